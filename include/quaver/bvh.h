@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Ray picking on a deforming mesh: a tree of boxes that is built once and refitted as the points move.
+#pragma once
+
+#include "quaver/job.h"
+#include "quaver/mesh.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    typedef struct qvBvh qvBvh;
+
+    /// Builds over the mesh's pointTriangles with points at the given positions (pointCount entries). The mesh must
+    /// outlive the tree.
+    QV_CHECKED qvResult qvCreateBvh(const qvMesh* mesh, const qvVec3f* points, qvBvh** bvh, qvError* error);
+    void qvDestroyBvh(qvBvh* bvh);
+
+    /// Moves the tree to new positions of the same points. The result of picking is exact for any deformation; the
+    /// speed stays good while neighbours stay neighbours.
+    void qvBvh_Refit(qvBvh* bvh, const qvVec3f* points, qvPool* pool);
+
+    typedef struct qvRay
+    {
+        qvVec3 origin;
+        qvVec3 direction; ///< any length but zero; distances count in its length
+    } qvRay;
+
+    typedef struct qvHit
+    {
+        int triangle;    ///< -1: nothing was hit
+        double distance; ///< along the ray, in lengths of its direction
+        double u, v;     ///< barycentric weights of the triangle's second and third point
+        qvVec3 position;
+        qvVec3 normal; ///< unit, of the flat triangle as wound (it may face away from the ray)
+    } qvHit;
+
+    /// The nearest hit at distance in [0, maxDistance], from either side. Ties go to the lower triangle. Watertight: a
+    /// ray through an edge or a vertex hits one of the triangles there.
+    qvHit qvBvh_Pick(const qvBvh* bvh, qvRay ray, double maxDistance);
+
+#ifdef __cplusplus
+}
+#endif

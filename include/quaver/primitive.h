@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Built-in shapes. Each stands on y = 0 with y up, centred on the y axis, inside the box from (-1, 0, -1) to
+/// (1, 2, 1), is 2 high or wide, has UVs, and is closed and clean unless its description says otherwise.
+#pragma once
+
+#include "quaver/mesh.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    enum
+    {
+        qv_minResolution = 1,
+        qv_maxResolution = 200,
+    };
+
+    typedef struct qvPrimitive
+    {
+        const char* tag;         ///< in scene files: "sack"
+        const char* label;       ///< in menus: "Flour sack"
+        const char* description; ///< one sentence
+        int defaultResolution;
+        /// Fills the mesh; resolution is in [qv_minResolution, qv_maxResolution].
+        qvResult (*create)(int resolution, qvMesh** mesh, qvError* error);
+    } qvPrimitive;
+
+    /// All primitives, in menu order.
+    int qvPrimitiveCount(void);
+    const qvPrimitive* qvGetPrimitive(int index);
+
+    /// By tag, or NULL.
+    const qvPrimitive* qvFindPrimitive(const char* tag);
+
+    /// Makes a primitive's mesh. resolution grows the number of triangles; 0 means the primitive's default. Fails for
+    /// an unknown tag or a resolution out of range.
+    QV_CHECKED qvResult qvCreatePrimitive(const char* tag, int resolution, qvMesh** mesh, qvError* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Who is next to whom on a mesh's points: edges, one-rings, boundary, connected parts. And what only needs that:
+/// normals, lumped masses, distance along the surface.
+#pragma once
+
+#include "quaver/job.h"
+#include "quaver/mesh.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    /// An undirected edge. Triangle 0 runs point[0] -> point[1], triangle 1 the other way round where the winding
+    /// agrees. Edges with three or more triangles appear once per further triangle, each of them as a boundary edge.
+    typedef struct qvEdge
+    {
+        int32_t point[2];
+        int32_t triangle[2]; ///< triangle[1] is -1 on the boundary
+        int32_t opposite[2]; ///< the third point of each triangle; opposite[1] is -1 on the boundary
+    } qvEdge;
+
+    /// Read-only once made. Rows of a list i are [start[i], start[i + 1]).
+    typedef struct qvTopology
+    {
+        int pointCount;
+        int triangleCount;
+        const qvTriangle* triangles; ///< the mesh's pointTriangles (not owned)
+
+        int edgeCount;
+        qvEdge* edges;
+
+        int32_t* neighborStart; ///< pointCount + 1 entries
+        int32_t* neighbors;     ///< points joined by an edge, ascending
+        int32_t* fanStart;      ///< pointCount + 1 entries
+        int32_t* fan;           ///< triangles at each point, ascending
+
+        uint8_t* onBoundary; ///< per point
+
+        int partCount;
+        int32_t* pointPart;    ///< connected part of each point, numbered by their lowest point
+        int32_t* trianglePart; ///< connected part of each triangle
+    } qvTopology;
+
+    /// The mesh must outlive the topology.
+    QV_CHECKED qvResult qvCreateTopology(const qvMesh* mesh, qvTopology** topology, qvError* error);
+    void qvDestroyTopology(qvTopology* topology);
+
+    typedef enum qvNormalWeight
+    {
+        qv_weightByArea,
+        qv_weightByAngle,
+    } qvNormalWeight;
+
+    /// Scratch for qvComputeNormals, so that a frame allocates nothing: 3 floats a triangle (area), 9 (angle).
+    size_t qvNormalScratchSize(const qvTopology* topology, qvNormalWeight weight);
+
+    /// Unit normals of the points; a point whose triangles have no area gets (0, 0, 1). scratch holds
+    /// qvNormalScratchSize() bytes. The same bits for any pool.
+    void qvComputeNormals(const qvTopology* topology, const qvVec3f* points, qvNormalWeight weight, void* scratch,
+                          qvPool* pool, qvVec3f* normals);
+
+    /// Lumped masses of unit area density: a third of the area of every triangle at the point.
+    void qvComputeMasses(const qvTopology* topology, const qvVec3f* points, double* masses);
+
+    /// Signed volume of the mesh (of all triangles), positive when closed and facing outwards.
+    double qvComputeVolume(const qvTopology* topology, const qvVec3f* points);
+
+    /// Distance along the surface from the nearest source, never shorter than the straight line and close to the
+    /// geodesic (shortest paths over edges, and straight across each pair of neighbouring triangles). Points farther
+    /// than maxDistance, and other parts, get INFINITY. distances has pointCount entries.
+    QV_CHECKED qvResult qvComputeDistances(const qvTopology* topology, const qvVec3f* points, const int32_t* sources,
+                                           int sourceCount, double maxDistance, float* distances, qvError* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/file.h"
+
+#include "base/memory.h"
+#include "base/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static qvResult Fail(qvError* error, const char* path, const char* doing, int code)
+{
+    qvResult result = code == ENOENT ? qv_notFound : qv_ioFailed;
+    const char* hint = code == ENOENT ? "check the path" : code == EACCES ? "check the permissions" : "";
+    return qvError_Set(error, result, "%s: cannot %s: %s%s%s", path, doing, strerror(code), *hint ? "; " : "", hint);
+}
+
+// Reads until the end of the file or until the buffer is full.
+static ssize_t ReadAll(int file, char* data, size_t size)
+{
+    size_t done = 0;
+    while (done < size)
+    {
+        ssize_t got = read(file, data + done, size - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+static qvResult ReadOpenFile(int file, const char* path, size_t maxSize, qvBytes* bytes, qvError* error)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return Fail(error, path, "read", errno);
+    if (S_ISDIR(info.st_mode))
+        return qvError_Set(error, qv_badInput, "%s: is a folder; name a file in it", path);
+    if (!S_ISREG(info.st_mode))
+        return qvError_Set(error, qv_badInput, "%s: is not a regular file; copy it to one first", path);
+    size_t size = (size_t)info.st_size;
+    if (size > maxSize)
+        return qvError_Set(error, qv_badInput, "%s: has %.1f MB, more than the %.1f MB that can be read here", path,
+                           (double)size / 1e6, (double)maxSize / 1e6);
+
+    char* data = qvAllocateRaw(size + 1, 1);
+    if (data == NULL)
+        return qvError_OutOfMemory(error, (double)size);
+    ssize_t got = ReadAll(file, data, size);
+    if (got < 0)
+    {
+        int code = errno;
+        free(data);
+        return Fail(error, path, "read", code);
+    }
+    data[got] = 0;
+    *bytes = (qvBytes){ data, (size_t)got };
+    return qv_ok;
+}
+
+qvResult qvReadFile(const char* path, size_t maxSize, qvBytes* bytes, qvError* error)
+{
+    *bytes = (qvBytes){ 0 };
+    // Non-blocking, so that opening a pipe that nobody writes to returns at once.
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return Fail(error, path, "open", errno);
+    qvResult result = ReadOpenFile(file, path, maxSize, bytes, error);
+    close(file);
+    return result;
+}
+
+void qvFreeBytes(qvBytes* bytes)
+{
+    free(bytes->data);
+    *bytes = (qvBytes){ 0 };
+}
+
+// Permissions of the file that is replaced, or those that a new file would get.
+static mode_t TargetMode(const char* path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0)
+        return info.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static qvResult CheckTarget(const char* path, qvError* error)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return qvError_Set(error, qv_badInput, "%s: is not a regular file; choose another name", path);
+    return qv_ok;
+}
+
+qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* error)
+{
+    *writer = (qvFileWriter){ 0 };
+    qvResult result = CheckTarget(path, error);
+    if (result != qv_ok)
+        return result;
+
+    char* real = realpath(path, NULL);
+    writer->path = real != NULL ? real : strdup(path);
+    char* folder = writer->path != NULL ? qvPath_Folder(writer->path) : NULL;
+    writer->temporaryPath = folder != NULL ? qvPath_Join(folder, ".quaver-XXXXXX") : NULL;
+    free(folder);
+    if (writer->temporaryPath == NULL)
+    {
+        qvFileWriter_Discard(writer);
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    }
+    int file = mkostemp(writer->temporaryPath, O_CLOEXEC);
+    if (file < 0)
+    {
+        int code = errno;
+        free(writer->temporaryPath);
+        writer->temporaryPath = NULL;
+        qvFileWriter_Discard(writer);
+        return Fail(error, path, "write", code);
+    }
+    writer->stream = fdopen(file, "wb");
+    if (writer->stream == NULL || fchmod(file, TargetMode(writer->path)) != 0)
+    {
+        int code = errno;
+        if (writer->stream == NULL)
+            close(file);
+        qvFileWriter_Discard(writer);
+        return Fail(error, path, "write", code);
+    }
+    return qv_ok;
+}
+
+// Makes the rename itself survive a power cut. Some file systems cannot sync a folder; the data is safe even then.
+static void SyncFolder(const char* path)
+{
+    char* folder = qvPath_Folder(path);
+    int file = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(folder);
+    if (file >= 0)
+    {
+        fsync(file);
+        close(file);
+    }
+}
+
+static int CloseAndRename(qvFileWriter* writer)
+{
+    int code = 0;
+    if (ferror(writer->stream) || fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0)
+        code = errno != 0 ? errno : EIO;
+    if (fclose(writer->stream) != 0 && code == 0)
+        code = errno;
+    writer->stream = NULL;
+    if (code == 0 && rename(writer->temporaryPath, writer->path) != 0)
+        code = errno;
+    return code;
+}
+
+qvResult qvFileWriter_Commit(qvFileWriter* writer, qvError* error)
+{
+    errno = 0;
+    int code = CloseAndRename(writer);
+    if (code != 0)
+    {
+        qvResult result = Fail(error, writer->path, "write", code);
+        qvFileWriter_Discard(writer);
+        return result;
+    }
+    SyncFolder(writer->path);
+    free(writer->temporaryPath);
+    free(writer->path);
+    *writer = (qvFileWriter){ 0 };
+    return qv_ok;
+}
+
+void qvFileWriter_Discard(qvFileWriter* writer)
+{
+    if (writer->stream != NULL)
+        fclose(writer->stream);
+    if (writer->temporaryPath != NULL)
+        unlink(writer->temporaryPath);
+    free(writer->temporaryPath);
+    free(writer->path);
+    *writer = (qvFileWriter){ 0 };
+}
+
+qvResult qvWriteFile(const char* path, const void* data, size_t size, qvError* error)
+{
+    qvFileWriter writer;
+    qvResult result = qvFileWriter_Open(&writer, path, error);
+    if (result != qv_ok)
+        return result;
+    fwrite(data, 1, size, writer.stream);
+    return qvFileWriter_Commit(&writer, error);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paths as text. Results are malloc'ed; NULL when memory runs out.
+#pragma once
+
+#include <stdbool.h>
+
+/// The folder of a path: "a/b.obj" gives "a", "b.obj" gives ".", "/b" gives "/".
+char* qvPath_Folder(const char* path);
+
+/// folder/name, without doubling a slash.
+char* qvPath_Join(const char* folder, const char* name);
+
+/// The part after the last dot of the file name, without the dot; "" when there is none. Points into path.
+const char* qvPath_Extension(const char* path);
+
+/// The part after the last slash. Points into path.
+const char* qvPath_FileName(const char* path);
+
+/// Whether the extension is one of a space-separated list ("gltf glb"), ignoring case.
+bool qvPath_HasExtension(const char* path, const char* extensions);
+
+/// True for a relative path that stays inside its folder: no leading slash, no "..", no drive letter, no scheme.
+bool qvPath_IsInside(const char* path);

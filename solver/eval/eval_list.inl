@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One line per table of operations: EVAL(qvEvalStatic)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Benchmarks of `quaver bench`. Each measures the product's code and a baseline in the same run, because machines are
+// noisy; the minimum over repeated runs decides. To add one: write bench_x.c, add a line to bench_list.inl.
+#pragma once
+
+#include "quaver/json.h"
+#include "quaver/result.h"
+
+/// Where a benchmark puts its figures.
+typedef struct qvBenchSink qvBenchSink;
+
+/// Adds one figure. baseline is the same quantity of the baseline, 0 when there is none. ratio is value / baseline for
+/// rates ("Meval/s", "MB/s") and baseline / value for times ("ms"): above 1 is better than the baseline.
+void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* unit, double baseline);
+
+/// Seconds of one call: the minimum over at least repeats runs and 0.1 s.
+double qvBench_Time(void (*fcn)(void* context), void* context, int repeats);
+
+typedef struct qvBench
+{
+    const char* name; ///< "mesh"; figures are called "mesh/…"
+    const char* description;
+    qvResult (*run)(qvBenchSink* sink, qvError* error);
+} qvBench;
+
+int qvBenchCount(void);
+const qvBench* qvGetBench(int index);
+
+/// Runs the benchmark of that name, or all of them for NULL, and returns {"benchmarks": […]}.
+QV_CHECKED qvResult qvRunBenchmarks(const char* name, qvJson** report, qvError* error);
