@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "formats/gltf.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -199,6 +200,8 @@ void qvDestroyModel(qvModel* model)
     free(model->morphs);
     free(model->notes.lines);
     qvDestroyMesh(model->mesh);
+    qvDestroyRig(model->rig);
+    qvDestroyGltf(model->source);
     free(model);
 }
 
@@ -241,7 +244,7 @@ static int HexDigit(char c)
 }
 
 // RFC 3986, section 2.1. A decoded zero byte would cut the path short, so it stays encoded and is not found.
-static void DecodePercent(char* text)
+void qvDecodeUri(char* text)
 {
     char* to = text;
     for (const char* from = text; *from != 0;)
@@ -276,7 +279,7 @@ qvResult qvReadInput_ReadSibling(const qvReadInput* input, const char* uri, bool
     if (path == NULL)
         return qvError_OutOfMemory(error, (double)strlen(uri));
     if (isUri)
-        DecodePercent(path);
+        qvDecodeUri(path);
     qvResult result = ReadInside(input, path, bytes, error);
     free(path);
     return result;
