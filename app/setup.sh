@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Shared by app/run and tests/run: what the machine needs and how it gets there. Sourced, not run.
 # All messages go to stderr, so that a command's own output stays clean.
@@ -29,7 +30,8 @@ missing_packages() {
         names+=("$package")
     done
     [ ${#names[@]} -gt 0 ] || return 0
-    dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${names[@]}" 2>/dev/null | awk '/^ii/ { print $2 }' |
+    # dpkg-query fails when it knows none of some name: that is an answer here.
+    { dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${names[@]}" 2>/dev/null || true; } | awk '/^ii/ { print $2 }' |
         sort -u | comm -13 - <(printf '%s\n' "${names[@]}" | sort -u)
 }
 
@@ -52,7 +54,7 @@ ensure_packages() {
         -o DPkg::Lock::Timeout=900)
     "${run[@]}" "${install[@]}" "$@" >&2 && return 0
     say "refreshing the package lists"
-    "${run[@]}" apt-get update -qq >&2 && "${run[@]}" "${install[@]}" "$@" >&2 ||
+    { "${run[@]}" apt-get update -qq && "${run[@]}" "${install[@]}" "$@"; } >&2 ||
         die "could not install: $*; check the network and /etc/apt/sources.list, or install them by hand"
 }
 

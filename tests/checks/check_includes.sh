@@ -68,7 +68,7 @@ while IFS=: read -r file line name; do
     suitesparse/* | arpack/* | cholmod.h)
         [[ $file == solver/modal/* ]] || complain "$file:$line: CHOLMOD and ARPACK live in solver/modal" ;;
     epoxy/* | GL/* | EGL/*) [[ $file == ui/render/* ]] || complain "$file:$line: GL lives in ui/render" ;;
-    SDL* | SDL2/*)
+    SDL*)
         [[ $file == ui/window/* || $file == ui/cimgui/* ]] || complain "$file:$line: SDL lives in ui/window and ui/cimgui" ;;
     esac
 done < <(includes include solver ui app)
