@@ -2,3 +2,6 @@
 // One line per file format, in the order of dialogs and of recognition by content: the descriptor at the end of its file.
 FORMAT(qvFormatGlb)
 FORMAT(qvFormatGltf)
+FORMAT(qvFormatObj)
+FORMAT(qvFormatPly)
+FORMAT(qvFormatStl)
