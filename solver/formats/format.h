@@ -44,6 +44,3 @@ QV_CHECKED qvResult qvReadInput_CreateMesh(const qvReadInput* input, qvMeshDef* 
 /// (.., absolute, a scheme) is refused.
 QV_CHECKED qvResult qvReadInput_ReadSibling(const qvReadInput* input, const char* uri, bool isUri, qvBytes* bytes,
                                             qvError* error);
-
-/// Replaces %XX in place.
-void qvDecodeUri(char* text);

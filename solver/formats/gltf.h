@@ -96,18 +96,18 @@ typedef struct qvGltfView
 typedef struct qvGltfAccessor
 {
     int index;
-    int viewIndex;  ///< -1: all zero
+    int viewIndex; ///< -1: all zero
     qvGltfView view;
-    size_t offset;  ///< in the view
+    size_t offset; ///< in the view
     size_t stride;
     int count;
     int componentType;
     bool normalized;
-    int rows, columns;    ///< a vector has one column
-    size_t columnSize;    ///< bytes from one column to the next
-    size_t elementSize;   ///< bytes without the padding of the stride
-    int sparseCount;      ///< elements that sparseValues replace
-    int sparseType;       ///< component type of sparseIndices
+    int rows, columns;  ///< a vector has one column
+    size_t columnSize;  ///< bytes from one column to the next
+    size_t elementSize; ///< bytes without the padding of the stride
+    int sparseCount;    ///< elements that sparseValues replace
+    int sparseType;     ///< component type of sparseIndices
     const uint8_t* sparseIndices;
     const uint8_t* sparseValues; ///< tightly packed
 } qvGltfAccessor;
@@ -140,6 +140,9 @@ size_t qvGltf_ComponentSize(int componentType);
 QV_CHECKED qvResult qvGltf_GetView(const qvGltf* gltf, const qvJson* object, const char* place, const char* name,
                                    int* index, qvGltfView* view, qvError* error);
 
+/// accessors[index].
+QV_CHECKED qvResult qvGltf_LoadAccessor(const qvGltf* gltf, int index, qvGltfAccessor* accessor, qvError* error);
+
 /// The accessor that a member of an object refers to. A missing member gives index -1.
 QV_CHECKED qvResult qvGltf_GetAccessor(const qvGltf* gltf, const qvJson* object, const char* place, const char* name,
                                        qvGltfAccessor* accessor, qvError* error);
@@ -158,7 +161,7 @@ QV_CHECKED qvResult qvGltf_ReadIndices(qvGltf* gltf, qvArena* arena, const qvGlt
 /// A primitive, decoded.
 typedef struct qvGltfPrimitive
 {
-    int geometry; ///< of the rig; -1: nothing to show (points, lines, no positions)
+    int geometry;        ///< of the rig; -1: nothing to show (points, lines, no positions)
     bool sharesVertices; ///< with the primitive before it in the same mesh
     int material;
     int triangleCount;
@@ -168,12 +171,11 @@ typedef struct qvGltfPrimitive
     float* colors;         ///< 4 per vertex, or NULL
 } qvGltfPrimitive;
 
-/// Decodes a primitive. Its geometry goes to the rig, the rest to arena. previous is the primitive before it in the mesh
-/// or NULL. targetCount is that of the mesh.
+/// Decodes a primitive. Its geometry goes to the rig, the rest to arena. previous is the primitive before it in the
+/// mesh or NULL. targetCount is that of the mesh.
 QV_CHECKED qvResult qvGltf_ReadPrimitive(qvGltf* gltf, qvRig* rig, qvArena* arena, const qvJson* json,
-                                         const char* place, const qvJson* previousJson,
-                                         const qvGltfPrimitive* previous, qvNotes* notes, qvGltfPrimitive* primitive,
-                                         qvError* error);
+                                         const char* place, const qvJson* previousJson, const qvGltfPrimitive* previous,
+                                         qvNotes* notes, qvGltfPrimitive* primitive, qvError* error);
 
 /// The triangles of a primitive with vertexCount vertices; *triangleCount 0 for points and lines.
 QV_CHECKED qvResult qvGltf_ReadTriangles(qvGltf* gltf, qvArena* arena, const qvJson* primitive, const char* place,
@@ -203,7 +205,13 @@ qvResult qvReadGltf(const qvReadInput* input, qvModel* model, qvError* error);
 /// The morph targets of all parts, merged by name, in world space.
 QV_CHECKED qvResult qvGltf_MakeMorphs(qvGltf* gltf, const qvRig* rig, qvModel* model, qvError* error);
 
-// --- gltf_writeback.c, gltf_fresh.c
+// --- gltf_normals.c, gltf_writeback.c, gltf_fresh.c
+
+/// Normals of a mesh with other positions, laid out as mesh->normals are. Hard edges stay where the file has them:
+/// corners at one point are smoothed together when their normals in the file agree. touched (as many entries) is true
+/// where a triangle at that corner has moved; elsewhere the file's normals stay. The mesh must have normals.
+QV_CHECKED qvResult qvGltf_RecomputeNormals(const qvMesh* mesh, const qvVec3f* positions, qvVec3f* normals,
+                                            bool* touched, qvError* error);
 
 /// The document of a model that came from glTF, with what was edited replaced.
 QV_CHECKED qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* writer,

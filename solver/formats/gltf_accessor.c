@@ -55,8 +55,8 @@ static qvResult ReadView(const qvGltf* gltf, const qvJson* json, int index, qvGl
         return qvError_Set(error, qv_badInput, "%s.buffer: must name one of the %d buffers", place, gltf->bufferCount);
     const qvBytes* bytes = &gltf->buffers[view->buffer].bytes;
     if (view->offset > bytes->size || view->size > bytes->size - view->offset)
-        return qvError_Set(error, qv_badInput, "%s: bytes %zu to %zu lie outside buffer %d of %zu bytes", place, view->offset,
-                           view->offset + view->size, view->buffer, bytes->size);
+        return qvError_Set(error, qv_badInput, "%s: bytes %zu to %zu lie outside buffer %d of %zu bytes", place,
+                           view->offset, view->offset + view->size, view->buffer, bytes->size);
     view->bytes = (const uint8_t*)bytes->data + view->offset;
     return qv_ok;
 }
@@ -121,8 +121,9 @@ static qvResult ReadRun(const qvGltf* gltf, const qvJson* object, const char* pl
     if (index < 0)
         return qvError_Set(error, qv_badInput, "%s.bufferView: is missing", place);
     if (offset > view.size || count * size > view.size - offset)
-        return qvError_Set(error, qv_badInput, "%s: %zu items of %zu bytes do not fit into bufferViews[%d] of %zu bytes",
-                           place, count, size, index, view.size);
+        return qvError_Set(error, qv_badInput,
+                           "%s: %zu items of %zu bytes do not fit into bufferViews[%d] of %zu bytes", place, count,
+                           size, index, view.size);
     *bytes = view.bytes + offset;
     return qv_ok;
 }
@@ -168,14 +169,38 @@ static qvResult PlaceInView(const qvGltf* gltf, const qvJson* json, const char* 
     const qvGltfView* view = &accessor->view;
     accessor->stride = view->stride > 0 ? view->stride : accessor->elementSize;
     if (accessor->stride < accessor->elementSize)
-        return qvError_Set(error, qv_badInput, "bufferViews[%d].byteStride: %zu is less than the %zu bytes of an element of %s",
+        return qvError_Set(error, qv_badInput,
+                           "bufferViews[%d].byteStride: %zu is less than the %zu bytes of an element of %s",
                            accessor->viewIndex, accessor->stride, accessor->elementSize, place);
     size_t last = (size_t)(accessor->count - 1) * accessor->stride + accessor->elementSize;
     if (accessor->offset > view->size || last > view->size - accessor->offset)
-        return qvError_Set(error, qv_badInput, "%s.count: %d elements need %zu bytes, bufferViews[%d] has %zu from there", place,
+        return qvError_Set(error, qv_badInput,
+                           "%s.count: %d elements need %zu bytes, bufferViews[%d] has %zu from there", place,
                            accessor->count, last, accessor->viewIndex,
                            accessor->offset > view->size ? 0 : view->size - accessor->offset);
     return qv_ok;
+}
+
+qvResult qvGltf_LoadAccessor(const qvGltf* gltf, int index, qvGltfAccessor* accessor, qvError* error)
+{
+    *accessor = (qvGltfAccessor){ .index = index, .viewIndex = -1 };
+    const qvJson* json = gltf->accessors.items[index];
+    char place[QV_GLTF_MAX_PLACE];
+    snprintf(place, sizeof(place), "accessors[%d]", index);
+    qvResult result = qvJson_ReadInt(json, place, "count", 1, INT_MAX, &accessor->count, error);
+    if (result == qv_ok && accessor->count == 0)
+        return qvError_Set(error, qv_badInput, "%s.count: is missing", place);
+    if (result == qv_ok)
+        result = ReadType(json, place, accessor, error);
+    if (result == qv_ok)
+        result = qvJson_ReadBool(json, place, "normalized", &accessor->normalized, error);
+    if (result == qv_ok)
+        result = ReadSize(json, place, "byteOffset", &accessor->offset, error);
+    if (result == qv_ok)
+        result = PlaceInView(gltf, json, place, accessor, error);
+    if (result == qv_ok)
+        result = ReadSparse(gltf, json, place, accessor, error);
+    return result;
 }
 
 qvResult qvGltf_GetAccessor(const qvGltf* gltf, const qvJson* object, const char* place, const char* name,
@@ -184,24 +209,7 @@ qvResult qvGltf_GetAccessor(const qvGltf* gltf, const qvJson* object, const char
     *accessor = (qvGltfAccessor){ .index = -1, .viewIndex = -1 };
     qvJson* json;
     qvResult result = qvGltf_Follow(&gltf->accessors, object, place, name, &accessor->index, &json, error);
-    if (result != qv_ok || json == NULL)
-        return result;
-    char own[QV_GLTF_MAX_PLACE];
-    snprintf(own, sizeof(own), "accessors[%d]", accessor->index);
-    result = qvJson_ReadInt(json, own, "count", 1, INT_MAX, &accessor->count, error);
-    if (result == qv_ok && accessor->count == 0)
-        return qvError_Set(error, qv_badInput, "%s.count: is missing", own);
-    if (result == qv_ok)
-        result = ReadType(json, own, accessor, error);
-    if (result == qv_ok)
-        result = qvJson_ReadBool(json, own, "normalized", &accessor->normalized, error);
-    if (result == qv_ok)
-        result = ReadSize(json, own, "byteOffset", &accessor->offset, error);
-    if (result == qv_ok)
-        result = PlaceInView(gltf, json, own, accessor, error);
-    if (result == qv_ok)
-        result = ReadSparse(gltf, json, own, accessor, error);
-    return result;
+    return result == qv_ok && json != NULL ? qvGltf_LoadAccessor(gltf, accessor->index, accessor, error) : result;
 }
 
 // --- Decoding ----------------------------------------------------------------------------------------------------
@@ -291,7 +299,8 @@ static qvResult NextSparse(const qvGltfAccessor* accessor, int i, int* previous,
     size_t size = qvGltf_ComponentSize(accessor->sparseType);
     uint32_t index = LoadUnsigned(accessor->sparseIndices + (size_t)i * size, accessor->sparseType);
     if (index >= (uint32_t)accessor->count || (int)index <= *previous)
-        return qvError_Set(error, qv_badInput, "accessors[%d].sparse.indices: item %d is %u; they must increase and stay below %d",
+        return qvError_Set(error, qv_badInput,
+                           "accessors[%d].sparse.indices: item %d is %u; they must increase and stay below %d",
                            accessor->index, i, index, accessor->count);
     *previous = (int)index;
     return qv_ok;
@@ -344,8 +353,7 @@ qvResult qvGltf_ReadIndices(qvGltf* gltf, qvArena* arena, const qvGltfAccessor* 
     char place[QV_GLTF_MAX_PLACE];
     snprintf(place, sizeof(place), "accessors[%d].count", accessor->index);
     uint32_t* indices;
-    qvResult result =
-        qvGltf_Allocate(gltf, arena, (size_t)accessor->count, sizeof(uint32_t), place, &indices, error);
+    qvResult result = qvGltf_Allocate(gltf, arena, (size_t)accessor->count, sizeof(uint32_t), place, &indices, error);
     if (result != qv_ok)
         return result;
     const uint8_t* bytes = accessor->viewIndex >= 0 ? accessor->view.bytes + accessor->offset : NULL;

@@ -22,8 +22,9 @@ static qvResult ReadTimes(qvGltf* gltf, qvRig* rig, const qvJson* json, const ch
     for (int i = 1; i < accessor.count; i++)
     {
         if (!(times[i] > times[i - 1]))
-            return qvError_Set(error, qv_badInput, "%s.input: the times of accessors[%d] must increase, element %d does not",
-                               place, accessor.index, i);
+            return qvError_Set(error, qv_badInput,
+                               "%s.input: the times of accessors[%d] must increase, element %d does not", place,
+                               accessor.index, i);
     }
     sampler->keyCount = accessor.count;
     sampler->times = times;
@@ -43,8 +44,8 @@ static qvResult ReadValues(qvGltf* gltf, qvRig* rig, const qvJson* json, const c
     size_t total = (size_t)accessor.count * (size_t)components;
     size_t values = (size_t)sampler->keyCount * (sampler->interpolation == qv_rigCubic ? 3 : 1);
     if (total % values != 0 || total / values > INT_MAX)
-        return qvError_Set(error, qv_badInput, "%s.output: accessors[%d] has %d elements, which do not fit %d keys", place,
-                           accessor.index, accessor.count, sampler->keyCount);
+        return qvError_Set(error, qv_badInput, "%s.output: accessors[%d] has %d elements, which do not fit %d keys",
+                           place, accessor.index, accessor.count, sampler->keyCount);
     float* floats;
     result = qvGltf_ReadFloats(gltf, rig->arena, &accessor, components, &floats, error);
     sampler->width = (int)(total / values);
@@ -122,16 +123,16 @@ static qvResult ReadChannel(const qvGltf* gltf, const qvRig* rig, const qvJson* 
         *used = false;
     }
     else if (channel->sampler.width != width)
-        return qvError_Set(error, qv_badInput, "%s.sampler: has %d numbers per key, %d are needed", place, channel->sampler.width,
-                           width);
+        return qvError_Set(error, qv_badInput, "%s.sampler: has %d numbers per key, %d are needed", place,
+                           channel->sampler.width, width);
     return qv_ok;
 }
 
 static qvResult ReadSamplers(qvGltf* gltf, qvRig* rig, const qvJson* array, const char* place, qvRigSampler** samplers,
                              qvError* error)
 {
-    qvResult result = qvGltf_Allocate(gltf, rig->arena, (size_t)qvJson_Count(array), sizeof(qvRigSampler), place,
-                                      samplers, error);
+    qvResult result =
+        qvGltf_Allocate(gltf, rig->arena, (size_t)qvJson_Count(array), sizeof(qvRigSampler), place, samplers, error);
     int i = 0;
     for (const qvJson* item = qvJson_First(array); item != NULL && result == qv_ok; item = qvJson_Next(item), i++)
     {
@@ -172,7 +173,8 @@ static qvResult ReadClip(qvGltf* gltf, qvRig* rig, const qvJson* json, const cha
     if (clip->name == NULL)
         return qvError_OutOfMemory(error, (double)strlen(name));
     int i = 0, samplerCount = qvJson_Count(samplerArray);
-    for (const qvJson* item = qvJson_First(channelArray); item != NULL && result == qv_ok; item = qvJson_Next(item), i++)
+    for (const qvJson* item = qvJson_First(channelArray); item != NULL && result == qv_ok;
+         item = qvJson_Next(item), i++)
     {
         char where[QV_GLTF_MAX_PLACE];
         snprintf(where, sizeof(where), "%s.channels[%d]", place, i);

@@ -23,7 +23,8 @@ qvResult qvGltf_Allocate(qvGltf* gltf, qvArena* arena, size_t count, size_t size
         return qvError_Set(error, qv_badInput,
                            "%s: needs %.3g MB of memory, far more than the file holds (the limit for all is %d times "
                            "its size plus %d MB)",
-                           place, (double)count * (double)size / 1e6, QV_GLTF_BYTES_PER_BYTE, QV_GLTF_SPARE_BYTES >> 20);
+                           place, (double)count * (double)size / 1e6, QV_GLTF_BYTES_PER_BYTE,
+                           QV_GLTF_SPARE_BYTES >> 20);
     gltf->budget -= bytes;
     void* allocated = qvArena_Allocate(arena, bytes);
     if (allocated == NULL)
@@ -67,7 +68,7 @@ static qvResult CheckHeader(const qvReadInput* input, size_t* end, qvError* erro
 
 static qvResult SplitBinary(const qvReadInput* input, Chunks* chunks, qvError* error)
 {
-    size_t end;
+    size_t end = 0;
     qvResult result = CheckHeader(input, &end, error);
     if (result != qv_ok)
         return result;
@@ -76,8 +77,8 @@ static qvResult SplitBinary(const qvReadInput* input, Chunks* chunks, qvError* e
         size_t size = LoadUint32(input->data + at);
         uint32_t type = LoadUint32(input->data + at + 4);
         if (size > end - at - 8)
-            return qvError_Set(error, qv_badInput, "byte %zu: a chunk of %zu bytes reaches beyond the end of the file", at,
-                               size);
+            return qvError_Set(error, qv_badInput, "byte %zu: a chunk of %zu bytes reaches beyond the end of the file",
+                               at, size);
         if (at == 12 && type != CHUNK_JSON)
             return qvError_Set(error, qv_badInput, "byte 16: the first chunk is not JSON");
         if (at == 12)
@@ -180,8 +181,9 @@ static qvResult CheckExtensions(const qvJson* json, qvError* error)
         if (IsKnownExtension(name))
             continue;
         bool isCompression = strstr(name, "compression") != NULL;
-        return qvError_Set(error, qv_unsupported, "extensionsRequired[%d]: %.60s is not supported; export the file without %s",
-                           index, name, isCompression ? "compression" : "it");
+        return qvError_Set(error, qv_unsupported,
+                           "extensionsRequired[%d]: %.60s is not supported; export the file without %s", index, name,
+                           isCompression ? "compression" : "it");
     }
     return qv_ok;
 }
@@ -236,7 +238,8 @@ qvResult qvGltf_DecodeDataUri(qvGltf* gltf, const char* uri, const char* place, 
 static qvResult CopyChunk(const Chunks* chunks, const char* place, qvBytes* bytes, qvError* error)
 {
     if (chunks->binary == NULL)
-        return qvError_Set(error, qv_badInput, "%s: has no uri and the file has no binary chunk; export the file without compression",
+        return qvError_Set(error, qv_badInput,
+                           "%s: has no uri and the file has no binary chunk; export the file without compression",
                            place);
     bytes->data = qvAllocateRaw(chunks->binarySize + 1, 1);
     if (bytes->data == NULL)

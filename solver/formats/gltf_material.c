@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Materials and images (glTF 2.0, sections 3.8 and 3.9). An image becomes a texture of the mesh; what a qvMaterial cannot
-// hold stays in the document.
+// Materials and images (glTF 2.0, sections 3.8 and 3.9). An image becomes a texture of the mesh; what a qvMaterial
+// cannot hold stays in the document.
 #include "formats/gltf.h"
 
 #include "base/path.h"
+#include "formats/uri.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -95,8 +96,8 @@ static qvResult ReadImages(qvGltf* gltf, qvArena* arena, qvNotes* notes, qvMeshD
     qvTexture* textures;
     qvResult result = qvJson_ReadArray(gltf->json, "", "images", &array, error);
     if (result == qv_ok)
-        result = qvGltf_Allocate(gltf, arena, (size_t)qvJson_Count(array), sizeof(qvTexture), "images", &textures,
-                                 error);
+        result =
+            qvGltf_Allocate(gltf, arena, (size_t)qvJson_Count(array), sizeof(qvTexture), "images", &textures, error);
     for (const qvJson* item = qvJson_First(array); item != NULL && result == qv_ok; item = qvJson_Next(item))
     {
         result = ReadImage(gltf, arena, item, def->textureCount, notes, &textures[def->textureCount], error);

@@ -21,8 +21,8 @@ static qvResult CheckIndices(const char* place, const uint32_t* indices, int cou
     for (int i = 0; i < count; i++)
     {
         if (indices[i] >= (uint32_t)vertexCount)
-            return qvError_Set(error, qv_badInput, "%s.indices: item %d is %u, but there are %d vertices", place, i, indices[i],
-                               vertexCount);
+            return qvError_Set(error, qv_badInput, "%s.indices: item %d is %u, but there are %d vertices", place, i,
+                               indices[i], vertexCount);
     }
     return qv_ok;
 }
@@ -84,13 +84,13 @@ qvResult qvGltf_ReadTriangles(qvGltf* gltf, qvArena* arena, const qvJson* primit
     int count = vertexCount;
     if (accessor.index >= 0)
     {
-        bool isIndex = accessor.rows * accessor.columns == 1 && !accessor.normalized &&
-                       (accessor.componentType == QV_GLTF_UNSIGNED_BYTE ||
-                        accessor.componentType == QV_GLTF_UNSIGNED_SHORT ||
-                        accessor.componentType == QV_GLTF_UNSIGNED_INT);
+        bool isIndex =
+            accessor.rows * accessor.columns == 1 && !accessor.normalized &&
+            (accessor.componentType == QV_GLTF_UNSIGNED_BYTE || accessor.componentType == QV_GLTF_UNSIGNED_SHORT ||
+             accessor.componentType == QV_GLTF_UNSIGNED_INT);
         if (!isIndex)
-            return qvError_Set(error, qv_badInput, "%s.indices: accessors[%d] must be unsigned integers of type SCALAR", place,
-                               accessor.index);
+            return qvError_Set(error, qv_badInput, "%s.indices: accessors[%d] must be unsigned integers of type SCALAR",
+                               place, accessor.index);
         count = accessor.count;
         result = qvGltf_ReadIndices(gltf, arena, &accessor, &indices, error);
         if (result == qv_ok)
@@ -121,11 +121,11 @@ static qvResult ReadAttribute(qvGltf* gltf, qvArena* arena, const qvJson* attrib
     if (result != qv_ok || accessor.index < 0)
         return result;
     if (accessor.columns != 1 || (accessor.rows != few && accessor.rows != many))
-        return qvError_Set(error, qv_badInput, "%s.%s: accessors[%d] must have %d numbers per element", place, name, accessor.index,
-                           many);
+        return qvError_Set(error, qv_badInput, "%s.%s: accessors[%d] must have %d numbers per element", place, name,
+                           accessor.index, many);
     if (accessor.count != vertexCount)
-        return qvError_Set(error, qv_badInput, "%s.%s: accessors[%d] has %d elements, but there are %d vertices", place, name,
-                           accessor.index, accessor.count, vertexCount);
+        return qvError_Set(error, qv_badInput, "%s.%s: accessors[%d] has %d elements, but there are %d vertices", place,
+                           name, accessor.index, accessor.count, vertexCount);
     *components = accessor.rows;
     return qvGltf_ReadFloats(gltf, arena, &accessor, accessor.rows, values, error);
 }
@@ -153,11 +153,13 @@ static qvResult ReadSurface(qvGltf* gltf, qvArena* arena, const qvJson* attribut
     qvResult result =
         ReadAttribute(gltf, arena, attributes, place, "NORMAL", count, 3, 3, &width, &primitive->normals, error);
     if (result == qv_ok)
-        result = ReadAttribute(gltf, arena, attributes, place, "TEXCOORD_0", count, 2, 2, &width, &primitive->uvs, error);
+        result =
+            ReadAttribute(gltf, arena, attributes, place, "TEXCOORD_0", count, 2, 2, &width, &primitive->uvs, error);
     for (int i = 0; result == qv_ok && primitive->uvs != NULL && i < count; i++)
         primitive->uvs[2 * (size_t)i + 1] = 1.0f - primitive->uvs[2 * (size_t)i + 1];
     if (result == qv_ok)
-        result = ReadAttribute(gltf, arena, attributes, place, "COLOR_0", count, 3, 4, &width, &primitive->colors, error);
+        result =
+            ReadAttribute(gltf, arena, attributes, place, "COLOR_0", count, 3, 4, &width, &primitive->colors, error);
     if (result == qv_ok && width == 3)
         result = WidenColors(gltf, arena, place, count, &primitive->colors, error);
     return result;
@@ -295,7 +297,8 @@ static bool SameVertices(const qvJson* a, const qvJson* b)
         if (!SameIndices(targetA, targetB))
             return false;
     }
-    return targetA == NULL && targetB == NULL && SameIndices(qvJson_Find(a, "attributes"), qvJson_Find(b, "attributes"));
+    return targetA == NULL && targetB == NULL &&
+           SameIndices(qvJson_Find(a, "attributes"), qvJson_Find(b, "attributes"));
 }
 
 static qvResult ReadGeometry(qvGltf* gltf, qvRig* rig, qvArena* arena, const qvJson* json, const char* place,
@@ -310,8 +313,8 @@ static qvResult ReadGeometry(qvGltf* gltf, qvRig* rig, qvArena* arena, const qvJ
     qvRigGeometry geometry = { .vertexCount = accessor.count };
     float* positions;
     int width;
-    result = ReadAttribute(gltf, rig->arena, attributes, where, "POSITION", accessor.count, 3, 3, &width, &positions,
-                           error);
+    result =
+        ReadAttribute(gltf, rig->arena, attributes, where, "POSITION", accessor.count, 3, 3, &width, &positions, error);
     if (result == qv_ok)
         result = ReadSurface(gltf, arena, attributes, where, accessor.count, primitive, error);
     if (result == qv_ok)

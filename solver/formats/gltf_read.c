@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// glTF 2.0 (Khronos Group, 2021; ISO/IEC 12113:2022) to a mesh. Its vertices are those of all primitives of all nodes of
-// the default scene, in the order of the nodes and primitives in the file, in world space. Neighbouring primitives of a
-// mesh that share all attributes share their vertices here too. The rest positions are what a viewer shows before any
-// animation plays: nodes at their own transforms, morph targets at their default weights, skins posed by their joints.
+// glTF 2.0 (Khronos Group, 2021; ISO/IEC 12113:2022) to a mesh. Its vertices are those of all primitives of all nodes
+// of the default scene, in the order of the nodes and primitives in the file, in world space. Neighbouring primitives
+// of a mesh that share all attributes share their vertices here too. The rest positions are what a viewer shows before
+// any animation plays: nodes at their own transforms, morph targets at their default weights, skins posed by their
+// joints.
 #include "formats/gltf.h"
 
 #include "base/assert.h"
@@ -58,14 +59,14 @@ static qvResult Prepare(Reader* reader, qvError* error)
     }
     for (int i = 0; i < gltf->nodes.count; i++)
         pieces += MeshOf(reader, i) >= 0 ? (size_t)counts[MeshOf(reader, i)] : 0;
-    result = qvGltf_Allocate(gltf, reader->arena, primitives, sizeof(qvGltfPrimitive), "meshes", &reader->primitives,
-                             error);
+    result =
+        qvGltf_Allocate(gltf, reader->arena, primitives, sizeof(qvGltfPrimitive), "meshes", &reader->primitives, error);
     if (result == qv_ok)
         result = qvGltf_Allocate(gltf, reader->rig->arena, primitives, sizeof(qvRigGeometry), "meshes",
                                  &reader->rig->geometries, error);
     if (result == qv_ok)
-        result = qvGltf_Allocate(gltf, reader->rig->arena, pieces, sizeof(qvRigPart), "nodes", &reader->rig->parts,
-                                 error);
+        result =
+            qvGltf_Allocate(gltf, reader->rig->arena, pieces, sizeof(qvRigPart), "nodes", &reader->rig->parts, error);
     if (result == qv_ok)
         result = qvGltf_Allocate(gltf, reader->arena, pieces, sizeof(void*), "nodes", &reader->pieceData, error);
     return result;
@@ -99,8 +100,7 @@ static qvResult FindSkin(const Reader* reader, int node, const qvRigGeometry* ge
     snprintf(place, sizeof(place), "nodes[%d]", node);
     *skin = -1;
     const qvRig* rig = reader->rig;
-    qvResult result =
-        qvJson_ReadInt(reader->gltf->nodes.items[node], place, "skin", 0, 0x7fffffff, skin, error);
+    qvResult result = qvJson_ReadInt(reader->gltf->nodes.items[node], place, "skin", 0, 0x7fffffff, skin, error);
     if (result != qv_ok || *skin < 0)
         return result;
     if (*skin >= rig->skinCount)
@@ -109,8 +109,8 @@ static qvResult FindSkin(const Reader* reader, int node, const qvRigGeometry* ge
     for (size_t i = 0; i < count; i++)
     {
         if (geometry->joints[i] >= rig->skins[*skin].jointCount)
-            return qvError_Set(error, qv_badInput, "%s.skin: a vertex follows joint %d, but skins[%d] has %d joints", place,
-                               geometry->joints[i], *skin, rig->skins[*skin].jointCount);
+            return qvError_Set(error, qv_badInput, "%s.skin: a vertex follows joint %d, but skins[%d] has %d joints",
+                               place, geometry->joints[i], *skin, rig->skins[*skin].jointCount);
     }
     if (geometry->influenceCount == 0)
         *skin = -1;
@@ -240,8 +240,8 @@ static qvResult MakeSubmeshes(Reader* reader, qvMeshDef* def, qvError* error)
         name = name[0] != 0 ? name : qvJson_Text(qvJson_Find(gltf->nodes.items[piece->node], "name"));
         const qvGltfPrimitive* primitive = reader->pieceData[i];
         if (primitive->material >= def->materialCount)
-            return qvError_Set(error, qv_badInput, "meshes[%d].primitives[%d].material: there is no materials[%d]", piece->mesh,
-                               piece->primitive, primitive->material);
+            return qvError_Set(error, qv_badInput, "meshes[%d].primitives[%d].material: there is no materials[%d]",
+                               piece->mesh, piece->primitive, primitive->material);
         submeshes[i] = (qvSubmeshDef){ name, primitive->material, primitive->triangleCount };
         void* counted; // the mesh keeps a copy of the name
         result = qvGltf_Allocate(gltf, reader->arena, strlen(name), 1, "nodes", &counted, error);

@@ -110,8 +110,8 @@ static qvResult SetParents(const qvGltf* gltf, qvRig* rig, int parent, qvError* 
                                rig->nodeCount);
         qvRigNode* child = &rig->nodes[(int)number];
         if (child->parent >= 0)
-            return qvError_Set(error, qv_badInput, "%s.children[%d]: node %d has another parent already, node %d", place, i,
-                               (int)number, child->parent);
+            return qvError_Set(error, qv_badInput, "%s.children[%d]: node %d has another parent already, node %d",
+                               place, i, (int)number, child->parent);
         child->parent = parent;
     }
     return qv_ok;
@@ -121,8 +121,7 @@ static qvResult SetParents(const qvGltf* gltf, qvRig* rig, int parent, qvError* 
 static qvResult FailCycle(qvGltf* gltf, const qvRig* rig, int sortedCount, qvError* error)
 {
     bool* sorted;
-    qvResult result =
-        qvGltf_Allocate(gltf, rig->arena, (size_t)rig->nodeCount, sizeof(bool), "nodes", &sorted, error);
+    qvResult result = qvGltf_Allocate(gltf, rig->arena, (size_t)rig->nodeCount, sizeof(bool), "nodes", &sorted, error);
     if (result != qv_ok)
         return result;
     memset(sorted, 0, (size_t)rig->nodeCount * sizeof(bool));
@@ -161,8 +160,7 @@ static qvResult SortNodes(qvGltf* gltf, qvRig* rig, qvError* error)
 qvResult qvGltf_ReadNodes(qvGltf* gltf, qvRig* rig, qvError* error)
 {
     int count = gltf->nodes.count;
-    qvResult result =
-        qvGltf_Allocate(gltf, rig->arena, (size_t)count, sizeof(qvRigNode), "nodes", &rig->nodes, error);
+    qvResult result = qvGltf_Allocate(gltf, rig->arena, (size_t)count, sizeof(qvRigNode), "nodes", &rig->nodes, error);
     if (result != qv_ok)
         return result;
     rig->nodeCount = count;
@@ -227,8 +225,7 @@ static qvResult ReadJointNodes(qvGltf* gltf, qvRig* rig, const qvJson* joints, c
                                qvError* error)
 {
     int* nodes;
-    qvResult result =
-        qvGltf_Allocate(gltf, rig->arena, (size_t)skin->jointCount, sizeof(int), place, &nodes, error);
+    qvResult result = qvGltf_Allocate(gltf, rig->arena, (size_t)skin->jointCount, sizeof(int), place, &nodes, error);
     if (result != qv_ok)
         return result;
     int i = 0;
@@ -260,7 +257,8 @@ static qvResult ReadInverseBind(qvGltf* gltf, qvRig* rig, const qvJson* json, co
     if (accessor.index < 0)
         return qv_ok;
     if (accessor.rows != 4 || accessor.columns != 4 || accessor.count < skin->jointCount)
-        return qvError_Set(error, qv_badInput, "%s.inverseBindMatrices: accessors[%d] must hold %d elements of type MAT4", place,
+        return qvError_Set(error, qv_badInput,
+                           "%s.inverseBindMatrices: accessors[%d] must hold %d elements of type MAT4", place,
                            accessor.index, skin->jointCount);
     float* values;
     result = qvGltf_ReadFloats(gltf, rig->arena, &accessor, 16, &values, error);

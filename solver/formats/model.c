@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "formats/gltf.h"
+#include "formats/uri.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,26 +236,6 @@ qvResult qvReadInput_CreateMesh(const qvReadInput* input, qvMeshDef* def, qvMode
         return result;
     def->weldTolerance = input->options->weldTolerance;
     return qvCreateMesh(def, &model->mesh, &model->report, error);
-}
-
-static int HexDigit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
-}
-
-// RFC 3986, section 2.1. A decoded zero byte would cut the path short, so it stays encoded and is not found.
-void qvDecodeUri(char* text)
-{
-    char* to = text;
-    for (const char* from = text; *from != 0;)
-    {
-        int high = from[0] == '%' ? HexDigit(from[1]) : -1;
-        int low = high >= 0 ? HexDigit(from[2]) : -1;
-        bool escaped = low >= 0 && high + low > 0;
-        *to++ = escaped ? (char)(high * 16 + low) : *from;
-        from += escaped ? 3 : 1;
-    }
-    *to = 0;
 }
 
 static qvResult ReadInside(const qvReadInput* input, const char* path, qvBytes* bytes, qvError* error)

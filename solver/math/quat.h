@@ -37,6 +37,5 @@ static inline qvQuat qvQuat_Slerp(qvQuat a, qvQuat b, double t)
         v = sin(v * angle) / sine;
     }
     v *= sign;
-    return qvQuat_Normalize(
-        (qvQuat){ u * a.x + v * b.x, u * a.y + v * b.y, u * a.z + v * b.z, u * a.w + v * b.w });
+    return qvQuat_Normalize((qvQuat){ u * a.x + v * b.x, u * a.y + v * b.y, u * a.z + v * b.z, u * a.w + v * b.w });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Linear blend skinning, as the glTF 2.0 specification (Khronos Group, 2021), sections 3.7.2 to 3.7.4, defines it:
 //   x = sum_i w_i G(joint_i) B_i (p + sum_k m_k d_k)
-// with p the rest position in mesh space, d_k the morph targets, m_k their weights, B_i the inverse bind matrices, G the
-// global transforms of the joints. The node that carries a skinned mesh has no part in it.
+// with p the rest position in mesh space, d_k the morph targets, m_k their weights, B_i the inverse bind matrices, G
+// the global transforms of the joints. The node that carries a skinned mesh has no part in it.
 #include "mesh/rig.h"
 
 #include "base/assert.h"
