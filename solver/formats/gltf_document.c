@@ -39,6 +39,7 @@ typedef struct Chunks
 {
     const char* json;
     size_t jsonSize;
+    int jsonStart;      // in the file
     const char* binary; // NULL: none
     size_t binarySize;
 } Chunks;
@@ -83,7 +84,8 @@ static qvResult SplitBinary(const qvReadInput* input, Chunks* chunks, qvError* e
             return qvError_Set(error, qv_badInput, "byte 16: the first chunk is not JSON");
         if (at == 12)
         {
-            chunks->json = input->data + at + 8;
+            chunks->jsonStart = 20;
+            chunks->json = input->data + 20;
             chunks->jsonSize = size;
         }
         else if (type == CHUNK_BIN && chunks->binary == NULL)
@@ -190,8 +192,9 @@ static qvResult CheckExtensions(const qvJson* json, qvError* error)
 
 static qvResult ParseDocument(qvGltf* gltf, const Chunks* chunks, qvError* error)
 {
-    // A value takes about 80 bytes as a tree; the shortest one takes two in the file.
     qvResult result = qvParseJson(chunks->json, chunks->jsonSize, NULL, &gltf->json, error);
+    if (result != qv_ok && chunks->jsonStart > 0)
+        qvError_Prefix(error, "JSON from byte %d", chunks->jsonStart);
     if (result != qv_ok)
         return result;
     if (!qvJson_IsObject(gltf->json))
