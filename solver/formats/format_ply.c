@@ -15,7 +15,8 @@ typedef struct Reader
 {
     const qvReadInput* input;
     qvPlyHeader header;
-    qvScan scan; ///< in binary files only at and end matter
+    qvScan scan;  ///< in binary files only at and end matter
+    qvScan place; ///< for messages: where the row began
 
     int vertexCount;
     qvVec3f* positions;
@@ -54,10 +55,18 @@ static qvResult Fail(const Reader* reader, qvError* error, const char* format, .
     qvError_SetV(error, qv_badInput, format, args);
     va_end(args);
     if (reader->header.encoding == qv_plyAscii)
-        qvError_Prefix(error, "line %d", reader->scan.line);
+        qvError_Prefix(error, "line %d", reader->place.line);
     else
-        qvError_Prefix(error, "byte %zu", (size_t)(reader->scan.at - reader->input->data));
+        qvError_Prefix(error, "byte %zu", (size_t)(reader->place.at - reader->input->data));
     return qv_badInput;
+}
+
+// What comes next is what messages are about.
+static void MarkPlace(Reader* reader)
+{
+    if (reader->header.encoding == qv_plyAscii)
+        qvScan_SkipSpace(&reader->scan);
+    reader->place = reader->scan;
 }
 
 static bool ScanNumber(qvScan* scan, qvPlyType type, double* value)
@@ -174,6 +183,7 @@ static qvResult ReadList(Reader* reader, const qvPlyElement* element, const qvPl
 static qvResult ReadRow(Reader* reader, const qvPlyElement* element, int64_t row, qvError* error)
 {
     const qvPlyProperty* property = reader->header.properties.items + element->firstProperty;
+    MarkPlace(reader);
     reader->indices.count = 0;
     reader->texcoords.count = 0;
     for (int i = 0; i < element->propertyCount; i++, property++)
@@ -353,6 +363,7 @@ static qvResult CheckCount(const Reader* reader, const qvPlyElement* element, qv
 
 static qvResult ReadElement(Reader* reader, const qvPlyElement* element, qvError* error)
 {
+    MarkPlace(reader);
     qvResult result = CheckCount(reader, element, error);
     if (result == qv_ok && element->role == qv_plyVertex)
         result = AllocateVertices(reader, error);
