@@ -396,12 +396,19 @@ static void TestSaveErrors(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFormats),          cmocka_unit_test(TestContentBeatsExtension),
-        cmocka_unit_test(TestFilesThatAreNone), cmocka_unit_test(TestMemoryErrors),
-        cmocka_unit_test(TestCancel),           cmocka_unit_test(TestWeldTolerance),
-        cmocka_unit_test(TestSiblings),         cmocka_unit_test(TestObjRoundTrip),
-        cmocka_unit_test(TestPlyRoundTrip),     cmocka_unit_test(TestStlRoundTrip),
-        cmocka_unit_test(TestSavePositions),    cmocka_unit_test(TestSaveErrors),
+        cmocka_unit_test(TestFormats),
+        cmocka_unit_test(TestContentBeatsExtension),
+        cmocka_unit_test(TestFilesThatAreNone),
+        cmocka_unit_test(TestMemoryErrors),
+        cmocka_unit_test(TestCancel),
+        cmocka_unit_test(TestWeldTolerance),
+        cmocka_unit_test(TestSiblings),
+        cmocka_unit_test(TestObjRoundTrip),
+        cmocka_unit_test(TestPlyRoundTrip),
+        cmocka_unit_test(TestStlRoundTrip),
+        cmocka_unit_test(TestPrimitivesRoundTrip),
+        cmocka_unit_test(TestSavePositions),
+        cmocka_unit_test(TestSaveErrors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void TestBadFiles(void** state)
         { "face_count.ply", "line 13: the header says 999999999999999999 of element face" },
         { "count_overflow.ply", "line 3: element needs a name and a count" },
         { "count_negative.ply", "line 3: element needs a name and a count" },
-        { "list_count.ply", "byte 205: face 0 has a list of 4294967295, but the file has room for " },
+        { "list_count.ply", "byte 204: face 0 has a list of 4294967295, but the file has room for " },
         { "list_negative.ply", "byte 203: face 0 has a list of -3" },
         { "list_extra.ply", "byte 237: face 0 has a list of 536870912" },
         { "index.ply", "line 13: face 0 refers to vertex 3, but the file has 3 (from 0)" },
