@@ -263,11 +263,13 @@ static bool TakeCornerUvs(Reader* reader)
     bool exist = reader->texcoords.count == 2 * reader->indices.count;
     for (int i = 0; i < reader->indices.count; i++)
     {
-        const double* n = reader->texcoords.items + (exist ? 2 * i : 0);
-        bool isFinite = exist && isfinite((float)n[0]) && isfinite((float)n[1]);
-        qvVec2f uv = isFinite ? (qvVec2f){ (float)n[0], (float)n[1] } : (qvVec2f){ 0.0f, 0.0f };
-        if (!QV_PUSH(reader->cornerUvIndices, exist ? reader->cornerUvs.count : -1) ||
-            (exist && !QV_PUSH(reader->cornerUvs, uv)))
+        if (!QV_PUSH(reader->cornerUvIndices, exist ? reader->cornerUvs.count : -1))
+            return false;
+        if (!exist)
+            continue;
+        qvVec2f uv = { (float)reader->texcoords.items[2 * i], (float)reader->texcoords.items[2 * i + 1] };
+        uv = isfinite(uv.x) && isfinite(uv.y) ? uv : (qvVec2f){ 0.0f, 0.0f };
+        if (!QV_PUSH(reader->cornerUvs, uv))
             return false;
     }
     return true;

@@ -118,7 +118,7 @@ static void TestBadFiles(void** state)
         { "nan.ply", "line 11: vertex 1 is not a finite number" },
         { "inf_binary.ply", "byte 181: vertex 1 is not a finite number" },
         { "double_overflow.ply", "byte 196: vertex 1 is not a finite number" },
-        { "no_faces.ply", "line 8: the header has no list vertex_indices of element face; a point cloud" },
+        { "no_faces.ply", "line 7: the header has no list vertex_indices of element face; a point cloud" },
         { "zero_faces.ply", "line 13: the file has no faces; a point cloud" },
         { "no_z.ply", "line 8: the header has no property z of element vertex" },
         { "no_format.ply", "line 6: the header ends without a format line" },
