@@ -133,6 +133,30 @@ static void TestMaterials(void** state)
     qvDestroyModel(model);
 }
 
+// A library with much that is wrong: what can be read is read, clamped to its range.
+static void TestOddLibrary(void** state)
+{
+    (void)state;
+    char folder[1024];
+    DataPath(folder, sizeof(folder), "mtl");
+    static const char text[] = "mtllib nowhere.mtl odd.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl first\nf 1 2 3\n";
+    qvError error;
+    qvModel* model;
+    ASSERT_OK(qvLoadModelFromMemory("obj", text, strlen(text), "memory", folder, NULL, &model, &error), error);
+    const qvMaterial *first = &model->mesh->materials[0], *second = &model->mesh->materials[1];
+    assert_int_equal(model->mesh->materialCount, 2);
+    assert_true(first->baseColor.r == 1.0f && first->baseColor.g == 0.0f && first->baseColor.b == 0.5f);
+    assert_true(first->baseColor.a == 0.0f && first->roughness == 0.0f);
+    assert_string_equal(model->mesh->textures[first->texture].path, "a/b.jpg");
+    assert_string_equal(model->mesh->textures[first->texture].mimeType, "image/jpeg");
+    assert_true(second->metallic == 1.0f && second->roughness == 0.125f);
+    AssertNote(model, "material library nowhere.mtl not found");
+    AssertNote(model, "odd.mtl: line 1: the statement cannot be read");
+    AssertNote(model, "odd.mtl: line 11: texture /root/secret.png leaves the folder");
+    AssertNote(model, "odd.mtl: line 12: texture ../outside.png leaves the folder");
+    qvDestroyModel(model);
+}
+
 static void TestLibrariesOutsideAreRefused(void** state)
 {
     (void)state;
@@ -257,6 +281,7 @@ int main(void)
         cmocka_unit_test(TestColors),
         cmocka_unit_test(TestSubmeshes),
         cmocka_unit_test(TestMaterials),
+        cmocka_unit_test(TestOddLibrary),
         cmocka_unit_test(TestLibrariesOutsideAreRefused),
         cmocka_unit_test(TestSkippedStatements),
         cmocka_unit_test(TestForwardReferences),
