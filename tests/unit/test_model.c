@@ -58,6 +58,21 @@ static void TestContentBeatsExtension(void** state)
     }
 }
 
+static void TestBinaryContentBeatsExtension(void** state)
+{
+    (void)state;
+    char path[1024];
+    qvBytes bytes;
+    qvError error;
+    ASSERT_OK(qvReadFile(DataPath(path, sizeof(path), "stl/binary.stl"), 1000, &bytes, &error), error);
+    WriteOutput(path, sizeof(path), "wrong_binary.obj", bytes.data, bytes.size);
+    qvFreeBytes(&bytes);
+    qvModel* model;
+    ASSERT_OK(qvLoadModel(path, NULL, &model, &error), error);
+    assert_int_equal(model->mesh->triangleCount, 4);
+    qvDestroyModel(model);
+}
+
 static void CheckLoadFails(const char* path, const qvLoadOptions* options, qvResult result, const char* part)
 {
     qvError error = { 0 };
@@ -95,6 +110,12 @@ static void TestMemoryErrors(void** state)
     assert_int_equal(qvLoadModelFromMemory("obj", NULL, 0, "nothing", NULL, NULL, &model, &error), qv_badInput);
     assert_string_equal(error.message, "nothing: byte 0: the file is empty");
     assert_null(model);
+    qvLoadOptions options = qvDefaultLoadOptions();
+    options.maxFileBytes = 10;
+    assert_int_equal(
+        qvLoadModelFromMemory("obj", triangleObj, strlen(triangleObj), "large", NULL, &options, &model, &error),
+        qv_badInput);
+    ASSERT_CONTAINS(error.message, "large: has 0.0 MB, more than");
 }
 
 static bool Refuse(void* context, const char* stage, double fraction)
@@ -398,6 +419,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestFormats),
         cmocka_unit_test(TestContentBeatsExtension),
+        cmocka_unit_test(TestBinaryContentBeatsExtension),
         cmocka_unit_test(TestFilesThatAreNone),
         cmocka_unit_test(TestMemoryErrors),
         cmocka_unit_test(TestCancel),
