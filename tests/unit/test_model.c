@@ -6,6 +6,7 @@
 #include "quaver/file.h"
 #include "quaver/primitive.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -377,6 +378,25 @@ static void TestPrimitivesRoundTrip(void** state)
     }
 }
 
+// Numbers have a point in files, whatever the program's language.
+static void TestLocaleWithComma(void** state)
+{
+    (void)state;
+    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL)
+        skip();
+    qvModel* model = MakeFold(true);
+    qvModel* loaded = SaveAndLoad(model, NULL, "comma.obj");
+    CheckSameShape(model->mesh, loaded->mesh);
+    assert_true(loaded->mesh->positions[5].z == 1e-7f);
+    qvDestroyModel(loaded);
+    // Too many digits for the fast way of reading numbers.
+    loaded = LoadText("obj", "v 0.33333333333333333333333333 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    AssertPosition(loaded, 0, 1.0f / 3.0f, 0, 0);
+    setlocale(LC_ALL, "C");
+    qvDestroyModel(loaded);
+    qvDestroyModel(model);
+}
+
 // New positions replace the old ones, and the rest normals stay away.
 static void TestSavePositions(void** state)
 {
@@ -429,6 +449,7 @@ int main(void)
         cmocka_unit_test(TestPlyRoundTrip),
         cmocka_unit_test(TestStlRoundTrip),
         cmocka_unit_test(TestPrimitivesRoundTrip),
+        cmocka_unit_test(TestLocaleWithComma),
         cmocka_unit_test(TestSavePositions),
         cmocka_unit_test(TestSaveErrors),
     };
