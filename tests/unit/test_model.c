@@ -370,8 +370,12 @@ static void TestPrimitivesRoundTrip(void** state)
             {
                 CheckSameShape(model.mesh, loaded->mesh);
                 assert_int_equal(loaded->mesh->uvDomain, model.mesh->uvDomain);
-                assert_memory_equal(loaded->mesh->uvs, model.mesh->uvs,
-                                    CountValues(model.mesh, model.mesh->uvDomain) * sizeof(qvVec2f));
+                // glTF counts v from above, which costs a rounding.
+                for (size_t i = 0; i < CountValues(model.mesh, model.mesh->uvDomain); i++)
+                {
+                    ASSERT_NEAR(loaded->mesh->uvs[i].x, model.mesh->uvs[i].x, 0.0);
+                    ASSERT_NEAR(loaded->mesh->uvs[i].y, model.mesh->uvs[i].y, 1e-7);
+                }
             }
             qvDestroyModel(loaded);
         }
