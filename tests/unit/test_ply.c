@@ -87,6 +87,19 @@ static void TestFloatColors(void** state)
     qvDestroyModel(model);
 }
 
+static void TestWideColors(void** state)
+{
+    (void)state;
+    qvModel* model = LoadText(
+        "ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+               "property ushort r\nproperty ushort g\nproperty ushort b\nelement face 1\n"
+               "property list uchar int vertex_indices\nend_header\n0 0 0 65535 0 32768\n1 0 0 0 0 0\n0 1 0 0 0 0\n"
+               "3 0 1 2\n");
+    assert_true(model->mesh->colors[0].r == 1.0f && model->mesh->colors[0].g == 0.0f);
+    ASSERT_NEAR(model->mesh->colors[0].b, 0.21404823, 1e-6); // sRGB 32768 / 65535
+    qvDestroyModel(model);
+}
+
 static void TestSmallFaces(void** state)
 {
     (void)state;
@@ -142,7 +155,8 @@ int main(void)
         cmocka_unit_test(TestAscii),           cmocka_unit_test(TestBinary),
         cmocka_unit_test(TestDataLikeLineEnd), cmocka_unit_test(TestFacesFirstWithCornerUvs),
         cmocka_unit_test(TestStrips),          cmocka_unit_test(TestFloatColors),
-        cmocka_unit_test(TestSmallFaces),      cmocka_unit_test(TestBadFiles),
+        cmocka_unit_test(TestWideColors),      cmocka_unit_test(TestSmallFaces),
+        cmocka_unit_test(TestBadFiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
