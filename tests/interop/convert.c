@@ -4,8 +4,10 @@
 //   quaver_convert bend IN OUT          the same with every vertex moved, so that positions and normals are replaced
 //   quaver_convert mesh IN              prints vertices and triangles as JSON
 //   quaver_convert pose IN CLIP TIME…   prints the vertices at these times as JSON, a list per time
+// IN is a file, or shape:TAG for a built-in shape.
 #include "quaver/json.h"
 #include "quaver/model.h"
+#include "quaver/primitive.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,13 +103,23 @@ static int Run(int argc, char** argv, const qvModel* model)
     return Fail("usage: quaver_convert save|bend IN OUT | mesh IN | pose IN CLIP TIME...");
 }
 
+static qvResult Load(const char* name, qvModel** model, qvError* error)
+{
+    if (strncmp(name, "shape:", 6) != 0)
+        return qvLoadModel(name, NULL, model, error);
+    *model = calloc(1, sizeof(qvModel));
+    if (*model == NULL)
+        return qvError_OutOfMemory(error, sizeof(qvModel));
+    return qvCreatePrimitive(name + 6, 0, &(*model)->mesh, error);
+}
+
 int main(int argc, char** argv)
 {
     if (argc < 3)
         return Fail("usage: quaver_convert save|bend|mesh|pose IN ...");
     qvError error;
-    qvModel* model;
-    if (qvLoadModel(argv[2], NULL, &model, &error) != qv_ok)
+    qvModel* model = NULL;
+    if (Load(argv[2], &model, &error) != qv_ok)
         return Fail(error.message);
     int status = Run(argc, argv, model);
     qvDestroyModel(model);
