@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Normals of points. Each point walks once along its ring (topology.h), so that nothing is scattered, no triangle is
-// stored, and every point is its own sum: the same bits for any pool. Points are padded to four floats first, which
-// makes each of them one aligned load.
+// Normals of points. Nothing is scattered: every point is its own sum, in a fixed order, and so has the same bits for
+// any pool. Points are padded to four floats first, which makes each of them one aligned load.
 //
-// Area weights: the sum over the ring of (a - p) x (b - p). Angle weights: each of these has unit length times the
-// angle at p. G. Thuermer, C. A. Wuethrich, Computing vertex normals from polygonal facets, 1998.
+// Area weights: the sum of (a - p) x (b - p) along the point's ring (topology.h); no triangle is stored.
+// Angle weights: the triangles' unit normals and angles, four triangles at a time, and then the sum over the point's
+// fan of normal times angle. G. Thuermer, C. A. Wuethrich, Computing vertex normals from polygonal facets, 1998.
 //
 // With one shuffle per vector: the cross product of a and b, its components turned by one place, is
 // a * b.yzx - a.yzx * b.
@@ -23,8 +23,15 @@ typedef int32_t Int4 __attribute__((vector_size(16)));
 
 enum
 {
-    POINTS_PER_PIECE = 2048
+    POINTS_PER_PIECE = 2048,
+    TRIANGLES_PER_PIECE = 4096,
 };
+
+typedef struct FlatTriangle
+{
+    Float4 normal; // unit length, zero for a triangle without area
+    Float4 angles; // radians, at each corner
+} FlatTriangle;
 
 typedef struct NormalTask
 {
@@ -32,6 +39,7 @@ typedef struct NormalTask
     const qvVec3f* points;
     qvNormalWeight weight;
     Float4* padded;
+    FlatTriangle* flat; // by angle only
     qvVec3f* normals;
 } NormalTask;
 
@@ -122,15 +130,11 @@ static Float4 Angle(Float4 y, Float4 x)
     Float4 size = (Float4)((Int4)x & (Int4){ INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX });
     Int4 isSteep = y > size;
     Float4 t = Select(isSteep, size, y) / (Select(isSteep, y, size) + 1e-38f);
-    Float4 u = t * t;
-    Float4 sum = Splat(-0.00455979199f);
-    sum = sum * u + 0.0237805186f;
-    sum = sum * u - 0.0588297531f;
-    sum = sum * u + 0.0986886546f;
-    sum = sum * u - 0.140032902f;
-    sum = sum * u + 0.199669618f;
-    sum = sum * u - 0.333318127f;
-    sum = sum * u + 0.999999882f;
+    // In pairs and pairs of pairs, which the CPU computes side by side.
+    Float4 u = t * t, u2 = u * u, u4 = u2 * u2;
+    Float4 low = (0.999999882f - 0.333318127f * u) + (0.199669618f - 0.140032902f * u) * u2;
+    Float4 high = (0.0986886546f - 0.0588297531f * u) + (0.0237805186f - 0.00455979199f * u) * u2;
+    Float4 sum = low + high * u4;
     Float4 angle = sum * t;
     angle = Select(isSteep, 1.57079633f - angle, angle);
     return Select(x < 0.0f, 3.14159265f - angle, angle);
@@ -148,56 +152,76 @@ static void Transpose(Float4 rows[4])
     rows[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-// Adds four triangles: rows of cross products (turned by one place) and of products whose sum is the dot product.
-static void AddAngles(Float4 crosses[4], Float4 products[4], Float4 sums[3])
+static Float4 Dot3(const Float4 a[4], const Float4 b[4])
 {
-    Transpose(crosses);
-    Transpose(products);
-    Float4 dot = products[0] + products[1] + products[2];
-    Float4 square = crosses[0] * crosses[0] + crosses[1] * crosses[1] + crosses[2] * crosses[2];
-    Float4 length = Sqrt4(square);
-    Float4 weight = Select(square > 0.0f, Angle(length, dot) / length, Splat(0.0f));
-    for (int k = 0; k < 3; k++)
-        sums[k] += crosses[k] * weight;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static float Total(Float4 v)
+// Four triangles from their edges a = p1 - p0 and b = p2 - p1, one triangle a row; leaves a normal a row and the angles
+// at one triangle a row.
+static void Flatten(Float4 a[4], Float4 b[4], Float4 normals[4], Float4 angles[4])
 {
-    return (v[0] + v[1]) + (v[2] + v[3]);
+    Transpose(a);
+    Transpose(b);
+    normals[0] = a[1] * b[2] - a[2] * b[1];
+    normals[1] = a[2] * b[0] - a[0] * b[2];
+    normals[2] = a[0] * b[1] - a[1] * b[0];
+    Float4 square = Dot3(normals, normals), length = Sqrt4(square);
+    Float4 inverse = Select(square > 0.0f, 1.0f / length, Splat(0.0f));
+    for (int k = 0; k < 3; k++)
+        normals[k] *= inverse;
+    normals[3] = Splat(0.0f);
+    // The third edge is -(a + b), and all three corners have the same cross product.
+    Float4 ab = Dot3(a, b);
+    angles[0] = Angle(length, Dot3(a, a) + ab);
+    angles[1] = Angle(length, -ab);
+    angles[2] = Angle(length, Dot3(b, b) + ab);
+    angles[3] = Splat(0.0f);
+    Transpose(normals);
+    Transpose(angles);
+}
+
+static void FlattenTriangles(void* context, int begin, int end)
+{
+    const NormalTask* task = context;
+    for (int first = begin; first < end; first += 4)
+    {
+        Float4 a[4], b[4], normals[4], angles[4];
+        int rows[4];
+        for (int k = 0; k < 4; k++)
+        {
+            // Past the end, the last one again.
+            rows[k] = first + k < end ? first + k : end - 1;
+            const int32_t* v = task->topology->triangles[rows[k]].v;
+            a[k] = task->padded[v[1]] - task->padded[v[0]];
+            b[k] = task->padded[v[2]] - task->padded[v[1]];
+        }
+        Flatten(a, b, normals, angles);
+        for (int k = 0; k < 4; k++)
+            task->flat[rows[k]] = (FlatTriangle){ normals[k], angles[k] };
+    }
 }
 
 static void SumByAngle(void* context, int begin, int end)
 {
     const NormalTask* task = context;
-    const Float4* at = task->padded;
-    const int32_t *start = task->topology->ringStart, *ring = task->topology->ring;
+    const qvTopology* topology = task->topology;
     for (int p = begin; p < end; p++)
     {
-        Float4 origin = at[p], sums[3] = { Splat(0.0f), Splat(0.0f), Splat(0.0f) };
-        Float4 a = at[ring[start[p]]] - origin, turnedA = Turn(a);
-        for (int i = start[p] + 1; i < start[p + 1]; i += 4)
+        Float4 sum = { 0.0f, 0.0f, 0.0f, 0.0f };
+        for (int i = topology->fanStart[p]; i < topology->fanStart[p + 1]; i++)
         {
-            Float4 crosses[4], products[4];
-            for (int k = 0; k < 4; k++)
-            {
-                // Past the end, the last entry again: a triangle without area.
-                int index = i + k < start[p + 1] ? i + k : start[p + 1] - 1;
-                Float4 b = at[ring[index]] - origin, turnedB = Turn(b);
-                crosses[k] = a * turnedB - turnedA * b;
-                products[k] = a * b;
-                a = b;
-                turnedA = turnedB;
-            }
-            AddAngles(crosses, products, sums);
+            const FlatTriangle* flat = &task->flat[topology->fan[i]];
+            sum += flat->normal * ((const float*)&flat->angles)[topology->fanCorner[i]];
         }
-        task->normals[p] = Finish(task, p, Total(sums[1]), Total(sums[2]), Total(sums[0]));
+        task->normals[p] = Finish(task, p, sum[0], sum[1], sum[2]);
     }
 }
 
 size_t qvNormalScratchSize(const qvTopology* topology, qvNormalWeight weight)
 {
-    (void)weight;
-    return ((size_t)topology->pointCount + 1) * sizeof(Float4);
+    size_t triangles = weight == qv_weightByAngle ? (size_t)topology->triangleCount : 0;
+    return ((size_t)topology->pointCount + 1) * sizeof(Float4) + triangles * sizeof(FlatTriangle);
 }
 
 void qvComputeNormals(const qvTopology* topology, const qvVec3f* points, qvNormalWeight weight, void* scratch,
@@ -205,8 +229,15 @@ void qvComputeNormals(const qvTopology* topology, const qvVec3f* points, qvNorma
 {
     QV_ASSERT(topology != NULL && points != NULL && scratch != NULL && normals != NULL);
     uintptr_t aligned = ((uintptr_t)scratch + sizeof(Float4) - 1) / sizeof(Float4) * sizeof(Float4);
-    NormalTask task = { topology, points, weight, (Float4*)aligned, normals };
+    NormalTask task = { .topology = topology, .points = points, .weight = weight, .normals = normals };
+    task.padded = (Float4*)aligned;
     qvParallelFor(pool, topology->pointCount, POINTS_PER_PIECE, Pad, &task);
-    qvParallelFor(pool, topology->pointCount, POINTS_PER_PIECE, weight == qv_weightByAngle ? SumByAngle : SumByArea,
-                  &task);
+    if (weight == qv_weightByAngle)
+    {
+        task.flat = (FlatTriangle*)(task.padded + topology->pointCount);
+        qvParallelFor(pool, topology->triangleCount, TRIANGLES_PER_PIECE, FlattenTriangles, &task);
+        qvParallelFor(pool, topology->pointCount, POINTS_PER_PIECE, SumByAngle, &task);
+    }
+    else
+        qvParallelFor(pool, topology->pointCount, POINTS_PER_PIECE, SumByArea, &task);
 }

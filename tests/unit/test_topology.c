@@ -181,6 +181,7 @@ static void AssertNeighborsAreRight(const qvTopology* topology)
             const int32_t* v = topology->triangles[t].v;
             if (v[0] != p && v[1] != p && v[2] != p)
                 continue;
+            assert_int_equal(v[topology->fanCorner[fan]], p);
             assert_int_equal(topology->fan[fan++], t);
             isNeighbor[v[0]] = isNeighbor[v[1]] = isNeighbor[v[2]] = true;
         }
