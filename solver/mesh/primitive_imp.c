@@ -31,7 +31,7 @@ static double Imp(qvVec3 p)
 
 static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
 {
-    static const qvField field = { Imp, 1.3, { 0.0, -0.1, -0.6 }, { 1.05, 2.1, 0.6 } };
+    static const qvField field = { Imp, 1.5, { 0.0, -0.1, -0.6 }, { 1.05, 2.1, 0.6 } };
     qvShape shape = { 0 };
     qvShape_AddImplicit(&shape, &field, 2.0 / (22.5 + 0.54 * resolution));
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);

@@ -19,9 +19,9 @@ typedef struct Expectation
 } Expectation;
 
 static const Expectation expectations[] = {
-    { "sphere", 2, false, true, false, 53.0 },  { "block", 2, false, true, false, 34.0 },
-    { "sack", 2, false, true, false, 20.0 },    { "tentacle", 2, false, true, false, 30.0 },
-    { "sheet", 1, true, true, true, 26.0 },     { "torus", 0, false, false, true, 28.0 },
+    { "sphere", 2, false, true, false, 53.0 }, { "block", 2, false, true, false, 34.0 },
+    { "sack", 2, false, true, false, 20.0 },   { "tentacle", 2, false, true, false, 30.0 },
+    { "sheet", 1, true, true, true, 26.0 },    { "torus", 0, false, false, true, 28.0 },
     { "imp", 2, false, true, false, 20.0 },
 };
 
@@ -316,10 +316,14 @@ static void TestErrors(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestAllShapesAreExpected), cmocka_unit_test(TestShapesAreClean),
-        cmocka_unit_test(TestLargestResolution),    cmocka_unit_test(TestTrianglesGrowWithResolution),
-        cmocka_unit_test(TestDefaultsAreUseful),    cmocka_unit_test(TestMirrorSymmetry),
-        cmocka_unit_test(TestTextureIsNotFolded),   cmocka_unit_test(TestSpecialShapes),
+        cmocka_unit_test(TestAllShapesAreExpected),
+        cmocka_unit_test(TestShapesAreClean),
+        cmocka_unit_test(TestLargestResolution),
+        cmocka_unit_test(TestTrianglesGrowWithResolution),
+        cmocka_unit_test(TestDefaultsAreUseful),
+        cmocka_unit_test(TestMirrorSymmetry),
+        cmocka_unit_test(TestTextureIsNotFolded),
+        cmocka_unit_test(TestSpecialShapes),
         cmocka_unit_test(TestErrors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
