@@ -274,8 +274,8 @@ static void CheckNoEscape(const Fixture* f, qvVec3 center, double size, int coun
             continue; // outside
         qvHit hit = qvBvh_Pick(f->bvh, ray, INFINITY);
         if (hit.triangle < 0)
-            fail_msg("ray %d from (%g %g %g) to (%g %g %g) escaped", i, origin.x, origin.y, origin.z, target.x, target.y,
-                     target.z);
+            fail_msg("ray %d from (%g %g %g) to (%g %g %g) escaped", i, origin.x, origin.y, origin.z, target.x,
+                     target.y, target.z);
         ASSERT_NEAR(hit.distance, 1.0, 1e-6);
     }
 }
@@ -473,7 +473,8 @@ static void TestHardTrees(void** state)
     // Sizes that double from one triangle to the next make the deepest trees.
     for (int i = 0; i < 120; i++)
         for (int k = 0; k < 3; k++)
-            positions[3 * i + k] = (qvVec3f){ ldexpf(k == 1 ? 1.5f : 1.0f, i - 60), ldexpf(k == 2 ? 0.5f : 0.0f, i - 60), 0 };
+            positions[3 * i + k] =
+                (qvVec3f){ ldexpf(k == 1 ? 1.5f : 1.0f, i - 60), ldexpf(k == 2 ? 0.5f : 0.0f, i - 60), 0 };
     SetUpTriangles(&f, positions, 120);
     for (int i = 0; i < 120; i++)
     {
