@@ -60,6 +60,19 @@ static void TestFacesFirstWithCornerUvs(void** state)
     qvDestroyModel(model);
 }
 
+// Lists of texture coordinates that are empty or of a wrong length count as missing.
+static void TestMissingCornerUvs(void** state)
+{
+    (void)state;
+    qvModel* model = LoadText(
+        "ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+               "element face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n"
+               "end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2 0\n3 1 3 2 5 1 2 3 4 5\n");
+    assert_int_equal(model->mesh->triangleCount, 2);
+    assert_int_equal(model->mesh->uvDomain, qv_domainNone);
+    qvDestroyModel(model);
+}
+
 static void TestStrips(void** state)
 {
     (void)state;
@@ -152,10 +165,15 @@ static void TestBadFiles(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestAscii),           cmocka_unit_test(TestBinary),
-        cmocka_unit_test(TestDataLikeLineEnd), cmocka_unit_test(TestFacesFirstWithCornerUvs),
-        cmocka_unit_test(TestStrips),          cmocka_unit_test(TestFloatColors),
-        cmocka_unit_test(TestWideColors),      cmocka_unit_test(TestSmallFaces),
+        cmocka_unit_test(TestAscii),
+        cmocka_unit_test(TestBinary),
+        cmocka_unit_test(TestDataLikeLineEnd),
+        cmocka_unit_test(TestFacesFirstWithCornerUvs),
+        cmocka_unit_test(TestMissingCornerUvs),
+        cmocka_unit_test(TestStrips),
+        cmocka_unit_test(TestFloatColors),
+        cmocka_unit_test(TestWideColors),
+        cmocka_unit_test(TestSmallFaces),
         cmocka_unit_test(TestBadFiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
