@@ -134,7 +134,8 @@ for make in (skinned, shape_keys, moving):
     poses = record(item)
     bpy.context.scene.frame_set(0)
     path = os.path.join(folder, f"made_{make.__name__}.glb")
-    bpy.ops.export_scene.gltf(filepath=path, export_format="GLB", export_normals=False, export_texcoords=False)
+    bpy.ops.export_scene.gltf(filepath=path, export_format="GLB", export_normals=False, export_texcoords=False,
+                              export_nla_strips=False)
     with open(os.path.join(folder, f"made_{make.__name__}.poses.json"), "w") as stream:
         json.dump({"times": [frame / FPS for frame in FRAMES], "poses": poses}, stream)
     print(f"check: Blender made {os.path.basename(path)}")

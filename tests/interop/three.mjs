@@ -14,35 +14,26 @@ function ours(...args) {
     return JSON.parse(execFileSync(convert, args, { maxBuffer: 1 << 28 }));
 }
 
-// All vertices in the order of the file's nodes and primitives.
+// All vertices, in the order of the scene's tree, which is that of the nodes in these files.
 function vertices(gltf) {
     gltf.scene.updateMatrixWorld(true);
-    const found = [];
-    gltf.scene.traverse(object => {
-        const link = gltf.parser.associations.get(object);
-        if (object.isMesh) {
-            // A mesh with one primitive is the node itself; with several, its children are the primitives.
-            let owner = object;
-            while (gltf.parser.associations.get(owner)?.nodes === undefined)
-                owner = owner.parent;
-            found.push({ node: gltf.parser.associations.get(owner).nodes, primitive: link?.primitives ?? 0, object });
-        }
-    });
-    found.sort((a, b) => a.node - b.node || a.primitive - b.primitive);
     const positions = [];
     let last;
-    for (const { node, object } of found) {
+    gltf.scene.traverse(object => {
+        if (!object.isMesh)
+            return;
         const attribute = object.geometry.attributes.position;
-        if (last && last.node === node && last.attribute === attribute)
-            continue; // primitives that share their vertices
-        last = { node, attribute };
+        // Several primitives of a mesh are children of one group, and may share their vertices.
+        const group = gltf.parser.associations.get(object.parent)?.meshes === undefined ? null : object.parent;
+        if (group && last && last.group === group && last.attribute === attribute)
+            return;
+        last = { group, attribute };
         for (let i = 0; i < attribute.count; i++) {
             const p = new THREE.Vector3();
             object.getVertexPosition(i, p);
-            p.applyMatrix4(object.matrixWorld);
-            positions.push(p.toArray());
+            positions.push(p.applyMatrix4(object.matrixWorld).toArray());
         }
-    }
+    });
     return positions;
 }
 
