@@ -464,6 +464,31 @@ static void TestNormalsForAnyPool(void** state)
     qvDestroyMesh(mesh);
 }
 
+// The kernels of every CPU level, with counts that do not fill the last lanes.
+static void TestNormalsForAnyCpu(void** state)
+{
+    (void)state;
+    for (int sides = 3; sides < 14; sides++)
+    {
+        qvMesh* mesh = CreateBall(5, sides);
+        qvTopology* topology = Topology(mesh);
+        for (int w = 0; w < 2; w++)
+        {
+            qvNormalWeight weight = w ? qv_weightByAngle : qv_weightByArea;
+            qvVec3f* best = Normals(topology, mesh->positions, weight, NULL);
+            assert_int_equal(setenv("QUAVER_CPU", "portable", 1), 0);
+            qvVec3f* portable = Normals(topology, mesh->positions, weight, NULL);
+            assert_int_equal(unsetenv("QUAVER_CPU"), 0);
+            assert_memory_equal(best, portable, (size_t)mesh->pointCount * sizeof(*best));
+            free(best);
+            free(portable);
+        }
+        AssertNormalsAreRight(topology, mesh->positions, 2e-6);
+        qvDestroyTopology(topology);
+        qvDestroyMesh(mesh);
+    }
+}
+
 static void TestMassesAndVolume(void** state)
 {
     (void)state;
@@ -643,6 +668,7 @@ int main(void)
         cmocka_unit_test(TestAngleNormalsOfCube),
         cmocka_unit_test(TestNormalsWithoutArea),
         cmocka_unit_test(TestNormalsForAnyPool),
+        cmocka_unit_test(TestNormalsForAnyCpu),
         cmocka_unit_test(TestMassesAndVolume),
         cmocka_unit_test(TestDistanceOnGrid),
         cmocka_unit_test(TestDistanceOnBall),
