@@ -144,6 +144,9 @@ static void AssertEdgesAreRight(const qvTopology* topology)
         {
             const qvTriangle* other = &topology->triangles[edge->triangle[1]];
             assert_true(Runs(other, b, a) || Runs(other, a, b));
+            // A partner that runs the same way is taken only when no triangle runs the other way.
+            for (int t = 0; t < topology->triangleCount && Runs(other, a, b); t++)
+                assert_false(Runs(&topology->triangles[t], b, a));
             assert_int_equal(edge->opposite[1], ThirdPoint(other, a, b));
         }
         else
