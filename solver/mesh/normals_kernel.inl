@@ -127,7 +127,8 @@ static void Flatten(Lanes a[4], Lanes b[4], Lanes normals[4], Lanes angles[4])
     normals[1] = a[2] * b[0] - a[0] * b[2];
     normals[2] = a[0] * b[1] - a[1] * b[0];
     Lanes square = Dot3(normals, normals), length = SqrtLanes(square);
-    Lanes inverse = Select(square > 0.0f, 1.0f / length, zero);
+    // Squares that lose digits count as none; points that have no others are left to doubles.
+    Lanes inverse = Select(square > 1e-36f, 1.0f / length, zero);
     for (int k = 0; k < 3; k++)
         normals[k] *= inverse;
     normals[3] = zero;

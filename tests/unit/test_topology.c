@@ -372,8 +372,8 @@ static void TestNormalsMatchBruteForce(void** state)
     qvVec3f* points = malloc((size_t)mesh->pointCount * sizeof(*points));
     assert_non_null(points);
     // At sizes where squares of areas leave the range of floats, too.
-    static const double sizes[] = { 1.0, 1e-12, 1e-6, 1e5, 1e12 };
-    for (int s = 0; s < 5; s++)
+    static const double sizes[] = { 1.0, 1e-12, 3e-11, 1e-10, 1e-9, 1e-6, 1e5, 1e12 };
+    for (int s = 0; s < 8; s++)
     {
         for (int p = 0; p < mesh->pointCount; p++)
         {
@@ -510,13 +510,22 @@ static void TestMassesAndVolume(void** state)
     ASSERT_NEAR(qvComputeVolume(topology, mesh->positions), 8.0, 1e-12);
     qvDestroyTopology(topology);
     qvDestroyMesh(mesh);
+
+    // Far away, where coordinates have many digits.
+    mesh = CreateCube(2.0, 100000.1);
+    topology = Topology(mesh);
+    double side = (double)mesh->positions[1].x - (double)mesh->positions[0].x;
+    ASSERT_NEAR(qvComputeVolume(topology, mesh->positions), side * side * side, 1e-12);
+    qvDestroyTopology(topology);
+    qvDestroyMesh(mesh);
 }
 
 // --- Distance
 // ------------------------------------------------------------------------------------------------------------
 
-// A flat square grid; the diagonals run one way, or alternate.
-static qvMesh* CreateGrid(int side, bool isAlternating)
+// A flat square grid; the diagonals run one way, or alternate. The middle column of cells may lack all but the lowest
+// three.
+static qvMesh* CreateGrid(int side, bool isAlternating, bool hasSlit)
 {
     qvVec3f* positions = malloc((size_t)(side * side) * sizeof(*positions));
     int32_t* corners = malloc((size_t)(side * side) * 6 * sizeof(*corners));
@@ -531,7 +540,8 @@ static qvMesh* CreateGrid(int side, bool isAlternating)
             positions[i] = (qvVec3f){ (float)x, (float)y, 0 };
             const int32_t up[6] = { i, i + 1, i + side + 1, i, i + side + 1, i + side };
             const int32_t down[6] = { i, i + 1, i + side, i + 1, i + side + 1, i + side };
-            if (x + 1 < side && y + 1 < side)
+            bool isCut = hasSlit && x == side / 2 && y >= 3;
+            if (x + 1 < side && y + 1 < side && !isCut)
             {
                 memcpy(corners + count, isAlternating && (x + y) % 2 ? down : up, sizeof(up));
                 count += 6;
@@ -560,7 +570,7 @@ static double LargestGridError(bool isAlternating)
     {
         SIDE = 41
     };
-    qvMesh* mesh = CreateGrid(SIDE, isAlternating);
+    qvMesh* mesh = CreateGrid(SIDE, isAlternating, false);
     qvTopology* topology = Topology(mesh);
     int source = SIDE / 2 * SIDE + SIDE / 2;
     float* distances = Distances(topology, mesh->positions, source, INFINITY);
@@ -585,6 +595,42 @@ static void TestDistanceOnGrid(void** state)
     print_message("grid: %.4f one way, %.4f alternating\n", oneWay, alternating);
     assert_true(oneWay < 0.029);
     assert_true(alternating < 0.029);
+}
+
+// Over a slit there is no short cut: the way goes round its two corners.
+static void TestDistanceGoesRound(void** state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 10,
+        LEFT = SIDE / 2,
+        DEPTH = 3
+    };
+    qvVec3 leftCorner = { LEFT, DEPTH, 0.0 }, rightCorner = { LEFT + 1, DEPTH, 0.0 };
+    for (int round = 0; round < 2; round++)
+    {
+        qvMesh* mesh = CreateGrid(SIDE, round == 1, true);
+        qvTopology* topology = Topology(mesh);
+        for (int source = 0; source < mesh->pointCount; source++)
+        {
+            qvVec3 from = qvVec3_FromFloat(mesh->positions[source]);
+            float* distances = Distances(topology, mesh->positions, source, INFINITY);
+            for (int p = 0; p < mesh->pointCount; p++)
+            {
+                qvVec3 to = qvVec3_FromFloat(mesh->positions[p]);
+                if (from.y < DEPTH || to.y < DEPTH || (from.x <= LEFT) == (to.x <= LEFT))
+                    continue;
+                double exact = from.x <= LEFT ? qvDistance(from, leftCorner) + 1.0 + qvDistance(rightCorner, to)
+                                              : qvDistance(from, rightCorner) + 1.0 + qvDistance(leftCorner, to);
+                assert_true(distances[p] >= exact * (1.0 - 1e-6));
+                assert_true(distances[p] <= exact * 1.03);
+            }
+            free(distances);
+        }
+        qvDestroyTopology(topology);
+        qvDestroyMesh(mesh);
+    }
 }
 
 static void TestDistanceOnBall(void** state)
@@ -674,6 +720,7 @@ int main(void)
         cmocka_unit_test(TestNormalsForAnyCpu),
         cmocka_unit_test(TestMassesAndVolume),
         cmocka_unit_test(TestDistanceOnGrid),
+        cmocka_unit_test(TestDistanceGoesRound),
         cmocka_unit_test(TestDistanceOnBall),
         cmocka_unit_test(TestDistanceUnfolds),
         cmocka_unit_test(TestDistanceLimits),
