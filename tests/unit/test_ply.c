@@ -71,6 +71,14 @@ static void TestMissingCornerUvs(void** state)
     assert_int_equal(model->mesh->triangleCount, 2);
     assert_int_equal(model->mesh->uvDomain, qv_domainNone);
     qvDestroyModel(model);
+
+    model = LoadText("ply",
+                     "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+                     "element face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n"
+                     "end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2 0\n3 1 3 2 6 1 2 3 4 5 6\n");
+    assert_int_equal(model->mesh->uvDomain, qv_domainCorner);
+    assert_true(model->mesh->uvs[0].x == 0.0f && model->mesh->uvs[3].x == 1.0f && model->mesh->uvs[5].y == 6.0f);
+    qvDestroyModel(model);
 }
 
 static void TestStrips(void** state)
