@@ -2,4 +2,6 @@
 // One line per benchmark: the descriptor at the end of its file.
 BENCH(qvBenchHash)
 BENCH(qvBenchMesh)
+BENCH(qvBenchImport)
 BENCH(qvBenchBvh)
+BENCH(qvBenchGltf)
