@@ -4,8 +4,8 @@
 #include "quaver/image.h"
 
 #include "base/assert.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "quaver/file.h"
 
 #include <stdlib.h>
 #include <string.h>
