@@ -2,3 +2,4 @@
 // One line per benchmark: the descriptor at the end of its file.
 BENCH(qvBenchHash)
 BENCH(qvBenchMesh)
+BENCH(qvBenchImport)
