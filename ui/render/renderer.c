@@ -38,6 +38,11 @@ qvuiLook qvuiDefaultLook(void)
     return (qvuiLook){ .grid = true, .shadow = true, .backdrop = true, .pixelScale = 1.0 };
 }
 
+void qvuiWaitForDrawing(void)
+{
+    glFinish();
+}
+
 const char* qvuiDriverName(void)
 {
     const GLubyte* name = glGetString(GL_RENDERER);

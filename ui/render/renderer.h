@@ -30,5 +30,8 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer);
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
                        const qvuiSurface* surface);
 
+/// Returns when all drawing so far is done, for measuring.
+void qvuiWaitForDrawing(void);
+
 /// Name of the graphics driver, for the about box. Valid while the context is.
 const char* qvuiDriverName(void);
