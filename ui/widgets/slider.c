@@ -109,7 +109,7 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
         if (hovered)
             igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
         bool clicked = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Left, false);
-        bool enter = igIsItemFocused() && igGetIO()->NavVisible && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+        bool enter = hovered && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
         if (enter || (clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || igGetIO()->KeyCtrl)))
         {
             kit->typing = id;

@@ -12,7 +12,7 @@ float qvuiTextWidth(ImFont* font, const char* text)
 {
     ImVec2 size;
     igPushFont(font);
-    igCalcTextSize(&size, text, NULL, true, -1.0f);
+    igCalcTextSize(&size, text, NULL, false, -1.0f);
     igPopFont();
     return size.x;
 }
@@ -229,8 +229,11 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
 {
     const qvuiStyle* style = &kit->style;
     float height = qvuiPixels(style, 26);
+    char text[128];
+    snprintf(text, sizeof(text), "%.*s", (int)(strstr(label, "##") != NULL ? strstr(label, "##") - label : 127), label);
+    float textWidth = qvuiTextWidth(style->body, text);
     if (width <= 0.0f)
-        width = qvuiTextWidth(style->body, label) + qvuiPixels(style, 26);
+        width = textWidth + qvuiPixels(style, 26);
     ImVec2 place;
     igGetCursorScreenPos(&place);
     bool pressed = igInvisibleButton(label, (ImVec2){ width, height }, ImGuiButtonFlags_None);
@@ -243,9 +246,7 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
     ImDrawList_AddRectFilled(list, place, end, color, 0.5f * height, 0);
     if (igIsItemFocused() && igGetIO()->NavVisible)
         ImDrawList_AddRect(list, place, end, QVUI_BLUE, 0.5f * height, 0, 1.5f);
-    float textWidth = qvuiTextWidth(style->body, label);
-    qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, QVUI_TEXT,
-                 label);
+    qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, QVUI_TEXT, text);
     return pressed;
 }
 

@@ -42,8 +42,8 @@ typedef struct qvuiSliderDef
     const char* tooltip;
 } qvuiSliderDef;
 
-/// A filled bar: drag, Shift for fine, double click, Enter or Ctrl-click to type, right click to reset, Alt and wheel.
-/// Returns true while the value changes.
+/// A filled bar: drag, Shift for fine, double click, Ctrl-click or Enter while hovered to type, right click to reset,
+/// Alt and wheel. Returns true while the value changes.
 bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
 
 /// A button with rounded ends; width 0 fits the label.
