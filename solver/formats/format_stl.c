@@ -129,8 +129,13 @@ static qvResult ReadVertex(Solids* solids, qvError* error)
     for (int i = 0; i < 3; i++)
     {
         if (!qvScan_Float(&solids->scan, &n[i]))
+        {
+            qvText word = qvScan_Word(&solids->scan);
+            if (word.length == 0)
+                return qvScan_Fail(&solids->scan, error, "vertex has too few numbers");
             return qvScan_Fail(&solids->scan, error, "vertex has \"%.*s\" where a number should be",
-                               QV_TEXT_ARGS(qvScan_Word(&solids->scan)));
+                               QV_TEXT_ARGS(word));
+        }
         if (!isfinite(n[i]))
             return qvScan_Fail(&solids->scan, error, "vertex is not a finite number; export it again");
     }
