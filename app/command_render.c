@@ -11,31 +11,17 @@
 #include "quaver/primitive.h"
 #include "ui/render_entry.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Arguments
 {
     const char* input;
+    const char* primitive;
+    int resolution;
     const char* output;
     const char* size;
     bool transparent, flat, wireframe;
 } Arguments;
-
-static bool ParseSize(const char* text, int* width, int* height)
-{
-    char* end;
-    long w = strtol(text, &end, 10);
-    if (end == text || *end != 'x')
-        return false;
-    const char* second = end + 1;
-    long h = strtol(second, &end, 10);
-    if (end == second || *end != 0 || w < 1 || h < 1 || w > qv_maxImageSize || h > qv_maxImageSize)
-        return false;
-    *width = (int)w;
-    *height = (int)h;
-    return true;
-}
 
 static bool EndsInPng(const char* path)
 {
@@ -54,24 +40,24 @@ static int Draw(const qvMesh* mesh, const qvuiPainterDef* def, const char* path)
     return result == qv_ok ? EXIT_DONE : FailCommand(&error);
 }
 
-// A shape's name ("sack") or else a mesh file.
-static int DrawInput(const Arguments* arguments, const qvuiPainterDef* def)
+static int DrawShape(const Arguments* arguments, const qvuiPainterDef* def)
 {
     qvError error;
-    int status;
-    if (qvFindPrimitive(arguments->input) != NULL)
-    {
-        qvMesh* mesh = NULL;
-        if (qvCreatePrimitive(arguments->input, 0, &mesh, &error) != qv_ok)
-            return FailCommand(&error);
-        status = Draw(mesh, def, arguments->output);
-        qvDestroyMesh(mesh);
-        return status;
-    }
+    qvMesh* mesh = NULL;
+    if (qvCreatePrimitive(arguments->primitive, arguments->resolution, &mesh, &error) != qv_ok)
+        return FailCommand(&error);
+    int status = Draw(mesh, def, arguments->output);
+    qvDestroyMesh(mesh);
+    return status;
+}
+
+static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
+{
+    qvError error;
     qvModel* model = NULL;
     if (qvLoadModel(arguments->input, NULL, &model, &error) != qv_ok)
         return FailCommand(&error);
-    status = Draw(model->mesh, def, arguments->output);
+    int status = Draw(model->mesh, def, arguments->output);
     qvDestroyModel(model);
     return status;
 }
@@ -80,7 +66,9 @@ static int Run(int argumentCount, char** arguments)
 {
     Arguments given = { 0 };
     const Option options[] = {
-        { NULL, OPTION_TEXT, &given.input, "a mesh file, or the name of a built-in shape", 0, 0 },
+        { NULL, OPTION_TEXT, &given.input, "a mesh file", 0, 0 },
+        { "--primitive", OPTION_TEXT, &given.primitive, "draw a built-in shape instead of a file", 0, 0 },
+        { "--resolution", OPTION_INT, &given.resolution, "of the built-in shape", qv_minResolution, qv_maxResolution },
         { "-o", OPTION_TEXT, &given.output, "the picture to write (.png)", 0, 0 },
         { "--size", OPTION_TEXT, &given.size, "WIDTHxHEIGHT in pixels, 1600x900 unless told", 0, 0 },
         { "--transparent", OPTION_FLAG, &given.transparent, "no backdrop", 0, 0 },
@@ -90,9 +78,9 @@ static int Run(int argumentCount, char** arguments)
     int status;
     if (!ParseOptions(&commandRender, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
         return status;
-    if (given.input == NULL || given.output == NULL)
+    if ((given.input == NULL) == (given.primitive == NULL) || given.output == NULL)
     {
-        fputs("quaver: render needs a FILE and -o OUT.png; see 'quaver render --help'\n", stderr);
+        fputs("quaver: render needs a FILE or --primitive NAME, and -o OUT.png; see 'quaver render --help'\n", stderr);
         return EXIT_USAGE;
     }
     qvuiPainterDef def = qvuiDefaultPainterDef();
@@ -107,7 +95,7 @@ static int Run(int argumentCount, char** arguments)
     def.transparent = given.transparent;
     def.flat = given.flat;
     def.wireframe = given.wireframe;
-    return DrawInput(&given, &def);
+    return given.primitive != NULL ? DrawShape(&given, &def) : DrawFile(&given, &def);
 }
 
 #else
