@@ -79,6 +79,7 @@ void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
 {
     editor->dialog = dialog;
     editor->dialogOpened = false;
+    editor->dialogTime = igGetTime();
 }
 
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
@@ -121,6 +122,8 @@ static double Sooner(double a, double b)
 double qvuiEditor_NextWake(const qvuiEditor* editor)
 {
     double wake = qvuiViewport_NextWake(&editor->viewport);
+    if (igGetTime() - editor->dialogTime < 0.25)
+        wake = 0.0;
     if (editor->loader.running)
         wake = Sooner(wake, 1.0 / 30.0);
     if (editor->toast.text[0] != 0)

@@ -16,10 +16,11 @@ static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Vi
 
 static void Heading(qvuiKit* kit, const char* text)
 {
-    igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 4) });
+    igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 10) });
     igPushFont(kit->style.strong);
     igTextUnformatted(text, NULL);
     igPopFont();
+    igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 3) });
 }
 
 static void Row(qvuiKit* kit, const char* label, const char* keys)

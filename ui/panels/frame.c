@@ -14,8 +14,9 @@ void qvuiBeginArea(const char* id, ImVec2 place, ImVec2 size, ImU32 color)
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ 0, 0 });
     igPushStyleColor_U32(ImGuiCol_WindowBg, color);
     igBegin(id, NULL,
-            ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+            (color >> 24 == 0 ? ImGuiWindowFlags_NoBackground : 0) | ImGuiWindowFlags_NoDecoration |
+                ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                ImGuiWindowFlags_NoScrollWithMouse);
     igPopStyleColor(1);
     igPopStyleVar(1);
 }
@@ -100,7 +101,7 @@ static void DrawProgress(qvuiEditor* editor)
 
 void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
-    qvuiBeginArea("viewport", place, size, QVUI_WINDOW);
+    qvuiBeginArea("viewport", place, size, 0);
     qvError error;
     qvuiViewport* viewport = &editor->viewport;
     if (qvuiViewport_Draw(viewport, &editor->kit, editor->renderer, editor->document.surface, &error) != qv_ok)

@@ -7,7 +7,8 @@
 /// Lays out and draws everything.
 void qvuiDrawFrame(qvuiEditor* editor, float width, float height);
 
-/// An undecorated ImGui window at a fixed place, without padding.
+/// An undecorated ImGui window at a fixed place, without padding. A transparent
+/// color draws no background.
 void qvuiBeginArea(const char* id, ImVec2 place, ImVec2 size, ImU32 color);
 void qvuiEndArea(void);
 

@@ -39,11 +39,13 @@ static void DrawAction(qvuiEditor* editor, const qvuiAction* action)
 static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
 {
     const qvuiStyle* style = &editor->kit.style;
+    ImVec2 framePadding = { qvuiPixels(style, 9), qvuiPixels(style, 4) };
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
     bool open = igBeginMenu(menuLabels[menu], true);
     qvuiNames_AddItem(&editor->kit.names, menuLabels[menu]);
     if (open)
     {
+        igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding, framePadding);
         for (int i = 0; i < qvuiActionCount(); i++)
         {
             const qvuiAction* action = qvuiGetAction(i);
@@ -53,6 +55,7 @@ static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
             if (strcmp(action->id, "file.open") == 0)
                 DrawShapes(editor);
         }
+        igPopStyleVar(1);
         igEndMenu();
     }
     igPopStyleVar(1);
@@ -83,14 +86,13 @@ void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     igBegin("menu", NULL,
             ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                 ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollWithMouse);
-    igPopStyleVar(2);
     ImVec2 cursor;
     if (igBeginMenuBar())
     {
         ImDrawList* list = igGetWindowDrawList();
         qvuiDrawText(list, style->strong, (ImVec2){ place.x + pad, place.y }, size.y - 1, QVUI_TEXT, "Quaver");
-        igSetCursorPosX(pad + qvuiTextWidth(style->strong, "Quaver") + qvuiPixels(style, 16));
-        igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ qvuiPixels(style, 22), qvuiPixels(style, 8) });
+        igSetCursorPosX(pad + qvuiTextWidth(style->strong, "Quaver") + qvuiPixels(style, 12));
+        igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ qvuiPixels(style, 12), qvuiPixels(style, 8) });
         for (int menu = qvui_menuFile; menu < qvui_menuCount; menu++)
             DrawMenu(editor, (qvuiMenu)menu);
         igPopStyleVar(1);
@@ -100,5 +102,6 @@ void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)
                                  (ImVec2){ place.x + size.x, place.y + size.y }, QVUI_LINE, 0, 0);
         igEndMenuBar();
     }
+    igPopStyleVar(2);
     igEnd();
 }

@@ -151,6 +151,18 @@ void qvuiReadWindow(qvImage* image)
     FlipRows(image);
 }
 
+void qvuiTarget_CopyToWindow(const qvuiTarget* target, int x, int y, int windowHeight)
+{
+    if (target->texture == 0)
+        return;
+    int bottom = windowHeight - y - target->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, target->width, target->height, x, bottom, x + target->width, bottom + target->height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
 void qvuiClearWindow(int width, int height, float red, float green, float blue)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

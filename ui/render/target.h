@@ -34,5 +34,9 @@ void qvuiTarget_Read(const qvuiTarget* target, qvImage* image);
 /// Reads the window's own back buffer (opaque). image has its size.
 void qvuiReadWindow(qvImage* image);
 
+/// Copies the picture into the window's framebuffer with its upper left corner at (x, y) from the window's upper left;
+/// much cheaper than drawing it as a texture where there is no graphics card.
+void qvuiTarget_CopyToWindow(const qvuiTarget* target, int x, int y, int windowHeight);
+
 /// Prepares the window's framebuffer for the interface: its size and a clear colour (sRGB).
 void qvuiClearWindow(int width, int height, float red, float green, float blue);

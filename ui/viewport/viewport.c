@@ -97,12 +97,6 @@ qvResult qvuiViewport_Draw(qvuiViewport* viewport, qvuiKit* kit, qvuiRenderer* r
     qvuiNames_AddItem(&kit->names, "Viewport");
     qvuiNavigate(viewport);
     qvResult result = UpdatePicture(viewport, renderer, surface, error);
-    if (result == qv_ok)
-    {
-        ImVec2 end = { viewport->place.x + viewport->size.x, viewport->place.y + viewport->size.y };
-        ImDrawList_AddImage(igGetWindowDrawList(), (ImTextureID)(intptr_t)viewport->target.texture, viewport->place,
-                            end, (ImVec2){ 0, 1 }, (ImVec2){ 1, 0 }, QVUI_RGB(0xffffff));
-    }
     // Badges fade in and out within 120 ms.
     float wanted = viewport->drag != qvui_dragNone ? 0.35f : 1.0f, step = igGetIO()->DeltaTime / 0.12f;
     viewport->badgeAlpha += fmaxf(-step, fminf(step, wanted - viewport->badgeAlpha));

@@ -56,7 +56,8 @@ void qvuiViewport_Free(qvuiViewport* viewport);
 /// Width over height of the picture, for qvuiCamera_Focus.
 double qvuiViewport_Aspect(const qvuiViewport* viewport);
 
-/// Fills the rest of the current ImGui window: navigation, then the picture. The surface may be NULL.
+/// Fills the rest of the current ImGui window, which has no background: navigation, then the picture into the target,
+/// which the window copies to place before it draws the interface. The surface may be NULL.
 QV_CHECKED qvResult qvuiViewport_Draw(qvuiViewport* viewport, qvuiKit* kit, qvuiRenderer* renderer,
                                       const qvuiSurface* surface, qvError* error);
 

@@ -356,7 +356,8 @@ static const char* NextLine(qvuiScript* script, char* line, size_t capacity)
 // Nothing is being read, and the picture has its final quality.
 static bool IsAtRest(const qvuiEditor* editor)
 {
-    return !editor->loader.running && qvuiViewport_NextWake(&editor->viewport) < 0.0;
+    return !editor->loader.running && qvuiViewport_NextWake(&editor->viewport) < 0.0 &&
+           igGetTime() - editor->dialogTime >= 0.25;
 }
 
 void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window)

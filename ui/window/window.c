@@ -47,13 +47,10 @@ static qvResult FailSdl(qvError* error, const char* what)
     return qvError_Set(error, qv_unsupported, "%s: %s", what, SDL_GetError());
 }
 
-// SDL falls back to drivers that show nothing; those count only when they were asked for.
+// SDL would fall back to drivers that show nothing, and some libraries below it complain on stderr.
 static bool HasDisplay(void)
 {
-    const char* driver = SDL_GetCurrentVideoDriver();
-    bool hidden = driver != NULL &&
-                  (strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0 || strcmp(driver, "evdev") == 0);
-    return !hidden || getenv("SDL_VIDEODRIVER") != NULL;
+    return getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL || getenv("SDL_VIDEODRIVER") != NULL;
 }
 
 static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* error)
@@ -61,7 +58,7 @@ static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* er
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
-    if (SDL_Init(SDL_INIT_VIDEO) != 0 || !HasDisplay())
+    if (!HasDisplay() || SDL_Init(SDL_INIT_VIDEO) != 0)
         return qvError_Set(error, qv_unsupported,
                            "no display; log in to a desktop, or use 'quaver render' to draw without a window");
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
@@ -242,7 +239,9 @@ static qvResult DrawFrame(Window* window, qvError* error)
     igNewFrame();
     qvuiEditor_Draw(&window->editor, (float)width, (float)height);
     igRender();
+    const qvuiViewport* viewport = &window->editor.viewport;
     qvuiClearWindow(width, height, 0.09f, 0.098f, 0.114f);
+    qvuiTarget_CopyToWindow(&viewport->target, (int)viewport->place.x, (int)viewport->place.y, height);
     qvui_RenderDrawDataGl(igGetDrawData());
     if (window->script.screenshot[0] != 0)
         result = TakeScreenshot(window, width, height, error);
