@@ -108,6 +108,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
 {
     qvuiNames_Clear(&editor->kit.names);
     editor->hint = NULL;
+    editor->kit.restPending = false;
     CollectModel(editor);
     qvuiDrawFrame(editor, width, height);
 }
@@ -122,6 +123,7 @@ static double Sooner(double a, double b)
 double qvuiEditor_NextWake(const qvuiEditor* editor)
 {
     double wake = qvuiViewport_NextWake(&editor->viewport);
+    wake = Sooner(wake, qvuiTooltipWake(&editor->kit));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
     if (editor->loader.running)

@@ -22,7 +22,7 @@ static void Draw(qvuiEditor* editor)
                                             10.0,
                                             100.0,
                                             34.0,
-                                            QVUI_RGB(0x3d5f96),
+                                            QVUI_CHOSEN,
                                             "Vertical; a small one flattens, a large one exaggerates depth" };
     qvuiCamera* camera = &editor->viewport.camera;
     int projection = camera->orthographic;
@@ -36,8 +36,9 @@ static void Draw(qvuiEditor* editor)
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
     const qvuiCamera* camera = &editor->viewport.camera;
-    snprintf(text, capacity, "%.0f\xc2\xb0, %.0f\xc2\xb0", camera->yaw * DegreesPerRadian,
-             camera->pitch * DegreesPerRadian);
+    // Adding zero turns -0 into 0.
+    snprintf(text, capacity, "%.0f\xc2\xb0, %.0f\xc2\xb0", round(camera->yaw * DegreesPerRadian) + 0.0,
+             round(camera->pitch * DegreesPerRadian) + 0.0);
 }
 
 const qvuiPanel qvuiPanelCamera = { "camera", "Camera", NULL, Remark, Draw };

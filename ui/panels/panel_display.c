@@ -14,7 +14,7 @@ static void Draw(qvuiEditor* editor)
     qvuiSwitchRow(kit, "Ground grid", &viewport->look.grid, "Lines on the ground; x is red, z is blue");
     qvuiSwitchRow(kit, "Contact shadow", &viewport->look.shadow, "A soft shadow where the mesh meets the ground");
     int smooth = (int)viewport->smoothEdges;
-    if (qvuiSegmentedRow(kit, "Smooth edges", edges, 3, &smooth,
+    if (qvuiSegmentedRow(kit, "Soft edges", edges, 3, &smooth,
                          "Four samples per pixel; slow without a graphics card, so by default only when nothing moves"))
         viewport->smoothEdges = (qvuiSmoothEdges)smooth;
     qvuiSwitchRow(kit, "Badges", &viewport->showBadges, "Counts and times over the picture");

@@ -4,6 +4,7 @@
 #include "ui/actions/state.h"
 #include "ui/widgets/icons.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 static int NoteCount(const qvuiEditor* editor)
@@ -31,6 +32,7 @@ static void Draw(qvuiEditor* editor)
             continue;
         bool repaired = qvHealth_IsRepaired((qvHealthKind)kind);
         qvHealth_Describe((qvHealthKind)kind, item, text, sizeof(text));
+        text[0] = (char)toupper((unsigned char)text[0]);
         qvuiMessageRow(kit, repaired ? QVUI_ICON_CHECK : QVUI_ICON_WARNING, repaired ? QVUI_MUTED : QVUI_CORAL, text);
     }
     for (int i = 0; i < NoteCount(editor); i++)

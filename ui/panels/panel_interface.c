@@ -5,13 +5,9 @@
 
 static void Draw(qvuiEditor* editor)
 {
-    static const qvuiSliderDef scaleDef = { "Interface size",
-                                            "%.0f %%",
-                                            75.0,
-                                            300.0,
-                                            100.0,
-                                            QVUI_RGB(0x3d5f96),
-                                            "Text and controls; takes effect when let go" };
+    static const qvuiSliderDef scaleDef = {
+        "Interface size", "%.0f %%", 75.0, 300.0, 100.0, QVUI_CHOSEN, "Text and controls; takes effect when let go"
+    };
     double percent = 100.0 * editor->typedScale;
     if (qvuiSliderRow(&editor->kit, &scaleDef, &percent))
         editor->typedScale = 0.01 * percent;

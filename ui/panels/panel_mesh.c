@@ -4,6 +4,7 @@
 #include "ui/actions/state.h"
 #include "ui/panels/numbers.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static void CountRow(qvuiEditor* editor, const char* label, int count)
@@ -25,14 +26,24 @@ static void PartsRow(qvuiEditor* editor, const qvMeshReport* report)
         CountRow(editor, "Open edges", report->boundaryEdgeCount);
 }
 
+// Rounds to a thousandth of the size, so that noise does not show.
+static double Round(double value, double size)
+{
+    double step = pow(10.0, floor(log10(fmax(size, 1e-30))) - 3.0);
+    return round(value / step) * step + 0.0;
+}
+
 static void BoundsRows(qvuiEditor* editor, qvBox box)
 {
+    double size = qvBox_Diagonal(box);
+    qvVec3 lower = qvVec3_FromFloat(box.lower), upper = qvVec3_FromFloat(box.upper);
+    qvVec3 extent = qvSub(upper, lower), centre = qvScale(0.5, qvAdd(lower, upper));
     char text[96];
-    snprintf(text, sizeof(text), "%.4g \xc3\x97 %.4g \xc3\x97 %.4g", (double)box.upper.x - box.lower.x,
-             (double)box.upper.y - box.lower.y, (double)box.upper.z - box.lower.z);
+    snprintf(text, sizeof(text), "%.5g \xc3\x97 %.5g \xc3\x97 %.5g", Round(extent.x, size), Round(extent.y, size),
+             Round(extent.z, size));
     qvuiTextRow(&editor->kit, "Size", text);
-    snprintf(text, sizeof(text), "%.4g, %.4g, %.4g", 0.5 * ((double)box.upper.x + box.lower.x),
-             0.5 * ((double)box.upper.y + box.lower.y), 0.5 * ((double)box.upper.z + box.lower.z));
+    snprintf(text, sizeof(text), "%.5g, %.5g, %.5g", Round(centre.x, size), Round(centre.y, size),
+             Round(centre.z, size));
     qvuiTextRow(&editor->kit, "Centre", text);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // What a mesh without materials or colours looks like: warm clay, linear.
-static const qvColor Clay = { 0.72f, 0.50f, 0.27f, 1.0f };
+static const qvColor Clay = { 0.80f, 0.595f, 0.355f, 1.0f };
 
 struct qvuiSurface
 {

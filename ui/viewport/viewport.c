@@ -77,7 +77,9 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
         return result;
     qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface);
     qvuiWaitForDrawing();
-    viewport->drawSeconds = Now() - start;
+    bool refined = viewport->smoothEdges == qvui_smoothAtRest && key.samples > 0;
+    if (!refined)
+        viewport->drawSeconds = Now() - start;
     memcpy(&viewport->drawn, &key, sizeof(key));
     return qv_ok;
 }

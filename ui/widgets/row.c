@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label)
+qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth)
 {
     const qvuiStyle* style = &kit->style;
     ImVec2 room;
@@ -14,11 +14,12 @@ qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label)
     row.fullWidth = room.x;
     row.fullHeight = qvuiPixels(style, 29);
     row.height = qvuiPixels(style, 21);
-    float labelWidth = floorf(0.375f * room.x);
+    float labelWidth = controlWidth > 0.0f ? room.x - pad - controlWidth : floorf(0.375f * room.x);
     row.control = (ImVec2){ row.place.x + labelWidth, row.place.y + floorf(0.5f * (row.fullHeight - row.height)) };
     row.width = room.x - labelWidth - pad;
     char buffer[128];
-    const char* text = qvuiShorten(style->body, label, labelWidth - pad, false, buffer, sizeof(buffer));
+    const char* text =
+        qvuiShorten(style->body, label, labelWidth - pad - qvuiPixels(style, 4), false, buffer, sizeof(buffer));
     qvuiDrawText(igGetWindowDrawList(), style->body, (ImVec2){ row.place.x + pad, row.place.y }, row.fullHeight,
                  QVUI_TEXT, text);
     return row;

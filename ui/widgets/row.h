@@ -12,8 +12,8 @@ typedef struct qvuiRow
     float width, height;
 } qvuiRow;
 
-/// Draws the label.
-qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label);
+/// Draws the label. controlWidth is the width that the control needs, 0: the common column of controls.
+qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth);
 
 /// Moves on to the next row.
 void qvuiEndRow(const qvuiRow* row);

@@ -91,7 +91,7 @@ static bool DragValue(const qvuiSliderDef* def, const qvuiRow* row, double* valu
 
 bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
 {
-    qvuiRow row = qvuiBeginRow(kit, def->label);
+    qvuiRow row = qvuiBeginRow(kit, def->label, 0.0f);
     bool changed;
     igPushID_Str(def->label);
     ImGuiID id = igGetID_Str("typed");

@@ -11,18 +11,20 @@
     (((ImU32)(alpha) << 24) | (((ImU32)(hex)&0xff) << 16) | ((ImU32)(hex)&0xff00) | (((ImU32)(hex) >> 16) & 0xff))
 #define QVUI_RGB(hex) QVUI_RGBA(hex, 255)
 
-#define QVUI_AMBER   QVUI_RGB(0xf2a33a)
-#define QVUI_TEAL    QVUI_RGB(0x3cc8b4)
-#define QVUI_CORAL   QVUI_RGB(0xff6f5e)
-#define QVUI_BLUE    QVUI_RGB(0x5b9dff)
-#define QVUI_WINDOW  QVUI_RGB(0x17191d)
-#define QVUI_PANEL   QVUI_RGB(0x1f2227)
-#define QVUI_HEADER  QVUI_RGB(0x262a30)
-#define QVUI_CONTROL QVUI_RGB(0x30353c)
-#define QVUI_HOVER   QVUI_RGB(0x3a4048)
-#define QVUI_LINE    QVUI_RGB(0x0f1114)
-#define QVUI_TEXT    QVUI_RGB(0xe4e7eb)
-#define QVUI_MUTED   QVUI_RGB(0x8f97a3)
+#define QVUI_AMBER    QVUI_RGB(0xf2a33a)
+#define QVUI_TEAL     QVUI_RGB(0x3cc8b4)
+#define QVUI_CORAL    QVUI_RGB(0xff6f5e)
+#define QVUI_BLUE     QVUI_RGB(0x5b9dff)
+#define QVUI_WINDOW   QVUI_RGB(0x17191d)
+#define QVUI_PANEL    QVUI_RGB(0x1f2227)
+#define QVUI_HEADER   QVUI_RGB(0x262a30)
+#define QVUI_CONTROL  QVUI_RGB(0x30353c)
+#define QVUI_HOVER    QVUI_RGB(0x3a4048)
+#define QVUI_CHOSEN   QVUI_RGB(0x3d5f96) // blue, calm enough for large fills
+#define QVUI_SWITCHED QVUI_RGB(0x4a7fd0)
+#define QVUI_LINE     QVUI_RGB(0x0f1114)
+#define QVUI_TEXT     QVUI_RGB(0xe4e7eb)
+#define QVUI_MUTED    QVUI_RGB(0x8f97a3)
 
 typedef struct qvuiStyle
 {

@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double TooltipPause = 0.5;
+
+double qvuiTooltipWake(const qvuiKit* kit)
+{
+    return kit->restPending ? fmax(0.0, kit->restStart + TooltipPause - igGetTime()) : -1.0;
+}
+
 float qvuiTextWidth(ImFont* font, const char* text)
 {
     ImVec2 size;
@@ -65,6 +72,19 @@ const char* qvuiShorten(ImFont* font, const char* text, float width, bool keepEn
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
 {
     if (text == NULL || !igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive())
+        return;
+    ImVec2 corner;
+    const ImGuiIO* io = igGetIO();
+    igGetItemRectMin(&corner);
+    bool moved = io->MouseDelta.x != 0.0f || io->MouseDelta.y != 0.0f || io->MouseDown[0];
+    bool shown = igGetTime() - kit->restStart >= TooltipPause;
+    if (corner.x != kit->restItem.x || corner.y != kit->restItem.y || (moved && !shown))
+    {
+        kit->restItem = corner;
+        kit->restStart = igGetTime();
+    }
+    kit->restPending = igGetTime() - kit->restStart < TooltipPause;
+    if (kit->restPending)
         return;
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding,
                         (ImVec2){ qvuiPixels(&kit->style, 9), qvuiPixels(&kit->style, 6) });
@@ -158,43 +178,56 @@ void qvuiMessageRow(qvuiKit* kit, const char* icon, ImU32 color, const char* tex
     igDummy((ImVec2){ room.x, size.y + 2 * gap });
 }
 
+// One button of a segmented row, from x to end. Returns whether it was pressed.
+static bool Segment(qvuiKit* kit, const qvuiRow* row, const char* text, float x, float end, bool on,
+                    ImDrawFlags corners)
+{
+    const qvuiStyle* style = &kit->style;
+    ImDrawList* list = igGetWindowDrawList();
+    ImVec2 lower = { x, row->control.y }, upper = { end, row->control.y + row->height };
+    igSetCursorScreenPos(lower);
+    bool pressed = igInvisibleButton(text, (ImVec2){ end - x, row->height }, ImGuiButtonFlags_None);
+    qvuiNames_AddItem(&kit->names, text);
+    if (on || igIsItemHovered(ImGuiHoveredFlags_None))
+        ImDrawList_AddRectFilled(list, lower, upper, on ? QVUI_CHOSEN : QVUI_HOVER, qvuiPixels(style, 5), corners);
+    if (x > row->control.x)
+        ImDrawList_AddLine(list, lower, (ImVec2){ x, upper.y }, QVUI_PANEL, 1);
+    float width = qvuiTextWidth(style->value, text);
+    qvuiDrawText(list, style->value, (ImVec2){ 0.5f * (x + end - width), lower.y }, row->height,
+                 on ? QVUI_RGB(0xffffff) : QVUI_TEXT, text);
+    return pressed;
+}
+
 bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice,
                       const char* tooltip)
 {
-    const qvuiStyle* style = &kit->style;
-    qvuiRow row = qvuiBeginRow(kit, label);
-    ImDrawList* list = igGetWindowDrawList();
-    float radius = qvuiPixels(style, 5), cell = row.width / (float)count;
+    qvuiRow row = qvuiBeginRow(kit, label, 0.0f);
+    float total = 0.0f;
+    for (int i = 0; i < count; i++)
+        total += qvuiTextWidth(kit->style.value, choices[i]);
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), row.control,
+                             (ImVec2){ row.control.x + row.width, row.control.y + row.height }, QVUI_CONTROL,
+                             qvuiPixels(&kit->style, 5), 0);
+    // Every text gets the same margin.
+    float x = row.control.x, margin = (row.width - total) / (float)count;
     bool changed = false;
-    ImDrawList_AddRectFilled(list, row.control, (ImVec2){ row.control.x + row.width, row.control.y + row.height },
-                             QVUI_CONTROL, radius, 0);
+    igPushID_Str(label);
     for (int i = 0; i < count; i++)
     {
-        ImVec2 lower = { floorf(row.control.x + cell * (float)i), row.control.y };
-        ImVec2 upper = { floorf(row.control.x + cell * (float)(i + 1)), row.control.y + row.height };
-        igSetCursorScreenPos(lower);
-        igPushID_Int(i);
-        bool pressed = igInvisibleButton(label, (ImVec2){ upper.x - lower.x, row.height }, ImGuiButtonFlags_None);
-        igPopID();
-        bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), on = *choice == i;
-        qvuiNames_AddItem(&kit->names, choices[i]);
-        qvuiTooltip(kit, tooltip, NULL);
-        if (pressed && !on)
+        float end = i == count - 1 ? row.control.x + row.width
+                                   : floorf(x + qvuiTextWidth(kit->style.value, choices[i]) + margin);
+        ImDrawFlags corners = i == 0           ? ImDrawFlags_RoundCornersLeft
+                              : i == count - 1 ? ImDrawFlags_RoundCornersRight
+                                               : ImDrawFlags_RoundCornersNone;
+        if (Segment(kit, &row, choices[i], x, end, *choice == i, corners) && *choice != i)
         {
             *choice = i;
             changed = true;
         }
-        ImDrawFlags corners =
-            (i == 0 ? ImDrawFlags_RoundCornersLeft : 0) | (i == count - 1 ? ImDrawFlags_RoundCornersRight : 0);
-        if (on || hovered)
-            ImDrawList_AddRectFilled(list, lower, upper, on ? QVUI_RGB(0x3d5f96) : QVUI_HOVER, radius,
-                                     corners != 0 ? corners : ImDrawFlags_RoundCornersNone);
-        if (i > 0)
-            ImDrawList_AddLine(list, lower, (ImVec2){ lower.x, upper.y }, QVUI_PANEL, 1);
-        float width = qvuiTextWidth(style->value, choices[i]);
-        qvuiDrawText(list, style->value, (ImVec2){ 0.5f * (lower.x + upper.x - width), lower.y }, row.height,
-                     on ? QVUI_RGB(0xffffff) : QVUI_TEXT, choices[i]);
+        qvuiTooltip(kit, tooltip, NULL);
+        x = end;
     }
+    igPopID();
     qvuiEndRow(&row);
     return changed;
 }
@@ -202,7 +235,8 @@ bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choice
 bool qvuiSwitchRow(qvuiKit* kit, const char* label, bool* on, const char* tooltip)
 {
     const qvuiStyle* style = &kit->style;
-    qvuiRow row = qvuiBeginRow(kit, label);
+    float width = qvuiPixels(style, 30), height = qvuiPixels(style, 17);
+    qvuiRow row = qvuiBeginRow(kit, label, width);
     // The whole row can be clicked.
     igSetCursorScreenPos(row.place);
     bool pressed = igInvisibleButton(label, (ImVec2){ row.fullWidth, row.fullHeight }, ImGuiButtonFlags_None);
@@ -212,10 +246,9 @@ bool qvuiSwitchRow(qvuiKit* kit, const char* label, bool* on, const char* toolti
     if (pressed)
         *on = !*on;
     ImDrawList* list = igGetWindowDrawList();
-    float width = qvuiPixels(style, 30), height = qvuiPixels(style, 17);
     ImVec2 lower = { row.control.x + row.width - width, row.place.y + floorf(0.5f * (row.fullHeight - height)) };
     ImVec2 upper = { lower.x + width, lower.y + height };
-    ImU32 color = *on ? QVUI_RGB(0x4a7fd0) : hovered ? QVUI_HOVER : QVUI_CONTROL;
+    ImU32 color = *on ? QVUI_SWITCHED : hovered ? QVUI_HOVER : QVUI_CONTROL;
     ImDrawList_AddRectFilled(list, lower, upper, color, 0.5f * height, 0);
     float knob = 0.5f * height - qvuiPixels(style, 2.5);
     float x = *on ? upper.x - 0.5f * height : lower.x + 0.5f * height;

@@ -15,6 +15,11 @@ typedef struct qvuiKit
     qvuiNames names; ///< of the frame being drawn
     char typed[64];  ///< text of the slider that is being typed into
     ImGuiID typing;  ///< that slider, or 0
+
+    // A tooltip comes when the mouse has rested on its item.
+    ImVec2 restItem;  ///< corner of the item
+    double restStart; ///< seconds of igGetTime
+    bool restPending; ///< a tooltip is due
 } qvuiKit;
 
 /// A header across the panel; remark (or NULL) stands at its right end. A click toggles *open. Returns *open.
@@ -54,8 +59,11 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
 ImVec2 qvuiBadge(qvuiKit* kit, ImDrawList* list, ImVec2 place, float pivotX, float pivotY, const char* strong,
                  const char* text, float alpha);
 
-/// A tooltip for the last item, with its shortcut (or NULL) in muted text.
+/// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause.
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut);
+
+/// Seconds until a tooltip is due; negative: none is.
+double qvuiTooltipWake(const qvuiKit* kit);
 
 /// Text in one of the style's fonts at a place, vertically centred in height.
 void qvuiDrawText(ImDrawList* list, ImFont* font, ImVec2 place, float height, ImU32 color, const char* text);
