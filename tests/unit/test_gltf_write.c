@@ -112,8 +112,11 @@ static void TestUnchanged(void** state)
         for (int k = 0; k < 2; k++)
         {
             qvModel* copy = SaveAndLoad(model, NULL, outputs[k]);
-            AssertSameDocument(model->source, copy->source, "buffers bufferViews");
-            if (model->source->bufferCount == 1)
+            // In a binary file the image that was a data URI moves into the buffer.
+            bool embeds = k == 0 && strstr(goodFiles[i], "rich") != NULL;
+            AssertSameDocument(model->source, copy->source,
+                               embeds ? "buffers bufferViews images" : "buffers bufferViews");
+            if (model->source->bufferCount == 1 && !embeds)
                 AssertSameJson(qvJson_Find(model->source->json, "bufferViews"),
                                qvJson_Find(copy->source->json, "bufferViews"));
             for (int a = 0; a < model->source->accessors.count; a++)
@@ -121,6 +124,15 @@ static void TestUnchanged(void** state)
             const qvMesh *x = model->mesh, *y = copy->mesh;
             assert_int_equal(qvMesh_Hash(x), qvMesh_Hash(y));
             assert_int_equal(x->uvDomain, y->uvDomain);
+            assert_int_equal(x->textureCount, y->textureCount);
+            for (int t = 0; t < x->textureCount; t++)
+            {
+                assert_string_equal(x->textures[t].path, y->textures[t].path);
+                assert_string_equal(x->textures[t].mimeType, y->textures[t].mimeType);
+                assert_int_equal(x->textures[t].byteCount, y->textures[t].byteCount);
+                if (x->textures[t].bytes != NULL)
+                    assert_memory_equal(x->textures[t].bytes, y->textures[t].bytes, x->textures[t].byteCount);
+            }
             qvDestroyModel(copy);
         }
         qvDestroyModel(model);
@@ -140,7 +152,7 @@ static void TestMoved(void** state)
         assert_int_equal(copy->mesh->vertexCount, mesh->vertexCount);
         assert_int_equal(copy->mesh->triangleCount, mesh->triangleCount);
         AssertPositions(copy->mesh->positions, positions, mesh->vertexCount, 2e-6 * qvBox_Diagonal(mesh->bounds));
-        AssertSameDocument(model->source, copy->source, "buffers bufferViews accessors meshes nodes");
+        AssertSameDocument(model->source, copy->source, "buffers bufferViews accessors meshes nodes images");
         assert_int_equal(copy->morphCount, model->morphCount);
         free(positions);
         qvDestroyModel(copy);
