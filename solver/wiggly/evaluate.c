@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Wiggly splines at many times: modes in tiles that fill whole cache lines of the output, times in runs that share a
+// segment, so that the constants of each segment's curve are made once per run.
+#include "wiggly/plan.h"
+
+#include "wiggly/segment.h"
+
+#include <math.h>
+
+enum
+{
+    TILE = 8
+};
+
+typedef struct Request
+{
+    const qvWigglyPlan* plan;
+    const qvWigglySolution* solution;
+    const double* force;
+    const double* times;
+    int timeCount;
+    double* out[3]; // values, velocities, accelerations; each may be NULL
+} Request;
+
+// Time within the knots' range.
+static double Wrap(const qvWigglyPlan* plan, double t)
+{
+    double first = plan->times[0], last = plan->times[plan->segmentCount];
+    if (plan->circular && (t < first || t >= last))
+    {
+        double span = last - first, phase = fmod(t - first, span);
+        t = first + (phase < 0.0 ? phase + span : phase);
+    }
+    return fmin(fmax(t, first), last);
+}
+
+// The segment with times[k] <= t < times[k + 1]; the last one also takes its end.
+static int FindSegment(const qvWigglyPlan* plan, double t, int hint)
+{
+    const double* times = plan->times;
+    int last = plan->segmentCount - 1;
+    if (times[hint] <= t && (t < times[hint + 1] || hint == last))
+        return hint;
+    if (hint < last && times[hint + 1] <= t && (t < times[hint + 2] || hint + 1 == last))
+        return hint + 1;
+    int low = 0, high = last;
+    while (low < high)
+    {
+        int middle = low + (high - low + 1) / 2;
+        if (times[middle] <= t)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void InitCurve(const Request* q, int segment, int mode, qvSegmentCurve* curve)
+{
+    const qvWigglyPlan* plan = q->plan;
+    const qvWigglySolution* s = q->solution;
+    int modes = plan->modeCount, at = segment * plan->segmentStride + mode;
+    size_t left = (size_t)segment * (size_t)modes + (size_t)mode;
+    size_t right = (size_t)qvWiggly_RightKnot(plan, segment) * (size_t)modes + (size_t)mode;
+    double length = qvWiggly_Length(plan, segment), g = q->force != NULL ? q->force[at] : 0.0;
+    qvSegmentEnds ends = { s->values[left], s->after[left] * length, s->values[right], s->before[right] * length,
+                           g * length * length };
+    qvSegmentCurve_Init(curve, fabs(plan->delta[at]) * length, plan->lambda[at] * length * length, &ends);
+}
+
+static void EvaluateRun(const Request* q, int segment, int begin, int end, int mode)
+{
+    qvSegmentCurve curve;
+    InitCurve(q, segment, mode, &curve);
+    double left = q->plan->times[segment], right = q->plan->times[segment + 1], inverse = 1.0 / (right - left);
+    double scale[3] = { 1.0, inverse, inverse * inverse };
+    for (int j = begin; j < end; j++)
+    {
+        double t = Wrap(q->plan, q->times[j]), result[3];
+        qvSegmentCurve_Evaluate(&curve, (t - left) * inverse, (right - t) * inverse, result);
+        size_t at = (size_t)j * (size_t)q->plan->modeCount + (size_t)mode;
+        for (int n = 0; n < 3; n++)
+        {
+            if (q->out[n] != NULL)
+                q->out[n][at] = result[n] * scale[n];
+        }
+    }
+}
+
+static void EvaluateTiles(void* context, int begin, int end)
+{
+    const Request* q = context;
+    int first = 0, segment = 0;
+    while (first < q->timeCount)
+    {
+        segment = FindSegment(q->plan, Wrap(q->plan, q->times[first]), segment);
+        int last = first + 1;
+        while (last < q->timeCount && FindSegment(q->plan, Wrap(q->plan, q->times[last]), segment) == segment)
+            last++;
+        for (int mode = begin; mode < end; mode++)
+            EvaluateRun(q, segment, first, last, mode);
+        first = last;
+    }
+}
+
+void qvWigglyPlan_Evaluate(const qvWigglyPlan* plan, const qvWigglySolution* solution, const double* force,
+                           const double* times, int timeCount, qvPool* pool, double* values, double* velocities,
+                           double* accelerations)
+{
+    Request request = { plan, solution, force, times, timeCount, { values, velocities, accelerations } };
+    qvParallelFor(pool, plan->modeCount, TILE, EvaluateTiles, &request);
+}
+
+// Accelerations at both ends of a segment by the map.
+static void EndAccelerations(const Request* q, int segment, int mode, double* left, double* right)
+{
+    const qvWigglyPlan* plan = q->plan;
+    qvWigglyEnds e = qvWiggly_GetEnds(plan, q->solution, q->force, segment, mode);
+    size_t at = (size_t)segment * (size_t)plan->modeCount + (size_t)mode;
+    double lambda = plan->lambda[segment * plan->segmentStride + mode];
+    double even = plan->as[at] * 0.5 * (e.v1 - e.v0) + plan->gamma[at] * (0.5 * lambda * (e.w0 + e.w1) + e.g);
+    double odd = plan->aa[at] * 0.5 * (e.v0 + e.v1) + plan->ba[at] * 0.5 * (e.w1 - e.w0);
+    *left = even - odd;
+    *right = even + odd;
+}
+
+void qvWigglyPlan_KnotAccelerations(const qvWigglyPlan* plan, const qvWigglySolution* solution, const double* force,
+                                    double* before, double* after)
+{
+    Request request = { .plan = plan, .solution = solution, .force = force };
+    size_t modes = (size_t)plan->modeCount;
+    for (int k = 0; k < plan->segmentCount; k++)
+    {
+        for (int i = 0; i < plan->modeCount; i++)
+            EndAccelerations(&request, k, i, &after[(size_t)k * modes + (size_t)i],
+                             &before[(size_t)qvWiggly_RightKnot(plan, k) * modes + (size_t)i]);
+    }
+    for (size_t i = 0; !plan->circular && i < modes; i++)
+    {
+        before[i] = after[i];
+        after[(size_t)(plan->knotCount - 1) * modes + i] = before[(size_t)(plan->knotCount - 1) * modes + i];
+    }
+}
