@@ -12,7 +12,8 @@ extern "C"
 #endif
 
     /// An undirected edge. Triangle 0 runs point[0] -> point[1], triangle 1 the other way round where the winding
-    /// agrees. Edges with three or more triangles appear once per further triangle, each of them as a boundary edge.
+    /// agrees. Edges with three or more triangles appear once with two of them (the first triangle, and the first that
+    /// runs the other way round) and once more per further triangle, each of those as a boundary edge.
     typedef struct qvEdge
     {
         int32_t point[2];
@@ -28,14 +29,21 @@ extern "C"
         const qvTriangle* triangles; ///< the mesh's pointTriangles (not owned)
 
         int edgeCount;
-        qvEdge* edges;
+        qvEdge* edges;          ///< ordered by lower, then higher point
+        int32_t* triangleEdges; ///< 3 per triangle: the edge from corner k to the next one
 
         int32_t* neighborStart; ///< pointCount + 1 entries
         int32_t* neighbors;     ///< points joined by an edge, ascending
         int32_t* fanStart;      ///< pointCount + 1 entries
         int32_t* fan;           ///< triangles at each point, ascending
 
-        uint8_t* onBoundary; ///< per point
+        /// The neighbours of each point in the order in which its triangles go round it: two consecutive entries a, b
+        /// with a point p stand for a triangle p, a, b. A closed fan ends with the entry it began with; where a point
+        /// has several fans, an entry p itself stands between two of them (an edge of length 0).
+        int32_t* ringStart; ///< pointCount + 1 entries
+        int32_t* ring;
+
+        uint8_t* onBoundary; ///< per point: 1 when it lies on an edge whose triangle[1] is -1
 
         int partCount;
         int32_t* pointPart;    ///< connected part of each point, numbered by their lowest point
@@ -52,7 +60,7 @@ extern "C"
         qv_weightByAngle,
     } qvNormalWeight;
 
-    /// Scratch for qvComputeNormals, so that a frame allocates nothing: 3 floats a triangle (area), 9 (angle).
+    /// Scratch for qvComputeNormals in bytes, so that a frame allocates nothing: 4 floats a point.
     size_t qvNormalScratchSize(const qvTopology* topology, qvNormalWeight weight);
 
     /// Unit normals of the points; a point whose triangles have no area gets (0, 0, 1). scratch holds
