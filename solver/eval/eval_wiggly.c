@@ -278,8 +278,8 @@ static qvResult RunSpline(const qvJson* in, qvJson* out, qvError* error)
 
 // --- Single segments -------------------------------------------------------------------------------------------------
 
-// Integrals of k^2, k k' and k'^2 over [0, h]: 8-point Gauss rules on panels shorter than the response's own scale.
-static void GramMatrix(double lambda, double delta, double h, double w[3])
+// Integrals of k^2 and k'^2 over [0, h]: 8-point Gauss rules on panels shorter than the response's own scale.
+static void GramMatrix(double lambda, double delta, double h, double* w11, double* w22)
 {
     static const double node[4] = { 0.18343464249564980, 0.52553240991632899, 0.79666647741362674,
                                     0.96028985649753623 };
@@ -287,15 +287,14 @@ static void GramMatrix(double lambda, double delta, double h, double w[3])
                                       0.10122853629037626 };
     double rate = fabs(delta) + sqrt(fabs(delta * delta - lambda));
     int panels = (int)fmin(ceil(rate * h * 2.0) + 1.0, 1e5);
-    w[0] = w[1] = w[2] = 0.0;
+    *w11 = *w22 = 0.0;
     for (int i = 0; i < panels * 8; i++)
     {
         double half = 0.5 * h / panels, sign = i % 2 != 0 ? 1.0 : -1.0, k, k1, step;
         int n = i / 2 % 4;
         qvWiggly_Response(lambda, delta, half * (2 * (i / 8) + 1 + sign * node[n]), &k, &k1, &step);
-        w[0] += half * weight[n] * k * k;
-        w[1] += half * weight[n] * k * k1;
-        w[2] += half * weight[n] * k1 * k1;
+        *w11 += half * weight[n] * k * k;
+        *w22 += half * weight[n] * k1 * k1;
     }
 }
 
@@ -316,7 +315,7 @@ static void AddMap(qvJson* out, const Case* c)
 
 static qvResult AddInterval(qvJson* out, Case* c, qvError* error)
 {
-    double h = c->times[1], k, k1, step, gram[3], energy, middle = 0.5 * h, value;
+    double h = c->times[1], k, k1, step, w11, w22, energy, middle = 0.5 * h, value;
     qvWigglyDef def = MakeDef(c);
     qvWigglyPlan* plan;
     qvResult result = qvCreateWigglyPlan(&def, &plan, error);
@@ -325,16 +324,16 @@ static qvResult AddInterval(qvJson* out, Case* c, qvError* error)
     result = SolveCase(c, plan, error);
     qvWigglySolution solution = Solution(c);
     qvWiggly_Response(c->lambda, c->delta, h, &k, &k1, &step);
-    GramMatrix(c->lambda, c->delta, h, gram);
+    GramMatrix(c->lambda, c->delta, h, &w11, &w22);
     qvWigglyPlan_Energy(plan, &solution, &c->force, &energy);
     qvWigglyPlan_Evaluate(plan, &solution, &c->force, &middle, 1, NULL, &value, NULL, NULL);
     qvDestroyWigglyPlan(plan);
     qvJson_AddNumber(out, "k", k);
     qvJson_AddNumber(out, "k1", k1);
     qvJson_AddNumber(out, "int_k", step);
-    qvJson_AddNumber(out, "W11", gram[0]);
-    qvJson_AddNumber(out, "W12", gram[1]);
-    qvJson_AddNumber(out, "W22", gram[2]);
+    qvJson_AddNumber(out, "W11", w11);
+    qvJson_AddNumber(out, "W12", 0.5 * k * k);
+    qvJson_AddNumber(out, "W22", w22);
     AddMap(out, c);
     qvJson_AddNumber(out, "accel0", c->accelAfter[0]);
     qvJson_AddNumber(out, "accel1", c->accelBefore[1]);

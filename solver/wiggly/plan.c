@@ -212,37 +212,6 @@ static bool MakeRows(qvWigglyPlan* plan)
     return true;
 }
 
-// Circular splines and pieces that are force-free at both ends are undetermined at resonance.
-static bool NeedsDamping(const qvWigglyPlan* plan)
-{
-    qvWigglySide start = qv_sideSmooth;
-    for (int r = 0; r < plan->rowCount; r++)
-    {
-        if (plan->rows[r].left < 0)
-            start = plan->rows[r].side;
-        else if (plan->rows[r].right < 0 && start == qv_sideForceFree && plan->rows[r].side == qv_sideForceFree)
-            return true;
-    }
-    return plan->cyclic;
-}
-
-static void ApplyDampingFloor(qvWigglyPlan* plan)
-{
-    if (!NeedsDamping(plan))
-        return;
-    double longest = 0.0;
-    for (int k = 0; k < plan->segmentCount; k++)
-        longest = fmax(longest, qvWiggly_Length(plan, k));
-    int count = (plan->segmentStride > 0 ? plan->segmentCount : 1) * plan->modeCount;
-    for (int i = 0; i < count; i++)
-    {
-        // Resonance needs half a period in a segment; slower modes stay exactly as they are.
-        bool resonant = plan->lambda[i] * longest * longest > 1.0;
-        if (resonant && fabs(plan->delta[i]) * longest < 1e-6)
-            plan->delta[i] = copysign(1e-6 / longest, plan->delta[i]);
-    }
-}
-
 static void FillMap(qvWigglyPlan* plan, int segment, int mode)
 {
     double length = qvWiggly_Length(plan, segment), inverse = 1.0 / length;
@@ -331,12 +300,14 @@ static double InvertPivot(double pivot, double diagonal)
     return 1.0 / fmax(pivot, 1e-14 * diagonal);
 }
 
-static void EliminateRow(qvWigglyPlan* plan, int r)
+// Returns the smallest pivot relative to its diagonal.
+static double EliminateRow(qvWigglyPlan* plan, int r, int begin, int end)
 {
     const qvWigglyRow* row = &plan->rows[r];
     bool given = row->side == qv_sideVelocity;
-    size_t modes = (size_t)plan->modeCount, at = (size_t)r * modes;
-    for (int i = 0; i < plan->modeCount; i++, at++)
+    size_t modes = (size_t)plan->modeCount, at = (size_t)r * modes + (size_t)begin;
+    double smallest = 1.0;
+    for (int i = begin; i < end; i++, at++)
     {
         double diagonal = Diagonal(plan, row, i), pivot = diagonal;
         if (r > 0 && row->left >= 0 && !given)
@@ -347,36 +318,80 @@ static void EliminateRow(qvWigglyPlan* plan, int r)
             pivot -= coupling * plan->upper[at - modes];
         }
         plan->inverse[at] = given ? 1.0 : InvertPivot(pivot, diagonal);
+        smallest = fmin(smallest, pivot / diagonal);
         if (r + 1 < plan->rowCount && row->right >= 0 && !given)
             plan->upper[at] = Coupling(plan, row->right, i) * plan->inverse[at];
     }
+    return smallest;
 }
 
-// The column of knot 0 in the rows, solved by the rows' own elimination, and the pivot that is left for knot 0.
-static void EliminateBorder(qvWigglyPlan* plan)
+// The column of knot 0 in the rows, solved by the rows' own elimination, and the pivot that is left for knot 0,
+// relative to its diagonal.
+static double EliminateBorder(qvWigglyPlan* plan, int i)
 {
     int rows = plan->rowCount, last = plan->segmentCount - 1;
     size_t modes = (size_t)plan->modeCount;
+    double* z = plan->border + i;
+    double first = Coupling(plan, 0, i), final = Coupling(plan, last, i);
+    double diagonal = SmoothDiagonal(plan, last, 0, i) + (rows == 0 ? 2.0 * first : 0.0), pivot = diagonal;
+    for (int r = 0; r < rows; r++)
+    {
+        double column = (r == 0 ? first : 0.0) + (r == rows - 1 ? final : 0.0);
+        size_t at = (size_t)r * modes;
+        z[at] = column - (r > 0 ? plan->lower[at + (size_t)i] * z[at - modes] : 0.0);
+    }
+    for (int r = rows - 1; r >= 0; r--)
+    {
+        size_t at = (size_t)r * modes;
+        z[at] =
+            z[at] * plan->inverse[at + (size_t)i] - (r + 1 < rows ? plan->upper[at + (size_t)i] * z[at + modes] : 0.0);
+    }
+    if (rows > 0)
+        pivot -= first * z[0] + final * z[(size_t)(rows - 1) * modes];
+    plan->borderInverse[i] = InvertPivot(pivot, diagonal);
+    return pivot / diagonal;
+}
+
+static double EliminateModes(qvWigglyPlan* plan, int begin, int end)
+{
+    double smallest = 1.0;
+    for (int r = 0; r < plan->rowCount; r++)
+        smallest = fmin(smallest, EliminateRow(plan, r, begin, end));
+    for (int i = begin; plan->cyclic && i < end; i++)
+        smallest = fmin(smallest, EliminateBorder(plan, i));
+    return smallest;
+}
+
+// Damping of at least 1e-4 over the longest segment. It changes a circular spline by 1e-8, which is also what rounding
+// does to the nearly singular system that is left.
+static void AddDamping(qvWigglyPlan* plan, int mode)
+{
+    double longest = 0.0;
+    for (int k = 0; k < plan->segmentCount; k++)
+        longest = fmax(longest, qvWiggly_Length(plan, k));
+    for (int k = 0; k < (plan->segmentStride > 0 ? plan->segmentCount : 1); k++)
+    {
+        double* delta = &plan->delta[k * plan->segmentStride + mode];
+        if (fabs(*delta) * longest < 1e-4)
+            *delta = copysign(1e-4 / longest, *delta);
+    }
+}
+
+// A circular spline, or one that is force-free at both ends, is undetermined when it has no damping and all segments
+// are multiples of half a period of the mode: a sine that is zero at every knot costs nothing.
+static void Eliminate(qvWigglyPlan* plan)
+{
+    const double resonant = 1e-9;
+    if (EliminateModes(plan, 0, plan->modeCount) > resonant)
+        return;
     for (int i = 0; i < plan->modeCount; i++)
     {
-        double* z = plan->border + i;
-        double first = Coupling(plan, 0, i), final = Coupling(plan, last, i);
-        double diagonal = SmoothDiagonal(plan, last, 0, i) + (rows == 0 ? 2.0 * first : 0.0), pivot = diagonal;
-        for (int r = 0; r < rows; r++)
-        {
-            double column = (r == 0 ? first : 0.0) + (r == rows - 1 ? final : 0.0);
-            size_t at = (size_t)r * modes;
-            z[at] = column - (r > 0 ? plan->lower[at + (size_t)i] * z[at - modes] : 0.0);
-        }
-        for (int r = rows - 1; r >= 0; r--)
-        {
-            size_t at = (size_t)r * modes;
-            z[at] = z[at] * plan->inverse[at + (size_t)i] -
-                    (r + 1 < rows ? plan->upper[at + (size_t)i] * z[at + modes] : 0.0);
-        }
-        if (rows > 0)
-            pivot -= first * z[0] + final * z[(size_t)(rows - 1) * modes];
-        plan->borderInverse[i] = InvertPivot(pivot, diagonal);
+        if (EliminateModes(plan, i, i + 1) > resonant)
+            continue;
+        AddDamping(plan, i);
+        for (int k = 0; k < plan->segmentCount; k++)
+            FillMap(plan, k, i);
+        EliminateModes(plan, i, i + 1);
     }
 }
 
@@ -393,12 +408,8 @@ static qvResult FillPlan(qvWigglyPlan* plan, const qvWigglyDef* def, qvError* er
         return result;
     if (!MakeRows(plan) || !AllocateMaps(plan) || !AllocateRows(plan))
         return qvError_OutOfMemory(error, bytes);
-    ApplyDampingFloor(plan);
     FillMaps(plan);
-    for (int r = 0; r < plan->rowCount; r++)
-        EliminateRow(plan, r);
-    if (plan->cyclic)
-        EliminateBorder(plan);
+    Eliminate(plan);
     return qvCreateWigglySoft(plan, error);
 }
 

@@ -78,7 +78,7 @@ static inline bool qvWiggly_HasLeftTerms(const qvWigglyPlan* plan, int segment)
 static inline bool qvWiggly_HasRightTerms(const qvWigglyPlan* plan, int segment)
 {
     return plan->segmentStride > 0 || plan->before[qvWiggly_RightKnot(plan, segment)] != qv_sideSmooth ||
-           segment == qvWiggly_ActiveSegments(plan) - 1;
+           (plan->freeTail && segment == qvWiggly_ActiveSegments(plan) - 1);
 }
 
 /// What one mode has at the ends of a segment.
