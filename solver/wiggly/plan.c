@@ -294,10 +294,11 @@ static double Diagonal(const qvWigglyPlan* plan, const qvWigglyRow* row, int mod
     }
 }
 
-// A pivot that rounding made zero or negative would poison the whole curve; exact ones are positive.
-static double InvertPivot(double pivot, double diagonal)
+// Pivots are positive. One that underflows (a side free of force against which damping works over thousands of decay
+// times: the curve would leave the range of doubles) or that rounding makes negative is kept at a trace of the usual size.
+static double InvertPivot(double pivot, double usual)
 {
-    return 1.0 / fmax(pivot, 1e-14 * diagonal);
+    return 1.0 / fmax(pivot, 1e-14 * usual);
 }
 
 // Returns the smallest pivot relative to its diagonal.
@@ -317,7 +318,8 @@ static double EliminateRow(qvWigglyPlan* plan, int r, int begin, int end)
             // upper is already divided by the pivot above, and zero below a given velocity
             pivot -= coupling * plan->upper[at - modes];
         }
-        plan->inverse[at] = given ? 1.0 : InvertPivot(pivot, diagonal);
+        double usual = HalfSum(plan, row->left >= 0 ? row->left : row->right, i);
+        plan->inverse[at] = given ? 1.0 : InvertPivot(pivot, usual);
         smallest = fmin(smallest, pivot / diagonal);
         if (r + 1 < plan->rowCount && row->right >= 0 && !given)
             plan->upper[at] = Coupling(plan, row->right, i) * plan->inverse[at];

@@ -176,7 +176,7 @@ static void Assemble(const qvWigglyPlan* plan, int mode, Work* w)
 
 static double SafeInverse(double pivot, double diagonal)
 {
-    return 1.0 / fmax(pivot, 1e-14 * diagonal);
+    return 1.0 / fmax(pivot, fmax(1e-14 * diagonal, 1e-200));
 }
 
 static void FactorBand(const double* band, int count, double* factor)
