@@ -71,9 +71,10 @@ extern "C"
     typedef struct qvWigglyPlan qvWigglyPlan;
 
     /// Fails with qv_badInput for times that do not ascend, numbers that are not finite and spacings whose products
-    /// with lambda and delta leave the range of doubles. A circular spline, and one that is force-free at both ends, is
-    /// undetermined without damping when every segment is a multiple of half a period of the mode; such a mode gets a
-    /// damping of 1e-4 over the longest segment.
+    /// with lambda and delta leave the range of doubles. An undamped circular spline is undetermined when every segment
+    /// is a multiple of half a period of the mode: such a mode gets a damping of 1e-4 over the longest segment. Avoid
+    /// qv_sideForceFree at the start of a strongly damped spline: the curve of least force may leave far outside its
+    /// values there.
     QV_CHECKED qvResult qvCreateWigglyPlan(const qvWigglyDef* def, qvWigglyPlan** plan, qvError* error);
     void qvDestroyWigglyPlan(qvWigglyPlan* plan);
 

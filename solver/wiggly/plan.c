@@ -294,11 +294,12 @@ static double Diagonal(const qvWigglyPlan* plan, const qvWigglyRow* row, int mod
     }
 }
 
-// Pivots are positive. One that underflows (a side free of force against which damping works over thousands of decay
-// times: the curve would leave the range of doubles) or that rounding makes negative is kept at a trace of the usual size.
+// Pivots are positive. They vanish where the knots leave a curve undetermined (free of force at both ends, no damping,
+// every segment a multiple of half a period) or where it would leave the range of doubles (free of force at a side
+// against which damping works over many decay times). A trace of the usual size then keeps the velocity small.
 static double InvertPivot(double pivot, double usual)
 {
-    return 1.0 / fmax(pivot, 1e-14 * usual);
+    return 1.0 / fmax(pivot, 1e-11 * usual);
 }
 
 // Returns the smallest pivot relative to its diagonal.
@@ -379,12 +380,12 @@ static void AddDamping(qvWigglyPlan* plan, int mode)
     }
 }
 
-// A circular spline, or one that is force-free at both ends, is undetermined when it has no damping and all segments
-// are multiples of half a period of the mode: a sine that is zero at every knot costs nothing.
+// A circular spline is undetermined when it has no damping and all segments are multiples of half a period of the mode:
+// a sine that is zero at every knot costs nothing. Its limit for vanishing damping exists.
 static void Eliminate(qvWigglyPlan* plan)
 {
     const double resonant = 1e-9;
-    if (EliminateModes(plan, 0, plan->modeCount) > resonant)
+    if (EliminateModes(plan, 0, plan->modeCount) > resonant || !plan->cyclic)
         return;
     for (int i = 0; i < plan->modeCount; i++)
     {
