@@ -302,13 +302,16 @@ static double InvertPivot(double pivot, double usual)
     return 1.0 / fmax(pivot, 1e-11 * usual);
 }
 
-// Returns the smallest pivot relative to its diagonal.
-static double EliminateRow(qvWigglyPlan* plan, int r, int begin, int end)
+// Pivots below this part of their diagonal mean resonance.
+static const double resonant = 1e-9;
+
+// Returns false when a pivot nearly vanishes.
+static bool EliminateRow(qvWigglyPlan* plan, int r, int begin, int end)
 {
     const qvWigglyRow* row = &plan->rows[r];
     bool given = row->side == qv_sideVelocity;
     size_t modes = (size_t)plan->modeCount, at = (size_t)r * modes + (size_t)begin;
-    double smallest = 1.0;
+    bool regular = true;
     for (int i = begin; i < end; i++, at++)
     {
         double diagonal = Diagonal(plan, row, i), pivot = diagonal;
@@ -321,11 +324,11 @@ static double EliminateRow(qvWigglyPlan* plan, int r, int begin, int end)
         }
         double usual = HalfSum(plan, row->left >= 0 ? row->left : row->right, i);
         plan->inverse[at] = given ? 1.0 : InvertPivot(pivot, usual);
-        smallest = fmin(smallest, pivot / diagonal);
+        regular = regular && pivot > resonant * diagonal;
         if (r + 1 < plan->rowCount && row->right >= 0 && !given)
             plan->upper[at] = Coupling(plan, row->right, i) * plan->inverse[at];
     }
-    return smallest;
+    return regular;
 }
 
 // The column of knot 0 in the rows, solved by the rows' own elimination, and the pivot that is left for knot 0,
@@ -352,17 +355,17 @@ static double EliminateBorder(qvWigglyPlan* plan, int i)
     if (rows > 0)
         pivot -= first * z[0] + final * z[(size_t)(rows - 1) * modes];
     plan->borderInverse[i] = InvertPivot(pivot, diagonal);
-    return pivot / diagonal;
+    return pivot > resonant * diagonal;
 }
 
-static double EliminateModes(qvWigglyPlan* plan, int begin, int end)
+static bool EliminateModes(qvWigglyPlan* plan, int begin, int end)
 {
-    double smallest = 1.0;
+    bool regular = true;
     for (int r = 0; r < plan->rowCount; r++)
-        smallest = fmin(smallest, EliminateRow(plan, r, begin, end));
+        regular = EliminateRow(plan, r, begin, end) && regular;
     for (int i = begin; plan->cyclic && i < end; i++)
-        smallest = fmin(smallest, EliminateBorder(plan, i));
-    return smallest;
+        regular = EliminateBorder(plan, i) && regular;
+    return regular;
 }
 
 // Damping of at least 1e-4 over the longest segment. It changes a circular spline by 1e-8, which is also what rounding
@@ -384,12 +387,11 @@ static void AddDamping(qvWigglyPlan* plan, int mode)
 // a sine that is zero at every knot costs nothing. Its limit for vanishing damping exists.
 static void Eliminate(qvWigglyPlan* plan)
 {
-    const double resonant = 1e-9;
-    if (EliminateModes(plan, 0, plan->modeCount) > resonant || !plan->cyclic)
+    if (EliminateModes(plan, 0, plan->modeCount) || !plan->cyclic)
         return;
     for (int i = 0; i < plan->modeCount; i++)
     {
-        if (EliminateModes(plan, i, i + 1) > resonant)
+        if (EliminateModes(plan, i, i + 1))
             continue;
         AddDamping(plan, i);
         for (int k = 0; k < plan->segmentCount; k++)

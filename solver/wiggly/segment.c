@@ -51,20 +51,38 @@ static void InitSeries(qvSegmentMap* map, double u, double kappa)
 typedef struct Products
 {
     double sx, sy, cy, cp, cd;
+    double rest; // C(X) - u S(X) = exp(-u)
     double scale;
 } Products;
+
+// exp(-u) and exp(-u) - 1, both to full relative accuracy with one call
+static void Decay(double u, double* decay, double* minusOne)
+{
+    if (u < 0.5)
+    {
+        *minusOne = expm1(-u);
+        *decay = 1.0 + *minusOne;
+    }
+    else
+    {
+        *decay = exp(-u);
+        *minusOne = *decay - 1.0;
+    }
+}
 
 static void InitOscillating(Products* f, double u, double theta)
 {
     // Half-angle forms: sums of squares.
-    double decay = exp(-u), half = 0.5 * expm1(-u);
-    double s = sin(0.5 * theta), c = cos(0.5 * theta);
+    double decay, minusOne, s = sin(0.5 * theta), c = cos(0.5 * theta);
+    Decay(u, &decay, &minusOne);
+    double square = 0.25 * minusOne * minusOne;
     f->scale = u;
-    f->sx = u < tiny ? decay : -expm1(-2.0 * u) / (2.0 * u);
+    f->rest = decay * decay;
+    f->sx = u < tiny ? decay : -0.5 * minusOne * (2.0 + minusOne) / u;
     f->sy = theta < tiny ? decay : decay * (2.0 * s * c / theta);
     f->cy = decay * (c - s) * (c + s);
-    f->cp = 2.0 * (half * half + decay * c * c);
-    f->cd = 2.0 * (half * half + decay * s * s);
+    f->cp = 2.0 * (square + decay * c * c);
+    f->cd = 2.0 * (square + decay * s * s);
 }
 
 static double ScaledSinhc(double u, double scale)
@@ -80,6 +98,7 @@ static double ScaledCosh(double u, double scale)
 static void InitHyperbolic(Products* f, double u, double v)
 {
     f->scale = fmax(u, v);
+    f->rest = exp(-u - f->scale);
     f->sx = ScaledSinhc(u, f->scale);
     f->sy = ScaledSinhc(v, f->scale);
     f->cy = ScaledCosh(v, f->scale);
@@ -101,41 +120,39 @@ static void InitProduct(qvSegmentMap* map, double u, double kappa)
     Products f;
     InitProducts(&f, u, u * u - kappa);
     double sp = f.sx + f.sy, sd = f.sx - f.sy;
-    double rest = exp(-u - f.scale); // C(X) - u S(X)
-    map->as = 2.0 * f.cp / sp;
-    map->aa = 2.0 * f.cd / sd;
-    map->asExcess = 2.0 * (rest + f.cy - u * f.sy) / sp;
-    map->aaExcess = 2.0 * (rest - f.cy + u * f.sy) / sd;
-    map->ba = -kappa * sp / sd;
-    map->gamma = -sd / sp;
-    map->gamma1 = 2.0 * f.sy / sp;
-}
-
-// x coth(x / 2) for x >= 0
-static double TimesCothHalf(double x)
-{
-    return x < tiny ? 2.0 : x / tanh(0.5 * x);
+    double twoOverSum = 2.0 / sp, twoOverDifference = 2.0 / sd;
+    map->as = f.cp * twoOverSum;
+    map->aa = f.cd * twoOverDifference;
+    map->asExcess = (f.rest + f.cy - u * f.sy) * twoOverSum;
+    map->aaExcess = (f.rest - f.cy + u * f.sy) * twoOverDifference;
+    map->ba = -0.5 * kappa * sp * twoOverDifference;
+    map->gamma = -0.5 * sd * twoOverSum;
+    map->gamma1 = f.sy * twoOverSum;
 }
 
 // What both the map and the curve need of the regime with two real exponentials.
 typedef struct Modes
 {
-    double p, q;      // q signed
-    double tanhP;     // tanh(p / 2)
-    double tanhQ;     // tanh(q / 2), signed
-    double evenSolve; // p tanh(p / 2) - q tanh(q / 2)
-    double cothQ;     // q coth(q / 2)
-    double oddSolve;  // p coth(p / 2) - q coth(q / 2)
+    double p, q;           // q signed
+    double decayP, minusP; // exp(-p) and exp(-p) - 1
+    double decayQ, minusQ; // the same of |q|
+    double tanhP, tanhQ;   // tanh(p / 2) and tanh(q / 2), the latter with the sign of q
+    double cothQ;          // q coth(q / 2), 2 at 0
+    double evenSolve;      // p tanh(p / 2) - q tanh(q / 2)
+    double oddSolve;       // p coth(p / 2) - q coth(q / 2)
 } Modes;
 
 static void InitRates(Modes* m, double u, double kappa)
 {
     m->p = u + sqrt(u * u - kappa);
     m->q = kappa / m->p;
-    m->tanhP = tanh(0.5 * m->p);
-    m->tanhQ = tanh(0.5 * m->q);
+    double size = fabs(m->q);
+    Decay(m->p, &m->decayP, &m->minusP);
+    Decay(size, &m->decayQ, &m->minusQ);
+    m->tanhP = -m->minusP / (2.0 + m->minusP);
+    m->tanhQ = copysign(m->minusQ / (2.0 + m->minusQ), m->q);
+    m->cothQ = size < tiny ? 2.0 : -size * (2.0 + m->minusQ) / m->minusQ;
     m->evenSolve = m->p * m->tanhP - m->q * m->tanhQ;
-    m->cothQ = TimesCothHalf(fabs(m->q));
     m->oddSolve = m->p / m->tanhP - m->cothQ;
 }
 
@@ -143,21 +160,19 @@ static void InitModes(qvSegmentMap* map, double u, double kappa)
 {
     Modes m;
     InitRates(&m, u, kappa);
-    double p = m.p, q = m.q, size = fabs(q), sum = p + size;
-    double decayP = exp(-p), decayQ = exp(-size);
-    double square = (p - q) * (p + q);
-    map->as = square / m.evenSolve;
-    map->aa = square / m.oddSolve;
-    map->ba = (q * q * p / m.tanhP - p * p * m.cothQ) / m.oddSolve;
-    map->gamma = (q * m.tanhP - p * m.tanhQ) / m.evenSolve;
-    map->gamma1 = (p + q) * (m.tanhP - m.tanhQ) / m.evenSolve;
+    double p = m.p, q = m.q, size = fabs(q);
+    double square = (p - q) * (p + q), even = 1.0 / m.evenSolve, odd = 1.0 / m.oddSolve;
+    map->as = square * even;
+    map->aa = square * odd;
+    map->ba = (q * q * p / m.tanhP - p * p * m.cothQ) * odd;
+    map->gamma = (q * m.tanhP - p * m.tanhQ) * even;
+    map->gamma1 = (p + q) * (m.tanhP - m.tanhQ) * even;
     // 1 - tanh(x / 2) = 2 e^-x / (1 + e^-x);  x (1 - coth(x / 2)) = -2 x e^-x / (1 - e^-x), -2 at 0
-    double evenRest = 2.0 * p * decayP / (1.0 + decayP) - 2.0 * size * decayQ / (1.0 + decayQ);
-    double oddRest = -2.0 * p * decayP / (1.0 - decayP) + (size < tiny ? 2.0 : 2.0 * size / expm1(size));
-    double evenExcess = sum * evenRest / m.evenSolve, oddExcess = sum * oddRest / m.oddSolve;
+    double evenRest = 2.0 * p * m.decayP / (1.0 + m.decayP) - 2.0 * size * m.decayQ / (1.0 + m.decayQ);
+    double oddRest = 2.0 * p * m.decayP / m.minusP - (size < tiny ? -2.0 : 2.0 * size * m.decayQ / m.minusQ);
     // as = p + |q| + excess, and 2u = p + q.
-    map->asExcess = evenExcess + (size - q);
-    map->aaExcess = oddExcess + (size - q);
+    map->asExcess = (p + size) * evenRest * even + (size - q);
+    map->aaExcess = (p + size) * oddRest * odd + (size - q);
 }
 
 void qvSegmentMap_Init(qvSegmentMap* map, double u, double kappa)
@@ -236,33 +251,76 @@ typedef struct Parts
 static void InitSeriesCurve(qvSegmentCurve* curve, double u, double kappa, const Parts* d)
 {
     double sum = 2.0 * u * u - kappa;
+    curve->form = qv_curveSeries;
     curve->base = d->ws;
     FitTaylor(sum, kappa, kappa * d->z, 0, 0.0, d->vs, curve->as.series.even);
     FitTaylor(sum, kappa, 0.0, 1, d->wa, d->va, curve->as.series.odd);
 }
 
+// Decaying waves from both ends: exp(-u y) (a cos + b sin)(r y) and the same of x. A well-conditioned basis when waves
+// from one end have lost some height at the other.
+static void InitWaves(qvSegmentCurve* curve, double u, double r, const double alpha[2], const double beta[2])
+{
+    double decay = exp(-u), s = sin(r), c = cos(r), half = 0.5 / u, inverse = 1.0 / r;
+    curve->form = qv_curveWaves;
+    curve->as.waves.u = u;
+    curve->as.waves.r = r;
+    curve->as.waves.sine = s;
+    curve->as.waves.cosine = c;
+    for (int end = 0; end < 2; end++)
+    {
+        double a1 = alpha[end], a2 = alpha[1 - end], b1 = beta[end], b2 = beta[1 - end];
+        double back = 0.5 * a2 - half * b2, value[3], sine[3];
+        value[0] = half * a1 + decay * (s * inverse * back - half * c * a2);
+        sine[0] = (0.5 * a1 + half * b1) * inverse - decay * (c * inverse * back + half * s * a2);
+        double sign = end == 0 ? -1.0 : 1.0; // of dy/dx and of dx/dx
+        for (int d = 0; d < 2; d++)
+        {
+            value[d + 1] = sign * (r * sine[d] - u * value[d]);
+            sine[d + 1] = -sign * (r * value[d] + u * sine[d]);
+        }
+        for (int d = 0; d < 3; d++)
+        {
+            curve->as.waves.cosines[end][d] = value[d];
+            curve->as.waves.sines[end][d] = sine[d];
+        }
+    }
+}
+
 static void InitProductCurve(qvSegmentCurve* curve, double u, double kappa, const Parts* d)
 {
     Products f;
-    double y = u * u - kappa;
+    double y = u * u - kappa, r = sqrt(fabs(y));
     InitProducts(&f, u, y);
     double ip = 1.0 / (f.sx + f.sy), im = 1.0 / (f.sx - f.sy);
-    double rest = d->z / kappa; // kappa is at least 3/4 here
+    double rest = d->z / kappa; // |kappa| is at least 3/4 here
+    double alpha[2] = { rest * ip + d->wa * im, rest * ip - d->wa * im };
+    double beta[2] = { -d->vs * ip - d->va * im, -d->vs * ip + d->va * im };
     curve->base = d->ws - rest;
+    if (y < 0.0 && u >= 0.5 && r >= 0.5)
+    {
+        InitWaves(curve, u, r, alpha, beta);
+        return;
+    }
+    bool gentle = y < 0.0 && u < 0.5;
+    double factor = gentle ? exp(-u) : 1.0; // what the general form takes out of its products
+    curve->form = gentle ? qv_curveGentle : qv_curveProduct;
     curve->as.product.u = u;
-    curve->as.product.r = sqrt(fabs(y));
+    curve->as.product.r = r;
+    curve->as.product.sine = gentle ? sin(r) : 0.0;
+    curve->as.product.cosine = gentle ? cos(r) : 0.0;
     curve->as.product.oscillates = y <= 0.0;
-    curve->as.product.alpha1 = rest * ip + d->wa * im;
-    curve->as.product.alpha2 = rest * ip - d->wa * im;
-    curve->as.product.beta1 = -d->vs * ip - d->va * im;
-    curve->as.product.beta2 = -d->vs * ip + d->va * im;
+    curve->as.product.alpha1 = alpha[0] * factor;
+    curve->as.product.alpha2 = alpha[1] * factor;
+    curve->as.product.beta1 = beta[0] * factor;
+    curve->as.product.beta2 = beta[1] * factor;
 }
 
 static void InitModesCurve(qvSegmentCurve* curve, double u, double kappa, const Parts* d)
 {
     Modes m;
     InitRates(&m, u, kappa);
-    double size = fabs(m.q);
+    curve->form = qv_curveModes;
     curve->base = d->ws;
     curve->as.modes.p = m.p;
     curve->as.modes.q = m.q;
@@ -270,10 +328,10 @@ static void InitModesCurve(qvSegmentCurve* curve, double u, double kappa, const 
     curve->as.modes.even = (d->vs - d->z * m.tanhQ / m.p) / m.evenSolve;
     curve->as.modes.wa = d->wa;
     curve->as.modes.odd = (d->va - d->wa * m.cothQ) / m.oddSolve;
-    curve->as.modes.coshP = 1.0 / (1.0 + exp(-m.p));
-    curve->as.modes.sinhP = -1.0 / expm1(-m.p);
-    curve->as.modes.coshQ = 1.0 / (1.0 + exp(-size));
-    curve->as.modes.sinhQ = size < tiny ? 0.0 : -1.0 / expm1(-size);
+    curve->as.modes.coshP = 1.0 / (1.0 + m.decayP);
+    curve->as.modes.sinhP = -1.0 / m.minusP;
+    curve->as.modes.coshQ = 1.0 / (1.0 + m.decayQ);
+    curve->as.modes.sinhQ = fabs(m.q) < tiny ? 0.0 : -1.0 / m.minusQ;
 }
 
 void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qvSegmentEnds* ends)
@@ -282,8 +340,7 @@ void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qv
                 0.5 * (ends->v0 + ends->v1), 0.0 };
     d.z = kappa * d.ws + ends->g;
     curve->kappa = kappa;
-    curve->regime = qvClassifySegment(u, kappa);
-    switch (curve->regime)
+    switch (qvClassifySegment(u, kappa))
     {
     case qv_segmentSeries:
         InitSeriesCurve(curve, u, kappa, &d);
@@ -367,10 +424,34 @@ static void InitPairs(Pairs* a, const qvSegmentCurve* curve, double x, double y)
     *a = (Pairs){ shx * sny, shx * csy, chx * sny, chx * csy, shy * snx, shy * csx, chy * snx, chy * csx };
 }
 
+// sinh(u x) / u and cosh(u x) for u x < 0.5
+static void SmallHyperbolicPair(double u, double x, double* s, double* c)
+{
+    double z = u * x * u * x;
+    *s = x * (1.0 + z / 6.0 * (1.0 + z / 20.0 * (1.0 + z / 42.0 * (1.0 + z / 72.0 * (1.0 + z / 110.0)))));
+    *c = 1.0 + z / 2.0 * (1.0 + z / 12.0 * (1.0 + z / 30.0 * (1.0 + z / 56.0 * (1.0 + z / 90.0 * (1.0 + z / 132.0)))));
+}
+
+// The same for oscillation with hardly any damping, without exponentials
+static void InitGentlePairs(Pairs* a, const qvSegmentCurve* curve, double x, double y)
+{
+    double u = curve->as.product.u, r = curve->as.product.r, inverse = 1.0 / r;
+    double sine = sin(r * x), cosine = cos(r * x);
+    double snx = sine * inverse, sny = (curve->as.product.sine * cosine - curve->as.product.cosine * sine) * inverse;
+    double csy = curve->as.product.cosine * cosine + curve->as.product.sine * sine;
+    double shx, chx, shy, chy;
+    SmallHyperbolicPair(u, x, &shx, &chx);
+    SmallHyperbolicPair(u, y, &shy, &chy);
+    *a = (Pairs){ shx * sny, shx * csy, chx * sny, chx * csy, shy * snx, shy * cosine, chy * snx, chy * cosine };
+}
+
 static void EvaluateProduct(const qvSegmentCurve* curve, double x, double y, double out[3])
 {
     Pairs a;
-    InitPairs(&a, curve, x, y);
+    if (curve->form == qv_curveGentle)
+        InitGentlePairs(&a, curve, x, y);
+    else
+        InitPairs(&a, curve, x, y);
     double alpha1 = curve->as.product.alpha1, alpha2 = curve->as.product.alpha2;
     double beta1 = curve->as.product.beta1, beta2 = curve->as.product.beta2;
     double u = curve->as.product.u, kappa = curve->kappa, sum = 2.0 * u * u - kappa; // X + Y
@@ -379,6 +460,20 @@ static void EvaluateProduct(const qvSegmentCurve* curve, double x, double y, dou
     out[0] = curve->base + alpha1 * (a.cs1 + a.sc1) + alpha2 * (a.cs2 + a.sc2) + beta1 * a.ss1 + beta2 * a.ss2;
     out[1] = kappa * (alpha1 * a.ss1 - alpha2 * a.ss2) + beta1 * d1 + beta2 * d2;
     out[2] = kappa * (alpha1 * d1 - alpha2 * d2) + beta1 * f1 + beta2 * f2;
+}
+
+static void EvaluateWaves(const qvSegmentCurve* curve, double x, double y, double out[3])
+{
+    double u = curve->as.waves.u, r = curve->as.waves.r;
+    double fromLeft = exp(-u * x), fromRight = exp(-u * y), sx = sin(r * x), cx = cos(r * x);
+    double sy = fromRight * (curve->as.waves.sine * cx - curve->as.waves.cosine * sx);
+    double cy = fromRight * (curve->as.waves.cosine * cx + curve->as.waves.sine * sx);
+    sx *= fromLeft;
+    cx *= fromLeft;
+    for (int d = 0; d < 3; d++)
+        out[d] = curve->as.waves.cosines[0][d] * cy + curve->as.waves.sines[0][d] * sy +
+                 curve->as.waves.cosines[1][d] * cx + curve->as.waves.sines[1][d] * sx;
+    out[0] += curve->base;
 }
 
 static void EvaluateModes(const qvSegmentCurve* curve, double x, double y, double out[3])
@@ -405,15 +500,19 @@ static void EvaluateModes(const qvSegmentCurve* curve, double x, double y, doubl
 
 void qvSegmentCurve_Evaluate(const qvSegmentCurve* curve, double x, double y, double out[3])
 {
-    switch (curve->regime)
+    switch (curve->form)
     {
-    case qv_segmentSeries:
+    case qv_curveSeries:
         EvaluateSeries(curve, x, y, out);
         break;
-    case qv_segmentProduct:
+    case qv_curveGentle:
+    case qv_curveProduct:
         EvaluateProduct(curve, x, y, out);
         break;
-    case qv_segmentModes:
+    case qv_curveWaves:
+        EvaluateWaves(curve, x, y, out);
+        break;
+    case qv_curveModes:
         EvaluateModes(curve, x, y, out);
         break;
     }

@@ -38,10 +38,20 @@ typedef struct qvSegmentMap
 
 void qvSegmentMap_Init(qvSegmentMap* map, double u, double kappa);
 
+/// How a curve is evaluated; the product regime has three forms.
+typedef enum qvSegmentForm
+{
+    qv_curveSeries,
+    qv_curveGentle,  ///< oscillation with hardly any damping
+    qv_curveWaves,   ///< oscillation that decays from both ends
+    qv_curveProduct, ///< the general products
+    qv_curveModes,
+} qvSegmentForm;
+
 /// The function on one segment, ready to be evaluated at many places.
 typedef struct qvSegmentCurve
 {
-    qvSegmentRegime regime;
+    qvSegmentForm form;
     double kappa;
     double base; ///< added to the value
     union
@@ -52,10 +62,16 @@ typedef struct qvSegmentCurve
         } series;
         struct
         {
-            double u, r; ///< r = sqrt(|Y|)
+            double u, r;         ///< r = sqrt(|Y|)
+            double sine, cosine; ///< of r, for qv_curveGentle
             bool oscillates;
             double alpha1, alpha2, beta1, beta2;
         } product;
+        struct
+        {
+            double u, r, sine, cosine;
+            double cosines[2][3], sines[2][3]; ///< [wave from the right, from the left][derivative]
+        } waves;
         struct
         {
             double p, q; ///< q has the sign of kappa

@@ -3,3 +3,4 @@
 BENCH(qvBenchHash)
 BENCH(qvBenchMesh)
 BENCH(qvBenchImport)
+BENCH(qvBenchWiggly)
