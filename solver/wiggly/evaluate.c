@@ -31,7 +31,7 @@ static double Wrap(const qvWigglyPlan* plan, double t)
         double span = last - first, phase = fmod(t - first, span);
         t = first + (phase < 0.0 ? phase + span : phase);
     }
-    return fmin(fmax(t, first), last);
+    return t < first ? first : t > last ? last : t;
 }
 
 // The segment with times[k] <= t < times[k + 1]; the last one also takes its end.

@@ -212,9 +212,8 @@ static bool MakeRows(qvWigglyPlan* plan)
     return true;
 }
 
-static void FillMap(qvWigglyPlan* plan, int segment, int mode)
+static void FillMap(qvWigglyPlan* plan, int segment, int mode, double length, double inverse)
 {
-    double length = qvWiggly_Length(plan, segment), inverse = 1.0 / length;
     double lambda = plan->lambda[segment * plan->segmentStride + mode];
     double delta = plan->delta[segment * plan->segmentStride + mode];
     qvSegmentMap map;
@@ -248,8 +247,9 @@ static void FillMaps(qvWigglyPlan* plan)
             CopyMap(plan, k);
             continue;
         }
+        double length = qvWiggly_Length(plan, k), inverse = 1.0 / length;
         for (int i = 0; i < plan->modeCount; i++)
-            FillMap(plan, k, i);
+            FillMap(plan, k, i, length, inverse);
     }
 }
 
@@ -299,7 +299,8 @@ static double Diagonal(const qvWigglyPlan* plan, const qvWigglyRow* row, int mod
 // against which damping works over many decay times). A trace of the usual size then keeps the velocity small.
 static double InvertPivot(double pivot, double usual)
 {
-    return 1.0 / fmax(pivot, 1e-11 * usual);
+    double least = 1e-11 * usual;
+    return 1.0 / (pivot > least ? pivot : least);
 }
 
 // Pivots below this part of their diagonal mean resonance.
@@ -395,7 +396,7 @@ static void Eliminate(qvWigglyPlan* plan)
             continue;
         AddDamping(plan, i);
         for (int k = 0; k < plan->segmentCount; k++)
-            FillMap(plan, k, i);
+            FillMap(plan, k, i, qvWiggly_Length(plan, k), 1.0 / qvWiggly_Length(plan, k));
         EliminateModes(plan, i, i + 1);
     }
 }

@@ -14,7 +14,7 @@ static const double tiny = 1e-150;
 qvSegmentRegime qvClassifySegment(double u, double kappa)
 {
     double x = u * u, y = x - kappa;
-    double larger = fmax(x, fabs(y)), smaller = fmin(x, fabs(y));
+    double size = fabs(y), larger = x > size ? x : size, smaller = x > size ? size : x;
     if (larger < 1.0)
         return qv_segmentSeries;
     return y > 0.0 && smaller > 0.25 * larger ? qv_segmentModes : qv_segmentProduct;
@@ -97,7 +97,7 @@ static double ScaledCosh(double u, double scale)
 
 static void InitHyperbolic(Products* f, double u, double v)
 {
-    f->scale = fmax(u, v);
+    f->scale = u > v ? u : v;
     f->rest = exp(-u - f->scale);
     f->sx = ScaledSinhc(u, f->scale);
     f->sy = ScaledSinhc(v, f->scale);
