@@ -71,12 +71,14 @@ extern "C"
     /// Lumped masses of unit area density: a third of the area of every triangle at the point.
     void qvComputeMasses(const qvTopology* topology, const qvVec3f* points, double* masses);
 
-    /// Signed volume of the mesh (of all triangles), positive when closed and facing outwards.
+    /// Signed volume of all parts together, positive when they are closed and face outwards. Open parts count as if
+    /// closed by a cone from the first point.
     double qvComputeVolume(const qvTopology* topology, const qvVec3f* points);
 
-    /// Distance along the surface from the nearest source, never shorter than the straight line and close to the
-    /// geodesic (shortest paths over edges, and straight across each pair of neighbouring triangles). Points farther
-    /// than maxDistance, and other parts, get INFINITY. distances has pointCount entries.
+    /// Distance along the surface from the nearest source, never shorter than the geodesic and at most about 3 %
+    /// longer (shortest paths over edges, and straight across strips of up to four triangles). Points farther than
+    /// maxDistance (at least 0, INFINITY for no limit), and other parts, get INFINITY. distances has pointCount
+    /// entries.
     QV_CHECKED qvResult qvComputeDistances(const qvTopology* topology, const qvVec3f* points, const int32_t* sources,
                                            int sourceCount, double maxDistance, float* distances, qvError* error);
 

@@ -202,7 +202,10 @@ static qvResult ReadCorner(Reader* reader, qvError* error)
     if (result != qv_ok)
         return result;
     if (!qvScan_IsBreak(scan, scan->at))
-        return qvScan_Fail(scan, error, "face has a corner that ends in \"%.*s\"", QV_TEXT_ARGS(qvScan_Word(scan)));
+    {
+        qvText tail = qvScan_Word(scan);
+        return qvScan_Fail(scan, error, "face has a corner that ends in \"%.*s\"", QV_TEXT_ARGS(tail));
+    }
     corners->positions[corners->count] = position;
     corners->uvs[corners->count] = uv;
     corners->normals[corners->count++] = normal;
@@ -378,14 +381,18 @@ static void AddNotes(Reader* reader)
     qvObjMaterials_NoteMissing(&reader->materials, notes);
 }
 
-static qvAttributeDef MakeAttribute(const void* values, int count, const int32_t* indices)
+// Files whose corners all use the number of their vertex have values per vertex.
+static qvAttributeDef MakeAttribute(const Reader* reader, const void* values, int count, const int32_t* indices)
 {
-    return count > 0 ? (qvAttributeDef){ values, count, indices } : (qvAttributeDef){ 0 };
+    if (count == 0)
+        return (qvAttributeDef){ 0 };
+    size_t size = (size_t)reader->corners.count * sizeof(*indices);
+    bool isPerVertex = count == reader->positions.count && memcmp(indices, reader->corners.positions, size) == 0;
+    return (qvAttributeDef){ values, count, isPerVertex ? NULL : indices };
 }
 
 static qvResult CreateMesh(Reader* reader, qvModel* model, qvError* error)
 {
-    // Vertices after the last coloured one have white already: AddColor runs for all of them.
     const qvObjMaterials* materials = &reader->materials;
     qvMeshDef def = qvDefaultMeshDef();
     def.vertexCount = reader->positions.count;
@@ -393,9 +400,10 @@ static qvResult CreateMesh(Reader* reader, qvModel* model, qvError* error)
     def.faceCount = reader->faceSizes.count;
     def.faceSizes = reader->faceSizes.items;
     def.corners = reader->corners.positions;
-    def.uvs = MakeAttribute(reader->uvs.items, reader->uvs.count, reader->corners.uvs);
-    def.normals = MakeAttribute(reader->normals.items, reader->normals.count, reader->corners.normals);
-    def.colors = MakeAttribute(reader->colors.items, reader->colors.count, NULL);
+    def.uvs = MakeAttribute(reader, reader->uvs.items, reader->uvs.count, reader->corners.uvs);
+    def.normals = MakeAttribute(reader, reader->normals.items, reader->normals.count, reader->corners.normals);
+    if (reader->colors.count > 0)
+        def.colors = (qvAttributeDef){ &reader->colors.items->r, reader->colors.count, NULL };
     def.submeshCount = reader->submeshes.count;
     def.submeshes = reader->submeshes.items;
     def.materialCount = materials->list.count;

@@ -15,7 +15,8 @@ typedef struct Reader
 {
     const qvReadInput* input;
     qvPlyHeader header;
-    qvScan scan; ///< in binary files only at and end matter
+    qvScan scan;  ///< in binary files only at and end matter
+    qvScan place; ///< for messages: where the row began
 
     int vertexCount;
     qvVec3f* positions;
@@ -54,10 +55,18 @@ static qvResult Fail(const Reader* reader, qvError* error, const char* format, .
     qvError_SetV(error, qv_badInput, format, args);
     va_end(args);
     if (reader->header.encoding == qv_plyAscii)
-        qvError_Prefix(error, "line %d", reader->scan.line);
+        qvError_Prefix(error, "line %d", reader->place.line);
     else
-        qvError_Prefix(error, "byte %zu", (size_t)(reader->scan.at - reader->input->data));
+        qvError_Prefix(error, "byte %zu", (size_t)(reader->place.at - reader->input->data));
     return qv_badInput;
+}
+
+// What comes next is what messages are about.
+static void MarkPlace(Reader* reader)
+{
+    if (reader->header.encoding == qv_plyAscii)
+        qvScan_SkipSpace(&reader->scan);
+    reader->place = reader->scan;
 }
 
 static bool ScanNumber(qvScan* scan, qvPlyType type, double* value)
@@ -174,6 +183,7 @@ static qvResult ReadList(Reader* reader, const qvPlyElement* element, const qvPl
 static qvResult ReadRow(Reader* reader, const qvPlyElement* element, int64_t row, qvError* error)
 {
     const qvPlyProperty* property = reader->header.properties.items + element->firstProperty;
+    MarkPlace(reader);
     reader->indices.count = 0;
     reader->texcoords.count = 0;
     for (int i = 0; i < element->propertyCount; i++, property++)
@@ -253,11 +263,13 @@ static bool TakeCornerUvs(Reader* reader)
     bool exist = reader->texcoords.count == 2 * reader->indices.count;
     for (int i = 0; i < reader->indices.count; i++)
     {
-        const double* n = reader->texcoords.items + (exist ? 2 * i : 0);
-        bool isFinite = exist && isfinite((float)n[0]) && isfinite((float)n[1]);
-        qvVec2f uv = isFinite ? (qvVec2f){ (float)n[0], (float)n[1] } : (qvVec2f){ 0.0f, 0.0f };
-        if (!QV_PUSH(reader->cornerUvIndices, exist ? reader->cornerUvs.count : -1) ||
-            (exist && !QV_PUSH(reader->cornerUvs, uv)))
+        if (!QV_PUSH(reader->cornerUvIndices, exist ? reader->cornerUvs.count : -1))
+            return false;
+        if (!exist)
+            continue;
+        qvVec2f uv = { (float)reader->texcoords.items[2 * i], (float)reader->texcoords.items[2 * i + 1] };
+        uv = isfinite(uv.x) && isfinite(uv.y) ? uv : (qvVec2f){ 0.0f, 0.0f };
+        if (!QV_PUSH(reader->cornerUvs, uv))
             return false;
     }
     return true;
@@ -353,6 +365,7 @@ static qvResult CheckCount(const Reader* reader, const qvPlyElement* element, qv
 
 static qvResult ReadElement(Reader* reader, const qvPlyElement* element, qvError* error)
 {
+    MarkPlace(reader);
     qvResult result = CheckCount(reader, element, error);
     if (result == qv_ok && element->role == qv_plyVertex)
         result = AllocateVertices(reader, error);

@@ -23,6 +23,10 @@ int qvObjMaterials_Find(qvObjMaterials* materials, qvText name);
 QV_CHECKED qvResult qvObjMaterials_ReadLibraries(qvObjMaterials* materials, const qvReadInput* input, qvText names,
                                                  qvError* error);
 
+/// Reads one library. Statements that make no sense become a note.
+QV_CHECKED qvResult qvObjMaterials_ReadLibrary(qvObjMaterials* materials, const char* name, const qvBytes* bytes,
+                                               qvNotes* notes, qvError* error);
+
 /// Adds a note about materials that no library defines.
 void qvObjMaterials_NoteMissing(const qvObjMaterials* materials, qvNotes* notes);
 

@@ -168,13 +168,13 @@ static qvResult ReadLine(Library* library, qvError* error)
     return qv_ok;
 }
 
-static qvResult ReadLibrary(qvObjMaterials* materials, const qvReadInput* input, const char* name, const qvBytes* bytes,
-                            qvError* error)
+qvResult qvObjMaterials_ReadLibrary(qvObjMaterials* materials, const char* name, const qvBytes* bytes, qvNotes* notes,
+                                    qvError* error)
 {
     Library library = { .scan = qvMakeScan(bytes->data, bytes->size),
                         .materials = materials,
                         .name = name,
-                        .notes = input->notes,
+                        .notes = notes,
                         .current = -1 };
     library.scan.joinsLines = true;
     while (library.scan.at < library.scan.end)
@@ -185,12 +185,11 @@ static qvResult ReadLibrary(qvObjMaterials* materials, const qvReadInput* input,
         qvScan_NextLine(&library.scan);
     }
     if (library.badLine > 0)
-        qvNotes_Add(input->notes, "%.200s: line %d: the statement cannot be read and was left out", name,
-                    library.badLine);
+        qvNotes_Add(notes, "%.200s: line %d: the statement cannot be read and was left out", name, library.badLine);
     return qv_ok;
 }
 
-// True when the file was read, or is not worth another try.
+// *done: the file was read, or is not worth another try.
 static qvResult TryLibrary(qvObjMaterials* materials, const qvReadInput* input, qvText text, bool isLastTry, bool* done,
                            qvError* error)
 {
@@ -199,14 +198,16 @@ static qvResult TryLibrary(qvObjMaterials* materials, const qvReadInput* input, 
     int number = qvNames_Add(&materials->libraries, text.start, text.length);
     if (number < 0)
         return qvError_OutOfMemory(error, text.length);
-    if (number < known || known >= MAX_LIBRARIES)
+    if (number == MAX_LIBRARIES)
+        qvNotes_Add(input->notes, "more than %d material libraries; the others were left out", MAX_LIBRARIES);
+    if (number < known || number >= MAX_LIBRARIES)
         return qv_ok;
     const char* name = materials->libraries.list.items[number];
     qvBytes bytes;
     qvError problem;
     qvResult result = qvReadInput_ReadSibling(input, name, false, &bytes, &problem);
     if (result == qv_ok)
-        result = ReadLibrary(materials, input, name, &bytes, error);
+        result = qvObjMaterials_ReadLibrary(materials, name, &bytes, input->notes, error);
     else if (result == qv_notFound && !isLastTry)
     {
         *done = false;
@@ -228,7 +229,8 @@ qvResult qvObjMaterials_ReadLibraries(qvObjMaterials* materials, const qvReadInp
 {
     // One name with spaces in it, or several names: the file system knows.
     qvScan words = { names.start, names.start + names.length, 0, false };
-    bool isOne = memchr(names.start, ' ', (size_t)names.length) == NULL;
+    bool isOne = qvScan_Word(&words).length == names.length;
+    words.at = names.start;
     bool done = false;
     qvResult result = TryLibrary(materials, input, names, isOne, &done, error);
     while (result == qv_ok && !done)

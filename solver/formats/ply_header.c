@@ -179,38 +179,6 @@ static void SkipEndOfHeader(qvScan* scan, const char* firstLineEnd)
         scan->at++;
 }
 
-static qvResult ReadLines(qvPlyHeader* header, qvScan* scan, const char* firstLineEnd, qvError* error)
-{
-    bool hasFormat = false;
-    while (scan->at < scan->end)
-    {
-        qvText word = qvScan_Word(scan);
-        qvResult result = qv_ok;
-        if (qvText_Is(word, "end_header"))
-        {
-            if (!hasFormat)
-                return qvScan_Fail(scan, error, "the header ends without a format line");
-            SkipEndOfHeader(scan, firstLineEnd);
-            header->data = *scan;
-            return qv_ok;
-        }
-        if (qvText_Is(word, "format"))
-            result = ReadFormat(header, scan, &hasFormat, error);
-        else if (qvText_Is(word, "element"))
-            result = ReadElement(header, scan, error);
-        else if (qvText_Is(word, "property"))
-            result = ReadProperty(header, scan, error);
-        else if (qvText_Is(word, "comment"))
-            ReadComment(header, scan);
-        else if (word.length > 0 && !qvText_Is(word, "obj_info"))
-            result = qvScan_Fail(scan, error, "\"%.*s\" has no place in a header", QV_TEXT_ARGS(word));
-        if (result != qv_ok)
-            return result;
-        qvScan_NextLine(scan);
-    }
-    return qvScan_Fail(scan, error, "the file ends without \"end_header\"; it is truncated");
-}
-
 bool qvPlyHeader_Has(const qvPlyHeader* header, qvPlyRole role, qvPlyTarget target)
 {
     for (int i = 0; i < header->elements.count; i++)
@@ -240,6 +208,39 @@ static qvResult CheckHeader(const qvPlyHeader* header, const qvScan* scan, qvErr
     return qv_ok;
 }
 
+static qvResult ReadLines(qvPlyHeader* header, qvScan* scan, const char* firstLineEnd, qvError* error)
+{
+    bool hasFormat = false;
+    while (scan->at < scan->end)
+    {
+        qvText word = qvScan_Word(scan);
+        qvResult result = qv_ok;
+        if (qvText_Is(word, "end_header"))
+        {
+            if (!hasFormat)
+                return qvScan_Fail(scan, error, "the header ends without a format line");
+            result = CheckHeader(header, scan, error);
+            SkipEndOfHeader(scan, firstLineEnd);
+            header->data = *scan;
+            return result;
+        }
+        if (qvText_Is(word, "format"))
+            result = ReadFormat(header, scan, &hasFormat, error);
+        else if (qvText_Is(word, "element"))
+            result = ReadElement(header, scan, error);
+        else if (qvText_Is(word, "property"))
+            result = ReadProperty(header, scan, error);
+        else if (qvText_Is(word, "comment"))
+            ReadComment(header, scan);
+        else if (word.length > 0 && !qvText_Is(word, "obj_info"))
+            result = qvScan_Fail(scan, error, "\"%.*s\" has no place in a header", QV_TEXT_ARGS(word));
+        if (result != qv_ok)
+            return result;
+        qvScan_NextLine(scan);
+    }
+    return qvScan_Fail(scan, error, "the file ends without \"end_header\"; it is truncated");
+}
+
 qvResult qvPlyHeader_Read(qvPlyHeader* header, const qvReadInput* input, qvError* error)
 {
     *header = (qvPlyHeader){ .textureFile = { "", 0 } };
@@ -249,8 +250,7 @@ qvResult qvPlyHeader_Read(qvPlyHeader* header, const qvReadInput* input, qvError
     qvScan_SkipBlanks(&scan);
     const char* firstLineEnd = scan.at;
     qvScan_NextLine(&scan);
-    qvResult result = ReadLines(header, &scan, firstLineEnd, error);
-    return result == qv_ok ? CheckHeader(header, &scan, error) : result;
+    return ReadLines(header, &scan, firstLineEnd, error);
 }
 
 void qvPlyHeader_Free(qvPlyHeader* header)

@@ -24,7 +24,7 @@ typedef struct qvText
     int length;
 } qvText;
 
-/// For "%.*s" in messages: a piece that is not absurdly long.
+/// For "%.*s" in messages: a piece that is not absurdly long. text is evaluated more than once.
 #define QV_TEXT_ARGS(text) ((text).length < 60 ? (text).length : 60), (text).start
 
 /// Starts at the beginning of data (size bytes and a zero byte), after a UTF-8 byte order mark.

@@ -5,8 +5,11 @@
 // mean of its crossings with the cell's edges; one quad per grid edge that it crosses.
 //
 // Only the half x >= 0 is made. The grid has cells centred on the mirror plane, whose points stay on it; the corners of
-// those cells lie half a cell to the left and right. Shapes are smooth and thick compared with a cell, so that no
-// cell is crossed by two sheets.
+// those cells lie half a cell to the left and right.
+//
+// Latecki, Eckhardt, Rosenfeld: Well-composed sets, CVIU 1995. The net is a manifold when no grid face has inside corners
+// at one diagonal only, and no cell has two opposite corners that differ from its six others. Saddles can do that at any
+// resolution; outside corners are then moved inside.
 #include "base/memory.h"
 #include "mesh/implicit.h"
 
@@ -68,6 +71,76 @@ static void Sample(Grid* grid)
         for (int j = 0; j < grid->countY; j += BLOCK)
             for (int i = 0; i < grid->countX; i += BLOCK)
                 SampleBlock(grid, i, j, k);
+}
+
+static bool IsInside(const Grid* grid, size_t corner)
+{
+    return grid->values[corner] < 0.0f;
+}
+
+// Moves the outside corner nearest to the surface inside.
+static void MoveInside(Grid* grid, const size_t* corners, int count)
+{
+    size_t nearest = SIZE_MAX;
+    for (int i = 0; i < count; i++)
+    {
+        if (!IsInside(grid, corners[i]) && (nearest == SIZE_MAX || grid->values[corners[i]] < grid->values[nearest]))
+            nearest = corners[i];
+    }
+    grid->values[nearest] = -fmaxf(grid->values[nearest], 1e-6f);
+}
+
+// The face at a corner that is spanned by two strides.
+static bool RepairFace(Grid* grid, size_t here, size_t strideA, size_t strideB)
+{
+    size_t corners[4] = { here, here + strideA, here + strideB, here + strideA + strideB };
+    bool first = IsInside(grid, corners[0]), second = IsInside(grid, corners[1]);
+    if (first == second || first != IsInside(grid, corners[3]) || second != IsInside(grid, corners[2]))
+        return false;
+    MoveInside(grid, corners, 4);
+    return true;
+}
+
+static bool RepairCell(Grid* grid, size_t here, size_t strideY, size_t strideZ)
+{
+    size_t corners[8];
+    int inside = 0;
+    for (int c = 0; c < 8; c++)
+    {
+        corners[c] = here + (size_t)(c & 1) + (c & 2 ? strideY : 0) + (c & 4 ? strideZ : 0);
+        inside |= IsInside(grid, corners[c]) << c;
+    }
+    bool critical = false;
+    for (int c = 0; c < 4; c++)
+    {
+        int pair = 1 << c | 1 << (7 - c);
+        critical = critical || inside == pair || inside == (255 ^ pair);
+    }
+    if (critical)
+        MoveInside(grid, corners, 8);
+    return critical;
+}
+
+// Makes the inside well-composed. Ends, because corners only move inside. Across the mirror plane nothing can be
+// critical.
+static void Repair(Grid* grid)
+{
+    size_t x = 1, y = (size_t)grid->countX, z = y * (size_t)grid->countY;
+    bool changed = true;
+    while (changed)
+    {
+        changed = false;
+        for (int k = 0; k + 1 < grid->countZ; k++)
+            for (int j = 0; j + 1 < grid->countY; j++)
+                for (int i = 0; i + 1 < grid->countX; i++)
+                {
+                    size_t here = CornerIndex(grid, i, j, k);
+                    changed = RepairFace(grid, here, x, y) || changed;
+                    changed = RepairFace(grid, here, y, z) || changed;
+                    changed = RepairFace(grid, here, z, x) || changed;
+                    changed = RepairCell(grid, here, y, z) || changed;
+                }
+    }
 }
 
 // The mean of the crossings of a cell's edges. False: there are none.
@@ -178,6 +251,7 @@ bool qvField_MakeNet(const qvField* field, double cell, qvNet* net)
     if (done)
     {
         Sample(&grid);
+        Repair(&grid);
         done = AddPoints(&grid, net) && AddQuads(&grid, net);
     }
     free(grid.values);

@@ -260,13 +260,12 @@ static void Smooth(Relaxation* r)
     }
     for (int i = 0; i < net->pointCount; i++)
     {
-        // The mirror half's share only cancels x.
+        // On the mirror plane, the other half's share only cancels x.
         qvVec3 target = qvScale(1.0 / fmax(r->weights[i], 1e-300), r->sums[i]);
-        if (net->points[i].x == 0.0)
-            target.x = 0.0;
         qvVec3 p = net->points[i], gradient = Gradient(r, p), normal = qvNormalize(gradient);
-        qvVec3 move = qvSub(target, p);
-        net->points[i] = Project(r, qvAdd(p, qvMulAdd(move, -qvDot(move, normal), normal)), gradient);
+        qvVec3 move = qvSub(target, p), moved = qvAdd(p, qvMulAdd(move, -qvDot(move, normal), normal));
+        moved.x = p.x == 0.0 ? 0.0 : moved.x;
+        net->points[i] = Project(r, moved, gradient);
     }
 }
 

@@ -18,8 +18,8 @@ static double Body(qvVec3 p)
     double fullness = low * low * (3.0 - 2.0 * low); // 0 at the top, 1 at the bottom
     double x = p.x / (0.64 + 0.13 * fullness), z = p.z / (0.38 + 0.20 * fullness);
     double xx = x * x, yy = y * y;
-    double front = sqrt(xx * xx + yy * yy); // the square of a fourth-power norm
-    return (sqrt(front + z * z) - 1.0) * 0.45;
+    double front = sqrt(sqrt(xx * xx + yy * yy));
+    return (pow(pow(front, 2.5) + pow(fabs(z), 2.5), 0.4) - 1.0) * 0.45;
 }
 
 static double Sack(qvVec3 p)
@@ -31,7 +31,7 @@ static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
 {
     static const qvField field = { Sack, 1.3, { 0.0, -0.1, -0.65 }, { 0.95, 2.1, 0.65 } };
     qvShape shape = { 0 };
-    qvShape_AddImplicit(&shape, &field, 2.0 / (14.0 + 0.48 * resolution));
+    qvShape_AddImplicit(&shape, &field, 2.0 / (14.0 + 0.44 * resolution));
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);
 }
 

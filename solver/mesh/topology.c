@@ -132,31 +132,12 @@ static void MakeFans(qvTopology* topology)
     }
 }
 
-static int FindRoot(int32_t* parent, int i)
-{
-    while (parent[i] != i)
-    {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-// The root of a part is its lowest point, so that numbering the roots in order numbers the parts by their lowest point.
 static void MakeParts(qvTopology* topology)
 {
-    int32_t* part = topology->pointPart;
-    for (int p = 0; p < topology->pointCount; p++)
-        part[p] = p;
-    for (int e = 0; e < topology->edgeCount; e++)
-    {
-        int a = FindRoot(part, topology->edges[e].point[0]), b = FindRoot(part, topology->edges[e].point[1]);
-        part[a > b ? a : b] = a > b ? b : a;
-    }
-    for (int p = 0; p < topology->pointCount; p++)
-        part[p] = part[p] == p ? topology->partCount++ : part[part[p]];
+    topology->partCount =
+        qvFindParts(topology->triangles, topology->triangleCount, topology->pointCount, topology->pointPart);
     for (int t = 0; t < topology->triangleCount; t++)
-        topology->trianglePart[t] = part[topology->triangles[t].v[0]];
+        topology->trianglePart[t] = topology->pointPart[topology->triangles[t].v[0]];
 }
 
 static qvResult Allocate(qvTopology* topology, qvError* error)

@@ -3,9 +3,9 @@
 // corners that are not convex.
 //
 // The polygon is projected along the axis in which its normal is largest. Doubles of the file's floats then give the
-// sign of nearly every test exactly. A corner on a straight line is no ear, and blocks ears whose new edge would run
-// through it, so that collinear corners do not end in triangles without area. Corners at the place of an ear's own
-// corners do not block it: outlines with bridges to holes have such.
+// sign of nearly every test exactly. A corner where the outline turns back is clipped at once. One on a straight line
+// is no ear, and blocks ears whose new edge would run through it, so that collinear corners do not end in triangles
+// without area. Corners at the place of an ear's own corners do not block it: outlines with bridges to holes have such.
 //
 // What is left of a polygon without ears (it intersects itself, or has no area) is clipped by the shape of its corners
 // alone. A grid over the corners keeps large polygons fast, and one polygon of n corners may cost WORK_PER_CORNER n
@@ -24,6 +24,8 @@ enum
     CORNERS_PER_CELL = 4,
     // How far to look for a convex corner once the work is spent.
     MAX_SKIP = 16,
+    // Ears are rare when so many convex corners in a row are none.
+    MAX_BLOCKED = 32,
 };
 
 typedef struct Point2
@@ -217,10 +219,9 @@ static bool IsBlockedInCell(Clipper* clipper, int cell, Point2 a, Point2 b, Poin
     return false;
 }
 
+// Whether the triangle of a convex corner holds no other corner.
 static bool IsEar(Clipper* clipper, int i)
 {
-    if (CornerArea(clipper, i) <= 0.0)
-        return false;
     Point2 a = clipper->at[clipper->previous[i]], b = clipper->at[i], c = clipper->at[clipper->next[i]];
     int lastColumn = CellColumn(clipper, fmax(fmax(a.x, b.x), c.x));
     int firstColumn = CellColumn(clipper, fmin(fmin(a.x, b.x), c.x));
@@ -269,28 +270,44 @@ static void Clip(Clipper* clipper, int i, int first, qvTriangle* triangle)
     clipper->isBlocking[c] = CornerArea(clipper, c) <= 0.0;
 }
 
+// A corner where the outline turns back on itself, or stands still. Its triangle has no area and is removed later.
+static bool IsSpike(const Clipper* clipper, int i)
+{
+    Point2 a = clipper->at[clipper->previous[i]], b = clipper->at[i], c = clipper->at[clipper->next[i]];
+    return Area(a, b, c) == 0.0 && (b.x - a.x) * (c.x - b.x) + (b.y - a.y) * (c.y - b.y) <= 0.0;
+}
+
 // Writes count - 2 triangles.
 static void ClipPolygon(Clipper* clipper, const qvMeshDef* def, int first, int count, qvTriangle* triangles)
 {
     Begin(clipper, def, first, count);
-    int i = 0, misses = 0, left = count;
+    int i = 0, misses = 0, blocked = 0, left = count;
+    bool areEarsRare = false;
     while (left > 2)
     {
         bool isSpent = ++clipper->work > clipper->maxWork;
-        bool isClipped = isSpent ? CornerArea(clipper, i) > 0.0 || misses > MAX_SKIP : IsEar(clipper, i);
+        bool isConvex = CornerArea(clipper, i) > 0.0;
+        bool isClipped = isSpent ? isConvex || misses > MAX_SKIP
+                                 : (isConvex && IsEar(clipper, i)) || (!isConvex && IsSpike(clipper, i));
         if (!isClipped && misses >= left)
         {
             i = PickAnyCorner(clipper, i, left);
             isClipped = true;
         }
-        if (isClipped)
+        if (!isClipped)
         {
-            Clip(clipper, i, first, triangles++);
-            left--;
+            misses++;
+            blocked += isConvex;
+            i = clipper->next[i];
+            continue;
         }
-        misses = isClipped ? 0 : misses + 1;
-        // Going on after the neighbour spreads the ears and makes fewer slivers.
-        i = isClipped ? clipper->next[clipper->next[i]] : clipper->next[i];
+        Clip(clipper, i, first, triangles++);
+        left--;
+        areEarsRare = areEarsRare || blocked > MAX_BLOCKED;
+        misses = blocked = 0;
+        // Going on after the neighbour spreads the ears and makes fewer slivers. Where ears are rare (at the ends of
+        // a long strip), the next one is a neighbour of the last.
+        i = areEarsRare ? clipper->previous[i] : clipper->next[clipper->next[i]];
     }
 }
 
