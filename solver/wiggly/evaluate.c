@@ -3,7 +3,7 @@
 // segment, so that the constants of each segment's curve are made once per run.
 #include "wiggly/plan.h"
 
-#include "wiggly/segment.h"
+#include "wiggly/curve.h"
 
 #include <math.h>
 
@@ -20,6 +20,7 @@ typedef struct Request
     const double* times;
     int timeCount;
     double* out[3]; // values, velocities, accelerations; each may be NULL
+    qvCurveFcn* kernel;
 } Request;
 
 // Time within the knots' range.
@@ -68,21 +69,27 @@ static void InitCurve(const Request* q, int segment, int mode, qvSegmentCurve* c
     qvSegmentCurve_Init(curve, fabs(plan->delta[at]) * length, plan->lambda[at] * length * length, &ends);
 }
 
-static void EvaluateRun(const Request* q, int segment, int begin, int end, int mode)
+// Times [begin, end), at most qv_curveBatch of them, all in one segment.
+static void EvaluateRun(const Request* q, int segment, int begin, int end, int firstMode, int lastMode)
 {
-    qvSegmentCurve curve;
-    InitCurve(q, segment, mode, &curve);
     double left = q->plan->times[segment], right = q->plan->times[segment + 1], inverse = 1.0 / (right - left);
     double scale[3] = { 1.0, inverse, inverse * inverse };
+    qvCurvePlaces places;
     for (int j = begin; j < end; j++)
     {
-        double t = Wrap(q->plan, q->times[j]), result[3];
-        qvSegmentCurve_Evaluate(&curve, (t - left) * inverse, (right - t) * inverse, result);
-        size_t at = (size_t)j * (size_t)q->plan->modeCount + (size_t)mode;
+        double t = Wrap(q->plan, q->times[j]);
+        places.x[j - begin] = (t - left) * inverse;
+        places.y[j - begin] = (right - t) * inverse;
+    }
+    for (int mode = firstMode; mode < lastMode; mode++)
+    {
+        qvSegmentCurve curve;
+        InitCurve(q, segment, mode, &curve);
+        q->kernel(&curve, &places, end - begin);
         for (int n = 0; n < 3; n++)
         {
-            if (q->out[n] != NULL)
-                q->out[n][at] = result[n] * scale[n];
+            for (int j = begin; q->out[n] != NULL && j < end; j++)
+                q->out[n][(size_t)j * (size_t)q->plan->modeCount + (size_t)mode] = places.out[n][j - begin] * scale[n];
         }
     }
 }
@@ -95,10 +102,10 @@ static void EvaluateTiles(void* context, int begin, int end)
     {
         segment = FindSegment(q->plan, Wrap(q->plan, q->times[first]), segment);
         int last = first + 1;
-        while (last < q->timeCount && FindSegment(q->plan, Wrap(q->plan, q->times[last]), segment) == segment)
+        while (last < q->timeCount && last - first < qv_curveBatch &&
+               FindSegment(q->plan, Wrap(q->plan, q->times[last]), segment) == segment)
             last++;
-        for (int mode = begin; mode < end; mode++)
-            EvaluateRun(q, segment, first, last, mode);
+        EvaluateRun(q, segment, first, last, begin, end);
         first = last;
     }
 }
@@ -107,7 +114,9 @@ void qvWigglyPlan_Evaluate(const qvWigglyPlan* plan, const qvWigglySolution* sol
                            const double* times, int timeCount, qvPool* pool, double* values, double* velocities,
                            double* accelerations)
 {
-    Request request = { plan, solution, force, times, timeCount, { values, velocities, accelerations } };
+    Request request = {
+        plan, solution, force, times, timeCount, { values, velocities, accelerations }, qvGetCurveKernel()
+    };
     qvParallelFor(pool, plan->modeCount, TILE, EvaluateTiles, &request);
 }
 

@@ -193,18 +193,13 @@ void qvSegmentMap_Init(qvSegmentMap* map, double u, double kappa)
 
 // --- The curve -------------------------------------------------------------------------------------------------------
 
-enum
-{
-    SERIES_TERMS = 11 // up to t^21 / 21! with rates below 2 and |t| <= 1/2
-};
-
 // Taylor coefficients (of t^2k, or of t^(2k + 1) with odd = 1) of the solution of
 // f'''' = 2 (X + Y) f'' - kappa^2 f - source with the given first two.
 static void FillTaylor(double first, double second, double sum, double kappa, double source, int odd, double* out)
 {
     out[0] = first;
     out[1] = second;
-    for (int k = 2; k < SERIES_TERMS; k++)
+    for (int k = 2; k < qv_seriesTerms; k++)
     {
         int n = 2 * k + odd;
         double a = (n - 1) * n, b = a * (n - 3) * (n - 2);
@@ -216,7 +211,7 @@ static void FillTaylor(double first, double second, double sum, double kappa, do
 static void EndOfTaylor(const double* c, int odd, double* value, double* slope)
 {
     double f = 0.0, d = 0.0;
-    for (int k = SERIES_TERMS - 1; k >= 0; k--)
+    for (int k = qv_seriesTerms - 1; k >= 0; k--)
     {
         f = f * 0.25 + c[k];
         d = d * 0.25 + (2 * k + odd) * c[k];
@@ -228,7 +223,7 @@ static void EndOfTaylor(const double* c, int odd, double* value, double* slope)
 // c = first basis + second basis + particular part, fitted to value and slope at t = 1/2.
 static void FitTaylor(double sum, double kappa, double source, int odd, double value, double slope, double* c)
 {
-    double one[SERIES_TERMS], two[SERIES_TERMS], f1, d1, f2, d2, f3, d3;
+    double one[qv_seriesTerms], two[qv_seriesTerms], f1, d1, f2, d2, f3, d3;
     FillTaylor(1.0, 0.0, sum, kappa, 0.0, odd, one);
     FillTaylor(0.0, 1.0, sum, kappa, 0.0, odd, two);
     FillTaylor(0.0, 0.0, sum, kappa, source, odd, c);
@@ -238,7 +233,7 @@ static void FitTaylor(double sum, double kappa, double source, int odd, double v
     double det = f1 * d2 - f2 * d1;
     double a = ((value - f3) * d2 - f2 * (slope - d3)) / det;
     double b = (f1 * (slope - d3) - (value - f3) * d1) / det;
-    for (int k = 0; k < SERIES_TERMS; k++)
+    for (int k = 0; k < qv_seriesTerms; k++)
         c[k] += a * one[k] + b * two[k];
 }
 
@@ -258,7 +253,7 @@ static void InitSeriesCurve(qvSegmentCurve* curve, double u, double kappa, const
 }
 
 // Decaying waves from both ends: exp(-u y) (a cos + b sin)(r y) and the same of x. A well-conditioned basis when waves
-// from one end have lost some height at the other.
+// from one end have lost some height at the other, and when sin(r y) is not a faint imitation of r y.
 static void InitWaves(qvSegmentCurve* curve, double u, double r, const double alpha[2], const double beta[2])
 {
     double decay = exp(-u), s = sin(r), c = cos(r), half = 0.5 / u, inverse = 1.0 / r;
@@ -297,12 +292,13 @@ static void InitProductCurve(qvSegmentCurve* curve, double u, double kappa, cons
     double alpha[2] = { rest * ip + d->wa * im, rest * ip - d->wa * im };
     double beta[2] = { -d->vs * ip - d->va * im, -d->vs * ip + d->va * im };
     curve->base = d->ws - rest;
-    if (y < 0.0 && u >= 0.5 && r >= 0.5)
+    bool fast = y < 0.0 && r <= 1e5; // as far as the fast sine goes
+    if (fast && u >= 0.5 && r >= 0.5 && r >= 0.01 * u)
     {
         InitWaves(curve, u, r, alpha, beta);
         return;
     }
-    bool gentle = y < 0.0 && u < 0.5;
+    bool gentle = fast && u < 0.5;
     double factor = gentle ? exp(-u) : 1.0; // what the general form takes out of its products
     curve->form = gentle ? qv_curveGentle : qv_curveProduct;
     curve->as.product.u = u;
@@ -320,7 +316,7 @@ static void InitModesCurve(qvSegmentCurve* curve, double u, double kappa, const 
 {
     Modes m;
     InitRates(&m, u, kappa);
-    curve->form = qv_curveModes;
+    curve->form = fabs(m.q) < 0.5 ? qv_curveSlowModes : qv_curveModes;
     curve->base = d->ws;
     curve->as.modes.p = m.p;
     curve->as.modes.q = m.q;
@@ -331,7 +327,7 @@ static void InitModesCurve(qvSegmentCurve* curve, double u, double kappa, const 
     curve->as.modes.coshP = 1.0 / (1.0 + m.decayP);
     curve->as.modes.sinhP = -1.0 / m.minusP;
     curve->as.modes.coshQ = 1.0 / (1.0 + m.decayQ);
-    curve->as.modes.sinhQ = fabs(m.q) < tiny ? 0.0 : -1.0 / m.minusQ;
+    curve->as.modes.slopeQ = fabs(m.q) < tiny ? 1.0 : -fabs(m.q) / m.minusQ;
 }
 
 void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qvSegmentEnds* ends)
@@ -352,27 +348,6 @@ void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qv
         InitModesCurve(curve, u, kappa, &d);
         break;
     }
-}
-
-static void EvaluateSeries(const qvSegmentCurve* curve, double x, double y, double out[3])
-{
-    const double* even = curve->as.series.even;
-    const double* odd = curve->as.series.odd;
-    double t = 0.5 * (x - y), s = t * t;
-    double f = 0.0, f1 = 0.0, f2 = 0.0, g = 0.0, g1 = 0.0, g2 = 0.0;
-    for (int k = SERIES_TERMS - 1; k >= 1; k--)
-    {
-        int n = 2 * k;
-        f = f * s + even[k];
-        f1 = f1 * s + n * even[k];
-        f2 = f2 * s + n * (n - 1) * even[k];
-        g = g * s + odd[k];
-        g1 = g1 * s + (n + 1) * odd[k];
-        g2 = g2 * s + (n + 1) * n * odd[k];
-    }
-    out[0] = curve->base + (f * s + even[0]) + t * (g * s + odd[0]);
-    out[1] = t * f1 + (g1 * s + odd[0]);
-    out[2] = f2 + t * g2;
 }
 
 // sinh(r x) / r, cosh(r x), without their factor exp(r x); or sin(r x) / r and cos(r x).
@@ -424,34 +399,10 @@ static void InitPairs(Pairs* a, const qvSegmentCurve* curve, double x, double y)
     *a = (Pairs){ shx * sny, shx * csy, chx * sny, chx * csy, shy * snx, shy * csx, chy * snx, chy * csx };
 }
 
-// sinh(u x) / u and cosh(u x) for u x < 0.5
-static void SmallHyperbolicPair(double u, double x, double* s, double* c)
-{
-    double z = u * x * u * x;
-    *s = x * (1.0 + z / 6.0 * (1.0 + z / 20.0 * (1.0 + z / 42.0 * (1.0 + z / 72.0 * (1.0 + z / 110.0)))));
-    *c = 1.0 + z / 2.0 * (1.0 + z / 12.0 * (1.0 + z / 30.0 * (1.0 + z / 56.0 * (1.0 + z / 90.0 * (1.0 + z / 132.0)))));
-}
-
-// The same for oscillation with hardly any damping, without exponentials
-static void InitGentlePairs(Pairs* a, const qvSegmentCurve* curve, double x, double y)
-{
-    double u = curve->as.product.u, r = curve->as.product.r, inverse = 1.0 / r;
-    double sine = sin(r * x), cosine = cos(r * x);
-    double snx = sine * inverse, sny = (curve->as.product.sine * cosine - curve->as.product.cosine * sine) * inverse;
-    double csy = curve->as.product.cosine * cosine + curve->as.product.sine * sine;
-    double shx, chx, shy, chy;
-    SmallHyperbolicPair(u, x, &shx, &chx);
-    SmallHyperbolicPair(u, y, &shy, &chy);
-    *a = (Pairs){ shx * sny, shx * csy, chx * sny, chx * csy, shy * snx, shy * cosine, chy * snx, chy * cosine };
-}
-
-static void EvaluateProduct(const qvSegmentCurve* curve, double x, double y, double out[3])
+void qvSegmentCurve_Products(const qvSegmentCurve* curve, double x, double y, double out[3])
 {
     Pairs a;
-    if (curve->form == qv_curveGentle)
-        InitGentlePairs(&a, curve, x, y);
-    else
-        InitPairs(&a, curve, x, y);
+    InitPairs(&a, curve, x, y);
     double alpha1 = curve->as.product.alpha1, alpha2 = curve->as.product.alpha2;
     double beta1 = curve->as.product.beta1, beta2 = curve->as.product.beta2;
     double u = curve->as.product.u, kappa = curve->kappa, sum = 2.0 * u * u - kappa; // X + Y
@@ -460,60 +411,4 @@ static void EvaluateProduct(const qvSegmentCurve* curve, double x, double y, dou
     out[0] = curve->base + alpha1 * (a.cs1 + a.sc1) + alpha2 * (a.cs2 + a.sc2) + beta1 * a.ss1 + beta2 * a.ss2;
     out[1] = kappa * (alpha1 * a.ss1 - alpha2 * a.ss2) + beta1 * d1 + beta2 * d2;
     out[2] = kappa * (alpha1 * d1 - alpha2 * d2) + beta1 * f1 + beta2 * f2;
-}
-
-static void EvaluateWaves(const qvSegmentCurve* curve, double x, double y, double out[3])
-{
-    double u = curve->as.waves.u, r = curve->as.waves.r;
-    double fromLeft = exp(-u * x), fromRight = exp(-u * y), sx = sin(r * x), cx = cos(r * x);
-    double sy = fromRight * (curve->as.waves.sine * cx - curve->as.waves.cosine * sx);
-    double cy = fromRight * (curve->as.waves.cosine * cx + curve->as.waves.sine * sx);
-    sx *= fromLeft;
-    cx *= fromLeft;
-    for (int d = 0; d < 3; d++)
-        out[d] = curve->as.waves.cosines[0][d] * cy + curve->as.waves.sines[0][d] * sy +
-                 curve->as.waves.cosines[1][d] * cx + curve->as.waves.sines[1][d] * sx;
-    out[0] += curve->base;
-}
-
-static void EvaluateModes(const qvSegmentCurve* curve, double x, double y, double out[3])
-{
-    double p = curve->as.modes.p, q = fabs(curve->as.modes.q), sign = curve->as.modes.q < 0.0 ? -1.0 : 1.0;
-    double px = exp(-p * x), py = exp(-p * y), mx = expm1(-q * x), my = expm1(-q * y);
-    // cosh and sinh from the middle, each divided by its value at the end; derivatives without their rate
-    double cp = (py + px) * curve->as.modes.coshP, dp = (py - px) * curve->as.modes.coshP;
-    double sp = (py - px) * curve->as.modes.sinhP, tp = (py + px) * curve->as.modes.sinhP;
-    double cq = (2.0 + my + mx) * curve->as.modes.coshQ, dq = (my - mx) * curve->as.modes.coshQ;
-    double sq = x - y, tq = 2.0; // tq = q times the derivative's shape
-    if (curve->as.modes.sinhQ > 0.0)
-    {
-        sq = (my - mx) * curve->as.modes.sinhQ;
-        tq = q * (2.0 + my + mx) * curve->as.modes.sinhQ;
-    }
-    double rest = q > 0.0 ? -sign * mx * (my / q) * curve->as.modes.coshQ : 0.0; // (cq - 1) / q
-    double z = curve->as.modes.z, even = curve->as.modes.even, wa = curve->as.modes.wa, odd = curve->as.modes.odd;
-    out[0] = curve->base + z * rest + even * (cp - cq) + wa * sq + odd * (sp - sq);
-    out[1] = z * sign * dq + even * (p * dp - q * dq) + wa * tq + odd * (p * tp - tq);
-    out[2] = z * curve->as.modes.q * cq + even * (p * p * cp - q * q * cq) + wa * q * q * sq +
-             odd * (p * p * sp - q * q * sq);
-}
-
-void qvSegmentCurve_Evaluate(const qvSegmentCurve* curve, double x, double y, double out[3])
-{
-    switch (curve->form)
-    {
-    case qv_curveSeries:
-        EvaluateSeries(curve, x, y, out);
-        break;
-    case qv_curveGentle:
-    case qv_curveProduct:
-        EvaluateProduct(curve, x, y, out);
-        break;
-    case qv_curveWaves:
-        EvaluateWaves(curve, x, y, out);
-        break;
-    case qv_curveModes:
-        EvaluateModes(curve, x, y, out);
-        break;
-    }
 }

@@ -46,7 +46,13 @@ typedef enum qvSegmentForm
     qv_curveWaves,   ///< oscillation that decays from both ends
     qv_curveProduct, ///< the general products
     qv_curveModes,
+    qv_curveSlowModes, ///< with |q| < 0.5
 } qvSegmentForm;
+
+enum
+{
+    qv_seriesTerms = 11 ///< up to t^21 / 21! with rates below 2 and |t| <= 1/2
+};
 
 /// The function on one segment, ready to be evaluated at many places.
 typedef struct qvSegmentCurve
@@ -58,7 +64,7 @@ typedef struct qvSegmentCurve
     {
         struct
         {
-            double even[11], odd[11]; ///< powers of t^2 and t times powers of t^2, t = x - 1/2
+            double even[qv_seriesTerms], odd[qv_seriesTerms]; ///< powers of t^2 and t times powers of t^2, t = x - 1/2
         } series;
         struct
         {
@@ -77,7 +83,7 @@ typedef struct qvSegmentCurve
             double p, q; ///< q has the sign of kappa
             double z, even, wa, odd;
             double coshP, sinhP, coshQ; ///< 1 / (1 + e^-p), 1 / (1 - e^-p), 1 / (1 + e^-|q|)
-            double sinhQ;               ///< 1 / sinh(|q| / 2), 0 when q is so small that the limit is exact
+            double slopeQ;              ///< |q| / (1 - e^-|q|)
         } modes;
     } as;
 } qvSegmentCurve;
@@ -93,3 +99,6 @@ void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qv
 /// Value and its first two derivatives with respect to x, at x = 1 - y in [0, 1]. Both x and y are given because
 /// neither end may lose digits.
 void qvSegmentCurve_Evaluate(const qvSegmentCurve* curve, double x, double y, double out[3]);
+
+/// The same for qv_curveProduct only.
+void qvSegmentCurve_Products(const qvSegmentCurve* curve, double x, double y, double out[3]);
