@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One line per table of operations: EVAL(qvEvalStatic)
+EVAL(qvEvalStatic)
+EVAL(qvEvalDynamic)
