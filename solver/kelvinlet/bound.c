@@ -38,67 +38,88 @@ static double WeightSize(const qvKelvinlet* load, int scale)
     return scale == 1 ? (r[2] * r[2] - r[0] * r[0]) / last : (r[1] * r[1] - r[0] * r[0]) / last;
 }
 
-// Sum over the scales of |f| 15 eps^4 / (8 pi d_e^n) and |F| 105 eps^4 / (8 pi d_e^(n+1)).
-static double Tail(const qvKelvinlet* load, Sizes sizes, double d, int n)
+// Sum over the scales of |weight| eps^4 / (8 pi).
+static double TailFactor(const qvKelvinlet* load)
 {
     double sum = 0.0;
     for (int i = 0; i < load->scaleCount; i++)
-    {
-        double eps = load->radii[i], de = sqrt(d * d + eps * eps), eps4 = eps * eps * eps * eps;
-        double tail = WeightSize(load, i) * eps4 / (8.0 * pi * pow(de, n));
-        sum += tail * (15.0 * sizes.vector + 105.0 * sizes.affine / de);
-    }
+        sum += WeightSize(load, i) * pow(load->radii[i], 4.0) / (8.0 * pi);
     return sum;
 }
 
-static double StaticBound(const qvKelvinlet* load, double nearest)
+// Smallest d with factor (15 |f| d^-n + 105 |F| d^-(n+1)) <= limit, up to a little more: each half of the limit.
+static double TailReach(Sizes sizes, double factor, int n, double limit)
 {
-    if (!(nearest > 3.0 * load->radii[load->scaleCount - 1]))
-        return INFINITY;
-    qvStaticProfile p = qvKelvinlet_StaticProfile(load, nearest);
-    double q = nearest * nearest;
+    double vector = sizes.vector > 0.0 ? pow(30.0 * sizes.vector * factor / limit, 1.0 / n) : 0.0;
+    double affine = sizes.affine > 0.0 ? pow(210.0 * sizes.affine * factor / limit, 1.0 / (n + 1)) : 0.0;
+    return fmax(vector, affine);
+}
+
+// At a distance r of at least three radii.
+static double StaticSize(const qvKelvinlet* load, double r)
+{
+    qvStaticProfile p = qvKelvinlet_StaticProfile(load, r);
+    double q = r * r;
     double vector = fabs(p.A) + q * fabs(p.B);
-    double affine = nearest * (fabs(p.A1 - p.B) + 4.0 * fabs(p.B) + q * fabs(p.B1));
-    // Where the profile of a compound changes sign its size is not that of the field farther out.
-    double slack = load->scaleCount > 1 ? 10.0 : 1.0;
-    return slack *
-           (vector * qvLength(load->force) + affine * (qvMat3_Norm(&load->affine) + sqrt(3.0) * fabs(load->dilation)));
+    double affine = r * (fabs(p.A1 - p.B) + 4.0 * fabs(p.B) + q * fabs(p.B1));
+    return vector * qvLength(load->force) + affine * (qvMat3_Norm(&load->affine) + sqrt(3.0) * fabs(load->dilation));
 }
 
-// Behind the shear wave: the integral over all later times of the impulse's bound.
-static double TransientBound(const qvKelvinlet* load, double d, double r)
+// A compound's profile may change sign: the field is small beyond r only if it is at some distance after r too.
+static double StaticReach(const qvKelvinlet* load, double limit)
 {
-    double beta2 = load->stiffness;
-    if (!(d > load->radii[load->scaleCount - 1]))
-        return INFINITY;
+    double r = 3.0 * load->radii[load->scaleCount - 1];
+    for (int i = 0; i < 200; i++, r *= 1.1)
+    {
+        if (StaticSize(load, r) <= limit && StaticSize(load, 1.3 * r) <= limit && StaticSize(load, 1.7 * r) <= limit)
+            return r;
+    }
+    return INFINITY;
+}
+
+static qvReach ImpulseReach(const qvKelvinlet* load, double age, double alpha, double beta, double limit)
+{
     Sizes sizes = LoadSizes(load);
-    return 4.0 / beta2 * (Tail(load, sizes, d, 5) / 5.0 + sqrt(2.0) * r * Tail(load, sizes, d, 6) / 6.0);
+    double spread = 2.0 + 2.0 * log(alpha / beta), factor = age * TailFactor(load);
+    double outer = isfinite(alpha) ? alpha * age + TailReach(sizes, spread * factor, 7, limit) : INFINITY;
+    return (qvReach){ beta * age - TailReach(sizes, 4.0 * factor, 7, limit), outer };
 }
 
-double qvKelvinlet_Bound(const qvKelvinlet* load, double age, double nearest, double farthest)
+static qvReach PushReach(const qvKelvinlet* load, double age, double alpha, double beta, double limit)
 {
-    if (load->time == qv_kelvinletStatic)
-        return StaticBound(load, nearest);
-    if (!(age > 0.0))
-        return load->time == qv_kelvinletTransient ? StaticBound(load, nearest) : 0.0;
+    double spread = 2.0 + 2.0 * log(alpha / beta), factor = 0.5 * age * age * TailFactor(load);
+    double outer = isfinite(alpha) ? alpha * age + TailReach(LoadSizes(load), spread * factor, 7, limit) : INFINITY;
+    return (qvReach){ -1.0, outer };
+}
+
+// Integrated from now on, the impulse's bound behind the shear wave gives, for s = beta t - r >= d >= eps and r <= beta
+// t,
+//     4/beta^2 (integral of (s + r) rho(s) ds) <= 4/beta^2 ( tail_5/5 + sqrt(2) r tail_6/6 ).
+static qvReach TransientReach(const qvKelvinlet* load, double age, double beta, double limit)
+{
+    Sizes sizes = LoadSizes(load);
+    double factor = 4.0 / load->stiffness * TailFactor(load), travelled = beta * age;
+    double first = TailReach(sizes, factor / 5.0, 5, 0.5 * limit);
+    double second = TailReach(sizes, factor * sqrt(2.0) * travelled / 6.0, 6, 0.5 * limit);
+    double d = fmax(fmax(first, second), load->radii[load->scaleCount - 1]);
+    return (qvReach){ travelled - d, INFINITY };
+}
+
+qvReach qvKelvinlet_Reach(const qvKelvinlet* load, double age, double limit)
+{
     double alpha = qvKelvinlet_PressureSpeed(load), beta = qvKelvinlet_ShearSpeed(load);
-    double ahead = nearest - alpha * age, behind = beta * age - farthest, fade = exp(-load->fade * age);
-    bool compressible = isfinite(alpha);
-    double spread = 2.0 + 2.0 * fmin(compressible ? log(alpha / beta) : 1.0, ahead > 0.0 ? INFINITY : 1.0);
-    switch (load->time)
-    {
-    case qv_kelvinletImpulse:
-    {
-        double d = fmax(ahead, behind);
-        return d > 0.0 ? fade * spread * age * Tail(load, LoadSizes(load), d, 7) : INFINITY;
-    }
-    case qv_kelvinletPush:
-        if (!(ahead > 0.0))
-            return fade * INFINITY;
-        return fade * spread * 0.5 * age * age * Tail(load, LoadSizes(load), ahead, 7);
-    default:
-        return fade * TransientBound(load, behind, farthest);
-    }
+    if (!(limit > 0.0))
+        return (qvReach){ -1.0, INFINITY };
+    if (load->time == qv_kelvinletStatic || (load->time == qv_kelvinletTransient && !(age > 0.0)))
+        return (qvReach){ -1.0, StaticReach(load, limit) };
+    if (!(age > 0.0))
+        return (qvReach){ INFINITY, -1.0 };
+    double faded = limit * exp(fmin(load->fade * age, 700.0));
+    if (load->time == qv_kelvinletImpulse)
+        return ImpulseReach(load, age, alpha, beta, faded);
+    if (load->time == qv_kelvinletPush)
+        return PushReach(load, age, alpha, beta, faded);
+    return TransientReach(load, age, beta, faded);
 }
 
 // Gain near its peak over time, never above it: an impulse's centre peaks near beta t = eps / sqrt(6), its gradient

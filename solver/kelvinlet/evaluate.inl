@@ -8,14 +8,14 @@ INLINE void N(Radial)(const Scales* scales, const Speeds* speeds, lanes q, qvKer
 {
     if (time == qv_kernelImpulse)
     {
-        N(ImpulseRadial)(scales, q, speeds->alpha2, alpha);
-        N(ImpulseRadial)(scales, q, speeds->beta2, beta);
+        N(ImpulseRadial)(scales, q, &speeds->alpha, alpha);
+        N(ImpulseRadial)(scales, q, &speeds->beta, beta);
         return;
     }
     lanes still[4], fifth, seventh;
     N(StaticRadial)(scales, q, still, &fifth, &seventh);
-    N(PushWave)(scales, q, speeds->alpha2, alpha);
-    N(PushWave)(scales, q, speeds->beta2, beta);
+    N(PushWave)(scales, q, &speeds->alpha, alpha);
+    N(PushWave)(scales, q, &speeds->beta, beta);
     for (int i = 0; i < 4; i++)
     {
         lanes rest = speeds->staticPart * still[i];
@@ -65,10 +65,9 @@ INLINE Profile N(DynamicProfile)(const Scales* scales, const Speeds* speeds, lan
 INLINE void N(Evaluate)(const KernelLoad* load, int count, const KernelBlock* origin, const KernelBlock* slope,
                         REAL step, KernelBlock* out, bool add, qvKernelTime time, qvKernelParts parts)
 {
-    Scales scales = { LanesSet(load->e2), LanesSet(load->e3) };
-    Speeds speeds = { LanesSet(load->alpha2), LanesSet(load->beta2), LanesSet(load->alphaWeight),
-                      LanesSet(load->waveAlpha), LanesSet(load->staticPart) };
-    lanes h = LanesSet(step), inverseRadius = LanesSet(load->inverseRadius);
+    Scales scales = { LanesSet(load->e1), LanesSet(load->e2), LanesSet(load->e3) };
+    Speeds speeds = MakeSpeeds(load);
+    lanes h = LanesSet(step), inverseUnit = LanesSet(load->inverseUnit);
     lanes center[3] = { LanesSet(load->center[0]), LanesSet(load->center[1]), LanesSet(load->center[2]) };
     for (int i = 0; i < count; i += LANES_WIDTH)
     {
@@ -76,9 +75,13 @@ INLINE void N(Evaluate)(const KernelLoad* load, int count, const KernelBlock* or
         for (int c = 0; c < 3; c++)
         {
             lanes moved = LanesFma(h, LanesLoad(slope->axis[c] + i), LanesLoad(origin->axis[c] + i) - center[c]);
-            r[c] = moved * inverseRadius;
+            r[c] = moved * inverseUnit;
         }
-        lanes q = LanesFma(r[0], r[0], LanesFma(r[1], r[1], r[2] * r[2]));
+        lanes q = Dot(r, r);
+        if (parts == qv_kernelVector && SCALES == 1)
+            SetGaps(r, &speeds);
+        else
+            SetExactGaps(r, &speeds);
         Profile p = time == qv_kernelStatic ? N(StaticProfile)(&scales, &speeds, q)
                                             : N(DynamicProfile)(&scales, &speeds, q, time, parts);
         lanes u[3];

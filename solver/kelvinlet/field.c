@@ -35,7 +35,7 @@ typedef struct Unit
 {
     qvKernelLoad kernel;
     double vector, affine; // of U, S and of V, DS
-    double q;              // squared distance in squared radii
+    double q;              // squared distance in squared units
 } Unit;
 
 static Unit MakeUnit(const qvKelvinlet* load, double age, double r)
@@ -45,7 +45,7 @@ static Unit MakeUnit(const qvKelvinlet* load, double age, double r)
     one.force = qvMakeVec3(1.0, 0.0, 0.0);
     Unit unit;
     qvPrepareKernel(&one, age, &unit.kernel);
-    double inverse = unit.kernel.inverseRadius;
+    double inverse = unit.kernel.inverseUnit;
     unit.vector = unit.kernel.force[0];
     unit.affine = unit.vector * inverse * inverse;
     unit.q = r * inverse * r * inverse;
@@ -72,8 +72,8 @@ qvStaticProfile qvKelvinlet_StaticProfile(const qvKelvinlet* load, double r)
     Unit unit = MakeUnit(&still, 0.0, r);
     double d[4], w = unit.kernel.alphaWeight, q = unit.q;
     qvEvaluateStaticPowers(&unit.kernel, q, d);
-    double second = unit.affine * unit.kernel.inverseRadius * unit.kernel.inverseRadius;
-    double third = second * unit.kernel.inverseRadius * unit.kernel.inverseRadius;
+    double second = unit.affine * unit.kernel.inverseUnit * unit.kernel.inverseUnit;
+    double third = second * unit.kernel.inverseUnit * unit.kernel.inverseUnit;
     return (qvStaticProfile){
         .A = unit.vector * ((2.0 + w) * d[0] - q * d[1]),
         .B = unit.affine * (1.0 - w) * d[1],

@@ -32,7 +32,7 @@ void qvFlow_Free(qvFlow* flow)
     free(flow->loads);
     free(flow->ends);
     free(flow->travels);
-    free(flow->thresholds);
+    free(flow->reaches);
     memset(flow, 0, sizeof(*flow));
 }
 
@@ -44,9 +44,9 @@ static qvResult Allocate(qvFlow* flow, qvError* error)
     flow->loads = qvAllocate(loads, sizeof(*flow->loads));
     flow->ends = qvAllocate(loads, sizeof(*flow->ends));
     flow->travels = qvAllocate(loads, sizeof(*flow->travels));
-    flow->thresholds = qvAllocate(loads, sizeof(*flow->thresholds));
+    flow->reaches = qvAllocate(loads, sizeof(*flow->reaches));
     if (flow->kernels != NULL && flow->kernelsf != NULL && flow->loads != NULL && flow->ends != NULL &&
-        flow->travels != NULL && flow->thresholds != NULL)
+        flow->travels != NULL && flow->reaches != NULL)
         return qv_ok;
     qvFlow_Free(flow);
     return qvError_OutOfMemory(error, (double)kernels * sizeof(qvKernelLoad));
@@ -143,7 +143,8 @@ static qvResult InitFixed(qvFlow* flow, const qvKelvinlet* loads, int loadCount,
     for (int i = 0; i < loadCount; i++)
     {
         flow->ends[i] = loads[i].center;
-        flow->thresholds[i] = options->cull ? qvKelvinlet_Threshold(&loads[i]) : 0.0;
+        if (options->cull)
+            flow->reaches[i] = qvKelvinlet_Reach(&loads[i], age, qvKelvinlet_Threshold(&loads[i]));
     }
     if (!moves)
         PrepareRow(flow, loads, 0);
@@ -291,10 +292,8 @@ bool qvFlow_Misses(const qvFlow* flow, qvVec3 center, double radius)
 {
     for (int i = 0; i < flow->loadCount; i++)
     {
-        const qvKelvinlet* load = &flow->loads[i];
-        double distance = qvDistance(center, load->center), reach = radius + flow->travels[i];
-        double bound = qvKelvinlet_Bound(load, flow->age, fmax(distance - reach, 0.0), distance + reach);
-        if (bound > flow->thresholds[i])
+        double distance = qvDistance(center, flow->loads[i].center), reach = radius + flow->travels[i];
+        if (distance + reach > flow->reaches[i].inner && distance - reach < flow->reaches[i].outer)
             return false;
     }
     return true;

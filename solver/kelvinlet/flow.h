@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kelvinlet/kernel.h"
+#include "kelvinlet/load.h"
 
 /// Called before every RK4 stage with the centres where that stage has them; may change forces and affine parts.
 typedef void qvFlowUpdateFcn(void* context, qvKelvinlet* loads, int loadCount);
@@ -19,7 +20,7 @@ typedef struct qvFlow
     qvKelvinlet* loads; ///< with the centres at the start
     qvVec3* ends;       ///< where the centres arrive
     double* travels;    ///< length of each centre's path
-    double* thresholds; ///< displacements below these are invisible
+    qvReach* reaches;   ///< distances from the centre where each load is visible
     double age;
     bool cull;
 } qvFlow;
@@ -51,5 +52,5 @@ typedef struct qvSphere
     double radius;
 } qvSphere;
 
-qvSphere qvBlock_Spheref(const qvBlockf* block, int count);
-qvSphere qvBlock_Sphere(const qvBlock* block, int count);
+qvSphere qvBlock_Spheref(const qvKernelSetf* set, const qvBlockf* block, int count);
+qvSphere qvBlock_Sphere(const qvKernelSet* set, const qvBlock* block, int count);

@@ -27,40 +27,10 @@ static void Store(const BLOCK* block, int count, POINTS* points, int begin)
     memcpy(points->z + begin, block->axis[2], (size_t)count * sizeof(REAL));
 }
 
-// Smallest and largest entry, in eight independent lanes so that the loop vectorises.
-static void Range(const REAL* values, int count, double* low, double* high)
-{
-    enum
-    {
-        LANES = 16
-    };
-    REAL lows[LANES], highs[LANES];
-    for (int k = 0; k < LANES; k++)
-        lows[k] = highs[k] = values[k % count];
-    int padded = (count + 15) / 16 * 16;
-    for (int i = 0; i < padded; i += LANES)
-    {
-        for (int k = 0; k < LANES; k++)
-        {
-            REAL v = values[i + k];
-            lows[k] = v < lows[k] ? v : lows[k];
-            highs[k] = v > highs[k] ? v : highs[k];
-        }
-    }
-    for (int k = 1; k < LANES; k++)
-    {
-        lows[0] = lows[k] < lows[0] ? lows[k] : lows[0];
-        highs[0] = highs[k] > highs[0] ? highs[k] : highs[0];
-    }
-    *low = (double)lows[0];
-    *high = (double)highs[0];
-}
-
-qvSphere F(qvBlock_Sphere)(const BLOCK* block, int count)
+qvSphere F(qvBlock_Sphere)(const KERNEL_SET* set, const BLOCK* block, int count)
 {
     double low[3], high[3];
-    for (int c = 0; c < 3; c++)
-        Range(block->axis[c], count, &low[c], &high[c]);
+    set->bounds(count, block, low, high);
     qvVec3 a = qvMakeVec3(low[0], low[1], low[2]), b = qvMakeVec3(high[0], high[1], high[2]);
     return (qvSphere){ qvScale(0.5, qvAdd(a, b)), 0.5 * qvDistance(a, b) };
 }
@@ -119,8 +89,13 @@ static void RunBlocks(void* context, int begin, int end)
         int first = block * qv_blockSize, left = job->points->count - first;
         int count = left < qv_blockSize ? left : qv_blockSize;
         F(qvBlock_Load)(job->points, first, count, &points);
-        qvSphere sphere = F(qvBlock_Sphere)(&points, count);
-        if (job->flow->loadCount == 0 || (job->flow->cull && qvFlow_Misses(job->flow, sphere.center, sphere.radius)))
+        bool missed = job->flow->loadCount == 0;
+        if (job->flow->cull && !missed)
+        {
+            qvSphere sphere = F(qvBlock_Sphere)(job->set, &points, count);
+            missed = qvFlow_Misses(job->flow, sphere.center, sphere.radius);
+        }
+        if (missed)
             memset(&out, 0, sizeof(out));
         else
             F(qvFlow_CarryBlock)(job->flow, job->set, count, &points, &out);

@@ -67,6 +67,19 @@ INLINE num N(Plus)(lanes s, num a)
     EACH(s + F1(a), s + a.f2, s + a.f3, a.f12, a.f23, a.f123);
 }
 
+/// s a + t, with s and t the same at all nodes.
+INLINE num N(TimesPlusSame)(lanes s, num a, lanes t)
+{
+    EACH(LanesFma(s, F1(a), t), LanesFma(s, a.f2, t), LanesFma(s, a.f3, t), s * a.f12, s * a.f23, s * a.f123);
+}
+
+/// 1 - a
+INLINE num N(OneMinus)(num a)
+{
+    const lanes one = LanesSet((REAL)1);
+    EACH(one - F1(a), one - a.f2, one - a.f3, -a.f12, -a.f23, -a.f123);
+}
+
 INLINE num N(Mul)(num a, num b)
 {
     EACH(F1(a) * F1(b), a.f2 * b.f2, a.f3 * b.f3, LanesFma(a.f1, b.f12, a.f12 * b.f2),
@@ -97,18 +110,27 @@ INLINE num N(TimesPlus)(lanes s, num a, num b)
          LanesFma(s, a.f23, b.f23), LanesFma(s, a.f123, b.f123));
 }
 
-/// e a: the variable itself is 1, e2, e3 at the nodes.
+/// e a, where e is the variable itself: scales->e1, e2, e3 at the nodes.
 INLINE num N(TimesE)(const Scales* scales, num a)
 {
-    (void)scales;
-    EACH(F1(a), scales->e2 * a.f2, scales->e3 * a.f3, a.f12 + a.f2, LanesFma(scales->e2, a.f23, a.f3), a.f123 + a.f23);
+    EACH(scales->e1 * F1(a), scales->e2 * a.f2, scales->e3 * a.f3, LanesFma(scales->e1, a.f12, a.f2),
+         LanesFma(scales->e2, a.f23, a.f3), LanesFma(scales->e1, a.f123, a.f23));
 }
 
-/// s + e
-INLINE num N(PlusE)(const Scales* scales, lanes s)
+/// s e a
+INLINE num N(TimesSameE)(const Scales* scales, lanes s, num a)
 {
-    (void)scales;
-    EACH(s + LanesSet((REAL)1), s + scales->e2, s + scales->e3, LanesSet((REAL)1), LanesSet((REAL)1),
+#if SCALES == 1
+    return (s * scales->e1) * a;
+#else
+    return N(TimesE)(scales, N(Times)(s, a));
+#endif
+}
+
+/// s + (e - t): the small parts first.
+INLINE num N(PlusE)(const Scales* scales, lanes s, lanes t)
+{
+    EACH(s + (scales->e1 - t), s + (scales->e2 - t), s + (scales->e3 - t), LanesSet((REAL)1), LanesSet((REAL)1),
          LanesSet((REAL)0));
 }
 

@@ -32,8 +32,9 @@ typedef enum qvKernelParts
     qv_kernelPartsCount,
 } qvKernelParts;
 
-/// A load at one moment, ready for the kernels. Lengths are in units of the first radius; the amplitude and the factor
-/// of the divided difference (see kernel_body.inl) are folded into force, affine and dilation.
+/// A load at one moment, ready for the kernels. Lengths are in units of the power of two next to the first radius, so
+/// that scaling is exact; the amplitude and the factor of the divided difference (see jet.inl) are folded into force,
+/// affine and dilation.
 #define QV_KERNEL_LOAD(Real, Name)                                                                                \
     typedef struct Name                                                                                           \
     {                                                                                                             \
@@ -41,10 +42,10 @@ typedef enum qvKernelParts
         qvKernelParts parts;                                                                                      \
         int scaleCount;                                                                                           \
         Real center[3];                                                                                           \
-        Real inverseRadius;                                                                                       \
-        Real e2, e3;       /* squared second and third radius, the first being 1 */                               \
-        Real alpha2;       /* squared distance that the pressure wave has travelled */                            \
-        Real beta2;        /* the same of the shear wave */                                                       \
+        Real inverseUnit;                                                                                         \
+        Real e1, e2, e3;   /* squared radii */                                                                    \
+        Real alpha2[2];    /* squared distance that the pressure wave has travelled, and what rounding lost */    \
+        Real beta2[2];     /* the same of the shear wave */                                                       \
         Real alphaWeight;  /* impulse: 1; push and static: (beta/alpha)^2; incompressible: 0 */                   \
         Real waveAlpha;    /* 0 when the pressure wave is infinitely fast, else 1 */                              \
         Real staticPart;   /* push: 1, transient: 0 */                                                            \
@@ -80,16 +81,22 @@ typedef void qvKernelFcn(const qvKernelLoad* load, int count, const qvBlock* ori
 typedef void qvKernelAdvanceFcnf(int count, float step, const qvBlockf k[4], qvBlockf* points);
 typedef void qvKernelAdvanceFcn(int count, double step, const qvBlock k[4], qvBlock* points);
 
+/// The box of the first count points (count rounded up to the vector width).
+typedef void qvKernelBoundsFcnf(int count, const qvBlockf* points, double low[3], double high[3]);
+typedef void qvKernelBoundsFcn(int count, const qvBlock* points, double low[3], double high[3]);
+
 typedef struct qvKernelSetf
 {
     qvKernelFcnf* evaluate[qv_kernelTimeCount][3][qv_kernelPartsCount]; ///< [time][scaleCount - 1][parts]
     qvKernelAdvanceFcnf* advance;
+    qvKernelBoundsFcnf* bounds;
 } qvKernelSetf;
 
 typedef struct qvKernelSet
 {
     qvKernelFcn* evaluate[qv_kernelTimeCount][3][qv_kernelPartsCount];
     qvKernelAdvanceFcn* advance;
+    qvKernelBoundsFcn* bounds;
 } qvKernelSet;
 
 /// The kernels of a level, which this machine must have.
@@ -99,7 +106,7 @@ const qvKernelSet* qvGetKernelSet(qvCpuLevel level);
 extern const qvKernelSetf qvKernelsFloatPortable, qvKernelsFloatAvx2, qvKernelsFloatAvx512;
 extern const qvKernelSet qvKernelsDoublePortable, qvKernelsDoubleAvx2, qvKernelsDoubleAvx512;
 
-/// The radial functions of physics.md B.3 for the compound of all scales, at squared distance q (in squared radii).
+/// The radial functions of physics.md B.3 for the compound of all scales, at squared distance q (in squared units).
 /// [0] pressure wave, [1] shear wave; static: [0] and [1] without the weight of [0].
 typedef struct qvRadial
 {

@@ -15,15 +15,23 @@ typedef qvBlockf KernelBlock;
 typedef qvKernelSetf KernelSet;
 #endif
 
-/// Squared radii in units of the first.
+/// Squared radii.
 typedef struct Scales
 {
-    lanes e2, e3;
+    lanes e1, e2, e3;
 } Scales;
+
+/// One speed: the squared distance a2 that its wave has travelled, what rounding lost of it, and gap = q - a2. In
+/// float, far from the centre, the gap decides the accuracy: it is formed by adding squares to -a2, not from q.
+typedef struct Wave
+{
+    lanes a2, low, gap;
+} Wave;
 
 typedef struct Speeds
 {
-    lanes alpha2, beta2, alphaWeight, waveAlpha, staticPart;
+    Wave alpha, beta;
+    lanes alphaWeight, waveAlpha, staticPart;
 } Speeds;
 
 /// u = A f + B (r.f) r + turn F r + B (F + F^T) r + square (r.F r) r + dilation r
@@ -35,6 +43,55 @@ typedef struct Profile
 static inline __attribute__((always_inline)) lanes Dot(const lanes a[3], const lanes b[3])
 {
     return LanesFma(a[0], b[0], LanesFma(a[1], b[1], a[2] * b[2]));
+}
+
+/// q - a2 for both speeds, by adding the squares to -a2: the error falls with the sum.
+static inline __attribute__((always_inline)) void SetGaps(const lanes r[3], Speeds* speeds)
+{
+#if LANES_LEVEL == 0 && !REAL_IS_DOUBLE
+    double q = (double)r[0] * r[0] + (double)r[1] * r[1] + (double)r[2] * r[2];
+    speeds->alpha.gap = (float)(q - speeds->alpha.a2);
+    speeds->beta.gap = (float)(q - speeds->beta.a2);
+#else
+    lanes fromAlpha = LanesFma(r[2], r[2], -speeds->alpha.a2), fromBeta = LanesFma(r[2], r[2], -speeds->beta.a2);
+    speeds->alpha.gap = LanesFma(r[0], r[0], LanesFma(r[1], r[1], fromAlpha));
+    speeds->beta.gap = LanesFma(r[0], r[0], LanesFma(r[1], r[1], fromBeta));
+#endif
+}
+
+#if LANES_LEVEL != 0 && !REAL_IS_DOUBLE
+/// a + b and what rounding lost of it.
+static inline __attribute__((always_inline)) lanes TwoSum(lanes a, lanes b, lanes* lost)
+{
+    lanes sum = a + b, part = sum - a;
+    *lost = (a - (sum - part)) + (b - part);
+    return sum;
+}
+
+/// The same with the rounding of all squares and sums carried along: affine and multi-scale fields are
+/// steeper, and feel it.
+static inline __attribute__((always_inline)) void SetExactGaps(const lanes r[3], Speeds* speeds)
+{
+    lanes square[3], lost[3], lost01, lost2;
+    for (int c = 0; c < 3; c++)
+    {
+        square[c] = r[c] * r[c];
+        lost[c] = LanesFma(r[c], r[c], -square[c]);
+    }
+    lanes q = TwoSum(TwoSum(square[0], square[1], &lost01), square[2], &lost2);
+    lanes low = (lost[0] + lost[1]) + (lost[2] + (lost01 + lost2));
+    speeds->alpha.gap = (q - speeds->alpha.a2) + low;
+    speeds->beta.gap = (q - speeds->beta.a2) + low;
+}
+#else
+#define SetExactGaps SetGaps
+#endif
+
+static inline Speeds MakeSpeeds(const KernelLoad* load)
+{
+    Wave alpha = { LanesSet(load->alpha2[0]), LanesSet(load->alpha2[1]), LanesSet((REAL)0) };
+    Wave beta = { LanesSet(load->beta2[0]), LanesSet(load->beta2[1]), LanesSet((REAL)0) };
+    return (Speeds){ alpha, beta, LanesSet(load->alphaWeight), LanesSet(load->waveAlpha), LanesSet(load->staticPart) };
 }
 
 static inline __attribute__((always_inline)) void Assemble(const KernelLoad* load, const Profile* p, const lanes r[3],
@@ -90,6 +147,38 @@ static void Advance(int count, REAL step, const KernelBlock k[4], KernelBlock* p
     }
 }
 
+static void Bounds(int count, const KernelBlock* block, double low[3], double high[3])
+{
+    alignas(64) REAL lows[3][LANES_WIDTH], highs[3][LANES_WIDTH];
+    lanes least[3], most[3];
+    for (int c = 0; c < 3; c++)
+        least[c] = most[c] = LanesLoad(block->axis[c]);
+    for (int i = LANES_WIDTH; i < count; i += LANES_WIDTH)
+    {
+        for (int c = 0; c < 3; c++)
+        {
+            lanes value = LanesLoad(block->axis[c] + i);
+            least[c] = LanesMin(least[c], value);
+            most[c] = LanesMax(most[c], value);
+        }
+    }
+    for (int c = 0; c < 3; c++)
+    {
+        LanesStore(lows[c], least[c]);
+        LanesStore(highs[c], most[c]);
+        for (int half = LANES_WIDTH / 2; half > 0; half /= 2)
+        {
+            for (int k = 0; k < half; k++)
+            {
+                lows[c][k] = lows[c][k + half] < lows[c][k] ? lows[c][k + half] : lows[c][k];
+                highs[c][k] = highs[c][k + half] > highs[c][k] ? highs[c][k + half] : highs[c][k];
+            }
+        }
+        low[c] = lows[c][0];
+        high[c] = highs[c][0];
+    }
+}
+
 #define KERNELS(Time)                                                              \
     {                                                                              \
         { Kernel##Time##Vector1, Kernel##Time##Affine1, Kernel##Time##Both1 },     \
@@ -97,4 +186,4 @@ static void Advance(int count, REAL step, const KernelBlock k[4], KernelBlock* p
             { Kernel##Time##Vector3, Kernel##Time##Affine3, Kernel##Time##Both3 }, \
     }
 
-const KernelSet KERNEL_SET = { { KERNELS(Static), KERNELS(Impulse), KERNELS(Push) }, Advance };
+const KernelSet KERNEL_SET = { { KERNELS(Static), KERNELS(Impulse), KERNELS(Push) }, Advance, Bounds };

@@ -10,7 +10,7 @@
 
 static void StaticRadial(const KernelLoad* load, double q, double still[4], double* fifth, double* seventh)
 {
-    Scales scales = { load->e2, load->e3 };
+    Scales scales = { load->e1, load->e2, load->e3 };
     if (load->scaleCount == 1)
         StaticRadial1(&scales, q, still, fifth, seventh);
     else if (load->scaleCount == 2)
@@ -45,8 +45,10 @@ static qvRadial StaticBoth(const KernelLoad* load, double q)
 qvRadial qvEvaluateRadial(const qvKernelLoad* load, double q)
 {
     QV_ASSERT(load->scaleCount >= 1 && load->scaleCount <= 3 && q >= 0.0);
-    Scales scales = { load->e2, load->e3 };
-    Speeds speeds = { load->alpha2, load->beta2, load->alphaWeight, load->waveAlpha, load->staticPart };
+    Scales scales = { load->e1, load->e2, load->e3 };
+    Speeds speeds = MakeSpeeds(load);
+    speeds.alpha.gap = q - load->alpha2[0];
+    speeds.beta.gap = q - load->beta2[0];
     double alpha[4], beta[4];
     if (load->time == qv_kernelStatic)
         return StaticBoth(load, q);

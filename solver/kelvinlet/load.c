@@ -102,7 +102,7 @@ qvResult qvKelvinlet_Validate(const qvKelvinlet* load, qvError* error)
 // Factor that turns the highest divided difference into the compound of physics.md A.3.
 static double CompoundFactor(const qvKernelLoad* kernel)
 {
-    double d2 = kernel->e2 - 1.0, d3 = kernel->e3 - 1.0;
+    double d2 = kernel->e2 - kernel->e1, d3 = kernel->e3 - kernel->e1;
     return kernel->scaleCount == 1 ? 1.0 : kernel->scaleCount == 2 ? -d2 : d2 * d3;
 }
 
@@ -113,16 +113,16 @@ static qvKernelParts PartsOf(const qvKelvinlet* load)
     return !affine ? qv_kernelVector : vector ? qv_kernelBoth : qv_kernelAffine;
 }
 
-// Factor of U and S in units of the first radius: physics.md B.3, times the fade.
-static double Amplitude(const qvKelvinlet* load, double age)
+// Factor of U and S: physics.md B.3 with the unit in place of the radius, times the fade.
+static double Amplitude(const qvKelvinlet* load, double unit, double age)
 {
-    double eps = load->radii[0], still = 1.0 / (8.0 * pi * eps * load->stiffness);
+    double still = 1.0 / (8.0 * pi * unit * load->stiffness);
     switch (load->time)
     {
     case qv_kelvinletStatic:
         return still;
     case qv_kelvinletImpulse:
-        return age > 0.0 ? exp(-load->fade * age) * age / (8.0 * pi * eps * eps * eps) : 0.0;
+        return age > 0.0 ? exp(-load->fade * age) * age / (8.0 * pi * unit * unit * unit) : 0.0;
     case qv_kelvinletPush:
         return age > 0.0 ? exp(-load->fade * age) * still : 0.0;
     default:
@@ -133,11 +133,11 @@ static double Amplitude(const qvKelvinlet* load, double age)
 // A pressure wave beyond maxTravel2 is infinitely fast for the arithmetic at hand.
 static void SetSpeeds(const qvKelvinlet* load, double age, double maxTravel2, qvKernelLoad* kernel)
 {
-    double ratio2 = SpeedRatio2(load), travel = age > 0.0 ? age / load->radii[0] : 0.0;
-    kernel->beta2 = fmin(load->stiffness * travel * travel, maxTravel2);
-    bool slow = kernel->beta2 < ratio2 * maxTravel2;
+    double ratio2 = SpeedRatio2(load), travel = age > 0.0 ? age * kernel->inverseUnit : 0.0;
+    kernel->beta2[0] = fmin(load->stiffness * travel * travel, maxTravel2);
+    bool slow = kernel->beta2[0] < ratio2 * maxTravel2;
     kernel->waveAlpha = slow ? 1.0 : 0.0;
-    kernel->alpha2 = slow ? kernel->beta2 / ratio2 : 0.0;
+    kernel->alpha2[0] = slow ? kernel->beta2[0] / ratio2 : 0.0;
     if (kernel->time == qv_kernelImpulse)
         kernel->alphaWeight = kernel->waveAlpha;
     else
@@ -147,7 +147,7 @@ static void SetSpeeds(const qvKelvinlet* load, double age, double maxTravel2, qv
 static void SetAmplitudes(const qvKelvinlet* load, double factor, qvKernelLoad* kernel)
 {
     const double force[3] = { load->force.x, load->force.y, load->force.z };
-    double affine = factor / load->radii[0], third = qvMat3_Trace(&load->affine) / 3.0;
+    double affine = factor * kernel->inverseUnit, third = qvMat3_Trace(&load->affine) / 3.0;
     for (int i = 0; i < 3; i++)
     {
         kernel->force[i] = factor * force[i];
@@ -176,13 +176,17 @@ static void Prepare(const qvKelvinlet* load, double age, double maxTravel2, qvKe
     kernel->center[0] = load->center.x;
     kernel->center[1] = load->center.y;
     kernel->center[2] = load->center.z;
-    kernel->inverseRadius = 1.0 / load->radii[0];
-    double ratio2 = load->radii[1] / load->radii[0], ratio3 = load->radii[2] / load->radii[0];
-    kernel->e2 = load->scaleCount > 1 ? ratio2 * ratio2 : 1.0;
-    kernel->e3 = load->scaleCount > 2 ? ratio3 * ratio3 : 1.0;
+    double unit = exp2(rint(log2(load->radii[0])));
+    kernel->inverseUnit = 1.0 / unit;
+    double e[3] = { 0 };
+    for (int i = 0; i < load->scaleCount; i++)
+        e[i] = (load->radii[i] / unit) * (load->radii[i] / unit);
+    kernel->e1 = e[0];
+    kernel->e2 = e[1];
+    kernel->e3 = e[2];
     kernel->staticPart = load->time == qv_kelvinletPush ? 1.0 : 0.0;
     SetSpeeds(load, age, maxTravel2, kernel);
-    SetAmplitudes(load, CompoundFactor(kernel) * Amplitude(load, age), kernel);
+    SetAmplitudes(load, CompoundFactor(kernel) * Amplitude(load, unit, age), kernel);
 }
 
 void qvPrepareKernel(const qvKelvinlet* load, double age, qvKernelLoad* kernel)
@@ -196,18 +200,19 @@ void qvPrepareKernelf(const qvKelvinlet* load, double age, qvKernelLoadf* kernel
     QV_ASSERT(qvKelvinlet_Validate(load, NULL) == qv_ok && !isnan(age));
     qvKernelLoad d;
     Prepare(load, age, 1e12, &d);
-    *kernel = (qvKernelLoadf){ .time = d.time,
-                               .parts = d.parts,
-                               .scaleCount = d.scaleCount,
-                               .inverseRadius = (float)d.inverseRadius,
-                               .e2 = (float)d.e2,
-                               .e3 = (float)d.e3,
-                               .alpha2 = (float)d.alpha2,
-                               .beta2 = (float)d.beta2,
-                               .alphaWeight = (float)d.alphaWeight,
-                               .waveAlpha = (float)d.waveAlpha,
-                               .staticPart = (float)d.staticPart,
-                               .dilation = (float)d.dilation };
+    *kernel = (qvKernelLoadf){ .time = d.time, .parts = d.parts, .scaleCount = d.scaleCount };
+    kernel->inverseUnit = (float)d.inverseUnit;
+    kernel->e1 = (float)d.e1;
+    kernel->e2 = (float)d.e2;
+    kernel->e3 = (float)d.e3;
+    kernel->alpha2[0] = (float)d.alpha2[0];
+    kernel->alpha2[1] = (float)(d.alpha2[0] - kernel->alpha2[0]);
+    kernel->beta2[0] = (float)d.beta2[0];
+    kernel->beta2[1] = (float)(d.beta2[0] - kernel->beta2[0]);
+    kernel->alphaWeight = (float)d.alphaWeight;
+    kernel->waveAlpha = (float)d.waveAlpha;
+    kernel->staticPart = (float)d.staticPart;
+    kernel->dilation = (float)d.dilation;
     for (int i = 0; i < 3; i++)
     {
         kernel->center[i] = (float)d.center[i];
@@ -246,12 +251,12 @@ double qvKelvinlet_GradientGain(const qvKelvinlet* load, qvGradientPart part, do
 {
     qvKernelLoad kernel = PrepareUnit(load, age);
     qvRadial radial = qvEvaluateRadial(&kernel, 0.0);
-    double affine = kernel.affine[0][1] * kernel.inverseRadius;
+    double affine = kernel.affine[0][1] * kernel.inverseUnit;
     if (part == qv_gradientTurn)
         return affine * radial.ds[1];
     if (part == qv_gradientDistortion)
         return affine * (radial.ds[1] + 2.0 * (kernel.alphaWeight * radial.v[0] - radial.v[1]));
-    return kernel.dilation * kernel.inverseRadius * radial.ds[0];
+    return kernel.dilation * kernel.inverseUnit * radial.ds[0];
 }
 
 // The gain of a part, or of the force for part = qv_gradientPartCount, with fade, at an age.

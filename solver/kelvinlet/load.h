@@ -35,8 +35,13 @@ double qvKelvinlet_GradientGain(const qvKelvinlet* load, qvGradientPart part, do
 double qvKelvinlet_PeakCenterGain(const qvKelvinlet* load);
 double qvKelvinlet_PeakGradientGain(const qvKelvinlet* load, qvGradientPart part);
 
-/// Upper bound of the displacement at distances in [nearest, farthest] from the centre; INFINITY where there is none.
-double qvKelvinlet_Bound(const qvKelvinlet* load, double age, double nearest, double farthest);
+/// The displacement stays below a limit at distances below inner and above outer.
+typedef struct qvReach
+{
+    double inner, outer;
+} qvReach;
+
+qvReach qvKelvinlet_Reach(const qvKelvinlet* load, double age, double limit);
 
 /// Below this a displacement of the load is invisible: 1e-7 of its peak.
 double qvKelvinlet_Threshold(const qvKelvinlet* load);

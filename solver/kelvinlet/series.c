@@ -91,7 +91,7 @@ static void SumBlock(const SumJob* job, int first, int count, qvBlockf* sum)
     if (job->materials == NULL)
     {
         qvBlock_Loadf(job->points, first, count, &points);
-        sphere = qvBlock_Spheref(&points, count);
+        sphere = qvBlock_Spheref(job->set, &points, count);
     }
     for (int i = 0; i < job->active->count; i++)
     {
@@ -99,7 +99,7 @@ static void SumBlock(const SumJob* job, int first, int count, qvBlockf* sum)
         if (job->materials != NULL)
         {
             qvBlock_Loadf(&job->materials[job->active->waves[i]], first, count, &points);
-            sphere = qvBlock_Spheref(&points, count);
+            sphere = qvBlock_Spheref(job->set, &points, count);
         }
         if (flow->cull && qvFlow_Misses(flow, sphere.center, sphere.radius))
             continue;
