@@ -28,7 +28,8 @@ static inline void ReferenceImpulse(long double r, long double g, long double t,
     long double P3 = P * P * P, P5 = P3 * P * P, P7 = P5 * P * P, e3 = eps * eps * eps, e5 = e3 * eps * eps;
     out[0] = t / (8 * pi * e3) * nU / (P3 * m * m2);
     out[1] = t / (8 * pi * e3) * 3 * nS / (P5 * m);
-    out[2] = t / (8 * pi * e5) * 3 * (4 * P * m2 * x * (x * x + x + A2) - nU * (2 * k * m2 + x * P)) / (P5 * m * m2 * m2);
+    out[2] =
+        t / (8 * pi * e5) * 3 * (4 * P * m2 * x * (x * x + x + A2) - nU * (2 * k * m2 + x * P)) / (P5 * m * m2 * m2);
     out[3] = t / (8 * pi * e5) * 3 *
              (m2 * P * (8 * N * (P - k) + 4 * P * P + 6 * P * k) - 10 * N * N * k * m2 - P * x * nS) / (P7 * m * m2);
 }
@@ -102,46 +103,46 @@ static inline void ReferenceDisplacement(const ReferenceLoad* load, const long d
 }
 
 // The paper's closed forms for a vector load, as one would type them in. Real is float, double or long double.
-#define DEFINE_PAPER_FORMS(Real, Name, Sqrt)                                                                          \
-    static inline Real Name##W(Real r, Real s, Real eps)                                                              \
-    {                                                                                                                 \
-        Real se = Sqrt(s * s + eps * eps);                                                                            \
-        return (2 * s * s + eps * eps - 3 * r * s) / se + r * s * s * s / (se * se * se);                             \
-    }                                                                                                                 \
-    static inline Real Name##DW(Real r, Real s, Real eps)                                                             \
-    {                                                                                                                 \
-        Real se2 = s * s + eps * eps, se = Sqrt(se2);                                                                 \
-        return -3 * eps * eps * eps * eps * r / (se2 * se2 * se);                                                     \
-    }                                                                                                                 \
-    static inline void Name##Radial(bool push, Real r, Real g, Real t, Real eps, Real* U, Real* dU)                   \
-    {                                                                                                                 \
-        const Real pi = (Real)3.14159265358979323846264338327950288L;                                                 \
-        Real s = r + g * t, w = r - g * t, X, dX, scale;                                                              \
-        if (!push)                                                                                                    \
-        {                                                                                                             \
-            X = Name##W(r, s, eps) - Name##W(r, w, eps);                                                              \
-            dX = Name##DW(r, s, eps) - Name##DW(r, w, eps);                                                           \
-            scale = 1 / (16 * pi * g * r * r * r);                                                                    \
-        }                                                                                                             \
-        else                                                                                                          \
-        {                                                                                                             \
-            Real re = Sqrt(r * r + eps * eps), se = Sqrt(s * s + eps * eps), we = Sqrt(w * w + eps * eps);            \
-            X = 2 * r * r * r / re - s * w * (s / se + w / we) + eps * eps * (s - r) * (1 / se - 1 / we);             \
-            dX = 2 * r * r * (3 / re - r * r / (re * re * re)) - 2 * r * (s / se + w / we) -                          \
-                 eps * eps * r * (s / (se * se * se) + w / (we * we * we));                                           \
-            scale = 1 / (16 * pi * g * g * r * r * r);                                                                \
-        }                                                                                                             \
-        *U = scale * X;                                                                                               \
-        *dU = scale * (dX - 3 * X / r);                                                                               \
-    }                                                                                                                 \
-    static inline void Name(bool push, Real alpha, Real beta, Real t, Real eps, const Real f[3], const Real r[3],     \
-                            Real u[3])                                                                                \
-    {                                                                                                                 \
-        Real length = Sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]), Ua, dUa, Ub, dUb;                                \
-        Name##Radial(push, length, alpha, t, eps, &Ua, &dUa);                                                         \
-        Name##Radial(push, length, beta, t, eps, &Ub, &dUb);                                                          \
-        Real A = Ua + 2 * Ub + length * dUb, B = (dUa - dUb) / length;                                                \
-        Real along = B * (r[0] * f[0] + r[1] * f[1] + r[2] * f[2]);                                                   \
-        for (int i = 0; i < 3; i++)                                                                                   \
-            u[i] = A * f[i] + along * r[i];                                                                           \
+#define DEFINE_PAPER_FORMS(Real, Name, Sqrt)                                                                      \
+    static inline Real Name##W(Real r, Real s, Real eps)                                                          \
+    {                                                                                                             \
+        Real se = Sqrt(s * s + eps * eps);                                                                        \
+        return (2 * s * s + eps * eps - 3 * r * s) / se + r * s * s * s / (se * se * se);                         \
+    }                                                                                                             \
+    static inline Real Name##DW(Real r, Real s, Real eps)                                                         \
+    {                                                                                                             \
+        Real se2 = s * s + eps * eps, se = Sqrt(se2);                                                             \
+        return -3 * eps * eps * eps * eps * r / (se2 * se2 * se);                                                 \
+    }                                                                                                             \
+    static inline void Name##Radial(bool push, Real r, Real g, Real t, Real eps, Real* U, Real* dU)               \
+    {                                                                                                             \
+        const Real pi = (Real)3.14159265358979323846264338327950288L;                                             \
+        Real s = r + g * t, w = r - g * t, X, dX, scale;                                                          \
+        if (!push)                                                                                                \
+        {                                                                                                         \
+            X = Name##W(r, s, eps) - Name##W(r, w, eps);                                                          \
+            dX = Name##DW(r, s, eps) - Name##DW(r, w, eps);                                                       \
+            scale = 1 / (16 * pi * g * r * r * r);                                                                \
+        }                                                                                                         \
+        else                                                                                                      \
+        {                                                                                                         \
+            Real re = Sqrt(r * r + eps * eps), se = Sqrt(s * s + eps * eps), we = Sqrt(w * w + eps * eps);        \
+            X = 2 * r * r * r / re - s * w * (s / se + w / we) + eps * eps * (s - r) * (1 / se - 1 / we);         \
+            dX = 2 * r * r * (3 / re - r * r / (re * re * re)) - 2 * r * (s / se + w / we) -                      \
+                 eps * eps * r * (s / (se * se * se) + w / (we * we * we));                                       \
+            scale = 1 / (16 * pi * g * g * r * r * r);                                                            \
+        }                                                                                                         \
+        *U = scale * X;                                                                                           \
+        *dU = scale * (dX - 3 * X / r);                                                                           \
+    }                                                                                                             \
+    static inline void Name(bool push, Real alpha, Real beta, Real t, Real eps, const Real f[3], const Real r[3], \
+                            Real u[3])                                                                            \
+    {                                                                                                             \
+        Real length = Sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]), Ua, dUa, Ub, dUb;                            \
+        Name##Radial(push, length, alpha, t, eps, &Ua, &dUa);                                                     \
+        Name##Radial(push, length, beta, t, eps, &Ub, &dUb);                                                      \
+        Real A = Ua + 2 * Ub + length * dUb, B = (dUa - dUb) / length;                                            \
+        Real along = B * (r[0] * f[0] + r[1] * f[1] + r[2] * f[2]);                                               \
+        for (int i = 0; i < 3; i++)                                                                               \
+            u[i] = A * f[i] + along * r[i];                                                                       \
     }
