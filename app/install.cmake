@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What `cmake --install` and `cpack` put where.
+install(TARGETS quaver RUNTIME)
+install(TARGETS quaver_solver ARCHIVE)
+install(FILES ${QUAVER_HEADERS} ${PROJECT_BINARY_DIR}/generated/quaver/version.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/quaver)
+install(FILES app/data/quaver.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(QUAVER_UI)
+    install(FILES app/data/quaver.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+    install(FILES app/data/quaver.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+endif()
+
+configure_file(app/data/quaver.pc.in quaver.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/quaver.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "The Quaver developers <quaver@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

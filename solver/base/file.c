@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/file.h"
+#include "quaver/file.h"
 
 #include "base/memory.h"
 #include "base/path.h"

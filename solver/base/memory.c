@@ -11,7 +11,10 @@
 
 void* qvAllocate(size_t count, size_t size)
 {
-    return calloc(count > 0 ? count : 1, size);
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    return calloc(1, bytes > 0 ? bytes : 1);
 }
 
 void* qvAllocateRaw(size_t count, size_t size)

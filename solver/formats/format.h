@@ -3,7 +3,7 @@
 // format_list.inl. Dialogs, the command line and the round-trip tests pick it up from there.
 #pragma once
 
-#include "base/file.h"
+#include "quaver/file.h"
 #include "quaver/job.h"
 #include "quaver/mesh.h"
 #include "quaver/model.h"

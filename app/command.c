@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void PrintUsage(FILE* stream, const Command* command, const Option* options, int optionCount)
+{
+    const char* space = command->name[0] != 0 ? " " : "";
+    fprintf(stream, "usage: quaver %s%s%s\n%s\n", command->name, space, command->arguments, command->summary);
+    for (int i = 0; i < optionCount; i++)
+    {
+        if (options[i].name != NULL)
+            fprintf(stream, "  %-16s %s\n", options[i].name, options[i].help);
+    }
+}
+
+static int FailUsage(const Command* command, const char* format, ...) QV_PRINTF(2, 3);
+
+static int FailUsage(const Command* command, const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("quaver: ", stderr);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "; see 'quaver %s%s--help'\n", command->name, command->name[0] != 0 ? " " : "");
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+static const Option* FindOption(const Option* options, int optionCount, const char* name)
+{
+    for (int i = 0; i < optionCount; i++)
+    {
+        if (options[i].name != NULL && strcmp(options[i].name, name) == 0)
+            return &options[i];
+    }
+    return NULL;
+}
+
+// The positional argument that has not been given yet.
+static const Option* NextPositional(const Option* options, int optionCount, int taken)
+{
+    for (int i = 0; i < optionCount; i++)
+    {
+        if (options[i].name == NULL && taken-- == 0)
+            return &options[i];
+    }
+    return NULL;
+}
+
+static bool StoreInt(const Option* option, const char* text)
+{
+    errno = 0;
+    char* end;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end != 0 || errno != 0 || value < option->minimum || value > option->maximum)
+        return false;
+    *(int*)option->value = (int)value;
+    return true;
+}
+
+bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
+                  int* status)
+{
+    int positionals = 0;
+    bool onlyPositionals = false;
+    for (int i = 0; i < argumentCount; i++)
+    {
+        const char* text = arguments[i];
+        if (!onlyPositionals && strcmp(text, "--") == 0)
+        {
+            onlyPositionals = true;
+            continue;
+        }
+        if (!onlyPositionals && (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0))
+        {
+            PrintUsage(stdout, command, options, optionCount);
+            *status = EXIT_DONE;
+            return false;
+        }
+        bool named = !onlyPositionals && text[0] == '-' && text[1] != 0;
+        const Option* option =
+            named ? FindOption(options, optionCount, text) : NextPositional(options, optionCount, positionals++);
+        if (option == NULL)
+        {
+            *status = FailUsage(command, named ? "unknown option %s" : "unexpected argument \"%s\"", text);
+            return false;
+        }
+        if (option->type == OPTION_FLAG)
+        {
+            *(bool*)option->value = true;
+            continue;
+        }
+        if (named && ++i >= argumentCount)
+        {
+            *status = FailUsage(command, "%s needs a value", text);
+            return false;
+        }
+        if (option->type == OPTION_TEXT)
+        {
+            *(const char**)option->value = arguments[i];
+        }
+        else if (!StoreInt(option, arguments[i]))
+        {
+            *status =
+                FailUsage(command, "%s must be a whole number from %d to %d", text, option->minimum, option->maximum);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ParseSize(const char* text, int* width, int* height)
+{
+    const long limit = 16384;
+    char* end;
+    long w = strtol(text, &end, 10);
+    if (end == text || *end != 'x')
+        return false;
+    const char* second = end + 1;
+    long h = strtol(second, &end, 10);
+    if (end == second || *end != 0 || w < 1 || h < 1 || w > limit || h > limit)
+        return false;
+    *width = (int)w;
+    *height = (int)h;
+    return true;
+}
+
+int FailCommand(const qvError* error)
+{
+    fprintf(stderr, "quaver: %s\n", error->message);
+    return EXIT_FAILED;
+}
+
+int FailWith(const char* format, ...)
+{
+    qvError error;
+    va_list args;
+    va_start(args, format);
+    qvError_SetV(&error, qv_badInput, format, args);
+    va_end(args);
+    return FailCommand(&error);
+}
+
+int PrintJson(qvJson* root)
+{
+    char* text = qvJson_Print(root, true);
+    qvDestroyJson(root);
+    if (text == NULL)
+        return FailWith("not enough memory for the report");
+    bool written = puts(text) >= 0 && fflush(stdout) == 0;
+    qvFreeText(text);
+    return written ? EXIT_DONE : FailWith("cannot write the report: %s", strerror(errno));
+}

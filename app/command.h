@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Subcommands of the program and how they read their arguments. To add one: write command_x.c with its descriptor at
+// the bottom, add a line to command_list.inl.
+#pragma once
+
+#include "quaver/json.h"
+#include "quaver/result.h"
+
+#include <stdbool.h>
+
+/// Exit statuses, part of the command line's contract.
+enum
+{
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1, ///< bad input or failed work: one line on stderr
+    EXIT_USAGE = 2,  ///< wrong usage
+};
+
+typedef struct Command
+{
+    const char* name;
+    const char* arguments; ///< "FILE [--json]"
+    const char* summary;   ///< one line for the list of commands
+    int (*run)(int argumentCount, char** arguments);
+} Command;
+
+// Every command's descriptor, so that each can name itself in its usage text.
+#define COMMAND(name) extern const Command name;
+#include "command_list.inl"
+#undef COMMAND
+
+/// What runs when no command is named.
+extern const Command commandEditor;
+
+typedef enum OptionType
+{
+    OPTION_FLAG, ///< bool: present or not
+    OPTION_TEXT, ///< const char*
+    OPTION_INT,  ///< int, from minimum to maximum
+} OptionType;
+
+typedef struct Option
+{
+    const char* name; ///< "--json", or NULL: the next argument that is no option
+    OptionType type;
+    void* value; ///< where it goes; keeps its default when the option is absent
+    const char* help;
+    int minimum, maximum;
+} Option;
+
+/// Reads arguments into options. On a mistake, or for --help, prints usage and returns false with *status set to what
+/// the program should exit with.
+bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
+                  int* status);
+
+/// Reads "1280x720"; false unless both sides are from 1 to 16384.
+bool ParseSize(const char* text, int* width, int* height);
+
+/// Prints "quaver: message" to stderr and returns EXIT_FAILED.
+int FailCommand(const qvError* error);
+
+/// The same for a message of the command itself.
+int FailWith(const char* format, ...) QV_PRINTF(1, 2);
+
+/// Prints a JSON tree to stdout, frees it and returns the exit status.
+int PrintJson(qvJson* root);

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The release build installs, its library serves another program through pkg-config, and a .deb comes out; the command
+# line builds without any window library.
+set -euo pipefail
+root=$PWD
+release=$root/build/release
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+[ -x "$release/quaver" ] || { echo "build/release is missing: run tests/run"; exit 1; }
+
+DESTDIR=$folder/stage cmake --install "$release" --prefix /usr >"$folder/install.log"
+for path in bin/quaver include/quaver/mesh.h include/quaver/version.h share/applications/quaver.desktop \
+    share/icons/hicolor/scalable/apps/quaver.svg share/man/man1/quaver.1; do
+    [ -e "$folder/stage/usr/$path" ] || { echo "not installed: $path"; exit 1; }
+done
+"$folder/stage/usr/bin/quaver" --version
+
+# The README's example, linked through pkg-config alone.
+pc=$(dirname "$(find "$folder/stage" -name quaver.pc)")
+export PKG_CONFIG_SYSROOT_DIR=$folder/stage PKG_CONFIG_PATH=$pc
+sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' >"$folder/count.c"
+flags=$(pkg-config --cflags --static --libs quaver)
+# shellcheck disable=SC2086
+gcc -std=c17 -Wall -Wextra -Werror "$folder/count.c" $flags -o "$folder/count"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 1 0\nf 1 2 3\nf 2 1 4\n' >"$folder/two.obj"
+"$folder/count" "$folder/two.obj" | grep -x '4 vertices, 3 points'
+unset PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH
+
+(cd "$release" && cpack -G DEB -B "$folder/deb" >"$folder/cpack.log" 2>&1) || { cat "$folder/cpack.log"; exit 1; }
+deb=$(echo "$folder"/deb/*.deb)
+dpkg-deb -f "$deb" Depends | grep -q libcjson || { echo "the .deb does not depend on libcjson"; exit 1; }
+dpkg-deb -c "$deb" | grep -q usr/bin/quaver
+
+noui=$root/build/noui
+cmake -S . -B "$noui" -G Ninja -DCMAKE_C_COMPILER=gcc -DQUAVER_UI=OFF -DQUAVER_WERROR=ON >"$folder/noui.log"
+ninja -C "$noui" >>"$folder/noui.log" 2>&1 || { tail -n 30 "$folder/noui.log"; exit 1; }
+if ldd "$noui/quaver" | grep -E 'SDL|libGL|libEGL|epoxy'; then
+    echo "the program without a window still links window libraries"
+    exit 1
+fi
+"$noui/quaver" info --primitive sphere >/dev/null

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Thread pool, progress and cancel.
+#include "testing.h"
+
+#include "quaver/job.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    COUNT = 10007,
+    GRAIN = 64,
+    PIECES = COUNT / GRAIN + 1
+};
+
+typedef struct Sum
+{
+    double partial[PIECES];
+    atomic_int visits[COUNT];
+    qvPool* pool;
+} Sum;
+
+static void AddPiece(void* context, int begin, int end)
+{
+    Sum* sum = context;
+    assert_int_equal(begin % GRAIN, 0);
+    assert_true(end - begin == GRAIN || end == COUNT);
+    for (int i = begin; i < end; i++)
+    {
+        sum->partial[begin / GRAIN] += 1.0 / (i + 1);
+        atomic_fetch_add(&sum->visits[i], 1);
+    }
+}
+
+static double SumWith(int threads)
+{
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(threads, &pool, &error), error);
+    assert_int_equal(qvPool_ThreadCount(pool), threads);
+    Sum* sum = calloc(1, sizeof(*sum));
+    qvParallelFor(pool, COUNT, GRAIN, AddPiece, sum);
+    double total = 0.0;
+    for (int i = 0; i < PIECES; i++)
+        total += sum->partial[i];
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(sum->visits[i], 1);
+    free(sum);
+    qvDestroyPool(pool);
+    return total;
+}
+
+static void TestSameBitsForAnyPool(void** state)
+{
+    (void)state;
+    double one = SumWith(1);
+    assert_true(one == SumWith(2) && one == SumWith(3) && one == SumWith(8));
+    ASSERT_NEAR(one, 9.788, 1e-3);
+}
+
+static void Nested(void* context, int begin, int end)
+{
+    Sum* sum = context;
+    for (int i = begin; i < end; i++)
+        qvParallelFor(sum->pool, COUNT, GRAIN, AddPiece, sum);
+}
+
+static void TestNestedLoopsRun(void** state)
+{
+    (void)state;
+    qvError error;
+    Sum* sum = calloc(1, sizeof(*sum));
+    ASSERT_OK(qvCreatePool(2, &sum->pool, &error), error);
+    qvParallelFor(sum->pool, 2, 1, Nested, sum);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(sum->visits[i], 2);
+    qvDestroyPool(sum->pool);
+    free(sum);
+}
+
+static void* LoopOften(void* context)
+{
+    Sum* sum = context;
+    for (int i = 0; i < 200; i++)
+        qvParallelFor(sum->pool, COUNT, GRAIN, AddPiece, sum);
+    return NULL;
+}
+
+static void TestPoolIsShared(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    Sum* sums[2];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+    {
+        sums[i] = calloc(1, sizeof(*sums[i]));
+        sums[i]->pool = pool;
+        assert_int_equal(pthread_create(&threads[i], NULL, LoopOften, sums[i]), 0);
+    }
+    for (int i = 0; i < 2; i++)
+    {
+        pthread_join(threads[i], NULL);
+        for (int k = 0; k < COUNT; k++)
+            assert_int_equal(sums[i]->visits[k], 200);
+        free(sums[i]);
+    }
+    qvDestroyPool(pool);
+}
+
+static void TestEmptyLoops(void** state)
+{
+    (void)state;
+    qvParallelFor(NULL, 0, 1, AddPiece, NULL);
+    assert_int_equal(qvPool_ThreadCount(NULL), 1);
+    qvDestroyPool(NULL);
+}
+
+typedef struct Listener
+{
+    double fraction;
+    char line[64];
+} Listener;
+
+static bool StopHalfway(void* context, const char* stage, double fraction)
+{
+    assert_string_equal(stage, "modes");
+    ((Listener*)context)->fraction = fraction;
+    return fraction < 0.5;
+}
+
+static void KeepLine(void* context, qvLogLevel level, const char* line)
+{
+    assert_int_equal(level, qv_logWarning);
+    snprintf(((Listener*)context)->line, sizeof(((Listener*)context)->line), "%s", line);
+}
+
+static void TestProgressCancels(void** state)
+{
+    (void)state;
+    qvError error;
+    Listener listener = { 0 };
+    qvJob job = { .progress = StopHalfway, .log = KeepLine, .context = &listener };
+    ASSERT_OK(qvJob_Progress(&job, "modes", 0.25, &error), error);
+    assert_int_equal(qvJob_Progress(&job, "modes", 0.75, &error), qv_cancelled);
+    ASSERT_CONTAINS(error.message, "modes");
+    assert_true(listener.fraction == 0.75);
+    ASSERT_OK(qvJob_Progress(NULL, "modes", 1.0, &error), error);
+    qvJob_Log(&job, qv_logWarning, "%d modes", 12);
+    assert_string_equal(listener.line, "12 modes");
+    qvJob_Log(NULL, qv_logInfo, "nobody");
+    assert_null(qvJob_Pool(NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestSameBitsForAnyPool), cmocka_unit_test(TestNestedLoopsRun),
+        cmocka_unit_test(TestPoolIsShared),       cmocka_unit_test(TestEmptyLoops),
+        cmocka_unit_test(TestProgressCancels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "testing.h"
+
+#include "quaver/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static qvJson* Parse(const char* text)
+{
+    qvError error;
+    qvJson* root;
+    ASSERT_OK(qvParseJson(text, strlen(text), NULL, &root, &error), error);
+    return root;
+}
+
+static void TestMistakesHaveAPlace(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *text, *place;
+    } cases[] = {
+        { "", "line 1, column 1" },
+        { "{\"a\": 1,\n \"b\": }", "line 2, column 7" },
+        { "[1, 2] x", "line 1, column 8: unexpected text" },
+        { "[1, 1e999]", "too large" },
+        { "[1,", "line 1" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        qvError error;
+        qvJson* root;
+        assert_int_equal(qvParseJson(cases[i].text, strlen(cases[i].text), NULL, &root, &error), qv_badInput);
+        ASSERT_CONTAINS(error.message, cases[i].place);
+        assert_null(root);
+    }
+}
+
+static void TestLimits(void** state)
+{
+    (void)state;
+    qvError error;
+    qvJson* root;
+    char deep[200];
+    memset(deep, '[', 100);
+    memset(deep + 100, ']', 100);
+    assert_int_equal(qvParseJson(deep, 200, NULL, &root, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "nested too deeply");
+    qvJsonLimits limits = { .maxValues = 4, .maxDepth = 100 };
+    assert_int_equal(qvParseJson("[1,2,3,4]", 9, &limits, &root, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "too many values");
+    ASSERT_OK(qvParseJson("[1,2,\",[,[,\"]", 13, &limits, &root, &error), error);
+    qvDestroyJson(root);
+    limits.maxValues = 1000;
+    ASSERT_OK(qvParseJson(deep, 200, &limits, &root, &error), error);
+    qvDestroyJson(root);
+}
+
+static void TestNumbersRoundTrip(void** state)
+{
+    (void)state;
+    uint64_t random = 3;
+    for (int i = 0; i < 20000; i++)
+    {
+        double value = ldexp(RandomUnit(&random) - 0.5, RandomInt(&random, 2000) - 1000);
+        qvJson* array = qvCreateJsonArray();
+        qvJson_AddNumber(array, NULL, value);
+        char* text = qvJson_Print(array, false);
+        qvJson* again = Parse(text);
+        assert_true(qvJson_Number(qvJson_First(again)) == value);
+        qvDestroyJson(array);
+        qvDestroyJson(again);
+        qvFreeText(text);
+    }
+}
+
+static void TestLayout(void** state)
+{
+    (void)state;
+    static const char* const text = "{\n"
+                                    "  \"name\": \"a\\\"b\\\\\\n\\u0001\",\n"
+                                    "  \"range\": [0, 4.5, 0.1],\n"
+                                    "  \"keys\": [\n"
+                                    "    {\n"
+                                    "      \"on\": true,\n"
+                                    "      \"off\": null\n"
+                                    "    }\n"
+                                    "  ],\n"
+                                    "  \"empty\": []\n"
+                                    "}";
+    qvJson* root = Parse(text);
+    char* printed = qvJson_Print(root, true);
+    assert_string_equal(printed, text);
+    qvFreeText(printed);
+    char* compact = qvJson_Print(root, false);
+    ASSERT_CONTAINS(compact, "\"range\":[0,4.5,0.1],\"keys\":[{\"on\":true");
+    qvFreeText(compact);
+    qvDestroyJson(root);
+}
+
+static void TestReadingNamesTheField(void** state)
+{
+    (void)state;
+    qvError error;
+    qvJson* root = Parse("{\"radius\": -1, \"count\": 2.5, \"flag\": 1, \"name\": 3, \"at\": [1, 2], \"list\": {}}");
+    double number = 7;
+    int count = 7;
+    bool flag = true;
+    const char* name = "default";
+    double at[3];
+    qvJson* node = NULL;
+    assert_int_equal(qvJson_ReadNumber(root, "strokes[0]", "radius", 0, 9, &number, &error), qv_badInput);
+    assert_string_equal(error.message, "strokes[0].radius: is -1, must be from 0 to 9");
+    assert_int_equal(qvJson_ReadInt(root, "", "count", 0, 9, &count, &error), qv_badInput);
+    assert_string_equal(error.message, "count: must be a whole number");
+    assert_int_equal(qvJson_ReadBool(root, "", "flag", &flag, &error), qv_badInput);
+    assert_int_equal(qvJson_ReadString(root, "", "name", &name, &error), qv_badInput);
+    assert_int_equal(qvJson_ReadNumbers(root, "k", "at", 3, at, &error), qv_badInput);
+    assert_string_equal(error.message, "k.at: must be a list of 3 numbers");
+    assert_int_equal(qvJson_ReadArray(root, "", "list", &node, &error), qv_badInput);
+    ASSERT_OK(qvJson_ReadObject(root, "", "list", &node, &error), error);
+    ASSERT_OK(qvJson_ReadNumber(root, "", "missing", 0, 1, &number, &error), error);
+    ASSERT_OK(qvJson_ReadNumbers(root, "", "at", 2, at, &error), error);
+    assert_true(number == 7 && count == 7 && flag && strcmp(name, "default") == 0 && at[1] == 2);
+    qvDestroyJson(root);
+}
+
+static void TestMissingNodes(void** state)
+{
+    (void)state;
+    assert_int_equal(qvJson_Count(NULL), 0);
+    assert_string_equal(qvJson_Text(NULL), "");
+    assert_true(qvJson_Number(NULL) == 0.0);
+    assert_null(qvJson_Find(NULL, "x"));
+    assert_null(qvJson_AddNumber(NULL, "x", 1));
+    assert_null(qvJson_Print(NULL, true));
+    qvJson* object = qvCreateJsonObject();
+    qvJson_AddNumber(object, "nan", NAN);
+    assert_true(qvJson_IsNull(qvJson_Find(object, "nan")));
+    qvJson_Remove(object, qvJson_Find(object, "nan"));
+    assert_int_equal(qvJson_Count(object), 0);
+    qvDestroyJson(object);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestMistakesHaveAPlace),   cmocka_unit_test(TestLimits),
+        cmocka_unit_test(TestNumbersRoundTrip),     cmocka_unit_test(TestLayout),
+        cmocka_unit_test(TestReadingNamesTheField), cmocka_unit_test(TestMissingNodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
