@@ -55,7 +55,8 @@ static void SampleBlock(Grid* grid, int i0, int j0, int k0)
 {
     double half = 0.5 * (BLOCK - 1);
     double middle = grid->field->evaluate(CornerPosition(grid, i0 + half, j0 + half, k0 + half));
-    bool skip = fabs(middle) > grid->field->steepness * half * sqrt(3.0) * grid->cell;
+    // One cell more: the edges to the next blocks, on which crossings need true values.
+    bool skip = fabs(middle) > grid->field->steepness * (half + 1.0) * sqrt(3.0) * grid->cell;
     for (int k = k0; k < BlockEnd(k0, grid->countZ); k++)
         for (int j = j0; j < BlockEnd(j0, grid->countY); j++)
             for (int i = i0; i < BlockEnd(i0, grid->countX); i++)

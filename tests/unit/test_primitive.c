@@ -260,6 +260,13 @@ static void TestTextureIsNotFolded(void** state)
     }
 }
 
+static double Area(const qvMesh* mesh, int triangle)
+{
+    const int32_t* v = mesh->pointTriangles[triangle].v;
+    qvVec3 a = Position(mesh, v[0]);
+    return 0.5 * qvLength(qvCross(qvSub(Position(mesh, v[1]), a), qvSub(Position(mesh, v[2]), a)));
+}
+
 static double Depth(const qvMesh* mesh)
 {
     return mesh->bounds.upper.z - mesh->bounds.lower.z;
@@ -275,6 +282,13 @@ static void TestSpecialShapes(void** state)
         ASSERT_NEAR(qvDistance(p, qvMakeVec3(0.0, 1.0, 0.0)), 1.0, 1e-6);
     }
     assert_int_equal(sphere->triangleCount, 20 * 9 * 9);
+    double least = INFINITY, most = 0.0;
+    for (int t = 0; t < sphere->triangleCount; t++)
+    {
+        least = fmin(least, Area(sphere, t));
+        most = fmax(most, Area(sphere, t));
+    }
+    assert_true(most < 1.25 * least);
     qvDestroyMesh(sphere);
     qvMesh* sheet = Make("sheet", 9); // upright, facing +z
     assert_true(Depth(sheet) == 0.0);
