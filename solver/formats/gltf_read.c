@@ -6,7 +6,6 @@
 // joints.
 #include "formats/gltf.h"
 
-#include "base/assert.h"
 #include "math/affine.h"
 
 #include <stdlib.h>

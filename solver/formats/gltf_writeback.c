@@ -7,11 +7,8 @@
 // - all buffers become one, and in a binary file it takes in the images that stood in the JSON as data URIs.
 #include "formats/gltf_builder.h"
 
-#include "base/assert.h"
 #include "formats/gltf_edit.h"
-#include "math/affine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
