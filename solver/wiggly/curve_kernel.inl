@@ -125,8 +125,8 @@ static void Waves(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int co
 {
     double u = curve->as.waves.u, r = curve->as.waves.r, s = curve->as.waves.sine, c = curve->as.waves.cosine;
     double a[2][3], b[2][3], base = curve->base;
-    memcpy(a, curve->as.waves.cosines, sizeof(a));
-    memcpy(b, curve->as.waves.sines, sizeof(b));
+    memcpy(a, curve->as.waves.even, sizeof(a));
+    memcpy(b, curve->as.waves.odd, sizeof(b));
     for (int j = 0; j < count; j++)
     {
         double fromLeft = Decay(u * p->x[j]), fromRight = Decay(u * p->y[j]), sx, cx;
@@ -140,10 +140,25 @@ static void Waves(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int co
     }
 }
 
-// sinh(u x) / u and cosh(u x) for u x < 0.5
-static inline void SmallHyperbolic(double u, double x, double* s, double* c)
+static void Decays(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int count)
 {
-    double z = u * x * u * x, p = 1.0 / 1307674368000.0, q = 1.0 / 87178291200.0;
+    double slow = curve->as.decays.slow, fast = curve->as.decays.fast, a[2][3], b[2][3], base = curve->base;
+    memcpy(a, curve->as.decays.slowPart, sizeof(a));
+    memcpy(b, curve->as.decays.fastPart, sizeof(b));
+    for (int j = 0; j < count; j++)
+    {
+        double sx = Decay(slow * p->x[j]), sy = Decay(slow * p->y[j]);
+        double fx = Decay(fast * p->x[j]), fy = Decay(fast * p->y[j]);
+        p->out[0][j] = base + (a[0][0] * sy + b[0][0] * fy + a[1][0] * sx + b[1][0] * fx);
+        p->out[1][j] = a[0][1] * sy + b[0][1] * fy + a[1][1] * sx + b[1][1] * fx;
+        p->out[2][j] = a[0][2] * sy + b[0][2] * fy + a[1][2] * sx + b[1][2] * fx;
+    }
+}
+
+// cosh(sqrt z) and sinh(sqrt z) / sqrt z for |z| <= 0.25, of either sign
+static inline void EntirePair(double z, double* c, double* s)
+{
+    double p = 1.0 / 1307674368000.0, q = 1.0 / 87178291200.0;
     p = p * z + 1.0 / 6227020800.0;
     p = p * z + 1.0 / 39916800.0;
     p = p * z + 1.0 / 362880.0;
@@ -156,8 +171,45 @@ static inline void SmallHyperbolic(double u, double x, double* s, double* c)
     q = q * z + 1.0 / 720.0;
     q = q * z + 1.0 / 24.0;
     q = q * z + 0.5;
-    *s = x + x * z * p;
     *c = 1.0 + z * q;
+    *s = 1.0 + z * p;
+}
+
+// For places >= 0, see Decay
+static inline double Least(double x, double most)
+{
+    int64_t a = (int64_t)ToBits(x), b = (int64_t)ToBits(most);
+    return FromBits((uint64_t)(a > b ? b : a));
+}
+
+static void Critical(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int count)
+{
+    double u = curve->as.waves.u, square = curve->as.waves.r, a[2][3], b[2][3], base = curve->base;
+    // Beyond 40 decay times nothing is left; |square| limit^2 stays below 0.25 there.
+    double limit = 40.0 / u;
+    memcpy(a, curve->as.waves.even, sizeof(a));
+    memcpy(b, curve->as.waves.odd, sizeof(b));
+    for (int j = 0; j < count; j++)
+    {
+        double x = Least(p->x[j], limit), y = Least(p->y[j], limit), sx, cx, sy, cy;
+        double fromLeft = Decay(u * p->x[j]), fromRight = Decay(u * p->y[j]);
+        EntirePair(square * x * x, &cx, &sx);
+        EntirePair(square * y * y, &cy, &sy);
+        cx *= fromLeft;
+        sx *= fromLeft * x;
+        cy *= fromRight;
+        sy *= fromRight * y;
+        p->out[0][j] = base + (a[0][0] * cy + b[0][0] * sy + a[1][0] * cx + b[1][0] * sx);
+        p->out[1][j] = a[0][1] * cy + b[0][1] * sy + a[1][1] * cx + b[1][1] * sx;
+        p->out[2][j] = a[0][2] * cy + b[0][2] * sy + a[1][2] * cx + b[1][2] * sx;
+    }
+}
+
+// sinh(u x) / u and cosh(u x) for u x < 0.5
+static inline void SmallHyperbolic(double u, double x, double* s, double* c)
+{
+    EntirePair(u * x * u * x, c, s);
+    *s *= x;
 }
 
 static void Gentle(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int count)
@@ -235,6 +287,12 @@ void KERNEL(const qvSegmentCurve* curve, qvCurvePlaces* places, int count)
         break;
     case qv_curveWaves:
         Waves(curve, places, count);
+        break;
+    case qv_curveCritical:
+        Critical(curve, places, count);
+        break;
+    case qv_curveDecays:
+        Decays(curve, places, count);
         break;
     case qv_curveModes:
         Modes(curve, places, count);
