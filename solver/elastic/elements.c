@@ -9,6 +9,11 @@
 // direction that rounding would not decide.
 static const double degenerate = 1e-9;
 
+static double Larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 // s a b^T
 static qvBlock Outer(double s, qvVec3 a, qvVec3 b)
 {
@@ -108,7 +113,7 @@ static Triangle GetTriangle(const qvVec3 x[3])
     for (int i = 0; i < 3; i++)
     {
         t.side[i] = qvSub(x[(i + 2) % 3], x[(i + 1) % 3]);
-        longest = fmax(longest, qvDot(t.side[i], t.side[i]));
+        longest = Larger(longest, qvDot(t.side[i], t.side[i]));
     }
     qvVec3 n = qvCross(t.side[2], qvScale(-1.0, t.side[1]));
     t.twice = qvLength(n);
@@ -185,24 +190,26 @@ enum
 // One side of a hinge. Its normal n is e x d for the first triangle and d x e for the second.
 typedef struct Wing
 {
-    qvVec3 d;     // from x0 to the opposite corner
-    qvVec3 unit;  // unit normal
-    double size;  // |n|
-    qvVec3 over;  // n / |n|^2
-    double along; // d . e / |e|
-    qvVec3 turn;  // gradient of `along` in x1
+    qvVec3 d;       // from x0 to the opposite corner
+    qvVec3 unit;    // unit normal
+    double size;    // |n|
+    double inverse; // 1 / |n|
+    qvVec3 over;    // n / |n|^2
+    double along;   // d . e / |e|
+    qvVec3 turn;    // gradient of `along` in x1
 } Wing;
 
 static bool InitWing(Wing* w, qvVec3 e, double length, qvVec3 d, double sign)
 {
     qvVec3 n = qvScale(sign, qvCross(e, d)), other = qvSub(d, e);
-    double longest = fmax(length * length, fmax(qvDot(d, d), qvDot(other, other)));
+    double longest = Larger(length * length, Larger(qvDot(d, d), qvDot(other, other)));
     w->d = d;
     w->size = qvLength(n);
     if (!(w->size > degenerate * longest))
         return false;
-    w->unit = qvScale(1.0 / w->size, n);
-    w->over = qvScale(1.0 / w->size, w->unit);
+    w->inverse = 1.0 / w->size;
+    w->unit = qvScale(w->inverse, n);
+    w->over = qvScale(w->inverse, w->unit);
     w->along = qvDot(d, e) / length;
     w->turn = qvScale(1.0 / length, qvMulAdd(d, -w->along / length, e));
     return true;
@@ -211,7 +218,7 @@ static bool InitWing(Wing* w, qvVec3 e, double length, qvVec3 d, double sign)
 // Adds s d(n / |n|^2) where dn = [a]x dx: s / |n|^2 ([a]x - 2 u (u x a)^T), u the unit normal.
 static void AddNormalChange(qvBlock* block, double s, const Wing* w, qvVec3 a)
 {
-    double scale = s / (w->size * w->size);
+    double scale = s * w->inverse * w->inverse;
     AddCross(block, scale, a);
     AddOuter(block, -2.0 * scale, w->unit, qvCross(w->unit, a));
 }
@@ -280,12 +287,19 @@ double qvHingeCoefficient(const qvVec3 x[4])
     return 3.0 * qvDot(e, e) / areas;
 }
 
+// The same angle in (-pi, pi], for sums of two such
+static double ShortWay(double angle)
+{
+    const double pi = 3.14159265358979323846;
+    return angle > pi ? angle - 2.0 * pi : angle < -pi ? angle + 2.0 * pi : angle;
+}
+
 double qvHingeTerm(const qvVec3 x[4], double rest, double k, qvVec3* gradient, qvBlock* blocks)
 {
     qvVec3 slope[4];
     double angle;
     bool ok = qvHingeAngle(x, &angle, slope, blocks);
-    double miss = ok ? remainder(angle - rest, 2.0 * 3.14159265358979323846) : 0.0, twice = 2.0 * k * miss;
+    double miss = ok ? ShortWay(angle - rest) : 0.0, twice = 2.0 * k * miss;
     for (int i = 0; gradient != NULL && i < 4; i++)
         gradient[i] = qvScale(twice, slope[i]);
     for (int p = 0; blocks != NULL && p < qv_hingeBlocks; p++)

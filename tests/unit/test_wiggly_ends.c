@@ -328,6 +328,46 @@ static void TestFreeTail(void** state)
     }
 }
 
+// A free first knot, free of force too, costs nothing either: the spline begins at the second knot.
+static void TestFreeStart(void** state)
+{
+    (void)state;
+    uint64_t random = 16;
+    for (int n = 0; n < CASES; n++)
+    {
+        if (deltas[n] > 1.0)
+            continue; // against strong damping the start would be far away
+        Spline s = RandomSpline(&random, 4, lambdas[n], deltas[n], 0.3), t = s;
+        s.first = t.first = qv_sideForceFree;
+        s.weights[0] = 0.0;
+        t.count = 3;
+        for (int k = 0; k < 3; k++)
+        {
+            t.times[k] = s.times[k + 1];
+            t.values[k] = s.values[k + 1];
+            t.givenBefore[k] = s.givenBefore[k + 1];
+        }
+        Solve(&s);
+        Solve(&t);
+        ASSERT_NEAR(Energy(&s), Energy(&t), 1e-8 * (1.0 + Energy(&t)));
+        for (int i = 0; i < 20; i++)
+        {
+            double a[3], b[3], at = s.times[0] + i / 20.0 * (s.times[3] - s.times[0]);
+            Evaluate(&s, at, a);
+            if (at < s.times[1])
+            {
+                ASSERT_NEAR(Force(&s, 0, a), 0.0, 1e-8 * (1.0 + fabs(a[2])));
+                continue;
+            }
+            Evaluate(&t, at, b);
+            for (int d = 0; d < 3; d++)
+                ASSERT_NEAR(a[d], b[d], 1e-8 * (1.0 + fabs(b[d])));
+        }
+        Destroy(&s);
+        Destroy(&t);
+    }
+}
+
 // --- Quadratic form --------------------------------------------------------------------------------------------------
 
 // Some of everything: ends, splits, circles, segments with their own material.
@@ -653,6 +693,7 @@ int main(void)
         cmocka_unit_test(TestBroken),
         cmocka_unit_test(TestFreeValueInside),
         cmocka_unit_test(TestFreeTail),
+        cmocka_unit_test(TestFreeStart),
         cmocka_unit_test(TestQuadraticForm),
         cmocka_unit_test(TestSoft),
         cmocka_unit_test(TestMaterialPerSegment),
