@@ -2,3 +2,5 @@
 // One line per table of operations: EVAL(qvEvalStatic)
 EVAL(qvEvalWiggly)
 EVAL(qvEvalShell)
+EVAL(qvEvalStatic)
+EVAL(qvEvalDynamic)

@@ -100,6 +100,12 @@ qvResult qvGltf_ReadTriangles(qvGltf* gltf, qvArena* arena, const qvJson* primit
     }
     if (count < 3)
         return qv_ok;
+    if (mode == MODE_TRIANGLES && indices != NULL)
+    {
+        *triangles = (qvTriangle*)(void*)indices; // checked: they fit into 31 bits
+        *triangleCount = count / 3;
+        return qv_ok;
+    }
     size_t room = mode == MODE_TRIANGLES ? (size_t)count / 3 : (size_t)count - 2;
     result = qvGltf_Allocate(gltf, arena, room, sizeof(qvTriangle), place, triangles, error);
     if (result == qv_ok)

@@ -204,11 +204,16 @@ static qvResult MakeTriangles(Reader* reader, qvMeshDef* def, qvError* error)
                            QV_GLTF_MAX_TRIANGLES);
     if (count == 0)
         return qvError_Set(error, qv_badInput, "scenes: the default scene has no mesh with triangles");
+    def->faceCount = (int)count;
+    if (gltf->pieceCount == 1 && !gltf->pieces[0].mirrored)
+    {
+        def->corners = reader->pieceData[0]->triangles[0].v; // the common case needs no copy
+        return qv_ok;
+    }
     int32_t* corners;
     qvResult result = qvGltf_Allocate(gltf, reader->arena, count, sizeof(qvTriangle), "nodes", &corners, error);
     if (result != qv_ok)
         return result;
-    def->faceCount = (int)count;
     def->corners = corners;
     for (int i = 0; i < gltf->pieceCount; i++)
     {
@@ -294,6 +299,12 @@ static qvResult MakeAttribute(Reader* reader, size_t member, int width, qvAttrib
     if (!any)
         return qv_ok;
     size_t count = (size_t)reader->rig->vertexCount;
+    if (reader->gltf->pieceCount == 1)
+    {
+        memcpy(values, (const char*)reader->pieceData[0] + member, sizeof(*values)); // used in place
+        *attribute = (qvAttributeDef){ .values = *values, .count = (int)count };
+        return qv_ok;
+    }
     qvResult result =
         qvGltf_Allocate(reader->gltf, reader->arena, count, (size_t)width * sizeof(float), "nodes", values, error);
     for (size_t i = 0; !*complete && result == qv_ok && i < count * (size_t)width; i++)
@@ -309,8 +320,9 @@ static void CopyAttribute(const Reader* reader, size_t member, int width, float*
         const float* from = PieceValues(reader, i, member);
         const qvRigPart* part = &reader->rig->parts[reader->gltf->pieces[i].part];
         size_t count = (size_t)reader->rig->geometries[part->geometry].vertexCount * (size_t)width;
-        if (from != NULL && !reader->pieceData[i]->sharesVertices)
-            memcpy(values + (size_t)part->firstVertex * (size_t)width, from, count * sizeof(float));
+        float* to = values + (size_t)part->firstVertex * (size_t)width;
+        if (from != NULL && from != to && !reader->pieceData[i]->sharesVertices)
+            memcpy(to, from, count * sizeof(float));
     }
 }
 

@@ -4,7 +4,7 @@
 // - where an accessor of floats serves nothing else its bytes are replaced, otherwise a new accessor is added;
 // - positions go back from world space to mesh space through the rest state: morph weights, skin, node;
 // - instances of one mesh that were moved differently get copies of it;
-// - all buffers become one.
+// - all buffers become one, and in a binary file it takes in the images that stood in the JSON as data URIs.
 #include "formats/gltf_builder.h"
 
 #include "base/assert.h"
@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // A node and the pieces of its mesh.
 typedef struct Run
@@ -68,6 +69,40 @@ static void MergeBuffers(Writer* writer)
         if (twin != NULL)
             MoveView(writer, twin);
     }
+}
+
+// A binary file has its images in the buffer, not as text in the JSON.
+static qvResult EmbedImage(Writer* writer, qvJson* image, qvError* error)
+{
+    const char* uri = qvJson_Text(qvJson_Find(image, "uri"));
+    if (strncasecmp(uri, "data:", 5) != 0)
+        return qv_ok;
+    qvGltf unlimited = { .budget = SIZE_MAX };
+    qvBytes bytes = { 0 };
+    qvResult result = qvGltf_DecodeDataUri(&unlimited, uri, "images", &bytes, error);
+    if (result == qv_ok)
+    {
+        char mime[64] = "";
+        size_t length = strcspn(uri + 5, ";,");
+        if (length < sizeof(mime))
+            memcpy(mime, uri + 5, length);
+        if (qvJson_Find(image, "mimeType") == NULL)
+            qvJson_AddString(image, "mimeType", mime);
+        qvJson_AddNumber(image, "bufferView",
+                         qvGltfBuilder_AddView(&writer->builder, bytes.data, bytes.size, 0, QV_GLTF_NO_TARGET));
+        qvJson_Remove(image, qvJson_Find(image, "uri"));
+    }
+    qvFreeBytes(&bytes);
+    return result;
+}
+
+static qvResult EmbedImages(Writer* writer, qvError* error)
+{
+    qvResult result = qv_ok;
+    qvJson* images = qvJson_Find(writer->builder.json, "images");
+    for (qvJson* image = qvJson_First(images); image != NULL && result == qv_ok; image = qvJson_Next(image))
+        result = EmbedImage(writer, image, error);
+    return result;
 }
 
 // --- Who uses what -----------------------------------------------------------------------------------------------
@@ -338,7 +373,10 @@ qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool bi
             if (writer.runs[i].changed)
                 EditRun(&writer, i);
         }
-        result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
+        if (binary)
+            result = EmbedImages(&writer, error);
+        if (result == qv_ok)
+            result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
     }
     qvGltfBuilder_Finish(&writer.builder);
     qvGltfEdits_Free(&writer.edits);

@@ -24,9 +24,10 @@ enum
 // In the order of the file's buffer, without gaps.
 typedef struct Torus
 {
-    float positions[VERTICES][3], normals[VERTICES][3], uvs[VERTICES][2], weights[VERTICES][4];
-    uint16_t joints[VERTICES][4];
+    float positions[VERTICES][3], normals[VERTICES][3], uvs[VERTICES][2];
     uint32_t indices[TRIANGLES][3];
+    float weights[VERTICES][4]; // from here on only in the skinned one
+    uint16_t joints[VERTICES][4];
 } Torus;
 
 typedef struct Input
@@ -100,17 +101,20 @@ static qvJson* MakeJson(bool skinned)
     AddAccessor(json, &offset, sizeof(float[VERTICES][3]), 5126, "VEC3", VERTICES);
     AddAccessor(json, &offset, sizeof(float[VERTICES][3]), 5126, "VEC3", VERTICES);
     AddAccessor(json, &offset, sizeof(float[VERTICES][2]), 5126, "VEC2", VERTICES);
-    AddAccessor(json, &offset, sizeof(float[VERTICES][4]), 5126, "VEC4", VERTICES);
-    AddAccessor(json, &offset, sizeof(uint16_t[VERTICES][4]), 5123, "VEC4", VERTICES);
     AddAccessor(json, &offset, sizeof(uint32_t[TRIANGLES][3]), 5125, "SCALAR", 3 * TRIANGLES);
+    if (skinned)
+    {
+        AddAccessor(json, &offset, sizeof(float[VERTICES][4]), 5126, "VEC4", VERTICES);
+        AddAccessor(json, &offset, sizeof(uint16_t[VERTICES][4]), 5123, "VEC4", VERTICES);
+    }
     qvJson_AddNumber(qvJson_AddObject(qvJson_AddArray(json, "buffers"), NULL), "byteLength", (double)offset);
     qvJson* mesh = qvJson_AddObject(qvJson_AddArray(json, "meshes"), NULL);
     qvJson* primitive = qvJson_AddObject(qvJson_AddArray(mesh, "primitives"), NULL);
     qvJson* attributes = qvJson_AddObject(primitive, "attributes");
     static const char* const names[] = { "POSITION", "NORMAL", "TEXCOORD_0", "WEIGHTS_0", "JOINTS_0" };
     for (int i = 0; i < (skinned ? 5 : 3); i++)
-        qvJson_AddNumber(attributes, names[i], i);
-    qvJson_AddNumber(primitive, "indices", 5);
+        qvJson_AddNumber(attributes, names[i], i < 3 ? i : i + 1);
+    qvJson_AddNumber(primitive, "indices", 3);
     qvJson* nodes = qvJson_AddArray(json, "nodes");
     qvJson* node = qvJson_AddObject(nodes, NULL);
     qvJson_AddNumber(node, "mesh", 0);
@@ -135,7 +139,7 @@ static bool MakeFile(Input* input, bool skinned)
     if (text == NULL)
         return false;
     uint32_t length = (uint32_t)strlen(text), padded = (length + 3) / 4 * 4;
-    const uint32_t binary = sizeof(Torus);
+    const uint32_t binary = skinned ? sizeof(Torus) : offsetof(Torus, weights);
     free(input->file);
     input->fileSize = 28 + (size_t)padded + binary;
     input->file = malloc(input->fileSize);

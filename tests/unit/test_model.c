@@ -304,6 +304,27 @@ static void TestObjRoundTrip(void** state)
     }
 }
 
+static void TestObjWithNormalsOnly(void** state)
+{
+    (void)state;
+    static const qvVec3f positions[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } };
+    static const int32_t corners[] = { 0, 1, 2 };
+    static const float normals[] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = 3;
+    def.positions = positions;
+    def.faceCount = 1;
+    def.corners = corners;
+    def.normals = (qvAttributeDef){ normals, 3, NULL };
+    qvModel* model = MakeModel(&def);
+    qvModel* loaded = SaveAndLoad(model, NULL, "normals.obj");
+    assert_int_equal(loaded->mesh->uvDomain, qv_domainNone);
+    assert_int_equal(loaded->mesh->normalDomain, qv_domainVertex);
+    assert_memory_equal(loaded->mesh->normals, normals, sizeof(normals));
+    qvDestroyModel(loaded);
+    qvDestroyModel(model);
+}
+
 static void TestPlyRoundTrip(void** state)
 {
     (void)state;
@@ -452,6 +473,7 @@ int main(void)
         cmocka_unit_test(TestWeldTolerance),
         cmocka_unit_test(TestSiblings),
         cmocka_unit_test(TestObjRoundTrip),
+        cmocka_unit_test(TestObjWithNormalsOnly),
         cmocka_unit_test(TestPlyRoundTrip),
         cmocka_unit_test(TestStlRoundTrip),
         cmocka_unit_test(TestPrimitivesRoundTrip),

@@ -101,6 +101,7 @@ static void TestSubmeshes(void** state)
         assert_string_equal(submesh->name, expected[i].name);
         assert_string_equal(mesh->materials[submesh->material].name, expected[i].material);
         assert_int_equal(submesh->firstTriangle, first);
+        assert_int_equal(submesh->triangleCount, expected[i].triangleCount);
         first += submesh->triangleCount;
     }
     // Corners without a texture coordinate get (0, 0).
