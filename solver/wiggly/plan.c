@@ -224,8 +224,10 @@ static void FillMap(qvWigglyPlan* plan, int segment, int mode, double length, do
     plan->ba[at] = map.ba * inverse * inverse;
     plan->gamma[at] = map.gamma;
     plan->gamma1[at] = map.gamma1;
-    double weak = 0.5 * (map.asExcess + map.aaExcess) * inverse;
-    double strong = 0.5 * (map.as + map.aa) * inverse + 2.0 * fabs(delta);
+    double usual = 0.5 * (map.as + map.aa) * inverse, strong = usual + 2.0 * fabs(delta);
+    // It underflows where damping works against a side free of force over many decay times; the curve of least force
+    // would then leave the range of doubles.
+    double weak = fmax(0.5 * (map.asExcess + map.aaExcess) * inverse, 1e-11 * usual);
     plan->startForce[at] = delta > 0.0 ? weak : strong;
     plan->endForce[at] = delta > 0.0 ? strong : weak;
 }
@@ -294,9 +296,8 @@ static double Diagonal(const qvWigglyPlan* plan, const qvWigglyRow* row, int mod
     }
 }
 
-// Pivots are positive. They vanish where the knots leave a curve undetermined (free of force at both ends, no damping,
-// every segment a multiple of half a period) or where it would leave the range of doubles (free of force at a side
-// against which damping works over many decay times). A trace of the usual size then keeps the velocity small.
+// Pivots are positive. They vanish where the knots leave a curve undetermined: free of force at both ends, no damping,
+// every segment a multiple of half a period. A trace of the usual size then keeps the velocity small.
 static double InvertPivot(double pivot, double usual)
 {
     double least = 1e-11 * usual;
