@@ -5,6 +5,7 @@
 
 #include "base/cpu.h"
 #include "wiggly/curve.h"
+#include "wiggly/map.h"
 
 #include <complex.h>
 #include <math.h>
@@ -149,12 +150,63 @@ static void TestSameBits(void** state)
     }
 }
 
+// Maps of a batch are those of single segments, in every regime, and the same bits at every CPU level.
+static void TestMaps(void** state)
+{
+    (void)state;
+    uint64_t random = 4;
+    int oscillating = 0;
+    static qvMapRows rows, portable, wide;
+    for (int n = 0; n < 400; n++)
+    {
+        int count = 1 + RandomInt(&random, qv_mapBatch);
+        for (int i = 0; i < count; i++)
+        {
+            qvSegmentEnds ends;
+            RandomSegment(&random, &rows.u[i], &rows.kappa[i], &ends);
+            if (i % 7 == 3)
+                rows.u[i] = 0.0;
+        }
+        portable = wide = rows;
+        qvFillMaps(&rows, count);
+        qvFillMapsPortable(&portable, count);
+        qvFillMapsPortable(&wide, count);
+#if defined(__x86_64__)
+        if (qvGetCpuLevel() == qv_cpuAvx512)
+            qvFillMapsAvx512(&wide, count);
+        else if (qvGetCpuLevel() == qv_cpuAvx2)
+            qvFillMapsAvx2(&wide, count);
+#endif
+        for (int i = 0; i < count; i++)
+        {
+            qvSegmentMap one;
+            qvSegmentMap_Init(&one, rows.u[i], rows.kappa[i]);
+            double phase = 1e-14 * (1.0 + sqrt(fabs(rows.kappa[i])));
+            ASSERT_NEAR(rows.as[i], one.as, phase * one.as);
+            ASSERT_NEAR(rows.aa[i], one.aa, phase * one.aa);
+            ASSERT_NEAR(rows.asExcess[i], one.asExcess, phase * (fabs(one.asExcess) + fmin(one.as, 1.0)));
+            ASSERT_NEAR(rows.aaExcess[i], one.aaExcess, phase * (fabs(one.aaExcess) + fmin(one.aa, 1.0)));
+            ASSERT_NEAR(rows.ba[i], one.ba, -phase * one.ba);
+            ASSERT_NEAR(rows.gamma[i], one.gamma, phase);
+            ASSERT_NEAR(rows.gamma1[i], one.gamma1, phase);
+            if (rows.kappa[i] - rows.u[i] * rows.u[i] < 1.0)
+                continue;
+            oscillating++;
+            assert_true(portable.as[i] == wide.as[i] && portable.aa[i] == wide.aa[i] && portable.ba[i] == wide.ba[i]);
+            assert_true(portable.gamma1[i] == wide.gamma1[i] && portable.asExcess[i] == wide.asExcess[i]);
+            assert_true(portable.as[i] == rows.as[i]);
+        }
+    }
+    assert_true(oscillating > 2000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestEveryForm),
         cmocka_unit_test(TestManyRadians),
         cmocka_unit_test(TestSameBits),
+        cmocka_unit_test(TestMaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
