@@ -31,6 +31,7 @@ typedef struct Window
     bool editorReady;
     qvuiInput input;
     qvuiScript script;
+    qvuiTarget canvas; // for scripts
     char facts[256];
     char title[300];
     bool fullScreen;
@@ -118,6 +119,7 @@ static void Close(Window* window)
 {
     if (window->editorReady)
         qvuiEditor_Free(&window->editor);
+    qvuiTarget_Free(&window->canvas);
     qvuiDestroyRenderer(window->renderer);
     if (window->backendsReady)
     {
@@ -212,13 +214,13 @@ static void ApplyWindowState(Window* window)
     }
 }
 
-static qvResult TakeScreenshot(Window* window, int width, int height, qvError* error)
+static qvResult TakeScreenshot(Window* window, qvError* error)
 {
     qvImage image;
-    qvResult result = qvCreateImage(width, height, &image, error);
+    qvResult result = qvCreateImage(window->canvas.width, window->canvas.height, &image, error);
     if (result == qv_ok)
     {
-        qvuiReadWindow(&image);
+        qvuiTarget_Read(&window->canvas, &image);
         result = qvSaveImage(&image, window->script.screenshot, error);
     }
     qvDestroyImage(&image);
@@ -226,13 +228,8 @@ static qvResult TakeScreenshot(Window* window, int width, int height, qvError* e
     return result;
 }
 
-static qvResult DrawFrame(Window* window, qvError* error)
+static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, int height)
 {
-    qvResult result = ApplyScale(window, error);
-    if (result != qv_ok)
-        return result;
-    int width, height;
-    SDL_GL_GetDrawableSize(window->handle, &width, &height);
     qvui_NewFrameGl();
     qvui_NewFrameSdl();
     qvuiInput_WriteTo(&window->input, igGetIO());
@@ -240,11 +237,27 @@ static qvResult DrawFrame(Window* window, qvError* error)
     qvuiEditor_Draw(&window->editor, (float)width, (float)height);
     igRender();
     const qvuiViewport* viewport = &window->editor.viewport;
-    qvuiClearWindow(width, height, 0.09f, 0.098f, 0.114f);
-    qvuiTarget_CopyToWindow(&viewport->target, (int)viewport->place.x, (int)viewport->place.y, height);
+    qvuiCanvas_Begin(canvas, width, height, 0.09f, 0.098f, 0.114f);
+    qvuiCanvas_Copy(canvas, height, &viewport->target, (int)viewport->place.x, (int)viewport->place.y);
     qvui_RenderDrawDataGl(igGetDrawData());
+}
+
+// Scripts draw into a canvas of their own, because not every display lets a window be as large as they ask.
+static qvResult DrawFrame(Window* window, qvError* error)
+{
+    qvResult result = ApplyScale(window, error);
+    int width, height;
+    SDL_GetWindowSize(window->handle, &width, &height);
+    bool scripted = window->script.text != NULL;
+    if (result == qv_ok && scripted)
+        result = qvuiTarget_Resize(&window->canvas, width, height, 0, error);
+    if (result != qv_ok)
+        return result;
+    DrawInterface(window, scripted ? &window->canvas : NULL, width, height);
+    if (scripted)
+        qvuiCanvas_Show(&window->canvas);
     if (window->script.screenshot[0] != 0)
-        result = TakeScreenshot(window, width, height, error);
+        result = TakeScreenshot(window, error);
     SDL_GL_SwapWindow(window->handle);
     ApplyWindowState(window);
     return result;
