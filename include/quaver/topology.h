@@ -36,6 +36,7 @@ extern "C"
         int32_t* neighbors;     ///< points joined by an edge, ascending
         int32_t* fanStart;      ///< pointCount + 1 entries
         int32_t* fan;           ///< triangles at each point, ascending
+        uint8_t* fanCorner;     ///< which of its corners (0 to 2) the point is, for each triangle of the fan
 
         /// The neighbours of each point in the order in which its triangles go round it: two consecutive entries a, b
         /// with a point p stand for a triangle p, a, b. A closed fan ends with the entry it began with; where a point
@@ -60,7 +61,8 @@ extern "C"
         qv_weightByAngle,
     } qvNormalWeight;
 
-    /// Scratch for qvComputeNormals in bytes, so that a frame allocates nothing: 4 floats a point.
+    /// Scratch for qvComputeNormals in bytes, so that a frame allocates nothing: 4 floats a point, and by angle
+    /// 8 floats a triangle.
     size_t qvNormalScratchSize(const qvTopology* topology, qvNormalWeight weight);
 
     /// Unit normals of the points; a point whose triangles have no area gets (0, 0, 1). scratch holds

@@ -26,6 +26,7 @@ typedef struct Reader
 
     QV_ARRAY(int32_t) faceSizes;
     QV_ARRAY(int32_t) corners;
+    bool hasCornerUvs;
     QV_ARRAY(int32_t) cornerUvIndices; ///< parallel to corners when faces have UVs
     QV_ARRAY(qvVec2f) cornerUvs;
     int smallFaces;
@@ -275,7 +276,7 @@ static bool TakeCornerUvs(Reader* reader)
     return true;
 }
 
-static qvResult TakeFace(Reader* reader, const qvPlyElement* element, int64_t row, bool hasCornerUvs, qvError* error)
+static qvResult TakeFace(Reader* reader, const qvPlyElement* element, int64_t row, qvError* error)
 {
     int count = reader->indices.count;
     if (count < 3)
@@ -292,14 +293,14 @@ static qvResult TakeFace(Reader* reader, const qvPlyElement* element, int64_t ro
         if (!QV_PUSH(reader->corners, (int32_t)index))
             return NoMemory(reader, error);
     }
-    if (!QV_PUSH(reader->faceSizes, count) || (hasCornerUvs && !TakeCornerUvs(reader)))
+    if (!QV_PUSH(reader->faceSizes, count) || (reader->hasCornerUvs && !TakeCornerUvs(reader)))
         return NoMemory(reader, error);
     return qv_ok;
 }
 
 // Every vertex after the first two closes a triangle with the two before it; every other one is turned around. -1
 // starts a new strip.
-static qvResult TakeStrip(Reader* reader, const qvPlyElement* element, int64_t row, bool hasCornerUvs, qvError* error)
+static qvResult TakeStrip(Reader* reader, const qvPlyElement* element, int64_t row, qvError* error)
 {
     int length = 0;
     for (int i = 0; i < reader->indices.count; i++)
@@ -317,7 +318,7 @@ static qvResult TakeStrip(Reader* reader, const qvPlyElement* element, int64_t r
         if (!QV_PUSH(reader->corners, (int32_t)v[-2 + turn]) || !QV_PUSH(reader->corners, (int32_t)v[-1 - turn]) ||
             !QV_PUSH(reader->corners, (int32_t)v[0]) || !QV_PUSH(reader->faceSizes, 3))
             return NoMemory(reader, error);
-        for (int k = 0; k < 3 && hasCornerUvs; k++)
+        for (int k = 0; k < 3 && reader->hasCornerUvs; k++)
         {
             if (!QV_PUSH(reader->cornerUvIndices, -1))
                 return NoMemory(reader, error);
@@ -369,7 +370,6 @@ static qvResult ReadElement(Reader* reader, const qvPlyElement* element, qvError
     qvResult result = CheckCount(reader, element, error);
     if (result == qv_ok && element->role == qv_plyVertex)
         result = AllocateVertices(reader, error);
-    bool hasCornerUvs = qvPlyHeader_Has(&reader->header, qv_plyFace, qv_plyCornerUvs);
     int64_t count = element->propertyCount > 0 ? element->count : 0;
     for (int64_t row = 0; row < count && result == qv_ok; row++)
     {
@@ -377,9 +377,9 @@ static qvResult ReadElement(Reader* reader, const qvPlyElement* element, qvError
         if (result == qv_ok && element->role == qv_plyVertex)
             result = TakeVertex(reader, element, (int)row, error);
         else if (result == qv_ok && element->role == qv_plyFace)
-            result = TakeFace(reader, element, row, hasCornerUvs, error);
+            result = TakeFace(reader, element, row, error);
         else if (result == qv_ok && element->role == qv_plyStrip)
-            result = TakeStrip(reader, element, row, hasCornerUvs, error);
+            result = TakeStrip(reader, element, row, error);
         if (result == qv_ok && row % 65536 == 65535)
             result = qvJob_Progress(reader->input->options->job, "reading",
                                     0.5 - 0.5 * (double)BytesLeft(reader) / (double)reader->input->size, error);
@@ -391,6 +391,7 @@ static qvResult ReadElements(Reader* reader, qvError* error)
 {
     const qvPlyHeader* header = &reader->header;
     reader->scan = header->data;
+    reader->hasCornerUvs = qvPlyHeader_Has(header, qv_plyFace, qv_plyCornerUvs);
     for (int i = 0; i < header->elements.count; i++)
     {
         const qvPlyElement* element = &header->elements.items[i];

@@ -5,6 +5,7 @@
 #include "formats/format.h"
 
 #include "base/memory.h"
+#include "formats/little_endian.h"
 #include "formats/names.h"
 #include "formats/scan.h"
 
@@ -20,20 +21,6 @@ enum
     HEADER_SIZE = 84, // 80 bytes of anything, then the number of triangles
     FACET_SIZE = 50   // normal, three vertices, two bytes
 };
-
-static uint32_t GetUint32(const char* bytes)
-{
-    const uint8_t* b = (const uint8_t*)bytes;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static float GetFloat(const char* bytes)
-{
-    uint32_t bits = GetUint32(bytes);
-    float value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
 
 static qvResult CreateSoup(const qvReadInput* input, const qvVec3f* vertices, int triangleCount,
                            const qvSubmeshDef* submeshes, int submeshCount, qvModel* model, qvError* error)
@@ -63,7 +50,7 @@ static qvResult ReadFacets(const char* data, int triangleCount, qvVec3f* vertice
     {
         size_t offset = HEADER_SIZE + (size_t)(i / 3) * FACET_SIZE + 12 * (size_t)(1 + i % 3);
         const char* at = data + offset;
-        vertices[i] = (qvVec3f){ GetFloat(at), GetFloat(at + 4), GetFloat(at + 8) };
+        vertices[i] = (qvVec3f){ qvLittle_GetFloat(at), qvLittle_GetFloat(at + 4), qvLittle_GetFloat(at + 8) };
         if (!isfinite(vertices[i].x) || !isfinite(vertices[i].y) || !isfinite(vertices[i].z))
             return qvError_Set(error, qv_badInput,
                                "byte %zu: triangle %d has a position that is not finite; export it again", offset,
@@ -77,7 +64,7 @@ static qvResult ReadBinary(const qvReadInput* input, qvModel* model, qvError* er
     if (input->size < HEADER_SIZE)
         return qvError_Set(error, qv_badInput, "byte %zu: too short for an STL file, which has at least %d bytes",
                            input->size, HEADER_SIZE);
-    uint32_t said = GetUint32(input->data + 80);
+    uint32_t said = qvLittle_GetUint32(input->data + 80);
     size_t held = (input->size - HEADER_SIZE) / FACET_SIZE;
     if (said > held)
         return qvError_Set(error, qv_badInput,
@@ -230,7 +217,7 @@ static qvResult ReadAscii(const qvReadInput* input, qvModel* model, qvError* err
 // Exporters begin binary files with "solid" too, so that the size decides first.
 static bool HasBinarySize(const char* data, size_t size)
 {
-    return size > HEADER_SIZE && size == HEADER_SIZE + (uint64_t)GetUint32(data + 80) * FACET_SIZE;
+    return size > HEADER_SIZE && size == HEADER_SIZE + (uint64_t)qvLittle_GetUint32(data + 80) * FACET_SIZE;
 }
 
 static bool IsText(const char* data, size_t size)
@@ -260,21 +247,11 @@ static qvResult Read(const qvReadInput* input, qvModel* model, qvError* error)
 // --- Writing
 // -----------------------------------------------------------------------------------------------------------
 
-static void PutUint32(uint8_t* to, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
-}
-
 static void PutVector(uint8_t* to, qvVec3f v)
 {
-    const float parts[3] = { v.x, v.y, v.z };
-    for (int i = 0; i < 3; i++)
-    {
-        uint32_t bits;
-        memcpy(&bits, &parts[i], sizeof(bits));
-        PutUint32(to + 4 * i, bits);
-    }
+    qvLittle_PutFloat(to, v.x);
+    qvLittle_PutFloat(to + 4, v.y);
+    qvLittle_PutFloat(to + 8, v.z);
 }
 
 static qvResult Write(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
@@ -282,7 +259,7 @@ static qvResult Write(const qvModel* model, const qvVec3f* positions, qvFileWrit
     (void)error;
     const qvMesh* mesh = model->mesh;
     uint8_t header[HEADER_SIZE] = "Quaver binary STL";
-    PutUint32(header + 80, (uint32_t)mesh->triangleCount);
+    qvLittle_PutUint32(header + 80, (uint32_t)mesh->triangleCount);
     fwrite(header, 1, sizeof(header), writer->stream);
     for (int i = 0; i < mesh->triangleCount; i++)
     {

@@ -4,8 +4,9 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "formats/gltf.h"
+#include "formats/uri.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,6 +200,8 @@ void qvDestroyModel(qvModel* model)
     free(model->morphs);
     free(model->notes.lines);
     qvDestroyMesh(model->mesh);
+    qvDestroyRig(model->rig);
+    qvDestroyGltf(model->source);
     free(model);
 }
 
@@ -235,26 +238,6 @@ qvResult qvReadInput_CreateMesh(const qvReadInput* input, qvMeshDef* def, qvMode
     return qvCreateMesh(def, &model->mesh, &model->report, error);
 }
 
-static int HexDigit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
-}
-
-// RFC 3986, section 2.1. A decoded zero byte would cut the path short, so it stays encoded and is not found.
-static void DecodePercent(char* text)
-{
-    char* to = text;
-    for (const char* from = text; *from != 0;)
-    {
-        int high = from[0] == '%' ? HexDigit(from[1]) : -1;
-        int low = high >= 0 ? HexDigit(from[2]) : -1;
-        bool escaped = low >= 0 && high + low > 0;
-        *to++ = escaped ? (char)(high * 16 + low) : *from;
-        from += escaped ? 3 : 1;
-    }
-    *to = 0;
-}
-
 static qvResult ReadInside(const qvReadInput* input, const char* path, qvBytes* bytes, qvError* error)
 {
     if (input->folder == NULL)
@@ -276,7 +259,7 @@ qvResult qvReadInput_ReadSibling(const qvReadInput* input, const char* uri, bool
     if (path == NULL)
         return qvError_OutOfMemory(error, (double)strlen(uri));
     if (isUri)
-        DecodePercent(path);
+        qvDecodeUri(path);
     qvResult result = ReadInside(input, path, bytes, error);
     free(path);
     return result;

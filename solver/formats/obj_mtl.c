@@ -198,7 +198,9 @@ static qvResult TryLibrary(qvObjMaterials* materials, const qvReadInput* input, 
     int number = qvNames_Add(&materials->libraries, text.start, text.length);
     if (number < 0)
         return qvError_OutOfMemory(error, text.length);
-    if (number < known || known >= MAX_LIBRARIES)
+    if (number == MAX_LIBRARIES)
+        qvNotes_Add(input->notes, "more than %d material libraries; the others were left out", MAX_LIBRARIES);
+    if (number < known || number >= MAX_LIBRARIES)
         return qv_ok;
     const char* name = materials->libraries.list.items[number];
     qvBytes bytes;

@@ -5,10 +5,9 @@
 
 #include "base/hash.h"
 #include "base/path.h"
+#include "formats/print.h"
 #include "formats/srgb.h"
 
-#include <locale.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,29 +27,34 @@ typedef struct Output
     Reference uvs, normals;
 } Output;
 
+// word, then numbers with blanks before them, then the end of the line. count is at most 6.
+static void WriteNumbers(FILE* stream, const char* word, const float* numbers, int count)
+{
+    char line[8 + 6 * (qv_maxPrintedNumber + 1)], *at = line;
+    for (; *word != 0; word++)
+        *at++ = *word;
+    for (int i = 0; i < count; i++)
+    {
+        *at++ = ' ';
+        at = qvPrintFloat(at, numbers[i]);
+    }
+    *at++ = '\n';
+    fwrite(line, 1, (size_t)(at - line), stream);
+}
+
 static void WritePositions(const Output* output)
 {
     const qvMesh* mesh = output->mesh;
+    bool hasColors = mesh->colorDomain == qv_domainVertex;
     for (int i = 0; i < mesh->vertexCount; i++)
     {
         qvVec3f p = output->positions[i];
-        fprintf(output->stream, "v %.9g %.9g %.9g", p.x, p.y, p.z);
-        if (mesh->colorDomain == qv_domainVertex)
-        {
-            qvColor c = mesh->colors[i];
-            fprintf(output->stream, " %.9g %.9g %.9g", qvSrgb_FromLinear(c.r), qvSrgb_FromLinear(c.g),
-                    qvSrgb_FromLinear(c.b));
-        }
-        fputc('\n', output->stream);
+        qvColor c = hasColors ? mesh->colors[i] : (qvColor){ 0.0f, 0.0f, 0.0f, 0.0f };
+        const float numbers[6] = {
+            p.x, p.y, p.z, qvSrgb_FromLinear(c.r), qvSrgb_FromLinear(c.g), qvSrgb_FromLinear(c.b)
+        };
+        WriteNumbers(output->stream, "v", numbers, hasColors ? 6 : 3);
     }
-}
-
-static void WriteValue(FILE* stream, const char* word, const float* value, int width)
-{
-    fputs(word, stream);
-    for (int i = 0; i < width; i++)
-        fprintf(stream, " %.9g", value[i]);
-    fputc('\n', stream);
 }
 
 // Corner values repeat a lot: writes each once and remembers its number per corner.
@@ -75,7 +79,7 @@ static qvResult WriteCornerValues(const Output* output, const char* word, const 
         {
             slots[slot] = i + 1;
             indices[i] = written++;
-            WriteValue(output->stream, word, value, width);
+            WriteNumbers(output->stream, word, value, width);
         }
         else
             indices[i] = indices[slots[slot] - 1];
@@ -91,7 +95,7 @@ static qvResult WriteAttribute(const Output* output, const char* word, qvDomain 
     if (domain == qv_domainVertex)
     {
         for (int i = 0; i < output->mesh->vertexCount; i++)
-            WriteValue(output->stream, word, values + (ptrdiff_t)width * i, width);
+            WriteNumbers(output->stream, word, values + (ptrdiff_t)width * i, width);
     }
     if (domain != qv_domainCorner)
         return qv_ok;
@@ -102,20 +106,31 @@ static qvResult WriteAttribute(const Output* output, const char* word, qvDomain 
     return WriteCornerValues(output, word, values, width, reference->indices, error);
 }
 
+// "/" and the number of a corner's value.
+static char* PrintReference(char* at, const Reference* reference, int vertex, int corner)
+{
+    *at++ = '/';
+    return qvPrintInt(at, 1 + (reference->indices != NULL ? reference->indices[corner] : vertex));
+}
+
 static void WriteTriangle(const Output* output, int triangle)
 {
-    fputc('f', output->stream);
+    char line[9 * (qv_maxPrintedNumber + 2)], *at = line;
+    *at++ = 'f';
     for (int i = 0; i < 3; i++)
     {
         int vertex = output->mesh->triangles[triangle].v[i], corner = 3 * triangle + i;
-        fprintf(output->stream, " %d", vertex + 1);
+        *at++ = ' ';
+        at = qvPrintInt(at, vertex + 1);
         if (output->uvs.exists)
-            fprintf(output->stream, "/%d", (output->uvs.indices != NULL ? output->uvs.indices[corner] : vertex) + 1);
+            at = PrintReference(at, &output->uvs, vertex, corner);
+        else if (output->normals.exists)
+            *at++ = '/';
         if (output->normals.exists)
-            fprintf(output->stream, "%s/%d", output->uvs.exists ? "" : "/",
-                    (output->normals.indices != NULL ? output->normals.indices[corner] : vertex) + 1);
+            at = PrintReference(at, &output->normals, vertex, corner);
     }
-    fputc('\n', output->stream);
+    *at++ = '\n';
+    fwrite(line, 1, (size_t)(at - line), output->stream);
 }
 
 // A statement with a name, which must not break the line.
@@ -172,9 +187,12 @@ static void WriteMaterials(const Output* output, FILE* stream)
         qvColor color = material->baseColor;
         float smoothness = 1.0f - material->roughness;
         WriteName(stream, "newmtl", output->materialNames.list.items[i]);
-        fprintf(stream, "Kd %.9g %.9g %.9g\nd %.9g\n", color.r, color.g, color.b, color.a);
-        fprintf(stream, "Ns %.9g\nPr %.9g\nPm %.9g\n", 1000.0f * smoothness * smoothness, material->roughness,
-                material->metallic);
+        const float shininess = 1000.0f * smoothness * smoothness;
+        WriteNumbers(stream, "Kd", &color.r, 3);
+        WriteNumbers(stream, "d", &color.a, 1);
+        WriteNumbers(stream, "Ns", &shininess, 1);
+        WriteNumbers(stream, "Pr", &material->roughness, 1);
+        WriteNumbers(stream, "Pm", &material->metallic, 1);
         if (material->texture >= 0 && output->mesh->textures[material->texture].path[0] != 0)
             WriteName(stream, "map_Kd", output->mesh->textures[material->texture].path);
         fputc('\n', stream);
@@ -238,21 +256,12 @@ static qvResult WriteFiles(Output* output, const char* path, qvError* error)
 
 qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
 {
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     Output output = {
         .stream = writer->stream, .mesh = model->mesh, .positions = positions, .materialNames.arena = qvCreateArena()
     };
-    qvResult result = qv_outOfMemory;
-    if (plain == (locale_t)0 || output.materialNames.arena == NULL)
-        qvError_OutOfMemory(error, sizeof(output));
-    else
-    {
-        locale_t before = uselocale(plain);
-        result = WriteFiles(&output, writer->path, error);
-        uselocale(before);
-    }
-    if (plain != (locale_t)0)
-        freelocale(plain);
+    if (output.materialNames.arena == NULL)
+        return qvError_OutOfMemory(error, sizeof(output));
+    qvResult result = WriteFiles(&output, writer->path, error);
     free(output.uvs.indices);
     free(output.normals.indices);
     qvNames_Free(&output.materialNames);

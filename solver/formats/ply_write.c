@@ -3,6 +3,7 @@
 // corners have no place in the format and are left out.
 #include "formats/ply.h"
 
+#include "formats/little_endian.h"
 #include "formats/srgb.h"
 
 #include <math.h>
@@ -22,15 +23,14 @@ static void PutByte(Row* row, int value)
 
 static void PutUint32(Row* row, uint32_t value)
 {
-    for (int i = 0; i < 4; i++)
-        PutByte(row, (int)(value >> 8 * i & 255));
+    qvLittle_PutUint32(row->bytes + row->size, value);
+    row->size += 4;
 }
 
 static void PutFloat(Row* row, float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    PutUint32(row, bits);
+    qvLittle_PutFloat(row->bytes + row->size, value);
+    row->size += 4;
 }
 
 static void PutColor(Row* row, qvColor color)

@@ -9,6 +9,11 @@ double qvBlend(double a, double b, double reach)
     return overlap > 0.0 ? low - overlap * overlap / (4.0 * reach) : low;
 }
 
+static double Larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double RoundConeDistance(const qvBlob* blob, qvVec3 p)
 {
     // In the plane through the axis and p: x along the axis, y away from it. The cone's normal leans by
@@ -16,24 +21,28 @@ static double RoundConeDistance(const qvBlob* blob, qvVec3 p)
     qvVec3 axis = qvSub(blob->end, blob->start), offset = qvSub(p, blob->start);
     double length = qvLength(axis);
     double x = length > 0.0 ? qvDot(offset, axis) / length : 0.0;
-    double y = sqrt(fmax(0.0, qvDot(offset, offset) - x * x));
+    double y = sqrt(Larger(0.0, qvDot(offset, offset) - x * x));
     double lean = length > 0.0 ? (blob->startRadius - blob->endRadius) / length : 0.0;
-    double upright = sqrt(fmax(0.0, 1.0 - lean * lean));
+    double upright = sqrt(Larger(0.0, 1.0 - lean * lean));
     double foot = x * upright - y * lean; // along the cone's side
     if (foot <= 0.0)
-        return hypot(x, y) - blob->startRadius;
+        return sqrt(x * x + y * y) - blob->startRadius;
     if (foot >= length * upright)
-        return hypot(x - length, y) - blob->endRadius;
+        return sqrt((x - length) * (x - length) + y * y) - blob->endRadius;
     return x * lean + y * upright - blob->startRadius;
 }
 
 static double BlobDistance(const qvBlob* blob, qvVec3 p)
 {
-    double distance = RoundConeDistance(blob, p);
     if (!blob->mirrored)
+        return RoundConeDistance(blob, p);
+    // Mirrored blobs are given at x > 0; the image at -x is farther away, mostly out of the joint's reach.
+    double x = fabs(p.x);
+    double distance = RoundConeDistance(blob, qvMakeVec3(x, p.y, p.z));
+    double clearance = -Larger(blob->startRadius - blob->start.x, blob->endRadius - blob->end.x);
+    if (x + clearance > distance + blob->blend)
         return distance;
-    double other = RoundConeDistance(blob, qvMakeVec3(-p.x, p.y, p.z));
-    return qvBlend(distance, other, blob->blend);
+    return qvBlend(distance, RoundConeDistance(blob, qvMakeVec3(-x, p.y, p.z)), blob->blend);
 }
 
 double qvEllipsoidDistance(qvVec3 p, qvVec3 center, qvVec3 radii)
@@ -54,7 +63,7 @@ double qvBlendBlobs(double distance, const qvBlob* blobs, int count, qvVec3 p)
         const qvBlob* blob = &blobs[i];
         qvVec3 middle = qvScale(0.5, qvAdd(blob->start, blob->end));
         qvVec3 near = { blob->mirrored ? fabs(p.x) : p.x, p.y, p.z };
-        double radius = 0.5 * qvDistance(blob->start, blob->end) + fmax(blob->startRadius, blob->endRadius);
+        double radius = 0.5 * qvDistance(blob->start, blob->end) + Larger(blob->startRadius, blob->endRadius);
         // Between mirror images the blend may come closer than either, by a quarter of its reach.
         if (qvDistance(near, middle) - radius - 0.25 * blob->blend < distance + blob->blend)
             distance = qvBlend(distance, BlobDistance(blob, p), blob->blend);

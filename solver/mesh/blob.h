@@ -5,7 +5,7 @@
 #include "quaver/math.h"
 
 /// A cone with round ends: a ball of startRadius at start, one of endRadius at end, and the cone that touches both.
-/// Mirrored solids also exist at -x.
+/// Mirrored solids, given at x > 0, also exist at -x.
 typedef struct qvBlob
 {
     qvVec3 start, end;

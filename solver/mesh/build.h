@@ -2,6 +2,8 @@
 // The steps of qvCreateMesh, in the order in which they run. Each reads and changes one build.
 #pragma once
 
+#include "mesh/edges.h"
+
 #include "quaver/mesh.h"
 
 typedef struct qvMeshBuild
@@ -16,6 +18,8 @@ typedef struct qvMeshBuild
     int32_t* faces;      ///< the face of the definition that each triangle comes from, ascending
     uint8_t* flipped;    ///< 1 for a triangle whose winding was turned; made by qvMeshBuild_Orient
 
+    qvEdgeTable edges; ///< of the mesh's pointTriangles before any was turned; made by qvMeshBuild_Clean
+
     int32_t* places; ///< per vertex: the first used vertex at its place; -1 when no triangle uses the vertex
 } qvMeshBuild;
 
@@ -28,10 +32,10 @@ QV_CHECKED qvResult qvMeshBuild_Triangulate(qvMeshBuild* build, qvError* error);
 /// Makes places.
 QV_CHECKED qvResult qvMeshBuild_Weld(qvMeshBuild* build, qvError* error);
 
-/// Removes triangles without area and duplicates.
+/// Removes triangles without area and duplicates, numbers the points that are left, and sorts their edges.
 QV_CHECKED qvResult qvMeshBuild_Clean(qvMeshBuild* build, qvError* error);
 
-/// Numbers the points: makes vertexPoint, pointVertex and pointTriangles of the mesh.
+/// Makes vertexPoint, pointVertex and pointTriangles of the mesh, again if need be.
 QV_CHECKED qvResult qvMeshBuild_NumberPoints(qvMeshBuild* build, qvError* error);
 
 /// Turns triangles that face against their neighbours, and looks for what is wrong with edges and parts.

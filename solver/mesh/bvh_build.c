@@ -143,7 +143,7 @@ static Cut FindCut(const Item* items, int count)
     return cut;
 }
 
-// Returns how many items went left: at least one, and not all.
+// Returns how many items went left: at least one, and not all (a cut has triangles on both sides).
 static int Split(Item* items, int count, int depth)
 {
     Cut cut = { 0 };
@@ -163,7 +163,7 @@ static int Split(Item* items, int count, int depth)
         items[left] = items[--right];
         items[right] = swapped;
     }
-    return left > 0 && left < count ? left : count / 2;
+    return left;
 }
 
 static void BuildNode(Builder* builder, int begin, int end, int depth)

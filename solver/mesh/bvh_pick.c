@@ -3,9 +3,9 @@
 //
 // Woop, Benthin, Wald: Watertight ray/triangle intersection, JCGT 2(1), 2013. The points are moved and sheared so that
 // the ray becomes the z axis; a triangle is hit when the origin lies in its projection. Three edge functions decide:
-// U, V, W. Here they have the exact sign: rounding is monotone, so that a difference of products never has the wrong
-// sign, and where it is zero the rounding errors of the products decide. A neighbour sees the same edge functions with
-// the opposite sign, so no ray slips through an edge or a vertex.
+// U, V, W. Rounding is monotone, so that a difference of products never gets the wrong sign, at worst zero; and zero
+// counts as inside. The neighbour sees the same value with the opposite sign. So no ray slips through an edge or a
+// vertex.
 //
 // Boxes are tested with a slack above all rounding errors (after Ize: Robust BVH ray traversal, JCGT 2(2), 2013). A
 // triangle's distance is clamped to the interval of its own box, which lies in the intervals of all boxes above it:
@@ -75,16 +75,6 @@ bool qvPickRay_HitBox(const qvPickRay* ray, const qvBvhBox* box, double* near, d
     return first <= last;
 }
 
-// a b - c d with the right sign.
-static double ProductDifference(double a, double b, double c, double d)
-{
-    double ab = a * b, cd = c * d;
-    double difference = ab - cd;
-    if (difference != 0.0)
-        return difference;
-    return fma(a, b, -ab) - fma(c, d, -cd);
-}
-
 typedef struct Sheared
 {
     double x, y, z;
@@ -107,9 +97,9 @@ bool qvPickRay_HitTriangle(const qvPickRay* ray, const qvVec3f* points, qvTriang
         return false;
     Sheared a = Shear(ray, points[triangle.v[0]]), b = Shear(ray, points[triangle.v[1]]);
     Sheared c = Shear(ray, points[triangle.v[2]]);
-    double u = ProductDifference(c.x, b.y, c.y, b.x);
-    double v = ProductDifference(a.x, c.y, a.y, c.x);
-    double w = ProductDifference(b.x, a.y, b.y, a.x);
+    double u = c.x * b.y - c.y * b.x;
+    double v = a.x * c.y - a.y * c.x;
+    double w = b.x * a.y - b.y * a.x;
     bool positive = u >= 0.0 && v >= 0.0 && w >= 0.0, negative = u <= 0.0 && v <= 0.0 && w <= 0.0;
     double sum = u + v + w;
     if ((!positive && !negative) || sum == 0.0)
@@ -119,7 +109,7 @@ bool qvPickRay_HitTriangle(const qvPickRay* ray, const qvVec3f* points, qvTriang
     // Exact where the triangle faces the ray's axis, so that such triangles tie.
     double z = a.z + hit->u * (b.z - a.z) + hit->v * (c.z - a.z);
     double distance = z * ray->inverse[ray->axisZ];
-    if (!(distance >= 0.0 && distance <= maxDistance))
+    if (!(distance >= 0.0))
         return false;
     distance = distance < near ? near : distance > far ? far : distance;
     hit->distance = distance;

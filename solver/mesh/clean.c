@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Removes triangles that have no area and triangles that repeat another one, seen from the welded places. Which way
 // round a repeated triangle runs does not matter: of the two sides of a card, the first stays.
+//
+// Repeated triangles share their edges, so that the sorted edges, which are needed anyway, show whether there are any.
+// Only then are they looked for one by one.
 #include "mesh/build.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
+
+enum
+{
+    // Triangles at one edge that are compared with each other.
+    MAX_COMPARED = 8
+};
 
 typedef struct Slot
 {
@@ -138,23 +147,67 @@ static qvResult LeaveUnusedPlaces(qvMeshBuild* build, qvError* error)
     return qv_ok;
 }
 
+// Whether some edge has two triangles with the same third point, or so many that it is not worth while to look.
+static bool MayHaveRepeated(const qvMeshBuild* build)
+{
+    const qvEdgeTable* table = &build->edges;
+    const qvTriangle* triangles = build->mesh->pointTriangles;
+    for (int low = 0; low < build->mesh->pointCount; low++)
+    {
+        int rowEnd = table->start[low + 1];
+        for (int begin = table->start[low], end; begin < rowEnd; begin = end)
+        {
+            end = qvEdgeTable_RunEnd(table, begin, rowEnd);
+            if (end - begin > MAX_COMPARED)
+                return true;
+            for (int i = begin + 1; i < end; i++)
+            {
+                int opposite = qvHalfEdge_Opposite(triangles, qvEdgeKey_HalfEdge(table->keys[i]));
+                for (int j = begin; j < i; j++)
+                {
+                    if (qvHalfEdge_Opposite(triangles, qvEdgeKey_HalfEdge(table->keys[j])) == opposite)
+                        return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+// Numbers the points, sorts the edges and removes repeated triangles, if any.
+static qvResult SortEdgesAndCompare(qvMeshBuild* build, qvError* error)
+{
+    qvResult result = qvMeshBuild_NumberPoints(build, error);
+    if (result != qv_ok)
+        return result;
+    qvDestroyEdgeTable(&build->edges);
+    result = qvCreateEdgeTable(build->mesh->pointTriangles, build->triangleCount, build->mesh->pointCount,
+                               &build->edges, error);
+    if (result != qv_ok || !MayHaveRepeated(build))
+        return result;
+    return RemoveRepeated(build, error);
+}
+
 qvResult qvMeshBuild_Clean(qvMeshBuild* build, qvError* error)
 {
     for (;;)
     {
         int before = build->triangleCount;
         RemoveDegenerate(build);
-        qvResult result = RemoveRepeated(build, error);
-        if (result == qv_ok && build->triangleCount < before)
+        if (build->triangleCount == 0)
+            return qvError_Set(error, qv_badInput, "no triangle is left: all %d triangles of %d faces have no area",
+                               build->report.items[qv_healthDegenerate].count, build->def->faceCount);
+        qvResult result = build->triangleCount < before ? LeaveUnusedPlaces(build, error) : qv_ok;
+        int compared = build->triangleCount;
+        if (result == qv_ok)
+            result = SortEdgesAndCompare(build, error);
+        if (result == qv_ok && build->triangleCount < compared)
             result = LeaveUnusedPlaces(build, error);
         if (result != qv_ok)
             return result;
         // With a tolerance, a place that begins with another vertex has moved, and may have flattened a triangle.
-        if (build->triangleCount == before || build->def->weldTolerance == 0.0)
-            break;
+        bool isMoved = build->triangleCount < before && build->def->weldTolerance > 0.0;
+        if (build->triangleCount == compared && !isMoved)
+            return qv_ok;
     }
-    if (build->triangleCount == 0)
-        return qvError_Set(error, qv_badInput, "no triangle is left: all %d triangles of %d faces have no area",
-                           build->report.items[qv_healthDegenerate].count, build->def->faceCount);
-    return qv_ok;
 }

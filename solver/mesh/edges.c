@@ -86,3 +86,36 @@ void qvDestroyEdgeTable(qvEdgeTable* table)
     free(table->keys);
     *table = (qvEdgeTable){ 0 };
 }
+
+static int FindRoot(int32_t* parent, int i)
+{
+    while (parent[i] != i)
+    {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static void Join(int32_t* parent, int a, int b)
+{
+    a = FindRoot(parent, a);
+    b = FindRoot(parent, b);
+    parent[a > b ? a : b] = a > b ? b : a;
+}
+
+int qvFindParts(const qvTriangle* triangles, int triangleCount, int pointCount, int32_t* pointPart)
+{
+    for (int p = 0; p < pointCount; p++)
+        pointPart[p] = p;
+    for (int t = 0; t < triangleCount; t++)
+    {
+        Join(pointPart, triangles[t].v[0], triangles[t].v[1]);
+        Join(pointPart, triangles[t].v[1], triangles[t].v[2]);
+    }
+    // The root of a part is its lowest point, and every other point comes after the one it hangs on.
+    int partCount = 0;
+    for (int p = 0; p < pointCount; p++)
+        pointPart[p] = pointPart[p] == p ? partCount++ : pointPart[pointPart[p]];
+    return partCount;
+}

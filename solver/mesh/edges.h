@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Half-edges sorted by the points they join. Half-edge 3 t + k runs from corner k of triangle t to the next corner.
+// Half-edges sorted by the points they join, and what hangs together over points. Half-edge 3 t + k runs from corner k
+// of triangle t to the next corner.
 #pragma once
 
 #include "quaver/mesh.h"
@@ -32,7 +33,7 @@ static inline int qvHalfEdge_From(const qvTriangle* triangles, int halfEdge)
 
 static inline int qvHalfEdge_To(const qvTriangle* triangles, int halfEdge)
 {
-    return triangles[halfEdge / 3].v[(halfEdge + 1) % 3 == 0 ? 0 : halfEdge % 3 + 1];
+    return triangles[halfEdge / 3].v[(halfEdge + 1) % 3];
 }
 
 static inline int qvHalfEdge_Opposite(const qvTriangle* triangles, int halfEdge)
@@ -48,3 +49,6 @@ static inline int qvEdgeTable_RunEnd(const qvEdgeTable* table, int begin, int ro
         end++;
     return end;
 }
+
+/// Numbers the connected parts by their lowest point, writes the part of each point and returns how many there are.
+int qvFindParts(const qvTriangle* triangles, int triangleCount, int pointCount, int32_t* pointPart);

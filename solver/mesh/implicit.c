@@ -91,10 +91,10 @@ static bool ChooseCharts(Whole* whole)
 }
 
 // A projection along z that is unrolled towards the silhouette: a limb of radius r, facing sideways by angle a, would
-// lie at r sin a and belongs at r a. A typical limb stands for all.
+// lie at r sin a and belongs at r a. One small radius stands for all: larger ones fold the texture in hollows.
 static void FindTexture(Whole* whole, const qvField* field, double edge)
 {
-    const double limbRadius = 0.15;
+    const double limbRadius = 0.03;
     for (int i = 0; i < whole->pointCount; i++)
     {
         qvVec3 p = whole->points[i], normal = qvNormalize(qvField_Gradient(field, p, 1e-3 * edge));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Surface nets.
 //
-// Gibson: Constrained elastic surface nets, MICCAI 1998. One point per grid cell that the surface passes through, at the
-// mean of its crossings with the cell's edges; one quad per grid edge that it crosses.
+// Gibson: Constrained elastic surface nets, MICCAI 1998. One point per grid cell that the surface passes through, at
+// the mean of its crossings with the cell's edges; one quad per grid edge that it crosses.
 //
 // Only the half x >= 0 is made. The grid has cells centred on the mirror plane, whose points stay on it; the corners of
 // those cells lie half a cell to the left and right.
 //
-// Latecki, Eckhardt, Rosenfeld: Well-composed sets, CVIU 1995. The net is a manifold when no grid face has inside corners
-// at one diagonal only, and no cell has two opposite corners that differ from its six others. Saddles can do that at any
-// resolution; outside corners are then moved inside.
+// Latecki, Eckhardt, Rosenfeld: Well-composed sets, CVIU 1995. The net is a manifold when no grid face has inside
+// corners at one diagonal only, and no cell has two opposite corners that differ from its six others. Saddles can do
+// that at any resolution; outside corners are then moved inside.
 #include "base/memory.h"
 #include "mesh/implicit.h"
 
@@ -55,7 +55,8 @@ static void SampleBlock(Grid* grid, int i0, int j0, int k0)
 {
     double half = 0.5 * (BLOCK - 1);
     double middle = grid->field->evaluate(CornerPosition(grid, i0 + half, j0 + half, k0 + half));
-    bool skip = fabs(middle) > grid->field->steepness * half * sqrt(3.0) * grid->cell;
+    // One cell more: the edges to the next blocks, on which crossings need true values.
+    bool skip = fabs(middle) > grid->field->steepness * (half + 1.0) * sqrt(3.0) * grid->cell;
     for (int k = k0; k < BlockEnd(k0, grid->countZ); k++)
         for (int j = j0; j < BlockEnd(j0, grid->countY); j++)
             for (int i = i0; i < BlockEnd(i0, grid->countX); i++)

@@ -23,6 +23,11 @@ qvMeshDef qvDefaultMeshDef(void)
 qvResult qvMeshBuild_NumberPoints(qvMeshBuild* build, qvError* error)
 {
     qvMesh* mesh = build->mesh;
+    free(mesh->vertexPoint);
+    free(mesh->pointTriangles);
+    free(mesh->pointVertex);
+    mesh->pointCount = 0;
+    build->report.items[qv_healthUnreferenced] = (qvHealthItem){ 0 };
     mesh->vertexPoint = qvAllocateRaw((size_t)mesh->vertexCount, sizeof(*mesh->vertexPoint));
     mesh->pointTriangles = qvAllocateRaw((size_t)build->triangleCount, sizeof(*mesh->pointTriangles));
     for (int v = 0; v < mesh->vertexCount; v++)
@@ -108,6 +113,8 @@ static void FindBounds(qvMeshBuild* build)
             GrowBox(&mesh->bounds, mesh->positions[v]);
     }
     double limit = FAR_DIAGONALS * qvBox_Diagonal(mesh->bounds);
+    if (LargestCoordinate(mesh->bounds.lower) <= limit && LargestCoordinate(mesh->bounds.upper) <= limit)
+        return;
     for (int v = 0; v < mesh->vertexCount; v++)
     {
         if (mesh->vertexPoint[v] >= 0 && LargestCoordinate(mesh->positions[v]) > limit)
@@ -119,10 +126,8 @@ static qvResult RunBuild(qvMeshBuild* build, qvError* error)
 {
     typedef qvResult StepFcn(qvMeshBuild * build, qvError * error);
     static StepFcn* const steps[] = {
-        qvMeshBuild_Check,         qvMeshBuild_Triangulate, qvMeshBuild_Weld,
-        qvMeshBuild_Clean,         CopyPositions,           qvMeshBuild_NumberPoints,
-        qvMeshBuild_Orient,        CopyTriangles,           qvMeshBuild_CopyAttributes,
-        qvMeshBuild_CopyMaterials,
+        qvMeshBuild_Check,  CopyPositions, qvMeshBuild_Triangulate,    qvMeshBuild_Weld,          qvMeshBuild_Clean,
+        qvMeshBuild_Orient, CopyTriangles, qvMeshBuild_CopyAttributes, qvMeshBuild_CopyMaterials,
     };
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
     {
@@ -146,6 +151,7 @@ qvResult qvCreateMesh(const qvMeshDef* def, qvMesh** mesh, qvMeshReport* report,
     free(build.faces);
     free(build.flipped);
     free(build.places);
+    qvDestroyEdgeTable(&build.edges);
     if (report != NULL)
         *report = build.report;
     if (result == qv_ok)

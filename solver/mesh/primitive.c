@@ -43,7 +43,8 @@ static qvResult UnknownTag(const char* tag, qvError* error)
     char known[256];
     int length = 0;
     for (int i = 0; i < qvPrimitiveCount() && length < (int)sizeof(known); i++)
-        length += snprintf(known + length, sizeof(known) - (size_t)length, "%s%s", i > 0 ? ", " : "", primitives[i]->tag);
+        length +=
+            snprintf(known + length, sizeof(known) - (size_t)length, "%s%s", i > 0 ? ", " : "", primitives[i]->tag);
     return qvError_Set(error, qv_notFound, "there is no primitive \"%.64s\"; use one of %s", tag, known);
 }
 

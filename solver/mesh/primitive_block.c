@@ -101,6 +101,6 @@ static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);
 }
 
-const qvPrimitive qvPrimitiveBlock = {
-    "block", "Block", "A box with rounded edges, twice as high as wide, with edge loops to bend.", 14, Create
-};
+const qvPrimitive qvPrimitiveBlock = { "block", "Block",
+                                       "A box with rounded edges, twice as high as wide, with edge loops to bend.", 14,
+                                       Create };

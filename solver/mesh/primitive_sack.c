@@ -29,10 +29,11 @@ static double Sack(qvVec3 p)
 
 static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
 {
-    static const qvField field = { Sack, 1.3, { 0.0, -0.1, -0.65 }, { 0.95, 2.1, 0.65 } };
+    static const qvField field = { Sack, 1.5, { 0.0, -0.1, -0.65 }, { 0.95, 2.1, 0.65 } };
     qvShape shape = { 0 };
     qvShape_AddImplicit(&shape, &field, 2.0 / (14.0 + 0.44 * resolution));
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);
 }
 
-const qvPrimitive qvPrimitiveSack = { "sack", "Flour sack", "A full flour sack with four corners to act with.", 24, Create };
+const qvPrimitive qvPrimitiveSack = { "sack", "Flour sack", "A full flour sack with four corners to act with.", 24,
+                                      Create };

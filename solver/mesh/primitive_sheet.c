@@ -54,5 +54,5 @@ static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);
 }
 
-const qvPrimitive qvPrimitiveSheet = { "sheet", "Sheet", "An open square of cloth, upright in the xy plane and facing +z.",
-                                       40, Create };
+const qvPrimitive qvPrimitiveSheet = { "sheet", "Sheet",
+                                       "An open square of cloth, upright in the xy plane and facing +z.", 40, Create };

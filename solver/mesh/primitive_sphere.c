@@ -80,5 +80,5 @@ static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);
 }
 
-const qvPrimitive qvPrimitiveSphere = { "sphere", "Sphere", "An icosphere: triangles of nearly equal size and shape.", 14,
-                                        Create };
+const qvPrimitive qvPrimitiveSphere = { "sphere", "Sphere", "An icosphere: triangles of nearly equal size and shape.",
+                                        14, Create };

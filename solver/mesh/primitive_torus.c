@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A torus that lies flat, 2 wide and 0.7 high.
 //
-// The rings are spaced conformally (as far apart as their own points are), with every other ring shifted by half a step:
-// the triangles are nearly equilateral everywhere, smaller inside than outside.
+// The rings are spaced conformally (as far apart as their own points are), with every other ring shifted by half a
+// step: the triangles are nearly equilateral everywhere, smaller inside than outside.
 #include "mesh/shape.h"
 #include "quaver/primitive.h"
 

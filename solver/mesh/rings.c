@@ -44,7 +44,7 @@ static int CollectLinks(RingMaker* maker, int point)
     for (int i = 0; i < count; i++)
     {
         const int32_t* v = topology->triangles[topology->fan[begin + i]].v;
-        int k = v[0] == point ? 0 : v[1] == point ? 1 : 2;
+        int k = topology->fanCorner[begin + i];
         Link link = { .from = v[(k + 1) % 3], .to = v[(k + 2) % 3], .next = -1 };
         maker->links[i] = link;
         if (maker->stamp[link.from] != point)

@@ -106,14 +106,14 @@ qvUnitCircle qvMakeUnitCircle(int step, int stepCount)
     qvUnitCircle first = { mirrored ? far : near, mirrored ? near : far };
     switch (quadrant)
     {
-        case 0:
-            return first;
-        case 1:
-            return (qvUnitCircle){ -first.sine, first.cosine };
-        case 2:
-            return (qvUnitCircle){ -first.cosine, -first.sine };
-        default:
-            return (qvUnitCircle){ first.sine, -first.cosine };
+    case 0:
+        return first;
+    case 1:
+        return (qvUnitCircle){ -first.sine, first.cosine };
+    case 2:
+        return (qvUnitCircle){ -first.cosine, -first.sine };
+    default:
+        return (qvUnitCircle){ first.sine, -first.cosine };
     }
 }
 

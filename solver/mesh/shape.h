@@ -28,8 +28,8 @@ int qvShape_AddVertex(qvShape* shape, qvVec3 position, double u, double v);
 /// Counter-clockwise seen from outside.
 void qvShape_AddTriangle(qvShape* shape, int a, int b, int c);
 
-/// Two triangles over the corners a, b, c, d (in counter-clockwise order), split along the shorter diagonal; a to c when
-/// both are equal.
+/// Two triangles over the corners a, b, c, d (in counter-clockwise order), split along the shorter diagonal; a to c
+/// when both are equal.
 void qvShape_AddQuad(qvShape* shape, int a, int b, int c, int d);
 
 /// A closed band between two rings of count + 1 vertices each (the last one lies on the first). The points of one ring
@@ -38,7 +38,8 @@ void qvShape_AddQuad(qvShape* shape, int a, int b, int c, int d);
 void qvShape_AddBand(qvShape* shape, int lowerRing, int upperRing, int count, bool upperAhead);
 
 /// A disc of triangles: ring j of 0 … ringCount has 6 j points (one for j = 0), in order from the centre, starting at
-/// vertex first; qvShape_DiscSize(ringCount) vertices in all. Faces the side from which the rings run counter-clockwise.
+/// vertex first; qvShape_DiscSize(ringCount) vertices in all. Faces the side from which the rings run
+/// counter-clockwise.
 void qvShape_AddDisc(qvShape* shape, int first, int ringCount);
 int qvShape_DiscSize(int ringCount);
 

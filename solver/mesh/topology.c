@@ -128,35 +128,20 @@ static void MakeFans(qvTopology* topology)
     for (int t = topology->triangleCount - 1; t >= 0; t--)
     {
         for (int k = 0; k < 3; k++)
-            topology->fan[--start[topology->triangles[t].v[k]]] = t;
+        {
+            int index = --start[topology->triangles[t].v[k]];
+            topology->fan[index] = t;
+            topology->fanCorner[index] = (uint8_t)k;
+        }
     }
 }
 
-static int FindRoot(int32_t* parent, int i)
-{
-    while (parent[i] != i)
-    {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-// The root of a part is its lowest point, so that numbering the roots in order numbers the parts by their lowest point.
 static void MakeParts(qvTopology* topology)
 {
-    int32_t* part = topology->pointPart;
-    for (int p = 0; p < topology->pointCount; p++)
-        part[p] = p;
-    for (int e = 0; e < topology->edgeCount; e++)
-    {
-        int a = FindRoot(part, topology->edges[e].point[0]), b = FindRoot(part, topology->edges[e].point[1]);
-        part[a > b ? a : b] = a > b ? b : a;
-    }
-    for (int p = 0; p < topology->pointCount; p++)
-        part[p] = part[p] == p ? topology->partCount++ : part[part[p]];
+    topology->partCount =
+        qvFindParts(topology->triangles, topology->triangleCount, topology->pointCount, topology->pointPart);
     for (int t = 0; t < topology->triangleCount; t++)
-        topology->trianglePart[t] = part[topology->triangles[t].v[0]];
+        topology->trianglePart[t] = topology->pointPart[topology->triangles[t].v[0]];
 }
 
 static qvResult Allocate(qvTopology* topology, qvError* error)
@@ -165,13 +150,14 @@ static qvResult Allocate(qvTopology* topology, qvError* error)
     topology->neighborStart = qvAllocate(points + 1, sizeof(int32_t));
     topology->fanStart = qvAllocate(points + 1, sizeof(int32_t));
     topology->fan = qvAllocateRaw(3 * triangles, sizeof(int32_t));
+    topology->fanCorner = qvAllocateRaw(3 * triangles, 1);
     topology->triangleEdges = qvAllocateRaw(3 * triangles, sizeof(int32_t));
     topology->onBoundary = qvAllocate(points, 1);
     topology->pointPart = qvAllocateRaw(points, sizeof(int32_t));
     topology->trianglePart = qvAllocateRaw(triangles, sizeof(int32_t));
     bool isAllocated = topology->neighborStart != NULL && topology->fanStart != NULL && topology->fan != NULL &&
-                       topology->triangleEdges != NULL && topology->onBoundary != NULL && topology->pointPart != NULL &&
-                       topology->trianglePart != NULL;
+                       topology->fanCorner != NULL && topology->triangleEdges != NULL && topology->onBoundary != NULL &&
+                       topology->pointPart != NULL && topology->trianglePart != NULL;
     return isAllocated ? qv_ok
                        : qvError_OutOfMemory(error, 13.0 * topology->pointCount + 28.0 * topology->triangleCount);
 }
@@ -212,6 +198,7 @@ void qvDestroyTopology(qvTopology* topology)
     free(topology->neighbors);
     free(topology->fanStart);
     free(topology->fan);
+    free(topology->fanCorner);
     free(topology->ringStart);
     free(topology->ring);
     free(topology->onBoundary);

@@ -3,4 +3,7 @@
 BENCH(qvBenchHash)
 BENCH(qvBenchMesh)
 BENCH(qvBenchImport)
+BENCH(qvBenchWiggly)
 BENCH(qvBenchBvh)
+BENCH(qvBenchGltf)
+BENCH(qvBenchShell)

@@ -274,8 +274,8 @@ static void CheckNoEscape(const Fixture* f, qvVec3 center, double size, int coun
             continue; // outside
         qvHit hit = qvBvh_Pick(f->bvh, ray, INFINITY);
         if (hit.triangle < 0)
-            fail_msg("ray %d from (%g %g %g) to (%g %g %g) escaped", i, origin.x, origin.y, origin.z, target.x, target.y,
-                     target.z);
+            fail_msg("ray %d from (%g %g %g) to (%g %g %g) escaped", i, origin.x, origin.y, origin.z, target.x,
+                     target.y, target.z);
         ASSERT_NEAR(hit.distance, 1.0, 1e-6);
     }
 }
@@ -473,7 +473,8 @@ static void TestHardTrees(void** state)
     // Sizes that double from one triangle to the next make the deepest trees.
     for (int i = 0; i < 120; i++)
         for (int k = 0; k < 3; k++)
-            positions[3 * i + k] = (qvVec3f){ ldexpf(k == 1 ? 1.5f : 1.0f, i - 60), ldexpf(k == 2 ? 0.5f : 0.0f, i - 60), 0 };
+            positions[3 * i + k] =
+                (qvVec3f){ ldexpf(k == 1 ? 1.5f : 1.0f, i - 60), ldexpf(k == 2 ? 0.5f : 0.0f, i - 60), 0 };
     SetUpTriangles(&f, positions, 120);
     for (int i = 0; i < 120; i++)
     {
@@ -483,6 +484,76 @@ static void TestHardTrees(void** state)
     }
     TearDown(&f);
     free(positions);
+}
+
+// Needles along the rays, seen nearly edge-on: their distances are as uncertain as they are long.
+static void TestNeedles(void** state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 400
+    };
+    qvVec3f positions[3 * COUNT];
+    qvRay rays[COUNT];
+    uint64_t random = 31;
+    for (int i = 0; i < COUNT; i++)
+    {
+        rays[i] = (qvRay){ RandomPoint(&random, 1.0), RandomPoint(&random, 1.0) };
+        for (int k = 0; k < 3; k++)
+            positions[3 * i + k] =
+                qvVec3_ToFloat(qvMulAdd(rays[i].origin, 0.1 + 3.0 * RandomUnit(&random), rays[i].direction));
+    }
+    Fixture f;
+    SetUpTriangles(&f, positions, COUNT);
+    int hits = 0;
+    for (int i = 0; i < COUNT; i++)
+    {
+        CheckAgainstAll(&f, rays[i], INFINITY);
+        for (int k = 0; k < 3; k++)
+        {
+            qvVec3 target = qvVec3_FromFloat(positions[3 * i + k]);
+            qvRay ray = { rays[i].origin, qvSub(target, rays[i].origin) };
+            CheckAgainstAll(&f, ray, INFINITY);
+            hits += qvBvh_Pick(f.bvh, ray, INFINITY).triangle >= 0;
+        }
+    }
+    assert_true(hits > COUNT);
+    TearDown(&f);
+}
+
+// Triangles in a plane that contains the rays, up to rounding: which of them are hit, and where, is noise, but the tree
+// must agree with all of them.
+static void TestEdgeOn(void** state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 300
+    };
+    qvVec3f positions[3 * COUNT];
+    uint64_t random = 41;
+    for (int i = 0; i < COUNT; i++)
+    {
+        int base = RandomInt(&random, 4096), height = RandomInt(&random, 4096);
+        for (int k = 0; k < 3; k++)
+        {
+            float x = (float)(base + RandomInt(&random, 512)) / 4096.0f;
+            positions[3 * i + k] = (qvVec3f){ x, 3.0f * x, (float)(height + RandomInt(&random, 512)) / 1024.0f };
+        }
+    }
+    Fixture f;
+    SetUpTriangles(&f, positions, COUNT);
+    int hits = 0;
+    for (int i = 0; i < 2000; i++)
+    {
+        double x = RandomUnit(&random);
+        qvRay ray = { { x, 3.0 * x, 4.0 * RandomUnit(&random) - 2.0 }, { 1.0, 3.0, 7.0 } };
+        CheckAgainstAll(&f, ray, INFINITY);
+        hits += qvBvh_Pick(f.bvh, ray, INFINITY).triangle >= 0;
+    }
+    assert_true(hits > 100);
+    TearDown(&f);
 }
 
 int main(void)
@@ -499,6 +570,8 @@ int main(void)
         cmocka_unit_test(TestBadRaysHitNothing),
         cmocka_unit_test(TestBadPoints),
         cmocka_unit_test(TestHardTrees),
+        cmocka_unit_test(TestNeedles),
+        cmocka_unit_test(TestEdgeOn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,6 +122,9 @@ static void TestErrorsNameTheElement(void** state)
     AssertFails(&def, "face 3 refers to vertex 8 of 8");
     corners[15] = -1;
     AssertFails(&def, "face 3 refers to vertex -1 of 8");
+    corners[12] = 9;
+    AssertFails(&def, "face 3 refers to vertex 9 of 8");
+    corners[12] = cubeCorners[12];
     def.faceSizes = NULL;
     AssertFails(&def, "face 5 refers to vertex -1 of 8");
 

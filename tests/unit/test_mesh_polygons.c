@@ -164,6 +164,25 @@ static void TestQuadTakesTheShorterDiagonal(void** state)
     qvDestroyMesh(mesh);
 }
 
+// A triangle with further corners on its sides, beginning anywhere: no new edge may run along a side.
+static void TestCornersOnSides(void** state)
+{
+    (void)state;
+    static const double side[9][2] = { { 0, 0 }, { 1, 0 }, { 2, 0 }, { 3, 0 }, { 4, 0 },
+                                       { 3, 1 }, { 2, 2 }, { 0, 4 }, { 0, 2 } };
+    static const double base[5][2] = { { 0, 4 }, { 0, 0 }, { 1, 0 }, { 2, 0 }, { 3, 0 } };
+    for (int shift = 0; shift < 9; shift++)
+    {
+        double plane[9][2];
+        for (int i = 0; i < 9; i++)
+            memcpy(plane[i], side[(i + shift) % 9], sizeof(plane[i]));
+        AssertCoveredInAllPlanes((const double(*)[2])plane, 9);
+        for (int i = 0; i < 5; i++)
+            memcpy(plane[i], base[(i + shift) % 5], sizeof(plane[i]));
+        AssertCoveredInAllPlanes((const double(*)[2])plane, 5);
+    }
+}
+
 // Steps on an integer grid with a corner at every integer: most corners are straight.
 static void TestCollinearCorners(void** state)
 {
@@ -520,6 +539,7 @@ int main(void)
         cmocka_unit_test(TestConcavePolygons),
         cmocka_unit_test(TestPolygonWithHole),
         cmocka_unit_test(TestQuadTakesTheShorterDiagonal),
+        cmocka_unit_test(TestCornersOnSides),
         cmocka_unit_test(TestCollinearCorners),
         cmocka_unit_test(TestRandomSimplePolygons),
         cmocka_unit_test(TestBentPolygons),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model_testing.h"
 
+#include <stdlib.h>
+
 static void TestAscii(void** state)
 {
     (void)state;
@@ -60,6 +62,27 @@ static void TestFacesFirstWithCornerUvs(void** state)
     qvDestroyModel(model);
 }
 
+// Lists of texture coordinates that are empty or of a wrong length count as missing.
+static void TestMissingCornerUvs(void** state)
+{
+    (void)state;
+    qvModel* model = LoadText(
+        "ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+               "element face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n"
+               "end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2 0\n3 1 3 2 5 1 2 3 4 5\n");
+    assert_int_equal(model->mesh->triangleCount, 2);
+    assert_int_equal(model->mesh->uvDomain, qv_domainNone);
+    qvDestroyModel(model);
+
+    model = LoadText("ply",
+                     "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+                     "element face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n"
+                     "end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2 0\n3 1 3 2 6 1 2 3 4 5 6\n");
+    assert_int_equal(model->mesh->uvDomain, qv_domainCorner);
+    assert_true(model->mesh->uvs[0].x == 0.0f && model->mesh->uvs[3].x == 1.0f && model->mesh->uvs[5].y == 6.0f);
+    qvDestroyModel(model);
+}
+
 static void TestStrips(void** state)
 {
     (void)state;
@@ -87,6 +110,19 @@ static void TestFloatColors(void** state)
     qvDestroyModel(model);
 }
 
+static void TestWideColors(void** state)
+{
+    (void)state;
+    qvModel* model = LoadText(
+        "ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+               "property ushort r\nproperty ushort g\nproperty ushort b\nelement face 1\n"
+               "property list uchar int vertex_indices\nend_header\n0 0 0 65535 0 32768\n1 0 0 0 0 0\n0 1 0 0 0 0\n"
+               "3 0 1 2\n");
+    assert_true(model->mesh->colors[0].r == 1.0f && model->mesh->colors[0].g == 0.0f);
+    ASSERT_NEAR(model->mesh->colors[0].b, 0.21404823, 1e-6); // sRGB 32768 / 65535
+    qvDestroyModel(model);
+}
+
 static void TestSmallFaces(void** state)
 {
     (void)state;
@@ -94,6 +130,34 @@ static void TestSmallFaces(void** state)
     assert_int_equal(model->mesh->triangleCount, 1);
     AssertNote(model, "skipped 2 faces");
     qvDestroyModel(model);
+}
+
+// What is quadratic in the length of the header would hang here.
+static void TestManyElements(void** state)
+{
+    (void)state;
+    static const char head[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                               "property float z\nelement face 1\nproperty list uchar int vertex_indices\n";
+    static const char data[] = "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    static const char element[] = "element e 999\n";
+    enum
+    {
+        COUNT = 200000
+    };
+    size_t capacity = sizeof(head) + sizeof(data) + COUNT * sizeof(element), used = 0;
+    char* text = malloc(capacity);
+    assert_non_null(text);
+    used += (size_t)snprintf(text, capacity, "%s", head);
+    for (int i = 0; i < COUNT; i++)
+    {
+        memcpy(text + used, element, sizeof(element) - 1);
+        used += sizeof(element) - 1;
+    }
+    used += (size_t)snprintf(text + used, capacity - used, "%s", data);
+    qvModel* model = LoadBytes("ply", text, used);
+    assert_int_equal(model->mesh->triangleCount, 1);
+    qvDestroyModel(model);
+    free(text);
 }
 
 static void TestBadFiles(void** state)
@@ -139,10 +203,17 @@ static void TestBadFiles(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestAscii),           cmocka_unit_test(TestBinary),
-        cmocka_unit_test(TestDataLikeLineEnd), cmocka_unit_test(TestFacesFirstWithCornerUvs),
-        cmocka_unit_test(TestStrips),          cmocka_unit_test(TestFloatColors),
-        cmocka_unit_test(TestSmallFaces),      cmocka_unit_test(TestBadFiles),
+        cmocka_unit_test(TestAscii),
+        cmocka_unit_test(TestBinary),
+        cmocka_unit_test(TestDataLikeLineEnd),
+        cmocka_unit_test(TestFacesFirstWithCornerUvs),
+        cmocka_unit_test(TestMissingCornerUvs),
+        cmocka_unit_test(TestStrips),
+        cmocka_unit_test(TestFloatColors),
+        cmocka_unit_test(TestWideColors),
+        cmocka_unit_test(TestSmallFaces),
+        cmocka_unit_test(TestManyElements),
+        cmocka_unit_test(TestBadFiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

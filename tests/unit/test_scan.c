@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include "formats/names.h"
+#include "formats/print.h"
 #include "formats/scan.h"
 
 #include <float.h>
@@ -96,6 +97,72 @@ static void TestRoundsCorrectly(void** state)
     }
 }
 
+static const char* Print(float value, char* text)
+{
+    char* end = qvPrintFloat(text, value);
+    assert_in_range(end - text, 1, qv_maxPrintedNumber - 1);
+    *end = 0;
+    return text;
+}
+
+static void TestPrintedFloatsComeBack(void** state)
+{
+    (void)state;
+    uint64_t random = 11;
+    char text[qv_maxPrintedNumber];
+    for (int i = 0; i < 200000; i++)
+    {
+        uint32_t bits = (uint32_t)RandomInt(&random, 1 << 30) << 2 | (uint32_t)RandomInt(&random, 4);
+        if (i % 4 != 0) // of everyday size
+            bits = (bits & 0x807fffff) | (uint32_t)(110 + RandomInt(&random, 50)) << 23;
+        float value, back;
+        memcpy(&value, &bits, sizeof(value));
+        if (!isfinite(value))
+            continue;
+        Print(value, text);
+        back = strtof(text, NULL);
+        if (memcmp(&back, &value, sizeof(value)) != 0)
+            fail_msg("%.17g is printed as %s", value, text);
+    }
+}
+
+static void TestPrintedFloatsAreShort(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        float value;
+        const char* text;
+    } cases[] = {
+        { 0.0f, "0" },
+        { -0.0f, "-0" },
+        { 1.0f, "1" },
+        { -10.0f, "-10" },
+        { 0.5f, "0.5" },
+        { 0.1f, "0.100000001" },
+        { 1234.5f, "1234.5" },
+        { 0.0625f, "0.0625" },
+        { 1e8f, "100000000" },
+        { 1.5e8f, "150000000" },
+        { 1e-3f, "0.00100000005" },
+        { 1e9f, "1e+09" },
+        { 0.99999994f, "0.99999994" },
+        { 9.99999905f, "9.99999905" },
+        { 1e-7f, "1.00000001e-07" },
+    };
+    char text[qv_maxPrintedNumber];
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_string_equal(Print(cases[i].value, text), cases[i].text);
+    static const int numbers[] = { 0, 7, -7, 10, 2147483647, -2147483647 - 1 };
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+    {
+        char expected[16];
+        snprintf(expected, sizeof(expected), "%d", numbers[i]);
+        *qvPrintInt(text, numbers[i]) = 0;
+        assert_string_equal(text, expected);
+    }
+}
+
 static void TestLineEndings(void** state)
 {
     (void)state;
@@ -162,8 +229,14 @@ static void TestNames(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestNumberForms), cmocka_unit_test(TestNotFinite), cmocka_unit_test(TestRoundsCorrectly),
-        cmocka_unit_test(TestLineEndings), cmocka_unit_test(TestIntegers),  cmocka_unit_test(TestNames),
+        cmocka_unit_test(TestNumberForms),
+        cmocka_unit_test(TestNotFinite),
+        cmocka_unit_test(TestRoundsCorrectly),
+        cmocka_unit_test(TestPrintedFloatsComeBack),
+        cmocka_unit_test(TestPrintedFloatsAreShort),
+        cmocka_unit_test(TestLineEndings),
+        cmocka_unit_test(TestIntegers),
+        cmocka_unit_test(TestNames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

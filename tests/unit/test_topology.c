@@ -144,6 +144,9 @@ static void AssertEdgesAreRight(const qvTopology* topology)
         {
             const qvTriangle* other = &topology->triangles[edge->triangle[1]];
             assert_true(Runs(other, b, a) || Runs(other, a, b));
+            // A partner that runs the same way is taken only when no triangle runs the other way.
+            for (int t = 0; t < topology->triangleCount && Runs(other, a, b); t++)
+                assert_false(Runs(&topology->triangles[t], b, a));
             assert_int_equal(edge->opposite[1], ThirdPoint(other, a, b));
         }
         else
@@ -181,6 +184,7 @@ static void AssertNeighborsAreRight(const qvTopology* topology)
             const int32_t* v = topology->triangles[t].v;
             if (v[0] != p && v[1] != p && v[2] != p)
                 continue;
+            assert_int_equal(v[topology->fanCorner[fan]], p);
             assert_int_equal(topology->fan[fan++], t);
             isNeighbor[v[0]] = isNeighbor[v[1]] = isNeighbor[v[2]] = true;
         }
@@ -368,8 +372,8 @@ static void TestNormalsMatchBruteForce(void** state)
     qvVec3f* points = malloc((size_t)mesh->pointCount * sizeof(*points));
     assert_non_null(points);
     // At sizes where squares of areas leave the range of floats, too.
-    static const double sizes[] = { 1.0, 1e-12, 1e-6, 1e5, 1e12 };
-    for (int s = 0; s < 5; s++)
+    static const double sizes[] = { 1.0, 1e-12, 3e-11, 1e-10, 1e-9, 1e-6, 1e5, 1e12 };
+    for (int s = 0; s < 8; s++)
     {
         for (int p = 0; p < mesh->pointCount; p++)
         {
@@ -463,6 +467,31 @@ static void TestNormalsForAnyPool(void** state)
     qvDestroyMesh(mesh);
 }
 
+// The kernels of every CPU level, with counts that do not fill the last lanes.
+static void TestNormalsForAnyCpu(void** state)
+{
+    (void)state;
+    for (int sides = 3; sides < 14; sides++)
+    {
+        qvMesh* mesh = CreateBall(5, sides);
+        qvTopology* topology = Topology(mesh);
+        for (int w = 0; w < 2; w++)
+        {
+            qvNormalWeight weight = w ? qv_weightByAngle : qv_weightByArea;
+            qvVec3f* best = Normals(topology, mesh->positions, weight, NULL);
+            assert_int_equal(setenv("QUAVER_CPU", "portable", 1), 0);
+            qvVec3f* portable = Normals(topology, mesh->positions, weight, NULL);
+            assert_int_equal(unsetenv("QUAVER_CPU"), 0);
+            assert_memory_equal(best, portable, (size_t)mesh->pointCount * sizeof(*best));
+            free(best);
+            free(portable);
+        }
+        AssertNormalsAreRight(topology, mesh->positions, 2e-6);
+        qvDestroyTopology(topology);
+        qvDestroyMesh(mesh);
+    }
+}
+
 static void TestMassesAndVolume(void** state)
 {
     (void)state;
@@ -483,11 +512,34 @@ static void TestMassesAndVolume(void** state)
     qvDestroyMesh(mesh);
 }
 
+// Far away, sums from the origin would lose digits.
+static void TestVolumeFarAway(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateBall(20, 30);
+    qvTopology* topology = Topology(mesh);
+    long double sum = 0.0L;
+    for (int p = 0; p < mesh->pointCount; p++)
+        mesh->positions[p].x += 5000.0f;
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        const int32_t* v = mesh->pointTriangles[t].v;
+        qvVec3f a = mesh->positions[v[0]], b = mesh->positions[v[1]], c = mesh->positions[v[2]];
+        long double ax = (long double)a.x - 5000.0L, bx = (long double)b.x - 5000.0L, cx = (long double)c.x - 5000.0L;
+        long double ay = a.y, az = a.z, by = b.y, bz = b.z, cy = c.y, cz = c.z;
+        sum += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    }
+    ASSERT_NEAR(qvComputeVolume(topology, mesh->positions), (double)(sum / 6.0L), 3e-15);
+    qvDestroyTopology(topology);
+    qvDestroyMesh(mesh);
+}
+
 // --- Distance
 // ------------------------------------------------------------------------------------------------------------
 
-// A flat square grid; the diagonals run one way, or alternate.
-static qvMesh* CreateGrid(int side, bool isAlternating)
+// A flat square grid; the diagonals run one way, or alternate. The middle column of cells may lack all but the lowest
+// three.
+static qvMesh* CreateGrid(int side, bool isAlternating, bool hasSlit)
 {
     qvVec3f* positions = malloc((size_t)(side * side) * sizeof(*positions));
     int32_t* corners = malloc((size_t)(side * side) * 6 * sizeof(*corners));
@@ -502,7 +554,8 @@ static qvMesh* CreateGrid(int side, bool isAlternating)
             positions[i] = (qvVec3f){ (float)x, (float)y, 0 };
             const int32_t up[6] = { i, i + 1, i + side + 1, i, i + side + 1, i + side };
             const int32_t down[6] = { i, i + 1, i + side, i + 1, i + side + 1, i + side };
-            if (x + 1 < side && y + 1 < side)
+            bool isCut = hasSlit && x == side / 2 && y >= 3;
+            if (x + 1 < side && y + 1 < side && !isCut)
             {
                 memcpy(corners + count, isAlternating && (x + y) % 2 ? down : up, sizeof(up));
                 count += 6;
@@ -531,7 +584,7 @@ static double LargestGridError(bool isAlternating)
     {
         SIDE = 41
     };
-    qvMesh* mesh = CreateGrid(SIDE, isAlternating);
+    qvMesh* mesh = CreateGrid(SIDE, isAlternating, false);
     qvTopology* topology = Topology(mesh);
     int source = SIDE / 2 * SIDE + SIDE / 2;
     float* distances = Distances(topology, mesh->positions, source, INFINITY);
@@ -556,6 +609,62 @@ static void TestDistanceOnGrid(void** state)
     print_message("grid: %.4f one way, %.4f alternating\n", oneWay, alternating);
     assert_true(oneWay < 0.029);
     assert_true(alternating < 0.029);
+}
+
+// Over a slit there is no short cut: the way goes round its two corners.
+static void TestDistanceGoesRound(void** state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 10,
+        LEFT = SIDE / 2,
+        DEPTH = 3
+    };
+    qvVec3 leftCorner = { LEFT, DEPTH, 0.0 }, rightCorner = { LEFT + 1, DEPTH, 0.0 };
+    for (int round = 0; round < 2; round++)
+    {
+        qvMesh* mesh = CreateGrid(SIDE, round == 1, true);
+        qvTopology* topology = Topology(mesh);
+        for (int source = 0; source < mesh->pointCount; source++)
+        {
+            qvVec3 from = qvVec3_FromFloat(mesh->positions[source]);
+            float* distances = Distances(topology, mesh->positions, source, INFINITY);
+            for (int p = 0; p < mesh->pointCount; p++)
+            {
+                qvVec3 to = qvVec3_FromFloat(mesh->positions[p]);
+                if (from.y < DEPTH || to.y < DEPTH || (from.x <= LEFT) == (to.x <= LEFT))
+                    continue;
+                double exact = from.x <= LEFT ? qvDistance(from, leftCorner) + 1.0 + qvDistance(rightCorner, to)
+                                              : qvDistance(from, rightCorner) + 1.0 + qvDistance(leftCorner, to);
+                assert_true(distances[p] >= exact * (1.0 - 1e-6));
+                assert_true(distances[p] <= exact * 1.03);
+            }
+            free(distances);
+        }
+        qvDestroyTopology(topology);
+        qvDestroyMesh(mesh);
+    }
+}
+
+// Three triangles bent round point 3: the straight way to point 4 leaves them on the left, or mirrored on the right.
+static void TestDistanceStaysInStrip(void** state)
+{
+    (void)state;
+    for (int side = -1; side <= 1; side += 2)
+    {
+        float y = (float)side;
+        const qvVec3f points[5] = { { 0, 0, 0 }, { 1, -y, 0 }, { 1, y, 0 }, { 2, 0, 0 }, { 3, 0.8f * y, 0 } };
+        static const int32_t corners[9] = { 0, 1, 2, 1, 3, 2, 1, 4, 3 };
+        qvMesh* mesh = Create(5, points, 3, corners, NULL);
+        qvTopology* topology = Topology(mesh);
+        float* distances = Distances(topology, points, 0, INFINITY);
+        ASSERT_NEAR(distances[3], 2.0, 1e-6);
+        ASSERT_NEAR(distances[4], 2.0 + sqrt(1.64), 1e-6);
+        free(distances);
+        qvDestroyTopology(topology);
+        qvDestroyMesh(mesh);
+    }
 }
 
 static void TestDistanceOnBall(void** state)
@@ -642,8 +751,12 @@ int main(void)
         cmocka_unit_test(TestAngleNormalsOfCube),
         cmocka_unit_test(TestNormalsWithoutArea),
         cmocka_unit_test(TestNormalsForAnyPool),
+        cmocka_unit_test(TestNormalsForAnyCpu),
         cmocka_unit_test(TestMassesAndVolume),
+        cmocka_unit_test(TestVolumeFarAway),
         cmocka_unit_test(TestDistanceOnGrid),
+        cmocka_unit_test(TestDistanceGoesRound),
+        cmocka_unit_test(TestDistanceStaysInStrip),
         cmocka_unit_test(TestDistanceOnBall),
         cmocka_unit_test(TestDistanceUnfolds),
         cmocka_unit_test(TestDistanceLimits),
