@@ -3,7 +3,7 @@
 
 static const double Pi = 3.14159265358979323846;
 // Room around what was focused on.
-static const double FocusMargin = 1.25;
+static const double FocusMargin = 1.12;
 
 qvuiCamera qvuiDefaultCamera(void)
 {
