@@ -294,7 +294,8 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
 {
     Ground ground = FindGround(surface);
     double aspect = (double)target->width / target->height;
-    bool hasShadow = surface != NULL && look->shadow;
+    // From below the ground is glass.
+    bool hasShadow = surface != NULL && look->shadow && qvuiCamera_Frame(camera).eye.y >= ground.height;
     qvBox bounds = { { 1, 1, 1 }, { -1, -1, -1 } };
     if (surface != NULL)
         bounds = qvuiSurface_Bounds(surface);

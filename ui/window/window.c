@@ -271,6 +271,9 @@ static qvResult Run(Window* window, qvError* error)
     {
         TakeEvents(window);
         result = DrawFrame(window, error);
+        // Quitting from the menu would end a random session early.
+        if (window->script.monkeySteps > 0)
+            window->editor.wantsQuit = false;
         if (window->framesLeft > 0)
             window->framesLeft--;
         if (window->script.text != NULL && window->framesLeft == 0 && !qvuiInput_HasMore(&window->input))
