@@ -36,6 +36,7 @@ typedef struct qvuiEditor
     bool closesPopups; ///< the next frame starts by closing menus
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
+    float splitterStart;  ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
     double typedScale; ///< scale slider while it is dragged
 
