@@ -253,6 +253,37 @@ static void TestPainterFollowsPositions(void** state)
     qvDestroyMesh(mesh);
 }
 
+// The shadow belongs to the present shape, not to one that was drawn before.
+static void TestShadowFollowsPositions(void** state)
+{
+    (void)state;
+    qvError error;
+    qvMesh* mesh = CreateShape("sphere");
+    qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
+    assert_non_null(moved);
+    for (int i = 0; i < mesh->vertexCount; i++)
+        moved[i] = (qvVec3f){ mesh->positions[i].x, mesh->positions[i].y, 0.2f * mesh->positions[i].z };
+    qvuiPainterDef def = PlainDef();
+    def.shadow = true;
+    def.pitch = 0.5;
+    qvImage images[2];
+    for (int k = 0; k < 2; k++)
+    {
+        qvuiPainter* painter;
+        ASSERT_OK(qvCreateImage(SIZE, SIZE, &images[k], &error), error);
+        ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
+        if (k == 1)
+            qvuiPainter_Draw(painter, NULL, 0.0, &images[k]);
+        qvuiPainter_Draw(painter, moved, 0.0, &images[k]);
+        qvuiDestroyPainter(painter);
+    }
+    assert_int_equal(CountDifferent(&images[0], &images[1]), 0);
+    qvDestroyImage(&images[0]);
+    qvDestroyImage(&images[1]);
+    free(moved);
+    qvDestroyMesh(mesh);
+}
+
 static void TestExtremeSizes(void** state)
 {
     (void)state;
@@ -312,10 +343,15 @@ static void TestHardEdges(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSphereSilhouette), cmocka_unit_test(TestMeshOverBackdrop),
-        cmocka_unit_test(TestSmoothEdges),      cmocka_unit_test(TestContactShadow),
-        cmocka_unit_test(TestFlatAndWireframe), cmocka_unit_test(TestPainterFollowsPositions),
-        cmocka_unit_test(TestExtremeSizes),     cmocka_unit_test(TestHardEdges),
+        cmocka_unit_test(TestSphereSilhouette),
+        cmocka_unit_test(TestMeshOverBackdrop),
+        cmocka_unit_test(TestSmoothEdges),
+        cmocka_unit_test(TestContactShadow),
+        cmocka_unit_test(TestFlatAndWireframe),
+        cmocka_unit_test(TestPainterFollowsPositions),
+        cmocka_unit_test(TestShadowFollowsPositions),
+        cmocka_unit_test(TestExtremeSizes),
+        cmocka_unit_test(TestHardEdges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
