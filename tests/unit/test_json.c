@@ -3,6 +3,7 @@
 
 #include "quaver/json.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static void TestMistakesHaveAPlace(void** state)
         { "", "line 1, column 1" },
         { "{\"a\": 1,\n \"b\": }", "line 2, column 7" },
         { "[1, 2] x", "line 1, column 8: unexpected text" },
-        { "[1, 1e999]", "too large" },
+        { "[1, 1e999]", "[1]: the number is too large" },
+        { "{\"a\": [{}, {\"b\": [0, 1, -1e999]}]}", "a[1].b[2]: the number is too large" },
+        { "1e999", ": the number is too large" },
         { "[1,", "line 1" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -101,6 +104,18 @@ static void TestLayout(void** state)
     qvDestroyJson(root);
 }
 
+static void TestLocaleWithComma(void** state)
+{
+    (void)state;
+    SetLocaleWithComma();
+    qvJson* root = Parse("[0.5, 1.25e-3]");
+    char* text = qvJson_Print(root, false);
+    setlocale(LC_ALL, "C");
+    assert_string_equal(text, "[0.5,0.00125]");
+    qvFreeText(text);
+    qvDestroyJson(root);
+}
+
 static void TestReadingNamesTheField(void** state)
 {
     (void)state;
@@ -150,7 +165,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestMistakesHaveAPlace),   cmocka_unit_test(TestLimits),
         cmocka_unit_test(TestNumbersRoundTrip),     cmocka_unit_test(TestLayout),
-        cmocka_unit_test(TestReadingNamesTheField), cmocka_unit_test(TestMissingNodes),
+        cmocka_unit_test(TestReadingNamesTheField), cmocka_unit_test(TestLocaleWithComma),
+        cmocka_unit_test(TestMissingNodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
