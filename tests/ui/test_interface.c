@@ -2,7 +2,9 @@
 // What the interface is made of, without drawing: camera, shortcuts, the table of actions.
 #include "testing.h"
 
+#include "quaver/file.h"
 #include "ui/actions/action.h"
+#include "ui/editor/settings.h"
 #include "ui/panels/browser.h"
 #include "ui/panels/numbers.h"
 #include "ui/render/camera.h"
@@ -213,6 +215,47 @@ static void TestBrowser(void** state)
     qvuiBrowser_Free(&browser);
 }
 
+static void WriteText(const char* path, const char* text)
+{
+    qvError error;
+    ASSERT_OK(qvWriteFile(path, text, strlen(text), &error), error);
+}
+
+// Settings come back as they were; a missing file is no error, a damaged one is, and wild values are tamed.
+static void TestSettings(void** state)
+{
+    (void)state;
+    qvError error;
+    char path[512];
+    static qvuiEditor saved, loaded;
+    saved = (qvuiEditor){ .wantedScale = 1.25, .inspectorWidth = 400.0f, .showInspector = false };
+    saved.viewport.look.wireframe = true;
+    saved.viewport.smoothEdges = qvui_smoothAlways;
+    saved.panelOpen[1] = true;
+    OutputPath(path, sizeof(path), "settings/new/settings.json");
+    remove(path);
+    loaded = (qvuiEditor){ .wantedScale = 1.0, .showInspector = true };
+    ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
+    assert_true(loaded.wantedScale == 1.0 && loaded.showInspector);
+    ASSERT_OK(qvuiSaveSettings(&saved, path, &error), error);
+    ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
+    assert_true(loaded.wantedScale == 1.25 && loaded.inspectorWidth == 400.0f && !loaded.showInspector);
+    assert_true(loaded.viewport.look.wireframe && !loaded.viewport.look.grid);
+    assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothAlways);
+    assert_true(loaded.panelOpen[1] && !loaded.panelOpen[0]);
+
+    WriteText(path, "{\"scale\": 99, \"soft_edges\": -7, \"inspector\": \"yes\", \"panels\": 3}");
+    ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
+    assert_true(loaded.wantedScale == 3.0 && !loaded.showInspector);
+    assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothNever);
+    WriteText(path, "{\"scale\": ");
+    assert_int_equal(qvuiLoadSettings(&loaded, path, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "settings.json");
+    WriteText(path, "[1]");
+    assert_int_equal(qvuiLoadSettings(&loaded, path, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "delete the file");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,7 +263,7 @@ int main(void)
         cmocka_unit_test(TestPanMovesByTheDrag), cmocka_unit_test(TestFocusShowsTheBox),
         cmocka_unit_test(TestAxisViews),         cmocka_unit_test(TestShortcuts),
         cmocka_unit_test(TestActionTable),       cmocka_unit_test(TestCounts),
-        cmocka_unit_test(TestBrowser),
+        cmocka_unit_test(TestBrowser),           cmocka_unit_test(TestSettings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "quaver/image.h"
 #include "ui/cimgui/backend.h"
 #include "ui/editor/editor.h"
+#include "ui/editor/settings.h"
 #include "ui/window/input.h"
 #include "ui/window/script.h"
 
@@ -87,6 +88,32 @@ static double DisplayScale(const Window* window)
     return fmin(fmax(floor(dpi / 96.0 * 4.0 + 0.25) / 4.0, 1.0), 3.0);
 }
 
+// Scripts start from the defaults and leave no trace.
+static bool UsesSettings(const Window* window, char* path, size_t capacity)
+{
+    return window->script.text == NULL && qvuiSettingsPath(path, capacity);
+}
+
+// A scale on the command line wins over the remembered one.
+static void RestoreSettings(Window* window, const qvuiViewerDef* def)
+{
+    char path[qvui_maxPath];
+    qvError error;
+    if (!UsesSettings(window, path, sizeof(path)))
+        return;
+    if (qvuiLoadSettings(&window->editor, path, &error) != qv_ok)
+        qvuiEditor_Notify(&window->editor, true, "%s", error.message);
+    if (def->scale > 0.0)
+        window->editor.wantedScale = window->editor.typedScale = def->scale;
+    window->editor.kit.style.scale = (float)window->editor.wantedScale;
+}
+
+static qvResult KeepSettings(const Window* window, qvError* error)
+{
+    char path[qvui_maxPath];
+    return UsesSettings(window, path, sizeof(path)) ? qvuiSaveSettings(&window->editor, path, error) : qv_ok;
+}
+
 static qvResult StartInterface(Window* window, const qvuiViewerDef* def, qvError* error)
 {
     window->interface = igCreateContext(NULL);
@@ -112,6 +139,7 @@ static qvResult StartInterface(Window* window, const qvuiViewerDef* def, qvError
     snprintf(window->facts, sizeof(window->facts), "SDL %d.%d.%d, %s driver\n%s", version.major, version.minor,
              version.patch, SDL_GetCurrentVideoDriver(), qvuiDriverName());
     window->editor.windowFacts = window->facts;
+    RestoreSettings(window, def);
     return qvuiStyle_Apply(&window->editor.kit.style, error);
 }
 
@@ -284,7 +312,7 @@ static qvResult Run(Window* window, qvError* error)
         *error = window->script.error;
         result = window->script.result;
     }
-    return result;
+    return result == qv_ok ? KeepSettings(window, error) : result;
 }
 
 qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)
