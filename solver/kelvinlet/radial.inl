@@ -22,7 +22,7 @@ INLINE N(Front) N(MakeFront)(const Scales* scales, lanes q, const Wave* wave)
     const lanes half = LanesSet((REAL)0.5), four = LanesSet((REAL)4), zero = LanesSet((REAL)0);
     lanes a2 = wave->a2;
     N(Front) w;
-    num k = N(PlusE)(scales, wave->gap, wave->low);
+    num k = N(PlusE)(scales, Bounded(wave->gap), wave->low);
     w.sum2 = N(Times)(LanesSet((REAL)2), N(PlusE)(scales, q + a2, zero));
 #if SCALES == 1
     num P2 = LanesFma(k, k, four * a2 * scales->e1);

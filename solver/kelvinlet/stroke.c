@@ -150,6 +150,33 @@ static qvResult MakeFlow(const qvStroke* stroke, const qvStrokeWave* wave, qvFlo
     return result;
 }
 
+static qvResult ValidateWave(const qvStrokeWave* wave, qvError* error)
+{
+    if (wave == NULL)
+        return qv_ok;
+    if (!(wave->speed > 0.0 && isfinite(wave->speed)))
+        return qvError_Set(error, qv_badInput, "speed: %g must be a positive number", wave->speed);
+    if (!(wave->fade >= 0.0 && isfinite(wave->fade)))
+        return qvError_Set(error, qv_badInput, "fade: %g must be a number from 0", wave->fade);
+    return isnan(wave->age) ? qvError_Set(error, qv_badInput, "time: not a number") : qv_ok;
+}
+
+qvResult qvStroke_Loads(const qvStroke* stroke, const qvStrokeWave* wave, qvKelvinlet loads[qv_maxStrokeCopies],
+                        int* count, qvError* error)
+{
+    qvResult result = qvStroke_Validate(stroke, error);
+    if (result == qv_ok)
+        result = ValidateWave(wave, error);
+    if (result == qv_ok && stroke->brush->handle == NULL)
+        result = qvError_Set(error, qv_unsupported, "%s: this brush makes no waves", stroke->brush->tag);
+    if (result != qv_ok)
+        return result;
+    Handles handles;
+    MakeHandles(stroke, wave, &handles);
+    *count = handles.count;
+    return SetLoads(&handles, wave != NULL, loads, error);
+}
+
 // --- Weights ---------------------------------------------------------------------------------------------------------
 
 static qvVec3 PointAt(const qvPoints* points, int i)
@@ -252,17 +279,6 @@ typedef struct Application
     const qvStrokeWave* wave;
     bool single;
 } Application;
-
-static qvResult ValidateWave(const qvStrokeWave* wave, qvError* error)
-{
-    if (wave == NULL)
-        return qv_ok;
-    if (!(wave->speed > 0.0 && isfinite(wave->speed)))
-        return qvError_Set(error, qv_badInput, "speed: %g must be a positive number", wave->speed);
-    if (!(wave->fade >= 0.0 && isfinite(wave->fade)))
-        return qvError_Set(error, qv_badInput, "fade: %g must be a number from 0", wave->fade);
-    return isnan(wave->age) ? qvError_Set(error, qv_badInput, "time: not a number") : qv_ok;
-}
 
 // A smoothing arrives as the centre of a push does, and an impulse leaves nothing.
 static double SmoothAmount(const qvStroke* stroke, const qvStrokeWave* wave)

@@ -478,6 +478,18 @@ static void TestStrokeWaves(void** state)
     }
     qvStroke stroke = MakeStroke("grab", qvMakeVec3(0.1, 0.2, 0.3), 0.5);
     stroke.drag = qvMakeVec3(0.0, 0.3, 0.0);
+    qvError error;
+    qvKelvinlet loads[qv_maxStrokeCopies];
+    int count;
+    stroke.mirror = 5;
+    ASSERT_OK(qvStroke_Loads(&stroke, &(qvStrokeWave){ .impulse = true, .speed = 2.0 }, loads, &count, &error), error);
+    assert_int_equal(count, 4);
+    ASSERT_NEAR(qvKelvinlet_Peak(&loads[3]), 0.3, 1e-12);
+    ASSERT_NEAR(qvKelvinlet_ShearSpeed(&loads[3]), 2.0, 1e-15);
+    ASSERT_NEAR(loads[3].center.x + stroke.at.x, 0.0, 0.0);
+    stroke.mirror = 0;
+    qvStroke smooth = MakeStroke("smooth", stroke.at, 1.0);
+    assert_int_equal(qvStroke_Loads(&smooth, NULL, loads, &count, &error), qv_unsupported);
     double peak = 0.0;
     for (int i = 0; i < 200; i++)
     {

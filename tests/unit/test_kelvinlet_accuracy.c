@@ -231,12 +231,48 @@ static void TestThreeScales(void** state)
     Sweep(qv_kelvinletPush, qv_kernelAffine, 3, (Errors){ 1e-5, 5e-14 }, (Errors){ 1e-5, 2e-12 });
 }
 
+// From the centre itself to absurd distances and ages, everything stays finite.
+static void TestExtremes(void** state)
+{
+    (void)state;
+    static const double places[16] = { 0,   1e-38, 1e-30, 1e-20, 1e-12, 1e-8, 1e-4, 1e-2,
+                                       1.0, 1e2,   1e4,   1e6,   1e8,   1e10, 1e12, 1e14 };
+    uint64_t random = 9;
+    qvBlockf single = { 0 }, singleOut;
+    qvBlock whole = { 0 }, wholeOut;
+    for (int i = 0; i < 16; i++)
+        whole.axis[i % 3][i] = single.axis[i % 3][i] = (float)places[i];
+    for (int round = 0; round < 3 * 3 * 3 * 20; round++)
+    {
+        int parts = round % 3, time = round / 3 % 3, scales = 1 + round / 9 % 3;
+        double age = pow(10.0, round / 27 - 8.0);
+        Case c = MakeCase(&random, (qvKelvinletTime)time, (qvKernelParts)parts, scales, round % 5 ? 0.3 : 0.5, 1.0);
+        qvKernelLoadf loadf;
+        qvKernelLoad load;
+        qvPrepareKernelf(&c.load, age, &loadf);
+        qvPrepareKernel(&c.load, age, &load);
+        for (int level = qv_cpuPortable; level <= (int)qvGetCpuLevel(); level++)
+        {
+            qvGetKernelSetf((qvCpuLevel)level)
+                ->evaluate[time][scales - 1][parts](&loadf, 16, &single, &single, 0.0f, &singleOut, false);
+            qvGetKernelSet((qvCpuLevel)level)
+                ->evaluate[time][scales - 1][parts](&load, 16, &whole, &whole, 0.0, &wholeOut, false);
+            for (int i = 0; i < 48; i++)
+            {
+                if (!isfinite(singleOut.axis[i % 3][i / 3]) || !isfinite(wholeOut.axis[i % 3][i / 3]))
+                    fail_msg("time %d parts %d scales %d age %g r %g: not finite", time, parts, scales, age,
+                             places[i / 3]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestVectorImpulse), cmocka_unit_test(TestVectorPush), cmocka_unit_test(TestAffineImpulse),
         cmocka_unit_test(TestAffinePush),    cmocka_unit_test(TestBoth),       cmocka_unit_test(TestTwoScales),
-        cmocka_unit_test(TestThreeScales),
+        cmocka_unit_test(TestThreeScales),   cmocka_unit_test(TestExtremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
