@@ -87,11 +87,11 @@ static inline __attribute__((always_inline)) void SetExactGaps(const lanes r[3],
 #define SetExactGaps SetGaps
 #endif
 
-/// Keeps squares of the gap finite at distances of more than 1e9 units, where every field has vanished.
+/// Keeps squares of the gap finite in float at distances of more than 1e9 units, where every field has vanished.
 static inline __attribute__((always_inline)) lanes Bounded(lanes gap)
 {
 #if REAL_IS_DOUBLE
-    return LanesMin(gap, LanesSet(1e140));
+    return gap;
 #else
     return LanesMin(gap, LanesSet(1e18f));
 #endif

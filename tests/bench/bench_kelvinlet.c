@@ -6,6 +6,7 @@
 
 #include "base/cpu.h"
 #include "kelvinlet/flow.h"
+#include "quaver/brush.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -37,6 +38,7 @@ typedef struct Data
     qvPoints whole, wholeOut;
     qvFlow flow;
     qvWave* waves;
+    qvVec3f* mesh;
     qvPool* pool;
     qvAdvection options;
     qvError error;
@@ -48,6 +50,7 @@ static void FreeData(Data* data)
     free(data->single.x);
     free(data->whole.x);
     free(data->waves);
+    free(data->mesh);
     qvDestroyPool(data->pool);
 }
 
@@ -60,7 +63,8 @@ static qvResult MakeData(Data* data, qvError* error)
     data->single = (qvPointsf){ f, f + n, f + 2 * n, POINTS };
     data->whole = (qvPoints){ d, d + n, d + 2 * n, POINTS };
     data->waves = calloc(WAVES, sizeof(qvWave));
-    if (f == NULL || d == NULL || data->waves == NULL)
+    data->mesh = calloc(POINTS, sizeof(qvVec3f));
+    if (f == NULL || d == NULL || data->waves == NULL || data->mesh == NULL)
     {
         FreeData(data);
         return qvError_OutOfMemory(error, 72.0 * POINTS);
@@ -179,6 +183,27 @@ static qvResult BenchTime(qvBenchSink* sink, Data* data, qvError* error)
     qvBench_Add(sink, "kelvinlet/one-load/100k", ours, "ms", paper);
     qvFlow_Free(&data->flow);
     return qv_ok;
+}
+
+static void RunGrab(void* context)
+{
+    Data* data = context;
+    qvStroke stroke = qvDefaultStroke(qvFindBrush("grab"), 4.0);
+    stroke.drag = qvMakeVec3(0.8, 0.2, 0.1);
+    qvStrokeTarget target = { .pointCount = POINTS };
+    data->result = qvStroke_Applyf(&stroke, &target, NULL, data->mesh, &data->error);
+}
+
+// A whole stroke as the editor applies it: from and to interleaved points, with as many substeps as it needs.
+static qvResult BenchBrush(qvBenchSink* sink, Data* data, qvError* error)
+{
+    for (int i = 0; i < POINTS; i++)
+        data->mesh[i] = (qvVec3f){ data->single.x[i], data->single.y[i], data->single.z[i] };
+    double ours = 1e3 * qvBench_Time(RunGrab, data, 5);
+    if (data->result != qv_ok)
+        *error = data->error;
+    qvBench_Add(sink, "kelvinlet/brush/grab/100k", ours, "ms", 0.0);
+    return data->result;
 }
 
 // --- Many loads ------------------------------------------------------------------------------------------------------
@@ -352,6 +377,8 @@ static qvResult BenchAll(qvBenchSink* sink, Data* data, qvError* error)
         result = BenchLevel(sink, data, "portable", error);
     if (result == qv_ok)
         result = BenchTime(sink, data, error);
+    if (result == qv_ok)
+        result = BenchBrush(sink, data, error);
     if (result == qv_ok)
         result = BenchWaves(sink, data, "kelvinlet/200-loads/20k/2-threads", 1.0, error);
     if (result == qv_ok)
