@@ -285,7 +285,7 @@ static void TestTwistTurnsByAngle(void** state)
     {
         qvStroke stroke = MakeStroke("twist", qvMakeVec3(0.5, 0.2, 0.3), 0.5);
         stroke.axis = qvMakeVec3(1.0, 2.0, -1.0);
-        stroke.angle = round < 8 ? 0.4 * (round + 1) - 1.6 : 1.3;
+        stroke.angle = round < 8 ? 0.9 * (round + 1) - 3.6 : 1.3;
         stroke.poisson = ratios[round % 4];
         stroke.scales = 1 + round % 3;
         stroke.mirror = round < 8 ? 0 : 1;

@@ -440,6 +440,29 @@ static void TestSymmetryAndLinearity(void** state)
     }
 }
 
+// The dilation is the part s I of an affine load, times (beta/alpha)^2; in the limit it makes the same field.
+static void TestDilation(void** state)
+{
+    (void)state;
+    uint64_t random = 18;
+    for (int round = 0; round < 12; round++)
+    {
+        qvKelvinlet load = RandomLoad(&random, (qvKelvinletTime)(round % 4), 1 + round / 4), raw;
+        double s = RandomSigned(&random), age = 0.1 + RandomUnit(&random);
+        raw = load;
+        raw.affine = qvMat3_Diagonal(s, s, s);
+        load.dilation = s * (1.0 - 2.0 * load.poisson) / (2.0 - 2.0 * load.poisson);
+        qvVec3 at = RandomVec3(&random), u = qvKelvinlet_Displacement(&raw, age, at);
+        ASSERT_NEAR(qvDistance(u, qvKelvinlet_Displacement(&load, age, at)), 0.0, 1e-13 * qvLength(u));
+        qvKelvinlet limit = load;
+        load.poisson = 0.5 - 1e-10;
+        limit.poisson = 0.5;
+        u = qvKelvinlet_Displacement(&limit, age, at);
+        ASSERT_NEAR(qvDistance(u, qvKelvinlet_Displacement(&load, age, at)), 0.0, 1e-7 * qvLength(u) + 1e-9);
+        assert_true(load.time == qv_kelvinletImpulse || load.time == qv_kelvinletTransient || qvLength(u) > 1e-7);
+    }
+}
+
 // Decay orders, and the gradient against finite differences, static with affine parts and dilation.
 static void TestDecayOrders(void** state)
 {
@@ -646,6 +669,7 @@ int main(void)
         cmocka_unit_test(TestIncompressible),
         cmocka_unit_test(TestIncompressibleLimit),
         cmocka_unit_test(TestSymmetryAndLinearity),
+        cmocka_unit_test(TestDilation),
         cmocka_unit_test(TestDecayOrders),
         cmocka_unit_test(TestGradient),
         cmocka_unit_test(TestNormalization),
