@@ -186,7 +186,7 @@ extern "C"
     /// then NULL. Triangles stay in the order of their faces. Within a part that hangs together over edges with two
     /// triangles, the winding that most triangles have stays; corner attributes and the normals that followed the
     /// winding of a turned triangle turn with it. The time is n log n in the corners, except that a face of n > 5
-    /// corners may take 1000 n steps.
+    /// corners may take 300 n steps.
     QV_CHECKED qvResult qvCreateMesh(const qvMeshDef* def, qvMesh** mesh, qvMeshReport* report, qvError* error);
 
     /// NULL is allowed.

@@ -20,7 +20,7 @@
 
 enum
 {
-    WORK_PER_CORNER = 1000,
+    WORK_PER_CORNER = 300,
     CORNERS_PER_CELL = 4,
     // How far to look for a convex corner once the work is spent.
     MAX_SKIP = 16,

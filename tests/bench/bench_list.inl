@@ -3,6 +3,8 @@
 BENCH(qvBenchHash)
 BENCH(qvBenchMesh)
 BENCH(qvBenchImport)
+BENCH(qvBenchWiggly)
 BENCH(qvBenchBvh)
 BENCH(qvBenchGltf)
 BENCH(qvBenchKelvinlet)
+BENCH(qvBenchShell)

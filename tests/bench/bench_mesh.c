@@ -252,9 +252,9 @@ static qvResult RunCreate(qvBenchSink* sink, qvError* error)
     if (result == qv_ok)
     {
         AddTime(sink, "mesh/create 100k triangles", CreateGrid, SortGrid, &input);
-        AddTime(sink, "mesh/weld a soup of 100k triangles", CreateSoup, SortSoup, &input);
-        AddTime(sink, "mesh/weld a soup of 100k triangles with a tolerance", CreateClose, SortSoup, &input);
-        AddTime(sink, "mesh/topology of 100k triangles", CreateTopology, SortHalfEdges, &input);
+        AddTime(sink, "mesh/weld 100k triangles", CreateSoup, SortSoup, &input);
+        AddTime(sink, "mesh/weld 100k with tolerance", CreateClose, SortSoup, &input);
+        AddTime(sink, "mesh/topology 100k triangles", CreateTopology, SortHalfEdges, &input);
     }
     if (result == qv_ok && input.failures > 0)
         result = qvError_OutOfMemory(error, 0.0);
@@ -271,9 +271,9 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     result = MakeInput(&input, 317, error);
     if (result == qv_ok)
     {
-        AddTime(sink, "mesh/normals by area of 100k points", Normals, ScatterNormals, &input);
+        AddTime(sink, "mesh/normals by area 100k points", Normals, ScatterNormals, &input);
         input.weight = qv_weightByAngle;
-        AddTime(sink, "mesh/normals by angle of 100k points", Normals, ScatterNormals, &input);
+        AddTime(sink, "mesh/normals by angle 100k points", Normals, ScatterNormals, &input);
     }
     FreeInput(&input);
     return result;

@@ -199,6 +199,25 @@ static void TestMorphs(void** state)
     qvDestroyModel(model);
 }
 
+// Targets of the same name are one shape, in whatever order the meshes have them.
+static void TestMorphNames(void** state)
+{
+    (void)state;
+    qvModel* model = Load("gltf/morph_names.gltf");
+    assert_int_equal(model->morphCount, 4);
+    assert_string_equal(model->morphs[0].name, "smile");
+    assert_string_equal(model->morphs[1].name, "frown");
+    assert_string_equal(model->morphs[2].name, "target 3");
+    assert_string_equal(model->morphs[3].name, "wink");
+    ASSERT_NEAR(model->morphs[3].weight, 0.25, 0.0);
+    AssertPosition(model->morphs[0].deltas[1], 1, 0, 0);
+    AssertPosition(model->morphs[0].deltas[4 + 2], 0, 2, 0);
+    AssertPosition(model->morphs[1].deltas[2], 0, 2, 0);
+    AssertPosition(model->morphs[1].deltas[4 + 1], 1, 0, 0);
+    assert_null(model->rig);
+    qvDestroyModel(model);
+}
+
 static void CheckMaterials(const char* name)
 {
     qvModel* model = Load(name);
@@ -284,10 +303,10 @@ static void TestMatrixPadding(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestEncodings),   cmocka_unit_test(TestNoIndices),     cmocka_unit_test(TestSparseOverData),
-        cmocka_unit_test(TestInterleaved), cmocka_unit_test(TestColors),        cmocka_unit_test(TestModes),
-        cmocka_unit_test(TestNodes),       cmocka_unit_test(TestMorphs),        cmocka_unit_test(TestMaterials),
-        cmocka_unit_test(TestRemoteImage), cmocka_unit_test(TestMatrixPadding),
+        cmocka_unit_test(TestEncodings),   cmocka_unit_test(TestNoIndices),   cmocka_unit_test(TestSparseOverData),
+        cmocka_unit_test(TestInterleaved), cmocka_unit_test(TestColors),      cmocka_unit_test(TestModes),
+        cmocka_unit_test(TestNodes),       cmocka_unit_test(TestMorphs),      cmocka_unit_test(TestMorphNames),
+        cmocka_unit_test(TestMaterials),   cmocka_unit_test(TestRemoteImage), cmocka_unit_test(TestMatrixPadding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

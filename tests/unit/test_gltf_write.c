@@ -12,12 +12,15 @@
 #include <string.h>
 
 static const char* const goodFiles[] = {
-    "gltf/colors.gltf",     "gltf/cubic.gltf",       "gltf/degenerate.gltf",   "gltf/external.gltf",
-    "gltf/instances.gltf",  "gltf/interleaved.gltf", "gltf/modes.gltf",        "gltf/morph.gltf",
-    "gltf/no_indices.gltf", "gltf/nodes.gltf",       "gltf/positions_s8.gltf", "gltf/positions_u16_normalized.gltf",
-    "gltf/rich.gltf",       "gltf/skin.gltf",        "gltf/sparse.gltf",       "gltf/sparse_no_view.gltf",
-    "gltf/strip_jump.gltf", "gltf/triangle.gltf",    "gltf/two_buffers.gltf",  "glb/rich.glb",
-    "glb/skin.glb",         "glb/interleaved.glb",   "gltf/indices_u32.gltf",  "gltf/positions_s16_normalized.gltf",
+    "gltf/colors.gltf",         "gltf/cubic.gltf",        "gltf/degenerate.gltf",
+    "gltf/external.gltf",       "gltf/instances.gltf",    "gltf/interleaved.gltf",
+    "gltf/modes.gltf",          "gltf/morph.gltf",        "gltf/no_indices.gltf",
+    "gltf/nodes.gltf",          "gltf/positions_s8.gltf", "gltf/positions_u16_normalized.gltf",
+    "gltf/rich.gltf",           "gltf/skin.gltf",         "gltf/sparse.gltf",
+    "gltf/sparse_no_view.gltf", "gltf/strip_jump.gltf",   "gltf/triangle.gltf",
+    "gltf/two_buffers.gltf",    "glb/rich.glb",           "glb/skin.glb",
+    "glb/interleaved.glb",      "gltf/indices_u32.gltf",  "gltf/two_cards.gltf",
+    "gltf/aliased.gltf",        "gltf/morph_names.gltf",  "gltf/positions_s16_normalized.gltf",
 };
 
 static qvModel* LoadPath(const char* path)
@@ -107,7 +110,7 @@ static void TestUnchanged(void** state)
     for (size_t i = 0; i < sizeof(goodFiles) / sizeof(goodFiles[0]); i++)
     {
         if (strstr(goodFiles[i], "degenerate") != NULL)
-            continue;
+            continue; // its indices are repaired
         qvModel* model = Load(goodFiles[i]);
         for (int k = 0; k < 2; k++)
         {
@@ -212,6 +215,38 @@ static void TestNormals(void** state)
     qvDestroyModel(model);
 }
 
+// A part that did not move keeps the file's normals, whatever the surface would say.
+static void TestNormalsElsewhere(void** state)
+{
+    (void)state;
+    qvModel* model = Load("gltf/two_cards.gltf");
+    const qvMesh* mesh = model->mesh;
+    qvVec3f* positions = Move(mesh, 0, 0, 0.0f);
+    for (int i = 0; i < 4; i++) // the first card turns to face x
+        positions[i] = (qvVec3f){ mesh->positions[i].z, mesh->positions[i].y, -mesh->positions[i].x };
+    qvModel* copy = SaveAndLoad(model, positions, "two_cards.glb");
+    AssertPositions(copy->mesh->positions, positions, mesh->vertexCount, 1e-6);
+    for (int i = 0; i < 4; i++)
+        AssertPositions(&copy->mesh->normals[i], &(qvVec3f){ 1.0f, 0.0f, 0.0f }, 1, 1e-6);
+    AssertPositions(copy->mesh->normals + 4, mesh->normals + 4, 4, 0.0);
+    free(positions);
+    qvDestroyModel(copy);
+    qvDestroyModel(model);
+}
+
+// Two accessors may show the same bytes: then these are not replaced.
+static void TestAliased(void** state)
+{
+    (void)state;
+    qvModel* model = Load("gltf/aliased.gltf");
+    qvVec3f* positions = Move(model->mesh, 0, 4, 0.5f);
+    qvModel* copy = SaveAndLoad(model, positions, "aliased.glb");
+    AssertPositions(copy->mesh->positions, positions, 8, 1e-6);
+    free(positions);
+    qvDestroyModel(copy);
+    qvDestroyModel(model);
+}
+
 static int MeshOfNode(const qvModel* model, int node)
 {
     return (int)qvJson_Number(qvJson_Find(model->source->nodes.items[node], "mesh"));
@@ -260,17 +295,23 @@ static void TestOutsideScene(void** state)
     qvDestroyModel(model);
 }
 
-static void TestRepairedIndices(void** state)
+static void CheckRepaired(const char* name, qvHealthKind kind)
 {
-    (void)state;
-    qvModel* model = Load("gltf/degenerate.gltf");
-    assert_int_equal(model->report.items[qv_healthDegenerate].count, 1);
+    qvModel* model = Load(name);
+    assert_int_equal(model->report.items[kind].count, 1);
     qvModel* copy = SaveAndLoad(model, NULL, "repaired.glb");
-    assert_int_equal(copy->report.items[qv_healthDegenerate].count, 0);
+    assert_int_equal(copy->report.items[kind].count, 0);
     assert_int_equal(qvMesh_Hash(copy->mesh), qvMesh_Hash(model->mesh));
     AssertSameBytes(model->source, copy->source, 0);
     qvDestroyModel(copy);
     qvDestroyModel(model);
+}
+
+static void TestRepairedIndices(void** state)
+{
+    (void)state;
+    CheckRepaired("gltf/degenerate.gltf", qv_healthDegenerate);
+    CheckRepaired("gltf/flipped.gltf", qv_healthWinding);
 }
 
 // A rig keeps working on the edited shape: the animation moves the new vertices.
@@ -361,6 +402,46 @@ static void TestFreshMaterials(void** state)
     qvDestroyModel(model);
 }
 
+// More vertices than 16 bits can count.
+static void TestLarge(void** state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 270
+    };
+    qvVec3f* positions = malloc(SIDE * SIDE * sizeof(qvVec3f));
+    int32_t *corners = malloc((SIDE - 1) * (SIDE - 1) * 4 * sizeof(int32_t)), *corner = corners;
+    int32_t* sizes = malloc((SIDE - 1) * (SIDE - 1) * sizeof(int32_t));
+    for (int i = 0; i < SIDE * SIDE; i++)
+        positions[i] = (qvVec3f){ (float)(i % SIDE), (float)(i / SIDE), 0.01f * (float)(i % 7) };
+    for (int i = 0; i < (SIDE - 1) * (SIDE - 1); i++)
+    {
+        int v = i / (SIDE - 1) * SIDE + i % (SIDE - 1);
+        sizes[i] = 4;
+        *corner++ = v;
+        *corner++ = v + 1;
+        *corner++ = v + SIDE + 1;
+        *corner++ = v + SIDE;
+    }
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = SIDE * SIDE;
+    def.positions = positions;
+    def.faceCount = (SIDE - 1) * (SIDE - 1);
+    def.faceSizes = sizes;
+    def.corners = corners;
+    qvModel model = { 0 };
+    qvError error;
+    ASSERT_OK(qvCreateMesh(&def, &model.mesh, NULL, &error), error);
+    qvModel* copy = SaveAndLoad(&model, NULL, "large.glb");
+    assert_int_equal(qvMesh_Hash(copy->mesh), qvMesh_Hash(model.mesh));
+    qvDestroyModel(copy);
+    qvDestroyMesh(model.mesh);
+    free(positions);
+    free(corners);
+    free(sizes);
+}
+
 static void TestFailure(void** state)
 {
     (void)state;
@@ -374,10 +455,20 @@ static void TestFailure(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestUnchanged),       cmocka_unit_test(TestMoved),     cmocka_unit_test(TestReplacedInPlace),
-        cmocka_unit_test(TestNormals),         cmocka_unit_test(TestInstances), cmocka_unit_test(TestOutsideScene),
-        cmocka_unit_test(TestRepairedIndices), cmocka_unit_test(TestSkinMoved), cmocka_unit_test(TestFresh),
-        cmocka_unit_test(TestFreshMaterials),  cmocka_unit_test(TestFailure),
+        cmocka_unit_test(TestUnchanged),
+        cmocka_unit_test(TestMoved),
+        cmocka_unit_test(TestReplacedInPlace),
+        cmocka_unit_test(TestNormals),
+        cmocka_unit_test(TestNormalsElsewhere),
+        cmocka_unit_test(TestAliased),
+        cmocka_unit_test(TestInstances),
+        cmocka_unit_test(TestOutsideScene),
+        cmocka_unit_test(TestRepairedIndices),
+        cmocka_unit_test(TestSkinMoved),
+        cmocka_unit_test(TestFresh),
+        cmocka_unit_test(TestFreshMaterials),
+        cmocka_unit_test(TestLarge),
+        cmocka_unit_test(TestFailure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

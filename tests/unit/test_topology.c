@@ -510,12 +510,26 @@ static void TestMassesAndVolume(void** state)
     ASSERT_NEAR(qvComputeVolume(topology, mesh->positions), 8.0, 1e-12);
     qvDestroyTopology(topology);
     qvDestroyMesh(mesh);
+}
 
-    // Far away, where coordinates have many digits.
-    mesh = CreateCube(2.0, 100000.1);
-    topology = Topology(mesh);
-    double side = (double)mesh->positions[1].x - (double)mesh->positions[0].x;
-    ASSERT_NEAR(qvComputeVolume(topology, mesh->positions), side * side * side, 1e-12);
+// Far away, sums from the origin would lose digits.
+static void TestVolumeFarAway(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateBall(20, 30);
+    qvTopology* topology = Topology(mesh);
+    long double sum = 0.0L;
+    for (int p = 0; p < mesh->pointCount; p++)
+        mesh->positions[p].x += 5000.0f;
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        const int32_t* v = mesh->pointTriangles[t].v;
+        qvVec3f a = mesh->positions[v[0]], b = mesh->positions[v[1]], c = mesh->positions[v[2]];
+        long double ax = (long double)a.x - 5000.0L, bx = (long double)b.x - 5000.0L, cx = (long double)c.x - 5000.0L;
+        long double ay = a.y, az = a.z, by = b.y, bz = b.z, cy = c.y, cz = c.z;
+        sum += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    }
+    ASSERT_NEAR(qvComputeVolume(topology, mesh->positions), (double)(sum / 6.0L), 3e-15);
     qvDestroyTopology(topology);
     qvDestroyMesh(mesh);
 }
@@ -633,6 +647,26 @@ static void TestDistanceGoesRound(void** state)
     }
 }
 
+// Three triangles bent round point 3: the straight way to point 4 leaves them on the left, or mirrored on the right.
+static void TestDistanceStaysInStrip(void** state)
+{
+    (void)state;
+    for (int side = -1; side <= 1; side += 2)
+    {
+        float y = (float)side;
+        const qvVec3f points[5] = { { 0, 0, 0 }, { 1, -y, 0 }, { 1, y, 0 }, { 2, 0, 0 }, { 3, 0.8f * y, 0 } };
+        static const int32_t corners[9] = { 0, 1, 2, 1, 3, 2, 1, 4, 3 };
+        qvMesh* mesh = Create(5, points, 3, corners, NULL);
+        qvTopology* topology = Topology(mesh);
+        float* distances = Distances(topology, points, 0, INFINITY);
+        ASSERT_NEAR(distances[3], 2.0, 1e-6);
+        ASSERT_NEAR(distances[4], 2.0 + sqrt(1.64), 1e-6);
+        free(distances);
+        qvDestroyTopology(topology);
+        qvDestroyMesh(mesh);
+    }
+}
+
 static void TestDistanceOnBall(void** state)
 {
     (void)state;
@@ -719,8 +753,10 @@ int main(void)
         cmocka_unit_test(TestNormalsForAnyPool),
         cmocka_unit_test(TestNormalsForAnyCpu),
         cmocka_unit_test(TestMassesAndVolume),
+        cmocka_unit_test(TestVolumeFarAway),
         cmocka_unit_test(TestDistanceOnGrid),
         cmocka_unit_test(TestDistanceGoesRound),
+        cmocka_unit_test(TestDistanceStaysInStrip),
         cmocka_unit_test(TestDistanceOnBall),
         cmocka_unit_test(TestDistanceUnfolds),
         cmocka_unit_test(TestDistanceLimits),

@@ -36,9 +36,11 @@ static void DrawBadges(qvuiEditor* editor)
     ImDrawList* list = igGetWindowDrawList();
     float pad = qvuiPixels(&kit->style, 12);
     char points[32], triangles[32], text[160];
-    snprintf(text, sizeof(text), "%s points \xe2\x80\xa2 %s triangles \xe2\x80\xa2 frame %.1f ms",
-             qvuiFormatCount(mesh->pointCount, points, sizeof(points)),
-             qvuiFormatCount(mesh->triangleCount, triangles, sizeof(triangles)), 1e3 * viewport->drawSeconds);
+    int used = snprintf(text, sizeof(text), "%s points \xe2\x80\xa2 %s triangles",
+                        qvuiFormatCount(mesh->pointCount, points, sizeof(points)),
+                        qvuiFormatCount(mesh->triangleCount, triangles, sizeof(triangles)));
+    if (viewport->drawSeconds > 0.0)
+        snprintf(text + used, sizeof(text) - (size_t)used, " \xe2\x80\xa2 frame %.1f ms", 1e3 * viewport->drawSeconds);
     qvuiBadge(kit, list, (ImVec2){ viewport->place.x + pad, viewport->place.y + viewport->size.y - pad }, 0, 1, NULL,
               text, viewport->badgeAlpha);
     snprintf(text, sizeof(text), "%s%s", viewport->camera.orthographic ? "orthographic" : "perspective",

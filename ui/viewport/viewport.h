@@ -41,7 +41,7 @@ typedef struct qvuiViewport
 
     qvuiTarget target;
     qvuiPictureKey drawn; ///< what the target shows
-    double drawSeconds;   ///< time the last picture took, without the one with smooth edges at rest
+    double drawSeconds;   ///< time the last picture of a movement took; 0: not known yet
     double changeTime;    ///< when the camera or the mesh last moved, seconds of igGetTime
     bool refinePending;   ///< a picture with smooth edges is due after a pause
     qvuiDrag drag;

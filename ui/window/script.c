@@ -297,6 +297,68 @@ static void PlayQuit(Player* player, const char* rest)
     player->editor->wantsQuit = true;
 }
 
+// A number in [0, bound), from a linear congruential generator.
+static int Random(uint64_t* state, int bound)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (uint64_t)bound);
+}
+
+static void PlayMonkey(Player* player, const char* rest)
+{
+    int count = 0, seed = 0;
+    if (sscanf(rest, "%d %d", &count, &seed) < 1)
+        Fail(player, "monkey needs a count");
+    player->script->monkeySteps = count;
+    player->script->monkeyState = (uint64_t)seed;
+}
+
+static void PlayRandomKey(Player* player, uint64_t* random)
+{
+    static const char* const keys[] = { "Esc",    "Home",  ".",     "Numpad 1", "Numpad 3", "Numpad 5", "Numpad 7",
+                                        "Alt+W",  "Alt+F", "Alt+R", "N",        "F1",       "Enter",    "Tab",
+                                        "Ctrl+O", "Down",  "Up",    "Space",    "a",        "Ctrl+A",   "Del" };
+    PlayKey(player, keys[Random(random, sizeof(keys) / sizeof(keys[0]))]);
+}
+
+// One random deed anywhere in the window, menus included.
+static void MonkeyStep(Player* player)
+{
+    uint64_t* random = &player->script->monkeyState;
+    static const char* const buttons[] = { "left", "middle", "right", "Shift+middle", "Alt+left", "Ctrl+middle" };
+    const ImGuiIO* io = igGetIO();
+    char text[96];
+    snprintf(text, sizeof(text), "%d %d", Random(random, (int)io->DisplaySize.x),
+             Random(random, (int)io->DisplaySize.y));
+    switch (Random(random, 8))
+    {
+    case 0:
+    case 1:
+        PlayClick(player, text, SDL_BUTTON_LEFT, 1 + Random(random, 2));
+        break;
+    case 2:
+        PlayContext(player, text);
+        break;
+    case 3:
+    case 4:
+        snprintf(text, sizeof(text), "%s %d %d", buttons[Random(random, 6)], Random(random, 400) - 200,
+                 Random(random, 400) - 200);
+        PlayDrag(player, text);
+        break;
+    case 5:
+        PlayWheel(player, Random(random, 2) == 0 ? "3" : "-3");
+        break;
+    case 6:
+        PlayRandomKey(player, random);
+        break;
+    default:
+        PlayMove(player, text);
+        break;
+    }
+    // Quitting from the menu would end the test early.
+    player->editor->wantsQuit = false;
+}
+
 static const struct
 {
     const char* name;
@@ -319,6 +381,7 @@ static const struct
     { "expect", PlayExpect },
     { "quit", PlayQuit },
     { "screenshot", PlayScreenshot },
+    { "monkey", PlayMonkey },
 };
 
 static void PlayLine(Player* player, const char* line)
@@ -368,6 +431,12 @@ void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* in
         return;
     }
     Player player = { script, editor, input, window };
+    if (script->monkeySteps > 0)
+    {
+        script->monkeySteps--;
+        MonkeyStep(&player);
+        return;
+    }
     bool held = input->down[0] || input->down[1] || input->down[2];
     if (!held && !IsAtRest(editor))
     {

@@ -15,6 +15,7 @@
 ///     action ID                 runs an action of action_list.inl
 ///     wait N                    draws N frames
 ///     expect NAME VALUE         fails unless the state (see qvuiEditor_Query) has that value; numbers to 0.1 %
+///     monkey N SEED             N random moves, clicks, drags, wheels and keys (never one that quits)
 ///     screenshot PATH           once the picture is at rest
 ///     quit
 #pragma once
@@ -29,6 +30,8 @@ typedef struct qvuiScript
     const char* next; ///< where to go on
     int line;
     int waitFrames;
+    int monkeySteps; ///< that are left
+    uint64_t monkeyState;
     double waitStart;              ///< when waiting for the editor to rest began, or negative
     char screenshot[qvui_maxPath]; ///< taken after the next frame; "" when none
     qvResult result;
