@@ -277,6 +277,8 @@ qvResult qvFlow_Init(qvFlow* flow, const qvKelvinlet* loads, int loadCount, doub
                      qvFlowUpdateFcn* update, void* context, qvError* error)
 {
     memset(flow, 0, sizeof(*flow));
+    if (!isfinite(age))
+        return qvError_Set(error, qv_badInput, "time: %g must be a finite number", age);
     for (int i = 0; i < loadCount; i++)
     {
         qvResult result = qvKelvinlet_Validate(&loads[i], error);

@@ -2,7 +2,7 @@
 // The radial functions of a Kelvinlet, for SCALES radii. Included once per number of scales, after jet.inl.
 //
 // F. de Goes and D. L. James, "Dynamic Kelvinlets: Secondary Motions based on Fundamental Solutions of Elastodynamics",
-// ACM Trans. Graph. 37(4), 2018, eqs. 7-19, in the form of physics.md B.3: lengths in the kernel's unit, for each
+// ACM Trans. Graph. 37(4), 2018, eqs. 7-19, in the form of formulas.md 5: lengths in the kernel's unit, for each
 // speed g the distance a = g t, a2 = a^2, and
 //     k = q + e - a2,   P = sqrt(k^2 + 4 a2 e),   x = (P + k)/2,   y = (P - k)/2 = a2 e / x,   m^2 = a2 + x.
 // Divided by P these become bounded: X = x/P, Y = y/P = 1 - X (which needs no digits of its own where it is small), K =

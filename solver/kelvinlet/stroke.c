@@ -158,7 +158,7 @@ static qvResult ValidateWave(const qvStrokeWave* wave, qvError* error)
         return qvError_Set(error, qv_badInput, "speed: %g must be a positive number", wave->speed);
     if (!(wave->fade >= 0.0 && isfinite(wave->fade)))
         return qvError_Set(error, qv_badInput, "fade: %g must be a number from 0", wave->fade);
-    return isnan(wave->age) ? qvError_Set(error, qv_badInput, "time: not a number") : qv_ok;
+    return isfinite(wave->age) ? qv_ok : qvError_Set(error, qv_badInput, "time: %g must be a finite number", wave->age);
 }
 
 qvResult qvStroke_Loads(const qvStroke* stroke, const qvStrokeWave* wave, qvKelvinlet loads[qv_maxStrokeCopies],

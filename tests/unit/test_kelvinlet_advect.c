@@ -276,6 +276,24 @@ static void TestOddCounts(void** state)
     }
 }
 
+static void TestBadInput(void** state)
+{
+    (void)state;
+    qvError error;
+    qvKelvinlet load = qvDefaultKelvinlet();
+    qvAdvection options = qvDefaultAdvection();
+    Cloud cloud = MakeCloud(4, 1.0, 55);
+    assert_int_equal(qvAdvectf(&load, 1, NAN, &options, &cloud.single, &cloud.singleOut, NULL, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "time");
+    load.radii[0] = -2.0;
+    assert_int_equal(qvAdvect(&load, 1, 1.0, &options, &cloud.whole, &cloud.wholeOut, NULL, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "radius: -2");
+    qvWave wave = { load, 0.0 };
+    assert_int_equal(qvAddWavesf(&wave, 1, 1.0, &options, &cloud.single, &cloud.singleOut, NULL, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "wave 0: radius");
+    FreeCloud(&cloud);
+}
+
 // Culling changes nothing that is visible, and does skip blocks.
 static void TestCulling(void** state)
 {
@@ -530,6 +548,7 @@ int main(void)
         cmocka_unit_test(TestOrder),
         cmocka_unit_test(TestLevelsAndThreads),
         cmocka_unit_test(TestOddCounts),
+        cmocka_unit_test(TestBadInput),
         cmocka_unit_test(TestCulling),
         cmocka_unit_test(TestAddWaves),
         cmocka_unit_test(TestWaveSeries),

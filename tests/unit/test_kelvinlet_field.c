@@ -299,7 +299,7 @@ static void TestTransientPrecision(void** state)
     ASSERT_NEAR(qvDistance(want, qvKelvinlet_Displacement(&load, age, at)), 0.0, 1e-5 * qvLength(want));
 }
 
-// physics.md B.2 at the centre, and continuity there.
+// The closed limits at the centre, and continuity there.
 static void TestCenterLimit(void** state)
 {
     (void)state;
