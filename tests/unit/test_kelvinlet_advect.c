@@ -113,6 +113,28 @@ static void TestHalfTurnKeepsVolume(void** state)
     assert_true(inflated > 2.0);
 }
 
+// A drag by five radii folds nothing and keeps the volume of an incompressible body; the linear displacement does not.
+static void TestLargeDragDoesNotFold(void** state)
+{
+    (void)state;
+    uint64_t random = 11;
+    qvError error;
+    qvKelvinlet load = qvDefaultKelvinlet();
+    load.poisson = 0.5;
+    ASSERT_OK(qvKelvinlet_SetDisplacement(&load, qvMakeVec3(5.0, 0.0, 0.0), &error), error);
+    qvAdvection options = qvDefaultAdvection(), linear = options;
+    linear.substeps = qv_linear;
+    double folded = 1.0;
+    for (int i = 0; i < 60; i++)
+    {
+        qvVec3 at = qvScale(2.0, RandomVec3(&random));
+        qvMat3 F = DeformationGradient(&load, &options, at), L = DeformationGradient(&load, &linear, at);
+        ASSERT_NEAR(qvMat3_Determinant(&F), 1.0, 0.01);
+        folded = fmin(folded, qvMat3_Determinant(&L));
+    }
+    assert_true(folded < 0.0);
+}
+
 // The centre turns by exactly the angle: the deformation gradient there is the rotation.
 static void TestTwistTurnsCenter(void** state)
 {
@@ -542,6 +564,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestHalfTurnKeepsVolume),
+        cmocka_unit_test(TestLargeDragDoesNotFold),
         cmocka_unit_test(TestTwistTurnsCenter),
         cmocka_unit_test(TestCenterTravelsToTarget),
         cmocka_unit_test(TestSubstepEstimate),
