@@ -97,6 +97,16 @@ INLINE num N(Fma)(num a, num b, num c)
          LanesFma(a.f1, b.f123, LanesFma(a.f12, b.f23, LanesFma(a.f123, b.f3, c.f123))));
 }
 
+/// a b - c
+INLINE num N(FmaSub)(num a, num b, num c)
+{
+#if SCALES == 1
+    return LanesFma(a, b, -c);
+#else
+    return N(Sub)(N(Mul)(a, b), c);
+#endif
+}
+
 /// c - a b
 INLINE num N(NegFma)(num a, num b, num c)
 {
@@ -135,6 +145,14 @@ INLINE num N(PlusE)(const Scales* scales, lanes s, lanes t)
 {
     EACH(s + (scales->e1 - t), s + (scales->e2 - t), s + (scales->e3 - t), LanesSet((REAL)1), LanesSet((REAL)1),
          LanesSet((REAL)0));
+}
+
+/// 2 (q + s + e), with s constant over the points.
+INLINE num N(TwiceSum)(const Scales* scales, lanes q, lanes s)
+{
+    const lanes two = LanesSet((REAL)2);
+    EACH(LanesFma(two, q, two * (s + scales->e1)), LanesFma(two, q, two * (s + scales->e2)),
+         LanesFma(two, q, two * (s + scales->e3)), two, two, LanesSet((REAL)0));
 }
 
 /// 1/a
