@@ -94,6 +94,11 @@ extern "C"
     /// The centre and its mirror images, each once. Returns how many.
     int qvStroke_Centers(const qvStroke* stroke, qvVec3 centers[qv_maxStrokeCopies]);
 
+    /// The loads of a stroke, one per centre, with their forces solved together (static or, with a wave, dynamic): for
+    /// events that send strokes as waves. Fails for a brush that is not elastic.
+    QV_CHECKED qvResult qvStroke_Loads(const qvStroke* stroke, const qvStrokeWave* wave,
+                                       qvKelvinlet loads[qv_maxStrokeCopies], int* count, qvError* error);
+
     /// Moves the points. wave is NULL for the pose itself. Every centre of a grab ends exactly at its target; a twist
     /// turns its centre by exactly the angle; scale and pinch stretch it by exactly 1 + amount, for every Poisson
     /// ratio. Mirrored copies are solved together (impulses are superposed). The same bits for any pool.
