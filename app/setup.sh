@@ -7,7 +7,7 @@
 BUILD_PACKAGES=(gcc:gcc g++:g++ cmake:cmake ninja-build:ninja pkg-config:pkg-config libc6-dev libcjson-dev liblapacke-dev
     libopenblas-dev libsdl2-dev libepoxy-dev libegl-dev libgl-dev libegl1 libgl1-mesa-dri libimgui-dev libfreetype-dev
     libstb-dev fonts-inter fonts-font-awesome)
-TEST_PACKAGES=(clang:clang libclang-rt-14-dev clang-format:clang-format libcmocka-dev dpkg-dev:dpkg-shlibdeps file:file)
+TEST_PACKAGES=(git:git clang:clang libclang-rt-14-dev clang-format:clang-format libcmocka-dev dpkg-dev:dpkg-shlibdeps file:file)
 INTEROP_PACKAGES=(blender:blender nodejs:node npm:npm)
 
 say() {
@@ -71,13 +71,20 @@ build_in() {
         }
         printf '%s\n' "$*" >"$folder/options.txt"
     fi
-    if ninja -C "$folder" -n 2>/dev/null | grep -q 'no work to do'; then
-        return 0
-    fi
-    say "building into $folder"
     log=$folder/build.log
-    ninja -C "$folder" >"$log" 2>&1 || {
+    ninja -C "$folder" 2>&1 | tee "$log" | announce_build "$folder" || {
         grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" | tail -n 60 >&2
         die "the build failed in $folder; the whole log is $log"
     }
+}
+
+# Says that a build runs once it compiles or links anything.
+announce_build() {
+    local line said=no
+    while IFS= read -r line; do
+        if [ $said = no ] && [[ $line =~ ^\[[0-9]+/[0-9]+\]\ (Building|Linking) ]]; then
+            say "building into $1"
+            said=yes
+        fi
+    done
 }

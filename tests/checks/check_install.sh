@@ -16,13 +16,15 @@ for path in bin/quaver include/quaver/mesh.h include/quaver/version.h share/appl
 done
 "$folder/stage/usr/bin/quaver" --version
 
-# A program of somebody else's, linked through pkg-config alone.
+# The README's example, linked through pkg-config alone.
 pc=$(dirname "$(find "$folder/stage" -name quaver.pc)")
 export PKG_CONFIG_SYSROOT_DIR=$folder/stage PKG_CONFIG_PATH=$pc
+sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' >"$folder/count.c"
 flags=$(pkg-config --cflags --static --libs quaver)
 # shellcheck disable=SC2086
-gcc -std=c17 -Wall -Wextra -Werror "$root/tests/checks/consumer.c" $flags -o "$folder/consumer"
-"$folder/consumer"
+gcc -std=c17 -Wall -Wextra -Werror "$folder/count.c" $flags -o "$folder/count"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 1 0\nf 1 2 3\nf 2 1 4\n' >"$folder/two.obj"
+"$folder/count" "$folder/two.obj" | grep -x '4 vertices, 3 points'
 unset PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH
 
 (cd "$release" && cpack -G DEB -B "$folder/deb" >"$folder/cpack.log" 2>&1) || { cat "$folder/cpack.log"; exit 1; }
