@@ -100,9 +100,10 @@ enum
     ROW_BLOCK = 512
 };
 
-// matrix (rows x columns) times factor (columns x count) into the leading columns of matrix.
-static bool MultiplyInPlace(int rows, int columns, double* matrix, int ld, const double* factor, int count)
+bool qvDense_MultiplyInPlace(int rows, int columns, double* matrix, int ld, const double* factor, int ldFactor,
+                             int count)
 {
+    QV_ASSERT(count <= columns);
     double* block = qvAllocateRaw((size_t)ROW_BLOCK * (size_t)columns, sizeof(*block));
     if (block == NULL)
         return false;
@@ -112,7 +113,7 @@ static bool MultiplyInPlace(int rows, int columns, double* matrix, int ld, const
         for (int j = 0; j < columns; j++)
             memcpy(block + (size_t)j * ROW_BLOCK, matrix + (size_t)j * (size_t)ld + begin,
                    (size_t)height * sizeof(double));
-        qvBlas_Multiply(false, false, height, count, columns, 1.0, block, ROW_BLOCK, factor, columns, 0.0,
+        qvBlas_Multiply(false, false, height, count, columns, 1.0, block, ROW_BLOCK, factor, ldFactor, 0.0,
                         matrix + begin, ld);
     }
     free(block);
@@ -120,7 +121,7 @@ static bool MultiplyInPlace(int rows, int columns, double* matrix, int ld, const
 }
 
 qvResult qvDense_Orthonormalize(int rows, int columns, double* matrix, int ld, double cutoff, double* singular,
-                                double* right, int* rank, qvError* error)
+                                int* rank, qvError* error)
 {
     *rank = 0;
     if (columns == 0)
@@ -133,7 +134,7 @@ qvResult qvDense_Orthonormalize(int rows, int columns, double* matrix, int ld, d
     qvResult result = qvDense_QR(rows, columns, matrix, ld, triangle, error);
     if (result != qv_ok)
         goto done;
-    lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', columns, columns, triangle, columns, singular, left,
+    lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', columns, columns, triangle, columns, singular, left,
                                      columns, rightT, columns);
     if (info != 0)
     {
@@ -142,13 +143,8 @@ qvResult qvDense_Orthonormalize(int rows, int columns, double* matrix, int ld, d
     }
     while (*rank < columns && singular[*rank] > cutoff)
         ++*rank;
-    if (!MultiplyInPlace(rows, columns, matrix, ld, left, *rank))
+    if (!qvDense_MultiplyInPlace(rows, columns, matrix, ld, left, columns, *rank))
         result = qvError_OutOfMemory(error, (double)ROW_BLOCK * columns * sizeof(double));
-    for (int i = 0; right != NULL && i < columns; i++)
-    {
-        for (int j = 0; j < columns; j++)
-            right[(size_t)j * (size_t)columns + (size_t)i] = rightT[(size_t)i * (size_t)columns + (size_t)j];
-    }
 done:
     free(work);
     return result;

@@ -4,6 +4,8 @@
 
 #include "quaver/result.h"
 
+#include <stdbool.h>
+
 /// All eigenvalues (ascending) and eigenvectors of a symmetric matrix of that size, of which the lower triangle is
 /// read. vectors (leading dimension: the size) may be the matrix itself, which is overwritten then. Eigenvectors are
 /// orthonormal; their signs are as qvFixSigns makes them.
@@ -19,9 +21,14 @@ void qvFixSigns(int rows, int columns, double* matrix, int ld);
 /// their number. singular [columns] receives all singular values, right [columns x columns] (may be NULL) the right
 /// singular vectors as columns.
 QV_CHECKED qvResult qvDense_Orthonormalize(int rows, int columns, double* matrix, int ld, double cutoff,
-                                           double* singular, double* right, int* rank, qvError* error);
+                                           double* singular, int* rank, qvError* error);
 
 /// QR: columns of a tall matrix become orthonormal, triangle [columns x columns, leading dimension columns] such that
 /// the old matrix = new matrix times triangle. A column that depends on those before it gets a diagonal entry near zero
 /// and an arbitrary orthonormal direction.
 QV_CHECKED qvResult qvDense_QR(int rows, int columns, double* matrix, int ld, double* triangle, qvError* error);
+
+/// matrix (rows x columns) times factor (columns x count, count <= columns) into the leading columns of matrix. False
+/// when memory runs out.
+QV_CHECKED bool qvDense_MultiplyInPlace(int rows, int columns, double* matrix, int ld, const double* factor,
+                                        int ldFactor, int count);

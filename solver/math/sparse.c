@@ -6,6 +6,7 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "math/sparse_kernel.h"
+#include "math/sparse_select.h"
 
 #include <limits.h>
 #include <math.h>
@@ -189,6 +190,37 @@ done:
     free(blocks.start);
     free(blocks.row);
     return result;
+}
+
+qvResult qvSelectSparsePattern(const qvSparsePattern* pattern, const int32_t* number, int keptCount,
+                               qvSparsePattern** out, int32_t* keptEntry, qvError* error)
+{
+    *out = NULL;
+    int kept = 0;
+    for (int j = 0; j < pattern->size; j++)
+    {
+        for (int32_t k = pattern->columnStart[j]; number[j] >= 0 && k < pattern->columnStart[j + 1]; k++)
+            kept += number[pattern->row[k]] >= 0;
+    }
+    Pattern* selected = AllocatePattern(keptCount, kept);
+    if (selected == NULL)
+        return qvError_OutOfMemory(error, (double)kept * 3 * sizeof(int32_t));
+    int32_t entry = 0;
+    for (int j = 0; j < pattern->size; j++)
+    {
+        for (int32_t k = pattern->columnStart[j]; number[j] >= 0 && k < pattern->columnStart[j + 1]; k++)
+        {
+            if (number[pattern->row[k]] < 0)
+                continue;
+            selected->row[entry] = number[pattern->row[k]];
+            keptEntry[entry++] = k;
+        }
+        if (number[j] >= 0)
+            selected->columnStart[number[j] + 1] = entry;
+    }
+    FillRows(selected);
+    *out = &selected->shared;
+    return qv_ok;
 }
 
 void qvDestroySparsePattern(qvSparsePattern* shared)
