@@ -65,10 +65,8 @@ static double ZeroLevel(const Search* search)
 }
 
 // A small fraction of the mean eigenvalue: on shells of n unknowns the lowest elastic eigenvalues lie about there.
-static double FirstShift(const Search* search)
+static double GuessShift(const Search* search)
 {
-    if (search->def->shift > 0.0)
-        return search->def->shift;
     const qvSparsePattern* pattern = search->matrix.pattern;
     double mean = 0.0;
     for (int i = 0; i < search->n; i++)
@@ -149,11 +147,13 @@ static qvResult ProbeSpectrum(Search* search, double* scale, qvError* error)
 static qvResult FindShift(Search* search, qvError* error)
 {
     qvModesReport* report = &search->modes->report;
-    report->shift = FirstShift(search);
-    double wanted = report->shift;
+    double guess = GuessShift(search), estimate = search->def->shift;
+    // An estimate that is far off was made for another body or another state of it.
+    bool isKnown = estimate > 1e-4 * guess && estimate < 1e4 * guess;
+    double wanted = report->shift = isKnown ? estimate : guess;
     qvResult result = FactorizeRaising(search, error);
     // A body of many parts is taken as the first guess has it.
-    int probes = search->def->shift > 0.0 || search->partCount > MAX_PROBED_PARTS ? 0 : MAX_PROBES;
+    int probes = isKnown || search->partCount > MAX_PROBED_PARTS ? 0 : MAX_PROBES;
     for (int i = 0; result == qv_ok && i < probes; i++)
     {
         double scale = 0.0;
