@@ -241,12 +241,14 @@ static qvResult FindChange(qvBasis* basis, const qvBasis* previous, qvError* err
         memcpy(basis->fresh, tail, items * sizeof(double));
         for (int pass = 0; pass < 2; pass++)
             ProjectOut(basis, previous->u, old, basis->fresh, count, scratch.massW, scratch.part, inPrevious);
+        // N need not be orthogonal to U_previous (its shortest directions are not, quite), but N times its coefficients
+        // must be what the projection left.
+        memcpy(scratch.massW, basis->fresh, items * sizeof(double));
+        ScaleRows(basis, scratch.massW, count, 1.0);
         result = OrthonormalizeMass(basis, basis->fresh, count, changeCutoff, &basis->freshCount, error);
     }
     if (result == qv_ok)
     {
-        memcpy(scratch.massW, tail, items * sizeof(double));
-        ScaleRows(basis, scratch.massW, count, 1.0);
         qvBlas_Multiply(true, false, basis->freshCount, count, n, 1.0, basis->fresh, n, scratch.massW, n, 0.0, inFresh,
                         basis->freshCount > 0 ? basis->freshCount : 1);
         basis->previousDimension = old;
