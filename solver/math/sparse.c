@@ -329,6 +329,8 @@ bool qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCount,
 {
     QV_ASSERT(columnCount >= 0);
     int size = matrix->pattern->size;
+    if (size == 0 || columnCount == 0)
+        return true;
     Product product = { .matrix = matrix, .x = x, .y = y, .rows = PickRows() };
     if (columnCount > 1)
     {

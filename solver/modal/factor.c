@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "modal/supernodal.h"
 #include "modal/symbolic.h"
 
 #include <math.h>
@@ -12,15 +13,17 @@
 
 enum
 {
-    SLOT_COUNT = 2,    // pieces that a block of right-hand sides is split into, so that two threads can work
-    SPLIT_COLUMNS = 8, // from this number of columns on
+    SLOT_COUNT = 2,  // threads that can solve at a time
+    WIDE_COLUMNS = 3 // from this number of columns on the solve of supernodal.h is faster than CHOLMOD's
 };
 
-// What CHOLMOD keeps between solves.
+// What is kept between solves.
 typedef struct Slot
 {
     cholmod_common common;
     cholmod_dense *x, *y, *e;
+    double* wide;    // right-hand sides side by side, eliminated in order
+    double* scratch; // the rows of one supernode
 } Slot;
 
 struct qvFactor
@@ -71,6 +74,8 @@ void qvDestroyFactor(qvFactor* factor)
         cholmod_free_dense(&slot->y, &slot->common);
         cholmod_free_dense(&slot->e, &slot->common);
         cholmod_finish(&slot->common);
+        free(slot->wide);
+        free(slot->scratch);
     }
     cholmod_free_factor(&factor->factor, &factor->common);
     cholmod_finish(&factor->common);
@@ -166,33 +171,90 @@ typedef struct Solve
     qvFactor* factor;
     const double* b;
     double* x;
-    int columnCount, pieceColumns;
-    bool failed[SLOT_COUNT];
+    int columnCount;
+    const qvSupernodalKernel* kernel;
+    qvSupernodes nodes;
 } Solve;
 
-static void SolvePiece(void* context, int begin, int end)
+// One or two columns, or a small factor without supernodes.
+static qvResult SolvePlain(Solve* solve, qvError* error)
+{
+    Slot* slot = &solve->factor->slots[0];
+    size_t n = solve->factor->factor->n, items = n * (size_t)solve->columnCount;
+    cholmod_dense b = { .nrow = n,
+                        .ncol = (size_t)solve->columnCount,
+                        .nzmax = items,
+                        .d = n,
+                        .x = (void*)solve->b,
+                        .xtype = CHOLMOD_REAL,
+                        .dtype = CHOLMOD_DOUBLE };
+    int ok =
+        cholmod_solve2(CHOLMOD_A, solve->factor->factor, &b, NULL, &slot->x, NULL, &slot->y, &slot->e, &slot->common);
+    if (!ok || slot->common.status < CHOLMOD_OK)
+        return qvCholmodFailed(&slot->common, "solve with the stiffness matrix", error);
+    memcpy(solve->x, slot->x->x, items * sizeof(double));
+    return qv_ok;
+}
+
+// As many columns from `first` on as the kernel takes side by side.
+static void SolveLanes(Solve* solve, Slot* slot, int first)
+{
+    int lanes = solve->kernel->lanes;
+    int count = solve->columnCount - first < lanes ? solve->columnCount - first : lanes;
+    const int32_t* order = solve->factor->factor->Perm;
+    size_t n = solve->factor->factor->n;
+    for (size_t i = 0; i < n; i++)
+    {
+        for (int c = 0; c < lanes; c++)
+            slot->wide[i * (size_t)lanes + (size_t)c] =
+                c < count ? solve->b[(size_t)(first + c) * n + (size_t)order[i]] : 0.0;
+    }
+    solve->kernel->solve(&solve->nodes, slot->wide, slot->scratch);
+    for (size_t i = 0; i < n; i++)
+    {
+        for (int c = 0; c < count; c++)
+            solve->x[(size_t)(first + c) * n + (size_t)order[i]] = slot->wide[i * (size_t)lanes + (size_t)c];
+    }
+}
+
+// Every SLOT_COUNT-th group of columns, for each of the slots [begin, end).
+static void SolveSlots(void* context, int begin, int end)
 {
     Solve* solve = context;
-    size_t n = solve->factor->factor->n;
-    for (int piece = begin; piece < end; piece++)
+    int lanes = solve->kernel->lanes;
+    for (int slot = begin; slot < end; slot++)
     {
-        Slot* slot = &solve->factor->slots[piece];
-        int first = piece * solve->pieceColumns;
-        int count = solve->columnCount - first < solve->pieceColumns ? solve->columnCount - first : solve->pieceColumns;
-        size_t items = n * (size_t)count;
-        cholmod_dense b = { .nrow = n,
-                            .ncol = (size_t)count,
-                            .nzmax = items,
-                            .d = n,
-                            .x = (void*)(solve->b + n * (size_t)first),
-                            .xtype = CHOLMOD_REAL,
-                            .dtype = CHOLMOD_DOUBLE };
-        int ok = cholmod_solve2(CHOLMOD_A, solve->factor->factor, &b, NULL, &slot->x, NULL, &slot->y, &slot->e,
-                                &slot->common);
-        solve->failed[piece] = !ok || slot->common.status < CHOLMOD_OK;
-        if (!solve->failed[piece])
-            memcpy(solve->x + n * (size_t)first, slot->x->x, items * sizeof(double));
+        for (int first = slot * lanes; first < solve->columnCount; first += SLOT_COUNT * lanes)
+            SolveLanes(solve, &solve->factor->slots[slot], first);
     }
+}
+
+static bool AllocateWide(qvFactor* factor, int slotCount)
+{
+    for (int i = 0; i < slotCount; i++)
+    {
+        Slot* slot = &factor->slots[i];
+        size_t row = QV_MAX_LANES * sizeof(double);
+        if (slot->wide == NULL)
+            slot->wide = aligned_alloc(64, factor->factor->n * row);
+        if (slot->scratch == NULL)
+            slot->scratch = aligned_alloc(64, factor->factor->n * row);
+        if (slot->wide == NULL || slot->scratch == NULL)
+            return false;
+    }
+    return true;
+}
+
+static qvResult SolveWide(Solve* solve, qvPool* pool, qvError* error)
+{
+    const cholmod_factor* factor = solve->factor->factor;
+    int groups = (solve->columnCount + solve->kernel->lanes - 1) / solve->kernel->lanes;
+    int slots = groups < SLOT_COUNT ? groups : SLOT_COUNT;
+    if (!AllocateWide(solve->factor, slots))
+        return qvError_OutOfMemory(error, (double)factor->n * 2 * QV_MAX_LANES * sizeof(double));
+    solve->nodes = (qvSupernodes){ (int)factor->nsuper, factor->super, factor->pi, factor->px, factor->s, factor->x };
+    qvParallelFor(pool, slots, 1, SolveSlots, solve);
+    return qv_ok;
 }
 
 qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int columnCount, double* x, qvPool* pool, qvError* error)
@@ -200,16 +262,10 @@ qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int columnCount, 
     QV_ASSERT(factor->isReady && columnCount >= 0);
     if (factor->factor == NULL || columnCount == 0)
         return qv_ok;
-    int pieces = columnCount >= SPLIT_COLUMNS ? SLOT_COUNT : 1;
-    Solve solve = { .factor = factor, .b = b, .x = x, .columnCount = columnCount };
-    solve.pieceColumns = (columnCount + pieces - 1) / pieces;
-    qvParallelFor(pool, pieces, 1, SolvePiece, &solve);
-    for (int i = 0; i < pieces; i++)
-    {
-        if (solve.failed[i])
-            return qvCholmodFailed(&factor->slots[i].common, "solve with the stiffness matrix", error);
-    }
-    return qv_ok;
+    Solve solve = { .factor = factor, .b = b, .x = x, .columnCount = columnCount, .kernel = qvGetSupernodalKernel() };
+    if (columnCount < WIDE_COLUMNS || !factor->factor->is_super)
+        return SolvePlain(&solve, error);
+    return SolveWide(&solve, pool, error);
 }
 
 void qvFactor_Expand(const qvFactor* factor, const double* y, int columnCount, double* x)

@@ -64,10 +64,9 @@ static double SolveError(Solver* solver, const qvSparse* matrix, const double* m
     return worst;
 }
 
-// Simplicial below 500 unknowns, supernodal above.
-static void TestSolves(void** state)
+// Simplicial below 500 unknowns, supernodal above, with the kernels of every CPU level.
+static void CheckSolves(void)
 {
-    (void)state;
     qvError error;
     qvPool* pool;
     ASSERT_OK(qvCreatePool(2, &pool, &error), error);
@@ -90,6 +89,18 @@ static void TestSolves(void** state)
         FreeBody(&body);
     }
     qvDestroyPool(pool);
+}
+
+static void TestSolves(void** state)
+{
+    (void)state;
+    const char* const levels[] = { "portable", "avx2", "avx512" };
+    for (int i = 0; i < 3; i++)
+    {
+        setenv("QUAVER_CPU", levels[i], 1);
+        CheckSolves();
+    }
+    unsetenv("QUAVER_CPU");
 }
 
 static void TestPinnedShell(void** state)
