@@ -66,9 +66,9 @@ void qvBlas_Gram(int m, int n, const double* a, int lda, double* c, int ldc)
     }
 }
 
-double qvBlas_Dot(int count, const double* x, const double* y)
+void qvBlas_SolveTriangle(int m, int n, const double* r, int ldr, double* a, int lda)
 {
-    return cblas_ddot(count, x, 1, y, 1);
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1.0, r, ldr, a, lda);
 }
 
 double qvBlas_Norm(int count, const double* x)

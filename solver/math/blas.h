@@ -13,7 +13,8 @@ void qvBlas_Multiply(bool transA, bool transB, int m, int n, int k, double alpha
 /// C (n x n) = A^T A for A (m x n), both triangles filled.
 void qvBlas_Gram(int m, int n, const double* a, int lda, double* c, int ldc);
 
-double qvBlas_Dot(int count, const double* x, const double* y);
+/// A (m x n) = A R^-1 for an upper triangle R (n x n).
+void qvBlas_SolveTriangle(int m, int n, const double* r, int ldr, double* a, int lda);
 
 /// Euclidean norm, without overflow.
 double qvBlas_Norm(int count, const double* x);

@@ -23,6 +23,7 @@
 enum
 {
     BLOCK = 8,
+    FIRST_STEPS = 6,  // beyond the wanted number of columns before convergence is looked at
     CONFIRM_STEPS = 3 // with fresh random vectors after convergence, when parts may repeat eigenvalues
 };
 
@@ -36,6 +37,7 @@ typedef struct Krylov
     int limit;                      // columns of V at most
     int done;                       // columns that OP was applied to
     int total;                      // columns of V
+    int kept;                       // Ritz vectors at its front since the last restart
     double* v;                      // [n x limit]
     double* h;                      // [limit x limit]
     double* theta;                  // [limit] Ritz values, descending
@@ -71,22 +73,23 @@ void qvFillRandom(double* values, size_t count, uint64_t seed)
     }
 }
 
-// Takes out of the BLOCK columns after V their part in V, and adds that part to coefficients (leading dimension: limit)
-// unless NULL. The columns stand for themselves times scale (BLOCK x BLOCK; NULL: themselves).
-static void ProjectOut(Krylov* krylov, double* coefficients, const double* scale)
+// Takes out of the BLOCK columns after V their part in the columns of V from `first` on, and adds that part to
+// coefficients (leading dimension: limit) unless NULL. The columns stand for themselves times scale (BLOCK x BLOCK;
+// NULL: themselves).
+static void ProjectOut(Krylov* krylov, int first, double* coefficients, const double* scale)
 {
-    int n = krylov->n, total = krylov->total;
-    double *w = Column(krylov, total), *part = krylov->work;
-    qvBlas_Multiply(true, false, total, BLOCK, n, 1.0, krylov->v, n, w, n, 0.0, part, total);
-    qvBlas_Multiply(false, false, n, BLOCK, total, -1.0, krylov->v, n, part, total, 1.0, w, n);
+    int n = krylov->n, count = krylov->total - first;
+    double *v = Column(krylov, first), *w = Column(krylov, krylov->total), *part = krylov->work;
+    qvBlas_Multiply(true, false, count, BLOCK, n, 1.0, v, n, w, n, 0.0, part, count > 0 ? count : 1);
+    qvBlas_Multiply(false, false, n, BLOCK, count, -1.0, v, n, part, count, 1.0, w, n);
     if (coefficients == NULL)
         return;
     if (scale != NULL)
-        qvBlas_Multiply(false, false, total, BLOCK, BLOCK, 1.0, part, total, scale, BLOCK, 1.0, coefficients,
+        qvBlas_Multiply(false, false, count, BLOCK, BLOCK, 1.0, part, count, scale, BLOCK, 1.0, coefficients + first,
                         krylov->limit);
     for (int j = 0; scale == NULL && j < BLOCK; j++)
-        qvBlas_AddScaled(total, 1.0, part + (size_t)j * (size_t)total,
-                         coefficients + (size_t)j * (size_t)krylov->limit);
+        qvBlas_AddScaled(count, 1.0, part + (size_t)j * (size_t)count,
+                         coefficients + (size_t)j * (size_t)krylov->limit + first);
 }
 
 // Puts random directions in place of the columns that were nearly all in V (the triangle's diagonal says what is left
@@ -107,23 +110,25 @@ static int ReplaceDeficient(Krylov* krylov, double* triangle, const double* leng
 }
 
 // Makes the BLOCK columns after V orthonormal, to V and among themselves: old columns = V coefficients + new columns
-// times triangle. coefficients may be NULL.
-static qvResult Orthonormalize(Krylov* krylov, double* coefficients, double* triangle, qvError* error)
+// times triangle. coefficients may be NULL. Only the columns of V from `first` on have a share worth noting in exact
+// arithmetic.
+static qvResult Orthonormalize(Krylov* krylov, int first, double* coefficients, double* triangle, qvError* error)
 {
     double lengths[BLOCK], second[BLOCK * BLOCK], product[BLOCK * BLOCK];
     double* w = Column(krylov, krylov->total);
     for (int j = 0; j < BLOCK; j++)
         lengths[j] = qvBlas_Norm(krylov->n, w + (size_t)j * (size_t)krylov->n);
-    ProjectOut(krylov, coefficients, NULL);
+    ProjectOut(krylov, first, coefficients, NULL);
     qvResult result = qvDense_QR(krylov->n, BLOCK, w, krylov->n, triangle, error);
     if (result != qv_ok)
         return result;
-    // A second pass makes up for what cancelled in the first; random columns have their own first and second.
+    // A second pass, over all of V, makes up for rounding and what cancelled in the first; random columns have their
+    // own first and second.
     int passes = ReplaceDeficient(krylov, triangle, lengths) > 0 ? 3 : 1;
     for (int pass = 0; pass < passes; pass++)
     {
-        ProjectOut(krylov, coefficients, triangle);
-        result = qvDense_QR(krylov->n, BLOCK, w, krylov->n, second, error);
+        ProjectOut(krylov, 0, coefficients, triangle);
+        result = qvDense_FastQR(krylov->n, BLOCK, w, krylov->n, second, error);
         if (result != qv_ok)
             return result;
         qvBlas_Multiply(false, false, BLOCK, BLOCK, BLOCK, 1.0, second, BLOCK, triangle, BLOCK, 0.0, product, BLOCK);
@@ -137,7 +142,7 @@ static qvResult AppendRandom(Krylov* krylov, qvError* error)
 {
     double triangle[BLOCK * BLOCK];
     qvFillRandom(Column(krylov, krylov->total), (size_t)krylov->n * BLOCK, ++krylov->seed << 32);
-    qvResult result = Orthonormalize(krylov, NULL, triangle, error);
+    qvResult result = Orthonormalize(krylov, 0, NULL, triangle, error);
     krylov->total += BLOCK;
     return result;
 }
@@ -155,7 +160,9 @@ static qvResult Step(Krylov* krylov, qvError* error)
     krylov->solves += BLOCK;
     for (int j = done; j < total; j++)
         memset(Coefficient(krylov, 0, j), 0, (size_t)krylov->limit * sizeof(double));
-    result = Orthonormalize(krylov, Coefficient(krylov, 0, done), krylov->triangle, error);
+    // OP V couples a block with the one before and the one after it, but the first after a restart with all of V.
+    int first = done - BLOCK > krylov->kept ? done - BLOCK : 0;
+    result = Orthonormalize(krylov, first, Coefficient(krylov, 0, done), krylov->triangle, error);
     // Symmetric: the rows of the new columns are the columns of the rows.
     for (int j = done; j < total; j++)
     {
@@ -213,8 +220,7 @@ static qvResult Restart(Krylov* krylov, int kept, bool forget, qvError* error)
     memset(krylov->h, 0, (size_t)krylov->limit * (size_t)krylov->limit * sizeof(double));
     for (int k = 0; k < kept; k++)
         *Coefficient(krylov, k, k) = krylov->theta[k];
-    krylov->done = kept;
-    krylov->total = kept;
+    krylov->done = krylov->total = krylov->kept = kept;
     if (forget)
         return AppendRandom(krylov, error);
     krylov->total += BLOCK;
@@ -251,6 +257,9 @@ static qvResult Iterate(Krylov* krylov, qvEigenResult* result, qvError* error)
             status = Restart(krylov, (count + krylov->done) / 2, false, error);
         if (status == qv_ok)
             status = Step(krylov, error);
+        // Nothing converges with less, and the small eigenproblem is not free.
+        if (status == qv_ok && krylov->done < count + FIRST_STEPS * BLOCK && krylov->done + 2 * BLOCK <= krylov->limit)
+            continue;
         if (status == qv_ok)
             status = FindRitzPairs(krylov, error);
         if (status != qv_ok)
@@ -272,7 +281,7 @@ static qvResult Iterate(Krylov* krylov, qvEigenResult* result, qvError* error)
 static bool AllocateKrylov(const qvEigenProblem* problem, Krylov* krylov)
 {
     // Room for the wanted vectors, those kept beside them at a restart, and some steps more.
-    int limit = problem->count + (problem->count > 96 ? problem->count : 96) + 2 * BLOCK;
+    int limit = problem->count + (problem->count > 128 ? problem->count : 128) + 2 * BLOCK;
     limit = limit < problem->n ? limit : problem->n;
     size_t square = (size_t)limit * (size_t)limit;
     *krylov = (Krylov){ .problem = problem, .n = problem->n, .limit = limit };

@@ -191,8 +191,12 @@ static qvResult FillEdit(Edit* e)
         e->vectors[k] = malloc((size_t)size * (size_t)count * sizeof(double));
         if (e->vectors[k] == NULL)
             return qvError_OutOfMemory(e->error, (double)size * count * sizeof(double));
+        uint64_t random = (uint64_t)k + 1;
         for (int i = 0; i < size * count; i++)
-            e->vectors[k][i] = sin(0.001 * (k + 3) * i + k);
+        {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            e->vectors[k][i] = (double)(random >> 33) * 0x1p-30 - 1.0;
+        }
         if (k < KEYS)
             e->blocks[k] = (qvBasisBlock){ e->vectors[k], count };
     }
