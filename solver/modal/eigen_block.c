@@ -245,33 +245,40 @@ static qvResult Confirm(Krylov* krylov, bool* isSame, qvError* error)
     return result;
 }
 
+// One more step, after a restart where V is full. Ritz pairs are not looked for while nothing can have converged,
+// because the small eigenproblem is not free; *isKnown says whether they were.
+static qvResult Advance(Krylov* krylov, bool isLast, bool* isKnown, qvError* error)
+{
+    int count = krylov->problem->count;
+    qvResult result = qv_ok;
+    if (krylov->total + BLOCK > krylov->limit)
+        result = Restart(krylov, (count + krylov->done) / 2, false, error);
+    if (result == qv_ok)
+        result = Step(krylov, error);
+    bool isFull = krylov->total + BLOCK > krylov->limit;
+    *isKnown = isFull || isLast || krylov->done >= count + FIRST_STEPS * BLOCK;
+    return result == qv_ok && *isKnown ? FindRitzPairs(krylov, error) : result;
+}
+
 static qvResult Iterate(Krylov* krylov, qvEigenResult* result, qvError* error)
 {
     const qvEigenProblem* problem = krylov->problem;
     int count = problem->count;
-    bool isConfirmed = problem->partCount == 1;
+    bool isConfirmed = problem->partCount == 1, isKnown = false;
     qvResult status = AppendRandom(krylov, error);
-    for (result->steps = 0; status == qv_ok; result->steps++)
+    while (status == qv_ok)
     {
-        if (krylov->total + BLOCK > krylov->limit)
-            status = Restart(krylov, (count + krylov->done) / 2, false, error);
-        if (status == qv_ok)
-            status = Step(krylov, error);
-        // Nothing converges with less, and the small eigenproblem is not free.
-        if (status == qv_ok && krylov->done < count + FIRST_STEPS * BLOCK && krylov->done + 2 * BLOCK <= krylov->limit)
-            continue;
-        if (status == qv_ok)
-            status = FindRitzPairs(krylov, error);
-        if (status != qv_ok)
+        bool isLast = ++result->steps >= problem->maxSteps;
+        status = Advance(krylov, isLast, &isKnown, error);
+        int converged = status == qv_ok && isKnown ? CountConverged(krylov) : 0;
+        if (converged == count && isConfirmed)
             break;
-        int converged = CountConverged(krylov);
-        if (converged == count && !isConfirmed)
+        if (converged == count)
             status = Confirm(krylov, &isConfirmed, error);
-        else if (converged == count)
-            break;
-        else if (result->steps >= problem->maxSteps)
-            return qvError_Set(error, qv_notConverged, "%d of %d vibration modes converged in %d steps; ask for fewer",
-                               converged, count, result->steps);
+        else if (status == qv_ok && isLast)
+            status =
+                qvError_Set(error, qv_notConverged, "%d of %d vibration modes converged in %d steps; ask for fewer",
+                            converged, count, result->steps);
         if (status == qv_ok)
             status = qvJob_Progress(problem->job, "modes", (double)converged / count, error);
     }
