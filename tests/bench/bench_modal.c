@@ -3,7 +3,7 @@
 // for the solves of eight columns, and starting from scratch for edits of the basis.
 #include "bench.h"
 
-#include "bench_shell.h"
+#include "grid_shell.h"
 
 #include "quaver/modal.h"
 
@@ -23,7 +23,7 @@ typedef struct Case
 {
     qvBenchSink* sink;
     const char* label;
-    BenchShell shell;
+    GridShell shell;
     int size;
     qvJob job;
     qvSymbolic* symbolic;
@@ -118,17 +118,17 @@ static qvResult RunCase(Case* c)
     return c->result == qv_ok ? BenchModes(c) : c->result;
 }
 
-static qvResult BenchShellOf(qvBenchSink* sink, qvPool* pool, int along, int across, const char* label, qvError* error)
+static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, int along, int across, const char* label, qvError* error)
 {
-    BenchShellDef def = { BENCH_TORUS, along, across, 1, 1.0, 1.0 };
+    GridShellDef def = { GRID_TORUS, along, across, 1, 1.0, 1.0 };
     Case c = { .sink = sink, .label = label, .job = { .pool = pool }, .error = error };
-    qvResult result = MakeBenchShell(&def, &c.shell, error);
+    qvResult result = MakeGridShell(&def, &c.shell, error);
     if (result == qv_ok)
         result = RunCase(&c);
     qvDestroyModes(c.modes);
     qvDestroyFactor(c.factor);
     qvDestroySymbolic(c.symbolic);
-    FreeBenchShell(&c.shell);
+    FreeGridShell(&c.shell);
     free(c.b);
     free(c.x);
     return result;
@@ -145,7 +145,7 @@ enum
 
 typedef struct Edit
 {
-    BenchShell shell;
+    GridShell shell;
     qvJob job;
     double* vectors[KEYS + 1];
     qvBasisBlock blocks[KEYS];
@@ -236,9 +236,9 @@ static qvResult TimeEdits(Edit* e, qvBenchSink* sink)
 
 static qvResult BenchBasis(qvBenchSink* sink, qvPool* pool, qvError* error)
 {
-    BenchShellDef def = { BENCH_TORUS, 110, 40, 1, 1.0, 1.0 };
+    GridShellDef def = { GRID_TORUS, 110, 40, 1, 1.0, 1.0 };
     Edit e = { .job = { .pool = pool }, .error = error };
-    qvResult result = MakeBenchShell(&def, &e.shell, error);
+    qvResult result = MakeGridShell(&def, &e.shell, error);
     if (result == qv_ok)
         result = FillEdit(&e);
     if (result == qv_ok)
@@ -251,7 +251,7 @@ static qvResult BenchBasis(qvBenchSink* sink, qvPool* pool, qvError* error)
     free(e.reducedBefore);
     free(e.values);
     free(e.vectorsOut);
-    FreeBenchShell(&e.shell);
+    FreeGridShell(&e.shell);
     return result;
 }
 
@@ -262,11 +262,11 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     if (result == qv_ok)
         result = BenchBasis(sink, pool, error);
     if (result == qv_ok)
-        result = BenchShellOf(sink, pool, 70, 26, "1.8k", error);
+        result = BenchBody(sink, pool, 70, 26, "1.8k", error);
     if (result == qv_ok)
-        result = BenchShellOf(sink, pool, 110, 40, "4.4k", error);
+        result = BenchBody(sink, pool, 110, 40, "4.4k", error);
     if (result == qv_ok)
-        result = BenchShellOf(sink, pool, 280, 100, "28k", error);
+        result = BenchBody(sink, pool, 280, 100, "28k", error);
     struct rusage usage;
     if (result == qv_ok && getrusage(RUSAGE_SELF, &usage) == 0)
         qvBench_Add(sink, "modal/peak-memory of the process", (double)usage.ru_maxrss / 1024.0, "MB", 0.0);

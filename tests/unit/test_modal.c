@@ -4,7 +4,7 @@
 
 #include "modal_cases.h"
 
-#include "bench_shell.h"
+#include "grid_shell.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -204,9 +204,9 @@ static void TestMethodsAgreeOnShells(void** state)
 {
     (void)state;
     qvError error;
-    BenchShell shell;
-    BenchShellDef shape = { BENCH_TORUS, 24, 10, 1, 1.0, 1.0 };
-    ASSERT_OK(MakeBenchShell(&shape, &shell, &error), error);
+    GridShell shell;
+    GridShellDef shape = { GRID_TORUS, 24, 10, 1, 1.0, 1.0 };
+    ASSERT_OK(MakeGridShell(&shape, &shell, &error), error);
     Body body = { .size = 3 * shell.vertexCount, .matrix = shell.matrix, .mass = shell.mass };
     qvModesDef def = DefFor(&body, 26, qv_modesDense);
     qvModes* dense = MustFind(&def, NULL, 0);
@@ -224,7 +224,7 @@ static void TestMethodsAgreeOnShells(void** state)
         qvDestroyModes(modes);
     }
     qvDestroyModes(dense);
-    FreeBenchShell(&shell);
+    FreeGridShell(&shell);
 }
 
 static void TestSameResultTwice(void** state)

@@ -4,7 +4,7 @@
 
 #include "modal_cases.h"
 
-#include "bench_shell.h"
+#include "grid_shell.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum
 // A shell, and poses each with its vector and the modes of the shell around that pose (here: random smooth fields).
 typedef struct Fixture
 {
-    BenchShell shell;
+    GridShell shell;
     int size;
     double* vectors[BLOCKS + 2];
     qvBasisBlock blocks[BLOCKS + 2];
@@ -29,8 +29,8 @@ static Fixture MakeFixture(void)
 {
     qvError error;
     Fixture fixture;
-    BenchShellDef shape = { BENCH_TORUS, 20, 9, 1, 1.0, 1.0 };
-    ASSERT_OK(MakeBenchShell(&shape, &fixture.shell, &error), error);
+    GridShellDef shape = { GRID_TORUS, 20, 9, 1, 1.0, 1.0 };
+    ASSERT_OK(MakeGridShell(&shape, &fixture.shell, &error), error);
     fixture.size = 3 * fixture.shell.vertexCount;
     uint64_t seed = 41;
     for (int b = 0; b < BLOCKS + 2; b++)
@@ -55,7 +55,7 @@ static void FreeFixture(Fixture* fixture)
 {
     for (int b = 0; b < BLOCKS + 2; b++)
         free(fixture->vectors[b]);
-    FreeBenchShell(&fixture->shell);
+    FreeGridShell(&fixture->shell);
 }
 
 static qvBasis* MakeBasis(const Fixture* fixture, const qvBasisBlock* blocks, int count, const qvBasis* previous)

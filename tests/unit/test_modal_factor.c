@@ -4,7 +4,7 @@
 
 #include "modal_cases.h"
 
-#include "bench_shell.h"
+#include "grid_shell.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,9 +107,9 @@ static void TestPinnedShell(void** state)
 {
     (void)state;
     qvError error;
-    BenchShell shell;
-    BenchShellDef shape = { BENCH_TUBE, 20, 14, 1, 1.0, 1.0 };
-    ASSERT_OK(MakeBenchShell(&shape, &shell, &error), error);
+    GridShell shell;
+    GridShellDef shape = { GRID_TUBE, 20, 14, 1, 1.0, 1.0 };
+    ASSERT_OK(MakeGridShell(&shape, &shell, &error), error);
     int n = 3 * shell.vertexCount, fixedCount = 0;
     int32_t fixed[3 * 14 + 1];
     bool* isFixed = calloc((size_t)n, sizeof(bool));
@@ -124,7 +124,7 @@ static void TestPinnedShell(void** state)
     ASSERT_OK(qvFactor_Compute(solver.factor, &shell.matrix, shell.mass, 0.0, NULL, &error), error);
     ASSERT_NEAR(SolveError(&solver, &shell.matrix, shell.mass, 0.0, isFixed, 3, NULL), 0.0, 1e-9);
     FreeSolver(&solver);
-    FreeBenchShell(&shell);
+    FreeGridShell(&shell);
     free(isFixed);
 }
 

@@ -7,30 +7,30 @@
 #include "quaver/math.h"
 #include "quaver/sparse.h"
 
-typedef struct BenchShell
+typedef struct GridShell
 {
     int vertexCount;
     qvVec3* points;
     qvSparsePattern* pattern; // 3 x 3 blocks
     qvSparse matrix;
     double* mass; // [3 vertexCount] thirds of the areas around
-} BenchShell;
+} GridShell;
 
-typedef enum BenchShellKind
+typedef enum GridShellKind
 {
-    BENCH_PLATE, // 10 x 10 / across * along, flat
-    BENCH_TUBE,  // open at both ends
-    BENCH_TORUS, // lumpy, closed
-} BenchShellKind;
+    GRID_PLATE, // 10 x 10 / across * along, flat
+    GRID_TUBE,  // open at both ends
+    GRID_TORUS, // lumpy, closed
+} GridShellKind;
 
-typedef struct BenchShellDef
+typedef struct GridShellDef
 {
-    BenchShellKind kind;
+    GridShellKind kind;
     int along, across; // vertices of the grid, at least 3 (2 where it is open)
     int copies;        // parts that nothing connects, at the same place
     double stretch, bend;
-} BenchShellDef;
+} GridShellDef;
 
-/// Free with FreeBenchShell, also after a failure (out of memory).
-qvResult MakeBenchShell(const BenchShellDef* def, BenchShell* shell, qvError* error);
-void FreeBenchShell(BenchShell* shell);
+/// Free with FreeGridShell, also after a failure (out of memory).
+qvResult MakeGridShell(const GridShellDef* def, GridShell* shell, qvError* error);
+void FreeGridShell(GridShell* shell);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // E. Grinspun, A. N. Hirani, M. Desbrun, P. Schröder, "Discrete shells" (2003). At rest the Hessian of an energy
 // c (f - f_rest)^2 is 2 c grad f grad f^T: each term is one outer product.
-#include "bench_shell.h"
+#include "grid_shell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct Edge
 
 typedef struct Grid
 {
-    const BenchShellDef* def;
+    const GridShellDef* def;
     bool closedAlong, closedAcross;
     int triangleCount, edgeCount;
     int32_t (*triangles)[3];
@@ -24,15 +24,15 @@ typedef struct Grid
     size_t pairCount;
 } Grid;
 
-static qvVec3 PointAt(const BenchShellDef* def, int i, int j)
+static qvVec3 PointAt(const GridShellDef* def, int i, int j)
 {
     const double tau = 6.283185307179586;
     double u = tau * i / def->along, v = tau * j / def->across;
     switch (def->kind)
     {
-    case BENCH_PLATE:
+    case GRID_PLATE:
         return qvMakeVec3(10.0 * i / (def->along - 1), 10.0 * j / (def->along - 1), 0.0);
-    case BENCH_TUBE:
+    case GRID_TUBE:
         return qvMakeVec3(8.0 * i / (def->along - 1), 1.5 * cos(v), 1.5 * sin(v));
     default:
         break;
@@ -56,7 +56,7 @@ static void AddTriangle(Grid* grid, int32_t a, int32_t b, int32_t c)
 
 static void AddTriangles(Grid* grid)
 {
-    const BenchShellDef* def = grid->def;
+    const GridShellDef* def = grid->def;
     int rows = def->along - !grid->closedAlong, columns = def->across - !grid->closedAcross;
     for (int copy = 0; copy < def->copies; copy++)
     {
@@ -115,7 +115,7 @@ static void AddPairs(Grid* grid)
 }
 
 // K += weight g g^T, g having one vector for each of count vertices.
-static void AddOuter(BenchShell* shell, int count, const int32_t* vertices, const qvVec3* gradient, double weight)
+static void AddOuter(GridShell* shell, int count, const int32_t* vertices, const qvVec3* gradient, double weight)
 {
     const double* g = &gradient[0].x;
     for (int i = 0; i < 3 * count; i++)
@@ -129,7 +129,7 @@ static void AddOuter(BenchShell* shell, int count, const int32_t* vertices, cons
     }
 }
 
-static double AddArea(BenchShell* shell, const int32_t* t, double stretch)
+static double AddArea(GridShell* shell, const int32_t* t, double stretch)
 {
     const qvVec3* x = shell->points;
     qvVec3 normal = qvCross(qvSub(x[t[1]], x[t[0]]), qvSub(x[t[2]], x[t[0]]));
@@ -145,7 +145,7 @@ static double AddArea(BenchShell* shell, const int32_t* t, double stretch)
     return area;
 }
 
-static void AddLength(BenchShell* shell, const Edge* e, double stretch)
+static void AddLength(GridShell* shell, const Edge* e, double stretch)
 {
     qvVec3 d = qvSub(shell->points[e->b], shell->points[e->a]);
     double length = qvLength(d);
@@ -154,7 +154,7 @@ static void AddLength(BenchShell* shell, const Edge* e, double stretch)
     AddOuter(shell, 2, vertices, gradient, 2.0 * stretch / length);
 }
 
-static void AddHinge(BenchShell* shell, const Edge* e, double bend)
+static void AddHinge(GridShell* shell, const Edge* e, double bend)
 {
     int32_t vertices[4] = { e[0].a, e[0].b, e[0].opposite, e[1].opposite };
     const qvVec3* x = shell->points;
@@ -170,7 +170,7 @@ static void AddHinge(BenchShell* shell, const Edge* e, double bend)
     AddOuter(shell, 4, vertices, gradient, 2.0 * bend * 3.0 * l * l / areas);
 }
 
-static void Assemble(BenchShell* shell, const Grid* grid)
+static void Assemble(GridShell* shell, const Grid* grid)
 {
     for (int t = 0; t < grid->triangleCount; t++)
         AddArea(shell, grid->triangles[t], grid->def->stretch);
@@ -184,7 +184,7 @@ static void Assemble(BenchShell* shell, const Grid* grid)
     }
 }
 
-static qvResult Fill(const BenchShellDef* def, Grid* grid, BenchShell* shell, qvError* error)
+static qvResult Fill(const GridShellDef* def, Grid* grid, GridShell* shell, qvError* error)
 {
     size_t quads = (size_t)shell->vertexCount;
     grid->triangles = calloc(2 * quads, sizeof(*grid->triangles));
@@ -211,10 +211,10 @@ static qvResult Fill(const BenchShellDef* def, Grid* grid, BenchShell* shell, qv
     return qv_ok;
 }
 
-qvResult MakeBenchShell(const BenchShellDef* def, BenchShell* shell, qvError* error)
+qvResult MakeGridShell(const GridShellDef* def, GridShell* shell, qvError* error)
 {
-    Grid grid = { .def = def, .closedAlong = def->kind == BENCH_TORUS, .closedAcross = def->kind != BENCH_PLATE };
-    *shell = (BenchShell){ .vertexCount = def->along * def->across * def->copies };
+    Grid grid = { .def = def, .closedAlong = def->kind == GRID_TORUS, .closedAcross = def->kind != GRID_PLATE };
+    *shell = (GridShell){ .vertexCount = def->along * def->across * def->copies };
     qvResult result = Fill(def, &grid, shell, error);
     free(grid.triangles);
     free(grid.edges);
@@ -222,7 +222,7 @@ qvResult MakeBenchShell(const BenchShellDef* def, BenchShell* shell, qvError* er
     return result;
 }
 
-void FreeBenchShell(BenchShell* shell)
+void FreeGridShell(GridShell* shell)
 {
     free(shell->points);
     free(shell->mass);
