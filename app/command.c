@@ -9,7 +9,8 @@
 
 static void PrintUsage(FILE* stream, const Command* command, const Option* options, int optionCount)
 {
-    fprintf(stream, "usage: quaver %s %s\n%s\n", command->name, command->arguments, command->summary);
+    const char* space = command->name[0] != 0 ? " " : "";
+    fprintf(stream, "usage: quaver %s%s%s\n%s\n", command->name, space, command->arguments, command->summary);
     for (int i = 0; i < optionCount; i++)
     {
         if (options[i].name != NULL)
@@ -25,7 +26,7 @@ static int FailUsage(const Command* command, const char* format, ...)
     va_start(args, format);
     fputs("quaver: ", stderr);
     vfprintf(stderr, format, args);
-    fprintf(stderr, "; see 'quaver %s --help'\n", command->name);
+    fprintf(stderr, "; see 'quaver %s%s--help'\n", command->name, command->name[0] != 0 ? " " : "");
     va_end(args);
     return EXIT_USAGE;
 }
@@ -110,6 +111,22 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
             return false;
         }
     }
+    return true;
+}
+
+bool ParseSize(const char* text, int* width, int* height)
+{
+    const long limit = 16384;
+    char* end;
+    long w = strtol(text, &end, 10);
+    if (end == text || *end != 'x')
+        return false;
+    const char* second = end + 1;
+    long h = strtol(second, &end, 10);
+    if (end == second || *end != 0 || w < 1 || h < 1 || w > limit || h > limit)
+        return false;
+    *width = (int)w;
+    *height = (int)h;
     return true;
 }
 

@@ -29,6 +29,9 @@ typedef struct Command
 #include "command_list.inl"
 #undef COMMAND
 
+/// What runs when no command is named.
+extern const Command commandEditor;
+
 typedef enum OptionType
 {
     OPTION_FLAG, ///< bool: present or not
@@ -49,6 +52,9 @@ typedef struct Option
 /// the program should exit with.
 bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
                   int* status);
+
+/// Reads "1280x720"; false unless both sides are from 1 to 16384.
+bool ParseSize(const char* text, int* width, int* height);
 
 /// Prints "quaver: message" to stderr and returns EXIT_FAILED.
 int FailCommand(const qvError* error);

@@ -64,7 +64,7 @@ static int Run(int argumentCount, char** arguments)
     }
     status = WriteReport(report, output);
     if (status == EXIT_DONE && failed > 0)
-        return FailWith("%s: %d cases could not be evaluated; their \"error\" says why", input, failed);
+        return FailWith("%s: cases that could not be evaluated: %d; their \"error\" says why", input, failed);
     return status;
 }
 

@@ -22,6 +22,7 @@ enum
 static void PrintHelp(FILE* stream)
 {
     fputs("Quaver " QV_VERSION ", a keyframe spacetime animation editor\n\nusage:\n", stream);
+    fprintf(stream, "  quaver %s\n      %s\n", commandEditor.arguments, commandEditor.summary);
     for (int i = 0; i < COMMAND_COUNT; i++)
         fprintf(stream, "  quaver %s %s\n      %s\n", commands[i]->name, commands[i]->arguments, commands[i]->summary);
     fputs("  quaver --version | --help\n", stream);
@@ -30,7 +31,7 @@ static void PrintHelp(FILE* stream)
 int main(int argc, char** argv)
 {
     SetUpBlas(argv);
-    const char* name = argc > 1 ? argv[1] : "--help";
+    const char* name = argc > 1 ? argv[1] : "";
     for (int i = 0; i < COMMAND_COUNT; i++)
     {
         if (strcmp(commands[i]->name, name) == 0)
@@ -46,6 +47,5 @@ int main(int argc, char** argv)
         puts("quaver " QV_VERSION);
         return EXIT_DONE;
     }
-    fprintf(stderr, "quaver: \"%s\" is no command; see 'quaver --help'\n", name);
-    return EXIT_USAGE;
+    return commandEditor.run(argc - 1, argv + 1);
 }

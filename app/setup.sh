@@ -8,7 +8,7 @@ BUILD_PACKAGES=(gcc:gcc g++:g++ cmake:cmake ninja-build:ninja pkg-config:pkg-con
     libopenblas-dev libarpack2-dev libsuitesparse-dev libsdl2-dev libepoxy-dev libegl-dev libgl-dev libegl1
     libgl1-mesa-dri libimgui-dev libfreetype-dev libstb-dev fonts-inter fonts-font-awesome)
 TEST_PACKAGES=(git:git clang:clang libclang-rt-14-dev clang-format:clang-format libcmocka-dev dpkg-dev:dpkg-shlibdeps file:file)
-INTEROP_PACKAGES=(blender:blender nodejs:node npm:npm)
+INTEROP_PACKAGES=(blender:blender python3-numpy nodejs:node npm:npm)
 
 say() {
     printf 'quaver: %s\n' "$*" >&2

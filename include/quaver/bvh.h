@@ -12,13 +12,16 @@ extern "C"
 
     typedef struct qvBvh qvBvh;
 
-    /// Builds over the mesh's pointTriangles with points at the given positions (pointCount entries). The mesh must
-    /// outlive the tree.
+    /// Builds over the mesh's pointTriangles with points at the given positions (pointCount entries). Both are
+    /// copied.
     QV_CHECKED qvResult qvCreateBvh(const qvMesh* mesh, const qvVec3f* points, qvBvh** bvh, qvError* error);
+
+    /// NULL is allowed.
     void qvDestroyBvh(qvBvh* bvh);
 
-    /// Moves the tree to new positions of the same points. The result of picking is exact for any deformation; the
-    /// speed stays good while neighbours stay neighbours.
+    /// Moves the tree to new positions of the same points, which are copied. The result of picking is exact for any
+    /// deformation; the speed stays good while neighbours stay neighbours. A triangle with a coordinate that is not
+    /// finite cannot be hit until it is finite again. The same bits for any pool.
     void qvBvh_Refit(qvBvh* bvh, const qvVec3f* points, qvPool* pool);
 
     typedef struct qvRay
@@ -36,8 +39,9 @@ extern "C"
         qvVec3 normal; ///< unit, of the flat triangle as wound (it may face away from the ray)
     } qvHit;
 
-    /// The nearest hit at distance in [0, maxDistance], from either side. Ties go to the lower triangle. Watertight: a
-    /// ray through an edge or a vertex hits one of the triangles there.
+    /// The nearest hit at distance in [0, maxDistance] (which may be INFINITY), from either side. Ties go to the lower
+    /// triangle. Watertight: a ray through an edge or a vertex hits one of the triangles there. A ray that is not
+    /// finite, or has no direction, hits nothing. May be called from several threads at once, not during a refit.
     qvHit qvBvh_Pick(const qvBvh* bvh, qvRay ray, double maxDistance);
 
 #ifdef __cplusplus

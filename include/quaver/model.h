@@ -37,11 +37,11 @@ extern "C"
     typedef struct qvLoadOptions
     {
         double weldTolerance; ///< scene units, see qvMeshDef
-        size_t maxFileBytes;  ///< refuse larger files
+        size_t maxFileBytes;  ///< refuse larger files; at most 2 GiB - 1, also the default
         const qvJob* job;     ///< may be NULL
     } qvLoadOptions;
 
-    /// Exact weld, files up to 2 GiB, no job.
+    /// Exact weld, files up to 2 GiB - 1, no job.
     qvLoadOptions qvDefaultLoadOptions(void);
 
     /// Loads a mesh file; the format follows from the content and the extension. options may be NULL. The error's
@@ -58,7 +58,8 @@ extern "C"
     void qvDestroyModel(qvModel* model);
 
     /// Writes the model by the extension of path. positions replaces the mesh's rest positions (vertexCount entries),
-    /// or is NULL. Nothing is left behind on failure.
+    /// or is NULL. OBJ, PLY and STL leave out the rest normals when positions is given, because they are stale then.
+    /// What a format cannot hold is left out. Nothing is left behind on failure.
     QV_CHECKED qvResult qvSaveModel(const qvModel* model, const qvVec3f* positions, const char* path, qvError* error);
 
     /// A file format, for dialogs and the command line.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Built-in shapes. Each stands on y = 0 with y up, centred on the y axis, inside the box from (-1, 0, -1) to
-/// (1, 2, 1), is 2 high or wide, has UVs, and is closed and clean unless its description says otherwise.
+/// (1, 2, 1), is exactly 2 high or wide, has UVs, is a mirror image of itself in x, and is closed and clean unless its
+/// description says otherwise. The sheet stands upright in the xy plane and faces +z, as on a washing line; the torus
+/// lies flat; the imp and the sack face +z.
 #pragma once
 
 #include "quaver/mesh.h"
@@ -33,7 +35,8 @@ extern "C"
     /// By tag, or NULL.
     const qvPrimitive* qvFindPrimitive(const char* tag);
 
-    /// Makes a primitive's mesh. resolution grows the number of triangles; 0 means the primitive's default. Fails for
+    /// Makes a primitive's mesh. resolution grows the number of triangles (below 1 million); 0 means the
+    /// primitive's default (about 2,000 points). Fails for
     /// an unknown tag or a resolution out of range.
     QV_CHECKED qvResult qvCreatePrimitive(const char* tag, int resolution, qvMesh** mesh, qvError* error);
 

@@ -14,11 +14,11 @@ extern "C"
 {
 #endif
 
-    /// A shape of the mesh, relative to its rest positions.
+    /// A shape of the mesh: rest + (w - weight) * deltas are the positions with this shape at weight w.
     typedef struct qvMorph
     {
         char* name;
-        float weight;    ///< the file's default weight
+        float weight;    ///< the file's default weight, which the rest positions include
         qvVec3f* deltas; ///< vertexCount entries, in the same space as the mesh's positions
     } qvMorph;
 
@@ -28,6 +28,7 @@ extern "C"
     const char* qvRig_ClipName(const qvRig* rig, int clip); ///< "" when unnamed
     double qvRig_ClipDuration(const qvRig* rig, int clip);  ///< seconds, time of the last key
     int qvRig_JointCount(const qvRig* rig);                 ///< joints of all skins
+    int qvRig_VertexCount(const qvRig* rig);                ///< that of the mesh it came with
     void qvDestroyRig(qvRig* rig);
 
     /// Scratch for qvRig_Evaluate, so that a frame allocates nothing.

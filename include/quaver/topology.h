@@ -12,7 +12,8 @@ extern "C"
 #endif
 
     /// An undirected edge. Triangle 0 runs point[0] -> point[1], triangle 1 the other way round where the winding
-    /// agrees. Edges with three or more triangles appear once per further triangle, each of them as a boundary edge.
+    /// agrees. Edges with three or more triangles appear once with two of them (the first triangle, and the first that
+    /// runs the other way round) and once more per further triangle, each of those as a boundary edge.
     typedef struct qvEdge
     {
         int32_t point[2];
@@ -28,14 +29,22 @@ extern "C"
         const qvTriangle* triangles; ///< the mesh's pointTriangles (not owned)
 
         int edgeCount;
-        qvEdge* edges;
+        qvEdge* edges;          ///< ordered by lower, then higher point
+        int32_t* triangleEdges; ///< 3 per triangle: the edge from corner k to the next one
 
         int32_t* neighborStart; ///< pointCount + 1 entries
         int32_t* neighbors;     ///< points joined by an edge, ascending
         int32_t* fanStart;      ///< pointCount + 1 entries
         int32_t* fan;           ///< triangles at each point, ascending
+        uint8_t* fanCorner;     ///< which of its corners (0 to 2) the point is, for each triangle of the fan
 
-        uint8_t* onBoundary; ///< per point
+        /// The neighbours of each point in the order in which its triangles go round it: two consecutive entries a, b
+        /// with a point p stand for a triangle p, a, b. A closed fan ends with the entry it began with; where a point
+        /// has several fans, an entry p itself stands between two of them (an edge of length 0).
+        int32_t* ringStart; ///< pointCount + 1 entries
+        int32_t* ring;
+
+        uint8_t* onBoundary; ///< per point: 1 when it lies on an edge whose triangle[1] is -1
 
         int partCount;
         int32_t* pointPart;    ///< connected part of each point, numbered by their lowest point
@@ -52,7 +61,8 @@ extern "C"
         qv_weightByAngle,
     } qvNormalWeight;
 
-    /// Scratch for qvComputeNormals, so that a frame allocates nothing: 3 floats a triangle (area), 9 (angle).
+    /// Scratch for qvComputeNormals in bytes, so that a frame allocates nothing: 4 floats a point, and by angle
+    /// 8 floats a triangle.
     size_t qvNormalScratchSize(const qvTopology* topology, qvNormalWeight weight);
 
     /// Unit normals of the points; a point whose triangles have no area gets (0, 0, 1). scratch holds
@@ -63,12 +73,14 @@ extern "C"
     /// Lumped masses of unit area density: a third of the area of every triangle at the point.
     void qvComputeMasses(const qvTopology* topology, const qvVec3f* points, double* masses);
 
-    /// Signed volume of the mesh (of all triangles), positive when closed and facing outwards.
+    /// Signed volume of all parts together, positive when they are closed and face outwards. Open parts count as if
+    /// closed by a cone from the first point.
     double qvComputeVolume(const qvTopology* topology, const qvVec3f* points);
 
-    /// Distance along the surface from the nearest source, never shorter than the straight line and close to the
-    /// geodesic (shortest paths over edges, and straight across each pair of neighbouring triangles). Points farther
-    /// than maxDistance, and other parts, get INFINITY. distances has pointCount entries.
+    /// Distance along the surface from the nearest source, never shorter than the geodesic and at most about 3 %
+    /// longer (shortest paths over edges, and straight across strips of up to four triangles). Points farther than
+    /// maxDistance (at least 0, INFINITY for no limit), and other parts, get INFINITY. distances has pointCount
+    /// entries.
     QV_CHECKED qvResult qvComputeDistances(const qvTopology* topology, const qvVec3f* points, const int32_t* sources,
                                            int sourceCount, double maxDistance, float* distances, qvError* error);
 

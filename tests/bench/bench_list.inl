@@ -2,3 +2,9 @@
 // One line per benchmark: the descriptor at the end of its file.
 BENCH(qvBenchHash)
 BENCH(qvBenchModal)
+BENCH(qvBenchMesh)
+BENCH(qvBenchImport)
+BENCH(qvBenchWiggly)
+BENCH(qvBenchBvh)
+BENCH(qvBenchGltf)
+BENCH(qvBenchShell)

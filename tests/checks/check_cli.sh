@@ -52,11 +52,11 @@ expect 0 '"ratio"' bench hash --json
 expect 2 "needs a file" eval
 expect 1 "No such file" eval "$folder/none.json"
 echo '{"cases": [{"id": "X1", "op": "nonsense", "in": {}}]}' >"$folder/cases.json"
-expect 1 "1 cases could not be evaluated" eval "$folder/cases.json" -o "$folder/results.json"
+expect 1 "cases that could not be evaluated: 1" eval "$folder/cases.json" -o "$folder/results.json"
 grep -q 'unknown operation' "$folder/results.json" || { echo "eval wrote no error"; bad=1; }
 echo '{"cases": 3}' >"$folder/cases.json"
 expect 1 "must be a list" eval "$folder/cases.json"
 echo '{"cases": [' >"$folder/cases.json"
-expect 1 "line 2" eval "$folder/cases.json"
+expect 1 "line 1, column 12" eval "$folder/cases.json"
 
 exit $bad

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/gltf.h"
+
+#include <string.h>
+
+static bool IsBinary(const char* data, size_t size)
+{
+    return size >= 4 && memcmp(data, "glTF", 4) == 0;
+}
+
+static qvResult Write(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* writer, qvError* error)
+{
+    return model->source != NULL ? qvWriteGltfBack(model, positions, binary, writer, error)
+                                 : qvWriteGltfFresh(model, positions, binary, writer, error);
+}
+
+static qvResult WriteText(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+{
+    return Write(model, positions, false, writer, error);
+}
+
+static qvResult WriteBinary(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+{
+    return Write(model, positions, true, writer, error);
+}
+
+const qvFormat qvFormatGlb = {
+    .info = { .tag = "glb", .label = "glTF 2.0 binary", .extensions = "glb", .canRead = true, .canWrite = true },
+    .recognize = IsBinary,
+    .read = qvReadGltf,
+    .write = WriteBinary,
+};
+
+const qvFormat qvFormatGltf = {
+    .info = { .tag = "gltf", .label = "glTF 2.0", .extensions = "gltf", .canRead = true, .canWrite = true },
+    .read = qvReadGltf,
+    .write = WriteText,
+};

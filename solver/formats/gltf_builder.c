@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/gltf_builder.h"
+
+#include "base/assert.h"
+#include "base/path.h"
+#include "formats/uri.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void qvGltfBuilder_Start(qvGltfBuilder* builder, const qvJson* json)
+{
+    *builder = (qvGltfBuilder){ .json = json != NULL ? qvJson_Copy(json) : qvCreateJsonObject() };
+    builder->failed = builder->json == NULL;
+}
+
+void qvGltfBuilder_Finish(qvGltfBuilder* builder)
+{
+    qvDestroyJson(builder->json);
+    free(builder->bytes);
+    *builder = (qvGltfBuilder){ 0 };
+}
+
+qvJson* qvGltfBuilder_List(qvGltfBuilder* builder, const char* name)
+{
+    qvJson* list = qvJson_Find(builder->json, name);
+    list = list != NULL ? list : qvJson_AddArray(builder->json, name);
+    builder->failed |= list == NULL;
+    return list;
+}
+
+void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value)
+{
+    qvJson_Remove(object, qvJson_Find(object, name));
+    qvJson_AddNumber(object, name, value);
+}
+
+void qvGltfBuilder_SetString(qvJson* object, const char* name, const char* value)
+{
+    qvJson_Remove(object, qvJson_Find(object, name));
+    qvJson_AddString(object, name, value);
+}
+
+// --- The buffer --------------------------------------------------------------------------------------------------
+
+// Makes room for more bytes at the next multiple of four.
+static bool Grow(qvGltfBuilder* builder, size_t more)
+{
+    size_t needed = (builder->size + 3) / 4 * 4 + more + 3;
+    if (needed > builder->capacity)
+    {
+        size_t capacity = builder->capacity * 2 > needed ? builder->capacity * 2 : needed;
+        uint8_t* bytes = realloc(builder->bytes, capacity);
+        if (bytes == NULL)
+        {
+            builder->failed = true;
+            return false;
+        }
+        builder->bytes = bytes;
+        builder->capacity = capacity;
+    }
+    while (builder->size % 4 != 0)
+        builder->bytes[builder->size++] = 0;
+    return true;
+}
+
+size_t qvGltfBuilder_AddBytes(qvGltfBuilder* builder, const void* bytes, size_t size)
+{
+    if (!Grow(builder, size))
+        return 0;
+    size_t start = builder->size;
+    if (size > 0)
+        memcpy(builder->bytes + start, bytes, size);
+    builder->size += size;
+    return start;
+}
+
+int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target)
+{
+    size_t start = qvGltfBuilder_AddBytes(builder, bytes, size);
+    qvJson* views = qvGltfBuilder_List(builder, "bufferViews");
+    int index = qvJson_Count(views);
+    qvJson* view = qvJson_AddObject(views, NULL);
+    qvJson_AddNumber(view, "buffer", 0);
+    qvJson_AddNumber(view, "byteOffset", (double)start);
+    qvJson_AddNumber(view, "byteLength", (double)size);
+    if (stride > 0)
+        qvJson_AddNumber(view, "byteStride", stride);
+    if (target != QV_GLTF_NO_TARGET)
+        qvJson_AddNumber(view, "target", target);
+    builder->failed |= view == NULL;
+    return index;
+}
+
+// --- Accessors ---------------------------------------------------------------------------------------------------
+
+static qvJson* AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count, int* index)
+{
+    qvJson* accessors = qvGltfBuilder_List(builder, "accessors");
+    *index = qvJson_Count(accessors);
+    qvJson* accessor = qvJson_AddObject(accessors, NULL);
+    qvJson_AddNumber(accessor, "bufferView", view);
+    qvJson_AddNumber(accessor, "componentType", componentType);
+    qvJson_AddNumber(accessor, "count", count);
+    qvJson_AddString(accessor, "type", type);
+    builder->failed |= accessor == NULL;
+    return accessor;
+}
+
+void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int components, int count)
+{
+    QV_ASSERT(components <= 4 && count > 0);
+    double lower[4], upper[4];
+    for (int k = 0; k < components; k++)
+        lower[k] = upper[k] = values[k];
+    for (size_t i = 1; i < (size_t)count; i++)
+    {
+        for (int k = 0; k < components; k++)
+        {
+            double value = values[i * (size_t)components + (size_t)k];
+            lower[k] = value < lower[k] ? value : lower[k];
+            upper[k] = value > upper[k] ? value : upper[k];
+        }
+    }
+    qvJson_Remove(accessor, qvJson_Find(accessor, "min"));
+    qvJson_Remove(accessor, qvJson_Find(accessor, "max"));
+    qvJson_AddNumbers(accessor, "min", lower, components);
+    qvJson_AddNumbers(accessor, "max", upper, components);
+}
+
+int qvGltfBuilder_AddFloats(qvGltfBuilder* builder, const float* values, int components, int count, int target,
+                            bool bounds)
+{
+    static const char* const types[] = { "SCALAR", "VEC2", "VEC3", "VEC4" };
+    QV_ASSERT(components >= 1 && components <= 4);
+    int stride = components * (int)sizeof(float), index;
+    int view = qvGltfBuilder_AddView(builder, values, (size_t)count * (size_t)stride,
+                                     target == QV_GLTF_VERTICES ? stride : 0, target);
+    qvJson* accessor = AddAccessor(builder, view, QV_GLTF_FLOAT, types[components - 1], count, &index);
+    if (bounds)
+        qvGltfBuilder_SetBounds(accessor, values, components, count);
+    return index;
+}
+
+int qvGltfBuilder_AddIndices(qvGltfBuilder* builder, const uint32_t* indices, int count)
+{
+    uint32_t largest = 0;
+    for (int i = 0; i < count; i++)
+        largest = indices[i] > largest ? indices[i] : largest;
+    int index, view;
+    bool isShort = largest < 65535; // the largest value of a type is reserved
+    if (isShort)
+    {
+        uint16_t* shorts = qvAllocateRaw((size_t)count, sizeof(uint16_t));
+        for (int i = 0; shorts != NULL && i < count; i++)
+            shorts[i] = (uint16_t)indices[i];
+        builder->failed |= shorts == NULL;
+        view = qvGltfBuilder_AddView(builder, shorts, shorts != NULL ? (size_t)count * sizeof(uint16_t) : 0, 0,
+                                     QV_GLTF_INDICES);
+        free(shorts);
+    }
+    else
+        view = qvGltfBuilder_AddView(builder, indices, (size_t)count * sizeof(uint32_t), 0, QV_GLTF_INDICES);
+    AddAccessor(builder, view, isShort ? QV_GLTF_UNSIGNED_SHORT : QV_GLTF_UNSIGNED_INT, "SCALAR", count, &index);
+    return index;
+}
+
+// --- Files -------------------------------------------------------------------------------------------------------
+
+// One buffer of the right size. What the first one says beside that (name, extras) stays.
+static void DescribeBuffer(qvGltfBuilder* builder, const char* uri)
+{
+    qvJson* buffers = qvGltfBuilder_List(builder, "buffers");
+    while (qvJson_Count(buffers) > 1)
+        qvJson_Remove(buffers, qvJson_At(buffers, 1));
+    qvJson* buffer = qvJson_First(buffers);
+    buffer = buffer != NULL ? buffer : qvJson_AddObject(buffers, NULL);
+    qvJson_Remove(buffer, qvJson_Find(buffer, "uri"));
+    if (uri != NULL)
+        qvJson_AddString(buffer, "uri", uri);
+    qvGltfBuilder_SetNumber(buffer, "byteLength", (double)builder->size);
+    builder->failed |= buffer == NULL;
+}
+
+static void PutUint32(FILE* stream, uint32_t value)
+{
+    fwrite(&value, sizeof(value), 1, stream);
+}
+
+static void PutChunk(FILE* stream, const void* bytes, size_t size, const char* type, char padding)
+{
+    PutUint32(stream, (uint32_t)((size + 3) / 4 * 4));
+    fwrite(type, 1, 4, stream);
+    fwrite(bytes, 1, size, stream);
+    for (size_t i = size; i % 4 != 0; i++)
+        fputc(padding, stream);
+}
+
+static qvResult WriteBinary(const qvGltfBuilder* builder, const char* text, FILE* stream, qvError* error)
+{
+    size_t length = strlen(text), total = 12 + 8 + (length + 3) / 4 * 4;
+    if (builder->size > 0)
+        total += 8 + (builder->size + 3) / 4 * 4;
+    if (total > UINT32_MAX)
+        return qvError_Set(error, qv_unsupported, "a .glb file cannot have more than 4 GB; write .gltf");
+    fwrite("glTF", 1, 4, stream);
+    PutUint32(stream, 2);
+    PutUint32(stream, (uint32_t)total);
+    PutChunk(stream, text, length, "JSON", ' ');
+    if (builder->size > 0)
+        PutChunk(stream, builder->bytes, builder->size, "BIN\0", 0);
+    return qv_ok;
+}
+
+// "folder/sack.gltf" gives "folder/sack.bin"; malloc'ed.
+static char* BufferPath(const char* path)
+{
+    size_t length = strlen(path) - strlen(qvPath_Extension(path));
+    char* binPath = malloc(length + 4);
+    if (binPath != NULL)
+    {
+        memcpy(binPath, path, length);
+        memcpy(binPath + length, "bin", 4);
+    }
+    return binPath;
+}
+
+static qvResult WriteJson(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error)
+{
+    char* text = builder->failed ? NULL : qvJson_Print(builder->json, !binary);
+    if (text == NULL)
+        return qvError_OutOfMemory(error, (double)builder->size);
+    qvResult result = qv_ok;
+    if (binary)
+        result = WriteBinary(builder, text, writer->stream, error);
+    else
+        fprintf(writer->stream, "%s\n", text);
+    qvFreeText(text);
+    return result;
+}
+
+qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error)
+{
+    char* binPath = BufferPath(writer->path);
+    char* uri = binPath != NULL ? qvEncodeUri(qvPath_FileName(binPath)) : NULL;
+    qvResult result = qv_ok;
+    if (uri == NULL)
+        result = qvError_OutOfMemory(error, (double)strlen(writer->path));
+    if (result == qv_ok && builder->size > 0)
+        DescribeBuffer(builder, binary ? NULL : uri);
+    if (result == qv_ok)
+        result = WriteJson(builder, binary, writer, error);
+    if (result == qv_ok && !binary && builder->size > 0)
+        result = qvWriteFile(binPath, builder->bytes, builder->size, error);
+    free(uri);
+    free(binPath);
+    return result;
+}

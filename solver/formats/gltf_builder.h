@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes glTF 2.0: a JSON tree and one growing binary buffer, to which accessors are added one by one.
+//
+//     qvGltfBuilder builder;
+//     qvGltfBuilder_Start(&builder, NULL);
+//     int accessor = qvGltfBuilder_AddFloats(&builder, values, 3, count, QV_GLTF_VERTICES, true);
+//     … add meshes and nodes that name it to qvGltfBuilder_List(&builder, "meshes") …
+//     result = qvGltfBuilder_Write(&builder, true, writer, error);
+//     qvGltfBuilder_Finish(&builder);
+//
+// A failed allocation surfaces once, in Write.
+#pragma once
+
+#include "formats/gltf.h"
+
+typedef struct qvGltfBuilder
+{
+    qvJson* json;
+    uint8_t* bytes; ///< the buffer
+    size_t size, capacity;
+    bool failed; ///< memory ran out
+} qvGltfBuilder;
+
+/// Starts with an own copy of a document's JSON, or with an empty document when NULL.
+void qvGltfBuilder_Start(qvGltfBuilder* builder, const qvJson* json);
+void qvGltfBuilder_Finish(qvGltfBuilder* builder);
+
+/// A top-level array of the document ("meshes"), made when it is not there.
+qvJson* qvGltfBuilder_List(qvGltfBuilder* builder, const char* name);
+
+/// Appends bytes to the buffer at the next multiple of four and returns where they start.
+size_t qvGltfBuilder_AddBytes(qvGltfBuilder* builder, const void* bytes, size_t size);
+
+/// Adds bytes and a view of them. stride 0: packed. target: QV_GLTF_VERTICES, QV_GLTF_INDICES or QV_GLTF_NO_TARGET.
+/// Returns the view's index.
+int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target);
+
+/// An accessor of float vectors (or scalars) with components numbers each; bounds adds min and max.
+int qvGltfBuilder_AddFloats(qvGltfBuilder* builder, const float* values, int components, int count, int target,
+                            bool bounds);
+
+/// An accessor of vertex indices, as small as the largest allows.
+int qvGltfBuilder_AddIndices(qvGltfBuilder* builder, const uint32_t* indices, int count);
+
+/// Sets min and max of an accessor's JSON from its values.
+void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int components, int count);
+
+/// Replaces or adds a member of an object.
+void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
+void qvGltfBuilder_SetString(qvJson* object, const char* name, const char* value);
+
+/// Writes .glb to the writer's stream, or .gltf there and the buffer to a .bin beside it.
+QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error);

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/gltf_edit.h"
+
+#include "math/affine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Normals
+{
+    qvVec3f* values; // per vertex, world space
+    bool* touched;   // per vertex
+} Normals;
+
+static const qvRig* RigOf(const qvModel* model)
+{
+    return model->rig != NULL ? model->rig : model->source->staticRig;
+}
+
+// --- Positions ---------------------------------------------------------------------------------------------------
+
+static bool SamePosition(qvVec3f a, qvVec3f b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool HasMoved(const qvGltfEdits* edits, const qvRigPart* part, const qvVec3f* positions)
+{
+    int count = edits->rig->geometries[part->geometry].vertexCount;
+    for (int i = part->firstVertex; i < part->firstVertex + count; i++)
+    {
+        if (!SamePosition(positions[i], edits->mesh->positions[i]))
+            return true;
+    }
+    return false;
+}
+
+// x = A (p + m) gives p = A^-1 x - m with m what the morph targets add. A vertex that a singular map hides stays.
+static qvResult InvertPart(const qvGltfEdits* edits, const qvRigState* rest, const qvRigPart* part,
+                           const qvVec3f* positions, qvGltfPartEdit* edit, qvError* error)
+{
+    const qvRigGeometry* geometry = &edits->rig->geometries[part->geometry];
+    size_t bytes = (size_t)geometry->vertexCount * sizeof(qvVec3f);
+    qvVec3f* morphed = qvArena_Allocate(edits->arena, bytes);
+    edit->positions = qvArena_Allocate(edits->arena, bytes);
+    if (morphed == NULL || edit->positions == NULL)
+        return qvError_OutOfMemory(error, (double)bytes);
+    qvRig_MorphPart(edits->rig, rest, part, morphed);
+    memcpy(edit->positions, geometry->positions, bytes);
+    qvAffine inverse = { 0 };
+    bool invertible = false;
+    for (int i = 0; i < geometry->vertexCount; i++)
+    {
+        if (i == 0 || part->skin >= 0)
+        {
+            qvAffine map = qvRig_VertexMap(edits->rig, rest, part, i);
+            invertible = qvAffine_Invert(&map, &inverse);
+        }
+        qvVec3f x = positions[part->firstVertex + i];
+        if (!invertible || SamePosition(x, edits->mesh->positions[part->firstVertex + i]))
+            continue;
+        qvVec3f p = geometry->positions[i];
+        qvVec3 morph = qvSub(qvVec3_FromFloat(morphed[i]), qvVec3_FromFloat(p));
+        edit->positions[i] = qvVec3_ToFloat(qvSub(qvAffine_Point(&inverse, qvVec3_FromFloat(x)), morph));
+    }
+    return qv_ok;
+}
+
+// --- Normals -----------------------------------------------------------------------------------------------------
+
+// World-space normals per vertex. All corners of a glTF vertex have one normal, or none.
+static qvResult FindNormals(const qvGltfEdits* edits, const qvVec3f* positions, Normals* normals, qvError* error)
+{
+    const qvMesh* mesh = edits->mesh;
+    size_t vertices = (size_t)mesh->vertexCount, corners = 3 * (size_t)mesh->triangleCount;
+    size_t count = mesh->normalDomain == qv_domainVertex ? vertices : corners;
+    normals->values = qvArena_Allocate(edits->arena, vertices * sizeof(qvVec3f));
+    normals->touched = qvArena_Allocate(edits->arena, vertices * sizeof(bool));
+    qvVec3f* values = qvArena_Allocate(edits->arena, count * sizeof(qvVec3f));
+    bool* touched = qvArena_Allocate(edits->arena, count * sizeof(bool));
+    if (normals->values == NULL || normals->touched == NULL || values == NULL || touched == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(qvVec3f));
+    qvResult result = qvGltf_RecomputeNormals(mesh, positions, values, touched, error);
+    memset(normals->touched, 0, vertices * sizeof(bool));
+    for (size_t c = 0; c < corners && result == qv_ok; c++)
+    {
+        size_t vertex = (size_t)mesh->triangles[c / 3].v[c % 3];
+        size_t from = mesh->normalDomain == qv_domainVertex ? vertex : c;
+        normals->values[vertex] = values[from];
+        normals->touched[vertex] = touched[from];
+    }
+    return result;
+}
+
+static const qvJson* PrimitiveOf(const qvGltf* gltf, const qvGltfPiece* piece)
+{
+    return qvJson_At(qvJson_Find(gltf->meshes.items[piece->mesh], "primitives"), piece->primitive);
+}
+
+// Mesh-space normals of a piece's part: the file's, replaced where triangles moved. With n the world-space normal and A
+// the map to world space it is the direction of A^T n.
+static qvResult PlaceNormals(qvGltfEdits* edits, const qvRigState* rest, const qvGltfPiece* piece,
+                             const Normals* normals, qvError* error)
+{
+    const qvRigPart* part = &edits->rig->parts[piece->part];
+    qvGltf unlimited = *edits->gltf;
+    unlimited.budget = SIZE_MAX;
+    qvGltfAccessor accessor;
+    const qvJson* attributes = qvJson_Find(PrimitiveOf(edits->gltf, piece), "attributes");
+    qvResult result = qvGltf_GetAccessor(&unlimited, attributes, "attributes", "NORMAL", &accessor, error);
+    if (result != qv_ok || accessor.index < 0)
+        return result;
+    float* values;
+    result = qvGltf_ReadFloats(&unlimited, edits->arena, &accessor, 3, &values, error);
+    if (result != qv_ok)
+        return result;
+    qvAffine map = { 0 };
+    for (int i = 0; i < accessor.count; i++)
+    {
+        if (i == 0 || part->skin >= 0)
+            map = qvRig_VertexMap(edits->rig, rest, part, i);
+        if (!normals->touched[part->firstVertex + i])
+            continue;
+        qvVec3 local = qvAffine_TransposedVector(&map, qvVec3_FromFloat(normals->values[part->firstVertex + i]));
+        qvVec3f unit = qvVec3_ToFloat(qvNormalize(local));
+        if (unit.x != 0.0f || unit.y != 0.0f || unit.z != 0.0f)
+            memcpy(values + 3 * (size_t)i, &unit, sizeof(unit));
+    }
+    edits->parts[piece->part].normals = (qvVec3f*)(void*)values;
+    return qv_ok;
+}
+
+// --- Triangles ---------------------------------------------------------------------------------------------------
+
+static qvTriangle FileTriangle(const qvGltfEdits* edits, const qvGltfPiece* piece, int triangle)
+{
+    int32_t first = edits->rig->parts[piece->part].firstVertex;
+    const int32_t* v = edits->mesh->triangles[triangle].v;
+    return (qvTriangle){ { v[0] - first, v[piece->mirrored ? 2 : 1] - first, v[piece->mirrored ? 1 : 2] - first } };
+}
+
+static qvResult CompareTriangles(qvGltfEdits* edits, int index, qvError* error)
+{
+    const qvGltfPiece* piece = &edits->gltf->pieces[index];
+    const qvSubmesh* submesh = &edits->mesh->submeshes[index];
+    const qvRigPart* part = &edits->rig->parts[piece->part];
+    qvGltf unlimited = *edits->gltf;
+    unlimited.budget = SIZE_MAX;
+    qvTriangle* triangles;
+    int count;
+    qvArena* arena = qvCreateArena();
+    if (arena == NULL)
+        return qvError_OutOfMemory(error, 1.0);
+    qvResult result =
+        qvGltf_ReadTriangles(&unlimited, arena, PrimitiveOf(edits->gltf, piece), "primitive",
+                             edits->rig->geometries[part->geometry].vertexCount, &triangles, &count, error);
+    bool same = result == qv_ok && count == submesh->triangleCount;
+    for (int i = 0; same && i < count; i++)
+    {
+        qvTriangle t = FileTriangle(edits, piece, submesh->firstTriangle + i);
+        same = memcmp(&t, &triangles[i], sizeof(t)) == 0;
+    }
+    edits->retriangulated[index] = !same;
+    qvDestroyArena(arena);
+    return result;
+}
+
+uint32_t* qvGltfEdits_Indices(const qvGltfEdits* edits, int piece, int* count)
+{
+    const qvSubmesh* submesh = &edits->mesh->submeshes[piece];
+    *count = 3 * submesh->triangleCount;
+    qvTriangle* triangles = qvAllocateRaw((size_t)submesh->triangleCount, sizeof(qvTriangle));
+    for (int i = 0; triangles != NULL && i < submesh->triangleCount; i++)
+        triangles[i] = FileTriangle(edits, &edits->gltf->pieces[piece], submesh->firstTriangle + i);
+    return (uint32_t*)(void*)triangles;
+}
+
+// --- Comparing instances -----------------------------------------------------------------------------------------
+
+static bool SameTriangles(const qvGltfEdits* edits, int a, int b)
+{
+    const qvSubmesh *x = &edits->mesh->submeshes[a], *y = &edits->mesh->submeshes[b];
+    if (x->triangleCount != y->triangleCount)
+        return false;
+    for (int i = 0; i < x->triangleCount; i++)
+    {
+        qvTriangle s = FileTriangle(edits, &edits->gltf->pieces[a], x->firstTriangle + i);
+        qvTriangle t = FileTriangle(edits, &edits->gltf->pieces[b], y->firstTriangle + i);
+        if (memcmp(&s, &t, sizeof(s)) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool qvGltfEdits_SamePiece(const qvGltfEdits* edits, int a, int b)
+{
+    int partA = edits->gltf->pieces[a].part, partB = edits->gltf->pieces[b].part;
+    const qvRigGeometry* geometry = &edits->rig->geometries[edits->rig->parts[partA].geometry];
+    const qvVec3f* x = edits->parts[partA].positions != NULL ? edits->parts[partA].positions : geometry->positions;
+    const qvVec3f* y = edits->parts[partB].positions != NULL ? edits->parts[partB].positions : geometry->positions;
+    float size = 0.0f;
+    for (int i = 0; i < geometry->vertexCount; i++)
+        size = fmaxf(size, fmaxf(fabsf(x[i].x), fmaxf(fabsf(x[i].y), fabsf(x[i].z))));
+    float tolerance = 1e-6f * size;
+    for (int i = 0; i < geometry->vertexCount; i++)
+    {
+        if (!(fabsf(x[i].x - y[i].x) <= tolerance && fabsf(x[i].y - y[i].y) <= tolerance &&
+              fabsf(x[i].z - y[i].z) <= tolerance))
+            return false;
+    }
+    return SameTriangles(edits, a, b);
+}
+
+// --- All of it ---------------------------------------------------------------------------------------------------
+
+static qvResult FindMoved(qvGltfEdits* edits, const qvRigState* rest, const qvVec3f* positions, qvError* error)
+{
+    const qvRig* rig = edits->rig;
+    bool any = false;
+    qvResult result = qv_ok;
+    for (int i = 0; i < rig->partCount && result == qv_ok; i++)
+    {
+        edits->parts[i] = (qvGltfPartEdit){ .positionAccessor = -1, .normalAccessor = -1 };
+        if (!HasMoved(edits, &rig->parts[i], positions))
+            continue;
+        result = InvertPart(edits, rest, &rig->parts[i], positions, &edits->parts[i], error);
+        any = true;
+    }
+    if (result != qv_ok || !any || edits->mesh->normalDomain == qv_domainNone)
+        return result;
+    Normals normals;
+    result = FindNormals(edits, positions, &normals, error);
+    for (int i = 0; i < edits->gltf->pieceCount && result == qv_ok; i++)
+    {
+        const qvGltfPartEdit* part = &edits->parts[edits->gltf->pieces[i].part];
+        if (part->positions != NULL && part->normals == NULL)
+            result = PlaceNormals(edits, rest, &edits->gltf->pieces[i], &normals, error);
+    }
+    return result;
+}
+
+qvResult qvGltf_FindEdits(const qvModel* model, const qvVec3f* positions, qvGltfEdits* edits, qvError* error)
+{
+    const qvRig* rig = RigOf(model);
+    const qvGltf* gltf = model->source;
+    *edits = (qvGltfEdits){ .gltf = gltf, .rig = rig, .mesh = model->mesh, .arena = qvCreateArena() };
+    if (edits->arena == NULL)
+        return qvError_OutOfMemory(error, 1.0);
+    edits->parts = qvArena_Allocate(edits->arena, (size_t)rig->partCount * sizeof(qvGltfPartEdit));
+    edits->retriangulated = qvArena_Allocate(edits->arena, (size_t)gltf->pieceCount * sizeof(bool));
+    void* scratch = qvArena_Allocate(edits->arena, qvRig_ScratchSize(rig));
+    if (edits->parts == NULL || edits->retriangulated == NULL || scratch == NULL)
+        return qvError_OutOfMemory(error, (double)qvRig_ScratchSize(rig));
+    qvRigState rest = qvRig_ComputeState(rig, -1, 0.0, scratch);
+    qvResult result = FindMoved(edits, &rest, positions, error);
+    for (int i = 0; i < gltf->pieceCount && result == qv_ok; i++)
+        result = CompareTriangles(edits, i, error);
+    return result;
+}
+
+void qvGltfEdits_Free(qvGltfEdits* edits)
+{
+    qvDestroyArena(edits->arena);
+}

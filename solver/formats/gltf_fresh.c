@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A new glTF document for a model that came from another format. Attributes that differ between the corners at a vertex
+// split it; all primitives share one set of vertices.
+#include "formats/gltf_builder.h"
+
+#include "formats/uri.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What one vertex of the file holds.
+typedef struct Vertex
+{
+    qvVec3f normal;
+    qvVec2f uv;
+    qvColor color;
+} Vertex;
+
+typedef struct Split
+{
+    int count;
+    int* source;       // vertex of the mesh
+    Vertex* values;    // of count entries
+    int32_t* ofCorner; // 3 per triangle
+} Split;
+
+typedef struct Writer
+{
+    const qvModel* model;
+    const qvMesh* mesh;
+    const qvVec3f* positions;
+    qvVec3f* normals; // laid out as the mesh's; NULL when it has none
+    Split split;
+    qvGltfBuilder builder;
+} Writer;
+
+// --- Vertices ----------------------------------------------------------------------------------------------------
+
+static size_t ValueIndex(qvDomain domain, int vertex, size_t corner)
+{
+    return domain == qv_domainVertex ? (size_t)vertex : corner;
+}
+
+// The values at a corner. corner SIZE_MAX: a vertex that no triangle uses.
+static Vertex GetVertex(const Writer* writer, int vertex, size_t corner)
+{
+    const qvMesh* mesh = writer->mesh;
+    Vertex value = { .normal = { 0.0f, 1.0f, 0.0f }, .color = { 1.0f, 1.0f, 1.0f, 1.0f } };
+    bool isLoose = corner == SIZE_MAX;
+    if (writer->normals != NULL && !(isLoose && mesh->normalDomain == qv_domainCorner))
+        value.normal = writer->normals[ValueIndex(mesh->normalDomain, vertex, corner)];
+    if (mesh->uvDomain != qv_domainNone && !(isLoose && mesh->uvDomain == qv_domainCorner))
+        value.uv = mesh->uvs[ValueIndex(mesh->uvDomain, vertex, corner)];
+    if (mesh->colorDomain != qv_domainNone && !(isLoose && mesh->colorDomain == qv_domainCorner))
+        value.color = mesh->colors[ValueIndex(mesh->colorDomain, vertex, corner)];
+    return value;
+}
+
+static qvResult AllocateSplit(const qvMesh* mesh, Split* split, int** first, int** next, qvError* error)
+{
+    size_t corners = 3 * (size_t)mesh->triangleCount, most = corners + (size_t)mesh->vertexCount;
+    split->source = qvAllocateRaw(most, sizeof(int));
+    split->values = qvAllocateRaw(most, sizeof(Vertex));
+    split->ofCorner = qvAllocateRaw(corners, sizeof(int32_t));
+    *first = qvAllocateRaw((size_t)mesh->vertexCount, sizeof(int));
+    *next = qvAllocateRaw(most, sizeof(int));
+    if (split->source == NULL || split->values == NULL || split->ofCorner == NULL || *first == NULL || *next == NULL)
+        return qvError_OutOfMemory(error, (double)most * (sizeof(Vertex) + 12.0));
+    memset(*first, -1, (size_t)mesh->vertexCount * sizeof(int));
+    return qv_ok;
+}
+
+// The entry of a vertex with these values; entries of a vertex are chained.
+static int FindEntry(Split* split, int* first, int* next, int vertex, const Vertex* value)
+{
+    int* link = &first[vertex];
+    while (*link >= 0 && memcmp(&split->values[*link], value, sizeof(Vertex)) != 0)
+        link = &next[*link];
+    if (*link >= 0)
+        return *link;
+    int entry = split->count++;
+    *link = entry;
+    next[entry] = -1;
+    split->values[entry] = *value;
+    split->source[entry] = vertex;
+    return entry;
+}
+
+// Brings the entries into the order of the mesh's vertices.
+static qvResult SortEntries(const qvMesh* mesh, Split* split, const int* first, const int* next, qvError* error)
+{
+    int* rank = qvAllocateRaw((size_t)split->count, sizeof(int));
+    int* source = qvAllocateRaw((size_t)split->count, sizeof(int));
+    Vertex* values = qvAllocateRaw((size_t)split->count, sizeof(Vertex));
+    bool enough = rank != NULL && source != NULL && values != NULL;
+    int count = 0;
+    for (int v = 0; enough && v < mesh->vertexCount; v++)
+    {
+        for (int entry = first[v]; entry >= 0; entry = next[entry])
+        {
+            rank[entry] = count;
+            source[count] = v;
+            values[count++] = split->values[entry];
+        }
+    }
+    for (size_t c = 0; enough && c < 3 * (size_t)mesh->triangleCount; c++)
+        split->ofCorner[c] = rank[split->ofCorner[c]];
+    free(rank);
+    free(split->source);
+    free(split->values);
+    split->source = source;
+    split->values = values;
+    return enough ? qv_ok : qvError_OutOfMemory(error, (double)split->count * sizeof(Vertex));
+}
+
+static qvResult SplitVertices(Writer* writer, qvError* error)
+{
+    const qvMesh* mesh = writer->mesh;
+    Split* split = &writer->split;
+    int *first = NULL, *next = NULL;
+    qvResult result = AllocateSplit(mesh, split, &first, &next, error);
+    for (size_t c = 0; result == qv_ok && c < 3 * (size_t)mesh->triangleCount; c++)
+    {
+        int vertex = mesh->triangles[c / 3].v[c % 3];
+        Vertex value = GetVertex(writer, vertex, c);
+        split->ofCorner[c] = FindEntry(split, first, next, vertex, &value);
+    }
+    for (int v = 0; result == qv_ok && v < mesh->vertexCount; v++)
+    {
+        Vertex value = GetVertex(writer, v, SIZE_MAX);
+        if (first[v] < 0)
+            FindEntry(split, first, next, v, &value);
+    }
+    if (result == qv_ok)
+        result = SortEntries(mesh, split, first, next, error);
+    free(first);
+    free(next);
+    return result;
+}
+
+static qvResult FindNormals(Writer* writer, qvError* error)
+{
+    const qvMesh* mesh = writer->mesh;
+    if (mesh->normalDomain == qv_domainNone)
+        return qv_ok;
+    size_t count = mesh->normalDomain == qv_domainVertex ? (size_t)mesh->vertexCount : 3 * (size_t)mesh->triangleCount;
+    writer->normals = qvAllocateRaw(count, sizeof(qvVec3f));
+    bool* touched = qvAllocateRaw(count, sizeof(bool));
+    qvResult result = writer->normals != NULL && touched != NULL
+                          ? qvGltf_RecomputeNormals(mesh, writer->positions, writer->normals, touched, error)
+                          : qvError_OutOfMemory(error, (double)count * sizeof(qvVec3f));
+    free(touched);
+    return result;
+}
+
+// --- Accessors ---------------------------------------------------------------------------------------------------
+
+static double Clamp(double value)
+{
+    return fmin(fmax(value, 0.0), 1.0);
+}
+
+// Copies one attribute into packed floats; kind is its letter.
+static void PackAttribute(const Writer* writer, char kind, int entry, float* out)
+{
+    const Vertex* value = &writer->split.values[entry];
+    const qvVec3f* p = kind == 'p' ? &writer->positions[writer->split.source[entry]] : &value->normal;
+    switch (kind)
+    {
+    case 'u':
+        out[0] = value->uv.x;
+        out[1] = 1.0f - value->uv.y; // glTF counts from the top
+        break;
+    case 'c':
+        out[0] = (float)Clamp(value->color.r);
+        out[1] = (float)Clamp(value->color.g);
+        out[2] = (float)Clamp(value->color.b);
+        out[3] = (float)Clamp(value->color.a);
+        break;
+    default:
+        memcpy(out, p, sizeof(*p));
+    }
+}
+
+static void AddAttribute(Writer* writer, qvJson* attributes, const char* name, char kind, int components)
+{
+    float* values = qvAllocateRaw((size_t)writer->split.count, (size_t)components * sizeof(float));
+    writer->builder.failed |= values == NULL;
+    if (values == NULL)
+        return;
+    for (int i = 0; i < writer->split.count; i++)
+        PackAttribute(writer, kind, i, values + (size_t)i * (size_t)components);
+    int accessor = qvGltfBuilder_AddFloats(&writer->builder, values, components, writer->split.count, QV_GLTF_VERTICES,
+                                           kind == 'p');
+    qvJson_AddNumber(attributes, name, accessor);
+    free(values);
+}
+
+static void AddAttributes(Writer* writer, qvJson* attributes)
+{
+    AddAttribute(writer, attributes, "POSITION", 'p', 3);
+    if (writer->normals != NULL)
+        AddAttribute(writer, attributes, "NORMAL", 'n', 3);
+    if (writer->mesh->uvDomain != qv_domainNone)
+        AddAttribute(writer, attributes, "TEXCOORD_0", 'u', 2);
+    if (writer->mesh->colorDomain != qv_domainNone)
+        AddAttribute(writer, attributes, "COLOR_0", 'c', 4);
+}
+
+static void AddPrimitives(Writer* writer, qvJson* primitives)
+{
+    const qvMesh* mesh = writer->mesh;
+    qvJson* attributes = qvCreateJsonObject();
+    AddAttributes(writer, attributes);
+    for (int i = 0; i < mesh->submeshCount; i++)
+    {
+        const qvSubmesh* submesh = &mesh->submeshes[i];
+        if (submesh->triangleCount == 0)
+            continue;
+        qvJson* primitive = qvJson_AddObject(primitives, NULL);
+        qvJson_AddNode(primitive, "attributes", qvJson_Copy(attributes));
+        const uint32_t* indices = (const uint32_t*)(writer->split.ofCorner + 3 * (size_t)submesh->firstTriangle);
+        qvJson_AddNumber(primitive, "indices",
+                         qvGltfBuilder_AddIndices(&writer->builder, indices, 3 * submesh->triangleCount));
+        if (submesh->material >= 0)
+            qvJson_AddNumber(primitive, "material", submesh->material);
+        writer->builder.failed |= primitive == NULL;
+    }
+    qvDestroyJson(attributes);
+}
+
+// --- Materials ---------------------------------------------------------------------------------------------------
+
+static const char* MimeType(const qvTexture* texture)
+{
+    static const uint8_t png[] = { 0x89, 'P', 'N', 'G' };
+    if (texture->mimeType[0] != 0)
+        return texture->mimeType;
+    return texture->byteCount >= 4 && memcmp(texture->bytes, png, 4) == 0 ? "image/png" : "image/jpeg";
+}
+
+static void AddTexture(qvGltfBuilder* builder, const qvTexture* texture, int index)
+{
+    qvJson* image = qvJson_AddObject(qvGltfBuilder_List(builder, "images"), NULL);
+    if (texture->name[0] != 0)
+        qvJson_AddString(image, "name", texture->name);
+    if (texture->bytes != NULL)
+    {
+        qvJson_AddNumber(image, "bufferView",
+                         qvGltfBuilder_AddView(builder, texture->bytes, texture->byteCount, 0, QV_GLTF_NO_TARGET));
+        qvJson_AddString(image, "mimeType", MimeType(texture));
+    }
+    else
+    {
+        char* uri = qvEncodeUri(texture->path);
+        builder->failed |= uri == NULL;
+        qvJson_AddString(image, "uri", uri != NULL ? uri : "");
+        free(uri);
+    }
+    qvJson* item = qvJson_AddObject(qvGltfBuilder_List(builder, "textures"), NULL);
+    qvJson_AddNumber(item, "source", index);
+}
+
+static void AddMaterial(qvGltfBuilder* builder, const qvMaterial* material)
+{
+    qvJson* item = qvJson_AddObject(qvGltfBuilder_List(builder, "materials"), NULL);
+    if (material->name[0] != 0)
+        qvJson_AddString(item, "name", material->name);
+    qvJson* pbr = qvJson_AddObject(item, "pbrMetallicRoughness");
+    const double color[4] = { Clamp(material->baseColor.r), Clamp(material->baseColor.g), Clamp(material->baseColor.b),
+                              Clamp(material->baseColor.a) };
+    qvJson_AddNumbers(pbr, "baseColorFactor", color, 4);
+    qvJson_AddNumber(pbr, "metallicFactor", Clamp(material->metallic));
+    qvJson_AddNumber(pbr, "roughnessFactor", Clamp(material->roughness));
+    if (material->texture >= 0)
+        qvJson_AddNumber(qvJson_AddObject(pbr, "baseColorTexture"), "index", material->texture);
+    if (color[3] < 1.0)
+        qvJson_AddString(item, "alphaMode", "BLEND");
+    if (material->doubleSided)
+        qvJson_AddBool(item, "doubleSided", true);
+    builder->failed |= pbr == NULL;
+}
+
+// --- The document ------------------------------------------------------------------------------------------------
+
+static void BuildDocument(Writer* writer)
+{
+    qvGltfBuilder* builder = &writer->builder;
+    const qvMesh* mesh = writer->mesh;
+    qvJson* asset = qvJson_AddObject(builder->json, "asset");
+    qvJson_AddString(asset, "version", "2.0");
+    qvJson_AddString(asset, "generator", "Quaver");
+    const char* name = mesh->submeshCount > 0 ? mesh->submeshes[0].name : "";
+    name = name[0] != 0 ? name : "mesh";
+    const double root = 0.0;
+    qvJson_AddNumber(builder->json, "scene", 0);
+    qvJson_AddNumbers(qvJson_AddObject(qvGltfBuilder_List(builder, "scenes"), NULL), "nodes", &root, 1);
+    qvJson* node = qvJson_AddObject(qvGltfBuilder_List(builder, "nodes"), NULL);
+    qvJson_AddString(node, "name", name);
+    qvJson_AddNumber(node, "mesh", 0);
+    qvJson* item = qvJson_AddObject(qvGltfBuilder_List(builder, "meshes"), NULL);
+    qvJson_AddString(item, "name", name);
+    AddPrimitives(writer, qvJson_AddArray(item, "primitives"));
+    for (int i = 0; i < mesh->materialCount; i++)
+        AddMaterial(builder, &mesh->materials[i]);
+    for (int i = 0; i < mesh->textureCount; i++)
+        AddTexture(builder, &mesh->textures[i], i);
+}
+
+qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* file,
+                          qvError* error)
+{
+    Writer writer = { .model = model, .mesh = model->mesh, .positions = positions };
+    qvGltfBuilder_Start(&writer.builder, NULL);
+    qvResult result = FindNormals(&writer, error);
+    if (result == qv_ok)
+        result = SplitVertices(&writer, error);
+    if (result == qv_ok)
+    {
+        BuildDocument(&writer);
+        result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
+    }
+    qvGltfBuilder_Finish(&writer.builder);
+    free(writer.normals);
+    free(writer.split.source);
+    free(writer.split.values);
+    free(writer.split.ofCorner);
+    return result;
+}

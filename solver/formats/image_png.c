@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PNG writer after "Portable Network Graphics (PNG) Specification (Second Edition)", ISO/IEC 15948:2003; deflate is
+// zlib's. Each row gets the filter with the smallest sum of absolute differences (section 12.8 of the specification).
+#include "quaver/image.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "quaver/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+qvResult qvCreateImage(int width, int height, qvImage* image, qvError* error)
+{
+    QV_ASSERT(width >= 1 && width <= qv_maxImageSize && height >= 1 && height <= qv_maxImageSize);
+    size_t byteCount = (size_t)width * (size_t)height * 4;
+    *image = (qvImage){ width, height, qvAllocate(byteCount, 1) };
+    return image->pixels != NULL ? qv_ok : qvError_OutOfMemory(error, (double)byteCount);
+}
+
+void qvDestroyImage(qvImage* image)
+{
+    free(image->pixels);
+    *image = (qvImage){ 0 };
+}
+
+static bool IsOpaque(const qvImage* image)
+{
+    size_t count = (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < count; i++)
+        if (image->pixels[4 * i + 3] != 255)
+            return false;
+    return true;
+}
+
+static void PutBigEndian(uint8_t* bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+static void WriteChunk(FILE* stream, const char* type, const uint8_t* data, size_t size)
+{
+    uint8_t word[4];
+    PutBigEndian(word, (uint32_t)size);
+    fwrite(word, 1, 4, stream);
+    fwrite(type, 1, 4, stream);
+    fwrite(data, 1, size, stream);
+    uLong crc = crc32_z(0, (const Bytef*)type, 4);
+    crc = size > 0 ? crc32_z(crc, data, size) : crc;
+    PutBigEndian(word, (uint32_t)crc);
+    fwrite(word, 1, 4, stream);
+}
+
+static uint8_t Paeth(int left, int up, int corner)
+{
+    int estimate = left + up - corner;
+    int toLeft = abs(estimate - left), toUp = abs(estimate - up), toCorner = abs(estimate - corner);
+    if (toLeft <= toUp && toLeft <= toCorner)
+        return (uint8_t)left;
+    return (uint8_t)(toUp <= toCorner ? up : corner);
+}
+
+// Filters one row (filter types 0 to 4) and returns the sum of absolute values of the signed bytes.
+static size_t FilterRow(int filter, const uint8_t* row, const uint8_t* above, int size, int channels, uint8_t* out)
+{
+    size_t sum = 0;
+    for (int i = 0; i < size; i++)
+    {
+        int left = i >= channels ? row[i - channels] : 0;
+        int up = above != NULL ? above[i] : 0;
+        int corner = above != NULL && i >= channels ? above[i - channels] : 0;
+        int guess = filter == 0   ? 0
+                    : filter == 1 ? left
+                    : filter == 2 ? up
+                    : filter == 3 ? (left + up) / 2
+                                  : Paeth(left, up, corner);
+        out[i] = (uint8_t)(row[i] - guess);
+        sum += (size_t)abs((int8_t)out[i]);
+    }
+    return sum;
+}
+
+// Copies a row's pixels with 3 or 4 channels.
+static void PackRow(const qvImage* image, int y, int channels, uint8_t* row)
+{
+    const uint8_t* source = image->pixels + (size_t)y * (size_t)image->width * 4;
+    for (int x = 0; x < image->width; x++)
+        memcpy(row + (size_t)x * (size_t)channels, source + (size_t)x * 4, (size_t)channels);
+}
+
+// Scratch: two packed rows and a candidate. out has height * (1 + rowSize) bytes.
+static void FilterImage(const qvImage* image, int channels, uint8_t* scratch, uint8_t* out)
+{
+    int rowSize = image->width * channels;
+    uint8_t *row = scratch, *above = scratch + rowSize, *candidate = scratch + 2 * (size_t)rowSize;
+    for (int y = 0; y < image->height; y++)
+    {
+        PackRow(image, y, channels, row);
+        size_t best = SIZE_MAX;
+        for (int filter = 0; filter < 5; filter++)
+        {
+            size_t sum = FilterRow(filter, row, y > 0 ? above : NULL, rowSize, channels, candidate);
+            if (sum < best)
+            {
+                best = sum;
+                out[0] = (uint8_t)filter;
+                memcpy(out + 1, candidate, (size_t)rowSize);
+            }
+        }
+        out += 1 + rowSize;
+        uint8_t* swap = row;
+        row = above;
+        above = swap;
+    }
+}
+
+static void WriteHeader(FILE* stream, const qvImage* image, int channels)
+{
+    static const uint8_t signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
+    fwrite(signature, 1, sizeof(signature), stream);
+    uint8_t header[13] = { 0 };
+    PutBigEndian(header, (uint32_t)image->width);
+    PutBigEndian(header + 4, (uint32_t)image->height);
+    header[8] = 8;                     // bits per channel
+    header[9] = channels == 3 ? 2 : 6; // truecolour, with or without alpha
+    WriteChunk(stream, "IHDR", header, sizeof(header));
+    WriteChunk(stream, "sRGB", (const uint8_t[]){ 0 }, 1);
+}
+
+// The compressed image data, malloc'ed.
+static qvResult Compress(const qvImage* image, int channels, uint8_t** data, size_t* size, qvError* error)
+{
+    size_t rowSize = (size_t)image->width * (size_t)channels, plainSize = (rowSize + 1) * (size_t)image->height;
+    uLongf packedSize = compressBound((uLong)plainSize);
+    uint8_t* scratch = qvAllocateRaw(3, rowSize);
+    uint8_t* plain = qvAllocateRaw(plainSize, 1);
+    uint8_t* packed = qvAllocateRaw(packedSize, 1);
+    int code = Z_MEM_ERROR;
+    if (scratch != NULL && plain != NULL && packed != NULL)
+    {
+        FilterImage(image, channels, scratch, plain);
+        code = compress2(packed, &packedSize, plain, (uLong)plainSize, Z_DEFAULT_COMPRESSION);
+    }
+    free(scratch);
+    free(plain);
+    if (code != Z_OK)
+    {
+        free(packed);
+        return qvError_OutOfMemory(error, (double)(plainSize + packedSize));
+    }
+    *data = packed;
+    *size = packedSize;
+    return qv_ok;
+}
+
+qvResult qvSaveImage(const qvImage* image, const char* path, qvError* error)
+{
+    int channels = IsOpaque(image) ? 3 : 4;
+    uint8_t* data = NULL;
+    size_t size = 0;
+    qvResult result = Compress(image, channels, &data, &size, error);
+    if (result != qv_ok)
+        return result;
+
+    qvFileWriter writer;
+    result = qvFileWriter_Open(&writer, path, error);
+    if (result == qv_ok)
+    {
+        WriteHeader(writer.stream, image, channels);
+        // A chunk holds less than 2^31 bytes.
+        const size_t piece = (size_t)1 << 24;
+        for (size_t done = 0; done < size; done += piece)
+            WriteChunk(writer.stream, "IDAT", data + done, size - done < piece ? size - done : piece);
+        WriteChunk(writer.stream, "IEND", NULL, 0);
+        result = qvFileWriter_Commit(&writer, error);
+    }
+    free(data);
+    return result;
+}

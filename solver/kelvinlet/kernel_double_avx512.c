@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define REAL           double
+#define REAL_IS_DOUBLE 1
+#define LANES_LEVEL    5
+#define KERNEL_SET     qvKernelsDoubleAvx512
+#include "kelvinlet/kernel_body.inl"

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define REAL           float
+#define REAL_IS_DOUBLE 0
+#define LANES_LEVEL    5
+#define KERNEL_SET     qvKernelsFloatAvx512
+#include "kelvinlet/kernel_body.inl"

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Applying strokes: the centre and its mirror images become handles, loads are solved for all of them together, and the
+// points are carried through the loads' field.
+#include "base/assert.h"
+#include "base/memory.h"
+#include "kelvinlet/field.h"
+#include "kelvinlet/flow.h"
+#include "kelvinlet/load.h"
+#include "math/mat3.h"
+#include "quaver/brush.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The handles of a stroke and what the loads that answer them are made of.
+typedef struct Handles
+{
+    int count;
+    qvHandle items[qv_maxStrokeCopies];
+    qvKelvinlet like;
+    bool impulse;
+    bool failed; // a solve on the way ran out of memory
+} Handles;
+
+// The sign with which an image mirrors each axis, by comparing it with the centre.
+static qvVec3 SignsOf(qvVec3 center, qvVec3 image)
+{
+    return qvMakeVec3(image.x == center.x ? 1.0 : -1.0, image.y == center.y ? 1.0 : -1.0,
+                      image.z == center.z ? 1.0 : -1.0);
+}
+
+static qvHandle MirrorHandle(const qvHandle* handle, qvVec3 at, qvVec3 signs)
+{
+    const double s[3] = { signs.x, signs.y, signs.z };
+    qvHandle image = *handle;
+    image.at = at;
+    image.displacement =
+        qvMakeVec3(s[0] * handle->displacement.x, s[1] * handle->displacement.y, s[2] * handle->displacement.z);
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+            image.gradient.m[i][j] = s[i] * s[j] * handle->gradient.m[i][j];
+    }
+    return image;
+}
+
+static void MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, Handles* handles)
+{
+    qvVec3 centers[qv_maxStrokeCopies];
+    qvHandle first = { .at = stroke->at, .radius = stroke->radius };
+    stroke->brush->handle(stroke, &first);
+    *handles = (Handles){ .count = qvStroke_Centers(stroke, centers), .like = qvDefaultKelvinlet() };
+    // Several turning handles must hold each other's centres still.
+    first.moves = first.moves || handles->count > 1;
+    for (int i = 0; i < handles->count; i++)
+        handles->items[i] = MirrorHandle(&first, centers[i], SignsOf(stroke->at, centers[i]));
+    handles->like.poisson = stroke->poisson;
+    qvKelvinlet_SetRadius(&handles->like, stroke->radius, stroke->scales);
+    if (wave != NULL)
+    {
+        qvKelvinlet_SetSpeed(&handles->like, wave->speed);
+        handles->like.fade = wave->fade;
+        handles->impulse = wave->impulse;
+    }
+}
+
+// Impulses peak at different times at each other's centres: each is set on its own.
+static qvResult SetImpulses(const Handles* handles, qvKelvinlet* loads, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < handles->count; i++)
+    {
+        const qvHandle* handle = &handles->items[i];
+        loads[i] = handles->like;
+        loads[i].time = qv_kelvinletImpulse;
+        loads[i].center = handle->at;
+        if (handle->moves && !handle->turns)
+            result = qvKelvinlet_SetDisplacement(&loads[i], handle->displacement, error);
+        if (result == qv_ok && handle->turns)
+            result = qvKelvinlet_SetGradient(&loads[i], handle->gradient, error);
+    }
+    return result;
+}
+
+static qvResult SetLoads(const Handles* handles, bool push, qvKelvinlet* loads, qvError* error)
+{
+    if (handles->impulse)
+        return SetImpulses(handles, loads, error);
+    qvSolveReport report;
+    qvResult result = qvSolveHandles(&handles->like, handles->items, handles->count, loads, &report, error);
+    for (int i = 0; i < handles->count; i++)
+        loads[i].time = push ? qv_kelvinletPush : qv_kelvinletStatic;
+    return result;
+}
+
+// Solves again for the centres where a stage has them, so that each keeps its velocity.
+static void UpdateLoads(void* context, qvKelvinlet* loads, int loadCount)
+{
+    Handles* handles = context;
+    Handles moved = *handles;
+    qvKelvinlet solved[qv_maxStrokeCopies];
+    if (handles->impulse || loadCount == 1)
+        return;
+    for (int i = 0; i < loadCount; i++)
+        moved.items[i].at = loads[i].center;
+    if (SetLoads(&moved, loads[0].time == qv_kelvinletPush, solved, NULL) == qv_ok)
+        memcpy(loads, solved, (size_t)loadCount * sizeof(*loads));
+    else
+        handles->failed = true;
+}
+
+static qvResult MakeFlow(const qvStroke* stroke, const qvStrokeWave* wave, qvFlow* flow, qvError* error)
+{
+    Handles handles;
+    qvKelvinlet loads[qv_maxStrokeCopies];
+    MakeHandles(stroke, wave, &handles);
+    qvResult result = SetLoads(&handles, wave != NULL, loads, error);
+    if (result != qv_ok)
+        return result;
+    qvAdvection options = qvDefaultAdvection();
+    options.travel = !handles.items[0].turns;
+    result =
+        qvFlow_Init(flow, loads, handles.count, wave != NULL ? wave->age : 0.0, &options, UpdateLoads, &handles, error);
+    if (result == qv_ok && handles.failed)
+    {
+        qvFlow_Free(flow);
+        result = qvError_Set(error, qv_outOfMemory, "out of memory while solving mirrored strokes");
+    }
+    return result;
+}
+
+// --- Weights ---------------------------------------------------------------------------------------------------------
+
+static qvVec3 PointAt(const qvPoints* points, int i)
+{
+    return qvMakeVec3(points->x[i], points->y[i], points->z[i]);
+}
+
+// Marks the connected parts that hold the point nearest to each centre.
+static qvResult MarkParts(const qvStroke* stroke, const qvTopology* topology, const qvPoints* points, bool** marks,
+                          qvError* error)
+{
+    qvVec3 centers[qv_maxStrokeCopies];
+    int count = qvStroke_Centers(stroke, centers);
+    *marks = qvAllocate((size_t)topology->partCount, sizeof(**marks));
+    if (*marks == NULL)
+        return qvError_OutOfMemory(error, (double)topology->partCount);
+    for (int c = 0; c < count; c++)
+    {
+        double best = INFINITY;
+        int nearest = -1;
+        for (int i = 0; i < points->count; i++)
+        {
+            double distance = qvDistance(PointAt(points, i), centers[c]);
+            nearest = distance < best ? i : nearest;
+            best = fmin(distance, best);
+        }
+        if (nearest >= 0)
+            (*marks)[topology->pointPart[nearest]] = true;
+    }
+    return qv_ok;
+}
+
+// Size of the brush's static effect at a distance, for comparing distances.
+static double EffectAt(const qvStroke* stroke, bool turns, double distance)
+{
+    qvKelvinlet like = qvDefaultKelvinlet();
+    like.poisson = stroke->poisson;
+    qvKelvinlet_SetRadius(&like, stroke->radius, stroke->scales);
+    qvStaticProfile profile = qvKelvinlet_StaticProfile(&like, distance);
+    return fabs(turns ? profile.A1 - profile.B : profile.A);
+}
+
+// How much weaker the effect is along the surface than straight through space: 1 where both are as long.
+static double SurfaceFalloff(const qvStroke* stroke, bool turns, const qvVec3* centers, int count, qvVec3 at,
+                             double distance)
+{
+    double straight = INFINITY;
+    for (int i = 0; i < count; i++)
+        straight = fmin(straight, qvDistance(at, centers[i]));
+    if (!(distance > straight))
+        return 1.0;
+    if (!isfinite(distance))
+        return 0.0;
+    double direct = EffectAt(stroke, turns, straight);
+    return direct > 0.0 ? fmin(EffectAt(stroke, turns, distance) / direct, 1.0) : 0.0;
+}
+
+static void MultiplyFalloff(const qvStroke* stroke, const float* distances, const qvPoints* points, float* weights)
+{
+    qvVec3 centers[qv_maxStrokeCopies];
+    int count = qvStroke_Centers(stroke, centers);
+    qvHandle handle = { .radius = stroke->radius };
+    if (stroke->brush->handle != NULL)
+        stroke->brush->handle(stroke, &handle);
+    for (int i = 0; i < points->count; i++)
+        weights[i] *= (float)SurfaceFalloff(stroke, handle.turns, centers, count, PointAt(points, i), distances[i]);
+}
+
+static qvResult MakeWeights(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points, float** out,
+                            qvError* error)
+{
+    float* weights = qvAllocate((size_t)points->count, sizeof(*weights));
+    *out = weights;
+    if (weights == NULL)
+        return qvError_OutOfMemory(error, (double)points->count * sizeof(*weights));
+    for (int i = 0; i < points->count; i++)
+        weights[i] = target->weights != NULL ? target->weights[i] : 1.0f;
+    if (stroke->connected && target->topology != NULL && target->topology->partCount > 1)
+    {
+        bool* marks;
+        qvResult result = MarkParts(stroke, target->topology, points, &marks, error);
+        if (result != qv_ok)
+            return result;
+        for (int i = 0; i < points->count; i++)
+            weights[i] = marks[target->topology->pointPart[i]] ? weights[i] : 0.0f;
+        free(marks);
+    }
+    if (target->distances != NULL)
+        MultiplyFalloff(stroke, target->distances, points, weights);
+    return qv_ok;
+}
+
+// --- Applying --------------------------------------------------------------------------------------------------------
+
+// A stroke, what it acts on, and the precision.
+typedef struct Application
+{
+    const qvStroke* stroke;
+    const qvStrokeTarget* target;
+    const qvStrokeWave* wave;
+    bool single;
+} Application;
+
+static qvResult ValidateWave(const qvStrokeWave* wave, qvError* error)
+{
+    if (wave == NULL)
+        return qv_ok;
+    if (!(wave->speed > 0.0 && isfinite(wave->speed)))
+        return qvError_Set(error, qv_badInput, "speed: %g must be a positive number", wave->speed);
+    if (!(wave->fade >= 0.0 && isfinite(wave->fade)))
+        return qvError_Set(error, qv_badInput, "fade: %g must be a number from 0", wave->fade);
+    return isnan(wave->age) ? qvError_Set(error, qv_badInput, "time: not a number") : qv_ok;
+}
+
+// A smoothing arrives as the centre of a push does, and an impulse leaves nothing.
+static double SmoothAmount(const qvStroke* stroke, const qvStrokeWave* wave)
+{
+    double amount = stroke->strength * stroke->amount;
+    if (wave == NULL)
+        return amount;
+    if (wave->impulse || !(wave->age > 0.0))
+        return 0.0;
+    qvKelvinlet push = qvDefaultKelvinlet();
+    push.time = qv_kelvinletPush;
+    qvKelvinlet_SetRadius(&push, stroke->radius, 1);
+    qvKelvinlet_SetSpeed(&push, wave->speed);
+    double arrived = qvKelvinlet_CenterGain(&push, wave->age) / qvKelvinlet_PeakCenterGain(&push);
+    return amount * fmin(fmax(arrived, 0.0), 1.0);
+}
+
+static qvResult ApplySmooth(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
+                            const float* weights, qvPoints* points, qvError* error)
+{
+    if (target->topology == NULL)
+        return qvError_Set(error, qv_badInput, "%s: needs the mesh's topology", stroke->brush->tag);
+    double amount = SmoothAmount(stroke, wave);
+    return amount > 0.0 ? stroke->brush->smooth(stroke, target, amount, weights, points, error) : qv_ok;
+}
+
+static void AddWeighted(const float* weights, const qvPoints* moved, qvPoints* points)
+{
+    for (int i = 0; i < points->count; i++)
+    {
+        points->x[i] += weights[i] * moved->x[i];
+        points->y[i] += weights[i] * moved->y[i];
+        points->z[i] += weights[i] * moved->z[i];
+    }
+}
+
+static void AddWeightedf(const float* weights, const qvPointsf* moved, qvPoints* points)
+{
+    for (int i = 0; i < points->count; i++)
+    {
+        points->x[i] += weights[i] * moved->x[i];
+        points->y[i] += weights[i] * moved->y[i];
+        points->z[i] += weights[i] * moved->z[i];
+    }
+}
+
+static qvResult RunFlow(const qvFlow* flow, const float* weights, qvPoints* points, qvPool* pool, qvError* error)
+{
+    size_t n = (size_t)points->count;
+    double* storage = qvAllocateRaw(n, 3 * sizeof(*storage));
+    if (storage == NULL)
+        return qvError_OutOfMemory(error, 24.0 * (double)n);
+    qvPoints moved = { storage, storage + n, storage + 2 * n, points->count };
+    qvFlow_Run(flow, points, &moved, pool);
+    AddWeighted(weights, &moved, points);
+    free(storage);
+    return qv_ok;
+}
+
+static qvResult RunFlowf(const qvFlow* flow, const float* weights, qvPoints* points, qvPool* pool, qvError* error)
+{
+    size_t n = (size_t)points->count;
+    float* storage = qvAllocateRaw(n, 3 * sizeof(*storage));
+    if (storage == NULL)
+        return qvError_OutOfMemory(error, 12.0 * (double)n);
+    qvPointsf moved = { storage, storage + n, storage + 2 * n, points->count };
+    for (size_t i = 0; i < n; i++)
+    {
+        moved.x[i] = (float)points->x[i];
+        moved.y[i] = (float)points->y[i];
+        moved.z[i] = (float)points->z[i];
+    }
+    qvFlow_Runf(flow, &moved, &moved, pool);
+    AddWeightedf(weights, &moved, points);
+    free(storage);
+    return qv_ok;
+}
+
+static qvResult ApplyFlow(const Application* application, const float* weights, qvPoints* points, qvError* error)
+{
+    qvFlow flow;
+    qvResult result = MakeFlow(application->stroke, application->wave, &flow, error);
+    if (result != qv_ok)
+        return result;
+    qvPool* pool = application->target->pool;
+    result = application->single ? RunFlowf(&flow, weights, points, pool, error)
+                                 : RunFlow(&flow, weights, points, pool, error);
+    qvFlow_Free(&flow);
+    return result;
+}
+
+static qvResult ApplyToPoints(const Application* application, qvPoints* points, qvError* error)
+{
+    const qvStroke* stroke = application->stroke;
+    float* weights = NULL;
+    qvResult result = MakeWeights(stroke, application->target, points, &weights, error);
+    if (result == qv_ok && stroke->brush->handle != NULL)
+        result = ApplyFlow(application, weights, points, error);
+    else if (result == qv_ok)
+        result = ApplySmooth(stroke, application->target, application->wave, weights, points, error);
+    free(weights);
+    return result;
+}
+
+// Checks everything and makes room for the points, one array per axis.
+static qvResult Begin(const Application* application, qvPoints* points, qvError* error)
+{
+    int count = application->target->pointCount;
+    QV_ASSERT(count >= 0);
+    qvResult result = qvStroke_Validate(application->stroke, error);
+    if (result == qv_ok)
+        result = ValidateWave(application->wave, error);
+    if (result != qv_ok)
+        return result;
+    size_t n = (size_t)count;
+    double* storage = qvAllocateRaw(n, 3 * sizeof(*storage));
+    if (storage == NULL)
+        return qvError_OutOfMemory(error, 24.0 * count);
+    *points = (qvPoints){ storage, storage + n, storage + 2 * n, count };
+    return qv_ok;
+}
+
+qvResult qvStroke_Applyf(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
+                         qvVec3f* points, qvError* error)
+{
+    Application application = { stroke, target, wave, true };
+    qvPoints split;
+    qvResult result = Begin(&application, &split, error);
+    if (result != qv_ok)
+        return result;
+    for (int i = 0; i < split.count; i++)
+    {
+        split.x[i] = points[i].x;
+        split.y[i] = points[i].y;
+        split.z[i] = points[i].z;
+    }
+    result = ApplyToPoints(&application, &split, error);
+    for (int i = 0; result == qv_ok && i < split.count; i++)
+        points[i] = qvVec3_ToFloat(PointAt(&split, i));
+    free(split.x);
+    return result;
+}
+
+qvResult qvStroke_Apply(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave, qvVec3* points,
+                        qvError* error)
+{
+    Application application = { stroke, target, wave, false };
+    qvPoints split;
+    qvResult result = Begin(&application, &split, error);
+    if (result != qv_ok)
+        return result;
+    for (int i = 0; i < split.count; i++)
+    {
+        split.x[i] = points[i].x;
+        split.y[i] = points[i].y;
+        split.z[i] = points[i].z;
+    }
+    result = ApplyToPoints(&application, &split, error);
+    for (int i = 0; result == qv_ok && i < split.count; i++)
+        points[i] = PointAt(&split, i);
+    free(split.x);
+    return result;
+}

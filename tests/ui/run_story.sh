@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# run_story.sh QUAVER STORY FOLDER: plays a story in a fresh folder with a few mesh files in it. The story's pictures
+# are left there. A story that starts with "# fails: TEXT" must fail with exactly one line that contains TEXT.
+set -uo pipefail
+quaver=$1 story=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder/more" && cd "$folder" || exit 1
+
+cat >cube.obj <<'OBJ'
+v -1 0 -1
+v 1 0 -1
+v 1 0 1
+v -1 0 1
+v -1 2 -1
+v 1 2 -1
+v 1 2 1
+v -1 2 1
+v 9 9 9
+f 1 2 3 4
+f 8 7 6 5
+f 1 5 6 2
+f 2 6 7 3
+f 3 7 8 4
+f 4 8 5 1
+f 1 1 2
+OBJ
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >more/broken.obj
+printf 'v 0 0 0\nv 3 0 0\nv 0 2 0\nf 1 2 3\n' >more/triangle.obj
+
+"$quaver" --ui-script "$story" 2>stderr.txt
+status=$?
+wanted=$(sed -n '1s/^# fails: //p' "$story")
+if [ -n "$wanted" ]; then
+    [ $status -eq 1 ] && [ "$(wc -l <stderr.txt)" -eq 1 ] && grep -qF -- "$wanted" stderr.txt && exit 0
+    echo "wanted status 1 and one line with \"$wanted\", got status $status:"
+    cat stderr.txt
+    exit 1
+fi
+cat stderr.txt
+[ $status -eq 0 ] || exit 1
+# Every picture that the story takes is there and is no single colour.
+grep -oE '^screenshot .*' "$story" | while read -r _ picture; do
+    size=$(stat -c %s "$picture" 2>/dev/null || echo 0)
+    [ "$size" -gt 20000 ] || { echo "$picture has only $size bytes"; exit 1; }
+done

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that lie: each gets one line with the place and the reason.
+#include "testing.h"
+
+#include "quaver/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+typedef struct BadFile
+{
+    const char* name;
+    const char* part; // of the message
+} BadFile;
+
+static const BadFile badFiles[] = {
+    { "gltf/bad/accessor_count.gltf",
+      "accessors[0].count: 1000000 elements need 12000000 bytes, bufferViews[0] has 48 from there" },
+    { "gltf/bad/accessor_count_huge.gltf", "accessors[0].count: is 4e+09, must be from 1 to 2.14748e+09" },
+    { "gltf/bad/accessor_count_zero.gltf", "accessors[0].count: is 0, must be from 1 to 2.14748e+09" },
+    { "gltf/bad/accessor_fraction.gltf", "accessors[0].count: must be a whole number" },
+    { "gltf/bad/animation_interpolation.gltf",
+      "animations[0].samplers[0].interpolation: \"BEZIER\" is none of glTF's" },
+    { "gltf/bad/animation_node.gltf", "animations[0].channels[0].target.node: there is no nodes[44], only 3 of them" },
+    { "gltf/bad/animation_output.gltf",
+      "animations[0].samplers[0].output: accessors[6] has 1 elements, which do not fit 2 keys" },
+    { "gltf/bad/animation_sampler.gltf", "animations[0].channels[0].sampler: must name one of the 1 samplers" },
+    { "gltf/bad/animation_times.gltf",
+      "animations[0].samplers[0].input: the times of accessors[5] must increase, element 1 does not" },
+    { "gltf/bad/animation_width.gltf", "animations[0].channels[0].sampler: has 4 numbers per key, 3 are needed" },
+    { "gltf/bad/base64.gltf", "buffers[0].uri: character 41 is no base64" },
+    { "gltf/bad/buffer_length.gltf", "buffers[0].byteLength: 572 bytes are promised, 72 are there" },
+    { "gltf/bad/buffer_nowhere.gltf",
+      "buffers[0]: has no uri and the file has no binary chunk; export the file without compression" },
+    { "gltf/bad/component_type.gltf", "accessors[0].componentType: 5124 is none of glTF's types" },
+    { "gltf/bad/data_plain.gltf", "buffers[0].uri: a data URI must be base64 (\"data:…;base64,…\")" },
+    { "gltf/bad/deep.gltf", "line 1, column 100: nested too deeply" },
+    { "gltf/bad/draco.gltf",
+      "extensionsRequired[0]: KHR_draco_mesh_compression is not supported; export the file without compression" },
+    { "gltf/bad/empty.gltf", "byte 0: the file is empty" },
+    { "gltf/bad/index_range.gltf", "meshes[0].primitives[0].indices: item 0 is 4, but there are 4 vertices" },
+    { "gltf/bad/indices_float.gltf",
+      "meshes[0].primitives[0].indices: accessors[1] must be unsigned integers of type SCALAR" },
+    { "gltf/bad/infinite.gltf", "accessors[0]: element 1 is not a finite number" },
+    { "gltf/bad/instances.gltf", "nodes[40].mesh: the scene has more than 20000000 vertices" },
+    { "gltf/bad/json.gltf", "line 2, column 21: not valid JSON" },
+    { "gltf/bad/list.gltf", "line 1, column 1: must be a JSON object" },
+    { "gltf/bad/material.gltf", "meshes[0].primitives[0].material: there is no materials[0]" },
+    { "gltf/bad/mesh_number.gltf", "meshes[0]: must be an object" },
+    { "gltf/bad/meshes_object.gltf", "meshes: must be a list" },
+    { "gltf/bad/meshopt_fallback.gltf",
+      "buffers[0]: has no uri and the file has no binary chunk; export the file without compression" },
+    { "gltf/bad/mode.gltf", "meshes[0].primitives[0].mode: is 7, must be from 0 to 6" },
+    { "gltf/bad/nan.gltf", "accessors[0]: element 1 is not a finite number" },
+    { "gltf/bad/no_asset.gltf", "asset: is missing; this is no glTF 2.0 file" },
+    { "gltf/bad/no_view.gltf", "accessors[0].bufferView: there is no bufferViews[77], only 2 of them" },
+    { "gltf/bad/node_child.gltf", "nodes[0].children[0]: there is no such node; the file has 1" },
+    { "gltf/bad/node_cycle.gltf", "nodes[2].children: the node is its own ancestor" },
+    { "gltf/bad/node_matrix.gltf", "nodes[0].matrix: must be a list of 16 numbers" },
+    { "gltf/bad/node_mesh.gltf", "nodes[0].mesh: there is no meshes[3], only 1 of them" },
+    { "gltf/bad/node_overflow.gltf", "vertex 1: position is not finite" },
+    { "gltf/bad/node_perspective.gltf", "nodes[0].matrix: the last row must be 0, 0, 0, 1" },
+    { "gltf/bad/node_scale_text.gltf", "nodes[0].scale: must be a list of 3 numbers" },
+    { "gltf/bad/node_self.gltf", "nodes[0].children: the node is its own ancestor" },
+    { "gltf/bad/node_skin.gltf", "nodes[0].skin: there is no skins[7]" },
+    { "gltf/bad/node_two_parents.gltf", "nodes[2].children[0]: node 0 has another parent already, node 1" },
+    { "gltf/bad/number.gltf", "a number is too large for a double" },
+    { "gltf/bad/offset.gltf", "accessors[0].count: 4 elements need 48 bytes, bufferViews[0] has 0 from there" },
+    { "gltf/bad/offset_negative.gltf", "accessors[0].byteOffset: is -4, must be from 0 to 2.14748e+09" },
+    { "gltf/bad/only_lines.gltf", "scenes: the default scene has no mesh with triangles" },
+    { "gltf/bad/position_missing_accessor.gltf",
+      "meshes[0].primitives[0].attributes.POSITION: there is no accessors[9], only 2 of them" },
+    { "gltf/bad/position_number.gltf", "meshes[0].primitives[0].attributes.POSITION: must be a number" },
+    { "gltf/bad/scene.gltf", "scene: there is no scenes[4]" },
+    { "gltf/bad/scene_empty.gltf", "scenes: the default scene has no mesh with triangles" },
+    { "gltf/bad/scene_node.gltf", "scenes[0].nodes[0]: there is no such node; the file has 1" },
+    { "gltf/bad/skin.gltf", "skins[0].joints[1]: there is no such node; the file has 3" },
+    { "gltf/bad/skin_cycle.gltf", "nodes[2].children: the node is its own ancestor" },
+    { "gltf/bad/skin_empty.gltf", "skins[0].joints: must name at least one node" },
+    { "gltf/bad/skin_joint.gltf", "nodes[0].skin: a vertex follows joint 1, but skins[0] has 1 joints" },
+    { "gltf/bad/skin_matrices.gltf", "skins[0].inverseBindMatrices: accessors[4] must hold 2 elements of type MAT4" },
+    { "gltf/bad/sparse_count.gltf", "accessors[0].sparse.count: is 5, must be from 1 to 4" },
+    { "gltf/bad/sparse_huge.gltf", "accessors[0].count: needs 2.4e+04 MB of memory" },
+    { "gltf/bad/sparse_order.gltf", "accessors[0].sparse.indices: item 1 is 1; they must increase and stay below 4" },
+    { "gltf/bad/sparse_type.gltf", "accessors[0].sparse.indices.componentType: must be an unsigned integer" },
+    { "gltf/bad/stride.gltf", "bufferViews[0].byteStride: 4 is less than the 12 bytes of an element of accessors[0]" },
+    { "gltf/bad/truncated.gltf", "not valid JSON" },
+    { "gltf/bad/type.gltf", "accessors[0].type: \"VEC5\" is none of glTF's types" },
+    { "gltf/bad/type_wrong.gltf",
+      "meshes[0].primitives[0].attributes.POSITION: accessors[0] must have 3 numbers per element" },
+    { "gltf/bad/unknown_extension.gltf",
+      "extensionsRequired[0]: ACME_magic is not supported; export the file without it" },
+    { "gltf/bad/uri_absolute.gltf",
+      "buffers[0].uri: /etc/passwd: leaves the folder of the file; put it beside the file" },
+    { "gltf/bad/uri_encoded_parent.gltf",
+      "buffers[0].uri: ../secret.bin: leaves the folder of the file; put it beside the file" },
+    { "gltf/bad/uri_file.gltf",
+      "buffers[0].uri: file:///etc/passwd: leaves the folder of the file; put it beside the file" },
+    { "gltf/bad/uri_missing.gltf", "buffers[0].uri: " },
+    { "gltf/bad/uri_parent.gltf",
+      "buffers[0].uri: ../secret.bin: leaves the folder of the file; put it beside the file" },
+    { "gltf/bad/uri_remote.gltf",
+      "buffers[0].uri: https://example.com/a.bin: leaves the folder of the file; put it beside the file" },
+    { "gltf/bad/version.gltf", "asset.version: is \"1.0\"; export it as glTF 2.0" },
+    { "gltf/bad/view_buffer.gltf", "bufferViews[0].buffer: must name one of the 1 buffers" },
+    { "gltf/bad/view_size.gltf", "bufferViews[0]: bytes 0 to 400 lie outside buffer 0 of 72 bytes" },
+    { "gltf/bad/weights_missing.gltf", "meshes[0].primitives[0].attributes.WEIGHTS_0: is missing" },
+    { "gltf/bad/zeros_4gb.gltf", "accessors[0].count: needs 4.2e+03 MB of memory" },
+    { "glb/bad/chunk_length.glb", "byte 12: a chunk of 2147483647 bytes reaches beyond the end of the file" },
+    { "glb/bad/chunk_type.glb", "byte 16: the first chunk is not JSON" },
+    { "glb/bad/header.glb", "byte 10: the file ends in its header" },
+    { "glb/bad/json.glb", "JSON from byte 20: line 1, column 3: not valid JSON" },
+    { "glb/bad/length.glb", "byte 8: the header promises 4294967295 bytes, the file has 644; it is cut off" },
+    { "glb/bad/length_small.glb", "byte 8: a length of 4 bytes is too small" },
+    { "glb/bad/no_binary.glb",
+      "buffers[0]: has no uri and the file has no binary chunk; export the file without compression" },
+    { "glb/bad/truncated.glb", "byte 8: the header promises 644 bytes, the file has 624; it is cut off" },
+    { "glb/bad/version.glb", "byte 4: is glTF version 1; export it as glTF 2.0" },
+};
+
+static long PeakKilobytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+static void TestMessages(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(badFiles) / sizeof(badFiles[0]); i++)
+    {
+        char path[512];
+        qvError error;
+        qvModel* model = NULL;
+        DataPath(path, sizeof(path), badFiles[i].name);
+        if (qvLoadModel(path, NULL, &model, &error) == qv_ok)
+            fail_msg("%s was read", badFiles[i].name);
+        assert_null(model);
+        ASSERT_CONTAINS(error.message, path);
+        ASSERT_CONTAINS(error.message, badFiles[i].part);
+        assert_null(strchr(error.message, '\n'));
+    }
+}
+
+// None of these files has more than a few kilobytes; the limit is 16 MB beyond what they hold.
+static void TestMemory(void** state)
+{
+    (void)state;
+    long before = PeakKilobytes();
+    TestMessages(state);
+    assert_true(PeakKilobytes() - before < 64 * 1024);
+}
+
+// Every prefix of a good file is refused or read, but never trusted.
+static void TestTruncated(void** state)
+{
+    (void)state;
+    static const char* const names[] = { "glb/skin.glb", "glb/morph.glb", "gltf/sparse.gltf", "glb/rich.glb" };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    {
+        char path[512], bytes[16384];
+        FILE* file = fopen(DataPath(path, sizeof(path), names[i]), "rb");
+        assert_non_null(file);
+        size_t size = fread(bytes, 1, sizeof(bytes), file);
+        fclose(file);
+        for (size_t length = 0; length < size - 2; length += 7)
+        {
+            qvError error;
+            qvModel* model;
+            const char* format = strstr(names[i], "glb") != NULL ? "glb" : "gltf";
+            assert_int_not_equal(qvLoadModelFromMemory(format, bytes, length, "cut", NULL, NULL, &model, &error),
+                                 qv_ok);
+            ASSERT_CONTAINS(error.message, "cut: ");
+        }
+    }
+}
+
+// Many nodes that show one mesh, and many weights for each: refused by the limits, quickly.
+static void TestInstances(void** state)
+{
+    (void)state;
+    char* text = malloc(1 << 20);
+    assert_non_null(text);
+    int length = sprintf(text, "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{\"componentType\":5126,\"type\":"
+                               "\"VEC3\",\"count\":3}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+                               "\"targets\":[{}");
+    for (int i = 0; i < 9999; i++)
+        length += sprintf(text + length, ",{}");
+    length += sprintf(text + length, "]}]}],\"nodes\":[{\"mesh\":0}");
+    for (int i = 0; i < 9999; i++)
+        length += sprintf(text + length, ",{\"mesh\":0}");
+    length += sprintf(text + length, "]}");
+    qvError error;
+    qvModel* model;
+    assert_int_not_equal(qvLoadModelFromMemory("gltf", text, (size_t)length, "bomb", NULL, NULL, &model, &error),
+                         qv_ok);
+    ASSERT_CONTAINS(error.message, "too many morph weights");
+    free(text);
+}
+
+// Buffers beside the file may not be read when there is no folder.
+static void TestNoFolder(void** state)
+{
+    (void)state;
+    static const char text[] = "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"a.bin\",\"byteLength\":4}]}";
+    qvError error;
+    qvModel* model;
+    assert_int_not_equal(qvLoadModelFromMemory("gltf", text, strlen(text), "lone", NULL, NULL, &model, &error), qv_ok);
+    ASSERT_CONTAINS(error.message, "lone: buffers[0].uri: a.bin");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestMemory),    cmocka_unit_test(TestMessages), cmocka_unit_test(TestTruncated),
+        cmocka_unit_test(TestInstances), cmocka_unit_test(TestNoFolder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

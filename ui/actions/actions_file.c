@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/action.h"
+
+#include "ui/actions/state.h"
+#include "ui/editor/editor.h"
+
+bool qvuiHasMesh(const qvuiEditor* editor)
+{
+    return editor->document.mesh != NULL;
+}
+
+void qvuiAction_Open(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogOpen);
+}
+
+void qvuiAction_Close(qvuiEditor* editor)
+{
+    qvuiLoader_Cancel(&editor->loader);
+    qvuiDocument_Clear(&editor->document);
+}
+
+void qvuiAction_Quit(qvuiEditor* editor)
+{
+    editor->wantsQuit = true;
+}
+
+// The innermost thing that is open or going on.
+void qvuiAction_Cancel(qvuiEditor* editor)
+{
+    if (editor->kit.typing != 0)
+        editor->kit.typing = 0;
+    else if (editor->dialog != qvui_dialogNone)
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    else if (editor->loader.running)
+        qvuiLoader_Cancel(&editor->loader);
+    else if (editor->toast.text[0] != 0)
+        editor->toast.text[0] = 0;
+    else
+        editor->wantsFullScreen = false;
+}
+
+void qvuiAction_Shortcuts(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, editor->dialog == qvui_dialogShortcuts ? qvui_dialogNone : qvui_dialogShortcuts);
+}
+
+void qvuiAction_About(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogAbout);
+}

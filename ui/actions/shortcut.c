@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/shortcut.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct
+{
+    const char* name;
+    int key;
+} namedKeys[] = {
+    { "Esc", qvui_keyEscape },
+    { "Enter", qvui_keyEnter },
+    { "Tab", qvui_keyTab },
+    { "Space", qvui_keySpace },
+    { "Backspace", qvui_keyBackspace },
+    { "Del", qvui_keyDelete },
+    { "Home", qvui_keyHome },
+    { "End", qvui_keyEnd },
+    { "Page up", qvui_keyPageUp },
+    { "Page down", qvui_keyPageDown },
+    { "Left", qvui_keyLeft },
+    { "Right", qvui_keyRight },
+    { "Up", qvui_keyUp },
+    { "Down", qvui_keyDown },
+    { "Numpad .", qvui_keyNumpadPeriod },
+};
+
+static bool TakePrefix(const char** text, const char* prefix)
+{
+    size_t length = strlen(prefix);
+    if (strncmp(*text, prefix, length) != 0 || (*text)[length] == 0)
+        return false;
+    *text += length;
+    return true;
+}
+
+static int ParseKey(const char* text)
+{
+    for (size_t i = 0; i < sizeof(namedKeys) / sizeof(namedKeys[0]); i++)
+        if (strcmp(namedKeys[i].name, text) == 0)
+            return namedKeys[i].key;
+    int number;
+    char rest;
+    if (sscanf(text, "F%d%c", &number, &rest) == 1 && number >= 1 && number <= 12)
+        return qvui_keyF1 + number - 1;
+    if (sscanf(text, "Numpad %d%c", &number, &rest) == 1 && number >= 0 && number <= 9)
+        return qvui_keyNumpad0 + number;
+    if (text[0] > ' ' && text[0] < 127 && text[1] == 0)
+        return tolower((unsigned char)text[0]);
+    return qvui_keyNone;
+}
+
+bool qvuiShortcut_Parse(const char* text, qvuiShortcut* shortcut)
+{
+    *shortcut = (qvuiShortcut){ 0 };
+    for (;;)
+    {
+        if (TakePrefix(&text, "Ctrl+"))
+            shortcut->control = true;
+        else if (TakePrefix(&text, "Shift+"))
+            shortcut->shift = true;
+        else if (TakePrefix(&text, "Alt+"))
+            shortcut->alt = true;
+        else
+            break;
+    }
+    shortcut->key = ParseKey(text);
+    return shortcut->key != qvui_keyNone;
+}
+
+bool qvuiShortcut_Equal(const qvuiShortcut* a, const qvuiShortcut* b)
+{
+    return a->key == b->key && a->control == b->control && a->shift == b->shift && a->alt == b->alt;
+}

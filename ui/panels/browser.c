@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/browser.h"
+
+#include "quaver/model.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void ClearEntries(qvuiBrowser* browser)
+{
+    for (int i = 0; i < browser->count; i++)
+        free(browser->entries[i].name);
+    browser->count = 0;
+    browser->selected = -1;
+}
+
+void qvuiBrowser_Free(qvuiBrowser* browser)
+{
+    ClearEntries(browser);
+    free(browser->entries);
+    *browser = (qvuiBrowser){ 0 };
+}
+
+// Whether an ending is one of a list with spaces between.
+static bool ListHas(const char* list, const char* ending)
+{
+    size_t length = strlen(ending);
+    while (*list != 0)
+    {
+        size_t size = strcspn(list, " ");
+        if (size == length && strncasecmp(list, ending, size) == 0)
+            return true;
+        list += size + (list[size] == ' ');
+    }
+    return false;
+}
+
+static bool CanOpen(const char* name)
+{
+    const char* dot = strrchr(name, '.');
+    for (int i = 0; dot != NULL && i < qvFormatCount(); i++)
+    {
+        qvFormatInfo format = qvGetFormat(i);
+        if (format.canRead && ListHas(format.extensions, dot + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool Reserve(qvuiBrowser* browser)
+{
+    if (browser->count < browser->capacity)
+        return true;
+    int capacity = browser->capacity > 0 ? 2 * browser->capacity : 64;
+    qvuiEntry* entries = realloc(browser->entries, (size_t)capacity * sizeof(*entries));
+    if (entries == NULL)
+        return false;
+    browser->entries = entries;
+    browser->capacity = capacity;
+    return true;
+}
+
+static void AddEntry(qvuiBrowser* browser, DIR* folder, const char* name)
+{
+    struct stat info;
+    if (name[0] == '.' || fstatat(dirfd(folder), name, &info, 0) != 0)
+        return;
+    bool isFolder = S_ISDIR(info.st_mode);
+    if ((!isFolder && (!S_ISREG(info.st_mode) || !CanOpen(name))) || !Reserve(browser))
+        return;
+    char* copy = strdup(name);
+    if (copy != NULL)
+        browser->entries[browser->count++] = (qvuiEntry){ copy, isFolder, (int64_t)info.st_size };
+}
+
+static int CompareEntries(const void* left, const void* right)
+{
+    const qvuiEntry *a = left, *b = right;
+    if (a->isFolder != b->isFolder)
+        return a->isFolder ? -1 : 1;
+    int order = strcasecmp(a->name, b->name);
+    return order != 0 ? order : strcmp(a->name, b->name);
+}
+
+static void ReadFolder(qvuiBrowser* browser)
+{
+    ClearEntries(browser);
+    browser->problem[0] = 0;
+    DIR* folder = opendir(browser->folder);
+    if (folder == NULL)
+    {
+        snprintf(browser->problem, sizeof(browser->problem), "This folder cannot be read: %s.", strerror(errno));
+        return;
+    }
+    for (struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder))
+        AddEntry(browser, folder, entry->d_name);
+    closedir(folder);
+    if (browser->count > 0)
+        qsort(browser->entries, (size_t)browser->count, sizeof(*browser->entries), CompareEntries);
+}
+
+void qvuiBrowser_Enter(qvuiBrowser* browser, const char* folder)
+{
+    char joined[2 * qvui_maxPath];
+    if (folder[0] == '/')
+        snprintf(joined, sizeof(joined), "%s", folder);
+    else
+        snprintf(joined, sizeof(joined), "%s/%s", browser->folder, folder);
+    char* real = realpath(joined, NULL);
+    if (real == NULL || strlen(real) >= sizeof(browser->folder))
+    {
+        snprintf(browser->problem, sizeof(browser->problem), "This folder cannot be read: %s.", strerror(errno));
+    }
+    else
+    {
+        memcpy(browser->folder, real, strlen(real) + 1);
+        browser->typed[0] = 0;
+        ReadFolder(browser);
+    }
+    free(real);
+}
+
+void qvuiBrowser_Refresh(qvuiBrowser* browser)
+{
+    if (browser->folder[0] == 0 && getcwd(browser->folder, sizeof(browser->folder)) == NULL)
+        snprintf(browser->folder, sizeof(browser->folder), "/");
+    browser->typed[0] = 0;
+    ReadFolder(browser);
+}
+
+void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t capacity)
+{
+    bool root = strcmp(browser->folder, "/") == 0;
+    snprintf(path, capacity, "%s/%s", root ? "" : browser->folder, browser->entries[index].name);
+}
+
+bool qvuiBrowser_Matches(const qvuiBrowser* browser, int index)
+{
+    return browser->typed[0] == 0 || strcasestr(browser->entries[index].name, browser->typed) != NULL;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A folder and what in it can be opened; the state behind the file dialog.
+#pragma once
+
+#include "quaver/result.h"
+#include "ui/editor/document.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct qvuiEntry
+{
+    char* name;
+    bool isFolder;
+    int64_t size; ///< bytes, files only
+} qvuiEntry;
+
+typedef struct qvuiBrowser
+{
+    char folder[qvui_maxPath]; ///< absolute; "" before the first use
+    char typed[qvui_maxPath];  ///< what the user types: a filter or a path
+    int count, capacity;
+    qvuiEntry* entries; ///< folders first, by name
+    int selected;       ///< index, or -1
+    char problem[256];  ///< why the folder cannot be read; "" when it can
+} qvuiBrowser;
+
+/// Reads a folder (relative to the current one; ".." goes up). A folder that cannot be read becomes the problem.
+void qvuiBrowser_Enter(qvuiBrowser* browser, const char* folder);
+
+/// Reads the current folder again; the first time, that of the program's start.
+void qvuiBrowser_Refresh(qvuiBrowser* browser);
+
+/// The path of an entry.
+void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t capacity);
+
+/// Whether the name contains what was typed, ignoring case.
+bool qvuiBrowser_Matches(const qvuiBrowser* browser, int index);
+
+void qvuiBrowser_Free(qvuiBrowser* browser);

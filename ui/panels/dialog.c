@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/frame.h"
+
+#include "ui/widgets/icons.h"
+
+#include <math.h>
+
+static const qvuiDialog noDialog = { .id = "none" };
+
+static const qvuiDialog* const dialogs[] = {
+    &noDialog,
+#define DIALOG(kind, descriptor) &descriptor,
+#include "ui/panels/dialog_list.inl"
+#undef DIALOG
+};
+
+const qvuiDialog* qvuiGetDialog(qvuiDialogKind kind)
+{
+    return dialogs[kind];
+}
+
+// The title and a cross that closes.
+static void DrawTitle(qvuiEditor* editor, const char* title)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 place, room;
+    igGetCursorScreenPos(&place);
+    igGetContentRegionAvail(&room);
+    float height = qvuiPixels(style, 22);
+    ImDrawList* list = igGetWindowDrawList();
+    qvuiDrawText(list, style->strong, place, height, QVUI_TEXT, title);
+    igSetCursorScreenPos((ImVec2){ place.x + room.x - height, place.y });
+    if (igInvisibleButton("close", (ImVec2){ height, height }, ImGuiButtonFlags_MouseButtonLeft))
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    qvuiNames_AddItem(&editor->kit.names, "Close dialog");
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    qvuiTooltip(&editor->kit, "Close", "Esc");
+    float width = qvuiTextWidth(style->body, QVUI_ICON_TIMES);
+    qvuiDrawText(list, style->body, (ImVec2){ place.x + room.x - 0.5f * (height + width), place.y }, height,
+                 hovered ? QVUI_TEXT : QVUI_MUTED, QVUI_ICON_TIMES);
+    igDummy((ImVec2){ 1, qvuiPixels(style, 4) });
+}
+
+void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
+{
+    if (editor->dialog == qvui_dialogNone)
+        return;
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiDialog* dialog = dialogs[editor->dialog];
+    if (!editor->dialogOpened)
+    {
+        igOpenPopup_Str(dialog->id, ImGuiPopupFlags_None);
+        editor->dialogOpened = true;
+        if (dialog->open != NULL)
+            dialog->open(editor);
+    }
+    float margin = qvuiPixels(style, 24);
+    ImVec2 size = { fminf(qvuiPixels(style, dialog->width), width - 2 * margin),
+                    fminf(qvuiPixels(style, dialog->height), height - 2 * margin) };
+    igSetNextWindowPos((ImVec2){ floorf(0.5f * width), floorf(0.5f * height) }, ImGuiCond_Always,
+                       (ImVec2){ 0.5f, 0.5f });
+    igSetNextWindowSize(size, ImGuiCond_Always);
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 20), qvuiPixels(style, 16) });
+    igPushStyleVar_Float(ImGuiStyleVar_WindowRounding, qvuiPixels(style, 8));
+    igPushStyleVar_Float(ImGuiStyleVar_WindowBorderSize, 1);
+    bool shown = igBeginPopupModal(
+        dialog->id, NULL, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    igPopStyleVar(3);
+    if (!shown)
+    {
+        // ImGui closed it.
+        editor->dialog = qvui_dialogNone;
+        return;
+    }
+    qvuiDialogKind before = editor->dialog;
+    DrawTitle(editor, dialog->title);
+    dialog->draw(editor);
+    if (editor->dialog != before)
+        igCloseCurrentPopup();
+    igEndPopup();
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Boxes over the window, one at a time. To add one: write dialog_x.c with its descriptor and a line in
+/// dialog_list.inl.
+#pragma once
+
+struct qvuiEditor;
+
+typedef enum qvuiDialogKind
+{
+    qvui_dialogNone,
+#define DIALOG(kind, descriptor) qvui_dialog##kind,
+#include "ui/panels/dialog_list.inl"
+#undef DIALOG
+    qvui_dialogCount,
+} qvuiDialogKind;
+
+typedef struct qvuiDialog
+{
+    const char* id;
+    const char* title;
+    float width, height;                     ///< at scale 1; smaller where the window is
+    void (*open)(struct qvuiEditor* editor); ///< when it opens; NULL: nothing
+    void (*draw)(struct qvuiEditor* editor);
+} qvuiDialog;
+
+#define DIALOG(kind, descriptor) extern const qvuiDialog descriptor;
+#include "ui/panels/dialog_list.inl"
+#undef DIALOG
+
+const qvuiDialog* qvuiGetDialog(qvuiDialogKind kind);

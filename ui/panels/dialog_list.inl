@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One line per dialog: the name in qvuiDialogKind and the descriptor.
+DIALOG(Open, qvuiDialogOpen)
+DIALOG(Shortcuts, qvuiDialogShortcuts)
+DIALOG(About, qvuiDialogAbout)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/editor.h"
+
+#include "ui/widgets/icons.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void Opened(qvuiEditor* editor)
+{
+    qvuiBrowser_Refresh(&editor->browser);
+}
+
+static void OpenPath(qvuiEditor* editor, const char* path)
+{
+    qvuiEditor_OpenFile(editor, path);
+    qvuiEditor_SetDialog(editor, qvui_dialogNone);
+}
+
+static void OpenEntry(qvuiEditor* editor, int index)
+{
+    char path[2 * qvui_maxPath];
+    qvuiBrowser_Path(&editor->browser, index, path, sizeof(path));
+    if (editor->browser.entries[index].isFolder)
+        qvuiBrowser_Enter(&editor->browser, path);
+    else
+        OpenPath(editor, path);
+}
+
+// Enter: a path is taken as it is, otherwise the first match.
+static void OpenTyped(qvuiEditor* editor)
+{
+    qvuiBrowser* browser = &editor->browser;
+    if (browser->typed[0] == '/')
+    {
+        char path[qvui_maxPath];
+        memcpy(path, browser->typed, sizeof(path));
+        OpenPath(editor, path);
+        return;
+    }
+    for (int i = 0; i < browser->count; i++)
+    {
+        if (browser->typed[0] != 0 && qvuiBrowser_Matches(browser, i))
+        {
+            OpenEntry(editor, i);
+            return;
+        }
+    }
+}
+
+static void DrawPlaceRow(qvuiEditor* editor)
+{
+    qvuiKit* kit = &editor->kit;
+    qvuiBrowser* browser = &editor->browser;
+    if (qvuiPill(kit, QVUI_ICON_ARROW_UP "##up", 0.0f, "The folder above"))
+        qvuiBrowser_Enter(browser, "..");
+    igSameLine(0.0f, -1.0f);
+    const char* home = getenv("HOME");
+    if (home != NULL)
+    {
+        if (qvuiPill(kit, QVUI_ICON_HOME "##home", 0.0f, "Your home folder"))
+            qvuiBrowser_Enter(browser, home);
+        igSameLine(0.0f, qvuiPixels(&kit->style, 12));
+    }
+    ImVec2 place, room;
+    igGetCursorScreenPos(&place);
+    igGetContentRegionAvail(&room);
+    char buffer[qvui_maxPath + 4];
+    const char* text = qvuiShorten(kit->style.body, browser->folder, room.x, true, buffer, sizeof(buffer));
+    qvuiDrawText(igGetWindowDrawList(), kit->style.body, place, qvuiPixels(&kit->style, 26), QVUI_TEXT, text);
+    igDummy((ImVec2){ room.x, qvuiPixels(&kit->style, 26) });
+}
+
+static void FormatSize(int64_t size, char* text, size_t capacity)
+{
+    if (size < 10000)
+        snprintf(text, capacity, "%lld B", (long long)size);
+    else if (size < 10000000)
+        snprintf(text, capacity, "%.0f kB", (double)size / 1e3);
+    else
+        snprintf(text, capacity, "%.0f MB", (double)size / 1e6);
+}
+
+// One line of the list. Returns whether it was double-clicked.
+static bool DrawEntry(qvuiEditor* editor, int index, float height)
+{
+    qvuiBrowser* browser = &editor->browser;
+    const qvuiEntry* entry = &browser->entries[index];
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 place, room;
+    igGetCursorScreenPos(&place);
+    igGetContentRegionAvail(&room);
+    igPushID_Int(index);
+    bool pressed = igSelectable_Bool("##entry", browser->selected == index,
+                                     ImGuiSelectableFlags_AllowDoubleClick | ImGuiSelectableFlags_DontClosePopups,
+                                     (ImVec2){ room.x, height });
+    igPopID();
+    qvuiNames_AddItem(&editor->kit.names, entry->name);
+    if (pressed)
+        browser->selected = index;
+    ImDrawList* list = igGetWindowDrawList();
+    float pad = qvuiPixels(style, 8), indent = qvuiPixels(style, 30);
+    qvuiDrawText(list, style->body, (ImVec2){ place.x + pad, place.y }, height,
+                 entry->isFolder ? QVUI_AMBER : QVUI_MUTED, entry->isFolder ? QVUI_ICON_FOLDER : QVUI_ICON_CUBE);
+    char name[300], size[32] = "";
+    if (!entry->isFolder)
+        FormatSize(entry->size, size, sizeof(size));
+    float sizeWidth = qvuiTextWidth(style->value, size);
+    qvuiDrawText(
+        list, style->body, (ImVec2){ place.x + indent, place.y }, height, QVUI_TEXT,
+        qvuiShorten(style->body, entry->name, room.x - indent - sizeWidth - 3 * pad, false, name, sizeof(name)));
+    qvuiDrawText(list, style->value, (ImVec2){ place.x + room.x - pad - sizeWidth, place.y }, height, QVUI_MUTED, size);
+    return pressed && igIsMouseDoubleClicked(ImGuiMouseButton_Left);
+}
+
+static void DrawList(qvuiEditor* editor, float listHeight)
+{
+    qvuiBrowser* browser = &editor->browser;
+    const qvuiStyle* style = &editor->kit.style;
+    float height = qvuiPixels(style, 26);
+    igPushStyleColor_U32(ImGuiCol_ChildBg, QVUI_PANEL);
+    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
+    igBeginChild_Str("entries", (ImVec2){ 0, listHeight }, false, ImGuiWindowFlags_None);
+    int shown = 0, opened = -1;
+    for (int i = 0; i < browser->count; i++)
+    {
+        if (!qvuiBrowser_Matches(browser, i))
+            continue;
+        shown++;
+        if (!igIsRectVisible_Nil((ImVec2){ 1, height }))
+            igDummy((ImVec2){ 1, height });
+        else if (DrawEntry(editor, i, height))
+            opened = i;
+    }
+    if (browser->problem[0] != 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, browser->problem);
+    else if (shown == 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED,
+                       browser->count == 0 ? "No folders or mesh files here. Go up, or type a path."
+                                           : "No name here contains what you typed.");
+    igEndChild();
+    igPopStyleVar(1);
+    igPopStyleColor(1);
+    if (opened >= 0)
+        OpenEntry(editor, opened);
+}
+
+static void DrawButtons(qvuiEditor* editor)
+{
+    qvuiKit* kit = &editor->kit;
+    qvuiBrowser* browser = &editor->browser;
+    float width = qvuiPixels(&kit->style, 84), gap = qvuiPixels(&kit->style, 8);
+    ImVec2 room;
+    igGetContentRegionAvail(&room);
+    igSetCursorPosX(igGetCursorPosX() + room.x - 2 * width - gap);
+    if (qvuiPill(kit, "Cancel", width, NULL))
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    igSameLine(0.0f, gap);
+    bool possible = browser->selected >= 0 || browser->typed[0] != 0;
+    igBeginDisabled(!possible);
+    if (qvuiPill(kit, "Open", width, NULL))
+    {
+        if (browser->selected >= 0)
+            OpenEntry(editor, browser->selected);
+        else
+            OpenTyped(editor);
+    }
+    igEndDisabled();
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    qvuiBrowser* browser = &editor->browser;
+    const qvuiStyle* style = &editor->kit.style;
+    DrawPlaceRow(editor);
+    igSetNextItemWidth(-1.0f);
+    if (igIsWindowAppearing())
+        igSetKeyboardFocusHere(0);
+    if (igInputTextWithHint("##typed", "Type part of a name, or a path, and press Enter", browser->typed,
+                            sizeof(browser->typed), ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL))
+        OpenTyped(editor);
+    qvuiNames_AddItem(&editor->kit.names, "File name");
+    ImVec2 room;
+    igGetContentRegionAvail(&room);
+    DrawList(editor, fmaxf(room.y - qvuiPixels(style, 26 + 10), 1.0f));
+    igDummy((ImVec2){ 1, qvuiPixels(style, 1) });
+    DrawButtons(editor);
+}
+
+const qvuiDialog qvuiDialogOpen = { "open", "Open a mesh", 640, 480, Opened, Draw };

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/editor.h"
+
+#include <math.h>
+
+static const char* const mouseRows[][2] = {
+    { "Orbit", "LMB, MMB, Alt+LMB" },
+    { "Pan", "Shift+MMB, Alt+MMB" },
+    { "Zoom", "Wheel, Ctrl+MMB, Alt+RMB" },
+    { "Fine slider", "Shift+drag" },
+    { "Type a value", "Double click, Ctrl+click" },
+    { "Reset a value", "Right click" },
+};
+
+static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "View", "Window", "Help" };
+
+static void Heading(qvuiKit* kit, const char* text)
+{
+    igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 10) });
+    igPushFont(kit->style.strong);
+    igTextUnformatted(text, NULL);
+    igPopFont();
+    igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 3) });
+}
+
+static void Row(qvuiKit* kit, const char* label, const char* keys)
+{
+    ImVec2 place, room;
+    igGetCursorScreenPos(&place);
+    igGetContentRegionAvail(&room);
+    float height = qvuiPixels(&kit->style, 22);
+    ImDrawList* list = igGetWindowDrawList();
+    qvuiDrawText(list, kit->style.body, place, height, QVUI_TEXT, label);
+    float width = qvuiTextWidth(kit->style.value, keys);
+    qvuiDrawText(list, kit->style.value, (ImVec2){ place.x + room.x - width - qvuiPixels(&kit->style, 4), place.y },
+                 height, QVUI_MUTED, keys);
+    igDummy((ImVec2){ room.x, height });
+}
+
+static void Group(qvuiKit* kit, qvuiMenu menu)
+{
+    Heading(kit, groupLabels[menu]);
+    for (int i = 0; i < qvuiActionCount(); i++)
+    {
+        const qvuiAction* action = qvuiGetAction(i);
+        if (action->menu == menu && action->shortcut[0] != 0)
+            Row(kit, action->label, action->shortcut);
+    }
+}
+
+static void LeftColumn(qvuiKit* kit)
+{
+    Heading(kit, "Mouse");
+    for (size_t i = 0; i < sizeof(mouseRows) / sizeof(mouseRows[0]); i++)
+        Row(kit, mouseRows[i][0], mouseRows[i][1]);
+    Group(kit, qvui_menuFile);
+    Group(kit, qvui_menuWindow);
+}
+
+static void RightColumn(qvuiKit* kit)
+{
+    Group(kit, qvui_menuView);
+    Group(kit, qvui_menuHelp);
+    Group(kit, qvui_menuNone);
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    qvuiKit* kit = &editor->kit;
+    ImVec2 room;
+    igGetContentRegionAvail(&room);
+    float gap = qvuiPixels(&kit->style, 32), width = floorf(0.5f * (room.x - gap));
+    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
+    if (igBeginChild_Str("left", (ImVec2){ width, room.y }, false, ImGuiWindowFlags_None))
+        LeftColumn(kit);
+    igEndChild();
+    igSameLine(0.0f, gap);
+    if (igBeginChild_Str("right", (ImVec2){ width, room.y }, false, ImGuiWindowFlags_None))
+        RightColumn(kit);
+    igEndChild();
+    igPopStyleVar(1);
+}
+
+const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Shortcuts", 680, 500, NULL, Draw };

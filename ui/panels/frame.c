@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/frame.h"
+
+#include "ui/panels/numbers.h"
+#include "ui/widgets/icons.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void qvuiBeginArea(const char* id, ImVec2 place, ImVec2 size, ImU32 color)
+{
+    igSetNextWindowPos(place, ImGuiCond_Always, (ImVec2){ 0, 0 });
+    igSetNextWindowSize(size, ImGuiCond_Always);
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ 0, 0 });
+    igPushStyleColor_U32(ImGuiCol_WindowBg, color);
+    igBegin(id, NULL,
+            (color >> 24 == 0 ? ImGuiWindowFlags_NoBackground : 0) | ImGuiWindowFlags_NoDecoration |
+                ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                ImGuiWindowFlags_NoScrollWithMouse);
+    igPopStyleColor(1);
+    igPopStyleVar(1);
+}
+
+void qvuiEndArea(void)
+{
+    igEnd();
+}
+
+static void DrawBadges(qvuiEditor* editor)
+{
+    qvuiKit* kit = &editor->kit;
+    const qvuiViewport* viewport = &editor->viewport;
+    const qvMesh* mesh = editor->document.mesh;
+    if (mesh == NULL || !viewport->showBadges)
+        return;
+    ImDrawList* list = igGetWindowDrawList();
+    float pad = qvuiPixels(&kit->style, 12);
+    char points[32], triangles[32], text[160];
+    int used = snprintf(text, sizeof(text), "%s points \xe2\x80\xa2 %s triangles",
+                        qvuiFormatCount(mesh->pointCount, points, sizeof(points)),
+                        qvuiFormatCount(mesh->triangleCount, triangles, sizeof(triangles)));
+    if (viewport->drawSeconds > 0.0)
+        snprintf(text + used, sizeof(text) - (size_t)used, " \xe2\x80\xa2 frame %.1f ms", 1e3 * viewport->drawSeconds);
+    qvuiBadge(kit, list, (ImVec2){ viewport->place.x + pad, viewport->place.y + viewport->size.y - pad }, 0, 1, NULL,
+              text, viewport->badgeAlpha);
+    snprintf(text, sizeof(text), "%s%s", viewport->camera.orthographic ? "orthographic" : "perspective",
+             viewport->look.flat ? " \xe2\x80\xa2 flat" : "");
+    char shortened[256];
+    const char* name = qvuiShorten(kit->style.strong, editor->document.name, 0.5f * viewport->size.x, false, shortened,
+                                   sizeof(shortened));
+    qvuiBadge(kit, list, (ImVec2){ viewport->place.x + pad, viewport->place.y + pad }, 0, 0, name, text,
+              viewport->badgeAlpha);
+}
+
+// An error or a remark at the foot of the viewport; a click takes it away.
+static void DrawToast(qvuiEditor* editor)
+{
+    qvuiToast* toast = &editor->toast;
+    if (toast->text[0] == 0)
+        return;
+    if (igGetTime() >= toast->until)
+    {
+        toast->text[0] = 0;
+        return;
+    }
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiViewport* viewport = &editor->viewport;
+    float pad = qvuiPixels(style, 14), indent = qvuiPixels(style, 26);
+    float width = fminf(viewport->size.x - 4 * pad, qvuiPixels(style, 560));
+    ImVec2 size;
+    igCalcTextSize(&size, toast->text, NULL, false, width - 2 * pad - indent);
+    ImVec2 box = { size.x + 2 * pad + indent, size.y + 1.4f * pad };
+    ImVec2 place = { floorf(viewport->place.x + 0.5f * (viewport->size.x - box.x)),
+                     floorf(viewport->place.y + viewport->size.y - box.y - qvuiPixels(style, 48)) };
+    ImVec2 end = { place.x + box.x, place.y + box.y };
+    igSetCursorScreenPos(place);
+    if (igInvisibleButton("toast", box, ImGuiButtonFlags_MouseButtonLeft))
+        toast->until = 0.0;
+    qvuiNames_AddItem(&editor->kit.names, "Message");
+    ImDrawList* list = igGetWindowDrawList();
+    ImU32 color = toast->isError ? QVUI_CORAL : QVUI_TEAL;
+    ImDrawList_AddRectFilled(list, place, end, QVUI_RGBA(0x262a30, 245), qvuiPixels(style, 7), 0);
+    ImDrawList_AddRect(list, place, end, (color & 0xffffff) | 0x90000000u, qvuiPixels(style, 7), 0, 1);
+    float top = place.y + 0.7f * pad;
+    qvuiDrawText(list, style->body, (ImVec2){ place.x + pad, top }, igGetFontSize(), color,
+                 toast->isError ? QVUI_ICON_WARNING : QVUI_ICON_INFO);
+    ImDrawList_AddText_FontPtr(list, style->body, igGetFontSize(), (ImVec2){ place.x + pad + indent, top }, QVUI_TEXT,
+                               toast->text, NULL, width - 2 * pad - indent, NULL);
+}
+
+// A thin line at the top of the viewport while something is read.
+static void DrawProgress(qvuiEditor* editor)
+{
+    double fraction;
+    char stage[64];
+    if (!qvuiLoader_Progress(&editor->loader, &fraction, stage))
+        return;
+    const qvuiViewport* viewport = &editor->viewport;
+    float width = viewport->size.x * (float)fmin(fmax(fraction, 0.02), 1.0);
+    ImVec2 end = { viewport->place.x + width, viewport->place.y + qvuiPixels(&editor->kit.style, 2) };
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), viewport->place, end, QVUI_TEAL, 0, 0);
+}
+
+void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    qvuiBeginArea("viewport", place, size, 0);
+    qvError error;
+    qvuiViewport* viewport = &editor->viewport;
+    if (qvuiViewport_Draw(viewport, &editor->kit, editor->renderer, editor->document.surface, &error) != qv_ok)
+        qvuiEditor_Notify(editor, true, "%s", error.message);
+    DrawBadges(editor);
+    float inset = qvuiPixels(&editor->kit.style, 64);
+    if (editor->document.mesh != NULL)
+        qvuiAxisGizmo(viewport, &editor->kit, (ImVec2){ place.x + size.x - inset, place.y + inset });
+    else
+        qvuiDrawWelcome(editor);
+    DrawProgress(editor);
+    DrawToast(editor);
+    qvuiEndArea();
+}
+
+void qvuiDrawFrame(qvuiEditor* editor, float width, float height)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float menu = qvuiPixels(style, 30), status = qvuiPixels(style, 24);
+    float inspector = qvuiInspectorWidth(editor, width);
+    float middle = fmaxf(height - menu - status, 1.0f), left = fmaxf(width - inspector, 1.0f);
+    igPushFont(style->body);
+    qvuiDrawViewportArea(editor, (ImVec2){ 0, menu }, (ImVec2){ left, middle });
+    if (inspector > 0.0f)
+        qvuiDrawInspector(editor, (ImVec2){ left, menu }, (ImVec2){ inspector, middle });
+    qvuiDrawMenuBar(editor, (ImVec2){ 0, 0 }, (ImVec2){ width, menu });
+    qvuiDrawStatusBar(editor, (ImVec2){ 0, height - status }, (ImVec2){ width, status });
+    qvuiDrawDialog(editor, width, height);
+    igPopFont();
+}

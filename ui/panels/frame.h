@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The fixed parts of the window: menu bar, viewport, inspector, status bar.
+#pragma once
+
+#include "ui/editor/editor.h"
+
+/// Lays out and draws everything.
+void qvuiDrawFrame(qvuiEditor* editor, float width, float height);
+
+/// An undecorated ImGui window at a fixed place, without padding. A transparent
+/// color draws no background.
+void qvuiBeginArea(const char* id, ImVec2 place, ImVec2 size, ImU32 color);
+void qvuiEndArea(void);
+
+void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
+void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size);
+void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
+void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size);
+
+/// Width of the inspector in pixels, 0 when it is hidden.
+float qvuiInspectorWidth(const qvuiEditor* editor, float windowWidth);
+
+/// What to do while nothing is open, over the viewport.
+void qvuiDrawWelcome(qvuiEditor* editor);
+
+/// The dialog that is open, if any.
+void qvuiDrawDialog(qvuiEditor* editor, float width, float height);

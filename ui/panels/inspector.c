@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/frame.h"
+
+#include <math.h>
+
+static const qvuiPanel* const panels[] = {
+#define PANEL(name) &name,
+#include "ui/panels/panel_list.inl"
+#undef PANEL
+};
+
+const qvuiPanel* qvuiGetPanel(int index)
+{
+    return panels[index];
+}
+
+float qvuiInspectorWidth(const qvuiEditor* editor, float windowWidth)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    if (!editor->showInspector)
+        return 0.0f;
+    float logical = windowWidth / style->scale;
+    float wanted = editor->inspectorWidth > 0.0f ? editor->inspectorWidth : logical >= 1500.0f ? 330.0f : 280.0f;
+    return qvuiPixels(style, fminf(fmaxf(wanted, 220.0f), fmaxf(220.0f, 0.5f * logical)));
+}
+
+static void DrawPanel(qvuiEditor* editor, int index)
+{
+    const qvuiPanel* panel = panels[index];
+    if (panel->isShown != NULL && !panel->isShown(editor))
+        return;
+    char remark[256] = "";
+    if (panel->remark != NULL)
+        panel->remark(editor, remark, sizeof(remark));
+    igPushID_Str(panel->id);
+    if (qvuiSection(&editor->kit, panel->label, remark[0] != 0 ? remark : NULL, &editor->panelOpen[index]))
+    {
+        igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 4) });
+        panel->draw(editor);
+        igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
+    }
+    igPopID();
+}
+
+// The inspector's left edge can be dragged; a double click gives the standard width back.
+static void DrawSplitter(qvuiEditor* editor, float height)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float grip = qvuiPixels(style, 5);
+    ImVec2 place;
+    igGetWindowPos(&place);
+    igSetCursorScreenPos(place);
+    igInvisibleButton("splitter", (ImVec2){ grip, height }, ImGuiButtonFlags_MouseButtonLeft);
+    qvuiNames_AddItem(&editor->kit.names, "Splitter");
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
+    const ImGuiIO* io = igGetIO();
+    if (active && io->MouseDelta.x != 0.0f)
+        editor->inspectorWidth = fminf(fmaxf((io->DisplaySize.x - io->MousePos.x) / style->scale, 220.0f),
+                                       0.5f * io->DisplaySize.x / style->scale);
+    if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
+        editor->inspectorWidth = 0.0f;
+    if (hovered || active)
+    {
+        igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        editor->hint = "Drag\tto resize the inspector|Double click\tto reset";
+    }
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), place,
+                             (ImVec2){ place.x + (hovered || active ? qvuiPixels(style, 2) : 1), place.y + height },
+                             hovered || active ? QVUI_BLUE : QVUI_LINE, 0, 0);
+}
+
+void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    qvuiBeginArea("inspector", place, size, QVUI_PANEL);
+    DrawSplitter(editor, size.y);
+    igSetCursorScreenPos((ImVec2){ place.x + 1, place.y });
+    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
+    if (igBeginChild_Str("sections", (ImVec2){ size.x - 1, size.y }, false, ImGuiWindowFlags_None))
+    {
+        for (int i = 0; i < qvui_panelCount; i++)
+            DrawPanel(editor, i);
+    }
+    igEndChild();
+    igPopStyleVar(1);
+    qvuiEndArea();
+}

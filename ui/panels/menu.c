@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/frame.h"
+
+#include "quaver/primitive.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char* const menuLabels[qvui_menuCount] = { NULL, "File", "View", "Window", "Help" };
+
+static void DrawShapes(qvuiEditor* editor)
+{
+    bool open = igBeginMenu("New from shape", true);
+    qvuiNames_AddItem(&editor->kit.names, "New from shape");
+    if (!open)
+        return;
+    for (int i = 0; i < qvPrimitiveCount(); i++)
+    {
+        const qvPrimitive* primitive = qvGetPrimitive(i);
+        if (igMenuItem_Bool(primitive->label, NULL, false, true))
+            qvuiEditor_OpenShape(editor, primitive->tag);
+        qvuiNames_AddItem(&editor->kit.names, primitive->label);
+        qvuiTooltip(&editor->kit, primitive->description, NULL);
+    }
+    igEndMenu();
+}
+
+static void DrawAction(qvuiEditor* editor, const qvuiAction* action)
+{
+    if (action->startsGroup)
+        igSeparator();
+    bool on = action->isOn != NULL && action->isOn(editor);
+    bool possible = action->isPossible == NULL || action->isPossible(editor);
+    if (igMenuItem_Bool(action->label, action->shortcut[0] != 0 ? action->shortcut : NULL, on, possible))
+        action->run(editor);
+    qvuiNames_AddItem(&editor->kit.names, action->label);
+}
+
+static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 framePadding = { qvuiPixels(style, 9), qvuiPixels(style, 4) };
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
+    bool open = igBeginMenu(menuLabels[menu], true);
+    qvuiNames_AddItem(&editor->kit.names, menuLabels[menu]);
+    if (open)
+    {
+        igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding, framePadding);
+        for (int i = 0; i < qvuiActionCount(); i++)
+        {
+            const qvuiAction* action = qvuiGetAction(i);
+            if (action->menu != menu)
+                continue;
+            DrawAction(editor, action);
+            if (strcmp(action->id, "file.open") == 0)
+                DrawShapes(editor);
+        }
+        igPopStyleVar(1);
+        igEndMenu();
+    }
+    igPopStyleVar(1);
+}
+
+static void DrawDocumentName(const qvuiEditor* editor, ImVec2 place, ImVec2 size, float menuEnd)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float pad = qvuiPixels(style, 12);
+    char buffer[256];
+    const char* name = editor->document.mesh != NULL ? editor->document.name : "nothing open";
+    const char* text =
+        qvuiShorten(style->value, name, place.x + size.x - menuEnd - 3 * pad, false, buffer, sizeof(buffer));
+    float width = qvuiTextWidth(style->value, text);
+    qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ place.x + size.x - pad - width, place.y }, size.y,
+                 QVUI_MUTED, text);
+}
+
+void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float pad = qvuiPixels(style, 12);
+    float inner = floorf(0.5f * (size.y - 1 - igGetFontSize()));
+    igSetNextWindowPos(place, ImGuiCond_Always, (ImVec2){ 0, 0 });
+    igSetNextWindowSize(size, ImGuiCond_Always);
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ pad, 0 });
+    igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding, (ImVec2){ qvuiPixels(style, 10), inner });
+    igBegin("menu", NULL,
+            ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImVec2 cursor;
+    if (igBeginMenuBar())
+    {
+        ImDrawList* list = igGetWindowDrawList();
+        qvuiDrawText(list, style->strong, (ImVec2){ place.x + pad, place.y }, size.y - 1, QVUI_TEXT, "Quaver");
+        igSetCursorPosX(pad + qvuiTextWidth(style->strong, "Quaver") + qvuiPixels(style, 12));
+        igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ qvuiPixels(style, 12), qvuiPixels(style, 8) });
+        for (int menu = qvui_menuFile; menu < qvui_menuCount; menu++)
+            DrawMenu(editor, (qvuiMenu)menu);
+        igPopStyleVar(1);
+        igGetCursorScreenPos(&cursor);
+        DrawDocumentName(editor, place, (ImVec2){ size.x, size.y - 1 }, cursor.x);
+        ImDrawList_AddRectFilled(list, (ImVec2){ place.x, place.y + size.y - 1 },
+                                 (ImVec2){ place.x + size.x, place.y + size.y }, QVUI_LINE, 0, 0);
+        igEndMenuBar();
+    }
+    igPopStyleVar(2);
+    igEnd();
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/editor.h"
+
+static void Draw(qvuiEditor* editor)
+{
+    static const char* const shadings[] = { "smooth", "flat" };
+    static const char* const edges[] = { "never", "at rest", "always" };
+    qvuiKit* kit = &editor->kit;
+    qvuiViewport* viewport = &editor->viewport;
+    int shading = viewport->look.flat;
+    if (qvuiSegmentedRow(kit, "Shading", shadings, 2, &shading, "Smooth follows hard edges of the file"))
+        viewport->look.flat = shading == 1;
+    qvuiSwitchRow(kit, "Wireframe", &viewport->look.wireframe, "Edges of the triangles over the surface");
+    qvuiSwitchRow(kit, "Ground grid", &viewport->look.grid, "Lines on the ground; x is red, z is blue");
+    qvuiSwitchRow(kit, "Contact shadow", &viewport->look.shadow, "A soft shadow where the mesh meets the ground");
+    int smooth = (int)viewport->smoothEdges;
+    if (qvuiSegmentedRow(kit, "Soft edges", edges, 3, &smooth,
+                         "Four samples per pixel; slow without a graphics card, so by default only when nothing moves"))
+        viewport->smoothEdges = (qvuiSmoothEdges)smooth;
+    qvuiSwitchRow(kit, "Badges", &viewport->showBadges, "Counts and times over the picture");
+}
+
+const qvuiPanel qvuiPanelDisplay = { "display", "Display", NULL, NULL, Draw };

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One line per section of the inspector, from top to bottom.
+PANEL(qvuiPanelMesh)
+PANEL(qvuiPanelHealth)
+PANEL(qvuiPanelDisplay)
+PANEL(qvuiPanelCamera)
+PANEL(qvuiPanelInterface)

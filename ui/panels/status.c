@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The status bar: what the mouse does now at the left, what the program does at the right.
+#include "ui/panels/frame.h"
+
+#include "ui/widgets/icons.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char viewportHint[] =
+    "LMB / MMB\torbit|Shift MMB\tpan|Wheel\tzoom|Alt + buttons\torbit, pan, zoom|.\tfocus";
+
+static const char* FindHint(const qvuiEditor* editor)
+{
+    if (editor->hint != NULL)
+        return editor->hint;
+    switch (editor->viewport.drag)
+    {
+    case qvui_dragOrbit:
+        return "Orbiting\tlet go to stop";
+    case qvui_dragPan:
+        return "Panning\tlet go to stop";
+    case qvui_dragZoom:
+        return "Zooming\tright or up comes closer";
+    case qvui_dragNone:
+        break;
+    }
+    if (editor->document.mesh == NULL)
+        return "Drop\ta mesh file into the window|Ctrl+O\topen";
+    return viewportHint;
+}
+
+// Pairs "keys<tab>what they do", separated by bars; keys are drawn in semibold. Pairs that do not fit are left out.
+static void DrawHint(const qvuiStyle* style, const char* hint, ImVec2 place, float height, float right)
+{
+    ImDrawList* list = igGetWindowDrawList();
+    float x = place.x;
+    while (*hint != 0)
+    {
+        char keys[64], what[96];
+        int used = 0;
+        if (sscanf(hint, "%63[^\t]\t%95[^|]%n", keys, what, &used) != 2)
+            return;
+        float keyWidth = qvuiTextWidth(style->strong, keys) + qvuiPixels(style, 5);
+        float width = keyWidth + qvuiTextWidth(style->value, what);
+        if (x + width > right)
+            return;
+        qvuiDrawText(list, style->strong, (ImVec2){ x, place.y }, height, QVUI_TEXT, keys);
+        qvuiDrawText(list, style->value, (ImVec2){ x + keyWidth, place.y }, height, QVUI_MUTED, what);
+        x += width + qvuiPixels(style, 16);
+        hint += used;
+        hint += *hint == '|';
+    }
+}
+
+// Returns the left end of what was drawn.
+static float DrawState(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
+    float right = place.x + size.x - qvuiPixels(style, 12);
+    right -= qvuiTextWidth(style->value, "F1 shortcuts");
+    qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_MUTED, "F1 shortcuts");
+    double fraction;
+    char stage[64];
+    if (qvuiLoader_Progress(&editor->loader, &fraction, stage))
+    {
+        char text[128];
+        snprintf(text, sizeof(text), "%s %.0f %%", stage, 100.0 * fraction);
+        right -= qvuiTextWidth(style->value, text) + qvuiPixels(style, 16);
+        qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_TEAL, text);
+    }
+    return right;
+}
+
+void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    qvuiBeginArea("status", place, size, QVUI_PANEL);
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), place, (ImVec2){ place.x + size.x, place.y + 1 }, QVUI_LINE, 0, 0);
+    float right = DrawState(editor, place, size);
+    DrawHint(style, FindHint(editor), (ImVec2){ place.x + qvuiPixels(style, 12), place.y }, size.y,
+             right - qvuiPixels(style, 16));
+    qvuiEndArea();
+}

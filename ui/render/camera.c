@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/render/camera.h"
+
+static const double Pi = 3.14159265358979323846;
+
+qvuiCamera qvuiDefaultCamera(void)
+{
+    return (qvuiCamera){ .yaw = 0.5, .pitch = 0.22, .distance = 5.0, .angle = 0.6 };
+}
+
+static double Clamp(double value, double lower, double upper)
+{
+    return fmin(fmax(value, lower), upper);
+}
+
+qvuiCameraFrame qvuiCamera_Frame(const qvuiCamera* camera)
+{
+    double cy = cos(camera->yaw), sy = sin(camera->yaw), cp = cos(camera->pitch), sp = sin(camera->pitch);
+    qvuiCameraFrame frame;
+    frame.back = qvMakeVec3(sy * cp, sp, cy * cp);
+    frame.right = qvMakeVec3(cy, 0.0, -sy);
+    frame.up = qvCross(frame.back, frame.right);
+    frame.eye = qvMulAdd(camera->target, camera->distance, frame.back);
+    frame.halfHeight = camera->distance * tan(0.5 * camera->angle);
+    return frame;
+}
+
+void qvuiCamera_Orbit(qvuiCamera* camera, double yaw, double pitch)
+{
+    camera->yaw = remainder(camera->yaw + yaw, 2.0 * Pi);
+    camera->pitch = Clamp(camera->pitch + pitch, -0.5 * Pi, 0.5 * Pi);
+}
+
+void qvuiCamera_Pan(qvuiCamera* camera, double x, double y)
+{
+    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    camera->target = qvMulAdd(camera->target, -2.0 * x * frame.halfHeight, frame.right);
+    camera->target = qvMulAdd(camera->target, 2.0 * y * frame.halfHeight, frame.up);
+}
+
+void qvuiCamera_Zoom(qvuiCamera* camera, double factor, double x, double y, double aspect)
+{
+    double before = camera->distance;
+    camera->distance = Clamp(before / factor, 1e-6, 1e9);
+    // The point at the target's depth under (x, y) moves by the change of the visible size.
+    double slope = tan(0.5 * camera->angle) * (before - camera->distance);
+    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    camera->target = qvMulAdd(camera->target, x * aspect * slope, frame.right);
+    camera->target = qvMulAdd(camera->target, y * slope, frame.up);
+}
+
+void qvuiCamera_Focus(qvuiCamera* camera, qvBox box, double aspect)
+{
+    qvVec3 lower = qvVec3_FromFloat(box.lower), upper = qvVec3_FromFloat(box.upper);
+    bool empty = !(lower.x <= upper.x && lower.y <= upper.y && lower.z <= upper.z);
+    double radius = empty ? 0.5 : 0.5 * qvDistance(lower, upper);
+    camera->target = empty ? qvMakeVec3(0.0, 0.0, 0.0) : qvScale(0.5, qvAdd(lower, upper));
+    if (!(radius > 0.0))
+        radius = 0.5;
+    // The sphere around the box fits into the narrower of the two directions.
+    double half = 0.5 * camera->angle;
+    double narrow = aspect < 1.0 ? atan(tan(half) * aspect) : half;
+    camera->distance = Clamp(1.02 * radius / sin(narrow), 1e-6, 1e9);
+}
+
+void qvuiCamera_SetAxisView(qvuiCamera* camera, qvuiAxisView view)
+{
+    static const double yaws[] = { 0.0, 1.0, 0.5, -0.5, 0.0, 0.0 };
+    static const double pitches[] = { 0.0, 0.0, 0.0, 0.0, 0.5, -0.5 };
+    camera->yaw = yaws[view] * Pi;
+    camera->pitch = pitches[view] * Pi;
+}
+
+qvRay qvuiCamera_Ray(const qvuiCamera* camera, double x, double y, double aspect)
+{
+    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    qvVec3 offset = qvAdd(qvScale(x * aspect * frame.halfHeight, frame.right), qvScale(y * frame.halfHeight, frame.up));
+    qvVec3 forward = qvScale(-camera->distance, frame.back);
+    if (camera->orthographic)
+        return (qvRay){ qvAdd(frame.eye, offset), forward };
+    return (qvRay){ frame.eye, qvAdd(forward, offset) };
+}
+
+void qvuiCamera_Matrices(const qvuiCamera* camera, double aspect, qvBox bounds, qvuiMatrix* view,
+                         qvuiMatrix* projection)
+{
+    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    qvVec3 lower = qvVec3_FromFloat(bounds.lower), upper = qvVec3_FromFloat(bounds.upper);
+    bool empty = !(lower.x <= upper.x);
+    qvVec3 centre = empty ? camera->target : qvScale(0.5, qvAdd(lower, upper));
+    double radius = empty ? camera->distance : 0.5 * qvDistance(lower, upper);
+    double depth = qvDot(qvSub(frame.eye, centre), frame.back);
+    double zFar = fmax(depth + 1.1 * radius, camera->distance) + 1e-6;
+    double zNear = depth - 1.1 * radius;
+    *view = qvuiMatrix_View(frame.eye, frame.right, frame.up, frame.back);
+    if (camera->orthographic)
+    {
+        *projection = qvuiMatrix_Orthographic(frame.halfHeight, aspect, fmin(zNear, 0.0), zFar);
+        return;
+    }
+    zNear = fmax(zNear, 1e-3 * zFar);
+    *projection = qvuiMatrix_Perspective(tan(0.5 * camera->angle), aspect, zNear, fmax(zFar, 1.001 * zNear));
+}

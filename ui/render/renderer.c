@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/render/renderer.h"
+
+#include "ui/render/program.h"
+#include "ui/render/shaders.h"
+
+#include <epoxy/gl.h>
+#include <stdlib.h>
+
+enum
+{
+    SHADOW_SIZE = 192 // texels along a side
+};
+
+struct qvuiRenderer
+{
+    GLuint meshProgram, wireProgram, groundProgram, shadowProgram, blurProgram;
+    GLuint emptyArrays;      // for the triangle that covers the picture
+    GLuint shadowTexture[2]; // the second one holds the half-blurred map
+    GLuint shadowFramebuffer[2];
+
+    // What the shadow was made from.
+    const qvuiSurface* shadowSurface;
+    unsigned int shadowRevision;
+};
+
+// The ground under a surface, in scene units.
+typedef struct Ground
+{
+    double height;
+    double size; // diagonal of what stands on it
+    double centreX, centreZ;
+    double extent; // half a side of the shadow's square
+} Ground;
+
+qvuiLook qvuiDefaultLook(void)
+{
+    return (qvuiLook){ .grid = true, .shadow = true, .backdrop = true, .pixelScale = 1.0 };
+}
+
+void qvuiWaitForDrawing(void)
+{
+    glFinish();
+}
+
+const char* qvuiDriverName(void)
+{
+    const GLubyte* name = glGetString(GL_RENDERER);
+    return name != NULL ? (const char*)name : "unknown";
+}
+
+static qvResult CreatePrograms(qvuiRenderer* r, qvError* error)
+{
+    const struct
+    {
+        const char* name;
+        const char* vertex;
+        const char* fragment;
+        GLuint* program;
+    } rows[] = {
+        { "mesh", qvuiMeshVertexShader, qvuiMeshFragmentShader, &r->meshProgram },
+        { "wire", qvuiWireVertexShader, qvuiWireFragmentShader, &r->wireProgram },
+        { "ground", qvuiScreenVertexShader, qvuiGroundFragmentShader, &r->groundProgram },
+        { "shadow", qvuiShadowVertexShader, qvuiShadowFragmentShader, &r->shadowProgram },
+        { "blur", qvuiScreenVertexShader, qvuiBlurFragmentShader, &r->blurProgram },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    {
+        qvResult result = qvuiCreateProgram(rows[i].name, rows[i].vertex, rows[i].fragment, rows[i].program, error);
+        if (result != qv_ok)
+            return result;
+    }
+    return qv_ok;
+}
+
+static void CreateShadowTargets(qvuiRenderer* r)
+{
+    glGenTextures(2, r->shadowTexture);
+    glGenFramebuffers(2, r->shadowFramebuffer);
+    for (int i = 0; i < 2; i++)
+    {
+        glBindTexture(GL_TEXTURE_2D, r->shadowTexture[i]);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RG16, SHADOW_SIZE, SHADOW_SIZE, 0, GL_RG, GL_UNSIGNED_SHORT, NULL);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+        glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer[i]);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, r->shadowTexture[i], 0);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
+{
+    *renderer = NULL;
+    if (epoxy_gl_version() < 33)
+        return qvError_Set(error, qv_unsupported, "the graphics driver has OpenGL %d.%d; Quaver needs 3.3",
+                           epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    qvuiRenderer* made = calloc(1, sizeof(*made));
+    if (made == NULL)
+        return qvError_OutOfMemory(error, sizeof(*made));
+    qvResult result = CreatePrograms(made, error);
+    if (result != qv_ok)
+    {
+        qvuiDestroyRenderer(made);
+        return result;
+    }
+    glGenVertexArrays(1, &made->emptyArrays);
+    CreateShadowTargets(made);
+    *renderer = made;
+    return qv_ok;
+}
+
+void qvuiDestroyRenderer(qvuiRenderer* renderer)
+{
+    if (renderer == NULL)
+        return;
+    const GLuint programs[] = { renderer->meshProgram, renderer->wireProgram, renderer->groundProgram,
+                                renderer->shadowProgram, renderer->blurProgram };
+    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+        glDeleteProgram(programs[i]);
+    glDeleteFramebuffers(2, renderer->shadowFramebuffer);
+    glDeleteTextures(2, renderer->shadowTexture);
+    glDeleteVertexArrays(1, &renderer->emptyArrays);
+    free(renderer);
+}
+
+// Shapes stand on y = 0; what floats or sinks gets the ground at its feet.
+static Ground FindGround(const qvuiSurface* surface)
+{
+    if (surface == NULL)
+        return (Ground){ .size = 3.5, .extent = 1.0 };
+    qvBox box = qvuiSurface_Bounds(surface);
+    Ground ground;
+    ground.size = fmax(qvBox_Diagonal(box), 1e-6);
+    ground.height = fabs(box.lower.y) < 0.02 * ground.size ? 0.0 : box.lower.y;
+    ground.centreX = 0.5 * ((double)box.lower.x + box.upper.x);
+    ground.centreZ = 0.5 * ((double)box.lower.z + box.upper.z);
+    double halfX = 0.5 * ((double)box.upper.x - box.lower.x), halfZ = 0.5 * ((double)box.upper.z - box.lower.z);
+    ground.extent = 1.2 * fmax(halfX, halfZ) + 0.18 * ground.size;
+    return ground;
+}
+
+static void DrawScreenTriangle(const qvuiRenderer* r)
+{
+    glBindVertexArray(r->emptyArrays);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindVertexArray(0);
+}
+
+static void Blur(const qvuiRenderer* r, int from, double dx, double dy)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer[1 - from]);
+    glUseProgram(r->blurProgram);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture[from]);
+    qvuiSetInt(r->blurProgram, "image", 0);
+    qvuiSetVec2(r->blurProgram, "direction", dx / SHADOW_SIZE, dy / SHADOW_SIZE);
+    DrawScreenTriangle(r);
+}
+
+// Looks at the mesh from below; where several layers lie over each other the lowest one, the darkest, counts.
+static void UpdateShadow(qvuiRenderer* r, const qvuiSurface* surface, const Ground* ground)
+{
+    if (r->shadowSurface == surface && r->shadowRevision == qvuiSurface_Revision(surface))
+        return;
+    r->shadowSurface = surface;
+    r->shadowRevision = qvuiSurface_Revision(surface);
+    glViewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+    glDisable(GL_DEPTH_TEST);
+    glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer[0]);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_MAX);
+    glUseProgram(r->shadowProgram);
+    qvuiSetVec2(r->shadowProgram, "centre", ground->centreX, ground->centreZ);
+    qvuiSetFloat(r->shadowProgram, "extent", ground->extent);
+    qvuiSetFloat(r->shadowProgram, "groundHeight", ground->height);
+    qvuiSetFloat(r->shadowProgram, "size", ground->size);
+    qvuiSurface_DrawTriangles(surface);
+    glBlendEquation(GL_FUNC_ADD);
+    glDisable(GL_BLEND);
+    Blur(r, 0, 1.0, 0.0);
+    Blur(r, 1, 0.0, 1.0);
+}
+
+// A power of ten near a tenth of the size of what stands there.
+static double GridSpacing(double size)
+{
+    return pow(10.0, floor(log10(size / 2.0)));
+}
+
+static void DrawGround(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
+                       double aspect, bool hasShadow)
+{
+    GLuint program = r->groundProgram;
+    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    double half = camera->orthographic ? frame.halfHeight : frame.halfHeight / camera->distance;
+    glUseProgram(program);
+    qvuiSetVec3(program, "eye", frame.eye);
+    qvuiSetVec3(program, "forward", qvScale(-1.0, frame.back));
+    qvuiSetVec3(program, "right", qvScale(half * aspect, frame.right));
+    qvuiSetVec3(program, "up", qvScale(half, frame.up));
+    qvuiSetInt(program, "orthographic", camera->orthographic);
+    qvuiSetInt(program, "backdrop", look->backdrop);
+    qvuiSetInt(program, "grid", look->grid);
+    qvuiSetInt(program, "hasShadow", hasShadow);
+    qvuiSetFloat(program, "groundHeight", ground->height);
+    qvuiSetFloat(program, "spacing", GridSpacing(ground->size));
+    qvuiSetFloat(program, "reach", fmax(2.2 * ground->size, 1.2 * camera->distance));
+    qvuiSetFloat(program, "aspect", aspect);
+    qvuiSetFloat(program, "lineWidth", look->pixelScale);
+    qvuiSetVec2(program, "shadowCentre", ground->centreX, ground->centreZ);
+    qvuiSetFloat(program, "shadowExtent", ground->extent);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture[0]);
+    qvuiSetInt(program, "shadowMap", 0);
+    DrawScreenTriangle(r);
+}
+
+static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
+                        double aspect, const qvuiSurface* surface)
+{
+    qvuiMatrix view, projection;
+    qvuiCamera_Matrices(camera, aspect, qvuiSurface_Bounds(surface), &view, &projection);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glUseProgram(r->meshProgram);
+    qvuiSetMatrix(r->meshProgram, "view", &view);
+    qvuiSetMatrix(r->meshProgram, "projection", &projection);
+    qvuiSetInt(r->meshProgram, "flatShading", look->flat);
+    qvuiSetInt(r->meshProgram, "orthographic", camera->orthographic);
+    qvuiSetFloat(r->meshProgram, "groundHeight", ground->height);
+    qvuiSetFloat(r->meshProgram, "occlusionHeight", 0.16 * ground->size);
+    qvuiSurface_DrawTriangles(surface);
+    if (look->wireframe)
+    {
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+        glUseProgram(r->wireProgram);
+        qvuiSetMatrix(r->wireProgram, "view", &view);
+        qvuiSetMatrix(r->wireProgram, "projection", &projection);
+        qvuiSetColor(r->wireProgram, "lineColor", (qvColor){ 0.06f, 0.065f, 0.08f, 0.55f });
+        qvuiSurface_DrawEdges(surface);
+        glDisable(GL_BLEND);
+    }
+    glDisable(GL_DEPTH_TEST);
+}
+
+void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
+                       const qvuiSurface* surface)
+{
+    Ground ground = FindGround(surface);
+    double aspect = (double)target->width / target->height;
+    bool hasShadow = surface != NULL && look->shadow;
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
+    if (hasShadow)
+        UpdateShadow(renderer, surface, &ground);
+    qvuiTarget_Begin(target);
+    glDisable(GL_DEPTH_TEST);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    DrawGround(renderer, camera, look, &ground, aspect, hasShadow);
+    if (surface != NULL)
+        DrawSurface(renderer, camera, look, &ground, aspect, surface);
+    qvuiTarget_End(target);
+}

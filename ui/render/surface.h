@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A mesh on the graphics card. Its normals follow the positions: smooth, but broken at hard edges, which are taken
+/// once from the file's normals, or from the angle between triangles where the file has none.
+#pragma once
+
+#include "quaver/mesh.h"
+
+#include <stdint.h>
+
+/// Where vertices are split for drawing. A corner is 3 * triangle + k; a drawn vertex is a mesh vertex with one of its
+/// normals; a group is a set of corners around a point that share a normal.
+typedef struct qvuiSplit
+{
+    int drawnCount;
+    int groupCount;
+    int32_t* vertex;  ///< mesh vertex of each drawn one
+    int32_t* group;   ///< group of each drawn vertex
+    uint32_t* corner; ///< drawn vertex of each corner
+    int edgeCount;
+    uint32_t* edge; ///< two drawn vertices per edge of the mesh
+} qvuiSplit;
+
+QV_CHECKED qvResult qvuiSplit_Init(qvuiSplit* split, const qvMesh* mesh, qvError* error);
+void qvuiSplit_Free(qvuiSplit* split);
+
+typedef struct qvuiSurface qvuiSurface;
+
+/// Uploads the rest shape. The mesh may go afterwards. Needs a current OpenGL context.
+QV_CHECKED qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* error);
+void qvuiDestroySurface(qvuiSurface* surface);
+
+/// Moves the mesh's vertices (as many as the mesh has) and recomputes normals and bounds.
+void qvuiSurface_SetPositions(qvuiSurface* surface, const qvVec3f* vertices);
+
+/// Bounds of what is drawn.
+qvBox qvuiSurface_Bounds(const qvuiSurface* surface);
+
+/// Grows with every change of shape; caches compare it.
+unsigned int qvuiSurface_Revision(const qvuiSurface* surface);
+
+/// Draw calls; the program is in use and its uniforms are set. Attributes: 0 position, 1 normal, 2 colour.
+void qvuiSurface_DrawTriangles(const qvuiSurface* surface);
+void qvuiSurface_DrawEdges(const qvuiSurface* surface);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A picture to draw into: colour and depth, with or without multisampling, resolved into a texture.
+#pragma once
+
+#include "quaver/image.h"
+#include "quaver/result.h"
+
+typedef struct qvuiTarget
+{
+    int width, height;
+    int samples;                    ///< 0: no multisampling
+    unsigned int texture;           ///< RGBA8, colour multiplied by alpha; lower left corner first
+    unsigned int framebuffer;       ///< the texture, and depth when samples is 0
+    unsigned int depth;             ///< renderbuffer
+    unsigned int sampleFramebuffer; ///< 0 when samples is 0
+    unsigned int sampleColor;
+} qvuiTarget;
+
+/// Makes the target that size if it is not yet; a zeroed struct is an empty target. samples is lowered to what the
+/// driver has.
+QV_CHECKED qvResult qvuiTarget_Resize(qvuiTarget* target, int width, int height, int samples, qvError* error);
+
+void qvuiTarget_Free(qvuiTarget* target);
+
+/// Binds it for drawing and sets the viewport.
+void qvuiTarget_Begin(const qvuiTarget* target);
+
+/// Resolves the samples into the texture and binds the window's framebuffer again.
+void qvuiTarget_End(const qvuiTarget* target);
+
+/// Reads the picture back, top row first, alpha divided out. image has the target's size.
+void qvuiTarget_Read(const qvuiTarget* target, qvImage* image);
+
+/// Reads the window's own back buffer (opaque). image has its size.
+void qvuiReadWindow(qvImage* image);
+
+/// Copies the picture into the window's framebuffer with its upper left corner at (x, y) from the window's upper left;
+/// much cheaper than drawing it as a texture where there is no graphics card.
+void qvuiTarget_CopyToWindow(const qvuiTarget* target, int x, int y, int windowHeight);
+
+/// Prepares the window's framebuffer for the interface: its size and a clear colour (sRGB).
+void qvuiClearWindow(int width, int height, float red, float green, float blue);

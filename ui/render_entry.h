@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Pictures of a mesh without a window, for the command line.
+///
+///     qvuiPainterDef def = qvuiDefaultPainterDef();
+///     def.width = 1280, def.height = 720;
+///     qvuiPainter* painter;
+///     qvResult result = qvuiCreatePainter(mesh, &def, &painter, &error);
+///     …qvuiPainter_Draw(painter, NULL, 0.0, &image, &error)…
+///     qvuiDestroyPainter(painter);
+#pragma once
+
+#include "quaver/image.h"
+#include "quaver/mesh.h"
+
+#include <stdbool.h>
+
+typedef struct qvuiPainterDef
+{
+    int width, height; ///< pixels, 1 to qv_maxImageSize; default 1600 x 900
+    int samples;       ///< per pixel for smooth edges, lowered to what the driver has; default 8
+    double yaw, pitch; ///< where the camera stands, radians; default three quarters from the right
+    bool orthographic; ///< default false
+    bool transparent;  ///< no backdrop; default false
+    bool grid;         ///< lines on the ground; default true
+    bool shadow;       ///< contact shadow; default true
+    bool flat;         ///< one shade per triangle; default false
+    bool wireframe;    ///< default false
+    qvBox frame;       ///< what to put into the picture; default empty: the mesh's bounds
+} qvuiPainterDef;
+
+qvuiPainterDef qvuiDefaultPainterDef(void);
+
+/// One mesh, one camera, any number of pictures. One per thread at a time: it holds an OpenGL context.
+typedef struct qvuiPainter qvuiPainter;
+
+/// The mesh may go afterwards. Fails when this machine cannot draw without a window.
+QV_CHECKED qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* def, qvuiPainter** painter,
+                                      qvError* error);
+
+/// NULL is allowed.
+void qvuiDestroyPainter(qvuiPainter* painter);
+
+/// Draws the vertices at positions (NULL: the rest shape), with the camera turned by yaw radians. image is made by the
+/// caller with the size of the definition.
+void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image);
+
+/// One picture of the rest shape; the caller frees it with qvDestroyImage.
+QV_CHECKED qvResult qvuiRenderStill(const qvMesh* mesh, const qvuiPainterDef* def, qvImage* image, qvError* error);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The window, for the program: opens it, runs until the user quits.
+#pragma once
+
+#include "quaver/result.h"
+
+typedef struct qvuiViewerDef
+{
+    const char* path;   ///< mesh file to open, or NULL
+    const char* script; ///< file with input to play instead of a user, or NULL; see ui/window/script.h
+    int width, height;  ///< of the window, pixels; default 1600 x 900
+    double scale;       ///< of the interface, 0.75 to 3; default 0: from the display
+} qvuiViewerDef;
+
+qvuiViewerDef qvuiDefaultViewerDef(void);
+
+/// Runs the window. Fails without a display, without OpenGL 3.3, without fonts, and when a script fails.
+QV_CHECKED qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error);

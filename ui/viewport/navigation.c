@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Both schools of navigation at once: the middle button (Shift pans, Ctrl zooms), and Alt with the three buttons. The
+// left button alone orbits too.
+#include "ui/viewport/viewport.h"
+
+#include <math.h>
+
+// A drag across the height of the picture turns half a circle.
+static const double TurnPerHeight = 3.14159265358979323846;
+
+static qvuiDrag FindDrag(const ImGuiIO* io)
+{
+    if (igIsMouseClicked(ImGuiMouseButton_Middle, false))
+    {
+        if (io->KeyAlt || io->KeyShift)
+            return qvui_dragPan;
+        return io->KeyCtrl ? qvui_dragZoom : qvui_dragOrbit;
+    }
+    if (igIsMouseClicked(ImGuiMouseButton_Right, false))
+        return io->KeyAlt ? qvui_dragZoom : qvui_dragNone;
+    return igIsMouseClicked(ImGuiMouseButton_Left, false) ? qvui_dragOrbit : qvui_dragNone;
+}
+
+static void ApplyDrag(qvuiViewport* viewport, double dx, double dy)
+{
+    switch (viewport->drag)
+    {
+    case qvui_dragOrbit:
+        qvuiCamera_Orbit(&viewport->camera, -dx * TurnPerHeight, dy * TurnPerHeight);
+        break;
+    case qvui_dragPan:
+        qvuiCamera_Pan(&viewport->camera, dx, dy);
+        break;
+    case qvui_dragZoom:
+        qvuiCamera_Zoom(&viewport->camera, exp(3.0 * (dx - dy)), 0.0, 0.0, 1.0);
+        break;
+    case qvui_dragNone:
+        break;
+    }
+}
+
+void qvuiNavigate(qvuiViewport* viewport)
+{
+    const ImGuiIO* io = igGetIO();
+    viewport->hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    if (viewport->hovered && viewport->drag == qvui_dragNone)
+        viewport->drag = FindDrag(io);
+    if (!igIsItemActive())
+        viewport->drag = qvui_dragNone;
+    if (viewport->drag != qvui_dragNone && (io->MouseDelta.x != 0.0f || io->MouseDelta.y != 0.0f))
+        ApplyDrag(viewport, io->MouseDelta.x / viewport->size.y, io->MouseDelta.y / viewport->size.y);
+    if (viewport->hovered && io->MouseWheel != 0.0f)
+    {
+        double x = 2.0 * (io->MousePos.x - viewport->place.x) / viewport->size.x - 1.0;
+        double y = 1.0 - 2.0 * (io->MousePos.y - viewport->place.y) / viewport->size.y;
+        qvuiCamera_Zoom(&viewport->camera, exp(0.14 * io->MouseWheel), x, y, qvuiViewport_Aspect(viewport));
+    }
+}

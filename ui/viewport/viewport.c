@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/viewport/viewport.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+// Smooth edges cost three times as much without a graphics card, so they wait for the end of a movement.
+static const double RefinePause = 0.15;
+
+void qvuiViewport_Init(qvuiViewport* viewport)
+{
+    *viewport = (qvuiViewport){ .camera = qvuiDefaultCamera(),
+                                .look = qvuiDefaultLook(),
+                                .smoothEdges = qvui_smoothAtRest,
+                                .showBadges = true,
+                                .badgeAlpha = 1.0f };
+}
+
+void qvuiViewport_Free(qvuiViewport* viewport)
+{
+    qvuiTarget_Free(&viewport->target);
+}
+
+double qvuiViewport_Aspect(const qvuiViewport* viewport)
+{
+    return viewport->size.y > 0.0f ? (double)viewport->size.x / viewport->size.y : 16.0 / 9.0;
+}
+
+static double Now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// memset first, so that padding compares equal.
+static void MakeKey(const qvuiViewport* viewport, const qvuiSurface* surface, qvuiPictureKey* key)
+{
+    memset(key, 0, sizeof(*key));
+    memcpy(&key->camera, &viewport->camera, sizeof(key->camera));
+    memcpy(&key->look, &viewport->look, sizeof(key->look));
+    key->width = (int)fmaxf(viewport->size.x, 1.0f);
+    key->height = (int)fmaxf(viewport->size.y, 1.0f);
+    key->surface = surface;
+    key->revision = surface != NULL ? qvuiSurface_Revision(surface) : 0;
+}
+
+// Samples per pixel that the picture should have now.
+static int WantedSamples(const qvuiViewport* viewport, bool changed)
+{
+    if (viewport->smoothEdges != qvui_smoothAtRest)
+        return viewport->smoothEdges == qvui_smoothAlways ? 4 : 0;
+    // A still picture with smooth edges stays until something changes.
+    if (!changed && viewport->drawn.samples > 0)
+        return viewport->drawn.samples;
+    bool resting = viewport->drag == qvui_dragNone && igGetTime() - viewport->changeTime >= RefinePause;
+    return resting ? 4 : 0;
+}
+
+static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, const qvuiSurface* surface,
+                              qvError* error)
+{
+    qvuiPictureKey key;
+    MakeKey(viewport, surface, &key);
+    key.samples = viewport->drawn.samples;
+    bool changed = memcmp(&key, &viewport->drawn, sizeof(key)) != 0;
+    if (changed)
+        viewport->changeTime = igGetTime();
+    key.samples = WantedSamples(viewport, changed);
+    viewport->refinePending = viewport->smoothEdges == qvui_smoothAtRest && key.samples == 0;
+    if (memcmp(&key, &viewport->drawn, sizeof(key)) == 0)
+        return qv_ok;
+    double start = Now();
+    qvResult result = qvuiTarget_Resize(&viewport->target, key.width, key.height, key.samples, error);
+    if (result != qv_ok)
+        return result;
+    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface);
+    qvuiWaitForDrawing();
+    // The first picture of a kind compiles shaders and allocates; it says nothing about speed.
+    bool warm = key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
+                key.height == viewport->drawn.height && key.samples == viewport->drawn.samples;
+    if (warm)
+        viewport->drawSeconds = Now() - start;
+    memcpy(&viewport->drawn, &key, sizeof(key));
+    return qv_ok;
+}
+
+qvResult qvuiViewport_Draw(qvuiViewport* viewport, qvuiKit* kit, qvuiRenderer* renderer, const qvuiSurface* surface,
+                           qvError* error)
+{
+    igGetCursorScreenPos(&viewport->place);
+    igGetContentRegionAvail(&viewport->size);
+    viewport->size.x = fmaxf(viewport->size.x, 1.0f);
+    viewport->size.y = fmaxf(viewport->size.y, 1.0f);
+    viewport->look.pixelScale = fmax(1.0, kit->style.scale);
+    igInvisibleButton("picture", viewport->size,
+                      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle |
+                          ImGuiButtonFlags_MouseButtonRight);
+    igSetItemAllowOverlap();
+    qvuiNames_AddItem(&kit->names, "Viewport");
+    qvuiNavigate(viewport);
+    qvResult result = UpdatePicture(viewport, renderer, surface, error);
+    // Badges fade in and out within 120 ms.
+    float wanted = viewport->drag != qvui_dragNone ? 0.35f : 1.0f, step = igGetIO()->DeltaTime / 0.12f;
+    viewport->badgeAlpha += fmaxf(-step, fminf(step, wanted - viewport->badgeAlpha));
+    return result;
+}
+
+double qvuiViewport_NextWake(const qvuiViewport* viewport)
+{
+    if (viewport->badgeAlpha < 1.0f && viewport->drag == qvui_dragNone)
+        return 0.0;
+    if (!viewport->refinePending || viewport->drag != qvui_dragNone)
+        return -1.0;
+    return fmax(0.0, viewport->changeTime + RefinePause - igGetTime());
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Where the named controls of the last frame are, so that a script can say "click Wireframe" instead of a place.
+#pragma once
+
+#include "ui/cimgui/cimgui.h"
+
+#include <stdbool.h>
+
+enum
+{
+    qvui_maxNames = 512,
+    qvui_maxNameLength = 64,
+};
+
+typedef struct qvuiName
+{
+    char text[qvui_maxNameLength];
+    ImVec2 lower, upper;
+} qvuiName;
+
+typedef struct qvuiNames
+{
+    bool enabled; ///< false: nothing is kept
+    int count;
+    qvuiName* items; ///< qvui_maxNames entries, or NULL when not enabled
+} qvuiNames;
+
+/// Starts keeping names. False when memory runs out.
+bool qvuiNames_Enable(qvuiNames* names);
+void qvuiNames_Free(qvuiNames* names);
+
+/// Forgets the names of the last frame.
+void qvuiNames_Clear(qvuiNames* names);
+
+/// Names the last ImGui item. What follows "##" in text is left out.
+void qvuiNames_AddItem(qvuiNames* names, const char* text);
+
+/// Names a rectangle.
+void qvuiNames_AddRect(qvuiNames* names, const char* text, ImVec2 lower, ImVec2 upper);
+
+/// The first control of that name, or NULL.
+const qvuiName* qvuiNames_Find(const qvuiNames* names, const char* text);

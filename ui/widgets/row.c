@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/row.h"
+
+#include <math.h>
+
+qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth)
+{
+    const qvuiStyle* style = &kit->style;
+    ImVec2 room;
+    qvuiRow row;
+    igGetCursorScreenPos(&row.place);
+    igGetContentRegionAvail(&room);
+    float pad = qvuiPixels(style, 12);
+    row.fullWidth = room.x;
+    row.fullHeight = qvuiPixels(style, 29);
+    row.height = qvuiPixels(style, 21);
+    float labelWidth = controlWidth > 0.0f ? room.x - pad - controlWidth : floorf(0.375f * room.x);
+    row.control = (ImVec2){ row.place.x + labelWidth, row.place.y + floorf(0.5f * (row.fullHeight - row.height)) };
+    row.width = room.x - labelWidth - pad;
+    char buffer[128];
+    const char* text =
+        qvuiShorten(style->body, label, labelWidth - pad - qvuiPixels(style, 4), false, buffer, sizeof(buffer));
+    qvuiDrawText(igGetWindowDrawList(), style->body, (ImVec2){ row.place.x + pad, row.place.y }, row.fullHeight,
+                 QVUI_TEXT, text);
+    return row;
+}
+
+void qvuiEndRow(const qvuiRow* row)
+{
+    igSetCursorScreenPos(row->place);
+    igDummy((ImVec2){ row->fullWidth, row->fullHeight });
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double Clamp(const qvuiSliderDef* def, double value)
+{
+    return fmin(fmax(value, def->minimum), def->maximum);
+}
+
+// A text field in the bar's place. Enter takes the number over, Esc and a click elsewhere leave it.
+static bool TypeValue(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, double* value)
+{
+    igSetCursorScreenPos(row->control);
+    igSetNextItemWidth(row->width);
+    igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding,
+                        (ImVec2){ qvuiPixels(&kit->style, 8), 0.5f * (row->height - igGetFontSize()) });
+    bool first = kit->typed[0] == 0;
+    if (first)
+    {
+        snprintf(kit->typed, sizeof(kit->typed), "%.6g", *value);
+        igSetKeyboardFocusHere(0);
+    }
+    bool entered = igInputText("##typed", kit->typed, sizeof(kit->typed),
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                                   ImGuiInputTextFlags_CharsScientific,
+                               NULL, NULL);
+    igPopStyleVar(1);
+    bool left = !first && igIsItemDeactivated();
+    if (!entered && !left)
+        return false;
+    kit->typing = 0;
+    char* end;
+    double typed = strtod(kit->typed, &end);
+    if (!entered || end == kit->typed || !isfinite(typed))
+        return false;
+    *value = Clamp(def, typed);
+    return true;
+}
+
+static void DrawBar(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, double value, bool hovered)
+{
+    ImDrawList* list = igGetWindowDrawList();
+    float radius = qvuiPixels(&kit->style, 5);
+    ImVec2 end = { row->control.x + row->width, row->control.y + row->height };
+    ImDrawList_AddRectFilled(list, row->control, end, hovered ? QVUI_HOVER : QVUI_CONTROL, radius, 0);
+    double fraction = (value - def->minimum) / (def->maximum - def->minimum);
+    float x = row->control.x + row->width * (float)fmin(fmax(fraction, 0.0), 1.0);
+    ImDrawList_PushClipRect(list, row->control, (ImVec2){ x, end.y }, true);
+    ImDrawList_AddRectFilled(list, row->control, end, def->color, radius, 0);
+    ImDrawList_PopClipRect(list);
+    char text[64];
+    snprintf(text, sizeof(text), def->format, value);
+    float width = qvuiTextWidth(kit->style.value, text);
+    qvuiDrawText(list, kit->style.value, (ImVec2){ end.x - qvuiPixels(&kit->style, 8) - width, row->control.y },
+                 row->height, QVUI_TEXT, text);
+}
+
+static bool ResetMenu(qvuiKit* kit, const qvuiSliderDef* def, double* value)
+{
+    bool changed = false;
+    if (igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Right, false))
+        igOpenPopup_Str("value", ImGuiPopupFlags_None);
+    if (igBeginPopup("value", ImGuiWindowFlags_None))
+    {
+        char text[96];
+        snprintf(text, sizeof(text), def->format, def->standard);
+        if (igMenuItem_Bool("Reset", text, false, true))
+        {
+            *value = def->standard;
+            changed = true;
+        }
+        qvuiNames_AddItem(&kit->names, "Reset");
+        igEndPopup();
+    }
+    return changed;
+}
+
+static bool DragValue(const qvuiSliderDef* def, const qvuiRow* row, double* value)
+{
+    const ImGuiIO* io = igGetIO();
+    double range = def->maximum - def->minimum, before = *value;
+    if (igIsItemActive() && io->MouseDelta.x != 0.0f)
+        *value = Clamp(def, *value + io->MouseDelta.x / row->width * range * (io->KeyShift ? 0.1 : 1.0));
+    if (igIsItemHovered(ImGuiHoveredFlags_None) && io->KeyAlt && io->MouseWheel != 0.0f)
+        *value = Clamp(def, *value + io->MouseWheel * range * (io->KeyShift ? 0.001 : 0.01));
+    return *value != before;
+}
+
+bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
+{
+    qvuiRow row = qvuiBeginRow(kit, def->label, 0.0f);
+    bool changed;
+    igPushID_Str(def->label);
+    ImGuiID id = igGetID_Str("typed");
+    if (kit->typing == id)
+    {
+        changed = TypeValue(kit, def, &row, value);
+    }
+    else
+    {
+        igSetCursorScreenPos(row.control);
+        igInvisibleButton("bar", (ImVec2){ row.width, row.height }, ImGuiButtonFlags_MouseButtonLeft);
+        qvuiNames_AddItem(&kit->names, def->label);
+        qvuiTooltip(kit, def->tooltip, "Drag, Shift for fine; double click to type; right click to reset");
+        bool hovered = igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive();
+        if (hovered)
+            igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        bool clicked = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Left, false);
+        bool enter = hovered && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+        if (enter || (clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || igGetIO()->KeyCtrl)))
+        {
+            kit->typing = id;
+            kit->typed[0] = 0;
+        }
+        changed = DragValue(def, &row, value);
+        DrawBar(kit, def, &row, *value, hovered);
+        changed |= ResetMenu(kit, def, value);
+    }
+    igPopID();
+    qvuiEndRow(&row);
+    return changed;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Quaver's own widgets over ImGui's draw list. A row is a label at the left and a control at the right, 29 pixels
+/// high. Each function that draws a named control reports it to the names, so that scripts find it.
+#pragma once
+
+#include "ui/widgets/names.h"
+#include "ui/widgets/style.h"
+
+#include <stdbool.h>
+
+/// What widgets need to know; one per window.
+typedef struct qvuiKit
+{
+    qvuiStyle style;
+    qvuiNames names; ///< of the frame being drawn
+    char typed[64];  ///< text of the slider that is being typed into
+    ImGuiID typing;  ///< that slider, or 0
+
+    // A tooltip comes when the mouse has rested on its item.
+    ImVec2 restItem;  ///< corner of the item
+    double restStart; ///< seconds of igGetTime
+    bool restPending; ///< a tooltip is due
+} qvuiKit;
+
+/// A header across the panel; remark (or NULL) stands at its right end. A click toggles *open. Returns *open.
+bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, bool* open);
+
+/// A label and a text at the right end; a text too long for its place is shortened and shown whole in a tooltip.
+void qvuiTextRow(qvuiKit* kit, const char* label, const char* text);
+
+/// An icon in a colour and text that wraps.
+void qvuiMessageRow(qvuiKit* kit, const char* icon, ImU32 color, const char* text);
+
+/// A choice between few, as joined buttons. Returns true when *choice changed.
+bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice,
+                      const char* tooltip);
+
+/// An on and off switch.
+bool qvuiSwitchRow(qvuiKit* kit, const char* label, bool* on, const char* tooltip);
+
+typedef struct qvuiSliderDef
+{
+    const char* label;
+    const char* format; ///< of the value with its unit: "%.2f Hz"
+    double minimum, maximum, standard;
+    ImU32 color; ///< of the filled part
+    const char* tooltip;
+} qvuiSliderDef;
+
+/// A filled bar: drag, Shift for fine, double click, Ctrl-click or Enter while hovered to type, right click to reset,
+/// Alt and wheel. Returns true while the value changes.
+bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
+
+/// A button with rounded ends; width 0 fits the label.
+bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip);
+
+/// A dark translucent label at a place; alpha 0 to 1. pivotX, pivotY: which of its corners is at the place. Returns the
+/// size.
+ImVec2 qvuiBadge(qvuiKit* kit, ImDrawList* list, ImVec2 place, float pivotX, float pivotY, const char* strong,
+                 const char* text, float alpha);
+
+/// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause.
+void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut);
+
+/// Seconds until a tooltip is due; negative: none is.
+double qvuiTooltipWake(const qvuiKit* kit);
+
+/// Text in one of the style's fonts at a place, vertically centred in height.
+void qvuiDrawText(ImDrawList* list, ImFont* font, ImVec2 place, float height, ImU32 color, const char* text);
+
+/// Width of a text in a font.
+float qvuiTextWidth(ImFont* font, const char* text);
+
+/// Shortens text with "…" at its start or end so that it is no wider than width. Returns buffer or text.
+const char* qvuiShorten(ImFont* font, const char* text, float width, bool keepEnd, char* buffer, size_t capacity);

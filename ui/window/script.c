@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/script.h"
+
+#include "quaver/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What a command works on.
+typedef struct Player
+{
+    qvuiScript* script;
+    qvuiEditor* editor;
+    const qvuiInput* input;
+    SDL_Window* window;
+} Player;
+
+qvResult qvuiScript_Load(qvuiScript* script, const char* path, qvError* error)
+{
+    *script = (qvuiScript){ .path = path, .waitStart = -1.0 };
+    qvBytes bytes;
+    qvResult result = qvReadFile(path, (size_t)1 << 24, &bytes, error);
+    if (result != qv_ok)
+        return result;
+    script->text = strdup(bytes.data);
+    qvFreeBytes(&bytes);
+    if (script->text == NULL)
+        return qvError_OutOfMemory(error, 0.0);
+    script->next = script->text;
+    return qv_ok;
+}
+
+void qvuiScript_Free(qvuiScript* script)
+{
+    free(script->text);
+    *script = (qvuiScript){ 0 };
+}
+
+static void Fail(Player* player, const char* format, ...) QV_PRINTF(2, 3);
+
+static void Fail(Player* player, const char* format, ...)
+{
+    qvuiScript* script = player->script;
+    va_list args;
+    va_start(args, format);
+    script->result = qvError_SetV(&script->error, qv_badInput, format, args);
+    va_end(args);
+    qvError_Prefix(&script->error, "%s: line %d", script->path, script->line);
+    player->editor->wantsQuit = true;
+}
+
+static void Move(float x, float y)
+{
+    SDL_Event event = { .motion = { .type = SDL_MOUSEMOTION, .x = (int)x, .y = (int)y } };
+    SDL_PushEvent(&event);
+}
+
+static void Button(const Player* player, float x, float y, Uint8 button, bool down)
+{
+    (void)player;
+    SDL_Event event = { .button = { .type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP,
+                                    .button = button,
+                                    .state = down ? SDL_PRESSED : SDL_RELEASED,
+                                    .clicks = 1,
+                                    .x = (int)x,
+                                    .y = (int)y } };
+    SDL_PushEvent(&event);
+}
+
+static void Key(SDL_Keycode code, SDL_Keymod modifiers, bool down)
+{
+    SDL_Event event = { .key = { .type = down ? SDL_KEYDOWN : SDL_KEYUP, .state = down ? SDL_PRESSED : SDL_RELEASED } };
+    event.key.keysym = (SDL_Keysym){ .scancode = SDL_GetScancodeFromKey(code), .sym = code, .mod = (Uint16)modifiers };
+    SDL_PushEvent(&event);
+}
+
+static SDL_Keymod Modifiers(const qvuiShortcut* shortcut)
+{
+    return (SDL_Keymod)((shortcut->control ? KMOD_LCTRL : 0) | (shortcut->shift ? KMOD_LSHIFT : 0) |
+                        (shortcut->alt ? KMOD_LALT : 0));
+}
+
+// A place in pixels, or the middle of a named control.
+static bool FindPlace(Player* player, const char* where, ImVec2* place)
+{
+    char rest;
+    if (sscanf(where, "%f %f %c", &place->x, &place->y, &rest) == 2)
+        return true;
+    const qvuiName* name = qvuiNames_Find(&player->editor->kit.names, where);
+    if (name == NULL)
+    {
+        Fail(player, "no control is named \"%s\" now", where);
+        return false;
+    }
+    *place = (ImVec2){ 0.5f * (name->lower.x + name->upper.x), 0.5f * (name->lower.y + name->upper.y) };
+    return true;
+}
+
+// "Ctrl+Shift+middle" to modifiers and an SDL button.
+static bool ParseButton(Player* player, const char* text, Uint8* button, SDL_Keymod* modifiers)
+{
+    qvuiShortcut parsed = { 0 };
+    const char* name = strrchr(text, '+');
+    name = name != NULL ? name + 1 : text;
+    parsed.control = strstr(text, "Ctrl+") != NULL;
+    parsed.shift = strstr(text, "Shift+") != NULL;
+    parsed.alt = strstr(text, "Alt+") != NULL;
+    *modifiers = Modifiers(&parsed);
+    *button = strcmp(name, "left") == 0     ? SDL_BUTTON_LEFT
+              : strcmp(name, "middle") == 0 ? SDL_BUTTON_MIDDLE
+              : strcmp(name, "right") == 0  ? SDL_BUTTON_RIGHT
+                                            : 0;
+    if (*button == 0)
+        Fail(player, "\"%s\" is no button; write left, middle or right", text);
+    return *button != 0;
+}
+
+static void PlayClick(Player* player, const char* where, Uint8 button, int count)
+{
+    ImVec2 place;
+    if (!FindPlace(player, where, &place))
+        return;
+    Move(place.x, place.y);
+    for (int i = 0; i < count; i++)
+    {
+        Button(player, place.x, place.y, button, true);
+        Button(player, place.x, place.y, button, false);
+    }
+}
+
+static void PlaySize(Player* player, const char* rest)
+{
+    int width, height;
+    if (sscanf(rest, "%d %d", &width, &height) == 2 && width > 0 && height > 0)
+        SDL_SetWindowSize(player->window, width, height);
+    else
+        Fail(player, "size needs a width and a height");
+}
+
+static void PlayOpen(Player* player, const char* rest)
+{
+    qvuiEditor_OpenFile(player->editor, rest);
+}
+
+static void PlayMove(Player* player, const char* rest)
+{
+    ImVec2 place;
+    if (FindPlace(player, rest, &place))
+        Move(place.x, place.y);
+}
+
+static void PlayPress(Player* player, const char* rest)
+{
+    Uint8 button;
+    SDL_Keymod modifiers;
+    if (!ParseButton(player, rest, &button, &modifiers))
+        return;
+    if (modifiers != KMOD_NONE)
+        Key(SDLK_UNKNOWN, modifiers, true);
+    Button(player, player->input->x, player->input->y, button, true);
+}
+
+static void PlayRelease(Player* player, const char* rest)
+{
+    Uint8 button;
+    SDL_Keymod modifiers;
+    if (!ParseButton(player, rest, &button, &modifiers))
+        return;
+    Button(player, player->input->x, player->input->y, button, false);
+    Key(SDLK_UNKNOWN, KMOD_NONE, false);
+}
+
+static void PlayDrag(Player* player, const char* rest)
+{
+    char name[64];
+    float dx, dy;
+    Uint8 button;
+    SDL_Keymod modifiers;
+    if (sscanf(rest, "%63s %f %f", name, &dx, &dy) != 3)
+    {
+        Fail(player, "drag needs a button and a distance in x and y");
+        return;
+    }
+    if (!ParseButton(player, name, &button, &modifiers))
+        return;
+    float x = player->input->x, y = player->input->y;
+    if (modifiers != KMOD_NONE)
+        Key(SDLK_UNKNOWN, modifiers, true);
+    Button(player, x, y, button, true);
+    // ImGui tells a drag from a click by the movement of several frames.
+    for (int i = 1; i <= 4; i++)
+    {
+        Move(x + 0.25f * dx * (float)i, y + 0.25f * dy * (float)i);
+        SDL_Event pause = { .user = { .type = SDL_USEREVENT } };
+        SDL_PushEvent(&pause);
+    }
+    Button(player, x + dx, y + dy, button, false);
+    if (modifiers != KMOD_NONE)
+        Key(SDLK_UNKNOWN, KMOD_NONE, false);
+}
+
+static void PlayClickLeft(Player* player, const char* rest)
+{
+    PlayClick(player, rest, SDL_BUTTON_LEFT, 1);
+}
+
+static void PlayDouble(Player* player, const char* rest)
+{
+    PlayClick(player, rest, SDL_BUTTON_LEFT, 2);
+}
+
+static void PlayContext(Player* player, const char* rest)
+{
+    PlayClick(player, rest, SDL_BUTTON_RIGHT, 1);
+}
+
+static void PlayWheel(Player* player, const char* rest)
+{
+    (void)player;
+    int steps = atoi(rest);
+    SDL_Event event = { .wheel = { .type = SDL_MOUSEWHEEL, .y = steps, .preciseY = (float)steps } };
+    SDL_PushEvent(&event);
+}
+
+static void PlayKey(Player* player, const char* rest)
+{
+    qvuiShortcut shortcut;
+    if (!qvuiShortcut_Parse(rest, &shortcut) || qvuiKeyToSdl(shortcut.key) == SDLK_UNKNOWN)
+    {
+        Fail(player, "\"%s\" is no key", rest);
+        return;
+    }
+    Key(qvuiKeyToSdl(shortcut.key), Modifiers(&shortcut), true);
+    Key(qvuiKeyToSdl(shortcut.key), KMOD_NONE, false);
+}
+
+static void PlayText(Player* player, const char* rest)
+{
+    (void)player;
+    SDL_Event event = { .text = { .type = SDL_TEXTINPUT } };
+    const size_t piece = sizeof(event.text.text) - 1;
+    while (*rest != 0)
+    {
+        size_t length = strlen(rest) < piece ? strlen(rest) : piece;
+        memcpy(event.text.text, rest, length);
+        event.text.text[length] = 0;
+        SDL_PushEvent(&event);
+        rest += length;
+    }
+}
+
+static void PlayAction(Player* player, const char* rest)
+{
+    const qvuiAction* action = qvuiFindAction(rest);
+    if (action == NULL)
+        Fail(player, "no action is named \"%s\"", rest);
+    else if (action->isPossible == NULL || action->isPossible(player->editor))
+        action->run(player->editor);
+}
+
+static void PlayWait(Player* player, const char* rest)
+{
+    player->script->waitFrames = atoi(rest);
+}
+
+static bool SameValue(const char* wanted, const char* found)
+{
+    char *endA, *endB;
+    double a = strtod(wanted, &endA), b = strtod(found, &endB);
+    if (endA != wanted && *endA == 0 && endB != found && *endB == 0)
+        return fabs(a - b) <= 1e-3 * fmax(1.0, fabs(a));
+    return strcmp(wanted, found) == 0;
+}
+
+static void PlayExpect(Player* player, const char* rest)
+{
+    char name[64], found[1024];
+    int used = 0;
+    if (sscanf(rest, "%63s %n", name, &used) != 1)
+        Fail(player, "expect needs a name and a value");
+    else if (!qvuiEditor_Query(player->editor, name, found, sizeof(found)))
+        Fail(player, "no state is named \"%s\"", name);
+    else if (!SameValue(rest + used, found))
+        Fail(player, "%s is \"%s\", not \"%s\"", name, found, rest + used);
+}
+
+static void PlayScreenshot(Player* player, const char* rest)
+{
+    snprintf(player->script->screenshot, sizeof(player->script->screenshot), "%s", rest);
+}
+
+static void PlayQuit(Player* player, const char* rest)
+{
+    (void)rest;
+    player->editor->wantsQuit = true;
+}
+
+// A number in [0, bound), from a linear congruential generator.
+static int Random(uint64_t* state, int bound)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (uint64_t)bound);
+}
+
+static void PlayMonkey(Player* player, const char* rest)
+{
+    int count = 0, seed = 0;
+    if (sscanf(rest, "%d %d", &count, &seed) < 1)
+        Fail(player, "monkey needs a count");
+    player->script->monkeySteps = count;
+    player->script->monkeyState = (uint64_t)seed;
+}
+
+static void PlayRandomKey(Player* player, uint64_t* random)
+{
+    static const char* const keys[] = { "Esc",    "Home",  ".",     "Numpad 1", "Numpad 3", "Numpad 5", "Numpad 7",
+                                        "Alt+W",  "Alt+F", "Alt+R", "N",        "F1",       "Enter",    "Tab",
+                                        "Ctrl+O", "Down",  "Up",    "Space",    "a",        "Ctrl+A",   "Del" };
+    PlayKey(player, keys[Random(random, sizeof(keys) / sizeof(keys[0]))]);
+}
+
+// One random deed anywhere in the window, menus included.
+static void MonkeyStep(Player* player)
+{
+    uint64_t* random = &player->script->monkeyState;
+    static const char* const buttons[] = { "left", "middle", "right", "Shift+middle", "Alt+left", "Ctrl+middle" };
+    const ImGuiIO* io = igGetIO();
+    char text[96];
+    snprintf(text, sizeof(text), "%d %d", Random(random, (int)io->DisplaySize.x),
+             Random(random, (int)io->DisplaySize.y));
+    switch (Random(random, 8))
+    {
+    case 0:
+    case 1:
+        PlayClick(player, text, SDL_BUTTON_LEFT, 1 + Random(random, 2));
+        break;
+    case 2:
+        PlayContext(player, text);
+        break;
+    case 3:
+    case 4:
+        snprintf(text, sizeof(text), "%s %d %d", buttons[Random(random, 6)], Random(random, 400) - 200,
+                 Random(random, 400) - 200);
+        PlayDrag(player, text);
+        break;
+    case 5:
+        PlayWheel(player, Random(random, 2) == 0 ? "3" : "-3");
+        break;
+    case 6:
+        PlayRandomKey(player, random);
+        break;
+    default:
+        PlayMove(player, text);
+        break;
+    }
+    // Quitting from the menu would end the test early.
+    player->editor->wantsQuit = false;
+}
+
+static const struct
+{
+    const char* name;
+    void (*play)(Player* player, const char* rest);
+} commands[] = {
+    { "size", PlaySize },
+    { "open", PlayOpen },
+    { "move", PlayMove },
+    { "press", PlayPress },
+    { "release", PlayRelease },
+    { "click", PlayClickLeft },
+    { "double", PlayDouble },
+    { "context", PlayContext },
+    { "drag", PlayDrag },
+    { "wheel", PlayWheel },
+    { "key", PlayKey },
+    { "text", PlayText },
+    { "action", PlayAction },
+    { "wait", PlayWait },
+    { "expect", PlayExpect },
+    { "quit", PlayQuit },
+    { "screenshot", PlayScreenshot },
+    { "monkey", PlayMonkey },
+};
+
+static void PlayLine(Player* player, const char* line)
+{
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+    {
+        size_t length = strlen(commands[i].name);
+        if (strncmp(line, commands[i].name, length) != 0 || (line[length] != ' ' && line[length] != 0))
+            continue;
+        const char* rest = line + length;
+        commands[i].play(player, rest + strspn(rest, " "));
+        return;
+    }
+    Fail(player, "\"%.40s\" is no command; see ui/window/script.h", line);
+}
+
+// The next line that is neither empty nor a comment, without the blanks around it; NULL at the end.
+static const char* NextLine(qvuiScript* script, char* line, size_t capacity)
+{
+    while (*script->next != 0)
+    {
+        size_t length = strcspn(script->next, "\n");
+        snprintf(line, capacity, "%.*s", (int)length, script->next);
+        script->next += length + (script->next[length] == '\n');
+        script->line++;
+        char* start = line + strspn(line, " \t");
+        for (size_t end = strlen(start); end > 0 && strchr(" \t\r", start[end - 1]) != NULL; end--)
+            start[end - 1] = 0;
+        if (start[0] != 0 && start[0] != '#')
+            return start;
+    }
+    return NULL;
+}
+
+// Nothing is being read, and the picture has its final quality.
+static bool IsAtRest(const qvuiEditor* editor)
+{
+    return !editor->loader.running && qvuiViewport_NextWake(&editor->viewport) < 0.0 &&
+           igGetTime() - editor->dialogTime >= 0.25;
+}
+
+void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window)
+{
+    if (script->waitFrames > 0)
+    {
+        script->waitFrames--;
+        return;
+    }
+    Player player = { script, editor, input, window };
+    if (script->monkeySteps > 0)
+    {
+        script->monkeySteps--;
+        MonkeyStep(&player);
+        return;
+    }
+    bool held = input->down[0] || input->down[1] || input->down[2];
+    if (!held && !IsAtRest(editor))
+    {
+        if (script->waitStart < 0.0)
+            script->waitStart = igGetTime();
+        if (igGetTime() - script->waitStart > 60.0)
+            Fail(&player, "the editor has not come to rest for a minute");
+        return;
+    }
+    script->waitStart = -1.0;
+    char buffer[qvui_maxPath];
+    const char* line = NextLine(script, buffer, sizeof(buffer));
+    if (line != NULL)
+        PlayLine(&player, line);
+    else
+        editor->wantsQuit = true;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Plays input from a text file: one command per line, "#" starts a comment. Each command waits until the interface has
+/// settled after the one before. WHERE is "X Y" in pixels or the name of a control; MODS is "Ctrl+", "Shift+", "Alt+".
+///
+///     size W H                  size of the window
+///     open PATH                 as if the file had been dropped; waits until it is read
+///     move WHERE
+///     press MODS BUTTON         left, middle or right, where the mouse is; stays down
+///     release BUTTON
+///     click WHERE               left button; also "double WHERE" and "context WHERE" (right button)
+///     drag MODS BUTTON DX DY    from where the mouse is
+///     wheel N
+///     key SHORTCUT              "Ctrl+O", "Numpad 1", "Esc"
+///     text WORDS                types the rest of the line
+///     action ID                 runs an action of action_list.inl
+///     wait N                    draws N frames
+///     expect NAME VALUE         fails unless the state (see qvuiEditor_Query) has that value; numbers to 0.1 %
+///     monkey N SEED             N random moves, clicks, drags, wheels and keys (never one that quits)
+///     screenshot PATH           once the picture is at rest
+///     quit
+#pragma once
+
+#include "ui/editor/editor.h"
+#include "ui/window/input.h"
+
+typedef struct qvuiScript
+{
+    char* text; ///< the file; NULL: no script
+    const char* path;
+    const char* next; ///< where to go on
+    int line;
+    int waitFrames;
+    int monkeySteps; ///< that are left
+    uint64_t monkeyState;
+    double waitStart;              ///< when waiting for the editor to rest began, or negative
+    char screenshot[qvui_maxPath]; ///< taken after the next frame; "" when none
+    qvResult result;
+    qvError error;
+} qvuiScript;
+
+QV_CHECKED qvResult qvuiScript_Load(qvuiScript* script, const char* path, qvError* error);
+void qvuiScript_Free(qvuiScript* script);
+
+/// Plays what is due before a frame. The editor has drawn at least one frame and no events are waiting.
+void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window);

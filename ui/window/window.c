@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opens the window and runs it: events in, frames out. Frames are drawn after events and a few times more, so that what
+// an event changed has settled; then the program sleeps until the next one.
+#include "ui/ui.h"
+
+#include "quaver/image.h"
+#include "ui/cimgui/backend.h"
+#include "ui/editor/editor.h"
+#include "ui/window/input.h"
+#include "ui/window/script.h"
+
+#include <SDL.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    FRAMES_AFTER_EVENT = 3
+};
+
+typedef struct Window
+{
+    SDL_Window* handle;
+    SDL_GLContext context;
+    ImGuiContext* interface;
+    bool backendsReady;
+    qvuiRenderer* renderer;
+    qvuiEditor editor;
+    bool editorReady;
+    qvuiInput input;
+    qvuiScript script;
+    char facts[256];
+    char title[300];
+    bool fullScreen;
+    int framesLeft;
+} Window;
+
+qvuiViewerDef qvuiDefaultViewerDef(void)
+{
+    return (qvuiViewerDef){ .width = 1600, .height = 900 };
+}
+
+static qvResult FailSdl(qvError* error, const char* what)
+{
+    return qvError_Set(error, qv_unsupported, "%s: %s", what, SDL_GetError());
+}
+
+// SDL would fall back to drivers that show nothing, and some libraries below it complain on stderr.
+static bool HasDisplay(void)
+{
+    return getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL || getenv("SDL_VIDEODRIVER") != NULL;
+}
+
+static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* error)
+{
+    SDL_SetMainReady();
+    SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
+    SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
+    if (!HasDisplay() || SDL_Init(SDL_INIT_VIDEO) != 0)
+        return qvError_Set(error, qv_unsupported,
+                           "no display; log in to a desktop, or use 'quaver render' to draw without a window");
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+    window->handle = SDL_CreateWindow("Quaver", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, def->width, def->height,
+                                      SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE);
+    if (window->handle == NULL)
+        return FailSdl(error, "cannot open a window");
+    SDL_SetWindowMinimumSize(window->handle, 640, 400);
+    window->context = SDL_GL_CreateContext(window->handle);
+    if (window->context == NULL)
+        return FailSdl(error, "cannot make an OpenGL 3.3 context; update the graphics driver");
+    SDL_GL_SetSwapInterval(def->script == NULL ? 1 : 0);
+    return qv_ok;
+}
+
+static double DisplayScale(const Window* window)
+{
+    float dpi = 0.0f;
+    int display = SDL_GetWindowDisplayIndex(window->handle);
+    if (display < 0 || SDL_GetDisplayDPI(display, NULL, &dpi, NULL) != 0 || !(dpi > 0.0f))
+        return 1.0;
+    return fmin(fmax(floor(dpi / 96.0 * 4.0 + 0.25) / 4.0, 1.0), 3.0);
+}
+
+static qvResult StartInterface(Window* window, const qvuiViewerDef* def, qvError* error)
+{
+    window->interface = igCreateContext(NULL);
+    if (!igDebugCheckVersionAndDataLayout(igGetVersion(), sizeof(ImGuiIO), sizeof(ImGuiStyle), sizeof(ImVec2),
+                                          sizeof(ImVec4), sizeof(ImDrawVert), sizeof(ImDrawIdx)))
+        return qvError_Set(error, qv_unsupported, "this build does not fit the installed Dear ImGui %s; build it again",
+                           igGetVersion());
+    ImGuiIO* io = igGetIO();
+    io->IniFilename = NULL;
+    io->LogFilename = NULL;
+    io->ConfigInputTextCursorBlink = false;
+    io->ConfigWindowsMoveFromTitleBarOnly = true;
+    if (!qvui_InitSdl(window->handle, window->context) || !qvui_InitGl("#version 330 core"))
+        return qvError_Set(error, qv_unsupported, "cannot draw the interface; update the graphics driver");
+    window->backendsReady = true;
+    qvResult result = qvuiCreateRenderer(&window->renderer, error);
+    if (result != qv_ok)
+        return result;
+    qvuiEditor_Init(&window->editor, window->renderer, def->scale > 0.0 ? def->scale : DisplayScale(window));
+    window->editorReady = true;
+    SDL_version version;
+    SDL_GetVersion(&version);
+    snprintf(window->facts, sizeof(window->facts), "SDL %d.%d.%d, %s driver\n%s", version.major, version.minor,
+             version.patch, SDL_GetCurrentVideoDriver(), qvuiDriverName());
+    window->editor.windowFacts = window->facts;
+    return qvuiStyle_Apply(&window->editor.kit.style, error);
+}
+
+static void Close(Window* window)
+{
+    if (window->editorReady)
+        qvuiEditor_Free(&window->editor);
+    qvuiDestroyRenderer(window->renderer);
+    if (window->backendsReady)
+    {
+        qvui_ShutdownGl();
+        qvui_ShutdownSdl();
+    }
+    if (window->interface != NULL)
+        igDestroyContext(window->interface);
+    if (window->context != NULL)
+        SDL_GL_DeleteContext(window->context);
+    if (window->handle != NULL)
+        SDL_DestroyWindow(window->handle);
+    SDL_Quit();
+    qvuiScript_Free(&window->script);
+}
+
+static void HandleKey(Window* window, const SDL_KeyboardEvent* event)
+{
+    qvuiShortcut shortcut;
+    if (event->repeat == 0 && qvuiInput_ToShortcut(event, &shortcut))
+        qvuiEditor_Key(&window->editor, &shortcut);
+}
+
+static void HandleEvent(Window* window, const SDL_Event* event)
+{
+    qvui_ProcessEventSdl(event);
+    switch (event->type)
+    {
+    case SDL_QUIT:
+        window->editor.wantsQuit = true;
+        break;
+    case SDL_DROPFILE:
+        qvuiEditor_OpenFile(&window->editor, event->drop.file);
+        SDL_free(event->drop.file);
+        break;
+    case SDL_KEYDOWN:
+        HandleKey(window, &event->key);
+        break;
+    default:
+        break;
+    }
+}
+
+// Takes the events of one frame, sleeping first when there is nothing to draw.
+static void TakeEvents(Window* window)
+{
+    double seconds = 0.0;
+    if (window->framesLeft == 0 && window->script.text == NULL)
+        seconds = qvuiEditor_NextWake(&window->editor);
+    SDL_Event event;
+    while (qvuiInput_Next(&window->input, &event, seconds))
+    {
+        seconds = 0.0;
+        window->framesLeft = FRAMES_AFTER_EVENT;
+        HandleEvent(window, &event);
+        // Scripts send a user event to end a frame.
+        if (qvuiInput_Take(&window->input, &event) || event.type == SDL_USEREVENT)
+            break;
+    }
+}
+
+static qvResult ApplyScale(Window* window, qvError* error)
+{
+    qvuiStyle* style = &window->editor.kit.style;
+    if (fabs(style->scale - window->editor.wantedScale) < 1e-6)
+        return qv_ok;
+    style->scale = (float)window->editor.wantedScale;
+    qvResult result = qvuiStyle_Apply(style, error);
+    if (result == qv_ok && !qvui_RecreateFontTextureGl())
+        result = qvError_Set(error, qv_unsupported, "the fonts do not fit into a texture; choose a smaller interface");
+    window->framesLeft = FRAMES_AFTER_EVENT;
+    return result;
+}
+
+static void ApplyWindowState(Window* window)
+{
+    qvuiEditor* editor = &window->editor;
+    if (editor->wantsFullScreen != window->fullScreen)
+    {
+        window->fullScreen = editor->wantsFullScreen;
+        SDL_SetWindowFullscreen(window->handle, window->fullScreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+    }
+    char title[300];
+    if (editor->document.mesh != NULL)
+        snprintf(title, sizeof(title), "%s \xe2\x80\x93 Quaver", editor->document.name);
+    else
+        snprintf(title, sizeof(title), "Quaver");
+    if (strcmp(title, window->title) != 0)
+    {
+        memcpy(window->title, title, sizeof(title));
+        SDL_SetWindowTitle(window->handle, title);
+    }
+}
+
+static qvResult TakeScreenshot(Window* window, int width, int height, qvError* error)
+{
+    qvImage image;
+    qvResult result = qvCreateImage(width, height, &image, error);
+    if (result == qv_ok)
+    {
+        qvuiReadWindow(&image);
+        result = qvSaveImage(&image, window->script.screenshot, error);
+    }
+    qvDestroyImage(&image);
+    window->script.screenshot[0] = 0;
+    return result;
+}
+
+static qvResult DrawFrame(Window* window, qvError* error)
+{
+    qvResult result = ApplyScale(window, error);
+    if (result != qv_ok)
+        return result;
+    int width, height;
+    SDL_GL_GetDrawableSize(window->handle, &width, &height);
+    qvui_NewFrameGl();
+    qvui_NewFrameSdl();
+    qvuiInput_WriteTo(&window->input, igGetIO());
+    igNewFrame();
+    qvuiEditor_Draw(&window->editor, (float)width, (float)height);
+    igRender();
+    const qvuiViewport* viewport = &window->editor.viewport;
+    qvuiClearWindow(width, height, 0.09f, 0.098f, 0.114f);
+    qvuiTarget_CopyToWindow(&viewport->target, (int)viewport->place.x, (int)viewport->place.y, height);
+    qvui_RenderDrawDataGl(igGetDrawData());
+    if (window->script.screenshot[0] != 0)
+        result = TakeScreenshot(window, width, height, error);
+    SDL_GL_SwapWindow(window->handle);
+    ApplyWindowState(window);
+    return result;
+}
+
+static qvResult Run(Window* window, qvError* error)
+{
+    qvResult result = qv_ok;
+    window->framesLeft = FRAMES_AFTER_EVENT;
+    while (result == qv_ok && !window->editor.wantsQuit)
+    {
+        TakeEvents(window);
+        result = DrawFrame(window, error);
+        if (window->framesLeft > 0)
+            window->framesLeft--;
+        if (window->script.text != NULL && window->framesLeft == 0 && !qvuiInput_HasMore(&window->input))
+            qvuiScript_Step(&window->script, &window->editor, &window->input, window->handle);
+    }
+    if (result == qv_ok && window->script.result != qv_ok)
+    {
+        *error = window->script.error;
+        result = window->script.result;
+    }
+    return result;
+}
+
+qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)
+{
+    Window* window = calloc(1, sizeof(*window));
+    if (window == NULL)
+        return qvError_OutOfMemory(error, sizeof(*window));
+    qvResult result = qv_ok;
+    if (def->script != NULL)
+        result = qvuiScript_Load(&window->script, def->script, error);
+    if (result == qv_ok)
+        result = OpenWindow(window, def, error);
+    if (result == qv_ok)
+        result = StartInterface(window, def, error);
+    if (result == qv_ok && def->script != NULL && !qvuiNames_Enable(&window->editor.kit.names))
+        result = qvError_OutOfMemory(error, 0.0);
+    if (result == qv_ok)
+    {
+        if (def->path != NULL)
+            qvuiEditor_OpenFile(&window->editor, def->path);
+        result = Run(window, error);
+    }
+    Close(window);
+    free(window);
+    return result;
+}
