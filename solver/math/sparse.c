@@ -192,6 +192,27 @@ done:
     return result;
 }
 
+qvResult qvCopySparsePattern(int size, const int32_t* columnStart, const int32_t* row, qvSparsePattern** out,
+                             qvError* error)
+{
+    *out = NULL;
+    int entryCount = columnStart[size];
+    for (int j = 0; j < size; j++)
+    {
+        QV_ASSERT(columnStart[j] < columnStart[j + 1] && row[columnStart[j]] == j);
+        for (int32_t k = columnStart[j] + 1; k < columnStart[j + 1]; k++)
+            QV_ASSERT(row[k] > row[k - 1] && row[k] < size);
+    }
+    Pattern* pattern = AllocatePattern(size, entryCount);
+    if (pattern == NULL)
+        return qvError_OutOfMemory(error, (double)entryCount * 3 * sizeof(int32_t));
+    memcpy(pattern->columnStart, columnStart, ((size_t)size + 1) * sizeof(int32_t));
+    memcpy(pattern->row, row, (size_t)entryCount * sizeof(int32_t));
+    FillRows(pattern);
+    *out = &pattern->shared;
+    return qv_ok;
+}
+
 qvResult qvSelectSparsePattern(const qvSparsePattern* pattern, const int32_t* number, int keptCount,
                                qvSparsePattern** out, int32_t* keptEntry, qvError* error)
 {

@@ -8,9 +8,19 @@
 #include "modal/factor.h"
 
 #include <arpack/arpack.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+// A Krylov space of one vector sees one copy of a repeated eigenvalue; rounding brings up the others, such as the six
+// zero modes of a free body, but late. More eigenvalues than wanted and a tolerance near rounding give it the time.
+enum
+{
+    GUARD = 12
+};
+
+static const double strictTolerance = 1e-13;
 
 // ARPACK keeps the state of its reverse communication in static variables.
 static pthread_mutex_t arpackLock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,6 +28,7 @@ static pthread_mutex_t arpackLock = PTHREAD_MUTEX_INITIALIZER;
 typedef struct Arpack
 {
     a_int n, nev, ncv, lworkl;
+    double tolerance;
     double *resid, *v, *workd, *workl, *values;
     a_int* select;
     a_int iparam[11], ipntr[11];
@@ -25,9 +36,10 @@ typedef struct Arpack
 
 static bool AllocateArpack(const qvEigenProblem* problem, Arpack* arpack)
 {
-    int n = problem->n, nev = problem->count;
+    int n = problem->n, nev = problem->count + GUARD < n ? problem->count + GUARD : n - 1;
     int ncv = 2 * nev + 16 < n ? 2 * nev + 16 : n;
     *arpack = (Arpack){ .n = n, .nev = nev, .ncv = ncv, .lworkl = ncv * (ncv + 8) };
+    arpack->tolerance = fmin(problem->tolerance, strictTolerance);
     arpack->resid = qvAllocate((size_t)n, sizeof(double));
     arpack->v = qvAllocate((size_t)n * (size_t)ncv, sizeof(double));
     arpack->workd = qvAllocate(3 * (size_t)n, sizeof(double));
@@ -55,7 +67,7 @@ static qvResult Iterate(const qvEigenProblem* problem, Arpack* arpack, a_int* in
     *info = 1; // start from resid
     for (;;)
     {
-        dsaupd_c(&ido, "I", arpack->n, "LA", arpack->nev, problem->tolerance, arpack->resid, arpack->ncv, arpack->v,
+        dsaupd_c(&ido, "I", arpack->n, "LA", arpack->nev, arpack->tolerance, arpack->resid, arpack->ncv, arpack->v,
                  arpack->n, arpack->iparam, arpack->ipntr, arpack->workd, arpack->workl, arpack->lworkl, info);
         if (ido != 1 && ido != -1)
             return qv_ok;
@@ -74,12 +86,14 @@ static qvResult Extract(const qvEigenProblem* problem, Arpack* arpack, qvEigenRe
 {
     a_int info = 0;
     dseupd_c(1, "A", arpack->select, arpack->values, arpack->v, arpack->n, 0.0, "I", arpack->n, "LA", arpack->nev,
-             problem->tolerance, arpack->resid, arpack->ncv, arpack->v, arpack->n, arpack->iparam, arpack->ipntr,
+             arpack->tolerance, arpack->resid, arpack->ncv, arpack->v, arpack->n, arpack->iparam, arpack->ipntr,
              arpack->workd, arpack->workl, arpack->lworkl, &info);
     if (info != 0)
         return qvError_Set(error, qv_notConverged, "the vibration modes could not be extracted (ARPACK %d)", (int)info);
-    memcpy(result->vectors, arpack->v, (size_t)arpack->n * (size_t)arpack->nev * sizeof(double));
-    result->residual = problem->tolerance;
+    // Eigenvalues of OP ascend: the wanted ones are the last.
+    size_t n = (size_t)arpack->n, skipped = (size_t)(arpack->nev - problem->count);
+    memcpy(result->vectors, arpack->v + n * skipped, n * (size_t)problem->count * sizeof(double));
+    result->residual = arpack->tolerance;
     return qv_ok;
 }
 

@@ -227,6 +227,24 @@ static void TestMethodsAgreeOnShells(void** state)
     FreeGridShell(&shell);
 }
 
+static void TestShellsInParts(void** state)
+{
+    (void)state;
+    qvError error;
+    GridShell shell;
+    GridShellDef shape = { GRID_TORUS, 16, 8, 3, 1.0, 1.0 };
+    ASSERT_OK(MakeGridShell(&shape, &shell, &error), error);
+    Body body = { .size = 3 * shell.vertexCount, .matrix = shell.matrix, .mass = shell.mass };
+    qvModesDef def = DefFor(&body, 27, qv_modesBlock);
+    qvModes* modes = MustFind(&def, NULL, 0);
+    assert_int_equal(modes->zeroCount, 18);
+    // The same body thrice: elastic eigenvalues come in threes.
+    for (int k = 18; k < 27; k += 3)
+        ASSERT_NEAR(modes->values[k + 2], modes->values[k], 1e-10 * modes->values[26]);
+    qvDestroyModes(modes);
+    FreeGridShell(&shell);
+}
+
 static void TestSameResultTwice(void** state)
 {
     (void)state;
@@ -392,6 +410,7 @@ int main(void)
         cmocka_unit_test(TestIndefiniteStiffness),
         cmocka_unit_test(TestScales),
         cmocka_unit_test(TestMethodsAgreeOnShells),
+        cmocka_unit_test(TestShellsInParts),
         cmocka_unit_test(TestSameResultTwice),
         cmocka_unit_test(TestBadNumbers),
         cmocka_unit_test(TestGivesUp),
