@@ -7,6 +7,7 @@
 #include "modal/supernodal.h"
 #include "modal/symbolic.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,21 @@ static int FailedDof(const qvFactor* factor)
     return factor->symbolic->freeDof[minor < factor->factor->n ? order[minor] : 0];
 }
 
+// CHOLMOD may be built to assemble supernodes with four OpenMP threads, which on busy cores wait for each other more
+// than they work. Without active levels a parallel region runs on the calling thread. Returns the old number of levels.
+static int LimitOpenMp(int levels)
+{
+    int (*get)(void);
+    void (*set)(int);
+    *(void**)&get = dlsym(RTLD_DEFAULT, "omp_get_max_active_levels");
+    *(void**)&set = dlsym(RTLD_DEFAULT, "omp_set_max_active_levels");
+    if (get == NULL || set == NULL)
+        return 0;
+    int old = get();
+    set(levels);
+    return old;
+}
+
 qvResult qvFactor_Shift(qvFactor* factor, double shift, const qvJob* job, qvError* error)
 {
     QV_ASSERT(isfinite(shift));
@@ -144,7 +160,9 @@ qvResult qvFactor_Shift(qvFactor* factor, double shift, const qvJob* job, qvErro
     {
         cholmod_sparse view = qvCholmodView(factor->symbolic->pattern, factor->values);
         double beta[2] = { shift, 0.0 };
+        int levels = LimitOpenMp(0);
         cholmod_factorize_p(&view, beta, NULL, 0, factor->factor, &factor->common);
+        LimitOpenMp(levels);
         if (factor->common.status < CHOLMOD_OK)
             return qvCholmodFailed(&factor->common, "factorization of the stiffness matrix", error);
         if (factor->common.status == CHOLMOD_NOT_POSDEF || factor->factor->minor != factor->factor->n)
