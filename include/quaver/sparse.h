@@ -51,8 +51,8 @@ extern "C"
     QV_CHECKED qvResult qvCreateSparsePattern(int blockCount, int blockSize, const int32_t (*pairs)[2],
                                               size_t pairCount, qvSparsePattern** pattern, qvError* error);
 
-    /// A copy of a pattern that is laid out like this already: values in its order are values of the new pattern. size + 1
-    /// starts of columns; rows ascending in each column, the diagonal first.
+    /// A copy of a pattern that is laid out like this already: values in its order are values of the new pattern. size
+    /// + 1 starts of columns; rows ascending in each column, the diagonal first.
     QV_CHECKED qvResult qvCopySparsePattern(int size, const int32_t* columnStart, const int32_t* row,
                                             qvSparsePattern** pattern, qvError* error);
 
