@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "testing.h"
 
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void AssertContains(const char* text, const char* part, const char* file, int line)
@@ -30,6 +32,19 @@ double RandomUnit(uint64_t* state)
 int RandomInt(uint64_t* state, int bound)
 {
     return (int)(NextRandom(state) % (uint64_t)bound);
+}
+
+void SetLocaleWithComma(void)
+{
+    char command[2000];
+    snprintf(command, sizeof(command), "mkdir -p '%s/locale' && localedef -i de_DE -f UTF-8 '%s/locale/de_DE.UTF-8'",
+             QUAVER_TEST_OUTPUT, QUAVER_TEST_OUTPUT);
+    assert_int_equal(system(command), 0);
+    setenv("LOCPATH", QUAVER_TEST_OUTPUT "/locale", 1);
+    assert_non_null(setlocale(LC_ALL, "de_DE.UTF-8"));
+    char half[8];
+    snprintf(half, sizeof(half), "%.1f", 0.5);
+    assert_string_equal(half, "0,5");
 }
 
 const char* DataPath(char* buffer, size_t capacity, const char* name)

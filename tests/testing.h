@@ -41,6 +41,9 @@ double RandomUnit(uint64_t* state);
 /// A deterministic random integer in [0, bound).
 int RandomInt(uint64_t* state, int bound);
 
+/// Switches to a locale that writes 0,5 for one half, made for the test. Go back with setlocale(LC_ALL, "C").
+void SetLocaleWithComma(void);
+
 /// Path of a file below tests/data. The buffer is the caller's.
 const char* DataPath(char* buffer, size_t capacity, const char* name);
 

@@ -169,6 +169,10 @@ static void AppendNumber(Text* text, double value)
         if (strtod(buffer, NULL) == value)
             break;
     }
+    // A host program may have set a locale with a decimal comma.
+    char* comma = strchr(buffer, ',');
+    if (comma != NULL)
+        *comma = '.';
     AppendText(text, buffer);
 }
 

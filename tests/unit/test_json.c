@@ -3,6 +3,7 @@
 
 #include "quaver/json.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,18 @@ static void TestLayout(void** state)
     qvDestroyJson(root);
 }
 
+static void TestLocaleWithComma(void** state)
+{
+    (void)state;
+    SetLocaleWithComma();
+    qvJson* root = Parse("[0.5, 1.25e-3]");
+    char* text = qvJson_Print(root, false);
+    setlocale(LC_ALL, "C");
+    assert_string_equal(text, "[0.5,0.00125]");
+    qvFreeText(text);
+    qvDestroyJson(root);
+}
+
 static void TestReadingNamesTheField(void** state)
 {
     (void)state;
@@ -150,7 +163,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestMistakesHaveAPlace),   cmocka_unit_test(TestLimits),
         cmocka_unit_test(TestNumbersRoundTrip),     cmocka_unit_test(TestLayout),
-        cmocka_unit_test(TestReadingNamesTheField), cmocka_unit_test(TestMissingNodes),
+        cmocka_unit_test(TestReadingNamesTheField), cmocka_unit_test(TestLocaleWithComma),
+        cmocka_unit_test(TestMissingNodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -408,8 +408,7 @@ static void TestPrimitivesRoundTrip(void** state)
 static void TestLocaleWithComma(void** state)
 {
     (void)state;
-    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL)
-        skip();
+    SetLocaleWithComma();
     qvModel* model = MakeFold(true);
     qvModel* loaded = SaveAndLoad(model, NULL, "comma.obj");
     CheckSameShape(model->mesh, loaded->mesh);

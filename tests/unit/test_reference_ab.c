@@ -2,7 +2,7 @@
 // The reference cases of families A and B, computed elsewhere in 50 digits, through the operations of `quaver eval`.
 #include "testing.h"
 
-#include "base/file.h"
+#include "quaver/file.h"
 #include "quaver/eval.h"
 
 #include <math.h>
