@@ -80,6 +80,14 @@ static void TestPartsHaveTheirOwnZeroModes(void** state)
     assert_int_equal(modes->zeroCount, 12);
     qvDestroyModes(modes);
     FreeBody(&body);
+    body = MakeChains(20, 40);
+    def = DefFor(&body, 50, qv_modesBlock);
+    modes = MustFind(&def, NULL, 0);
+    assert_int_equal(modes->zeroCount, 40);
+    for (int k = 0; k < 50; k++)
+        ASSERT_NEAR(modes->values[k], body.known[k], 1e-11);
+    qvDestroyModes(modes);
+    FreeBody(&body);
 }
 
 static void TestPinsAreRemoved(void** state)
