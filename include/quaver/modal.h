@@ -116,7 +116,8 @@ extern "C"
     } qvModes;
 
     /// The factor's symbolic analysis says what is fixed; the factor is left in an unspecified state. The start vectors
-    /// are always the same, so that the result is, too.
+    /// are always the same, so that the result is, too. Several threads may work at once, each with its own factor;
+    /// beside the factor each needs room for about 150 + count vectors.
     ///
     /// The shift makes K + shift M positive definite: a small fraction of the mean eigenvalue, raised until the
     /// factorization succeeds (so that negative eigenvalues down to -shift are found), and chosen anew when the first

@@ -14,10 +14,16 @@
 #include "base/memory.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
+#include "modal/eigen.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum
+{
+    FIRST_SAMPLES = 32 // random combinations in the first search for new directions
+};
 
 // Directions of the change below this are rounding: all vectors involved have unit length.
 static const double changeCutoff = 1e-13;
@@ -32,6 +38,8 @@ void qvDestroyBasis(qvBasis* basis)
     if (basis == NULL)
         return;
     free(basis->mass);
+    free(basis->root);
+    free(basis->inverseRoot);
     free(basis->first);
     free(basis->hashes);
     free(basis->u);
@@ -65,16 +73,14 @@ void qvBasis_BlockRange(const qvBasis* basis, int block, int* first, int* count)
 // --- Orthonormalisation in the mass inner product
 // ---------------------------------------------------------------------
 
-// Multiplies row i of count columns by mass[i]^power.
-static void ScaleRows(const qvBasis* basis, double* w, int count, double power)
+// Multiplies row i of count columns by factor[i].
+static void ScaleRows(const qvBasis* basis, double* w, int count, const double* factor)
 {
     for (int c = 0; c < count; c++)
     {
         double* column = w + (size_t)c * (size_t)basis->size;
         for (int i = 0; i < basis->size; i++)
-            column[i] *= power == 1.0  ? basis->mass[i]
-                         : power > 0.0 ? sqrt(basis->mass[i])
-                                       : 1.0 / sqrt(basis->mass[i]);
+            column[i] *= factor[i];
     }
 }
 
@@ -85,7 +91,7 @@ static void ProjectOut(const qvBasis* basis, const double* u, int columns, doubl
 {
     int n = basis->size;
     memcpy(massW, w, (size_t)n * (size_t)count * sizeof(double));
-    ScaleRows(basis, massW, count, 1.0);
+    ScaleRows(basis, massW, count, basis->mass);
     qvBlas_Multiply(true, false, columns, count, n, 1.0, u, n, massW, n, 0.0, part, columns > 0 ? columns : 1);
     qvBlas_Multiply(false, false, n, count, columns, -1.0, u, n, part, columns, 1.0, w, n);
     for (int i = 0; sum != NULL && i < columns * count; i++)
@@ -98,10 +104,10 @@ static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, d
     double* singular = qvAllocate((size_t)count, sizeof(*singular));
     if (singular == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(*singular));
-    ScaleRows(basis, w, count, 0.5);
+    ScaleRows(basis, w, count, basis->root);
     qvResult result = qvDense_Orthonormalize(basis->size, count, w, basis->size, cutoff, singular, rank, error);
     if (result == qv_ok)
-        ScaleRows(basis, w, *rank, -0.5);
+        ScaleRows(basis, w, *rank, basis->inverseRoot);
     free(singular);
     return result;
 }
@@ -165,14 +171,15 @@ static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, const qvBas
     qvResult result = CopyUnit(basis, block, begin, end, w, &count, error);
     if (result != qv_ok)
         return result;
-    for (int pass = 0; pass < 2; pass++)
-        ProjectOut(basis, basis->u, d, w, count, scratch->massW, scratch->part, NULL);
+    ProjectOut(basis, basis->u, d, w, count, scratch->massW, scratch->part, NULL);
     result = OrthonormalizeMass(basis, w, count, def->tolerance, &rank, error);
     if (result != qv_ok)
         return result;
     // Short remainders grew to unit length, and with them the rounding left in the blocks before.
     ProjectOut(basis, basis->u, d, w, rank, scratch->massW, scratch->part, NULL);
-    result = OrthonormalizeMass(basis, w, rank, 0.5, &rank, error);
+    ScaleRows(basis, w, rank, basis->root);
+    result = qvDense_FastQR(basis->size, rank, w, basis->size, scratch->part, error);
+    ScaleRows(basis, w, rank, basis->inverseRoot);
     basis->dimension += rank;
     return result;
 }
@@ -221,40 +228,77 @@ static void FillTurn(qvBasis* basis, int common, const double* inPrevious, const
     }
 }
 
+// N [size x freshCount], mass-orthonormal, and inFresh = N^T M rest, such that rest = N inFresh to rounding. Of rest
+// [size x count] few columns are independent (an edit brings few new directions): random combinations of it find them,
+// more and more until nothing is left. massRest is M rest.
+static qvResult FindFresh(qvBasis* basis, const double* rest, const double* massRest, int count, double* inFresh,
+                          qvError* error)
+{
+    int n = basis->size;
+    size_t items = (size_t)n * (size_t)count;
+    double* left = qvAllocateRaw(items, sizeof(double));
+    double* mix = qvAllocateRaw((size_t)count * (size_t)count, sizeof(double));
+    qvResult result = qv_ok;
+    if (left == NULL || mix == NULL)
+        result = qvError_OutOfMemory(error, (double)items * sizeof(double));
+    else
+        qvFillRandom(mix, (size_t)count * (size_t)count, 3);
+    double largest = 1.0;
+    for (int columns = FIRST_SAMPLES; result == qv_ok && largest > changeCutoff; columns *= 2)
+    {
+        bool isAll = columns >= count;
+        columns = isAll ? count : columns;
+        qvBlas_Multiply(false, false, n, columns, count, 1.0, rest, n, mix, count, 0.0, basis->fresh, n);
+        if (isAll)
+            memcpy(basis->fresh, rest, items * sizeof(double));
+        result = OrthonormalizeMass(basis, basis->fresh, columns, changeCutoff, &basis->freshCount, error);
+        int fresh = basis->freshCount;
+        qvBlas_Multiply(true, false, fresh, count, n, 1.0, basis->fresh, n, massRest, n, 0.0, inFresh,
+                        fresh > 0 ? fresh : 1);
+        memcpy(left, rest, items * sizeof(double));
+        qvBlas_Multiply(false, false, n, count, fresh, -1.0, basis->fresh, n, inFresh, fresh, 1.0, left, n);
+        ScaleRows(basis, left, count, basis->root);
+        largest = 0.0;
+        for (int c = 0; !isAll && c < count; c++)
+            largest = fmax(largest, qvBlas_Norm(n, left + (size_t)c * (size_t)n));
+    }
+    free(left);
+    free(mix);
+    return result;
+}
+
 static qvResult FindChange(qvBasis* basis, const qvBasis* previous, qvError* error)
 {
     int n = basis->size, old = previous->dimension, common = basis->first[CommonBlocks(basis, previous)];
     int count = basis->dimension - common;
     size_t items = (size_t)n * (size_t)count;
-    const double* tail = basis->u + (size_t)common * (size_t)n;
     Scratch scratch;
     bool ok = AllocateScratch(n, count, old, &scratch);
+    double* rest = qvAllocateRaw(items, sizeof(double));
     double* inPrevious = qvAllocate((size_t)old * (size_t)count, sizeof(double));
     double* inFresh = qvAllocate((size_t)count * (size_t)count, sizeof(double));
     basis->fresh = qvAllocateRaw(items, sizeof(double));
     basis->turn = qvAllocate((size_t)(old + count) * (size_t)basis->dimension, sizeof(double));
     qvResult result = qv_ok;
-    if (!ok || inPrevious == NULL || inFresh == NULL || basis->fresh == NULL || basis->turn == NULL)
-        result = qvError_OutOfMemory(error, 2.0 * (double)items * sizeof(double));
+    if (!ok || rest == NULL || inPrevious == NULL || inFresh == NULL || basis->fresh == NULL || basis->turn == NULL)
+        result = qvError_OutOfMemory(error, 3.0 * (double)items * sizeof(double));
     if (result == qv_ok)
     {
-        memcpy(basis->fresh, tail, items * sizeof(double));
-        for (int pass = 0; pass < 2; pass++)
-            ProjectOut(basis, previous->u, old, basis->fresh, count, scratch.massW, scratch.part, inPrevious);
-        // N need not be orthogonal to U_previous (its shortest directions are not, quite), but N times its coefficients
-        // must be what the projection left.
-        memcpy(scratch.massW, basis->fresh, items * sizeof(double));
-        ScaleRows(basis, scratch.massW, count, 1.0);
-        result = OrthonormalizeMass(basis, basis->fresh, count, changeCutoff, &basis->freshCount, error);
+        // U = U_previous (U_previous^T M U) + rest. N need not be orthogonal to U_previous, but times its coefficients
+        // it must be the rest.
+        memcpy(rest, basis->u + (size_t)common * (size_t)n, items * sizeof(double));
+        ProjectOut(basis, previous->u, old, rest, count, scratch.massW, scratch.part, inPrevious);
+        memcpy(scratch.massW, rest, items * sizeof(double));
+        ScaleRows(basis, scratch.massW, count, basis->mass);
+        result = FindFresh(basis, rest, scratch.massW, count, inFresh, error);
     }
     if (result == qv_ok)
     {
-        qvBlas_Multiply(true, false, basis->freshCount, count, n, 1.0, basis->fresh, n, scratch.massW, n, 0.0, inFresh,
-                        basis->freshCount > 0 ? basis->freshCount : 1);
         basis->previousDimension = old;
         FillTurn(basis, common, inPrevious, inFresh);
     }
     FreeScratch(&scratch);
+    free(rest);
     free(inPrevious);
     free(inFresh);
     return result;
@@ -299,6 +343,8 @@ static qvResult CopyMass(qvBasis* basis, const double* mass, qvError* error)
         if (!(mass[i] > 0.0) || !isfinite(mass[i]))
             return qvError_Set(error, qv_badInput, "degree of freedom %d has mass %g; give every point a positive mass",
                                i, mass[i]);
+        basis->root[i] = sqrt(mass[i]);
+        basis->inverseRoot[i] = 1.0 / basis->root[i];
     }
     memcpy(basis->mass, mass, (size_t)basis->size * sizeof(double));
     return qv_ok;
@@ -318,10 +364,13 @@ static bool AllocateBasis(qvBasis* basis, const qvBasisDef* def, int vectorCount
 {
     *basis = (qvBasis){ .size = def->size, .blockCount = def->blockCount, .previousDimension = -1 };
     basis->mass = qvAllocateRaw((size_t)def->size, sizeof(double));
+    basis->root = qvAllocateRaw((size_t)def->size, sizeof(double));
+    basis->inverseRoot = qvAllocateRaw((size_t)def->size, sizeof(double));
     basis->first = qvAllocate((size_t)def->blockCount + 1, sizeof(int));
     basis->hashes = qvAllocate((size_t)def->blockCount, sizeof(uint64_t));
     basis->u = qvAllocateRaw((size_t)def->size * (size_t)vectorCount, sizeof(double));
-    return basis->mass != NULL && basis->first != NULL && basis->hashes != NULL && basis->u != NULL;
+    return basis->mass != NULL && basis->root != NULL && basis->inverseRoot != NULL && basis->first != NULL &&
+           basis->hashes != NULL && basis->u != NULL;
 }
 
 static qvResult Build(qvBasis* basis, const qvBasisDef* def, const qvBasis* previous, const qvJob* job, qvError* error)

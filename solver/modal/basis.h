@@ -7,10 +7,11 @@
 struct qvBasis
 {
     int size, dimension, blockCount;
-    double* mass;     // [size]
-    int* first;       // [blockCount + 1] first column of each block
-    uint64_t* hashes; // [blockCount] of the vectors as given
-    double* u;        // [size x dimension]
+    double* mass;               // [size]
+    double *root, *inverseRoot; // [size] of the mass
+    int* first;                 // [blockCount + 1] first column of each block
+    uint64_t* hashes;           // [blockCount] of the vectors as given
+    double* u;                  // [size x dimension]
 
     // U = [U_previous N] Q
     int previousDimension; // -1 without a previous basis
