@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What moves a mesh in an imported file: morph targets, a tree of nodes, skins and animation clips. Evaluated by
-/// linear blend skinning to vertex positions at any time.
+/// linear blend skinning to vertex positions at any time. The rest state, which the mesh holds, is what the file shows
+/// before any clip plays: nodes at their own transforms, morph targets at their default weights, and skinned vertices
+/// where the joints put them (the node that carries a skinned mesh does not move it).
 #pragma once
 
 #include "quaver/math.h"

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    MAX_DEPTH = 500
+};
+
 qvJsonLimits qvDefaultJsonLimits(void)
 {
     return (qvJsonLimits){ .maxValues = 4000000, .maxDepth = 64 };
@@ -57,27 +62,49 @@ static qvResult CheckLimits(const char* text, size_t size, const qvJsonLimits* l
     return qv_ok;
 }
 
-// Walks the tree without recursion; false when a number is not finite.
-static bool AllFinite(const cJSON* root)
+// A node on the way down from the root, and its number among its siblings.
+typedef struct Step
 {
-    const cJSON* stack[512];
+    const cJSON* node;
+    int index;
+} Step;
+
+static qvResult FailInfinite(const Step* steps, int depth, qvError* error)
+{
+    char path[256] = "";
+    size_t used = 0;
+    for (int i = 1; i <= depth && used < sizeof(path); i++)
+    {
+        const char* name = steps[i].node->string;
+        used += (size_t)(name != NULL ? snprintf(path + used, sizeof(path) - used, "%s%s", i > 1 ? "." : "", name)
+                                      : snprintf(path + used, sizeof(path) - used, "[%d]", steps[i].index));
+    }
+    return qvError_Set(error, qv_badInput, "%s: the number is too large for a double", path);
+}
+
+// Walks the tree without recursion and looks for numbers such as 1e999.
+static qvResult CheckFinite(const cJSON* root, qvError* error)
+{
+    Step steps[MAX_DEPTH + 2];
     int depth = 0;
-    stack[0] = root;
+    steps[0] = (Step){ root, 0 };
     while (depth >= 0)
     {
-        const cJSON* node = stack[depth];
-        if (node == NULL)
+        const cJSON* node = steps[depth].node;
+        if (cJSON_IsNumber(node) && !isfinite(node->valuedouble))
+            return FailInfinite(steps, depth, error);
+        if (node->child != NULL)
         {
-            depth--;
+            steps[++depth] = (Step){ node->child, 0 };
             continue;
         }
-        if (cJSON_IsNumber(node) && !isfinite(node->valuedouble))
-            return false;
-        stack[depth] = depth > 0 ? node->next : NULL;
-        if (node->child != NULL)
-            stack[++depth] = node->child;
+        while (depth > 0 && steps[depth].node->next == NULL)
+            depth--;
+        if (depth == 0)
+            break;
+        steps[depth] = (Step){ steps[depth].node->next, steps[depth].index + 1 };
     }
-    return true;
+    return qv_ok;
 }
 
 qvResult qvParseJson(const char* text, size_t size, const qvJsonLimits* limits, qvJson** root, qvError* error)
@@ -85,7 +112,7 @@ qvResult qvParseJson(const char* text, size_t size, const qvJsonLimits* limits, 
     *root = NULL;
     qvJsonLimits defaults = qvDefaultJsonLimits();
     limits = limits != NULL ? limits : &defaults;
-    QV_ASSERT(limits->maxDepth > 0 && limits->maxDepth <= 500);
+    QV_ASSERT(limits->maxDepth > 0 && limits->maxDepth <= MAX_DEPTH);
 
     qvResult result = CheckLimits(text, size, limits, error);
     if (result != qv_ok)
@@ -99,8 +126,8 @@ qvResult qvParseJson(const char* text, size_t size, const qvJsonLimits* limits, 
         rest++; // strchr also accepts the zero byte with which some writers pad a chunk
     if (rest < size)
         result = FailAt(text, rest, error, "unexpected text after the JSON value");
-    else if (!AllFinite(tree))
-        result = qvError_Set(error, qv_badInput, "a number is too large for a double");
+    else
+        result = CheckFinite(tree, error);
     if (result != qv_ok)
     {
         cJSON_Delete(tree);

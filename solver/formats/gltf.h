@@ -67,7 +67,7 @@ typedef struct qvGltfPiece
 {
     int node, mesh, primitive;
     int part;      ///< of the rig
-    bool mirrored; ///< its triangles were turned round because the node mirrors
+    bool mirrored; ///< its triangles were turned round because the node or its joints mirror
 } qvGltfPiece;
 
 typedef struct qvGltf
@@ -188,7 +188,7 @@ QV_CHECKED qvResult qvGltf_ReadNodes(qvGltf* gltf, qvRig* rig, qvError* error);
 QV_CHECKED qvResult qvGltf_ReadSkins(qvGltf* gltf, qvRig* rig, qvError* error);
 
 /// inScene[node] for every node of the default scene.
-QV_CHECKED qvResult qvGltf_MarkScene(qvGltf* gltf, const qvRig* rig, bool* inScene, qvError* error);
+QV_CHECKED qvResult qvGltf_MarkScene(qvGltf* gltf, const qvRig* rig, qvNotes* notes, bool* inScene, qvError* error);
 
 /// Morph targets of a mesh: those of its first primitive.
 int qvGltf_TargetCount(const qvJson* mesh);

@@ -12,6 +12,8 @@ void qvGltfBuilder_Start(qvGltfBuilder* builder, const qvJson* json)
 {
     *builder = (qvGltfBuilder){ .json = json != NULL ? qvJson_Copy(json) : qvCreateJsonObject() };
     builder->failed = builder->json == NULL;
+    builder->viewCount = qvJson_Count(qvJson_Find(builder->json, "bufferViews"));
+    builder->accessorCount = qvJson_Count(qvJson_Find(builder->json, "accessors"));
 }
 
 void qvGltfBuilder_Finish(qvGltfBuilder* builder)
@@ -78,9 +80,7 @@ size_t qvGltfBuilder_AddBytes(qvGltfBuilder* builder, const void* bytes, size_t 
 int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target)
 {
     size_t start = qvGltfBuilder_AddBytes(builder, bytes, size);
-    qvJson* views = qvGltfBuilder_List(builder, "bufferViews");
-    int index = qvJson_Count(views);
-    qvJson* view = qvJson_AddObject(views, NULL);
+    qvJson* view = qvJson_AddObject(qvGltfBuilder_List(builder, "bufferViews"), NULL);
     qvJson_AddNumber(view, "buffer", 0);
     qvJson_AddNumber(view, "byteOffset", (double)start);
     qvJson_AddNumber(view, "byteLength", (double)size);
@@ -89,16 +89,15 @@ int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size
     if (target != QV_GLTF_NO_TARGET)
         qvJson_AddNumber(view, "target", target);
     builder->failed |= view == NULL;
-    return index;
+    return builder->viewCount++;
 }
 
 // --- Accessors ---------------------------------------------------------------------------------------------------
 
 static qvJson* AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count, int* index)
 {
-    qvJson* accessors = qvGltfBuilder_List(builder, "accessors");
-    *index = qvJson_Count(accessors);
-    qvJson* accessor = qvJson_AddObject(accessors, NULL);
+    *index = builder->accessorCount++;
+    qvJson* accessor = qvJson_AddObject(qvGltfBuilder_List(builder, "accessors"), NULL);
     qvJson_AddNumber(accessor, "bufferView", view);
     qvJson_AddNumber(accessor, "componentType", componentType);
     qvJson_AddNumber(accessor, "count", count);

@@ -16,7 +16,8 @@
 typedef struct qvGltfBuilder
 {
     qvJson* json;
-    uint8_t* bytes; ///< the buffer
+    int viewCount, accessorCount; ///< in the document
+    uint8_t* bytes;               ///< the buffer
     size_t size, capacity;
     bool failed; ///< memory ran out
 } qvGltfBuilder;

@@ -93,21 +93,17 @@ static qvResult FindNormals(const qvGltfEdits* edits, const qvVec3f* positions, 
     return result;
 }
 
-static const qvJson* PrimitiveOf(const qvGltf* gltf, const qvGltfPiece* piece)
-{
-    return qvJson_At(qvJson_Find(gltf->meshes.items[piece->mesh], "primitives"), piece->primitive);
-}
-
 // Mesh-space normals of a piece's part: the file's, replaced where triangles moved. With n the world-space normal and A
 // the map to world space it is the direction of A^T n.
-static qvResult PlaceNormals(qvGltfEdits* edits, const qvRigState* rest, const qvGltfPiece* piece,
-                             const Normals* normals, qvError* error)
+static qvResult PlaceNormals(qvGltfEdits* edits, const qvRigState* rest, int index, const Normals* normals,
+                             qvError* error)
 {
+    const qvGltfPiece* piece = &edits->gltf->pieces[index];
     const qvRigPart* part = &edits->rig->parts[piece->part];
     qvGltf unlimited = *edits->gltf;
     unlimited.budget = SIZE_MAX;
     qvGltfAccessor accessor;
-    const qvJson* attributes = qvJson_Find(PrimitiveOf(edits->gltf, piece), "attributes");
+    const qvJson* attributes = qvJson_Find(edits->primitives[index], "attributes");
     qvResult result = qvGltf_GetAccessor(&unlimited, attributes, "attributes", "NORMAL", &accessor, error);
     if (result != qv_ok || accessor.index < 0)
         return result;
@@ -153,7 +149,7 @@ static qvResult CompareTriangles(qvGltfEdits* edits, int index, qvError* error)
     if (arena == NULL)
         return qvError_OutOfMemory(error, 1.0);
     qvResult result =
-        qvGltf_ReadTriangles(&unlimited, arena, PrimitiveOf(edits->gltf, piece), "primitive",
+        qvGltf_ReadTriangles(&unlimited, arena, edits->primitives[index], "primitive",
                              edits->rig->geometries[part->geometry].vertexCount, &triangles, &count, error);
     bool same = result == qv_ok && count == submesh->triangleCount;
     for (int i = 0; same && i < count; i++)
@@ -235,9 +231,29 @@ static qvResult FindMoved(qvGltfEdits* edits, const qvRigState* rest, const qvVe
     {
         const qvGltfPartEdit* part = &edits->parts[edits->gltf->pieces[i].part];
         if (part->positions != NULL && part->normals == NULL)
-            result = PlaceNormals(edits, rest, &edits->gltf->pieces[i], &normals, error);
+            result = PlaceNormals(edits, rest, i, &normals, error);
     }
     return result;
+}
+
+// The pieces of a node follow its mesh's primitives in order, so one walk finds them all.
+static void FindPrimitives(qvGltfEdits* edits)
+{
+    const qvGltf* gltf = edits->gltf;
+    const qvJson* primitive = NULL;
+    int number = 0;
+    for (int i = 0; i < gltf->pieceCount; i++)
+    {
+        const qvGltfPiece* piece = &gltf->pieces[i];
+        if (i == 0 || piece->node != gltf->pieces[i - 1].node)
+        {
+            primitive = qvJson_First(qvJson_Find(gltf->meshes.items[piece->mesh], "primitives"));
+            number = 0;
+        }
+        for (; number < piece->primitive; number++)
+            primitive = qvJson_Next(primitive);
+        edits->primitives[i] = primitive;
+    }
 }
 
 qvResult qvGltf_FindEdits(const qvModel* model, const qvVec3f* positions, qvGltfEdits* edits, qvError* error)
@@ -249,9 +265,11 @@ qvResult qvGltf_FindEdits(const qvModel* model, const qvVec3f* positions, qvGltf
         return qvError_OutOfMemory(error, 1.0);
     edits->parts = qvArena_Allocate(edits->arena, (size_t)rig->partCount * sizeof(qvGltfPartEdit));
     edits->retriangulated = qvArena_Allocate(edits->arena, (size_t)gltf->pieceCount * sizeof(bool));
+    edits->primitives = qvArena_Allocate(edits->arena, (size_t)gltf->pieceCount * sizeof(qvJson*));
     void* scratch = qvArena_Allocate(edits->arena, qvRig_ScratchSize(rig));
-    if (edits->parts == NULL || edits->retriangulated == NULL || scratch == NULL)
+    if (edits->primitives == NULL || edits->parts == NULL || edits->retriangulated == NULL || scratch == NULL)
         return qvError_OutOfMemory(error, (double)qvRig_ScratchSize(rig));
+    FindPrimitives(edits);
     qvRigState rest = qvRig_ComputeState(rig, -1, 0.0, scratch);
     qvResult result = FindMoved(edits, &rest, positions, error);
     for (int i = 0; i < gltf->pieceCount && result == qv_ok; i++)

@@ -19,7 +19,8 @@ typedef struct qvGltfEdits
     const qvMesh* mesh;
     qvArena* arena;
     qvGltfPartEdit* parts;
-    bool* retriangulated; ///< per piece: repairs changed its triangles
+    const qvJson** primitives; ///< per piece: its primitive in the document that was read
+    bool* retriangulated;      ///< per piece: repairs changed its triangles
 } qvGltfEdits;
 
 /// Compares positions with those that were read, and the triangles with those of the file.

@@ -27,7 +27,6 @@ typedef struct Split
 
 typedef struct Writer
 {
-    const qvModel* model;
     const qvMesh* mesh;
     const qvVec3f* positions;
     qvVec3f* normals; // laid out as the mesh's; NULL when it has none
@@ -311,7 +310,7 @@ static void BuildDocument(Writer* writer)
 qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* file,
                           qvError* error)
 {
-    Writer writer = { .model = model, .mesh = model->mesh, .positions = positions };
+    Writer writer = { .mesh = model->mesh, .positions = positions };
     qvGltfBuilder_Start(&writer.builder, NULL);
     qvResult result = FindNormals(&writer, error);
     if (result == qv_ok)

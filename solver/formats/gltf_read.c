@@ -6,7 +6,6 @@
 // joints.
 #include "formats/gltf.h"
 
-#include "base/assert.h"
 #include "math/affine.h"
 
 #include <stdlib.h>
@@ -166,7 +165,7 @@ static qvResult ReadScene(Reader* reader, qvError* error)
         result = qvGltf_Allocate(gltf, reader->arena, (size_t)gltf->nodes.count, sizeof(bool), "nodes",
                                  &reader->inScene, error);
     if (result == qv_ok)
-        result = qvGltf_MarkScene(gltf, reader->rig, reader->inScene, error);
+        result = qvGltf_MarkScene(gltf, reader->rig, reader->input->notes, reader->inScene, error);
     if (result == qv_ok)
         result = Prepare(reader, error);
     for (int i = 0; i < gltf->nodes.count && result == qv_ok; i++)
@@ -182,14 +181,14 @@ static qvResult ReadScene(Reader* reader, qvError* error)
 
 // --- The mesh ----------------------------------------------------------------------------------------------------
 
-// Nodes that mirror turn triangles inside out.
+// Nodes, or joints, that mirror turn triangles inside out.
 static void MarkMirrored(Reader* reader)
 {
     for (int i = 0; i < reader->gltf->pieceCount; i++)
     {
         qvGltfPiece* piece = &reader->gltf->pieces[i];
-        if (reader->rig->parts[piece->part].skin < 0)
-            piece->mirrored = qvAffine_Determinant(&reader->rest.globals[piece->node]) < 0.0;
+        qvAffine map = qvRig_VertexMap(reader->rig, &reader->rest, &reader->rig->parts[piece->part], 0);
+        piece->mirrored = qvAffine_Determinant(&map) < 0.0;
     }
 }
 

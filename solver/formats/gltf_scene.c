@@ -182,7 +182,7 @@ qvResult qvGltf_ReadNodes(qvGltf* gltf, qvRig* rig, qvError* error)
 
 // --- Scene -------------------------------------------------------------------------------------------------------
 
-qvResult qvGltf_MarkScene(qvGltf* gltf, const qvRig* rig, bool* inScene, qvError* error)
+qvResult qvGltf_MarkScene(qvGltf* gltf, const qvRig* rig, qvNotes* notes, bool* inScene, qvError* error)
 {
     qvJson* scenes = NULL;
     int index = 0;
@@ -197,6 +197,8 @@ qvResult qvGltf_MarkScene(qvGltf* gltf, const qvRig* rig, bool* inScene, qvError
     qvJson *scene = qvJson_At(scenes, index), *roots = NULL;
     if (scene == NULL)
         return qvError_Set(error, qv_badInput, "scene: there is no scenes[%d]", index);
+    if (qvJson_Count(scenes) > 1)
+        qvNotes_Add(notes, "scenes: of %d scenes number %d is read", qvJson_Count(scenes), index);
     char place[QV_GLTF_MAX_PLACE];
     snprintf(place, sizeof(place), "scenes[%d]", index);
     result = qvJson_ReadArray(scene, place, "nodes", &roots, error);

@@ -7,14 +7,16 @@
 // - all buffers become one, and in a binary file it takes in the images that stood in the JSON as data URIs.
 #include "formats/gltf_builder.h"
 
-#include "base/assert.h"
 #include "formats/gltf_edit.h"
-#include "math/affine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum
+{
+    MAX_COMPARED = 10000 // accessors; with more, comparing each with all takes longer than adding new ones
+};
 
 // A node and the pieces of its mesh.
 typedef struct Run
@@ -22,7 +24,8 @@ typedef struct Run
     int node, mesh;
     int firstPiece, pieceCount;
     bool changed;
-    int target; // the mesh that it gets in the new document, -1 while unknown
+    int target;   // the mesh that it gets in the new document, -1 while unknown
+    int previous; // the last changed run with the same mesh, -1 for none
 } Run;
 
 typedef struct Writer
@@ -33,9 +36,12 @@ typedef struct Writer
     size_t* bufferStarts; // where the file's buffers are in the new one
     int runCount;
     Run* runs;
-    int* users;      // per mesh: nodes that keep it as it is
-    bool* taken;     // per mesh: edited in place
-    int* references; // per accessor
+    int* users;                                       // per mesh: nodes that keep it as it is
+    bool* taken;                                      // per mesh: edited in place
+    int* latest;                                      // per mesh: the last run that was edited, -1 for none
+    int meshCount;                                    // in the new document
+    qvJson **meshItems, **nodeItems, **accessorItems; // of the new document, as far as they were in the file
+    int* references;                                  // per accessor
     qvGltfAccessor* accessors;
 } Writer;
 
@@ -44,9 +50,10 @@ typedef struct Writer
 // Views, and the compressed twins that some of them have, point into the one new buffer.
 static void MoveView(const Writer* writer, qvJson* view)
 {
-    int buffer = (int)qvJson_Number(qvJson_Find(view, "buffer"));
-    if (!qvJson_IsObject(view) || buffer < 0 || buffer >= writer->gltf->bufferCount)
+    double index = qvJson_Number(qvJson_Find(view, "buffer"));
+    if (!qvJson_IsObject(view) || !(index >= 0.0 && index < writer->gltf->bufferCount))
         return;
+    int buffer = (int)index;
     size_t start = writer->bufferStarts[buffer];
     double offset = qvJson_Number(qvJson_Find(view, "byteOffset"));
     if (buffer != 0)
@@ -175,7 +182,7 @@ static bool Overlap(const qvGltfAccessor* a, const qvGltfAccessor* b)
 static bool CanReplace(const Writer* writer, const qvGltfAccessor* accessor, int uses)
 {
     if (accessor->componentType != QV_GLTF_FLOAT || accessor->viewIndex < 0 || accessor->sparseCount > 0 ||
-        writer->references[accessor->index] != uses)
+        writer->references[accessor->index] != uses || writer->gltf->accessors.count > MAX_COMPARED)
         return false;
     for (int i = 0; i < writer->gltf->accessors.count; i++)
     {
@@ -199,19 +206,18 @@ static void SetAttribute(Writer* writer, const Run* run, int piece, qvJson* attr
                          const float* values, int* written)
 {
     const qvGltf* gltf = writer->gltf;
-    const qvJson* primitives = qvJson_Find(gltf->meshes.items[run->mesh], "primitives");
-    const qvJson* original = qvJson_Find(qvJson_At(primitives, gltf->pieces[piece].primitive), "attributes");
+    const qvJson* original = qvJson_Find(writer->edits.primitives[piece], "attributes");
     qvGltfAccessor accessor;
     if (qvGltf_GetAccessor(gltf, original, "", name, &accessor, NULL) != qv_ok || accessor.index < 0)
         return;
-    int uses = 0;
-    for (int i = run->firstPiece; i < run->firstPiece + run->pieceCount; i++)
-        uses += gltf->pieces[i].part == gltf->pieces[piece].part;
+    int uses = 0; // the pieces of a part follow each other, and the first one comes here first
+    for (int i = piece; i < run->firstPiece + run->pieceCount && gltf->pieces[i].part == gltf->pieces[piece].part; i++)
+        uses++;
     bool isPosition = strcmp(name, "POSITION") == 0;
     if (*written < 0 && run->target == run->mesh && CanReplace(writer, &accessor, uses))
     {
         ReplaceValues(writer, &accessor, values);
-        qvJson* item = qvJson_At(qvJson_Find(writer->builder.json, "accessors"), accessor.index);
+        qvJson* item = writer->accessorItems[accessor.index];
         if (isPosition || qvJson_Find(item, "min") != NULL)
             qvGltfBuilder_SetBounds(item, values, 3, accessor.count);
         *written = accessor.index;
@@ -245,12 +251,14 @@ static void DropCompression(qvJson* primitive)
 
 static void EditMesh(Writer* writer, const Run* run, qvJson* mesh)
 {
-    qvJson* primitives = qvJson_Find(mesh, "primitives");
+    qvJson* primitive = qvJson_First(qvJson_Find(mesh, "primitives"));
+    int number = 0;
     for (int i = run->firstPiece; i < run->firstPiece + run->pieceCount; i++)
     {
         const qvGltfPiece* piece = &writer->gltf->pieces[i];
         qvGltfPartEdit* part = &writer->edits.parts[piece->part];
-        qvJson* primitive = qvJson_At(primitives, piece->primitive);
+        for (; number < piece->primitive; number++)
+            primitive = qvJson_Next(primitive);
         qvJson* attributes = qvJson_Find(primitive, "attributes");
         // A mesh whose every triangle was repaired away cannot be written; it keeps its indices.
         bool retriangulate = writer->edits.retriangulated[i] && writer->edits.mesh->submeshes[i].triangleCount > 0;
@@ -281,39 +289,36 @@ static bool SameShape(const Writer* writer, const Run* a, const Run* b)
 // An earlier run that has this mesh in this shape already, or -1.
 static int FindTwin(const Writer* writer, int run)
 {
-    const Run* own = &writer->runs[run];
-    for (int i = 0; i < run; i++)
-    {
-        const Run* other = &writer->runs[i];
-        if (other->mesh == own->mesh && other->changed && SameShape(writer, other, own))
-            return i;
-    }
-    return -1;
+    int other = writer->runs[run].previous;
+    while (other >= 0 && !SameShape(writer, &writer->runs[other], &writer->runs[run]))
+        other = writer->runs[other].previous;
+    return other;
 }
 
 static void EditRun(Writer* writer, int index)
 {
     Run* run = &writer->runs[index];
+    run->previous = writer->latest[run->mesh];
+    writer->latest[run->mesh] = index;
     int twin = FindTwin(writer, index);
-    qvJson* meshes = qvGltfBuilder_List(&writer->builder, "meshes");
     if (twin >= 0)
         run->target = writer->runs[twin].target;
     else if (writer->users[run->mesh] == 0 && !writer->taken[run->mesh])
     {
         run->target = run->mesh;
         writer->taken[run->mesh] = true;
-        EditMesh(writer, run, qvJson_At(meshes, run->mesh));
+        EditMesh(writer, run, writer->meshItems[run->mesh]);
     }
     else
     {
-        run->target = qvJson_Count(meshes);
+        run->target = writer->meshCount++;
         qvJson* copy = qvJson_Copy(writer->gltf->meshes.items[run->mesh]);
         writer->builder.failed |= copy == NULL;
-        qvJson_AddNode(meshes, NULL, copy);
+        qvJson_AddNode(qvGltfBuilder_List(&writer->builder, "meshes"), NULL, copy);
         EditMesh(writer, run, copy);
     }
     if (run->target != run->mesh)
-        qvGltfBuilder_SetNumber(qvJson_At(qvJson_Find(writer->builder.json, "nodes"), run->node), "mesh", run->target);
+        qvGltfBuilder_SetNumber(writer->nodeItems[run->node], "mesh", run->target);
 }
 
 static void FindRuns(Writer* writer)
@@ -329,7 +334,7 @@ static void FindRuns(Writer* writer)
     {
         const qvGltfPiece* piece = &gltf->pieces[i];
         if (i == 0 || piece->node != gltf->pieces[i - 1].node)
-            writer->runs[writer->runCount++] = (Run){ piece->node, piece->mesh, i, 0, false, -1 };
+            writer->runs[writer->runCount++] = (Run){ piece->node, piece->mesh, i, 0, false, -1, -1 };
         Run* run = &writer->runs[writer->runCount - 1];
         run->pieceCount++;
         run->changed |= writer->edits.parts[piece->part].positions != NULL || writer->edits.retriangulated[i];
@@ -340,6 +345,16 @@ static void FindRuns(Writer* writer)
 
 // --- The document ------------------------------------------------------------------------------------------------
 
+// The items of a list in the new document, for access by index; NULL when memory runs out.
+static qvJson** FindItems(const Writer* writer, const qvGltfTable* table)
+{
+    qvJson** items = qvAllocate((size_t)table->count, sizeof(qvJson*));
+    qvJson* item = qvJson_First(qvJson_Find(writer->builder.json, table->name));
+    for (int i = 0; items != NULL && i < table->count; i++, item = qvJson_Next(item))
+        items[i] = item;
+    return items;
+}
+
 static qvResult Allocate(Writer* writer, qvError* error)
 {
     const qvGltf* gltf = writer->gltf;
@@ -347,12 +362,36 @@ static qvResult Allocate(Writer* writer, qvError* error)
     writer->runs = qvAllocate((size_t)gltf->pieceCount, sizeof(Run));
     writer->users = qvAllocate((size_t)gltf->meshes.count, sizeof(int));
     writer->taken = qvAllocate((size_t)gltf->meshes.count, sizeof(bool));
+    writer->latest = qvAllocate((size_t)gltf->meshes.count, sizeof(int));
+    writer->meshItems = FindItems(writer, &gltf->meshes);
+    writer->nodeItems = FindItems(writer, &gltf->nodes);
+    writer->accessorItems = FindItems(writer, &gltf->accessors);
     writer->references = qvAllocate((size_t)gltf->accessors.count, sizeof(int));
     writer->accessors = qvAllocate((size_t)gltf->accessors.count, sizeof(qvGltfAccessor));
     if (writer->bufferStarts == NULL || writer->runs == NULL || writer->users == NULL || writer->taken == NULL ||
-        writer->references == NULL || writer->accessors == NULL)
+        writer->references == NULL || writer->accessors == NULL || writer->latest == NULL ||
+        writer->meshItems == NULL || writer->nodeItems == NULL || writer->accessorItems == NULL)
         return qvError_OutOfMemory(error, (double)gltf->pieceCount * sizeof(Run));
+    writer->meshCount = gltf->meshes.count;
+    for (int i = 0; i < gltf->meshes.count; i++)
+        writer->latest[i] = -1;
     return qv_ok;
+}
+
+static void FreeWriter(Writer* writer)
+{
+    qvGltfBuilder_Finish(&writer->builder);
+    qvGltfEdits_Free(&writer->edits);
+    free(writer->bufferStarts);
+    free(writer->runs);
+    free(writer->users);
+    free(writer->taken);
+    free(writer->latest);
+    free(writer->meshItems);
+    free(writer->nodeItems);
+    free(writer->accessorItems);
+    free(writer->references);
+    free(writer->accessors);
 }
 
 qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* file,
@@ -378,13 +417,6 @@ qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool bi
         if (result == qv_ok)
             result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
     }
-    qvGltfBuilder_Finish(&writer.builder);
-    qvGltfEdits_Free(&writer.edits);
-    free(writer.bufferStarts);
-    free(writer.runs);
-    free(writer.users);
-    free(writer.taken);
-    free(writer.references);
-    free(writer.accessors);
+    FreeWriter(&writer);
     return result;
 }

@@ -66,7 +66,7 @@ static const BadFile badFiles[] = {
     { "gltf/bad/node_self.gltf", "nodes[0].children: the node is its own ancestor" },
     { "gltf/bad/node_skin.gltf", "nodes[0].skin: there is no skins[7]" },
     { "gltf/bad/node_two_parents.gltf", "nodes[2].children[0]: node 0 has another parent already, node 1" },
-    { "gltf/bad/number.gltf", "a number is too large for a double" },
+    { "gltf/bad/number.gltf", "nodes[0].scale[0]: the number is too large" },
     { "gltf/bad/offset.gltf", "accessors[0].count: 4 elements need 48 bytes, bufferViews[0] has 0 from there" },
     { "gltf/bad/offset_negative.gltf", "accessors[0].byteOffset: is -4, must be from 0 to 2.14748e+09" },
     { "gltf/bad/only_lines.gltf", "scenes: the default scene has no mesh with triangles" },

@@ -110,7 +110,7 @@ static void TestUnchanged(void** state)
     for (size_t i = 0; i < sizeof(goodFiles) / sizeof(goodFiles[0]); i++)
     {
         if (strstr(goodFiles[i], "degenerate") != NULL)
-            continue;
+            continue; // its indices are repaired
         qvModel* model = Load(goodFiles[i]);
         for (int k = 0; k < 2; k++)
         {
@@ -295,17 +295,23 @@ static void TestOutsideScene(void** state)
     qvDestroyModel(model);
 }
 
-static void TestRepairedIndices(void** state)
+static void CheckRepaired(const char* name, qvHealthKind kind)
 {
-    (void)state;
-    qvModel* model = Load("gltf/degenerate.gltf");
-    assert_int_equal(model->report.items[qv_healthDegenerate].count, 1);
+    qvModel* model = Load(name);
+    assert_int_equal(model->report.items[kind].count, 1);
     qvModel* copy = SaveAndLoad(model, NULL, "repaired.glb");
-    assert_int_equal(copy->report.items[qv_healthDegenerate].count, 0);
+    assert_int_equal(copy->report.items[kind].count, 0);
     assert_int_equal(qvMesh_Hash(copy->mesh), qvMesh_Hash(model->mesh));
     AssertSameBytes(model->source, copy->source, 0);
     qvDestroyModel(copy);
     qvDestroyModel(model);
+}
+
+static void TestRepairedIndices(void** state)
+{
+    (void)state;
+    CheckRepaired("gltf/degenerate.gltf", qv_healthDegenerate);
+    CheckRepaired("gltf/flipped.gltf", qv_healthWinding);
 }
 
 // A rig keeps working on the edited shape: the animation moves the new vertices.
@@ -396,6 +402,46 @@ static void TestFreshMaterials(void** state)
     qvDestroyModel(model);
 }
 
+// More vertices than 16 bits can count.
+static void TestLarge(void** state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 270
+    };
+    qvVec3f* positions = malloc(SIDE * SIDE * sizeof(qvVec3f));
+    int32_t *corners = malloc((SIDE - 1) * (SIDE - 1) * 4 * sizeof(int32_t)), *corner = corners;
+    int32_t* sizes = malloc((SIDE - 1) * (SIDE - 1) * sizeof(int32_t));
+    for (int i = 0; i < SIDE * SIDE; i++)
+        positions[i] = (qvVec3f){ (float)(i % SIDE), (float)(i / SIDE), 0.01f * (float)(i % 7) };
+    for (int i = 0; i < (SIDE - 1) * (SIDE - 1); i++)
+    {
+        int v = i / (SIDE - 1) * SIDE + i % (SIDE - 1);
+        sizes[i] = 4;
+        *corner++ = v;
+        *corner++ = v + 1;
+        *corner++ = v + SIDE + 1;
+        *corner++ = v + SIDE;
+    }
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = SIDE * SIDE;
+    def.positions = positions;
+    def.faceCount = (SIDE - 1) * (SIDE - 1);
+    def.faceSizes = sizes;
+    def.corners = corners;
+    qvModel model = { 0 };
+    qvError error;
+    ASSERT_OK(qvCreateMesh(&def, &model.mesh, NULL, &error), error);
+    qvModel* copy = SaveAndLoad(&model, NULL, "large.glb");
+    assert_int_equal(qvMesh_Hash(copy->mesh), qvMesh_Hash(model.mesh));
+    qvDestroyModel(copy);
+    qvDestroyMesh(model.mesh);
+    free(positions);
+    free(corners);
+    free(sizes);
+}
+
 static void TestFailure(void** state)
 {
     (void)state;
@@ -421,6 +467,7 @@ int main(void)
         cmocka_unit_test(TestSkinMoved),
         cmocka_unit_test(TestFresh),
         cmocka_unit_test(TestFreshMaterials),
+        cmocka_unit_test(TestLarge),
         cmocka_unit_test(TestFailure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

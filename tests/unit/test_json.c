@@ -27,7 +27,9 @@ static void TestMistakesHaveAPlace(void** state)
         { "", "line 1, column 1" },
         { "{\"a\": 1,\n \"b\": }", "line 2, column 7" },
         { "[1, 2] x", "line 1, column 8: unexpected text" },
-        { "[1, 1e999]", "too large" },
+        { "[1, 1e999]", "[1]: the number is too large" },
+        { "{\"a\": [{}, {\"b\": [0, 1, -1e999]}]}", "a[1].b[2]: the number is too large" },
+        { "1e999", ": the number is too large" },
         { "[1,", "line 1" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
