@@ -51,6 +51,7 @@ typedef struct Search
     int n, partCount; // free degrees of freedom, parts
     int count;        // modes to find
     double norm;      // of K'
+    double typical;   // eigenvalue of K'
     double* y;        // [n x count] eigenvectors of K'
     qvModes* modes;
 } Search;
@@ -58,20 +59,26 @@ typedef struct Search
 // --- The shift
 // --------------------------------------------------------------------------------------------------------
 
-// Eigenvalues below this are zero to rounding.
-static double ZeroLevel(const Search* search)
-{
-    return 64.0 * DBL_EPSILON * search->norm;
-}
-
-// A small fraction of the mean eigenvalue: on shells of n unknowns the lowest elastic eigenvalues lie about there.
-static double GuessShift(const Search* search)
+// The geometric mean of the diagonal of K': unlike the mean it hardly sees the few points of next to no mass that
+// degenerate triangles leave, whose entries are huge. 0 without any stiffness.
+static double TypicalEigenvalue(const Search* search)
 {
     const qvSparsePattern* pattern = search->matrix.pattern;
-    double mean = 0.0;
+    double sum = 0.0;
+    int count = 0;
     for (int i = 0; i < search->n; i++)
-        mean += fabs(search->matrix.values[pattern->columnStart[i]]) / search->n;
-    double shift = mean * fmin(1e-4, 30.0 * pow(search->n, -1.7));
+    {
+        double value = fabs(search->matrix.values[pattern->columnStart[i]]);
+        sum += value > 0.0 ? log(value) : 0.0;
+        count += value > 0.0;
+    }
+    return count > 0 ? exp(sum / count) : 0.0;
+}
+
+// A small fraction of the typical eigenvalue: on shells of n unknowns the lowest elastic eigenvalues lie about there.
+static double GuessShift(const Search* search)
+{
+    double shift = search->typical * fmin(1e-4, 30.0 * pow(search->n, -1.7));
     return shift > 0.0 ? shift : 1.0;
 }
 
@@ -136,7 +143,7 @@ static qvResult ProbeSpectrum(Search* search, double* scale, qvError* error)
     if (result == qv_ok)
         result = RayleighRitz(search, y, columns, values, ky, error);
     if (result == qv_ok)
-        *scale = values[0] < -ZeroLevel(search) ? values[0] : values[6 * search->partCount];
+        *scale = values[0] < -1e-13 * search->typical ? values[0] : values[6 * search->partCount];
     free(y);
     free(ky);
     free(values);
@@ -160,7 +167,7 @@ static qvResult FindShift(Search* search, qvError* error)
         result = ProbeSpectrum(search, &scale, error);
         // What had to be raised was raised because of negative eigenvalues and stays.
         bool isGood = report->shift > 1e-3 * scale && report->shift < 10.0 * scale;
-        if (result != qv_ok || scale <= ZeroLevel(search) || report->shift > wanted || isGood)
+        if (result != qv_ok || scale <= 1e-13 * search->typical || report->shift > wanted || isGood)
             break;
         wanted = report->shift = 0.3 * scale;
         result = FactorizeRaising(search, error);
@@ -253,6 +260,25 @@ static qvResult Solve(Search* search, qvError* error)
 // --- Result
 // -----------------------------------------------------------------------------------------------------------
 
+// Whether y^T K' y = value is zero to rounding, which is that of the sum of |K'_ij| |y_i| |y_j|. A bound from the norm
+// of K' alone would take every mode for zero where few points have next to no mass.
+static bool IsZero(const Search* search, double value, const double* y)
+{
+    double level = 64.0 * DBL_EPSILON;
+    if (fabs(value) > level * search->norm)
+        return false;
+    const qvSparsePattern* pattern = search->matrix.pattern;
+    double sum = 0.0;
+    for (int j = 0; j < search->n; j++)
+    {
+        double column = 0.0;
+        for (int32_t k = pattern->columnStart[j] + 1; k < pattern->columnStart[j + 1]; k++)
+            column += 2.0 * fabs(search->matrix.values[k] * y[pattern->row[k]]);
+        sum += (column + fabs(search->matrix.values[pattern->columnStart[j]] * y[j])) * fabs(y[j]);
+    }
+    return fabs(value) <= level * sum;
+}
+
 static qvResult Finish(Search* search, qvError* error)
 {
     int n = search->n, count = search->count;
@@ -267,7 +293,7 @@ static qvResult Finish(Search* search, qvError* error)
         qvBlas_AddScaled(n, -modes->values[k], search->y + (size_t)k * (size_t)n, rest);
         double backward = search->norm > 0.0 ? qvBlas_Norm(n, rest) / search->norm : 0.0;
         modes->report.backwardError = fmax(modes->report.backwardError, backward);
-        modes->zeroCount += fabs(modes->values[k]) <= ZeroLevel(search);
+        modes->zeroCount += IsZero(search, modes->values[k], search->y + (size_t)k * (size_t)n);
     }
     if (result == qv_ok)
     {
@@ -286,6 +312,7 @@ static qvResult Run(Search* search, qvError* error)
         return result;
     search->matrix = qvFactor_Scaled(search->factor);
     search->norm = qvSparse_Norm(&search->matrix);
+    search->typical = TypicalEigenvalue(search);
     size_t count = (size_t)search->count;
     modes->values = qvAllocate(count, sizeof(double));
     modes->vectors = qvAllocate((size_t)modes->size * count, sizeof(double));

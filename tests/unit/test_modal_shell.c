@@ -138,6 +138,60 @@ static void TestSixZeroModes(void** state)
     }
 }
 
+// Appends three degrees of freedom without stiffness.
+static void AddLoosePoint(Body* body)
+{
+    qvError error;
+    int n = body->size, entries = body->pattern->entryCount;
+    int32_t* columnStart = calloc((size_t)n + 4, sizeof(int32_t));
+    int32_t* row = calloc((size_t)entries + 3, sizeof(int32_t));
+    memcpy(columnStart, body->pattern->columnStart, ((size_t)n + 1) * sizeof(int32_t));
+    memcpy(row, body->pattern->row, (size_t)entries * sizeof(int32_t));
+    body->mass = realloc(body->mass, ((size_t)n + 3) * sizeof(double));
+    body->matrix.values = realloc(body->matrix.values, ((size_t)entries + 3) * sizeof(double));
+    for (int c = 0; c < 3; c++)
+    {
+        columnStart[n + 1 + c] = entries + 1 + c;
+        row[entries + c] = n + c;
+        body->mass[n + c] = 1e-9 * body->mass[0];
+        body->matrix.values[entries + c] = 0.0;
+    }
+    qvDestroySparsePattern(body->pattern);
+    ASSERT_OK(qvCopySparsePattern(n + 3, columnStart, row, &body->pattern, &error), error);
+    body->matrix.pattern = body->pattern;
+    body->size = n + 3;
+    free(columnStart);
+    free(row);
+}
+
+// Degenerate triangles leave points of next to no mass, and a point of no triangle has no stiffness either: three zero
+// modes of its own. The rest of the body must not notice.
+static void TestPointsOfNoMass(void** state)
+{
+    (void)state;
+    qvShellMaterial material = qvDefaultShellMaterial();
+    Elastic elastic = MakePrimitive("sack", 8, &material);
+    qvModes* before = MustFind(&elastic, 16, NULL, 0, qv_modesAuto);
+    Body* body = &elastic.body;
+    for (int c = 0; c < 3; c++)
+        body->mass[3 * 100 + c] *= 1e-9;
+    qvModes* light = MustFind(&elastic, 16, NULL, 0, qv_modesAuto);
+    assert_int_equal(light->zeroCount, 6);
+    AddLoosePoint(body);
+    qvModes* loose = MustFind(&elastic, 19, NULL, 0, qv_modesAuto);
+    assert_int_equal(loose->zeroCount, 9);
+    for (int k = 6; k < 16; k++)
+    {
+        ASSERT_NEAR(light->values[k] / before->values[k], 1.0, 0.03);
+        // The light point's stiffness over its mass is 1e14 of these eigenvalues: they keep about eight digits.
+        ASSERT_NEAR(loose->values[k + 3] / light->values[k], 1.0, 1e-7);
+    }
+    qvDestroyModes(before);
+    qvDestroyModes(light);
+    qvDestroyModes(loose);
+    FreeElastic(&elastic);
+}
+
 static double MassOfFree(const Elastic* elastic, int firstPoint)
 {
     // The hinge at the last clamped column stands for the bending of half a cell on both sides of it: the rod begins
@@ -266,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSixZeroModes),
+        cmocka_unit_test(TestPointsOfNoMass),
         cmocka_unit_test(TestClampedStrip),
         cmocka_unit_test(TestSphere),
     };
