@@ -124,7 +124,7 @@ extern "C"
                                                    double* matrix, double* linear, double* constant, qvError* error);
 
     /// Free motion w'' + 2 delta w' + lambda (w - center) = 0 from value and velocity at time 0: value, velocity and
-    /// acceleration at time t >= 0. Two divided by delta is the time in which it decays to 14 %.
+    /// acceleration at time t >= 0. Oscillation decays to 5 % in a time of 3 / delta.
     void qvFreeVibration(double lambda, double delta, double center, double value, double velocity, double t,
                          double out[3]);
 

@@ -9,6 +9,11 @@
 // direction that rounding would not decide.
 static const double degenerate = 1e-9;
 
+static double Larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 // s a b^T
 static qvBlock Outer(double s, qvVec3 a, qvVec3 b)
 {
@@ -26,15 +31,6 @@ static void AddOuter(qvBlock* block, double s, qvVec3 a, qvVec3 b)
     }
 }
 
-static void AddScaled(qvBlock* block, double s, const qvBlock* other)
-{
-    for (int i = 0; i < 3; i++)
-    {
-        for (int j = 0; j < 3; j++)
-            block->m[i][j] += s * other->m[i][j];
-    }
-}
-
 // s [a]x: the matrix of v -> s a x v
 static void AddCross(qvBlock* block, double s, qvVec3 a)
 {
@@ -44,17 +40,6 @@ static void AddCross(qvBlock* block, double s, qvVec3 a)
     block->m[1][2] -= s * a.x;
     block->m[2][0] -= s * a.y;
     block->m[2][1] += s * a.x;
-}
-
-static qvBlock Transpose(const qvBlock* block)
-{
-    qvBlock t;
-    for (int i = 0; i < 3; i++)
-    {
-        for (int j = 0; j < 3; j++)
-            t.m[i][j] = block->m[j][i];
-    }
-    return t;
 }
 
 static void Clear(qvBlock* blocks, int count)
@@ -108,7 +93,7 @@ static Triangle GetTriangle(const qvVec3 x[3])
     for (int i = 0; i < 3; i++)
     {
         t.side[i] = qvSub(x[(i + 2) % 3], x[(i + 1) % 3]);
-        longest = fmax(longest, qvDot(t.side[i], t.side[i]));
+        longest = Larger(longest, qvDot(t.side[i], t.side[i]));
     }
     qvVec3 n = qvCross(t.side[2], qvScale(-1.0, t.side[1]));
     t.twice = qvLength(n);
@@ -182,94 +167,127 @@ enum
     H32,
 };
 
-// One side of a hinge. Its normal n is e x d for the first triangle and d x e for the second.
+// One side of a hinge: its triangle has the edge x0 x1 and the corner c. Its normal is e x d for the first side and d x
+// e for the second.
 typedef struct Wing
 {
-    qvVec3 d;     // from x0 to the opposite corner
-    qvVec3 unit;  // unit normal
-    double size;  // |n|
-    qvVec3 over;  // n / |n|^2
-    double along; // d . e / |e|
-    qvVec3 turn;  // gradient of `along` in x1
+    qvVec3 d;        // from x0 to c
+    qvVec3 unit;     // unit normal
+    double inverse;  // 1 / |n|
+    double along;    // d . e / |e|
+    double slope[3]; // gradient of the angle in x0, x1 and c: so many unit normals
 } Wing;
 
 static bool InitWing(Wing* w, qvVec3 e, double length, qvVec3 d, double sign)
 {
     qvVec3 n = qvScale(sign, qvCross(e, d)), other = qvSub(d, e);
-    double longest = fmax(length * length, fmax(qvDot(d, d), qvDot(other, other)));
-    w->d = d;
-    w->size = qvLength(n);
-    if (!(w->size > degenerate * longest))
+    double longest = Larger(length * length, Larger(qvDot(d, d), qvDot(other, other))), size = qvLength(n);
+    if (!(size > degenerate * longest))
         return false;
-    w->unit = qvScale(1.0 / w->size, n);
-    w->over = qvScale(1.0 / w->size, w->unit);
+    w->d = d;
+    w->inverse = 1.0 / size;
+    w->unit = qvScale(w->inverse, n);
     w->along = qvDot(d, e) / length;
-    w->turn = qvScale(1.0 / length, qvMulAdd(d, -w->along / length, e));
+    w->slope[0] = (length - w->along) * w->inverse;
+    w->slope[1] = w->along * w->inverse;
+    w->slope[2] = -length * w->inverse;
     return true;
 }
 
-// Adds s d(n / |n|^2) where dn = [a]x dx: s / |n|^2 ([a]x - 2 u (u x a)^T), u the unit normal.
-static void AddNormalChange(qvBlock* block, double s, const Wing* w, qvVec3 a)
+// block += p u^T + u q^T
+static void AddPair(qvBlock* block, qvVec3 p, qvVec3 u, qvVec3 q)
 {
-    double scale = s / (w->size * w->size);
-    AddCross(block, scale, a);
-    AddOuter(block, -2.0 * scale, w->unit, qvCross(w->unit, a));
+    double px[3] = { p.x, p.y, p.z }, ux[3] = { u.x, u.y, u.z }, qx[3] = { q.x, q.y, q.z };
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+            block->m[i][j] += px[i] * ux[j] + ux[i] * qx[j];
+    }
 }
 
-// Blocks of one wing: (opposite, opposite), (opposite, 1), and its share of (1, 1). sign as in InitWing.
-static void AddWing(const Wing* w, qvVec3 e, double length, double sign, qvBlock* own, qvBlock* cross, qvBlock* shared)
+// A wing's share of the blocks of second * Hessian of the angle + first * gradient gradient^T. When x moves, n changes
+// by a x dx with a in the triangle's plane, and n / |n|^2 by -(b u^T + u b^T) dx / |n|^2 with the unit normal u, b = u
+// x a. So every block is p u^T + u q^T. The angle does not change when everything moves: rows and columns of blocks add
+// up to zero, which gives those of x0.
+static void AddWing(const Wing* w, qvVec3 e, double length, double sign, double first, double second,
+                    const qvVec3 gradient[2], const int index[6], qvBlock* blocks)
 {
-    qvVec3 unit = qvScale(1.0 / length, e);
-    qvVec3 byCorner = qvScale(sign, e), byEdge = qvScale(-sign, w->d);
-    AddNormalChange(own, -length, w, byCorner);
-    AddNormalChange(cross, -length, w, byEdge);
-    AddOuter(cross, -1.0, w->over, unit);
-    AddNormalChange(shared, w->along, w, byEdge);
-    AddOuter(shared, 1.0, w->over, w->turn);
+    double scale = second * w->inverse, square = scale * w->inverse;
+    qvVec3 u = w->unit, alongEdge = qvScale(scale / length, e), zero = { 0.0, 0.0, 0.0 };
+    qvVec3 byCorner = qvScale(sign * square, qvCross(u, e)), byEdge = qvScale(-sign * square, qvCross(u, w->d));
+    qvVec3 turn = qvScale(scale / length, qvMulAdd(w->d, -w->along / length, e)); // gradient of `along` in x1, over |n|
+    qvVec3 pcc = qvScale(length, byCorner), pc1 = qvScale(length, byEdge), qc1 = qvSub(pc1, alongEdge);
+    qvVec3 p11 = qvScale(-w->along, byEdge), q11 = qvAdd(p11, turn);
+    qvVec3 pc0 = qvSub(zero, qvAdd(pc1, pcc)), qc0 = qvSub(zero, qvAdd(qc1, pcc));
+    qvVec3 p10 = qvSub(zero, qvAdd(p11, qc1)), q10 = qvSub(zero, qvAdd(q11, pc1));
+    qvVec3 p00 = qvSub(zero, qvAdd(p10, pc0)), q00 = qvSub(zero, qvAdd(q10, qc0));
+    const double* slope = w->slope;
+    AddPair(&blocks[index[0]], p00, u, qvMulAdd(q00, first * slope[0], gradient[0]));
+    AddPair(&blocks[index[1]], p11, u, qvMulAdd(q11, first * slope[1], gradient[1]));
+    AddPair(&blocks[index[2]], pcc, u, qvMulAdd(pcc, first * slope[2] * slope[2], u));
+    AddPair(&blocks[index[3]], p10, u, qvMulAdd(q10, first * slope[1], gradient[0]));
+    AddPair(&blocks[index[4]], pc0, u, qvMulAdd(qc0, first * slope[2], gradient[0]));
+    AddPair(&blocks[index[5]], pc1, u, qvMulAdd(qc1, first * slope[2], gradient[1]));
 }
 
-// The angle does not change when everything moves: rows of blocks add up to zero, which gives those of x0.
-static void CompleteHinge(qvBlock* b)
+// The two wings of a hinge and the gradient of its angle.
+typedef struct Hinge
 {
-    qvBlock cross2 = Transpose(&b[H21]), cross3 = Transpose(&b[H31]);
-    AddScaled(&b[H20], -1.0, &b[H21]);
-    AddScaled(&b[H20], -1.0, &b[H22]);
-    AddScaled(&b[H30], -1.0, &b[H31]);
-    AddScaled(&b[H30], -1.0, &b[H33]);
-    AddScaled(&b[H10], -1.0, &b[H11]);
-    AddScaled(&b[H10], -1.0, &cross2);
-    AddScaled(&b[H10], -1.0, &cross3);
-    AddScaled(&b[H00], -1.0, &b[H10]);
-    AddScaled(&b[H00], -1.0, &b[H20]);
-    AddScaled(&b[H00], -1.0, &b[H30]);
+    qvVec3 e;
+    double length;
+    Wing a, b;
+    double angle;
+    qvVec3 gradient[4];
+} Hinge;
+
+static bool InitHinge(Hinge* h, const qvVec3 x[4])
+{
+    h->e = qvSub(x[1], x[0]);
+    h->length = qvLength(h->e);
+    if (!InitWing(&h->a, h->e, h->length, qvSub(x[2], x[0]), 1.0) ||
+        !InitWing(&h->b, h->e, h->length, qvSub(x[3], x[0]), -1.0))
+        return false;
+    qvVec3 u = h->a.unit, v = h->b.unit;
+    h->angle = atan2(qvDot(qvCross(u, v), h->e) / h->length, qvDot(u, v));
+    h->gradient[0] = qvMulAdd(qvScale(h->a.slope[0], u), h->b.slope[0], v);
+    h->gradient[1] = qvMulAdd(qvScale(h->a.slope[1], u), h->b.slope[1], v);
+    h->gradient[2] = qvScale(h->a.slope[2], u);
+    h->gradient[3] = qvScale(h->b.slope[2], v);
+    return true;
+}
+
+// first * gradient gradient^T + second * Hessian of the angle
+static void FillHinge(const Hinge* h, double first, double second, qvBlock* blocks)
+{
+    static const int indexA[6] = { H00, H11, H22, H10, H20, H21 }, indexB[6] = { H00, H11, H33, H10, H30, H31 };
+    Clear(blocks, qv_hingeBlocks);
+    AddWing(&h->a, h->e, h->length, 1.0, first, second, h->gradient, indexA, blocks);
+    AddWing(&h->b, h->e, h->length, -1.0, first, second, h->gradient, indexB, blocks);
+    blocks[H32] = Outer(first, h->gradient[3], h->gradient[2]);
+}
+
+static void ClearHinge(qvVec3* gradient, qvBlock* blocks)
+{
+    for (int i = 0; gradient != NULL && i < 4; i++)
+        gradient[i] = qvMakeVec3(0.0, 0.0, 0.0);
+    if (blocks != NULL)
+        Clear(blocks, qv_hingeBlocks);
 }
 
 bool qvHingeAngle(const qvVec3 x[4], double* angle, qvVec3* gradient, qvBlock* blocks)
 {
-    qvVec3 e = qvSub(x[1], x[0]), zero = { 0.0, 0.0, 0.0 };
-    double length = qvLength(e);
-    Wing a, b;
-    *angle = 0.0;
-    for (int i = 0; gradient != NULL && i < 4; i++)
-        gradient[i] = zero;
-    if (blocks != NULL)
-        Clear(blocks, qv_hingeBlocks);
-    if (!InitWing(&a, e, length, qvSub(x[2], x[0]), 1.0) || !InitWing(&b, e, length, qvSub(x[3], x[0]), -1.0))
+    Hinge h;
+    if (!InitHinge(&h, x))
+    {
+        *angle = 0.0;
+        ClearHinge(gradient, blocks);
         return false;
-    *angle = atan2(qvDot(qvCross(a.unit, b.unit), e) / length, qvDot(a.unit, b.unit));
-    if (gradient != NULL)
-    {
-        gradient[2] = qvScale(-length, a.over);
-        gradient[3] = qvScale(-length, b.over);
-        gradient[1] = qvMulAdd(qvScale(a.along, a.over), b.along, b.over);
-        gradient[0] = qvMulAdd(qvScale(length - a.along, a.over), length - b.along, b.over);
     }
+    *angle = h.angle;
+    for (int i = 0; gradient != NULL && i < 4; i++)
+        gradient[i] = h.gradient[i];
     if (blocks != NULL)
-    {
-        AddWing(&a, e, length, 1.0, &blocks[H22], &blocks[H21], &blocks[H11]);
-        AddWing(&b, e, length, -1.0, &blocks[H33], &blocks[H31], &blocks[H11]);
-        CompleteHinge(blocks);
-    }
+        FillHinge(&h, 0.0, 1.0, blocks);
     return true;
 }
 
@@ -280,29 +298,37 @@ double qvHingeCoefficient(const qvVec3 x[4])
     return 3.0 * qvDot(e, e) / areas;
 }
 
+// The same angle in (-pi, pi], for sums of two such
+static double ShortWay(double angle)
+{
+    const double pi = 3.14159265358979323846;
+    return angle > pi ? angle - 2.0 * pi : angle < -pi ? angle + 2.0 * pi : angle;
+}
+
 double qvHingeTerm(const qvVec3 x[4], double rest, double k, qvVec3* gradient, qvBlock* blocks)
 {
-    qvVec3 slope[4];
-    double angle;
-    bool ok = qvHingeAngle(x, &angle, slope, blocks);
-    double miss = ok ? remainder(angle - rest, 2.0 * 3.14159265358979323846) : 0.0, twice = 2.0 * k * miss;
-    for (int i = 0; gradient != NULL && i < 4; i++)
-        gradient[i] = qvScale(twice, slope[i]);
-    for (int p = 0; blocks != NULL && p < qv_hingeBlocks; p++)
+    Hinge h;
+    if (!InitHinge(&h, x))
     {
-        for (int i = 0; i < 9; i++)
-            blocks[p].m[i / 3][i % 3] *= twice;
-        AddOuter(&blocks[p], 2.0 * k, slope[hingePairs[p][0]], slope[hingePairs[p][1]]);
+        ClearHinge(gradient, blocks);
+        return 0.0;
     }
+    double miss = ShortWay(h.angle - rest), twice = 2.0 * k * miss;
+    for (int i = 0; gradient != NULL && i < 4; i++)
+        gradient[i] = qvScale(twice, h.gradient[i]);
+    if (blocks != NULL)
+        FillHinge(&h, 2.0 * k, twice, blocks);
     return k * miss * miss;
 }
 
 void qvHingeAtRest(const qvVec3 x[4], double k, qvBlock* blocks)
 {
-    qvVec3 slope[4];
-    double angle;
-    if (!qvHingeAngle(x, &angle, slope, NULL))
-        k = 0.0;
+    Hinge h;
+    if (!InitHinge(&h, x))
+    {
+        ClearHinge(NULL, blocks);
+        return;
+    }
     for (int p = 0; p < qv_hingeBlocks; p++)
-        blocks[p] = Outer(2.0 * k, slope[hingePairs[p][0]], slope[hingePairs[p][1]]);
+        blocks[p] = Outer(2.0 * k, h.gradient[hingePairs[p][0]], h.gradient[hingePairs[p][1]]);
 }

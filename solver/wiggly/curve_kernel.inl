@@ -1,101 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loops that compilers vectorize, compiled once per CPU level; see curve.h. exp, sin and cos are written out (Cody and
-// Waite's argument reduction, Taylor polynomials up to rounding), because calls into libm stop vectorization.
+// Loops that compilers vectorize, compiled once per CPU level; see curve.h.
 #include "wiggly/curve.h"
+
+#include "wiggly/fast_functions.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-static inline uint64_t ToBits(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof(bits));
-    return bits;
-}
-
-static inline double FromBits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof(x));
-    return x;
-}
-
-// Adding it rounds to an integer, which then stands in the lowest bits.
-static const double roundingShift = 6755399441055744.0; // 1.5 * 2^52
-
-// exp(-x) for x >= 0; it stays at 3e-308 above 708
-static inline double Decay(double x)
-{
-    // As integers, doubles of one sign are in order. A comparison of doubles would count as control flow.
-    int64_t bits = (int64_t)ToBits(x), most = INT64_C(0x4086200000000000); // 708
-    x = -FromBits((uint64_t)(bits > most ? most : bits));
-    double shifted = x * 1.4426950408889634 + roundingShift, k = shifted - roundingShift;
-    double r = (x - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
-    double p = 1.0 / 6227020800.0;
-    p = p * r + 1.0 / 479001600.0;
-    p = p * r + 1.0 / 39916800.0;
-    p = p * r + 1.0 / 3628800.0;
-    p = p * r + 1.0 / 362880.0;
-    p = p * r + 1.0 / 40320.0;
-    p = p * r + 1.0 / 5040.0;
-    p = p * r + 1.0 / 720.0;
-    p = p * r + 1.0 / 120.0;
-    p = p * r + 1.0 / 24.0;
-    p = p * r + 1.0 / 6.0;
-    p = p * r + 0.5;
-    p = p * r * r + r + 1.0;
-    return p * FromBits((ToBits(shifted) << 52) + (UINT64_C(1023) << 52));
-}
-
-// (exp(-z) - 1) / -z for 0 <= z < 0.5
-static inline double SmallDecay(double z)
-{
-    double p = 1.0 / 87178291200.0;
-    p = 1.0 / 6227020800.0 - p * z;
-    p = 1.0 / 479001600.0 - p * z;
-    p = 1.0 / 39916800.0 - p * z;
-    p = 1.0 / 3628800.0 - p * z;
-    p = 1.0 / 362880.0 - p * z;
-    p = 1.0 / 40320.0 - p * z;
-    p = 1.0 / 5040.0 - p * z;
-    p = 1.0 / 720.0 - p * z;
-    p = 1.0 / 120.0 - p * z;
-    p = 1.0 / 24.0 - p * z;
-    p = 1.0 / 6.0 - p * z;
-    p = 0.5 - p * z;
-    return 1.0 - p * z;
-}
-
-// sin and cos for |x| <= 1e5
-static inline void SinCos(double x, double* sine, double* cosine)
-{
-    double shifted = x * 0.63661977236758134308 + roundingShift, k = shifted - roundingShift;
-    // pi / 2 in three parts, the first two of 33 bits
-    double r = ((x - k * 1.57079632673412561417e+00) - k * 6.07710050630396597660e-11) - k * 2.02226624879595063154e-21;
-    double z = r * r, s = 1.0 / 355687428096000.0, c = -1.0 / 6402373705728000.0;
-    s = s * z - 1.0 / 1307674368000.0;
-    s = s * z + 1.0 / 6227020800.0;
-    s = s * z - 1.0 / 39916800.0;
-    s = s * z + 1.0 / 362880.0;
-    s = s * z - 1.0 / 5040.0;
-    s = s * z + 1.0 / 120.0;
-    s = s * z - 1.0 / 6.0;
-    s = s * z * r + r;
-    c = c * z + 1.0 / 20922789888000.0;
-    c = c * z - 1.0 / 87178291200.0;
-    c = c * z + 1.0 / 479001600.0;
-    c = c * z - 1.0 / 3628800.0;
-    c = c * z + 1.0 / 40320.0;
-    c = c * z - 1.0 / 720.0;
-    c = c * z + 1.0 / 24.0;
-    c = (c * z - 0.5) * z + 1.0;
-    // The quadrant: odd ones exchange sine and cosine; bits 1 of k and of k + 1 are the signs.
-    uint64_t quadrant = ToBits(shifted), swap = 0 - (quadrant & 1), sb = ToBits(s), cb = ToBits(c);
-    *sine = FromBits(((sb & ~swap) | (cb & swap)) ^ ((quadrant & 2) << 62));
-    *cosine = FromBits(((cb & ~swap) | (sb & swap)) ^ (((quadrant + 1) & 2) << 62));
-}
 
 static void Series(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int count)
 {
@@ -125,8 +36,8 @@ static void Waves(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int co
 {
     double u = curve->as.waves.u, r = curve->as.waves.r, s = curve->as.waves.sine, c = curve->as.waves.cosine;
     double a[2][3], b[2][3], base = curve->base;
-    memcpy(a, curve->as.waves.cosines, sizeof(a));
-    memcpy(b, curve->as.waves.sines, sizeof(b));
+    memcpy(a, curve->as.waves.even, sizeof(a));
+    memcpy(b, curve->as.waves.odd, sizeof(b));
     for (int j = 0; j < count; j++)
     {
         double fromLeft = Decay(u * p->x[j]), fromRight = Decay(u * p->y[j]), sx, cx;
@@ -140,10 +51,25 @@ static void Waves(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int co
     }
 }
 
-// sinh(u x) / u and cosh(u x) for u x < 0.5
-static inline void SmallHyperbolic(double u, double x, double* s, double* c)
+static void Decays(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int count)
 {
-    double z = u * x * u * x, p = 1.0 / 1307674368000.0, q = 1.0 / 87178291200.0;
+    double slow = curve->as.decays.slow, fast = curve->as.decays.fast, a[2][3], b[2][3], base = curve->base;
+    memcpy(a, curve->as.decays.slowPart, sizeof(a));
+    memcpy(b, curve->as.decays.fastPart, sizeof(b));
+    for (int j = 0; j < count; j++)
+    {
+        double sx = Decay(slow * p->x[j]), sy = Decay(slow * p->y[j]);
+        double fx = Decay(fast * p->x[j]), fy = Decay(fast * p->y[j]);
+        p->out[0][j] = base + (a[0][0] * sy + b[0][0] * fy + a[1][0] * sx + b[1][0] * fx);
+        p->out[1][j] = a[0][1] * sy + b[0][1] * fy + a[1][1] * sx + b[1][1] * fx;
+        p->out[2][j] = a[0][2] * sy + b[0][2] * fy + a[1][2] * sx + b[1][2] * fx;
+    }
+}
+
+// cosh(sqrt z) and sinh(sqrt z) / sqrt z for |z| <= 0.25, of either sign
+static inline void EntirePair(double z, double* c, double* s)
+{
+    double p = 1.0 / 1307674368000.0, q = 1.0 / 87178291200.0;
     p = p * z + 1.0 / 6227020800.0;
     p = p * z + 1.0 / 39916800.0;
     p = p * z + 1.0 / 362880.0;
@@ -156,8 +82,38 @@ static inline void SmallHyperbolic(double u, double x, double* s, double* c)
     q = q * z + 1.0 / 720.0;
     q = q * z + 1.0 / 24.0;
     q = q * z + 0.5;
-    *s = x + x * z * p;
     *c = 1.0 + z * q;
+    *s = 1.0 + z * p;
+}
+
+static void Critical(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int count)
+{
+    double u = curve->as.waves.u, square = curve->as.waves.r, a[2][3], b[2][3], base = curve->base;
+    // Beyond 40 decay times nothing is left; |square| limit^2 stays below 0.25 there.
+    double limit = 40.0 / u;
+    memcpy(a, curve->as.waves.even, sizeof(a));
+    memcpy(b, curve->as.waves.odd, sizeof(b));
+    for (int j = 0; j < count; j++)
+    {
+        double x = Least(p->x[j], limit), y = Least(p->y[j], limit), sx, cx, sy, cy;
+        double fromLeft = Decay(u * p->x[j]), fromRight = Decay(u * p->y[j]);
+        EntirePair(square * x * x, &cx, &sx);
+        EntirePair(square * y * y, &cy, &sy);
+        cx *= fromLeft;
+        sx *= fromLeft * x;
+        cy *= fromRight;
+        sy *= fromRight * y;
+        p->out[0][j] = base + (a[0][0] * cy + b[0][0] * sy + a[1][0] * cx + b[1][0] * sx);
+        p->out[1][j] = a[0][1] * cy + b[0][1] * sy + a[1][1] * cx + b[1][1] * sx;
+        p->out[2][j] = a[0][2] * cy + b[0][2] * sy + a[1][2] * cx + b[1][2] * sx;
+    }
+}
+
+// sinh(u x) / u and cosh(u x) for u x < 0.5
+static inline void SmallHyperbolic(double u, double x, double* s, double* c)
+{
+    EntirePair(u * x * u * x, c, s);
+    *s *= x;
 }
 
 static void Gentle(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, int count)
@@ -223,7 +179,7 @@ static void SlowModes(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, in
     ModesLoop(curve, p, count, true);
 }
 
-void KERNEL(const qvSegmentCurve* curve, qvCurvePlaces* places, int count)
+void QV_KERNEL(const qvSegmentCurve* curve, qvCurvePlaces* places, int count)
 {
     switch (curve->form)
     {
@@ -235,6 +191,12 @@ void KERNEL(const qvSegmentCurve* curve, qvCurvePlaces* places, int count)
         break;
     case qv_curveWaves:
         Waves(curve, places, count);
+        break;
+    case qv_curveCritical:
+        Critical(curve, places, count);
+        break;
+    case qv_curveDecays:
+        Decays(curve, places, count);
         break;
     case qv_curveModes:
         Modes(curve, places, count);

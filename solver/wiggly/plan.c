@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "wiggly/segment.h"
+#include "wiggly/map.h"
 
 #include <limits.h>
 #include <math.h>
@@ -212,22 +212,35 @@ static bool MakeRows(qvWigglyPlan* plan)
     return true;
 }
 
-static void FillMap(qvWigglyPlan* plan, int segment, int mode, double length, double inverse)
+// Maps of modes [begin, begin + count) of a segment, in real units.
+static void FillTile(qvWigglyPlan* plan, int segment, int begin, int count)
 {
-    double lambda = plan->lambda[segment * plan->segmentStride + mode];
-    double delta = plan->delta[segment * plan->segmentStride + mode];
-    qvSegmentMap map;
-    qvSegmentMap_Init(&map, fabs(delta) * length, lambda * length * length);
-    size_t at = (size_t)segment * (size_t)plan->modeCount + (size_t)mode;
-    plan->as[at] = map.as * inverse;
-    plan->aa[at] = map.aa * inverse;
-    plan->ba[at] = map.ba * inverse * inverse;
-    plan->gamma[at] = map.gamma;
-    plan->gamma1[at] = map.gamma1;
-    double weak = 0.5 * (map.asExcess + map.aaExcess) * inverse;
-    double strong = 0.5 * (map.as + map.aa) * inverse + 2.0 * fabs(delta);
-    plan->startForce[at] = delta > 0.0 ? weak : strong;
-    plan->endForce[at] = delta > 0.0 ? strong : weak;
+    qvMapRows rows;
+    double length = qvWiggly_Length(plan, segment), inverse = 1.0 / length;
+    const double* lambda = plan->lambda + segment * plan->segmentStride + begin;
+    const double* delta = plan->delta + segment * plan->segmentStride + begin;
+    for (int i = 0; i < count; i++)
+    {
+        rows.u[i] = fabs(delta[i]) * length;
+        rows.kappa[i] = lambda[i] * length * length;
+    }
+    qvFillMaps(&rows, count);
+    size_t at = (size_t)segment * (size_t)plan->modeCount + (size_t)begin;
+    for (int i = 0; i < count; i++, at++)
+    {
+        plan->as[at] = rows.as[i] * inverse;
+        plan->aa[at] = rows.aa[i] * inverse;
+        plan->ba[at] = rows.ba[i] * inverse * inverse;
+        plan->gamma[at] = rows.gamma[i];
+        plan->gamma1[at] = rows.gamma1[i];
+        double usual = 0.5 * (rows.as[i] + rows.aa[i]) * inverse, strong = usual + 2.0 * fabs(delta[i]);
+        // It underflows where damping works against a side free of force over many decay times; the curve of least
+        // force would then leave the range of doubles.
+        double weak = 0.5 * (rows.asExcess[i] + rows.aaExcess[i]) * inverse, least = 1e-11 * usual;
+        weak = weak > least ? weak : least;
+        plan->startForce[at] = delta[i] > 0.0 ? weak : strong;
+        plan->endForce[at] = delta[i] > 0.0 ? strong : weak;
+    }
 }
 
 static void CopyMap(qvWigglyPlan* plan, int segment)
@@ -247,9 +260,8 @@ static void FillMaps(qvWigglyPlan* plan)
             CopyMap(plan, k);
             continue;
         }
-        double length = qvWiggly_Length(plan, k), inverse = 1.0 / length;
-        for (int i = 0; i < plan->modeCount; i++)
-            FillMap(plan, k, i, length, inverse);
+        for (int i = 0; i < plan->modeCount; i += qv_mapBatch)
+            FillTile(plan, k, i, plan->modeCount - i < qv_mapBatch ? plan->modeCount - i : qv_mapBatch);
     }
 }
 
@@ -294,9 +306,8 @@ static double Diagonal(const qvWigglyPlan* plan, const qvWigglyRow* row, int mod
     }
 }
 
-// Pivots are positive. They vanish where the knots leave a curve undetermined (free of force at both ends, no damping,
-// every segment a multiple of half a period) or where it would leave the range of doubles (free of force at a side
-// against which damping works over many decay times). A trace of the usual size then keeps the velocity small.
+// Pivots are positive. They vanish where the knots leave a curve undetermined: free of force at both ends, no damping,
+// every segment a multiple of half a period. A trace of the usual size then keeps the velocity small.
 static double InvertPivot(double pivot, double usual)
 {
     double least = 1e-11 * usual;
@@ -396,7 +407,7 @@ static void Eliminate(qvWigglyPlan* plan)
             continue;
         AddDamping(plan, i);
         for (int k = 0; k < plan->segmentCount; k++)
-            FillMap(plan, k, i, qvWiggly_Length(plan, k), 1.0 / qvWiggly_Length(plan, k));
+            FillTile(plan, k, i, 1);
         EliminateModes(plan, i, i + 1);
     }
 }

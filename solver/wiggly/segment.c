@@ -252,34 +252,118 @@ static void InitSeriesCurve(qvSegmentCurve* curve, double u, double kappa, const
     FitTaylor(sum, kappa, 0.0, 1, d->wa, d->va, curve->as.series.odd);
 }
 
-// Decaying waves from both ends: exp(-u y) (a cos + b sin)(r y) and the same of x. A well-conditioned basis when waves
-// from one end have lost some height at the other, and when sin(r y) is not a faint imitation of r y.
-static void InitWaves(qvSegmentCurve* curve, double u, double r, const double alpha[2], const double beta[2])
+// The curve as waves that decay from both ends: with C(x) = cos(r x), S(x) = sin(r x) / r (or cosh, sinh of rates below
+// the carrier's)
+//   exp(-carrier y) (even[0] C(y) + odd[0] S(y)) + exp(-carrier x) (even[1] C(x) + odd[1] S(x))
+// and its two derivatives. A well-conditioned basis when waves have lost some height at the other end.
+typedef struct Waves
 {
-    double decay = exp(-u), s = sin(r), c = cos(r), half = 0.5 / u, inverse = 1.0 / r;
-    curve->form = qv_curveWaves;
-    curve->as.waves.u = u;
-    curve->as.waves.r = r;
-    curve->as.waves.sine = s;
-    curve->as.waves.cosine = c;
+    double even[2][3], odd[2][3]; // [from the right, from the left][derivative]
+} Waves;
+
+// square: -r^2 or r^2 of the functions C and S; s1, c1: exp(-carrier) times S(1), C(1)
+static void InitWaves(Waves* w, double carrier, double square, double s1, double c1, const double alpha[2],
+                      const double beta[2])
+{
+    double half = 0.5 / carrier;
     for (int end = 0; end < 2; end++)
     {
         double a1 = alpha[end], a2 = alpha[1 - end], b1 = beta[end], b2 = beta[1 - end];
-        double back = 0.5 * a2 - half * b2, value[3], sine[3];
-        value[0] = half * a1 + decay * (s * inverse * back - half * c * a2);
-        sine[0] = (0.5 * a1 + half * b1) * inverse - decay * (c * inverse * back + half * s * a2);
-        double sign = end == 0 ? -1.0 : 1.0; // of dy/dx and of dx/dx
+        double back = 0.5 * a2 - half * b2, sign = end == 0 ? -1.0 : 1.0; // of dy/dx and of dx/dx
+        double* even = w->even[end];
+        double* odd = w->odd[end];
+        even[0] = half * a1 + s1 * back - half * c1 * a2;
+        odd[0] = 0.5 * a1 + half * b1 - c1 * back + half * square * s1 * a2;
         for (int d = 0; d < 2; d++)
         {
-            value[d + 1] = sign * (r * sine[d] - u * value[d]);
-            sine[d + 1] = -sign * (r * value[d] + u * sine[d]);
-        }
-        for (int d = 0; d < 3; d++)
-        {
-            curve->as.waves.cosines[end][d] = value[d];
-            curve->as.waves.sines[end][d] = sine[d];
+            even[d + 1] = sign * (odd[d] - carrier * even[d]);
+            odd[d + 1] = sign * (square * even[d] - carrier * odd[d]);
         }
     }
+}
+
+// Where S is a sine or a difference of exponentials worth the name; otherwise S is nearly x and needs its series.
+static bool IsDistinct(double rate, double carrier)
+{
+    return rate >= 0.5 && rate >= 0.01 * carrier;
+}
+
+static void InitOscillatingWaves(qvSegmentCurve* curve, const Waves* w, double u, double r)
+{
+    curve->form = qv_curveWaves;
+    curve->as.waves.u = u;
+    curve->as.waves.r = r;
+    curve->as.waves.sine = sin(r);
+    curve->as.waves.cosine = cos(r);
+    for (int i = 0; i < 6; i++)
+    {
+        curve->as.waves.even[i / 3][i % 3] = w->even[i / 3][i % 3];
+        curve->as.waves.odd[i / 3][i % 3] = w->odd[i / 3][i % 3] / r;
+    }
+}
+
+static void InitDecays(qvSegmentCurve* curve, const Waves* w, double carrier, double rate)
+{
+    curve->form = qv_curveDecays;
+    curve->as.decays.slow = carrier - rate;
+    curve->as.decays.fast = carrier + rate;
+    for (int i = 0; i < 6; i++)
+    {
+        double even = w->even[i / 3][i % 3], odd = w->odd[i / 3][i % 3] / rate;
+        curve->as.decays.slowPart[i / 3][i % 3] = 0.5 * (even + odd);
+        curve->as.decays.fastPart[i / 3][i % 3] = 0.5 * (even - odd);
+    }
+}
+
+static void InitCritical(qvSegmentCurve* curve, const Waves* w, double carrier, double square)
+{
+    curve->form = qv_curveCritical;
+    curve->as.waves.u = carrier;
+    curve->as.waves.r = square;
+    for (int i = 0; i < 6; i++)
+    {
+        curve->as.waves.even[i / 3][i % 3] = w->even[i / 3][i % 3];
+        curve->as.waves.odd[i / 3][i % 3] = w->odd[i / 3][i % 3];
+    }
+}
+
+// The carrier is the larger of the rates u and sqrt(Y); where that is sqrt(Y), both ends exchange their roles.
+static void InitDecayingCurve(qvSegmentCurve* curve, const Products* f, double u, double y, const double alpha[2],
+                              const double beta[2])
+{
+    Waves w;
+    double r = sqrt(fabs(y));
+    if (y > u * u)
+    {
+        double swapped[2][2] = { { alpha[1], alpha[0] }, { beta[1], beta[0] } };
+        InitWaves(&w, r, u * u, f->sx, f->cp - f->cy, swapped[0], swapped[1]);
+        if (IsDistinct(u, r))
+            InitDecays(curve, &w, r, u);
+        else
+            InitCritical(curve, &w, r, u * u);
+        return;
+    }
+    InitWaves(&w, u, y, f->sy, f->cy, alpha, beta);
+    if (!IsDistinct(r, u))
+        InitCritical(curve, &w, u, y);
+    else if (y < 0.0)
+        InitOscillatingWaves(curve, &w, u, r);
+    else
+        InitDecays(curve, &w, u, r);
+}
+
+static void InitGentle(qvSegmentCurve* curve, double u, double r, const double alpha[2], const double beta[2])
+{
+    double factor = exp(-u); // what the general form takes out of its products
+    curve->form = qv_curveGentle;
+    curve->as.product.sine = sin(r);
+    curve->as.product.cosine = cos(r);
+    curve->as.product.u = u;
+    curve->as.product.r = r;
+    curve->as.product.alpha1 = alpha[0] * factor;
+    curve->as.product.alpha2 = alpha[1] * factor;
+    curve->as.product.beta1 = beta[0] * factor;
+    curve->as.product.beta2 = beta[1] * factor;
 }
 
 static void InitProductCurve(qvSegmentCurve* curve, double u, double kappa, const Parts* d)
@@ -291,25 +375,26 @@ static void InitProductCurve(qvSegmentCurve* curve, double u, double kappa, cons
     double rest = d->z / kappa; // |kappa| is at least 3/4 here
     double alpha[2] = { rest * ip + d->wa * im, rest * ip - d->wa * im };
     double beta[2] = { -d->vs * ip - d->va * im, -d->vs * ip + d->va * im };
+    bool tooFast = y < 0.0 && r > 1e5; // for the fast sine
     curve->base = d->ws - rest;
-    bool fast = y < 0.0 && r <= 1e5; // as far as the fast sine goes
-    if (fast && u >= 0.5 && r >= 0.5 && r >= 0.01 * u)
+    if (y < 0.0 && u < 0.5 && !tooFast)
     {
-        InitWaves(curve, u, r, alpha, beta);
-        return;
+        InitGentle(curve, u, r, alpha, beta);
     }
-    bool gentle = fast && u < 0.5;
-    double factor = gentle ? exp(-u) : 1.0; // what the general form takes out of its products
-    curve->form = gentle ? qv_curveGentle : qv_curveProduct;
-    curve->as.product.u = u;
-    curve->as.product.r = r;
-    curve->as.product.sine = gentle ? sin(r) : 0.0;
-    curve->as.product.cosine = gentle ? cos(r) : 0.0;
-    curve->as.product.oscillates = y <= 0.0;
-    curve->as.product.alpha1 = alpha[0] * factor;
-    curve->as.product.alpha2 = alpha[1] * factor;
-    curve->as.product.beta1 = beta[0] * factor;
-    curve->as.product.beta2 = beta[1] * factor;
+    else if (!tooFast)
+    {
+        InitDecayingCurve(curve, &f, u, y, alpha, beta);
+    }
+    else
+    {
+        curve->form = qv_curveProduct;
+        curve->as.product.u = u;
+        curve->as.product.r = r;
+        curve->as.product.alpha1 = alpha[0];
+        curve->as.product.alpha2 = alpha[1];
+        curve->as.product.beta1 = beta[0];
+        curve->as.product.beta2 = beta[1];
+    }
 }
 
 static void InitModesCurve(qvSegmentCurve* curve, double u, double kappa, const Parts* d)
@@ -350,18 +435,12 @@ void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qv
     }
 }
 
-// sinh(r x) / r, cosh(r x), without their factor exp(r x); or sin(r x) / r and cos(r x).
+// sinh(r x) / r and cosh(r x) without their factor exp(r x)
 static void HyperbolicPair(double r, double x, double* s, double* c)
 {
     double decay = expm1(-2.0 * r * x);
     *s = r < tiny ? x : -decay / (2.0 * r);
     *c = 1.0 + 0.5 * decay;
-}
-
-static void TrigonometricPair(double r, double x, double* s, double* c)
-{
-    *s = r < tiny ? x : sin(r * x) / r;
-    *c = cos(r * x);
 }
 
 // The products of functions of u x and r y (with their common exponential), and of u y and r x.
@@ -374,24 +453,10 @@ typedef struct Pairs
 static void InitPairs(Pairs* a, const qvSegmentCurve* curve, double x, double y)
 {
     double u = curve->as.product.u, r = curve->as.product.r;
-    double shx, chx, shy, chy, snx, csx, sny, csy, factor1, factor2;
+    double shx, chx, shy, chy, snx = sin(r * x) / r, csx = cos(r * x), sny = sin(r * y) / r, csy = cos(r * y);
     HyperbolicPair(u, x, &shx, &chx);
     HyperbolicPair(u, y, &shy, &chy);
-    if (curve->as.product.oscillates)
-    {
-        TrigonometricPair(r, x, &snx, &csx);
-        TrigonometricPair(r, y, &sny, &csy);
-        factor1 = exp(-u * y);
-        factor2 = exp(-u * x);
-    }
-    else
-    {
-        HyperbolicPair(r, x, &snx, &csx);
-        HyperbolicPair(r, y, &sny, &csy);
-        // exp(u x + r y - max(u, r)): one of the two terms below is zero
-        factor1 = exp(fmin(r - u, 0.0) * y + fmin(u - r, 0.0) * x);
-        factor2 = exp(fmin(r - u, 0.0) * x + fmin(u - r, 0.0) * y);
-    }
+    double factor1 = exp(-u * y), factor2 = exp(-u * x);
     shx *= factor1;
     chx *= factor1;
     shy *= factor2;

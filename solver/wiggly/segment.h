@@ -38,13 +38,15 @@ typedef struct qvSegmentMap
 
 void qvSegmentMap_Init(qvSegmentMap* map, double u, double kappa);
 
-/// How a curve is evaluated; the product regime has three forms.
+/// How a curve is evaluated; the product regime has five forms.
 typedef enum qvSegmentForm
 {
     qv_curveSeries,
-    qv_curveGentle,  ///< oscillation with hardly any damping
-    qv_curveWaves,   ///< oscillation that decays from both ends
-    qv_curveProduct, ///< the general products
+    qv_curveGentle,   ///< oscillation with hardly any damping
+    qv_curveWaves,    ///< oscillation that decays from both ends
+    qv_curveCritical, ///< decay from both ends near critical damping
+    qv_curveDecays,   ///< two rates of decay from both ends
+    qv_curveProduct,  ///< more than 1e5 radians of oscillation
     qv_curveModes,
     qv_curveSlowModes, ///< with |q| < 0.5
 } qvSegmentForm;
@@ -68,16 +70,21 @@ typedef struct qvSegmentCurve
         } series;
         struct
         {
-            double u, r;         ///< r = sqrt(|Y|)
+            double u, r;         ///< r = sqrt(-Y)
             double sine, cosine; ///< of r, for qv_curveGentle
-            bool oscillates;
             double alpha1, alpha2, beta1, beta2;
         } product;
         struct
         {
-            double u, r, sine, cosine;
-            double cosines[2][3], sines[2][3]; ///< [wave from the right, from the left][derivative]
+            double u, r; ///< the carrier's rate; r of cos(r x), or Y for qv_curveCritical
+            double sine, cosine;
+            double even[2][3], odd[2][3]; ///< [wave from the right, from the left][derivative]
         } waves;
+        struct
+        {
+            double slow, fast;
+            double slowPart[2][3], fastPart[2][3]; ///< the same
+        } decays;
         struct
         {
             double p, q; ///< q has the sign of kappa

@@ -36,6 +36,7 @@ typedef struct Local
     int index[4];    // unknowns of w0, v0, w1, v1
     double known[4]; // their values where known
     double h[4][4], p[4];
+    double usual[4]; // the diagonal without the terms in delta, which may cancel all of it
 } Local;
 
 // --- Numbering -------------------------------------------------------------------------------------------------------
@@ -117,6 +118,8 @@ static void FillLocal(const qvWigglyPlan* plan, int segment, int mode, double g,
     }
     memcpy(l->h, h, sizeof(h));
     memcpy(l->p, p, sizeof(p));
+    l->usual[0] = l->usual[2] = 0.5 * (f + psi);
+    l->usual[1] = l->usual[3] = a;
 }
 
 static void FillIndex(const qvWigglyPlan* plan, int segment, Local* l)
@@ -133,6 +136,7 @@ typedef struct Work
 {
     double* band;   // [count][BAND + 1]: diagonal, then entries left of it
     double* border; // [borderCount][count]
+    double* usual;  // [count + borderCount]: what a pivot is measured by
     double corner[MAX_BORDER][MAX_BORDER];
 } Work;
 
@@ -158,9 +162,12 @@ static void Assemble(const qvWigglyPlan* plan, int mode, Work* w)
         FillLocal(plan, k, mode, 0.0, &l);
         for (int i = 0; i < 4; i++)
         {
+            if (l.index[i] == KNOWN)
+                continue;
+            w->usual[l.index[i]] += l.usual[i];
             for (int j = 0; j < 4; j++)
             {
-                if (l.index[i] != KNOWN && l.index[j] != KNOWN)
+                if (l.index[j] != KNOWN)
                     AddEntry(soft, w, l.index[i], l.index[j], l.h[i][j]);
             }
         }
@@ -174,29 +181,29 @@ static void Assemble(const qvWigglyPlan* plan, int mode, Work* w)
 
 // --- Factors ---------------------------------------------------------------------------------------------------------
 
-static double SafeInverse(double pivot, double diagonal)
+// An unknown whose pivot drowns in rounding (see InvertPivot in plan.c) stays zero and does not touch the others.
+static double SafeInverse(double pivot, double usual)
 {
-    return 1.0 / fmax(pivot, fmax(1e-14 * diagonal, 1e-200));
+    return pivot > 1e-12 * usual ? 1.0 / pivot : 0.0;
 }
 
-static void FactorBand(const double* band, int count, double* factor)
+static void FactorBand(const double* band, const double* usual, int count, double* factor)
 {
     for (int i = 0; i < count; i++)
     {
         const double* in = band + i * (BAND + 1);
         double* row = factor + i * (BAND + 1);
-        double pivot = in[0];
+        double pivot = in[0], scaled[BAND + 1]; // scaled: entries of L D
         for (int s = i < BAND ? i : BAND; s >= 1; s--)
         {
-            // entry (i, i - s) of L D
-            double sum = in[s];
             const double* other = factor + (i - s) * (BAND + 1);
+            scaled[s] = in[s];
             for (int t = s + 1; t <= BAND && t <= i; t++)
-                sum -= row[t] * other[t - s] / factor[(i - t) * (BAND + 1)];
-            row[s] = sum * other[0];
-            pivot -= row[s] * sum;
+                scaled[s] -= scaled[t] * other[t - s];
+            row[s] = scaled[s] * other[0];
+            pivot -= row[s] * scaled[s];
         }
-        row[0] = SafeInverse(pivot, in[0]);
+        row[0] = SafeInverse(pivot, usual[i]);
     }
 }
 
@@ -234,11 +241,11 @@ static void FactorCorner(const Work* w, const double* solved, int count, int bor
     }
     if (borderCount == 1)
     {
-        corner[0] = SafeInverse(s[0][0], w->corner[0][0]);
+        corner[0] = SafeInverse(s[0][0], w->usual[count]);
         return;
     }
-    double first = SafeInverse(s[0][0], w->corner[0][0]), ratio = s[1][0] * first;
-    double second = SafeInverse(s[1][1] - ratio * s[1][0], w->corner[1][1]);
+    double first = SafeInverse(s[0][0], w->usual[count]), ratio = s[1][0] * first;
+    double second = SafeInverse(s[1][1] - ratio * s[1][0], w->usual[count + 1]);
     corner[2] = second;
     corner[1] = -ratio * second;
     corner[0] = first + ratio * ratio * second;
@@ -250,10 +257,11 @@ static void FactorMode(const qvWigglyPlan* plan, int mode, Work* w)
     int n = soft->count;
     memset(w->band, 0, (size_t)n * (BAND + 1) * sizeof(double));
     memset(w->border, 0, (size_t)n * MAX_BORDER * sizeof(double));
+    memset(w->usual, 0, (size_t)(n + soft->borderCount) * sizeof(double));
     memset(w->corner, 0, sizeof(w->corner));
     Assemble(plan, mode, w);
     double* factor = soft->factor + (size_t)mode * (size_t)n * (BAND + 1);
-    FactorBand(w->band, n, factor);
+    FactorBand(w->band, w->usual, n, factor);
     if (soft->borderCount == 0)
         return;
     double* solved = soft->border + (size_t)mode * (size_t)n * MAX_BORDER;
@@ -309,12 +317,14 @@ qvResult qvCreateWigglySoft(qvWigglyPlan* plan, qvError* error)
         return qvError_OutOfMemory(error, bytes);
     size_t count = (size_t)plan->soft->count;
     Work work = { .band = qvAllocate(count, (BAND + 1) * sizeof(double)),
-                  .border = qvAllocate(count, MAX_BORDER * sizeof(double)) };
-    bool ok = work.band != NULL && work.border != NULL;
+                  .border = qvAllocate(count, MAX_BORDER * sizeof(double)),
+                  .usual = qvAllocate(count + MAX_BORDER, sizeof(double)) };
+    bool ok = work.band != NULL && work.border != NULL && work.usual != NULL;
     for (int i = 0; ok && i < plan->modeCount; i++)
         FactorMode(plan, i, &work);
     free(work.band);
     free(work.border);
+    free(work.usual);
     return ok ? qv_ok : qvError_OutOfMemory(error, bytes);
 }
 

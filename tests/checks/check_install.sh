@@ -39,4 +39,4 @@ if ldd "$noui/quaver" | grep -E 'SDL|libGL|libEGL|epoxy'; then
     echo "the program without a window still links window libraries"
     exit 1
 fi
-"$noui/quaver" info --primitive sphere >/dev/null
+bash tests/checks/check_cli.sh "$noui/quaver"

@@ -434,7 +434,7 @@ static void TestThreads(void** state)
     qvShellMaterial material = { 1.0, 0.5, 2.0 };
     for (int shuffled = 0; shuffled < 2; shuffled++)
     {
-        Body b = shuffled ? ShuffledBody("torus", 40) : MakeBody("torus", 40);
+        Body b = shuffled ? ShuffledBody("torus", 14) : MakeBody("torus", 14);
         assert_true(b.mesh->pointCount > 1500);
         CheckPattern(&b);
         SetPose(&b, CRUMPLED, &random);

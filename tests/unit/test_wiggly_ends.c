@@ -328,6 +328,46 @@ static void TestFreeTail(void** state)
     }
 }
 
+// A free first knot, free of force too, costs nothing either: the spline begins at the second knot.
+static void TestFreeStart(void** state)
+{
+    (void)state;
+    uint64_t random = 16;
+    for (int n = 0; n < CASES; n++)
+    {
+        if (deltas[n] > 1.0)
+            continue; // against strong damping the start would be far away
+        Spline s = RandomSpline(&random, 4, lambdas[n], deltas[n], 0.3), t = s;
+        s.first = t.first = qv_sideForceFree;
+        s.weights[0] = 0.0;
+        t.count = 3;
+        for (int k = 0; k < 3; k++)
+        {
+            t.times[k] = s.times[k + 1];
+            t.values[k] = s.values[k + 1];
+            t.givenBefore[k] = s.givenBefore[k + 1];
+        }
+        Solve(&s);
+        Solve(&t);
+        ASSERT_NEAR(Energy(&s), Energy(&t), 1e-8 * (1.0 + Energy(&t)));
+        for (int i = 0; i < 20; i++)
+        {
+            double a[3], b[3], at = s.times[0] + i / 20.0 * (s.times[3] - s.times[0]);
+            Evaluate(&s, at, a);
+            if (at < s.times[1])
+            {
+                ASSERT_NEAR(Force(&s, 0, a), 0.0, 1e-8 * (1.0 + fabs(a[2])));
+                continue;
+            }
+            Evaluate(&t, at, b);
+            for (int d = 0; d < 3; d++)
+                ASSERT_NEAR(a[d], b[d], 1e-8 * (1.0 + fabs(b[d])));
+        }
+        Destroy(&s);
+        Destroy(&t);
+    }
+}
+
 // --- Quadratic form --------------------------------------------------------------------------------------------------
 
 // Some of everything: ends, splits, circles, segments with their own material.
@@ -603,6 +643,63 @@ static void TestManyKnots(void** state)
     free(block);
 }
 
+// --- Extreme numbers -------------------------------------------------------------------------------------------------
+
+static double Extreme(uint64_t* random)
+{
+    return pow(10.0, -8.0 + 14.0 * RandomUnit(random));
+}
+
+static Spline ExtremeSpline(uint64_t* random)
+{
+    static const qvWigglySide sides[] = { qv_sideVelocity, qv_sideForceFree, qv_sideAcceleration };
+    Spline s = RandomSpline(random, 5, 0.0, 0.0, 0.0);
+    int soft = RandomInt(random, 2), kinds = soft ? 2 : 3, split = 1 + RandomInt(random, 3);
+    for (int k = 0; k < 5; k++)
+    {
+        double root = RandomInt(random, 8) != 0 ? Extreme(random) : 0.0;
+        s.lambda[k] = root * root * (RandomInt(random, 2) != 0 ? 1.0 : -1.0);
+        s.delta[k] = RandomInt(random, 8) != 0 ? Extreme(random) * (RandomInt(random, 8) != 0 ? 1.0 : -1.0) : 0.0;
+        s.force[k] = (fabs(s.lambda[k]) + 1.0) * RandomUnit(random);
+        if (soft && RandomInt(random, 2) != 0)
+            s.weights[k] = RandomInt(random, 3) != 0 ? pow(10.0, -10.0 + 25.0 * RandomUnit(random)) : 0.0;
+    }
+    s.first = sides[RandomInt(random, kinds)];
+    s.last = sides[RandomInt(random, kinds)];
+    s.perSegment = RandomInt(random, 2) != 0;
+    if (RandomInt(random, 2) != 0)
+        s.before[split] = sides[RandomInt(random, kinds)], s.after[split] = sides[RandomInt(random, kinds)];
+    if (RandomInt(random, 2) != 0)
+        s.period = s.times[4] - s.times[0] + RandomUnit(random) + 0.01;
+    return s;
+}
+
+// Whatever is combined, also what nobody wants (free of force against strong damping, free ends of unstable modes): all
+// numbers stay finite and hard knots are met.
+static void TestAlwaysFinite(void** state)
+{
+    (void)state;
+    uint64_t random = 17;
+    for (int n = 0; n < 20000; n++)
+    {
+        Spline s = ExtremeSpline(&random);
+        Solve(&s);
+        for (int k = 0; k < 5; k++)
+        {
+            assert_true(isfinite(s.w[k]) && isfinite(s.v0[k]) && isfinite(s.v1[k]));
+            assert_true(s.weights[k] < INFINITY || s.w[k] == s.values[k]);
+        }
+        for (int i = 0; i < 9; i++)
+        {
+            double out[3];
+            Evaluate(&s, s.times[0] + i / 8.0 * (s.times[4] - s.times[0]), out);
+            assert_true(isfinite(out[0]) && isfinite(out[1]) && isfinite(out[2]));
+        }
+        assert_true(isfinite(Energy(&s)));
+        Destroy(&s);
+    }
+}
+
 // --- Bad input -------------------------------------------------------------------------------------------------------
 
 static void ExpectRefused(qvWigglyDef def, qvResult expected, const char* message)
@@ -653,12 +750,14 @@ int main(void)
         cmocka_unit_test(TestBroken),
         cmocka_unit_test(TestFreeValueInside),
         cmocka_unit_test(TestFreeTail),
+        cmocka_unit_test(TestFreeStart),
         cmocka_unit_test(TestQuadraticForm),
         cmocka_unit_test(TestSoft),
         cmocka_unit_test(TestMaterialPerSegment),
         cmocka_unit_test(TestBatch),
         cmocka_unit_test(TestOutside),
         cmocka_unit_test(TestManyKnots),
+        cmocka_unit_test(TestAlwaysFinite),
         cmocka_unit_test(TestBadInput),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
