@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Keys to motion. A body of triangles passes through poses at given times, with the least force in between: it
+/// anticipates, overshoots, wobbles and settles. K. Hildebrandt, C. Schulz, C. von Tycowicz, K. Polthier,
+/// "Interactive Spacetime Control of Deformable Objects", 2012.
+///
+/// Two objects, so that most edits are cheap. A qvMotionSpace holds what depends on shapes: vibration modes, the
+/// reduced basis and the linearized elasticity of every distinct pose. It takes seconds for thousands of points. A
+/// qvMotion holds the curves; it takes milliseconds and is made anew after every change of times, velocities, kinds,
+/// frequency, damping, gravity or wind.
+///
+///     qvMotionSpaceDef spaceDef = qvDefaultMotionSpaceDef();
+///     spaceDef.topology = topology, spaceDef.rest = rest, spaceDef.poses = poses, spaceDef.poseCount = 3;
+///     if (qvCreateMotionSpace(&spaceDef, &job, &space, &error) == qv_ok)
+///     {
+///         qvMotionDef def = qvDefaultMotionDef();
+///         def.keys = keys, def.keyCount = 4;             // each with a time and the number of a pose
+///         if (qvCreateMotion(&def, space, &motion, &error) == qv_ok)
+///             qvMotion_EvaluateFloat(motion, 0.5, scratch, pool, points);
+///     }
+///
+/// Points are those of the topology, 3 numbers each; lengths are in the mesh's units, times in seconds, angles in
+/// radians. Inside, the body is scaled to a bounding-box diagonal of 10.
+#pragma once
+
+#include "quaver/job.h"
+#include "quaver/math.h"
+#include "quaver/result.h"
+#include "quaver/topology.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How the motion arrives at a key from the one before.
+typedef enum qvMotionKind
+{
+    qv_motionWiggly, ///< least force: with the body's own vibrations
+    qv_motionSmooth, ///< cubic spline
+    qv_motionLinear, ///< straight, at constant speed
+    qv_motionHold,   ///< stays, then jumps at the key
+} qvMotionKind;
+
+/// The velocity at a key.
+typedef enum qvVelocityMode
+{
+    qv_velocityFree,   ///< whatever is smoothest; zero at the first key, no force at the last
+    qv_velocityZero,   ///< stops there
+    qv_velocitySet,    ///< given
+    qv_velocityBroken, ///< different before and after, each given or free: an impact
+} qvVelocityMode;
+
+// --- Shapes -----------------------------------------------------------------------------------------------------
+
+/// A shape that keys can refer to, in world coordinates before the key's transform. Arrays belong to the caller and are
+/// copied.
+typedef struct qvMotionPose
+{
+    const double* points; ///< [3 pointCount]
+    const double* before; ///< [3 pointCount] velocities of the points with which a key arrives; NULL: zero
+    const double* after;  ///< the same with which it leaves; NULL: zero
+} qvMotionPose;
+
+/// About which state the elastic forces are linearized.
+typedef enum qvMotionModel
+{
+    /// The pose is the rest shape: the body swings about its poses, and two keys of the same pose hold it still.
+    qv_modelPose,
+    /// As in the paper: second derivative and force of the energy at the pose. The body always wants back to its rest
+    /// shape and swings through poses that stretch it.
+    qv_modelState,
+} qvMotionModel;
+
+/// What a space is made from. Start from qvDefaultMotionSpaceDef().
+typedef struct qvMotionSpaceDef
+{
+    const qvTopology* topology; ///< not needed afterwards
+    const double* rest;         ///< [3 pointCount] the shape without forces
+
+    const qvMotionPose* poses;
+    int poseCount; ///< at least 1
+
+    const int32_t*
+        pins;     ///< points that the modes leave where they are; with pins the frame is the keyed transform alone
+    int pinCount; ///< default 0
+
+    double stretch;      ///< weight of the membrane energy, above 0; default 1
+    double bend;         ///< weight of the bending energy, above 0; default 1
+    int modes;           ///< vibration modes per distinct pose, 1 to 200; default 20
+    qvMotionModel model; ///< default qv_modelPose
+} qvMotionSpaceDef;
+
+qvMotionSpaceDef qvDefaultMotionSpaceDef(void);
+
+/// Immutable once made; may be used from several threads at once.
+typedef struct qvMotionSpace qvMotionSpace;
+
+/// Fails with qv_badInput for numbers that are not finite or out of range, a body without size, more than 64 parts
+/// and more poses than fit into memory; with qv_cancelled when the job says so. Poses with the same shape up to a
+/// rigid motion share modes and linearization.
+QV_CHECKED qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvJob* job, qvMotionSpace** space,
+                                        qvError* error);
+void qvDestroyMotionSpace(qvMotionSpace* space); ///< NULL is allowed
+
+typedef struct qvMotionSpaceStats
+{
+    int pointCount;
+    int dimension;       ///< of the reduced space
+    int shapeCount;      ///< distinct shapes among the poses
+    double diagonal;     ///< of the rest shape's bounding box
+    double milliseconds; ///< what making it took
+} qvMotionSpaceStats;
+
+qvMotionSpaceStats qvMotionSpace_Stats(const qvMotionSpace* space);
+
+// --- Motion -----------------------------------------------------------------------------------------------------
+
+/// Start from qvDefaultMotionKey().
+typedef struct qvMotionKey
+{
+    double time; ///< seconds, ascending from key to key
+    int pose;    ///< index into the space's poses; default 0
+
+    qvMotionKind kind;   ///< of the segment that arrives here; default qv_motionWiggly
+    qvVelocityMode mode; ///< default qv_velocityFree
+
+    /// Uniform velocity of the body before and after, units/s, added to the pose's own: with qv_velocitySet `after`
+    /// counts for both sides, with qv_velocityBroken the sides that are given. Default zero.
+    qvVec3 before, after;
+    bool givenBefore, givenAfter; ///< of a broken key: false leaves that side free. Default false
+
+    bool hasTransform;  ///< false: the key does not key the frame. Default false
+    qvQuat rotation;    ///< of the whole body, about the origin; any length above 0. Default identity
+    qvVec3 translation; ///< after the rotation. Default zero
+    int turns;          ///< whole extra turns about the axis of rotation (y where there is none) on the way to this key
+} qvMotionKey;
+
+qvMotionKey qvDefaultMotionKey(void);
+
+/// What a motion is made from. Arrays are copied. Start from qvDefaultMotionDef().
+typedef struct qvMotionDef
+{
+    const qvMotionKey* keys;
+    int keyCount;  ///< at least 1
+    double period; ///< above 0: a loop; all keys lie within one period. Default 0
+
+    double frequency;    ///< Hz of the lowest elastic mode of the free rest shape, 0 to 60; default 2
+    double settle;       ///< s until free vibration has decayed to 5 %, above 0, INFINITY for no damping; default 1
+    double stiffDamping; ///< Rayleigh's beta in seconds, 0 to 1; default 0
+    double maxWobble;    ///< Hz; faster modes get at least critical damping. INFINITY for none; default 12
+
+    qvVec3 gravity; ///< units/s^2; default 0
+    qvVec3 wind;    ///< acceleration of a surface that faces it, units/s^2; default 0
+} qvMotionDef;
+
+qvMotionDef qvDefaultMotionDef(void);
+
+/// Immutable once made; may be evaluated from several threads at once.
+typedef struct qvMotion qvMotion;
+
+/// The space must outlive the motion. Fails with qv_badInput for keys that do not ascend in time, do not fit into the
+/// period or name a pose that does not exist, and for numbers out of range.
+QV_CHECKED qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvMotion** motion,
+                                   qvError* error);
+void qvDestroyMotion(qvMotion* motion); ///< NULL is allowed
+
+/// Bytes of scratch that one evaluation needs, aligned for doubles.
+size_t qvMotion_ScratchSize(const qvMotion* motion);
+
+/// Positions of all points at a time, and velocities and accelerations unless NULL: [3 pointCount] each. Any finite
+/// time: before the first key its pose holds, after the last one the body rings down about it; a loop repeats. At a
+/// key where something jumps: just after it. Allocation-free.
+void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
+                       double* accelerations);
+
+/// The same in float, for pictures: the same bits for any pool.
+void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions);
+
+/// Coordinates in the reduced space of many times (ascending is fastest), and derivatives unless NULL: rows of
+/// `dimension` numbers, for graphs and for caches. Allocation-free.
+void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values,
+                          double* velocities, double* accelerations);
+
+/// The rigid frame at a time: x -> linear x + offset takes the deformed body in rest coordinates to the world.
+qvAffine qvMotion_Frame(const qvMotion* motion, double time);
+
+#ifdef __cplusplus
+}
+#endif
