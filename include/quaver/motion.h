@@ -14,7 +14,7 @@
 ///     {
 ///         qvMotionDef def = qvDefaultMotionDef();
 ///         def.keys = keys, def.keyCount = 4;             // each with a time and the number of a pose
-///         if (qvCreateMotion(&def, space, &motion, &error) == qv_ok)
+///         if (qvCreateMotion(&def, space, pool, &motion, &error) == qv_ok)
 ///             qvMotion_EvaluateFloat(motion, 0.5, scratch, pool, points);
 ///     }
 ///
@@ -163,7 +163,7 @@ typedef struct qvMotion qvMotion;
 
 /// The space must outlive the motion. Fails with qv_badInput for keys that do not ascend in time, do not fit into the
 /// period or name a pose that does not exist, and for numbers out of range.
-QV_CHECKED qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvMotion** motion,
+QV_CHECKED qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPool* pool, qvMotion** motion,
                                    qvError* error);
 void qvDestroyMotion(qvMotion* motion); ///< NULL is allowed
 
@@ -180,7 +180,7 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
 void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions);
 
 /// Coordinates in the reduced space of many times (ascending is fastest), and derivatives unless NULL: rows of
-/// `dimension` numbers, for graphs and for caches. Allocation-free.
+/// `dimension` numbers, for graphs and for caches. Accelerations come with velocities only. Allocation-free.
 void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values,
                           double* velocities, double* accelerations);
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From reduced coordinates to points, in float: x = rotation (arms + U q) + position.
+#pragma once
+
+#include "quaver/job.h"
+#include "quaver/math.h"
+
+#include <stdbool.h>
+
+enum
+{
+    qv_expandPoints = 256, ///< points of a block, whose columns of U are read one after the other
+    qv_expandRows = 3 * qv_expandPoints
+};
+
+typedef struct qvExpander
+{
+    int pointCount, dimension;
+    float* arms;  // [blocks x qv_expandRows]
+    float* basis; // [blocks x dimension x qv_expandRows]
+} qvExpander;
+
+/// u [3 pointCount x dimension] is copied. False when memory runs out.
+bool qvExpander_Init(qvExpander* expander, int pointCount, int dimension, const double* arms, const double* u);
+void qvExpander_Free(qvExpander* expander);
+
+/// q has dimension floats; rotation is stored by rows. The same bits for any pool.
+void qvExpander_Run(const qvExpander* expander, const float* q, const float rotation[9], const float position[3],
+                    qvPool* pool, qvVec3f* points);
+
+/// sums += columns q, for count columns of qv_expandRows floats. One version per CPU level.
+typedef void qvExpandFcn(const float* columns, const float* q, int count, float* sums);
+qvExpandFcn qvExpand_Portable, qvExpand_Avx2, qvExpand_Avx512;

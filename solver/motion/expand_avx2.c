@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define EXPAND qvExpand_Avx2
+#include "motion/expand_kernel.inl"

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys to curves: checks, and the paths of the rigid frame.
+#include "motion/motion.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "motion/rotation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TWO_PI = 6.28318530717958647692;
+
+qvMotionKey qvDefaultMotionKey(void)
+{
+    return (qvMotionKey){ .rotation = { 0.0, 0.0, 0.0, 1.0 } };
+}
+
+qvMotionDef qvDefaultMotionDef(void)
+{
+    return (qvMotionDef){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0 };
+}
+
+// --- Checks --------------------------------------------------------------------------------------------------------
+
+static bool FiniteVector(qvVec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static qvResult CheckMaterial(const qvMotionDef* def, qvError* error)
+{
+    if (!(def->frequency >= 0.0 && def->frequency <= 60.0))
+        return qvError_Set(error, qv_badInput, "frequency: %g Hz is not between 0 and 60", def->frequency);
+    if (!(def->settle >= 0.01))
+        return qvError_Set(error, qv_badInput, "settle: %g s is below 0.01", def->settle);
+    if (!(def->stiffDamping >= 0.0 && def->stiffDamping <= 1.0))
+        return qvError_Set(error, qv_badInput, "stiff_damping: %g s is not between 0 and 1", def->stiffDamping);
+    if (!(def->maxWobble > 0.0))
+        return qvError_Set(error, qv_badInput, "max_wobble: %g Hz is not above 0", def->maxWobble);
+    if (!FiniteVector(def->gravity) || !FiniteVector(def->wind))
+        return qvError_Set(error, qv_badInput, "gravity or wind is not finite");
+    return qv_ok;
+}
+
+static qvResult CheckKey(const qvMotionDef* def, int i, const qvMotionSpace* space, qvError* error)
+{
+    const qvMotionKey* key = &def->keys[i];
+    if (!isfinite(key->time) || fabs(key->time) > 1e9)
+        return qvError_Set(error, qv_badInput, "key %d: its time is not a number of seconds below 1e9", i);
+    if (key->pose < 0 || key->pose >= space->poseCount)
+        return qvError_Set(error, qv_badInput, "key %d: there is no pose %d", i, key->pose);
+    if (i > 0 && key->time == def->keys[i - 1].time)
+        return qvError_Set(error, qv_badInput, "keys %d and %d are both at %g s; move one of them", i - 1, i,
+                           key->time);
+    if (i > 0 && !(key->time > def->keys[i - 1].time))
+        return qvError_Set(error, qv_badInput, "key %d at %g s comes after key %d at %g s; sort them by time", i,
+                           key->time, i - 1, def->keys[i - 1].time);
+    if (i > 0 && key->time - def->keys[i - 1].time < 1e-9)
+        return qvError_Set(error, qv_badInput, "keys %d and %d are less than 1e-9 s apart; move one of them", i - 1, i);
+    if (!FiniteVector(key->before) || !FiniteVector(key->after) || !FiniteVector(key->translation))
+        return qvError_Set(error, qv_badInput, "key %d: a velocity or translation is not finite", i);
+    double length = qvQuat_Dot(key->rotation, key->rotation);
+    if (key->hasTransform && !(length > 1e-200 && length < 1e200))
+        return qvError_Set(error, qv_badInput, "key %d: its rotation is not a quaternion", i);
+    if (abs(key->turns) > 10000)
+        return qvError_Set(error, qv_badInput, "key %d: %d turns are more than 10000", i, key->turns);
+    return qv_ok;
+}
+
+static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* space, qvError* error)
+{
+    if (def->keyCount < 1)
+        return qvError_Set(error, qv_badInput, "there is no key; add one");
+    if (!(def->period >= 0.0 && def->period < 1e9))
+        return qvError_Set(error, qv_badInput, "the period of %g s is not between 0 and 1e9", def->period);
+    qvResult result = CheckMaterial(def, error);
+    for (int i = 0; result == qv_ok && i < def->keyCount; i++)
+        result = CheckKey(def, i, space, error);
+    if (result != qv_ok)
+        return result;
+    int last = def->keyCount - 1;
+    if (def->period > 0.0 && def->keys[last].time - def->keys[0].time >= def->period)
+        return qvError_Set(error, qv_badInput, "key %d at %g s lies beyond the loop, which ends %g s after key 0", last,
+                           def->keys[last].time, def->period);
+    double numbers = (double)def->keyCount * space->shapeCount * space->dimension;
+    if (numbers > 1e8)
+        return qvError_Set(error, qv_badInput, "%d keys with %d shapes are too many; use fewer", def->keyCount,
+                           space->shapeCount);
+    return qv_ok;
+}
+
+// --- Frame ---------------------------------------------------------------------------------------------------------
+
+static bool IsFlight(const qvMotionDef* def, int from, int to)
+{
+    const qvMotionKey *a = &def->keys[from], *b = &def->keys[to];
+    return a->mode == qv_velocityBroken && b->mode == qv_velocityBroken && !a->givenAfter && !b->givenBefore;
+}
+
+// The frame comes to rest without swinging: about its last pose with the body's own frequency, critically damped.
+static qvFramePathDef PathDef(const qvMotionDef* def, const qvFrameKnot* knots, int count, bool gravity)
+{
+    double omega = TWO_PI * def->frequency;
+    qvFramePathDef path = { .count = count, .knots = knots, .period = def->period };
+    path.ringLambda = omega * omega;
+    path.ringDelta = fmax(omega, 3.0 / def->settle);
+    if (gravity)
+        path.gravity = def->gravity;
+    return path;
+}
+
+static qvResult BuildOuter(qvMotion* motion, const qvMotionDef* def, qvFrameKnot* knots, qvError* error)
+{
+    int count = 0, last = -1, first = -1;
+    for (int i = 0; i < def->keyCount; i++)
+    {
+        const qvMotionKey* key = &def->keys[i];
+        if (!key->hasTransform)
+            continue;
+        qvQuat rotation = qvQuat_Normalize(key->rotation);
+        qvFrameKnot* knot = &knots[count++];
+        *knot = (qvFrameKnot){ .knot = motion->knots[i], .turns = key->turns };
+        knot->pose = (qvRigid){ rotation, qvAdd(qvQuat_Rotate(rotation, motion->space->pivot), key->translation) };
+        knot->flight = last >= 0 && IsFlight(def, last, i);
+        first = first < 0 ? i : first;
+        last = i;
+    }
+    if (count == 0)
+        return qv_ok;
+    if (def->period > 0.0)
+        knots[0].flight = IsFlight(def, last, first);
+    qvFramePathDef path = PathDef(def, knots, count, true);
+    return qvCreateFramePath(&path, &motion->outer, error);
+}
+
+// Velocities of the rigid part of a key at one side.
+static void RigidVelocity(const qvMotion* motion, const qvMotionKey* key, int side, double out[6])
+{
+    memset(out, 0, 6 * sizeof(double));
+    if (key->mode != qv_velocitySet && key->mode != qv_velocityBroken)
+        return;
+    int source = key->mode == qv_velocitySet ? 1 : side;
+    memcpy(out, motion->space->poses[key->pose].rigidVelocity[source], 6 * sizeof(double));
+    qvVec3 uniform = source == 0 ? key->before : key->after;
+    if (key->hasTransform) // the key's own transform turns it into the world
+        uniform = qvQuat_Rotate(qvQuat_Conjugate(qvQuat_Normalize(key->rotation)), uniform);
+    out[0] += uniform.x, out[1] += uniform.y, out[2] += uniform.z;
+}
+
+static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, qvFrameKnot* knots, qvError* error)
+{
+    for (int i = 0; i < def->keyCount; i++)
+    {
+        const qvMotionKey* key = &def->keys[i];
+        knots[i] = (qvFrameKnot){ .knot = motion->knots[i], .pose = motion->space->poses[key->pose].frame };
+        int from = i > 0 ? i - 1 : def->keyCount - 1;
+        knots[i].flight = (i > 0 || def->period > 0.0) && IsFlight(def, from, i);
+        for (int side = 0; side < 2; side++)
+            RigidVelocity(motion, key, side, knots[i].given[side]);
+    }
+    qvFramePathDef path = PathDef(def, knots, def->keyCount, motion->outer == NULL);
+    return qvCreateFramePath(&path, &motion->inner, error);
+}
+
+qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, qvError* error)
+{
+    qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
+    if (knots == NULL)
+        return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
+    qvResult result = BuildOuter(motion, def, knots, error);
+    if (result == qv_ok && !motion->space->pinned)
+        result = BuildInner(motion, def, knots, error);
+    free(knots);
+    return result;
+}
+
+qvRigidState qvMotion_FrameState(const qvMotion* motion, double time)
+{
+    qvVec3 zero = { 0.0, 0.0, 0.0 };
+    qvRigidState state = { { qvQuat_Identity(), motion->space->pivot }, zero, zero, zero, zero };
+    if (motion->inner != NULL)
+        state = qvFramePath_Evaluate(motion->inner, time);
+    if (motion->outer != NULL)
+    {
+        qvRigidState outer = qvFramePath_Evaluate(motion->outer, time);
+        state = qvComposeRigid(&outer, motion->space->pivot, &state);
+    }
+    return state;
+}
+
+// --- Create and destroy --------------------------------------------------------------------------------------------
+
+static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
+{
+    size_t n = (size_t)def->keyCount;
+    motion->keyCount = def->keyCount, motion->period = def->period;
+    motion->times = qvAllocate(n, sizeof(*motion->times));
+    motion->knots = qvAllocate(n, sizeof(*motion->knots));
+    motion->poses = qvAllocate(n, sizeof(*motion->poses));
+    motion->end = qvAllocate(2 * (size_t)motion->space->dimension, sizeof(double));
+    motion->tracks = qvAllocate((size_t)motion->space->shapeCount, sizeof(*motion->tracks));
+    if (motion->times == NULL || motion->knots == NULL || motion->poses == NULL || motion->end == NULL ||
+        motion->tracks == NULL)
+        return qvError_OutOfMemory(error, (double)n * sizeof(qvKnot));
+    for (int i = 0; i < def->keyCount; i++)
+    {
+        const qvMotionKey* key = &def->keys[i];
+        motion->times[i] = key->time, motion->poses[i] = key->pose;
+        motion->knots[i] = (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
+    }
+    qvResult result = qvMotion_BuildFrames(motion, def, error);
+    if (result == qv_ok && motion->space->dimension > 0)
+        result = qvMotion_BuildTracks(motion, def, pool, error);
+    return result;
+}
+
+qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPool* pool, qvMotion** out,
+                        qvError* error)
+{
+    QV_ASSERT(def->keys != NULL || def->keyCount < 1);
+    *out = NULL;
+    qvResult result = CheckMotionDef(def, space, error);
+    if (result != qv_ok)
+        return result;
+    qvMotion* motion = qvAllocate(1, sizeof(*motion));
+    if (motion == NULL)
+        return qvError_OutOfMemory(error, sizeof(*motion));
+    motion->space = space;
+    result = FillMotion(motion, def, pool, error);
+    if (result == qv_ok)
+        *out = motion;
+    else
+        qvDestroyMotion(motion);
+    return result;
+}
+
+static void FreeTrack(qvTrack* track)
+{
+    qvDestroyWigglyPlan(track->plan);
+    free(track->numbers);
+}
+
+void qvDestroyMotion(qvMotion* motion)
+{
+    if (motion == NULL)
+        return;
+    qvDestroyFramePath(motion->outer);
+    qvDestroyFramePath(motion->inner);
+    FreeTrack(&motion->smooth);
+    for (int i = 0; motion->tracks != NULL && i < motion->space->shapeCount; i++)
+        FreeTrack(&motion->tracks[i]);
+    free(motion->tracks);
+    free(motion->times);
+    free(motion->knots);
+    free(motion->poses);
+    free(motion->end);
+    free(motion);
+}

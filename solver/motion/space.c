@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Poses to a reduced space with linearized elasticity. K. Hildebrandt, C. Schulz, C. von Tycowicz, K. Polthier,
+// "Interactive Spacetime Control of Deformable Objects", 2012, sections 3.1 and 5. U is the basis, Phi the modes of the
+// reduced body (columns), lambda their eigenvalues, g the internal force.
+#include "motion/space.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "math/dense.h"
+#include "motion/elastic.h"
+#include "motion/rotation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double DIAGONAL = 10.0;   // of the scaled body
+static const double SAME_SHAPE = 1e-6; // largest distance of points, over the diagonal
+static const double MAX_BYTES = 4.0e9; // of the vectors that span the space
+enum
+{
+    MAX_PARTS = 64,
+    MAX_VECTORS = 6000
+};
+
+qvMotionSpaceDef qvDefaultMotionSpaceDef(void)
+{
+    return (qvMotionSpaceDef){ .stretch = 1.0, .bend = 1.0, .modes = 20, .model = qv_modelPose };
+}
+
+// What the construction works with.
+typedef struct Build
+{
+    const qvMotionSpaceDef* def;
+    const qvJob* job;
+    qvError* error;
+    int size; // 3 pointCount
+    qvMotionSpace* space;
+    qvElastic* elastic;
+    double* rest;         // [size] scaled
+    double** local;       // [poseCount] scaled poses in body axes
+    double** fields[2];   // [poseCount] scaled velocities before and after in body axes, NULL where zero
+    qvModes** modes;      // [shapeCount]
+    qvBasisBlock* blocks; // [poseCount]
+} Build;
+
+static double Now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static bool AllFinite(const double* x, int count)
+{
+    for (int i = 0; i < count; i++)
+    {
+        if (!isfinite(x[i]))
+            return false;
+    }
+    return true;
+}
+
+static double Diagonal(const double* points, int pointCount)
+{
+    double sum = 0.0;
+    for (int c = 0; c < 3; c++)
+    {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < pointCount; i++)
+        {
+            low = fmin(low, points[3 * i + c]);
+            high = fmax(high, points[3 * i + c]);
+        }
+        sum += (high - low) * (high - low);
+    }
+    return sqrt(sum);
+}
+
+// --- Checks --------------------------------------------------------------------------------------------------------
+
+static qvResult CheckPose(const qvMotionPose* pose, int index, int size, double diagonal, qvError* error)
+{
+    if (!AllFinite(pose->points, size))
+        return qvError_Set(error, qv_badInput, "pose %d: a point is not finite; make the pose again", index);
+    if ((pose->before != NULL && !AllFinite(pose->before, size)) ||
+        (pose->after != NULL && !AllFinite(pose->after, size)))
+        return qvError_Set(error, qv_badInput, "pose %d: a velocity is not finite; set it again", index);
+    if (!(Diagonal(pose->points, size / 3) <= 1e6 * diagonal))
+        return qvError_Set(error, qv_badInput, "pose %d: a million times larger than the rest shape", index);
+    return qv_ok;
+}
+
+static qvResult CheckMaterial(const qvMotionSpaceDef* def, qvError* error)
+{
+    if (!(def->stretch > 0.0 && def->stretch <= 1e9))
+        return qvError_Set(error, qv_badInput, "stretch: %g is not between 0 and 1e9", def->stretch);
+    if (!(def->bend > 0.0 && def->bend <= 1e9))
+        return qvError_Set(error, qv_badInput, "bend: %g is not between 0 and 1e9", def->bend);
+    if (def->modes < 1 || def->modes > 200)
+        return qvError_Set(error, qv_badInput, "modes: %d is not between 1 and 200", def->modes);
+    return qv_ok;
+}
+
+static qvResult CheckDef(const qvMotionSpaceDef* def, double* diagonal, qvError* error)
+{
+    int pointCount = def->topology->pointCount;
+    if (pointCount < 1 || def->topology->triangleCount < 1)
+        return qvError_Set(error, qv_badInput, "the mesh has no triangles; choose another one");
+    if (def->poseCount < 1)
+        return qvError_Set(error, qv_badInput, "there is no pose; add a key");
+    if (def->topology->partCount > MAX_PARTS)
+        return qvError_Set(error, qv_badInput, "the mesh has %d separate parts, more than %d; join some of them",
+                           def->topology->partCount, MAX_PARTS);
+    if (!AllFinite(def->rest, 3 * pointCount))
+        return qvError_Set(error, qv_badInput, "a point of the rest shape is not finite");
+    *diagonal = Diagonal(def->rest, pointCount);
+    if (!(*diagonal > 1e-100 && *diagonal < 1e100))
+        return qvError_Set(error, qv_badInput, "the mesh has no size: its diagonal is %g", *diagonal);
+    for (int i = 0; i < def->pinCount; i++)
+    {
+        if (def->pins[i] < 0 || def->pins[i] >= pointCount)
+            return qvError_Set(error, qv_badInput, "pin %d: there is no point %d", i, (int)def->pins[i]);
+    }
+    qvResult result = CheckMaterial(def, error);
+    for (int i = 0; result == qv_ok && i < def->poseCount; i++)
+        result = CheckPose(&def->poses[i], i, 3 * pointCount, *diagonal, error);
+    return result;
+}
+
+// --- Poses in body axes ---------------------------------------------------------------------------------------------
+
+static qvVec3 Point(const double* points, int i)
+{
+    return qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+}
+
+static void Store(double* points, int i, qvVec3 x)
+{
+    points[3 * i] = x.x, points[3 * i + 1] = x.y, points[3 * i + 2] = x.z;
+}
+
+static qvResult LocalPose(Build* b, int index)
+{
+    qvMotionSpace* space = b->space;
+    qvPoseData* data = &space->poses[index];
+    const double* points = b->def->poses[index].points;
+    data->frame = (qvRigid){ { 0.0, 0.0, 0.0, 1.0 }, space->pivot };
+    if (!space->pinned)
+        data->frame = qvFitRigid(space->pointCount, qvElastic_Masses(b->elastic), b->def->rest, points);
+    double* local = b->local[index] = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (local == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
+    qvQuat back = qvQuat_Conjugate(data->frame.rotation);
+    for (int i = 0; i < space->pointCount; i++)
+    {
+        qvVec3 arm = qvQuat_Rotate(back, qvSub(Point(points, i), data->frame.position));
+        Store(local, i, qvScale(space->scale, qvAdd(arm, space->pivot)));
+    }
+    return qv_ok;
+}
+
+// Mean velocity and angular velocity (world) of a field of velocities, weighted by mass.
+static qvResult RigidVelocity(const Build* b, const double* points, const double* field, qvVec3 center, qvVec3 out[2])
+{
+    int n = b->space->pointCount;
+    const double* masses = qvElastic_Masses(b->elastic);
+    qvVec3 mean = qvMassCenter(n, masses, field), moment = { 0.0, 0.0, 0.0 };
+    double inertia[9] = { 0.0 };
+    for (int i = 0; i < n; i++)
+    {
+        qvVec3 arm = qvSub(Point(points, i), center);
+        moment = qvMulAdd(moment, masses[i], qvCross(arm, qvSub(Point(field, i), mean)));
+        const double* a = &arm.x;
+        for (int k = 0; k < 9; k++)
+            inertia[k] += masses[i] * ((k / 3 == k % 3 ? qvDot(arm, arm) : 0.0) - a[k / 3] * a[k % 3]);
+    }
+    out[0] = mean;
+    qvDenseReport report;
+    return qvDense_SolveLeastSquares(3, 3, inertia, &moment.x, 1e-9, &out[1].x, &report, b->error);
+}
+
+// What is rigid of a pose's velocities goes to its frame, the rest to the modes.
+static qvResult LocalVelocity(Build* b, int index, int side)
+{
+    qvMotionSpace* space = b->space;
+    const qvMotionPose* pose = &b->def->poses[index];
+    const double* field = side == 0 ? pose->before : pose->after;
+    if (field == NULL)
+        return qv_ok;
+    double* local = b->fields[side][index] = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (local == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
+    qvPoseData* data = &space->poses[index];
+    qvVec3 rigid[2] = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+    qvQuat back = qvQuat_Conjugate(data->frame.rotation);
+    if (!space->pinned)
+    {
+        qvResult result = RigidVelocity(b, pose->points, field, data->frame.position, rigid);
+        if (result != qv_ok)
+            return result;
+        qvVec3 spin = qvQuat_Rotate(back, rigid[1]);
+        double row[6] = { rigid[0].x, rigid[0].y, rigid[0].z, spin.x, spin.y, spin.z };
+        memcpy(data->rigidVelocity[side], row, sizeof(row));
+    }
+    for (int i = 0; i < space->pointCount; i++)
+    {
+        qvVec3 arm = qvSub(Point(pose->points, i), data->frame.position);
+        qvVec3 rest = qvSub(Point(field, i), qvAdd(rigid[0], qvCross(rigid[1], arm)));
+        Store(local, i, qvScale(space->scale, qvQuat_Rotate(back, rest)));
+    }
+    return qv_ok;
+}
+
+static bool SameShape(const double* a, const double* b, int size)
+{
+    for (int i = 0; i < size; i++)
+    {
+        if (fabs(a[i] - b[i]) > SAME_SHAPE * DIAGONAL)
+            return false;
+    }
+    return true;
+}
+
+static void FindShapes(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    for (int i = 0; i < space->poseCount; i++)
+    {
+        int shape = 0;
+        while (shape < space->shapeCount && !SameShape(b->local[space->shapes[shape].pose], b->local[i], b->size))
+            shape++;
+        if (shape == space->shapeCount)
+            space->shapes[space->shapeCount++].pose = i;
+        space->poses[i].shape = shape;
+    }
+}
+
+static qvResult PlacePoses(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    for (int i = 0; i < space->poseCount; i++)
+    {
+        qvResult result = LocalPose(b, i);
+        for (int side = 0; result == qv_ok && side < 2; side++)
+            result = LocalVelocity(b, i, side);
+        if (result != qv_ok)
+            return result;
+    }
+    FindShapes(b);
+    double vectors = 3.0 * space->poseCount + (double)space->shapeCount * b->def->modes;
+    if (vectors > MAX_VECTORS || 3.0 * vectors * b->size * sizeof(double) > MAX_BYTES)
+        return qvError_Set(b->error, qv_badInput,
+                           "%d poses with %d shapes need too large a space; use fewer poses, modes or points",
+                           space->poseCount, space->shapeCount);
+    return qv_ok;
+}
+
+// --- Basis ----------------------------------------------------------------------------------------------------------
+
+// Takes what moves the mass centre out of a vector, so that the frame alone does, to the last digit.
+static void RemoveMean(const Build* b, double* vector)
+{
+    int n = b->space->pointCount;
+    qvVec3 mean = qvMassCenter(n, qvElastic_Masses(b->elastic), vector);
+    for (int i = 0; i < n; i++)
+        Store(vector, i, qvSub(Point(vector, i), mean));
+}
+
+// One block per pose: the vector to it, its shape's modes if it is the first with that shape, its velocities. The
+// zero modes of a free body are the frame's; those of a pinned one swing about its pins.
+static qvResult FillBlock(Build* b, int index)
+{
+    const qvMotionSpace* space = b->space;
+    int shape = space->poses[index].shape;
+    const qvModes* modes = space->shapes[shape].pose == index ? b->modes[shape] : NULL;
+    int first = modes != NULL && !space->pinned ? modes->zeroCount : 0, own = modes != NULL ? modes->count - first : 0,
+        count = 0;
+    size_t size = (size_t)b->size;
+    double* vectors = qvAllocateRaw(size * (size_t)(own + 3), sizeof(double));
+    if (vectors == NULL)
+        return qvError_OutOfMemory(b->error, (double)size * (own + 3) * sizeof(double));
+    for (int i = 0; i < b->size; i++)
+        vectors[i] = b->local[index][i] - b->rest[i];
+    count++;
+    if (own > 0)
+        memcpy(vectors + size, modes->vectors + size * (size_t)first, size * (size_t)own * sizeof(double));
+    count += own > 0 ? own : 0;
+    for (int side = 0; side < 2; side++)
+    {
+        if (b->fields[side][index] != NULL)
+            memcpy(vectors + size * (size_t)count++, b->fields[side][index], size * sizeof(double));
+    }
+    b->blocks[index] = (qvBasisBlock){ vectors, count };
+    for (int c = 0; !space->pinned && c < count; c++)
+        RemoveMean(b, vectors + size * (size_t)c);
+    return qv_ok;
+}
+
+static qvResult MakeBasis(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < space->poseCount; i++)
+        result = FillBlock(b, i);
+    if (result != qv_ok)
+        return result;
+    qvBasisDef def = qvDefaultBasisDef();
+    def.size = b->size, def.mass = qvElastic_DofMasses(b->elastic);
+    def.blocks = b->blocks, def.blockCount = space->poseCount;
+    result = qvCreateBasis(&def, NULL, b->job, &space->basis, b->error);
+    if (result == qv_ok)
+        space->dimension = qvBasis_Dimension(space->basis);
+    return result;
+}
+
+static qvResult FindModes(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    qvResult result = qvElastic_Lowest(b->elastic, b->rest, b->job, &space->lowest, b->error);
+    for (int i = 0; result == qv_ok && i < space->shapeCount; i++)
+    {
+        result = qvJob_Progress(b->job, "modes", (double)i / space->shapeCount, b->error);
+        if (result == qv_ok)
+            result = qvElastic_Modes(b->elastic, b->local[space->shapes[i].pose], b->def->modes, b->job, &b->modes[i],
+                                     b->error);
+    }
+    return result;
+}
+
+// --- Reduced coordinates and linearizations -------------------------------------------------------------------------
+
+static qvResult AllocateNumbers(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    size_t d = (size_t)space->dimension;
+    size_t count = d * (3 * (size_t)space->poseCount + (d + 8) * (size_t)space->shapeCount + 3);
+    double* next = space->numbers = qvAllocate(count, sizeof(double));
+    if (next == NULL)
+        return qvError_OutOfMemory(b->error, (double)count * sizeof(double));
+    for (int i = 0; i < space->poseCount; i++, next += 3 * d)
+    {
+        space->poses[i].center = next;
+        space->poses[i].velocity[0] = next + d;
+        space->poses[i].velocity[1] = next + 2 * d;
+    }
+    for (int i = 0; i < space->shapeCount; i++, next += (d + 8) * d)
+    {
+        qvMotionShape* shape = &space->shapes[i];
+        shape->center = space->poses[shape->pose].center;
+        shape->values = next, shape->force = next + d;
+        shape->pull = next + 2 * d, shape->wind = next + 5 * d;
+        shape->vectors = next + 8 * d;
+    }
+    space->uniform = next;
+    return qv_ok;
+}
+
+static qvResult ReducePoses(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    double* vector = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (vector == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
+    for (int i = 0; i < space->poseCount; i++)
+    {
+        for (int k = 0; k < b->size; k++)
+            vector[k] = b->local[i][k] - b->rest[k];
+        qvBasis_Project(space->basis, vector, 1, space->poses[i].center);
+        for (int side = 0; side < 2; side++)
+        {
+            if (b->fields[side][i] != NULL)
+                qvBasis_Project(space->basis, b->fields[side][i], 1, space->poses[i].velocity[side]);
+        }
+    }
+    for (int c = 0; c < 3; c++)
+    {
+        for (int k = 0; k < b->size; k++)
+            vector[k] = k % 3 == c ? 1.0 : 0.0;
+        qvBasis_Project(space->basis, vector, 1, space->uniform + (size_t)c * (size_t)space->dimension);
+    }
+    free(vector);
+    return qv_ok;
+}
+
+static qvResult Linearize(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < space->shapeCount; i++)
+    {
+        result = qvJob_Progress(b->job, "linearizations", (double)i / space->shapeCount, b->error);
+        if (result == qv_ok)
+            result = qvElastic_Reduce(b->elastic, b->local[space->shapes[i].pose], b->def->model, space->basis,
+                                      space->uniform, &space->shapes[i], b->job, b->error);
+    }
+    return result;
+}
+
+// --- All together ---------------------------------------------------------------------------------------------------
+
+static qvResult Allocate(Build* b, double diagonal)
+{
+    const qvMotionSpaceDef* def = b->def;
+    size_t poses = (size_t)def->poseCount;
+    qvMotionSpace* space = b->space;
+    space->pointCount = def->topology->pointCount, space->poseCount = def->poseCount;
+    space->pinned = def->pinCount > 0;
+    space->diagonal = diagonal, space->scale = DIAGONAL / diagonal;
+    b->size = 3 * space->pointCount;
+    space->poses = qvAllocate(poses, sizeof(*space->poses));
+    space->shapes = qvAllocate(poses, sizeof(*space->shapes));
+    space->arms = qvAllocate((size_t)b->size, sizeof(double));
+    b->rest = qvAllocate((size_t)b->size, sizeof(double));
+    b->local = qvAllocate(poses, sizeof(*b->local));
+    b->fields[0] = qvAllocate(poses, sizeof(*b->fields[0]));
+    b->fields[1] = qvAllocate(poses, sizeof(*b->fields[1]));
+    b->modes = qvAllocate(poses, sizeof(*b->modes));
+    b->blocks = qvAllocate(poses, sizeof(*b->blocks));
+    if (space->poses == NULL || space->shapes == NULL || space->arms == NULL || b->rest == NULL || b->local == NULL ||
+        b->fields[0] == NULL || b->fields[1] == NULL || b->modes == NULL || b->blocks == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double) * 2.0);
+    return qv_ok;
+}
+
+static void FreeBuild(Build* b)
+{
+    for (int i = 0; b->local != NULL && b->fields[0] != NULL && b->fields[1] != NULL && i < b->space->poseCount; i++)
+    {
+        free(b->local[i]);
+        free(b->fields[0][i]);
+        free(b->fields[1][i]);
+    }
+    for (int i = 0; b->modes != NULL && i < b->space->shapeCount; i++)
+        qvDestroyModes(b->modes[i]);
+    for (int i = 0; b->blocks != NULL && i < b->space->poseCount; i++)
+        free((double*)b->blocks[i].vectors);
+    qvDestroyElastic(b->elastic);
+    free(b->rest);
+    free(b->local);
+    free(b->fields[0]);
+    free(b->fields[1]);
+    free(b->modes);
+    free(b->blocks);
+}
+
+static qvResult Prepare(Build* b, double diagonal)
+{
+    qvMotionSpace* space = b->space;
+    qvResult result = Allocate(b, diagonal);
+    if (result != qv_ok)
+        return result;
+    for (int i = 0; i < b->size; i++)
+        b->rest[i] = space->scale * b->def->rest[i];
+    result = qvCreateElastic(b->def, b->rest, b->job, &b->elastic, b->error);
+    if (result != qv_ok)
+        return result;
+    if (!space->pinned)
+        space->pivot = qvMassCenter(space->pointCount, qvElastic_Masses(b->elastic), b->def->rest);
+    for (int i = 0; i < space->pointCount; i++)
+        Store(space->arms, i, qvSub(Point(b->def->rest, i), space->pivot));
+    qvResult (*const steps[])(Build*) = { PlacePoses, FindModes, MakeBasis, AllocateNumbers, ReducePoses, Linearize };
+    for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
+        result = steps[k](b);
+    if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
+                                            qvBasis_Vectors(space->basis)))
+        result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
+    return result;
+}
+
+qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvJob* job, qvMotionSpace** out, qvError* error)
+{
+    QV_ASSERT(def->topology != NULL && def->rest != NULL && (def->poses != NULL || def->poseCount < 1));
+    *out = NULL;
+    double start = Now(), diagonal = 0.0;
+    qvResult result = CheckDef(def, &diagonal, error);
+    if (result != qv_ok)
+        return result;
+    qvMotionSpace* space = qvAllocate(1, sizeof(*space));
+    if (space == NULL)
+        return qvError_OutOfMemory(error, sizeof(*space));
+    Build b = { .def = def, .job = job, .error = error, .space = space };
+    result = Prepare(&b, diagonal);
+    FreeBuild(&b);
+    space->milliseconds = Now() - start;
+    if (result == qv_ok)
+        *out = space;
+    else
+        qvDestroyMotionSpace(space);
+    return result;
+}
+
+void qvDestroyMotionSpace(qvMotionSpace* space)
+{
+    if (space == NULL)
+        return;
+    qvDestroyBasis(space->basis);
+    qvExpander_Free(&space->expander);
+    free(space->arms);
+    free(space->poses);
+    free(space->shapes);
+    free(space->numbers);
+    free(space);
+}
+
+qvMotionSpaceStats qvMotionSpace_Stats(const qvMotionSpace* space)
+{
+    return (qvMotionSpaceStats){ space->pointCount, space->dimension, space->shapeCount, space->diagonal,
+                                 space->milliseconds };
+}

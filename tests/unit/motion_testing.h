@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A body with poses for the tests of motions.
+#pragma once
+
+#include "testing.h"
+
+#include "quaver/motion.h"
+#include "quaver/primitive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    MAX_POSES = 8
+};
+
+typedef struct Actor
+{
+    qvMesh* mesh;
+    qvTopology* topology;
+    int size; // 3 pointCount
+    double* rest;
+    double* points[MAX_POSES];
+    qvMotionPose poses[MAX_POSES];
+    qvMotionSpaceDef def;
+    qvMotionSpace* space;
+} Actor;
+
+static inline Actor MakeActorOf(qvMesh* mesh)
+{
+    qvError error;
+    Actor actor = { .mesh = mesh, .size = 3 * mesh->pointCount };
+    ASSERT_OK(qvCreateTopology(mesh, &actor.topology, &error), error);
+    actor.rest = calloc((size_t)actor.size, sizeof(double));
+    for (int i = 0; i < mesh->pointCount; i++)
+    {
+        qvVec3f p = mesh->positions[mesh->pointVertex[i]];
+        actor.rest[3 * i] = p.x, actor.rest[3 * i + 1] = p.y, actor.rest[3 * i + 2] = p.z;
+    }
+    actor.def = qvDefaultMotionSpaceDef();
+    actor.def.topology = actor.topology;
+    actor.def.rest = actor.rest;
+    actor.def.poses = NULL;
+    actor.def.modes = 8;
+    return actor;
+}
+
+static inline Actor MakeActor(const char* tag, int resolution)
+{
+    qvError error;
+    qvMesh* mesh;
+    ASSERT_OK(qvCreatePrimitive(tag, resolution, &mesh, &error), error);
+    return MakeActorOf(mesh);
+}
+
+/// Adds a copy of the rest shape and returns its points.
+static inline double* AddPose(Actor* actor)
+{
+    int index = actor->def.poseCount++;
+    assert_true(index < MAX_POSES);
+    double* points = actor->points[index] = calloc((size_t)actor->size, sizeof(double));
+    memcpy(points, actor->rest, (size_t)actor->size * sizeof(double));
+    actor->poses[index] = (qvMotionPose){ .points = points };
+    return points;
+}
+
+/// Bends sideways by `bend`, twists by `twist` radians and stretches upwards by `stretch` over the height.
+static inline void Deform(const Actor* actor, double* points, double bend, double twist, double stretch)
+{
+    for (int i = 0; i < actor->size; i += 3)
+    {
+        double x = points[i], y = points[i + 1], z = points[i + 2], angle = 0.5 * twist * y;
+        points[i] = cos(angle) * x + sin(angle) * z + 0.25 * bend * y * y;
+        points[i + 1] = (1.0 + stretch) * y;
+        points[i + 2] = cos(angle) * z - sin(angle) * x;
+    }
+}
+
+static inline void MakeSpace(Actor* actor)
+{
+    qvError error;
+    actor->def.poses = actor->poses;
+    ASSERT_OK(qvCreateMotionSpace(&actor->def, NULL, &actor->space, &error), error);
+}
+
+static inline void FreeActor(Actor* actor)
+{
+    qvDestroyMotionSpace(actor->space);
+    for (int i = 0; i < actor->def.poseCount && i < MAX_POSES; i++)
+        free(actor->points[i]);
+    free(actor->rest);
+    qvDestroyTopology(actor->topology);
+    qvDestroyMesh(actor->mesh);
+}
+
+/// An actor with the rest shape, two deformed poses and one of them turned and moved: three shapes.
+static inline Actor MakeDancer(void)
+{
+    Actor actor = MakeActor("sack", 6);
+    AddPose(&actor);
+    Deform(&actor, AddPose(&actor), 0.6, 0.4, 0.1);
+    Deform(&actor, AddPose(&actor), -0.4, 0.0, -0.15);
+    double* turned = AddPose(&actor);
+    Deform(&actor, turned, 0.6, 0.4, 0.1);
+    for (int i = 0; i < actor.size; i += 3)
+    {
+        double x = turned[i], z = turned[i + 2];
+        turned[i] = 0.6 * x - 0.8 * z + 3.0, turned[i + 2] = 0.8 * x + 0.6 * z;
+    }
+    return actor;
+}
+
+/// keys [count] at the given times with pose i % poseCount.
+static inline qvMotionDef MakeKeys(const Actor* actor, qvMotionKey* keys, int count, const double* times)
+{
+    qvMotionDef def = qvDefaultMotionDef();
+    for (int i = 0; i < count; i++)
+    {
+        keys[i] = qvDefaultMotionKey();
+        keys[i].time = times[i];
+        keys[i].pose = i % actor->def.poseCount;
+    }
+    def.keys = keys, def.keyCount = count;
+    return def;
+}
+
+static inline qvMotion* MustMove(const Actor* actor, const qvMotionDef* def)
+{
+    qvError error;
+    qvMotion* motion;
+    ASSERT_OK(qvCreateMotion(def, actor->space, NULL, &motion, &error), error);
+    return motion;
+}
+
+/// Positions, velocities and accelerations at a time: 3 arrays of size numbers one after the other.
+static inline double* Look(const Actor* actor, const qvMotion* motion, double time)
+{
+    size_t size = (size_t)actor->size;
+    double* out = calloc(3 * size, sizeof(double));
+    void* scratch = malloc(qvMotion_ScratchSize(motion));
+    qvMotion_Evaluate(motion, time, scratch, out, out + size, out + 2 * size);
+    free(scratch);
+    return out;
+}
+
+static inline double LargestDifference(const double* a, const double* b, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++)
+    {
+        double difference = fabs(a[i] - b[i]);
+        if (!(difference <= largest)) // also when it is no number
+            largest = difference;
+    }
+    return largest;
+}
