@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Motions from bad input: a sensible result or a clear error, never a NaN.
+#include "motion_testing.h"
+
+static void AssertFinite(const Actor* actor, const qvMotion* motion, double bound)
+{
+    for (int k = -5; k < 30; k++)
+    {
+        double* at = Look(actor, motion, 0.21 * k);
+        for (int i = 0; i < 3 * actor->size; i++)
+        {
+            assert_true(isfinite(at[i]));
+            assert_true(i >= actor->size || fabs(at[i]) < bound);
+        }
+        free(at);
+    }
+}
+
+static void AssertRefused(const Actor* actor, const qvMotionDef* def, const char* part)
+{
+    qvError error;
+    qvMotion* motion;
+    assert_int_equal(qvCreateMotion(def, actor->space, NULL, &motion, &error), qv_badInput);
+    assert_null(motion);
+    ASSERT_CONTAINS(error.message, part);
+}
+
+static void TestKeys(void** state)
+{
+    (void)state;
+    Actor actor = MakeDancer();
+    MakeSpace(&actor);
+    qvMotionKey keys[3];
+    const double same[] = { 0.0, 1.0, 1.0 }, mixed[] = { 0.0, 2.0, 1.0 }, wrong[] = { 0.0, NAN, 1.0 };
+    const double good[] = { 0.0, 1.0, 2.0 };
+    qvMotionDef def = MakeKeys(&actor, keys, 3, same);
+    AssertRefused(&actor, &def, "keys 1 and 2 are both at 1 s");
+    def = MakeKeys(&actor, keys, 3, mixed);
+    AssertRefused(&actor, &def, "sort");
+    def = MakeKeys(&actor, keys, 3, wrong);
+    AssertRefused(&actor, &def, "key 1: its time");
+    def = MakeKeys(&actor, keys, 3, good);
+    def.period = 2.0;
+    AssertRefused(&actor, &def, "key 2 at 2 s lies beyond the loop");
+    def.period = 0.0, keys[1].pose = 9;
+    AssertRefused(&actor, &def, "no pose 9");
+    keys[1].pose = 0, def.keyCount = 0;
+    AssertRefused(&actor, &def, "no key");
+    FreeActor(&actor);
+}
+
+// One key: stands still, also as a loop, and moves on when it is given a velocity.
+static void TestOneKey(void** state)
+{
+    (void)state;
+    Actor actor = MakeDancer();
+    MakeSpace(&actor);
+    qvMotionKey keys[1];
+    const double time = 0.5;
+    qvMotionDef def = MakeKeys(&actor, keys, 1, &time);
+    keys[0].pose = 1;
+    for (int trial = 0; trial < 2; trial++)
+    {
+        def.period = trial;
+        qvMotion* motion = MustMove(&actor, &def);
+        for (int k = -2; k < 10; k++)
+        {
+            double* at = Look(&actor, motion, 0.3 * k);
+            ASSERT_NEAR(LargestDifference(at, actor.points[1], actor.size), 0.0, 1e-9);
+            free(at);
+        }
+        qvDestroyMotion(motion);
+    }
+    def.period = 0.0;
+    keys[0].mode = qv_velocitySet, keys[0].after = qvMakeVec3(1.0, 0.0, 0.0);
+    qvMotion* motion = MustMove(&actor, &def);
+    double* at = Look(&actor, motion, 0.6);
+    assert_true(LargestDifference(at, actor.points[1], actor.size) > 0.01);
+    free(at);
+    AssertFinite(&actor, motion, 10.0);
+    qvDestroyMotion(motion);
+    FreeActor(&actor);
+}
+
+static void TestMaterial(void** state)
+{
+    (void)state;
+    for (int model = 0; model < 2; model++)
+    {
+        Actor actor = MakeDancer();
+        actor.def.model = model == 0 ? qv_modelPose : qv_modelState;
+        MakeSpace(&actor);
+        qvMotionKey keys[4];
+        const double times[] = { 0.0, 1e-3, 2.0, 4.0 };
+        qvMotionDef def = MakeKeys(&actor, keys, 4, times);
+        const double materials[][4] = { { 60.0, 0.01, 1.0, 1e-3 },
+                                        { 60.0, INFINITY, 0.0, INFINITY },
+                                        { 0.0, 0.01, 0.0, 12.0 },
+                                        { 1e-6, 60.0, 1.0, 1e9 },
+                                        { 2.0, 1e12, 0.0, 12.0 } };
+        for (int k = 0; k < 5; k++)
+        {
+            def.frequency = materials[k][0], def.settle = materials[k][1];
+            def.stiffDamping = materials[k][2], def.maxWobble = materials[k][3];
+            qvMotion* motion = MustMove(&actor, &def);
+            AssertFinite(&actor, motion, 1e6);
+            qvDestroyMotion(motion);
+        }
+        def.frequency = NAN;
+        AssertRefused(&actor, &def, "frequency");
+        def.frequency = 2.0, def.settle = 0.0;
+        AssertRefused(&actor, &def, "settle");
+        def.settle = 1.0, def.gravity.y = INFINITY;
+        AssertRefused(&actor, &def, "gravity");
+        FreeActor(&actor);
+    }
+}
+
+static void AssertNoSpace(Actor* actor, const char* part)
+{
+    qvError error;
+    actor->def.poses = actor->poses;
+    assert_int_equal(qvCreateMotionSpace(&actor->def, NULL, &actor->space, &error), qv_badInput);
+    assert_null(actor->space);
+    ASSERT_CONTAINS(error.message, part);
+}
+
+static void TestSpaces(void** state)
+{
+    (void)state;
+    Actor actor = MakeDancer();
+    actor.def.stretch = 0.0;
+    AssertNoSpace(&actor, "stretch");
+    actor.def.stretch = 1.0, actor.def.bend = NAN;
+    AssertNoSpace(&actor, "bend");
+    actor.def.bend = 1.0, actor.def.modes = 0;
+    AssertNoSpace(&actor, "modes");
+    actor.def.modes = 8;
+    int32_t pin = 1000000;
+    actor.def.pins = &pin, actor.def.pinCount = 1;
+    AssertNoSpace(&actor, "no point 1000000");
+    actor.def.pinCount = 0;
+    actor.points[2][5] = NAN;
+    AssertNoSpace(&actor, "pose 2");
+    actor.points[2][5] = 1e9;
+    AssertNoSpace(&actor, "pose 2");
+    FreeActor(&actor);
+}
+
+// Pins on every point: the poses themselves are all that moves.
+static void TestEverythingPinned(void** state)
+{
+    (void)state;
+    for (int poses = 1; poses <= 3; poses += 2)
+    {
+        Actor actor = MakeDancer();
+        int count = actor.size / 3;
+        int32_t* pins = calloc((size_t)count, sizeof(*pins));
+        for (int i = 0; i < count; i++)
+            pins[i] = i;
+        actor.def.pins = pins, actor.def.pinCount = count;
+        int all = actor.def.poseCount;
+        actor.def.poseCount = poses;
+        MakeSpace(&actor);
+        qvMotionKey keys[3];
+        const double times[] = { 0.0, 1.0, 2.0 };
+        qvMotionDef def = MakeKeys(&actor, keys, 3, times);
+        qvMotion* motion = MustMove(&actor, &def);
+        double* at = Look(&actor, motion, 1.0);
+        ASSERT_NEAR(LargestDifference(at, actor.points[1 % poses], actor.size), 0.0, 1e-9);
+        AssertFinite(&actor, motion, 100.0);
+        free(at);
+        qvDestroyMotion(motion);
+        free(pins);
+        actor.def.poseCount = all;
+        FreeActor(&actor);
+    }
+}
+
+static qvMesh* MakeTriangles(const qvVec3f* positions, int count)
+{
+    qvError error;
+    qvMesh* mesh;
+    int32_t* corners = calloc(3 * (size_t)count, sizeof(*corners));
+    for (int i = 0; i < 3 * count; i++)
+        corners[i] = i;
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = 3 * count, def.positions = positions;
+    def.faceCount = count, def.corners = corners;
+    ASSERT_OK(qvCreateMesh(&def, &mesh, NULL, &error), error);
+    free(corners);
+    return mesh;
+}
+
+// One triangle, and a triangle so thin that it has nearly no area.
+static void TestOneTriangle(void** state)
+{
+    (void)state;
+    for (int trial = 0; trial < 2; trial++)
+    {
+        qvVec3f positions[3] = { { 0.0f, 0.0f, 0.0f },
+                                 { 1.0f, 0.0f, 0.0f },
+                                 { 0.5f, trial == 0 ? 1.0f : 1e-5f, 0.0f } };
+        Actor actor = MakeActorOf(MakeTriangles(positions, 1));
+        AddPose(&actor);
+        double* moved = AddPose(&actor);
+        moved[7] += 0.2, moved[2] -= 0.3;
+        MakeSpace(&actor);
+        qvMotionKey keys[3];
+        const double times[] = { 0.0, 1.0, 2.0 };
+        qvMotionDef def = MakeKeys(&actor, keys, 3, times);
+        qvMotion* motion = MustMove(&actor, &def);
+        double* at = Look(&actor, motion, 1.0);
+        ASSERT_NEAR(LargestDifference(at, moved, actor.size), 0.0, 1e-6);
+        AssertFinite(&actor, motion, 100.0);
+        free(at);
+        qvDestroyMotion(motion);
+        FreeActor(&actor);
+    }
+}
+
+static void TestManyKeysAndParts(void** state)
+{
+    (void)state;
+    enum
+    {
+        KEYS = 10000
+    };
+    Actor actor = MakeDancer();
+    MakeSpace(&actor);
+    qvMotionKey* keys = calloc(KEYS, sizeof(*keys));
+    double* times = calloc(KEYS, sizeof(*times));
+    for (int i = 0; i < KEYS; i++)
+        times[i] = 0.1 * i;
+    qvMotionDef def = MakeKeys(&actor, keys, KEYS, times);
+    qvMotion* motion = MustMove(&actor, &def);
+    double* at = Look(&actor, motion, times[5003]);
+    ASSERT_NEAR(LargestDifference(at, actor.points[keys[5003].pose], actor.size), 0.0, 1e-8);
+    free(at);
+    AssertFinite(&actor, motion, 100.0);
+    qvDestroyMotion(motion);
+    free(keys);
+    free(times);
+    FreeActor(&actor);
+
+    enum
+    {
+        PARTS = 100
+    };
+    qvVec3f positions[3 * PARTS];
+    for (int i = 0; i < 3 * PARTS; i++)
+        positions[i] = (qvVec3f){ (float)(i / 3 * 2 + (i % 3 == 1)), (float)(i % 3 == 2), 0.0f };
+    actor = MakeActorOf(MakeTriangles(positions, PARTS));
+    AddPose(&actor);
+    AssertNoSpace(&actor, "100 separate parts");
+    FreeActor(&actor);
+}
+
+typedef struct Stop
+{
+    int calls, limit;
+} Stop;
+
+static bool StopAtLimit(void* context, const char* stage, double fraction)
+{
+    Stop* stop = context;
+    (void)stage;
+    (void)fraction;
+    return stop->calls++ < stop->limit;
+}
+
+// Cancel at every moment that the work asks.
+static void TestCancel(void** state)
+{
+    (void)state;
+    Actor actor = MakeDancer();
+    actor.def.poses = actor.poses;
+    Stop stop = { 0, 1000000 };
+    qvJob job = { .progress = StopAtLimit, .context = &stop };
+    qvError error;
+    qvMotionSpace* space;
+    ASSERT_OK(qvCreateMotionSpace(&actor.def, &job, &space, &error), error);
+    qvDestroyMotionSpace(space);
+    int calls = stop.calls;
+    assert_true(calls > 5);
+    for (int limit = 0; limit < calls; limit += 1 + calls / 20)
+    {
+        stop = (Stop){ 0, limit };
+        assert_int_equal(qvCreateMotionSpace(&actor.def, &job, &space, &error), qv_cancelled);
+        assert_null(space);
+    }
+    FreeActor(&actor);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestKeys),
+        cmocka_unit_test(TestOneKey),
+        cmocka_unit_test(TestMaterial),
+        cmocka_unit_test(TestSpaces),
+        cmocka_unit_test(TestEverythingPinned),
+        cmocka_unit_test(TestOneTriangle),
+        cmocka_unit_test(TestManyKeysAndParts),
+        cmocka_unit_test(TestCancel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
