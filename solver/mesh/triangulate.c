@@ -8,8 +8,8 @@
 // without area. Corners at the place of an ear's own corners do not block it: outlines with bridges to holes have such.
 //
 // What is left of a polygon without ears (it intersects itself, or has no area) is clipped by the shape of its corners
-// alone. A grid over the corners keeps large polygons fast, and one polygon of n corners may cost WORK_PER_CORNER n
-// tests: a polygon that needs more is then clipped by shape alone too, so that no input hangs.
+// alone. A grid over the corners keeps large polygons fast. All polygons of a mesh share a stock of work, so that no
+// input hangs: each may take half of what is left. One that needs more is then clipped by shape alone too.
 #include "mesh/build.h"
 
 #include "base/memory.h"
@@ -20,7 +20,12 @@
 
 enum
 {
-    WORK_PER_CORNER = 300,
+    // Tests that each polygon has for itself.
+    WORK_PER_CORNER = 16,
+    // The stock: enough for thousands of corners in comb-like outlines, more for large meshes.
+    BASE_STOCK = 100000000,
+    STOCK_PER_CORNER = 100,
+    MAX_STOCK = 300000000,
     CORNERS_PER_CELL = 4,
     // How far to look for a convex corner once the work is spent.
     MAX_SKIP = 16,
@@ -46,7 +51,8 @@ typedef struct Clipper
     int32_t* cellStart; // side * side + 1 entries
     int32_t* cellItems;
 
-    int64_t work, maxWork;
+    int64_t work, maxWork; // of this polygon
+    int64_t stock;         // of work, for all polygons
 } Clipper;
 
 static void FreeClipper(Clipper* clipper)
@@ -64,7 +70,7 @@ static bool ReserveClipper(Clipper* clipper, int count)
     if (count <= clipper->capacity)
         return true;
     FreeClipper(clipper);
-    *clipper = (Clipper){ .capacity = count };
+    *clipper = (Clipper){ .capacity = count, .stock = clipper->stock };
     clipper->at = qvAllocateRaw((size_t)count, sizeof(*clipper->at));
     clipper->previous = qvAllocateRaw((size_t)count, sizeof(*clipper->previous));
     clipper->next = qvAllocateRaw((size_t)count, sizeof(*clipper->next));
@@ -191,7 +197,7 @@ static void Begin(Clipper* clipper, const qvMeshDef* def, int first, int count)
         clipper->isBlocking[i] = CornerArea(clipper, i) <= 0.0;
     FillGrid(clipper, count);
     clipper->work = 0;
-    clipper->maxWork = (int64_t)WORK_PER_CORNER * count;
+    clipper->maxWork = (int64_t)WORK_PER_CORNER * count + clipper->stock / 2;
 }
 
 static bool IsSamePlace(Point2 a, Point2 b)
@@ -309,6 +315,9 @@ static void ClipPolygon(Clipper* clipper, const qvMeshDef* def, int first, int c
         // a long strip), the next one is a neighbour of the last.
         i = areEarsRare ? clipper->previous[i] : clipper->next[clipper->next[i]];
     }
+    int64_t used = clipper->work < clipper->maxWork ? clipper->work : clipper->maxWork;
+    int64_t own = (int64_t)WORK_PER_CORNER * count;
+    clipper->stock -= used > own ? used - own : 0;
 }
 
 // A quadrilateral is split by the diagonal that lies inside; by the first one when both do, unless the second is
@@ -350,7 +359,8 @@ qvResult qvMeshBuild_Triangulate(qvMeshBuild* build, qvError* error)
     build->faces = qvAllocateRaw((size_t)build->triangleCount, sizeof(*build->faces));
     if (build->corners == NULL || build->faces == NULL)
         return qvError_OutOfMemory(error, 16.0 * build->triangleCount);
-    Clipper clipper = { 0 };
+    Clipper clipper = { .stock = BASE_STOCK + (int64_t)STOCK_PER_CORNER * build->cornerCount };
+    clipper.stock = clipper.stock < MAX_STOCK ? clipper.stock : MAX_STOCK;
     qvResult result = qv_ok;
     for (int face = 0, triangle = 0, first = 0; face < def->faceCount && result == qv_ok; face++)
     {

@@ -373,6 +373,25 @@ static void TestHugePolygonsEnd(void** state)
     HugePolygonExcess(RandomCorner);
 }
 
+// The outline of a heat sink: long thin fins, so that the triangle of most corners spans many others.
+static void TestManyFins(void** state)
+{
+    (void)state;
+    enum
+    {
+        FINS = 1000,
+        COUNT = 4 * FINS + 2
+    };
+    qvVec3f* positions = malloc(COUNT * sizeof(*positions));
+    assert_non_null(positions);
+    for (int i = 0; i < 4 * FINS; i++)
+        positions[i] = (qvVec3f){ 0.5f * (float)(i / 2), i % 4 == 1 || i % 4 == 2 ? 1000.0f : 0.0f, 0.0f };
+    positions[4 * FINS] = (qvVec3f){ FINS, -1.0f, 0.0f };
+    positions[4 * FINS + 1] = (qvVec3f){ 0.0f, -1.0f, 0.0f };
+    AssertCovered(positions, COUNT, 1e-9);
+    free(positions);
+}
+
 // --- Random soups
 // --------------------------------------------------------------------------------------------------------
 
@@ -545,6 +564,7 @@ int main(void)
         cmocka_unit_test(TestBentPolygons),
         cmocka_unit_test(TestBadPolygonsEnd),
         cmocka_unit_test(TestHugePolygonsEnd),
+        cmocka_unit_test(TestManyFins),
         cmocka_unit_test(TestRandomSoups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
