@@ -11,6 +11,8 @@ if(QUAVER_UI)
     install(FILES app/data/quaver.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 endif()
 
+# The prefix follows from where the .pc file lies, so that `cmake --install --prefix` and a .deb both work.
+file(RELATIVE_PATH QUAVER_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(app/data/quaver.pc.in quaver.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/quaver.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

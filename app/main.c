@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program: finds the subcommand and runs it.
+#include "blas_setup.h"
 #include "command.h"
 
 #include "quaver/version.h"
@@ -29,6 +30,7 @@ static void PrintHelp(FILE* stream)
 
 int main(int argc, char** argv)
 {
+    SetUpBlas(argv);
     const char* name = argc > 1 ? argv[1] : "";
     for (int i = 0; i < COMMAND_COUNT; i++)
     {

@@ -14,95 +14,99 @@
 #include "quaver/topology.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    typedef struct qvBrush qvBrush;
-    typedef struct qvStroke qvStroke;
-    typedef struct qvStrokeTarget qvStrokeTarget;
+typedef struct qvBrush qvBrush;
+typedef struct qvStroke qvStroke;
+typedef struct qvStrokeTarget qvStrokeTarget;
 
-    /// One dab of a brush. Fields that a brush's parameter table does not list are ignored by it.
-    struct qvStroke
-    {
-        const qvBrush* brush;
-        qvVec3 at;       ///< centre, where the mesh is now
-        qvVec3 drag;     ///< displacement of the centre
-        qvVec3 axis;     ///< any length but zero
-        double angle;    ///< radians
-        double amount;   ///< change of length at the centre, > -1
-        double radius;   ///< > 0
-        int scales;      ///< 1 to 3: how fast the effect fades with distance
-        double poisson;  ///< 0 to 0.5: how much volume is kept
-        double strength; ///< 0 to 1, multiplies drag, angle and amount
-        unsigned mirror; ///< bits 0 to 2: also at the other side of x = 0, y = 0, z = 0
-        bool connected;  ///< only the connected parts of the mesh that the centres are on
-    };
+/// One dab of a brush. Fields that a brush's parameter table does not list are ignored by it.
+struct qvStroke
+{
+    const qvBrush* brush;
+    qvVec3 at;       ///< centre, where the mesh is now
+    qvVec3 drag;     ///< displacement of the centre
+    qvVec3 axis;     ///< any length but zero
+    double angle;    ///< radians
+    double amount;   ///< change of length at the centre, > -1
+    double radius;   ///< > 0
+    int scales;      ///< 1 to 3: how fast the effect fades with distance
+    double poisson;  ///< 0 to 0.5: how much volume is kept
+    double strength; ///< 0 to 1, multiplies drag, angle and amount
+    unsigned mirror; ///< bits 0 to 2: also at the other side of x = 0, y = 0, z = 0
+    bool connected;  ///< only the connected parts of the mesh that the centres are on
+};
 
-    /// What a stroke acts on. All arrays have pointCount entries.
-    struct qvStrokeTarget
-    {
-        int pointCount;
-        const float* weights;       ///< 0 (a pin, masked) to 1 per point; NULL: all 1
-        const float* distances;     ///< distance along the surface from the nearest centre (qvComputeDistances), so
-                                    ///< that the effect fades along the surface and does not jump gaps; NULL: it does
-        const qvTopology* topology; ///< needed by `connected` and by the smooth brush; may be NULL otherwise
-        qvPool* pool;               ///< may be NULL
-    };
+/// What a stroke acts on. All arrays have pointCount entries.
+struct qvStrokeTarget
+{
+    int pointCount;
+    const float* weights;       ///< 0 (a pin, masked) to 1 per point; NULL: all 1
+    const float* distances;     ///< distance along the surface from the nearest centre (qvComputeDistances), so
+                                ///< that the effect fades along the surface and does not jump gaps; NULL: it does
+    const qvTopology* topology; ///< needed by `connected` and by the smooth brush; may be NULL otherwise
+    qvPool* pool;               ///< may be NULL
+};
 
-    /// A stroke as a wave instead of at rest.
-    typedef struct qvStrokeWave
-    {
-        bool impulse; ///< a blow that peaks at the stroke's amount; else a push that tends to the stroke
-        double age;   ///< seconds since it started
-        double speed; ///< of the shear wave, units per second, > 0
-        double fade;  ///< 1/s
-    } qvStrokeWave;
+/// A stroke as a wave instead of at rest.
+typedef struct qvStrokeWave
+{
+    bool impulse; ///< a blow that peaks at the stroke's amount; else a push that tends to the stroke
+    double age;   ///< seconds since it started
+    double speed; ///< of the shear wave, units per second, > 0
+    double fade;  ///< 1/s
+} qvStrokeWave;
 
-    enum
-    {
-        qv_maxStrokeCopies = 8
-    };
+enum
+{
+    qv_maxStrokeCopies = 8
+};
 
-    /// The descriptor at the end of each brush_x.c. Either `handle` or `smooth` is set.
-    struct qvBrush
-    {
-        const char* tag;   ///< stable name in files
-        const char* label; ///< for people
-        const char* description;
-        const qvParameter* parameters; ///< offsets into qvStroke
-        int parameterCount;
+/// The descriptor at the end of each brush_x.c. Either `handle` or `smooth` is set.
+struct qvBrush
+{
+    const char* tag;   ///< stable name in files
+    const char* label; ///< for people
+    const char* description;
+    const qvParameter* parameters; ///< offsets into qvStroke
+    int parameterCount;
 
-        /// What the stroke does at its centre: sets moves and displacement, or turns and gradient.
-        void (*handle)(const qvStroke* stroke, qvHandle* handle);
+    /// What the stroke does at its centre: sets moves and displacement, or turns and gradient.
+    void (*handle)(const qvStroke* stroke, qvHandle* handle);
 
-        /// New positions from old ones, for a brush that is not elastic. amount is in [0, 1].
-        qvResult (*smooth)(const qvStroke* stroke, const qvStrokeTarget* target, double amount, const float* weights,
-                           qvPoints* points, qvError* error);
-    };
+    /// New positions from old ones, for a brush that is not elastic. amount is in [0, 1].
+    qvResult (*smooth)(const qvStroke* stroke, const qvStrokeTarget* target, double amount, const float* weights,
+                       qvPoints* points, qvError* error);
+};
 
-    int qvBrushCount(void);
-    const qvBrush* qvGetBrush(int index);        ///< in palette order
-    const qvBrush* qvFindBrush(const char* tag); ///< by tag, or NULL
+int qvBrushCount(void);
+const qvBrush* qvGetBrush(int index);        ///< in palette order
+const qvBrush* qvFindBrush(const char* tag); ///< by tag, or NULL
 
-    /// All fields at their defaults; the radius is 0.15 of the diagonal (of the mesh's bounding box).
-    qvStroke qvDefaultStroke(const qvBrush* brush, double diagonal);
+/// All fields at their defaults; the radius is 0.15 of the diagonal (of the mesh's bounding box).
+qvStroke qvDefaultStroke(const qvBrush* brush, double diagonal);
 
-    /// Checks every parameter of the brush against its range. The message starts with the parameter's tag.
-    QV_CHECKED qvResult qvStroke_Validate(const qvStroke* stroke, qvError* error);
+/// Checks every parameter of the brush against its range. The message starts with the parameter's tag.
+QV_CHECKED qvResult qvStroke_Validate(const qvStroke* stroke, qvError* error);
 
-    /// The centre and its mirror images, each once. Returns how many.
-    int qvStroke_Centers(const qvStroke* stroke, qvVec3 centers[qv_maxStrokeCopies]);
+/// The centre and its mirror images, each once. Returns how many.
+int qvStroke_Centers(const qvStroke* stroke, qvVec3 centers[qv_maxStrokeCopies]);
 
-    /// Moves the points. wave is NULL for the pose itself. Every centre of a grab ends exactly at its target; a twist
-    /// turns its centre by exactly the angle; scale and pinch stretch it by exactly 1 + amount, for every Poisson
-    /// ratio. Mirrored copies are solved together (impulses are superposed). The same bits for any pool.
-    QV_CHECKED qvResult qvStroke_Applyf(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
-                                        qvVec3f* points, qvError* error);
+/// The loads of a stroke, one per centre, with their forces solved together (static or, with a wave, dynamic): for
+/// events that send strokes as waves. Fails for a brush that is not elastic.
+QV_CHECKED qvResult qvStroke_Loads(const qvStroke* stroke, const qvStrokeWave* wave,
+                                   qvKelvinlet loads[qv_maxStrokeCopies], int* count, qvError* error);
 
-    /// The same in double.
-    QV_CHECKED qvResult qvStroke_Apply(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
-                                       qvVec3* points, qvError* error);
+/// Moves the points. wave is NULL for the pose itself. Every centre of a grab ends exactly at its target; a twist
+/// turns its centre by exactly the angle; scale and pinch stretch it by exactly 1 + amount, for every Poisson
+/// ratio. Mirrored copies are solved together (impulses are superposed). The same bits for any pool.
+QV_CHECKED qvResult qvStroke_Applyf(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
+                                    qvVec3f* points, qvError* error);
+
+/// The same in double.
+QV_CHECKED qvResult qvStroke_Apply(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
+                                   qvVec3* points, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -7,13 +7,12 @@
 #include "quaver/result.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    /// A case that cannot be evaluated (an unknown operation, a bad input) has "error" instead of "out"; *failedCount
-    /// counts those. Fails only when the layout itself is wrong. Free *output with qvDestroyJson.
-    QV_CHECKED qvResult qvEvaluateCases(const qvJson* input, qvJson** output, int* failedCount, qvError* error);
+/// A case that cannot be evaluated (an unknown operation, a bad input) has "error" instead of "out"; *failedCount
+/// counts those. Fails only when the layout itself is wrong. Free *output with qvDestroyJson.
+QV_CHECKED qvResult qvEvaluateCases(const qvJson* input, qvJson** output, int* failedCount, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -9,40 +9,39 @@
 #include <stdio.h>
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    typedef struct qvBytes
-    {
-        char* data; ///< size bytes and a terminating zero; free with qvFreeBytes
-        size_t size;
-    } qvBytes;
+typedef struct qvBytes
+{
+    char* data; ///< size bytes and a terminating zero; free with qvFreeBytes
+    size_t size;
+} qvBytes;
 
-    /// Reads a regular file. Missing, unreadable, a directory or a device, or larger than maxSize: an error that starts
-    /// with the path.
-    QV_CHECKED qvResult qvReadFile(const char* path, size_t maxSize, qvBytes* bytes, qvError* error);
-    void qvFreeBytes(qvBytes* bytes);
+/// Reads a regular file. Missing, unreadable, a directory or a device, or larger than maxSize: an error that starts
+/// with the path.
+QV_CHECKED qvResult qvReadFile(const char* path, size_t maxSize, qvBytes* bytes, qvError* error);
+void qvFreeBytes(qvBytes* bytes);
 
-    /// A file that takes its name only when it is complete: written beside its target under a temporary name, synced,
-    /// and renamed. What was there before stays until then. Write to stream with stdio; write errors surface in Commit.
-    typedef struct qvFileWriter
-    {
-        FILE* stream;
-        char* path; ///< symbolic links resolved
-        char* temporaryPath;
-    } qvFileWriter;
+/// A file that takes its name only when it is complete: written beside its target under a temporary name, synced,
+/// and renamed. What was there before stays until then. Write to stream with stdio; write errors surface in Commit.
+typedef struct qvFileWriter
+{
+    FILE* stream;
+    char* path; ///< symbolic links resolved
+    char* temporaryPath;
+} qvFileWriter;
 
-    QV_CHECKED qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* error);
+QV_CHECKED qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* error);
 
-    /// Syncs and renames. On failure the temporary file is removed and the target is as before.
-    QV_CHECKED qvResult qvFileWriter_Commit(qvFileWriter* writer, qvError* error);
+/// Syncs and renames. On failure the temporary file is removed and the target is as before.
+QV_CHECKED qvResult qvFileWriter_Commit(qvFileWriter* writer, qvError* error);
 
-    /// Gives up and removes the temporary file. Harmless after Commit.
-    void qvFileWriter_Discard(qvFileWriter* writer);
+/// Gives up and removes the temporary file. Harmless after Commit.
+void qvFileWriter_Discard(qvFileWriter* writer);
 
-    /// Open, write and commit in one.
-    QV_CHECKED qvResult qvWriteFile(const char* path, const void* data, size_t size, qvError* error);
+/// Open, write and commit in one.
+QV_CHECKED qvResult qvWriteFile(const char* path, const void* data, size_t size, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -7,30 +7,29 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    enum
-    {
-        qv_maxImageSize = 16384 ///< pixels along one side
-    };
+enum
+{
+    qv_maxImageSize = 16384 ///< pixels along one side
+};
 
-    /// RGBA, 8 bits each, sRGB, alpha not multiplied in, top row first, no padding between rows.
-    typedef struct qvImage
-    {
-        int width, height;
-        uint8_t* pixels; ///< 4 * width * height bytes
-    } qvImage;
+/// RGBA, 8 bits each, sRGB, alpha not multiplied in, top row first, no padding between rows.
+typedef struct qvImage
+{
+    int width, height;
+    uint8_t* pixels; ///< 4 * width * height bytes
+} qvImage;
 
-    /// A transparent black image. Sides in [1, qv_maxImageSize].
-    QV_CHECKED qvResult qvCreateImage(int width, int height, qvImage* image, qvError* error);
+/// A transparent black image. Sides in [1, qv_maxImageSize].
+QV_CHECKED qvResult qvCreateImage(int width, int height, qvImage* image, qvError* error);
 
-    /// Frees the pixels and clears the struct; harmless when done twice.
-    void qvDestroyImage(qvImage* image);
+/// Frees the pixels and clears the struct; harmless when done twice.
+void qvDestroyImage(qvImage* image);
 
-    /// Writes a PNG file (RGB when every pixel is opaque, else RGBA). A failure leaves what was there.
-    QV_CHECKED qvResult qvSaveImage(const qvImage* image, const char* path, qvError* error);
+/// Writes a PNG file (RGB when every pixel is opaque, else RGBA). A failure leaves what was there.
+QV_CHECKED qvResult qvSaveImage(const qvImage* image, const char* path, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -9,59 +9,58 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    /// A fixed set of worker threads. One owner; may be used from several threads at once.
-    typedef struct qvPool qvPool;
+/// A fixed set of worker threads. One owner; may be used from several threads at once.
+typedef struct qvPool qvPool;
 
-    /// Starts threadCount - 1 workers (the calling thread is the last one). 0 means one per core.
-    QV_CHECKED qvResult qvCreatePool(int threadCount, qvPool** pool, qvError* error);
+/// Starts threadCount - 1 workers (the calling thread is the last one). 0 means one per core.
+QV_CHECKED qvResult qvCreatePool(int threadCount, qvPool** pool, qvError* error);
 
-    /// Waits for the workers and frees the pool. NULL is allowed.
-    void qvDestroyPool(qvPool* pool);
+/// Waits for the workers and frees the pool. NULL is allowed.
+void qvDestroyPool(qvPool* pool);
 
-    /// Number of threads that work on a parallel loop, at least 1. NULL is a pool of one.
-    int qvPool_ThreadCount(const qvPool* pool);
+/// Number of threads that work on a parallel loop, at least 1. NULL is a pool of one.
+int qvPool_ThreadCount(const qvPool* pool);
 
-    /// Work on the half-open range [begin, end).
-    typedef void qvRangeFcn(void* context, int begin, int end);
+/// Work on the half-open range [begin, end).
+typedef void qvRangeFcn(void* context, int begin, int end);
 
-    /// Calls fcn over [0, count) in pieces of grain items (the last one may be shorter). The pieces depend on count and
-    /// grain only, never on the number of threads, so that partial results kept per piece (index begin / grain) and
-    /// summed in order are the same bits for any pool. Nested calls and calls while the pool is busy run on the calling
-    /// thread.
-    void qvParallelFor(qvPool* pool, int count, int grain, qvRangeFcn* fcn, void* context);
+/// Calls fcn over [0, count) in pieces of grain items (the last one may be shorter). The pieces depend on count and
+/// grain only, never on the number of threads, so that partial results kept per piece (index begin / grain) and
+/// summed in order are the same bits for any pool. Nested calls and calls while the pool is busy run on the calling
+/// thread.
+void qvParallelFor(qvPool* pool, int count, int grain, qvRangeFcn* fcn, void* context);
 
-    /// Progress of a named stage, fraction in [0, 1]. Returning false asks the call to stop soon with qv_cancelled.
-    typedef bool qvProgressFcn(void* context, const char* stage, double fraction);
+/// Progress of a named stage, fraction in [0, 1]. Returning false asks the call to stop soon with qv_cancelled.
+typedef bool qvProgressFcn(void* context, const char* stage, double fraction);
 
-    typedef enum qvLogLevel
-    {
-        qv_logInfo,
-        qv_logWarning,
-    } qvLogLevel;
+typedef enum qvLogLevel
+{
+    qv_logInfo,
+    qv_logWarning,
+} qvLogLevel;
 
-    /// One log line, without a newline at its end.
-    typedef void qvLogFcn(void* context, qvLogLevel level, const char* line);
+/// One log line, without a newline at its end.
+typedef void qvLogFcn(void* context, qvLogLevel level, const char* line);
 
-    typedef struct qvJob
-    {
-        qvPool* pool;
-        qvProgressFcn* progress;
-        qvLogFcn* log;
-        void* context; ///< handed to progress and log
-    } qvJob;
+typedef struct qvJob
+{
+    qvPool* pool;
+    qvProgressFcn* progress;
+    qvLogFcn* log;
+    void* context; ///< handed to progress and log
+} qvJob;
 
-    /// The pool of a job that may be NULL.
-    qvPool* qvJob_Pool(const qvJob* job);
+/// The pool of a job that may be NULL.
+qvPool* qvJob_Pool(const qvJob* job);
 
-    /// Reports progress; qv_cancelled (with error filled) when the caller wants to stop.
-    QV_CHECKED qvResult qvJob_Progress(const qvJob* job, const char* stage, double fraction, qvError* error);
+/// Reports progress; qv_cancelled (with error filled) when the caller wants to stop.
+QV_CHECKED qvResult qvJob_Progress(const qvJob* job, const char* stage, double fraction, qvError* error);
 
-    /// Sends a line to the job's log, if it has one.
-    void qvJob_Log(const qvJob* job, qvLogLevel level, const char* format, ...) QV_PRINTF(3, 4);
+/// Sends a line to the job's log, if it has one.
+void qvJob_Log(const qvJob* job, qvLogLevel level, const char* format, ...) QV_PRINTF(3, 4);
 
 #ifdef __cplusplus
 }

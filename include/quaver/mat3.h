@@ -5,15 +5,14 @@
 #include "quaver/math.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    /// Stored by rows: m[row][column].
-    typedef struct qvMat3
-    {
-        double m[3][3];
-    } qvMat3;
+/// Stored by rows: m[row][column].
+typedef struct qvMat3
+{
+    double m[3][3];
+} qvMat3;
 
 #ifdef __cplusplus
 }

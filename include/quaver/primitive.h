@@ -8,37 +8,36 @@
 #include "quaver/mesh.h"
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    enum
-    {
-        qv_minResolution = 1,
-        qv_maxResolution = 200,
-    };
+enum
+{
+    qv_minResolution = 1,
+    qv_maxResolution = 200,
+};
 
-    typedef struct qvPrimitive
-    {
-        const char* tag;         ///< in scene files: "sack"
-        const char* label;       ///< in menus: "Flour sack"
-        const char* description; ///< one sentence
-        int defaultResolution;
-        /// Fills the mesh; resolution is in [qv_minResolution, qv_maxResolution].
-        qvResult (*create)(int resolution, qvMesh** mesh, qvError* error);
-    } qvPrimitive;
+typedef struct qvPrimitive
+{
+    const char* tag;         ///< in scene files: "sack"
+    const char* label;       ///< in menus: "Flour sack"
+    const char* description; ///< one sentence
+    int defaultResolution;
+    /// Fills the mesh; resolution is in [qv_minResolution, qv_maxResolution].
+    qvResult (*create)(int resolution, qvMesh** mesh, qvError* error);
+} qvPrimitive;
 
-    /// All primitives, in menu order.
-    int qvPrimitiveCount(void);
-    const qvPrimitive* qvGetPrimitive(int index);
+/// All primitives, in menu order.
+int qvPrimitiveCount(void);
+const qvPrimitive* qvGetPrimitive(int index);
 
-    /// By tag, or NULL.
-    const qvPrimitive* qvFindPrimitive(const char* tag);
+/// By tag, or NULL.
+const qvPrimitive* qvFindPrimitive(const char* tag);
 
-    /// Makes a primitive's mesh. resolution grows the number of triangles (below 1 million); 0 means the
-    /// primitive's default (about 2,000 points). Fails for
-    /// an unknown tag or a resolution out of range.
-    QV_CHECKED qvResult qvCreatePrimitive(const char* tag, int resolution, qvMesh** mesh, qvError* error);
+/// Makes a primitive's mesh. resolution grows the number of triangles (below 1 million); 0 means the
+/// primitive's default (about 2,000 points). Fails for
+/// an unknown tag or a resolution out of range.
+QV_CHECKED qvResult qvCreatePrimitive(const char* tag, int resolution, qvMesh** mesh, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -12,34 +12,33 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    /// A shape of the mesh: rest + (w - weight) * deltas are the positions with this shape at weight w.
-    typedef struct qvMorph
-    {
-        char* name;
-        float weight;    ///< the file's default weight, which the rest positions include
-        qvVec3f* deltas; ///< vertexCount entries, in the same space as the mesh's positions
-    } qvMorph;
+/// A shape of the mesh: rest + (w - weight) * deltas are the positions with this shape at weight w.
+typedef struct qvMorph
+{
+    char* name;
+    float weight;    ///< the file's default weight, which the rest positions include
+    qvVec3f* deltas; ///< vertexCount entries, in the same space as the mesh's positions
+} qvMorph;
 
-    typedef struct qvRig qvRig;
+typedef struct qvRig qvRig;
 
-    int qvRig_ClipCount(const qvRig* rig);
-    const char* qvRig_ClipName(const qvRig* rig, int clip); ///< "" when unnamed
-    double qvRig_ClipDuration(const qvRig* rig, int clip);  ///< seconds, time of the last key
-    int qvRig_JointCount(const qvRig* rig);                 ///< joints of all skins
-    int qvRig_VertexCount(const qvRig* rig);                ///< that of the mesh it came with
-    void qvDestroyRig(qvRig* rig);
+int qvRig_ClipCount(const qvRig* rig);
+const char* qvRig_ClipName(const qvRig* rig, int clip); ///< "" when unnamed
+double qvRig_ClipDuration(const qvRig* rig, int clip);  ///< seconds, time of the last key
+int qvRig_JointCount(const qvRig* rig);                 ///< joints of all skins
+int qvRig_VertexCount(const qvRig* rig);                ///< that of the mesh it came with
+void qvDestroyRig(qvRig* rig);
 
-    /// Scratch for qvRig_Evaluate, so that a frame allocates nothing.
-    size_t qvRig_ScratchSize(const qvRig* rig);
+/// Scratch for qvRig_Evaluate, so that a frame allocates nothing.
+size_t qvRig_ScratchSize(const qvRig* rig);
 
-    /// World-space positions of all vertices at a time of a clip (clamped to the clip's keys), or in the file's rest
-    /// state when clip is -1. scratch holds qvRig_ScratchSize() bytes, positions vertexCount entries. Thread-safe with
-    /// one scratch per thread.
-    void qvRig_Evaluate(const qvRig* rig, int clip, double time, void* scratch, qvVec3f* positions);
+/// World-space positions of all vertices at a time of a clip (clamped to the clip's keys), or in the file's rest
+/// state when clip is -1. scratch holds qvRig_ScratchSize() bytes, positions vertexCount entries. Thread-safe with
+/// one scratch per thread.
+void qvRig_Evaluate(const qvRig* rig, int clip, double time, void* scratch, qvVec3f* positions);
 
 #ifdef __cplusplus
 }

@@ -18,5 +18,5 @@ QV_CHECKED qvResult qvEval_ReadMaterial(const qvJson* in, qvKelvinlet* load, qvE
 void qvEval_AddVec3(qvJson* out, const char* name, qvVec3 value);
 void qvEval_AddMat3(qvJson* out, const char* name, const qvMat3* value);
 
-/// The weights of physics.md A.3.
+/// The weights of kelvinlet/formulas.md 3.
 void qvEval_AddWeights(qvJson* out, const qvKelvinlet* load);

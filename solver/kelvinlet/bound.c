@@ -28,7 +28,7 @@ static Sizes LoadSizes(const qvKelvinlet* load)
     return (Sizes){ qvLength(load->force), qvMat3_Norm(&load->affine) + dilation };
 }
 
-// |weight| of a scale of the compound, physics.md A.3.
+// |weight| of a scale of the compound, formulas.md 3.
 static double WeightSize(const qvKelvinlet* load, int scale)
 {
     const double* r = load->radii;

@@ -24,7 +24,7 @@ INLINE void N(Radial)(const Scales* scales, const Speeds* speeds, lanes q, qvKer
     }
 }
 
-/// physics.md A.1 and A.2 with a/2 taken out: A = (1 + w) R + e R^3, B = (1 - w) R^3, A'/r - B = -(2 R^3 + 3 e R^5),
+/// formulas.md 2 with a/2 taken out: A = (1 + w) R + e R^3, B = (1 - w) R^3, A'/r - B = -(2 R^3 + 3 e R^5),
 /// B'/r = -3 (1 - w) R^5, w = (beta/alpha)^2. The trace of an affine load has its own amplitude.
 INLINE Profile N(StaticProfile)(const Scales* scales, const Speeds* speeds, lanes q)
 {
@@ -41,7 +41,7 @@ INLINE Profile N(StaticProfile)(const Scales* scales, const Speeds* speeds, lane
     return p;
 }
 
-/// physics.md B.3, "Assembly". Vector loads take q B from U and S, which saves V; affine ones need V anyway.
+/// formulas.md 5, assembly. Vector loads take q B from U and S, which saves V; affine ones need V anyway.
 INLINE Profile N(DynamicProfile)(const Scales* scales, const Speeds* speeds, lanes q, qvKernelTime time,
                                  qvKernelParts parts)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fields at single points in double: the reference that the vector kernels are tested against, and the rows of the
-// constraint solves. Formulas: physics.md A.1 to A.3 and B.3.
+// constraint solves. Formulas: formulas.md 2 to 5.
 #include "kelvinlet/field.h"
 
 #include "base/assert.h"
@@ -144,7 +144,7 @@ qvMat3 qvKelvinlet_Gradient(const qvKelvinlet* load, double age, qvVec3 at)
     return qvMat3_Scaled(age > 0.0 ? exp(-load->fade * age) : 1.0, &g);
 }
 
-// Sum of physics.md B.4 for B'/r of one speed: 2n (2n - 2) u_n r^(2n - 4), n >= 2, over 3 eps^4 / (8 pi).
+// Sum of formulas.md 6 for B'/r of one speed: 2n (2n - 2) u_n r^(2n - 4), n >= 2, over 3 eps^4 / (8 pi).
 static double SlopeSeries(bool push, double c, double eps, double r)
 {
     enum

@@ -250,7 +250,8 @@ static int Estimate(const qvKelvinlet* loads, int loadCount, double age, const q
         size += RelativeSize(&loads[i], age);
         radius = fmin(radius, loads[i].radii[0]);
     }
-    if (size < 0.25)
+    // One step of a nearly linear flow errs by about size^5 / 120.
+    if (size < 0.6 * pow(10.0 * options->tolerance, 0.2))
         return 1;
     Probing probing = { loads, loadCount, 0, age, *options, update, context, { { { 0 } } } };
     probing.probeCount = MakeProbes(loads, loadCount, age, &probing.probes);
@@ -276,6 +277,8 @@ qvResult qvFlow_Init(qvFlow* flow, const qvKelvinlet* loads, int loadCount, doub
                      qvFlowUpdateFcn* update, void* context, qvError* error)
 {
     memset(flow, 0, sizeof(*flow));
+    if (!isfinite(age))
+        return qvError_Set(error, qv_badInput, "time: %g must be a finite number", age);
     for (int i = 0; i < loadCount; i++)
     {
         qvResult result = qvKelvinlet_Validate(&loads[i], error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads found from what they should do: displacements and gradients at points (physics.md A.5), and displacements at
+// Loads found from what they should do: displacements and gradients at points (formulas.md 7), and displacements at
 // points and times. All unknowns and equations are scaled to displacements of the size of a radius, so that the matrix
 // is the identity plus what the loads do to each other.
 #include "base/assert.h"

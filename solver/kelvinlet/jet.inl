@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic on divided differences, for SCALES = 1, 2 or 3 radii. Included once per number of scales.
 //
-// A compound of several radii is a divided difference in e = eps^2 (physics.md A.3): with f(e) the field of one radius,
+// A compound of several radii is a divided difference in e = eps^2 (formulas.md 3): with f(e) the field of one radius,
 // two scales give -(e2 - e1) f[e1,e2] and three (e2 - e1)(e3 - e1) f[e1,e2,e3]. The weighted sum of fields cancels;
 // this arithmetic never forms it. A number carries its values at the nodes and its divided differences, and every
 // operation has an exact rule, just as derivatives have:
@@ -10,7 +10,10 @@
 //     s = sqrt f:  s[12] = f[12] / (s1 + s2),  s[123] = (f[123] - s[12] s[23]) / (s1 + s3)
 //     h = 1/f:     h[12] = -h1 h2 f[12],       h[123] = h1 h3 (f[12] f[23] h2 - f[123])
 // (the algebra of upper triangular matrices). It loses about what a derivative by the same rules would lose, whatever
-// the distance between the nodes.
+// the distance between the nodes. Measured against long double for radii in the ratio 1.1, relative to the peak over
+// time at each distance, impulse and push, vector and affine: up to 10 radii 6e-6 in float and 9e-15 in double, up to
+// 1000 radii 4e-6 and 8e-13 (one radius: 2e-6 and 4e-15; 5e-5 and 5e-13). The weighted sum of a three-scale field would
+// lose a factor of 30 and more on top of one radius.
 #define JET_JOIN2(a, b) a##b
 #define JET_JOIN(a, b)  JET_JOIN2(a, b)
 #define N(name)         JET_JOIN(name, SCALES)
@@ -94,6 +97,16 @@ INLINE num N(Fma)(num a, num b, num c)
          LanesFma(a.f1, b.f123, LanesFma(a.f12, b.f23, LanesFma(a.f123, b.f3, c.f123))));
 }
 
+/// a b - c
+INLINE num N(FmaSub)(num a, num b, num c)
+{
+#if SCALES == 1
+    return LanesFma(a, b, -c);
+#else
+    return N(Sub)(N(Mul)(a, b), c);
+#endif
+}
+
 /// c - a b
 INLINE num N(NegFma)(num a, num b, num c)
 {
@@ -132,6 +145,14 @@ INLINE num N(PlusE)(const Scales* scales, lanes s, lanes t)
 {
     EACH(s + (scales->e1 - t), s + (scales->e2 - t), s + (scales->e3 - t), LanesSet((REAL)1), LanesSet((REAL)1),
          LanesSet((REAL)0));
+}
+
+/// 2 (q + s + e), with s constant over the points.
+INLINE num N(TwiceSum)(const Scales* scales, lanes q, lanes s)
+{
+    const lanes two = LanesSet((REAL)2);
+    EACH(LanesFma(two, q, two * (s + scales->e1)), LanesFma(two, q, two * (s + scales->e2)),
+         LanesFma(two, q, two * (s + scales->e3)), two, two, LanesSet((REAL)0));
 }
 
 /// 1/a

@@ -106,7 +106,7 @@ const qvKernelSet* qvGetKernelSet(qvCpuLevel level);
 extern const qvKernelSetf qvKernelsFloatPortable, qvKernelsFloatAvx2, qvKernelsFloatAvx512;
 extern const qvKernelSet qvKernelsDoublePortable, qvKernelsDoubleAvx2, qvKernelsDoubleAvx512;
 
-/// The radial functions of physics.md B.3 for the compound of all scales, at squared distance q (in squared units).
+/// The radial functions of formulas.md 5 for the compound of all scales, at squared distance q (in squared units).
 /// [0] pressure wave, [1] shear wave; static: [0] and [1] without the weight of [0].
 typedef struct qvRadial
 {

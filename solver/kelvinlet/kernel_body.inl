@@ -87,6 +87,16 @@ static inline __attribute__((always_inline)) void SetExactGaps(const lanes r[3],
 #define SetExactGaps SetGaps
 #endif
 
+/// Keeps squares of the gap finite in float at distances of more than 1e9 units, where every field has vanished.
+static inline __attribute__((always_inline)) lanes Bounded(lanes gap)
+{
+#if REAL_IS_DOUBLE
+    return gap;
+#else
+    return LanesMin(gap, LanesSet(1e18f));
+#endif
+}
+
 static inline Speeds MakeSpeeds(const KernelLoad* load)
 {
     Wave alpha = { LanesSet(load->alpha2[0]), LanesSet(load->alpha2[1]), LanesSet((REAL)0) };

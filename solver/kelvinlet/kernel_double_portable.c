@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Also the radial functions themselves, for the reference fields.
+#include "base/assert.h"
+#include "kelvinlet/field.h"
+
 #define REAL           double
 #define REAL_IS_DOUBLE 1
 #define LANES_LEVEL    0
 #define KERNEL_SET     qvKernelsDoublePortable
 #include "kelvinlet/kernel_body.inl"
-
-#include "base/assert.h"
-#include "kelvinlet/field.h"
 
 static void StaticRadial(const KernelLoad* load, double q, double still[4], double* fifth, double* seventh)
 {

@@ -3,7 +3,7 @@
 //
 // F. de Goes and D. L. James, "Regularized Kelvinlets: Sculpting Brushes based on Fundamental Solutions of Elasticity",
 // ACM Trans. Graph. 36(4), 2017, and "Dynamic Kelvinlets: Secondary Motions based on Fundamental Solutions of
-// Elastodynamics", ACM Trans. Graph. 37(4), 2018. Limits at the centre: physics.md A.4 and B.2.
+// Elastodynamics", ACM Trans. Graph. 37(4), 2018. Limits at the centre: formulas.md 4.
 //     alpha, beta     speeds of the pressure and the shear wave
 //     w = (beta/alpha)^2 = (1 - 2 poisson) / (2 - 2 poisson)
 #include "kelvinlet/load.h"
@@ -99,7 +99,7 @@ qvResult qvKelvinlet_Validate(const qvKelvinlet* load, qvError* error)
     return qv_ok;
 }
 
-// Factor that turns the highest divided difference into the compound of physics.md A.3.
+// Factor that turns the highest divided difference into the compound of formulas.md 3.
 static double CompoundFactor(const qvKernelLoad* kernel)
 {
     double d2 = kernel->e2 - kernel->e1, d3 = kernel->e3 - kernel->e1;
@@ -113,7 +113,7 @@ static qvKernelParts PartsOf(const qvKelvinlet* load)
     return !affine ? qv_kernelVector : vector ? qv_kernelBoth : qv_kernelAffine;
 }
 
-// Factor of U and S: physics.md B.3 with the unit in place of the radius, times the fade.
+// Factor of U and S: formulas.md 5 with the unit in place of the radius, times the fade.
 static double Amplitude(const qvKelvinlet* load, double unit, double age)
 {
     double still = 1.0 / (8.0 * pi * unit * load->stiffness);
@@ -341,7 +341,7 @@ qvResult qvKelvinlet_SetDisplacement(qvKelvinlet* load, qvVec3 displacement, qvE
     return result;
 }
 
-// physics.md A.4: the three parts of the gradient are answered separately.
+// formulas.md 4: the three parts of the gradient are answered separately.
 static void InvertGradient(qvKelvinlet* load, const qvMat3* gradient, double third)
 {
     double turn = 0.5 / qvKelvinlet_PeakGradientGain(load, qv_gradientTurn);

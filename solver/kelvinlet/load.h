@@ -13,7 +13,7 @@ typedef struct qvProfile
 /// At distance r >= 0 and an age; without the fade.
 qvProfile qvKelvinlet_Profile(const qvKelvinlet* load, double age, double r);
 
-/// B'/r of one radius at any distance, by the series of physics.md B.4 where the closed form would divide noise.
+/// B'/r of one radius at any distance, by the series of formulas.md 6 where the closed form would divide noise.
 double qvKelvinlet_SecondSlope(const qvKelvinlet* load, double age, double r);
 
 /// The parts of an affine load that the body answers separately.

@@ -2,7 +2,7 @@
 // The radial functions of a Kelvinlet, for SCALES radii. Included once per number of scales, after jet.inl.
 //
 // F. de Goes and D. L. James, "Dynamic Kelvinlets: Secondary Motions based on Fundamental Solutions of Elastodynamics",
-// ACM Trans. Graph. 37(4), 2018, eqs. 7-19, in the form of physics.md B.3: lengths in the kernel's unit, for each
+// ACM Trans. Graph. 37(4), 2018, eqs. 7-19, in the form of formulas.md 5: lengths in the kernel's unit, for each
 // speed g the distance a = g t, a2 = a^2, and
 //     k = q + e - a2,   P = sqrt(k^2 + 4 a2 e),   x = (P + k)/2,   y = (P - k)/2 = a2 e / x,   m^2 = a2 + x.
 // Divided by P these become bounded: X = x/P, Y = y/P = 1 - X (which needs no digits of its own where it is small), K =
@@ -19,11 +19,11 @@ typedef struct N(Front)
 
 INLINE N(Front) N(MakeFront)(const Scales* scales, lanes q, const Wave* wave)
 {
-    const lanes half = LanesSet((REAL)0.5), four = LanesSet((REAL)4), zero = LanesSet((REAL)0);
+    const lanes half = LanesSet((REAL)0.5), four = LanesSet((REAL)4);
     lanes a2 = wave->a2;
     N(Front) w;
-    num k = N(PlusE)(scales, wave->gap, wave->low);
-    w.sum2 = N(Times)(LanesSet((REAL)2), N(PlusE)(scales, q + a2, zero));
+    num k = N(PlusE)(scales, Bounded(wave->gap), wave->low);
+    w.sum2 = N(TwiceSum)(scales, q, a2);
 #if SCALES == 1
     num P2 = LanesFma(k, k, four * a2 * scales->e1);
 #else
@@ -68,7 +68,7 @@ INLINE void N(ImpulseRadial)(const Scales* scales, lanes q, const Wave* wave, la
 
     // W = X (2X + 3E) + Y (6X - E) = X (6 - 4X + 4E) - E, with E <= X;  U = X W / m^3
     num W = N(TimesPlusSame)(four, N(Sub)(w.E, w.X), six);
-    W = N(Sub)(N(Mul)(w.X, W), w.E);
+    W = N(FmaSub)(w.X, W, w.E);
     out[0] = N(Top)(N(Mul)(N(Mul)(w.X, W), im3));
 
     // H = (s_e^2 + w_e^2)/P,  S = 3 E^2 (H^2 + H - 1) / (P m)

@@ -64,13 +64,20 @@ static qvResult MakeActive(const qvWave* waves, int waveCount, double time, cons
     return qv_ok;
 }
 
+// Where each wave finds the points, and spheres around their blocks.
+typedef struct Material
+{
+    qvPointsf points;
+    qvSphere* spheres;
+} Material;
+
 // points: one set for all waves, or (materials) one set per wave.
 typedef struct SumJob
 {
     const Active* active;
     const qvKernelSetf* set;
     const qvPointsf* points;
-    const qvPointsf* materials;
+    const Material* materials;
     qvPointsf* displacements;
 } SumJob;
 
@@ -83,10 +90,11 @@ static void AddBlock(const qvBlockf* from, int count, qvBlockf* sum)
     }
 }
 
-static void SumBlock(const SumJob* job, int first, int count, qvBlockf* sum)
+static void SumBlock(const SumJob* job, int block, int count, qvBlockf* sum)
 {
     qvBlockf points, moving, out;
-    qvSphere sphere;
+    qvSphere sphere = { 0 };
+    int first = block * qv_blockSize;
     memset(sum, 0, sizeof(*sum));
     if (job->materials == NULL)
     {
@@ -96,13 +104,13 @@ static void SumBlock(const SumJob* job, int first, int count, qvBlockf* sum)
     for (int i = 0; i < job->active->count; i++)
     {
         const qvFlow* flow = &job->active->flows[i];
-        if (job->materials != NULL)
-        {
-            qvBlock_Loadf(&job->materials[job->active->waves[i]], first, count, &points);
-            sphere = qvBlock_Spheref(job->set, &points, count);
-        }
+        const Material* material = job->materials != NULL ? &job->materials[job->active->waves[i]] : NULL;
+        if (material != NULL)
+            sphere = material->spheres[block];
         if (flow->cull && qvFlow_Misses(flow, sphere.center, sphere.radius))
             continue;
+        if (material != NULL)
+            qvBlock_Loadf(&material->points, first, count, &points);
         bool spoils = flow->substeps > 1;
         if (spoils)
             moving = points;
@@ -119,14 +127,14 @@ static void SumBlocks(void* context, int begin, int end)
         int first = block * qv_blockSize, left = job->displacements->count - first;
         int count = left < qv_blockSize ? left : qv_blockSize;
         qvBlockf sum;
-        SumBlock(job, first, count, &sum);
+        SumBlock(job, block, count, &sum);
         memcpy(job->displacements->x + first, sum.axis[0], (size_t)count * sizeof(float));
         memcpy(job->displacements->y + first, sum.axis[1], (size_t)count * sizeof(float));
         memcpy(job->displacements->z + first, sum.axis[2], (size_t)count * sizeof(float));
     }
 }
 
-static void Sum(const Active* active, const qvPointsf* points, const qvPointsf* materials, qvPointsf* displacements,
+static void Sum(const Active* active, const qvPointsf* points, const Material* materials, qvPointsf* displacements,
                 qvPool* pool)
 {
     SumJob job = { active, qvGetKernelSetf(qvGetCpuLevel()), points, materials, displacements };
@@ -153,8 +161,9 @@ struct qvWaveSeries
     int waveCount, pointCount;
     qvWave* waves;
     qvAdvection options;
-    float* storage;       // 3 pointCount floats per wave
-    qvPointsf* materials; // where each wave finds the points, in storage
+    float* storage;      // 3 pointCount floats per wave
+    qvSphere* spheres;   // blockCount per wave
+    Material* materials; // one per wave, in storage and spheres
 };
 
 void qvDestroyWaveSeries(qvWaveSeries* series)
@@ -163,6 +172,7 @@ void qvDestroyWaveSeries(qvWaveSeries* series)
         return;
     free(series->waves);
     free(series->storage);
+    free(series->spheres);
     free(series->materials);
     free(series);
 }
@@ -177,8 +187,10 @@ static qvWaveSeries* AllocateSeries(const qvWave* waves, int waveCount, int poin
     series->pointCount = pointCount;
     series->waves = qvAllocate(w, sizeof(*series->waves));
     series->materials = qvAllocate(w, sizeof(*series->materials));
+    size_t blocks = (n + qv_blockSize - 1) / qv_blockSize;
     series->storage = qvAllocate(w * 3, n * sizeof(float));
-    if (series->waves == NULL || series->materials == NULL || series->storage == NULL)
+    series->spheres = qvAllocate(w * blocks, sizeof(*series->spheres));
+    if (series->waves == NULL || series->materials == NULL || series->storage == NULL || series->spheres == NULL)
     {
         qvDestroyWaveSeries(series);
         return NULL;
@@ -187,7 +199,7 @@ static qvWaveSeries* AllocateSeries(const qvWave* waves, int waveCount, int poin
     for (size_t i = 0; i < w; i++)
     {
         float* at = series->storage + 3 * n * i;
-        series->materials[i] = (qvPointsf){ at, at + n, at + 2 * n, pointCount };
+        series->materials[i] = (Material){ { at, at + n, at + 2 * n, pointCount }, series->spheres + blocks * i };
     }
     return series;
 }
@@ -202,17 +214,30 @@ static void AddPoints(const qvPointsf* from, qvPointsf* to)
     }
 }
 
+static void FindSpheres(Material* material)
+{
+    const qvKernelSetf* set = qvGetKernelSetf(qv_cpuPortable);
+    qvBlockf block;
+    for (int first = 0; first < material->points.count; first += qv_blockSize)
+    {
+        int left = material->points.count - first, count = left < qv_blockSize ? left : qv_blockSize;
+        qvBlock_Loadf(&material->points, first, count, &block);
+        material->spheres[first / qv_blockSize] = qvBlock_Spheref(set, &block, count);
+    }
+}
+
 // Material points of wave i: where the body is at its start plus what the waves before it have done by then.
 static qvResult FindMaterial(qvWaveSeries* series, int i, const qvPointsf* body, qvPool* pool, qvError* error)
 {
-    qvPointsf* material = &series->materials[i];
+    Material* material = &series->materials[i];
     Active active;
     qvResult result = MakeActive(series->waves, i, series->waves[i].start, &series->options, &active, error);
     if (result != qv_ok)
         return result;
-    Sum(&active, NULL, series->materials, material, pool);
+    Sum(&active, NULL, series->materials, &material->points, pool);
     FreeActive(&active);
-    AddPoints(body, material);
+    AddPoints(body, &material->points);
+    FindSpheres(material);
     return qv_ok;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define KERNEL qvEvaluateCurvePortable
+#define QV_KERNEL qvEvaluateCurvePortable
 #include "wiggly/curve_kernel.inl"
 
 #include "base/cpu.h"

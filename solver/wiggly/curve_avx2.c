@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define KERNEL qvEvaluateCurveAvx2
+#define QV_KERNEL qvEvaluateCurveAvx2
 #include "wiggly/curve_kernel.inl"

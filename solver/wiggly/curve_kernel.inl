@@ -179,7 +179,7 @@ static void SlowModes(const qvSegmentCurve* curve, qvCurvePlaces* restrict p, in
     ModesLoop(curve, p, count, true);
 }
 
-void KERNEL(const qvSegmentCurve* curve, qvCurvePlaces* places, int count)
+void QV_KERNEL(const qvSegmentCurve* curve, qvCurvePlaces* places, int count)
 {
     switch (curve->form)
     {

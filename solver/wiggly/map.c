@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define KERNEL qvFillMapsPortable
+#define QV_KERNEL qvFillMapsPortable
 #include "wiggly/map_kernel.inl"
 
 #include "base/cpu.h"

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define KERNEL qvFillMapsAvx2
+#define QV_KERNEL qvFillMapsAvx2
 #include "wiggly/map_kernel.inl"

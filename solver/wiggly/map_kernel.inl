@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-void KERNEL(qvMapRows* restrict rows, int count)
+void QV_KERNEL(qvMapRows* restrict rows, int count)
 {
     for (int i = 0; i < count; i++)
     {

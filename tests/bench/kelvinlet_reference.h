@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reference implementations of dynamic Kelvinlets that share nothing with the product's code: the stable form of
-// physics.md B.3 in long double as it stands there, summed over the scales with their weights, and the closed forms of
-// the paper (physics.md B.1) in any precision.
+// Reference implementations of dynamic Kelvinlets that share nothing with the product's code: the stable form before it
+// was made dimensionless for vectors (k, P, x, m, N as in solver/kelvinlet/formulas.md 5, one radius as the unit), in
+// long double and summed over the scales with their weights; and the closed forms of the paper in any precision.
 #pragma once
 
 #include <math.h>

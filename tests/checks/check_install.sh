@@ -18,19 +18,20 @@ done
 
 # The README's example, linked through pkg-config alone.
 pc=$(dirname "$(find "$folder/stage" -name quaver.pc)")
-export PKG_CONFIG_SYSROOT_DIR=$folder/stage PKG_CONFIG_PATH=$pc
+export PKG_CONFIG_PATH=$pc
 sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' >"$folder/count.c"
 flags=$(pkg-config --cflags --static --libs quaver)
 # shellcheck disable=SC2086
 gcc -std=c17 -Wall -Wextra -Werror "$folder/count.c" $flags -o "$folder/count"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 1 0\nf 1 2 3\nf 2 1 4\n' >"$folder/two.obj"
 "$folder/count" "$folder/two.obj" | grep -x '4 vertices, 3 points'
-unset PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH
+unset PKG_CONFIG_PATH
 
 (cd "$release" && cpack -G DEB -B "$folder/deb" >"$folder/cpack.log" 2>&1) || { cat "$folder/cpack.log"; exit 1; }
 deb=$(echo "$folder"/deb/*.deb)
 dpkg-deb -f "$deb" Depends | grep -q libcjson || { echo "the .deb does not depend on libcjson"; exit 1; }
-dpkg-deb -c "$deb" | grep -q usr/bin/quaver
+dpkg-deb -c "$deb" >"$folder/content.txt"
+grep -q usr/bin/quaver "$folder/content.txt"
 
 noui=$root/build/noui
 cmake -S . -B "$noui" -G Ninja -DCMAKE_C_COMPILER=gcc -DQUAVER_UI=OFF -DQUAVER_WERROR=ON >"$folder/noui.log"
@@ -39,4 +40,4 @@ if ldd "$noui/quaver" | grep -E 'SDL|libGL|libEGL|epoxy'; then
     echo "the program without a window still links window libraries"
     exit 1
 fi
-"$noui/quaver" info --primitive sphere >/dev/null
+bash tests/checks/check_cli.sh "$noui/quaver"

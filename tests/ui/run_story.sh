@@ -40,7 +40,7 @@ fi
 cat stderr.txt
 [ $status -eq 0 ] || exit 1
 # Every picture that the story takes is there and is no single colour.
-grep -oE '^screenshot .*' "$story" | while read -r _ picture; do
+while read -r _ picture; do
     size=$(stat -c %s "$picture" 2>/dev/null || echo 0)
     [ "$size" -gt 20000 ] || { echo "$picture has only $size bytes"; exit 1; }
-done
+done < <(grep -E '^screenshot ' "$story")

@@ -113,6 +113,28 @@ static void TestHalfTurnKeepsVolume(void** state)
     assert_true(inflated > 2.0);
 }
 
+// A drag by five radii folds nothing and keeps the volume of an incompressible body; the linear displacement does not.
+static void TestLargeDragDoesNotFold(void** state)
+{
+    (void)state;
+    uint64_t random = 11;
+    qvError error;
+    qvKelvinlet load = qvDefaultKelvinlet();
+    load.poisson = 0.5;
+    ASSERT_OK(qvKelvinlet_SetDisplacement(&load, qvMakeVec3(5.0, 0.0, 0.0), &error), error);
+    qvAdvection options = qvDefaultAdvection(), linear = options;
+    linear.substeps = qv_linear;
+    double folded = 1.0;
+    for (int i = 0; i < 60; i++)
+    {
+        qvVec3 at = qvScale(2.0, RandomVec3(&random));
+        qvMat3 F = DeformationGradient(&load, &options, at), L = DeformationGradient(&load, &linear, at);
+        ASSERT_NEAR(qvMat3_Determinant(&F), 1.0, 0.01);
+        folded = fmin(folded, qvMat3_Determinant(&L));
+    }
+    assert_true(folded < 0.0);
+}
+
 // The centre turns by exactly the angle: the deformation gradient there is the rotation.
 static void TestTwistTurnsCenter(void** state)
 {
@@ -213,7 +235,7 @@ static void TestLevelsAndThreads(void** state)
     (void)state;
     uint64_t random = 4;
     qvError error;
-    Cloud cloud = MakeCloud(2000, 3.0, 40), other = MakeCloud(2000, 3.0, 40);
+    Cloud cloud = MakeCloud(2000, 3.0, 40), other = MakeCloud(2000, 3.0, 40), bits = MakeCloud(2000, 3.0, 40);
     qvPool* pool;
     ASSERT_OK(qvCreatePool(3, &pool, &error), error);
     for (int round = 0; round < 9; round++)
@@ -235,17 +257,20 @@ static void TestLevelsAndThreads(void** state)
                 ASSERT_NEAR(other.wholeOut.x[i], cloud.wholeOut.x[i], 1e-14);
                 ASSERT_NEAR(cloud.singleOut.x[i], cloud.wholeOut.x[i], 1e-6);
             }
-            if (level == 0)
-            {
-                assert_memory_equal(other.singleOut.x, cloud.singleOut.x, 6000 * sizeof(float));
-                assert_memory_equal(other.wholeOut.x, cloud.wholeOut.x, 6000 * sizeof(double));
-            }
+            // The same again on this thread only.
+            memcpy(bits.singleOut.x, other.singleOut.x, 6000 * sizeof(float));
+            memcpy(bits.wholeOut.x, other.wholeOut.x, 6000 * sizeof(double));
+            ASSERT_OK(qvAdvectf(&load, 1, 0.3, &options, &other.single, &other.singleOut, NULL, &error), error);
+            ASSERT_OK(qvAdvect(&load, 1, 0.3, &options, &other.whole, &other.wholeOut, NULL, &error), error);
+            assert_memory_equal(other.singleOut.x, bits.singleOut.x, 6000 * sizeof(float));
+            assert_memory_equal(other.wholeOut.x, bits.wholeOut.x, 6000 * sizeof(double));
         }
         unsetenv("QUAVER_CPU");
     }
     qvDestroyPool(pool);
     FreeCloud(&cloud);
     FreeCloud(&other);
+    FreeCloud(&bits);
 }
 
 // Counts that do not fill a block or a vector, and in place.
@@ -271,6 +296,24 @@ static void TestOddCounts(void** state)
             assert_memory_equal(cloud.single.x, cloud.singleOut.x, (size_t)counts[k] * 3 * sizeof(float));
         FreeCloud(&cloud);
     }
+}
+
+static void TestBadInput(void** state)
+{
+    (void)state;
+    qvError error;
+    qvKelvinlet load = qvDefaultKelvinlet();
+    qvAdvection options = qvDefaultAdvection();
+    Cloud cloud = MakeCloud(4, 1.0, 55);
+    assert_int_equal(qvAdvectf(&load, 1, NAN, &options, &cloud.single, &cloud.singleOut, NULL, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "time");
+    load.radii[0] = -2.0;
+    assert_int_equal(qvAdvect(&load, 1, 1.0, &options, &cloud.whole, &cloud.wholeOut, NULL, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "radius: -2");
+    qvWave wave = { load, 0.0 };
+    assert_int_equal(qvAddWavesf(&wave, 1, 1.0, &options, &cloud.single, &cloud.singleOut, NULL, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "wave 0: radius");
+    FreeCloud(&cloud);
 }
 
 // Culling changes nothing that is visible, and does skip blocks.
@@ -521,12 +564,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestHalfTurnKeepsVolume),
+        cmocka_unit_test(TestLargeDragDoesNotFold),
         cmocka_unit_test(TestTwistTurnsCenter),
         cmocka_unit_test(TestCenterTravelsToTarget),
         cmocka_unit_test(TestSubstepEstimate),
         cmocka_unit_test(TestOrder),
         cmocka_unit_test(TestLevelsAndThreads),
         cmocka_unit_test(TestOddCounts),
+        cmocka_unit_test(TestBadInput),
         cmocka_unit_test(TestCulling),
         cmocka_unit_test(TestAddWaves),
         cmocka_unit_test(TestWaveSeries),

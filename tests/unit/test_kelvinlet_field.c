@@ -299,7 +299,7 @@ static void TestTransientPrecision(void** state)
     ASSERT_NEAR(qvDistance(want, qvKelvinlet_Displacement(&load, age, at)), 0.0, 1e-5 * qvLength(want));
 }
 
-// physics.md B.2 at the centre, and continuity there.
+// The closed limits at the centre, and continuity there.
 static void TestCenterLimit(void** state)
 {
     (void)state;
@@ -437,6 +437,29 @@ static void TestSymmetryAndLinearity(void** state)
         load.force = turnedF;
         qvVec3 turned = qvKelvinlet_Displacement(&load, age, turnedAt);
         ASSERT_NEAR(qvDistance(turned, qvMakeVec3(uf.y, uf.z, uf.x)), 0.0, 1e-13 * qvLength(uf));
+    }
+}
+
+// The dilation is the part s I of an affine load, times (beta/alpha)^2; in the limit it makes the same field.
+static void TestDilation(void** state)
+{
+    (void)state;
+    uint64_t random = 18;
+    for (int round = 0; round < 12; round++)
+    {
+        qvKelvinlet load = RandomLoad(&random, (qvKelvinletTime)(round % 4), 1 + round / 4), raw;
+        double s = RandomSigned(&random), age = 0.1 + RandomUnit(&random);
+        raw = load;
+        raw.affine = qvMat3_Diagonal(s, s, s);
+        load.dilation = s * (1.0 - 2.0 * load.poisson) / (2.0 - 2.0 * load.poisson);
+        qvVec3 at = RandomVec3(&random), u = qvKelvinlet_Displacement(&raw, age, at);
+        ASSERT_NEAR(qvDistance(u, qvKelvinlet_Displacement(&load, age, at)), 0.0, 1e-13 * qvLength(u));
+        qvKelvinlet limit = load;
+        load.poisson = 0.5 - 1e-10;
+        limit.poisson = 0.5;
+        u = qvKelvinlet_Displacement(&limit, age, at);
+        ASSERT_NEAR(qvDistance(u, qvKelvinlet_Displacement(&load, age, at)), 0.0, 1e-7 * qvLength(u) + 1e-9);
+        assert_true(load.time == qv_kelvinletImpulse || load.time == qv_kelvinletTransient || qvLength(u) > 1e-7);
     }
 }
 
@@ -646,6 +669,7 @@ int main(void)
         cmocka_unit_test(TestIncompressible),
         cmocka_unit_test(TestIncompressibleLimit),
         cmocka_unit_test(TestSymmetryAndLinearity),
+        cmocka_unit_test(TestDilation),
         cmocka_unit_test(TestDecayOrders),
         cmocka_unit_test(TestGradient),
         cmocka_unit_test(TestNormalization),

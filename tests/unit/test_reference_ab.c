@@ -2,8 +2,8 @@
 // The reference cases of families A and B, computed elsewhere in 50 digits, through the operations of `quaver eval`.
 #include "testing.h"
 
-#include "quaver/file.h"
 #include "quaver/eval.h"
+#include "quaver/file.h"
 
 #include <math.h>
 #include <string.h>

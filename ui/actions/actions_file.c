@@ -30,6 +30,8 @@ void qvuiAction_Cancel(qvuiEditor* editor)
 {
     if (editor->kit.typing != 0)
         editor->kit.typing = 0;
+    else if (editor->dialog == qvui_dialogNone && editor->popupOpen)
+        editor->closesPopups = true;
     else if (editor->dialog != qvui_dialogNone)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
     else if (editor->loader.running)

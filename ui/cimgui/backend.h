@@ -5,30 +5,29 @@
 #include <stdbool.h>
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
-    struct ImDrawData;
-    struct ImFontAtlas;
-    union SDL_Event;
-    struct SDL_Window;
+struct ImDrawData;
+struct ImFontAtlas;
+union SDL_Event;
+struct SDL_Window;
 
-    bool qvui_InitSdl(struct SDL_Window* window, void* glContext);
-    void qvui_ShutdownSdl(void);
-    void qvui_NewFrameSdl(void);
-    bool qvui_ProcessEventSdl(const union SDL_Event* event);
+bool qvui_InitSdl(struct SDL_Window* window, void* glContext);
+void qvui_ShutdownSdl(void);
+void qvui_NewFrameSdl(void);
+bool qvui_ProcessEventSdl(const union SDL_Event* event);
 
-    bool qvui_InitGl(const char* glslVersion);
-    void qvui_ShutdownGl(void);
-    void qvui_NewFrameGl(void);
-    void qvui_RenderDrawDataGl(struct ImDrawData* data);
+bool qvui_InitGl(const char* glslVersion);
+void qvui_ShutdownGl(void);
+void qvui_NewFrameGl(void);
+void qvui_RenderDrawDataGl(struct ImDrawData* data);
 
-    /// Uploads the font atlas again after it was rebuilt.
-    bool qvui_RecreateFontTextureGl(void);
+/// Uploads the font atlas again after it was rebuilt.
+bool qvui_RecreateFontTextureGl(void);
 
-    /// Makes the atlas rasterize with FreeType, hinted vertically only.
-    void qvui_UseFreeType(struct ImFontAtlas* atlas);
+/// Makes the atlas rasterize with FreeType, hinted vertically only.
+void qvui_UseFreeType(struct ImFontAtlas* atlas);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The binding of cimgui.h. Each function forwards to the one of the same name; nothing else happens here.
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include "cimgui.h"
 
@@ -523,6 +524,11 @@ void igOpenPopup_Str(const char* str_id, ImGuiPopupFlags popup_flags)
 void igCloseCurrentPopup(void)
 {
     ImGui::CloseCurrentPopup();
+}
+
+void igClosePopupToLevel(int remaining, bool restore_focus_to_window_under_popup)
+{
+    ImGui::ClosePopupToLevel(remaining, restore_focus_to_window_under_popup);
 }
 
 bool igIsPopupOpen_Str(const char* str_id, ImGuiPopupFlags flags)

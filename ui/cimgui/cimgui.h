@@ -618,6 +618,7 @@ CIMGUI_API bool igBeginPopupModal(const char* name, bool* p_open, ImGuiWindowFla
 CIMGUI_API void igEndPopup(void);
 CIMGUI_API void igOpenPopup_Str(const char* str_id, ImGuiPopupFlags popup_flags);
 CIMGUI_API void igCloseCurrentPopup(void);
+CIMGUI_API void igClosePopupToLevel(int remaining, bool restore_focus_to_window_under_popup);
 CIMGUI_API bool igIsPopupOpen_Str(const char* str_id, ImGuiPopupFlags flags);
 CIMGUI_API void igBeginDisabled(bool disabled);
 CIMGUI_API void igEndDisabled(void);

@@ -109,8 +109,12 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     qvuiNames_Clear(&editor->kit.names);
     editor->hint = NULL;
     editor->kit.restPending = false;
+    if (editor->closesPopups)
+        igClosePopupToLevel(0, true);
+    editor->closesPopups = false;
     CollectModel(editor);
     qvuiDrawFrame(editor, width, height);
+    editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
 }
 
 static double Sooner(double a, double b)

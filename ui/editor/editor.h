@@ -32,8 +32,11 @@ typedef struct qvuiEditor
     qvuiDialogKind dialog;
     bool dialogOpened; ///< ImGui knows of it
     double dialogTime; ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
+    bool popupOpen;    ///< a menu was open in the last frame
+    bool closesPopups; ///< the next frame starts by closing menus
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
+    float splitterStart;  ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
     double typedScale; ///< scale slider while it is dragged
 

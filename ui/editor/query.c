@@ -44,6 +44,8 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "fullscreen", editor->wantsFullScreen },
         { "scale", (int)(100.0 * editor->wantedScale + 0.5) },
         { "loading", editor->loader.running },
+        { "menu", editor->popupOpen && editor->dialog == qvui_dialogNone },
+        { "angle", (int)(editor->viewport.camera.angle * 57.29577951308232 + 0.5) },
     };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
     {

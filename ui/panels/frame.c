@@ -116,6 +116,8 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         qvuiDrawWelcome(editor);
     DrawProgress(editor);
     DrawToast(editor);
+    if (editor->showInspector)
+        qvuiDrawSplitter(editor, (ImVec2){ place.x + size.x, place.y }, size.y);
     qvuiEndArea();
 }
 

@@ -17,6 +17,10 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 
+/// The inspector's left edge, which can be dragged; a double click gives the standard width back. Drawn at the right
+/// end of the viewport.
+void qvuiDrawSplitter(qvuiEditor* editor, ImVec2 edge, float height);
+
 /// Width of the inspector in pixels, 0 when it is hidden.
 float qvuiInspectorWidth(const qvuiEditor* editor, float windowWidth);
 

@@ -42,37 +42,41 @@ static void DrawPanel(qvuiEditor* editor, int index)
     igPopID();
 }
 
-// The inspector's left edge can be dragged; a double click gives the standard width back.
-static void DrawSplitter(qvuiEditor* editor, float height)
+static float ClampWidth(float width)
+{
+    const ImGuiIO* io = igGetIO();
+    return fminf(fmaxf(width, 220.0f), fmaxf(220.0f, 0.5f * io->DisplaySize.x));
+}
+
+void qvuiDrawSplitter(qvuiEditor* editor, ImVec2 edge, float height)
 {
     const qvuiStyle* style = &editor->kit.style;
-    float grip = qvuiPixels(style, 5);
-    ImVec2 place;
-    igGetWindowPos(&place);
+    const ImGuiIO* io = igGetIO();
+    float grip = qvuiPixels(style, 6);
+    ImVec2 place = { edge.x - grip, edge.y };
     igSetCursorScreenPos(place);
     igInvisibleButton("splitter", (ImVec2){ grip, height }, ImGuiButtonFlags_MouseButtonLeft);
     qvuiNames_AddItem(&editor->kit.names, "Splitter");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
-    const ImGuiIO* io = igGetIO();
+    if (igIsItemActivated())
+        editor->splitterStart = qvuiInspectorWidth(editor, io->DisplaySize.x) / style->scale;
     if (active && io->MouseDelta.x != 0.0f)
-        editor->inspectorWidth = fminf(fmaxf((io->DisplaySize.x - io->MousePos.x) / style->scale, 220.0f),
-                                       0.5f * io->DisplaySize.x / style->scale);
+        editor->inspectorWidth =
+            ClampWidth(editor->splitterStart - (io->MousePos.x - io->MouseClickedPos[0].x) / style->scale);
     if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
         editor->inspectorWidth = 0.0f;
-    if (hovered || active)
-    {
-        igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        editor->hint = "Drag\tto resize the inspector|Double click\tto reset";
-    }
-    ImDrawList_AddRectFilled(igGetWindowDrawList(), place,
-                             (ImVec2){ place.x + (hovered || active ? qvuiPixels(style, 2) : 1), place.y + height },
-                             hovered || active ? QVUI_BLUE : QVUI_LINE, 0, 0);
+    if (!hovered && !active)
+        return;
+    igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    editor->hint = "Drag\tto resize the inspector|Double click\tto reset";
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), (ImVec2){ edge.x - qvuiPixels(style, 2), edge.y },
+                             (ImVec2){ edge.x, edge.y + height }, QVUI_BLUE, 0, 0);
 }
 
 void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     qvuiBeginArea("inspector", place, size, QVUI_PANEL);
-    DrawSplitter(editor, size.y);
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), place, (ImVec2){ place.x + 1, place.y + size.y }, QVUI_LINE, 0, 0);
     igSetCursorScreenPos((ImVec2){ place.x + 1, place.y });
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
     if (igBeginChild_Str("sections", (ImVec2){ size.x - 1, size.y }, false, ImGuiWindowFlags_None))

@@ -2,6 +2,8 @@
 #include "ui/render/camera.h"
 
 static const double Pi = 3.14159265358979323846;
+// Room around what was focused on.
+static const double FocusMargin = 1.12;
 
 qvuiCamera qvuiDefaultCamera(void)
 {
@@ -49,18 +51,34 @@ void qvuiCamera_Zoom(qvuiCamera* camera, double factor, double x, double y, doub
     camera->target = qvMulAdd(camera->target, y * slope, frame.up);
 }
 
+// A corner at offset o from the middle is inside the picture when |o.right| <= (d - o.back) tan(angle / 2) aspect, and
+// likewise for up; in orthographic views without the o.back.
+static double DistanceForCorner(const qvuiCamera* camera, const qvuiCameraFrame* frame, qvVec3 offset, double aspect)
+{
+    double slope = tan(0.5 * camera->angle);
+    double across = fabs(qvDot(offset, frame->right)) / (slope * aspect);
+    double along = fabs(qvDot(offset, frame->up)) / slope;
+    double depth = camera->orthographic ? 0.0 : qvDot(offset, frame->back);
+    return depth + FocusMargin * fmax(across, along);
+}
+
 void qvuiCamera_Focus(qvuiCamera* camera, qvBox box, double aspect)
 {
     qvVec3 lower = qvVec3_FromFloat(box.lower), upper = qvVec3_FromFloat(box.upper);
-    bool empty = !(lower.x <= upper.x && lower.y <= upper.y && lower.z <= upper.z);
-    double radius = empty ? 0.5 : 0.5 * qvDistance(lower, upper);
-    camera->target = empty ? qvMakeVec3(0.0, 0.0, 0.0) : qvScale(0.5, qvAdd(lower, upper));
-    if (!(radius > 0.0))
-        radius = 0.5;
-    // The sphere around the box fits into the narrower of the two directions.
-    double half = 0.5 * camera->angle;
-    double narrow = aspect < 1.0 ? atan(tan(half) * aspect) : half;
-    camera->distance = Clamp(1.02 * radius / sin(narrow), 1e-6, 1e9);
+    if (!(lower.x <= upper.x && lower.y <= upper.y && lower.z <= upper.z))
+        lower = qvMakeVec3(-1.0, 0.0, -1.0), upper = qvMakeVec3(1.0, 2.0, 1.0);
+    camera->target = qvScale(0.5, qvAdd(lower, upper));
+    qvVec3 half = qvScale(0.5, qvSub(upper, lower));
+    if (!(qvLength(half) > 0.0))
+        half = qvMakeVec3(0.5, 0.5, 0.5);
+    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    double distance = 0.0;
+    for (int corner = 0; corner < 8; corner++)
+    {
+        qvVec3 offset = { corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z };
+        distance = fmax(distance, DistanceForCorner(camera, &frame, offset, aspect));
+    }
+    camera->distance = Clamp(distance, 1e-6, 1e9);
 }
 
 void qvuiCamera_SetAxisView(qvuiCamera* camera, qvuiAxisView view)

@@ -51,7 +51,8 @@ void qvuiCamera_Pan(qvuiCamera* camera, double x, double y);
 /// qvuiCamera_Ray.
 void qvuiCamera_Zoom(qvuiCamera* camera, double factor, double x, double y, double aspect);
 
-/// Puts a box into the picture with a margin; a box without size gets a view of 1 unit.
+/// Puts a box into the picture as seen from the present direction, with a margin. A box without size gets a view of
+/// about 1 unit, an empty one of the room that shapes stand in.
 void qvuiCamera_Focus(qvuiCamera* camera, qvBox box, double aspect);
 
 void qvuiCamera_SetAxisView(qvuiCamera* camera, qvuiAxisView view);

@@ -14,7 +14,7 @@ enum
 
 struct qvuiRenderer
 {
-    GLuint meshProgram, wireProgram, groundProgram, shadowProgram, blurProgram;
+    GLuint meshProgram, wireProgram, backdropProgram, gridProgram, shadeProgram, shadowProgram, blurProgram;
     GLuint emptyArrays;      // for the triangle that covers the picture
     GLuint shadowTexture[2]; // the second one holds the half-blurred map
     GLuint shadowFramebuffer[2];
@@ -32,6 +32,11 @@ typedef struct Ground
     double centreX, centreZ;
     double extent; // half a side of the shadow's square
 } Ground;
+
+typedef struct Matrices
+{
+    qvuiMatrix view, projection;
+} Matrices;
 
 qvuiLook qvuiDefaultLook(void)
 {
@@ -60,7 +65,9 @@ static qvResult CreatePrograms(qvuiRenderer* r, qvError* error)
     } rows[] = {
         { "mesh", qvuiMeshVertexShader, qvuiMeshFragmentShader, &r->meshProgram },
         { "wire", qvuiWireVertexShader, qvuiWireFragmentShader, &r->wireProgram },
-        { "ground", qvuiScreenVertexShader, qvuiGroundFragmentShader, &r->groundProgram },
+        { "backdrop", qvuiScreenVertexShader, qvuiBackdropFragmentShader, &r->backdropProgram },
+        { "grid", qvuiGroundVertexShader, qvuiGridFragmentShader, &r->gridProgram },
+        { "shade", qvuiGroundVertexShader, qvuiShadeFragmentShader, &r->shadeProgram },
         { "shadow", qvuiShadowVertexShader, qvuiShadowFragmentShader, &r->shadowProgram },
         { "blur", qvuiScreenVertexShader, qvuiBlurFragmentShader, &r->blurProgram },
     };
@@ -116,8 +123,9 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer)
 {
     if (renderer == NULL)
         return;
-    const GLuint programs[] = { renderer->meshProgram, renderer->wireProgram, renderer->groundProgram,
-                                renderer->shadowProgram, renderer->blurProgram };
+    const GLuint programs[] = { renderer->meshProgram, renderer->wireProgram,  renderer->backdropProgram,
+                                renderer->gridProgram, renderer->shadeProgram, renderer->shadowProgram,
+                                renderer->blurProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
     glDeleteFramebuffers(2, renderer->shadowFramebuffer);
@@ -192,44 +200,76 @@ static double GridSpacing(double size)
     return pow(10.0, floor(log10(size / 2.0)));
 }
 
-static void DrawGround(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
-                       double aspect, bool hasShadow)
+static void DrawBackdrop(const qvuiRenderer* r, double aspect)
 {
-    GLuint program = r->groundProgram;
-    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
-    double half = camera->orthographic ? frame.halfHeight : frame.halfHeight / camera->distance;
-    glUseProgram(program);
-    qvuiSetVec3(program, "eye", frame.eye);
-    qvuiSetVec3(program, "forward", qvScale(-1.0, frame.back));
-    qvuiSetVec3(program, "right", qvScale(half * aspect, frame.right));
-    qvuiSetVec3(program, "up", qvScale(half, frame.up));
-    qvuiSetInt(program, "orthographic", camera->orthographic);
-    qvuiSetInt(program, "backdrop", look->backdrop);
-    qvuiSetInt(program, "grid", look->grid);
-    qvuiSetInt(program, "hasShadow", hasShadow);
-    qvuiSetFloat(program, "groundHeight", ground->height);
-    qvuiSetFloat(program, "spacing", GridSpacing(ground->size));
-    qvuiSetFloat(program, "reach", fmax(2.2 * ground->size, 1.2 * camera->distance));
-    qvuiSetFloat(program, "aspect", aspect);
-    qvuiSetFloat(program, "lineWidth", look->pixelScale);
-    qvuiSetVec2(program, "shadowCentre", ground->centreX, ground->centreZ);
-    qvuiSetFloat(program, "shadowExtent", ground->extent);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, r->shadowTexture[0]);
-    qvuiSetInt(program, "shadowMap", 0);
+    glUseProgram(r->backdropProgram);
+    qvuiSetFloat(r->backdropProgram, "aspect", aspect);
     DrawScreenTriangle(r);
 }
 
-static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
-                        double aspect, const qvuiSurface* surface)
+// A square on the ground with a program that is in use.
+static void DrawSquare(const qvuiRenderer* r, GLuint program, const Matrices* matrices, const Ground* ground,
+                       double extent)
 {
-    qvuiMatrix view, projection;
-    qvuiCamera_Matrices(camera, aspect, qvuiSurface_Bounds(surface), &view, &projection);
+    qvuiSetMatrix(program, "view", &matrices->view);
+    qvuiSetMatrix(program, "projection", &matrices->projection);
+    qvuiSetVec2(program, "centre", ground->centreX, ground->centreZ);
+    qvuiSetFloat(program, "extent", extent);
+    qvuiSetFloat(program, "groundHeight", ground->height);
+    glBindVertexArray(r->emptyArrays);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glBindVertexArray(0);
+}
+
+static void DrawGrid(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
+                     const Matrices* matrices)
+{
+    GLuint program = r->gridProgram;
+    qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    double reach = fmax(2.2 * ground->size, 1.2 * camera->distance);
+    glUseProgram(program);
+    qvuiSetVec3(program, "eye", frame.eye);
+    qvuiSetVec3(program, "forward", qvScale(-1.0, frame.back));
+    qvuiSetInt(program, "orthographic", camera->orthographic);
+    qvuiSetFloat(program, "spacing", GridSpacing(ground->size));
+    qvuiSetFloat(program, "reach", reach);
+    qvuiSetFloat(program, "lineWidth", look->pixelScale);
+    // Beyond twice the reach less than 2 % is left of a line.
+    DrawSquare(r, program, matrices, ground, 2.0 * reach);
+}
+
+static void DrawShade(const qvuiRenderer* r, const Ground* ground, const Matrices* matrices)
+{
+    glUseProgram(r->shadeProgram);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture[0]);
+    qvuiSetInt(r->shadeProgram, "shadowMap", 0);
+    DrawSquare(r, r->shadeProgram, matrices, ground, ground->extent);
+}
+
+// Grid and shadow lie behind the mesh; they may reach beyond the depth range that the mesh needs.
+static void DrawGround(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
+                       const Matrices* matrices, bool hasShadow)
+{
+    glEnable(GL_DEPTH_CLAMP);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    if (hasShadow)
+        DrawShade(r, ground, matrices);
+    if (look->grid)
+        DrawGrid(r, camera, look, ground, matrices);
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_CLAMP);
+}
+
+static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
+                        const Matrices* matrices, const qvuiSurface* surface)
+{
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glUseProgram(r->meshProgram);
-    qvuiSetMatrix(r->meshProgram, "view", &view);
-    qvuiSetMatrix(r->meshProgram, "projection", &projection);
+    qvuiSetMatrix(r->meshProgram, "view", &matrices->view);
+    qvuiSetMatrix(r->meshProgram, "projection", &matrices->projection);
     qvuiSetInt(r->meshProgram, "flatShading", look->flat);
     qvuiSetInt(r->meshProgram, "orthographic", camera->orthographic);
     qvuiSetFloat(r->meshProgram, "groundHeight", ground->height);
@@ -240,8 +280,8 @@ static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const q
         glEnable(GL_BLEND);
         glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
         glUseProgram(r->wireProgram);
-        qvuiSetMatrix(r->wireProgram, "view", &view);
-        qvuiSetMatrix(r->wireProgram, "projection", &projection);
+        qvuiSetMatrix(r->wireProgram, "view", &matrices->view);
+        qvuiSetMatrix(r->wireProgram, "projection", &matrices->projection);
         qvuiSetColor(r->wireProgram, "lineColor", (qvColor){ 0.06f, 0.065f, 0.08f, 0.55f });
         qvuiSurface_DrawEdges(surface);
         glDisable(GL_BLEND);
@@ -254,7 +294,13 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
 {
     Ground ground = FindGround(surface);
     double aspect = (double)target->width / target->height;
-    bool hasShadow = surface != NULL && look->shadow;
+    // From below the ground is glass.
+    bool hasShadow = surface != NULL && look->shadow && qvuiCamera_Frame(camera).eye.y >= ground.height;
+    qvBox bounds = { { 1, 1, 1 }, { -1, -1, -1 } };
+    if (surface != NULL)
+        bounds = qvuiSurface_Bounds(surface);
+    Matrices matrices;
+    qvuiCamera_Matrices(camera, aspect, bounds, &matrices.view, &matrices.projection);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
@@ -264,8 +310,10 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
     glDisable(GL_DEPTH_TEST);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    DrawGround(renderer, camera, look, &ground, aspect, hasShadow);
+    if (look->backdrop)
+        DrawBackdrop(renderer, aspect);
+    DrawGround(renderer, camera, look, &ground, &matrices, hasShadow);
     if (surface != NULL)
-        DrawSurface(renderer, camera, look, &ground, aspect, surface);
+        DrawSurface(renderer, camera, look, &ground, &matrices, surface);
     qvuiTarget_End(target);
 }

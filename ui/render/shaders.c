@@ -74,16 +74,38 @@ const char qvuiScreenVertexShader[] =
     "    gl_Position = vec4(place, 0.0, 1.0);\n"
     "}\n";
 
-// The ray through each pixel meets the ground y = groundHeight at t. Lines are one pixel wide through the derivative of
-// the ground coordinate, and fade where several would fall into one pixel. Derivatives are taken before any branch.
-const char qvuiGroundFragmentShader[] =
+const char qvuiBackdropFragmentShader[] =
     "in vec2 place;\n"
-    "uniform vec3 eye, forward, right, up;\n" // right and up span half the picture at unit depth (or in scene units)
-    "uniform bool orthographic, backdrop, grid, hasShadow;\n"
-    "uniform float groundHeight, spacing, reach, aspect, lineWidth;\n"
-    "uniform vec2 shadowCentre;\n"
-    "uniform float shadowExtent;\n"
-    "uniform sampler2D shadowMap;\n"
+    "uniform float aspect;\n"
+    "out vec4 color;\n"
+    "void main()\n"
+    "{\n"
+    "    vec2 d = (place - vec2(0.0, 0.12)) * vec2(min(aspect, 1.9) / 1.9, 1.0);\n"
+    "    vec3 c = mix(vec3(0.226, 0.240, 0.272), vec3(0.117, 0.126, 0.141), smoothstep(0.0, 1.25, length(d)));\n"
+    // Noise of one step hides the bands of 8 bits.
+    "    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));\n"
+    "    color = vec4(c + (noise - 0.5) / 255.0, 1.0);\n"
+    "}\n";
+
+const char qvuiGroundVertexShader[] =
+    "uniform mat4 view, projection;\n"
+    "uniform vec2 centre;\n"
+    "uniform float extent, groundHeight;\n"
+    "out vec2 ground;\n"
+    "void main()\n"
+    "{\n"
+    "    ground = centre + extent * vec2(gl_VertexID % 2 * 2 - 1, gl_VertexID / 2 * 2 - 1);\n"
+    "    gl_Position = projection * view * vec4(ground.x, groundHeight, ground.y, 1.0);\n"
+    "}\n";
+
+// Lines are one pixel wide through the derivative of the ground coordinate, and fade where several would fall into one
+// pixel, far away, and where the ground is seen edge-on. Grid lines add light (alpha 0), axes cover.
+const char qvuiGridFragmentShader[] =
+    "in vec2 ground;\n"
+    "uniform vec3 eye, forward;\n"
+    "uniform bool orthographic;\n"
+    "uniform vec2 centre;\n"
+    "uniform float groundHeight, spacing, reach, lineWidth;\n"
     "out vec4 color;\n"
     "float line(vec2 p, vec2 width)\n"
     "{\n"
@@ -93,42 +115,28 @@ const char qvuiGroundFragmentShader[] =
     "}\n"
     "void main()\n"
     "{\n"
-    "    vec3 offset = place.x * right + place.y * up;\n"
-    "    vec3 origin = orthographic ? eye + offset : eye;\n"
-    "    vec3 ray = orthographic ? forward : forward + offset;\n"
-    "    float t = (groundHeight - origin.y) / ray.y;\n"
-    "    vec2 p = origin.xz + t * ray.xz;\n"
-    "    vec2 width = max(fwidth(p), vec2(1e-9));\n"
-    "    vec2 d = (place - vec2(0.0, 0.12)) * vec2(min(aspect, 1.9) / 1.9, 1.0);\n"
-    "    vec3 c = mix(vec3(0.226, 0.240, 0.272), vec3(0.117, 0.126, 0.141), smoothstep(0.0, 1.25, length(d)));\n"
-    "    float alpha = backdrop ? 1.0 : 0.0;\n"
-    "    c *= alpha;\n"
-    "    if (t > 0.0)\n"
-    "    {\n"
-    "        float from = length(p - shadowCentre) / reach;\n"
-    "        float fade = exp(-from * from) * smoothstep(0.0, 0.06, abs(ray.y) / length(ray));\n"
-    "        if (hasShadow)\n"
-    "        {\n"
-    "            vec2 uv = (p - shadowCentre) / (2.0 * shadowExtent) + 0.5;\n"
-    "            vec2 s = texture(shadowMap, uv).rg;\n"
-    "            float dark = (1.0 - (1.0 - 0.62 * s.r) * (1.0 - 0.55 * s.g));\n"
-    "            c *= 1.0 - dark;\n"
-    "            alpha = max(alpha, 1.0 - (1.0 - alpha) * (1.0 - dark));\n"
-    "        }\n"
-    "        if (grid)\n"
-    "        {\n"
-    "            float g = line(p / spacing, width / spacing) * 0.075;\n"
-    "            g = max(g, line(p / (10.0 * spacing), width / (10.0 * spacing)) * 0.10) * fade;\n"
-    "            c += g;\n"
-    "            vec2 axis = clamp(lineWidth * 0.5 + 0.7 - abs(p) / width, 0.0, 1.0) * fade * 0.55;\n"
-    "            c = mix(c, vec3(0.55, 0.25, 0.25), axis.y);\n"
-    "            c = mix(c, vec3(0.22, 0.36, 0.58), axis.x);\n"
-    "            if (!backdrop)\n"
-    "                alpha = max(alpha, max(g, max(axis.x, axis.y)));\n"
-    "        }\n"
-    "    }\n"
-    "    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));\n"
-    "    color = vec4(c + alpha * (noise - 0.5) / 255.0, alpha);\n"
+    "    vec2 width = max(fwidth(ground), vec2(1e-9));\n"
+    "    vec2 from = (ground - centre) / reach;\n"
+    "    vec3 ray = orthographic ? forward : vec3(ground.x, groundHeight, ground.y) - eye;\n"
+    "    float slope = abs(ray.y) * inversesqrt(dot(ray, ray));\n"
+    "    float fade = exp(-dot(from, from)) * smoothstep(0.0, 0.06, slope);\n"
+    "    vec2 p = ground / spacing, w = width / spacing;\n"
+    "    float g = max(line(p, w) * 0.075, line(0.1 * p, 0.1 * w) * 0.10) * fade;\n"
+    "    vec2 axis = clamp(lineWidth * 0.5 + 0.7 - abs(ground) / width, 0.0, 1.0) * fade * 0.55;\n"
+    "    vec4 c = mix(vec4(g, g, g, 0.0), vec4(0.55, 0.25, 0.25, 1.0), axis.y);\n"
+    "    color = mix(c, vec4(0.22, 0.36, 0.58, 1.0), axis.x);\n"
+    "}\n";
+
+const char qvuiShadeFragmentShader[] =
+    "in vec2 ground;\n"
+    "uniform vec2 centre;\n"
+    "uniform float extent;\n"
+    "uniform sampler2D shadowMap;\n"
+    "out vec4 color;\n"
+    "void main()\n"
+    "{\n"
+    "    vec2 s = texture(shadowMap, (ground - centre) / (2.0 * extent) + 0.5).rg;\n"
+    "    color = vec4(0.0, 0.0, 0.0, 1.0 - (1.0 - 0.62 * s.r) * (1.0 - 0.55 * s.g));\n"
     "}\n";
 
 const char qvuiShadowVertexShader[] = "layout(location = 0) in vec3 position;\n"

@@ -13,8 +13,14 @@ extern const char qvuiWireFragmentShader[];
 /// One triangle that covers the picture; passes on place in [-1, 1].
 extern const char qvuiScreenVertexShader[];
 
-/// Backdrop, ground grid and contact shadow in one pass.
-extern const char qvuiGroundFragmentShader[];
+/// What is behind everything.
+extern const char qvuiBackdropFragmentShader[];
+
+/// A square on the ground (four vertices of a strip); passes on its x and z. Grid and contact shadow lie on it, with
+/// colours multiplied by alpha.
+extern const char qvuiGroundVertexShader[];
+extern const char qvuiGridFragmentShader[];
+extern const char qvuiShadeFragmentShader[];
 
 /// The mesh seen from below, as how much it darkens the ground near (r) and far (g) contact.
 extern const char qvuiShadowVertexShader[];

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Without normals in the file an edge is hard beyond 40 degrees.
-static const double HardCosine = 0.766;
+// Without normals in the file an edge is hard beyond 60 degrees.
+static const double HardCosine = 0.5;
 // Normals of a file that differ by more than 2.5 degrees at an edge make it hard.
 static const double SameNormalCosine = 0.999;
 

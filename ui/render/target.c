@@ -140,34 +140,33 @@ void qvuiTarget_Read(const qvuiTarget* target, qvImage* image)
     DivideAlphaOut(image);
 }
 
-void qvuiReadWindow(qvImage* image)
+static GLuint CanvasFramebuffer(const qvuiTarget* canvas)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glReadPixels(0, 0, image->width, image->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
-    size_t count = (size_t)image->width * (size_t)image->height;
-    for (size_t i = 0; i < count; i++)
-        image->pixels[4 * i + 3] = 255;
-    FlipRows(image);
+    return canvas != NULL ? canvas->framebuffer : 0;
 }
 
-void qvuiTarget_CopyToWindow(const qvuiTarget* target, int x, int y, int windowHeight)
+void qvuiCanvas_Begin(const qvuiTarget* canvas, int width, int height, float red, float green, float blue)
 {
-    if (target->texture == 0)
-        return;
-    int bottom = windowHeight - y - target->height;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-    glBlitFramebuffer(0, 0, target->width, target->height, x, bottom, x + target->width, bottom + target->height,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-}
-
-void qvuiClearWindow(int width, int height, float red, float green, float blue)
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, CanvasFramebuffer(canvas));
     glViewport(0, 0, width, height);
     glDisable(GL_SCISSOR_TEST);
     glClearColor(red, green, blue, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void qvuiCanvas_Copy(const qvuiTarget* canvas, int height, const qvuiTarget* picture, int x, int y)
+{
+    if (picture->texture == 0)
+        return;
+    int bottom = height - y - picture->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, picture->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, CanvasFramebuffer(canvas));
+    glBlitFramebuffer(0, 0, picture->width, picture->height, x, bottom, x + picture->width, bottom + picture->height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, CanvasFramebuffer(canvas));
+}
+
+void qvuiCanvas_Show(const qvuiTarget* canvas)
+{
+    qvuiCanvas_Copy(NULL, canvas->height, canvas, 0, 0);
 }

@@ -31,12 +31,14 @@ void qvuiTarget_End(const qvuiTarget* target);
 /// Reads the picture back, top row first, alpha divided out. image has the target's size.
 void qvuiTarget_Read(const qvuiTarget* target, qvImage* image);
 
-/// Reads the window's own back buffer (opaque). image has its size.
-void qvuiReadWindow(qvImage* image);
+// Where the interface is drawn: into a canvas, or into the window's own framebuffer when canvas is NULL.
 
-/// Copies the picture into the window's framebuffer with its upper left corner at (x, y) from the window's upper left;
-/// much cheaper than drawing it as a texture where there is no graphics card.
-void qvuiTarget_CopyToWindow(const qvuiTarget* target, int x, int y, int windowHeight);
+/// Binds it, sets its size and clears it with an sRGB colour.
+void qvuiCanvas_Begin(const qvuiTarget* canvas, int width, int height, float red, float green, float blue);
 
-/// Prepares the window's framebuffer for the interface: its size and a clear colour (sRGB).
-void qvuiClearWindow(int width, int height, float red, float green, float blue);
+/// Copies a picture to where its upper left corner is (x, y) from the canvas's; much cheaper than drawing it as a
+/// texture where there is no graphics card. The canvas is bound afterwards.
+void qvuiCanvas_Copy(const qvuiTarget* canvas, int height, const qvuiTarget* picture, int x, int y);
+
+/// Shows a canvas in the window.
+void qvuiCanvas_Show(const qvuiTarget* canvas);

@@ -6,6 +6,7 @@
 #include "quaver/image.h"
 #include "ui/cimgui/backend.h"
 #include "ui/editor/editor.h"
+#include "ui/editor/settings.h"
 #include "ui/window/input.h"
 #include "ui/window/script.h"
 
@@ -31,6 +32,7 @@ typedef struct Window
     bool editorReady;
     qvuiInput input;
     qvuiScript script;
+    qvuiTarget canvas; // for scripts
     char facts[256];
     char title[300];
     bool fullScreen;
@@ -86,6 +88,32 @@ static double DisplayScale(const Window* window)
     return fmin(fmax(floor(dpi / 96.0 * 4.0 + 0.25) / 4.0, 1.0), 3.0);
 }
 
+// Scripts start from the defaults and leave no trace.
+static bool UsesSettings(const Window* window, char* path, size_t capacity)
+{
+    return window->script.text == NULL && qvuiSettingsPath(path, capacity);
+}
+
+// A scale on the command line wins over the remembered one.
+static void RestoreSettings(Window* window, const qvuiViewerDef* def)
+{
+    char path[qvui_maxPath];
+    qvError error;
+    if (!UsesSettings(window, path, sizeof(path)))
+        return;
+    if (qvuiLoadSettings(&window->editor, path, &error) != qv_ok)
+        qvuiEditor_Notify(&window->editor, true, "%s", error.message);
+    if (def->scale > 0.0)
+        window->editor.wantedScale = window->editor.typedScale = def->scale;
+    window->editor.kit.style.scale = (float)window->editor.wantedScale;
+}
+
+static qvResult KeepSettings(const Window* window, qvError* error)
+{
+    char path[qvui_maxPath];
+    return UsesSettings(window, path, sizeof(path)) ? qvuiSaveSettings(&window->editor, path, error) : qv_ok;
+}
+
 static qvResult StartInterface(Window* window, const qvuiViewerDef* def, qvError* error)
 {
     window->interface = igCreateContext(NULL);
@@ -111,6 +139,7 @@ static qvResult StartInterface(Window* window, const qvuiViewerDef* def, qvError
     snprintf(window->facts, sizeof(window->facts), "SDL %d.%d.%d, %s driver\n%s", version.major, version.minor,
              version.patch, SDL_GetCurrentVideoDriver(), qvuiDriverName());
     window->editor.windowFacts = window->facts;
+    RestoreSettings(window, def);
     return qvuiStyle_Apply(&window->editor.kit.style, error);
 }
 
@@ -118,6 +147,7 @@ static void Close(Window* window)
 {
     if (window->editorReady)
         qvuiEditor_Free(&window->editor);
+    qvuiTarget_Free(&window->canvas);
     qvuiDestroyRenderer(window->renderer);
     if (window->backendsReady)
     {
@@ -212,13 +242,13 @@ static void ApplyWindowState(Window* window)
     }
 }
 
-static qvResult TakeScreenshot(Window* window, int width, int height, qvError* error)
+static qvResult TakeScreenshot(Window* window, qvError* error)
 {
     qvImage image;
-    qvResult result = qvCreateImage(width, height, &image, error);
+    qvResult result = qvCreateImage(window->canvas.width, window->canvas.height, &image, error);
     if (result == qv_ok)
     {
-        qvuiReadWindow(&image);
+        qvuiTarget_Read(&window->canvas, &image);
         result = qvSaveImage(&image, window->script.screenshot, error);
     }
     qvDestroyImage(&image);
@@ -226,13 +256,8 @@ static qvResult TakeScreenshot(Window* window, int width, int height, qvError* e
     return result;
 }
 
-static qvResult DrawFrame(Window* window, qvError* error)
+static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, int height)
 {
-    qvResult result = ApplyScale(window, error);
-    if (result != qv_ok)
-        return result;
-    int width, height;
-    SDL_GL_GetDrawableSize(window->handle, &width, &height);
     qvui_NewFrameGl();
     qvui_NewFrameSdl();
     qvuiInput_WriteTo(&window->input, igGetIO());
@@ -240,11 +265,27 @@ static qvResult DrawFrame(Window* window, qvError* error)
     qvuiEditor_Draw(&window->editor, (float)width, (float)height);
     igRender();
     const qvuiViewport* viewport = &window->editor.viewport;
-    qvuiClearWindow(width, height, 0.09f, 0.098f, 0.114f);
-    qvuiTarget_CopyToWindow(&viewport->target, (int)viewport->place.x, (int)viewport->place.y, height);
+    qvuiCanvas_Begin(canvas, width, height, 0.09f, 0.098f, 0.114f);
+    qvuiCanvas_Copy(canvas, height, &viewport->target, (int)viewport->place.x, (int)viewport->place.y);
     qvui_RenderDrawDataGl(igGetDrawData());
+}
+
+// Scripts draw into a canvas of their own, because not every display lets a window be as large as they ask.
+static qvResult DrawFrame(Window* window, qvError* error)
+{
+    qvResult result = ApplyScale(window, error);
+    int width, height;
+    SDL_GetWindowSize(window->handle, &width, &height);
+    bool scripted = window->script.text != NULL;
+    if (result == qv_ok && scripted)
+        result = qvuiTarget_Resize(&window->canvas, width, height, 0, error);
+    if (result != qv_ok)
+        return result;
+    DrawInterface(window, scripted ? &window->canvas : NULL, width, height);
+    if (scripted)
+        qvuiCanvas_Show(&window->canvas);
     if (window->script.screenshot[0] != 0)
-        result = TakeScreenshot(window, width, height, error);
+        result = TakeScreenshot(window, error);
     SDL_GL_SwapWindow(window->handle);
     ApplyWindowState(window);
     return result;
@@ -258,6 +299,9 @@ static qvResult Run(Window* window, qvError* error)
     {
         TakeEvents(window);
         result = DrawFrame(window, error);
+        // Quitting from the menu would end a random session early.
+        if (window->script.monkeySteps > 0)
+            window->editor.wantsQuit = false;
         if (window->framesLeft > 0)
             window->framesLeft--;
         if (window->script.text != NULL && window->framesLeft == 0 && !qvuiInput_HasMore(&window->input))
@@ -268,7 +312,7 @@ static qvResult Run(Window* window, qvError* error)
         *error = window->script.error;
         result = window->script.result;
     }
-    return result;
+    return result == qv_ok ? KeepSettings(window, error) : result;
 }
 
 qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The BLAS calls of the solver and the set-up of OpenBLAS.
+#include "math/blas.h"
+
+#include "quaver/blas.h"
+
+#include "base/assert.h"
+#include "base/cpu.h"
+
+#include <cblas.h>
+#include <stddef.h>
+#include <strings.h>
+
+void qvBlas_UseOneThread(void)
+{
+    openblas_set_num_threads(1);
+}
+
+const char* qvBlas_CoreName(void)
+{
+    const char* name = openblas_get_corename();
+    return name != NULL ? name : "unknown";
+}
+
+const char* qvBlas_WantedCore(void)
+{
+    // What OpenBLAS falls back to on an unknown CPU. Any other choice was made by looking at the CPU.
+    static const char* const fallbacks[] = { "Prescott", "Core2", "Generic", "Unknown" };
+    bool fellBack = false;
+    for (size_t i = 0; i < sizeof(fallbacks) / sizeof(fallbacks[0]); i++)
+        fellBack = fellBack || strcasecmp(qvBlas_CoreName(), fallbacks[i]) == 0;
+    if (!fellBack)
+        return NULL;
+    switch (qvGetCpuLevel())
+    {
+    case qv_cpuAvx512:
+        return "SKYLAKEX";
+    case qv_cpuAvx2:
+        return "HASWELL";
+    default:
+        return NULL;
+    }
+}
+
+void qvBlas_Multiply(bool transA, bool transB, int m, int n, int k, double alpha, const double* a, int lda,
+                     const double* b, int ldb, double beta, double* c, int ldc)
+{
+    QV_ASSERT(m >= 0 && n >= 0 && k >= 0);
+    if (m == 0 || n == 0)
+        return;
+    // CBLAS wants positive leading dimensions even where a matrix is empty.
+    cblas_dgemm(CblasColMajor, transA ? CblasTrans : CblasNoTrans, transB ? CblasTrans : CblasNoTrans, m, n, k, alpha,
+                a, lda > 0 ? lda : 1, b, ldb > 0 ? ldb : 1, beta, c, ldc);
+}
+
+void qvBlas_Gram(int m, int n, const double* a, int lda, double* c, int ldc)
+{
+    QV_ASSERT(m >= 0 && n >= 0);
+    if (n == 0)
+        return;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, m, 1.0, a, lda > 0 ? lda : 1, 0.0, c, ldc);
+    for (int j = 0; j < n; j++)
+    {
+        for (int i = 0; i < j; i++)
+            c[(size_t)j * (size_t)ldc + (size_t)i] = c[(size_t)i * (size_t)ldc + (size_t)j];
+    }
+}
+
+void qvBlas_SolveTriangle(int m, int n, const double* r, int ldr, double* a, int lda)
+{
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1.0, r, ldr, a, lda);
+}
+
+double qvBlas_Norm(int count, const double* x)
+{
+    return cblas_dnrm2(count, x, 1);
+}
+
+void qvBlas_Scale(int count, double alpha, double* x)
+{
+    cblas_dscal(count, alpha, x, 1);
+}
+
+void qvBlas_AddScaled(int count, double alpha, const double* x, double* y)
+{
+    cblas_daxpy(count, alpha, x, 1, y, 1);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of dense matrices, column-major doubles. A column of a tall matrix is one vector. Every call runs on the
+// calling thread (quaver/blas.h) and needs no memory of its own.
+#pragma once
+
+#include <stdbool.h>
+
+/// C (m x n) = alpha op(A) op(B) + beta C, op being the transpose where transA, transB say so; k is the inner
+/// dimension.
+void qvBlas_Multiply(bool transA, bool transB, int m, int n, int k, double alpha, const double* a, int lda,
+                     const double* b, int ldb, double beta, double* c, int ldc);
+
+/// C (n x n) = A^T A for A (m x n), both triangles filled.
+void qvBlas_Gram(int m, int n, const double* a, int lda, double* c, int ldc);
+
+/// A (m x n) = A R^-1 for an upper triangle R (n x n).
+void qvBlas_SolveTriangle(int m, int n, const double* r, int ldr, double* a, int lda);
+
+/// Euclidean norm, without overflow.
+double qvBlas_Norm(int count, const double* x);
+
+void qvBlas_Scale(int count, double alpha, double* x);
+
+/// y += alpha x
+void qvBlas_AddScaled(int count, double alpha, const double* x, double* y);

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# check_render.sh QUAVER FOLDER: the contract of "quaver render" and of the window's command line.
+set -uo pipefail
+quaver=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder" && cd "$folder" || exit 1
+bad=0
+
+# expect STATUS PART ARGS…: exit status, a part of what was printed, and one line on stderr where it fails.
+expect() {
+    local status=$1 part=$2
+    shift 2
+    "$quaver" "$@" >out.txt 2>err.txt
+    local got=$?
+    if [ $got -ne "$status" ] || { [ -n "$part" ] && ! cat out.txt err.txt | grep -qF -- "$part"; } ||
+        { [ "$status" -ne 0 ] && [ "$(wc -l <err.txt)" -ne 1 ]; }; then
+        echo "quaver $*: status $got (wanted $status and \"$part\"), printed:"
+        head -c 600 out.txt err.txt
+        bad=1
+    fi
+}
+
+# size FILE WxH: a PNG of that size.
+size() {
+    local bytes
+    bytes=$(od -An -tu1 -j16 -N8 "$1" 2>/dev/null | tr -s ' \n' ' ')
+    set -- "$1" "$2" $bytes
+    local found="$((($5 << 8) + $6))x$((($9 << 8) + ${10}))"
+    [ "$found" = "$2" ] || { echo "$1 is $found, not $2"; bad=1; }
+}
+
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >good.obj
+expect 0 "" render good.obj -o good.png --size 320x200
+size good.png 320x200
+expect 0 "" render --primitive sack --resolution 4 -o sack.png --size 64x300 --transparent --flat --wireframe
+size sack.png 64x300
+expect 0 "usage:" render --help
+expect 2 "needs a FILE" render
+expect 2 "needs a FILE" render good.obj
+expect 2 "needs a FILE" render good.obj --primitive sack -o x.png
+expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 0x10
+expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 320
+expect 1 "ends in .png" render good.obj -o x.jpg
+expect 1 "No such file" render none.obj -o x.png
+expect 1 "teapot" render --primitive teapot -o x.png
+expect 1 "cannot" render good.obj -o no-such-folder/x.png
+[ ! -e x.png ] || { echo "a failure left x.png"; bad=1; }
+
+unset SDL_VIDEODRIVER DISPLAY WAYLAND_DISPLAY
+expect 1 "no display" good.obj
+expect 1 "none.txt" --ui-script none.txt
+expect 2 "unknown option" --nonsense
+exit $bad

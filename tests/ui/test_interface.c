@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the interface is made of, without drawing: camera, shortcuts, the table of actions.
+#include "testing.h"
+
+#include "quaver/file.h"
+#include "ui/actions/action.h"
+#include "ui/editor/settings.h"
+#include "ui/panels/browser.h"
+#include "ui/panels/numbers.h"
+#include "ui/render/camera.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Where a point lands in the picture, x and y in [-1, 1].
+static void Project(const qvuiCamera* camera, double aspect, qvVec3 point, double* x, double* y)
+{
+    qvuiMatrix view, projection;
+    qvBox box = { { -1, -1, -1 }, { 1, 1, 1 } };
+    qvuiCamera_Matrices(camera, aspect, box, &view, &projection);
+    qvuiMatrix both = qvuiMatrix_Multiply(&projection, &view);
+    double clip[4];
+    for (int row = 0; row < 4; row++)
+        clip[row] = both.m[row] * point.x + both.m[4 + row] * point.y + both.m[8 + row] * point.z + both.m[12 + row];
+    *x = clip[0] / clip[3];
+    *y = clip[1] / clip[3];
+}
+
+static qvVec3 AlongRay(qvRay ray, double t)
+{
+    return qvMulAdd(ray.origin, t, ray.direction);
+}
+
+// Rays and matrices are two descriptions of one camera.
+static void TestRaysMatchMatrices(void** state)
+{
+    (void)state;
+    uint64_t random = 3;
+    for (int i = 0; i < 200; i++)
+    {
+        qvuiCamera camera = qvuiDefaultCamera();
+        camera.yaw = 6.0 * RandomUnit(&random) - 3.0;
+        camera.pitch = 3.0 * RandomUnit(&random) - 1.5;
+        camera.distance = 3.0 + 5.0 * RandomUnit(&random);
+        camera.target = qvMakeVec3(RandomUnit(&random), RandomUnit(&random), RandomUnit(&random));
+        camera.orthographic = i % 2;
+        double x = 2.0 * RandomUnit(&random) - 1.0, y = 2.0 * RandomUnit(&random) - 1.0, aspect = 1.6, px, py;
+        qvRay ray = qvuiCamera_Ray(&camera, x, y, aspect);
+        Project(&camera, aspect, AlongRay(ray, 0.5 + RandomUnit(&random)), &px, &py);
+        ASSERT_NEAR(px, x, 1e-4);
+        ASSERT_NEAR(py, y, 1e-4);
+    }
+}
+
+static void TestZoomKeepsThePlaceUnderTheMouse(void** state)
+{
+    (void)state;
+    for (int orthographic = 0; orthographic < 2; orthographic++)
+    {
+        qvuiCamera camera = qvuiDefaultCamera();
+        camera.orthographic = orthographic;
+        double x, y;
+        qvVec3 point = AlongRay(qvuiCamera_Ray(&camera, 0.6, -0.3, 1.5), 1.0);
+        qvuiCamera_Zoom(&camera, 2.0, 0.6, -0.3, 1.5);
+        ASSERT_NEAR(camera.distance, 2.5, 1e-12);
+        Project(&camera, 1.5, point, &x, &y);
+        ASSERT_NEAR(x, 0.6, 1e-5);
+        ASSERT_NEAR(y, -0.3, 1e-5);
+    }
+}
+
+static void TestPanMovesByTheDrag(void** state)
+{
+    (void)state;
+    qvuiCamera camera = qvuiDefaultCamera();
+    qvVec3 before = camera.target;
+    double x, y;
+    qvuiCamera_Pan(&camera, 0.25, 0.1); // right and down by fractions of the height
+    Project(&camera, 2.0, before, &x, &y);
+    ASSERT_NEAR(x, 0.25, 1e-5);
+    ASSERT_NEAR(y, -0.2, 1e-5);
+}
+
+static void TestFocusShowsTheBox(void** state)
+{
+    (void)state;
+    qvBox box = { { -3, 0, -1 }, { 5, 2, 1 } };
+    static const double aspects[] = { 0.4, 1.0, 2.5 };
+    for (int a = 0; a < 3; a++)
+    {
+        qvuiCamera camera = qvuiDefaultCamera();
+        double widest = 0.0;
+        qvuiCamera_Focus(&camera, box, aspects[a]);
+        for (int corner = 0; corner < 8; corner++)
+        {
+            qvVec3 p = { corner & 1 ? 5 : -3, corner & 2 ? 2 : 0, corner & 4 ? 1 : -1 };
+            double x, y;
+            Project(&camera, aspects[a], p, &x, &y);
+            assert_true(fabs(x) < 1.0 && fabs(y) < 1.0);
+            widest = fmax(widest, fmax(fabs(x), fabs(y)));
+        }
+        assert_true(widest > 0.5);
+    }
+    qvuiCamera camera = qvuiDefaultCamera();
+    qvuiCamera_Focus(&camera, (qvBox){ { 1, 1, 1 }, { 1, 1, 1 } }, 1.0); // a point
+    assert_true(camera.distance > 0.0 && isfinite(camera.distance));
+}
+
+static void TestAxisViews(void** state)
+{
+    (void)state;
+    static const double backs[6][3] = {
+        { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }
+    };
+    for (int view = 0; view < 6; view++)
+    {
+        qvuiCamera camera = qvuiDefaultCamera();
+        qvuiCamera_SetAxisView(&camera, (qvuiAxisView)view);
+        qvVec3 back = qvuiCamera_Frame(&camera).back;
+        ASSERT_NEAR(back.x, backs[view][0], 1e-12);
+        ASSERT_NEAR(back.y, backs[view][1], 1e-12);
+        ASSERT_NEAR(back.z, backs[view][2], 1e-12);
+    }
+}
+
+static void TestShortcuts(void** state)
+{
+    (void)state;
+    qvuiShortcut a, b;
+    assert_true(qvuiShortcut_Parse("Ctrl+Shift+S", &a));
+    assert_true(a.key == 's' && a.control && a.shift && !a.alt);
+    assert_true(qvuiShortcut_Parse("Shift+Ctrl+s", &b));
+    assert_true(qvuiShortcut_Equal(&a, &b));
+    assert_true(qvuiShortcut_Parse("Alt+Numpad 5", &a) && a.key == qvui_keyNumpad0 + 5 && a.alt);
+    assert_true(qvuiShortcut_Parse("F12", &a) && a.key == qvui_keyF12);
+    assert_true(qvuiShortcut_Parse("Ctrl++", &a) && a.key == '+' && a.control);
+    assert_false(qvuiShortcut_Parse("", &a));
+    assert_false(qvuiShortcut_Parse("F13", &a));
+    assert_false(qvuiShortcut_Parse("Ctrl+Nonsense", &a));
+    assert_false(qvuiShortcut_Equal(&a, &b));
+}
+
+// Ids and shortcuts are unique, and every shortcut means a key.
+static void TestActionTable(void** state)
+{
+    (void)state;
+    assert_true(qvuiActionCount() > 10);
+    for (int i = 0; i < qvuiActionCount(); i++)
+    {
+        const qvuiAction* action = qvuiGetAction(i);
+        qvuiShortcut own, other;
+        bool hasShortcut = action->shortcut[0] != 0;
+        assert_ptr_equal(qvuiFindAction(action->id), action);
+        assert_true(action->label[0] != 0 && action->run != NULL);
+        assert_true(!hasShortcut || qvuiShortcut_Parse(action->shortcut, &own));
+        for (int j = 0; j < i && hasShortcut; j++)
+            if (qvuiShortcut_Parse(qvuiGetAction(j)->shortcut, &other) && qvuiShortcut_Equal(&own, &other))
+                fail_msg("%s and %s share %s", action->id, qvuiGetAction(j)->id, action->shortcut);
+    }
+    assert_null(qvuiFindAction("nonsense"));
+}
+
+static void TestCounts(void** state)
+{
+    (void)state;
+    char text[32];
+    assert_string_equal(qvuiFormatCount(0, text, sizeof(text)), "0");
+    assert_string_equal(qvuiFormatCount(999, text, sizeof(text)), "999");
+    assert_string_equal(qvuiFormatCount(1000, text, sizeof(text)), "1,000");
+    assert_string_equal(qvuiFormatCount(1234567, text, sizeof(text)), "1,234,567");
+    assert_string_equal(qvuiFormatCount(-123456, text, sizeof(text)), "-123,456");
+}
+
+static void TouchFile(const char* name)
+{
+    char path[512];
+    FILE* file = fopen(OutputPath(path, sizeof(path), name), "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+// Folders first, by name; only what can be opened; filters; problems are said.
+static void TestBrowser(void** state)
+{
+    (void)state;
+    char folder[512], path[8192];
+    mkdir(OutputPath(folder, sizeof(folder), "browser"), 0777);
+    mkdir(OutputPath(path, sizeof(path), "browser/zoo"), 0777);
+    TouchFile("browser/b.OBJ");
+    TouchFile("browser/a.ply");
+    TouchFile("browser/notes.txt");
+    TouchFile("browser/.hidden.obj");
+    qvuiBrowser browser = { 0 };
+    qvuiBrowser_Enter(&browser, OutputPath(folder, sizeof(folder), "browser"));
+    assert_int_equal(browser.count, 3);
+    assert_true(browser.entries[0].isFolder);
+    assert_string_equal(browser.entries[0].name, "zoo");
+    assert_string_equal(browser.entries[1].name, "a.ply");
+    assert_string_equal(browser.entries[2].name, "b.OBJ");
+    qvuiBrowser_Path(&browser, 2, path, sizeof(path));
+    ASSERT_CONTAINS(path, "browser/b.OBJ");
+    strcpy(browser.typed, "B.o");
+    assert_false(qvuiBrowser_Matches(&browser, 1));
+    assert_true(qvuiBrowser_Matches(&browser, 2));
+    qvuiBrowser_Enter(&browser, "zoo");
+    assert_int_equal(browser.count, 0);
+    assert_string_equal(browser.problem, "");
+    qvuiBrowser_Enter(&browser, "nowhere");
+    ASSERT_CONTAINS(browser.problem, "No such file");
+    qvuiBrowser_Enter(&browser, "..");
+    assert_int_equal(browser.count, 3);
+    assert_string_equal(browser.problem, "");
+    qvuiBrowser_Free(&browser);
+}
+
+static void WriteText(const char* path, const char* text)
+{
+    qvError error;
+    ASSERT_OK(qvWriteFile(path, text, strlen(text), &error), error);
+}
+
+// Settings come back as they were; a missing file is no error, a damaged one is, and wild values are tamed.
+static void TestSettings(void** state)
+{
+    (void)state;
+    qvError error;
+    char path[512];
+    static qvuiEditor saved, loaded;
+    saved = (qvuiEditor){ .wantedScale = 1.25, .inspectorWidth = 400.0f, .showInspector = false };
+    saved.viewport.look.wireframe = true;
+    saved.viewport.smoothEdges = qvui_smoothAlways;
+    saved.panelOpen[1] = true;
+    OutputPath(path, sizeof(path), "settings/new/settings.json");
+    remove(path);
+    loaded = (qvuiEditor){ .wantedScale = 1.0, .showInspector = true };
+    ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
+    assert_true(loaded.wantedScale == 1.0 && loaded.showInspector);
+    ASSERT_OK(qvuiSaveSettings(&saved, path, &error), error);
+    ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
+    assert_true(loaded.wantedScale == 1.25 && loaded.inspectorWidth == 400.0f && !loaded.showInspector);
+    assert_true(loaded.viewport.look.wireframe && !loaded.viewport.look.grid);
+    assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothAlways);
+    assert_true(loaded.panelOpen[1] && !loaded.panelOpen[0]);
+
+    WriteText(path, "{\"scale\": 99, \"soft_edges\": -7, \"inspector\": \"yes\", \"panels\": 3}");
+    ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
+    assert_true(loaded.wantedScale == 3.0 && !loaded.showInspector);
+    assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothNever);
+    WriteText(path, "{\"scale\": ");
+    assert_int_equal(qvuiLoadSettings(&loaded, path, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "settings.json");
+    WriteText(path, "[1]");
+    assert_int_equal(qvuiLoadSettings(&loaded, path, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "delete the file");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestRaysMatchMatrices), cmocka_unit_test(TestZoomKeepsThePlaceUnderTheMouse),
+        cmocka_unit_test(TestPanMovesByTheDrag), cmocka_unit_test(TestFocusShowsTheBox),
+        cmocka_unit_test(TestAxisViews),         cmocka_unit_test(TestShortcuts),
+        cmocka_unit_test(TestActionTable),       cmocka_unit_test(TestCounts),
+        cmocka_unit_test(TestBrowser),           cmocka_unit_test(TestSettings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

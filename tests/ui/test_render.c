@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drawing without a window. Pictures are compared with each other and with geometry, never with stored ones: drivers
+// differ in the last bits.
+#include "testing.h"
+
+#include "quaver/primitive.h"
+#include "ui/render/headless.h"
+#include "ui/render/renderer.h"
+#include "ui/render_entry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    SIZE = 200
+};
+
+static qvMesh* CreateShape(const char* tag)
+{
+    qvError error;
+    qvMesh* mesh = NULL;
+    ASSERT_OK(qvCreatePrimitive(tag, 0, &mesh, &error), error);
+    return mesh;
+}
+
+static qvuiPainterDef PlainDef(void)
+{
+    qvuiPainterDef def = qvuiDefaultPainterDef();
+    def.width = def.height = SIZE;
+    def.samples = 0;
+    def.yaw = def.pitch = 0.0;
+    def.orthographic = true;
+    def.transparent = true;
+    def.shadow = false;
+    return def;
+}
+
+static qvImage Draw(const qvMesh* mesh, const qvuiPainterDef* def)
+{
+    qvError error;
+    qvImage image;
+    ASSERT_OK(qvuiRenderStill(mesh, def, &image, &error), error);
+    return image;
+}
+
+static const uint8_t* Pixel(const qvImage* image, int x, int y)
+{
+    return image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
+}
+
+static int CountCovered(const qvImage* image)
+{
+    int count = 0;
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++)
+            count += Pixel(image, x, y)[3] > 127;
+    return count;
+}
+
+static int CountDifferent(const qvImage* a, const qvImage* b)
+{
+    int count = 0;
+    for (int y = 0; y < a->height; y++)
+        for (int x = 0; x < a->width; x++)
+            count += memcmp(Pixel(a, x, y), Pixel(b, x, y), 4) != 0;
+    return count;
+}
+
+// A sphere's silhouette is a disc in the middle: symmetric, as large as it should be, transparent outside.
+static void TestSphereSilhouette(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("sphere");
+    qvuiPainterDef def = PlainDef();
+    qvImage image = Draw(mesh, &def);
+    assert_int_equal(Pixel(&image, SIZE / 2, SIZE / 2)[3], 255);
+    for (int corner = 0; corner < 4; corner++)
+        assert_int_equal(Pixel(&image, corner % 2 * (SIZE - 1), corner / 2 * (SIZE - 1))[3], 0);
+    int uneven = 0;
+    for (int y = 0; y < SIZE; y++)
+    {
+        int left = 0, right = 0, mirror = 0;
+        for (int x = 0; x < SIZE / 2; x++)
+        {
+            left += Pixel(&image, x, y)[3] > 127;
+            right += Pixel(&image, SIZE - 1 - x, y)[3] > 127;
+            mirror += Pixel(&image, x, SIZE - 1 - y)[3] > 127;
+        }
+        uneven += abs(left - right) > 1 || abs(left - mirror) > 1;
+    }
+    assert_int_equal(uneven, 0);
+    qvuiCamera camera = qvuiDefaultCamera();
+    camera.yaw = camera.pitch = 0.0;
+    camera.orthographic = true;
+    qvuiCamera_Focus(&camera, mesh->bounds, 1.0);
+    double radius = 0.5 * SIZE / qvuiCamera_Frame(&camera).halfHeight;
+    ASSERT_NEAR(CountCovered(&image) / (3.14159265 * radius * radius), 1.0, 0.03);
+    qvDestroyImage(&image);
+    qvDestroyMesh(mesh);
+}
+
+// The picture differs from the empty backdrop exactly where the mesh is.
+static void TestMeshOverBackdrop(void** state)
+{
+    (void)state;
+    qvError error;
+    qvMesh* mesh = CreateShape("torus");
+    qvuiPainterDef def = PlainDef();
+    def.pitch = 0.9;
+    qvImage mask = Draw(mesh, &def);
+
+    qvuiHeadless* headless;
+    qvuiRenderer* renderer;
+    qvuiSurface* surface;
+    qvuiTarget target = { 0 };
+    qvImage empty, full;
+    ASSERT_OK(qvuiCreateHeadless(&headless, &error), error);
+    ASSERT_OK(qvuiCreateRenderer(&renderer, &error), error);
+    ASSERT_OK(qvuiCreateSurface(mesh, &surface, &error), error);
+    ASSERT_OK(qvuiTarget_Resize(&target, SIZE, SIZE, 0, &error), error);
+    ASSERT_OK(qvCreateImage(SIZE, SIZE, &empty, &error), error);
+    ASSERT_OK(qvCreateImage(SIZE, SIZE, &full, &error), error);
+    qvuiCamera camera = qvuiDefaultCamera();
+    camera.yaw = def.yaw;
+    camera.pitch = def.pitch;
+    camera.orthographic = true;
+    qvuiCamera_Focus(&camera, mesh->bounds, 1.0);
+    qvuiLook look = qvuiDefaultLook();
+    look.grid = look.shadow = false;
+    qvuiRenderer_Draw(renderer, &target, &camera, &look, NULL);
+    qvuiTarget_Read(&target, &empty);
+    qvuiRenderer_Draw(renderer, &target, &camera, &look, surface);
+    qvuiTarget_Read(&target, &full);
+    int wrong = 0, covered = CountCovered(&mask);
+    for (int y = 0; y < SIZE; y++)
+        for (int x = 0; x < SIZE; x++)
+            wrong += (memcmp(Pixel(&full, x, y), Pixel(&empty, x, y), 4) != 0) != (Pixel(&mask, x, y)[3] > 127);
+    assert_true(covered > SIZE * SIZE / 20);
+    assert_true(wrong <= covered / 500); // a shade may equal the backdrop by chance
+
+    qvDestroyImage(&empty);
+    qvDestroyImage(&full);
+    qvDestroyImage(&mask);
+    qvuiTarget_Free(&target);
+    qvuiDestroySurface(surface);
+    qvuiDestroyRenderer(renderer);
+    qvuiDestroyHeadless(headless);
+    qvDestroyMesh(mesh);
+}
+
+// Smooth edges are partly transparent and keep the surface's colour: no dark fringe.
+static void TestSmoothEdges(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("sphere");
+    qvuiPainterDef def = PlainDef();
+    def.samples = 4;
+    qvImage image = Draw(mesh, &def);
+    int partial = 0, dark = 0;
+    for (int y = 0; y < SIZE; y++)
+    {
+        for (int x = 0; x < SIZE; x++)
+        {
+            const uint8_t* pixel = Pixel(&image, x, y);
+            partial += pixel[3] > 0 && pixel[3] < 255;
+            dark += pixel[3] > 0 && pixel[0] < 40;
+        }
+    }
+    assert_true(partial > SIZE / 2);
+    assert_int_equal(dark, 0);
+    qvDestroyImage(&image);
+    qvDestroyMesh(mesh);
+}
+
+// The shadow darkens the ground beside the mesh, and only there.
+static void TestContactShadow(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("sphere");
+    qvuiPainterDef def = PlainDef();
+    def.pitch = 0.5;
+    qvImage plain = Draw(mesh, &def);
+    def.shadow = true;
+    qvImage shaded = Draw(mesh, &def);
+    int below = 0, above = 0;
+    for (int y = 0; y < SIZE; y++)
+    {
+        for (int x = 0; x < SIZE; x++)
+        {
+            if (Pixel(&plain, x, y)[3] != 0)
+                assert_memory_equal(Pixel(&plain, x, y), Pixel(&shaded, x, y), 4);
+            else if (Pixel(&shaded, x, y)[3] > 20)
+                *(y > SIZE / 2 ? &below : &above) += 1;
+        }
+    }
+    assert_true(below > 100);
+    assert_int_equal(above, 0);
+    qvDestroyImage(&plain);
+    qvDestroyImage(&shaded);
+    qvDestroyMesh(mesh);
+}
+
+static void TestFlatAndWireframe(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("imp");
+    qvuiPainterDef def = PlainDef();
+    qvImage smooth = Draw(mesh, &def);
+    def.flat = true;
+    qvImage flat = Draw(mesh, &def);
+    def.wireframe = true;
+    qvImage wire = Draw(mesh, &def);
+    int covered = CountCovered(&smooth);
+    assert_int_equal(covered, CountCovered(&flat));
+    assert_true(CountDifferent(&smooth, &flat) > covered / 3);
+    assert_true(CountDifferent(&flat, &wire) > covered / 20);
+    qvDestroyImage(&smooth);
+    qvDestroyImage(&flat);
+    qvDestroyImage(&wire);
+    qvDestroyMesh(mesh);
+}
+
+// One painter draws moved vertices and turned cameras; a sphere looks the same from everywhere.
+static void TestPainterFollowsPositions(void** state)
+{
+    (void)state;
+    qvError error;
+    qvMesh* mesh = CreateShape("sphere");
+    qvuiPainterDef def = PlainDef();
+    qvuiPainter* painter;
+    qvImage before, after;
+    ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
+    ASSERT_OK(qvCreateImage(SIZE, SIZE, &before, &error), error);
+    ASSERT_OK(qvCreateImage(SIZE, SIZE, &after, &error), error);
+    qvuiPainter_Draw(painter, NULL, 0.0, &before);
+    qvuiPainter_Draw(painter, NULL, 1.0, &after);
+    ASSERT_NEAR((double)CountCovered(&after) / CountCovered(&before), 1.0, 0.02);
+
+    qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
+    assert_non_null(moved);
+    for (int i = 0; i < mesh->vertexCount; i++)
+        moved[i] = (qvVec3f){ 0.5f * mesh->positions[i].x, mesh->positions[i].y, mesh->positions[i].z };
+    qvuiPainter_Draw(painter, moved, 0.0, &after);
+    ASSERT_NEAR((double)CountCovered(&after) / CountCovered(&before), 0.5, 0.02);
+    qvuiPainter_Draw(painter, mesh->positions, 0.0, &after);
+    assert_int_equal(CountDifferent(&before, &after), 0);
+    free(moved);
+    qvDestroyImage(&before);
+    qvDestroyImage(&after);
+    qvuiDestroyPainter(painter);
+    qvDestroyMesh(mesh);
+}
+
+// The shadow belongs to the present shape, not to one that was drawn before.
+static void TestShadowFollowsPositions(void** state)
+{
+    (void)state;
+    qvError error;
+    qvMesh* mesh = CreateShape("sphere");
+    qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
+    assert_non_null(moved);
+    for (int i = 0; i < mesh->vertexCount; i++)
+        moved[i] = (qvVec3f){ mesh->positions[i].x, mesh->positions[i].y, 0.2f * mesh->positions[i].z };
+    qvuiPainterDef def = PlainDef();
+    def.shadow = true;
+    def.pitch = 0.5;
+    qvImage images[2];
+    for (int k = 0; k < 2; k++)
+    {
+        qvuiPainter* painter;
+        ASSERT_OK(qvCreateImage(SIZE, SIZE, &images[k], &error), error);
+        ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
+        if (k == 1)
+            qvuiPainter_Draw(painter, NULL, 0.0, &images[k]);
+        qvuiPainter_Draw(painter, moved, 0.0, &images[k]);
+        qvuiDestroyPainter(painter);
+    }
+    assert_int_equal(CountDifferent(&images[0], &images[1]), 0);
+    qvDestroyImage(&images[0]);
+    qvDestroyImage(&images[1]);
+    free(moved);
+    qvDestroyMesh(mesh);
+}
+
+static void TestExtremeSizes(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("block");
+    qvuiPainterDef def = PlainDef();
+    static const int sizes[][2] = { { 1, 1 }, { 3, 200 }, { 201, 5 } };
+    for (int i = 0; i < 3; i++)
+    {
+        def.width = sizes[i][0];
+        def.height = sizes[i][1];
+        qvImage image = Draw(mesh, &def);
+        assert_int_equal(Pixel(&image, def.width / 2, def.height / 2)[3], 255);
+        qvDestroyImage(&image);
+    }
+    qvDestroyMesh(mesh);
+}
+
+// Hard edges split vertices: a cube is drawn with four per face, in six groups of normals per corner direction.
+static void TestHardEdges(void** state)
+{
+    (void)state;
+    static const qvVec3f positions[8] = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1, 0 }, { 0, 1, 0 },
+                                          { 0, 0, 1 }, { 1, 0, 1 }, { 1, 1, 1 }, { 0, 1, 1 } };
+    static const int32_t sizes[6] = { 4, 4, 4, 4, 4, 4 };
+    static const int32_t corners[24] = { 3, 2, 1, 0, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7 };
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = 8;
+    def.positions = positions;
+    def.faceCount = 6;
+    def.faceSizes = sizes;
+    def.corners = corners;
+    qvError error;
+    qvMesh* cube;
+    qvuiSplit split;
+    ASSERT_OK(qvCreateMesh(&def, &cube, NULL, &error), error);
+    ASSERT_OK(qvuiSplit_Init(&split, cube, &error), error);
+    assert_int_equal(split.drawnCount, 24);
+    assert_int_equal(split.groupCount, 24);
+    assert_int_equal(split.edgeCount, 18);
+    for (int c = 0; c < 3 * cube->triangleCount; c++)
+        assert_int_equal(split.vertex[split.corner[c]], cube->triangles[c / 3].v[c % 3]);
+    qvuiSplit_Free(&split);
+    qvDestroyMesh(cube);
+
+    // The same with one shared normal per vertex in the file: nothing is hard.
+    static const float normals[24] = { -1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1,
+                                       -1, -1, 1,  1, -1, 1,  1, 1, 1,  -1, 1, 1 };
+    def.normals = (qvAttributeDef){ .values = normals, .count = 8 };
+    ASSERT_OK(qvCreateMesh(&def, &cube, NULL, &error), error);
+    ASSERT_OK(qvuiSplit_Init(&split, cube, &error), error);
+    assert_int_equal(split.drawnCount, 8);
+    assert_int_equal(split.groupCount, 8);
+    qvuiSplit_Free(&split);
+    qvDestroyMesh(cube);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestSphereSilhouette),
+        cmocka_unit_test(TestMeshOverBackdrop),
+        cmocka_unit_test(TestSmoothEdges),
+        cmocka_unit_test(TestContactShadow),
+        cmocka_unit_test(TestFlatAndWireframe),
+        cmocka_unit_test(TestPainterFollowsPositions),
+        cmocka_unit_test(TestShadowFollowsPositions),
+        cmocka_unit_test(TestExtremeSizes),
+        cmocka_unit_test(TestHardEdges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reduced basis: orthonormality, what it spans, edits against rebuilds, reduced matrices.
+#include "testing.h"
+
+#include "modal_cases.h"
+
+#include "grid_shell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    BLOCKS = 5,
+    VECTORS = 7 // of each block
+};
+
+// A shell, and poses each with its vector and the modes of the shell around that pose (here: random smooth fields).
+typedef struct Fixture
+{
+    GridShell shell;
+    int size;
+    double* vectors[BLOCKS + 2];
+    qvBasisBlock blocks[BLOCKS + 2];
+} Fixture;
+
+static Fixture MakeFixture(void)
+{
+    qvError error;
+    Fixture fixture;
+    GridShellDef shape = { GRID_TORUS, 20, 9, 1, 1.0, 1.0 };
+    ASSERT_OK(MakeGridShell(&shape, &fixture.shell, &error), error);
+    fixture.size = 3 * fixture.shell.vertexCount;
+    uint64_t seed = 41;
+    for (int b = 0; b < BLOCKS + 2; b++)
+    {
+        fixture.vectors[b] = calloc((size_t)(fixture.size * VECTORS), sizeof(double));
+        for (int c = 0; c < VECTORS; c++)
+        {
+            double phase = 6.0 * RandomUnit(&seed), fx = RandomUnit(&seed), fy = RandomUnit(&seed);
+            double length = pow(10.0, 6.0 * RandomUnit(&seed) - 3.0);
+            for (int i = 0; i < fixture.size; i++)
+            {
+                qvVec3 p = fixture.shell.points[i / 3];
+                fixture.vectors[b][c * fixture.size + i] = length * sin(fx * p.x + fy * p.y + phase + i % 3);
+            }
+        }
+        fixture.blocks[b] = (qvBasisBlock){ fixture.vectors[b], VECTORS };
+    }
+    return fixture;
+}
+
+static void FreeFixture(Fixture* fixture)
+{
+    for (int b = 0; b < BLOCKS + 2; b++)
+        free(fixture->vectors[b]);
+    FreeGridShell(&fixture->shell);
+}
+
+static qvBasis* MakeBasis(const Fixture* fixture, const qvBasisBlock* blocks, int count, const qvBasis* previous)
+{
+    qvError error;
+    qvBasisDef def = qvDefaultBasisDef();
+    def.size = fixture->size;
+    def.mass = fixture->shell.mass;
+    def.blocks = blocks;
+    def.blockCount = count;
+    qvBasis* basis;
+    ASSERT_OK(qvCreateBasis(&def, previous, NULL, &basis, &error), error);
+    return basis;
+}
+
+static double* Reduce(const qvBasis* basis, const qvSparse* matrix, const double* before)
+{
+    qvError error;
+    int d = qvBasis_Dimension(basis);
+    double* reduced = calloc((size_t)(d * d), sizeof(double));
+    ASSERT_OK(qvBasis_Reduce(basis, matrix, before, reduced, NULL, &error), error);
+    return reduced;
+}
+
+static void AssertOrthonormal(const Fixture* fixture, const qvBasis* basis)
+{
+    int n = fixture->size, d = qvBasis_Dimension(basis);
+    const double* u = qvBasis_Vectors(basis);
+    for (int i = 0; i < d; i++)
+    {
+        for (int j = 0; j <= i; j++)
+        {
+            double sum = 0.0;
+            for (int k = 0; k < n; k++)
+                sum += fixture->shell.mass[k] * u[i * n + k] * u[j * n + k];
+            ASSERT_NEAR(sum, i == j, 1e-13);
+        }
+    }
+}
+
+static void TestSpansItsVectors(void** state)
+{
+    (void)state;
+    Fixture fixture = MakeFixture();
+    qvBasis* basis = MakeBasis(&fixture, fixture.blocks, BLOCKS, NULL);
+    assert_int_equal(qvBasis_Size(basis), fixture.size);
+    int d = qvBasis_Dimension(basis);
+    assert_true(d > BLOCKS && d <= BLOCKS * VECTORS);
+    AssertOrthonormal(&fixture, basis);
+    int end = 0;
+    for (int b = 0; b < BLOCKS; b++)
+    {
+        ASSERT_NEAR(
+            SpaceDistance(fixture.size, fixture.shell.mass, qvBasis_Vectors(basis), d, fixture.vectors[b], VECTORS),
+            0.0, 2e-7);
+        int first, count;
+        qvBasis_BlockRange(basis, b, &first, &count);
+        assert_int_equal(first, end);
+        end += count;
+        // Each block lies in what the blocks up to it span: no more was added than was asked for.
+        ASSERT_NEAR(
+            SpaceDistance(fixture.size, fixture.shell.mass, qvBasis_Vectors(basis), end, fixture.vectors[b], VECTORS),
+            0.0, 2e-7);
+    }
+    assert_int_equal(end, d);
+    qvDestroyBasis(basis);
+    FreeFixture(&fixture);
+}
+
+static void TestCoordinates(void** state)
+{
+    (void)state;
+    Fixture fixture = MakeFixture();
+    qvBasis* basis = MakeBasis(&fixture, fixture.blocks, BLOCKS, NULL);
+    double q[BLOCKS * VECTORS * 2], back[BLOCKS * VECTORS * 2];
+    double* x = calloc(2 * (size_t)fixture.size, sizeof(double));
+    int d = qvBasis_Dimension(basis);
+    for (int i = 0; i < 2 * d; i++)
+        q[i] = sin(i + 1.0);
+    qvBasis_Expand(basis, q, 2, x);
+    qvBasis_Project(basis, x, 2, back);
+    for (int i = 0; i < 2 * d; i++)
+        ASSERT_NEAR(back[i], q[i], 1e-12);
+    free(x);
+    qvDestroyBasis(basis);
+    FreeFixture(&fixture);
+}
+
+static void TestDependentVectorsAddNothing(void** state)
+{
+    (void)state;
+    Fixture fixture = MakeFixture();
+    qvBasis* once = MakeBasis(&fixture, fixture.blocks, 2, NULL);
+    // Again the first block, and a block of zeros and of what is known but for less than the tolerance.
+    memset(fixture.vectors[3], 0, (size_t)(fixture.size * VECTORS) * sizeof(double));
+    for (int i = 0; i < fixture.size; i++)
+        fixture.vectors[3][fixture.size + i] = 1e-30 * (fixture.vectors[1][i] + 1e-10 * fixture.vectors[5][i]);
+    qvBasisBlock blocks[] = { fixture.blocks[0], fixture.blocks[1], fixture.blocks[0], fixture.blocks[3] };
+    qvBasis* twice = MakeBasis(&fixture, blocks, 4, NULL);
+    assert_int_equal(qvBasis_Dimension(twice), qvBasis_Dimension(once));
+    int first, count;
+    qvBasis_BlockRange(twice, 3, &first, &count);
+    assert_int_equal(count, 0);
+    qvDestroyBasis(once);
+    qvDestroyBasis(twice);
+    FreeFixture(&fixture);
+}
+
+// An edited basis against one made from scratch: the vectors bit by bit, the reduced matrix to 1e-9 of its size.
+static void CheckEdit(Fixture* fixture, const qvBasisBlock* before, int countBefore, const qvBasisBlock* after,
+                      int countAfter)
+{
+    qvBasis* old = MakeBasis(fixture, before, countBefore, NULL);
+    double* oldReduced = Reduce(old, &fixture->shell.matrix, NULL);
+    qvBasis* edited = MakeBasis(fixture, after, countAfter, old);
+    qvBasis* rebuilt = MakeBasis(fixture, after, countAfter, NULL);
+    int d = qvBasis_Dimension(rebuilt);
+    assert_int_equal(qvBasis_Dimension(edited), d);
+    assert_memory_equal(qvBasis_Vectors(edited), qvBasis_Vectors(rebuilt),
+                        (size_t)d * (size_t)fixture->size * sizeof(double));
+    double* editedReduced = Reduce(edited, &fixture->shell.matrix, oldReduced);
+    double* rebuiltReduced = Reduce(rebuilt, &fixture->shell.matrix, NULL);
+    double largest = 0.0;
+    for (int i = 0; i < d * d; i++)
+        largest = fmax(largest, fabs(rebuiltReduced[i]));
+    assert_true(d == 0 || largest > 0.1);
+    for (int i = 0; i < d * d; i++)
+        ASSERT_NEAR(editedReduced[i], rebuiltReduced[i], 1e-9 * largest);
+    free(oldReduced);
+    free(editedReduced);
+    free(rebuiltReduced);
+    qvDestroyBasis(old);
+    qvDestroyBasis(edited);
+    qvDestroyBasis(rebuilt);
+}
+
+static void TestEditsEqualRebuilds(void** state)
+{
+    (void)state;
+    Fixture f = MakeFixture();
+    qvBasisBlock* b = f.blocks;
+    for (int changed = 0; changed < BLOCKS; changed++)
+    {
+        qvBasisBlock after[BLOCKS];
+        memcpy(after, b, sizeof(after));
+        after[changed] = b[BLOCKS];
+        CheckEdit(&f, b, BLOCKS, after, BLOCKS);
+    }
+    CheckEdit(&f, b, BLOCKS, b, BLOCKS + 1);     // a key added at the end
+    CheckEdit(&f, b + 1, BLOCKS - 1, b, BLOCKS); // at the front
+    CheckEdit(&f, b, BLOCKS, b, BLOCKS - 2);     // removed
+    CheckEdit(&f, b, BLOCKS, b + 2, BLOCKS - 2); // removed at the front
+    CheckEdit(&f, b, BLOCKS, b, BLOCKS);         // nothing
+    CheckEdit(&f, b, 0, b, 2);                   // the first keys
+    CheckEdit(&f, b, 2, b, 0);                   // all removed
+    CheckEdit(&f, (qvBasisBlock[]){ b[0], b[0], b[1] }, 3, (qvBasisBlock[]){ b[2], b[0], b[1] }, 3); // a twin shows up
+    FreeFixture(&f);
+}
+
+static void TestReducedModes(void** state)
+{
+    (void)state;
+    qvError error;
+    Fixture fixture = MakeFixture();
+    // In the space of the body's own modes the reduced problem has their eigenvalues.
+    Body body = { .size = fixture.size, .matrix = fixture.shell.matrix, .mass = fixture.shell.mass };
+    qvModesDef def = DefFor(&body, 12, qv_modesAuto);
+    qvModes* modes;
+    ASSERT_OK(FindModes(&def, NULL, 0, NULL, &modes, &error), error);
+    qvBasisBlock blocks[] = { { modes->vectors + 9 * fixture.size, 3 }, { modes->vectors, 9 } };
+    qvBasis* basis = MakeBasis(&fixture, blocks, 2, NULL);
+    assert_int_equal(qvBasis_Dimension(basis), 12);
+    double* reduced = Reduce(basis, &fixture.shell.matrix, NULL);
+    double values[12], vectors[144];
+    ASSERT_OK(qvReducedModes(12, reduced, values, vectors, &error), error);
+    for (int k = 0; k < 12; k++)
+        ASSERT_NEAR(values[k], modes->values[k], 1e-10);
+    free(reduced);
+    qvDestroyBasis(basis);
+    qvDestroyModes(modes);
+    FreeFixture(&fixture);
+}
+
+// More vectors than degrees of freedom.
+static void TestFewPoints(void** state)
+{
+    (void)state;
+    qvError error;
+    const double mass[] = { 1.0, 2.0, 3.0 };
+    const double vectors[] = { 1, 0, 0, 2, 0, 0, 3, 0, 0, 0, 5, 0, 1, 1, 0, 1, 1, 1, 0, 0, 7 };
+    qvBasisBlock blocks[] = { { vectors, 7 }, { vectors, 2 } };
+    qvBasisDef def = qvDefaultBasisDef();
+    def.size = 3;
+    def.mass = mass;
+    def.blocks = blocks;
+    def.blockCount = 2;
+    qvBasis* basis;
+    ASSERT_OK(qvCreateBasis(&def, NULL, NULL, &basis, &error), error);
+    assert_int_equal(qvBasis_Dimension(basis), 3);
+    qvDestroyBasis(basis);
+}
+
+static bool StopAfter(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    return (*(int*)context)-- > 0;
+}
+
+static void TestBadInputAndCancel(void** state)
+{
+    (void)state;
+    qvError error;
+    qvBasis* basis;
+    Fixture fixture = MakeFixture();
+    qvBasisDef def = qvDefaultBasisDef();
+    def.size = fixture.size;
+    def.mass = fixture.shell.mass;
+    def.blocks = fixture.blocks;
+    def.blockCount = BLOCKS;
+    for (int stop = 0; stop < BLOCKS + 1; stop++)
+    {
+        int left = stop;
+        qvJob job = { .progress = StopAfter, .context = &left };
+        assert_int_equal(qvCreateBasis(&def, NULL, &job, &basis, &error), qv_cancelled);
+        assert_null(basis);
+    }
+    fixture.vectors[2][fixture.size + 4] = NAN;
+    assert_int_equal(qvCreateBasis(&def, NULL, NULL, &basis, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "pose 2: vector 1 is not finite at degree of freedom 4");
+    fixture.shell.mass[1] = 0.0;
+    assert_int_equal(qvCreateBasis(&def, NULL, NULL, &basis, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "mass 0");
+    FreeFixture(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestSpansItsVectors),   cmocka_unit_test(TestCoordinates),
+        cmocka_unit_test(TestReducedModes),      cmocka_unit_test(TestDependentVectorsAddNothing),
+        cmocka_unit_test(TestFewPoints),         cmocka_unit_test(TestEditsEqualRebuilds),
+        cmocka_unit_test(TestBadInputAndCancel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/settings.h"
+
+#include "quaver/file.h"
+#include "quaver/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool qvuiSettingsPath(char* path, size_t capacity)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int length = 0;
+    if (config != NULL && config[0] == '/')
+        length = snprintf(path, capacity, "%s/quaver/settings.json", config);
+    else if (home != NULL && home[0] == '/')
+        length = snprintf(path, capacity, "%s/.config/quaver/settings.json", home);
+    return length > 0 && (size_t)length < capacity;
+}
+
+// Values that are missing or of another type stay as they are.
+static void ReadBool(const qvJson* object, const char* name, bool* value)
+{
+    const qvJson* node = qvJson_Find(object, name);
+    if (qvJson_IsBool(node))
+        *value = qvJson_Bool(node);
+}
+
+static double ReadNumber(const qvJson* object, const char* name, double minimum, double maximum, double standard)
+{
+    const qvJson* node = qvJson_Find(object, name);
+    return qvJson_IsNumber(node) ? fmin(fmax(qvJson_Number(node), minimum), maximum) : standard;
+}
+
+static void Apply(qvuiEditor* editor, const qvJson* root)
+{
+    qvuiViewport* viewport = &editor->viewport;
+    ReadBool(root, "inspector", &editor->showInspector);
+    ReadBool(root, "flat", &viewport->look.flat);
+    ReadBool(root, "wireframe", &viewport->look.wireframe);
+    ReadBool(root, "grid", &viewport->look.grid);
+    ReadBool(root, "shadow", &viewport->look.shadow);
+    ReadBool(root, "badges", &viewport->showBadges);
+    editor->wantedScale = editor->typedScale = ReadNumber(root, "scale", 0.75, 3.0, editor->wantedScale);
+    editor->inspectorWidth = (float)ReadNumber(root, "inspector_width", 0.0, 4000.0, 0.0);
+    viewport->smoothEdges =
+        (qvuiSmoothEdges)ReadNumber(root, "soft_edges", qvui_smoothNever, qvui_smoothAlways, qvui_smoothAtRest);
+    const qvJson* panels = qvJson_Find(root, "panels");
+    for (int i = 0; i < qvui_panelCount && qvJson_IsObject(panels); i++)
+        ReadBool(panels, qvuiGetPanel(i)->id, &editor->panelOpen[i]);
+}
+
+qvResult qvuiLoadSettings(qvuiEditor* editor, const char* path, qvError* error)
+{
+    qvBytes bytes;
+    qvResult result = qvReadFile(path, (size_t)1 << 20, &bytes, error);
+    if (result == qv_notFound)
+        return qv_ok;
+    if (result != qv_ok)
+        return result;
+    qvJson* root = NULL;
+    result = qvParseJson(bytes.data, bytes.size, NULL, &root, error);
+    qvFreeBytes(&bytes);
+    if (result == qv_ok && !qvJson_IsObject(root))
+        result = qvError_Set(error, qv_badInput, "must be an object; delete the file to start afresh");
+    if (result == qv_ok)
+        Apply(editor, root);
+    else
+        qvError_Prefix(error, "%s", path);
+    qvDestroyJson(root);
+    return result;
+}
+
+static qvJson* Describe(const qvuiEditor* editor)
+{
+    const qvuiViewport* viewport = &editor->viewport;
+    qvJson* root = qvCreateJsonObject();
+    qvJson_AddNumber(root, "scale", editor->wantedScale);
+    qvJson_AddBool(root, "inspector", editor->showInspector);
+    qvJson_AddNumber(root, "inspector_width", editor->inspectorWidth);
+    qvJson_AddBool(root, "flat", viewport->look.flat);
+    qvJson_AddBool(root, "wireframe", viewport->look.wireframe);
+    qvJson_AddBool(root, "grid", viewport->look.grid);
+    qvJson_AddBool(root, "shadow", viewport->look.shadow);
+    qvJson_AddBool(root, "badges", viewport->showBadges);
+    qvJson_AddNumber(root, "soft_edges", viewport->smoothEdges);
+    qvJson* panels = qvJson_AddObject(root, "panels");
+    for (int i = 0; i < qvui_panelCount; i++)
+        qvJson_AddBool(panels, qvuiGetPanel(i)->id, editor->panelOpen[i]);
+    return root;
+}
+
+// Makes the folders above a file; what already exists is fine, and what fails shows when the file is written.
+static void MakeFolders(const char* path)
+{
+    char folder[qvui_maxPath];
+    snprintf(folder, sizeof(folder), "%s", path);
+    for (char* slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/'))
+    {
+        *slash = 0;
+        mkdir(folder, 0777);
+        *slash = '/';
+    }
+}
+
+qvResult qvuiSaveSettings(const qvuiEditor* editor, const char* path, qvError* error)
+{
+    qvJson* root = Describe(editor);
+    char* text = qvJson_Print(root, true);
+    qvDestroyJson(root);
+    if (text == NULL)
+        return qvError_OutOfMemory(error, 1024.0);
+    MakeFolders(path);
+    qvResult result = qvWriteFile(path, text, strlen(text), error);
+    qvFreeText(text);
+    return result;
+}
