@@ -5,6 +5,7 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "quaver/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,24 @@ static void TestLongErrorIsMarked(void** state)
     qvError_Prefix(&error, "p");
     assert_memory_equal(error.message, "p: xxx", 6);
     assert_string_equal(error.message + qv_maxErrorLength - 4, "...");
+}
+
+// A path may be longer than a message; the reason must not get lost.
+static void TestLongPathKeepsTheReason(void** state)
+{
+    (void)state;
+    char path[4000];
+    memset(path, 'x', sizeof(path));
+    memcpy(path + sizeof(path) - 10, "/mesh.obj", 10);
+    qvError error;
+    qvError_Set(&error, qv_badInput, "line 7: the reason");
+    qvError_Prefix(&error, "%s", path);
+    assert_int_equal(strlen(error.message), qv_maxErrorLength - 1);
+    assert_memory_equal(error.message, "...xxx", 6);
+    ASSERT_CONTAINS(error.message, "x/mesh.obj: line 7: the reason");
+    qvBytes bytes;
+    assert_int_not_equal(qvReadFile(path, 1000, &bytes, &error), qv_ok);
+    ASSERT_CONTAINS(error.message, "x/mesh.obj: cannot open: ");
 }
 
 static void TestArrayGrows(void** state)
@@ -142,10 +161,15 @@ static void TestCpuLevelCanBeLowered(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestErrorIsOneLine),  cmocka_unit_test(TestLongErrorIsMarked),
-        cmocka_unit_test(TestArrayGrows),      cmocka_unit_test(TestAllocationOverflow),
-        cmocka_unit_test(TestArena),           cmocka_unit_test(TestPaths),
-        cmocka_unit_test(TestPathStaysInside), cmocka_unit_test(TestCpuLevelCanBeLowered),
+        cmocka_unit_test(TestErrorIsOneLine),
+        cmocka_unit_test(TestLongErrorIsMarked),
+        cmocka_unit_test(TestLongPathKeepsTheReason),
+        cmocka_unit_test(TestArrayGrows),
+        cmocka_unit_test(TestAllocationOverflow),
+        cmocka_unit_test(TestArena),
+        cmocka_unit_test(TestPaths),
+        cmocka_unit_test(TestPathStaysInside),
+        cmocka_unit_test(TestCpuLevelCanBeLowered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
