@@ -158,12 +158,29 @@ static void TestCpuLevelCanBeLowered(void** state)
     assert_string_equal(qvCpuLevel_Name(qv_cpuAvx2), "avx2");
 }
 
+static void TestSimplePaths(void** state)
+{
+    (void)state;
+    static const char* const paths[][2] = {
+        { "a.bin", "a.bin" },   { "./a.bin", "a.bin" }, { "././/a//b/./c", "a/b/c" },
+        { ".a/..b", ".a/..b" }, { "./", "" },
+    };
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+    {
+        char path[32];
+        strcpy(path, paths[i][0]);
+        qvPath_Simplify(path);
+        assert_string_equal(path, paths[i][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestErrorIsOneLine),
         cmocka_unit_test(TestLongErrorIsMarked),
         cmocka_unit_test(TestLongPathKeepsTheReason),
+        cmocka_unit_test(TestSimplePaths),
         cmocka_unit_test(TestArrayGrows),
         cmocka_unit_test(TestAllocationOverflow),
         cmocka_unit_test(TestArena),
