@@ -80,8 +80,8 @@ bool qvPath_IsInside(const char* path)
 
 void qvPath_Simplify(char* path)
 {
-    char* to = path;
-    for (const char* part = path; *part != 0;)
+    char* to = path + (path[0] == '/');
+    for (const char* part = to; *part != 0;)
     {
         size_t length = strcspn(part, "/");
         bool isNothing = length == 0 || (length == 1 && part[0] == '.');

@@ -163,7 +163,8 @@ static void TestSimplePaths(void** state)
     (void)state;
     static const char* const paths[][2] = {
         { "a.bin", "a.bin" },   { "./a.bin", "a.bin" }, { "././/a//b/./c", "a/b/c" },
-        { ".a/..b", ".a/..b" }, { "./", "" },
+        { ".a/..b", ".a/..b" }, { "./", "" },           { "/./a", "/a" },
+        { "//a", "/a" },
     };
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
     {
