@@ -320,8 +320,22 @@ static void ClipPolygon(Clipper* clipper, const qvMeshDef* def, int first, int c
     clipper->stock -= used > own ? used - own : 0;
 }
 
-// A quadrilateral is split by the diagonal that lies inside; by the first one when both do, unless the second is
-// clearly shorter.
+static bool IsBefore(qvVec3 a, qvVec3 b)
+{
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+// Whether the second diagonal holds the corner that comes first by its coordinates.
+static bool HasSecondLowest(const qvVec3 p[4])
+{
+    int lowest = 0;
+    for (int i = 1; i < 4; i++)
+        lowest = IsBefore(p[i], p[lowest]) ? i : lowest;
+    return lowest % 2 == 1;
+}
+
+// A quadrilateral is split by the diagonal that lies inside; by the clearly shorter one when both do, else by a rule
+// that knows neither winding nor first corner, so that the two sides of a card become the same triangles.
 static void SplitQuad(const qvMeshDef* def, int first, qvTriangle* triangles)
 {
     qvVec3 p[4];
@@ -332,8 +346,9 @@ static void SplitQuad(const qvMeshDef* def, int first, qvTriangle* triangles)
     for (int i = 0; i < 4; i++)
         corner[i] = qvDot(qvCross(qvSub(p[(i + 1) % 4], p[i]), qvSub(p[(i + 3) % 4], p[i])), normal);
     bool isInside0 = corner[1] > 0.0 && corner[3] > 0.0, isInside1 = corner[0] > 0.0 && corner[2] > 0.0;
-    bool isShorter1 = qvDot(diagonal1, diagonal1) < 0.999 * qvDot(diagonal0, diagonal0);
-    int k = isInside1 && (isShorter1 || !isInside0) ? 1 : 0;
+    double length0 = qvDot(diagonal0, diagonal0), length1 = qvDot(diagonal1, diagonal1);
+    bool isBetter1 = length1 < 0.999 * length0 || (length0 >= 0.999 * length1 && HasSecondLowest(p));
+    int k = isInside1 && (isBetter1 || !isInside0) ? 1 : 0;
     triangles[0] = (qvTriangle){ { first + k, first + k + 1, first + k + 2 } };
     triangles[1] = (qvTriangle){ { first + k, first + k + 2, first + (k + 3) % 4 } };
 }
