@@ -67,6 +67,15 @@ static void TestArrayGrows(void** state)
     free(array.items);
 }
 
+static void TestFullArray(void** state)
+{
+    (void)state;
+    char item = 0;
+    QV_ARRAY(char) array = { &item, INT_MAX, INT_MAX };
+    assert_false(QV_PUSH(array, 1));
+    assert_int_equal(array.count, INT_MAX);
+}
+
 static void TestAllocationOverflow(void** state)
 {
     (void)state;
@@ -182,6 +191,7 @@ int main(void)
         cmocka_unit_test(TestLongErrorIsMarked),
         cmocka_unit_test(TestLongPathKeepsTheReason),
         cmocka_unit_test(TestSimplePaths),
+        cmocka_unit_test(TestFullArray),
         cmocka_unit_test(TestArrayGrows),
         cmocka_unit_test(TestAllocationOverflow),
         cmocka_unit_test(TestArena),
