@@ -23,8 +23,8 @@ enum
     // Tests that each polygon has for itself.
     WORK_PER_CORNER = 16,
     // The stock: enough for thousands of corners in comb-like outlines, more for large meshes.
-    BASE_STOCK = 100000000,
-    STOCK_PER_CORNER = 100,
+    BASE_STOCK = 30000000,
+    STOCK_PER_CORNER = 300,
     MAX_STOCK = 300000000,
     CORNERS_PER_CELL = 4,
     // How far to look for a convex corner once the work is spent.
