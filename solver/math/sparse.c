@@ -288,6 +288,7 @@ typedef struct Product
 
 static qvSparseRowsFcn* PickRows(void)
 {
+#ifdef __x86_64__
     switch (qvGetCpuLevel())
     {
     case qv_cpuAvx512:
@@ -295,8 +296,10 @@ static qvSparseRowsFcn* PickRows(void)
     case qv_cpuAvx2:
         return qvSparse_RowsAvx2;
     default:
-        return qvSparse_Rows;
+        break;
     }
+#endif
+    return qvSparse_Rows;
 }
 
 static void PackRows(void* context, int begin, int end)
