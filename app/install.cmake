@@ -8,6 +8,7 @@ install(FILES app/data/quaver.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(QUAVER_UI)
     install(FILES app/data/quaver.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+    install(FILES app/data/quaver.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
     install(FILES app/data/quaver.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 endif()
 

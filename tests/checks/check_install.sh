@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 
 DESTDIR=$folder/stage cmake --install "$release" --prefix /usr >"$folder/install.log"
 for path in bin/quaver include/quaver/mesh.h include/quaver/version.h share/applications/quaver.desktop \
-    share/icons/hicolor/scalable/apps/quaver.svg share/man/man1/quaver.1; do
+    share/icons/hicolor/scalable/apps/quaver.svg share/mime/packages/quaver.xml share/man/man1/quaver.1; do
     [ -e "$folder/stage/usr/$path" ] || { echo "not installed: $path"; exit 1; }
 done
 "$folder/stage/usr/bin/quaver" --version
