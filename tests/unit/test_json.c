@@ -177,9 +177,25 @@ static void TestReadingNamesTheField(void** state)
     qvDestroyJson(root);
 }
 
+// Every node is of exactly one kind, a missing one of none.
+static void AssertKinds(void)
+{
+    typedef bool IsFcn(const qvJson* node);
+    static IsFcn* const kinds[] = { qvJson_IsObject, qvJson_IsArray, qvJson_IsNumber,
+                                    qvJson_IsString, qvJson_IsBool,  qvJson_IsNull };
+    qvJson* root = Parse("[{}, [], 1, \"1\", true, null]");
+    for (int node = 0; node <= 6; node++)
+    {
+        for (int kind = 0; kind < 6; kind++)
+            assert_int_equal(kinds[kind](qvJson_At(root, node)), node == kind);
+    }
+    qvDestroyJson(root);
+}
+
 static void TestMissingNodes(void** state)
 {
     (void)state;
+    AssertKinds();
     assert_int_equal(qvJson_Count(NULL), 0);
     assert_string_equal(qvJson_Text(NULL), "");
     assert_true(qvJson_Number(NULL) == 0.0);
