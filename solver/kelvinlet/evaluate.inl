@@ -75,7 +75,7 @@ INLINE void N(Evaluate)(const KernelLoad* load, int count, const KernelBlock* or
         for (int c = 0; c < 3; c++)
         {
             lanes moved = LanesFma(h, LanesLoad(slope->axis[c] + i), LanesLoad(origin->axis[c] + i) - center[c]);
-            r[c] = moved * inverseUnit;
+            r[c] = NotTooFar(moved * inverseUnit);
         }
         lanes q = Dot(r, r);
         if (parts == qv_kernelVector && SCALES == 1)
