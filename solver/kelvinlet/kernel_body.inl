@@ -88,19 +88,13 @@ static inline __attribute__((always_inline)) void SetExactGaps(const lanes r[3],
 #endif
 
 /// The largest coordinate, in units, that the kernels look at. Its fourth power and that of the longest travel stay
-/// finite, and every field has vanished there in the precision at hand.
+/// finite, and every field has vanished there in the precision at hand. A point beyond is taken for one at that
+/// distance, so that its displacement is a finite number next to zero.
 #if REAL_IS_DOUBLE
 #define FAR_AWAY 5e29
 #else
 #define FAR_AWAY 5e8f
 #endif
-
-/// A point beyond is taken for one at that distance, so that its displacement is a finite number next to zero. NaN
-/// stays NaN.
-static inline __attribute__((always_inline)) lanes NotTooFar(lanes r)
-{
-    return LanesMax(LanesSet(-FAR_AWAY), LanesMin(LanesSet(FAR_AWAY), r));
-}
 
 static inline Speeds MakeSpeeds(const KernelLoad* load)
 {

@@ -6,7 +6,7 @@
 // speed g the distance a = g t, a2 = a^2, and
 //     k = q + e - a2,   P = sqrt(k^2 + 4 a2 e),   x = (P + k)/2,   y = (P - k)/2 = a2 e / x,   m^2 = a2 + x.
 // Divided by P these become bounded: X = x/P, Y = y/P = 1 - X (which needs no digits of its own where it is small), K =
-// k/P = X - Y, E = e/P <= X, and M = m^2/P >= 1. Nothing overflows for any distance or time that NotTooFar and
+// k/P = X - Y, E = e/P <= X, and M = m^2/P >= 1. Nothing overflows for any distance or time that FAR_AWAY and
 // SetSpeeds let through. U is the radial function of the paper, S = 3U + r U', V = U'/r and DS = S'/r. A push is its
 // static part minus its wave part.
 
