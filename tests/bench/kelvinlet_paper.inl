@@ -136,12 +136,9 @@ static inline PAPER(Load) PAPER(MakeLoad)(const ReferenceLoad* from)
     PAPER(Load) load = { .time = from->time, .scaleCount = from->scaleCount, .t = (REAL)from->t };
     load.beta = SQRT((REAL)from->mu);
     load.alpha = load.beta * SQRT(1 + 1 / (1 - 2 * (REAL)from->nu));
-    long double weights[3] = { 0 };
-    ReferenceWeights(from->scaleCount, from->eps, weights);
     for (int i = 0; i < 3; i++)
     {
         load.eps[i] = (REAL)from->eps[i];
-        load.weights[i] = (REAL)weights[i];
         load.f[i] = (REAL)from->f[i];
         for (int j = 0; j < 3; j++)
         {
@@ -149,6 +146,10 @@ static inline PAPER(Load) PAPER(MakeLoad)(const ReferenceLoad* from)
             load.affine = load.affine || load.F[i][j] != 0;
         }
     }
+    REAL e1 = load.eps[0] * load.eps[0], e2 = load.eps[1] * load.eps[1], e3 = load.eps[2] * load.eps[2];
+    load.weights[0] = 1;
+    load.weights[1] = load.scaleCount == 3 ? -(e3 - e1) / (e3 - e2) : -1;
+    load.weights[2] = (e2 - e1) / (e3 - e2);
     return load;
 }
 

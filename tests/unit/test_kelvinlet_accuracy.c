@@ -280,8 +280,9 @@ static QuadErrors MeasureQuad(Case* c)
     return (QuadErrors){ worst.reference / peak, worst.kernel / peak, worst.paper / peak };
 }
 
-// Long double is good enough a reference of the dynamic fields, double is as good against quad, and both are what the
-// paper says: its closed forms, which cancel near the centre, in quad and away from it.
+// Long double is good enough a reference of the dynamic fields (a tenth of the bounds it is used for), double is as
+// good against quad, and both are what the paper says: its closed forms, which cancel near the centre, in quad and away
+// from it.
 static void TestQuad(void** state)
 {
     (void)state;
@@ -298,7 +299,7 @@ static void TestQuad(void** state)
             if (getenv("QUAVER_TEST_VERBOSE") != NULL)
                 print_message("quad: kind %d r %g: long double %.2g double %.2g paper %.2g\n", kind, distances[d],
                               errors.reference, errors.kernel, errors.paper);
-            if (!(isStatic || errors.reference <= (isNear ? 1e-16 : 1e-14)) ||
+            if (!(isStatic || errors.reference <= (isNear ? 1e-15 : 1e-14)) ||
                 !(errors.kernel <= (isStatic ? 1e-14
                                     : isNear ? 2e-14
                                              : 1e-12)) ||
