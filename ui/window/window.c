@@ -299,7 +299,7 @@ static qvResult Run(Window* window, qvError* error)
     {
         TakeEvents(window);
         result = DrawFrame(window, error);
-        // Quitting from the menu would end a random session early.
+        // Quitting from the menu would end the random input early.
         if (window->script.monkeySteps > 0)
             window->editor.wantsQuit = false;
         if (window->framesLeft > 0)
