@@ -17,6 +17,7 @@ kelvinlet: kelvinlet brush
 elastic: shell
 modal: modal
 wiggly: wiggly
+motion: motion
 formats: model image
 eval: eval"
 declare -A home
