@@ -6,7 +6,7 @@
 #include "modal_cases.h"
 
 #include "math/dense.h"
-#include "motion/space.h"
+#include "motion/motion.h"
 #include "quaver/shell.h"
 
 static const double PI = 3.14159265358979323846;
@@ -377,6 +377,31 @@ static void TestLeastEnergy(void** state)
     FreeStand(&stand);
 }
 
+// --- Damping -------------------------------------------------------------------------------------------------------
+
+// Rayleigh's damping of slow modes, at least critical damping of fast ones.
+static void TestDamping(void** state)
+{
+    (void)state;
+    Stand stand;
+    MakeStand(&stand);
+    stand.def.stiffDamping = 0.01, stand.def.maxWobble = 1.0;
+    qvMotion* motion = MustMove(&stand.actor, &stand.def);
+    const qvTrack* track = &motion->tracks[0];
+    int slow = 0, fast = 0;
+    for (int i = 0; i < stand.count; i++)
+    {
+        double omega = sqrt(fmax(track->lambda[i], 0.0)), rayleigh = stand.delta + 0.005 * omega * omega;
+        bool wobbles = omega > 2.0 * PI * stand.def.maxWobble;
+        ASSERT_NEAR(track->delta[i], wobbles ? fmax(rayleigh, omega) : rayleigh, 1e-9 * (1.0 + rayleigh));
+        slow += !wobbles;
+        fast += wobbles && omega > rayleigh;
+    }
+    assert_true(slow > 0 && fast > 0);
+    qvDestroyMotion(motion);
+    FreeStand(&stand);
+}
+
 // --- Threads -------------------------------------------------------------------------------------------------------
 
 static void TestSameBitsForAnyPool(void** state)
@@ -416,10 +441,8 @@ static void TestSameBitsForAnyPool(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFullSpace),
-        cmocka_unit_test(TestRingDown),
-        cmocka_unit_test(TestLeastEnergy),
-        cmocka_unit_test(TestSameBitsForAnyPool),
+        cmocka_unit_test(TestFullSpace), cmocka_unit_test(TestRingDown),           cmocka_unit_test(TestLeastEnergy),
+        cmocka_unit_test(TestDamping),   cmocka_unit_test(TestSameBitsForAnyPool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
