@@ -10,7 +10,7 @@
 ///
 ///     qvMotionSpaceDef spaceDef = qvDefaultMotionSpaceDef();
 ///     spaceDef.topology = topology, spaceDef.rest = rest, spaceDef.poses = poses, spaceDef.poseCount = 3;
-///     if (qvCreateMotionSpace(&spaceDef, &job, &space, &error) == qv_ok)
+///     if (qvCreateMotionSpace(&spaceDef, NULL, &job, &space, &error) == qv_ok)
 ///     {
 ///         qvMotionDef def = qvDefaultMotionDef();
 ///         def.keys = keys, def.keyCount = 4;             // each with a time and the number of a pose
@@ -100,9 +100,11 @@ typedef struct qvMotionSpace qvMotionSpace;
 
 /// Fails with qv_badInput for numbers that are not finite or out of range, a body without size, more than 64 parts
 /// and more poses than fit into memory; with qv_cancelled when the job says so. Poses with the same shape up to a
-/// rigid motion share modes and linearization.
-QV_CHECKED qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvJob* job, qvMotionSpace** space,
-                                        qvError* error);
+/// rigid motion share modes and linearization. previous (may be NULL) is any earlier space: where body, pins, stretch,
+/// bend and modes are the same, what it knows of unchanged poses is taken from it, to the same result within 1e-9. It
+/// may be destroyed afterwards.
+QV_CHECKED qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
+                                        qvMotionSpace** space, qvError* error);
 void qvDestroyMotionSpace(qvMotionSpace* space); ///< NULL is allowed
 
 typedef struct qvMotionSpaceStats

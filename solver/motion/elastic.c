@@ -212,7 +212,8 @@ static qvResult ReduceForces(qvElastic* e, const double* state, qvMotionModel mo
 }
 
 qvResult qvElastic_Reduce(qvElastic* e, const double* state, qvMotionModel model, const qvBasis* basis,
-                          const double* uniform, qvMotionShape* shape, const qvJob* job, qvError* error)
+                          const double* before, const double* uniform, qvMotionShape* shape, const qvJob* job,
+                          qvError* error)
 {
     int d = qvBasis_Dimension(basis);
     if (d == 0)
@@ -224,7 +225,7 @@ qvResult qvElastic_Reduce(qvElastic* e, const double* state, qvMotionModel model
     double* reduced = qvAllocate((size_t)d * (size_t)d, sizeof(double));
     if (reduced == NULL)
         return qvError_OutOfMemory(error, (double)d * d * sizeof(double));
-    qvResult result = qvBasis_Reduce(basis, &e->matrix, NULL, reduced, job, error);
+    qvResult result = qvBasis_Reduce(basis, &e->matrix, before, reduced, job, error);
     if (result == qv_ok)
         result = qvReducedModes(d, reduced, shape->values, shape->vectors, error);
     free(reduced);

@@ -23,6 +23,8 @@ QV_CHECKED qvResult qvElastic_Lowest(qvElastic* elastic, const double* rest, con
 QV_CHECKED qvResult qvElastic_Modes(qvElastic* elastic, const double* state, int count, const qvJob* job,
                                     qvModes** modes, qvError* error);
 
-/// Fills values, vectors, force, pull and wind of a shape. uniform: reduced coordinates of unit translations.
+/// Fills values, vectors, force, pull and wind of a shape. before: its reduced matrix in the previous basis, or NULL;
+/// uniform: reduced coordinates of unit translations.
 QV_CHECKED qvResult qvElastic_Reduce(qvElastic* elastic, const double* state, qvMotionModel model, const qvBasis* basis,
-                                     const double* uniform, qvMotionShape* shape, const qvJob* job, qvError* error);
+                                     const double* before, const double* uniform, qvMotionShape* shape,
+                                     const qvJob* job, qvError* error);

@@ -5,7 +5,9 @@
 #include "motion/space.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "math/blas.h"
 #include "math/dense.h"
 #include "motion/elastic.h"
 #include "motion/rotation.h"
@@ -37,11 +39,12 @@ typedef struct Build
     qvError* error;
     int size; // 3 pointCount
     qvMotionSpace* space;
+    const qvMotionSpace* previous; // of the same body, or NULL
     qvElastic* elastic;
     double* rest;         // [size] scaled
     double** local;       // [poseCount] scaled poses in body axes
     double** fields[2];   // [poseCount] scaled velocities before and after in body axes, NULL where zero
-    qvModes** modes;      // [shapeCount]
+    int* known;           // [shapeCount] number of the shape in the previous space, -1 if it is new
     qvBasisBlock* blocks; // [poseCount]
 } Build;
 
@@ -274,7 +277,7 @@ static qvResult FillBlock(Build* b, int index)
 {
     const qvMotionSpace* space = b->space;
     int shape = space->poses[index].shape;
-    const qvModes* modes = space->shapes[shape].pose == index ? b->modes[shape] : NULL;
+    const qvModes* modes = space->shapes[shape].pose == index ? space->shapes[shape].source->modes : NULL;
     int first = modes != NULL && !space->pinned ? modes->zeroCount : 0, own = modes != NULL ? modes->count - first : 0,
         count = 0;
     size_t size = (size_t)b->size;
@@ -309,22 +312,65 @@ static qvResult MakeBasis(Build* b)
     qvBasisDef def = qvDefaultBasisDef();
     def.size = b->size, def.mass = qvElastic_DofMasses(b->elastic);
     def.blocks = b->blocks, def.blockCount = space->poseCount;
-    result = qvCreateBasis(&def, NULL, b->job, &space->basis, b->error);
+    result = qvCreateBasis(&def, b->previous != NULL ? b->previous->basis : NULL, b->job, &space->basis, b->error);
     if (result == qv_ok)
         space->dimension = qvBasis_Dimension(space->basis);
     return result;
 }
 
+static void ReleaseModes(qvShapeModes* source)
+{
+    if (source == NULL || atomic_fetch_sub(&source->owners, 1) > 1)
+        return;
+    qvDestroyModes(source->modes);
+    free(source->local);
+    free(source);
+}
+
+// The shape's modes from the previous space, or an empty place for them.
+static qvResult TakeModes(Build* b, int index)
+{
+    qvMotionShape* shape = &b->space->shapes[index];
+    const double* local = b->local[shape->pose];
+    size_t bytes = (size_t)b->size * sizeof(double);
+    b->known[index] = -1;
+    for (int i = 0; b->previous != NULL && i < b->previous->shapeCount; i++)
+    {
+        qvShapeModes* source = b->previous->shapes[i].source;
+        if (memcmp(source->local, local, bytes) != 0)
+            continue;
+        atomic_fetch_add(&source->owners, 1);
+        shape->source = source;
+        b->known[index] = i;
+        return qv_ok;
+    }
+    shape->source = qvAllocate(1, sizeof(*shape->source));
+    if (shape->source == NULL)
+        return qvError_OutOfMemory(b->error, sizeof(*shape->source));
+    atomic_init(&shape->source->owners, 1);
+    shape->source->local = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (shape->source->local == NULL)
+        return qvError_OutOfMemory(b->error, (double)bytes);
+    memcpy(shape->source->local, local, bytes);
+    return qv_ok;
+}
+
 static qvResult FindModes(Build* b)
 {
     qvMotionSpace* space = b->space;
-    qvResult result = qvElastic_Lowest(b->elastic, b->rest, b->job, &space->lowest, b->error);
+    qvResult result = qv_ok;
+    if (b->previous != NULL)
+        space->lowest = b->previous->lowest;
+    else
+        result = qvElastic_Lowest(b->elastic, b->rest, b->job, &space->lowest, b->error);
     for (int i = 0; result == qv_ok && i < space->shapeCount; i++)
     {
         result = qvJob_Progress(b->job, "modes", (double)i / space->shapeCount, b->error);
         if (result == qv_ok)
-            result = qvElastic_Modes(b->elastic, b->local[space->shapes[i].pose], b->def->modes, b->job, &b->modes[i],
-                                     b->error);
+            result = TakeModes(b, i);
+        qvShapeModes* source = space->shapes[i].source;
+        if (result == qv_ok && b->known[i] < 0)
+            result = qvElastic_Modes(b->elastic, source->local, b->def->modes, b->job, &source->modes, b->error);
     }
     return result;
 }
@@ -384,16 +430,36 @@ static qvResult ReducePoses(Build* b)
     return qv_ok;
 }
 
+// Phi Lambda Phi^T of a shape of the previous space: its reduced matrix there. NULL when memory runs out.
+static double* PreviousReduced(const qvMotionSpace* previous, int index)
+{
+    int d = previous->dimension;
+    size_t items = (size_t)d * (size_t)d;
+    const qvMotionShape* shape = &previous->shapes[index];
+    double* out = qvAllocateRaw(2 * items, sizeof(double));
+    if (out == NULL)
+        return NULL;
+    double* scaled = out + items;
+    for (size_t i = 0; i < items; i++)
+        scaled[i] = shape->values[i / (size_t)d] * shape->vectors[i];
+    qvBlas_Multiply(false, true, d, d, d, 1.0, scaled, d, shape->vectors, d, 0.0, out, d);
+    return out;
+}
+
 static qvResult Linearize(Build* b)
 {
     qvMotionSpace* space = b->space;
     qvResult result = qv_ok;
+    bool same = b->previous != NULL && b->previous->model == space->model && b->previous->dimension > 0;
     for (int i = 0; result == qv_ok && i < space->shapeCount; i++)
     {
         result = qvJob_Progress(b->job, "linearizations", (double)i / space->shapeCount, b->error);
-        if (result == qv_ok)
-            result = qvElastic_Reduce(b->elastic, b->local[space->shapes[i].pose], b->def->model, space->basis,
-                                      space->uniform, &space->shapes[i], b->job, b->error);
+        if (result != qv_ok)
+            break;
+        double* before = same && b->known[i] >= 0 ? PreviousReduced(b->previous, b->known[i]) : NULL;
+        result = qvElastic_Reduce(b->elastic, space->shapes[i].source->local, space->model, space->basis, before,
+                                  space->uniform, &space->shapes[i], b->job, b->error);
+        free(before);
     }
     return result;
 }
@@ -416,10 +482,10 @@ static qvResult Allocate(Build* b, double diagonal)
     b->local = qvAllocate(poses, sizeof(*b->local));
     b->fields[0] = qvAllocate(poses, sizeof(*b->fields[0]));
     b->fields[1] = qvAllocate(poses, sizeof(*b->fields[1]));
-    b->modes = qvAllocate(poses, sizeof(*b->modes));
+    b->known = qvAllocate(poses, sizeof(*b->known));
     b->blocks = qvAllocate(poses, sizeof(*b->blocks));
     if (space->poses == NULL || space->shapes == NULL || space->arms == NULL || b->rest == NULL || b->local == NULL ||
-        b->fields[0] == NULL || b->fields[1] == NULL || b->modes == NULL || b->blocks == NULL)
+        b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->blocks == NULL)
         return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double) * 2.0);
     return qv_ok;
 }
@@ -432,8 +498,6 @@ static void FreeBuild(Build* b)
         free(b->fields[0][i]);
         free(b->fields[1][i]);
     }
-    for (int i = 0; b->modes != NULL && i < b->space->shapeCount; i++)
-        qvDestroyModes(b->modes[i]);
     for (int i = 0; b->blocks != NULL && i < b->space->poseCount; i++)
         free((double*)b->blocks[i].vectors);
     qvDestroyElastic(b->elastic);
@@ -441,7 +505,7 @@ static void FreeBuild(Build* b)
     free(b->local);
     free(b->fields[0]);
     free(b->fields[1]);
-    free(b->modes);
+    free(b->known);
     free(b->blocks);
 }
 
@@ -469,7 +533,20 @@ static qvResult Prepare(Build* b, double diagonal)
     return result;
 }
 
-qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvJob* job, qvMotionSpace** out, qvError* error)
+// Everything that modes and basis depend on but the poses.
+static uint64_t HashBody(const qvMotionSpaceDef* def)
+{
+    const qvTopology* topology = def->topology;
+    uint64_t hash = qvHash(def->rest, 3 * (size_t)topology->pointCount * sizeof(double), 1);
+    hash = qvHash(topology->triangles, (size_t)topology->triangleCount * sizeof(*topology->triangles), hash);
+    if (def->pinCount > 0)
+        hash = qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
+    double numbers[] = { def->stretch, def->bend, def->modes, def->pinCount };
+    return qvHash(numbers, sizeof(numbers), hash);
+}
+
+qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
+                             qvMotionSpace** out, qvError* error)
 {
     QV_ASSERT(def->topology != NULL && def->rest != NULL && (def->poses != NULL || def->poseCount < 1));
     *out = NULL;
@@ -481,6 +558,9 @@ qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvJob* job, qvMo
     if (space == NULL)
         return qvError_OutOfMemory(error, sizeof(*space));
     Build b = { .def = def, .job = job, .error = error, .space = space };
+    space->body = HashBody(def), space->model = def->model;
+    if (previous != NULL && previous->body == space->body && previous->pointCount == def->topology->pointCount)
+        b.previous = previous;
     result = Prepare(&b, diagonal);
     FreeBuild(&b);
     space->milliseconds = Now() - start;
@@ -495,6 +575,8 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
 {
     if (space == NULL)
         return;
+    for (int i = 0; space->shapes != NULL && i < space->shapeCount; i++)
+        ReleaseModes(space->shapes[i].source);
     qvDestroyBasis(space->basis);
     qvExpander_Free(&space->expander);
     free(space->arms);

@@ -7,17 +7,28 @@
 #include "quaver/modal.h"
 #include "quaver/motion.h"
 
+#include <stdatomic.h>
+
+/// The modes of a shape, shared by the spaces that have it.
+typedef struct qvShapeModes
+{
+    atomic_int owners;
+    double* local;  // [3 pointCount] the shape, in body axes
+    qvModes* modes; // NULL when everything is pinned
+} qvShapeModes;
+
 /// The elastic forces about one distinct shape, in the modes of the reduced body (section 3.1 of the paper). Stiffness
 /// is that of the shell; a motion scales it. q = center + vectors omega.
 typedef struct qvMotionShape
 {
-    int pose;        // the first that has this shape
-    double* center;  // [d] reduced coordinates of the pose; belongs to the pose
-    double* values;  // [d] lambda
-    double* vectors; // [d x d] Phi
-    double* force;   // [d] g: gradient of the elastic energy at the centre
-    double* pull;    // [d x 3] modal acceleration for a unit acceleration along x, y, z
-    double* wind;    // [d x 3] the same for a unit wind
+    qvShapeModes* source; // shared with other spaces
+    int pose;             // the first that has this shape
+    double* center;       // [d] reduced coordinates of the pose; belongs to the pose
+    double* values;       // [d] lambda
+    double* vectors;      // [d x d] Phi
+    double* force;        // [d] g: gradient of the elastic energy at the centre
+    double* pull;         // [d x 3] modal acceleration for a unit acceleration along x, y, z
+    double* wind;         // [d x 3] the same for a unit wind
 } qvMotionShape;
 
 typedef struct qvPoseData
@@ -33,6 +44,8 @@ struct qvMotionSpace
 {
     int pointCount, poseCount, shapeCount, dimension;
     bool pinned;
+    uint64_t body; // hash of everything that modes depend on but the poses
+    qvMotionModel model;
     double scale;    // from the mesh's units to scaled ones
     double diagonal; // of the rest shape, in the mesh's units
     double lowest;   // smallest elastic eigenvalue of the free rest shape

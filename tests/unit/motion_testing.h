@@ -82,7 +82,7 @@ static inline void MakeSpace(Actor* actor)
 {
     qvError error;
     actor->def.poses = actor->poses;
-    ASSERT_OK(qvCreateMotionSpace(&actor->def, NULL, &actor->space, &error), error);
+    ASSERT_OK(qvCreateMotionSpace(&actor->def, NULL, NULL, &actor->space, &error), error);
 }
 
 static inline void FreeActor(Actor* actor)

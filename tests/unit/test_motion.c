@@ -331,12 +331,55 @@ static void TestFlight(void** state)
     FreeActor(&actor);
 }
 
+// A changed pose, an added one and a space of another body: the same motion as from scratch.
+static void TestIncremental(void** state)
+{
+    (void)state;
+    for (int model = 0; model < 2; model++)
+    {
+        Actor actor = MakeDancer(), other = MakeActor("block", 2);
+        actor.def.model = model == 0 ? qv_modelPose : qv_modelState;
+        AddPose(&other);
+        MakeSpace(&other);
+        MakeSpace(&actor);
+        Deform(&actor, actor.points[2], 0.3, -0.6, 0.05);
+        Deform(&actor, AddPose(&actor), 0.0, 1.0, 0.2);
+        qvMotionSpace *previous[2] = { actor.space, other.space }, *space;
+        MakeSpace(&actor);
+        qvMotionKey keys[6];
+        qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
+        qvMotion* fresh = MustMove(&actor, &def);
+        for (int k = 0; k < 2; k++)
+        {
+            qvError error;
+            qvMotion* motion;
+            ASSERT_OK(qvCreateMotionSpace(&actor.def, previous[k], NULL, &space, &error), error);
+            qvDestroyMotionSpace(previous[k]);
+            ASSERT_OK(qvCreateMotion(&def, space, NULL, &motion, &error), error);
+            for (double t = 0.1; t < 5.0; t += 0.3)
+            {
+                double *a = Look(&actor, motion, t), *b = Look(&actor, fresh, t);
+                ASSERT_NEAR(LargestDifference(a, b, actor.size), 0.0, 1e-9);
+                free(a);
+                free(b);
+            }
+            qvDestroyMotion(motion);
+            qvDestroyMotionSpace(space);
+        }
+        other.space = NULL;
+        qvDestroyMotion(fresh);
+        FreeActor(&actor);
+        FreeActor(&other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestHitsKeys),   cmocka_unit_test(TestDerivatives),    cmocka_unit_test(TestLoop),
-        cmocka_unit_test(TestCubicLimit), cmocka_unit_test(TestSpinKeepsShape), cmocka_unit_test(TestEnds),
-        cmocka_unit_test(TestVelocities), cmocka_unit_test(TestPinsAndWind),    cmocka_unit_test(TestFlight),
+        cmocka_unit_test(TestHitsKeys),    cmocka_unit_test(TestDerivatives),    cmocka_unit_test(TestLoop),
+        cmocka_unit_test(TestCubicLimit),  cmocka_unit_test(TestSpinKeepsShape), cmocka_unit_test(TestEnds),
+        cmocka_unit_test(TestVelocities),  cmocka_unit_test(TestPinsAndWind),    cmocka_unit_test(TestFlight),
+        cmocka_unit_test(TestIncremental),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

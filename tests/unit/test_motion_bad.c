@@ -120,7 +120,7 @@ static void AssertNoSpace(Actor* actor, const char* part)
 {
     qvError error;
     actor->def.poses = actor->poses;
-    assert_int_equal(qvCreateMotionSpace(&actor->def, NULL, &actor->space, &error), qv_badInput);
+    assert_int_equal(qvCreateMotionSpace(&actor->def, NULL, NULL, &actor->space, &error), qv_badInput);
     assert_null(actor->space);
     ASSERT_CONTAINS(error.message, part);
 }
@@ -279,14 +279,14 @@ static void TestCancel(void** state)
     qvJob job = { .progress = StopAtLimit, .context = &stop };
     qvError error;
     qvMotionSpace* space;
-    ASSERT_OK(qvCreateMotionSpace(&actor.def, &job, &space, &error), error);
+    ASSERT_OK(qvCreateMotionSpace(&actor.def, NULL, &job, &space, &error), error);
     qvDestroyMotionSpace(space);
     int calls = stop.calls;
     assert_true(calls > 5);
     for (int limit = 0; limit < calls; limit += 1 + calls / 20)
     {
         stop = (Stop){ 0, limit };
-        assert_int_equal(qvCreateMotionSpace(&actor.def, &job, &space, &error), qv_cancelled);
+        assert_int_equal(qvCreateMotionSpace(&actor.def, NULL, &job, &space, &error), qv_cancelled);
         assert_null(space);
     }
     FreeActor(&actor);
