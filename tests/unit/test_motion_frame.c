@@ -198,6 +198,29 @@ static void TestWholeTurns(void** state)
     qvDestroyFramePath(path);
 }
 
+// A loop that turns once per period at knots of a steady turn is steady, also at the seam.
+static void TestSteadyLoop(void** state)
+{
+    (void)state;
+    qvFrameKnot knots[3];
+    memset(knots, 0, sizeof(knots));
+    const double times[3] = { 0.0, 0.3, 1.0 }, rate = 2.0 * PI / 1.5;
+    for (int i = 0; i < 3; i++)
+    {
+        knots[i].knot.time = times[i];
+        knots[i].pose.rotation = qvQuat_Exp(qvMakeVec3(0.0, rate * times[i], 0.0));
+    }
+    qvFramePathDef def = { .count = 3, .knots = knots, .period = 1.5 };
+    qvFramePath* path = MustCreate(&def);
+    for (int k = 0; k < 40; k++)
+    {
+        qvRigidState s = qvFramePath_Evaluate(path, -1.0 + 0.1 * k);
+        AssertVectorNear(s.spin, qvMakeVec3(0.0, rate, 0.0), 1e-12);
+        AssertVectorNear(s.spinRate, qvMakeVec3(0.0, 0.0, 0.0), 1e-11);
+    }
+    qvDestroyFramePath(path);
+}
+
 // Between broken knots with free sides the pivot falls, and the body turns at constant speed.
 static void TestFlight(void** state)
 {
@@ -280,9 +303,11 @@ static void TestCompose(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFit),           cmocka_unit_test(TestFitOfMirrorImage), cmocka_unit_test(TestDerivatives),
-        cmocka_unit_test(TestSmoothAtKnots), cmocka_unit_test(TestWholeTurns),       cmocka_unit_test(TestFlight),
-        cmocka_unit_test(TestKinds),         cmocka_unit_test(TestCompose),
+        cmocka_unit_test(TestFit),         cmocka_unit_test(TestFitOfMirrorImage),
+        cmocka_unit_test(TestDerivatives), cmocka_unit_test(TestSmoothAtKnots),
+        cmocka_unit_test(TestWholeTurns),  cmocka_unit_test(TestFlight),
+        cmocka_unit_test(TestSteadyLoop),  cmocka_unit_test(TestKinds),
+        cmocka_unit_test(TestCompose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
