@@ -116,6 +116,23 @@ static void TestMaterial(void** state)
     }
 }
 
+// A free side that starts a strongly damped segment stays near its keys.
+static void TestBrokenAndDamped(void** state)
+{
+    (void)state;
+    Actor actor = MakeDancer();
+    MakeSpace(&actor);
+    qvMotionKey keys[3];
+    const double times[] = { 0.0, 1.0, 3.0 };
+    qvMotionDef def = MakeKeys(&actor, keys, 3, times);
+    keys[0].mode = keys[1].mode = qv_velocityBroken;
+    def.settle = 0.05;
+    qvMotion* motion = MustMove(&actor, &def);
+    AssertFinite(&actor, motion, 6.0);
+    qvDestroyMotion(motion);
+    FreeActor(&actor);
+}
+
 static void AssertNoSpace(Actor* actor, const char* part)
 {
     qvError error;
@@ -303,6 +320,7 @@ int main(void)
         cmocka_unit_test(TestOneTriangle),
         cmocka_unit_test(TestManyKeysAndParts),
         cmocka_unit_test(TestCancel),
+        cmocka_unit_test(TestBrokenAndDamped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
