@@ -25,13 +25,13 @@ static bool IsKnown(const char* name)
 
 static void PrintTable(const qvJson* report)
 {
-    printf("%-44s %12s %-10s %12s %8s\n", "benchmark", "value", "unit", "baseline", "ratio");
+    printf("%-54s %12s %-10s %12s %8s\n", "benchmark", "value", "unit", "baseline", "ratio");
     for (const qvJson* row = qvJson_First(qvJson_Find(report, "benchmarks")); row != NULL; row = qvJson_Next(row))
     {
-        printf("%-44s %12.4g %-10s", qvJson_Text(qvJson_Find(row, "name")), qvJson_Number(qvJson_Find(row, "value")),
+        printf("%-54s %12.4g %-10s", qvJson_Text(qvJson_Find(row, "name")), qvJson_Number(qvJson_Find(row, "value")),
                qvJson_Text(qvJson_Find(row, "unit")));
         if (qvJson_Find(row, "ratio") != NULL)
-            printf(" %12.4g %7.1fx", qvJson_Number(qvJson_Find(row, "baseline")),
+            printf(" %12.4g %7.3gx", qvJson_Number(qvJson_Find(row, "baseline")),
                    qvJson_Number(qvJson_Find(row, "ratio")));
         putchar('\n');
     }

@@ -37,7 +37,7 @@ typedef struct qvKelvinlet
 {
     qvKelvinletTime time;
     qvVec3 center;
-    double radii[3];  ///< ascending, > 0; the first scaleCount count
+    double radii[3];  ///< ascending, 1e-30 to 1e30; the first scaleCount count
     int scaleCount;   ///< 1, 2 or 3: the far field decays like r^-1, r^-3, r^-5 (affine: r^-2, r^-4, r^-6)
     double stiffness; ///< shear modulus over density, > 0: the square of the shear wave's speed
     double poisson;   ///< 0 to 0.5; at 0.5 the pressure wave is infinitely fast
@@ -77,7 +77,7 @@ QV_CHECKED qvResult qvKelvinlet_SetGradient(qvKelvinlet* load, qvMat3 gradient, 
 double qvKelvinlet_Peak(const qvKelvinlet* load);
 
 /// Displacement at a point, in double. age is in seconds since the load's start; zero field for age <= 0 (a
-/// transient is minus the static field then).
+/// transient is minus the static field then). Finite for every finite point and age, however far away.
 qvVec3 qvKelvinlet_Displacement(const qvKelvinlet* load, double age, qvVec3 at);
 
 /// Displacement gradient at a point: m[i][j] = du_i/dx_j. A dynamic load must have no affine part.

@@ -67,7 +67,7 @@ INLINE void N(Evaluate)(const KernelLoad* load, int count, const KernelBlock* or
 {
     Scales scales = { LanesSet(load->e1), LanesSet(load->e2), LanesSet(load->e3) };
     Speeds speeds = MakeSpeeds(load);
-    lanes h = LanesSet(step), inverseUnit = LanesSet(load->inverseUnit);
+    lanes h = LanesSet(step), inverseUnit = LanesSet(load->inverseUnit), farAway = LanesSet((REAL)FAR_AWAY);
     lanes center[3] = { LanesSet(load->center[0]), LanesSet(load->center[1]), LanesSet(load->center[2]) };
     for (int i = 0; i < count; i += LANES_WIDTH)
     {
@@ -75,7 +75,7 @@ INLINE void N(Evaluate)(const KernelLoad* load, int count, const KernelBlock* or
         for (int c = 0; c < 3; c++)
         {
             lanes moved = LanesFma(h, LanesLoad(slope->axis[c] + i), LanesLoad(origin->axis[c] + i) - center[c]);
-            r[c] = moved * inverseUnit;
+            r[c] = LanesLimit(moved * inverseUnit, farAway);
         }
         lanes q = Dot(r, r);
         if (parts == qv_kernelVector && SCALES == 1)

@@ -133,9 +133,17 @@ static qvMat3 StaticGradient(const qvKelvinlet* load, qvVec3 r)
     return qvMat3_MulAdd(&a, 1.0, &c);
 }
 
+// From the load's centre; what is further than the kernels look has a gradient of zero anyway.
+static qvVec3 Offset(const qvKelvinlet* load, qvVec3 at)
+{
+    double limit = 1e29 * load->radii[0];
+    qvVec3 r = qvSub(at, load->center);
+    return qvMakeVec3(fmax(-limit, fmin(limit, r.x)), fmax(-limit, fmin(limit, r.y)), fmax(-limit, fmin(limit, r.z)));
+}
+
 qvMat3 qvKelvinlet_Gradient(const qvKelvinlet* load, double age, qvVec3 at)
 {
-    qvVec3 r = qvSub(at, load->center);
+    qvVec3 r = Offset(load, at);
     if (load->time == qv_kelvinletStatic)
         return StaticGradient(load, r);
     QV_ASSERT(qvMat3_Norm(&load->affine) == 0.0 && load->dilation == 0.0);

@@ -87,15 +87,14 @@ static inline __attribute__((always_inline)) void SetExactGaps(const lanes r[3],
 #define SetExactGaps SetGaps
 #endif
 
-/// Keeps squares of the gap finite in float at distances of more than 1e9 units, where every field has vanished.
-static inline __attribute__((always_inline)) lanes Bounded(lanes gap)
-{
+/// The largest coordinate, in units, that the kernels look at. Its fourth power and that of the longest travel stay
+/// finite, and every field has vanished there in the precision at hand. A point beyond is taken for one at that
+/// distance, so that its displacement is a finite number next to zero.
 #if REAL_IS_DOUBLE
-    return gap;
+#define FAR_AWAY 5e29
 #else
-    return LanesMin(gap, LanesSet(1e18f));
+#define FAR_AWAY 5e8f
 #endif
-}
 
 static inline Speeds MakeSpeeds(const KernelLoad* load)
 {

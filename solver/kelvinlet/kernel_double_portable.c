@@ -12,6 +12,7 @@
 static void StaticRadial(const KernelLoad* load, double q, double still[4], double* fifth, double* seventh)
 {
     Scales scales = { load->e1, load->e2, load->e3 };
+    q = fmin(q, FAR_AWAY * FAR_AWAY);
     if (load->scaleCount == 1)
         StaticRadial1(&scales, q, still, fifth, seventh);
     else if (load->scaleCount == 2)
@@ -48,6 +49,7 @@ qvRadial qvEvaluateRadial(const qvKernelLoad* load, double q)
     QV_ASSERT(load->scaleCount >= 1 && load->scaleCount <= 3 && q >= 0.0);
     Scales scales = { load->e1, load->e2, load->e3 };
     Speeds speeds = MakeSpeeds(load);
+    q = fmin(q, FAR_AWAY * FAR_AWAY);
     speeds.alpha.gap = q - load->alpha2[0];
     speeds.beta.gap = q - load->beta2[0];
     double alpha[4], beta[4];

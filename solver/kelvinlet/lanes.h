@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The few vector operations that the kernels are written in, for one precision and one CPU level. Before including,
 // define REAL as float or double, REAL_IS_DOUBLE as 0 or 1, and LANES_LEVEL as 0 (portable), 2 (AVX2) or 5 (AVX-512).
-// `lanes` is the vector type; + - * are the compiler's own on it.
+// `lanes` is the vector type; + - * are the compiler's own on it. LanesLimit brings a into [-size, size].
 //
 // Reciprocals and reciprocal square roots start from the hardware's estimate y and add the series of the remaining
 // relative error e to the order that the precision needs: 1/sqrt(a) = y (1 + e/2 + 3e^2/8 + 5e^3/16 + ...) with
@@ -19,6 +19,7 @@ typedef __m512d lanes;
 #define LanesFma(a, b, c)     _mm512_fmadd_pd(a, b, c)
 #define LanesMin(a, b)        _mm512_min_pd(a, b)
 #define LanesMax(a, b)        _mm512_max_pd(a, b)
+#define LanesLimit(a, size)   _mm512_range_pd(a, size, 2)
 #define LanesNegFma(a, b, c)  _mm512_fnmadd_pd(a, b, c)
 #define LanesAbs(a)           _mm512_abs_pd(a)
 #define LanesPick(k, yes, no) _mm512_mask_blend_pd(_mm512_movepi64_mask(_mm512_castpd_si512(k)), yes, no)
@@ -47,6 +48,7 @@ typedef __m512 lanes;
 #define LanesFma(a, b, c)     _mm512_fmadd_ps(a, b, c)
 #define LanesMin(a, b)        _mm512_min_ps(a, b)
 #define LanesMax(a, b)        _mm512_max_ps(a, b)
+#define LanesLimit(a, size)   _mm512_range_ps(a, size, 2)
 #define LanesNegFma(a, b, c)  _mm512_fnmadd_ps(a, b, c)
 #define LanesAbs(a)           _mm512_abs_ps(a)
 #define LanesPick(k, yes, no) _mm512_mask_blend_ps(_mm512_movepi32_mask(_mm512_castps_si512(k)), yes, no)
@@ -75,6 +77,7 @@ typedef __m256d lanes;
 #define LanesFma(a, b, c)     _mm256_fmadd_pd(a, b, c)
 #define LanesMin(a, b)        _mm256_min_pd(a, b)
 #define LanesMax(a, b)        _mm256_max_pd(a, b)
+#define LanesLimit(a, size)   _mm256_max_pd(-(size), _mm256_min_pd(size, a))
 #define LanesNegFma(a, b, c)  _mm256_fnmadd_pd(a, b, c)
 #define LanesAbs(a)           _mm256_andnot_pd(_mm256_set1_pd(-0.0), a)
 #define LanesPick(k, yes, no) _mm256_blendv_pd(yes, no, k)
@@ -97,6 +100,7 @@ typedef __m256 lanes;
 #define LanesFma(a, b, c)     _mm256_fmadd_ps(a, b, c)
 #define LanesMin(a, b)        _mm256_min_ps(a, b)
 #define LanesMax(a, b)        _mm256_max_ps(a, b)
+#define LanesLimit(a, size)   _mm256_max_ps(-(size), _mm256_min_ps(size, a))
 #define LanesNegFma(a, b, c)  _mm256_fnmadd_ps(a, b, c)
 #define LanesAbs(a)           _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a)
 #define LanesPick(k, yes, no) _mm256_blendv_ps(yes, no, k)
@@ -126,6 +130,7 @@ typedef REAL lanes;
 #define LanesFma(a, b, c)     ((a) * (b) + (c))
 #define LanesMin(a, b)        ((a) < (b) ? (a) : (b))
 #define LanesMax(a, b)        ((a) > (b) ? (a) : (b))
+#define LanesLimit(a, size)   LanesMax(-(size), LanesMin(size, a))
 #define LanesNegFma(a, b, c)  ((c) - (a) * (b))
 #define LanesPick(k, yes, no) ((k) >= 0 ? (yes) : (no))
 #if REAL_IS_DOUBLE

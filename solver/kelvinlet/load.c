@@ -69,8 +69,9 @@ static qvResult ValidateRadii(const qvKelvinlet* load, qvError* error)
         return qvError_Set(error, qv_badInput, "scales: %d is not 1, 2 or 3", load->scaleCount);
     for (int i = 0; i < load->scaleCount; i++)
     {
-        if (!(load->radii[i] > 0.0 && isfinite(load->radii[i])))
-            return qvError_Set(error, qv_badInput, "radius: %g must be a positive number", load->radii[i]);
+        if (!(load->radii[i] >= 1e-30 && load->radii[i] <= 1e30))
+            return qvError_Set(error, qv_badInput, "radius: %g must be a positive number from 1e-30 to 1e30",
+                               load->radii[i]);
         if (i > 0 && !(load->radii[i] >= (1.0 + 1e-6) * load->radii[i - 1]))
             return qvError_Set(error, qv_badInput, "radius: the radii %g and %g of a multi-scale load must grow",
                                load->radii[i - 1], load->radii[i]);
@@ -186,7 +187,9 @@ static void Prepare(const qvKelvinlet* load, double age, double maxTravel2, qvKe
     kernel->e3 = e[2];
     kernel->staticPart = load->time == qv_kelvinletPush ? 1.0 : 0.0;
     SetSpeeds(load, age, maxTravel2, kernel);
-    SetAmplitudes(load, CompoundFactor(kernel) * Amplitude(load, unit, age), kernel);
+    // An impulse that has gone beyond the longest travel has left nothing behind.
+    bool gone = kernel->time == qv_kernelImpulse && kernel->beta2[0] >= maxTravel2;
+    SetAmplitudes(load, gone ? 0.0 : CompoundFactor(kernel) * Amplitude(load, unit, age), kernel);
 }
 
 void qvPrepareKernel(const qvKelvinlet* load, double age, qvKernelLoad* kernel)

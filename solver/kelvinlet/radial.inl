@@ -6,9 +6,9 @@
 // speed g the distance a = g t, a2 = a^2, and
 //     k = q + e - a2,   P = sqrt(k^2 + 4 a2 e),   x = (P + k)/2,   y = (P - k)/2 = a2 e / x,   m^2 = a2 + x.
 // Divided by P these become bounded: X = x/P, Y = y/P = 1 - X (which needs no digits of its own where it is small), K =
-// k/P = X - Y, E = e/P <= X, and M = m^2/P >= 1. Nothing overflows in float for any distance or time an animation can
-// have. U is the radial function of the paper, S = 3U + r U', V = U'/r and DS = S'/r. A push is its static part minus
-// its wave part.
+// k/P = X - Y, E = e/P <= X, and M = m^2/P >= 1. Nothing overflows for any distance or time that FAR_AWAY and
+// SetSpeeds let through. U is the radial function of the paper, S = 3U + r U', V = U'/r and DS = S'/r. A push is its
+// static part minus its wave part.
 
 typedef struct N(Front)
 {
@@ -22,7 +22,7 @@ INLINE N(Front) N(MakeFront)(const Scales* scales, lanes q, const Wave* wave)
     const lanes half = LanesSet((REAL)0.5), four = LanesSet((REAL)4);
     lanes a2 = wave->a2;
     N(Front) w;
-    num k = N(PlusE)(scales, Bounded(wave->gap), wave->low);
+    num k = N(PlusE)(scales, wave->gap, wave->low);
     w.sum2 = N(TwiceSum)(scales, q, a2);
 #if SCALES == 1
     num P2 = LanesFma(k, k, four * a2 * scales->e1);

@@ -51,8 +51,8 @@ double qvBench_Time(void (*fcn)(void* context), void* context, int repeats)
 
 static double Ratio(double value, const char* unit, double baseline)
 {
-    bool isTime = strcmp(unit, "ms") == 0 || strcmp(unit, "s") == 0;
-    return isTime ? baseline / value : value / baseline;
+    bool lessIsBetter = strcmp(unit, "ms") == 0 || strcmp(unit, "s") == 0 || strcmp(unit, "of peak") == 0;
+    return lessIsBetter ? baseline / value : value / baseline;
 }
 
 void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* unit, double baseline)

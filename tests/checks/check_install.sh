@@ -20,7 +20,7 @@ done
 pc=$(dirname "$(find "$folder/stage" -name quaver.pc)")
 export PKG_CONFIG_PATH=$pc
 sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' >"$folder/count.c"
-flags=$(pkg-config --cflags --static --libs quaver)
+flags=$(pkg-config --cflags --libs quaver)
 # shellcheck disable=SC2086
 gcc -std=c17 -Wall -Wextra -Werror "$folder/count.c" $flags -o "$folder/count"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 1 0\nf 1 2 3\nf 2 1 4\n' >"$folder/two.obj"

@@ -285,11 +285,8 @@ static void TestTransientPrecision(void** state)
     load.force = RandomVec3(&random);
     qvVec3 at = qvMakeVec3(0.5, 0.1, -0.2);
     double age = 300.0 / qvKelvinlet_ShearSpeed(&load);
-    ReferenceLoad reference = { .push = true, .mu = load.stiffness, .nu = load.poisson, .t = age, .scaleCount = 1 };
-    reference.eps[0] = load.radii[0];
-    reference.f[0] = load.force.x;
-    reference.f[1] = load.force.y;
-    reference.f[2] = load.force.z;
+    ReferenceLoad reference = MakeReferenceLoad(&load, age);
+    reference.time = qv_kelvinletPush;
     long double r[3] = { at.x, at.y, at.z }, now[3], end[3];
     ReferenceDisplacement(&reference, r, now);
     reference.t = 1e9L;
