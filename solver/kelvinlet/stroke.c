@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The handles of a stroke and what the loads that answer them are made of.
+// The handles of a stroke and what the loads that answer them are made of. The last handle is mirrored along all axes
+// that any is.
 typedef struct Handles
 {
     int count;
@@ -46,6 +47,27 @@ static qvHandle MirrorHandle(const qvHandle* handle, qvVec3 at, qvVec3 signs)
     return image;
 }
 
+// What a handle at distance d from its image asks across the mirror plane of an axis. Two handles that pull apart
+// within a twentieth of a radius need forces that tear the surface, so that part fades out between these two distances;
+// and since a flow cannot carry two points through each other, a drag towards the plane ends at the larger one.
+static void MeetMirror(int axis, double radius, qvHandle* handle)
+{
+    double at[3] = { handle->at.x, handle->at.y, handle->at.z };
+    double wish[3] = { handle->displacement.x, handle->displacement.y, handle->displacement.z };
+    double none = 0.01 * radius, all = 0.025 * radius, d = fabs(at[axis]);
+    double x = fmin(fmax((d - none) / (all - none), 0.0), 1.0), part = x * x * (3.0 - 2.0 * x);
+    double away = part * copysign(1.0, at[axis]) * wish[axis];
+    wish[axis] = copysign(1.0, at[axis]) * fmax(away, fmin(all - d, 0.0));
+    handle->displacement = qvMakeVec3(wish[0], wish[1], wish[2]);
+    for (int other = 0; other < 3; other++)
+    {
+        if (other == axis)
+            continue;
+        handle->gradient.m[axis][other] *= part;
+        handle->gradient.m[other][axis] *= part;
+    }
+}
+
 static void MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, Handles* handles)
 {
     qvVec3 centers[qv_maxStrokeCopies];
@@ -54,6 +76,13 @@ static void MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, Handle
     *handles = (Handles){ .count = qvStroke_Centers(stroke, centers), .like = qvDefaultKelvinlet() };
     // Several turning handles must hold each other's centres still.
     first.moves = first.moves || handles->count > 1;
+    qvVec3 last = SignsOf(stroke->at, centers[handles->count - 1]);
+    const double signs[3] = { last.x, last.y, last.z };
+    for (int axis = 0; axis < 3; axis++)
+    {
+        if (signs[axis] < 0.0)
+            MeetMirror(axis, stroke->radius, &first);
+    }
     for (int i = 0; i < handles->count; i++)
         handles->items[i] = MirrorHandle(&first, centers[i], SignsOf(stroke->at, centers[i]));
     handles->like.poisson = stroke->poisson;
@@ -66,8 +95,8 @@ static void MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, Handle
     }
 }
 
-// Impulses peak at different times at each other's centres: each is set on its own.
-static qvResult SetImpulses(const Handles* handles, qvKelvinlet* loads, qvError* error)
+// Each impulse on its own.
+static qvResult SetSingleImpulses(const Handles* handles, qvKelvinlet* loads, qvError* error)
 {
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < handles->count; i++)
@@ -82,6 +111,93 @@ static qvResult SetImpulses(const Handles* handles, qvKelvinlet* loads, qvError*
             result = qvKelvinlet_SetGradient(&loads[i], handle->gradient, error);
     }
     return result;
+}
+
+// How far the impulses together move the first centre (all others are its images) at an age, not advected.
+static double MovedTogether(const Handles* handles, const qvKelvinlet* loads, double age)
+{
+    qvVec3 sum = qvMakeVec3(0.0, 0.0, 0.0);
+    for (int i = 0; i < handles->count; i++)
+        sum = qvAdd(sum, qvKelvinlet_Displacement(&loads[i], age, handles->items[0].at));
+    return qvLength(sum);
+}
+
+// The largest of these over time. peakAge is when one alone peaks; once the waves of all images have passed there is no
+// more to come.
+static double PeakTogether(const Handles* handles, const qvKelvinlet* loads, double peakAge)
+{
+    enum
+    {
+        SAMPLES = 200
+    };
+    double gap = 3.0 * handles->like.radii[0], peak = 0.0;
+    for (int i = 1; i < handles->count; i++)
+        gap = fmax(gap, 3.0 * handles->like.radii[0] + qvDistance(handles->items[0].at, handles->items[i].at));
+    double last = gap / qvKelvinlet_ShearSpeed(&handles->like), step = pow(last / (0.2 * peakAge), 1.0 / SAMPLES);
+    double best = peakAge;
+    for (int k = 0; k <= SAMPLES; k++)
+    {
+        double age = 0.2 * peakAge * pow(step, k), moved = MovedTogether(handles, loads, age);
+        best = moved > peak ? age : best;
+        peak = fmax(peak, moved);
+    }
+    double low = best / step, high = best * step;
+    for (int k = 0; k < 40; k++)
+    {
+        double a = low + (high - low) / 3.0, b = high - (high - low) / 3.0;
+        if (MovedTogether(handles, loads, a) > MovedTogether(handles, loads, b))
+            high = b;
+        else
+            low = a;
+    }
+    return fmax(peak, MovedTogether(handles, loads, 0.5 * (low + high)));
+}
+
+static double Component(qvVec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static qvVec3 AlongAxis(int axis, double size)
+{
+    return qvMakeVec3(axis == 0 ? size : 0.0, axis == 1 ? size : 0.0, axis == 2 ? size : 0.0);
+}
+
+// How far the first centre moves along an axis at the age when one impulse along it would alone move it by 1.
+static double ShareAlong(const Handles* handles, const qvKelvinlet* loads, int axis, double peakAge)
+{
+    double share = 0.0, unit = 1.0 / qvKelvinlet_PeakCenterGain(&loads[0]);
+    qvVec3 at = handles->items[0].at;
+    for (int i = 0; i < handles->count; i++)
+    {
+        qvKelvinlet one = loads[i];
+        one.force = AlongAxis(axis, unit * Component(SignsOf(at, one.center), axis));
+        share += Component(qvKelvinlet_Displacement(&one, peakAge, at), axis);
+    }
+    return share;
+}
+
+// Mirrored blows add up along the plane and cancel across it: each axis is corrected for its images at the moment when
+// one alone would peak (by no more than a factor of two, lest two images that all but cancel grow without bounds), and
+// then all such that no centre ever moves further than asked.
+static qvResult SetImpulses(const Handles* handles, qvKelvinlet* loads, qvError* error)
+{
+    qvResult result = SetSingleImpulses(handles, loads, error);
+    double wanted = qvLength(handles->items[0].displacement);
+    if (result != qv_ok || handles->count == 1 || handles->items[0].turns || !(wanted > 0.0))
+        return result;
+    double age = qvKelvinlet_PeakAge(&loads[0]), shares[3];
+    for (int axis = 0; axis < 3; axis++)
+        shares[axis] = fmax(ShareAlong(handles, loads, axis, age), 0.5);
+    for (int i = 0; i < handles->count; i++)
+    {
+        qvVec3 f = loads[i].force;
+        loads[i].force = qvMakeVec3(f.x / shares[0], f.y / shares[1], f.z / shares[2]);
+    }
+    double scale = fmin(wanted / PeakTogether(handles, loads, age), 1.0);
+    for (int i = 0; i < handles->count; i++)
+        loads[i].force = qvScale(scale, loads[i].force);
+    return qv_ok;
 }
 
 static qvResult SetLoads(const Handles* handles, bool push, qvKelvinlet* loads, qvError* error)
