@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "random_vectors.h"
 #include "testing.h"
 
 #include "math/mat3.h"
@@ -10,17 +11,6 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-
-static double RandomSigned(uint64_t* random)
-{
-    return 2.0 * RandomUnit(random) - 1.0;
-}
-
-static qvVec3 RandomVec3(uint64_t* random)
-{
-    double x = RandomSigned(random), y = RandomSigned(random), z = RandomSigned(random);
-    return qvMakeVec3(x, y, z);
-}
 
 static qvStroke MakeStroke(const char* tag, qvVec3 at, double radius)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kelvinlet fields against the equations they solve, their limits and their symmetries.
+#include "random_vectors.h"
 #include "testing.h"
 
 #include "kelvinlet_reference.h"
@@ -12,17 +13,6 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-
-static double RandomSigned(uint64_t* random)
-{
-    return 2.0 * RandomUnit(random) - 1.0;
-}
-
-static qvVec3 RandomVec3(uint64_t* random)
-{
-    double x = RandomSigned(random), y = RandomSigned(random), z = RandomSigned(random);
-    return qvMakeVec3(x, y, z);
-}
 
 static qvMat3 RandomMat3(uint64_t* random)
 {
