@@ -403,6 +403,8 @@ static void TestAddWaves(void** state)
     ASSERT_OK(qvAddWavesf(waves, 4, 0.5, &options, &cloud.single, &cloud.singleOut, pool, &error), error);
     for (int k = 0; k < 2100; k++)
         ASSERT_NEAR(cloud.singleOut.x[k], sum[k], 1e-6);
+    ASSERT_OK(qvAddWavesf(waves, 4, 0.5, &options, &one.single, &one.singleOut, NULL, &error), error);
+    assert_memory_equal(one.singleOut.x, cloud.singleOut.x, 2100 * sizeof(float));
     ASSERT_OK(qvAddWavesf(waves, 4, -1.0, &options, &cloud.single, &cloud.singleOut, pool, &error), error);
     for (int k = 0; k < 2100; k++)
         ASSERT_NEAR(cloud.singleOut.x[k], 0.0, 0.0);
@@ -525,6 +527,16 @@ static void TestCoincidentHandles(void** state)
         ASSERT_OK(qvSolveHandles(&like, handles, 2, loads, &report, &error), error);
         ASSERT_NEAR(report.residual, 1.0, 1e-3);
         assert_true(qvLength(loads[0].force) < 2.0 * force);
+        // Turns about two axes at one place: half of each.
+        handles[0].turns = handles[1].turns = true;
+        handles[0].displacement = handles[1].displacement = qvMakeVec3(0.0, 0.0, 0.0);
+        handles[0].gradient = qvMat3_Skew(qvMakeVec3(0.0, 0.0, 1.0));
+        handles[1].gradient = qvMat3_Skew(qvMakeVec3(0.0, 0.0, -0.5));
+        ASSERT_OK(qvSolveHandles(&like, handles, 2, loads, &report, &error), error);
+        assert_true(report.leastSquares && report.rank < report.unknownCount);
+        qvMat3 a = qvKelvinlet_Gradient(&loads[0], 0.0, handles[0].at);
+        qvMat3 b = qvKelvinlet_Gradient(&loads[1], 0.0, handles[0].at);
+        ASSERT_NEAR(a.m[1][0] + b.m[1][0], 0.25, 1e-2);
     }
     qvHandle bad = { .radius = -1.0, .moves = true };
     qvKelvinlet like = qvDefaultKelvinlet(), load;
