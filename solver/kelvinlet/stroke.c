@@ -27,7 +27,8 @@ static qvResult MakeFlow(const qvStroke* stroke, const qvStrokeWave* wave, qvFlo
     options.tolerance = 1e-4;
     if (handles.items[0].turns)
     {
-        options.travel = false;
+        // A single centre stays; images may move each other, and their loads go with them.
+        options.travel = handles.count > 1;
         int estimated = qvEstimateSubsteps(loads, handles.count, wave != NULL ? wave->age : 0.0, &options);
         int exact = qvCenterSubsteps(&handles.items[0].gradient);
         options.substeps = exact > estimated ? exact : estimated;

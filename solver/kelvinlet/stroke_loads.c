@@ -30,25 +30,42 @@ static qvHandle MirrorHandle(const qvHandle* handle, qvVec3 at, qvVec3 signs)
     return image;
 }
 
-// What a handle at distance d from its image asks across the mirror plane of an axis. Two handles that pull apart
-// within a twentieth of a radius need forces that tear the surface, so that part fades out between these two distances;
-// and since a flow cannot carry two points through each other, a drag towards the plane ends at the larger one.
+// 0 below low, 1 above high, smooth between.
+static double Rise(double low, double high, double x)
+{
+    double t = fmin(fmax((x - low) / (high - low), 0.0), 1.0);
+    return t * t * (3.0 - 2.0 * t);
+}
+
+// What a handle next to a mirror plane asks across it. Two handles that pull apart or turn against each other within
+// a fraction of a radius need forces that tear the surface, so that part fades out; and since a flow cannot carry two
+// points through each other, a drag towards the plane ends before it.
 static void MeetMirror(int axis, double radius, qvHandle* handle)
 {
     double at[3] = { handle->at.x, handle->at.y, handle->at.z };
     double wish[3] = { handle->displacement.x, handle->displacement.y, handle->displacement.z };
-    double none = 0.01 * radius, all = 0.025 * radius, d = fabs(at[axis]);
-    double x = fmin(fmax((d - none) / (all - none), 0.0), 1.0), part = x * x * (3.0 - 2.0 * x);
-    double away = part * copysign(1.0, at[axis]) * wish[axis];
-    wish[axis] = copysign(1.0, at[axis]) * fmax(away, fmin(all - d, 0.0));
+    double d = fabs(at[axis]), side = copysign(1.0, at[axis]), end = 0.025 * radius;
+    double away = Rise(0.01 * radius, end, d) * side * wish[axis];
+    wish[axis] = side * fmax(away, fmin(end - d, 0.0));
     handle->displacement = qvMakeVec3(wish[0], wish[1], wish[2]);
+    double turn = Rise(0.02 * radius, 0.1 * radius, d);
     for (int other = 0; other < 3; other++)
     {
         if (other == axis)
             continue;
-        handle->gradient.m[axis][other] *= part;
-        handle->gradient.m[other][axis] *= part;
+        handle->gradient.m[axis][other] *= turn;
+        handle->gradient.m[other][axis] *= turn;
     }
+}
+
+// Images turn and stretch each other's centres away. Holding them still takes forces that grow without bounds as the
+// images meet, so that those are let go which are closer than a radius or so.
+static double HoldOf(const qvStrokeHandles* handles)
+{
+    double gap = INFINITY;
+    for (int i = 1; i < handles->count; i++)
+        gap = fmin(gap, qvDistance(handles->items[0].at, handles->items[i].at));
+    return Rise(0.4, 1.2, gap / handles->items[0].radius);
 }
 
 void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvStrokeHandles* handles)
@@ -57,8 +74,6 @@ void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvSt
     qvHandle first = { .at = stroke->at, .radius = stroke->radius };
     stroke->brush->handle(stroke, &first);
     *handles = (qvStrokeHandles){ .count = qvStroke_Centers(stroke, centers), .like = qvDefaultKelvinlet() };
-    // Several turning handles must hold each other's centres still.
-    first.moves = first.moves || handles->count > 1;
     qvVec3 last = SignsOf(stroke->at, centers[handles->count - 1]);
     const double signs[3] = { last.x, last.y, last.z };
     for (int axis = 0; axis < 3; axis++)
@@ -68,6 +83,7 @@ void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvSt
     }
     for (int i = 0; i < handles->count; i++)
         handles->items[i] = MirrorHandle(&first, centers[i], SignsOf(stroke->at, centers[i]));
+    handles->hold = first.turns && handles->count > 1 ? HoldOf(handles) : 0.0;
     handles->like.poisson = stroke->poisson;
     qvKelvinlet_SetRadius(&handles->like, stroke->radius, stroke->scales);
     if (wave != NULL)
@@ -183,18 +199,36 @@ static qvResult SetImpulses(const qvStrokeHandles* handles, qvKelvinlet* loads, 
     return qv_ok;
 }
 
+// Both loads give the centre its gradient, and so does any mean of them.
+static void BlendLoads(double part, const qvKelvinlet* other, qvKelvinlet* load)
+{
+    load->force = qvMulAdd(qvScale(1.0 - part, load->force), part, other->force);
+    load->affine = qvMat3_Scaled(1.0 - part, &load->affine);
+    load->affine = qvMat3_MulAdd(&load->affine, part, &other->affine);
+    load->dilation = (1.0 - part) * load->dilation + part * other->dilation;
+}
+
 qvResult qvStrokeHandles_SetLoads(const qvStrokeHandles* handles, bool push, qvKelvinlet* loads, qvError* error)
 {
     if (handles->impulse)
         return SetImpulses(handles, loads, error);
     qvSolveReport report;
     qvResult result = qvSolveHandles(&handles->like, handles->items, handles->count, loads, &report, error);
+    if (result == qv_ok && handles->hold > 0.0)
+    {
+        qvStrokeHandles held = *handles;
+        qvKelvinlet still[qv_maxStrokeCopies];
+        for (int i = 0; i < held.count; i++)
+            held.items[i].moves = true;
+        result = qvSolveHandles(&held.like, held.items, held.count, still, &report, error);
+        for (int i = 0; result == qv_ok && i < held.count; i++)
+            BlendLoads(held.hold, &still[i], &loads[i]);
+    }
     for (int i = 0; i < handles->count; i++)
         loads[i].time = push ? qv_kelvinletPush : qv_kelvinletStatic;
     return result;
 }
 
-// Solves again for the centres where a stage has them, so that each keeps its velocity.
 void qvStrokeHandles_Update(void* context, qvKelvinlet* loads, int loadCount)
 {
     qvStrokeHandles* handles = context;

@@ -13,6 +13,7 @@ typedef struct qvStrokeHandles
     qvHandle items[qv_maxStrokeCopies];
     qvKelvinlet like;
     bool impulse;
+    double hold; ///< 0 to 1: how firmly turning handles hold their centres against their images
     bool failed; ///< a solve on the way ran out of memory
 } qvStrokeHandles;
 

@@ -374,6 +374,47 @@ static void TestScaleAndPinchStretch(void** state)
     }
 }
 
+// Mirrored turns and stretches, too, approach the plane without a jump, and down to a tenth of a radius they are exact.
+static void TestTurnsNearMirrorPlane(void** state)
+{
+    (void)state;
+    static const char* const tags[] = { "twist", "scale", "pinch" };
+    enum
+    {
+        POINTS = 40
+    };
+    for (int round = 0; round < 6; round++)
+    {
+        qvStroke stroke = MakeStroke(tags[round % 3], qvMakeVec3(0.0, 0.3, 0.2), 0.5);
+        stroke.axis = qvMakeVec3(0.3, 1.0, 0.2);
+        stroke.angle = 1.0;
+        stroke.amount = 0.5;
+        stroke.scales = 1 + 2 * (round / 3);
+        stroke.mirror = 1;
+        qvStroke plain = stroke;
+        plain.mirror = 0;
+        qvMat3 want = Deformation(&plain, plain.at);
+        qvVec3 points[POINTS], before[POINTS];
+        for (int i = 0; i < 60; i++)
+        {
+            uint64_t random = 31;
+            stroke.at.x = 0.6 * pow(0.9, i);
+            for (int k = 0; k < POINTS; k++)
+                points[k] = RandomVec3(&random);
+            Apply(&stroke, NULL, points, POINTS);
+            for (int k = 0; i > 0 && k < POINTS; k++)
+                ASSERT_NEAR(qvDistance(points[k], before[k]), 0.0, 0.08);
+            memcpy(before, points, sizeof(points));
+            if (i % 5 == 0 && stroke.at.x >= 0.1 * stroke.radius)
+            {
+                qvMat3 F = Deformation(&stroke, stroke.at);
+                F = qvMat3_MulAdd(&F, -1.0, &want);
+                ASSERT_NEAR(qvMat3_Norm(&F), 0.0, 5e-6);
+            }
+        }
+    }
+}
+
 // --- Masks, parts and surfaces ---------------------------------------------------------------------------------------
 
 static void TestWeights(void** state)
@@ -622,6 +663,7 @@ int main(void)
         cmocka_unit_test(TestNearMirrorPlane),
         cmocka_unit_test(TestTwistTurnsByAngle),
         cmocka_unit_test(TestScaleAndPinchStretch),
+        cmocka_unit_test(TestTurnsNearMirrorPlane),
         cmocka_unit_test(TestWeights),
         cmocka_unit_test(TestConnectedPart),
         cmocka_unit_test(TestSurfaceFalloff),
