@@ -12,7 +12,6 @@
 #include "kelvinlet/kernel.h"
 #include "math/mat3.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

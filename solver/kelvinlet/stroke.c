@@ -7,13 +7,10 @@
 #include "kelvinlet/flow.h"
 #include "kelvinlet/load.h"
 #include "kelvinlet/stroke_loads.h"
-#include "math/mat3.h"
 #include "quaver/brush.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static qvResult MakeFlow(const qvStroke* stroke, const qvStrokeWave* wave, qvFlow* flow, qvError* error)
 {
