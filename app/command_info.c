@@ -87,12 +87,6 @@ static double Number(const qvJson* root, const char* name)
     return qvJson_Number(qvJson_Find(root, name));
 }
 
-static void PrintList(const qvJson* root, const char* name, const char* label)
-{
-    for (const qvJson* item = qvJson_First(qvJson_Find(root, name)); item != NULL; item = qvJson_Next(item))
-        printf("%s  %s\n", label, qvJson_Text(item));
-}
-
 static const char* YesNo(const qvJson* root, const char* name)
 {
     return qvJson_Bool(qvJson_Find(root, name)) ? "yes" : "no";
@@ -108,11 +102,29 @@ static void PrintBounds(const qvJson* root)
            qvJson_Number(qvJson_At(upper, 1)), qvJson_Number(qvJson_At(upper, 2)));
 }
 
+// A name may hold anything, also what a terminal would obey.
+static void PrintClean(const char* text)
+{
+    for (const char* c = text; *c != 0; c++)
+        putchar((unsigned char)*c < 32 || *c == 127 ? '?' : *c);
+}
+
+static void PrintList(const qvJson* root, const char* name, const char* label)
+{
+    for (const qvJson* item = qvJson_First(qvJson_Find(root, name)); item != NULL; item = qvJson_Next(item))
+    {
+        printf("%s  ", label);
+        PrintClean(qvJson_Text(item)[0] != 0 ? qvJson_Text(item) : "(unnamed)");
+        putchar('\n');
+    }
+}
+
 // The same facts as the JSON, for people.
 static void PrintText(const qvJson* root)
 {
     const qvJson* health = qvJson_Find(root, "health");
-    printf("%s\n", qvJson_Text(qvJson_Find(root, "file")));
+    PrintClean(qvJson_Text(qvJson_Find(root, "file")));
+    putchar('\n');
     printf("vertices   %.0f (%.0f points when welded)\n", Number(root, "vertices"), Number(root, "points"));
     printf("triangles  %.0f\n", Number(root, "triangles"));
     printf("parts      %.0f, of which %.0f closed; %.0f boundary edges\n", Number(root, "parts"),
@@ -125,7 +137,13 @@ static void PrintText(const qvJson* root)
     if (Number(root, "joints") > 0)
         printf("joints     %.0f\n", Number(root, "joints"));
     for (const qvJson* clip = qvJson_First(qvJson_Find(root, "clips")); clip != NULL; clip = qvJson_Next(clip))
-        printf("clip       %s, %g s\n", qvJson_Text(qvJson_Find(clip, "name")), Number(clip, "duration"));
+    {
+        printf("clip       ");
+        PrintClean(qvJson_Text(qvJson_Find(clip, "name")));
+        printf(", %g s\n", Number(clip, "duration"));
+    }
+    if (qvJson_Count(qvJson_Find(root, "repairs")) + qvJson_Count(qvJson_Find(root, "warnings")) == 0)
+        printf("health     clean: nothing had to be repaired\n");
     PrintList(root, "repairs", "repaired ");
     PrintList(root, "warnings", "warning  ");
     PrintList(root, "notes", "note     ");
@@ -194,7 +212,8 @@ static int Run(int argumentCount, char** arguments)
         return status;
     if ((path == NULL) == (primitive == NULL))
     {
-        fputs("quaver: info needs a file, or --primitive and a shape; see 'quaver info --help'\n", stderr);
+        fprintf(stderr, "quaver: info needs a file or --primitive and a shape%s; see 'quaver info --help'\n",
+                path != NULL ? ", not both" : "");
         return EXIT_USAGE;
     }
     return path != NULL ? InfoOfFile(path, json) : InfoOfPrimitive(primitive, resolution, json);

@@ -109,5 +109,8 @@ static int Run(int argumentCount, char** arguments)
 
 #endif
 
-const Command commandRender = { "render", "FILE -o OUT.png [--size WxH] [--transparent] [--flat] [--wireframe]",
-                                "draws a picture without a window", Run };
+const Command commandRender = {
+    "render",
+    "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png [--size WxH] [--transparent] [--flat] [--wireframe]",
+    "draws a picture without a window", Run
+};

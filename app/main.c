@@ -5,6 +5,7 @@
 
 #include "quaver/version.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,9 +29,8 @@ static void PrintHelp(FILE* stream)
     fputs("  quaver --version | --help\n", stream);
 }
 
-int main(int argc, char** argv)
+static int RunCommand(int argc, char** argv)
 {
-    SetUpBlas(argv);
     const char* name = argc > 1 ? argv[1] : "";
     for (int i = 0; i < COMMAND_COUNT; i++)
     {
@@ -48,4 +48,14 @@ int main(int argc, char** argv)
         return EXIT_DONE;
     }
     return commandEditor.run(argc - 1, argv + 1);
+}
+
+int main(int argc, char** argv)
+{
+    SetUpBlas(argv);
+    int status = RunCommand(argc, argv);
+    // A full disk shows only when what is buffered is written.
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_DONE)
+        return FailWith("cannot write the output: %s", strerror(errno));
+    return status;
 }

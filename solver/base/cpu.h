@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one place that asks what the CPU can do. Kernels with several versions pick by level; files named *_avx2.c and
-// *_avx512.c are compiled for that level and must only be called at or above it.
+// *_avx512.c are compiled for that level, on x86-64 only, and must only be called at or above it.
 #pragma once
 
 typedef enum qvCpuLevel

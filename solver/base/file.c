@@ -15,7 +15,9 @@ static qvResult Fail(qvError* error, const char* path, const char* doing, int co
 {
     qvResult result = code == ENOENT ? qv_notFound : qv_ioFailed;
     const char* hint = code == ENOENT ? "check the path" : code == EACCES ? "check the permissions" : "";
-    return qvError_Set(error, result, "%s: cannot %s: %s%s%s", path, doing, strerror(code), *hint ? "; " : "", hint);
+    qvError_Set(error, result, "cannot %s: %s%s%s", doing, strerror(code), *hint ? "; " : "", hint);
+    qvError_Prefix(error, "%s", path); // may be longer than a message
+    return result;
 }
 
 // Reads until the end of the file or until the buffer is full.

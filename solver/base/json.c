@@ -188,6 +188,13 @@ static void AppendNumber(Text* text, double value)
         AppendText(text, "null");
         return;
     }
+    // Many readers of counts and offsets take digits only, so that a million is 1000000 and not 1e+06.
+    if (value == floor(value) && fabs(value) < 1e15)
+    {
+        snprintf(buffer, sizeof(buffer), "%.0f", value);
+        AppendText(text, buffer);
+        return;
+    }
     // The shortest of the precisions that read back as the same double.
     static const int precisions[] = { 6, 9, 12, 15, 16, 17 };
     for (size_t i = 0; i < sizeof(precisions) / sizeof(precisions[0]); i++)
@@ -203,13 +210,43 @@ static void AppendNumber(Text* text, double value)
     AppendText(text, buffer);
 }
 
+// Bytes of the UTF-8 character at c (RFC 3629, section 4), or 0 where there is none: names in files and of files may
+// hold any bytes, JSON may not.
+static int CharacterSize(const unsigned char* c)
+{
+    if (c[0] < 0x80)
+        return 1;
+    if (c[0] < 0xc2 || c[0] > 0xf4)
+        return 0;
+    int size = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    // Too long a form, a surrogate, or beyond the last character.
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf0 && c[1] < 0x90) ||
+        (c[0] == 0xf4 && c[1] > 0x8f))
+        return 0;
+    for (int i = 1; i < size; i++)
+    {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return size;
+}
+
 static void AppendString(Text* text, const char* string)
 {
     Append(text, "\"", 1);
     for (const char* c = string; *c != 0; c++)
     {
         char buffer[8];
-        if (*c == '"' || *c == '\\')
+        int size = CharacterSize((const unsigned char*)c);
+        if (size > 1)
+        {
+            Append(text, c, (size_t)size);
+            c += size - 1;
+            continue;
+        }
+        if (size == 0)
+            snprintf(buffer, sizeof(buffer), "\\ufffd");
+        else if (*c == '"' || *c == '\\')
             snprintf(buffer, sizeof(buffer), "\\%c", *c);
         else if (*c == '\n')
             snprintf(buffer, sizeof(buffer), "\\n");

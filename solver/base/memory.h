@@ -3,6 +3,7 @@
 // that the caller turns into qvError_OutOfMemory.
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,10 +25,11 @@ bool qvReserve(void** items, int* capacity, int needed, size_t size);
         int capacity; \
     }
 
-/// Appends one value; false when memory runs out.
-#define QV_PUSH(array, value)                                                                             \
-    (((array).count < (array).capacity ||                                                                 \
-      qvReserve((void**)&(array).items, &(array).capacity, (array).count + 1, sizeof(*(array).items))) && \
+/// Appends one value; false when memory or the range of int runs out.
+#define QV_PUSH(array, value)                                                                               \
+    (((array).count < (array).capacity ||                                                                   \
+      ((array).count < INT_MAX &&                                                                           \
+       qvReserve((void**)&(array).items, &(array).capacity, (array).count + 1, sizeof(*(array).items)))) && \
      ((array).items[(array).count++] = (value), true))
 
 /// A bump allocator: many small pieces, one owner, freed together.

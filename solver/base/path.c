@@ -77,3 +77,21 @@ bool qvPath_IsInside(const char* path)
     }
     return true;
 }
+
+void qvPath_Simplify(char* path)
+{
+    char* to = path + (path[0] == '/');
+    for (const char* part = to; *part != 0;)
+    {
+        size_t length = strcspn(part, "/");
+        bool isNothing = length == 0 || (length == 1 && part[0] == '.');
+        bool hasSlash = part[length] == '/';
+        if (!isNothing)
+        {
+            memmove(to, part, length + hasSlash);
+            to += length + hasSlash;
+        }
+        part += length + hasSlash;
+    }
+    *to = 0;
+}

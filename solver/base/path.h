@@ -21,3 +21,6 @@ bool qvPath_HasExtension(const char* path, const char* extensions);
 
 /// True for a relative path that stays inside its folder: no leading slash, no "..", no drive letter, no scheme.
 bool qvPath_IsInside(const char* path);
+
+/// Removes what makes no difference to a path, in place: "./" and doubled slashes.
+void qvPath_Simplify(char* path);

@@ -52,11 +52,26 @@ qvResult qvError_Set(qvError* error, qvResult result, const char* format, ...)
     return result;
 }
 
+// Cuts the beginning of a text that is longer than room, because the end of a path says more.
+static const char* KeepEnd(char* text, size_t room)
+{
+    size_t length = strlen(text);
+    if (length <= room)
+        return text;
+    char* end = text + length - room;
+    memcpy(end, "...", 3);
+    return end;
+}
+
 void qvError_Prefix(qvError* error, const char* format, ...)
 {
+    enum
+    {
+        LEAST_ROOM = 256 // for a prefix, however long the message
+    };
     if (error == NULL)
         return;
-    char prefix[qv_maxErrorLength];
+    char prefix[8 * qv_maxErrorLength]; // longer than any path that a system opens
     va_list args;
     va_start(args, format);
     vsnprintf(prefix, sizeof(prefix), format, args);
@@ -64,7 +79,9 @@ void qvError_Prefix(qvError* error, const char* format, ...)
 
     char message[qv_maxErrorLength];
     memcpy(message, error->message, sizeof(message));
-    int wanted = snprintf(error->message, sizeof(error->message), "%s: %s", prefix, message);
+    size_t used = strlen(message) + 3; // with ": " and the zero byte
+    size_t room = used + LEAST_ROOM < qv_maxErrorLength ? qv_maxErrorLength - used : LEAST_ROOM;
+    int wanted = snprintf(error->message, sizeof(error->message), "%s: %s", KeepEnd(prefix, room), message);
     MarkTruncation(error->message, wanted);
     MakeOneLine(error->message);
 }

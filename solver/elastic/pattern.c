@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -102,17 +103,10 @@ static qvResult MakeScalars(qvShell* shell, qvError* error)
 static int32_t FindSlot(const qvShell* shell, int32_t a, int32_t b)
 {
     int32_t column = a < b ? a : b, row = a < b ? b : a;
-    int32_t low = shell->blockStart[column], high = shell->blockStart[column + 1] - 1;
-    while (low < high)
-    {
-        int32_t middle = low + (high - low) / 2;
-        if (shell->blockRows[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    QV_ASSERT(shell->blockRows[low] == row);
-    return low - shell->blockStart[column];
+    int32_t begin = shell->blockStart[column], end = shell->blockStart[column + 1];
+    int32_t place = qvLowerBound(shell->blockRows, begin, end, row);
+    QV_ASSERT(place < end && shell->blockRows[place] == row);
+    return place - begin;
 }
 
 static void FindSlots(const qvShell* shell, const int32_t* v, int corners, int32_t* slots)

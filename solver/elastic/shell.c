@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,16 +61,10 @@ qvShellPattern qvShell_Pattern(const qvShell* shell)
 // Place of an edge in the topology's sorted neighbour lists.
 static int32_t FindNeighbor(const qvTopology* topology, int32_t a, int32_t b)
 {
-    int32_t low = topology->neighborStart[a], high = topology->neighborStart[a + 1] - 1;
-    while (low < high)
-    {
-        int32_t middle = low + (high - low) / 2;
-        if (topology->neighbors[middle] < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    int32_t end = topology->neighborStart[a + 1];
+    int32_t place = qvLowerBound(topology->neighbors, topology->neighborStart[a], end, b);
+    QV_ASSERT(place < end && topology->neighbors[place] == b);
+    return place;
 }
 
 // Where three or more triangles meet, the topology repeats the edge; its length counts once.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One line per file format, in the order of dialogs and of recognition by content: the descriptor at the end of its file.
+// One line per file format, in the order of dialogs and of recognition by content: the descriptor ends its file.
 FORMAT(qvFormatGlb)
 FORMAT(qvFormatGltf)
 FORMAT(qvFormatObj)

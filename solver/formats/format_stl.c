@@ -130,10 +130,23 @@ static qvResult ReadVertex(Solids* solids, qvError* error)
     return QV_PUSH(solids->vertices, position) ? qv_ok : qvError_OutOfMemory(error, 12.0 * solids->vertices.count);
 }
 
-// After "facet": "normal x y z", "outer loop", three vertices, "endloop", "endfacet".
+// After "facet": "normal x y z", of which nothing is needed.
+static void SkipNormal(qvScan* scan)
+{
+    for (int i = 0; i < 4; i++)
+    {
+        qvScan ahead = *scan;
+        qvScan_SkipSpace(&ahead);
+        if (qvText_IsNoCase(qvScan_Word(&ahead), "outer"))
+            return;
+        *scan = ahead;
+    }
+}
+
+// After "facet": the normal, "outer loop", three vertices, "endloop", "endfacet", on lines of their own or not.
 static qvResult ReadFacet(Solids* solids, qvError* error)
 {
-    qvScan_NextLine(&solids->scan);
+    SkipNormal(&solids->scan);
     qvResult result = Expect(solids, "outer", error);
     if (result == qv_ok)
         result = Expect(solids, "loop", error);
@@ -229,7 +242,7 @@ static bool IsText(const char* data, size_t size)
     qvScan_NextLine(&scan);
     qvScan_SkipSpace(&scan);
     qvText next = qvScan_Word(&scan);
-    return next.length == 0 || qvText_IsNoCase(next, "facet") || qvText_IsNoCase(next, "endsolid") ||
+    return qvText_IsNoCase(next, "facet") || qvText_IsNoCase(next, "endsolid") ||
            memchr(data, 0, size < 1024 ? size : 1024) == NULL;
 }
 

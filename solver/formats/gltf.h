@@ -21,6 +21,7 @@ enum
     QV_GLTF_MAX_TRIANGLES = 40000000,
     QV_GLTF_MAX_BUFFERS = 1000,
     QV_GLTF_MAX_MORPHS = 1024,
+    QV_GLTF_MAX_MEMBERS = 256,
 };
 
 /// Values of accessor.componentType.
@@ -51,7 +52,9 @@ enum
 typedef struct qvGltfBuffer
 {
     qvBytes bytes;
-    bool isShared; ///< the bytes belong to an earlier buffer with the same URI
+    char* path;      ///< of a file beside the document, relative and simple; NULL for other buffers
+    size_t fileSize; ///< of that file; bytes may be fewer
+    bool isShared;   ///< the bytes belong to an earlier buffer of the same file
 } qvGltfBuffer;
 
 /// The items of one of the document's top-level arrays, for access by index.

@@ -37,12 +37,6 @@ void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value)
     qvJson_AddNumber(object, name, value);
 }
 
-void qvGltfBuilder_SetString(qvJson* object, const char* name, const char* value)
-{
-    qvJson_Remove(object, qvJson_Find(object, name));
-    qvJson_AddString(object, name, value);
-}
-
 // --- The buffer --------------------------------------------------------------------------------------------------
 
 // Makes room for more bytes at the next multiple of four.

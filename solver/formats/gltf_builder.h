@@ -48,7 +48,6 @@ void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int componen
 
 /// Replaces or adds a member of an object.
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
-void qvGltfBuilder_SetString(qvJson* object, const char* name, const char* value);
 
 /// Writes .glb to the writer's stream, or .gltf there and the buffer to a .bin beside it.
 QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error);

@@ -3,6 +3,8 @@
 #include "formats/gltf.h"
 
 #include "base/base64.h"
+#include "base/path.h"
+#include "formats/uri.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -190,6 +192,44 @@ static qvResult CheckExtensions(const qvJson* json, qvError* error)
     return qv_ok;
 }
 
+// Members are found one by one, and an object may be looked at as often as the file refers to it. glTF's own objects
+// have a dozen members; those of extras and extensions are only kept. Recursion is bounded by the depth limit of the
+// parser.
+static const qvJson* FindCrowded(const qvJson* node)
+{
+    if (qvJson_IsObject(node) && qvJson_Count(node) > QV_GLTF_MAX_MEMBERS)
+        return node;
+    for (const qvJson* item = qvJson_First(node); item != NULL; item = qvJson_Next(item))
+    {
+        const char* name = qvJson_Name(item);
+        bool isKept = strcmp(name, "extras") == 0 || strcmp(name, "extensions") == 0;
+        const qvJson* crowded = qvJson_First(item) != NULL && !isKept ? FindCrowded(item) : NULL;
+        if (crowded != NULL)
+            return crowded;
+    }
+    return NULL;
+}
+
+static qvResult CheckMembers(const qvJson* json, qvError* error)
+{
+    if (qvJson_Count(json) > QV_GLTF_MAX_MEMBERS)
+        return qvError_Set(error, qv_badInput, "line 1: the document has %d members, at most %d can be read",
+                           qvJson_Count(json), QV_GLTF_MAX_MEMBERS);
+    for (const qvJson* list = qvJson_First(json); list != NULL; list = qvJson_Next(list))
+    {
+        int index = 0;
+        for (const qvJson* item = qvJson_First(list); item != NULL && qvJson_IsArray(list);
+             item = qvJson_Next(item), index++)
+        {
+            const qvJson* crowded = FindCrowded(item);
+            if (crowded != NULL)
+                return qvError_Set(error, qv_badInput, "%.60s[%d]: an object has %d members, at most %d can be read",
+                                   qvJson_Name(list), index, qvJson_Count(crowded), QV_GLTF_MAX_MEMBERS);
+        }
+    }
+    return qv_ok;
+}
+
 static qvResult ParseDocument(qvGltf* gltf, const Chunks* chunks, qvError* error)
 {
     qvResult result = qvParseJson(chunks->json, chunks->jsonSize, NULL, &gltf->json, error);
@@ -202,6 +242,8 @@ static qvResult ParseDocument(qvGltf* gltf, const Chunks* chunks, qvError* error
     result = CheckVersion(gltf->json, error);
     if (result == qv_ok)
         result = CheckExtensions(gltf->json, error);
+    if (result == qv_ok)
+        result = CheckMembers(gltf->json, error);
     if (result == qv_ok)
         result = MakeTable(gltf, "accessors", &gltf->accessors, error);
     if (result == qv_ok)
@@ -257,12 +299,19 @@ static qvResult ReadExternal(qvGltf* gltf, const qvReadInput* input, int index, 
                              size_t* total, qvError* error)
 {
     qvGltfBuffer* buffer = &gltf->buffers[index];
-    const qvJson* item = qvJson_First(qvJson_Find(gltf->json, "buffers"));
-    for (int i = 0; i < index; i++, item = qvJson_Next(item))
+    buffer->path = strdup(uri);
+    if (buffer->path == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(uri));
+    qvDecodeUri(buffer->path);
+    qvPath_Simplify(buffer->path);
+    for (int i = 0; i < index; i++)
     {
-        if (strcmp(qvJson_Text(qvJson_Find(item, "uri")), uri) == 0)
+        const qvGltfBuffer* earlier = &gltf->buffers[i];
+        if (earlier->path != NULL && strcmp(earlier->path, buffer->path) == 0)
         {
-            *buffer = (qvGltfBuffer){ gltf->buffers[i].bytes, true };
+            buffer->bytes = (qvBytes){ earlier->bytes.data, earlier->fileSize };
+            buffer->fileSize = earlier->fileSize;
+            buffer->isShared = true;
             return qv_ok;
         }
     }
@@ -272,6 +321,7 @@ static qvResult ReadExternal(qvGltf* gltf, const qvReadInput* input, int index, 
         qvError_Prefix(error, "%s", place);
         return result;
     }
+    buffer->fileSize = buffer->bytes.size;
     *total += buffer->bytes.size;
     if (*total > input->options->maxFileBytes)
         return qvError_Set(error, qv_badInput, "%s: all buffers together are larger than %.1f MB", place,
@@ -364,6 +414,7 @@ void qvDestroyGltf(qvGltf* gltf)
         return;
     for (int i = 0; i < gltf->bufferCount; i++)
     {
+        free(gltf->buffers[i].path);
         if (!gltf->buffers[i].isShared)
             qvFreeBytes(&gltf->buffers[i].bytes);
     }

@@ -13,6 +13,7 @@ typedef struct Shapes
 {
     qvModel* model;
     uint64_t hashes[QV_GLTF_MAX_MORPHS]; // of the names
+    const qvJson** targetNames;          // per mesh of the file, found once: extras may be large
 } Shapes;
 
 // The names by custom stand in the mesh's extras. *next walks along them.
@@ -72,8 +73,7 @@ static qvResult AddPartShapes(qvGltf* gltf, const qvRig* rig, const qvRigState* 
 {
     const qvModel* model = shapes->model;
     int mesh = (int)qvJson_Number(qvJson_Find(gltf->nodes.items[part->node], "mesh"));
-    const qvJson* names = qvJson_Find(qvJson_Find(gltf->meshes.items[mesh], "extras"), "targetNames");
-    const qvJson* next = qvJson_First(names);
+    const qvJson* next = qvJson_First(shapes->targetNames[mesh]);
     size_t bytes = (size_t)model->mesh->vertexCount * sizeof(qvVec3f);
     for (int k = 0; k < rig->geometries[part->geometry].targetCount; k++)
     {
@@ -97,6 +97,14 @@ static qvResult AddPartShapes(qvGltf* gltf, const qvRig* rig, const qvRigState* 
     return qv_ok;
 }
 
+static bool FindTargetNames(const qvGltf* gltf, Shapes* shapes)
+{
+    shapes->targetNames = qvAllocate((size_t)gltf->meshes.count, sizeof(*shapes->targetNames));
+    for (int i = 0; i < gltf->meshes.count && shapes->targetNames != NULL; i++)
+        shapes->targetNames[i] = qvJson_Find(qvJson_Find(gltf->meshes.items[i], "extras"), "targetNames");
+    return shapes->targetNames != NULL;
+}
+
 qvResult qvGltf_MakeMorphs(qvGltf* gltf, const qvRig* rig, qvModel* model, qvError* error)
 {
     if (rig->weightCount == 0)
@@ -105,7 +113,7 @@ qvResult qvGltf_MakeMorphs(qvGltf* gltf, const qvRig* rig, qvModel* model, qvErr
     Shapes* shapes = qvAllocate(1, sizeof(Shapes));
     model->morphs = qvAllocate(QV_GLTF_MAX_MORPHS, sizeof(qvMorph));
     qvResult result = qv_ok;
-    if (scratch == NULL || shapes == NULL || model->morphs == NULL)
+    if (scratch == NULL || shapes == NULL || model->morphs == NULL || !FindTargetNames(gltf, shapes))
         result = qvError_OutOfMemory(error, (double)qvRig_ScratchSize(rig));
     bool full = false;
     if (result == qv_ok)
@@ -117,6 +125,8 @@ qvResult qvGltf_MakeMorphs(qvGltf* gltf, const qvRig* rig, qvModel* model, qvErr
     }
     if (full)
         qvNotes_Add(&model->notes, "meshes: too many morph targets; %d are kept as shapes", model->morphCount);
+    if (shapes != NULL)
+        free(shapes->targetNames);
     free(shapes);
     free(scratch);
     return result;

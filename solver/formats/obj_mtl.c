@@ -11,7 +11,8 @@
 
 enum
 {
-    MAX_LIBRARIES = 64 // each is a file to read, however short the line that names it
+    MAX_LIBRARIES = 64, // each is a file to read, however short the line that names it
+    MAX_PATH_LENGTH = 1024
 };
 
 // The state of one library while it is read.
@@ -102,19 +103,26 @@ static void SkipMapOptions(qvScan* scan)
     }
 }
 
+// A path as programs on any system write it: with backslashes, in quotes. False when it is empty or too long.
+static bool CopyPath(qvText text, char* path, int capacity)
+{
+    bool isQuoted = text.length >= 2 && text.start[0] == '"' && text.start[text.length - 1] == '"';
+    text = isQuoted ? (qvText){ text.start + 1, text.length - 2 } : text;
+    if (text.length == 0 || text.length >= capacity)
+        return false;
+    for (int i = 0; i < text.length; i++)
+        path[i] = text.start[i] == '\\' ? '/' : text.start[i];
+    path[text.length] = 0;
+    qvPath_Simplify(path);
+    return path[0] != 0;
+}
+
 static bool ReadTexture(Library* library, qvMaterial* material)
 {
     SkipMapOptions(&library->scan);
-    qvText text = qvScan_RestOfLine(&library->scan);
-    if (text.length == 0)
+    char path[MAX_PATH_LENGTH];
+    if (!CopyPath(qvScan_RestOfLine(&library->scan), path, MAX_PATH_LENGTH))
         return false;
-    char path[1024];
-    if (text.length >= (int)sizeof(path))
-        return false;
-    memcpy(path, text.start, (size_t)text.length);
-    path[text.length] = 0;
-    for (char* c = path; *c != 0; c++)
-        *c = *c == '\\' ? '/' : *c;
     if (!qvPath_IsInside(path))
     {
         qvNotes_Add(library->notes, "%s: line %d: texture %.200s leaves the folder of the file and was left out",
@@ -194,8 +202,14 @@ static qvResult TryLibrary(qvObjMaterials* materials, const qvReadInput* input, 
                            qvError* error)
 {
     *done = true;
+    char path[MAX_PATH_LENGTH];
+    if (!CopyPath(text, path, MAX_PATH_LENGTH))
+    {
+        *done = isLastTry;
+        return qv_ok;
+    }
     int known = materials->libraries.list.count;
-    int number = qvNames_Add(&materials->libraries, text.start, text.length);
+    int number = qvNames_Add(&materials->libraries, path, (int)strlen(path));
     if (number < 0)
         return qvError_OutOfMemory(error, text.length);
     if (number == MAX_LIBRARIES)

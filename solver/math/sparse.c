@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "math/sparse_kernel.h"
 #include "math/sparse_select.h"
 
@@ -260,18 +261,9 @@ void qvDestroySparsePattern(qvSparsePattern* shared)
 int qvSparsePattern_Find(const qvSparsePattern* pattern, int row, int column)
 {
     QV_ASSERT(column >= 0 && column <= row && row < pattern->size);
-    int low = pattern->columnStart[column], high = pattern->columnStart[column + 1] - 1;
-    while (low <= high)
-    {
-        int middle = low + (high - low) / 2;
-        if (pattern->row[middle] == row)
-            return middle;
-        if (pattern->row[middle] < row)
-            low = middle + 1;
-        else
-            high = middle - 1;
-    }
-    return -1;
+    int end = pattern->columnStart[column + 1];
+    int place = qvLowerBound(pattern->row, pattern->columnStart[column], end, row);
+    return place < end && pattern->row[place] == row ? place : -1;
 }
 
 // --- Products -------------------------------------------------------------------------------------------------------
@@ -288,6 +280,7 @@ typedef struct Product
 
 static qvSparseRowsFcn* PickRows(void)
 {
+#ifdef __x86_64__
     switch (qvGetCpuLevel())
     {
     case qv_cpuAvx512:
@@ -295,8 +288,10 @@ static qvSparseRowsFcn* PickRows(void)
     case qv_cpuAvx2:
         return qvSparse_RowsAvx2;
     default:
-        return qvSparse_Rows;
+        break;
     }
+#endif
+    return qvSparse_Rows;
 }
 
 static void PackRows(void* context, int begin, int end)

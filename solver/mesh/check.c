@@ -7,6 +7,11 @@
 #include <limits.h>
 #include <math.h>
 
+enum
+{
+    MAX_TRIANGLES = INT_MAX / 9
+};
+
 static bool IsFinite(qvVec3f p)
 {
     return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
@@ -34,10 +39,10 @@ static qvResult CountCorners(qvMeshBuild* build, qvError* error)
         cornerCount += size;
         triangleCount += size - 3;
     }
-    // Corners of triangles are counted by int.
-    if (cornerCount > INT_MAX || triangleCount > INT_MAX / 3)
+    // Corners of triangles are counted by int, and so are the neighbours in the rings of points: up to 9 per triangle.
+    if (cornerCount > INT_MAX || triangleCount > MAX_TRIANGLES)
         return qvError_Set(error, qv_badInput, "the mesh has %lld triangles, at most %d are possible",
-                           (long long)triangleCount, INT_MAX / 3);
+                           (long long)triangleCount, MAX_TRIANGLES);
     build->cornerCount = (int)cornerCount;
     build->triangleCount = (int)triangleCount;
     return qv_ok;

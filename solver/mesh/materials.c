@@ -2,23 +2,9 @@
 #include "mesh/build.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <string.h>
-
-// The first triangle whose face is at or after the given one. Faces ascend.
-static int FirstTriangleOfFace(const qvMeshBuild* build, int face)
-{
-    int low = 0, high = build->triangleCount;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        if (build->faces[middle] < face)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 static qvResult CopySubmeshes(qvMeshBuild* build, qvError* error)
 {
@@ -31,7 +17,7 @@ static qvResult CopySubmeshes(qvMeshBuild* build, qvError* error)
     for (int i = 0; i < def->submeshCount; i++)
     {
         endFace += def->submeshes[i].faceCount;
-        int end = FirstTriangleOfFace(build, endFace);
+        int end = qvLowerBound(build->faces, 0, build->triangleCount, endFace);
         const char* name = qvArena_CopyText(mesh->arena, def->submeshes[i].name);
         if (name == NULL)
             return qvError_OutOfMemory(error, 1.0);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // normals.c with eight lanes.
-#ifdef __AVX2__
 #define LANES 8
 #include "mesh/normals_kernel.inl"
 
 const qvNormalKernels qvNormalKernelsAvx2 = { Pad, SumByArea, FlattenTriangles, SumByAngle };
-#endif

@@ -70,11 +70,6 @@ static int DiscRing(int j)
     return j == 0 ? 0 : 1 + 3 * j * (j - 1);
 }
 
-int qvShape_DiscSize(int ringCount)
-{
-    return DiscRing(ringCount + 1);
-}
-
 void qvShape_AddDisc(qvShape* shape, int first, int ringCount)
 {
     for (int j = 1; j <= ringCount; j++)

@@ -38,10 +38,8 @@ void qvShape_AddQuad(qvShape* shape, int a, int b, int c, int d);
 void qvShape_AddBand(qvShape* shape, int lowerRing, int upperRing, int count, bool upperAhead);
 
 /// A disc of triangles: ring j of 0 … ringCount has 6 j points (one for j = 0), in order from the centre, starting at
-/// vertex first; qvShape_DiscSize(ringCount) vertices in all. Faces the side from which the rings run
-/// counter-clockwise.
+/// vertex first. Faces the side from which the rings run counter-clockwise.
 void qvShape_AddDisc(qvShape* shape, int first, int ringCount);
-int qvShape_DiscSize(int ringCount);
 
 typedef enum qvShapeFit
 {

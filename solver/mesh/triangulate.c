@@ -8,8 +8,8 @@
 // without area. Corners at the place of an ear's own corners do not block it: outlines with bridges to holes have such.
 //
 // What is left of a polygon without ears (it intersects itself, or has no area) is clipped by the shape of its corners
-// alone. A grid over the corners keeps large polygons fast, and one polygon of n corners may cost WORK_PER_CORNER n
-// tests: a polygon that needs more is then clipped by shape alone too, so that no input hangs.
+// alone. A grid over the corners keeps large polygons fast. All polygons of a mesh share a stock of work, so that no
+// input hangs: each may take half of what is left. One that needs more is then clipped by shape alone too.
 #include "mesh/build.h"
 
 #include "base/memory.h"
@@ -20,7 +20,12 @@
 
 enum
 {
-    WORK_PER_CORNER = 300,
+    // Tests that each polygon has for itself.
+    WORK_PER_CORNER = 16,
+    // The stock: enough for thousands of corners in comb-like outlines, more for large meshes.
+    BASE_STOCK = 30000000,
+    STOCK_PER_CORNER = 300,
+    MAX_STOCK = 300000000,
     CORNERS_PER_CELL = 4,
     // How far to look for a convex corner once the work is spent.
     MAX_SKIP = 16,
@@ -46,7 +51,8 @@ typedef struct Clipper
     int32_t* cellStart; // side * side + 1 entries
     int32_t* cellItems;
 
-    int64_t work, maxWork;
+    int64_t work, maxWork; // of this polygon
+    int64_t stock;         // of work, for all polygons
 } Clipper;
 
 static void FreeClipper(Clipper* clipper)
@@ -64,7 +70,7 @@ static bool ReserveClipper(Clipper* clipper, int count)
     if (count <= clipper->capacity)
         return true;
     FreeClipper(clipper);
-    *clipper = (Clipper){ .capacity = count };
+    *clipper = (Clipper){ .capacity = count, .stock = clipper->stock };
     clipper->at = qvAllocateRaw((size_t)count, sizeof(*clipper->at));
     clipper->previous = qvAllocateRaw((size_t)count, sizeof(*clipper->previous));
     clipper->next = qvAllocateRaw((size_t)count, sizeof(*clipper->next));
@@ -191,7 +197,7 @@ static void Begin(Clipper* clipper, const qvMeshDef* def, int first, int count)
         clipper->isBlocking[i] = CornerArea(clipper, i) <= 0.0;
     FillGrid(clipper, count);
     clipper->work = 0;
-    clipper->maxWork = (int64_t)WORK_PER_CORNER * count;
+    clipper->maxWork = (int64_t)WORK_PER_CORNER * count + clipper->stock / 2;
 }
 
 static bool IsSamePlace(Point2 a, Point2 b)
@@ -309,10 +315,27 @@ static void ClipPolygon(Clipper* clipper, const qvMeshDef* def, int first, int c
         // a long strip), the next one is a neighbour of the last.
         i = areEarsRare ? clipper->previous[i] : clipper->next[clipper->next[i]];
     }
+    int64_t used = clipper->work < clipper->maxWork ? clipper->work : clipper->maxWork;
+    int64_t own = (int64_t)WORK_PER_CORNER * count;
+    clipper->stock -= used > own ? used - own : 0;
 }
 
-// A quadrilateral is split by the diagonal that lies inside; by the first one when both do, unless the second is
-// clearly shorter.
+static bool IsBefore(qvVec3 a, qvVec3 b)
+{
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+// Whether the second diagonal holds the corner that comes first by its coordinates.
+static bool HasSecondLowest(const qvVec3 p[4])
+{
+    int lowest = 0;
+    for (int i = 1; i < 4; i++)
+        lowest = IsBefore(p[i], p[lowest]) ? i : lowest;
+    return lowest % 2 == 1;
+}
+
+// A quadrilateral is split by the diagonal that lies inside; by the clearly shorter one when both do, else by a rule
+// that knows neither winding nor first corner, so that the two sides of a card become the same triangles.
 static void SplitQuad(const qvMeshDef* def, int first, qvTriangle* triangles)
 {
     qvVec3 p[4];
@@ -323,8 +346,9 @@ static void SplitQuad(const qvMeshDef* def, int first, qvTriangle* triangles)
     for (int i = 0; i < 4; i++)
         corner[i] = qvDot(qvCross(qvSub(p[(i + 1) % 4], p[i]), qvSub(p[(i + 3) % 4], p[i])), normal);
     bool isInside0 = corner[1] > 0.0 && corner[3] > 0.0, isInside1 = corner[0] > 0.0 && corner[2] > 0.0;
-    bool isShorter1 = qvDot(diagonal1, diagonal1) < 0.999 * qvDot(diagonal0, diagonal0);
-    int k = isInside1 && (isShorter1 || !isInside0) ? 1 : 0;
+    double length0 = qvDot(diagonal0, diagonal0), length1 = qvDot(diagonal1, diagonal1);
+    bool isBetter1 = length1 < 0.999 * length0 || (length0 >= 0.999 * length1 && HasSecondLowest(p));
+    int k = isInside1 && (isBetter1 || !isInside0) ? 1 : 0;
     triangles[0] = (qvTriangle){ { first + k, first + k + 1, first + k + 2 } };
     triangles[1] = (qvTriangle){ { first + k, first + k + 2, first + (k + 3) % 4 } };
 }
@@ -350,7 +374,8 @@ qvResult qvMeshBuild_Triangulate(qvMeshBuild* build, qvError* error)
     build->faces = qvAllocateRaw((size_t)build->triangleCount, sizeof(*build->faces));
     if (build->corners == NULL || build->faces == NULL)
         return qvError_OutOfMemory(error, 16.0 * build->triangleCount);
-    Clipper clipper = { 0 };
+    Clipper clipper = { .stock = BASE_STOCK + (int64_t)STOCK_PER_CORNER * build->cornerCount };
+    clipper.stock = clipper.stock < MAX_STOCK ? clipper.stock : MAX_STOCK;
     qvResult result = qv_ok;
     for (int face = 0, triangle = 0, first = 0; face < def->faceCount && result == qv_ok; face++)
     {

@@ -36,6 +36,7 @@ const qvSupernodalKernel qvSupernodalPortable = { LANES, Solve };
 
 const qvSupernodalKernel* qvGetSupernodalKernel(void)
 {
+#ifdef __x86_64__
     switch (qvGetCpuLevel())
     {
     case qv_cpuAvx512:
@@ -43,6 +44,8 @@ const qvSupernodalKernel* qvGetSupernodalKernel(void)
     case qv_cpuAvx2:
         return &qvSupernodalAvx2;
     default:
-        return &qvSupernodalPortable;
+        break;
     }
+#endif
+    return &qvSupernodalPortable;
 }

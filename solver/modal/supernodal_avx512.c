@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#if defined(__AVX512F__)
 #include <immintrin.h>
 
 enum
@@ -33,8 +32,3 @@ static inline Lane MulAdd(Lane sum, double a, Lane x)
 #include "modal/supernodal.inl"
 
 const qvSupernodalKernel qvSupernodalAvx512 = { LANES, Solve };
-#else
-#include "modal/supernodal.h"
-
-const qvSupernodalKernel qvSupernodalAvx512 = { 0, 0 };
-#endif

@@ -34,6 +34,10 @@ expect 0 '"repairs": []' info --primitive imp --json
 expect 2 "whole number from 1 to 200" info --primitive sack --resolution 0
 expect 1 "sack" info --primitive teapot
 expect 2 "needs a file" info
+expect 2 "not both" info a.obj --primitive sack
+expect 0 "nothing had to be repaired" info --primitive torus
+expect 1 "no such file, and no command" "$folder/none.obj"
+expect 1 "no such file, and no command" frob
 expect 2 "unknown option" info --nonsense
 expect 2 "unexpected argument" info a b
 expect 1 "No such file" info "$folder/none.obj"
@@ -44,6 +48,24 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >"$folder/bad.obj"
 expect 1 "bad.obj: line 4" info "$folder/bad.obj"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$folder/-good.obj"
 expect 0 "triangles  1" info -- "$folder/-good.obj"
+
+
+# Names that a terminal would obey, and that are no UTF-8.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\033[31m\377\nf 1 2 3\n' >"$folder/name.obj"
+expect 0 "a?[31m" info "$folder/name.obj"
+expect 0 'a\u001b[31m\ufffd' info --json "$folder/name.obj"
+
+# A full disk.
+if [ -c /dev/full ]; then
+    for arguments in --help --version "info --primitive sack" "info --primitive sack --json"; do
+        # shellcheck disable=SC2086
+        "$quaver" $arguments >/dev/full 2>"$folder/err"
+        if [ $? -ne 1 ] || ! grep -q "cannot write" "$folder/err"; then
+            echo "quaver $arguments: a full disk went unnoticed"
+            bad=1
+        fi
+    done
+fi
 
 expect 0 "hash" bench
 expect 2 "no benchmark" bench nonsense

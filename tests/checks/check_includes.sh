@@ -4,13 +4,27 @@
 set -euo pipefail
 
 levels="base:0 math:1 mesh:2 kelvinlet:3 elastic:3 modal:4 wiggly:4 motion:5 waves:6 formats:7 scene:8 eval:9"
-level_of() {
-    local pair
-    for pair in $levels; do
-        [ "${pair%%:*}" != "$1" ] || { echo "${pair##*:}"; return; }
+declare -A level
+for pair in $levels; do
+    level[${pair%%:*}]=${pair##*:}
+done
+
+# The folder that implements each public header.
+homes="base: result file job json parameter version
+math: math mat3 sparse blas
+mesh: mesh topology bvh primitive rig
+kelvinlet: kelvinlet brush
+elastic: shell
+modal: modal
+wiggly: wiggly
+formats: model image
+eval: eval"
+declare -A home
+while IFS=: read -r folder names; do
+    for name in $names; do
+        home[quaver/$name.h]=$folder
     done
-    echo none
-}
+done <<<"$homes"
 
 bad=0
 complain() {
@@ -23,25 +37,34 @@ includes() { # lines "file:line:included"
         sed -E 's/^([^:]+:[0-9]+):[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^>"]+)[>"].*/\1:\2/'
 }
 
+for file in include/quaver/*.h; do
+    [ -n "${home[${file#include/}]:-}" ] || complain "$file has no home in $0"
+done
+
+# may_see FOLDER NAME: whether a file of that folder may include a header of the project, private or public.
+may_see() {
+    local folder=${home[$2]:-${2%%/*}}
+    [ -z "${level[$folder]:-}" ] || [ "$folder" = "$1" ] || [ "${level[$folder]}" -lt "${level[$1]}" ]
+}
+
 while IFS=: read -r file line name; do
+    [[ $name != *../* ]] || complain "$file:$line: $name: name headers from the top"
     case $file in
     solver/*)
-        own=$(echo "$file" | cut -d/ -f2)
-        [ "$(level_of "$own")" != none ] || complain "$file: folder solver/$own has no level in $0"
-        case $name in
-        quaver/*) ;;
-        */*)
-            folder=${name%%/*}
-            level=$(level_of "$folder")
-            if [ "$level" != none ] && [ "$folder" != "$own" ] && [ "$level" -ge "$(level_of "$own")" ]; then
-                complain "$file:$line: $own may not include $name"
-            fi
-            ;;
-        esac
+        own=${file#solver/}
+        own=${own%%/*}
+        if [ -z "${level[$own]:-}" ]; then
+            complain "$file: folder solver/$own has no level in $0"
+        elif ! may_see "$own" "$name"; then
+            complain "$file:$line: $own may not include $name"
+        fi
         ;;
     include/*)
         case $name in
-        quaver/*) ;;
+        quaver/*)
+            own=${home[${file#include/}]:-eval}
+            may_see "$own" "$name" || complain "$file:$line: a header of $own may not include $name"
+            ;;
         */*) complain "$file:$line: a public header includes $name" ;;
         *.h)
             [ ! -e "include/quaver/$name" ] || [ -e "/usr/include/$name" ] ||
@@ -53,13 +76,13 @@ while IFS=: read -r file line name; do
         case $name in
         quaver/*) ;;
         */*)
-            folder=${name%%/*}
-            [ "$(level_of "$folder")" = none ] || complain "$file:$line: ${file%%/*} sees only include/quaver, not $name"
+            [ -z "${level[${name%%/*}]:-}" ] || complain "$file:$line: ${file%%/*} sees only include/quaver, not $name"
             ;;
         esac
         ;;
     esac
     case $file:$name in
+    app/*:ui/*/*) complain "$file:$line: app sees only the headers directly in ui/, not $name" ;;
     ui/render/*:*imgui* | ui/render/*:SDL*) complain "$file:$line: ui/render knows neither ImGui nor SDL" ;;
     esac
     case $name in
@@ -67,6 +90,8 @@ while IFS=: read -r file line name; do
     lapacke.h | cblas.h) [[ $file == solver/math/* ]] || complain "$file:$line: LAPACKE and BLAS live in solver/math" ;;
     suitesparse/* | arpack/* | cholmod.h)
         [[ $file == solver/modal/* ]] || complain "$file:$line: CHOLMOD and ARPACK live in solver/modal" ;;
+    zlib.h) [[ $file == solver/formats/* ]] || complain "$file:$line: zlib lives in solver/formats" ;;
+    imgui*) [[ $file == ui/cimgui/* ]] || complain "$file:$line: C++ ImGui lives in ui/cimgui" ;;
     epoxy/* | GL/* | EGL/*) [[ $file == ui/render/* ]] || complain "$file:$line: GL lives in ui/render" ;;
     SDL*)
         [[ $file == ui/window/* || $file == ui/cimgui/* ]] || complain "$file:$line: SDL lives in ui/window and ui/cimgui" ;;

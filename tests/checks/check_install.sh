@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 
 DESTDIR=$folder/stage cmake --install "$release" --prefix /usr >"$folder/install.log"
 for path in bin/quaver include/quaver/mesh.h include/quaver/version.h share/applications/quaver.desktop \
-    share/icons/hicolor/scalable/apps/quaver.svg share/man/man1/quaver.1; do
+    share/icons/hicolor/scalable/apps/quaver.svg share/mime/packages/quaver.xml share/man/man1/quaver.1; do
     [ -e "$folder/stage/usr/$path" ] || { echo "not installed: $path"; exit 1; }
 done
 "$folder/stage/usr/bin/quaver" --version
@@ -20,7 +20,7 @@ done
 pc=$(dirname "$(find "$folder/stage" -name quaver.pc)")
 export PKG_CONFIG_PATH=$pc
 sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' >"$folder/count.c"
-flags=$(pkg-config --cflags --static --libs quaver)
+flags=$(pkg-config --cflags --libs quaver)
 # shellcheck disable=SC2086
 gcc -std=c17 -Wall -Wextra -Werror "$folder/count.c" $flags -o "$folder/count"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 1 0\nf 1 2 3\nf 2 1 4\n' >"$folder/two.obj"
@@ -29,7 +29,9 @@ unset PKG_CONFIG_PATH
 
 (cd "$release" && cpack -G DEB -B "$folder/deb" >"$folder/cpack.log" 2>&1) || { cat "$folder/cpack.log"; exit 1; }
 deb=$(echo "$folder"/deb/*.deb)
-dpkg-deb -f "$deb" Depends | grep -q libcjson || { echo "the .deb does not depend on libcjson"; exit 1; }
+for package in libcjson libsdl2 libegl1 fonts-inter fonts-font-awesome; do
+    dpkg-deb -f "$deb" Depends | grep -q "$package" || { echo "the .deb does not depend on $package"; exit 1; }
+done
 dpkg-deb -c "$deb" >"$folder/content.txt"
 grep -q usr/bin/quaver "$folder/content.txt"
 

@@ -5,6 +5,7 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "quaver/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,24 @@ static void TestLongErrorIsMarked(void** state)
     assert_string_equal(error.message + qv_maxErrorLength - 4, "...");
 }
 
+// A path may be longer than a message; the reason must not get lost.
+static void TestLongPathKeepsTheReason(void** state)
+{
+    (void)state;
+    char path[4000];
+    memset(path, 'x', sizeof(path));
+    memcpy(path + sizeof(path) - 10, "/mesh.obj", 10);
+    qvError error;
+    qvError_Set(&error, qv_badInput, "line 7: the reason");
+    qvError_Prefix(&error, "%s", path);
+    assert_int_equal(strlen(error.message), qv_maxErrorLength - 1);
+    assert_memory_equal(error.message, "...xxx", 6);
+    ASSERT_CONTAINS(error.message, "x/mesh.obj: line 7: the reason");
+    qvBytes bytes;
+    assert_int_not_equal(qvReadFile(path, 1000, &bytes, &error), qv_ok);
+    ASSERT_CONTAINS(error.message, "x/mesh.obj: cannot open: ");
+}
+
 static void TestArrayGrows(void** state)
 {
     (void)state;
@@ -46,6 +65,15 @@ static void TestArrayGrows(void** state)
     for (int i = 0; i < 1000; i++)
         assert_int_equal(array.items[i], i * i);
     free(array.items);
+}
+
+static void TestFullArray(void** state)
+{
+    (void)state;
+    char item = 0;
+    QV_ARRAY(char) array = { &item, INT_MAX, INT_MAX };
+    assert_false(QV_PUSH(array, 1));
+    assert_int_equal(array.count, INT_MAX);
 }
 
 static void TestAllocationOverflow(void** state)
@@ -139,13 +167,37 @@ static void TestCpuLevelCanBeLowered(void** state)
     assert_string_equal(qvCpuLevel_Name(qv_cpuAvx2), "avx2");
 }
 
+static void TestSimplePaths(void** state)
+{
+    (void)state;
+    static const char* const paths[][2] = {
+        { "a.bin", "a.bin" },   { "./a.bin", "a.bin" }, { "././/a//b/./c", "a/b/c" },
+        { ".a/..b", ".a/..b" }, { "./", "" },           { "/./a", "/a" },
+        { "//a", "/a" },
+    };
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+    {
+        char path[32];
+        strcpy(path, paths[i][0]);
+        qvPath_Simplify(path);
+        assert_string_equal(path, paths[i][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestErrorIsOneLine),  cmocka_unit_test(TestLongErrorIsMarked),
-        cmocka_unit_test(TestArrayGrows),      cmocka_unit_test(TestAllocationOverflow),
-        cmocka_unit_test(TestArena),           cmocka_unit_test(TestPaths),
-        cmocka_unit_test(TestPathStaysInside), cmocka_unit_test(TestCpuLevelCanBeLowered),
+        cmocka_unit_test(TestErrorIsOneLine),
+        cmocka_unit_test(TestLongErrorIsMarked),
+        cmocka_unit_test(TestLongPathKeepsTheReason),
+        cmocka_unit_test(TestSimplePaths),
+        cmocka_unit_test(TestFullArray),
+        cmocka_unit_test(TestArrayGrows),
+        cmocka_unit_test(TestAllocationOverflow),
+        cmocka_unit_test(TestArena),
+        cmocka_unit_test(TestPaths),
+        cmocka_unit_test(TestPathStaysInside),
+        cmocka_unit_test(TestCpuLevelCanBeLowered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,14 @@
 // Files that lie: each gets one line with the place and the reason.
 #include "testing.h"
 
+#include "quaver/file.h"
 #include "quaver/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 typedef struct BadFile
 {
@@ -201,6 +203,73 @@ static void TestInstances(void** state)
     free(text);
 }
 
+// A triangle whose mesh has an object with many members.
+static qvResult LoadCrowded(const char* where, qvError* error)
+{
+    char* text = malloc(1 << 20);
+    assert_non_null(text);
+    int length = sprintf(text,
+                         "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{\"componentType\":5126,\"type\":"
+                         "\"VEC3\",\"count\":3}],\"nodes\":[{\"mesh\":0}],\"meshes\":[{%s",
+                         where);
+    for (int i = 0; i < 1000; i++)
+        length += sprintf(text + length, "\"m%d\":0,", i);
+    length += sprintf(text + length, "\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}%s", *where ? "}]}" : "]}");
+    qvModel* model;
+    qvResult result = qvLoadModelFromMemory("gltf", text, (size_t)length, "crowd", NULL, NULL, &model, error);
+    if (result == qv_ok)
+        qvDestroyModel(model);
+    free(text);
+    return result;
+}
+
+// Members are found one by one, for each of many references: so that no file hangs, only extras may have many.
+static void TestMembers(void** state)
+{
+    (void)state;
+    qvError error;
+    assert_int_equal(LoadCrowded("", &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "crowd: meshes[0]: an object has 1001 members, at most 256");
+    assert_int_equal(LoadCrowded("\"primitives\":[{\"attributes\":{\"POSITION\":0}}],\"extras\":{", &error),
+                     qv_badInput);
+    ASSERT_CONTAINS(error.message, "no triangle is left");
+}
+
+// Buffers that name one file in several ways hold its bytes once.
+static void TestBufferAliases(void** state)
+{
+    (void)state;
+    enum
+    {
+        ALIASES = 400,
+        FILE_SIZE = 1 << 20
+    };
+    char* text = calloc(1, FILE_SIZE);
+    char folder[] = "/tmp/quaver-XXXXXX", path[64];
+    assert_true(text != NULL && mkdtemp(folder) != NULL);
+    snprintf(path, sizeof(path), "%s/a b.bin", folder);
+    qvError error;
+    ASSERT_OK(qvWriteFile(path, text, FILE_SIZE, &error), error);
+    int length = sprintf(text, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"a b.bin\",\"byteLength\":4}");
+    for (int i = 0; i < ALIASES; i++)
+    {
+        length += sprintf(text + length, ",{\"byteLength\":%d,\"uri\":\"", 5 + i);
+        for (int k = 0; k < i; k++)
+            length += sprintf(text + length, "./");
+        length += sprintf(text + length, "a%%20b.bin\"}");
+    }
+    length += sprintf(text + length, "]}");
+    long before = PeakKilobytes();
+    qvModel* model;
+    assert_int_not_equal(qvLoadModelFromMemory("gltf", text, (size_t)length, "alias", folder, NULL, &model, &error),
+                         qv_ok);
+    ASSERT_CONTAINS(error.message, "alias: scenes: ");
+    assert_true(PeakKilobytes() - before < 64 * 1024);
+    unlink(path);
+    rmdir(folder);
+    free(text);
+}
+
 // Buffers beside the file may not be read when there is no folder.
 static void TestNoFolder(void** state)
 {
@@ -215,8 +284,9 @@ static void TestNoFolder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestMemory),    cmocka_unit_test(TestMessages), cmocka_unit_test(TestTruncated),
-        cmocka_unit_test(TestInstances), cmocka_unit_test(TestNoFolder),
+        cmocka_unit_test(TestMemory),        cmocka_unit_test(TestMessages), cmocka_unit_test(TestTruncated),
+        cmocka_unit_test(TestInstances),     cmocka_unit_test(TestNoFolder), cmocka_unit_test(TestMembers),
+        cmocka_unit_test(TestBufferAliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,40 @@ static void TestLayout(void** state)
     qvDestroyJson(root);
 }
 
+static void TestWholeNumbersHaveNoExponent(void** state)
+{
+    (void)state;
+    qvJson* root = Parse("[1200000, -3e7, 0, -0.0, 123456789012345, 1e15, 2.5e6]");
+    char* text = qvJson_Print(root, false);
+    assert_string_equal(text, "[1200000,-30000000,0,-0,123456789012345,1e+15,2500000]");
+    qvFreeText(text);
+    qvDestroyJson(root);
+}
+
+// What is no UTF-8 becomes U+FFFD byte by byte; what is stays.
+static void TestTextIsUtf8(void** state)
+{
+    (void)state;
+    static const char* const texts[][2] = {
+        { "\xff", "[\"\\ufffd\"]" },
+        { "a\xc3", "[\"a\\ufffd\"]" },
+        { "\xc0\xaf", "[\"\\ufffd\\ufffd\"]" },
+        { "\xe2\x98", "[\"\\ufffd\\ufffd\"]" },
+        { "\xed\xa0\x80", "[\"\\ufffd\\ufffd\\ufffd\"]" },
+        { "\xf4\x90\x80\x80", "[\"\\ufffd\\ufffd\\ufffd\\ufffd\"]" },
+        { "\xc3\xa4\xe2\x98\xba\xf0\x9f\x98\x80", "[\"\xc3\xa4\xe2\x98\xba\xf0\x9f\x98\x80\"]" },
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+    {
+        qvJson* array = qvCreateJsonArray();
+        qvJson_AddString(array, NULL, texts[i][0]);
+        char* text = qvJson_Print(array, false);
+        assert_string_equal(text, texts[i][1]);
+        qvFreeText(text);
+        qvDestroyJson(array);
+    }
+}
+
 static void TestLocaleWithComma(void** state)
 {
     (void)state;
@@ -143,9 +177,25 @@ static void TestReadingNamesTheField(void** state)
     qvDestroyJson(root);
 }
 
+// Every node is of exactly one kind, a missing one of none.
+static void AssertKinds(void)
+{
+    typedef bool IsFcn(const qvJson* node);
+    static IsFcn* const kinds[] = { qvJson_IsObject, qvJson_IsArray, qvJson_IsNumber,
+                                    qvJson_IsString, qvJson_IsBool,  qvJson_IsNull };
+    qvJson* root = Parse("[{}, [], 1, \"1\", true, null]");
+    for (int node = 0; node <= 6; node++)
+    {
+        for (int kind = 0; kind < 6; kind++)
+            assert_int_equal(kinds[kind](qvJson_At(root, node)), node == kind);
+    }
+    qvDestroyJson(root);
+}
+
 static void TestMissingNodes(void** state)
 {
     (void)state;
+    AssertKinds();
     assert_int_equal(qvJson_Count(NULL), 0);
     assert_string_equal(qvJson_Text(NULL), "");
     assert_true(qvJson_Number(NULL) == 0.0);
@@ -166,7 +216,8 @@ int main(void)
         cmocka_unit_test(TestMistakesHaveAPlace),   cmocka_unit_test(TestLimits),
         cmocka_unit_test(TestNumbersRoundTrip),     cmocka_unit_test(TestLayout),
         cmocka_unit_test(TestReadingNamesTheField), cmocka_unit_test(TestLocaleWithComma),
-        cmocka_unit_test(TestMissingNodes),
+        cmocka_unit_test(TestMissingNodes),         cmocka_unit_test(TestWholeNumbersHaveNoExponent),
+        cmocka_unit_test(TestTextIsUtf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

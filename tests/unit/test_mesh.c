@@ -137,7 +137,10 @@ static void TestErrorsNameTheElement(void** state)
     static const int32_t hugeSizes[2] = { INT32_MAX, INT32_MAX };
     def.faceCount = 2;
     def.faceSizes = hugeSizes;
-    AssertFails(&def, "the mesh has 4294967290 triangles, at most 715827882 are possible");
+    AssertFails(&def, "the mesh has 4294967290 triangles, at most 238609294 are possible");
+    def.faceCount = 238609295;
+    def.faceSizes = NULL;
+    AssertFails(&def, "the mesh has 238609295 triangles, at most 238609294 are possible");
     def.faceCount = 0;
     AssertFails(&def, "no triangle is left: the mesh has 8 vertices and no faces");
 

@@ -164,6 +164,33 @@ static void TestQuadTakesTheShorterDiagonal(void** state)
     qvDestroyMesh(mesh);
 }
 
+// The same quadrilateral from both sides, beginning anywhere, is the same two triangles.
+static void TestCardHasOneSide(void** state)
+{
+    (void)state;
+    static const qvVec3f square[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1, 0 }, { 0, 1, 0 } };
+    static const int32_t sizes[2] = { 4, 4 };
+    for (int begin = 0; begin < 4; begin++)
+    {
+        int32_t corners[8] = { 0, 1, 2, 3 };
+        for (int i = 0; i < 4; i++)
+            corners[4 + i] = (begin + 4 - i) % 4;
+        qvMeshDef def = qvDefaultMeshDef();
+        def.vertexCount = 4;
+        def.positions = square;
+        def.faceCount = 2;
+        def.faceSizes = sizes;
+        def.corners = corners;
+        qvMesh* mesh;
+        qvMeshReport report;
+        assert_int_equal(qvCreateMesh(&def, &mesh, &report, NULL), qv_ok);
+        assert_int_equal(mesh->triangleCount, 2);
+        assert_int_equal(report.items[qv_healthDuplicate].count, 2);
+        assert_int_equal(report.items[qv_healthNonManifold].count, 0);
+        qvDestroyMesh(mesh);
+    }
+}
+
 // A triangle with further corners on its sides, beginning anywhere: no new edge may run along a side.
 static void TestCornersOnSides(void** state)
 {
@@ -373,6 +400,25 @@ static void TestHugePolygonsEnd(void** state)
     HugePolygonExcess(RandomCorner);
 }
 
+// The outline of a heat sink: long thin fins, so that the triangle of most corners spans many others.
+static void TestManyFins(void** state)
+{
+    (void)state;
+    enum
+    {
+        FINS = 1000,
+        COUNT = 4 * FINS + 2
+    };
+    qvVec3f* positions = malloc(COUNT * sizeof(*positions));
+    assert_non_null(positions);
+    for (int i = 0; i < 4 * FINS; i++)
+        positions[i] = (qvVec3f){ 0.5f * (float)(i / 2), i % 4 == 1 || i % 4 == 2 ? 1000.0f : 0.0f, 0.0f };
+    positions[4 * FINS] = (qvVec3f){ FINS, -1.0f, 0.0f };
+    positions[4 * FINS + 1] = (qvVec3f){ 0.0f, -1.0f, 0.0f };
+    AssertCovered(positions, COUNT, 1e-9);
+    free(positions);
+}
+
 // --- Random soups
 // --------------------------------------------------------------------------------------------------------
 
@@ -539,12 +585,14 @@ int main(void)
         cmocka_unit_test(TestConcavePolygons),
         cmocka_unit_test(TestPolygonWithHole),
         cmocka_unit_test(TestQuadTakesTheShorterDiagonal),
+        cmocka_unit_test(TestCardHasOneSide),
         cmocka_unit_test(TestCornersOnSides),
         cmocka_unit_test(TestCollinearCorners),
         cmocka_unit_test(TestRandomSimplePolygons),
         cmocka_unit_test(TestBentPolygons),
         cmocka_unit_test(TestBadPolygonsEnd),
         cmocka_unit_test(TestHugePolygonsEnd),
+        cmocka_unit_test(TestManyFins),
         cmocka_unit_test(TestRandomSoups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,27 @@ static void TestOddLibrary(void** state)
     qvDestroyModel(model);
 }
 
+// As programs on other systems write it, and the same library twice under two names.
+static void TestLibraryPaths(void** state)
+{
+    (void)state;
+    static const char* const lines[] = { "mtllib obj\\parts.mtl", "mtllib .\\obj\\parts.mtl",
+                                         "mtllib \"obj/parts.mtl\"",
+                                         "mtllib .//obj/./parts.mtl\nmtllib obj/parts.mtl" };
+    char folder[1024], text[256];
+    DataPath(folder, sizeof(folder), "");
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+    {
+        int length = snprintf(text, sizeof(text), "%s\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl skin\nf 1 2 3\n", lines[i]);
+        qvError error;
+        qvModel* model;
+        ASSERT_OK(qvLoadModelFromMemory("obj", text, (size_t)length, "memory", folder, NULL, &model, &error), error);
+        assert_int_equal(model->notes.count, 0);
+        assert_int_equal(model->mesh->textureCount, 1);
+        qvDestroyModel(model);
+    }
+}
+
 static void TestLibrariesOutsideAreRefused(void** state)
 {
     (void)state;
@@ -284,6 +305,7 @@ int main(void)
         cmocka_unit_test(TestSubmeshes),
         cmocka_unit_test(TestMaterials),
         cmocka_unit_test(TestOddLibrary),
+        cmocka_unit_test(TestLibraryPaths),
         cmocka_unit_test(TestLibrariesOutsideAreRefused),
         cmocka_unit_test(TestSkippedStatements),
         cmocka_unit_test(TestForwardReferences),

@@ -38,6 +38,34 @@ static void TestTailIsNoted(void** state)
     qvDestroyModel(model);
 }
 
+// Binary files may begin with "solid", even those with something after the last triangle.
+static void TestSolidIsNotAlwaysText(void** state)
+{
+    (void)state;
+    char bytes[84 + 50 + 4] = { 0 };
+    memset(bytes, ' ', 80);
+    memcpy(bytes, "solid part", 10);
+    bytes[80] = 1;
+    const float corners[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    memcpy(bytes + 84 + 12, corners, sizeof(corners));
+    qvModel* model = LoadBytes("stl", bytes, sizeof(bytes));
+    assert_int_equal(model->mesh->triangleCount, 1);
+    AssertNote(model, "byte 134: ignored what follows the last triangle");
+    qvDestroyModel(model);
+}
+
+static void TestFacetsOnOneLine(void** state)
+{
+    (void)state;
+    static const char text[] = "solid a\n"
+                               "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n"
+                               "facet outer loop vertex 0 0 1 vertex 1 0 1 vertex 0 1 1 endloop endfacet\n"
+                               "endsolid a\n";
+    qvModel* model = LoadText("stl", text);
+    assert_int_equal(model->mesh->triangleCount, 2);
+    qvDestroyModel(model);
+}
+
 static void TestBadFiles(void** state)
 {
     (void)state;
@@ -69,10 +97,9 @@ static void TestBadFiles(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestTetrahedra),
-        cmocka_unit_test(TestSolidsAreSubmeshes),
-        cmocka_unit_test(TestTailIsNoted),
-        cmocka_unit_test(TestBadFiles),
+        cmocka_unit_test(TestTetrahedra),      cmocka_unit_test(TestSolidsAreSubmeshes),
+        cmocka_unit_test(TestTailIsNoted),     cmocka_unit_test(TestSolidIsNotAlwaysText),
+        cmocka_unit_test(TestFacetsOnOneLine), cmocka_unit_test(TestBadFiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

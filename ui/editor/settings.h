@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the window remembers from one session to the next: interface size, inspector, folded panels, display.
+/// What the window remembers from one start to the next: interface size, inspector, folded panels, display.
 #pragma once
 
 #include "ui/editor/editor.h"
