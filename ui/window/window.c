@@ -261,6 +261,9 @@ static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, i
     qvui_NewFrameGl();
     qvui_NewFrameSdl();
     qvuiInput_WriteTo(&window->input, igGetIO());
+    // A script's double click is one however slowly the machine draws.
+    if (window->script.text != NULL)
+        igGetIO()->DeltaTime = fminf(igGetIO()->DeltaTime, 1.0f / 30.0f);
     igNewFrame();
     qvuiEditor_Draw(&window->editor, (float)width, (float)height);
     igRender();
