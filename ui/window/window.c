@@ -60,6 +60,7 @@ static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* er
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
+    SDL_SetHint(SDL_HINT_MOUSE_DOUBLE_CLICK_RADIUS, "6");
     if (!HasDisplay() || SDL_Init(SDL_INIT_VIDEO) != 0)
         return qvError_Set(error, qv_unsupported,
                            "no display; log in to a desktop, or use 'quaver render' to draw without a window");
@@ -261,6 +262,9 @@ static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, i
     qvui_NewFrameGl();
     qvui_NewFrameSdl();
     qvuiInput_WriteTo(&window->input, igGetIO());
+    // A script's clock counts frames, so that it plays the same on a busy machine.
+    if (window->script.text != NULL)
+        igGetIO()->DeltaTime = 1.0f / 60.0f;
     igNewFrame();
     qvuiEditor_Draw(&window->editor, (float)width, (float)height);
     igRender();
