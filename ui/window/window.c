@@ -196,8 +196,13 @@ static void HandleEvent(Window* window, const SDL_Event* event)
 static void TakeEvents(Window* window)
 {
     double seconds = 0.0;
-    if (window->framesLeft == 0 && window->script.text == NULL)
+    bool sleeps = window->framesLeft == 0 && window->script.text == NULL;
+    if (sleeps)
         seconds = qvuiEditor_NextWake(&window->editor);
+    // What the clock brings needs frames to settle too: ImGui hides the first of a tooltip. Progress comes often
+    // anyway.
+    if (sleeps && !window->editor.loader.running)
+        window->framesLeft = FRAMES_AFTER_EVENT;
     SDL_Event event;
     while (qvuiInput_Next(&window->input, &event, seconds))
     {
