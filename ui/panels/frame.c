@@ -106,6 +106,10 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiBeginArea("viewport", place, size, 0);
     qvError error;
     qvuiViewport* viewport = &editor->viewport;
+    viewport->size = size;
+    if (editor->framePending)
+        qvuiEditor_FrameMesh(editor);
+    editor->framePending = false;
     if (qvuiViewport_Draw(viewport, &editor->kit, editor->renderer, editor->document.surface, &error) != qv_ok)
         qvuiEditor_Notify(editor, true, "%s", error.message);
     DrawBadges(editor);
