@@ -55,6 +55,19 @@ static bool HasDisplay(void)
     return getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL || getenv("SDL_VIDEODRIVER") != NULL;
 }
 
+// The wanted size, or what fits on the screen beside panels and under a title bar. Scripts get what they ask for.
+static void ChooseSize(const qvuiViewerDef* def, int* width, int* height)
+{
+    const int titleBar = 40;
+    SDL_Rect room;
+    *width = def->width;
+    *height = def->height;
+    if (def->script != NULL || SDL_GetDisplayUsableBounds(0, &room) != 0 || room.w <= 0 || room.h <= titleBar)
+        return;
+    *width = SDL_min(*width, room.w);
+    *height = SDL_min(*height, room.h - titleBar);
+}
+
 static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* error)
 {
     SDL_SetMainReady();
@@ -68,7 +81,9 @@ static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* er
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
-    window->handle = SDL_CreateWindow("Quaver", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, def->width, def->height,
+    int width, height;
+    ChooseSize(def, &width, &height);
+    window->handle = SDL_CreateWindow("Quaver", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                       SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE);
     if (window->handle == NULL)
         return FailSdl(error, "cannot open a window");
