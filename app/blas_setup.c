@@ -11,12 +11,23 @@
 // Set in the second start, so that there is no third one whatever OpenBLAS makes of the variable.
 static const char guard[] = "QUAVER_RESTARTED";
 
+// By its own path, so that the process keeps its name.
+static void RestartSelf(char** argv)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+    if (length <= 0)
+        return;
+    path[length] = 0;
+    execv(path, argv);
+}
+
 void SetUpBlas(char** argv)
 {
     const char* core = qvBlas_WantedCore();
     if (core != NULL && getenv(guard) == NULL && getenv("OPENBLAS_CORETYPE") == NULL &&
         setenv("OPENBLAS_CORETYPE", core, 1) == 0 && setenv(guard, "1", 1) == 0)
-        execv("/proc/self/exe", argv);
+        RestartSelf(argv);
     // Programs that this one starts decide for themselves.
     if (getenv(guard) != NULL)
     {

@@ -114,7 +114,7 @@ static void PrintList(const qvJson* root, const char* name, const char* label)
     for (const qvJson* item = qvJson_First(qvJson_Find(root, name)); item != NULL; item = qvJson_Next(item))
     {
         printf("%s  ", label);
-        PrintClean(qvJson_Text(item));
+        PrintClean(qvJson_Text(item)[0] != 0 ? qvJson_Text(item) : "(unnamed)");
         putchar('\n');
     }
 }
@@ -142,6 +142,8 @@ static void PrintText(const qvJson* root)
         PrintClean(qvJson_Text(qvJson_Find(clip, "name")));
         printf(", %g s\n", Number(clip, "duration"));
     }
+    if (qvJson_Count(qvJson_Find(root, "repairs")) + qvJson_Count(qvJson_Find(root, "warnings")) == 0)
+        printf("health     clean: nothing had to be repaired\n");
     PrintList(root, "repairs", "repaired ");
     PrintList(root, "warnings", "warning  ");
     PrintList(root, "notes", "note     ");
@@ -210,7 +212,8 @@ static int Run(int argumentCount, char** arguments)
         return status;
     if ((path == NULL) == (primitive == NULL))
     {
-        fputs("quaver: info needs a file, or --primitive and a shape; see 'quaver info --help'\n", stderr);
+        fprintf(stderr, "quaver: info needs a file or --primitive and a shape%s; see 'quaver info --help'\n",
+                path != NULL ? ", not both" : "");
         return EXIT_USAGE;
     }
     return path != NULL ? InfoOfFile(path, json) : InfoOfPrimitive(primitive, resolution, json);

@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct Arguments
 {
@@ -56,6 +57,8 @@ static int Run(int argumentCount, char** arguments)
                 size);
         return EXIT_USAGE;
     }
+    if (values.path != NULL && access(values.path, F_OK) != 0)
+        return FailWith("%s: no such file, and no command of that name; see 'quaver --help'", values.path);
     return OpenWindow(&values);
 }
 

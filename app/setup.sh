@@ -79,13 +79,16 @@ build_in() {
     }
 }
 
-# Says that a build runs once it compiles or links anything.
+# Says that a build runs once it compiles or links anything; on a terminal, how far it is.
 announce_build() {
     local line said=no
     while IFS= read -r line; do
-        if [ $said = no ] && [[ $line =~ ^\[[0-9]+/[0-9]+\]\ (Building|Linking) ]]; then
+        [[ $line =~ ^\[([0-9]+/[0-9]+)\]\ (Building|Linking) ]] || continue
+        if [ $said = no ]; then
             say "building into $1"
             said=yes
         fi
+        [ ! -t 2 ] || printf '\r%s ' "${BASH_REMATCH[1]}" >&2
     done
+    [ $said = no ] || [ ! -t 2 ] || printf '\r\033[K' >&2
 }

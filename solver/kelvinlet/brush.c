@@ -137,8 +137,8 @@ int qvStroke_Centers(const qvStroke* stroke, qvVec3 centers[qv_maxStrokeCopies])
         {
             bool flipped = (flips >> axis & 1) != 0;
             image[axis] = flipped ? -at[axis] : at[axis];
-            // A centre on the plane is its own image.
-            onPlane = onPlane || (flipped && fabs(at[axis]) <= 1e-9 * stroke->radius);
+            // A centre on the plane, up to the rounding of float coordinates, is its own image.
+            onPlane = onPlane || (flipped && fabs(at[axis]) <= 1e-6 * stroke->radius);
         }
         if (!onPlane)
             centers[count++] = qvMakeVec3(image[0], image[1], image[2]);

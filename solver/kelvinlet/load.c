@@ -12,7 +12,6 @@
 #include "kelvinlet/kernel.h"
 #include "math/mat3.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -271,7 +270,7 @@ static double FadedGain(const qvKelvinlet* load, qvGradientPart part, double age
 }
 
 // Golden section over log age in [low, high], which brackets one maximum of |gain|.
-static double RefinePeak(const qvKelvinlet* load, qvGradientPart part, double low, double high)
+static double RefinePeakAge(const qvKelvinlet* load, qvGradientPart part, double low, double high)
 {
     const double ratio = 0.6180339887498949;
     for (int i = 0; i < 60; i++)
@@ -282,11 +281,11 @@ static double RefinePeak(const qvKelvinlet* load, qvGradientPart part, double lo
         else
             low = a;
     }
-    return FadedGain(load, part, exp(0.5 * (low + high)));
+    return exp(0.5 * (low + high));
 }
 
-// The largest gain of an impulse over time. Each speed peaks near age = radius / speed / 3.
-static double SearchPeak(const qvKelvinlet* load, qvGradientPart part)
+// When an impulse's gain is largest. Each speed peaks near age = radius / speed / 3.
+static double SearchPeakAge(const qvKelvinlet* load, qvGradientPart part)
 {
     enum
     {
@@ -305,13 +304,13 @@ static double SearchPeak(const qvKelvinlet* load, qvGradientPart part)
         at = gain > best ? i : at;
         best = fmax(gain, best);
     }
-    return RefinePeak(load, part, low + (at - 1) * step, low + (at + 1) * step);
+    return RefinePeakAge(load, part, low + (at - 1) * step, low + (at + 1) * step);
 }
 
 static double PeakGain(const qvKelvinlet* load, qvGradientPart part)
 {
     if (load->time == qv_kelvinletImpulse)
-        return SearchPeak(load, part);
+        return FadedGain(load, part, SearchPeakAge(load, part));
     qvKelvinlet still = *load;
     still.time = qv_kelvinletStatic;
     return part == qv_gradientPartCount ? qvKelvinlet_CenterGain(&still, 0.0)
@@ -321,6 +320,12 @@ static double PeakGain(const qvKelvinlet* load, qvGradientPart part)
 double qvKelvinlet_PeakCenterGain(const qvKelvinlet* load)
 {
     return PeakGain(load, qv_gradientPartCount);
+}
+
+double qvKelvinlet_PeakAge(const qvKelvinlet* load)
+{
+    QV_ASSERT(load->time == qv_kelvinletImpulse);
+    return SearchPeakAge(load, qv_gradientPartCount);
 }
 
 double qvKelvinlet_PeakGradientGain(const qvKelvinlet* load, qvGradientPart part)

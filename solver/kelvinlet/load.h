@@ -35,6 +35,9 @@ double qvKelvinlet_GradientGain(const qvKelvinlet* load, qvGradientPart part, do
 double qvKelvinlet_PeakCenterGain(const qvKelvinlet* load);
 double qvKelvinlet_PeakGradientGain(const qvKelvinlet* load, qvGradientPart part);
 
+/// When an impulse displaces its centre most.
+double qvKelvinlet_PeakAge(const qvKelvinlet* load);
+
 /// The displacement stays below a limit at distances below inner and above outer.
 typedef struct qvReach
 {

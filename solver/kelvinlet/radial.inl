@@ -94,8 +94,7 @@ INLINE void N(ImpulseRadial)(const Scales* scales, lanes q, const Wave* wave, la
 /// 1 / (8 pi L^3 g^2).
 INLINE void N(PushWave)(const Scales* scales, lanes q, const Wave* wave, lanes out[4])
 {
-    const lanes two = LanesSet((REAL)2), three = LanesSet((REAL)3), four = LanesSet((REAL)4), six = LanesSet((REAL)6),
-                eight = LanesSet((REAL)8), twelve = LanesSet((REAL)12);
+    const lanes two = LanesSet((REAL)2), three = LanesSet((REAL)3), four = LanesSet((REAL)4);
     N(Front) w = N(MakeFront)(scales, q, wave);
     num im2 = N(Mul)(w.im, w.im), im3 = N(Mul)(im2, w.im);
 
@@ -103,23 +102,24 @@ INLINE void N(PushWave)(const Scales* scales, lanes q, const Wave* wave, lanes o
     num Xim3 = N(Mul)(w.X, im3);
     out[0] = N(Top)(N(Mul)(Xim3, w.x));
 
-    // S = (2X + E (2 K M - X)) / m
-    num KM = N(Mul)(w.K, w.M);
-    num s = N(Sub)(N(Times)(two, KM), w.X);
-    s = N(Fma)(w.E, s, N(Times)(two, w.X));
-    out[1] = N(Top)(N(Mul)(s, w.im));
+    // S = X (X (2X + E) + 3 Y (2X - E)) / m = X (X (6 - 4X + 4E) - 3E) / m, with E <= X
+    num W = N(TimesPlusSame)(four, N(Sub)(w.E, w.X), LanesSet((REAL)6));
+    W = N(FmaSub)(w.X, W, N(Times)(three, w.E));
+    out[1] = N(Top)(N(Mul)(N(Mul)(w.X, W), w.im));
 
     // V = X^2 P (2 M (2 - K) - 3X) / m^5
+    num KM = N(Mul)(w.K, w.M);
     num v = N(Sub)(N(Times)(four, w.M), N(TimesPlus)(two, KM, N(Times)(three, w.X)));
     out[2] = N(Top)(N(Mul)(N(Mul)(N(Mul)(w.X, Xim3), N(Mul)(w.P, im2)), v));
 
-    // DS = [ 8 M X Y - 2 X^2 - E (12 K^2 M^2 - 4 M^2 + 2 M X - X^2 - 6 K M X) ] / m^3
-    num KM2 = N(Times)(twelve, N(Mul)(KM, KM));
-    num b = N(NegFma)(w.X, N(TimesPlus)(six, KM, w.X), KM2);
-    b = N(Fma)(w.M, N(Sub)(N(Times)(two, w.X), N(Times)(four, w.M)), b);
-    num c = N(Sub)(N(Mul)(N(Times)(eight, w.M), w.Y), N(Times)(two, w.X));
-    c = N(NegFma)(w.E, b, N(Mul)(w.X, c));
-    out[3] = N(Top)(N(Mul)(c, im3));
+    // DS = X^2 [ Y^2 (48M + 22X - 18Y) - X^2 (10Y + 2X) - 3E (X^2 - 10 X Y + 5 Y^2) ] / m^3
+    num X2 = N(Mul)(w.X, w.X), Y2 = N(Mul)(w.Y, w.Y), XY = N(Mul)(w.X, w.Y);
+    num c = N(TimesPlus)(LanesSet((REAL)-18), w.Y,
+                         N(TimesPlus)(LanesSet((REAL)48), w.M, N(Times)(LanesSet((REAL)22), w.X)));
+    num b = N(TimesPlus)(LanesSet((REAL)-10), XY, N(TimesPlus)(LanesSet((REAL)5), Y2, X2));
+    c = N(NegFma)(X2, N(TimesPlus)(LanesSet((REAL)10), w.Y, N(Times)(two, w.X)), N(Mul)(Y2, c));
+    c = N(NegFma)(N(Times)(three, w.E), b, c);
+    out[3] = N(Top)(N(Mul)(N(Mul)(X2, im3), c));
 }
 
 /// The static part, the same for both speeds, with the factors of the push: U = R, S = 2R + e R^3, V = -R^3,

@@ -1,180 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Applying strokes: the centre and its mirror images become handles, loads are solved for all of them together, and the
-// points are carried through the loads' field.
+// Applying strokes: the points are carried through the field of the stroke's loads, weighted by masks, connected parts
+// and distances along the surface.
 #include "base/assert.h"
 #include "base/memory.h"
 #include "kelvinlet/field.h"
 #include "kelvinlet/flow.h"
 #include "kelvinlet/load.h"
-#include "math/mat3.h"
+#include "kelvinlet/stroke_loads.h"
 #include "quaver/brush.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-// The handles of a stroke and what the loads that answer them are made of.
-typedef struct Handles
-{
-    int count;
-    qvHandle items[qv_maxStrokeCopies];
-    qvKelvinlet like;
-    bool impulse;
-    bool failed; // a solve on the way ran out of memory
-} Handles;
-
-// The sign with which an image mirrors each axis, by comparing it with the centre.
-static qvVec3 SignsOf(qvVec3 center, qvVec3 image)
-{
-    return qvMakeVec3(image.x == center.x ? 1.0 : -1.0, image.y == center.y ? 1.0 : -1.0,
-                      image.z == center.z ? 1.0 : -1.0);
-}
-
-static qvHandle MirrorHandle(const qvHandle* handle, qvVec3 at, qvVec3 signs)
-{
-    const double s[3] = { signs.x, signs.y, signs.z };
-    qvHandle image = *handle;
-    image.at = at;
-    image.displacement =
-        qvMakeVec3(s[0] * handle->displacement.x, s[1] * handle->displacement.y, s[2] * handle->displacement.z);
-    for (int i = 0; i < 3; i++)
-    {
-        for (int j = 0; j < 3; j++)
-            image.gradient.m[i][j] = s[i] * s[j] * handle->gradient.m[i][j];
-    }
-    return image;
-}
-
-static void MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, Handles* handles)
-{
-    qvVec3 centers[qv_maxStrokeCopies];
-    qvHandle first = { .at = stroke->at, .radius = stroke->radius };
-    stroke->brush->handle(stroke, &first);
-    *handles = (Handles){ .count = qvStroke_Centers(stroke, centers), .like = qvDefaultKelvinlet() };
-    // Several turning handles must hold each other's centres still.
-    first.moves = first.moves || handles->count > 1;
-    for (int i = 0; i < handles->count; i++)
-        handles->items[i] = MirrorHandle(&first, centers[i], SignsOf(stroke->at, centers[i]));
-    handles->like.poisson = stroke->poisson;
-    qvKelvinlet_SetRadius(&handles->like, stroke->radius, stroke->scales);
-    if (wave != NULL)
-    {
-        qvKelvinlet_SetSpeed(&handles->like, wave->speed);
-        handles->like.fade = wave->fade;
-        handles->impulse = wave->impulse;
-    }
-}
-
-// Impulses peak at different times at each other's centres: each is set on its own.
-static qvResult SetImpulses(const Handles* handles, qvKelvinlet* loads, qvError* error)
-{
-    qvResult result = qv_ok;
-    for (int i = 0; result == qv_ok && i < handles->count; i++)
-    {
-        const qvHandle* handle = &handles->items[i];
-        loads[i] = handles->like;
-        loads[i].time = qv_kelvinletImpulse;
-        loads[i].center = handle->at;
-        if (handle->moves && !handle->turns)
-            result = qvKelvinlet_SetDisplacement(&loads[i], handle->displacement, error);
-        if (result == qv_ok && handle->turns)
-            result = qvKelvinlet_SetGradient(&loads[i], handle->gradient, error);
-    }
-    return result;
-}
-
-static qvResult SetLoads(const Handles* handles, bool push, qvKelvinlet* loads, qvError* error)
-{
-    if (handles->impulse)
-        return SetImpulses(handles, loads, error);
-    qvSolveReport report;
-    qvResult result = qvSolveHandles(&handles->like, handles->items, handles->count, loads, &report, error);
-    for (int i = 0; i < handles->count; i++)
-        loads[i].time = push ? qv_kelvinletPush : qv_kelvinletStatic;
-    return result;
-}
-
-// Solves again for the centres where a stage has them, so that each keeps its velocity.
-static void UpdateLoads(void* context, qvKelvinlet* loads, int loadCount)
-{
-    Handles* handles = context;
-    Handles moved = *handles;
-    qvKelvinlet solved[qv_maxStrokeCopies];
-    if (handles->impulse || loadCount == 1)
-        return;
-    for (int i = 0; i < loadCount; i++)
-        moved.items[i].at = loads[i].center;
-    if (SetLoads(&moved, loads[0].time == qv_kelvinletPush, solved, NULL) == qv_ok)
-        memcpy(loads, solved, (size_t)loadCount * sizeof(*loads));
-    else
-        handles->failed = true;
-}
-
-// A grab's centre arrives exactly whatever the steps. Around the centre of the others the flow is exp(G), of which n
-// steps of RK4 miss about |G|^5 exp(|G_sym|) / (120 n^4): enough steps for 1e-6. |G| is estimated from above by |(G^T
-// G)^2|^1/4.
-static int CenterSubsteps(const qvMat3* gradient)
-{
-    qvMat3 transposed = qvMat3_Transpose(gradient), square = qvMat3_Product(&transposed, gradient);
-    qvMat3 symmetric = qvMat3_MulAdd(gradient, 1.0, &transposed), fourth = qvMat3_Product(&square, &square);
-    double size = pow(qvMat3_Norm(&fourth), 0.25), stretch = exp(0.5 * qvMat3_Norm(&symmetric));
-    double steps = pow(pow(size, 5.0) * stretch / (120.0 * 1e-6), 0.25);
-    return (int)fmin(ceil(steps), 256.0);
-}
 
 static qvResult MakeFlow(const qvStroke* stroke, const qvStrokeWave* wave, qvFlow* flow, qvError* error)
 {
-    Handles handles;
+    qvStrokeHandles handles;
     qvKelvinlet loads[qv_maxStrokeCopies];
-    MakeHandles(stroke, wave, &handles);
-    qvResult result = SetLoads(&handles, wave != NULL, loads, error);
+    qvStroke_MakeHandles(stroke, wave, &handles);
+    qvResult result = qvStrokeHandles_SetLoads(&handles, wave != NULL, loads, error);
     if (result != qv_ok)
         return result;
     qvAdvection options = qvDefaultAdvection();
     options.tolerance = 1e-4;
     if (handles.items[0].turns)
     {
-        options.travel = false;
+        // A single centre stays; images may move each other, and their loads go with them.
+        options.travel = handles.count > 1;
         int estimated = qvEstimateSubsteps(loads, handles.count, wave != NULL ? wave->age : 0.0, &options);
-        int exact = CenterSubsteps(&handles.items[0].gradient);
+        int exact = qvCenterSubsteps(&handles.items[0].gradient);
         options.substeps = exact > estimated ? exact : estimated;
     }
-    result =
-        qvFlow_Init(flow, loads, handles.count, wave != NULL ? wave->age : 0.0, &options, UpdateLoads, &handles, error);
+    result = qvFlow_Init(flow, loads, handles.count, wave != NULL ? wave->age : 0.0, &options, qvStrokeHandles_Update,
+                         &handles, error);
     if (result == qv_ok && handles.failed)
     {
         qvFlow_Free(flow);
         result = qvError_Set(error, qv_outOfMemory, "out of memory while solving mirrored strokes");
     }
     return result;
-}
-
-static qvResult ValidateWave(const qvStrokeWave* wave, qvError* error)
-{
-    if (wave == NULL)
-        return qv_ok;
-    if (!(wave->speed > 0.0 && isfinite(wave->speed)))
-        return qvError_Set(error, qv_badInput, "speed: %g must be a positive number", wave->speed);
-    if (!(wave->fade >= 0.0 && isfinite(wave->fade)))
-        return qvError_Set(error, qv_badInput, "fade: %g must be a number from 0", wave->fade);
-    return isfinite(wave->age) ? qv_ok : qvError_Set(error, qv_badInput, "time: %g must be a finite number", wave->age);
-}
-
-qvResult qvStroke_Loads(const qvStroke* stroke, const qvStrokeWave* wave, qvKelvinlet loads[qv_maxStrokeCopies],
-                        int* count, qvError* error)
-{
-    qvResult result = qvStroke_Validate(stroke, error);
-    if (result == qv_ok)
-        result = ValidateWave(wave, error);
-    if (result == qv_ok && stroke->brush->handle == NULL)
-        result = qvError_Set(error, qv_unsupported, "%s: this brush makes no waves", stroke->brush->tag);
-    if (result != qv_ok)
-        return result;
-    Handles handles;
-    MakeHandles(stroke, wave, &handles);
-    *count = handles.count;
-    return SetLoads(&handles, wave != NULL, loads, error);
 }
 
 // --- Weights ---------------------------------------------------------------------------------------------------------
@@ -390,7 +253,7 @@ static qvResult Begin(const Application* application, qvPoints* points, qvError*
     QV_ASSERT(count >= 0);
     qvResult result = qvStroke_Validate(application->stroke, error);
     if (result == qv_ok)
-        result = ValidateWave(application->wave, error);
+        result = qvStrokeWave_Validate(application->wave, error);
     if (result != qv_ok)
         return result;
     size_t n = (size_t)count;

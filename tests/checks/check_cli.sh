@@ -34,6 +34,10 @@ expect 0 '"repairs": []' info --primitive imp --json
 expect 2 "whole number from 1 to 200" info --primitive sack --resolution 0
 expect 1 "sack" info --primitive teapot
 expect 2 "needs a file" info
+expect 2 "not both" info a.obj --primitive sack
+expect 0 "nothing had to be repaired" info --primitive torus
+expect 1 "no such file, and no command" "$folder/none.obj"
+expect 1 "no such file, and no command" frob
 expect 2 "unknown option" info --nonsense
 expect 2 "unexpected argument" info a b
 expect 1 "No such file" info "$folder/none.obj"

@@ -9,8 +9,7 @@ name=${name#fuzz_}
 corpus=$(dirname "$program")/corpus_$name
 mkdir -p "$corpus"
 options=(-max_total_time="${QUAVER_FUZZ_SECONDS:-20}" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1
-    -artifact_prefix="$corpus-")
-[ ! -f "$here/$name.dict" ] || options+=(-dict="$here/$name.dict")
+    -malloc_limit_mb=64 -artifact_prefix="$corpus-" -dict="$here/$name.dict")
 seeds=$here/../data/$name
 [ -d "$seeds" ] || { echo "no seeds in $seeds"; exit 1; }
 # Bad files are seeds too.

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Binary glTF. What loads is also posed at two times, and written back with a moved vertex.
-#include "formats/gltf.h"
-#include "quaver/model.h"
+#include "fuzzing.h"
 
-#include <stdint.h>
+#include "formats/gltf.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-static void Pose(const qvRig* rig)
-{
-    void* scratch = malloc(qvRig_ScratchSize(rig));
-    qvVec3f* positions = malloc(((size_t)qvRig_VertexCount(rig) + 1) * sizeof(qvVec3f));
-    int clip = qvRig_ClipCount(rig) - 1;
-    if (scratch != NULL && positions != NULL)
-    {
-        qvRig_Evaluate(rig, clip, 0.25, scratch, positions);
-        qvRig_Evaluate(rig, clip, 1.5, scratch, positions);
-    }
-    free(scratch);
-    free(positions);
-}
 
 // Without a file system: the writer only needs a stream and a name.
 static void Write(const qvModel* model)
@@ -48,13 +33,12 @@ static void Write(const qvModel* model)
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-    qvModel* model;
-    qvError error;
-    if (qvLoadModelFromMemory("glb", data, size, "fuzz.glb", NULL, NULL, &model, &error) != qv_ok)
-        return 0;
-    if (model->rig != NULL)
-        Pose(model->rig);
-    Write(model);
+    qvModel* model = FuzzLoad("glb", data, size);
+    if (model != NULL)
+    {
+        FuzzPose(model->rig);
+        Write(model);
+    }
     qvDestroyModel(model);
     return 0;
 }

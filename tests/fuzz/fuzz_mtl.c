@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as a material library: materials in range, whatever it says.
+#include "fuzzing.h"
+
 #include "formats/obj.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 static void CheckMaterials(const qvObjMaterials* materials)
 {

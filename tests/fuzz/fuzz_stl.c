@@ -1,44 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a STL file: a mesh that survives being written and read again, or one line that says why not.
-#include "formats/format.h"
-
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+// Any bytes as an STL file: a mesh that survives being written and read again, or one line that says why not.
+#include "fuzzing.h"
 
 extern const qvFormat qvFormatStl;
 
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-static void CheckRoundTrip(const qvModel* model)
-{
-    char* text = NULL;
-    size_t length = 0;
-    qvFileWriter writer = { .stream = open_memstream(&text, &length), .path = (char[]){ "fuzz.stl" } };
-    qvError error;
-    qvResult result = qvFormatStl.write(model, model->mesh->positions, &writer, &error);
-    fclose(writer.stream);
-    qvModel* again = NULL;
-    if (result != qv_ok || qvLoadModelFromMemory("stl", text, length, "again", NULL, NULL, &again, &error) != qv_ok)
-        abort();
-    if (again->mesh->vertexCount != 3 * model->mesh->triangleCount)
-        abort();
-    qvDestroyModel(again);
-    free(text);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-    qvModel* model;
-    qvError error = { 0 };
-    qvResult result = qvLoadModelFromMemory("stl", data, size, "fuzz.stl", NULL, NULL, &model, &error);
-    if ((result == qv_ok) != (model != NULL) || result == qv_outOfMemory)
-        abort();
-    if (result != qv_ok && strncmp(error.message, "fuzz.stl: ", 10) != 0)
-        abort();
-    if (result == qv_ok)
-        CheckRoundTrip(model);
+    qvModel* model = FuzzLoad("stl", data, size);
+    if (model != NULL)
+        FuzzRoundTrip(&qvFormatStl, model, 3 * model->mesh->triangleCount);
     qvDestroyModel(model);
     return 0;
 }

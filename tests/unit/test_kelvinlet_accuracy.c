@@ -2,6 +2,7 @@
 // Float and double kernels of every CPU level against long double, and long double against quad, from 1e-6 to 1000
 // radii and from before the wave's arrival to long after it. Errors are relative to the peak over time at that
 // distance.
+#include "random_vectors.h"
 #include "testing.h"
 
 #include "kelvinlet_reference.h"
@@ -24,11 +25,6 @@ typedef struct Errors
 {
     double single, whole; // float and double
 } Errors;
-
-static double RandomSigned(uint64_t* random)
-{
-    return 2.0 * RandomUnit(random) - 1.0;
-}
 
 static double Norm(const long double v[3])
 {
