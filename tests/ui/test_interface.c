@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -181,6 +182,14 @@ static void TouchFile(const char* name)
     fclose(file);
 }
 
+static void CheckTyped(qvuiBrowser* browser, const char* typed, qvuiTyped wanted, const char* part)
+{
+    char path[8192];
+    strcpy(browser->typed, typed);
+    assert_int_equal(qvuiBrowser_Typed(browser, path, sizeof(path)), wanted);
+    ASSERT_CONTAINS(path, part);
+}
+
 // Folders first, by name; only what can be opened; filters; problems are said.
 static void TestBrowser(void** state)
 {
@@ -204,6 +213,16 @@ static void TestBrowser(void** state)
     strcpy(browser.typed, "B.o");
     assert_false(qvuiBrowser_Matches(&browser, 1));
     assert_true(qvuiBrowser_Matches(&browser, 2));
+    CheckTyped(&browser, "B.o", qvui_typedFilter, "");
+    CheckTyped(&browser, "b.OBJ", qvui_typedFile, "browser/b.OBJ");
+    CheckTyped(&browser, "zoo", qvui_typedFolder, "browser/zoo");
+    CheckTyped(&browser, "zoo/../a.ply", qvui_typedFile, "browser/zoo/../a.ply");
+    CheckTyped(&browser, "zoo/a.ply", qvui_typedMissing, "");
+    assert_false(qvuiBrowser_Matches(&browser, 1));
+    CheckTyped(&browser, "/", qvui_typedFolder, "/");
+    CheckTyped(&browser, "/no/such.obj", qvui_typedMissing, "");
+    const char* home = getenv("HOME");
+    CheckTyped(&browser, "~/no such folder/a.ply", qvui_typedMissing, home != NULL ? home : "");
     qvuiBrowser_Enter(&browser, "zoo");
     assert_int_equal(browser.count, 0);
     assert_string_equal(browser.problem, "");

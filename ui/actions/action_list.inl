@@ -3,7 +3,7 @@
 ACTION("file.open", "Open\xe2\x80\xa6", qvui_menuFile, false, "Ctrl+O", qvuiAction_Open, NULL, NULL)
 ACTION("file.close", "Close", qvui_menuFile, false, "Ctrl+W", qvuiAction_Close, NULL, qvuiHasMesh)
 ACTION("file.quit", "Quit", qvui_menuFile, true, "Ctrl+Q", qvuiAction_Quit, NULL, NULL)
-ACTION("view.focus", "Focus on the mesh", qvui_menuView, false, ".", qvuiAction_Focus, NULL, qvuiHasMesh)
+ACTION("view.focus", "Focus on the mesh", qvui_menuView, false, "Period", qvuiAction_Focus, NULL, qvuiHasMesh)
 ACTION("view.all", "Show all", qvui_menuView, false, "Home", qvuiAction_ShowAll, NULL, NULL)
 ACTION("view.front", "Front", qvui_menuView, true, "Numpad 1", qvuiAction_Front, NULL, NULL)
 ACTION("view.back", "Back", qvui_menuView, false, "Ctrl+Numpad 1", qvuiAction_Back, NULL, NULL)

@@ -24,6 +24,7 @@ static const struct
     { "Right", qvui_keyRight },
     { "Up", qvui_keyUp },
     { "Down", qvui_keyDown },
+    { "Period", '.' },
     { "Numpad .", qvui_keyNumpadPeriod },
 };
 

@@ -99,7 +99,7 @@ static void CollectModel(qvuiEditor* editor)
     if (result == qv_ok)
         result = qvuiDocument_SetModel(&editor->document, model, editor->loader.path, &error);
     if (result == qv_ok)
-        qvuiEditor_FrameMesh(editor);
+        editor->framePending = true;
     else if (result != qv_cancelled)
         qvuiEditor_Notify(editor, true, "%s", error.message);
 }

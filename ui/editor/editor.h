@@ -34,6 +34,7 @@ typedef struct qvuiEditor
     double dialogTime; ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
     bool popupOpen;    ///< a menu was open in the last frame
     bool closesPopups; ///< the next frame starts by closing menus
+    bool framePending; ///< the mesh comes into the picture once the viewport has its size
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
     float splitterStart;  ///< width when the splitter was taken

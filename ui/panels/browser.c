@@ -121,6 +121,7 @@ void qvuiBrowser_Enter(qvuiBrowser* browser, const char* folder)
     {
         memcpy(browser->folder, real, strlen(real) + 1);
         browser->typed[0] = 0;
+        browser->wantsKeyboard = true;
         ReadFolder(browser);
     }
     free(real);
@@ -131,6 +132,7 @@ void qvuiBrowser_Refresh(qvuiBrowser* browser)
     if (browser->folder[0] == 0 && getcwd(browser->folder, sizeof(browser->folder)) == NULL)
         snprintf(browser->folder, sizeof(browser->folder), "/");
     browser->typed[0] = 0;
+    browser->wantsKeyboard = true;
     ReadFolder(browser);
 }
 
@@ -143,4 +145,29 @@ void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t 
 bool qvuiBrowser_Matches(const qvuiBrowser* browser, int index)
 {
     return browser->typed[0] == 0 || strcasestr(browser->entries[index].name, browser->typed) != NULL;
+}
+
+static bool IsAtHome(const char* typed)
+{
+    return typed[0] == '~' && (typed[1] == '/' || typed[1] == 0) && getenv("HOME") != NULL;
+}
+
+qvuiTyped qvuiBrowser_Typed(const qvuiBrowser* browser, char* path, size_t capacity)
+{
+    const char* typed = browser->typed;
+    bool atHome = IsAtHome(typed);
+    path[0] = 0;
+    if (typed[0] == 0)
+        return qvui_typedFilter;
+    int length;
+    if (atHome)
+        length = snprintf(path, capacity, "%s%s", getenv("HOME"), typed + 1);
+    else if (typed[0] == '/')
+        length = snprintf(path, capacity, "%s", typed);
+    else
+        length = snprintf(path, capacity, "%s/%s", strcmp(browser->folder, "/") == 0 ? "" : browser->folder, typed);
+    struct stat info;
+    if (length >= 0 && (size_t)length < capacity && stat(path, &info) == 0)
+        return S_ISDIR(info.st_mode) ? qvui_typedFolder : qvui_typedFile;
+    return atHome || strchr(typed, '/') != NULL ? qvui_typedMissing : qvui_typedFilter;
 }

@@ -15,6 +15,15 @@ typedef struct qvuiEntry
     int64_t size; ///< bytes, files only
 } qvuiEntry;
 
+/// What the typed text means.
+typedef enum qvuiTyped
+{
+    qvui_typedFilter,  ///< part of a name; also when nothing was typed
+    qvui_typedFile,    ///< a file that is there, by name or path
+    qvui_typedFolder,  ///< a folder that is there, by name or path
+    qvui_typedMissing, ///< a path to nothing
+} qvuiTyped;
+
 typedef struct qvuiBrowser
 {
     char folder[qvui_maxPath]; ///< absolute; "" before the first use
@@ -22,6 +31,7 @@ typedef struct qvuiBrowser
     int count, capacity;
     qvuiEntry* entries; ///< folders first, by name
     int selected;       ///< index, or -1
+    bool wantsKeyboard; ///< the text field takes the keyboard in the next frame
     char problem[256];  ///< why the folder cannot be read; "" when it can
 } qvuiBrowser;
 
@@ -34,7 +44,11 @@ void qvuiBrowser_Refresh(qvuiBrowser* browser);
 /// The path of an entry.
 void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t capacity);
 
-/// Whether the name contains what was typed, ignoring case.
+/// Whether the name contains what was typed, ignoring case. No name contains a path.
 bool qvuiBrowser_Matches(const qvuiBrowser* browser, int index);
+
+/// What the typed text means, and the absolute path it stands for: names and relative paths start at the folder, "~" is
+/// the home folder.
+qvuiTyped qvuiBrowser_Typed(const qvuiBrowser* browser, char* path, size_t capacity);
 
 void qvuiBrowser_Free(qvuiBrowser* browser);

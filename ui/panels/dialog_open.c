@@ -29,24 +29,47 @@ static void OpenEntry(qvuiEditor* editor, int index)
         OpenPath(editor, path);
 }
 
-// Enter: a path is taken as it is, otherwise the first match.
+// The first entry that matches what was typed, or -1.
+static int FirstMatch(const qvuiBrowser* browser)
+{
+    for (int i = 0; browser->typed[0] != 0 && i < browser->count; i++)
+        if (qvuiBrowser_Matches(browser, i))
+            return i;
+    return -1;
+}
+
+// Enter: a name or path that is there, otherwise the first match.
 static void OpenTyped(qvuiEditor* editor)
 {
     qvuiBrowser* browser = &editor->browser;
-    if (browser->typed[0] == '/')
-    {
-        char path[qvui_maxPath];
-        memcpy(path, browser->typed, sizeof(path));
+    char path[2 * qvui_maxPath];
+    qvuiTyped typed = qvuiBrowser_Typed(browser, path, sizeof(path));
+    int match = FirstMatch(browser);
+    if (typed == qvui_typedFile)
         OpenPath(editor, path);
-        return;
-    }
-    for (int i = 0; i < browser->count; i++)
+    else if (typed == qvui_typedFolder)
+        qvuiBrowser_Enter(browser, path);
+    else if (match >= 0)
+        OpenEntry(editor, match);
+    else
+        browser->wantsKeyboard = true;
+}
+
+// Why the list is empty.
+static const char* EmptyMessage(const qvuiBrowser* browser)
+{
+    char path[2 * qvui_maxPath];
+    switch (qvuiBrowser_Typed(browser, path, sizeof(path)))
     {
-        if (browser->typed[0] != 0 && qvuiBrowser_Matches(browser, i))
-        {
-            OpenEntry(editor, i);
-            return;
-        }
+    case qvui_typedFile:
+        return "Press Enter to open this file.";
+    case qvui_typedFolder:
+        return "Press Enter to go to this folder.";
+    case qvui_typedMissing:
+        return "There is no such file.";
+    default:
+        return browser->count == 0 ? "No folders or mesh files here. Go up, or type a path."
+                                   : "No name here contains what you typed.";
     }
 }
 
@@ -137,9 +160,7 @@ static void DrawList(qvuiEditor* editor, float listHeight)
     if (browser->problem[0] != 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, browser->problem);
     else if (shown == 0)
-        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED,
-                       browser->count == 0 ? "No folders or mesh files here. Go up, or type a path."
-                                           : "No name here contains what you typed.");
+        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, EmptyMessage(browser));
     igEndChild();
     igPopStyleVar(1);
     igPopStyleColor(1);
@@ -158,11 +179,14 @@ static void DrawButtons(qvuiEditor* editor)
     if (qvuiPill(kit, "Cancel", width, NULL))
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
     igSameLine(0.0f, gap);
-    bool possible = browser->selected >= 0 || browser->typed[0] != 0;
-    igBeginDisabled(!possible);
+    char path[2 * qvui_maxPath];
+    qvuiTyped typed = qvuiBrowser_Typed(browser, path, sizeof(path));
+    bool selected = browser->selected >= 0 && qvuiBrowser_Matches(browser, browser->selected);
+    bool found = typed == qvui_typedFile || typed == qvui_typedFolder || FirstMatch(browser) >= 0;
+    igBeginDisabled(!selected && !found);
     if (qvuiPill(kit, "Open", width, NULL))
     {
-        if (browser->selected >= 0)
+        if (selected)
             OpenEntry(editor, browser->selected);
         else
             OpenTyped(editor);
@@ -176,8 +200,9 @@ static void Draw(qvuiEditor* editor)
     const qvuiStyle* style = &editor->kit.style;
     DrawPlaceRow(editor);
     igSetNextItemWidth(-1.0f);
-    if (igIsWindowAppearing())
+    if (browser->wantsKeyboard || igIsWindowAppearing())
         igSetKeyboardFocusHere(0);
+    browser->wantsKeyboard = false;
     if (igInputTextWithHint("##typed", "Type part of a name, or a path, and press Enter", browser->typed,
                             sizeof(browser->typed), ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL))
         OpenTyped(editor);

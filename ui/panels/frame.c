@@ -106,6 +106,10 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiBeginArea("viewport", place, size, 0);
     qvError error;
     qvuiViewport* viewport = &editor->viewport;
+    viewport->size = size;
+    if (editor->framePending)
+        qvuiEditor_FrameMesh(editor);
+    editor->framePending = false;
     if (qvuiViewport_Draw(viewport, &editor->kit, editor->renderer, editor->document.surface, &error) != qv_ok)
         qvuiEditor_Notify(editor, true, "%s", error.message);
     DrawBadges(editor);
@@ -116,8 +120,6 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         qvuiDrawWelcome(editor);
     DrawProgress(editor);
     DrawToast(editor);
-    if (editor->showInspector)
-        qvuiDrawSplitter(editor, (ImVec2){ place.x + size.x, place.y }, size.y);
     qvuiEndArea();
 }
 
@@ -128,6 +130,8 @@ void qvuiDrawFrame(qvuiEditor* editor, float width, float height)
     float inspector = qvuiInspectorWidth(editor, width);
     float middle = fmaxf(height - menu - status, 1.0f), left = fmaxf(width - inspector, 1.0f);
     igPushFont(style->body);
+    // Of areas, ImGui keeps the one that came first on top; so the splitter is there even when it has nothing to split.
+    qvuiDrawSplitter(editor, (ImVec2){ inspector > 0.0f ? left : 2.0f * width, menu }, middle);
     qvuiDrawViewportArea(editor, (ImVec2){ 0, menu }, (ImVec2){ left, middle });
     if (inspector > 0.0f)
         qvuiDrawInspector(editor, (ImVec2){ left, menu }, (ImVec2){ inspector, middle });

@@ -52,11 +52,15 @@ void qvuiDrawSplitter(qvuiEditor* editor, ImVec2 edge, float height)
 {
     const qvuiStyle* style = &editor->kit.style;
     const ImGuiIO* io = igGetIO();
-    float grip = qvuiPixels(style, 6);
-    ImVec2 place = { edge.x - grip, edge.y };
+    float grip = qvuiPixels(style, 5);
+    ImVec2 place = { edge.x - grip, edge.y }, size = { 2 * grip + 1, height };
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowMinSize, (ImVec2){ 1, 1 });
+    qvuiBeginArea("splitter", place, size, 0);
+    igPopStyleVar(1);
     igSetCursorScreenPos(place);
-    igInvisibleButton("splitter", (ImVec2){ grip, height }, ImGuiButtonFlags_MouseButtonLeft);
-    qvuiNames_AddItem(&editor->kit.names, "Splitter");
+    igInvisibleButton("grip", size, ImGuiButtonFlags_MouseButtonLeft);
+    if (editor->showInspector)
+        qvuiNames_AddItem(&editor->kit.names, "Splitter");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     if (igIsItemActivated())
         editor->splitterStart = qvuiInspectorWidth(editor, io->DisplaySize.x) / style->scale;
@@ -65,12 +69,14 @@ void qvuiDrawSplitter(qvuiEditor* editor, ImVec2 edge, float height)
             ClampWidth(editor->splitterStart - (io->MousePos.x - io->MouseClickedPos[0].x) / style->scale);
     if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
         editor->inspectorWidth = 0.0f;
-    if (!hovered && !active)
-        return;
-    igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    editor->hint = "Drag\tto resize the inspector|Double click\tto reset";
-    ImDrawList_AddRectFilled(igGetWindowDrawList(), (ImVec2){ edge.x - qvuiPixels(style, 2), edge.y },
-                             (ImVec2){ edge.x, edge.y + height }, QVUI_BLUE, 0, 0);
+    if (hovered || active)
+    {
+        igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        editor->hint = "Drag\tto resize the inspector|Double click\tto reset";
+        ImDrawList_AddRectFilled(igGetWindowDrawList(), (ImVec2){ edge.x - 1, edge.y },
+                                 (ImVec2){ edge.x + 2, edge.y + height }, QVUI_BLUE, 0, 0);
+    }
+    qvuiEndArea();
 }
 
 void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size)

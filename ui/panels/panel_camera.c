@@ -16,7 +16,7 @@ static void SetAngle(qvuiCamera* camera, double angle)
 
 static void Draw(qvuiEditor* editor)
 {
-    static const char* const projections[] = { "perspective", "orthographic" };
+    static const char* const projections[] = { "perspective", "ortho" };
     static const qvuiSliderDef angleDef = { "Angle of view",
                                             "%.0f\xc2\xb0",
                                             10.0,
@@ -29,8 +29,11 @@ static void Draw(qvuiEditor* editor)
     if (qvuiSegmentedRow(&editor->kit, "Projection", projections, 2, &projection, NULL))
         camera->orthographic = projection == 1;
     double degrees = camera->angle * DegreesPerRadian;
+    // An orthographic picture does not depend on it.
+    igBeginDisabled(camera->orthographic);
     if (qvuiSliderRow(&editor->kit, &angleDef, &degrees))
         SetAngle(camera, degrees / DegreesPerRadian);
+    igEndDisabled();
 }
 
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char viewportHint[] =
-    "LMB / MMB\torbit|Shift MMB\tpan|Wheel\tzoom|Alt + buttons\torbit, pan, zoom|.\tfocus";
+    "LMB / MMB\torbit|Shift MMB\tpan|Wheel\tzoom|Alt + buttons\torbit, pan, zoom|Period\tfocus";
 
 static const char* FindHint(const qvuiEditor* editor)
 {

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char welcomeTitle[] = "Drop a mesh here, or pick a shape";
+
 static void CentredText(const qvuiEditor* editor, ImFont* font, float y, ImU32 color, const char* text)
 {
     const qvuiViewport* viewport = &editor->viewport;
@@ -17,7 +19,7 @@ static void CentredText(const qvuiEditor* editor, ImFont* font, float y, ImU32 c
     igPopFont();
 }
 
-// The endings of files that can be read, "glb, gltf, obj".
+// The endings of files that can be read, ".glb  .gltf  .obj".
 static void ListEndings(char* text, size_t capacity)
 {
     size_t used = 0;
@@ -27,7 +29,9 @@ static void ListEndings(char* text, size_t capacity)
         qvFormatInfo format = qvGetFormat(i);
         if (!format.canRead || used >= capacity)
             continue;
-        used += (size_t)snprintf(text + used, capacity - used, "%s%s", used > 0 ? ", " : "", format.label);
+        int length = (int)strcspn(format.extensions, " ");
+        used +=
+            (size_t)snprintf(text + used, capacity - used, "%s.%.*s", used > 0 ? "  " : "", length, format.extensions);
     }
 }
 
@@ -36,24 +40,38 @@ static float PillWidth(const qvuiStyle* style, const char* label)
     return qvuiTextWidth(style->body, label) + qvuiPixels(style, 26);
 }
 
-// Shapes in centred rows no wider than the viewport allows.
+static float RowLimit(const qvuiEditor* editor)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    return fminf(editor->viewport.size.x - qvuiPixels(style, 80), qvuiPixels(style, 640));
+}
+
+// The end of the row of shapes that starts with first, no wider than the viewport allows, and its width.
+static int FindRowEnd(const qvuiEditor* editor, int first, float* width)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float gap = qvuiPixels(style, 8), limit = RowLimit(editor);
+    *width = PillWidth(style, qvGetPrimitive(first)->label);
+    int end = first + 1;
+    for (; end < qvPrimitiveCount(); end++)
+    {
+        float wider = *width + gap + PillWidth(style, qvGetPrimitive(end)->label);
+        if (wider > limit)
+            break;
+        *width = wider;
+    }
+    return end;
+}
+
+// Shapes in centred rows.
 static void DrawShapes(qvuiEditor* editor, float y)
 {
     const qvuiStyle* style = &editor->kit.style;
     const qvuiViewport* viewport = &editor->viewport;
-    float gap = qvuiPixels(style, 8), limit = fminf(viewport->size.x - 4 * gap, qvuiPixels(style, 640));
-    int count = qvPrimitiveCount();
-    for (int first = 0; first < count;)
+    for (int first = 0; first < qvPrimitiveCount();)
     {
-        float width = 0.0f;
-        int end = first;
-        for (; end < count; end++)
-        {
-            float wider = width + (end > first ? gap : 0.0f) + PillWidth(style, qvGetPrimitive(end)->label);
-            if (end > first && wider > limit)
-                break;
-            width = wider;
-        }
+        float width;
+        int end = FindRowEnd(editor, first, &width);
         float x = viewport->place.x + floorf(0.5f * (viewport->size.x - width));
         for (; first < end; first++)
         {
@@ -61,10 +79,30 @@ static void DrawShapes(qvuiEditor* editor, float y)
             igSetCursorScreenPos((ImVec2){ x, y });
             if (qvuiPill(&editor->kit, primitive->label, 0.0f, primitive->description))
                 qvuiEditor_OpenShape(editor, primitive->tag);
-            x += PillWidth(style, primitive->label) + gap;
+            x += PillWidth(style, primitive->label) + qvuiPixels(style, 8);
         }
         y += qvuiPixels(style, 34);
     }
+}
+
+// A card that keeps the ground's lines away from the text. y is the top of the title.
+static void DrawCard(const qvuiEditor* editor, float y)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiViewport* viewport = &editor->viewport;
+    float pad = qvuiPixels(style, 28), rowWidth, width = qvuiTextWidth(style->title, welcomeTitle), end = y;
+    for (int first = 0; first < qvPrimitiveCount();)
+    {
+        first = FindRowEnd(editor, first, &rowWidth);
+        width = fmaxf(width, rowWidth);
+        end += qvuiPixels(style, 34);
+    }
+    end += qvuiPixels(style, 118 - 8) + pad;
+    float middle = viewport->place.x + 0.5f * viewport->size.x, half = 0.5f * width + pad;
+    ImVec2 lower = { floorf(middle - half), y - pad }, upper = { floorf(middle + half), end };
+    ImDrawList* list = igGetWindowDrawList();
+    ImDrawList_AddRectFilled(list, lower, upper, QVUI_PANEL, qvuiPixels(style, 10), 0);
+    ImDrawList_AddRect(list, lower, upper, QVUI_LINE, qvuiPixels(style, 10), 0, 1);
 }
 
 void qvuiDrawWelcome(qvuiEditor* editor)
@@ -74,7 +112,8 @@ void qvuiDrawWelcome(qvuiEditor* editor)
     if (editor->loader.running)
         return;
     float y = viewport->place.y + floorf(0.36f * viewport->size.y);
-    CentredText(editor, style->title, y, QVUI_TEXT, "Drop a mesh here, or pick a shape");
+    DrawCard(editor, y);
+    CentredText(editor, style->title, y, QVUI_TEXT, welcomeTitle);
     char endings[192];
     ListEndings(endings, sizeof(endings));
     CentredText(editor, style->body, y + qvuiPixels(style, 36), QVUI_MUTED, endings);

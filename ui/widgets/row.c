@@ -14,7 +14,9 @@ qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth)
     row.fullWidth = room.x;
     row.fullHeight = qvuiPixels(style, 29);
     row.height = qvuiPixels(style, 21);
-    float labelWidth = controlWidth > 0.0f ? room.x - pad - controlWidth : floorf(0.375f * room.x);
+    // Three eighths for the label; a little more when the inspector is narrow.
+    float labels = floorf(fmaxf(0.375f * room.x, fminf(qvuiPixels(style, 106), 0.4f * room.x)));
+    float labelWidth = controlWidth > 0.0f ? room.x - pad - controlWidth : labels;
     row.control = (ImVec2){ row.place.x + labelWidth, row.place.y + floorf(0.5f * (row.fullHeight - row.height)) };
     row.width = room.x - labelWidth - pad;
     char buffer[128];

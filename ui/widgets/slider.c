@@ -45,11 +45,12 @@ static void DrawBar(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, 
     ImDrawList* list = igGetWindowDrawList();
     float radius = qvuiPixels(&kit->style, 5);
     ImVec2 end = { row->control.x + row->width, row->control.y + row->height };
-    ImDrawList_AddRectFilled(list, row->control, end, hovered ? QVUI_HOVER : QVUI_CONTROL, radius, 0);
+    ImDrawList_AddRectFilled(list, row->control, end, igGetColorU32_U32(hovered ? QVUI_HOVER : QVUI_CONTROL), radius,
+                             0);
     double fraction = (value - def->minimum) / (def->maximum - def->minimum);
     float x = row->control.x + row->width * (float)fmin(fmax(fraction, 0.0), 1.0);
     ImDrawList_PushClipRect(list, row->control, (ImVec2){ x, end.y }, true);
-    ImDrawList_AddRectFilled(list, row->control, end, def->color, radius, 0);
+    ImDrawList_AddRectFilled(list, row->control, end, igGetColorU32_U32(def->color), radius, 0);
     ImDrawList_PopClipRect(list);
     char text[64];
     snprintf(text, sizeof(text), def->format, value);

@@ -276,7 +276,7 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
     ImDrawList* list = igGetWindowDrawList();
     ImVec2 end = { place.x + width, place.y + height };
     ImU32 color = active ? QVUI_HEADER : hovered ? QVUI_HOVER : QVUI_CONTROL;
-    ImDrawList_AddRectFilled(list, place, end, color, 0.5f * height, 0);
+    ImDrawList_AddRectFilled(list, place, end, igGetColorU32_U32(color), 0.5f * height, 0);
     if (igIsItemFocused() && igGetIO()->NavVisible)
         ImDrawList_AddRect(list, place, end, QVUI_BLUE, 0.5f * height, 0, 1.5f);
     qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, QVUI_TEXT, text);

@@ -76,6 +76,8 @@ static void TakeButton(qvuiInput* input, const SDL_MouseButtonEvent* event)
     input->y = (float)event->y;
     input->inside = true;
     input->down[index] = event->type == SDL_MOUSEBUTTONDOWN;
+    if (event->type == SDL_MOUSEBUTTONDOWN)
+        input->clicks = event->clicks;
 }
 
 static void TakeWindowEvent(qvuiInput* input, const SDL_WindowEvent* event)
@@ -124,6 +126,8 @@ void qvuiInput_WriteTo(qvuiInput* input, ImGuiIO* io)
         io->MouseDown[i] = input->down[i];
         held |= input->down[i];
     }
+    // SDL has counted the clicks when they came; ImGui would count by the time of frames, which may be late.
+    io->MouseDoubleClickTime = input->clicks % 2 == 0 ? 3600.0f : 0.0f;
     bool known = input->inside || held;
     io->MousePos = known ? (ImVec2){ input->x, input->y } : (ImVec2){ -FLT_MAX, -FLT_MAX };
     io->KeyCtrl = input->control;

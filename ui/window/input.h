@@ -14,6 +14,7 @@ typedef struct qvuiInput
     float x, y;
     bool inside;
     bool down[5]; ///< left, right, middle, two more
+    int clicks;   ///< of the last press: 2 is a double click
     bool control, shift, alt, super;
 
     bool moved;   ///< the mouse moved in this frame's events

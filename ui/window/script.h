@@ -32,7 +32,7 @@ typedef struct qvuiScript
     int waitFrames;
     int monkeySteps; ///< that are left
     uint64_t monkeyState;
-    double waitStart;              ///< when waiting for the editor to rest began, or negative
+    double waitStart;              ///< when waiting for rest began, seconds of SDL_GetTicks64; or negative
     char screenshot[qvui_maxPath]; ///< taken after the next frame; "" when none
     qvResult result;
     qvError error;

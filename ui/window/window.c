@@ -55,11 +55,25 @@ static bool HasDisplay(void)
     return getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL || getenv("SDL_VIDEODRIVER") != NULL;
 }
 
+// The wanted size, or what fits on the screen beside panels and under a title bar. Scripts get what they ask for.
+static void ChooseSize(const qvuiViewerDef* def, int* width, int* height)
+{
+    const int titleBar = 40;
+    SDL_Rect room;
+    *width = def->width;
+    *height = def->height;
+    if (def->script != NULL || SDL_GetDisplayUsableBounds(0, &room) != 0 || room.w <= 0 || room.h <= titleBar)
+        return;
+    *width = SDL_min(*width, room.w);
+    *height = SDL_min(*height, room.h - titleBar);
+}
+
 static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* error)
 {
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
+    SDL_SetHint(SDL_HINT_MOUSE_DOUBLE_CLICK_RADIUS, "6");
     if (!HasDisplay() || SDL_Init(SDL_INIT_VIDEO) != 0)
         return qvError_Set(error, qv_unsupported,
                            "no display; log in to a desktop, or use 'quaver render' to draw without a window");
@@ -67,7 +81,9 @@ static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* er
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
-    window->handle = SDL_CreateWindow("Quaver", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, def->width, def->height,
+    int width, height;
+    ChooseSize(def, &width, &height);
+    window->handle = SDL_CreateWindow("Quaver", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                       SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE);
     if (window->handle == NULL)
         return FailSdl(error, "cannot open a window");
@@ -195,8 +211,13 @@ static void HandleEvent(Window* window, const SDL_Event* event)
 static void TakeEvents(Window* window)
 {
     double seconds = 0.0;
-    if (window->framesLeft == 0 && window->script.text == NULL)
+    bool sleeps = window->framesLeft == 0 && window->script.text == NULL;
+    if (sleeps)
         seconds = qvuiEditor_NextWake(&window->editor);
+    // What the clock brings needs frames to settle too: ImGui hides the first of a tooltip. Progress comes often
+    // anyway.
+    if (sleeps && !window->editor.loader.running)
+        window->framesLeft = FRAMES_AFTER_EVENT;
     SDL_Event event;
     while (qvuiInput_Next(&window->input, &event, seconds))
     {
@@ -261,9 +282,9 @@ static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, i
     qvui_NewFrameGl();
     qvui_NewFrameSdl();
     qvuiInput_WriteTo(&window->input, igGetIO());
-    // A script's double click is one however slowly the machine draws.
+    // A script's clock counts frames, so that it plays the same on a busy machine.
     if (window->script.text != NULL)
-        igGetIO()->DeltaTime = fminf(igGetIO()->DeltaTime, 1.0f / 30.0f);
+        igGetIO()->DeltaTime = 1.0f / 60.0f;
     igNewFrame();
     qvuiEditor_Draw(&window->editor, (float)width, (float)height);
     igRender();
