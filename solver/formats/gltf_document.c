@@ -230,9 +230,20 @@ static qvResult CheckMembers(const qvJson* json, qvError* error)
     return qv_ok;
 }
 
+// Real files have ten bytes and more per value. A text of nothing but "{}," would make a tree of thirty times its size,
+// so that the number of values is bound to the size of the text too.
+static qvJsonLimits LimitValues(const Chunks* chunks)
+{
+    qvJsonLimits limits = qvDefaultJsonLimits();
+    size_t bound = 50000 + (size_t)chunks->jsonSize / 4;
+    limits.maxValues = bound < limits.maxValues ? bound : limits.maxValues;
+    return limits;
+}
+
 static qvResult ParseDocument(qvGltf* gltf, const Chunks* chunks, qvError* error)
 {
-    qvResult result = qvParseJson(chunks->json, chunks->jsonSize, NULL, &gltf->json, error);
+    qvJsonLimits limits = LimitValues(chunks);
+    qvResult result = qvParseJson(chunks->json, chunks->jsonSize, &limits, &gltf->json, error);
     if (result != qv_ok && chunks->jsonStart > 0)
         qvError_Prefix(error, "JSON from byte %d", chunks->jsonStart);
     if (result != qv_ok)

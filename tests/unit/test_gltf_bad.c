@@ -156,6 +156,31 @@ static void TestMemory(void** state)
     assert_true(PeakKilobytes() - before < 64 * 1024);
 }
 
+// A text of tiny values is refused before its tree is built.
+static void TestCrowdedText(void** state)
+{
+    (void)state;
+    enum
+    {
+        SIZE = 900000
+    };
+    static const char start[] = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}", end[] = "]}";
+    char* text = malloc(SIZE);
+    assert_non_null(text);
+    size_t used = sizeof(start) - 1;
+    memcpy(text, start, used);
+    for (; used + 6 < SIZE; used += 3)
+        memcpy(text + used, ",{}", 3);
+    memcpy(text + used, end, 2);
+    qvError error;
+    qvModel* model;
+    long before = PeakKilobytes();
+    assert_int_equal(qvLoadModelFromMemory("gltf", text, used + 2, "crowded", NULL, NULL, &model, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "too many values");
+    assert_true(PeakKilobytes() - before < 8 * 1024);
+    free(text);
+}
+
 // Every prefix of a good file is refused or read, but never trusted.
 static void TestTruncated(void** state)
 {
@@ -284,9 +309,9 @@ static void TestNoFolder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestMemory),        cmocka_unit_test(TestMessages), cmocka_unit_test(TestTruncated),
-        cmocka_unit_test(TestInstances),     cmocka_unit_test(TestNoFolder), cmocka_unit_test(TestMembers),
-        cmocka_unit_test(TestBufferAliases),
+        cmocka_unit_test(TestMemory),    cmocka_unit_test(TestMessages),      cmocka_unit_test(TestCrowdedText),
+        cmocka_unit_test(TestTruncated), cmocka_unit_test(TestInstances),     cmocka_unit_test(TestNoFolder),
+        cmocka_unit_test(TestMembers),   cmocka_unit_test(TestBufferAliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
