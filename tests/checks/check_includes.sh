@@ -19,6 +19,7 @@ modal: modal
 wiggly: wiggly
 motion: motion
 formats: model image
+scene: scene document take
 eval: eval"
 declare -A home
 while IFS=: read -r folder names; do
