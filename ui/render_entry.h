@@ -44,8 +44,8 @@ void qvuiDestroyPainter(qvuiPainter* painter);
 /// caller with the size of the definition.
 void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image);
 
-/// Silhouettes behind and over the next pictures: where the body was (blue) and where it will be (amber dashes). Vertices
-/// as for qvuiPainter_Draw; NULL: none.
+/// Silhouettes behind and over the next pictures: where the body was (blue) and where it will be (amber dashes).
+/// Vertices as for qvuiPainter_Draw; NULL: none.
 QV_CHECKED qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* before, const qvVec3f* after,
                                           qvError* error);
 
