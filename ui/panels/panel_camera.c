@@ -44,4 +44,4 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
              round(camera->pitch * DegreesPerRadian) + 0.0);
 }
 
-const qvuiPanel qvuiPanelCamera = { "camera", "Camera", NULL, Remark, Draw };
+const qvuiPanel qvuiPanelCamera = { "camera", "Camera", NULL, Remark, Draw, false };

@@ -16,4 +16,4 @@ static void Draw(qvuiEditor* editor)
         editor->wantedScale = editor->typedScale = 0.05 * floor(20.0 * editor->typedScale + 0.5);
 }
 
-const qvuiPanel qvuiPanelInterface = { "interface", "Interface", NULL, NULL, Draw };
+const qvuiPanel qvuiPanelInterface = { "interface", "Interface", NULL, NULL, Draw, false };
