@@ -11,9 +11,13 @@ static void Opened(qvuiEditor* editor)
 static void Draw(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
-    qvuiSliderDef def = {
-        "Towards the next key", "%.0f %%", -20.0, 120.0, 50.0, QVUI_AMBER, "0 is the key before, 100 the one after"
-    };
+    qvuiSliderDef def = { .label = "Towards the next key",
+                          .format = "%.0f %%",
+                          .minimum = -20.0,
+                          .maximum = 120.0,
+                          .standard = 50.0,
+                          .color = QVUI_AMBER,
+                          .tooltip = "0 is the key before, 100 the one after" };
     qvuiSliderRow(kit, &def, &editor->tween);
     igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 12) });
     if (qvuiPill(kit, "Tween", 0.0f, "Pose the body between its neighbours; a key is made where there is none"))
