@@ -33,6 +33,7 @@ qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scal
     editor->kit.style.scale = (float)scale;
     qvuiViewport_Init(&editor->viewport);
     qvuiTimeline_Init(&editor->timeline);
+    editor->graph.revision = UINT64_MAX;
     qvuiEditor_ResetLayout(editor);
     return qvuiSession_Init(&editor->session, error);
 }

@@ -9,6 +9,7 @@
 #include "ui/panels/browser.h"
 #include "ui/panels/dialog.h"
 #include "ui/panels/panel.h"
+#include "ui/timeline/graph.h"
 #include "ui/timeline/timeline.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/widgets.h"
@@ -60,6 +61,7 @@ typedef struct qvuiEditor
     float bottomHeight; ///< of the timeline's area, the same
     int bottomTab;
     qvuiTimeline timeline;
+    qvuiGraph graph;
     qvuiPending pending;
     qvuiWhere where;                 ///< which area the mouse is over: it decides single letters
     char replacedPath[qvui_maxPath]; ///< a file that saving may replace, because the user said so

@@ -218,7 +218,7 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 mouse, int* part)
     return (qvRef){ qv_objectScene, 0 };
 }
 
-static void PressKey(qvuiEditor* editor, qvId id)
+void qvuiTimeline_PressKey(qvuiEditor* editor, qvId id)
 {
     const ImGuiIO* io = igGetIO();
     qvuiTimeline* timeline = &editor->timeline;
@@ -273,7 +273,7 @@ static void Press(qvuiEditor* editor, ImVec2 mouse)
     }
     qvRef found = Find(editor, mouse, &part);
     if (found.kind == qv_objectKey)
-        PressKey(editor, found.id);
+        qvuiTimeline_PressKey(editor, found.id);
     else if (found.kind == qv_objectEvent)
         PressEvent(editor, found.id, part);
     else if (found.kind == qv_objectMarker)

@@ -28,7 +28,7 @@ const qvuiTrack* qvuiGetTrack(int index)
 
 void qvuiTimeline_Init(qvuiTimeline* timeline)
 {
-    *timeline = (qvuiTimeline){ .perSecond = 300.0, .graphPoint = -1, .curveRevision = UINT64_MAX };
+    *timeline = (qvuiTimeline){ .perSecond = 300.0, .curveRevision = UINT64_MAX };
 }
 
 void qvuiTimeline_Free(qvuiTimeline* timeline)

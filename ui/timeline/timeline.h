@@ -64,10 +64,6 @@ typedef struct qvuiTimeline
     qvRef menuObject; ///< what the menu of the right button is about
 
     int historyPosition; ///< the step that was last scrolled to
-
-    // Graph.
-    int graphPoint; ///< picked point shown instead of modes; -1: modes
-    double graphLow, graphHigh;
 } qvuiTimeline;
 
 void qvuiTimeline_Init(qvuiTimeline* timeline);
@@ -92,6 +88,8 @@ void qvuiDrawBottomSplitter(struct qvuiEditor* editor, ImVec2 edge, float width)
 float qvuiBottomHeight(const struct qvuiEditor* editor, float windowHeight);
 
 // Used by the parts of the timeline.
+/// The mouse went down on a key: selects it and starts to move it.
+void qvuiTimeline_PressKey(struct qvuiEditor* editor, qvId key);
 void qvuiTimeline_OpenMenu(struct qvuiEditor* editor, qvRef object);
 void qvuiTimeline_DrawMenu(struct qvuiEditor* editor);
 void qvuiDrawTransport(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
