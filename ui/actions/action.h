@@ -6,6 +6,7 @@
 #include "ui/actions/shortcut.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct qvuiEditor;
 
@@ -13,19 +14,31 @@ typedef enum qvuiMenu
 {
     qvui_menuNone, ///< by key only
     qvui_menuFile,
+    qvui_menuEdit,
+    qvui_menuPose,
+    qvui_menuMotion,
     qvui_menuView,
     qvui_menuWindow,
     qvui_menuHelp,
     qvui_menuCount,
 } qvuiMenu;
 
+/// Where a shortcut counts: single letters mean other things over the viewport than over the timeline.
+typedef enum qvuiWhere
+{
+    qvui_whereAny,
+    qvui_whereViewport,
+    qvui_whereTimeline,
+} qvuiWhere;
+
 typedef struct qvuiAction
 {
     const char* id; ///< stable, for scripts and key maps: "view.focus"
     const char* label;
     qvuiMenu menu;
-    bool startsGroup;     ///< a line above it in its menu
-    const char* shortcut; ///< see shortcut.h; "" for none
+    bool startsGroup; ///< a line above it in its menu
+    qvuiWhere where;
+    const char* shortcut; ///< see shortcut.h; "" for none, alternatives after a bar: "Ctrl+Shift+Z|Ctrl+Y"
     void (*run)(struct qvuiEditor* editor);
     bool (*isOn)(const struct qvuiEditor* editor);       ///< a check mark in the menu; NULL: none
     bool (*isPossible)(const struct qvuiEditor* editor); ///< NULL: always
@@ -37,10 +50,13 @@ const qvuiAction* qvuiGetAction(int index);
 /// By id, or NULL.
 const qvuiAction* qvuiFindAction(const char* id);
 
-/// Runs the action of a key press. typing: a text field has the keyboard, so that plain keys belong to it. Returns
-/// whether there was one.
+/// Runs the action of a key press; one of the area under the mouse comes first. typing: a text field has the keyboard,
+/// so that plain keys belong to it. Returns whether there was one.
 bool qvuiRunShortcut(struct qvuiEditor* editor, const qvuiShortcut* shortcut, bool typing);
 
-#define ACTION(id, label, menu, group, shortcut, run, isOn, isPossible) void run(struct qvuiEditor* editor);
+/// The first of an action's shortcuts, for menus. Returns text, which is empty when there is none.
+const char* qvuiAction_Shortcut(const qvuiAction* action, char* text, size_t capacity);
+
+#define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible) void run(struct qvuiEditor* editor);
 #include "ui/actions/action_list.inl"
 #undef ACTION

@@ -39,6 +39,9 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
 {
     qvuiViewport* viewport = &editor->viewport;
     ReadBool(root, "inspector", &editor->showInspector);
+    ReadBool(root, "timeline", &editor->showBottom);
+    ReadBool(root, "frames", &editor->timeline.showFrames);
+    editor->bottomHeight = (float)ReadNumber(root, "timeline_height", 0.0, 4000.0, 0.0);
     ReadBool(root, "flat", &viewport->look.flat);
     ReadBool(root, "wireframe", &viewport->look.wireframe);
     ReadBool(root, "grid", &viewport->look.grid);
@@ -81,6 +84,9 @@ static qvJson* Describe(const qvuiEditor* editor)
     qvJson_AddNumber(root, "scale", editor->wantedScale);
     qvJson_AddBool(root, "inspector", editor->showInspector);
     qvJson_AddNumber(root, "inspector_width", editor->inspectorWidth);
+    qvJson_AddBool(root, "timeline", editor->showBottom);
+    qvJson_AddBool(root, "frames", editor->timeline.showFrames);
+    qvJson_AddNumber(root, "timeline_height", editor->bottomHeight);
     qvJson_AddBool(root, "flat", viewport->look.flat);
     qvJson_AddBool(root, "wireframe", viewport->look.wireframe);
     qvJson_AddBool(root, "grid", viewport->look.grid);

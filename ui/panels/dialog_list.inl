@@ -3,3 +3,6 @@
 DIALOG(Open, qvuiDialogOpen)
 DIALOG(Shortcuts, qvuiDialogShortcuts)
 DIALOG(About, qvuiDialogAbout)
+DIALOG(Save, qvuiDialogSave)
+DIALOG(Unsaved, qvuiDialogUnsaved)
+DIALOG(Tween, qvuiDialogTween)

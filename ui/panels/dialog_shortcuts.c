@@ -12,7 +12,8 @@ static const char* const mouseRows[][2] = {
     { "Reset a value", "Right click" },
 };
 
-static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "View", "Window", "Help" };
+static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",
+                                                         "Motion",   "View", "Window", "Help" };
 
 static void Heading(qvuiKit* kit, const char* text)
 {
@@ -44,7 +45,10 @@ static void Group(qvuiKit* kit, qvuiMenu menu)
     {
         const qvuiAction* action = qvuiGetAction(i);
         if (action->menu == menu && action->shortcut[0] != 0)
-            Row(kit, action->label, action->shortcut);
+        {
+            char text[64];
+            Row(kit, action->label, qvuiAction_Shortcut(action, text, sizeof(text)));
+        }
     }
 }
 
@@ -54,12 +58,15 @@ static void LeftColumn(qvuiKit* kit)
     for (size_t i = 0; i < sizeof(mouseRows) / sizeof(mouseRows[0]); i++)
         Row(kit, mouseRows[i][0], mouseRows[i][1]);
     Group(kit, qvui_menuFile);
-    Group(kit, qvui_menuWindow);
+    Group(kit, qvui_menuEdit);
+    Group(kit, qvui_menuPose);
 }
 
 static void RightColumn(qvuiKit* kit)
 {
+    Group(kit, qvui_menuMotion);
     Group(kit, qvui_menuView);
+    Group(kit, qvui_menuWindow);
     Group(kit, qvui_menuHelp);
     Group(kit, qvui_menuNone);
 }

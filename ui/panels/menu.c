@@ -4,9 +4,12 @@
 #include "quaver/primitive.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static const char* const menuLabels[qvui_menuCount] = { NULL, "File", "View", "Window", "Help" };
+static const char* const menuLabels[qvui_menuCount] = {
+    NULL, "File", "Edit", "Pose", "Motion", "View", "Window", "Help"
+};
 
 static void DrawShapes(qvuiEditor* editor)
 {
@@ -18,7 +21,7 @@ static void DrawShapes(qvuiEditor* editor)
     {
         const qvPrimitive* primitive = qvGetPrimitive(i);
         if (igMenuItem_Bool(primitive->label, NULL, false, true))
-            qvuiEditor_OpenShape(editor, primitive->tag);
+            qvuiEditor_Request(editor, qvui_pendingShape, primitive->tag);
         qvuiNames_AddItem(&editor->kit.names, primitive->label);
         qvuiTooltip(&editor->kit, primitive->description, NULL);
     }
@@ -31,7 +34,9 @@ static void DrawAction(qvuiEditor* editor, const qvuiAction* action)
         igSeparator();
     bool on = action->isOn != NULL && action->isOn(editor);
     bool possible = action->isPossible == NULL || action->isPossible(editor);
-    if (igMenuItem_Bool(action->label, action->shortcut[0] != 0 ? action->shortcut : NULL, on, possible))
+    char shortcut[64];
+    qvuiAction_Shortcut(action, shortcut, sizeof(shortcut));
+    if (igMenuItem_Bool(action->label, shortcut[0] != 0 ? shortcut : NULL, on, possible))
         action->run(editor);
     qvuiNames_AddItem(&editor->kit.names, action->label);
 }
@@ -66,7 +71,11 @@ static void DrawDocumentName(const qvuiEditor* editor, ImVec2 place, ImVec2 size
     const qvuiStyle* style = &editor->kit.style;
     float pad = qvuiPixels(style, 12);
     char buffer[256];
-    const char* name = editor->document.mesh != NULL ? editor->document.name : "nothing open";
+    const qvuiSession* session = &editor->session;
+    char name[300] = "nothing open";
+    if (session->document != NULL)
+        snprintf(name, sizeof(name), "%s%s", session->name,
+                 qvDocument_IsDirty(session->document) ? " \xe2\x80\xa2 edited" : "");
     const char* text =
         qvuiShorten(style->value, name, place.x + size.x - menuEnd - 3 * pad, false, buffer, sizeof(buffer));
     float width = qvuiTextWidth(style->value, text);

@@ -5,9 +5,13 @@
 
 static void Draw(qvuiEditor* editor)
 {
-    static const qvuiSliderDef scaleDef = {
-        "Interface size", "%.0f %%", 75.0, 300.0, 100.0, QVUI_CHOSEN, "Text and controls; takes effect when let go"
-    };
+    static const qvuiSliderDef scaleDef = { .label = "Interface size",
+                                            .format = "%.0f %%",
+                                            .minimum = 75.0,
+                                            .maximum = 300.0,
+                                            .standard = 100.0,
+                                            .color = QVUI_CHOSEN,
+                                            .tooltip = "Text and controls; takes effect when let go" };
     double percent = 100.0 * editor->typedScale;
     if (qvuiSliderRow(&editor->kit, &scaleDef, &percent))
         editor->typedScale = 0.01 * percent;
@@ -16,4 +20,4 @@ static void Draw(qvuiEditor* editor)
         editor->wantedScale = editor->typedScale = 0.05 * floor(20.0 * editor->typedScale + 0.5);
 }
 
-const qvuiPanel qvuiPanelInterface = { "interface", "Interface", NULL, NULL, Draw };
+const qvuiPanel qvuiPanelInterface = { "interface", "Interface", NULL, NULL, Draw, false };
