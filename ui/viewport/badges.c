@@ -76,7 +76,8 @@ static void DescribeKey(const qvuiEditor* editor, Text* text)
 
 static void DescribeBody(const qvuiEditor* editor, Text* text)
 {
-    static const char* const colors[] = { "", DOT "colours: displacement", DOT "colours: strain", DOT "colours: waves" };
+    static const char* const colors[] = { "", DOT "colours: displacement", DOT "colours: strain",
+                                          DOT "colours: waves" };
     const qvuiSession* session = &editor->session;
     const qvuiViewport* viewport = &editor->viewport;
     char count[32];

@@ -41,8 +41,7 @@ static const qvSceneStroke* SelectedStroke(const qvuiEditor* editor, const qvSce
     if (session->document == NULL || session->body == NULL || session->selection.stroke == 0 ||
         session->playback.playing)
         return NULL;
-    const qvSceneStroke* stroke =
-        qvScene_FindStroke(qvuiSession_Scene(session), session->selection.stroke, key, place);
+    const qvSceneStroke* stroke = qvScene_FindStroke(qvuiSession_Scene(session), session->selection.stroke, key, place);
     return stroke != NULL && (*key)->id == qvuiSession_KeyAtTime(session) ? stroke : NULL;
 }
 
@@ -59,8 +58,8 @@ static bool FindCentre(qvuiEditor* editor, const qvSceneKey* key, int place, con
     qvError error;
     if (points == NULL)
         return false;
-    qvResult result = qvComputePose(qvuiSession_Scene(session), session->body, key->id, place, session->pool, points,
-                                    &error);
+    qvResult result =
+        qvComputePose(qvuiSession_Scene(session), session->body, key->id, place, session->pool, points, &error);
     if (result == qv_ok)
     {
         tools->centreStroke = stroke->id;

@@ -59,8 +59,7 @@ static bool ComputePose(qvuiEditor* editor, qvId key, qvVec3f* points)
         memcpy(points, tools->kept, (size_t)session->body->mesh->pointCount * sizeof(qvVec3f));
         return true;
     }
-    qvResult result =
-        qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, points, &error);
+    qvResult result = qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, points, &error);
     return qvuiEditor_Did(editor, result, &error);
 }
 

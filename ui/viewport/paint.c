@@ -15,7 +15,7 @@ bool qvuiPaint_Begin(qvuiEditor* editor, const float* start, float standard)
         return qvuiEditor_Did(editor, qvError_OutOfMemory(&error, (double)count * sizeof(float)), &error);
     for (int i = 0; i < count; i++)
         tools->values[i] = start != NULL ? start[i] : standard;
-    editor->viewport.overlayRevision++;
+    qvuiOverlay_Touch(&editor->viewport.overlay);
     return true;
 }
 
@@ -62,7 +62,7 @@ void qvuiPaint_Dab(qvuiEditor* editor, float to, bool soft)
     if (hit.triangle < 0)
         return;
     PaintMirrored(editor, hit.position, to, soft);
-    editor->viewport.overlayRevision++;
+    qvuiOverlay_Touch(&editor->viewport.overlay);
 }
 
 void qvuiPaint_Cancel(qvuiEditor* editor)
@@ -70,5 +70,5 @@ void qvuiPaint_Cancel(qvuiEditor* editor)
     qvuiTools* tools = &editor->viewport.tools;
     free(tools->values);
     tools->values = NULL;
-    editor->viewport.overlayRevision++;
+    qvuiOverlay_Touch(&editor->viewport.overlay);
 }

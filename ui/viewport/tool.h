@@ -80,10 +80,10 @@ typedef struct qvuiTools
     qvBvh* bvh;         ///< over the shown points
     uint64_t bvhRevision;
     double bvhTime;
-    qvHit hover;      ///< what is under the mouse; triangle -1: nothing
-    qvVec3 normal;    ///< there, smoothed
-    bool hasFocus;    ///< a stroke was made, at
-    qvVec3 focus;     ///< world
+    qvHit hover;   ///< what is under the mouse; triangle -1: nothing
+    qvVec3 normal; ///< there, smoothed
+    bool hasFocus; ///< a stroke was made, at
+    qvVec3 focus;  ///< world
 
     // The gesture that is going on.
     const qvuiTool* active; ///< NULL: none
@@ -94,8 +94,8 @@ typedef struct qvuiTools
     bool control, shift;
     bool moved; ///< since it began
     qvuiLive live;
-    float* values;     ///< [pointCount] that are being painted
-    int handle;        ///< which arrow or axis was taken
+    float* values;       ///< [pointCount] that are being painted
+    int handle;          ///< which arrow or axis was taken
     qvVec3 arrow;        ///< vector that is being dragged, world
     qvVec3 pivot;        ///< of the whole body, world
     qvAffine startFrame; ///< of the whole body before it was moved
@@ -190,7 +190,7 @@ void qvuiPaint_Cancel(struct qvuiEditor* editor);
 void qvuiDrawArrow(const qvuiStyle* style, ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color);
 void qvuiDrawHandle(const qvuiStyle* style, ImDrawList* list, ImVec2 place, ImU32 color, bool hovered);
 
-/// Handles of the selected stroke and of the selected key's velocity: gestures of any tool that begin on them. NULL when
-/// none is under the pixel.
+/// Handles of the selected stroke and of the selected key's velocity: gestures of any tool that begin on them. NULL
+/// when none is under the pixel.
 const qvuiTool* qvuiFindHandle(struct qvuiEditor* editor, ImVec2 pixel);
 void qvuiDrawHandles(struct qvuiEditor* editor, ImDrawList* list);

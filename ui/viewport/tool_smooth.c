@@ -47,8 +47,8 @@ static void DrawIcon(ImDrawList* list, ImVec2 middle, float size, ImU32 color, f
     for (int i = 0; i < 17; i++)
     {
         float t = (float)i / 16.0f;
-        wave[i] = (ImVec2){ middle.x + size * (t - 0.5f),
-                            middle.y - 0.26f * size * (1.0f - 0.55f * t) * sinf(9.42f * t) };
+        wave[i] =
+            (ImVec2){ middle.x + size * (t - 0.5f), middle.y - 0.26f * size * (1.0f - 0.55f * t) * sinf(9.42f * t) };
     }
     ImDrawList_AddPolyline(list, wave, 17, color, 0, line);
 }

@@ -4,9 +4,8 @@
 
 #include "ui/panels/frame.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 typedef struct Slot
 {
@@ -50,10 +49,10 @@ static const char* KeyOf(const char* action, char* text, size_t capacity)
 static void DrawCorner(qvuiEditor* editor, const Slot* slot, const char* key)
 {
     const qvuiStyle* style = &editor->kit.style;
-    if (key[0] == 0 || key[1] != 0)
+    const char* letter = strncmp(key, "Shift+", 6) == 0 ? "\xe2\x87\xa7" : key;
+    if (key[0] == 0 || (letter == key && key[1] != 0))
         return;
-    char letter[2] = { (char)toupper((unsigned char)key[0]), 0 };
-    float size = floorf(0.72f * style->value->FontSize);
+    float size = floorf(0.64f * igGetFontSize());
     ImVec2 place = { slot->place.x + slot->size - size, slot->place.y + slot->size - 1.3f * size };
     ImDrawList_AddText_FontPtr(igGetWindowDrawList(), style->value, size, place, QVUI_MUTED, letter, NULL, 0.0f, NULL);
 }
@@ -68,7 +67,7 @@ static void DrawIcon(qvuiEditor* editor, const Slot* slot, const qvuiTool* tool,
         tool->drawIcon(list, middle, 0.5f * slot->size, color, qvuiPixels(style, 1.8));
         return;
     }
-    float size = floorf(1.15f * style->body->FontSize);
+    float size = floorf(1.15f * igGetFontSize());
     ImVec2 extent;
     ImFont_CalcTextSizeA(&extent, style->body, size, 1e9f, 0.0f, tool->icon, NULL, NULL);
     ImVec2 place = { floorf(middle.x - 0.5f * extent.x), floorf(middle.y - 0.5f * extent.y) };

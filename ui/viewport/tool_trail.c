@@ -35,8 +35,8 @@ static bool Begin(qvuiEditor* editor)
     const qvuiTools* tools = &editor->viewport.tools;
     const qvMesh* mesh = editor->session.body->mesh;
     Toggle(&editor->session.selection, NearestCorner(&tools->hit, &mesh->pointTriangles[tools->hit.triangle]));
-    editor->viewport.showTrails = true;
-    editor->viewport.overlayRevision++;
+    editor->viewport.overlay.showTrails = true;
+    qvuiOverlay_Touch(&editor->viewport.overlay);
     return true;
 }
 

@@ -18,9 +18,9 @@ static void Drag(qvuiEditor* editor)
     qvuiTools* tools = &editor->viewport.tools;
     tools->arrow = qvuiMouseMove(editor);
     if (tools->control)
-        tools->arrow = qvScale(qvuiUnitsPerPixel(editor, tools->hit.position) *
-                                   (double)(tools->start.y - tools->mouse.y),
-                               tools->hitNormal);
+        tools->arrow =
+            qvScale(qvuiUnitsPerPixel(editor, tools->hit.position) * (double)(tools->start.y - tools->mouse.y),
+                    tools->hitNormal);
 }
 
 static void Cancel(qvuiEditor* editor)
