@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a qvTake is made of. Stages are shared with the pipeline's caches.
+#pragma once
+
+#include "quaver/take.h"
+#include "scene/stage_cache.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/// The curves of a scene, and the same with every wiggly segment smooth.
+typedef struct qvTakeMotion
+{
+    qvStaged* space; // qvMotionSpace
+    qvMotion* motion;
+    qvMotion* smooth;
+} qvTakeMotion;
+
+/// Measured when first asked for.
+typedef struct qvTakeReports
+{
+    pthread_mutex_t lock;
+    qvKeyReport* keys; // [keyCount]
+    bool* known;       // [keyCount]
+    qvSeam seam;
+    bool seamKnown;
+} qvTakeReports;
+
+struct qvTake
+{
+    atomic_int owners;
+    const qvScene* scene;
+    const qvBody* body;
+    double start, period; // of a loop; period 0: none
+    qvStaged** poses;     // [keyCount] qvVec3f per point
+    qvStaged* stage;      // qvTakeMotion; NULL without keys
+    const qvTakeMotion* curves;
+    const qvRig* rig; // moves a body without keys; NULL: it rests
+    int clip;
+    qvTakeReports reports;
+};
+
+/// An empty take; scene and body get one more owner.
+QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, qvTake** take, qvError* error);
