@@ -225,6 +225,10 @@ const qvScene* qvRetainScene(const qvScene* scene);
 /// One owner fewer; NULL is allowed. Thread-safe.
 void qvReleaseScene(const qvScene* scene);
 
+/// A key, event or marker with every field at its default, for qvDocument_Add….
+qvSceneKey qvDefaultSceneKey(void);
+qvSceneEvent qvDefaultSceneEvent(void);
+
 /// A scene with a mesh and one key at 0, everything else at its default.
 QV_CHECKED qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error);
 

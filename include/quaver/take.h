@@ -111,6 +111,8 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
                      qvVec3f* points);
 /// The rigid frame at a time: rest coordinates to the world.
 qvAffine qvTake_Frame(const qvTake* take, double time);
+/// What keyed transforms alone make of the body at a time: key coordinates to the world; the identity without any.
+qvAffine qvTake_KeyedFrame(const qvTake* take, double time);
 /// The frame to put a key's pose (qvComputePose) into the world.
 qvAffine qvTake_KeyFrame(const qvTake* take, int key);
 /// Strength of the waves per point, 0 to about 1, for colours.
