@@ -138,15 +138,14 @@ qvAffine qvTake_Frame(const qvTake* take, double time)
     return take->curves != NULL ? qvMotion_Frame(take->curves->motion, Wrapped(take, time)) : qvAffine_Identity();
 }
 
-// The keyed transforms alone: what is rigid in a pose stays in the pose.
-qvAffine qvTake_KeyFrame(const qvTake* take, int key)
+// What is rigid in a pose beyond its transform stays in the pose.
+qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
 {
-    QV_ASSERT(key >= 0 && key < take->scene->keyCount);
-    const qvMotion* motion = take->curves->motion;
     qvAffine frame = qvAffine_Identity();
-    if (motion->outer == NULL)
+    if (take->curves == NULL || take->curves->motion->outer == NULL)
         return frame;
-    qvRigid pose = qvFramePath_Evaluate(motion->outer, take->scene->keys[key]->time).pose;
+    const qvMotion* motion = take->curves->motion;
+    qvRigid pose = qvFramePath_Evaluate(motion->outer, Wrapped(take, time)).pose;
     const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     for (int c = 0; c < 3; c++)
     {
@@ -155,6 +154,12 @@ qvAffine qvTake_KeyFrame(const qvTake* take, int key)
     }
     frame.offset = qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot));
     return frame;
+}
+
+qvAffine qvTake_KeyFrame(const qvTake* take, int key)
+{
+    QV_ASSERT(key >= 0 && key < take->scene->keyCount);
+    return qvTake_KeyedFrame(take, take->scene->keys[key]->time);
 }
 
 void qvTake_Wavefronts(const qvTake* take, double time, void* scratch, qvPool* pool, float* values)
