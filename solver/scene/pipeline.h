@@ -29,6 +29,18 @@ typedef struct qvPoseList
     int* slotOfKey;    // [keyCount]
 } qvPoseList;
 
+/// Which points are pinned in each segment between keys.
+typedef struct qvPinSets
+{
+    int count;      // at least 1
+    int32_t** sets; // [count] points, ascending
+    int* sizes;     // [count]
+    int* setOfKey;  // [keyCount] of the segment that arrives at it
+} qvPinSets;
+
+QV_CHECKED qvResult qvMakePinSets(const qvScene* scene, const qvBody* body, qvPinSets* sets, qvError* error);
+void qvFreePinSets(qvPinSets* sets);
+
 /// One scene on its way.
 typedef struct qvSolving
 {
@@ -38,6 +50,7 @@ typedef struct qvSolving
     const qvJob* job;
     qvTake* take;
     qvPoseList list;
+    qvPinSets pins;
     qvStaged* space;
 } qvSolving;
 

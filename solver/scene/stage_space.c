@@ -112,35 +112,8 @@ void qvSolving_Free(qvSolving* solving)
         FreeSlot(&solving->list.slots[i]);
     free(solving->list.slots);
     free(solving->list.slotOfKey);
+    qvFreePinSets(&solving->pins);
     qvReleaseStaged(solving->space);
-}
-
-// --- Pins ----------------------------------------------------------------------------------------------------------
-
-// Points of all pins, ascending.
-static qvResult GatherPins(const qvScene* scene, const qvBody* body, int32_t** pins, int* count, qvError* error)
-{
-    int n = body->mesh->pointCount;
-    bool* marks = qvAllocate((size_t)n, sizeof(*marks));
-    *pins = qvAllocateRaw((size_t)n, sizeof(**pins));
-    *count = 0;
-    qvResult result = marks != NULL && *pins != NULL ? qv_ok : qvError_OutOfMemory(error, (double)n * sizeof(**pins));
-    for (int i = 0; result == qv_ok && i < scene->pinCount; i++)
-    {
-        int32_t* points;
-        int own;
-        result = qvVertexSet_Points(&scene->pins[i]->where, body, &points, &own, error);
-        for (int k = 0; result == qv_ok && k < own; k++)
-            marks[points[k]] = true;
-        free(points);
-    }
-    for (int i = 0; result == qv_ok && i < n; i++)
-    {
-        if (marks[i])
-            (*pins)[(*count)++] = i;
-    }
-    free(marks);
-    return result;
 }
 
 // --- Space ---------------------------------------------------------------------------------------------------------
@@ -190,6 +163,13 @@ static double* MakeArrays(const qvSolving* solving, qvMotionPose* poses)
     return numbers;
 }
 
+static uint64_t HashPins(const qvMotionPins* pins, int poseCount, uint64_t hash)
+{
+    hash =
+        qvHash(pins->points, (size_t)pins->count * sizeof(*pins->points), qvHash_Combine(hash, (uint64_t)pins->count));
+    return qvHash(pins->poses, (size_t)poseCount * sizeof(*pins->poses), hash);
+}
+
 static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
 {
     uint64_t hash = solving->body->hash;
@@ -202,7 +182,10 @@ static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
     }
     double numbers[] = { def->stretch, def->bend, def->modes, def->pinCount };
     hash = qvHash(numbers, sizeof(numbers), hash);
-    return qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
+    hash = qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
+    for (int i = 0; i < def->pinSetCount; i++)
+        hash = HashPins(&def->pinSets[i], solving->list.count, hash);
+    return hash;
 }
 
 static void DestroySpace(void* space)
@@ -232,26 +215,71 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
     return qvStageCache_Add(&pipeline->caches[qv_stageSpace], hash, space, DestroySpace, &solving->space, error);
 }
 
-qvResult qvSolving_Space(qvSolving* solving, qvError* error)
+// Poses that keys at the ends of a set's segments have.
+static void MarkPoses(const qvSolving* solving, int set, bool* poses)
+{
+    int keys = solving->scene->keyCount;
+    for (int i = 0; i < keys; i++)
+    {
+        if (solving->pins.setOfKey[i] != set)
+            continue;
+        poses[solving->list.slotOfKey[i]] = true;
+        if (i > 0 || solving->scene->loop)
+            poses[solving->list.slotOfKey[i > 0 ? i - 1 : keys - 1]] = true;
+    }
+}
+
+// Sets of pins that come and go, in one piece of memory.
+static qvMotionPins* MakeSets(const qvSolving* solving, qvError* error)
+{
+    const qvPinSets* pins = &solving->pins;
+    size_t count = (size_t)pins->count, poses = (size_t)solving->list.count;
+    qvMotionPins* sets = qvAllocate(count * (sizeof(*sets) + poses * sizeof(bool)), 1);
+    if (sets == NULL)
+    {
+        qvError_OutOfMemory(error, (double)(count * poses));
+        return NULL;
+    }
+    bool* marks = (bool*)(sets + count);
+    for (int i = 0; i < pins->count; i++, marks += poses)
+    {
+        MarkPoses(solving, i, marks);
+        sets[i] = (qvMotionPins){ pins->sets[i], pins->sizes[i], marks };
+    }
+    return sets;
+}
+
+static qvResult FindSpace(qvSolving* solving, qvMotionSpaceDef* def, qvError* error)
 {
     qvPipeline* pipeline = solving->pipeline;
-    const qvSceneMaterial* material = &solving->scene->material;
-    qvMotionSpaceDef def = qvDefaultMotionSpaceDef();
-    def.stretch = material->stretch, def.bend = material->bend, def.modes = material->modes;
-    int32_t* pins;
-    qvResult result = GatherPins(solving->scene, solving->body, &pins, &def.pinCount, error);
-    def.pins = pins;
-    if (result == qv_ok)
-    {
-        uint64_t hash = HashSpace(solving, &def);
-        solving->space = qvStageCache_Find(&pipeline->caches[qv_stageSpace], hash);
-        if (solving->space == NULL)
-            result = MakeSpace(solving, &def, hash, error);
-    }
-    free(pins);
+    uint64_t hash = HashSpace(solving, def);
+    solving->space = qvStageCache_Find(&pipeline->caches[qv_stageSpace], hash);
+    qvResult result = solving->space != NULL ? qv_ok : MakeSpace(solving, def, hash, error);
     if (result != qv_ok)
         return result;
     qvReleaseStaged(pipeline->lastSpace);
     pipeline->lastSpace = qvRetainStaged(solving->space);
     return qv_ok;
+}
+
+qvResult qvSolving_Space(qvSolving* solving, qvError* error)
+{
+    const qvSceneMaterial* material = &solving->scene->material;
+    qvMotionSpaceDef def = qvDefaultMotionSpaceDef();
+    def.stretch = material->stretch, def.bend = material->bend, def.modes = material->modes;
+    qvResult result = qvMakePinSets(solving->scene, solving->body, &solving->pins, error);
+    if (result != qv_ok)
+        return result;
+    if (solving->pins.count == 1)
+    {
+        def.pins = solving->pins.sets[0], def.pinCount = solving->pins.sizes[0];
+        return FindSpace(solving, &def, error);
+    }
+    qvMotionPins* sets = MakeSets(solving, error);
+    if (sets == NULL)
+        return qv_outOfMemory;
+    def.pinSets = sets, def.pinSetCount = solving->pins.count;
+    result = FindSpace(solving, &def, error);
+    free(sets);
+    return result;
 }

@@ -84,7 +84,7 @@ const qvBody* qvTake_Body(const qvTake* take)
 // --- Evaluation ----------------------------------------------------------------------------------------------------
 
 // In a loop every time is brought into the period first, so that its ends give the same bits.
-static double Wrapped(const qvTake* take, double time)
+double qvTake_Wrap(const qvTake* take, double time)
 {
     if (take->period <= 0.0)
         return time;
@@ -109,7 +109,7 @@ static size_t BaseScratch(const qvTake* take)
 
 size_t qvTake_ScratchSize(const qvTake* take)
 {
-    return Aligned(BaseScratch(take)) + ALIGNMENT;
+    return Aligned(BaseScratch(take)) + Aligned((size_t)qvTake_ModeCount(take) * sizeof(double)) + ALIGNMENT;
 }
 
 static void EvaluateClip(const qvTake* take, double time, void* scratch, qvVec3f* points)
@@ -123,7 +123,7 @@ static void EvaluateClip(const qvTake* take, double time, void* scratch, qvVec3f
 void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void* scratch, qvPool* pool, qvVec3f* points)
 {
     QV_ASSERT(isfinite(time));
-    time = Wrapped(take, time);
+    time = qvTake_Wrap(take, time);
     if (take->rig != NULL)
         EvaluateClip(take, time, scratch, points);
     else if (take->curves == NULL)
@@ -135,7 +135,7 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
 
 qvAffine qvTake_Frame(const qvTake* take, double time)
 {
-    return take->curves != NULL ? qvMotion_Frame(take->curves->motion, Wrapped(take, time)) : qvAffine_Identity();
+    return take->curves != NULL ? qvMotion_Frame(take->curves->motion, qvTake_Wrap(take, time)) : qvAffine_Identity();
 }
 
 // What is rigid in a pose beyond its transform stays in the pose.
@@ -145,7 +145,7 @@ qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
     if (take->curves == NULL || take->curves->motion->outer == NULL)
         return frame;
     const qvMotion* motion = take->curves->motion;
-    qvRigid pose = qvFramePath_Evaluate(motion->outer, Wrapped(take, time)).pose;
+    qvRigid pose = qvFramePath_Evaluate(motion->outer, qvTake_Wrap(take, time)).pose;
     const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     for (int c = 0; c < 3; c++)
     {

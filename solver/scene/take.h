@@ -42,3 +42,6 @@ struct qvTake
 
 /// An empty take; scene and body get one more owner.
 QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, qvTake** take, qvError* error);
+
+/// In a loop every time is brought into the period, so that its ends give the same bits.
+double qvTake_Wrap(const qvTake* take, double time);
