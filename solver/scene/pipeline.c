@@ -55,23 +55,22 @@ static void DestroyBody(void* body)
 }
 
 // The body of a scene with one more owner.
-static qvResult FindBody(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
-                         const qvBody** body, qvError* error)
+static qvResult FindBody(qvSolving* solving, const char* folder, qvError* error)
 {
-    *body = NULL;
-    qvStageCache* cache = &pipeline->caches[qv_stageBody];
-    uint64_t hash = qvHashBodySource(&scene->mesh, folder);
-    qvStaged* shared = qvStageCache_Find(cache, hash);
+    qvStageCache* cache = &solving->pipeline->caches[qv_stageBody];
+    const qvSceneMesh* mesh = &solving->scene->mesh;
+    solving->source = qvHashBodySource(mesh, folder);
+    qvStaged* shared = qvStageCache_Find(cache, solving->source);
     if (shared == NULL)
     {
         const qvBody* loaded;
-        qvResult result = qvLoadBody(&scene->mesh, folder, job, &loaded, error);
+        qvResult result = qvLoadBody(mesh, folder, solving->job, &loaded, error);
         if (result == qv_ok)
-            result = qvStageCache_Add(cache, hash, (void*)loaded, DestroyBody, &shared, error);
+            result = qvStageCache_Add(cache, solving->source, (void*)loaded, DestroyBody, &shared, error);
         if (result != qv_ok)
             return result;
     }
-    *body = qvRetainBody(shared->object);
+    solving->body = qvRetainBody(shared->object);
     qvReleaseStaged(shared);
     return qv_ok;
 }
@@ -100,13 +99,16 @@ static qvResult RunStages(qvSolving* solving, qvError* error)
     if (result != qv_ok)
         return result;
     if (solving->scene->keyCount == 0)
-        return UseClip(solving->take, error);
-    result = qvSolving_Poses(solving, error);
-    if (result == qv_ok)
-        result = qvSolving_Space(solving, error);
-    if (result == qv_ok)
-        result = qvSolving_Motion(solving, error);
-    return result;
+        result = UseClip(solving->take, error);
+    else
+    {
+        result = qvSolving_Poses(solving, error);
+        if (result == qv_ok)
+            result = qvSolving_Space(solving, error);
+        if (result == qv_ok)
+            result = qvSolving_Motion(solving, error);
+    }
+    return result == qv_ok ? qvSolving_Waves(solving, error) : result;
 }
 
 qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
@@ -115,7 +117,7 @@ qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char
     *take = NULL;
     pthread_mutex_lock(&pipeline->lock);
     qvSolving solving = { .pipeline = pipeline, .scene = scene, .job = job };
-    qvResult result = FindBody(pipeline, scene, folder, job, &solving.body, error);
+    qvResult result = FindBody(&solving, folder, error);
     if (result == qv_ok)
         result = RunStages(&solving, error);
     if (result == qv_ok)

@@ -47,6 +47,7 @@ typedef struct qvSolving
     qvPipeline* pipeline;
     const qvScene* scene;
     const qvBody* body;
+    uint64_t source; // hash of what the body was read from
     const qvJob* job;
     qvTake* take;
     qvPoseList list;
@@ -59,4 +60,6 @@ QV_CHECKED qvResult qvSolving_Poses(qvSolving* solving, qvError* error);
 QV_CHECKED qvResult qvSolving_Space(qvSolving* solving, qvError* error);
 /// Fills the take's curves.
 QV_CHECKED qvResult qvSolving_Motion(qvSolving* solving, qvError* error);
+/// Fills the take's waves: events and keys, and secondary motion.
+QV_CHECKED qvResult qvSolving_Waves(qvSolving* solving, qvError* error);
 void qvSolving_Free(qvSolving* solving);

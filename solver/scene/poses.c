@@ -15,7 +15,7 @@ static const double DEFAULT_RADIUS = 0.15; // of the diagonal
 
 // --- Strokes -------------------------------------------------------------------------------------------------------
 
-static float* PointWeights(const qvBody* body, const float* mask)
+float* qvMaskOfPoints(const qvBody* body, const float* mask)
 {
     const qvMesh* mesh = body->mesh;
     float* weights = qvAllocateRaw((size_t)mesh->pointCount, sizeof(*weights));
@@ -24,22 +24,28 @@ static float* PointWeights(const qvBody* body, const float* mask)
     return weights;
 }
 
+qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke* stroke)
+{
+    qvStroke placed = *stroke;
+    placed.at = qvBody_Carry(body, points, stroke->at);
+    if (!(placed.radius > 0.0))
+        placed.radius = DEFAULT_RADIUS * body->diagonal;
+    return placed;
+}
+
 qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool, qvVec3f* points,
                        qvError* error)
 {
-    qvStroke carried = *stroke;
-    carried.at = qvBody_Carry(body, points, stroke->at);
-    if (!(carried.radius > 0.0))
-        carried.radius = DEFAULT_RADIUS * body->diagonal;
+    qvStroke placed = qvPlaceStroke(body, points, stroke);
     qvStrokeTarget target = { .pointCount = body->mesh->pointCount, .topology = body->topology, .pool = pool };
     float* weights = NULL;
     if (mask != NULL)
     {
-        target.weights = weights = PointWeights(body, mask);
+        target.weights = weights = qvMaskOfPoints(body, mask);
         if (weights == NULL)
             return qvError_OutOfMemory(error, (double)target.pointCount * sizeof(*weights));
     }
-    qvResult result = qvStroke_Applyf(&carried, &target, NULL, points, error);
+    qvResult result = qvStroke_Applyf(&placed, &target, NULL, points, error);
     free(weights);
     return result;
 }
@@ -134,12 +140,6 @@ uint64_t qvHashStroke(const qvSceneStroke* stroke, uint64_t seed)
     return hash;
 }
 
-// Keeps a copy of points with the first strokes of a stack applied, or of the base alone.
-static qvResult Keep(qvPoseMaker* maker, uint64_t hash, qvVec3f* points, qvStaged** pose, qvError* error)
-{
-    return qvStageCache_Add(maker->cache, hash, points, free, pose, error);
-}
-
 static qvVec3f* CopyPoints(const qvPoseMaker* maker, const qvVec3f* from, qvError* error)
 {
     size_t n = (size_t)maker->body->mesh->pointCount;
@@ -181,12 +181,13 @@ qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeSta
         return qv_outOfMemory;
     qvResult result = ApplyStack(maker->body, strokes, first, strokes->count, maker->job, label, points, error);
     if (result == qv_ok)
-        return Keep(maker, hash, points, pose, error);
+        return qvStageCache_Add(maker->cache, hash, points, free, pose, error);
     free(points);
     return result;
 }
 
-static qvResult BasePose(qvPoseMaker* maker, const qvSceneKey* key, qvStaged** pose, qvError* error)
+// Rest, or captured displacements.
+static qvResult PlainBase(qvPoseMaker* maker, const qvSceneKey* key, qvStaged** pose, qvError* error)
 {
     uint64_t hash = qvHash_Combine(maker->body->hash, 1);
     if (key->base == qv_baseOffsets)
@@ -199,25 +200,32 @@ static qvResult BasePose(qvPoseMaker* maker, const qvSceneKey* key, qvStaged** p
         return qv_outOfMemory;
     if (key->base == qv_baseOffsets)
         AddOffsets(maker->body, key->offsets, points);
-    return Keep(maker, hash, points, pose, error);
+    return qvStageCache_Add(maker->cache, hash, points, free, pose, error);
 }
 
-static qvResult PoseOfKey(qvPoseMaker* maker, int index, int depth, qvStaged** pose, qvError* error)
+// The pose of a key, or only its base. Base keys come first.
+static qvResult PoseOfKey(qvPoseMaker* maker, int index, bool whole, int depth, qvStaged** pose, qvError* error)
 {
     const qvSceneKey* key = maker->scene->keys[index];
     qvStaged* base = NULL;
     qvResult result;
     int other;
+    *pose = NULL;
     if (depth > maker->scene->keyCount)
         return TooDeep(key, error);
     if (key->base != qv_baseKey)
-        result = BasePose(maker, key, &base, error);
+        result = PlainBase(maker, key, &base, error);
     else if (qvScene_FindKey(maker->scene, key->baseKey, &other) != NULL)
-        result = PoseOfKey(maker, other, depth + 1, &base, error);
+        result = PoseOfKey(maker, other, true, depth + 1, &base, error);
     else
         result = NoSuchBase(key, error);
     if (result != qv_ok)
         return result;
+    if (!whole)
+    {
+        *pose = base;
+        return qv_ok;
+    }
     char label[32];
     snprintf(label, sizeof(label), "keys[%d]", index);
     result = qvPoseMaker_Stack(maker, base, &key->strokes, label, pose, error);
@@ -225,8 +233,12 @@ static qvResult PoseOfKey(qvPoseMaker* maker, int index, int depth, qvStaged** p
     return result;
 }
 
+qvResult qvPoseMaker_Base(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error)
+{
+    return PoseOfKey(maker, key, false, 0, pose, error);
+}
+
 qvResult qvPoseMaker_Pose(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error)
 {
-    *pose = NULL;
-    return PoseOfKey(maker, key, 0, pose, error);
+    return PoseOfKey(maker, key, true, 0, pose, error);
 }

@@ -17,6 +17,15 @@ typedef struct qvPoseMaker
     qvStageCache* cache;
 } qvPoseMaker;
 
+/// The stroke as it acts on a posed body: its centre where the points are, its radius given.
+qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke* stroke);
+
+/// A mask of vertices per point, to be freed; NULL when memory runs out.
+float* qvMaskOfPoints(const qvBody* body, const float* mask);
+
+/// What the strokes of a key act on.
+QV_CHECKED qvResult qvPoseMaker_Base(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error);
+
 /// The pose of a key without its transform.
 QV_CHECKED qvResult qvPoseMaker_Pose(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error);
 

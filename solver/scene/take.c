@@ -62,6 +62,8 @@ void qvReleaseTake(const qvTake* constant)
     for (int i = 0; take->poses != NULL && i < take->scene->keyCount; i++)
         qvReleaseStaged(take->poses[i]);
     free(take->poses);
+    for (int i = 0; i < qv_wavesCount; i++)
+        qvReleaseStaged(take->waveStages[i]);
     qvReleaseStaged(take->stage);
     free(take->reports.keys);
     free(take->reports.known);
@@ -107,9 +109,24 @@ static size_t BaseScratch(const qvTake* take)
     return motion > smooth ? motion : smooth;
 }
 
+// A layer's scratch, after a number per point (qvTake_Wavefronts).
+static size_t WaveScratch(const qvTake* take, int kind)
+{
+    if (take->waves[kind] == NULL)
+        return 0;
+    size_t numbers = (size_t)take->body->mesh->pointCount * sizeof(float);
+    return Aligned(numbers) + qvWaveLayer_ScratchSize(take->waves[kind]->layer);
+}
+
 size_t qvTake_ScratchSize(const qvTake* take)
 {
-    return Aligned(BaseScratch(take)) + Aligned((size_t)qvTake_ModeCount(take) * sizeof(double)) + ALIGNMENT;
+    size_t size = BaseScratch(take);
+    for (int i = 0; i < qv_wavesCount; i++)
+    {
+        size_t own = WaveScratch(take, i);
+        size = own > size ? own : size;
+    }
+    return Aligned(size) + Aligned((size_t)qvTake_ModeCount(take) * sizeof(double)) + ALIGNMENT;
 }
 
 static void EvaluateClip(const qvTake* take, double time, void* scratch, qvVec3f* points)
@@ -131,6 +148,11 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
     else
         qvMotion_EvaluateFloat(layers == qv_layersSmooth ? take->curves->smooth : take->curves->motion, time, scratch,
                                pool, points);
+    for (int i = 0; layers == qv_layersAll && i < qv_wavesCount; i++)
+    {
+        if (take->waves[i] != NULL)
+            qvWaveLayer_Add(take->waves[i]->layer, time, scratch, pool, points);
+    }
 }
 
 qvAffine qvTake_Frame(const qvTake* take, double time)
@@ -164,127 +186,28 @@ qvAffine qvTake_KeyFrame(const qvTake* take, int key)
 
 void qvTake_Wavefronts(const qvTake* take, double time, void* scratch, qvPool* pool, float* values)
 {
-    (void)time;
-    (void)scratch;
-    (void)pool;
-    memset(values, 0, (size_t)take->body->mesh->pointCount * sizeof(*values));
+    int n = take->body->mesh->pointCount;
+    float* own = scratch;
+    void* rest = (char*)scratch + Aligned((size_t)n * sizeof(*own));
+    memset(values, 0, (size_t)n * sizeof(*values));
+    for (int i = 0; i < qv_wavesCount; i++)
+    {
+        if (take->waves[i] == NULL)
+            continue;
+        qvWaveLayer_Colors(take->waves[i]->layer, qvTake_Wrap(take, time), qv_waveColorSpeed, rest, pool, own);
+        for (int k = 0; k < n; k++)
+            values[k] = fmaxf(values[k], own[k]);
+    }
 }
 
 int qvTake_GeneratedCount(const qvTake* take)
 {
-    (void)take;
-    return 0;
+    const qvTakeWaves* waves = take->waves[qv_wavesSecondary];
+    return waves != NULL ? waves->eventCount : 0;
 }
 
 const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index)
 {
-    (void)take;
-    (void)index;
-    return NULL;
-}
-
-// --- Reports -------------------------------------------------------------------------------------------------------
-
-static double LargestDistance(const qvVec3f* a, const qvVec3f* b, const qvAffine* frame, int count)
-{
-    double largest = 0.0;
-    for (int i = 0; i < count; i++)
-        largest = fmax(largest, qvDistance(qvVec3_FromFloat(a[i]), qvAffine_Point(frame, qvVec3_FromFloat(b[i]))));
-    return largest;
-}
-
-// Points at a time; NULL when memory runs out. The caller frees them.
-static qvVec3f* PointsAt(const qvTake* take, double time)
-{
-    size_t points = (size_t)take->body->mesh->pointCount * sizeof(qvVec3f);
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvVec3f* out = qvAllocateRaw(1, points);
-    if (scratch != NULL && out != NULL)
-        qvTake_Evaluate(take, time, qv_layersAll, scratch, NULL, out);
-    else
-    {
-        free(out);
-        out = NULL;
-    }
-    free(scratch);
-    return out;
-}
-
-static qvKeyReport MeasureKey(const qvTake* take, int key)
-{
-    qvKeyReport report = { NAN, 0.0, 0.0 };
-    qvVec3f* points = PointsAt(take, take->scene->keys[key]->time);
-    if (points == NULL)
-        return report;
-    qvAffine frame = qvTake_KeyFrame(take, key);
-    int count = take->body->mesh->pointCount;
-    report.error = LargestDistance(points, take->poses[key]->object, &frame, count) / take->body->diagonal;
-    free(points);
-    return report;
-}
-
-qvKeyReport qvTake_KeyReport(const qvTake* take, int key)
-{
-    QV_ASSERT(key >= 0 && key < take->scene->keyCount);
-    qvTakeReports* reports = (qvTakeReports*)&take->reports;
-    pthread_mutex_lock(&reports->lock);
-    if (!reports->known[key])
-    {
-        reports->keys[key] = MeasureKey(take, key);
-        reports->known[key] = true;
-    }
-    qvKeyReport report = reports->keys[key];
-    pthread_mutex_unlock(&reports->lock);
-    return report;
-}
-
-static double LargestJump(const double* a, const double* b, int count)
-{
-    double largest = 0.0;
-    for (int i = 0; i < count; i++)
-    {
-        double d[3] = { a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1], a[3 * i + 2] - b[3 * i + 2] };
-        largest = fmax(largest, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
-    }
-    return largest;
-}
-
-// Before and after the seam: positions, velocities and accelerations.
-static qvSeam MeasureSeam(const qvTake* take)
-{
-    const qvMotion* motion = take->curves->motion;
-    int n = take->body->mesh->pointCount;
-    size_t size = 3 * (size_t)n;
-    double* numbers = qvAllocateRaw(6 * size, sizeof(double));
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvSeam seam = { NAN, NAN, NAN };
-    if (numbers != NULL && scratch != NULL)
-    {
-        double end = take->start + take->period, *after = numbers + 3 * size;
-        qvMotion_Evaluate(motion, nextafter(end, take->start), scratch, numbers, numbers + size, numbers + 2 * size);
-        qvMotion_Evaluate(motion, take->start, scratch, after, after + size, after + 2 * size);
-        double unit = 1.0 / take->body->diagonal;
-        seam.position = unit * LargestJump(numbers, after, n);
-        seam.velocity = unit * LargestJump(numbers + size, after + size, n);
-        seam.acceleration = unit * LargestJump(numbers + 2 * size, after + 2 * size, n);
-    }
-    free(numbers);
-    free(scratch);
-    return seam;
-}
-
-qvSeam qvTake_Seam(const qvTake* take)
-{
-    qvTakeReports* reports = (qvTakeReports*)&take->reports;
-    if (take->period <= 0.0 || take->curves == NULL)
-        return (qvSeam){ 0.0, 0.0, 0.0 };
-    pthread_mutex_lock(&reports->lock);
-    if (!reports->seamKnown)
-    {
-        reports->seam = MeasureSeam(take);
-        reports->seamKnown = true;
-    }
-    qvSeam seam = reports->seam;
-    pthread_mutex_unlock(&reports->lock);
-    return seam;
+    QV_ASSERT(index >= 0 && index < qvTake_GeneratedCount(take));
+    return &take->waves[qv_wavesSecondary]->events[index];
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "quaver/take.h"
+#include "quaver/waves.h"
 #include "scene/stage_cache.h"
 
 #include <pthread.h>
@@ -15,6 +16,25 @@ typedef struct qvTakeMotion
     qvMotion* motion;
     qvMotion* smooth;
 } qvTakeMotion;
+
+enum
+{
+    qv_wavesEdited,    // events and keys
+    qv_wavesSecondary, // answers to the motion
+    qv_wavesCount,
+};
+
+/// A layer of waves, and what it travels on.
+typedef struct qvTakeWaves
+{
+    qvStaged* motion; // qvTakeMotion; NULL without keys
+    const qvBody* body;
+    qvRigBase rig;
+    qvStillBase still;
+    qvWaveLayer* layer;
+    qvSceneEvent* events; // that were generated
+    int eventCount;
+} qvTakeWaves;
 
 /// Measured when first asked for.
 typedef struct qvTakeReports
@@ -35,7 +55,9 @@ struct qvTake
     qvStaged** poses;     // [keyCount] qvVec3f per point
     qvStaged* stage;      // qvTakeMotion; NULL without keys
     const qvTakeMotion* curves;
-    const qvRig* rig; // moves a body without keys; NULL: it rests
+    qvStaged* waveStages[qv_wavesCount];     // qvTakeWaves
+    const qvTakeWaves* waves[qv_wavesCount]; // NULL: none of that kind
+    const qvRig* rig;                        // moves a body without keys; NULL: it rests
     int clip;
     qvTakeReports reports;
 };
