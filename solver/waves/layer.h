@@ -108,6 +108,9 @@ void qvWaveLayer_FrameDisplacements(const qvWaveLayer* layer, double time, const
 /// The frame at a time; points are the base motion's there, or NULL.
 qvAffine qvWaveLayer_Frame(const qvWaveLayer* layer, double time, const qvVec3f* points, void* scratch, qvPool* pool);
 
+/// The rigid frame that brings the rest shape nearest to the points. coordinates has 3 count entries.
+qvAffine qvFitFrame(int count, const double* masses, const double* rest, const qvVec3f* points, double* coordinates);
+
 /// Keeps a copy of a mask (NULL: none) for as long as the layer lives. *kept is NULL when it is 1 everywhere.
 QV_CHECKED qvResult qvWaveLayer_KeepMask(qvWaveLayer* layer, const float* mask, const float** kept, qvError* error);
 

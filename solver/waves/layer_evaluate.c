@@ -8,7 +8,6 @@
 
 #include "math/affine.h"
 #include "motion/frame.h"
-#include "motion/rotation.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,14 +78,13 @@ size_t qvWaveLayer_ScratchSize(const qvWaveLayer* layer)
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
 
-static qvAffine FitFrame(const qvWaveLayer* layer, const qvVec3f* points, double* coordinates)
+qvAffine qvFitFrame(int count, const double* masses, const double* rest, const qvVec3f* points, double* coordinates)
 {
-    for (int i = 0; i < layer->pointCount; i++)
+    for (int i = 0; i < count; i++)
         coordinates[3 * i] = points[i].x, coordinates[3 * i + 1] = points[i].y, coordinates[3 * i + 2] = points[i].z;
-    qvRigid fit = qvFitRigid(layer->pointCount, layer->masses, layer->rest, coordinates);
+    qvRigid fit = qvFitRigid(count, masses, rest, coordinates);
     qvAffine frame = qvAffine_FromParts(fit.position, fit.rotation, qvMakeVec3(1.0, 1.0, 1.0));
-    qvVec3 pivot = qvMassCenter(layer->pointCount, layer->masses, layer->rest);
-    frame.offset = qvSub(fit.position, qvAffine_Vector(&frame, pivot));
+    frame.offset = qvSub(fit.position, qvAffine_Vector(&frame, qvMassCenter(count, masses, rest)));
     return frame;
 }
 
@@ -101,7 +99,7 @@ qvAffine qvWaveLayer_Frame(const qvWaveLayer* layer, double time, const qvVec3f*
         layer->base.points(layer->base.context, time, scratch.base, pool, scratch.points);
         points = scratch.points;
     }
-    return FitFrame(layer, points, scratch.coordinates);
+    return qvFitFrame(layer->pointCount, layer->masses, layer->rest, points, scratch.coordinates);
 }
 
 // --- Which loads are active ------------------------------------------------------------------------------------------

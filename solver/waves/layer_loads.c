@@ -143,7 +143,7 @@ static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLa
     if (count > MAX_PATH_LOADS)
         return qvError_Set(error, qv_badInput, "path: %g long is too long for a radius of %g; use a radius above %g",
                            length, event->radius, length / (pathSpacing * (MAX_PATH_LOADS - 1)));
-    qvVec3 centers[MAX_PATH_LOADS];
+    qvVec3 centers[MAX_PATH_LOADS] = { { 0 } };
     qvKelvinlet loads[MAX_PATH_LOADS];
     const qvPointsf* points = &layer->snapshots.items[layer->snapshots.count - 1].points;
     for (int i = 0; i < count; i++)
