@@ -12,12 +12,12 @@
 #include <string.h>
 
 /// A small body with three distinct poses.
-#define DANCE_KEYS                                                                                              \
-    "{\"id\": \"a\", \"time\": 0},"                                                                             \
-    "{\"id\": \"b\", \"time\": 0.5, \"strokes\": ["                                                             \
-    "  {\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.4, 0, 0.1], \"radius\": 0.6},"                   \
-    "  {\"brush\": \"twist\", \"at\": [0, 1, 0], \"axis\": [0, 1, 0], \"angle\": 0.5, \"radius\": 0.8}]},"      \
-    "{\"id\": \"c\", \"time\": 1.2, \"base\": {\"key\": \"b\"}, \"strokes\": ["                                 \
+#define DANCE_KEYS                                                                                         \
+    "{\"id\": \"a\", \"time\": 0},"                                                                        \
+    "{\"id\": \"b\", \"time\": 0.5, \"strokes\": ["                                                        \
+    "  {\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.4, 0, 0.1], \"radius\": 0.6},"              \
+    "  {\"brush\": \"twist\", \"at\": [0, 1, 0], \"axis\": [0, 1, 0], \"angle\": 0.5, \"radius\": 0.8}]}," \
+    "{\"id\": \"c\", \"time\": 1.2, \"base\": {\"key\": \"b\"}, \"strokes\": ["                            \
     "  {\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [-0.6, 0.1, 0], \"radius\": 0.6, \"scales\": 2}]}"
 
 #define SMALL_SACK  "\"mesh\": {\"primitive\": \"sack\", \"resolution\": 5}"

@@ -50,8 +50,7 @@ static void LoopsClose(void** state)
 {
     (void)state;
     // 2.05 s at 24 frames per second: the end is no multiple and is appended.
-    qvTake* take =
-        SolveAlone(SCENE("\"loop\": true, \"range\": [0, 2.05], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    qvTake* take = SolveAlone(SCENE("\"loop\": true, \"range\": [0, 2.05], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
     qvBakeDef def = qvDefaultBakeDef();
     qvBake* bake = MustBake(take, &def, NULL);
     assert_int_equal(bake->frameCount, 51);

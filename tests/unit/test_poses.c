@@ -83,8 +83,10 @@ static void CentresAreCarried(void** state)
                                    m[1][0] * p.x + m[1][1] * p.y + m[1][2] * p.z,
                                    m[2][0] * p.x + m[2][1] * p.y + m[2][2] * p.z - 2.0);
         ASSERT_NEAR(qvDistance(qvBody_Carry(body, affine, p), wanted), 0.0, 1e-5);
-        if (i != 2)
-            ASSERT_NEAR(qvDistance(qvBody_Carry(body, bent, p), Bend(p)), 0.0, 0.06);
+        // An affine fit to a bend with a second derivative of 0.8 (and 0.16 times the height) misses half of that
+        // times the square of the distance to the surface, which is below 0.45.
+        if (i < 2)
+            ASSERT_NEAR(qvDistance(qvBody_Carry(body, bent, p), Bend(p)), 0.0, 0.5 * (0.8 + 0.16 * p.y) * 0.45 * 0.45);
     }
     // Far away nothing overflows.
     qvVec3 far = qvBody_Carry(body, bent, qvMakeVec3(1e90, 0.0, 0.0));
@@ -202,11 +204,12 @@ static void PosesAgree(void** state)
 static void StrokesGiveVelocities(void** state)
 {
     (void)state;
-    qvTake* take = SolveAlone(SCENE(
-        FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 0.5, \"velocity\": {\"mode\": \"set\", \"value\": {\"strokes\": "
-                  "[{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0, 0, 1.5], \"radius\": 0.5}]}}},"
-                  "{\"time\": 1, \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.3, 0, 0], "
-                  "\"radius\": 0.6}]}]"));
+    qvTake* take = SolveAlone(
+        SCENE(FEW_MODES
+              ", \"keys\": [{\"time\": 0}, {\"time\": 0.5, \"velocity\": {\"mode\": \"set\", \"value\": {\"strokes\": "
+              "[{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0, 0, 1.5], \"radius\": 0.5}]}}},"
+              "{\"time\": 1, \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.3, 0, 0], "
+              "\"radius\": 0.6}]}]"));
     const qvBody* body = qvTake_Body(take);
     size_t n = (size_t)body->mesh->pointCount;
     double* numbers = calloc(6 * n, sizeof(double));
@@ -272,7 +275,8 @@ static void ClipsMoveBodiesWithoutKeys(void** state)
     for (int i = 0; i < body->mesh->vertexCount; i++)
     {
         int32_t point = body->mesh->vertexPoint[i];
-        assert_true(point < 0 || memcmp(&points[point], &vertices[body->mesh->pointVertex[point]], sizeof(*points)) == 0);
+        assert_true(point < 0 ||
+                    memcmp(&points[point], &vertices[body->mesh->pointVertex[point]], sizeof(*points)) == 0);
     }
     assert_true(Farthest(points, body->rest, body->mesh->pointCount) > 0.01);
     free(points);
@@ -284,10 +288,14 @@ static void ClipsMoveBodiesWithoutKeys(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BodiesHaveTheirReport), cmocka_unit_test(CentresAreCarried),
-        cmocka_unit_test(CarryingIsContinuous),  cmocka_unit_test(StrokesStack),
-        cmocka_unit_test(MasksHold),             cmocka_unit_test(PosesAgree),
-        cmocka_unit_test(StrokesGiveVelocities), cmocka_unit_test(SetsOfVertices),
+        cmocka_unit_test(BodiesHaveTheirReport),
+        cmocka_unit_test(CentresAreCarried),
+        cmocka_unit_test(CarryingIsContinuous),
+        cmocka_unit_test(StrokesStack),
+        cmocka_unit_test(MasksHold),
+        cmocka_unit_test(PosesAgree),
+        cmocka_unit_test(StrokesGiveVelocities),
+        cmocka_unit_test(SetsOfVertices),
         cmocka_unit_test(ClipsMoveBodiesWithoutKeys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

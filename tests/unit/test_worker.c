@@ -135,10 +135,8 @@ static void WorkersCanGoAnyTime(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WorkersDeliver),
-        cmocka_unit_test(TheNewestSceneWins),
-        cmocka_unit_test(FailuresKeepTheLastTake),
-        cmocka_unit_test(WorkersWakeTheWindow),
+        cmocka_unit_test(WorkersDeliver),          cmocka_unit_test(TheNewestSceneWins),
+        cmocka_unit_test(FailuresKeepTheLastTake), cmocka_unit_test(WorkersWakeTheWindow),
         cmocka_unit_test(WorkersCanGoAnyTime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
