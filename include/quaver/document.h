@@ -46,6 +46,7 @@ typedef enum qvEditKind
     qv_editAdd,    ///< a new object: of `object.kind`; a stroke goes into the stack of key `parent` at `place`
     qv_editRemove, ///< the object
     qv_editMove,   ///< a stroke to another place of its stack
+    qv_editTimes,  ///< times of several keys, events and markers: value is a list of [id, time]
 } qvEditKind;
 
 /// One edit. In the journal and in scripts it is a line of JSON.
@@ -53,14 +54,16 @@ typedef struct qvEdit
 {
     qvEditKind kind;
     qvRef object;        ///< of qv_editAdd: its kind, and 0 or the id it had (redo)
-    const char* field;   ///< of qv_editSet
+    const char* field;   ///< of qv_editSet; NULL: several at once, value is an object of fields by their tags
     const qvJson* value; ///< of qv_editSet: as in files, NULL for the default; of qv_editAdd: the object as in files
-    qvId parent;
-    int place; ///< -1: at the end
+    qvId parent;         ///< of a new stroke: its key
+    int place;           ///< -1: at the end
 } qvEdit;
 
 /// Checks and does it; added (may be NULL) gets the id of what was added. On failure nothing changes and the message
-/// starts with the field's path.
+/// starts with the field's path. Every state of a document is a scene that can be saved and opened again: an edit that
+/// would put two keys at one time, close a circle of bases or leave a key beyond the end of a loop is refused. When a
+/// key goes, those that have it as their base take over its base and strokes, so that their poses stay.
 QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error);
 
 // The common ones.
@@ -91,7 +94,7 @@ QV_CHECKED qvResult qvDocument_SetTimes(qvDocument* document, const qvRef* objec
 /// A pose captured as displacements of the vertices from rest: the key's base, its strokes go.
 QV_CHECKED qvResult qvDocument_SetOffsets(qvDocument* document, qvId key, const qvVec3f* offsets, int vertexCount,
                                           qvError* error);
-/// Float per vertex ("weights" of the scene, "mask" of a stroke); NULL removes it.
+/// Float per vertex ("weights" of the scene, "mask" of a stroke or event); NULL removes it.
 QV_CHECKED qvResult qvDocument_SetFloats(qvDocument* document, qvRef object, const char* field, const float* values,
                                          int count, qvError* error);
 /// Vertices of a pin or of a partial key ("only"); a count of 0 makes the key whole again.

@@ -75,7 +75,8 @@ typedef struct qvScenePin
 {
     qvId id;
     qvVertexSet where;
-    double from, to; ///< s; -INFINITY and INFINITY when not given
+    double from, to;     ///< s; -INFINITY and INFINITY when not given
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvScenePin;
 
 typedef struct qvSceneStrip
@@ -84,6 +85,7 @@ typedef struct qvSceneStrip
     int mode; ///< 0 is the lowest elastic mode of the rest shape
     double gain, damping;
     bool mute, solo;
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneStrip;
 
 typedef struct qvSceneMarker
@@ -91,6 +93,7 @@ typedef struct qvSceneMarker
     qvId id;
     double time;
     char name[qv_maxName];
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneMarker;
 
 typedef struct qvSceneStroke
@@ -217,7 +220,7 @@ typedef struct qvScene
     const qvSceneMarker* const* markers; ///< ascending in time
     const qvSceneKey* const* keys;       ///< ascending in time
     const qvSceneEvent* const* events;   ///< ascending in time
-    const qvBlob* extra;                 ///< unknown fields of the scene and of its objects, as JSON text
+    const qvBlob* extra;                 ///< unknown fields of scene, mesh, material, secondary, as JSON text
 } qvScene;
 
 /// One more owner. Returns scene. Thread-safe.
@@ -225,7 +228,8 @@ const qvScene* qvRetainScene(const qvScene* scene);
 /// One owner fewer; NULL is allowed. Thread-safe.
 void qvReleaseScene(const qvScene* scene);
 
-/// A key, event or marker with every field at its default, for qvDocument_Add….
+/// A key and an event with every field at its default and without a place in a scene, to be filled for
+/// qvDocument_AddKey and qvDocument_AddEvent.
 qvSceneKey qvDefaultSceneKey(void);
 qvSceneEvent qvDefaultSceneEvent(void);
 
@@ -323,9 +327,12 @@ const qvField* qvFindField(qvObjectKind kind, const char* tag); ///< or NULL
 /// Whether a brush or shape has this field (a grab has no angle); true for other objects' fields.
 bool qvField_Applies(const qvScene* scene, qvRef object, const qvField* field);
 
+/// The field with the range and default that it has for this object: a brush may narrow them.
+qvField qvField_For(const qvScene* scene, qvRef object, const qvField* field);
+
 /// Reads a field: numbers, bools (0 or 1), choices (index) and axes (bits) fill values[0]; vectors and points three,
 /// rotations four, ranges two. False for texts, other types and objects that do not exist. An optional number that is
-/// not given reads as NAN.
+/// not given reads as NAN, a hard weight as INFINITY, an automatic radius or resolution as 0.
 bool qvReadField(const qvScene* scene, qvRef object, const char* tag, double values[4]);
 /// Text of a text field, or NULL.
 const char* qvReadText(const qvScene* scene, qvRef object, const char* tag);
