@@ -80,10 +80,11 @@ typedef struct qvuiTools
     qvBvh* bvh;         ///< over the shown points
     uint64_t bvhRevision;
     double bvhTime;
-    qvHit hover;   ///< what is under the mouse; triangle -1: nothing
-    qvVec3 normal; ///< there, smoothed
-    bool hasFocus; ///< a stroke was made, at
-    qvVec3 focus;  ///< world
+    qvHit hover;     ///< what is under the mouse; triangle -1: nothing
+    qvVec3 normal;   ///< there, smoothed
+    bool overHandle; ///< a press would take a handle
+    bool hasFocus;   ///< a stroke was made, at
+    qvVec3 focus;    ///< world
 
     // The gesture that is going on.
     const qvuiTool* active; ///< NULL: none

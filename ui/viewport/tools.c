@@ -182,6 +182,7 @@ static void UpdateHover(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     tools->hover.triangle = -1;
+    tools->overHandle = qvuiFindHandle(editor, igGetIO()->MousePos) != NULL;
     bool wanted = table[tools->tool]->hasBrush || table[tools->tool]->begin != NULL;
     if (!wanted || !igIsItemHovered(ImGuiHoveredFlags_None) || editor->viewport.drag != qvui_dragNone ||
         editor->session.playback.playing)
