@@ -81,7 +81,7 @@ typedef struct qvTake qvTake;
 QV_CHECKED qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** pipeline, qvError* error);
 void qvDestroyPipeline(qvPipeline* pipeline); ///< takes stay valid
 
-/// Solves a scene. One call at a time; several threads may take turns.
+/// Solves a scene. Several threads may do so at once.
 QV_CHECKED qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
                                      qvTake** take, qvError* error);
 /// How often a stage has run (for poses: how many poses).
