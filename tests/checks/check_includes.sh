@@ -18,7 +18,7 @@ elastic: shell
 modal: modal
 wiggly: wiggly
 motion: motion
-formats: model image
+formats: model image animation
 eval: eval"
 declare -A home
 while IFS=: read -r folder names; do
