@@ -217,9 +217,9 @@ QV_CHECKED qvResult qvGltf_RecomputeNormals(const qvMesh* mesh, const qvVec3f* p
                                             bool* touched, qvError* error);
 
 /// The document of a model that came from glTF, with what was edited replaced.
-QV_CHECKED qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* writer,
+QV_CHECKED qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files,
                                     qvError* error);
 
 /// A new document for a model from elsewhere.
-QV_CHECKED qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* writer,
+QV_CHECKED qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files,
                                      qvError* error);

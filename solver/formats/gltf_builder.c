@@ -218,33 +218,34 @@ static char* BufferPath(const char* path)
     return binPath;
 }
 
-static qvResult WriteJson(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error)
+static qvResult WriteJson(qvGltfBuilder* builder, bool binary, FILE* stream, qvError* error)
 {
     char* text = builder->failed ? NULL : qvJson_Print(builder->json, !binary);
     if (text == NULL)
         return qvError_OutOfMemory(error, (double)builder->size);
     qvResult result = qv_ok;
     if (binary)
-        result = WriteBinary(builder, text, writer->stream, error);
+        result = WriteBinary(builder, text, stream, error);
     else
-        fprintf(writer->stream, "%s\n", text);
+        fprintf(stream, "%s\n", text);
     qvFreeText(text);
     return result;
 }
 
-qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error)
+qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error)
 {
-    char* binPath = BufferPath(writer->path);
+    const char* path = files->writers[0].path;
+    char* binPath = BufferPath(path);
     char* uri = binPath != NULL ? qvEncodeUri(qvPath_FileName(binPath)) : NULL;
     qvResult result = qv_ok;
     if (uri == NULL)
-        result = qvError_OutOfMemory(error, (double)strlen(writer->path));
+        result = qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok && builder->size > 0)
         DescribeBuffer(builder, binary ? NULL : uri);
     if (result == qv_ok)
-        result = WriteJson(builder, binary, writer, error);
+        result = WriteJson(builder, binary, files->writers[0].stream, error);
     if (result == qv_ok && !binary && builder->size > 0)
-        result = qvWriteFile(binPath, builder->bytes, builder->size, error);
+        result = qvFileSet_AddBytes(files, binPath, builder->bytes, builder->size, error);
     free(uri);
     free(binPath);
     return result;

@@ -5,7 +5,7 @@
 //     qvGltfBuilder_Start(&builder, NULL);
 //     int accessor = qvGltfBuilder_AddFloats(&builder, values, 3, count, QV_GLTF_VERTICES, true);
 //     … add meshes and nodes that name it to qvGltfBuilder_List(&builder, "meshes") …
-//     result = qvGltfBuilder_Write(&builder, true, writer, error);
+//     result = qvGltfBuilder_Write(&builder, true, files, error);
 //     qvGltfBuilder_Finish(&builder);
 //
 // A failed allocation surfaces once, in Write.
@@ -49,5 +49,5 @@ void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int componen
 /// Replaces or adds a member of an object.
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
 
-/// Writes .glb to the writer's stream, or .gltf there and the buffer to a .bin beside it.
-QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error);
+/// Writes .glb to the first file of the set, or .gltf there and the buffer to a .bin beside it.
+QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error);

@@ -307,8 +307,7 @@ static void BuildDocument(Writer* writer)
         AddTexture(builder, &mesh->textures[i], i);
 }
 
-qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* file,
-                          qvError* error)
+qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files, qvError* error)
 {
     Writer writer = { .mesh = model->mesh, .positions = positions };
     qvGltfBuilder_Start(&writer.builder, NULL);
@@ -318,7 +317,7 @@ qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool b
     if (result == qv_ok)
     {
         BuildDocument(&writer);
-        result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
+        result = qvGltfBuilder_Write(&writer.builder, binary, files, error);
     }
     qvGltfBuilder_Finish(&writer.builder);
     free(writer.normals);

@@ -394,8 +394,7 @@ static void FreeWriter(Writer* writer)
     free(writer->accessors);
 }
 
-qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* file,
-                         qvError* error)
+qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files, qvError* error)
 {
     Writer writer = { .gltf = model->source };
     qvGltfBuilder_Start(&writer.builder, model->source->json);
@@ -415,7 +414,7 @@ qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool bi
         if (binary)
             result = EmbedImages(&writer, error);
         if (result == qv_ok)
-            result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
+            result = qvGltfBuilder_Write(&writer.builder, binary, files, error);
     }
     FreeWriter(&writer);
     return result;

@@ -36,4 +36,4 @@ const qvTexture* qvObjMaterials_Textures(const qvObjMaterials* materials);
 void qvObjMaterials_Free(qvObjMaterials* materials);
 
 /// Writes the mesh, and a material library beside it when the mesh has materials.
-qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error);
+qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error);

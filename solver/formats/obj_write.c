@@ -228,18 +228,18 @@ static qvResult WriteGeometry(Output* output, const char* libraryPath, qvError* 
     return result;
 }
 
-static qvResult WriteLibrary(const Output* output, const char* path, qvError* error)
+static qvResult WriteLibrary(const Output* output, const char* path, qvFileSet* files, qvError* error)
 {
-    qvFileWriter writer;
-    qvResult result = qvFileWriter_Open(&writer, path, error);
+    FILE* stream = NULL;
+    qvResult result = qvFileSet_Add(files, path, &stream, error);
     if (result != qv_ok)
         return result;
-    fputs("# Quaver\n", writer.stream);
-    WriteMaterials(output, writer.stream);
-    return qvFileWriter_Commit(&writer, error);
+    fputs("# Quaver\n", stream);
+    WriteMaterials(output, stream);
+    return qvFileSet_Close(files, error);
 }
 
-static qvResult WriteFiles(Output* output, const char* path, qvError* error)
+static qvResult WriteFiles(Output* output, const char* path, qvFileSet* files, qvError* error)
 {
     char* libraryPath = LibraryPath(path);
     if (libraryPath == NULL)
@@ -247,21 +247,21 @@ static qvResult WriteFiles(Output* output, const char* path, qvError* error)
     qvResult result = NameMaterials(output->mesh, &output->materialNames, error);
     if (result == qv_ok)
         result = WriteGeometry(output, libraryPath, error);
-    // The library comes last, and only when the geometry is on its way to disk: a full disk leaves no half pair.
-    if (result == qv_ok && output->mesh->materialCount > 0 && fflush(output->stream) == 0 && !ferror(output->stream))
-        result = WriteLibrary(output, libraryPath, error);
+    if (result == qv_ok && output->mesh->materialCount > 0)
+        result = WriteLibrary(output, libraryPath, files, error);
     free(libraryPath);
     return result;
 }
 
-qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
 {
-    Output output = {
-        .stream = writer->stream, .mesh = model->mesh, .positions = positions, .materialNames.arena = qvCreateArena()
-    };
+    Output output = { .stream = files->writers[0].stream,
+                      .mesh = model->mesh,
+                      .positions = positions,
+                      .materialNames.arena = qvCreateArena() };
     if (output.materialNames.arena == NULL)
         return qvError_OutOfMemory(error, sizeof(output));
-    qvResult result = WriteFiles(&output, writer->path, error);
+    qvResult result = WriteFiles(&output, files->writers[0].path, files, error);
     free(output.uvs.indices);
     free(output.normals.indices);
     qvNames_Free(&output.materialNames);
