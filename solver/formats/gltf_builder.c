@@ -88,11 +88,13 @@ int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size
 
 // --- Accessors ---------------------------------------------------------------------------------------------------
 
-static qvJson* AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count, int* index)
+qvJson* qvGltfBuilder_AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count,
+                                  int* index)
 {
     *index = builder->accessorCount++;
     qvJson* accessor = qvJson_AddObject(qvGltfBuilder_List(builder, "accessors"), NULL);
-    qvJson_AddNumber(accessor, "bufferView", view);
+    if (view >= 0)
+        qvJson_AddNumber(accessor, "bufferView", view);
     qvJson_AddNumber(accessor, "componentType", componentType);
     qvJson_AddNumber(accessor, "count", count);
     qvJson_AddString(accessor, "type", type);
@@ -129,7 +131,7 @@ int qvGltfBuilder_AddFloats(qvGltfBuilder* builder, const float* values, int com
     int stride = components * (int)sizeof(float), index;
     int view = qvGltfBuilder_AddView(builder, values, (size_t)count * (size_t)stride,
                                      target == QV_GLTF_VERTICES ? stride : 0, target);
-    qvJson* accessor = AddAccessor(builder, view, QV_GLTF_FLOAT, types[components - 1], count, &index);
+    qvJson* accessor = qvGltfBuilder_AddAccessor(builder, view, QV_GLTF_FLOAT, types[components - 1], count, &index);
     if (bounds)
         qvGltfBuilder_SetBounds(accessor, values, components, count);
     return index;
@@ -154,7 +156,8 @@ int qvGltfBuilder_AddIndices(qvGltfBuilder* builder, const uint32_t* indices, in
     }
     else
         view = qvGltfBuilder_AddView(builder, indices, (size_t)count * sizeof(uint32_t), 0, QV_GLTF_INDICES);
-    AddAccessor(builder, view, isShort ? QV_GLTF_UNSIGNED_SHORT : QV_GLTF_UNSIGNED_INT, "SCALAR", count, &index);
+    qvGltfBuilder_AddAccessor(builder, view, isShort ? QV_GLTF_UNSIGNED_SHORT : QV_GLTF_UNSIGNED_INT, "SCALAR", count,
+                              &index);
     return index;
 }
 

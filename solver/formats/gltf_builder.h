@@ -36,6 +36,10 @@ size_t qvGltfBuilder_AddBytes(qvGltfBuilder* builder, const void* bytes, size_t 
 /// Returns the view's index.
 int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target);
 
+/// An accessor of a view (-1: all zero) and its JSON; *index is its number.
+qvJson* qvGltfBuilder_AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count,
+                                  int* index);
+
 /// An accessor of float vectors (or scalars) with components numbers each; bounds adds min and max.
 int qvGltfBuilder_AddFloats(qvGltfBuilder* builder, const float* values, int components, int count, int target,
                             bool bounds);

@@ -105,6 +105,7 @@ static qvResult ReadModel(const qvFormat* format, qvReadInput* input, qvModel** 
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
     input->notes = &made->notes;
+    made->folder = input->folder != NULL ? strdup(input->folder) : NULL;
     qvResult result = CheckInput(input, error);
     if (result == qv_ok)
         result = format->read(input, made, error);
@@ -198,6 +199,7 @@ void qvDestroyModel(qvModel* model)
     for (int i = 0; i < model->notes.count; i++)
         free(model->notes.lines[i]);
     free(model->morphs);
+    free(model->folder);
     free(model->notes.lines);
     qvDestroyMesh(model->mesh);
     qvDestroyRig(model->rig);
