@@ -43,7 +43,7 @@ typedef struct qvAnimation
 {
     const qvModel* model; ///< mesh, materials, textures, and the document to write back into; NULL: only a mesh
     const qvMesh* mesh;   ///< used when model is NULL
-    const char* name;     ///< of the clip, and of the node that moves; default "animation"
+    const char* name;     ///< of the clip, and in a new document of mesh and node; default "animation"
 
     int frameCount;        ///< at least 1
     const double* times;   ///< [frameCount] s, increasing; the first becomes 0, except with a clip of the document

@@ -34,7 +34,7 @@ qvResult qvFileSet_AddBytes(qvFileSet* files, const char* path, const void* byte
     if (result != qv_ok)
         return result;
     fwrite(bytes, 1, size, stream);
-    return qvFileSet_Close(files, error);
+    return qvFileSet_Close(files, files->count - 1, error);
 }
 
 // All bytes are on the disk afterwards.
@@ -54,10 +54,10 @@ static qvResult CloseWriter(qvFileSet* files, qvFileWriter* writer, qvError* err
     return code == 0 ? qv_ok : Fail(writer->path, code, error);
 }
 
-qvResult qvFileSet_Close(qvFileSet* files, qvError* error)
+qvResult qvFileSet_Close(qvFileSet* files, int index, qvError* error)
 {
-    QV_ASSERT(files->count > 0);
-    return CloseWriter(files, &files->writers[files->count - 1], error);
+    QV_ASSERT(0 <= index && index < files->count);
+    return CloseWriter(files, &files->writers[index], error);
 }
 
 // The file that was asked for comes last: what it refers to is there by then.

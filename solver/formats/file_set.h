@@ -20,8 +20,8 @@ QV_CHECKED qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** str
 QV_CHECKED qvResult qvFileSet_AddBytes(qvFileSet* files, const char* path, const void* bytes, size_t size,
                                        qvError* error);
 
-/// Completes the file that was added last, so that a set may have more files than a process can hold open.
-QV_CHECKED qvResult qvFileSet_Close(qvFileSet* files, qvError* error);
+/// Completes a file, so that a set may have more files than a process can hold open.
+QV_CHECKED qvResult qvFileSet_Close(qvFileSet* files, int index, qvError* error);
 
 /// Completes all files and gives them their names. On failure the set is discarded.
 QV_CHECKED qvResult qvFileSet_Commit(qvFileSet* files, qvError* error);

@@ -253,3 +253,15 @@ qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* fil
     free(binPath);
     return result;
 }
+
+qvResult qvGltfBuilder_Measure(qvGltfBuilder* builder, bool binary, double* bytes, qvError* error)
+{
+    if (builder->size > 0)
+        DescribeBuffer(builder, binary ? NULL : "buffer.bin");
+    char* text = builder->failed ? NULL : qvJson_Print(builder->json, !binary);
+    if (text == NULL)
+        return qvError_OutOfMemory(error, (double)builder->size);
+    *bytes = (double)strlen(text) + (double)builder->size + (binary ? 28.0 : 1.0);
+    qvFreeText(text);
+    return qv_ok;
+}

@@ -53,5 +53,8 @@ void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int componen
 /// Replaces or adds a member of an object.
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
 
+/// Bytes of the files that Write would write. The buffer is described as if.
+QV_CHECKED qvResult qvGltfBuilder_Measure(qvGltfBuilder* builder, bool binary, double* bytes, qvError* error);
+
 /// Writes .glb to the first file of the set, or .gltf there and the buffer to a .bin beside it.
 QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error);
