@@ -45,15 +45,16 @@ static bool HasWord(const char* words, const char* word)
     return false;
 }
 
-static bool CanWrite(const char* path)
+// The format that the extension of a path names; its tag is NULL when there is none.
+static qvExporterInfo FindExporter(const char* path)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
     for (int i = 0; dot != NULL && i < qvExporterCount(); i++)
     {
         if (HasWord(qvGetExporter(i).extensions, dot + 1))
-            return true;
+            return qvGetExporter(i);
     }
-    return false;
+    return (qvExporterInfo){ 0 };
 }
 
 static bool HasFolder(const char* path)
@@ -68,7 +69,7 @@ static bool HasFolder(const char* path)
 // What can be told before the scene is solved.
 static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset)
 {
-    if (!CanWrite(arguments->output))
+    if (FindExporter(arguments->output).tag == NULL)
         return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
                         arguments->output);
     if (!HasFolder(arguments->output))
@@ -91,6 +92,8 @@ static qvResult BakeTake(const Arguments* arguments, const SolvedScene* solved, 
     def.fps = arguments->fps;
     def.hasRange = !isnan(arguments->range[0]);
     memcpy(def.range, arguments->range, sizeof(def.range));
+    // glTF keeps the skin that moves the body, and gets what is added to it.
+    def.bind = qvTake_Clip(solved->take) >= 0 && FindExporter(arguments->output).usesOptions;
     qvJob job = { .pool = solved->pool };
     qvResult result = qvCreateBake(solved->take, &def, &job, bake, error);
     if (result != qv_ok)
@@ -108,13 +111,7 @@ static qvResult Export(const Arguments* arguments, const SolvedScene* solved, co
         if (result != qv_ok)
             return result;
     }
-    const qvBody* body = qvTake_Body(solved->take);
-    qvAnimation animation = qvDefaultAnimation();
-    animation.model = body->model, animation.mesh = body->mesh;
-    if (solved->scene->name[0] != 0)
-        animation.name = solved->scene->name;
-    animation.frameCount = bake->frameCount, animation.times = bake->times, animation.fps = bake->fps;
-    animation.loop = bake->loop, animation.frames = bake->positions, animation.rigid = bake->frames;
+    qvAnimation animation = qvBake_Animation(bake, solved->take);
     animation.scene = text;
     qvJob job = { .pool = solved->pool };
     qvExportOptions options = qvDefaultExportOptions();

@@ -11,6 +11,7 @@
 ///     qvReleaseTake(take);
 #pragma once
 
+#include "quaver/animation.h"
 #include "quaver/bvh.h"
 #include "quaver/model.h"
 #include "quaver/scene.h"
@@ -94,6 +95,8 @@ void qvReleaseTake(const qvTake* take); ///< NULL is allowed
 
 const qvScene* qvTake_Scene(const qvTake* take);
 const qvBody* qvTake_Body(const qvTake* take);
+/// The clip of the mesh file that moves a body without keys, or -1.
+int qvTake_Clip(const qvTake* take);
 
 /// Bytes of scratch for any evaluation of this take; one per thread.
 size_t qvTake_ScratchSize(const qvTake* take);
@@ -173,6 +176,7 @@ void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* conte
 // --- Bake ---------------------------------------------------------------------------------------------------------
 
 /// Frames of a take, ready to be written: world positions of the file's vertices and the rigid frame at every sample.
+/// Or, for a body that a clip of its file moves, what the waves add to the clip, in bind space.
 typedef struct qvBake
 {
     int frameCount, vertexCount;
@@ -181,6 +185,7 @@ typedef struct qvBake
     qvVec3f* positions; ///< [frameCount][vertexCount]
     qvAffine* frames;   ///< [frameCount]
     bool loop;
+    bool bind; ///< positions are displacements in bind space
 } qvBake;
 
 typedef struct qvBakeDef
@@ -189,6 +194,7 @@ typedef struct qvBakeDef
     bool hasRange;   ///< false: the preview range if there is one and usePreview, else the scene's range
     double range[2]; ///< s
     bool usePreview;
+    bool bind; ///< of a take with a clip: displacements in bind space, for glTF that keeps its skin
 } qvBakeDef;
 
 qvBakeDef qvDefaultBakeDef(void);
@@ -197,6 +203,9 @@ qvBakeDef qvDefaultBakeDef(void);
 QV_CHECKED qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** bake,
                                  qvError* error);
 void qvDestroyBake(qvBake* bake); ///< NULL is allowed
+
+/// A bake as qvExportAnimation takes it; everything belongs to the take and the bake.
+qvAnimation qvBake_Animation(const qvBake* bake, const qvTake* take);
 
 #ifdef __cplusplus
 }
