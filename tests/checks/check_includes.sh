@@ -18,7 +18,8 @@ elastic: shell
 modal: modal
 wiggly: wiggly
 motion: motion
-formats: model image
+waves: waves
+formats: model image animation
 scene: scene document take
 eval: eval"
 declare -A home
