@@ -45,16 +45,15 @@ static bool HasWord(const char* words, const char* word)
     return false;
 }
 
-// The format that the extension of a path names; its tag is NULL when there is none.
-static qvExporterInfo FindExporter(const char* path)
+static bool CanWrite(const char* path)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
     for (int i = 0; dot != NULL && i < qvExporterCount(); i++)
     {
         if (HasWord(qvGetExporter(i).extensions, dot + 1))
-            return qvGetExporter(i);
+            return true;
     }
-    return (qvExporterInfo){ 0 };
+    return false;
 }
 
 static bool HasFolder(const char* path)
@@ -69,7 +68,7 @@ static bool HasFolder(const char* path)
 // What can be told before the scene is solved.
 static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset)
 {
-    if (FindExporter(arguments->output).tag == NULL)
+    if (!CanWrite(arguments->output))
         return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
                         arguments->output);
     if (!HasFolder(arguments->output))
@@ -86,42 +85,20 @@ static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset
 
 // --- The work ------------------------------------------------------------------------------------------------------
 
-static qvResult BakeTake(const Arguments* arguments, const SolvedScene* solved, qvBake** bake, qvError* error)
+static qvResult Export(const Arguments* arguments, const SolvedScene* solved, const qvExportPreset* preset,
+                       qvExportReport* report, qvError* error)
 {
-    qvBakeDef def = qvDefaultBakeDef();
-    def.fps = arguments->fps;
-    def.hasRange = !isnan(arguments->range[0]);
-    memcpy(def.range, arguments->range, sizeof(def.range));
-    // glTF keeps the skin that moves the body, and gets what is added to it.
-    def.bind = qvTake_Clip(solved->take) >= 0 && FindExporter(arguments->output).usesOptions;
     qvJob job = { .pool = solved->pool };
-    qvResult result = qvCreateBake(solved->take, &def, &job, bake, error);
-    if (result != qv_ok)
-        qvError_Prefix(error, "%s", arguments->input);
-    return result;
-}
-
-static qvResult Export(const Arguments* arguments, const SolvedScene* solved, const qvBake* bake,
-                       const qvExportPreset* preset, qvExportReport* report, qvError* error)
-{
-    char* text = NULL;
-    if (arguments->embed)
-    {
-        qvResult result = qvPrintScene(solved->scene, &text, error);
-        if (result != qv_ok)
-            return result;
-    }
-    qvAnimation animation = qvBake_Animation(bake, solved->take);
-    animation.scene = text;
-    qvJob job = { .pool = solved->pool };
-    qvExportOptions options = qvDefaultExportOptions();
-    options.error = arguments->error, options.maxTargets = arguments->maxTargets;
-    options.perFrame = arguments->perFrame, options.normals = !arguments->noNormals;
-    options.quantize = arguments->quantize, options.cubic = arguments->cubic;
-    options.preset = preset, options.job = &job;
-    qvResult result = qvExportAnimation(&animation, arguments->output, &options, report, error);
-    qvFreeText(text);
-    return result;
+    qvTakeExport def = qvDefaultTakeExport();
+    def.embedScene = arguments->embed;
+    def.bake.fps = arguments->fps;
+    def.bake.hasRange = !isnan(arguments->range[0]);
+    memcpy(def.bake.range, arguments->range, sizeof(def.bake.range));
+    def.options.error = arguments->error, def.options.maxTargets = arguments->maxTargets;
+    def.options.perFrame = arguments->perFrame, def.options.normals = !arguments->noNormals;
+    def.options.quantize = arguments->quantize, def.options.cubic = arguments->cubic;
+    def.options.preset = preset, def.options.job = &job;
+    return qvExportTake(solved->take, &def, arguments->output, report, error);
 }
 
 static int Report(const Arguments* arguments, const qvExportReport* report, double milliseconds)
@@ -161,12 +138,8 @@ static int Bake(const Arguments* arguments)
     SolvedScene solved;
     if (SolveSceneFile(arguments->input, &solved, &error) != qv_ok)
         return FailCommand(&error);
-    qvBake* bake = NULL;
     qvExportReport report;
-    qvResult result = BakeTake(arguments, &solved, &bake, &error);
-    if (result == qv_ok)
-        result = Export(arguments, &solved, bake, preset, &report, &error);
-    qvDestroyBake(bake);
+    qvResult result = Export(arguments, &solved, preset, &report, &error);
     FreeSolvedScene(&solved);
     return result == qv_ok ? Report(arguments, &report, Milliseconds() - start) : FailCommand(&error);
 }

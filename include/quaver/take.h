@@ -204,8 +204,23 @@ QV_CHECKED qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const
                                  qvError* error);
 void qvDestroyBake(qvBake* bake); ///< NULL is allowed
 
-/// A bake as qvExportAnimation takes it; everything belongs to the take and the bake.
-qvAnimation qvBake_Animation(const qvBake* bake, const qvTake* take);
+/// What leaves the program: which samples, and how they are written.
+typedef struct qvTakeExport
+{
+    qvBakeDef bake;
+    qvExportOptions options; ///< its job is for the bake too
+    bool embedScene;         ///< the scene goes into a glTF file, so that Quaver can open and edit it again
+} qvTakeExport;
+
+qvTakeExport qvDefaultTakeExport(void);
+
+/// Bakes and writes by the extension of path. A scene that is moved by its file's own clip keeps that clip and its
+/// skin; what waves add goes below it as morph targets. report may be NULL.
+QV_CHECKED qvResult qvExportTake(const qvTake* take, const qvTakeExport* def, const char* path, qvExportReport* report,
+                                 qvError* error);
+/// What that would come to, without writing.
+QV_CHECKED qvResult qvEstimateTake(const qvTake* take, const qvTakeExport* def, const char* path,
+                                   qvExportReport* report, qvError* error);
 
 #ifdef __cplusplus
 }

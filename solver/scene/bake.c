@@ -190,20 +190,3 @@ void qvDestroyBake(qvBake* bake)
     free(bake->positions);
     free(bake);
 }
-
-qvAnimation qvBake_Animation(const qvBake* bake, const qvTake* take)
-{
-    const qvBody* body = qvTake_Body(take);
-    const qvScene* scene = qvTake_Scene(take);
-    qvAnimation animation = qvDefaultAnimation();
-    animation.model = body->model, animation.mesh = body->mesh;
-    if (scene->name[0] != 0)
-        animation.name = scene->name;
-    animation.frameCount = bake->frameCount, animation.times = bake->times, animation.fps = bake->fps;
-    animation.loop = bake->loop, animation.frames = bake->positions;
-    if (bake->bind)
-        animation.space = qv_framesBind, animation.clip = qvTake_Clip(take);
-    else
-        animation.rigid = bake->frames;
-    return animation;
-}
