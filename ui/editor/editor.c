@@ -3,9 +3,11 @@
 
 #include "ui/panels/frame.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The journal misses at most this much, seconds.
@@ -55,6 +57,7 @@ void qvuiEditor_Free(qvuiEditor* editor)
     qvuiBrowser_Free(&editor->browser);
     qvuiNames_Free(&editor->kit.names);
     qvuiTimeline_Free(&editor->timeline);
+    qvuiKeymap_Free(&editor->keymap);
 }
 
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...)
@@ -79,6 +82,17 @@ void qvuiEditor_FrameMesh(qvuiEditor* editor)
     qvBox nothing = { { 1, 1, 1 }, { -1, -1, -1 } };
     qvuiCamera_Focus(&editor->viewport.camera, editor->surface != NULL ? qvuiSurface_Bounds(editor->surface) : nothing,
                      qvuiViewport_Aspect(&editor->viewport));
+}
+
+void qvuiEditor_AddRecent(qvuiEditor* editor, const char* path)
+{
+    char kept[qvui_maxPath], full[PATH_MAX];
+    snprintf(kept, sizeof(kept), "%s", realpath(path, full) != NULL ? full : path);
+    int place = 0;
+    while (place < qvui_maxRecent - 1 && editor->recent[place][0] != 0 && strcmp(editor->recent[place], kept) != 0)
+        place++;
+    memmove(editor->recent[1], editor->recent[0], (size_t)place * sizeof(editor->recent[0]));
+    memcpy(editor->recent[0], kept, sizeof(kept));
 }
 
 // --- Opening and saving --------------------------------------------------------------------------------------------
@@ -164,6 +178,7 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
     if (!qvuiEditor_Did(editor, qvDocument_Save(document, path, &error), &error))
         return false;
     editor->session.isNew = false;
+    qvuiEditor_AddRecent(editor, qvDocument_Path(document));
     editor->savedTime = igGetTime();
     qvuiSession_Rename(&editor->session);
     qvuiEditor_Notify(editor, false, "Saved %s", qvDocument_Path(document));
@@ -180,6 +195,7 @@ static void CollectLoaded(qvuiEditor* editor)
         return;
     if (!qvuiEditor_Did(editor, result, &error))
         return;
+    qvuiEditor_AddRecent(editor, editor->loader.path);
     if (loaded.document != NULL)
     {
         qvuiEditor_SetDocument(editor, loaded.document, loaded.body);

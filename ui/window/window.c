@@ -119,6 +119,8 @@ static void RestoreSettings(Window* window, const qvuiViewerDef* def)
         return;
     if (qvuiLoadSettings(&window->editor, path, &error) != qv_ok)
         qvuiEditor_Notify(&window->editor, true, "%s", error.message);
+    if (qvuiKeymapPath(path, sizeof(path)) && qvuiKeymap_Load(&window->editor.keymap, path, &error) != qv_ok)
+        qvuiEditor_Notify(&window->editor, true, "%s", error.message);
     if (def->scale > 0.0)
         window->editor.wantedScale = window->editor.typedScale = def->scale;
     window->editor.kit.style.scale = (float)window->editor.wantedScale;
@@ -361,6 +363,8 @@ qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)
         result = qvError_OutOfMemory(error, 0.0);
     if (result == qv_ok)
     {
+        if (window->script.text == NULL)
+            qvuiEditor_LookForLeftovers(&window->editor);
         if (def->path != NULL)
             qvuiEditor_Request(&window->editor, qvui_pendingFile, def->path);
         result = Run(window, error);
