@@ -34,9 +34,11 @@ extern const Command commandEditor;
 
 typedef enum OptionType
 {
-    OPTION_FLAG, ///< bool: present or not
-    OPTION_TEXT, ///< const char*
-    OPTION_INT,  ///< int, from minimum to maximum
+    OPTION_FLAG,   ///< bool: present or not
+    OPTION_TEXT,   ///< const char*
+    OPTION_INT,    ///< int, from minimum to maximum
+    OPTION_NUMBER, ///< double, from minimum to maximum
+    OPTION_RANGE,  ///< double[2], written a:b, of finite numbers
 } OptionType;
 
 typedef struct Option

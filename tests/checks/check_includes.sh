@@ -18,6 +18,7 @@ elastic: shell
 modal: modal
 wiggly: wiggly
 motion: motion
+waves: waves
 formats: model image
 scene: scene document take
 eval: eval"
