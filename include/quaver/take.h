@@ -11,6 +11,7 @@
 ///     qvReleaseTake(take);
 #pragma once
 
+#include "quaver/animation.h"
 #include "quaver/bvh.h"
 #include "quaver/model.h"
 #include "quaver/scene.h"
@@ -197,6 +198,24 @@ qvBakeDef qvDefaultBakeDef(void);
 QV_CHECKED qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** bake,
                                  qvError* error);
 void qvDestroyBake(qvBake* bake); ///< NULL is allowed
+
+/// What leaves the program: which samples, and how they are written.
+typedef struct qvTakeExport
+{
+    qvBakeDef bake;
+    qvExportOptions options; ///< its job is for the bake too
+    bool embedScene;         ///< the scene goes into a glTF file, so that Quaver can open and edit it again
+} qvTakeExport;
+
+qvTakeExport qvDefaultTakeExport(void);
+
+/// Bakes and writes by the extension of path. A scene that is moved by its file's own clip keeps that clip and its
+/// skin; what waves add goes below it as morph targets. report may be NULL.
+QV_CHECKED qvResult qvExportTake(const qvTake* take, const qvTakeExport* def, const char* path, qvExportReport* report,
+                                 qvError* error);
+/// What that would come to, without writing.
+QV_CHECKED qvResult qvEstimateTake(const qvTake* take, const qvTakeExport* def, const char* path,
+                                   qvExportReport* report, qvError* error);
 
 #ifdef __cplusplus
 }
