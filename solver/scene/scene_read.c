@@ -99,20 +99,25 @@ static qvResult ReadTree(qvJson* root, qvScene* scene, qvError* error)
     return result == qv_ok ? qvCheckScene(scene, error) : result;
 }
 
+qvResult qvReadSceneTree(qvJson* root, const qvScene** scene, qvError* error)
+{
+    *scene = NULL;
+    qvScene* made = qvCreateShared(&qvSharedScene);
+    qvResult result = made != NULL ? ReadTree(root, made, error) : qvError_OutOfMemory(error, sizeof(qvScene));
+    if (result == qv_ok)
+        *scene = made;
+    else
+        qvReleaseShared(made);
+    return result;
+}
+
 qvResult qvParseScene(const char* text, size_t size, const char* name, const qvScene** scene, qvError* error)
 {
     *scene = NULL;
     qvJson* root;
     qvResult result = qvParseJson(text, size, NULL, &root, error);
     if (result == qv_ok)
-    {
-        qvScene* made = qvCreateShared(&qvSharedScene);
-        result = made != NULL ? ReadTree(root, made, error) : qvError_OutOfMemory(error, sizeof(qvScene));
-        if (result == qv_ok)
-            *scene = made;
-        else
-            qvReleaseShared(made);
-    }
+        result = qvReadSceneTree(root, scene, error);
     qvDestroyJson(root);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", name);
