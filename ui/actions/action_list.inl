@@ -4,6 +4,7 @@ ACTION("file.new", "New\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl
 ACTION("file.open", "Open\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+O", qvuiAction_Open, NULL, NULL)
 ACTION("file.save", "Save", qvui_menuFile, true, qvui_whereAny, "Ctrl+S", qvuiAction_Save, NULL, qvuiHasDocument)
 ACTION("file.saveAs", "Save as\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+Shift+S", qvuiAction_SaveAs, NULL, qvuiHasDocument)
+ACTION("file.export", "Export\xe2\x80\xa6", qvui_menuFile, true, qvui_whereAny, "Ctrl+Shift+E", qvuiAction_Export, NULL, qvuiHasMesh)
 ACTION("file.close", "Close", qvui_menuFile, false, qvui_whereAny, "Ctrl+W", qvuiAction_Close, NULL, qvuiHasMesh)
 ACTION("file.quit", "Quit", qvui_menuFile, true, qvui_whereAny, "Ctrl+Q", qvuiAction_Quit, NULL, NULL)
 ACTION("edit.undo", "Undo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Z", qvuiAction_Undo, NULL, qvuiCanUndo)

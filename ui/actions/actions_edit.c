@@ -49,6 +49,11 @@ void qvuiAction_Timeline(qvuiEditor* editor)
     editor->showBottom = !editor->showBottom;
 }
 
+void qvuiAction_Export(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogExport);
+}
+
 void qvuiAction_Palette(qvuiEditor* editor)
 {
     qvuiEditor_SetDialog(editor, qvui_dialogPalette);

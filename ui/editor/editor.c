@@ -51,6 +51,7 @@ static void DropSurface(qvuiEditor* editor)
 void qvuiEditor_Free(qvuiEditor* editor)
 {
     qvuiLoader_Cancel(&editor->loader);
+    qvuiExporter_Cancel(&editor->exporter);
     qvuiSession_Free(&editor->session);
     DropSurface(editor);
     qvuiViewport_Free(&editor->viewport);
@@ -294,7 +295,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
-    if (editor->loader.running)
+    if (editor->loader.running || editor->exporter.running)
         wake = Sooner(wake, 1.0 / 30.0);
     if (editor->toast.text[0] != 0)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/actions/action.h"
+#include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
 #include "ui/editor/session.h"
 #include "ui/panels/browser.h"
@@ -26,6 +27,21 @@ enum
     qvui_maxLeftovers = 4,
     qvui_maxRecent = 8,
 };
+
+/// What the export dialog holds.
+typedef struct qvuiExportForm
+{
+    bool ready; ///< the options have been set once
+    qvTakeExport def;
+    int format; ///< index of qvGetExporter
+    int preset; ///< 0: none, else 1 + index
+    char path[qvui_maxPath];
+    bool wantsEstimate;
+    bool estimated; ///< the report is valid
+    bool done;      ///< it was written
+    qvExportReport report;
+    char problem[512];
+} qvuiExportForm;
 
 /// What waits until the user has decided about unsaved changes.
 typedef enum qvuiPendingKind
@@ -73,6 +89,8 @@ typedef struct qvuiEditor
     char replacedPath[qvui_maxPath]; ///< a file that saving may replace, because the user said so
     char palette[64];                ///< what is typed into the command palette
     qvuiKeymap keymap;
+    qvuiExporter exporter;
+    qvuiExportForm exportForm;
     qvLeftover leftovers[qvui_maxLeftovers];
     int leftoverCount;
     char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last

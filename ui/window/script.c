@@ -416,7 +416,8 @@ static const char* NextLine(qvuiScript* script, char* line, size_t capacity)
 // Nothing is being read, and the picture has its final quality.
 static bool IsAtRest(const qvuiEditor* editor)
 {
-    if (editor->loader.running || qvuiSession_IsSolving(&editor->session) || igGetTime() - editor->dialogTime < 0.25)
+    if (editor->loader.running || editor->exporter.running || qvuiSession_IsSolving(&editor->session) ||
+        igGetTime() - editor->dialogTime < 0.25)
         return false;
     return editor->session.playback.playing || qvuiViewport_NextWake(&editor->viewport) < 0.0;
 }
