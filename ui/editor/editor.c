@@ -156,10 +156,9 @@ void qvuiEditor_RunPending(qvuiEditor* editor)
 
 void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* argument)
 {
-    const qvDocument* document = editor->session.document;
     editor->pending.kind = kind;
     snprintf(editor->pending.argument, sizeof(editor->pending.argument), "%s", argument != NULL ? argument : "");
-    if (document != NULL && qvDocument_IsDirty(document))
+    if (qvuiSession_IsDirty(&editor->session))
         qvuiEditor_SetDialog(editor, qvui_dialogUnsaved);
     else
         qvuiEditor_RunPending(editor);

@@ -88,8 +88,7 @@ static void DrawDocumentName(const qvuiEditor* editor, ImVec2 place, ImVec2 size
     const qvuiSession* session = &editor->session;
     char name[300] = "nothing open";
     if (session->document != NULL)
-        snprintf(name, sizeof(name), "%s%s", session->name,
-                 qvDocument_IsDirty(session->document) ? " \xe2\x80\xa2 edited" : "");
+        snprintf(name, sizeof(name), "%s%s", session->name, qvuiSession_IsDirty(session) ? " \xe2\x80\xa2 edited" : "");
     const char* text =
         qvuiShorten(style->value, name, place.x + size.x - menuEnd - 3 * pad, false, buffer, sizeof(buffer));
     float width = qvuiTextWidth(style->value, text);

@@ -260,7 +260,7 @@ static void ApplyWindowState(Window* window)
     char title[300];
     const qvuiSession* session = &editor->session;
     if (session->document != NULL)
-        snprintf(title, sizeof(title), "%s%s \xe2\x80\x93 Quaver", qvDocument_IsDirty(session->document) ? "*" : "",
+        snprintf(title, sizeof(title), "%s%s \xe2\x80\x93 Quaver", qvuiSession_IsDirty(session) ? "*" : "",
                  session->name);
     else
         snprintf(title, sizeof(title), "Quaver");
