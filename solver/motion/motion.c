@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys to curves: checks, and the paths of the rigid frame.
-#include "motion/motion.h"
+#include "motion/partial.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -47,8 +47,6 @@ static qvResult CheckMaterial(const qvMotionDef* def, qvError* error)
 // Weight and listed points.
 static qvResult CheckConstraint(const qvMotionKey* key, int i, const qvMotionSpace* space, qvError* error)
 {
-    if (key->weight < INFINITY || key->onlyCount > 0)
-        return qvError_Set(error, qv_unsupported, "key %d: soft and partial keys are not built in", i);
     if (!(key->weight >= 0.0))
         return qvError_Set(error, qv_badInput, "key %d: weight %g is below 0", i, key->weight);
     for (int k = 0; k < key->onlyCount; k++)
@@ -106,10 +104,13 @@ static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* spac
     if (def->period > 0.0 && def->keys[last].time - def->keys[0].time >= def->period)
         return qvError_Set(error, qv_badInput, "key %d at %g s lies beyond the loop, which ends %g s after key 0", last,
                            def->keys[last].time, def->period);
-    double numbers = (double)def->keyCount * space->shapeCount * space->dimension;
+    int partials = 0;
+    for (int i = 0; i < def->keyCount; i++)
+        partials += def->keys[i].onlyCount > 0 ? 1 : 0;
+    double numbers = (double)def->keyCount * (space->shapeCount + partials) * space->dimension;
     if (numbers > 1e8)
-        return qvError_Set(error, qv_badInput, "%d keys with %d shapes are too many; use fewer", def->keyCount,
-                           space->shapeCount);
+        return qvError_Set(error, qv_badInput, "%d keys, %d of them partial, with %d shapes are too many; use fewer",
+                           def->keyCount, partials, space->shapeCount);
     return qv_ok;
 }
 
@@ -171,7 +172,8 @@ static void RigidVelocity(const qvMotion* motion, const qvMotionKey* key, int si
     out[0] += uniform.x, out[1] += uniform.y, out[2] += uniform.z;
 }
 
-static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, qvFrameKnot* knots, qvError* error)
+static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvFrameKnot* knots,
+                           qvError* error)
 {
     for (int i = 0; i < def->keyCount; i++)
     {
@@ -182,18 +184,20 @@ static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, qvFrameKnot
         for (int side = 0; side < 2; side++)
             RigidVelocity(motion, key, side, knots[i].given[side]);
     }
+    for (int i = 0; i < partials->count; i++)
+        knots[partials->items[i].key].pose = partials->items[i].frame;
     qvFramePathDef path = PathDef(def, knots, def->keyCount, motion->outer == NULL);
     return qvCreateFramePath(&path, &motion->inner, error);
 }
 
-qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, qvError* error)
+qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
 {
     qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
     if (knots == NULL)
         return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
     qvResult result = BuildOuter(motion, def, knots, error);
     if (result == qv_ok && !motion->space->pinned)
-        result = BuildInner(motion, def, knots, error);
+        result = BuildInner(motion, def, partials, knots, error);
     free(knots);
     return result;
 }
@@ -214,6 +218,24 @@ qvRigidState qvMotion_FrameState(const qvMotion* motion, double time)
 
 // --- Create and destroy --------------------------------------------------------------------------------------------
 
+// Curves, frame and reports from the keys.
+static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,
+                            qvError* error)
+{
+    motion->trackCount = motion->space->shapeCount + partials->count;
+    motion->tracks = qvAllocate((size_t)motion->trackCount, sizeof(*motion->tracks));
+    if (motion->tracks == NULL)
+        return qvError_OutOfMemory(error, (double)motion->trackCount * sizeof(*motion->tracks));
+    for (int i = 0; i < partials->count; i++)
+        motion->trackOf[partials->items[i].key] = motion->space->shapeCount + i;
+    qvResult result = qvMotion_BuildFrames(motion, def, partials, error);
+    if (result == qv_ok && motion->space->dimension > 0)
+        result = qvMotion_BuildTracks(motion, def, partials, pool, error);
+    if (result == qv_ok)
+        result = qvMotion_FillReports(motion, partials, error);
+    return result;
+}
+
 static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
 {
     size_t n = (size_t)def->keyCount;
@@ -223,10 +245,8 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
     motion->poses = qvAllocate(n, sizeof(*motion->poses));
     motion->trackOf = qvAllocate(n, sizeof(*motion->trackOf));
     motion->end = qvAllocate(3 * (size_t)motion->space->dimension, sizeof(double));
-    motion->trackCount = motion->space->shapeCount;
-    motion->tracks = qvAllocate((size_t)motion->trackCount, sizeof(*motion->tracks));
     if (motion->times == NULL || motion->knots == NULL || motion->poses == NULL || motion->end == NULL ||
-        motion->tracks == NULL || motion->trackOf == NULL)
+        motion->trackOf == NULL)
         return qvError_OutOfMemory(error, (double)n * sizeof(qvKnot));
     for (int i = 0; i < def->keyCount; i++)
     {
@@ -238,10 +258,12 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
         motion->knots[i] = (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
     }
     qvResult result = qvMotion_BuildMixer(motion, def, error);
+    qvPartials partials = { 0 };
     if (result == qv_ok)
-        result = qvMotion_BuildFrames(motion, def, error);
-    if (result == qv_ok && motion->space->dimension > 0)
-        result = qvMotion_BuildTracks(motion, def, pool, error);
+        result = qvCreatePartials(motion, def, &partials, error);
+    if (result == qv_ok)
+        result = BuildMotion(motion, def, &partials, pool, error);
+    qvDestroyPartials(&partials);
     return result;
 }
 

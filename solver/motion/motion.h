@@ -63,9 +63,16 @@ typedef struct qvRows
     double* x[3];
 } qvRows;
 
+struct qvPartials;
+
 /// Both paths of the frame and the tracks, from a checked definition whose knots are filled already.
-QV_CHECKED qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, qvError* error);
-QV_CHECKED qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error);
+QV_CHECKED qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, const struct qvPartials* partials,
+                                         qvError* error);
+QV_CHECKED qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const struct qvPartials* partials,
+                                         qvPool* pool, qvError* error);
+
+/// Velocity of the reduced coordinates that a key gives at one side, 0 before and 1 after it; out holds zeros before.
+void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int key, int side, double* out);
 
 /// The frame at a time.
 qvRigidState qvMotion_FrameState(const qvMotion* motion, double time);

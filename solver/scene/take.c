@@ -83,6 +83,11 @@ const qvBody* qvTake_Body(const qvTake* take)
     return take->body;
 }
 
+int qvTake_Clip(const qvTake* take)
+{
+    return take->rig != NULL ? take->clip : -1;
+}
+
 // --- Evaluation ----------------------------------------------------------------------------------------------------
 
 // In a loop every time is brought into the period first, so that its ends give the same bits.
