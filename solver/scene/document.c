@@ -71,6 +71,17 @@ qvResult qvCreateDocument(const qvScene* scene, qvDocument** document, qvError* 
     return qvCreateDocumentAt(scene, "", "New", document, error);
 }
 
+// Files are looked up where the film is.
+static qvResult SetFolder(qvDocument* document, const char* path, qvError* error)
+{
+    char* folder = qvPath_Folder(path);
+    if (folder == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    free(document->folder);
+    document->folder = folder;
+    return qv_ok;
+}
+
 // The scene opens without its mesh: nothing of it is lost, but nothing can be shown.
 static void RemarkMissing(qvDocument* document)
 {
@@ -92,12 +103,22 @@ qvResult qvOpenDocument(const char* path, qvDocument** document, qvError* error)
     qvResult result = qvLoadScene(path, &scene, error);
     if (result != qv_ok)
         return result;
-    result = qvCreateDocumentAt(scene, path, "Open", document, error);
+    // A film that carries a scene is no place to save it to.
+    bool isFilm = qvPath_HasExtension(path, "glb gltf");
+    result = qvCreateDocumentAt(scene, isFilm ? "" : path, "Open", document, error);
+    if (result == qv_ok && isFilm)
+        result = SetFolder(*document, path, error);
     if (result == qv_ok)
     {
         (*document)->savedHash = qvScene_Hash(scene);
-        qvDocument_Lock(*document);
+        if (!isFilm)
+            qvDocument_Lock(*document);
         RemarkMissing(*document);
+    }
+    else
+    {
+        qvCloseDocument(*document);
+        *document = NULL;
     }
     qvReleaseScene(scene);
     return result;

@@ -61,6 +61,8 @@ qvId qvScene_NextId(const qvScene* scene);
 /// Takes the lock of the document's file, or leaves a remark that another program has it.
 void qvDocument_Lock(qvDocument* document);
 
+/// Saves; meshCopy (may be NULL) is what the mesh file is called from there.
+QV_CHECKED qvResult qvDocument_SaveWith(qvDocument* document, const char* path, const char* meshCopy, qvError* error);
 /// A document that has a file (path "": none), whose lock it does not take.
 QV_CHECKED qvResult qvCreateDocumentAt(const qvScene* scene, const char* path, const char* label, qvDocument** document,
                                        qvError* error);

@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "scene/edit_text.h"
 #include "scene/folders.h"
+#include "scene/references.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -174,16 +175,21 @@ static char* PrintHeader(const qvDocument* document)
 {
     char saved[20];
     snprintf(saved, sizeof(saved), "%llx", (unsigned long long)document->savedHash);
-    qvJson* tree = qvCreateJsonObject();
+    // From the root: the next program may run elsewhere.
+    char* path = *document->path != 0 ? qvResolvePath(".", document->path) : strdup("");
+    char* folder = qvResolveFolder(document->folder);
+    qvJson* tree = path != NULL && folder != NULL ? qvCreateJsonObject() : NULL;
     qvJson_AddNumber(tree, "quaver_journal", 1);
-    qvJson_AddString(tree, "path", document->path);
-    qvJson_AddString(tree, "folder", document->folder);
+    qvJson_AddString(tree, "path", path);
+    qvJson_AddString(tree, "folder", folder);
     qvJson_AddString(tree, "name", document->scene->name);
     qvJson_AddString(tree, "saved", saved);
     qvJson_AddNumber(tree, "next", document->nextId);
     qvJson_AddNumber(tree, "limit", (double)document->limit);
     char* text = qvJson_Print(tree, false);
     qvDestroyJson(tree);
+    free(path);
+    free(folder);
     return text;
 }
 

@@ -37,8 +37,7 @@ static void Normalize(char* path)
     *to = 0;
 }
 
-// A folder from the root, whether it exists or not.
-static char* AbsoluteFolder(const char* folder)
+char* qvResolveFolder(const char* folder)
 {
     char* real = realpath(folder, NULL);
     if (real != NULL)
@@ -54,7 +53,7 @@ char* qvResolvePath(const char* folder, const char* path)
 {
     char* joined = path[0] == '/' ? strdup(path) : qvPath_Join(folder, path);
     char* inside = joined != NULL ? qvPath_Folder(joined) : NULL;
-    char* absolute = inside != NULL ? AbsoluteFolder(inside) : NULL;
+    char* absolute = inside != NULL ? qvResolveFolder(inside) : NULL;
     // The file itself may be a link with a name of its own.
     char* file = absolute != NULL ? qvPath_Join(absolute, qvPath_FileName(joined)) : NULL;
     free(joined);
@@ -90,7 +89,7 @@ char* qvRelativePath(const char* folder, const char* path)
 
 char* qvRebasePath(const char* path, const char* fromFolder, const char* toFolder)
 {
-    char *file = qvResolvePath(fromFolder, path), *from = AbsoluteFolder(fromFolder), *to = AbsoluteFolder(toFolder);
+    char *file = qvResolvePath(fromFolder, path), *from = qvResolveFolder(fromFolder), *to = qvResolveFolder(toFolder);
     bool isSame = path[0] != '/' && from != NULL && to != NULL && strcmp(from, to) == 0;
     char* relative = NULL;
     if (file != NULL && from != NULL && to != NULL)

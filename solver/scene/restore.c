@@ -38,6 +38,17 @@ static uint64_t ReadHex(const qvJson* tree, const char* name)
     return strtoull(qvJson_Text(qvJson_Find(tree, name)), NULL, 16);
 }
 
+// Of a document without a file, files are looked up where its program did.
+static qvResult SetFolder(qvDocument* document, const char* path, qvError* error)
+{
+    char* folder = *document->path == 0 && *path != 0 ? strdup(path) : strdup(document->folder);
+    if (folder == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    free(document->folder);
+    document->folder = folder;
+    return qv_ok;
+}
+
 static qvResult ReadBase(const qvJson* header, const qvJson* base, qvDocument** document, qvError* error)
 {
     if (qvJson_Number(qvJson_Find(header, "quaver_journal")) != 1.0 || base == NULL)
@@ -54,6 +65,7 @@ static qvResult ReadBase(const qvJson* header, const qvJson* base, qvDocument** 
         qvDocument* made = *document;
         double next = qvJson_Number(qvJson_Find(header, "next")), limit = qvJson_Number(qvJson_Find(header, "limit"));
         made->savedHash = ReadHex(header, "saved");
+        result = SetFolder(made, qvJson_Text(qvJson_Find(header, "folder")), error);
         made->nextId = next > made->nextId && next <= UINT32_MAX ? (qvId)next : made->nextId;
         made->limit = limit >= 0.0 && limit < 1e15 ? (size_t)limit : made->limit;
     }
@@ -119,7 +131,11 @@ qvResult qvReplayJournal(const char* path, qvDocument** document, qvError* error
         qvDocument_End(*document);
     qvFreeBytes(&bytes);
     if (result != qv_ok)
+    {
+        qvCloseDocument(*document);
+        *document = NULL;
         qvError_Prefix(error, "%s", path);
+    }
     return result;
 }
 

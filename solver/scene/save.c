@@ -19,55 +19,66 @@ void qvDocument_Lock(qvDocument* document)
                  qvPath_FileName(document->path), owner);
 }
 
-// The scene with its mesh file looked up from another folder; the same scene when nothing changes.
-static qvResult Rebase(const qvScene* scene, const char* from, const char* to, const qvScene** rebased, qvError* error)
+// How references to files change: from one folder to another, and one file to the copy that is made of it.
+typedef struct Move
 {
-    *rebased = qvRetainScene(scene);
-    if (scene->mesh.file == NULL)
-        return qv_ok;
-    char* path = qvRebasePath(scene->mesh.file, from, to);
-    if (path != NULL && strcmp(path, scene->mesh.file) == 0)
-    {
-        free(path);
-        return qv_ok;
-    }
-    if (path != NULL && !qvIsUtf8(path))
-    {
-        free(path);
-        qvReleaseScene(*rebased);
-        *rebased = NULL;
-        return qvError_Set(error, qv_badInput, "%s: the way from here to the mesh file has a name that is not UTF-8",
-                           to);
-    }
-    char* text = path != NULL ? qvCreateSharedText(path) : NULL;
+    const char *from, *to;
+    const char *file, *copy; // NULL: no copy
+} Move;
+
+static char* MovedPath(const Move* move, const char* file)
+{
+    if (move->copy != NULL && strcmp(file, move->file) == 0)
+        return strdup(move->copy);
+    return qvRebasePath(file, move->from, move->to);
+}
+
+// The scene with another mesh file.
+static qvResult WithFile(const qvScene* scene, const char* path, const qvScene** moved, qvError* error)
+{
+    if (!qvIsUtf8(path))
+        return qvError_Set(error, qv_badInput, "%s: has a name that is not UTF-8; rename the folder or the mesh", path);
+    char* text = qvCreateSharedText(path);
     qvScene* copy = text != NULL ? qvCloneShared(&qvSharedScene, scene) : NULL;
-    free(path);
     if (copy == NULL)
     {
         qvReleaseShared(text);
-        qvReleaseScene(scene);
-        *rebased = NULL;
         return qvError_OutOfMemory(error, sizeof(*copy));
     }
     qvReplaceShared(&copy->mesh.file, text);
-    qvReleaseScene(*rebased);
-    *rebased = copy;
+    *moved = copy;
     return qv_ok;
 }
 
-// The same for every step of the history, so that undo does not bring an old path back.
-static void RebaseHistory(qvDocument* document, const qvScene* saved, const char* from, const char* to)
+// The scene as it must be in the new place; the same one when nothing changes.
+static qvResult MoveScene(const qvScene* scene, const Move* move, const qvScene** moved, qvError* error)
+{
+    *moved = NULL;
+    const char* file = scene->mesh.file;
+    char* path = file != NULL ? MovedPath(move, file) : NULL;
+    qvResult result = qv_ok;
+    if (file != NULL && path == NULL)
+        result = qvError_OutOfMemory(error, 0.0);
+    else if (file == NULL || strcmp(path, file) == 0)
+        *moved = qvRetainScene(scene);
+    else
+        result = WithFile(scene, path, moved, error);
+    free(path);
+    return result;
+}
+
+// Moves every step of the history, so that undo does not bring an old path back.
+static void MoveHistory(qvDocument* document, const qvScene* saved, const Move* move)
 {
     for (int i = 0; i < document->steps.count; i++)
     {
         qvStep* step = &document->steps.items[i];
-        const qvScene* rebased;
-        if (step->scene == document->scene)
-            rebased = qvRetainScene(saved);
-        else if (Rebase(step->scene, from, to, &rebased, NULL) != qv_ok)
-            continue;
-        qvReplaceShared(&step->scene, rebased);
+        const qvScene* moved = step->scene == document->scene ? qvRetainScene(saved) : NULL;
+        if (moved != NULL || MoveScene(step->scene, move, &moved, NULL) == qv_ok)
+            qvReplaceShared(&step->scene, moved);
     }
+    if (saved == document->scene)
+        return;
     qvReplaceShared(&document->scene, qvRetainScene(saved));
     document->revision++;
 }
@@ -89,53 +100,50 @@ static bool SetPath(qvDocument* document, const char* path, const char* folder)
 }
 
 // What a successful save changes in the document.
-static qvResult Settle(qvDocument* document, const qvScene* saved, const char* path, const char* folder, qvError* error)
+static qvResult Settle(qvDocument* document, const qvScene* saved, const char* path, const Move* move, qvError* error)
 {
-    bool isElsewhere = strcmp(path, document->path) != 0;
-    if (saved != document->scene)
-        RebaseHistory(document, saved, document->folder, folder);
+    MoveHistory(document, saved, move);
     document->savedHash = qvScene_Hash(saved);
     qvDropLeftover(document);
-    if (isElsewhere)
+    if (strcmp(path, document->path) != 0)
     {
         qvReleaseLock(document->lock);
         document->lock = NULL;
         document->remark[0] = 0;
-        if (!SetPath(document, path, folder))
+        if (!SetPath(document, path, move->to))
             return qvError_OutOfMemory(error, (double)strlen(path));
         qvDocument_Lock(document);
     }
+    // At once, so that a crash does not offer what is saved. A failure comes up at the next flush.
+    qvJournal_Renew(document);
+    if (qvDocument_Flush(document, NULL) != qv_ok)
+        qvJournal_Retry(document);
     return qv_ok;
 }
 
-qvResult qvDocument_Save(qvDocument* document, const char* path, qvError* error)
+qvResult qvDocument_SaveWith(qvDocument* document, const char* path, const char* meshCopy, qvError* error)
 {
     path = path != NULL ? path : document->path;
     if (*path == 0)
         return qvError_Set(error, qv_badInput, "the scene has no file yet; save it under a name");
-    char* target = strdup(path); // it may be the document's own
-    char* folder = target != NULL ? qvPath_Folder(target) : NULL;
-    if (folder == NULL)
-    {
-        free(target);
-        return qvError_OutOfMemory(error, (double)strlen(path));
-    }
-    const qvScene* saved = NULL;
-    qvResult result = Rebase(document->scene, document->folder, folder, &saved, error);
+    char *target = strdup(path), *from = strdup(document->folder), *to = qvPath_Folder(path); // outlive the document's
+    const qvScene *saved = NULL, *old = qvRetainScene(document->scene);
+    Move move = { from, to, old->mesh.file, meshCopy };
+    qvResult result = target != NULL && from != NULL && to != NULL ? MoveScene(old, &move, &saved, error)
+                                                                   : qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
         result = qvSaveScene(saved, target, error);
     if (result == qv_ok)
-        result = Settle(document, saved, target, folder, error);
-    if (result == qv_ok)
-    {
-        // At once, so that a crash does not offer what is saved. A failure comes up at the next flush.
-        qvJournal_Renew(document);
-        qvError ignored;
-        if (qvDocument_Flush(document, &ignored) != qv_ok)
-            qvJournal_Retry(document);
-    }
+        result = Settle(document, saved, target, &move, error);
     qvReleaseScene(saved);
+    qvReleaseScene(old);
     free(target);
-    free(folder);
+    free(from);
+    free(to);
     return result;
+}
+
+qvResult qvDocument_Save(qvDocument* document, const char* path, qvError* error)
+{
+    return qvDocument_SaveWith(document, path, NULL, error);
 }

@@ -4,6 +4,7 @@
 #include "scene/reader.h"
 
 #include "base/path.h"
+#include "quaver/animation.h"
 #include "quaver/file.h"
 
 #include <stdlib.h>
@@ -124,9 +125,22 @@ qvResult qvParseScene(const char* text, size_t size, const char* name, const qvS
     return result;
 }
 
+// The scene that an exported film carries.
+static qvResult LoadEmbedded(const char* path, const qvScene** scene, qvError* error)
+{
+    char* text;
+    qvResult result = qvReadEmbeddedScene(path, &text, error);
+    if (result == qv_ok)
+        result = qvParseScene(text, strlen(text), path, scene, error);
+    qvFreeText(text);
+    return result;
+}
+
 qvResult qvLoadScene(const char* path, const qvScene** scene, qvError* error)
 {
     *scene = NULL;
+    if (qvPath_HasExtension(path, "glb gltf"))
+        return LoadEmbedded(path, scene, error);
     qvBytes bytes;
     qvResult result = qvReadFile(path, MAX_FILE, &bytes, error);
     if (result != qv_ok)
@@ -138,6 +152,13 @@ qvResult qvLoadScene(const char* path, const qvScene** scene, qvError* error)
 
 bool qvIsSceneFile(const char* path)
 {
+    if (qvPath_HasExtension(path, "glb gltf"))
+    {
+        char* text;
+        bool carries = qvReadEmbeddedScene(path, &text, NULL) == qv_ok;
+        qvFreeText(text);
+        return carries;
+    }
     qvBytes bytes;
     if (qvReadFile(path, MAX_FILE, &bytes, NULL) != qv_ok)
         return false;
