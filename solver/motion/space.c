@@ -536,7 +536,7 @@ static qvResult Allocate(Build* b, double diagonal)
     size_t poses = (size_t)def->poseCount;
     qvMotionSpace* space = b->space;
     space->pointCount = def->topology->pointCount, space->poseCount = def->poseCount;
-    space->pinned = def->pinCount > 0;
+    space->pinned = def->pinCount > 0, space->pinCount = def->pinCount;
     space->diagonal = diagonal, space->scale = DIAGONAL / diagonal;
     b->size = 3 * space->pointCount;
     space->poses = qvAllocate(poses, sizeof(*space->poses));

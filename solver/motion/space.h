@@ -44,6 +44,7 @@ struct qvMotionSpace
 {
     int pointCount, poseCount, shapeCount, dimension;
     bool pinned;
+    int pinCount;
     uint64_t body; // hash of everything that modes depend on but the poses
     qvMotionModel model;
     double scale;    // from the mesh's units to scaled ones
