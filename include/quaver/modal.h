@@ -56,8 +56,8 @@ void qvDestroyFactor(qvFactor* factor); ///< NULL is allowed
 
 /// Factorizes K + shift M. mass [size] must be positive and finite where free; NULL means 1. qv_badInput when an
 /// entry is no finite number; qv_notConverged when the matrix is not positive definite (the message names the
-/// degree of freedom where it failed). Copies the matrix. Cancel is heard before and after, not during, the
-/// factorization.
+/// degree of freedom where it failed). Copies the matrix. The job is asked about once per millisecond of work, from any
+/// thread of its pool, one at a time; the numbers are the same for any pool.
 QV_CHECKED qvResult qvFactor_Compute(qvFactor* factor, const qvSparse* matrix, const double* mass, double shift,
                                      const qvJob* job, qvError* error);
 
