@@ -5,6 +5,7 @@
 #include "math/blas.h"
 #include "math/dense_eigen.h"
 #include "modal/basis.h"
+#include "modal/tall.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,14 +69,13 @@ static qvResult MultiplyBoth(const qvBasis* basis, const qvSparse* matrix, const
         result = qvJob_Progress(job, "reduction", (double)first / count, error);
         if (result != qv_ok)
             break;
-        if (!qvSparse_Multiply(matrix, v + (size_t)first * (size_t)n, width, kv, qvJob_Pool(job)))
+        qvPool* pool = qvJob_Pool(job);
+        bool ok = qvSparse_Multiply(matrix, v + (size_t)first * (size_t)n, width, kv, pool) &&
+                  qvTall_Dot(n, d, width, basis->u, kv, withU + (size_t)first * (size_t)d, d, pool) &&
+                  (withSelf == NULL ||
+                   qvTall_Dot(n, count, width, v, kv, withSelf + (size_t)first * (size_t)count, count, pool));
+        if (!ok)
             result = qvError_OutOfMemory(error, (double)n * CHUNK * sizeof(*kv));
-        else
-            qvBlas_Multiply(true, false, d, width, n, 1.0, basis->u, n, kv, n, 0.0, withU + (size_t)first * (size_t)d,
-                            d);
-        if (result == qv_ok && withSelf != NULL)
-            qvBlas_Multiply(true, false, count, width, n, 1.0, v, n, kv, n, 0.0,
-                            withSelf + (size_t)first * (size_t)count, count);
     }
     free(kv);
     return result;
