@@ -52,6 +52,9 @@ typedef struct qvFramePath qvFramePath;
 QV_CHECKED qvResult qvCreateFramePath(const qvFramePathDef* def, qvFramePath** path, qvError* error);
 void qvDestroyFramePath(qvFramePath* path); // NULL is allowed
 
+/// Where a knot has the body.
+qvRigid qvFramePath_Pose(const qvFramePath* path, int knot);
+
 qvRigidState qvFramePath_Evaluate(const qvFramePath* path, double time);
 
 /// x -> outer(inner(x)) for an inner pose whose result is seen about the outer one's pivot.

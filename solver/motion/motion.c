@@ -14,7 +14,7 @@ static const double TWO_PI = 6.28318530717958647692;
 
 qvMotionKey qvDefaultMotionKey(void)
 {
-    return (qvMotionKey){ .rotation = { 0.0, 0.0, 0.0, 1.0 } };
+    return (qvMotionKey){ .rotation = { 0.0, 0.0, 0.0, 1.0 }, .frequency = -1.0, .settle = -1.0, .weight = INFINITY };
 }
 
 qvMotionDef qvDefaultMotionDef(void)
@@ -44,6 +44,24 @@ static qvResult CheckMaterial(const qvMotionDef* def, qvError* error)
     return qv_ok;
 }
 
+// Weight and listed points.
+static qvResult CheckConstraint(const qvMotionKey* key, int i, const qvMotionSpace* space, qvError* error)
+{
+    if (key->weight < INFINITY || key->onlyCount > 0)
+        return qvError_Set(error, qv_unsupported, "key %d: soft and partial keys are not built in", i);
+    if (!(key->weight >= 0.0))
+        return qvError_Set(error, qv_badInput, "key %d: weight %g is below 0", i, key->weight);
+    for (int k = 0; k < key->onlyCount; k++)
+    {
+        if (key->only[k] < 0 || key->only[k] >= space->pointCount)
+            return qvError_Set(error, qv_badInput, "key %d: there is no point %d", i, (int)key->only[k]);
+        const double* target = key->targets != NULL ? key->targets + 3 * (size_t)k : NULL;
+        if (target != NULL && !(isfinite(target[0]) && isfinite(target[1]) && isfinite(target[2])))
+            return qvError_Set(error, qv_badInput, "key %d: a target is not finite", i);
+    }
+    return qv_ok;
+}
+
 static qvResult CheckKey(const qvMotionDef* def, int i, const qvMotionSpace* space, qvError* error)
 {
     const qvMotionKey* key = &def->keys[i];
@@ -66,7 +84,11 @@ static qvResult CheckKey(const qvMotionDef* def, int i, const qvMotionSpace* spa
         return qvError_Set(error, qv_badInput, "key %d: its rotation is not a quaternion", i);
     if (abs(key->turns) > 10000)
         return qvError_Set(error, qv_badInput, "key %d: %d turns are more than 10000", i, key->turns);
-    return qv_ok;
+    if (key->frequency > 60.0)
+        return qvError_Set(error, qv_badInput, "key %d: a frequency of %g Hz is above 60", i, key->frequency);
+    if (key->settle >= 0.0 && key->settle < 0.01)
+        return qvError_Set(error, qv_badInput, "key %d: settle: %g s is below 0.01", i, key->settle);
+    return CheckConstraint(key, i, space, error);
 }
 
 static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* space, qvError* error)
@@ -195,22 +217,29 @@ qvRigidState qvMotion_FrameState(const qvMotion* motion, double time)
 static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
 {
     size_t n = (size_t)def->keyCount;
-    motion->keyCount = def->keyCount, motion->period = def->period;
+    motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->frequency;
     motion->times = qvAllocate(n, sizeof(*motion->times));
     motion->knots = qvAllocate(n, sizeof(*motion->knots));
     motion->poses = qvAllocate(n, sizeof(*motion->poses));
-    motion->end = qvAllocate(2 * (size_t)motion->space->dimension, sizeof(double));
-    motion->tracks = qvAllocate((size_t)motion->space->shapeCount, sizeof(*motion->tracks));
+    motion->trackOf = qvAllocate(n, sizeof(*motion->trackOf));
+    motion->end = qvAllocate(3 * (size_t)motion->space->dimension, sizeof(double));
+    motion->trackCount = motion->space->shapeCount;
+    motion->tracks = qvAllocate((size_t)motion->trackCount, sizeof(*motion->tracks));
     if (motion->times == NULL || motion->knots == NULL || motion->poses == NULL || motion->end == NULL ||
-        motion->tracks == NULL)
+        motion->tracks == NULL || motion->trackOf == NULL)
         return qvError_OutOfMemory(error, (double)n * sizeof(qvKnot));
     for (int i = 0; i < def->keyCount; i++)
     {
         const qvMotionKey* key = &def->keys[i];
         motion->times[i] = key->time, motion->poses[i] = key->pose;
+        motion->trackOf[i] = motion->space->poses[key->pose].shape;
+        if (key->frequency >= 0.0 || key->settle >= 0.0)
+            motion->stride = motion->space->dimension;
         motion->knots[i] = (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
     }
-    qvResult result = qvMotion_BuildFrames(motion, def, error);
+    qvResult result = qvMotion_BuildMixer(motion, def, error);
+    if (result == qv_ok)
+        result = qvMotion_BuildFrames(motion, def, error);
     if (result == qv_ok && motion->space->dimension > 0)
         result = qvMotion_BuildTracks(motion, def, pool, error);
     return result;
@@ -221,6 +250,8 @@ qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPo
 {
     QV_ASSERT(def->keys != NULL || def->keyCount < 1);
     *out = NULL;
+    if (space->setCount > 0)
+        return qvError_Set(error, qv_unsupported, "pins that come and go are not built in");
     qvResult result = CheckMotionDef(def, space, error);
     if (result != qv_ok)
         return result;
@@ -249,12 +280,15 @@ void qvDestroyMotion(qvMotion* motion)
     qvDestroyFramePath(motion->outer);
     qvDestroyFramePath(motion->inner);
     FreeTrack(&motion->smooth);
-    for (int i = 0; motion->tracks != NULL && i < motion->space->shapeCount; i++)
+    for (int i = 0; motion->tracks != NULL && i < motion->trackCount; i++)
         FreeTrack(&motion->tracks[i]);
     free(motion->tracks);
     free(motion->times);
     free(motion->knots);
     free(motion->poses);
+    free(motion->trackOf);
+    free(motion->mixer.gain);
+    free(motion->reports);
     free(motion->end);
     free(motion);
 }

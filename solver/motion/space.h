@@ -58,4 +58,28 @@ struct qvMotionSpace
     qvMotionShape* shapes;
     double* uniform; // [d x 3] reduced coordinates of unit translations
     double* numbers; // owns the arrays of poses and shapes
+
+    // The mixer: modes of the rest shape that are no rigid motion of the frame.
+    qvShapeModes* restModes; // shared with other spaces
+    int modeFirst, modeCount;
+    double* modes; // [d x modeCount] reduced coordinates, orthonormal
+    double* reach; // [modeCount] largest displacement of a point, scaled
+
+    int heldCount; // directions of the reduced space that move pins: what poses do to them
+    double* held;  // [d x heldCount] orthonormal
+
+    // Pins that come and go: a space of its own per set, and nothing above but counts, scale and diagonal.
+    int setCount; // 0: one set
+    qvMotionSpace** sets;
+    int** poseOf; // [setCount][poseCount] number of the pose in the set's space, -1 where it has none
 };
+
+/// A space with one set of pins. lowest: that of the body where it is known already, else negative.
+QV_CHECKED qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, double lowest,
+                                     const qvJob* job, qvMotionSpace** space, qvError* error);
+
+/// The space itself, or that of the first set of pins.
+const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
+
+/// Coordinates of the rest shape's modes and directions that move pins, once there is a basis.
+QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, qvError* error);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a motion made of its keys.
+#include "motion/motion.h"
+
+#include "base/assert.h"
+#include "motion/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    BLOCK = 256 // points whose displacements fit on the stack
+};
+
+// The largest displacement of a point under the difference of two rows of coordinates, scaled.
+static double LargestShift(const qvMotionSpace* space, const double* a, const double* b)
+{
+    const double* u = qvBasis_Vectors(space->basis);
+    size_t size = 3 * (size_t)space->pointCount;
+    double largest = 0.0, sums[3 * BLOCK];
+    for (int first = 0; first < space->pointCount; first += BLOCK)
+    {
+        int count = space->pointCount - first < BLOCK ? space->pointCount - first : BLOCK;
+        memset(sums, 0, sizeof(sums));
+        for (int c = 0; c < space->dimension; c++)
+        {
+            const double* column = u + (size_t)c * size + 3 * (size_t)first;
+            for (int i = 0; i < 3 * count; i++)
+                sums[i] += column[i] * (a[c] - b[c]);
+        }
+        for (int i = 0; i < count; i++)
+            largest = fmax(largest, sums[3 * i] * sums[3 * i] + sums[3 * i + 1] * sums[3 * i + 1] +
+                                        sums[3 * i + 2] * sums[3 * i + 2]);
+    }
+    return sqrt(largest);
+}
+
+qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
+{
+    QV_ASSERT(key >= 0 && key < motion->keyCount);
+    const qvMotionSpace* space = motion->space;
+    size_t d = (size_t)space->dimension;
+    qvMotionKeyReport report = { .directions = space->dimension };
+    if (motion->reports != NULL && motion->reports[key].directions >= 0)
+        return motion->reports[key];
+    const double* value = motion->smooth.solution.values + (size_t)key * d;
+    const double* pose = space->poses[motion->poses[key]].center;
+    if (d > 0 && memcmp(value, pose, d * sizeof(double)) != 0)
+        report.error = LargestShift(space, value, pose) / space->scale;
+    return report;
+}
+
+void qvMotion_KeyPose(const qvMotion* motion, int key, double* points)
+{
+    QV_ASSERT(key >= 0 && key < motion->keyCount);
+    const qvMotionSpace* space = motion->space;
+    size_t d = (size_t)space->dimension;
+    memset(points, 0, 3 * (size_t)space->pointCount * sizeof(double));
+    if (d > 0)
+        qvBasis_Expand(space->basis, motion->smooth.solution.values + (size_t)key * d, 1, points);
+    qvRigid frame = { qvQuat_Identity(), space->pivot };
+    if (motion->inner != NULL)
+        frame = qvFramePath_Pose(motion->inner, key);
+    for (int i = 0; i < space->pointCount; i++)
+    {
+        const double* arm = space->arms + 3 * (size_t)i;
+        double* p = points + 3 * (size_t)i;
+        qvVec3 x = qvMakeVec3(arm[0] + p[0] / space->scale, arm[1] + p[1] / space->scale, arm[2] + p[2] / space->scale);
+        x = qvAdd(frame.position, qvQuat_Rotate(frame.rotation, x));
+        p[0] = x.x, p[1] = x.y, p[2] = x.z;
+    }
+}
