@@ -12,7 +12,6 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "math/blas.h"
-#include "math/dense_eigen.h"
 #include "modal/tall.h"
 
 #include <math.h>
@@ -114,13 +113,13 @@ bool qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, doub
 
 // Mass-orthonormal columns in place of count columns w: those with singular values above cutoff.
 static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, double cutoff, int* rank, double* left,
-                                   qvError* error)
+                                   qvPool* pool, qvError* error)
 {
     double* singular = qvAllocate((size_t)count + 1, sizeof(*singular));
     if (singular == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(*singular));
     ScaleRows(basis, w, count, basis->root);
-    qvResult result = qvDense_Orthonormalize(basis->size, count, w, basis->size, cutoff, singular, rank, error);
+    qvResult result = qvTall_Orthonormalize(basis->size, count, w, cutoff, singular, rank, pool, error);
     if (result == qv_ok)
         ScaleRows(basis, w, *rank, basis->inverseRoot);
     *left = singular[*rank];
@@ -132,7 +131,7 @@ qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int colum
                                 double* massW, double* part, int* rank, double* left, qvPool* pool, qvError* error)
 {
     bool ok = qvBasis_ProjectOut(basis, u, columns, w, count, massW, part, pool);
-    qvResult result = ok ? OrthonormalizeMass(basis, w, count, cutoff, rank, left, error)
+    qvResult result = ok ? OrthonormalizeMass(basis, w, count, cutoff, rank, left, pool, error)
                          : qvError_OutOfMemory(error, (double)columns * count * sizeof(double));
     if (result != qv_ok)
         return result;
@@ -140,7 +139,7 @@ qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int colum
     if (!qvBasis_ProjectOut(basis, u, columns, w, *rank, massW, part, pool))
         return qvError_OutOfMemory(error, (double)columns * count * sizeof(double));
     ScaleRows(basis, w, *rank, basis->root);
-    result = qvDense_FastQR(basis->size, *rank, w, basis->size, part, error);
+    result = qvTall_FastQR(basis->size, *rank, w, part, pool, error);
     ScaleRows(basis, w, *rank, basis->inverseRoot);
     return result;
 }

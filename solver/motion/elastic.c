@@ -207,6 +207,9 @@ qvResult qvElastic_Modes(qvElastic* e, const double* state, int count, double sh
     if (result != qv_ok)
         return result;
     qvShell_RestHessian(body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
+    result = qvJob_Progress(job, "modes", 0.0, error);
+    if (result != qv_ok)
+        return result;
     return Solve(e, e->factor, body->pinned ? count : count + 6 * body->partCount, shift, job, modes, error);
 }
 
@@ -285,8 +288,12 @@ qvResult qvElastic_Reduce(qvElastic* e, const double* state, qvMotionModel model
         return qvError_OutOfMemory(error, (double)d * d * sizeof(double));
     qvResult result = qvBasis_Reduce(basis, &e->matrix, before, reduced, job, error);
     if (result == qv_ok)
+        result = qvJob_Progress(job, "reduction", 1.0, error);
+    if (result == qv_ok)
         result = qvReducedModes(d, reduced, shape->values, shape->vectors, error);
     free(reduced);
+    if (result == qv_ok)
+        result = qvJob_Progress(job, "reduction", 1.0, error);
     if (result == qv_ok)
         result = ReduceForces(e, state, model, basis, uniform, shape, job, error);
     return result;

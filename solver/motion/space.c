@@ -500,31 +500,45 @@ static qvResult AllocateNumbers(Build* b)
     return qv_ok;
 }
 
+// Reduced coordinates of unit translations: the columns x, y, z.
+static qvResult ReduceUniform(Build* b)
+{
+    size_t size = (size_t)b->size;
+    double* vectors = qvAllocate(size, 3 * sizeof(double));
+    if (vectors == NULL)
+        return qvError_OutOfMemory(b->error, 3.0 * b->size * sizeof(double));
+    for (size_t k = 0; k < size; k++)
+        vectors[size * (k % 3) + k] = 1.0;
+    qvBasis_Project(b->space->basis, vectors, 3, b->space->uniform);
+    free(vectors);
+    return qv_ok;
+}
+
+// Coordinates of the vectors to the poses and of the velocities, which the blocks of the basis hold.
 static qvResult ReducePoses(Build* b)
 {
     qvMotionSpace* space = b->space;
-    double* vector = qvAllocateRaw((size_t)b->size, sizeof(double));
-    if (vector == NULL)
-        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
-    for (int i = 0; i < space->poseCount; i++)
+    size_t d = (size_t)space->dimension;
+    double* q = qvAllocate(d, 3 * sizeof(double));
+    if (q == NULL)
+        return qvError_OutOfMemory(b->error, (double)d * 3 * sizeof(double));
+    qvResult result = ReduceUniform(b);
+    for (int i = 0; result == qv_ok && i < space->poseCount; i++)
     {
-        for (int k = 0; k < b->size; k++)
-            vector[k] = b->local[i][k] - b->rest[k];
-        qvBasis_Project(space->basis, vector, 1, space->poses[i].center);
+        result = qvJob_Progress(b->job, "basis", 1.0, b->error);
+        if (result != qv_ok)
+            break;
+        qvBasis_Project(space->basis, b->arrows[i], b->blocks[2 * i + 1].count, q);
+        memcpy(space->poses[i].center, q, d * sizeof(double));
+        int next = 1;
         for (int side = 0; side < 2; side++)
         {
             if (b->fields[side][i] != NULL)
-                qvBasis_Project(space->basis, b->fields[side][i], 1, space->poses[i].velocity[side]);
+                memcpy(space->poses[i].velocity[side], q + d * (size_t)next++, d * sizeof(double));
         }
     }
-    for (int c = 0; c < 3; c++)
-    {
-        for (int k = 0; k < b->size; k++)
-            vector[k] = k % 3 == c ? 1.0 : 0.0;
-        qvBasis_Project(space->basis, vector, 1, space->uniform + (size_t)c * (size_t)space->dimension);
-    }
-    free(vector);
-    return qv_ok;
+    free(q);
+    return result;
 }
 
 // Phi Lambda Phi^T of a shape of the previous space: its reduced matrix there. NULL when memory runs out.
