@@ -665,7 +665,7 @@ static qvResult Prepare(Build* b, double diagonal)
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
     if (result == qv_ok)
-        result = qvMotionSpace_FillModes(space, b->def, qvElastic_Masses(b->elastic), b->error);
+        result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->error);
     if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
                                             qvBasis_Vectors(space->basis)))
         result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
