@@ -190,6 +190,12 @@ int FailWith(const char* format, ...)
     return FailCommand(&error);
 }
 
+void PrintClean(const char* text)
+{
+    for (const char* c = text; *c != 0; c++)
+        putchar((unsigned char)*c < 32 || *c == 127 ? '?' : *c);
+}
+
 int PrintJson(qvJson* root)
 {
     char* text = qvJson_Print(root, true);

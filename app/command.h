@@ -64,5 +64,8 @@ int FailCommand(const qvError* error);
 /// The same for a message of the command itself.
 int FailWith(const char* format, ...) QV_PRINTF(1, 2);
 
+/// Prints a name, which may hold anything, also what a terminal would obey.
+void PrintClean(const char* text);
+
 /// Prints a JSON tree to stdout, frees it and returns the exit status.
 int PrintJson(qvJson* root);

@@ -66,6 +66,13 @@ typedef struct qvEdit
 /// key goes, those that have it as their base take over its base and strokes, so that their poses stay.
 QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error);
 
+/// The edit as a line of JSON, as journals and scripts hold it: {"do": "set", "kind": "material", "field": "settle",
+/// "value": 0.5}; "id" is the object's. Free with qvFreeText; NULL when memory runs out.
+char* qvPrintEdit(const qvEdit* edit);
+/// Does an edit that is given as such a line.
+QV_CHECKED qvResult qvDocument_ApplyText(qvDocument* document, const char* text, size_t size, qvId* added,
+                                         qvError* error);
+
 // The common ones.
 QV_CHECKED qvResult qvDocument_SetNumber(qvDocument* document, qvRef object, const char* field, double value,
                                          qvError* error);
@@ -107,6 +114,7 @@ QV_CHECKED qvResult qvDocument_AddPin(qvDocument* document, const int32_t* verti
 
 /// Everything between Begin and End is one step with this label. Steps in a row with the same merge key other than 0
 /// become one (a slider that is dragged). Nested calls count as the outermost. Without Begin every edit is a step.
+/// Undo, redo and GoTo end a step that is open; End and Abort do nothing then.
 void qvDocument_Begin(qvDocument* document, const char* label, uint64_t mergeKey);
 void qvDocument_End(qvDocument* document);
 /// Ends the step and takes back what it did; nothing remains in the history.

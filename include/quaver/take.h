@@ -11,6 +11,7 @@
 ///     qvReleaseTake(take);
 #pragma once
 
+#include "quaver/animation.h"
 #include "quaver/bvh.h"
 #include "quaver/model.h"
 #include "quaver/scene.h"
@@ -81,7 +82,7 @@ typedef struct qvTake qvTake;
 QV_CHECKED qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** pipeline, qvError* error);
 void qvDestroyPipeline(qvPipeline* pipeline); ///< takes stay valid
 
-/// Solves a scene. One call at a time; several threads may take turns.
+/// Solves a scene. Several threads may do so at once.
 QV_CHECKED qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
                                      qvTake** take, qvError* error);
 /// How often a stage has run (for poses: how many poses).
@@ -94,6 +95,8 @@ void qvReleaseTake(const qvTake* take); ///< NULL is allowed
 
 const qvScene* qvTake_Scene(const qvTake* take);
 const qvBody* qvTake_Body(const qvTake* take);
+/// The clip of the mesh file that moves a body without keys, or -1.
+int qvTake_Clip(const qvTake* take);
 
 /// Bytes of scratch for any evaluation of this take; one per thread.
 size_t qvTake_ScratchSize(const qvTake* take);
@@ -173,6 +176,7 @@ void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* conte
 // --- Bake ---------------------------------------------------------------------------------------------------------
 
 /// Frames of a take, ready to be written: world positions of the file's vertices and the rigid frame at every sample.
+/// Or, for a body that a clip of its file moves, what the waves add to the clip, in bind space.
 typedef struct qvBake
 {
     int frameCount, vertexCount;
@@ -181,6 +185,7 @@ typedef struct qvBake
     qvVec3f* positions; ///< [frameCount][vertexCount]
     qvAffine* frames;   ///< [frameCount]
     bool loop;
+    bool bind; ///< positions are displacements in bind space
 } qvBake;
 
 typedef struct qvBakeDef
@@ -189,6 +194,7 @@ typedef struct qvBakeDef
     bool hasRange;   ///< false: the preview range if there is one and usePreview, else the scene's range
     double range[2]; ///< s
     bool usePreview;
+    bool bind; ///< of a take with a clip: displacements in bind space, for glTF that keeps its skin
 } qvBakeDef;
 
 qvBakeDef qvDefaultBakeDef(void);
@@ -197,6 +203,24 @@ qvBakeDef qvDefaultBakeDef(void);
 QV_CHECKED qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** bake,
                                  qvError* error);
 void qvDestroyBake(qvBake* bake); ///< NULL is allowed
+
+/// What leaves the program: which samples, and how they are written.
+typedef struct qvTakeExport
+{
+    qvBakeDef bake;
+    qvExportOptions options; ///< its job is for the bake too
+    bool embedScene;         ///< the scene goes into a glTF file, so that Quaver can open and edit it again
+} qvTakeExport;
+
+qvTakeExport qvDefaultTakeExport(void);
+
+/// Bakes and writes by the extension of path. A scene that is moved by its file's own clip keeps that clip and its
+/// skin; what waves add goes below it as morph targets. report may be NULL.
+QV_CHECKED qvResult qvExportTake(const qvTake* take, const qvTakeExport* def, const char* path, qvExportReport* report,
+                                 qvError* error);
+/// What that would come to, without writing.
+QV_CHECKED qvResult qvEstimateTake(const qvTake* take, const qvTakeExport* def, const char* path,
+                                   qvExportReport* report, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 // Frames of a take, several at a time.
 #include "quaver/take.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -65,24 +66,71 @@ typedef struct Work
     atomic_bool failed; // memory ran out
 } Work;
 
+// What the thread of some frames works with.
+typedef struct Desk
+{
+    void *scratch, *rigScratch;
+    qvVec3f *points, *base;
+} Desk;
+
+static bool SetUp(Desk* desk, const qvTake* take, bool bind)
+{
+    const qvBody* body = qvTake_Body(take);
+    size_t points = (size_t)body->mesh->pointCount;
+    *desk = (Desk){ .scratch = qvAllocateRaw(1, qvTake_ScratchSize(take)),
+                    .points = qvAllocateRaw(points, sizeof(*desk->points)) };
+    if (bind)
+    {
+        desk->base = qvAllocateRaw(points, sizeof(*desk->base));
+        desk->rigScratch = qvAllocateRaw(1, qvRig_ScratchSize(body->model->rig));
+    }
+    return desk->scratch != NULL && desk->points != NULL && (!bind || (desk->base != NULL && desk->rigScratch != NULL));
+}
+
+static void CleanUp(Desk* desk)
+{
+    free(desk->scratch);
+    free(desk->rigScratch);
+    free(desk->points);
+    free(desk->base);
+}
+
+// What the waves add to the clip, where morph targets are: below the skin.
+static void BindFrame(const qvTake* take, double time, Desk* desk, qvVec3f* vertices)
+{
+    const qvBody* body = qvTake_Body(take);
+    const qvMesh* mesh = body->mesh;
+    qvTake_Evaluate(take, time, qv_layersMotion, desk->scratch, NULL, desk->base);
+    for (int i = 0; i < mesh->vertexCount; i++)
+    {
+        int32_t point = mesh->vertexPoint[i];
+        vertices[i] = (qvVec3f){ 0.0f, 0.0f, 0.0f };
+        if (point >= 0)
+            vertices[i] =
+                qvVec3_ToFloat(qvSub(qvVec3_FromFloat(desk->points[point]), qvVec3_FromFloat(desk->base[point])));
+    }
+    qvRig_ToBindSpace(body->model->rig, qvTake_Clip(take), time, desk->rigScratch, vertices, vertices);
+}
+
 static void BakeFrames(void* context, int begin, int end)
 {
     Work* work = context;
     qvBake* bake = work->bake;
-    const qvMesh* mesh = qvTake_Body(work->take)->mesh;
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(work->take));
-    qvVec3f* points = qvAllocateRaw((size_t)mesh->pointCount, sizeof(*points));
-    bool ready = scratch != NULL && points != NULL;
+    Desk desk;
+    bool ready = SetUp(&desk, work->take, bake->bind);
     for (int i = work->first + begin; ready && i < work->first + end; i++)
     {
-        qvTake_Evaluate(work->take, bake->times[i], qv_layersAll, scratch, NULL, points);
-        qvMesh_ScatterPoints(mesh, points, bake->positions + (size_t)i * (size_t)bake->vertexCount);
+        qvVec3f* vertices = bake->positions + (size_t)i * (size_t)bake->vertexCount;
+        qvTake_Evaluate(work->take, bake->times[i], qv_layersAll, desk.scratch, NULL, desk.points);
+        if (bake->bind)
+            BindFrame(work->take, bake->times[i], &desk, vertices);
+        else
+            qvMesh_ScatterPoints(qvTake_Body(work->take)->mesh, desk.points, vertices);
         bake->frames[i] = qvTake_Frame(work->take, bake->times[i]);
     }
     if (!ready)
         atomic_store(&work->failed, true);
-    free(points);
-    free(scratch);
+    CleanUp(&desk);
 }
 
 static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvError* error)
@@ -104,6 +152,7 @@ static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvEr
 
 qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** out, qvError* error)
 {
+    QV_ASSERT(!def->bind || qvTake_Clip(take) >= 0);
     *out = NULL;
     const qvScene* scene = qvTake_Scene(take);
     double range[2], fps = def->fps > 0.0 ? def->fps : scene->fps;
@@ -114,7 +163,7 @@ qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job
     qvBake* bake = qvAllocate(1, sizeof(*bake));
     if (bake == NULL)
         return qvError_OutOfMemory(error, sizeof(*bake));
-    bake->fps = fps;
+    bake->fps = fps, bake->bind = def->bind;
     bake->frameCount = qvScene_SampleCount(fps, range);
     bake->vertexCount = qvTake_Body(take)->mesh->vertexCount;
     double whole[2];

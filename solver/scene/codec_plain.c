@@ -345,8 +345,7 @@ const qvCodec qvCodecRange = { ReadRange, PrintRange, IsAbsentRange, ResetRange,
 
 // --- Texts ----------------------------------------------------------------------------------------------------------
 
-// Whether a text is UTF-8 (RFC 3629, section 4): what is not would come back changed from a file.
-static bool IsUtf8(const char* text)
+bool qvIsUtf8(const char* text)
 {
     for (const unsigned char* c = (const unsigned char*)text; *c != 0;)
     {
@@ -374,7 +373,7 @@ static qvResult CheckText(qvReader* reader, const qvJson* value, size_t capacity
     const char* text = qvJson_Text(value);
     if (strlen(text) >= capacity)
         return qvReader_Fail(reader, "has %zu bytes, must have at most %zu", strlen(text), capacity - 1);
-    return IsUtf8(text) ? qv_ok : qvReader_Fail(reader, "must be UTF-8 text");
+    return qvIsUtf8(text) ? qv_ok : qvReader_Fail(reader, "must be UTF-8 text");
 }
 
 static qvResult ReadText(qvReader* reader, const qvRow* row, const qvJson* value, void* object)

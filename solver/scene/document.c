@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A document's life, and edits with their checks.
-#include "scene/document.h"
-
 #include "base/path.h"
+#include "scene/journal.h"
+#include "scene/lock.h"
+#include "scene/references.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static qvId Larger(qvId a, qvId b)
 {
@@ -41,7 +44,8 @@ qvId qvScene_NextId(const qvScene* scene)
     return id + 1;
 }
 
-static qvResult Create(const qvScene* scene, const char* path, const char* label, qvDocument** document, qvError* error)
+qvResult qvCreateDocumentAt(const qvScene* scene, const char* path, const char* label, qvDocument** document,
+                            qvError* error)
 {
     *document = NULL;
     qvDocument* made = qvAllocate(1, sizeof(*made));
@@ -64,7 +68,32 @@ static qvResult Create(const qvScene* scene, const char* path, const char* label
 
 qvResult qvCreateDocument(const qvScene* scene, qvDocument** document, qvError* error)
 {
-    return Create(scene, "", "New", document, error);
+    return qvCreateDocumentAt(scene, "", "New", document, error);
+}
+
+// Files are looked up where the film is.
+static qvResult SetFolder(qvDocument* document, const char* path, qvError* error)
+{
+    char* folder = qvPath_Folder(path);
+    if (folder == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    free(document->folder);
+    document->folder = folder;
+    return qv_ok;
+}
+
+// The scene opens without its mesh: nothing of it is lost, but nothing can be shown.
+static void RemarkMissing(qvDocument* document)
+{
+    const char* file = document->scene->mesh.file;
+    char* path = file != NULL ? qvResolvePath(document->folder, file) : NULL;
+    if (path != NULL && access(path, R_OK) != 0)
+    {
+        size_t used = strlen(document->remark);
+        snprintf(document->remark + used, sizeof(document->remark) - used,
+                 "%sthe mesh file %.300s cannot be read; put it back or choose another", used > 0 ? "; " : "", path);
+    }
+    free(path);
 }
 
 qvResult qvOpenDocument(const char* path, qvDocument** document, qvError* error)
@@ -74,9 +103,23 @@ qvResult qvOpenDocument(const char* path, qvDocument** document, qvError* error)
     qvResult result = qvLoadScene(path, &scene, error);
     if (result != qv_ok)
         return result;
-    result = Create(scene, path, "Open", document, error);
+    // A film that carries a scene is no place to save it to.
+    bool isFilm = qvPath_HasExtension(path, "glb gltf");
+    result = qvCreateDocumentAt(scene, isFilm ? "" : path, "Open", document, error);
+    if (result == qv_ok && isFilm)
+        result = SetFolder(*document, path, error);
     if (result == qv_ok)
+    {
         (*document)->savedHash = qvScene_Hash(scene);
+        if (!isFilm)
+            qvDocument_Lock(*document);
+        RemarkMissing(*document);
+    }
+    else
+    {
+        qvCloseDocument(*document);
+        *document = NULL;
+    }
     qvReleaseScene(scene);
     return result;
 }
@@ -85,6 +128,9 @@ void qvCloseDocument(qvDocument* document)
 {
     if (document == NULL)
         return;
+    qvJournal_Close(document);
+    qvDropLeftover(document);
+    qvReleaseLock(document->lock);
     qvDocument_FreeHistory(document);
     qvReleaseScene(document->scene);
     free(document->path);
@@ -134,6 +180,8 @@ qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added,
         qvEdit_Label(edit, label, sizeof(label));
         document->nextId = reader.nextId;
         result = qvDocument_Advance(document, next, label, error);
+        if (result == qv_ok)
+            qvJournal_Edit(document, edit, made);
     }
     qvReader_Free(&reader);
     if (added != NULL)

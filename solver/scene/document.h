@@ -36,6 +36,8 @@ struct qvDocument
     uint64_t savedHash; ///< of what is in the file; 0: there is none
     qvLock* lock;
     qvJournal* journal;
+    char* leftover;   ///< the journal that it was restored from, kept until it has one of its own or is saved
+    int leftoverFile; ///< open, and locked, while there is one
 
     QV_ARRAY(qvStep) steps;
     int position;
@@ -55,6 +57,17 @@ void qvEdit_Label(const qvEdit* edit, char* label, size_t capacity);
 
 /// The first id that a scene does not use.
 qvId qvScene_NextId(const qvScene* scene);
+
+/// Takes the lock of the document's file, or leaves a remark that another program has it.
+void qvDocument_Lock(qvDocument* document);
+
+/// Saves; meshCopy (may be NULL) is what the mesh file is called from there.
+QV_CHECKED qvResult qvDocument_SaveWith(qvDocument* document, const char* path, const char* meshCopy, qvError* error);
+/// A document that has a file (path "": none), whose lock it does not take.
+QV_CHECKED qvResult qvCreateDocumentAt(const qvScene* scene, const char* path, const char* label, qvDocument** document,
+                                       qvError* error);
+/// Removes the journal that a document was restored from.
+void qvDropLeftover(qvDocument* document);
 
 /// Starts the history with the document's scene.
 QV_CHECKED qvResult qvDocument_StartHistory(qvDocument* document, const char* label, qvError* error);

@@ -72,6 +72,9 @@ qvRow qvRow_For(const qvRow* row, const void* object);
 /// Whether a row is a member of this group.
 bool qvRow_IsMember(const qvRow* row, const qvRow* group);
 
+/// Whether a text is UTF-8 (RFC 3629, section 4): what is not would come back changed from a file.
+bool qvIsUtf8(const char* text);
+
 /// Every field at its default.
 void qvResetFields(qvObjectKind kind, void* object);
 /// Hash of all fields, unknown ones too. Of a key without its base's tag, which only the scene knows.

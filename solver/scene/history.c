@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Undo and redo: a list of snapshots that share what did not change.
-#include "scene/document.h"
+#include "scene/journal.h"
 
 #include "base/assert.h"
 
@@ -68,7 +68,9 @@ static qvResult Record(qvDocument* document, const char* label, uint64_t mergeKe
         Measure(document, document->position);
         return qv_ok;
     }
-    qvStep step = { .scene = qvRetainShared(document->scene), .mergeKey = mergeKey };
+    qvStep step = { .scene = qvRetainShared(document->scene),
+                    .mergeKey = mergeKey,
+                    .epoch = qvJournal_Epoch(document) };
     snprintf(step.label, sizeof(step.label), "%s", label);
     if (!QV_PUSH(document->steps, step))
     {
@@ -129,24 +131,33 @@ static void GoTo(qvDocument* document, int step)
 
 void qvDocument_End(qvDocument* document)
 {
-    QV_ASSERT(document->depth > 0);
-    if (--document->depth > 0 || document->scene == document->steps.items[document->position].scene)
+    if (document->depth == 0 || --document->depth > 0)
         return;
     // Without memory for a step the edits cannot be kept undoable, so they are taken back.
-    if (Record(document, document->openLabel, document->openKey, NULL) != qv_ok)
+    bool isNew = document->scene != document->steps.items[document->position].scene;
+    if (isNew && Record(document, document->openLabel, document->openKey, NULL) != qv_ok)
+    {
         GoTo(document, document->position);
+        qvJournal_Renew(document);
+    }
+    qvJournal_End(document);
 }
 
 void qvDocument_Abort(qvDocument* document)
 {
-    QV_ASSERT(document->depth > 0);
+    if (document->depth == 0)
+        return;
     document->depth = 0;
     GoTo(document, document->position);
+    qvJournal_Abort(document);
 }
 
 void qvDocument_Seal(qvDocument* document)
 {
-    document->steps.items[document->position].mergeKey = 0;
+    qvStep* step = &document->steps.items[document->position];
+    if (step->mergeKey != 0)
+        qvJournal_Seal(document);
+    step->mergeKey = 0;
 }
 
 // --- Back and forth
@@ -171,9 +182,12 @@ bool qvDocument_CanRedo(const qvDocument* document)
 
 void qvDocument_GoTo(qvDocument* document, int step)
 {
-    Close(document);
     QV_ASSERT(step >= 0 && step < document->steps.count);
+    Close(document);
+    int last = document->steps.count - 1; // a step that was open has taken the place of those after it
+    step = step < last ? step : last;
     qvDocument_Seal(document);
+    qvJournal_Step(document, document->position, step);
     GoTo(document, step);
 }
 
@@ -209,5 +223,6 @@ const char* qvDocument_StepLabel(const qvDocument* document, int step)
 void qvDocument_SetHistoryLimit(qvDocument* document, size_t bytes)
 {
     document->limit = bytes;
+    qvJournal_Limit(document);
     KeepLimit(document);
 }

@@ -28,7 +28,7 @@ qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* e
         return qvError_OutOfMemory(error, sizeof(*pipeline));
     pthread_mutex_init(&pipeline->lock, NULL);
     for (int i = 0; i < qv_stageCount; i++)
-        pipeline->caches[i].capacity = CAPACITIES[i];
+        qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i]);
     *out = pipeline;
     return qv_ok;
 }
@@ -44,9 +44,26 @@ void qvDestroyPipeline(qvPipeline* pipeline)
     free(pipeline);
 }
 
+qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    qvStaged* space = qvRetainStaged(pipeline->lastSpace);
+    pthread_mutex_unlock(&pipeline->lock);
+    return space;
+}
+
+void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    qvStaged* old = pipeline->lastSpace;
+    pipeline->lastSpace = qvRetainStaged(space);
+    pthread_mutex_unlock(&pipeline->lock);
+    qvReleaseStaged(old);
+}
+
 int qvPipeline_Runs(const qvPipeline* pipeline, qvStage stage)
 {
-    return pipeline->caches[stage].runs;
+    return qvStageCache_Runs((qvStageCache*)&pipeline->caches[stage]);
 }
 
 static void DestroyBody(void* body)
@@ -115,7 +132,6 @@ qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char
                           qvTake** take, qvError* error)
 {
     *take = NULL;
-    pthread_mutex_lock(&pipeline->lock);
     qvSolving solving = { .pipeline = pipeline, .scene = scene, .job = job };
     qvResult result = FindBody(&solving, folder, error);
     if (result == qv_ok)
@@ -126,6 +142,5 @@ qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char
         qvReleaseTake(solving.take);
     qvSolving_Free(&solving);
     qvReleaseBody(solving.body);
-    pthread_mutex_unlock(&pipeline->lock);
     return result;
 }

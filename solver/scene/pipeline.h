@@ -8,10 +8,14 @@
 
 struct qvPipeline
 {
-    pthread_mutex_t lock; // held while a scene is solved
     qvStageCache caches[qv_stageCount];
-    qvStaged* lastSpace; // what the next space can start from; may be NULL
+    pthread_mutex_t lock; // guards lastSpace
+    qvStaged* lastSpace;  // may be NULL
 };
+
+/// What the next space can start from, with one more owner; may be NULL.
+qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline);
+void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space);
 
 /// A distinct shape of the keys with the velocities that they give it.
 typedef struct qvPoseSlot

@@ -60,6 +60,11 @@ enum
 
 /// Makes tags (k1, k2 ... for the letter k) for items of a list, in the making, that have none.
 QV_CHECKED qvResult qvMakeTags(qvReader* reader, const void* const* items, int count, size_t tagOffset, char letter);
+/// A scene from a tree, which may be changed on the way.
+QV_CHECKED qvResult qvReadSceneTree(qvJson* root, const qvScene** scene, qvError* error);
+/// The tree of a scene file; NULL when memory runs out.
+qvJson* qvPrintSceneTree(const qvScene* scene);
+
 /// Gives keys and events without a tag one, and sorts lists by time. Lists are in the making.
 QV_CHECKED qvResult qvFinishScene(qvReader* reader, qvScene* scene);
 /// The rules that hold for a scene as a whole: unique tags, no cycle of bases, times apart, keys inside a loop. Holds

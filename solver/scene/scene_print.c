@@ -96,13 +96,22 @@ qvJson* qvPrintObject(qvPrinter* printer, qvObjectKind kind, const void* object)
     return json;
 }
 
-qvResult qvPrintScene(const qvScene* scene, char** text, qvError* error)
+qvJson* qvPrintSceneTree(const qvScene* scene)
 {
     qvPrinter printer = { .scene = scene };
     qvJson* root = qvCreateJsonObject();
     qvJson_AddNumber(root, "quaver", qv_sceneVersion);
     PrintInto(&printer, qv_objectScene, scene, root);
-    *text = printer.failed ? NULL : qvJson_Print(root, true);
+    if (!printer.failed)
+        return root;
+    qvDestroyJson(root);
+    return NULL;
+}
+
+qvResult qvPrintScene(const qvScene* scene, char** text, qvError* error)
+{
+    qvJson* root = qvPrintSceneTree(scene);
+    *text = qvJson_Print(root, true);
     qvDestroyJson(root);
     return *text != NULL ? qv_ok : qvError_Set(error, qv_outOfMemory, "not enough memory to write the scene");
 }

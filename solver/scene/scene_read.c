@@ -4,6 +4,7 @@
 #include "scene/reader.h"
 
 #include "base/path.h"
+#include "quaver/animation.h"
 #include "quaver/file.h"
 
 #include <stdlib.h>
@@ -99,29 +100,47 @@ static qvResult ReadTree(qvJson* root, qvScene* scene, qvError* error)
     return result == qv_ok ? qvCheckScene(scene, error) : result;
 }
 
+qvResult qvReadSceneTree(qvJson* root, const qvScene** scene, qvError* error)
+{
+    *scene = NULL;
+    qvScene* made = qvCreateShared(&qvSharedScene);
+    qvResult result = made != NULL ? ReadTree(root, made, error) : qvError_OutOfMemory(error, sizeof(qvScene));
+    if (result == qv_ok)
+        *scene = made;
+    else
+        qvReleaseShared(made);
+    return result;
+}
+
 qvResult qvParseScene(const char* text, size_t size, const char* name, const qvScene** scene, qvError* error)
 {
     *scene = NULL;
     qvJson* root;
     qvResult result = qvParseJson(text, size, NULL, &root, error);
     if (result == qv_ok)
-    {
-        qvScene* made = qvCreateShared(&qvSharedScene);
-        result = made != NULL ? ReadTree(root, made, error) : qvError_OutOfMemory(error, sizeof(qvScene));
-        if (result == qv_ok)
-            *scene = made;
-        else
-            qvReleaseShared(made);
-    }
+        result = qvReadSceneTree(root, scene, error);
     qvDestroyJson(root);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", name);
     return result;
 }
 
+// The scene that an exported film carries.
+static qvResult LoadEmbedded(const char* path, const qvScene** scene, qvError* error)
+{
+    char* text;
+    qvResult result = qvReadEmbeddedScene(path, &text, error);
+    if (result == qv_ok)
+        result = qvParseScene(text, strlen(text), path, scene, error);
+    qvFreeText(text);
+    return result;
+}
+
 qvResult qvLoadScene(const char* path, const qvScene** scene, qvError* error)
 {
     *scene = NULL;
+    if (qvPath_HasExtension(path, "glb gltf"))
+        return LoadEmbedded(path, scene, error);
     qvBytes bytes;
     qvResult result = qvReadFile(path, MAX_FILE, &bytes, error);
     if (result != qv_ok)
@@ -133,6 +152,13 @@ qvResult qvLoadScene(const char* path, const qvScene** scene, qvError* error)
 
 bool qvIsSceneFile(const char* path)
 {
+    if (qvPath_HasExtension(path, "glb gltf"))
+    {
+        char* text;
+        bool carries = qvReadEmbeddedScene(path, &text, NULL) == qv_ok;
+        qvFreeText(text);
+        return carries;
+    }
     qvBytes bytes;
     if (qvReadFile(path, MAX_FILE, &bytes, NULL) != qv_ok)
         return false;

@@ -45,10 +45,15 @@ static void FreeSlot(qvPoseSlot* slot)
     qvReleaseStaged(slot->moved[1]);
 }
 
-// Results of one cache are the same exactly when they are one object.
+static uint64_t HashOf(const qvStaged* staged)
+{
+    return staged != NULL ? staged->hash : 0;
+}
+
 static bool SameSlot(const qvPoseSlot* a, const qvPoseSlot* b)
 {
-    return a->pose == b->pose && a->moved[0] == b->moved[0] && a->moved[1] == b->moved[1];
+    return a->pose->hash == b->pose->hash && HashOf(a->moved[0]) == HashOf(b->moved[0]) &&
+           HashOf(a->moved[1]) == HashOf(b->moved[1]);
 }
 
 static qvResult AddToList(qvSolving* solving, qvPoseMaker* maker, int key, qvError* error)
@@ -86,7 +91,7 @@ qvResult qvSolving_Poses(qvSolving* solving, qvError* error)
     qvStageCache* cache = &pipeline->caches[qv_stagePoses];
     size_t keys = (size_t)scene->keyCount;
     // Room for the poses and velocities of this scene and of the last ones.
-    cache->capacity = 64 + 6 * scene->keyCount;
+    qvStageCache_SetCapacity(cache, 64 + 6 * scene->keyCount);
     qvPoseMaker maker = { scene, solving->body, solving->job, cache };
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
@@ -178,7 +183,7 @@ static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
         const qvPoseSlot* slot = &solving->list.slots[i];
         hash = qvHash_Combine(hash, slot->pose->hash);
         for (int side = 0; side < 2; side++)
-            hash = qvHash_Combine(hash, slot->moved[side] != NULL ? slot->moved[side]->hash : 0);
+            hash = qvHash_Combine(hash, HashOf(slot->moved[side]));
     }
     double numbers[] = { def->stretch, def->bend, def->modes, def->pinCount };
     hash = qvHash(numbers, sizeof(numbers), hash);
@@ -205,9 +210,10 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
     }
     def->topology = solving->body->topology, def->rest = numbers;
     def->poses = poses, def->poseCount = solving->list.count;
-    const qvMotionSpace* previous = pipeline->lastSpace != NULL ? pipeline->lastSpace->object : NULL;
+    qvStaged* last = qvPipeline_LastSpace(pipeline);
     qvMotionSpace* space;
-    qvResult result = qvCreateMotionSpace(def, previous, solving->job, &space, error);
+    qvResult result = qvCreateMotionSpace(def, last != NULL ? last->object : NULL, solving->job, &space, error);
+    qvReleaseStaged(last);
     free(poses);
     free(numbers);
     if (result != qv_ok)
@@ -257,8 +263,7 @@ static qvResult FindSpace(qvSolving* solving, qvMotionSpaceDef* def, qvError* er
     qvResult result = solving->space != NULL ? qv_ok : MakeSpace(solving, def, hash, error);
     if (result != qv_ok)
         return result;
-    qvReleaseStaged(pipeline->lastSpace);
-    pipeline->lastSpace = qvRetainStaged(solving->space);
+    qvPipeline_SetLastSpace(pipeline, solving->space);
     return qv_ok;
 }
 

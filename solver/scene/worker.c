@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thread that keeps a take up to date with the newest scene.
+// Threads that keep a take up to date with the newest scene. Most of a solve stops soon when it is superseded, but a
+// factorization of a large mesh cannot be stopped. There are two threads, so that the newest scene need not wait for
+// it: when the one at work does not stop in time, the other takes over.
 #include "base/memory.h"
 #include "quaver/take.h"
 
@@ -11,26 +13,40 @@
 
 // What is superseded may still finish within this time, so that a slider that is dragged shows motions on the way.
 static const double GRACE = 0.03; // s
+// Then it is asked to stop; what goes on for so long since it was superseded is left behind.
+static const double PATIENCE = 0.045; // s
+
 enum
 {
+    RUNNERS = 2,
     STAGE_LENGTH = 64
 };
+
+typedef struct Runner
+{
+    qvWorker* worker;
+    pthread_t thread;
+    bool started;
+    uint64_t serial;   // of the scene it works on; 0: none
+    double superseded; // s, when a newer scene came; 0: it is the newest
+} Runner;
 
 struct qvWorker
 {
     qvPipeline* pipeline;
     qvPool* pool;
-    pthread_t thread;
-    pthread_mutex_t lock; // guards what follows
-    pthread_cond_t posted;
+    Runner runners[RUNNERS];
+    pthread_mutex_t lock; // guards what follows and the runners
+    pthread_cond_t changed;
     bool stop;
 
-    const qvScene* next; // waits to be solved
+    const qvScene* next; // waits to be solved; NULL: none
     char* nextFolder;
     double nextSince; // s, when it came
+    uint64_t posted;  // number of the newest scene; they count from 1
+    uint64_t done;    // of the newest that is solved or failed
 
-    bool busy;
-    double fraction;
+    double fraction; // of the newest
     char stage[STAGE_LENGTH];
 
     const qvTake* take; // finished, not collected
@@ -48,44 +64,57 @@ static double Now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// --- Solving -------------------------------------------------------------------------------------------------------
+
 // Called by the stages: notes where they are, and stops what is superseded.
 static bool Progress(void* context, const char* stage, double fraction)
 {
-    qvWorker* worker = context;
+    Runner* runner = context;
+    qvWorker* worker = runner->worker;
     pthread_mutex_lock(&worker->lock);
-    snprintf(worker->stage, sizeof(worker->stage), "%s", stage);
-    worker->fraction = fraction;
-    bool late = worker->next != NULL && Now() - worker->nextSince > GRACE;
+    if (runner->superseded <= 0.0)
+    {
+        snprintf(worker->stage, sizeof(worker->stage), "%s", stage);
+        worker->fraction = fraction;
+    }
+    bool late = runner->superseded > 0.0 && Now() - runner->superseded > GRACE;
     bool goOn = !worker->stop && !late;
     pthread_mutex_unlock(&worker->lock);
     return goOn;
 }
 
-static void Store(qvWorker* worker, qvResult result, const qvTake* take, const qvError* error)
+// Keeps a result, unless a newer scene has one already.
+static bool Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTake* take, const qvError* error)
 {
-    if (result == qv_ok)
+    if (result == qv_cancelled || serial <= worker->done)
+    {
+        qvReleaseTake(take);
+        return false;
+    }
+    worker->done = serial;
+    worker->failed = result != qv_ok;
+    if (worker->failed)
+        worker->error = *error;
+    else
     {
         qvReleaseTake(worker->take);
         worker->take = take;
-        worker->failed = false;
     }
-    else if (result != qv_cancelled)
-    {
-        worker->failed = true;
-        worker->error = *error;
-    }
+    return true;
 }
 
 // With the lock held, which is given up while solving.
-static void SolveNext(qvWorker* worker)
+static void SolveNext(Runner* runner)
 {
+    qvWorker* worker = runner->worker;
     const qvScene* scene = worker->next;
     char* folder = worker->nextFolder;
     worker->next = NULL, worker->nextFolder = NULL;
-    worker->busy = true, worker->fraction = 0.0, worker->stage[0] = 0;
+    worker->fraction = 0.0, worker->stage[0] = 0;
+    runner->serial = worker->posted, runner->superseded = 0.0;
     pthread_mutex_unlock(&worker->lock);
 
-    qvJob job = { .pool = worker->pool, .progress = Progress, .context = worker };
+    qvJob job = { .pool = worker->pool, .progress = Progress, .context = runner };
     qvTake* take;
     qvError error;
     qvResult result = qvPipeline_Solve(worker->pipeline, scene, folder, &job, &take, &error);
@@ -93,30 +122,77 @@ static void SolveNext(qvWorker* worker)
     free(folder);
 
     pthread_mutex_lock(&worker->lock);
-    Store(worker, result, take, &error);
-    worker->busy = worker->next != NULL;
-    void (*wake)(void*) = result != qv_cancelled ? worker->wake : NULL;
+    bool kept = Keep(worker, runner->serial, result, take, &error);
+    runner->serial = 0;
+    pthread_cond_broadcast(&worker->changed);
+    void (*wake)(void*) = worker->wake;
     void* context = worker->wakeContext;
-    if (wake == NULL)
+    if (!kept || wake == NULL)
         return;
     pthread_mutex_unlock(&worker->lock);
     wake(context);
     pthread_mutex_lock(&worker->lock);
 }
 
-static void* Main(void* argument)
+static bool OthersAreIdle(const Runner* runner)
 {
-    qvWorker* worker = argument;
+    for (int i = 0; i < RUNNERS; i++)
+    {
+        const Runner* other = &runner->worker->runners[i];
+        if (other != runner && other->serial != 0)
+            return false;
+    }
+    return true;
+}
+
+static void WaitUntil(qvWorker* worker, double time)
+{
+    struct timespec until = { .tv_sec = (time_t)time, .tv_nsec = (long)(1e9 * (time - (double)(time_t)time)) };
+    pthread_cond_timedwait(&worker->changed, &worker->lock, &until);
+}
+
+static void* RunnerMain(void* argument)
+{
+    Runner* runner = argument;
+    qvWorker* worker = runner->worker;
     pthread_mutex_lock(&worker->lock);
     while (!worker->stop)
     {
-        if (worker->next != NULL)
-            SolveNext(worker);
+        if (worker->next == NULL)
+            pthread_cond_wait(&worker->changed, &worker->lock);
+        else if (OthersAreIdle(runner) || Now() - worker->nextSince > PATIENCE)
+            SolveNext(runner);
         else
-            pthread_cond_wait(&worker->posted, &worker->lock);
+            WaitUntil(worker, worker->nextSince + PATIENCE + 1e-3);
     }
     pthread_mutex_unlock(&worker->lock);
     return NULL;
+}
+
+// --- Making --------------------------------------------------------------------------------------------------------
+
+static void StartLocks(qvWorker* worker)
+{
+    pthread_condattr_t steady;
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&worker->changed, &steady);
+    pthread_condattr_destroy(&steady);
+    pthread_mutex_init(&worker->lock, NULL);
+}
+
+static qvResult StartRunners(qvWorker* worker, qvError* error)
+{
+    for (int i = 0; i < RUNNERS; i++)
+    {
+        Runner* runner = &worker->runners[i];
+        runner->worker = worker;
+        int code = pthread_create(&runner->thread, NULL, RunnerMain, runner);
+        if (code != 0)
+            return qvError_Set(error, qv_outOfMemory, "cannot start a thread: %s", strerror(code));
+        runner->started = true;
+    }
+    return qv_ok;
 }
 
 qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** out, qvError* error)
@@ -125,26 +201,16 @@ qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** out, qvError* error
     qvWorker* worker = qvAllocate(1, sizeof(*worker));
     if (worker == NULL)
         return qvError_OutOfMemory(error, sizeof(*worker));
-    pthread_mutex_init(&worker->lock, NULL);
-    pthread_cond_init(&worker->posted, NULL);
+    StartLocks(worker);
     qvResult result = qvCreatePipeline(def, &worker->pipeline, error);
     if (result == qv_ok)
         result = qvCreatePool(0, &worker->pool, error);
     if (result == qv_ok)
-    {
-        int code = pthread_create(&worker->thread, NULL, Main, worker);
-        if (code == 0)
-        {
-            *out = worker;
-            return qv_ok;
-        }
-        result = qvError_Set(error, qv_outOfMemory, "cannot start a thread: %s", strerror(code));
-    }
-    qvDestroyPool(worker->pool);
-    qvDestroyPipeline(worker->pipeline);
-    pthread_cond_destroy(&worker->posted);
-    pthread_mutex_destroy(&worker->lock);
-    free(worker);
+        result = StartRunners(worker, error);
+    if (result == qv_ok)
+        *out = worker;
+    else
+        qvDestroyWorker(worker);
     return result;
 }
 
@@ -154,39 +220,49 @@ void qvDestroyWorker(qvWorker* worker)
         return;
     pthread_mutex_lock(&worker->lock);
     worker->stop = true;
-    pthread_cond_signal(&worker->posted);
+    pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
-    pthread_join(worker->thread, NULL);
+    for (int i = 0; i < RUNNERS; i++)
+    {
+        if (worker->runners[i].started)
+            pthread_join(worker->runners[i].thread, NULL);
+    }
     qvReleaseScene(worker->next);
     free(worker->nextFolder);
     qvReleaseTake(worker->take);
     qvDestroyPool(worker->pool);
     qvDestroyPipeline(worker->pipeline);
-    pthread_cond_destroy(&worker->posted);
+    pthread_cond_destroy(&worker->changed);
     pthread_mutex_destroy(&worker->lock);
     free(worker);
 }
+
+// --- The other side ------------------------------------------------------------------------------------------------
 
 void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder)
 {
     char* copy = strdup(folder);
     pthread_mutex_lock(&worker->lock);
-    if (copy == NULL)
+    double now = Now();
+    worker->posted++;
+    for (int i = 0; i < RUNNERS; i++)
     {
-        worker->failed = true;
-        qvError_OutOfMemory(&worker->error, (double)strlen(folder));
-        pthread_mutex_unlock(&worker->lock);
-        return;
+        Runner* runner = &worker->runners[i];
+        runner->superseded = runner->superseded > 0.0 ? runner->superseded : now;
     }
-    // Time counts from the first scene that superseded the one at work, however many follow.
-    if (worker->next == NULL)
-        worker->nextSince = Now();
+    // Patience counts from the first scene that superseded the one at work, however many follow.
+    worker->nextSince = worker->next != NULL ? worker->nextSince : now;
     qvReleaseScene(worker->next);
     free(worker->nextFolder);
-    worker->next = qvRetainScene(scene);
+    worker->next = copy != NULL ? qvRetainScene(scene) : NULL;
     worker->nextFolder = copy;
-    worker->busy = true;
-    pthread_cond_signal(&worker->posted);
+    if (copy == NULL)
+    {
+        worker->done = worker->posted;
+        worker->failed = true;
+        qvError_OutOfMemory(&worker->error, (double)strlen(folder));
+    }
+    pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
 }
 
@@ -213,7 +289,7 @@ bool qvWorker_CollectError(qvWorker* worker, qvError* error)
 bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage)
 {
     pthread_mutex_lock(&worker->lock);
-    bool busy = worker->busy;
+    bool busy = worker->done < worker->posted;
     *fraction = worker->fraction;
     memcpy(stage, worker->stage, sizeof(worker->stage));
     pthread_mutex_unlock(&worker->lock);

@@ -12,10 +12,10 @@
 
 enum
 {
-    ROUNDS = 12
+    ROUNDS = 24
 };
 
-// An event as a wave on the body at rest.
+// The events as waves on the body at rest.
 typedef struct Solve
 {
     qvWaveEvent* events;
@@ -27,6 +27,9 @@ typedef struct Solve
     qvWaveTarget* asked;
     qvVec3* misses;
     int targetCount;
+    qvWave* bestWaves; // of the best round so far
+    qvVec3* bestAsked;
+    qvVec3* bestMisses;
 } Solve;
 
 static void FreeSolve(Solve* solve)
@@ -36,6 +39,9 @@ static void FreeSolve(Solve* solve)
     free(solve->material);
     free(solve->asked);
     free(solve->misses);
+    free(solve->bestWaves);
+    free(solve->bestAsked);
+    free(solve->bestMisses);
 }
 
 static qvResult Allocate(Solve* solve, qvError* error)
@@ -46,8 +52,11 @@ static qvResult Allocate(Solve* solve, qvError* error)
     solve->material = qvAllocate(events, sizeof(*solve->material));
     solve->asked = qvAllocate(targets, sizeof(*solve->asked));
     solve->misses = qvAllocate(targets, sizeof(*solve->misses));
+    solve->bestWaves = qvAllocate(events, sizeof(*solve->bestWaves));
+    solve->bestAsked = qvAllocate(targets, sizeof(*solve->bestAsked));
+    solve->bestMisses = qvAllocate(targets, sizeof(*solve->bestMisses));
     if (solve->waves != NULL && solve->order != NULL && solve->material != NULL && solve->asked != NULL &&
-        solve->misses != NULL)
+        solve->misses != NULL && solve->bestWaves != NULL && solve->bestAsked != NULL && solve->bestMisses != NULL)
         return qv_ok;
     return qvError_OutOfMemory(error, (double)events * sizeof(qvWave));
 }
@@ -112,33 +121,57 @@ static qvResult FindMisses(Solve* solve, double* largest, qvError* error)
     return result;
 }
 
+// asked = best asked + step (what it missed)
+static void AskAgain(Solve* solve, double step)
+{
+    for (int i = 0; i < solve->targetCount; i++)
+    {
+        qvVec3 more = qvMulAdd(solve->bestAsked[i], step, solve->bestMisses[i]);
+        solve->asked[i].displacement = more;
+    }
+}
+
+static void KeepBest(Solve* solve)
+{
+    for (int i = 0; i < solve->targetCount; i++)
+    {
+        solve->bestAsked[i] = solve->asked[i].displacement;
+        solve->bestMisses[i] = solve->misses[i];
+    }
+    memcpy(solve->bestWaves, solve->waves, (size_t)solve->eventCount * sizeof(qvWave));
+}
+
+// Half the step whenever a step did not help.
 static qvResult Iterate(Solve* solve, qvSolveReport* report, qvError* error)
 {
-    double size = 0.0, miss = INFINITY;
+    double size = 0.0, best = INFINITY, step = 1.0;
     for (int i = 0; i < solve->targetCount; i++)
     {
         solve->asked[i] = solve->targets[i];
         size = fmax(size, qvLength(solve->targets[i].displacement));
     }
-    for (int round = 0; round < ROUNDS; round++)
+    for (int round = 0; round < ROUNDS && best > 1e-6 * size; round++)
     {
+        double miss;
         qvResult result =
             qvSolveWaves(solve->waves, solve->eventCount, solve->asked, solve->targetCount, report, error);
         if (result == qv_ok)
             result = FindMisses(solve, &miss, error);
         if (result != qv_ok)
             return result;
-        report->residual = miss;
-        if (miss <= 1e-6 * size)
-            return qv_ok;
-        for (int i = 0; i < solve->targetCount; i++)
-            solve->asked[i].displacement = qvAdd(solve->asked[i].displacement, solve->misses[i]);
+        bool better = miss < best;
+        best = better ? miss : best;
+        step *= better ? 1.0 : 0.5;
+        if (better)
+            KeepBest(solve);
+        AskAgain(solve, step);
     }
-    if (miss <= 1e-2 * size)
+    report->residual = best;
+    if (best <= 1e-2 * size)
         return qv_ok;
     return qvError_Set(error, qv_notConverged,
-                       "the targets are missed by %g: add events nearer to them, or targets when the waves arrive",
-                       miss);
+                       "the targets are missed by %g: add events nearer to them, or ask for less, or when waves arrive",
+                       best);
 }
 
 qvResult qvSolveWaveEvents(qvWaveEvent* events, int eventCount, const qvVec3f* rest, const qvWaveTarget* targets,
@@ -155,7 +188,7 @@ qvResult qvSolveWaveEvents(qvWaveEvent* events, int eventCount, const qvVec3f* r
     }
     for (int i = 0; result == qv_ok && i < eventCount; i++)
     {
-        const qvKelvinlet* load = &solve.waves[i].load;
+        const qvKelvinlet* load = &solve.bestWaves[i].load;
         events[solve.order[i]].drag = qvScale(qvKelvinlet_PeakCenterGain(load), load->force);
     }
     FreeSolve(&solve);

@@ -19,7 +19,7 @@ modal: modal
 wiggly: wiggly
 motion: motion
 waves: waves
-formats: model image
+formats: model image animation
 scene: scene document take
 eval: eval"
 declare -A home

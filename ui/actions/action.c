@@ -40,15 +40,16 @@ static bool WorksWhileTyping(const qvuiShortcut* shortcut)
     return function || shortcut->key == qvui_keyEscape || (shortcut->control && shortcut->key == 'q');
 }
 
-const char* qvuiAction_Shortcut(const qvuiAction* action, char* text, size_t capacity)
+const char* qvuiAction_Shortcut(const qvuiEditor* editor, const qvuiAction* action, char* text, size_t capacity)
 {
-    snprintf(text, capacity, "%.*s", (int)strcspn(action->shortcut, "|"), action->shortcut);
+    const char* shortcuts = qvuiKeymap_Shortcuts(&editor->keymap, action);
+    snprintf(text, capacity, "%.*s", (int)strcspn(shortcuts, "|"), shortcuts);
     return text;
 }
 
-static bool HasShortcut(const qvuiAction* action, const qvuiShortcut* shortcut)
+static bool HasShortcut(const qvuiEditor* editor, const qvuiAction* action, const qvuiShortcut* shortcut)
 {
-    for (const char* rest = action->shortcut; *rest != 0;)
+    for (const char* rest = qvuiKeymap_Shortcuts(&editor->keymap, action); *rest != 0;)
     {
         char text[64];
         int length = (int)strcspn(rest, "|");
@@ -66,7 +67,7 @@ static bool RunIn(struct qvuiEditor* editor, const qvuiShortcut* shortcut, qvuiW
 {
     for (int i = 0; i < qvuiActionCount(); i++)
     {
-        if (actions[i].where != where || !HasShortcut(&actions[i], shortcut))
+        if (actions[i].where != where || !HasShortcut(editor, &actions[i], shortcut))
             continue;
         if (actions[i].isPossible == NULL || actions[i].isPossible(editor))
             actions[i].run(editor);

@@ -3,6 +3,7 @@
 /// action_list.inl; menus, key handling, tooltips and the shortcut sheet read that table.
 #pragma once
 
+#include "quaver/result.h"
 #include "ui/actions/shortcut.h"
 
 #include <stdbool.h>
@@ -54,8 +55,25 @@ const qvuiAction* qvuiFindAction(const char* id);
 /// so that plain keys belong to it. Returns whether there was one.
 bool qvuiRunShortcut(struct qvuiEditor* editor, const qvuiShortcut* shortcut, bool typing);
 
-/// The first of an action's shortcuts, for menus. Returns text, which is empty when there is none.
-const char* qvuiAction_Shortcut(const qvuiAction* action, char* text, size_t capacity);
+/// The first of an action's shortcuts, for menus: the user's own, or the table's. Returns text, which is empty when
+/// there is none.
+const char* qvuiAction_Shortcut(const struct qvuiEditor* editor, const qvuiAction* action, char* text, size_t capacity);
+
+/// Shortcuts of the user's own, by action id; see keymap.c.
+typedef struct qvuiKeymap
+{
+    char (*shortcuts)[64]; ///< per action, "" as in the table; NULL: no keymap
+} qvuiKeymap;
+
+/// Reads a keymap file: a JSON object of action ids and shortcuts ("" for none). A missing file is no mistake; an
+/// unknown action or key is, with its name.
+QV_CHECKED qvResult qvuiKeymap_Load(qvuiKeymap* keymap, const char* path, qvError* error);
+/// Writes all actions with their shortcuts, as a file to start from.
+QV_CHECKED qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* error);
+void qvuiKeymap_Free(qvuiKeymap* keymap);
+
+/// All shortcuts of an action, with bars between.
+const char* qvuiKeymap_Shortcuts(const qvuiKeymap* keymap, const qvuiAction* action);
 
 #define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible) void run(struct qvuiEditor* editor);
 #include "ui/actions/action_list.inl"

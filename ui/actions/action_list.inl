@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One line per action, in menu order: id, label, menu, starts a group, where its shortcut counts, shortcut, function, is on, is possible.
+ACTION("file.new", "New\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+N", qvuiAction_New, NULL, NULL)
 ACTION("file.open", "Open\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+O", qvuiAction_Open, NULL, NULL)
 ACTION("file.save", "Save", qvui_menuFile, true, qvui_whereAny, "Ctrl+S", qvuiAction_Save, NULL, qvuiHasDocument)
 ACTION("file.saveAs", "Save as\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+Shift+S", qvuiAction_SaveAs, NULL, qvuiHasDocument)
+ACTION("file.export", "Export\xe2\x80\xa6", qvui_menuFile, true, qvui_whereAny, "Ctrl+Shift+E", qvuiAction_Export, NULL, qvuiHasMesh)
 ACTION("file.close", "Close", qvui_menuFile, false, qvui_whereAny, "Ctrl+W", qvuiAction_Close, NULL, qvuiHasMesh)
 ACTION("file.quit", "Quit", qvui_menuFile, true, qvui_whereAny, "Ctrl+Q", qvuiAction_Quit, NULL, NULL)
 ACTION("edit.undo", "Undo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Z", qvuiAction_Undo, NULL, qvuiCanUndo)
 ACTION("edit.redo", "Redo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Shift+Z|Ctrl+Y", qvuiAction_Redo, NULL, qvuiCanRedo)
+ACTION("edit.palette", "Search commands\xe2\x80\xa6", qvui_menuEdit, true, qvui_whereAny, "F3|Ctrl+Shift+P", qvuiAction_Palette, NULL, NULL)
+ACTION("edit.preferences", "Preferences\xe2\x80\xa6", qvui_menuEdit, false, qvui_whereAny, "Ctrl+,", qvuiAction_Preferences, NULL, NULL)
 ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvuiAction_InsertKey, NULL, qvuiHasMesh)
 ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I", qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument)
 ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL, qvuiHasSelection)

@@ -48,3 +48,23 @@ void qvuiAction_Timeline(qvuiEditor* editor)
 {
     editor->showBottom = !editor->showBottom;
 }
+
+void qvuiAction_Export(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogExport);
+}
+
+void qvuiAction_Palette(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogPalette);
+}
+
+void qvuiAction_Preferences(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogPreferences);
+}
+
+void qvuiAction_New(qvuiEditor* editor)
+{
+    qvuiEditor_Request(editor, qvui_pendingClose, NULL);
+}

@@ -3,9 +3,11 @@
 
 #include "ui/panels/frame.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The journal misses at most this much, seconds.
@@ -44,12 +46,14 @@ static void DropSurface(qvuiEditor* editor)
 void qvuiEditor_Free(qvuiEditor* editor)
 {
     qvuiLoader_Cancel(&editor->loader);
+    qvuiExporter_Cancel(&editor->exporter);
     qvuiSession_Free(&editor->session);
     DropSurface(editor);
     qvuiViewport_Free(&editor->viewport);
     qvuiBrowser_Free(&editor->browser);
     qvuiNames_Free(&editor->kit.names);
     qvuiTimeline_Free(&editor->timeline);
+    qvuiKeymap_Free(&editor->keymap);
 }
 
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...)
@@ -74,6 +78,17 @@ void qvuiEditor_FrameMesh(qvuiEditor* editor)
     qvBox nothing = { { 1, 1, 1 }, { -1, -1, -1 } };
     qvuiCamera_Focus(&editor->viewport.camera, editor->surface != NULL ? qvuiSurface_Bounds(editor->surface) : nothing,
                      qvuiViewport_Aspect(&editor->viewport));
+}
+
+void qvuiEditor_AddRecent(qvuiEditor* editor, const char* path)
+{
+    char kept[qvui_maxPath], full[PATH_MAX];
+    snprintf(kept, sizeof(kept), "%s", realpath(path, full) != NULL ? full : path);
+    int place = 0;
+    while (place < qvui_maxRecent - 1 && editor->recent[place][0] != 0 && strcmp(editor->recent[place], kept) != 0)
+        place++;
+    memmove(editor->recent[1], editor->recent[0], (size_t)place * sizeof(editor->recent[0]));
+    memcpy(editor->recent[0], kept, sizeof(kept));
 }
 
 // --- Opening and saving --------------------------------------------------------------------------------------------
@@ -136,10 +151,9 @@ void qvuiEditor_RunPending(qvuiEditor* editor)
 
 void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* argument)
 {
-    const qvDocument* document = editor->session.document;
     editor->pending.kind = kind;
     snprintf(editor->pending.argument, sizeof(editor->pending.argument), "%s", argument != NULL ? argument : "");
-    if (document != NULL && qvDocument_IsDirty(document))
+    if (qvuiSession_IsDirty(&editor->session))
         qvuiEditor_SetDialog(editor, qvui_dialogUnsaved);
     else
         qvuiEditor_RunPending(editor);
@@ -159,6 +173,7 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
     if (!qvuiEditor_Did(editor, qvDocument_Save(document, path, &error), &error))
         return false;
     editor->session.isNew = false;
+    qvuiEditor_AddRecent(editor, qvDocument_Path(document));
     editor->savedTime = igGetTime();
     qvuiSession_Rename(&editor->session);
     qvuiEditor_Notify(editor, false, "Saved %s", qvDocument_Path(document));
@@ -175,6 +190,7 @@ static void CollectLoaded(qvuiEditor* editor)
         return;
     if (!qvuiEditor_Did(editor, result, &error))
         return;
+    qvuiEditor_AddRecent(editor, editor->loader.path);
     if (loaded.document != NULL)
     {
         qvuiEditor_SetDocument(editor, loaded.document, loaded.body);
@@ -273,7 +289,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
-    if (editor->loader.running)
+    if (editor->loader.running || editor->exporter.running)
         wake = Sooner(wake, 1.0 / 30.0);
     if (editor->toast.text[0] != 0)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);

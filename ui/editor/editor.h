@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/actions/action.h"
+#include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
 #include "ui/editor/session.h"
 #include "ui/panels/browser.h"
@@ -20,6 +21,27 @@ typedef struct qvuiToast
     bool isError;
     double until; ///< seconds of igGetTime
 } qvuiToast;
+
+enum
+{
+    qvui_maxLeftovers = 4,
+    qvui_maxRecent = 8,
+};
+
+/// What the export dialog holds.
+typedef struct qvuiExportForm
+{
+    bool ready; ///< the options have been set once
+    qvTakeExport def;
+    int format; ///< index of qvGetExporter
+    int preset; ///< 0: none, else 1 + index
+    char path[qvui_maxPath];
+    bool wantsEstimate;
+    bool estimated; ///< the report is valid
+    bool done;      ///< it was written
+    qvExportReport report;
+    char problem[512];
+} qvuiExportForm;
 
 /// What waits until the user has decided about unsaved changes.
 typedef enum qvuiPendingKind
@@ -65,12 +87,19 @@ typedef struct qvuiEditor
     qvuiPending pending;
     qvuiWhere where;                 ///< which area the mouse is over: it decides single letters
     char replacedPath[qvui_maxPath]; ///< a file that saving may replace, because the user said so
-    double tween;                    ///< percent, of the tween bar
-    bool keepsJournal;               ///< edits survive a crash; off in scripts
-    double flushTime;                ///< when the journal was last brought up to date, seconds of igGetTime
-    uint64_t flushedRevision;        ///< what it holds
-    double savedTime;                ///< when the document was last saved, seconds of igGetTime
-    float splitterStart;             ///< width when the splitter was taken
+    char palette[64];                ///< what is typed into the command palette
+    qvuiKeymap keymap;
+    qvuiExporter exporter;
+    qvuiExportForm exportForm;
+    qvLeftover leftovers[qvui_maxLeftovers];
+    int leftoverCount;
+    char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
+    double tween;                              ///< percent, of the tween bar
+    bool keepsJournal;                         ///< edits survive a crash; off in scripts
+    double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime
+    uint64_t flushedRevision;                  ///< what it holds
+    double savedTime;                          ///< when the document was last saved, seconds of igGetTime
+    float splitterStart;                       ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
     double typedScale; ///< scale slider while it is dragged
 
@@ -89,6 +118,12 @@ void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* ar
 
 /// Takes a document over (NULL: closes) with its mesh, which is retained.
 void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body);
+
+/// Remembers a file as the newest of the recent ones.
+void qvuiEditor_AddRecent(qvuiEditor* editor, const char* path);
+
+/// Offers to restore what a crash left behind.
+void qvuiEditor_LookForLeftovers(qvuiEditor* editor);
 
 /// Does what was requested, whatever is unsaved.
 void qvuiEditor_RunPending(qvuiEditor* editor);

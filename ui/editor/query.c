@@ -44,7 +44,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "loop", scene != NULL && scene->loop },
         { "playing", session->playback.playing },
         { "frame", scene != NULL ? (int)floor(session->playback.time * scene->fps + 0.5) : 0 },
-        { "dirty", session->document != NULL && qvDocument_IsDirty(session->document) },
+        { "dirty", qvuiSession_IsDirty(session) },
         { "undo", session->document != NULL && qvDocument_CanUndo(session->document) },
         { "redo", session->document != NULL && qvDocument_CanRedo(session->document) },
         { "steps", session->document != NULL ? qvDocument_StepCount(session->document) : 0 },

@@ -287,6 +287,14 @@ bool qvuiSession_IsSolving(const qvuiSession* session)
            qvWorker_Progress(session->worker, &fraction, stage);
 }
 
+bool qvuiSession_IsDirty(const qvuiSession* session)
+{
+    const qvDocument* document = session->document;
+    if (document == NULL || !qvDocument_IsDirty(document))
+        return false;
+    return !session->isNew || qvDocument_StepCount(document) > 1;
+}
+
 double qvuiSession_NextWake(const qvuiSession* session)
 {
     if (session->document == NULL)

@@ -101,6 +101,9 @@ const qvScene* qvuiSession_Scene(const qvuiSession* session); ///< NULL when not
 /// Whether the take is older than the scene.
 bool qvuiSession_IsSolving(const qvuiSession* session);
 
+/// Whether closing would lose something. A scene that was only just made from a mesh holds nothing yet.
+bool qvuiSession_IsDirty(const qvuiSession* session);
+
 /// After the document was saved: its name may be another.
 void qvuiSession_Rename(qvuiSession* session);
 

@@ -72,13 +72,27 @@ static qvuiSliderDef SliderOf(const qvField* field, double value, ImU32 color, c
     return def;
 }
 
+// A number without ends of its own (a time) is no bar.
+static bool IsUnbounded(const qvField* field)
+{
+    return field->type == qv_fieldNumber && !(field->maximum - field->minimum < 1e4);
+}
+
 static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, double value, ImU32 color)
 {
+    if (IsUnbounded(field) && isfinite(value))
+    {
+        if (qvuiNumbersRow(&editor->kit, field->label, &value, 1, 0.01, field->help))
+            SetNumbers(editor, object, field, &value, 1);
+        return;
+    }
     char format[32];
     // An optional number that is not given shows its default, muted.
     bool given = isfinite(value);
     qvuiSliderDef def = SliderOf(field, given ? value : 0.0, given ? color : QVUI_CONTROL, format, sizeof(format));
     double shown = given ? value : def.standard;
+    if (!given)
+        def.format = "as everywhere";
     if (qvuiSliderRow(&editor->kit, &def, &shown))
         SetNumbers(editor, object, field, &shown, 1);
 }
@@ -91,7 +105,7 @@ static void ChoiceRow(qvuiEditor* editor, qvRef object, const qvField* field, in
         length += strlen(field->names[count++]);
     // Few short names fit side by side.
     bool changed = count <= 5 && length <= 30
-                       ? qvuiSegmentedRow(&editor->kit, field->label, field->names, count, &choice, field->help)
+                       ? qvuiSegmentedRow(&editor->kit, field->label, field->tags, count, &choice, field->help)
                        : qvuiChoiceRow(&editor->kit, field->label, field->names, count, &choice, field->help);
     if (changed)
         SetText(editor, object, field, field->tags[choice]);

@@ -28,6 +28,18 @@ static void DrawShapes(qvuiEditor* editor)
     igEndMenu();
 }
 
+static void DrawRecent(qvuiEditor* editor)
+{
+    bool open = igBeginMenu("Open recent", editor->recent[0][0] != 0);
+    qvuiNames_AddItem(&editor->kit.names, "Open recent");
+    if (!open)
+        return;
+    for (int i = 0; i < qvui_maxRecent && editor->recent[i][0] != 0; i++)
+        if (igMenuItem_Bool(editor->recent[i], NULL, false, true))
+            qvuiEditor_Request(editor, qvui_pendingFile, editor->recent[i]);
+    igEndMenu();
+}
+
 static void DrawAction(qvuiEditor* editor, const qvuiAction* action)
 {
     if (action->startsGroup)
@@ -35,7 +47,7 @@ static void DrawAction(qvuiEditor* editor, const qvuiAction* action)
     bool on = action->isOn != NULL && action->isOn(editor);
     bool possible = action->isPossible == NULL || action->isPossible(editor);
     char shortcut[64];
-    qvuiAction_Shortcut(action, shortcut, sizeof(shortcut));
+    qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut));
     if (igMenuItem_Bool(action->label, shortcut[0] != 0 ? shortcut : NULL, on, possible))
         action->run(editor);
     qvuiNames_AddItem(&editor->kit.names, action->label);
@@ -57,8 +69,10 @@ static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
             if (action->menu != menu)
                 continue;
             DrawAction(editor, action);
-            if (strcmp(action->id, "file.open") == 0)
+            if (strcmp(action->id, "file.new") == 0)
                 DrawShapes(editor);
+            if (strcmp(action->id, "file.open") == 0)
+                DrawRecent(editor);
         }
         igPopStyleVar(1);
         igEndMenu();
@@ -74,8 +88,7 @@ static void DrawDocumentName(const qvuiEditor* editor, ImVec2 place, ImVec2 size
     const qvuiSession* session = &editor->session;
     char name[300] = "nothing open";
     if (session->document != NULL)
-        snprintf(name, sizeof(name), "%s%s", session->name,
-                 qvDocument_IsDirty(session->document) ? " \xe2\x80\xa2 edited" : "");
+        snprintf(name, sizeof(name), "%s%s", session->name, qvuiSession_IsDirty(session) ? " \xe2\x80\xa2 edited" : "");
     const char* text =
         qvuiShorten(style->value, name, place.x + size.x - menuEnd - 3 * pad, false, buffer, sizeof(buffer));
     float width = qvuiTextWidth(style->value, text);

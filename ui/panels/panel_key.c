@@ -88,12 +88,18 @@ static void Draw(qvuiEditor* editor)
     }
     WeightRows(editor, object, key);
     PartRow(editor, object, key);
-    static const char* const without[] = { "name",           "time",        "interp",       "velocity.mode",
-                                           "velocity.value", "velocity.in", "velocity.out", "weight",
-                                           "only",           "base",        "strokes",      "id",
-                                           "velocity",       NULL };
-    qvuiFieldRows(editor, object, without, color);
     ReportRow(editor, index);
 }
 
+// Fields that most keys leave alone.
+static void DrawMore(qvuiEditor* editor)
+{
+    static const char* const shown[] = { "transform.translate", "transform.rotate", "transform.turns", "wave.kind",
+                                         "wave.amount",         "wave.speed",       "frequency",       "settle" };
+    qvRef object = { qv_objectKey, editor->session.selection.key };
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+        qvuiFieldRow(editor, object, shown[i], QVUI_RGB(0x6f4a16));
+}
+
+const qvuiPanel qvuiPanelKeyMore = { "keyMore", "Body frame, wave, own material", IsShown, NULL, DrawMore, false };
 const qvuiPanel qvuiPanelKey = { "key", "Key", IsShown, Remark, Draw, true };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One line per section of the inspector, from top to bottom.
 PANEL(qvuiPanelKey)
+PANEL(qvuiPanelKeyMore)
 PANEL(qvuiPanelEvent)
 PANEL(qvuiPanelMaterial)
 PANEL(qvuiPanelStrokes)
@@ -11,4 +12,3 @@ PANEL(qvuiPanelMesh)
 PANEL(qvuiPanelHealth)
 PANEL(qvuiPanelDisplay)
 PANEL(qvuiPanelCamera)
-PANEL(qvuiPanelInterface)

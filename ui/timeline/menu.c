@@ -29,7 +29,8 @@ static void DrawActions(qvuiEditor* editor, const char* const* ids, size_t count
             continue;
         char shortcut[64];
         bool possible = action->isPossible == NULL || action->isPossible(editor);
-        if (igMenuItem_Bool(action->label, qvuiAction_Shortcut(action, shortcut, sizeof(shortcut)), false, possible))
+        if (igMenuItem_Bool(action->label, qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut)), false,
+                            possible))
             action->run(editor);
         qvuiNames_AddItem(&editor->kit.names, action->label);
     }

@@ -67,7 +67,7 @@ void qvuiTimeline_Fit(qvuiEditor* editor)
     timeline->fitPending = false;
 }
 
-// The strongest mode moves most over the range; its curve is what the keys' track shows.
+// The keys' track shows what physics adds to the smooth motion, in the mode where that is most: zero at the keys.
 void qvuiTimeline_UpdateCurve(qvuiEditor* editor)
 {
     qvuiTimeline* timeline = &editor->timeline;
@@ -78,7 +78,7 @@ void qvuiTimeline_UpdateCurve(qvuiEditor* editor)
     timeline->curveCount = 0;
     if (take == NULL || qvTake_ModeCount(take) == 0)
         return;
-    double range[2], times[CURVE_SAMPLES], values[CURVE_SAMPLES];
+    double range[2], times[CURVE_SAMPLES], values[CURVE_SAMPLES], smooth[CURVE_SAMPLES];
     qvScene_Range(qvTake_Scene(take), range);
     for (int i = 0; i < CURVE_SAMPLES; i++)
         times[i] = range[0] + (range[1] - range[0]) * i / (CURVE_SAMPLES - 1);
@@ -89,16 +89,16 @@ void qvuiTimeline_UpdateCurve(qvuiEditor* editor)
     timeline->curveStart = range[0], timeline->curveEnd = range[1], timeline->curvePeak = 0.0;
     for (int mode = 0; mode < qvTake_ModeCount(take) && mode < 12; mode++)
     {
-        double low = INFINITY, high = -INFINITY;
-        qvTake_ModeCurve(take, mode, times, CURVE_SAMPLES, values, NULL);
+        double peak = 0.0;
+        qvTake_ModeCurve(take, mode, times, CURVE_SAMPLES, values, smooth);
         for (int i = 0; i < CURVE_SAMPLES; i++)
-            low = fmin(low, values[i]), high = fmax(high, values[i]);
-        if (!(high - low > timeline->curvePeak))
+            peak = fmax(peak, fabs(values[i] - smooth[i]));
+        if (!(peak > timeline->curvePeak))
             continue;
-        timeline->curvePeak = high - low;
+        timeline->curvePeak = peak;
         timeline->strongest = mode;
         for (int i = 0; i < CURVE_SAMPLES; i++)
-            timeline->curve[i] = (values[i] - 0.5 * (low + high)) / (high - low);
+            timeline->curve[i] = 0.5 * (values[i] - smooth[i]) / peak;
         timeline->curveCount = CURVE_SAMPLES;
     }
 }

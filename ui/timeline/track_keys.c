@@ -23,9 +23,10 @@ static void DrawCurve(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
         float x = qvuiTimeline_X(timeline, style, timeline->curveStart + step * i);
         if (x < place.x - 10.0f || x > place.x + size.x + 10.0f)
             continue;
-        points[count++] = (ImVec2){ x, place.y + size.y * (float)(0.5 - 0.62 * timeline->curve[i]) };
+        points[count++] = (ImVec2){ x, place.y + size.y * (float)(0.5 - 0.7 * timeline->curve[i]) };
     }
-    if (count > 1)
+    // Without a wiggle the motion is the smooth one.
+    if (count > 1 && timeline->curvePeak > 1e-9)
         ImDrawList_AddPolyline(igGetWindowDrawList(), points, count, QVUI_TEAL, 0, 1.4f * style->scale);
 }
 

@@ -24,7 +24,7 @@ static bool IconButton(Bar* bar, const char* icon, const char* name, const char*
     qvuiNames_AddItem(&bar->editor->kit.names, name);
     const qvuiAction* action = qvuiFindAction(actionId);
     char shortcut[64];
-    qvuiTooltip(&bar->editor->kit, name, qvuiAction_Shortcut(action, shortcut, sizeof(shortcut)));
+    qvuiTooltip(&bar->editor->kit, name, qvuiAction_Shortcut(bar->editor, action, shortcut, sizeof(shortcut)));
     ImDrawList* list = igGetWindowDrawList();
     if (strong)
         ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, place.y + height },

@@ -209,6 +209,7 @@ bool qvuiTools_Mouse(qvuiEditor* editor)
         return true;
     }
     UpdateHover(editor);
-    bool pressed = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Left, false);
+    ImGuiMouseButton button = editor->viewport.leftOrbits ? ImGuiMouseButton_Right : ImGuiMouseButton_Left;
+    bool pressed = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(button, false);
     return pressed && !io->KeyAlt && Begin(editor);
 }

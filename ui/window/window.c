@@ -119,6 +119,8 @@ static void RestoreSettings(Window* window, const qvuiViewerDef* def)
         return;
     if (qvuiLoadSettings(&window->editor, path, &error) != qv_ok)
         qvuiEditor_Notify(&window->editor, true, "%s", error.message);
+    if (qvuiKeymapPath(path, sizeof(path)) && qvuiKeymap_Load(&window->editor.keymap, path, &error) != qv_ok)
+        qvuiEditor_Notify(&window->editor, true, "%s", error.message);
     if (def->scale > 0.0)
         window->editor.wantedScale = window->editor.typedScale = def->scale;
     window->editor.kit.style.scale = (float)window->editor.wantedScale;
@@ -258,7 +260,7 @@ static void ApplyWindowState(Window* window)
     char title[300];
     const qvuiSession* session = &editor->session;
     if (session->document != NULL)
-        snprintf(title, sizeof(title), "%s%s \xe2\x80\x93 Quaver", qvDocument_IsDirty(session->document) ? "*" : "",
+        snprintf(title, sizeof(title), "%s%s \xe2\x80\x93 Quaver", qvuiSession_IsDirty(session) ? "*" : "",
                  session->name);
     else
         snprintf(title, sizeof(title), "Quaver");
@@ -361,6 +363,8 @@ qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)
         result = qvError_OutOfMemory(error, 0.0);
     if (result == qv_ok)
     {
+        if (window->script.text == NULL)
+            qvuiEditor_LookForLeftovers(&window->editor);
         if (def->path != NULL)
             qvuiEditor_Request(&window->editor, qvui_pendingFile, def->path);
         result = Run(window, error);
