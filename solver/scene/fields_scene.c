@@ -33,7 +33,7 @@ static const qvRow sceneRows[] = {
       .present = 1 + offsetof(qvScene, hasPreview) },
     { QV_ROW(Bool, qv_fieldBool, qvScene, keepKeys, "keep_keys", "Waves keep keys", "",
              "Fades waves out before every later key, so that the body passes exactly through its poses.", 0, 1, 1) },
-    { QV_ROW(Object, qv_fieldOther, qvScene, mesh, "mesh", "Mesh", "", "The body.", 0, 0, 0), .kind = qv_objectMesh,
+    { QV_ROW(Object, qv_fieldOther, qvScene, mesh, "mesh", "Mesh", "", "The shape that moves: a file or a built-in one.", 0, 0, 0), .kind = qv_objectMesh,
       .required = true },
     { QV_ROW(Object, qv_fieldOther, qvScene, material, "material", "Material", "", "What the body is made of.", 0, 0,
              0),
