@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as a scene file: a scene that survives being edited, undone, printed and read again, or one line that says
 // why not.
+#include "fuzzing.h"
+
 #include "quaver/document.h"
 #include "random_edits.h"
 
