@@ -288,7 +288,8 @@ typedef struct qvSecondaryReport
 } qvSecondaryReport;
 
 /// Impulses that answer a base motion's accelerations, as ordinary events, ascending in time: `free` them. The same
-/// events for any pool and frame rate. They are independent and carry no mask.
+/// events for any pool and frame rate. They are independent, end when their wave has left the body, act on all of its
+/// parts and carry no mask.
 QV_CHECKED qvResult qvCreateSecondaryEvents(const qvSecondaryDef* def, const qvJob* job, qvWaveEvent** events,
                                             int* eventCount, qvSecondaryReport* report, qvError* error);
 

@@ -88,6 +88,16 @@ static void EvaluatePiece(const qvClipCurves* curves, int from, int to, const do
         values[i] = h[0] * a[i] + h[1] * leave[i] + h[2] * b[i] + h[3] * arrive[i];
 }
 
+// A loop may end with the other sign of the rotation that it began with.
+static double SeamSign(const qvClipCurves* curves, int number)
+{
+    const double *first = ValuesOf(curves, 0), *last = ValuesOf(curves, curves->frameCount - 1);
+    double dot = 0.0;
+    for (int i = QV_CLIP_ROTATION; i < QV_CLIP_SHAPES; i++)
+        dot += first[i] * last[i];
+    return number >= QV_CLIP_ROTATION && number < QV_CLIP_SHAPES && dot < 0.0 ? -1.0 : 1.0;
+}
+
 // The slope of the parabola through a frame and its neighbours, at that frame; round the seam of a loop.
 static double Slope(const Fit* fit, int frame, int number)
 {
@@ -100,12 +110,42 @@ static double Slope(const Fit* fit, int frame, int number)
     after = seam ? 1 : after > last ? last : after;
     double left = seam ? curves->times[last] - curves->times[last - 1] : curves->times[frame] - curves->times[before];
     double right = seam ? curves->times[1] - curves->times[0] : curves->times[after] - curves->times[frame];
-    double value = ValuesOf(curves, frame)[number];
-    double in = left > 0.0 ? (value - ValuesOf(curves, before)[number]) / left : 0.0;
-    double out = right > 0.0 ? (ValuesOf(curves, after)[number] - value) / right : 0.0;
+    double value = ValuesOf(curves, frame)[number], sign = seam ? SeamSign(curves, number) : 1.0;
+    double in = left > 0.0 ? (value - (frame == 0 ? sign : 1.0) * ValuesOf(curves, before)[number]) / left : 0.0;
+    double out = right > 0.0 ? ((frame == last ? sign : 1.0) * ValuesOf(curves, after)[number] - value) / right : 0.0;
     if (!(left > 0.0 && right > 0.0))
         return left > 0.0 ? in : out;
     return (in * right + out * left) / (left + right);
+}
+
+// How much the slope changes at a frame; 0 at the ends.
+static double Bend(const qvClipCurves* curves, int frame, int number)
+{
+    if (frame < 1 || frame > curves->frameCount - 2)
+        return 0.0;
+    double in = (ValuesOf(curves, frame)[number] - ValuesOf(curves, frame - 1)[number]) /
+                (curves->times[frame] - curves->times[frame - 1]);
+    double out = (ValuesOf(curves, frame + 1)[number] - ValuesOf(curves, frame)[number]) /
+                 (curves->times[frame + 1] - curves->times[frame]);
+    return fabs(out - in);
+}
+
+// Between neighbours nothing measures the curve, and it must not swing out where the motion jumps or stops: there,
+// where the slope changes much more than around, a slope is held within three times the chord's, which keeps the curve
+// monotone. F. N. Fritsch, R. E. Carlson, "Monotone piecewise cubic interpolation", 1980.
+static void LimitSlopes(const qvClipCurves* curves, int from, int number, double chord, double* leave, double* arrive)
+{
+    double here = fmax(Bend(curves, from, number), Bend(curves, from + 1, number));
+    if (here <= 3.0 * (Bend(curves, from - 1, number) + Bend(curves, from + 2, number)))
+        return;
+    double* const slopes[2] = { leave, arrive };
+    for (int i = 0; i < 2; i++)
+    {
+        if (*slopes[i] * chord <= 0.0)
+            *slopes[i] = 0.0;
+        else if (fabs(*slopes[i]) > 3.0 * fabs(chord))
+            *slopes[i] = 3.0 * chord;
+    }
 }
 
 // Tangents by least squares over the frames inside, drawn weakly towards those that are given.
@@ -167,8 +207,10 @@ static void AddPieces(const Fit* fit, int from, int to)
     for (int i = 0; i < curves->width; i++)
     {
         double chord = (ValuesOf(curves, to)[i] - ValuesOf(curves, from)[i]) / length;
-        leave[i] = to - from > 1 ? Slope(fit, from, i) : chord; // between neighbours nothing is known but the line
-        arrive[i] = to - from > 1 ? Slope(fit, to, i) : chord;
+        leave[i] = Slope(fit, from, i);
+        arrive[i] = Slope(fit, to, i);
+        if (to - from == 1)
+            LimitSlopes(curves, from, i, chord, &leave[i], &arrive[i]);
     }
     int worst = MeasurePiece(fit, from, to, leave, arrive);
     if (worst >= 0)
@@ -197,6 +239,10 @@ void qvClipCurves_UseCubics(qvClipCurves* curves, bool loop, double tolerance, q
            (size_t)curves->frameCount * (size_t)curves->width * sizeof(*curves->values));
     if (curves->frameCount > 1)
         AddPieces(&fit, 0, curves->frameCount - 1);
+    // Pieces that were cut have left their traces at the keys.
+    for (int i = 0; i < curves->keyCount; i++)
+        memcpy(EvaluatedOf(curves, curves->keys[i]), ValuesOf(curves, curves->keys[i]),
+               (size_t)curves->width * sizeof(double));
     // Nothing arrives at the first key and nothing leaves the last.
     memset(TangentOf(curves, 0, 0), 0, (size_t)curves->width * sizeof(double));
     memset(TangentOf(curves, curves->keyCount - 1, 1), 0, (size_t)curves->width * sizeof(double));

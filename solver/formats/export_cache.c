@@ -132,7 +132,7 @@ static qvResult WriteCache(const qvExportTask* task, const Header* header, qvErr
         return qvError_Set(error, qv_unsupported, "vertex caches hold world space; write .glb or .gltf for a skin");
     if (task->files == NULL)
     {
-        task->report->bytes = size;
+        task->report->bytes = size + qvEstimateObj(task->mesh);
         return qv_ok;
     }
     FILE* stream = NULL;

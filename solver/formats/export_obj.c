@@ -44,10 +44,7 @@ static qvResult Write(const qvExportTask* task, qvError* error)
         return qvError_Set(error, qv_unsupported, "%d frames are too many files; write .pc2 or .mdd", frames);
     if (task->files == NULL)
     {
-        // About 30 characters a vertex and 20 a triangle; texture coordinates as many as vertices.
-        double vertex = 30.0 + (task->mesh->uvDomain != qv_domainNone ? 21.0 : 0.0);
-        double triangle = task->mesh->uvDomain != qv_domainNone ? 38.0 : 20.0;
-        task->report->bytes = frames * (vertex * task->mesh->vertexCount + triangle * task->mesh->triangleCount);
+        task->report->bytes = frames * qvEstimateObj(task->mesh);
         return qv_ok;
     }
     qvResult result = qv_ok;

@@ -81,7 +81,7 @@ static qvResult MakePart(qvGltfBody* body, const qvGltfBack* back, const qvRigSt
     const qvRigPart* part = &rig->parts[index];
     const qvRigGeometry* geometry = &rig->geometries[part->geometry];
     body->node = part->node;
-    body->canQuantize = part->skin < 0 && IsAllPieces(back, part->node);
+    body->canQuantize = part->skin < 0 && geometry->targetCount == 0 && IsAllPieces(back, part->node);
     qvResult result =
         AllocateBody(body, geometry->vertexCount, part->skin >= 0 ? geometry->vertexCount : 1, hasNormals, error);
     if (result != qv_ok)

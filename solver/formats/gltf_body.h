@@ -15,7 +15,7 @@ typedef struct qvGltfBody
     int32_t* group;     ///< [vertexCount] of the normals, -1: no triangle; NULL: the document has no normals here
     qvVec3f* base;      ///< [vertexCount] in mesh space, as the document has them
     int node;           ///< that shows it; bodies of one node follow each other and have the same grid
-    bool canQuantize;   ///< its node can carry a grid: no skin, and nothing else in its mesh
+    bool canQuantize;   ///< its node can carry a grid: no skin, no other targets, nothing else in its mesh
     int mapCount;       ///< 1, or one per vertex
     qvAffine* maps;     ///< linear part: from mesh space to the world, at rest
     qvAffine* inverses; ///< of them; zero where a map is singular

@@ -40,5 +40,8 @@ void qvObjMaterials_Free(qvObjMaterials* materials);
 QV_CHECKED qvResult qvAddObj(const qvModel* model, const qvVec3f* positions, const char* path, const char* sequence,
                              qvFileSet* files, qvError* error);
 
+/// About as many bytes as an OBJ file of the mesh has.
+double qvEstimateObj(const qvMesh* mesh);
+
 /// Writes the mesh, and a material library beside it when the mesh has materials.
 qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error);

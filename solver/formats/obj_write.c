@@ -287,3 +287,10 @@ qvResult qvAddObj(const qvModel* model, const qvVec3f* positions, const char* pa
     result = WriteTo(stream, model, positions, sequence != NULL ? sequence : path, withLibrary, files, error);
     return result == qv_ok ? qvFileSet_Close(files, index, error) : result;
 }
+
+double qvEstimateObj(const qvMesh* mesh)
+{
+    // Three numbers of about 11 digits a vertex; texture coordinates about as many as vertices.
+    bool hasUvs = mesh->uvDomain != qv_domainNone;
+    return (hasUvs ? 63.0 : 39.0) * mesh->vertexCount + (hasUvs ? 32.0 : 17.0) * mesh->triangleCount;
+}

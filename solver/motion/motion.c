@@ -86,6 +86,8 @@ static qvResult CheckKey(const qvMotionDef* def, int i, const qvMotionSpace* spa
         return qvError_Set(error, qv_badInput, "key %d: a frequency of %g Hz is above 60", i, key->frequency);
     if (key->settle >= 0.0 && key->settle < 0.01)
         return qvError_Set(error, qv_badInput, "key %d: settle: %g s is below 0.01", i, key->settle);
+    if (space->setCount == 0 && key->pinSet != 0)
+        return qvError_Set(error, qv_badInput, "key %d: there is no set of pins %d", i, key->pinSet);
     return CheckConstraint(key, i, space, error);
 }
 
@@ -134,7 +136,12 @@ static qvFramePathDef PathDef(const qvMotionDef* def, const qvFrameKnot* knots, 
     return path;
 }
 
-static qvResult BuildOuter(qvMotion* motion, const qvMotionDef* def, qvFrameKnot* knots, qvError* error)
+static qvKnot KnotOf(const qvMotionKey* key)
+{
+    return (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
+}
+
+static qvResult BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFrameKnot* knots, qvFramePath** out, qvError* error)
 {
     int count = 0, last = -1, first = -1;
     for (int i = 0; i < def->keyCount; i++)
@@ -144,8 +151,8 @@ static qvResult BuildOuter(qvMotion* motion, const qvMotionDef* def, qvFrameKnot
             continue;
         qvQuat rotation = qvQuat_Normalize(key->rotation);
         qvFrameKnot* knot = &knots[count++];
-        *knot = (qvFrameKnot){ .knot = motion->knots[i], .turns = key->turns };
-        knot->pose = (qvRigid){ rotation, qvAdd(qvQuat_Rotate(rotation, motion->space->pivot), key->translation) };
+        *knot = (qvFrameKnot){ .knot = KnotOf(key), .turns = key->turns };
+        knot->pose = (qvRigid){ rotation, qvAdd(qvQuat_Rotate(rotation, pivot), key->translation) };
         knot->flight = last >= 0 && IsFlight(def, last, i);
         first = first < 0 ? i : first;
         last = i;
@@ -155,7 +162,7 @@ static qvResult BuildOuter(qvMotion* motion, const qvMotionDef* def, qvFrameKnot
     if (def->period > 0.0)
         knots[0].flight = IsFlight(def, last, first);
     qvFramePathDef path = PathDef(def, knots, count, true);
-    return qvCreateFramePath(&path, &motion->outer, error);
+    return qvCreateFramePath(&path, out, error);
 }
 
 // Velocities of the rigid part of a key at one side.
@@ -190,12 +197,22 @@ static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, const qvPar
     return qvCreateFramePath(&path, &motion->inner, error);
 }
 
+qvResult qvMotion_BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFramePath** path, qvError* error)
+{
+    qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
+    if (knots == NULL)
+        return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
+    qvResult result = BuildOuter(def, pivot, knots, path, error);
+    free(knots);
+    return result;
+}
+
 qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
 {
     qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
     if (knots == NULL)
         return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
-    qvResult result = BuildOuter(motion, def, knots, error);
+    qvResult result = BuildOuter(def, motion->space->pivot, knots, &motion->outer, error);
     if (result == qv_ok && !motion->space->pinned)
         result = BuildInner(motion, def, partials, knots, error);
     free(knots);
@@ -239,7 +256,6 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPa
 static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
 {
     size_t n = (size_t)def->keyCount;
-    motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->frequency;
     motion->times = qvAllocate(n, sizeof(*motion->times));
     motion->knots = qvAllocate(n, sizeof(*motion->knots));
     motion->poses = qvAllocate(n, sizeof(*motion->poses));
@@ -255,7 +271,7 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
         motion->trackOf[i] = motion->space->poses[key->pose].shape;
         if (key->frequency >= 0.0 || key->settle >= 0.0)
             motion->stride = motion->space->dimension;
-        motion->knots[i] = (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
+        motion->knots[i] = KnotOf(key);
     }
     qvResult result = qvMotion_BuildMixer(motion, def, error);
     qvPartials partials = { 0 };
@@ -267,26 +283,41 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
     return result;
 }
 
-qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPool* pool, qvMotion** out,
-                        qvError* error)
+static qvResult MakeMotion(const qvMotionDef* def, const qvMotionSpace* space, const qvCarried* carried, qvPool* pool,
+                           qvMotion** out, qvError* error)
 {
-    QV_ASSERT(def->keys != NULL || def->keyCount < 1);
-    *out = NULL;
-    if (space->setCount > 0)
-        return qvError_Set(error, qv_unsupported, "pins that come and go are not built in");
-    qvResult result = CheckMotionDef(def, space, error);
-    if (result != qv_ok)
-        return result;
     qvMotion* motion = qvAllocate(1, sizeof(*motion));
     if (motion == NULL)
         return qvError_OutOfMemory(error, sizeof(*motion));
-    motion->space = space;
-    result = FillMotion(motion, def, pool, error);
+    motion->space = space, motion->carried = *carried;
+    motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->frequency;
+    qvResult result =
+        space->setCount > 0 ? qvMotion_BuildSections(motion, def, pool, error) : FillMotion(motion, def, pool, error);
+    motion->carried = (qvCarried){ NULL, NULL };
     if (result == qv_ok)
         *out = motion;
     else
         qvDestroyMotion(motion);
     return result;
+}
+
+qvResult qvCreateSection(const qvMotionDef* def, const qvMotionSpace* space, const qvCarried* carried, qvPool* pool,
+                         qvMotion** out, qvError* error)
+{
+    *out = NULL;
+    return MakeMotion(def, space, carried, pool, out, error);
+}
+
+qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPool* pool, qvMotion** out,
+                        qvError* error)
+{
+    QV_ASSERT(def->keys != NULL || def->keyCount < 1);
+    *out = NULL;
+    qvResult result = CheckMotionDef(def, space, error);
+    if (result != qv_ok)
+        return result;
+    qvCarried none = { NULL, NULL };
+    return MakeMotion(def, space, &none, pool, out, error);
 }
 
 static void FreeTrack(qvTrack* track)
@@ -311,6 +342,11 @@ void qvDestroyMotion(qvMotion* motion)
     free(motion->trackOf);
     free(motion->mixer.gain);
     free(motion->reports);
+    for (int i = 0; i < motion->sectionCount; i++)
+        qvDestroyMotion(motion->sections[i]);
+    free(motion->sections);
+    free(motion->starts);
+    free(motion->places);
     free(motion->end);
     free(motion);
 }

@@ -89,6 +89,8 @@ qvResult qvMotion_FillReports(qvMotion* motion, const qvPartials* partials, qvEr
 qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
 {
     QV_ASSERT(key >= 0 && key < motion->keyCount);
+    if (motion->sectionCount > 0)
+        return qvMotion_KeyReport(motion->sections[motion->places[key].section], motion->places[key].key);
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     qvMotionKeyReport report = { .directions = space->dimension };
@@ -104,6 +106,11 @@ qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
 void qvMotion_KeyPose(const qvMotion* motion, int key, double* points)
 {
     QV_ASSERT(key >= 0 && key < motion->keyCount);
+    if (motion->sectionCount > 0)
+    {
+        qvMotion_KeyPose(motion->sections[motion->places[key].section], motion->places[key].key, points);
+        return;
+    }
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     memset(points, 0, 3 * (size_t)space->pointCount * sizeof(double));

@@ -48,7 +48,12 @@ void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int 
     const qvMotionKey* key = &def->keys[index];
     const qvMotionSpace* space = motion->space;
     int d = space->dimension;
-    if (key->mode != qv_velocitySet && key->mode != qv_velocityBroken)
+    const double* carried = side == 1 && index == 0                      ? motion->carried.first
+                            : side == 0 && index == motion->keyCount - 1 ? motion->carried.last
+                                                                         : NULL;
+    if (carried != NULL)
+        memcpy(out, carried, (size_t)d * sizeof(double));
+    if (carried != NULL || (key->mode != qv_velocitySet && key->mode != qv_velocityBroken))
         return;
     int source = key->mode == qv_velocitySet ? 1 : side;
     memcpy(out, space->poses[key->pose].velocity[source], (size_t)d * sizeof(double));

@@ -23,7 +23,8 @@ static qvLoadedBody* Loaded(const qvBody* body)
 
 static char* MeshPath(const qvSceneMesh* mesh, const char* folder)
 {
-    return mesh->file[0] == '/' ? strdup(mesh->file) : qvPath_Join(folder, mesh->file);
+    bool asIs = mesh->file[0] == '/' || strcmp(folder, ".") == 0;
+    return asIs ? strdup(mesh->file) : qvPath_Join(folder, mesh->file);
 }
 
 uint64_t qvHashBodySource(const qvSceneMesh* mesh, const char* folder)

@@ -30,6 +30,7 @@ typedef struct qvLayerLoad
     double life;    ///< age after which it moves nothing; may be INFINITY
     int snapshot;
     int substeps;      ///< 0: linear
+    bool midpoint;     ///< one step of the midpoint rule instead of RK4
     int part;          ///< the connected part that it moves; -1: all
     const float* mask; ///< per point; NULL: all 1
     double threshold;  ///< displacements below this are left out

@@ -183,7 +183,8 @@ static void PlaceCenter(const Active* active, double at, qvKernelLoadf* kernel)
     kernel->center[2] = (float)center.z;
 }
 
-// The displacement of a block through one load's field by RK4; points are overwritten when there are several substeps.
+// The displacement of a block through one load's field by RK4 or the midpoint rule; points are overwritten when there
+// are several substeps.
 static void CarryBlock(const Active* active, const qvKernelSetf* set, int count, qvBlockf* points, qvBlockf* out)
 {
     qvKernelLoadf kernel = active->kernel;
@@ -196,6 +197,13 @@ static void CarryBlock(const Active* active, const qvKernelSetf* set, int count,
     }
     double h = 1.0 / substeps;
     qvBlockf k[4];
+    if (active->load->midpoint)
+    {
+        evaluate(&kernel, count, points, points, 0.0f, &k[0], false);
+        PlaceCenter(active, 0.5, &kernel);
+        evaluate(&kernel, count, points, &k[0], 0.5f, out, false);
+        return;
+    }
     int padded = (count + 15) / 16 * 16;
     for (int c = 0; c < 3; c++)
         memset(out->axis[c], 0, (size_t)padded * sizeof(float));

@@ -122,6 +122,7 @@ typedef struct Sampling
 {
     const qvSecondaryDef* def;
     double step, diagonal;
+    qvBox box; // of the rest shape
     int sampleCount;
     double* masses;
     double* rest; // [3 pointCount] for the fit of a frame
@@ -346,6 +347,17 @@ static double RadiusOf(const Sampling* sampling, const qvImpulse* impulse)
     return def->radius > 0.0 ? def->radius : fmax(impulse->radius, sqrt(6.0) * def->speed * sampling->step);
 }
 
+// Seconds until a load has faded out: from when its shear wave has passed the farthest corner of the body and two radii
+// more, over a third of that time.
+static double LifeOf(const Sampling* sampling, const qvWaveEvent* event)
+{
+    qvVec3 low = qvVec3_FromFloat(sampling->box.lower), high = qvVec3_FromFloat(sampling->box.upper), at = event->at;
+    qvVec3 far = qvMakeVec3(fmax(at.x - low.x, high.x - at.x), fmax(at.y - low.y, high.y - at.y),
+                            fmax(at.z - low.z, high.z - at.z));
+    double life = 4.0 / 3.0 * (qvLength(far) + 2.0 * event->radius) / event->speed;
+    return event->fade > 0.0 ? fmin(life, 10.0 / event->fade) : life;
+}
+
 static Candidate MakeCandidate(const Sampling* sampling, int sample, int index, double unitGain)
 {
     const qvSecondaryDef* def = sampling->def;
@@ -361,23 +373,17 @@ static Candidate MakeCandidate(const Sampling* sampling, int sample, int index, 
     event->connected = false; // eyes stay in their head
     event->independent = true;
     event->drag = qvScale(PeakGain(def, event->radius, unitGain), impulse->force);
+    event->until = event->time + LifeOf(sampling, event);
     candidate.size = qvLength(event->drag);
     return candidate;
-}
-
-// For how many samples a load counts as active: until its wave has crossed the body.
-static int LifeOf(const Sampling* sampling, const qvWaveEvent* event)
-{
-    double life = (sampling->diagonal + 2.0 * event->radius) / event->speed;
-    if (event->fade > 0.0)
-        life = fmin(life, 7.0 / event->fade);
-    return (int)fmin(ceil(life / sampling->step), 1e6);
 }
 
 // Adds one to the loads of every sample that a candidate is active at, unless that would be too many somewhere.
 static bool TakePlace(const Sampling* sampling, const Candidate* candidate, int* loads)
 {
-    int life = LifeOf(sampling, &candidate->event), end = candidate->sample + life, n = sampling->sampleCount;
+    const qvWaveEvent* event = &candidate->event;
+    int life = (int)fmin(ceil((event->until - event->time) / sampling->step), 1e6);
+    int end = candidate->sample + life, n = sampling->sampleCount;
     if (!sampling->def->loop)
         end = end < n ? end : n;
     else if (life > n)
@@ -470,7 +476,8 @@ static qvResult InitSampling(Sampling* sampling, qvSecondaryReport* report, qvEr
     const qvSecondaryDef* def = sampling->def;
     size_t n = (size_t)def->topology->pointCount;
     CountSamples(sampling);
-    sampling->diagonal = qvBox_Diagonal(qvComputeBounds(def->rest, def->topology->pointCount));
+    sampling->box = qvComputeBounds(def->rest, def->topology->pointCount);
+    sampling->diagonal = qvBox_Diagonal(sampling->box);
     sampling->masses = qvAllocate(n, sizeof(double));
     sampling->rest = qvAllocate(n, 3 * sizeof(double));
     sampling->samples = qvAllocate((size_t)sampling->sampleCount, sizeof(Sample));

@@ -98,6 +98,15 @@ double qvuiSession_NextWake(const qvuiSession* session);
 
 const qvScene* qvuiSession_Scene(const qvuiSession* session); ///< NULL when nothing is open
 
+/// Whether the take is older than the scene.
+bool qvuiSession_IsSolving(const qvuiSession* session);
+
+/// Whether closing would lose something. A scene that was only just made from a mesh holds nothing yet.
+bool qvuiSession_IsDirty(const qvuiSession* session);
+
+/// After the document was saved: its name may be another.
+void qvuiSession_Rename(qvuiSession* session);
+
 // Time.
 void qvuiSession_Seek(qvuiSession* session, double time);
 void qvuiSession_Play(qvuiSession* session, bool playing);
