@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -36,15 +38,39 @@ static qvResult Spawn(Film* film, double fps, int in, qvError* error)
     char size[32], rate[32];
     snprintf(size, sizeof(size), "%dx%d", film->width, film->height);
     snprintf(rate, sizeof(rate), "%g", fps);
-    char* arguments[] = { "ffmpeg", "-v",       "error", "-y",        "-f",       "rawvideo",    "-pix_fmt",
-                          "rgba",   "-s",       size,    "-r",        rate,       "-i",          "-",
-                          "-an",    "-vf",      "crop=trunc(iw/2)*2:trunc(ih/2)*2",  "-c:v",     "libx264",
-                          "-crf",   "18",       "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f",
-                          "mp4",    film->temporary, NULL };
+    const char* const arguments[] = { "ffmpeg",
+                                      "-v",
+                                      "error",
+                                      "-y",
+                                      "-f",
+                                      "rawvideo",
+                                      "-pix_fmt",
+                                      "rgba",
+                                      "-s",
+                                      size,
+                                      "-r",
+                                      rate,
+                                      "-i",
+                                      "-",
+                                      "-an",
+                                      "-vf",
+                                      "crop=trunc(iw/2)*2:trunc(ih/2)*2",
+                                      "-c:v",
+                                      "libx264",
+                                      "-crf",
+                                      "18",
+                                      "-pix_fmt",
+                                      "yuv420p",
+                                      "-movflags",
+                                      "+faststart",
+                                      "-f",
+                                      "mp4",
+                                      film->temporary,
+                                      NULL };
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in, 0);
-    int failure = posix_spawnp(&film->encoder, "ffmpeg", &actions, NULL, arguments, environ);
+    int failure = posix_spawnp(&film->encoder, "ffmpeg", &actions, NULL, (char* const*)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failure == 0)
         return qv_ok;

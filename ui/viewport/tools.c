@@ -210,5 +210,8 @@ bool qvuiTools_Mouse(qvuiEditor* editor)
     }
     UpdateHover(editor);
     bool pressed = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Left, false);
+    // Who wants the left button for the camera brushes with Ctrl.
+    if (editor->viewport.leftOrbits && !io->KeyCtrl)
+        return false;
     return pressed && !io->KeyAlt && Begin(editor);
 }
