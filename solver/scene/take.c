@@ -169,10 +169,13 @@ qvAffine qvTake_Frame(const qvTake* take, double time)
 qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
 {
     qvAffine frame = qvAffine_Identity();
-    if (take->curves == NULL || take->curves->motion->outer == NULL)
+    if (take->curves == NULL)
         return frame;
-    const qvMotion* motion = take->curves->motion;
-    qvRigid pose = qvFramePath_Evaluate(motion->outer, qvTake_Wrap(take, time)).pose;
+    time = qvTake_Wrap(take, time);
+    const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
+    if (motion->outer == NULL)
+        return frame;
+    qvRigid pose = qvFramePath_Evaluate(motion->outer, time).pose;
     const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     for (int c = 0; c < 3; c++)
     {

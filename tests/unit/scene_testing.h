@@ -20,9 +20,9 @@
     "{\"id\": \"c\", \"time\": 1.2, \"base\": {\"key\": \"b\"}, \"strokes\": ["                            \
     "  {\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [-0.6, 0.1, 0], \"radius\": 0.6, \"scales\": 2}]}"
 
-#define SMALL_SACK  "\"mesh\": {\"primitive\": \"sack\", \"resolution\": 5}"
+#define SMALL_BODY  "\"mesh\": {\"primitive\": \"block\", \"resolution\": 5}"
 #define FEW_MODES   "\"material\": {\"modes\": 6}"
-#define SCENE(more) "{\"quaver\": 1, " SMALL_SACK ", " more "}"
+#define SCENE(more) "{\"quaver\": 1, " SMALL_BODY ", " more "}"
 #define DANCE       SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "]")
 
 static inline const qvScene* MustParse(const char* text)

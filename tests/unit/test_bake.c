@@ -83,6 +83,107 @@ static void RangesAndRates(void** state)
     qvReleaseTake(take);
 }
 
+// A vertex cache holds what is evaluated, to the bit.
+static void CachesHoldTheBits(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    char path[512];
+    qvError error;
+    qvTakeExport export = qvDefaultTakeExport();
+    export.bake.fps = 10.0;
+    qvExportReport report;
+    ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), "dance.pc2"), &report, &error), error);
+    assert_int_equal(report.frames, 13);
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    char header[32];
+    assert_int_equal(fread(header, 1, sizeof(header), file), sizeof(header));
+    const qvMesh* mesh = qvTake_Body(take)->mesh;
+    size_t row = (size_t)mesh->vertexCount * sizeof(qvVec3f);
+    qvVec3f *written = malloc(row), *vertices = malloc(row);
+    for (int i = 0; i < 13; i++)
+    {
+        assert_int_equal(fread(written, 1, row, file), row);
+        double range[2];
+        qvScene_Range(qvTake_Scene(take), range);
+        qvVec3f* points = PointsOf(take, qvScene_SampleTime(10.0, range, i), qv_layersAll, NULL);
+        qvMesh_ScatterPoints(mesh, points, vertices);
+        assert_memory_equal(written, vertices, row);
+        free(points);
+    }
+    assert_int_equal(fgetc(file), EOF);
+    fclose(file);
+    free(written);
+    free(vertices);
+    qvReleaseTake(take);
+}
+
+// What waves add to a clip goes below its skin: the file, played by its own skeleton, is where the take is.
+static void ClipsKeepTheirSkin(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone("{\"quaver\": 1, \"range\": [0, 1], \"mesh\": {\"file\": \"glb/skin.glb\"}, "
+                              "\"keys\": [], \"secondary\": {\"enabled\": true, \"amount\": 3}}");
+    assert_int_equal(qvTake_Clip(take), 0);
+    char path[512];
+    qvError error;
+    qvTakeExport export = qvDefaultTakeExport();
+    export.options.error = 1e-4;
+    qvExportReport report;
+    ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), "clip.glb"), &report, &error), error);
+    assert_true(report.targets > 0);
+    qvModel* model;
+    ASSERT_OK(qvLoadModel(path, NULL, &model, &error), error);
+    assert_non_null(model->rig);
+    assert_int_equal(qvRig_JointCount(model->rig), qvRig_JointCount(qvTake_Body(take)->model->rig));
+    const qvMesh* mesh = qvTake_Body(take)->mesh;
+    size_t row = (size_t)mesh->vertexCount * sizeof(qvVec3f);
+    qvVec3f *played = malloc(row), *vertices = malloc(row);
+    void* scratch = malloc(qvRig_ScratchSize(model->rig));
+    double added = 0.0;
+    for (int i = 0; i < 25; i++)
+    {
+        qvRig_Evaluate(model->rig, 0, i / 24.0, scratch, played);
+        qvVec3f* points = PointsOf(take, i / 24.0, qv_layersAll, NULL);
+        qvVec3f* base = PointsOf(take, i / 24.0, qv_layersMotion, NULL);
+        qvMesh_ScatterPoints(mesh, points, vertices);
+        assert_true(Farthest(played, vertices, mesh->vertexCount) < 3e-4 * qvTake_Body(take)->diagonal);
+        added = fmax(added, Farthest(points, base, mesh->pointCount));
+        free(points);
+        free(base);
+    }
+    assert_true(added > 3e-3 * qvTake_Body(take)->diagonal);
+    free(scratch);
+    free(played);
+    free(vertices);
+    qvDestroyModel(model);
+    qvReleaseTake(take);
+}
+
+static void EstimatesAreTrue(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    char path[512];
+    qvError error;
+    qvTakeExport export = qvDefaultTakeExport();
+    export.embedScene = true;
+    qvExportReport estimate, report;
+    OutputPath(path, sizeof(path), "estimate.glb");
+    ASSERT_OK(qvEstimateTake(take, &export, path, &estimate, &error), error);
+    ASSERT_OK(qvExportTake(take, &export, path, &report, &error), error);
+    assert_int_equal(estimate.targets, report.targets);
+    ASSERT_NEAR(estimate.bytes / report.bytes, 1.0, 0.05);
+    char* text;
+    ASSERT_OK(qvReadEmbeddedScene(path, &text, &error), error);
+    const qvScene* scene = MustParse(text);
+    assert_true(qvScene_Hash(scene) == qvScene_Hash(qvTake_Scene(take)));
+    qvReleaseScene(scene);
+    qvFreeText(text);
+    qvReleaseTake(take);
+}
+
 static bool StopAtThird(void* context, const char* stage, double fraction)
 {
     (void)stage;
@@ -122,9 +223,9 @@ static void BadBakesAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BakesAreWhatIsPreviewed),
-        cmocka_unit_test(LoopsClose),
-        cmocka_unit_test(RangesAndRates),
+        cmocka_unit_test(BakesAreWhatIsPreviewed), cmocka_unit_test(LoopsClose),
+        cmocka_unit_test(RangesAndRates),          cmocka_unit_test(CachesHoldTheBits),
+        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(EstimatesAreTrue),
         cmocka_unit_test(BadBakesAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,7 @@ static void EditsRedoWhatTheyTouch(void** state)
     // Another mesh: everything; another stiffness: all but the poses.
     ExpectRuns(pipeline, SCENE("\"material\": {\"modes\": 6, \"bend\": 2}, " THREE(0.5, 0.3, -0.3)), 0, 0, 1, 1);
     ExpectRuns(pipeline,
-               "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sack\", \"resolution\": 4}, " FEW_MODES
+               "{\"quaver\": 1, \"mesh\": {\"primitive\": \"block\", \"resolution\": 4}, " FEW_MODES
                ", " THREE(0.5, 0.3, -0.3) "}",
                1, 3, 1, 1);
     qvDestroyPipeline(pipeline);

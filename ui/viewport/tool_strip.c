@@ -39,11 +39,11 @@ static bool DrawButton(qvuiEditor* editor, const Slot* slot, const char* name, b
 }
 
 // The action's first shortcut, "" without one.
-static const char* KeyOf(const char* action, char* text, size_t capacity)
+static const char* KeyOf(const qvuiEditor* editor, const char* action, char* text, size_t capacity)
 {
     const qvuiAction* found = qvuiFindAction(action);
     text[0] = 0;
-    return found != NULL ? qvuiAction_Shortcut(found, text, capacity) : text;
+    return found != NULL ? qvuiAction_Shortcut(editor, found, text, capacity) : text;
 }
 
 static void DrawCorner(qvuiEditor* editor, const Slot* slot, const char* key)
@@ -92,7 +92,7 @@ static void DrawTool(qvuiEditor* editor, Slot* slot, qvuiToolKind kind)
         Separate(editor, slot);
     if (DrawButton(editor, slot, tool->label, chosen, tool->color))
         qvuiTools_Choose(editor, kind);
-    qvuiTooltip(&editor->kit, tool->help, KeyOf(tool->action, key, sizeof(key)));
+    qvuiTooltip(&editor->kit, tool->help, KeyOf(editor, tool->action, key, sizeof(key)));
     ImU32 idle = tool->color == QVUI_CORAL ? QVUI_CORAL : QVUI_RGB(0xc9ced6);
     DrawIcon(editor, slot, tool, chosen ? tool->color : idle);
     DrawCorner(editor, slot, key);

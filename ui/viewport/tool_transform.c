@@ -166,6 +166,21 @@ static qvQuat ToQuat(const qvAffine* f)
     return (qvQuat){ q[0], q[1], q[2], q[3] };
 }
 
+// While no key has a transform, the first one that gets it would move the body at all times; so the key before it gets
+// what it has had until now.
+static qvResult HoldBefore(qvuiEditor* editor, qvError* error)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    for (int i = 0; i < scene->keyCount; i++)
+        if (scene->keys[i]->hasTransform)
+            return qv_ok;
+    qvRef before = { qv_objectKey, qvuiSession_NeighbourKey(&editor->session, -1) };
+    const double nothing[3] = { 0.0, 0.0, 0.0 };
+    if (before.id == 0)
+        return qv_ok;
+    return qvDocument_SetNumbers(editor->session.document, before, "transform.translate", nothing, 3, error);
+}
+
 static qvResult StoreTransform(qvuiEditor* editor, const qvAffine* frame, qvError* error)
 {
     qvId key = 0;
@@ -175,6 +190,8 @@ static qvResult StoreTransform(qvuiEditor* editor, const qvAffine* frame, qvErro
     qvDocument* document = editor->session.document;
     qvResult result = qvuiSession_KeyForStroke(&editor->session, &key, error);
     qvRef ref = { qv_objectKey, key };
+    if (result == qv_ok)
+        result = HoldBefore(editor, error);
     if (result == qv_ok)
         result = qvDocument_SetNumbers(document, ref, "transform.translate", translate, 3, error);
     if (result == qv_ok)

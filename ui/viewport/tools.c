@@ -209,9 +209,7 @@ bool qvuiTools_Mouse(qvuiEditor* editor)
         return true;
     }
     UpdateHover(editor);
-    bool pressed = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Left, false);
-    // Who wants the left button for the camera brushes with Ctrl.
-    if (editor->viewport.leftOrbits && !io->KeyCtrl)
-        return false;
+    ImGuiMouseButton button = editor->viewport.leftOrbits ? ImGuiMouseButton_Right : ImGuiMouseButton_Left;
+    bool pressed = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(button, false);
     return pressed && !io->KeyAlt && Begin(editor);
 }

@@ -98,8 +98,10 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface,
                       viewport->overlay.extras, surface != NULL ? viewport->overlay.extraCount : 0);
     qvuiWaitForDrawing();
-    // The first picture of a kind compiles shaders and allocates; it says nothing about speed.
-    bool warm = key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
+    // The first picture of a kind compiles shaders and allocates, and the one at rest may take its time; they say
+    // nothing about speed.
+    bool warm = (key.samples == 0 || viewport->smoothEdges == qvui_smoothAlways) &&
+                key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
                 key.height == viewport->drawn.height && key.samples == viewport->drawn.samples;
     if (warm)
         viewport->drawSeconds = qvuiWallClock() - start;

@@ -41,7 +41,7 @@ typedef struct qvuiViewport
     qvuiLook look;
     qvuiSmoothEdges smoothEdges;
     bool showBadges;
-    bool leftOrbits; ///< the left button orbits on the body too, and brushes need Ctrl
+    bool leftOrbits; ///< the left button orbits on the body too; tools then use the right one
     qvuiTools tools;
     qvuiOverlay overlay;
 
