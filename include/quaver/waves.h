@@ -4,7 +4,7 @@
 /// Kelvinlets", 2019.
 ///
 ///     qvWaveLayerDef def = qvDefaultWaveLayerDef();
-///     def.topology = topology, def.rest = rest, def.base = qvMakeMotionBase(motion);
+///     def.topology = topology, def.rest = rest, def.base = qvMakeMotionBase(motion, pointCount);
 ///     def.events = events, def.eventCount = 2;
 ///     if (qvCreateWaveLayer(&def, &job, &layer, &error) == qv_ok)
 ///     {
@@ -155,7 +155,8 @@ typedef struct qvWaveStroke
 typedef enum qvKeyWaveKind
 {
     qv_keyWaveNone,   ///< the key is only needed as the one before the next
-    qv_keyWaveChange, ///< interp wave: the base motion holds until the key; from then on the change travels
+    qv_keyWaveChange, ///< interp wave: the base motion holds until the key; from then on the change travels. Nothing at
+                      ///< a first key, save in a loop, where the last key is the one before
     qv_keyWaveRipple, ///< impulses of the strokes that peak at amount times what they do
 } qvKeyWaveKind;
 
