@@ -124,7 +124,8 @@ bool qvWaveEvent_Uses(const qvWaveEvent* event, const qvParameter* parameter);
 QV_CHECKED qvResult qvWaveEvent_Validate(const qvWaveEvent* event, qvError* error);
 
 /// Sets the drags of grab events such that these points are displaced by this much at these times: all on a body at
-/// rest, advection included, `until` and masks not. Fails when the targets cannot be met by these events.
+/// rest (the points that events are attached to are its), advection included, `until` and masks not. Fails when the
+/// targets cannot be met by these events.
 QV_CHECKED qvResult qvSolveWaveEvents(qvWaveEvent* events, int eventCount, const qvVec3f* rest,
                                       const qvWaveTarget* targets, int targetCount, qvSolveReport* report,
                                       qvError* error);
