@@ -27,6 +27,12 @@ static inline bool qvRow_IsAbsent(const qvRow* row, const void* object)
     return row->present != 0 && !*qvRow_Presence(row, object);
 }
 
+/// Zero without a sign: -0 equals the default 0, and would not be written.
+static inline double qvPlain(double value)
+{
+    return value == 0.0 ? 0.0 : value;
+}
+
 // --- Of ints, bools and shared texts, for other codecs that store these
 
 bool qvIsDefaultInt(const qvRow* row, const void* object);

@@ -195,7 +195,7 @@ static qvResult ParsePoints(qvReader* reader, const qvRow* row, const qvJson* va
                        qvJson_IsNumber(z);
         if (!isPoint)
             return qvReader_Fail(reader, "item %d must be a point [x, y, z]", i);
-        points[i] = qvMakeVec3(qvJson_Number(x), qvJson_Number(y), qvJson_Number(z));
+        points[i] = qvMakeVec3(qvPlain(qvJson_Number(x)), qvPlain(qvJson_Number(y)), qvPlain(qvJson_Number(z)));
         if (fmax(fmax(fabs(points[i].x), fabs(points[i].y)), fabs(points[i].z)) > row->field.maximum)
             return qvReader_Fail(reader, "item %d is farther than %g from the origin", i, row->field.maximum);
     }

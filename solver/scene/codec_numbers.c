@@ -30,7 +30,7 @@ static qvResult ReadNumber(qvReader* reader, const qvRow* row, const qvJson* val
 {
     if (!qvJson_IsNumber(value))
         return qvReader_Fail(reader, "must be a number");
-    double number = qvJson_Number(value);
+    double number = qvPlain(qvJson_Number(value));
     qvResult result = CheckNumber(reader, row, number);
     if (result == qv_ok)
         *(double*)qvRow_At(row, object) = number;
@@ -174,7 +174,7 @@ static qvResult ReadNumbers(qvReader* reader, const qvRow* row, const qvJson* va
     {
         if (!qvJson_IsNumber(item))
             return qvReader_Fail(reader, "must be a list of %d numbers", count);
-        numbers[i] = qvJson_Number(item);
+        numbers[i] = qvPlain(qvJson_Number(item));
         qvResult result = CheckNumber(reader, row, numbers[i]);
         if (result != qv_ok)
             return result;

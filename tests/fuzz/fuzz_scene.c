@@ -25,7 +25,8 @@ static void CheckPrints(const qvScene* scene)
     const qvScene* read;
     if (qvPrintScene(scene, &text, &error) != qv_ok ||
         qvParseScene(text, strlen(text), "printed", &read, &error) != qv_ok ||
-        qvPrintScene(read, &again, &error) != qv_ok || strcmp(text, again) != 0)
+        qvPrintScene(read, &again, &error) != qv_ok || strcmp(text, again) != 0 ||
+        qvScene_Hash(read) != qvScene_Hash(scene))
         abort();
     qvFreeText(text);
     qvFreeText(again);

@@ -59,6 +59,7 @@ static void CheckPrints(const qvScene* scene)
     ASSERT_OK(qvParseScene(text, strlen(text), "printed", &read, &error), error);
     ASSERT_OK(qvPrintScene(read, &again, &error), error);
     assert_string_equal(text, again);
+    assert_true(qvScene_Hash(read) == qvScene_Hash(scene));
     qvFreeText(text);
     qvFreeText(again);
     qvReleaseScene(read);
