@@ -314,9 +314,12 @@ static void PlayMonkey(Player* player, const char* rest)
 
 static void PlayRandomKey(Player* player, uint64_t* random)
 {
-    static const char* const keys[] = { "Esc",    "Home",  ".",     "Numpad 1", "Numpad 3", "Numpad 5", "Numpad 7",
-                                        "Alt+W",  "Alt+F", "Alt+R", "N",        "F1",       "Enter",    "Tab",
-                                        "Ctrl+O", "Down",  "Up",    "Space",    "a",        "Ctrl+A",   "Del" };
+    static const char* const keys[] = { "Esc",    "Home",   ".",     "Numpad 1", "Numpad 3", "Numpad 5", "Numpad 7",
+                                        "Alt+W",  "Alt+F",  "Alt+R", "N",        "F1",       "Enter",    "Tab",
+                                        "G",      "R",      "S",     "P",        "M",        "W",        "T",
+                                        "J",      "X",      "Y",     "O",        "Shift+O",  "F",        "[",
+                                        "Ctrl+Z", "Ctrl+Y", "Right", "Left",     "I",        "Ctrl+O",   "Down",
+                                        "Up",     "Space",  "a",     "Ctrl+A",   "Del" };
     PlayKey(player, keys[Random(random, sizeof(keys) / sizeof(keys[0]))]);
 }
 
