@@ -90,7 +90,8 @@ static bool Replay(qvDocument* document, const qvJson* line)
     const char* name = qvJson_Name(what);
     qvEdit edit;
     if (strcmp(name, "edit") == 0)
-        return qvReadEditTree(what, &edit, NULL) == qv_ok && qvDocument_Apply(document, &edit, NULL, NULL) == qv_ok;
+        return qvReadEditTree(what, document->scene, &edit, NULL) == qv_ok &&
+               qvDocument_Apply(document, &edit, NULL, NULL) == qv_ok;
     if (strcmp(name, "begin") == 0)
         qvDocument_Begin(document, qvJson_Text(what), ReadHex(line, "key"));
     else if (strcmp(name, "end") == 0)

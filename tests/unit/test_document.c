@@ -380,8 +380,9 @@ static void TestRefusals(void** state)
         { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"loop\",\"value\":true}", "" },
         { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"keys\",\"value\":[]}", "keys: cannot be set as a whole" },
         { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"mesh\"}", "mesh: cannot be left out" },
-        { "{\"do\":\"set\",\"kind\":\"mesh\",\"field\":\"file\",\"value\":\"a.obj\"}",
-          "mesh: has a \"file\" and a \"primitive\"" },
+        { "{\"do\":\"set\",\"kind\":\"mesh\",\"value\":{\"file\":\"a.obj\"}}", "mesh: has a \"file\" and a" },
+        { "{\"do\":\"set\",\"kind\":\"mesh\",\"field\":\"primitive\"}", "mesh: needs a \"file\" or a" },
+        { "{\"do\":\"remove\",\"kind\":\"key\",\"id\":\"k9\"}", "id: there is no key or event with the id \"k9\"" },
         { "{\"do\":\"set\",\"kind\":\"key\",\"id\":99,\"field\":\"time\",\"value\":1}",
           "there is no key with the number 99" },
         { "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"field\":\"time\",\"value\":0}", "are both at 0 s" },
@@ -450,6 +451,26 @@ static void TestPatch(void** state)
     qvCloseDocument(document);
 }
 
+static void TestMesh(void** state)
+{
+    (void)state;
+    qvError error;
+    qvRef mesh = { qv_objectMesh, 0 };
+    qvDocument* document = Open("scene/lean.json");
+    ASSERT_OK(qvDocument_SetText(document, mesh, "file", "a.obj", &error), error);
+    const qvSceneMesh* now = &qvDocument_Scene(document)->mesh;
+    assert_true(now->primitive == NULL && now->resolution == 0 && strcmp(now->file, "a.obj") == 0);
+    ASSERT_OK(qvDocument_SetText(document, mesh, "clip", "walk", &error), error);
+    ASSERT_OK(qvDocument_SetText(document, mesh, "primitive", "torus", &error), error);
+    now = &qvDocument_Scene(document)->mesh;
+    assert_true(now->file == NULL && now->clip == NULL && strcmp(now->primitive, "torus") == 0);
+    CheckPrints(qvDocument_Scene(document));
+    static const char byTag[] = "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":\"k3\",\"value\":{\"brush\":\"grab\"}}";
+    ASSERT_OK(qvDocument_ApplyText(document, byTag, strlen(byTag), NULL, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->keys[2]->strokes.count, 1);
+    qvCloseDocument(document);
+}
+
 // An edit copies what it touches and nothing else.
 static void TestSharing(void** state)
 {
@@ -479,6 +500,7 @@ int main(void)
         cmocka_unit_test(TestAbort),       cmocka_unit_test(TestLimit),      cmocka_unit_test(TestKeysAndStrokes),
         cmocka_unit_test(TestTimes),       cmocka_unit_test(TestRemoveBase), cmocka_unit_test(TestPinsAndVertices),
         cmocka_unit_test(TestRefusals),    cmocka_unit_test(TestPatch),      cmocka_unit_test(TestSharing),
+        cmocka_unit_test(TestMesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
