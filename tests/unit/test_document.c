@@ -6,6 +6,7 @@
 #include "random_edits.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -471,6 +472,44 @@ static void TestMesh(void** state)
     qvCloseDocument(document);
 }
 
+// What is unknown inside a field goes with the field, and no field comes back because of it.
+static void TestUnknownGoesAlong(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *key, *field;
+    } cases[] = { { "land", "base" },       { "land", "velocity.out" }, { "land", "velocity.mode" }, { "land", "wave" },
+                  { "start", "transform" }, { "mid", "only" },          { "mid", "strokes" } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        qvError error;
+        char edit[200];
+        qvDocument* document = Open("scene/full.json");
+        snprintf(edit, sizeof(edit), "{\"do\":\"set\",\"kind\":\"key\",\"id\":\"%s\",\"field\":\"%s\"}", cases[i].key,
+                 cases[i].field);
+        ASSERT_OK(qvDocument_ApplyText(document, edit, strlen(edit), NULL, &error), error);
+        assert_int_equal(qvDocument_StepCount(document), 2);
+        CheckPrints(qvDocument_Scene(document));
+        qvCloseDocument(document);
+    }
+}
+
+// Minus zero equals the default and is not written, so that it must be zero already.
+static void TestMinusZero(void** state)
+{
+    (void)state;
+    static const char text[] = "{\"quaver\":1,\"mesh\":{\"primitive\":\"imp\"},\"material\":{\"stiff_damping\":-0.0,"
+                               "\"wind\":[-0.0,0,-0.0]},\"keys\":[{\"time\":-0.0,\"strokes\":[{\"brush\":\"scale\","
+                               "\"amount\":-0.0,\"at\":[-0.0,1,0]}]}],\"pins\":[{\"box\":[[-0.0,0,0],[1,1,1]]}]}";
+    qvError error;
+    const qvScene* scene;
+    ASSERT_OK(qvParseScene(text, strlen(text), "test", &scene, &error), error);
+    assert_false(signbit(scene->material.stiffDamping) || signbit(scene->pins[0]->where.lower.x));
+    CheckPrints(scene);
+    qvReleaseScene(scene);
+}
+
 // An edit copies what it touches and nothing else.
 static void TestSharing(void** state)
 {
@@ -496,11 +535,21 @@ static void TestSharing(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRandomEdits), cmocka_unit_test(TestSteps),      cmocka_unit_test(TestMerging),
-        cmocka_unit_test(TestAbort),       cmocka_unit_test(TestLimit),      cmocka_unit_test(TestKeysAndStrokes),
-        cmocka_unit_test(TestTimes),       cmocka_unit_test(TestRemoveBase), cmocka_unit_test(TestPinsAndVertices),
-        cmocka_unit_test(TestRefusals),    cmocka_unit_test(TestPatch),      cmocka_unit_test(TestSharing),
+        cmocka_unit_test(TestRandomEdits),
+        cmocka_unit_test(TestSteps),
+        cmocka_unit_test(TestMerging),
+        cmocka_unit_test(TestAbort),
+        cmocka_unit_test(TestLimit),
+        cmocka_unit_test(TestKeysAndStrokes),
+        cmocka_unit_test(TestTimes),
+        cmocka_unit_test(TestRemoveBase),
+        cmocka_unit_test(TestPinsAndVertices),
+        cmocka_unit_test(TestRefusals),
+        cmocka_unit_test(TestPatch),
+        cmocka_unit_test(TestSharing),
         cmocka_unit_test(TestMesh),
+        cmocka_unit_test(TestUnknownGoesAlong),
+        cmocka_unit_test(TestMinusZero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
