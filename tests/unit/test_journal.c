@@ -372,6 +372,26 @@ static void TestDiscard(void** state)
     assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
 }
 
+// A journal of another version may be of use to another program.
+static void TestUnreadableStays(void** state)
+{
+    (void)state;
+    char folder[512], path[1024];
+    qvError error;
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-new");
+    EmptyFolder(folder);
+    snprintf(path, sizeof(path), "%s/abc123.journal", folder);
+    ASSERT_OK(qvWriteFile(path, "{\"quaver_journal\":2}\n", 21, &error), error);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
+    assert_int_equal(access(path, F_OK), 0);
+    snprintf(leftover.journal, sizeof(leftover.journal), "%s", path);
+    qvDocument* document;
+    assert_int_equal(qvRestoreLeftover(&leftover, &document, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "abc123.journal");
+    assert_null(document);
+}
+
 static void SaveSomewhere(qvDocument* document)
 {
     char path[512];
@@ -499,10 +519,10 @@ static void TestBadFolder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestReplayFollows),  cmocka_unit_test(TestIdsGoOn),          cmocka_unit_test(TestKill),
-        cmocka_unit_test(TestCloseRemoves),   cmocka_unit_test(TestHistoryComesBack), cmocka_unit_test(TestDiscard),
-        cmocka_unit_test(TestSavedIsNotLeft), cmocka_unit_test(TestTornFiles),        cmocka_unit_test(TestFullDisk),
-        cmocka_unit_test(TestBadFolder),
+        cmocka_unit_test(TestReplayFollows),   cmocka_unit_test(TestIdsGoOn),          cmocka_unit_test(TestKill),
+        cmocka_unit_test(TestCloseRemoves),    cmocka_unit_test(TestHistoryComesBack), cmocka_unit_test(TestDiscard),
+        cmocka_unit_test(TestUnreadableStays), cmocka_unit_test(TestSavedIsNotLeft),   cmocka_unit_test(TestTornFiles),
+        cmocka_unit_test(TestFullDisk),        cmocka_unit_test(TestBadFolder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
