@@ -104,6 +104,11 @@ const double* qvElastic_DofMasses(const qvElastic* e)
     return e->dofMasses;
 }
 
+qvSparse qvElastic_Matrix(const qvElastic* e)
+{
+    return e->matrix;
+}
+
 // Modes of the matrix as it is, zero modes included in the count.
 static qvResult Solve(qvElastic* e, qvFactor* factor, int count, const qvJob* job, qvModes** modes, qvError* error)
 {

@@ -5,7 +5,6 @@
 
 #include "base/assert.h"
 #include "math/blas.h"
-#include "motion/rotation.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,6 +34,13 @@ typedef struct Rows
 {
     double* x[3];
 } Rows;
+
+// Scratch of the coordinates of qv_motionChunk times.
+typedef struct Work
+{
+    Rows omega, other; // rows of d numbers
+    Rows shares;       // rows of shapeCount numbers
+} Work;
 
 static int ShapeOf(const qvMotion* motion, int key)
 {
@@ -70,12 +76,74 @@ static Place FindPlace(const qvMotion* motion, double time)
     return place;
 }
 
+// The rows of scratch that match those of out.
+static Rows Wanted(const Rows* scratch, const Rows* out)
+{
+    Rows wanted = *scratch;
+    for (int k = 1; k < 3; k++)
+        wanted.x[k] = out->x[k] != NULL ? scratch->x[k] : NULL;
+    return wanted;
+}
+
+// What is left of a unit velocity that comes to rest without swinging, with two derivatives: C2 after a free end of a
+// cubic spline, whose acceleration is zero.
+static void ComeToRest(double rate, double since, double out[3])
+{
+    double u = rate * since, fade = exp(-u);
+    out[0] = since * (1.0 + u) * fade;
+    out[1] = (1.0 + u - u * u) * fade;
+    out[2] = rate * u * (u - 3.0) * fade;
+}
+
 static Rows Shifted(const Rows* rows, size_t offset)
 {
     Rows out;
     for (int k = 0; k < 3; k++)
         out.x[k] = rows->x[k] != NULL ? rows->x[k] + offset : NULL;
     return out;
+}
+
+// The shares of the shapes at times of one zone of one segment.
+static void Shares(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* out)
+{
+    size_t shapes = (size_t)motion->space->shapeCount;
+    const qvTrack* track = &motion->carrier;
+    if (place->zone >= ZONE_SMOOTH)
+    {
+        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, out->x[0], out->x[1],
+                              out->x[2]);
+        return;
+    }
+    int start = ShapeOf(motion, place->zone == ZONE_AFTER ? motion->keyCount - 1 : place->segment);
+    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
+    for (int i = 0; i < count; i++)
+    {
+        Place own = FindPlace(motion, times[i]);
+        double rest[3], u[3] = { own.since / own.length, 1.0 / own.length, 0.0 };
+        ComeToRest(motion->carrierRate, own.since, rest);
+        for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+        {
+            double* row = out->x[k] + (size_t)i * shapes;
+            memset(row, 0, shapes * sizeof(double));
+            row[start] = k == 0 ? 1.0 : 0.0;
+            if (own.zone == ZONE_LINEAR)
+                row[start] -= u[k], row[end] += u[k];
+            for (size_t s = 0; own.zone == ZONE_AFTER && s < shapes; s++)
+                row[s] += rest[k] * motion->carrierEnd[s];
+        }
+    }
+}
+
+// omega as seen by rotations and strains becomes omega as seen by displacements (warp_carrier.c).
+static void Unshift(const qvMotion* motion, int shape, int count, const Rows* shares, const Rows* omega)
+{
+    int d = motion->space->dimension, shapes = motion->space->shapeCount;
+    const double* shift = motion->warped ? motion->space->warp->shapes[shape].shift : NULL;
+    for (int k = 0; motion->warped && k < 3; k++)
+    {
+        if (omega->x[k] != NULL)
+            qvBlas_Multiply(false, false, d, count, shapes, -1.0, shift, d, shares->x[k], shapes, 1.0, omega->x[k], d);
+    }
 }
 
 // q = centre + Phi omega for count rows of omega.
@@ -97,13 +165,14 @@ static void FromModes(const qvMotionShape* shape, int d, int count, const Rows* 
     }
 }
 
-// omega is scratch for the rows that out wants.
-static void Wiggly(const qvMotion* motion, int shape, const double* times, int count, const Rows* omega,
-                   const Rows* out)
+// work is scratch for the rows that out wants.
+static void Wiggly(const qvMotion* motion, int shape, const double* times, int count, const Work* work, const Rows* out)
 {
     const qvTrack* track = &motion->tracks[shape];
-    qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0],
-                          out->x[1] != NULL ? omega->x[1] : NULL, out->x[2] != NULL ? omega->x[2] : NULL);
+    Rows wanted = Wanted(&work->omega, out), *omega = &wanted;
+    qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0], omega->x[1],
+                          omega->x[2]);
+    Unshift(motion, shape, count, &work->shares, omega);
     FromModes(&motion->space->shapes[shape], motion->space->dimension, count, omega, out);
 }
 
@@ -133,7 +202,7 @@ static void Blend(int d, const double s[3], const Rows* a, const Rows* b)
 }
 
 // A time after the last key: every mode vibrates freely about its pose.
-static void RingDown(const qvMotion* motion, double since, const Rows* omega, const Rows* out)
+static void RingDown(const qvMotion* motion, double since, const Rows* shares, const Rows* omega, const Rows* out)
 {
     int d = motion->space->dimension, shape = ShapeOf(motion, motion->keyCount - 1);
     const qvTrack* track = &motion->tracks[shape];
@@ -144,6 +213,8 @@ static void RingDown(const qvMotion* motion, double since, const Rows* omega, co
         for (int k = 0; k < 3; k++)
             omega->x[k][i] = x[k];
     }
+    Rows wanted = Wanted(omega, out);
+    Unshift(motion, shape, 1, shares, &wanted);
     FromModes(&motion->space->shapes[shape], d, 1, omega, out);
 }
 
@@ -164,9 +235,9 @@ static void Straight(const qvMotion* motion, const Place* place, const Rows* out
     }
 }
 
-// Times of one zone of one segment, at most qv_motionChunk. omega and other: scratch.
-static void EvaluateGroup(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* omega,
-                          const Rows* other, const Rows* out)
+// Times of one zone of one segment, at most qv_motionChunk.
+static void EvaluateGroup(const qvMotion* motion, const Place* place, const double* times, int count, const Work* work,
+                          const Rows* out)
 {
     int d = motion->space->dimension, start = ShapeOf(motion, place->segment);
     int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
@@ -177,20 +248,23 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
                               out->x[2]);
         return;
     }
+    Rows shares = Wanted(&work->shares, out);
+    if (motion->warped)
+        Shares(motion, place, times, count, &shares);
     if (place->zone >= ZONE_START)
     {
-        Wiggly(motion, place->zone == ZONE_END ? end : start, times, count, omega, out);
+        Wiggly(motion, place->zone == ZONE_END ? end : start, times, count, work, out);
         if (place->zone != ZONE_BLEND)
             return;
-        Rows wanted = { { other->x[0], out->x[1] != NULL ? other->x[1] : NULL,
-                          out->x[2] != NULL ? other->x[2] : NULL } };
-        Wiggly(motion, end, times, count, omega, &wanted);
+        Rows other = Wanted(&work->other, out);
+        Wiggly(motion, end, times, count, work, &other);
     }
     for (int i = 0; i < count; i++)
     {
         size_t offset = (size_t)i * (size_t)d;
         Place own = FindPlace(motion, times[i]);
-        Rows row = Shifted(out, offset), second = Shifted(other, offset);
+        Rows row = Shifted(out, offset), second = Shifted(&work->other, offset);
+        Rows share = Shifted(&shares, (size_t)i * (size_t)motion->space->shapeCount);
         double s[3];
         if (own.zone == ZONE_BLEND)
         {
@@ -198,28 +272,36 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
             Blend(d, s, &row, &second);
         }
         else if (own.zone == ZONE_AFTER)
-            RingDown(motion, own.since, omega, &row);
+            RingDown(motion, own.since, &share, &work->omega, &row);
         else
             Straight(motion, &own, &row);
     }
 }
 
-size_t qvMotion_ScratchSize(const qvMotion* motion)
+static size_t WorkSize(const qvMotion* motion)
 {
-    return (6 * (size_t)qv_motionChunk + 4) * ((size_t)motion->space->dimension + 1) * sizeof(double);
+    return qv_motionChunk * (6 * (size_t)motion->space->dimension + 3 * (size_t)motion->space->shapeCount);
+}
+
+static Work MakeWork(const qvMotion* motion, double* scratch)
+{
+    size_t step = qv_motionChunk * (size_t)motion->space->dimension;
+    size_t row = qv_motionChunk * (size_t)motion->space->shapeCount;
+    double* shares = scratch + 6 * step;
+    return (Work){ .omega = { { scratch, scratch + step, scratch + 2 * step } },
+                   .other = { { scratch + 3 * step, scratch + 4 * step, scratch + 5 * step } },
+                   .shares = { { shares, shares + row, shares + 2 * row } } };
 }
 
 void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values,
                           double* velocities, double* accelerations)
 {
-    size_t d = (size_t)motion->space->dimension, step = qv_motionChunk * d;
+    size_t d = (size_t)motion->space->dimension;
     QV_ASSERT(accelerations == NULL || velocities != NULL); // a blend's second derivative needs the first ones
     if (d == 0)
         return;
-    double* base = scratch;
     Rows all = { { values, velocities, accelerations } };
-    Rows omega = { { base, base + step, base + 2 * step } };
-    Rows other = { { base + 3 * step, base + 4 * step, base + 5 * step } };
+    Work work = MakeWork(motion, scratch);
     int i = 0;
     while (i < timeCount)
     {
@@ -233,98 +315,129 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
             count++;
         }
         Rows out = Shifted(&all, (size_t)i * d);
-        EvaluateGroup(motion, &place, times + i, count, &omega, &other, &out);
+        EvaluateGroup(motion, &place, times + i, count, &work, &out);
         i += count;
     }
 }
 
-// --- Points --------------------------------------------------------------------------------------------------------
+// --- One time -------------------------------------------------------------------------------------------------------
 
-static void Matrix(qvQuat q, double m[9])
+// The smooth motion at a time where the motion is at q.
+static void SmoothRows(const qvMotion* motion, const Place* place, double time, const Rows* q, const Rows* out)
 {
-    const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-    for (int c = 0; c < 3; c++)
+    size_t d = (size_t)motion->space->dimension;
+    const qvTrack* track = &motion->smooth;
+    if (place->zone >= ZONE_SMOOTH)
     {
-        qvVec3 column = qvQuat_Rotate(q, axes[c]);
-        m[c] = column.x, m[3 + c] = column.y, m[6 + c] = column.z;
+        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, &time, 1, NULL, out->x[0], out->x[1],
+                              out->x[2]);
+        return;
+    }
+    size_t last = (size_t)(motion->keyCount - 1) * d;
+    const double *value = track->solution.values + last,
+                 *velocity = (qvMotion_ArrivesFreely(motion) ? track->solution.before : track->solution.after) + last;
+    double rest[3];
+    ComeToRest(motion->carrierRate, place->since, rest);
+    for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+    {
+        for (size_t i = 0; i < d; i++)
+            out->x[k][i] = place->zone == ZONE_AFTER ? (k == 0 ? value[i] : 0.0) + rest[k] * velocity[i] : q->x[k][i];
     }
 }
 
-qvAffine qvMotion_Frame(const qvMotion* motion, double time)
+// The shapes about which vibration is lifted: as those about which the wiggly motion is linearized.
+static void FindTerms(const qvMotion* motion, const Place* place, qvWarpInput* input)
 {
-    qvRigidState frame = qvMotion_FrameState(motion, time);
-    qvAffine out;
-    double m[9];
-    Matrix(frame.pose.rotation, m);
-    memcpy(out.linear, m, sizeof(m));
-    out.offset = qvSub(frame.pose.position, qvQuat_Rotate(frame.pose.rotation, motion->space->pivot));
-    return out;
-}
-
-static qvVec3 Point(const double* points, int i)
-{
-    return points != NULL ? qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]) : qvMakeVec3(0.0, 0.0, 0.0);
-}
-
-static void Store(double* points, int i, qvVec3 x)
-{
-    if (points != NULL)
-        points[3 * i] = x.x, points[3 * i + 1] = x.y, points[3 * i + 2] = x.z;
-}
-
-// From displacements in body axes (scaled) and their derivatives to the world.
-static void ToWorld(const qvMotion* motion, const qvRigidState* frame, const Rows* points)
-{
-    const qvMotionSpace* space = motion->space;
-    double unit = 1.0 / space->scale;
-    qvQuat turn = frame->pose.rotation;
-    for (int i = 0; i < space->pointCount; i++)
-    {
-        qvVec3 y = qvMulAdd(Point(space->arms, i), unit, Point(points->x[0], i));
-        qvVec3 dy = qvScale(unit, Point(points->x[1], i)), ddy = qvScale(unit, Point(points->x[2], i));
-        Store(points->x[0], i, qvAdd(frame->pose.position, qvQuat_Rotate(turn, y)));
-        qvVec3 moved = qvAdd(dy, qvCross(frame->spin, y));
-        Store(points->x[1], i, qvAdd(frame->velocity, qvQuat_Rotate(turn, moved)));
-        qvVec3 bent = qvAdd(qvCross(frame->spinRate, y), qvCross(frame->spin, qvCross(frame->spin, y)));
-        bent = qvAdd(qvMulAdd(bent, 2.0, qvCross(frame->spin, dy)), ddy);
-        Store(points->x[2], i, qvAdd(frame->acceleration, qvQuat_Rotate(turn, bent)));
-    }
-}
-
-void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
-                       double* accelerations)
-{
-    const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    double* q = (double*)scratch + 6 * qv_motionChunk * d;
-    Rows points = { { positions, velocities, accelerations } };
-    bool moves = velocities != NULL || accelerations != NULL;
-    qvMotion_Coordinates(motion, &time, 1, scratch, q, moves ? q + d : NULL, accelerations != NULL ? q + 2 * d : NULL);
+    int last = motion->keyCount - 1;
+    int start = ShapeOf(motion, place->zone == ZONE_AFTER ? last : place->segment);
+    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
+    double u = place->zone >= ZONE_HOLD ? place->since / place->length : 0.0, s[3];
+    input->termCount = 1;
+    input->shape[0] = u >= 0.75 ? end : start;
+    input->share[0][0] = 1.0, input->share[0][1] = input->share[0][2] = 0.0;
+    if (start == end || u <= 0.25 || u >= 0.75)
+        return;
+    BlendWeight(place, s);
+    input->termCount = 2;
+    input->shape[1] = end;
     for (int k = 0; k < 3; k++)
-    {
-        if (points.x[k] != NULL && d > 0)
-            qvBasis_Expand(space->basis, q + (size_t)k * d, 1, points.x[k]);
-        else if (points.x[k] != NULL)
-            memset(points.x[k], 0, 3 * (size_t)space->pointCount * sizeof(double));
-    }
-    qvRigidState frame = qvMotion_FrameState(motion, time);
-    ToWorld(motion, &frame, &points);
+        input->share[0][k] = (k == 0 ? 1.0 : 0.0) - s[k], input->share[1][k] = s[k];
 }
 
-void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions)
+// What q is beyond the blended shapes. False when it is nothing.
+static bool FindDeviation(const qvMotion* motion, const Rows* q, const Rows* shares, int order, double* out,
+                          const double* deviation[3])
 {
     const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    double *q = (double*)scratch + 6 * qv_motionChunk * d, m[9];
-    float* coordinates = (float*)(q + d);
-    qvMotion_Coordinates(motion, &time, 1, scratch, q, NULL, NULL);
-    for (size_t i = 0; i < d; i++)
-        coordinates[i] = (float)(q[i] / space->scale);
-    qvRigidState frame = qvMotion_FrameState(motion, time);
-    Matrix(frame.pose.rotation, m);
-    float rotation[9],
-        position[3] = { (float)frame.pose.position.x, (float)frame.pose.position.y, (float)frame.pose.position.z };
-    for (int i = 0; i < 9; i++)
-        rotation[i] = (float)m[i];
-    qvExpander_Run(&space->expander, coordinates, rotation, position, pool, positions);
+    int d = space->dimension;
+    bool any = false;
+    for (int k = 0; k <= order; k++, out += d)
+    {
+        double largest = 0.0, scale = 1.0;
+        memcpy(out, q->x[k], (size_t)d * sizeof(double));
+        for (int s = 0; s < space->shapeCount; s++)
+            qvBlas_AddScaled(d, -shares->x[k][s], space->shapes[s].center, out);
+        for (int i = 0; i < d; i++)
+            largest = fmax(largest, fabs(out[i])), scale = fmax(scale, fabs(q->x[k][i]));
+        any = any || largest > 1e-12 * scale;
+        deviation[k] = out;
+    }
+    return any;
+}
+
+size_t qvMotion_StateSize(const qvMotion* motion)
+{
+    return WorkSize(motion) + 18 * (size_t)motion->space->dimension + 3 * (size_t)motion->space->shapeCount;
+}
+
+// In a blend, the motion as seen from each of the two shapes; elsewhere the same twice.
+static void FindSeen(const qvMotion* motion, const Place* place, double time, double* scratch, const Rows* q,
+                     Rows seen[2])
+{
+    seen[1] = seen[0] = *q;
+    if (!motion->warped || place->zone != ZONE_BLEND)
+    {
+        qvMotion_Coordinates(motion, &time, 1, scratch, q->x[0], q->x[1], q->x[2]);
+        return;
+    }
+    Work work = MakeWork(motion, scratch);
+    Rows shares = Wanted(&work.shares, q);
+    seen[1] = Shifted(q, 3 * (size_t)motion->space->dimension);
+    Shares(motion, place, &time, 1, &shares);
+    Wiggly(motion, ShapeOf(motion, place->segment), &time, 1, &work, &seen[0]);
+    Wiggly(motion, ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount)), &time, 1, &work, &seen[1]);
+}
+
+void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvMotionState* state)
+{
+    size_t d = (size_t)motion->space->dimension, shapes = (size_t)motion->space->shapeCount;
+    double* base = scratch + WorkSize(motion);
+    Rows q = { { base, order > 0 ? base + d : NULL, order > 1 ? base + 2 * d : NULL } }, seen[2];
+    Rows smooth = Shifted(&q, 6 * d);
+    Place place = FindPlace(motion, time);
+    FindSeen(motion, &place, time, scratch, &q, seen);
+    if (motion->weights != NULL && d > 0)
+        SmoothRows(motion, &place, time, &q, &smooth);
+    memcpy(state->q, q.x, sizeof(q.x));
+    memcpy(state->smooth, smooth.x, sizeof(smooth.x));
+    if (!motion->warped)
+        return;
+    base += 9 * d;
+    Rows shares = { { base, order > 0 ? base + shapes : NULL, order > 1 ? base + 2 * shapes : NULL } };
+    base += 3 * shapes;
+    Shares(motion, &place, &time, 1, &shares);
+    qvWarpInput* input = &state->input;
+    *input = (qvWarpInput){ .order = order };
+    memcpy(input->blend, shares.x, sizeof(shares.x));
+    FindTerms(motion, &place, input);
+    state->smoothInput = *input;
+    bool vibrates = FindDeviation(motion, &seen[0], &shares, order, base, input->deviation[0]);
+    vibrates = FindDeviation(motion, &seen[1], &shares, order, base + 3 * d, input->deviation[1]) || vibrates;
+    input->termCount = vibrates ? input->termCount : 0;
+    if (motion->weights == NULL)
+        return;
+    input = &state->smoothInput;
+    if (!FindDeviation(motion, &smooth, &shares, order, base + 6 * d, input->deviation[0]))
+        input->termCount = 0;
+    memcpy(input->deviation[1], input->deviation[0], sizeof(input->deviation[0]));
 }

@@ -20,6 +20,10 @@ qvVec3 qvMassCenter(int count, const double* masses, const double* points);
 /// proper rotation; of several that are equally near (points on a line, or all in one place) the least turn.
 qvRigid qvFitRigid(int count, const double* masses, const double* rest, const double* pose);
 
+/// The proper rotation R for which the trace of R s is largest, s = sum of rest[row] pose[column]: what turns rest to
+/// pose. Of several the least turn.
+qvQuat qvNearestRotation(const double s[3][3]);
+
 /// Velocity of the pivot (world) and angular velocity (body axes) of a rigid pose, each with its derivative.
 typedef struct qvRigidState
 {

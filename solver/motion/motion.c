@@ -19,7 +19,7 @@ qvMotionKey qvDefaultMotionKey(void)
 
 qvMotionDef qvDefaultMotionDef(void)
 {
-    return (qvMotionDef){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0 };
+    return (qvMotionDef){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0, .warp = true };
 }
 
 // --- Checks --------------------------------------------------------------------------------------------------------
@@ -192,6 +192,24 @@ qvRigidState qvMotion_FrameState(const qvMotion* motion, double time)
 
 // --- Create and destroy --------------------------------------------------------------------------------------------
 
+static qvResult CopyWeights(qvMotion* motion, const qvMotionDef* def, qvError* error)
+{
+    if (def->weights == NULL)
+        return qv_ok;
+    int n = motion->space->pointCount;
+    motion->weights = qvAllocateRaw((size_t)n, sizeof(float));
+    if (motion->weights == NULL)
+        return qvError_OutOfMemory(error, (double)n * sizeof(float));
+    for (int i = 0; i < n; i++)
+    {
+        if (!(def->weights[i] >= 0.0f && def->weights[i] <= 1.0f))
+            return qvError_Set(error, qv_badInput, "weight of point %d: %g is not between 0 and 1", i,
+                               (double)def->weights[i]);
+        motion->weights[i] = def->weights[i];
+    }
+    return qv_ok;
+}
+
 static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
 {
     size_t n = (size_t)def->keyCount;
@@ -211,9 +229,14 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
         motion->knots[i] = (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
     }
     qvResult result = qvMotion_BuildFrames(motion, def, error);
+    motion->warped = def->warp && motion->space->warp != NULL;
+    if (result == qv_ok)
+        result = qvMotion_BuildCarrier(motion, def, error);
     if (result == qv_ok && motion->space->dimension > 0)
         result = qvMotion_BuildTracks(motion, def, pool, error);
-    return result;
+    if (result == qv_ok)
+        qvMotion_FinishCarrier(motion);
+    return result == qv_ok ? CopyWeights(motion, def, error) : result;
 }
 
 qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPool* pool, qvMotion** out,
@@ -249,6 +272,8 @@ void qvDestroyMotion(qvMotion* motion)
     qvDestroyFramePath(motion->outer);
     qvDestroyFramePath(motion->inner);
     FreeTrack(&motion->smooth);
+    FreeTrack(&motion->carrier);
+    free(motion->weights);
     for (int i = 0; motion->tracks != NULL && i < motion->space->shapeCount; i++)
         FreeTrack(&motion->tracks[i]);
     free(motion->tracks);

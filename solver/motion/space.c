@@ -11,6 +11,7 @@
 #include "math/dense.h"
 #include "motion/elastic.h"
 #include "motion/rotation.h"
+#include "motion/warp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -446,6 +447,28 @@ static double* PreviousReduced(const qvMotionSpace* previous, int index)
     return out;
 }
 
+static qvResult MakeWarp(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    if (space->dimension == 0)
+        return qv_ok;
+    qvWarpDef def = { .topology = b->def->topology, .masses = qvElastic_Masses(b->elastic), .rest = b->rest };
+    def.pins = b->def->pins, def.pinCount = b->def->pinCount;
+    def.pivot = qvScale(space->scale, space->pivot), def.scale = space->scale;
+    def.basis = space->basis, def.shapes = space->shapes, def.shapeCount = space->shapeCount;
+    def.previous = b->previous != NULL ? b->previous->warp : NULL;
+    def.job = b->job;
+    return qvCreateWarp(&def, &space->warp, b->error);
+}
+
+static qvResult ShiftShape(Build* b, int index)
+{
+    qvMotionSpace* space = b->space;
+    qvSparse matrix = qvElastic_Matrix(b->elastic);
+    qvWarpShiftDef def = { space->warp, &matrix, space->basis, space->shapes, fmax(space->lowest, 1e-9) };
+    return space->dimension > 0 ? qvWarp_FillShift(&def, index, b->job, b->error) : qv_ok;
+}
+
 static qvResult Linearize(Build* b)
 {
     qvMotionSpace* space = b->space;
@@ -460,6 +483,8 @@ static qvResult Linearize(Build* b)
         result = qvElastic_Reduce(b->elastic, space->shapes[i].source->local, space->model, space->basis, before,
                                   space->uniform, &space->shapes[i], b->job, b->error);
         free(before);
+        if (result == qv_ok)
+            result = ShiftShape(b, i);
     }
     return result;
 }
@@ -524,7 +549,8 @@ static qvResult Prepare(Build* b, double diagonal)
         space->pivot = qvMassCenter(space->pointCount, qvElastic_Masses(b->elastic), b->def->rest);
     for (int i = 0; i < space->pointCount; i++)
         Store(space->arms, i, qvSub(Point(b->def->rest, i), space->pivot));
-    qvResult (*const steps[])(Build*) = { PlacePoses, FindModes, MakeBasis, AllocateNumbers, ReducePoses, Linearize };
+    qvResult (*const steps[])(Build*) = { PlacePoses,  FindModes, MakeBasis, AllocateNumbers,
+                                          ReducePoses, MakeWarp,  Linearize };
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
     if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
@@ -579,6 +605,7 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
         ReleaseModes(space->shapes[i].source);
     qvDestroyBasis(space->basis);
     qvExpander_Free(&space->expander);
+    qvDestroyWarp(space->warp);
     free(space->arms);
     free(space->poses);
     free(space->shapes);

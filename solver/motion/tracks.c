@@ -178,6 +178,7 @@ static void ModalKeys(const Build* b, const qvMotionShape* shape, qvTrack* track
     qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, shape->center, d, 0.0, center, d);
     for (int i = 0; i < b->keys; i++)
         qvBlas_AddScaled(d, -1.0, center, to->values + (size_t)i * (size_t)d);
+    qvMotion_ShiftKeys(b->motion, (int)(shape - b->motion->space->shapes), to);
 }
 
 static qvResult BuildTrack(Build* b, int index, qvError* error)
