@@ -385,9 +385,59 @@ static bool FindDeviation(const qvMotion* motion, const Rows* q, const Rows* sha
     return any;
 }
 
+// How much farther than the smooth motion the wiggly one linearized at a shape is on the way to every shape.
+static void FindWays(const qvMotion* motion, const Place* place, double time, int shape, const Rows* shares,
+                     const Rows* out)
+{
+    int shapes = motion->space->shapeCount, last = motion->keyCount - 1;
+    const qvTrack* track = &motion->ways[shape];
+    if (place->zone >= ZONE_START)
+        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, &time, 1, NULL, out->x[0], out->x[1],
+                              out->x[2]);
+    bool wiggly = qvMotion_ArrivesFreely(motion) && motion->knots[last].kind == qv_motionWiggly;
+    const double* end = wiggly ? track->solution.before + (size_t)last * (size_t)shapes : motion->carrierEnd;
+    for (int s = 0; s < shapes; s++)
+    {
+        double x[3], center = s == shape ? 1.0 : 0.0;
+        if (place->zone == ZONE_AFTER)
+            qvFreeVibration(track->lambda[s], track->delta[s], center, center, end[s], place->since, x);
+        for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+        {
+            if (place->zone == ZONE_AFTER)
+                out->x[k][s] = x[k];
+            out->x[k][s] -= shares->x[k][s];
+        }
+    }
+    for (int k = 0; k < 3 && out->x[k] != NULL; k++) // what the others gain, the shape itself loses
+    {
+        out->x[k][shape] = 0.0;
+        for (int s = 0; s < shapes; s++)
+            out->x[k][shape] -= s != shape ? out->x[k][s] : 0.0;
+    }
+}
+
+// The part of the vibration that goes the ways between shapes is better off as a blend of these.
+static void TakeWays(const qvMotion* motion, const Place* place, double time, const Rows* shares, const Rows* ways,
+                     double* const deviations[2], qvWarpInput* input, const Rows* blend)
+{
+    int d = motion->space->dimension, shapes = motion->space->shapeCount;
+    for (int m = 0; m < input->termCount; m++)
+    {
+        FindWays(motion, place, time, input->shape[m], shares, ways);
+        for (int k = 0; k <= input->order; k++)
+        {
+            qvBlas_Multiply(false, false, d, 1, shapes, -1.0, motion->space->warp->shapes[input->shape[m]].paths, d,
+                            ways->x[k], shapes, 1.0, deviations[m] + (size_t)k * (size_t)d, d);
+            for (int j = 0; j <= k; j++)
+                qvBlas_AddScaled(shapes, (k == 2 && j == 1 ? 2.0 : 1.0) * input->share[m][j], ways->x[k - j],
+                                 blend->x[k]);
+        }
+    }
+}
+
 size_t qvMotion_StateSize(const qvMotion* motion)
 {
-    return WorkSize(motion) + 18 * (size_t)motion->space->dimension + 3 * (size_t)motion->space->shapeCount;
+    return WorkSize(motion) + 18 * (size_t)motion->space->dimension + 9 * (size_t)motion->space->shapeCount;
 }
 
 // In a blend, the motion as seen from each of the two shapes; elsewhere the same twice.
@@ -424,7 +474,8 @@ void qvMotion_FindState(const qvMotion* motion, double time, int order, double* 
         return;
     base += 9 * d;
     Rows shares = { { base, order > 0 ? base + shapes : NULL, order > 1 ? base + 2 * shapes : NULL } };
-    base += 3 * shapes;
+    Rows blend = Shifted(&shares, 3 * shapes), ways = Shifted(&shares, 6 * shapes);
+    base += 9 * shapes;
     Shares(motion, &place, &time, 1, &shares);
     qvWarpInput* input = &state->input;
     *input = (qvWarpInput){ .order = order };
@@ -433,6 +484,14 @@ void qvMotion_FindState(const qvMotion* motion, double time, int order, double* 
     state->smoothInput = *input;
     bool vibrates = FindDeviation(motion, &seen[0], &shares, order, base, input->deviation[0]);
     vibrates = FindDeviation(motion, &seen[1], &shares, order, base + 3 * d, input->deviation[1]) || vibrates;
+    if (place.zone == ZONE_AFTER || place.zone >= ZONE_START)
+    {
+        double* const deviations[2] = { base, base + 3 * d };
+        for (int k = 0; k <= order; k++)
+            memcpy(blend.x[k], shares.x[k], shapes * sizeof(double));
+        TakeWays(motion, &place, time, &shares, &ways, deviations, input, &blend);
+        memcpy(input->blend, blend.x, sizeof(blend.x));
+    }
     input->termCount = vibrates ? input->termCount : 0;
     if (motion->weights == NULL)
         return;

@@ -276,6 +276,9 @@ void qvDestroyMotion(qvMotion* motion)
     free(motion->weights);
     for (int i = 0; motion->tracks != NULL && i < motion->space->shapeCount; i++)
         FreeTrack(&motion->tracks[i]);
+    for (int i = 0; motion->ways != NULL && i < motion->space->shapeCount; i++)
+        FreeTrack(&motion->ways[i]);
+    free(motion->ways);
     free(motion->tracks);
     free(motion->times);
     free(motion->knots);

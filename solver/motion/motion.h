@@ -32,6 +32,7 @@ struct qvMotion
 
     bool warped;        // shapes between keys by rotations and strains (warp.h)
     qvTrack carrier;    // shares of the shapes, if warped
+    qvTrack* ways;      // per shape: how far the wiggly motion is on the way to every shape; NULL if not warped
     double* carrierEnd; // [shapeCount] their velocities after the last key
     double carrierRate; // 1/s, how fast they come to rest then
     float* weights;     // [pointCount] of the deviation from the smooth motion; NULL: 1
@@ -55,6 +56,13 @@ QV_CHECKED qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* d
 /// Modal coordinates of the keys (values and velocities) seen from a shape by displacements become those seen by
 /// rotations and strains.
 void qvMotion_ShiftKeys(const qvMotion* motion, int shape, const qvWigglySolution* keys);
+
+/// How far the motion linearized at a shape is on the way to every shape, with the sides of its wiggly splines.
+QV_CHECKED qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int shape, const qvWigglySide* before,
+                                       const qvWigglySide* after, qvError* error);
+
+/// delta of a mode.
+double qvMotion_Damping(const qvMotionDef* def, double lambda);
 
 /// After the tracks are built.
 void qvMotion_FinishCarrier(qvMotion* motion);

@@ -465,7 +465,7 @@ static qvResult ShiftShape(Build* b, int index)
 {
     qvMotionSpace* space = b->space;
     qvSparse matrix = qvElastic_Matrix(b->elastic);
-    qvWarpShiftDef def = { space->warp, &matrix, space->basis, space->shapes, fmax(space->lowest, 1e-9) };
+    qvWarpShiftDef def = { space->warp, &matrix, qvElastic_DofMasses(b->elastic), space->basis, space->shapes, fmax(space->lowest, 1e-9) };
     return space->dimension > 0 ? qvWarp_FillShift(&def, index, b->job, b->error) : qv_ok;
 }
 

@@ -135,13 +135,19 @@ static void MarkNeeded(Build* b)
         b->needed[motion->space->poses[motion->poses[b->keys - 1]].shape] = true;
 }
 
+double qvMotion_Damping(const qvMotionDef* def, double lambda)
+{
+    double positive = fmax(lambda, 0.0), delta = 3.0 / def->settle + 0.5 * def->stiffDamping * positive;
+    return sqrt(positive) > TWO_PI * def->maxWobble ? fmax(delta, sqrt(positive)) : delta;
+}
+
 // lambda, delta and g of every mode. Gravity and wind are seen from the frame at the first key of that shape.
 static void ModalMaterial(const Build* b, int index, qvTrack* track)
 {
     const qvMotionDef* def = b->def;
     const qvMotionSpace* space = b->motion->space;
     const qvMotionShape* shape = &space->shapes[index];
-    double omega = TWO_PI * def->frequency, fast = TWO_PI * def->maxWobble;
+    double omega = TWO_PI * def->frequency;
     double stiffness = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
     int key = 0;
     while (key < b->keys - 1 && space->poses[b->motion->poses[key]].shape != index)
@@ -152,11 +158,8 @@ static void ModalMaterial(const Build* b, int index, qvTrack* track)
     qvVec3 wind = qvScale(space->scale, qvQuat_Rotate(back, def->wind));
     for (int i = 0; i < b->dimension; i++)
     {
-        double lambda = stiffness * shape->values[i], positive = fmax(lambda, 0.0);
-        double delta = 3.0 / def->settle + 0.5 * def->stiffDamping * positive;
-        if (sqrt(positive) > fast)
-            delta = fmax(delta, sqrt(positive));
-        track->lambda[i] = lambda, track->delta[i] = delta;
+        double lambda = stiffness * shape->values[i];
+        track->lambda[i] = lambda, track->delta[i] = qvMotion_Damping(def, lambda);
         const double *pull = shape->pull + i, *push = shape->wind + i;
         size_t d = (size_t)b->dimension;
         track->force[i] =
@@ -190,7 +193,9 @@ static qvResult BuildTrack(Build* b, int index, qvError* error)
         return result;
     ModalKeys(b, shape, track);
     ModalMaterial(b, index, track);
-    return SolvePlan(b, track, b->wigglyBefore, b->wigglyAfter, error);
+    result = SolvePlan(b, track, b->wigglyBefore, b->wigglyAfter, error);
+    return result == qv_ok ? qvMotion_BuildWays(b->motion, b->def, index, b->wigglyBefore, b->wigglyAfter, error)
+                           : result;
 }
 
 static void BuildShapes(void* context, int begin, int end)

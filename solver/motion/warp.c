@@ -345,7 +345,8 @@ static qvResult AllocateWarp(Build* b)
     size_t edges = (size_t)body->edgeCount, pins = (size_t)body->pinCount;
     size_t d = (size_t)warp->dimension, shapes = (size_t)warp->shapeCount;
     size_t blocks = (n + qv_expandPoints - 1) / qv_expandPoints;
-    const size_t counts[] = { 3 * nodes, 9 * nodes, 3 * places, 3 * edges, 9 * edges, 3 * n, 3 * pins, d * shapes };
+    const size_t counts[] = { 3 * nodes, 9 * nodes, 3 * places, 3 * edges,  9 * edges,
+                              3 * n,     3 * pins,  d * shapes, d * shapes, shapes };
     size_t numbers = 0, floats = 9 * n + 3 * nodes * d;
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         numbers += counts[i];
@@ -368,8 +369,8 @@ static qvResult AllocateWarp(Build* b)
     for (size_t s = 0; s < shapes; s++)
     {
         qvWarpShape* shape = &warp->shapes[s];
-        double** arrays[] = { &shape->turns,         &shape->rotations, &shape->places, &shape->edges,
-                              &shape->edgeRotations, &shape->points,    &shape->pins,   &shape->shift };
+        double** arrays[] = { &shape->turns,  &shape->rotations, &shape->places, &shape->edges, &shape->edgeRotations,
+                              &shape->points, &shape->pins,      &shape->shift,  &shape->paths, &shape->stiffness };
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
             *arrays[i] = next, next += counts[i];
         shape->inverse = small, small += 9 * n;

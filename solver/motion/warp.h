@@ -94,6 +94,8 @@ typedef struct qvWarpShape
     double* points;        // [3 pointCount] z
     double* pins;          // [3 pinCount] where the shape has them
     double* shift;         // [d x shapeCount] what lifting adds to the modal coordinates of each shape seen from here
+    double* paths;         // [d x shapeCount] the way to each shape in reduced coordinates
+    double* stiffness;     // [shapeCount] Rayleigh's quotient of that way
     float* inverse;        // [9 pointCount] of the linear part of the map that carries a point
     float* lift;           // [3 nodeCount x d] psi of a unit of every reduced coordinate
 } qvWarpShape;
@@ -151,6 +153,7 @@ typedef struct qvWarpShiftDef
 {
     qvWarp* warp;
     const qvSparse* matrix; // stiffness at the shape
+    const double* masses;   // [3 pointCount]
     const qvBasis* basis;
     const qvMotionShape* shapes;
     double sigma; // the smallest eigenvalue that counts

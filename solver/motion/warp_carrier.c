@@ -15,28 +15,36 @@
 
 static const double TWO_PI = 6.28318530717958647692;
 
-static qvResult SolveCarrier(qvMotion* motion, qvError* error)
+// Values and given velocities are in the solution's arrays.
+static qvResult Solve(const qvMotion* motion, qvTrack* track, const qvWigglySide* before, const qvWigglySide* after,
+                      qvError* error)
 {
-    qvTrack* track = &motion->carrier;
-    qvWigglySide* sides = qvAllocate(2 * (size_t)motion->keyCount, sizeof(*sides));
-    if (sides == NULL)
-        return qvError_OutOfMemory(error, (double)motion->keyCount * 2 * sizeof(*sides));
-    qvWigglySide *before = sides, *after = sides + motion->keyCount;
-    qvSmoothSides(motion->knots, motion->keyCount, motion->period, before, after);
+    if (qvSegmentCount(motion->keyCount, motion->period) < 1)
+        return qv_ok;
     qvWigglyDef def = qvDefaultWigglyDef();
     def.knotCount = motion->keyCount, def.times = motion->times, def.period = motion->period;
     def.modeCount = motion->space->shapeCount, def.lambda = track->lambda, def.delta = track->delta;
     def.first = after[0], def.last = before[motion->keyCount - 1];
     def.before = before, def.after = after;
     qvResult result = qvCreateWigglyPlan(&def, &track->plan, error);
-    if (result == qv_ok)
-    {
-        qvWigglySolution* s = &track->solution;
-        qvWigglyData data = { s->values, s->before, s->after, track->force };
-        result = qvWigglyPlan_Solve(track->plan, &data, s, error);
-    }
-    free(sides);
-    return result;
+    if (result != qv_ok)
+        return result;
+    qvWigglySolution* s = &track->solution;
+    qvWigglyData data = { s->values, s->before, s->after, track->force };
+    return qvWigglyPlan_Solve(track->plan, &data, s, error);
+}
+
+// Rows of shapeCount numbers, and one more such row behind them.
+static double* Allocate(const qvMotion* motion, qvTrack* track)
+{
+    size_t shapes = (size_t)motion->space->shapeCount, rows = (size_t)motion->keyCount * shapes;
+    double* next = track->numbers = qvAllocate(3 * rows + 4 * shapes, sizeof(double));
+    if (next == NULL)
+        return NULL;
+    track->solution = (qvWigglySolution){ next, next + rows, next + 2 * rows };
+    next += 3 * rows;
+    track->force = next, track->lambda = next + shapes, track->delta = next + 2 * shapes;
+    return next + 3 * shapes;
 }
 
 bool qvMotion_ArrivesFreely(const qvMotion* motion)
@@ -49,25 +57,47 @@ bool qvMotion_ArrivesFreely(const qvMotion* motion)
 qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError* error)
 {
     qvTrack* track = &motion->carrier;
-    size_t shapes = (size_t)motion->space->shapeCount, rows = (size_t)motion->keyCount * shapes;
+    size_t shapes = (size_t)motion->space->shapeCount, keys = (size_t)motion->keyCount;
     motion->carrierRate = fmax(TWO_PI * def->frequency, 3.0 / def->settle);
     if (!motion->warped)
         return qv_ok;
-    double* next = track->numbers = qvAllocate(3 * rows + 4 * shapes, sizeof(double));
-    if (next == NULL)
-        return qvError_OutOfMemory(error, (double)(3 * rows + 4 * shapes) * sizeof(double));
-    track->solution = (qvWigglySolution){ next, next + rows, next + 2 * rows };
-    next += 3 * rows;
-    track->force = next, track->lambda = next + shapes, track->delta = next + 2 * shapes;
-    motion->carrierEnd = next + 3 * shapes;
-    for (int i = 0; i < motion->keyCount; i++)
-        track->solution.values[(size_t)i * shapes + (size_t)motion->space->poses[motion->poses[i]].shape] = 1.0;
-    if (qvSegmentCount(motion->keyCount, motion->period) < 1)
-        return qv_ok;
-    qvResult result = SolveCarrier(motion, error);
+    motion->carrierEnd = Allocate(motion, track);
+    motion->ways = qvAllocate(shapes, sizeof(*motion->ways));
+    qvWigglySide* sides = qvAllocate(2 * keys, sizeof(*sides));
+    if (motion->carrierEnd == NULL || motion->ways == NULL || sides == NULL)
+    {
+        free(sides);
+        return qvError_OutOfMemory(error, (double)(3 * keys + 4) * (double)shapes * sizeof(double));
+    }
+    for (size_t i = 0; i < keys; i++)
+        track->solution.values[i * shapes + (size_t)motion->space->poses[motion->poses[i]].shape] = 1.0;
+    qvSmoothSides(motion->knots, motion->keyCount, motion->period, sides, sides + keys);
+    qvResult result = Solve(motion, track, sides, sides + keys, error);
     if (result == qv_ok && motion->period <= 0.0 && qvMotion_ArrivesFreely(motion))
-        memcpy(motion->carrierEnd, track->solution.before + rows - shapes, shapes * sizeof(double));
+        memcpy(motion->carrierEnd, track->solution.before + (keys - 1) * shapes, shapes * sizeof(double));
+    free(sides);
     return result;
+}
+
+qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int shape, const qvWigglySide* before,
+                            const qvWigglySide* after, qvError* error)
+{
+    if (!motion->warped)
+        return qv_ok;
+    const qvMotionSpace* space = motion->space;
+    size_t shapes = (size_t)space->shapeCount, keys = (size_t)motion->keyCount;
+    qvTrack* track = &motion->ways[shape];
+    if (Allocate(motion, track) == NULL)
+        return qvError_OutOfMemory(error, (double)(3 * keys + 4) * (double)shapes * sizeof(double));
+    memcpy(track->solution.values, motion->carrier.solution.values, 3 * keys * shapes * sizeof(double));
+    double omega = TWO_PI * def->frequency, scale = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
+    for (size_t s = 0; s < shapes; s++)
+    {
+        double lambda = scale * space->warp->shapes[shape].stiffness[s];
+        track->lambda[s] = lambda;
+        track->delta[s] = qvMotion_Damping(def, lambda);
+    }
+    return Solve(motion, track, before, after, error);
 }
 
 void qvMotion_ShiftKeys(const qvMotion* motion, int shape, const qvWigglySolution* keys)

@@ -26,8 +26,8 @@ typedef struct Work
     double *turns[3], *places[3], *edges[3];                                           // blended between the shapes
     double *scaled[qv_warpTerms][3], *moves[qv_warpTerms][3], *local[qv_warpTerms][3]; // of the vibration: [d] times
                                                                                        // its share, places, psi
-    double* sums[3];  // [3 nodeCount] right-hand sides
-    double* means[3]; // [3 partCount]
+    double* sums[3];                                                                   // [3 nodeCount] right-hand sides
+    double* means[3];                                                                  // [3 partCount]
     double *affines[3], *terms[qv_warpTerms][3];
 } Work;
 

@@ -33,6 +33,19 @@ static void FillWay(void* context, int begin, int end)
     qvWarp_Points(ways->warp, ways->input, ways->moment, begin, end - begin, none, out);
 }
 
+// Pins go straight to where the other shape has them.
+static void ClosePins(const qvWarp* warp, int from, int to, double* gaps, double* way)
+{
+    const qvWarpBody* body = warp->body;
+    for (int i = 0; i < 3 * body->pinCount; i++)
+        gaps[i] = warp->shapes[to].pins[i] - warp->shapes[from].pins[i] - way[3 * body->pins[i / 3] + i % 3];
+    for (int i = 0; i < 3 * body->spreadCount; i++)
+    {
+        const qvWarpSpread* spread = &body->spreads[i / 3];
+        way[3 * spread->point + i % 3] += spread->share * gaps[3 * spread->pin + i % 3];
+    }
+}
+
 // The ways to all shapes.
 static void FillWays(const qvWarp* warp, int index, double* scratch, qvPool* pool, double* out)
 {
@@ -47,6 +60,7 @@ static void FillWays(const qvWarp* warp, int index, double* scratch, qvPool* poo
         qvWarp_Compute(warp, &input, scratch + 2 * count, pool, &moment);
         Ways ways = { warp, &input, &moment, out + 3 * (size_t)warp->body->pointCount * (size_t)s };
         qvParallelFor(pool, warp->body->pointCount, GRAIN, FillWay, &ways);
+        ClosePins(warp, index, s, scratch + 2 * count, ways.way);
     }
 }
 
@@ -60,7 +74,7 @@ typedef struct Numbers
 static bool AllocateNumbers(const qvWarp* warp, Numbers* n)
 {
     size_t size = 3 * (size_t)warp->body->pointCount, count = (size_t)warp->shapeCount, d = (size_t)warp->dimension;
-    size_t scratch = 2 * count + qvWarp_MomentSize(warp, 1);
+    size_t scratch = 2 * count + qvWarp_MomentSize(warp, 1) + 3 * (size_t)warp->body->pinCount;
     n->memory = qvAllocateRaw(2 * size * count + 2 * d * count + scratch, sizeof(double));
     if (n->memory == NULL)
         return false;
@@ -85,12 +99,28 @@ static void FillShift(const qvWarpShiftDef* def, int index, const Numbers* n)
         double lambda = shape->values[i % d];
         out[i] += (pushed[i] - lambda * out[i]) / (fmax(lambda, 0.0) + def->sigma);
     }
+    qvBlas_Multiply(false, false, d, count, d, 1.0, shape->vectors, d, out, d, 0.0, warp->shapes[index].paths, d);
     for (int s = 0; s < count; s++) // the difference of the centres is that of the displacements
     {
         double *gap = n->pushed, *column = out + (size_t)s * (size_t)d;
         for (int i = 0; i < d; i++)
             gap[i] = def->shapes[s].center[i] - shape->center[i];
         qvBlas_Multiply(true, false, d, 1, d, -1.0, shape->vectors, d, gap, d, 1.0, column, d);
+    }
+}
+
+// v K v / v M v of the ways.
+static void FillStiffness(const qvWarpShiftDef* def, int index, const Numbers* n)
+{
+    const qvWarp* warp = def->warp;
+    size_t size = 3 * (size_t)warp->body->pointCount;
+    for (int s = 0; s < warp->shapeCount; s++)
+    {
+        const double *v = n->ways + size * (size_t)s, *f = n->forces + size * (size_t)s;
+        double energy = 0.0, mass = 0.0;
+        for (size_t i = 0; i < size; i++)
+            energy += v[i] * f[i], mass += def->masses[i] * v[i] * v[i];
+        warp->shapes[index].stiffness[s] = mass > 0.0 ? fmax(energy / mass, 0.0) : 0.0;
     }
 }
 
@@ -110,6 +140,7 @@ qvResult qvWarp_FillShift(const qvWarpShiftDef* def, int index, const qvJob* job
         qvBasis_Project(def->basis, n.ways, count, n.moved);
         qvBlas_Multiply(true, false, d, count, size, 1.0, qvBasis_Vectors(def->basis), size, n.forces, size, 0.0,
                         n.pushed, d);
+        FillStiffness(def, index, &n);
         FillShift(def, index, &n);
     }
     free(n.memory);
