@@ -9,6 +9,7 @@
 
 #define WARP_BLOCK   qvWarpBlock_Portable
 #define WARP_COLUMNS qvWarpColumns_Portable
+#define WARP_SOLVE   qvWarpSolve_Portable
 #include "motion/warp_kernel.inl"
 
 enum
@@ -23,11 +24,13 @@ typedef struct Work
     const qvWarp* warp;
     const qvWarpInput* input;
     qvWarpColumnsFcn* columns;
+    qvWarpSolveFcn* solve;
     double *turns[3], *places[3], *edges[3];                                           // blended between the shapes
     double *scaled[qv_warpTerms][3], *moves[qv_warpTerms][3], *local[qv_warpTerms][3]; // of the vibration: [d] times
                                                                                        // its share, places, psi
     double* sums[3];                                                                   // [3 nodeCount] right-hand sides
-    double* means[3];                                                                  // [3 partCount]
+    double* solved[3]; // [3 nodeCount] positions, axis after axis
+    double* means[3];  // [3 partCount]
     double *affines[3], *terms[qv_warpTerms][3];
 } Work;
 
@@ -38,13 +41,13 @@ static size_t Layout(const qvWarp* warp, int order, Work* work, double* next)
     const size_t place = 3 * (size_t)body->placeCount, edge = 3 * (size_t)body->edgeCount, d = (size_t)warp->dimension;
     for (int k = 0; k <= order; k++)
     {
-        double** arrays[] = { &work->turns[k],    &work->places[k],   &work->edges[k],     &work->sums[k],
-                              &work->affines[k],  &work->means[k],    &work->scaled[0][k], &work->scaled[1][k],
-                              &work->moves[0][k], &work->moves[1][k], &work->local[0][k],  &work->local[1][k],
-                              &work->terms[0][k], &work->terms[1][k] };
-        const size_t counts[] = { 3 * nodes,  place,     edge,  3 * nodes, 12 * nodes, 3 * (size_t)body->partCount,
-                                  d,          d,         place, place,     3 * nodes,  3 * nodes,
-                                  12 * nodes, 12 * nodes };
+        double** arrays[] = { &work->turns[k],     &work->places[k],   &work->edges[k],    &work->sums[k],
+                              &work->affines[k],   &work->means[k],    &work->solved[k],   &work->scaled[0][k],
+                              &work->scaled[1][k], &work->moves[0][k], &work->moves[1][k], &work->local[0][k],
+                              &work->local[1][k],  &work->terms[0][k], &work->terms[1][k] };
+        const size_t counts[] = { 3 * nodes, place,      edge,      3 * nodes, 12 * nodes, 3 * (size_t)body->partCount,
+                                  3 * nodes, d,          d,         place,     place,      3 * nodes,
+                                  3 * nodes, 12 * nodes, 12 * nodes };
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         {
             *arrays[i] = next != NULL ? next + start : NULL;
@@ -261,21 +264,21 @@ static void FillNodes(void* context, int begin, int end)
     const Work* work = context;
     const qvWarpBody* body = work->warp->body;
     size_t n = (size_t)body->nodeCount;
+    for (int k = 0; k <= work->input->order; k++)
+    {
+        for (int axis = 0; axis < 3; axis++)
+            memset(work->solved[k] + (size_t)axis * n + begin, 0, (size_t)(end - begin) * sizeof(double));
+        work->solve(body->inverse, body->nodeCount, work->sums[k], begin, end, work->solved[k]);
+    }
     for (int c = begin; c < end; c++)
     {
         double turn[3][9];
-        const double *row = body->inverse + (size_t)c * n, *p = body->centers + 3 * (size_t)c;
+        const double* p = body->centers + 3 * (size_t)c;
         Rotate(work, c, c, turn);
         for (int k = 0; k <= work->input->order; k++)
         {
-            double x[3] = { 0.0, 0.0, 0.0 };
-            const double* sums = work->sums[k];
-            for (size_t j = 0; j < n; j++)
-            {
-                x[0] += row[j] * sums[3 * j];
-                x[1] += row[j] * sums[3 * j + 1];
-                x[2] += row[j] * sums[3 * j + 2];
-            }
+            const double* solved = work->solved[k] + c;
+            double x[3] = { solved[0], solved[n], solved[2 * n] };
             qvWarp_AddApplied(-1.0, turn[k], p, x);
             double* out = work->affines[k] + 12 * (size_t)c;
             for (int i = 0; i < 3; i++)
@@ -310,10 +313,13 @@ static void FillTerms(void* context, int begin, int end)
 
 void qvWarp_Compute(const qvWarp* warp, const qvWarpInput* input, double* scratch, qvPool* pool, qvWarpMoment* moment)
 {
-    Work work = { .warp = warp, .input = input, .columns = qvWarpColumns_Portable };
+    Work work = { .warp = warp, .input = input, .columns = qvWarpColumns_Portable, .solve = qvWarpSolve_Portable };
     qvCpuLevel level = qvGetCpuLevel();
     if (level >= qv_cpuAvx2)
+    {
         work.columns = level >= qv_cpuAvx512 ? qvWarpColumns_Avx512 : qvWarpColumns_Avx2;
+        work.solve = level >= qv_cpuAvx512 ? qvWarpSolve_Avx512 : qvWarpSolve_Avx2;
+    }
     Layout(warp, input->order, &work, scratch);
     BlendShapes(&work);
     LiftVibration(&work, pool);
@@ -323,7 +329,7 @@ void qvWarp_Compute(const qvWarp* warp, const qvWarpInput* input, double* scratc
         SumEdges(&work, k);
         AddMeans(&work, k);
     }
-    qvParallelFor(pool, warp->body->nodeCount, ROW_GRAIN / 4, FillNodes, &work);
+    qvParallelFor(pool, warp->body->nodeCount, ROW_GRAIN / 2, FillNodes, &work);
     if (input->termCount > 0)
         qvParallelFor(pool, warp->body->nodeCount * input->termCount, ROW_GRAIN, FillTerms, &work);
     memcpy(moment->affines, work.affines, sizeof(work.affines));

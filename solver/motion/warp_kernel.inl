@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled once per CPU level as WARP_BLOCK and WARP_COLUMNS. The same bits at every level.
+// Compiled once per CPU level as WARP_BLOCK, WARP_COLUMNS and WARP_SOLVE. The same bits at every level.
 #include "motion/warp_kernel.h"
 
 void WARP_COLUMNS(const float* a, int rows, int columns, const double* x, int begin, int end, double* y)
@@ -17,6 +17,21 @@ void WARP_COLUMNS(const float* a, int rows, int columns, const double* x, int be
         const float* p = a + (size_t)c * (size_t)rows;
         for (int i = begin; i < end; i++)
             y[i] += x[c] * (double)p[i];
+    }
+}
+
+void WARP_SOLVE(const double* a, int size, const double* b, int begin, int end, double* x)
+{
+    double *y = x + size, *z = y + size;
+    for (int j = 0; j < size; j++, a += size)
+    {
+        double u = b[3 * j], v = b[3 * j + 1], w = b[3 * j + 2];
+        for (int i = begin; i < end; i++)
+        {
+            x[i] += u * a[i];
+            y[i] += v * a[i];
+            z[i] += w * a[i];
+        }
     }
 }
 

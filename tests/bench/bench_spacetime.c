@@ -17,6 +17,7 @@
 enum
 {
     FRAMES = 300,
+    BATCH = 32, // frames evaluated together
     MAX_KEYS = 12
 };
 
@@ -44,10 +45,11 @@ typedef struct Case
     qvMotionKey keys[MAX_KEYS];
     qvMotionDef motionDef;
     qvMotion* motion;
+    qvMotion* plain;     // the same without rotations
     double* frames;      // [FRAMES]
     double* coordinates; // [FRAMES x dimension]
     double* positions;   // [size]
-    qvVec3f* floats;
+    qvVec3f* floats;     // [BATCH x points]
     void* scratch;
     qvResult result;
     qvError* error;
@@ -183,22 +185,50 @@ static void TimeFloat(void* context)
     qvMotion_EvaluateFloat(c->motion, 1.3, c->scratch, c->job.pool, c->floats);
 }
 
+static void TimePlain(void* context)
+{
+    Case* c = context;
+    qvMotion_EvaluateFloat(c->plain, 1.3, c->scratch, c->job.pool, c->floats);
+}
+
 static void TimeDouble(void* context)
 {
     Case* c = context;
-    qvMotion_Evaluate(c->motion, 1.3, c->scratch, c->positions, NULL, NULL);
+    qvMotion_Evaluate(c->plain, 1.3, c->scratch, c->positions, NULL, NULL);
+}
+
+static void TimeBatch(void* context)
+{
+    Case* c = context;
+    if (c->result == qv_ok)
+        c->result = qvMotion_EvaluateFrames(c->motion, c->frames + 50, BATCH, c->job.pool, c->floats, c->error);
+}
+
+// One frame without and with rotations, and one of many. At 1.3 s two linearizations are blended.
+static qvResult BenchFrames(Case* c)
+{
+    double precise = qvBench_Time(TimeDouble, c, 20), plain = qvBench_Time(TimePlain, c, 40);
+    double warped = qvBench_Time(TimeFloat, c, 40), batch = qvBench_Time(TimeBatch, c, 5) / BATCH;
+    Add(c, "frame/plain", plain, precise);
+    Add(c, "frame/warped", warped, plain);
+    Add(c, "frame/batch-of-32", batch, warped);
+    return c->result;
 }
 
 static qvResult BenchMotion(Case* c, double prepared)
 {
     int dimension = qvMotionSpace_Stats(c->space).dimension;
+    qvMotionDef plain = c->motionDef;
+    plain.warp = false;
     c->result = qvCreateMotion(&c->motionDef, c->space, c->job.pool, &c->motion, c->error);
+    if (c->result == qv_ok)
+        c->result = qvCreateMotion(&plain, c->space, c->job.pool, &c->plain, c->error);
     if (c->result != qv_ok)
         return c->result;
     c->frames = malloc(FRAMES * sizeof(double));
     c->coordinates = malloc((size_t)FRAMES * (size_t)dimension * sizeof(double));
     c->positions = malloc((size_t)c->size * sizeof(double));
-    c->floats = malloc((size_t)c->mesh->pointCount * sizeof(*c->floats));
+    c->floats = malloc(BATCH * (size_t)c->mesh->pointCount * sizeof(*c->floats));
     c->scratch = malloc(qvMotion_ScratchSize(c->motion));
     if (c->frames == NULL || c->coordinates == NULL || c->positions == NULL || c->floats == NULL || c->scratch == NULL)
         return qvError_OutOfMemory(c->error, (double)FRAMES * dimension * sizeof(double));
@@ -209,9 +239,7 @@ static qvResult BenchMotion(Case* c, double prepared)
         return c->result;
     Add(c, "update-300-frames", update, prepared);
     Add(c, "curves", curves, prepared);
-    double precise = qvBench_Time(TimeDouble, c, 20);
-    Add(c, "frame", qvBench_Time(TimeFloat, c, 20), precise);
-    return qv_ok;
+    return BenchFrames(c);
 }
 
 // Preparation after one pose has changed.
@@ -255,6 +283,7 @@ static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, const BodyDef* body, 
     c->sink = sink, c->body = body, c->job.pool = pool, c->error = error;
     qvResult result = RunCase(c);
     qvDestroyMotion(c->motion);
+    qvDestroyMotion(c->plain);
     qvDestroyMotionSpace(c->space);
     qvDestroyTopology(c->topology);
     qvDestroyMesh(c->mesh);
