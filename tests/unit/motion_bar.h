@@ -27,9 +27,8 @@ static inline Actor MakeBar(void)
     {
         for (int s = 0; s < BAR_SIDES; s++)
         {
-            positions[r * BAR_SIDES + s] =
-                (qvVec3f){ (float)(BAR_LENGTH * r / (BAR_RINGS - 1)), (float)BAR_HALF * ring[s][0],
-                           (float)BAR_HALF * ring[s][1] };
+            positions[r * BAR_SIDES + s] = (qvVec3f){ (float)(BAR_LENGTH * r / (BAR_RINGS - 1)),
+                                                      (float)BAR_HALF * ring[s][0], (float)BAR_HALF * ring[s][1] };
             int32_t a = r * BAR_SIDES + s, b = r * BAR_SIDES + (s + 1) % BAR_SIDES;
             const int32_t quad[6] = { a, a + BAR_SIDES, b, b, a + BAR_SIDES, b + BAR_SIDES };
             for (int k = 0; r + 1 < BAR_RINGS && k < 6; k++)
@@ -108,7 +107,8 @@ static inline double BarGirth(const double* points)
     {
         double sum = 0.0;
         for (int s = 0; s < BAR_SIDES; s++)
-            sum += qvDistance(BarPoint(points, r * BAR_SIDES + s), BarPoint(points, r * BAR_SIDES + (s + 1) % BAR_SIDES));
+            sum +=
+                qvDistance(BarPoint(points, r * BAR_SIDES + s), BarPoint(points, r * BAR_SIDES + (s + 1) % BAR_SIDES));
         sum /= 8.0 * BAR_HALF;
         worst = fabs(sum - 1.0) > fabs(worst - 1.0) ? sum : worst;
     }
