@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+typedef qvRows Rows;
+
 // Where a time lies.
 typedef enum Zone
 {
@@ -28,12 +30,6 @@ typedef struct Place
     int segment;
     double since, length; // seconds since the segment's start, and its length
 } Place;
-
-// Rows of d numbers per time; a NULL is not wanted.
-typedef struct Rows
-{
-    double* x[3];
-} Rows;
 
 // Scratch of the coordinates of qv_motionChunk times.
 typedef struct Work
@@ -70,7 +66,7 @@ static Place FindPlace(const qvMotion* motion, double time)
         return place;
     }
     double u = place.since / place.length;
-    place.zone = u <= 0.25 || ShapeOf(motion, place.segment) == ShapeOf(motion, end) ? ZONE_START
+    place.zone = u <= 0.25 || motion->trackOf[place.segment] == motion->trackOf[end] ? ZONE_START
                  : u >= 0.75                                                         ? ZONE_END
                                                                                      : ZONE_BLEND;
     return place;
@@ -135,10 +131,11 @@ static void Shares(const qvMotion* motion, const Place* place, const double* tim
 }
 
 // omega as seen by rotations and strains becomes omega as seen by displacements (warp_carrier.c).
-static void Unshift(const qvMotion* motion, int shape, int count, const Rows* shares, const Rows* omega)
+static void Unshift(const qvMotion* motion, const qvTrack* track, int count, const Rows* shares, const Rows* omega)
 {
     int d = motion->space->dimension, shapes = motion->space->shapeCount;
-    const double* shift = motion->warped ? motion->space->warp->shapes[shape].shift : NULL;
+    const double* shift =
+        motion->warped ? motion->space->warp->shapes[track->shape - motion->space->shapes].shift : NULL;
     for (int k = 0; motion->warped && k < 3; k++)
     {
         if (omega->x[k] != NULL)
@@ -147,7 +144,7 @@ static void Unshift(const qvMotion* motion, int shape, int count, const Rows* sh
 }
 
 // q = centre + Phi omega for count rows of omega.
-static void FromModes(const qvMotionShape* shape, int d, int count, const Rows* omega, const Rows* out)
+static void FromModes(const qvTrack* track, int d, int count, const Rows* omega, const Rows* out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -157,23 +154,23 @@ static void FromModes(const qvMotionShape* shape, int d, int count, const Rows* 
         {
             double* row = out->x[k] + (size_t)i * (size_t)d;
             if (k == 0)
-                memcpy(row, shape->center, (size_t)d * sizeof(double));
+                memcpy(row, track->center, (size_t)d * sizeof(double));
             else
                 memset(row, 0, (size_t)d * sizeof(double));
         }
-        qvBlas_Multiply(false, false, d, count, d, 1.0, shape->vectors, d, omega->x[k], d, 1.0, out->x[k], d);
+        qvBlas_Multiply(false, false, d, count, d, 1.0, track->shape->vectors, d, omega->x[k], d, 1.0, out->x[k], d);
     }
 }
 
 // work is scratch for the rows that out wants.
-static void Wiggly(const qvMotion* motion, int shape, const double* times, int count, const Work* work, const Rows* out)
+static void Wiggly(const qvMotion* motion, int index, const double* times, int count, const Work* work, const Rows* out)
 {
-    const qvTrack* track = &motion->tracks[shape];
+    const qvTrack* track = &motion->tracks[index];
     Rows wanted = Wanted(&work->omega, out), *omega = &wanted;
     qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0], omega->x[1],
                           omega->x[2]);
-    Unshift(motion, shape, count, &work->shares, omega);
-    FromModes(&motion->space->shapes[shape], motion->space->dimension, count, omega, out);
+    Unshift(motion, track, count, &work->shares, omega);
+    FromModes(track, motion->space->dimension, count, omega, out);
 }
 
 // The quintic from 0 at a quarter of the segment to 1 at three quarters, with two derivatives in time.
@@ -204,25 +201,25 @@ static void Blend(int d, const double s[3], const Rows* a, const Rows* b)
 // A time after the last key: every mode vibrates freely about its pose.
 static void RingDown(const qvMotion* motion, double since, const Rows* shares, const Rows* omega, const Rows* out)
 {
-    int d = motion->space->dimension, shape = ShapeOf(motion, motion->keyCount - 1);
-    const qvTrack* track = &motion->tracks[shape];
+    int d = motion->space->dimension;
+    const qvTrack* track = &motion->tracks[motion->trackOf[motion->keyCount - 1]];
     for (int i = 0; i < d; i++)
     {
         double x[3], center = motion->end[d + i];
-        qvFreeVibration(fmax(track->lambda[i], 0.0), track->delta[i], center, center, motion->end[i], since, x);
+        qvFreeVibration(fmax(track->ringLambda[i], 0.0), track->ringDelta[i], center, center, motion->end[i], since, x);
         for (int k = 0; k < 3; k++)
             omega->x[k][i] = x[k];
     }
     Rows wanted = Wanted(omega, out);
-    Unshift(motion, shape, 1, shares, &wanted);
-    FromModes(&motion->space->shapes[shape], d, 1, omega, out);
+    Unshift(motion, track, 1, shares, &wanted);
+    FromModes(track, d, 1, omega, out);
 }
 
 static void Straight(const qvMotion* motion, const Place* place, const Rows* out)
 {
     int d = motion->space->dimension, end = qvSegmentEnd(place->segment, motion->keyCount);
-    const double* from = motion->space->poses[motion->poses[place->segment]].center;
-    const double* to = motion->space->poses[motion->poses[end]].center;
+    const double* from = motion->smooth.solution.values + (size_t)place->segment * (size_t)d;
+    const double* to = motion->smooth.solution.values + (size_t)end * (size_t)d;
     double u = place->zone == ZONE_LINEAR ? place->since / place->length : 0.0;
     double rate = place->zone == ZONE_LINEAR ? 1.0 / place->length : 0.0;
     for (int i = 0; i < d; i++)
@@ -235,17 +232,72 @@ static void Straight(const qvMotion* motion, const Place* place, const Rows* out
     }
 }
 
+static void Smooth(const qvMotion* motion, const double* times, int count, const Rows* out)
+{
+    const qvTrack* track = &motion->smooth;
+    qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, out->x[0], out->x[1],
+                          out->x[2]);
+}
+
+bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, double* velocity)
+{
+    Place place = FindPlace(motion, time);
+    size_t d = (size_t)motion->space->dimension, last = (size_t)(motion->keyCount - 1);
+    if (place.zone >= ZONE_START)
+        Smooth(motion, &time, 1, &(Rows){ { value, velocity, NULL } });
+    else if (place.zone == ZONE_AFTER)
+    {
+        memcpy(value, motion->smooth.solution.values + last * d, d * sizeof(double));
+        memset(velocity, 0, d * sizeof(double));
+    }
+    return place.zone >= ZONE_START || place.zone == ZONE_AFTER;
+}
+
+// What pins that poses move make of finished rows.
+static void HoldPins(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* out)
+{
+    if (motion->space->heldCount == 0 || place->zone == ZONE_BEFORE || place->zone == ZONE_HOLD ||
+        place->zone == ZONE_LINEAR)
+        return;
+    int last = motion->keyCount - 1;
+    for (int i = 0; i < count; i++)
+    {
+        Place own = FindPlace(motion, times[i]);
+        Rows row = Shifted(out, (size_t)i * (size_t)motion->space->dimension);
+        if (own.zone == ZONE_AFTER)
+            qvMotion_HoldPins(motion, last, last, 0.0, 0.0, &row);
+        else
+            qvMotion_HoldPins(motion, own.segment, qvSegmentEnd(own.segment, motion->keyCount), own.since / own.length,
+                              1.0 / own.length, &row);
+    }
+}
+
+// What the mixer and pins make of finished rows.
+static void Finish(const qvMotion* motion, const Place* place, const double* times, int count, const Work* work,
+                   const Rows* out)
+{
+    if (motion->mixer.active && place->zone >= ZONE_START)
+    {
+        Rows other = Wanted(&work->other, out);
+        Smooth(motion, times, count, &other);
+        for (int k = 0; k < 3; k++)
+        {
+            if (out->x[k] != NULL)
+                qvMotion_Mix(motion, count, other.x[k], work->omega.x[0], out->x[k]);
+        }
+    }
+    HoldPins(motion, place, times, count, out);
+}
+
 // Times of one zone of one segment, at most qv_motionChunk.
 static void EvaluateGroup(const qvMotion* motion, const Place* place, const double* times, int count, const Work* work,
                           const Rows* out)
 {
-    int d = motion->space->dimension, start = ShapeOf(motion, place->segment);
-    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
+    int d = motion->space->dimension, start = motion->trackOf[place->segment];
+    int end = motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
     if (place->zone == ZONE_SMOOTH)
     {
-        const qvTrack* track = &motion->smooth;
-        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, out->x[0], out->x[1],
-                              out->x[2]);
+        Smooth(motion, times, count, out);
         return;
     }
     Rows shares = Wanted(&work->shares, out);
@@ -278,7 +330,7 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
     }
 }
 
-static size_t WorkSize(const qvMotion* motion)
+size_t qvMotion_WorkSize(const qvMotion* motion)
 {
     return qv_motionChunk * (6 * (size_t)motion->space->dimension + 3 * (size_t)motion->space->shapeCount);
 }
@@ -300,6 +352,11 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
     QV_ASSERT(accelerations == NULL || velocities != NULL); // a blend's second derivative needs the first ones
     if (d == 0)
         return;
+    if (motion->sectionCount > 0)
+    {
+        qvMotion_SectionCoordinates(motion, times, timeCount, scratch, values, velocities, accelerations);
+        return;
+    }
     Rows all = { { values, velocities, accelerations } };
     Work work = MakeWork(motion, scratch);
     int i = 0;
@@ -316,6 +373,7 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
         }
         Rows out = Shifted(&all, (size_t)i * d);
         EvaluateGroup(motion, &place, times + i, count, &work, &out);
+        Finish(motion, &place, times + i, count, &work, &out);
         i += count;
     }
 }
@@ -329,8 +387,8 @@ static void SmoothRows(const qvMotion* motion, const Place* place, double time, 
     const qvTrack* track = &motion->smooth;
     if (place->zone >= ZONE_SMOOTH)
     {
-        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, &time, 1, NULL, out->x[0], out->x[1],
-                              out->x[2]);
+        Smooth(motion, &time, 1, out);
+        HoldPins(motion, place, &time, 1, out);
         return;
     }
     size_t last = (size_t)(motion->keyCount - 1) * d;
@@ -343,6 +401,7 @@ static void SmoothRows(const qvMotion* motion, const Place* place, double time, 
         for (size_t i = 0; i < d; i++)
             out->x[k][i] = place->zone == ZONE_AFTER ? (k == 0 ? value[i] : 0.0) + rest[k] * velocity[i] : q->x[k][i];
     }
+    HoldPins(motion, place, &time, 1, out);
 }
 
 // The shapes about which vibration is lifted: as those about which the wiggly motion is linearized.
@@ -353,9 +412,10 @@ static void FindTerms(const qvMotion* motion, const Place* place, qvWarpInput* i
     int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
     double u = place->zone >= ZONE_HOLD ? place->since / place->length : 0.0, s[3];
     input->termCount = 1;
+    bool same = motion->trackOf[place->segment] == motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
     input->shape[0] = u >= 0.75 ? end : start;
     input->share[0][0] = 1.0, input->share[0][1] = input->share[0][2] = 0.0;
-    if (start == end || u <= 0.25 || u >= 0.75)
+    if (same || u <= 0.25 || u >= 0.75)
         return;
     BlendWeight(place, s);
     input->termCount = 2;
@@ -386,26 +446,28 @@ static bool FindDeviation(const qvMotion* motion, const Rows* q, const Rows* sha
 }
 
 // How much farther than the smooth motion the wiggly one linearized at a shape is on the way to every shape.
-static void FindWays(const qvMotion* motion, const Place* place, double time, int shape, const Rows* shares,
+static void FindWays(const qvMotion* motion, const Place* place, double time, int index, const Rows* shares,
                      const Rows* out)
 {
     int shapes = motion->space->shapeCount, last = motion->keyCount - 1;
-    const qvTrack* track = &motion->ways[shape];
+    int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
+    const qvTrack* track = &motion->ways[index];
     if (place->zone >= ZONE_START)
         qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, &time, 1, NULL, out->x[0], out->x[1],
                               out->x[2]);
     bool wiggly = qvMotion_ArrivesFreely(motion) && motion->knots[last].kind == qv_motionWiggly;
-    const double* end = wiggly ? track->solution.before + (size_t)last * (size_t)shapes : motion->carrierEnd;
+    const double *rests = motion->carrierEnd, *arrives = track->solution.before + (size_t)last * (size_t)shapes;
     for (int s = 0; s < shapes; s++)
     {
-        double x[3], center = s == shape ? 1.0 : 0.0;
+        double x[3], center = s == shape ? 1.0 : 0.0, velocity = rests[s], gain = track->center[s];
+        if (wiggly)
+            velocity += gain * (arrives[s] - rests[s]);
         if (place->zone == ZONE_AFTER)
-            qvFreeVibration(track->lambda[s], track->delta[s], center, center, end[s], place->since, x);
+            qvFreeVibration(track->ringLambda[s], track->ringDelta[s], center, center, velocity, place->since, x);
         for (int k = 0; k < 3 && out->x[k] != NULL; k++)
         {
-            if (place->zone == ZONE_AFTER)
-                out->x[k][s] = x[k];
-            out->x[k][s] -= shares->x[k][s];
+            double now = place->zone == ZONE_AFTER ? x[k] : out->x[k][s];
+            out->x[k][s] = (place->zone == ZONE_AFTER ? 1.0 : gain) * (now - shares->x[k][s]);
         }
     }
     for (int k = 0; k < 3 && out->x[k] != NULL; k++) // what the others gain, the shape itself loses
@@ -420,10 +482,12 @@ static void FindWays(const qvMotion* motion, const Place* place, double time, in
 static void TakeWays(const qvMotion* motion, const Place* place, double time, const Rows* shares, const Rows* ways,
                      double* const deviations[2], qvWarpInput* input, const Rows* blend)
 {
-    int d = motion->space->dimension, shapes = motion->space->shapeCount;
+    int d = motion->space->dimension, shapes = motion->space->shapeCount, last = motion->keyCount - 1;
+    int start = motion->trackOf[place->zone == ZONE_AFTER ? last : place->segment];
+    int end = motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
     for (int m = 0; m < input->termCount; m++)
     {
-        FindWays(motion, place, time, input->shape[m], shares, ways);
+        FindWays(motion, place, time, place->zone == ZONE_END || m == 1 ? end : start, shares, ways);
         for (int k = 0; k <= input->order; k++)
         {
             qvBlas_Multiply(false, false, d, 1, shapes, -1.0, motion->space->warp->shapes[input->shape[m]].paths, d,
@@ -437,7 +501,7 @@ static void TakeWays(const qvMotion* motion, const Place* place, double time, co
 
 size_t qvMotion_StateSize(const qvMotion* motion)
 {
-    return WorkSize(motion) + 18 * (size_t)motion->space->dimension + 9 * (size_t)motion->space->shapeCount;
+    return qvMotion_WorkSize(motion) + 18 * (size_t)motion->space->dimension + 9 * (size_t)motion->space->shapeCount;
 }
 
 // In a blend, the motion as seen from each of the two shapes; elsewhere the same twice.
@@ -454,17 +518,36 @@ static void FindSeen(const qvMotion* motion, const Place* place, double time, do
     Rows shares = Wanted(&work.shares, q);
     seen[1] = Shifted(q, 3 * (size_t)motion->space->dimension);
     Shares(motion, place, &time, 1, &shares);
-    Wiggly(motion, ShapeOf(motion, place->segment), &time, 1, &work, &seen[0]);
-    Wiggly(motion, ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount)), &time, 1, &work, &seen[1]);
+    Wiggly(motion, motion->trackOf[place->segment], &time, 1, &work, &seen[0]);
+    Wiggly(motion, motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)], &time, 1, &work, &seen[1]);
+    for (int i = 0; i < 2; i++)
+        Finish(motion, place, &time, 1, &work, &seen[i]);
+}
+
+// How much of what the keys at both ends lack (soft and partial ones) is to be added.
+static void FindResiduals(const qvMotion* motion, const Place* place, qvMotionState* state)
+{
+    double u = place->since / place->length, rate = 1.0 / place->length;
+    double s[3] = { u * u * u * (10.0 + u * (6.0 * u - 15.0)), rate * 30.0 * u * u * (1.0 - u) * (1.0 - u),
+                    rate * rate * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) };
+    if (place->zone == ZONE_LINEAR)
+        s[0] = u, s[1] = rate, s[2] = 0.0;
+    else if (place->zone <= ZONE_HOLD)
+        s[0] = s[1] = s[2] = 0.0;
+    state->keys[0] = place->zone == ZONE_AFTER ? motion->keyCount - 1 : place->segment;
+    state->keys[1] = qvSegmentEnd(place->segment, motion->keyCount);
+    for (int k = 0; k < 3; k++)
+        state->residual[0][k] = (k == 0 ? 1.0 : 0.0) - s[k], state->residual[1][k] = s[k];
 }
 
 void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvMotionState* state)
 {
     size_t d = (size_t)motion->space->dimension, shapes = (size_t)motion->space->shapeCount;
-    double* base = scratch + WorkSize(motion);
+    double* base = scratch + qvMotion_WorkSize(motion);
     Rows q = { { base, order > 0 ? base + d : NULL, order > 1 ? base + 2 * d : NULL } }, seen[2];
     Rows smooth = Shifted(&q, 6 * d);
     Place place = FindPlace(motion, time);
+    FindResiduals(motion, &place, state);
     FindSeen(motion, &place, time, scratch, &q, seen);
     if (motion->weights != NULL && d > 0)
         SmoothRows(motion, &place, time, &q, &smooth);

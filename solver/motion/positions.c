@@ -32,6 +32,7 @@ static int PinCount(const qvMotion* motion)
 
 qvAffine qvMotion_Frame(const qvMotion* motion, double time)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     qvRigidState frame = qvMotion_FrameState(motion, time);
     qvAffine out;
     double m[9];
@@ -80,6 +81,8 @@ static Sizes SizesOf(const qvMotion* motion)
 
 size_t qvMotion_ScratchSize(const qvMotion* motion)
 {
+    if (motion->sectionCount > 0)
+        return qvMotion_LargestScratch(motion);
     return SizesOf(motion).total * sizeof(double);
 }
 
@@ -221,6 +224,19 @@ static void ToWorld(const Precise* p, const qvRigidState* frame, int first, int 
     }
 }
 
+// What soft and partial keys lack.
+static void AddResiduals(const Precise* p, int first, int count, double x[3][qv_expandRows])
+{
+    for (int i = 0; i < 2 * (p->order + 1); i++)
+    {
+        int end = i % 2, k = i / 2;
+        const double* residual = p->motion->residuals[p->state.keys[end]];
+        double share = p->state.residual[end][k] * p->motion->space->scale;
+        for (int c = 0; residual != NULL && share != 0.0 && c < 3 * count; c++)
+            x[k][c] += share * residual[3 * (size_t)first + (size_t)c];
+    }
+}
+
 static void PreciseBlock(const Precise* p, const qvRigidState* frame, int block, double* const points[3])
 {
     double fields[SIDES][3][qv_expandRows], out[SIDES][3][qv_expandRows];
@@ -236,6 +252,8 @@ static void PreciseBlock(const Precise* p, const qvRigidState* frame, int block,
     }
     if (p->motion->warped)
         FindGaps(p, first, count, fields[0], out[0]);
+    if (p->motion->residuals != NULL)
+        AddResiduals(p, first, count, out[0]);
     ToWorld(p, frame, first, count, out[0], points);
 }
 
@@ -299,6 +317,7 @@ static void ShiftParts(const Precise* p, const qvRigidState* frame, double* cons
 void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
                        double* accelerations)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     Sizes sizes = SizesOf(motion);
     Precise p = { .motion = motion, .order = accelerations != NULL ? 2 : velocities != NULL ? 1 : 0 };
     double* next = (double*)scratch + sizes.state;
@@ -320,6 +339,71 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
     ShiftParts(&p, &frame, points);
 }
 
+// --- Soft and partial keys ------------------------------------------------------------------------------------------
+
+// Where the pose of a key differs from its shape.
+static bool IsApart(const qvMotion* motion, int key)
+{
+    const qvMotionSpace* space = motion->space;
+    const double* q = motion->smooth.solution.values + (size_t)key * (size_t)space->dimension;
+    const double* center = space->shapes[space->poses[motion->poses[key]].shape].center;
+    double largest = 0.0;
+    for (int i = 0; i < space->dimension; i++)
+        largest = fmax(largest, fabs(q[i] - center[i]));
+    return largest > 1e-5;
+}
+
+// rest + U q minus what the motion has at the key's time, in body axes. work: positions and scratch.
+static double* FindResidual(const qvMotion* motion, int key, double* positions, void* scratch)
+{
+    const qvMotionSpace* space = motion->space;
+    double* out = qvAllocateRaw(3 * (size_t)space->pointCount, sizeof(double));
+    if (out == NULL)
+        return NULL;
+    qvMotion_Evaluate(motion, motion->times[key], scratch, positions, NULL, NULL);
+    qvRigidState frame = qvMotion_FrameState(motion, motion->times[key]);
+    qvQuat back = qvQuat_Conjugate(frame.pose.rotation);
+    const double* q = motion->smooth.solution.values + (size_t)key * (size_t)space->dimension;
+    for (int first = 0; first < space->pointCount; first += qv_expandPoints)
+    {
+        int left = space->pointCount - first, count = left < qv_expandPoints ? left : qv_expandPoints;
+        double rows[qv_expandRows];
+        ExpandRows(space, q, 3 * (size_t)first, 3 * count, rows);
+        for (int i = 0; i < count; i++)
+        {
+            qvVec3 is = qvQuat_Rotate(back, qvSub(Point(positions, first + i), frame.pose.position));
+            qvVec3 wanted = qvMulAdd(Point(space->arms, first + i), 1.0 / space->scale, Point(rows, i));
+            Store(out, first + i, qvSub(wanted, is));
+        }
+    }
+    return out;
+}
+
+qvResult qvMotion_BuildResiduals(qvMotion* motion, qvError* error)
+{
+    int apart = 0;
+    for (int i = 0; motion->warped && i < motion->keyCount; i++)
+        apart += IsApart(motion, i);
+    if (apart == 0)
+        return qv_ok;
+    size_t size = 3 * (size_t)motion->space->pointCount;
+    double** residuals = qvAllocate((size_t)motion->keyCount, sizeof(*residuals));
+    double* positions = qvAllocateRaw(size, sizeof(double));
+    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(motion));
+    bool ok = residuals != NULL && positions != NULL && scratch != NULL;
+    for (int i = 0; ok && i < motion->keyCount; i++)
+    {
+        if (!IsApart(motion, i))
+            continue;
+        residuals[i] = FindResidual(motion, i, positions, scratch);
+        ok = residuals[i] != NULL;
+    }
+    motion->residuals = residuals;
+    free(positions);
+    free(scratch);
+    return ok ? qv_ok : qvError_OutOfMemory(error, (double)size * apart * sizeof(double));
+}
+
 // --- Float ----------------------------------------------------------------------------------------------------------
 
 typedef struct Side
@@ -337,9 +421,11 @@ typedef struct Frame
     int sideCount;
     Side sides[SIDES];
     float rotation[9], position[3];
-    float* gaps;   // [3 pinCount] what the pins lack
-    double* sums;  // [3 partCount] per side and block: sums of points times their shares of the mass
-    double* means; // [3 partCount] per side: where the mass centres belong; then what they lack
+    float* gaps;                // [3 pinCount] what the pins lack
+    double* sums;               // [3 partCount] per side and block: sums of points times their shares of the mass
+    double* means;              // [3 partCount] per side: where the mass centres belong; then what they lack
+    const double* residuals[2]; // [3 pointCount] what soft and partial keys lack, or NULL
+    float residualShare[2];
     qvVec3f* points;
 } Frame;
 
@@ -376,6 +462,7 @@ static void WarpSide(const qvMotion* motion, const qvWarpInput* input, const qvW
 // Everything but the points. scratch: as qvMotion_ScratchSize says.
 static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPool* pool, qvVec3f* points, Frame* frame)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
     Sizes sizes = SizesOf(motion);
     qvMotionState state;
@@ -384,6 +471,11 @@ static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPo
     float* next = (float*)(moments + SIDES * sizes.moment + sizes.gaps + sizes.sums);
     size_t row = 3 * PartCount(motion);
     *frame = (Frame){ .motion = motion, .sideCount = motion->weights != NULL ? 2 : 1, .points = points };
+    for (int i = 0; i < 2 && motion->residuals != NULL; i++)
+    {
+        frame->residualShare[i] = (float)state.residual[i][0];
+        frame->residuals[i] = state.residual[i][0] != 0.0 ? motion->residuals[state.keys[i]] : NULL;
+    }
     frame->gaps = (float*)(moments + SIDES * sizes.moment);
     frame->means = moments + SIDES * sizes.moment + sizes.gaps;
     frame->sums = frame->means + SIDES * row;
@@ -522,6 +614,12 @@ static void FloatBlock(const Run* run, const Frame* frame, int block)
     }
     if (motion->warped)
         FloatGaps(frame, first, count, fields[0], x[0]);
+    for (int i = 0; i < 2; i++)
+    {
+        const double* residual = frame->residuals[i] != NULL ? frame->residuals[i] + 3 * (size_t)first : NULL;
+        for (int c = 0; residual != NULL && c < 3 * count; c++)
+            x[0][c] += frame->residualShare[i] * (float)residual[c];
+    }
     for (int i = 0; i < count; i++)
     {
         const float* y = x[0] + 3 * (size_t)i;
@@ -596,13 +694,15 @@ static void RunFrames(const Frame* frames, int count, qvPool* pool)
     qvCpuLevel level = qvGetCpuLevel();
     if (level >= qv_cpuAvx2)
         run.warp = level >= qv_cpuAvx512 ? qvWarpBlock_Avx512 : qvWarpBlock_Avx2;
-    const qvMotion* motion = frames[0].motion;
-    qvParallelFor(pool, BlockCount(motion->space), 4, FloatBlocks, &run);
-    for (int i = 0; motion->warped && i < count; i++)
+    int pointCount = frames[0].motion->space->pointCount; // of all sections
+    qvParallelFor(pool, BlockCount(frames[0].motion->space), 4, FloatBlocks, &run);
+    for (int i = 0; i < count; i++)
     {
+        if (!frames[i].motion->warped)
+            continue;
         CloseFloatGaps(&frames[i]);
         FindShifts(&frames[i]);
-        qvParallelFor(pool, motion->space->pointCount, 4096, ShiftFloatParts, (void*)&frames[i]);
+        qvParallelFor(pool, pointCount, 4096, ShiftFloatParts, (void*)&frames[i]);
     }
 }
 
@@ -636,7 +736,7 @@ static void FindFrames(void* context, int begin, int end)
 qvResult qvMotion_EvaluateFrames(const qvMotion* motion, const double* times, int timeCount, qvPool* pool,
                                  qvVec3f* frames, qvError* error)
 {
-    size_t size = SizesOf(motion).total;
+    size_t size = qvMotion_ScratchSize(motion) / sizeof(double);
     Batch* batch = qvAllocate(1, sizeof(*batch));
     double* scratch = qvAllocateRaw(BATCH * size, sizeof(double));
     qvResult result = qv_ok;

@@ -41,12 +41,13 @@ typedef struct Build
     int size; // 3 pointCount
     qvMotionSpace* space;
     const qvMotionSpace* previous; // of the same body, or NULL
+    double lowest;                 // eigenvalue that the frequency refers to, where it is known; else negative
     qvElastic* elastic;
     double* rest;         // [size] scaled
     double** local;       // [poseCount] scaled poses in body axes
     double** fields[2];   // [poseCount] scaled velocities before and after in body axes, NULL where zero
     int* known;           // [shapeCount] number of the shape in the previous space, -1 if it is new
-    qvBasisBlock* blocks; // [poseCount]
+    qvBasisBlock* blocks; // [poseCount + 1]: the rest shape's modes, then one per pose
 } Build;
 
 static double Now(void)
@@ -272,13 +273,33 @@ static void RemoveMean(const Build* b, double* vector)
         Store(vector, i, qvSub(Point(vector, i), mean));
 }
 
-// One block per pose: the vector to it, its shape's modes if it is the first with that shape, its velocities. The
-// zero modes of a free body are the frame's; those of a pinned one swing about its pins.
+// The modes of the rest shape, which the mixer needs whether a key is at rest or not. The zero modes of a free body are
+// the frame's; those of a pinned one swing about its pins.
+static qvResult FillRestBlock(Build* b)
+{
+    const qvModes* modes = b->space->restModes->modes;
+    if (modes == NULL)
+        return qv_ok;
+    int first = b->space->pinned ? 0 : modes->zeroCount, count = modes->count - first;
+    size_t items = (size_t)b->size * (size_t)count;
+    double* vectors = qvAllocateRaw(items, sizeof(double));
+    if (vectors == NULL)
+        return qvError_OutOfMemory(b->error, (double)items * sizeof(double));
+    memcpy(vectors, modes->vectors + (size_t)b->size * (size_t)first, items * sizeof(double));
+    for (int c = 0; !b->space->pinned && c < count; c++)
+        RemoveMean(b, vectors + (size_t)b->size * (size_t)c);
+    b->blocks[0] = (qvBasisBlock){ vectors, count };
+    b->space->modeFirst = first, b->space->modeCount = count;
+    return qv_ok;
+}
+
+// One block per pose: the vector to it, its shape's modes if it is the first with that shape, its velocities.
 static qvResult FillBlock(Build* b, int index)
 {
     const qvMotionSpace* space = b->space;
     int shape = space->poses[index].shape;
-    const qvModes* modes = space->shapes[shape].pose == index ? space->shapes[shape].source->modes : NULL;
+    const qvShapeModes* source = space->shapes[shape].source;
+    const qvModes* modes = space->shapes[shape].pose == index && source != space->restModes ? source->modes : NULL;
     int first = modes != NULL && !space->pinned ? modes->zeroCount : 0, own = modes != NULL ? modes->count - first : 0,
         count = 0;
     size_t size = (size_t)b->size;
@@ -296,7 +317,7 @@ static qvResult FillBlock(Build* b, int index)
         if (b->fields[side][index] != NULL)
             memcpy(vectors + size * (size_t)count++, b->fields[side][index], size * sizeof(double));
     }
-    b->blocks[index] = (qvBasisBlock){ vectors, count };
+    b->blocks[index + 1] = (qvBasisBlock){ vectors, count };
     for (int c = 0; !space->pinned && c < count; c++)
         RemoveMean(b, vectors + size * (size_t)c);
     return qv_ok;
@@ -305,14 +326,14 @@ static qvResult FillBlock(Build* b, int index)
 static qvResult MakeBasis(Build* b)
 {
     qvMotionSpace* space = b->space;
-    qvResult result = qv_ok;
+    qvResult result = FillRestBlock(b);
     for (int i = 0; result == qv_ok && i < space->poseCount; i++)
         result = FillBlock(b, i);
     if (result != qv_ok)
         return result;
     qvBasisDef def = qvDefaultBasisDef();
     def.size = b->size, def.mass = qvElastic_DofMasses(b->elastic);
-    def.blocks = b->blocks, def.blockCount = space->poseCount;
+    def.blocks = b->blocks, def.blockCount = space->poseCount + 1;
     result = qvCreateBasis(&def, b->previous != NULL ? b->previous->basis : NULL, b->job, &space->basis, b->error);
     if (result == qv_ok)
         space->dimension = qvBasis_Dimension(space->basis);
@@ -328,7 +349,36 @@ static void ReleaseModes(qvShapeModes* source)
     free(source);
 }
 
-// The shape's modes from the previous space, or an empty place for them.
+static qvResult MakeModes(Build* b, const double* local, qvShapeModes** out)
+{
+    qvShapeModes* source = *out = qvAllocate(1, sizeof(*source));
+    if (source == NULL)
+        return qvError_OutOfMemory(b->error, sizeof(*source));
+    atomic_init(&source->owners, 1);
+    source->local = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (source->local == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
+    memcpy(source->local, local, (size_t)b->size * sizeof(double));
+    return qv_ok;
+}
+
+static qvShapeModes* ShareModes(qvShapeModes* source)
+{
+    atomic_fetch_add(&source->owners, 1);
+    return source;
+}
+
+static bool IsRest(const Build* b, const double* local)
+{
+    for (int i = 0; i < b->size; i++)
+    {
+        if (fabs(local[i] - b->rest[i]) > 1e-12 * DIAGONAL) // rounding of the rigid fit
+            return false;
+    }
+    return true;
+}
+
+// The shape's modes from the rest shape or the previous space, or an empty place for them.
 static qvResult TakeModes(Build* b, int index)
 {
     qvMotionShape* shape = &b->space->shapes[index];
@@ -340,37 +390,51 @@ static qvResult TakeModes(Build* b, int index)
         qvShapeModes* source = b->previous->shapes[i].source;
         if (memcmp(source->local, local, bytes) != 0)
             continue;
-        atomic_fetch_add(&source->owners, 1);
-        shape->source = source;
+        shape->source = ShareModes(source);
         b->known[index] = i;
         return qv_ok;
     }
-    shape->source = qvAllocate(1, sizeof(*shape->source));
-    if (shape->source == NULL)
-        return qvError_OutOfMemory(b->error, sizeof(*shape->source));
-    atomic_init(&shape->source->owners, 1);
-    shape->source->local = qvAllocateRaw((size_t)b->size, sizeof(double));
-    if (shape->source->local == NULL)
-        return qvError_OutOfMemory(b->error, (double)bytes);
-    memcpy(shape->source->local, local, bytes);
+    if (!IsRest(b, local))
+        return MakeModes(b, local, &shape->source);
+    shape->source = ShareModes(b->space->restModes);
     return qv_ok;
+}
+
+// Modes of the rest shape, and the eigenvalue that the frequency refers to.
+static qvResult FindRestModes(Build* b, double lowest)
+{
+    qvMotionSpace* space = b->space;
+    if (b->previous != NULL)
+    {
+        space->lowest = b->previous->lowest;
+        space->restModes = ShareModes(b->previous->restModes);
+        return qv_ok;
+    }
+    qvResult result = MakeModes(b, b->rest, &space->restModes);
+    if (result == qv_ok)
+        result = qvElastic_Modes(b->elastic, b->rest, b->def->modes, b->job, &space->restModes->modes, b->error);
+    if (result != qv_ok)
+        return result;
+    const qvModes* modes = space->restModes->modes;
+    space->lowest = lowest;
+    if (!space->pinned)
+        space->lowest = modes->zeroCount < modes->count ? fmax(modes->values[modes->zeroCount], 0.0) : 0.0;
+    else if (lowest < 0.0)
+        result = qvElastic_Lowest(b->elastic, b->rest, b->job, &space->lowest, b->error);
+    return result;
 }
 
 static qvResult FindModes(Build* b)
 {
     qvMotionSpace* space = b->space;
-    qvResult result = qv_ok;
-    if (b->previous != NULL)
-        space->lowest = b->previous->lowest;
-    else
-        result = qvElastic_Lowest(b->elastic, b->rest, b->job, &space->lowest, b->error);
+    qvResult result = FindRestModes(b, b->lowest);
     for (int i = 0; result == qv_ok && i < space->shapeCount; i++)
     {
         result = qvJob_Progress(b->job, "modes", (double)i / space->shapeCount, b->error);
         if (result == qv_ok)
             result = TakeModes(b, i);
         qvShapeModes* source = space->shapes[i].source;
-        if (result == qv_ok && b->known[i] < 0)
+        if (result == qv_ok && b->known[i] < 0 && source != space->restModes)
             result = qvElastic_Modes(b->elastic, source->local, b->def->modes, b->job, &source->modes, b->error);
     }
     return result;
@@ -465,7 +529,8 @@ static qvResult ShiftShape(Build* b, int index)
 {
     qvMotionSpace* space = b->space;
     qvSparse matrix = qvElastic_Matrix(b->elastic);
-    qvWarpShiftDef def = { space->warp, &matrix, qvElastic_DofMasses(b->elastic), space->basis, space->shapes, fmax(space->lowest, 1e-9) };
+    qvWarpShiftDef def = { space->warp,  &matrix,       qvElastic_DofMasses(b->elastic),
+                           space->basis, space->shapes, fmax(space->lowest, 1e-9) };
     return space->dimension > 0 ? qvWarp_FillShift(&def, index, b->job, b->error) : qv_ok;
 }
 
@@ -497,7 +562,7 @@ static qvResult Allocate(Build* b, double diagonal)
     size_t poses = (size_t)def->poseCount;
     qvMotionSpace* space = b->space;
     space->pointCount = def->topology->pointCount, space->poseCount = def->poseCount;
-    space->pinned = def->pinCount > 0;
+    space->pinned = def->pinCount > 0, space->pinCount = def->pinCount;
     space->diagonal = diagonal, space->scale = DIAGONAL / diagonal;
     b->size = 3 * space->pointCount;
     space->poses = qvAllocate(poses, sizeof(*space->poses));
@@ -508,7 +573,7 @@ static qvResult Allocate(Build* b, double diagonal)
     b->fields[0] = qvAllocate(poses, sizeof(*b->fields[0]));
     b->fields[1] = qvAllocate(poses, sizeof(*b->fields[1]));
     b->known = qvAllocate(poses, sizeof(*b->known));
-    b->blocks = qvAllocate(poses, sizeof(*b->blocks));
+    b->blocks = qvAllocate(poses + 1, sizeof(*b->blocks));
     if (space->poses == NULL || space->shapes == NULL || space->arms == NULL || b->rest == NULL || b->local == NULL ||
         b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->blocks == NULL)
         return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double) * 2.0);
@@ -523,7 +588,7 @@ static void FreeBuild(Build* b)
         free(b->fields[0][i]);
         free(b->fields[1][i]);
     }
-    for (int i = 0; b->blocks != NULL && i < b->space->poseCount; i++)
+    for (int i = 0; b->blocks != NULL && i <= b->space->poseCount; i++)
         free((double*)b->blocks[i].vectors);
     qvDestroyElastic(b->elastic);
     free(b->rest);
@@ -553,6 +618,10 @@ static qvResult Prepare(Build* b, double diagonal)
                                           ReducePoses, MakeWarp,  Linearize };
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
+    if (result == qv_ok)
+        result = qvMotionSpace_FillModes(space, b->def, qvElastic_Masses(b->elastic), b->error);
+    if (result == qv_ok && space->heldCount > 0)
+        qvWarp_HoldPaths(space->warp, space->shapes, space->heldCount, space->held);
     if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
                                             qvBasis_Vectors(space->basis)))
         result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
@@ -571,10 +640,20 @@ static uint64_t HashBody(const qvMotionSpaceDef* def)
     return qvHash(numbers, sizeof(numbers), hash);
 }
 
-qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
-                             qvMotionSpace** out, qvError* error)
+// The earlier space of the same body, or NULL.
+static const qvMotionSpace* FindPrevious(const qvMotionSpace* previous, uint64_t body, int pointCount)
 {
-    QV_ASSERT(def->topology != NULL && def->rest != NULL && (def->poses != NULL || def->poseCount < 1));
+    if (previous == NULL || (previous->setCount == 0 && previous->body == body && previous->pointCount == pointCount))
+        return previous;
+    const qvMotionSpace* found = NULL;
+    for (int i = 0; found == NULL && i < previous->setCount; i++)
+        found = FindPrevious(previous->sets[i], body, pointCount);
+    return found;
+}
+
+qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, double lowest, const qvJob* job,
+                          qvMotionSpace** out, qvError* error)
+{
     *out = NULL;
     double start = Now(), diagonal = 0.0;
     qvResult result = CheckDef(def, &diagonal, error);
@@ -583,10 +662,9 @@ qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* p
     qvMotionSpace* space = qvAllocate(1, sizeof(*space));
     if (space == NULL)
         return qvError_OutOfMemory(error, sizeof(*space));
-    Build b = { .def = def, .job = job, .error = error, .space = space };
+    Build b = { .def = def, .job = job, .error = error, .space = space, .lowest = lowest };
     space->body = HashBody(def), space->model = def->model;
-    if (previous != NULL && previous->body == space->body && previous->pointCount == def->topology->pointCount)
-        b.previous = previous;
+    b.previous = FindPrevious(previous, space->body, def->topology->pointCount);
     result = Prepare(&b, diagonal);
     FreeBuild(&b);
     space->milliseconds = Now() - start;
@@ -603,6 +681,18 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
         return;
     for (int i = 0; space->shapes != NULL && i < space->shapeCount; i++)
         ReleaseModes(space->shapes[i].source);
+    ReleaseModes(space->restModes);
+    for (int i = 0; i < space->setCount; i++)
+    {
+        qvDestroyMotionSpace(space->sets[i]);
+        free(space->poseOf[i]);
+    }
+    free(space->sets);
+    free(space->poseOf);
+    free(space->modes);
+    free(space->held);
+    free(space->masses);
+    free(space->moments);
     qvDestroyBasis(space->basis);
     qvExpander_Free(&space->expander);
     qvDestroyWarp(space->warp);
@@ -611,10 +701,4 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
     free(space->shapes);
     free(space->numbers);
     free(space);
-}
-
-qvMotionSpaceStats qvMotionSpace_Stats(const qvMotionSpace* space)
-{
-    return (qvMotionSpaceStats){ space->pointCount, space->dimension, space->shapeCount, space->diagonal,
-                                 space->milliseconds };
 }

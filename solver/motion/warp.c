@@ -110,11 +110,11 @@ static void FindTurns(Build* b, int index)
                  *before = index > 0 ? b->warp->shapes[index - 1].turns : NULL;
     for (int c = 0; c < body->nodeCount; c++)
     {
-        double a[9], s[3][3];
+        double a[9], moment[9];
         Complete(body->planes[c], gradients + 9 * (size_t)c, a);
         for (int i = 0; i < 9; i++)
-            s[i % 3][i / 3] = a[i];
-        b->turns[c] = qvNearestRotation(s);
+            moment[i] = a[3 * (i % 3) + i / 3];
+        b->turns[c] = qvFitMoment(moment, qvMakeVec3(0.0, 0.0, 0.0)).rotation;
         b->parents[c] = -1;
         qvVec3 now = qvQuat_Log(b->turns[c]);
         b->costs[c] = qvDot(now, now);

@@ -162,6 +162,9 @@ typedef struct qvWarpShiftDef
 /// How a shape sees the others, once its modes are known.
 QV_CHECKED qvResult qvWarp_FillShift(const qvWarpShiftDef* def, int index, const qvJob* job, qvError* error);
 
+/// Makes the ways move pins (by orthonormal directions of the reduced space) as the shapes have them.
+void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, const double* held);
+
 // --- A moment -------------------------------------------------------------------------------------------------------
 
 /// Coordinates at a time, each with `order` derivatives.

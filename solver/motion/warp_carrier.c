@@ -24,6 +24,7 @@ static qvResult Solve(const qvMotion* motion, qvTrack* track, const qvWigglySide
     qvWigglyDef def = qvDefaultWigglyDef();
     def.knotCount = motion->keyCount, def.times = motion->times, def.period = motion->period;
     def.modeCount = motion->space->shapeCount, def.lambda = track->lambda, def.delta = track->delta;
+    def.segmentStride = track != &motion->carrier && motion->stride > 0 ? motion->space->shapeCount : 0;
     def.first = after[0], def.last = before[motion->keyCount - 1];
     def.before = before, def.after = after;
     qvResult result = qvCreateWigglyPlan(&def, &track->plan, error);
@@ -34,17 +35,18 @@ static qvResult Solve(const qvMotion* motion, qvTrack* track, const qvWigglySide
     return qvWigglyPlan_Solve(track->plan, &data, s, error);
 }
 
-// Rows of shapeCount numbers, and one more such row behind them.
-static double* Allocate(const qvMotion* motion, qvTrack* track)
+// Rows of shapeCount numbers.
+static bool Allocate(const qvMotion* motion, qvTrack* track)
 {
     size_t shapes = (size_t)motion->space->shapeCount, rows = (size_t)motion->keyCount * shapes;
-    double* next = track->numbers = qvAllocate(3 * rows + 4 * shapes, sizeof(double));
+    double* next = track->numbers = qvAllocate(6 * rows + 3 * shapes, sizeof(double));
     if (next == NULL)
-        return NULL;
+        return false;
     track->solution = (qvWigglySolution){ next, next + rows, next + 2 * rows };
-    next += 3 * rows;
-    track->force = next, track->lambda = next + shapes, track->delta = next + 2 * shapes;
-    return next + 3 * shapes;
+    track->force = next + 3 * rows, track->lambda = next + 4 * rows, track->delta = next + 5 * rows;
+    next += 6 * rows;
+    track->center = next, track->ringLambda = next + shapes, track->ringDelta = next + 2 * shapes;
+    return true;
 }
 
 bool qvMotion_ArrivesFreely(const qvMotion* motion)
@@ -61,14 +63,14 @@ qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError
     motion->carrierRate = fmax(TWO_PI * def->frequency, 3.0 / def->settle);
     if (!motion->warped)
         return qv_ok;
-    motion->carrierEnd = Allocate(motion, track);
-    motion->ways = qvAllocate(shapes, sizeof(*motion->ways));
+    motion->ways = qvAllocate((size_t)motion->trackCount, sizeof(*motion->ways));
     qvWigglySide* sides = qvAllocate(2 * keys, sizeof(*sides));
-    if (motion->carrierEnd == NULL || motion->ways == NULL || sides == NULL)
+    if (!Allocate(motion, track) || motion->ways == NULL || sides == NULL)
     {
         free(sides);
-        return qvError_OutOfMemory(error, (double)(3 * keys + 4) * (double)shapes * sizeof(double));
+        return qvError_OutOfMemory(error, (double)(6 * keys + 3) * (double)shapes * sizeof(double));
     }
+    motion->carrierEnd = track->center;
     for (size_t i = 0; i < keys; i++)
         track->solution.values[i * shapes + (size_t)motion->space->poses[motion->poses[i]].shape] = 1.0;
     qvSmoothSides(motion->knots, motion->keyCount, motion->period, sides, sides + keys);
@@ -79,33 +81,76 @@ qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError
     return result;
 }
 
-qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int shape, const qvWigglySide* before,
+// How much of a way the mixer lets through.
+static double MixedShare(const qvMotion* motion, const double* path, double* work)
+{
+    int d = motion->space->dimension;
+    double *mixed = work, *zero = work + d, *shares = work + 2 * d, top = 0.0, bottom = 0.0;
+    memcpy(mixed, path, (size_t)d * sizeof(double));
+    memset(zero, 0, (size_t)d * sizeof(double));
+    qvMotion_Mix(motion, 1, zero, shares, mixed);
+    for (int i = 0; i < d; i++)
+        top += mixed[i] * path[i], bottom += path[i] * path[i];
+    return bottom > 0.0 ? top / bottom : 1.0;
+}
+
+// The share of every way in track->center.
+static qvResult MixWays(const qvMotion* motion, int shape, qvTrack* track, qvError* error)
+{
+    const qvMotionSpace* space = motion->space;
+    size_t d = (size_t)space->dimension;
+    double* work = qvAllocate(2 * d + (size_t)space->modeCount, sizeof(double));
+    if (work == NULL)
+        return qvError_OutOfMemory(error, 2.0 * (double)d * sizeof(double));
+    for (int s = 0; s < space->shapeCount; s++)
+        track->center[s] =
+            motion->mixer.active ? MixedShare(motion, space->warp->shapes[shape].paths + (size_t)s * d, work) : 1.0;
+    free(work);
+    return qv_ok;
+}
+
+static void WayRates(const qvMotion* motion, const qvMotionDef* def, int shape, double frequency, double settle,
+                     double* lambda, double* delta)
+{
+    const qvMotionSpace* space = motion->space;
+    double omega = TWO_PI * frequency, scale = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
+    for (int s = 0; s < space->shapeCount; s++)
+    {
+        lambda[s] = scale * space->warp->shapes[shape].stiffness[s];
+        delta[s] = qvMotion_Damping(def, settle, lambda[s]);
+    }
+}
+
+qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int index, const qvWigglySide* before,
                             const qvWigglySide* after, qvError* error)
 {
     if (!motion->warped)
         return qv_ok;
-    const qvMotionSpace* space = motion->space;
-    size_t shapes = (size_t)space->shapeCount, keys = (size_t)motion->keyCount;
-    qvTrack* track = &motion->ways[shape];
-    if (Allocate(motion, track) == NULL)
-        return qvError_OutOfMemory(error, (double)(3 * keys + 4) * (double)shapes * sizeof(double));
+    size_t shapes = (size_t)motion->space->shapeCount, keys = (size_t)motion->keyCount;
+    qvTrack* track = &motion->ways[index];
+    int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
+    if (!Allocate(motion, track))
+        return qvError_OutOfMemory(error, (double)(6 * keys + 3) * (double)shapes * sizeof(double));
     memcpy(track->solution.values, motion->carrier.solution.values, 3 * keys * shapes * sizeof(double));
-    double omega = TWO_PI * def->frequency, scale = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
-    for (size_t s = 0; s < shapes; s++)
+    for (int i = 0; i < (motion->stride > 0 ? qvSegmentCount(motion->keyCount, motion->period) : 1); i++)
     {
-        double lambda = scale * space->warp->shapes[shape].stiffness[s];
-        track->lambda[s] = lambda;
-        track->delta[s] = qvMotion_Damping(def, lambda);
+        const qvMotionKey* key = &def->keys[qvSegmentEnd(i, motion->keyCount)];
+        double frequency = motion->stride > 0 && key->frequency >= 0.0 ? key->frequency : def->frequency;
+        double settle = motion->stride > 0 && key->settle >= 0.0 ? key->settle : def->settle;
+        WayRates(motion, def, shape, frequency, settle, track->lambda + (size_t)i * shapes,
+                 track->delta + (size_t)i * shapes);
     }
-    return Solve(motion, track, before, after, error);
+    WayRates(motion, def, shape, def->frequency, def->settle, track->ringLambda, track->ringDelta);
+    qvResult result = MixWays(motion, shape, track, error);
+    return result == qv_ok ? Solve(motion, track, before, after, error) : result;
 }
 
-void qvMotion_ShiftKeys(const qvMotion* motion, int shape, const qvWigglySolution* keys)
+void qvMotion_ShiftKeys(const qvMotion* motion, const qvMotionShape* shape, const qvWigglySolution* keys)
 {
     if (!motion->warped)
         return;
     int d = motion->space->dimension, shapes = motion->space->shapeCount;
-    const double* shift = motion->space->warp->shapes[shape].shift;
+    const double* shift = motion->space->warp->shapes[shape - motion->space->shapes].shift;
     const qvWigglySolution* carrier = &motion->carrier.solution;
     const double* in[3] = { carrier->values, carrier->before, carrier->after };
     double* out[3] = { keys->values, keys->before, keys->after };
@@ -113,14 +158,12 @@ void qvMotion_ShiftKeys(const qvMotion* motion, int shape, const qvWigglySolutio
         qvBlas_Multiply(false, false, d, motion->keyCount, shapes, 1.0, shift, d, in[k], shapes, 1.0, out[k], d);
 }
 
-void qvMotion_FinishCarrier(qvMotion* motion)
+void qvMotion_ShiftEnd(const qvMotion* motion, double factor, double* omega)
 {
     const qvMotionSpace* space = motion->space;
-    int d = space->dimension, last = motion->keyCount - 1;
-    bool smooth = motion->knots[last].kind == qv_motionSmooth && qvMotion_ArrivesFreely(motion);
-    if (!motion->warped || motion->period > 0.0 || !smooth)
+    if (!motion->warped)
         return;
-    const double* shift = space->warp->shapes[space->poses[motion->poses[last]].shape].shift;
-    qvBlas_Multiply(false, false, d, 1, space->shapeCount, 1.0, shift, d, motion->carrierEnd, space->shapeCount, 1.0,
-                    motion->end, d);
+    int d = space->dimension, shape = space->poses[motion->poses[motion->keyCount - 1]].shape;
+    qvBlas_Multiply(false, false, d, 1, space->shapeCount, factor, space->warp->shapes[shape].shift, d,
+                    motion->carrierEnd, space->shapeCount, 1.0, omega, d);
 }

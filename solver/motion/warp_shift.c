@@ -146,3 +146,23 @@ qvResult qvWarp_FillShift(const qvWarpShiftDef* def, int index, const qvJob* job
     free(n.memory);
     return result;
 }
+
+void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, const double* held)
+{
+    int d = warp->dimension;
+    for (int i = 0; i < warp->shapeCount * warp->shapeCount; i++)
+    {
+        int from = i / warp->shapeCount, to = i % warp->shapeCount;
+        double* path = warp->shapes[from].paths + (size_t)to * (size_t)d;
+        for (int h = 0; h < heldCount; h++)
+        {
+            const double* direction = held + (size_t)h * (size_t)d;
+            double lacks = 0.0;
+            for (int k = 0; k < d; k++)
+                lacks += direction[k] * (shapes[to].center[k] - shapes[from].center[k] - path[k]);
+            qvBlas_AddScaled(d, lacks, direction, path);
+            qvBlas_Multiply(true, false, d, 1, d, lacks, shapes[from].vectors, d, direction, d, 1.0,
+                            warp->shapes[from].shift + (size_t)to * (size_t)d, d);
+        }
+    }
+}
