@@ -14,7 +14,7 @@ typedef struct qvShapeModes
 {
     atomic_int owners;
     double* local;  // [3 pointCount] the shape, in body axes
-    qvModes* modes; // NULL when everything is pinned
+    qvModes* modes; // NULL when everything is pinned; without the zero modes of a free body, which are the frame's
 } qvShapeModes;
 
 /// The elastic forces about one distinct shape, in the modes of the reduced body (section 3.1 of the paper). Stiffness
@@ -47,7 +47,9 @@ struct qvMotionSpace
     int pointCount, poseCount, shapeCount, dimension;
     bool pinned;
     int pinCount;
-    uint64_t body; // hash of everything that modes depend on but the poses
+    uint64_t mesh;                 // hash of rest shape, triangles and pins
+    uint64_t body;                 // hash of everything that modes depend on but the poses
+    struct qvElasticBody* elastic; // shared with other spaces
     qvMotionModel model;
     double scale;    // from the mesh's units to scaled ones
     double diagonal; // of the rest shape, in the mesh's units

@@ -301,19 +301,18 @@ static void LiftColumns(void* context, int begin, int end)
     {
         double *moves = b->work + 12 * places * (size_t)c, *gradients = moves + 3 * places;
         qvWarpBody_Gather(body, qvBasis_Vectors(b->def->basis) + size * (size_t)c, moves, gradients);
-        for (size_t i = 0; i < 3 * places; i++)
-            warp->places[3 * places * (size_t)c + i] = (float)moves[i];
+        memcpy(warp->places + 3 * places * (size_t)c, moves, 3 * places * sizeof(double));
         for (int s = 0; s < warp->shapeCount; s++)
         {
             const double* measure = b->measures + 27 * nodes * (size_t)s;
-            float* out = warp->shapes[s].lift + 3 * nodes * (size_t)c;
+            double* out = warp->shapes[s].lift + 3 * nodes * (size_t)c;
             for (size_t i = 0; i < 3 * nodes; i++)
             {
                 const double *row = measure + 9 * i, *g = gradients + 9 * (i / 3);
                 double sum = 0.0;
                 for (int k = 0; k < 9; k++)
                     sum += row[k] * g[k];
-                out[i] = (float)sum;
+                out[i] = sum;
             }
         }
     }
@@ -345,13 +344,13 @@ static qvResult AllocateWarp(Build* b)
     size_t edges = (size_t)body->edgeCount, pins = (size_t)body->pinCount;
     size_t d = (size_t)warp->dimension, shapes = (size_t)warp->shapeCount;
     size_t blocks = (n + qv_expandPoints - 1) / qv_expandPoints;
-    const size_t counts[] = { 3 * nodes, 9 * nodes, 3 * places, 3 * edges,  9 * edges,
-                              3 * n,     3 * pins,  d * shapes, d * shapes, shapes };
-    size_t numbers = 0, floats = 9 * n + 3 * nodes * d;
+    const size_t counts[] = { 3 * nodes, 9 * nodes,  3 * places, 3 * edges, 9 * edges,    3 * n,
+                              3 * pins,  d * shapes, d * shapes, shapes,    3 * nodes * d };
+    size_t numbers = 0;
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         numbers += counts[i];
-    double* next = warp->numbers = qvAllocate(numbers * shapes, sizeof(double));
-    float* small = warp->floats = qvAllocate(floats * shapes + 3 * places * d + qv_warpLinks * n, sizeof(float));
+    double* next = warp->numbers = qvAllocate(numbers * shapes + 3 * places * d, sizeof(double));
+    float* small = warp->floats = qvAllocate((9 * shapes + qv_warpLinks) * n, sizeof(float));
     warp->points = qvAllocate(blocks * shapes, qv_expandRows * sizeof(float));
     warp->shapes = qvAllocate(shapes, sizeof(*warp->shapes));
     warp->weights = qvAllocateRaw(n, sizeof(*warp->weights));
@@ -369,15 +368,15 @@ static qvResult AllocateWarp(Build* b)
     for (size_t s = 0; s < shapes; s++)
     {
         qvWarpShape* shape = &warp->shapes[s];
-        double** arrays[] = { &shape->turns,  &shape->rotations, &shape->places, &shape->edges, &shape->edgeRotations,
-                              &shape->points, &shape->pins,      &shape->shift,  &shape->paths, &shape->stiffness };
+        double** arrays[] = { &shape->turns,         &shape->rotations, &shape->places, &shape->edges,
+                              &shape->edgeRotations, &shape->points,    &shape->pins,   &shape->shift,
+                              &shape->paths,         &shape->stiffness, &shape->lift };
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
             *arrays[i] = next, next += counts[i];
         shape->inverse = small, small += 9 * n;
-        shape->lift = small, small += 3 * nodes * d;
     }
-    warp->places = small;
-    warp->linkWeights = small + 3 * places * d;
+    warp->places = next;
+    warp->linkWeights = small;
     return qv_ok;
 }
 

@@ -97,7 +97,7 @@ typedef struct qvWarpShape
     double* paths;         // [d x shapeCount] the way to each shape in reduced coordinates
     double* stiffness;     // [shapeCount] Rayleigh's quotient of that way
     float* inverse;        // [9 pointCount] of the linear part of the map that carries a point
-    float* lift;           // [3 nodeCount x d] psi of a unit of every reduced coordinate
+    double* lift;          // [3 nodeCount x d] psi of a unit of every reduced coordinate
 } qvWarpShape;
 
 typedef struct qvWarp
@@ -107,7 +107,7 @@ typedef struct qvWarp
     double scale;                    // from the mesh's units to scaled ones
     double (*weights)[qv_warpLinks]; // [pointCount] of the body's links, sum 1
     qvWarpShape* shapes;
-    float* places;      // [3 placeCount x d] displacements for a unit of every reduced coordinate
+    double* places;     // [3 placeCount x d] displacements for a unit of every reduced coordinate
     float* linkWeights; // [4 pointCount] weights in float
     float* points;      // z of all shapes in the mesh's units, in blocks as in expand.h: [blocks x shapeCount x rows]
     double* numbers;
@@ -153,7 +153,7 @@ typedef struct qvWarpShiftDef
 {
     qvWarp* warp;
     const qvSparse* matrix; // stiffness at the shape
-    const double* masses;   // [3 pointCount]
+    const double* masses;   // [pointCount]
     const qvBasis* basis;
     const qvMotionShape* shapes;
     double sigma; // the smallest eigenvalue that counts

@@ -119,7 +119,7 @@ static void FillStiffness(const qvWarpShiftDef* def, int index, const Numbers* n
         const double *v = n->ways + size * (size_t)s, *f = n->forces + size * (size_t)s;
         double energy = 0.0, mass = 0.0;
         for (size_t i = 0; i < size; i++)
-            energy += v[i] * f[i], mass += def->masses[i] * v[i] * v[i];
+            energy += v[i] * f[i], mass += def->masses[i / 3] * v[i] * v[i];
         warp->shapes[index].stiffness[s] = mass > 0.0 ? fmax(energy / mass, 0.0) : 0.0;
     }
 }
