@@ -2,6 +2,8 @@
 // Waves, soft and partial keys, the mixer and clips in takes, and several threads at one pipeline.
 #include "scene_testing.h"
 
+#include "quaver/document.h"
+
 #include <pthread.h>
 
 #define EVENT(time, drag)                                                                                \
@@ -186,6 +188,45 @@ static void SoftAndPartialKeys(void** state)
     qvReleaseTake(take);
 }
 
+// Points with weight 0 show the smooth motion, the others wiggle as before.
+static void WeightsHoldPoints(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* whole = MustSolve(pipeline, SCENE(FEW_MODES ", " TWO_KEYS));
+    const qvBody* body = qvTake_Body(whole);
+    float* weights = calloc((size_t)body->mesh->vertexCount, sizeof(*weights));
+    for (int i = 0; i < body->mesh->vertexCount; i++)
+        weights[i] = body->mesh->positions[i].x > 0.0f ? 1.0f : 0.0f;
+    qvError error;
+    qvDocument* document;
+    ASSERT_OK(qvCreateDocument(qvTake_Scene(whole), &document, &error), error);
+    qvRef scene = { qv_objectScene, 0 };
+    ASSERT_OK(qvDocument_SetFloats(document, scene, "weights", weights, body->mesh->vertexCount, &error), error);
+    qvTake* half;
+    ASSERT_OK(qvPipeline_Solve(pipeline, qvDocument_Scene(document), ".", NULL, &half, &error), error);
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageSpace), 1);
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageMotion), 2);
+    qvVec3f *wiggly = PointsOf(whole, 1.0, qv_layersAll, NULL), *smooth = PointsOf(whole, 1.0, qv_layersSmooth, NULL),
+            *mixed = PointsOf(half, 1.0, qv_layersAll, NULL);
+    double moved = 0.0;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        const qvVec3f* wanted = body->rest[i].x > 0.0f ? &wiggly[i] : &smooth[i];
+        assert_true(qvDistance(qvVec3_FromFloat(mixed[i]), qvVec3_FromFloat(*wanted)) < 1e-5);
+        moved = fmax(moved, qvDistance(qvVec3_FromFloat(wiggly[i]), qvVec3_FromFloat(smooth[i])));
+    }
+    assert_true(moved > 1e-3);
+    qvVec3f* all[] = { wiggly, smooth, mixed };
+    for (int i = 0; i < 3; i++)
+        free(all[i]);
+    free(weights);
+    qvCloseDocument(document);
+    qvReleaseTake(half);
+    qvReleaseTake(whole);
+    qvDestroyPipeline(pipeline);
+}
+
 // A block that stands, leaves the ground, and lands: pinned below before and after, free in the air.
 static void PinsComeAndGo(void** state)
 {
@@ -286,6 +327,7 @@ int main(void)
         cmocka_unit_test(MotionsAnswerThemselves),
         cmocka_unit_test(MixerMutesTheWiggles),
         cmocka_unit_test(SoftAndPartialKeys),
+        cmocka_unit_test(WeightsHoldPoints),
         cmocka_unit_test(PinsComeAndGo),
         cmocka_unit_test(SegmentsHaveTheirMaterial),
         cmocka_unit_test(SeveralThreadsShareAPipeline),
