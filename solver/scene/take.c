@@ -144,6 +144,15 @@ static void EvaluateClip(const qvTake* take, double time, void* scratch, qvVec3f
     qvMesh_GatherPoints(mesh, vertices, points);
 }
 
+void qvTake_AddWaves(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    for (int i = 0; i < qv_wavesCount; i++)
+    {
+        if (take->waves[i] != NULL)
+            qvWaveLayer_Add(take->waves[i]->layer, time, scratch, pool, points);
+    }
+}
+
 void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void* scratch, qvPool* pool, qvVec3f* points)
 {
     QV_ASSERT(isfinite(time));
@@ -155,11 +164,8 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
     else
         qvMotion_EvaluateFloat(layers == qv_layersSmooth ? take->curves->smooth : take->curves->motion, time, scratch,
                                pool, points);
-    for (int i = 0; layers == qv_layersAll && i < qv_wavesCount; i++)
-    {
-        if (take->waves[i] != NULL)
-            qvWaveLayer_Add(take->waves[i]->layer, time, scratch, pool, points);
-    }
+    if (layers == qv_layersAll)
+        qvTake_AddWaves(take, time, scratch, pool, points);
 }
 
 qvAffine qvTake_Frame(const qvTake* take, double time)

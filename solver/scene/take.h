@@ -69,3 +69,6 @@ QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const
 
 /// In a loop every time is brought into the period, so that its ends give the same bits.
 double qvTake_Wrap(const qvTake* take, double time);
+
+/// What the waves do to the base motion's points at a time (brought into the period already).
+void qvTake_AddWaves(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points);
