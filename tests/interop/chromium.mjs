@@ -21,34 +21,40 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
 renderer.setSize(${SIZE}, ${SIZE});
 document.body.appendChild(renderer.domElement);
-let scene, mixer, camera, gltf;
+let scene, mixer, action, camera, gltf;
 
 window.open3d = async (file, center, size) => {
     gltf = await new GLTFLoader().loadAsync(file);
     scene = new THREE.Scene();
     scene.background = new THREE.Color(0x20242c);
-    scene.add(gltf.scene, new THREE.HemisphereLight(0xffffff, 0x404040, 1.5));
-    const sun = new THREE.DirectionalLight(0xffffff, 2);
+    scene.add(gltf.scene, new THREE.HemisphereLight(0xffffff, 0x506080, 2.5));
+    const sun = new THREE.DirectionalLight(0xffffff, 4);
     sun.position.set(1, 2, 3);
     scene.add(sun);
     camera = new THREE.PerspectiveCamera(40, 1, size / 100, size * 10);
-    camera.position.set(center[0] + size * 0.3, center[1] + size * 0.4, center[2] + size * 2.2);
+    camera.position.set(center[0] + size * 0.2, center[1] + size * 0.25, center[2] + size * 1.3);
     camera.lookAt(...center);
     mixer = new THREE.AnimationMixer(gltf.scene);
-    const action = mixer.clipAction(gltf.animations[0]);
+    action = mixer.clipAction(gltf.animations[0]);
     action.setLoop(THREE.LoopOnce);
     action.clampWhenFinished = true;
     action.play();
     return gltf.animations[0].duration;
 };
 
-window.show = time => {
+// A clip that has reached its end pauses.
+function pose(time) {
+    action.reset();
     mixer.setTime(time);
+}
+
+window.show = time => {
+    pose(time);
     renderer.render(scene, camera);
 };
 
 window.vertices = time => {
-    mixer.setTime(time);
+    pose(time);
     gltf.scene.updateMatrixWorld(true);
     const found = [], p = new THREE.Vector3();
     gltf.scene.traverse(object => {
