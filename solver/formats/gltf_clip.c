@@ -228,6 +228,9 @@ static qvJson* FindClip(const qvGltfStage* stage)
     qvJson_AddString(clip, "name", animation->name);
     qvJson_AddArray(clip, "samplers");
     qvJson_AddArray(clip, "channels");
+    qvJson* extras = qvJson_AddObject(clip, "extras"); // for importers that count in frames, as Blender does
+    qvJson_AddNumber(extras, "fps", animation->fps);
+    qvJson_AddBool(extras, "loop", animation->loop);
     return clip;
 }
 

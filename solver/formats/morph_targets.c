@@ -252,8 +252,9 @@ static qvResult MakeCurves(qvMorphTargets* targets, double cubicTolerance, qvErr
     if (!qvClipCurves_Start(&targets->curves, frames, task->times, width))
         return qvError_OutOfMemory(error, (double)frames * width * 5 * sizeof(double));
     FillCurves(targets);
-    if (cubicTolerance > 0.0 && targets->space != NULL)
-        qvClipCurves_UseCubics(&targets->curves, task->animation->loop, cubicTolerance, MeasureFrame, targets);
+    if (cubicTolerance > 0.0 && targets->space != NULL &&
+        !qvClipCurves_UseCubics(&targets->curves, task->animation->loop, cubicTolerance, MeasureFrame, targets))
+        return qvError_OutOfMemory(error, frames * (double)sizeof(double));
     if (!targets->curves.isCubic || targets->curves.keyCount >= frames)
         qvClipCurves_UseLines(&targets->curves);
     return qv_ok;
