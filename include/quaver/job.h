@@ -33,7 +33,8 @@ typedef void qvRangeFcn(void* context, int begin, int end);
 /// thread.
 void qvParallelFor(qvPool* pool, int count, int grain, qvRangeFcn* fcn, void* context);
 
-/// Progress of a named stage, fraction in [0, 1]. Returning false asks the call to stop soon with qv_cancelled.
+/// Progress of a named stage, fraction in [0, 1]. Returning false asks the call to stop soon with qv_cancelled. A call
+/// that works on a pool may report from any of its threads, one report at a time.
 typedef bool qvProgressFcn(void* context, const char* stage, double fraction);
 
 typedef enum qvLogLevel

@@ -18,6 +18,7 @@
 #include "quaver/result.h"
 #include "quaver/sparse.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,8 +57,8 @@ void qvDestroyFactor(qvFactor* factor); ///< NULL is allowed
 
 /// Factorizes K + shift M. mass [size] must be positive and finite where free; NULL means 1. qv_badInput when an
 /// entry is no finite number; qv_notConverged when the matrix is not positive definite (the message names the
-/// degree of freedom where it failed). Copies the matrix. Cancel is heard before and after, not during, the
-/// factorization.
+/// degree of freedom where it failed). Copies the matrix. The job is asked about once per millisecond of work, from any
+/// thread of its pool, one at a time; the numbers are the same for any pool.
 QV_CHECKED qvResult qvFactor_Compute(qvFactor* factor, const qvSparse* matrix, const double* mass, double shift,
                                      const qvJob* job, qvError* error);
 
@@ -152,12 +153,19 @@ qvBasisDef qvDefaultBasisDef(void);
 typedef struct qvBasis qvBasis;
 
 /// Each block in turn: its vectors at unit length, minus their part in the blocks before, then the left singular
-/// vectors (in the mass inner product) whose singular value is above the tolerance. The result depends on the
-/// blocks alone. previous (may be NULL) is a basis of the same body and mass: blocks up to the first that differs
-/// are taken from it, and qvBasis_Reduce can start from its reduced matrices. It is not kept.
+/// vectors (in the mass inner product) whose singular value is above the tolerance. previous (may be NULL) is a basis
+/// of the same body and mass. Where at least half of the blocks are in it, the new basis follows from it: the same
+/// space to rounding, but other vectors than without, and qvBasis_Reduce can start from its reduced matrices. It is not
+/// kept.
 QV_CHECKED qvResult qvCreateBasis(const qvBasisDef* def, const qvBasis* previous, const qvJob* job, qvBasis** basis,
                                   qvError* error);
 void qvDestroyBasis(qvBasis* basis); ///< NULL is allowed
+
+/// Whether the basis followed from the previous one, so that qvBasis_Reduce may start from its matrices.
+bool qvBasis_HasFollowed(const qvBasis* basis);
+
+/// Frees what only qvBasis_Reduce from previous matrices needs; qvBasis_HasFollowed is false afterwards.
+void qvBasis_Forget(qvBasis* basis);
 
 int qvBasis_Size(const qvBasis* basis);
 int qvBasis_Dimension(const qvBasis* basis);
@@ -174,7 +182,7 @@ void qvBasis_Project(const qvBasis* basis, const double* x, int columnCount, dou
 void qvBasis_Expand(const qvBasis* basis, const double* q, int columnCount, double* x);
 
 /// reduced [dimension x dimension] = U^T K U, both triangles. previousReduced (may be NULL) is the reduced matrix
-/// of the same K in the previous basis that qvCreateBasis got: then K is multiplied with the new directions only.
+/// of the same K in the previous basis that this one followed from: then K is multiplied with the new directions only.
 QV_CHECKED qvResult qvBasis_Reduce(const qvBasis* basis, const qvSparse* matrix, const double* previousReduced,
                                    double* reduced, const qvJob* job, qvError* error);
 

@@ -74,6 +74,14 @@ typedef enum qvMotionModel
     qv_modelState,
 } qvMotionModel;
 
+/// Pins that hold for part of the time.
+typedef struct qvMotionPins
+{
+    const int32_t* points; ///< that the modes leave where they are
+    int count;             ///< 0: the body is free
+    const bool* poses;     ///< [poseCount] those of keys at the ends of segments with these pins; NULL: all
+} qvMotionPins;
+
 /// What a space is made from. Start from qvDefaultMotionSpaceDef().
 typedef struct qvMotionSpaceDef
 {
@@ -91,6 +99,11 @@ typedef struct qvMotionSpaceDef
     double bend;         ///< weight of the bending energy, above 0; default 1
     int modes;           ///< vibration modes per distinct pose, 1 to 200; default 20
     qvMotionModel model; ///< default qv_modelPose
+
+    /// Where pins come and go: the sets that keys name by `pinSet`, instead of `pins`. Each set costs about as much
+    /// as a space of its own. Default none.
+    const qvMotionPins* pinSets;
+    int pinSetCount;
 } qvMotionSpaceDef;
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void);
@@ -110,13 +123,23 @@ void qvDestroyMotionSpace(qvMotionSpace* space); ///< NULL is allowed
 typedef struct qvMotionSpaceStats
 {
     int pointCount;
-    int dimension;       ///< of the reduced space
-    int shapeCount;      ///< distinct shapes among the poses
+    int dimension;       ///< of the reduced space, the largest with several sets of pins
+    int shapeCount;      ///< distinct shapes among the poses (of all sets of pins)
     double diagonal;     ///< of the rest shape's bounding box
     double milliseconds; ///< what making it took
 } qvMotionSpaceStats;
 
 qvMotionSpaceStats qvMotionSpace_Stats(const qvMotionSpace* space);
+
+/// The strips of the mixer: vibration modes of the rest shape, slowest first, as its pins (those of set 0) let it
+/// swing. They belong to the space even when no key is at rest. At most qvMotionSpaceDef.modes.
+int qvMotionSpace_ModeCount(const qvMotionSpace* space);
+
+/// Hz of a mode when the lowest elastic mode of the free rest shape has `frequency`.
+double qvMotionSpace_ModeFrequency(const qvMotionSpace* space, int mode, double frequency);
+
+/// Displacements [3 pointCount] of a mode, the largest of length 1: rest + a sin(2 pi f t) shape plays it alone.
+void qvMotionSpace_ModeShape(const qvMotionSpace* space, int mode, double* displacements);
 
 // --- Motion -----------------------------------------------------------------------------------------------------
 
@@ -138,9 +161,45 @@ typedef struct qvMotionKey
     qvQuat rotation;    ///< of the whole body, about the origin; any length above 0. Default identity
     qvVec3 translation; ///< after the rotation. Default zero
     int turns;          ///< whole extra turns about the axis of rotation (y where there is none) on the way to this key
+
+    /// Material of the segment that arrives here; negative or NAN: the motion's. At a key where they change the
+    /// force is continuous instead of the acceleration. Defaults -1.
+    double frequency; ///< Hz, 0 to 60
+    double settle;    ///< s, at least 0.01, INFINITY for no damping
+
+    /// How strongly the key attracts: INFINITY passes through it; a finite weight w adds w (2 pi f)^3 |q - pose|^2 to
+    /// the integral of the squared force, in modal units (mass-weighted displacement), where f is the motion's
+    /// frequency or 0.1 Hz, whichever is larger. Default INFINITY.
+    double weight;
+
+    /// A partial key: it says where these points are, and nothing of the others. Its pose is the one for which the
+    /// space has modes and stiffness. Of the directions in which the listed points see the reduced space
+    /// (mass-weighted), those above 0.1 of the largest singular value are met exactly, those above 1e-3 as far as it is
+    /// worth the force, and qvMotion_KeyReport tells how near the points came. Without pins the key's frame is that of
+    /// the body on its way between the other keys, with these points moved to their targets. Default NULL, 0: the whole
+    /// body.
+    const int32_t* only;
+    int onlyCount;
+    const double* targets; ///< [3 onlyCount] like the pose's points; NULL: those of the pose
+
+    int pinSet; ///< of the segment that arrives here, and after the last key; default 0
 } qvMotionKey;
 
 qvMotionKey qvDefaultMotionKey(void);
+
+/// A strip of the mixer. It acts on what the wiggly motion does beyond the smooth one, so that every key stays as it
+/// is; with all strips muted the motion is smooth. The strip of the last mode is a shelf: its gain also counts for
+/// everything faster, which no mode of the rest shape describes.
+typedef struct qvMixerStrip
+{
+    int mode;       ///< 0 to qvMotionSpace_ModeCount() - 1; strips of modes that do not exist are ignored
+    double gain;    ///< 0 to 4; default 1
+    double damping; ///< added to the mode's own, 0 to 100; 1 is the critical damping of the mode. Default 0
+    bool mute;      ///< default false
+    bool solo;      ///< where any strip has it, those without are mute; default false
+} qvMixerStrip;
+
+qvMixerStrip qvDefaultMixerStrip(void);
 
 /// What a motion is made from. Arrays are copied. Start from qvDefaultMotionDef().
 typedef struct qvMotionDef
@@ -156,6 +215,9 @@ typedef struct qvMotionDef
 
     qvVec3 gravity; ///< units/s^2; default 0
     qvVec3 wind;    ///< acceleration of a surface that faces it, units/s^2; default 0
+
+    const qvMixerStrip* strips; ///< at most one per mode; default NULL, 0
+    int stripCount;
 } qvMotionDef;
 
 qvMotionDef qvDefaultMotionDef(void);
@@ -165,6 +227,11 @@ typedef struct qvMotion qvMotion;
 
 /// The space must outlive the motion. Fails with qv_badInput for keys that do not ascend in time, do not fit into the
 /// period or name a pose that does not exist, and for numbers out of range.
+///
+/// Where the set of pins changes from one segment to the next the motion is split: both sides have the key's pose, so
+/// the key must be hard and for the whole body. A free velocity there is that of the side with fewer pins (in the air:
+/// whatever needs the least force); the other side has the nearest one that its pins allow. Zero, set and broken mean
+/// what they always do.
 QV_CHECKED qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPool* pool, qvMotion** motion,
                                    qvError* error);
 void qvDestroyMotion(qvMotion* motion); ///< NULL is allowed
@@ -182,12 +249,42 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
 void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions);
 
 /// Coordinates in the reduced space of many times (ascending is fastest), and derivatives unless NULL: rows of
-/// `dimension` numbers, for graphs and for caches. Accelerations come with velocities only. Allocation-free.
+/// `dimension` numbers, for caches. Accelerations come with velocities only. Where pins come and go, rows of different
+/// sets of pins have nothing in common, and shorter ones end in zeros. Allocation-free.
 void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values,
                           double* velocities, double* accelerations);
 
 /// The rigid frame at a time: x -> linear x + offset takes the deformed body in rest coordinates to the world.
 qvAffine qvMotion_Frame(const qvMotion* motion, double time);
+
+/// For graphs: how far each mode of the rest shape is out, as the displacement of the point that moves most in it
+/// (units, signed). Rows of qvMotionSpace_ModeCount() numbers; modes are those of the pins that hold at the time.
+/// Allocation-free.
+void qvMotion_ModeCurves(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values);
+
+/// For meters: how strongly each mode of the rest shape [qvMotionSpace_ModeCount()] swings about the smooth motion,
+/// after its strip: the amplitude of the point that moves most in it, units, not negative. Allocation-free.
+void qvMotion_ModeLevels(const qvMotion* motion, double time, void* scratch, double* levels);
+
+/// How a key was met.
+typedef struct qvMotionKeyReport
+{
+    /// Largest distance at the key's time of a point from where the key wants it (of a partial key: of its listed
+    /// points), units. Zero for hard keys of the whole body.
+    double error;
+    /// The part of it that no motion in this space can avoid, units: listed points that move against each other in ways
+    /// that neither modes nor poses have.
+    double residual;
+    int directions; ///< of the reduced space that the key constrains
+} qvMotionKeyReport;
+
+/// Allocation-free, but reads the whole basis for soft keys.
+qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key);
+
+/// The pose [3 pointCount] that a key led to, in world coordinates before the keyed transform: for a hard key of the
+/// whole body its own. A space with that pose in the place of a partial key's pose (with the same targets) refines it.
+/// Allocation-free.
+void qvMotion_KeyPose(const qvMotion* motion, int key, double* points);
 
 #ifdef __cplusplus
 }

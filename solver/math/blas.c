@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 
 #include <cblas.h>
+#include <lapacke.h>
 #include <stddef.h>
 #include <strings.h>
 
@@ -69,6 +70,18 @@ void qvBlas_Gram(int m, int n, const double* a, int lda, double* c, int ldc)
 void qvBlas_SolveTriangle(int m, int n, const double* r, int ldr, double* a, int lda)
 {
     cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1.0, r, ldr, a, lda);
+}
+
+int qvBlas_Cholesky(int n, double* a, int lda)
+{
+    lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, lda);
+    QV_ASSERT(info >= 0);
+    return (int)info - 1;
+}
+
+void qvBlas_SolveLower(int m, int n, const double* l, int ldl, double* a, int lda)
+{
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, m, n, 1.0, l, ldl, a, lda);
 }
 
 double qvBlas_Norm(int count, const double* x)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a reduced basis holds.
+// What a reduced basis holds, and what its files share.
 #pragma once
 
 #include "quaver/modal.h"
+
+#include <stdbool.h>
 
 struct qvBasis
 {
@@ -13,9 +15,43 @@ struct qvBasis
     uint64_t* hashes;           // [blockCount] of the vectors as given
     double* u;                  // [size x dimension]
 
+    // The blocks' vectors w that are not zero, at unit length, in the basis: w = U r but for what was left out.
+    int* firstVector;     // [blockCount + 1] first column of each block
+    double* coefficients; // r [ld x vectors]
+    int ld;
+    bool* isWhole; // [blockCount] whether nothing but rounding was left out
+
     // U = [U_previous N] Q
-    int previousDimension; // -1 without a previous basis
+    int previousDimension; // -1 when the basis does not follow from a previous one
+    int generation;        // how often since it was last made from the vectors alone
     int freshCount;
     double* fresh; // N [size x freshCount]
     double* turn;  // Q [(previousDimension + freshCount) x dimension]
 };
+
+/// Directions below this share of unit vectors are rounding.
+#define QV_BASIS_ROUNDING 1e-13
+
+/// w -= u u^T M w for `columns` mass-orthonormal columns u. massW [size x count] and part [columns x count] are
+/// scratch.
+QV_CHECKED bool qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count,
+                                   double* massW, double* part, qvPool* pool);
+
+/// Replaces `count` columns w by a mass-orthonormal basis of what they add to `columns` mass-orthonormal columns u:
+/// directions above cutoff, *rank of them. *left is the largest share that is left out. Scratch as above.
+QV_CHECKED qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count,
+                                           double cutoff, double* massW, double* part, int* rank, double* left,
+                                           qvPool* pool, qvError* error);
+
+/// Copies those of the vectors [begin, end) of a block that are not zero, each at unit length; *count is their number.
+QV_CHECKED qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisBlock* block, int begin, int end, double* w,
+                                     int* count, qvError* error);
+
+/// r [ld x count] = u^T M w; massW [size x count] is scratch.
+QV_CHECKED bool qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count,
+                                double* massW, double* r, int ld, qvPool* pool);
+
+/// Whether the basis can follow from the previous one with little work, and if so fills it in. basis has size, mass and
+/// hashes. follow.c
+QV_CHECKED qvResult qvBasis_Follow(qvBasis* basis, const qvBasisDef* def, const qvBasis* previous, const qvJob* job,
+                                   bool* isDone, qvError* error);

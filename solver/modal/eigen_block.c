@@ -15,6 +15,7 @@
 #include "math/blas.h"
 #include "math/dense_eigen.h"
 #include "modal/factor.h"
+#include "modal/tall.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ typedef struct Krylov
     double triangle[BLOCK * BLOCK]; // R
     uint64_t seed;
     int solves;
+    double progress; // part of the wanted pairs that have converged
 } Krylov;
 
 static double* Column(const Krylov* krylov, int index)
@@ -76,20 +78,28 @@ void qvFillRandom(double* values, size_t count, uint64_t seed)
 // Takes out of the BLOCK columns after V their part in the columns of V from `first` on, and adds that part to
 // coefficients (leading dimension: limit) unless NULL. The columns stand for themselves times scale (BLOCK x BLOCK;
 // NULL: themselves).
-static void ProjectOut(Krylov* krylov, int first, double* coefficients, const double* scale)
+static bool ProjectOut(Krylov* krylov, int first, double* coefficients, const double* scale)
 {
+    qvPool* pool = qvJob_Pool(krylov->problem->job);
     int n = krylov->n, count = krylov->total - first;
     double *v = Column(krylov, first), *w = Column(krylov, krylov->total), *part = krylov->work;
-    qvBlas_Multiply(true, false, count, BLOCK, n, 1.0, v, n, w, n, 0.0, part, count > 0 ? count : 1);
-    qvBlas_Multiply(false, false, n, BLOCK, count, -1.0, v, n, part, count, 1.0, w, n);
+    if (!qvTall_Dot(n, count, BLOCK, v, w, part, count, pool))
+        return false;
+    qvTall_Multiply(n, count, BLOCK, -1.0, v, part, count, 1.0, w, pool);
     if (coefficients == NULL)
-        return;
+        return true;
     if (scale != NULL)
         qvBlas_Multiply(false, false, count, BLOCK, BLOCK, 1.0, part, count, scale, BLOCK, 1.0, coefficients + first,
                         krylov->limit);
     for (int j = 0; scale == NULL && j < BLOCK; j++)
         qvBlas_AddScaled(count, 1.0, part + (size_t)j * (size_t)count,
                          coefficients + (size_t)j * (size_t)krylov->limit + first);
+    return true;
+}
+
+static qvResult NoMemory(qvError* error)
+{
+    return qvError_Set(error, qv_outOfMemory, "out of memory in the search for vibration modes");
 }
 
 // Puts random directions in place of the columns that were nearly all in V (the triangle's diagonal says what is left
@@ -118,8 +128,10 @@ static qvResult Orthonormalize(Krylov* krylov, int first, double* coefficients, 
     double* w = Column(krylov, krylov->total);
     for (int j = 0; j < BLOCK; j++)
         lengths[j] = qvBlas_Norm(krylov->n, w + (size_t)j * (size_t)krylov->n);
-    ProjectOut(krylov, first, coefficients, NULL);
-    qvResult result = qvDense_QR(krylov->n, BLOCK, w, krylov->n, triangle, error);
+    if (!ProjectOut(krylov, first, coefficients, NULL))
+        return NoMemory(error);
+    qvPool* pool = qvJob_Pool(krylov->problem->job);
+    qvResult result = qvTall_QR(krylov->n, BLOCK, w, triangle, pool, error);
     if (result != qv_ok)
         return result;
     // A second pass, over all of V, makes up for rounding and what cancelled in the first; random columns have their
@@ -127,8 +139,9 @@ static qvResult Orthonormalize(Krylov* krylov, int first, double* coefficients, 
     int passes = ReplaceDeficient(krylov, triangle, lengths) > 0 ? 3 : 1;
     for (int pass = 0; pass < passes; pass++)
     {
-        ProjectOut(krylov, 0, coefficients, triangle);
-        result = qvDense_FastQR(krylov->n, BLOCK, w, krylov->n, second, error);
+        if (!ProjectOut(krylov, 0, coefficients, triangle))
+            return NoMemory(error);
+        result = qvTall_FastQR(krylov->n, BLOCK, w, second, pool, error);
         if (result != qv_ok)
             return result;
         qvBlas_Multiply(false, false, BLOCK, BLOCK, BLOCK, 1.0, second, BLOCK, triangle, BLOCK, 0.0, product, BLOCK);
@@ -158,6 +171,9 @@ static qvResult Step(Krylov* krylov, qvError* error)
     if (result != qv_ok)
         return result;
     krylov->solves += BLOCK;
+    result = qvJob_Progress(problem->job, "modes", krylov->progress, error);
+    if (result != qv_ok)
+        return result;
     for (int j = done; j < total; j++)
         memset(Coefficient(krylov, 0, j), 0, (size_t)krylov->limit * sizeof(double));
     // OP V couples a block with the one before and the one after it, but the first after a restart with all of V.
@@ -214,8 +230,8 @@ static qvResult Restart(Krylov* krylov, int kept, bool forget, qvError* error)
 {
     int n = krylov->n, done = krylov->done;
     QV_ASSERT(kept <= done && kept + BLOCK <= krylov->limit);
-    if (!qvDense_MultiplyInPlace(n, done, krylov->v, n, krylov->ritz, done, kept))
-        return qvError_OutOfMemory(error, (double)done * sizeof(double));
+    if (!qvTall_Turn(n, done, krylov->v, krylov->ritz, kept, qvJob_Pool(krylov->problem->job)))
+        return NoMemory(error);
     memmove(Column(krylov, kept), Column(krylov, done), (size_t)n * BLOCK * sizeof(double));
     memset(krylov->h, 0, (size_t)krylov->limit * (size_t)krylov->limit * sizeof(double));
     for (int k = 0; k < kept; k++)
@@ -279,8 +295,9 @@ static qvResult Iterate(Krylov* krylov, qvEigenResult* result, qvError* error)
             status =
                 qvError_Set(error, qv_notConverged, "%d of %d vibration modes converged in %d steps; ask for fewer",
                             converged, count, result->steps);
+        krylov->progress = (double)converged / count;
         if (status == qv_ok)
-            status = qvJob_Progress(problem->job, "modes", (double)converged / count, error);
+            status = qvJob_Progress(problem->job, "modes", krylov->progress, error);
     }
     return status;
 }
@@ -325,8 +342,8 @@ qvResult qvSolveEigenBlock(const qvEigenProblem* problem, qvEigenResult* result,
         status = qvError_OutOfMemory(error, (double)problem->n * krylov.limit * sizeof(double));
     if (status == qv_ok)
     {
-        qvBlas_Multiply(false, false, problem->n, problem->count, krylov.done, 1.0, krylov.v, problem->n, krylov.ritz,
-                        krylov.done, 0.0, result->vectors, problem->n);
+        qvTall_Multiply(problem->n, krylov.done, problem->count, 1.0, krylov.v, krylov.ritz, krylov.done, 0.0,
+                        result->vectors, qvJob_Pool(problem->job));
         result->residual = 0.0;
         for (int k = 0; k < problem->count; k++)
             result->residual = fmax(result->residual, krylov.residual[k]);

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numeric factors of K' + shift I by CHOLMOD (see symbolic.c for the paper, factor.h for the coordinates).
+// Numeric factors of K' + shift I and solves with them (see factor.h for the coordinates). The analysis is CHOLMOD's
+// (symbolic.c), the numbers are ours (numeric.c, supernodal.h), so that a cancel is heard and threads share the work.
 #include "modal/factor.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "modal/numeric.h"
 #include "modal/supernodal.h"
 #include "modal/symbolic.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum
 {
-    SLOT_COUNT = 2,  // threads that can solve at a time
-    WIDE_COLUMNS = 3 // from this number of columns on the solve of supernodal.h is faster than CHOLMOD's
+    PACK_GRAIN = 4096 // unknowns
 };
-
-// What is kept between solves.
-typedef struct Slot
-{
-    cholmod_common common;
-    cholmod_dense *x, *y, *e;
-    double* wide;    // right-hand sides side by side, eliminated in order
-    double* scratch; // the rows of one supernode
-} Slot;
 
 struct qvFactor
 {
@@ -34,9 +25,9 @@ struct qvFactor
     double* scale;  // M^-1/2
     double shift;
     bool isReady;
-    cholmod_common common;
-    cholmod_factor* factor; // NULL when nothing is free
-    Slot slots[SLOT_COUNT];
+    double* l;       // [valueCount], NULL until the first factorization
+    double* wide;    // right-hand sides side by side, spread over the tree; NULL until the first solve
+    double* scratch; // rows of one node, for each branch and the top
 };
 
 qvResult qvCreateFactor(const qvSymbolic* symbolic, qvFactor** out, qvError* error)
@@ -46,16 +37,9 @@ qvResult qvCreateFactor(const qvSymbolic* symbolic, qvFactor** out, qvError* err
     if (factor == NULL)
         return qvError_OutOfMemory(error, sizeof(*factor));
     factor->symbolic = symbolic;
-    qvStartCholmod(&factor->common);
-    factor->common.final_ll = 1;
-    factor->common.quick_return_if_not_posdef = 1;
-    for (int i = 0; i < SLOT_COUNT; i++)
-        qvStartCholmod(&factor->slots[i].common);
     factor->values = qvAllocate((size_t)symbolic->pattern->entryCount, sizeof(double));
     factor->scale = qvAllocate((size_t)symbolic->freeCount, sizeof(double));
-    if (symbolic->analysis != NULL)
-        factor->factor = cholmod_copy_factor(symbolic->analysis, &factor->common);
-    if (factor->values == NULL || factor->scale == NULL || (symbolic->analysis != NULL && factor->factor == NULL))
+    if (factor->values == NULL || factor->scale == NULL)
     {
         qvDestroyFactor(factor);
         return qvError_OutOfMemory(error, (double)symbolic->pattern->entryCount * sizeof(double));
@@ -68,20 +52,11 @@ void qvDestroyFactor(qvFactor* factor)
 {
     if (factor == NULL)
         return;
-    for (int i = 0; i < SLOT_COUNT; i++)
-    {
-        Slot* slot = &factor->slots[i];
-        cholmod_free_dense(&slot->x, &slot->common);
-        cholmod_free_dense(&slot->y, &slot->common);
-        cholmod_free_dense(&slot->e, &slot->common);
-        cholmod_finish(&slot->common);
-        free(slot->wide);
-        free(slot->scratch);
-    }
-    cholmod_free_factor(&factor->factor, &factor->common);
-    cholmod_finish(&factor->common);
     free(factor->values);
     free(factor->scale);
+    free(factor->l);
+    free(factor->wide);
+    free(factor->scratch);
     free(factor);
 }
 
@@ -125,53 +100,34 @@ qvResult qvFactor_Load(qvFactor* factor, const qvSparse* matrix, const double* m
     return qv_ok;
 }
 
-// The degree of freedom at which the elimination met a pivot that is not positive.
-static int FailedDof(const qvFactor* factor)
+// Memory that AVX-512 can load from. NULL when it runs out.
+static double* AllocateAligned(size_t count)
 {
-    const int32_t* order = factor->factor->Perm;
-    size_t minor = factor->factor->minor;
-    return factor->symbolic->freeDof[minor < factor->factor->n ? order[minor] : 0];
-}
-
-// CHOLMOD may be built to assemble supernodes with four OpenMP threads, which on busy cores wait for each other more
-// than they work. Without active levels a parallel region runs on the calling thread. Returns the old number of levels.
-static int LimitOpenMp(int levels)
-{
-    int (*get)(void);
-    void (*set)(int);
-    *(void**)&get = dlsym(RTLD_DEFAULT, "omp_get_max_active_levels");
-    *(void**)&set = dlsym(RTLD_DEFAULT, "omp_set_max_active_levels");
-    if (get == NULL || set == NULL)
-        return 0;
-    int old = get();
-    set(levels);
-    return old;
+    size_t bytes = (count * sizeof(double) + 63) / 64 * 64;
+    return aligned_alloc(64, bytes > 0 ? bytes : 64);
 }
 
 qvResult qvFactor_Shift(qvFactor* factor, double shift, const qvJob* job, qvError* error)
 {
     QV_ASSERT(isfinite(shift));
+    const qvTree* tree = &factor->symbolic->tree;
     factor->isReady = false;
     factor->shift = shift;
     qvResult result = qvJob_Progress(job, "factorization", 0.0, error);
     if (result != qv_ok)
         return result;
-    if (factor->factor != NULL)
-    {
-        cholmod_sparse view = qvCholmodView(factor->symbolic->pattern, factor->values);
-        double beta[2] = { shift, 0.0 };
-        int levels = LimitOpenMp(0);
-        cholmod_factorize_p(&view, beta, NULL, 0, factor->factor, &factor->common);
-        LimitOpenMp(levels);
-        if (factor->common.status < CHOLMOD_OK)
-            return qvCholmodFailed(&factor->common, "factorization of the stiffness matrix", error);
-        if (factor->common.status == CHOLMOD_NOT_POSDEF || factor->factor->minor != factor->factor->n)
-            return qvError_Set(error, qv_notConverged,
-                               "K + %g M is not positive definite (at degree of freedom %d); use a larger shift", shift,
-                               FailedDof(factor));
-    }
-    factor->isReady = true;
-    return qvJob_Progress(job, "factorization", 1.0, error);
+    if (factor->l == NULL)
+        factor->l = AllocateAligned((size_t)tree->valueCount);
+    if (factor->l == NULL)
+        return qvError_OutOfMemory(error, (double)tree->valueCount * sizeof(double));
+    int failed;
+    result = qvFactorizeTree(tree, factor->values, shift, factor->l, job, &failed, error);
+    if (result == qv_notConverged)
+        return qvError_Set(error, qv_notConverged,
+                           "K + %g M is not positive definite (at degree of freedom %d); use a larger shift", shift,
+                           factor->symbolic->freeDof[failed]);
+    factor->isReady = result == qv_ok;
+    return result == qv_ok ? qvJob_Progress(job, "factorization", 1.0, error) : result;
 }
 
 qvResult qvFactor_Compute(qvFactor* factor, const qvSparse* matrix, const double* mass, double shift, const qvJob* job,
@@ -181,109 +137,135 @@ qvResult qvFactor_Compute(qvFactor* factor, const qvSparse* matrix, const double
     return result == qv_ok ? qvFactor_Shift(factor, shift, job, error) : result;
 }
 
-// --- Solves
-// -----------------------------------------------------------------------------------------------------------
+// --- Solves ---------------------------------------------------------------------------------------------------------
 
 typedef struct Solve
 {
     qvFactor* factor;
+    const qvTree* tree;
     const double* b;
     double* x;
-    int columnCount;
+    int count; // columns at hand, at most the kernel's lanes
     const qvSupernodalKernel* kernel;
-    qvSupernodes nodes;
 } Solve;
 
-// One or two columns, or a small factor without supernodes.
-static qvResult SolvePlain(Solve* solve, qvError* error)
+// The unknowns [begin, end) of the columns at hand, side by side.
+static void Pack(void* context, int begin, int end)
 {
-    Slot* slot = &solve->factor->slots[0];
-    size_t n = solve->factor->factor->n, items = n * (size_t)solve->columnCount;
-    cholmod_dense b = { .nrow = n,
-                        .ncol = (size_t)solve->columnCount,
-                        .nzmax = items,
-                        .d = n,
-                        .x = (void*)solve->b,
-                        .xtype = CHOLMOD_REAL,
-                        .dtype = CHOLMOD_DOUBLE };
-    int ok =
-        cholmod_solve2(CHOLMOD_A, solve->factor->factor, &b, NULL, &slot->x, NULL, &slot->y, &slot->e, &slot->common);
-    if (!ok || slot->common.status < CHOLMOD_OK)
-        return qvCholmodFailed(&slot->common, "solve with the stiffness matrix", error);
-    memcpy(solve->x, slot->x->x, items * sizeof(double));
-    return qv_ok;
-}
-
-// As many columns from `first` on as the kernel takes side by side.
-static void SolveLanes(Solve* solve, Slot* slot, int first)
-{
-    int lanes = solve->kernel->lanes;
-    int count = solve->columnCount - first < lanes ? solve->columnCount - first : lanes;
-    const int32_t* order = solve->factor->factor->Perm;
-    size_t n = solve->factor->factor->n;
-    for (size_t i = 0; i < n; i++)
+    const Solve* solve = context;
+    size_t n = (size_t)solve->tree->size, lanes = (size_t)solve->kernel->lanes;
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)
     {
-        for (int c = 0; c < lanes; c++)
-            slot->wide[i * (size_t)lanes + (size_t)c] =
-                c < count ? solve->b[(size_t)(first + c) * n + (size_t)order[i]] : 0.0;
-    }
-    solve->kernel->solve(&solve->nodes, slot->wide, slot->scratch);
-    for (size_t i = 0; i < n; i++)
-    {
-        for (int c = 0; c < count; c++)
-            solve->x[(size_t)(first + c) * n + (size_t)order[i]] = slot->wide[i * (size_t)lanes + (size_t)c];
+        double* row = solve->factor->wide + (size_t)solve->tree->slot[i] * lanes;
+        for (size_t c = 0; c < lanes; c++)
+            row[c] = c < (size_t)solve->count ? solve->b[c * n + i] : 0.0;
     }
 }
 
-// Every SLOT_COUNT-th group of columns, for each of the slots [begin, end).
-static void SolveSlots(void* context, int begin, int end)
+static void Unpack(void* context, int begin, int end)
 {
-    Solve* solve = context;
-    int lanes = solve->kernel->lanes;
-    for (int slot = begin; slot < end; slot++)
+    const Solve* solve = context;
+    size_t n = (size_t)solve->tree->size, lanes = (size_t)solve->kernel->lanes;
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)
     {
-        for (int first = slot * lanes; first < solve->columnCount; first += SLOT_COUNT * lanes)
-            SolveLanes(solve, &solve->factor->slots[slot], first);
+        const double* row = solve->factor->wide + (size_t)solve->tree->slot[i] * lanes;
+        for (size_t c = 0; c < (size_t)solve->count; c++)
+            solve->x[c * n + i] = row[c];
     }
 }
 
-static bool AllocateWide(qvFactor* factor, int slotCount)
+static double* Wide(const Solve* solve, int row)
 {
-    for (int i = 0; i < slotCount; i++)
-    {
-        Slot* slot = &factor->slots[i];
-        size_t row = QV_MAX_LANES * sizeof(double);
-        if (slot->wide == NULL)
-            slot->wide = aligned_alloc(64, factor->factor->n * row);
-        if (slot->scratch == NULL)
-            slot->scratch = aligned_alloc(64, factor->factor->n * row);
-        if (slot->wide == NULL || slot->scratch == NULL)
-            return false;
-    }
-    return true;
+    return solve->factor->wide + (size_t)row * (size_t)solve->kernel->lanes;
 }
 
-static qvResult SolveWide(Solve* solve, qvPool* pool, qvError* error)
+// The copy of the top's columns that belongs to a branch.
+static double* TopOf(const Solve* solve, const qvBranch* branch)
 {
-    const cholmod_factor* factor = solve->factor->factor;
-    int groups = (solve->columnCount + solve->kernel->lanes - 1) / solve->kernel->lanes;
-    int slots = groups < SLOT_COUNT ? groups : SLOT_COUNT;
-    if (!AllocateWide(solve->factor, slots))
-        return qvError_OutOfMemory(error, (double)factor->n * 2 * QV_MAX_LANES * sizeof(double));
-    solve->nodes = (qvSupernodes){ (int)factor->nsuper, factor->super, factor->pi, factor->px, factor->s, factor->x };
-    qvParallelFor(pool, slots, 1, SolveSlots, solve);
-    return qv_ok;
+    return Wide(solve, branch->base + branch->endColumn - branch->firstColumn);
+}
+
+static double* Scratch(const Solve* solve, int index)
+{
+    return solve->factor->scratch + (size_t)index * (size_t)solve->tree->maxRows * (size_t)solve->kernel->lanes;
+}
+
+static size_t TopBytes(const Solve* solve)
+{
+    return (size_t)solve->tree->topColumnCount * (size_t)solve->kernel->lanes * sizeof(double);
+}
+
+static void ForwardBranches(void* context, int begin, int end)
+{
+    const Solve* solve = context;
+    for (int i = begin; i < end; i++)
+    {
+        const qvBranch* branch = &solve->tree->branches[i];
+        memset(TopOf(solve, branch), 0, TopBytes(solve));
+        solve->kernel->forward(solve->tree, solve->factor->l, branch->firstNode, branch->endNode,
+                               Wide(solve, branch->base), Scratch(solve, i));
+    }
+}
+
+static void BackwardBranches(void* context, int begin, int end)
+{
+    const Solve* solve = context;
+    for (int i = begin; i < end; i++)
+    {
+        const qvBranch* branch = &solve->tree->branches[i];
+        memcpy(TopOf(solve, branch), Wide(solve, solve->tree->topBase), TopBytes(solve));
+        solve->kernel->backward(solve->tree, solve->factor->l, branch->firstNode, branch->endNode,
+                                Wide(solve, branch->base), Scratch(solve, i));
+    }
+}
+
+static void SolveTop(const Solve* solve)
+{
+    const qvTree* tree = solve->tree;
+    double *top = Wide(solve, tree->topBase), *scratch = Scratch(solve, tree->branchCount);
+    size_t items = TopBytes(solve) / sizeof(double);
+    for (int i = 0; i < tree->branchCount; i++)
+    {
+        const double* part = TopOf(solve, &tree->branches[i]);
+        for (size_t k = 0; k < items; k++)
+            top[k] += part[k];
+    }
+    for (int i = 0; i < tree->topCount; i++)
+        solve->kernel->forward(tree, solve->factor->l, tree->topNodes[i], tree->topNodes[i] + 1, top, scratch);
+    for (int i = tree->topCount - 1; i >= 0; i--)
+        solve->kernel->backward(tree, solve->factor->l, tree->topNodes[i], tree->topNodes[i] + 1, top, scratch);
+}
+
+static bool AllocateWide(qvFactor* factor)
+{
+    const qvTree* tree = &factor->symbolic->tree;
+    if (factor->wide == NULL)
+        factor->wide = AllocateAligned((size_t)tree->spread * QV_MAX_LANES);
+    if (factor->scratch == NULL)
+        factor->scratch = AllocateAligned((size_t)(tree->branchCount + 1) * (size_t)tree->maxRows * QV_MAX_LANES);
+    return factor->wide != NULL && factor->scratch != NULL;
 }
 
 qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int columnCount, double* x, qvPool* pool, qvError* error)
 {
     QV_ASSERT(factor->isReady && columnCount >= 0);
-    if (factor->factor == NULL || columnCount == 0)
-        return qv_ok;
-    Solve solve = { .factor = factor, .b = b, .x = x, .columnCount = columnCount, .kernel = qvGetSupernodalKernel() };
-    if (columnCount < WIDE_COLUMNS || !factor->factor->is_super)
-        return SolvePlain(&solve, error);
-    return SolveWide(&solve, pool, error);
+    const qvTree* tree = &factor->symbolic->tree;
+    if (!AllocateWide(factor))
+        return qvError_OutOfMemory(error, (double)tree->spread * QV_MAX_LANES * sizeof(double));
+    Solve solve = { .factor = factor, .tree = tree, .kernel = qvGetSupernodalKernel() };
+    for (int first = 0; first < columnCount; first += solve.count)
+    {
+        int lanes = solve.kernel->lanes;
+        solve.count = columnCount - first < lanes ? columnCount - first : lanes;
+        solve.b = b + (size_t)first * (size_t)tree->size;
+        solve.x = x + (size_t)first * (size_t)tree->size;
+        qvParallelFor(pool, tree->size, PACK_GRAIN, Pack, &solve);
+        qvParallelFor(pool, tree->branchCount, 1, ForwardBranches, &solve);
+        SolveTop(&solve);
+        qvParallelFor(pool, tree->branchCount, 1, BackwardBranches, &solve);
+        qvParallelFor(pool, tree->size, PACK_GRAIN, Unpack, &solve);
+    }
+    return qv_ok;
 }
 
 void qvFactor_Expand(const qvFactor* factor, const double* y, int columnCount, double* x)

@@ -14,6 +14,7 @@
 #include "modal/clock.h"
 #include "modal/eigen.h"
 #include "modal/factor.h"
+#include "modal/tall.h"
 
 #include <float.h>
 #include <math.h>
@@ -104,17 +105,17 @@ static qvResult FactorizeRaising(Search* search, qvError* error)
 static qvResult RayleighRitz(const Search* search, double* y, int count, double* values, double* ky, qvError* error)
 {
     int n = search->n;
+    qvPool* pool = qvJob_Pool(search->job);
     size_t square = (size_t)count * (size_t)count;
     double* small = qvAllocateRaw(square, sizeof(*small));
-    bool ok = small != NULL && qvSparse_Multiply(&search->matrix, y, count, ky, qvJob_Pool(search->job));
-    qvResult result = ok ? qv_ok : qvError_OutOfMemory(error, (double)square * sizeof(*small));
-    if (ok)
-    {
-        qvBlas_Multiply(true, false, count, count, n, 1.0, y, n, ky, n, 0.0, small, count);
+    qvResult result = qv_ok;
+    if (small == NULL || !qvSparse_Multiply(&search->matrix, y, count, ky, pool) ||
+        !qvTall_Dot(n, count, count, y, ky, small, count, pool))
+        result = qvError_OutOfMemory(error, (double)square * sizeof(*small));
+    if (result == qv_ok)
         result = qvDense_Eigen(count, small, count, values, small, error);
-    }
-    if (result == qv_ok && !(qvDense_MultiplyInPlace(n, count, y, n, small, count, count) &&
-                             qvDense_MultiplyInPlace(n, count, ky, n, small, count, count)))
+    if (result == qv_ok &&
+        !(qvTall_Turn(n, count, y, small, count, pool) && qvTall_Turn(n, count, ky, small, count, pool)))
         result = qvError_OutOfMemory(error, (double)count * sizeof(double));
     free(small);
     return result;
@@ -138,7 +139,7 @@ static qvResult ProbeSpectrum(Search* search, double* scale, qvError* error)
         result = qvFactor_SolveFree(search->factor, y, columns, y, qvJob_Pool(search->job), error);
         search->modes->report.solves += columns;
         if (result == qv_ok)
-            result = qvDense_QR(n, columns, y, n, values, error);
+            result = qvTall_QR(n, columns, y, values, qvJob_Pool(search->job), error);
     }
     if (result == qv_ok)
         result = RayleighRitz(search, y, columns, values, ky, error);
@@ -286,7 +287,11 @@ static qvResult Finish(Search* search, qvError* error)
     double* ky = qvAllocateRaw((size_t)n * (size_t)count, sizeof(*ky));
     if (ky == NULL)
         return qvError_OutOfMemory(error, (double)n * count * sizeof(*ky));
-    qvResult result = RayleighRitz(search, search->y, count, modes->values, ky, error);
+    qvResult result = qvJob_Progress(search->job, "modes", 1.0, error);
+    if (result == qv_ok)
+        result = RayleighRitz(search, search->y, count, modes->values, ky, error);
+    if (result == qv_ok)
+        result = qvJob_Progress(search->job, "modes", 1.0, error);
     for (int k = 0; result == qv_ok && k < count; k++)
     {
         double* rest = ky + (size_t)k * (size_t)n;
@@ -301,7 +306,7 @@ static qvResult Finish(Search* search, qvError* error)
         qvFixSigns(modes->size, count, modes->vectors, modes->size);
     }
     free(ky);
-    return result;
+    return result == qv_ok ? qvJob_Progress(search->job, "modes", 1.0, error) : result;
 }
 
 static qvResult Run(Search* search, qvError* error)
@@ -321,7 +326,9 @@ static qvResult Run(Search* search, qvError* error)
         return qvError_OutOfMemory(error, 2.0 * modes->size * (double)count * sizeof(double));
     if (count == 0)
         return qv_ok;
-    result = Solve(search, error);
+    result = qvJob_Progress(search->job, "modes", 0.0, error);
+    if (result == qv_ok)
+        result = Solve(search, error);
     return result == qv_ok ? Finish(search, error) : result;
 }
 

@@ -5,31 +5,37 @@
 #include "math/blas.h"
 #include "math/dense_eigen.h"
 #include "modal/basis.h"
+#include "modal/tall.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum
 {
-    CHUNK = 32,     // columns multiplied at a time, which bounds the memory
-    ROW_CHUNK = 512 // rows of a vector on the stack
+    CHUNK = 32,      // columns multiplied at a time, which bounds the memory
+    ROW_CHUNK = 512, // rows of vectors on the stack
+    COLUMN_CHUNK = 8 // vectors side by side there: the basis is read once for all of them
 };
 
 void qvBasis_Project(const qvBasis* basis, const double* x, int columnCount, double* q)
 {
     int n = basis->size, d = basis->dimension;
-    double massX[ROW_CHUNK];
+    double massX[COLUMN_CHUNK * ROW_CHUNK];
     memset(q, 0, (size_t)d * (size_t)columnCount * sizeof(double));
-    for (int c = 0; c < columnCount; c++)
+    for (int first = 0; first < columnCount; first += COLUMN_CHUNK)
     {
-        const double* column = x + (size_t)c * (size_t)n;
+        int width = columnCount - first < COLUMN_CHUNK ? columnCount - first : COLUMN_CHUNK;
         for (int begin = 0; begin < n; begin += ROW_CHUNK)
         {
             int height = n - begin < ROW_CHUNK ? n - begin : ROW_CHUNK;
-            for (int i = 0; i < height; i++)
-                massX[i] = basis->mass[begin + i] * column[begin + i];
-            qvBlas_Multiply(true, false, d, 1, height, 1.0, basis->u + begin, n, massX, ROW_CHUNK, 1.0,
-                            q + (size_t)c * (size_t)d, d);
+            for (int c = 0; c < width; c++)
+            {
+                const double* column = x + (size_t)(first + c) * (size_t)n + begin;
+                for (int i = 0; i < height; i++)
+                    massX[c * ROW_CHUNK + i] = basis->mass[begin + i] * column[i];
+            }
+            qvBlas_Multiply(true, false, d, width, height, 1.0, basis->u + begin, n, massX, ROW_CHUNK, 1.0,
+                            q + (size_t)first * (size_t)d, d);
         }
     }
 }
@@ -52,40 +58,74 @@ static void Symmetrize(int size, double* a)
     }
 }
 
-// K times count columns v, multiplied from the left with U^T into withU [dimension x count] and, unless NULL, with v^T
-// into withSelf [count x count].
-static qvResult MultiplyBoth(const qvBasis* basis, const qvSparse* matrix, const double* v, int count, double* withU,
-                             double* withSelf, const qvJob* job, qvError* error)
+typedef struct Reduction
 {
-    int n = basis->size, d = basis->dimension;
-    double* kv = qvAllocateRaw((size_t)n * CHUNK, sizeof(*kv));
-    if (kv == NULL)
-        return qvError_OutOfMemory(error, (double)n * CHUNK * sizeof(*kv));
+    const qvBasis* basis;
+    const qvSparse* matrix;
+    const qvJob* job;
+    double* kv; // [size x CHUNK] K times the columns at hand
+} Reduction;
+
+static qvResult NoMemory(const Reduction* r, qvError* error)
+{
+    return qvError_OutOfMemory(error, (double)r->basis->size * CHUNK * sizeof(double));
+}
+
+// kv for `width` of the columns v.
+static qvResult MultiplyChunk(const Reduction* r, const double* v, int width, double progress, qvError* error)
+{
+    qvResult result = qvJob_Progress(r->job, "reduction", progress, error);
+    if (result == qv_ok && !qvSparse_Multiply(r->matrix, v, width, r->kv, qvJob_Pool(r->job)))
+        result = NoMemory(r, error);
+    return result == qv_ok ? qvJob_Progress(r->job, "reduction", progress, error) : result;
+}
+
+// U^T K U: of each chunk of columns the rows from there on, then the rest by symmetry.
+static qvResult ReduceAll(const Reduction* r, double* reduced, qvError* error)
+{
+    int n = r->basis->size, d = r->basis->dimension;
+    qvResult result = qv_ok;
+    for (int first = 0; result == qv_ok && first < d; first += CHUNK)
+    {
+        int width = d - first < CHUNK ? d - first : CHUNK;
+        const double* u = r->basis->u + (size_t)first * (size_t)n;
+        result = MultiplyChunk(r, u, width, (double)first / d, error);
+        if (result == qv_ok && !qvTall_Dot(n, d - first, width, u, r->kv, reduced + (size_t)first * (size_t)(d + 1), d,
+                                           qvJob_Pool(r->job)))
+            result = NoMemory(r, error);
+    }
+    for (int j = 0; j < d; j++)
+    {
+        for (int i = 0; i < j; i++)
+            reduced[(size_t)j * (size_t)d + (size_t)i] = reduced[(size_t)i * (size_t)d + (size_t)j];
+    }
+    return result;
+}
+
+// P = U^T K N and C = N^T K N for the new directions N.
+static qvResult ReduceFresh(const Reduction* r, double* p, double* c, qvError* error)
+{
+    int n = r->basis->size, d = r->basis->dimension, count = r->basis->freshCount;
+    qvPool* pool = qvJob_Pool(r->job);
     qvResult result = qv_ok;
     for (int first = 0; result == qv_ok && first < count; first += CHUNK)
     {
         int width = count - first < CHUNK ? count - first : CHUNK;
-        result = qvJob_Progress(job, "reduction", (double)first / count, error);
-        if (result != qv_ok)
-            break;
-        if (!qvSparse_Multiply(matrix, v + (size_t)first * (size_t)n, width, kv, qvJob_Pool(job)))
-            result = qvError_OutOfMemory(error, (double)n * CHUNK * sizeof(*kv));
-        else
-            qvBlas_Multiply(true, false, d, width, n, 1.0, basis->u, n, kv, n, 0.0, withU + (size_t)first * (size_t)d,
-                            d);
-        if (result == qv_ok && withSelf != NULL)
-            qvBlas_Multiply(true, false, count, width, n, 1.0, v, n, kv, n, 0.0,
-                            withSelf + (size_t)first * (size_t)count, count);
+        const double* v = r->basis->fresh + (size_t)first * (size_t)n;
+        result = MultiplyChunk(r, v, width, (double)first / count, error);
+        if (result == qv_ok &&
+            !(qvTall_Dot(n, d, width, r->basis->u, r->kv, p + (size_t)first * (size_t)d, d, pool) &&
+              qvTall_Dot(n, count, width, r->basis->fresh, r->kv, c + (size_t)first * (size_t)count, count, pool)))
+            result = NoMemory(r, error);
     }
-    free(kv);
     return result;
 }
 
 // With U = U_p Q1 + N Q2, P = U^T K N and C = N^T K N:
 //     U^T K U = Q1^T (U_p^T K U_p) Q1 + P Q2 + (P Q2)^T - Q2^T C Q2.
-static qvResult ReduceChange(const qvBasis* basis, const qvSparse* matrix, const double* before, double* reduced,
-                             const qvJob* job, qvError* error)
+static qvResult ReduceChange(const Reduction* r, const double* before, double* reduced, qvError* error)
 {
+    const qvBasis* basis = r->basis;
     int d = basis->dimension, old = basis->previousDimension, fresh = basis->freshCount, rows = old + fresh;
     const double *q1 = basis->turn, *q2 = basis->turn + old;
     size_t bigItems = (size_t)d * (size_t)(old > fresh ? old : fresh);
@@ -96,7 +136,7 @@ static qvResult ReduceChange(const qvBasis* basis, const qvSparse* matrix, const
     if (p == NULL || c == NULL || product == NULL)
         result = qvError_OutOfMemory(error, (double)bigItems * sizeof(double));
     else
-        result = MultiplyBoth(basis, matrix, basis->fresh, fresh, p, c, job, error);
+        result = ReduceFresh(r, p, c, error);
     if (result == qv_ok)
     {
         qvBlas_Multiply(false, false, old, d, old, 1.0, before, old, q1, rows, 0.0, product, old > 0 ? old : 1);
@@ -106,6 +146,7 @@ static qvResult ReduceChange(const qvBasis* basis, const qvSparse* matrix, const
             p[i] *= 2.0;
         qvBlas_Multiply(true, false, d, fresh, fresh, -1.0, q2, rows, c, fresh, 1.0, p, d);
         qvBlas_Multiply(false, false, d, d, fresh, 1.0, p, d, q2, rows, 1.0, reduced, d);
+        Symmetrize(d, reduced);
     }
     free(p);
     free(c);
@@ -118,13 +159,14 @@ qvResult qvBasis_Reduce(const qvBasis* basis, const qvSparse* matrix, const doub
 {
     QV_ASSERT(matrix->pattern->size == basis->size);
     QV_ASSERT(previousReduced == NULL || basis->previousDimension >= 0);
-    qvResult result;
-    if (previousReduced != NULL)
-        result = ReduceChange(basis, matrix, previousReduced, reduced, job, error);
-    else
-        result = MultiplyBoth(basis, matrix, basis->u, basis->dimension, reduced, NULL, job, error);
-    if (result == qv_ok)
-        Symmetrize(basis->dimension, reduced);
+    Reduction r = { .basis = basis, .matrix = matrix, .job = job };
+    r.kv = qvAllocateRaw((size_t)basis->size * CHUNK, sizeof(double));
+    qvResult result = r.kv != NULL ? qv_ok : NoMemory(&r, error);
+    if (result == qv_ok && previousReduced != NULL)
+        result = ReduceChange(&r, previousReduced, reduced, error);
+    else if (result == qv_ok)
+        result = ReduceAll(&r, reduced, error);
+    free(r.kv);
     return result;
 }
 

@@ -32,7 +32,7 @@ static inline Lane MulAdd(Lane sum, double a, Lane x)
 
 #include "modal/supernodal.inl"
 
-const qvSupernodalKernel qvSupernodalPortable = { LANES, Solve };
+const qvSupernodalKernel qvSupernodalPortable = { LANES, Forward, Backward };
 
 const qvSupernodalKernel* qvGetSupernodalKernel(void)
 {

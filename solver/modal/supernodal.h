@@ -4,17 +4,7 @@
 // factor. One source, compiled once per CPU level.
 #pragma once
 
-#include <stdint.h>
-
-/// P A P^T = L L^T as CHOLMOD stores it: supernode s has the columns first[s] … first[s + 1] - 1 and the rows
-/// rows[rowStart[s]] … rows[rowStart[s + 1] - 1], of which the first are those columns; its dense lower trapezoid, by
-/// columns, begins at values[valueStart[s]].
-typedef struct qvSupernodes
-{
-    int count;
-    const int32_t *first, *rowStart, *valueStart, *rows;
-    const double* values;
-} qvSupernodes;
+#include "modal/tree.h"
 
 /// Widest vector of any level; right-hand sides are stored row after row with the level's width.
 enum
@@ -22,13 +12,15 @@ enum
     QV_MAX_LANES = 8
 };
 
-/// y = (L L^T)^-1 y in place, y aligned to 64 bytes; scratch has room for the most rows of a supernode.
-typedef void qvSupernodalFcn(const qvSupernodes* factor, double* y, double* scratch);
+/// y = L^-1 y, or L^-T y, in place for the nodes [begin, end) of a branch or of the top. y is where that begins in a
+/// spread vector; values are those of the whole factor; all has room for the most rows of a node. Both are aligned to
+/// 64 bytes.
+typedef void qvSupernodalFcn(const qvTree* tree, const double* values, int begin, int end, double* y, double* all);
 
 typedef struct qvSupernodalKernel
 {
     int lanes; ///< right-hand sides side by side
-    qvSupernodalFcn* solve;
+    qvSupernodalFcn *forward, *backward;
 } qvSupernodalKernel;
 
 extern const qvSupernodalKernel qvSupernodalPortable, qvSupernodalAvx2, qvSupernodalAvx512;

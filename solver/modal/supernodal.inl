@@ -6,19 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-// sum[r] = sum over k < count of L(r, k) x[k]; l points at L(0, 0).
-static inline void SumRows(int rows, const double* l, size_t ld, int count, const double* x, Lane* sum)
-{
-    for (int r = 0; r < rows; r++)
-        sum[r] = Zero();
-    for (int k = 0; k < count; k++)
-    {
-        Lane xk = Load(x + (size_t)k * LANES);
-        for (int r = 0; r < rows; r++)
-            sum[r] = MulAdd(sum[r], l[(size_t)k * ld + (size_t)r], xk);
-    }
-}
-
 // sum[c] = sum over i < count of L(i, c) x[i]
 static inline void SumColumns(int columns, const double* l, size_t ld, int count, const double* x, Lane* sum)
 {
@@ -33,20 +20,6 @@ static inline void SumColumns(int columns, const double* l, size_t ld, int count
 }
 
 // The sums of up to TILE rows or columns. With a full tile the count is a constant and the sums stay in registers.
-static inline void SumSomeRows(int rows, const double* l, size_t ld, int count, const double* x, Lane* sum)
-{
-    if (rows == TILE)
-        SumRows(TILE, l, ld, count, x, sum);
-    else
-    {
-        int r = 0;
-        for (; r + 4 <= rows; r += 4)
-            SumRows(4, l + r, ld, count, x, sum + r);
-        for (; r < rows; r++)
-            SumRows(1, l + r, ld, count, x, sum + r);
-    }
-}
-
 static inline void SumSomeColumns(int columns, const double* l, size_t ld, int count, const double* x, Lane* sum)
 {
     if (columns == TILE)
@@ -61,35 +34,52 @@ static inline void SumSomeColumns(int columns, const double* l, size_t ld, int c
     }
 }
 
-static inline void Subtract(double* y, Lane sum)
+// all[i] -= sum over c < columns of L(i, c) x[c], for i < count. Each column of L is read from top to bottom.
+static inline void Eliminate(int columns, const double* l, size_t ld, int count, const double* x, double* all)
 {
-    Store(y, MulAdd(Load(y), -1.0, sum));
+    Lane minus[TILE];
+    for (int c = 0; c < columns; c++)
+        minus[c] = MulAdd(Zero(), -1.0, Load(x + (size_t)c * LANES));
+    for (int i = 0; i < count; i++)
+    {
+        Lane value = Load(all + (size_t)i * LANES);
+        for (int c = 0; c < columns; c++)
+            value = MulAdd(value, l[(size_t)c * ld + (size_t)i], minus[c]);
+        Store(all + (size_t)i * LANES, value);
+    }
 }
 
-// L y = y for one supernode of `columns` columns and ld rows.
-static void SolveForward(const double* l, int columns, int ld, const int32_t* rows, double* y)
+static inline void EliminateSome(int columns, const double* l, size_t ld, int count, const double* x, double* all)
 {
-    double* x = y + (size_t)rows[0] * LANES;
-    Lane sum[TILE];
-    for (int g = 0; g < columns; g += TILE)
+    if (columns == TILE / 2)
+        Eliminate(TILE / 2, l, ld, count, x, all);
+    else
     {
-        int width = columns - g < TILE ? columns - g : TILE;
-        SumSomeRows(width, l + g, (size_t)ld, g, x, sum);
-        for (int r = g; r < g + width; r++)
+        for (int c = 0; c < columns; c++)
+            Eliminate(1, l + (size_t)c * ld, ld, count, x + (size_t)c * LANES, all);
+    }
+}
+
+// L y = y for one supernode of `columns` columns and ld rows; all holds the supernode's rows of y next to each other.
+static void SolveForward(const double* l, int columns, int ld, const int32_t* rows, double* y, double* all)
+{
+    for (int i = 0; i < ld; i++)
+        memcpy(all + (size_t)i * LANES, y + (size_t)rows[i] * LANES, LANES * sizeof(double));
+    for (int g = 0; g < columns; g += TILE / 2)
+    {
+        int end = columns - g < TILE / 2 ? columns : g + TILE / 2;
+        for (int r = g; r < end; r++)
         {
-            Lane value = MulAdd(Load(x + (size_t)r * LANES), -1.0, sum[r - g]);
+            Lane value = Load(all + (size_t)r * LANES);
             for (int c = g; c < r; c++)
-                value = MulAdd(value, -l[(size_t)c * (size_t)ld + (size_t)r], Load(x + (size_t)c * LANES));
-            Store(x + (size_t)r * LANES, MulAdd(Zero(), 1.0 / l[(size_t)r * (size_t)ld + (size_t)r], value));
+                value = MulAdd(value, -l[(size_t)c * (size_t)ld + (size_t)r], Load(all + (size_t)c * LANES));
+            Store(all + (size_t)r * LANES, MulAdd(Zero(), 1.0 / l[(size_t)r * (size_t)ld + (size_t)r], value));
         }
+        EliminateSome(end - g, l + (size_t)g * (size_t)ld + end, (size_t)ld, ld - end, all + (size_t)g * LANES,
+                      all + (size_t)end * LANES);
     }
-    for (int i = columns; i < ld; i += TILE)
-    {
-        int height = ld - i < TILE ? ld - i : TILE;
-        SumSomeRows(height, l + i, (size_t)ld, columns, x, sum);
-        for (int r = 0; r < height; r++)
-            Subtract(y + (size_t)rows[i + r] * LANES, sum[r]);
-    }
+    for (int i = 0; i < ld; i++)
+        memcpy(y + (size_t)rows[i] * LANES, all + (size_t)i * LANES, LANES * sizeof(double));
 }
 
 // L^T y = y for one supernode; all holds the supernode's rows of y next to each other.
@@ -115,12 +105,16 @@ static void SolveBackward(const double* l, int columns, int ld, const int32_t* r
     }
 }
 
-static void Solve(const qvSupernodes* factor, double* y, double* scratch)
+static void Forward(const qvTree* tree, const double* values, int begin, int end, double* y, double* all)
 {
-    for (int s = 0; s < factor->count; s++)
-        SolveForward(factor->values + factor->valueStart[s], factor->first[s + 1] - factor->first[s],
-                     factor->rowStart[s + 1] - factor->rowStart[s], factor->rows + factor->rowStart[s], y);
-    for (int s = factor->count - 1; s >= 0; s--)
-        SolveBackward(factor->values + factor->valueStart[s], factor->first[s + 1] - factor->first[s],
-                      factor->rowStart[s + 1] - factor->rowStart[s], factor->rows + factor->rowStart[s], y, scratch);
+    for (int s = begin; s < end; s++)
+        SolveForward(values + tree->valueStart[s], qvTree_Columns(tree, s), qvTree_Rows(tree, s),
+                     tree->localRows + tree->rowStart[s], y, all);
+}
+
+static void Backward(const qvTree* tree, const double* values, int begin, int end, double* y, double* all)
+{
+    for (int s = end - 1; s >= begin; s--)
+        SolveBackward(values + tree->valueStart[s], qvTree_Columns(tree, s), qvTree_Rows(tree, s),
+                      tree->localRows + tree->rowStart[s], y, all);
 }

@@ -31,4 +31,4 @@ static inline Lane MulAdd(Lane sum, double a, Lane x)
 
 #include "modal/supernodal.inl"
 
-const qvSupernodalKernel qvSupernodalAvx2 = { LANES, Solve };
+const qvSupernodalKernel qvSupernodalAvx2 = { LANES, Forward, Backward };

@@ -31,4 +31,4 @@ static inline Lane MulAdd(Lane sum, double a, Lane x)
 
 #include "modal/supernodal.inl"
 
-const qvSupernodalKernel qvSupernodalAvx512 = { LANES, Solve };
+const qvSupernodalKernel qvSupernodalAvx512 = { LANES, Forward, Backward };

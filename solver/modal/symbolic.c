@@ -17,17 +17,17 @@
 
 enum
 {
-    SMALL_SIZE = 500 // below it a simplicial factor and minimum degree are good enough
+    SMALL_SIZE = 500 // below it minimum degree is good enough
 };
 
-void qvStartCholmod(cholmod_common* common)
+static void StartCholmod(cholmod_common* common)
 {
     cholmod_start(common);
     common->print = 0;
     common->error_handler = NULL;
 }
 
-qvResult qvCholmodFailed(const cholmod_common* common, const char* what, qvError* error)
+static qvResult CholmodFailed(const cholmod_common* common, const char* what, qvError* error)
 {
     switch (common->status)
     {
@@ -41,7 +41,7 @@ qvResult qvCholmodFailed(const cholmod_common* common, const char* what, qvError
     }
 }
 
-cholmod_sparse qvCholmodView(const qvSparsePattern* pattern, double* values)
+static cholmod_sparse CholmodView(const qvSparsePattern* pattern)
 {
     // CHOLMOD does not write to its input; its struct only lacks the const.
     return (cholmod_sparse){ .nrow = (size_t)pattern->size,
@@ -49,10 +49,9 @@ cholmod_sparse qvCholmodView(const qvSparsePattern* pattern, double* values)
                              .nzmax = (size_t)pattern->entryCount,
                              .p = (void*)pattern->columnStart,
                              .i = (void*)pattern->row,
-                             .x = values,
                              .stype = -1,
                              .itype = CHOLMOD_INT,
-                             .xtype = values != NULL ? CHOLMOD_REAL : CHOLMOD_PATTERN,
+                             .xtype = CHOLMOD_PATTERN,
                              .dtype = CHOLMOD_DOUBLE,
                              .sorted = 1,
                              .packed = 1 };
@@ -122,22 +121,36 @@ done:
     return result;
 }
 
+static qvResult FillTree(qvSymbolic* symbolic, qvError* error)
+{
+    const cholmod_factor* analysis = symbolic->analysis;
+    symbolic->tree = (qvTree){ .size = symbolic->freeCount,
+                               .nodeCount = (int)analysis->nsuper,
+                               .valueCount = (int)analysis->xsize,
+                               .first = analysis->super,
+                               .rowStart = analysis->pi,
+                               .valueStart = analysis->px,
+                               .rows = analysis->s,
+                               .order = analysis->Perm };
+    if (qvTree_Fill(&symbolic->tree, symbolic->pattern))
+        return qv_ok;
+    return qvError_OutOfMemory(error, 4.0 * symbolic->entryCount * sizeof(int32_t));
+}
+
 static qvResult Analyze(qvSymbolic* symbolic, qvError* error)
 {
     cholmod_common* common = &symbolic->common;
-    bool small = symbolic->freeCount < SMALL_SIZE;
     common->nmethods = 1;
-    common->method[0].ordering = small ? CHOLMOD_AMD : CHOLMOD_METIS;
+    common->method[0].ordering = symbolic->freeCount < SMALL_SIZE ? CHOLMOD_AMD : CHOLMOD_METIS;
     common->postorder = 1;
-    common->supernodal = small ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
+    common->supernodal = CHOLMOD_SUPERNODAL;
     common->final_ll = 1;
-    cholmod_sparse view = qvCholmodView(symbolic->pattern, NULL);
+    cholmod_sparse view = CholmodView(symbolic->pattern);
     symbolic->analysis = cholmod_analyze(&view, common);
     if (symbolic->analysis == NULL || common->status < CHOLMOD_OK)
-        return qvCholmodFailed(common, "analysis of the stiffness matrix", error);
+        return CholmodFailed(common, "analysis of the stiffness matrix", error);
     symbolic->flops = common->fl;
-    symbolic->entries = symbolic->analysis->is_super ? (double)symbolic->analysis->xsize : common->lnz;
-    return qv_ok;
+    return FillTree(symbolic, error);
 }
 
 qvResult qvCreateSymbolic(const qvSparsePattern* pattern, const int32_t* fixed, int fixedCount, const qvJob* job,
@@ -149,7 +162,7 @@ qvResult qvCreateSymbolic(const qvSparsePattern* pattern, const int32_t* fixed, 
     qvSymbolic* symbolic = qvAllocate(1, sizeof(*symbolic));
     if (symbolic == NULL)
         return qvError_OutOfMemory(error, sizeof(*symbolic));
-    qvStartCholmod(&symbolic->common);
+    StartCholmod(&symbolic->common);
     symbolic->size = pattern->size;
     symbolic->entryCount = pattern->entryCount;
     qvResult result = SelectFree(symbolic, pattern, fixed, fixedCount, error);
@@ -173,6 +186,7 @@ void qvDestroySymbolic(qvSymbolic* symbolic)
 {
     if (symbolic == NULL)
         return;
+    qvTree_Free(&symbolic->tree);
     cholmod_free_factor(&symbolic->analysis, &symbolic->common);
     cholmod_finish(&symbolic->common);
     qvDestroySparsePattern(symbolic->pattern);
@@ -183,6 +197,7 @@ void qvDestroySymbolic(qvSymbolic* symbolic)
 
 qvSymbolicStats qvSymbolic_Stats(const qvSymbolic* symbolic)
 {
-    return (qvSymbolicStats){ symbolic->freeCount, symbolic->partCount, symbolic->entries * sizeof(double),
-                              symbolic->flops, symbolic->milliseconds };
+    return (qvSymbolicStats){ symbolic->freeCount, symbolic->partCount,
+                              (double)symbolic->tree.valueCount * sizeof(double), symbolic->flops,
+                              symbolic->milliseconds };
 }

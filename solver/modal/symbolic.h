@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a symbolic analysis holds, for the factor that copies it.
+// What a symbolic analysis holds, for the factors made from it.
 #pragma once
 
+#include "modal/tree.h"
 #include "quaver/modal.h"
 
 #include <suitesparse/cholmod.h>
@@ -16,14 +17,6 @@ struct qvSymbolic
     qvSparsePattern* pattern; // of the free degrees of freedom
     cholmod_common common;
     cholmod_factor* analysis; // NULL when n = 0
-    double flops, entries, milliseconds;
+    qvTree tree;              // empty when n = 0
+    double flops, milliseconds;
 };
-
-/// Starts CHOLMOD, silent.
-void qvStartCholmod(cholmod_common* common);
-
-/// Turns CHOLMOD's status into a result.
-qvResult qvCholmodFailed(const cholmod_common* common, const char* what, qvError* error);
-
-/// A view of a pattern and values as CHOLMOD wants them. Nothing is copied.
-cholmod_sparse qvCholmodView(const qvSparsePattern* pattern, double* values);

@@ -5,22 +5,39 @@
 
 #include "motion/space.h"
 
+/// What all poses and materials of a body share: shell, masses, the analysis of its matrices. Immutable.
+typedef struct qvElasticBody qvElasticBody;
+
+/// Of def the topology and the pins are used.
+QV_CHECKED qvResult qvCreateElasticBody(const qvMotionSpaceDef* def, const double* rest, const qvJob* job,
+                                        qvElasticBody** body, qvError* error);
+qvElasticBody* qvShareElasticBody(qvElasticBody* body); // the same, with one more owner
+void qvReleaseElasticBody(qvElasticBody* body);         // the last owner frees it; NULL is allowed
+
+const double* qvElasticBody_Masses(const qvElasticBody* body);    // per point
+const double* qvElasticBody_DofMasses(const qvElasticBody* body); // per coordinate
+
+/// About what finding `count` modes takes.
+double qvElasticBody_BytesForModes(const qvElasticBody* body, int count);
+
+/// A matrix at a state and what one thread needs to work with it.
 typedef struct qvElastic qvElastic;
 
-QV_CHECKED qvResult qvCreateElastic(const qvMotionSpaceDef* def, const double* rest, const qvJob* job,
-                                    qvElastic** elastic, qvError* error);
+/// body and the topology must outlive it.
+QV_CHECKED qvResult qvCreateElastic(const qvMotionSpaceDef* def, const qvElasticBody* body, qvElastic** elastic,
+                                    qvError* error);
 void qvDestroyElastic(qvElastic* elastic); // NULL is allowed
 
-const double* qvElastic_Masses(const qvElastic* elastic);    // per point
-const double* qvElastic_DofMasses(const qvElastic* elastic); // per coordinate
+/// Frees the memory that only modes need, until there are more of them.
+void qvElastic_DropFactor(qvElastic* elastic);
 
 /// The lowest eigenvalue of the rest shape without pins that is not a rigid motion; 0 when there is none.
 QV_CHECKED qvResult qvElastic_Lowest(qvElastic* elastic, const double* rest, const qvJob* job, double* lambda,
                                      qvError* error);
 
 /// The lowest `count` modes about a state as rest shape; without pins, as many after its zero modes. *modes is NULL
-/// when everything is pinned.
-QV_CHECKED qvResult qvElastic_Modes(qvElastic* elastic, const double* state, int count, const qvJob* job,
+/// when everything is pinned. shift: that of another state's report, or 0.
+QV_CHECKED qvResult qvElastic_Modes(qvElastic* elastic, const double* state, int count, double shift, const qvJob* job,
                                     qvModes** modes, qvError* error);
 
 /// Fills values, vectors, force, pull and wind of a shape. before: its reduced matrix in the previous basis, or NULL;

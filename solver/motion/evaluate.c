@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+typedef qvRows Rows;
+
 // Where a time lies.
 typedef enum Zone
 {
@@ -29,17 +31,6 @@ typedef struct Place
     int segment;
     double since, length; // seconds since the segment's start, and its length
 } Place;
-
-// Rows of d numbers per time; a NULL is not wanted.
-typedef struct Rows
-{
-    double* x[3];
-} Rows;
-
-static int ShapeOf(const qvMotion* motion, int key)
-{
-    return motion->space->poses[motion->poses[key]].shape;
-}
 
 static Place FindPlace(const qvMotion* motion, double time)
 {
@@ -64,7 +55,7 @@ static Place FindPlace(const qvMotion* motion, double time)
         return place;
     }
     double u = place.since / place.length;
-    place.zone = u <= 0.25 || ShapeOf(motion, place.segment) == ShapeOf(motion, end) ? ZONE_START
+    place.zone = u <= 0.25 || motion->trackOf[place.segment] == motion->trackOf[end] ? ZONE_START
                  : u >= 0.75                                                         ? ZONE_END
                                                                                      : ZONE_BLEND;
     return place;
@@ -79,7 +70,7 @@ static Rows Shifted(const Rows* rows, size_t offset)
 }
 
 // q = centre + Phi omega for count rows of omega.
-static void FromModes(const qvMotionShape* shape, int d, int count, const Rows* omega, const Rows* out)
+static void FromModes(const qvTrack* track, int d, int count, const Rows* omega, const Rows* out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -89,22 +80,22 @@ static void FromModes(const qvMotionShape* shape, int d, int count, const Rows* 
         {
             double* row = out->x[k] + (size_t)i * (size_t)d;
             if (k == 0)
-                memcpy(row, shape->center, (size_t)d * sizeof(double));
+                memcpy(row, track->center, (size_t)d * sizeof(double));
             else
                 memset(row, 0, (size_t)d * sizeof(double));
         }
-        qvBlas_Multiply(false, false, d, count, d, 1.0, shape->vectors, d, omega->x[k], d, 1.0, out->x[k], d);
+        qvBlas_Multiply(false, false, d, count, d, 1.0, track->shape->vectors, d, omega->x[k], d, 1.0, out->x[k], d);
     }
 }
 
 // omega is scratch for the rows that out wants.
-static void Wiggly(const qvMotion* motion, int shape, const double* times, int count, const Rows* omega,
+static void Wiggly(const qvMotion* motion, int index, const double* times, int count, const Rows* omega,
                    const Rows* out)
 {
-    const qvTrack* track = &motion->tracks[shape];
+    const qvTrack* track = &motion->tracks[index];
     qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0],
                           out->x[1] != NULL ? omega->x[1] : NULL, out->x[2] != NULL ? omega->x[2] : NULL);
-    FromModes(&motion->space->shapes[shape], motion->space->dimension, count, omega, out);
+    FromModes(track, motion->space->dimension, count, omega, out);
 }
 
 // The quintic from 0 at a quarter of the segment to 1 at three quarters, with two derivatives in time.
@@ -135,23 +126,23 @@ static void Blend(int d, const double s[3], const Rows* a, const Rows* b)
 // A time after the last key: every mode vibrates freely about its pose.
 static void RingDown(const qvMotion* motion, double since, const Rows* omega, const Rows* out)
 {
-    int d = motion->space->dimension, shape = ShapeOf(motion, motion->keyCount - 1);
-    const qvTrack* track = &motion->tracks[shape];
+    int d = motion->space->dimension;
+    const qvTrack* track = &motion->tracks[motion->trackOf[motion->keyCount - 1]];
     for (int i = 0; i < d; i++)
     {
         double x[3], center = motion->end[d + i];
-        qvFreeVibration(fmax(track->lambda[i], 0.0), track->delta[i], center, center, motion->end[i], since, x);
+        qvFreeVibration(fmax(track->ringLambda[i], 0.0), track->ringDelta[i], center, center, motion->end[i], since, x);
         for (int k = 0; k < 3; k++)
             omega->x[k][i] = x[k];
     }
-    FromModes(&motion->space->shapes[shape], d, 1, omega, out);
+    FromModes(track, d, 1, omega, out);
 }
 
 static void Straight(const qvMotion* motion, const Place* place, const Rows* out)
 {
     int d = motion->space->dimension, end = qvSegmentEnd(place->segment, motion->keyCount);
-    const double* from = motion->space->poses[motion->poses[place->segment]].center;
-    const double* to = motion->space->poses[motion->poses[end]].center;
+    const double* from = motion->smooth.solution.values + (size_t)place->segment * (size_t)d;
+    const double* to = motion->smooth.solution.values + (size_t)end * (size_t)d;
     double u = place->zone == ZONE_LINEAR ? place->since / place->length : 0.0;
     double rate = place->zone == ZONE_LINEAR ? 1.0 / place->length : 0.0;
     for (int i = 0; i < d; i++)
@@ -164,17 +155,66 @@ static void Straight(const qvMotion* motion, const Place* place, const Rows* out
     }
 }
 
+static void Smooth(const qvMotion* motion, const double* times, int count, const Rows* out)
+{
+    const qvTrack* track = &motion->smooth;
+    qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, out->x[0], out->x[1],
+                          out->x[2]);
+}
+
+bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, double* velocity)
+{
+    Place place = FindPlace(motion, time);
+    size_t d = (size_t)motion->space->dimension, last = (size_t)(motion->keyCount - 1);
+    if (place.zone >= ZONE_START)
+        Smooth(motion, &time, 1, &(Rows){ { value, velocity, NULL } });
+    else if (place.zone == ZONE_AFTER)
+    {
+        memcpy(value, motion->smooth.solution.values + last * d, d * sizeof(double));
+        memset(velocity, 0, d * sizeof(double));
+    }
+    return place.zone >= ZONE_START || place.zone == ZONE_AFTER;
+}
+
+// What the mixer and pins that poses move make of finished rows. omega and other: scratch.
+static void Finish(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* omega,
+                   const Rows* other, const Rows* out)
+{
+    size_t d = (size_t)motion->space->dimension;
+    if (motion->mixer.active && place->zone >= ZONE_START)
+    {
+        Smooth(motion, times, count, other);
+        for (int k = 0; k < 3; k++)
+        {
+            if (out->x[k] != NULL)
+                qvMotion_Mix(motion, count, other->x[k], omega->x[0], out->x[k]);
+        }
+    }
+    if (motion->space->heldCount == 0 || place->zone == ZONE_BEFORE || place->zone == ZONE_HOLD ||
+        place->zone == ZONE_LINEAR)
+        return;
+    int last = motion->keyCount - 1;
+    for (int i = 0; i < count; i++)
+    {
+        Place own = FindPlace(motion, times[i]);
+        Rows row = Shifted(out, (size_t)i * d);
+        if (own.zone == ZONE_AFTER)
+            qvMotion_HoldPins(motion, last, last, 0.0, 0.0, &row);
+        else
+            qvMotion_HoldPins(motion, own.segment, qvSegmentEnd(own.segment, motion->keyCount), own.since / own.length,
+                              1.0 / own.length, &row);
+    }
+}
+
 // Times of one zone of one segment, at most qv_motionChunk. omega and other: scratch.
 static void EvaluateGroup(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* omega,
                           const Rows* other, const Rows* out)
 {
-    int d = motion->space->dimension, start = ShapeOf(motion, place->segment);
-    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
+    int d = motion->space->dimension, start = motion->trackOf[place->segment];
+    int end = motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
     if (place->zone == ZONE_SMOOTH)
     {
-        const qvTrack* track = &motion->smooth;
-        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, out->x[0], out->x[1],
-                              out->x[2]);
+        Smooth(motion, times, count, out);
         return;
     }
     if (place->zone >= ZONE_START)
@@ -206,6 +246,8 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
 
 size_t qvMotion_ScratchSize(const qvMotion* motion)
 {
+    if (motion->sectionCount > 0)
+        return qvMotion_LargestScratch(motion);
     return (6 * (size_t)qv_motionChunk + 4) * ((size_t)motion->space->dimension + 1) * sizeof(double);
 }
 
@@ -216,6 +258,11 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
     QV_ASSERT(accelerations == NULL || velocities != NULL); // a blend's second derivative needs the first ones
     if (d == 0)
         return;
+    if (motion->sectionCount > 0)
+    {
+        qvMotion_SectionCoordinates(motion, times, timeCount, scratch, values, velocities, accelerations);
+        return;
+    }
     double* base = scratch;
     Rows all = { { values, velocities, accelerations } };
     Rows omega = { { base, base + step, base + 2 * step } };
@@ -234,6 +281,7 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
         }
         Rows out = Shifted(&all, (size_t)i * d);
         EvaluateGroup(motion, &place, times + i, count, &omega, &other, &out);
+        Finish(motion, &place, times + i, count, &omega, &other, &out);
         i += count;
     }
 }
@@ -252,6 +300,7 @@ static void Matrix(qvQuat q, double m[9])
 
 qvAffine qvMotion_Frame(const qvMotion* motion, double time)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     qvRigidState frame = qvMotion_FrameState(motion, time);
     qvAffine out;
     double m[9];
@@ -294,6 +343,7 @@ static void ToWorld(const qvMotion* motion, const qvRigidState* frame, const Row
 void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
                        double* accelerations)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     double* q = (double*)scratch + 6 * qv_motionChunk * d;
@@ -313,6 +363,7 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
 
 void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     double *q = (double*)scratch + 6 * qv_motionChunk * d, m[9];

@@ -361,6 +361,11 @@ static qvRigidState RingDown(const qvFramePath* path, double t)
     return s;
 }
 
+qvRigid qvFramePath_Pose(const qvFramePath* path, int knot)
+{
+    return path->poses[knot];
+}
+
 qvRigidState qvFramePath_Evaluate(const qvFramePath* path, double time)
 {
     int last = path->count - 1;

@@ -5,30 +5,70 @@
 #include "motion/space.h"
 #include "quaver/wiggly.h"
 
-/// The curves of all coordinates through all keys; rows of d numbers per key.
+/// The curves of all coordinates through all keys as one linearization sees them; rows of d numbers per key. The
+/// cubic spline is one without a shape.
 typedef struct qvTrack
 {
-    qvWigglyPlan* plan; // NULL where no segment needs it
+    const qvMotionShape* shape; // modes, and the centre unless the key's own pose is it; NULL: q itself
+    double* center;             // [d] q = center + Phi omega
+    qvWigglyPlan* plan;         // NULL where no segment needs it
     qvWigglySolution solution;
-    double* force;   // [d]
-    double* lambda;  // [d]
-    double* delta;   // [d]
+    double* force; // [d], or a row per segment like the next two
+    double* lambda;
+    double* delta;
+    double* ringLambda; // [d] after the last key
+    double* ringDelta;
     double* numbers; // owns all arrays
 } qvTrack;
+
+/// Gains of the mixer. Deviation of the wiggly motion from the smooth one: times shelf, plus the modes' shares times
+/// gain.
+typedef struct qvMixer
+{
+    bool active;     // some gain is not 1
+    double shelf;    // of everything that no mode describes
+    double* gain;    // [modeCount] that of the mode minus shelf
+    double* damping; // [modeCount] added, over the critical one
+} qvMixer;
+
+/// Velocities [d] of the reduced coordinates that a section takes from its neighbours; NULL: none.
+typedef struct qvCarried
+{
+    const double *first, *last; // after its first key, before its last one
+} qvCarried;
+
+/// Where a key is.
+typedef struct qvKeyPlace
+{
+    int section, key;
+} qvKeyPlace;
 
 struct qvMotion
 {
     const qvMotionSpace* space;
     int keyCount;
     double period;
+    double frequency;
     double* times;
     qvKnot* knots;
-    int* poses;         // of the keys
-    qvTrack smooth;     // reduced coordinates q, cubic
-    qvTrack* tracks;    // per shape: omega, wiggly
-    double* end;        // [3 d] after the last key: velocity of omega, centre of omega, both of the last shape
+    int* poses;      // of the keys
+    int stride;      // d where segments have materials of their own, else 0
+    qvTrack smooth;  // reduced coordinates q, cubic; its values are those of the keys for all tracks
+    qvTrack* tracks; // omega, wiggly: one per shape, then one per partial key
+    int trackCount;
+    int* trackOf;       // per key
+    double* end;        // [3 d] after the last key: velocity of omega, centre of omega, both of the last track; scratch
     qvFramePath* outer; // keyed transforms; NULL when there are none
     qvFramePath* inner; // rigid part of the poses; NULL with pins
+    qvMixer mixer;
+    qvCarried carried;          // while the motion is made
+    qvMotionKeyReport* reports; // per key, directions below 0 where it is not a partial one; NULL without any
+
+    // Where pins come and go: a motion of its own per section, and nothing above but the space and numbers.
+    int sectionCount; // 0: one set of pins
+    qvMotion** sections;
+    double* starts;     // [sectionCount] times
+    qvKeyPlace* places; // [keyCount]
 };
 
 enum
@@ -36,9 +76,57 @@ enum
     qv_motionChunk = 32 ///< times evaluated together, which bounds the scratch
 };
 
+/// Rows of d numbers per time: coordinates and two derivatives. A NULL is not wanted.
+typedef struct qvRows
+{
+    double* x[3];
+} qvRows;
+
+/// The path of the keyed transforms about a pivot; NULL when there are none.
+QV_CHECKED qvResult qvMotion_BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFramePath** path, qvError* error);
+
+struct qvPartials;
+
 /// Both paths of the frame and the tracks, from a checked definition whose knots are filled already.
-QV_CHECKED qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, qvError* error);
-QV_CHECKED qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error);
+QV_CHECKED qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, const struct qvPartials* partials,
+                                         qvError* error);
+QV_CHECKED qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const struct qvPartials* partials,
+                                         qvPool* pool, qvError* error);
+
+/// Velocity of the reduced coordinates that a key gives at one side, 0 before and 1 after it; out holds zeros before.
+void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int key, int side, double* out);
 
 /// The frame at a time.
 qvRigidState qvMotion_FrameState(const qvMotion* motion, double time);
+
+// --- Mixer ---------------------------------------------------------------------------------------------------------
+
+QV_CHECKED qvResult qvMotion_BuildMixer(qvMotion* motion, const qvMotionDef* def, qvError* error);
+
+/// Adds the damping of the strips to a row of damping rates of a shape's modes; stiffness scales eigenvalues.
+void qvMotion_AddDamping(const qvMotion* motion, const qvMotionShape* shape, double stiffness, double* delta);
+
+/// value = smooth + mixed (value - smooth), for count rows; shares: scratch of modeCount numbers per row.
+void qvMotion_Mix(const qvMotion* motion, int count, const double* smooth, double* shares, double* value);
+
+/// Coordinates and velocities of the motion without its swing at a time: the smooth curve, or the last pose after the
+/// last key. False where the motion does not swing: before the first key and on segments of other kinds.
+bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, double* velocity);
+
+/// Puts pins where the poses of two keys have them: u from 0 to 1 is the way from the one to the other, rate = u'.
+void qvMotion_HoldPins(const qvMotion* motion, int from, int to, double u, double rate, const qvRows* row);
+
+// --- Sections ------------------------------------------------------------------------------------------------------
+
+/// A motion with one set of pins, from a checked definition.
+QV_CHECKED qvResult qvCreateSection(const qvMotionDef* def, const qvMotionSpace* space, const qvCarried* carried,
+                                    qvPool* pool, qvMotion** motion, qvError* error);
+
+QV_CHECKED qvResult qvMotion_BuildSections(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error);
+
+/// The motion to evaluate at a time, which is put into its range: the motion itself, or one of its sections.
+const qvMotion* qvMotion_SectionAt(const qvMotion* motion, double* time);
+
+size_t qvMotion_LargestScratch(const qvMotion* motion);
+void qvMotion_SectionCoordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch,
+                                 double* values, double* velocities, double* accelerations);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "math/blas.h"
 #include "math/dense.h"
+#include "motion/crew.h"
 #include "motion/elastic.h"
 #include "motion/rotation.h"
 
@@ -20,10 +21,15 @@
 static const double DIAGONAL = 10.0;   // of the scaled body
 static const double SAME_SHAPE = 1e-6; // largest distance of points, over the diagonal
 static const double MAX_BYTES = 4.0e9; // of the vectors that span the space
+
+// Threads find the modes of several shapes at a time as long as they need no more memory than this together; the modes
+// of a large body are found one shape after the other, by all threads.
+static const double WORK_BYTES = 2.0e8;
 enum
 {
     MAX_PARTS = 64,
-    MAX_VECTORS = 6000
+    MAX_VECTORS = 6000,
+    MAX_WORKERS = 16
 };
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void)
@@ -40,12 +46,16 @@ typedef struct Build
     int size; // 3 pointCount
     qvMotionSpace* space;
     const qvMotionSpace* previous; // of the same body, or NULL
-    qvElastic* elastic;
+    qvElasticBody* body;           // of an earlier space of the same mesh and pins, or NULL
+    double lowest;                 // eigenvalue that the frequency refers to, where it is known; else negative
+    int workerCount;               // threads that work on shapes at a time
+    qvElastic* workers[MAX_WORKERS];
     double* rest;         // [size] scaled
     double** local;       // [poseCount] scaled poses in body axes
     double** fields[2];   // [poseCount] scaled velocities before and after in body axes, NULL where zero
     int* known;           // [shapeCount] number of the shape in the previous space, -1 if it is new
-    qvBasisBlock* blocks; // [poseCount]
+    double** arrows;      // [poseCount] vector to the pose and velocities
+    qvBasisBlock* blocks; // [2 poseCount + 1]: the rest shape's modes, then two per pose
 } Build;
 
 static double Now(void)
@@ -151,7 +161,7 @@ static qvResult LocalPose(Build* b, int index)
     const double* points = b->def->poses[index].points;
     data->frame = (qvRigid){ { 0.0, 0.0, 0.0, 1.0 }, space->pivot };
     if (!space->pinned)
-        data->frame = qvFitRigid(space->pointCount, qvElastic_Masses(b->elastic), b->def->rest, points);
+        data->frame = qvFitRigid(space->pointCount, qvElasticBody_Masses(b->space->elastic), b->def->rest, points);
     double* local = b->local[index] = qvAllocateRaw((size_t)b->size, sizeof(double));
     if (local == NULL)
         return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
@@ -168,7 +178,7 @@ static qvResult LocalPose(Build* b, int index)
 static qvResult RigidVelocity(const Build* b, const double* points, const double* field, qvVec3 center, qvVec3 out[2])
 {
     int n = b->space->pointCount;
-    const double* masses = qvElastic_Masses(b->elastic);
+    const double* masses = qvElasticBody_Masses(b->space->elastic);
     qvVec3 mean = qvMassCenter(n, masses, field), moment = { 0.0, 0.0, 0.0 };
     double inertia[9] = { 0.0 };
     for (int i = 0; i < n; i++)
@@ -266,52 +276,56 @@ static qvResult PlacePoses(Build* b)
 static void RemoveMean(const Build* b, double* vector)
 {
     int n = b->space->pointCount;
-    qvVec3 mean = qvMassCenter(n, qvElastic_Masses(b->elastic), vector);
+    qvVec3 mean = qvMassCenter(n, qvElasticBody_Masses(b->space->elastic), vector);
     for (int i = 0; i < n; i++)
         Store(vector, i, qvSub(Point(vector, i), mean));
 }
 
-// One block per pose: the vector to it, its shape's modes if it is the first with that shape, its velocities. The
-// zero modes of a free body are the frame's; those of a pinned one swing about its pins.
-static qvResult FillBlock(Build* b, int index)
+// What a shape's modes add.
+static qvBasisBlock ModesBlock(const qvShapeModes* source)
+{
+    return source->modes != NULL ? (qvBasisBlock){ source->modes->vectors, source->modes->count } : (qvBasisBlock){ 0 };
+}
+
+// Two blocks per pose: the vector to it and its velocities, then its shape's modes if it is the first with that shape.
+static qvResult FillBlocks(Build* b, int index)
 {
     const qvMotionSpace* space = b->space;
-    int shape = space->poses[index].shape;
-    const qvModes* modes = space->shapes[shape].pose == index ? space->shapes[shape].source->modes : NULL;
-    int first = modes != NULL && !space->pinned ? modes->zeroCount : 0, own = modes != NULL ? modes->count - first : 0,
-        count = 0;
+    const qvMotionShape* shape = &space->shapes[space->poses[index].shape];
     size_t size = (size_t)b->size;
-    double* vectors = qvAllocateRaw(size * (size_t)(own + 3), sizeof(double));
-    if (vectors == NULL)
-        return qvError_OutOfMemory(b->error, (double)size * (own + 3) * sizeof(double));
+    double* arrows = b->arrows[index] = qvAllocateRaw(size, 3 * sizeof(double));
+    if (arrows == NULL)
+        return qvError_OutOfMemory(b->error, (double)size * 3 * sizeof(double));
+    int count = 1;
     for (int i = 0; i < b->size; i++)
-        vectors[i] = b->local[index][i] - b->rest[i];
-    count++;
-    if (own > 0)
-        memcpy(vectors + size, modes->vectors + size * (size_t)first, size * (size_t)own * sizeof(double));
-    count += own > 0 ? own : 0;
+        arrows[i] = b->local[index][i] - b->rest[i];
     for (int side = 0; side < 2; side++)
     {
         if (b->fields[side][index] != NULL)
-            memcpy(vectors + size * (size_t)count++, b->fields[side][index], size * sizeof(double));
+            memcpy(arrows + size * (size_t)count++, b->fields[side][index], size * sizeof(double));
     }
-    b->blocks[index] = (qvBasisBlock){ vectors, count };
     for (int c = 0; !space->pinned && c < count; c++)
-        RemoveMean(b, vectors + size * (size_t)c);
+        RemoveMean(b, arrows + size * (size_t)c);
+    b->blocks[2 * index + 1] = (qvBasisBlock){ arrows, count };
+    if (shape->pose == index && shape->source != space->restModes)
+        b->blocks[2 * index + 2] = ModesBlock(shape->source);
     return qv_ok;
 }
 
 static qvResult MakeBasis(Build* b)
 {
     qvMotionSpace* space = b->space;
+    // The mixer needs the modes of the rest shape whether a key is at rest or not.
+    b->blocks[0] = ModesBlock(space->restModes);
+    space->modeCount = b->blocks[0].count;
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < space->poseCount; i++)
-        result = FillBlock(b, i);
+        result = FillBlocks(b, i);
     if (result != qv_ok)
         return result;
     qvBasisDef def = qvDefaultBasisDef();
-    def.size = b->size, def.mass = qvElastic_DofMasses(b->elastic);
-    def.blocks = b->blocks, def.blockCount = space->poseCount;
+    def.size = b->size, def.mass = qvElasticBody_DofMasses(space->elastic);
+    def.blocks = b->blocks, def.blockCount = 2 * space->poseCount + 1;
     result = qvCreateBasis(&def, b->previous != NULL ? b->previous->basis : NULL, b->job, &space->basis, b->error);
     if (result == qv_ok)
         space->dimension = qvBasis_Dimension(space->basis);
@@ -327,7 +341,36 @@ static void ReleaseModes(qvShapeModes* source)
     free(source);
 }
 
-// The shape's modes from the previous space, or an empty place for them.
+static qvResult MakeModes(Build* b, const double* local, qvShapeModes** out)
+{
+    qvShapeModes* source = *out = qvAllocate(1, sizeof(*source));
+    if (source == NULL)
+        return qvError_OutOfMemory(b->error, sizeof(*source));
+    atomic_init(&source->owners, 1);
+    source->local = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (source->local == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
+    memcpy(source->local, local, (size_t)b->size * sizeof(double));
+    return qv_ok;
+}
+
+static qvShapeModes* ShareModes(qvShapeModes* source)
+{
+    atomic_fetch_add(&source->owners, 1);
+    return source;
+}
+
+static bool IsRest(const Build* b, const double* local)
+{
+    for (int i = 0; i < b->size; i++)
+    {
+        if (fabs(local[i] - b->rest[i]) > 1e-12 * DIAGONAL) // rounding of the rigid fit
+            return false;
+    }
+    return true;
+}
+
+// The shape's modes from the rest shape or the previous space, or an empty place for them.
 static qvResult TakeModes(Build* b, int index)
 {
     qvMotionShape* shape = &b->space->shapes[index];
@@ -339,39 +382,93 @@ static qvResult TakeModes(Build* b, int index)
         qvShapeModes* source = b->previous->shapes[i].source;
         if (memcmp(source->local, local, bytes) != 0)
             continue;
-        atomic_fetch_add(&source->owners, 1);
-        shape->source = source;
+        shape->source = ShareModes(source);
         b->known[index] = i;
         return qv_ok;
     }
-    shape->source = qvAllocate(1, sizeof(*shape->source));
-    if (shape->source == NULL)
-        return qvError_OutOfMemory(b->error, sizeof(*shape->source));
-    atomic_init(&shape->source->owners, 1);
-    shape->source->local = qvAllocateRaw((size_t)b->size, sizeof(double));
-    if (shape->source->local == NULL)
-        return qvError_OutOfMemory(b->error, (double)bytes);
-    memcpy(shape->source->local, local, bytes);
+    if (!IsRest(b, local))
+        return MakeModes(b, local, &shape->source);
+    shape->source = ShareModes(b->space->restModes);
     return qv_ok;
+}
+
+// The modes of a free body without those that are zero, and without the rounding by which the others move the mass
+// centre.
+static void TrimModes(const Build* b, qvModes* modes)
+{
+    size_t size = (size_t)b->size, zeros = (size_t)modes->zeroCount, count = (size_t)modes->count - zeros;
+    memmove(modes->values, modes->values + zeros, count * sizeof(double));
+    memmove(modes->vectors, modes->vectors + zeros * size, count * size * sizeof(double));
+    double* shorter = realloc(modes->vectors, count * size > 0 ? count * size * sizeof(double) : 1);
+    modes->vectors = shorter != NULL ? shorter : modes->vectors;
+    modes->count = (int)count, modes->zeroCount = 0;
+    for (size_t c = 0; c < count; c++)
+        RemoveMean(b, modes->vectors + c * size);
+}
+
+static qvResult ComputeModes(const Build* b, qvElastic* worker, qvShapeModes* source, double shift, const qvJob* job,
+                             qvError* error)
+{
+    qvResult result = qvElastic_Modes(worker, source->local, b->def->modes, shift, job, &source->modes, error);
+    if (result == qv_ok && source->modes != NULL && !b->space->pinned)
+        TrimModes(b, source->modes);
+    return result;
+}
+
+// Modes of the rest shape, and the eigenvalue that the frequency refers to.
+static qvResult FindRestModes(Build* b, double lowest)
+{
+    qvMotionSpace* space = b->space;
+    if (b->previous != NULL)
+    {
+        space->lowest = b->previous->lowest;
+        space->restModes = ShareModes(b->previous->restModes);
+        return qv_ok;
+    }
+    qvResult result = MakeModes(b, b->rest, &space->restModes);
+    if (result == qv_ok)
+        result = ComputeModes(b, b->workers[0], space->restModes, 0.0, b->job, b->error);
+    if (result != qv_ok)
+        return result;
+    const qvModes* modes = space->restModes->modes;
+    space->lowest = lowest;
+    if (!space->pinned)
+        space->lowest = modes->count > 0 ? fmax(modes->values[0], 0.0) : 0.0;
+    else if (lowest < 0.0)
+        result = qvElastic_Lowest(b->workers[0], b->rest, b->job, &space->lowest, b->error);
+    return result;
+}
+
+// For the crew: the modes of one shape, should it be new.
+static qvResult FindShapeModes(void* context, int worker, int item, const qvJob* job, qvError* error)
+{
+    const Build* b = context;
+    const qvMotionSpace* space = b->space;
+    qvShapeModes* source = space->shapes[item].source;
+    if (b->known[item] >= 0 || source == space->restModes)
+        return qv_ok;
+    qvResult result = qvJob_Progress(job, "modes", (double)item / space->shapeCount, error);
+    double shift = space->restModes->modes != NULL ? space->restModes->modes->report.shift : 0.0;
+    return result == qv_ok ? ComputeModes(b, b->workers[worker], source, shift, job, error) : result;
 }
 
 static qvResult FindModes(Build* b)
 {
     qvMotionSpace* space = b->space;
-    qvResult result = qv_ok;
-    if (b->previous != NULL)
-        space->lowest = b->previous->lowest;
-    else
-        result = qvElastic_Lowest(b->elastic, b->rest, b->job, &space->lowest, b->error);
+    qvResult result = FindRestModes(b, b->lowest);
+    int newCount = 0;
     for (int i = 0; result == qv_ok && i < space->shapeCount; i++)
     {
-        result = qvJob_Progress(b->job, "modes", (double)i / space->shapeCount, b->error);
-        if (result == qv_ok)
-            result = TakeModes(b, i);
-        qvShapeModes* source = space->shapes[i].source;
-        if (result == qv_ok && b->known[i] < 0)
-            result = qvElastic_Modes(b->elastic, source->local, b->def->modes, b->job, &source->modes, b->error);
+        result = TakeModes(b, i);
+        newCount += b->known[i] < 0 && space->shapes[i].source != space->restModes;
     }
+    if (result != qv_ok)
+        return result;
+    double room = WORK_BYTES / qvElasticBody_BytesForModes(space->elastic, b->def->modes);
+    int workers = b->workerCount < newCount ? b->workerCount : newCount;
+    result = qvRunCrew(room < workers ? (int)room : workers, space->shapeCount, FindShapeModes, b, b->job, b->error);
+    for (int i = 0; i < b->workerCount; i++)
+        qvElastic_DropFactor(b->workers[i]);
     return result;
 }
 
@@ -403,31 +500,45 @@ static qvResult AllocateNumbers(Build* b)
     return qv_ok;
 }
 
+// Reduced coordinates of unit translations: the columns x, y, z.
+static qvResult ReduceUniform(Build* b)
+{
+    size_t size = (size_t)b->size;
+    double* vectors = qvAllocate(size, 3 * sizeof(double));
+    if (vectors == NULL)
+        return qvError_OutOfMemory(b->error, 3.0 * b->size * sizeof(double));
+    for (size_t k = 0; k < size; k++)
+        vectors[size * (k % 3) + k] = 1.0;
+    qvBasis_Project(b->space->basis, vectors, 3, b->space->uniform);
+    free(vectors);
+    return qv_ok;
+}
+
+// Coordinates of the vectors to the poses and of the velocities, which the blocks of the basis hold.
 static qvResult ReducePoses(Build* b)
 {
     qvMotionSpace* space = b->space;
-    double* vector = qvAllocateRaw((size_t)b->size, sizeof(double));
-    if (vector == NULL)
-        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
-    for (int i = 0; i < space->poseCount; i++)
+    size_t d = (size_t)space->dimension;
+    double* q = qvAllocate(d, 3 * sizeof(double));
+    if (q == NULL)
+        return qvError_OutOfMemory(b->error, (double)d * 3 * sizeof(double));
+    qvResult result = ReduceUniform(b);
+    for (int i = 0; result == qv_ok && i < space->poseCount; i++)
     {
-        for (int k = 0; k < b->size; k++)
-            vector[k] = b->local[i][k] - b->rest[k];
-        qvBasis_Project(space->basis, vector, 1, space->poses[i].center);
+        result = qvJob_Progress(b->job, "basis", 1.0, b->error);
+        if (result != qv_ok)
+            break;
+        qvBasis_Project(space->basis, b->arrows[i], b->blocks[2 * i + 1].count, q);
+        memcpy(space->poses[i].center, q, d * sizeof(double));
+        int next = 1;
         for (int side = 0; side < 2; side++)
         {
             if (b->fields[side][i] != NULL)
-                qvBasis_Project(space->basis, b->fields[side][i], 1, space->poses[i].velocity[side]);
+                memcpy(space->poses[i].velocity[side], q + d * (size_t)next++, d * sizeof(double));
         }
     }
-    for (int c = 0; c < 3; c++)
-    {
-        for (int k = 0; k < b->size; k++)
-            vector[k] = k % 3 == c ? 1.0 : 0.0;
-        qvBasis_Project(space->basis, vector, 1, space->uniform + (size_t)c * (size_t)space->dimension);
-    }
-    free(vector);
-    return qv_ok;
+    free(q);
+    return result;
 }
 
 // Phi Lambda Phi^T of a shape of the previous space: its reduced matrix there. NULL when memory runs out.
@@ -446,21 +557,27 @@ static double* PreviousReduced(const qvMotionSpace* previous, int index)
     return out;
 }
 
+// For the crew: one shape.
+static qvResult LinearizeShape(void* context, int worker, int item, const qvJob* job, qvError* error)
+{
+    const Build* b = context;
+    qvMotionSpace* space = b->space;
+    bool follows = qvBasis_HasFollowed(space->basis) && b->previous->model == space->model && b->known[item] >= 0;
+    qvResult result = qvJob_Progress(job, "linearizations", (double)item / space->shapeCount, error);
+    if (result != qv_ok)
+        return result;
+    double* before = follows ? PreviousReduced(b->previous, b->known[item]) : NULL;
+    result = qvElastic_Reduce(b->workers[worker], space->shapes[item].source->local, space->model, space->basis, before,
+                              space->uniform, &space->shapes[item], job, error);
+    free(before);
+    return result;
+}
+
 static qvResult Linearize(Build* b)
 {
-    qvMotionSpace* space = b->space;
-    qvResult result = qv_ok;
-    bool same = b->previous != NULL && b->previous->model == space->model && b->previous->dimension > 0;
-    for (int i = 0; result == qv_ok && i < space->shapeCount; i++)
-    {
-        result = qvJob_Progress(b->job, "linearizations", (double)i / space->shapeCount, b->error);
-        if (result != qv_ok)
-            break;
-        double* before = same && b->known[i] >= 0 ? PreviousReduced(b->previous, b->known[i]) : NULL;
-        result = qvElastic_Reduce(b->elastic, space->shapes[i].source->local, space->model, space->basis, before,
-                                  space->uniform, &space->shapes[i], b->job, b->error);
-        free(before);
-    }
+    int workers = b->workerCount < b->space->shapeCount ? b->workerCount : b->space->shapeCount;
+    qvResult result = qvRunCrew(workers, b->space->shapeCount, LinearizeShape, b, b->job, b->error);
+    qvBasis_Forget(b->space->basis);
     return result;
 }
 
@@ -472,7 +589,7 @@ static qvResult Allocate(Build* b, double diagonal)
     size_t poses = (size_t)def->poseCount;
     qvMotionSpace* space = b->space;
     space->pointCount = def->topology->pointCount, space->poseCount = def->poseCount;
-    space->pinned = def->pinCount > 0;
+    space->pinned = def->pinCount > 0, space->pinCount = def->pinCount;
     space->diagonal = diagonal, space->scale = DIAGONAL / diagonal;
     b->size = 3 * space->pointCount;
     space->poses = qvAllocate(poses, sizeof(*space->poses));
@@ -483,9 +600,10 @@ static qvResult Allocate(Build* b, double diagonal)
     b->fields[0] = qvAllocate(poses, sizeof(*b->fields[0]));
     b->fields[1] = qvAllocate(poses, sizeof(*b->fields[1]));
     b->known = qvAllocate(poses, sizeof(*b->known));
-    b->blocks = qvAllocate(poses, sizeof(*b->blocks));
+    b->arrows = qvAllocate(poses, sizeof(*b->arrows));
+    b->blocks = qvAllocate(2 * poses + 1, sizeof(*b->blocks));
     if (space->poses == NULL || space->shapes == NULL || space->arms == NULL || b->rest == NULL || b->local == NULL ||
-        b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->blocks == NULL)
+        b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->arrows == NULL || b->blocks == NULL)
         return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double) * 2.0);
     return qv_ok;
 }
@@ -498,15 +616,34 @@ static void FreeBuild(Build* b)
         free(b->fields[0][i]);
         free(b->fields[1][i]);
     }
-    for (int i = 0; b->blocks != NULL && i < b->space->poseCount; i++)
-        free((double*)b->blocks[i].vectors);
-    qvDestroyElastic(b->elastic);
+    for (int i = 0; b->arrows != NULL && i < b->space->poseCount; i++)
+        free(b->arrows[i]);
+    for (int i = 0; i < b->workerCount; i++)
+        qvDestroyElastic(b->workers[i]);
     free(b->rest);
     free(b->local);
     free(b->fields[0]);
     free(b->fields[1]);
     free(b->known);
+    free(b->arrows);
     free(b->blocks);
+}
+
+// The body, from an earlier space if that has it, and the workers.
+static qvResult MakeElastic(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    qvResult result = qv_ok;
+    if (b->body != NULL)
+        space->elastic = qvShareElasticBody(b->body);
+    else
+        result = qvCreateElasticBody(b->def, b->rest, b->job, &space->elastic, b->error);
+    int threads = qvPool_ThreadCount(qvJob_Pool(b->job));
+    int count = threads < b->def->poseCount ? threads : b->def->poseCount;
+    count = count < MAX_WORKERS ? count : MAX_WORKERS;
+    for (; result == qv_ok && b->workerCount < count; b->workerCount++)
+        result = qvCreateElastic(b->def, space->elastic, &b->workers[b->workerCount], b->error);
+    return result;
 }
 
 static qvResult Prepare(Build* b, double diagonal)
@@ -517,38 +654,67 @@ static qvResult Prepare(Build* b, double diagonal)
         return result;
     for (int i = 0; i < b->size; i++)
         b->rest[i] = space->scale * b->def->rest[i];
-    result = qvCreateElastic(b->def, b->rest, b->job, &b->elastic, b->error);
+    result = MakeElastic(b);
     if (result != qv_ok)
         return result;
     if (!space->pinned)
-        space->pivot = qvMassCenter(space->pointCount, qvElastic_Masses(b->elastic), b->def->rest);
+        space->pivot = qvMassCenter(space->pointCount, qvElasticBody_Masses(b->space->elastic), b->def->rest);
     for (int i = 0; i < space->pointCount; i++)
         Store(space->arms, i, qvSub(Point(b->def->rest, i), space->pivot));
     qvResult (*const steps[])(Build*) = { PlacePoses, FindModes, MakeBasis, AllocateNumbers, ReducePoses, Linearize };
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
+    if (result == qv_ok)
+        result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->error);
     if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
                                             qvBasis_Vectors(space->basis)))
         result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
     return result;
 }
 
-// Everything that modes and basis depend on but the poses.
-static uint64_t HashBody(const qvMotionSpaceDef* def)
+static uint64_t HashMesh(const qvMotionSpaceDef* def)
 {
     const qvTopology* topology = def->topology;
     uint64_t hash = qvHash(def->rest, 3 * (size_t)topology->pointCount * sizeof(double), 1);
     hash = qvHash(topology->triangles, (size_t)topology->triangleCount * sizeof(*topology->triangles), hash);
     if (def->pinCount > 0)
         hash = qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
-    double numbers[] = { def->stretch, def->bend, def->modes, def->pinCount };
-    return qvHash(numbers, sizeof(numbers), hash);
+    int counts[] = { topology->pointCount, def->pinCount };
+    return qvHash(counts, sizeof(counts), hash);
 }
 
-qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
-                             qvMotionSpace** out, qvError* error)
+// Everything that modes and basis depend on but the poses.
+static uint64_t HashBody(const qvMotionSpaceDef* def, uint64_t mesh)
 {
-    QV_ASSERT(def->topology != NULL && def->rest != NULL && (def->poses != NULL || def->poseCount < 1));
+    double numbers[] = { def->stretch, def->bend, def->modes };
+    return qvHash(numbers, sizeof(numbers), mesh);
+}
+
+// What an earlier space, or one of its sets, knows of the mesh with these pins.
+static qvElasticBody* FindBody(const qvMotionSpace* previous, uint64_t mesh)
+{
+    if (previous == NULL || (previous->setCount == 0 && previous->mesh == mesh))
+        return previous != NULL ? previous->elastic : NULL;
+    qvElasticBody* found = NULL;
+    for (int i = 0; found == NULL && i < previous->setCount; i++)
+        found = FindBody(previous->sets[i], mesh);
+    return found;
+}
+
+// The earlier space of the same body, or NULL.
+static const qvMotionSpace* FindPrevious(const qvMotionSpace* previous, uint64_t body, int pointCount)
+{
+    if (previous == NULL || (previous->setCount == 0 && previous->body == body && previous->pointCount == pointCount))
+        return previous;
+    const qvMotionSpace* found = NULL;
+    for (int i = 0; found == NULL && i < previous->setCount; i++)
+        found = FindPrevious(previous->sets[i], body, pointCount);
+    return found;
+}
+
+qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, double lowest, const qvJob* job,
+                          qvMotionSpace** out, qvError* error)
+{
     *out = NULL;
     double start = Now(), diagonal = 0.0;
     qvResult result = CheckDef(def, &diagonal, error);
@@ -557,10 +723,11 @@ qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* p
     qvMotionSpace* space = qvAllocate(1, sizeof(*space));
     if (space == NULL)
         return qvError_OutOfMemory(error, sizeof(*space));
-    Build b = { .def = def, .job = job, .error = error, .space = space };
-    space->body = HashBody(def), space->model = def->model;
-    if (previous != NULL && previous->body == space->body && previous->pointCount == def->topology->pointCount)
-        b.previous = previous;
+    Build b = { .def = def, .job = job, .error = error, .space = space, .lowest = lowest };
+    space->mesh = HashMesh(def), space->body = HashBody(def, space->mesh);
+    space->model = def->model;
+    b.body = FindBody(previous, space->mesh);
+    b.previous = FindPrevious(previous, space->body, def->topology->pointCount);
     result = Prepare(&b, diagonal);
     FreeBuild(&b);
     space->milliseconds = Now() - start;
@@ -577,6 +744,19 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
         return;
     for (int i = 0; space->shapes != NULL && i < space->shapeCount; i++)
         ReleaseModes(space->shapes[i].source);
+    ReleaseModes(space->restModes);
+    for (int i = 0; i < space->setCount; i++)
+    {
+        qvDestroyMotionSpace(space->sets[i]);
+        free(space->poseOf[i]);
+    }
+    free(space->sets);
+    free(space->poseOf);
+    free(space->modes);
+    free(space->held);
+    free(space->masses);
+    free(space->moments);
+    qvReleaseElasticBody(space->elastic);
     qvDestroyBasis(space->basis);
     qvExpander_Free(&space->expander);
     free(space->arms);
@@ -584,10 +764,4 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
     free(space->shapes);
     free(space->numbers);
     free(space);
-}
-
-qvMotionSpaceStats qvMotionSpace_Stats(const qvMotionSpace* space)
-{
-    return (qvMotionSpaceStats){ space->pointCount, space->dimension, space->shapeCount, space->diagonal,
-                                 space->milliseconds };
 }

@@ -14,7 +14,7 @@ typedef struct qvShapeModes
 {
     atomic_int owners;
     double* local;  // [3 pointCount] the shape, in body axes
-    qvModes* modes; // NULL when everything is pinned
+    qvModes* modes; // NULL when everything is pinned; without the zero modes of a free body, which are the frame's
 } qvShapeModes;
 
 /// The elastic forces about one distinct shape, in the modes of the reduced body (section 3.1 of the paper). Stiffness
@@ -44,7 +44,10 @@ struct qvMotionSpace
 {
     int pointCount, poseCount, shapeCount, dimension;
     bool pinned;
-    uint64_t body; // hash of everything that modes depend on but the poses
+    int pinCount;
+    uint64_t mesh;                 // hash of rest shape, triangles and pins
+    uint64_t body;                 // hash of everything that modes depend on but the poses
+    struct qvElasticBody* elastic; // shared with other spaces
     qvMotionModel model;
     double scale;    // from the mesh's units to scaled ones
     double diagonal; // of the rest shape, in the mesh's units
@@ -58,4 +61,35 @@ struct qvMotionSpace
     qvMotionShape* shapes;
     double* uniform; // [d x 3] reduced coordinates of unit translations
     double* numbers; // owns the arrays of poses and shapes
+
+    // The mixer: modes of the rest shape that are no rigid motion of the frame.
+    qvShapeModes* restModes; // shared with other spaces
+    int modeFirst, modeCount;
+    double* modes; // [d x modeCount] reduced coordinates, orthonormal
+    double* reach; // [modeCount] largest displacement of a point, scaled
+
+    double* masses; // [pointCount]
+    // Sums over points for rigid fits, of a body without pins; arms are those of the rest shape.
+    double totalMass;
+    double armMoment[9]; // mass arm arm^T, by rows
+    double* moments;     // [9 x d] mass arm u^T of every basis vector u, by rows, in the mesh's units
+
+    int heldCount; // directions of the reduced space that move pins: what poses do to them
+    double* held;  // [d x heldCount] orthonormal
+
+    // Pins that come and go: a space of its own per set, and nothing above but counts, scale and diagonal.
+    int setCount; // 0: one set
+    qvMotionSpace** sets;
+    int** poseOf; // [setCount][poseCount] number of the pose in the set's space, -1 where it has none
 };
+
+/// A space with one set of pins. lowest: that of the body where it is known already, else negative.
+QV_CHECKED qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, double lowest,
+                                     const qvJob* job, qvMotionSpace** space, qvError* error);
+
+/// The space itself, or that of the first set of pins.
+const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
+
+/// Coordinates of the rest shape's modes, directions that move pins and sums for rigid fits, once there is a basis.
+QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* masses,
+                                            qvError* error);

@@ -2,7 +2,7 @@
 // The curves of the reduced coordinates: one cubic spline, and per shape the wiggly splines of the equations of motion
 // linearized there (the paper named in space.c, sections 4.1 and 4.3). The cubic one decides the velocities where
 // segments of different kinds meet and where a free side starts a segment.
-#include "motion/motion.h"
+#include "motion/partial.h"
 
 #include "base/memory.h"
 #include "math/blas.h"
@@ -18,43 +18,50 @@ typedef struct Build
 {
     qvMotion* motion;
     const qvMotionDef* def;
+    const qvPartials* partials;
     int keys, dimension;
-    qvWigglySide *before, *after;             // of the cubic spline
-    qvWigglySide *wigglyBefore, *wigglyAfter; // of the wiggly ones
-    bool* needed;                             // per shape
-    qvResult* results;                        // per shape
-    qvError* errors;                          // per shape
+    qvMotionSides sides;
+    bool* needed;      // per track
+    qvResult* results; // per track
+    qvError* errors;   // per track
 } Build;
 
 // --- The cubic spline ----------------------------------------------------------------------------------------------
 
-static qvResult AllocateTrack(qvTrack* track, int keys, int dimension, qvError* error)
+static qvResult AllocateTrack(const Build* b, qvTrack* track, qvError* error)
 {
-    size_t row = (size_t)dimension, rows = (size_t)keys * row;
-    double* next = track->numbers = qvAllocate(3 * rows + 3 * row, sizeof(double));
+    size_t row = (size_t)b->dimension, rows = (size_t)b->keys * row, material = b->motion->stride > 0 ? rows : row;
+    size_t count = 3 * rows + 3 * material + 3 * row;
+    double* next = track->numbers = qvAllocate(count, sizeof(double));
     if (next == NULL)
-        return qvError_OutOfMemory(error, (double)(3 * rows + 3 * row) * sizeof(double));
+        return qvError_OutOfMemory(error, (double)count * sizeof(double));
     track->solution = (qvWigglySolution){ next, next + rows, next + 2 * rows };
     next += 3 * rows;
-    track->force = next, track->lambda = next + row, track->delta = next + 2 * row;
+    track->force = next, track->lambda = next + material, track->delta = next + 2 * material;
+    next += 3 * material;
+    track->center = next, track->ringLambda = next + row, track->ringDelta = next + 2 * row;
     return qv_ok;
 }
 
-// Velocity of the reduced coordinates that a key gives at one side.
-static void GivenVelocity(const Build* b, int index, int side, double* out)
+void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int index, int side, double* out)
 {
-    const qvMotionKey* key = &b->def->keys[index];
-    const qvMotionSpace* space = b->motion->space;
-    if (key->mode != qv_velocitySet && key->mode != qv_velocityBroken)
+    const qvMotionKey* key = &def->keys[index];
+    const qvMotionSpace* space = motion->space;
+    int d = space->dimension;
+    const double* carried = side == 1 && index == 0                      ? motion->carried.first
+                            : side == 0 && index == motion->keyCount - 1 ? motion->carried.last
+                                                                         : NULL;
+    if (carried != NULL)
+        memcpy(out, carried, (size_t)d * sizeof(double));
+    if (carried != NULL || (key->mode != qv_velocitySet && key->mode != qv_velocityBroken))
         return;
     int source = key->mode == qv_velocitySet ? 1 : side;
-    memcpy(out, space->poses[key->pose].velocity[source], (size_t)b->dimension * sizeof(double));
+    memcpy(out, space->poses[key->pose].velocity[source], (size_t)d * sizeof(double));
     if (!space->pinned)
         return;
     const double* uniform = source == 0 ? &key->before.x : &key->after.x;
     for (int c = 0; c < 3; c++)
-        qvBlas_AddScaled(b->dimension, space->scale * uniform[c], space->uniform + (size_t)c * (size_t)b->dimension,
-                         out);
+        qvBlas_AddScaled(d, space->scale * uniform[c], space->uniform + (size_t)c * (size_t)d, out);
 }
 
 static qvResult MakePlan(const Build* b, qvTrack* track, const qvWigglySide* before, const qvWigglySide* after,
@@ -63,6 +70,7 @@ static qvResult MakePlan(const Build* b, qvTrack* track, const qvWigglySide* bef
     qvWigglyDef def = qvDefaultWigglyDef();
     def.knotCount = b->keys, def.times = b->motion->times;
     def.modeCount = b->dimension, def.lambda = track->lambda, def.delta = track->delta;
+    def.segmentStride = b->motion->stride;
     def.period = b->motion->period;
     def.first = after[0], def.last = before[b->keys - 1];
     def.before = before, def.after = after;
@@ -86,7 +94,7 @@ static qvResult SolvePlan(const Build* b, qvTrack* track, const qvWigglySide* be
 static qvResult BuildSmooth(Build* b, qvError* error)
 {
     qvTrack* track = &b->motion->smooth;
-    qvResult result = AllocateTrack(track, b->keys, b->dimension, error);
+    qvResult result = AllocateTrack(b, track, error);
     if (result != qv_ok)
         return result;
     size_t d = (size_t)b->dimension;
@@ -95,11 +103,16 @@ static qvResult BuildSmooth(Build* b, qvError* error)
         size_t row = (size_t)i * d;
         const qvPoseData* pose = &b->motion->space->poses[b->def->keys[i].pose];
         memcpy(track->solution.values + row, pose->center, d * sizeof(double));
-        GivenVelocity(b, i, 0, track->solution.before + row);
-        GivenVelocity(b, i, 1, track->solution.after + row);
+        qvMotion_GivenVelocity(b->motion, b->def, i, 0, track->solution.before + row);
+        qvMotion_GivenVelocity(b->motion, b->def, i, 1, track->solution.after + row);
     }
-    qvSmoothSides(b->motion->knots, b->keys, b->motion->period, b->before, b->after);
-    return SolvePlan(b, track, b->before, b->after, error);
+    for (int i = 0; i < b->partials->count; i++)
+    {
+        const qvPartial* p = &b->partials->items[i];
+        memcpy(track->solution.values + (size_t)p->key * d, p->guess, d * sizeof(double));
+    }
+    qvSmoothSides(b->motion->knots, b->keys, b->motion->period, b->sides.before, b->sides.after);
+    return SolvePlan(b, track, b->sides.before, b->sides.after, error);
 }
 
 // --- The wiggly splines --------------------------------------------------------------------------------------------
@@ -109,14 +122,15 @@ static qvResult BuildSmooth(Build* b, qvError* error)
 static void WigglySides(Build* b)
 {
     const qvKnot* knots = b->motion->knots;
+    qvMotionSides* s = &b->sides;
     for (int i = 0; i < b->keys; i++)
     {
-        b->wigglyBefore[i] = b->before[i], b->wigglyAfter[i] = b->after[i];
+        s->wigglyBefore[i] = s->before[i], s->wigglyAfter[i] = s->after[i];
         bool inside = b->motion->period > 0.0 || (i > 0 && i < b->keys - 1);
-        if (b->before[i] == qv_sideSmooth && inside && knots[i].kind != knots[qvSegmentEnd(i, b->keys)].kind)
-            b->wigglyBefore[i] = b->wigglyAfter[i] = qv_sideVelocity;
-        if (b->after[i] == qv_sideForceFree && (inside || i == 0))
-            b->wigglyAfter[i] = qv_sideVelocity;
+        if (s->before[i] == qv_sideSmooth && inside && knots[i].kind != knots[qvSegmentEnd(i, b->keys)].kind)
+            s->wigglyBefore[i] = s->wigglyAfter[i] = qv_sideVelocity;
+        if (s->after[i] == qv_sideForceFree && (inside || i == 0))
+            s->wigglyAfter[i] = qv_sideVelocity;
     }
 }
 
@@ -128,71 +142,117 @@ static void MarkNeeded(Build* b)
         int end = qvSegmentEnd(i, b->keys);
         if (motion->knots[end].kind != qv_motionWiggly)
             continue;
-        b->needed[motion->space->poses[motion->poses[i]].shape] = true;
-        b->needed[motion->space->poses[motion->poses[end]].shape] = true;
+        b->needed[motion->trackOf[i]] = true;
+        b->needed[motion->trackOf[end]] = true;
     }
     if (motion->period <= 0.0)
-        b->needed[motion->space->poses[motion->poses[b->keys - 1]].shape] = true;
+        b->needed[motion->trackOf[b->keys - 1]] = true;
 }
 
-// lambda, delta and g of every mode. Gravity and wind are seen from the frame at the first key of that shape.
+static double Stiffness(const qvMotionSpace* space, double frequency)
+{
+    double omega = TWO_PI * frequency;
+    return space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
+}
+
+// Eigenvalues and damping rates of a shape's modes for a frequency and a time to settle.
+static void ModalRates(const Build* b, const qvMotionShape* shape, double frequency, double settle, double* lambda,
+                       double* delta)
+{
+    double stiffness = Stiffness(b->motion->space, frequency), fast = TWO_PI * b->def->maxWobble;
+    for (int i = 0; i < b->dimension; i++)
+    {
+        double positive = fmax(stiffness * shape->values[i], 0.0);
+        lambda[i] = stiffness * shape->values[i];
+        delta[i] = 3.0 / settle + 0.5 * b->def->stiffDamping * positive;
+        if (sqrt(positive) > fast)
+            delta[i] = fmax(delta[i], sqrt(positive));
+    }
+    qvMotion_AddDamping(b->motion, shape, stiffness, delta);
+}
+
+// Modal forces: elastic ones times the stiffness, and gravity and wind as seen from a frame.
+static void ModalForces(const Build* b, const qvMotionShape* shape, double frequency, qvQuat rotation, double* force)
+{
+    const qvMotionSpace* space = b->motion->space;
+    qvQuat back = qvQuat_Conjugate(rotation);
+    qvVec3 gravity = qvScale(space->scale, qvQuat_Rotate(back, b->def->gravity));
+    qvVec3 wind = qvScale(space->scale, qvQuat_Rotate(back, b->def->wind));
+    double stiffness = Stiffness(space, frequency);
+    size_t d = (size_t)b->dimension;
+    for (size_t i = 0; i < d; i++)
+    {
+        const double *pull = shape->pull + i, *push = shape->wind + i;
+        force[i] = stiffness * shape->force[i] - (gravity.x * pull[0] + gravity.y * pull[d] + gravity.z * pull[2 * d] +
+                                                  wind.x * push[0] + wind.y * push[d] + wind.z * push[2 * d]);
+    }
+}
+
+static double Override(double own, double usual)
+{
+    return own >= 0.0 ? own : usual; // also for NAN
+}
+
+// Gravity and wind are seen from the frame at the first key of the track.
 static void ModalMaterial(const Build* b, int index, qvTrack* track)
 {
     const qvMotionDef* def = b->def;
-    const qvMotionSpace* space = b->motion->space;
-    const qvMotionShape* shape = &space->shapes[index];
-    double omega = TWO_PI * def->frequency, fast = TWO_PI * def->maxWobble;
-    double stiffness = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
-    int key = 0;
-    while (key < b->keys - 1 && space->poses[b->motion->poses[key]].shape != index)
+    int key = 0, rows = b->motion->stride > 0 ? qvSegmentCount(b->keys, b->motion->period) : 1;
+    while (key < b->keys - 1 && b->motion->trackOf[key] != index)
         key++;
-    qvRigidState frame = qvMotion_FrameState(b->motion, b->motion->times[key]);
-    qvQuat back = qvQuat_Conjugate(frame.pose.rotation);
-    qvVec3 gravity = qvScale(space->scale, qvQuat_Rotate(back, def->gravity));
-    qvVec3 wind = qvScale(space->scale, qvQuat_Rotate(back, def->wind));
-    for (int i = 0; i < b->dimension; i++)
+    qvQuat rotation = qvMotion_FrameState(b->motion, b->motion->times[key]).pose.rotation;
+    for (int i = 0; i < rows; i++)
     {
-        double lambda = stiffness * shape->values[i], positive = fmax(lambda, 0.0);
-        double delta = 3.0 / def->settle + 0.5 * def->stiffDamping * positive;
-        if (sqrt(positive) > fast)
-            delta = fmax(delta, sqrt(positive));
-        track->lambda[i] = lambda, track->delta[i] = delta;
-        const double *pull = shape->pull + i, *push = shape->wind + i;
-        size_t d = (size_t)b->dimension;
-        track->force[i] =
-            stiffness * shape->force[i] - (gravity.x * pull[0] + gravity.y * pull[d] + gravity.z * pull[2 * d] +
-                                           wind.x * push[0] + wind.y * push[d] + wind.z * push[2 * d]);
+        const qvMotionKey* arrival = &def->keys[qvSegmentEnd(i, b->keys)];
+        double frequency = b->motion->stride > 0 ? Override(arrival->frequency, def->frequency) : def->frequency;
+        double settle = b->motion->stride > 0 ? Override(arrival->settle, def->settle) : def->settle;
+        size_t row = (size_t)i * (size_t)b->motion->stride;
+        ModalRates(b, track->shape, frequency, settle, track->lambda + row, track->delta + row);
+        ModalForces(b, track->shape, frequency, rotation, track->force + row);
     }
+    ModalRates(b, track->shape, def->frequency, def->settle, track->ringLambda, track->ringDelta);
 }
 
 // Omega = Phi^T (q - centre) of the keys and Phi^T of their velocities.
-static void ModalKeys(const Build* b, const qvMotionShape* shape, qvTrack* track)
+static void ModalKeys(const Build* b, qvTrack* track)
 {
     int d = b->dimension;
+    const qvMotionShape* shape = track->shape;
     const qvWigglySolution *from = &b->motion->smooth.solution, *to = &track->solution;
-    const double* in[3] = { from->values, from->before, from->after };
+    double* shifted = to->before; // not filled yet
+    memcpy(shifted, from->values, (size_t)b->keys * (size_t)d * sizeof(double));
+    for (int i = 0; i < b->keys; i++)
+        qvBlas_AddScaled(d, -1.0, track->center, shifted + (size_t)i * (size_t)d);
+    const double* in[3] = { shifted, from->before, from->after };
     double* out[3] = { to->values, to->before, to->after };
     for (int k = 0; k < 3; k++)
         qvBlas_Multiply(true, false, d, b->keys, d, 1.0, shape->vectors, d, in[k], d, 0.0, out[k], d);
-    double* center = track->force; // not filled yet
-    qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, shape->center, d, 0.0, center, d);
-    for (int i = 0; i < b->keys; i++)
-        qvBlas_AddScaled(d, -1.0, center, to->values + (size_t)i * (size_t)d);
+}
+
+static qvResult PrepareTrack(Build* b, int index, qvError* error)
+{
+    const qvMotionSpace* space = b->motion->space;
+    qvTrack* track = &b->motion->tracks[index];
+    const qvPartial* own = index >= space->shapeCount ? &b->partials->items[index - space->shapeCount] : NULL;
+    qvResult result = AllocateTrack(b, track, error);
+    if (result != qv_ok)
+        return result;
+    int shape = own != NULL ? space->poses[b->motion->poses[own->key]].shape : index;
+    track->shape = &space->shapes[shape];
+    const double* center = own != NULL && space->model == qv_modelPose ? own->guess : track->shape->center;
+    memcpy(track->center, center, (size_t)b->dimension * sizeof(double));
+    ModalMaterial(b, index, track);
+    return qv_ok;
 }
 
 static qvResult BuildTrack(Build* b, int index, qvError* error)
 {
     qvTrack* track = &b->motion->tracks[index];
-    const qvMotionShape* shape = &b->motion->space->shapes[index];
-    qvResult result = AllocateTrack(track, b->keys, b->dimension, error);
-    if (result != qv_ok)
-        return result;
-    ModalKeys(b, shape, track);
-    ModalMaterial(b, index, track);
-    return SolvePlan(b, track, b->wigglyBefore, b->wigglyAfter, error);
+    ModalKeys(b, track);
+    return SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
 }
 
-static void BuildShapes(void* context, int begin, int end)
+static void BuildSome(void* context, int begin, int end)
 {
     Build* b = context;
     for (int i = begin; i < end; i++)
@@ -208,23 +268,51 @@ static void BuildEnd(Build* b)
         return;
     int d = b->dimension, last = b->keys - 1;
     size_t row = (size_t)last * (size_t)d;
-    const qvMotionShape* shape = &motion->space->shapes[motion->space->poses[motion->poses[last]].shape];
-    const qvTrack* track = &motion->tracks[motion->space->poses[motion->poses[last]].shape];
+    const qvTrack* track = &motion->tracks[motion->trackOf[last]];
+    const qvMotionShape* shape = track->shape;
     memcpy(motion->end + d, track->solution.values + row, (size_t)d * sizeof(double));
     const qvMotionKey* key = &b->def->keys[last];
     bool arrives = key->mode == qv_velocityFree && last > 0;
-    if (arrives && key->kind == qv_motionWiggly)
+    if (arrives && key->kind == qv_motionWiggly && motion->mixer.active)
+    {
+        double* q = motion->smooth.solution.after + row; // of no further use: nothing follows the last key
+        qvBlas_Multiply(false, false, d, 1, d, 1.0, shape->vectors, d, track->solution.before + row, d, 0.0, q, d);
+        qvMotion_Mix(motion, 1, motion->smooth.solution.before + row, motion->end + 2 * d, q);
+        qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, q, d, 0.0, motion->end, d);
+    }
+    else if (arrives && key->kind == qv_motionWiggly)
         memcpy(motion->end, track->solution.before + row, (size_t)d * sizeof(double));
     else if (arrives && key->kind == qv_motionSmooth)
         qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, motion->smooth.solution.before + row, d, 0.0,
                         motion->end, d);
     else
     {
-        double* given = motion->smooth.solution.after + row; // of no further use: nothing follows the last key
+        double* given = motion->smooth.solution.after + row; // of no further use
         memset(given, 0, (size_t)d * sizeof(double));
-        GivenVelocity(b, last, 1, given);
+        qvMotion_GivenVelocity(motion, b->def, last, 1, given);
         qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, given, d, 0.0, motion->end, d);
     }
+}
+
+static bool HasFreedom(const Build* b)
+{
+    for (int i = 0; i < b->keys; i++)
+    {
+        if (b->def->keys[i].onlyCount > 0 || b->def->keys[i].weight < INFINITY)
+            return true;
+    }
+    return false;
+}
+
+// Values of soft and partial keys, and the cubic spline through them.
+static qvResult SolveFreedom(Build* b, qvError* error)
+{
+    qvResult result = qvMotion_SolveValues(b->motion, b->def, &b->sides, b->partials, error);
+    const qvTrack* track = &b->motion->smooth;
+    if (result != qv_ok || track->plan == NULL)
+        return result;
+    qvWigglyData data = { track->solution.values, track->solution.before, track->solution.after, NULL };
+    return qvWigglyPlan_Solve(track->plan, &data, &track->solution, error);
 }
 
 static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
@@ -234,9 +322,15 @@ static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
         return result;
     WigglySides(b);
     MarkNeeded(b);
-    int shapes = b->motion->space->shapeCount;
-    qvParallelFor(pool, shapes, 1, BuildShapes, b);
-    for (int i = 0; i < shapes; i++)
+    int tracks = b->motion->trackCount;
+    for (int i = 0; result == qv_ok && i < tracks; i++)
+        result = b->needed[i] ? PrepareTrack(b, i, error) : qv_ok;
+    if (result == qv_ok && HasFreedom(b))
+        result = SolveFreedom(b, error);
+    if (result != qv_ok)
+        return result;
+    qvParallelFor(pool, tracks, 1, BuildSome, b);
+    for (int i = 0; i < tracks; i++)
     {
         if (b->results[i] != qv_ok)
         {
@@ -249,21 +343,23 @@ static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
     return qv_ok;
 }
 
-qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
+qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,
+                              qvError* error)
 {
-    size_t keys = (size_t)def->keyCount, shapes = (size_t)motion->space->shapeCount;
-    Build b = { .motion = motion, .def = def, .keys = def->keyCount, .dimension = motion->space->dimension };
+    size_t keys = (size_t)def->keyCount, tracks = (size_t)motion->trackCount;
+    Build b = {
+        .motion = motion, .def = def, .partials = partials, .keys = def->keyCount, .dimension = motion->space->dimension
+    };
     qvWigglySide* sides = qvAllocate(4 * keys, sizeof(*sides));
-    b.needed = qvAllocate(shapes, sizeof(*b.needed));
-    b.results = qvAllocate(shapes, sizeof(*b.results));
-    b.errors = qvAllocate(shapes, sizeof(*b.errors));
+    b.needed = qvAllocate(tracks, sizeof(*b.needed));
+    b.results = qvAllocate(tracks, sizeof(*b.results));
+    b.errors = qvAllocate(tracks, sizeof(*b.errors));
     qvResult result = qv_ok;
     if (sides == NULL || b.needed == NULL || b.results == NULL || b.errors == NULL)
-        result = qvError_OutOfMemory(error, (double)(keys + shapes) * sizeof(qvError));
+        result = qvError_OutOfMemory(error, (double)(keys + tracks) * sizeof(qvError));
     else
     {
-        b.before = sides, b.after = sides + keys;
-        b.wigglyBefore = sides + 2 * keys, b.wigglyAfter = sides + 3 * keys;
+        b.sides = (qvMotionSides){ sides, sides + keys, sides + 2 * keys, sides + 3 * keys };
         result = BuildAll(&b, pool, error);
     }
     free(sides);

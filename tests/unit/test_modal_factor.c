@@ -64,7 +64,7 @@ static double SolveError(Solver* solver, const qvSparse* matrix, const double* m
     return worst;
 }
 
-// Simplicial below 500 unknowns, supernodal above, with the kernels of every CPU level.
+// Minimum degree below 500 unknowns, nested dissection above, with the kernels of every CPU level.
 static void CheckSolves(void)
 {
     qvError error;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job that several threads may ask at once: the caller's callbacks get one call at a time, and after the first
+// refusal none.
+#pragma once
+
+#include "quaver/job.h"
+
+#include <pthread.h>
+
+typedef struct qvWatch
+{
+    const qvJob* job;
+    qvJob shared; ///< what the threads ask
+    pthread_mutex_t lock;
+    bool isStopped;
+} qvWatch;
+
+/// job may be NULL. The watch must not move until qvWatch_End.
+void qvWatch_Begin(qvWatch* watch, const qvJob* job);
+void qvWatch_End(qvWatch* watch);

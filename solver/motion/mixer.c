@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mixer: gains and damping per mode of the rest shape. Gains act on the deviation of the wiggly motion from the
+// smooth one, which is zero at every key: with the orthonormal columns of Psi (the modes in reduced coordinates)
+//   q = s + shelf (w - s) + Psi diag(gain - shelf) Psi^T (w - s)
+// Damping acts on the modes of each linearization by their share in the modes of the rest shape.
+#include "motion/motion.h"
+
+#include "base/memory.h"
+#include "math/blas.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TWO_PI = 6.28318530717958647692;
+
+qvMixerStrip qvDefaultMixerStrip(void)
+{
+    return (qvMixerStrip){ .gain = 1.0 };
+}
+
+static qvResult CheckStrip(const qvMixerStrip* strip, int index, qvError* error)
+{
+    if (strip->mode < 0)
+        return qvError_Set(error, qv_badInput, "mixer strip %d: there is no mode %d", index, strip->mode);
+    if (!(strip->gain >= 0.0 && strip->gain <= 4.0))
+        return qvError_Set(error, qv_badInput, "mixer strip %d: gain %g is not between 0 and 4", index, strip->gain);
+    if (!(strip->damping >= 0.0 && strip->damping <= 100.0))
+        return qvError_Set(error, qv_badInput, "mixer strip %d: damping %g is not between 0 and 100", index,
+                           strip->damping);
+    return qv_ok;
+}
+
+qvResult qvMotion_BuildMixer(qvMotion* motion, const qvMotionDef* def, qvError* error)
+{
+    qvMixer* mixer = &motion->mixer;
+    int count = motion->space->modeCount;
+    mixer->shelf = 1.0;
+    bool solo = false;
+    for (int i = 0; i < def->stripCount; i++)
+    {
+        qvResult result = CheckStrip(&def->strips[i], i, error);
+        if (result != qv_ok)
+            return result;
+        solo = solo || (def->strips[i].solo && def->strips[i].mode < count);
+    }
+    if (def->stripCount < 1 || count < 1)
+        return qv_ok;
+    mixer->gain = qvAllocate(2 * (size_t)count, sizeof(double));
+    if (mixer->gain == NULL)
+        return qvError_OutOfMemory(error, 2.0 * count * sizeof(double));
+    mixer->damping = mixer->gain + count;
+    for (int i = 0; i < count; i++)
+        mixer->gain[i] = solo ? 0.0 : 1.0;
+    for (int i = 0; i < def->stripCount; i++)
+    {
+        const qvMixerStrip* strip = &def->strips[i];
+        if (strip->mode >= count)
+            continue;
+        mixer->gain[strip->mode] = strip->mute || (solo && !strip->solo) ? 0.0 : strip->gain;
+        mixer->damping[strip->mode] = strip->damping;
+    }
+    mixer->shelf = mixer->gain[count - 1];
+    for (int i = 0; i < count; i++)
+    {
+        mixer->active = mixer->active || mixer->gain[i] != 1.0;
+        mixer->gain[i] -= mixer->shelf;
+    }
+    return qv_ok;
+}
+
+void qvMotion_AddDamping(const qvMotion* motion, const qvMotionShape* shape, double stiffness, double* delta)
+{
+    const qvMotionSpace* space = motion->space;
+    int d = space->dimension;
+    for (int m = 0; motion->mixer.damping != NULL && m < space->modeCount; m++)
+    {
+        double lambda = fmax(stiffness * space->restModes->modes->values[space->modeFirst + m], 0.0);
+        double rate = motion->mixer.damping[m] * sqrt(lambda);
+        const double* mode = space->modes + (size_t)m * (size_t)d;
+        for (int i = 0; rate > 0.0 && i < d; i++)
+        {
+            const double* own = shape->vectors + (size_t)i * (size_t)d;
+            double share = 0.0;
+            for (int k = 0; k < d; k++)
+                share += own[k] * mode[k];
+            delta[i] += share * share * rate;
+        }
+    }
+}
+
+void qvMotion_Mix(const qvMotion* motion, int count, const double* smooth, double* shares, double* value)
+{
+    const qvMotionSpace* space = motion->space;
+    const qvMixer* mixer = &motion->mixer;
+    int d = space->dimension, modes = space->modeCount;
+    size_t items = (size_t)count * (size_t)d;
+    for (size_t i = 0; i < items; i++)
+        value[i] -= smooth[i];
+    qvBlas_Multiply(true, false, modes, count, d, 1.0, space->modes, d, value, d, 0.0, shares, modes);
+    for (int i = 0; i < count * modes; i++)
+        shares[i] *= mixer->gain[i % modes];
+    qvBlas_Multiply(false, false, d, count, modes, 1.0, space->modes, d, shares, modes, mixer->shelf, value, d);
+    for (size_t i = 0; i < items; i++)
+        value[i] += smooth[i];
+}
+
+// --- Pins that poses move -------------------------------------------------------------------------------------------
+
+void qvMotion_HoldPins(const qvMotion* motion, int from, int to, double u, double rate, const qvRows* row)
+{
+    const qvMotionSpace* space = motion->space;
+    size_t d = (size_t)space->dimension;
+    // A quintic without velocity and acceleration at its ends: pins that two keys have in one place do not move.
+    double ease[3] = { u * u * u * (10.0 + u * (6.0 * u - 15.0)), rate * 30.0 * u * u * (1.0 - u) * (1.0 - u),
+                       rate * rate * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) };
+    const double* a = motion->smooth.solution.values + (size_t)from * d;
+    const double* b = motion->smooth.solution.values + (size_t)to * d;
+    for (int h = 0; h < space->heldCount; h++)
+    {
+        const double* direction = space->held + (size_t)h * d;
+        double start = 0.0, end = 0.0;
+        for (size_t i = 0; i < d; i++)
+        {
+            start += direction[i] * a[i];
+            end += direction[i] * b[i];
+        }
+        for (int k = 0; k < 3; k++)
+        {
+            if (row->x[k] == NULL)
+                continue;
+            double now = 0.0;
+            for (size_t i = 0; i < d; i++)
+                now += direction[i] * row->x[k][i];
+            double wanted = (k == 0 ? start : 0.0) + ease[k] * (end - start);
+            qvBlas_AddScaled((int)d, wanted - now, direction, row->x[k]);
+        }
+    }
+}
+
+// --- Meters and graphs ----------------------------------------------------------------------------------------------
+
+void qvMotion_ModeCurves(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values)
+{
+    int all = qvMotionSpace_ModeCount(motion->space);
+    for (int i = 0; i < timeCount; i++)
+    {
+        double time = times[i], *row = values + (size_t)i * (size_t)all;
+        const qvMotion* own = qvMotion_SectionAt(motion, &time);
+        const qvMotionSpace* space = own->space;
+        int d = space->dimension, modes = space->modeCount < all ? space->modeCount : all;
+        double* q = (double*)scratch + 6 * qv_motionChunk * (size_t)d;
+        qvMotion_Coordinates(own, &time, 1, scratch, q, NULL, NULL);
+        memset(row, 0, (size_t)all * sizeof(double));
+        if (modes > 0)
+            qvBlas_Multiply(true, false, modes, 1, d, 1.0, space->modes, d, q, d, 0.0, row, modes);
+        for (int m = 0; m < modes; m++)
+            row[m] *= space->reach[m] / space->scale;
+    }
+}
+
+void qvMotion_ModeLevels(const qvMotion* motion, double time, void* scratch, double* levels)
+{
+    int all = qvMotionSpace_ModeCount(motion->space);
+    motion = qvMotion_SectionAt(motion, &time);
+    const qvMotionSpace* space = motion->space;
+    int d = space->dimension;
+    double *q = (double*)scratch + 6 * qv_motionChunk * (size_t)d, *v = q + d, *smooth = scratch;
+    memset(levels, 0, (size_t)all * sizeof(double));
+    if (d == 0)
+        return;
+    qvMotion_Coordinates(motion, &time, 1, scratch, q, v, NULL);
+    bool swings = qvMotion_SmoothAt(motion, time, smooth, smooth + d);
+    for (int m = 0; swings && m < space->modeCount && m < all; m++)
+    {
+        const double* mode = space->modes + (size_t)m * (size_t)d;
+        double out = 0.0, speed = 0.0;
+        for (int i = 0; i < d; i++)
+        {
+            out += mode[i] * (q[i] - smooth[i]);
+            speed += mode[i] * (v[i] - smooth[d + i]);
+        }
+        double omega = TWO_PI * qvMotionSpace_ModeFrequency(space, m, motion->frequency);
+        double share = omega > 0.0 ? speed / omega : 0.0;
+        levels[m] = sqrt(out * out + share * share) * space->reach[m] / space->scale;
+    }
+}
