@@ -319,6 +319,8 @@ static qvResult CheckClip(const qvExportTask* task, qvError* error)
     int count = task->model->rig != NULL ? qvRig_ClipCount(task->model->rig) : 0;
     if (animation->clip >= count)
         return qvError_Set(error, qv_badInput, "there is no clip %d, the file has %d", animation->clip, count);
+    if (animation->clip >= 0 && task->times[0] < 0.0)
+        return qvError_Set(error, qv_badInput, "frame 0: a clip of the file has no times before 0");
     return qv_ok;
 }
 

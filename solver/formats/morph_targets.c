@@ -73,15 +73,17 @@ static qvAffine PivotedMap(const qvMorphTargets* targets, const double* numbers)
     return map;
 }
 
+// What is only rounding becomes part of the deformation.
 static void LookForMotion(qvMorphTargets* targets)
 {
     const qvAnimation* animation = targets->task->animation;
-    const qvAffine none = qvAffine_Identity();
+    double least = 1e-7 * targets->task->report->diagonal;
     for (int k = 0; k < animation->frameCount && animation->rigid != NULL; k++)
     {
         const qvAffine* map = &animation->rigid[k];
-        targets->turns |= memcmp(map->linear, none.linear, sizeof(none.linear)) != 0;
-        targets->moves |= map->offset.x != 0.0 || map->offset.y != 0.0 || map->offset.z != 0.0;
+        for (int i = 0; i < 9; i++)
+            targets->turns |= fabs(map->linear[i / 3][i % 3] - (i % 4 == 0)) > 1e-7;
+        targets->moves |= qvLength(map->offset) > least;
     }
     targets->moves |= targets->turns;
     qvBox box = targets->task->mesh->bounds;
