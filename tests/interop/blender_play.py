@@ -2,6 +2,7 @@
 # Blender plays what Quaver exported: the vertices of every tenth frame are where they were baked, within the error that
 # the export reported, and a loop closes.
 import json
+import math
 import os
 import sys
 
@@ -19,7 +20,7 @@ def start(fps):
 
 
 def vertices(frame, y_up):
-    bpy.context.scene.frame_set(frame)
+    bpy.context.scene.frame_set(math.floor(frame + 1e-6), subframe=max(0.0, frame - math.floor(frame + 1e-6)))
     graph = bpy.context.evaluated_depsgraph_get()
     found = []
     for item in sorted((o for o in bpy.data.objects if o.type == "MESH"), key=lambda o: o.name):
@@ -44,7 +45,8 @@ def check_weights(name):
 
 def compare(name, facts, y_up, by_order, slack):
     frames = facts["frames"]
-    shown = [vertices(frame["frame"], y_up) for frame in frames]
+    # A cache counts samples; a clip has times, and its last one may lie between two frames.
+    shown = [vertices(frame["time"] * facts["fps"] if y_up else frame["frame"], y_up) for frame in frames]
     exact = [np.array(frame["positions"]) for frame in frames]
     # The importer drops and reorders vertices; places at the first frame tell which is which.
     partner = np.arange(len(shown[0])) if by_order else nearest(shown[0], exact[0])
@@ -56,10 +58,11 @@ def compare(name, facts, y_up, by_order, slack):
     if not moved > 0.05 * facts["diagonal"]:
         raise SystemExit(f"{name}: nothing moves")
     seam = np.abs(shown[0] - shown[-1]).max()
-    if not seam <= 2e-6 * facts["diagonal"]:
+    closes = np.array_equal(exact[0], exact[-1])
+    if closes and not seam <= 2e-6 * facts["diagonal"]:
         raise SystemExit(f"{name}: the loop does not close by {seam:.2e}")
     print(f"check: Blender plays {name}, {len(partner)} vertices, {len(frames)} frames, off by {worst:.1e}, "
-          f"reported {facts['error']:.1e}, seam {seam:.0e}")
+          f"reported {facts['error']:.1e}" + (f", seam {seam:.0e}" if closes else ""))
 
 
 def check_gltf(path, name, facts):

@@ -132,10 +132,11 @@ async function check(tab, name) {
     const changes = [await difference(tab, pictures[0], pictures[1]), await difference(tab, pictures[1], pictures[2])];
     await tab.evaluate(time => window.show(time), duration);
     const closing = await difference(tab, pictures[0], await tab.locator('canvas').screenshot());
-    const good = worst <= facts.error + 1e-5 * facts.diagonal && seam <= 2e-6 * facts.diagonal &&
-        changes.every(change => change > 0.01) && closing < 0.001;
+    const closes = JSON.stringify(facts.frames[0].positions) === JSON.stringify(facts.frames.at(-1).positions);
+    const good = worst <= facts.error + 1e-5 * facts.diagonal && changes.every(change => change > 0.003) &&
+        (!closes || (seam <= 2e-6 * facts.diagonal && closing < 0.001));
     console.log(`check: Chromium plays ${name}, ${first.length} vertices, off by ${worst.toExponential(1)}, reported ` +
-        `${facts.error.toExponential(1)}, seam ${seam.toExponential(0)}, pictures change by ` +
+        `${facts.error.toExponential(1)}, ${closes ? `seam ${seam.toExponential(0)}, ` : ''}pictures change by ` +
         `${changes.map(change => `${(100 * change).toFixed(0)} %`).join(' and ')}${good ? '' : ' FAILED'}`);
     return good;
 }
