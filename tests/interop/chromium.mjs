@@ -27,9 +27,9 @@ window.open3d = async (file, center, size) => {
     gltf = await new GLTFLoader().loadAsync(file);
     scene = new THREE.Scene();
     scene.background = new THREE.Color(0x20242c);
-    scene.add(gltf.scene, new THREE.HemisphereLight(0xffffff, 0x506080, 2.5));
-    const sun = new THREE.DirectionalLight(0xffffff, 4);
-    sun.position.set(1, 2, 3);
+    scene.add(gltf.scene, new THREE.HemisphereLight(0xffffff, 0x405070, 1));
+    const sun = new THREE.DirectionalLight(0xfff0dd, 2);
+    sun.position.set(-2, 2, 1);
     scene.add(sun);
     camera = new THREE.PerspectiveCamera(40, 1, size / 100, size * 10);
     camera.position.set(center[0] + size * 0.2, center[1] + size * 0.25, center[2] + size * 1.3);
