@@ -352,8 +352,12 @@ qvResult qvMorphTargets_Choose(qvMorphTargets* targets, double tolerance, int mi
     bool canOffset = maxTargets != 1;
     int limit = maxTargets == 0 ? targets->space->maxRank : maxTargets - canOffset;
     limit = limit < targets->space->maxRank ? limit : targets->space->maxRank;
-    qvResult result = qvMorphSpace_Choose(targets->space, tolerance, minRank, limit, targets->task->options.job,
-                                          &targets->rank, error);
+    double worst = 0.0;
+    const qvJob* job = targets->task->options.job;
+    qvResult result =
+        qvMorphSpace_Choose(targets->space, tolerance, minRank, limit, job, &targets->rank, &worst, error);
+    if (result == qv_ok && minRank == 0 && !targets->space->isWeighted)
+        result = qvMorphSpace_Improve(targets->space, tolerance, job, &targets->rank, &worst, error);
     if (result != qv_ok)
         return result;
     *atLimit = targets->rank >= limit;

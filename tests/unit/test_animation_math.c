@@ -43,7 +43,7 @@ static double WorstError(const qvMorphSpace* space, int rank)
             double square = 0.0;
             for (int i = 3 * v; i < 3 * v + 3; i++)
             {
-                double d = space->mean[i] - space->frames.values[k * 3 * VERTICES + i];
+                double d = (double)space->mean[i] - space->frames.values[k * 3 * VERTICES + i];
                 for (int r = 0; r < rank; r++)
                     d += space->coordinates[r * space->frames.frameCount + k] *
                          (double)space->shapes[r * 3 * VERTICES + i];
@@ -66,15 +66,18 @@ static void CheckSpace(int frameCount)
     for (int expected = 0; expected < 4; expected++)
     {
         int rank;
-        ASSERT_OK(qvMorphSpace_Choose(space, tolerances[expected], 0, 100, NULL, &rank, &error), error);
+        double worst;
+        ASSERT_OK(qvMorphSpace_Choose(space, tolerances[expected], 0, 100, NULL, &rank, &worst, &error), error);
         assert_int_equal(rank, expected);
         assert_true(WorstError(space, rank) <= tolerances[expected]);
+        ASSERT_NEAR(WorstError(space, rank), worst, 1e-9);
         assert_true(rank == 0 || WorstError(space, rank - 1) > tolerances[expected]);
     }
     int rank;
-    ASSERT_OK(qvMorphSpace_Choose(space, 1e-5, 0, 2, NULL, &rank, &error), error);
+    double worst;
+    ASSERT_OK(qvMorphSpace_Choose(space, 1e-5, 0, 2, NULL, &rank, &worst, &error), error);
     assert_int_equal(rank, 2); // not more than is allowed
-    ASSERT_OK(qvMorphSpace_Choose(space, 3.0, 1, 100, NULL, &rank, &error), error);
+    ASSERT_OK(qvMorphSpace_Choose(space, 3.0, 1, 100, NULL, &rank, &worst, &error), error);
     assert_int_equal(rank, 1); // not fewer than are wanted
     qvDestroyMorphSpace(space);
     free(values);
@@ -96,12 +99,53 @@ static void TestUncentered(void** state)
     qvError error;
     qvMorphSpace* space;
     int rank;
+    double worst;
     ASSERT_OK(qvCreateMorphSpace(&frames, false, NULL, &space, &error), error);
-    ASSERT_OK(qvMorphSpace_Choose(space, 1e-5, 0, 100, NULL, &rank, &error), error);
+    ASSERT_OK(qvMorphSpace_Choose(space, 1e-5, 0, 100, NULL, &rank, &worst, &error), error);
     assert_int_equal(rank, 4);
     ASSERT_NEAR(space->mean[5], 0.0, 0.0);
     assert_true(WorstError(space, rank) <= 1e-5);
     qvDestroyMorphSpace(space);
+    free(values);
+}
+
+// A wave that only a few frames have: weighing them takes fewer shapes to the same error, or a smaller error with as
+// many shapes.
+static void TestImprove(void** state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 80
+    };
+    float* values = MakeFrames(COUNT);
+    for (int k = 40; k < 48; k++)
+    {
+        for (int i = 0; i < 3 * VERTICES; i++)
+        {
+            double x = (i / 3 - 30.0 * (k - 39)) / 10.0;
+            values[k * 3 * VERTICES + i] += (float)(0.2 * exp(-x * x));
+        }
+    }
+    const qvMorphFrames frames = { COUNT, VERTICES, values };
+    qvError error;
+    for (int limit = 10; limit <= 100; limit += 90)
+    {
+        qvMorphSpace* space;
+        int rank, before;
+        double worst, worstBefore, tolerance = limit == 10 ? 0.02 : 0.03;
+        ASSERT_OK(qvCreateMorphSpace(&frames, true, NULL, &space, &error), error);
+        ASSERT_OK(qvMorphSpace_Choose(space, tolerance, 0, limit, NULL, &before, &worstBefore, &error), error);
+        rank = before;
+        worst = worstBefore;
+        ASSERT_OK(qvMorphSpace_Improve(space, tolerance, NULL, &rank, &worst, &error), error);
+        ASSERT_NEAR(WorstError(space, rank), worst, 1e-6);
+        if (limit == 10)
+            assert_true(rank == before && worst < 0.9 * worstBefore);
+        else
+            assert_true(rank < before && worst <= tolerance);
+        qvDestroyMorphSpace(space);
+    }
     free(values);
 }
 
@@ -227,9 +271,9 @@ static void TestLines(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSpace),  cmocka_unit_test(TestUncentered), cmocka_unit_test(TestOneCubic),
-        cmocka_unit_test(TestWave),   cmocka_unit_test(TestJump),       cmocka_unit_test(TestLines),
-        cmocka_unit_test(TestBounce),
+        cmocka_unit_test(TestSpace),    cmocka_unit_test(TestUncentered), cmocka_unit_test(TestImprove),
+        cmocka_unit_test(TestOneCubic), cmocka_unit_test(TestWave),       cmocka_unit_test(TestJump),
+        cmocka_unit_test(TestLines),    cmocka_unit_test(TestBounce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
