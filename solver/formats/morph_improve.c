@@ -70,7 +70,7 @@ static void Reweigh(double* weights, const double* errors, int count)
 }
 
 // One round: the twin gets new weights from its errors, and changes places with the space where it is better. *hopeful:
-// another round may help.
+// another round may help; smooth motions show in the first one that none does.
 static qvResult ImproveOnce(qvMorphSpace* space, qvMorphSpace* twin, double* weights, double* errors, double tolerance,
                             const qvJob* job, int* rank, double* worst, bool* hopeful, qvError* error)
 {
@@ -113,7 +113,7 @@ qvResult qvMorphSpace_Improve(qvMorphSpace* space, double tolerance, const qvJob
     for (int k = 0; k < frames && result == qv_ok; k++)
         weights[k] = space->weights[k];
     bool hopeful = true;
-    for (int i = 0; i < ROUNDS && result == qv_ok && *rank >= 2 && hopeful; i++)
+    for (int i = 0; i < ROUNDS && result == qv_ok && *rank >= 2 && (hopeful || i > 1); i++)
         result = ImproveOnce(space, &twin, weights, errors, tolerance, job, rank, worst, &hopeful, error);
     free(weights);
     free(errors);
