@@ -62,8 +62,10 @@ typedef struct qvEdit
 
 /// Checks and does it; added (may be NULL) gets the id of what was added. On failure nothing changes and the message
 /// starts with the field's path. Every state of a document is a scene that can be saved and opened again: an edit that
-/// would put two keys at one time, close a circle of bases or leave a key beyond the end of a loop is refused. When a
-/// key goes, those that have it as their base take over its base and strokes, so that their poses stay.
+/// would put two keys at one time, close a circle of bases or leave a key beyond the end of a loop is refused. Where
+/// one field makes no sense without another, that goes along: choosing a mesh file lets go of the built-in shape;
+/// switching "loop" on where no range is given sets one that ends an average gap after the last key. When a key goes,
+/// those that have it as their base take over its base and strokes, so that their poses stay.
 QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error);
 
 /// The edit as a line of JSON, as journals and scripts hold it: {"do": "set", "kind": "material", "field": "settle",

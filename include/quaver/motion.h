@@ -229,6 +229,13 @@ typedef struct qvMotionDef
 
     const qvMixerStrip* strips; ///< at most one per mode; default NULL, 0
     int stripCount;
+
+    /// Shapes between the keys from local rotations and strains, so that what turns keeps its lengths. false: straight
+    /// from displacements, as in the paper. Default true
+    bool warp;
+
+    /// [pointCount] how much of the wiggly motion each point shows, 0 (the smooth motion) to 1. NULL (the default): 1.
+    const float* weights;
 } qvMotionDef;
 
 qvMotionDef qvDefaultMotionDef(void);
@@ -258,6 +265,11 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
 
 /// The same in float, for pictures: the same bits for any pool.
 void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions);
+
+/// The same for many times, in any order: frames [timeCount x pointCount], the same bits as one by one but faster.
+/// Fails only when memory runs out.
+QV_CHECKED qvResult qvMotion_EvaluateFrames(const qvMotion* motion, const double* times, int timeCount, qvPool* pool,
+                                            qvVec3f* frames, qvError* error);
 
 /// Coordinates in the reduced space of many times (ascending is fastest), and derivatives unless NULL: rows of
 /// `dimension` numbers, for caches. Accelerations come with velocities only. Where pins come and go, rows of different

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Motions of the paper's sizes: preparation, update after a change of times (curves alone, with two partial keys, and
-// with coordinates of 300 frames), one frame. Baselines: for preparation the modes of all keys by ARPACK alone; for
-// updates a new preparation; for frames the same in double.
+// with coordinates of 300 frames), frames by displacements, by rotations and in batches. Baselines: for preparation
+// the modes of all keys by ARPACK alone; for updates a new preparation; for frames the same in double, the one by
+// displacements and the one alone.
 #include "bench.h"
 
 #include "quaver/modal.h"
@@ -19,6 +20,7 @@ enum
 {
     FRAMES = 300,
     ONLY = 100, // points of a partial key
+    BATCH = 32, // frames evaluated together
     MAX_KEYS = 12
 };
 
@@ -46,10 +48,11 @@ typedef struct Case
     qvMotionKey keys[MAX_KEYS];
     qvMotionDef motionDef;
     qvMotion* motion;
+    qvMotion* plain;     // the same without rotations
     double* frames;      // [FRAMES]
     double* coordinates; // [FRAMES x dimension]
     double* positions;   // [size]
-    qvVec3f* floats;
+    qvVec3f* floats;     // [BATCH x points]
     void* scratch;
     qvResult result;
     qvError* error;
@@ -185,22 +188,50 @@ static void TimeFloat(void* context)
     qvMotion_EvaluateFloat(c->motion, 1.3, c->scratch, c->job.pool, c->floats);
 }
 
+static void TimePlain(void* context)
+{
+    Case* c = context;
+    qvMotion_EvaluateFloat(c->plain, 1.3, c->scratch, c->job.pool, c->floats);
+}
+
 static void TimeDouble(void* context)
 {
     Case* c = context;
-    qvMotion_Evaluate(c->motion, 1.3, c->scratch, c->positions, NULL, NULL);
+    qvMotion_Evaluate(c->plain, 1.3, c->scratch, c->positions, NULL, NULL);
+}
+
+static void TimeBatch(void* context)
+{
+    Case* c = context;
+    if (c->result == qv_ok)
+        c->result = qvMotion_EvaluateFrames(c->motion, c->frames + 50, BATCH, c->job.pool, c->floats, c->error);
+}
+
+// One frame without and with rotations, and one of many. At 1.3 s two linearizations are blended.
+static qvResult BenchFrames(Case* c)
+{
+    double precise = qvBench_Time(TimeDouble, c, 20), plain = qvBench_Time(TimePlain, c, 40);
+    double warped = qvBench_Time(TimeFloat, c, 40), batch = qvBench_Time(TimeBatch, c, 5) / BATCH;
+    Add(c, "frame/plain", plain, precise);
+    Add(c, "frame/warped", warped, plain);
+    Add(c, "frame/batch-of-32", batch, warped);
+    return c->result;
 }
 
 static qvResult BenchMotion(Case* c, double prepared)
 {
     int dimension = qvMotionSpace_Stats(c->space).dimension;
+    qvMotionDef plain = c->motionDef;
+    plain.warp = false;
     c->result = qvCreateMotion(&c->motionDef, c->space, c->job.pool, &c->motion, c->error);
+    if (c->result == qv_ok)
+        c->result = qvCreateMotion(&plain, c->space, c->job.pool, &c->plain, c->error);
     if (c->result != qv_ok)
         return c->result;
     c->frames = malloc(FRAMES * sizeof(double));
     c->coordinates = malloc((size_t)FRAMES * (size_t)dimension * sizeof(double));
     c->positions = malloc((size_t)c->size * sizeof(double));
-    c->floats = malloc((size_t)c->mesh->pointCount * sizeof(*c->floats));
+    c->floats = malloc(BATCH * (size_t)c->mesh->pointCount * sizeof(*c->floats));
     c->scratch = malloc(qvMotion_ScratchSize(c->motion));
     if (c->frames == NULL || c->coordinates == NULL || c->positions == NULL || c->floats == NULL || c->scratch == NULL)
         return qvError_OutOfMemory(c->error, (double)FRAMES * dimension * sizeof(double));
@@ -211,9 +242,7 @@ static qvResult BenchMotion(Case* c, double prepared)
         return c->result;
     Add(c, "update-300-frames", update, prepared);
     Add(c, "curves", curves, prepared);
-    double precise = qvBench_Time(TimeDouble, c, 20);
-    Add(c, "frame", qvBench_Time(TimeFloat, c, 20), precise);
-    return qv_ok;
+    return BenchFrames(c);
 }
 
 // Two keys of which only some points count: the upper end of the body, at most ONLY points.
@@ -283,6 +312,7 @@ static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, const BodyDef* body, 
     c->sink = sink, c->body = body, c->job.pool = pool, c->error = error;
     qvResult result = RunCase(c);
     qvDestroyMotion(c->motion);
+    qvDestroyMotion(c->plain);
     qvDestroyMotionSpace(c->space);
     qvDestroyTopology(c->topology);
     qvDestroyMesh(c->mesh);

@@ -82,6 +82,7 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
                               qvError* error)
 {
     qvuiPictureKey key;
+    viewport->pictureSeconds = 0.0;
     MakeKey(viewport, surface, &key);
     key.samples = viewport->drawn.samples;
     bool changed = memcmp(&key, &viewport->drawn, sizeof(key)) != 0;
@@ -98,13 +99,14 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface,
                       viewport->overlay.extras, surface != NULL ? viewport->overlay.extraCount : 0);
     qvuiWaitForDrawing();
+    viewport->pictureSeconds = qvuiWallClock() - start;
     // The first picture of a kind compiles shaders and allocates, and the one at rest may take its time; they say
     // nothing about speed.
     bool warm = (key.samples == 0 || viewport->smoothEdges == qvui_smoothAlways) &&
                 key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
                 key.height == viewport->drawn.height && key.samples == viewport->drawn.samples;
     if (warm)
-        viewport->drawSeconds = qvuiWallClock() - start;
+        viewport->drawSeconds = viewport->pictureSeconds;
     memcpy(&viewport->drawn, &key, sizeof(key));
     return qv_ok;
 }
