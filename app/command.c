@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,57 @@ static bool StoreInt(const Option* option, const char* text)
     return true;
 }
 
+static bool StoreNumber(const Option* option, const char* text)
+{
+    char* end;
+    double value = strtod(text, &end);
+    if (end == text || *end != 0 || !(value >= option->minimum && value <= option->maximum))
+        return false;
+    *(double*)option->value = value;
+    return true;
+}
+
+static bool StoreRange(const Option* option, const char* text)
+{
+    char* end;
+    double first = strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    const char* rest = end + 1;
+    double second = strtod(rest, &end);
+    if (end == rest || *end != 0 || !isfinite(first) || !isfinite(second))
+        return false;
+    ((double*)option->value)[0] = first;
+    ((double*)option->value)[1] = second;
+    return true;
+}
+
+// False with usage printed when the text is not what the option wants.
+static bool StoreValue(const Command* command, const Option* option, const char* name, const char* text, int* status)
+{
+    switch (option->type)
+    {
+    case OPTION_INT:
+        if (StoreInt(option, text))
+            return true;
+        *status = FailUsage(command, "%s must be a whole number from %d to %d", name, option->minimum, option->maximum);
+        return false;
+    case OPTION_NUMBER:
+        if (StoreNumber(option, text))
+            return true;
+        *status = FailUsage(command, "%s must be a number from %d to %d", name, option->minimum, option->maximum);
+        return false;
+    case OPTION_RANGE:
+        if (StoreRange(option, text))
+            return true;
+        *status = FailUsage(command, "%s must be two numbers of seconds, as in 0:2.5", name);
+        return false;
+    default:
+        *(const char**)option->value = text;
+        return true;
+    }
+}
+
 bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
                   int* status)
 {
@@ -100,16 +152,8 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
             *status = FailUsage(command, "%s needs a value", text);
             return false;
         }
-        if (option->type == OPTION_TEXT)
-        {
-            *(const char**)option->value = arguments[i];
-        }
-        else if (!StoreInt(option, arguments[i]))
-        {
-            *status =
-                FailUsage(command, "%s must be a whole number from %d to %d", text, option->minimum, option->maximum);
+        if (!StoreValue(command, option, text, arguments[i], status))
             return false;
-        }
     }
     return true;
 }
@@ -144,6 +188,12 @@ int FailWith(const char* format, ...)
     qvError_SetV(&error, qv_badInput, format, args);
     va_end(args);
     return FailCommand(&error);
+}
+
+void PrintClean(const char* text)
+{
+    for (const char* c = text; *c != 0; c++)
+        putchar((unsigned char)*c < 32 || *c == 127 ? '?' : *c);
 }
 
 int PrintJson(qvJson* root)

@@ -34,9 +34,11 @@ extern const Command commandEditor;
 
 typedef enum OptionType
 {
-    OPTION_FLAG, ///< bool: present or not
-    OPTION_TEXT, ///< const char*
-    OPTION_INT,  ///< int, from minimum to maximum
+    OPTION_FLAG,   ///< bool: present or not
+    OPTION_TEXT,   ///< const char*
+    OPTION_INT,    ///< int, from minimum to maximum
+    OPTION_NUMBER, ///< double, from minimum to maximum
+    OPTION_RANGE,  ///< double[2], written a:b, of finite numbers
 } OptionType;
 
 typedef struct Option
@@ -61,6 +63,9 @@ int FailCommand(const qvError* error);
 
 /// The same for a message of the command itself.
 int FailWith(const char* format, ...) QV_PRINTF(1, 2);
+
+/// Prints a name, which may hold anything, also what a terminal would obey.
+void PrintClean(const char* text);
 
 /// Prints a JSON tree to stdout, frees it and returns the exit status.
 int PrintJson(qvJson* root);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// quaver info: what is in a mesh file or a built-in shape.
+// quaver info: what is in a mesh file, a built-in shape or a scene.
 #include "command.h"
+#include "info_scene.h"
+#include "solve.h"
 
 #include "quaver/model.h"
 #include "quaver/primitive.h"
@@ -102,13 +104,6 @@ static void PrintBounds(const qvJson* root)
            qvJson_Number(qvJson_At(upper, 1)), qvJson_Number(qvJson_At(upper, 2)));
 }
 
-// A name may hold anything, also what a terminal would obey.
-static void PrintClean(const char* text)
-{
-    for (const char* c = text; *c != 0; c++)
-        putchar((unsigned char)*c < 32 || *c == 127 ? '?' : *c);
-}
-
 static void PrintList(const qvJson* root, const char* name, const char* label)
 {
     for (const qvJson* item = qvJson_First(qvJson_Find(root, name)); item != NULL; item = qvJson_Next(item))
@@ -149,14 +144,32 @@ static void PrintText(const qvJson* root)
     PrintList(root, "notes", "note     ");
 }
 
-static int Report(const char* name, const qvModel* model, bool json)
+// take is NULL for a mesh alone.
+static int Report(const char* name, const qvModel* model, const qvTake* take, bool json)
 {
     qvJson* root = Describe(name, model);
+    if (take != NULL)
+        AddSceneFacts(root, take);
     if (json)
         return PrintJson(root);
     PrintText(root);
+    if (take != NULL)
+        PrintSceneFacts(root);
     qvDestroyJson(root);
     return EXIT_DONE;
+}
+
+static int InfoOfScene(const char* path, bool json)
+{
+    qvError error;
+    SolvedScene solved;
+    if (SolveSceneFile(path, &solved, &error) != qv_ok)
+        return FailCommand(&error);
+    const qvBody* body = qvTake_Body(solved.take);
+    qvModel shape = { .mesh = (qvMesh*)body->mesh, .report = body->report };
+    int status = Report(path, body->model != NULL ? body->model : &shape, solved.take, json);
+    FreeSolvedScene(&solved);
+    return status;
 }
 
 static int InfoOfFile(const char* path, bool json)
@@ -165,7 +178,7 @@ static int InfoOfFile(const char* path, bool json)
     qvModel* model;
     if (qvLoadModel(path, NULL, &model, &error) != qv_ok)
         return FailCommand(&error);
-    int status = Report(path, model, json);
+    int status = Report(path, model, NULL, json);
     qvDestroyModel(model);
     return status;
 }
@@ -191,7 +204,7 @@ static int InfoOfPrimitive(const char* tag, int resolution, bool json)
     if (qvCreatePrimitive(tag, resolution, &model.mesh, &error) != qv_ok)
         return FailCommand(&error);
     qvResult result = Inspect(model.mesh, &model.report, &error);
-    int status = result == qv_ok ? Report(tag, &model, json) : FailCommand(&error);
+    int status = result == qv_ok ? Report(tag, &model, NULL, json) : FailCommand(&error);
     qvDestroyMesh(model.mesh);
     return status;
 }
@@ -202,7 +215,7 @@ static int Run(int argumentCount, char** arguments)
     int resolution = 0;
     bool json = false;
     const Option options[] = {
-        { NULL, OPTION_TEXT, &path, "the mesh", 0, 0 },
+        { NULL, OPTION_TEXT, &path, "a mesh or a scene", 0, 0 },
         { "--primitive", OPTION_TEXT, &primitive, "a built-in shape instead of a file", 0, 0 },
         { "--resolution", OPTION_INT, &resolution, "of the shape, 1 to 200", qv_minResolution, qv_maxResolution },
         { "--json", OPTION_FLAG, &json, "print one JSON object", 0, 0 },
@@ -216,8 +229,10 @@ static int Run(int argumentCount, char** arguments)
                 path != NULL ? ", not both" : "");
         return EXIT_USAGE;
     }
-    return path != NULL ? InfoOfFile(path, json) : InfoOfPrimitive(primitive, resolution, json);
+    if (primitive != NULL)
+        return InfoOfPrimitive(primitive, resolution, json);
+    return qvIsSceneFile(path) ? InfoOfScene(path, json) : InfoOfFile(path, json);
 }
 
 const Command commandInfo = { "info", "FILE | --primitive SHAPE [--resolution N] [--json]",
-                              "says what is in a mesh, and what was repaired", Run };
+                              "says what is in a mesh or a scene, and what was repaired", Run };

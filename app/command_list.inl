@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One line per subcommand: the descriptor at the end of its file, in the order of the help text.
 COMMAND(commandInfo)
+COMMAND(commandBake)
 COMMAND(commandRender)
 COMMAND(commandEval)
 COMMAND(commandBench)

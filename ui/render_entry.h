@@ -44,5 +44,19 @@ void qvuiDestroyPainter(qvuiPainter* painter);
 /// caller with the size of the definition.
 void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image);
 
+/// Silhouettes behind and over the next pictures: where the body was (blue) and where it will be (amber dashes).
+/// Vertices as for qvuiPainter_Draw; NULL: none.
+QV_CHECKED qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* before, const qvVec3f* after,
+                                          qvError* error);
+
+/// Colours the next pictures by a value of 0 to 1 per point of the mesh (NULL: by its own colours again). waves: the
+/// body keeps its colour at 0 and is coral at 1; else a scale from dark blue to straw.
+void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves);
+
+/// Base colour textures of the mesh; those in files of their own are looked up in folder. Returns the first failure;
+/// the picture is drawn with what could be read.
+QV_CHECKED qvResult qvuiPainter_LoadTextures(qvuiPainter* painter, const qvMesh* mesh, const char* folder,
+                                             qvError* error);
+
 /// One picture of the rest shape; the caller frees it with qvDestroyImage.
 QV_CHECKED qvResult qvuiRenderStill(const qvMesh* mesh, const qvuiPainterDef* def, qvImage* image, qvError* error);

@@ -31,6 +31,7 @@ typedef struct qvModel
 
     qvRig* rig;            ///< nodes, skins and animations; NULL when the file has none of skins and animations
     struct qvGltf* source; ///< the glTF document to write back, NULL for other formats
+    char* folder;          ///< where the files that it refers to are (images); NULL: nowhere
 } qvModel;
 
 typedef struct qvLoadOptions

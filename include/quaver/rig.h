@@ -40,6 +40,13 @@ size_t qvRig_ScratchSize(const qvRig* rig);
 /// one scratch per thread.
 void qvRig_Evaluate(const qvRig* rig, int clip, double time, void* scratch, qvVec3f* positions);
 
+/// Displacements in the world brought back to the space of the mesh, where morph targets live: what qvRig_Evaluate
+/// would have to find added to the unskinned vertices so that it ends up displaced by this much. Both arrays have
+/// vertexCount entries and may be the same. Where a blended joint matrix squashes a vertex flat, what can be reached
+/// is. scratch as above.
+void qvRig_ToBindSpace(const qvRig* rig, int clip, double time, void* scratch, const qvVec3f* displacements,
+                       qvVec3f* deltas);
+
 #ifdef __cplusplus
 }
 #endif

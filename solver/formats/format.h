@@ -3,6 +3,7 @@
 // format_list.inl. Dialogs, the command line and the round-trip tests pick it up from there.
 #pragma once
 
+#include "formats/file_set.h"
 #include "quaver/file.h"
 #include "quaver/job.h"
 #include "quaver/mesh.h"
@@ -29,9 +30,9 @@ typedef struct qvFormat
     /// Fills model->mesh, report and what else the file holds. Messages name the place ("line 12: …", "byte 84: …");
     /// the caller puts the file's name before them and frees a half-filled model. NULL: cannot read.
     qvResult (*read)(const qvReadInput* input, qvModel* model, qvError* error);
-    /// Writes to writer->stream with positions in place of the mesh's (never NULL); the caller commits. Files beside
-    /// it (.mtl, .bin) are written by the format itself. NULL: cannot write.
-    qvResult (*write)(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error);
+    /// Writes to the stream of the first file with positions in place of the mesh's (never NULL), and adds files beside
+    /// it (.mtl, .bin); the caller commits. NULL: cannot write.
+    qvResult (*write)(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error);
 } qvFormat;
 
 /// Adds a remark for the user; silently drops it when memory runs out.

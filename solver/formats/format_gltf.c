@@ -8,20 +8,20 @@ static bool IsBinary(const char* data, size_t size)
     return size >= 4 && memcmp(data, "glTF", 4) == 0;
 }
 
-static qvResult Write(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* writer, qvError* error)
+static qvResult Write(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files, qvError* error)
 {
-    return model->source != NULL ? qvWriteGltfBack(model, positions, binary, writer, error)
-                                 : qvWriteGltfFresh(model, positions, binary, writer, error);
+    return model->source != NULL ? qvWriteGltfBack(model, positions, binary, files, error)
+                                 : qvWriteGltfFresh(model, positions, binary, files, error);
 }
 
-static qvResult WriteText(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+static qvResult WriteText(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
 {
-    return Write(model, positions, false, writer, error);
+    return Write(model, positions, false, files, error);
 }
 
-static qvResult WriteBinary(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+static qvResult WriteBinary(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
 {
-    return Write(model, positions, true, writer, error);
+    return Write(model, positions, true, files, error);
 }
 
 const qvFormat qvFormatGlb = {

@@ -267,13 +267,14 @@ static void PutVector(uint8_t* to, qvVec3f v)
     qvLittle_PutFloat(to + 8, v.z);
 }
 
-static qvResult Write(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+static qvResult Write(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
 {
+    FILE* stream = files->writers[0].stream;
     (void)error;
     const qvMesh* mesh = model->mesh;
     uint8_t header[HEADER_SIZE] = "Quaver binary STL";
     qvLittle_PutUint32(header + 80, (uint32_t)mesh->triangleCount);
-    fwrite(header, 1, sizeof(header), writer->stream);
+    fwrite(header, 1, sizeof(header), stream);
     for (int i = 0; i < mesh->triangleCount; i++)
     {
         qvVec3f v[3];
@@ -285,7 +286,7 @@ static qvResult Write(const qvModel* model, const qvVec3f* positions, qvFileWrit
         PutVector(facet, qvVec3_ToFloat(normal));
         for (int k = 0; k < 3; k++)
             PutVector(facet + 12 * (1 + k), v[k]);
-        fwrite(facet, 1, sizeof(facet), writer->stream);
+        fwrite(facet, 1, sizeof(facet), stream);
     }
     return qv_ok;
 }

@@ -210,6 +210,10 @@ QV_CHECKED qvResult qvGltf_MakeMorphs(qvGltf* gltf, const qvRig* rig, qvModel* m
 
 // --- gltf_normals.c, gltf_writeback.c, gltf_fresh.c
 
+/// Which corners are smoothed together: those at one point whose normals in the file agree. ofCorner has three entries
+/// per triangle. The mesh must have normals.
+QV_CHECKED qvResult qvGltf_GroupCorners(const qvMesh* mesh, int32_t* ofCorner, int* groupCount, qvError* error);
+
 /// Normals of a mesh with other positions, laid out as mesh->normals are. Hard edges stay where the file has them:
 /// corners at one point are smoothed together when their normals in the file agree. touched (as many entries) is true
 /// where a triangle at that corner has moved; elsewhere the file's normals stay. The mesh must have normals.
@@ -217,9 +221,9 @@ QV_CHECKED qvResult qvGltf_RecomputeNormals(const qvMesh* mesh, const qvVec3f* p
                                             bool* touched, qvError* error);
 
 /// The document of a model that came from glTF, with what was edited replaced.
-QV_CHECKED qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* writer,
+QV_CHECKED qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files,
                                     qvError* error);
 
 /// A new document for a model from elsewhere.
-QV_CHECKED qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* writer,
+QV_CHECKED qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files,
                                      qvError* error);

@@ -88,11 +88,13 @@ int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size
 
 // --- Accessors ---------------------------------------------------------------------------------------------------
 
-static qvJson* AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count, int* index)
+qvJson* qvGltfBuilder_AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count,
+                                  int* index)
 {
     *index = builder->accessorCount++;
     qvJson* accessor = qvJson_AddObject(qvGltfBuilder_List(builder, "accessors"), NULL);
-    qvJson_AddNumber(accessor, "bufferView", view);
+    if (view >= 0)
+        qvJson_AddNumber(accessor, "bufferView", view);
     qvJson_AddNumber(accessor, "componentType", componentType);
     qvJson_AddNumber(accessor, "count", count);
     qvJson_AddString(accessor, "type", type);
@@ -129,7 +131,7 @@ int qvGltfBuilder_AddFloats(qvGltfBuilder* builder, const float* values, int com
     int stride = components * (int)sizeof(float), index;
     int view = qvGltfBuilder_AddView(builder, values, (size_t)count * (size_t)stride,
                                      target == QV_GLTF_VERTICES ? stride : 0, target);
-    qvJson* accessor = AddAccessor(builder, view, QV_GLTF_FLOAT, types[components - 1], count, &index);
+    qvJson* accessor = qvGltfBuilder_AddAccessor(builder, view, QV_GLTF_FLOAT, types[components - 1], count, &index);
     if (bounds)
         qvGltfBuilder_SetBounds(accessor, values, components, count);
     return index;
@@ -154,7 +156,8 @@ int qvGltfBuilder_AddIndices(qvGltfBuilder* builder, const uint32_t* indices, in
     }
     else
         view = qvGltfBuilder_AddView(builder, indices, (size_t)count * sizeof(uint32_t), 0, QV_GLTF_INDICES);
-    AddAccessor(builder, view, isShort ? QV_GLTF_UNSIGNED_SHORT : QV_GLTF_UNSIGNED_INT, "SCALAR", count, &index);
+    qvGltfBuilder_AddAccessor(builder, view, isShort ? QV_GLTF_UNSIGNED_SHORT : QV_GLTF_UNSIGNED_INT, "SCALAR", count,
+                              &index);
     return index;
 }
 
@@ -218,34 +221,47 @@ static char* BufferPath(const char* path)
     return binPath;
 }
 
-static qvResult WriteJson(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error)
+static qvResult WriteJson(qvGltfBuilder* builder, bool binary, FILE* stream, qvError* error)
 {
     char* text = builder->failed ? NULL : qvJson_Print(builder->json, !binary);
     if (text == NULL)
         return qvError_OutOfMemory(error, (double)builder->size);
     qvResult result = qv_ok;
     if (binary)
-        result = WriteBinary(builder, text, writer->stream, error);
+        result = WriteBinary(builder, text, stream, error);
     else
-        fprintf(writer->stream, "%s\n", text);
+        fprintf(stream, "%s\n", text);
     qvFreeText(text);
     return result;
 }
 
-qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error)
+qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error)
 {
-    char* binPath = BufferPath(writer->path);
+    const char* path = files->writers[0].path;
+    char* binPath = BufferPath(path);
     char* uri = binPath != NULL ? qvEncodeUri(qvPath_FileName(binPath)) : NULL;
     qvResult result = qv_ok;
     if (uri == NULL)
-        result = qvError_OutOfMemory(error, (double)strlen(writer->path));
+        result = qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok && builder->size > 0)
         DescribeBuffer(builder, binary ? NULL : uri);
     if (result == qv_ok)
-        result = WriteJson(builder, binary, writer, error);
+        result = WriteJson(builder, binary, files->writers[0].stream, error);
     if (result == qv_ok && !binary && builder->size > 0)
-        result = qvWriteFile(binPath, builder->bytes, builder->size, error);
+        result = qvFileSet_AddBytes(files, binPath, builder->bytes, builder->size, error);
     free(uri);
     free(binPath);
     return result;
+}
+
+qvResult qvGltfBuilder_Measure(qvGltfBuilder* builder, bool binary, double* bytes, qvError* error)
+{
+    if (builder->size > 0)
+        DescribeBuffer(builder, binary ? NULL : "buffer.bin");
+    char* text = builder->failed ? NULL : qvJson_Print(builder->json, !binary);
+    if (text == NULL)
+        return qvError_OutOfMemory(error, (double)builder->size);
+    *bytes = (double)strlen(text) + (double)builder->size + (binary ? 28.0 : 1.0);
+    qvFreeText(text);
+    return qv_ok;
 }

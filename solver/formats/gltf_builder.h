@@ -5,7 +5,7 @@
 //     qvGltfBuilder_Start(&builder, NULL);
 //     int accessor = qvGltfBuilder_AddFloats(&builder, values, 3, count, QV_GLTF_VERTICES, true);
 //     … add meshes and nodes that name it to qvGltfBuilder_List(&builder, "meshes") …
-//     result = qvGltfBuilder_Write(&builder, true, writer, error);
+//     result = qvGltfBuilder_Write(&builder, true, files, error);
 //     qvGltfBuilder_Finish(&builder);
 //
 // A failed allocation surfaces once, in Write.
@@ -36,6 +36,10 @@ size_t qvGltfBuilder_AddBytes(qvGltfBuilder* builder, const void* bytes, size_t 
 /// Returns the view's index.
 int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target);
 
+/// An accessor of a view (-1: all zero) and its JSON; *index is its number.
+qvJson* qvGltfBuilder_AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count,
+                                  int* index);
+
 /// An accessor of float vectors (or scalars) with components numbers each; bounds adds min and max.
 int qvGltfBuilder_AddFloats(qvGltfBuilder* builder, const float* values, int components, int count, int target,
                             bool bounds);
@@ -49,5 +53,8 @@ void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int componen
 /// Replaces or adds a member of an object.
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
 
-/// Writes .glb to the writer's stream, or .gltf there and the buffer to a .bin beside it.
-QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileWriter* writer, qvError* error);
+/// Bytes of the files that Write would write. The buffer is described as if.
+QV_CHECKED qvResult qvGltfBuilder_Measure(qvGltfBuilder* builder, bool binary, double* bytes, qvError* error);
+
+/// Writes .glb to the first file of the set, or .gltf there and the buffer to a .bin beside it.
+QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error);

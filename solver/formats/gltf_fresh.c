@@ -1,38 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A new glTF document for a model that came from another format. Attributes that differ between the corners at a vertex
 // split it; all primitives share one set of vertices.
-#include "formats/gltf_builder.h"
+#include "formats/gltf_fresh.h"
 
+#include "formats/gltf_images.h"
 #include "formats/uri.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// What one vertex of the file holds.
-typedef struct Vertex
-{
-    qvVec3f normal;
-    qvVec2f uv;
-    qvColor color;
-} Vertex;
-
-typedef struct Split
-{
-    int count;
-    int* source;       // vertex of the mesh
-    Vertex* values;    // of count entries
-    int32_t* ofCorner; // 3 per triangle
-} Split;
-
-typedef struct Writer
-{
-    const qvMesh* mesh;
-    const qvVec3f* positions;
-    qvVec3f* normals; // laid out as the mesh's; NULL when it has none
-    Split split;
-    qvGltfBuilder builder;
-} Writer;
 
 // --- Vertices ----------------------------------------------------------------------------------------------------
 
@@ -42,13 +18,13 @@ static size_t ValueIndex(qvDomain domain, int vertex, size_t corner)
 }
 
 // The values at a corner. corner SIZE_MAX: a vertex that no triangle uses.
-static Vertex GetVertex(const Writer* writer, int vertex, size_t corner)
+static qvGltfVertex GetVertex(const qvGltfFresh* fresh, int vertex, size_t corner)
 {
-    const qvMesh* mesh = writer->mesh;
-    Vertex value = { .normal = { 0.0f, 1.0f, 0.0f }, .color = { 1.0f, 1.0f, 1.0f, 1.0f } };
+    const qvMesh* mesh = fresh->mesh;
+    qvGltfVertex value = { .normal = { 0.0f, 1.0f, 0.0f }, .color = { 1.0f, 1.0f, 1.0f, 1.0f } };
     bool isLoose = corner == SIZE_MAX;
-    if (writer->normals != NULL && !(isLoose && mesh->normalDomain == qv_domainCorner))
-        value.normal = writer->normals[ValueIndex(mesh->normalDomain, vertex, corner)];
+    if (fresh->normals != NULL && !(isLoose && mesh->normalDomain == qv_domainCorner))
+        value.normal = fresh->normals[ValueIndex(mesh->normalDomain, vertex, corner)];
     if (mesh->uvDomain != qv_domainNone && !(isLoose && mesh->uvDomain == qv_domainCorner))
         value.uv = mesh->uvs[ValueIndex(mesh->uvDomain, vertex, corner)];
     if (mesh->colorDomain != qv_domainNone && !(isLoose && mesh->colorDomain == qv_domainCorner))
@@ -56,25 +32,25 @@ static Vertex GetVertex(const Writer* writer, int vertex, size_t corner)
     return value;
 }
 
-static qvResult AllocateSplit(const qvMesh* mesh, Split* split, int** first, int** next, qvError* error)
+static qvResult AllocateSplit(const qvMesh* mesh, qvGltfSplit* split, int** first, int** next, qvError* error)
 {
     size_t corners = 3 * (size_t)mesh->triangleCount, most = corners + (size_t)mesh->vertexCount;
     split->source = qvAllocateRaw(most, sizeof(int));
-    split->values = qvAllocateRaw(most, sizeof(Vertex));
+    split->values = qvAllocateRaw(most, sizeof(qvGltfVertex));
     split->ofCorner = qvAllocateRaw(corners, sizeof(int32_t));
     *first = qvAllocateRaw((size_t)mesh->vertexCount, sizeof(int));
     *next = qvAllocateRaw(most, sizeof(int));
     if (split->source == NULL || split->values == NULL || split->ofCorner == NULL || *first == NULL || *next == NULL)
-        return qvError_OutOfMemory(error, (double)most * (sizeof(Vertex) + 12.0));
+        return qvError_OutOfMemory(error, (double)most * (sizeof(qvGltfVertex) + 12.0));
     memset(*first, -1, (size_t)mesh->vertexCount * sizeof(int));
     return qv_ok;
 }
 
 // The entry of a vertex with these values; entries of a vertex are chained.
-static int FindEntry(Split* split, int* first, int* next, int vertex, const Vertex* value)
+static int FindEntry(qvGltfSplit* split, int* first, int* next, int vertex, const qvGltfVertex* value)
 {
     int* link = &first[vertex];
-    while (*link >= 0 && memcmp(&split->values[*link], value, sizeof(Vertex)) != 0)
+    while (*link >= 0 && memcmp(&split->values[*link], value, sizeof(qvGltfVertex)) != 0)
         link = &next[*link];
     if (*link >= 0)
         return *link;
@@ -87,11 +63,11 @@ static int FindEntry(Split* split, int* first, int* next, int vertex, const Vert
 }
 
 // Brings the entries into the order of the mesh's vertices.
-static qvResult SortEntries(const qvMesh* mesh, Split* split, const int* first, const int* next, qvError* error)
+static qvResult SortEntries(const qvMesh* mesh, qvGltfSplit* split, const int* first, const int* next, qvError* error)
 {
     int* rank = qvAllocateRaw((size_t)split->count, sizeof(int));
     int* source = qvAllocateRaw((size_t)split->count, sizeof(int));
-    Vertex* values = qvAllocateRaw((size_t)split->count, sizeof(Vertex));
+    qvGltfVertex* values = qvAllocateRaw((size_t)split->count, sizeof(qvGltfVertex));
     bool enough = rank != NULL && source != NULL && values != NULL;
     int count = 0;
     for (int v = 0; enough && v < mesh->vertexCount; v++)
@@ -110,24 +86,24 @@ static qvResult SortEntries(const qvMesh* mesh, Split* split, const int* first, 
     free(split->values);
     split->source = source;
     split->values = values;
-    return enough ? qv_ok : qvError_OutOfMemory(error, (double)split->count * sizeof(Vertex));
+    return enough ? qv_ok : qvError_OutOfMemory(error, (double)split->count * sizeof(qvGltfVertex));
 }
 
-static qvResult SplitVertices(Writer* writer, qvError* error)
+static qvResult SplitVertices(qvGltfFresh* fresh, qvError* error)
 {
-    const qvMesh* mesh = writer->mesh;
-    Split* split = &writer->split;
+    const qvMesh* mesh = fresh->mesh;
+    qvGltfSplit* split = &fresh->split;
     int *first = NULL, *next = NULL;
     qvResult result = AllocateSplit(mesh, split, &first, &next, error);
     for (size_t c = 0; result == qv_ok && c < 3 * (size_t)mesh->triangleCount; c++)
     {
         int vertex = mesh->triangles[c / 3].v[c % 3];
-        Vertex value = GetVertex(writer, vertex, c);
+        qvGltfVertex value = GetVertex(fresh, vertex, c);
         split->ofCorner[c] = FindEntry(split, first, next, vertex, &value);
     }
     for (int v = 0; result == qv_ok && v < mesh->vertexCount; v++)
     {
-        Vertex value = GetVertex(writer, v, SIZE_MAX);
+        qvGltfVertex value = GetVertex(fresh, v, SIZE_MAX);
         if (first[v] < 0)
             FindEntry(split, first, next, v, &value);
     }
@@ -138,16 +114,16 @@ static qvResult SplitVertices(Writer* writer, qvError* error)
     return result;
 }
 
-static qvResult FindNormals(Writer* writer, qvError* error)
+static qvResult FindNormals(qvGltfFresh* fresh, qvError* error)
 {
-    const qvMesh* mesh = writer->mesh;
+    const qvMesh* mesh = fresh->mesh;
     if (mesh->normalDomain == qv_domainNone)
         return qv_ok;
     size_t count = mesh->normalDomain == qv_domainVertex ? (size_t)mesh->vertexCount : 3 * (size_t)mesh->triangleCount;
-    writer->normals = qvAllocateRaw(count, sizeof(qvVec3f));
+    fresh->normals = qvAllocateRaw(count, sizeof(qvVec3f));
     bool* touched = qvAllocateRaw(count, sizeof(bool));
-    qvResult result = writer->normals != NULL && touched != NULL
-                          ? qvGltf_RecomputeNormals(mesh, writer->positions, writer->normals, touched, error)
+    qvResult result = fresh->normals != NULL && touched != NULL
+                          ? qvGltf_RecomputeNormals(mesh, fresh->positions, fresh->normals, touched, error)
                           : qvError_OutOfMemory(error, (double)count * sizeof(qvVec3f));
     free(touched);
     return result;
@@ -161,10 +137,10 @@ static double Clamp(double value)
 }
 
 // Copies one attribute into packed floats; kind is its letter.
-static void PackAttribute(const Writer* writer, char kind, int entry, float* out)
+static void PackAttribute(const qvGltfFresh* fresh, char kind, int entry, float* out)
 {
-    const Vertex* value = &writer->split.values[entry];
-    const qvVec3f* p = kind == 'p' ? &writer->positions[writer->split.source[entry]] : &value->normal;
+    const qvGltfVertex* value = &fresh->split.values[entry];
+    const qvVec3f* p = kind == 'p' ? &fresh->positions[fresh->split.source[entry]] : &value->normal;
     switch (kind)
     {
     case 'u':
@@ -182,36 +158,38 @@ static void PackAttribute(const Writer* writer, char kind, int entry, float* out
     }
 }
 
-static void AddAttribute(Writer* writer, qvJson* attributes, const char* name, char kind, int components)
+static void AddAttribute(qvGltfFresh* fresh, qvJson* attributes, const char* name, char kind, int components)
 {
-    float* values = qvAllocateRaw((size_t)writer->split.count, (size_t)components * sizeof(float));
-    writer->builder.failed |= values == NULL;
+    float* values = qvAllocateRaw((size_t)fresh->split.count, (size_t)components * sizeof(float));
+    fresh->builder.failed |= values == NULL;
     if (values == NULL)
         return;
-    for (int i = 0; i < writer->split.count; i++)
-        PackAttribute(writer, kind, i, values + (size_t)i * (size_t)components);
-    int accessor = qvGltfBuilder_AddFloats(&writer->builder, values, components, writer->split.count, QV_GLTF_VERTICES,
-                                           kind == 'p');
+    for (int i = 0; i < fresh->split.count; i++)
+        PackAttribute(fresh, kind, i, values + (size_t)i * (size_t)components);
+    int accessor = kind == 'p' && fresh->grid.scale > 0.0
+                       ? qvGltfBuilder_AddGridPositions(&fresh->builder, values, fresh->split.count, &fresh->grid)
+                       : qvGltfBuilder_AddFloats(&fresh->builder, values, components, fresh->split.count,
+                                                 QV_GLTF_VERTICES, kind == 'p');
     qvJson_AddNumber(attributes, name, accessor);
     free(values);
 }
 
-static void AddAttributes(Writer* writer, qvJson* attributes)
+static void AddAttributes(qvGltfFresh* fresh, qvJson* attributes)
 {
-    AddAttribute(writer, attributes, "POSITION", 'p', 3);
-    if (writer->normals != NULL)
-        AddAttribute(writer, attributes, "NORMAL", 'n', 3);
-    if (writer->mesh->uvDomain != qv_domainNone)
-        AddAttribute(writer, attributes, "TEXCOORD_0", 'u', 2);
-    if (writer->mesh->colorDomain != qv_domainNone)
-        AddAttribute(writer, attributes, "COLOR_0", 'c', 4);
+    AddAttribute(fresh, attributes, "POSITION", 'p', 3);
+    if (fresh->normals != NULL)
+        AddAttribute(fresh, attributes, "NORMAL", 'n', 3);
+    if (fresh->mesh->uvDomain != qv_domainNone)
+        AddAttribute(fresh, attributes, "TEXCOORD_0", 'u', 2);
+    if (fresh->mesh->colorDomain != qv_domainNone)
+        AddAttribute(fresh, attributes, "COLOR_0", 'c', 4);
 }
 
-static void AddPrimitives(Writer* writer, qvJson* primitives)
+static void AddPrimitives(qvGltfFresh* fresh, qvJson* primitives)
 {
-    const qvMesh* mesh = writer->mesh;
+    const qvMesh* mesh = fresh->mesh;
     qvJson* attributes = qvCreateJsonObject();
-    AddAttributes(writer, attributes);
+    AddAttributes(fresh, attributes);
     for (int i = 0; i < mesh->submeshCount; i++)
     {
         const qvSubmesh* submesh = &mesh->submeshes[i];
@@ -219,12 +197,12 @@ static void AddPrimitives(Writer* writer, qvJson* primitives)
             continue;
         qvJson* primitive = qvJson_AddObject(primitives, NULL);
         qvJson_AddNode(primitive, "attributes", qvJson_Copy(attributes));
-        const uint32_t* indices = (const uint32_t*)(writer->split.ofCorner + 3 * (size_t)submesh->firstTriangle);
+        const uint32_t* indices = (const uint32_t*)(fresh->split.ofCorner + 3 * (size_t)submesh->firstTriangle);
         qvJson_AddNumber(primitive, "indices",
-                         qvGltfBuilder_AddIndices(&writer->builder, indices, 3 * submesh->triangleCount));
+                         qvGltfBuilder_AddIndices(&fresh->builder, indices, 3 * submesh->triangleCount));
         if (submesh->material >= 0)
             qvJson_AddNumber(primitive, "material", submesh->material);
-        writer->builder.failed |= primitive == NULL;
+        fresh->builder.failed |= primitive == NULL;
     }
     qvDestroyJson(attributes);
 }
@@ -283,15 +261,14 @@ static void AddMaterial(qvGltfBuilder* builder, const qvMaterial* material)
 
 // --- The document ------------------------------------------------------------------------------------------------
 
-static void BuildDocument(Writer* writer)
+void qvGltfFresh_Build(qvGltfFresh* fresh, const char* name, const qvGltfGrid* grid)
 {
-    qvGltfBuilder* builder = &writer->builder;
-    const qvMesh* mesh = writer->mesh;
+    qvGltfBuilder* builder = &fresh->builder;
+    const qvMesh* mesh = fresh->mesh;
+    fresh->grid = *grid;
     qvJson* asset = qvJson_AddObject(builder->json, "asset");
     qvJson_AddString(asset, "version", "2.0");
     qvJson_AddString(asset, "generator", "Quaver");
-    const char* name = mesh->submeshCount > 0 ? mesh->submeshes[0].name : "";
-    name = name[0] != 0 ? name : "mesh";
     const double root = 0.0;
     qvJson_AddNumber(builder->json, "scene", 0);
     qvJson_AddNumbers(qvJson_AddObject(qvGltfBuilder_List(builder, "scenes"), NULL), "nodes", &root, 1);
@@ -300,30 +277,46 @@ static void BuildDocument(Writer* writer)
     qvJson_AddNumber(node, "mesh", 0);
     qvJson* item = qvJson_AddObject(qvGltfBuilder_List(builder, "meshes"), NULL);
     qvJson_AddString(item, "name", name);
-    AddPrimitives(writer, qvJson_AddArray(item, "primitives"));
+    AddPrimitives(fresh, qvJson_AddArray(item, "primitives"));
     for (int i = 0; i < mesh->materialCount; i++)
         AddMaterial(builder, &mesh->materials[i]);
     for (int i = 0; i < mesh->textureCount; i++)
         AddTexture(builder, &mesh->textures[i], i);
 }
 
-qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* file,
-                          qvError* error)
+qvResult qvGltfFresh_Start(qvGltfFresh* fresh, const qvMesh* mesh, const qvVec3f* positions, qvError* error)
 {
-    Writer writer = { .mesh = model->mesh, .positions = positions };
-    qvGltfBuilder_Start(&writer.builder, NULL);
-    qvResult result = FindNormals(&writer, error);
+    *fresh = (qvGltfFresh){ .mesh = mesh, .positions = positions };
+    qvGltfBuilder_Start(&fresh->builder, NULL);
+    qvResult result = FindNormals(fresh, error);
     if (result == qv_ok)
-        result = SplitVertices(&writer, error);
+        result = SplitVertices(fresh, error);
+    return result;
+}
+
+void qvGltfFresh_Free(qvGltfFresh* fresh)
+{
+    qvGltfBuilder_Finish(&fresh->builder);
+    free(fresh->normals);
+    free(fresh->split.source);
+    free(fresh->split.values);
+    free(fresh->split.ofCorner);
+}
+
+qvResult qvWriteGltfFresh(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files, qvError* error)
+{
+    qvGltfFresh fresh;
+    const qvGltfGrid none = { 0 };
+    const qvMesh* mesh = model->mesh;
+    const char* name = mesh->submeshCount > 0 ? mesh->submeshes[0].name : "";
+    qvResult result = qvGltfFresh_Start(&fresh, mesh, positions, error);
     if (result == qv_ok)
     {
-        BuildDocument(&writer);
-        result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
+        qvGltfFresh_Build(&fresh, name[0] != 0 ? name : "mesh", &none);
+        result = qvGltf_PackImages(&fresh.builder, model->folder, binary, files, error);
     }
-    qvGltfBuilder_Finish(&writer.builder);
-    free(writer.normals);
-    free(writer.split.source);
-    free(writer.split.values);
-    free(writer.split.ofCorner);
+    if (result == qv_ok)
+        result = qvGltfBuilder_Write(&fresh.builder, binary, files, error);
+    qvGltfFresh_Free(&fresh);
     return result;
 }

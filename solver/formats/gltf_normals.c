@@ -2,6 +2,7 @@
 // Normals for deformed meshes, weighted by the angle at the corner.
 #include "formats/gltf.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 #include <math.h>
@@ -13,8 +14,6 @@ typedef struct Group
 {
     int32_t point;
     int16_t normal[3]; // of the file, rounded
-    bool touched;
-    qvVec3 sum;
 } Group;
 
 typedef struct Groups
@@ -23,29 +22,13 @@ typedef struct Groups
     int count;
     int32_t* slots; // group + 1, 0 when empty
     size_t mask;
-    int32_t* ofCorner;
 } Groups;
 
-static qvResult MakeGroups(const qvMesh* mesh, Groups* groups, qvError* error)
+typedef struct Sum
 {
-    size_t corners = 3 * (size_t)mesh->triangleCount, slots = 16;
-    while (slots < 2 * corners)
-        slots *= 2;
-    groups->mask = slots - 1;
-    groups->items = qvAllocateRaw(corners, sizeof(Group));
-    groups->slots = qvAllocate(slots, sizeof(int32_t));
-    groups->ofCorner = qvAllocateRaw(corners, sizeof(int32_t));
-    if (groups->items == NULL || groups->slots == NULL || groups->ofCorner == NULL)
-        return qvError_OutOfMemory(error, (double)corners * sizeof(Group));
-    return qv_ok;
-}
-
-static void FreeGroups(Groups* groups)
-{
-    free(groups->items);
-    free(groups->slots);
-    free(groups->ofCorner);
-}
+    qvVec3 normal; // weighted by the angle
+    bool touched;
+} Sum;
 
 // The group of a point and a normal, made when it is new.
 static int FindGroup(Groups* groups, int32_t point, qvVec3f normal)
@@ -70,12 +53,34 @@ static int FindGroup(Groups* groups, int32_t point, qvVec3f normal)
     }
 }
 
+qvResult qvGltf_GroupCorners(const qvMesh* mesh, int32_t* ofCorner, int* groupCount, qvError* error)
+{
+    QV_ASSERT(mesh->normalDomain != qv_domainNone);
+    size_t corners = 3 * (size_t)mesh->triangleCount, slots = 16;
+    while (slots < 2 * corners)
+        slots *= 2;
+    Groups groups = { .mask = slots - 1 };
+    groups.items = qvAllocateRaw(corners, sizeof(Group));
+    groups.slots = qvAllocate(slots, sizeof(int32_t));
+    bool enough = groups.items != NULL && groups.slots != NULL;
+    for (size_t c = 0; c < corners && enough; c++)
+    {
+        size_t vertex = (size_t)mesh->triangles[c / 3].v[c % 3];
+        qvVec3f normal = mesh->normals[mesh->normalDomain == qv_domainVertex ? vertex : c];
+        ofCorner[c] = FindGroup(&groups, mesh->pointTriangles[c / 3].v[c % 3], normal);
+    }
+    *groupCount = groups.count;
+    free(groups.items);
+    free(groups.slots);
+    return enough ? qv_ok : qvError_OutOfMemory(error, (double)corners * sizeof(Group));
+}
+
 static bool SamePosition(qvVec3f a, qvVec3f b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static void AddTriangle(const qvMesh* mesh, const qvVec3f* positions, int t, Groups* groups)
+static void AddTriangle(const qvMesh* mesh, const qvVec3f* positions, int t, const int32_t* groups, Sum* sums)
 {
     const int32_t* v = mesh->triangles[t].v;
     bool touched = false;
@@ -88,14 +93,11 @@ static void AddTriangle(const qvMesh* mesh, const qvVec3f* positions, int t, Gro
     qvVec3 normal = qvNormalize(qvCross(qvSub(p[1], p[0]), qvSub(p[2], p[0])));
     for (int k = 0; k < 3; k++)
     {
-        size_t corner = 3 * (size_t)t + (size_t)k;
-        qvVec3f own = mesh->normals[mesh->normalDomain == qv_domainVertex ? (size_t)v[k] : corner];
-        int index = FindGroup(groups, mesh->pointTriangles[t].v[k], own);
         qvVec3 a = qvSub(p[(k + 1) % 3], p[k]), b = qvSub(p[(k + 2) % 3], p[k]);
         double angle = atan2(qvLength(qvCross(a, b)), qvDot(a, b));
-        groups->ofCorner[corner] = index;
-        groups->items[index].sum = qvMulAdd(groups->items[index].sum, angle, normal);
-        groups->items[index].touched |= touched;
+        Sum* sum = &sums[groups[k]];
+        sum->normal = qvMulAdd(sum->normal, angle, normal);
+        sum->touched |= touched;
     }
 }
 
@@ -106,18 +108,24 @@ qvResult qvGltf_RecomputeNormals(const qvMesh* mesh, const qvVec3f* positions, q
     size_t corners = 3 * (size_t)mesh->triangleCount, count = perVertex ? (size_t)mesh->vertexCount : corners;
     memcpy(normals, mesh->normals, count * sizeof(qvVec3f));
     memset(touched, 0, count * sizeof(bool));
-    Groups groups = { 0 };
-    qvResult result = MakeGroups(mesh, &groups, error);
+    int32_t* ofCorner = qvAllocateRaw(corners, sizeof(int32_t));
+    int groupCount = 0;
+    qvResult result = ofCorner != NULL ? qvGltf_GroupCorners(mesh, ofCorner, &groupCount, error)
+                                       : qvError_OutOfMemory(error, (double)corners * sizeof(int32_t));
+    Sum* sums = result == qv_ok ? qvAllocate((size_t)groupCount, sizeof(Sum)) : NULL;
+    if (result == qv_ok && sums == NULL)
+        result = qvError_OutOfMemory(error, (double)groupCount * sizeof(Sum));
     for (int t = 0; t < mesh->triangleCount && result == qv_ok; t++)
-        AddTriangle(mesh, positions, t, &groups);
+        AddTriangle(mesh, positions, t, ofCorner + 3 * (size_t)t, sums);
     for (size_t c = 0; c < corners && result == qv_ok; c++)
     {
-        const Group* group = &groups.items[groups.ofCorner[c]];
+        const Sum* sum = &sums[ofCorner[c]];
         size_t at = perVertex ? (size_t)mesh->triangles[c / 3].v[c % 3] : c;
-        touched[at] = group->touched && qvLength(group->sum) > 1e-12;
+        touched[at] = sum->touched && qvLength(sum->normal) > 1e-12;
         if (touched[at])
-            normals[at] = qvVec3_ToFloat(qvNormalize(group->sum));
+            normals[at] = qvVec3_ToFloat(qvNormalize(sum->normal));
     }
-    FreeGroups(&groups);
+    free(ofCorner);
+    free(sums);
     return result;
 }

@@ -4,57 +4,29 @@
 // - where an accessor of floats serves nothing else its bytes are replaced, otherwise a new accessor is added;
 // - positions go back from world space to mesh space through the rest state: morph weights, skin, node;
 // - instances of one mesh that were moved differently get copies of it;
-// - all buffers become one, and in a binary file it takes in the images that stood in the JSON as data URIs.
-#include "formats/gltf_builder.h"
+// - all buffers become one.
+#include "formats/gltf_back.h"
 
-#include "formats/gltf_edit.h"
+#include "formats/gltf_images.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum
 {
     MAX_COMPARED = 10000 // accessors; with more, comparing each with all takes longer than adding new ones
 };
 
-// A node and the pieces of its mesh.
-typedef struct Run
-{
-    int node, mesh;
-    int firstPiece, pieceCount;
-    bool changed;
-    int target;   // the mesh that it gets in the new document, -1 while unknown
-    int previous; // the last changed run with the same mesh, -1 for none
-} Run;
-
-typedef struct Writer
-{
-    const qvGltf* gltf;
-    qvGltfBuilder builder;
-    qvGltfEdits edits;
-    size_t* bufferStarts; // where the file's buffers are in the new one
-    int runCount;
-    Run* runs;
-    int* users;                                       // per mesh: nodes that keep it as it is
-    bool* taken;                                      // per mesh: edited in place
-    int* latest;                                      // per mesh: the last run that was edited, -1 for none
-    int meshCount;                                    // in the new document
-    qvJson **meshItems, **nodeItems, **accessorItems; // of the new document, as far as they were in the file
-    int* references;                                  // per accessor
-    qvGltfAccessor* accessors;
-} Writer;
-
 // --- Buffers -----------------------------------------------------------------------------------------------------
 
 // Views, and the compressed twins that some of them have, point into the one new buffer.
-static void MoveView(const Writer* writer, qvJson* view)
+static void MoveView(const qvGltfBack* back, qvJson* view)
 {
     double index = qvJson_Number(qvJson_Find(view, "buffer"));
-    if (!qvJson_IsObject(view) || !(index >= 0.0 && index < writer->gltf->bufferCount))
+    if (!qvJson_IsObject(view) || !(index >= 0.0 && index < back->gltf->bufferCount))
         return;
     int buffer = (int)index;
-    size_t start = writer->bufferStarts[buffer];
+    size_t start = back->bufferStarts[buffer];
     double offset = qvJson_Number(qvJson_Find(view, "byteOffset"));
     if (buffer != 0)
         qvGltfBuilder_SetNumber(view, "buffer", 0);
@@ -62,101 +34,67 @@ static void MoveView(const Writer* writer, qvJson* view)
         qvGltfBuilder_SetNumber(view, "byteOffset", offset + (double)start);
 }
 
-static void MergeBuffers(Writer* writer)
+static void MergeBuffers(qvGltfBack* back)
 {
-    const qvGltf* gltf = writer->gltf;
+    const qvGltf* gltf = back->gltf;
     for (int i = 0; i < gltf->bufferCount; i++)
-        writer->bufferStarts[i] =
-            qvGltfBuilder_AddBytes(&writer->builder, gltf->buffers[i].bytes.data, gltf->buffers[i].bytes.size);
-    qvJson* views = qvJson_Find(writer->builder.json, "bufferViews");
+        back->bufferStarts[i] =
+            qvGltfBuilder_AddBytes(&back->builder, gltf->buffers[i].bytes.data, gltf->buffers[i].bytes.size);
+    qvJson* views = qvJson_Find(back->builder.json, "bufferViews");
     for (qvJson* view = qvJson_First(views); view != NULL; view = qvJson_Next(view))
     {
-        MoveView(writer, view);
+        MoveView(back, view);
         qvJson* twin = qvJson_Find(qvJson_Find(view, "extensions"), "EXT_meshopt_compression");
         if (twin != NULL)
-            MoveView(writer, twin);
+            MoveView(back, twin);
     }
-}
-
-// A binary file has its images in the buffer, not as text in the JSON.
-static qvResult EmbedImage(Writer* writer, qvJson* image, qvError* error)
-{
-    const char* uri = qvJson_Text(qvJson_Find(image, "uri"));
-    if (strncasecmp(uri, "data:", 5) != 0)
-        return qv_ok;
-    qvGltf unlimited = { .budget = SIZE_MAX };
-    qvBytes bytes = { 0 };
-    qvResult result = qvGltf_DecodeDataUri(&unlimited, uri, "images", &bytes, error);
-    if (result == qv_ok)
-    {
-        char mime[64] = "";
-        size_t length = strcspn(uri + 5, ";,");
-        if (length < sizeof(mime))
-            memcpy(mime, uri + 5, length);
-        if (qvJson_Find(image, "mimeType") == NULL)
-            qvJson_AddString(image, "mimeType", mime);
-        qvJson_AddNumber(image, "bufferView",
-                         qvGltfBuilder_AddView(&writer->builder, bytes.data, bytes.size, 0, QV_GLTF_NO_TARGET));
-        qvJson_Remove(image, qvJson_Find(image, "uri"));
-    }
-    qvFreeBytes(&bytes);
-    return result;
-}
-
-static qvResult EmbedImages(Writer* writer, qvError* error)
-{
-    qvResult result = qv_ok;
-    qvJson* images = qvJson_Find(writer->builder.json, "images");
-    for (qvJson* image = qvJson_First(images); image != NULL && result == qv_ok; image = qvJson_Next(image))
-        result = EmbedImage(writer, image, error);
-    return result;
 }
 
 // --- Who uses what -----------------------------------------------------------------------------------------------
 
-static void CountReference(const Writer* writer, const qvJson* node)
+static void CountReference(const qvGltfBack* back, const qvJson* node)
 {
     double index = qvJson_IsNumber(node) ? qvJson_Number(node) : -1.0;
-    if (index >= 0.0 && index < writer->gltf->accessors.count)
-        writer->references[(int)index]++;
+    if (index >= 0.0 && index < back->gltf->accessors.count)
+        back->references[(int)index]++;
 }
 
-static void CountMembers(const Writer* writer, const qvJson* object)
+static void CountMembers(const qvGltfBack* back, const qvJson* object)
 {
     for (const qvJson* item = qvJson_First(object); item != NULL; item = qvJson_Next(item))
-        CountReference(writer, item);
+        CountReference(back, item);
 }
 
-static void CountPrimitive(const Writer* writer, const qvJson* primitive)
+static void CountPrimitive(const qvGltfBack* back, const qvJson* primitive)
 {
-    CountMembers(writer, qvJson_Find(primitive, "attributes"));
-    CountReference(writer, qvJson_Find(primitive, "indices"));
+    CountMembers(back, qvJson_Find(primitive, "attributes"));
+    CountReference(back, qvJson_Find(primitive, "indices"));
     for (const qvJson* item = qvJson_First(qvJson_Find(primitive, "targets")); item != NULL; item = qvJson_Next(item))
-        CountMembers(writer, item);
+        CountMembers(back, item);
 }
 
-static void CountReferences(const Writer* writer)
+static void CountReferences(const qvGltfBack* back)
 {
-    const qvGltf* gltf = writer->gltf;
+    const qvGltf* gltf = back->gltf;
     for (int i = 0; i < gltf->accessors.count; i++)
     {
         // What cannot be read is not in the scene; it does not count as an overlap.
-        if (qvGltf_LoadAccessor(gltf, i, &writer->accessors[i], NULL) != qv_ok)
-            writer->accessors[i].viewIndex = -1;
+        if (qvGltf_LoadAccessor(gltf, i, &back->accessors[i], NULL) != qv_ok)
+            back->accessors[i].viewIndex = -1;
     }
     for (int i = 0; i < gltf->meshes.count; i++)
     {
         const qvJson* primitives = qvJson_Find(gltf->meshes.items[i], "primitives");
         for (const qvJson* item = qvJson_First(primitives); item != NULL; item = qvJson_Next(item))
-            CountPrimitive(writer, item);
+            CountPrimitive(back, item);
     }
     for (const qvJson* item = qvJson_First(qvJson_Find(gltf->json, "skins")); item != NULL; item = qvJson_Next(item))
-        CountReference(writer, qvJson_Find(item, "inverseBindMatrices"));
+        CountReference(back, qvJson_Find(item, "inverseBindMatrices"));
     const qvJson* clips = qvJson_Find(gltf->json, "animations");
     for (const qvJson* clip = qvJson_First(clips); clip != NULL; clip = qvJson_Next(clip))
     {
         for (const qvJson* item = qvJson_First(qvJson_Find(clip, "samplers")); item != NULL; item = qvJson_Next(item))
-            CountMembers(writer, item);
+            CountMembers(back, item);
     }
 }
 
@@ -179,14 +117,14 @@ static bool Overlap(const qvGltfAccessor* a, const qvGltfAccessor* b)
 }
 
 // Whether the bytes of an accessor may be replaced: floats that nothing else reads.
-static bool CanReplace(const Writer* writer, const qvGltfAccessor* accessor, int uses)
+static bool CanReplace(const qvGltfBack* back, const qvGltfAccessor* accessor, int uses)
 {
     if (accessor->componentType != QV_GLTF_FLOAT || accessor->viewIndex < 0 || accessor->sparseCount > 0 ||
-        writer->references[accessor->index] != uses || writer->gltf->accessors.count > MAX_COMPARED)
+        back->references[accessor->index] != uses || back->gltf->accessors.count > MAX_COMPARED)
         return false;
-    for (int i = 0; i < writer->gltf->accessors.count; i++)
+    for (int i = 0; i < back->gltf->accessors.count; i++)
     {
-        if (i != accessor->index && Overlap(accessor, &writer->accessors[i]))
+        if (i != accessor->index && Overlap(accessor, &back->accessors[i]))
             return false;
     }
     return true;
@@ -194,19 +132,19 @@ static bool CanReplace(const Writer* writer, const qvGltfAccessor* accessor, int
 
 // --- Editing a mesh ----------------------------------------------------------------------------------------------
 
-static void ReplaceValues(Writer* writer, const qvGltfAccessor* accessor, const float* values)
+static void ReplaceValues(qvGltfBack* back, const qvGltfAccessor* accessor, const float* values)
 {
-    size_t start = writer->bufferStarts[accessor->view.buffer] + accessor->view.offset + accessor->offset;
-    for (size_t i = 0; i < (size_t)accessor->count && !writer->builder.failed; i++)
-        memcpy(writer->builder.bytes + start + i * accessor->stride, values + 3 * i, 3 * sizeof(float));
+    size_t start = back->bufferStarts[accessor->view.buffer] + accessor->view.offset + accessor->offset;
+    for (size_t i = 0; i < (size_t)accessor->count && !back->builder.failed; i++)
+        memcpy(back->builder.bytes + start + i * accessor->stride, values + 3 * i, 3 * sizeof(float));
 }
 
 // Gives an attribute of a primitive other values. *written is the accessor that holds them already, or -1.
-static void SetAttribute(Writer* writer, const Run* run, int piece, qvJson* attributes, const char* name,
+static void SetAttribute(qvGltfBack* back, const qvGltfRun* run, int piece, qvJson* attributes, const char* name,
                          const float* values, int* written)
 {
-    const qvGltf* gltf = writer->gltf;
-    const qvJson* original = qvJson_Find(writer->edits.primitives[piece], "attributes");
+    const qvGltf* gltf = back->gltf;
+    const qvJson* original = qvJson_Find(back->edits.primitives[piece], "attributes");
     qvGltfAccessor accessor;
     if (qvGltf_GetAccessor(gltf, original, "", name, &accessor, NULL) != qv_ok || accessor.index < 0)
         return;
@@ -214,28 +152,28 @@ static void SetAttribute(Writer* writer, const Run* run, int piece, qvJson* attr
     for (int i = piece; i < run->firstPiece + run->pieceCount && gltf->pieces[i].part == gltf->pieces[piece].part; i++)
         uses++;
     bool isPosition = strcmp(name, "POSITION") == 0;
-    if (*written < 0 && run->target == run->mesh && CanReplace(writer, &accessor, uses))
+    if (*written < 0 && run->target == run->mesh && CanReplace(back, &accessor, uses))
     {
-        ReplaceValues(writer, &accessor, values);
-        qvJson* item = writer->accessorItems[accessor.index];
+        ReplaceValues(back, &accessor, values);
+        qvJson* item = back->accessorItems[accessor.index];
         if (isPosition || qvJson_Find(item, "min") != NULL)
             qvGltfBuilder_SetBounds(item, values, 3, accessor.count);
         *written = accessor.index;
     }
     else if (*written < 0)
-        *written = qvGltfBuilder_AddFloats(&writer->builder, values, 3, accessor.count, QV_GLTF_VERTICES, isPosition);
+        *written = qvGltfBuilder_AddFloats(&back->builder, values, 3, accessor.count, QV_GLTF_VERTICES, isPosition);
     if (*written != accessor.index)
         qvGltfBuilder_SetNumber(attributes, name, *written);
 }
 
-static void SetTriangles(Writer* writer, int piece, qvJson* primitive)
+static void SetTriangles(qvGltfBack* back, int piece, qvJson* primitive)
 {
     int count;
-    uint32_t* indices = qvGltfEdits_Indices(&writer->edits, piece, &count);
-    writer->builder.failed |= indices == NULL;
+    uint32_t* indices = qvGltfEdits_Indices(&back->edits, piece, &count);
+    back->builder.failed |= indices == NULL;
     if (indices == NULL)
         return;
-    qvGltfBuilder_SetNumber(primitive, "indices", qvGltfBuilder_AddIndices(&writer->builder, indices, count));
+    qvGltfBuilder_SetNumber(primitive, "indices", qvGltfBuilder_AddIndices(&back->builder, indices, count));
     qvJson_Remove(primitive, qvJson_Find(primitive, "mode"));
     free(indices);
 }
@@ -249,174 +187,179 @@ static void DropCompression(qvJson* primitive)
         qvJson_Remove(primitive, extensions);
 }
 
-static void EditMesh(Writer* writer, const Run* run, qvJson* mesh)
+static void EditMesh(qvGltfBack* back, const qvGltfRun* run, qvJson* mesh)
 {
     qvJson* primitive = qvJson_First(qvJson_Find(mesh, "primitives"));
     int number = 0;
     for (int i = run->firstPiece; i < run->firstPiece + run->pieceCount; i++)
     {
-        const qvGltfPiece* piece = &writer->gltf->pieces[i];
-        qvGltfPartEdit* part = &writer->edits.parts[piece->part];
+        const qvGltfPiece* piece = &back->gltf->pieces[i];
+        qvGltfPartEdit* part = &back->edits.parts[piece->part];
         for (; number < piece->primitive; number++)
             primitive = qvJson_Next(primitive);
         qvJson* attributes = qvJson_Find(primitive, "attributes");
         // A mesh whose every triangle was repaired away cannot be written; it keeps its indices.
-        bool retriangulate = writer->edits.retriangulated[i] && writer->edits.mesh->submeshes[i].triangleCount > 0;
+        bool retriangulate = back->edits.retriangulated[i] && back->edits.mesh->submeshes[i].triangleCount > 0;
         if (part->positions != NULL || retriangulate)
             DropCompression(primitive);
         if (part->positions != NULL)
-            SetAttribute(writer, run, i, attributes, "POSITION", &part->positions[0].x, &part->positionAccessor);
+            SetAttribute(back, run, i, attributes, "POSITION", &part->positions[0].x, &part->positionAccessor);
         if (part->normals != NULL)
-            SetAttribute(writer, run, i, attributes, "NORMAL", &part->normals[0].x, &part->normalAccessor);
+            SetAttribute(back, run, i, attributes, "NORMAL", &part->normals[0].x, &part->normalAccessor);
         if (retriangulate)
-            SetTriangles(writer, i, primitive);
+            SetTriangles(back, i, primitive);
     }
 }
 
 // --- Instances ---------------------------------------------------------------------------------------------------
 
 // Whether two nodes with the same mesh want it in the same shape.
-static bool SameShape(const Writer* writer, const Run* a, const Run* b)
+static bool SameShape(const qvGltfBack* back, const qvGltfRun* a, const qvGltfRun* b)
 {
     for (int i = 0; i < a->pieceCount; i++)
     {
-        if (!qvGltfEdits_SamePiece(&writer->edits, a->firstPiece + i, b->firstPiece + i))
+        if (!qvGltfEdits_SamePiece(&back->edits, a->firstPiece + i, b->firstPiece + i))
             return false;
     }
     return true;
 }
 
 // An earlier run that has this mesh in this shape already, or -1.
-static int FindTwin(const Writer* writer, int run)
+static int FindTwin(const qvGltfBack* back, int run)
 {
-    int other = writer->runs[run].previous;
-    while (other >= 0 && !SameShape(writer, &writer->runs[other], &writer->runs[run]))
-        other = writer->runs[other].previous;
+    int other = back->runs[run].previous;
+    while (other >= 0 && !SameShape(back, &back->runs[other], &back->runs[run]))
+        other = back->runs[other].previous;
     return other;
 }
 
-static void EditRun(Writer* writer, int index)
+static void EditRun(qvGltfBack* back, int index)
 {
-    Run* run = &writer->runs[index];
-    run->previous = writer->latest[run->mesh];
-    writer->latest[run->mesh] = index;
-    int twin = FindTwin(writer, index);
+    qvGltfRun* run = &back->runs[index];
+    run->previous = back->latest[run->mesh];
+    back->latest[run->mesh] = index;
+    int twin = FindTwin(back, index);
     if (twin >= 0)
-        run->target = writer->runs[twin].target;
-    else if (writer->users[run->mesh] == 0 && !writer->taken[run->mesh])
+        run->target = back->runs[twin].target;
+    else if (back->users[run->mesh] == 0 && !back->taken[run->mesh])
     {
         run->target = run->mesh;
-        writer->taken[run->mesh] = true;
-        EditMesh(writer, run, writer->meshItems[run->mesh]);
+        back->taken[run->mesh] = true;
+        EditMesh(back, run, back->meshItems[run->mesh]);
     }
     else
     {
-        run->target = writer->meshCount++;
-        qvJson* copy = qvJson_Copy(writer->gltf->meshes.items[run->mesh]);
-        writer->builder.failed |= copy == NULL;
-        qvJson_AddNode(qvGltfBuilder_List(&writer->builder, "meshes"), NULL, copy);
-        EditMesh(writer, run, copy);
+        run->target = back->meshCount++;
+        qvJson* copy = qvJson_Copy(back->gltf->meshes.items[run->mesh]);
+        back->builder.failed |= copy == NULL;
+        qvJson_AddNode(qvGltfBuilder_List(&back->builder, "meshes"), NULL, copy);
+        EditMesh(back, run, copy);
     }
     if (run->target != run->mesh)
-        qvGltfBuilder_SetNumber(writer->nodeItems[run->node], "mesh", run->target);
+        qvGltfBuilder_SetNumber(back->nodeItems[run->node], "mesh", run->target);
 }
 
-static void FindRuns(Writer* writer)
+static void FindRuns(qvGltfBack* back)
 {
-    const qvGltf* gltf = writer->gltf;
+    const qvGltf* gltf = back->gltf;
     for (int i = 0; i < gltf->nodes.count; i++)
     {
         const qvJson* mesh = qvJson_Find(gltf->nodes.items[i], "mesh");
         if (mesh != NULL)
-            writer->users[(int)qvJson_Number(mesh)]++;
+            back->users[(int)qvJson_Number(mesh)]++;
     }
     for (int i = 0; i < gltf->pieceCount; i++)
     {
         const qvGltfPiece* piece = &gltf->pieces[i];
         if (i == 0 || piece->node != gltf->pieces[i - 1].node)
-            writer->runs[writer->runCount++] = (Run){ piece->node, piece->mesh, i, 0, false, -1, -1 };
-        Run* run = &writer->runs[writer->runCount - 1];
+            back->runs[back->runCount++] = (qvGltfRun){ piece->node, piece->mesh, i, 0, false, -1, -1 };
+        qvGltfRun* run = &back->runs[back->runCount - 1];
         run->pieceCount++;
-        run->changed |= writer->edits.parts[piece->part].positions != NULL || writer->edits.retriangulated[i];
+        run->changed |= back->edits.parts[piece->part].positions != NULL || back->edits.retriangulated[i];
     }
-    for (int i = 0; i < writer->runCount; i++)
-        writer->users[writer->runs[i].mesh] -= writer->runs[i].changed;
+    for (int i = 0; i < back->runCount; i++)
+        back->users[back->runs[i].mesh] -= back->runs[i].changed;
 }
 
 // --- The document ------------------------------------------------------------------------------------------------
 
 // The items of a list in the new document, for access by index; NULL when memory runs out.
-static qvJson** FindItems(const Writer* writer, const qvGltfTable* table)
+static qvJson** FindItems(const qvGltfBack* back, const qvGltfTable* table)
 {
     qvJson** items = qvAllocate((size_t)table->count, sizeof(qvJson*));
-    qvJson* item = qvJson_First(qvJson_Find(writer->builder.json, table->name));
+    qvJson* item = qvJson_First(qvJson_Find(back->builder.json, table->name));
     for (int i = 0; items != NULL && i < table->count; i++, item = qvJson_Next(item))
         items[i] = item;
     return items;
 }
 
-static qvResult Allocate(Writer* writer, qvError* error)
+static qvResult Allocate(qvGltfBack* back, qvError* error)
 {
-    const qvGltf* gltf = writer->gltf;
-    writer->bufferStarts = qvAllocate((size_t)gltf->bufferCount, sizeof(size_t));
-    writer->runs = qvAllocate((size_t)gltf->pieceCount, sizeof(Run));
-    writer->users = qvAllocate((size_t)gltf->meshes.count, sizeof(int));
-    writer->taken = qvAllocate((size_t)gltf->meshes.count, sizeof(bool));
-    writer->latest = qvAllocate((size_t)gltf->meshes.count, sizeof(int));
-    writer->meshItems = FindItems(writer, &gltf->meshes);
-    writer->nodeItems = FindItems(writer, &gltf->nodes);
-    writer->accessorItems = FindItems(writer, &gltf->accessors);
-    writer->references = qvAllocate((size_t)gltf->accessors.count, sizeof(int));
-    writer->accessors = qvAllocate((size_t)gltf->accessors.count, sizeof(qvGltfAccessor));
-    if (writer->bufferStarts == NULL || writer->runs == NULL || writer->users == NULL || writer->taken == NULL ||
-        writer->references == NULL || writer->accessors == NULL || writer->latest == NULL ||
-        writer->meshItems == NULL || writer->nodeItems == NULL || writer->accessorItems == NULL)
-        return qvError_OutOfMemory(error, (double)gltf->pieceCount * sizeof(Run));
-    writer->meshCount = gltf->meshes.count;
+    const qvGltf* gltf = back->gltf;
+    back->bufferStarts = qvAllocate((size_t)gltf->bufferCount, sizeof(size_t));
+    back->runs = qvAllocate((size_t)gltf->pieceCount, sizeof(qvGltfRun));
+    back->users = qvAllocate((size_t)gltf->meshes.count, sizeof(int));
+    back->taken = qvAllocate((size_t)gltf->meshes.count, sizeof(bool));
+    back->latest = qvAllocate((size_t)gltf->meshes.count, sizeof(int));
+    back->meshItems = FindItems(back, &gltf->meshes);
+    back->nodeItems = FindItems(back, &gltf->nodes);
+    back->accessorItems = FindItems(back, &gltf->accessors);
+    back->references = qvAllocate((size_t)gltf->accessors.count, sizeof(int));
+    back->accessors = qvAllocate((size_t)gltf->accessors.count, sizeof(qvGltfAccessor));
+    if (back->bufferStarts == NULL || back->runs == NULL || back->users == NULL || back->taken == NULL ||
+        back->references == NULL || back->accessors == NULL || back->latest == NULL || back->meshItems == NULL ||
+        back->nodeItems == NULL || back->accessorItems == NULL)
+        return qvError_OutOfMemory(error, (double)gltf->pieceCount * sizeof(qvGltfRun));
+    back->meshCount = gltf->meshes.count;
     for (int i = 0; i < gltf->meshes.count; i++)
-        writer->latest[i] = -1;
+        back->latest[i] = -1;
     return qv_ok;
 }
 
-static void FreeWriter(Writer* writer)
+void qvGltfBack_Free(qvGltfBack* back)
 {
-    qvGltfBuilder_Finish(&writer->builder);
-    qvGltfEdits_Free(&writer->edits);
-    free(writer->bufferStarts);
-    free(writer->runs);
-    free(writer->users);
-    free(writer->taken);
-    free(writer->latest);
-    free(writer->meshItems);
-    free(writer->nodeItems);
-    free(writer->accessorItems);
-    free(writer->references);
-    free(writer->accessors);
+    qvGltfBuilder_Finish(&back->builder);
+    qvGltfEdits_Free(&back->edits);
+    free(back->bufferStarts);
+    free(back->runs);
+    free(back->users);
+    free(back->taken);
+    free(back->latest);
+    free(back->meshItems);
+    free(back->nodeItems);
+    free(back->accessorItems);
+    free(back->references);
+    free(back->accessors);
 }
 
-qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileWriter* file,
-                         qvError* error)
+qvResult qvGltfBack_Start(qvGltfBack* back, const qvModel* model, const qvVec3f* positions, qvError* error)
 {
-    Writer writer = { .gltf = model->source };
-    qvGltfBuilder_Start(&writer.builder, model->source->json);
-    qvResult result = Allocate(&writer, error);
+    *back = (qvGltfBack){ .gltf = model->source };
+    qvGltfBuilder_Start(&back->builder, model->source->json);
+    qvResult result = Allocate(back, error);
     if (result == qv_ok)
-        result = qvGltf_FindEdits(model, positions, &writer.edits, error);
-    if (result == qv_ok)
+        result = qvGltf_FindEdits(model, positions, &back->edits, error);
+    if (result != qv_ok)
+        return result;
+    MergeBuffers(back);
+    FindRuns(back);
+    CountReferences(back);
+    for (int i = 0; i < back->runCount; i++)
     {
-        MergeBuffers(&writer);
-        FindRuns(&writer);
-        CountReferences(&writer);
-        for (int i = 0; i < writer.runCount; i++)
-        {
-            if (writer.runs[i].changed)
-                EditRun(&writer, i);
-        }
-        if (binary)
-            result = EmbedImages(&writer, error);
-        if (result == qv_ok)
-            result = qvGltfBuilder_Write(&writer.builder, binary, file, error);
+        if (back->runs[i].changed)
+            EditRun(back, i);
     }
-    FreeWriter(&writer);
+    return qv_ok;
+}
+
+qvResult qvWriteGltfBack(const qvModel* model, const qvVec3f* positions, bool binary, qvFileSet* files, qvError* error)
+{
+    qvGltfBack back;
+    qvResult result = qvGltfBack_Start(&back, model, positions, error);
+    if (result == qv_ok)
+        result = qvGltf_PackImages(&back.builder, model->folder, binary, files, error);
+    if (result == qv_ok)
+        result = qvGltfBuilder_Write(&back.builder, binary, files, error);
+    qvGltfBack_Free(&back);
     return result;
 }

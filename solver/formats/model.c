@@ -105,6 +105,7 @@ static qvResult ReadModel(const qvFormat* format, qvReadInput* input, qvModel** 
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
     input->notes = &made->notes;
+    made->folder = input->folder != NULL ? strdup(input->folder) : NULL;
     qvResult result = CheckInput(input, error);
     if (result == qv_ok)
         result = format->read(input, made, error);
@@ -198,6 +199,7 @@ void qvDestroyModel(qvModel* model)
     for (int i = 0; i < model->notes.count; i++)
         free(model->notes.lines[i]);
     free(model->morphs);
+    free(model->folder);
     free(model->notes.lines);
     qvDestroyMesh(model->mesh);
     qvDestroyRig(model->rig);
@@ -215,18 +217,21 @@ qvResult qvSaveModel(const qvModel* model, const qvVec3f* positions, const char*
         return qvError_Set(error, qv_badInput, "%s: no format to write by this name; end it in one of %s", path,
                            ListExtensions(true, list, sizeof(list)));
     }
-    qvFileWriter writer;
-    qvResult result = qvFileWriter_Open(&writer, path, error);
+    qvFileSet files = { 0 };
+    qvResult result = qvFileSet_Add(&files, path, NULL, error);
     if (result != qv_ok)
+    {
+        qvFileSet_Discard(&files);
         return result;
-    result = format->write(model, positions != NULL ? positions : model->mesh->positions, &writer, error);
+    }
+    result = format->write(model, positions != NULL ? positions : model->mesh->positions, &files, error);
     if (result != qv_ok)
     {
         qvError_Prefix(error, "%s", path);
-        qvFileWriter_Discard(&writer);
+        qvFileSet_Discard(&files);
         return result;
     }
-    return qvFileWriter_Commit(&writer, error);
+    return qvFileSet_Commit(&files, error);
 }
 
 qvResult qvReadInput_CreateMesh(const qvReadInput* input, qvMeshDef* def, qvModel* model, qvError* error)

@@ -35,5 +35,13 @@ const qvTexture* qvObjMaterials_Textures(const qvObjMaterials* materials);
 
 void qvObjMaterials_Free(qvObjMaterials* materials);
 
+/// Adds an OBJ file of that path to the files. With sequence (may be NULL), the name that the files of a sequence have
+/// in common, the material library is named after it and written with the first file only.
+QV_CHECKED qvResult qvAddObj(const qvModel* model, const qvVec3f* positions, const char* path, const char* sequence,
+                             qvFileSet* files, qvError* error);
+
+/// About as many bytes as an OBJ file of the mesh has.
+double qvEstimateObj(const qvMesh* mesh);
+
 /// Writes the mesh, and a material library beside it when the mesh has materials.
-qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error);
+qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error);

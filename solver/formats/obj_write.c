@@ -228,43 +228,69 @@ static qvResult WriteGeometry(Output* output, const char* libraryPath, qvError* 
     return result;
 }
 
-static qvResult WriteLibrary(const Output* output, const char* path, qvError* error)
+static qvResult WriteLibrary(const Output* output, const char* path, qvFileSet* files, qvError* error)
 {
-    qvFileWriter writer;
-    qvResult result = qvFileWriter_Open(&writer, path, error);
+    FILE* stream = NULL;
+    qvResult result = qvFileSet_Add(files, path, &stream, error);
     if (result != qv_ok)
         return result;
-    fputs("# Quaver\n", writer.stream);
-    WriteMaterials(output, writer.stream);
-    return qvFileWriter_Commit(&writer, error);
+    fputs("# Quaver\n", stream);
+    WriteMaterials(output, stream);
+    return qvFileSet_Close(files, files->count - 1, error);
 }
 
-static qvResult WriteFiles(Output* output, const char* path, qvError* error)
+static qvResult WriteFiles(Output* output, const char* name, bool withLibrary, qvFileSet* files, qvError* error)
 {
-    char* libraryPath = LibraryPath(path);
+    char* libraryPath = LibraryPath(name);
     if (libraryPath == NULL)
-        return qvError_OutOfMemory(error, (double)strlen(path));
+        return qvError_OutOfMemory(error, (double)strlen(name));
     qvResult result = NameMaterials(output->mesh, &output->materialNames, error);
     if (result == qv_ok)
         result = WriteGeometry(output, libraryPath, error);
-    // The library comes last, and only when the geometry is on its way to disk: a full disk leaves no half pair.
-    if (result == qv_ok && output->mesh->materialCount > 0 && fflush(output->stream) == 0 && !ferror(output->stream))
-        result = WriteLibrary(output, libraryPath, error);
+    if (result == qv_ok && output->mesh->materialCount > 0 && withLibrary)
+        result = WriteLibrary(output, libraryPath, files, error);
     free(libraryPath);
     return result;
 }
 
-qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+// name: of the file, or what the files of a sequence have in common.
+static qvResult WriteTo(FILE* stream, const qvModel* model, const qvVec3f* positions, const char* name,
+                        bool withLibrary, qvFileSet* files, qvError* error)
 {
     Output output = {
-        .stream = writer->stream, .mesh = model->mesh, .positions = positions, .materialNames.arena = qvCreateArena()
+        .stream = stream, .mesh = model->mesh, .positions = positions, .materialNames.arena = qvCreateArena()
     };
     if (output.materialNames.arena == NULL)
         return qvError_OutOfMemory(error, sizeof(output));
-    qvResult result = WriteFiles(&output, writer->path, error);
+    qvResult result = WriteFiles(&output, name, withLibrary, files, error);
     free(output.uvs.indices);
     free(output.normals.indices);
     qvNames_Free(&output.materialNames);
     qvDestroyArena(output.materialNames.arena);
     return result;
+}
+
+qvResult qvWriteObj(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
+{
+    return WriteTo(files->writers[0].stream, model, positions, files->writers[0].path, true, files, error);
+}
+
+qvResult qvAddObj(const qvModel* model, const qvVec3f* positions, const char* path, const char* sequence,
+                  qvFileSet* files, qvError* error)
+{
+    FILE* stream = NULL;
+    bool withLibrary = sequence == NULL || files->count == 0;
+    qvResult result = qvFileSet_Add(files, path, &stream, error);
+    if (result != qv_ok)
+        return result;
+    int index = files->count - 1;
+    result = WriteTo(stream, model, positions, sequence != NULL ? sequence : path, withLibrary, files, error);
+    return result == qv_ok ? qvFileSet_Close(files, index, error) : result;
+}
+
+double qvEstimateObj(const qvMesh* mesh)
+{
+    // Three numbers of about 11 digits a vertex; texture coordinates about as many as vertices.
+    bool hasUvs = mesh->uvDomain != qv_domainNone;
+    return (hasUvs ? 63.0 : 39.0) * mesh->vertexCount + (hasUvs ? 32.0 : 17.0) * mesh->triangleCount;
 }

@@ -90,4 +90,4 @@ void qvPlyHeader_Free(qvPlyHeader* header);
 bool qvPlyHeader_Has(const qvPlyHeader* header, qvPlyRole role, qvPlyTarget target);
 
 /// Writes a binary little-endian file.
-qvResult qvWritePly(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error);
+qvResult qvWritePly(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error);

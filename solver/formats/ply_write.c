@@ -107,15 +107,16 @@ static void WriteFace(const qvMesh* mesh, int triangle, FILE* stream)
     fwrite(row.bytes, 1, (size_t)row.size, stream);
 }
 
-qvResult qvWritePly(const qvModel* model, const qvVec3f* positions, qvFileWriter* writer, qvError* error)
+qvResult qvWritePly(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
 {
+    FILE* stream = files->writers[0].stream;
     (void)error;
     const qvMesh* mesh = model->mesh;
     bool hasNormals = mesh->normalDomain == qv_domainVertex && positions == mesh->positions;
-    WriteHeader(mesh, hasNormals, writer->stream);
+    WriteHeader(mesh, hasNormals, stream);
     for (int i = 0; i < mesh->vertexCount; i++)
-        WriteVertex(mesh, positions[i], hasNormals, i, writer->stream);
+        WriteVertex(mesh, positions[i], hasNormals, i, stream);
     for (int i = 0; i < mesh->triangleCount; i++)
-        WriteFace(mesh, i, writer->stream);
+        WriteFace(mesh, i, stream);
     return qv_ok;
 }

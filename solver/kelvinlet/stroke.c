@@ -6,13 +6,23 @@
 #include "kelvinlet/field.h"
 #include "kelvinlet/flow.h"
 #include "kelvinlet/load.h"
+#include "kelvinlet/stroke_flow.h"
 #include "kelvinlet/stroke_loads.h"
 #include "quaver/brush.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static qvResult MakeFlow(const qvStroke* stroke, const qvStrokeWave* wave, qvFlow* flow, qvError* error)
+// A turning stroke also needs enough for the deformation around its centre.
+static int FindSubsteps(const qvStrokeHandles* handles, const qvKelvinlet* loads, double age,
+                        const qvAdvection* options)
+{
+    int estimated = qvEstimateSubsteps(loads, handles->count, age, options);
+    int exact = qvCenterSubsteps(&handles->items[0].gradient);
+    return exact > estimated ? exact : estimated;
+}
+
+qvResult qvStroke_InitFlow(const qvStroke* stroke, const qvStrokeWave* wave, int substeps, qvFlow* flow, qvError* error)
 {
     qvStrokeHandles handles;
     qvKelvinlet loads[qv_maxStrokeCopies];
@@ -20,18 +30,15 @@ static qvResult MakeFlow(const qvStroke* stroke, const qvStrokeWave* wave, qvFlo
     qvResult result = qvStrokeHandles_SetLoads(&handles, wave != NULL, loads, error);
     if (result != qv_ok)
         return result;
+    double age = wave != NULL ? wave->age : 0.0;
     qvAdvection options = qvDefaultAdvection();
     options.tolerance = 1e-4;
-    if (handles.items[0].turns)
-    {
-        // A single centre stays; images may move each other, and their loads go with them.
-        options.travel = handles.count > 1;
-        int estimated = qvEstimateSubsteps(loads, handles.count, wave != NULL ? wave->age : 0.0, &options);
-        int exact = qvCenterSubsteps(&handles.items[0].gradient);
-        options.substeps = exact > estimated ? exact : estimated;
-    }
-    result = qvFlow_Init(flow, loads, handles.count, wave != NULL ? wave->age : 0.0, &options, qvStrokeHandles_Update,
-                         &handles, error);
+    // The centre of a single turn stays; images may move each other, and their loads go with them.
+    options.travel = !handles.items[0].turns || handles.count > 1;
+    options.substeps = substeps;
+    if (substeps == qv_estimateSubsteps && handles.items[0].turns)
+        options.substeps = FindSubsteps(&handles, loads, age, &options);
+    result = qvFlow_Init(flow, loads, handles.count, age, &options, qvStrokeHandles_Update, &handles, error);
     if (result == qv_ok && handles.failed)
     {
         qvFlow_Free(flow);
@@ -108,8 +115,8 @@ static void MultiplyFalloff(const qvStroke* stroke, const float* distances, cons
         weights[i] *= (float)SurfaceFalloff(stroke, handle.turns, centers, count, PointAt(points, i), distances[i]);
 }
 
-static qvResult MakeWeights(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points, float** out,
-                            qvError* error)
+qvResult qvStroke_MakeWeights(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points, float** out,
+                              qvError* error)
 {
     float* weights = qvAllocate((size_t)points->count, sizeof(*weights));
     *out = weights;
@@ -223,7 +230,7 @@ static qvResult RunFlowf(const qvFlow* flow, const float* weights, qvPoints* poi
 static qvResult ApplyFlow(const Application* application, const float* weights, qvPoints* points, qvError* error)
 {
     qvFlow flow;
-    qvResult result = MakeFlow(application->stroke, application->wave, &flow, error);
+    qvResult result = qvStroke_InitFlow(application->stroke, application->wave, qv_estimateSubsteps, &flow, error);
     if (result != qv_ok)
         return result;
     qvPool* pool = application->target->pool;
@@ -237,7 +244,7 @@ static qvResult ApplyToPoints(const Application* application, qvPoints* points, 
 {
     const qvStroke* stroke = application->stroke;
     float* weights = NULL;
-    qvResult result = MakeWeights(stroke, application->target, points, &weights, error);
+    qvResult result = qvStroke_MakeWeights(stroke, application->target, points, &weights, error);
     if (result == qv_ok && stroke->brush->handle != NULL)
         result = ApplyFlow(application, weights, points, error);
     else if (result == qv_ok)

@@ -246,6 +246,8 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
 
 size_t qvMotion_ScratchSize(const qvMotion* motion)
 {
+    if (motion->sectionCount > 0)
+        return qvMotion_LargestScratch(motion);
     return (6 * (size_t)qv_motionChunk + 4) * ((size_t)motion->space->dimension + 1) * sizeof(double);
 }
 
@@ -256,6 +258,11 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
     QV_ASSERT(accelerations == NULL || velocities != NULL); // a blend's second derivative needs the first ones
     if (d == 0)
         return;
+    if (motion->sectionCount > 0)
+    {
+        qvMotion_SectionCoordinates(motion, times, timeCount, scratch, values, velocities, accelerations);
+        return;
+    }
     double* base = scratch;
     Rows all = { { values, velocities, accelerations } };
     Rows omega = { { base, base + step, base + 2 * step } };
@@ -293,6 +300,7 @@ static void Matrix(qvQuat q, double m[9])
 
 qvAffine qvMotion_Frame(const qvMotion* motion, double time)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     qvRigidState frame = qvMotion_FrameState(motion, time);
     qvAffine out;
     double m[9];
@@ -335,6 +343,7 @@ static void ToWorld(const qvMotion* motion, const qvRigidState* frame, const Row
 void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
                        double* accelerations)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     double* q = (double*)scratch + 6 * qv_motionChunk * d;
@@ -354,6 +363,7 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
 
 void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions)
 {
+    motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     double *q = (double*)scratch + 6 * qv_motionChunk * d, m[9];

@@ -20,6 +20,9 @@ qvVec3 qvMassCenter(int count, const double* masses, const double* points);
 /// proper rotation; of several that are equally near (points on a line, or all in one place) the least turn.
 qvRigid qvFitRigid(int count, const double* masses, const double* rest, const double* pose);
 
+/// The same from sums: moment[3 i + j] = sum of mass (rest - from)_i (pose - to)_j over all points.
+qvRigid qvFitMoment(const double moment[9], qvVec3 to);
+
 /// Velocity of the pivot (world) and angular velocity (body axes) of a rigid pose, each with its derivative.
 typedef struct qvRigidState
 {

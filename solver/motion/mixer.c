@@ -142,31 +142,36 @@ void qvMotion_HoldPins(const qvMotion* motion, int from, int to, double u, doubl
 
 void qvMotion_ModeCurves(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values)
 {
-    int modes = motion->space->modeCount, d = motion->space->dimension;
+    int all = qvMotionSpace_ModeCount(motion->space);
     for (int i = 0; i < timeCount; i++)
     {
-        double* row = values + (size_t)i * (size_t)modes;
+        double time = times[i], *row = values + (size_t)i * (size_t)all;
+        const qvMotion* own = qvMotion_SectionAt(motion, &time);
+        const qvMotionSpace* space = own->space;
+        int d = space->dimension, modes = space->modeCount < all ? space->modeCount : all;
         double* q = (double*)scratch + 6 * qv_motionChunk * (size_t)d;
-        qvMotion_Coordinates(motion, &times[i], 1, scratch, q, NULL, NULL);
+        qvMotion_Coordinates(own, &time, 1, scratch, q, NULL, NULL);
+        memset(row, 0, (size_t)all * sizeof(double));
         if (modes > 0)
-            qvBlas_Multiply(true, false, modes, 1, d, 1.0, motion->space->modes, d, q, d, 0.0, row, modes);
+            qvBlas_Multiply(true, false, modes, 1, d, 1.0, space->modes, d, q, d, 0.0, row, modes);
         for (int m = 0; m < modes; m++)
-            row[m] *= motion->space->reach[m] / motion->space->scale;
+            row[m] *= space->reach[m] / space->scale;
     }
 }
 
 void qvMotion_ModeLevels(const qvMotion* motion, double time, void* scratch, double* levels)
 {
+    int all = qvMotionSpace_ModeCount(motion->space);
+    motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
-    int d = space->dimension, modes = space->modeCount;
+    int d = space->dimension;
     double *q = (double*)scratch + 6 * qv_motionChunk * (size_t)d, *v = q + d, *smooth = scratch;
-    qvMotion_Coordinates(motion, &time, 1, scratch, q, v, NULL);
-    if (!qvMotion_SmoothAt(motion, time, smooth, smooth + d))
-    {
-        memset(levels, 0, (size_t)modes * sizeof(double));
+    memset(levels, 0, (size_t)all * sizeof(double));
+    if (d == 0)
         return;
-    }
-    for (int m = 0; m < modes; m++)
+    qvMotion_Coordinates(motion, &time, 1, scratch, q, v, NULL);
+    bool swings = qvMotion_SmoothAt(motion, time, smooth, smooth + d);
+    for (int m = 0; swings && m < space->modeCount && m < all; m++)
     {
         const double* mode = space->modes + (size_t)m * (size_t)d;
         double out = 0.0, speed = 0.0;

@@ -81,9 +81,42 @@ static qvResult FindHeld(qvMotionSpace* space, const qvMotionSpaceDef* def, qvEr
     return result;
 }
 
-qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, qvError* error)
+static void AddMoment(double mass, const double* arm, const double* x, double* moment)
+{
+    for (int k = 0; k < 9; k++)
+        moment[k] += mass * arm[k / 3] * x[k % 3];
+}
+
+static qvResult SumMoments(qvMotionSpace* space, const double* masses, qvError* error)
+{
+    size_t n = (size_t)space->pointCount, d = (size_t)space->dimension;
+    space->masses = qvAllocate(n, sizeof(double));
+    space->moments = qvAllocate(9 * d, sizeof(double));
+    if (space->masses == NULL || space->moments == NULL)
+        return qvError_OutOfMemory(error, (double)(n + 9 * d) * sizeof(double));
+    memcpy(space->masses, masses, n * sizeof(double));
+    if (space->pinned)
+        return qv_ok;
+    for (size_t i = 0; i < n; i++)
+    {
+        space->totalMass += masses[i];
+        AddMoment(masses[i], space->arms + 3 * i, space->arms + 3 * i, space->armMoment);
+    }
+    for (size_t c = 0; c < d; c++)
+    {
+        const double* u = qvBasis_Vectors(space->basis) + 3 * n * c;
+        for (size_t i = 0; i < n; i++)
+            AddMoment(masses[i] / space->scale, space->arms + 3 * i, u + 3 * i, space->moments + 9 * c);
+    }
+    return qv_ok;
+}
+
+qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* masses,
+                                 qvError* error)
 {
     qvResult result = ReduceModes(space, error);
+    if (result == qv_ok)
+        result = SumMoments(space, masses, error);
     if (result == qv_ok)
         result = FindHeld(space, def, error);
     return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys to curves: checks, and the paths of the rigid frame.
-#include "motion/motion.h"
+#include "motion/partial.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -47,8 +47,6 @@ static qvResult CheckMaterial(const qvMotionDef* def, qvError* error)
 // Weight and listed points.
 static qvResult CheckConstraint(const qvMotionKey* key, int i, const qvMotionSpace* space, qvError* error)
 {
-    if (key->weight < INFINITY || key->onlyCount > 0)
-        return qvError_Set(error, qv_unsupported, "key %d: soft and partial keys are not built in", i);
     if (!(key->weight >= 0.0))
         return qvError_Set(error, qv_badInput, "key %d: weight %g is below 0", i, key->weight);
     for (int k = 0; k < key->onlyCount; k++)
@@ -88,6 +86,8 @@ static qvResult CheckKey(const qvMotionDef* def, int i, const qvMotionSpace* spa
         return qvError_Set(error, qv_badInput, "key %d: a frequency of %g Hz is above 60", i, key->frequency);
     if (key->settle >= 0.0 && key->settle < 0.01)
         return qvError_Set(error, qv_badInput, "key %d: settle: %g s is below 0.01", i, key->settle);
+    if (space->setCount == 0 && key->pinSet != 0)
+        return qvError_Set(error, qv_badInput, "key %d: there is no set of pins %d", i, key->pinSet);
     return CheckConstraint(key, i, space, error);
 }
 
@@ -106,10 +106,13 @@ static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* spac
     if (def->period > 0.0 && def->keys[last].time - def->keys[0].time >= def->period)
         return qvError_Set(error, qv_badInput, "key %d at %g s lies beyond the loop, which ends %g s after key 0", last,
                            def->keys[last].time, def->period);
-    double numbers = (double)def->keyCount * space->shapeCount * space->dimension;
+    int partials = 0;
+    for (int i = 0; i < def->keyCount; i++)
+        partials += def->keys[i].onlyCount > 0 ? 1 : 0;
+    double numbers = (double)def->keyCount * (space->shapeCount + partials) * space->dimension;
     if (numbers > 1e8)
-        return qvError_Set(error, qv_badInput, "%d keys with %d shapes are too many; use fewer", def->keyCount,
-                           space->shapeCount);
+        return qvError_Set(error, qv_badInput, "%d keys, %d of them partial, with %d shapes are too many; use fewer",
+                           def->keyCount, partials, space->shapeCount);
     return qv_ok;
 }
 
@@ -133,7 +136,12 @@ static qvFramePathDef PathDef(const qvMotionDef* def, const qvFrameKnot* knots, 
     return path;
 }
 
-static qvResult BuildOuter(qvMotion* motion, const qvMotionDef* def, qvFrameKnot* knots, qvError* error)
+static qvKnot KnotOf(const qvMotionKey* key)
+{
+    return (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
+}
+
+static qvResult BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFrameKnot* knots, qvFramePath** out, qvError* error)
 {
     int count = 0, last = -1, first = -1;
     for (int i = 0; i < def->keyCount; i++)
@@ -143,8 +151,8 @@ static qvResult BuildOuter(qvMotion* motion, const qvMotionDef* def, qvFrameKnot
             continue;
         qvQuat rotation = qvQuat_Normalize(key->rotation);
         qvFrameKnot* knot = &knots[count++];
-        *knot = (qvFrameKnot){ .knot = motion->knots[i], .turns = key->turns };
-        knot->pose = (qvRigid){ rotation, qvAdd(qvQuat_Rotate(rotation, motion->space->pivot), key->translation) };
+        *knot = (qvFrameKnot){ .knot = KnotOf(key), .turns = key->turns };
+        knot->pose = (qvRigid){ rotation, qvAdd(qvQuat_Rotate(rotation, pivot), key->translation) };
         knot->flight = last >= 0 && IsFlight(def, last, i);
         first = first < 0 ? i : first;
         last = i;
@@ -154,7 +162,7 @@ static qvResult BuildOuter(qvMotion* motion, const qvMotionDef* def, qvFrameKnot
     if (def->period > 0.0)
         knots[0].flight = IsFlight(def, last, first);
     qvFramePathDef path = PathDef(def, knots, count, true);
-    return qvCreateFramePath(&path, &motion->outer, error);
+    return qvCreateFramePath(&path, out, error);
 }
 
 // Velocities of the rigid part of a key at one side.
@@ -171,7 +179,8 @@ static void RigidVelocity(const qvMotion* motion, const qvMotionKey* key, int si
     out[0] += uniform.x, out[1] += uniform.y, out[2] += uniform.z;
 }
 
-static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, qvFrameKnot* knots, qvError* error)
+static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvFrameKnot* knots,
+                           qvError* error)
 {
     for (int i = 0; i < def->keyCount; i++)
     {
@@ -182,18 +191,30 @@ static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, qvFrameKnot
         for (int side = 0; side < 2; side++)
             RigidVelocity(motion, key, side, knots[i].given[side]);
     }
+    for (int i = 0; i < partials->count; i++)
+        knots[partials->items[i].key].pose = partials->items[i].frame;
     qvFramePathDef path = PathDef(def, knots, def->keyCount, motion->outer == NULL);
     return qvCreateFramePath(&path, &motion->inner, error);
 }
 
-qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, qvError* error)
+qvResult qvMotion_BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFramePath** path, qvError* error)
 {
     qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
     if (knots == NULL)
         return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
-    qvResult result = BuildOuter(motion, def, knots, error);
+    qvResult result = BuildOuter(def, pivot, knots, path, error);
+    free(knots);
+    return result;
+}
+
+qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
+{
+    qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
+    if (knots == NULL)
+        return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
+    qvResult result = BuildOuter(def, motion->space->pivot, knots, &motion->outer, error);
     if (result == qv_ok && !motion->space->pinned)
-        result = BuildInner(motion, def, knots, error);
+        result = BuildInner(motion, def, partials, knots, error);
     free(knots);
     return result;
 }
@@ -214,19 +235,34 @@ qvRigidState qvMotion_FrameState(const qvMotion* motion, double time)
 
 // --- Create and destroy --------------------------------------------------------------------------------------------
 
+// Curves, frame and reports from the keys.
+static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,
+                            qvError* error)
+{
+    motion->trackCount = motion->space->shapeCount + partials->count;
+    motion->tracks = qvAllocate((size_t)motion->trackCount, sizeof(*motion->tracks));
+    if (motion->tracks == NULL)
+        return qvError_OutOfMemory(error, (double)motion->trackCount * sizeof(*motion->tracks));
+    for (int i = 0; i < partials->count; i++)
+        motion->trackOf[partials->items[i].key] = motion->space->shapeCount + i;
+    qvResult result = qvMotion_BuildFrames(motion, def, partials, error);
+    if (result == qv_ok && motion->space->dimension > 0)
+        result = qvMotion_BuildTracks(motion, def, partials, pool, error);
+    if (result == qv_ok)
+        result = qvMotion_FillReports(motion, partials, error);
+    return result;
+}
+
 static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
 {
     size_t n = (size_t)def->keyCount;
-    motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->frequency;
     motion->times = qvAllocate(n, sizeof(*motion->times));
     motion->knots = qvAllocate(n, sizeof(*motion->knots));
     motion->poses = qvAllocate(n, sizeof(*motion->poses));
     motion->trackOf = qvAllocate(n, sizeof(*motion->trackOf));
     motion->end = qvAllocate(3 * (size_t)motion->space->dimension, sizeof(double));
-    motion->trackCount = motion->space->shapeCount;
-    motion->tracks = qvAllocate((size_t)motion->trackCount, sizeof(*motion->tracks));
     if (motion->times == NULL || motion->knots == NULL || motion->poses == NULL || motion->end == NULL ||
-        motion->tracks == NULL || motion->trackOf == NULL)
+        motion->trackOf == NULL)
         return qvError_OutOfMemory(error, (double)n * sizeof(qvKnot));
     for (int i = 0; i < def->keyCount; i++)
     {
@@ -235,14 +271,41 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
         motion->trackOf[i] = motion->space->poses[key->pose].shape;
         if (key->frequency >= 0.0 || key->settle >= 0.0)
             motion->stride = motion->space->dimension;
-        motion->knots[i] = (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
+        motion->knots[i] = KnotOf(key);
     }
     qvResult result = qvMotion_BuildMixer(motion, def, error);
+    qvPartials partials = { 0 };
     if (result == qv_ok)
-        result = qvMotion_BuildFrames(motion, def, error);
-    if (result == qv_ok && motion->space->dimension > 0)
-        result = qvMotion_BuildTracks(motion, def, pool, error);
+        result = qvCreatePartials(motion, def, &partials, error);
+    if (result == qv_ok)
+        result = BuildMotion(motion, def, &partials, pool, error);
+    qvDestroyPartials(&partials);
     return result;
+}
+
+static qvResult MakeMotion(const qvMotionDef* def, const qvMotionSpace* space, const qvCarried* carried, qvPool* pool,
+                           qvMotion** out, qvError* error)
+{
+    qvMotion* motion = qvAllocate(1, sizeof(*motion));
+    if (motion == NULL)
+        return qvError_OutOfMemory(error, sizeof(*motion));
+    motion->space = space, motion->carried = *carried;
+    motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->frequency;
+    qvResult result =
+        space->setCount > 0 ? qvMotion_BuildSections(motion, def, pool, error) : FillMotion(motion, def, pool, error);
+    motion->carried = (qvCarried){ NULL, NULL };
+    if (result == qv_ok)
+        *out = motion;
+    else
+        qvDestroyMotion(motion);
+    return result;
+}
+
+qvResult qvCreateSection(const qvMotionDef* def, const qvMotionSpace* space, const qvCarried* carried, qvPool* pool,
+                         qvMotion** out, qvError* error)
+{
+    *out = NULL;
+    return MakeMotion(def, space, carried, pool, out, error);
 }
 
 qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPool* pool, qvMotion** out,
@@ -250,21 +313,11 @@ qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPo
 {
     QV_ASSERT(def->keys != NULL || def->keyCount < 1);
     *out = NULL;
-    if (space->setCount > 0)
-        return qvError_Set(error, qv_unsupported, "pins that come and go are not built in");
     qvResult result = CheckMotionDef(def, space, error);
     if (result != qv_ok)
         return result;
-    qvMotion* motion = qvAllocate(1, sizeof(*motion));
-    if (motion == NULL)
-        return qvError_OutOfMemory(error, sizeof(*motion));
-    motion->space = space;
-    result = FillMotion(motion, def, pool, error);
-    if (result == qv_ok)
-        *out = motion;
-    else
-        qvDestroyMotion(motion);
-    return result;
+    qvCarried none = { NULL, NULL };
+    return MakeMotion(def, space, &none, pool, out, error);
 }
 
 static void FreeTrack(qvTrack* track)
@@ -289,6 +342,11 @@ void qvDestroyMotion(qvMotion* motion)
     free(motion->trackOf);
     free(motion->mixer.gain);
     free(motion->reports);
+    for (int i = 0; i < motion->sectionCount; i++)
+        qvDestroyMotion(motion->sections[i]);
+    free(motion->sections);
+    free(motion->starts);
+    free(motion->places);
     free(motion->end);
     free(motion);
 }

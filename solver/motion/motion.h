@@ -31,6 +31,18 @@ typedef struct qvMixer
     double* damping; // [modeCount] added, over the critical one
 } qvMixer;
 
+/// Velocities [d] of the reduced coordinates that a section takes from its neighbours; NULL: none.
+typedef struct qvCarried
+{
+    const double *first, *last; // after its first key, before its last one
+} qvCarried;
+
+/// Where a key is.
+typedef struct qvKeyPlace
+{
+    int section, key;
+} qvKeyPlace;
+
 struct qvMotion
 {
     const qvMotionSpace* space;
@@ -49,7 +61,14 @@ struct qvMotion
     qvFramePath* outer; // keyed transforms; NULL when there are none
     qvFramePath* inner; // rigid part of the poses; NULL with pins
     qvMixer mixer;
+    qvCarried carried;          // while the motion is made
     qvMotionKeyReport* reports; // per key, directions below 0 where it is not a partial one; NULL without any
+
+    // Where pins come and go: a motion of its own per section, and nothing above but the space and numbers.
+    int sectionCount; // 0: one set of pins
+    qvMotion** sections;
+    double* starts;     // [sectionCount] times
+    qvKeyPlace* places; // [keyCount]
 };
 
 enum
@@ -63,9 +82,19 @@ typedef struct qvRows
     double* x[3];
 } qvRows;
 
+/// The path of the keyed transforms about a pivot; NULL when there are none.
+QV_CHECKED qvResult qvMotion_BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFramePath** path, qvError* error);
+
+struct qvPartials;
+
 /// Both paths of the frame and the tracks, from a checked definition whose knots are filled already.
-QV_CHECKED qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, qvError* error);
-QV_CHECKED qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error);
+QV_CHECKED qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, const struct qvPartials* partials,
+                                         qvError* error);
+QV_CHECKED qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const struct qvPartials* partials,
+                                         qvPool* pool, qvError* error);
+
+/// Velocity of the reduced coordinates that a key gives at one side, 0 before and 1 after it; out holds zeros before.
+void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int key, int side, double* out);
 
 /// The frame at a time.
 qvRigidState qvMotion_FrameState(const qvMotion* motion, double time);
@@ -86,3 +115,18 @@ bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, doubl
 
 /// Puts pins where the poses of two keys have them: u from 0 to 1 is the way from the one to the other, rate = u'.
 void qvMotion_HoldPins(const qvMotion* motion, int from, int to, double u, double rate, const qvRows* row);
+
+// --- Sections ------------------------------------------------------------------------------------------------------
+
+/// A motion with one set of pins, from a checked definition.
+QV_CHECKED qvResult qvCreateSection(const qvMotionDef* def, const qvMotionSpace* space, const qvCarried* carried,
+                                    qvPool* pool, qvMotion** motion, qvError* error);
+
+QV_CHECKED qvResult qvMotion_BuildSections(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error);
+
+/// The motion to evaluate at a time, which is put into its range: the motion itself, or one of its sections.
+const qvMotion* qvMotion_SectionAt(const qvMotion* motion, double* time);
+
+size_t qvMotion_LargestScratch(const qvMotion* motion);
+void qvMotion_SectionCoordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch,
+                                 double* values, double* velocities, double* accelerations);

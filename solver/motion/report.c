@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a motion made of its keys.
-#include "motion/motion.h"
+#include "motion/partial.h"
 
 #include "base/assert.h"
+#include "base/memory.h"
+#include "math/blas.h"
 #include "motion/rotation.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -36,9 +39,58 @@ static double LargestShift(const qvMotionSpace* space, const double* a, const do
     return sqrt(largest);
 }
 
+// The largest distance of a listed point from its target under q, scaled. missing: scratch.
+static double LargestMiss(const qvPartial* p, int dimension, const double* q, double* missing)
+{
+    double largest = 0.0;
+    memcpy(missing, p->target, (size_t)p->rowCount * sizeof(double));
+    qvBlas_Multiply(false, false, p->rowCount, 1, dimension, 1.0, p->rows, p->rowCount, q, dimension, -1.0, missing,
+                    p->rowCount);
+    for (int i = 0; i < p->rowCount; i++)
+        missing[i] /= p->roots[i];
+    for (int i = 0; i < p->rowCount; i += 3)
+        largest =
+            fmax(largest, missing[i] * missing[i] + missing[i + 1] * missing[i + 1] + missing[i + 2] * missing[i + 2]);
+    return sqrt(largest);
+}
+
+qvResult qvMotion_FillReports(qvMotion* motion, const qvPartials* partials, qvError* error)
+{
+    size_t keys = (size_t)motion->keyCount, d = (size_t)motion->space->dimension, most = 0;
+    if (partials->count == 0)
+        return qv_ok;
+    for (int i = 0; i < partials->count; i++)
+        most = (size_t)partials->items[i].rowCount > most ? (size_t)partials->items[i].rowCount : most;
+    motion->reports = qvAllocate(keys, sizeof(*motion->reports));
+    double* work = qvAllocate(most + d, sizeof(double));
+    if (motion->reports == NULL || work == NULL)
+    {
+        free(work);
+        return qvError_OutOfMemory(error, (double)(most + d) * sizeof(double));
+    }
+    for (int i = 0; i < motion->keyCount; i++)
+        motion->reports[i].directions = -1;
+    for (int i = 0; i < partials->count; i++)
+    {
+        const qvPartial* p = &partials->items[i];
+        double *best = work + most, unit = 1.0 / motion->space->scale;
+        const double* q = motion->smooth.solution.values + (size_t)p->key * d;
+        memset(best, 0, d * sizeof(double));
+        for (int r = 0; r < p->rank; r++)
+            qvBlas_AddScaled((int)d, p->wanted[r], p->directions + (size_t)r * d, best);
+        motion->reports[p->key] = (qvMotionKeyReport){ .error = unit * LargestMiss(p, (int)d, q, work),
+                                                       .residual = unit * LargestMiss(p, (int)d, best, work),
+                                                       .directions = p->rank };
+    }
+    free(work);
+    return qv_ok;
+}
+
 qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
 {
     QV_ASSERT(key >= 0 && key < motion->keyCount);
+    if (motion->sectionCount > 0)
+        return qvMotion_KeyReport(motion->sections[motion->places[key].section], motion->places[key].key);
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     qvMotionKeyReport report = { .directions = space->dimension };
@@ -54,6 +106,11 @@ qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
 void qvMotion_KeyPose(const qvMotion* motion, int key, double* points)
 {
     QV_ASSERT(key >= 0 && key < motion->keyCount);
+    if (motion->sectionCount > 0)
+    {
+        qvMotion_KeyPose(motion->sections[motion->places[key].section], motion->places[key].key, points);
+        return;
+    }
     const qvMotionSpace* space = motion->space;
     size_t d = (size_t)space->dimension;
     memset(points, 0, 3 * (size_t)space->pointCount * sizeof(double));

@@ -78,21 +78,14 @@ static qvQuat LargestNearIdentity(double a[4][4], double v[4][4], double scale)
     return qvQuat_Normalize((qvQuat){ sum[1], sum[2], sum[3], sum[0] });
 }
 
-qvRigid qvFitRigid(int count, const double* masses, const double* rest, const double* pose)
+qvRigid qvFitMoment(const double moment[9], qvVec3 to)
 {
-    qvVec3 from = qvMassCenter(count, masses, rest), to = qvMassCenter(count, masses, pose);
-    double s[3][3] = { { 0.0 } }, scale = 0.0;
-    const double a[3] = { from.x, from.y, from.z }, b[3] = { to.x, to.y, to.z };
-    for (int i = 0; i < count; i++)
-    {
-        for (int r = 0; r < 3; r++)
-        {
-            for (int c = 0; c < 3; c++)
-                s[r][c] += masses[i] * (rest[3 * i + r] - a[r]) * (pose[3 * i + c] - b[c]);
-        }
-    }
+    double s[3][3], scale = 0.0;
     for (int i = 0; i < 9; i++)
-        scale += fabs(s[i / 3][i % 3]);
+    {
+        s[i / 3][i % 3] = moment[i];
+        scale += fabs(moment[i]);
+    }
     double m[4][4] = { { s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0] },
                        { 0.0, s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2] },
                        { 0.0, 0.0, s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1] },
@@ -105,6 +98,19 @@ qvRigid qvFitRigid(int count, const double* masses, const double* rest, const do
     double v[4][4];
     Eigen4(m, v);
     return (qvRigid){ LargestNearIdentity(m, v, scale), to };
+}
+
+qvRigid qvFitRigid(int count, const double* masses, const double* rest, const double* pose)
+{
+    qvVec3 from = qvMassCenter(count, masses, rest), to = qvMassCenter(count, masses, pose);
+    double moment[9] = { 0.0 };
+    const double a[3] = { from.x, from.y, from.z }, b[3] = { to.x, to.y, to.z };
+    for (int i = 0; i < count; i++)
+    {
+        for (int k = 0; k < 9; k++)
+            moment[k] += masses[i] * (rest[3 * i + k / 3] - a[k / 3]) * (pose[3 * i + k % 3] - b[k % 3]);
+    }
+    return qvFitMoment(moment, to);
 }
 
 qvRigidState qvComposeRigid(const qvRigidState* outer, qvVec3 outerPivot, const qvRigidState* inner)

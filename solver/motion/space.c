@@ -589,7 +589,7 @@ static qvResult Allocate(Build* b, double diagonal)
     size_t poses = (size_t)def->poseCount;
     qvMotionSpace* space = b->space;
     space->pointCount = def->topology->pointCount, space->poseCount = def->poseCount;
-    space->pinned = def->pinCount > 0;
+    space->pinned = def->pinCount > 0, space->pinCount = def->pinCount;
     space->diagonal = diagonal, space->scale = DIAGONAL / diagonal;
     b->size = 3 * space->pointCount;
     space->poses = qvAllocate(poses, sizeof(*space->poses));
@@ -665,7 +665,7 @@ static qvResult Prepare(Build* b, double diagonal)
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
     if (result == qv_ok)
-        result = qvMotionSpace_FillModes(space, b->def, b->error);
+        result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->error);
     if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
                                             qvBasis_Vectors(space->basis)))
         result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
@@ -754,6 +754,8 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
     free(space->poseOf);
     free(space->modes);
     free(space->held);
+    free(space->masses);
+    free(space->moments);
     qvReleaseElasticBody(space->elastic);
     qvDestroyBasis(space->basis);
     qvExpander_Free(&space->expander);

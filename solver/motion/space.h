@@ -44,6 +44,7 @@ struct qvMotionSpace
 {
     int pointCount, poseCount, shapeCount, dimension;
     bool pinned;
+    int pinCount;
     uint64_t mesh;                 // hash of rest shape, triangles and pins
     uint64_t body;                 // hash of everything that modes depend on but the poses
     struct qvElasticBody* elastic; // shared with other spaces
@@ -67,6 +68,12 @@ struct qvMotionSpace
     double* modes; // [d x modeCount] reduced coordinates, orthonormal
     double* reach; // [modeCount] largest displacement of a point, scaled
 
+    double* masses; // [pointCount]
+    // Sums over points for rigid fits, of a body without pins; arms are those of the rest shape.
+    double totalMass;
+    double armMoment[9]; // mass arm arm^T, by rows
+    double* moments;     // [9 x d] mass arm u^T of every basis vector u, by rows, in the mesh's units
+
     int heldCount; // directions of the reduced space that move pins: what poses do to them
     double* held;  // [d x heldCount] orthonormal
 
@@ -83,5 +90,6 @@ QV_CHECKED qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotion
 /// The space itself, or that of the first set of pins.
 const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
 
-/// Coordinates of the rest shape's modes and directions that move pins, once there is a basis.
-QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, qvError* error);
+/// Coordinates of the rest shape's modes, directions that move pins and sums for rigid fits, once there is a basis.
+QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* masses,
+                                            qvError* error);

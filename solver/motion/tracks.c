@@ -2,7 +2,7 @@
 // The curves of the reduced coordinates: one cubic spline, and per shape the wiggly splines of the equations of motion
 // linearized there (the paper named in space.c, sections 4.1 and 4.3). The cubic one decides the velocities where
 // segments of different kinds meet and where a free side starts a segment.
-#include "motion/motion.h"
+#include "motion/partial.h"
 
 #include "base/memory.h"
 #include "math/blas.h"
@@ -18,12 +18,12 @@ typedef struct Build
 {
     qvMotion* motion;
     const qvMotionDef* def;
+    const qvPartials* partials;
     int keys, dimension;
-    qvWigglySide *before, *after;             // of the cubic spline
-    qvWigglySide *wigglyBefore, *wigglyAfter; // of the wiggly ones
-    bool* needed;                             // per track
-    qvResult* results;                        // per track
-    qvError* errors;                          // per track
+    qvMotionSides sides;
+    bool* needed;      // per track
+    qvResult* results; // per track
+    qvError* errors;   // per track
 } Build;
 
 // --- The cubic spline ----------------------------------------------------------------------------------------------
@@ -43,21 +43,25 @@ static qvResult AllocateTrack(const Build* b, qvTrack* track, qvError* error)
     return qv_ok;
 }
 
-// Velocity of the reduced coordinates that a key gives at one side.
-static void GivenVelocity(const Build* b, int index, int side, double* out)
+void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int index, int side, double* out)
 {
-    const qvMotionKey* key = &b->def->keys[index];
-    const qvMotionSpace* space = b->motion->space;
-    if (key->mode != qv_velocitySet && key->mode != qv_velocityBroken)
+    const qvMotionKey* key = &def->keys[index];
+    const qvMotionSpace* space = motion->space;
+    int d = space->dimension;
+    const double* carried = side == 1 && index == 0                      ? motion->carried.first
+                            : side == 0 && index == motion->keyCount - 1 ? motion->carried.last
+                                                                         : NULL;
+    if (carried != NULL)
+        memcpy(out, carried, (size_t)d * sizeof(double));
+    if (carried != NULL || (key->mode != qv_velocitySet && key->mode != qv_velocityBroken))
         return;
     int source = key->mode == qv_velocitySet ? 1 : side;
-    memcpy(out, space->poses[key->pose].velocity[source], (size_t)b->dimension * sizeof(double));
+    memcpy(out, space->poses[key->pose].velocity[source], (size_t)d * sizeof(double));
     if (!space->pinned)
         return;
     const double* uniform = source == 0 ? &key->before.x : &key->after.x;
     for (int c = 0; c < 3; c++)
-        qvBlas_AddScaled(b->dimension, space->scale * uniform[c], space->uniform + (size_t)c * (size_t)b->dimension,
-                         out);
+        qvBlas_AddScaled(d, space->scale * uniform[c], space->uniform + (size_t)c * (size_t)d, out);
 }
 
 static qvResult MakePlan(const Build* b, qvTrack* track, const qvWigglySide* before, const qvWigglySide* after,
@@ -99,11 +103,16 @@ static qvResult BuildSmooth(Build* b, qvError* error)
         size_t row = (size_t)i * d;
         const qvPoseData* pose = &b->motion->space->poses[b->def->keys[i].pose];
         memcpy(track->solution.values + row, pose->center, d * sizeof(double));
-        GivenVelocity(b, i, 0, track->solution.before + row);
-        GivenVelocity(b, i, 1, track->solution.after + row);
+        qvMotion_GivenVelocity(b->motion, b->def, i, 0, track->solution.before + row);
+        qvMotion_GivenVelocity(b->motion, b->def, i, 1, track->solution.after + row);
     }
-    qvSmoothSides(b->motion->knots, b->keys, b->motion->period, b->before, b->after);
-    return SolvePlan(b, track, b->before, b->after, error);
+    for (int i = 0; i < b->partials->count; i++)
+    {
+        const qvPartial* p = &b->partials->items[i];
+        memcpy(track->solution.values + (size_t)p->key * d, p->guess, d * sizeof(double));
+    }
+    qvSmoothSides(b->motion->knots, b->keys, b->motion->period, b->sides.before, b->sides.after);
+    return SolvePlan(b, track, b->sides.before, b->sides.after, error);
 }
 
 // --- The wiggly splines --------------------------------------------------------------------------------------------
@@ -113,14 +122,15 @@ static qvResult BuildSmooth(Build* b, qvError* error)
 static void WigglySides(Build* b)
 {
     const qvKnot* knots = b->motion->knots;
+    qvMotionSides* s = &b->sides;
     for (int i = 0; i < b->keys; i++)
     {
-        b->wigglyBefore[i] = b->before[i], b->wigglyAfter[i] = b->after[i];
+        s->wigglyBefore[i] = s->before[i], s->wigglyAfter[i] = s->after[i];
         bool inside = b->motion->period > 0.0 || (i > 0 && i < b->keys - 1);
-        if (b->before[i] == qv_sideSmooth && inside && knots[i].kind != knots[qvSegmentEnd(i, b->keys)].kind)
-            b->wigglyBefore[i] = b->wigglyAfter[i] = qv_sideVelocity;
-        if (b->after[i] == qv_sideForceFree && (inside || i == 0))
-            b->wigglyAfter[i] = qv_sideVelocity;
+        if (s->before[i] == qv_sideSmooth && inside && knots[i].kind != knots[qvSegmentEnd(i, b->keys)].kind)
+            s->wigglyBefore[i] = s->wigglyAfter[i] = qv_sideVelocity;
+        if (s->after[i] == qv_sideForceFree && (inside || i == 0))
+            s->wigglyAfter[i] = qv_sideVelocity;
     }
 }
 
@@ -209,27 +219,37 @@ static void ModalKeys(const Build* b, qvTrack* track)
     int d = b->dimension;
     const qvMotionShape* shape = track->shape;
     const qvWigglySolution *from = &b->motion->smooth.solution, *to = &track->solution;
-    const double* in[3] = { from->values, from->before, from->after };
+    double* shifted = to->before; // not filled yet
+    memcpy(shifted, from->values, (size_t)b->keys * (size_t)d * sizeof(double));
+    for (int i = 0; i < b->keys; i++)
+        qvBlas_AddScaled(d, -1.0, track->center, shifted + (size_t)i * (size_t)d);
+    const double* in[3] = { shifted, from->before, from->after };
     double* out[3] = { to->values, to->before, to->after };
     for (int k = 0; k < 3; k++)
         qvBlas_Multiply(true, false, d, b->keys, d, 1.0, shape->vectors, d, in[k], d, 0.0, out[k], d);
-    double* center = track->force; // not filled yet
-    qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, track->center, d, 0.0, center, d);
-    for (int i = 0; i < b->keys; i++)
-        qvBlas_AddScaled(d, -1.0, center, to->values + (size_t)i * (size_t)d);
+}
+
+static qvResult PrepareTrack(Build* b, int index, qvError* error)
+{
+    const qvMotionSpace* space = b->motion->space;
+    qvTrack* track = &b->motion->tracks[index];
+    const qvPartial* own = index >= space->shapeCount ? &b->partials->items[index - space->shapeCount] : NULL;
+    qvResult result = AllocateTrack(b, track, error);
+    if (result != qv_ok)
+        return result;
+    int shape = own != NULL ? space->poses[b->motion->poses[own->key]].shape : index;
+    track->shape = &space->shapes[shape];
+    const double* center = own != NULL && space->model == qv_modelPose ? own->guess : track->shape->center;
+    memcpy(track->center, center, (size_t)b->dimension * sizeof(double));
+    ModalMaterial(b, index, track);
+    return qv_ok;
 }
 
 static qvResult BuildTrack(Build* b, int index, qvError* error)
 {
     qvTrack* track = &b->motion->tracks[index];
-    track->shape = &b->motion->space->shapes[index];
-    qvResult result = AllocateTrack(b, track, error);
-    if (result != qv_ok)
-        return result;
-    memcpy(track->center, track->shape->center, (size_t)b->dimension * sizeof(double));
     ModalKeys(b, track);
-    ModalMaterial(b, index, track);
-    return SolvePlan(b, track, b->wigglyBefore, b->wigglyAfter, error);
+    return SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
 }
 
 static void BuildSome(void* context, int begin, int end)
@@ -269,9 +289,30 @@ static void BuildEnd(Build* b)
     {
         double* given = motion->smooth.solution.after + row; // of no further use
         memset(given, 0, (size_t)d * sizeof(double));
-        GivenVelocity(b, last, 1, given);
+        qvMotion_GivenVelocity(motion, b->def, last, 1, given);
         qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, given, d, 0.0, motion->end, d);
     }
+}
+
+static bool HasFreedom(const Build* b)
+{
+    for (int i = 0; i < b->keys; i++)
+    {
+        if (b->def->keys[i].onlyCount > 0 || b->def->keys[i].weight < INFINITY)
+            return true;
+    }
+    return false;
+}
+
+// Values of soft and partial keys, and the cubic spline through them.
+static qvResult SolveFreedom(Build* b, qvError* error)
+{
+    qvResult result = qvMotion_SolveValues(b->motion, b->def, &b->sides, b->partials, error);
+    const qvTrack* track = &b->motion->smooth;
+    if (result != qv_ok || track->plan == NULL)
+        return result;
+    qvWigglyData data = { track->solution.values, track->solution.before, track->solution.after, NULL };
+    return qvWigglyPlan_Solve(track->plan, &data, &track->solution, error);
 }
 
 static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
@@ -282,6 +323,12 @@ static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
     WigglySides(b);
     MarkNeeded(b);
     int tracks = b->motion->trackCount;
+    for (int i = 0; result == qv_ok && i < tracks; i++)
+        result = b->needed[i] ? PrepareTrack(b, i, error) : qv_ok;
+    if (result == qv_ok && HasFreedom(b))
+        result = SolveFreedom(b, error);
+    if (result != qv_ok)
+        return result;
     qvParallelFor(pool, tracks, 1, BuildSome, b);
     for (int i = 0; i < tracks; i++)
     {
@@ -296,10 +343,13 @@ static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
     return qv_ok;
 }
 
-qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
+qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,
+                              qvError* error)
 {
     size_t keys = (size_t)def->keyCount, tracks = (size_t)motion->trackCount;
-    Build b = { .motion = motion, .def = def, .keys = def->keyCount, .dimension = motion->space->dimension };
+    Build b = {
+        .motion = motion, .def = def, .partials = partials, .keys = def->keyCount, .dimension = motion->space->dimension
+    };
     qvWigglySide* sides = qvAllocate(4 * keys, sizeof(*sides));
     b.needed = qvAllocate(tracks, sizeof(*b.needed));
     b.results = qvAllocate(tracks, sizeof(*b.results));
@@ -309,8 +359,7 @@ qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, qvPool* 
         result = qvError_OutOfMemory(error, (double)(keys + tracks) * sizeof(qvError));
     else
     {
-        b.before = sides, b.after = sides + keys;
-        b.wigglyBefore = sides + 2 * keys, b.wigglyAfter = sides + 3 * keys;
+        b.sides = (qvMotionSides){ sides, sides + keys, sides + 2 * keys, sides + 3 * keys };
         result = BuildAll(&b, pool, error);
     }
     free(sides);

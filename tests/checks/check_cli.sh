@@ -67,6 +67,51 @@ if [ -c /dev/full ]; then
     done
 fi
 
+# Scenes: baked, described, drawn; what is wrong is one line, and nothing is half-written.
+scenes=tests/data/scenes
+expect 0 "97 frames" bake "$scenes/lean.json" -o "$folder/lean.pc2"
+for format in glb gltf mdd; do
+    expect 0 '"targets"' bake "$scenes/lean.json" -o "$folder/lean.$format" --range 0:0.5 --fps 12 --json
+    [ -s "$folder/lean.$format" ] || { echo "bake wrote no lean.$format"; bad=1; }
+done
+for name in frames targets max_error rms_error bytes ms; do
+    grep -q "\"$name\"" "$folder/out" || { echo "bake --json has no $name"; bad=1; }
+done
+expect 0 "7 frames" bake "$scenes/lean.json" -o "$folder/step.obj" --range 0:0.5 --fps 12
+expect 0 "5 targets" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 5 --range 0:1 --for three --quantize --no-normals
+grep -q "warning" "$folder/err" || { echo "bake: too few targets went without a warning"; bad=1; }
+expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
+expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb"
+expect 0 "lean right, wiggly, 2 strokes" info "$scenes/lean.json"
+expect 0 '"seam"' info --json "$scenes/loop.json"
+expect 0 "found from the motion" info "$scenes/clip.json"
+
+empty() { # NAME…: none of these was left behind
+    for name in "$@"; do
+        [ -z "$(find "$folder" -name "*$name*")" ] || { echo "a failure left $name"; bad=1; }
+    done
+}
+expect 2 "needs a SCENE" bake
+expect 2 "needs a SCENE" bake "$scenes/lean.json"
+expect 2 "two numbers of seconds" bake "$scenes/lean.json" -o "$folder/no.glb" --range 3
+expect 2 "number from 1 to 240" bake "$scenes/lean.json" -o "$folder/no.glb" --fps 1000
+expect 2 "not one of three" bake "$scenes/lean.json" -o "$folder/no.glb" --for maya
+expect 1 "has no length" bake "$scenes/lean.json" -o "$folder/no.glb" --range 1:1
+expect 1 "frames from 0 s to 1e+06 s are more" bake "$scenes/lean.json" -o "$folder/no.glb" --range 0:1e6
+expect 1 "folder does not exist" bake "$scenes/lean.json" -o "$folder/none/no.glb"
+expect 1 "not a format" bake "$scenes/lean.json" -o "$folder/no.fbx"
+expect 1 "No such file" bake "$folder/none.json" -o "$folder/no.glb"
+echo '{"quaver": 1, "mesh": {"file": "none.obj"}, "keys": [{"time": 0}]}' >"$folder/missing.json"
+expect 1 "none.obj" bake "$folder/missing.json" -o "$folder/no.pc2"
+expect 1 "none.obj" info "$folder/missing.json"
+echo '{"quaver": 1, "mesh": {"primitive": "block", "resolution": 2}, "pins": [{"vertices": [3, 5000]}], "keys": [{"time": 0}]}' \
+    >"$folder/pins.json"
+expect 1 "pins[0].vertices[1]: there is no vertex 5000" bake "$folder/pins.json" -o "$folder/no.mdd"
+echo '{"quaver": 1, "mesh": {"primitive": "block"}, "keys": [{"time": 0, "strokes": [{"brush": "grab", "radius": -1}]}]}' \
+    >"$folder/radius.json"
+expect 1 "keys[0].strokes[0].radius" bake "$folder/radius.json" -o "$folder/no.gltf"
+empty no.glb no.gltf no.pc2 no.mdd no.bin no.obj
+
 expect 0 "hash" bench
 expect 2 "no benchmark" bench nonsense
 expect 0 '"ratio"' bench hash --json

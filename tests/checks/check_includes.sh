@@ -18,7 +18,9 @@ elastic: shell
 modal: modal
 wiggly: wiggly
 motion: motion
-formats: model image
+waves: waves
+formats: model image animation
+scene: scene document take
 eval: eval"
 declare -A home
 while IFS=: read -r folder names; do
@@ -93,6 +95,7 @@ while IFS=: read -r file line name; do
         [[ $file == solver/modal/* ]] || complain "$file:$line: CHOLMOD and ARPACK live in solver/modal" ;;
     zlib.h) [[ $file == solver/formats/* ]] || complain "$file:$line: zlib lives in solver/formats" ;;
     imgui*) [[ $file == ui/cimgui/* ]] || complain "$file:$line: C++ ImGui lives in ui/cimgui" ;;
+    stb_*) [[ $file == ui/render/* ]] || complain "$file:$line: stb lives in ui/render" ;;
     epoxy/* | GL/* | EGL/*) [[ $file == ui/render/* ]] || complain "$file:$line: GL lives in ui/render" ;;
     SDL*)
         [[ $file == ui/window/* || $file == ui/cimgui/* ]] || complain "$file:$line: SDL lives in ui/window and ui/cimgui" ;;

@@ -129,9 +129,9 @@ static void TestMeshOverBackdrop(void** state)
     qvuiCamera_Focus(&camera, mesh->bounds, 1.0);
     qvuiLook look = qvuiDefaultLook();
     look.grid = look.shadow = false;
-    qvuiRenderer_Draw(renderer, &target, &camera, &look, NULL);
+    qvuiRenderer_Draw(renderer, &target, &camera, &look, NULL, NULL, 0);
     qvuiTarget_Read(&target, &empty);
-    qvuiRenderer_Draw(renderer, &target, &camera, &look, surface);
+    qvuiRenderer_Draw(renderer, &target, &camera, &look, surface, NULL, 0);
     qvuiTarget_Read(&target, &full);
     int wrong = 0, covered = CountCovered(&mask);
     for (int y = 0; y < SIZE; y++)

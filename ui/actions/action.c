@@ -2,13 +2,15 @@
 #include "ui/actions/action.h"
 
 #include "ui/actions/state.h"
+#include "ui/editor/editor.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const qvuiAction actions[] = {
-#define ACTION(id, label, menu, group, shortcut, run, isOn, isPossible) \
-    { id, label, menu, group, shortcut, run, isOn, isPossible },
+#define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible) \
+    { id, label, menu, group, where, shortcut, run, isOn, isPossible },
 #include "ui/actions/action_list.inl"
 #undef ACTION
 };
@@ -38,18 +40,47 @@ static bool WorksWhileTyping(const qvuiShortcut* shortcut)
     return function || shortcut->key == qvui_keyEscape || (shortcut->control && shortcut->key == 'q');
 }
 
-bool qvuiRunShortcut(struct qvuiEditor* editor, const qvuiShortcut* shortcut, bool typing)
+const char* qvuiAction_Shortcut(const qvuiEditor* editor, const qvuiAction* action, char* text, size_t capacity)
 {
-    if (typing && !WorksWhileTyping(shortcut))
-        return false;
+    const char* shortcuts = qvuiKeymap_Shortcuts(&editor->keymap, action);
+    snprintf(text, capacity, "%.*s", (int)strcspn(shortcuts, "|"), shortcuts);
+    return text;
+}
+
+static bool HasShortcut(const qvuiEditor* editor, const qvuiAction* action, const qvuiShortcut* shortcut)
+{
+    for (const char* rest = qvuiKeymap_Shortcuts(&editor->keymap, action); *rest != 0;)
+    {
+        char text[64];
+        int length = (int)strcspn(rest, "|");
+        snprintf(text, sizeof(text), "%.*s", length, rest);
+        qvuiShortcut own;
+        if (qvuiShortcut_Parse(text, &own) && qvuiShortcut_Equal(&own, shortcut))
+            return true;
+        rest += length;
+        rest += *rest == '|';
+    }
+    return false;
+}
+
+static bool RunIn(struct qvuiEditor* editor, const qvuiShortcut* shortcut, qvuiWhere where)
+{
     for (int i = 0; i < qvuiActionCount(); i++)
     {
-        qvuiShortcut own;
-        if (!qvuiShortcut_Parse(actions[i].shortcut, &own) || !qvuiShortcut_Equal(&own, shortcut))
+        if (actions[i].where != where || !HasShortcut(editor, &actions[i], shortcut))
             continue;
         if (actions[i].isPossible == NULL || actions[i].isPossible(editor))
             actions[i].run(editor);
         return true;
     }
     return false;
+}
+
+bool qvuiRunShortcut(struct qvuiEditor* editor, const qvuiShortcut* shortcut, bool typing)
+{
+    if (typing && !WorksWhileTyping(shortcut))
+        return false;
+    if (editor->where != qvui_whereAny && RunIn(editor, shortcut, editor->where))
+        return true;
+    return RunIn(editor, shortcut, qvui_whereAny);
 }

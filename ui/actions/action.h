@@ -3,9 +3,11 @@
 /// action_list.inl; menus, key handling, tooltips and the shortcut sheet read that table.
 #pragma once
 
+#include "quaver/result.h"
 #include "ui/actions/shortcut.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct qvuiEditor;
 
@@ -13,19 +15,31 @@ typedef enum qvuiMenu
 {
     qvui_menuNone, ///< by key only
     qvui_menuFile,
+    qvui_menuEdit,
+    qvui_menuPose,
+    qvui_menuMotion,
     qvui_menuView,
     qvui_menuWindow,
     qvui_menuHelp,
     qvui_menuCount,
 } qvuiMenu;
 
+/// Where a shortcut counts: single letters mean other things over the viewport than over the timeline.
+typedef enum qvuiWhere
+{
+    qvui_whereAny,
+    qvui_whereViewport,
+    qvui_whereTimeline,
+} qvuiWhere;
+
 typedef struct qvuiAction
 {
     const char* id; ///< stable, for scripts and key maps: "view.focus"
     const char* label;
     qvuiMenu menu;
-    bool startsGroup;     ///< a line above it in its menu
-    const char* shortcut; ///< see shortcut.h; "" for none
+    bool startsGroup; ///< a line above it in its menu
+    qvuiWhere where;
+    const char* shortcut; ///< see shortcut.h; "" for none, alternatives after a bar: "Ctrl+Shift+Z|Ctrl+Y"
     void (*run)(struct qvuiEditor* editor);
     bool (*isOn)(const struct qvuiEditor* editor);       ///< a check mark in the menu; NULL: none
     bool (*isPossible)(const struct qvuiEditor* editor); ///< NULL: always
@@ -37,10 +51,30 @@ const qvuiAction* qvuiGetAction(int index);
 /// By id, or NULL.
 const qvuiAction* qvuiFindAction(const char* id);
 
-/// Runs the action of a key press. typing: a text field has the keyboard, so that plain keys belong to it. Returns
-/// whether there was one.
+/// Runs the action of a key press; one of the area under the mouse comes first. typing: a text field has the keyboard,
+/// so that plain keys belong to it. Returns whether there was one.
 bool qvuiRunShortcut(struct qvuiEditor* editor, const qvuiShortcut* shortcut, bool typing);
 
-#define ACTION(id, label, menu, group, shortcut, run, isOn, isPossible) void run(struct qvuiEditor* editor);
+/// The first of an action's shortcuts, for menus: the user's own, or the table's. Returns text, which is empty when
+/// there is none.
+const char* qvuiAction_Shortcut(const struct qvuiEditor* editor, const qvuiAction* action, char* text, size_t capacity);
+
+/// Shortcuts of the user's own, by action id; see keymap.c.
+typedef struct qvuiKeymap
+{
+    char (*shortcuts)[64]; ///< per action, "" as in the table; NULL: no keymap
+} qvuiKeymap;
+
+/// Reads a keymap file: a JSON object of action ids and shortcuts ("" for none). A missing file is no mistake; an
+/// unknown action or key is, with its name.
+QV_CHECKED qvResult qvuiKeymap_Load(qvuiKeymap* keymap, const char* path, qvError* error);
+/// Writes all actions with their shortcuts, as a file to start from.
+QV_CHECKED qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* error);
+void qvuiKeymap_Free(qvuiKeymap* keymap);
+
+/// All shortcuts of an action, with bars between.
+const char* qvuiKeymap_Shortcuts(const qvuiKeymap* keymap, const qvuiAction* action);
+
+#define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible) void run(struct qvuiEditor* editor);
 #include "ui/actions/action_list.inl"
 #undef ACTION

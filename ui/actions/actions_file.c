@@ -6,7 +6,7 @@
 
 bool qvuiHasMesh(const qvuiEditor* editor)
 {
-    return editor->document.mesh != NULL;
+    return editor->session.body != NULL;
 }
 
 void qvuiAction_Open(qvuiEditor* editor)
@@ -16,13 +16,12 @@ void qvuiAction_Open(qvuiEditor* editor)
 
 void qvuiAction_Close(qvuiEditor* editor)
 {
-    qvuiLoader_Cancel(&editor->loader);
-    qvuiDocument_Clear(&editor->document);
+    qvuiEditor_Request(editor, qvui_pendingClose, NULL);
 }
 
 void qvuiAction_Quit(qvuiEditor* editor)
 {
-    editor->wantsQuit = true;
+    qvuiEditor_Request(editor, qvui_pendingQuit, NULL);
 }
 
 // The innermost thing that is open or going on.
@@ -34,10 +33,14 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         editor->closesPopups = true;
     else if (editor->dialog != qvui_dialogNone)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    else if (qvuiTimeline_Cancel(editor))
+        return;
     else if (editor->loader.running)
         qvuiLoader_Cancel(&editor->loader);
     else if (editor->toast.text[0] != 0)
         editor->toast.text[0] = 0;
+    else if (editor->session.playback.playing)
+        qvuiSession_Play(&editor->session, false);
     else
         editor->wantsFullScreen = false;
 }

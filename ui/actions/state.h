@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the action table asks: check marks and whether an action is possible.
+/// What the action table asks: check marks and whether an action is possible; and actions with an argument.
 #pragma once
+
+#include "quaver/scene.h"
 
 #include <stdbool.h>
 
@@ -13,3 +15,18 @@ bool qvuiIsWireframe(const struct qvuiEditor* editor);
 bool qvuiIsGrid(const struct qvuiEditor* editor);
 bool qvuiIsInspector(const struct qvuiEditor* editor);
 bool qvuiIsFullScreen(const struct qvuiEditor* editor);
+bool qvuiHasDocument(const struct qvuiEditor* editor);
+bool qvuiHasSelectedKeys(const struct qvuiEditor* editor);
+bool qvuiHasSelection(const struct qvuiEditor* editor);
+bool qvuiHasCopiedPose(const struct qvuiEditor* editor);
+bool qvuiCanUndo(const struct qvuiEditor* editor);
+bool qvuiCanRedo(const struct qvuiEditor* editor);
+bool qvuiIsPlaying(const struct qvuiEditor* editor);
+bool qvuiIsLoop(const struct qvuiEditor* editor);
+bool qvuiShowsFrames(const struct qvuiEditor* editor);
+bool qvuiIsTimeline(const struct qvuiEditor* editor);
+
+/// Gives the selected keys an interpolation.
+void qvuiSetInterpolation(struct qvuiEditor* editor, qvInterp interp);
+/// Poses the key at the playhead between its neighbours, 0 to 1.
+void qvuiTweenPose(struct qvuiEditor* editor, double fraction);

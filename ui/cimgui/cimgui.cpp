@@ -686,6 +686,20 @@ void ImDrawList_AddRectFilled(ImDrawList* self, const ImVec2 p_min, const ImVec2
     self->AddRectFilled(p_min, p_max, col, rounding, flags);
 }
 
+CIMGUI_API void ImDrawList_AddQuadFilled(ImDrawList* self, const ImVec2 p1, const ImVec2 p2, const ImVec2 p3,
+                                         const ImVec2 p4, ImU32 col)
+{
+    self->AddQuadFilled(p1, p2, p3, p4, col);
+}
+CIMGUI_API void ImDrawList_AddPolyline(ImDrawList* self, const ImVec2* points, int num_points, ImU32 col,
+                                       ImDrawFlags flags, float thickness)
+{
+    self->AddPolyline(points, num_points, col, flags, thickness);
+}
+CIMGUI_API void ImDrawList_AddConvexPolyFilled(ImDrawList* self, const ImVec2* points, int num_points, ImU32 col)
+{
+    self->AddConvexPolyFilled(points, num_points, col);
+}
 void ImDrawList_AddTriangleFilled(ImDrawList* self, const ImVec2 p1, const ImVec2 p2, const ImVec2 p3, ImU32 col)
 {
     self->AddTriangleFilled(p1, p2, p3, col);

@@ -656,6 +656,11 @@ CIMGUI_API void ImDrawList_AddRect(ImDrawList* self, const ImVec2 p_min, const I
                                    ImDrawFlags flags, float thickness);
 CIMGUI_API void ImDrawList_AddRectFilled(ImDrawList* self, const ImVec2 p_min, const ImVec2 p_max, ImU32 col,
                                          float rounding, ImDrawFlags flags);
+CIMGUI_API void ImDrawList_AddQuadFilled(ImDrawList* self, const ImVec2 p1, const ImVec2 p2, const ImVec2 p3,
+                                         const ImVec2 p4, ImU32 col);
+CIMGUI_API void ImDrawList_AddPolyline(ImDrawList* self, const ImVec2* points, int num_points, ImU32 col,
+                                       ImDrawFlags flags, float thickness);
+CIMGUI_API void ImDrawList_AddConvexPolyFilled(ImDrawList* self, const ImVec2* points, int num_points, ImU32 col);
 CIMGUI_API void ImDrawList_AddTriangleFilled(ImDrawList* self, const ImVec2 p1, const ImVec2 p2, const ImVec2 p3,
                                              ImU32 col);
 CIMGUI_API void ImDrawList_AddCircle(ImDrawList* self, const ImVec2 center, float radius, ImU32 col, int num_segments,

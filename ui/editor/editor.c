@@ -3,17 +3,23 @@
 
 #include "ui/panels/frame.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+// The journal misses at most this much, seconds.
+static const double flushPause = 0.5;
 
 void qvuiEditor_ResetLayout(qvuiEditor* editor)
 {
-    editor->showInspector = true;
-    editor->inspectorWidth = 0.0f;
+    editor->showInspector = editor->showBottom = true;
+    editor->inspectorWidth = editor->bottomHeight = 0.0f;
+    editor->bottomTab = 0;
     for (int i = 0; i < qvui_panelCount; i++)
-        editor->panelOpen[i] = true;
+        editor->panelOpen[i] = qvuiGetPanel(i)->startsOpen;
     qvuiCamera camera = editor->viewport.camera;
     qvuiTarget target = editor->viewport.target;
     ImVec2 size = editor->viewport.size;
@@ -23,21 +29,36 @@ void qvuiEditor_ResetLayout(qvuiEditor* editor)
     editor->viewport.size = size;
 }
 
-void qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scale)
+qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scale, qvError* error)
 {
     *editor = (qvuiEditor){ .renderer = renderer, .wantedScale = scale, .typedScale = scale };
     editor->kit.style.scale = (float)scale;
     qvuiViewport_Init(&editor->viewport);
+    qvuiTimeline_Init(&editor->timeline);
+    editor->graph.revision = UINT64_MAX;
     qvuiEditor_ResetLayout(editor);
+    return qvuiSession_Init(&editor->session, error);
+}
+
+static void DropSurface(qvuiEditor* editor)
+{
+    qvuiDestroySurface(editor->surface);
+    qvReleaseBody(editor->surfaceBody);
+    editor->surface = NULL;
+    editor->surfaceBody = NULL;
 }
 
 void qvuiEditor_Free(qvuiEditor* editor)
 {
     qvuiLoader_Cancel(&editor->loader);
-    qvuiDocument_Clear(&editor->document);
+    qvuiExporter_Cancel(&editor->exporter);
+    qvuiSession_Free(&editor->session);
+    DropSurface(editor);
     qvuiViewport_Free(&editor->viewport);
     qvuiBrowser_Free(&editor->browser);
     qvuiNames_Free(&editor->kit.names);
+    qvuiTimeline_Free(&editor->timeline);
+    qvuiKeymap_Free(&editor->keymap);
 }
 
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...)
@@ -50,30 +71,150 @@ void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...
     editor->toast.until = igGetTime() + (isError ? 12.0 : 4.0);
 }
 
+bool qvuiEditor_Did(qvuiEditor* editor, qvResult result, const qvError* error)
+{
+    if (result != qv_ok && result != qv_cancelled)
+        qvuiEditor_Notify(editor, true, "%s", error->message);
+    return result == qv_ok;
+}
+
 void qvuiEditor_FrameMesh(qvuiEditor* editor)
 {
     qvBox nothing = { { 1, 1, 1 }, { -1, -1, -1 } };
-    const qvuiSurface* surface = editor->document.surface;
-    qvuiCamera_Focus(&editor->viewport.camera, surface != NULL ? qvuiSurface_Bounds(surface) : nothing,
+    qvuiCamera_Focus(&editor->viewport.camera, editor->surface != NULL ? qvuiSurface_Bounds(editor->surface) : nothing,
                      qvuiViewport_Aspect(&editor->viewport));
 }
 
-void qvuiEditor_OpenFile(qvuiEditor* editor, const char* path)
+void qvuiEditor_AddRecent(qvuiEditor* editor, const char* path)
 {
-    qvError error;
-    if (qvuiLoader_Start(&editor->loader, path, &error) != qv_ok)
-        qvuiEditor_Notify(editor, true, "%s", error.message);
+    char kept[qvui_maxPath], full[PATH_MAX];
+    snprintf(kept, sizeof(kept), "%s", realpath(path, full) != NULL ? full : path);
+    int place = 0;
+    while (place < qvui_maxRecent - 1 && editor->recent[place][0] != 0 && strcmp(editor->recent[place], kept) != 0)
+        place++;
+    memmove(editor->recent[1], editor->recent[0], (size_t)place * sizeof(editor->recent[0]));
+    memcpy(editor->recent[0], kept, sizeof(kept));
 }
 
-void qvuiEditor_OpenShape(qvuiEditor* editor, const char* tag)
+// --- Opening and saving --------------------------------------------------------------------------------------------
+
+// A journal is a convenience: without a place for it, editing goes on.
+static void StartJournal(qvuiEditor* editor)
+{
+    char folder[qvui_maxPath];
+    qvError error;
+    qvDocument* document = editor->session.document;
+    if (!editor->keepsJournal || document == NULL || !qvStateFolder(folder, sizeof(folder)))
+        return;
+    qvuiEditor_Did(editor, qvDocument_StartJournal(document, folder, &error), &error);
+}
+
+void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
+{
+    qvuiSession_SetDocument(&editor->session, document, body);
+    editor->timeline.fitPending = editor->framePending = true;
+    if (document != NULL && qvDocument_Remark(document)[0] != 0)
+        qvuiEditor_Notify(editor, true, "%s", qvDocument_Remark(document));
+    StartJournal(editor);
+}
+
+static void OpenShape(qvuiEditor* editor, const char* tag)
 {
     qvError error;
+    qvSceneMesh mesh = { .primitive = tag };
     qvuiLoader_Cancel(&editor->loader);
-    if (qvuiDocument_SetShape(&editor->document, tag, &error) != qv_ok)
-        qvuiEditor_Notify(editor, true, "%s", error.message);
-    else
-        qvuiEditor_FrameMesh(editor);
+    if (!qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, NULL, &error), &error))
+        return;
+    editor->timeline.fitPending = editor->framePending = true;
+    StartJournal(editor);
 }
+
+void qvuiEditor_RunPending(qvuiEditor* editor)
+{
+    qvuiPending pending = editor->pending;
+    editor->pending.kind = qvui_pendingNone;
+    qvError error;
+    switch (pending.kind)
+    {
+    case qvui_pendingNone:
+        break;
+    case qvui_pendingQuit:
+        editor->wantsQuit = true;
+        break;
+    case qvui_pendingClose:
+        qvuiLoader_Cancel(&editor->loader);
+        qvuiEditor_SetDocument(editor, NULL, NULL);
+        break;
+    case qvui_pendingFile:
+        qvuiEditor_Did(editor, qvuiLoader_Start(&editor->loader, pending.argument, &error), &error);
+        break;
+    case qvui_pendingShape:
+        OpenShape(editor, pending.argument);
+        break;
+    }
+}
+
+void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* argument)
+{
+    editor->pending.kind = kind;
+    snprintf(editor->pending.argument, sizeof(editor->pending.argument), "%s", argument != NULL ? argument : "");
+    if (qvuiSession_IsDirty(&editor->session))
+        qvuiEditor_SetDialog(editor, qvui_dialogUnsaved);
+    else
+        qvuiEditor_RunPending(editor);
+}
+
+bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
+{
+    qvDocument* document = editor->session.document;
+    qvError error;
+    if (document == NULL)
+        return false;
+    if (path == NULL && qvDocument_Path(document)[0] == 0)
+    {
+        qvuiEditor_SetDialog(editor, qvui_dialogSave);
+        return false;
+    }
+    if (!qvuiEditor_Did(editor, qvDocument_Save(document, path, &error), &error))
+        return false;
+    editor->session.isNew = false;
+    qvuiEditor_AddRecent(editor, qvDocument_Path(document));
+    editor->savedTime = igGetTime();
+    qvuiSession_Rename(&editor->session);
+    qvuiEditor_Notify(editor, false, "Saved %s", qvDocument_Path(document));
+    return true;
+}
+
+// Takes over what the loader has finished.
+static void CollectLoaded(qvuiEditor* editor)
+{
+    qvResult result;
+    qvuiLoaded loaded;
+    qvError error;
+    if (!qvuiLoader_Collect(&editor->loader, &result, &loaded, &error))
+        return;
+    if (!qvuiEditor_Did(editor, result, &error))
+        return;
+    qvuiEditor_AddRecent(editor, editor->loader.path);
+    if (loaded.document != NULL)
+    {
+        qvuiEditor_SetDocument(editor, loaded.document, loaded.body);
+        if (loaded.body == NULL)
+            qvuiEditor_Notify(editor, true, "%s", loaded.problem.message);
+    }
+    else
+    {
+        qvSceneMesh mesh = { .file = editor->loader.path };
+        if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded.body, &error), &error))
+        {
+            editor->timeline.fitPending = editor->framePending = true;
+            StartJournal(editor);
+        }
+    }
+    qvReleaseBody(loaded.body);
+}
+
+// --- Once a frame --------------------------------------------------------------------------------------------------
 
 void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
 {
@@ -88,20 +229,39 @@ void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
     qvuiRunShortcut(editor, shortcut, typing);
 }
 
-// Takes over what the loader has finished.
-static void CollectModel(qvuiEditor* editor)
+bool qvuiEditor_Progress(qvuiEditor* editor, double* fraction, char* stage)
 {
-    qvResult result;
-    qvModel* model;
+    return qvuiLoader_Progress(&editor->loader, fraction, stage) ||
+           qvWorker_Progress(editor->session.worker, fraction, stage);
+}
+
+// The surface follows the session's body and its points.
+static void UpdateSurface(qvuiEditor* editor, bool moved)
+{
+    const qvuiSession* session = &editor->session;
     qvError error;
-    if (!qvuiLoader_Collect(&editor->loader, &result, &model, &error))
+    if (session->body != editor->surfaceBody)
+    {
+        DropSurface(editor);
+        if (session->body == NULL)
+            return;
+        if (!qvuiEditor_Did(editor, qvuiCreateSurface(session->body->mesh, &editor->surface, &error), &error))
+            return;
+        editor->surfaceBody = qvRetainBody(session->body);
+        moved = true;
+    }
+    if (moved && editor->surface != NULL)
+        qvuiSurface_SetPositions(editor->surface, session->vertices);
+}
+
+static void FlushJournal(qvuiEditor* editor)
+{
+    qvError error;
+    if (editor->session.document == NULL || igGetTime() - editor->flushTime < flushPause)
         return;
-    if (result == qv_ok)
-        result = qvuiDocument_SetModel(&editor->document, model, editor->loader.path, &error);
-    if (result == qv_ok)
-        editor->framePending = true;
-    else if (result != qv_cancelled)
-        qvuiEditor_Notify(editor, true, "%s", error.message);
+    editor->flushTime = igGetTime();
+    editor->flushedRevision = qvDocument_Revision(editor->session.document);
+    qvuiEditor_Did(editor, qvDocument_Flush(editor->session.document, &error), &error);
 }
 
 void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
@@ -112,7 +272,10 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     if (editor->closesPopups)
         igClosePopupToLevel(0, true);
     editor->closesPopups = false;
-    CollectModel(editor);
+    CollectLoaded(editor);
+    bool moved = qvuiSession_Update(&editor->session, igGetTime());
+    UpdateSurface(editor, moved);
+    FlushJournal(editor);
     qvuiDrawFrame(editor, width, height);
     editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
 }
@@ -128,11 +291,15 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
 {
     double wake = qvuiViewport_NextWake(&editor->viewport);
     wake = Sooner(wake, qvuiTooltipWake(&editor->kit));
+    wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
-    if (editor->loader.running)
+    if (editor->loader.running || editor->exporter.running)
         wake = Sooner(wake, 1.0 / 30.0);
     if (editor->toast.text[0] != 0)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);
+    // An edit is in the journal within half a second, even when nobody moves the mouse.
+    if (editor->session.document != NULL && editor->flushedRevision != qvDocument_Revision(editor->session.document))
+        wake = Sooner(wake, flushPause);
     return wake;
 }

@@ -4,11 +4,14 @@
 #pragma once
 
 #include "ui/actions/action.h"
-#include "ui/editor/document.h"
+#include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
+#include "ui/editor/session.h"
 #include "ui/panels/browser.h"
 #include "ui/panels/dialog.h"
 #include "ui/panels/panel.h"
+#include "ui/timeline/graph.h"
+#include "ui/timeline/timeline.h"
 #include "ui/viewport/viewport.h"
 #include "ui/widgets/widgets.h"
 
@@ -19,11 +22,50 @@ typedef struct qvuiToast
     double until; ///< seconds of igGetTime
 } qvuiToast;
 
+enum
+{
+    qvui_maxLeftovers = 4,
+    qvui_maxRecent = 8,
+};
+
+/// What the export dialog holds.
+typedef struct qvuiExportForm
+{
+    bool ready; ///< the options have been set once
+    qvTakeExport def;
+    int format; ///< index of qvGetExporter
+    int preset; ///< 0: none, else 1 + index
+    char path[qvui_maxPath];
+    bool wantsEstimate;
+    bool estimated; ///< the report is valid
+    bool done;      ///< it was written
+    qvExportReport report;
+    char problem[512];
+} qvuiExportForm;
+
+/// What waits until the user has decided about unsaved changes.
+typedef enum qvuiPendingKind
+{
+    qvui_pendingNone,
+    qvui_pendingQuit,
+    qvui_pendingClose,
+    qvui_pendingFile,
+    qvui_pendingShape,
+} qvuiPendingKind;
+
+typedef struct qvuiPending
+{
+    qvuiPendingKind kind;
+    char argument[qvui_maxPath]; ///< path or tag
+} qvuiPending;
+
 typedef struct qvuiEditor
 {
     qvuiKit kit;
     qvuiRenderer* renderer; ///< the window's
-    qvuiDocument document;
+    qvuiSession session;
+    qvuiSurface* surface;      ///< the session's body on the graphics card; NULL when nothing is open
+    const qvBody* surfaceBody; ///< what the surface was made from
     qvuiLoader loader;
     qvuiViewport viewport;
     qvuiBrowser browser;
@@ -37,7 +79,27 @@ typedef struct qvuiEditor
     bool framePending; ///< the mesh comes into the picture once the viewport has its size
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
-    float splitterStart;  ///< width when the splitter was taken
+    bool showBottom;
+    float bottomHeight; ///< of the timeline's area, the same
+    int bottomTab;
+    qvuiTimeline timeline;
+    qvuiGraph graph;
+    qvuiPending pending;
+    qvuiWhere where;                 ///< which area the mouse is over: it decides single letters
+    char replacedPath[qvui_maxPath]; ///< a file that saving may replace, because the user said so
+    char palette[64];                ///< what is typed into the command palette
+    qvuiKeymap keymap;
+    qvuiExporter exporter;
+    qvuiExportForm exportForm;
+    qvLeftover leftovers[qvui_maxLeftovers];
+    int leftoverCount;
+    char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
+    double tween;                              ///< percent, of the tween bar
+    bool keepsJournal;                         ///< edits survive a crash; off in scripts
+    double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime
+    uint64_t flushedRevision;                  ///< what it holds
+    double savedTime;                          ///< when the document was last saved, seconds of igGetTime
+    float splitterStart;                       ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
     double typedScale; ///< scale slider while it is dragged
 
@@ -48,14 +110,30 @@ typedef struct qvuiEditor
     const char* hint;        ///< what the mouse does now, for the status bar; NULL: the viewport's
 } qvuiEditor;
 
-void qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scale);
+QV_CHECKED qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scale, qvError* error);
 void qvuiEditor_Free(qvuiEditor* editor);
 
-/// Starts to load a mesh file; errors become a toast.
-void qvuiEditor_OpenFile(qvuiEditor* editor, const char* path);
+/// Opens a scene or mesh file, a shape, closes or quits (argument: path or tag), after asking about unsaved changes.
+void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* argument);
 
-/// Opens a built-in shape by its tag.
-void qvuiEditor_OpenShape(qvuiEditor* editor, const char* tag);
+/// Takes a document over (NULL: closes) with its mesh, which is retained.
+void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body);
+
+/// Remembers a file as the newest of the recent ones.
+void qvuiEditor_AddRecent(qvuiEditor* editor, const char* path);
+
+/// Offers to restore what a crash left behind.
+void qvuiEditor_LookForLeftovers(qvuiEditor* editor);
+
+/// Does what was requested, whatever is unsaved.
+void qvuiEditor_RunPending(qvuiEditor* editor);
+
+/// Saves to a path, or with NULL to the document's own; without one the dialog asks. Errors become a toast. Returns
+/// whether it is saved.
+bool qvuiEditor_Save(qvuiEditor* editor, const char* path);
+
+/// The result of an edit: a failure becomes a toast. Returns whether it was done.
+bool qvuiEditor_Did(qvuiEditor* editor, qvResult result, const qvError* error);
 
 /// Puts the mesh into the picture.
 void qvuiEditor_FrameMesh(qvuiEditor* editor);
@@ -64,6 +142,9 @@ void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog);
 
 /// Default panels, widths and display.
 void qvuiEditor_ResetLayout(qvuiEditor* editor);
+
+/// What is being read or solved. stage has at least 64 characters. False when nothing is.
+bool qvuiEditor_Progress(qvuiEditor* editor, double* fraction, char* stage);
 
 /// A line over the viewport for a few seconds.
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...) QV_PRINTF(3, 4);

@@ -15,18 +15,41 @@ static bool ReportProgress(void* context, const char* stage, double fraction)
     return goOn;
 }
 
+// A scene opens without its mesh too, so that nothing in it is lost.
+static qvResult ReadScene(const char* path, const qvJob* job, qvuiLoaded* loaded, qvError* error)
+{
+    qvResult result = qvOpenDocument(path, &loaded->document, error);
+    if (result != qv_ok)
+        return result;
+    const qvSceneMesh* mesh = &qvDocument_Scene(loaded->document)->mesh;
+    result = qvLoadBody(mesh, qvDocument_Folder(loaded->document), job, &loaded->body, &loaded->problem);
+    return result == qv_cancelled ? result : qv_ok;
+}
+
+static qvResult ReadMesh(const char* path, const qvJob* job, qvuiLoaded* loaded, qvError* error)
+{
+    qvSceneMesh mesh = { .file = path };
+    return qvLoadBody(&mesh, ".", job, &loaded->body, error);
+}
+
+static void Drop(qvuiLoaded* loaded)
+{
+    qvCloseDocument(loaded->document);
+    qvReleaseBody(loaded->body);
+    *loaded = (qvuiLoaded){ 0 };
+}
+
 static void* Work(void* context)
 {
     qvuiLoader* loader = context;
     qvJob job = { .progress = ReportProgress, .context = loader };
-    qvLoadOptions options = qvDefaultLoadOptions();
-    options.job = &job;
-    qvModel* model = NULL;
+    qvuiLoaded loaded = { 0 };
     qvError error = { 0 };
-    qvResult result = qvLoadModel(loader->path, &options, &model, &error);
+    qvResult result = qvIsSceneFile(loader->path) ? ReadScene(loader->path, &job, &loaded, &error)
+                                                  : ReadMesh(loader->path, &job, &loaded, &error);
     pthread_mutex_lock(&loader->mutex);
     loader->result = result;
-    loader->model = model;
+    loader->loaded = loaded;
     loader->error = error;
     loader->finished = true;
     pthread_mutex_unlock(&loader->mutex);
@@ -63,8 +86,7 @@ void qvuiLoader_Cancel(qvuiLoader* loader)
     loader->cancelled = true;
     pthread_mutex_unlock(&loader->mutex);
     Join(loader);
-    qvDestroyModel(loader->model);
-    loader->model = NULL;
+    Drop(&loader->loaded);
 }
 
 bool qvuiLoader_Progress(qvuiLoader* loader, double* fraction, char* stage)
@@ -78,7 +100,7 @@ bool qvuiLoader_Progress(qvuiLoader* loader, double* fraction, char* stage)
     return true;
 }
 
-bool qvuiLoader_Collect(qvuiLoader* loader, qvResult* result, qvModel** model, qvError* error)
+bool qvuiLoader_Collect(qvuiLoader* loader, qvResult* result, qvuiLoaded* loaded, qvError* error)
 {
     if (!loader->running)
         return false;
@@ -89,8 +111,10 @@ bool qvuiLoader_Collect(qvuiLoader* loader, qvResult* result, qvModel** model, q
         return false;
     Join(loader);
     *result = loader->result;
-    *model = loader->model;
     *error = loader->error;
-    loader->model = NULL;
+    *loaded = loader->loaded;
+    loader->loaded = (qvuiLoaded){ 0 };
+    if (*result != qv_ok)
+        Drop(loaded);
     return true;
 }

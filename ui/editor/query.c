@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,15 +26,29 @@ static double CameraValue(const qvuiCamera* camera, const char* name, bool* know
 
 bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
 {
-    const qvuiDocument* document = &editor->document;
+    const qvuiSession* session = &editor->session;
+    const qvMesh* mesh = session->body != NULL ? session->body->mesh : NULL;
+    const qvScene* scene = qvuiSession_Scene(session);
     const struct
     {
         const char* name;
         int value;
     } numbers[] = {
-        { "vertices", document->mesh != NULL ? document->mesh->vertexCount : 0 },
-        { "triangles", document->mesh != NULL ? document->mesh->triangleCount : 0 },
-        { "parts", document->report.partCount },
+        { "vertices", mesh != NULL ? mesh->vertexCount : 0 },
+        { "triangles", mesh != NULL ? mesh->triangleCount : 0 },
+        { "parts", session->body != NULL ? session->body->report.partCount : 0 },
+        { "keys", scene != NULL ? scene->keyCount : 0 },
+        { "selected", session->selection.keyCount },
+        { "events", scene != NULL ? scene->eventCount : 0 },
+        { "markers", scene != NULL ? scene->markerCount : 0 },
+        { "loop", scene != NULL && scene->loop },
+        { "playing", session->playback.playing },
+        { "frame", scene != NULL ? (int)floor(session->playback.time * scene->fps + 0.5) : 0 },
+        { "dirty", qvuiSession_IsDirty(session) },
+        { "undo", session->document != NULL && qvDocument_CanUndo(session->document) },
+        { "redo", session->document != NULL && qvDocument_CanRedo(session->document) },
+        { "steps", session->document != NULL ? qvDocument_StepCount(session->document) : 0 },
+        { "solving", qvuiSession_IsSolving(session) },
         { "orthographic", editor->viewport.camera.orthographic },
         { "flat", editor->viewport.look.flat },
         { "wireframe", editor->viewport.look.wireframe },
@@ -59,7 +74,11 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
     if (known)
         snprintf(text, capacity, "%.6g", value);
     else if (strcmp(name, "mesh") == 0)
-        snprintf(text, capacity, "%s", document->name);
+        snprintf(text, capacity, "%s", session->name);
+    else if (strcmp(name, "problem") == 0)
+        snprintf(text, capacity, "%s", session->problem);
+    else if (strcmp(name, "time") == 0)
+        snprintf(text, capacity, "%.6g", session->playback.time);
     else if (strcmp(name, "dialog") == 0)
         snprintf(text, capacity, "%s", qvuiGetDialog(editor->dialog)->id);
     else if (strcmp(name, "toast") == 0)

@@ -10,15 +10,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool qvuiSettingsPath(char* path, size_t capacity)
+static bool ConfigPath(const char* name, char* path, size_t capacity)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     int length = 0;
     if (config != NULL && config[0] == '/')
-        length = snprintf(path, capacity, "%s/quaver/settings.json", config);
+        length = snprintf(path, capacity, "%s/quaver/%s", config, name);
     else if (home != NULL && home[0] == '/')
-        length = snprintf(path, capacity, "%s/.config/quaver/settings.json", home);
+        length = snprintf(path, capacity, "%s/.config/quaver/%s", home, name);
     return length > 0 && (size_t)length < capacity;
+}
+
+bool qvuiSettingsPath(char* path, size_t capacity)
+{
+    return ConfigPath("settings.json", path, capacity);
+}
+
+bool qvuiKeymapPath(char* path, size_t capacity)
+{
+    return ConfigPath("keymap.json", path, capacity);
 }
 
 // Values that are missing or of another type stay as they are.
@@ -39,6 +49,9 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
 {
     qvuiViewport* viewport = &editor->viewport;
     ReadBool(root, "inspector", &editor->showInspector);
+    ReadBool(root, "timeline", &editor->showBottom);
+    ReadBool(root, "frames", &editor->timeline.showFrames);
+    editor->bottomHeight = (float)ReadNumber(root, "timeline_height", 0.0, 4000.0, 0.0);
     ReadBool(root, "flat", &viewport->look.flat);
     ReadBool(root, "wireframe", &viewport->look.wireframe);
     ReadBool(root, "grid", &viewport->look.grid);
@@ -48,6 +61,12 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
     editor->inspectorWidth = (float)ReadNumber(root, "inspector_width", 0.0, 4000.0, 0.0);
     viewport->smoothEdges =
         (qvuiSmoothEdges)ReadNumber(root, "soft_edges", qvui_smoothNever, qvui_smoothAlways, qvui_smoothAtRest);
+    ReadBool(root, "left_orbits", &viewport->leftOrbits);
+    ReadBool(root, "auto_key", &editor->session.autoKey);
+    int place = 0;
+    for (const qvJson* file = qvJson_First(qvJson_Find(root, "recent")); file != NULL && place < qvui_maxRecent;
+         file = qvJson_Next(file))
+        snprintf(editor->recent[place++], sizeof(editor->recent[0]), "%s", qvJson_Text(file));
     const qvJson* panels = qvJson_Find(root, "panels");
     for (int i = 0; i < qvui_panelCount && qvJson_IsObject(panels); i++)
         ReadBool(panels, qvuiGetPanel(i)->id, &editor->panelOpen[i]);
@@ -81,20 +100,27 @@ static qvJson* Describe(const qvuiEditor* editor)
     qvJson_AddNumber(root, "scale", editor->wantedScale);
     qvJson_AddBool(root, "inspector", editor->showInspector);
     qvJson_AddNumber(root, "inspector_width", editor->inspectorWidth);
+    qvJson_AddBool(root, "timeline", editor->showBottom);
+    qvJson_AddBool(root, "frames", editor->timeline.showFrames);
+    qvJson_AddNumber(root, "timeline_height", editor->bottomHeight);
     qvJson_AddBool(root, "flat", viewport->look.flat);
     qvJson_AddBool(root, "wireframe", viewport->look.wireframe);
     qvJson_AddBool(root, "grid", viewport->look.grid);
     qvJson_AddBool(root, "shadow", viewport->look.shadow);
     qvJson_AddBool(root, "badges", viewport->showBadges);
     qvJson_AddNumber(root, "soft_edges", viewport->smoothEdges);
+    qvJson_AddBool(root, "left_orbits", viewport->leftOrbits);
+    qvJson_AddBool(root, "auto_key", editor->session.autoKey);
+    qvJson* recent = qvJson_AddArray(root, "recent");
+    for (int i = 0; i < qvui_maxRecent && editor->recent[i][0] != 0; i++)
+        qvJson_AddString(recent, NULL, editor->recent[i]);
     qvJson* panels = qvJson_AddObject(root, "panels");
     for (int i = 0; i < qvui_panelCount; i++)
         qvJson_AddBool(panels, qvuiGetPanel(i)->id, editor->panelOpen[i]);
     return root;
 }
 
-// Makes the folders above a file; what already exists is fine, and what fails shows when the file is written.
-static void MakeFolders(const char* path)
+void qvuiMakeFolders(const char* path)
 {
     char folder[qvui_maxPath];
     snprintf(folder, sizeof(folder), "%s", path);
@@ -113,7 +139,7 @@ qvResult qvuiSaveSettings(const qvuiEditor* editor, const char* path, qvError* e
     qvDestroyJson(root);
     if (text == NULL)
         return qvError_OutOfMemory(error, 1024.0);
-    MakeFolders(path);
+    qvuiMakeFolders(path);
     qvResult result = qvWriteFile(path, text, strlen(text), error);
     qvFreeText(text);
     return result;

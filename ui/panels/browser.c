@@ -44,6 +44,8 @@ static bool ListHas(const char* list, const char* ending)
 static bool CanOpen(const char* name)
 {
     const char* dot = strrchr(name, '.');
+    if (dot != NULL && strcasecmp(dot, ".json") == 0)
+        return true;
     for (int i = 0; dot != NULL && i < qvFormatCount(); i++)
     {
         qvFormatInfo format = qvGetFormat(i);

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "quaver/result.h"
-#include "ui/editor/document.h"
+#include "ui/editor/path.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct qvuiEntry

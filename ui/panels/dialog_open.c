@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/editor.h"
-
-#include "ui/widgets/icons.h"
+#include "ui/panels/file_list.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void Opened(qvuiEditor* editor)
 {
@@ -15,8 +11,8 @@ static void Opened(qvuiEditor* editor)
 
 static void OpenPath(qvuiEditor* editor, const char* path)
 {
-    qvuiEditor_OpenFile(editor, path);
     qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    qvuiEditor_Request(editor, qvui_pendingFile, path);
 }
 
 static void OpenEntry(qvuiEditor* editor, int index)
@@ -55,119 +51,6 @@ static void OpenTyped(qvuiEditor* editor)
         browser->wantsKeyboard = true;
 }
 
-// Why the list is empty.
-static const char* EmptyMessage(const qvuiBrowser* browser)
-{
-    char path[2 * qvui_maxPath];
-    switch (qvuiBrowser_Typed(browser, path, sizeof(path)))
-    {
-    case qvui_typedFile:
-        return "Press Enter to open this file.";
-    case qvui_typedFolder:
-        return "Press Enter to go to this folder.";
-    case qvui_typedMissing:
-        return "There is no such file.";
-    default:
-        return browser->count == 0 ? "No folders or mesh files here. Go up, or type a path."
-                                   : "No name here contains what you typed.";
-    }
-}
-
-static void DrawPlaceRow(qvuiEditor* editor)
-{
-    qvuiKit* kit = &editor->kit;
-    qvuiBrowser* browser = &editor->browser;
-    if (qvuiPill(kit, QVUI_ICON_ARROW_UP "##up", 0.0f, "The folder above"))
-        qvuiBrowser_Enter(browser, "..");
-    igSameLine(0.0f, -1.0f);
-    const char* home = getenv("HOME");
-    if (home != NULL)
-    {
-        if (qvuiPill(kit, QVUI_ICON_HOME "##home", 0.0f, "Your home folder"))
-            qvuiBrowser_Enter(browser, home);
-        igSameLine(0.0f, qvuiPixels(&kit->style, 12));
-    }
-    ImVec2 place, room;
-    igGetCursorScreenPos(&place);
-    igGetContentRegionAvail(&room);
-    char buffer[qvui_maxPath + 4];
-    const char* text = qvuiShorten(kit->style.body, browser->folder, room.x, true, buffer, sizeof(buffer));
-    qvuiDrawText(igGetWindowDrawList(), kit->style.body, place, qvuiPixels(&kit->style, 26), QVUI_TEXT, text);
-    igDummy((ImVec2){ room.x, qvuiPixels(&kit->style, 26) });
-}
-
-static void FormatSize(int64_t size, char* text, size_t capacity)
-{
-    if (size < 10000)
-        snprintf(text, capacity, "%lld B", (long long)size);
-    else if (size < 10000000)
-        snprintf(text, capacity, "%.0f kB", (double)size / 1e3);
-    else
-        snprintf(text, capacity, "%.0f MB", (double)size / 1e6);
-}
-
-// One line of the list. Returns whether it was double-clicked.
-static bool DrawEntry(qvuiEditor* editor, int index, float height)
-{
-    qvuiBrowser* browser = &editor->browser;
-    const qvuiEntry* entry = &browser->entries[index];
-    const qvuiStyle* style = &editor->kit.style;
-    ImVec2 place, room;
-    igGetCursorScreenPos(&place);
-    igGetContentRegionAvail(&room);
-    igPushID_Int(index);
-    bool pressed = igSelectable_Bool("##entry", browser->selected == index,
-                                     ImGuiSelectableFlags_AllowDoubleClick | ImGuiSelectableFlags_DontClosePopups,
-                                     (ImVec2){ room.x, height });
-    igPopID();
-    qvuiNames_AddItem(&editor->kit.names, entry->name);
-    if (pressed)
-        browser->selected = index;
-    ImDrawList* list = igGetWindowDrawList();
-    float pad = qvuiPixels(style, 8), indent = qvuiPixels(style, 30);
-    qvuiDrawText(list, style->body, (ImVec2){ place.x + pad, place.y }, height,
-                 entry->isFolder ? QVUI_AMBER : QVUI_MUTED, entry->isFolder ? QVUI_ICON_FOLDER : QVUI_ICON_CUBE);
-    char name[300], size[32] = "";
-    if (!entry->isFolder)
-        FormatSize(entry->size, size, sizeof(size));
-    float sizeWidth = qvuiTextWidth(style->value, size);
-    qvuiDrawText(
-        list, style->body, (ImVec2){ place.x + indent, place.y }, height, QVUI_TEXT,
-        qvuiShorten(style->body, entry->name, room.x - indent - sizeWidth - 3 * pad, false, name, sizeof(name)));
-    qvuiDrawText(list, style->value, (ImVec2){ place.x + room.x - pad - sizeWidth, place.y }, height, QVUI_MUTED, size);
-    return pressed && igIsMouseDoubleClicked(ImGuiMouseButton_Left);
-}
-
-static void DrawList(qvuiEditor* editor, float listHeight)
-{
-    qvuiBrowser* browser = &editor->browser;
-    const qvuiStyle* style = &editor->kit.style;
-    float height = qvuiPixels(style, 26);
-    igPushStyleColor_U32(ImGuiCol_ChildBg, QVUI_PANEL);
-    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
-    igBeginChild_Str("entries", (ImVec2){ 0, listHeight }, false, ImGuiWindowFlags_None);
-    int shown = 0, opened = -1;
-    for (int i = 0; i < browser->count; i++)
-    {
-        if (!qvuiBrowser_Matches(browser, i))
-            continue;
-        shown++;
-        if (!igIsRectVisible_Nil((ImVec2){ 1, height }))
-            igDummy((ImVec2){ 1, height });
-        else if (DrawEntry(editor, i, height))
-            opened = i;
-    }
-    if (browser->problem[0] != 0)
-        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, browser->problem);
-    else if (shown == 0)
-        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, EmptyMessage(browser));
-    igEndChild();
-    igPopStyleVar(1);
-    igPopStyleColor(1);
-    if (opened >= 0)
-        OpenEntry(editor, opened);
-}
-
 static void DrawButtons(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
@@ -198,7 +81,7 @@ static void Draw(qvuiEditor* editor)
 {
     qvuiBrowser* browser = &editor->browser;
     const qvuiStyle* style = &editor->kit.style;
-    DrawPlaceRow(editor);
+    qvuiDrawPlaceRow(editor);
     igSetNextItemWidth(-1.0f);
     if (browser->wantsKeyboard || igIsWindowAppearing())
         igSetKeyboardFocusHere(0);
@@ -209,9 +92,11 @@ static void Draw(qvuiEditor* editor)
     qvuiNames_AddItem(&editor->kit.names, "File name");
     ImVec2 room;
     igGetContentRegionAvail(&room);
-    DrawList(editor, fmaxf(room.y - qvuiPixels(style, 26 + 10), 1.0f));
+    int opened = qvuiDrawFileList(editor, fmaxf(room.y - qvuiPixels(style, 26 + 10), 1.0f));
+    if (opened >= 0)
+        OpenEntry(editor, opened);
     igDummy((ImVec2){ 1, qvuiPixels(style, 1) });
     DrawButtons(editor);
 }
 
-const qvuiDialog qvuiDialogOpen = { "open", "Open a mesh", 640, 480, Opened, Draw };
+const qvuiDialog qvuiDialogOpen = { "open", "Open a scene or a mesh", 640, 480, Opened, Draw };

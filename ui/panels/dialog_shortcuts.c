@@ -12,7 +12,8 @@ static const char* const mouseRows[][2] = {
     { "Reset a value", "Right click" },
 };
 
-static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "View", "Window", "Help" };
+static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",
+                                                         "Motion",   "View", "Window", "Help" };
 
 static void Heading(qvuiKit* kit, const char* text)
 {
@@ -37,31 +38,37 @@ static void Row(qvuiKit* kit, const char* label, const char* keys)
     igDummy((ImVec2){ room.x, height });
 }
 
-static void Group(qvuiKit* kit, qvuiMenu menu)
+static void Group(qvuiEditor* editor, qvuiMenu menu)
 {
+    qvuiKit* kit = &editor->kit;
     Heading(kit, groupLabels[menu]);
     for (int i = 0; i < qvuiActionCount(); i++)
     {
         const qvuiAction* action = qvuiGetAction(i);
-        if (action->menu == menu && action->shortcut[0] != 0)
-            Row(kit, action->label, action->shortcut);
+        char text[64];
+        if (action->menu == menu && qvuiAction_Shortcut(editor, action, text, sizeof(text))[0] != 0)
+            Row(kit, action->label, text);
     }
 }
 
-static void LeftColumn(qvuiKit* kit)
+static void LeftColumn(qvuiEditor* editor)
 {
+    qvuiKit* kit = &editor->kit;
     Heading(kit, "Mouse");
     for (size_t i = 0; i < sizeof(mouseRows) / sizeof(mouseRows[0]); i++)
         Row(kit, mouseRows[i][0], mouseRows[i][1]);
-    Group(kit, qvui_menuFile);
-    Group(kit, qvui_menuWindow);
+    Group(editor, qvui_menuFile);
+    Group(editor, qvui_menuEdit);
+    Group(editor, qvui_menuPose);
 }
 
-static void RightColumn(qvuiKit* kit)
+static void RightColumn(qvuiEditor* editor)
 {
-    Group(kit, qvui_menuView);
-    Group(kit, qvui_menuHelp);
-    Group(kit, qvui_menuNone);
+    Group(editor, qvui_menuMotion);
+    Group(editor, qvui_menuView);
+    Group(editor, qvui_menuWindow);
+    Group(editor, qvui_menuHelp);
+    Group(editor, qvui_menuNone);
 }
 
 static void Draw(qvuiEditor* editor)
@@ -72,11 +79,11 @@ static void Draw(qvuiEditor* editor)
     float gap = qvuiPixels(&kit->style, 32), width = floorf(0.5f * (room.x - gap));
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
     if (igBeginChild_Str("left", (ImVec2){ width, room.y }, false, ImGuiWindowFlags_None))
-        LeftColumn(kit);
+        LeftColumn(editor);
     igEndChild();
     igSameLine(0.0f, gap);
     if (igBeginChild_Str("right", (ImVec2){ width, room.y }, false, ImGuiWindowFlags_None))
-        RightColumn(kit);
+        RightColumn(editor);
     igEndChild();
     igPopStyleVar(1);
 }

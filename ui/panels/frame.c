@@ -30,7 +30,7 @@ static void DrawBadges(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
     const qvuiViewport* viewport = &editor->viewport;
-    const qvMesh* mesh = editor->document.mesh;
+    const qvMesh* mesh = editor->session.body != NULL ? editor->session.body->mesh : NULL;
     if (mesh == NULL || !viewport->showBadges)
         return;
     ImDrawList* list = igGetWindowDrawList();
@@ -46,7 +46,7 @@ static void DrawBadges(qvuiEditor* editor)
     snprintf(text, sizeof(text), "%s%s", viewport->camera.orthographic ? "orthographic" : "perspective",
              viewport->look.flat ? " \xe2\x80\xa2 flat" : "");
     char shortened[256];
-    const char* name = qvuiShorten(kit->style.strong, editor->document.name, 0.5f * viewport->size.x, false, shortened,
+    const char* name = qvuiShorten(kit->style.strong, editor->session.name, 0.5f * viewport->size.x, false, shortened,
                                    sizeof(shortened));
     qvuiBadge(kit, list, (ImVec2){ viewport->place.x + pad, viewport->place.y + pad }, 0, 0, name, text,
               viewport->badgeAlpha);
@@ -88,12 +88,12 @@ static void DrawToast(qvuiEditor* editor)
                                toast->text, NULL, width - 2 * pad - indent, NULL);
 }
 
-// A thin line at the top of the viewport while something is read.
+// A thin line at the top of the viewport while something is read or solved.
 static void DrawProgress(qvuiEditor* editor)
 {
     double fraction;
     char stage[64];
-    if (!qvuiLoader_Progress(&editor->loader, &fraction, stage))
+    if (!qvuiEditor_Progress(editor, &fraction, stage))
         return;
     const qvuiViewport* viewport = &editor->viewport;
     float width = viewport->size.x * (float)fmin(fmax(fraction, 0.02), 1.0);
@@ -110,14 +110,16 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     if (editor->framePending)
         qvuiEditor_FrameMesh(editor);
     editor->framePending = false;
-    if (qvuiViewport_Draw(viewport, &editor->kit, editor->renderer, editor->document.surface, &error) != qv_ok)
+    if (qvuiViewport_Draw(viewport, &editor->kit, editor->renderer, editor->surface, &error) != qv_ok)
         qvuiEditor_Notify(editor, true, "%s", error.message);
     DrawBadges(editor);
     float inset = qvuiPixels(&editor->kit.style, 64);
-    if (editor->document.mesh != NULL)
+    if (editor->session.document != NULL)
         qvuiAxisGizmo(viewport, &editor->kit, (ImVec2){ place.x + size.x - inset, place.y + inset });
     else
         qvuiDrawWelcome(editor);
+    if (viewport->hovered)
+        editor->where = qvui_whereViewport;
     DrawProgress(editor);
     DrawToast(editor);
     qvuiEndArea();
@@ -127,14 +129,19 @@ void qvuiDrawFrame(qvuiEditor* editor, float width, float height)
 {
     const qvuiStyle* style = &editor->kit.style;
     float menu = qvuiPixels(style, 30), status = qvuiPixels(style, 24);
-    float inspector = qvuiInspectorWidth(editor, width);
-    float middle = fmaxf(height - menu - status, 1.0f), left = fmaxf(width - inspector, 1.0f);
+    float inspector = qvuiInspectorWidth(editor, width), bottom = qvuiBottomHeight(editor, height);
+    float middle = fmaxf(height - menu - status - bottom, 1.0f), left = fmaxf(width - inspector, 1.0f);
+    editor->where = qvui_whereAny;
     igPushFont(style->body);
-    // Of areas, ImGui keeps the one that came first on top; so the splitter is there even when it has nothing to split.
+    // Of areas, ImGui keeps the one that came first on top; so splitters are there even when they have nothing to
+    // split.
     qvuiDrawSplitter(editor, (ImVec2){ inspector > 0.0f ? left : 2.0f * width, menu }, middle);
+    qvuiDrawBottomSplitter(editor, (ImVec2){ 0, bottom > 0.0f ? menu + middle : 2.0f * height }, width);
     qvuiDrawViewportArea(editor, (ImVec2){ 0, menu }, (ImVec2){ left, middle });
     if (inspector > 0.0f)
         qvuiDrawInspector(editor, (ImVec2){ left, menu }, (ImVec2){ inspector, middle });
+    if (bottom > 0.0f)
+        qvuiDrawBottom(editor, (ImVec2){ 0, menu + middle }, (ImVec2){ width, bottom });
     qvuiDrawMenuBar(editor, (ImVec2){ 0, 0 }, (ImVec2){ width, menu });
     qvuiDrawStatusBar(editor, (ImVec2){ 0, height - status }, (ImVec2){ width, status });
     qvuiDrawDialog(editor, width, height);

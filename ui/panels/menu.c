@@ -4,9 +4,12 @@
 #include "quaver/primitive.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static const char* const menuLabels[qvui_menuCount] = { NULL, "File", "View", "Window", "Help" };
+static const char* const menuLabels[qvui_menuCount] = {
+    NULL, "File", "Edit", "Pose", "Motion", "View", "Window", "Help"
+};
 
 static void DrawShapes(qvuiEditor* editor)
 {
@@ -18,10 +21,22 @@ static void DrawShapes(qvuiEditor* editor)
     {
         const qvPrimitive* primitive = qvGetPrimitive(i);
         if (igMenuItem_Bool(primitive->label, NULL, false, true))
-            qvuiEditor_OpenShape(editor, primitive->tag);
+            qvuiEditor_Request(editor, qvui_pendingShape, primitive->tag);
         qvuiNames_AddItem(&editor->kit.names, primitive->label);
         qvuiTooltip(&editor->kit, primitive->description, NULL);
     }
+    igEndMenu();
+}
+
+static void DrawRecent(qvuiEditor* editor)
+{
+    bool open = igBeginMenu("Open recent", editor->recent[0][0] != 0);
+    qvuiNames_AddItem(&editor->kit.names, "Open recent");
+    if (!open)
+        return;
+    for (int i = 0; i < qvui_maxRecent && editor->recent[i][0] != 0; i++)
+        if (igMenuItem_Bool(editor->recent[i], NULL, false, true))
+            qvuiEditor_Request(editor, qvui_pendingFile, editor->recent[i]);
     igEndMenu();
 }
 
@@ -31,7 +46,9 @@ static void DrawAction(qvuiEditor* editor, const qvuiAction* action)
         igSeparator();
     bool on = action->isOn != NULL && action->isOn(editor);
     bool possible = action->isPossible == NULL || action->isPossible(editor);
-    if (igMenuItem_Bool(action->label, action->shortcut[0] != 0 ? action->shortcut : NULL, on, possible))
+    char shortcut[64];
+    qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut));
+    if (igMenuItem_Bool(action->label, shortcut[0] != 0 ? shortcut : NULL, on, possible))
         action->run(editor);
     qvuiNames_AddItem(&editor->kit.names, action->label);
 }
@@ -52,8 +69,10 @@ static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
             if (action->menu != menu)
                 continue;
             DrawAction(editor, action);
-            if (strcmp(action->id, "file.open") == 0)
+            if (strcmp(action->id, "file.new") == 0)
                 DrawShapes(editor);
+            if (strcmp(action->id, "file.open") == 0)
+                DrawRecent(editor);
         }
         igPopStyleVar(1);
         igEndMenu();
@@ -66,7 +85,10 @@ static void DrawDocumentName(const qvuiEditor* editor, ImVec2 place, ImVec2 size
     const qvuiStyle* style = &editor->kit.style;
     float pad = qvuiPixels(style, 12);
     char buffer[256];
-    const char* name = editor->document.mesh != NULL ? editor->document.name : "nothing open";
+    const qvuiSession* session = &editor->session;
+    char name[300] = "nothing open";
+    if (session->document != NULL)
+        snprintf(name, sizeof(name), "%s%s", session->name, qvuiSession_IsDirty(session) ? " \xe2\x80\xa2 edited" : "");
     const char* text =
         qvuiShorten(style->value, name, place.x + size.x - menuEnd - 3 * pad, false, buffer, sizeof(buffer));
     float width = qvuiTextWidth(style->value, text);

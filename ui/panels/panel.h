@@ -16,6 +16,7 @@ typedef struct qvuiPanel
     /// Remark at the right of the header; text is empty at first.
     void (*remark)(const struct qvuiEditor* editor, char* text, size_t capacity); ///< NULL: none
     void (*draw)(struct qvuiEditor* editor);
+    bool startsOpen;
 } qvuiPanel;
 
 #define PANEL(name) extern const qvuiPanel name;

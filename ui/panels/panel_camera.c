@@ -17,13 +17,14 @@ static void SetAngle(qvuiCamera* camera, double angle)
 static void Draw(qvuiEditor* editor)
 {
     static const char* const projections[] = { "perspective", "ortho" };
-    static const qvuiSliderDef angleDef = { "Angle of view",
-                                            "%.0f\xc2\xb0",
-                                            10.0,
-                                            100.0,
-                                            34.0,
-                                            QVUI_CHOSEN,
-                                            "Vertical; a small one flattens, a large one exaggerates depth" };
+    static const qvuiSliderDef angleDef = { .label = "Angle of view",
+                                            .format = "%.0f\xc2\xb0",
+                                            .minimum = 10.0,
+                                            .maximum = 100.0,
+                                            .standard = 34.0,
+                                            .color = QVUI_CHOSEN,
+                                            .tooltip =
+                                                "Vertical; a small one flattens, a large one exaggerates depth" };
     qvuiCamera* camera = &editor->viewport.camera;
     int projection = camera->orthographic;
     if (qvuiSegmentedRow(&editor->kit, "Projection", projections, 2, &projection, NULL))
@@ -44,4 +45,4 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
              round(camera->pitch * DegreesPerRadian) + 0.0);
 }
 
-const qvuiPanel qvuiPanelCamera = { "camera", "Camera", NULL, Remark, Draw };
+const qvuiPanel qvuiPanelCamera = { "camera", "Camera", NULL, Remark, Draw, false };

@@ -20,4 +20,4 @@ static void Draw(qvuiEditor* editor)
     qvuiSwitchRow(kit, "Badges", &viewport->showBadges, "Counts and times over the picture");
 }
 
-const qvuiPanel qvuiPanelDisplay = { "display", "Display", NULL, NULL, Draw };
+const qvuiPanel qvuiPanelDisplay = { "display", "Display", NULL, NULL, Draw, false };

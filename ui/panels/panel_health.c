@@ -9,7 +9,7 @@
 
 static int NoteCount(const qvuiEditor* editor)
 {
-    return editor->document.model != NULL ? editor->document.model->notes.count : 0;
+    return editor->session.body->model != NULL ? editor->session.body->model->notes.count : 0;
 }
 
 // Kinds of trouble that were found, by whether they were repaired.
@@ -17,7 +17,8 @@ static int CountItems(const qvuiEditor* editor, bool repaired)
 {
     int count = 0;
     for (int kind = 0; kind < qv_healthKindCount; kind++)
-        count += editor->document.report.items[kind].count > 0 && qvHealth_IsRepaired((qvHealthKind)kind) == repaired;
+        count +=
+            editor->session.body->report.items[kind].count > 0 && qvHealth_IsRepaired((qvHealthKind)kind) == repaired;
     return count;
 }
 
@@ -27,7 +28,7 @@ static void Draw(qvuiEditor* editor)
     char text[512];
     for (int kind = 0; kind < qv_healthKindCount; kind++)
     {
-        const qvHealthItem* item = &editor->document.report.items[kind];
+        const qvHealthItem* item = &editor->session.body->report.items[kind];
         if (item->count == 0)
             continue;
         bool repaired = qvHealth_IsRepaired((qvHealthKind)kind);
@@ -36,7 +37,7 @@ static void Draw(qvuiEditor* editor)
         qvuiMessageRow(kit, repaired ? QVUI_ICON_CHECK : QVUI_ICON_WARNING, repaired ? QVUI_MUTED : QVUI_CORAL, text);
     }
     for (int i = 0; i < NoteCount(editor); i++)
-        qvuiMessageRow(kit, QVUI_ICON_INFO, QVUI_MUTED, editor->document.model->notes.lines[i]);
+        qvuiMessageRow(kit, QVUI_ICON_INFO, QVUI_MUTED, editor->session.body->model->notes.lines[i]);
     if (CountItems(editor, true) + CountItems(editor, false) + NoteCount(editor) == 0)
         qvuiMessageRow(kit, QVUI_ICON_CHECK, QVUI_TEAL, "Clean: nothing had to be repaired.");
 }
@@ -50,4 +51,4 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
         snprintf(text, capacity, "%s", repaired > 0 ? "repaired" : "clean");
 }
 
-const qvuiPanel qvuiPanelHealth = { "health", "Health", qvuiHasMesh, Remark, Draw };
+const qvuiPanel qvuiPanelHealth = { "health", "Health", qvuiHasMesh, Remark, Draw, false };

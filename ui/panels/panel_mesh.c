@@ -49,25 +49,26 @@ static void BoundsRows(qvuiEditor* editor, qvBox box)
 
 static void Draw(qvuiEditor* editor)
 {
-    const qvuiDocument* document = &editor->document;
-    const qvMesh* mesh = document->mesh;
+    const qvBody* body = editor->session.body;
+    const qvMesh* mesh = body->mesh;
+    const char* file = qvuiSession_Scene(&editor->session)->mesh.file;
     CountRow(editor, "Vertices", mesh->vertexCount);
     CountRow(editor, "Points, welded", mesh->pointCount);
     CountRow(editor, "Triangles", mesh->triangleCount);
-    PartsRow(editor, &document->report);
+    PartsRow(editor, &body->report);
     BoundsRows(editor, mesh->bounds);
     if (mesh->materialCount > 0)
         CountRow(editor, "Materials", mesh->materialCount);
-    if (document->model != NULL && document->model->morphCount > 0)
-        CountRow(editor, "Shapes in the file", document->model->morphCount);
+    if (body->model != NULL && body->model->morphCount > 0)
+        CountRow(editor, "Shapes in the file", body->model->morphCount);
     qvuiTextRow(&editor->kit, "Texture coordinates", mesh->uvDomain != qv_domainNone ? "yes" : "no");
-    if (document->path[0] != 0)
-        qvuiTextRow(&editor->kit, "File", document->path);
+    if (file != NULL)
+        qvuiTextRow(&editor->kit, "File", file);
 }
 
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
-    snprintf(text, capacity, "%s", editor->document.name);
+    snprintf(text, capacity, "%s", editor->session.name);
 }
 
-const qvuiPanel qvuiPanelMesh = { "mesh", "Mesh", qvuiHasMesh, Remark, Draw };
+const qvuiPanel qvuiPanelMesh = { "mesh", "Mesh", qvuiHasMesh, Remark, Draw, false };

@@ -25,8 +25,8 @@ static const char* FindHint(const qvuiEditor* editor)
     case qvui_dragNone:
         break;
     }
-    if (editor->document.mesh == NULL)
-        return "Drop\ta mesh file into the window|Ctrl+O\topen";
+    if (editor->session.document == NULL)
+        return "Drop\ta scene or mesh file into the window|Ctrl+O\topen";
     return viewportHint;
 }
 
@@ -53,6 +53,25 @@ static void DrawHint(const qvuiStyle* style, const char* hint, ImVec2 place, flo
     }
 }
 
+// What the program does, and its colour.
+static ImU32 DescribeState(qvuiEditor* editor, char* text, size_t capacity)
+{
+    const qvuiSession* session = &editor->session;
+    double fraction;
+    char stage[64];
+    text[0] = 0;
+    if (qvuiEditor_Progress(editor, &fraction, stage))
+        snprintf(text, capacity, "%s %.0f %%", stage, 100.0 * fraction);
+    else if (session->problem[0] != 0)
+    {
+        snprintf(text, capacity, QVUI_ICON_WARNING "  %.100s", session->problem);
+        return QVUI_CORAL;
+    }
+    else if (session->take != NULL)
+        snprintf(text, capacity, "solved " QVUI_ICON_CHECK);
+    return QVUI_TEAL;
+}
+
 // Returns the left end of what was drawn.
 static float DrawState(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
@@ -61,15 +80,10 @@ static float DrawState(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     float right = place.x + size.x - qvuiPixels(style, 12);
     right -= qvuiTextWidth(style->value, "F1 shortcuts");
     qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_MUTED, "F1 shortcuts");
-    double fraction;
-    char stage[64];
-    if (qvuiLoader_Progress(&editor->loader, &fraction, stage))
-    {
-        char text[128];
-        snprintf(text, sizeof(text), "%s %.0f %%", stage, 100.0 * fraction);
-        right -= qvuiTextWidth(style->value, text) + qvuiPixels(style, 16);
-        qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_TEAL, text);
-    }
+    char text[160];
+    ImU32 color = DescribeState(editor, text, sizeof(text));
+    right -= qvuiTextWidth(style->value, text) + qvuiPixels(style, 16);
+    qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, color, text);
     return right;
 }
 

@@ -78,7 +78,7 @@ static void DrawShapes(qvuiEditor* editor, float y)
             const qvPrimitive* primitive = qvGetPrimitive(first);
             igSetCursorScreenPos((ImVec2){ x, y });
             if (qvuiPill(&editor->kit, primitive->label, 0.0f, primitive->description))
-                qvuiEditor_OpenShape(editor, primitive->tag);
+                qvuiEditor_Request(editor, qvui_pendingShape, primitive->tag);
             x += PillWidth(style, primitive->label) + qvuiPixels(style, 8);
         }
         y += qvuiPixels(style, 34);

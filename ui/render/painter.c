@@ -11,6 +11,8 @@ struct qvuiPainter
     qvuiHeadless* headless;
     qvuiRenderer* renderer;
     qvuiSurface* surface;
+    qvuiGhost* ghosts[2]; // before and after; made when needed
+    bool showsGhost[2];
     qvuiTarget target;
     qvuiCamera camera;
     qvuiLook look;
@@ -81,11 +83,43 @@ void qvuiDestroyPainter(qvuiPainter* painter)
     if (painter->headless != NULL)
     {
         qvuiTarget_Free(&painter->target);
+        qvuiDestroyGhost(painter->ghosts[0]);
+        qvuiDestroyGhost(painter->ghosts[1]);
         qvuiDestroySurface(painter->surface);
         qvuiDestroyRenderer(painter->renderer);
     }
     qvuiDestroyHeadless(painter->headless);
     free(painter);
+}
+
+qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* before, const qvVec3f* after, qvError* error)
+{
+    const qvVec3f* positions[2] = { before, after };
+    for (int i = 0; i < 2; i++)
+    {
+        painter->showsGhost[i] = positions[i] != NULL;
+        if (positions[i] == NULL)
+            continue;
+        if (painter->ghosts[i] == NULL)
+        {
+            qvResult result = qvuiCreateGhost(painter->surface, &painter->ghosts[i], error);
+            if (result != qv_ok)
+                return result;
+        }
+        qvuiGhost_SetPositions(painter->ghosts[i], positions[i]);
+    }
+    return qv_ok;
+}
+
+void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)
+{
+    painter->look.heat = waves ? qvui_heatWaves : qvui_heatScale;
+    qvuiSurface_SetHeat(painter->surface, values);
+}
+
+qvResult qvuiPainter_LoadTextures(qvuiPainter* painter, const qvMesh* mesh, const char* folder, qvError* error)
+{
+    return qvuiSurface_LoadTextures(painter->surface, mesh, folder, error);
 }
 
 void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image)
@@ -94,7 +128,12 @@ void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw
         qvuiSurface_SetPositions(painter->surface, positions);
     qvuiCamera camera = painter->camera;
     qvuiCamera_Orbit(&camera, yaw, 0.0);
-    qvuiRenderer_Draw(painter->renderer, &painter->target, &camera, &painter->look, painter->surface);
+    qvuiExtra extras[2];
+    int count = 0;
+    for (int i = 0; i < 2; i++)
+        if (painter->showsGhost[i])
+            extras[count++] = i == 0 ? qvuiGhostBefore(painter->ghosts[0]) : qvuiGhostAfter(painter->ghosts[1]);
+    qvuiRenderer_Draw(painter->renderer, &painter->target, &camera, &painter->look, painter->surface, extras, count);
     qvuiTarget_Read(&painter->target, image);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/renderer.h"
 
+#include "ui/render/extra_painter.h"
 #include "ui/render/program.h"
 #include "ui/render/shaders.h"
 
@@ -19,6 +20,8 @@ struct qvuiRenderer
     GLuint shadowTexture[2]; // the second one holds the half-blurred map
     GLuint shadowFramebuffer[2];
 
+    qvuiExtraPainter extraPainter;
+
     // What the shadow was made from.
     const qvuiSurface* shadowSurface;
     unsigned int shadowRevision;
@@ -33,10 +36,13 @@ typedef struct Ground
     double extent; // half a side of the shadow's square
 } Ground;
 
-typedef struct Matrices
+// What a square lies in: the ground, or upright behind the body.
+typedef struct Plane
 {
-    qvuiMatrix view, projection;
-} Matrices;
+    qvVec3 origin, axisU, axisV;
+    double centreU, centreV;
+    qvVec3 colorU, colorV; // of the axes
+} Plane;
 
 qvuiLook qvuiDefaultLook(void)
 {
@@ -108,6 +114,8 @@ qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
     qvResult result = CreatePrograms(made, error);
+    if (result == qv_ok)
+        result = qvuiExtraPainter_Init(&made->extraPainter, error);
     if (result != qv_ok)
     {
         qvuiDestroyRenderer(made);
@@ -128,6 +136,7 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer)
                                 renderer->blurProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
+    qvuiExtraPainter_Free(&renderer->extraPainter);
     glDeleteFramebuffers(2, renderer->shadowFramebuffer);
     glDeleteTextures(2, renderer->shadowTexture);
     glDeleteVertexArrays(1, &renderer->emptyArrays);
@@ -207,49 +216,84 @@ static void DrawBackdrop(const qvuiRenderer* r, double aspect)
     DrawScreenTriangle(r);
 }
 
-// A square on the ground with a program that is in use.
-static void DrawSquare(const qvuiRenderer* r, GLuint program, const Matrices* matrices, const Ground* ground,
+static Plane GroundPlane(const Ground* ground)
+{
+    return (Plane){ .origin = { 0.0, ground->height, 0.0 },
+                    .axisU = { 1.0, 0.0, 0.0 },
+                    .axisV = { 0.0, 0.0, 1.0 },
+                    .centreU = ground->centreX,
+                    .centreV = ground->centreZ,
+                    .colorU = { 0.55, 0.25, 0.25 },
+                    .colorV = { 0.22, 0.36, 0.58 } };
+}
+
+// In an orthographic view along x or z the ground is a line; the grid stands upright behind the body instead.
+static Plane GridPlane(const qvuiCamera* camera, const Ground* ground)
+{
+    Plane plane = GroundPlane(ground);
+    qvVec3 back = qvuiCamera_Frame(camera).back;
+    bool alongX = fabs(back.x) > 0.9999, alongZ = fabs(back.z) > 0.9999;
+    if (!camera->orthographic || (!alongX && !alongZ))
+        return plane;
+    plane.origin = qvMakeVec3(0.0, 0.0, 0.0);
+    plane.axisU = alongX ? qvMakeVec3(0.0, 0.0, 1.0) : qvMakeVec3(1.0, 0.0, 0.0);
+    plane.axisV = qvMakeVec3(0.0, 1.0, 0.0);
+    plane.centreU = alongX ? ground->centreZ : ground->centreX;
+    plane.centreV = ground->height + 0.3 * ground->size;
+    plane.colorU = alongX ? plane.colorV : plane.colorU;
+    plane.colorV = qvMakeVec3(0.27, 0.42, 0.18);
+    return plane;
+}
+
+// A square in a plane with a program that is in use.
+static void DrawSquare(const qvuiRenderer* r, GLuint program, const qvuiMatrices* matrices, const Plane* plane,
                        double extent)
 {
     qvuiSetMatrix(program, "view", &matrices->view);
     qvuiSetMatrix(program, "projection", &matrices->projection);
-    qvuiSetVec2(program, "centre", ground->centreX, ground->centreZ);
+    qvuiSetVec3(program, "origin", plane->origin);
+    qvuiSetVec3(program, "axisU", plane->axisU);
+    qvuiSetVec3(program, "axisV", plane->axisV);
+    qvuiSetVec2(program, "centre", plane->centreU, plane->centreV);
     qvuiSetFloat(program, "extent", extent);
-    qvuiSetFloat(program, "groundHeight", ground->height);
     glBindVertexArray(r->emptyArrays);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     glBindVertexArray(0);
 }
 
 static void DrawGrid(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
-                     const Matrices* matrices)
+                     const qvuiMatrices* matrices)
 {
     GLuint program = r->gridProgram;
     qvuiCameraFrame frame = qvuiCamera_Frame(camera);
+    Plane plane = GridPlane(camera, ground);
     double reach = fmax(2.2 * ground->size, 1.2 * camera->distance);
     glUseProgram(program);
     qvuiSetVec3(program, "eye", frame.eye);
     qvuiSetVec3(program, "forward", qvScale(-1.0, frame.back));
+    qvuiSetVec3(program, "colorU", plane.colorU);
+    qvuiSetVec3(program, "colorV", plane.colorV);
     qvuiSetInt(program, "orthographic", camera->orthographic);
     qvuiSetFloat(program, "spacing", GridSpacing(ground->size));
     qvuiSetFloat(program, "reach", reach);
     qvuiSetFloat(program, "lineWidth", look->pixelScale);
     // Beyond twice the reach less than 2 % is left of a line.
-    DrawSquare(r, program, matrices, ground, 2.0 * reach);
+    DrawSquare(r, program, matrices, &plane, 2.0 * reach);
 }
 
-static void DrawShade(const qvuiRenderer* r, const Ground* ground, const Matrices* matrices)
+static void DrawShade(const qvuiRenderer* r, const Ground* ground, const qvuiMatrices* matrices)
 {
+    Plane plane = GroundPlane(ground);
     glUseProgram(r->shadeProgram);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture[0]);
     qvuiSetInt(r->shadeProgram, "shadowMap", 0);
-    DrawSquare(r, r->shadeProgram, matrices, ground, ground->extent);
+    DrawSquare(r, r->shadeProgram, matrices, &plane, ground->extent);
 }
 
 // Grid and shadow lie behind the mesh; they may reach beyond the depth range that the mesh needs.
 static void DrawGround(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
-                       const Matrices* matrices, bool hasShadow)
+                       const qvuiMatrices* matrices, bool hasShadow)
 {
     glEnable(GL_DEPTH_CLAMP);
     glEnable(GL_BLEND);
@@ -263,7 +307,7 @@ static void DrawGround(const qvuiRenderer* r, const qvuiCamera* camera, const qv
 }
 
 static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
-                        const Matrices* matrices, const qvuiSurface* surface)
+                        const qvuiMatrices* matrices, const qvuiSurface* surface)
 {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
@@ -274,7 +318,9 @@ static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const q
     qvuiSetInt(r->meshProgram, "orthographic", camera->orthographic);
     qvuiSetFloat(r->meshProgram, "groundHeight", ground->height);
     qvuiSetFloat(r->meshProgram, "occlusionHeight", 0.16 * ground->size);
-    qvuiSurface_DrawTriangles(surface);
+    qvuiSetInt(r->meshProgram, "heatRamp", qvuiSurface_HasHeat(surface) ? (int)look->heat : 0);
+    qvuiSetInt(r->meshProgram, "picture", 0);
+    qvuiSurface_DrawParts(surface);
     if (look->wireframe)
     {
         glEnable(GL_BLEND);
@@ -290,7 +336,7 @@ static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const q
 }
 
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
-                       const qvuiSurface* surface)
+                       const qvuiSurface* surface, const qvuiExtra* extras, int extraCount)
 {
     Ground ground = FindGround(surface);
     double aspect = (double)target->width / target->height;
@@ -299,7 +345,7 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
     qvBox bounds = { { 1, 1, 1 }, { -1, -1, -1 } };
     if (surface != NULL)
         bounds = qvuiSurface_Bounds(surface);
-    Matrices matrices;
+    qvuiMatrices matrices;
     qvuiCamera_Matrices(camera, aspect, bounds, &matrices.view, &matrices.projection);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_CULL_FACE);
@@ -313,7 +359,10 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
     if (look->backdrop)
         DrawBackdrop(renderer, aspect);
     DrawGround(renderer, camera, look, &ground, &matrices, hasShadow);
+    qvuiExtraScene scene = { target, &matrices, look->pixelScale };
+    qvuiExtraPainter_DrawBehind(&renderer->extraPainter, &scene, extras, extraCount);
     if (surface != NULL)
         DrawSurface(renderer, camera, look, &ground, &matrices, surface);
+    qvuiExtraPainter_DrawBefore(&renderer->extraPainter, &scene, extras, extraCount);
     qvuiTarget_End(target);
 }

@@ -4,10 +4,20 @@
 #pragma once
 
 #include "ui/render/camera.h"
+#include "ui/render/extra.h"
 #include "ui/render/surface.h"
 #include "ui/render/target.h"
 
 typedef struct qvuiRenderer qvuiRenderer;
+
+/// How the values of qvuiSurface_SetHeat become colours.
+typedef enum qvuiHeatRamp
+{
+    qvui_heatNone,
+    qvui_heatScale, ///< from dark blue to straw, for quantities
+    qvui_heatWaves, ///< the body's own colour at 0, coral at 1
+    qvui_heatMask,  ///< the body's own colour at 1, dark at 0
+} qvuiHeatRamp;
 
 typedef struct qvuiLook
 {
@@ -16,6 +26,7 @@ typedef struct qvuiLook
     bool grid;         ///< lines on the ground
     bool shadow;       ///< soft contact shadow
     bool backdrop;     ///< false: transparent behind the surface
+    qvuiHeatRamp heat; ///< for a surface that has heat
     double pixelScale; ///< width of lines, pixels
 } qvuiLook;
 
@@ -26,9 +37,9 @@ qvuiLook qvuiDefaultLook(void);
 QV_CHECKED qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error);
 void qvuiDestroyRenderer(qvuiRenderer* renderer);
 
-/// Draws into the target; surface may be NULL (only ground and backdrop).
+/// Draws into the target; surface may be NULL (only ground and backdrop). extras come with the surface.
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
-                       const qvuiSurface* surface);
+                       const qvuiSurface* surface, const qvuiExtra* extras, int extraCount);
 
 /// Returns when all drawing so far is done, for measuring.
 void qvuiWaitForDrawing(void);

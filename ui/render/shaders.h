@@ -16,8 +16,8 @@ extern const char qvuiScreenVertexShader[];
 /// What is behind everything.
 extern const char qvuiBackdropFragmentShader[];
 
-/// A square on the ground (four vertices of a strip); passes on its x and z. Grid and contact shadow lie on it, with
-/// colours multiplied by alpha.
+/// A square on the ground or upright (four vertices of a strip), spanned by two axes; passes on its two coordinates.
+/// Grid and contact shadow lie on it, with colours multiplied by alpha.
 extern const char qvuiGroundVertexShader[];
 extern const char qvuiGridFragmentShader[];
 extern const char qvuiShadeFragmentShader[];
@@ -28,3 +28,15 @@ extern const char qvuiShadowFragmentShader[];
 
 /// One direction of a Gaussian blur, narrow in r, wide in g.
 extern const char qvuiBlurFragmentShader[];
+
+/// Ghosts: what they cover as a mask, and the mask as fill and outline over the picture.
+extern const char qvuiMaskVertexShader[];
+extern const char qvuiMaskFragmentShader[];
+extern const char qvuiOutlineFragmentShader[];
+
+/// Round dots of a size in pixels.
+extern const char qvuiDotVertexShader[];
+extern const char qvuiDotFragmentShader[];
+
+/// A plane with a fine edge, on the square of the ground.
+extern const char qvuiPlaneFragmentShader[];

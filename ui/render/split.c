@@ -69,18 +69,25 @@ static void JoinAcross(Builder* builder, const qvEdge* edge)
     }
 }
 
-// The drawn vertex for a mesh vertex in a group, made on first use.
-static int32_t DrawnVertex(Builder* builder, qvuiSplit* split, int32_t vertex, int32_t root)
+// Texture coordinates may differ between corners of one vertex.
+static bool SameTexturePlace(const qvMesh* mesh, int32_t a, int32_t b)
 {
-    int32_t last = -1;
+    return mesh->uvDomain != qv_domainCorner || (mesh->uvs[a].x == mesh->uvs[b].x && mesh->uvs[a].y == mesh->uvs[b].y);
+}
+
+// The drawn vertex for a corner in a group, made on first use.
+static int32_t DrawnVertex(Builder* builder, qvuiSplit* split, int32_t corner, int32_t root)
+{
+    int32_t last = -1, vertex = builder->mesh->triangles[corner / 3].v[corner % 3];
     for (int32_t i = builder->head[root]; i >= 0; i = builder->next[i])
     {
-        if (split->vertex[i] == vertex)
+        if (split->vertex[i] == vertex && SameTexturePlace(builder->mesh, split->first[i], corner))
             return i;
         last = i;
     }
     int32_t made = split->drawnCount++;
     split->vertex[made] = vertex;
+    split->first[made] = corner;
     builder->next[made] = -1;
     if (last >= 0)
     {
@@ -101,10 +108,7 @@ static void FillSplit(Builder* builder, const qvTopology* topology, qvuiSplit* s
     for (int i = 0; i < topology->edgeCount; i++)
         JoinAcross(builder, &topology->edges[i]);
     for (int32_t c = 0; c < cornerCount; c++)
-    {
-        int32_t vertex = builder->mesh->triangles[c / 3].v[c % 3];
-        split->corner[c] = (uint32_t)DrawnVertex(builder, split, vertex, Find(builder->parent, c));
-    }
+        split->corner[c] = (uint32_t)DrawnVertex(builder, split, c, Find(builder->parent, c));
     split->edgeCount = topology->edgeCount;
     for (int i = 0; i < topology->edgeCount; i++)
     {
@@ -128,10 +132,11 @@ qvResult qvuiSplit_Init(qvuiSplit* split, const qvMesh* mesh, qvError* error)
     builder.next = calloc(cornerCount, sizeof(int32_t));
     split->vertex = calloc(cornerCount, sizeof(int32_t));
     split->group = calloc(cornerCount, sizeof(int32_t));
+    split->first = calloc(cornerCount, sizeof(int32_t));
     split->corner = calloc(cornerCount, sizeof(uint32_t));
     split->edge = calloc((size_t)topology->edgeCount + 1, 2 * sizeof(uint32_t));
     if (builder.parent != NULL && builder.head != NULL && builder.next != NULL && split->vertex != NULL &&
-        split->group != NULL && split->corner != NULL && split->edge != NULL)
+        split->group != NULL && split->first != NULL && split->corner != NULL && split->edge != NULL)
     {
         for (size_t i = 0; i < cornerCount; i++)
         {
@@ -143,7 +148,7 @@ qvResult qvuiSplit_Init(qvuiSplit* split, const qvMesh* mesh, qvError* error)
     else
     {
         qvuiSplit_Free(split);
-        result = qvError_OutOfMemory(error, (double)cornerCount * 7.0 * sizeof(int32_t));
+        result = qvError_OutOfMemory(error, (double)cornerCount * 8.0 * sizeof(int32_t));
     }
     free(builder.parent);
     free(builder.head);
@@ -156,6 +161,7 @@ void qvuiSplit_Free(qvuiSplit* split)
 {
     free(split->vertex);
     free(split->group);
+    free(split->first);
     free(split->corner);
     free(split->edge);
     *split = (qvuiSplit){ 0 };

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/surface.h"
 
+#include "ui/render/texture.h"
+
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stdlib.h>
 
 // What a mesh without materials or colours looks like: warm clay, linear.
 static const qvColor Clay = { 0.80f, 0.595f, 0.355f, 1.0f };
+
+// Triangles with one texture.
+typedef struct Part
+{
+    int firstCorner, cornerCount;
+    int material;   // index, or -1
+    GLuint texture; // 0: none
+} Part;
 
 struct qvuiSurface
 {
@@ -18,8 +28,23 @@ struct qvuiSurface
     qvBox bounds;
     unsigned int revision;
 
+    int32_t* points; // mesh point of each drawn vertex, -1 for one without
+    float* heat;     // of the drawn vertices
+    bool hasHeat;
+
+    int partCount;
+    Part* parts;
+
     GLuint arrays;
-    GLuint positionBuffer, normalBuffer, colorBuffer, indexBuffer, edgeBuffer;
+    GLuint positionBuffer, normalBuffer, colorBuffer, uvBuffer, heatBuffer, indexBuffer, edgeBuffer;
+    GLuint white; // a texture of one pixel
+};
+
+struct qvuiGhost
+{
+    const qvuiSurface* surface;
+    qvVec3f* positions; // of the drawn vertices
+    GLuint arrays, positionBuffer;
 };
 
 static void AddTo(qvVec3f* sum, float scale, qvVec3f v)
@@ -77,6 +102,24 @@ void qvuiSurface_SetPositions(qvuiSurface* surface, const qvVec3f* vertices)
     Upload(surface->normalBuffer, surface->normals, (size_t)count * sizeof(qvVec3f));
 }
 
+void qvuiSurface_SetHeat(qvuiSurface* surface, const float* values)
+{
+    if (values == NULL && !surface->hasHeat)
+        return;
+    surface->hasHeat = values != NULL;
+    surface->revision++;
+    if (values == NULL)
+        return;
+    for (int i = 0; i < surface->split.drawnCount; i++)
+        surface->heat[i] = surface->points[i] >= 0 ? values[surface->points[i]] : 0.0f;
+    Upload(surface->heatBuffer, surface->heat, (size_t)surface->split.drawnCount * sizeof(float));
+}
+
+bool qvuiSurface_HasHeat(const qvuiSurface* surface)
+{
+    return surface->hasHeat;
+}
+
 static uint8_t EncodeChannel(float value)
 {
     float clamped = fminf(fmaxf(value, 0.0f), 1.0f);
@@ -126,27 +169,68 @@ static void Attribute(GLuint index, GLuint buffer, GLint size, GLenum type, GLbo
     glVertexAttribPointer(index, size, type, normalized, 0, NULL);
 }
 
+// The lower left corner of an image is (0, 0), as OpenGL has it.
+static void UploadTexturePlaces(const qvuiSurface* surface, const qvMesh* mesh, qvVec2f* uvs)
+{
+    for (int i = 0; i < surface->split.drawnCount && mesh->uvDomain != qv_domainNone; i++)
+        uvs[i] = mesh->uvs[mesh->uvDomain == qv_domainCorner ? surface->split.first[i] : surface->split.vertex[i]];
+    Upload(surface->uvBuffer, uvs, (size_t)surface->split.drawnCount * sizeof(qvVec2f));
+}
+
+static void FillParts(qvuiSurface* surface, const qvMesh* mesh)
+{
+    for (int s = 0; s < mesh->submeshCount; s++)
+    {
+        const qvSubmesh* submesh = &mesh->submeshes[s];
+        Part* last = surface->partCount > 0 ? &surface->parts[surface->partCount - 1] : NULL;
+        if (last != NULL && last->material == submesh->material)
+            last->cornerCount += 3 * submesh->triangleCount;
+        else
+            surface->parts[surface->partCount++] = (Part){ .firstCorner = 3 * submesh->firstTriangle,
+                                                           .cornerCount = 3 * submesh->triangleCount,
+                                                           .material = submesh->material };
+    }
+}
+
+static void FillPoints(qvuiSurface* surface, const qvMesh* mesh)
+{
+    for (int i = 0; i < surface->split.drawnCount; i++)
+        surface->points[i] = mesh->vertexPoint[surface->split.vertex[i]];
+}
+
 static qvResult CreateBuffers(qvuiSurface* surface, const qvMesh* mesh, qvError* error)
 {
-    uint8_t* colors = calloc((size_t)surface->split.drawnCount, 4);
-    if (colors == NULL)
-        return qvError_OutOfMemory(error, 4.0 * surface->split.drawnCount);
+    size_t count = (size_t)surface->split.drawnCount;
+    uint8_t* colors = calloc(count, 4);
+    qvVec2f* uvs = calloc(count, sizeof(qvVec2f));
+    if (colors == NULL || uvs == NULL)
+    {
+        free(colors);
+        free(uvs);
+        return qvError_OutOfMemory(error, (double)count * (4 + sizeof(qvVec2f)));
+    }
     FillColors(surface, mesh, colors);
     glGenVertexArrays(1, &surface->arrays);
     glBindVertexArray(surface->arrays);
-    glGenBuffers(1, &surface->positionBuffer);
-    glGenBuffers(1, &surface->normalBuffer);
-    glGenBuffers(1, &surface->colorBuffer);
-    glGenBuffers(1, &surface->indexBuffer);
-    glGenBuffers(1, &surface->edgeBuffer);
-    Upload(surface->colorBuffer, colors, (size_t)surface->split.drawnCount * 4);
+    GLuint* const buffers[] = { &surface->positionBuffer, &surface->normalBuffer, &surface->colorBuffer,
+                                &surface->uvBuffer,       &surface->heatBuffer,   &surface->indexBuffer,
+                                &surface->edgeBuffer };
+    for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+        glGenBuffers(1, buffers[i]);
+    surface->white = qvuiCreateWhiteTexture();
+    Upload(surface->colorBuffer, colors, count * 4);
+    UploadTexturePlaces(surface, mesh, uvs);
+    Upload(surface->heatBuffer, surface->heat, count * sizeof(float));
     free(colors);
+    free(uvs);
     Upload(surface->indexBuffer, surface->split.corner, (size_t)surface->cornerCount * sizeof(uint32_t));
     Upload(surface->edgeBuffer, surface->split.edge, (size_t)surface->split.edgeCount * 2 * sizeof(uint32_t));
     qvuiSurface_SetPositions(surface, mesh->positions);
     Attribute(0, surface->positionBuffer, 3, GL_FLOAT, GL_FALSE);
     Attribute(1, surface->normalBuffer, 3, GL_FLOAT, GL_FALSE);
     Attribute(2, surface->colorBuffer, 4, GL_UNSIGNED_BYTE, GL_TRUE);
+    Attribute(3, surface->uvBuffer, 2, GL_FLOAT, GL_FALSE);
+    Attribute(4, surface->heatBuffer, 1, GL_FLOAT, GL_FALSE);
     glBindVertexArray(0);
     return qv_ok;
 }
@@ -166,11 +250,19 @@ qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* e
         made->positions = calloc(count, sizeof(qvVec3f));
         made->normals = calloc(count, sizeof(qvVec3f));
         made->groupNormals = calloc((size_t)made->split.groupCount, sizeof(qvVec3f));
-        if (made->positions == NULL || made->normals == NULL || made->groupNormals == NULL)
-            result = qvError_OutOfMemory(error, 3.0 * (double)count * sizeof(qvVec3f));
+        made->points = calloc(count, sizeof(int32_t));
+        made->heat = calloc(count, sizeof(float));
+        made->parts = calloc((size_t)mesh->submeshCount + 1, sizeof(Part));
+        if (made->positions == NULL || made->normals == NULL || made->groupNormals == NULL || made->points == NULL ||
+            made->heat == NULL || made->parts == NULL)
+            result = qvError_OutOfMemory(error, 4.0 * (double)count * sizeof(qvVec3f));
     }
     if (result == qv_ok)
+    {
+        FillPoints(made, mesh);
+        FillParts(made, mesh);
         result = CreateBuffers(made, mesh, error);
+    }
     if (result != qv_ok)
     {
         qvuiDestroySurface(made);
@@ -187,13 +279,20 @@ void qvuiDestroySurface(qvuiSurface* surface)
     if (surface->arrays != 0)
     {
         const GLuint buffers[] = { surface->positionBuffer, surface->normalBuffer, surface->colorBuffer,
-                                   surface->indexBuffer, surface->edgeBuffer };
+                                   surface->uvBuffer,       surface->heatBuffer,   surface->indexBuffer,
+                                   surface->edgeBuffer };
+        for (int i = 0; i < surface->partCount; i++)
+            glDeleteTextures(1, &surface->parts[i].texture);
+        glDeleteTextures(1, &surface->white);
         glDeleteBuffers(sizeof(buffers) / sizeof(buffers[0]), buffers);
         glDeleteVertexArrays(1, &surface->arrays);
     }
     free(surface->positions);
     free(surface->normals);
     free(surface->groupNormals);
+    free(surface->points);
+    free(surface->heat);
+    free(surface->parts);
     qvuiSplit_Free(&surface->split);
     free(surface);
 }
@@ -206,6 +305,42 @@ qvBox qvuiSurface_Bounds(const qvuiSurface* surface)
 unsigned int qvuiSurface_Revision(const qvuiSurface* surface)
 {
     return surface->revision;
+}
+
+qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; i < surface->partCount; i++)
+    {
+        Part* part = &surface->parts[i];
+        int texture = part->material >= 0 ? mesh->materials[part->material].texture : -1;
+        if (texture < 0 || mesh->uvDomain == qv_domainNone || part->texture != 0)
+            continue;
+        qvError reason;
+        qvResult loaded = qvuiLoadTexture(&mesh->textures[texture], folder, &part->texture, &reason);
+        if (loaded != qv_ok && result == qv_ok)
+        {
+            result = loaded;
+            *error = reason;
+        }
+    }
+    surface->revision++;
+    return result;
+}
+
+void qvuiSurface_DrawParts(const qvuiSurface* surface)
+{
+    glBindVertexArray(surface->arrays);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->indexBuffer);
+    glActiveTexture(GL_TEXTURE0);
+    for (int i = 0; i < surface->partCount; i++)
+    {
+        const Part* part = &surface->parts[i];
+        glBindTexture(GL_TEXTURE_2D, part->texture != 0 ? part->texture : surface->white);
+        glDrawElements(GL_TRIANGLES, part->cornerCount, GL_UNSIGNED_INT,
+                       (const void*)((size_t)part->firstCorner * sizeof(uint32_t)));
+    }
+    glBindVertexArray(0);
 }
 
 void qvuiSurface_DrawTriangles(const qvuiSurface* surface)
@@ -221,5 +356,54 @@ void qvuiSurface_DrawEdges(const qvuiSurface* surface)
     glBindVertexArray(surface->arrays);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->edgeBuffer);
     glDrawElements(GL_LINES, 2 * surface->split.edgeCount, GL_UNSIGNED_INT, NULL);
+    glBindVertexArray(0);
+}
+
+qvResult qvuiCreateGhost(const qvuiSurface* surface, qvuiGhost** ghost, qvError* error)
+{
+    *ghost = NULL;
+    size_t size = (size_t)surface->split.drawnCount * sizeof(qvVec3f);
+    qvuiGhost* made = calloc(1, sizeof(*made));
+    if (made != NULL)
+        made->positions = malloc(size);
+    if (made == NULL || made->positions == NULL)
+    {
+        free(made);
+        return qvError_OutOfMemory(error, (double)size);
+    }
+    made->surface = surface;
+    glGenVertexArrays(1, &made->arrays);
+    glGenBuffers(1, &made->positionBuffer);
+    Upload(made->positionBuffer, surface->positions, size);
+    glBindVertexArray(made->arrays);
+    Attribute(0, made->positionBuffer, 3, GL_FLOAT, GL_FALSE);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->indexBuffer);
+    glBindVertexArray(0);
+    *ghost = made;
+    return qv_ok;
+}
+
+void qvuiDestroyGhost(qvuiGhost* ghost)
+{
+    if (ghost == NULL)
+        return;
+    glDeleteBuffers(1, &ghost->positionBuffer);
+    glDeleteVertexArrays(1, &ghost->arrays);
+    free(ghost->positions);
+    free(ghost);
+}
+
+void qvuiGhost_SetPositions(qvuiGhost* ghost, const qvVec3f* vertices)
+{
+    const qvuiSplit* split = &ghost->surface->split;
+    for (int i = 0; i < split->drawnCount; i++)
+        ghost->positions[i] = vertices[split->vertex[i]];
+    Upload(ghost->positionBuffer, ghost->positions, (size_t)split->drawnCount * sizeof(qvVec3f));
+}
+
+void qvuiGhost_DrawTriangles(const qvuiGhost* ghost)
+{
+    glBindVertexArray(ghost->arrays);
+    glDrawElements(GL_TRIANGLES, ghost->surface->cornerCount, GL_UNSIGNED_INT, NULL);
     glBindVertexArray(0);
 }

@@ -5,16 +5,18 @@
 
 #include "quaver/mesh.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// Where vertices are split for drawing. A corner is 3 * triangle + k; a drawn vertex is a mesh vertex with one of its
-/// normals; a group is a set of corners around a point that share a normal.
+/// normals and one of its places in the texture; a group is a set of corners around a point that share a normal.
 typedef struct qvuiSplit
 {
     int drawnCount;
     int groupCount;
     int32_t* vertex;  ///< mesh vertex of each drawn one
     int32_t* group;   ///< group of each drawn vertex
+    int32_t* first;   ///< first corner of each drawn vertex
     uint32_t* corner; ///< drawn vertex of each corner
     int edgeCount;
     uint32_t* edge; ///< two drawn vertices per edge of the mesh
@@ -32,12 +34,34 @@ void qvuiDestroySurface(qvuiSurface* surface);
 /// Moves the mesh's vertices (as many as the mesh has) and recomputes normals and bounds.
 void qvuiSurface_SetPositions(qvuiSurface* surface, const qvVec3f* vertices);
 
+/// Colours the surface by a value of 0 to 1 per point of the mesh (pointCount entries); NULL: its own colours again.
+void qvuiSurface_SetHeat(qvuiSurface* surface, const float* values);
+bool qvuiSurface_HasHeat(const qvuiSurface* surface);
+
+/// Reads the base colour textures of the mesh that the surface was made from; those that are files of their own are
+/// looked up in folder. Parts whose picture cannot be read keep their plain colour, and the first reason is returned.
+QV_CHECKED qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder,
+                                             qvError* error);
+
 /// Bounds of what is drawn.
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface);
 
 /// Grows with every change of shape; caches compare it.
 unsigned int qvuiSurface_Revision(const qvuiSurface* surface);
 
-/// Draw calls; the program is in use and its uniforms are set. Attributes: 0 position, 1 normal, 2 colour.
+/// Draw calls; the program is in use and its uniforms are set. Attributes: 0 position, 1 normal, 2 colour, 3 place in
+/// the texture, 4 heat. DrawParts binds each part's texture (white where there is none) to unit 0.
+void qvuiSurface_DrawParts(const qvuiSurface* surface);
 void qvuiSurface_DrawTriangles(const qvuiSurface* surface);
 void qvuiSurface_DrawEdges(const qvuiSurface* surface);
+
+/// The surface once more at other positions, without normals and colours: a ghost. It shares the surface's triangles
+/// and must go before it.
+typedef struct qvuiGhost qvuiGhost;
+
+QV_CHECKED qvResult qvuiCreateGhost(const qvuiSurface* surface, qvuiGhost** ghost, qvError* error);
+void qvuiDestroyGhost(qvuiGhost* ghost); ///< NULL is allowed
+
+/// vertices as for qvuiSurface_SetPositions.
+void qvuiGhost_SetPositions(qvuiGhost* ghost, const qvVec3f* vertices);
+void qvuiGhost_DrawTriangles(const qvuiGhost* ghost);

@@ -75,7 +75,7 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     qvResult result = qvuiTarget_Resize(&viewport->target, key.width, key.height, key.samples, error);
     if (result != qv_ok)
         return result;
-    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface);
+    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface, NULL, 0);
     qvuiWaitForDrawing();
     // The first picture of a kind compiles shaders and allocates; it says nothing about speed.
     bool warm = key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&

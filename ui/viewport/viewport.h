@@ -38,6 +38,7 @@ typedef struct qvuiViewport
     qvuiLook look;
     qvuiSmoothEdges smoothEdges;
     bool showBadges;
+    bool leftOrbits; ///< the left button orbits on the body too; brushes then need the middle of the strip
 
     qvuiTarget target;
     qvuiPictureKey drawn; ///< what the target shows

@@ -7,7 +7,21 @@
 
 static double Clamp(const qvuiSliderDef* def, double value)
 {
-    return fmin(fmax(value, def->minimum), def->maximum);
+    value = fmin(fmax(value, def->minimum), def->maximum);
+    return def->whole ? round(value) : value;
+}
+
+// Place on the bar, 0 to 1, and back.
+static double ToFraction(const qvuiSliderDef* def, double value)
+{
+    double fraction = fmin(fmax((value - def->minimum) / (def->maximum - def->minimum), 0.0), 1.0);
+    return def->power > 1.0 ? pow(fraction, 1.0 / def->power) : fraction;
+}
+
+static double FromFraction(const qvuiSliderDef* def, double fraction)
+{
+    fraction = fmin(fmax(fraction, 0.0), 1.0);
+    return def->minimum + (def->maximum - def->minimum) * (def->power > 1.0 ? pow(fraction, def->power) : fraction);
 }
 
 // A text field in the bar's place. Enter takes the number over, Esc and a click elsewhere leave it.
@@ -47,8 +61,7 @@ static void DrawBar(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, 
     ImVec2 end = { row->control.x + row->width, row->control.y + row->height };
     ImDrawList_AddRectFilled(list, row->control, end, igGetColorU32_U32(hovered ? QVUI_HOVER : QVUI_CONTROL), radius,
                              0);
-    double fraction = (value - def->minimum) / (def->maximum - def->minimum);
-    float x = row->control.x + row->width * (float)fmin(fmax(fraction, 0.0), 1.0);
+    float x = row->control.x + row->width * (float)ToFraction(def, value);
     ImDrawList_PushClipRect(list, row->control, (ImVec2){ x, end.y }, true);
     ImDrawList_AddRectFilled(list, row->control, end, igGetColorU32_U32(def->color), radius, 0);
     ImDrawList_PopClipRect(list);
@@ -79,14 +92,21 @@ static bool ResetMenu(qvuiKit* kit, const qvuiSliderDef* def, double* value)
     return changed;
 }
 
-static bool DragValue(const qvuiSliderDef* def, const qvuiRow* row, double* value)
+// The fraction is kept while dragging, so that whole numbers and the ends do not swallow small movements.
+static bool DragValue(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, double* value)
 {
     const ImGuiIO* io = igGetIO();
-    double range = def->maximum - def->minimum, before = *value;
+    double before = *value;
+    if (igIsItemActivated())
+        kit->dragFraction = ToFraction(def, *value);
     if (igIsItemActive() && io->MouseDelta.x != 0.0f)
-        *value = Clamp(def, *value + io->MouseDelta.x / row->width * range * (io->KeyShift ? 0.1 : 1.0));
+    {
+        kit->dragFraction += io->MouseDelta.x / row->width * (io->KeyShift ? 0.1 : 1.0);
+        *value = Clamp(def, FromFraction(def, kit->dragFraction));
+    }
     if (igIsItemHovered(ImGuiHoveredFlags_None) && io->KeyAlt && io->MouseWheel != 0.0f)
-        *value = Clamp(def, *value + io->MouseWheel * range * (io->KeyShift ? 0.001 : 0.01));
+        *value =
+            Clamp(def, FromFraction(def, ToFraction(def, *value) + io->MouseWheel * (io->KeyShift ? 0.001 : 0.01)));
     return *value != before;
 }
 
@@ -116,7 +136,7 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
             kit->typing = id;
             kit->typed[0] = 0;
         }
-        changed = DragValue(def, &row, value);
+        changed = DragValue(kit, def, &row, value);
         DrawBar(kit, def, &row, *value, hovered);
         changed |= ResetMenu(kit, def, value);
     }

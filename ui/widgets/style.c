@@ -160,7 +160,7 @@ static qvResult LoadFonts(qvuiStyle* style, ImFontAtlas* atlas, qvError* error)
     double scale = style->scale;
     style->body = AddFont(atlas, config, &(FontDef){ regular, 13.0 * scale, false, icons });
     style->strong = AddFont(atlas, config, &(FontDef){ strong, 13.0 * scale, false, NULL });
-    style->value = AddFont(atlas, config, &(FontDef){ regular, 12.0 * scale, true, NULL });
+    style->value = AddFont(atlas, config, &(FontDef){ regular, 12.0 * scale, true, icons });
     style->title = AddFont(atlas, config, &(FontDef){ strong, 22.0 * scale, false, NULL });
     bool built = ImFontAtlas_Build(atlas);
     config->FontData = NULL;

@@ -12,9 +12,10 @@
 typedef struct qvuiKit
 {
     qvuiStyle style;
-    qvuiNames names; ///< of the frame being drawn
-    char typed[64];  ///< text of the slider that is being typed into
-    ImGuiID typing;  ///< that slider, or 0
+    qvuiNames names;     ///< of the frame being drawn
+    char typed[64];      ///< text of the slider that is being typed into
+    ImGuiID typing;      ///< that slider, or 0
+    double dragFraction; ///< place on the bar of the slider that is being dragged, 0 to 1; may lie beyond the ends
 
     // A tooltip comes when the mouse has rested on its item.
     ImVec2 restItem;  ///< corner of the item
@@ -45,11 +46,27 @@ typedef struct qvuiSliderDef
     double minimum, maximum, standard;
     ImU32 color; ///< of the filled part
     const char* tooltip;
+    double power; ///< above 1 gives small values more room on the bar; 0 and 1: even
+    bool whole;   ///< whole numbers only
 } qvuiSliderDef;
 
 /// A filled bar: drag, Shift for fine, double click, Ctrl-click or Enter while hovered to type, right click to reset,
 /// Alt and wheel. Returns true while the value changes.
 bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
+
+/// Numbers side by side (3 for a vector), each dragged or typed like a slider; speed is the change per pixel. Returns
+/// true while one changes.
+bool qvuiNumbersRow(qvuiKit* kit, const char* label, double* values, int count, double speed, const char* tooltip);
+
+/// A text that a click lets type; Enter and a click elsewhere take it over. Returns true then.
+bool qvuiTextFieldRow(qvuiKit* kit, const char* label, char* text, size_t capacity, const char* tooltip);
+
+/// A choice among many, as a menu. Returns true when *choice changed.
+bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice,
+                   const char* tooltip);
+
+/// A line of a list: a dot in a colour, a name, a remark at the right. Returns true when clicked.
+bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, bool selected);
 
 /// A button with rounded ends; width 0 fits the label.
 bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip);

@@ -140,7 +140,7 @@ static void PlaySize(Player* player, const char* rest)
 
 static void PlayOpen(Player* player, const char* rest)
 {
-    qvuiEditor_OpenFile(player->editor, rest);
+    qvuiEditor_Request(player->editor, qvui_pendingFile, rest);
 }
 
 static void PlayMove(Player* player, const char* rest)
@@ -416,8 +416,10 @@ static const char* NextLine(qvuiScript* script, char* line, size_t capacity)
 // Nothing is being read, and the picture has its final quality.
 static bool IsAtRest(const qvuiEditor* editor)
 {
-    return !editor->loader.running && qvuiViewport_NextWake(&editor->viewport) < 0.0 &&
-           igGetTime() - editor->dialogTime >= 0.25;
+    if (editor->loader.running || editor->exporter.running || qvuiSession_IsSolving(&editor->session) ||
+        igGetTime() - editor->dialogTime < 0.25)
+        return false;
+    return editor->session.playback.playing || qvuiViewport_NextWake(&editor->viewport) < 0.0;
 }
 
 void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window)

@@ -119,6 +119,8 @@ static void RestoreSettings(Window* window, const qvuiViewerDef* def)
         return;
     if (qvuiLoadSettings(&window->editor, path, &error) != qv_ok)
         qvuiEditor_Notify(&window->editor, true, "%s", error.message);
+    if (qvuiKeymapPath(path, sizeof(path)) && qvuiKeymap_Load(&window->editor.keymap, path, &error) != qv_ok)
+        qvuiEditor_Notify(&window->editor, true, "%s", error.message);
     if (def->scale > 0.0)
         window->editor.wantedScale = window->editor.typedScale = def->scale;
     window->editor.kit.style.scale = (float)window->editor.wantedScale;
@@ -148,8 +150,12 @@ static qvResult StartInterface(Window* window, const qvuiViewerDef* def, qvError
     qvResult result = qvuiCreateRenderer(&window->renderer, error);
     if (result != qv_ok)
         return result;
-    qvuiEditor_Init(&window->editor, window->renderer, def->scale > 0.0 ? def->scale : DisplayScale(window));
     window->editorReady = true;
+    result =
+        qvuiEditor_Init(&window->editor, window->renderer, def->scale > 0.0 ? def->scale : DisplayScale(window), error);
+    if (result != qv_ok)
+        return result;
+    window->editor.keepsJournal = window->script.text == NULL;
     SDL_version version;
     SDL_GetVersion(&version);
     snprintf(window->facts, sizeof(window->facts), "SDL %d.%d.%d, %s driver\n%s", version.major, version.minor,
@@ -193,10 +199,10 @@ static void HandleEvent(Window* window, const SDL_Event* event)
     switch (event->type)
     {
     case SDL_QUIT:
-        window->editor.wantsQuit = true;
+        qvuiEditor_Request(&window->editor, qvui_pendingQuit, NULL);
         break;
     case SDL_DROPFILE:
-        qvuiEditor_OpenFile(&window->editor, event->drop.file);
+        qvuiEditor_Request(&window->editor, qvui_pendingFile, event->drop.file);
         SDL_free(event->drop.file);
         break;
     case SDL_KEYDOWN:
@@ -252,8 +258,10 @@ static void ApplyWindowState(Window* window)
         SDL_SetWindowFullscreen(window->handle, window->fullScreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
     }
     char title[300];
-    if (editor->document.mesh != NULL)
-        snprintf(title, sizeof(title), "%s \xe2\x80\x93 Quaver", editor->document.name);
+    const qvuiSession* session = &editor->session;
+    if (session->document != NULL)
+        snprintf(title, sizeof(title), "%s%s \xe2\x80\x93 Quaver", qvuiSession_IsDirty(session) ? "*" : "",
+                 session->name);
     else
         snprintf(title, sizeof(title), "Quaver");
     if (strcmp(title, window->title) != 0)
@@ -355,8 +363,10 @@ qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)
         result = qvError_OutOfMemory(error, 0.0);
     if (result == qv_ok)
     {
+        if (window->script.text == NULL)
+            qvuiEditor_LookForLeftovers(&window->editor);
         if (def->path != NULL)
-            qvuiEditor_OpenFile(&window->editor, def->path);
+            qvuiEditor_Request(&window->editor, qvui_pendingFile, def->path);
         result = Run(window, error);
     }
     Close(window);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// quaver bake: writes the motion of a scene as glTF, a vertex cache or an OBJ sequence.
+#include "command.h"
+#include "solve.h"
+
+#include "quaver/animation.h"
+
+#include <libgen.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef struct Arguments
+{
+    const char *input, *output, *preset;
+    double fps, error;
+    double range[2]; // not a number: not given
+    int maxTargets;
+    bool perFrame, noNormals, quantize, cubic, embed, json;
+} Arguments;
+
+static double Milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+// --- Before the work -----------------------------------------------------------------------------------------------
+
+static bool HasWord(const char* words, const char* word)
+{
+    size_t length = strlen(word);
+    for (; *words != 0; words += strspn(words, " "))
+    {
+        size_t own = strcspn(words, " ");
+        if (own == length && strncasecmp(words, word, length) == 0)
+            return true;
+        words += own;
+    }
+    return false;
+}
+
+static bool CanWrite(const char* path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    for (int i = 0; dot != NULL && i < qvExporterCount(); i++)
+    {
+        if (HasWord(qvGetExporter(i).extensions, dot + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool HasFolder(const char* path)
+{
+    struct stat about;
+    char* copy = strdup(path);
+    bool found = copy != NULL && stat(dirname(copy), &about) == 0 && S_ISDIR(about.st_mode);
+    free(copy);
+    return found;
+}
+
+// What can be told before the scene is solved.
+static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset)
+{
+    if (!CanWrite(arguments->output))
+        return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
+                        arguments->output);
+    if (!HasFolder(arguments->output))
+        return FailWith("%s: its folder does not exist; make it first", arguments->output);
+    *preset = arguments->preset != NULL ? qvFindExportPreset(arguments->preset) : NULL;
+    if (arguments->preset == NULL || *preset != NULL)
+        return EXIT_DONE;
+    fprintf(stderr, "quaver: --for \"%s\" is not one of", arguments->preset);
+    for (int i = 0; i < qvExportPresetCount(); i++)
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", qvGetExportPreset(i)->tag);
+    fputs("; see 'quaver bake --help'\n", stderr);
+    return EXIT_USAGE;
+}
+
+// --- The work ------------------------------------------------------------------------------------------------------
+
+static qvResult Export(const Arguments* arguments, const SolvedScene* solved, const qvExportPreset* preset,
+                       qvExportReport* report, qvError* error)
+{
+    qvJob job = { .pool = solved->pool };
+    qvTakeExport def = qvDefaultTakeExport();
+    def.embedScene = arguments->embed;
+    def.bake.fps = arguments->fps;
+    def.bake.hasRange = !isnan(arguments->range[0]);
+    memcpy(def.bake.range, arguments->range, sizeof(def.bake.range));
+    def.options.error = arguments->error, def.options.maxTargets = arguments->maxTargets;
+    def.options.perFrame = arguments->perFrame, def.options.normals = !arguments->noNormals;
+    def.options.quantize = arguments->quantize, def.options.cubic = arguments->cubic;
+    def.options.preset = preset, def.options.job = &job;
+    return qvExportTake(solved->take, &def, arguments->output, report, error);
+}
+
+static int Report(const Arguments* arguments, const qvExportReport* report, double milliseconds)
+{
+    double unit = report->diagonal > 0.0 ? 1.0 / report->diagonal : 0.0;
+    if (!arguments->json)
+    {
+        printf("%s: %d frames, %d targets, error at most %.2g and rms %.2g of the diagonal, %.0f bytes, %.0f ms\n",
+               arguments->output, report->frames, report->targets, unit * report->maxError, unit * report->rmsError,
+               report->bytes, milliseconds);
+        if (report->warning[0] != 0)
+            fprintf(stderr, "quaver: warning: %s\n", report->warning);
+        return EXIT_DONE;
+    }
+    qvJson* root = qvCreateJsonObject();
+    qvJson_AddString(root, "file", arguments->output);
+    qvJson_AddNumber(root, "frames", report->frames);
+    qvJson_AddNumber(root, "targets", report->targets);
+    qvJson_AddNumber(root, "keys", report->keys);
+    qvJson_AddNumber(root, "max_error", unit * report->maxError);
+    qvJson_AddNumber(root, "rms_error", unit * report->rmsError);
+    qvJson_AddNumber(root, "bytes", report->bytes);
+    qvJson_AddNumber(root, "ms", milliseconds);
+    if (report->warning[0] != 0)
+        qvJson_AddString(root, "warning", report->warning);
+    return PrintJson(root);
+}
+
+static int Bake(const Arguments* arguments)
+{
+    const qvExportPreset* preset = NULL;
+    int status = CheckOutput(arguments, &preset);
+    if (status != EXIT_DONE)
+        return status;
+    double start = Milliseconds();
+    qvError error;
+    SolvedScene solved;
+    if (SolveSceneFile(arguments->input, &solved, &error) != qv_ok)
+        return FailCommand(&error);
+    qvExportReport report;
+    qvResult result = Export(arguments, &solved, preset, &report, &error);
+    FreeSolvedScene(&solved);
+    return result == qv_ok ? Report(arguments, &report, Milliseconds() - start) : FailCommand(&error);
+}
+
+static int Run(int argumentCount, char** arguments)
+{
+    Arguments given = { .error = qvDefaultExportOptions().error, .range = { NAN, NAN } };
+    const Option options[] = {
+        { NULL, OPTION_TEXT, &given.input, "a scene file", 0, 0 },
+        { "-o", OPTION_TEXT, &given.output, "what to write: .glb, .gltf, .pc2, .mdd, or .obj for a sequence", 0, 0 },
+        { "--fps", OPTION_NUMBER, &given.fps, "frames per second, the scene's unless told", 1, 240 },
+        { "--range", OPTION_RANGE, given.range, "from a:b seconds, the scene's range unless told", 0, 0 },
+        { "--error", OPTION_NUMBER, &given.error, "how far a vertex may be off, of the diagonal; 0.001", 0, 1 },
+        { "--max-targets", OPTION_INT, &given.maxTargets, "at most so many morph targets", 1, 10000 },
+        { "--per-frame", OPTION_FLAG, &given.perFrame, "one morph target per frame", 0, 0 },
+        { "--no-normals", OPTION_FLAG, &given.noNormals, "leave out the normals of morph targets", 0, 0 },
+        { "--quantize", OPTION_FLAG, &given.quantize, "KHR_mesh_quantization: half the size", 0, 0 },
+        { "--cubic", OPTION_FLAG, &given.cubic, "CUBICSPLINE with fewer samples", 0, 0 },
+        { "--embed-scene", OPTION_FLAG, &given.embed, "store the scene in the file, to open it again", 0, 0 },
+        { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
+        { "--json", OPTION_FLAG, &given.json, "print one JSON object", 0, 0 },
+    };
+    int status;
+    if (!ParseOptions(&commandBake, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
+        return status;
+    if (given.input == NULL || given.output == NULL)
+    {
+        fputs("quaver: bake needs a SCENE and -o OUT; see 'quaver bake --help'\n", stderr);
+        return EXIT_USAGE;
+    }
+    return Bake(&given);
+}
+
+const Command commandBake = { "bake",
+                              "SCENE -o OUT [--fps N] [--range A:B] [--error E] [--max-targets N] [--per-frame] "
+                              "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json]",
+                              "writes the motion of a scene as glTF, a vertex cache or an OBJ sequence", Run };

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "info_scene.h"
+
+#include "command.h"
+
+#include <stdio.h>
+
+static void AddKeys(qvJson* scene, const qvTake* take)
+{
+    const qvScene* from = qvTake_Scene(take);
+    qvJson* keys = qvJson_AddArray(scene, "keys");
+    for (int i = 0; i < from->keyCount; i++)
+    {
+        qvKeyReport report = qvTake_KeyReport(take, i);
+        qvJson* key = qvJson_AddObject(keys, NULL);
+        qvJson_AddString(key, "id", from->keys[i]->tag);
+        qvJson_AddString(key, "name", from->keys[i]->name);
+        qvJson_AddNumber(key, "time", from->keys[i]->time);
+        qvJson_AddString(key, "interp", qvInterp_Tag(from->keys[i]->interp));
+        qvJson_AddNumber(key, "strokes", from->keys[i]->strokes.count);
+        qvJson_AddNumber(key, "error", report.error);
+        qvJson_AddNumber(key, "residual", report.residual);
+        qvJson_AddNumber(key, "waves", report.waves);
+    }
+}
+
+static void AddSeam(qvJson* scene, const qvTake* take)
+{
+    qvSeam seam = qvTake_Seam(take);
+    qvJson* object = qvJson_AddObject(scene, "seam");
+    qvJson_AddNumber(object, "position", seam.position);
+    qvJson_AddNumber(object, "velocity", seam.velocity);
+    qvJson_AddNumber(object, "acceleration", seam.acceleration);
+}
+
+void AddSceneFacts(qvJson* root, const qvTake* take)
+{
+    const qvScene* from = qvTake_Scene(take);
+    double range[2];
+    qvScene_Range(from, range);
+    qvJson* scene = qvJson_AddObject(root, "scene");
+    qvJson_AddString(scene, "name", from->name);
+    qvJson_AddNumber(scene, "fps", from->fps);
+    qvJson_AddNumbers(scene, "range", range, 2);
+    qvJson_AddNumber(scene, "frames", qvScene_SampleCount(from->fps, range));
+    qvJson_AddBool(scene, "loop", from->loop);
+    AddKeys(scene, take);
+    if (from->loop)
+        AddSeam(scene, take);
+    qvJson* modes = qvJson_AddArray(scene, "modes");
+    for (int i = 0; i < qvTake_ModeCount(take); i++)
+        qvJson_AddNumber(modes, NULL, qvTake_ModeFrequency(take, i));
+    qvJson_AddNumber(scene, "pins", from->pinCount);
+    qvJson_AddNumber(scene, "events", from->eventCount);
+    qvJson_AddNumber(scene, "generated_events", qvTake_GeneratedCount(take));
+}
+
+// --- For people ----------------------------------------------------------------------------------------------------
+
+static double Number(const qvJson* object, const char* name)
+{
+    return qvJson_Number(qvJson_Find(object, name));
+}
+
+static void PrintKey(const qvJson* key)
+{
+    const char* name = qvJson_Text(qvJson_Find(key, "name"));
+    printf("key        %g s  ", Number(key, "time"));
+    PrintClean(name[0] != 0 ? name : qvJson_Text(qvJson_Find(key, "id")));
+    printf(", %s, %.0f strokes, error %.1e", qvJson_Text(qvJson_Find(key, "interp")), Number(key, "strokes"),
+           Number(key, "error"));
+    if (Number(key, "residual") > 0.0)
+        printf(", residual %.1e", Number(key, "residual"));
+    if (Number(key, "waves") > 0.0)
+        printf(", waves %.1e", Number(key, "waves"));
+    printf(" of the diagonal\n");
+}
+
+static void PrintModes(const qvJson* scene)
+{
+    const qvJson* modes = qvJson_Find(scene, "modes");
+    if (qvJson_Count(modes) == 0)
+        return;
+    printf("modes      ");
+    for (const qvJson* mode = qvJson_First(modes); mode != NULL; mode = qvJson_Next(mode))
+        printf("%.3g%s", qvJson_Number(mode), qvJson_Next(mode) != NULL ? ", " : " Hz\n");
+}
+
+void PrintSceneFacts(const qvJson* root)
+{
+    const qvJson* scene = qvJson_Find(root, "scene");
+    const qvJson *range = qvJson_Find(scene, "range"), *seam = qvJson_Find(scene, "seam");
+    printf("scene      ");
+    PrintClean(qvJson_Text(qvJson_Find(scene, "name")));
+    printf("\nrange      %g s to %g s, %.0f frames at %g per second%s\n", qvJson_Number(qvJson_At(range, 0)),
+           qvJson_Number(qvJson_At(range, 1)), Number(scene, "frames"), Number(scene, "fps"),
+           qvJson_Bool(qvJson_Find(scene, "loop")) ? ", a loop" : "");
+    for (const qvJson* key = qvJson_First(qvJson_Find(scene, "keys")); key != NULL; key = qvJson_Next(key))
+        PrintKey(key);
+    if (seam != NULL)
+        printf("seam       jumps by %.1e, velocity by %.1e /s, acceleration by %.1e /s^2 of the diagonal\n",
+               Number(seam, "position"), Number(seam, "velocity"), Number(seam, "acceleration"));
+    PrintModes(scene);
+    printf("pins       %.0f\nevents     %.0f, and %.0f found from the motion\n", Number(scene, "pins"),
+           Number(scene, "events"), Number(scene, "generated_events"));
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "solve.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
+{
+    char* copy = strdup(path);
+    if (copy == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    qvResult result = qvCreatePool(0, &solved->pool, error);
+    if (result == qv_ok)
+        result = qvCreatePipeline(NULL, &solved->pipeline, error);
+    qvJob job = { .pool = solved->pool };
+    if (result == qv_ok)
+        result = qvPipeline_Solve(solved->pipeline, solved->scene, dirname(copy), &job, &solved->take, error);
+    free(copy);
+    if (result != qv_ok)
+        qvError_Prefix(error, "%s", path);
+    return result;
+}
+
+qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
+{
+    *solved = (SolvedScene){ 0 };
+    qvResult result = qvLoadScene(path, &solved->scene, error);
+    if (result == qv_ok)
+        result = Solve(path, solved, error);
+    if (result != qv_ok)
+        FreeSolvedScene(solved);
+    return result;
+}
+
+void FreeSolvedScene(SolvedScene* solved)
+{
+    qvReleaseTake(solved->take);
+    qvDestroyPipeline(solved->pipeline);
+    qvDestroyPool(solved->pool);
+    qvReleaseScene(solved->scene);
+    *solved = (SolvedScene){ 0 };
+}

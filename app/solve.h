@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a scene file to its take, for the commands that need one.
+#pragma once
+
+#include "quaver/take.h"
+
+typedef struct SolvedScene
+{
+    qvPool* pool;
+    qvPipeline* pipeline;
+    const qvScene* scene;
+    qvTake* take;
+} SolvedScene;
+
+/// Loads and solves with all cores. The message starts with the path.
+QV_CHECKED qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error);
+void FreeSolvedScene(SolvedScene* solved);

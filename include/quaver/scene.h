@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A scene: what an artist made. The mesh, keys as stacks of brush strokes, material, pins and events. Plain values,
+/// read by everyone; changed only by the edits of document.h.
+///
+/// A qvScene is an immutable snapshot with a count of owners. Snapshots of one document share what did not change:
+/// keys, strokes and large arrays. Numbers are in seconds, radians, and the mesh's own units; vertex numbers are those
+/// of the mesh file.
+///
+///     const qvScene* scene;
+///     if (qvLoadScene("lean.json", &scene, &error) == qv_ok)
+///         for (int i = 0; i < scene->keyCount; i++)
+///             printf("%s at %g s\n", scene->keys[i]->tag, scene->keys[i]->time);
+///     qvReleaseScene(scene);
+#pragma once
+
+#include "quaver/brush.h"
+#include "quaver/json.h"
+#include "quaver/math.h"
+#include "quaver/motion.h"
+#include "quaver/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Names an object of a document for as long as the document lives: never given twice, and undo brings the same one
+/// back. 0: none.
+typedef uint32_t qvId;
+
+enum
+{
+    qv_maxTag = 32,   ///< bytes of a key's or event's id in files, with its zero
+    qv_maxName = 128, ///< bytes of a name, with its zero
+};
+
+/// A shared, immutable array.
+typedef struct qvBlob
+{
+    size_t size; ///< bytes
+    const void* data;
+} qvBlob;
+
+/// Vertices by number and by a box in rest coordinates; both may be given.
+typedef struct qvVertexSet
+{
+    const qvBlob* vertices; ///< int32_t each; NULL: none
+    bool hasBox;
+    qvVec3 lower, upper;
+} qvVertexSet;
+
+typedef struct qvSceneMesh
+{
+    const char* file;      ///< relative to the scene's folder; NULL: a primitive
+    const char* primitive; ///< tag; NULL: a file
+    int resolution;        ///< of the primitive; 0: its default
+    const char* clip;      ///< animation of the file that moves the body when the scene has no keys; NULL: the first
+} qvSceneMesh;
+
+typedef struct qvSceneMaterial
+{
+    double frequency;    ///< Hz
+    double settle;       ///< s
+    double stiffDamping; ///< s
+    double maxWobble;    ///< Hz
+    double stretch, bend;
+    int modes;
+    qvVec3 gravity, wind; ///< units/s^2
+} qvSceneMaterial;
+
+typedef struct qvScenePin
+{
+    qvId id;
+    qvVertexSet where;
+    double from, to;     ///< s; -INFINITY and INFINITY when not given
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvScenePin;
+
+typedef struct qvSceneStrip
+{
+    qvId id;
+    int mode; ///< 0 is the lowest elastic mode of the rest shape
+    double gain, damping;
+    bool mute, solo;
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneStrip;
+
+typedef struct qvSceneMarker
+{
+    qvId id;
+    double time;
+    char name[qv_maxName];
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneMarker;
+
+typedef struct qvSceneStroke
+{
+    qvId id;
+    qvStroke stroke;     ///< at is in rest coordinates; radius 0: 0.15 of the mesh's diagonal
+    const qvBlob* mask;  ///< float per vertex; NULL: none
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneStroke;
+
+/// A stack of strokes, shared.
+typedef struct qvStrokeStack
+{
+    int count;
+    const qvSceneStroke* const* strokes;
+} qvStrokeStack;
+
+typedef enum qvBaseKind
+{
+    qv_baseRest,
+    qv_baseKey,     ///< the pose of another key
+    qv_baseOffsets, ///< captured displacements
+} qvBaseKind;
+
+/// How the motion arrives at a key. The order of scene/interp_list.inl.
+typedef enum qvInterp
+{
+    qv_interpWiggly,
+    qv_interpSmooth,
+    qv_interpLinear,
+    qv_interpHold,
+    qv_interpWave,
+    qv_interpCount,
+} qvInterp;
+
+/// One side of a key's velocity.
+typedef struct qvSceneVelocity
+{
+    bool given;
+    qvVec3 value;          ///< of the whole body
+    qvStrokeStack strokes; ///< else by strokes: their displacement in one second
+} qvSceneVelocity;
+
+typedef struct qvSceneKey
+{
+    qvId id;
+    char tag[qv_maxTag]; ///< the id in files, unique
+    char name[qv_maxName];
+    double time;
+
+    qvBaseKind base;
+    qvId baseKey;
+    const qvBlob* offsets; ///< qvVec3f per vertex
+    qvStrokeStack strokes;
+
+    bool hasTransform;
+    qvVec3 translate;
+    qvQuat rotate;
+    int turns;
+
+    qvInterp interp;
+    qvVelocityMode velocityMode;
+    qvSceneVelocity before, after; ///< qv_velocitySet uses after alone
+
+    double weight;    ///< INFINITY: hard
+    qvVertexSet only; ///< of a partial key
+    bool partial;
+
+    bool ripple;         ///< wave.kind
+    double waveAmount;   ///< of a ripple
+    double waveSpeed;    ///< units/s
+    double frequency;    ///< override for the segment that arrives here; NAN: none
+    double settle;       ///< the same
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneKey;
+
+typedef struct qvSceneEvent
+{
+    qvId id;
+    char tag[qv_maxTag];
+    char name[qv_maxName];
+    double time;
+    double until;    ///< INFINITY: none
+    bool push;       ///< else an impulse
+    qvStroke stroke; ///< shape (as brush), at, drag, axis, angle, amount, radius (0: auto), scales, poisson, connected
+    int vertex;      ///< where it is attached; -1: at stroke.at
+    double speed;    ///< units/s
+    double fade;     ///< 1/s
+    bool mute;
+    const qvBlob* mask; ///< float per vertex; NULL: none
+    const qvBlob* path; ///< qvVec3 each: a painted curve of loads; NULL: one load
+    const qvBlob* extra;
+} qvSceneEvent;
+
+typedef struct qvSceneSecondary
+{
+    bool enabled;
+    double amount, threshold;
+    double radius; ///< 0: automatic
+    double speed;
+    int max;
+    double rate; ///< samples per second
+} qvSceneSecondary;
+
+typedef struct qvScene
+{
+    char name[qv_maxName];
+    double fps;
+    bool hasRange;
+    double range[2]; ///< when not given: 0 and the last key's time, or 1
+    bool loop;
+    bool hasPreview;
+    double preview[2];
+    bool keepKeys;
+
+    qvSceneMesh mesh;
+    qvSceneMaterial material;
+    qvSceneSecondary secondary;
+    const qvBlob* weights; ///< float per vertex; NULL: 1
+
+    int pinCount, stripCount, markerCount, keyCount, eventCount;
+    const qvScenePin* const* pins;
+    const qvSceneStrip* const* strips;
+    const qvSceneMarker* const* markers; ///< ascending in time
+    const qvSceneKey* const* keys;       ///< ascending in time
+    const qvSceneEvent* const* events;   ///< ascending in time
+    const qvBlob* extra;                 ///< unknown fields of scene, mesh, material, secondary, as JSON text
+} qvScene;
+
+/// One more owner. Returns scene. Thread-safe.
+const qvScene* qvRetainScene(const qvScene* scene);
+/// One owner fewer; NULL is allowed. Thread-safe.
+void qvReleaseScene(const qvScene* scene);
+
+/// A key and an event with every field at its default and without a place in a scene, to be filled for
+/// qvDocument_AddKey and qvDocument_AddEvent.
+qvSceneKey qvDefaultSceneKey(void);
+qvSceneEvent qvDefaultSceneEvent(void);
+
+/// A scene with a mesh and one key at 0, everything else at its default.
+QV_CHECKED qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error);
+
+/// Reads a scene file, or the scene embedded in a .glb or .gltf. The mesh is not loaded. A mistake is one line with
+/// the path of the field: "lean.json: keys[2].strokes[0].radius: must be positive".
+QV_CHECKED qvResult qvLoadScene(const char* path, const qvScene** scene, qvError* error);
+/// The same from text; name stands in messages.
+QV_CHECKED qvResult qvParseScene(const char* text, size_t size, const char* name, const qvScene** scene,
+                                 qvError* error);
+/// True for a file that qvLoadScene is meant for: JSON with a "quaver" member, or a glTF with an embedded scene.
+bool qvIsSceneFile(const char* path);
+
+/// The scene as JSON text, fields at their defaults left out, in a stable order. Free with qvFreeText.
+QV_CHECKED qvResult qvPrintScene(const qvScene* scene, char** text, qvError* error);
+QV_CHECKED qvResult qvSaveScene(const qvScene* scene, const char* path, qvError* error);
+
+/// A hash of everything in the scene, for "unsaved?" and for tests. Equal content gives equal hashes.
+uint64_t qvScene_Hash(const qvScene* scene);
+
+/// By id, or NULL. index may be NULL.
+const qvSceneKey* qvScene_FindKey(const qvScene* scene, qvId id, int* index);
+const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index);
+/// The stroke, the key that holds it and its place in the stack (key and place may be NULL). Strokes of a velocity are
+/// not searched.
+const qvSceneStroke* qvScene_FindStroke(const qvScene* scene, qvId id, const qvSceneKey** key, int* place);
+
+/// Start and end: the range, or what it is when not given.
+void qvScene_Range(const qvScene* scene, double range[2]);
+
+/// How many samples a bake takes, and the time of one (design: range[0] + i / fps, the end included).
+int qvScene_SampleCount(double fps, const double range[2]);
+double qvScene_SampleTime(double fps, const double range[2], int sample);
+
+// --- Fields -------------------------------------------------------------------------------------------------------
+
+/// Objects with fields.
+typedef enum qvObjectKind
+{
+    qv_objectScene,
+    qv_objectMesh,
+    qv_objectMaterial,
+    qv_objectSecondary,
+    qv_objectPin,
+    qv_objectStrip,
+    qv_objectMarker,
+    qv_objectKey,
+    qv_objectStroke,
+    qv_objectEvent,
+    qv_objectKindCount,
+} qvObjectKind;
+
+/// An object of a document; id 0 for those that exist once.
+typedef struct qvRef
+{
+    qvObjectKind kind;
+    qvId id;
+} qvRef;
+
+typedef enum qvFieldType
+{
+    qv_fieldNumber,
+    qv_fieldInt,
+    qv_fieldBool,
+    qv_fieldText,
+    qv_fieldVector,
+    qv_fieldPoint,
+    qv_fieldRotation, ///< x, y, z, w
+    qv_fieldAxes,     ///< subset of "xyz"
+    qv_fieldChoice,   ///< one of a list of tags
+    qv_fieldRange,    ///< [a, b]
+    qv_fieldOther,    ///< a structure of its own (strokes, base, only, velocity): JSON only
+} qvFieldType;
+
+/// One field of an object: written once, read by files, inspector, command line and tests.
+typedef struct qvField
+{
+    const char* tag;   ///< name in files and edits: "frequency", "transform.translate"
+    const char* label; ///< for people
+    const char* unit;  ///< "Hz", "s", "" …
+    const char* help;  ///< what it does to the motion, one sentence, for tooltips
+    qvFieldType type;
+    double minimum, maximum;
+    double standard;          ///< default of numbers, bools and choices
+    const char* const* tags;  ///< of a choice, NULL-ended
+    const char* const* names; ///< the same for people
+} qvField;
+
+int qvFieldCount(qvObjectKind kind);
+const qvField* qvGetField(qvObjectKind kind, int index);
+const qvField* qvFindField(qvObjectKind kind, const char* tag); ///< or NULL
+
+/// Whether a brush or shape has this field (a grab has no angle); true for other objects' fields.
+bool qvField_Applies(const qvScene* scene, qvRef object, const qvField* field);
+
+/// The field with the range and default that it has for this object: a brush may narrow them.
+qvField qvField_For(const qvScene* scene, qvRef object, const qvField* field);
+
+/// Reads a field: numbers, bools (0 or 1), choices (index) and axes (bits) fill values[0]; vectors and points three,
+/// rotations four, ranges two. False for texts, other types and objects that do not exist. An optional number that is
+/// not given reads as NAN, a hard weight as INFINITY, an automatic radius or resolution as 0.
+bool qvReadField(const qvScene* scene, qvRef object, const char* tag, double values[4]);
+/// Text of a text field, or NULL.
+const char* qvReadText(const qvScene* scene, qvRef object, const char* tag);
+
+/// Material presets (jelly, rubber, flesh, sheet metal, paper): label and values, by index; NULL after the last.
+const char* qvMaterialPreset(int index, qvSceneMaterial* material);
+
+/// Interpolation kinds in the order of qvInterp: tag for files, label for people.
+const char* qvInterp_Tag(qvInterp interp);
+const char* qvInterp_Label(qvInterp interp);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// From a scene to moving points. A pipeline turns scenes into takes: it caches every stage by a hash of its inputs, so
+/// an edit recomputes only what it touches. A take is the result: closed form in time, evaluated in any order, on any
+/// thread, the same bits for the window, the bake and the pictures.
+///
+///     qvPipeline* pipeline;
+///     qvTake* take;
+///     result = qvCreatePipeline(NULL, &pipeline, &error);
+///     result = qvPipeline_Solve(pipeline, scene, folder, &job, &take, &error);
+///     qvTake_Evaluate(take, 0.5, scratch, pool, points);
+///     qvReleaseTake(take);
+#pragma once
+
+#include "quaver/animation.h"
+#include "quaver/bvh.h"
+#include "quaver/model.h"
+#include "quaver/scene.h"
+#include "quaver/topology.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- Body ---------------------------------------------------------------------------------------------------------
+
+/// A scene's mesh, loaded. Immutable, with a count of owners.
+typedef struct qvBody
+{
+    const qvModel* model; ///< of a file; NULL for a primitive
+    const qvMesh* mesh;
+    const qvTopology* topology;
+    qvMeshReport report;
+    const qvVec3f* rest; ///< points
+    double diagonal;
+    uint64_t hash;
+} qvBody;
+
+/// folder: where relative paths start. A missing file is qv_notFound.
+QV_CHECKED qvResult qvLoadBody(const qvSceneMesh* mesh, const char* folder, const qvJob* job, const qvBody** body,
+                               qvError* error);
+const qvBody* qvRetainBody(const qvBody* body);
+void qvReleaseBody(const qvBody* body);
+
+/// Checks what only the mesh can tell: vertex numbers, sizes of masks, weights and offsets.
+QV_CHECKED qvResult qvScene_CheckBody(const qvScene* scene, const qvBody* body, qvError* error);
+
+/// The pose of a key without its transform, with its first strokeCount strokes (-1: all), in rest coordinates: points
+/// has pointCount entries. For live brushing: pose once, then apply the stroke that is being dragged.
+QV_CHECKED qvResult qvComputePose(const qvScene* scene, const qvBody* body, qvId key, int strokeCount, qvPool* pool,
+                                  qvVec3f* points, qvError* error);
+/// Applies one stroke as the pipeline does: at is carried from rest coordinates to where points are, mask (per vertex,
+/// or NULL) and `connected` count.
+QV_CHECKED qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool,
+                                  qvVec3f* points, qvError* error);
+/// Points of a vertex set, ascending; *points is the caller's (free).
+QV_CHECKED qvResult qvVertexSet_Points(const qvVertexSet* set, const qvBody* body, int32_t** points, int* count,
+                                       qvError* error);
+
+// --- Pipeline -----------------------------------------------------------------------------------------------------
+
+typedef enum qvStage
+{
+    qv_stageBody,   ///< reading the mesh
+    qv_stagePoses,  ///< strokes
+    qv_stageSpace,  ///< modes and basis
+    qv_stageMotion, ///< curves
+    qv_stageWaves,  ///< events, transients, secondary motion
+    qv_stageCount,
+} qvStage;
+
+typedef struct qvPipelineDef
+{
+    const char* cacheFolder; ///< for modes; NULL: no cache on disk
+    size_t cacheLimit;       ///< bytes; default 512 MB
+} qvPipelineDef;
+
+qvPipelineDef qvDefaultPipelineDef(void);
+
+typedef struct qvPipeline qvPipeline;
+typedef struct qvTake qvTake;
+
+QV_CHECKED qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** pipeline, qvError* error);
+void qvDestroyPipeline(qvPipeline* pipeline); ///< takes stay valid
+
+/// Solves a scene. Several threads may do so at once.
+QV_CHECKED qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
+                                     qvTake** take, qvError* error);
+/// How often a stage has run (for poses: how many poses).
+int qvPipeline_Runs(const qvPipeline* pipeline, qvStage stage);
+
+// --- Take ---------------------------------------------------------------------------------------------------------
+
+const qvTake* qvRetainTake(const qvTake* take);
+void qvReleaseTake(const qvTake* take); ///< NULL is allowed
+
+const qvScene* qvTake_Scene(const qvTake* take);
+const qvBody* qvTake_Body(const qvTake* take);
+/// The clip of the mesh file that moves a body without keys, or -1.
+int qvTake_Clip(const qvTake* take);
+
+/// Bytes of scratch for any evaluation of this take; one per thread.
+size_t qvTake_ScratchSize(const qvTake* take);
+
+/// Which layers an evaluation includes.
+typedef enum qvTakeLayers
+{
+    qv_layersAll,    ///< what is shown and baked
+    qv_layersMotion, ///< without waves
+    qv_layersSmooth, ///< the plain cubic motion, for comparison
+} qvTakeLayers;
+
+/// World positions of all points at a time. Allocation-free; the same bits for any pool.
+void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void* scratch, qvPool* pool,
+                     qvVec3f* points);
+/// The rigid frame at a time: rest coordinates to the world.
+qvAffine qvTake_Frame(const qvTake* take, double time);
+/// What keyed transforms alone make of the body at a time: key coordinates to the world; the identity without any.
+qvAffine qvTake_KeyedFrame(const qvTake* take, double time);
+/// The frame to put a key's pose (qvComputePose) into the world.
+qvAffine qvTake_KeyFrame(const qvTake* take, int key);
+/// Strength of the waves per point, 0 to about 1, for colours.
+void qvTake_Wavefronts(const qvTake* take, double time, void* scratch, qvPool* pool, float* values);
+
+/// Modes of the rest shape, for the mixer.
+int qvTake_ModeCount(const qvTake* take);
+double qvTake_ModeFrequency(const qvTake* take, int mode); ///< Hz
+/// How much each mode swings at a time, as a fraction of the diagonal: modeCount entries.
+void qvTake_Levels(const qvTake* take, double time, void* scratch, float* levels);
+/// The rest shape swinging in one mode, phase in turns, peak displacement a tenth of the diagonal.
+void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* points);
+/// Value of a mode's coordinate for graphs, in mesh units (wiggly and plain smooth): timeCount entries each. smooth may
+/// be NULL.
+void qvTake_ModeCurve(const qvTake* take, int mode, const double* times, int timeCount, double* wiggly, double* smooth);
+
+/// How well a key is hit.
+typedef struct qvKeyReport
+{
+    double error;    ///< largest distance of a constrained point from its pose, fraction of the diagonal
+    double residual; ///< of a partial or soft key: what was left unconstrained, fraction of the diagonal
+    double waves;    ///< how far the waves would be from the key without keep_keys, fraction of the diagonal
+} qvKeyReport;
+
+qvKeyReport qvTake_KeyReport(const qvTake* take, int key);
+
+/// Jump at a loop's seam, fractions of the diagonal (per second, per second squared); zeros without a loop.
+typedef struct qvSeam
+{
+    double position, velocity, acceleration;
+} qvSeam;
+
+qvSeam qvTake_Seam(const qvTake* take);
+
+/// Events that the secondary motion generated, ascending in time; they belong to the take.
+int qvTake_GeneratedCount(const qvTake* take);
+const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index);
+
+// --- Worker -------------------------------------------------------------------------------------------------------
+
+/// A thread that keeps a take up to date: the newest scene wins, what is superseded is cancelled.
+typedef struct qvWorker qvWorker;
+
+QV_CHECKED qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** worker, qvError* error);
+void qvDestroyWorker(qvWorker* worker); ///< cancels and waits; NULL is allowed
+
+/// Hands over a scene (retained); returns at once.
+void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder);
+/// The newest finished take since the last call, or NULL; the caller releases it.
+const qvTake* qvWorker_Collect(qvWorker* worker);
+/// What failed last, once: false when nothing did.
+bool qvWorker_CollectError(qvWorker* worker, qvError* error);
+/// Progress for a status bar; stage has at least 64 characters. False when idle.
+bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage);
+/// Called from the worker's thread when something can be collected, to wake a window.
+void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* context);
+
+// --- Bake ---------------------------------------------------------------------------------------------------------
+
+/// Frames of a take, ready to be written: world positions of the file's vertices and the rigid frame at every sample.
+/// Or, for a body that a clip of its file moves, what the waves add to the clip, in bind space.
+typedef struct qvBake
+{
+    int frameCount, vertexCount;
+    double fps;
+    double* times;
+    qvVec3f* positions; ///< [frameCount][vertexCount]
+    qvAffine* frames;   ///< [frameCount]
+    bool loop;
+    bool bind; ///< positions are displacements in bind space
+} qvBake;
+
+typedef struct qvBakeDef
+{
+    double fps;      ///< 0: the scene's
+    bool hasRange;   ///< false: the preview range if there is one and usePreview, else the scene's range
+    double range[2]; ///< s
+    bool usePreview;
+    bool bind; ///< of a take with a clip: displacements in bind space, for glTF that keeps its skin
+} qvBakeDef;
+
+qvBakeDef qvDefaultBakeDef(void);
+
+/// Fails for a range without length or with more than 100,000 samples.
+QV_CHECKED qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** bake,
+                                 qvError* error);
+void qvDestroyBake(qvBake* bake); ///< NULL is allowed
+
+/// What leaves the program: which samples, and how they are written.
+typedef struct qvTakeExport
+{
+    qvBakeDef bake;
+    qvExportOptions options; ///< its job is for the bake too
+    bool embedScene;         ///< the scene goes into a glTF file, so that Quaver can open and edit it again
+} qvTakeExport;
+
+qvTakeExport qvDefaultTakeExport(void);
+
+/// Bakes and writes by the extension of path. A scene that is moved by its file's own clip keeps that clip and its
+/// skin; what waves add goes below it as morph targets. report may be NULL.
+QV_CHECKED qvResult qvExportTake(const qvTake* take, const qvTakeExport* def, const char* path, qvExportReport* report,
+                                 qvError* error);
+/// What that would come to, without writing.
+QV_CHECKED qvResult qvEstimateTake(const qvTake* take, const qvTakeExport* def, const char* path,
+                                   qvExportReport* report, qvError* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ways out for baked motion: checks the input, applies the preset, picks the exporter.
+#include "formats/export.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/path.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define EXPORTER(name) extern const qvExporter name;
+#include "formats/exporter_list.inl"
+#undef EXPORTER
+
+static const qvExporter* const exporters[] = {
+#define EXPORTER(name) &name,
+#include "formats/exporter_list.inl"
+#undef EXPORTER
+};
+
+static const qvExportPreset presets[] = {
+#define PRESET(...) { __VA_ARGS__ },
+#include "formats/preset_list.inl"
+#undef PRESET
+};
+
+int qvExportPresetCount(void)
+{
+    return (int)(sizeof(presets) / sizeof(presets[0]));
+}
+
+const qvExportPreset* qvGetExportPreset(int index)
+{
+    QV_ASSERT(0 <= index && index < qvExportPresetCount());
+    return &presets[index];
+}
+
+const qvExportPreset* qvFindExportPreset(const char* tag)
+{
+    for (int i = 0; i < qvExportPresetCount(); i++)
+    {
+        if (strcmp(presets[i].tag, tag) == 0)
+            return &presets[i];
+    }
+    return NULL;
+}
+
+int qvExporterCount(void)
+{
+    return (int)(sizeof(exporters) / sizeof(exporters[0]));
+}
+
+qvExporterInfo qvGetExporter(int index)
+{
+    QV_ASSERT(0 <= index && index < qvExporterCount());
+    return exporters[index]->info;
+}
+
+qvAnimation qvDefaultAnimation(void)
+{
+    return (qvAnimation){ .name = "animation", .fps = 24.0, .clip = -1 };
+}
+
+qvExportOptions qvDefaultExportOptions(void)
+{
+    return (qvExportOptions){ .error = 0.001, .normals = true };
+}
+
+void qvExportReport_Warn(qvExportReport* report, const char* format, ...)
+{
+    size_t used = strlen(report->warning);
+    char* at = report->warning + used;
+    size_t room = sizeof(report->warning) - used;
+    int before = snprintf(at, room, "%s", used > 0 ? "; " : "");
+    if (before < 0 || (size_t)before >= room)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(at + before, room - (size_t)before, format, args);
+    va_end(args);
+}
+
+const qvVec3f* qvExportTask_Frame(const qvExportTask* task, int frame)
+{
+    return task->animation->frames + (size_t)frame * (size_t)task->mesh->vertexCount;
+}
+
+// --- Checks ------------------------------------------------------------------------------------------------------
+
+static const qvExporter* FindExporter(const char* path)
+{
+    for (int i = 0; i < qvExporterCount(); i++)
+    {
+        if (qvPath_HasExtension(path, exporters[i]->info.extensions))
+            return exporters[i];
+    }
+    return NULL;
+}
+
+static qvResult UnknownExporter(const char* path, qvError* error)
+{
+    char list[128];
+    size_t used = 0;
+    for (int i = 0; i < qvExporterCount() && used < sizeof(list); i++)
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s.%s", i > 0 ? ", " : "", exporters[i]->info.tag);
+    return qvError_Set(error, qv_badInput, "%s: no animation can be written by this name; end it in one of %s", path,
+                       list);
+}
+
+static qvResult CheckOptions(const qvExportOptions* options, qvError* error)
+{
+    if (!(options->error > 0.0) || !isfinite(options->error))
+        return qvError_Set(error, qv_badInput, "error: must be a fraction of the diagonal above 0, such as 0.001");
+    if (options->maxTargets < 0)
+        return qvError_Set(error, qv_badInput, "max-targets: must be 0 (no limit) or more");
+    return qv_ok;
+}
+
+static qvResult CheckTimes(const qvAnimation* animation, qvError* error)
+{
+    if (animation->frameCount < 1)
+        return qvError_Set(error, qv_badInput, "the animation has no frames; choose a longer range");
+    for (int i = 0; i < animation->frameCount; i++)
+    {
+        if (!isfinite(animation->times[i]) || (i > 0 && !((float)(animation->times[i] - animation->times[0]) >
+                                                          (float)(animation->times[i - 1] - animation->times[0]))))
+            return qvError_Set(error, qv_badInput, "frame %d: its time must be after that of the frame before", i);
+    }
+    return qv_ok;
+}
+
+static bool IsFinite(const qvVec3f* positions, size_t count)
+{
+    float sum = 0.0f; // 0 times a number that is not finite is not 0
+    for (size_t i = 0; i < count; i++)
+        sum += 0.0f * positions[i].x + 0.0f * positions[i].y + 0.0f * positions[i].z;
+    return sum == 0.0f;
+}
+
+static bool IsFiniteMap(const qvAffine* map)
+{
+    double sum = 0.0 * map->offset.x + 0.0 * map->offset.y + 0.0 * map->offset.z;
+    for (int i = 0; i < 9; i++)
+        sum += 0.0 * map->linear[i / 3][i % 3];
+    return sum == 0.0;
+}
+
+static qvResult CheckFrames(const qvExportTask* task, qvError* error)
+{
+    const qvAnimation* animation = task->animation;
+    for (int i = 0; i < animation->frameCount; i++)
+    {
+        if (!IsFinite(qvExportTask_Frame(task, i), (size_t)task->mesh->vertexCount) ||
+            (animation->rigid != NULL && !IsFiniteMap(&animation->rigid[i])))
+            return qvError_Set(error, qv_badInput,
+                               "frame %d: holds a position that is no finite number; check the motion there", i);
+    }
+    return qv_ok;
+}
+
+// --- Options and times -------------------------------------------------------------------------------------------
+
+static int Lower(int a, int b)
+{
+    return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+static void ApplyPreset(qvExportTask* task, bool matters)
+{
+    const qvExportPreset* preset = task->options.preset;
+    task->sparse = true;
+    if (preset == NULL || !matters)
+        return;
+    task->options.maxTargets = Lower(task->options.maxTargets, preset->maxTargets);
+    task->sparse = preset->sparse;
+    if (task->options.quantize && !preset->quantize)
+        qvExportReport_Warn(task->report, "%s does not read quantized meshes, floats are written", preset->label);
+    if (task->options.cubic && !preset->cubic)
+        qvExportReport_Warn(task->report, "%s does not play cubic weights as written, lines are", preset->label);
+    task->options.quantize = task->options.quantize && preset->quantize;
+    task->options.cubic = task->options.cubic && preset->cubic;
+    if (!task->options.normals && preset->morphNormals)
+        qvExportReport_Warn(task->report, "%s shades deformed shapes wrongly without normals", preset->label);
+    if (task->options.perFrame && preset->maxTargets > 0 && task->animation->frameCount > preset->maxTargets)
+        qvExportReport_Warn(task->report, "one target per frame is more than the %d that %s plays well",
+                            preset->maxTargets, preset->label);
+}
+
+static bool JoinsClip(const qvAnimation* animation)
+{
+    return animation->space == qv_framesBind && animation->clip >= 0;
+}
+
+static double* MakeTimes(const qvAnimation* animation)
+{
+    double* times = qvAllocateRaw((size_t)animation->frameCount, sizeof(double));
+    for (int i = 0; times != NULL && i < animation->frameCount; i++)
+        times[i] = animation->times[i] - (JoinsClip(animation) ? 0.0 : animation->times[0]);
+    return times;
+}
+
+static double Now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
+}
+
+// --- Exporting ---------------------------------------------------------------------------------------------------
+
+static qvResult RunExporter(const qvExporter* exporter, qvExportTask* task, qvError* error)
+{
+    qvResult result = CheckOptions(&task->options, error);
+    if (result == qv_ok)
+        result = CheckTimes(task->animation, error);
+    if (result == qv_ok)
+        result = CheckFrames(task, error);
+    if (result == qv_ok)
+        result = qvJob_Progress(task->options.job, "exporting", 0.0, error);
+    double* times = result == qv_ok ? MakeTimes(task->animation) : NULL;
+    if (result == qv_ok && times == NULL)
+        result = qvError_OutOfMemory(error, task->animation->frameCount * (double)sizeof(double));
+    task->times = times;
+    if (result == qv_ok)
+    {
+        ApplyPreset(task, exporter->info.usesOptions);
+        result = exporter->write(task, error);
+    }
+    free(times);
+    return result;
+}
+
+// The mesh alone stands in for a model.
+static qvResult Export(const qvAnimation* animation, const char* path, const qvExportOptions* options,
+                       qvExportReport* report, qvFileSet* files, qvError* error)
+{
+    const qvExporter* exporter = FindExporter(path);
+    if (exporter == NULL)
+        return UnknownExporter(path, error);
+    qvModel bare = { .mesh = (qvMesh*)animation->mesh };
+    const qvModel* model = animation->model != NULL ? animation->model : &bare;
+    QV_ASSERT(model->mesh != NULL && (animation->frameCount < 1 || animation->frames != NULL));
+    double start = Now();
+    *report = (qvExportReport){ .frames = animation->frameCount, .keys = animation->frameCount };
+    report->diagonal = qvBox_Diagonal(model->mesh->bounds);
+    qvExportTask task = { .animation = animation,
+                          .model = model,
+                          .mesh = model->mesh,
+                          .options = options != NULL ? *options : qvDefaultExportOptions(),
+                          .path = path,
+                          .files = files,
+                          .report = report };
+    qvResult result = RunExporter(exporter, &task, error);
+    if (result != qv_ok)
+        qvError_Prefix(error, "%s", path);
+    report->milliseconds = Now() - start;
+    return result;
+}
+
+// Work may take long: whether the place can be written to is found out first.
+static qvResult CheckPlace(const char* path, qvError* error)
+{
+    char* folder = qvPath_Folder(path);
+    if (folder == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    struct stat info;
+    bool exists = stat(folder, &info) == 0;
+    if (!exists)
+        qvError_Set(error, qv_notFound, "%s: the folder %s does not exist; make it first", path, folder);
+    free(folder);
+    if (!exists)
+        return qv_notFound;
+    qvFileWriter probe;
+    qvResult result = qvFileWriter_Open(&probe, path, error);
+    if (result == qv_ok)
+        qvFileWriter_Discard(&probe);
+    return result;
+}
+
+qvResult qvExportAnimation(const qvAnimation* animation, const char* path, const qvExportOptions* options,
+                           qvExportReport* report, qvError* error)
+{
+    qvExportReport own;
+    report = report != NULL ? report : &own;
+    double start = Now();
+    qvFileSet files = { 0 };
+    qvResult result = FindExporter(path) != NULL ? CheckPlace(path, error) : qv_ok;
+    if (result == qv_ok)
+        result = Export(animation, path, options, report, &files, error);
+    if (result == qv_ok)
+        result = qvFileSet_Commit(&files, error);
+    else
+        qvFileSet_Discard(&files);
+    report->bytes = files.bytes;
+    report->fileCount = files.written;
+    report->milliseconds = Now() - start;
+    return result;
+}
+
+qvResult qvEstimateExport(const qvAnimation* animation, const char* path, const qvExportOptions* options,
+                          qvExportReport* report, qvError* error)
+{
+    return Export(animation, path, options, report, NULL, error);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/file_set.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static qvResult Fail(const char* path, int code, qvError* error)
+{
+    qvError_Set(error, qv_ioFailed, "cannot write: %s", strerror(code));
+    qvError_Prefix(error, "%s", path);
+    return qv_ioFailed;
+}
+
+qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** stream, qvError* error)
+{
+    if (!qvReserve((void**)&files->writers, &files->capacity, files->count + 1, sizeof(qvFileWriter)))
+        return qvError_OutOfMemory(error, (double)files->count * sizeof(qvFileWriter));
+    qvResult result = qvFileWriter_Open(&files->writers[files->count], path, error);
+    if (result == qv_ok && stream != NULL)
+        *stream = files->writers[files->count].stream;
+    files->count += result == qv_ok;
+    return result;
+}
+
+qvResult qvFileSet_AddBytes(qvFileSet* files, const char* path, const void* bytes, size_t size, qvError* error)
+{
+    FILE* stream = NULL;
+    qvResult result = qvFileSet_Add(files, path, &stream, error);
+    if (result != qv_ok)
+        return result;
+    fwrite(bytes, 1, size, stream);
+    return qvFileSet_Close(files, files->count - 1, error);
+}
+
+// All bytes are on the disk afterwards.
+static qvResult CloseWriter(qvFileSet* files, qvFileWriter* writer, qvError* error)
+{
+    if (writer->stream == NULL)
+        return qv_ok;
+    errno = 0;
+    int code = 0;
+    if (ferror(writer->stream) || fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0)
+        code = errno != 0 ? errno : EIO;
+    long size = ftell(writer->stream);
+    files->bytes += size > 0 ? (double)size : 0.0;
+    if (fclose(writer->stream) != 0 && code == 0)
+        code = errno;
+    writer->stream = NULL;
+    return code == 0 ? qv_ok : Fail(writer->path, code, error);
+}
+
+qvResult qvFileSet_Close(qvFileSet* files, int index, qvError* error)
+{
+    QV_ASSERT(0 <= index && index < files->count);
+    return CloseWriter(files, &files->writers[index], error);
+}
+
+// The file that was asked for comes last: what it refers to is there by then.
+static qvResult Rename(qvFileSet* files, qvError* error)
+{
+    for (int i = files->count - 1; i >= 0; i--)
+    {
+        qvFileWriter* writer = &files->writers[i];
+        if (rename(writer->temporaryPath, writer->path) != 0)
+            return Fail(writer->path, errno, error);
+        free(writer->temporaryPath);
+        writer->temporaryPath = NULL;
+    }
+    return qv_ok;
+}
+
+qvResult qvFileSet_Commit(qvFileSet* files, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; i < files->count && result == qv_ok; i++)
+        result = CloseWriter(files, &files->writers[i], error);
+    if (result == qv_ok)
+        result = Rename(files, error);
+    qvFileSet done = { .bytes = files->bytes, .written = files->count };
+    qvFileSet_Discard(files);
+    if (result == qv_ok)
+        *files = done;
+    return result;
+}
+
+void qvFileSet_Discard(qvFileSet* files)
+{
+    for (int i = 0; i < files->count; i++)
+        qvFileWriter_Discard(&files->writers[i]);
+    free(files->writers);
+    *files = (qvFileSet){ 0 };
+}

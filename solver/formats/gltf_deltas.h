@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Accessors of morph targets: floats or small integers (KHR_mesh_quantization, Khronos Group, 2020), all vertices or
+// only those that differ from zero.
+#pragma once
+
+#include "formats/gltf_builder.h"
+
+/// Positions are offset + scale times integers in [0, 1]; displacements are scale times integers in [-1, 1]. A node
+/// with this place and scale brings them back.
+typedef struct qvGltfGrid
+{
+    double scale; ///< 0: floats
+    qvVec3f offset;
+} qvGltfGrid;
+
+/// How displacements are written.
+typedef struct qvGltfDeltaCoding
+{
+    bool sparse;    ///< leave out zeros where that is smaller
+    double scale;   ///< of integers, 0: floats
+    bool bytes;     ///< integers of 8 bits, otherwise of 16
+    bool hasBounds; ///< min and max
+} qvGltfDeltaCoding;
+
+/// The nearest value that a coding can hold, as a reader decodes it.
+float qvGltfDelta_Round(const qvGltfDeltaCoding* coding, float value);
+
+/// The nearest place on a grid, as a reader decodes it.
+qvVec3f qvGltfGrid_Round(const qvGltfGrid* grid, qvVec3f position);
+
+/// An accessor of three numbers a vertex. Returns its index.
+int qvGltfBuilder_AddDeltas(qvGltfBuilder* builder, const float* values, int count, const qvGltfDeltaCoding* coding);
+
+/// An accessor of positions on a grid, three numbers each.
+int qvGltfBuilder_AddGridPositions(qvGltfBuilder* builder, const float* positions, int count, const qvGltfGrid* grid);

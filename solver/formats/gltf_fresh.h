@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A new glTF document for a mesh from elsewhere, in two steps: first which vertices it has, then the document itself.
+#pragma once
+
+#include "formats/gltf_builder.h"
+#include "formats/gltf_deltas.h"
+
+/// What one vertex of the document holds beside its position.
+typedef struct qvGltfVertex
+{
+    qvVec3f normal;
+    qvVec2f uv;
+    qvColor color;
+} qvGltfVertex;
+
+/// The document's vertices: those of the mesh, split where the attributes of their corners differ.
+typedef struct qvGltfSplit
+{
+    int count;
+    int* source;          ///< vertex of the mesh
+    qvGltfVertex* values; ///< of count entries
+    int32_t* ofCorner;    ///< 3 per triangle
+} qvGltfSplit;
+
+typedef struct qvGltfFresh
+{
+    const qvMesh* mesh;
+    const qvVec3f* positions;
+    qvVec3f* normals; ///< laid out as the mesh's; NULL when it has none
+    qvGltfSplit split;
+    qvGltfGrid grid;
+    qvGltfBuilder builder;
+} qvGltfFresh;
+
+/// Finds the vertices. mesh and positions must outlive it. Free it in any case.
+QV_CHECKED qvResult qvGltfFresh_Start(qvGltfFresh* fresh, const qvMesh* mesh, const qvVec3f* positions, qvError* error);
+
+/// Builds the document: node 0 shows mesh 0 in scene 0. grid: where positions are quantized.
+void qvGltfFresh_Build(qvGltfFresh* fresh, const char* name, const qvGltfGrid* grid);
+void qvGltfFresh_Free(qvGltfFresh* fresh);

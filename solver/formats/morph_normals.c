@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formats/morph_normals.h"
+
+#include "base/memory.h"
+#include "formats/gltf.h"
+#include "math/blas.h"
+#include "math/dense_eigen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    FRAMES_AT_ONCE = 16,
+    COORDINATES_AT_ONCE = 1024,
+};
+
+// --- Groups ------------------------------------------------------------------------------------------------------
+
+qvResult qvCreateNormalGroups(const qvMesh* mesh, qvNormalGroups* groups, qvError* error)
+{
+    size_t corners = 3 * (size_t)mesh->triangleCount;
+    *groups = (qvNormalGroups){ .ofCorner = qvAllocateRaw(corners, sizeof(int32_t)) };
+    if (groups->ofCorner == NULL)
+        return qvError_OutOfMemory(error, (double)corners * sizeof(int32_t));
+    qvResult result = qvGltf_GroupCorners(mesh, groups->ofCorner, &groups->count, error);
+    if (result != qv_ok)
+        return result;
+    groups->vertex = qvAllocateRaw((size_t)groups->count, sizeof(int32_t));
+    if (groups->vertex == NULL)
+        return qvError_OutOfMemory(error, (double)corners * sizeof(int32_t));
+    for (size_t c = 0; c < corners; c++)
+        groups->vertex[groups->ofCorner[c]] = mesh->triangles[c / 3].v[c % 3];
+    // A mesh whose points are the groups: neighbours are smoothed only within a group then.
+    qvMesh view = *mesh;
+    view.pointCount = groups->count;
+    view.pointTriangles = (qvTriangle*)(void*)groups->ofCorner;
+    return qvCreateTopology(&view, &groups->topology, error);
+}
+
+void qvNormalGroups_Free(qvNormalGroups* groups)
+{
+    qvDestroyTopology(groups->topology);
+    free(groups->ofCorner);
+    free(groups->vertex);
+    *groups = (qvNormalGroups){ 0 };
+}
+
+// --- Normals of frames -------------------------------------------------------------------------------------------
+
+typedef struct Work
+{
+    const qvNormalGroups* groups;
+    const qvMesh* mesh;
+    const qvMorphFrames* frames;
+    int first, count; // frames at work
+    qvVec3f* places;  // [FRAMES_AT_ONCE][groups]
+    qvVec3f* normals; // [FRAMES_AT_ONCE][groups], less those of rest
+    char* scratch;    // [FRAMES_AT_ONCE][scratchSize]
+    size_t scratchSize;
+    qvVec3f* rest;       // [groups]
+    const double* solve; // [targets][frameCount]
+    int targetCount;
+    float* out; // [targets][3 groups]
+} Work;
+
+static qvResult StartWork(Work* work, qvError* error)
+{
+    size_t count = (size_t)work->groups->count;
+    work->scratchSize = (qvNormalScratchSize(work->groups->topology, qv_weightByAngle) + 63) / 64 * 64;
+    work->places = qvAllocateRaw(FRAMES_AT_ONCE * count, sizeof(qvVec3f));
+    work->normals = qvAllocateRaw(FRAMES_AT_ONCE * count, sizeof(qvVec3f));
+    work->rest = qvAllocate(count, sizeof(qvVec3f));
+    work->scratch = qvAllocateRaw(FRAMES_AT_ONCE, work->scratchSize);
+    if (work->places == NULL || work->normals == NULL || work->rest == NULL || work->scratch == NULL)
+        return qvError_OutOfMemory(error, FRAMES_AT_ONCE * (double)(count * 24 + work->scratchSize));
+    for (size_t i = 0; i < count; i++)
+        work->places[i] = work->mesh->positions[work->groups->vertex[i]];
+    qvComputeNormals(work->groups->topology, work->places, qv_weightByAngle, work->scratch, NULL, work->rest);
+    return qv_ok;
+}
+
+static void FreeWork(Work* work)
+{
+    free(work->places);
+    free(work->normals);
+    free(work->rest);
+    free(work->scratch);
+}
+
+static void FindNormals(void* context, int begin, int end)
+{
+    const Work* work = context;
+    const qvNormalGroups* groups = work->groups;
+    for (int k = begin; k < end; k++)
+    {
+        qvVec3f* places = work->places + (size_t)k * (size_t)groups->count;
+        qvVec3f* normals = work->normals + (size_t)k * (size_t)groups->count;
+        const float* moved = work->frames->values + (size_t)(work->first + k) * 3 * (size_t)work->frames->vertexCount;
+        for (int i = 0; i < groups->count; i++)
+        {
+            const float* d = moved + 3 * (size_t)groups->vertex[i];
+            qvVec3f p = work->mesh->positions[groups->vertex[i]];
+            places[i] = (qvVec3f){ p.x + d[0], p.y + d[1], p.z + d[2] };
+        }
+        qvComputeNormals(groups->topology, places, qv_weightByAngle, work->scratch + (size_t)k * work->scratchSize,
+                         NULL, normals);
+        for (int i = 0; i < groups->count; i++)
+        {
+            normals[i].x -= work->rest[i].x;
+            normals[i].y -= work->rest[i].y;
+            normals[i].z -= work->rest[i].z;
+        }
+    }
+}
+
+static void Accumulate(void* context, int begin, int end)
+{
+    const Work* work = context;
+    size_t stride = 3 * (size_t)work->groups->count, rows = (size_t)(end - begin);
+    for (int t = 0; t < work->targetCount; t++)
+    {
+        float* sum = work->out + (size_t)t * stride + begin;
+        for (int k = 0; k < work->count; k++)
+        {
+            float factor = (float)work->solve[(size_t)t * (size_t)work->frames->frameCount + (size_t)(work->first + k)];
+            const float* normals = &work->normals[0].x + (size_t)k * stride + begin;
+            for (size_t i = 0; i < rows; i++)
+                sum[i] += factor * normals[i];
+        }
+    }
+}
+
+// --- Least squares -----------------------------------------------------------------------------------------------
+
+// The pseudo-inverse [targets][frames] of the weights, by the eigenvectors of W^T W. Combinations of targets that the
+// frames hardly use (below 1e-5 of the most used) say nothing about normals.
+static qvResult Invert(const float* weights, int frames, int targets, double* solve, qvError* error)
+{
+    size_t n = (size_t)targets, rows = (size_t)frames;
+    double* w = qvAllocateRaw(rows * n, sizeof(double));
+    double* square = qvAllocateRaw(n * n, sizeof(double));
+    double* values = qvAllocateRaw(n, sizeof(double));
+    double* projected = qvAllocateRaw(n * rows, sizeof(double));
+    qvResult result = qv_ok;
+    if (w == NULL || square == NULL || values == NULL || projected == NULL)
+        result = qvError_OutOfMemory(error, (double)(rows * n * sizeof(double)));
+    for (size_t i = 0; i < rows * n && result == qv_ok; i++)
+        w[i % n * rows + i / n] = weights[i]; // by columns
+    if (result == qv_ok)
+    {
+        qvBlas_Gram(frames, targets, w, frames, square, targets);
+        result = qvDense_Eigen(targets, square, targets, values, square, error);
+    }
+    if (result == qv_ok)
+    {
+        qvBlas_Multiply(false, false, frames, targets, targets, 1.0, w, frames, square, targets, 0.0, projected,
+                        frames);
+        for (size_t i = 0; i < n; i++)
+            qvBlas_Scale(frames, values[i] > 1e-10 * values[n - 1] ? 1.0 / values[i] : 0.0, projected + i * rows);
+        qvBlas_Multiply(false, true, frames, targets, targets, 1.0, projected, frames, square, targets, 0.0, solve,
+                        frames);
+    }
+    free(w);
+    free(square);
+    free(values);
+    free(projected);
+    return result;
+}
+
+static qvResult FitFrames(Work* work, const qvJob* job, qvError* error)
+{
+    int frames = work->frames->frameCount, coordinates = 3 * work->groups->count;
+    qvResult result = qv_ok;
+    for (work->first = 0; work->first < frames && result == qv_ok; work->first += FRAMES_AT_ONCE)
+    {
+        work->count = frames - work->first < FRAMES_AT_ONCE ? frames - work->first : FRAMES_AT_ONCE;
+        result = qvJob_Progress(job, "normals", 0.6 + 0.3 * work->first / frames, error);
+        qvParallelFor(qvJob_Pool(job), work->count, 1, FindNormals, work);
+        qvParallelFor(qvJob_Pool(job), coordinates, COORDINATES_AT_ONCE, Accumulate, work);
+    }
+    return result;
+}
+
+qvResult qvFitMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames,
+                           const float* weights, int targetCount, const qvJob* job, float* out, qvError* error)
+{
+    size_t size = (size_t)targetCount * (size_t)frames->frameCount;
+    double* solve = qvAllocateRaw(size, sizeof(double));
+    Work work = {
+        .groups = groups, .mesh = mesh, .frames = frames, .solve = solve, .targetCount = targetCount, .out = out
+    };
+    memset(out, 0, (size_t)targetCount * 3 * (size_t)groups->count * sizeof(float));
+    qvResult result = solve != NULL ? Invert(weights, frames->frameCount, targetCount, solve, error)
+                                    : qvError_OutOfMemory(error, (double)size * sizeof(double));
+    if (result == qv_ok)
+        result = StartWork(&work, error);
+    if (result == qv_ok)
+        result = FitFrames(&work, job, error);
+    FreeWork(&work);
+    free(solve);
+    return result;
+}
+
+qvResult qvFindMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames,
+                            int targetCount, const qvJob* job, float* out, qvError* error)
+{
+    Work work = { .groups = groups, .mesh = mesh, .frames = frames };
+    qvResult result = StartWork(&work, error);
+    for (; work.first < targetCount && result == qv_ok; work.first += FRAMES_AT_ONCE)
+    {
+        work.count = targetCount - work.first < FRAMES_AT_ONCE ? targetCount - work.first : FRAMES_AT_ONCE;
+        result = qvJob_Progress(job, "normals", 0.6 + 0.3 * work.first / targetCount, error);
+        qvParallelFor(qvJob_Pool(job), work.count, 1, FindNormals, &work);
+        memcpy(out + (size_t)work.first * 3 * (size_t)groups->count, work.normals,
+               (size_t)work.count * (size_t)groups->count * sizeof(qvVec3f));
+    }
+    FreeWork(&work);
+    return result;
+}

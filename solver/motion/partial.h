@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys that say where some points are, and soft keys: what they observe and the values that follow.
+#pragma once
+
+#include "motion/motion.h"
+
+/// What a partial key says of the reduced coordinates q: directions^T q = wanted.
+typedef struct qvPartial
+{
+    int key;
+    qvRigid frame;      // of the body at that key, without the keyed transform
+    double* guess;      // [d] where the other keys would have the body
+    int rank;           // directions that are constrained, those of small singular values first
+    int firm;           // the last of them, which are met exactly
+    double* directions; // [d x rank] orthonormal
+    double* wanted;     // [rank]
+    double* singular;   // [rank]
+    int rowCount;       // 3 per listed point
+    double* rows;       // [rowCount x d] displacement of the listed points, scaled, times the roots of their masses
+    double* target;     // [rowCount] alike
+    double* roots;      // [rowCount] of the masses
+    double residual;    // length of what the target has beyond the directions
+} qvPartial;
+
+/// All partial keys of a definition, in order.
+typedef struct qvPartials
+{
+    int count;
+    qvPartial* items;
+} qvPartials;
+
+/// Needs knots, times and poses of the motion only.
+QV_CHECKED qvResult qvCreatePartials(const qvMotion* motion, const qvMotionDef* def, qvPartials* partials,
+                                     qvError* error);
+void qvDestroyPartials(qvPartials* partials);
+
+/// The number among the partial keys, or -1.
+int qvPartials_Find(const qvPartials* partials, int key);
+
+/// How the partial keys were met, once the values of the keys are known.
+QV_CHECKED qvResult qvMotion_FillReports(qvMotion* motion, const qvPartials* partials, qvError* error);
+
+/// Conditions at the sides of all keys: of the cubic spline, and of the wiggly ones.
+typedef struct qvMotionSides
+{
+    qvWigglySide *before, *after;
+    qvWigglySide *wigglyBefore, *wigglyAfter;
+} qvMotionSides;
+
+/// Values of soft and partial keys of least energy, written to the smooth track's values, and the centres of partial
+/// keys' tracks. The smooth track is solved through a guess of the values, the other tracks have their material.
+QV_CHECKED qvResult qvMotion_SolveValues(qvMotion* motion, const qvMotionDef* def, const qvMotionSides* sides,
+                                         const qvPartials* partials, qvError* error);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a qvBody holds beyond its public part.
+#pragma once
+
+#include "quaver/take.h"
+
+#include <stdatomic.h>
+
+typedef struct qvLoadedBody
+{
+    qvBody body; // first: a qvBody* is one of these
+    atomic_int owners;
+    double* masses; // [pointCount] areas at rest
+    double longest; // edge of the rest shape
+    qvModel* model; // owns the mesh of a file
+    qvMesh* mesh;   // of a primitive
+    qvTopology* topology;
+    qvVec3f* points; // rest
+} qvLoadedBody;
+
+/// A hash of what qvLoadBody would read: of a file its path, size and time of change.
+uint64_t qvHashBodySource(const qvSceneMesh* mesh, const char* folder);
+
+/// Where a point of the rest shape's surroundings goes when the body's points move: on the surface along with its
+/// triangle, inside and outside by a smooth affine fit to the points near it.
+qvVec3 qvBody_Carry(const qvBody* body, const qvVec3f* points, qvVec3 at);

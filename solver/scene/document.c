@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A document's life, and edits with their checks.
+#include "base/path.h"
+#include "scene/journal.h"
+#include "scene/lock.h"
+#include "scene/references.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static qvId Larger(qvId a, qvId b)
+{
+    return a > b ? a : b;
+}
+
+static qvId LargestIn(const void* const* items, int count)
+{
+    qvId largest = 0;
+    for (int i = 0; i < count; i++)
+        largest = Larger(largest, *(const qvId*)items[i]);
+    return largest;
+}
+
+static qvId LargestInStack(const qvStrokeStack* stack)
+{
+    return LargestIn((const void* const*)stack->strokes, stack->count);
+}
+
+qvId qvScene_NextId(const qvScene* scene)
+{
+    qvId id = LargestIn((const void* const*)scene->pins, scene->pinCount);
+    id = Larger(id, LargestIn((const void* const*)scene->strips, scene->stripCount));
+    id = Larger(id, LargestIn((const void* const*)scene->markers, scene->markerCount));
+    id = Larger(id, LargestIn((const void* const*)scene->keys, scene->keyCount));
+    id = Larger(id, LargestIn((const void* const*)scene->events, scene->eventCount));
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        id = Larger(id, LargestInStack(&key->strokes));
+        id = Larger(id, Larger(LargestInStack(&key->before.strokes), LargestInStack(&key->after.strokes)));
+    }
+    return id + 1;
+}
+
+qvResult qvCreateDocumentAt(const qvScene* scene, const char* path, const char* label, qvDocument** document,
+                            qvError* error)
+{
+    *document = NULL;
+    qvDocument* made = qvAllocate(1, sizeof(*made));
+    if (made == NULL)
+        return qvError_OutOfMemory(error, sizeof(*made));
+    made->scene = qvRetainScene(scene);
+    made->nextId = qvScene_NextId(scene);
+    made->limit = (size_t)256 << 20;
+    made->path = strdup(path);
+    made->folder = *path != 0 ? qvPath_Folder(path) : strdup(".");
+    qvResult result = qvDocument_StartHistory(made, label, error);
+    if (result == qv_ok && (made->path == NULL || made->folder == NULL))
+        result = qvError_OutOfMemory(error, (double)strlen(path));
+    if (result == qv_ok)
+        *document = made;
+    else
+        qvCloseDocument(made);
+    return result;
+}
+
+qvResult qvCreateDocument(const qvScene* scene, qvDocument** document, qvError* error)
+{
+    return qvCreateDocumentAt(scene, "", "New", document, error);
+}
+
+// Files are looked up where the film is.
+static qvResult SetFolder(qvDocument* document, const char* path, qvError* error)
+{
+    char* folder = qvPath_Folder(path);
+    if (folder == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    free(document->folder);
+    document->folder = folder;
+    return qv_ok;
+}
+
+// The scene opens without its mesh: nothing of it is lost, but nothing can be shown.
+static void RemarkMissing(qvDocument* document)
+{
+    const char* file = document->scene->mesh.file;
+    char* path = file != NULL ? qvResolvePath(document->folder, file) : NULL;
+    if (path != NULL && access(path, R_OK) != 0)
+    {
+        size_t used = strlen(document->remark);
+        snprintf(document->remark + used, sizeof(document->remark) - used,
+                 "%sthe mesh file %.300s cannot be read; put it back or choose another", used > 0 ? "; " : "", path);
+    }
+    free(path);
+}
+
+qvResult qvOpenDocument(const char* path, qvDocument** document, qvError* error)
+{
+    *document = NULL;
+    const qvScene* scene;
+    qvResult result = qvLoadScene(path, &scene, error);
+    if (result != qv_ok)
+        return result;
+    // A film that carries a scene is no place to save it to.
+    bool isFilm = qvPath_HasExtension(path, "glb gltf");
+    result = qvCreateDocumentAt(scene, isFilm ? "" : path, "Open", document, error);
+    if (result == qv_ok && isFilm)
+        result = SetFolder(*document, path, error);
+    if (result == qv_ok)
+    {
+        (*document)->savedHash = qvScene_Hash(scene);
+        if (!isFilm)
+            qvDocument_Lock(*document);
+        RemarkMissing(*document);
+    }
+    else
+    {
+        qvCloseDocument(*document);
+        *document = NULL;
+    }
+    qvReleaseScene(scene);
+    return result;
+}
+
+void qvCloseDocument(qvDocument* document)
+{
+    if (document == NULL)
+        return;
+    qvJournal_Close(document);
+    qvDropLeftover(document);
+    qvReleaseLock(document->lock);
+    qvDocument_FreeHistory(document);
+    qvReleaseScene(document->scene);
+    free(document->path);
+    free(document->folder);
+    free(document);
+}
+
+const qvScene* qvDocument_Scene(const qvDocument* document)
+{
+    return document->scene;
+}
+
+uint64_t qvDocument_Revision(const qvDocument* document)
+{
+    return document->revision;
+}
+
+const char* qvDocument_Path(const qvDocument* document)
+{
+    return document->path;
+}
+
+const char* qvDocument_Folder(const qvDocument* document)
+{
+    return document->folder;
+}
+
+bool qvDocument_IsDirty(const qvDocument* document)
+{
+    return qvScene_Hash(document->scene) != document->savedHash;
+}
+
+const char* qvDocument_Remark(const qvDocument* document)
+{
+    return document->remark;
+}
+
+qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error)
+{
+    qvReader reader = { .nextId = document->nextId, .error = error };
+    qvScene* next;
+    char label[qv_maxLabel];
+    qvId made;
+    qvResult result = qvApplyEdit(document->scene, edit, &reader, &next, &made);
+    if (result == qv_ok && next != NULL)
+    {
+        qvEdit_Label(edit, label, sizeof(label));
+        document->nextId = reader.nextId;
+        result = qvDocument_Advance(document, next, label, error);
+        if (result == qv_ok)
+            qvJournal_Edit(document, edit, made);
+    }
+    qvReader_Free(&reader);
+    if (added != NULL)
+        *added = result == qv_ok ? made : 0;
+    return result;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scene/edit_text.h"
+
+#include <string.h>
+
+static const char* const editTags[] = { "set", "add", "remove", "move", "times", NULL };
+static const char* const kindTags[] = { "scene",  "mesh", "material", "secondary", "pin", "strip",
+                                        "marker", "key",  "stroke",   "event",     NULL };
+
+_Static_assert(sizeof(kindTags) / sizeof(kindTags[0]) == qv_objectKindCount + 1, "one tag per kind");
+
+qvJson* qvPrintEditTree(const qvEdit* edit, qvId id)
+{
+    qvJson* tree = qvCreateJsonObject();
+    qvJson_AddString(tree, "do", editTags[edit->kind]);
+    qvJson_AddString(tree, "kind", kindTags[edit->object.kind]);
+    if (id != 0)
+        qvJson_AddNumber(tree, "id", id);
+    if (edit->field != NULL)
+        qvJson_AddString(tree, "field", edit->field);
+    if (edit->parent != 0)
+        qvJson_AddNumber(tree, "parent", edit->parent);
+    if (edit->kind == qv_editAdd || edit->kind == qv_editMove)
+        qvJson_AddNumber(tree, "place", edit->place);
+    if (edit->value != NULL)
+        qvJson_AddNode(tree, "value", qvJson_Copy(edit->value));
+    return tree;
+}
+
+static qvResult ReadTag(const qvJson* tree, const char* name, const char* const* tags, int* index, qvError* error)
+{
+    const char* text = qvJson_Text(qvJson_Find(tree, name));
+    for (*index = 0; tags[*index] != NULL; ++*index)
+    {
+        if (strcmp(tags[*index], text) == 0)
+            return qv_ok;
+    }
+    return qvError_Set(error, qv_badInput, "%s: \"%.40s\" is unknown", name, text);
+}
+
+static qvResult ReadId(const qvJson* tree, const char* name, qvId* id, qvError* error)
+{
+    double number = 0.0;
+    qvResult result = qvJson_ReadNumber(tree, "", name, 0.0, UINT32_MAX, &number, error);
+    *id = (qvId)number;
+    return result;
+}
+
+qvResult qvReadEditTree(const qvJson* tree, qvEdit* edit, qvError* error)
+{
+    *edit = (qvEdit){ .place = -1, .value = qvJson_Find(tree, "value") };
+    int kind = 0, object = 0;
+    qvResult result = ReadTag(tree, "do", editTags, &kind, error);
+    if (result == qv_ok)
+        result = ReadTag(tree, "kind", kindTags, &object, error);
+    if (result == qv_ok)
+        result = ReadId(tree, "id", &edit->object.id, error);
+    if (result == qv_ok)
+        result = ReadId(tree, "parent", &edit->parent, error);
+    if (result == qv_ok)
+        result = qvJson_ReadInt(tree, "", "place", -1, 1 << 30, &edit->place, error);
+    if (result == qv_ok)
+        result = qvJson_ReadString(tree, "", "field", &edit->field, error);
+    edit->kind = (qvEditKind)kind;
+    edit->object.kind = (qvObjectKind)object;
+    if (result == qv_ok && edit->value == NULL && (edit->kind == qv_editAdd || edit->kind == qv_editTimes))
+        return qvError_Set(error, qv_badInput, "value: is missing");
+    return result;
+}
+
+char* qvPrintEdit(const qvEdit* edit)
+{
+    qvJson* tree = qvPrintEditTree(edit, edit->object.id);
+    char* text = qvJson_Print(tree, false);
+    qvDestroyJson(tree);
+    return text;
+}
+
+qvResult qvDocument_ApplyText(qvDocument* document, const char* text, size_t size, qvId* added, qvError* error)
+{
+    qvJson* tree;
+    qvEdit edit;
+    qvResult result = qvParseJson(text, size, NULL, &tree, error);
+    if (result == qv_ok)
+        result = qvReadEditTree(tree, &edit, error);
+    if (result == qv_ok)
+        result = qvDocument_Apply(document, &edit, added, error);
+    qvDestroyJson(tree);
+    return result;
+}

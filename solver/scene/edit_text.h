@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits as JSON: {"do": "set", "kind": "stroke", "id": 5, "field": "radius", "value": 0.2}.
+#pragma once
+
+#include "quaver/document.h"
+
+/// The edit as a tree; NULL when memory runs out. id is that of an object that was added.
+qvJson* qvPrintEditTree(const qvEdit* edit, qvId id);
+/// Strings and values of the edit stay in the tree.
+QV_CHECKED qvResult qvReadEditTree(const qvJson* tree, qvEdit* edit, qvError* error);

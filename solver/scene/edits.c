@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits: each makes a new scene that shares everything but what it touched.
+#include "scene/document.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// --- Lists
+// ------------------------------------------------------------------------------------------------------------
+
+// A list of a scene or of a key: where its items and their count are in the struct that holds it.
+typedef struct List
+{
+    void* owner;
+    const qvRow* row;
+} List;
+
+static const void* const* Items(List list)
+{
+    return *(const void* const**)((char*)list.owner + list.row->offset);
+}
+
+static int Count(List list)
+{
+    return *(const int*)((char*)list.owner + list.row->extent);
+}
+
+static List ListOf(void* owner, qvObjectKind kind)
+{
+    bool isStroke = kind == qv_objectStroke;
+    const char* tag = isStroke ? "strokes" : qvGetKind(kind)->list;
+    return (List){ owner, qvFindRow(isStroke ? qv_objectKey : qv_objectScene, tag) };
+}
+
+static int IndexOf(List list, qvId id)
+{
+    for (int i = 0; i < Count(list); i++)
+    {
+        if (*(const qvId*)Items(list)[i] == id)
+            return i;
+    }
+    return -1;
+}
+
+// Replaces a list by one with `removed` items fewer at `place` and the new item (if any) there instead. Takes the item.
+static bool Splice(List list, int place, int removed, const void* item)
+{
+    int count = Count(list), added = item != NULL;
+    const void* const* old = Items(list);
+    const void** items = qvCreateSharedList(count - removed + added);
+    if (items == NULL)
+    {
+        qvReleaseShared(item);
+        return false;
+    }
+    for (int i = 0; i < place; i++)
+        items[i] = qvRetainShared(old[i]);
+    if (added)
+        items[place] = item;
+    for (int i = place + removed; i < count; i++)
+        items[i - removed + added] = qvRetainShared(old[i]);
+    count += added - removed;
+    if (count == 0)
+    {
+        qvReleaseShared(items);
+        items = NULL;
+    }
+    qvReplaceShared((char*)list.owner + list.row->offset, items);
+    *(int*)((char*)list.owner + list.row->extent) = count;
+    return true;
+}
+
+static double TimeOf(const void* item, size_t offset)
+{
+    return *(const double*)((const char*)item + offset);
+}
+
+// Where an item belongs: by its time after those at the same time, or at `place` in a list without times.
+static int PlaceFor(List list, const void* item, int place)
+{
+    size_t time = qvGetKind(list.row->kind)->time;
+    if (time == 0)
+        return place < 0 || place > Count(list) ? Count(list) : place;
+    int at = 0;
+    while (at < Count(list) && TimeOf(Items(list)[at], time - 1) <= TimeOf(item, time - 1))
+        at++;
+    return at;
+}
+
+// Puts a changed item where the old one was, or where its new time wants it.
+static bool Replace(List list, int index, const void* item)
+{
+    size_t time = qvGetKind(list.row->kind)->time;
+    if (time == 0 || TimeOf(Items(list)[index], time - 1) == TimeOf(item, time - 1))
+        return Splice(list, index, 1, item);
+    if (!Splice(list, index, 1, NULL))
+    {
+        qvReleaseShared(item);
+        return false;
+    }
+    return Splice(list, PlaceFor(list, item, -1), 0, item);
+}
+
+// --- Set
+// ----------------------------------------------------------------------------------------------------------------
+
+static qvResult SetOne(qvReader* reader, qvObjectKind kind, const char* tag, const qvJson* value, void* object)
+{
+    const qvRow* row = qvFindRow(kind, tag);
+    if (row == NULL)
+        return qvReader_Fail(reader, "a %s has no field \"%s\"", qvGetKind(kind)->label, tag);
+    if (kind == qv_objectScene && row->codec == &qvCodecList)
+        return qvReader_Fail(reader, "%s: cannot be set as a whole; add and remove its items", tag);
+    if (row->required && (value == NULL || qvJson_IsNull(value)))
+        return qvReader_Fail(reader, "%s: cannot be left out", tag);
+    return qvReadRow(reader, kind, row, value, object);
+}
+
+// Several fields at once, in the order of the table, since some depend on those before (a velocity on its mode).
+static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvJson* value, void* object)
+{
+    const qvKindInfo* info = qvGetKind(kind);
+    if (!qvJson_IsObject(value))
+        return qvReader_Fail(reader, "must be an object {...} of fields");
+    for (const qvJson* member = qvJson_First(value); member != NULL; member = qvJson_Next(member))
+    {
+        if (qvFindRow(kind, qvJson_Name(member)) == NULL)
+            return qvReader_Fail(reader, "a %s has no field \"%s\"", info->label, qvJson_Name(member));
+    }
+    qvResult result = qv_ok;
+    for (int i = 0; i < info->rowCount && result == qv_ok; i++)
+    {
+        const qvJson* member = qvJson_Find(value, info->rows[i].field.tag);
+        if (member != NULL)
+            result = SetOne(reader, kind, info->rows[i].field.tag, member, object);
+    }
+    return result;
+}
+
+static qvResult SetFields(qvReader* reader, const qvEdit* edit, void* object)
+{
+    const qvKindInfo* info = qvGetKind(edit->object.kind);
+    qvResult result = edit->field != NULL ? SetOne(reader, edit->object.kind, edit->field, edit->value, object)
+                                          : SetMany(reader, edit->object.kind, edit->value, object);
+    return result == qv_ok && info->check != NULL ? info->check(reader, object) : result;
+}
+
+static bool IsSame(qvObjectKind kind, const void* a, const void* b)
+{
+    bool sameBase = kind != qv_objectKey || ((const qvSceneKey*)a)->baseKey == ((const qvSceneKey*)b)->baseKey;
+    return sameBase && qvHashFields(kind, a) == qvHashFields(kind, b);
+}
+
+static qvResult SetEmbedded(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, bool* changed)
+{
+    const qvKindInfo* info = qvGetKind(edit->object.kind);
+    if (edit->object.kind != qv_objectScene)
+        qvReader_Enter(reader, "%s",
+                       edit->object.kind == qv_objectMesh       ? "mesh"
+                       : edit->object.kind == qv_objectMaterial ? "material"
+                                                                : "secondary");
+    qvResult result = SetFields(reader, edit, (char*)next + info->embedded);
+    *changed = result == qv_ok &&
+               !IsSame(edit->object.kind, (const char*)scene + info->embedded, (const char*)next + info->embedded);
+    return result;
+}
+
+static qvResult FailGone(qvReader* reader, const qvEdit* edit)
+{
+    return qvError_Set(reader->error, qv_notFound, "there is no %s with the number %u in this document",
+                       qvGetKind(edit->object.kind)->label, edit->object.id);
+}
+
+// Clones the object with this id from a list, sets its fields and puts it back.
+static qvResult SetListed(qvReader* reader, const qvEdit* edit, List list, bool* changed)
+{
+    const qvKindInfo* info = qvGetKind(edit->object.kind);
+    int index = IndexOf(list, edit->object.id);
+    if (index < 0)
+        return FailGone(reader, edit);
+    qvReader_Enter(reader, "%s", list.row->field.tag);
+    qvReader_Enter(reader, "[%d]", index);
+    const void* old = Items(list)[index];
+    void* object = qvCloneShared(info->type, old);
+    qvResult result = object != NULL ? SetFields(reader, edit, object) : qvReader_OutOfMemory(reader);
+    *changed = result == qv_ok && (reader->bases.count > 0 || !IsSame(edit->object.kind, old, object));
+    if (!*changed)
+        qvReleaseShared(object);
+    else if (!Replace(list, index, object))
+        result = qvReader_OutOfMemory(reader);
+    return result;
+}
+
+// --- Keys that hold strokes
+// -----------------------------------------------------------------------------------------------
+
+// Clones a key into the next scene, to be changed there; NULL when memory runs out.
+static qvSceneKey* OpenKey(qvScene* next, int index)
+{
+    qvSceneKey* key = qvCloneShared(&qvSharedKey, next->keys[index]);
+    return key != NULL && Replace(ListOf(next, qv_objectKey), index, key) ? key : NULL;
+}
+
+static qvResult SetStroke(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
+{
+    const qvSceneKey* found;
+    int index = -1;
+    if (qvScene_FindStroke(next, edit->object.id, &found, NULL) == NULL)
+        return FailGone(reader, edit);
+    qvScene_FindKey(next, found->id, &index);
+    qvSceneKey* key = OpenKey(next, index);
+    if (key == NULL)
+        return qvReader_OutOfMemory(reader);
+    qvReader_Enter(reader, "keys");
+    qvReader_Enter(reader, "[%d]", index);
+    return SetListed(reader, edit, ListOf(key, qv_objectStroke), changed);
+}
+
+// Keys and events that come without a tag get one.
+static qvResult TagNew(qvReader* reader, List list, qvObjectKind kind)
+{
+    if (kind == qv_objectKey)
+        return qvMakeTags(reader, Items(list), Count(list), offsetof(qvSceneKey, tag), 'k');
+    if (kind == qv_objectEvent)
+        return qvMakeTags(reader, Items(list), Count(list), offsetof(qvSceneEvent, tag), 'e');
+    return qv_ok;
+}
+
+static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, bool* changed)
+{
+    if (edit->object.kind == qv_objectStroke)
+        return SetStroke(reader, edit, next, changed);
+    if (qvGetKind(edit->object.kind)->list == NULL)
+        return SetEmbedded(reader, edit, scene, next, changed);
+    List list = ListOf(next, edit->object.kind);
+    qvResult result = SetListed(reader, edit, list, changed);
+    if (result == qv_ok)
+        result = TagNew(reader, list, edit->object.kind);
+    return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
+}
+
+// --- Add
+// ----------------------------------------------------------------------------------------------------------------
+
+static bool IsUsed(const qvScene* scene, qvId id)
+{
+    static const qvObjectKind kinds[] = { qv_objectPin, qv_objectStrip, qv_objectMarker,
+                                          qv_objectKey, qv_objectEvent, qv_objectStroke };
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    {
+        if (qvFindObject(scene, (qvRef){ kinds[i], id }) != NULL)
+            return true;
+    }
+    return false;
+}
+
+// Reads the object with the id that the edit wants, or the next one. Strokes inside get those that follow.
+static qvResult ReadNew(qvReader* reader, const qvEdit* edit, const qvScene* scene, void** object)
+{
+    qvId next = reader->nextId, first = edit->object.id != 0 ? edit->object.id : next;
+    reader->nextId = first;
+    qvResult result = qvReadObject(reader, edit->object.kind, edit->value, object);
+    for (qvId id = first; result == qv_ok && id < reader->nextId && id < next; id++)
+    {
+        if (IsUsed(scene, id))
+            result = qvReader_Fail(reader, "the number %u is in use", id);
+    }
+    if (result != qv_ok)
+    {
+        qvReleaseShared(*object);
+        *object = NULL;
+    }
+    reader->nextId = reader->nextId > next ? reader->nextId : next;
+    return result;
+}
+
+static qvResult AddTo(qvReader* reader, const qvEdit* edit, const qvScene* scene, List list, qvId* added)
+{
+    int limit = qvGetKind(edit->object.kind)->limit;
+    if (Count(list) >= limit)
+        return qvReader_Fail(reader, "%s: has %d items already", list.row->field.tag, limit);
+    qvReader_Enter(reader, "%s", list.row->field.tag);
+    qvReader_Enter(reader, "[%d]", Count(list));
+    void* object;
+    qvResult result = ReadNew(reader, edit, scene, &object);
+    if (result != qv_ok)
+        return result;
+    *added = *(const qvId*)object;
+    if (!Splice(list, PlaceFor(list, object, edit->place), 0, object))
+        return qvReader_OutOfMemory(reader);
+    return TagNew(reader, list, edit->object.kind);
+}
+
+static qvResult Add(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, qvId* added)
+{
+    if (qvGetKind(edit->object.kind)->type == NULL)
+        return qvReader_Fail(reader, "a %s cannot be added; a scene has one", qvGetKind(edit->object.kind)->label);
+    if (edit->object.kind == qv_objectStroke)
+    {
+        int index;
+        if (qvScene_FindKey(next, edit->parent, &index) == NULL)
+            return qvError_Set(reader->error, qv_notFound, "there is no key with the number %u in this document",
+                               edit->parent);
+        qvSceneKey* key = OpenKey(next, index);
+        if (key == NULL)
+            return qvReader_OutOfMemory(reader);
+        qvReader_Enter(reader, "keys");
+        qvReader_Enter(reader, "[%d]", index);
+        return AddTo(reader, edit, scene, ListOf(key, qv_objectStroke), added);
+    }
+    qvResult result = AddTo(reader, edit, scene, ListOf(next, edit->object.kind), added);
+    return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
+}
+
+// --- Remove
+// ---------------------------------------------------------------------------------------------------------------
+
+// Strokes of `under` (as copies with new ids) before those of a key.
+static bool PrependStrokes(qvReader* reader, const qvStrokeStack* under, qvSceneKey* key)
+{
+    if (under->count == 0)
+        return true;
+    const void** strokes = qvCreateSharedList(under->count + key->strokes.count);
+    if (strokes == NULL)
+        return false;
+    for (int i = 0; i < under->count; i++)
+    {
+        qvSceneStroke* copy = qvCloneShared(&qvSharedStroke, under->strokes[i]);
+        if (copy != NULL)
+            copy->id = reader->nextId++;
+        strokes[i] = copy;
+    }
+    for (int i = 0; i < key->strokes.count; i++)
+        strokes[under->count + i] = qvRetainShared(key->strokes.strokes[i]);
+    bool complete = true;
+    for (int i = 0; i < under->count; i++)
+        complete = complete && strokes[i] != NULL;
+    if (!complete)
+    {
+        qvReleaseShared(strokes);
+        return false;
+    }
+    qvReplaceShared(&key->strokes.strokes, strokes);
+    key->strokes.count += under->count;
+    return true;
+}
+
+// Keys that build on one that goes take over its base and its strokes, so that their poses stay as they are.
+static qvResult AdoptBase(qvReader* reader, const qvSceneKey* gone, qvScene* next)
+{
+    for (int i = 0; i < next->keyCount; i++)
+    {
+        if (next->keys[i]->base != qv_baseKey || next->keys[i]->baseKey != gone->id)
+            continue;
+        if (next->keys[i]->strokes.count + gone->strokes.count > qvKindStroke.limit)
+            return qvReader_Fail(reader, "key \"%s\" is the base of \"%s\", which cannot take its strokes over",
+                                 gone->tag, next->keys[i]->tag);
+        qvSceneKey* key = OpenKey(next, i);
+        if (key == NULL || !PrependStrokes(reader, &gone->strokes, key))
+            return qvReader_OutOfMemory(reader);
+        key->base = gone->base;
+        key->baseKey = gone->baseKey;
+        qvReplaceShared(&key->offsets, qvRetainShared(gone->offsets));
+    }
+    return qv_ok;
+}
+
+static qvResult RemoveStroke(qvReader* reader, const qvEdit* edit, qvScene* next)
+{
+    const qvSceneKey* found;
+    int index, place;
+    if (qvScene_FindStroke(next, edit->object.id, &found, &place) == NULL)
+        return FailGone(reader, edit);
+    qvScene_FindKey(next, found->id, &index);
+    qvSceneKey* key = OpenKey(next, index);
+    bool done = key != NULL && Splice(ListOf(key, qv_objectStroke), place, 1, NULL);
+    return done ? qv_ok : qvReader_OutOfMemory(reader);
+}
+
+static qvResult Remove(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next)
+{
+    if (edit->object.kind == qv_objectStroke)
+        return RemoveStroke(reader, edit, next);
+    if (qvGetKind(edit->object.kind)->list == NULL)
+        return qvReader_Fail(reader, "the %s cannot be removed", qvGetKind(edit->object.kind)->label);
+    List list = ListOf(next, edit->object.kind);
+    int index = IndexOf(list, edit->object.id);
+    if (index < 0)
+        return FailGone(reader, edit);
+    const qvSceneKey* key = edit->object.kind == qv_objectKey ? scene->keys[index] : NULL;
+    if (!Splice(list, index, 1, NULL))
+        return qvReader_OutOfMemory(reader);
+    return key != NULL ? AdoptBase(reader, key, next) : qv_ok;
+}
+
+// --- Move
+// -----------------------------------------------------------------------------------------------------------------
+
+static qvResult MoveStroke(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
+{
+    const qvSceneKey* found;
+    int index, place;
+    const qvSceneStroke* stroke =
+        edit->object.kind == qv_objectStroke ? qvScene_FindStroke(next, edit->object.id, &found, &place) : NULL;
+    if (stroke == NULL)
+        return FailGone(reader, edit);
+    int last = found->strokes.count - 1, to = edit->place < 0 || edit->place > last ? last : edit->place;
+    *changed = to != place;
+    qvScene_FindKey(next, found->id, &index);
+    qvRetainShared(stroke);
+    qvSceneKey* key = OpenKey(next, index);
+    if (key == NULL || !Splice(ListOf(key, qv_objectStroke), place, 1, NULL))
+    {
+        qvReleaseShared(stroke);
+        return qvReader_OutOfMemory(reader);
+    }
+    return Splice(ListOf(key, qv_objectStroke), to, 0, stroke) ? qv_ok : qvReader_OutOfMemory(reader);
+}
+
+static qvResult SetTime(qvReader* reader, const qvJson* pair, qvScene* next, bool* changed)
+{
+    static const qvObjectKind kinds[] = { qv_objectKey, qv_objectEvent, qv_objectMarker };
+    const qvJson *number = qvJson_First(pair), *time = qvJson_Next(number);
+    double id = qvJson_Number(number);
+    bool isPair = qvJson_IsArray(pair) && qvJson_Count(pair) == 2 && id >= 1.0 && id <= UINT32_MAX;
+    for (size_t i = 0; isPair && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    {
+        qvEdit edit = { .kind = qv_editSet, .object = { kinds[i], (qvId)id }, .field = "time", .value = time };
+        List list = ListOf(next, kinds[i]);
+        bool moved = false;
+        if (IndexOf(list, (qvId)id) < 0)
+            continue;
+        size_t mark = strlen(reader->path);
+        qvResult result = SetListed(reader, &edit, list, &moved);
+        qvReader_Leave(reader, mark);
+        *changed = *changed || moved;
+        return result;
+    }
+    return qvReader_Fail(reader, "must be a list of [number, time] of keys, events and markers");
+}
+
+static qvResult SetTimes(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
+{
+    if (!qvJson_IsArray(edit->value))
+        return qvReader_Fail(reader, "must be a list of [number, time] of keys, events and markers");
+    qvResult result = qv_ok;
+    for (const qvJson* pair = qvJson_First(edit->value); pair != NULL && result == qv_ok; pair = qvJson_Next(pair))
+        result = SetTime(reader, pair, next, changed);
+    return result;
+}
+
+// --- All
+// ------------------------------------------------------------------------------------------------------------------
+
+static qvResult Do(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, bool* changed,
+                   qvId* added)
+{
+    switch (edit->kind)
+    {
+    case qv_editSet:
+        return Set(reader, edit, scene, next, changed);
+    case qv_editAdd:
+        *changed = true;
+        return Add(reader, edit, scene, next, added);
+    case qv_editRemove:
+        *changed = true;
+        return Remove(reader, edit, scene, next);
+    case qv_editMove:
+        return MoveStroke(reader, edit, next, changed);
+    case qv_editTimes:
+        return SetTimes(reader, edit, next, changed);
+    }
+    return qvReader_Fail(reader, "unknown kind of edit");
+}
+
+qvResult qvApplyEdit(const qvScene* scene, const qvEdit* edit, qvReader* reader, qvScene** next, qvId* added)
+{
+    *next = NULL;
+    qvId made = 0;
+    bool changed = false;
+    qvScene* changing = qvCloneShared(&qvSharedScene, scene);
+    if (changing == NULL)
+        return qvReader_OutOfMemory(reader);
+    qvResult result = Do(reader, edit, scene, changing, &changed, &made);
+    if (result == qv_ok && changed)
+        result = qvCheckScene(changing, reader->error);
+    if (result == qv_ok && changed)
+        *next = changing;
+    else
+        qvReleaseShared(changing);
+    if (added != NULL)
+        *added = result == qv_ok ? made : 0;
+    return result;
+}
+
+void qvEdit_Label(const qvEdit* edit, char* label, size_t capacity)
+{
+    const qvKindInfo* info = qvGetKind(edit->object.kind);
+    const qvRow* row = edit->field != NULL ? qvFindRow(edit->object.kind, edit->field) : NULL;
+    switch (edit->kind)
+    {
+    case qv_editSet:
+        snprintf(label, capacity, "%s%s", row != NULL ? row->field.label : "Change ", row != NULL ? "" : info->label);
+        break;
+    case qv_editAdd:
+        snprintf(label, capacity, "Add %s", info->label);
+        break;
+    case qv_editRemove:
+        snprintf(label, capacity, "Remove %s", info->label);
+        break;
+    case qv_editMove:
+        snprintf(label, capacity, "Reorder strokes");
+        break;
+    case qv_editTimes:
+        snprintf(label, capacity, "Move in time");
+        break;
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Looking up kinds, rows and objects.
+#include "scene/fields.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+
+#include <string.h>
+
+const qvKindInfo* qvGetKind(qvObjectKind kind)
+{
+    static const qvKindInfo* const kinds[qv_objectKindCount] = {
+        [qv_objectScene] = &qvKindScene,         [qv_objectMesh] = &qvKindMesh, [qv_objectMaterial] = &qvKindMaterial,
+        [qv_objectSecondary] = &qvKindSecondary, [qv_objectPin] = &qvKindPin,   [qv_objectStrip] = &qvKindStrip,
+        [qv_objectMarker] = &qvKindMarker,       [qv_objectKey] = &qvKindKey,   [qv_objectStroke] = &qvKindStroke,
+        [qv_objectEvent] = &qvKindEvent,
+    };
+    QV_ASSERT((unsigned)kind < qv_objectKindCount);
+    return kinds[kind];
+}
+
+const qvRow* qvFindRow(qvObjectKind kind, const char* tag)
+{
+    const qvKindInfo* info = qvGetKind(kind);
+    for (int i = 0; i < info->rowCount; i++)
+    {
+        if (strcmp(info->rows[i].field.tag, tag) == 0)
+            return &info->rows[i];
+    }
+    return NULL;
+}
+
+static const qvParameter* FindParameter(const qvRow* row, const void* object)
+{
+    const qvBrush* brush = *(const qvBrush* const*)((const char*)object + row->brush - 1);
+    for (int i = 0; i < brush->parameterCount; i++)
+    {
+        if (strcmp(brush->parameters[i].tag, row->field.tag) == 0)
+            return &brush->parameters[i];
+    }
+    return NULL;
+}
+
+qvRow qvRow_For(const qvRow* row, const void* object)
+{
+    qvRow own = *row;
+    const qvParameter* parameter = row->brush != 0 ? FindParameter(row, object) : NULL;
+    if (parameter == NULL)
+        return own;
+    own.field.minimum = parameter->minimum;
+    own.field.maximum = parameter->maximum;
+    // The brush's radius is a fraction of the diagonal; here 0 stands for that.
+    if (row->offset != row->brush - 1 + offsetof(qvStroke, radius) - offsetof(qvStroke, brush))
+    {
+        own.field.standard = parameter->standard[0];
+        memcpy(own.standards, parameter->standard, sizeof(parameter->standard));
+    }
+    return own;
+}
+
+bool qvRow_IsMember(const qvRow* row, const qvRow* group)
+{
+    size_t length = strlen(group->field.tag);
+    return strncmp(row->field.tag, group->field.tag, length) == 0 && row->field.tag[length] == '.';
+}
+
+void qvResetFields(qvObjectKind kind, void* object)
+{
+    const qvKindInfo* info = qvGetKind(kind);
+    for (int i = 0; i < info->rowCount; i++)
+    {
+        qvRow row = qvRow_For(&info->rows[i], object); // the row of the brush comes first
+        row.codec->reset(&row, object);
+    }
+}
+
+uint64_t qvHashFields(qvObjectKind kind, const void* object)
+{
+    const qvKindInfo* info = qvGetKind(kind);
+    uint64_t hash = (uint64_t)kind;
+    for (int i = 0; i < info->rowCount; i++)
+        hash = info->rows[i].codec->hash(&info->rows[i], object, hash);
+    if (info->extra != 0)
+        hash = qvHash_Combine(hash, qvBlob_Hash(*(const qvBlob* const*)((const char*)object + info->extra - 1)));
+    return hash;
+}
+
+static const void* FindInList(const qvScene* scene, qvRef ref)
+{
+    const qvKindInfo* info = qvGetKind(ref.kind);
+    const qvRow* row = qvFindRow(qv_objectScene, info->list);
+    const void* const* items = *(const void* const* const*)((const char*)scene + row->offset);
+    int count = *(const int*)((const char*)scene + row->extent);
+    for (int i = 0; i < count; i++)
+    {
+        if (*(const qvId*)items[i] == ref.id)
+            return items[i];
+    }
+    return NULL;
+}
+
+const void* qvFindObject(const qvScene* scene, qvRef ref)
+{
+    const qvKindInfo* info = qvGetKind(ref.kind);
+    if (ref.kind == qv_objectStroke)
+        return qvScene_FindStroke(scene, ref.id, NULL, NULL);
+    if (info->list != NULL)
+        return FindInList(scene, ref);
+    return (const char*)scene + info->embedded;
+}
+
+// --- For everyone --------------------------------------------------------------------------------------------------
+
+int qvFieldCount(qvObjectKind kind)
+{
+    return qvGetKind(kind)->rowCount;
+}
+
+const qvField* qvGetField(qvObjectKind kind, int index)
+{
+    const qvKindInfo* info = qvGetKind(kind);
+    QV_ASSERT(index >= 0 && index < info->rowCount);
+    return &info->rows[index].field;
+}
+
+const qvField* qvFindField(qvObjectKind kind, const char* tag)
+{
+    const qvRow* row = qvFindRow(kind, tag);
+    return row != NULL ? &row->field : NULL;
+}
+
+bool qvField_Applies(const qvScene* scene, qvRef object, const qvField* field)
+{
+    const qvRow* row = qvFindRow(object.kind, field->tag);
+    const void* found = qvFindObject(scene, object);
+    return row == NULL || row->brush == 0 || found == NULL || FindParameter(row, found) != NULL;
+}
+
+qvField qvField_For(const qvScene* scene, qvRef object, const qvField* field)
+{
+    const qvRow* row = qvFindRow(object.kind, field->tag);
+    const void* found = qvFindObject(scene, object);
+    return row == NULL || found == NULL ? *field : qvRow_For(row, found).field;
+}
+
+bool qvReadField(const qvScene* scene, qvRef object, const char* tag, double values[4])
+{
+    const qvRow* row = qvFindRow(object.kind, tag);
+    const void* found = qvFindObject(scene, object);
+    if (row == NULL || found == NULL || row->codec->get == NULL || row->codec->get(row, found, values) == 0)
+        return false;
+    if (row->isUnset && row->codec->isDefault(row, found))
+        values[0] = NAN;
+    return true;
+}
+
+const char* qvReadText(const qvScene* scene, qvRef object, const char* tag)
+{
+    const qvRow* row = qvFindRow(object.kind, tag);
+    const void* found = qvFindObject(scene, object);
+    if (row == NULL || found == NULL || row->field.type != qv_fieldText)
+        return NULL;
+    const void* field = (const char*)found + row->offset;
+    return row->codec == &qvCodecText ? field : *(const char* const*)field;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of keys, their strokes, and events.
+#include "scene/reader.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+
+#define MAX_TIME 1e6 // s: eleven days
+
+static const char* const interpTags[] = {
+#define INTERP(value, tag, label) [value] = tag,
+#include "scene/interp_list.inl"
+#undef INTERP
+    NULL
+};
+static const char* const interpLabels[] = {
+#define INTERP(value, tag, label) [value] = label,
+#include "scene/interp_list.inl"
+#undef INTERP
+    NULL
+};
+static const char* const velocityTags[] = { "free", "zero", "set", "broken", NULL };
+static const char* const velocityLabels[] = { "Free", "Stop", "Set", "Broken", NULL };
+static const char* const rippleTags[] = { "none", "ripple", NULL };
+static const char* const rippleLabels[] = { "None", "Ripple", NULL };
+static const char* const loadTags[] = { "impulse", "push", NULL };
+static const char* const loadLabels[] = { "Impulse", "Push", NULL };
+
+// The order of kelvinlet/brush_list.inl, shapes without those that are not elastic; a test compares.
+static const char* const brushTags[] = { "grab", "twist", "scale", "pinch", "smooth", NULL };
+static const char* const brushLabels[] = { "Grab", "Twist", "Scale", "Pinch", "Smooth", NULL };
+static const char* const shapeTags[] = { "grab", "twist", "scale", "pinch", NULL };
+static const char* const shapeLabels[] = { "Grab", "Twist", "Scale", "Pinch", NULL };
+
+const char* qvInterp_Tag(qvInterp interp)
+{
+    QV_ASSERT((unsigned)interp < qv_interpCount);
+    return interpTags[interp];
+}
+
+const char* qvInterp_Label(qvInterp interp)
+{
+    QV_ASSERT((unsigned)interp < qv_interpCount);
+    return interpLabels[interp];
+}
+
+#define CHOICE(codecName, owner, member, tagText, labelText, helpText, allTags, allNames) \
+    .field = { .tag = tagText,                                                            \
+               .label = labelText,                                                        \
+               .unit = "",                                                                \
+               .help = helpText,                                                          \
+               .type = qv_fieldChoice,                                                    \
+               .maximum = sizeof(allTags) / sizeof(allTags[0]) - 2,                       \
+               .tags = allTags,                                                           \
+               .names = allNames },                                                       \
+    .codec = &qvCodec##codecName, .offset = offsetof(owner, member)
+
+// --- Parameters of brushes, of a stroke or an event
+// ----------------------------------------------------------------------
+
+// Range and default are those of the brush where it has the parameter.
+#define PARAMETER(codecName, fieldType, owner, member, tagText, labelText, unitText, helpText, low, high, usual)  \
+    QV_ROW(codecName, fieldType, owner, stroke.member, tagText, labelText, unitText, helpText, low, high, usual), \
+        .brush = 1 + offsetof(owner, stroke.brush)
+
+#define ROWS_OF_LOAD(owner)                                                                                            \
+    { PARAMETER(Vector, qv_fieldPoint, owner, at, "at", "Centre", "m", "Where it acts, on the body at rest.", -1e9,    \
+                1e9, 0) },                                                                                             \
+        { PARAMETER(Vector, qv_fieldVector, owner, drag, "drag", "Drag", "m", "How far the centre is moved.", -1e9,    \
+                    1e9, 0) },                                                                                         \
+        { PARAMETER(Vector, qv_fieldVector, owner, axis, "axis", "Axis", "",                                           \
+                    "The axis of a twist, or the direction of a pinch.", -1e9, 1e9, 0),                                \
+          .standards = { 0, 1, 0 } },                                                                                  \
+        { PARAMETER(Number, qv_fieldNumber, owner, angle, "angle", "Angle", "rad", "How far the centre is turned.",    \
+                    -12.566370614359172, 12.566370614359172, 0) },                                                     \
+        { PARAMETER(Number, qv_fieldNumber, owner, amount, "amount", "Amount", "",                                     \
+                    "How much the centre grows (0.5: half as large again), or how much is smoothed.", -0.95, 10, 0) }, \
+        { PARAMETER(Number, qv_fieldNumber, owner, radius, "radius", "Radius", "m",                                    \
+                    "How far the effect reaches; left out, 0.15 of the mesh's diagonal.", 1e-9, 1e9, 0) },             \
+        { PARAMETER(Int, qv_fieldInt, owner, scales, "scales", "Scales", "",                                           \
+                    "How quickly the effect fades with distance: 1 moves much of the body, 3 stays local.", 1, 3,      \
+                    1) },                                                                                              \
+    {                                                                                                                  \
+        PARAMETER(Number, qv_fieldNumber, owner, poisson, "poisson", "Volume", "",                                     \
+                  "How much the body bulges to keep its volume: 0 not at all, 0.5 fully.", 0, 0.5, 0.45)               \
+    }
+
+// --- Stroke
+// -------------------------------------------------------------------------------------------------------------
+
+static const qvRow strokeRows[] = {
+    { CHOICE(Brush, qvSceneStroke, stroke.brush, "brush", "Brush", "What the stroke does to the pose.", brushTags,
+             brushLabels),
+      .kind = qv_objectStroke, .required = true, .always = true },
+    ROWS_OF_LOAD(qvSceneStroke),
+    { PARAMETER(Number, qv_fieldNumber, qvSceneStroke, strength, "strength", "Strength", "",
+                "Weakens the stroke: 0 does nothing, 1 all of it.", 0, 1, 1) },
+    { PARAMETER(Axes, qv_fieldAxes, qvSceneStroke, mirror, "mirror", "Mirror", "",
+                "Does the same on the other side of these planes.", 0, 7, 0) },
+    { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, connected, "connected", "Connected only", "",
+                "Moves only the part of the mesh that the centre is on.", 0, 1, 1) },
+    { QV_ROW(Floats, qv_fieldOther, qvSceneStroke, mask, "mask", "Mask", "",
+             "How much each vertex follows: 0 not at all, 1 fully.", 0, 1, 1) },
+};
+
+static qvResult CheckAxis(qvReader* reader, const qvStroke* stroke)
+{
+    if (qvLength(stroke->axis) > 0.0)
+        return qv_ok;
+    size_t mark = qvReader_Enter(reader, "axis");
+    qvResult result = qvReader_Fail(reader, "must not be zero");
+    qvReader_Leave(reader, mark);
+    return result;
+}
+
+static qvResult CheckStroke(qvReader* reader, const void* object)
+{
+    return CheckAxis(reader, &((const qvSceneStroke*)object)->stroke);
+}
+
+const qvKindInfo qvKindStroke = {
+    .label = "stroke",
+    .rows = strokeRows,
+    .rowCount = sizeof(strokeRows) / sizeof(strokeRows[0]),
+    .type = &qvSharedStroke,
+    .extra = 1 + offsetof(qvSceneStroke, extra),
+    .limit = 10000,
+    .check = CheckStroke,
+};
+
+// --- Key
+// ----------------------------------------------------------------------------------------------------------------
+
+#define SIDE(member, mode, tagText, labelText, helpText)                                                     \
+    {                                                                                                        \
+        QV_ROW(Side, qv_fieldVector, qvSceneKey, member, tagText, labelText, "m/s", helpText, -1e9, 1e9, 0), \
+            .extent = mode                                                                                   \
+    }
+
+static const qvRow keyRows[] = {
+    { QV_ROW(Text, qv_fieldText, qvSceneKey, tag, "id", "Id", "", "The key's name for other keys in files.", 0, 0, 0),
+      .extent = qv_maxTag },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneKey, time, "time", "Time", "s", "When the body is in this pose.", -MAX_TIME,
+             MAX_TIME, 0),
+      .required = true, .always = true },
+    { QV_ROW(Text, qv_fieldText, qvSceneKey, name, "name", "Name", "", "What the pose is called.", 0, 0, 0),
+      .extent = qv_maxName },
+    { QV_ROW(Base, qv_fieldOther, qvSceneKey, base, "base", "Base", "",
+             "What the strokes start from: the rest shape, another key's pose, or a captured one.", 0, 1e9, 0) },
+    { QV_ROW(List, qv_fieldOther, qvSceneKey, strokes.strokes, "strokes", "Strokes", "",
+             "The brush strokes that make the pose, in order.", 0, 0, 0),
+      .extent = offsetof(qvSceneKey, strokes.count), .kind = qv_objectStroke },
+    { QV_ROW(Group, qv_fieldOther, qvSceneKey, hasTransform, "transform", "Transform", "",
+             "Where the whole body is and how it is turned; left out, this key leaves that open.", 0, 0, 0),
+      .present = 1 + offsetof(qvSceneKey, hasTransform) },
+    { QV_ROW(Vector, qv_fieldVector, qvSceneKey, translate, "transform.translate", "Move", "m", "Moves the whole body.",
+             -1e9, 1e9, 0),
+      .present = 1 + offsetof(qvSceneKey, hasTransform) },
+    { QV_ROW(Rotation, qv_fieldRotation, qvSceneKey, rotate, "transform.rotate", "Turn", "",
+             "Turns the whole body about the origin.", -1e9, 1e9, 0),
+      .standards = { 0, 0, 0, 1 }, .present = 1 + offsetof(qvSceneKey, hasTransform) },
+    { QV_ROW(Int, qv_fieldInt, qvSceneKey, turns, "transform.turns", "Extra turns", "",
+             "Whole turns more on the way to this key; negative ones go the other way round.", -1000, 1000, 0),
+      .present = 1 + offsetof(qvSceneKey, hasTransform) },
+    { CHOICE(Choice, qvSceneKey, interp, "interp", "Arrives",
+             "How the motion comes here from the key before: wiggly swings, smooth does not, hold jumps, wave spreads.",
+             interpTags, interpLabels) },
+    { QV_ROW(Group, qv_fieldOther, qvSceneKey, velocityMode, "velocity", "Velocity", "", "How fast the key is passed.",
+             0, 0, 0) },
+    { CHOICE(VelocityMode, qvSceneKey, velocityMode, "velocity.mode", "Velocity",
+             "Free is smoothest, stop rests there, set passes at a given speed, broken is an impact.", velocityTags,
+             velocityLabels) },
+    SIDE(after, qv_velocitySet, "velocity.value", "Speed", "How fast the body passes the key."),
+    SIDE(before, qv_velocityBroken, "velocity.in", "Speed in", "How fast it arrives; left out, whatever is smoothest."),
+    SIDE(after, qv_velocityBroken, "velocity.out", "Speed out", "How fast it leaves; left out, whatever is smoothest."),
+    { QV_ROW(Weight, qv_fieldNumber, qvSceneKey, weight, "weight", "Weight", "",
+             "How strictly the pose is met: hard is exactly, small numbers are a hint.", 1e-9, 1e9, INFINITY) },
+    { QV_ROW(Group, qv_fieldOther, qvSceneKey, partial, "only", "Only part", "",
+             "Poses these vertices alone and lets the rest of the body follow.", 0, 0, 0),
+      .present = 1 + offsetof(qvSceneKey, partial) },
+    { QV_ROW(Vertices, qv_fieldOther, qvSceneKey, only.vertices, "only.vertices", "Vertices", "",
+             "The vertices that are posed, by their numbers in the mesh file.", 0, 0, 0),
+      .present = 1 + offsetof(qvSceneKey, partial) },
+    { QV_ROW(Box, qv_fieldOther, qvSceneKey, only, "only.box", "Box", "m",
+             "Poses every vertex that lies in this box at rest.", -1e9, 1e9, 0),
+      .present = 1 + offsetof(qvSceneKey, partial) },
+    { QV_ROW(Group, qv_fieldOther, qvSceneKey, ripple, "wave", "Wave", "", "The wave that the key sends.", 0, 0, 0) },
+    { CHOICE(FlagChoice, qvSceneKey, ripple, "wave.kind", "Wave", "Ripple sends the strokes through the body as blows.",
+             rippleTags, rippleLabels) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneKey, waveAmount, "wave.amount", "Wave amount", "",
+             "How high the ripple is, as a part of the strokes.", -100, 100, 1) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneKey, waveSpeed, "wave.speed", "Wave speed", "m/s",
+             "How fast the wave travels.", 1e-6, 1e9, 3) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneKey, frequency, "frequency", "Wobble here", "Hz",
+             "The material's wobble on the way to this key only.", 0, 60, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneKey, settle, "settle", "Settle here", "s",
+             "The material's settling time on the way to this key only.", 0.01, 60, NAN),
+      .isUnset = true },
+};
+
+const qvKindInfo qvKindKey = {
+    .label = "key",
+    .rows = keyRows,
+    .rowCount = sizeof(keyRows) / sizeof(keyRows[0]),
+    .list = "keys",
+    .type = &qvSharedKey,
+    .extra = 1 + offsetof(qvSceneKey, extra),
+    .time = 1 + offsetof(qvSceneKey, time),
+    .limit = 4096,
+};
+
+// --- Event
+// --------------------------------------------------------------------------------------------------------------
+
+static const qvRow eventRows[] = {
+    { QV_ROW(Text, qv_fieldText, qvSceneEvent, tag, "id", "Id", "", "The event's name in files.", 0, 0, 0),
+      .extent = qv_maxTag },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, time, "time", "Time", "s", "When it starts.", -MAX_TIME, MAX_TIME,
+             0),
+      .required = true, .always = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, until, "until", "Until", "s",
+             "When it is gone; left out, it fades by itself.", -MAX_TIME, MAX_TIME, INFINITY),
+      .isUnset = true },
+    { QV_ROW(Text, qv_fieldText, qvSceneEvent, name, "name", "Name", "", "What the event is called.", 0, 0, 0),
+      .extent = qv_maxName },
+    { CHOICE(FlagChoice, qvSceneEvent, push, "load", "Load",
+             "An impulse is a blow that the body springs back from, a push leaves it moved.", loadTags, loadLabels),
+      .always = true },
+    { CHOICE(Brush, qvSceneEvent, stroke.brush, "shape", "Shape", "What the load does at its centre.", shapeTags,
+             shapeLabels),
+      .kind = qv_objectEvent, .always = true },
+    ROWS_OF_LOAD(qvSceneEvent),
+    { PARAMETER(Bool, qv_fieldBool, qvSceneEvent, connected, "connected", "Connected only", "",
+                "Moves only the part of the mesh that the centre is on.", 0, 1, 1) },
+    { QV_ROW(Int, qv_fieldInt, qvSceneEvent, vertex, "vertex", "Vertex", "",
+             "Acts at this vertex of the mesh file instead of at a point.", 0, 2147483646, -1),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, speed, "speed", "Speed", "m/s", "How fast the wave travels.", 1e-6,
+             1e9, 3) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, fade, "fade", "Fade", "1/s",
+             "How quickly the wave dies away: 0 not at all.", 0, 1e6, 0) },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneEvent, mute, "mute", "Mute", "", "Leaves the event out of the motion.", 0, 1,
+             0) },
+    { QV_ROW(Floats, qv_fieldOther, qvSceneEvent, mask, "mask", "Mask", "",
+             "How much each vertex follows: 0 not at all, 1 fully.", 0, 1, 1) },
+    { QV_ROW(Path, qv_fieldOther, qvSceneEvent, path, "path", "Path", "m",
+             "A painted curve: the load acts at each of its points, one after the other.", -1e9, 1e9, 0) },
+};
+
+static qvResult CheckEvent(qvReader* reader, const void* object)
+{
+    const qvSceneEvent* event = object;
+    if (!(event->until > event->time))
+        return qvReader_Fail(reader, "lasts from %g s until %g s, must end after it starts", event->time, event->until);
+    return CheckAxis(reader, &event->stroke);
+}
+
+const qvKindInfo qvKindEvent = {
+    .label = "event",
+    .rows = eventRows,
+    .rowCount = sizeof(eventRows) / sizeof(eventRows[0]),
+    .list = "events",
+    .type = &qvSharedEvent,
+    .extra = 1 + offsetof(qvSceneEvent, extra),
+    .time = 1 + offsetof(qvSceneEvent, time),
+    .limit = 10000,
+    .check = CheckEvent,
+};

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of the scene and of what it has beside keys and events.
+#include "scene/reader.h"
+
+#include "quaver/primitive.h"
+
+#include <math.h>
+
+#define MAX_TIME 1e6 // s: eleven days
+#define MAX_PATH 4096
+
+// --- Scene ----------------------------------------------------------------------------------------------------------
+
+#define LIST(member, counter, ofKind, tagText, labelText, helpText)                              \
+    {                                                                                            \
+        QV_ROW(List, qv_fieldOther, qvScene, member, tagText, labelText, "", helpText, 0, 0, 0), \
+            .extent = offsetof(qvScene, counter), .kind = ofKind                                 \
+    }
+
+static const qvRow sceneRows[] = {
+    { QV_ROW(Text, qv_fieldText, qvScene, name, "name", "Name", "", "What the scene is called; exports use it too.", 0,
+             0, 0),
+      .extent = qv_maxName },
+    { QV_ROW(Number, qv_fieldNumber, qvScene, fps, "fps", "Frame rate", "1/s",
+             "How many pictures a second a bake takes; the motion itself does not depend on it.", 1, 240, 24) },
+    { QV_ROW(Range, qv_fieldRange, qvScene, range, "range", "Range", "s",
+             "Where the scene starts and ends; left out, it lasts from 0 to the last key.", -MAX_TIME, MAX_TIME, 0),
+      .present = 1 + offsetof(qvScene, hasRange) },
+    { QV_ROW(Bool, qv_fieldBool, qvScene, loop, "loop", "Loop", "",
+             "Joins the end to the start without a seam; keys must lie before the end of the range.", 0, 1, 0) },
+    { QV_ROW(Range, qv_fieldRange, qvScene, preview, "preview", "Preview range", "s",
+             "The part that is played, and baked when asked for.", -MAX_TIME, MAX_TIME, 0),
+      .present = 1 + offsetof(qvScene, hasPreview) },
+    { QV_ROW(Bool, qv_fieldBool, qvScene, keepKeys, "keep_keys", "Waves keep keys", "",
+             "Fades waves out before every later key, so that the body passes exactly through its poses.", 0, 1, 1) },
+    { QV_ROW(Object, qv_fieldOther, qvScene, mesh, "mesh", "Mesh", "", "The body.", 0, 0, 0), .kind = qv_objectMesh,
+      .required = true },
+    { QV_ROW(Object, qv_fieldOther, qvScene, material, "material", "Material", "", "What the body is made of.", 0, 0,
+             0),
+      .kind = qv_objectMaterial },
+    { QV_ROW(Object, qv_fieldOther, qvScene, secondary, "secondary", "Secondary motion", "",
+             "Waves that the motion itself sets off.", 0, 0, 0),
+      .kind = qv_objectSecondary },
+    { QV_ROW(Floats, qv_fieldOther, qvScene, weights, "weights", "Secondary weights", "",
+             "How much each vertex takes part in waves and secondary motion: 0 not at all, 1 fully.", 0, 10, 1) },
+    LIST(pins, pinCount, qv_objectPin, "pins", "Pins", "Vertices that stay where the keys have them."),
+    LIST(strips, stripCount, qv_objectStrip, "mixer", "Mode mixer", "How much each vibration of the body is heard."),
+    LIST(markers, markerCount, qv_objectMarker, "markers", "Markers", "Named moments on the timeline."),
+    LIST(keys, keyCount, qv_objectKey, "keys", "Keys", "Poses in time that the motion passes through."),
+    LIST(events, eventCount, qv_objectEvent, "events", "Events", "Blows and pushes that send waves through the body."),
+};
+
+const qvKindInfo qvKindScene = {
+    .label = "scene",
+    .rows = sceneRows,
+    .rowCount = sizeof(sceneRows) / sizeof(sceneRows[0]),
+    .extra = 1 + offsetof(qvScene, extra),
+};
+
+// --- Mesh -----------------------------------------------------------------------------------------------------------
+
+// The order of mesh/primitive_list.inl; a test compares.
+static const char* const primitiveTags[] = { "sphere", "block", "sack", "tentacle", "sheet", "torus", "imp", NULL };
+static const char* const primitiveNames[] = {
+    "Sphere", "Block", "Flour sack", "Tentacle", "Sheet", "Torus", "Imp", NULL
+};
+
+static const qvRow meshRows[] = {
+    { QV_ROW(SharedText, qv_fieldText, qvSceneMesh, file, "file", "File", "",
+             "A mesh file, by its path from the scene's folder.", 0, 0, 0),
+      .extent = MAX_PATH },
+    { .field = { .tag = "primitive",
+                 .label = "Shape",
+                 .unit = "",
+                 .help = "A built-in shape instead of a file.",
+                 .type = qv_fieldChoice,
+                 .maximum = sizeof(primitiveTags) / sizeof(primitiveTags[0]) - 2,
+                 .tags = primitiveTags,
+                 .names = primitiveNames },
+      .codec = &qvCodecPrimitive,
+      .offset = offsetof(qvSceneMesh, primitive) },
+    { QV_ROW(Int, qv_fieldInt, qvSceneMesh, resolution, "resolution", "Resolution", "",
+             "How finely a built-in shape is divided; left out, the shape decides.", qv_minResolution, qv_maxResolution,
+             0) },
+    { QV_ROW(SharedText, qv_fieldText, qvSceneMesh, clip, "clip", "Animation", "",
+             "The file's animation that moves the body while the scene has no keys; left out, the first.", 0, 0, 0),
+      .extent = MAX_PATH },
+};
+
+static qvResult CheckMesh(qvReader* reader, const void* object)
+{
+    const qvSceneMesh* mesh = object;
+    if (mesh->file == NULL && mesh->primitive == NULL)
+        return qvReader_Fail(reader, "needs a \"file\" or a \"primitive\"");
+    if (mesh->file != NULL && mesh->primitive != NULL)
+        return qvReader_Fail(reader, "has a \"file\" and a \"primitive\", must have one of them");
+    return qv_ok;
+}
+
+const qvKindInfo qvKindMesh = {
+    .label = "mesh",
+    .rows = meshRows,
+    .rowCount = sizeof(meshRows) / sizeof(meshRows[0]),
+    .embedded = offsetof(qvScene, mesh),
+    .check = CheckMesh,
+};
+
+// --- Material
+// ---------------------------------------------------------------------------------------------------------
+
+static const qvRow materialRows[] = {
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMaterial, frequency, "frequency", "Wobble", "Hz",
+             "How fast the body swings when left alone: low is soft and heavy, high is stiff and light.", 0, 60, 2) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMaterial, settle, "settle", "Settle", "s",
+             "How long a swing takes to fade to 5 %.", 0.01, 60, 1) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMaterial, stiffDamping, "stiff_damping", "Stiff damping", "s",
+             "Fades fast, small wobbles sooner than slow, large ones.", 0, 1, 0) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMaterial, maxWobble, "max_wobble", "Fastest wobble", "Hz",
+             "Vibrations faster than this do not ring, because a film cannot show them.", 0.1, 1000, 12) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMaterial, stretch, "stretch", "Stretch resistance", "",
+             "How much the surface resists stretching, compared with bending.", 1e-6, 1e6, 1) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMaterial, bend, "bend", "Bend resistance", "",
+             "How much the surface resists bending, compared with stretching.", 1e-6, 1e6, 1) },
+    { QV_ROW(Int, qv_fieldInt, qvSceneMaterial, modes, "modes", "Modes", "",
+             "How many vibrations are found at each key: more gives finer wobbles and takes longer.", 1, 200, 20) },
+    { QV_ROW(Vector, qv_fieldVector, qvSceneMaterial, gravity, "gravity", "Gravity", "m/s^2",
+             "Pulls the body while it moves, and bends flights into arcs.", -1e6, 1e6, 0) },
+    { QV_ROW(Vector, qv_fieldVector, qvSceneMaterial, wind, "wind", "Wind", "m/s^2",
+             "A steady push on the surface, strongest where it faces the wind.", -1e6, 1e6, 0) },
+};
+
+const qvKindInfo qvKindMaterial = {
+    .label = "material",
+    .rows = materialRows,
+    .rowCount = sizeof(materialRows) / sizeof(materialRows[0]),
+    .embedded = offsetof(qvScene, material),
+};
+
+// --- Secondary motion
+// ---------------------------------------------------------------------------------------------------
+
+static const qvRow secondaryRows[] = {
+    { QV_ROW(Bool, qv_fieldBool, qvSceneSecondary, enabled, "enabled", "Enabled", "",
+             "Lets sudden changes of the motion send small waves through the body.", 0, 1, 0) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSecondary, amount, "amount", "Amount", "", "How large these waves are.", 0,
+             100, 1) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSecondary, threshold, "threshold", "Threshold", "",
+             "How sudden a change must be: low makes everything ripple, high only hard stops.", 0, 1e6, 0.05) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSecondary, radius, "radius", "Radius", "m",
+             "How wide the waves start; left out, it follows from the size of the mesh.", 1e-9, 1e9, 0) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSecondary, speed, "speed", "Speed", "m/s", "How fast the waves travel.",
+             1e-6, 1e9, 3) },
+    { QV_ROW(Int, qv_fieldInt, qvSceneSecondary, max, "max", "Most waves", "",
+             "How many waves there may be; the strongest stay.", 0, 10000, 100) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSecondary, rate, "rate", "Samples", "1/s",
+             "How often a second the motion is searched for sudden changes.", 1, 1000, 48) },
+};
+
+const qvKindInfo qvKindSecondary = {
+    .label = "secondary motion",
+    .rows = secondaryRows,
+    .rowCount = sizeof(secondaryRows) / sizeof(secondaryRows[0]),
+    .embedded = offsetof(qvScene, secondary),
+};
+
+// --- Pins, mixer, markers
+// -------------------------------------------------------------------------------------------------
+
+static const qvRow pinRows[] = {
+    { QV_ROW(Vertices, qv_fieldOther, qvScenePin, where.vertices, "vertices", "Vertices", "",
+             "The vertices that are held, by their numbers in the mesh file.", 0, 0, 0) },
+    { QV_ROW(Box, qv_fieldOther, qvScenePin, where, "box", "Box", "m",
+             "Holds every vertex that lies in this box at rest.", -1e9, 1e9, 0) },
+    { QV_ROW(Number, qv_fieldNumber, qvScenePin, from, "from", "From", "s",
+             "When the pin starts to hold; left out, from the beginning.", -MAX_TIME, MAX_TIME, -INFINITY),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvScenePin, to, "to", "To", "s", "When the pin lets go; left out, never.",
+             -MAX_TIME, MAX_TIME, INFINITY),
+      .isUnset = true },
+};
+
+static qvResult CheckPin(qvReader* reader, const void* object)
+{
+    const qvScenePin* pin = object;
+    if (!(pin->from < pin->to))
+        return qvReader_Fail(reader, "holds from %g s to %g s, must end after it starts", pin->from, pin->to);
+    return qv_ok;
+}
+
+const qvKindInfo qvKindPin = {
+    .label = "pin",
+    .rows = pinRows,
+    .rowCount = sizeof(pinRows) / sizeof(pinRows[0]),
+    .list = "pins",
+    .type = &qvSharedPin,
+    .extra = 1 + offsetof(qvScenePin, extra),
+    .limit = 10000,
+    .check = CheckPin,
+};
+
+static const qvRow stripRows[] = {
+    { QV_ROW(Int, qv_fieldInt, qvSceneStrip, mode, "mode", "Mode", "",
+             "Which vibration of the body this is about; 0 is the slowest.", 0, 199, 0),
+      .required = true, .always = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneStrip, gain, "gain", "Gain", "",
+             "How strongly it swings: 0 not at all, 1 as the physics says.", 0, 4, 1) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneStrip, damping, "damping", "Damping", "1/s",
+             "Fades this vibration faster than the material does.", 0, 1000, 0) },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneStrip, mute, "mute", "Mute", "", "Takes this vibration out of the motion.", 0,
+             1, 0) },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneStrip, solo, "solo", "Solo", "",
+             "Leaves only this vibration and other solo ones in the motion.", 0, 1, 0) },
+};
+
+const qvKindInfo qvKindStrip = {
+    .label = "mixer strip",
+    .rows = stripRows,
+    .rowCount = sizeof(stripRows) / sizeof(stripRows[0]),
+    .list = "mixer",
+    .type = &qvSharedStrip,
+    .extra = 1 + offsetof(qvSceneStrip, extra),
+    .limit = 1000,
+};
+
+static const qvRow markerRows[] = {
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMarker, time, "time", "Time", "s", "Where the marker stands.", -MAX_TIME,
+             MAX_TIME, 0),
+      .required = true, .always = true },
+    { QV_ROW(Text, qv_fieldText, qvSceneMarker, name, "name", "Name", "", "What the marker says.", 0, 0, 0),
+      .extent = qv_maxName },
+};
+
+const qvKindInfo qvKindMarker = {
+    .label = "marker",
+    .rows = markerRows,
+    .rowCount = sizeof(markerRows) / sizeof(markerRows[0]),
+    .list = "markers",
+    .type = &qvSharedMarker,
+    .extra = 1 + offsetof(qvSceneMarker, extra),
+    .time = 1 + offsetof(qvSceneMarker, time),
+    .limit = 10000,
+};

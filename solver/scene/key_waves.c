@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scene/key_waves.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static qvKeyWaveKind KindOf(const qvSceneKey* key)
+{
+    return key->interp == qv_interpWave ? qv_keyWaveChange : key->ripple ? qv_keyWaveRipple : qv_keyWaveNone;
+}
+
+static double* CopyShape(const qvVec3f* points, int count)
+{
+    double* shape = qvAllocateRaw(3 * (size_t)count, sizeof(*shape));
+    for (int i = 0; shape != NULL && i < count; i++)
+        shape[3 * i] = points[i].x, shape[3 * i + 1] = points[i].y, shape[3 * i + 2] = points[i].z;
+    return shape;
+}
+
+static qvResult AddMask(const qvSolving* solving, const qvBlob* mask, qvKeyWaves* waves, qvWaveStroke* stroke,
+                        qvError* error)
+{
+    if (mask == NULL)
+        return qv_ok;
+    float* weights = qvMaskOfPoints(solving->body, mask->data);
+    if (weights == NULL)
+        return qvError_OutOfMemory(error, (double)solving->body->mesh->pointCount * sizeof(float));
+    stroke->weights = waves->weights[waves->weightCount++] = weights;
+    return qv_ok;
+}
+
+// The strokes of a key, each placed where the ones before it have brought the mesh. points: the base; changes.
+static qvResult PlaceStrokes(const qvSolving* solving, const qvSceneKey* key, qvKeyWaves* waves, qvWaveStroke* strokes,
+                             qvVec3f* points, qvError* error)
+{
+    for (int i = 0; i < key->strokes.count; i++)
+    {
+        const qvSceneStroke* from = key->strokes.strokes[i];
+        strokes[i].stroke = qvPlaceStroke(solving->body, points, &from->stroke);
+        qvResult result = AddMask(solving, from->mask, waves, &strokes[i], error);
+        if (result == qv_ok)
+            result = qvApplyStroke(solving->body, &from->stroke, from->mask != NULL ? from->mask->data : NULL,
+                                   qvJob_Pool(solving->job), points, error);
+        if (result != qv_ok)
+            return result;
+    }
+    return qv_ok;
+}
+
+static qvResult FillKey(qvSolving* solving, int index, const qvVec3f* base, qvKeyWaves* waves, qvError* error)
+{
+    const qvSceneKey* from = solving->scene->keys[index];
+    int n = solving->body->mesh->pointCount;
+    qvKeyWave* key = &waves->keys[index];
+    *key = qvDefaultKeyWave();
+    key->time = from->time, key->kind = KindOf(from);
+    key->amount = from->waveAmount, key->speed = from->waveSpeed;
+    key->base = waves->shapes[2 * index] = CopyShape(base, n);
+    key->pose = waves->shapes[2 * index + 1] = CopyShape(solving->take->poses[index]->object, n);
+    key->strokes = waves->strokes[index] = qvAllocate((size_t)from->strokes.count, sizeof(qvWaveStroke));
+    key->strokeCount = from->strokes.count;
+    key->transform = qvTake_KeyFrame(solving->take, index);
+    qvVec3f* points = qvAllocateRaw((size_t)n, sizeof(*points));
+    if (key->base == NULL || key->pose == NULL || key->strokes == NULL || points == NULL)
+    {
+        free(points);
+        return qvError_OutOfMemory(error, 60.0 * n);
+    }
+    memcpy(points, base, (size_t)n * sizeof(*points));
+    qvResult result = PlaceStrokes(solving, from, waves, waves->strokes[index], points, error);
+    free(points);
+    return result;
+}
+
+static qvResult Allocate(const qvScene* scene, qvKeyWaves* waves, qvError* error)
+{
+    size_t keys = (size_t)scene->keyCount, strokes = 0;
+    for (int i = 0; i < scene->keyCount; i++)
+        strokes += (size_t)scene->keys[i]->strokes.count;
+    waves->keys = qvAllocate(keys, sizeof(*waves->keys));
+    waves->shapes = qvAllocate(2 * keys, sizeof(*waves->shapes));
+    waves->strokes = qvAllocate(keys, sizeof(*waves->strokes));
+    waves->weights = qvAllocate(strokes, sizeof(*waves->weights));
+    if (waves->keys == NULL || waves->shapes == NULL || waves->strokes == NULL || waves->weights == NULL)
+        return qvError_OutOfMemory(error, (double)keys * sizeof(*waves->keys));
+    waves->count = scene->keyCount;
+    return qv_ok;
+}
+
+qvResult qvMakeKeyWaves(qvSolving* solving, qvKeyWaves* waves, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    *waves = (qvKeyWaves){ 0 };
+    bool any = false;
+    for (int i = 0; i < scene->keyCount; i++)
+        any = any || KindOf(scene->keys[i]) != qv_keyWaveNone;
+    if (!any)
+        return qv_ok;
+    qvResult result = Allocate(scene, waves, error);
+    qvPoseMaker maker = { scene, solving->body, solving->job, &solving->pipeline->caches[qv_stagePoses] };
+    for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
+    {
+        qvStaged* base;
+        result = qvPoseMaker_Base(&maker, i, &base, error);
+        if (result == qv_ok)
+            result = FillKey(solving, i, base->object, waves, error);
+        qvReleaseStaged(base);
+    }
+    return result;
+}
+
+void qvFreeKeyWaves(qvKeyWaves* waves)
+{
+    for (int i = 0; i < waves->count; i++)
+    {
+        free(waves->shapes[2 * i]);
+        free(waves->shapes[2 * i + 1]);
+        free(waves->strokes[i]);
+    }
+    for (int i = 0; i < waves->weightCount; i++)
+        free(waves->weights[i]);
+    free(waves->keys);
+    free(waves->shapes);
+    free(waves->strokes);
+    free(waves->weights);
+    *waves = (qvKeyWaves){ 0 };
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys whose change travels as a wave, or which send a ripple.
+#pragma once
+
+#include "scene/pipeline.h"
+
+typedef struct qvKeyWaves
+{
+    int count;       // of keys; 0 when none of them sends waves
+    qvKeyWave* keys; // [count]
+    double** shapes; // [2 count] bases and poses
+    float** weights; // masks of all strokes
+    int weightCount;
+    qvWaveStroke** strokes; // [count]
+} qvKeyWaves;
+
+/// The take has its motion already. Free it also after a failure.
+QV_CHECKED qvResult qvMakeKeyWaves(qvSolving* solving, qvKeyWaves* waves, qvError* error);
+void qvFreeKeyWaves(qvKeyWaves* waves);

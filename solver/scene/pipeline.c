@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a scene to a take, stage by stage.
+#include "scene/pipeline.h"
+
+#include "base/memory.h"
+#include "scene/body.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// How many results each stage keeps: enough that undo and redo find theirs, few enough for memory. Poses depend on the
+// number of keys.
+static const int CAPACITIES[qv_stageCount] = {
+    [qv_stageBody] = 2, [qv_stagePoses] = 64, [qv_stageSpace] = 4, [qv_stageMotion] = 8, [qv_stageWaves] = 8
+};
+
+qvPipelineDef qvDefaultPipelineDef(void)
+{
+    return (qvPipelineDef){ .cacheLimit = (size_t)512 << 20 };
+}
+
+qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* error)
+{
+    (void)def;
+    *out = NULL;
+    qvPipeline* pipeline = qvAllocate(1, sizeof(*pipeline));
+    if (pipeline == NULL)
+        return qvError_OutOfMemory(error, sizeof(*pipeline));
+    pthread_mutex_init(&pipeline->lock, NULL);
+    for (int i = 0; i < qv_stageCount; i++)
+        qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i]);
+    *out = pipeline;
+    return qv_ok;
+}
+
+void qvDestroyPipeline(qvPipeline* pipeline)
+{
+    if (pipeline == NULL)
+        return;
+    for (int i = 0; i < qv_stageCount; i++)
+        qvStageCache_Free(&pipeline->caches[i]);
+    qvReleaseStaged(pipeline->lastSpace);
+    pthread_mutex_destroy(&pipeline->lock);
+    free(pipeline);
+}
+
+qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    qvStaged* space = qvRetainStaged(pipeline->lastSpace);
+    pthread_mutex_unlock(&pipeline->lock);
+    return space;
+}
+
+void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    qvStaged* old = pipeline->lastSpace;
+    pipeline->lastSpace = qvRetainStaged(space);
+    pthread_mutex_unlock(&pipeline->lock);
+    qvReleaseStaged(old);
+}
+
+int qvPipeline_Runs(const qvPipeline* pipeline, qvStage stage)
+{
+    return qvStageCache_Runs((qvStageCache*)&pipeline->caches[stage]);
+}
+
+static void DestroyBody(void* body)
+{
+    qvReleaseBody(body);
+}
+
+// The body of a scene with one more owner.
+static qvResult FindBody(qvSolving* solving, const char* folder, qvError* error)
+{
+    qvStageCache* cache = &solving->pipeline->caches[qv_stageBody];
+    const qvSceneMesh* mesh = &solving->scene->mesh;
+    solving->source = qvHashBodySource(mesh, folder);
+    qvStaged* shared = qvStageCache_Find(cache, solving->source);
+    if (shared == NULL)
+    {
+        const qvBody* loaded;
+        qvResult result = qvLoadBody(mesh, folder, solving->job, &loaded, error);
+        if (result == qv_ok)
+            result = qvStageCache_Add(cache, solving->source, (void*)loaded, DestroyBody, &shared, error);
+        if (result != qv_ok)
+            return result;
+    }
+    solving->body = qvRetainBody(shared->object);
+    qvReleaseStaged(shared);
+    return qv_ok;
+}
+
+// A body without keys is moved by a clip of its file, if there is one.
+static qvResult UseClip(qvTake* take, qvError* error)
+{
+    const qvModel* model = take->body->model;
+    const char* name = take->scene->mesh.clip;
+    int count = model != NULL && model->rig != NULL ? qvRig_ClipCount(model->rig) : 0, clip = 0;
+    while (name != NULL && clip < count && strcmp(qvRig_ClipName(model->rig, clip), name) != 0)
+        clip++;
+    if (name != NULL && clip == count)
+        return qvError_Set(error, qv_notFound,
+                           "mesh.clip: the file has no animation \"%s\"; leave it out for the first", name);
+    if (count > 0)
+        take->rig = model->rig, take->clip = clip;
+    return qv_ok;
+}
+
+static qvResult RunStages(qvSolving* solving, qvError* error)
+{
+    qvResult result = qvScene_CheckBody(solving->scene, solving->body, error);
+    if (result == qv_ok)
+        result = qvCreateTake(solving->scene, solving->body, &solving->take, error);
+    if (result != qv_ok)
+        return result;
+    if (solving->scene->keyCount == 0)
+        result = UseClip(solving->take, error);
+    else
+    {
+        result = qvSolving_Poses(solving, error);
+        if (result == qv_ok)
+            result = qvSolving_Space(solving, error);
+        if (result == qv_ok)
+            result = qvSolving_Motion(solving, error);
+    }
+    return result == qv_ok ? qvSolving_Waves(solving, error) : result;
+}
+
+qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
+                          qvTake** take, qvError* error)
+{
+    *take = NULL;
+    qvSolving solving = { .pipeline = pipeline, .scene = scene, .job = job };
+    qvResult result = FindBody(&solving, folder, error);
+    if (result == qv_ok)
+        result = RunStages(&solving, error);
+    if (result == qv_ok)
+        *take = solving.take;
+    else
+        qvReleaseTake(solving.take);
+    qvSolving_Free(&solving);
+    qvReleaseBody(solving.body);
+    return result;
+}

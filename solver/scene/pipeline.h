@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stages of the pipeline. Each makes its result from the scene and the results before it, or takes it from its
+// cache by the hash of all that it depends on.
+#pragma once
+
+#include "scene/poses.h"
+#include "scene/take.h"
+
+struct qvPipeline
+{
+    qvStageCache caches[qv_stageCount];
+    pthread_mutex_t lock; // guards lastSpace
+    qvStaged* lastSpace;  // may be NULL
+};
+
+/// What the next space can start from, with one more owner; may be NULL.
+qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline);
+void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space);
+
+/// A distinct shape of the keys with the velocities that they give it.
+typedef struct qvPoseSlot
+{
+    qvStaged* pose;
+    qvStaged* moved[2]; // the pose after a second at the velocity before and after; NULL: none given
+} qvPoseSlot;
+
+/// What a scene's space is made from. Poses stand in the order in which keys were made, so that moving a key in time
+/// keeps the space, and editing the newest keeps most of it.
+typedef struct qvPoseList
+{
+    int count;
+    qvPoseSlot* slots; // [count]
+    int* slotOfKey;    // [keyCount]
+} qvPoseList;
+
+/// Which points are pinned in each segment between keys.
+typedef struct qvPinSets
+{
+    int count;      // at least 1
+    int32_t** sets; // [count] points, ascending
+    int* sizes;     // [count]
+    int* setOfKey;  // [keyCount] of the segment that arrives at it
+} qvPinSets;
+
+QV_CHECKED qvResult qvMakePinSets(const qvScene* scene, const qvBody* body, qvPinSets* sets, qvError* error);
+void qvFreePinSets(qvPinSets* sets);
+
+/// One scene on its way.
+typedef struct qvSolving
+{
+    qvPipeline* pipeline;
+    const qvScene* scene;
+    const qvBody* body;
+    uint64_t source; // hash of what the body was read from
+    const qvJob* job;
+    qvTake* take;
+    qvPoseList list;
+    qvPinSets pins;
+    qvStaged* space;
+} qvSolving;
+
+/// Fills the take's poses and the list.
+QV_CHECKED qvResult qvSolving_Poses(qvSolving* solving, qvError* error);
+QV_CHECKED qvResult qvSolving_Space(qvSolving* solving, qvError* error);
+/// Fills the take's curves.
+QV_CHECKED qvResult qvSolving_Motion(qvSolving* solving, qvError* error);
+/// Fills the take's waves: events and keys, and secondary motion.
+QV_CHECKED qvResult qvSolving_Waves(qvSolving* solving, qvError* error);
+void qvSolving_Free(qvSolving* solving);

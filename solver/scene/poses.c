@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Poses: the base of a key with its strokes applied in order, in float as the evaluator is.
+#include "scene/poses.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "scene/body.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DEFAULT_RADIUS = 0.15; // of the diagonal
+
+// --- Strokes -------------------------------------------------------------------------------------------------------
+
+float* qvMaskOfPoints(const qvBody* body, const float* mask)
+{
+    const qvMesh* mesh = body->mesh;
+    float* weights = qvAllocateRaw((size_t)mesh->pointCount, sizeof(*weights));
+    for (int i = 0; weights != NULL && i < mesh->pointCount; i++)
+        weights[i] = mask[mesh->pointVertex[i]];
+    return weights;
+}
+
+qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke* stroke)
+{
+    qvStroke placed = *stroke;
+    placed.at = qvBody_Carry(body, points, stroke->at);
+    if (!(placed.radius > 0.0))
+        placed.radius = DEFAULT_RADIUS * body->diagonal;
+    return placed;
+}
+
+qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool, qvVec3f* points,
+                       qvError* error)
+{
+    qvStroke placed = qvPlaceStroke(body, points, stroke);
+    qvStrokeTarget target = { .pointCount = body->mesh->pointCount, .topology = body->topology, .pool = pool };
+    float* weights = NULL;
+    if (mask != NULL)
+    {
+        target.weights = weights = qvMaskOfPoints(body, mask);
+        if (weights == NULL)
+            return qvError_OutOfMemory(error, (double)target.pointCount * sizeof(*weights));
+    }
+    qvResult result = qvStroke_Applyf(&placed, &target, NULL, points, error);
+    free(weights);
+    return result;
+}
+
+static qvResult ApplyStack(const qvBody* body, const qvStrokeStack* stack, int first, int end, const qvJob* job,
+                           const char* label, qvVec3f* points, qvError* error)
+{
+    for (int i = first; i < end; i++)
+    {
+        const qvSceneStroke* stroke = stack->strokes[i];
+        qvResult result = qvJob_Progress(job, "poses", (double)i / stack->count, error);
+        if (result != qv_ok)
+            return result;
+        const float* mask = stroke->mask != NULL ? stroke->mask->data : NULL;
+        result = qvApplyStroke(body, &stroke->stroke, mask, qvJob_Pool(job), points, error);
+        if (result != qv_ok)
+        {
+            qvError_Prefix(error, "%s.strokes[%d]", label, i);
+            return result;
+        }
+    }
+    return qv_ok;
+}
+
+static void AddOffsets(const qvBody* body, const qvBlob* offsets, qvVec3f* points)
+{
+    const qvVec3f* vectors = offsets->data;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        qvVec3f offset = vectors[body->mesh->pointVertex[i]];
+        points[i].x += offset.x, points[i].y += offset.y, points[i].z += offset.z;
+    }
+}
+
+static qvResult TooDeep(const qvSceneKey* key, qvError* error)
+{
+    return qvError_Set(error, qv_badInput,
+                       "the bases of the keys go round in a circle at \"%s\"; set one of them to rest", key->tag);
+}
+
+static qvResult NoSuchBase(const qvSceneKey* key, qvError* error)
+{
+    return qvError_Set(error, qv_badInput, "the base of \"%s\" is a key that does not exist; set it to rest", key->tag);
+}
+
+static qvResult ComputePose(const qvScene* scene, const qvBody* body, int index, int strokeCount, int depth,
+                            qvPool* pool, qvVec3f* points, qvError* error)
+{
+    const qvSceneKey* key = scene->keys[index];
+    if (depth > scene->keyCount)
+        return TooDeep(key, error);
+    memcpy(points, body->rest, (size_t)body->mesh->pointCount * sizeof(*points));
+    if (key->base == qv_baseOffsets)
+        AddOffsets(body, key->offsets, points);
+    else if (key->base == qv_baseKey)
+    {
+        int base;
+        if (qvScene_FindKey(scene, key->baseKey, &base) == NULL)
+            return NoSuchBase(key, error);
+        qvResult result = ComputePose(scene, body, base, -1, depth + 1, pool, points, error);
+        if (result != qv_ok)
+            return result;
+    }
+    char label[32];
+    snprintf(label, sizeof(label), "keys[%d]", index);
+    qvJob job = { .pool = pool };
+    int end = strokeCount < 0 || strokeCount > key->strokes.count ? key->strokes.count : strokeCount;
+    return ApplyStack(body, &key->strokes, 0, end, &job, label, points, error);
+}
+
+qvResult qvComputePose(const qvScene* scene, const qvBody* body, qvId key, int strokeCount, qvPool* pool,
+                       qvVec3f* points, qvError* error)
+{
+    int index = -1;
+    bool found = qvScene_FindKey(scene, key, &index) != NULL;
+    QV_ASSERT(found);
+    return ComputePose(scene, body, index, strokeCount, 0, pool, points, error);
+}
+
+// --- Cached --------------------------------------------------------------------------------------------------------
+
+uint64_t qvHashStroke(const qvSceneStroke* stroke, uint64_t seed)
+{
+    const qvStroke* s = &stroke->stroke;
+    double numbers[] = { s->at.x,   s->at.y,    s->at.z,     s->drag.x, s->drag.y,   s->drag.z,
+                         s->axis.x, s->axis.y,  s->axis.z,   s->angle,  s->amount,   s->radius,
+                         s->scales, s->poisson, s->strength, s->mirror, s->connected };
+    uint64_t hash = qvHash(s->brush->tag, strlen(s->brush->tag), seed);
+    hash = qvHash(numbers, sizeof(numbers), hash);
+    if (stroke->mask != NULL)
+        hash = qvHash(stroke->mask->data, stroke->mask->size, hash);
+    return hash;
+}
+
+static qvVec3f* CopyPoints(const qvPoseMaker* maker, const qvVec3f* from, qvError* error)
+{
+    size_t n = (size_t)maker->body->mesh->pointCount;
+    qvVec3f* points = qvAllocateRaw(n, sizeof(*points));
+    if (points == NULL)
+        qvError_OutOfMemory(error, (double)n * sizeof(*points));
+    else
+        memcpy(points, from, n * sizeof(*points));
+    return points;
+}
+
+qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes, const char* label,
+                           qvStaged** pose, qvError* error)
+{
+    *pose = NULL;
+    uint64_t* hashes = qvAllocate((size_t)strokes->count + 1, sizeof(*hashes));
+    if (hashes == NULL)
+        return qvError_OutOfMemory(error, (double)strokes->count * sizeof(*hashes));
+    hashes[0] = base->hash;
+    for (int i = 0; i < strokes->count; i++)
+        hashes[i + 1] = qvHashStroke(strokes->strokes[i], hashes[i]);
+    // The longest beginning of the stack that is known.
+    int first = strokes->count;
+    qvStaged* known = NULL;
+    while (first > 0 && (known = qvStageCache_Find(maker->cache, hashes[first])) == NULL)
+        first--;
+    if (known == NULL)
+        known = qvRetainStaged(base);
+    uint64_t hash = hashes[strokes->count];
+    free(hashes);
+    if (first == strokes->count)
+    {
+        *pose = known;
+        return qv_ok;
+    }
+    qvVec3f* points = CopyPoints(maker, known->object, error);
+    qvReleaseStaged(known);
+    if (points == NULL)
+        return qv_outOfMemory;
+    qvResult result = ApplyStack(maker->body, strokes, first, strokes->count, maker->job, label, points, error);
+    if (result == qv_ok)
+        return qvStageCache_Add(maker->cache, hash, points, free, pose, error);
+    free(points);
+    return result;
+}
+
+// Rest, or captured displacements.
+static qvResult PlainBase(qvPoseMaker* maker, const qvSceneKey* key, qvStaged** pose, qvError* error)
+{
+    uint64_t hash = qvHash_Combine(maker->body->hash, 1);
+    if (key->base == qv_baseOffsets)
+        hash = qvHash(key->offsets->data, key->offsets->size, hash);
+    *pose = qvStageCache_Find(maker->cache, hash);
+    if (*pose != NULL)
+        return qv_ok;
+    qvVec3f* points = CopyPoints(maker, maker->body->rest, error);
+    if (points == NULL)
+        return qv_outOfMemory;
+    if (key->base == qv_baseOffsets)
+        AddOffsets(maker->body, key->offsets, points);
+    return qvStageCache_Add(maker->cache, hash, points, free, pose, error);
+}
+
+// The pose of a key, or only its base. Base keys come first.
+static qvResult PoseOfKey(qvPoseMaker* maker, int index, bool whole, int depth, qvStaged** pose, qvError* error)
+{
+    const qvSceneKey* key = maker->scene->keys[index];
+    qvStaged* base = NULL;
+    qvResult result;
+    int other;
+    *pose = NULL;
+    if (depth > maker->scene->keyCount)
+        return TooDeep(key, error);
+    if (key->base != qv_baseKey)
+        result = PlainBase(maker, key, &base, error);
+    else if (qvScene_FindKey(maker->scene, key->baseKey, &other) != NULL)
+        result = PoseOfKey(maker, other, true, depth + 1, &base, error);
+    else
+        result = NoSuchBase(key, error);
+    if (result != qv_ok)
+        return result;
+    if (!whole)
+    {
+        *pose = base;
+        return qv_ok;
+    }
+    char label[32];
+    snprintf(label, sizeof(label), "keys[%d]", index);
+    result = qvPoseMaker_Stack(maker, base, &key->strokes, label, pose, error);
+    qvReleaseStaged(base);
+    return result;
+}
+
+qvResult qvPoseMaker_Base(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error)
+{
+    return PoseOfKey(maker, key, false, 0, pose, error);
+}
+
+qvResult qvPoseMaker_Pose(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error)
+{
+    return PoseOfKey(maker, key, true, 0, pose, error);
+}

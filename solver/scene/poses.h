@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Poses of keys: a base and strokes on top, cached by the hash of what they are made of.
+#pragma once
+
+#include "quaver/take.h"
+#include "scene/stage_cache.h"
+
+/// Hash of a stroke with its mask, on top of a seed.
+uint64_t qvHashStroke(const qvSceneStroke* stroke, uint64_t seed);
+
+/// What poses are made with. Poses are shared arrays of qvVec3f per point.
+typedef struct qvPoseMaker
+{
+    const qvScene* scene;
+    const qvBody* body;
+    const qvJob* job;
+    qvStageCache* cache;
+} qvPoseMaker;
+
+/// The stroke as it acts on a posed body: its centre where the points are, its radius given.
+qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke* stroke);
+
+/// A mask of vertices per point, to be freed; NULL when memory runs out.
+float* qvMaskOfPoints(const qvBody* body, const float* mask);
+
+/// What the strokes of a key act on.
+QV_CHECKED qvResult qvPoseMaker_Base(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error);
+
+/// The pose of a key without its transform.
+QV_CHECKED qvResult qvPoseMaker_Pose(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error);
+
+/// A pose with more strokes on top. label stands in messages ("keys[2].velocity.out").
+QV_CHECKED qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes,
+                                      const char* label, qvStaged** pose, qvError* error);

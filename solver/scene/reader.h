@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading objects of a scene from JSON with the path of every mistake.
+#pragma once
+
+#include "scene/fields.h"
+
+enum
+{
+    qv_maxFieldPath = 256
+};
+
+/// A key whose base is named by its tag: found when all keys are there.
+typedef struct qvPendingBase
+{
+    qvSceneKey* key;
+    char tag[qv_maxTag];
+    char path[qv_maxFieldPath];
+} qvPendingBase;
+
+struct qvReader
+{
+    qvId nextId;     ///< for objects that are read
+    qvJson* unknown; ///< unknown members of the object being read; NULL: none yet
+    QV_ARRAY(qvPendingBase) bases;
+    char path[qv_maxFieldPath]; ///< where it is
+    qvError* error;
+};
+
+/// Goes down to a member ("radius") or an item ("[3]"); returns what qvReader_Leave wants.
+size_t qvReader_Enter(qvReader* reader, const char* format, ...) QV_PRINTF(2, 3);
+void qvReader_Leave(qvReader* reader, size_t mark);
+
+/// "path: message".
+qvResult qvReader_Fail(qvReader* reader, const char* format, ...) QV_PRINTF(2, 3);
+qvResult qvReader_OutOfMemory(qvReader* reader);
+
+/// Keeps the members of json that are not among names (NULL-ended), as unknown fields of the field `tag`.
+void qvReader_KeepUnknown(qvReader* reader, const char* tag, const qvJson* json, const char* const* names);
+
+/// Reads all fields of an object that is at its defaults. Unknown fields stay in the reader.
+QV_CHECKED qvResult qvReadFields(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object);
+/// One field of an object; value NULL or null is the default.
+QV_CHECKED qvResult qvReadRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const qvJson* value, void* object);
+/// All fields of an object of any state, with its unknown ones in `extra`.
+QV_CHECKED qvResult qvReadWhole(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object);
+/// A new object of a list, with the next id.
+QV_CHECKED qvResult qvReadObject(qvReader* reader, qvObjectKind kind, const qvJson* json, void** object);
+
+/// Finds the keys that are bases in a list.
+QV_CHECKED qvResult qvReader_ResolveBases(qvReader* reader, const qvSceneKey* const* keys, int count);
+void qvReader_Free(qvReader* reader);
+
+/// An object as in files; NULL when memory runs out.
+qvJson* qvPrintObject(qvPrinter* printer, qvObjectKind kind, const void* object);
+
+enum
+{
+    qv_sceneVersion = 1 ///< of the file format
+};
+
+/// Makes tags (k1, k2 ... for the letter k) for items of a list, in the making, that have none.
+QV_CHECKED qvResult qvMakeTags(qvReader* reader, const void* const* items, int count, size_t tagOffset, char letter);
+/// A scene from a tree, which may be changed on the way.
+QV_CHECKED qvResult qvReadSceneTree(qvJson* root, const qvScene** scene, qvError* error);
+/// The tree of a scene file; NULL when memory runs out.
+qvJson* qvPrintSceneTree(const qvScene* scene);
+
+/// Gives keys and events without a tag one, and sorts lists by time. Lists are in the making.
+QV_CHECKED qvResult qvFinishScene(qvReader* reader, qvScene* scene);
+/// The rules that hold for a scene as a whole: unique tags, no cycle of bases, times apart, keys inside a loop. Holds
+/// for every scene of a document, so that what is saved can be opened again.
+QV_CHECKED qvResult qvCheckScene(const qvScene* scene, qvError* error);

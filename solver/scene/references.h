@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paths of files that a scene refers to. Results are malloc'ed; NULL when memory runs out.
+#pragma once
+
+/// A folder from the root, whether it exists or not.
+char* qvResolveFolder(const char* folder);
+/// The file that a path means when it is looked up in folder, from the root, with links of folders resolved.
+char* qvResolvePath(const char* folder, const char* path);
+/// The path to a file from a folder, both from the root: "../meshes/sack.obj".
+char* qvRelativePath(const char* folder, const char* path);
+/// What a path looked up in one folder must be called in another. A path from the root becomes a relative one too.
+char* qvRebasePath(const char* path, const char* fromFolder, const char* toFolder);

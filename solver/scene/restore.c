@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Journals that a program left behind.
+#include "base/path.h"
+#include "quaver/file.h"
+#include "scene/edit_text.h"
+#include "scene/journal.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_JOURNAL ((size_t)2 << 30) // bytes
+
+// --- Reading
+// ----------------------------------------------------------------------------------------------------------
+
+// The next complete line of a journal as a tree; NULL at the end, or where it is torn.
+static qvJson* NextLine(const qvBytes* bytes, size_t* at)
+{
+    const char* start = bytes->data + *at;
+    const char* end = memchr(start, '\n', bytes->size - *at);
+    qvJson* tree = NULL;
+    if (end == NULL || qvParseJson(start, (size_t)(end - start), NULL, &tree, NULL) != qv_ok)
+        return NULL;
+    *at += (size_t)(end - start) + 1;
+    return tree;
+}
+
+static uint64_t ReadHex(const qvJson* tree, const char* name)
+{
+    return strtoull(qvJson_Text(qvJson_Find(tree, name)), NULL, 16);
+}
+
+// Of a document without a file, files are looked up where its program did.
+static qvResult SetFolder(qvDocument* document, const char* path, qvError* error)
+{
+    char* folder = *document->path == 0 && *path != 0 ? strdup(path) : strdup(document->folder);
+    if (folder == NULL)
+        return qvError_OutOfMemory(error, (double)strlen(path));
+    free(document->folder);
+    document->folder = folder;
+    return qv_ok;
+}
+
+static qvResult ReadBase(const qvJson* header, const qvJson* base, qvDocument** document, qvError* error)
+{
+    if (qvJson_Number(qvJson_Find(header, "quaver_journal")) != 1.0 || base == NULL)
+        return qvError_Set(error, qv_badInput, "is not a journal of unsaved changes");
+    const qvScene* scene;
+    qvResult result = qvReadSceneTree(qvJson_Find(base, "scene"), &scene, error);
+    if (result != qv_ok)
+        return result;
+    result = qvReadIds(qvJson_Find(base, "ids"), scene, error);
+    if (result == qv_ok)
+        result = qvCreateDocumentAt(scene, qvJson_Text(qvJson_Find(header, "path")), "Restore", document, error);
+    if (result == qv_ok)
+    {
+        qvDocument* made = *document;
+        double next = qvJson_Number(qvJson_Find(header, "next")), limit = qvJson_Number(qvJson_Find(header, "limit"));
+        made->savedHash = ReadHex(header, "saved");
+        result = SetFolder(made, qvJson_Text(qvJson_Find(header, "folder")), error);
+        made->nextId = next > made->nextId && next <= UINT32_MAX ? (qvId)next : made->nextId;
+        made->limit = limit >= 0.0 && limit < 1e15 ? (size_t)limit : made->limit;
+    }
+    qvReleaseScene(scene);
+    return result;
+}
+
+static bool Step(qvDocument* document, double delta)
+{
+    double to = document->position + delta;
+    if (!(to >= 0.0 && to < document->steps.count))
+        return false;
+    qvDocument_GoTo(document, (int)to);
+    return true;
+}
+
+// Does what a line says; false when it makes no sense.
+static bool Replay(qvDocument* document, const qvJson* line)
+{
+    const qvJson* what = qvJson_First(line);
+    const char* name = qvJson_Name(what);
+    qvEdit edit;
+    if (strcmp(name, "edit") == 0)
+        return qvReadEditTree(what, &edit, NULL) == qv_ok && qvDocument_Apply(document, &edit, NULL, NULL) == qv_ok;
+    if (strcmp(name, "begin") == 0)
+        qvDocument_Begin(document, qvJson_Text(what), ReadHex(line, "key"));
+    else if (strcmp(name, "end") == 0)
+        qvDocument_End(document);
+    else if (strcmp(name, "abort") == 0)
+        qvDocument_Abort(document);
+    else if (strcmp(name, "seal") == 0)
+        qvDocument_Seal(document);
+    else if (strcmp(name, "limit") == 0)
+        qvDocument_SetHistoryLimit(document, (size_t)fmax(qvJson_Number(what), 0.0));
+    else if (strcmp(name, "step") == 0)
+        return Step(document, qvJson_Number(what));
+    else
+        return false;
+    return true;
+}
+
+qvResult qvReplayJournal(const char* path, qvDocument** document, qvError* error)
+{
+    *document = NULL;
+    qvBytes bytes;
+    size_t at = 0;
+    qvResult result = qvReadFile(path, MAX_JOURNAL, &bytes, error);
+    if (result != qv_ok)
+        return result;
+    qvJson* header = NextLine(&bytes, &at);
+    qvJson* base = header != NULL ? NextLine(&bytes, &at) : NULL;
+    result = ReadBase(header, base, document, error);
+    qvDestroyJson(header);
+    qvDestroyJson(base);
+    bool goesOn = result == qv_ok;
+    while (goesOn)
+    {
+        qvJson* line = NextLine(&bytes, &at);
+        goesOn = line != NULL && Replay(*document, line);
+        qvDestroyJson(line);
+    }
+    while (result == qv_ok && (*document)->depth > 0)
+        qvDocument_End(*document);
+    qvFreeBytes(&bytes);
+    if (result != qv_ok)
+    {
+        qvCloseDocument(*document);
+        *document = NULL;
+        qvError_Prefix(error, "%s", path);
+    }
+    return result;
+}
+
+// --- Leftovers
+// ----------------------------------------------------------------------------------------------------------
+
+// Opens and locks a file whose program is gone; -1 when it lives.
+static int OpenAbandoned(const char* path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0)
+    {
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
+static bool DescribeDocument(const char* path, qvLeftover* leftover)
+{
+    qvDocument* document;
+    struct stat info;
+    if (stat(path, &info) != 0 || qvReplayJournal(path, &document, NULL) != qv_ok)
+        return false;
+    bool isDirty = qvDocument_IsDirty(document);
+    *leftover = (qvLeftover){ .age = difftime(time(NULL), info.st_mtime) };
+    snprintf(leftover->journal, sizeof(leftover->journal), "%s", path);
+    snprintf(leftover->path, sizeof(leftover->path), "%s", document->path);
+    snprintf(leftover->name, sizeof(leftover->name), "%s", document->scene->name);
+    qvCloseDocument(document);
+    return isDirty;
+}
+
+// Looks at one file of the folder. What holds nothing that is unsaved is removed.
+static bool Describe(const char* folder, const char* name, qvLeftover* leftover)
+{
+    bool isJournal = strlen(name) > 8 && strcmp(name + strlen(name) - 8, ".journal") == 0;
+    bool isTemporary = strncmp(name, ".quaver-", 8) == 0;
+    char* path = isJournal || isTemporary ? qvPath_Join(folder, name) : NULL;
+    int file = path != NULL && strlen(path) < sizeof(leftover->journal) ? OpenAbandoned(path) : -1;
+    bool isLeft = file >= 0 && isJournal && DescribeDocument(path, leftover);
+    if (file >= 0 && !isLeft)
+        unlink(path);
+    if (file >= 0)
+        close(file);
+    free(path);
+    return isLeft;
+}
+
+static int CompareAge(const void* a, const void* b)
+{
+    double ageA = ((const qvLeftover*)a)->age, ageB = ((const qvLeftover*)b)->age;
+    return (ageA > ageB) - (ageA < ageB);
+}
+
+int qvFindLeftovers(const char* folder, qvLeftover* leftovers, int capacity)
+{
+    DIR* dir = opendir(folder);
+    int count = 0;
+    for (struct dirent* entry; dir != NULL && count < capacity && (entry = readdir(dir)) != NULL;)
+        count += Describe(folder, entry->d_name, &leftovers[count]);
+    if (dir != NULL)
+        closedir(dir);
+    qsort(leftovers, (size_t)count, sizeof(*leftovers), CompareAge);
+    return count;
+}
+
+qvResult qvRestoreLeftover(const qvLeftover* leftover, qvDocument** document, qvError* error)
+{
+    *document = NULL;
+    int file = OpenAbandoned(leftover->journal);
+    if (file < 0)
+        return qvError_Set(error, qv_notFound, "%s: is gone or restored by another program", leftover->journal);
+    qvResult result = qvReplayJournal(leftover->journal, document, error);
+    char* path = result == qv_ok ? strdup(leftover->journal) : NULL;
+    if (result == qv_ok && path == NULL)
+    {
+        qvCloseDocument(*document);
+        *document = NULL;
+        result = qvError_OutOfMemory(error, 0.0);
+    }
+    if (result != qv_ok)
+    {
+        close(file);
+        return result;
+    }
+    (*document)->leftover = path;
+    (*document)->leftoverFile = file;
+    if (*(*document)->path != 0)
+        qvDocument_Lock(*document);
+    return qv_ok;
+}
+
+void qvDropLeftover(qvDocument* document)
+{
+    if (document->leftover == NULL)
+        return;
+    unlink(document->leftover);
+    close(document->leftoverFile);
+    free(document->leftover);
+    document->leftover = NULL;
+}
+
+void qvDiscardLeftover(const qvLeftover* leftover)
+{
+    unlink(leftover->journal);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scenes as values: making, counting, hashing, finding.
+#include "scene/reader.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+
+#include <math.h>
+#include <string.h>
+
+const qvScene* qvRetainScene(const qvScene* scene)
+{
+    return qvRetainShared(scene);
+}
+
+void qvReleaseScene(const qvScene* scene)
+{
+    qvReleaseShared(scene);
+}
+
+qvSceneKey qvDefaultSceneKey(void)
+{
+    qvSceneKey key;
+    memset(&key, 0, sizeof(key));
+    qvResetFields(qv_objectKey, &key);
+    return key;
+}
+
+qvSceneEvent qvDefaultSceneEvent(void)
+{
+    qvSceneEvent event;
+    memset(&event, 0, sizeof(event));
+    qvResetFields(qv_objectEvent, &event);
+    return event;
+}
+
+// The mesh of a new scene, through the tables so that it is checked.
+static qvResult ReadMesh(qvScene* scene, const qvSceneMesh* mesh, qvError* error)
+{
+    qvPrinter printer = { .scene = scene };
+    qvReader reader = { .nextId = 1, .error = error };
+    qvJson* json = qvPrintObject(&printer, qv_objectMesh, mesh);
+    size_t mark = qvReader_Enter(&reader, "mesh");
+    qvResult result = qvReadFields(&reader, qv_objectMesh, json, &scene->mesh);
+    qvReader_Leave(&reader, mark);
+    qvReader_Free(&reader);
+    qvDestroyJson(json);
+    return result;
+}
+
+static qvResult AddFirstKey(qvScene* scene, qvError* error)
+{
+    qvSceneKey* key = qvCreateShared(&qvSharedKey);
+    const void** keys = qvCreateSharedList(1);
+    if (key == NULL || keys == NULL)
+    {
+        qvReleaseShared(key);
+        qvReleaseShared(keys);
+        return qvError_OutOfMemory(error, sizeof(*key));
+    }
+    qvResetFields(qv_objectKey, key);
+    key->id = 1;
+    strcpy(key->tag, "k1");
+    keys[0] = key;
+    scene->keys = (const qvSceneKey* const*)keys;
+    scene->keyCount = 1;
+    return qv_ok;
+}
+
+qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error)
+{
+    *scene = NULL;
+    qvScene* made = qvCreateShared(&qvSharedScene);
+    if (made == NULL)
+        return qvError_OutOfMemory(error, sizeof(*made));
+    qvResetFields(qv_objectScene, made);
+    qvResult result = ReadMesh(made, mesh, error);
+    if (result == qv_ok)
+        result = AddFirstKey(made, error);
+    if (result == qv_ok)
+        *scene = made;
+    else
+        qvReleaseShared(made);
+    return result;
+}
+
+uint64_t qvScene_Hash(const qvScene* scene)
+{
+    uint64_t hash = qvShared_GetHash(scene);
+    if (hash != 0)
+        return hash;
+    hash = qvHashFields(qv_objectScene, scene);
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        const qvSceneKey* base = key->base == qv_baseKey ? qvScene_FindKey(scene, key->baseKey, NULL) : NULL;
+        if (base != NULL)
+            hash = qvHash(base->tag, strlen(base->tag), qvHash_Combine(hash, (uint64_t)i));
+    }
+    hash += hash == 0; // which stands for "not known"
+    qvShared_SetHash(scene, hash);
+    return hash;
+}
+
+// --- Finding
+// ----------------------------------------------------------------------------------------------------------
+
+const qvSceneKey* qvScene_FindKey(const qvScene* scene, qvId id, int* index)
+{
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        if (scene->keys[i]->id != id)
+            continue;
+        if (index != NULL)
+            *index = i;
+        return scene->keys[i];
+    }
+    return NULL;
+}
+
+const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index)
+{
+    for (int i = 0; i < scene->eventCount; i++)
+    {
+        if (scene->events[i]->id != id)
+            continue;
+        if (index != NULL)
+            *index = i;
+        return scene->events[i];
+    }
+    return NULL;
+}
+
+static int FindInStack(const qvStrokeStack* stack, qvId id)
+{
+    for (int i = 0; i < stack->count; i++)
+    {
+        if (stack->strokes[i]->id == id)
+            return i;
+    }
+    return -1;
+}
+
+const qvSceneStroke* qvScene_FindStroke(const qvScene* scene, qvId id, const qvSceneKey** key, int* place)
+{
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        int found = FindInStack(&scene->keys[i]->strokes, id);
+        if (found < 0)
+            continue;
+        if (key != NULL)
+            *key = scene->keys[i];
+        if (place != NULL)
+            *place = found;
+        return scene->keys[i]->strokes.strokes[found];
+    }
+    return NULL;
+}
+
+// --- Time
+// -------------------------------------------------------------------------------------------------------------
+
+void qvScene_Range(const qvScene* scene, double range[2])
+{
+    double last = scene->keyCount > 0 ? scene->keys[scene->keyCount - 1]->time : 0.0;
+    range[0] = scene->hasRange ? scene->range[0] : 0.0;
+    range[1] = scene->hasRange ? scene->range[1] : last > 0.0 ? last : 1.0;
+}
+
+// Steps of 1 / fps in a range; a step that ends within a millionth of the range's end counts as reaching it.
+static double WholeFrames(double fps, const double range[2], bool* hasRest)
+{
+    double frames = fmax((range[1] - range[0]) * fps, 0.0), whole = floor(frames + 1e-6);
+    *hasRest = frames - whole > 1e-6;
+    return whole;
+}
+
+int qvScene_SampleCount(double fps, const double range[2])
+{
+    bool hasRest;
+    double whole = WholeFrames(fps, range, &hasRest);
+    return whole < INT_MAX - 2 ? (int)whole + 1 + hasRest : INT_MAX;
+}
+
+double qvScene_SampleTime(double fps, const double range[2], int sample)
+{
+    int count = qvScene_SampleCount(fps, range);
+    QV_ASSERT(sample >= 0 && sample < count);
+    return sample > 0 && sample == count - 1 ? range[1] : range[0] + sample / fps;
+}
+
+// --- Materials
+// --------------------------------------------------------------------------------------------------------
+
+const char* qvMaterialPreset(int index, qvSceneMaterial* material)
+{
+    static const struct
+    {
+        const char* label;
+        double frequency, settle, stiffDamping, maxWobble, stretch, bend;
+    } presets[] = {
+#define MATERIAL(label, frequency, settle, stiffDamping, maxWobble, stretch, bend) \
+    { label, frequency, settle, stiffDamping, maxWobble, stretch, bend },
+#include "scene/material_list.inl"
+#undef MATERIAL
+    };
+    if (index < 0 || index >= (int)(sizeof(presets) / sizeof(presets[0])))
+        return NULL;
+    qvResetFields(qv_objectMaterial, material);
+    material->frequency = presets[index].frequency;
+    material->settle = presets[index].settle;
+    material->stiffDamping = presets[index].stiffDamping;
+    material->maxWobble = presets[index].maxWobble;
+    material->stretch = presets[index].stretch;
+    material->bend = presets[index].bend;
+    return presets[index].label;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules that hold for a scene as a whole.
+#include "scene/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int CompareTags(const void* a, const void* b)
+{
+    return strcmp(*(const char* const*)a, *(const char* const*)b);
+}
+
+static qvResult CheckTags(const char* list, const void* const* items, int count, size_t offset, qvError* error)
+{
+    const char** tags = qvAllocateRaw((size_t)count, sizeof(*tags));
+    if (tags == NULL)
+        return qvError_OutOfMemory(error, count * sizeof(*tags));
+    for (int i = 0; i < count; i++)
+        tags[i] = (const char*)items[i] + offset;
+    qsort(tags, (size_t)count, sizeof(*tags), CompareTags);
+    qvResult result = qv_ok;
+    for (int i = 1; i < count && result == qv_ok; i++)
+    {
+        if (strcmp(tags[i - 1], tags[i]) == 0)
+            result = qvError_Set(error, qv_badInput, "%s: two have the id \"%s\", each needs its own", list, tags[i]);
+    }
+    free(tags);
+    return result;
+}
+
+static qvResult CheckTimes(const qvScene* scene, qvError* error)
+{
+    for (int i = 1; i < scene->keyCount; i++)
+    {
+        const qvSceneKey *a = scene->keys[i - 1], *b = scene->keys[i];
+        if (a->time == b->time)
+            return qvError_Set(error, qv_badInput, "keys[%d].time: keys \"%s\" and \"%s\" are both at %g s; move one",
+                               i, a->tag, b->tag, a->time);
+    }
+    return qv_ok;
+}
+
+static qvResult CheckLoop(const qvScene* scene, qvError* error)
+{
+    if (!scene->loop || scene->keyCount == 0)
+        return qv_ok;
+    int last = scene->keyCount - 1;
+    const qvSceneKey* key = scene->keys[last];
+    double range[2];
+    qvScene_Range(scene, range);
+    if (key->time < range[1])
+        return qv_ok;
+    if (!scene->hasRange)
+        return qvError_Set(error, qv_badInput, "loop: needs a range that ends after the last key at %g s", key->time);
+    return qvError_Set(error, qv_badInput,
+                       "keys[%d].time: key \"%s\" at %g s is at or beyond the end of the loop at %g s; move it or make "
+                       "the range longer",
+                       last, key->tag, key->time, range[1]);
+}
+
+// Follows bases from each key once. marks[k] is 1 + the key where the walk that met k began.
+static qvResult CheckCycles(const qvScene* scene, qvError* error)
+{
+    int* marks = qvAllocate((size_t)scene->keyCount, sizeof(*marks));
+    if (marks == NULL)
+        return qvError_OutOfMemory(error, scene->keyCount * sizeof(*marks));
+    qvResult result = qv_ok;
+    for (int i = 0; i < scene->keyCount && result == qv_ok; i++)
+    {
+        int at = i;
+        while (marks[at] == 0)
+        {
+            marks[at] = i + 1;
+            const qvSceneKey* key = scene->keys[at];
+            if (key->base != qv_baseKey || qvScene_FindKey(scene, key->baseKey, &at) == NULL)
+                break;
+            if (marks[at] == i + 1)
+                result = qvError_Set(error, qv_badInput, "keys[%d].base: key \"%s\" is, over others, its own base", at,
+                                     scene->keys[at]->tag);
+        }
+    }
+    free(marks);
+    return result;
+}
+
+static qvResult CheckStrips(const qvScene* scene, qvError* error)
+{
+    bool used[200] = { false };
+    for (int i = 0; i < scene->stripCount; i++)
+    {
+        int mode = scene->strips[i]->mode;
+        if (used[mode])
+            return qvError_Set(error, qv_badInput, "mixer[%d].mode: mode %d has a strip already", i, mode);
+        used[mode] = true;
+    }
+    return qv_ok;
+}
+
+qvResult qvCheckScene(const qvScene* scene, qvError* error)
+{
+    qvResult result =
+        CheckTags("keys", (const void* const*)scene->keys, scene->keyCount, offsetof(qvSceneKey, tag), error);
+    if (result == qv_ok)
+        result = CheckTags("events", (const void* const*)scene->events, scene->eventCount, offsetof(qvSceneEvent, tag),
+                           error);
+    if (result == qv_ok)
+        result = CheckTimes(scene, error);
+    if (result == qv_ok)
+        result = CheckLoop(scene, error);
+    if (result == qv_ok)
+        result = CheckCycles(scene, error);
+    return result == qv_ok ? CheckStrips(scene, error) : result;
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stage that depends on times and material: the curves.
+#include "base/hash.h"
+#include "base/memory.h"
+#include "scene/pipeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- The definition ------------------------------------------------------------------------------------------------
+
+// A motion's definition and what it points to.
+typedef struct Draft
+{
+    qvMotionDef def;
+    qvMotionKey* keys;    // [keyCount]
+    int32_t** only;       // [keyCount] points of partial keys
+    qvMixerStrip* strips; // of the scene
+} Draft;
+
+static qvMotionKind KindOf(qvInterp interp)
+{
+    static const qvMotionKind kinds[qv_interpCount] = {
+        [qv_interpWiggly] = qv_motionWiggly, [qv_interpSmooth] = qv_motionSmooth, [qv_interpLinear] = qv_motionLinear,
+        [qv_interpHold] = qv_motionHold,     [qv_interpWave] = qv_motionHold, // the waves do the rest
+    };
+    return kinds[interp];
+}
+
+// The velocity of the whole body that one side gives; strokes are in the pose.
+static qvVec3 Uniform(const qvSceneVelocity* velocity)
+{
+    return velocity->given && velocity->strokes.count == 0 ? velocity->value : qvMakeVec3(0.0, 0.0, 0.0);
+}
+
+static qvMotionKey MakeKey(const qvSceneKey* from)
+{
+    qvMotionKey key = qvDefaultMotionKey();
+    key.time = from->time;
+    key.kind = KindOf(from->interp), key.mode = from->velocityMode;
+    if (key.mode == qv_velocitySet || key.mode == qv_velocityBroken)
+    {
+        key.before = Uniform(&from->before), key.after = Uniform(&from->after);
+        key.givenBefore = from->before.given, key.givenAfter = from->after.given;
+    }
+    key.hasTransform = from->hasTransform;
+    if (from->hasTransform)
+        key.rotation = from->rotate, key.translation = from->translate, key.turns = from->turns;
+    key.frequency = from->frequency, key.settle = from->settle;
+    key.weight = from->weight;
+    return key;
+}
+
+static qvResult AddOnly(const qvSolving* solving, int index, Draft* draft, qvError* error)
+{
+    const qvSceneKey* from = solving->scene->keys[index];
+    qvMotionKey* key = &draft->keys[index];
+    qvResult result = qvVertexSet_Points(&from->only, solving->body, &draft->only[index], &key->onlyCount, error);
+    if (result == qv_ok && key->onlyCount == 0)
+        return qvError_Set(error, qv_badInput, "keys[%d].only: no vertex of the mesh is in it; add some", index);
+    key->only = draft->only[index];
+    return result;
+}
+
+static void AddMaterial(const qvScene* scene, qvMotionDef* def)
+{
+    const qvSceneMaterial* material = &scene->material;
+    def->frequency = material->frequency, def->settle = material->settle;
+    def->stiffDamping = material->stiffDamping, def->maxWobble = material->maxWobble;
+    def->gravity = material->gravity, def->wind = material->wind;
+    double range[2];
+    qvScene_Range(scene, range);
+    def->period = scene->loop ? range[1] - range[0] : 0.0;
+}
+
+static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    size_t keys = (size_t)scene->keyCount;
+    draft->def = qvDefaultMotionDef();
+    draft->keys = qvAllocate(keys, sizeof(*draft->keys));
+    draft->only = qvAllocate(keys, sizeof(*draft->only));
+    draft->strips = qvAllocate((size_t)scene->stripCount, sizeof(*draft->strips));
+    if (draft->keys == NULL || draft->only == NULL || draft->strips == NULL)
+        return qvError_OutOfMemory(error, (double)keys * sizeof(*draft->keys));
+    for (int i = 0; i < scene->stripCount; i++)
+    {
+        const qvSceneStrip* strip = scene->strips[i];
+        draft->strips[i] = (qvMixerStrip){ strip->mode, strip->gain, strip->damping, strip->mute, strip->solo };
+    }
+    draft->def.strips = draft->strips, draft->def.stripCount = scene->stripCount;
+    draft->def.keys = draft->keys, draft->def.keyCount = scene->keyCount;
+    AddMaterial(scene, &draft->def);
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
+    {
+        draft->keys[i] = MakeKey(scene->keys[i]);
+        draft->keys[i].pose = solving->list.slotOfKey[i];
+        draft->keys[i].pinSet = solving->pins.setOfKey[i];
+        if (scene->keys[i]->partial)
+            result = AddOnly(solving, i, draft, error);
+    }
+    return result;
+}
+
+static void FreeDraft(Draft* draft)
+{
+    for (int i = 0; draft->only != NULL && i < draft->def.keyCount; i++)
+        free(draft->only[i]);
+    free(draft->only);
+    free(draft->keys);
+    free(draft->strips);
+}
+
+// --- Its hash ------------------------------------------------------------------------------------------------------
+
+static uint64_t HashKey(const qvMotionKey* key, uint64_t hash)
+{
+    double numbers[] = { key->time,        key->pose,       key->kind,          key->mode,          key->before.x,
+                         key->before.y,    key->before.z,   key->after.x,       key->after.y,       key->after.z,
+                         key->givenBefore, key->givenAfter, key->hasTransform,  key->rotation.x,    key->rotation.y,
+                         key->rotation.z,  key->rotation.w, key->translation.x, key->translation.y, key->translation.z,
+                         key->turns,       key->frequency,  key->settle,        key->weight,        key->onlyCount,
+                         key->pinSet };
+    hash = qvHash(numbers, sizeof(numbers), hash);
+    return qvHash(key->only, (size_t)key->onlyCount * sizeof(*key->only), hash);
+}
+
+static uint64_t HashMotion(const qvMotionDef* def, uint64_t hash)
+{
+    double numbers[] = { def->period,    def->frequency, def->settle,    def->stiffDamping, def->maxWobble,
+                         def->gravity.x, def->gravity.y, def->gravity.z, def->wind.x,       def->wind.y,
+                         def->wind.z,    def->keyCount,  def->stripCount };
+    hash = qvHash(numbers, sizeof(numbers), hash);
+    for (int i = 0; i < def->keyCount; i++)
+        hash = HashKey(&def->keys[i], hash);
+    for (int i = 0; i < def->stripCount; i++)
+    {
+        const qvMixerStrip* strip = &def->strips[i];
+        double strips[] = { strip->mode, strip->gain, strip->damping, strip->mute, strip->solo };
+        hash = qvHash(strips, sizeof(strips), hash);
+    }
+    return hash;
+}
+
+// --- The curves ----------------------------------------------------------------------------------------------------
+
+static void DestroyCurves(void* object)
+{
+    qvTakeMotion* curves = object;
+    qvDestroyMotion(curves->motion);
+    qvDestroyMotion(curves->smooth);
+    qvReleaseStaged(curves->space);
+    free(curves);
+}
+
+// The same keys with every strip of the mixer mute.
+static qvResult MakeSmooth(const qvMotionDef* def, qvTakeMotion* curves, qvPool* pool, qvError* error)
+{
+    int count = qvMotionSpace_ModeCount(curves->space->object);
+    qvMixerStrip* strips = qvAllocate((size_t)count, sizeof(*strips));
+    if (strips == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(*strips));
+    for (int i = 0; i < count; i++)
+    {
+        strips[i] = qvDefaultMixerStrip();
+        strips[i].mode = i, strips[i].mute = true;
+    }
+    qvMotionDef smooth = *def;
+    smooth.strips = strips, smooth.stripCount = count;
+    qvResult result = qvCreateMotion(&smooth, curves->space->object, pool, &curves->smooth, error);
+    free(strips);
+    return result;
+}
+
+static qvResult MakeCurves(qvSolving* solving, const qvMotionDef* def, uint64_t hash, qvError* error)
+{
+    qvTakeMotion* curves = qvAllocate(1, sizeof(*curves));
+    if (curves == NULL)
+        return qvError_OutOfMemory(error, sizeof(*curves));
+    curves->space = qvRetainStaged(solving->space);
+    qvPool* pool = qvJob_Pool(solving->job);
+    qvResult result = qvCreateMotion(def, curves->space->object, pool, &curves->motion, error);
+    if (result == qv_ok)
+        result = MakeSmooth(def, curves, pool, error);
+    if (result != qv_ok)
+    {
+        DestroyCurves(curves);
+        return result;
+    }
+    qvStageCache* cache = &solving->pipeline->caches[qv_stageMotion];
+    return qvStageCache_Add(cache, hash, curves, DestroyCurves, &solving->take->stage, error);
+}
+
+static qvResult CheckLoop(const qvScene* scene, qvError* error)
+{
+    double range[2];
+    qvScene_Range(scene, range);
+    for (int i = 0; scene->loop && i < scene->keyCount; i++)
+    {
+        double time = scene->keys[i]->time;
+        if (time < range[0] || time >= range[1])
+            return qvError_Set(error, qv_badInput,
+                               "keys[%d].time: %g s is not inside the loop, which starts at %g s and repeats at %g s; "
+                               "move the key or change the range",
+                               i, time, range[0], range[1]);
+    }
+    return qv_ok;
+}
+
+qvResult qvSolving_Motion(qvSolving* solving, qvError* error)
+{
+    qvTake* take = solving->take;
+    qvResult result = CheckLoop(solving->scene, error);
+    if (result != qv_ok)
+        return result;
+    Draft draft = { 0 };
+    result = FillDraft(solving, &draft, error);
+    if (result == qv_ok)
+    {
+        uint64_t hash = HashMotion(&draft.def, solving->space->hash);
+        take->stage = qvStageCache_Find(&solving->pipeline->caches[qv_stageMotion], hash);
+        if (take->stage == NULL)
+            result = MakeCurves(solving, &draft.def, hash, error);
+    }
+    if (result == qv_ok)
+        take->curves = take->stage->object;
+    FreeDraft(&draft);
+    return result;
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stages that depend on shapes: poses of the keys, and the space that they span.
+#include "base/hash.h"
+#include "base/memory.h"
+#include "scene/pipeline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Poses ---------------------------------------------------------------------------------------------------------
+
+static bool GivesVelocity(const qvSceneKey* key, int side)
+{
+    if (key->velocityMode == qv_velocitySet)
+        return side == 1 && key->after.strokes.count > 0;
+    const qvSceneVelocity* velocity = side == 0 ? &key->before : &key->after;
+    return key->velocityMode == qv_velocityBroken && velocity->given && velocity->strokes.count > 0;
+}
+
+static qvResult MakeSlot(qvSolving* solving, qvPoseMaker* maker, int index, qvPoseSlot* slot, qvError* error)
+{
+    static const char* const sides[] = { "in", "out" };
+    const qvSceneKey* key = solving->scene->keys[index];
+    *slot = (qvPoseSlot){ .pose = qvRetainStaged(solving->take->poses[index]) };
+    for (int side = 0; side < 2; side++)
+    {
+        if (!GivesVelocity(key, side))
+            continue;
+        char label[64];
+        snprintf(label, sizeof(label), "keys[%d].velocity.%s", index, sides[side]);
+        const qvStrokeStack* strokes = side == 0 ? &key->before.strokes : &key->after.strokes;
+        qvResult result = qvPoseMaker_Stack(maker, slot->pose, strokes, label, &slot->moved[side], error);
+        if (result != qv_ok)
+            return result;
+    }
+    return qv_ok;
+}
+
+static void FreeSlot(qvPoseSlot* slot)
+{
+    qvReleaseStaged(slot->pose);
+    qvReleaseStaged(slot->moved[0]);
+    qvReleaseStaged(slot->moved[1]);
+}
+
+static uint64_t HashOf(const qvStaged* staged)
+{
+    return staged != NULL ? staged->hash : 0;
+}
+
+static bool SameSlot(const qvPoseSlot* a, const qvPoseSlot* b)
+{
+    return a->pose->hash == b->pose->hash && HashOf(a->moved[0]) == HashOf(b->moved[0]) &&
+           HashOf(a->moved[1]) == HashOf(b->moved[1]);
+}
+
+static qvResult AddToList(qvSolving* solving, qvPoseMaker* maker, int key, qvError* error)
+{
+    qvPoseList* list = &solving->list;
+    qvPoseSlot* slot = &list->slots[list->count];
+    qvResult result = MakeSlot(solving, maker, key, slot, error);
+    int same = 0;
+    while (result == qv_ok && same < list->count && !SameSlot(&list->slots[same], slot))
+        same++;
+    if (result != qv_ok || same < list->count)
+        FreeSlot(slot);
+    else
+        list->count++;
+    list->slotOfKey[key] = same;
+    return result;
+}
+
+// Keys by their id: the order in which they were made.
+static void OrderKeys(const qvScene* scene, int* order)
+{
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        int place = i;
+        for (; place > 0 && scene->keys[order[place - 1]]->id > scene->keys[i]->id; place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+    }
+}
+
+qvResult qvSolving_Poses(qvSolving* solving, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    qvPipeline* pipeline = solving->pipeline;
+    qvStageCache* cache = &pipeline->caches[qv_stagePoses];
+    size_t keys = (size_t)scene->keyCount;
+    // Room for the poses and velocities of this scene and of the last ones.
+    qvStageCache_SetCapacity(cache, 64 + 6 * scene->keyCount);
+    qvPoseMaker maker = { scene, solving->body, solving->job, cache };
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
+        result = qvPoseMaker_Pose(&maker, i, &solving->take->poses[i], error);
+    if (result != qv_ok)
+        return result;
+    int* order = qvAllocate(keys, sizeof(*order));
+    solving->list.slots = qvAllocate(keys, sizeof(*solving->list.slots));
+    solving->list.slotOfKey = qvAllocate(keys, sizeof(*solving->list.slotOfKey));
+    if (order == NULL || solving->list.slots == NULL || solving->list.slotOfKey == NULL)
+        result = qvError_OutOfMemory(error, (double)keys * sizeof(qvPoseSlot));
+    else
+        OrderKeys(scene, order);
+    for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
+        result = AddToList(solving, &maker, order[i], error);
+    free(order);
+    return result;
+}
+
+void qvSolving_Free(qvSolving* solving)
+{
+    for (int i = 0; i < solving->list.count; i++)
+        FreeSlot(&solving->list.slots[i]);
+    free(solving->list.slots);
+    free(solving->list.slotOfKey);
+    qvFreePinSets(&solving->pins);
+    qvReleaseStaged(solving->space);
+}
+
+// --- Space ---------------------------------------------------------------------------------------------------------
+
+static void ToDoubles(const qvVec3f* from, int count, double* to)
+{
+    for (int i = 0; i < count; i++)
+        to[3 * i] = from[i].x, to[3 * i + 1] = from[i].y, to[3 * i + 2] = from[i].z;
+}
+
+// to = moved - from
+static void Difference(const qvVec3f* moved, const double* from, int count, double* to)
+{
+    ToDoubles(moved, count, to);
+    for (int i = 0; i < 3 * count; i++)
+        to[i] -= from[i];
+}
+
+// Rest, and up to three arrays per slot, in one piece of memory; *poses gets pointers into it.
+static double* MakeArrays(const qvSolving* solving, qvMotionPose* poses)
+{
+    const qvPoseList* list = &solving->list;
+    int n = solving->body->mesh->pointCount;
+    size_t size = 3 * (size_t)n;
+    double* numbers = qvAllocateRaw(size * (1 + 3 * (size_t)list->count), sizeof(double));
+    if (numbers == NULL)
+        return NULL;
+    ToDoubles(solving->body->rest, n, numbers);
+    double* next = numbers + size;
+    for (int i = 0; i < list->count; i++)
+    {
+        const qvPoseSlot* slot = &list->slots[i];
+        double* points = next;
+        ToDoubles(slot->pose->object, n, points);
+        next += size;
+        double* fields[2] = { NULL, NULL };
+        for (int side = 0; side < 2; side++)
+        {
+            if (slot->moved[side] == NULL)
+                continue;
+            fields[side] = next;
+            Difference(slot->moved[side]->object, points, n, fields[side]);
+            next += size;
+        }
+        poses[i] = (qvMotionPose){ .points = points, .before = fields[0], .after = fields[1] };
+    }
+    return numbers;
+}
+
+static uint64_t HashPins(const qvMotionPins* pins, int poseCount, uint64_t hash)
+{
+    hash =
+        qvHash(pins->points, (size_t)pins->count * sizeof(*pins->points), qvHash_Combine(hash, (uint64_t)pins->count));
+    return qvHash(pins->poses, (size_t)poseCount * sizeof(*pins->poses), hash);
+}
+
+static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
+{
+    uint64_t hash = solving->body->hash;
+    for (int i = 0; i < solving->list.count; i++)
+    {
+        const qvPoseSlot* slot = &solving->list.slots[i];
+        hash = qvHash_Combine(hash, slot->pose->hash);
+        for (int side = 0; side < 2; side++)
+            hash = qvHash_Combine(hash, HashOf(slot->moved[side]));
+    }
+    double numbers[] = { def->stretch, def->bend, def->modes, def->pinCount };
+    hash = qvHash(numbers, sizeof(numbers), hash);
+    hash = qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
+    for (int i = 0; i < def->pinSetCount; i++)
+        hash = HashPins(&def->pinSets[i], solving->list.count, hash);
+    return hash;
+}
+
+static void DestroySpace(void* space)
+{
+    qvDestroyMotionSpace(space);
+}
+
+static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t hash, qvError* error)
+{
+    qvPipeline* pipeline = solving->pipeline;
+    qvMotionPose* poses = qvAllocate((size_t)solving->list.count, sizeof(*poses));
+    double* numbers = poses != NULL ? MakeArrays(solving, poses) : NULL;
+    if (numbers == NULL)
+    {
+        free(poses);
+        return qvError_OutOfMemory(error, 24.0 * solving->body->mesh->pointCount * (1.0 + 3.0 * solving->list.count));
+    }
+    def->topology = solving->body->topology, def->rest = numbers;
+    def->poses = poses, def->poseCount = solving->list.count;
+    qvStaged* last = qvPipeline_LastSpace(pipeline);
+    qvMotionSpace* space;
+    qvResult result = qvCreateMotionSpace(def, last != NULL ? last->object : NULL, solving->job, &space, error);
+    qvReleaseStaged(last);
+    free(poses);
+    free(numbers);
+    if (result != qv_ok)
+        return result;
+    return qvStageCache_Add(&pipeline->caches[qv_stageSpace], hash, space, DestroySpace, &solving->space, error);
+}
+
+// Poses that keys at the ends of a set's segments have.
+static void MarkPoses(const qvSolving* solving, int set, bool* poses)
+{
+    int keys = solving->scene->keyCount;
+    for (int i = 0; i < keys; i++)
+    {
+        if (solving->pins.setOfKey[i] != set)
+            continue;
+        poses[solving->list.slotOfKey[i]] = true;
+        if (i > 0 || solving->scene->loop)
+            poses[solving->list.slotOfKey[i > 0 ? i - 1 : keys - 1]] = true;
+    }
+}
+
+// Sets of pins that come and go, in one piece of memory.
+static qvMotionPins* MakeSets(const qvSolving* solving, qvError* error)
+{
+    const qvPinSets* pins = &solving->pins;
+    size_t count = (size_t)pins->count, poses = (size_t)solving->list.count;
+    qvMotionPins* sets = qvAllocate(count * (sizeof(*sets) + poses * sizeof(bool)), 1);
+    if (sets == NULL)
+    {
+        qvError_OutOfMemory(error, (double)(count * poses));
+        return NULL;
+    }
+    bool* marks = (bool*)(sets + count);
+    for (int i = 0; i < pins->count; i++, marks += poses)
+    {
+        MarkPoses(solving, i, marks);
+        sets[i] = (qvMotionPins){ pins->sets[i], pins->sizes[i], marks };
+    }
+    return sets;
+}
+
+static qvResult FindSpace(qvSolving* solving, qvMotionSpaceDef* def, qvError* error)
+{
+    qvPipeline* pipeline = solving->pipeline;
+    uint64_t hash = HashSpace(solving, def);
+    solving->space = qvStageCache_Find(&pipeline->caches[qv_stageSpace], hash);
+    qvResult result = solving->space != NULL ? qv_ok : MakeSpace(solving, def, hash, error);
+    if (result != qv_ok)
+        return result;
+    qvPipeline_SetLastSpace(pipeline, solving->space);
+    return qv_ok;
+}
+
+qvResult qvSolving_Space(qvSolving* solving, qvError* error)
+{
+    const qvSceneMaterial* material = &solving->scene->material;
+    qvMotionSpaceDef def = qvDefaultMotionSpaceDef();
+    def.stretch = material->stretch, def.bend = material->bend, def.modes = material->modes;
+    qvResult result = qvMakePinSets(solving->scene, solving->body, &solving->pins, error);
+    if (result != qv_ok)
+        return result;
+    if (solving->pins.count == 1)
+    {
+        def.pins = solving->pins.sets[0], def.pinCount = solving->pins.sizes[0];
+        return FindSpace(solving, &def, error);
+    }
+    qvMotionPins* sets = MakeSets(solving, error);
+    if (sets == NULL)
+        return qv_outOfMemory;
+    def.pinSets = sets, def.pinSetCount = solving->pins.count;
+    result = FindSpace(solving, &def, error);
+    free(sets);
+    return result;
+}

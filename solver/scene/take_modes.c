@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A take's modes, for the mixer and the graphs.
+#include "scene/take.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TWO_PI = 6.28318530717958647692;
+static const double SHOWN = 0.1; // of the diagonal: how far a mode swings when it is shown alone
+
+static const qvMotionSpace* SpaceOf(const qvTake* take)
+{
+    return take->curves != NULL ? take->curves->space->object : NULL;
+}
+
+int qvTake_ModeCount(const qvTake* take)
+{
+    return take->curves != NULL ? qvMotionSpace_ModeCount(SpaceOf(take)) : 0;
+}
+
+double qvTake_ModeFrequency(const qvTake* take, int mode)
+{
+    QV_ASSERT(mode >= 0 && mode < qvTake_ModeCount(take));
+    return qvMotionSpace_ModeFrequency(SpaceOf(take), mode, take->scene->material.frequency);
+}
+
+void qvTake_Levels(const qvTake* take, double time, void* scratch, float* levels)
+{
+    int count = qvTake_ModeCount(take);
+    if (count == 0)
+        return;
+    // The scratch of a take ends in room for one number per mode.
+    double* values = (double*)((char*)scratch + qvTake_ScratchSize(take)) - count;
+    qvMotion_ModeLevels(take->curves->motion, qvTake_Wrap(take, time), scratch, values);
+    for (int i = 0; i < count; i++)
+        levels[i] = (float)(values[i] / take->body->diagonal);
+}
+
+void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* points)
+{
+    QV_ASSERT(mode >= 0 && mode < qvTake_ModeCount(take));
+    int n = take->body->mesh->pointCount;
+    memcpy(points, take->body->rest, (size_t)n * sizeof(*points));
+    double* shape = qvAllocateRaw(3 * (size_t)n, sizeof(*shape));
+    if (shape == NULL)
+        return;
+    qvMotionSpace_ModeShape(SpaceOf(take), mode, shape);
+    double out = SHOWN * take->body->diagonal * sin(TWO_PI * phase);
+    for (int i = 0; i < n; i++)
+    {
+        points[i].x += (float)(out * shape[3 * i]);
+        points[i].y += (float)(out * shape[3 * i + 1]);
+        points[i].z += (float)(out * shape[3 * i + 2]);
+    }
+    free(shape);
+}
+
+static void Curve(const qvTake* take, const qvMotion* motion, int mode, const double* times, int timeCount,
+                  double* values)
+{
+    int count = qvTake_ModeCount(take);
+    double* row = qvAllocateRaw((size_t)count, sizeof(*row));
+    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(motion));
+    for (int i = 0; i < timeCount; i++)
+    {
+        values[i] = NAN;
+        if (row == NULL || scratch == NULL)
+            continue;
+        double time = qvTake_Wrap(take, times[i]);
+        qvMotion_ModeCurves(motion, &time, 1, scratch, row);
+        values[i] = row[mode];
+    }
+    free(row);
+    free(scratch);
+}
+
+void qvTake_ModeCurve(const qvTake* take, int mode, const double* times, int timeCount, double* wiggly, double* smooth)
+{
+    QV_ASSERT(mode >= 0 && mode < qvTake_ModeCount(take));
+    Curve(take, take->curves->motion, mode, times, timeCount, wiggly);
+    if (smooth != NULL)
+        Curve(take, take->curves->smooth, mode, times, timeCount, smooth);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How well a take meets its keys and closes its loop. Measured when first asked for, so that edits stay quick.
+#include "scene/take.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "math/affine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// --- Keys ----------------------------------------------------------------------------------------------------------
+
+// Points at a time; NULL when memory runs out. The caller frees them.
+static qvVec3f* PointsAt(const qvTake* take, double time)
+{
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
+    if (scratch != NULL && points != NULL)
+        qvTake_Evaluate(take, time, qv_layersAll, scratch, NULL, points);
+    else
+    {
+        free(points);
+        points = NULL;
+    }
+    free(scratch);
+    return points;
+}
+
+// The largest distance of points from a pose; of those listed, or of all when points is NULL.
+static double LargestMiss(const qvVec3f* at, const qvVec3f* pose, const qvAffine* frame, const int32_t* list, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++)
+    {
+        int point = list != NULL ? list[i] : i;
+        qvVec3 wanted = qvAffine_Point(frame, qvVec3_FromFloat(pose[point]));
+        largest = fmax(largest, qvDistance(qvVec3_FromFloat(at[point]), wanted));
+    }
+    return largest;
+}
+
+// How far the waves would be off at a key; keys are counted as the layers count hard ones.
+static double WaveMiss(const qvTake* take, int key)
+{
+    const qvScene* scene = take->scene;
+    double miss = 0.0;
+    int hard = 0;
+    for (int i = 0; i < key; i++)
+        hard += isinf(scene->keys[i]->weight) ? 1 : 0;
+    for (int i = 0; isinf(scene->keys[key]->weight) && i < qv_wavesCount; i++)
+    {
+        if (take->waves[i] != NULL)
+            miss += qvWaveLayer_KeyMiss(take->waves[i]->layer, hard);
+    }
+    return miss;
+}
+
+static qvKeyReport MeasureKey(const qvTake* take, int index)
+{
+    const qvSceneKey* key = take->scene->keys[index];
+    double unit = 1.0 / take->body->diagonal;
+    qvMotionKeyReport made = qvMotion_KeyReport(take->curves->motion, index);
+    qvKeyReport report = { NAN, unit * made.residual, unit * WaveMiss(take, index) };
+    int32_t* only = NULL;
+    int count = take->body->mesh->pointCount;
+    if (key->partial && qvVertexSet_Points(&key->only, take->body, &only, &count, NULL) != qv_ok)
+        return report;
+    qvVec3f* points = PointsAt(take, key->time);
+    qvAffine frame = qvTake_KeyFrame(take, index);
+    if (points != NULL)
+        report.error = unit * LargestMiss(points, take->poses[index]->object, &frame, only, count);
+    free(points);
+    free(only);
+    return report;
+}
+
+qvKeyReport qvTake_KeyReport(const qvTake* take, int key)
+{
+    QV_ASSERT(key >= 0 && key < take->scene->keyCount);
+    qvTakeReports* reports = (qvTakeReports*)&take->reports;
+    pthread_mutex_lock(&reports->lock);
+    if (!reports->known[key])
+    {
+        reports->keys[key] = MeasureKey(take, key);
+        reports->known[key] = true;
+    }
+    qvKeyReport report = reports->keys[key];
+    pthread_mutex_unlock(&reports->lock);
+    return report;
+}
+
+// --- Seam ----------------------------------------------------------------------------------------------------------
+
+static double LargestJump(const double* a, const double* b, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++)
+    {
+        double d[3] = { a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1], a[3 * i + 2] - b[3 * i + 2] };
+        largest = fmax(largest, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+    }
+    return largest;
+}
+
+// Positions, velocities and accelerations of the motion just before and just after the seam.
+static qvSeam MotionSeam(const qvTake* take)
+{
+    const qvMotion* motion = take->curves->motion;
+    int n = take->body->mesh->pointCount;
+    size_t size = 3 * (size_t)n;
+    double* before = qvAllocateRaw(6 * size, sizeof(double));
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    qvSeam seam = { NAN, NAN, NAN };
+    if (before != NULL && scratch != NULL)
+    {
+        double end = take->start + take->period, *after = before + 3 * size;
+        qvMotion_Evaluate(motion, nextafter(end, take->start), scratch, before, before + size, before + 2 * size);
+        qvMotion_Evaluate(motion, take->start, scratch, after, after + size, after + 2 * size);
+        seam.position = LargestJump(before, after, n);
+        seam.velocity = LargestJump(before + size, after + size, n);
+        seam.acceleration = LargestJump(before + 2 * size, after + 2 * size, n);
+    }
+    free(before);
+    free(scratch);
+    return seam;
+}
+
+// What is evaluated in float: a clip, or waves. By differences over a 120th of a second.
+static qvSeam SampledSeam(const qvTake* take)
+{
+    const double step = 1.0 / 120.0, end = nextafter(take->start + take->period, take->start);
+    int n = take->body->mesh->pointCount;
+    qvSeam seam = { 0.0, 0.0, 0.0 };
+    qvVec3f* points[6];
+    bool complete = true;
+    for (int k = 0; k < 3; k++)
+    {
+        points[k] = PointsAt(take, end - k * step);
+        points[3 + k] = PointsAt(take, take->start + k * step);
+        complete = complete && points[k] != NULL && points[3 + k] != NULL;
+    }
+    for (int i = 0; complete && i < n; i++)
+    {
+        qvVec3 x[6];
+        for (int k = 0; k < 6; k++)
+            x[k] = qvVec3_FromFloat(points[k][i]);
+        qvVec3 arrives = qvScale(1.0 / step, qvSub(x[0], x[1])), leaves = qvScale(1.0 / step, qvSub(x[4], x[3]));
+        qvVec3 earlier = qvScale(1.0 / step, qvSub(x[1], x[2])), later = qvScale(1.0 / step, qvSub(x[5], x[4]));
+        qvVec3 bends[2] = { qvScale(1.0 / step, qvSub(arrives, earlier)), qvScale(1.0 / step, qvSub(later, leaves)) };
+        seam.position = fmax(seam.position, qvDistance(x[0], x[3]));
+        seam.velocity = fmax(seam.velocity, qvDistance(arrives, leaves));
+        seam.acceleration = fmax(seam.acceleration, qvDistance(bends[0], bends[1]));
+    }
+    for (int k = 0; k < 6; k++)
+        free(points[k]);
+    return complete ? seam : (qvSeam){ NAN, NAN, NAN };
+}
+
+qvSeam qvTake_Seam(const qvTake* take)
+{
+    qvTakeReports* reports = (qvTakeReports*)&take->reports;
+    if (take->period <= 0.0)
+        return (qvSeam){ 0.0, 0.0, 0.0 };
+    pthread_mutex_lock(&reports->lock);
+    if (!reports->seamKnown)
+    {
+        bool sampled =
+            take->curves == NULL || take->waves[qv_wavesEdited] != NULL || take->waves[qv_wavesSecondary] != NULL;
+        qvSeam seam = sampled ? SampledSeam(take) : MotionSeam(take);
+        double unit = 1.0 / take->body->diagonal;
+        reports->seam = (qvSeam){ unit * seam.position, unit * seam.velocity, unit * seam.acceleration };
+        reports->seamKnown = true;
+    }
+    qvSeam seam = reports->seam;
+    pthread_mutex_unlock(&reports->lock);
+    return seam;
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Threads that keep a take up to date with the newest scene. Most of a solve stops soon when it is superseded, but a
+// factorization of a large mesh cannot be stopped. There are two threads, so that the newest scene need not wait for
+// it: when the one at work does not stop in time, the other takes over.
+#include "base/memory.h"
+#include "quaver/take.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// What is superseded may still finish within this time, so that a slider that is dragged shows motions on the way.
+static const double GRACE = 0.03; // s
+// Then it is asked to stop; what goes on for so long since it was superseded is left behind.
+static const double PATIENCE = 0.045; // s
+
+enum
+{
+    RUNNERS = 2,
+    STAGE_LENGTH = 64
+};
+
+typedef struct Runner
+{
+    qvWorker* worker;
+    pthread_t thread;
+    bool started;
+    uint64_t serial;   // of the scene it works on; 0: none
+    double superseded; // s, when a newer scene came; 0: it is the newest
+} Runner;
+
+struct qvWorker
+{
+    qvPipeline* pipeline;
+    qvPool* pool;
+    Runner runners[RUNNERS];
+    pthread_mutex_t lock; // guards what follows and the runners
+    pthread_cond_t changed;
+    bool stop;
+
+    const qvScene* next; // waits to be solved; NULL: none
+    char* nextFolder;
+    double nextSince; // s, when it came
+    uint64_t posted;  // number of the newest scene; they count from 1
+    uint64_t done;    // of the newest that is solved or failed
+
+    double fraction; // of the newest
+    char stage[STAGE_LENGTH];
+
+    const qvTake* take; // finished, not collected
+    bool failed;
+    qvError error;
+
+    void (*wake)(void* context);
+    void* wakeContext;
+};
+
+static double Now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// --- Solving -------------------------------------------------------------------------------------------------------
+
+// Called by the stages: notes where they are, and stops what is superseded.
+static bool Progress(void* context, const char* stage, double fraction)
+{
+    Runner* runner = context;
+    qvWorker* worker = runner->worker;
+    pthread_mutex_lock(&worker->lock);
+    if (runner->superseded <= 0.0)
+    {
+        snprintf(worker->stage, sizeof(worker->stage), "%s", stage);
+        worker->fraction = fraction;
+    }
+    bool late = runner->superseded > 0.0 && Now() - runner->superseded > GRACE;
+    bool goOn = !worker->stop && !late;
+    pthread_mutex_unlock(&worker->lock);
+    return goOn;
+}
+
+// Keeps a result, unless a newer scene has one already.
+static bool Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTake* take, const qvError* error)
+{
+    if (result == qv_cancelled || serial <= worker->done)
+    {
+        qvReleaseTake(take);
+        return false;
+    }
+    worker->done = serial;
+    worker->failed = result != qv_ok;
+    if (worker->failed)
+        worker->error = *error;
+    else
+    {
+        qvReleaseTake(worker->take);
+        worker->take = take;
+    }
+    return true;
+}
+
+// With the lock held, which is given up while solving.
+static void SolveNext(Runner* runner)
+{
+    qvWorker* worker = runner->worker;
+    const qvScene* scene = worker->next;
+    char* folder = worker->nextFolder;
+    worker->next = NULL, worker->nextFolder = NULL;
+    worker->fraction = 0.0, worker->stage[0] = 0;
+    runner->serial = worker->posted, runner->superseded = 0.0;
+    pthread_mutex_unlock(&worker->lock);
+
+    qvJob job = { .pool = worker->pool, .progress = Progress, .context = runner };
+    qvTake* take;
+    qvError error;
+    qvResult result = qvPipeline_Solve(worker->pipeline, scene, folder, &job, &take, &error);
+    qvReleaseScene(scene);
+    free(folder);
+
+    pthread_mutex_lock(&worker->lock);
+    bool kept = Keep(worker, runner->serial, result, take, &error);
+    runner->serial = 0;
+    pthread_cond_broadcast(&worker->changed);
+    void (*wake)(void*) = worker->wake;
+    void* context = worker->wakeContext;
+    if (!kept || wake == NULL)
+        return;
+    pthread_mutex_unlock(&worker->lock);
+    wake(context);
+    pthread_mutex_lock(&worker->lock);
+}
+
+static bool OthersAreIdle(const Runner* runner)
+{
+    for (int i = 0; i < RUNNERS; i++)
+    {
+        const Runner* other = &runner->worker->runners[i];
+        if (other != runner && other->serial != 0)
+            return false;
+    }
+    return true;
+}
+
+static void WaitUntil(qvWorker* worker, double time)
+{
+    struct timespec until = { .tv_sec = (time_t)time, .tv_nsec = (long)(1e9 * (time - (double)(time_t)time)) };
+    pthread_cond_timedwait(&worker->changed, &worker->lock, &until);
+}
+
+static void* RunnerMain(void* argument)
+{
+    Runner* runner = argument;
+    qvWorker* worker = runner->worker;
+    pthread_mutex_lock(&worker->lock);
+    while (!worker->stop)
+    {
+        if (worker->next == NULL)
+            pthread_cond_wait(&worker->changed, &worker->lock);
+        else if (OthersAreIdle(runner) || Now() - worker->nextSince > PATIENCE)
+            SolveNext(runner);
+        else
+            WaitUntil(worker, worker->nextSince + PATIENCE + 1e-3);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return NULL;
+}
+
+// --- Making --------------------------------------------------------------------------------------------------------
+
+static void StartLocks(qvWorker* worker)
+{
+    pthread_condattr_t steady;
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&worker->changed, &steady);
+    pthread_condattr_destroy(&steady);
+    pthread_mutex_init(&worker->lock, NULL);
+}
+
+static qvResult StartRunners(qvWorker* worker, qvError* error)
+{
+    for (int i = 0; i < RUNNERS; i++)
+    {
+        Runner* runner = &worker->runners[i];
+        runner->worker = worker;
+        int code = pthread_create(&runner->thread, NULL, RunnerMain, runner);
+        if (code != 0)
+            return qvError_Set(error, qv_outOfMemory, "cannot start a thread: %s", strerror(code));
+        runner->started = true;
+    }
+    return qv_ok;
+}
+
+qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** out, qvError* error)
+{
+    *out = NULL;
+    qvWorker* worker = qvAllocate(1, sizeof(*worker));
+    if (worker == NULL)
+        return qvError_OutOfMemory(error, sizeof(*worker));
+    StartLocks(worker);
+    qvResult result = qvCreatePipeline(def, &worker->pipeline, error);
+    if (result == qv_ok)
+        result = qvCreatePool(0, &worker->pool, error);
+    if (result == qv_ok)
+        result = StartRunners(worker, error);
+    if (result == qv_ok)
+        *out = worker;
+    else
+        qvDestroyWorker(worker);
+    return result;
+}
+
+void qvDestroyWorker(qvWorker* worker)
+{
+    if (worker == NULL)
+        return;
+    pthread_mutex_lock(&worker->lock);
+    worker->stop = true;
+    pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+    for (int i = 0; i < RUNNERS; i++)
+    {
+        if (worker->runners[i].started)
+            pthread_join(worker->runners[i].thread, NULL);
+    }
+    qvReleaseScene(worker->next);
+    free(worker->nextFolder);
+    qvReleaseTake(worker->take);
+    qvDestroyPool(worker->pool);
+    qvDestroyPipeline(worker->pipeline);
+    pthread_cond_destroy(&worker->changed);
+    pthread_mutex_destroy(&worker->lock);
+    free(worker);
+}
+
+// --- The other side ------------------------------------------------------------------------------------------------
+
+void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder)
+{
+    char* copy = strdup(folder);
+    pthread_mutex_lock(&worker->lock);
+    double now = Now();
+    worker->posted++;
+    for (int i = 0; i < RUNNERS; i++)
+    {
+        Runner* runner = &worker->runners[i];
+        runner->superseded = runner->superseded > 0.0 ? runner->superseded : now;
+    }
+    // Patience counts from the first scene that superseded the one at work, however many follow.
+    worker->nextSince = worker->next != NULL ? worker->nextSince : now;
+    qvReleaseScene(worker->next);
+    free(worker->nextFolder);
+    worker->next = copy != NULL ? qvRetainScene(scene) : NULL;
+    worker->nextFolder = copy;
+    if (copy == NULL)
+    {
+        worker->done = worker->posted;
+        worker->failed = true;
+        qvError_OutOfMemory(&worker->error, (double)strlen(folder));
+    }
+    pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+const qvTake* qvWorker_Collect(qvWorker* worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    const qvTake* take = worker->take;
+    worker->take = NULL;
+    pthread_mutex_unlock(&worker->lock);
+    return take;
+}
+
+bool qvWorker_CollectError(qvWorker* worker, qvError* error)
+{
+    pthread_mutex_lock(&worker->lock);
+    bool failed = worker->failed;
+    if (failed)
+        *error = worker->error;
+    worker->failed = false;
+    pthread_mutex_unlock(&worker->lock);
+    return failed;
+}
+
+bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage)
+{
+    pthread_mutex_lock(&worker->lock);
+    bool busy = worker->done < worker->posted;
+    *fraction = worker->fraction;
+    memcpy(stage, worker->stage, sizeof(worker->stage));
+    pthread_mutex_unlock(&worker->lock);
+    return busy;
+}
+
+void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* context)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->wake = wake, worker->wakeContext = context;
+    pthread_mutex_unlock(&worker->lock);
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wave by which a key is reached from the one before: de Goes and James, "Dynamic Kelvinlets", 2018, eq. 21, for
+// strokes that follow each other. With X the poses, B the bases that the keys' strokes act on, and P(tau) the base
+// advected by the strokes with push kernels of age tau, the body is at
+//     X_before + (P_key(tau) - B_key) - (P_before(tau) - B_before) + s(tau) (B_key - B_before).
+// That is X_before at the start and tends to X_key like tau^-5, since P tends to X. s rises from 0 to 1 as the centre
+// of a push does. A key that is based on the one before has B_key = X_before: then the body is at P_key alone. What is
+// stored and added is the difference from X_key, where the base motion is.
+#include "waves/layer.h"
+
+#include "base/assert.h"
+#include "kelvinlet/stroke_flow.h"
+#include "math/affine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void FreeSide(qvChangeSide* side)
+{
+    for (int i = 0; i < side->strokeCount; i++)
+        free(side->strokes[i].weights);
+    free(side->strokes);
+    free(side->base);
+}
+
+void qvChange_Free(qvChange* change)
+{
+    FreeSide(&change->key);
+    FreeSide(&change->before);
+    free(change->first);
+    free(change->gap);
+}
+
+// --- Making ----------------------------------------------------------------------------------------------------------
+
+static qvVec3 PlaceOf(const double* points, int i)
+{
+    return qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+}
+
+// Rows of transposed(frame) times map.
+static void MapToFrame(const qvAffine* frame, const qvAffine* map, double out[3][3])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+        {
+            out[i][j] = 0.0;
+            for (int k = 0; k < 3; k++)
+                out[i][j] += frame->linear[k][i] * map->linear[k][j];
+        }
+    }
+}
+
+static qvResult CopyMask(const float* mask, int count, float** copy, qvError* error)
+{
+    *copy = qvAllocateRaw((size_t)count, sizeof(float));
+    if (*copy == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(float));
+    for (int i = 0; i < count; i++)
+        (*copy)[i] = mask != NULL ? mask[i] : 1.0f;
+    return qv_ok;
+}
+
+// Weights and substeps of a stroke where the pose applies it.
+static qvResult PrepareStroke(const qvWaveStroke* from, const qvStrokeTarget* target, qvVec3* points,
+                              qvChangeStroke* stroke, qvError* error)
+{
+    stroke->stroke = from->stroke;
+    if (from->stroke.brush->handle == NULL)
+        return CopyMask(from->weights, target->pointCount, &stroke->weights, error);
+    size_t n = (size_t)target->pointCount;
+    double* split = qvAllocateRaw(n, 3 * sizeof(double));
+    if (split == NULL)
+        return qvError_OutOfMemory(error, 24.0 * (double)n);
+    for (size_t i = 0; i < n; i++)
+        split[i] = points[i].x, split[n + i] = points[i].y, split[2 * n + i] = points[i].z;
+    qvPoints all = { split, split + n, split + 2 * n, target->pointCount };
+    qvResult result = qvStroke_MakeWeights(&stroke->stroke, target, &all, &stroke->weights, error);
+    free(split);
+    qvFlow flow;
+    if (result == qv_ok)
+        result = qvStroke_InitFlow(&stroke->stroke, NULL, qv_estimateSubsteps, &flow, error);
+    if (result != qv_ok)
+        return result;
+    stroke->substeps = flow.substeps;
+    qvFlow_Free(&flow);
+    return qv_ok;
+}
+
+// Applies the strokes once at rest, to see where each finds the points.
+static qvResult PrepareStrokes(const qvWaveLayer* layer, const qvKeyWave* key, qvChangeSide* side, qvPool* pool,
+                               qvError* error)
+{
+    qvVec3* points = qvAllocateRaw((size_t)layer->pointCount, sizeof(*points));
+    if (points == NULL)
+        return qvError_OutOfMemory(error, (double)layer->pointCount * sizeof(*points));
+    for (int i = 0; i < layer->pointCount; i++)
+        points[i] = PlaceOf(key->base, i);
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < key->strokeCount; i++)
+    {
+        const qvWaveStroke* from = &key->strokes[i];
+        qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, pool };
+        result = qvStroke_Validate(&from->stroke, error);
+        if (result == qv_ok)
+            result = PrepareStroke(from, &target, points, &side->strokes[i], error);
+        if (result == qv_ok)
+            result = qvStroke_Apply(&from->stroke, &target, NULL, points, error);
+        if (result != qv_ok)
+            qvError_Prefix(error, "stroke %d", i);
+    }
+    free(points);
+    return result;
+}
+
+static qvResult MakeSide(const qvWaveLayer* layer, const qvKeyWave* key, const qvAffine* frame, qvChangeSide* side,
+                         qvPool* pool, qvError* error)
+{
+    MapToFrame(frame, &key->transform, side->map);
+    if (key->strokeCount == 0)
+        return qv_ok;
+    side->base = qvAllocateRaw((size_t)layer->pointCount, sizeof(*side->base));
+    side->strokes = qvAllocate((size_t)key->strokeCount, sizeof(*side->strokes));
+    if (side->base == NULL || side->strokes == NULL)
+        return qvError_OutOfMemory(error, (double)layer->pointCount * sizeof(*side->base));
+    side->strokeCount = key->strokeCount;
+    for (int i = 0; i < layer->pointCount; i++)
+        side->base[i] = qvVec3_ToFloat(PlaceOf(key->base, i));
+    return PrepareStrokes(layer, key, side, pool, error);
+}
+
+static double LargestRadius(const qvChangeSide* side, double least)
+{
+    for (int i = 0; i < side->strokeCount; i++)
+        least = fmax(least, side->strokes[i].stroke.radius);
+    return least;
+}
+
+// Once the shear wave has gone this far beyond every point, what is left is below (1/30)^5 of the strokes.
+static double LifeOf(const qvWaveLayer* layer, const qvChange* change, const qvKeyWave* key)
+{
+    double radius = LargestRadius(&change->key, LargestRadius(&change->before, change->gapRadius));
+    qvVec3 low = PlaceOf(key->pose, 0), high = low;
+    for (int i = 1; i < layer->pointCount; i++)
+    {
+        qvVec3 p = PlaceOf(key->pose, i);
+        low = qvMakeVec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = qvMakeVec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    return (fmax(qvDistance(low, high), layer->diagonal) * 1.5 + 36.0 * radius) / change->speed;
+}
+
+// first and gap, both from the key's side to the one before. Returns the largest displacement.
+static double FillDifferences(const qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before,
+                              const double* beforeBase, const qvAffine* frame, qvChange* change)
+{
+    double largest = 0.0, gapSize = 0.0;
+    for (int i = 0; i < layer->pointCount; i++)
+    {
+        qvVec3 from = qvAffine_Point(&before->transform, PlaceOf(before->pose, i));
+        qvVec3 to = qvAffine_Point(&key->transform, PlaceOf(key->pose, i));
+        qvVec3 first = qvAffine_TransposedVector(frame, qvSub(from, to));
+        qvVec3 baseFrom = qvAffine_Point(&before->transform, PlaceOf(beforeBase, i));
+        qvVec3 baseTo = qvAffine_Point(&key->transform, PlaceOf(key->base, i));
+        qvVec3 gap = qvAffine_TransposedVector(frame, qvSub(baseTo, baseFrom));
+        change->first[i] = qvVec3_ToFloat(first);
+        change->gap[i] = qvVec3_ToFloat(gap);
+        largest = fmax(largest, qvLength(first));
+        gapSize = fmax(gapSize, qvLength(gap));
+    }
+    if (gapSize <= 1e-9 * layer->diagonal)
+    {
+        free(change->gap);
+        change->gap = NULL;
+    }
+    return largest;
+}
+
+static qvResult FillChange(qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before, const qvAffine* frame,
+                           qvChange* change, qvPool* pool, qvError* error)
+{
+    size_t bytes = (size_t)layer->pointCount * sizeof(qvVec3f), coordinates = 3 * (size_t)layer->pointCount;
+    change->first = qvAllocateRaw(bytes, 1);
+    change->gap = qvAllocateRaw(bytes, 1);
+    if (change->first == NULL || change->gap == NULL)
+        return qvError_OutOfMemory(error, 2.0 * (double)bytes);
+    bool follows = memcmp(key->base, before->pose, coordinates * sizeof(double)) == 0;
+    double size = FillDifferences(layer, key, before, follows ? before->pose : before->base, frame, change);
+    qvResult result = MakeSide(layer, key, frame, &change->key, pool, error);
+    if (result == qv_ok && !follows)
+    {
+        result = MakeSide(layer, before, frame, &change->before, pool, error);
+        if (result != qv_ok)
+            qvError_Prefix(error, "the key before");
+    }
+    change->life = LifeOf(layer, change, key);
+    layer->peakSize = fmax(layer->peakSize, size);
+    layer->peakSpeed = fmax(layer->peakSpeed, size * change->speed / change->gapRadius);
+    return result;
+}
+
+qvResult qvWaveLayer_AddChange(qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before, void* scratch,
+                               qvPool* pool, qvError* error)
+{
+    qvAffine frame = qvWaveLayer_Frame(layer, key->time, NULL, scratch, pool);
+    qvChange* change = &layer->changes[layer->changeCount++];
+    *change = (qvChange){ .start = key->time, .speed = key->speed, .gapRadius = 0.15 * layer->diagonal };
+    change->stop = qvWaveLayer_FindStop(layer, key->time);
+    return FillChange(layer, key, before, &frame, change, pool, error);
+}
+
+// --- Evaluating ------------------------------------------------------------------------------------------------------
+
+// One stroke on interleaved points, block by block.
+typedef struct StrokeJob
+{
+    const qvFlow* flow;
+    const qvKernelSetf* set;
+    const float* weights;
+    qvVec3f* points;
+    int pointCount;
+} StrokeJob;
+
+static void GatherBlock(const qvVec3f* from, int count, qvBlockf* block)
+{
+    int padded = (count + 15) / 16 * 16;
+    for (int i = 0; i < padded; i++)
+    {
+        qvVec3f p = from[i < count ? i : count - 1];
+        block->axis[0][i] = p.x;
+        block->axis[1][i] = p.y;
+        block->axis[2][i] = p.z;
+    }
+}
+
+static void StrokeBlocks(void* context, int begin, int end)
+{
+    const StrokeJob* job = context;
+    qvBlockf points, out;
+    for (int block = begin; block < end; block++)
+    {
+        int first = block * qv_blockSize, left = job->pointCount - first;
+        int count = left < qv_blockSize ? left : qv_blockSize;
+        GatherBlock(job->points + first, count, &points);
+        qvSphere sphere = qvBlock_Spheref(job->set, &points, count);
+        if (job->flow->cull && qvFlow_Misses(job->flow, sphere.center, sphere.radius))
+            continue;
+        qvFlow_CarryBlockf(job->flow, job->set, count, &points, &out);
+        for (int i = 0; i < count; i++)
+        {
+            float w = job->weights[first + i];
+            qvVec3f* p = &job->points[first + i];
+            *p = (qvVec3f){ p->x + w * out.axis[0][i], p->y + w * out.axis[1][i], p->z + w * out.axis[2][i] };
+        }
+    }
+}
+
+static bool ApplyStroke(const qvWaveLayer* layer, const qvChangeStroke* stroke, const qvStrokeWave* wave, qvPool* pool,
+                        qvVec3f* points)
+{
+    if (stroke->stroke.brush->handle == NULL)
+    {
+        qvStrokeTarget target = { layer->pointCount, stroke->weights, NULL, layer->topology, pool };
+        return qvStroke_Applyf(&stroke->stroke, &target, wave, points, NULL) == qv_ok;
+    }
+    qvFlow flow;
+    if (qvStroke_InitFlow(&stroke->stroke, wave, stroke->substeps, &flow, NULL) != qv_ok)
+        return false;
+    StrokeJob job = { &flow, qvGetKernelSetf(qvGetCpuLevel()), stroke->weights, points, layer->pointCount };
+    qvParallelFor(pool, layer->blockCount, 4, StrokeBlocks, &job);
+    qvFlow_Free(&flow);
+    return true;
+}
+
+// points = P(age). False when memory ran out.
+static bool Advect(const qvWaveLayer* layer, const qvChangeSide* side, const qvStrokeWave* wave, qvPool* pool,
+                   qvVec3f* points)
+{
+    if (side->base == NULL)
+        return true;
+    memcpy(points, side->base, (size_t)layer->pointCount * sizeof(*points));
+    for (int i = 0; wave->age > 0.0 && i < side->strokeCount; i++)
+    {
+        if (!ApplyStroke(layer, &side->strokes[i], wave, pool, points))
+            return false;
+    }
+    return true;
+}
+
+// sum += factor (P(age) - base), turned into the frame.
+static void AddSide(const qvChangeSide* side, const qvVec3f* points, int count, double factor, qvVec3f* sum)
+{
+    if (side->base == NULL)
+        return;
+    float m[3][3];
+    for (int i = 0; i < 9; i++)
+        m[i / 3][i % 3] = (float)(factor * side->map[i / 3][i % 3]);
+    for (int i = 0; i < count; i++)
+    {
+        float x = points[i].x - side->base[i].x, y = points[i].y - side->base[i].y, z = points[i].z - side->base[i].z;
+        sum[i].x += m[0][0] * x + m[0][1] * y + m[0][2] * z;
+        sum[i].y += m[1][0] * x + m[1][1] * y + m[1][2] * z;
+        sum[i].z += m[2][0] * x + m[2][1] * y + m[2][2] * z;
+    }
+}
+
+// How far the centre of a push has come at an age, 0 to 1.
+static double Arrived(double radius, double speed, double age)
+{
+    qvKelvinlet push = qvDefaultKelvinlet();
+    push.time = qv_kelvinletPush;
+    qvKelvinlet_SetRadius(&push, radius, 1);
+    qvKelvinlet_SetSpeed(&push, speed);
+    return age > 0.0 ? qvKelvinlet_CenterGain(&push, age) / qvKelvinlet_PeakCenterGain(&push) : 0.0;
+}
+
+static void AddScaled(const qvVec3f* from, int count, double factor, qvVec3f* sum)
+{
+    float f = (float)factor;
+    for (int i = 0; i < count; i++)
+        sum[i] = (qvVec3f){ sum[i].x + f * from[i].x, sum[i].y + f * from[i].y, sum[i].z + f * from[i].z };
+}
+
+static void AddAtAge(const qvWaveLayer* layer, const qvChange* change, double age, double factor, qvPool* pool,
+                     qvVec3f* work, qvVec3f* sum)
+{
+    qvStrokeWave wave = { .age = age, .speed = change->speed };
+    int n = layer->pointCount;
+    if (!Advect(layer, &change->key, &wave, pool, work) || !Advect(layer, &change->before, &wave, pool, work + n))
+        return;
+    AddScaled(change->first, n, factor, sum);
+    if (change->gap != NULL)
+        AddScaled(change->gap, n, factor * Arrived(change->gapRadius, change->speed, age), sum);
+    AddSide(&change->key, work, n, factor, sum);
+    AddSide(&change->before, work + n, n, -factor, sum);
+}
+
+void qvWaveLayer_AddChanges(const qvWaveLayer* layer, double time, const qvLayerFilter* filter, qvPool* pool,
+                            qvVec3f* work, qvVec3f* sum)
+{
+    for (int i = 0; i < layer->changeCount; i++)
+    {
+        const qvChange* change = &layer->changes[i];
+        double age = qvWaveLayer_FirstAge(layer, change->start, time, filter);
+        for (; age >= 0.0 && age < change->life; age += layer->period)
+        {
+            double factor = filter->ignoresStops ? 1.0 : qvWindow_Factor(change->stop, age);
+            if (factor > 0.0)
+                AddAtAge(layer, change, age, factor, pool, work, sum);
+            if (!(layer->period > 0.0) || filter->once)
+                break;
+        }
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bakes: which samples, and that they are what the window shows.
+#include "scene_testing.h"
+
+static qvBake* MustBake(const qvTake* take, const qvBakeDef* def, const qvJob* job)
+{
+    qvError error;
+    qvBake* bake;
+    ASSERT_OK(qvCreateBake(take, def, job, &bake, &error), error);
+    return bake;
+}
+
+static void BakesAreWhatIsPreviewed(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE("\"range\": [0, 4], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    qvBakeDef def = qvDefaultBakeDef();
+    qvBake* bake = MustBake(take, &def, NULL);
+    const qvMesh* mesh = qvTake_Body(take)->mesh;
+    assert_int_equal(bake->frameCount, 97);
+    assert_int_equal(bake->vertexCount, mesh->vertexCount);
+    assert_true(bake->times[0] == 0.0 && bake->times[96] == 4.0 && !bake->loop);
+    qvVec3f* vertices = calloc((size_t)mesh->vertexCount, sizeof(*vertices));
+    for (int i = 0; i < bake->frameCount; i++)
+    {
+        qvVec3f* points = PointsOf(take, bake->times[i], qv_layersAll, NULL);
+        qvMesh_ScatterPoints(mesh, points, vertices);
+        assert_memory_equal(vertices, bake->positions + (size_t)i * (size_t)mesh->vertexCount,
+                            (size_t)mesh->vertexCount * sizeof(*vertices));
+        qvAffine frame = qvTake_Frame(take, bake->times[i]);
+        assert_memory_equal(&frame, &bake->frames[i], sizeof(frame));
+        free(points);
+    }
+    free(vertices);
+
+    qvPool* pool;
+    qvError error;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    qvJob job = { .pool = pool };
+    qvBake* parallel = MustBake(take, &def, &job);
+    assert_memory_equal(parallel->positions, bake->positions,
+                        (size_t)bake->frameCount * (size_t)bake->vertexCount * sizeof(qvVec3f));
+    qvDestroyBake(parallel);
+    qvDestroyPool(pool);
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+}
+
+static void LoopsClose(void** state)
+{
+    (void)state;
+    // 2.05 s at 24 frames per second: the end is no multiple and is appended.
+    qvTake* take = SolveAlone(SCENE("\"loop\": true, \"range\": [0, 2.05], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    qvBakeDef def = qvDefaultBakeDef();
+    qvBake* bake = MustBake(take, &def, NULL);
+    assert_int_equal(bake->frameCount, 51);
+    assert_true(bake->loop && bake->times[50] == 2.05);
+    size_t row = (size_t)bake->vertexCount * sizeof(qvVec3f);
+    assert_memory_equal(bake->positions, bake->positions + 50 * (size_t)bake->vertexCount, row);
+    assert_memory_not_equal(bake->positions, bake->positions + 25 * (size_t)bake->vertexCount, row);
+    assert_memory_equal(&bake->frames[0], &bake->frames[50], sizeof(qvAffine));
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+}
+
+static void RangesAndRates(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE("\"preview\": [0.5, 1], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    qvBakeDef def = qvDefaultBakeDef();
+    def.fps = 10.0, def.hasRange = true, def.range[0] = -0.2, def.range[1] = 0.3;
+    qvBake* bake = MustBake(take, &def, NULL);
+    assert_int_equal(bake->frameCount, 6);
+    ASSERT_NEAR(bake->times[5], 0.3, 1e-12);
+    assert_true(bake->fps == 10.0);
+    qvDestroyBake(bake);
+    def = qvDefaultBakeDef();
+    def.usePreview = true;
+    bake = MustBake(take, &def, NULL);
+    assert_int_equal(bake->frameCount, 13);
+    assert_true(bake->times[0] == 0.5);
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+}
+
+// A vertex cache holds what is evaluated, to the bit.
+static void CachesHoldTheBits(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    char path[512];
+    qvError error;
+    qvTakeExport export = qvDefaultTakeExport();
+    export.bake.fps = 10.0;
+    qvExportReport report;
+    ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), "dance.pc2"), &report, &error), error);
+    assert_int_equal(report.frames, 13);
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    char header[32];
+    assert_int_equal(fread(header, 1, sizeof(header), file), sizeof(header));
+    const qvMesh* mesh = qvTake_Body(take)->mesh;
+    size_t row = (size_t)mesh->vertexCount * sizeof(qvVec3f);
+    qvVec3f *written = malloc(row), *vertices = malloc(row);
+    for (int i = 0; i < 13; i++)
+    {
+        assert_int_equal(fread(written, 1, row, file), row);
+        double range[2];
+        qvScene_Range(qvTake_Scene(take), range);
+        qvVec3f* points = PointsOf(take, qvScene_SampleTime(10.0, range, i), qv_layersAll, NULL);
+        qvMesh_ScatterPoints(mesh, points, vertices);
+        assert_memory_equal(written, vertices, row);
+        free(points);
+    }
+    assert_int_equal(fgetc(file), EOF);
+    fclose(file);
+    free(written);
+    free(vertices);
+    qvReleaseTake(take);
+}
+
+// What waves add to a clip goes below its skin: the file, played by its own skeleton, is where the take is.
+static void ClipsKeepTheirSkin(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone("{\"quaver\": 1, \"range\": [0, 1], \"mesh\": {\"file\": \"glb/skin.glb\"}, "
+                              "\"keys\": [], \"secondary\": {\"enabled\": true, \"amount\": 3}}");
+    assert_int_equal(qvTake_Clip(take), 0);
+    char path[512];
+    qvError error;
+    qvTakeExport export = qvDefaultTakeExport();
+    export.options.error = 1e-4;
+    qvExportReport report;
+    ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), "clip.glb"), &report, &error), error);
+    assert_true(report.targets > 0);
+    qvModel* model;
+    ASSERT_OK(qvLoadModel(path, NULL, &model, &error), error);
+    assert_non_null(model->rig);
+    assert_int_equal(qvRig_JointCount(model->rig), qvRig_JointCount(qvTake_Body(take)->model->rig));
+    const qvMesh* mesh = qvTake_Body(take)->mesh;
+    size_t row = (size_t)mesh->vertexCount * sizeof(qvVec3f);
+    qvVec3f *played = malloc(row), *vertices = malloc(row);
+    void* scratch = malloc(qvRig_ScratchSize(model->rig));
+    double added = 0.0;
+    for (int i = 0; i < 25; i++)
+    {
+        qvRig_Evaluate(model->rig, 0, i / 24.0, scratch, played);
+        qvVec3f* points = PointsOf(take, i / 24.0, qv_layersAll, NULL);
+        qvVec3f* base = PointsOf(take, i / 24.0, qv_layersMotion, NULL);
+        qvMesh_ScatterPoints(mesh, points, vertices);
+        assert_true(Farthest(played, vertices, mesh->vertexCount) < 3e-4 * qvTake_Body(take)->diagonal);
+        added = fmax(added, Farthest(points, base, mesh->pointCount));
+        free(points);
+        free(base);
+    }
+    assert_true(added > 3e-3 * qvTake_Body(take)->diagonal);
+    free(scratch);
+    free(played);
+    free(vertices);
+    qvDestroyModel(model);
+    qvReleaseTake(take);
+}
+
+static void EstimatesAreTrue(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    char path[512];
+    qvError error;
+    qvTakeExport export = qvDefaultTakeExport();
+    export.embedScene = true;
+    qvExportReport estimate, report;
+    OutputPath(path, sizeof(path), "estimate.glb");
+    ASSERT_OK(qvEstimateTake(take, &export, path, &estimate, &error), error);
+    ASSERT_OK(qvExportTake(take, &export, path, &report, &error), error);
+    assert_int_equal(estimate.targets, report.targets);
+    ASSERT_NEAR(estimate.bytes / report.bytes, 1.0, 0.05);
+    char* text;
+    ASSERT_OK(qvReadEmbeddedScene(path, &text, &error), error);
+    const qvScene* scene = MustParse(text);
+    assert_true(qvScene_Hash(scene) == qvScene_Hash(qvTake_Scene(take)));
+    qvReleaseScene(scene);
+    qvFreeText(text);
+    qvReleaseTake(take);
+}
+
+static bool StopAtThird(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    return ++*(int*)context < 3;
+}
+
+static void BadBakesAreRefused(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCE);
+    qvError error;
+    qvBake* bake;
+    const struct
+    {
+        double from, to, fps;
+        const char* part;
+    } cases[] = { { 1.0, 1.0, 24.0, "has no length" },      { 1.0, 0.0, 24.0, "has no length" },
+                  { 0.0, 1e6, 24.0, "24000001 frames" },    { 0.0, INFINITY, 24.0, "has no length" },
+                  { 0.0, 1.0, 500.0, "frames per second" }, { NAN, 1.0, 24.0, "has no length" } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        qvBakeDef def = { .fps = cases[i].fps, .hasRange = true, .range = { cases[i].from, cases[i].to } };
+        assert_int_equal(qvCreateBake(take, &def, NULL, &bake, &error), qv_badInput);
+        assert_null(bake);
+        ASSERT_CONTAINS(error.message, cases[i].part);
+    }
+    int calls = 0;
+    qvJob job = { .progress = StopAtThird, .context = &calls };
+    qvBakeDef def = qvDefaultBakeDef();
+    assert_int_equal(qvCreateBake(take, &def, &job, &bake, &error), qv_cancelled);
+    assert_null(bake);
+    assert_int_equal(calls, 3);
+    qvReleaseTake(take);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(BakesAreWhatIsPreviewed), cmocka_unit_test(LoopsClose),
+        cmocka_unit_test(RangesAndRates),          cmocka_unit_test(CachesHoldTheBits),
+        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(EstimatesAreTrue),
+        cmocka_unit_test(BadBakesAreRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The journal: what a killed program had flushed comes back, with its history.
+#include "testing.h"
+
+#include "quaver/document.h"
+#include "quaver/file.h"
+#include "random_edits.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum
+{
+    MAX_STATES = 200000
+};
+
+static void EmptyFolder(const char* folder)
+{
+    mkdir(folder, 0777);
+    DIR* dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent* entry; (entry = readdir(dir)) != NULL;)
+    {
+        char path[1024];
+        snprintf(path, sizeof(path), "%s/%.200s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' || strncmp(entry->d_name, ".quaver", 7) == 0)
+            unlink(path);
+    }
+    closedir(dir);
+}
+
+static qvDocument* New(void)
+{
+    char path[512];
+    qvError error;
+    const qvScene* scene;
+    qvDocument* document;
+    ASSERT_OK(qvLoadScene(DataPath(path, sizeof(path), "scene/full.json"), &scene, &error), error);
+    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
+    qvReleaseScene(scene);
+    return document;
+}
+
+// Anything that a user may do.
+static void Act(qvDocument* document, uint64_t* random)
+{
+    int choice = RandomBelow(random, 20);
+    if (choice == 0)
+        qvDocument_Begin(document, "Drag", (uint64_t)RandomBelow(random, 3) << 60);
+    else if (choice == 1)
+        qvDocument_End(document);
+    else if (choice == 2 && RandomBelow(random, 3) == 0)
+        qvDocument_Abort(document);
+    else if (choice == 3)
+        qvDocument_Undo(document);
+    else if (choice == 4)
+        qvDocument_Redo(document);
+    else if (choice == 5 && RandomBelow(random, 4) == 0)
+        qvDocument_GoTo(document, RandomBelow(random, qvDocument_StepCount(document)));
+    else if (choice == 6)
+        qvDocument_Seal(document);
+    else
+        RandomEdit(document, random);
+}
+
+// --- Kill -9
+// ----------------------------------------------------------------------------------------------------------
+
+// What the child tells before it dies.
+typedef struct Diary
+{
+    volatile bool hasStarted;
+    volatile int done;    // states known
+    volatile int flushed; // the last of them that a flush has covered
+    uint64_t hashes[MAX_STATES];
+} Diary;
+
+static void Live(Diary* diary, const char* folder, uint64_t random)
+{
+    qvError error;
+    qvDocument* document = New();
+    diary->hashes[0] = qvScene_Hash(qvDocument_Scene(document));
+    diary->done = 1;
+    if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
+        _exit(3);
+    diary->hasStarted = true;
+    while (diary->done < MAX_STATES)
+    {
+        Act(document, &random);
+        diary->hashes[diary->done] = qvScene_Hash(qvDocument_Scene(document));
+        diary->done = diary->done + 1;
+        if (RandomBelow(&random, 20) == 0 && qvDocument_Flush(document, &error) == qv_ok)
+            diary->flushed = diary->done - 1;
+    }
+    pause();
+}
+
+// The restored state must be one of those from the last flush on.
+static void CheckRestored(const Diary* diary, const char* folder, int* restored)
+{
+    qvError error;
+    qvLeftover leftovers[4];
+    qvDocument* document;
+    int count = qvFindLeftovers(folder, leftovers, 4);
+    if (!diary->hasStarted && count == 0)
+        return; // killed before the first file had its name
+    assert_int_equal(count, 1);
+    ASSERT_OK(qvRestoreLeftover(&leftovers[0], &document, &error), error);
+    assert_true(qvDocument_IsDirty(document));
+    assert_int_equal(qvFindLeftovers(folder, leftovers, 4), 0); // it is taken
+    uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
+    int found = -1;
+    for (int i = diary->flushed; i < diary->done && found < 0; i++)
+        found = diary->hashes[i] == hash ? i : -1;
+    if (found < 0)
+        fail_msg("the restored scene is none of those after the last flush (%d of %d)", diary->flushed, diary->done);
+    // What was undoable still is.
+    while (qvDocument_CanUndo(document))
+        qvDocument_Undo(document);
+    qvCloseDocument(document);
+    assert_int_equal(qvFindLeftovers(folder, leftovers, 4), 0);
+    *restored += found > 0;
+}
+
+static void TestKill(void** state)
+{
+    (void)state;
+    char folder[512];
+    OutputPath(folder, sizeof(folder), "journal-kill");
+    Diary* diary = mmap(NULL, sizeof(Diary), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(diary != MAP_FAILED);
+    uint64_t random = 11;
+    int restored = 0;
+    for (int round = 0; round < 30; round++)
+    {
+        EmptyFolder(folder);
+        diary->hasStarted = false;
+        diary->done = diary->flushed = 0;
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            Live(diary, folder, (uint64_t)round);
+        struct timespec wait = { 0, 1000 * RandomBelow(&random, 60000) };
+        nanosleep(&wait, NULL);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        CheckRestored(diary, folder, &restored);
+    }
+    assert_true(restored > 5); // else the children never got anywhere
+    munmap(diary, sizeof(Diary));
+}
+
+// --- Without a crash
+// --------------------------------------------------------------------------------------------------
+
+static int CountFiles(const char* folder)
+{
+    DIR* dir = opendir(folder);
+    int count = 0;
+    for (struct dirent* entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    if (dir != NULL)
+        closedir(dir);
+    return count;
+}
+
+static void TestCloseRemoves(void** state)
+{
+    (void)state;
+    char folder[512], deep[600];
+    qvError error;
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-close");
+    EmptyFolder(folder);
+    snprintf(deep, sizeof(deep), "%s/a/b", folder); // made when needed
+    qvDocument* document = New();
+    ASSERT_OK(qvDocument_StartJournal(document, deep, &error), error);
+    assert_int_equal(CountFiles(deep), 1);
+    assert_int_equal(qvFindLeftovers(deep, &leftover, 1), 0); // its program lives
+    qvCloseDocument(document);
+    assert_int_equal(CountFiles(deep), 0);
+    assert_int_equal(qvFindLeftovers("/nowhere/at/all", &leftover, 1), 0);
+}
+
+// Dies without closing: the child's memory is gone, its file stays.
+static void LeaveBehind(const char* folder, void (*work)(qvDocument* document))
+{
+    pid_t child = fork();
+    if (child == 0)
+    {
+        qvError error;
+        qvDocument* document = New();
+        if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
+            _exit(1);
+        work(document);
+        _exit(qvDocument_Flush(document, &error) == qv_ok ? 0 : 2);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+}
+
+static void Rename(qvDocument* document)
+{
+    qvError error;
+    qvDocument_Begin(document, "Rename", 5);
+    if (qvDocument_SetText(document, (qvRef){ qv_objectScene, 0 }, "name", "Lost and found", &error) != qv_ok)
+        _exit(4);
+    qvDocument_End(document);
+}
+
+static void TestHistoryComesBack(void** state)
+{
+    (void)state;
+    char folder[512];
+    qvError error;
+    qvLeftover leftovers[2];
+    qvDocument* document;
+    OutputPath(folder, sizeof(folder), "journal-history");
+    EmptyFolder(folder);
+    LeaveBehind(folder, Rename);
+    assert_int_equal(qvFindLeftovers(folder, leftovers, 2), 1);
+    assert_string_equal(leftovers[0].name, "Lost and found");
+    assert_string_equal(leftovers[0].path, "");
+    assert_true(leftovers[0].age >= -1.0 && leftovers[0].age < 3600.0);
+    ASSERT_OK(qvRestoreLeftover(&leftovers[0], &document, &error), error);
+    assert_int_equal(qvDocument_StepCount(document), 2);
+    assert_string_equal(qvDocument_StepLabel(document, 1), "Rename");
+    qvDocument_Undo(document);
+    assert_true(strncmp(qvDocument_Scene(document)->name, "Everything", 10) == 0);
+    // A journal of its own takes over from the one that was left.
+    ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
+    assert_int_equal(CountFiles(folder), 1);
+    qvCloseDocument(document);
+    assert_int_equal(CountFiles(folder), 0);
+}
+
+static void TestDiscard(void** state)
+{
+    (void)state;
+    char folder[512];
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-discard");
+    EmptyFolder(folder);
+    LeaveBehind(folder, Rename);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 1);
+    qvDiscardLeftover(&leftover);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
+}
+
+static void SaveSomewhere(qvDocument* document)
+{
+    char path[512];
+    qvError error;
+    Rename(document);
+    if (qvDocument_Save(document, OutputPath(path, sizeof(path), "journal-saved.json"), &error) != qv_ok)
+        _exit(5);
+}
+
+static void TestSavedIsNotLeft(void** state)
+{
+    (void)state;
+    char folder[512];
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-save");
+    EmptyFolder(folder);
+    LeaveBehind(folder, SaveSomewhere);
+    assert_int_equal(CountFiles(folder), 1);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
+    assert_int_equal(CountFiles(folder), 0); // and what holds nothing is swept away
+}
+
+// Any byte cut off or changed gives an earlier state or nothing, never a crash.
+static void TestTornFiles(void** state)
+{
+    (void)state;
+    char folder[512];
+    qvError error;
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-torn");
+    EmptyFolder(folder);
+    LeaveBehind(folder, Rename);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 1);
+    qvBytes bytes;
+    ASSERT_OK(qvReadFile(leftover.journal, 1 << 24, &bytes, &error), error);
+    uint64_t random = 3;
+    for (int i = 0; i < 200; i++)
+    {
+        FILE* stream = fopen(leftover.journal, "wb");
+        size_t size = (size_t)RandomBelow(&random, (int)bytes.size + 1),
+               at = (size_t)RandomBelow(&random, (int)bytes.size);
+        char old = bytes.data[at];
+        if (i % 2 == 0)
+            bytes.data[at] = (char)RandomBelow(&random, 256);
+        fwrite(bytes.data, 1, i % 2 == 0 ? bytes.size : size, stream);
+        fclose(stream);
+        bytes.data[at] = old;
+        qvDocument* document;
+        if (qvRestoreLeftover(&leftover, &document, &error) == qv_ok)
+            qvCloseDocument(document);
+    }
+    qvFreeBytes(&bytes);
+}
+
+// --- No room
+// ----------------------------------------------------------------------------------------------------------
+
+// In a process whose files may not grow: a full disk.
+static void WriteWithoutRoom(const char* folder)
+{
+    qvError error = { 0 };
+    qvDocument* document = New();
+    signal(SIGXFSZ, SIG_IGN);
+    if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
+        _exit(11);
+    struct rlimit room = { 100, RLIM_INFINITY };
+    setrlimit(RLIMIT_FSIZE, &room);
+    Rename(document);
+    if (qvDocument_Flush(document, &error) == qv_ok || strstr(error.message, folder) == NULL)
+        _exit(12);
+    if (qvDocument_Flush(document, &error) != qv_ok) // said once
+        _exit(13);
+    char path[512];
+    if (qvDocument_Save(document, OutputPath(path, sizeof(path), "no-room.json"), &error) == qv_ok)
+        _exit(14);
+    if (!qvDocument_IsDirty(document) || access(path, F_OK) == 0)
+        _exit(15);
+    room.rlim_cur = RLIM_INFINITY;
+    setrlimit(RLIMIT_FSIZE, &room);
+    if (qvDocument_Flush(document, &error) != qv_ok)
+        _exit(16);
+    _exit(0);
+}
+
+static void TestFullDisk(void** state)
+{
+    (void)state;
+    char folder[512];
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-full");
+    EmptyFolder(folder);
+    pid_t child = fork();
+    if (child == 0)
+        WriteWithoutRoom(folder);
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 1); // what failed came through later
+    assert_string_equal(leftover.name, "Lost and found");
+    qvDiscardLeftover(&leftover);
+}
+
+static void TestBadFolder(void** state)
+{
+    (void)state;
+    char file[512], folder[600];
+    qvError error;
+    OutputPath(file, sizeof(file), "journal-file");
+    ASSERT_OK(qvWriteFile(file, "x", 1, &error), error);
+    snprintf(folder, sizeof(folder), "%s/below", file);
+    qvDocument* document = New();
+    assert_int_equal(qvDocument_StartJournal(document, folder, &error), qv_ioFailed);
+    ASSERT_CONTAINS(error.message, "journal-file");
+    ASSERT_OK(qvDocument_Flush(document, &error), error);
+    qvCloseDocument(document);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestKill),     cmocka_unit_test(TestCloseRemoves),   cmocka_unit_test(TestHistoryComesBack),
+        cmocka_unit_test(TestDiscard),  cmocka_unit_test(TestSavedIsNotLeft), cmocka_unit_test(TestTornFiles),
+        cmocka_unit_test(TestFullDisk), cmocka_unit_test(TestBadFolder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

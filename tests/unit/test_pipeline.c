@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From scenes to takes: what runs when, and that the result depends on the scene alone.
+#include "scene_testing.h"
+
+typedef struct Counts
+{
+    int runs[qv_stageCount];
+} Counts;
+
+static Counts CountRuns(const qvPipeline* pipeline)
+{
+    Counts counts;
+    for (int i = 0; i < qv_stageCount; i++)
+        counts.runs[i] = qvPipeline_Runs(pipeline, (qvStage)i);
+    return counts;
+}
+
+// Solves and checks how many results each of body, poses, space and motion had to make.
+static void ExpectRuns(qvPipeline* pipeline, const char* text, int body, int poses, int space, int motion)
+{
+    Counts before = CountRuns(pipeline);
+    qvReleaseTake(MustSolve(pipeline, text));
+    Counts after = CountRuns(pipeline);
+    assert_int_equal(after.runs[qv_stageBody] - before.runs[qv_stageBody], body);
+    assert_int_equal(after.runs[qv_stagePoses] - before.runs[qv_stagePoses], poses);
+    assert_int_equal(after.runs[qv_stageSpace] - before.runs[qv_stageSpace], space);
+    assert_int_equal(after.runs[qv_stageMotion] - before.runs[qv_stageMotion], motion);
+}
+
+#define GRAB(x) "{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [" #x ", 0, 0], \"radius\": 0.6}"
+#define THREE(timeB, dragB, dragC)                                               \
+    "\"keys\": [{\"id\": \"a\", \"time\": 0}, {\"id\": \"b\", \"time\": " #timeB \
+    ", \"strokes\": [" GRAB(dragB) "]}, {\"id\": \"c\", \"time\": 1, \"strokes\": [" GRAB(dragC) "]}]"
+
+static void EditsRedoWhatTheyTouch(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    const char* first = SCENE(FEW_MODES ", " THREE(0.5, 0.3, -0.3));
+    ExpectRuns(pipeline, first, 1, 3, 1, 1);
+    ExpectRuns(pipeline, first, 0, 0, 0, 0);
+    // What nobody sees in the motion.
+    ExpectRuns(pipeline,
+               SCENE("\"name\": \"x\", \"fps\": 30, \"range\": [0, 3], " FEW_MODES ", " THREE(0.5, 0.3, -0.3)), 0, 0, 0,
+               0);
+    // A key in time, and its way of arriving; material.
+    ExpectRuns(pipeline, SCENE(FEW_MODES ", " THREE(0.7, 0.3, -0.3)), 0, 0, 0, 1);
+    ExpectRuns(pipeline, SCENE("\"material\": {\"modes\": 6, \"frequency\": 3}, " THREE(0.5, 0.3, -0.3)), 0, 0, 0, 1);
+    // A stroke redoes its key alone.
+    ExpectRuns(pipeline, SCENE(FEW_MODES ", " THREE(0.5, 0.3, -0.4)), 0, 1, 1, 1);
+    // Undo finds everything.
+    ExpectRuns(pipeline, first, 0, 0, 0, 0);
+    // Another mesh: everything; another stiffness: all but the poses.
+    ExpectRuns(pipeline, SCENE("\"material\": {\"modes\": 6, \"bend\": 2}, " THREE(0.5, 0.3, -0.3)), 0, 0, 1, 1);
+    ExpectRuns(pipeline,
+               "{\"quaver\": 1, \"mesh\": {\"primitive\": \"block\", \"resolution\": 4}, " FEW_MODES
+               ", " THREE(0.5, 0.3, -0.3) "}",
+               1, 3, 1, 1);
+    qvDestroyPipeline(pipeline);
+}
+
+static void BaseKeysPassOnWhatChanges(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvReleaseTake(MustSolve(pipeline, DANCE));
+    // Key c stands on key b: a new stroke of b redoes both, and starts from b as it was.
+    Counts before = CountRuns(pipeline);
+    qvTake* take = MustSolve(
+        pipeline,
+        SCENE(FEW_MODES
+              ", \"keys\": [{\"id\": \"a\", \"time\": 0},"
+              "{\"id\": \"b\", \"time\": 0.5, \"strokes\": ["
+              "  {\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.4, 0, 0.1], \"radius\": 0.6},"
+              "  {\"brush\": \"twist\", \"at\": [0, 1, 0], \"axis\": [0, 1, 0], \"angle\": 0.5, \"radius\": 0.8},"
+              "  {\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0, 0.2, 0], \"radius\": 0.5}]},"
+              "{\"id\": \"c\", \"time\": 1.2, \"base\": {\"key\": \"b\"}, \"strokes\": ["
+              "  {\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [-0.6, 0.1, 0], \"radius\": 0.6, \"scales\": "
+              "2}]}]"));
+    Counts after = CountRuns(pipeline);
+    assert_int_equal(after.runs[qv_stagePoses] - before.runs[qv_stagePoses], 2);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+static void TakesHitTheirKeys(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCE);
+    const qvScene* scene = qvTake_Scene(take);
+    const qvBody* body = qvTake_Body(take);
+    int count = body->mesh->pointCount;
+    qvVec3f* pose = calloc((size_t)count, sizeof(*pose));
+    double moved = 0.0;
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        qvError error;
+        ASSERT_OK(qvComputePose(scene, body, scene->keys[i]->id, -1, NULL, pose, &error), error);
+        qvVec3f* points = PointsOf(take, scene->keys[i]->time, qv_layersAll, NULL);
+        assert_true(Farthest(points, pose, count) < 1e-6 * body->diagonal);
+        assert_true(qvTake_KeyReport(take, i).error < 1e-6);
+        moved = fmax(moved, Farthest(points, body->rest, count));
+        free(points);
+    }
+    assert_true(moved > 0.3); // not all the same pose
+    free(pose);
+    qvReleaseTake(take);
+}
+
+static void TheOrderOfEditsDoesNotMatter(void** state)
+{
+    (void)state;
+    const char* last = SCENE(FEW_MODES ", " THREE(0.4, 0.35, -0.25));
+    qvTake* alone = SolveAlone(last);
+    const char* ways[2][3] = {
+        { SCENE(FEW_MODES ", " THREE(0.4, 0.1, 0.2)), SCENE(FEW_MODES ", " THREE(0.4, 0.35, 0.2)),
+          SCENE(FEW_MODES ", " THREE(0.9, 0.35, -0.25)) },
+        { SCENE(FEW_MODES ", " THREE(0.5, 0.1, -0.25)), SCENE("\"material\": {\"modes\": 5}, " THREE(0.4, 0.35, -0.25)),
+          SCENE("\"loop\": true, \"range\": [0, 2], " FEW_MODES ", " THREE(0.4, 0.1, 0.3)) }
+    };
+    int count = qvTake_Body(alone)->mesh->pointCount;
+    for (int way = 0; way < 2; way++)
+    {
+        qvPipeline* pipeline = MustPipeline();
+        for (int i = 0; i < 3; i++)
+            qvReleaseTake(MustSolve(pipeline, ways[way][i]));
+        qvTake* take = MustSolve(pipeline, last);
+        for (double time = -0.1; time < 1.5; time += 0.17)
+        {
+            qvVec3f *a = PointsOf(alone, time, qv_layersAll, NULL), *b = PointsOf(take, time, qv_layersAll, NULL);
+            assert_true(Farthest(a, b, count) < 4e-7 * qvTake_Body(take)->diagonal); // a bit or two of a float
+            free(a);
+            free(b);
+        }
+        qvReleaseTake(take);
+        qvDestroyPipeline(pipeline);
+    }
+    qvReleaseTake(alone);
+}
+
+static void KeysMayPassEachOther(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvReleaseTake(MustSolve(pipeline, SCENE(FEW_MODES ", " THREE(0.5, 0.3, -0.3))));
+    Counts before = CountRuns(pipeline);
+    qvTake* take = MustSolve(pipeline, SCENE(FEW_MODES ", " THREE(1.5, 0.3, -0.3)));
+    Counts after = CountRuns(pipeline);
+    assert_int_equal(after.runs[qv_stageSpace], before.runs[qv_stageSpace]);
+    assert_int_equal(after.runs[qv_stageMotion], before.runs[qv_stageMotion] + 1);
+    for (int i = 0; i < 3; i++)
+        assert_true(qvTake_KeyReport(take, i).error < 1e-6);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+static void TakesOutliveTheirPipeline(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCE);
+    qvPool* pool;
+    qvError error;
+    ASSERT_OK(qvCreatePool(2, &pool, &error), error);
+    int count = qvTake_Body(take)->mesh->pointCount;
+    qvVec3f *a = PointsOf(take, 0.7, qv_layersAll, NULL), *b = PointsOf(take, 0.7, qv_layersAll, pool);
+    assert_memory_equal(a, b, (size_t)count * sizeof(*a));
+    qvVec3f* smooth = PointsOf(take, 0.7, qv_layersSmooth, NULL);
+    assert_true(Farthest(a, smooth, count) > 1e-3);
+    free(a);
+    free(b);
+    free(smooth);
+    qvDestroyPool(pool);
+    qvReleaseTake(take);
+}
+
+static void ArrivingDecidesTheWay(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"interp\": \"linear\", "
+                                              "\"strokes\": [" GRAB(0.4) "]}, {\"time\": 2, \"interp\": \"hold\"}]"));
+    int top = PointNear(qvTake_Body(take), qvMakeVec3(0.0, 2.0, 0.0));
+    double x[5];
+    const double times[5] = { 0.25, 0.5, 1.0, 1.9, 2.0 };
+    for (int i = 0; i < 5; i++)
+    {
+        qvVec3f* points = PointsOf(take, times[i], qv_layersAll, NULL);
+        x[i] = points[top].x;
+        free(points);
+    }
+    ASSERT_NEAR(x[1], 0.5 * (x[2] + x[4]), 0.02 * fabs(x[2])); // turns a little on the way
+    assert_true(x[2] > 0.2);
+    ASSERT_NEAR(x[3], x[2], 1e-6);
+    ASSERT_NEAR(x[4], qvTake_Body(take)->rest[top].x, 1e-6);
+    qvReleaseTake(take);
+}
+
+static void TransformsMoveTheWholeBody(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(
+        SCENE(FEW_MODES ", \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 0, 0]}},"
+                        "{\"time\": 1, \"strokes\": [" GRAB(0.3) "], \"transform\": {\"translate\": [3, 0, 0], "
+                                                                 "\"rotate\": [0, 1, 0, 0]}}]"));
+    qvAffine frame = qvTake_KeyFrame(take, 1);
+    ASSERT_NEAR(frame.offset.x, 3.0, 1e-12);
+    ASSERT_NEAR(frame.linear[0][0], -1.0, 1e-12);
+    assert_true(qvTake_KeyReport(take, 0).error < 1e-6);
+    assert_true(qvTake_KeyReport(take, 1).error < 1e-6);
+    qvVec3f* points = PointsOf(take, 1.0, qv_layersAll, NULL);
+    assert_true(points[PointNear(qvTake_Body(take), qvMakeVec3(0.0, 0.0, 0.0))].x > 2.0);
+    free(points);
+    qvReleaseTake(take);
+}
+
+static void LoopsRepeat(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE("\"loop\": true, \"range\": [0, 2.1], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    int count = qvTake_Body(take)->mesh->pointCount;
+    qvVec3f *a = PointsOf(take, 0.0, qv_layersAll, NULL), *b = PointsOf(take, 2.1, qv_layersAll, NULL);
+    assert_memory_equal(a, b, (size_t)count * sizeof(*a));
+    qvVec3f *c = PointsOf(take, 0.3, qv_layersAll, NULL), *d = PointsOf(take, 0.3 + 4.2, qv_layersAll, NULL);
+    assert_true(Farthest(c, d, count) < 1e-5);
+    assert_true(Farthest(a, c, count) > 0.01);
+    qvSeam seam = qvTake_Seam(take);
+    assert_true(seam.position < 1e-9 && seam.velocity < 1e-6 && seam.acceleration < 1e-3);
+    qvVec3f* all[] = { a, b, c, d };
+    for (int i = 0; i < 4; i++)
+        free(all[i]);
+    qvReleaseTake(take);
+}
+
+// A key at the seam where the motion jumps.
+static void SeamsAreMeasured(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(
+        SCENE("\"loop\": true, \"range\": [0, 2], " FEW_MODES
+              ", \"keys\": [{\"time\": 0, \"interp\": \"hold\"}, {\"time\": 1, \"strokes\": [" GRAB(0.3) "]}]"));
+    assert_true(qvTake_Seam(take).position > 0.01);
+    qvReleaseTake(take);
+    take = SolveAlone(DANCE);
+    assert_true(qvTake_Seam(take).position == 0.0);
+    qvReleaseTake(take);
+}
+
+static bool Cancel(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    int* left = context;
+    return (*left)-- > 0;
+}
+
+static void StopsOnRequest(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    const qvScene* scene = MustParse(DANCE);
+    int stops = 0;
+    for (int calls = 0; calls < 10000; calls += 1 + calls / 3)
+    {
+        int left = calls;
+        qvJob job = { .progress = Cancel, .context = &left };
+        qvError error;
+        qvTake* take;
+        qvResult result = qvPipeline_Solve(pipeline, scene, ".", &job, &take, &error);
+        if (result == qv_ok)
+        {
+            assert_true(qvTake_KeyReport(take, 2).error < 1e-6);
+            qvReleaseTake(take);
+            break;
+        }
+        assert_int_equal(result, qv_cancelled);
+        assert_null(take);
+        stops++;
+    }
+    assert_true(stops > 5);
+    qvReleaseScene(scene);
+    qvDestroyPipeline(pipeline);
+}
+
+// --- Bad scenes ------------------------------------------------------------------------------------------------------
+
+static void Refuses(const char* text, qvResult wanted, const char* part)
+{
+    qvPipeline* pipeline = MustPipeline();
+    const qvScene* scene = MustParse(text);
+    qvError error;
+    qvTake* take;
+    assert_int_equal(qvPipeline_Solve(pipeline, scene, QUAVER_TEST_DATA, NULL, &take, &error), wanted);
+    assert_null(take);
+    ASSERT_CONTAINS(error.message, part);
+    qvReleaseScene(scene);
+    qvDestroyPipeline(pipeline);
+}
+
+static void BadScenesSayWhatIsWrong(void** state)
+{
+    (void)state;
+    Refuses("{\"quaver\": 1, \"mesh\": {\"file\": \"none.obj\"}, \"keys\": [{\"time\": 0}]}", qv_notFound, "none.obj");
+    Refuses(SCENE("\"pins\": [{\"vertices\": [0, 100000]}], \"keys\": [{\"time\": 0}]"), qv_badInput,
+            "pins[0].vertices[1]: there is no vertex 100000");
+    Refuses(SCENE("\"keys\": [{\"time\": 0, \"only\": {\"vertices\": [9999]}}]"), qv_badInput,
+            "keys[0]: only.vertices[0]");
+    Refuses(SCENE("\"keys\": [{\"time\": 0, \"base\": {\"offsets\": \"AAAAAAAAAAAAAAAA\"}}]"), qv_badInput,
+            "keys[0]: base.offsets: made for 1 vertices");
+    Refuses(SCENE("\"weights\": \"AAAAAA==\", \"keys\": [{\"time\": 0}]"), qv_badInput, "weights: made for 1 vertices");
+    Refuses(SCENE("\"loop\": true, \"range\": [0, 1], \"keys\": [{\"time\": -0.5}]"), qv_badInput, "keys[0].time");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EditsRedoWhatTheyTouch),
+        cmocka_unit_test(BaseKeysPassOnWhatChanges),
+        cmocka_unit_test(TakesHitTheirKeys),
+        cmocka_unit_test(TheOrderOfEditsDoesNotMatter),
+        cmocka_unit_test(KeysMayPassEachOther),
+        cmocka_unit_test(TakesOutliveTheirPipeline),
+        cmocka_unit_test(ArrivingDecidesTheWay),
+        cmocka_unit_test(TransformsMoveTheWholeBody),
+        cmocka_unit_test(LoopsRepeat),
+        cmocka_unit_test(SeamsAreMeasured),
+        cmocka_unit_test(StopsOnRequest),
+        cmocka_unit_test(BadScenesSayWhatIsWrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Waves, soft and partial keys, the mixer and clips in takes, and several threads at one pipeline.
+#include "scene_testing.h"
+
+#include <pthread.h>
+
+#define EVENT(time, drag)                                                                                \
+    "\"events\": [{\"time\": " #time ", \"load\": \"impulse\", \"shape\": \"grab\", \"at\": [1, 1, 0], " \
+    "\"drag\": [" #drag ", 0, 0], \"radius\": 0.5, \"speed\": 3}]"
+#define TWO_KEYS "\"keys\": [{\"time\": 0}, {\"time\": 2, \"strokes\": [" LIFT "]}]"
+#define LIFT     "{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.3, 0.1, 0], \"radius\": 0.8}"
+
+static double LargestAt(const qvTake* take, double time, qvTakeLayers a, qvTakeLayers b)
+{
+    qvVec3f *x = PointsOf(take, time, a, NULL), *y = PointsOf(take, time, b, NULL);
+    double distance = Farthest(x, y, qvTake_Body(take)->mesh->pointCount);
+    free(x);
+    free(y);
+    return distance;
+}
+
+static void EventsMakeWaves(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* calm = MustSolve(pipeline, SCENE(FEW_MODES ", " TWO_KEYS));
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageWaves), 0);
+    qvTake* take = MustSolve(pipeline, SCENE(FEW_MODES ", " TWO_KEYS ", " EVENT(0.5, -0.2)));
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageWaves), 1);
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageMotion), 1);
+    assert_true(LargestAt(take, 0.4, qv_layersAll, qv_layersMotion) == 0.0);
+    assert_true(LargestAt(take, 0.7, qv_layersAll, qv_layersMotion) > 0.05);
+    assert_true(LargestAt(take, 2.0, qv_layersAll, qv_layersMotion) == 0.0); // the key stays
+    qvKeyReport report = qvTake_KeyReport(take, 1);
+    assert_true(report.error < 1e-6 && report.waves >= 0.0);
+
+    // Colours follow the fronts.
+    int n = qvTake_Body(take)->mesh->pointCount;
+    float *values = calloc((size_t)n, sizeof(*values)), most = 0.0f;
+    void* scratch = malloc(qvTake_ScratchSize(take));
+    qvTake_Wavefronts(take, 0.6, scratch, NULL, values);
+    for (int i = 0; i < n; i++)
+        most = fmaxf(most, values[i]);
+    assert_true(most > 0.2f && most < 1.5f);
+    qvTake_Wavefronts(calm, 0.6, scratch, NULL, values);
+    for (int i = 0; i < n; i++)
+        assert_true(values[i] == 0.0f);
+    free(scratch);
+    free(values);
+
+    // Another drag redoes the waves alone, a mute event costs nothing that shows, the first scene is known.
+    qvTake* other = MustSolve(pipeline, SCENE(FEW_MODES ", " TWO_KEYS ", " EVENT(0.5, -0.1)));
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageWaves), 2);
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageMotion), 1);
+    assert_true(LargestAt(other, 0.7, qv_layersAll, qv_layersMotion) <
+                LargestAt(take, 0.7, qv_layersAll, qv_layersMotion));
+    qvReleaseTake(MustSolve(pipeline, SCENE(FEW_MODES ", " TWO_KEYS ", " EVENT(0.5, -0.2))));
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageWaves), 2);
+    qvReleaseTake(other);
+    qvReleaseTake(take);
+    qvReleaseTake(calm);
+    qvDestroyPipeline(pipeline);
+}
+
+// A key that arrives as a wave: the pose before it stays until its time, leaves continuously, and ends at the key.
+static void ChangesTravel(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(
+        SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"interp\": \"wave\", \"wave\": {\"speed\": 4}, "
+                        "\"strokes\": [" LIFT "]}]"));
+    const qvBody* body = qvTake_Body(take);
+    int n = body->mesh->pointCount;
+    qvVec3f *before = PointsOf(take, 0.999, qv_layersAll, NULL), *start = PointsOf(take, 1.0, qv_layersAll, NULL),
+            *soon = PointsOf(take, 1.02, qv_layersAll, NULL), *late = PointsOf(take, 60.0, qv_layersAll, NULL);
+    qvVec3f* pose = calloc((size_t)n, sizeof(*pose));
+    qvError error;
+    const qvScene* scene = qvTake_Scene(take);
+    ASSERT_OK(qvComputePose(scene, body, scene->keys[1]->id, -1, NULL, pose, &error), error);
+    assert_true(Farthest(before, body->rest, n) < 1e-6);
+    assert_true(Farthest(start, body->rest, n) < 1e-5);
+    double moved = Farthest(soon, body->rest, n);
+    assert_true(moved > 1e-3 && moved < 0.2);
+    assert_true(Farthest(late, pose, n) < 1e-4);
+    assert_true(Farthest(pose, body->rest, n) > 0.25);
+    qvVec3f* all[] = { before, start, soon, late, pose };
+    for (int i = 0; i < 5; i++)
+        free(all[i]);
+    qvReleaseTake(take);
+}
+
+static void KeysRipple(void** state)
+{
+    (void)state;
+    const char* calm = SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"strokes\": [" LIFT "]}]");
+    const char* wavy = SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"strokes\": [" LIFT "], "
+                                       "\"wave\": {\"kind\": \"ripple\", \"amount\": 0.5, \"speed\": 3}}]");
+    qvTake *a = SolveAlone(calm), *b = SolveAlone(wavy);
+    assert_true(LargestAt(a, 1.2, qv_layersAll, qv_layersMotion) == 0.0);
+    assert_true(LargestAt(b, 1.2, qv_layersAll, qv_layersMotion) > 0.02);
+    assert_true(qvTake_KeyReport(b, 1).error < 1e-6);
+    qvReleaseTake(a);
+    qvReleaseTake(b);
+}
+
+static void MotionsAnswerThemselves(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    const char* text = SCENE("\"secondary\": {\"enabled\": true}, " FEW_MODES ", " TWO_KEYS);
+    qvTake* take = MustSolve(pipeline, text);
+    int count = qvTake_GeneratedCount(take);
+    assert_true(count > 0);
+    for (int i = 0; i < count; i++)
+    {
+        const qvSceneEvent* event = qvTake_GeneratedEvent(take, i);
+        assert_true(event->stroke.brush == qvFindBrush("grab") && event->stroke.radius > 0.0);
+        assert_true(i == 0 || event->time >= qvTake_GeneratedEvent(take, i - 1)->time);
+    }
+    assert_true(LargestAt(take, 1.0, qv_layersAll, qv_layersMotion) > 0.0);
+    // Events and secondary motion are kept apart.
+    qvReleaseTake(MustSolve(
+        pipeline, SCENE("\"secondary\": {\"enabled\": true}, " FEW_MODES ", " TWO_KEYS ", " EVENT(0.5, -0.2))));
+    assert_int_equal(qvPipeline_Runs(pipeline, qv_stageWaves), 2);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+static void MixerMutesTheWiggles(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", " TWO_KEYS));
+    int modes = qvTake_ModeCount(take);
+    assert_int_equal(modes, 6);
+    ASSERT_NEAR(qvTake_ModeFrequency(take, 0), 2.0, 1e-6);
+    assert_true(LargestAt(take, 1.0, qv_layersMotion, qv_layersSmooth) > 1e-3);
+    double times[3] = { 0.0, 1.0, 2.0 }, wiggly[3], smooth[3];
+    qvTake_ModeCurve(take, 0, times, 3, wiggly, smooth);
+    ASSERT_NEAR(wiggly[2], smooth[2], 1e-9);
+    float levels[6];
+    void* scratch = malloc(qvTake_ScratchSize(take));
+    qvTake_Levels(take, 1.0, scratch, levels);
+    float most = 0.0f;
+    for (int i = 0; i < 6; i++)
+        most = fmaxf(most, levels[i]);
+    assert_true(most > 0.0f && most < 1.0f);
+    free(scratch);
+    // A mode alone reaches a tenth of the diagonal.
+    int n = qvTake_Body(take)->mesh->pointCount;
+    qvVec3f* shape = calloc((size_t)n, sizeof(*shape));
+    qvTake_ModeShape(take, 2, 0.25, shape);
+    ASSERT_NEAR(Farthest(shape, qvTake_Body(take)->rest, n), 0.1 * qvTake_Body(take)->diagonal, 1e-5);
+    free(shape);
+    qvReleaseTake(take);
+
+    take = SolveAlone(SCENE("\"mixer\": [{\"mode\": 0, \"mute\": true}, {\"mode\": 1, \"mute\": true}, "
+                            "{\"mode\": 2, \"mute\": true}, {\"mode\": 3, \"mute\": true}, "
+                            "{\"mode\": 4, \"mute\": true}, {\"mode\": 5, \"mute\": true}], " FEW_MODES ", " TWO_KEYS));
+    assert_true(LargestAt(take, 1.0, qv_layersMotion, qv_layersSmooth) < 1e-6);
+    qvReleaseTake(take);
+}
+
+static void SoftAndPartialKeys(void** state)
+{
+    (void)state;
+    qvTake* take =
+        SolveAlone(SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"weight\": 0.5, \"strokes\": [" LIFT
+                                   "]}, {\"time\": 2}]"));
+    double error = qvTake_KeyReport(take, 1).error;
+    assert_true(error > 1e-3 && error < 0.2);
+    qvReleaseTake(take);
+    take = SolveAlone(SCENE("\"pins\": [{\"box\": [[-2, -1, -2], [2, 0.01, 2]]}], " FEW_MODES
+                            ", \"keys\": [{\"time\": 0}, "
+                            "{\"time\": 1, \"only\": {\"vertices\": [3]}, \"strokes\": [" LIFT "]}, {\"time\": 2}]"));
+    assert_true(qvTake_KeyReport(take, 1).error < 1e-3);
+    // The rest of the body is elsewhere than the key's pose.
+    const qvScene* scene = qvTake_Scene(take);
+    const qvBody* body = qvTake_Body(take);
+    qvVec3f* pose = calloc((size_t)body->mesh->pointCount, sizeof(*pose));
+    qvError failure;
+    ASSERT_OK(qvComputePose(scene, body, scene->keys[1]->id, -1, NULL, pose, &failure), failure);
+    qvVec3f* points = PointsOf(take, 1.0, qv_layersAll, NULL);
+    assert_true(Farthest(points, pose, body->mesh->pointCount) > 1e-3);
+    free(points);
+    free(pose);
+    qvReleaseTake(take);
+}
+
+// A block that stands, leaves the ground, and lands: pinned below before and after, free in the air.
+static void PinsComeAndGo(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* take = MustSolve(
+        pipeline,
+        SCENE("\"pins\": [{\"box\": [[-2, -1, -2], [2, 0.01, 2]], \"to\": 1}, "
+              "{\"box\": [[-2, -1, -2], [2, 0.01, 2]], \"from\": 2}], " FEW_MODES ", \"keys\": [{\"time\": 0}, "
+              "{\"time\": 1, \"transform\": {\"translate\": [0, 0, 0]}}, {\"time\": 1.5, \"strokes\": [" LIFT
+              "], \"transform\": {\"translate\": [1, 1, 0]}}, {\"time\": 2, \"transform\": {\"translate\": "
+              "[2, 0, 0]}}, {\"time\": 3, \"strokes\": [" LIFT "]}]"));
+    const qvBody* body = qvTake_Body(take);
+    for (int i = 0; i < 5; i++)
+        assert_true(qvTake_KeyReport(take, i).error < 1e-6);
+    double held = 0.0, moved = 0.0;
+    qvVec3f *standing = PointsOf(take, 0.6, qv_layersAll, NULL), *flying = PointsOf(take, 1.3, qv_layersAll, NULL);
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        if (body->rest[i].y > 0.005f)
+            continue;
+        qvVec3 rest = qvVec3_FromFloat(body->rest[i]);
+        held = fmax(held, qvDistance(qvVec3_FromFloat(standing[i]), rest));
+        moved = fmax(moved, qvDistance(qvVec3_FromFloat(flying[i]), rest));
+    }
+    assert_true(held < 1e-6 && moved > 0.1);
+    free(standing);
+    free(flying);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+static void SegmentsHaveTheirMaterial(void** state)
+{
+    (void)state;
+    qvTake *a = SolveAlone(SCENE(FEW_MODES ", " TWO_KEYS)),
+           *b = SolveAlone(SCENE(FEW_MODES
+                                 ", \"keys\": [{\"time\": 0}, {\"time\": 2, \"frequency\": 5, \"settle\": 0.3, "
+                                 "\"strokes\": [" LIFT "]}]"));
+    qvVec3f *x = PointsOf(a, 0.4, qv_layersAll, NULL), *y = PointsOf(b, 0.4, qv_layersAll, NULL);
+    assert_true(Farthest(x, y, qvTake_Body(a)->mesh->pointCount) > 1e-4);
+    assert_true(qvTake_KeyReport(b, 1).error < 1e-6);
+    free(x);
+    free(y);
+    qvReleaseTake(a);
+    qvReleaseTake(b);
+}
+
+// --- Threads ---------------------------------------------------------------------------------------------------------
+
+static const char* const manyScenes[] = {
+    SCENE(FEW_MODES ", " TWO_KEYS),
+    SCENE("\"material\": {\"modes\": 6, \"frequency\": 3}, " TWO_KEYS),
+    DANCE,
+    SCENE(FEW_MODES ", " TWO_KEYS ", " EVENT(0.5, -0.2)),
+};
+
+static void* SolveMany(void* argument)
+{
+    qvPipeline* pipeline = argument;
+    for (int i = 0; i < 12; i++)
+    {
+        qvTake* take = MustSolve(pipeline, manyScenes[i * 7 % 4]);
+        for (int k = 0; k < qvTake_Scene(take)->keyCount; k++)
+        {
+            if (!(qvTake_KeyReport(take, k).error < 1e-6))
+                return pipeline; // a key was missed
+        }
+        qvReleaseTake(take);
+    }
+    return NULL;
+}
+
+static void SeveralThreadsShareAPipeline(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, SolveMany, pipeline), 0);
+    for (int i = 0; i < 3; i++)
+    {
+        void* missed;
+        pthread_join(threads[i], &missed);
+        assert_null(missed);
+    }
+    // What two threads made at once is kept once.
+    assert_true(qvPipeline_Runs(pipeline, qv_stageBody) == 1);
+    qvDestroyPipeline(pipeline);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EventsMakeWaves),
+        cmocka_unit_test(ChangesTravel),
+        cmocka_unit_test(KeysRipple),
+        cmocka_unit_test(MotionsAnswerThemselves),
+        cmocka_unit_test(MixerMutesTheWiggles),
+        cmocka_unit_test(SoftAndPartialKeys),
+        cmocka_unit_test(PinsComeAndGo),
+        cmocka_unit_test(SegmentsHaveTheirMaterial),
+        cmocka_unit_test(SeveralThreadsShareAPipeline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

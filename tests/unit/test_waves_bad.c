@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a wave layer does with bad and extreme input: a clear error, or something finite.
+#include "waves_testing.h"
+
+static void AssertRefused(const qvWaveLayerDef* def, const char* part)
+{
+    qvError error = { 0 };
+    qvWaveLayer* layer = (qvWaveLayer*)1;
+    assert_int_equal(qvCreateWaveLayer(def, NULL, &layer, &error), qv_badInput);
+    assert_null(layer);
+    ASSERT_CONTAINS(error.message, part);
+}
+
+// Every number of the table out of its range, or not a number, is refused by its name.
+static void TestTable(void** state)
+{
+    (void)state;
+    int count;
+    const qvParameter* table = qvWaveEventParameters(&count);
+    for (int i = 0; i < count; i++)
+    {
+        const qvParameter* parameter = &table[i];
+        assert_true(parameter->offset < sizeof(qvWaveEvent));
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(parameter->tag, table[k].tag);
+        if (parameter->type == qv_parameterBool)
+            continue;
+        const double bad[] = { NAN, -INFINITY, 2e30 };
+        for (int k = 0; k < 3; k++)
+        {
+            qvError error;
+            qvWaveEvent event = qvDefaultWaveEvent(2.0);
+            ASSERT_OK(qvWaveEvent_Validate(&event, &error), error);
+            void* field = (char*)&event + parameter->offset;
+            if (parameter->type == qv_parameterInt)
+                *(int*)field = k == 0 ? 0 : k == 1 ? -7 : 4;
+            else if (strcmp(parameter->tag, "until") == 0 && k == 2)
+                continue; // any late end is good
+            else
+                *(double*)field = bad[k];
+            assert_int_equal(qvWaveEvent_Validate(&event, &error), qv_badInput);
+            ASSERT_CONTAINS(error.message, parameter->tag);
+        }
+    }
+    qvWaveEvent event = qvDefaultWaveEvent(2.0);
+    ASSERT_NEAR(event.radius, 0.3, 1e-15);
+    ASSERT_NEAR(event.speed, 3.0, 0.0);
+    assert_true(isinf(event.until) && event.connected && !event.push);
+    for (int i = 0; i < count; i++)
+    {
+        bool ofGrab = strcmp(table[i].tag, "axis") != 0 && strcmp(table[i].tag, "angle") != 0 &&
+                      strcmp(table[i].tag, "amount") != 0;
+        assert_int_equal(qvWaveEvent_Uses(&event, &table[i]), ofGrab);
+    }
+}
+
+static void TestRefusals(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 6);
+    qvWaveEvent events[2];
+    qvWaveLayerDef def = StillDef(&body, events, 2);
+    for (int i = 0; i < 2; i++)
+        events[i] = GrabEvent(&body, 1, 0.0, qvMakeVec3(0.1, 0, 0));
+    events[1].drag.y = 1e30;
+    AssertRefused(&def, "event 1: drag: 1e+30");
+    events[1].drag.y = 0.0;
+    events[1].radius = 0.0;
+    AssertRefused(&def, "event 1: radius");
+    events[1].radius = 0.3;
+    events[1].time = 2.0;
+    events[1].until = 1.0;
+    AssertRefused(&def, "event 1: until");
+    events[1].until = 2.0;
+    AssertRefused(&def, "event 1: until");
+    events[1].until = INFINITY;
+    events[1].vertex = body.count;
+    AssertRefused(&def, "event 1: vertex");
+    events[1].vertex = 1;
+    events[1].shape = qvFindBrush("smooth");
+    AssertRefused(&def, "event 1: shape");
+    events[1].shape = qvFindBrush("twist");
+    events[1].axis = qvMakeVec3(0, 0, 0);
+    AssertRefused(&def, "event 1: axis");
+    events[1].shape = qvFindBrush("scale");
+    events[1].amount = 0.5;
+    events[1].poisson = 0.5;
+    AssertRefused(&def, "event 1: poisson");
+    qvVec3 path[2] = { { 0, 0, 0 }, { 1e6, 0, 0 } };
+    events[1] = events[0];
+    events[1].path = path;
+    events[1].pathCount = 2;
+    AssertRefused(&def, "event 1: path");
+    events[1].pathCount = 1;
+    AssertRefused(&def, "event 1: path");
+    events[1].pathCount = 2;
+    events[1].shape = qvFindBrush("twist");
+    AssertRefused(&def, "event 1: path: a twist");
+    events[1] = events[0];
+    def.period = -1.0;
+    AssertRefused(&def, "loop");
+    def.period = 0.0;
+    double keys[2] = { 1.0, NAN };
+    def.hardKeys = keys;
+    def.hardKeyCount = 2;
+    AssertRefused(&def, "hard keys");
+    def.hardKeyCount = 0;
+    qvKeyWave wave = qvDefaultKeyWave();
+    def.keys = &wave;
+    def.keyCount = 1;
+    wave.speed = 0.0;
+    AssertRefused(&def, "key 0: wave.speed");
+    wave.speed = 1.0;
+    wave.amount = INFINITY;
+    AssertRefused(&def, "key 0: wave.amount");
+    FreeBody(&body);
+}
+
+static void AssertFinite(const qvWaveLayer* layer, const Body* body, double time)
+{
+    qvVec3f* d = Displacements(layer, body->count, time, NULL);
+    for (int i = 0; i < body->count; i++)
+        assert_true(isfinite(d[i].x) && isfinite(d[i].y) && isfinite(d[i].z));
+    free(d);
+}
+
+// The ends of all ranges give finite places at any time.
+static void TestExtremes(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 6);
+    static const double radii[] = { 1e-9, 0.3, 1e9 }, speeds[] = { 1e-6, 3.0, 1e6 }, drags[] = { 1e-9, 0.1, 1e9 };
+    static const double times[] = { -1e6, 0.0, 1e-9, 0.01, 1.0, 1e6, 1e12 };
+    for (int k = 0; k < 27 * 2; k++)
+    {
+        qvWaveEvent event = GrabEvent(&body, 2, 0.0, qvMakeVec3(0, drags[k / 9 % 3], 0));
+        event.radius = radii[k % 3];
+        event.speed = speeds[k / 3 % 3];
+        event.push = k >= 27;
+        event.fade = k % 2 == 0 ? 1e3 : 0.0;
+        event.scales = 1 + k % 3;
+        qvWaveLayerDef def = StillDef(&body, &event, 1);
+        qvWaveLayer* layer = MustMake(&def);
+        for (int t = 0; t < 7; t++)
+            AssertFinite(layer, &body, times[t]);
+        qvDestroyWaveLayer(layer);
+    }
+    FreeBody(&body);
+}
+
+// Events far outside of any range, before and after: the early ones have long passed, the late ones do nothing.
+static void TestOutside(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 6);
+    qvWaveEvent events[2] = { GrabEvent(&body, 2, -1e5, qvMakeVec3(0, 0.1, 0)),
+                              GrabEvent(&body, 2, 1e5, qvMakeVec3(0, 0.1, 0)) };
+    qvWaveLayerDef def = StillDef(&body, events, 2);
+    qvWaveLayer* layer = MustMake(&def);
+    assert_true(LargestAt(layer, body.count, 1.0) == 0.0);
+    qvDestroyWaveLayer(layer);
+    FreeBody(&body);
+}
+
+static void TestThousand(void** state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 1000
+    };
+    Body body;
+    MakeBody(&body, "sphere", 8);
+    qvWaveEvent* events = calloc(COUNT, sizeof(*events));
+    for (int i = 0; i < COUNT; i++)
+        events[i] = GrabEvent(&body, 3, 0.5, qvMakeVec3(0, 1e-4, 0));
+    qvWaveLayerDef def = StillDef(&body, events, COUNT);
+    qvWaveLayer* layer = MustMake(&def);
+    assert_int_equal(qvWaveLayer_Stats(layer).loadCount, COUNT);
+    assert_int_equal(qvWaveLayer_Stats(layer).snapshotCount, 1);
+    qvVec3f* d = Displacements(layer, body.count, 0.54, NULL);
+    ASSERT_NEAR(d[3].y, 0.1, 0.01);
+    free(d);
+    qvDestroyWaveLayer(layer);
+    free(events);
+    FreeBody(&body);
+}
+
+static void TestNothing(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 6);
+    qvWaveEvent events[2] = { GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0, 0)),
+                              GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0.1, 0)) };
+    events[1].mute = true;
+    for (int count = 0; count <= 2; count++)
+    {
+        qvWaveLayerDef def = StillDef(&body, events, count);
+        qvWaveLayer* layer = MustMake(&def);
+        assert_true(LargestAt(layer, body.count, 0.1) == 0.0);
+        qvVec3f* points = calloc((size_t)body.count, sizeof(qvVec3f));
+        memcpy(points, body.rest, (size_t)body.count * sizeof(qvVec3f));
+        AddLayer(layer, 0.1, NULL, points);
+        assert_memory_equal(points, body.rest, (size_t)body.count * sizeof(qvVec3f));
+        free(points);
+        qvDestroyWaveLayer(layer);
+    }
+    qvDestroyWaveLayer(NULL);
+    FreeBody(&body);
+}
+
+static bool Stop(void* context, const char* stage, double fraction)
+{
+    (void)context, (void)stage, (void)fraction;
+    return false;
+}
+
+static void TestCancel(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 6);
+    qvWaveEvent event = GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0.1, 0));
+    qvWaveLayerDef def = StillDef(&body, &event, 1);
+    qvJob job = { .progress = Stop };
+    qvError error;
+    qvWaveLayer* layer;
+    assert_int_equal(qvCreateWaveLayer(&def, &job, &layer, &error), qv_cancelled);
+    assert_null(layer);
+    qvSecondaryDef secondary = qvDefaultSecondaryDef();
+    secondary.topology = body.topology;
+    secondary.rest = body.rest;
+    secondary.base = def.base;
+    qvWaveEvent* events;
+    int count;
+    assert_int_equal(qvCreateSecondaryEvents(&secondary, &job, &events, &count, NULL, &error), qv_cancelled);
+    assert_null(events);
+    FreeBody(&body);
+}
+
+static void TestSecondaryRefusals(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 6);
+    static const char* const tags[] = { "amount", "threshold", "radius", "speed", "poisson", "fade", "rate", "range" };
+    for (int i = 0; i < 9; i++)
+    {
+        qvSecondaryDef def = qvDefaultSecondaryDef();
+        def.topology = body.topology;
+        def.rest = body.rest;
+        def.base = qvMakeStillBase(&body.still);
+        double* fields[] = { &def.amount,  &def.threshold, &def.radius, &def.speed,
+                             &def.poisson, &def.fade,      &def.rate,   &def.end };
+        if (i < 8)
+            *fields[i] = i % 2 == 0 ? NAN : -1e30;
+        else
+            def.max = 0;
+        qvWaveEvent* events;
+        int count;
+        qvError error;
+        assert_int_equal(qvCreateSecondaryEvents(&def, NULL, &events, &count, NULL, &error), qv_badInput);
+        ASSERT_CONTAINS(error.message, i < 8 ? tags[i] : "max");
+    }
+    FreeBody(&body);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestTable),   cmocka_unit_test(TestRefusals),          cmocka_unit_test(TestExtremes),
+        cmocka_unit_test(TestOutside), cmocka_unit_test(TestThousand),          cmocka_unit_test(TestNothing),
+        cmocka_unit_test(TestCancel),  cmocka_unit_test(TestSecondaryRefusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The thread that keeps a take up to date.
+#include "scene_testing.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+static qvWorker* MustWork(void)
+{
+    qvError error;
+    qvWorker* worker;
+    ASSERT_OK(qvCreateWorker(NULL, &worker, &error), error);
+    return worker;
+}
+
+static void Post(qvWorker* worker, const char* text)
+{
+    const qvScene* scene = MustParse(text);
+    qvWorker_Post(worker, scene, QUAVER_TEST_DATA);
+    qvReleaseScene(scene);
+}
+
+static void Sleep(void)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
+// Waits until nothing is under way and gives the newest take, or NULL.
+static const qvTake* Wait(qvWorker* worker)
+{
+    double fraction;
+    char stage[64];
+    while (qvWorker_Progress(worker, &fraction, stage))
+    {
+        assert_true(fraction >= 0.0 && fraction <= 1.0);
+        Sleep();
+    }
+    return qvWorker_Collect(worker);
+}
+
+#define NAMED(name, more) SCENE("\"name\": \"" name "\", " more ", \"keys\": [" DANCE_KEYS "]")
+
+static void WorkersDeliver(void** state)
+{
+    (void)state;
+    qvWorker* worker = MustWork();
+    assert_null(qvWorker_Collect(worker));
+    Post(worker, NAMED("one", FEW_MODES));
+    const qvTake* take = Wait(worker);
+    assert_non_null(take);
+    assert_string_equal(qvTake_Scene(take)->name, "one");
+    assert_true(qvTake_KeyReport(take, 1).error < 1e-6);
+    assert_null(qvWorker_Collect(worker)); // once
+    qvReleaseTake(take);
+    qvDestroyWorker(worker);
+}
+
+static void TheNewestSceneWins(void** state)
+{
+    (void)state;
+    qvWorker* worker = MustWork();
+    for (int i = 0; i < 20; i++)
+        Post(worker, NAMED("old", "\"material\": {\"modes\": 30}"));
+    Post(worker, NAMED("new", FEW_MODES));
+    const qvTake* take = Wait(worker);
+    assert_non_null(take);
+    assert_string_equal(qvTake_Scene(take)->name, "new");
+    qvReleaseTake(take);
+    qvDestroyWorker(worker);
+}
+
+static void FailuresKeepTheLastTake(void** state)
+{
+    (void)state;
+    qvWorker* worker = MustWork();
+    qvError error;
+    Post(worker, NAMED("good", FEW_MODES));
+    const qvTake* take = Wait(worker);
+    assert_non_null(take);
+    assert_false(qvWorker_CollectError(worker, &error));
+    Post(worker, "{\"quaver\": 1, \"mesh\": {\"file\": \"none.obj\"}, \"keys\": [{\"time\": 0}]}");
+    assert_null(Wait(worker));
+    assert_true(qvWorker_CollectError(worker, &error));
+    ASSERT_CONTAINS(error.message, "none.obj");
+    assert_false(qvWorker_CollectError(worker, &error)); // once
+    // What was collected stays good.
+    assert_true(qvTake_KeyReport(take, 2).error < 1e-6);
+    qvReleaseTake(take);
+    qvDestroyWorker(worker);
+}
+
+static void Count(void* context)
+{
+    atomic_fetch_add((atomic_int*)context, 1);
+}
+
+static void WorkersWakeTheWindow(void** state)
+{
+    (void)state;
+    qvWorker* worker = MustWork();
+    atomic_int wakes = 0;
+    qvWorker_SetWake(worker, Count, &wakes);
+    Post(worker, NAMED("one", FEW_MODES));
+    while (atomic_load(&wakes) == 0)
+        Sleep();
+    const qvTake* take = Wait(worker);
+    assert_non_null(take);
+    qvReleaseTake(take);
+    qvDestroyWorker(worker);
+}
+
+// A worker goes while it has much to do, and with a take that nobody collected.
+static void WorkersCanGoAnyTime(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++)
+    {
+        qvWorker* worker = MustWork();
+        Post(worker, "{\"quaver\": 1, \"mesh\": {\"primitive\": \"imp\"}, \"keys\": [" DANCE_KEYS "]}");
+        for (int k = 0; k < 5 * i; k++)
+            Sleep();
+        qvDestroyWorker(worker);
+    }
+    qvWorker* worker = MustWork();
+    Post(worker, NAMED("one", FEW_MODES));
+    double fraction;
+    char stage[64];
+    while (qvWorker_Progress(worker, &fraction, stage))
+        Sleep();
+    qvDestroyWorker(worker);
+    qvDestroyWorker(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(WorkersDeliver),          cmocka_unit_test(TheNewestSceneWins),
+        cmocka_unit_test(FailuresKeepTheLastTake), cmocka_unit_test(WorkersWakeTheWindow),
+        cmocka_unit_test(WorkersCanGoAnyTime),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole poses: copy, paste, mirror, reset; tween, push and relax against the neighbouring keys.
+#include "ui/actions/action.h"
+
+#include "ui/actions/state.h"
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool qvuiHasCopiedPose(const qvuiEditor* editor)
+{
+    const qvuiSession* session = &editor->session;
+    return session->body != NULL && session->copiedPose != NULL &&
+           session->copiedCount == session->body->mesh->vertexCount;
+}
+
+static qvVec3f* MakeOffsets(qvuiEditor* editor)
+{
+    qvVec3f* offsets = calloc((size_t)editor->session.body->mesh->vertexCount, sizeof(*offsets));
+    if (offsets == NULL)
+        qvuiEditor_Notify(editor, true, "out of memory; close other programs");
+    return offsets;
+}
+
+void qvuiAction_CopyPose(qvuiEditor* editor)
+{
+    qvuiSession* session = &editor->session;
+    qvVec3f* offsets = MakeOffsets(editor);
+    if (offsets == NULL)
+        return;
+    qvuiSession_CaptureOffsets(session, session->playback.time, offsets);
+    free(session->copiedPose);
+    session->copiedPose = offsets;
+    session->copiedCount = session->body->mesh->vertexCount;
+    qvuiEditor_Notify(editor, false, "Pose copied");
+}
+
+// Gives the key at the playhead (a new one where there is none) this pose.
+static void SetPose(qvuiEditor* editor, const char* label, const qvVec3f* offsets)
+{
+    qvuiSession* session = &editor->session;
+    qvError error;
+    qvId key;
+    qvDocument_Begin(session->document, label, 0);
+    bool done =
+        qvuiEditor_Did(editor, qvuiSession_KeyForStroke(session, &key, &error), &error) &&
+        qvuiEditor_Did(editor,
+                       qvDocument_SetOffsets(session->document, key, offsets, session->body->mesh->vertexCount, &error),
+                       &error);
+    if (done)
+        qvDocument_End(session->document);
+    else
+        qvDocument_Abort(session->document);
+    if (done)
+        qvuiSession_SelectKey(session, key, false);
+}
+
+void qvuiAction_PastePose(qvuiEditor* editor)
+{
+    SetPose(editor, "Paste pose", editor->session.copiedPose);
+}
+
+void qvuiAction_ResetPose(qvuiEditor* editor)
+{
+    qvVec3f* offsets = MakeOffsets(editor);
+    if (offsets != NULL)
+        SetPose(editor, "Reset pose", offsets);
+    free(offsets);
+}
+
+typedef struct Place
+{
+    qvVec3f at;
+    int vertex;
+} Place;
+
+static int ComparePlaces(const void* a, const void* b)
+{
+    float d = ((const Place*)a)->at.x - ((const Place*)b)->at.x;
+    return d < 0.0f ? -1 : d > 0.0f;
+}
+
+// The vertex nearest to a point among those sorted by x.
+static int NearestVertex(const Place* places, int count, qvVec3f at)
+{
+    int low = 0, high = count;
+    while (low < high)
+    {
+        int middle = (low + high) / 2;
+        if (places[middle].at.x < at.x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    double best = INFINITY;
+    int found = 0;
+    for (int direction = -1; direction <= 1; direction += 2)
+    {
+        for (int i = direction < 0 ? low - 1 : low; i >= 0 && i < count; i += direction)
+        {
+            double dx = (double)places[i].at.x - at.x;
+            if (dx * dx > best)
+                break;
+            double distance = qvDistance(qvVec3_FromFloat(places[i].at), qvVec3_FromFloat(at));
+            if (distance * distance < best)
+                best = distance * distance, found = places[i].vertex;
+        }
+    }
+    return found;
+}
+
+// Left and right change places: each vertex takes the offset of the one nearest to its mirror image in x.
+static void Mirror(const qvMesh* mesh, const qvVec3f* offsets, Place* places, qvVec3f* mirrored)
+{
+    for (int i = 0; i < mesh->vertexCount; i++)
+        places[i] = (Place){ mesh->positions[i], i };
+    qsort(places, (size_t)mesh->vertexCount, sizeof(*places), ComparePlaces);
+    for (int i = 0; i < mesh->vertexCount; i++)
+    {
+        qvVec3f at = { -mesh->positions[i].x, mesh->positions[i].y, mesh->positions[i].z };
+        qvVec3f other = offsets[NearestVertex(places, mesh->vertexCount, at)];
+        mirrored[i] = (qvVec3f){ -other.x, other.y, other.z };
+    }
+}
+
+void qvuiAction_PasteMirrored(qvuiEditor* editor)
+{
+    const qvMesh* mesh = editor->session.body->mesh;
+    Place* places = malloc((size_t)mesh->vertexCount * sizeof(*places));
+    qvVec3f* mirrored = MakeOffsets(editor);
+    if (places != NULL && mirrored != NULL)
+    {
+        Mirror(mesh, editor->session.copiedPose, places, mirrored);
+        SetPose(editor, "Paste mirrored", mirrored);
+    }
+    free(places);
+    free(mirrored);
+}
+
+// --- Between the neighbours ----------------------------------------------------------------------------------------
+
+// Offsets of a key's pose per vertex.
+static bool KeyOffsets(qvuiEditor* editor, qvId key, qvVec3f* points, qvVec3f* offsets)
+{
+    const qvuiSession* session = &editor->session;
+    const qvMesh* mesh = session->body->mesh;
+    qvError error;
+    if (!qvuiEditor_Did(
+            editor, qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, points, &error),
+            &error))
+        return false;
+    for (int v = 0; v < mesh->vertexCount; v++)
+    {
+        int p = mesh->vertexPoint[v];
+        qvVec3f zero = { 0.0f, 0.0f, 0.0f }, rest = p >= 0 ? session->body->rest[p] : zero;
+        offsets[v] = p >= 0 ? (qvVec3f){ points[p].x - rest.x, points[p].y - rest.y, points[p].z - rest.z } : zero;
+    }
+    return true;
+}
+
+// own + pull (line - own), where line is the neighbours' pose at this time, or with tween the given fraction.
+typedef struct Blend
+{
+    const char* label;
+    double fraction; // NAN: by time
+    double pull;
+} Blend;
+
+static void ApplyBlend(qvuiEditor* editor, Blend blend)
+{
+    qvuiSession* session = &editor->session;
+    const qvScene* scene = qvuiSession_Scene(session);
+    const qvSceneKey* before = qvScene_FindKey(scene, qvuiSession_NeighbourKey(session, -1), NULL);
+    const qvSceneKey* after = qvScene_FindKey(scene, qvuiSession_NeighbourKey(session, 1), NULL);
+    if (before == NULL || after == NULL)
+    {
+        qvuiEditor_Notify(editor, false, "%s needs a key before and one after the playhead", blend.label);
+        return;
+    }
+    qvVec3f *points = malloc((size_t)session->body->mesh->pointCount * sizeof(*points)), *a = MakeOffsets(editor),
+            *b = MakeOffsets(editor), *own = MakeOffsets(editor);
+    double t = (session->playback.time - before->time) / (after->time - before->time);
+    float f = (float)(isnan(blend.fraction) ? t : blend.fraction), pull = (float)blend.pull;
+    if (points != NULL && a != NULL && b != NULL && own != NULL && KeyOffsets(editor, before->id, points, a) &&
+        KeyOffsets(editor, after->id, points, b))
+    {
+        qvuiSession_CaptureOffsets(session, session->playback.time, own);
+        for (int v = 0; v < session->body->mesh->vertexCount; v++)
+        {
+            qvVec3f line = { a[v].x + f * (b[v].x - a[v].x), a[v].y + f * (b[v].y - a[v].y),
+                             a[v].z + f * (b[v].z - a[v].z) };
+            own[v] = (qvVec3f){ own[v].x + pull * (line.x - own[v].x), own[v].y + pull * (line.y - own[v].y),
+                                own[v].z + pull * (line.z - own[v].z) };
+        }
+        SetPose(editor, blend.label, own);
+    }
+    free(points);
+    free(a);
+    free(b);
+    free(own);
+}
+
+void qvuiTweenPose(qvuiEditor* editor, double fraction)
+{
+    ApplyBlend(editor, (Blend){ "Tween", fraction, 1.0 });
+}
+
+void qvuiAction_Tween(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogTween);
+}
+
+void qvuiAction_PushPose(qvuiEditor* editor)
+{
+    ApplyBlend(editor, (Blend){ "Push pose", NAN, -0.2 });
+}
+
+void qvuiAction_RelaxPose(qvuiEditor* editor)
+{
+    ApplyBlend(editor, (Blend){ "Relax pose", NAN, 0.2 });
+}

@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/session.h"
+
+#include "quaver/primitive.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const qvuiPlayback standstill = { .speed = 1.0, .direction = 1.0, .clock = -1.0, .previewMode = -1 };
+
+qvResult qvuiSession_Init(qvuiSession* session, qvError* error)
+{
+    *session = (qvuiSession){ .playback = standstill, .autoKey = true };
+    qvResult result = qvCreatePool(0, &session->pool, error);
+    char cache[4096];
+    qvPipelineDef def = qvDefaultPipelineDef();
+    if (qvCacheFolder(cache, sizeof(cache)))
+        def.cacheFolder = cache;
+    if (result == qv_ok)
+        result = qvCreateWorker(&def, &session->worker, error);
+    return result;
+}
+
+static void FreeShown(qvuiSession* session)
+{
+    free(session->points);
+    free(session->vertices);
+    free(session->scratch);
+    session->points = session->vertices = NULL;
+    session->scratch = NULL;
+    session->scratchSize = 0;
+}
+
+void qvuiSession_Free(qvuiSession* session)
+{
+    qvuiSession_SetDocument(session, NULL, NULL);
+    qvDestroyWorker(session->worker);
+    qvDestroyPool(session->pool);
+    free(session->selection.keys);
+    free(session->copiedPose);
+    *session = (qvuiSession){ 0 };
+}
+
+// The shown points are those of the body at rest until a take says otherwise.
+static void SetBody(qvuiSession* session, const qvBody* body)
+{
+    if (session->body == body)
+        return;
+    const qvBody* old = session->body;
+    session->body = body != NULL ? qvRetainBody(body) : NULL;
+    qvReleaseBody(old);
+    FreeShown(session);
+    if (body == NULL)
+        return;
+    size_t points = (size_t)body->mesh->pointCount, vertices = (size_t)body->mesh->vertexCount;
+    session->points = malloc(points * sizeof(qvVec3f));
+    session->vertices = malloc(vertices * sizeof(qvVec3f));
+    if (session->points == NULL || session->vertices == NULL)
+    {
+        FreeShown(session);
+        qvReleaseBody(session->body);
+        session->body = NULL;
+        snprintf(session->problem, sizeof(session->problem), "out of memory; close other programs");
+        return;
+    }
+    memcpy(session->points, body->rest, points * sizeof(qvVec3f));
+    qvMesh_ScatterPoints(body->mesh, session->points, session->vertices);
+}
+
+// The last part of a path.
+static const char* BaseName(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+// The file's name; before there is one, the scene's or that of its mesh.
+void qvuiSession_Rename(qvuiSession* session)
+{
+    session->name[0] = 0;
+    if (session->document == NULL)
+        return;
+    const char* path = qvDocument_Path(session->document);
+    const qvScene* scene = qvDocument_Scene(session->document);
+    const char* name = path[0] != 0 ? BaseName(path) : scene->name;
+    if (name[0] == 0 && scene->mesh.primitive != NULL)
+        name = qvFindPrimitive(scene->mesh.primitive)->label;
+    else if (name[0] == 0)
+        name = BaseName(scene->mesh.file);
+    snprintf(session->name, sizeof(session->name), "%s", name);
+}
+
+static void ClearSelection(qvuiSelection* selection)
+{
+    selection->keyCount = selection->trailCount = 0;
+    selection->key = selection->stroke = selection->event = selection->pin = 0;
+}
+
+void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body)
+{
+    qvCloseDocument(session->document);
+    qvReleaseTake(session->take);
+    session->take = NULL;
+    session->document = document;
+    session->isNew = document != NULL && qvDocument_Path(document)[0] == 0;
+    session->postedRevision = UINT64_MAX;
+    session->revision++;
+    session->problem[0] = 0;
+    session->show = qvui_showTake;
+    ClearSelection(&session->selection);
+    qvuiPlayback kept = session->playback;
+    session->playback = standstill;
+    session->playback.mode = kept.mode;
+    SetBody(session, body);
+    qvuiSession_Rename(session);
+    const qvScene* scene = qvuiSession_Scene(session);
+    if (scene == NULL)
+        return;
+    double range[2];
+    qvScene_Range(scene, range);
+    session->playback.time = range[0];
+    if (scene->keyCount > 0)
+        qvuiSession_SelectKey(session, scene->keys[0]->id, false);
+}
+
+qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qvBody* body, qvError* error)
+{
+    const qvScene* scene = NULL;
+    qvDocument* document = NULL;
+    const qvBody* loaded = body != NULL ? qvRetainBody(body) : NULL;
+    qvResult result = qv_ok;
+    if (loaded == NULL)
+        result = qvLoadBody(mesh, ".", NULL, &loaded, error);
+    if (result == qv_ok)
+        result = qvCreateScene(mesh, &scene, error);
+    if (result == qv_ok)
+        result = qvCreateDocument(scene, &document, error);
+    if (result == qv_ok)
+        qvuiSession_SetDocument(session, document, loaded);
+    qvReleaseScene(scene);
+    qvReleaseBody(loaded);
+    return result;
+}
+
+const qvScene* qvuiSession_Scene(const qvuiSession* session)
+{
+    return session->document != NULL ? qvDocument_Scene(session->document) : NULL;
+}
+
+// --- Once a frame --------------------------------------------------------------------------------------------------
+
+static void PostChanges(qvuiSession* session)
+{
+    uint64_t revision = qvDocument_Revision(session->document);
+    if (revision == session->postedRevision)
+        return;
+    session->postedRevision = revision;
+    qvWorker_Post(session->worker, qvDocument_Scene(session->document), qvDocument_Folder(session->document));
+    qvuiSession_Rename(session);
+}
+
+static void CollectTake(qvuiSession* session)
+{
+    const qvTake* take = qvWorker_Collect(session->worker);
+    qvError error;
+    if (qvWorker_CollectError(session->worker, &error))
+        snprintf(session->problem, sizeof(session->problem), "%s", error.message);
+    if (take == NULL)
+        return;
+    qvReleaseTake(session->take);
+    session->take = take;
+    session->problem[0] = 0;
+    session->revision++;
+    SetBody(session, qvTake_Body(take));
+    // What a tool shows stays until the motion has caught up with it.
+    if (qvTake_Scene(take) == qvDocument_Scene(session->document))
+        session->show = qvui_showTake;
+}
+
+static double Wrap(double time, const double range[2])
+{
+    double length = range[1] - range[0];
+    return length > 0.0 ? range[0] + fmod(fmod(time - range[0], length) + length, length) : range[0];
+}
+
+static void StepPlayback(qvuiSession* session, double now)
+{
+    qvuiPlayback* playback = &session->playback;
+    double elapsed = playback->clock >= 0.0 ? now - playback->clock : 0.0, range[2];
+    playback->clock = now;
+    if (!playback->playing)
+        return;
+    qvuiSession_PlayRange(session, range);
+    double time = playback->time + elapsed * playback->speed * playback->direction;
+    bool outside = time > range[1] || time < range[0];
+    if (outside && playback->mode == qvui_playOnce)
+        time = range[1], playback->playing = false;
+    else if (outside && playback->mode == qvui_playPingPong)
+    {
+        bool late = time > range[1];
+        playback->direction = late ? -1.0 : 1.0;
+        time = fmin(fmax(late ? 2.0 * range[1] - time : 2.0 * range[0] - time, range[0]), range[1]);
+    }
+    else if (outside)
+        time = Wrap(time, range);
+    playback->time = time;
+}
+
+static void DropDeadIds(qvuiSession* session)
+{
+    const qvScene* scene = qvDocument_Scene(session->document);
+    qvuiSelection* selection = &session->selection;
+    int kept = 0;
+    for (int i = 0; i < selection->keyCount; i++)
+        if (qvScene_FindKey(scene, selection->keys[i], NULL) != NULL)
+            selection->keys[kept++] = selection->keys[i];
+    selection->keyCount = kept;
+    if (qvScene_FindKey(scene, selection->key, NULL) == NULL)
+        selection->key = kept > 0 ? selection->keys[0] : 0;
+    if (qvScene_FindStroke(scene, selection->stroke, NULL, NULL) == NULL)
+        selection->stroke = 0;
+    if (qvScene_FindEvent(scene, selection->event, NULL) == NULL)
+        selection->event = 0;
+}
+
+static bool ReserveScratch(qvuiSession* session, size_t size)
+{
+    if (size <= session->scratchSize)
+        return true;
+    void* scratch = realloc(session->scratch, size);
+    if (scratch == NULL)
+        return false;
+    session->scratch = scratch;
+    session->scratchSize = size;
+    return true;
+}
+
+static void EvaluateShown(qvuiSession* session)
+{
+    const qvTake* take = session->take;
+    int mode = session->playback.previewMode;
+    if (mode >= 0 && mode < qvTake_ModeCount(take))
+        qvTake_ModeShape(take, mode, session->playback.clock, session->points);
+    else if (ReserveScratch(session, qvTake_ScratchSize(take)))
+        qvTake_Evaluate(take, session->playback.time, qv_layersAll, session->scratch, session->pool, session->points);
+}
+
+static bool UpdateShown(qvuiSession* session)
+{
+    if (session->body == NULL)
+        return false;
+    bool swinging = session->playback.previewMode >= 0;
+    if (session->show == qvui_showTake && session->take != NULL)
+    {
+        if (session->shownRevision == session->revision && session->shownTime == session->playback.time && !swinging)
+            return false;
+        EvaluateShown(session);
+    }
+    else if (session->shownRevision == session->revision)
+        return false;
+    session->shownRevision = session->revision;
+    session->shownTime = session->playback.time;
+    qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
+    return true;
+}
+
+bool qvuiSession_Update(qvuiSession* session, double now)
+{
+    if (session->document == NULL)
+        return false;
+    PostChanges(session);
+    CollectTake(session);
+    DropDeadIds(session);
+    StepPlayback(session, now);
+    return UpdateShown(session);
+}
+
+bool qvuiSession_IsSolving(const qvuiSession* session)
+{
+    double fraction;
+    char stage[64];
+    if (session->document == NULL)
+        return false;
+    return session->postedRevision != qvDocument_Revision(session->document) ||
+           qvWorker_Progress(session->worker, &fraction, stage);
+}
+
+bool qvuiSession_IsDirty(const qvuiSession* session)
+{
+    const qvDocument* document = session->document;
+    if (document == NULL || !qvDocument_IsDirty(document))
+        return false;
+    return !session->isNew || qvDocument_StepCount(document) > 1;
+}
+
+double qvuiSession_NextWake(const qvuiSession* session)
+{
+    if (session->document == NULL)
+        return -1.0;
+    bool moves = session->playback.playing || session->playback.previewMode >= 0;
+    return moves || qvuiSession_IsSolving(session) ? 1.0 / 60.0 : -1.0;
+}
+
+// --- Time ----------------------------------------------------------------------------------------------------------
+
+void qvuiSession_Seek(qvuiSession* session, double time)
+{
+    session->playback.time = time;
+    session->playback.previewMode = -1;
+    session->show = qvui_showTake;
+}
+
+void qvuiSession_Play(qvuiSession* session, bool playing)
+{
+    qvuiPlayback* playback = &session->playback;
+    double range[2];
+    if (session->document == NULL)
+        return;
+    qvuiSession_PlayRange(session, range);
+    if (playing && (playback->time < range[0] || playback->time >= range[1]))
+        playback->time = range[0];
+    playback->playing = playing;
+    playback->direction = 1.0;
+    playback->previewMode = -1;
+    session->show = qvui_showTake;
+}
+
+void qvuiSession_PlayRange(const qvuiSession* session, double range[2])
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    if (scene->hasPreview)
+        memcpy(range, scene->preview, 2 * sizeof(double));
+    else
+        qvScene_Range(scene, range);
+}
+
+double qvuiSession_SnapTime(const qvuiSession* session, double time)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    return scene != NULL ? round(time * scene->fps) / scene->fps : time;
+}
+
+qvId qvuiSession_KeyAtTime(const qvuiSession* session)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    for (int i = 0; scene != NULL && i < scene->keyCount; i++)
+        if (fabs(scene->keys[i]->time - session->playback.time) < 0.5 / scene->fps)
+            return scene->keys[i]->id;
+    return 0;
+}
+
+qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    qvId found = 0;
+    for (int i = 0; scene != NULL && i < scene->keyCount; i++)
+    {
+        double distance = scene->keys[i]->time - session->playback.time;
+        if (direction > 0 && distance > 1e-6)
+            return scene->keys[i]->id;
+        if (direction < 0 && distance < -1e-6)
+            found = scene->keys[i]->id;
+    }
+    return found;
+}
+
+// --- Selection -----------------------------------------------------------------------------------------------------
+
+bool qvuiSession_IsKeySelected(const qvuiSession* session, qvId key)
+{
+    for (int i = 0; i < session->selection.keyCount; i++)
+        if (session->selection.keys[i] == key)
+            return true;
+    return false;
+}
+
+static bool AppendKey(qvuiSelection* selection, qvId key)
+{
+    if (selection->keyCount == selection->keyCapacity)
+    {
+        int capacity = 2 * selection->keyCapacity + 8;
+        qvId* keys = realloc(selection->keys, (size_t)capacity * sizeof(*keys));
+        if (keys == NULL)
+            return false;
+        selection->keys = keys;
+        selection->keyCapacity = capacity;
+    }
+    selection->keys[selection->keyCount++] = key;
+    return true;
+}
+
+// Takes a key out of the selection.
+static void DropKey(qvuiSelection* selection, qvId key)
+{
+    int kept = 0;
+    for (int i = 0; i < selection->keyCount; i++)
+        if (selection->keys[i] != key)
+            selection->keys[kept++] = selection->keys[i];
+    selection->keyCount = kept;
+    if (selection->key == key)
+        selection->key = kept > 0 ? selection->keys[kept - 1] : 0;
+}
+
+void qvuiSession_SelectKey(qvuiSession* session, qvId key, bool add)
+{
+    qvuiSelection* selection = &session->selection;
+    if (add && qvuiSession_IsKeySelected(session, key))
+    {
+        DropKey(selection, key);
+        return;
+    }
+    if (!add)
+        selection->keyCount = 0;
+    if (key != 0 && AppendKey(selection, key))
+        selection->key = key;
+    else if (!add)
+        selection->key = 0;
+    selection->stroke = selection->event = 0;
+}
+
+void qvuiSession_SelectAllKeys(qvuiSession* session)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    session->selection.keyCount = 0;
+    for (int i = 0; scene != NULL && i < scene->keyCount; i++)
+        if (AppendKey(&session->selection, scene->keys[i]->id) && session->selection.key == 0)
+            session->selection.key = scene->keys[i]->id;
+}
+
+void qvuiSession_SelectStroke(qvuiSession* session, qvId stroke)
+{
+    const qvSceneKey* key = NULL;
+    if (qvScene_FindStroke(qvuiSession_Scene(session), stroke, &key, NULL) == NULL)
+        return;
+    qvuiSession_SelectKey(session, key->id, false);
+    session->selection.stroke = stroke;
+}
+
+void qvuiSession_SelectEvent(qvuiSession* session, qvId event)
+{
+    qvuiSession_SelectKey(session, 0, false);
+    session->selection.event = event;
+}
+
+// --- Keys ----------------------------------------------------------------------------------------------------------
+
+void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f* offsets)
+{
+    const qvMesh* mesh = session->body->mesh;
+    size_t count = (size_t)mesh->pointCount;
+    qvVec3f* points = malloc(count * sizeof(*points));
+    void* scratch = session->take != NULL ? malloc(qvTake_ScratchSize(session->take)) : NULL;
+    memset(offsets, 0, (size_t)mesh->vertexCount * sizeof(*offsets));
+    if (points != NULL && scratch != NULL && qvTake_Body(session->take) == session->body)
+    {
+        qvTake_Evaluate(session->take, time, qv_layersMotion, scratch, session->pool, points);
+        qvAffine frame = qvTake_KeyedFrame(session->take, time);
+        for (size_t i = 0; i < count; i++)
+        {
+            // The frame is rigid: its inverse is the transpose.
+            qvVec3 p = qvSub(qvVec3_FromFloat(points[i]), frame.offset),
+                   rest = qvVec3_FromFloat(session->body->rest[i]);
+            qvVec3 local = { frame.linear[0][0] * p.x + frame.linear[1][0] * p.y + frame.linear[2][0] * p.z,
+                             frame.linear[0][1] * p.x + frame.linear[1][1] * p.y + frame.linear[2][1] * p.z,
+                             frame.linear[0][2] * p.x + frame.linear[1][2] * p.y + frame.linear[2][2] * p.z };
+            points[i] = qvVec3_ToFloat(qvSub(local, rest));
+        }
+        for (int v = 0; v < mesh->vertexCount; v++)
+            if (mesh->vertexPoint[v] >= 0)
+                offsets[v] = points[mesh->vertexPoint[v]];
+    }
+    free(points);
+    free(scratch);
+}
+
+qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvError* error)
+{
+    *key = 0;
+    if (session->body == NULL)
+        return qvError_Set(error, qv_notFound, "there is no mesh to pose; open one");
+    int vertices = session->body->mesh->vertexCount;
+    qvVec3f* offsets = malloc((size_t)vertices * sizeof(*offsets));
+    if (offsets == NULL)
+        return qvError_OutOfMemory(error, (double)vertices * sizeof(*offsets));
+    qvuiSession_CaptureOffsets(session, time, offsets);
+    qvSceneKey like = qvDefaultSceneKey();
+    like.time = time;
+    qvDocument_Begin(session->document, "Insert key", 0);
+    qvResult result = qvDocument_AddKey(session->document, &like, key, error);
+    if (result == qv_ok && session->take != NULL)
+        result = qvDocument_SetOffsets(session->document, *key, offsets, vertices, error);
+    if (result == qv_ok)
+        qvDocument_End(session->document);
+    else
+        qvDocument_Abort(session->document);
+    free(offsets);
+    if (result == qv_ok)
+        qvuiSession_SelectKey(session, *key, false);
+    return result;
+}
+
+qvResult qvuiSession_KeyForStroke(qvuiSession* session, qvId* key, qvError* error)
+{
+    *key = qvuiSession_KeyAtTime(session);
+    if (*key != 0)
+        return qv_ok;
+    if (!session->autoKey)
+        return qvError_Set(error, qv_notFound, "there is no key here; insert one (I) or switch auto-key on");
+    return qvuiSession_InsertKey(session, qvuiSession_SnapTime(session, session->playback.time), key, error);
+}

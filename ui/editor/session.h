@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What is being edited: the document, the worker that solves it, the take that is shown, the playhead and the
+/// selection. Knows no ImGui and no window, so that actions, panels and tests share it.
+#pragma once
+
+#include "quaver/document.h"
+#include "quaver/take.h"
+
+#include <stdbool.h>
+
+enum
+{
+    qvui_maxTrails = 8
+};
+
+typedef enum qvuiPlayMode
+{
+    qvui_playLoop,
+    qvui_playOnce,
+    qvui_playPingPong,
+    qvui_playModeCount,
+} qvuiPlayMode;
+
+/// The playhead. Plays on the wall clock: frames that come late are dropped, not stretched.
+typedef struct qvuiPlayback
+{
+    double time; ///< s, of the scene
+    bool playing;
+    qvuiPlayMode mode;
+    double speed;     ///< 0.1 to 2
+    double direction; ///< 1, or -1 on the way back
+    double clock;     ///< wall time of the last step, s; negative: none yet
+    int previewMode;  ///< -1, or the mode of the mixer that swings alone
+} qvuiPlayback;
+
+/// What is selected. Ids of objects that are gone are dropped by qvuiSession_Update.
+typedef struct qvuiSelection
+{
+    qvId* keys; ///< in order of time
+    int keyCount, keyCapacity;
+    qvId key; ///< the one that the inspector shows; 0: none
+    qvId stroke, event, pin;
+    int trails[qvui_maxTrails]; ///< picked points that leave trails
+    int trailCount;
+} qvuiSelection;
+
+/// Why the shown points may differ from the take's.
+typedef enum qvuiShow
+{
+    qvui_showTake, ///< evaluate(time)
+    qvui_showPose, ///< what a tool has put into `points`: a stroke that is being dragged
+} qvuiShow;
+
+typedef struct qvuiSession
+{
+    qvDocument* document; ///< NULL: nothing is open
+    qvWorker* worker;
+    qvPool* pool;
+    const qvBody* body; ///< the mesh; known before the first take
+    const qvTake* take; ///< the last valid one; NULL before
+    bool isNew;         ///< made from a mesh or a shape and never saved
+    char name[256];     ///< for the title
+
+    uint64_t postedRevision; ///< what the worker works on or has done
+    uint64_t revision;       ///< grows when what is shown may have changed
+    char problem[512];       ///< why the last solve failed; "" when it did not
+
+    qvuiPlayback playback;
+    qvuiSelection selection;
+    bool autoKey; ///< a stroke where there is no key makes one
+
+    qvuiShow show;
+    qvVec3f* points;   ///< [pointCount] world positions shown now
+    qvVec3f* vertices; ///< [vertexCount] the same for the file's vertices
+    void* scratch;
+    size_t scratchSize;
+    uint64_t shownRevision; ///< what `points` was made from
+    double shownTime;
+
+    // Clipboard.
+    qvVec3f* copiedPose; ///< offsets per vertex; NULL: empty
+    int copiedCount;
+} qvuiSession;
+
+QV_CHECKED qvResult qvuiSession_Init(qvuiSession* session, qvError* error);
+void qvuiSession_Free(qvuiSession* session);
+
+/// Takes a document over (NULL: closes) with its mesh loaded; the session retains the body.
+void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body);
+/// A new scene on a shape or a mesh file (loaded already when body is given).
+QV_CHECKED qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qvBody* body, qvError* error);
+
+/// Once a frame: posts a changed scene, collects takes, moves the playhead to `now` (wall clock, s), drops dead ids,
+/// evaluates what is shown. Returns true when the shown points changed.
+bool qvuiSession_Update(qvuiSession* session, double now);
+/// Seconds until the next frame is wanted while playing; negative when nothing moves by itself.
+double qvuiSession_NextWake(const qvuiSession* session);
+
+const qvScene* qvuiSession_Scene(const qvuiSession* session); ///< NULL when nothing is open
+
+/// Whether the take is older than the scene.
+bool qvuiSession_IsSolving(const qvuiSession* session);
+
+/// Whether closing would lose something. A scene that was only just made from a mesh holds nothing yet.
+bool qvuiSession_IsDirty(const qvuiSession* session);
+
+/// After the document was saved: its name may be another.
+void qvuiSession_Rename(qvuiSession* session);
+
+// Time.
+void qvuiSession_Seek(qvuiSession* session, double time);
+void qvuiSession_Play(qvuiSession* session, bool playing);
+/// Where playing starts and ends: the preview range, or the scene's.
+void qvuiSession_PlayRange(const qvuiSession* session, double range[2]);
+double qvuiSession_SnapTime(const qvuiSession* session, double time); ///< to the nearest frame
+/// The key at the playhead (within half a frame), or 0.
+qvId qvuiSession_KeyAtTime(const qvuiSession* session);
+/// The key before (direction -1) or after (1) the playhead, or 0.
+qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction);
+
+// Selection.
+void qvuiSession_SelectKey(qvuiSession* session, qvId key, bool add); ///< 0 selects none; add toggles
+void qvuiSession_SelectAllKeys(qvuiSession* session);
+bool qvuiSession_IsKeySelected(const qvuiSession* session, qvId key);
+void qvuiSession_SelectStroke(qvuiSession* session, qvId stroke); ///< and its key
+void qvuiSession_SelectEvent(qvuiSession* session, qvId event);
+
+/// The key that a stroke at the playhead goes to: the one there, or with auto-key a new one whose base captures the
+/// motion at this time. 0 with an error when there is none and auto-key is off.
+QV_CHECKED qvResult qvuiSession_KeyForStroke(qvuiSession* session, qvId* key, qvError* error);
+/// Inserts a key at the playhead that captures the motion (or the rest shape before there is any).
+QV_CHECKED qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvError* error);
+
+/// Displacements of the vertices from rest, in rest coordinates (the frame taken out), of the motion at a time:
+/// vertexCount entries.
+void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f* offsets);

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Export: what for, how exact, and what that comes to before it is written.
+#include "ui/editor/editor.h"
+
+#include "ui/panels/numbers.h"
+#include "ui/widgets/icons.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum
+{
+    MAX_CHOICES = 16
+};
+
+static void Opened(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    if (!form->ready)
+    {
+        form->def = qvDefaultTakeExport();
+        form->def.bake.usePreview = true;
+        form->ready = true;
+    }
+    const char* folder = qvDocument_Folder(editor->session.document);
+    char name[256];
+    snprintf(name, sizeof(name), "%s", editor->session.name);
+    char* dot = strrchr(name, '.');
+    if (dot != NULL && dot != name)
+        *dot = 0;
+    for (char* c = name; *c != 0; c++)
+        *c = *c == ' ' || *c == '/' ? '_' : *c;
+    snprintf(form->path, sizeof(form->path), "%s/%s.%s", folder, name, qvGetExporter(form->format).tag);
+    form->estimated = form->done = false;
+    form->problem[0] = 0;
+    form->wantsEstimate = true;
+}
+
+// The ending follows the format.
+static void SetFormat(qvuiExportForm* form, int format)
+{
+    form->format = format;
+    char* dot = strrchr(form->path, '.');
+    char* slash = strrchr(form->path, '/');
+    if (dot == NULL || (slash != NULL && dot < slash))
+        dot = form->path + strlen(form->path);
+    snprintf(dot, sizeof(form->path) - (size_t)(dot - form->path), ".%s", qvGetExporter(format).tag);
+}
+
+static bool FormatRows(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    const char* formats[MAX_CHOICES];
+    const char* presets[MAX_CHOICES] = { "Any program" };
+    int formatCount = 0, presetCount = 1, format = form->format;
+    for (; formatCount < qvExporterCount() && formatCount < MAX_CHOICES; formatCount++)
+        formats[formatCount] = qvGetExporter(formatCount).label;
+    for (; presetCount <= qvExportPresetCount() && presetCount < MAX_CHOICES; presetCount++)
+        presets[presetCount] = qvGetExportPreset(presetCount - 1)->label;
+    bool changed = qvuiChoiceRow(&editor->kit, "Format", formats, formatCount, &format,
+                                 "glTF plays anywhere; vertex caches hold every frame exactly");
+    if (changed)
+        SetFormat(form, format);
+    if (!qvGetExporter(form->format).usesOptions)
+        return changed;
+    if (qvuiChoiceRow(&editor->kit, "For", presets, presetCount, &form->preset, "Respects the limits of that program"))
+    {
+        form->def.options.preset = form->preset > 0 ? qvGetExportPreset(form->preset - 1) : NULL;
+        changed = true;
+    }
+    if (form->def.options.preset != NULL && form->def.options.preset->note[0] != 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, form->def.options.preset->note);
+    return changed;
+}
+
+static bool OptionRows(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    qvExportOptions* options = &form->def.options;
+    qvuiKit* kit = &editor->kit;
+    static const qvuiSliderDef errorDef = { .label = "Largest error",
+                                            .format = "%.3f %% of the size",
+                                            .minimum = 0.001,
+                                            .maximum = 2.0,
+                                            .standard = 0.1,
+                                            .color = QVUI_RGB(0x235c53),
+                                            .power = 3.0,
+                                            .tooltip =
+                                                "No vertex is farther from its place; smaller needs more shapes" };
+    static const qvuiSliderDef targetDef = { .label = "At most",
+                                             .format = "%.0f shapes (0: any)",
+                                             .minimum = 0.0,
+                                             .maximum = 256.0,
+                                             .standard = 0.0,
+                                             .color = QVUI_RGB(0x235c53),
+                                             .whole = true,
+                                             .power = 2.0,
+                                             .tooltip = "Morph targets; many viewers take only so many" };
+    double percent = 100.0 * options->error, targets = options->maxTargets;
+    bool changed = qvuiSliderRow(kit, &errorDef, &percent);
+    options->error = 0.01 * percent;
+    changed |= qvuiSliderRow(kit, &targetDef, &targets);
+    options->maxTargets = (int)targets;
+    changed |=
+        qvuiSwitchRow(kit, "Normals", &options->normals, "Shading follows the shape; without, files are smaller");
+    changed |= qvuiSwitchRow(kit, "Quantize", &options->quantize, "Half the size; not every program reads it");
+    changed |=
+        qvuiSwitchRow(kit, "One shape per frame", &options->perFrame, "Exact and large, for the simplest viewers");
+    changed |= qvuiSwitchRow(kit, "Cubic curves", &options->cubic, "Fewer samples where the error allows it");
+    changed |= qvuiSwitchRow(kit, "Embed the scene", &form->def.embedScene,
+                             "The file can be opened in Quaver again, with its keys and strokes");
+    return changed;
+}
+
+static void FormatBytes(double bytes, char* text, size_t capacity)
+{
+    if (bytes < 1e6)
+        snprintf(text, capacity, "%.0f kB", bytes / 1e3);
+    else
+        snprintf(text, capacity, "%.1f MB", bytes / 1e6);
+}
+
+static void EstimateRow(qvuiEditor* editor)
+{
+    const qvuiExportForm* form = &editor->exportForm;
+    const qvExportReport* report = &form->report;
+    char text[200] = "\xe2\x80\xa6", bytes[32];
+    double percent = 100.0 * report->maxError / fmax(report->diagonal, 1e-30);
+    FormatBytes(report->bytes, bytes, sizeof(bytes));
+    if (form->estimated && report->targets > 0)
+        snprintf(text, sizeof(text), "%d frames, %d shapes, error %.3f %%, %s", report->frames, report->targets,
+                 percent, bytes);
+    else if (form->estimated)
+        snprintf(text, sizeof(text), "%d frames, %s", report->frames, bytes);
+    qvuiTextRow(&editor->kit, form->done ? "Written" : "Comes to", text);
+    if (form->problem[0] != 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, form->problem);
+    else if (form->estimated && report->warning[0] != 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER, report->warning);
+}
+
+static void Start(qvuiEditor* editor, bool writes)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    qvError error;
+    form->problem[0] = 0;
+    form->done = false;
+    if (qvuiExporter_Start(&editor->exporter, editor->session.take, &form->def, form->path, writes, &error) != qv_ok)
+        snprintf(form->problem, sizeof(form->problem), "%s", error.message);
+}
+
+static void Collect(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    qvuiExporter* exporter = &editor->exporter;
+    if (!qvuiExporter_Collect(exporter))
+        return;
+    form->estimated = exporter->result == qv_ok;
+    form->report = exporter->report;
+    form->done = exporter->writes && exporter->result == qv_ok;
+    if (exporter->result != qv_ok && exporter->result != qv_cancelled)
+        snprintf(form->problem, sizeof(form->problem), "%s", exporter->error.message);
+}
+
+// The desktop's file manager, in a process that nobody waits for.
+static void OpenFolder(const char* path)
+{
+    char folder[qvui_maxPath];
+    snprintf(folder, sizeof(folder), "%s", path);
+    char* slash = strrchr(folder, '/');
+    if (slash != NULL && slash != folder)
+        *slash = 0;
+    pid_t child = fork();
+    if (child == 0)
+    {
+        if (fork() == 0)
+            execlp("xdg-open", "xdg-open", folder, (char*)NULL);
+        _exit(0);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+static void DrawButtons(qvuiEditor* editor)
+{
+    qvuiKit* kit = &editor->kit;
+    qvuiExportForm* form = &editor->exportForm;
+    float gap = qvuiPixels(&kit->style, 8);
+    bool busy = editor->exporter.running && editor->exporter.writes;
+    igBeginDisabled(busy || editor->session.take == NULL);
+    if (qvuiPill(kit, "Export", 0.0f, "Bake the motion and write it"))
+        Start(editor, true);
+    igEndDisabled();
+    igSameLine(0.0f, gap);
+    if (qvuiPill(kit, busy ? "Cancel" : "Close", 0.0f, NULL))
+    {
+        qvuiExporter_Cancel(&editor->exporter);
+        if (!busy)
+            qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    }
+    if (form->done)
+    {
+        igSameLine(0.0f, gap);
+        if (qvuiPill(kit, "Open folder", 0.0f, form->path))
+            OpenFolder(form->path);
+    }
+}
+
+static void DrawBar(qvuiEditor* editor)
+{
+    double fraction;
+    char stage[64];
+    ImVec2 place, room;
+    igGetCursorScreenPos(&place);
+    igGetContentRegionAvail(&room);
+    float height = qvuiPixels(&editor->kit.style, 3);
+    if (qvuiExporter_Progress(&editor->exporter, &fraction, stage))
+        ImDrawList_AddRectFilled(
+            igGetWindowDrawList(), place,
+            (ImVec2){ place.x + room.x * (float)fmin(fmax(fraction, 0.02), 1.0), place.y + height }, QVUI_TEAL, 0, 0);
+    igDummy((ImVec2){ 1, 3 * height });
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    Collect(editor);
+    if (editor->session.take == NULL)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, "The motion is being solved; a moment.");
+    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
+    bool changed = FormatRows(editor);
+    if (qvGetExporter(form->format).usesOptions)
+        changed |= OptionRows(editor);
+    qvuiTextFieldRow(&editor->kit, "File", form->path, sizeof(form->path), "Where it is written");
+    EstimateRow(editor);
+    DrawBar(editor);
+    igPopStyleVar(1);
+    DrawButtons(editor);
+    form->wantsEstimate |= changed;
+    // One estimate at a time, with what the options are when the last one is through.
+    bool writing = editor->exporter.running && editor->exporter.writes;
+    if (form->wantsEstimate && !writing && editor->session.take != NULL)
+    {
+        form->wantsEstimate = false;
+        Start(editor, false);
+    }
+}
+
+const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 520, Opened, Draw };

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every action by name: type a few letters, Enter runs the first one.
+#include "ui/editor/editor.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static void Opened(qvuiEditor* editor)
+{
+    editor->palette[0] = 0;
+}
+
+// Whether the letters come in this order, ignoring case and gaps; *score is smaller for better matches.
+static bool Matches(const char* text, const char* typed, int* score)
+{
+    const char* at = text;
+    *score = 0;
+    for (; *typed != 0; typed++)
+    {
+        const char* start = at;
+        while (*at != 0 && tolower((unsigned char)*at) != tolower((unsigned char)*typed))
+            at++;
+        if (*at == 0)
+            return false;
+        *score += (int)(at - start);
+        at++;
+    }
+    return true;
+}
+
+static bool IsPossible(const qvuiEditor* editor, const qvuiAction* action)
+{
+    return action->menu != qvui_menuNone && (action->isPossible == NULL || action->isPossible(editor));
+}
+
+static void RunAction(qvuiEditor* editor, const qvuiAction* action)
+{
+    qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    action->run(editor);
+}
+
+static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool first)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 place, room;
+    igGetCursorScreenPos(&place);
+    igGetContentRegionAvail(&room);
+    float height = qvuiPixels(style, 25), pad = qvuiPixels(style, 8);
+    igPushID_Str(action->id);
+    bool pressed =
+        igSelectable_Bool("##action", first, ImGuiSelectableFlags_DontClosePopups, (ImVec2){ room.x, height });
+    igPopID();
+    qvuiNames_AddItem(&editor->kit.names, action->label);
+    ImDrawList* list = igGetWindowDrawList();
+    char shortcut[64];
+    qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut));
+    qvuiDrawText(list, style->body, (ImVec2){ place.x + pad, place.y }, height, QVUI_TEXT, action->label);
+    float width = qvuiTextWidth(style->value, shortcut);
+    qvuiDrawText(list, style->value, (ImVec2){ place.x + room.x - pad - width, place.y }, height, QVUI_MUTED, shortcut);
+    return pressed;
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    igSetNextItemWidth(-1.0f);
+    if (igIsWindowAppearing())
+        igSetKeyboardFocusHere(0);
+    bool entered = igInputTextWithHint("##palette", "What do you want to do?", editor->palette, sizeof(editor->palette),
+                                       ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
+    qvuiNames_AddItem(&editor->kit.names, "Command");
+    const qvuiAction* best = NULL;
+    int score, bestScore = 1 << 30;
+    for (int i = 0; i < qvuiActionCount(); i++)
+    {
+        const qvuiAction* action = qvuiGetAction(i);
+        if (IsPossible(editor, action) && Matches(action->label, editor->palette, &score) && score < bestScore)
+            best = action, bestScore = score;
+    }
+    const qvuiAction* chosen = entered ? best : NULL;
+    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
+    igBeginChild_Str("actions", (ImVec2){ 0, 0 }, false, ImGuiWindowFlags_None);
+    if (best != NULL && DrawEntry(editor, best, true))
+        chosen = best;
+    for (int i = 0; i < qvuiActionCount(); i++)
+    {
+        const qvuiAction* action = qvuiGetAction(i);
+        if (action != best && IsPossible(editor, action) && Matches(action->label, editor->palette, &score) &&
+            DrawEntry(editor, action, false))
+            chosen = action;
+    }
+    if (best == NULL)
+        igTextUnformatted("No command has these letters in this order.", NULL);
+    igEndChild();
+    igPopStyleVar(1);
+    if (chosen != NULL)
+        RunAction(editor, chosen);
+}
+
+const qvuiDialog qvuiDialogPalette = { "palette", "Commands", 460, 420, Opened, Draw };

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/editor.h"
+
+#include "ui/editor/settings.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void KeymapRows(qvuiEditor* editor)
+{
+    qvuiKit* kit = &editor->kit;
+    char path[qvui_maxPath];
+    qvError error;
+    if (!qvuiKeymapPath(path, sizeof(path)))
+        return;
+    qvuiTextRow(kit, "Keymap file", path);
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&kit->style, 12));
+    if (qvuiPill(kit, "Write it", 0.0f, "Writes all commands with their keys, for you to change"))
+    {
+        qvuiMakeFolders(path);
+        if (qvuiEditor_Did(editor, qvuiKeymap_Save(&editor->keymap, path, &error), &error))
+            qvuiEditor_Notify(editor, false, "Wrote %s", path);
+    }
+    igSameLine(0.0f, qvuiPixels(&kit->style, 8));
+    if (qvuiPill(kit, "Read it again", 0.0f, "Takes over what you changed"))
+        qvuiEditor_Did(editor, qvuiKeymap_Load(&editor->keymap, path, &error), &error);
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    static const char* const schools[] = { "brush", "orbit" };
+    static const qvuiSliderDef scaleDef = { .label = "Interface size",
+                                            .format = "%.0f %%",
+                                            .minimum = 75.0,
+                                            .maximum = 300.0,
+                                            .standard = 100.0,
+                                            .color = QVUI_CHOSEN,
+                                            .tooltip = "Text and controls; takes effect when let go" };
+    qvuiKit* kit = &editor->kit;
+    double percent = 100.0 * editor->typedScale;
+    if (qvuiSliderRow(kit, &scaleDef, &percent))
+        editor->typedScale = 0.01 * percent;
+    // A new size moves the slider from under the mouse, so it waits for the button; steps of 5 % keep fonts crisp.
+    if (!igIsMouseDown(ImGuiMouseButton_Left))
+        editor->wantedScale = editor->typedScale = 0.05 * floor(20.0 * editor->typedScale + 0.5);
+    int school = editor->viewport.leftOrbits;
+    if (qvuiSegmentedRow(kit, "Left button on the body", schools, 2, &school,
+                         "What the left button does while a brush is chosen. The middle button and Alt always orbit"))
+        editor->viewport.leftOrbits = school == 1;
+    qvuiSwitchRow(kit, "Times in the viewport", &editor->viewport.showBadges,
+                  "Points, modes and milliseconds per frame over the picture");
+    qvuiSwitchRow(kit, "Frames on the ruler", &editor->timeline.showFrames, "Frames instead of seconds");
+    qvuiSwitchRow(kit, "Auto-key", &editor->session.autoKey, "A stroke where there is no key makes one");
+    KeymapRows(editor);
+}
+
+const qvuiDialog qvuiDialogPreferences = { "preferences", "Preferences", 520, 330, NULL, Draw };

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/editor.h"
+
+#include <stdio.h>
+
+static void Draw(qvuiEditor* editor)
+{
+    qvuiKit* kit = &editor->kit;
+    float gap = qvuiPixels(&kit->style, 8);
+    char text[400];
+    snprintf(text, sizeof(text), "%s has changes that are not saved.", editor->session.name);
+    igPushTextWrapPos(0.0f);
+    igTextUnformatted(text, NULL);
+    igPopTextWrapPos();
+    igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 14) });
+    if (qvuiPill(kit, "Save", 0.0f, "Save, then go on"))
+    {
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+        if (qvuiEditor_Save(editor, NULL))
+            qvuiEditor_RunPending(editor);
+    }
+    igSameLine(0.0f, gap);
+    if (qvuiPill(kit, "Don't save", 0.0f, "Go on and lose the changes"))
+    {
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+        qvuiEditor_RunPending(editor);
+    }
+    igSameLine(0.0f, gap);
+    if (qvuiPill(kit, "Cancel", 0.0f, "Stay here"))
+    {
+        editor->pending.kind = qvui_pendingNone;
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    }
+}
+
+const qvuiDialog qvuiDialogUnsaved = { "unsaved", "Unsaved changes", 420, 140, NULL, Draw };

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// While the mouse button is down, all changes of one field are one step.
+void qvuiBeginFieldEdit(qvuiEditor* editor, qvRef object, const qvField* field)
+{
+    uint64_t key = 0;
+    if (igIsMouseDown(ImGuiMouseButton_Left))
+    {
+        key = (uint64_t)object.kind * 0x9e3779b97f4a7c15u ^ (uint64_t)object.id * 0xc2b2ae3d27d4eb4fu;
+        for (const char* c = field->tag; *c != 0; c++)
+            key = (key ^ (uint64_t)*c) * 0x100000001b3u;
+        // Another press is another step.
+        key ^= (uint64_t)(igGetIO()->MouseClickedTime[0] * 1e6);
+    }
+    qvDocument_Begin(editor->session.document, field->label, key);
+}
+
+static void Finish(qvuiEditor* editor, qvResult result, const qvError* error)
+{
+    qvDocument_End(editor->session.document);
+    qvuiEditor_Did(editor, result, error);
+}
+
+static void SetNumbers(qvuiEditor* editor, qvRef object, const qvField* field, const double* values, int count)
+{
+    qvDocument* document = editor->session.document;
+    qvError error;
+    qvResult result;
+    qvuiBeginFieldEdit(editor, object, field);
+    if (count > 1)
+        result = qvDocument_SetNumbers(document, object, field->tag, values, count, &error);
+    else if (field->type == qv_fieldBool)
+        result = qvDocument_SetBool(document, object, field->tag, values[0] != 0.0, &error);
+    else
+        result = qvDocument_SetNumber(document, object, field->tag, values[0], &error);
+    Finish(editor, result, &error);
+}
+
+static void SetText(qvuiEditor* editor, qvRef object, const qvField* field, const char* text)
+{
+    qvError error;
+    qvuiBeginFieldEdit(editor, object, field);
+    Finish(editor, qvDocument_SetText(editor->session.document, object, field->tag, text, &error), &error);
+}
+
+// A bar that suits the field: a field without an upper end gets one from its default, and wide ranges give small values
+// more room.
+static qvuiSliderDef SliderOf(const qvField* field, double value, ImU32 color, char* format, size_t capacity)
+{
+    qvuiSliderDef def = { .label = field->label, .tooltip = field->help, .color = color };
+    double standard = isfinite(field->standard) ? field->standard : 1.0;
+    def.minimum = isfinite(field->minimum) ? field->minimum : -10.0;
+    def.maximum =
+        isfinite(field->maximum) && field->maximum < 1e5 ? field->maximum : fmax(10.0 * fmax(standard, 1.0), value);
+    def.standard = standard;
+    def.whole = field->type == qv_fieldInt;
+    def.power = def.minimum >= 0.0 && def.maximum > 8.0 * fmax(standard, 1e-9) && def.maximum > 2.0 ? 3.0 : 1.0;
+    bool angle = strcmp(field->unit, "rad") == 0;
+    if (angle)
+    {
+        def.minimum = fmax(def.minimum, -6.283185307179586), def.maximum = fmin(def.maximum, 6.283185307179586);
+        def.power = 1.0;
+    }
+    const char* unit = strcmp(field->unit, "m") == 0 ? "" : field->unit;
+    snprintf(format, capacity, "%%.%df%s%s", def.whole ? 0 : 2, unit[0] != 0 ? " " : "", unit);
+    def.format = format;
+    return def;
+}
+
+// A number without ends of its own (a time) is no bar.
+static bool IsUnbounded(const qvField* field)
+{
+    return field->type == qv_fieldNumber && !(field->maximum - field->minimum < 1e4);
+}
+
+static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, double value, ImU32 color)
+{
+    if (IsUnbounded(field) && isfinite(value))
+    {
+        if (qvuiNumbersRow(&editor->kit, field->label, &value, 1, 0.01, field->help))
+            SetNumbers(editor, object, field, &value, 1);
+        return;
+    }
+    char format[32];
+    // An optional number that is not given shows its default, muted.
+    bool given = isfinite(value);
+    qvuiSliderDef def = SliderOf(field, given ? value : 0.0, given ? color : QVUI_CONTROL, format, sizeof(format));
+    double shown = given ? value : def.standard;
+    if (!given)
+        def.format = "as everywhere";
+    if (qvuiSliderRow(&editor->kit, &def, &shown))
+        SetNumbers(editor, object, field, &shown, 1);
+}
+
+static void ChoiceRow(qvuiEditor* editor, qvRef object, const qvField* field, int choice)
+{
+    int count = 0;
+    size_t length = 0;
+    while (field->tags[count] != NULL)
+        length += strlen(field->names[count++]);
+    // Few short names fit side by side.
+    bool changed = count <= 5 && length <= 30
+                       ? qvuiSegmentedRow(&editor->kit, field->label, field->tags, count, &choice, field->help)
+                       : qvuiChoiceRow(&editor->kit, field->label, field->names, count, &choice, field->help);
+    if (changed)
+        SetText(editor, object, field, field->tags[choice]);
+}
+
+static void AxesRow(qvuiEditor* editor, qvRef object, const qvField* field, unsigned axes)
+{
+    static const char* const names[] = { "none", "x", "y", "z", "xy", "xz", "yz", "xyz" };
+    static const char* const tags[] = { "", "x", "y", "z", "xy", "xz", "yz", "xyz" };
+    static const unsigned bits[] = { 0, 1, 2, 4, 3, 5, 6, 7 };
+    int choice = 0;
+    for (int i = 0; i < 8; i++)
+        choice = bits[i] == axes ? i : choice;
+    if (qvuiChoiceRow(&editor->kit, field->label, names, 8, &choice, field->help))
+        SetText(editor, object, field, tags[choice]);
+}
+
+static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values)
+{
+    int count = field->type == qv_fieldRange ? 2 : field->type == qv_fieldRotation ? 4 : 3;
+    for (int i = 0; i < count; i++)
+        values[i] = isfinite(values[i]) ? values[i] : 0.0;
+    double size = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
+    double speed = field->type == qv_fieldRange ? 0.01 : field->type == qv_fieldRotation ? 0.005 : 0.002 * size;
+    if (qvuiNumbersRow(&editor->kit, field->label, values, count, speed, field->help))
+        SetNumbers(editor, object, field, values, count);
+}
+
+static void TextRow(qvuiEditor* editor, qvRef object, const qvField* field)
+{
+    char text[256];
+    const char* value = qvReadText(qvuiSession_Scene(&editor->session), object, field->tag);
+    snprintf(text, sizeof(text), "%s", value != NULL ? value : "");
+    if (qvuiTextFieldRow(&editor->kit, field->label, text, sizeof(text), field->help) && value != NULL &&
+        strcmp(text, value) != 0)
+        SetText(editor, object, field, text);
+}
+
+static void DrawField(qvuiEditor* editor, qvRef object, const qvField* field, ImU32 color)
+{
+    double values[4] = { 0 };
+    bool read = qvReadField(qvuiSession_Scene(&editor->session), object, field->tag, values);
+    if (field->type == qv_fieldText)
+        TextRow(editor, object, field);
+    if (!read)
+        return;
+    bool on = values[0] != 0.0;
+    switch (field->type)
+    {
+    case qv_fieldNumber:
+    case qv_fieldInt:
+        NumberRow(editor, object, field, values[0], color);
+        break;
+    case qv_fieldBool:
+        if (qvuiSwitchRow(&editor->kit, field->label, &on, field->help))
+        {
+            values[0] = on;
+            SetNumbers(editor, object, field, values, 1);
+        }
+        break;
+    case qv_fieldChoice:
+        ChoiceRow(editor, object, field, (int)values[0]);
+        break;
+    case qv_fieldAxes:
+        AxesRow(editor, object, field, (unsigned)values[0]);
+        break;
+    case qv_fieldVector:
+    case qv_fieldPoint:
+    case qv_fieldRotation:
+    case qv_fieldRange:
+        VectorRow(editor, object, field, values);
+        break;
+    case qv_fieldText:
+    case qv_fieldOther:
+        break;
+    }
+}
+
+void qvuiFieldRow(qvuiEditor* editor, qvRef object, const char* tag, ImU32 color)
+{
+    const qvField* field = qvFindField(object.kind, tag);
+    if (field != NULL && qvField_Applies(qvuiSession_Scene(&editor->session), object, field))
+        DrawField(editor, object, field, color);
+}
+
+void qvuiFieldRows(qvuiEditor* editor, qvRef object, const char* const* without, ImU32 color)
+{
+    for (int i = 0; i < qvFieldCount(object.kind); i++)
+    {
+        const qvField* field = qvGetField(object.kind, i);
+        bool skip = !qvField_Applies(qvuiSession_Scene(&editor->session), object, field);
+        for (int k = 0; without != NULL && without[k] != NULL; k++)
+            skip |= strcmp(without[k], field->tag) == 0;
+        if (!skip)
+            DrawField(editor, object, field, color);
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The folder and its entries, as the dialogs that open and save show them.
+#pragma once
+
+#include "ui/editor/editor.h"
+
+/// Buttons that change the folder, and its path.
+void qvuiDrawPlaceRow(qvuiEditor* editor);
+
+/// Folders and files. Returns the entry that was double-clicked, or -1.
+int qvuiDrawFileList(qvuiEditor* editor, float listHeight);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/fields.h"
+
+#include "ui/actions/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const qvRef material = { qv_objectMaterial, 0 };
+
+// The preset whose numbers the scene has, or -1.
+static int FindPreset(const qvSceneMaterial* own)
+{
+    qvSceneMaterial preset;
+    for (int i = 0; qvMaterialPreset(i, &preset) != NULL; i++)
+        if (preset.frequency == own->frequency && preset.settle == own->settle &&
+            preset.stiffDamping == own->stiffDamping && preset.stretch == own->stretch && preset.bend == own->bend)
+            return i;
+    return -1;
+}
+
+static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
+{
+    qvSceneMaterial preset;
+    int index = FindPreset(&qvuiSession_Scene(&editor->session)->material);
+    snprintf(text, capacity, "%s", index >= 0 ? qvMaterialPreset(index, &preset) : "own");
+}
+
+static void ApplyPreset(qvuiEditor* editor, int index)
+{
+    qvSceneMaterial preset;
+    const char* label = qvMaterialPreset(index, &preset);
+    const struct
+    {
+        const char* tag;
+        double value;
+    } fields[] = { { "frequency", preset.frequency },
+                   { "settle", preset.settle },
+                   { "stiff_damping", preset.stiffDamping },
+                   { "stretch", preset.stretch },
+                   { "bend", preset.bend } };
+    qvDocument_Begin(editor->session.document, label, 0);
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+    {
+        qvError error;
+        qvuiEditor_Did(editor,
+                       qvDocument_SetNumber(editor->session.document, material, fields[i].tag, fields[i].value, &error),
+                       &error);
+    }
+    qvDocument_End(editor->session.document);
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    const char* labels[16];
+    qvSceneMaterial preset;
+    int count = 0, choice = FindPreset(&qvuiSession_Scene(&editor->session)->material);
+    while (count < 16 && qvMaterialPreset(count, &preset) != NULL)
+    {
+        labels[count] = qvMaterialPreset(count, &preset);
+        count++;
+    }
+    if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice, "Numbers to start from"))
+        ApplyPreset(editor, choice);
+    qvuiFieldRows(editor, material, NULL, QVUI_RGB(0x235c53));
+}
+
+const qvuiPanel qvuiPanelMaterial = { "material", "Material", qvuiHasDocument, Remark, Draw, true };

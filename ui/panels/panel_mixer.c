@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mode mixer, as on an audio desk: a strip per mode with its level, frequency, gain, solo and mute. A gain acts on
+// what physics adds to the smooth motion, so keys stay where they are.
+#include "ui/editor/editor.h"
+
+#include "ui/actions/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum
+{
+    MAX_STRIPS = 64
+};
+
+static const qvSceneStrip* FindStrip(const qvScene* scene, int mode)
+{
+    for (int i = 0; i < scene->stripCount; i++)
+        if (scene->strips[i]->mode == mode)
+            return scene->strips[i];
+    return NULL;
+}
+
+static void SetStrip(qvuiEditor* editor, int mode, const char* field, double value, bool isBool, uint64_t mergeKey)
+{
+    qvDocument* document = editor->session.document;
+    const qvSceneStrip* strip = FindStrip(qvDocument_Scene(document), mode);
+    qvRef object = { qv_objectStrip, strip != NULL ? strip->id : 0 };
+    qvError error;
+    qvResult result = qv_ok;
+    qvDocument_Begin(document, "Mixer", mergeKey);
+    if (strip == NULL)
+    {
+        qvJson* node = qvCreateJsonObject();
+        qvJson_AddNumber(node, "mode", mode);
+        qvEdit edit = { .kind = qv_editAdd, .object = object, .value = node, .place = -1 };
+        result = qvDocument_Apply(document, &edit, &object.id, &error);
+        qvDestroyJson(node);
+    }
+    if (result == qv_ok)
+        result = isBool ? qvDocument_SetBool(document, object, field, value != 0.0, &error)
+                        : qvDocument_SetNumber(document, object, field, value, &error);
+    qvDocument_End(document);
+    qvuiEditor_Did(editor, result, &error);
+}
+
+typedef struct Strip
+{
+    qvuiEditor* editor;
+    int mode;
+    ImVec2 place, size;
+    double gain;
+    bool mute, solo, silent;
+    float level; // 0 to 1
+} Strip;
+
+// Gain 0 to 4, with 1 at two thirds of the height.
+static double GainToHeight(double gain)
+{
+    return pow(fmin(fmax(gain / 4.0, 0.0), 1.0), 0.2925);
+}
+
+static double HeightToGain(double height)
+{
+    return 4.0 * pow(fmin(fmax(height, 0.0), 1.0), 1.0 / 0.2925);
+}
+
+static void DrawFader(const Strip* strip)
+{
+    qvuiEditor* editor = strip->editor;
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
+    char name[32], tooltip[96];
+    snprintf(name, sizeof(name), "Mode %d", strip->mode + 1);
+    igSetCursorScreenPos(strip->place);
+    igInvisibleButton("fader", strip->size, ImGuiButtonFlags_MouseButtonLeft);
+    qvuiNames_AddItem(&editor->kit.names, name);
+    snprintf(tooltip, sizeof(tooltip), "Mode %d, gain %.2f. Drag; double click for 1", strip->mode + 1, strip->gain);
+    qvuiTooltip(&editor->kit, tooltip, NULL);
+    const ImGuiIO* io = igGetIO();
+    ImVec2 end = { strip->place.x + strip->size.x, strip->place.y + strip->size.y };
+    uint64_t key = 0x6d69786572u ^ (uint64_t)strip->mode << 40 ^ (uint64_t)(io->MouseClickedTime[0] * 1e6);
+    if (igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
+        SetStrip(editor, strip->mode, "gain", 1.0, false, 0);
+    else if (igIsItemActive() && io->MouseDelta.y != 0.0f)
+        SetStrip(editor, strip->mode, "gain", HeightToGain((end.y - io->MousePos.y) / strip->size.y), false, key);
+    ImDrawList_AddRectFilled(list, strip->place, end, QVUI_CONTROL, qvuiPixels(style, 3), 0);
+    float level = strip->size.y * strip->level;
+    if (level > 1.0f)
+        ImDrawList_AddRectFilled(list, (ImVec2){ strip->place.x, end.y - level }, end,
+                                 strip->silent ? QVUI_RGB(0x5a616b) : QVUI_RGB(0x2f9e8e), qvuiPixels(style, 3), 0);
+    float y = end.y - strip->size.y * (float)GainToHeight(strip->gain), half = qvuiPixels(style, 2.5);
+    ImDrawList_AddRectFilled(list, (ImVec2){ strip->place.x - half, y - half }, (ImVec2){ end.x + half, y + half },
+                             QVUI_RGB(0xf2f4f6), half, 0);
+}
+
+static bool Letter(const Strip* strip, const char* letter, bool on, ImU32 color, float y, const char* tooltip)
+{
+    const qvuiStyle* style = &strip->editor->kit.style;
+    ImVec2 size = { strip->size.x + qvuiPixels(style, 8), qvuiPixels(style, 15) };
+    ImVec2 place = { strip->place.x - qvuiPixels(style, 4), y };
+    igSetCursorScreenPos(place);
+    bool pressed = igInvisibleButton(letter, size, ImGuiButtonFlags_MouseButtonLeft);
+    char name[32];
+    snprintf(name, sizeof(name), "%s %d", tooltip, strip->mode + 1);
+    qvuiNames_AddItem(&strip->editor->kit.names, name);
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    qvuiTooltip(&strip->editor->kit, tooltip, NULL);
+    float width = qvuiTextWidth(style->value, letter);
+    qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ place.x + 0.5f * (size.x - width), y }, size.y,
+                 on        ? color
+                 : hovered ? QVUI_TEXT
+                           : QVUI_MUTED,
+                 letter);
+    return pressed;
+}
+
+static void DrawStrip(const Strip* strip)
+{
+    qvuiEditor* editor = strip->editor;
+    const qvuiStyle* style = &editor->kit.style;
+    igPushID_Int(strip->mode);
+    DrawFader(strip);
+    char text[16];
+    snprintf(text, sizeof(text), "%.1f", qvTake_ModeFrequency(editor->session.take, strip->mode));
+    float y = strip->place.y + strip->size.y + qvuiPixels(style, 5), row = qvuiPixels(style, 15);
+    float width = qvuiTextWidth(style->value, text);
+    qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ strip->place.x + 0.5f * (strip->size.x - width), y },
+                 row, QVUI_MUTED, text);
+    if (Letter(strip, "S", strip->solo, QVUI_TEAL, y + row, "Solo mode"))
+        SetStrip(editor, strip->mode, "solo", !strip->solo, true, 0);
+    if (Letter(strip, "M", strip->mute, QVUI_AMBER, y + 2 * row, "Mute mode"))
+        SetStrip(editor, strip->mode, "mute", !strip->mute, true, 0);
+    bool playing = editor->session.playback.previewMode == strip->mode;
+    if (Letter(strip, playing ? "\xe2\x96\xa0" : "~", playing, QVUI_TEAL, y + 3 * row, "Play mode"))
+        editor->session.playback.previewMode = playing ? -1 : strip->mode;
+    igPopID();
+}
+
+// Levels of all modes now, against the largest that the meter shows.
+static void ReadLevels(qvuiEditor* editor, int count, float* levels)
+{
+    const qvuiSession* session = &editor->session;
+    int all = qvTake_ModeCount(session->take);
+    float* values = calloc((size_t)all, sizeof(*values));
+    if (values == NULL || session->scratch == NULL)
+    {
+        free(values);
+        return;
+    }
+    qvTake_Levels(session->take, session->playback.time, session->scratch, values);
+    for (int i = 0; i < count; i++)
+        levels[i] = fminf(sqrtf(fmaxf(values[i], 0.0f) / 0.1f), 1.0f);
+    free(values);
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiSession* session = &editor->session;
+    const qvScene* scene = qvuiSession_Scene(session);
+    if (session->take == NULL || qvTake_ModeCount(session->take) == 0)
+    {
+        qvuiTextRow(&editor->kit, "Modes appear when the motion is solved", "");
+        return;
+    }
+    ImVec2 place, room;
+    igGetCursorScreenPos(&place);
+    igGetContentRegionAvail(&room);
+    float pitch = qvuiPixels(style, 34), width = qvuiPixels(style, 18), height = qvuiPixels(style, 104);
+    int fitting = (int)((room.x - qvuiPixels(style, 16)) / pitch);
+    int count = qvTake_ModeCount(session->take);
+    count = count < fitting ? count : fitting;
+    count = count < MAX_STRIPS ? count : MAX_STRIPS;
+    float levels[MAX_STRIPS] = { 0 };
+    ReadLevels(editor, count, levels);
+    bool anySolo = false;
+    for (int i = 0; i < scene->stripCount; i++)
+        anySolo |= scene->strips[i]->solo;
+    for (int i = 0; i < count; i++)
+    {
+        const qvSceneStrip* own = FindStrip(scene, i);
+        Strip strip = { .editor = editor, .mode = i, .gain = own != NULL ? own->gain : 1.0, .level = levels[i] };
+        strip.mute = own != NULL && own->mute, strip.solo = own != NULL && own->solo;
+        strip.silent = strip.mute || (anySolo && !strip.solo);
+        strip.place = (ImVec2){ place.x + qvuiPixels(style, 20) + pitch * (float)i, place.y + qvuiPixels(style, 8) };
+        strip.size = (ImVec2){ width, height };
+        DrawStrip(&strip);
+    }
+    igSetCursorScreenPos(place);
+    igDummy((ImVec2){ room.x, height + qvuiPixels(style, 8 + 5 + 4 * 15 + 4) });
+}
+
+static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
+{
+    if (editor->session.take != NULL)
+        snprintf(text, capacity, "solo \xe2\x80\xa2 mute \xe2\x80\xa2 gain");
+}
+
+const qvuiPanel qvuiPanelMixer = { "mixer", "Mode mixer", qvuiHasDocument, Remark, Draw, true };

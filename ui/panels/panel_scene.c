@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/fields.h"
+
+#include "ui/actions/state.h"
+
+#include <stdio.h>
+
+static const qvRef sceneObject = { qv_objectScene, 0 };
+static const qvRef secondaryObject = { qv_objectSecondary, 0 };
+
+static void DrawScene(qvuiEditor* editor)
+{
+    static const char* const without[] = { "quaver", "preview", NULL };
+    qvuiFieldRows(editor, sceneObject, without, QVUI_RGB(0x235c53));
+}
+
+static void SecondaryRemark(const qvuiEditor* editor, char* text, size_t capacity)
+{
+    const qvTake* take = editor->session.take;
+    if (qvuiSession_Scene(&editor->session)->secondary.enabled && take != NULL)
+        snprintf(text, capacity, "%d impulses", qvTake_GeneratedCount(take));
+}
+
+// Generated impulses become events of the scene, which can be moved and changed one by one.
+static void Freeze(qvuiEditor* editor)
+{
+    const qvTake* take = editor->session.take;
+    qvDocument* document = editor->session.document;
+    qvError error;
+    bool done = true;
+    qvDocument_Begin(document, "Freeze secondary motion", 0);
+    for (int i = 0; done && i < qvTake_GeneratedCount(take); i++)
+        done =
+            qvuiEditor_Did(editor, qvDocument_AddEvent(document, qvTake_GeneratedEvent(take, i), NULL, &error), &error);
+    if (done)
+        done = qvuiEditor_Did(editor, qvDocument_SetBool(document, secondaryObject, "enabled", false, &error), &error);
+    if (done)
+        qvDocument_End(document);
+    else
+        qvDocument_Abort(document);
+}
+
+static void DrawSecondary(qvuiEditor* editor)
+{
+    qvuiFieldRows(editor, secondaryObject, NULL, QVUI_RGB(0x6b3630));
+    const qvTake* take = editor->session.take;
+    if (take == NULL || qvTake_GeneratedCount(take) == 0)
+        return;
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
+    if (qvuiPill(&editor->kit, "Freeze to events", 0.0f,
+                 "Turn the generated impulses into ordinary events and switch the generator off"))
+        Freeze(editor);
+}
+
+const qvuiPanel qvuiPanelScene = { "scene", "Scene", qvuiHasDocument, NULL, DrawScene, false };
+const qvuiPanel qvuiPanelSecondary = { "secondary",     "Secondary motion", qvuiHasDocument,
+                                       SecondaryRemark, DrawSecondary,      false };

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The strokes of the selected key, in order; the selected one can be changed number by number.
+#include "ui/panels/fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const qvSceneKey* SelectedKey(const qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    return scene != NULL ? qvScene_FindKey(scene, editor->session.selection.key, NULL) : NULL;
+}
+
+static bool IsShown(const qvuiEditor* editor)
+{
+    return SelectedKey(editor) != NULL;
+}
+
+static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
+{
+    snprintf(text, capacity, "%d", SelectedKey(editor)->strokes.count);
+}
+
+// What the stroke does, in a few letters.
+static void Describe(const qvStroke* stroke, char* text, size_t capacity)
+{
+    const char* tag = stroke->brush->tag;
+    if (strcmp(tag, "grab") == 0)
+        snprintf(text, capacity, "drag %.2f", qvLength(stroke->drag));
+    else if (strcmp(tag, "twist") == 0)
+        snprintf(text, capacity, "%.0f\xc2\xb0", stroke->angle * 57.29577951308232);
+    else if (strcmp(tag, "smooth") == 0)
+        snprintf(text, capacity, "strength %.2f", stroke->strength);
+    else
+        snprintf(text, capacity, "%+.0f %%", 100.0 * stroke->amount);
+}
+
+static void MoveStroke(qvuiEditor* editor, qvId stroke, int place)
+{
+    qvError error;
+    qvEdit edit = { .kind = qv_editMove, .object = { qv_objectStroke, stroke }, .place = place };
+    qvuiEditor_Did(editor, qvDocument_Apply(editor->session.document, &edit, NULL, &error), &error);
+}
+
+static void Buttons(qvuiEditor* editor, const qvSceneKey* key, qvId stroke)
+{
+    qvuiKit* kit = &editor->kit;
+    int place = 0;
+    qvScene_FindStroke(qvuiSession_Scene(&editor->session), stroke, NULL, &place);
+    float gap = qvuiPixels(&kit->style, 6);
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&kit->style, 12));
+    igBeginDisabled(place == 0);
+    if (qvuiPill(kit, "Earlier", 0.0f, "Apply this stroke before the one above it"))
+        MoveStroke(editor, stroke, place - 1);
+    igEndDisabled();
+    igSameLine(0.0f, gap);
+    igBeginDisabled(place + 1 >= key->strokes.count);
+    if (qvuiPill(kit, "Later", 0.0f, "Apply this stroke after the one below it"))
+        MoveStroke(editor, stroke, place + 1);
+    igEndDisabled();
+    igSameLine(0.0f, gap);
+    if (qvuiPill(kit, "Delete stroke", 0.0f, "Take this stroke out of the pose"))
+    {
+        qvError error;
+        qvRef object = { qv_objectStroke, stroke };
+        qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
+    }
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    const qvSceneKey* key = SelectedKey(editor);
+    qvId selected = editor->session.selection.stroke;
+    if (key->strokes.count == 0)
+        qvuiTextRow(&editor->kit, "Pose with a brush to add strokes", "");
+    for (int i = 0; i < key->strokes.count; i++)
+    {
+        const qvSceneStroke* stroke = key->strokes.strokes[i];
+        char name[64], remark[48];
+        static const char* const scales[] = { "", "", " bi-scale", " tri-scale" };
+        snprintf(name, sizeof(name), "%s%s##stroke%u", stroke->stroke.brush->label, scales[stroke->stroke.scales & 3],
+                 stroke->id);
+        Describe(&stroke->stroke, remark, sizeof(remark));
+        bool chosen = stroke->id == selected;
+        if (qvuiListRow(&editor->kit, name, remark, chosen ? QVUI_AMBER : QVUI_MUTED, chosen))
+            qvuiSession_SelectStroke(&editor->session, chosen ? 0 : stroke->id);
+    }
+    if (selected == 0 || qvScene_FindStroke(qvuiSession_Scene(&editor->session), selected, NULL, NULL) == NULL)
+        return;
+    static const char* const without[] = { "brush", "mask", NULL };
+    qvuiFieldRows(editor, (qvRef){ qv_objectStroke, selected }, without, QVUI_RGB(0x6f4a16));
+    Buttons(editor, key, selected);
+}
+
+const qvuiPanel qvuiPanelStrokes = { "strokes", "Strokes", IsShown, Remark, Draw, true };

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What is drawn around a surface: ghosts of it at other times, marked points, planes.
+#pragma once
+
+#include "quaver/math.h"
+#include "ui/render/surface.h"
+
+typedef enum qvuiExtraKind
+{
+    qvui_extraGhost,  ///< silhouette of the surface elsewhere: filled, outlined, or dashed
+    qvui_extraPoints, ///< round dots on the surface, hidden where the surface hides them
+    qvui_extraPlane,  ///< a translucent square that cuts the surface
+} qvuiExtraKind;
+
+typedef struct qvuiExtra
+{
+    qvuiExtraKind kind;
+    qvColor color; ///< sRGB
+
+    const qvuiGhost* ghost;
+    float fill;    ///< opacity of a ghost's inside
+    float outline; ///< opacity of its edge
+    bool dashed;
+    bool inFront; ///< over the surface instead of behind it
+
+    const qvVec3f* points;
+    int pointCount;
+    float size; ///< of dots, pixels
+
+    qvVec3 origin, axisU, axisV; ///< of a plane: unit axes
+    double extent;               ///< half a side
+} qvuiExtra;
+
+/// Ghosts as they look everywhere: the pose before in blue, the one after in amber dashes, the plain motion in teal.
+qvuiExtra qvuiGhostBefore(const qvuiGhost* ghost);
+qvuiExtra qvuiGhostAfter(const qvuiGhost* ghost);
+qvuiExtra qvuiGhostPlain(const qvuiGhost* ghost);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Draws the extras of a picture; a part of the renderer.
+#pragma once
+
+#include "ui/render/extra.h"
+#include "ui/render/matrix.h"
+#include "ui/render/target.h"
+
+typedef struct qvuiMatrices
+{
+    qvuiMatrix view, projection;
+} qvuiMatrices;
+
+typedef struct qvuiExtraScene
+{
+    const qvuiTarget* target; ///< bound for drawing
+    const qvuiMatrices* matrices;
+    double pixelScale;
+} qvuiExtraScene;
+
+typedef struct qvuiExtraPainter
+{
+    unsigned int maskProgram, outlineProgram, dotProgram, planeProgram;
+    unsigned int emptyArrays, dotArrays, dotBuffer;
+    unsigned int maskTexture, maskFramebuffer; ///< what a ghost covers; as large as the last target
+    int width, height;
+} qvuiExtraPainter;
+
+QV_CHECKED qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error);
+void qvuiExtraPainter_Free(qvuiExtraPainter* painter);
+
+/// What lies behind the surface, and what lies on it or before it.
+void qvuiExtraPainter_DrawBehind(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extras,
+                                 int count);
+void qvuiExtraPainter_DrawBefore(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extras,
+                                 int count);

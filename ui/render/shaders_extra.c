@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/render/shaders.h"
+
+const char qvuiMaskVertexShader[] = "layout(location = 0) in vec3 position;\n"
+                                    "uniform mat4 view, projection;\n"
+                                    "void main()\n"
+                                    "{\n"
+                                    "    gl_Position = projection * view * vec4(position, 1.0);\n"
+                                    "}\n";
+
+const char qvuiMaskFragmentShader[] = "out vec4 color;\n"
+                                      "void main()\n"
+                                      "{\n"
+                                      "    color = vec4(1.0);\n"
+                                      "}\n";
+
+// The mean of the mask around a pixel is 1 inside, 0 outside and one half on the edge. Dashes are where diagonal
+// stripes of the screen cross the edge.
+const char qvuiOutlineFragmentShader[] =
+    "in vec2 place;\n"
+    "uniform sampler2D mask;\n"
+    "uniform vec2 texel;\n"
+    "uniform vec4 ghostColor;\n"
+    "uniform float fill, outline, lineWidth;\n"
+    "uniform bool dashed;\n"
+    "out vec4 color;\n"
+    "void main()\n"
+    "{\n"
+    "    vec2 uv = place * 0.5 + 0.5, d = 0.75 * lineWidth * texel;\n"
+    "    float mean = 0.25 * (texture(mask, uv + d).r + texture(mask, uv - d).r\n"
+    "                         + texture(mask, uv + vec2(d.x, -d.y)).r + texture(mask, uv + vec2(-d.x, d.y)).r);\n"
+    "    if (mean <= 0.0)\n"
+    "        discard;\n"
+    "    float edge = 1.0 - abs(2.0 * mean - 1.0);\n"
+    "    if (dashed)\n"
+    "    {\n"
+    "        vec2 p = gl_FragCoord.xy / lineWidth;\n"
+    "        vec2 stripe = abs(fract(vec2(p.x + p.y, p.x - p.y) / 12.0) - 0.5);\n"
+    "        vec2 slope = vec2(texture(mask, uv + vec2(d.x, 0.0)).r - texture(mask, uv - vec2(d.x, 0.0)).r,\n"
+    "                          texture(mask, uv + vec2(0.0, d.y)).r - texture(mask, uv - vec2(0.0, d.y)).r);\n"
+    // Of the two stripes the one that does not run along the edge.
+    "        float along = slope.x * slope.y > 0.0 ? stripe.y : stripe.x;\n"
+    "        edge *= clamp((along - 0.2) * 12.0, 0.0, 1.0);\n"
+    "    }\n"
+    "    float alpha = ghostColor.a * max(fill * mean, outline * edge);\n"
+    "    color = vec4(ghostColor.rgb * alpha, alpha);\n"
+    "}\n";
+
+const char qvuiDotVertexShader[] = "layout(location = 0) in vec3 position;\n"
+                                   "uniform mat4 view, projection;\n"
+                                   "uniform float dotSize;\n"
+                                   "void main()\n"
+                                   "{\n"
+                                   "    gl_Position = projection * view * vec4(position, 1.0);\n"
+                                   "    gl_Position.z -= 2e-3 * gl_Position.w;\n" // in front of its own surface
+                                   "    gl_PointSize = dotSize;\n"
+                                   "}\n";
+
+const char qvuiDotFragmentShader[] = "uniform vec4 dotColor;\n"
+                                     "uniform float dotSize;\n"
+                                     "out vec4 color;\n"
+                                     "void main()\n"
+                                     "{\n"
+                                     "    float d = (0.5 - length(gl_PointCoord - 0.5)) * dotSize;\n"
+                                     "    float alpha = dotColor.a * clamp(d, 0.0, 1.0);\n"
+                                     "    float inner = mix(0.35, 1.0, clamp(d - 1.0, 0.0, 1.0));\n" // a dark rim
+                                     "    color = vec4(dotColor.rgb * inner * alpha, alpha);\n"
+                                     "}\n";
+
+const char qvuiPlaneFragmentShader[] =
+    "in vec2 ground;\n"
+    "uniform float extent, lineWidth;\n"
+    "uniform vec4 planeColor;\n"
+    "out vec4 color;\n"
+    "void main()\n"
+    "{\n"
+    "    vec2 inside = (vec2(extent) - abs(ground)) / max(fwidth(ground), vec2(1e-9));\n"
+    "    float edge = clamp(1.5 * lineWidth - min(inside.x, inside.y), 0.0, 1.0);\n"
+    "    vec2 middle = abs(ground) / max(fwidth(ground), vec2(1e-9));\n"
+    "    float axis = clamp(0.75 * lineWidth + 0.5 - min(middle.x, middle.y), 0.0, 1.0);\n"
+    "    float alpha = planeColor.a * max(0.16, max(0.8 * edge, 0.35 * axis));\n"
+    "    color = vec4(planeColor.rgb * alpha, alpha);\n"
+    "}\n";

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Curves of the motion against time, kept until the motion changes.
+#pragma once
+
+#include "ui/editor/session.h"
+
+enum
+{
+    qvui_maxCurves = 4,
+    qvui_maxCurveSamples = 400
+};
+
+typedef struct qvuiCurve
+{
+    int mode; ///< of the rest shape; or 0 to 2 for x, y, z of a point
+    double wiggly[qvui_maxCurveSamples];
+    double smooth[qvui_maxCurveSamples]; ///< the plain cubic motion
+} qvuiCurve;
+
+typedef struct qvuiGraph
+{
+    int point; ///< whose place is shown; -1: the strongest modes
+    uint64_t revision;
+    int shownPoint;
+    int sampleCount, curveCount;
+    double times[qvui_maxCurveSamples];
+    qvuiCurve curves[qvui_maxCurves];
+    double low, high; ///< of all values
+    qvId handleKey;   ///< whose velocity is being dragged; 0: none
+    int handleAxis;
+} qvuiGraph;
+
+/// Makes the curves anew when the take or the point is another. point: the picked one, or -1.
+void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point);
+
+/// Value of a curve at a time, between samples by a straight line.
+double qvuiGraph_Value(const qvuiGraph* graph, int curve, double time);

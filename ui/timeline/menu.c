@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu of the right button: what can be done with the key or event under the mouse.
+#include "ui/actions/state.h"
+#include "ui/editor/editor.h"
+
+#include <string.h>
+
+static const char* const keyActions[] = { "key.interpolation", "key.velocity", "key.duplicate", "key.reverse",
+                                          "key.delete",        "pose.copy",    "pose.paste",    "pose.tween" };
+static const char* const otherActions[] = { "key.insert", "time.marker", "time.preview", "time.clearPreview",
+                                            "key.all",    "time.fit",    "time.frames" };
+
+void qvuiTimeline_OpenMenu(qvuiEditor* editor, qvRef object)
+{
+    editor->timeline.menuObject = object;
+    if (object.kind == qv_objectKey && !qvuiSession_IsKeySelected(&editor->session, object.id))
+        qvuiSession_SelectKey(&editor->session, object.id, false);
+    if (object.kind == qv_objectEvent)
+        qvuiSession_SelectEvent(&editor->session, object.id);
+    igOpenPopup_Str("timelineMenu", ImGuiPopupFlags_None);
+}
+
+static void DrawActions(qvuiEditor* editor, const char* const* ids, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        const qvuiAction* action = qvuiFindAction(ids[i]);
+        if (action == NULL)
+            continue;
+        char shortcut[64];
+        bool possible = action->isPossible == NULL || action->isPossible(editor);
+        if (igMenuItem_Bool(action->label, qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut)), false,
+                            possible))
+            action->run(editor);
+        qvuiNames_AddItem(&editor->kit.names, action->label);
+    }
+}
+
+static void DrawKinds(qvuiEditor* editor)
+{
+    const qvSceneKey* key = qvScene_FindKey(qvuiSession_Scene(&editor->session), editor->session.selection.key, NULL);
+    for (int i = 0; key != NULL && i < qv_interpCount; i++)
+    {
+        if (igMenuItem_Bool(qvInterp_Label((qvInterp)i), NULL, (int)key->interp == i, true))
+            qvuiSetInterpolation(editor, (qvInterp)i);
+        qvuiNames_AddItem(&editor->kit.names, qvInterp_Label((qvInterp)i));
+    }
+    igSeparator();
+}
+
+static void DrawEvent(qvuiEditor* editor, qvId id)
+{
+    const qvSceneEvent* event = qvScene_FindEvent(qvuiSession_Scene(&editor->session), id, NULL);
+    qvRef object = { qv_objectEvent, id };
+    qvDocument* document = editor->session.document;
+    qvError error;
+    if (event == NULL)
+        return;
+    if (igMenuItem_Bool("Mute", NULL, event->mute, true))
+        qvuiEditor_Did(editor, qvDocument_SetBool(document, object, "mute", !event->mute, &error), &error);
+    qvuiNames_AddItem(&editor->kit.names, "Mute");
+    if (igMenuItem_Bool("Duplicate", NULL, false, true))
+    {
+        qvSceneEvent copy = *event;
+        qvId added;
+        copy.time += 0.25;
+        copy.until += 0.25;
+        if (qvuiEditor_Did(editor, qvDocument_AddEvent(document, &copy, &added, &error), &error))
+            qvuiSession_SelectEvent(&editor->session, added);
+    }
+    qvuiNames_AddItem(&editor->kit.names, "Duplicate");
+    if (igMenuItem_Bool("Delete", "X", false, true))
+        qvuiEditor_Did(editor, qvDocument_Remove(document, object, &error), &error);
+    qvuiNames_AddItem(&editor->kit.names, "Delete");
+}
+
+void qvuiTimeline_DrawMenu(qvuiEditor* editor)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
+    bool open = igBeginPopup("timelineMenu", ImGuiWindowFlags_None);
+    igPopStyleVar(1);
+    if (!open)
+        return;
+    qvRef object = editor->timeline.menuObject;
+    if (object.kind == qv_objectKey)
+    {
+        DrawKinds(editor);
+        DrawActions(editor, keyActions, sizeof(keyActions) / sizeof(keyActions[0]));
+    }
+    else if (object.kind == qv_objectEvent)
+        DrawEvent(editor, object.id);
+    else
+        DrawActions(editor, otherActions, sizeof(otherActions) / sizeof(otherActions[0]));
+    igEndPopup();
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every step that can be undone, newest below; a click goes there.
+#include "ui/editor/editor.h"
+
+#include <stdio.h>
+
+static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    qvDocument* document = editor->session.document;
+    int position = qvDocument_StepPosition(document), count = qvDocument_StepCount(document), wanted = -1;
+    igSetCursorScreenPos(place);
+    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
+    if (igBeginChild_Str("history", size, false, ImGuiWindowFlags_None))
+    {
+        for (int i = 0; i < count; i++)
+        {
+            char label[qv_maxName + 32];
+            snprintf(label, sizeof(label), "   %s##step%d", qvDocument_StepLabel(document, i), i);
+            igPushStyleColor_U32(ImGuiCol_Text, i <= position ? QVUI_TEXT : QVUI_MUTED);
+            if (igSelectable_Bool(label, i == position, ImGuiSelectableFlags_None,
+                                  (ImVec2){ 0, qvuiPixels(style, 22) }))
+                wanted = i;
+            igPopStyleColor(1);
+            qvuiNames_AddItem(&editor->kit.names, qvDocument_StepLabel(document, i));
+            if (i == position && editor->timeline.historyPosition != position)
+                igSetScrollHereY(0.5f);
+        }
+        editor->timeline.historyPosition = position;
+    }
+    igEndChild();
+    igPopStyleVar(1);
+    if (wanted >= 0)
+        qvDocument_GoTo(document, wanted);
+}
+
+const qvuiTab qvuiTabHistory = { "history", "History", Draw };

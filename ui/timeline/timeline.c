@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline tab: labels at the left, ruler above, a track below the other, the playhead over all.
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const qvuiTrack* const tracks[] = {
+#define TRACK(name) &name,
+#include "ui/timeline/track_list.inl"
+#undef TRACK
+};
+
+enum
+{
+    CURVE_SAMPLES = 600
+};
+
+int qvuiTrackCount(void)
+{
+    return sizeof(tracks) / sizeof(tracks[0]);
+}
+
+const qvuiTrack* qvuiGetTrack(int index)
+{
+    return tracks[index];
+}
+
+void qvuiTimeline_Init(qvuiTimeline* timeline)
+{
+    *timeline = (qvuiTimeline){ .perSecond = 300.0, .curveRevision = UINT64_MAX };
+}
+
+void qvuiTimeline_Free(qvuiTimeline* timeline)
+{
+    free(timeline->times);
+    free(timeline->curve);
+}
+
+float qvuiTimeline_X(const qvuiTimeline* timeline, const qvuiStyle* style, double time)
+{
+    double x = timeline->place.x + (time - timeline->start) * timeline->perSecond * style->scale;
+    return (float)fmin(fmax(x, -1e5), 1e5);
+}
+
+double qvuiTimeline_Time(const qvuiTimeline* timeline, const qvuiStyle* style, float x)
+{
+    return timeline->start + (x - timeline->place.x) / (timeline->perSecond * style->scale);
+}
+
+void qvuiTimeline_Fit(qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    qvuiTimeline* timeline = &editor->timeline;
+    if (scene == NULL || timeline->size.x <= 0.0f)
+        return;
+    double range[2];
+    qvScene_Range(scene, range);
+    if (scene->keyCount > 0)
+    {
+        range[0] = fmin(range[0], scene->keys[0]->time);
+        range[1] = fmax(range[1], scene->keys[scene->keyCount - 1]->time);
+    }
+    double length = fmax(range[1] - range[0], 0.1), margin = 0.03 * length;
+    timeline->start = range[0] - margin;
+    timeline->perSecond = timeline->size.x / editor->kit.style.scale / (length + 3.0 * margin);
+    timeline->fitPending = false;
+}
+
+// The keys' track shows what physics adds to the smooth motion, in the mode where that is most: zero at the keys.
+void qvuiTimeline_UpdateCurve(qvuiEditor* editor)
+{
+    qvuiTimeline* timeline = &editor->timeline;
+    const qvTake* take = editor->session.take;
+    if (timeline->curveRevision == editor->session.revision || editor->session.playback.previewMode >= 0)
+        return;
+    timeline->curveRevision = editor->session.revision;
+    timeline->curveCount = 0;
+    if (take == NULL || qvTake_ModeCount(take) == 0)
+        return;
+    double range[2], times[CURVE_SAMPLES], values[CURVE_SAMPLES], smooth[CURVE_SAMPLES];
+    qvScene_Range(qvTake_Scene(take), range);
+    for (int i = 0; i < CURVE_SAMPLES; i++)
+        times[i] = range[0] + (range[1] - range[0]) * i / (CURVE_SAMPLES - 1);
+    if (timeline->curve == NULL)
+        timeline->curve = malloc(CURVE_SAMPLES * sizeof(double));
+    if (timeline->curve == NULL)
+        return;
+    timeline->curveStart = range[0], timeline->curveEnd = range[1], timeline->curvePeak = 0.0;
+    for (int mode = 0; mode < qvTake_ModeCount(take) && mode < 12; mode++)
+    {
+        double peak = 0.0;
+        qvTake_ModeCurve(take, mode, times, CURVE_SAMPLES, values, smooth);
+        for (int i = 0; i < CURVE_SAMPLES; i++)
+            peak = fmax(peak, fabs(values[i] - smooth[i]));
+        if (!(peak > timeline->curvePeak))
+            continue;
+        timeline->curvePeak = peak;
+        timeline->strongest = mode;
+        for (int i = 0; i < CURVE_SAMPLES; i++)
+            timeline->curve[i] = 0.5 * (values[i] - smooth[i]) / peak;
+        timeline->curveCount = CURVE_SAMPLES;
+    }
+}
+
+void qvuiTimeline_DrawRange(qvuiEditor* editor, ImVec2 lower, ImVec2 upper)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiTimeline* timeline = &editor->timeline;
+    ImDrawList* list = igGetWindowDrawList();
+    double range[2];
+    qvuiSession_PlayRange(&editor->session, range);
+    float a = fminf(fmaxf(qvuiTimeline_X(timeline, style, range[0]), lower.x), upper.x);
+    float b = fminf(fmaxf(qvuiTimeline_X(timeline, style, range[1]), lower.x), upper.x);
+    ImU32 shade = QVUI_RGBA(0x0f1114, 110);
+    ImDrawList_AddRectFilled(list, lower, (ImVec2){ a, upper.y }, shade, 0, 0);
+    ImDrawList_AddRectFilled(list, (ImVec2){ b, lower.y }, upper, shade, 0, 0);
+    if (qvuiSession_Scene(&editor->session)->hasPreview)
+    {
+        ImDrawList_AddLine(list, (ImVec2){ a, lower.y }, (ImVec2){ a, upper.y }, QVUI_BLUE, 1);
+        ImDrawList_AddLine(list, (ImVec2){ b, lower.y }, (ImVec2){ b, upper.y }, QVUI_BLUE, 1);
+    }
+}
+
+void qvuiTimeline_DrawPlayhead(qvuiEditor* editor, float top, float bottom)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float x = floorf(qvuiTimeline_X(&editor->timeline, style, editor->session.playback.time)) + 0.5f;
+    float half = qvuiPixels(style, 6), height = qvuiPixels(style, 10);
+    ImDrawList* list = igGetWindowDrawList();
+    ImU32 white = QVUI_RGB(0xffffff);
+    ImDrawList_AddLine(list, (ImVec2){ x, top }, (ImVec2){ x, bottom }, white, 1);
+    ImDrawList_AddRectFilled(list, (ImVec2){ x - half, top }, (ImVec2){ x + half, top + height }, white, 2, 0);
+    ImDrawList_AddTriangleFilled(list, (ImVec2){ x - half, top + height }, (ImVec2){ x + half, top + height },
+                                 (ImVec2){ x, top + 1.5f * height }, white);
+}
+
+void qvuiTimeline_Navigate(qvuiEditor* editor, bool hovered)
+{
+    const ImGuiIO* io = igGetIO();
+    const qvuiStyle* style = &editor->kit.style;
+    qvuiTimeline* timeline = &editor->timeline;
+    if (hovered && io->MouseWheel != 0.0f && io->KeyShift)
+        timeline->start -= 60.0 * io->MouseWheel / timeline->perSecond;
+    else if (hovered && io->MouseWheel != 0.0f)
+    {
+        double at = qvuiTimeline_Time(timeline, style, io->MousePos.x);
+        timeline->perSecond = fmin(fmax(timeline->perSecond * exp(0.16 * io->MouseWheel), 1.0), 50000.0);
+        timeline->start = at - (io->MousePos.x - timeline->place.x) / (timeline->perSecond * style->scale);
+    }
+    if (hovered && igIsMouseClicked(ImGuiMouseButton_Middle, false))
+        timeline->drag = qvui_timelinePan;
+    if (timeline->drag == qvui_timelinePan && !igIsMouseDown(ImGuiMouseButton_Middle))
+        timeline->drag = qvui_timelineIdle;
+    if (timeline->drag == qvui_timelinePan)
+        timeline->start -= io->MouseDelta.x / (timeline->perSecond * style->scale);
+    timeline->start = fmin(fmax(timeline->start, -1e7), 1e7);
+}
+
+static void DrawLabels(qvuiEditor* editor, ImVec2 place, float width, float top, float bottom)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
+    ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, bottom }, QVUI_PANEL, 0, 0);
+    float y = top;
+    for (int i = 0; i < qvuiTrackCount() && y < bottom; i++)
+    {
+        float height = qvuiPixels(style, tracks[i]->height);
+        qvuiDrawText(list, style->body, (ImVec2){ place.x + qvuiPixels(style, 14), y }, height, QVUI_TEXT,
+                     tracks[i]->label);
+        y += height;
+    }
+    ImDrawList_AddLine(list, (ImVec2){ place.x + width, place.y }, (ImVec2){ place.x + width, bottom }, QVUI_LINE, 1);
+}
+
+static void DrawTracks(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
+    float y = place.y;
+    for (int i = 0; i < qvuiTrackCount() && y < place.y + size.y; i++)
+    {
+        float height = qvuiPixels(style, tracks[i]->height);
+        tracks[i]->draw(editor, (ImVec2){ place.x, y }, (ImVec2){ size.x, height });
+        y += height;
+        ImDrawList_AddLine(list, (ImVec2){ place.x, y }, (ImVec2){ place.x + size.x, y }, QVUI_RGB(0x1a1c20), 1);
+    }
+}
+
+static void DrawBox(const qvuiTimeline* timeline)
+{
+    const ImGuiIO* io = igGetIO();
+    if (timeline->drag != qvui_timelineBox)
+        return;
+    ImVec2 a = timeline->boxStart, b = io->MousePos;
+    ImVec2 lower = { fminf(a.x, b.x), fminf(a.y, b.y) }, upper = { fmaxf(a.x, b.x), fmaxf(a.y, b.y) };
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), lower, upper, QVUI_RGBA(0x5b9dff, 40), 0, 0);
+    ImDrawList_AddRect(igGetWindowDrawList(), lower, upper, QVUI_BLUE, 0, 0, 1);
+}
+
+static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    qvuiTimeline* timeline = &editor->timeline;
+    ImDrawList* list = igGetWindowDrawList();
+    float labels = qvuiPixels(style, 140), ruler = qvuiPixels(style, 28);
+    timeline->place = (ImVec2){ place.x + labels, place.y + ruler };
+    timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
+    timeline->rulerHeight = ruler;
+    if (timeline->fitPending)
+        qvuiTimeline_Fit(editor);
+    qvuiTimeline_UpdateCurve(editor);
+    ImVec2 end = { place.x + size.x, place.y + size.y };
+    igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });
+    igInvisibleButton("tracks", (ImVec2){ timeline->size.x, size.y },
+                      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle |
+                          ImGuiButtonFlags_MouseButtonRight);
+    qvuiNames_AddItem(&editor->kit.names, "Tracks");
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
+    qvuiTimeline_Navigate(editor, hovered);
+    qvuiTimeline_HandleMouse(editor, hovered, active);
+    DrawLabels(editor, place, labels, timeline->place.y, end.y);
+    ImDrawList_PushClipRect(list, (ImVec2){ timeline->place.x, place.y }, end, true);
+    ImDrawList_AddRectFilled(list, (ImVec2){ timeline->place.x, place.y }, end, QVUI_WINDOW, 0, 0);
+    qvuiDrawRuler(editor, (ImVec2){ timeline->place.x, place.y }, (ImVec2){ timeline->size.x, ruler });
+    DrawTracks(editor, timeline->place, timeline->size);
+    qvuiTimeline_DrawRange(editor, (ImVec2){ timeline->place.x, place.y }, end);
+    qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
+    DrawBox(timeline);
+    ImDrawList_PopClipRect(list);
+    qvuiTimeline_DrawMenu(editor);
+}
+
+const qvuiTab qvuiTabTimeline = { "timeline", "Timeline", Draw };

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The area at the foot of the window: tabs (timeline, graph, history), the transport, and the timeline's tracks. To
+/// add a tab: tab_x.c with its descriptor and a line in tab_list.inl; a track: track_x.c and a line in track_list.inl.
+#pragma once
+
+#include "quaver/scene.h"
+#include "ui/widgets/widgets.h"
+
+struct qvuiEditor;
+
+/// What a drag in the timeline does.
+typedef enum qvuiTimelineDrag
+{
+    qvui_timelineIdle,
+    qvui_timelineScrub,
+    qvui_timelinePan,
+    qvui_timelineBox,     ///< a rectangle that selects
+    qvui_timelineMove,    ///< selected keys in time
+    qvui_timelineScale,   ///< selected keys about the first or last
+    qvui_timelineRipple,  ///< a key and everything after it
+    qvui_timelineEvent,   ///< an event's start
+    qvui_timelineStretch, ///< an event's end
+    qvui_timelineMarker,
+    qvui_timelinePreview, ///< the preview range, drawn on the ruler
+} qvuiTimelineDrag;
+
+typedef struct qvuiMovedTime
+{
+    qvRef object;
+    double time; ///< before the drag
+} qvuiMovedTime;
+
+typedef struct qvuiTimeline
+{
+    double start;     ///< time at the left edge of the tracks, s
+    double perSecond; ///< pixels at scale 1
+    bool fitPending;
+    bool showFrames; ///< frames on the ruler instead of seconds
+
+    qvuiTimelineDrag drag;
+    bool modal;      ///< started by a key: follows the mouse without a button
+    double grabTime; ///< under the mouse when the drag began
+    double pivot;    ///< of a scaling
+    ImVec2 boxStart; ///< screen
+    qvId held;       ///< key, event or marker that was grabbed
+    bool moved;      ///< the drag changed something
+    qvuiMovedTime* times;
+    int timeCount, timeCapacity;
+
+    // Layout of this frame.
+    ImVec2 place, size; ///< of the tracks, without their labels
+    float rulerHeight;
+
+    // The wiggle of the strongest mode, cached.
+    uint64_t curveRevision;
+    double curveStart, curveEnd; ///< s
+    int curveCount, strongest;
+    double* curve; ///< in mesh units; NULL: none
+    double curvePeak;
+
+    char markerName[qv_maxName]; ///< while a marker is renamed
+    qvId renamed;
+
+    qvRef menuObject; ///< what the menu of the right button is about
+
+    int historyPosition; ///< the step that was last scrolled to
+} qvuiTimeline;
+
+void qvuiTimeline_Init(qvuiTimeline* timeline);
+void qvuiTimeline_Free(qvuiTimeline* timeline);
+
+/// Time to a place on the screen and back.
+float qvuiTimeline_X(const qvuiTimeline* timeline, const qvuiStyle* style, double time);
+double qvuiTimeline_Time(const qvuiTimeline* timeline, const qvuiStyle* style, float x);
+
+/// Puts the play range, or all keys, into the picture.
+void qvuiTimeline_Fit(struct qvuiEditor* editor);
+
+/// Starts to move, scale or ripple the selected keys with the mouse; modal: without a button held.
+void qvuiTimeline_BeginMove(struct qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal);
+/// Takes back what the drag did. Returns whether there was one.
+bool qvuiTimeline_Cancel(struct qvuiEditor* editor);
+
+/// The whole area, and its upper edge, which can be dragged.
+void qvuiDrawBottom(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+void qvuiDrawBottomSplitter(struct qvuiEditor* editor, ImVec2 edge, float width);
+/// Height of the area in pixels, 0 when it is hidden.
+float qvuiBottomHeight(const struct qvuiEditor* editor, float windowHeight);
+
+// Used by the parts of the timeline.
+/// The mouse went down on a key: selects it and starts to move it.
+void qvuiTimeline_PressKey(struct qvuiEditor* editor, qvId key);
+void qvuiTimeline_OpenMenu(struct qvuiEditor* editor, qvRef object);
+void qvuiTimeline_DrawMenu(struct qvuiEditor* editor);
+void qvuiDrawTransport(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+void qvuiDrawRuler(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+void qvuiTimeline_HandleMouse(struct qvuiEditor* editor, bool hovered, bool active);
+void qvuiTimeline_UpdateCurve(struct qvuiEditor* editor);
+/// The playhead over the tracks, the preview range and what lies outside the play range.
+void qvuiTimeline_DrawRange(struct qvuiEditor* editor, ImVec2 lower, ImVec2 upper);
+void qvuiTimeline_DrawPlayhead(struct qvuiEditor* editor, float top, float bottom);
+/// Wheel and middle button over the timeline or the graph.
+void qvuiTimeline_Navigate(struct qvuiEditor* editor, bool hovered);
+
+// --- Tabs and tracks -----------------------------------------------------------------------------------------------
+
+typedef struct qvuiTab
+{
+    const char* id;
+    const char* label;
+    void (*draw)(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+} qvuiTab;
+
+typedef struct qvuiTrack
+{
+    const char* label;
+    float height; ///< at scale 1
+    void (*draw)(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+    /// The object under the mouse, of kind qv_objectScene when there is none; part: 1 at its end (to stretch).
+    qvRef (*find)(const struct qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mouse, int* part);
+} qvuiTrack;
+
+#define TAB(name) extern const qvuiTab name;
+#include "ui/timeline/tab_list.inl"
+#undef TAB
+#define TRACK(name) extern const qvuiTrack name;
+#include "ui/timeline/track_list.inl"
+#undef TRACK
+
+enum
+{
+#define TAB(name) name##Index,
+#include "ui/timeline/tab_list.inl"
+#undef TAB
+    qvui_tabCount
+};
+
+int qvuiTrackCount(void);
+const qvuiTrack* qvuiGetTrack(int index);
+const qvuiTab* qvuiGetTab(int index);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys as diamonds, and between them what physics does there: the real wiggle of the strongest mode.
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <string.h>
+
+static void Diamond(ImDrawList* list, ImVec2 middle, float radius, ImU32 color)
+{
+    ImDrawList_AddQuadFilled(list, (ImVec2){ middle.x, middle.y - radius }, (ImVec2){ middle.x + radius, middle.y },
+                             (ImVec2){ middle.x, middle.y + radius }, (ImVec2){ middle.x - radius, middle.y }, color);
+}
+
+static void DrawCurve(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiTimeline* timeline = &editor->timeline;
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 points[600];
+    int count = 0;
+    double step = (timeline->curveEnd - timeline->curveStart) / fmax(timeline->curveCount - 1, 1);
+    for (int i = 0; i < timeline->curveCount && count < 600; i++)
+    {
+        float x = qvuiTimeline_X(timeline, style, timeline->curveStart + step * i);
+        if (x < place.x - 10.0f || x > place.x + size.x + 10.0f)
+            continue;
+        points[count++] = (ImVec2){ x, place.y + size.y * (float)(0.5 - 0.7 * timeline->curve[i]) };
+    }
+    // Without a wiggle the motion is the smooth one.
+    if (count > 1 && timeline->curvePeak > 1e-9)
+        ImDrawList_AddPolyline(igGetWindowDrawList(), points, count, QVUI_TEAL, 0, 1.4f * style->scale);
+}
+
+// A line for what is not wiggly: straight for linear, stepped for hold, with a front for a wave.
+static void DrawSegment(const qvuiEditor* editor, const qvSceneKey* from, const qvSceneKey* to, float y)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
+    float a = qvuiTimeline_X(&editor->timeline, style, from->time),
+          b = qvuiTimeline_X(&editor->timeline, style, to->time);
+    float low = y + qvuiPixels(style, 12);
+    ImU32 color = to->interp == qv_interpWave ? QVUI_CORAL : QVUI_MUTED;
+    if (to->interp == qv_interpLinear || to->interp == qv_interpHold || to->interp == qv_interpWave)
+        ImDrawList_AddLine(list, (ImVec2){ a, low }, (ImVec2){ b, low }, color, 1);
+    if (to->interp == qv_interpHold || to->interp == qv_interpWave)
+        ImDrawList_AddLine(list, (ImVec2){ b, low }, (ImVec2){ b, y }, color, 1);
+    const char* label = qvInterp_Label(to->interp);
+    if (to->interp != qv_interpWiggly && b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
+        qvuiDrawText(list, style->value,
+                     (ImVec2){ 0.5f * (a + b - qvuiTextWidth(style->value, label)), y - qvuiPixels(style, 20) },
+                     qvuiPixels(style, 14), QVUI_MUTED, label);
+}
+
+static void DrawKey(qvuiEditor* editor, const qvSceneKey* key, ImVec2 middle)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
+    bool selected = qvuiSession_IsKeySelected(&editor->session, key->id);
+    float radius = qvuiPixels(style, 9);
+    bool soft = isfinite(key->weight) || key->partial;
+    if (selected)
+        Diamond(list, middle, radius + qvuiPixels(style, 2), QVUI_RGB(0xffffff));
+    else
+        Diamond(list, middle, radius + 1, QVUI_LINE);
+    Diamond(list, middle, radius, selected ? QVUI_RGB(0xffe2b0) : QVUI_AMBER);
+    if (soft)
+        Diamond(list, middle, 0.55f * radius, QVUI_WINDOW);
+    if (key->velocityMode == qv_velocityBroken)
+        ImDrawList_AddLine(list, (ImVec2){ middle.x, middle.y - radius }, (ImVec2){ middle.x, middle.y + radius },
+                           QVUI_LINE, 2);
+    char name[qv_maxTag + 8] = "Key ";
+    strncat(name, key->tag, qv_maxTag);
+    qvuiNames_AddRect(&editor->kit.names, name, (ImVec2){ middle.x - radius, middle.y - radius },
+                      (ImVec2){ middle.x + radius, middle.y + radius });
+}
+
+static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    float middle = place.y + floorf(0.5f * size.y);
+    DrawCurve(editor, place, size);
+    for (int i = 1; i < scene->keyCount; i++)
+        DrawSegment(editor, scene->keys[i - 1], scene->keys[i], middle);
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        float x = floorf(qvuiTimeline_X(&editor->timeline, &editor->kit.style, scene->keys[i]->time)) + 0.5f;
+        if (x > place.x - 20.0f && x < place.x + size.x + 20.0f)
+            DrawKey(editor, scene->keys[i], (ImVec2){ x, middle });
+    }
+    if (scene->keyCount <= 1)
+        qvuiDrawText(igGetWindowDrawList(), editor->kit.style.value, (ImVec2){ place.x + 0.35f * size.x, place.y },
+                     size.y, QVUI_MUTED,
+                     "Drag the playhead to another time and pose the body with a brush: that makes a key");
+}
+
+static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mouse, int* part)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    float reach = qvuiPixels(&editor->kit.style, 10), best = reach;
+    qvRef found = { qv_objectScene, 0 };
+    (void)part;
+    if (fabsf(mouse.y - place.y - 0.5f * size.y) > reach)
+        return found;
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        float distance = fabsf(qvuiTimeline_X(&editor->timeline, &editor->kit.style, scene->keys[i]->time) - mouse.x);
+        if (distance > best)
+            continue;
+        best = distance;
+        found = (qvRef){ qv_objectKey, scene->keys[i]->id };
+    }
+    return found;
+}
+
+const qvuiTrack qvuiTrackKeys = { "Keys", 50, Draw, Find };

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One line per track of the timeline, from top to bottom.
+TRACK(qvuiTrackKeys)
+TRACK(qvuiTrackFrame)
+TRACK(qvuiTrackWaves)
+TRACK(qvuiTrackSecondary)
+TRACK(qvuiTrackMarkers)

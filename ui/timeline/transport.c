@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Play and its neighbours, the time, and switches at the right.
+#include "ui/editor/editor.h"
+
+#include "ui/widgets/icons.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct Bar
+{
+    qvuiEditor* editor;
+    float x, y, height;
+} Bar;
+
+static bool IconButton(Bar* bar, const char* icon, const char* name, const char* actionId, bool strong)
+{
+    const qvuiStyle* style = &bar->editor->kit.style;
+    float width = qvuiPixels(style, strong ? 34 : 27), height = qvuiPixels(style, 22);
+    ImVec2 place = { bar->x, bar->y + floorf(0.5f * (bar->height - height)) };
+    igSetCursorScreenPos(place);
+    bool pressed = igInvisibleButton(name, (ImVec2){ width, height }, ImGuiButtonFlags_MouseButtonLeft);
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    qvuiNames_AddItem(&bar->editor->kit.names, name);
+    const qvuiAction* action = qvuiFindAction(actionId);
+    char shortcut[64];
+    qvuiTooltip(&bar->editor->kit, name, qvuiAction_Shortcut(bar->editor, action, shortcut, sizeof(shortcut)));
+    ImDrawList* list = igGetWindowDrawList();
+    if (strong)
+        ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, place.y + height },
+                                 hovered ? QVUI_RGB(0x58d6c4) : QVUI_TEAL, 0.5f * height, 0);
+    ImU32 color = strong ? QVUI_RGB(0x10201d) : hovered ? QVUI_RGB(0xffffff) : QVUI_TEXT;
+    float textWidth = qvuiTextWidth(style->body, icon);
+    qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, color, icon);
+    bar->x += width + qvuiPixels(style, 6);
+    if (pressed && (action->isPossible == NULL || action->isPossible(bar->editor)))
+        action->run(bar->editor);
+    return pressed;
+}
+
+// A small pill that is lit when on.
+static bool Pill(Bar* bar, const char* name, const char* text, bool on, const char* tooltip, bool leftwards)
+{
+    const qvuiStyle* style = &bar->editor->kit.style;
+    float width = qvuiTextWidth(style->value, text) + qvuiPixels(style, 20), height = qvuiPixels(style, 21);
+    if (leftwards)
+        bar->x -= width;
+    ImVec2 place = { bar->x, bar->y + floorf(0.5f * (bar->height - height)) };
+    igSetCursorScreenPos(place);
+    bool pressed = igInvisibleButton(name, (ImVec2){ width, height }, ImGuiButtonFlags_MouseButtonLeft);
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    qvuiNames_AddItem(&bar->editor->kit.names, name);
+    qvuiTooltip(&bar->editor->kit, tooltip, NULL);
+    ImDrawList* list = igGetWindowDrawList();
+    ImU32 color = on ? QVUI_RGB(0x1f5249) : hovered ? QVUI_HOVER : QVUI_CONTROL;
+    ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, place.y + height }, color, 0.5f * height, 0);
+    qvuiDrawText(list, style->value, (ImVec2){ place.x + qvuiPixels(style, 10), place.y }, height,
+                 on ? QVUI_RGB(0x8fe8da) : QVUI_TEXT, text);
+    float gap = qvuiPixels(style, 7);
+    bar->x += leftwards ? -gap : width + gap;
+    return pressed;
+}
+
+static void DrawSpeed(Bar* bar)
+{
+    static const double speeds[] = { 0.1, 0.25, 0.5, 1.0, 2.0 };
+    qvuiPlayback* playback = &bar->editor->session.playback;
+    char text[32];
+    snprintf(text, sizeof(text), "%.3g\xc3\x97", playback->speed);
+    if (Pill(bar, "Speed", text, playback->speed != 1.0, "Speed of playing; the film itself stays as it is", false))
+        igOpenPopup_Str("speeds", ImGuiPopupFlags_None);
+    if (!igBeginPopup("speeds", ImGuiWindowFlags_None))
+        return;
+    for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
+    {
+        snprintf(text, sizeof(text), "%.3g\xc3\x97", speeds[i]);
+        if (igMenuItem_Bool(text, NULL, playback->speed == speeds[i], true))
+            playback->speed = speeds[i];
+        qvuiNames_AddItem(&bar->editor->kit.names, text);
+    }
+    igEndPopup();
+}
+
+static void DrawPlayMode(Bar* bar)
+{
+    static const char* const labels[qvui_playModeCount] = { "repeat", "once", "ping-pong" };
+    qvuiPlayback* playback = &bar->editor->session.playback;
+    if (Pill(bar, "Play mode", labels[playback->mode], false, "What happens at the end: repeat, stop, or turn round",
+             false))
+        playback->mode = (qvuiPlayMode)((playback->mode + 1) % qvui_playModeCount);
+}
+
+// Time and frame, as "0.92 s  frame 22 / 96".
+static void DrawTime(Bar* bar, float right)
+{
+    const qvuiStyle* style = &bar->editor->kit.style;
+    const qvScene* scene = qvuiSession_Scene(&bar->editor->session);
+    double time = bar->editor->session.playback.time, range[2];
+    qvScene_Range(scene, range);
+    char seconds[48], frames[48];
+    snprintf(seconds, sizeof(seconds), "%.2f s", time);
+    snprintf(frames, sizeof(frames), "frame %.0f / %.0f", floor(time * scene->fps + 0.5),
+             floor(range[1] * scene->fps + 0.5));
+    ImDrawList* list = igGetWindowDrawList();
+    float width = qvuiTextWidth(style->strong, seconds) + qvuiPixels(style, 8);
+    if (bar->x + width > right)
+        return;
+    qvuiDrawText(list, style->strong, (ImVec2){ bar->x, bar->y }, bar->height, QVUI_TEXT, seconds);
+    if (bar->x + width + qvuiTextWidth(style->body, frames) <= right)
+        qvuiDrawText(list, style->body, (ImVec2){ bar->x + width, bar->y }, bar->height, QVUI_MUTED, frames);
+}
+
+static void DrawSeam(Bar* bar)
+{
+    const qvuiSession* session = &bar->editor->session;
+    if (session->take == NULL || !qvTake_Scene(session->take)->loop)
+        return;
+    qvSeam seam = qvTake_Seam(session->take);
+    char tooltip[160];
+    bool good = seam.position < 1e-4 && seam.velocity < 1e-3 && seam.acceleration < 1e-2;
+    snprintf(tooltip, sizeof(tooltip),
+             "Jump at the loop's seam, of the body's size: position %.1e, velocity %.1e /s, "
+             "acceleration %.1e /s\xc2\xb2",
+             seam.position, seam.velocity, seam.acceleration);
+    Pill(bar, "Seam", good ? "seam C2 " QVUI_ICON_CHECK : "seam jumps", good, tooltip, true);
+}
+
+static void DrawLoop(Bar* bar)
+{
+    qvuiSession* session = &bar->editor->session;
+    const qvScene* scene = qvuiSession_Scene(session);
+    qvError error;
+    qvRef ref = { qv_objectScene, 0 };
+    if (Pill(bar, "Loop", "loop", scene->loop, "The motion itself is a loop: its end flows into its start", false))
+        qvuiEditor_Did(bar->editor, qvDocument_SetBool(session->document, ref, "loop", !scene->loop, &error), &error);
+}
+
+void qvuiDrawTransport(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    qvuiSession* session = &editor->session;
+    float wanted = qvuiPixels(style, 560);
+    Bar bar = { editor, place.x + fmaxf(qvuiPixels(style, 16), floorf(0.36f * (size.x - wanted))), place.y, size.y };
+    IconButton(&bar, QVUI_ICON_FAST_BACK, "To the start", "time.start", false);
+    IconButton(&bar, QVUI_ICON_BACK, "Previous key", "time.previousKey", false);
+    IconButton(&bar, session->playback.playing ? QVUI_ICON_PAUSE : QVUI_ICON_PLAY,
+               session->playback.playing ? "Pause" : "Play", "time.play", true);
+    IconButton(&bar, QVUI_ICON_FORWARD, "Next key", "time.nextKey", false);
+    IconButton(&bar, QVUI_ICON_FAST_FORWARD, "To the end", "time.end", false);
+    bar.x += qvuiPixels(style, 4);
+    DrawLoop(&bar);
+    DrawPlayMode(&bar);
+    DrawSpeed(&bar);
+    Bar right = { editor, place.x + size.x - qvuiPixels(style, 12), place.y, size.y };
+    if (Pill(&right, "Auto-key", "auto-key", session->autoKey, "A stroke where there is no key makes one", true))
+        session->autoKey = !session->autoKey;
+    DrawSeam(&right);
+    bar.x += qvuiPixels(style, 6);
+    DrawTime(&bar, right.x);
+}
