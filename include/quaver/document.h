@@ -35,7 +35,7 @@ const qvScene* qvDocument_Scene(const qvDocument* document);
 uint64_t qvDocument_Revision(const qvDocument* document);
 const char* qvDocument_Path(const qvDocument* document);   ///< "" while it has no file
 const char* qvDocument_Folder(const qvDocument* document); ///< where relative files are looked up; "." without a file
-bool qvDocument_IsDirty(const qvDocument* document);       ///< differs from the file
+bool qvDocument_IsDirty(const qvDocument* document);       ///< differs from the file, or from how it was made
 const char* qvDocument_Remark(const qvDocument* document); ///< something the user should know, or ""
 
 // --- Edits --------------------------------------------------------------------------------------------------------

@@ -80,7 +80,9 @@ qvResult qvDocument_ApplyText(qvDocument* document, const char* text, size_t siz
 {
     qvJson* tree;
     qvEdit edit;
-    qvResult result = qvParseJson(text, size, NULL, &tree, error);
+    qvJsonLimits limits = qvDefaultJsonLimits();
+    limits.maxDepth = 48; // less than a scene file, where the value goes
+    qvResult result = qvParseJson(text, size, &limits, &tree, error);
     if (result == qv_ok)
         result = qvReadEditTree(tree, &edit, error);
     if (result == qv_ok)

@@ -172,7 +172,7 @@ static qvResult FailGone(qvReader* reader, const qvEdit* edit)
 }
 
 // Clones the object with this id from a list, sets its fields and puts it back.
-static qvResult SetListed(qvReader* reader, const qvEdit* edit, List list, bool* changed)
+static qvResult SetListed(qvReader* reader, const qvEdit* edit, const qvScene* scene, List list, bool* changed)
 {
     const qvKindInfo* info = qvGetKind(edit->object.kind);
     int index = IndexOf(list, edit->object.id);
@@ -183,6 +183,8 @@ static qvResult SetListed(qvReader* reader, const qvEdit* edit, List list, bool*
     const void* old = Items(list)[index];
     void* object = qvCloneShared(info->type, old);
     qvResult result = object != NULL ? SetFields(reader, edit, object) : qvReader_OutOfMemory(reader);
+    if (result == qv_ok && edit->object.kind == qv_objectKey) // no other object can lose a field with others inside
+        result = qvPruneUnknown(reader, scene, qv_objectKey, object);
     *changed = result == qv_ok && (reader->bases.count > 0 || !IsSame(edit->object.kind, old, object));
     if (!*changed)
         qvReleaseShared(object);
@@ -213,7 +215,7 @@ static qvResult SetStroke(qvReader* reader, const qvEdit* edit, qvScene* next, b
         return qvReader_OutOfMemory(reader);
     qvReader_Enter(reader, "keys");
     qvReader_Enter(reader, "[%d]", index);
-    return SetListed(reader, edit, ListOf(key, qv_objectStroke), changed);
+    return SetListed(reader, edit, next, ListOf(key, qv_objectStroke), changed);
 }
 
 // Keys and events that come without a tag get one.
@@ -233,7 +235,7 @@ static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, 
     if (qvGetKind(edit->object.kind)->list == NULL)
         return SetEmbedded(reader, edit, scene, next, changed);
     List list = ListOf(next, edit->object.kind);
-    qvResult result = SetListed(reader, edit, list, changed);
+    qvResult result = SetListed(reader, edit, scene, list, changed);
     if (result == qv_ok)
         result = TagNew(reader, list, edit->object.kind);
     return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
@@ -361,6 +363,9 @@ static qvResult AdoptBase(qvReader* reader, const qvSceneKey* gone, qvScene* nex
         key->base = gone->base;
         key->baseKey = gone->baseKey;
         qvReplaceShared(&key->offsets, qvRetainShared(gone->offsets));
+        qvResult result = qvPruneUnknown(reader, next, qv_objectKey, key);
+        if (result != qv_ok)
+            return result;
     }
     return qv_ok;
 }
@@ -431,7 +436,7 @@ static qvResult SetTime(qvReader* reader, const qvJson* pair, qvScene* next, boo
         if (IndexOf(list, (qvId)id) < 0)
             continue;
         size_t mark = strlen(reader->path);
-        qvResult result = SetListed(reader, &edit, list, &moved);
+        qvResult result = SetListed(reader, &edit, next, list, &moved);
         qvReader_Leave(reader, mark);
         *changed = *changed || moved;
         return result;

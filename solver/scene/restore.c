@@ -27,7 +27,8 @@ static qvJson* NextLine(const qvBytes* bytes, size_t* at)
     const char* start = bytes->data + *at;
     const char* end = memchr(start, '\n', bytes->size - *at);
     qvJson* tree = NULL;
-    if (end == NULL || qvParseJson(start, (size_t)(end - start), NULL, &tree, NULL) != qv_ok)
+    qvJsonLimits limits = { .maxValues = 16000000, .maxDepth = 80 }; // more than a scene file, which is inside
+    if (end == NULL || qvParseJson(start, (size_t)(end - start), &limits, &tree, NULL) != qv_ok)
         return NULL;
     *at += (size_t)(end - start) + 1;
     return tree;

@@ -20,13 +20,7 @@ void qvuiEditor_ResetLayout(qvuiEditor* editor)
     editor->bottomTab = 0;
     for (int i = 0; i < qvui_panelCount; i++)
         editor->panelOpen[i] = qvuiGetPanel(i)->startsOpen;
-    qvuiCamera camera = editor->viewport.camera;
-    qvuiTarget target = editor->viewport.target;
-    ImVec2 size = editor->viewport.size;
-    qvuiViewport_Init(&editor->viewport);
-    editor->viewport.camera = camera;
-    editor->viewport.target = target;
-    editor->viewport.size = size;
+    qvuiViewport_Reset(&editor->viewport);
 }
 
 qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scale, qvError* error)
@@ -42,6 +36,7 @@ qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scal
 
 static void DropSurface(qvuiEditor* editor)
 {
+    qvuiViewport_DropBody(&editor->viewport);
     qvuiDestroySurface(editor->surface);
     qvReleaseBody(editor->surfaceBody);
     editor->surface = NULL;

@@ -84,6 +84,6 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
     else if (strcmp(name, "toast") == 0)
         snprintf(text, capacity, "%s", editor->toast.text);
     else
-        return false;
+        return qvuiViewport_Query(editor, name, text, capacity);
     return true;
 }
