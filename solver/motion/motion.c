@@ -249,7 +249,7 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPa
     if (result == qv_ok && motion->space->dimension > 0)
         result = qvMotion_BuildTracks(motion, def, partials, pool, error);
     if (result == qv_ok)
-        result = qvMotion_FillReports(motion, partials, error);
+        result = qvMotion_FillReports(motion, def, partials, error);
     return result;
 }
 

@@ -477,6 +477,39 @@ static void TestFrameStays(void** state)
     FreeActor(&actor);
 }
 
+// So many listed points that samples of them decide: all of them are where they should be, and the report says so.
+static void TestManyListed(void** state)
+{
+    (void)state;
+    Actor actor = MakeActor("block", 12);
+    AddPose(&actor);
+    Deform(&actor, AddPose(&actor), 0.5, 0.3, 0.1);
+    actor.def.modes = 6;
+    MakeSpace(&actor);
+    int n = actor.size / 3, count = 0;
+    int32_t* only = calloc((size_t)n, sizeof(*only));
+    double* targets = calloc((size_t)actor.size, sizeof(double));
+    for (int i = 0; i < n; i++)
+    {
+        if (actor.rest[3 * i + 1] < 0.7)
+            continue;
+        memcpy(targets + 3 * count, actor.points[1] + 3 * i, 3 * sizeof(double));
+        only[count++] = i;
+    }
+    assert_true(count > 800);
+    qvMotionKey keys[3];
+    qvMotionDef def = MakeKeys(&actor, keys, 3, TIMES);
+    keys[1].only = only, keys[1].onlyCount = count, keys[1].targets = targets;
+    qvMotion* motion = MustMove(&actor, &def);
+    qvMotionKeyReport report = qvMotion_KeyReport(motion, 1);
+    ASSERT_NEAR(LargestMiss(&actor, motion, &keys[1]), report.error, 1e-9);
+    assert_true(report.error < 0.03 && report.error < 1.01 * report.residual);
+    free(only);
+    free(targets);
+    qvDestroyMotion(motion);
+    FreeActor(&actor);
+}
+
 // Weights from nothing to everything: from the motion without the key to the one through it.
 static void TestWeights(void** state)
 {
@@ -505,6 +538,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestBruteForce),      cmocka_unit_test(TestLeastEnergy), cmocka_unit_test(TestBlendedMotion),
         cmocka_unit_test(TestAllPointsListed), cmocka_unit_test(TestFrameStays),  cmocka_unit_test(TestWeights),
+        cmocka_unit_test(TestManyListed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
