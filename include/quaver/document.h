@@ -67,9 +67,9 @@ typedef struct qvEdit
 QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error);
 
 /// The edit as a line of JSON, as journals and scripts hold it: {"do": "set", "kind": "material", "field": "settle",
-/// "value": 0.5}; "id" is the object's. Free with qvFreeText; NULL when memory runs out.
+/// "value": 0.5}; "id" is the object's number. Free with qvFreeText; NULL when memory runs out.
 char* qvPrintEdit(const qvEdit* edit);
-/// Does an edit that is given as such a line.
+/// Does an edit that is given as such a line. "id" and "parent" may also be a key's or event's id in files, in quotes.
 QV_CHECKED qvResult qvDocument_ApplyText(qvDocument* document, const char* text, size_t size, qvId* added,
                                          qvError* error);
 

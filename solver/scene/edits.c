@@ -137,9 +137,28 @@ static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvJson* value
     return result;
 }
 
+// A mesh is a file or a built-in shape: choosing one lets go of the other.
+static void DropOtherMesh(const qvEdit* edit, qvSceneMesh* mesh)
+{
+    if (edit->value == NULL)
+        return;
+    if (strcmp(edit->field, "file") == 0)
+    {
+        mesh->primitive = NULL;
+        mesh->resolution = 0;
+    }
+    if (strcmp(edit->field, "primitive") == 0)
+    {
+        qvReplaceShared(&mesh->file, NULL);
+        qvReplaceShared(&mesh->clip, NULL);
+    }
+}
+
 static qvResult SetFields(qvReader* reader, const qvEdit* edit, void* object)
 {
     const qvKindInfo* info = qvGetKind(edit->object.kind);
+    if (edit->object.kind == qv_objectMesh && edit->field != NULL)
+        DropOtherMesh(edit, object);
     qvResult result = edit->field != NULL ? SetOne(reader, edit->object.kind, edit->field, edit->value, object)
                                           : SetMany(reader, edit->object.kind, edit->value, object);
     return result == qv_ok && info->check != NULL ? info->check(reader, object) : result;

@@ -6,6 +6,7 @@
 #include "random_edits.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -380,8 +381,9 @@ static void TestRefusals(void** state)
         { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"loop\",\"value\":true}", "" },
         { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"keys\",\"value\":[]}", "keys: cannot be set as a whole" },
         { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"mesh\"}", "mesh: cannot be left out" },
-        { "{\"do\":\"set\",\"kind\":\"mesh\",\"field\":\"file\",\"value\":\"a.obj\"}",
-          "mesh: has a \"file\" and a \"primitive\"" },
+        { "{\"do\":\"set\",\"kind\":\"mesh\",\"value\":{\"file\":\"a.obj\"}}", "mesh: has a \"file\" and a" },
+        { "{\"do\":\"set\",\"kind\":\"mesh\",\"field\":\"primitive\"}", "mesh: needs a \"file\" or a" },
+        { "{\"do\":\"remove\",\"kind\":\"key\",\"id\":\"k9\"}", "id: there is no key or event with the id \"k9\"" },
         { "{\"do\":\"set\",\"kind\":\"key\",\"id\":99,\"field\":\"time\",\"value\":1}",
           "there is no key with the number 99" },
         { "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"field\":\"time\",\"value\":0}", "are both at 0 s" },
@@ -450,6 +452,64 @@ static void TestPatch(void** state)
     qvCloseDocument(document);
 }
 
+static void TestMesh(void** state)
+{
+    (void)state;
+    qvError error;
+    qvRef mesh = { qv_objectMesh, 0 };
+    qvDocument* document = Open("scene/lean.json");
+    ASSERT_OK(qvDocument_SetText(document, mesh, "file", "a.obj", &error), error);
+    const qvSceneMesh* now = &qvDocument_Scene(document)->mesh;
+    assert_true(now->primitive == NULL && now->resolution == 0 && strcmp(now->file, "a.obj") == 0);
+    ASSERT_OK(qvDocument_SetText(document, mesh, "clip", "walk", &error), error);
+    ASSERT_OK(qvDocument_SetText(document, mesh, "primitive", "torus", &error), error);
+    now = &qvDocument_Scene(document)->mesh;
+    assert_true(now->file == NULL && now->clip == NULL && strcmp(now->primitive, "torus") == 0);
+    CheckPrints(qvDocument_Scene(document));
+    static const char byTag[] = "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":\"k3\",\"value\":{\"brush\":\"grab\"}}";
+    ASSERT_OK(qvDocument_ApplyText(document, byTag, strlen(byTag), NULL, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->keys[2]->strokes.count, 1);
+    qvCloseDocument(document);
+}
+
+// What is unknown inside a field goes with the field, and no field comes back because of it.
+static void TestUnknownGoesAlong(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *key, *field;
+    } cases[] = { { "land", "base" },       { "land", "velocity.out" }, { "land", "velocity.mode" }, { "land", "wave" },
+                  { "start", "transform" }, { "mid", "only" },          { "mid", "strokes" } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        qvError error;
+        char edit[200];
+        qvDocument* document = Open("scene/full.json");
+        snprintf(edit, sizeof(edit), "{\"do\":\"set\",\"kind\":\"key\",\"id\":\"%s\",\"field\":\"%s\"}", cases[i].key,
+                 cases[i].field);
+        ASSERT_OK(qvDocument_ApplyText(document, edit, strlen(edit), NULL, &error), error);
+        assert_int_equal(qvDocument_StepCount(document), 2);
+        CheckPrints(qvDocument_Scene(document));
+        qvCloseDocument(document);
+    }
+}
+
+// Minus zero equals the default and is not written, so that it must be zero already.
+static void TestMinusZero(void** state)
+{
+    (void)state;
+    static const char text[] = "{\"quaver\":1,\"mesh\":{\"primitive\":\"imp\"},\"material\":{\"stiff_damping\":-0.0,"
+                               "\"wind\":[-0.0,0,-0.0]},\"keys\":[{\"time\":-0.0,\"strokes\":[{\"brush\":\"scale\","
+                               "\"amount\":-0.0,\"at\":[-0.0,1,0]}]}],\"pins\":[{\"box\":[[-0.0,0,0],[1,1,1]]}]}";
+    qvError error;
+    const qvScene* scene;
+    ASSERT_OK(qvParseScene(text, strlen(text), "test", &scene, &error), error);
+    assert_false(signbit(scene->material.stiffDamping) || signbit(scene->pins[0]->where.lower.x));
+    CheckPrints(scene);
+    qvReleaseScene(scene);
+}
+
 // An edit copies what it touches and nothing else.
 static void TestSharing(void** state)
 {
@@ -475,10 +535,21 @@ static void TestSharing(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRandomEdits), cmocka_unit_test(TestSteps),      cmocka_unit_test(TestMerging),
-        cmocka_unit_test(TestAbort),       cmocka_unit_test(TestLimit),      cmocka_unit_test(TestKeysAndStrokes),
-        cmocka_unit_test(TestTimes),       cmocka_unit_test(TestRemoveBase), cmocka_unit_test(TestPinsAndVertices),
-        cmocka_unit_test(TestRefusals),    cmocka_unit_test(TestPatch),      cmocka_unit_test(TestSharing),
+        cmocka_unit_test(TestRandomEdits),
+        cmocka_unit_test(TestSteps),
+        cmocka_unit_test(TestMerging),
+        cmocka_unit_test(TestAbort),
+        cmocka_unit_test(TestLimit),
+        cmocka_unit_test(TestKeysAndStrokes),
+        cmocka_unit_test(TestTimes),
+        cmocka_unit_test(TestRemoveBase),
+        cmocka_unit_test(TestPinsAndVertices),
+        cmocka_unit_test(TestRefusals),
+        cmocka_unit_test(TestPatch),
+        cmocka_unit_test(TestSharing),
+        cmocka_unit_test(TestMesh),
+        cmocka_unit_test(TestUnknownGoesAlong),
+        cmocka_unit_test(TestMinusZero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
