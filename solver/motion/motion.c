@@ -274,7 +274,7 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPa
     if (result == qv_ok)
         result = qvMotion_BuildResiduals(motion, error);
     if (result == qv_ok)
-        result = qvMotion_FillReports(motion, partials, error);
+        result = qvMotion_FillReports(motion, def, partials, error);
     return result;
 }
 

@@ -477,6 +477,7 @@ static qvResult FindModes(Build* b)
     result = qvRunCrew(room < workers ? (int)room : workers, space->shapeCount, FindShapeModes, b, b->job, b->error);
     for (int i = 0; i < b->workerCount; i++)
         qvElastic_DropFactor(b->workers[i]);
+    qvReturnFreeMemory();
     return result;
 }
 
@@ -764,6 +765,7 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     b.previous = FindPrevious(previous, space->body, def->topology->pointCount);
     result = Prepare(&b, diagonal);
     FreeBuild(&b);
+    qvReturnFreeMemory();
     space->milliseconds = Now() - start;
     if (result == qv_ok)
         *out = space;

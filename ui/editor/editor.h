@@ -73,6 +73,7 @@ typedef struct qvuiEditor
 
     qvuiDialogKind dialog;
     bool dialogOpened; ///< ImGui knows of it
+    bool popupLost;    ///< ImGui has closed the dialog's popup, which is to be opened again
     double dialogTime; ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
     bool popupOpen;    ///< a menu was open in the last frame
     bool closesPopups; ///< the next frame starts by closing menus

@@ -4,6 +4,7 @@
 #include "quaver/file.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,6 +291,24 @@ static void PlayScreenshot(Player* player, const char* rest)
     snprintf(player->script->screenshot, sizeof(player->script->screenshot), "%s", rest);
 }
 
+static void PlayJournal(Player* player, const char* rest)
+{
+    (void)rest;
+    player->editor->keepsJournal = true;
+}
+
+static void PlayLeftovers(Player* player, const char* rest)
+{
+    (void)rest;
+    qvuiEditor_LookForLeftovers(player->editor);
+}
+
+static void PlayCrash(Player* player, const char* rest)
+{
+    (void)player, (void)rest;
+    raise(SIGKILL);
+}
+
 static void PlayQuit(Player* player, const char* rest)
 {
     (void)rest;
@@ -379,6 +398,9 @@ static const struct
     { "action", PlayAction },
     { "wait", PlayWait },
     { "expect", PlayExpect },
+    { "journal", PlayJournal },
+    { "leftovers", PlayLeftovers },
+    { "crash", PlayCrash },
     { "quit", PlayQuit },
     { "screenshot", PlayScreenshot },
     { "monkey", PlayMonkey },
