@@ -36,8 +36,7 @@ typedef struct Build
     const qvPartials* partials;
     qvError* error;
     int keys, dimension;
-    double anchor;   // weight that keeps what no key says near the guess
-    double* weights; // per key
+    double* weights; // per key: how strongly it pulls, a partial one to where the other keys would have the body
     int* source;     // per key: the track that its value comes from, SMOOTH, or NONE where it is given
     bool* wanted;    // per track, SMOOTH first: whether some key takes its value from it
     double* found;   // [keys x d] values of the unknown keys
@@ -92,14 +91,17 @@ static double LongestSegment(const qvMotion* motion)
 static void FillWeights(Build* b)
 {
     double omega = TWO_PI * fmax(b->def->frequency, 0.1), longest = LongestSegment(b->motion);
-    b->anchor = 1e-9 / (longest * longest * longest);
+    double anchor = 1e-9 / (longest * longest * longest); // so that something decides where nothing else does
     for (int i = 0; i < b->keys; i++)
     {
         const qvMotionKey* key = &b->def->keys[i];
         bool partial = key->onlyCount > 0, unknown = partial || key->weight < INFINITY;
-        b->weights[i] = partial ? b->anchor : key->weight * omega * omega * omega;
+        b->weights[i] = partial ? anchor : fmax(key->weight * omega * omega * omega, anchor);
         b->source[i] = !unknown ? NONE : IsWigglyNear(b->motion, i) ? b->motion->trackOf[i] : SMOOTH;
     }
+    // A damped body that starts far out needs no force to be anywhere later: the first key must not be that free.
+    if (b->def->keys[0].onlyCount > 0 && b->motion->period <= 0.0)
+        b->weights[0] = omega * omega * omega;
 }
 
 static qvResult CountRows(Build* b)
@@ -186,7 +188,7 @@ static qvResult Respond(Build* b, int p)
     double* row = b->values + (size_t)b->partials->items[p].key * d;
     memset(b->values, 0, grid * sizeof(double));
     for (size_t i = 0; i < d; i++)
-        row[i] = 1.0 / b->anchor;
+        row[i] = 1.0 / b->weights[b->partials->items[p].key];
     qvWigglyData data = { .values = b->values };
     return qvWigglyPlan_Solve(b->plan, &data, &b->work, b->error);
 }
@@ -286,7 +288,7 @@ static void FillGive(Build* b, double price)
         for (int r = 0; r < p->rank; r++)
         {
             bool firm = r >= p->rank - p->firm;
-            give[r] = weight < INFINITY ? 1.0 / fmax(weight, b->anchor) : 0.0;
+            give[r] = weight < INFINITY ? 1.0 / fmax(weight, 1e-9) : 0.0;
             if (!firm)
                 give[r] = price > 0.0 ? give[r] + 1.0 / (price * p->singular[r] * p->singular[r]) : -1.0;
         }
@@ -357,7 +359,7 @@ static qvResult SolveForces(Build* b, const double* center)
     return SolveSystem(b);
 }
 
-// Adds A^T mu to the forces on partial keys, as a shift of the value that the anchor pulls to.
+// Adds A^T mu to the forces on partial keys, as a shift of the value that the key pulls to.
 static void ApplyForces(Build* b)
 {
     int d = b->dimension;
@@ -365,8 +367,9 @@ static void ApplyForces(Build* b)
     {
         const qvPartial* p = &b->partials->items[k];
         if (p->rank > 0)
-            qvBlas_Multiply(false, false, d, 1, p->rank, 1.0 / b->anchor, b->rows + (size_t)b->offset[k] * (size_t)d, d,
-                            b->right + b->offset[k], p->rank, 1.0, b->values + (size_t)p->key * (size_t)d, d);
+            qvBlas_Multiply(false, false, d, 1, p->rank, 1.0 / b->weights[p->key],
+                            b->rows + (size_t)b->offset[k] * (size_t)d, d, b->right + b->offset[k], p->rank, 1.0,
+                            b->values + (size_t)p->key * (size_t)d, d);
     }
 }
 

@@ -21,11 +21,20 @@ qvPipelineDef qvDefaultPipelineDef(void)
 
 qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* error)
 {
-    (void)def;
     *out = NULL;
     qvPipeline* pipeline = qvAllocate(1, sizeof(*pipeline));
     if (pipeline == NULL)
         return qvError_OutOfMemory(error, sizeof(*pipeline));
+    if (def != NULL && def->cacheFolder != NULL)
+    {
+        pipeline->disk = qvCreateDiskCache(def->cacheFolder, def->cacheLimit);
+        if (pipeline->disk == NULL)
+        {
+            free(pipeline);
+            return qvError_OutOfMemory(error, (double)strlen(def->cacheFolder));
+        }
+        pipeline->store = qvDiskCache_Store(pipeline->disk);
+    }
     pthread_mutex_init(&pipeline->lock, NULL);
     for (int i = 0; i < qv_stageCount; i++)
         qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i]);
@@ -40,6 +49,7 @@ void qvDestroyPipeline(qvPipeline* pipeline)
     for (int i = 0; i < qv_stageCount; i++)
         qvStageCache_Free(&pipeline->caches[i]);
     qvReleaseStaged(pipeline->lastSpace);
+    qvDestroyDiskCache(pipeline->disk);
     pthread_mutex_destroy(&pipeline->lock);
     free(pipeline);
 }

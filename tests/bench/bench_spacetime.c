@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Motions of the paper's sizes: preparation, update after a change of times, one frame. Baselines: for preparation the
-// modes of all keys by ARPACK alone; for updates a new preparation; for frames the same in double.
+// Motions of the paper's sizes: preparation, update after a change of times (curves alone, with two partial keys, and
+// with coordinates of 300 frames), one frame. Baselines: for preparation the modes of all keys by ARPACK alone; for
+// updates a new preparation; for frames the same in double.
 #include "bench.h"
 
 #include "quaver/modal.h"
@@ -17,6 +18,7 @@
 enum
 {
     FRAMES = 300,
+    ONLY = 100, // points of a partial key
     MAX_KEYS = 12
 };
 
@@ -214,6 +216,30 @@ static qvResult BenchMotion(Case* c, double prepared)
     return qv_ok;
 }
 
+// Two keys of which only some points count: the upper end of the body, at most ONLY points.
+static qvResult BenchPartial(Case* c, double prepared)
+{
+    int32_t only[ONLY];
+    int count = 0, points = c->size / 3;
+    double top = 0.0;
+    for (int i = 0; i < points; i++)
+        top = fmax(top, c->rest[3 * i + 1]);
+    for (int i = 0; i < points && count < ONLY; i++)
+    {
+        if (c->rest[3 * i + 1] > 0.9 * top)
+            only[count++] = i;
+    }
+    int partial[2] = { c->body->keys / 3, 2 * c->body->keys / 3 };
+    for (int k = 0; k < 2; k++)
+        c->keys[partial[k]].only = only, c->keys[partial[k]].onlyCount = count;
+    double seconds = qvBench_Time(TimeCurves, c, 5);
+    if (c->result == qv_ok)
+        Add(c, "partial", seconds, prepared);
+    for (int k = 0; k < 2; k++)
+        c->keys[partial[k]].only = NULL, c->keys[partial[k]].onlyCount = 0;
+    return c->result;
+}
+
 // Preparation after one pose has changed.
 static qvResult BenchChange(Case* c, double prepared)
 {
@@ -244,6 +270,8 @@ static qvResult RunCase(Case* c)
     Add(c, "prepare", 1e-3 * stats.milliseconds, arpack * c->body->keys);
     if (result == qv_ok)
         result = BenchMotion(c, 1e-3 * stats.milliseconds);
+    if (result == qv_ok)
+        result = BenchPartial(c, 1e-3 * stats.milliseconds);
     return result == qv_ok ? BenchChange(c, 1e-3 * stats.milliseconds) : result;
 }
 
