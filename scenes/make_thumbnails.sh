@@ -12,7 +12,7 @@ moment() {
         dented_panel) echo 1.5 ;;
         footfall) echo 1.5 ;;
         hopper) echo 0.3 ;;
-        jumping_block) echo 1.68 ;;
+        jumping_block) echo 1.05 ;;
         punch_shockwave) echo 0.68 ;;
         running_imp) echo 0.36 ;;
         sheet_in_the_wind) echo 0.85 ;;

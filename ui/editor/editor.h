@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/actions/action.h"
+#include "ui/editor/demos.h"
 #include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
 #include "ui/editor/session.h"
@@ -94,6 +95,8 @@ typedef struct qvuiEditor
     qvLeftover leftovers[qvui_maxLeftovers];
     int leftoverCount;
     char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
+    qvuiDemos demos;                           ///< for the welcome screen
+    char* manual;                              ///< its text, once read; NULL: not yet
     double tween;                              ///< percent, of the tween bar
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime
