@@ -186,9 +186,10 @@ typedef struct qvMotionKey
     /// A partial key: it says where these points are, and nothing of the others. Its pose is the one for which the
     /// space has modes and stiffness. Of the directions in which the listed points see the reduced space
     /// (mass-weighted), those above 0.1 of the largest singular value are met exactly, those above 1e-3 as far as it is
-    /// worth the force, and qvMotion_KeyReport tells how near the points came. Without pins the key's frame is that of
-    /// the body on its way between the other keys, with these points moved to their targets. Default NULL, 0: the whole
-    /// body.
+    /// worth the force, and qvMotion_KeyReport tells how near the points came. What is not listed is pulled to where
+    /// the other keys would have it, just enough to keep it from swinging wildly for the sake of the listed points.
+    /// Without pins the key's frame is that of the body on its way between the other keys, with these points moved to
+    /// their targets. Default NULL, 0: the whole body.
     const int32_t* only;
     int onlyCount;
     const double* targets; ///< [3 onlyCount] like the pose's points; NULL: those of the pose
@@ -229,6 +230,13 @@ typedef struct qvMotionDef
 
     const qvMixerStrip* strips; ///< at most one per mode; default NULL, 0
     int stripCount;
+
+    /// Shapes between the keys from local rotations and strains, so that what turns keeps its lengths. false: straight
+    /// from displacements, as in the paper. Default true
+    bool warp;
+
+    /// [pointCount] how much of the wiggly motion each point shows, 0 (the smooth motion) to 1. NULL (the default): 1.
+    const float* weights;
 } qvMotionDef;
 
 qvMotionDef qvDefaultMotionDef(void);
@@ -258,6 +266,11 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
 
 /// The same in float, for pictures: the same bits for any pool.
 void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions);
+
+/// The same for many times, in any order: frames [timeCount x pointCount], the same bits as one by one but faster.
+/// Fails only when memory runs out.
+QV_CHECKED qvResult qvMotion_EvaluateFrames(const qvMotion* motion, const double* times, int timeCount, qvPool* pool,
+                                            qvVec3f* frames, qvError* error);
 
 /// Coordinates in the reduced space of many times (ascending is fastest), and derivatives unless NULL: rows of
 /// `dimension` numbers, for caches. Accelerations come with velocities only. Where pins come and go, rows of different

@@ -159,6 +159,11 @@ void qvElastic_DropFactor(qvElastic* e)
     e->factor = NULL;
 }
 
+qvSparse qvElastic_Matrix(const qvElastic* e)
+{
+    return e->matrix;
+}
+
 // Modes of the matrix as it is, zero modes included in the count.
 static qvResult Solve(qvElastic* e, qvFactor* factor, int count, double shift, const qvJob* job, qvModes** modes,
                       qvError* error)

@@ -45,3 +45,6 @@ QV_CHECKED qvResult qvElastic_Modes(qvElastic* elastic, const double* state, int
 QV_CHECKED qvResult qvElastic_Reduce(qvElastic* elastic, const double* state, qvMotionModel model, const qvBasis* basis,
                                      const double* before, const double* uniform, qvMotionShape* shape,
                                      const qvJob* job, qvError* error);
+
+/// The matrix of the last call above: about which state it is, the caller knows.
+qvSparse qvElastic_Matrix(const qvElastic* elastic);

@@ -5,7 +5,6 @@
 
 #include "base/assert.h"
 #include "math/blas.h"
-#include "motion/rotation.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,6 +30,18 @@ typedef struct Place
     int segment;
     double since, length; // seconds since the segment's start, and its length
 } Place;
+
+// Scratch of the coordinates of qv_motionChunk times.
+typedef struct Work
+{
+    Rows omega, other; // rows of d numbers
+    Rows shares;       // rows of shapeCount numbers
+} Work;
+
+static int ShapeOf(const qvMotion* motion, int key)
+{
+    return motion->space->poses[motion->poses[key]].shape;
+}
 
 static Place FindPlace(const qvMotion* motion, double time)
 {
@@ -61,12 +72,75 @@ static Place FindPlace(const qvMotion* motion, double time)
     return place;
 }
 
+// The rows of scratch that match those of out.
+static Rows Wanted(const Rows* scratch, const Rows* out)
+{
+    Rows wanted = *scratch;
+    for (int k = 1; k < 3; k++)
+        wanted.x[k] = out->x[k] != NULL ? scratch->x[k] : NULL;
+    return wanted;
+}
+
+// What is left of a unit velocity that comes to rest without swinging, with two derivatives: C2 after a free end of a
+// cubic spline, whose acceleration is zero.
+static void ComeToRest(double rate, double since, double out[3])
+{
+    double u = rate * since, fade = exp(-u);
+    out[0] = since * (1.0 + u) * fade;
+    out[1] = (1.0 + u - u * u) * fade;
+    out[2] = rate * u * (u - 3.0) * fade;
+}
+
 static Rows Shifted(const Rows* rows, size_t offset)
 {
     Rows out;
     for (int k = 0; k < 3; k++)
         out.x[k] = rows->x[k] != NULL ? rows->x[k] + offset : NULL;
     return out;
+}
+
+// The shares of the shapes at times of one zone of one segment.
+static void Shares(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* out)
+{
+    size_t shapes = (size_t)motion->space->shapeCount;
+    const qvTrack* track = &motion->carrier;
+    if (place->zone >= ZONE_SMOOTH)
+    {
+        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, out->x[0], out->x[1],
+                              out->x[2]);
+        return;
+    }
+    int start = ShapeOf(motion, place->zone == ZONE_AFTER ? motion->keyCount - 1 : place->segment);
+    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
+    for (int i = 0; i < count; i++)
+    {
+        Place own = FindPlace(motion, times[i]);
+        double rest[3], u[3] = { own.since / own.length, 1.0 / own.length, 0.0 };
+        ComeToRest(motion->carrierRate, own.since, rest);
+        for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+        {
+            double* row = out->x[k] + (size_t)i * shapes;
+            memset(row, 0, shapes * sizeof(double));
+            row[start] = k == 0 ? 1.0 : 0.0;
+            if (own.zone == ZONE_LINEAR)
+                row[start] -= u[k], row[end] += u[k];
+            for (size_t s = 0; own.zone == ZONE_AFTER && s < shapes; s++)
+                row[s] += rest[k] * motion->carrierEnd[s];
+        }
+    }
+}
+
+// omega as seen by rotations and strains becomes omega as seen by displacements (warp_carrier.c).
+static void Unshift(const qvMotion* motion, const qvTrack* track, int count, const Rows* shares, const Rows* omega)
+{
+    int d = motion->space->dimension, shapes = motion->space->shapeCount;
+    const double* shift =
+        motion->warped ? motion->space->warp->shapes[track->shape - motion->space->shapes].shift : NULL;
+    for (int k = 0; motion->warped && k < 3; k++)
+    {
+        if (omega->x[k] != NULL)
+            qvBlas_Multiply(false, false, d, count, shapes, -1.0, shift, d, shares->x[k], shapes, 1.0, omega->x[k], d);
+    }
 }
 
 // q = centre + Phi omega for count rows of omega.
@@ -88,13 +162,14 @@ static void FromModes(const qvTrack* track, int d, int count, const Rows* omega,
     }
 }
 
-// omega is scratch for the rows that out wants.
-static void Wiggly(const qvMotion* motion, int index, const double* times, int count, const Rows* omega,
-                   const Rows* out)
+// work is scratch for the rows that out wants.
+static void Wiggly(const qvMotion* motion, int index, const double* times, int count, const Work* work, const Rows* out)
 {
     const qvTrack* track = &motion->tracks[index];
-    qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0],
-                          out->x[1] != NULL ? omega->x[1] : NULL, out->x[2] != NULL ? omega->x[2] : NULL);
+    Rows wanted = Wanted(&work->omega, out), *omega = &wanted;
+    qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0], omega->x[1],
+                          omega->x[2]);
+    Unshift(motion, track, count, &work->shares, omega);
     FromModes(track, motion->space->dimension, count, omega, out);
 }
 
@@ -124,7 +199,7 @@ static void Blend(int d, const double s[3], const Rows* a, const Rows* b)
 }
 
 // A time after the last key: every mode vibrates freely about its pose.
-static void RingDown(const qvMotion* motion, double since, const Rows* omega, const Rows* out)
+static void RingDown(const qvMotion* motion, double since, const Rows* shares, const Rows* omega, const Rows* out)
 {
     int d = motion->space->dimension;
     const qvTrack* track = &motion->tracks[motion->trackOf[motion->keyCount - 1]];
@@ -135,6 +210,8 @@ static void RingDown(const qvMotion* motion, double since, const Rows* omega, co
         for (int k = 0; k < 3; k++)
             omega->x[k][i] = x[k];
     }
+    Rows wanted = Wanted(omega, out);
+    Unshift(motion, track, 1, shares, &wanted);
     FromModes(track, d, 1, omega, out);
 }
 
@@ -176,20 +253,9 @@ bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, doubl
     return place.zone >= ZONE_START || place.zone == ZONE_AFTER;
 }
 
-// What the mixer and pins that poses move make of finished rows. omega and other: scratch.
-static void Finish(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* omega,
-                   const Rows* other, const Rows* out)
+// What pins that poses move make of finished rows.
+static void HoldPins(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* out)
 {
-    size_t d = (size_t)motion->space->dimension;
-    if (motion->mixer.active && place->zone >= ZONE_START)
-    {
-        Smooth(motion, times, count, other);
-        for (int k = 0; k < 3; k++)
-        {
-            if (out->x[k] != NULL)
-                qvMotion_Mix(motion, count, other->x[k], omega->x[0], out->x[k]);
-        }
-    }
     if (motion->space->heldCount == 0 || place->zone == ZONE_BEFORE || place->zone == ZONE_HOLD ||
         place->zone == ZONE_LINEAR)
         return;
@@ -197,7 +263,7 @@ static void Finish(const qvMotion* motion, const Place* place, const double* tim
     for (int i = 0; i < count; i++)
     {
         Place own = FindPlace(motion, times[i]);
-        Rows row = Shifted(out, (size_t)i * d);
+        Rows row = Shifted(out, (size_t)i * (size_t)motion->space->dimension);
         if (own.zone == ZONE_AFTER)
             qvMotion_HoldPins(motion, last, last, 0.0, 0.0, &row);
         else
@@ -206,9 +272,26 @@ static void Finish(const qvMotion* motion, const Place* place, const double* tim
     }
 }
 
-// Times of one zone of one segment, at most qv_motionChunk. omega and other: scratch.
-static void EvaluateGroup(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* omega,
-                          const Rows* other, const Rows* out)
+// What the mixer and pins make of finished rows.
+static void Finish(const qvMotion* motion, const Place* place, const double* times, int count, const Work* work,
+                   const Rows* out)
+{
+    if (motion->mixer.active && place->zone >= ZONE_START)
+    {
+        Rows other = Wanted(&work->other, out);
+        Smooth(motion, times, count, &other);
+        for (int k = 0; k < 3; k++)
+        {
+            if (out->x[k] != NULL)
+                qvMotion_Mix(motion, count, other.x[k], work->omega.x[0], out->x[k]);
+        }
+    }
+    HoldPins(motion, place, times, count, out);
+}
+
+// Times of one zone of one segment, at most qv_motionChunk.
+static void EvaluateGroup(const qvMotion* motion, const Place* place, const double* times, int count, const Work* work,
+                          const Rows* out)
 {
     int d = motion->space->dimension, start = motion->trackOf[place->segment];
     int end = motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
@@ -217,20 +300,23 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
         Smooth(motion, times, count, out);
         return;
     }
+    Rows shares = Wanted(&work->shares, out);
+    if (motion->warped)
+        Shares(motion, place, times, count, &shares);
     if (place->zone >= ZONE_START)
     {
-        Wiggly(motion, place->zone == ZONE_END ? end : start, times, count, omega, out);
+        Wiggly(motion, place->zone == ZONE_END ? end : start, times, count, work, out);
         if (place->zone != ZONE_BLEND)
             return;
-        Rows wanted = { { other->x[0], out->x[1] != NULL ? other->x[1] : NULL,
-                          out->x[2] != NULL ? other->x[2] : NULL } };
-        Wiggly(motion, end, times, count, omega, &wanted);
+        Rows other = Wanted(&work->other, out);
+        Wiggly(motion, end, times, count, work, &other);
     }
     for (int i = 0; i < count; i++)
     {
         size_t offset = (size_t)i * (size_t)d;
         Place own = FindPlace(motion, times[i]);
-        Rows row = Shifted(out, offset), second = Shifted(other, offset);
+        Rows row = Shifted(out, offset), second = Shifted(&work->other, offset);
+        Rows share = Shifted(&shares, (size_t)i * (size_t)motion->space->shapeCount);
         double s[3];
         if (own.zone == ZONE_BLEND)
         {
@@ -238,23 +324,31 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
             Blend(d, s, &row, &second);
         }
         else if (own.zone == ZONE_AFTER)
-            RingDown(motion, own.since, omega, &row);
+            RingDown(motion, own.since, &share, &work->omega, &row);
         else
             Straight(motion, &own, &row);
     }
 }
 
-size_t qvMotion_ScratchSize(const qvMotion* motion)
+size_t qvMotion_WorkSize(const qvMotion* motion)
 {
-    if (motion->sectionCount > 0)
-        return qvMotion_LargestScratch(motion);
-    return (6 * (size_t)qv_motionChunk + 4) * ((size_t)motion->space->dimension + 1) * sizeof(double);
+    return qv_motionChunk * (6 * (size_t)motion->space->dimension + 3 * (size_t)motion->space->shapeCount);
+}
+
+static Work MakeWork(const qvMotion* motion, double* scratch)
+{
+    size_t step = qv_motionChunk * (size_t)motion->space->dimension;
+    size_t row = qv_motionChunk * (size_t)motion->space->shapeCount;
+    double* shares = scratch + 6 * step;
+    return (Work){ .omega = { { scratch, scratch + step, scratch + 2 * step } },
+                   .other = { { scratch + 3 * step, scratch + 4 * step, scratch + 5 * step } },
+                   .shares = { { shares, shares + row, shares + 2 * row } } };
 }
 
 void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values,
                           double* velocities, double* accelerations)
 {
-    size_t d = (size_t)motion->space->dimension, step = qv_motionChunk * d;
+    size_t d = (size_t)motion->space->dimension;
     QV_ASSERT(accelerations == NULL || velocities != NULL); // a blend's second derivative needs the first ones
     if (d == 0)
         return;
@@ -263,10 +357,8 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
         qvMotion_SectionCoordinates(motion, times, timeCount, scratch, values, velocities, accelerations);
         return;
     }
-    double* base = scratch;
     Rows all = { { values, velocities, accelerations } };
-    Rows omega = { { base, base + step, base + 2 * step } };
-    Rows other = { { base + 3 * step, base + 4 * step, base + 5 * step } };
+    Work work = MakeWork(motion, scratch);
     int i = 0;
     while (i < timeCount)
     {
@@ -280,102 +372,214 @@ void qvMotion_Coordinates(const qvMotion* motion, const double* times, int timeC
             count++;
         }
         Rows out = Shifted(&all, (size_t)i * d);
-        EvaluateGroup(motion, &place, times + i, count, &omega, &other, &out);
-        Finish(motion, &place, times + i, count, &omega, &other, &out);
+        EvaluateGroup(motion, &place, times + i, count, &work, &out);
+        Finish(motion, &place, times + i, count, &work, &out);
         i += count;
     }
 }
 
-// --- Points --------------------------------------------------------------------------------------------------------
+// --- One time -------------------------------------------------------------------------------------------------------
 
-static void Matrix(qvQuat q, double m[9])
+// The smooth motion at a time where the motion is at q.
+static void SmoothRows(const qvMotion* motion, const Place* place, double time, const Rows* q, const Rows* out)
 {
-    const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-    for (int c = 0; c < 3; c++)
+    size_t d = (size_t)motion->space->dimension;
+    const qvTrack* track = &motion->smooth;
+    if (place->zone >= ZONE_SMOOTH)
     {
-        qvVec3 column = qvQuat_Rotate(q, axes[c]);
-        m[c] = column.x, m[3 + c] = column.y, m[6 + c] = column.z;
+        Smooth(motion, &time, 1, out);
+        HoldPins(motion, place, &time, 1, out);
+        return;
     }
-}
-
-qvAffine qvMotion_Frame(const qvMotion* motion, double time)
-{
-    motion = qvMotion_SectionAt(motion, &time);
-    qvRigidState frame = qvMotion_FrameState(motion, time);
-    qvAffine out;
-    double m[9];
-    Matrix(frame.pose.rotation, m);
-    memcpy(out.linear, m, sizeof(m));
-    out.offset = qvSub(frame.pose.position, qvQuat_Rotate(frame.pose.rotation, motion->space->pivot));
-    return out;
-}
-
-static qvVec3 Point(const double* points, int i)
-{
-    return points != NULL ? qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]) : qvMakeVec3(0.0, 0.0, 0.0);
-}
-
-static void Store(double* points, int i, qvVec3 x)
-{
-    if (points != NULL)
-        points[3 * i] = x.x, points[3 * i + 1] = x.y, points[3 * i + 2] = x.z;
-}
-
-// From displacements in body axes (scaled) and their derivatives to the world.
-static void ToWorld(const qvMotion* motion, const qvRigidState* frame, const Rows* points)
-{
-    const qvMotionSpace* space = motion->space;
-    double unit = 1.0 / space->scale;
-    qvQuat turn = frame->pose.rotation;
-    for (int i = 0; i < space->pointCount; i++)
+    size_t last = (size_t)(motion->keyCount - 1) * d;
+    const double *value = track->solution.values + last,
+                 *velocity = (qvMotion_ArrivesFreely(motion) ? track->solution.before : track->solution.after) + last;
+    double rest[3];
+    ComeToRest(motion->carrierRate, place->since, rest);
+    for (int k = 0; k < 3 && out->x[k] != NULL; k++)
     {
-        qvVec3 y = qvMulAdd(Point(space->arms, i), unit, Point(points->x[0], i));
-        qvVec3 dy = qvScale(unit, Point(points->x[1], i)), ddy = qvScale(unit, Point(points->x[2], i));
-        Store(points->x[0], i, qvAdd(frame->pose.position, qvQuat_Rotate(turn, y)));
-        qvVec3 moved = qvAdd(dy, qvCross(frame->spin, y));
-        Store(points->x[1], i, qvAdd(frame->velocity, qvQuat_Rotate(turn, moved)));
-        qvVec3 bent = qvAdd(qvCross(frame->spinRate, y), qvCross(frame->spin, qvCross(frame->spin, y)));
-        bent = qvAdd(qvMulAdd(bent, 2.0, qvCross(frame->spin, dy)), ddy);
-        Store(points->x[2], i, qvAdd(frame->acceleration, qvQuat_Rotate(turn, bent)));
+        for (size_t i = 0; i < d; i++)
+            out->x[k][i] = place->zone == ZONE_AFTER ? (k == 0 ? value[i] : 0.0) + rest[k] * velocity[i] : q->x[k][i];
     }
+    HoldPins(motion, place, &time, 1, out);
 }
 
-void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
-                       double* accelerations)
+// The shapes about which vibration is lifted: as those about which the wiggly motion is linearized.
+static void FindTerms(const qvMotion* motion, const Place* place, qvWarpInput* input)
 {
-    motion = qvMotion_SectionAt(motion, &time);
-    const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    double* q = (double*)scratch + 6 * qv_motionChunk * d;
-    Rows points = { { positions, velocities, accelerations } };
-    bool moves = velocities != NULL || accelerations != NULL;
-    qvMotion_Coordinates(motion, &time, 1, scratch, q, moves ? q + d : NULL, accelerations != NULL ? q + 2 * d : NULL);
+    int last = motion->keyCount - 1;
+    int start = ShapeOf(motion, place->zone == ZONE_AFTER ? last : place->segment);
+    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
+    double u = place->zone >= ZONE_HOLD ? place->since / place->length : 0.0, s[3];
+    input->termCount = 1;
+    bool same = motion->trackOf[place->segment] == motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
+    input->shape[0] = u >= 0.75 ? end : start;
+    input->share[0][0] = 1.0, input->share[0][1] = input->share[0][2] = 0.0;
+    if (same || u <= 0.25 || u >= 0.75)
+        return;
+    BlendWeight(place, s);
+    input->termCount = 2;
+    input->shape[1] = end;
     for (int k = 0; k < 3; k++)
-    {
-        if (points.x[k] != NULL && d > 0)
-            qvBasis_Expand(space->basis, q + (size_t)k * d, 1, points.x[k]);
-        else if (points.x[k] != NULL)
-            memset(points.x[k], 0, 3 * (size_t)space->pointCount * sizeof(double));
-    }
-    qvRigidState frame = qvMotion_FrameState(motion, time);
-    ToWorld(motion, &frame, &points);
+        input->share[0][k] = (k == 0 ? 1.0 : 0.0) - s[k], input->share[1][k] = s[k];
 }
 
-void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions)
+// What q is beyond the blended shapes. False when it is nothing.
+static bool FindDeviation(const qvMotion* motion, const Rows* q, const Rows* shares, int order, double* out,
+                          const double* deviation[3])
 {
-    motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    double *q = (double*)scratch + 6 * qv_motionChunk * d, m[9];
-    float* coordinates = (float*)(q + d);
-    qvMotion_Coordinates(motion, &time, 1, scratch, q, NULL, NULL);
-    for (size_t i = 0; i < d; i++)
-        coordinates[i] = (float)(q[i] / space->scale);
-    qvRigidState frame = qvMotion_FrameState(motion, time);
-    Matrix(frame.pose.rotation, m);
-    float rotation[9],
-        position[3] = { (float)frame.pose.position.x, (float)frame.pose.position.y, (float)frame.pose.position.z };
-    for (int i = 0; i < 9; i++)
-        rotation[i] = (float)m[i];
-    qvExpander_Run(&space->expander, coordinates, rotation, position, pool, positions);
+    int d = space->dimension;
+    bool any = false;
+    for (int k = 0; k <= order; k++, out += d)
+    {
+        double largest = 0.0, scale = 1.0;
+        memcpy(out, q->x[k], (size_t)d * sizeof(double));
+        for (int s = 0; s < space->shapeCount; s++)
+            qvBlas_AddScaled(d, -shares->x[k][s], space->shapes[s].center, out);
+        for (int i = 0; i < d; i++)
+            largest = fmax(largest, fabs(out[i])), scale = fmax(scale, fabs(q->x[k][i]));
+        any = any || largest > 1e-12 * scale;
+        deviation[k] = out;
+    }
+    return any;
+}
+
+// How much farther than the smooth motion the wiggly one linearized at a shape is on the way to every shape.
+static void FindWays(const qvMotion* motion, const Place* place, double time, int index, const Rows* shares,
+                     const Rows* out)
+{
+    int shapes = motion->space->shapeCount, last = motion->keyCount - 1;
+    int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
+    const qvTrack* track = &motion->ways[index];
+    if (place->zone >= ZONE_START)
+        qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, &time, 1, NULL, out->x[0], out->x[1],
+                              out->x[2]);
+    bool wiggly = qvMotion_ArrivesFreely(motion) && motion->knots[last].kind == qv_motionWiggly;
+    const double *rests = motion->carrierEnd, *arrives = track->solution.before + (size_t)last * (size_t)shapes;
+    for (int s = 0; s < shapes; s++)
+    {
+        double x[3], center = s == shape ? 1.0 : 0.0, velocity = rests[s], gain = track->center[s];
+        if (wiggly)
+            velocity += gain * (arrives[s] - rests[s]);
+        if (place->zone == ZONE_AFTER)
+            qvFreeVibration(track->ringLambda[s], track->ringDelta[s], center, center, velocity, place->since, x);
+        for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+        {
+            double now = place->zone == ZONE_AFTER ? x[k] : out->x[k][s];
+            out->x[k][s] = (place->zone == ZONE_AFTER ? 1.0 : gain) * (now - shares->x[k][s]);
+        }
+    }
+    for (int k = 0; k < 3 && out->x[k] != NULL; k++) // what the others gain, the shape itself loses
+    {
+        out->x[k][shape] = 0.0;
+        for (int s = 0; s < shapes; s++)
+            out->x[k][shape] -= s != shape ? out->x[k][s] : 0.0;
+    }
+}
+
+// The part of the vibration that goes the ways between shapes is better off as a blend of these.
+static void TakeWays(const qvMotion* motion, const Place* place, double time, const Rows* shares, const Rows* ways,
+                     double* const deviations[2], qvWarpInput* input, const Rows* blend)
+{
+    int d = motion->space->dimension, shapes = motion->space->shapeCount, last = motion->keyCount - 1;
+    int start = motion->trackOf[place->zone == ZONE_AFTER ? last : place->segment];
+    int end = motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
+    for (int m = 0; m < input->termCount; m++)
+    {
+        FindWays(motion, place, time, place->zone == ZONE_END || m == 1 ? end : start, shares, ways);
+        for (int k = 0; k <= input->order; k++)
+        {
+            qvBlas_Multiply(false, false, d, 1, shapes, -1.0, motion->space->warp->shapes[input->shape[m]].paths, d,
+                            ways->x[k], shapes, 1.0, deviations[m] + (size_t)k * (size_t)d, d);
+            for (int j = 0; j <= k; j++)
+                qvBlas_AddScaled(shapes, (k == 2 && j == 1 ? 2.0 : 1.0) * input->share[m][j], ways->x[k - j],
+                                 blend->x[k]);
+        }
+    }
+}
+
+size_t qvMotion_StateSize(const qvMotion* motion)
+{
+    return qvMotion_WorkSize(motion) + 18 * (size_t)motion->space->dimension + 9 * (size_t)motion->space->shapeCount;
+}
+
+// In a blend, the motion as seen from each of the two shapes; elsewhere the same twice.
+static void FindSeen(const qvMotion* motion, const Place* place, double time, double* scratch, const Rows* q,
+                     Rows seen[2])
+{
+    seen[1] = seen[0] = *q;
+    if (!motion->warped || place->zone != ZONE_BLEND)
+    {
+        qvMotion_Coordinates(motion, &time, 1, scratch, q->x[0], q->x[1], q->x[2]);
+        return;
+    }
+    Work work = MakeWork(motion, scratch);
+    Rows shares = Wanted(&work.shares, q);
+    seen[1] = Shifted(q, 3 * (size_t)motion->space->dimension);
+    Shares(motion, place, &time, 1, &shares);
+    Wiggly(motion, motion->trackOf[place->segment], &time, 1, &work, &seen[0]);
+    Wiggly(motion, motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)], &time, 1, &work, &seen[1]);
+    for (int i = 0; i < 2; i++)
+        Finish(motion, place, &time, 1, &work, &seen[i]);
+}
+
+// How much of what the keys at both ends lack (soft and partial ones) is to be added.
+static void FindResiduals(const qvMotion* motion, const Place* place, qvMotionState* state)
+{
+    double u = place->since / place->length, rate = 1.0 / place->length;
+    double s[3] = { u * u * u * (10.0 + u * (6.0 * u - 15.0)), rate * 30.0 * u * u * (1.0 - u) * (1.0 - u),
+                    rate * rate * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) };
+    if (place->zone == ZONE_LINEAR)
+        s[0] = u, s[1] = rate, s[2] = 0.0;
+    else if (place->zone <= ZONE_HOLD)
+        s[0] = s[1] = s[2] = 0.0;
+    state->keys[0] = place->zone == ZONE_AFTER ? motion->keyCount - 1 : place->segment;
+    state->keys[1] = qvSegmentEnd(place->segment, motion->keyCount);
+    for (int k = 0; k < 3; k++)
+        state->residual[0][k] = (k == 0 ? 1.0 : 0.0) - s[k], state->residual[1][k] = s[k];
+}
+
+void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvMotionState* state)
+{
+    size_t d = (size_t)motion->space->dimension, shapes = (size_t)motion->space->shapeCount;
+    double* base = scratch + qvMotion_WorkSize(motion);
+    Rows q = { { base, order > 0 ? base + d : NULL, order > 1 ? base + 2 * d : NULL } }, seen[2];
+    Rows smooth = Shifted(&q, 6 * d);
+    Place place = FindPlace(motion, time);
+    FindResiduals(motion, &place, state);
+    FindSeen(motion, &place, time, scratch, &q, seen);
+    if (motion->weights != NULL && d > 0)
+        SmoothRows(motion, &place, time, &q, &smooth);
+    memcpy(state->q, q.x, sizeof(q.x));
+    memcpy(state->smooth, smooth.x, sizeof(smooth.x));
+    if (!motion->warped)
+        return;
+    base += 9 * d;
+    Rows shares = { { base, order > 0 ? base + shapes : NULL, order > 1 ? base + 2 * shapes : NULL } };
+    Rows blend = Shifted(&shares, 3 * shapes), ways = Shifted(&shares, 6 * shapes);
+    base += 9 * shapes;
+    Shares(motion, &place, &time, 1, &shares);
+    qvWarpInput* input = &state->input;
+    *input = (qvWarpInput){ .order = order };
+    memcpy(input->blend, shares.x, sizeof(shares.x));
+    FindTerms(motion, &place, input);
+    state->smoothInput = *input;
+    bool vibrates = FindDeviation(motion, &seen[0], &shares, order, base, input->deviation[0]);
+    vibrates = FindDeviation(motion, &seen[1], &shares, order, base + 3 * d, input->deviation[1]) || vibrates;
+    if (place.zone == ZONE_AFTER || place.zone >= ZONE_START)
+    {
+        double* const deviations[2] = { base, base + 3 * d };
+        for (int k = 0; k <= order; k++)
+            memcpy(blend.x[k], shares.x[k], shapes * sizeof(double));
+        TakeWays(motion, &place, time, &shares, &ways, deviations, input, &blend);
+        memcpy(input->blend, blend.x, sizeof(blend.x));
+    }
+    input->termCount = vibrates ? input->termCount : 0;
+    if (motion->weights == NULL)
+        return;
+    input = &state->smoothInput;
+    if (!FindDeviation(motion, &smooth, &shares, order, base + 6 * d, input->deviation[0]))
+        input->termCount = 0;
+    memcpy(input->deviation[1], input->deviation[0], sizeof(input->deviation[0]));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From reduced coordinates to points, in float: x = rotation (arms + U q) + position.
+// From reduced coordinates to points, in float: arms + U q, block by block.
 #pragma once
 
 #include "quaver/job.h"
@@ -24,10 +24,9 @@ typedef struct qvExpander
 bool qvExpander_Init(qvExpander* expander, int pointCount, int dimension, const double* arms, const double* u);
 void qvExpander_Free(qvExpander* expander);
 
-/// q has dimension floats; rotation is stored by rows. The same bits for any pool.
-void qvExpander_Run(const qvExpander* expander, const float* q, const float rotation[9], const float position[3],
-                    qvPool* pool, qvVec3f* points);
-
 /// sums += columns q, for count columns of qv_expandRows floats. One version per CPU level.
 typedef void qvExpandFcn(const float* columns, const float* q, int count, float* sums);
 qvExpandFcn qvExpand_Portable, qvExpand_Avx2, qvExpand_Avx512;
+
+/// The best version on this machine.
+qvExpandFcn* qvGetExpandKernel(void);

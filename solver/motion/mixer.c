@@ -75,7 +75,7 @@ void qvMotion_AddDamping(const qvMotion* motion, const qvMotionShape* shape, dou
     int d = space->dimension;
     for (int m = 0; motion->mixer.damping != NULL && m < space->modeCount; m++)
     {
-        double lambda = fmax(stiffness * space->restModes->modes->values[space->modeFirst + m], 0.0);
+        double lambda = fmax(stiffness * space->restModes->modes->values[m], 0.0);
         double rate = motion->mixer.damping[m] * sqrt(lambda);
         const double* mode = space->modes + (size_t)m * (size_t)d;
         for (int i = 0; rate > 0.0 && i < d; i++)
@@ -149,7 +149,7 @@ void qvMotion_ModeCurves(const qvMotion* motion, const double* times, int timeCo
         const qvMotion* own = qvMotion_SectionAt(motion, &time);
         const qvMotionSpace* space = own->space;
         int d = space->dimension, modes = space->modeCount < all ? space->modeCount : all;
-        double* q = (double*)scratch + 6 * qv_motionChunk * (size_t)d;
+        double* q = (double*)scratch + qvMotion_WorkSize(own);
         qvMotion_Coordinates(own, &time, 1, scratch, q, NULL, NULL);
         memset(row, 0, (size_t)all * sizeof(double));
         if (modes > 0)
@@ -165,7 +165,7 @@ void qvMotion_ModeLevels(const qvMotion* motion, double time, void* scratch, dou
     motion = qvMotion_SectionAt(motion, &time);
     const qvMotionSpace* space = motion->space;
     int d = space->dimension;
-    double *q = (double*)scratch + 6 * qv_motionChunk * (size_t)d, *v = q + d, *smooth = scratch;
+    double *q = (double*)scratch + qvMotion_WorkSize(motion), *v = q + d, *smooth = scratch;
     memset(levels, 0, (size_t)all * sizeof(double));
     if (d == 0)
         return;

@@ -19,7 +19,7 @@ qvMotionKey qvDefaultMotionKey(void)
 
 qvMotionDef qvDefaultMotionDef(void)
 {
-    return (qvMotionDef){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0 };
+    return (qvMotionDef){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0, .warp = true };
 }
 
 // --- Checks --------------------------------------------------------------------------------------------------------
@@ -235,6 +235,24 @@ qvRigidState qvMotion_FrameState(const qvMotion* motion, double time)
 
 // --- Create and destroy --------------------------------------------------------------------------------------------
 
+static qvResult CopyWeights(qvMotion* motion, const qvMotionDef* def, qvError* error)
+{
+    if (def->weights == NULL)
+        return qv_ok;
+    int n = motion->space->pointCount;
+    motion->weights = qvAllocateRaw((size_t)n, sizeof(float));
+    if (motion->weights == NULL)
+        return qvError_OutOfMemory(error, (double)n * sizeof(float));
+    for (int i = 0; i < n; i++)
+    {
+        if (!(def->weights[i] >= 0.0f && def->weights[i] <= 1.0f))
+            return qvError_Set(error, qv_badInput, "weight of point %d: %g is not between 0 and 1", i,
+                               (double)def->weights[i]);
+        motion->weights[i] = def->weights[i];
+    }
+    return qv_ok;
+}
+
 // Curves, frame and reports from the keys.
 static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,
                             qvError* error)
@@ -246,10 +264,17 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPa
     for (int i = 0; i < partials->count; i++)
         motion->trackOf[partials->items[i].key] = motion->space->shapeCount + i;
     qvResult result = qvMotion_BuildFrames(motion, def, partials, error);
+    motion->warped = def->warp && motion->space->warp != NULL;
+    if (result == qv_ok)
+        result = qvMotion_BuildCarrier(motion, def, error);
     if (result == qv_ok && motion->space->dimension > 0)
         result = qvMotion_BuildTracks(motion, def, partials, pool, error);
     if (result == qv_ok)
-        result = qvMotion_FillReports(motion, partials, error);
+        result = CopyWeights(motion, def, error);
+    if (result == qv_ok)
+        result = qvMotion_BuildResiduals(motion, error);
+    if (result == qv_ok)
+        result = qvMotion_FillReports(motion, def, partials, error);
     return result;
 }
 
@@ -333,6 +358,14 @@ void qvDestroyMotion(qvMotion* motion)
     qvDestroyFramePath(motion->outer);
     qvDestroyFramePath(motion->inner);
     FreeTrack(&motion->smooth);
+    FreeTrack(&motion->carrier);
+    for (int i = 0; motion->ways != NULL && i < motion->trackCount; i++)
+        FreeTrack(&motion->ways[i]);
+    for (int i = 0; motion->residuals != NULL && i < motion->keyCount; i++)
+        free(motion->residuals[i]);
+    free(motion->ways);
+    free(motion->residuals);
+    free(motion->weights);
     for (int i = 0; motion->tracks != NULL && i < motion->trackCount; i++)
         FreeTrack(&motion->tracks[i]);
     free(motion->tracks);

@@ -2,7 +2,7 @@
 // What a qvMotion is made of.
 #pragma once
 
-#include "motion/space.h"
+#include "motion/warp.h"
 #include "quaver/wiggly.h"
 
 /// The curves of all coordinates through all keys as one linearization sees them; rows of d numbers per key. The
@@ -64,6 +64,14 @@ struct qvMotion
     qvCarried carried;          // while the motion is made
     qvMotionKeyReport* reports; // per key, directions below 0 where it is not a partial one; NULL without any
 
+    bool warped;        // shapes between keys by rotations and strains (warp.h)
+    qvTrack carrier;    // shares of the shapes, if warped
+    qvTrack* ways;      // per track: how far the wiggly motion is on the way to every shape; NULL if not warped
+    double* carrierEnd; // [shapeCount] velocities of the shares after the last key
+    double carrierRate; // 1/s, how fast they come to rest then
+    double** residuals; // per key: [3 pointCount] what a soft or partial key lacks, in the mesh's units; NULL: nothing
+    float* weights;     // [pointCount] of the deviation from the smooth motion; NULL: 1
+
     // Where pins come and go: a motion of its own per section, and nothing above but the space and numbers.
     int sectionCount; // 0: one set of pins
     qvMotion** sections;
@@ -92,6 +100,9 @@ QV_CHECKED qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* de
                                          qvError* error);
 QV_CHECKED qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const struct qvPartials* partials,
                                          qvPool* pool, qvError* error);
+
+/// Damping rate of a mode.
+double qvMotion_Damping(const qvMotionDef* def, double settle, double lambda);
 
 /// Velocity of the reduced coordinates that a key gives at one side, 0 before and 1 after it; out holds zeros before.
 void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int key, int side, double* out);
@@ -130,3 +141,40 @@ const qvMotion* qvMotion_SectionAt(const qvMotion* motion, double* time);
 size_t qvMotion_LargestScratch(const qvMotion* motion);
 void qvMotion_SectionCoordinates(const qvMotion* motion, const double* times, int timeCount, void* scratch,
                                  double* values, double* velocities, double* accelerations);
+
+// --- Rotations ------------------------------------------------------------------------------------------------------
+
+/// The shares of the shapes, before the tracks are built.
+QV_CHECKED qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError* error);
+
+/// Modal coordinates of the keys (values and velocities) seen from a shape by displacements become those seen by
+/// rotations and strains.
+void qvMotion_ShiftKeys(const qvMotion* motion, const qvMotionShape* shape, const qvWigglySolution* keys);
+
+/// How far the motion of a track is on the way to every shape, with the sides of its wiggly splines.
+QV_CHECKED qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int track, const qvWigglySide* before,
+                                       const qvWigglySide* after, qvError* error);
+
+/// Velocities [d] of the last track's modal coordinates after the last key: adds factor times the shift.
+void qvMotion_ShiftEnd(const qvMotion* motion, double factor, double* omega);
+
+/// Whether the last key is reached by a curve with a free end.
+bool qvMotion_ArrivesFreely(const qvMotion* motion);
+
+/// What keys whose pose is not one of the shapes lack, once everything else is made.
+QV_CHECKED qvResult qvMotion_BuildResiduals(qvMotion* motion, qvError* error);
+
+/// A motion at a time with `order` derivatives (0 to 2); pointers into the scratch.
+typedef struct qvMotionState
+{
+    const double* q[3];      // [d] reduced coordinates
+    const double* smooth[3]; // [d] those of the smooth motion, if there are weights
+    qvWarpInput input;       // if warped: q as a blend of shapes and vibration
+    qvWarpInput smoothInput; // the same of the smooth motion
+    int keys[2];             // at the ends of the segment
+    double residual[2][3];   // how much of what they lack is missing
+} qvMotionState;
+
+size_t qvMotion_WorkSize(const qvMotion* motion);  ///< numbers of scratch that qvMotion_Coordinates uses
+size_t qvMotion_StateSize(const qvMotion* motion); ///< numbers of scratch
+void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvMotionState* state);

@@ -339,7 +339,7 @@ void qvMotion_SectionCoordinates(const qvMotion* motion, const double* times, in
         double time = times[i];
         const qvMotion* section = qvMotion_SectionAt(motion, &time);
         size_t own = (size_t)section->space->dimension;
-        double* rows = (double*)scratch + 6 * qv_motionChunk * own;
+        double* rows = (double*)scratch + qvMotion_WorkSize(section);
         qvMotion_Coordinates(section, &time, 1, scratch, rows, velocities != NULL ? rows + own : NULL,
                              accelerations != NULL ? rows + 2 * own : NULL);
         for (size_t k = 0; k < 3; k++)

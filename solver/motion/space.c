@@ -13,6 +13,7 @@
 #include "motion/elastic.h"
 #include "motion/rotation.h"
 #include "motion/store.h"
+#include "motion/warp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -476,6 +477,7 @@ static qvResult FindModes(Build* b)
     result = qvRunCrew(room < workers ? (int)room : workers, space->shapeCount, FindShapeModes, b, b->job, b->error);
     for (int i = 0; i < b->workerCount; i++)
         qvElastic_DropFactor(b->workers[i]);
+    qvReturnFreeMemory();
     return result;
 }
 
@@ -564,6 +566,29 @@ static double* PreviousReduced(const qvMotionSpace* previous, int index)
     return out;
 }
 
+static qvResult MakeWarp(Build* b)
+{
+    qvMotionSpace* space = b->space;
+    if (space->dimension == 0)
+        return qv_ok;
+    qvWarpDef def = { .topology = b->def->topology, .masses = qvElasticBody_Masses(space->elastic), .rest = b->rest };
+    def.pins = b->def->pins, def.pinCount = b->def->pinCount;
+    def.pivot = qvScale(space->scale, space->pivot), def.scale = space->scale;
+    def.basis = space->basis, def.shapes = space->shapes, def.shapeCount = space->shapeCount;
+    def.previous = b->previous != NULL ? b->previous->warp : NULL;
+    def.job = b->job;
+    return qvCreateWarp(&def, &space->warp, b->error);
+}
+
+static qvResult ShiftShape(const Build* b, int worker, int item, const qvJob* job, qvError* error)
+{
+    qvMotionSpace* space = b->space;
+    qvSparse matrix = qvElastic_Matrix(b->workers[worker]);
+    qvWarpShiftDef def = { space->warp,  &matrix,       qvElasticBody_Masses(space->elastic),
+                           space->basis, space->shapes, fmax(space->lowest, 1e-9) };
+    return space->dimension > 0 ? qvWarp_FillShift(&def, item, job, error) : qv_ok;
+}
+
 // For the crew: one shape.
 static qvResult LinearizeShape(void* context, int worker, int item, const qvJob* job, qvError* error)
 {
@@ -577,7 +602,7 @@ static qvResult LinearizeShape(void* context, int worker, int item, const qvJob*
     result = qvElastic_Reduce(b->workers[worker], space->shapes[item].source->local, space->model, space->basis, before,
                               space->uniform, &space->shapes[item], job, error);
     free(before);
-    return result;
+    return result == qv_ok ? ShiftShape(b, worker, item, job, error) : result;
 }
 
 static qvResult Linearize(Build* b)
@@ -668,11 +693,14 @@ static qvResult Prepare(Build* b, double diagonal)
         space->pivot = qvMassCenter(space->pointCount, qvElasticBody_Masses(b->space->elastic), b->def->rest);
     for (int i = 0; i < space->pointCount; i++)
         Store(space->arms, i, qvSub(Point(b->def->rest, i), space->pivot));
-    qvResult (*const steps[])(Build*) = { PlacePoses, FindModes, MakeBasis, AllocateNumbers, ReducePoses, Linearize };
+    qvResult (*const steps[])(Build*) = { PlacePoses,  FindModes, MakeBasis, AllocateNumbers,
+                                          ReducePoses, MakeWarp,  Linearize };
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
     if (result == qv_ok)
         result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->error);
+    if (result == qv_ok && space->heldCount > 0)
+        qvWarp_HoldPaths(space->warp, space->shapes, space->heldCount, space->held);
     if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
                                             qvBasis_Vectors(space->basis)))
         result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
@@ -737,6 +765,7 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     b.previous = FindPrevious(previous, space->body, def->topology->pointCount);
     result = Prepare(&b, diagonal);
     FreeBuild(&b);
+    qvReturnFreeMemory();
     space->milliseconds = Now() - start;
     if (result == qv_ok)
         *out = space;
@@ -766,6 +795,7 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
     qvReleaseElasticBody(space->elastic);
     qvDestroyBasis(space->basis);
     qvExpander_Free(&space->expander);
+    qvDestroyWarp(space->warp);
     free(space->arms);
     free(space->poses);
     free(space->shapes);

@@ -40,6 +40,8 @@ typedef struct qvPoseData
     double rigidVelocity[2][6]; // of the frame before and after: pivot (world), spin (body)
 } qvPoseData;
 
+typedef struct qvWarp qvWarp;
+
 struct qvMotionSpace
 {
     int pointCount, poseCount, shapeCount, dimension;
@@ -62,9 +64,11 @@ struct qvMotionSpace
     double* uniform; // [d x 3] reduced coordinates of unit translations
     double* numbers; // owns the arrays of poses and shapes
 
+    qvWarp* warp; // shapes by rotations and strains (warp.h); NULL when nothing moves
+
     // The mixer: modes of the rest shape that are no rigid motion of the frame.
     qvShapeModes* restModes; // shared with other spaces
-    int modeFirst, modeCount;
+    int modeCount;
     double* modes; // [d x modeCount] reduced coordinates, orthonormal
     double* reach; // [modeCount] largest displacement of a point, scaled
 

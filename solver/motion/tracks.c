@@ -155,18 +155,21 @@ static double Stiffness(const qvMotionSpace* space, double frequency)
     return space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
 }
 
+double qvMotion_Damping(const qvMotionDef* def, double settle, double lambda)
+{
+    double positive = fmax(lambda, 0.0), delta = 3.0 / settle + 0.5 * def->stiffDamping * positive;
+    return sqrt(positive) > TWO_PI * def->maxWobble ? fmax(delta, sqrt(positive)) : delta;
+}
+
 // Eigenvalues and damping rates of a shape's modes for a frequency and a time to settle.
 static void ModalRates(const Build* b, const qvMotionShape* shape, double frequency, double settle, double* lambda,
                        double* delta)
 {
-    double stiffness = Stiffness(b->motion->space, frequency), fast = TWO_PI * b->def->maxWobble;
+    double stiffness = Stiffness(b->motion->space, frequency);
     for (int i = 0; i < b->dimension; i++)
     {
-        double positive = fmax(stiffness * shape->values[i], 0.0);
         lambda[i] = stiffness * shape->values[i];
-        delta[i] = 3.0 / settle + 0.5 * b->def->stiffDamping * positive;
-        if (sqrt(positive) > fast)
-            delta[i] = fmax(delta[i], sqrt(positive));
+        delta[i] = qvMotion_Damping(b->def, settle, lambda[i]);
     }
     qvMotion_AddDamping(b->motion, shape, stiffness, delta);
 }
@@ -227,6 +230,7 @@ static void ModalKeys(const Build* b, qvTrack* track)
     double* out[3] = { to->values, to->before, to->after };
     for (int k = 0; k < 3; k++)
         qvBlas_Multiply(true, false, d, b->keys, d, 1.0, shape->vectors, d, in[k], d, 0.0, out[k], d);
+    qvMotion_ShiftKeys(b->motion, shape, to);
 }
 
 static qvResult PrepareTrack(Build* b, int index, qvError* error)
@@ -249,7 +253,10 @@ static qvResult BuildTrack(Build* b, int index, qvError* error)
 {
     qvTrack* track = &b->motion->tracks[index];
     ModalKeys(b, track);
-    return SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
+    qvResult result = SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
+    if (result == qv_ok)
+        result = qvMotion_BuildWays(b->motion, b->def, index, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
+    return result;
 }
 
 static void BuildSome(void* context, int begin, int end)
@@ -276,15 +283,21 @@ static void BuildEnd(Build* b)
     if (arrives && key->kind == qv_motionWiggly && motion->mixer.active)
     {
         double* q = motion->smooth.solution.after + row; // of no further use: nothing follows the last key
-        qvBlas_Multiply(false, false, d, 1, d, 1.0, shape->vectors, d, track->solution.before + row, d, 0.0, q, d);
+        memcpy(motion->end, track->solution.before + row, (size_t)d * sizeof(double));
+        qvMotion_ShiftEnd(motion, -1.0, motion->end);
+        qvBlas_Multiply(false, false, d, 1, d, 1.0, shape->vectors, d, motion->end, d, 0.0, q, d);
         qvMotion_Mix(motion, 1, motion->smooth.solution.before + row, motion->end + 2 * d, q);
         qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, q, d, 0.0, motion->end, d);
+        qvMotion_ShiftEnd(motion, 1.0, motion->end);
     }
     else if (arrives && key->kind == qv_motionWiggly)
         memcpy(motion->end, track->solution.before + row, (size_t)d * sizeof(double));
     else if (arrives && key->kind == qv_motionSmooth)
+    {
         qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, motion->smooth.solution.before + row, d, 0.0,
                         motion->end, d);
+        qvMotion_ShiftEnd(motion, 1.0, motion->end);
+    }
     else
     {
         double* given = motion->smooth.solution.after + row; // of no further use

@@ -2,6 +2,7 @@
 // Edits: each makes a new scene that shares everything but what it touched.
 #include "scene/document.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,11 +138,49 @@ static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvJson* value
     return result;
 }
 
+// A mesh is a file or a built-in shape: choosing one lets go of the other.
+static void DropOtherMesh(const qvEdit* edit, qvSceneMesh* mesh)
+{
+    if (edit->value == NULL)
+        return;
+    if (strcmp(edit->field, "file") == 0)
+    {
+        mesh->primitive = NULL;
+        mesh->resolution = 0;
+    }
+    if (strcmp(edit->field, "primitive") == 0)
+    {
+        qvReplaceShared(&mesh->file, NULL);
+        qvReplaceShared(&mesh->clip, NULL);
+    }
+}
+
+// A loop must end after its last key: where no range is given, it ends an average gap later, on a frame.
+static void MakeRoomForLoop(qvScene* scene)
+{
+    double range[2];
+    qvScene_Range(scene, range);
+    int last = scene->keyCount - 1;
+    if (!scene->loop || scene->hasRange || last < 0 || scene->keys[last]->time < range[1])
+        return;
+    double end = scene->keys[last]->time, gap = last > 0 ? (end - scene->keys[0]->time) / last : 1.0;
+    double frame = ceil((end + gap) * scene->fps - 1e-6) / scene->fps;
+    double latest = qvFindRow(qv_objectScene, "range")->field.maximum;
+    scene->hasRange = true;
+    scene->range[0] = 0.0;
+    scene->range[1] = fmin(frame, latest);
+}
+
 static qvResult SetFields(qvReader* reader, const qvEdit* edit, void* object)
 {
     const qvKindInfo* info = qvGetKind(edit->object.kind);
+    if (edit->object.kind == qv_objectMesh && edit->field != NULL)
+        DropOtherMesh(edit, object);
     qvResult result = edit->field != NULL ? SetOne(reader, edit->object.kind, edit->field, edit->value, object)
                                           : SetMany(reader, edit->object.kind, edit->value, object);
+    if (result == qv_ok && edit->object.kind == qv_objectScene && edit->field != NULL &&
+        strcmp(edit->field, "loop") == 0)
+        MakeRoomForLoop(object);
     return result == qv_ok && info->check != NULL ? info->check(reader, object) : result;
 }
 

@@ -244,6 +244,36 @@ static void TestReplayFollows(void** state)
     }
 }
 
+// Ids that were given and taken back are not given again after the file is written anew.
+static void TestIdsGoOn(void** state)
+{
+    (void)state;
+    static const char* const edits[] = {
+        "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":\"mid\",\"id\":50,\"value\":{\"brush\":\"grab\"}}",
+        "{\"do\":\"remove\",\"kind\":\"stroke\",\"id\":50}",
+        "{\"do\":\"set\",\"kind\":\"key\",\"id\":\"mid\",\"field\":\"strokes\",\"value\":[{\"brush\":\"grab\"}]}",
+        "{\"do\":\"set\",\"kind\":\"stroke\",\"id\":51,\"field\":\"radius\",\"value\":0.7}",
+    };
+    char folder[512], path[1024];
+    qvError error;
+    OutputPath(folder, sizeof(folder), "journal-ids");
+    EmptyFolder(folder);
+    qvDocument *document = New(), *replayed;
+    ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
+    for (int i = 0; i < 4; i++)
+    {
+        ASSERT_OK(qvDocument_ApplyText(document, edits[i], strlen(edits[i]), NULL, &error), error);
+        if (i == 1)
+            Save(document);
+    }
+    ASSERT_OK(qvDocument_Flush(document, &error), error);
+    FindJournal(folder, path, sizeof(path));
+    ASSERT_OK(qvReplayJournal(path, &replayed, &error), error);
+    assert_true(qvScene_Hash(qvDocument_Scene(replayed)) == qvScene_Hash(qvDocument_Scene(document)));
+    qvCloseDocument(replayed);
+    qvCloseDocument(document);
+}
+
 // --- Without a crash
 // --------------------------------------------------------------------------------------------------
 
@@ -342,6 +372,26 @@ static void TestDiscard(void** state)
     assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
 }
 
+// A journal of another version may be of use to another program.
+static void TestUnreadableStays(void** state)
+{
+    (void)state;
+    char folder[512], path[1024];
+    qvError error;
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-new");
+    EmptyFolder(folder);
+    snprintf(path, sizeof(path), "%s/abc123.journal", folder);
+    ASSERT_OK(qvWriteFile(path, "{\"quaver_journal\":2}\n", 21, &error), error);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
+    assert_int_equal(access(path, F_OK), 0);
+    snprintf(leftover.journal, sizeof(leftover.journal), "%s", path);
+    qvDocument* document;
+    assert_int_equal(qvRestoreLeftover(&leftover, &document, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "abc123.journal");
+    assert_null(document);
+}
+
 static void SaveSomewhere(qvDocument* document)
 {
     char path[512];
@@ -407,13 +457,20 @@ static void WriteWithoutRoom(const char* folder)
     signal(SIGXFSZ, SIG_IGN);
     if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
         _exit(11);
-    struct rlimit room = { 100, RLIM_INFINITY };
+    char journal[1024];
+    struct stat info;
+    FindJournal(folder, journal, sizeof(journal));
+    if (stat(journal, &info) != 0)
+        _exit(17);
+    struct rlimit room = { (rlim_t)info.st_size + 10, RLIM_INFINITY }; // for a part of a line
     setrlimit(RLIMIT_FSIZE, &room);
     Rename(document);
     if (qvDocument_Flush(document, &error) == qv_ok || strstr(error.message, folder) == NULL)
         _exit(12);
     if (qvDocument_Flush(document, &error) != qv_ok) // said once
         _exit(13);
+    room.rlim_cur = 100;
+    setrlimit(RLIMIT_FSIZE, &room);
     char path[512];
     if (qvDocument_Save(document, OutputPath(path, sizeof(path), "no-room.json"), &error) == qv_ok)
         _exit(14);
@@ -462,9 +519,10 @@ static void TestBadFolder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestReplayFollows),    cmocka_unit_test(TestKill),     cmocka_unit_test(TestCloseRemoves),
-        cmocka_unit_test(TestHistoryComesBack), cmocka_unit_test(TestDiscard),  cmocka_unit_test(TestSavedIsNotLeft),
-        cmocka_unit_test(TestTornFiles),        cmocka_unit_test(TestFullDisk), cmocka_unit_test(TestBadFolder),
+        cmocka_unit_test(TestReplayFollows),   cmocka_unit_test(TestIdsGoOn),          cmocka_unit_test(TestKill),
+        cmocka_unit_test(TestCloseRemoves),    cmocka_unit_test(TestHistoryComesBack), cmocka_unit_test(TestDiscard),
+        cmocka_unit_test(TestUnreadableStays), cmocka_unit_test(TestSavedIsNotLeft),   cmocka_unit_test(TestTornFiles),
+        cmocka_unit_test(TestFullDisk),        cmocka_unit_test(TestBadFolder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

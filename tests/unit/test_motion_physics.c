@@ -128,6 +128,7 @@ static void MakeStand(Stand* stand, qvMotionModel model, double gravity)
     stand->def = MakeKeys(actor, stand->keys, 4, times);
     stand->def.frequency = 0.3, stand->def.settle = 1.5, stand->def.maxWobble = INFINITY;
     stand->def.gravity.y = gravity;
+    stand->def.warp = false; // the equation of motion is one of displacements
     stand->delta = 3.0 / stand->def.settle;
     stand->keys[1].mode = qv_velocitySet;
     stand->keys[3].mode = qv_velocityZero;

@@ -9,6 +9,8 @@ ACTION("file.close", "Close", qvui_menuFile, false, qvui_whereAny, "Ctrl+W", qvu
 ACTION("file.quit", "Quit", qvui_menuFile, true, qvui_whereAny, "Ctrl+Q", qvuiAction_Quit, NULL, NULL)
 ACTION("edit.undo", "Undo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Z", qvuiAction_Undo, NULL, qvuiCanUndo)
 ACTION("edit.redo", "Redo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Shift+Z|Ctrl+Y", qvuiAction_Redo, NULL, qvuiCanRedo)
+ACTION("edit.undoAll", "Undo everything", qvui_menuEdit, false, qvui_whereAny, "", qvuiAction_UndoAll, NULL, qvuiCanUndo)
+ACTION("edit.redoAll", "Redo everything", qvui_menuEdit, false, qvui_whereAny, "", qvuiAction_RedoAll, NULL, qvuiCanRedo)
 ACTION("edit.palette", "Search commands\xe2\x80\xa6", qvui_menuEdit, true, qvui_whereAny, "F3|Ctrl+Shift+P", qvuiAction_Palette, NULL, NULL)
 ACTION("edit.preferences", "Preferences\xe2\x80\xa6", qvui_menuEdit, false, qvui_whereAny, "Ctrl+,", qvuiAction_Preferences, NULL, NULL)
 ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvuiAction_InsertKey, NULL, qvuiHasMesh)

@@ -74,6 +74,7 @@ typedef struct qvuiEditor
 
     qvuiDialogKind dialog;
     bool dialogOpened; ///< ImGui knows of it
+    bool popupLost;    ///< ImGui has closed the dialog's popup, which is to be opened again
     double dialogTime; ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
     bool popupOpen;    ///< a menu was open in the last frame
     bool closesPopups; ///< the next frame starts by closing menus
@@ -97,6 +98,7 @@ typedef struct qvuiEditor
     char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
     qvuiDemos demos;                           ///< for the welcome screen
     char* manual;                              ///< its text, once read; NULL: not yet
+    double aim[3];                             ///< displacement that the event panel aims at
     double tween;                              ///< percent, of the tween bar
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime

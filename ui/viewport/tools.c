@@ -40,7 +40,10 @@ void qvuiTools_DropBody(qvuiTools* tools)
     tools->bvh = NULL;
     tools->mask = tools->values = NULL;
     tools->kept = NULL;
-    tools->keptKey = tools->centreStroke = 0;
+    qvReleaseScene(tools->keptStamp.scene);
+    qvReleaseScene(tools->centreStamp.scene);
+    tools->keptStamp = tools->centreStamp = (qvuiKeyStamp){ NULL, NULL };
+    tools->centreStroke = 0;
     tools->active = NULL;
     tools->body = NULL;
     tools->hover.triangle = -1;

@@ -82,6 +82,7 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
                               qvError* error)
 {
     qvuiPictureKey key;
+    viewport->pictureSeconds = 0.0;
     MakeKey(viewport, surface, &key);
     key.samples = viewport->drawn.samples;
     bool changed = memcmp(&key, &viewport->drawn, sizeof(key)) != 0;
@@ -98,13 +99,14 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface,
                       viewport->overlay.extras, surface != NULL ? viewport->overlay.extraCount : 0);
     qvuiWaitForDrawing();
+    viewport->pictureSeconds = qvuiWallClock() - start;
     // The first picture of a kind compiles shaders and allocates, and the one at rest may take its time; they say
     // nothing about speed.
     bool warm = (key.samples == 0 || viewport->smoothEdges == qvui_smoothAlways) &&
                 key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
                 key.height == viewport->drawn.height && key.samples == viewport->drawn.samples;
     if (warm)
-        viewport->drawSeconds = qvuiWallClock() - start;
+        viewport->drawSeconds = viewport->pictureSeconds;
     memcpy(&viewport->drawn, &key, sizeof(key));
     return qv_ok;
 }
@@ -142,10 +144,20 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     return result;
 }
 
+static bool IsDragged(const qvuiViewport* viewport)
+{
+    return viewport->drag != qvui_dragNone || viewport->tools.active != NULL;
+}
+
+bool qvuiViewport_IsMoving(const qvuiViewport* viewport)
+{
+    return (viewport->badgeAlpha < 1.0f && !IsDragged(viewport)) || qvuiOverlay_IsBusy(&viewport->overlay);
+}
+
 double qvuiViewport_NextWake(const qvuiViewport* viewport)
 {
-    bool busy = viewport->drag != qvui_dragNone || viewport->tools.active != NULL;
-    if ((viewport->badgeAlpha < 1.0f && !busy) || qvuiOverlay_IsBusy(&viewport->overlay))
+    bool busy = IsDragged(viewport);
+    if (qvuiViewport_IsMoving(viewport))
         return 0.0;
     if (!viewport->refinePending || busy)
         return -1.0;

@@ -46,10 +46,11 @@ typedef struct qvuiViewport
     qvuiOverlay overlay;
 
     qvuiTarget target;
-    qvuiPictureKey drawn; ///< what the target shows
-    double drawSeconds;   ///< time the last picture of a movement took; 0: not known yet
-    double changeTime;    ///< when the camera or the mesh last moved, seconds of igGetTime
-    bool refinePending;   ///< a picture with smooth edges is due after a pause
+    qvuiPictureKey drawn;  ///< what the target shows
+    double drawSeconds;    ///< time the last picture of a movement took; 0: not known yet
+    double pictureSeconds; ///< of this frame's picture; 0 when it was not drawn anew
+    double changeTime;     ///< when the camera or the mesh last moved, seconds of igGetTime
+    bool refinePending;    ///< a picture with smooth edges is due after a pause
     qvuiDrag drag;
     qvVec3 pivot; ///< what the view turns about while it is dragged
     bool hovered;
@@ -93,6 +94,9 @@ double qvuiWallClock(void);
 
 /// Seconds until the viewport wants to draw again by itself; negative: not before the next event.
 double qvuiViewport_NextWake(const qvuiViewport* viewport);
+
+/// Whether something in the viewport changes by itself: badges that fade, trails that grow.
+bool qvuiViewport_IsMoving(const qvuiViewport* viewport);
 
 /// Reads the mouse over the picture (the ImGui item drawn last) and moves the camera. busy: a tool has the mouse.
 void qvuiNavigate(struct qvuiEditor* editor, bool busy);

@@ -17,6 +17,9 @@
 ///     expect NAME VALUE         fails unless the state (see qvuiEditor_Query) has that value; numbers to 0.1 %
 ///     monkey N SEED             N random moves, clicks, drags, wheels and keys (never one that quits)
 ///     screenshot PATH           once the picture is at rest
+///     journal                   keeps a journal from the next document on, as without a script
+///     leftovers                 offers to restore what a crash left, as at a start
+///     crash                     the program dies at once
 ///     quit
 #pragma once
 

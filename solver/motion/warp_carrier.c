@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How much of each shape a motion shows over time: cubic splines through the keys, 1 at keys of the shape and 0 at
+// others. Shapes are blended with these shares in rotation-strain coordinates (warp.h); what the motion does beyond is
+// vibration and lifted by derivatives. The wiggly splines get the keys as seen from their shape in the same
+// coordinates, so that stiff modes have no part in what is mere turning.
+#include "motion/warp.h"
+
+#include "base/memory.h"
+#include "math/blas.h"
+#include "motion/motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TWO_PI = 6.28318530717958647692;
+
+// Values and given velocities are in the solution's arrays.
+static qvResult Solve(const qvMotion* motion, qvTrack* track, const qvWigglySide* before, const qvWigglySide* after,
+                      qvError* error)
+{
+    if (qvSegmentCount(motion->keyCount, motion->period) < 1)
+        return qv_ok;
+    qvWigglyDef def = qvDefaultWigglyDef();
+    def.knotCount = motion->keyCount, def.times = motion->times, def.period = motion->period;
+    def.modeCount = motion->space->shapeCount, def.lambda = track->lambda, def.delta = track->delta;
+    def.segmentStride = track != &motion->carrier && motion->stride > 0 ? motion->space->shapeCount : 0;
+    def.first = after[0], def.last = before[motion->keyCount - 1];
+    def.before = before, def.after = after;
+    qvResult result = qvCreateWigglyPlan(&def, &track->plan, error);
+    if (result != qv_ok)
+        return result;
+    qvWigglySolution* s = &track->solution;
+    qvWigglyData data = { s->values, s->before, s->after, track->force };
+    return qvWigglyPlan_Solve(track->plan, &data, s, error);
+}
+
+// Rows of shapeCount numbers.
+static bool Allocate(const qvMotion* motion, qvTrack* track)
+{
+    size_t shapes = (size_t)motion->space->shapeCount, rows = (size_t)motion->keyCount * shapes;
+    double* next = track->numbers = qvAllocate(6 * rows + 3 * shapes, sizeof(double));
+    if (next == NULL)
+        return false;
+    track->solution = (qvWigglySolution){ next, next + rows, next + 2 * rows };
+    track->force = next + 3 * rows, track->lambda = next + 4 * rows, track->delta = next + 5 * rows;
+    next += 6 * rows;
+    track->center = next, track->ringLambda = next + shapes, track->ringDelta = next + 2 * shapes;
+    return true;
+}
+
+bool qvMotion_ArrivesFreely(const qvMotion* motion)
+{
+    const qvKnot* last = &motion->knots[motion->keyCount - 1];
+    return motion->keyCount > 1 && last->mode == qv_velocityFree &&
+           (last->kind == qv_motionWiggly || last->kind == qv_motionSmooth);
+}
+
+qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError* error)
+{
+    qvTrack* track = &motion->carrier;
+    size_t shapes = (size_t)motion->space->shapeCount, keys = (size_t)motion->keyCount;
+    motion->carrierRate = fmax(TWO_PI * def->frequency, 3.0 / def->settle);
+    if (!motion->warped)
+        return qv_ok;
+    motion->ways = qvAllocate((size_t)motion->trackCount, sizeof(*motion->ways));
+    qvWigglySide* sides = qvAllocate(2 * keys, sizeof(*sides));
+    if (!Allocate(motion, track) || motion->ways == NULL || sides == NULL)
+    {
+        free(sides);
+        return qvError_OutOfMemory(error, (double)(6 * keys + 3) * (double)shapes * sizeof(double));
+    }
+    motion->carrierEnd = track->center;
+    for (size_t i = 0; i < keys; i++)
+        track->solution.values[i * shapes + (size_t)motion->space->poses[motion->poses[i]].shape] = 1.0;
+    qvSmoothSides(motion->knots, motion->keyCount, motion->period, sides, sides + keys);
+    qvResult result = Solve(motion, track, sides, sides + keys, error);
+    if (result == qv_ok && motion->period <= 0.0 && qvMotion_ArrivesFreely(motion))
+        memcpy(motion->carrierEnd, track->solution.before + (keys - 1) * shapes, shapes * sizeof(double));
+    free(sides);
+    return result;
+}
+
+// How much of a way the mixer lets through.
+static double MixedShare(const qvMotion* motion, const double* path, double* work)
+{
+    int d = motion->space->dimension;
+    double *mixed = work, *zero = work + d, *shares = work + 2 * d, top = 0.0, bottom = 0.0;
+    memcpy(mixed, path, (size_t)d * sizeof(double));
+    memset(zero, 0, (size_t)d * sizeof(double));
+    qvMotion_Mix(motion, 1, zero, shares, mixed);
+    for (int i = 0; i < d; i++)
+        top += mixed[i] * path[i], bottom += path[i] * path[i];
+    return bottom > 0.0 ? top / bottom : 1.0;
+}
+
+// The share of every way in track->center.
+static qvResult MixWays(const qvMotion* motion, int shape, qvTrack* track, qvError* error)
+{
+    const qvMotionSpace* space = motion->space;
+    size_t d = (size_t)space->dimension;
+    double* work = qvAllocate(2 * d + (size_t)space->modeCount, sizeof(double));
+    if (work == NULL)
+        return qvError_OutOfMemory(error, 2.0 * (double)d * sizeof(double));
+    for (int s = 0; s < space->shapeCount; s++)
+        track->center[s] =
+            motion->mixer.active ? MixedShare(motion, space->warp->shapes[shape].paths + (size_t)s * d, work) : 1.0;
+    free(work);
+    return qv_ok;
+}
+
+static void WayRates(const qvMotion* motion, const qvMotionDef* def, int shape, double frequency, double settle,
+                     double* lambda, double* delta)
+{
+    const qvMotionSpace* space = motion->space;
+    double omega = TWO_PI * frequency, scale = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
+    for (int s = 0; s < space->shapeCount; s++)
+    {
+        lambda[s] = scale * space->warp->shapes[shape].stiffness[s];
+        delta[s] = qvMotion_Damping(def, settle, lambda[s]);
+    }
+}
+
+qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int index, const qvWigglySide* before,
+                            const qvWigglySide* after, qvError* error)
+{
+    if (!motion->warped)
+        return qv_ok;
+    size_t shapes = (size_t)motion->space->shapeCount, keys = (size_t)motion->keyCount;
+    qvTrack* track = &motion->ways[index];
+    int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
+    if (!Allocate(motion, track))
+        return qvError_OutOfMemory(error, (double)(6 * keys + 3) * (double)shapes * sizeof(double));
+    memcpy(track->solution.values, motion->carrier.solution.values, 3 * keys * shapes * sizeof(double));
+    for (int i = 0; i < (motion->stride > 0 ? qvSegmentCount(motion->keyCount, motion->period) : 1); i++)
+    {
+        const qvMotionKey* key = &def->keys[qvSegmentEnd(i, motion->keyCount)];
+        double frequency = motion->stride > 0 && key->frequency >= 0.0 ? key->frequency : def->frequency;
+        double settle = motion->stride > 0 && key->settle >= 0.0 ? key->settle : def->settle;
+        WayRates(motion, def, shape, frequency, settle, track->lambda + (size_t)i * shapes,
+                 track->delta + (size_t)i * shapes);
+    }
+    WayRates(motion, def, shape, def->frequency, def->settle, track->ringLambda, track->ringDelta);
+    qvResult result = MixWays(motion, shape, track, error);
+    return result == qv_ok ? Solve(motion, track, before, after, error) : result;
+}
+
+void qvMotion_ShiftKeys(const qvMotion* motion, const qvMotionShape* shape, const qvWigglySolution* keys)
+{
+    if (!motion->warped)
+        return;
+    int d = motion->space->dimension, shapes = motion->space->shapeCount;
+    const double* shift = motion->space->warp->shapes[shape - motion->space->shapes].shift;
+    const qvWigglySolution* carrier = &motion->carrier.solution;
+    const double* in[3] = { carrier->values, carrier->before, carrier->after };
+    double* out[3] = { keys->values, keys->before, keys->after };
+    for (int k = 0; k < 3; k++)
+        qvBlas_Multiply(false, false, d, motion->keyCount, shapes, 1.0, shift, d, in[k], shapes, 1.0, out[k], d);
+}
+
+void qvMotion_ShiftEnd(const qvMotion* motion, double factor, double* omega)
+{
+    const qvMotionSpace* space = motion->space;
+    if (!motion->warped)
+        return;
+    int d = space->dimension, shape = space->poses[motion->poses[motion->keyCount - 1]].shape;
+    qvBlas_Multiply(false, false, d, 1, space->shapeCount, factor, space->warp->shapes[shape].shift, d,
+                    motion->carrierEnd, space->shapeCount, 1.0, omega, d);
+}

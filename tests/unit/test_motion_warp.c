@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rotation-aware motions: what turns keeps its lengths, keys are exact, the motion is C2.
+#include "motion_bar.h"
+
+static const double PI = 3.14159265358979323846;
+
+// Largest deviations over the time between two keys a second apart, as shares of the rest shape's.
+typedef struct Stretch
+{
+    double length, area, girth;
+} Stretch;
+
+static Stretch Measure(const Actor* actor, bool warp, qvMotionKind kind)
+{
+    const double times[2] = { 0.0, 1.0 };
+    qvMotionKey keys[2];
+    qvMotionDef def = MakeKeys(actor, keys, 2, times);
+    keys[1].kind = kind;
+    def.warp = warp;
+    qvMotion* motion = MustMove(actor, &def);
+    Stretch worst = { 0.0, 0.0, 0.0 };
+    for (int k = 0; k <= 50; k++)
+    {
+        double* at = Look(actor, motion, 0.02 * k);
+        worst.length = fmax(worst.length, fabs(BarLength(at) / BAR_LENGTH - 1.0));
+        worst.area = fmax(worst.area, fabs(BarArea(actor, at) / BarArea(actor, actor->rest) - 1.0));
+        worst.girth = fmax(worst.girth, fabs(BarGirth(at) - 1.0));
+        free(at);
+    }
+    qvDestroyMotion(motion);
+    return worst;
+}
+
+static void HoldStart(Actor* actor, int32_t* pins, int count)
+{
+    for (int i = 0; i < count; i++)
+        pins[i] = i;
+    actor->def.pins = pins, actor->def.pinCount = count;
+}
+
+// A bar bent by 120 degrees between two keys keeps its length and area; displacements would not.
+static void TestBend(void** state)
+{
+    (void)state;
+    for (int trial = 0; trial < 2; trial++)
+    {
+        Actor actor = MakeBar();
+        int32_t pins[BAR_SIDES];
+        if (trial == 1)
+            HoldStart(&actor, pins, BAR_SIDES);
+        AddPose(&actor);
+        BendBar(&actor, AddPose(&actor), 2.0 * PI / 3.0, 0.0);
+        actor.def.modes = 20;
+        MakeSpace(&actor);
+        for (int kind = 0; kind < 3; kind++)
+        {
+            Stretch plain = Measure(&actor, false, (qvMotionKind)kind);
+            Stretch warped = Measure(&actor, true, (qvMotionKind)kind);
+            assert_true(warped.length < 0.005 && warped.area < 0.005 && warped.girth < 0.01);
+            assert_true(plain.length > (trial == 1 ? 0.1 : 0.03) && plain.area > 0.04);
+        }
+        FreeActor(&actor);
+    }
+}
+
+// Twisted by 180 degrees its girth stays; and by 350 degrees, more than half a turn at each end.
+static void TestTwist(void** state)
+{
+    (void)state;
+    for (int trial = 0; trial < 2; trial++)
+    {
+        Actor actor = MakeBar();
+        AddPose(&actor);
+        BendBar(&actor, AddPose(&actor), 0.0, trial == 0 ? PI : 350.0 / 180.0 * PI);
+        actor.def.modes = 20;
+        MakeSpace(&actor);
+        for (int kind = 0; kind < 3; kind++)
+        {
+            Stretch plain = Measure(&actor, false, (qvMotionKind)kind);
+            Stretch warped = Measure(&actor, true, (qvMotionKind)kind);
+            assert_true(warped.girth < (trial == 0 ? 0.01 : 0.03) && warped.length < 0.005);
+            assert_true(plain.girth > 0.25);
+        }
+        FreeActor(&actor);
+    }
+}
+
+// --- Keys -----------------------------------------------------------------------------------------------------------
+
+// A bar that is bent and twisted a lot, in four shapes.
+static Actor MakeSnake(void)
+{
+    Actor actor = MakeBar();
+    AddPose(&actor);
+    BendBar(&actor, AddPose(&actor), 2.0, 1.5);
+    BendBar(&actor, AddPose(&actor), -2.5, 0.0);
+    BendBar(&actor, AddPose(&actor), 1.0, -2.5);
+    return actor;
+}
+
+static const double TIMES[6] = { 0.0, 0.7, 1.1, 2.3, 2.9, 4.0 };
+
+static void AssertHits(const Actor* actor, const qvMotion* motion, double time, const double* pose)
+{
+    double diagonal = qvMotionSpace_Stats(actor->space).diagonal, *at = Look(actor, motion, time);
+    ASSERT_NEAR(LargestDifference(at, pose, actor->size), 0.0, 1e-9 * diagonal);
+    free(at);
+    void* scratch = malloc(qvMotion_ScratchSize(motion));
+    qvVec3f* points = calloc((size_t)actor->size / 3, sizeof(*points));
+    qvMotion_EvaluateFloat(motion, time, scratch, NULL, points);
+    for (int i = 0; i < actor->size; i++)
+        ASSERT_NEAR((&points[i / 3].x)[i % 3], pose[i], 1e-6 * diagonal);
+    free(points);
+    free(scratch);
+}
+
+// Every key's pose at its time: free, pinned, with weights, with a first key that is not the rest shape.
+static void TestHitsKeys(void** state)
+{
+    (void)state;
+    for (int trial = 0; trial < 6; trial++)
+    {
+        Actor actor = MakeSnake();
+        int32_t pins[BAR_SIDES];
+        if (trial % 3 != 0)
+            HoldStart(&actor, pins, trial % 3 == 1 ? BAR_SIDES : 1);
+        MakeSpace(&actor);
+        float* weights = calloc((size_t)actor.size / 3, sizeof(float));
+        for (int i = 0; i < actor.size / 3; i++)
+            weights[i] = (float)(i % 5) / 4.0f;
+        qvMotionKey keys[6];
+        qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
+        def.weights = trial >= 3 ? weights : NULL;
+        for (int i = 0; i < 6; i++)
+        {
+            keys[i].pose = (i + 2) % 4;
+            keys[i].kind = trial % 2 == 0 ? qv_motionWiggly : (qvMotionKind)((trial + i) % 4);
+        }
+        qvMotion* motion = MustMove(&actor, &def);
+        for (int i = 0; i < 6; i++)
+            AssertHits(&actor, motion, TIMES[i], actor.points[keys[i].pose]);
+        qvDestroyMotion(motion);
+        free(weights);
+        FreeActor(&actor);
+    }
+}
+
+// --- Derivatives ----------------------------------------------------------------------------------------------------
+
+// (difference of a over 2 h) against b, relative to the largest |b| of all points.
+static void AssertSlope(const double* before, const double* after, const double* slope, int size, double h,
+                        double tolerance)
+{
+    double scale = 1.0;
+    for (int i = 0; i < size; i++)
+        scale = fmax(scale, fabs(slope[i]));
+    for (int i = 0; i < size; i++)
+        ASSERT_NEAR((after[i] - before[i]) / (2.0 * h), slope[i], tolerance * scale);
+}
+
+// Velocities and accelerations are the derivatives of the positions: in blends, in the ring-down, with pins, weights
+// and a turning frame.
+static void TestDerivatives(void** state)
+{
+    (void)state;
+    for (int trial = 0; trial < 3; trial++)
+    {
+        Actor actor = MakeSnake();
+        int32_t pins[3];
+        if (trial == 1)
+            HoldStart(&actor, pins, 3);
+        MakeSpace(&actor);
+        int size = actor.size;
+        float* weights = calloc((size_t)size / 3, sizeof(float));
+        for (int i = 0; i < size / 3; i++)
+            weights[i] = (float)(i % 7) / 6.0f;
+        qvMotionKey keys[6];
+        qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
+        keys[0].hasTransform = keys[3].hasTransform = true;
+        keys[3].rotation = (qvQuat){ 0.3, 0.4, 0.1, 0.8 };
+        keys[4].kind = qv_motionSmooth;
+        def.weights = trial == 2 ? weights : NULL;
+        qvMotion* motion = MustMove(&actor, &def);
+        double h = 1e-5;
+        for (int k = 0; k < 24; k++)
+        {
+            double t = 0.03 + 0.19 * k;
+            double *a = Look(&actor, motion, t - h), *b = Look(&actor, motion, t), *c = Look(&actor, motion, t + h);
+            AssertSlope(a, c, b + size, size, h, 1e-5);
+            AssertSlope(a + size, c + size, b + 2 * size, size, h, 1e-4);
+            free(a);
+            free(b);
+            free(c);
+        }
+        qvDestroyMotion(motion);
+        free(weights);
+        FreeActor(&actor);
+    }
+}
+
+// The largest jump of a derivative across a time, over its size there.
+static double Jump(const Actor* actor, const qvMotion* motion, double time, int derivative)
+{
+    double h = 1e-8, *a = Look(actor, motion, time - h), *b = Look(actor, motion, time + h), scale = 1.0;
+    const double *x = a + derivative * actor->size, *y = b + derivative * actor->size;
+    for (int i = 0; i < actor->size; i++)
+        scale = fmax(scale, fabs(x[i]));
+    double jump = LargestDifference(x, y, actor->size) / scale;
+    free(a);
+    free(b);
+    return jump;
+}
+
+// C2 at keys and where blends begin and end; of a pinned body, which has no frame of its own, also at the last key.
+static void TestSmoothInTime(void** state)
+{
+    (void)state;
+    for (int trial = 0; trial < 2; trial++)
+    {
+        Actor actor = MakeSnake();
+        int32_t pins[3];
+        if (trial == 0)
+            HoldStart(&actor, pins, 3);
+        MakeSpace(&actor);
+        qvMotionKey keys[6];
+        qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
+        def.period = trial == 1 ? 5.0 : 0.0;
+        qvMotion* motion = MustMove(&actor, &def);
+        for (int i = trial == 1 ? 0 : 1; i < 6; i++)
+        {
+            double length = i < 5 ? TIMES[i + 1] - TIMES[i] : 1.0;
+            const double places[3] = { TIMES[i], TIMES[i] + 0.25 * length, TIMES[i] + 0.75 * length };
+            for (int k = 0; k < 3; k++)
+            {
+                ASSERT_NEAR(Jump(&actor, motion, places[k], 0), 0.0, 1e-6);
+                ASSERT_NEAR(Jump(&actor, motion, places[k], 1), 0.0, 1e-5);
+                ASSERT_NEAR(Jump(&actor, motion, places[k], 2), 0.0, 1e-4);
+            }
+        }
+        if (trial == 0) // the test sees a jump: the first key starts from rest
+            assert_true(Jump(&actor, motion, TIMES[0], 2) > 0.01);
+        qvDestroyMotion(motion);
+        FreeActor(&actor);
+    }
+}
+
+// --- One evaluator --------------------------------------------------------------------------------------------------
+
+// The same bits alone and in batches, in any order, for any pool; and the double ones to float's precision.
+static void TestBits(void** state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 37
+    };
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(2, &pool, &error), error);
+    for (int trial = 0; trial < 3; trial++)
+    {
+        Actor actor = MakeSnake();
+        int32_t pins[3];
+        if (trial == 1)
+            HoldStart(&actor, pins, 3);
+        MakeSpace(&actor);
+        size_t points = (size_t)actor.size / 3;
+        float* weights = calloc(points, sizeof(float));
+        qvMotionKey keys[6];
+        qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
+        def.weights = trial == 2 ? weights : NULL, def.warp = trial != 2;
+        qvMotion* motion = MustMove(&actor, &def);
+        double times[COUNT];
+        for (int i = 0; i < COUNT; i++)
+            times[i] = -0.3 + 0.13 * ((i * 7) % COUNT);
+        qvVec3f *frames = calloc(COUNT * points, sizeof(*frames)), *one = calloc(points, sizeof(*one));
+        ASSERT_OK(qvMotion_EvaluateFrames(motion, times, COUNT, pool, frames, &error), error);
+        void* scratch = malloc(qvMotion_ScratchSize(motion));
+        for (int i = 0; i < COUNT; i++)
+        {
+            qvMotion_EvaluateFloat(motion, times[i], scratch, i % 2 == 0 ? NULL : pool, one);
+            assert_memory_equal(one, frames + (size_t)i * points, points * sizeof(*one));
+            double* at = Look(&actor, motion, times[i]);
+            for (int k = 0; k < actor.size; k++)
+                ASSERT_NEAR((&one[k / 3].x)[k % 3], at[k], 5e-6);
+            free(at);
+        }
+        free(scratch);
+        free(frames);
+        free(one);
+        free(weights);
+        qvDestroyMotion(motion);
+        FreeActor(&actor);
+    }
+    qvDestroyPool(pool);
+}
+
+// --- Pins, parts, weights -------------------------------------------------------------------------------------------
+
+// Pins stay to the last digit, also where the body swings about a single one, and nothing tears next to them.
+static void TestPins(void** state)
+{
+    (void)state;
+    for (int count = 1; count <= BAR_SIDES; count += BAR_SIDES - 1)
+    {
+        Actor actor = MakeBar();
+        int32_t pins[BAR_SIDES];
+        HoldStart(&actor, pins, count);
+        AddPose(&actor);
+        BendBar(&actor, AddPose(&actor), 2.0, 1.0);
+        MakeSpace(&actor);
+        qvMotionKey keys[3];
+        qvMotionDef def = MakeKeys(&actor, keys, 3, TIMES);
+        qvMotion *motion = MustMove(&actor, &def), *plain;
+        def.warp = false;
+        plain = MustMove(&actor, &def);
+        for (int k = 0; k < 30; k++)
+        {
+            double t = 0.05 * k, *a = Look(&actor, motion, t), *b = Look(&actor, plain, t);
+            // The pins of both poses differ a little, and the straight way between them is that of displacements.
+            for (int i = 0; i < 3 * count; i++)
+                ASSERT_NEAR(a[i], b[i], 0.02);
+            Stretch stretch = { 0.0, 0.0, fabs(BarGirth(a) - 1.0) };
+            assert_true(stretch.girth < 0.1);
+            free(a);
+            free(b);
+        }
+        qvDestroyMotion(motion);
+        qvDestroyMotion(plain);
+        FreeActor(&actor);
+    }
+}
+
+// With weight 0 a point moves smoothly, with 1 it wobbles, in between it does half of each; keys stay exact.
+static void TestWeights(void** state)
+{
+    (void)state;
+    for (int warp = 0; warp < 2; warp++)
+    {
+        Actor actor = MakeSnake();
+        MakeSpace(&actor);
+        int size = actor.size;
+        float* weights = calloc((size_t)size / 3, sizeof(float));
+        for (int i = 0; i < size / 3; i++)
+            weights[i] = 0.5f * (float)(i % 3);
+        qvMotionKey keys[5];
+        qvMotionDef def = MakeKeys(&actor, keys, 5, TIMES);
+        keys[2].mode = qv_velocitySet, keys[2].after = qvMakeVec3(0.5, 0.0, 0.0);
+        def.warp = warp == 1;
+        qvMotion* wiggly = MustMove(&actor, &def);
+        def.weights = weights;
+        qvMotion* mixed = MustMove(&actor, &def);
+        def.weights = NULL;
+        for (int i = 0; i < 5; i++)
+            keys[i].kind = qv_motionSmooth;
+        qvMotion* smooth = MustMove(&actor, &def);
+        double apart = 0.0;
+        for (int k = 0; k < 29; k++)
+        {
+            double t = 0.1 * k;
+            double *a = Look(&actor, smooth, t), *b = Look(&actor, wiggly, t), *c = Look(&actor, mixed, t);
+            for (int i = 0; i < 3 * size; i++)
+            {
+                double weight = (double)weights[i % size / 3];
+                ASSERT_NEAR(c[i], a[i] + weight * (b[i] - a[i]), 1e-9 * (1.0 + fabs(a[i]) + fabs(b[i])));
+            }
+            apart = fmax(apart, LargestDifference(a, b, size));
+            free(a);
+            free(b);
+            free(c);
+        }
+        assert_true(apart > 0.05);
+        for (int i = 0; i < 5; i++)
+            AssertHits(&actor, mixed, TIMES[i], actor.points[keys[i].pose]);
+        weights[3] = 1.5f;
+        def.weights = weights;
+        qvError error;
+        qvMotion* none;
+        assert_int_equal(qvCreateMotion(&def, actor.space, NULL, &none, &error), qv_badInput);
+        ASSERT_CONTAINS(error.message, "weight of point 3");
+        qvDestroyMotion(wiggly);
+        qvDestroyMotion(mixed);
+        qvDestroyMotion(smooth);
+        free(weights);
+        FreeActor(&actor);
+    }
+}
+
+static double SmallDifference(double size)
+{
+    Actor actor = MakeBar();
+    AddPose(&actor);
+    BendBar(&actor, AddPose(&actor), size, size);
+    MakeSpace(&actor);
+    qvMotionKey keys[2];
+    qvMotionDef def = MakeKeys(&actor, keys, 2, TIMES);
+    qvMotion *warped = MustMove(&actor, &def), *plain;
+    def.warp = false;
+    plain = MustMove(&actor, &def);
+    double largest = 0.0;
+    for (int k = 0; k < 20; k++)
+    {
+        double *a = Look(&actor, warped, 0.06 * k), *b = Look(&actor, plain, 0.06 * k);
+        largest = fmax(largest, LargestDifference(a, b, actor.size));
+        free(a);
+        free(b);
+    }
+    qvDestroyMotion(warped);
+    qvDestroyMotion(plain);
+    FreeActor(&actor);
+    return largest;
+}
+
+// Small deformations move as displacements do, to second order.
+static void TestSmall(void** state)
+{
+    (void)state;
+    double small = SmallDifference(0.02), large = SmallDifference(0.08);
+    assert_true(small < 2e-3);
+    assert_true(large > 8.0 * small && large < 32.0 * small);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestBend),        cmocka_unit_test(TestTwist),   cmocka_unit_test(TestHitsKeys),
+        cmocka_unit_test(TestDerivatives), cmocka_unit_test(TestBits),    cmocka_unit_test(TestSmoothInTime),
+        cmocka_unit_test(TestPins),        cmocka_unit_test(TestWeights), cmocka_unit_test(TestSmall),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
