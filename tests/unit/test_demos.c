@@ -310,7 +310,7 @@ static double Slip(Demo* demo, double lower, double upper)
 static void ThePunchDiesAway(void** state)
 {
     Demo* demo = Find(state, "punch_shockwave");
-    assert_true(FromRest(demo, 0.5) == 0.0);
+    assert_true(FromRest(demo, 0.5) < 1e-6);
     double early = 0.0, late = 0.0;
     for (int i = 1; i <= 10; i++)
     {
@@ -350,7 +350,7 @@ static void TheImpTurnsOver(void** state)
 static void LinesAndFeetHold(void** state)
 {
     assert_true(Slip(Find(state, "waving_hand"), -1.0, 0.1) < 0.08);
-    assert_true(Slip(Find(state, "waving_hand"), 0.7, 3.0) > 0.2);
+    assert_true(Slip(Find(state, "waving_hand"), 0.7, 3.0) > 0.15);
     assert_true(Slip(Find(state, "sheet_in_the_wind"), 1.97, 3.0) < 0.02);
     assert_true(Slip(Find(state, "sheet_in_the_wind"), 0.0, 0.2) > 0.15);
     assert_true(Slip(Find(state, "punch_shockwave"), -1.0, 0.01) < 0.02);
