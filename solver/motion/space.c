@@ -577,7 +577,7 @@ static qvResult ShiftShape(const Build* b, int worker, int item, const qvJob* jo
     qvMotionSpace* space = b->space;
     qvSparse matrix = qvElastic_Matrix(b->workers[worker]);
     qvWarpShiftDef def = { space->warp,  &matrix,       qvElasticBody_Masses(space->elastic),
-                           space->basis, space->shapes, fmax(space->lowest, 1e-9) };
+                           space->basis, space->shapes, fmax(1e-3 * space->lowest, 1e-9) };
     return space->dimension > 0 ? qvWarp_FillShift(&def, item, job, error) : qv_ok;
 }
 

@@ -97,7 +97,7 @@ static void FillShift(const qvWarpShiftDef* def, int index, const Numbers* n)
     for (int i = 0; i < d * count; i++)
     {
         double lambda = shape->values[i % d];
-        out[i] += (pushed[i] - lambda * out[i]) / (fmax(lambda, 0.0) + def->sigma);
+        out[i] += (pushed[i] - lambda * out[i]) / (fabs(lambda) + def->sigma);
     }
     qvBlas_Multiply(false, false, d, count, d, 1.0, shape->vectors, d, out, d, 0.0, warp->shapes[index].paths, d);
     for (int s = 0; s < count; s++) // the difference of the centres is that of the displacements
