@@ -512,7 +512,7 @@ typedef struct Run
 {
     const Frame* frames;
     int count;
-    qvExpandFcn* expand;
+    qvExpandKernel expand;
     qvWarpBlockFcn* warp;
 } Run;
 
@@ -526,7 +526,7 @@ static void FloatSide(const Run* run, const Frame* frame, const Side* side, int 
     if (!frame->motion->warped)
     {
         memcpy(out, e->arms + (size_t)block * qv_expandRows, qv_expandRows * sizeof(float));
-        run->expand(columns, side->q[0], e->dimension, out);
+        run->expand.one(columns, side->q[0], e->dimension, out);
         return;
     }
     const qvWarp* warp = space->warp;
@@ -535,14 +535,18 @@ static void FloatSide(const Run* run, const Frame* frame, const Side* side, int 
     float fields[qv_warpTerms][qv_expandRows];
     memset(sum, 0, qv_expandRows * sizeof(float));
     memset(out, 0, qv_expandRows * sizeof(float));
-    run->expand(points, side->shares, warp->shapeCount, out);
+    run->expand.one(points, side->shares, warp->shapeCount, out);
     qvWarpBlock task = side->block;
     task.count = count, task.points = out;
     task.links = &warp->body->links[first][0], task.weights = warp->linkWeights + qv_warpLinks * first;
+    float* const both[2] = { fields[0], fields[1] };
+    memset(fields, 0, sizeof(fields));
+    if (task.termCount == 2)
+        run->expand.two(columns, side->q, e->dimension, both);
+    else if (task.termCount == 1)
+        run->expand.one(columns, side->q[0], e->dimension, fields[0]);
     for (int m = 0; m < task.termCount; m++)
     {
-        memset(fields[m], 0, sizeof(fields[m]));
-        run->expand(columns, side->q[m], e->dimension, fields[m]);
         for (int i = 0; i < qv_expandRows; i++)
             sum[i] += fields[m][i];
         task.fields[m] = fields[m];
