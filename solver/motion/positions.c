@@ -3,8 +3,6 @@
 // blended with the smooth motion by weights. Here in double with derivatives; in float in frames.c.
 #include "motion/positions.h"
 
-#include "base/assert.h"
-#include "base/cpu.h"
 #include "base/memory.h"
 #include "motion/warp_kernel.h"
 #include "motion/warp_math.h"
@@ -324,13 +322,10 @@ static bool IsApart(const qvMotion* motion, int key)
     return largest > 1e-5;
 }
 
-// rest + U q minus what the motion has at the key's time, in body axes. work: positions and scratch.
-static double* FindResidual(const qvMotion* motion, int key, double* positions, void* scratch)
+// rest + U q minus what the motion has at the key's time, in body axes. positions: scratch.
+static void FindResidual(const qvMotion* motion, int key, double* positions, void* scratch, double* out)
 {
     const qvMotionSpace* space = motion->space;
-    double* out = qvAllocateRaw(3 * (size_t)space->pointCount, sizeof(double));
-    if (out == NULL)
-        return NULL;
     qvMotion_Evaluate(motion, motion->times[key], scratch, positions, NULL, NULL);
     qvRigidState frame = qvMotion_FrameState(motion, motion->times[key]);
     qvQuat back = qvQuat_Conjugate(frame.pose.rotation);
@@ -347,30 +342,51 @@ static double* FindResidual(const qvMotion* motion, int key, double* positions, 
             Store(out, first + i, qvSub(wanted, is));
         }
     }
-    return out;
 }
 
-qvResult qvMotion_BuildResiduals(qvMotion* motion, qvError* error)
+typedef struct Residuals
 {
-    int apart = 0;
+    const qvMotion* motion;
+    double** items; // per key; NULL where memory ran out
+} Residuals;
+
+static void FindResiduals(void* context, int begin, int end)
+{
+    const Residuals* run = context;
+    size_t size = 3 * (size_t)run->motion->space->pointCount;
+    for (int i = begin; i < end; i++)
+    {
+        if (!IsApart(run->motion, i))
+            continue;
+        double* out = qvAllocateRaw(size, sizeof(double));
+        double* positions = qvAllocateRaw(size, sizeof(double));
+        void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(run->motion));
+        if (out != NULL && positions != NULL && scratch != NULL)
+        {
+            FindResidual(run->motion, i, positions, scratch, out);
+            run->items[i] = out;
+            out = NULL;
+        }
+        free(out);
+        free(positions);
+        free(scratch);
+    }
+}
+
+qvResult qvMotion_BuildResiduals(qvMotion* motion, qvPool* pool, qvError* error)
+{
+    int apart = 0, found = 0;
     for (int i = 0; motion->warped && i < motion->keyCount; i++)
         apart += IsApart(motion, i);
     if (apart == 0)
         return qv_ok;
-    size_t size = 3 * (size_t)motion->space->pointCount;
-    double** residuals = qvAllocate((size_t)motion->keyCount, sizeof(*residuals));
-    double* positions = qvAllocateRaw(size, sizeof(double));
-    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(motion));
-    bool ok = residuals != NULL && positions != NULL && scratch != NULL;
-    for (int i = 0; ok && i < motion->keyCount; i++)
-    {
-        if (!IsApart(motion, i))
-            continue;
-        residuals[i] = FindResidual(motion, i, positions, scratch);
-        ok = residuals[i] != NULL;
-    }
-    motion->residuals = residuals;
-    free(positions);
-    free(scratch);
-    return ok ? qv_ok : qvError_OutOfMemory(error, (double)size * apart * sizeof(double));
+    double** items = qvAllocate((size_t)motion->keyCount, sizeof(*items));
+    if (items == NULL)
+        return qvError_OutOfMemory(error, (double)motion->keyCount * sizeof(*items));
+    Residuals run = { motion, items };
+    qvParallelFor(pool, motion->keyCount, 1, FindResiduals, &run);
+    motion->residuals = items;
+    for (int i = 0; i < motion->keyCount; i++)
+        found += items[i] != NULL;
+    return found == apart ? qv_ok : qvError_OutOfMemory(error, 3.0 * motion->space->pointCount * sizeof(double));
 }
