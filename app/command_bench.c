@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include "bench.h"
+#include "bench_ui.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,8 @@ static void ListBenchmarks(FILE* stream)
 {
     for (int i = 0; i < qvBenchCount(); i++)
         fprintf(stream, "  %-12s %s\n", qvGetBench(i)->name, qvGetBench(i)->description);
+    if (benchUi != NULL)
+        fprintf(stream, "  %-12s %s\n", benchUi->name, benchUi->description);
 }
 
 static bool IsKnown(const char* name)
@@ -20,7 +23,7 @@ static bool IsKnown(const char* name)
         if (strcmp(qvGetBench(i)->name, name) == 0)
             return true;
     }
-    return false;
+    return benchUi != NULL && strcmp(benchUi->name, name) == 0;
 }
 
 static void PrintTable(const qvJson* report)
@@ -62,7 +65,7 @@ static int Run(int argumentCount, char** arguments)
     }
     qvError error;
     qvJson* report;
-    if (qvRunBenchmarks(name, &report, &error) != qv_ok)
+    if (qvRunBenchmarks(name, benchUi, &report, &error) != qv_ok)
         return FailCommand(&error);
     if (json)
         return PrintJson(report);

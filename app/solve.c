@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solve.h"
 
+#include "quaver/document.h"
+
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +13,12 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
     if (copy == NULL)
         return qvError_OutOfMemory(error, (double)strlen(path));
     qvResult result = qvCreatePool(0, &solved->pool, error);
+    qvPipelineDef def = qvDefaultPipelineDef();
+    char cache[4096];
+    if (qvCacheFolder(cache, sizeof(cache)))
+        def.cacheFolder = cache;
     if (result == qv_ok)
-        result = qvCreatePipeline(NULL, &solved->pipeline, error);
+        result = qvCreatePipeline(&def, &solved->pipeline, error);
     qvJob job = { .pool = solved->pool };
     if (result == qv_ok)
         result = qvPipeline_Solve(solved->pipeline, solved->scene, dirname(copy), &job, &solved->take, error);

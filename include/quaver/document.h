@@ -35,7 +35,7 @@ const qvScene* qvDocument_Scene(const qvDocument* document);
 uint64_t qvDocument_Revision(const qvDocument* document);
 const char* qvDocument_Path(const qvDocument* document);   ///< "" while it has no file
 const char* qvDocument_Folder(const qvDocument* document); ///< where relative files are looked up; "." without a file
-bool qvDocument_IsDirty(const qvDocument* document);       ///< differs from the file
+bool qvDocument_IsDirty(const qvDocument* document);       ///< differs from the file, or from how it was made
 const char* qvDocument_Remark(const qvDocument* document); ///< something the user should know, or ""
 
 // --- Edits --------------------------------------------------------------------------------------------------------
@@ -62,14 +62,16 @@ typedef struct qvEdit
 
 /// Checks and does it; added (may be NULL) gets the id of what was added. On failure nothing changes and the message
 /// starts with the field's path. Every state of a document is a scene that can be saved and opened again: an edit that
-/// would put two keys at one time, close a circle of bases or leave a key beyond the end of a loop is refused. When a
-/// key goes, those that have it as their base take over its base and strokes, so that their poses stay.
+/// would put two keys at one time, close a circle of bases or leave a key beyond the end of a loop is refused. Where
+/// one field makes no sense without another, that goes along: choosing a mesh file lets go of the built-in shape;
+/// switching "loop" on where no range is given sets one that ends an average gap after the last key. When a key goes,
+/// those that have it as their base take over its base and strokes, so that their poses stay.
 QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error);
 
 /// The edit as a line of JSON, as journals and scripts hold it: {"do": "set", "kind": "material", "field": "settle",
-/// "value": 0.5}; "id" is the object's. Free with qvFreeText; NULL when memory runs out.
+/// "value": 0.5}; "id" is the object's number. Free with qvFreeText; NULL when memory runs out.
 char* qvPrintEdit(const qvEdit* edit);
-/// Does an edit that is given as such a line.
+/// Does an edit that is given as such a line. "id" and "parent" may also be a key's or event's id in files, in quotes.
 QV_CHECKED qvResult qvDocument_ApplyText(qvDocument* document, const char* text, size_t size, qvId* added,
                                          qvError* error);
 

@@ -82,6 +82,15 @@ typedef struct qvMotionPins
     const bool* poses;     ///< [poseCount] those of keys at the ends of segments with these pins; NULL: all
 } qvMotionPins;
 
+/// Keeps numbers from one run of the program to the next, by a hash of what they were made from. Thread-safe.
+typedef struct qvNumberStore
+{
+    void* context;
+    /// The numbers of a hash, to be freed; NULL when they are not known.
+    double* (*load)(void* context, uint64_t hash, size_t* count);
+    void (*save)(void* context, uint64_t hash, const double* numbers, size_t count);
+} qvNumberStore;
+
 /// What a space is made from. Start from qvDefaultMotionSpaceDef().
 typedef struct qvMotionSpaceDef
 {
@@ -104,6 +113,8 @@ typedef struct qvMotionSpaceDef
     /// as a space of its own. Default none.
     const qvMotionPins* pinSets;
     int pinSetCount;
+
+    const qvNumberStore* store; ///< for modes; needed while the space is made. Default NULL
 } qvMotionSpaceDef;
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void);

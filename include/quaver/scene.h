@@ -249,6 +249,11 @@ bool qvIsSceneFile(const char* path);
 QV_CHECKED qvResult qvPrintScene(const qvScene* scene, char** text, qvError* error);
 QV_CHECKED qvResult qvSaveScene(const qvScene* scene, const char* path, qvError* error);
 
+/// The scene with its references to files as they are from another folder, as a scene of its own (release it): for
+/// copies that go elsewhere, such as one inside a film.
+QV_CHECKED qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder,
+                                  const qvScene** moved, qvError* error);
+
 /// A hash of everything in the scene, for "unsaved?" and for tests. Equal content gives equal hashes.
 uint64_t qvScene_Hash(const qvScene* scene);
 

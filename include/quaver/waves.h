@@ -4,7 +4,7 @@
 /// Kelvinlets", 2019.
 ///
 ///     qvWaveLayerDef def = qvDefaultWaveLayerDef();
-///     def.topology = topology, def.rest = rest, def.base = qvMakeMotionBase(motion);
+///     def.topology = topology, def.rest = rest, def.base = qvMakeMotionBase(motion, pointCount);
 ///     def.events = events, def.eventCount = 2;
 ///     if (qvCreateWaveLayer(&def, &job, &layer, &error) == qv_ok)
 ///     {
@@ -124,7 +124,8 @@ bool qvWaveEvent_Uses(const qvWaveEvent* event, const qvParameter* parameter);
 QV_CHECKED qvResult qvWaveEvent_Validate(const qvWaveEvent* event, qvError* error);
 
 /// Sets the drags of grab events such that these points are displaced by this much at these times: all on a body at
-/// rest, advection included, `until` and masks not. Fails when the targets cannot be met by these events.
+/// rest (the points that events are attached to are its), advection included, `until` and masks not. Fails when the
+/// targets cannot be met by these events.
 QV_CHECKED qvResult qvSolveWaveEvents(qvWaveEvent* events, int eventCount, const qvVec3f* rest,
                                       const qvWaveTarget* targets, int targetCount, qvSolveReport* report,
                                       qvError* error);
@@ -155,7 +156,8 @@ typedef struct qvWaveStroke
 typedef enum qvKeyWaveKind
 {
     qv_keyWaveNone,   ///< the key is only needed as the one before the next
-    qv_keyWaveChange, ///< interp wave: the base motion holds until the key; from then on the change travels
+    qv_keyWaveChange, ///< interp wave: the base motion holds until the key; from then on the change travels. Nothing at
+                      ///< a first key, save in a loop, where the last key is the one before
     qv_keyWaveRipple, ///< impulses of the strokes that peak at amount times what they do
 } qvKeyWaveKind;
 

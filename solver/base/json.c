@@ -231,12 +231,28 @@ static int CharacterSize(const unsigned char* c)
     return size;
 }
 
+// How many characters from here on stand for themselves.
+static size_t PlainSize(const char* string)
+{
+    const unsigned char* c = (const unsigned char*)string;
+    while (*c >= 32 && *c < 0x80 && *c != '"' && *c != '\\')
+        c++;
+    return (size_t)((const char*)c - string);
+}
+
 static void AppendString(Text* text, const char* string)
 {
     Append(text, "\"", 1);
     for (const char* c = string; *c != 0; c++)
     {
         char buffer[8];
+        size_t plain = PlainSize(c);
+        if (plain > 0)
+        {
+            Append(text, c, plain);
+            c += plain - 1;
+            continue;
+        }
         int size = CharacterSize((const unsigned char*)c);
         if (size > 1)
         {
@@ -250,10 +266,8 @@ static void AppendString(Text* text, const char* string)
             snprintf(buffer, sizeof(buffer), "\\%c", *c);
         else if (*c == '\n')
             snprintf(buffer, sizeof(buffer), "\\n");
-        else if ((unsigned char)*c < 32)
-            snprintf(buffer, sizeof(buffer), "\\u%04x", (unsigned)*c);
         else
-            snprintf(buffer, sizeof(buffer), "%c", *c);
+            snprintf(buffer, sizeof(buffer), "\\u%04x", (unsigned)*c);
         AppendText(text, buffer);
     }
     Append(text, "\"", 1);

@@ -96,9 +96,11 @@ qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
     qvMotionKeyReport report = { .directions = space->dimension };
     if (motion->reports != NULL && motion->reports[key].directions >= 0)
         return motion->reports[key];
+    if (d == 0)
+        return report;
     const double* value = motion->smooth.solution.values + (size_t)key * d;
     const double* pose = space->poses[motion->poses[key]].center;
-    if (d > 0 && memcmp(value, pose, d * sizeof(double)) != 0)
+    if (memcmp(value, pose, d * sizeof(double)) != 0)
         report.error = LargestShift(space, value, pose) / space->scale;
     return report;
 }

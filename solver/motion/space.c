@@ -12,6 +12,7 @@
 #include "motion/crew.h"
 #include "motion/elastic.h"
 #include "motion/rotation.h"
+#include "motion/store.h"
 #include "motion/warp.h"
 
 #include <math.h>
@@ -410,9 +411,15 @@ static void TrimModes(const Build* b, qvModes* modes)
 static qvResult ComputeModes(const Build* b, qvElastic* worker, qvShapeModes* source, double shift, const qvJob* job,
                              qvError* error)
 {
+    uint64_t hash = qvHash(source->local, (size_t)b->size * sizeof(double), b->space->body);
+    source->modes = qvLoadModes(b->def->store, hash, b->size);
+    if (source->modes != NULL)
+        return qv_ok;
     qvResult result = qvElastic_Modes(worker, source->local, b->def->modes, shift, job, &source->modes, error);
     if (result == qv_ok && source->modes != NULL && !b->space->pinned)
         TrimModes(b, source->modes);
+    if (result == qv_ok)
+        qvSaveModes(b->def->store, hash, source->modes);
     return result;
 }
 

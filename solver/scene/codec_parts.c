@@ -1,303 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Codecs of what has parts: arrays in base64, vertex sets, bases, velocities, lists of objects and groups of fields.
-#include "base/base64.h"
+// Codecs of what has parts: bases, lists of objects, velocities, embedded objects and groups of fields.
 #include "base/hash.h"
-#include "formats/little_endian.h"
-#include "scene/reader.h"
+#include "scene/codec.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void* Field(const qvRow* row, const void* object)
-{
-    return (void*)((uintptr_t)object + row->offset);
-}
-
-static const qvBlob** BlobSlot(const qvRow* row, const void* object)
-{
-    return Field(row, object);
-}
-
-static bool IsNullBlob(const qvRow* row, const void* object)
-{
-    return *BlobSlot(row, object) == NULL;
-}
-
-static void ResetBlob(const qvRow* row, void* object)
-{
-    qvReplaceShared(BlobSlot(row, object), NULL);
-}
-
-static uint64_t HashBlob(const qvRow* row, const void* object, uint64_t hash)
-{
-    return qvHash_Combine(hash, qvBlob_Hash(*BlobSlot(row, object)));
-}
-
-// --- Floats in base64
-// -------------------------------------------------------------------------------------------------
-
-// Decodes little-endian floats in place of their bytes; each must be in range.
-static qvResult CheckFloats(qvReader* reader, uint8_t* bytes, size_t count, double low, double high)
-{
-    for (size_t i = 0; i < count; i++)
-    {
-        float value = qvLittle_GetFloat(bytes + 4 * i);
-        if (!(value >= low && value <= high))
-            return qvReader_Fail(reader, "number %zu is %g, must be from %g to %g", i, value, low, high);
-        memcpy(bytes + 4 * i, &value, sizeof(value));
-    }
-    return qv_ok;
-}
-
-// A blob of floats, a multiple of `tuple` many; an empty text gives NULL.
-static qvResult DecodeFloats(qvReader* reader, const qvJson* value, int tuple, double low, double high,
-                             const qvBlob** blob)
-{
-    *blob = NULL;
-    if (!qvJson_IsString(value))
-        return qvReader_Fail(reader, "must be a text in quotes, base64 of float32 numbers");
-    const char* text = qvJson_Text(value);
-    size_t length = strlen(text), size = qvBase64_DecodedSize(text, length), bad = 0;
-    uint8_t* bytes = qvAllocateRaw(size + 1, 1);
-    if (bytes == NULL)
-        return qvReader_OutOfMemory(reader);
-    qvResult result = qv_ok;
-    if (!qvBase64_Decode(text, length, bytes, &bad))
-        result = qvReader_Fail(reader, "is not base64 at character %zu", bad);
-    else if (size % (4 * (size_t)tuple) != 0)
-        result = qvReader_Fail(reader, "has %zu bytes, must be a multiple of %d", size, 4 * tuple);
-    else
-        result = CheckFloats(reader, bytes, size / 4, low, high);
-    if (result == qv_ok && size > 0)
-    {
-        *blob = qvCreateBlob(bytes, size);
-        if (*blob == NULL)
-            result = qvReader_OutOfMemory(reader);
-    }
-    free(bytes);
-    return result;
-}
-
-static void EncodeBase64(const uint8_t* bytes, size_t size, char* text)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < size; i += 3)
-    {
-        size_t rest = size - i;
-        uint32_t bits = (uint32_t)bytes[i] << 16 | (rest > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                        (rest > 2 ? (uint32_t)bytes[i + 2] : 0);
-        *text++ = digits[bits >> 18];
-        *text++ = digits[bits >> 12 & 63];
-        *text++ = rest > 1 ? digits[bits >> 6 & 63] : '=';
-        *text++ = rest > 2 ? digits[bits & 63] : '=';
-    }
-    *text = 0;
-}
-
-// Text of a blob of floats, malloc'ed; NULL when memory runs out.
-static char* EncodeFloats(const qvBlob* blob)
-{
-    size_t count = blob->size / 4;
-    uint8_t* bytes = qvAllocateRaw(blob->size + 1, 1);
-    char* text = qvAllocateRaw((blob->size + 2) / 3 * 4 + 1, 1);
-    if (bytes != NULL && text != NULL)
-    {
-        for (size_t i = 0; i < count; i++)
-            qvLittle_PutFloat(bytes + 4 * i, ((const float*)blob->data)[i]);
-        EncodeBase64(bytes, 4 * count, text);
-    }
-    else
-    {
-        free(text);
-        text = NULL;
-    }
-    free(bytes);
-    return text;
-}
-
-static void AddFloats(qvPrinter* printer, qvJson* parent, const char* name, const qvBlob* blob)
-{
-    char* text = EncodeFloats(blob);
-    if (text == NULL || qvJson_AddString(parent, name, text) == NULL)
-        printer->failed = true;
-    free(text);
-}
-
-static qvResult ReadFloats(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
-{
-    const qvBlob* blob;
-    qvResult result = DecodeFloats(reader, value, 1, row->field.minimum, row->field.maximum, &blob);
-    if (result == qv_ok)
-        qvReplaceShared(BlobSlot(row, object), blob);
-    return result;
-}
-
-static void PrintFloats(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
-{
-    AddFloats(printer, parent, name, *BlobSlot(row, object));
-}
-
-const qvCodec qvCodecFloats = { ReadFloats, PrintFloats, IsNullBlob, ResetBlob, HashBlob, NULL };
-
-// --- Vertices and points
-// ----------------------------------------------------------------------------------------------
-
-static qvResult ParseVertices(qvReader* reader, const qvJson* value, int32_t* vertices)
-{
-    int i = 0;
-    for (const qvJson* item = qvJson_First(value); item != NULL; item = qvJson_Next(item), i++)
-    {
-        double number = qvJson_Number(item);
-        if (!qvJson_IsNumber(item) || number != floor(number) || number < 0.0 || number > INT32_MAX)
-            return qvReader_Fail(reader, "item %d must be the number of a vertex, from 0", i);
-        vertices[i] = (int32_t)number;
-    }
-    return qv_ok;
-}
-
-static qvResult ReadVertices(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
-{
-    if (!qvJson_IsArray(value))
-        return qvReader_Fail(reader, "must be a list of vertex numbers");
-    int count = qvJson_Count(value);
-    int32_t* vertices = qvAllocateRaw((size_t)count, sizeof(*vertices));
-    if (vertices == NULL)
-        return qvReader_OutOfMemory(reader);
-    qvResult result = ParseVertices(reader, value, vertices);
-    if (result == qv_ok)
-    {
-        const qvBlob* blob = count > 0 ? qvCreateBlob(vertices, (size_t)count * sizeof(*vertices)) : NULL;
-        if (count > 0 && blob == NULL)
-            result = qvReader_OutOfMemory(reader);
-        else
-            qvReplaceShared(BlobSlot(row, object), blob);
-    }
-    free(vertices);
-    if (result == qv_ok && row->present != 0)
-        *((bool*)object + row->present - 1) = true;
-    return result;
-}
-
-static void PrintVertices(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
-{
-    (void)printer;
-    const qvBlob* blob = *BlobSlot(row, object);
-    const int32_t* vertices = blob->data;
-    qvJson* list = qvJson_AddArray(parent, name);
-    for (size_t i = 0; i < blob->size / sizeof(*vertices); i++)
-        qvJson_AddNumber(list, NULL, vertices[i]);
-}
-
-const qvCodec qvCodecVertices = { ReadVertices, PrintVertices, IsNullBlob, ResetBlob, HashBlob, NULL };
-
-// Points [x, y, z] in a list.
-static qvResult ParsePoints(qvReader* reader, const qvRow* row, const qvJson* value, qvVec3* points)
-{
-    int i = 0;
-    for (const qvJson* item = qvJson_First(value); item != NULL; item = qvJson_Next(item), i++)
-    {
-        const qvJson *x = qvJson_First(item), *y = qvJson_Next(x), *z = qvJson_Next(y);
-        bool isPoint = qvJson_IsArray(item) && qvJson_Count(item) == 3 && qvJson_IsNumber(x) && qvJson_IsNumber(y) &&
-                       qvJson_IsNumber(z);
-        if (!isPoint)
-            return qvReader_Fail(reader, "item %d must be a point [x, y, z]", i);
-        points[i] = qvMakeVec3(qvJson_Number(x), qvJson_Number(y), qvJson_Number(z));
-        if (fmax(fmax(fabs(points[i].x), fabs(points[i].y)), fabs(points[i].z)) > row->field.maximum)
-            return qvReader_Fail(reader, "item %d is farther than %g from the origin", i, row->field.maximum);
-    }
-    return qv_ok;
-}
-
-static void AddPoint(qvJson* list, qvVec3 point)
-{
-    const double numbers[3] = { point.x, point.y, point.z };
-    qvJson_AddNumbers(list, NULL, numbers, 3);
-}
-
-static qvVertexSet* SetOf(const qvRow* row, const void* object)
-{
-    return Field(row, object);
-}
-
-static qvResult ReadBox(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
-{
-    qvVec3 corners[2];
-    if (!qvJson_IsArray(value) || qvJson_Count(value) != 2)
-        return qvReader_Fail(reader, "must be two corners, [[x, y, z], [x, y, z]]");
-    qvResult result = ParsePoints(reader, row, value, corners);
-    if (result != qv_ok)
-        return result;
-    qvVec3 size = qvSub(corners[1], corners[0]);
-    if (!(size.x >= 0.0 && size.y >= 0.0 && size.z >= 0.0))
-        return qvReader_Fail(reader, "the first corner must be the lower one in x, y and z");
-    qvVertexSet* set = SetOf(row, object);
-    set->hasBox = true;
-    set->lower = corners[0];
-    set->upper = corners[1];
-    if (row->present != 0)
-        *((bool*)object + row->present - 1) = true;
-    return qv_ok;
-}
-
-static void PrintBox(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
-{
-    (void)printer;
-    qvJson* list = qvJson_AddArray(parent, name);
-    AddPoint(list, SetOf(row, object)->lower);
-    AddPoint(list, SetOf(row, object)->upper);
-}
-
-static bool HasNoBox(const qvRow* row, const void* object)
-{
-    return !SetOf(row, object)->hasBox;
-}
-
-static void ResetBox(const qvRow* row, void* object)
-{
-    qvVertexSet* set = SetOf(row, object);
-    set->hasBox = false;
-    set->lower = set->upper = qvMakeVec3(0.0, 0.0, 0.0);
-}
-
-static uint64_t HashBox(const qvRow* row, const void* object, uint64_t hash)
-{
-    const qvVertexSet* set = SetOf(row, object);
-    hash = qvHash_Combine(hash, set->hasBox);
-    return qvHash(&set->upper, sizeof(set->upper), qvHash(&set->lower, sizeof(set->lower), hash));
-}
-
-const qvCodec qvCodecBox = { ReadBox, PrintBox, HasNoBox, ResetBox, HashBox, NULL };
-
-static qvResult ReadPath(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
-{
-    if (!qvJson_IsArray(value))
-        return qvReader_Fail(reader, "must be a list of points [x, y, z]");
-    int count = qvJson_Count(value);
-    qvVec3* points = qvAllocateRaw((size_t)count, sizeof(*points));
-    if (points == NULL)
-        return qvReader_OutOfMemory(reader);
-    qvResult result = ParsePoints(reader, row, value, points);
-    const qvBlob* blob = result == qv_ok && count > 0 ? qvCreateBlob(points, (size_t)count * sizeof(*points)) : NULL;
-    if (result == qv_ok && count > 0 && blob == NULL)
-        result = qvReader_OutOfMemory(reader);
-    if (result == qv_ok)
-        qvReplaceShared(BlobSlot(row, object), blob);
-    free(points);
-    return result;
-}
-
-static void PrintPath(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
-{
-    (void)printer;
-    const qvBlob* blob = *BlobSlot(row, object);
-    const qvVec3* points = blob->data;
-    qvJson* list = qvJson_AddArray(parent, name);
-    for (size_t i = 0; i < blob->size / sizeof(*points); i++)
-        AddPoint(list, points[i]);
-}
-
-const qvCodec qvCodecPath = { ReadPath, PrintPath, IsNullBlob, ResetBlob, HashBlob, NULL };
 
 // --- What a key's pose starts from
 // --------------------------------------------------------------------------------------
@@ -327,7 +33,7 @@ static qvResult ReadBaseKey(qvReader* reader, const qvJson* value, qvSceneKey* k
 static qvResult ReadBaseOffsets(qvReader* reader, const qvRow* row, const qvJson* value, qvSceneKey* key)
 {
     const qvBlob* blob;
-    qvResult result = DecodeFloats(reader, value, 3, -row->field.maximum, row->field.maximum, &blob);
+    qvResult result = qvDecodeFloats(reader, value, 3, -row->field.maximum, row->field.maximum, &blob);
     if (result != qv_ok)
         return result;
     if (blob == NULL)
@@ -360,7 +66,7 @@ static void PrintBase(qvPrinter* printer, const qvRow* row, const void* object, 
     qvJson* base = qvJson_AddObject(parent, name);
     if (key->base == qv_baseOffsets)
     {
-        AddFloats(printer, base, "offsets", key->offsets);
+        qvAddFloats(printer, base, "offsets", key->offsets);
         return;
     }
     const qvSceneKey* other = qvScene_FindKey(printer->scene, key->baseKey, NULL);
@@ -433,7 +139,7 @@ static void PrintItems(qvPrinter* printer, qvObjectKind kind, const void* const*
 
 static const void* const* ItemsOf(const qvRow* row, const void* object)
 {
-    return *(const void* const* const*)Field(row, object);
+    return *(const void* const* const*)qvRow_At(row, object);
 }
 
 static int* CountOf(const qvRow* row, const void* object)
@@ -448,7 +154,7 @@ static qvResult ReadList(qvReader* reader, const qvRow* row, const qvJson* value
     qvResult result = ReadItems(reader, row->kind, value, &items, &count);
     if (result != qv_ok)
         return result;
-    qvReplaceShared(Field(row, object), items);
+    qvReplaceShared(qvRow_At(row, object), items);
     *CountOf(row, object) = count;
     return qv_ok;
 }
@@ -465,7 +171,7 @@ static bool IsEmptyList(const qvRow* row, const void* object)
 
 static void ResetList(const qvRow* row, void* object)
 {
-    qvReplaceShared(Field(row, object), NULL);
+    qvReplaceShared(qvRow_At(row, object), NULL);
     *CountOf(row, object) = 0;
 }
 
@@ -499,7 +205,7 @@ const qvCodec qvCodecList = { ReadList, PrintList, IsEmptyList, ResetList, HashL
 // One side of a velocity: a vector, or {"strokes": []}. Belongs to the velocity mode in `extent`.
 static qvSceneVelocity* SideOf(const qvRow* row, const void* object)
 {
-    return Field(row, object);
+    return qvRow_At(row, object);
 }
 
 static bool IsOfOtherMode(const qvRow* row, const void* object)
@@ -596,8 +302,8 @@ static qvResult ReadEmbedded(qvReader* reader, const qvRow* row, const qvJson* v
 {
     qvJson* outer = reader->unknown;
     reader->unknown = NULL;
-    qvResetFields(row->kind, Field(row, object));
-    qvResult result = qvReadFields(reader, row->kind, value, Field(row, object));
+    qvResetFields(row->kind, qvRow_At(row, object));
+    qvResult result = qvReadFields(reader, row->kind, value, qvRow_At(row, object));
     qvJson* inner = reader->unknown;
     reader->unknown = outer;
     if (inner != NULL && reader->unknown == NULL)
@@ -609,7 +315,7 @@ static qvResult ReadEmbedded(qvReader* reader, const qvRow* row, const qvJson* v
 
 static void PrintEmbedded(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
 {
-    qvJson_AddNode(parent, name, qvPrintObject(printer, row->kind, Field(row, object)));
+    qvJson_AddNode(parent, name, qvPrintObject(printer, row->kind, qvRow_At(row, object)));
 }
 
 static bool IsDefaultEmbedded(const qvRow* row, const void* object)
@@ -617,7 +323,7 @@ static bool IsDefaultEmbedded(const qvRow* row, const void* object)
     const qvKindInfo* info = qvGetKind(row->kind);
     for (int i = 0; i < info->rowCount; i++)
     {
-        if (!info->rows[i].codec->isDefault(&info->rows[i], Field(row, object)))
+        if (!info->rows[i].codec->isDefault(&info->rows[i], qvRow_At(row, object)))
             return false;
     }
     return true;
@@ -625,12 +331,12 @@ static bool IsDefaultEmbedded(const qvRow* row, const void* object)
 
 static void ResetEmbedded(const qvRow* row, void* object)
 {
-    qvResetFields(row->kind, Field(row, object));
+    qvResetFields(row->kind, qvRow_At(row, object));
 }
 
 static uint64_t HashEmbedded(const qvRow* row, const void* object, uint64_t hash)
 {
-    return qvHash_Combine(hash, qvHashFields(row->kind, Field(row, object)));
+    return qvHash_Combine(hash, qvHashFields(row->kind, qvRow_At(row, object)));
 }
 
 const qvCodec qvCodecObject = { ReadEmbedded, PrintEmbedded, IsDefaultEmbedded, ResetEmbedded, HashEmbedded, NULL };
@@ -641,7 +347,7 @@ static qvResult ReadGroup(qvReader* reader, const qvRow* row, const qvJson* valu
     if (!qvJson_IsObject(value))
         return qvReader_Fail(reader, "must be an object {...}");
     if (row->present != 0)
-        *(bool*)Field(row, object) = true;
+        *(bool*)qvRow_At(row, object) = true;
     return qv_ok;
 }
 
@@ -653,13 +359,13 @@ static void PrintGroup(qvPrinter* printer, const qvRow* row, const void* object,
 
 static bool IsAbsentGroup(const qvRow* row, const void* object)
 {
-    return row->present == 0 || !*(const bool*)Field(row, object);
+    return row->present == 0 || !*(const bool*)qvRow_At(row, object);
 }
 
 static void ResetGroup(const qvRow* row, void* object)
 {
     if (row->present != 0)
-        *(bool*)Field(row, object) = false;
+        *(bool*)qvRow_At(row, object) = false;
 }
 
 static uint64_t HashGroup(const qvRow* row, const void* object, uint64_t hash)

@@ -68,7 +68,10 @@ qvResult qvCreateDocumentAt(const qvScene* scene, const char* path, const char* 
 
 qvResult qvCreateDocument(const qvScene* scene, qvDocument** document, qvError* error)
 {
-    return qvCreateDocumentAt(scene, "", "New", document, error);
+    qvResult result = qvCreateDocumentAt(scene, "", "New", document, error);
+    if (result == qv_ok)
+        (*document)->savedHash = qvScene_Hash(scene);
+    return result;
 }
 
 // Files are looked up where the film is.

@@ -33,7 +33,7 @@ struct qvDocument
     char* path;
     char* folder;
     char remark[qv_maxErrorLength];
-    uint64_t savedHash; ///< of what is in the file; 0: there is none
+    uint64_t savedHash; ///< of what is in the file, or was at the beginning
     qvLock* lock;
     qvJournal* journal;
     char* leftover;   ///< the journal that it was restored from, kept until it has one of its own or is saved

@@ -130,7 +130,7 @@ qvResult qvDocument_SetStroke(qvDocument* document, qvId stroke, const qvStroke*
         qvRow row = qvRow_For(&qvKindStroke.rows[i], &made);
         if (row.codec == &qvCodecFloats)
             continue;
-        if (row.codec->isDefault(&row, &made))
+        if (!row.required && row.codec->isDefault(&row, &made))
             qvJson_AddNull(fields, row.field.tag);
         else
             row.codec->print(&printer, &row, &made, fields, row.field.tag);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/edit_text.h"
 
+#include "scene/document.h"
+
 #include <string.h>
 
 static const char* const editTags[] = { "set", "add", "remove", "move", "times", NULL };
@@ -38,15 +40,39 @@ static qvResult ReadTag(const qvJson* tree, const char* name, const char* const*
     return qvError_Set(error, qv_badInput, "%s: \"%.40s\" is unknown", name, text);
 }
 
-static qvResult ReadId(const qvJson* tree, const char* name, qvId* id, qvError* error)
+// The number of a key or an event that is given by its id in files; 0: there is none.
+static qvId FindTag(const qvScene* scene, const char* tag)
+{
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        if (strcmp(scene->keys[i]->tag, tag) == 0)
+            return scene->keys[i]->id;
+    }
+    for (int i = 0; i < scene->eventCount; i++)
+    {
+        if (strcmp(scene->events[i]->tag, tag) == 0)
+            return scene->events[i]->id;
+    }
+    return 0;
+}
+
+static qvResult ReadId(const qvJson* tree, const char* name, const qvScene* scene, qvId* id, qvError* error)
 {
     double number = 0.0;
+    const qvJson* node = qvJson_Find(tree, name);
+    if (qvJson_IsString(node))
+    {
+        *id = FindTag(scene, qvJson_Text(node));
+        return *id != 0 ? qv_ok
+                        : qvError_Set(error, qv_notFound, "%s: there is no key or event with the id \"%.40s\"", name,
+                                      qvJson_Text(node));
+    }
     qvResult result = qvJson_ReadNumber(tree, "", name, 0.0, UINT32_MAX, &number, error);
     *id = (qvId)number;
     return result;
 }
 
-qvResult qvReadEditTree(const qvJson* tree, qvEdit* edit, qvError* error)
+qvResult qvReadEditTree(const qvJson* tree, const qvScene* scene, qvEdit* edit, qvError* error)
 {
     *edit = (qvEdit){ .place = -1, .value = qvJson_Find(tree, "value") };
     int kind = 0, object = 0;
@@ -54,9 +80,9 @@ qvResult qvReadEditTree(const qvJson* tree, qvEdit* edit, qvError* error)
     if (result == qv_ok)
         result = ReadTag(tree, "kind", kindTags, &object, error);
     if (result == qv_ok)
-        result = ReadId(tree, "id", &edit->object.id, error);
+        result = ReadId(tree, "id", scene, &edit->object.id, error);
     if (result == qv_ok)
-        result = ReadId(tree, "parent", &edit->parent, error);
+        result = ReadId(tree, "parent", scene, &edit->parent, error);
     if (result == qv_ok)
         result = qvJson_ReadInt(tree, "", "place", -1, 1 << 30, &edit->place, error);
     if (result == qv_ok)
@@ -80,9 +106,11 @@ qvResult qvDocument_ApplyText(qvDocument* document, const char* text, size_t siz
 {
     qvJson* tree;
     qvEdit edit;
-    qvResult result = qvParseJson(text, size, NULL, &tree, error);
+    qvJsonLimits limits = qvDefaultJsonLimits();
+    limits.maxDepth = 48; // less than a scene file, where the value goes
+    qvResult result = qvParseJson(text, size, &limits, &tree, error);
     if (result == qv_ok)
-        result = qvReadEditTree(tree, &edit, error);
+        result = qvReadEditTree(tree, document->scene, &edit, error);
     if (result == qv_ok)
         result = qvDocument_Apply(document, &edit, added, error);
     qvDestroyJson(tree);

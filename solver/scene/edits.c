@@ -2,6 +2,7 @@
 // Edits: each makes a new scene that shares everything but what it touched.
 #include "scene/document.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,11 +138,49 @@ static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvJson* value
     return result;
 }
 
+// A mesh is a file or a built-in shape: choosing one lets go of the other.
+static void DropOtherMesh(const qvEdit* edit, qvSceneMesh* mesh)
+{
+    if (edit->value == NULL)
+        return;
+    if (strcmp(edit->field, "file") == 0)
+    {
+        mesh->primitive = NULL;
+        mesh->resolution = 0;
+    }
+    if (strcmp(edit->field, "primitive") == 0)
+    {
+        qvReplaceShared(&mesh->file, NULL);
+        qvReplaceShared(&mesh->clip, NULL);
+    }
+}
+
+// A loop must end after its last key: where no range is given, it ends an average gap later, on a frame.
+static void MakeRoomForLoop(qvScene* scene)
+{
+    double range[2];
+    qvScene_Range(scene, range);
+    int last = scene->keyCount - 1;
+    if (!scene->loop || scene->hasRange || last < 0 || scene->keys[last]->time < range[1])
+        return;
+    double end = scene->keys[last]->time, gap = last > 0 ? (end - scene->keys[0]->time) / last : 1.0;
+    double frame = ceil((end + gap) * scene->fps - 1e-6) / scene->fps;
+    double latest = qvFindRow(qv_objectScene, "range")->field.maximum;
+    scene->hasRange = true;
+    scene->range[0] = 0.0;
+    scene->range[1] = fmin(frame, latest);
+}
+
 static qvResult SetFields(qvReader* reader, const qvEdit* edit, void* object)
 {
     const qvKindInfo* info = qvGetKind(edit->object.kind);
+    if (edit->object.kind == qv_objectMesh && edit->field != NULL)
+        DropOtherMesh(edit, object);
     qvResult result = edit->field != NULL ? SetOne(reader, edit->object.kind, edit->field, edit->value, object)
                                           : SetMany(reader, edit->object.kind, edit->value, object);
+    if (result == qv_ok && edit->object.kind == qv_objectScene && edit->field != NULL &&
+        strcmp(edit->field, "loop") == 0)
+        MakeRoomForLoop(object);
     return result == qv_ok && info->check != NULL ? info->check(reader, object) : result;
 }
 
@@ -172,7 +211,7 @@ static qvResult FailGone(qvReader* reader, const qvEdit* edit)
 }
 
 // Clones the object with this id from a list, sets its fields and puts it back.
-static qvResult SetListed(qvReader* reader, const qvEdit* edit, List list, bool* changed)
+static qvResult SetListed(qvReader* reader, const qvEdit* edit, const qvScene* scene, List list, bool* changed)
 {
     const qvKindInfo* info = qvGetKind(edit->object.kind);
     int index = IndexOf(list, edit->object.id);
@@ -183,6 +222,8 @@ static qvResult SetListed(qvReader* reader, const qvEdit* edit, List list, bool*
     const void* old = Items(list)[index];
     void* object = qvCloneShared(info->type, old);
     qvResult result = object != NULL ? SetFields(reader, edit, object) : qvReader_OutOfMemory(reader);
+    if (result == qv_ok && edit->object.kind == qv_objectKey) // no other object can lose a field with others inside
+        result = qvPruneUnknown(reader, scene, qv_objectKey, object);
     *changed = result == qv_ok && (reader->bases.count > 0 || !IsSame(edit->object.kind, old, object));
     if (!*changed)
         qvReleaseShared(object);
@@ -213,7 +254,7 @@ static qvResult SetStroke(qvReader* reader, const qvEdit* edit, qvScene* next, b
         return qvReader_OutOfMemory(reader);
     qvReader_Enter(reader, "keys");
     qvReader_Enter(reader, "[%d]", index);
-    return SetListed(reader, edit, ListOf(key, qv_objectStroke), changed);
+    return SetListed(reader, edit, next, ListOf(key, qv_objectStroke), changed);
 }
 
 // Keys and events that come without a tag get one.
@@ -233,7 +274,7 @@ static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, 
     if (qvGetKind(edit->object.kind)->list == NULL)
         return SetEmbedded(reader, edit, scene, next, changed);
     List list = ListOf(next, edit->object.kind);
-    qvResult result = SetListed(reader, edit, list, changed);
+    qvResult result = SetListed(reader, edit, scene, list, changed);
     if (result == qv_ok)
         result = TagNew(reader, list, edit->object.kind);
     return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
@@ -361,6 +402,9 @@ static qvResult AdoptBase(qvReader* reader, const qvSceneKey* gone, qvScene* nex
         key->base = gone->base;
         key->baseKey = gone->baseKey;
         qvReplaceShared(&key->offsets, qvRetainShared(gone->offsets));
+        qvResult result = qvPruneUnknown(reader, next, qv_objectKey, key);
+        if (result != qv_ok)
+            return result;
     }
     return qv_ok;
 }
@@ -431,7 +475,7 @@ static qvResult SetTime(qvReader* reader, const qvJson* pair, qvScene* next, boo
         if (IndexOf(list, (qvId)id) < 0)
             continue;
         size_t mark = strlen(reader->path);
-        qvResult result = SetListed(reader, &edit, list, &moved);
+        qvResult result = SetListed(reader, &edit, next, list, &moved);
         qvReader_Leave(reader, mark);
         *changed = *changed || moved;
         return result;

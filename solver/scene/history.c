@@ -189,6 +189,7 @@ void qvDocument_GoTo(qvDocument* document, int step)
     qvDocument_Seal(document);
     qvJournal_Step(document, document->position, step);
     GoTo(document, step);
+    document->steps.items[step].mergeKey = 0; // what comes next is another gesture
 }
 
 void qvDocument_Undo(qvDocument* document)

@@ -21,11 +21,20 @@ qvPipelineDef qvDefaultPipelineDef(void)
 
 qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* error)
 {
-    (void)def;
     *out = NULL;
     qvPipeline* pipeline = qvAllocate(1, sizeof(*pipeline));
     if (pipeline == NULL)
         return qvError_OutOfMemory(error, sizeof(*pipeline));
+    if (def != NULL && def->cacheFolder != NULL)
+    {
+        pipeline->disk = qvCreateDiskCache(def->cacheFolder, def->cacheLimit);
+        if (pipeline->disk == NULL)
+        {
+            free(pipeline);
+            return qvError_OutOfMemory(error, (double)strlen(def->cacheFolder));
+        }
+        pipeline->store = qvDiskCache_Store(pipeline->disk);
+    }
     pthread_mutex_init(&pipeline->lock, NULL);
     for (int i = 0; i < qv_stageCount; i++)
         qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i]);
@@ -40,6 +49,7 @@ void qvDestroyPipeline(qvPipeline* pipeline)
     for (int i = 0; i < qv_stageCount; i++)
         qvStageCache_Free(&pipeline->caches[i]);
     qvReleaseStaged(pipeline->lastSpace);
+    qvDestroyDiskCache(pipeline->disk);
     pthread_mutex_destroy(&pipeline->lock);
     free(pipeline);
 }
@@ -72,16 +82,16 @@ static void DestroyBody(void* body)
 }
 
 // The body of a scene with one more owner.
-static qvResult FindBody(qvSolving* solving, const char* folder, qvError* error)
+static qvResult FindBody(qvSolving* solving, qvError* error)
 {
     qvStageCache* cache = &solving->pipeline->caches[qv_stageBody];
     const qvSceneMesh* mesh = &solving->scene->mesh;
-    solving->source = qvHashBodySource(mesh, folder);
+    solving->source = qvHashBodySource(mesh, solving->folder);
     qvStaged* shared = qvStageCache_Find(cache, solving->source);
     if (shared == NULL)
     {
         const qvBody* loaded;
-        qvResult result = qvLoadBody(mesh, folder, solving->job, &loaded, error);
+        qvResult result = qvLoadBody(mesh, solving->folder, solving->job, &loaded, error);
         if (result == qv_ok)
             result = qvStageCache_Add(cache, solving->source, (void*)loaded, DestroyBody, &shared, error);
         if (result != qv_ok)
@@ -112,7 +122,7 @@ static qvResult RunStages(qvSolving* solving, qvError* error)
 {
     qvResult result = qvScene_CheckBody(solving->scene, solving->body, error);
     if (result == qv_ok)
-        result = qvCreateTake(solving->scene, solving->body, &solving->take, error);
+        result = qvCreateTake(solving->scene, solving->body, solving->folder, &solving->take, error);
     if (result != qv_ok)
         return result;
     if (solving->scene->keyCount == 0)
@@ -132,8 +142,8 @@ qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char
                           qvTake** take, qvError* error)
 {
     *take = NULL;
-    qvSolving solving = { .pipeline = pipeline, .scene = scene, .job = job };
-    qvResult result = FindBody(&solving, folder, error);
+    qvSolving solving = { .pipeline = pipeline, .scene = scene, .folder = folder, .job = job };
+    qvResult result = FindBody(&solving, error);
     if (result == qv_ok)
         result = RunStages(&solving, error);
     if (result == qv_ok)

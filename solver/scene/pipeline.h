@@ -3,12 +3,15 @@
 // cache by the hash of all that it depends on.
 #pragma once
 
+#include "scene/disk_cache.h"
 #include "scene/poses.h"
 #include "scene/take.h"
 
 struct qvPipeline
 {
     qvStageCache caches[qv_stageCount];
+    qvDiskCache* disk; // NULL: none
+    qvNumberStore store;
     pthread_mutex_t lock; // guards lastSpace
     qvStaged* lastSpace;  // may be NULL
 };
@@ -50,6 +53,7 @@ typedef struct qvSolving
 {
     qvPipeline* pipeline;
     const qvScene* scene;
+    const char* folder;
     const qvBody* body;
     uint64_t source; // hash of what the body was read from
     const qvJob* job;

@@ -101,17 +101,22 @@ static void KeepUnknownOfGroup(qvReader* reader, qvObjectKind kind, const qvRow*
     }
 }
 
+// In the order of the table where it matters, so that a scene and what is read from its file are the same.
 static void KeepUnknownFields(qvReader* reader, qvObjectKind kind, const qvJson* json)
 {
+    const qvKindInfo* info = qvGetKind(kind);
+    for (int i = 0; i < info->rowCount; i++)
+    {
+        if (info->rows[i].codec == &qvCodecGroup)
+            KeepUnknownOfGroup(reader, kind, &info->rows[i], qvJson_Find(json, info->rows[i].field.tag));
+    }
     for (const qvJson* member = qvJson_First(json); member != NULL; member = qvJson_Next(member))
     {
         const char* name = qvJson_Name(member);
-        const qvRow* row = strchr(name, '.') == NULL ? qvFindRow(kind, name) : NULL;
         bool isVersion = kind == qv_objectScene && strcmp(name, "quaver") == 0;
-        if (row == NULL && !isVersion)
+        bool isKnown = strchr(name, '.') == NULL && qvFindRow(kind, name) != NULL;
+        if (!isKnown && !isVersion)
             Keep(reader, "", member);
-        else if (row != NULL && row->codec == &qvCodecGroup)
-            KeepUnknownOfGroup(reader, kind, row, member);
     }
 }
 
@@ -200,29 +205,39 @@ qvResult qvReadRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const 
     return qv_ok;
 }
 
-// Puts the unknown fields that were met into an object's place for them.
-static qvResult StoreUnknown(qvReader* reader, const qvKindInfo* info, void* object)
+// Text of unknown fields as it would be after they were written and read: what is not UTF-8 is replaced at once.
+static char* PrintUnknown(const qvJson* unknown)
 {
-    if (reader->unknown == NULL)
-        return qv_ok;
-    char* text = qvJson_Print(reader->unknown, false);
+    char* text = qvJson_Print(unknown, false);
+    qvJsonLimits limits = { .maxValues = SIZE_MAX, .maxDepth = 500 };
+    qvJson* again = NULL;
+    if (text == NULL || strstr(text, "\\ufffd") == NULL)
+        return text;
+    char* clean = qvParseJson(text, strlen(text), &limits, &again, NULL) == qv_ok ? qvJson_Print(again, false) : NULL;
+    qvDestroyJson(again);
+    qvFreeText(text);
+    return clean;
+}
+
+qvResult qvStoreUnknown(qvReader* reader, qvObjectKind kind, const qvJson* unknown, void* object)
+{
+    char* text = PrintUnknown(unknown);
     const qvBlob* extra = text != NULL ? qvCreateBlob(text, strlen(text)) : NULL;
     qvFreeText(text);
     if (extra == NULL)
         return qvReader_OutOfMemory(reader);
-    qvReplaceShared((char*)object + info->extra - 1, extra);
+    qvReplaceShared((char*)object + qvGetKind(kind)->extra - 1, extra);
     return qv_ok;
 }
 
 qvResult qvReadWhole(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object)
 {
-    const qvKindInfo* info = qvGetKind(kind);
     qvJson* outer = reader->unknown;
     reader->unknown = NULL;
     qvResetFields(kind, object);
     qvResult result = qvReadFields(reader, kind, json, object);
-    if (result == qv_ok)
-        result = StoreUnknown(reader, info, object);
+    if (result == qv_ok && reader->unknown != NULL)
+        result = qvStoreUnknown(reader, kind, reader->unknown, object);
     qvDestroyJson(reader->unknown);
     reader->unknown = outer;
     return result;

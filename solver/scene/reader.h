@@ -37,6 +37,11 @@ qvResult qvReader_OutOfMemory(qvReader* reader);
 /// Keeps the members of json that are not among names (NULL-ended), as unknown fields of the field `tag`.
 void qvReader_KeepUnknown(qvReader* reader, const char* tag, const qvJson* json, const char* const* names);
 
+/// Keeps unknown fields with an object.
+QV_CHECKED qvResult qvStoreUnknown(qvReader* reader, qvObjectKind kind, const qvJson* unknown, void* object);
+/// Drops those that are inside a field which an edit has removed (a transform): they would not be written.
+QV_CHECKED qvResult qvPruneUnknown(qvReader* reader, const qvScene* scene, qvObjectKind kind, void* object);
+
 /// Reads all fields of an object that is at its defaults. Unknown fields stay in the reader.
 QV_CHECKED qvResult qvReadFields(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object);
 /// One field of an object; value NULL or null is the default.

@@ -27,7 +27,8 @@ static qvJson* NextLine(const qvBytes* bytes, size_t* at)
     const char* start = bytes->data + *at;
     const char* end = memchr(start, '\n', bytes->size - *at);
     qvJson* tree = NULL;
-    if (end == NULL || qvParseJson(start, (size_t)(end - start), NULL, &tree, NULL) != qv_ok)
+    qvJsonLimits limits = { .maxValues = 16000000, .maxDepth = 80 }; // more than a scene file, which is inside
+    if (end == NULL || qvParseJson(start, (size_t)(end - start), &limits, &tree, NULL) != qv_ok)
         return NULL;
     *at += (size_t)(end - start) + 1;
     return tree;
@@ -89,7 +90,8 @@ static bool Replay(qvDocument* document, const qvJson* line)
     const char* name = qvJson_Name(what);
     qvEdit edit;
     if (strcmp(name, "edit") == 0)
-        return qvReadEditTree(what, &edit, NULL) == qv_ok && qvDocument_Apply(document, &edit, NULL, NULL) == qv_ok;
+        return qvReadEditTree(what, document->scene, &edit, NULL) == qv_ok &&
+               qvDocument_Apply(document, &edit, NULL, NULL) == qv_ok;
     if (strcmp(name, "begin") == 0)
         qvDocument_Begin(document, qvJson_Text(what), ReadHex(line, "key"));
     else if (strcmp(name, "end") == 0)
@@ -154,34 +156,36 @@ static int OpenAbandoned(const char* path)
     return file;
 }
 
-static bool DescribeDocument(const char* path, qvLeftover* leftover)
+// Fills a leftover from its journal. False when that cannot be read or holds nothing that is unsaved; *isSaved tells
+// these apart.
+static bool DescribeDocument(const char* path, const struct stat* info, qvLeftover* leftover, bool* isSaved)
 {
     qvDocument* document;
-    struct stat info;
-    if (stat(path, &info) != 0 || qvReplayJournal(path, &document, NULL) != qv_ok)
+    *isSaved = false;
+    if (qvReplayJournal(path, &document, NULL) != qv_ok)
         return false;
-    bool isDirty = qvDocument_IsDirty(document);
-    *leftover = (qvLeftover){ .age = difftime(time(NULL), info.st_mtime) };
+    *isSaved = !qvDocument_IsDirty(document);
+    *leftover = (qvLeftover){ .age = difftime(time(NULL), info->st_mtime) };
     snprintf(leftover->journal, sizeof(leftover->journal), "%s", path);
     snprintf(leftover->path, sizeof(leftover->path), "%s", document->path);
     snprintf(leftover->name, sizeof(leftover->name), "%s", document->scene->name);
     qvCloseDocument(document);
-    return isDirty;
+    return !*isSaved;
 }
 
-// Looks at one file of the folder. What holds nothing that is unsaved is removed.
-static bool Describe(const char* folder, const char* name, qvLeftover* leftover)
+// Looks at one file of the folder. A journal of what is saved is removed, as is one that never got its name; one that
+// cannot be read stays, for a program that can.
+static bool Describe(const char* path, bool isJournal, qvLeftover* leftover)
 {
-    bool isJournal = strlen(name) > 8 && strcmp(name + strlen(name) - 8, ".journal") == 0;
-    bool isTemporary = strncmp(name, ".quaver-", 8) == 0;
-    char* path = isJournal || isTemporary ? qvPath_Join(folder, name) : NULL;
-    int file = path != NULL && strlen(path) < sizeof(leftover->journal) ? OpenAbandoned(path) : -1;
-    bool isLeft = file >= 0 && isJournal && DescribeDocument(path, leftover);
-    if (file >= 0 && !isLeft)
+    struct stat info;
+    int file = strlen(path) < sizeof(leftover->journal) ? OpenAbandoned(path) : -1;
+    if (file < 0 || fstat(file, &info) != 0)
+        return false;
+    bool isUseless = !isJournal && difftime(time(NULL), info.st_mtime) > 60.0; // else it may be in the making
+    bool isLeft = isJournal && DescribeDocument(path, &info, leftover, &isUseless);
+    if (isUseless)
         unlink(path);
-    if (file >= 0)
-        close(file);
-    free(path);
+    close(file);
     return isLeft;
 }
 
@@ -196,7 +200,13 @@ int qvFindLeftovers(const char* folder, qvLeftover* leftovers, int capacity)
     DIR* dir = opendir(folder);
     int count = 0;
     for (struct dirent* entry; dir != NULL && count < capacity && (entry = readdir(dir)) != NULL;)
-        count += Describe(folder, entry->d_name, &leftovers[count]);
+    {
+        bool isJournal = qvPath_HasExtension(entry->d_name, "journal");
+        bool isTemporary = strncmp(entry->d_name, ".quaver-", 8) == 0;
+        char* path = isJournal || isTemporary ? qvPath_Join(folder, entry->d_name) : NULL;
+        count += path != NULL && Describe(path, isJournal, &leftovers[count]);
+        free(path);
+    }
     if (dir != NULL)
         closedir(dir);
     qsort(leftovers, (size_t)count, sizeof(*leftovers), CompareAge);

@@ -63,20 +63,23 @@ static void AddUnknown(qvObjectKind kind, const char* prefix, const qvJson* extr
     }
 }
 
-static void PrintUnknown(qvPrinter* printer, qvObjectKind kind, const void* object, qvJson* json)
+// The unknown fields of an object as a tree; NULL when there are none.
+static qvJson* ReadUnknown(qvPrinter* printer, qvObjectKind kind, const void* object)
 {
     const qvKindInfo* info = qvGetKind(kind);
     const qvBlob* blob = info->extra != 0 ? *(const qvBlob* const*)((const char*)object + info->extra - 1) : NULL;
-    if (blob == NULL)
-        return;
-    qvJson* extra;
+    qvJson* extra = NULL;
     qvJsonLimits limits = { .maxValues = SIZE_MAX, .maxDepth = 500 };
-    if (qvParseJson(blob->data, blob->size, &limits, &extra, NULL) != qv_ok)
-    {
+    if (blob != NULL && qvParseJson(blob->data, blob->size, &limits, &extra, NULL) != qv_ok)
         printer->failed = true;
-        return;
-    }
-    AddUnknown(kind, "", extra, json);
+    return extra;
+}
+
+static void PrintUnknown(qvPrinter* printer, qvObjectKind kind, const void* object, qvJson* json)
+{
+    qvJson* extra = ReadUnknown(printer, kind, object);
+    if (extra != NULL)
+        AddUnknown(kind, "", extra, json);
     qvDestroyJson(extra);
 }
 
@@ -84,6 +87,49 @@ static void PrintInto(qvPrinter* printer, qvObjectKind kind, const void* object,
 {
     PrintFields(printer, qvGetKind(kind), object, json);
     PrintUnknown(printer, kind, object, json);
+}
+
+// Removes from extra what AddUnknown would leave out. Returns whether something was.
+static bool Prune(qvObjectKind kind, const char* prefix, qvJson* extra, const qvJson* json)
+{
+    bool pruned = false;
+    for (qvJson *member = qvJson_First(extra), *next; member != NULL; member = next)
+    {
+        char tag[qv_maxName];
+        const char* name = qvJson_Name(member);
+        next = qvJson_Next(member);
+        snprintf(tag, sizeof(tag), "%s%s%s", prefix, *prefix != 0 ? "." : "", name);
+        const qvRow* row = strchr(name, '.') == NULL ? qvFindRow(kind, tag) : NULL;
+        const qvJson* inside = qvJson_Find(json, name);
+        if (row == NULL || row->codec == &qvCodecObject)
+            continue;
+        bool isGone = !qvJson_IsObject(inside) && !(inside == NULL && MayBeEmpty(row));
+        pruned = (!isGone && Prune(kind, tag, member, inside)) || pruned;
+        if (!isGone && qvJson_First(member) != NULL)
+            continue;
+        qvJson_Remove(extra, member);
+        pruned = true;
+    }
+    return pruned;
+}
+
+qvResult qvPruneUnknown(qvReader* reader, const qvScene* scene, qvObjectKind kind, void* object)
+{
+    qvPrinter printer = { .scene = scene };
+    qvJson *extra = ReadUnknown(&printer, kind, object), *json = NULL;
+    qvResult result = qv_ok;
+    if (extra != NULL)
+    {
+        json = qvCreateJsonObject();
+        PrintFields(&printer, qvGetKind(kind), object, json);
+        if (Prune(kind, "", extra, json) && qvJson_First(extra) == NULL)
+            qvReplaceShared((char*)object + qvGetKind(kind)->extra - 1, NULL);
+        else
+            result = qvStoreUnknown(reader, kind, extra, object);
+    }
+    qvDestroyJson(extra);
+    qvDestroyJson(json);
+    return printer.failed ? qvReader_OutOfMemory(reader) : result;
 }
 
 qvJson* qvPrintObject(qvPrinter* printer, qvObjectKind kind, const void* object)

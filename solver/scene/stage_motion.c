@@ -17,6 +17,7 @@ typedef struct Draft
     qvMotionKey* keys;    // [keyCount]
     int32_t** only;       // [keyCount] points of partial keys
     qvMixerStrip* strips; // of the scene
+    float* weights;       // per point; NULL: all 1
 } Draft;
 
 static qvMotionKind KindOf(qvInterp interp)
@@ -92,6 +93,12 @@ static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error
     draft->def.strips = draft->strips, draft->def.stripCount = scene->stripCount;
     draft->def.keys = draft->keys, draft->def.keyCount = scene->keyCount;
     AddMaterial(scene, &draft->def);
+    if (scene->weights != NULL)
+    {
+        draft->def.weights = draft->weights = qvMaskOfPoints(solving->body, scene->weights->data);
+        if (draft->weights == NULL)
+            return qvError_OutOfMemory(error, (double)solving->body->mesh->pointCount * sizeof(float));
+    }
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
     {
@@ -111,6 +118,7 @@ static void FreeDraft(Draft* draft)
     free(draft->only);
     free(draft->keys);
     free(draft->strips);
+    free(draft->weights);
 }
 
 // --- Its hash ------------------------------------------------------------------------------------------------------
@@ -127,8 +135,10 @@ static uint64_t HashKey(const qvMotionKey* key, uint64_t hash)
     return qvHash(key->only, (size_t)key->onlyCount * sizeof(*key->only), hash);
 }
 
-static uint64_t HashMotion(const qvMotionDef* def, uint64_t hash)
+static uint64_t HashMotion(const qvMotionDef* def, int pointCount, uint64_t hash)
 {
+    if (def->weights != NULL)
+        hash = qvHash(def->weights, (size_t)pointCount * sizeof(*def->weights), hash);
     double numbers[] = { def->period,    def->frequency, def->settle,    def->stiffDamping, def->maxWobble,
                          def->gravity.x, def->gravity.y, def->gravity.z, def->wind.x,       def->wind.y,
                          def->wind.z,    def->keyCount,  def->stripCount };
@@ -219,7 +229,7 @@ qvResult qvSolving_Motion(qvSolving* solving, qvError* error)
     result = FillDraft(solving, &draft, error);
     if (result == qv_ok)
     {
-        uint64_t hash = HashMotion(&draft.def, solving->space->hash);
+        uint64_t hash = HashMotion(&draft.def, solving->body->mesh->pointCount, solving->space->hash);
         take->stage = qvStageCache_Find(&solving->pipeline->caches[qv_stageMotion], hash);
         if (take->stage == NULL)
             result = MakeCurves(solving, &draft.def, hash, error);

@@ -210,6 +210,7 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
     }
     def->topology = solving->body->topology, def->rest = numbers;
     def->poses = poses, def->poseCount = solving->list.count;
+    def->store = pipeline->disk != NULL ? &pipeline->store : NULL;
     qvStaged* last = qvPipeline_LastSpace(pipeline);
     qvMotionSpace* space;
     qvResult result = qvCreateMotionSpace(def, last != NULL ? last->object : NULL, solving->job, &space, error);

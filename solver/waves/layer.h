@@ -121,9 +121,6 @@ qvWindow qvWaveLayer_FindStop(const qvWaveLayer* layer, double start);
 // --- Loads
 // ------------------------------------------------------------------------------------------------------------
 
-/// How many loads an event has.
-int qvWaveEvent_LoadCount(const qvWaveEvent* event);
-
 /// Appends the loads of an event or of a key's ripple to a layer. Its snapshot is the layer's last one.
 QV_CHECKED qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, qvError* error);
 QV_CHECKED qvResult qvWaveLayer_AddRipple(qvWaveLayer* layer, const qvKeyWave* key, qvError* error);

@@ -98,10 +98,8 @@ static double PathLength(const qvWaveEvent* event)
     return length;
 }
 
-int qvWaveEvent_LoadCount(const qvWaveEvent* event)
+static int PathLoadCount(const qvWaveEvent* event)
 {
-    if (event->path == NULL)
-        return 1;
     double count = ceil(PathLength(event) / (pathSpacing * event->radius)) + 1.0;
     return count > MAX_PATH_LOADS ? MAX_PATH_LOADS + 1 : (int)count;
 }
@@ -140,7 +138,7 @@ static qvResult FindPart(const qvWaveLayer* layer, const qvWaveEvent* event, int
 
 static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLayerLoad* like, qvError* error)
 {
-    int count = qvWaveEvent_LoadCount(event);
+    int count = PathLoadCount(event);
     double length = PathLength(event);
     if (count > MAX_PATH_LOADS)
         return qvError_Set(error, qv_badInput, "path: %g long is too long for a radius of %g; use a radius above %g",

@@ -215,7 +215,8 @@ qvResult qvMergeImpulses(qvImpulse* impulses, int* count, int max, qvError* erro
         return result;
     Rule rule = { .reach = 1.0, .cosine = 0.5 };
     *count = MergeByRule(impulses, *count, &rule, &grid);
-    while (*count > max)
+    // Everything is near before the reach has grown for long, unless radii are far smaller than any mass has.
+    for (int i = 0; *count > max && i < 30; i++)
     {
         rule.reach *= 1.5;
         rule.cosine = fmax(rule.cosine - 0.25, -2.0);

@@ -68,15 +68,16 @@ void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* 
     }
 }
 
-qvResult qvRunBenchmarks(const char* name, qvJson** report, qvError* error)
+qvResult qvRunBenchmarks(const char* name, const qvBench* more, qvJson** report, qvError* error)
 {
     qvJson* root = qvCreateJsonObject();
     qvBenchSink sink = { qvJson_AddArray(root, "benchmarks") };
-    for (int i = 0; i < qvBenchCount(); i++)
+    for (int i = 0; i < qvBenchCount() + (more != NULL); i++)
     {
-        if (name != NULL && strcmp(name, benches[i]->name) != 0)
+        const qvBench* bench = i < qvBenchCount() ? benches[i] : more;
+        if (name != NULL && strcmp(name, bench->name) != 0)
             continue;
-        qvResult result = benches[i]->run(&sink, error);
+        qvResult result = bench->run(&sink, error);
         if (result != qv_ok)
         {
             qvDestroyJson(root);

@@ -27,5 +27,6 @@ typedef struct qvBench
 int qvBenchCount(void);
 const qvBench* qvGetBench(int index);
 
-/// Runs the benchmark of that name, or all of them for NULL, and returns {"benchmarks": […]}.
-QV_CHECKED qvResult qvRunBenchmarks(const char* name, qvJson** report, qvError* error);
+/// Runs the benchmark of that name, or all of them for NULL, and returns {"benchmarks": […]}. more (may be NULL) is one
+/// that this list does not have.
+QV_CHECKED qvResult qvRunBenchmarks(const char* name, const qvBench* more, qvJson** report, qvError* error);

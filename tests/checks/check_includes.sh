@@ -19,7 +19,7 @@ modal: modal
 wiggly: wiggly
 motion: motion
 waves: waves
-formats: model image animation
+formats: model image gif animation
 scene: scene document take
 eval: eval"
 declare -A home

@@ -17,12 +17,13 @@ static void Write(const qvModel* model)
     size_t length = 0;
     char path[] = "fuzz.glb";
     qvFileWriter writer = { .stream = open_memstream(&text, &length), .path = path };
+    qvFileSet files = { .count = 1, .capacity = 1, .writers = &writer };
     qvError error;
     if (positions != NULL && writer.stream != NULL)
     {
         memcpy(positions, mesh->positions, (size_t)mesh->vertexCount * sizeof(qvVec3f));
         positions[mesh->triangles[0].v[0]].x += 1.0f;
-        if (qvWriteGltfBack(model, positions, true, &writer, &error) != qv_ok)
+        if (qvWriteGltfBack(model, positions, true, &files, &error) != qv_ok)
             abort();
     }
     if (writer.stream != NULL)

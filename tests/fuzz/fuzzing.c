@@ -22,8 +22,9 @@ void FuzzRoundTrip(const qvFormat* format, const qvModel* model, int vertexCount
     char* text = NULL;
     size_t length = 0;
     qvFileWriter writer = { .stream = open_memstream(&text, &length), .path = (char[]){ "fuzz.out" } };
+    qvFileSet files = { .count = 1, .capacity = 1, .writers = &writer };
     qvError error;
-    qvResult result = format->write(model, model->mesh->positions, &writer, &error);
+    qvResult result = format->write(model, model->mesh->positions, &files, &error);
     fclose(writer.stream);
     qvModel* again = NULL;
     if (result != qv_ok ||

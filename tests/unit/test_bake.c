@@ -61,6 +61,18 @@ static void LoopsClose(void** state)
     assert_memory_equal(&bake->frames[0], &bake->frames[50], sizeof(qvAffine));
     qvDestroyBake(bake);
     qvReleaseTake(take);
+
+    // A clip that goes on beyond the loop starts again with it.
+    take = SolveAlone("{\"quaver\": 1, \"loop\": true, \"range\": [0, 0.6], \"mesh\": {\"file\": \"glb/skin.glb\"}, "
+                      "\"keys\": []}");
+    bake = MustBake(take, &def, NULL);
+    size_t last = (size_t)(bake->frameCount - 1) * (size_t)bake->vertexCount;
+    row = (size_t)bake->vertexCount * sizeof(qvVec3f);
+    assert_memory_equal(bake->positions, bake->positions + last, row);
+    assert_memory_not_equal(bake->positions, bake->positions + last - (size_t)bake->vertexCount, row);
+    assert_true(qvTake_Seam(take).position > 0.01); // and jumps, because it does not end as it begins
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
 }
 
 static void RangesAndRates(void** state)
@@ -213,7 +225,7 @@ static void BadBakesAreRefused(void** state)
     }
     int calls = 0;
     qvJob job = { .progress = StopAtThird, .context = &calls };
-    qvBakeDef def = qvDefaultBakeDef();
+    qvBakeDef def = { .fps = 100.0, .hasRange = true, .range = { 0.0, 1.0 } };
     assert_int_equal(qvCreateBake(take, &def, &job, &bake, &error), qv_cancelled);
     assert_null(bake);
     assert_int_equal(calls, 3);

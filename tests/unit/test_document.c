@@ -6,6 +6,7 @@
 #include "random_edits.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static void CheckPrints(const qvScene* scene)
     ASSERT_OK(qvParseScene(text, strlen(text), "printed", &read, &error), error);
     ASSERT_OK(qvPrintScene(read, &again, &error), error);
     assert_string_equal(text, again);
+    assert_true(qvScene_Hash(read) == qvScene_Hash(scene));
     qvFreeText(text);
     qvFreeText(again);
     qvReleaseScene(read);
@@ -102,10 +104,459 @@ static void TestRandomEdits(void** state)
     qvCloseDocument(document);
 }
 
+// --- Steps
+// ------------------------------------------------------------------------------------------------------------
+
+static const qvRef theScene = { qv_objectScene, 0 }, theMaterial = { qv_objectMaterial, 0 };
+
+static void SetSettle(qvDocument* document, double value)
+{
+    qvError error;
+    ASSERT_OK(qvDocument_SetNumber(document, theMaterial, "settle", value, &error), error);
+}
+
+static void TestSteps(void** state)
+{
+    (void)state;
+    qvDocument* document = Open("scene/lean.json");
+    assert_int_equal(qvDocument_StepCount(document), 1);
+    assert_string_equal(qvDocument_StepLabel(document, 0), "New");
+    uint64_t revision = qvDocument_Revision(document);
+    SetSettle(document, 2.0);
+    assert_string_equal(qvDocument_StepLabel(document, 1), "Settle");
+    assert_true(qvDocument_Revision(document) > revision);
+    revision = qvDocument_Revision(document);
+    SetSettle(document, 2.0); // as it is already
+    assert_int_equal(qvDocument_StepCount(document), 2);
+    assert_true(qvDocument_Revision(document) == revision);
+
+    qvDocument_Begin(document, "Softer", 0);
+    qvDocument_Begin(document, "ignored", 0);
+    SetSettle(document, 3.0);
+    qvDocument_End(document);
+    assert_int_equal(qvDocument_StepCount(document), 2);
+    SetSettle(document, 4.0);
+    qvDocument_End(document);
+    assert_int_equal(qvDocument_StepCount(document), 3);
+    assert_string_equal(qvDocument_StepLabel(document, 2), "Softer");
+    qvDocument_Undo(document);
+    assert_true(qvDocument_Scene(document)->material.settle == 2.0);
+    assert_true(qvDocument_CanRedo(document));
+    qvDocument_Begin(document, "Nothing", 0);
+    qvDocument_End(document);
+    assert_true(qvDocument_CanRedo(document)); // an empty step does not drop what can be redone
+    SetSettle(document, 5.0);
+    assert_false(qvDocument_CanRedo(document));
+    qvDocument_GoTo(document, 0);
+    assert_true(qvDocument_Scene(document)->material.settle == 0.9);
+    qvDocument_GoTo(document, 2);
+    assert_true(qvDocument_Scene(document)->material.settle == 5.0);
+    qvCloseDocument(document);
+}
+
+static void Drag(qvDocument* document, double value, uint64_t key)
+{
+    qvDocument_Begin(document, "Drag", key);
+    SetSettle(document, value);
+    qvDocument_End(document);
+}
+
+static void TestMerging(void** state)
+{
+    (void)state;
+    qvDocument* document = Open("scene/lean.json");
+    for (int i = 1; i <= 10; i++)
+        Drag(document, i, 7);
+    assert_int_equal(qvDocument_StepCount(document), 2);
+    Drag(document, 20.0, 8);
+    assert_int_equal(qvDocument_StepCount(document), 3);
+    Drag(document, 21.0, 0);
+    Drag(document, 22.0, 0);
+    assert_int_equal(qvDocument_StepCount(document), 5);
+    Drag(document, 23.0, 9);
+    qvDocument_Seal(document);
+    Drag(document, 24.0, 9);
+    assert_int_equal(qvDocument_StepCount(document), 7);
+    qvDocument_GoTo(document, 1);
+    assert_true(qvDocument_Scene(document)->material.settle == 10.0);
+    Drag(document, 30.0, 7); // after going back it is another gesture
+    assert_int_equal(qvDocument_StepPosition(document), 2);
+    qvCloseDocument(document);
+}
+
+static void TestAbort(void** state)
+{
+    (void)state;
+    qvDocument* document = Open("scene/lean.json");
+    SetSettle(document, 2.0);
+    qvDocument_Undo(document);
+    const qvScene* before = qvDocument_Scene(document);
+    qvDocument_Begin(document, "Drag", 0);
+    SetSettle(document, 3.0);
+    assert_true(qvDocument_CanUndo(document));
+    qvDocument_Abort(document);
+    assert_ptr_equal(qvDocument_Scene(document), before);
+    assert_int_equal(qvDocument_StepCount(document), 2);
+    assert_true(qvDocument_CanRedo(document));
+
+    // Undo in the middle of a step takes the step back, and its End finds nothing to do.
+    qvDocument_Begin(document, "Drag", 0);
+    SetSettle(document, 4.0);
+    qvDocument_Undo(document);
+    qvDocument_End(document);
+    assert_true(qvDocument_Scene(document)->material.settle == 0.9);
+    assert_int_equal(qvDocument_StepPosition(document), 0);
+    qvCloseDocument(document);
+}
+
+static void TestLimit(void** state)
+{
+    (void)state;
+    enum
+    {
+        VERTICES = 10000
+    };
+    qvError error;
+    qvDocument* document = Open("scene/lean.json");
+    qvId key = qvDocument_Scene(document)->keys[1]->id;
+    qvVec3f* offsets = calloc(VERTICES, sizeof(*offsets));
+    qvDocument_SetHistoryLimit(document, 10 * VERTICES * sizeof(*offsets));
+    for (int i = 0; i < 40; i++)
+    {
+        offsets[i].x = 1.0f;
+        ASSERT_OK(qvDocument_SetOffsets(document, key, offsets, VERTICES, &error), error);
+    }
+    // A step is counted with what it has and what the one before had.
+    assert_in_range(qvDocument_StepCount(document), 4, 12);
+    int steps = qvDocument_StepCount(document);
+    for (int i = 0; i < 1000; i++)
+        SetSettle(document, 1.0 + i * 0.01); // small ones fit a hundred times over
+    assert_in_range(qvDocument_StepCount(document), steps + 100, steps + 1000);
+    qvDocument_SetHistoryLimit(document, 0);
+    assert_int_equal(qvDocument_StepCount(document), 2); // the last can always be undone
+    qvDocument_Undo(document);
+    assert_false(qvDocument_CanUndo(document));
+    free(offsets);
+    qvCloseDocument(document);
+}
+
+// --- Single edits
+// -------------------------------------------------------------------------------------------------------
+
+static void TestKeysAndStrokes(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = Open("scene/lean.json");
+    qvSceneKey like = qvDefaultSceneKey();
+    like.time = 1.5;
+    qvId key, stroke;
+    ASSERT_OK(qvDocument_AddKey(document, &like, &key, &error), error);
+    int index;
+    assert_string_equal(qvScene_FindKey(qvDocument_Scene(document), key, &index)->tag, "k4");
+    assert_int_equal(index, 2);
+    qvStroke grab = qvDefaultStroke(qvFindBrush("grab"), 2.0);
+    grab.drag = qvMakeVec3(0.1, 0.2, 0.3);
+    const float mask[3] = { 0.0f, 0.5f, 1.0f };
+    ASSERT_OK(qvDocument_AddStroke(document, key, &grab, mask, 3, &stroke, &error), error);
+    const qvSceneKey* holder;
+    int place;
+    const qvSceneStroke* made = qvScene_FindStroke(qvDocument_Scene(document), stroke, &holder, &place);
+    assert_true(holder->id == key && place == 0 && made->stroke.drag.z == 0.3 && made->stroke.radius == grab.radius);
+    assert_memory_equal(made->mask->data, mask, sizeof(mask));
+
+    // Another brush: the numbers change, the mask stays.
+    qvStroke twist = qvDefaultStroke(qvFindBrush("twist"), 2.0);
+    twist.angle = 1.0;
+    ASSERT_OK(qvDocument_SetStroke(document, stroke, &twist, &error), error);
+    made = qvScene_FindStroke(qvDocument_Scene(document), stroke, NULL, NULL);
+    assert_string_equal(made->stroke.brush->tag, "twist");
+    assert_true(made->stroke.angle == 1.0 && made->stroke.drag.x == 0.0 && made->mask != NULL);
+    ASSERT_OK(qvDocument_SetFloats(document, (qvRef){ qv_objectStroke, stroke }, "mask", NULL, 0, &error), error);
+    assert_null(qvScene_FindStroke(qvDocument_Scene(document), stroke, NULL, NULL)->mask);
+
+    // Undo brings back the same ids.
+    ASSERT_OK(qvDocument_Remove(document, (qvRef){ qv_objectKey, key }, &error), error);
+    assert_null(qvScene_FindKey(qvDocument_Scene(document), key, NULL));
+    assert_int_equal(qvDocument_Remove(document, (qvRef){ qv_objectKey, key }, &error), qv_notFound);
+    qvDocument_Undo(document);
+    assert_non_null(qvScene_FindStroke(qvDocument_Scene(document), stroke, NULL, NULL));
+    qvDocument_Redo(document);
+    qvId other;
+    ASSERT_OK(qvDocument_AddKey(document, &like, &other, &error), error);
+    assert_true(other > stroke); // never given twice
+    qvCloseDocument(document);
+}
+
+static void TestTimes(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = Open("scene/lean.json");
+    const qvScene* scene = qvDocument_Scene(document);
+    qvRef refs[3] = { { qv_objectKey, scene->keys[0]->id },
+                      { qv_objectKey, scene->keys[1]->id },
+                      { qv_objectEvent, scene->events[0]->id } };
+    const double swapped[3] = { 0.92, 0.0, 1.0 };
+    ASSERT_OK(qvDocument_SetTimes(document, refs, swapped, 3, &error), error);
+    scene = qvDocument_Scene(document);
+    assert_true(scene->keys[0]->id == refs[1].id && scene->keys[1]->id == refs[0].id);
+    assert_true(scene->keys[1]->time == 0.92 && scene->events[0]->time == 1.0);
+    assert_int_equal(qvDocument_StepCount(document), 2);
+    const double same[3] = { 1.0, 1.0, 1.0 };
+    uint64_t hash = qvScene_Hash(scene);
+    assert_int_equal(qvDocument_SetTimes(document, refs, same, 3, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "\"k1\" and \"k2\" are both at 1 s");
+    assert_true(qvScene_Hash(qvDocument_Scene(document)) == hash);
+    qvCloseDocument(document);
+}
+
+// A key that others build on can go: they keep their poses.
+static void TestRemoveBase(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"quaver\":1,\"mesh\":{\"primitive\":\"imp\"},\"keys\":["
+        "{\"id\":\"a\",\"time\":0,\"base\":{\"offsets\":\"AAAAAAAAgD8AAABA\"},\"strokes\":[{\"brush\":\"grab\"}]},"
+        "{\"id\":\"b\",\"time\":1,\"base\":{\"key\":\"a\"},\"strokes\":[{\"brush\":\"twist\"},{\"brush\":\"scale\"}]},"
+        "{\"id\":\"c\",\"time\":2,\"base\":{\"key\":\"b\"},\"strokes\":[{\"brush\":\"pinch\"}]}]}";
+    qvError error;
+    const qvScene* scene;
+    qvDocument* document;
+    ASSERT_OK(qvParseScene(text, strlen(text), "test", &scene, &error), error);
+    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
+    ASSERT_OK(qvDocument_Remove(document, (qvRef){ qv_objectKey, scene->keys[1]->id }, &error), error);
+    const qvSceneKey* last = qvDocument_Scene(document)->keys[1];
+    assert_true(last->base == qv_baseKey && last->baseKey == scene->keys[0]->id);
+    assert_int_equal(last->strokes.count, 3);
+    assert_string_equal(last->strokes.strokes[1]->stroke.brush->tag, "scale");
+    assert_string_equal(last->strokes.strokes[2]->stroke.brush->tag, "pinch");
+    assert_true(last->strokes.strokes[0]->id != scene->keys[1]->strokes.strokes[0]->id);
+    ASSERT_OK(qvDocument_Remove(document, (qvRef){ qv_objectKey, scene->keys[0]->id }, &error), error);
+    last = qvDocument_Scene(document)->keys[0];
+    assert_true(last->base == qv_baseOffsets && last->offsets == scene->keys[0]->offsets);
+    assert_int_equal(last->strokes.count, 4);
+    qvCloseDocument(document);
+    qvReleaseScene(scene);
+}
+
+static void TestPinsAndVertices(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = Open("scene/lean.json");
+    const int32_t vertices[3] = { 4, 2, 9 };
+    qvId pin;
+    ASSERT_OK(qvDocument_AddPin(document, vertices, 3, &pin, &error), error);
+    assert_memory_equal(qvDocument_Scene(document)->pins[0]->where.vertices->data, vertices, sizeof(vertices));
+    ASSERT_OK(qvDocument_SetVertices(document, (qvRef){ qv_objectPin, pin }, "vertices", vertices, 2, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->pins[0]->where.vertices->size, 8);
+    qvRef key = { qv_objectKey, qvDocument_Scene(document)->keys[1]->id };
+    ASSERT_OK(qvDocument_SetVertices(document, key, "only", vertices, 3, &error), error);
+    assert_true(qvDocument_Scene(document)->keys[1]->partial);
+    ASSERT_OK(qvDocument_SetVertices(document, key, "only", NULL, 0, &error), error);
+    assert_false(qvDocument_Scene(document)->keys[1]->partial);
+    const float weights[2] = { 0.25f, 1.0f };
+    ASSERT_OK(qvDocument_SetFloats(document, theScene, "weights", weights, 2, &error), error);
+    assert_memory_equal(qvDocument_Scene(document)->weights->data, weights, sizeof(weights));
+    qvSceneEvent event = qvDefaultSceneEvent();
+    event.time = 0.5;
+    event.push = true;
+    qvId added;
+    ASSERT_OK(qvDocument_AddEvent(document, &event, &added, &error), error);
+    assert_string_equal(qvScene_FindEvent(qvDocument_Scene(document), added, NULL)->tag, "e2");
+    qvCloseDocument(document);
+}
+
+static void TestRefusals(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *edit, *part;
+    } cases[] = {
+        { "{\"do\":\"set\",\"kind\":\"material\",\"field\":\"settle\",\"value\":-1}", "material.settle: is -1" },
+        { "{\"do\":\"set\",\"kind\":\"material\",\"field\":\"softness\",\"value\":1}",
+          "material: a material has no field \"softness\"" },
+        { "{\"do\":\"set\",\"kind\":\"scene\",\"value\":{\"loop\":true,\"range\":[0,1]}}",
+          "is at or beyond the end of the loop at 1 s" },
+        { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"keys\",\"value\":[]}", "keys: cannot be set as a whole" },
+        { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"mesh\"}", "mesh: cannot be left out" },
+        { "{\"do\":\"set\",\"kind\":\"mesh\",\"value\":{\"file\":\"a.obj\"}}", "mesh: has a \"file\" and a" },
+        { "{\"do\":\"set\",\"kind\":\"mesh\",\"field\":\"primitive\"}", "mesh: needs a \"file\" or a" },
+        { "{\"do\":\"remove\",\"kind\":\"key\",\"id\":\"k9\"}", "id: there is no key or event with the id \"k9\"" },
+        { "{\"do\":\"set\",\"kind\":\"key\",\"id\":99,\"field\":\"time\",\"value\":1}",
+          "there is no key with the number 99" },
+        { "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"field\":\"time\",\"value\":0}", "are both at 0 s" },
+        { "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"field\":\"base\",\"value\":{\"key\":\"k2\"}}", "its own base" },
+        { "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"value\":{\"x\":1}}", "keys[1]: a key has no field \"x\"" },
+        { "{\"do\":\"set\",\"kind\":\"stroke\",\"id\":3,\"field\":\"radius\",\"value\":0}",
+          "keys[1].strokes[0].radius: is 0, must be positive" },
+        { "{\"do\":\"add\",\"kind\":\"material\",\"value\":{}}", "cannot be added" },
+        { "{\"do\":\"add\",\"kind\":\"key\",\"value\":{\"time\":0}}", "are both at 0 s" },
+        { "{\"do\":\"add\",\"kind\":\"key\",\"id\":1,\"value\":{\"time\":0.1}}", "the number 1 is in use" },
+        { "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":50,\"value\":{\"brush\":\"grab\"}}",
+          "there is no key with the number 50" },
+        { "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":1,\"value\":{\"brush\":\"grub\"}}",
+          "keys[0].strokes[0].brush: \"grub\"" },
+        { "{\"do\":\"add\",\"kind\":\"key\"}", "value: is missing" },
+        { "{\"do\":\"remove\",\"kind\":\"scene\"}", "cannot be removed" },
+        { "{\"do\":\"move\",\"kind\":\"key\",\"id\":1}", "there is no key" },
+        { "{\"do\":\"times\",\"kind\":\"key\",\"value\":[[77,1]]}", "must be a list of [number, time]" },
+        { "{\"do\":\"jump\",\"kind\":\"key\"}", "do: \"jump\" is unknown" },
+        { "{\"do\":\"set\",\"kind\":\"thing\"}", "kind: \"thing\" is unknown" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        qvError error = { 0 };
+        qvDocument* document = Open("scene/lean.json");
+        uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
+        qvId added = 5;
+        if (qvDocument_ApplyText(document, cases[i].edit, strlen(cases[i].edit), &added, &error) == qv_ok)
+            fail_msg("accepted: %s", cases[i].edit);
+        if (strstr(error.message, cases[i].part) == NULL)
+            fail_msg("%s gives: %s", cases[i].edit, error.message);
+        assert_true(qvScene_Hash(qvDocument_Scene(document)) == hash);
+        assert_int_equal(qvDocument_StepCount(document), 1);
+        qvCloseDocument(document);
+    }
+}
+
+static void TestPatch(void** state)
+{
+    (void)state;
+    static const char patch[] = "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"value\":{\"velocity.value\":[1,2,3],"
+                                "\"velocity.mode\":\"set\",\"transform\":{\"turns\":1},\"name\":null}}";
+    qvError error;
+    qvDocument* document = Open("scene/lean.json");
+    ASSERT_OK(qvDocument_ApplyText(document, patch, strlen(patch), NULL, &error), error);
+    const qvSceneKey* key = qvDocument_Scene(document)->keys[1];
+    assert_true(key->after.given && key->after.value.z == 3.0 && key->hasTransform && key->turns == 1);
+    assert_string_equal(key->name, "");
+    ASSERT_OK(qvDocument_SetText(document, (qvRef){ qv_objectKey, key->id }, "velocity.mode", "free", &error), error);
+    assert_false(qvDocument_Scene(document)->keys[1]->after.given);
+    ASSERT_OK(qvDocument_Reset(document, (qvRef){ qv_objectKey, 2 }, "transform", &error), error);
+    assert_false(qvDocument_Scene(document)->keys[1]->hasTransform);
+    assert_int_equal(qvDocument_Scene(document)->keys[1]->turns, 0);
+
+    // An edit as text, and back.
+    qvEdit edit = { .kind = qv_editMove, .object = { qv_objectStroke, 3 }, .place = 1 };
+    char* text = qvPrintEdit(&edit);
+    assert_string_equal(text, "{\"do\":\"move\",\"kind\":\"stroke\",\"id\":3,\"place\":1}");
+    ASSERT_OK(qvDocument_ApplyText(document, text, strlen(text), NULL, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->keys[1]->strokes.strokes[1]->id, 3);
+    qvFreeText(text);
+    qvCloseDocument(document);
+}
+
+static void TestLoop(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = Open("scene/lean.json");
+    ASSERT_OK(qvDocument_Reset(document, theScene, "range", &error), error);
+    ASSERT_OK(qvDocument_SetBool(document, theScene, "loop", true, &error), error); // keys at 0, 0.92 and 2 s
+    assert_true(qvDocument_Scene(document)->hasRange && qvDocument_Scene(document)->range[1] == 3.0);
+    qvRef last = { qv_objectKey, qvDocument_Scene(document)->keys[2]->id };
+    assert_int_equal(qvDocument_SetNumber(document, last, "time", 3.0, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "key \"k3\" at 3 s is at or beyond the end of the loop at 3 s");
+    assert_int_equal(qvDocument_Reset(document, theScene, "range", &error), qv_badInput);
+    ASSERT_OK(qvDocument_SetNumber(document, last, "time", 2.9, &error), error);
+    qvDocument_GoTo(document, 0);
+    ASSERT_OK(qvDocument_SetBool(document, theScene, "loop", true, &error), error);
+    assert_true(qvDocument_Scene(document)->range[1] == 4.0); // as it was given
+    qvCloseDocument(document);
+}
+
+static void TestMesh(void** state)
+{
+    (void)state;
+    qvError error;
+    qvRef mesh = { qv_objectMesh, 0 };
+    qvDocument* document = Open("scene/lean.json");
+    ASSERT_OK(qvDocument_SetText(document, mesh, "file", "a.obj", &error), error);
+    const qvSceneMesh* now = &qvDocument_Scene(document)->mesh;
+    assert_true(now->primitive == NULL && now->resolution == 0 && strcmp(now->file, "a.obj") == 0);
+    ASSERT_OK(qvDocument_SetText(document, mesh, "clip", "walk", &error), error);
+    ASSERT_OK(qvDocument_SetText(document, mesh, "primitive", "torus", &error), error);
+    now = &qvDocument_Scene(document)->mesh;
+    assert_true(now->file == NULL && now->clip == NULL && strcmp(now->primitive, "torus") == 0);
+    CheckPrints(qvDocument_Scene(document));
+    static const char byTag[] = "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":\"k3\",\"value\":{\"brush\":\"grab\"}}";
+    ASSERT_OK(qvDocument_ApplyText(document, byTag, strlen(byTag), NULL, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->keys[2]->strokes.count, 1);
+    qvCloseDocument(document);
+}
+
+// What is unknown inside a field goes with the field, and no field comes back because of it.
+static void TestUnknownGoesAlong(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *key, *field;
+    } cases[] = { { "land", "base" },       { "land", "velocity.out" }, { "land", "velocity.mode" }, { "land", "wave" },
+                  { "start", "transform" }, { "mid", "only" },          { "mid", "strokes" } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        qvError error;
+        char edit[200];
+        qvDocument* document = Open("scene/full.json");
+        snprintf(edit, sizeof(edit), "{\"do\":\"set\",\"kind\":\"key\",\"id\":\"%s\",\"field\":\"%s\"}", cases[i].key,
+                 cases[i].field);
+        ASSERT_OK(qvDocument_ApplyText(document, edit, strlen(edit), NULL, &error), error);
+        assert_int_equal(qvDocument_StepCount(document), 2);
+        CheckPrints(qvDocument_Scene(document));
+        qvCloseDocument(document);
+    }
+}
+
+// Minus zero equals the default and is not written, so that it must be zero already.
+static void TestMinusZero(void** state)
+{
+    (void)state;
+    static const char text[] = "{\"quaver\":1,\"mesh\":{\"primitive\":\"imp\"},\"material\":{\"stiff_damping\":-0.0,"
+                               "\"wind\":[-0.0,0,-0.0]},\"keys\":[{\"time\":-0.0,\"strokes\":[{\"brush\":\"scale\","
+                               "\"amount\":-0.0,\"at\":[-0.0,1,0]}]}],\"pins\":[{\"box\":[[-0.0,0,0],[1,1,1]]}]}";
+    qvError error;
+    const qvScene* scene;
+    ASSERT_OK(qvParseScene(text, strlen(text), "test", &scene, &error), error);
+    assert_false(signbit(scene->material.stiffDamping) || signbit(scene->pins[0]->where.lower.x));
+    CheckPrints(scene);
+    qvReleaseScene(scene);
+}
+
+// An edit copies what it touches and nothing else.
+static void TestSharing(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = Open("scene/full.json");
+    const qvScene* before = qvRetainScene(qvDocument_Scene(document));
+    qvRef stroke = { qv_objectStroke, before->keys[1]->strokes.strokes[0]->id };
+    ASSERT_OK(qvDocument_SetNumber(document, stroke, "radius", 0.7, &error), error);
+    const qvScene* after = qvDocument_Scene(document);
+    assert_ptr_equal(after->keys[0], before->keys[0]);
+    assert_ptr_equal(after->events, before->events);
+    assert_ptr_equal(after->weights, before->weights);
+    assert_ptr_equal(after->keys[1]->strokes.strokes[1], before->keys[1]->strokes.strokes[1]);
+    assert_ptr_equal(after->keys[1]->strokes.strokes[0]->mask, before->keys[1]->strokes.strokes[0]->mask);
+    assert_ptr_not_equal(after->keys[1], before->keys[1]);
+    assert_true(before->keys[1]->strokes.strokes[0]->stroke.radius == 0.3);
+    qvCloseDocument(document);
+    assert_string_equal(before->keys[0]->tag, "start"); // a snapshot outlives its document
+    qvReleaseScene(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRandomEdits),
+        cmocka_unit_test(TestRandomEdits), cmocka_unit_test(TestSteps),      cmocka_unit_test(TestMerging),
+        cmocka_unit_test(TestAbort),       cmocka_unit_test(TestLimit),      cmocka_unit_test(TestKeysAndStrokes),
+        cmocka_unit_test(TestTimes),       cmocka_unit_test(TestRemoveBase), cmocka_unit_test(TestPinsAndVertices),
+        cmocka_unit_test(TestRefusals),    cmocka_unit_test(TestPatch),      cmocka_unit_test(TestSharing),
+        cmocka_unit_test(TestMesh),        cmocka_unit_test(TestLoop),       cmocka_unit_test(TestUnknownGoesAlong),
+        cmocka_unit_test(TestMinusZero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

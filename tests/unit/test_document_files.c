@@ -127,7 +127,7 @@ static void TestAbsoluteMesh(void** state)
     char* real = realpath(At(mesh, "a/meshes/box.obj"), NULL);
     ASSERT_OK(qvCreateScene(&(qvSceneMesh){ .file = real }, &scene, &error), error);
     ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
-    assert_true(qvDocument_IsDirty(document));
+    assert_false(qvDocument_IsDirty(document)); // nothing that would be missed
     assert_int_equal(qvDocument_Save(document, NULL, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "no file yet");
     ASSERT_OK(qvDocument_Save(document, At(path, "b/new.json"), &error), error);
@@ -136,6 +136,26 @@ static void TestAbsoluteMesh(void** state)
     qvCloseDocument(document);
     qvReleaseScene(scene);
     free(real);
+}
+
+static void TestRebase(void** state)
+{
+    (void)state;
+    char from[512], to[512];
+    qvError error;
+    const qvScene* moved;
+    qvDocument* document = Open("a/scene.json");
+    ASSERT_OK(qvRebaseScene(qvDocument_Scene(document), At(from, "a"), At(to, "b/deep"), &moved, &error), error);
+    assert_string_equal(moved->mesh.file, "../../a/meshes/box.obj");
+    assert_ptr_equal(moved->keys, qvDocument_Scene(document)->keys);
+    qvReleaseScene(moved);
+    ASSERT_OK(qvRebaseScene(qvDocument_Scene(document), At(from, "a"), At(to, "a/meshes"), &moved, &error), error);
+    assert_string_equal(moved->mesh.file, "box.obj");
+    qvReleaseScene(moved);
+    ASSERT_OK(qvRebaseScene(qvDocument_Scene(document), At(from, "a"), "/", &moved, &error), error);
+    assert_true(moved->mesh.file[0] != '/' && strstr(moved->mesh.file, "..") == NULL);
+    qvReleaseScene(moved);
+    qvCloseDocument(document);
 }
 
 static void TestMissingMesh(void** state)
@@ -302,15 +322,11 @@ static void TestEmbedded(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSave),
-        cmocka_unit_test(TestSaveElsewhere),
-        cmocka_unit_test(TestAbsoluteMesh),
-        cmocka_unit_test(TestMissingMesh),
-        cmocka_unit_test(TestCannotSave),
-        cmocka_unit_test(TestTwoPrograms),
-        cmocka_unit_test(TestDeadProgramHoldsNothing),
-        cmocka_unit_test(TestCollect),
-        cmocka_unit_test(TestCollectGltf),
+        cmocka_unit_test(TestSave),         cmocka_unit_test(TestSaveElsewhere),
+        cmocka_unit_test(TestAbsoluteMesh), cmocka_unit_test(TestMissingMesh),
+        cmocka_unit_test(TestRebase),       cmocka_unit_test(TestCannotSave),
+        cmocka_unit_test(TestTwoPrograms),  cmocka_unit_test(TestDeadProgramHoldsNothing),
+        cmocka_unit_test(TestCollect),      cmocka_unit_test(TestCollectGltf),
         cmocka_unit_test(TestEmbedded),
     };
     return cmocka_run_group_tests(tests, MakeFolders, NULL);

@@ -5,6 +5,7 @@
 #include "quaver/document.h"
 #include "quaver/file.h"
 #include "random_edits.h"
+#include "scene/journal.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -50,6 +51,14 @@ static qvDocument* New(void)
     return document;
 }
 
+static void Save(qvDocument* document)
+{
+    char path[512];
+    qvError error;
+    if (qvDocument_Save(document, OutputPath(path, sizeof(path), "journal-kill.json"), &error) != qv_ok)
+        _exit(6);
+}
+
 // Anything that a user may do.
 static void Act(qvDocument* document, uint64_t* random)
 {
@@ -68,6 +77,8 @@ static void Act(qvDocument* document, uint64_t* random)
         qvDocument_GoTo(document, RandomBelow(random, qvDocument_StepCount(document)));
     else if (choice == 6)
         qvDocument_Seal(document);
+    else if (choice == 7 && RandomBelow(random, 8) == 0)
+        Save(document); // which starts the journal anew
     else
         RandomEdit(document, random);
 }
@@ -104,6 +115,33 @@ static void Live(Diary* diary, const char* folder, uint64_t random)
     pause();
 }
 
+static int FindState(const Diary* diary, uint64_t hash)
+{
+    for (int i = diary->flushed; i < diary->done; i++)
+    {
+        if (diary->hashes[i] == hash)
+            return i;
+    }
+    fail_msg("what is left is none of the scenes after the last flush (%d of %d)", diary->flushed, diary->done);
+    return -1;
+}
+
+// Nothing was left because all of it was saved, or because nothing was changed.
+static void CheckSaved(const Diary* diary)
+{
+    char path[512];
+    qvError error;
+    const qvScene* scene;
+    if (access(OutputPath(path, sizeof(path), "journal-kill.json"), F_OK) != 0)
+    {
+        FindState(diary, diary->hashes[0]);
+        return;
+    }
+    ASSERT_OK(qvLoadScene(OutputPath(path, sizeof(path), "journal-kill.json"), &scene, &error), error);
+    FindState(diary, qvScene_Hash(scene));
+    qvReleaseScene(scene);
+}
+
 // The restored state must be one of those from the last flush on.
 static void CheckRestored(const Diary* diary, const char* folder, int* restored)
 {
@@ -113,16 +151,16 @@ static void CheckRestored(const Diary* diary, const char* folder, int* restored)
     int count = qvFindLeftovers(folder, leftovers, 4);
     if (!diary->hasStarted && count == 0)
         return; // killed before the first file had its name
+    if (count == 0)
+    {
+        CheckSaved(diary);
+        return;
+    }
     assert_int_equal(count, 1);
     ASSERT_OK(qvRestoreLeftover(&leftovers[0], &document, &error), error);
     assert_true(qvDocument_IsDirty(document));
     assert_int_equal(qvFindLeftovers(folder, leftovers, 4), 0); // it is taken
-    uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
-    int found = -1;
-    for (int i = diary->flushed; i < diary->done && found < 0; i++)
-        found = diary->hashes[i] == hash ? i : -1;
-    if (found < 0)
-        fail_msg("the restored scene is none of those after the last flush (%d of %d)", diary->flushed, diary->done);
+    int found = FindState(diary, qvScene_Hash(qvDocument_Scene(document)));
     // What was undoable still is.
     while (qvDocument_CanUndo(document))
         qvDocument_Undo(document);
@@ -134,7 +172,7 @@ static void CheckRestored(const Diary* diary, const char* folder, int* restored)
 static void TestKill(void** state)
 {
     (void)state;
-    char folder[512];
+    char folder[512], saved[512];
     OutputPath(folder, sizeof(folder), "journal-kill");
     Diary* diary = mmap(NULL, sizeof(Diary), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(diary != MAP_FAILED);
@@ -143,13 +181,14 @@ static void TestKill(void** state)
     for (int round = 0; round < 30; round++)
     {
         EmptyFolder(folder);
+        unlink(OutputPath(saved, sizeof(saved), "journal-kill.json"));
         diary->hasStarted = false;
         diary->done = diary->flushed = 0;
         pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0)
             Live(diary, folder, (uint64_t)round);
-        struct timespec wait = { 0, 1000 * RandomBelow(&random, 60000) };
+        struct timespec wait = { 0, 1000 * RandomBelow(&random, 100000) };
         nanosleep(&wait, NULL);
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
@@ -157,6 +196,82 @@ static void TestKill(void** state)
     }
     assert_true(restored > 5); // else the children never got anywhere
     munmap(diary, sizeof(Diary));
+}
+
+// --- Replay, all along
+// ------------------------------------------------------------------------------------------------
+
+static void FindJournal(const char* folder, char* path, size_t capacity)
+{
+    DIR* dir = opendir(folder);
+    path[0] = 0;
+    for (struct dirent* entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+    {
+        if (strstr(entry->d_name, ".journal") != NULL)
+            snprintf(path, capacity, "%s/%.200s", folder, entry->d_name);
+    }
+    closedir(dir);
+}
+
+// After every flush the file says what the document is.
+static void TestReplayFollows(void** state)
+{
+    (void)state;
+    char folder[512], path[1024];
+    qvError error;
+    OutputPath(folder, sizeof(folder), "journal-follow");
+    EmptyFolder(folder);
+    for (uint64_t seed = 1; seed <= 8; seed++)
+    {
+        uint64_t random = seed;
+        qvDocument* document = New();
+        ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
+        FindJournal(folder, path, sizeof(path));
+        for (int i = 0; i < 400; i++)
+        {
+            Act(document, &random);
+            if (RandomBelow(&random, 3) > 0)
+                continue;
+            ASSERT_OK(qvDocument_Flush(document, &error), error);
+            qvDocument* replayed;
+            ASSERT_OK(qvReplayJournal(path, &replayed, &error), error);
+            bool isSame = qvScene_Hash(qvDocument_Scene(replayed)) == qvScene_Hash(qvDocument_Scene(document));
+            qvCloseDocument(replayed);
+            if (!isSame)
+                fail_msg("seed %d: the journal is another scene after %d acts", (int)seed, i);
+        }
+        qvCloseDocument(document);
+    }
+}
+
+// Ids that were given and taken back are not given again after the file is written anew.
+static void TestIdsGoOn(void** state)
+{
+    (void)state;
+    static const char* const edits[] = {
+        "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":\"mid\",\"id\":50,\"value\":{\"brush\":\"grab\"}}",
+        "{\"do\":\"remove\",\"kind\":\"stroke\",\"id\":50}",
+        "{\"do\":\"set\",\"kind\":\"key\",\"id\":\"mid\",\"field\":\"strokes\",\"value\":[{\"brush\":\"grab\"}]}",
+        "{\"do\":\"set\",\"kind\":\"stroke\",\"id\":51,\"field\":\"radius\",\"value\":0.7}",
+    };
+    char folder[512], path[1024];
+    qvError error;
+    OutputPath(folder, sizeof(folder), "journal-ids");
+    EmptyFolder(folder);
+    qvDocument *document = New(), *replayed;
+    ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
+    for (int i = 0; i < 4; i++)
+    {
+        ASSERT_OK(qvDocument_ApplyText(document, edits[i], strlen(edits[i]), NULL, &error), error);
+        if (i == 1)
+            Save(document);
+    }
+    ASSERT_OK(qvDocument_Flush(document, &error), error);
+    FindJournal(folder, path, sizeof(path));
+    ASSERT_OK(qvReplayJournal(path, &replayed, &error), error);
+    assert_true(qvScene_Hash(qvDocument_Scene(replayed)) == qvScene_Hash(qvDocument_Scene(document)));
+    qvCloseDocument(replayed);
+    qvCloseDocument(document);
 }
 
 // --- Without a crash
@@ -257,6 +372,26 @@ static void TestDiscard(void** state)
     assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
 }
 
+// A journal of another version may be of use to another program.
+static void TestUnreadableStays(void** state)
+{
+    (void)state;
+    char folder[512], path[1024];
+    qvError error;
+    qvLeftover leftover;
+    OutputPath(folder, sizeof(folder), "journal-new");
+    EmptyFolder(folder);
+    snprintf(path, sizeof(path), "%s/abc123.journal", folder);
+    ASSERT_OK(qvWriteFile(path, "{\"quaver_journal\":2}\n", 21, &error), error);
+    assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
+    assert_int_equal(access(path, F_OK), 0);
+    snprintf(leftover.journal, sizeof(leftover.journal), "%s", path);
+    qvDocument* document;
+    assert_int_equal(qvRestoreLeftover(&leftover, &document, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "abc123.journal");
+    assert_null(document);
+}
+
 static void SaveSomewhere(qvDocument* document)
 {
     char path[512];
@@ -322,13 +457,20 @@ static void WriteWithoutRoom(const char* folder)
     signal(SIGXFSZ, SIG_IGN);
     if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
         _exit(11);
-    struct rlimit room = { 100, RLIM_INFINITY };
+    char journal[1024];
+    struct stat info;
+    FindJournal(folder, journal, sizeof(journal));
+    if (stat(journal, &info) != 0)
+        _exit(17);
+    struct rlimit room = { (rlim_t)info.st_size + 10, RLIM_INFINITY }; // for a part of a line
     setrlimit(RLIMIT_FSIZE, &room);
     Rename(document);
     if (qvDocument_Flush(document, &error) == qv_ok || strstr(error.message, folder) == NULL)
         _exit(12);
     if (qvDocument_Flush(document, &error) != qv_ok) // said once
         _exit(13);
+    room.rlim_cur = 100;
+    setrlimit(RLIMIT_FSIZE, &room);
     char path[512];
     if (qvDocument_Save(document, OutputPath(path, sizeof(path), "no-room.json"), &error) == qv_ok)
         _exit(14);
@@ -377,9 +519,10 @@ static void TestBadFolder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestKill),     cmocka_unit_test(TestCloseRemoves),   cmocka_unit_test(TestHistoryComesBack),
-        cmocka_unit_test(TestDiscard),  cmocka_unit_test(TestSavedIsNotLeft), cmocka_unit_test(TestTornFiles),
-        cmocka_unit_test(TestFullDisk), cmocka_unit_test(TestBadFolder),
+        cmocka_unit_test(TestReplayFollows),   cmocka_unit_test(TestIdsGoOn),          cmocka_unit_test(TestKill),
+        cmocka_unit_test(TestCloseRemoves),    cmocka_unit_test(TestHistoryComesBack), cmocka_unit_test(TestDiscard),
+        cmocka_unit_test(TestUnreadableStays), cmocka_unit_test(TestSavedIsNotLeft),   cmocka_unit_test(TestTornFiles),
+        cmocka_unit_test(TestFullDisk),        cmocka_unit_test(TestBadFolder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

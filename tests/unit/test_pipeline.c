@@ -46,6 +46,8 @@ static void EditsRedoWhatTheyTouch(void** state)
     // A key in time, and its way of arriving; material.
     ExpectRuns(pipeline, SCENE(FEW_MODES ", " THREE(0.7, 0.3, -0.3)), 0, 0, 0, 1);
     ExpectRuns(pipeline, SCENE("\"material\": {\"modes\": 6, \"frequency\": 3}, " THREE(0.5, 0.3, -0.3)), 0, 0, 0, 1);
+    ExpectRuns(pipeline, SCENE("\"loop\": true, \"range\": [0, 2], " FEW_MODES ", " THREE(0.5, 0.3, -0.3)), 0, 0, 0, 1);
+    ExpectRuns(pipeline, SCENE("\"loop\": true, \"range\": [0, 3], " FEW_MODES ", " THREE(0.5, 0.3, -0.3)), 0, 0, 0, 1);
     // A stroke redoes its key alone.
     ExpectRuns(pipeline, SCENE(FEW_MODES ", " THREE(0.5, 0.3, -0.4)), 0, 1, 1, 1);
     // Undo finds everything.

@@ -82,6 +82,19 @@ static void TestRoundTrip(void** state)
     CheckRoundTrip("scene/file.json");
 }
 
+// Bytes that are no text, in names and values that nobody knows.
+static void TestForeignBytes(void** state)
+{
+    (void)state;
+    const qvScene* first = Parse("{\"quaver\":1,\"mesh\":{\"primitive\":\"imp\",\"x\xed\":1},\"y\":\"\xff\"}");
+    char* text = Print(first);
+    const qvScene* second = Parse(text);
+    assert_true(qvScene_Hash(first) == qvScene_Hash(second));
+    qvFreeText(text);
+    qvReleaseScene(first);
+    qvReleaseScene(second);
+}
+
 // Every member of the file comes out again, whatever the order; only what is at its default may be missing.
 static void CheckContains(const qvJson* all, const qvJson* part, const char* path)
 {
@@ -228,9 +241,9 @@ static void TestCreate(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestExample),    cmocka_unit_test(TestRoundTrip), cmocka_unit_test(TestNothingIsLost),
-        cmocka_unit_test(TestFullValues), cmocka_unit_test(TestSamples),   cmocka_unit_test(TestRange),
-        cmocka_unit_test(TestCreate),
+        cmocka_unit_test(TestExample),       cmocka_unit_test(TestRoundTrip),  cmocka_unit_test(TestForeignBytes),
+        cmocka_unit_test(TestNothingIsLost), cmocka_unit_test(TestFullValues), cmocka_unit_test(TestSamples),
+        cmocka_unit_test(TestRange),         cmocka_unit_test(TestCreate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

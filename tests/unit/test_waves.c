@@ -3,7 +3,7 @@
 #include "waves_testing.h"
 
 #include "math/affine.h"
-#include "waves/window.h"
+#include "waves/layer.h"
 
 // --- Single events ---------------------------------------------------------------------------------------------------
 
@@ -467,6 +467,66 @@ static void TestAttached(void** state)
     FreeBody(&body);
 }
 
+// A place a little off the surface follows what is next to it, not the whole body; the middle follows all around it.
+static void TestCarry(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 24);
+    size_t n = (size_t)body.count;
+    double* from = calloc(3 * n, sizeof(double));
+    float* storage = calloc(3 * n, sizeof(float));
+    qvPointsf to = { storage, storage + n, storage + 2 * n, body.count };
+    qvVec3 middle = { 0.0, 1.0, 0.0 };
+    for (int i = 0; i < body.count; i++)
+    {
+        qvVec3f p = body.rest[i];
+        from[3 * i] = p.x, from[3 * i + 1] = p.y, from[3 * i + 2] = p.z;
+        to.x[i] = 2.0f * p.x, to.y[i] = p.y + 0.25f, to.z[i] = p.z;
+    }
+    for (int i = 0; i < body.count; i += 7)
+    {
+        qvVec3 at = qvMulAdd(middle, 1.05, qvSub(qvVec3_FromFloat(body.rest[i]), middle));
+        qvVec3 moved = qvCarryPlace(body.topology, -1, from, &to, at);
+        ASSERT_NEAR(moved.x, 2.0 * at.x, 0.1);
+        ASSERT_NEAR(moved.y, at.y + 0.25, 1e-6);
+    }
+    qvVec3 moved = qvCarryPlace(body.topology, -1, from, &to, middle);
+    ASSERT_NEAR(moved.x, 0.0, 1e-3);
+    ASSERT_NEAR(moved.y, 1.25, 1e-6);
+    free(from);
+    free(storage);
+    FreeBody(&body);
+}
+
+// Small loads take fewer evaluations and end where more steps would have them.
+static void TestSmallLoads(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 16);
+    for (int push = 0; push < 2; push++)
+    {
+        qvWaveEvent event = GrabEvent(&body, 30, 0.0, qvMakeVec3(0.0, 0.14 * 0.3, 0.0));
+        event.push = push != 0;
+        qvWaveLayerDef def = StillDef(&body, &event, 1);
+        qvWaveLayer* quick = MustMake(&def);
+        def.substeps = 8;
+        qvWaveLayer* exact = MustMake(&def);
+        for (double time = 0.02; time < 0.5; time *= 2.0)
+        {
+            qvVec3f *a = Displacements(quick, body.count, time, NULL),
+                    *b = Displacements(exact, body.count, time, NULL);
+            ASSERT_NEAR(LargestDistance(a, b, body.count), 0.0, 3e-4 * event.radius);
+            free(a);
+            free(b);
+        }
+        qvDestroyWaveLayer(quick);
+        qvDestroyWaveLayer(exact);
+    }
+    FreeBody(&body);
+}
+
 // --- Loops, threads, colours -----------------------------------------------------------------------------------------
 
 static void TestLoop(void** state)
@@ -606,6 +666,7 @@ static void TestTargets(void** state)
     qvSolveReport report;
     qvError error;
     ASSERT_OK(qvSolveWaveEvents(events, 2, body.rest, targets, 2, &report, &error), error);
+    assert_true(report.residual < 1e-5);
     qvWaveLayerDef def = StillDef(&body, events, 2);
     def.substeps = 8;
     // The layer's centres follow the earlier waves, the solve's do not: let them be independent.
@@ -633,7 +694,7 @@ int main(void)
         cmocka_unit_test(TestMaterialPoints),   cmocka_unit_test(TestPath),      cmocka_unit_test(TestFrame),
         cmocka_unit_test(TestConnectedAndMask), cmocka_unit_test(TestAttached),  cmocka_unit_test(TestLoop),
         cmocka_unit_test(TestThreads),          cmocka_unit_test(TestColors),    cmocka_unit_test(TestPresets),
-        cmocka_unit_test(TestTargets),
+        cmocka_unit_test(TestTargets),          cmocka_unit_test(TestCarry),     cmocka_unit_test(TestSmallLoads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,18 +77,30 @@ static void AddKey(Scene* scene, const double* base, int strokeCount)
     scene->keys[k].strokeCount = strokeCount;
 }
 
-static qvWaveLayer* MakeSceneLayer(const Scene* scene, bool keepKeys, bool hard, double period)
+static qvAffine IdentityFrame(const void* context, double time)
+{
+    (void)context, (void)time;
+    return qvAffine_Identity();
+}
+
+static qvWaveLayerDef SceneDef(const Scene* scene)
 {
     qvWaveLayerDef def = qvDefaultWaveLayerDef();
-    double times[MAX_KEYS];
-    for (int i = 0; i < scene->keyCount; i++)
-        times[i] = scene->keys[i].time;
     def.topology = scene->body.topology;
     def.rest = scene->body.rest;
     def.base =
         (qvBaseMotion){ .context = scene, .pointCount = scene->body.count, .points = ScenePoints, .frame = SceneFrame };
     def.keys = scene->keys;
     def.keyCount = scene->keyCount;
+    return def;
+}
+
+static qvWaveLayer* MakeSceneLayer(const Scene* scene, bool keepKeys, bool hard, double period)
+{
+    qvWaveLayerDef def = SceneDef(scene);
+    double times[MAX_KEYS];
+    for (int i = 0; i < scene->keyCount; i++)
+        times[i] = scene->keys[i].time;
     def.keepKeys = keepKeys;
     def.hardKeys = times;
     def.hardKeyCount = hard ? scene->keyCount : 0;
@@ -251,7 +263,7 @@ static void TestChangeInLoop(void** state)
 static void TestRipple(void** state)
 {
     (void)state;
-    for (int turned = 0; turned < 2; turned++)
+    for (int turned = 0; turned < 3; turned++)
     {
         Scene scene = { .keyCount = 0 };
         MakeBody(&scene.body, "sphere", 16);
@@ -265,7 +277,10 @@ static void TestRipple(void** state)
         qvQuat turn = { sin(0.5), 0.0, 0.0, cos(0.5) };
         if (turned)
             scene.keys[1].transform = qvAffine_FromParts(qvMakeVec3(1, 2, 3), turn, qvMakeVec3(1, 1, 1));
-        qvWaveLayer* layer = MakeSceneLayer(&scene, true, false, 0.0);
+        qvWaveLayerDef def = SceneDef(&scene);
+        if (turned == 2) // the transform is not in the frame
+            def.base.frame = IdentityFrame;
+        qvWaveLayer* layer = MustMake(&def);
         assert_true(LargestAt(layer, scene.body.count, 2.0) == 0.0);
         qvVec3 peak = { 0 };
         for (double time = 2.001; time < 2.3; time += 0.001)

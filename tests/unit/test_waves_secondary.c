@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Secondary motion: merging, momentum, budget, determinism; on primitives and on an imported rig.
+#include "motion_testing.h"
 #include "waves_testing.h"
 
 #include "math/affine.h"
@@ -391,6 +392,58 @@ static void TestRate(void** state)
     FreeBody(&body);
 }
 
+// The spacetime motion: its velocities are those of its points, and its frame turns the waves.
+static void TestMotionBase(void** state)
+{
+    (void)state;
+    Actor actor = MakeDancer();
+    MakeSpace(&actor);
+    qvMotionKey keys[4];
+    const double times[4] = { 0.0, 0.6, 1.1, 1.8 };
+    qvMotionDef motionDef = MakeKeys(&actor, keys, 4, times);
+    qvMotion* motion = MustMove(&actor, &motionDef);
+    int n = actor.size / 3;
+    qvBaseMotion base = qvMakeMotionBase(motion, n);
+    void* scratch = malloc(base.scratchSize);
+    qvVec3f *a = calloc((size_t)n, sizeof(qvVec3f)), *b = calloc((size_t)n, sizeof(qvVec3f));
+    double *v = calloc((size_t)actor.size, sizeof(double)), h = 1e-3, fastest = 0.0;
+    base.points(base.context, 0.8 - h, scratch, NULL, a);
+    base.points(base.context, 0.8 + h, scratch, NULL, b);
+    base.velocities(base.context, 0.8, scratch, v);
+    for (int i = 0; i < n; i++)
+    {
+        ASSERT_NEAR((b[i].x - a[i].x) / (2.0 * h), v[3 * i], 5e-3);
+        ASSERT_NEAR((b[i].z - a[i].z) / (2.0 * h), v[3 * i + 2], 5e-3);
+        fastest = fmax(fastest, fabs(v[3 * i]));
+    }
+    assert_true(fastest > 0.1);
+    qvVec3f* rest = calloc((size_t)n, sizeof(qvVec3f));
+    qvMesh_GatherPoints(actor.mesh, actor.mesh->positions, rest);
+    qvSecondaryDef def = qvDefaultSecondaryDef();
+    def.topology = actor.topology, def.rest = rest, def.base = base, def.end = 1.8;
+    int count;
+    qvWaveEvent* events = MustFind(&def, NULL, &count, NULL);
+    assert_true(count > 10);
+    qvWaveLayerDef layerDef = qvDefaultWaveLayerDef();
+    layerDef.topology = actor.topology, layerDef.rest = rest, layerDef.base = base;
+    layerDef.events = events, layerDef.eventCount = count;
+    layerDef.hardKeys = times, layerDef.hardKeyCount = 4;
+    qvWaveLayer* layer = MustMake(&layerDef);
+    assert_true(LargestAt(layer, n, 0.9) > 1e-3);
+    for (int i = 0; i < 4; i++)
+        assert_true(LargestAt(layer, n, times[i]) == 0.0);
+    assert_true(qvWaveLayer_KeyMiss(layer, 2) > 1e-3);
+    qvDestroyWaveLayer(layer);
+    free(events);
+    free(rest);
+    free(scratch);
+    free(a);
+    free(b);
+    free(v);
+    qvDestroyMotion(motion);
+    FreeActor(&actor);
+}
+
 // --- A rig -----------------------------------------------------------------------------------------------------------
 
 static void TestRig(void** state)
@@ -479,10 +532,10 @@ static void TestSquashed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRadius),   cmocka_unit_test(TestMerge),      cmocka_unit_test(TestMergePair),
-        cmocka_unit_test(TestMomentum), cmocka_unit_test(TestLanding),    cmocka_unit_test(TestStillness),
-        cmocka_unit_test(TestBudget),   cmocka_unit_test(TestSameEvents), cmocka_unit_test(TestRate),
-        cmocka_unit_test(TestRig),      cmocka_unit_test(TestSquashed),
+        cmocka_unit_test(TestRadius),     cmocka_unit_test(TestMerge),      cmocka_unit_test(TestMergePair),
+        cmocka_unit_test(TestMomentum),   cmocka_unit_test(TestLanding),    cmocka_unit_test(TestStillness),
+        cmocka_unit_test(TestBudget),     cmocka_unit_test(TestSameEvents), cmocka_unit_test(TestRate),
+        cmocka_unit_test(TestMotionBase), cmocka_unit_test(TestRig),        cmocka_unit_test(TestSquashed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,20 @@ void qvuiAction_Redo(qvuiEditor* editor)
     editor->session.show = qvui_showTake;
 }
 
+void qvuiAction_UndoAll(qvuiEditor* editor)
+{
+    qvuiTimeline_Cancel(editor);
+    qvDocument_GoTo(editor->session.document, 0);
+    editor->session.show = qvui_showTake;
+}
+
+void qvuiAction_RedoAll(qvuiEditor* editor)
+{
+    qvuiTimeline_Cancel(editor);
+    qvDocument_GoTo(editor->session.document, qvDocument_StepCount(editor->session.document) - 1);
+    editor->session.show = qvui_showTake;
+}
+
 void qvuiAction_Save(qvuiEditor* editor)
 {
     qvuiEditor_Save(editor, NULL);

@@ -33,7 +33,7 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         editor->closesPopups = true;
     else if (editor->dialog != qvui_dialogNone)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
-    else if (qvuiTimeline_Cancel(editor))
+    else if (qvuiTools_Cancel(editor) || qvuiTimeline_Cancel(editor))
         return;
     else if (editor->loader.running)
         qvuiLoader_Cancel(&editor->loader);

@@ -8,15 +8,12 @@
 
 void qvuiAction_Focus(qvuiEditor* editor)
 {
-    qvuiEditor_FrameMesh(editor);
+    qvuiViewport_Focus(editor);
 }
 
-// All there is: the mesh from the usual place.
+// All there is, from where the camera is.
 void qvuiAction_ShowAll(qvuiEditor* editor)
 {
-    qvuiCamera standard = qvuiDefaultCamera();
-    editor->viewport.camera.yaw = standard.yaw;
-    editor->viewport.camera.pitch = standard.pitch;
     qvuiEditor_FrameMesh(editor);
 }
 

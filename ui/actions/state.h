@@ -25,6 +25,18 @@ bool qvuiIsPlaying(const struct qvuiEditor* editor);
 bool qvuiIsLoop(const struct qvuiEditor* editor);
 bool qvuiShowsFrames(const struct qvuiEditor* editor);
 bool qvuiIsTimeline(const struct qvuiEditor* editor);
+bool qvuiShowsGhosts(const struct qvuiEditor* editor);
+bool qvuiShowsTrails(const struct qvuiEditor* editor);
+bool qvuiShowsPlain(const struct qvuiEditor* editor);
+bool qvuiHasOwnColors(const struct qvuiEditor* editor);
+bool qvuiHasDisplacementColors(const struct qvuiEditor* editor);
+bool qvuiHasStrainColors(const struct qvuiEditor* editor);
+bool qvuiHasWaveColors(const struct qvuiEditor* editor);
+bool qvuiHasMask(const struct qvuiEditor* editor);
+bool qvuiHasPins(const struct qvuiEditor* editor);
+bool qvuiIsSymmetricX(const struct qvuiEditor* editor);
+bool qvuiIsSymmetricY(const struct qvuiEditor* editor);
+bool qvuiIsSymmetricZ(const struct qvuiEditor* editor);
 
 /// Gives the selected keys an interpolation.
 void qvuiSetInterpolation(struct qvuiEditor* editor, qvInterp interp);

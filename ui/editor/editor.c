@@ -20,13 +20,7 @@ void qvuiEditor_ResetLayout(qvuiEditor* editor)
     editor->bottomTab = 0;
     for (int i = 0; i < qvui_panelCount; i++)
         editor->panelOpen[i] = qvuiGetPanel(i)->startsOpen;
-    qvuiCamera camera = editor->viewport.camera;
-    qvuiTarget target = editor->viewport.target;
-    ImVec2 size = editor->viewport.size;
-    qvuiViewport_Init(&editor->viewport);
-    editor->viewport.camera = camera;
-    editor->viewport.target = target;
-    editor->viewport.size = size;
+    qvuiViewport_Reset(&editor->viewport);
 }
 
 qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scale, qvError* error)
@@ -42,6 +36,7 @@ qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scal
 
 static void DropSurface(qvuiEditor* editor)
 {
+    qvuiViewport_DropBody(&editor->viewport);
     qvuiDestroySurface(editor->surface);
     qvReleaseBody(editor->surfaceBody);
     editor->surface = NULL;
@@ -235,6 +230,24 @@ bool qvuiEditor_Progress(qvuiEditor* editor, double* fraction, char* stage)
            qvWorker_Progress(editor->session.worker, fraction, stage);
 }
 
+// Pictures lie beside the mesh file. What cannot be read leaves the plain colour.
+static void LoadTextures(qvuiEditor* editor)
+{
+    const qvuiSession* session = &editor->session;
+    const char* file = qvuiSession_Scene(session)->mesh.file;
+    char folder[qvui_maxPath] = ".";
+    qvError error;
+    if (file != NULL && file[0] == '/')
+        snprintf(folder, sizeof(folder), "%s", file);
+    else if (file != NULL)
+        snprintf(folder, sizeof(folder), "%s/%s", qvDocument_Folder(session->document), file);
+    char* slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *slash = 0;
+    if (qvuiSurface_LoadTextures(editor->surface, session->body->mesh, folder, &error) != qv_ok)
+        qvuiEditor_Notify(editor, true, "%s", error.message);
+}
+
 // The surface follows the session's body and its points.
 static void UpdateSurface(qvuiEditor* editor, bool moved)
 {
@@ -248,6 +261,7 @@ static void UpdateSurface(qvuiEditor* editor, bool moved)
         if (!qvuiEditor_Did(editor, qvuiCreateSurface(session->body->mesh, &editor->surface, &error), &error))
             return;
         editor->surfaceBody = qvRetainBody(session->body);
+        LoadTextures(editor);
         moved = true;
     }
     if (moved && editor->surface != NULL)

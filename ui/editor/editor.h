@@ -94,6 +94,7 @@ typedef struct qvuiEditor
     qvLeftover leftovers[qvui_maxLeftovers];
     int leftoverCount;
     char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
+    double aim[3];                             ///< displacement that the event panel aims at
     double tween;                              ///< percent, of the tween bar
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime

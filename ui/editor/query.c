@@ -24,6 +24,34 @@ static double CameraValue(const qvuiCamera* camera, const char* name, bool* know
     return 0.0;
 }
 
+// A field of the scene or of what is selected: "material.frequency", "key.time", "event.speed".
+static bool QueryField(const qvuiSession* session, const char* name, char* text, size_t capacity)
+{
+    static const char* const kinds[qv_objectKindCount] = { "scene", "mesh",   "material", "secondary", "pin",
+                                                           "strip", "marker", "key",      "stroke",    "event" };
+    const qvuiSelection* selection = &session->selection;
+    const char* dot = strchr(name, '.');
+    const qvScene* scene = qvuiSession_Scene(session);
+    for (int kind = 0; scene != NULL && dot != NULL && kind < qv_objectKindCount; kind++)
+    {
+        if (strncmp(kinds[kind], name, (size_t)(dot - name)) != 0 || kinds[kind][dot - name] != 0)
+            continue;
+        qvRef object = { (qvObjectKind)kind, 0 };
+        object.id = kind == qv_objectKey ? selection->key : kind == qv_objectStroke ? selection->stroke : 0;
+        object.id = kind == qv_objectEvent ? selection->event : object.id;
+        double values[4];
+        const char* value = qvReadText(scene, object, dot + 1);
+        if (value != NULL)
+            snprintf(text, capacity, "%s", value);
+        else if (qvReadField(scene, object, dot + 1, values))
+            snprintf(text, capacity, "%.6g", values[0]);
+        else
+            return false;
+        return true;
+    }
+    return false;
+}
+
 bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
 {
     const qvuiSession* session = &editor->session;
@@ -84,6 +112,6 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
     else if (strcmp(name, "toast") == 0)
         snprintf(text, capacity, "%s", editor->toast.text);
     else
-        return false;
+        return qvuiViewport_Query(editor, name, text, capacity) || QueryField(session, name, text, capacity);
     return true;
 }

@@ -45,7 +45,9 @@ static void Draw(qvuiEditor* editor)
         editor->wantedScale = editor->typedScale = 0.05 * floor(20.0 * editor->typedScale + 0.5);
     int school = editor->viewport.leftOrbits;
     if (qvuiSegmentedRow(kit, "Left button on the body", schools, 2, &school,
-                         "What the left button does while a brush is chosen. The middle button and Alt always orbit"))
+                         "What the left button does while a brush is chosen. When it orbits, the right button brushes. "
+                         "The middle button and Alt "
+                         "always orbit"))
         editor->viewport.leftOrbits = school == 1;
     qvuiSwitchRow(kit, "Times in the viewport", &editor->viewport.showBadges,
                   "Points, modes and milliseconds per frame over the picture");

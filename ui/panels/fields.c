@@ -92,7 +92,7 @@ static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, do
     qvuiSliderDef def = SliderOf(field, given ? value : 0.0, given ? color : QVUI_CONTROL, format, sizeof(format));
     double shown = given ? value : def.standard;
     if (!given)
-        def.format = "as everywhere";
+        def.format = "not set";
     if (qvuiSliderRow(&editor->kit, &def, &shown))
         SetNumbers(editor, object, field, &shown, 1);
 }

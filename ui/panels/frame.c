@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/frame.h"
 
-#include "ui/panels/numbers.h"
 #include "ui/widgets/icons.h"
 
 #include <math.h>
@@ -24,32 +23,6 @@ void qvuiBeginArea(const char* id, ImVec2 place, ImVec2 size, ImU32 color)
 void qvuiEndArea(void)
 {
     igEnd();
-}
-
-static void DrawBadges(qvuiEditor* editor)
-{
-    qvuiKit* kit = &editor->kit;
-    const qvuiViewport* viewport = &editor->viewport;
-    const qvMesh* mesh = editor->session.body != NULL ? editor->session.body->mesh : NULL;
-    if (mesh == NULL || !viewport->showBadges)
-        return;
-    ImDrawList* list = igGetWindowDrawList();
-    float pad = qvuiPixels(&kit->style, 12);
-    char points[32], triangles[32], text[160];
-    int used = snprintf(text, sizeof(text), "%s points \xe2\x80\xa2 %s triangles",
-                        qvuiFormatCount(mesh->pointCount, points, sizeof(points)),
-                        qvuiFormatCount(mesh->triangleCount, triangles, sizeof(triangles)));
-    if (viewport->drawSeconds > 0.0)
-        snprintf(text + used, sizeof(text) - (size_t)used, " \xe2\x80\xa2 frame %.1f ms", 1e3 * viewport->drawSeconds);
-    qvuiBadge(kit, list, (ImVec2){ viewport->place.x + pad, viewport->place.y + viewport->size.y - pad }, 0, 1, NULL,
-              text, viewport->badgeAlpha);
-    snprintf(text, sizeof(text), "%s%s", viewport->camera.orthographic ? "orthographic" : "perspective",
-             viewport->look.flat ? " \xe2\x80\xa2 flat" : "");
-    char shortened[256];
-    const char* name = qvuiShorten(kit->style.strong, editor->session.name, 0.5f * viewport->size.x, false, shortened,
-                                   sizeof(shortened));
-    qvuiBadge(kit, list, (ImVec2){ viewport->place.x + pad, viewport->place.y + pad }, 0, 0, name, text,
-              viewport->badgeAlpha);
 }
 
 // An error or a remark at the foot of the viewport; a click takes it away.
@@ -110,9 +83,9 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     if (editor->framePending)
         qvuiEditor_FrameMesh(editor);
     editor->framePending = false;
-    if (qvuiViewport_Draw(viewport, &editor->kit, editor->renderer, editor->surface, &error) != qv_ok)
+    if (qvuiViewport_Draw(editor, &error) != qv_ok)
         qvuiEditor_Notify(editor, true, "%s", error.message);
-    DrawBadges(editor);
+    qvuiDrawBadges(editor);
     float inset = qvuiPixels(&editor->kit.style, 64);
     if (editor->session.document != NULL)
         qvuiAxisGizmo(viewport, &editor->kit, (ImVec2){ place.x + size.x - inset, place.y + inset });
@@ -137,7 +110,10 @@ void qvuiDrawFrame(qvuiEditor* editor, float width, float height)
     // split.
     qvuiDrawSplitter(editor, (ImVec2){ inspector > 0.0f ? left : 2.0f * width, menu }, middle);
     qvuiDrawBottomSplitter(editor, (ImVec2){ 0, bottom > 0.0f ? menu + middle : 2.0f * height }, width);
-    qvuiDrawViewportArea(editor, (ImVec2){ 0, menu }, (ImVec2){ left, middle });
+    float strip = editor->session.document != NULL ? fminf(qvuiPixels(style, 52), left - 1.0f) : 0.0f;
+    if (strip > 0.0f)
+        qvuiDrawToolStrip(editor, (ImVec2){ 0, menu }, (ImVec2){ strip, middle });
+    qvuiDrawViewportArea(editor, (ImVec2){ strip, menu }, (ImVec2){ left - strip, middle });
     if (inspector > 0.0f)
         qvuiDrawInspector(editor, (ImVec2){ left, menu }, (ImVec2){ inspector, middle });
     if (bottom > 0.0f)

@@ -2,12 +2,16 @@
 // The event that is selected on the waves track.
 #include "ui/panels/fields.h"
 
+#include "quaver/waves.h"
+
 #include <stdio.h>
+#include <string.h>
 
 static const qvSceneEvent* SelectedEvent(const qvuiEditor* editor)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
-    return scene != NULL ? qvScene_FindEvent(scene, editor->session.selection.event, NULL) : NULL;
+    bool known = scene != NULL && editor->session.body != NULL;
+    return known ? qvScene_FindEvent(scene, editor->session.selection.event, NULL) : NULL;
 }
 
 static bool IsShown(const qvuiEditor* editor)
@@ -21,11 +25,105 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
     snprintf(text, capacity, "%.40s %.2f s", event->name, event->time);
 }
 
+// The preset's numbers, at this event's place and time, in the direction that it has.
+static void ApplyPreset(qvuiEditor* editor, const qvSceneEvent* event, int preset)
+{
+    qvDocument* document = editor->session.document;
+    qvVec3 direction = qvLength(event->stroke.drag) > 0.0 ? event->stroke.drag : event->stroke.axis;
+    if (!(qvLength(direction) > 0.0))
+        direction = qvMakeVec3(0.0, -1.0, 0.0);
+    qvWaveEvent wave = qvMakePresetEvent(preset, editor->session.body->diagonal, direction);
+    qvRef object = { qv_objectEvent, event->id };
+    double drag[3] = { wave.drag.x, wave.drag.y, wave.drag.z }, axis[3] = { wave.axis.x, wave.axis.y, wave.axis.z };
+    qvError error;
+    const struct
+    {
+        const char* tag;
+        double value;
+    } numbers[] = { { "angle", wave.angle }, { "amount", wave.amount }, { "radius", wave.radius },
+                    { "speed", wave.speed }, { "fade", wave.fade },     { "scales", wave.scales } };
+    qvDocument_Begin(document, qvGetWavePreset(preset)->label, 0);
+    qvResult result = qvDocument_SetText(document, object, "shape", wave.shape->tag, &error);
+    if (result == qv_ok)
+        result = qvDocument_SetText(document, object, "load", wave.push ? "push" : "impulse", &error);
+    if (result == qv_ok)
+        result = qvDocument_SetText(document, object, "name", qvGetWavePreset(preset)->label, &error);
+    for (size_t i = 0; result == qv_ok && i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        if (qvField_Applies(qvDocument_Scene(document), object, qvFindField(qv_objectEvent, numbers[i].tag)))
+            result = qvDocument_SetNumber(document, object, numbers[i].tag, numbers[i].value, &error);
+    if (result == qv_ok && qvLength(wave.drag) > 0.0)
+        result = qvDocument_SetNumbers(document, object, "drag", drag, 3, &error);
+    if (result == qv_ok && qvLength(wave.axis) > 0.0)
+        result = qvDocument_SetNumbers(document, object, "axis", axis, 3, &error);
+    if (result == qv_ok)
+        qvDocument_End(document);
+    else
+        qvDocument_Abort(document);
+    qvuiEditor_Did(editor, result, &error);
+}
+
+static void PresetRow(qvuiEditor* editor, const qvSceneEvent* event)
+{
+    const char* labels[16];
+    int count = 0, choice = -1;
+    for (; count < qvWavePresetCount() && count < 16; count++)
+        labels[count] = qvGetWavePreset(count)->label;
+    if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice,
+                      "Numbers to start from, in this event's direction"))
+        ApplyPreset(editor, event, choice);
+}
+
+// --- "This point should move by d at the playhead" ------------------------------------------------------------------
+
+static void Aim(qvuiEditor* editor, const qvSceneEvent* event)
+{
+    const qvuiSession* session = &editor->session;
+    const qvuiSelection* selection = &session->selection;
+    qvWaveEvent wave = qvDefaultWaveEvent(session->body->diagonal);
+    wave.time = event->time, wave.push = event->push, wave.at = event->stroke.at;
+    wave.vertex = event->vertex >= 0 ? session->body->mesh->vertexPoint[event->vertex] : -1;
+    wave.radius = event->stroke.radius > 0.0 ? event->stroke.radius : wave.radius;
+    wave.speed = event->speed, wave.poisson = event->stroke.poisson, wave.scales = event->stroke.scales;
+    wave.fade = event->fade;
+    qvVec3 center = wave.vertex >= 0 ? qvVec3_FromFloat(session->body->rest[wave.vertex]) : wave.at;
+    qvWaveTarget target = { center, session->playback.time,
+                            qvMakeVec3(editor->aim[0], editor->aim[1], editor->aim[2]) };
+    if (selection->trailCount > 0)
+        target.at = qvVec3_FromFloat(session->body->rest[selection->trails[0]]);
+    qvSolveReport report;
+    qvError error;
+    if (!qvuiEditor_Did(editor, qvSolveWaveEvents(&wave, 1, session->body->rest, &target, 1, &report, &error), &error))
+        return;
+    double drag[3] = { wave.drag.x, wave.drag.y, wave.drag.z };
+    qvRef object = { qv_objectEvent, event->id };
+    qvuiEditor_Did(editor, qvDocument_SetNumbers(session->document, object, "drag", drag, 3, &error), &error);
+}
+
+static void AimRows(qvuiEditor* editor, const qvSceneEvent* event)
+{
+    if (event->stroke.brush == NULL || strcmp(event->stroke.brush->tag, "grab") != 0 || event->path != NULL)
+        return;
+    qvuiNumbersRow(&editor->kit, "Aim", editor->aim, 3, 0.002 * editor->session.body->diagonal,
+                   "How far the picked point (or the event's centre) should be displaced at the playhead");
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
+    igBeginDisabled(editor->session.playback.time <= event->time);
+    if (qvuiPill(&editor->kit, "Reach it at the playhead", 0.0f,
+                 "Finds the drag that does it; the playhead must be later"))
+        Aim(editor, event);
+    igEndDisabled();
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const without[] = { "id", "mask", "path", NULL };
-    qvRef object = { qv_objectEvent, editor->session.selection.event };
+    const qvSceneEvent* event = SelectedEvent(editor);
+    qvRef object = { qv_objectEvent, event->id };
+    PresetRow(editor, event);
     qvuiFieldRows(editor, object, without, QVUI_RGB(0x6b3630));
+    event = SelectedEvent(editor);
+    if (event != NULL)
+        AimRows(editor, event);
+    igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     if (qvuiPill(&editor->kit, "Delete event", 0.0f, "Take this event off the track"))
     {

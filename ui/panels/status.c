@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char viewportHint[] =
-    "LMB / MMB\torbit|Shift MMB\tpan|Wheel\tzoom|Alt + buttons\torbit, pan, zoom|Period\tfocus";
-
 static const char* FindHint(const qvuiEditor* editor)
 {
     if (editor->hint != NULL)
@@ -27,7 +24,7 @@ static const char* FindHint(const qvuiEditor* editor)
     }
     if (editor->session.document == NULL)
         return "Drop\ta scene or mesh file into the window|Ctrl+O\topen";
-    return viewportHint;
+    return qvuiViewport_Hint(editor);
 }
 
 // Pairs "keys<tab>what they do", separated by bars; keys are drawn in semibold. Pairs that do not fit are left out.

@@ -33,6 +33,17 @@ void qvuiCamera_Orbit(qvuiCamera* camera, double yaw, double pitch)
     camera->pitch = Clamp(camera->pitch + pitch, -0.5 * Pi, 0.5 * Pi);
 }
 
+void qvuiCamera_OrbitAbout(qvuiCamera* camera, qvVec3 pivot, double yaw, double pitch)
+{
+    qvuiCameraFrame before = qvuiCamera_Frame(camera);
+    qvVec3 offset = qvSub(camera->target, pivot);
+    double x = qvDot(offset, before.right), y = qvDot(offset, before.up), z = qvDot(offset, before.back);
+    qvuiCamera_Orbit(camera, yaw, pitch);
+    qvuiCameraFrame after = qvuiCamera_Frame(camera);
+    offset = qvAdd(qvAdd(qvScale(x, after.right), qvScale(y, after.up)), qvScale(z, after.back));
+    camera->target = qvAdd(pivot, offset);
+}
+
 void qvuiCamera_Pan(qvuiCamera* camera, double x, double y)
 {
     qvuiCameraFrame frame = qvuiCamera_Frame(camera);

@@ -44,6 +44,9 @@ qvuiCameraFrame qvuiCamera_Frame(const qvuiCamera* camera);
 /// Turns by angles in radians; the pitch stops at the poles.
 void qvuiCamera_Orbit(qvuiCamera* camera, double yaw, double pitch);
 
+/// Turns about a place, which stays where it is in the picture.
+void qvuiCamera_OrbitAbout(qvuiCamera* camera, qvVec3 pivot, double yaw, double pitch);
+
 /// Moves the picture by fractions of its height, x to the right and y down, as a drag does.
 void qvuiCamera_Pan(qvuiCamera* camera, double x, double y);
 

@@ -5,6 +5,8 @@
 #include "ui/render/shaders.h"
 
 #include <epoxy/gl.h>
+#include <math.h>
+#include <string.h>
 
 qvuiExtra qvuiGhostBefore(const qvuiGhost* ghost)
 {
@@ -45,6 +47,7 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
     } rows[] = {
         { "mask", qvuiMaskVertexShader, qvuiMaskFragmentShader, &painter->maskProgram },
         { "outline", qvuiScreenVertexShader, qvuiOutlineFragmentShader, &painter->outlineProgram },
+        { "layer", qvuiScreenVertexShader, qvuiLayerFragmentShader, &painter->layerProgram },
         { "dot", qvuiDotVertexShader, qvuiDotFragmentShader, &painter->dotProgram },
         { "plane", qvuiGroundVertexShader, qvuiPlaneFragmentShader, &painter->planeProgram },
     };
@@ -67,8 +70,8 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
 
 void qvuiExtraPainter_Free(qvuiExtraPainter* painter)
 {
-    const GLuint programs[] = { painter->maskProgram, painter->outlineProgram, painter->dotProgram,
-                                painter->planeProgram };
+    const GLuint programs[] = { painter->maskProgram, painter->outlineProgram, painter->layerProgram,
+                                painter->dotProgram, painter->planeProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
     glDeleteVertexArrays(1, &painter->emptyArrays);
@@ -76,7 +79,30 @@ void qvuiExtraPainter_Free(qvuiExtraPainter* painter)
     glDeleteBuffers(1, &painter->dotBuffer);
     glDeleteFramebuffers(1, &painter->maskFramebuffer);
     glDeleteTextures(1, &painter->maskTexture);
+    for (int i = 0; i < qvui_maxGhostLayers; i++)
+    {
+        glDeleteFramebuffers(1, &painter->layers[i].framebuffer);
+        glDeleteTextures(1, &painter->layers[i].texture);
+    }
     *painter = (qvuiExtraPainter){ 0 };
+}
+
+// A texture of one channel to draw into.
+static void ResizeTexture(unsigned int* texture, unsigned int* framebuffer, int width, int height)
+{
+    if (*texture == 0)
+    {
+        glGenTextures(1, texture);
+        glGenFramebuffers(1, framebuffer);
+    }
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *texture, 0);
 }
 
 static void ResizeMask(qvuiExtraPainter* painter, int width, int height)
@@ -85,19 +111,16 @@ static void ResizeMask(qvuiExtraPainter* painter, int width, int height)
         return;
     painter->width = width;
     painter->height = height;
-    if (painter->maskTexture == 0)
-    {
-        glGenTextures(1, &painter->maskTexture);
-        glGenFramebuffers(1, &painter->maskFramebuffer);
-    }
-    glBindTexture(GL_TEXTURE_2D, painter->maskTexture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glBindFramebuffer(GL_FRAMEBUFFER, painter->maskFramebuffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, painter->maskTexture, 0);
+    ResizeTexture(&painter->maskTexture, &painter->maskFramebuffer, width, height);
+}
+
+static void ResizeLayer(qvuiGhostLayer* layer, int width, int height)
+{
+    if (layer->width == width && layer->height == height)
+        return;
+    layer->width = width;
+    layer->height = height;
+    ResizeTexture(&layer->texture, &layer->framebuffer, width, height);
 }
 
 static void SetMatrices(GLuint program, const qvuiMatrices* matrices)
@@ -107,11 +130,51 @@ static void SetMatrices(GLuint program, const qvuiMatrices* matrices)
     qvuiSetMatrix(program, "projection", &matrices->projection);
 }
 
+static double Transformed(const qvuiMatrix* m, int row, const double v[4])
+{
+    return (double)m->m[row] * v[0] + (double)m->m[4 + row] * v[1] + (double)m->m[8 + row] * v[2] +
+           (double)m->m[12 + row] * v[3];
+}
+
+// The pixels that a box covers, with room for an outline; all of them when the box reaches behind the eye.
+static void FindRect(const qvuiMatrices* matrices, qvBox box, const qvuiTarget* target, int rect[4])
+{
+    qvuiMatrix all = qvuiMatrix_Multiply(&matrices->projection, &matrices->view);
+    double lower[2] = { 1.0, 1.0 }, upper[2] = { -1.0, -1.0 };
+    for (int corner = 0; corner < 8; corner++)
+    {
+        const double v[4] = { corner & 1 ? box.upper.x : box.lower.x, corner & 2 ? box.upper.y : box.lower.y,
+                              corner & 4 ? box.upper.z : box.lower.z, 1.0 };
+        double w = Transformed(&all, 3, v);
+        for (int k = 0; k < 2; k++)
+        {
+            double place = w > 0.0 ? Transformed(&all, k, v) / w : 0.0;
+            lower[k] = w > 0.0 ? fmax(fmin(lower[k], place), -1.0) : -1.0;
+            upper[k] = w > 0.0 ? fmin(fmax(upper[k], place), 1.0) : 1.0;
+        }
+    }
+    const int size[2] = { target->width, target->height }, margin = 6;
+    for (int k = 0; k < 2; k++)
+    {
+        rect[k] = (int)((0.5 + 0.5 * lower[k]) * size[k]) - margin;
+        rect[k] = rect[k] > 0 ? rect[k] : 0;
+        int end = (int)((0.5 + 0.5 * upper[k]) * size[k]) + margin;
+        end = end < size[k] ? end : size[k];
+        rect[2 + k] = end > rect[k] ? end - rect[k] : 0;
+    }
+}
+
+static void DrawScreen(const qvuiExtraPainter* painter)
+{
+    glBindVertexArray(painter->emptyArrays);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindVertexArray(0);
+}
+
 static void DrawMask(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiGhost* ghost)
 {
     ResizeMask(painter, scene->target->width, scene->target->height);
     glBindFramebuffer(GL_FRAMEBUFFER, painter->maskFramebuffer);
-    glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
     SetMatrices(painter->maskProgram, scene->matrices);
     glEnable(GL_DEPTH_CLAMP); // ghosts may be where the camera's depth range does not reach
@@ -119,27 +182,71 @@ static void DrawMask(qvuiExtraPainter* painter, const qvuiExtraScene* scene, con
     glDisable(GL_DEPTH_CLAMP);
 }
 
-static void DrawGhost(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra)
+// The mask's fill and outline as opacity.
+static void DrawOutline(const qvuiExtraPainter* painter, const qvuiGhostLayer* layer)
 {
-    DrawMask(painter, scene, extra->ghost);
-    qvuiTarget_Begin(scene->target);
     GLuint program = painter->outlineProgram;
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindFramebuffer(GL_FRAMEBUFFER, layer->framebuffer);
     glUseProgram(program);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, painter->maskTexture);
     qvuiSetInt(program, "mask", 0);
-    qvuiSetVec2(program, "texel", 1.0 / painter->width, 1.0 / painter->height);
-    qvuiSetColor(program, "ghostColor", extra->color);
-    qvuiSetFloat(program, "fill", extra->fill);
-    qvuiSetFloat(program, "outline", extra->outline);
-    qvuiSetFloat(program, "lineWidth", scene->pixelScale);
-    qvuiSetInt(program, "dashed", extra->dashed);
-    glBindVertexArray(painter->emptyArrays);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glBindVertexArray(0);
+    qvuiSetVec2(program, "texel", 1.0 / layer->width, 1.0 / layer->height);
+    qvuiSetFloat(program, "fill", layer->key.fill);
+    qvuiSetFloat(program, "outline", layer->key.outline);
+    qvuiSetFloat(program, "lineWidth", layer->key.lineWidth);
+    qvuiSetInt(program, "dashed", layer->key.dashed);
+    DrawScreen(painter);
+}
+
+static void UpdateLayer(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra,
+                        qvuiGhostLayer* layer)
+{
+    qvuiGhostLayerKey key;
+    memset(&key, 0, sizeof(key)); // padding compares too
+    key.ghost = extra->ghost;
+    key.revision = qvuiGhost_Revision(extra->ghost);
+    key.matrices = *scene->matrices;
+    key.fill = extra->fill;
+    key.outline = extra->outline;
+    key.lineWidth = (float)scene->pixelScale;
+    key.dashed = extra->dashed;
+    key.width = scene->target->width;
+    key.height = scene->target->height;
+    if (memcmp(&key, &layer->key, sizeof(key)) == 0)
+        return;
+    memcpy(&layer->key, &key, sizeof(key));
+    ResizeLayer(layer, key.width, key.height);
+    FindRect(scene->matrices, qvuiGhost_Bounds(extra->ghost), scene->target, layer->rect);
+    glScissor(layer->rect[0], layer->rect[1], layer->rect[2], layer->rect[3]);
+    glEnable(GL_SCISSOR_TEST);
+    glViewport(0, 0, key.width, key.height);
     glDisable(GL_BLEND);
+    glClearColor(0, 0, 0, 0);
+    DrawMask(painter, scene, extra->ghost);
+    DrawOutline(painter, layer);
+    glDisable(GL_SCISSOR_TEST);
+    qvuiTarget_Begin(scene->target);
+}
+
+static void DrawGhost(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra, int index)
+{
+    if (index >= qvui_maxGhostLayers)
+        return;
+    qvuiGhostLayer* layer = &painter->layers[index];
+    UpdateLayer(painter, scene, extra, layer);
+    glScissor(layer->rect[0], layer->rect[1], layer->rect[2], layer->rect[3]);
+    glEnable(GL_SCISSOR_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glUseProgram(painter->layerProgram);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, layer->texture);
+    qvuiSetInt(painter->layerProgram, "layer", 0);
+    qvuiSetColor(painter->layerProgram, "ghostColor", extra->color);
+    DrawScreen(painter);
+    glDisable(GL_BLEND);
+    glDisable(GL_SCISSOR_TEST);
 }
 
 static void DrawPoints(const qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra)
@@ -198,7 +305,7 @@ void qvuiExtraPainter_DrawBehind(qvuiExtraPainter* painter, const qvuiExtraScene
 {
     for (int i = 0; i < count; i++)
         if (extras[i].kind == qvui_extraGhost && !extras[i].inFront)
-            DrawGhost(painter, scene, &extras[i]);
+            DrawGhost(painter, scene, &extras[i], i);
 }
 
 void qvuiExtraPainter_DrawBefore(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extras,
@@ -209,6 +316,6 @@ void qvuiExtraPainter_DrawBefore(qvuiExtraPainter* painter, const qvuiExtraScene
         if (extras[i].kind != qvui_extraGhost)
             DrawInDepth(painter, scene, &extras[i]);
         else if (extras[i].inFront)
-            DrawGhost(painter, scene, &extras[i]);
+            DrawGhost(painter, scene, &extras[i], i);
     }
 }

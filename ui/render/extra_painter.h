@@ -18,12 +18,38 @@ typedef struct qvuiExtraScene
     double pixelScale;
 } qvuiExtraScene;
 
+enum
+{
+    qvui_maxGhostLayers = 4
+};
+
+/// What a ghost's layer was made from; compared bytewise.
+typedef struct qvuiGhostLayerKey
+{
+    const qvuiGhost* ghost;
+    uint64_t revision;
+    qvuiMatrices matrices;
+    float fill, outline, lineWidth;
+    int dashed;
+    int width, height;
+} qvuiGhostLayerKey;
+
+/// Opacity of a ghost in the picture. Kept, because while the body is posed its ghosts stay.
+typedef struct qvuiGhostLayer
+{
+    unsigned int texture, framebuffer;
+    int width, height;
+    int rect[4]; ///< x, y, width, height of what it covers, pixels from the lower left
+    qvuiGhostLayerKey key;
+} qvuiGhostLayer;
+
 typedef struct qvuiExtraPainter
 {
-    unsigned int maskProgram, outlineProgram, dotProgram, planeProgram;
+    unsigned int maskProgram, outlineProgram, layerProgram, dotProgram, planeProgram;
     unsigned int emptyArrays, dotArrays, dotBuffer;
     unsigned int maskTexture, maskFramebuffer; ///< what a ghost covers; as large as the last target
     int width, height;
+    qvuiGhostLayer layers[qvui_maxGhostLayers];
 } qvuiExtraPainter;
 
 QV_CHECKED qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error);

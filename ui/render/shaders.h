@@ -29,10 +29,11 @@ extern const char qvuiShadowFragmentShader[];
 /// One direction of a Gaussian blur, narrow in r, wide in g.
 extern const char qvuiBlurFragmentShader[];
 
-/// Ghosts: what they cover as a mask, and the mask as fill and outline over the picture.
+/// Ghosts: what they cover as a mask, the mask as opacity of fill and outline, and that as a colour over the picture.
 extern const char qvuiMaskVertexShader[];
 extern const char qvuiMaskFragmentShader[];
 extern const char qvuiOutlineFragmentShader[];
+extern const char qvuiLayerFragmentShader[];
 
 /// Round dots of a size in pixels.
 extern const char qvuiDotVertexShader[];

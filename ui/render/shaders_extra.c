@@ -20,7 +20,6 @@ const char qvuiOutlineFragmentShader[] =
     "in vec2 place;\n"
     "uniform sampler2D mask;\n"
     "uniform vec2 texel;\n"
-    "uniform vec4 ghostColor;\n"
     "uniform float fill, outline, lineWidth;\n"
     "uniform bool dashed;\n"
     "out vec4 color;\n"
@@ -29,8 +28,6 @@ const char qvuiOutlineFragmentShader[] =
     "    vec2 uv = place * 0.5 + 0.5, d = 0.75 * lineWidth * texel;\n"
     "    float mean = 0.25 * (texture(mask, uv + d).r + texture(mask, uv - d).r\n"
     "                         + texture(mask, uv + vec2(d.x, -d.y)).r + texture(mask, uv + vec2(-d.x, d.y)).r);\n"
-    "    if (mean <= 0.0)\n"
-    "        discard;\n"
     "    float edge = 1.0 - abs(2.0 * mean - 1.0);\n"
     "    if (dashed)\n"
     "    {\n"
@@ -42,7 +39,18 @@ const char qvuiOutlineFragmentShader[] =
     "        float along = slope.x * slope.y > 0.0 ? stripe.y : stripe.x;\n"
     "        edge *= clamp((along - 0.2) * 12.0, 0.0, 1.0);\n"
     "    }\n"
-    "    float alpha = ghostColor.a * max(fill * mean, outline * edge);\n"
+    "    color = vec4(max(fill * mean, outline * edge));\n"
+    "}\n";
+
+const char qvuiLayerFragmentShader[] =
+    "uniform sampler2D layer;\n"
+    "uniform vec4 ghostColor;\n"
+    "out vec4 color;\n"
+    "void main()\n"
+    "{\n"
+    "    float alpha = ghostColor.a * texelFetch(layer, ivec2(gl_FragCoord.xy), 0).r;\n"
+    "    if (alpha <= 0.0)\n"
+    "        discard;\n"
     "    color = vec4(ghostColor.rgb * alpha, alpha);\n"
     "}\n";
 

@@ -44,6 +44,8 @@ struct qvuiGhost
 {
     const qvuiSurface* surface;
     qvVec3f* positions; // of the drawn vertices
+    qvBox bounds;
+    uint64_t revision;
     GLuint arrays, positionBuffer;
 };
 
@@ -372,6 +374,8 @@ qvResult qvuiCreateGhost(const qvuiSurface* surface, qvuiGhost** ghost, qvError*
         return qvError_OutOfMemory(error, (double)size);
     }
     made->surface = surface;
+    made->bounds = surface->bounds;
+    made->revision = (uint64_t)surface->revision << 32;
     glGenVertexArrays(1, &made->arrays);
     glGenBuffers(1, &made->positionBuffer);
     Upload(made->positionBuffer, surface->positions, size);
@@ -398,7 +402,19 @@ void qvuiGhost_SetPositions(qvuiGhost* ghost, const qvVec3f* vertices)
     const qvuiSplit* split = &ghost->surface->split;
     for (int i = 0; i < split->drawnCount; i++)
         ghost->positions[i] = vertices[split->vertex[i]];
+    ghost->bounds = qvComputeBounds(ghost->positions, split->drawnCount);
+    ghost->revision++;
     Upload(ghost->positionBuffer, ghost->positions, (size_t)split->drawnCount * sizeof(qvVec3f));
+}
+
+qvBox qvuiGhost_Bounds(const qvuiGhost* ghost)
+{
+    return ghost->bounds;
+}
+
+uint64_t qvuiGhost_Revision(const qvuiGhost* ghost)
+{
+    return ghost->revision;
 }
 
 void qvuiGhost_DrawTriangles(const qvuiGhost* ghost)

@@ -65,3 +65,7 @@ void qvuiDestroyGhost(qvuiGhost* ghost); ///< NULL is allowed
 /// vertices as for qvuiSurface_SetPositions.
 void qvuiGhost_SetPositions(qvuiGhost* ghost, const qvVec3f* vertices);
 void qvuiGhost_DrawTriangles(const qvuiGhost* ghost);
+qvBox qvuiGhost_Bounds(const qvuiGhost* ghost);
+
+/// Grows with every change of shape; caches compare it, and the ghost itself.
+uint64_t qvuiGhost_Revision(const qvuiGhost* ghost);

@@ -246,6 +246,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     ImDrawList_PushClipRect(list, (ImVec2){ timeline->place.x, place.y }, end, true);
     ImDrawList_AddRectFilled(list, (ImVec2){ timeline->place.x, place.y }, end, QVUI_WINDOW, 0, 0);
     qvuiDrawRuler(editor, (ImVec2){ timeline->place.x, place.y }, (ImVec2){ timeline->size.x, ruler });
+    qvuiTimeline_DrawRange(editor, (ImVec2){ timeline->place.x, place.y }, end);
     for (int i = 0; i < editor->graph.curveCount; i++)
     {
         ImU32 color = CurveColor(&editor->graph, i);
@@ -254,7 +255,6 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     }
     DrawKeys(&plot);
     DrawHandles(&plot);
-    qvuiTimeline_DrawRange(editor, (ImVec2){ timeline->place.x, place.y }, end);
     qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
     ImDrawList_PopClipRect(list);
     DrawLegend(&plot, labels);

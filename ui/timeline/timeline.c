@@ -223,8 +223,8 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     ImDrawList_PushClipRect(list, (ImVec2){ timeline->place.x, place.y }, end, true);
     ImDrawList_AddRectFilled(list, (ImVec2){ timeline->place.x, place.y }, end, QVUI_WINDOW, 0, 0);
     qvuiDrawRuler(editor, (ImVec2){ timeline->place.x, place.y }, (ImVec2){ timeline->size.x, ruler });
-    DrawTracks(editor, timeline->place, timeline->size);
     qvuiTimeline_DrawRange(editor, (ImVec2){ timeline->place.x, place.y }, end);
+    DrawTracks(editor, timeline->place, timeline->size);
     qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
     DrawBox(timeline);
     ImDrawList_PopClipRect(list);

@@ -154,6 +154,11 @@ void qvuiDrawTransport(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     Bar right = { editor, place.x + size.x - qvuiPixels(style, 12), place.y, size.y };
     if (Pill(&right, "Auto-key", "auto-key", session->autoKey, "A stroke where there is no key makes one", true))
         session->autoKey = !session->autoKey;
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    if (Pill(&right, "Trails on", "trails", overlay->showTrails, "The way of picked vertices, a dot per frame", true))
+        overlay->showTrails = !overlay->showTrails;
+    if (Pill(&right, "Ghosts on", "ghosts", overlay->showGhosts, "The keys before and after, as outlines", true))
+        overlay->showGhosts = !overlay->showGhosts;
     DrawSeam(&right);
     bar.x += qvuiPixels(style, 6);
     DrawTime(&bar, right.x);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewport/viewport.h"
 
+#include "ui/editor/editor.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -10,15 +12,31 @@ static const double RefinePause = 0.15;
 
 void qvuiViewport_Init(qvuiViewport* viewport)
 {
-    *viewport = (qvuiViewport){ .camera = qvuiDefaultCamera(),
-                                .look = qvuiDefaultLook(),
-                                .smoothEdges = qvui_smoothAtRest,
-                                .showBadges = true,
-                                .badgeAlpha = 1.0f };
+    *viewport = (qvuiViewport){ .camera = qvuiDefaultCamera(), .badgeAlpha = 1.0f };
+    qvuiTools_Init(&viewport->tools);
+    qvuiOverlay_Init(&viewport->overlay);
+    qvuiViewport_Reset(viewport);
+}
+
+void qvuiViewport_Reset(qvuiViewport* viewport)
+{
+    viewport->look = qvuiDefaultLook();
+    viewport->smoothEdges = qvui_smoothAtRest;
+    viewport->showBadges = true;
+    viewport->overlay.showGhosts = viewport->overlay.showTrails = true;
+    viewport->overlay.showPlain = false;
+    viewport->overlay.heat = qvui_colorsOwn;
+}
+
+void qvuiViewport_DropBody(qvuiViewport* viewport)
+{
+    qvuiTools_DropBody(&viewport->tools);
+    qvuiOverlay_Drop(&viewport->overlay);
 }
 
 void qvuiViewport_Free(qvuiViewport* viewport)
 {
+    qvuiViewport_DropBody(viewport);
     qvuiTarget_Free(&viewport->target);
 }
 
@@ -27,7 +45,7 @@ double qvuiViewport_Aspect(const qvuiViewport* viewport)
     return viewport->size.y > 0.0f ? (double)viewport->size.x / viewport->size.y : 16.0 / 9.0;
 }
 
-static double Now(void)
+double qvuiWallClock(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -44,6 +62,7 @@ static void MakeKey(const qvuiViewport* viewport, const qvuiSurface* surface, qv
     key->height = (int)fmaxf(viewport->size.y, 1.0f);
     key->surface = surface;
     key->revision = surface != NULL ? qvuiSurface_Revision(surface) : 0;
+    key->overlayRevision = viewport->overlay.revision;
 }
 
 // Samples per pixel that the picture should have now.
@@ -54,7 +73,8 @@ static int WantedSamples(const qvuiViewport* viewport, bool changed)
     // A still picture with smooth edges stays until something changes.
     if (!changed && viewport->drawn.samples > 0)
         return viewport->drawn.samples;
-    bool resting = viewport->drag == qvui_dragNone && igGetTime() - viewport->changeTime >= RefinePause;
+    bool resting = viewport->drag == qvui_dragNone && viewport->tools.active == NULL &&
+                   igGetTime() - viewport->changeTime >= RefinePause;
     return resting ? 4 : 0;
 }
 
@@ -62,6 +82,7 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
                               qvError* error)
 {
     qvuiPictureKey key;
+    viewport->pictureSeconds = 0.0;
     MakeKey(viewport, surface, &key);
     key.samples = viewport->drawn.samples;
     bool changed = memcmp(&key, &viewport->drawn, sizeof(key)) != 0;
@@ -71,24 +92,37 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     viewport->refinePending = viewport->smoothEdges == qvui_smoothAtRest && key.samples == 0;
     if (memcmp(&key, &viewport->drawn, sizeof(key)) == 0)
         return qv_ok;
-    double start = Now();
+    double start = qvuiWallClock();
     qvResult result = qvuiTarget_Resize(&viewport->target, key.width, key.height, key.samples, error);
     if (result != qv_ok)
         return result;
-    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface, NULL, 0);
+    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface,
+                      viewport->overlay.extras, surface != NULL ? viewport->overlay.extraCount : 0);
     qvuiWaitForDrawing();
-    // The first picture of a kind compiles shaders and allocates; it says nothing about speed.
-    bool warm = key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
+    viewport->pictureSeconds = qvuiWallClock() - start;
+    // The first picture of a kind compiles shaders and allocates, and the one at rest may take its time; they say
+    // nothing about speed.
+    bool warm = (key.samples == 0 || viewport->smoothEdges == qvui_smoothAlways) &&
+                key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
                 key.height == viewport->drawn.height && key.samples == viewport->drawn.samples;
     if (warm)
-        viewport->drawSeconds = Now() - start;
+        viewport->drawSeconds = viewport->pictureSeconds;
     memcpy(&viewport->drawn, &key, sizeof(key));
     return qv_ok;
 }
 
-qvResult qvuiViewport_Draw(qvuiViewport* viewport, qvuiKit* kit, qvuiRenderer* renderer, const qvuiSurface* surface,
-                           qvError* error)
+static void FadeBadges(qvuiViewport* viewport)
 {
+    // Within 120 ms.
+    bool busy = viewport->drag != qvui_dragNone || (viewport->tools.active != NULL && viewport->tools.moved);
+    float wanted = busy ? 0.35f : 1.0f, step = igGetIO()->DeltaTime / 0.12f;
+    viewport->badgeAlpha += fmaxf(-step, fminf(step, wanted - viewport->badgeAlpha));
+}
+
+qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
+{
+    qvuiViewport* viewport = &editor->viewport;
+    qvuiKit* kit = &editor->kit;
     igGetCursorScreenPos(&viewport->place);
     igGetContentRegionAvail(&viewport->size);
     viewport->size.x = fmaxf(viewport->size.x, 1.0f);
@@ -99,19 +133,45 @@ qvResult qvuiViewport_Draw(qvuiViewport* viewport, qvuiKit* kit, qvuiRenderer* r
                           ImGuiButtonFlags_MouseButtonRight);
     igSetItemAllowOverlap();
     qvuiNames_AddItem(&kit->names, "Viewport");
-    qvuiNavigate(viewport);
-    qvResult result = UpdatePicture(viewport, renderer, surface, error);
-    // Badges fade in and out within 120 ms.
-    float wanted = viewport->drag != qvui_dragNone ? 0.35f : 1.0f, step = igGetIO()->DeltaTime / 0.12f;
-    viewport->badgeAlpha += fmaxf(-step, fminf(step, wanted - viewport->badgeAlpha));
+    bool busy = qvuiTools_Mouse(editor);
+    qvuiNavigate(editor, busy);
+    qvuiOverlay_Update(editor);
+    qvResult result = UpdatePicture(viewport, editor->renderer, editor->surface, error);
+    FadeBadges(viewport);
+    ImDrawList* list = igGetWindowDrawList();
+    qvuiOverlay_Draw(editor, list);
+    qvuiTools_Draw(editor, list);
     return result;
+}
+
+static bool IsDragged(const qvuiViewport* viewport)
+{
+    return viewport->drag != qvui_dragNone || viewport->tools.active != NULL;
+}
+
+bool qvuiViewport_IsMoving(const qvuiViewport* viewport)
+{
+    return (viewport->badgeAlpha < 1.0f && !IsDragged(viewport)) || qvuiOverlay_IsBusy(&viewport->overlay);
 }
 
 double qvuiViewport_NextWake(const qvuiViewport* viewport)
 {
-    if (viewport->badgeAlpha < 1.0f && viewport->drag == qvui_dragNone)
+    bool busy = IsDragged(viewport);
+    if (qvuiViewport_IsMoving(viewport))
         return 0.0;
-    if (!viewport->refinePending || viewport->drag != qvui_dragNone)
+    if (!viewport->refinePending || busy)
         return -1.0;
     return fmax(0.0, viewport->changeTime + RefinePause - igGetTime());
+}
+
+const char* qvuiViewport_Hint(const qvuiEditor* editor)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    if (tools->adjust == qvui_adjustRadius)
+        return "Move\tright for a larger brush|LMB\ttake it|Esc\tback";
+    if (tools->adjust == qvui_adjustStrength)
+        return "Move\tright for a stronger brush|LMB\ttake it|Esc\tback";
+    if (tools->active != NULL)
+        return "Let go\tto finish|Ctrl\talong the normal|Esc\tcancel";
+    return qvuiGetTool(tools->tool)->hint;
 }

@@ -19,4 +19,8 @@
 #define QVUI_ICON_PLAY         "\xef\x81\x8b" // f04b
 #define QVUI_ICON_PAUSE        "\xef\x81\x8c" // f04c
 #define QVUI_ICON_FORWARD      "\xef\x81\x8e" // f04e
+#define QVUI_ICON_POINTER      "\xef\x89\x85" // f245
+#define QVUI_ICON_PIN          "\xef\x82\x8d" // f08d
+#define QVUI_ICON_MASK         "\xef\x81\x82" // f042
+#define QVUI_ICON_WEIGHT       "\xef\x87\xbc" // f1fc
 #define QVUI_ICON_FAST_FORWARD "\xef\x81\x90" // f050

@@ -314,9 +314,12 @@ static void PlayMonkey(Player* player, const char* rest)
 
 static void PlayRandomKey(Player* player, uint64_t* random)
 {
-    static const char* const keys[] = { "Esc",    "Home",  ".",     "Numpad 1", "Numpad 3", "Numpad 5", "Numpad 7",
-                                        "Alt+W",  "Alt+F", "Alt+R", "N",        "F1",       "Enter",    "Tab",
-                                        "Ctrl+O", "Down",  "Up",    "Space",    "a",        "Ctrl+A",   "Del" };
+    static const char* const keys[] = { "Esc",    "Home",   ".",     "Numpad 1", "Numpad 3", "Numpad 5", "Numpad 7",
+                                        "Alt+W",  "Alt+F",  "Alt+R", "N",        "F1",       "Enter",    "Tab",
+                                        "G",      "R",      "S",     "P",        "M",        "W",        "T",
+                                        "J",      "X",      "Y",     "O",        "Shift+O",  "F",        "[",
+                                        "Ctrl+Z", "Ctrl+Y", "Right", "Left",     "I",        "Ctrl+O",   "Down",
+                                        "Up",     "Space",  "a",     "Ctrl+A",   "Del" };
     PlayKey(player, keys[Random(random, sizeof(keys) / sizeof(keys[0]))]);
 }
 
@@ -413,13 +416,21 @@ static const char* NextLine(qvuiScript* script, char* line, size_t capacity)
     return NULL;
 }
 
-// Nothing is being read, and the picture has its final quality.
-static bool IsAtRest(const qvuiEditor* editor)
+// Whether the next command takes a picture, which then has its final quality.
+static bool NextIsPicture(const qvuiScript* script)
+{
+    return strncmp(script->next + strspn(script->next, " \t\n"), "screenshot", 10) == 0;
+}
+
+// Nothing is being read, solved or faded.
+static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
 {
     if (editor->loader.running || editor->exporter.running || qvuiSession_IsSolving(&editor->session) ||
         igGetTime() - editor->dialogTime < 0.25)
         return false;
-    return editor->session.playback.playing || qvuiViewport_NextWake(&editor->viewport) < 0.0;
+    if (editor->session.playback.playing)
+        return true;
+    return forPicture ? qvuiViewport_NextWake(&editor->viewport) < 0.0 : !qvuiViewport_IsMoving(&editor->viewport);
 }
 
 void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window)
@@ -437,7 +448,7 @@ void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* in
         return;
     }
     bool held = input->down[0] || input->down[1] || input->down[2];
-    if (!held && !IsAtRest(editor))
+    if (!held && !IsAtRest(editor, NextIsPicture(script)))
     {
         // By the wall clock: a large file takes its time, however many frames are drawn.
         double now = 1e-3 * (double)SDL_GetTicks64();

@@ -37,6 +37,8 @@ typedef struct Window
     char title[300];
     bool fullScreen;
     int framesLeft;
+    qvuiFrameTimes* times; // or NULL
+    double startTime;
 } Window;
 
 qvuiViewerDef qvuiDefaultViewerDef(void)
@@ -302,6 +304,19 @@ static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, i
     qvui_RenderDrawDataGl(igGetDrawData());
 }
 
+static void KeepTime(Window* window, double before)
+{
+    qvuiFrameTimes* times = window->times;
+    qvuiWaitForDrawing();
+    double now = qvuiWallClock();
+    if (times->count == 0)
+        times->start = now - window->startTime;
+    if (times->count == times->capacity)
+        return;
+    times->total[times->count] = now - before;
+    times->interface[times->count++] = now - before - window->editor.viewport.pictureSeconds;
+}
+
 // Scripts draw into a canvas of their own, because not every display lets a window be as large as they ask.
 static qvResult DrawFrame(Window* window, qvError* error)
 {
@@ -313,7 +328,10 @@ static qvResult DrawFrame(Window* window, qvError* error)
         result = qvuiTarget_Resize(&window->canvas, width, height, 0, error);
     if (result != qv_ok)
         return result;
+    double before = qvuiWallClock();
     DrawInterface(window, scripted ? &window->canvas : NULL, width, height);
+    if (window->times != NULL)
+        KeepTime(window, before);
     if (scripted)
         qvuiCanvas_Show(&window->canvas);
     if (window->script.screenshot[0] != 0)
@@ -353,6 +371,8 @@ qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)
     if (window == NULL)
         return qvError_OutOfMemory(error, sizeof(*window));
     qvResult result = qv_ok;
+    window->times = def->times;
+    window->startTime = qvuiWallClock();
     if (def->script != NULL)
         result = qvuiScript_Load(&window->script, def->script, error);
     if (result == qv_ok)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Modes in a store of numbers.
+#pragma once
+
+#include "quaver/modal.h"
+#include "quaver/motion.h"
+
+/// The modes of a body with so many coordinates, or NULL. store may be NULL.
+qvModes* qvLoadModes(const qvNumberStore* store, uint64_t hash, int size);
+
+/// Keeps the modes of bodies that are not small. store and modes may be NULL.
+void qvSaveModes(const qvNumberStore* store, uint64_t hash, const qvModes* modes);

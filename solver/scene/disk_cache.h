@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers in files of a folder, the oldest of which go when they become too many. Whatever fails only costs time.
+#pragma once
+
+#include "quaver/motion.h"
+
+typedef struct qvDiskCache qvDiskCache;
+
+/// Files go to FOLDER/modes-VERSION; it is made when first needed. limit: bytes of all files. NULL when memory runs
+/// out.
+qvDiskCache* qvCreateDiskCache(const char* folder, size_t limit);
+void qvDestroyDiskCache(qvDiskCache* cache); // NULL is allowed
+
+/// A store that keeps its numbers here, for as long as the cache lives.
+qvNumberStore qvDiskCache_Store(qvDiskCache* cache);

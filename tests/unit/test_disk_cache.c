@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers that outlive the program.
+#include "scene_testing.h"
+
+#include "scene/disk_cache.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[512], files[600];
+
+// An empty folder for every test.
+static int SetUp(void** state)
+{
+    (void)state;
+    char name[64];
+    snprintf(name, sizeof(name), "disk_cache_%ld", (long)getpid());
+    OutputPath(folder, sizeof(folder), name);
+    snprintf(files, sizeof(files), "%s/modes-1", folder);
+    return 0;
+}
+
+static int CountFiles(void)
+{
+    DIR* list = opendir(files);
+    int count = 0;
+    for (const struct dirent* item; list != NULL && (item = readdir(list)) != NULL;)
+        count += item->d_name[0] != '.';
+    if (list != NULL)
+        closedir(list);
+    return count;
+}
+
+static int TearDown(void** state)
+{
+    (void)state;
+    DIR* list = opendir(files);
+    for (const struct dirent* item; list != NULL && (item = readdir(list)) != NULL;)
+        unlinkat(dirfd(list), item->d_name, 0);
+    if (list != NULL)
+        closedir(list);
+    rmdir(files);
+    rmdir(folder);
+    return 0;
+}
+
+static void Fill(double* numbers, size_t count, double first)
+{
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = first + (double)i;
+}
+
+static void NumbersComeBack(void** state)
+{
+    (void)state;
+    double numbers[1000];
+    Fill(numbers, 1000, 0.5);
+    qvDiskCache* cache = qvCreateDiskCache(folder, 1 << 20);
+    qvNumberStore store = qvDiskCache_Store(cache);
+    size_t count;
+    assert_null(store.load(store.context, 7, &count));
+    store.save(store.context, 7, numbers, 1000);
+    qvDestroyDiskCache(cache);
+
+    cache = qvCreateDiskCache(folder, 1 << 20);
+    store = qvDiskCache_Store(cache);
+    double* read = store.load(store.context, 7, &count);
+    assert_non_null(read);
+    assert_int_equal(count, 1000);
+    assert_memory_equal(read, numbers, sizeof(numbers));
+    free(read);
+    assert_null(store.load(store.context, 8, &count));
+    qvDestroyDiskCache(cache);
+}
+
+static void BrokenFilesAreForgotten(void** state)
+{
+    (void)state;
+    double numbers[100];
+    Fill(numbers, 100, 1.0);
+    qvDiskCache* cache = qvCreateDiskCache(folder, 1 << 20);
+    qvNumberStore store = qvDiskCache_Store(cache);
+    char path[700];
+    snprintf(path, sizeof(path), "%s/%016x", files, 9);
+    for (int kind = 0; kind < 4; kind++)
+    {
+        size_t count;
+        store.save(store.context, 9, numbers, 100);
+        FILE* file = fopen(path, kind == 3 ? "ab" : "rb+");
+        assert_non_null(file);
+        if (kind == 0)
+            assert_int_equal(ftruncate(fileno(file), 500), 0);
+        else if (kind < 3)
+            fseek(file, kind == 1 ? 300 : 3, SEEK_SET);
+        if (kind > 0)
+            fputc('?', file);
+        fclose(file);
+        assert_null(store.load(store.context, 9, &count));
+        assert_int_equal(access(path, F_OK), -1);
+    }
+    qvDestroyDiskCache(cache);
+}
+
+static void TheOldestGo(void** state)
+{
+    (void)state;
+    double numbers[100];
+    qvDiskCache* cache = qvCreateDiskCache(folder, 2600); // three files of 832 bytes
+    qvNumberStore store = qvDiskCache_Store(cache);
+    size_t count;
+    for (uint64_t hash = 1; hash <= 5; hash++)
+    {
+        Fill(numbers, 100, (double)hash);
+        store.save(store.context, hash, numbers, 100);
+        usleep(15000); // clocks of file systems are coarse
+        if (hash == 4)
+            free(store.load(store.context, 2, &count)); // used: younger than 3 now
+        usleep(15000);
+    }
+    assert_int_equal(CountFiles(), 3);
+    const bool stays[] = { false, true, false, true, true };
+    for (uint64_t hash = 1; hash <= 5; hash++)
+    {
+        double* read = store.load(store.context, hash, &count);
+        assert_int_equal(read != NULL, stays[hash - 1]);
+        free(read);
+    }
+    // What is larger than all of it is not kept.
+    double* many = calloc(1000, sizeof(*many));
+    store.save(store.context, 99, many, 1000);
+    assert_null(store.load(store.context, 99, &count));
+    assert_int_equal(CountFiles(), 3);
+    free(many);
+    qvDestroyDiskCache(cache);
+}
+
+static void NoFolderDoesNoHarm(void** state)
+{
+    (void)state;
+    double numbers[10] = { 0.0 };
+    qvDiskCache* cache = qvCreateDiskCache("/dev/null/nowhere", 1 << 20);
+    qvNumberStore store = qvDiskCache_Store(cache);
+    size_t count;
+    store.save(store.context, 1, numbers, 10);
+    assert_null(store.load(store.context, 1, &count));
+    qvDestroyDiskCache(cache);
+}
+
+// A second run finds the modes of the first, to the same bits.
+static void PipelinesRememberModes(void** state)
+{
+    (void)state;
+    const char* text =
+        "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sack\", \"resolution\": 24}, \"keys\": [{\"time\": 0}, "
+        "{\"time\": 1, \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.3, 0, 0]}]}]}";
+    qvPipelineDef def = qvDefaultPipelineDef();
+    def.cacheFolder = folder;
+    qvVec3f* points[2];
+    int count = 0;
+    for (int run = 0; run < 2; run++)
+    {
+        qvError error;
+        qvPipeline* pipeline;
+        ASSERT_OK(qvCreatePipeline(&def, &pipeline, &error), error);
+        qvTake* take = MustSolve(pipeline, text);
+        assert_int_equal(CountFiles(), 2);
+        points[run] = PointsOf(take, 0.4, qv_layersAll, NULL);
+        count = qvTake_Body(take)->mesh->pointCount;
+        qvReleaseTake(take);
+        qvDestroyPipeline(pipeline);
+    }
+    assert_memory_equal(points[0], points[1], (size_t)count * sizeof(qvVec3f));
+    free(points[0]);
+    free(points[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(NumbersComeBack, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(BrokenFilesAreForgotten, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(TheOldestGo, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(NoFolderDoesNoHarm, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(PipelinesRememberModes, SetUp, TearDown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

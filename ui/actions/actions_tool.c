@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tools, brushes and what the viewport shows.
+#include "ui/actions/action.h"
+
+#include "ui/actions/state.h"
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// --- Tools ---------------------------------------------------------------------------------------------------------
+
+void qvuiAction_ToolSelect(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolSelect);
+}
+
+// Again: the next scale.
+void qvuiAction_ToolGrab(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (tools->tool == qvui_toolGrab && tools->active == NULL)
+        tools->scales = tools->scales % 3 + 1;
+    qvuiTools_Choose(editor, qvui_toolGrab);
+}
+
+void qvuiAction_ToolTwist(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolTwist);
+}
+
+void qvuiAction_ToolScale(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolScale);
+}
+
+void qvuiAction_ToolPinch(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolPinch);
+}
+
+void qvuiAction_ToolSmooth(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolSmooth);
+}
+
+// Again: mask, then weight.
+void qvuiAction_ToolPin(qvuiEditor* editor)
+{
+    qvuiToolKind now = editor->viewport.tools.tool;
+    qvuiToolKind next = now == qvui_toolPin ? qvui_toolMask : now == qvui_toolMask ? qvui_toolWeight : qvui_toolPin;
+    qvuiTools_Choose(editor, next);
+}
+
+void qvuiAction_ToolMask(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolMask);
+}
+
+void qvuiAction_ToolWeight(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolWeight);
+}
+
+void qvuiAction_ToolWave(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolWave);
+}
+
+void qvuiAction_ToolTransform(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolTransform);
+}
+
+void qvuiAction_ToolTrail(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolTrail);
+}
+
+bool qvuiHasMask(const qvuiEditor* editor)
+{
+    return editor->viewport.tools.mask != NULL;
+}
+
+void qvuiAction_ClearMask(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvuiTools_Cancel(editor);
+    free(tools->mask);
+    tools->mask = NULL;
+    qvuiOverlay_Touch(&editor->viewport.overlay);
+}
+
+bool qvuiHasPins(const qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    return scene != NULL && scene->pinCount > 0;
+}
+
+void qvuiAction_ClearPins(qvuiEditor* editor)
+{
+    qvDocument* document = editor->session.document;
+    qvResult result = qv_ok;
+    qvError error;
+    qvDocument_Begin(document, "Remove pins", 0);
+    while (result == qv_ok && qvDocument_Scene(document)->pinCount > 0)
+    {
+        qvRef pin = { qv_objectPin, qvDocument_Scene(document)->pins[0]->id };
+        result = qvDocument_Remove(document, pin, &error);
+    }
+    qvDocument_End(document);
+    qvuiEditor_Did(editor, result, &error);
+}
+
+// --- Brush ---------------------------------------------------------------------------------------------------------
+
+static void ToggleSymmetry(qvuiEditor* editor, unsigned axis)
+{
+    editor->viewport.tools.mirror ^= axis;
+}
+
+void qvuiAction_SymmetryX(qvuiEditor* editor)
+{
+    ToggleSymmetry(editor, 1);
+}
+
+void qvuiAction_SymmetryY(qvuiEditor* editor)
+{
+    ToggleSymmetry(editor, 2);
+}
+
+void qvuiAction_SymmetryZ(qvuiEditor* editor)
+{
+    ToggleSymmetry(editor, 4);
+}
+
+bool qvuiIsSymmetricX(const qvuiEditor* editor)
+{
+    return editor->viewport.tools.mirror & 1;
+}
+
+bool qvuiIsSymmetricY(const qvuiEditor* editor)
+{
+    return editor->viewport.tools.mirror & 2;
+}
+
+bool qvuiIsSymmetricZ(const qvuiEditor* editor)
+{
+    return editor->viewport.tools.mirror & 4;
+}
+
+void qvuiAction_Radius(qvuiEditor* editor)
+{
+    qvuiTools_Adjust(editor, qvui_adjustRadius);
+}
+
+void qvuiAction_Strength(qvuiEditor* editor)
+{
+    qvuiTools_Adjust(editor, qvui_adjustStrength);
+}
+
+static void MultiplyRadius(qvuiEditor* editor, double factor)
+{
+    double diagonal = editor->session.body->diagonal;
+    editor->viewport.tools.radius = fmin(fmax(factor * qvuiTools_Radius(editor), 1e-3 * diagonal), diagonal);
+}
+
+void qvuiAction_SmallerBrush(qvuiEditor* editor)
+{
+    MultiplyRadius(editor, 1.0 / 1.15);
+}
+
+void qvuiAction_LargerBrush(qvuiEditor* editor)
+{
+    MultiplyRadius(editor, 1.15);
+}
+
+// --- Overlays ------------------------------------------------------------------------------------------------------
+
+bool qvuiShowsGhosts(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.showGhosts;
+}
+
+void qvuiAction_Ghosts(qvuiEditor* editor)
+{
+    editor->viewport.overlay.showGhosts = !editor->viewport.overlay.showGhosts;
+}
+
+bool qvuiShowsTrails(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.showTrails;
+}
+
+void qvuiAction_Trails(qvuiEditor* editor)
+{
+    editor->viewport.overlay.showTrails = !editor->viewport.overlay.showTrails;
+}
+
+bool qvuiShowsPlain(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.showPlain;
+}
+
+void qvuiAction_Plain(qvuiEditor* editor)
+{
+    editor->viewport.overlay.showPlain = !editor->viewport.overlay.showPlain;
+}
+
+// Again: back to the body's own colours.
+static void SetColors(qvuiEditor* editor, qvuiHeatKind heat)
+{
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    overlay->heat = overlay->heat == heat ? qvui_colorsOwn : heat;
+}
+
+void qvuiAction_OwnColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsOwn);
+}
+
+void qvuiAction_DisplacementColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsDisplacement);
+}
+
+void qvuiAction_StrainColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsStrain);
+}
+
+void qvuiAction_WaveColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsWaves);
+}
+
+bool qvuiHasOwnColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsOwn;
+}
+
+bool qvuiHasDisplacementColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsDisplacement;
+}
+
+bool qvuiHasStrainColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsStrain;
+}
+
+bool qvuiHasWaveColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsWaves;
+}

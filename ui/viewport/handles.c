@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Handles of what is selected, at its key: the selected stroke's centre with its drag or amount, and the arrows of the
+// key's velocity.
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Arrows of velocities show where the body would get in this time, seconds.
+static const double VelocityTime = 0.25;
+// Pixels per unit of angle or amount.
+static const double PixelsPerAmount = 60.0;
+
+typedef enum VelocitySide
+{
+    SIDE_SET,
+    SIDE_IN,
+    SIDE_OUT,
+} VelocitySide;
+
+static float Distance(ImVec2 a, ImVec2 b)
+{
+    return hypotf(a.x - b.x, a.y - b.y);
+}
+
+// --- The selected stroke -------------------------------------------------------------------------------------------
+
+// Which number of a stroke its handle changes; NULL for a drag, or none.
+static double* HandleNumber(qvStroke* stroke)
+{
+    if (strcmp(stroke->brush->tag, "twist") == 0)
+        return &stroke->angle;
+    return strcmp(stroke->brush->tag, "grab") == 0 ? NULL : &stroke->amount;
+}
+
+// The selected stroke when its key is under the playhead.
+static const qvSceneStroke* SelectedStroke(const qvuiEditor* editor, const qvSceneKey** key, int* place)
+{
+    const qvuiSession* session = &editor->session;
+    if (session->document == NULL || session->body == NULL || session->selection.stroke == 0 ||
+        session->playback.playing)
+        return NULL;
+    const qvSceneStroke* stroke = qvScene_FindStroke(qvuiSession_Scene(session), session->selection.stroke, key, place);
+    return stroke != NULL && (*key)->id == qvuiSession_KeyAtTime(session) ? stroke : NULL;
+}
+
+// Where the stroke's centre is before the stroke moves it; computed again only when the document has changed.
+static bool FindCentre(qvuiEditor* editor, const qvSceneKey* key, int place, const qvSceneStroke* stroke)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvuiSession* session = &editor->session;
+    if (tools->centreStroke == stroke->id && qvuiKeyStamp_IsValid(&tools->centreStamp, editor, key->id))
+        return true;
+    size_t size = (size_t)session->body->mesh->pointCount * sizeof(qvVec3f);
+    qvVec3f* points = malloc(size);
+    qvError error;
+    if (points == NULL)
+        return false;
+    qvResult result =
+        qvComputePose(qvuiSession_Scene(session), session->body, key->id, place, session->pool, points, &error);
+    if (result == qv_ok)
+    {
+        tools->centreStroke = stroke->id;
+        qvuiKeyStamp_Set(&tools->centreStamp, editor, key->id);
+        tools->centre = qvuiCarry(session->body, points, stroke->stroke.at);
+    }
+    free(points);
+    return result == qv_ok;
+}
+
+// Centre and tip in the window.
+static bool StrokeHandle(qvuiEditor* editor, ImVec2* centre, ImVec2* tip)
+{
+    const qvSceneKey* key;
+    int place;
+    const qvuiTools* tools = &editor->viewport.tools;
+    const qvSceneStroke* found = SelectedStroke(editor, &key, &place);
+    if (found == NULL || !FindCentre(editor, key, place, found))
+        return false;
+    qvStroke stroke = tools->active != NULL && tools->live.edited == found->id ? tools->live.stroke : found->stroke;
+    qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
+    qvVec3 at = qvuiToWorld(&frame, tools->centre);
+    qvVec3 drag = qvScale(stroke.strength, qvuiTurn(&frame, stroke.drag));
+    const double* number = HandleNumber(&stroke);
+    if (!qvuiProject(editor, at, centre) || !qvuiProject(editor, number == NULL ? qvAdd(at, drag) : at, tip))
+        return false;
+    if (number != NULL)
+        tip->x += (float)((30.0 + PixelsPerAmount * *number) * editor->kit.style.scale);
+    return true;
+}
+
+static bool BeginStroke(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (!qvuiLive_BeginEdit(editor, editor->session.selection.stroke))
+        return false;
+    const qvStroke* stroke = &tools->live.stroke;
+    qvVec3 drag = qvScale(stroke->strength, stroke->drag);
+    tools->hit.position = qvuiToWorld(&tools->live.frame, qvAdd(tools->centre, drag));
+    tools->arrow = qvuiTurn(&tools->live.frame, stroke->drag);
+    tools->pivot.x = HandleNumber(&tools->live.stroke) != NULL ? *HandleNumber(&tools->live.stroke) : 0.0;
+    return true;
+}
+
+static void DragStroke(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvStroke* stroke = &tools->live.stroke;
+    double* number = HandleNumber(stroke);
+    if (number == NULL)
+    {
+        qvVec3 move = qvScale(1.0 / fmax(stroke->strength, 0.01), qvuiMouseMove(editor));
+        stroke->drag = qvuiTurnBack(&tools->live.frame, qvAdd(tools->arrow, move));
+    }
+    else
+    {
+        double change = (tools->mouse.x - tools->start.x) / (PixelsPerAmount * editor->kit.style.scale);
+        bool smooths = strcmp(stroke->brush->tag, "smooth") == 0, turns = number == &stroke->angle;
+        double lower = smooths ? 0.0 : turns ? -12.0 : -0.95, upper = smooths ? 1.0 : turns ? 12.0 : 10.0;
+        *number = fmin(fmax(tools->pivot.x + change, lower), upper);
+    }
+    qvuiLive_Show(editor);
+}
+
+static void EndStroke(qvuiEditor* editor)
+{
+    if (editor->viewport.tools.moved)
+        qvuiLive_Commit(editor, "Change stroke");
+    else
+        qvuiLive_Cancel(editor);
+}
+
+static const qvuiTool strokeHandle = {
+    .id = "stroke handle",
+    .label = "Change stroke",
+    .hint = "Drag\tto change the stroke|Esc\tcancel",
+    .color = QVUI_AMBER,
+    .begin = BeginStroke,
+    .drag = DragStroke,
+    .end = EndStroke,
+    .cancel = qvuiLive_Cancel,
+};
+
+// --- The selected key's velocity ------------------------------------------------------------------------------------
+
+// The selected key when it is under the playhead and has a velocity of its own.
+static const qvSceneKey* VelocityKey(const qvuiEditor* editor)
+{
+    const qvuiSession* session = &editor->session;
+    if (session->document == NULL || session->body == NULL || session->playback.playing)
+        return NULL;
+    const qvSceneKey* key = qvScene_FindKey(qvuiSession_Scene(session), session->selection.key, NULL);
+    if (key == NULL || key->id != qvuiSession_KeyAtTime(session))
+        return NULL;
+    return key->velocityMode == qv_velocitySet || key->velocityMode == qv_velocityBroken ? key : NULL;
+}
+
+static const char* const sideFields[] = { "velocity.value", "velocity.in", "velocity.out" };
+
+static bool HasSide(const qvSceneKey* key, VelocitySide side)
+{
+    return (key->velocityMode == qv_velocitySet) == (side == SIDE_SET);
+}
+
+static const qvSceneVelocity* GetSide(const qvSceneKey* key, VelocitySide side)
+{
+    return side == SIDE_IN ? &key->before : &key->after;
+}
+
+// Root and handle of one arrow in the window. Speeds in come from the left when they are not given yet.
+static bool VelocityHandle(qvuiEditor* editor, const qvSceneKey* key, VelocitySide side, ImVec2* root, ImVec2* handle)
+{
+    const qvSceneVelocity* velocity = GetSide(key, side);
+    if (!HasSide(key, side) || velocity->strokes.count > 0)
+        return false;
+    qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
+    qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
+    qvVec3 middle = qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
+    qvVec3 arrow = qvuiTurn(&frame, qvScale(side == SIDE_IN ? -VelocityTime : VelocityTime, velocity->value));
+    if (!qvuiProject(editor, middle, root) || !qvuiProject(editor, qvAdd(middle, arrow), handle))
+        return false;
+    if (Distance(*root, *handle) < qvuiPixels(&editor->kit.style, 12))
+        handle->x = root->x + qvuiPixels(&editor->kit.style, side == SIDE_IN ? -18 : 18);
+    return true;
+}
+
+static bool BeginVelocity(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const qvSceneKey* key = VelocityKey(editor);
+    qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
+    tools->hit.position = qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
+    tools->arrow = GetSide(key, (VelocitySide)tools->handle)->value;
+    return true;
+}
+
+static uint64_t VelocityMerge(const qvuiTools* tools)
+{
+    return 0x76656c6f63697479u + (uint64_t)tools->handle;
+}
+
+static void DragVelocity(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const qvSceneKey* key = VelocityKey(editor);
+    qvError error;
+    if (key == NULL)
+        return;
+    qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
+    double scale = (tools->handle == SIDE_IN ? -1.0 : 1.0) / VelocityTime;
+    qvVec3 value = qvMulAdd(tools->arrow, scale, qvuiTurnBack(&frame, qvuiMouseMove(editor)));
+    const double numbers[3] = { value.x, value.y, value.z };
+    qvRef ref = { qv_objectKey, key->id };
+    qvDocument_Begin(editor->session.document, "Velocity", VelocityMerge(tools));
+    qvResult result =
+        qvDocument_SetNumbers(editor->session.document, ref, sideFields[tools->handle], numbers, 3, &error);
+    qvDocument_End(editor->session.document);
+    qvuiEditor_Did(editor, result, &error);
+}
+
+static void EndVelocity(qvuiEditor* editor)
+{
+    qvDocument_Seal(editor->session.document);
+}
+
+static void CancelVelocity(qvuiEditor* editor)
+{
+    qvDocument_Seal(editor->session.document);
+    if (editor->viewport.tools.moved)
+        qvDocument_Undo(editor->session.document);
+}
+
+static const qvuiTool velocityHandle = {
+    .id = "velocity handle",
+    .label = "Velocity",
+    .hint = "Drag\tthe arrow to change the speed at the key|Esc\tcancel",
+    .color = QVUI_AMBER,
+    .begin = BeginVelocity,
+    .drag = DragVelocity,
+    .end = EndVelocity,
+    .cancel = CancelVelocity,
+};
+
+// --- All of them ---------------------------------------------------------------------------------------------------
+
+const qvuiTool* qvuiFindHandle(qvuiEditor* editor, ImVec2 pixel)
+{
+    float reach = qvuiPixels(&editor->kit.style, 9);
+    ImVec2 from, to;
+    if (StrokeHandle(editor, &from, &to) && Distance(to, pixel) <= reach)
+        return &strokeHandle;
+    const qvSceneKey* key = VelocityKey(editor);
+    for (int side = SIDE_SET; key != NULL && side <= SIDE_OUT; side++)
+        if (VelocityHandle(editor, key, (VelocitySide)side, &from, &to) && Distance(to, pixel) <= reach)
+        {
+            editor->viewport.tools.handle = side;
+            return &velocityHandle;
+        }
+    return NULL;
+}
+
+static void DrawVelocity(qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key)
+{
+    static const char* const names[] = { "Velocity", "Velocity in", "Velocity out" };
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 root, handle;
+    for (int side = SIDE_SET; side <= SIDE_OUT; side++)
+    {
+        if (!VelocityHandle(editor, key, (VelocitySide)side, &root, &handle))
+            continue;
+        if (side == SIDE_IN)
+            qvuiDrawArrow(style, list, handle, root, QVUI_AMBER);
+        else
+            qvuiDrawArrow(style, list, root, handle, QVUI_AMBER);
+        bool under = Distance(handle, igGetIO()->MousePos) <= qvuiPixels(style, 9);
+        qvuiDrawHandle(style, list, handle, QVUI_AMBER, under);
+        qvuiNames_AddRect(&editor->kit.names, names[side], handle, handle);
+    }
+}
+
+void qvuiDrawHandles(qvuiEditor* editor, ImDrawList* list)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiTools* tools = &editor->viewport.tools;
+    bool posing = tools->active != NULL && tools->active != &strokeHandle && tools->active != &velocityHandle;
+    ImVec2 centre, tip;
+    if (posing)
+        return;
+    if (StrokeHandle(editor, &centre, &tip))
+    {
+        if (Distance(centre, tip) > qvuiPixels(style, 12))
+            qvuiDrawArrow(style, list, centre, tip, QVUI_AMBER);
+        ImDrawList_AddCircleFilled(list, centre, qvuiPixels(style, 3), QVUI_AMBER, 16);
+        qvuiDrawHandle(style, list, tip, QVUI_AMBER, Distance(tip, igGetIO()->MousePos) <= qvuiPixels(style, 9));
+        qvuiNames_AddRect(&editor->kit.names, "Stroke handle", tip, tip);
+    }
+    const qvSceneKey* key = VelocityKey(editor);
+    if (key != NULL)
+        DrawVelocity(editor, list, key);
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A pose while it is being changed: the stroke that is dragged is applied on a pose that was computed once, and shown
+// before the document knows of it. The document changes when the mouse is released, in one step.
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void FreeArrays(qvuiLive* live)
+{
+    free(live->before);
+    free(live->points);
+    free(live->dabs);
+    *live = (qvuiLive){ 0 };
+}
+
+static bool Allocate(qvuiEditor* editor)
+{
+    qvuiLive* live = &editor->viewport.tools.live;
+    size_t size = (size_t)editor->session.body->mesh->pointCount * sizeof(qvVec3f);
+    qvError error;
+    FreeArrays(live);
+    live->before = malloc(size);
+    live->points = malloc(size);
+    if (live->before != NULL && live->points != NULL)
+        return true;
+    FreeArrays(live);
+    return qvuiEditor_Did(editor, qvError_OutOfMemory(&error, 2.0 * (double)size), &error);
+}
+
+// What a key that is made here starts from: the motion as it is now.
+static bool CaptureMotion(qvuiEditor* editor, double time, qvVec3f* points)
+{
+    const qvBody* body = editor->session.body;
+    size_t vertices = (size_t)body->mesh->vertexCount;
+    qvError error;
+    qvVec3f* offsets = malloc(vertices * sizeof(*offsets));
+    if (offsets == NULL)
+        return qvuiEditor_Did(editor, qvError_OutOfMemory(&error, (double)vertices * sizeof(*offsets)), &error);
+    qvuiSession_CaptureOffsets(&editor->session, time, offsets);
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        qvVec3f offset = offsets[body->mesh->pointVertex[i]], rest = body->rest[i];
+        points[i] = (qvVec3f){ rest.x + offset.x, rest.y + offset.y, rest.z + offset.z };
+    }
+    free(offsets);
+    return true;
+}
+
+void qvuiKeyStamp_Set(qvuiKeyStamp* stamp, const qvuiEditor* editor, qvId key)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvSceneKey* found = key != 0 ? qvScene_FindKey(scene, key, NULL) : NULL;
+    qvReleaseScene(stamp->scene);
+    stamp->key = found;
+    stamp->scene = found != NULL ? qvRetainScene(scene) : NULL;
+}
+
+// A key that builds on another one changes with it.
+bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const qvuiEditor* editor, qvId key)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvSceneKey* found = qvScene_FindKey(scene, key, NULL);
+    if (found == NULL || found != stamp->key)
+        return false;
+    return scene == stamp->scene || found->base != qv_baseKey;
+}
+
+// From the last stroke when nothing has changed since.
+static bool ComputePose(qvuiEditor* editor, qvId key, qvVec3f* points)
+{
+    qvuiSession* session = &editor->session;
+    qvuiTools* tools = &editor->viewport.tools;
+    qvError error;
+    if (tools->kept != NULL && qvuiKeyStamp_IsValid(&tools->keptStamp, editor, key))
+    {
+        memcpy(points, tools->kept, (size_t)session->body->mesh->pointCount * sizeof(qvVec3f));
+        return true;
+    }
+    qvResult result = qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, points, &error);
+    return qvuiEditor_Did(editor, result, &error);
+}
+
+bool qvuiLive_Begin(qvuiEditor* editor)
+{
+    qvuiSession* session = &editor->session;
+    qvuiLive* live = &editor->viewport.tools.live;
+    if (session->playback.playing)
+        qvuiSession_Play(session, false);
+    qvId key = qvuiSession_KeyAtTime(session);
+    if (key == 0 && !session->autoKey)
+    {
+        qvuiEditor_Notify(editor, true, "There is no key here; insert one (I) or switch auto-key on");
+        return false;
+    }
+    if (!Allocate(editor))
+        return false;
+    const qvSceneKey* found = qvScene_FindKey(qvuiSession_Scene(session), key, NULL);
+    live->key = key;
+    live->time = found != NULL ? found->time : qvuiSession_SnapTime(session, session->playback.time);
+    live->frame = qvuiKeyFrame(editor, key, live->time);
+    session->playback.time = live->time;
+    if (!(found == NULL ? CaptureMotion(editor, live->time, live->before) : ComputePose(editor, key, live->before)))
+    {
+        FreeArrays(live);
+        return false;
+    }
+    memcpy(live->points, live->before, (size_t)session->body->mesh->pointCount * sizeof(qvVec3f));
+    return true;
+}
+
+bool qvuiLive_BeginEdit(qvuiEditor* editor, qvId stroke)
+{
+    qvuiSession* session = &editor->session;
+    qvuiLive* live = &editor->viewport.tools.live;
+    const qvSceneKey* key;
+    int place;
+    qvError error;
+    const qvSceneStroke* found = qvScene_FindStroke(qvuiSession_Scene(session), stroke, &key, &place);
+    if (found == NULL || session->body == NULL || !Allocate(editor))
+        return false;
+    live->key = key->id;
+    live->time = key->time;
+    live->frame = qvuiKeyFrame(editor, key->id, key->time);
+    live->edited = stroke;
+    live->stroke = found->stroke;
+    qvResult result =
+        qvComputePose(qvuiSession_Scene(session), session->body, key->id, place, session->pool, live->before, &error);
+    if (qvuiEditor_Did(editor, result, &error))
+        return true;
+    FreeArrays(live);
+    return false;
+}
+
+void qvuiLive_ShowPoints(qvuiEditor* editor)
+{
+    qvuiSession* session = &editor->session;
+    const qvuiLive* live = &editor->viewport.tools.live;
+    for (int i = 0; i < session->body->mesh->pointCount; i++)
+        session->points[i] = qvVec3_ToFloat(qvuiToWorld(&live->frame, qvVec3_FromFloat(live->points[i])));
+    qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
+    session->show = qvui_showPose;
+    session->revision++;
+    session->shownRevision = session->revision;
+    session->shownTime = session->playback.time;
+    if (editor->surface != NULL)
+        qvuiSurface_SetPositions(editor->surface, session->vertices);
+}
+
+// Mask of the next strokes per vertex, or NULL. The caller frees it.
+static float* VertexMask(const qvuiEditor* editor)
+{
+    const float* mask = editor->viewport.tools.mask;
+    const qvMesh* mesh = editor->session.body->mesh;
+    float* values = mask != NULL ? malloc((size_t)mesh->vertexCount * sizeof(float)) : NULL;
+    for (int i = 0; values != NULL && i < mesh->vertexCount; i++)
+        values[i] = mesh->vertexPoint[i] >= 0 ? mask[mesh->vertexPoint[i]] : 1.0f;
+    return values;
+}
+
+// A stroke's own mask, if it is one for this mesh.
+static const float* StrokeMask(const qvuiEditor* editor, const qvSceneStroke* stroke)
+{
+    size_t size = (size_t)editor->session.body->mesh->vertexCount * sizeof(float);
+    return stroke != NULL && stroke->mask != NULL && stroke->mask->size == size ? stroke->mask->data : NULL;
+}
+
+// The strokes that lie above the one that is being changed.
+static qvResult ApplyLater(qvuiEditor* editor, qvError* error)
+{
+    qvuiSession* session = &editor->session;
+    qvuiLive* live = &editor->viewport.tools.live;
+    const qvSceneKey* key = NULL;
+    int place = 0;
+    if (qvScene_FindStroke(qvuiSession_Scene(session), live->edited, &key, &place) == NULL)
+        return qv_ok;
+    for (int i = place + 1; i < key->strokes.count; i++)
+    {
+        const qvSceneStroke* later = key->strokes.strokes[i];
+        qvResult result =
+            qvApplyStroke(session->body, &later->stroke, StrokeMask(editor, later), session->pool, live->points, error);
+        if (result != qv_ok)
+            return result;
+    }
+    return qv_ok;
+}
+
+static qvResult ApplyStroke(qvuiEditor* editor, qvError* error)
+{
+    qvuiSession* session = &editor->session;
+    qvuiLive* live = &editor->viewport.tools.live;
+    memcpy(live->points, live->before, (size_t)session->body->mesh->pointCount * sizeof(qvVec3f));
+    if (live->edited == 0)
+    {
+        float* mask = VertexMask(editor);
+        qvResult result = qvApplyStroke(session->body, &live->stroke, mask, session->pool, live->points, error);
+        free(mask);
+        return result;
+    }
+    const qvSceneStroke* found = qvScene_FindStroke(qvuiSession_Scene(session), live->edited, NULL, NULL);
+    qvResult result =
+        qvApplyStroke(session->body, &live->stroke, StrokeMask(editor, found), session->pool, live->points, error);
+    return result == qv_ok ? ApplyLater(editor, error) : result;
+}
+
+void qvuiLive_Show(qvuiEditor* editor)
+{
+    qvError error;
+    if (qvuiEditor_Did(editor, ApplyStroke(editor, &error), &error))
+        qvuiLive_ShowPoints(editor);
+}
+
+void qvuiLive_AddDab(qvuiEditor* editor)
+{
+    qvuiLive* live = &editor->viewport.tools.live;
+    if (live->dabCount == live->dabCapacity)
+    {
+        int capacity = 2 * live->dabCapacity + 16;
+        qvStroke* dabs = realloc(live->dabs, (size_t)capacity * sizeof(*dabs));
+        if (dabs == NULL)
+            return;
+        live->dabs = dabs;
+        live->dabCapacity = capacity;
+    }
+    qvuiLive_Show(editor);
+    live->dabs[live->dabCount++] = live->stroke;
+    memcpy(live->before, live->points, (size_t)editor->session.body->mesh->pointCount * sizeof(qvVec3f));
+}
+
+static qvResult AddStrokes(qvuiEditor* editor, qvId* added, qvError* error)
+{
+    qvuiSession* session = &editor->session;
+    qvuiLive* live = &editor->viewport.tools.live;
+    qvId key = 0;
+    float* mask = VertexMask(editor);
+    int count = live->dabCount > 0 ? live->dabCount : 1;
+    const qvStroke* strokes = live->dabCount > 0 ? live->dabs : &live->stroke;
+    qvResult result = qvuiSession_KeyForStroke(session, &key, error);
+    for (int i = 0; result == qv_ok && i < count; i++)
+        result = qvDocument_AddStroke(session->document, key, &strokes[i], mask, session->body->mesh->vertexCount,
+                                      added, error);
+    free(mask);
+    return result;
+}
+
+qvVec3 qvuiCarry(const qvBody* body, const qvVec3f* points, qvVec3 at)
+{
+    int best = 0;
+    double nearest = INFINITY;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        qvVec3 d = qvSub(qvVec3_FromFloat(body->rest[i]), at);
+        if (qvDot(d, d) < nearest)
+        {
+            nearest = qvDot(d, d);
+            best = i;
+        }
+    }
+    return qvAdd(at, qvSub(qvVec3_FromFloat(points[best]), qvVec3_FromFloat(body->rest[best])));
+}
+
+// The pose that was shown is the pose that the document has now, and so is the stroke's centre.
+static void KeepPose(qvuiEditor* editor, qvId stroke)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvuiLive* live = &tools->live;
+    qvuiKeyStamp_Set(&tools->keptStamp, editor, editor->session.selection.key);
+    qvuiKeyStamp_Set(&tools->centreStamp, editor, editor->session.selection.key);
+    tools->centreStroke = stroke;
+    tools->centre = qvuiCarry(editor->session.body, live->before, live->stroke.at);
+    free(tools->kept);
+    tools->kept = live->points;
+    live->points = NULL;
+}
+
+void qvuiLive_Commit(qvuiEditor* editor, const char* label)
+{
+    qvuiSession* session = &editor->session;
+    qvuiTools* tools = &editor->viewport.tools;
+    qvError error;
+    qvId stroke = tools->live.edited;
+    qvDocument_Begin(session->document, label, 0);
+    qvResult result = stroke != 0 ? qvDocument_SetStroke(session->document, stroke, &tools->live.stroke, &error)
+                                  : AddStrokes(editor, &stroke, &error);
+    if (result == qv_ok)
+        qvDocument_End(session->document);
+    else
+        qvDocument_Abort(session->document);
+    if (!qvuiEditor_Did(editor, result, &error))
+    {
+        qvuiLive_Cancel(editor);
+        return;
+    }
+    qvuiSession_SelectStroke(session, stroke);
+    KeepPose(editor, stroke);
+    FreeArrays(&tools->live);
+}
+
+void qvuiLive_Cancel(qvuiEditor* editor)
+{
+    editor->session.show = qvui_showTake;
+    editor->session.revision++;
+    FreeArrays(&editor->viewport.tools.live);
+}
+
+qvStroke qvuiNewStroke(const qvuiEditor* editor, const char* brush)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    qvStroke stroke = qvDefaultStroke(qvFindBrush(brush), editor->session.body->diagonal);
+    stroke.at = tools->hitRest;
+    stroke.radius = qvuiTools_Radius(editor);
+    stroke.strength = tools->strength;
+    stroke.poisson = tools->poisson;
+    stroke.scales = tools->scales;
+    stroke.mirror = tools->mirror;
+    stroke.connected = tools->connected;
+    return stroke;
+}
+
+bool qvuiBrush_Begin(qvuiEditor* editor, const char* brush)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (!qvuiLive_Begin(editor))
+        return false;
+    tools->live.stroke = qvuiNewStroke(editor, brush);
+    return true;
+}
+
+// A press without a drag changes nothing.
+void qvuiBrush_End(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (!tools->moved)
+    {
+        qvuiLive_Cancel(editor);
+        return;
+    }
+    tools->hasFocus = true;
+    tools->focus = tools->hit.position;
+    qvuiLive_Commit(editor, qvuiStrokeLabel(&tools->live.stroke));
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What the picture shows beside the body: ghosts, trails, pins, mirror planes, colours by quantity. Everything is kept
+/// until what it depends on changes.
+#pragma once
+
+#include "quaver/take.h"
+#include "ui/editor/session.h"
+#include "ui/render/extra.h"
+#include "ui/widgets/widgets.h"
+
+struct qvuiEditor;
+
+enum
+{
+    qvui_maxExtras = 8
+};
+
+/// What the body is coloured by.
+typedef enum qvuiHeatKind
+{
+    qvui_colorsOwn,
+    qvui_colorsDisplacement, ///< from rest; 1 is 0.15 of the diagonal
+    qvui_colorsStrain,       ///< mean change of length of the edges; 1 is 30 %
+    qvui_colorsWaves,
+    qvui_colorsCount,
+} qvuiHeatKind;
+
+typedef enum qvuiGhostKind
+{
+    qvui_ghostBefore, ///< the key before
+    qvui_ghostAfter,  ///< the key after
+    qvui_ghostPlain,  ///< the plain cubic motion now
+    qvui_ghostCount,
+} qvuiGhostKind;
+
+typedef struct qvuiOverlay
+{
+    bool showGhosts, showTrails, showPlain;
+    qvuiHeatKind heat;
+    uint64_t revision; ///< grows with every change; the picture compares it
+
+    qvuiExtra extras[qvui_maxExtras];
+    int extraCount;
+
+    const qvTake* take; ///< what the caches below were made from; retained
+    qvuiGhost* ghosts[qvui_ghostCount];
+    double ghostTimes[qvui_ghostCount]; ///< NAN: not shown
+    qvVec3f *points, *vertices;         ///< scratch
+    void* scratch;
+    size_t scratchSize;
+
+    qvVec3f* pins;
+    int pinCount;
+    float* values; ///< colours per point
+    uint64_t shownRevision, documentRevision;
+    double shownTime;
+    int colors; ///< what the surface is coloured by now
+    unsigned mirror;
+
+    qvVec3f* trails; ///< [trail][frame]
+    int trailPoints[qvui_maxTrails];
+    int trailCount, trailFrames, trailDone;
+} qvuiOverlay;
+
+void qvuiOverlay_Init(qvuiOverlay* overlay);
+
+/// Frees everything; switches stay. Call it before the surface goes.
+void qvuiOverlay_Drop(qvuiOverlay* overlay);
+
+/// Something that is painted has changed.
+void qvuiOverlay_Touch(qvuiOverlay* overlay);
+
+/// Brings the extras and the surface's colours up to date.
+void qvuiOverlay_Update(struct qvuiEditor* editor);
+
+/// Trails, over the picture.
+void qvuiOverlay_Draw(struct qvuiEditor* editor, ImDrawList* list);
+
+/// Trails are being computed, a few frames at a time.
+bool qvuiOverlay_IsBusy(const qvuiOverlay* overlay);

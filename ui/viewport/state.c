@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// State of tools and overlays by name, for scripts.
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int CountPinned(const qvScene* scene)
+{
+    int count = 0;
+    for (int i = 0; scene != NULL && i < scene->pinCount; i++)
+        if (scene->pins[i]->where.vertices != NULL)
+            count += (int)(scene->pins[i]->where.vertices->size / sizeof(int32_t));
+    return count;
+}
+
+static int CountStrokes(const qvScene* scene)
+{
+    int count = 0;
+    for (int i = 0; scene != NULL && i < scene->keyCount; i++)
+        count += scene->keys[i]->strokes.count;
+    return count;
+}
+
+static int CountMasked(const qvuiEditor* editor)
+{
+    const float* mask = editor->viewport.tools.mask;
+    int count = 0;
+    for (int i = 0; mask != NULL && i < editor->session.body->mesh->pointCount; i++)
+        count += mask[i] < 0.5f;
+    return count;
+}
+
+// Numbers of the selected stroke.
+static bool QueryStroke(const qvuiEditor* editor, const char* name, double* value)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvSceneStroke* found =
+        scene != NULL ? qvScene_FindStroke(scene, editor->session.selection.stroke, NULL, NULL) : NULL;
+    qvStroke none = { 0 };
+    const qvStroke* stroke = found != NULL ? &found->stroke : &none;
+    const struct
+    {
+        const char* name;
+        double value;
+    } rows[] = {
+        { "stroke.drag.x", stroke->drag.x }, { "stroke.drag.y", stroke->drag.y },
+        { "stroke.drag.z", stroke->drag.z }, { "stroke.drag", qvLength(stroke->drag) },
+        { "stroke.angle", stroke->angle },   { "stroke.amount", stroke->amount },
+        { "stroke.radius", stroke->radius }, { "stroke.scales", stroke->scales },
+        { "stroke.mirror", stroke->mirror }, { "stroke.strength", stroke->strength },
+        { "stroke.at.y", stroke->at.y },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strcmp(rows[i].name, name) == 0)
+        {
+            *value = rows[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool QueryNumber(const qvuiEditor* editor, const char* name, double* value)
+{
+    const qvuiSession* session = &editor->session;
+    const qvScene* scene = qvuiSession_Scene(session);
+    const qvuiTools* tools = &editor->viewport.tools;
+    const qvuiOverlay* overlay = &editor->viewport.overlay;
+    const qvSceneKey* key = scene != NULL ? qvScene_FindKey(scene, qvuiSession_KeyAtTime(session), NULL) : NULL;
+    const struct
+    {
+        const char* name;
+        double value;
+    } rows[] = {
+        { "radius", qvuiTools_Radius(editor) },
+        { "strength", tools->strength },
+        { "scales", tools->scales },
+        { "mirror", tools->mirror },
+        { "adjusting", tools->adjust },
+        { "dragging", tools->active != NULL },
+        { "posing", session->show == qvui_showPose },
+        { "masked", CountMasked(editor) },
+        { "pins", scene != NULL ? scene->pinCount : 0 },
+        { "pinned", CountPinned(scene) },
+        { "weights", scene != NULL && scene->weights != NULL },
+        { "strokes", CountStrokes(scene) },
+        { "key.strokes", key != NULL ? key->strokes.count : 0 },
+        { "key.x", key != NULL ? key->translate.x : 0.0 },
+        { "key.y", key != NULL ? key->translate.y : 0.0 },
+        { "key.turn", key != NULL ? 2.0 * acos(fmin(fabs(key->rotate.w), 1.0)) : 0.0 },
+        { "key.speed", key != NULL ? qvLength(key->after.value) : 0.0 },
+        { "trails", session->selection.trailCount },
+        { "ghosts", overlay->extraCount },
+        { "colors", overlay->colors },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strcmp(rows[i].name, name) == 0)
+        {
+            *value = rows[i].value;
+            return true;
+        }
+    return QueryStroke(editor, name, value);
+}
+
+bool qvuiViewport_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
+{
+    double value;
+    if (strcmp(name, "tool") == 0)
+        snprintf(text, capacity, "%s", qvuiGetTool(editor->viewport.tools.tool)->id);
+    else if (QueryNumber(editor, name, &value))
+        snprintf(text, capacity, "%.6g", value);
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Tools of the viewport: what the left button does on the body. To add one: write tool_x.c with its descriptor at the
+/// end and a line in tool_list.inl; the strip, the badges, the actions and the status bar read that table.
+#pragma once
+
+#include "quaver/bvh.h"
+#include "quaver/take.h"
+#include "ui/widgets/widgets.h"
+
+#include <stdbool.h>
+
+struct qvuiEditor;
+
+typedef enum qvuiToolKind
+{
+#define TOOL(name) qvui_tool##name,
+#include "ui/viewport/tool_list.inl"
+#undef TOOL
+    qvui_toolCount,
+} qvuiToolKind;
+
+/// The descriptor at the end of each tool_x.c. A gesture runs from begin (false: this press is not for the tool) over
+/// drag (when the mouse moved) to end or, with Esc, cancel.
+typedef struct qvuiTool
+{
+    const char* id; ///< stable, for scripts: "grab"
+    const char* label;
+    const char* icon;                                                                       ///< of the icon font, or
+    void (*drawIcon)(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line); ///< drawn in a square
+    const char* action; ///< that chooses it; its shortcut stands in the corner
+    const char* help;   ///< tooltip: one sentence
+    const char* hint;   ///< for the status bar, see status.c
+    ImU32 color;
+    bool startsGroup; ///< a line above it in the strip
+    bool hasBrush;    ///< a circle on the surface; radius and strength count
+    bool makesStroke; ///< scales, volume, symmetry and mask count too
+    bool anywhere;    ///< begins beside the body too
+    bool (*begin)(struct qvuiEditor* editor);
+    void (*drag)(struct qvuiEditor* editor);
+    void (*end)(struct qvuiEditor* editor);
+    void (*cancel)(struct qvuiEditor* editor);
+    void (*draw)(struct qvuiEditor* editor, ImDrawList* list); ///< over the picture while it is chosen; may be NULL
+} qvuiTool;
+
+const qvuiTool* qvuiGetTool(qvuiToolKind kind);
+
+/// A pose that is being changed by a gesture. Lengths and places are in rest coordinates.
+typedef struct qvuiLive
+{
+    qvId key;        ///< 0: one will be made
+    double time;     ///< of the key
+    qvAffine frame;  ///< rest coordinates to the world
+    qvVec3f* before; ///< [pointCount] the pose that the gesture starts from
+    qvVec3f* points; ///< [pointCount] the pose now
+    qvStroke stroke; ///< that is being dragged
+    qvId edited;     ///< a stroke that is there already and is being changed; 0: a new one
+    qvStroke* dabs;  ///< finished strokes of the same gesture
+    int dabCount, dabCapacity;
+} qvuiLive;
+
+/// Tells whether a key's pose is still the same: unchanged keys are shared between snapshots of a document.
+typedef struct qvuiKeyStamp
+{
+    const qvScene* scene; ///< retained, so that the key's address stays its own; NULL: none
+    const qvSceneKey* key;
+} qvuiKeyStamp;
+
+/// What is being set by moving the mouse without a button.
+typedef enum qvuiAdjust
+{
+    qvui_adjustNone,
+    qvui_adjustRadius,
+    qvui_adjustStrength,
+} qvuiAdjust;
+
+typedef struct qvuiTools
+{
+    qvuiToolKind tool;
+    double radius; ///< scene units; 0: not chosen yet, 0.15 of the diagonal
+    double strength, poisson;
+    int scales;      ///< of grab, 1 to 3
+    unsigned mirror; ///< bits of x, y, z
+    bool connected;
+    float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none
+
+    const qvBody* body; ///< that the arrays below belong to; not owned
+    qvBvh* bvh;         ///< over the shown points
+    uint64_t bvhRevision;
+    double bvhTime;
+    qvHit hover;     ///< what is under the mouse; triangle -1: nothing
+    qvVec3 normal;   ///< there, smoothed
+    bool overHandle; ///< a press would take a handle
+    bool hasFocus;   ///< a stroke was made, at
+    qvVec3 focus;    ///< world
+
+    // The gesture that is going on.
+    const qvuiTool* active; ///< NULL: none
+    qvHit hit;              ///< where it began, world
+    qvVec3 hitNormal;
+    qvVec3 hitRest;      ///< the same place in rest coordinates
+    ImVec2 start, mouse; ///< pixels
+    bool control, shift;
+    bool moved; ///< since it began
+    qvuiLive live;
+    float* values;       ///< [pointCount] that are being painted
+    int handle;          ///< which arrow or axis was taken
+    qvVec3 arrow;        ///< vector that is being dragged, world
+    qvVec3 pivot;        ///< of the whole body, world
+    qvAffine startFrame; ///< of the whole body before it was moved
+
+    // The last pose that was made, so that the next stroke need not compute it again.
+    qvVec3f* kept;
+    qvuiKeyStamp keptStamp;
+
+    // Where the selected stroke's centre is.
+    qvId centreStroke;
+    qvuiKeyStamp centreStamp;
+    qvVec3 centre; ///< rest coordinates, before the stroke moves it
+
+    qvuiAdjust adjust;
+    double adjustStart;
+    ImVec2 adjustPlace;
+} qvuiTools;
+
+void qvuiTools_Init(qvuiTools* tools);
+void qvuiTools_Free(qvuiTools* tools);
+
+/// Forgets what belongs to the body; call it when another one comes.
+void qvuiTools_DropBody(qvuiTools* tools);
+
+/// Reads the mouse over the picture (the ImGui item drawn last). Returns whether a tool uses it.
+bool qvuiTools_Mouse(struct qvuiEditor* editor);
+
+/// Circle, handles and what the chosen tool draws.
+void qvuiTools_Draw(struct qvuiEditor* editor, ImDrawList* list);
+
+/// Gives up what is going on. Returns whether there was something.
+bool qvuiTools_Cancel(struct qvuiEditor* editor);
+
+void qvuiTools_Choose(struct qvuiEditor* editor, qvuiToolKind kind);
+void qvuiTools_Adjust(struct qvuiEditor* editor, qvuiAdjust adjust);
+double qvuiTools_Radius(const struct qvuiEditor* editor); ///< scene units
+
+/// "Grab bi-scale" and the like.
+const char* qvuiStrokeLabel(const qvStroke* stroke);
+
+// --- For the tools themselves ---------------------------------------------------------------------------------------
+
+/// Scene units per pixel at the depth of a place.
+double qvuiUnitsPerPixel(const struct qvuiEditor* editor, qvVec3 place);
+/// How the mouse has moved since the gesture began, in the plane of the picture at the place where it began.
+qvVec3 qvuiMouseMove(const struct qvuiEditor* editor);
+/// Where a place is in the window; false when it is behind the eye.
+bool qvuiProject(const struct qvuiEditor* editor, qvVec3 place, ImVec2* pixel);
+qvRay qvuiMouseRay(const struct qvuiEditor* editor, ImVec2 pixel);
+/// The body under a pixel.
+qvHit qvuiPick(struct qvuiEditor* editor, ImVec2 pixel);
+/// A place on the shown surface in rest coordinates.
+qvVec3 qvuiRestPlace(const struct qvuiEditor* editor, const qvHit* hit);
+/// Smooth normal of the shown surface.
+qvVec3 qvuiHitNormal(const struct qvuiEditor* editor, const qvHit* hit);
+
+qvVec3 qvuiToWorld(const qvAffine* frame, qvVec3 place);
+qvVec3 qvuiTurn(const qvAffine* frame, qvVec3 vector);     ///< of rest coordinates into the world
+qvVec3 qvuiTurnBack(const qvAffine* frame, qvVec3 vector); ///< of the world into rest coordinates (the frame is rigid)
+/// Rest coordinates of a key's pose to the world.
+qvAffine qvuiKeyFrame(const struct qvuiEditor* editor, qvId key, double time);
+
+/// Starts to change the pose at the playhead; a failure (no key, auto-key off) becomes a toast.
+bool qvuiLive_Begin(struct qvuiEditor* editor);
+/// Starts to change a stroke that is there.
+bool qvuiLive_BeginEdit(struct qvuiEditor* editor, qvId stroke);
+/// Shows the pose with live.stroke applied.
+void qvuiLive_Show(struct qvuiEditor* editor);
+/// Shows live.points in live.frame.
+void qvuiLive_ShowPoints(struct qvuiEditor* editor);
+/// Makes live.stroke part of the pose and goes on with the next dab.
+void qvuiLive_AddDab(struct qvuiEditor* editor);
+/// Puts the strokes into the document as one step.
+void qvuiLive_Commit(struct qvuiEditor* editor, const char* label);
+void qvuiLive_Cancel(struct qvuiEditor* editor);
+/// Where a place of the rest shape has gone in a pose (pointCount entries): along with its nearest point.
+qvVec3 qvuiCarry(const qvBody* body, const qvVec3f* points, qvVec3 at);
+void qvuiKeyStamp_Set(qvuiKeyStamp* stamp, const struct qvuiEditor* editor, qvId key); ///< key 0: none
+bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const struct qvuiEditor* editor, qvId key);
+/// A stroke of the chosen settings at the place where the gesture began.
+qvStroke qvuiNewStroke(const struct qvuiEditor* editor, const char* brush);
+
+/// Brushes share everything but how the mouse becomes a stroke.
+bool qvuiBrush_Begin(struct qvuiEditor* editor, const char* brush);
+void qvuiBrush_End(struct qvuiEditor* editor);
+
+/// Paints live values per point with the brush: towards `to` where the mouse passes.
+bool qvuiPaint_Begin(struct qvuiEditor* editor, const float* start, float standard);
+void qvuiPaint_Dab(struct qvuiEditor* editor, float to, bool soft);
+void qvuiPaint_Cancel(struct qvuiEditor* editor);
+
+/// Arrow with a head, and a dot that can be taken.
+void qvuiDrawArrow(const qvuiStyle* style, ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color);
+void qvuiDrawHandle(const qvuiStyle* style, ImDrawList* list, ImVec2 place, ImU32 color, bool hovered);
+
+/// Handles of the selected stroke and of the selected key's velocity: gestures of any tool that begin on them. NULL
+/// when none is under the pixel.
+const qvuiTool* qvuiFindHandle(struct qvuiEditor* editor, ImVec2 pixel);
+void qvuiDrawHandles(struct qvuiEditor* editor, ImDrawList* list);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints what the next strokes leave alone.
+#include "ui/editor/editor.h"
+
+#include "ui/widgets/icons.h"
+
+#include <stdlib.h>
+
+static bool Begin(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (!qvuiPaint_Begin(editor, tools->mask, 1.0f))
+        return false;
+    qvuiPaint_Dab(editor, tools->control ? 1.0f : 0.0f, true);
+    return true;
+}
+
+static void Drag(qvuiEditor* editor)
+{
+    qvuiPaint_Dab(editor, editor->viewport.tools.control ? 1.0f : 0.0f, true);
+}
+
+// A mask without a dark place is none.
+static void End(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    bool masks = false;
+    for (int i = 0; i < editor->session.body->mesh->pointCount; i++)
+        masks = masks || tools->values[i] < 0.995f;
+    free(tools->mask);
+    tools->mask = masks ? tools->values : NULL;
+    if (masks)
+        tools->values = NULL;
+    qvuiPaint_Cancel(editor);
+}
+
+extern const qvuiTool qvuiToolMask;
+const qvuiTool qvuiToolMask = {
+    .id = "mask",
+    .label = "Mask",
+    .icon = QVUI_ICON_MASK,
+    .action = "tool.mask",
+    .help = "Paints what the next strokes leave alone; dark is masked.",
+    .hint = "LMB\tpaint the mask|Ctrl\ttake away|Alt M\tclear|F\tradius|MMB / Alt\torbit",
+    .color = QVUI_AMBER,
+    .hasBrush = true,
+    .begin = Begin,
+    .drag = Drag,
+    .end = End,
+    .cancel = qvuiPaint_Cancel,
+};

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moves and turns the whole body at a key: arrows along the axes, a disc in the middle that moves in the plane of the
+// picture, and a ring about each axis.
+#include "ui/editor/editor.h"
+
+#include "ui/viewport/tool_icons.h"
+
+#include <math.h>
+
+enum
+{
+    HANDLE_NONE = -1,
+    HANDLE_MIDDLE = 3, // 0 to 2: arrows
+    HANDLE_RING = 4,   // to 6
+    RING_SEGMENTS = 48,
+};
+
+static const ImU32 colors[3] = { QVUI_RGB(0xff6f5e), QVUI_RGB(0x8fd14f), QVUI_RGB(0x5b9dff) };
+
+static qvVec3 Axis(int index)
+{
+    return qvMakeVec3(index == 0, index == 1, index == 2);
+}
+
+// The middle of the body as it is shown.
+static qvVec3 FindPivot(const qvuiEditor* editor)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    if (tools->active != NULL)
+        return qvuiToWorld(&tools->live.frame, tools->pivot);
+    qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
+    return qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
+}
+
+static qvVec3 RingPlace(qvVec3 pivot, int axis, double radius, int step)
+{
+    double turn = 6.283185307179586 * step / RING_SEGMENTS;
+    qvVec3 u = Axis((axis + 1) % 3), v = Axis((axis + 2) % 3);
+    return qvMulAdd(qvMulAdd(pivot, radius * cos(turn), u), radius * sin(turn), v);
+}
+
+static float Distance(ImVec2 a, ImVec2 b)
+{
+    return hypotf(a.x - b.x, a.y - b.y);
+}
+
+static int FindPart(const qvuiEditor* editor, qvVec3 pivot, ImVec2 pixel)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    double unit = qvuiUnitsPerPixel(editor, pivot) * style->scale;
+    ImVec2 place;
+    if (qvuiProject(editor, pivot, &place) && Distance(place, pixel) < qvuiPixels(style, 11))
+        return HANDLE_MIDDLE;
+    for (int axis = 0; axis < 3; axis++)
+        if (qvuiProject(editor, qvMulAdd(pivot, 96.0 * unit, Axis(axis)), &place) &&
+            Distance(place, pixel) < qvuiPixels(style, 12))
+            return axis;
+    for (int axis = 0; axis < 3; axis++)
+        for (int step = 0; step < RING_SEGMENTS; step++)
+            if (qvuiProject(editor, RingPlace(pivot, axis, 70.0 * unit, step), &place) &&
+                Distance(place, pixel) < qvuiPixels(style, 6))
+                return HANDLE_RING + axis;
+    return HANDLE_NONE;
+}
+
+static bool Begin(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvVec3 pivot = FindPivot(editor);
+    tools->handle = FindPart(editor, pivot, tools->start);
+    if (tools->handle == HANDLE_NONE || !qvuiLive_Begin(editor))
+        return false;
+    const qvAffine* frame = &tools->live.frame;
+    tools->startFrame = *frame;
+    tools->pivot = qvuiTurnBack(frame, qvSub(pivot, frame->offset));
+    tools->hit.position = pivot;
+    return true;
+}
+
+// How far the mouse has gone along an axis.
+static double AlongAxis(const qvuiEditor* editor, qvVec3 pivot, qvVec3 axis)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    double unit = 50.0 * qvuiUnitsPerPixel(editor, pivot);
+    ImVec2 from, to;
+    if (!qvuiProject(editor, pivot, &from) || !qvuiProject(editor, qvMulAdd(pivot, unit, axis), &to))
+        return 0.0;
+    double x = to.x - from.x, y = to.y - from.y, length2 = x * x + y * y;
+    if (length2 < 1.0)
+        return 0.0;
+    return unit * (x * (tools->mouse.x - tools->start.x) + y * (tools->mouse.y - tools->start.y)) / length2;
+}
+
+// How far the mouse has gone round the pivot, counter-clockwise seen from the tip of the axis.
+static double AroundAxis(const qvuiEditor* editor, qvVec3 pivot, qvVec3 axis)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    ImVec2 middle;
+    if (!qvuiProject(editor, pivot, &middle))
+        return 0.0;
+    double before = atan2(middle.y - tools->start.y, tools->start.x - middle.x);
+    double after = atan2(middle.y - tools->mouse.y, tools->mouse.x - middle.x);
+    double angle = remainder(after - before, 6.283185307179586);
+    return qvDot(axis, qvuiCamera_Frame(&editor->viewport.camera).back) >= 0.0 ? angle : -angle;
+}
+
+static qvAffine Product(const qvAffine* a, const qvAffine* b)
+{
+    qvAffine product;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            product.linear[i][j] = a->linear[i][0] * b->linear[0][j] + a->linear[i][1] * b->linear[1][j] +
+                                   a->linear[i][2] * b->linear[2][j];
+    product.offset = qvuiToWorld(a, b->offset);
+    return product;
+}
+
+// Rodrigues: turns about an axis through the origin.
+static qvAffine Rotation(qvVec3 axis, double angle)
+{
+    double c = cos(angle), s = sin(angle);
+    const double a[3] = { axis.x, axis.y, axis.z };
+    const double cross[3][3] = { { 0, -axis.z, axis.y }, { axis.z, 0, -axis.x }, { -axis.y, axis.x, 0 } };
+    qvAffine rotation = { .offset = { 0, 0, 0 } };
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            rotation.linear[i][j] = (i == j ? c : 0.0) + s * cross[i][j] + (1.0 - c) * a[i] * a[j];
+    return rotation;
+}
+
+static void Drag(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvVec3 pivot = qvuiToWorld(&tools->startFrame, tools->pivot);
+    qvAffine motion = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0, 0, 0 } };
+    if (tools->handle == HANDLE_MIDDLE)
+        motion.offset = qvuiMouseMove(editor);
+    else if (tools->handle < HANDLE_MIDDLE)
+        motion.offset = qvScale(AlongAxis(editor, pivot, Axis(tools->handle)), Axis(tools->handle));
+    else
+    {
+        qvVec3 axis = Axis(tools->handle - HANDLE_RING);
+        double angle = AroundAxis(editor, pivot, axis), step = 0.2617993877991494; // 15 degrees
+        motion = Rotation(axis, tools->control ? step * round(angle / step) : angle);
+        motion.offset = qvSub(pivot, qvuiTurn(&motion, pivot));
+    }
+    tools->live.frame = Product(&motion, &tools->startFrame);
+    qvuiLive_ShowPoints(editor);
+}
+
+// The unit quaternion of a rotation matrix, from its largest component.
+static qvQuat ToQuat(const qvAffine* f)
+{
+    const double(*m)[3] = f->linear;
+    double squares[4] = { 1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2],
+                          1 - m[0][0] - m[1][1] + m[2][2], 1 + m[0][0] + m[1][1] + m[2][2] };
+    int k = 3;
+    for (int i = 0; i < 3; i++)
+        k = squares[i] > squares[k] ? i : k;
+    double big = sqrt(squares[k]), s = 0.5 / big, q[4];
+    double yz = m[2][1] + m[1][2], xz = m[0][2] + m[2][0], xy = m[1][0] + m[0][1];
+    double wx = m[2][1] - m[1][2], wy = m[0][2] - m[2][0], wz = m[1][0] - m[0][1];
+    const double rows[4][4] = { { 0, xy, xz, wx }, { xy, 0, yz, wy }, { xz, yz, 0, wz }, { wx, wy, wz, 0 } };
+    for (int i = 0; i < 4; i++)
+        q[i] = i == k ? 0.5 * big : s * rows[k][i];
+    return (qvQuat){ q[0], q[1], q[2], q[3] };
+}
+
+// While no key has a transform, the first one that gets it would move the body at all times; so the key before it gets
+// what it has had until now.
+static qvResult HoldBefore(qvuiEditor* editor, qvError* error)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    for (int i = 0; i < scene->keyCount; i++)
+        if (scene->keys[i]->hasTransform)
+            return qv_ok;
+    qvRef before = { qv_objectKey, qvuiSession_NeighbourKey(&editor->session, -1) };
+    const double nothing[3] = { 0.0, 0.0, 0.0 };
+    if (before.id == 0)
+        return qv_ok;
+    return qvDocument_SetNumbers(editor->session.document, before, "transform.translate", nothing, 3, error);
+}
+
+static qvResult StoreTransform(qvuiEditor* editor, const qvAffine* frame, qvError* error)
+{
+    qvId key = 0;
+    qvQuat rotation = ToQuat(frame);
+    const double translate[3] = { frame->offset.x, frame->offset.y, frame->offset.z };
+    const double rotate[4] = { rotation.x, rotation.y, rotation.z, rotation.w };
+    qvDocument* document = editor->session.document;
+    qvResult result = qvuiSession_KeyForStroke(&editor->session, &key, error);
+    qvRef ref = { qv_objectKey, key };
+    if (result == qv_ok)
+        result = HoldBefore(editor, error);
+    if (result == qv_ok)
+        result = qvDocument_SetNumbers(document, ref, "transform.translate", translate, 3, error);
+    if (result == qv_ok)
+        result = qvDocument_SetNumbers(document, ref, "transform.rotate", rotate, 4, error);
+    return result;
+}
+
+static void End(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvAffine frame = tools->live.frame;
+    qvDocument* document = editor->session.document;
+    qvError error;
+    bool moved = tools->moved;
+    qvuiShow show = editor->session.show;
+    qvuiLive_Cancel(editor);
+    if (!moved)
+        return;
+    editor->session.show = show; // until the motion has caught up
+    qvDocument_Begin(document, tools->handle <= HANDLE_MIDDLE ? "Move body" : "Turn body", 0);
+    qvResult result = StoreTransform(editor, &frame, &error);
+    if (result == qv_ok)
+        qvDocument_End(document);
+    else
+        qvDocument_Abort(document);
+    if (!qvuiEditor_Did(editor, result, &error))
+        editor->session.show = qvui_showTake;
+}
+
+static ImU32 PartColor(int part, int under, int axis)
+{
+    return part == under ? QVUI_RGB(0xffffff) : colors[axis];
+}
+
+static void DrawRing(qvuiEditor* editor, ImDrawList* list, qvVec3 pivot, int axis, double radius, ImU32 color)
+{
+    ImVec2 ring[RING_SEGMENTS + 1];
+    for (int step = 0; step <= RING_SEGMENTS; step++)
+        if (!qvuiProject(editor, RingPlace(pivot, axis, radius, step), &ring[step]))
+            return;
+    ImDrawList_AddPolyline(list, ring, RING_SEGMENTS + 1, (color & 0xffffff) | 0xb0000000u, 0,
+                           qvuiPixels(&editor->kit.style, 2));
+}
+
+static void Draw(qvuiEditor* editor, ImDrawList* list)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    const qvuiStyle* style = &editor->kit.style;
+    qvVec3 pivot = FindPivot(editor);
+    double unit = qvuiUnitsPerPixel(editor, pivot) * style->scale;
+    int under = tools->active != NULL ? tools->handle : FindPart(editor, pivot, igGetIO()->MousePos);
+    ImVec2 middle, tip;
+    if (!qvuiProject(editor, pivot, &middle))
+        return;
+    static const char* const names[3] = { "Move x", "Move y", "Move z" };
+    static const char* const rings[3] = { "Turn x", "Turn y", "Turn z" };
+    for (int axis = 0; axis < 3; axis++)
+    {
+        DrawRing(editor, list, pivot, axis, 70.0 * unit, PartColor(HANDLE_RING + axis, under, axis));
+        if (qvuiProject(editor, RingPlace(pivot, axis, 70.0 * unit, RING_SEGMENTS / 8), &tip))
+            qvuiNames_AddRect(&editor->kit.names, rings[axis], tip, tip);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        if (qvuiProject(editor, qvMulAdd(pivot, 104.0 * unit, Axis(axis)), &tip))
+        {
+            qvuiDrawArrow(style, list, middle, tip, PartColor(axis, under, axis));
+            qvuiNames_AddRect(&editor->kit.names, names[axis], tip, tip);
+        }
+    ImDrawList_AddCircleFilled(list, middle, qvuiPixels(style, 7),
+                               under == HANDLE_MIDDLE ? QVUI_RGB(0xffffff) : QVUI_AMBER, 24);
+    qvuiNames_AddRect(&editor->kit.names, "Move body", middle, middle);
+}
+
+extern const qvuiTool qvuiToolTransform;
+const qvuiTool qvuiToolTransform = {
+    .id = "transform",
+    .label = "Transform",
+    .drawIcon = qvuiIcon_Transform,
+    .action = "tool.transform",
+    .help = "Moves and turns the whole body at the playhead.",
+    .hint = "LMB\tdrag an arrow, a ring or the middle|Ctrl\tsteps of 15 degrees|MMB / Alt\torbit",
+    .color = QVUI_AMBER,
+    .anywhere = true,
+    .begin = Begin,
+    .drag = Drag,
+    .end = End,
+    .cancel = qvuiLive_Cancel,
+    .draw = Draw,
+};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints how much of the secondary motion each vertex gets.
+#include "ui/editor/editor.h"
+
+#include "ui/widgets/icons.h"
+
+#include <stdlib.h>
+
+static bool Begin(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const qvMesh* mesh = editor->session.body->mesh;
+    const qvBlob* weights = qvuiSession_Scene(&editor->session)->weights;
+    if (!qvuiPaint_Begin(editor, NULL, 1.0f))
+        return false;
+    bool fits = weights != NULL && weights->size == (size_t)mesh->vertexCount * sizeof(float);
+    const float* values = fits ? weights->data : NULL;
+    for (int i = 0; values != NULL && i < mesh->pointCount; i++)
+        tools->values[i] = values[mesh->pointVertex[i]];
+    qvuiPaint_Dab(editor, tools->control ? 1.0f : 0.0f, true);
+    return true;
+}
+
+static void Drag(qvuiEditor* editor)
+{
+    qvuiPaint_Dab(editor, editor->viewport.tools.control ? 1.0f : 0.0f, true);
+}
+
+static void End(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const qvMesh* mesh = editor->session.body->mesh;
+    qvRef scene = { qv_objectScene, 0 };
+    qvError error;
+    float* weights = malloc((size_t)mesh->vertexCount * sizeof(float));
+    for (int i = 0; weights != NULL && i < mesh->vertexCount; i++)
+        weights[i] = mesh->vertexPoint[i] >= 0 ? tools->values[mesh->vertexPoint[i]] : 1.0f;
+    qvDocument_Begin(editor->session.document, "Paint weights", 0);
+    qvResult result = weights != NULL ? qvDocument_SetFloats(editor->session.document, scene, "weights", weights,
+                                                             mesh->vertexCount, &error)
+                                      : qvError_OutOfMemory(&error, 4.0 * mesh->vertexCount);
+    qvDocument_End(editor->session.document);
+    qvuiEditor_Did(editor, result, &error);
+    free(weights);
+    qvuiPaint_Cancel(editor);
+}
+
+extern const qvuiTool qvuiToolWeight;
+const qvuiTool qvuiToolWeight = {
+    .id = "weight",
+    .label = "Weight",
+    .icon = QVUI_ICON_WEIGHT,
+    .action = "tool.weight",
+    .help = "Paints how much secondary motion each place gets: light is all, dark is none.",
+    .hint = "LMB\tpaint less secondary motion|Ctrl\tmore|F\tradius|Shift F\tstrength|MMB / Alt\torbit",
+    .color = QVUI_TEAL,
+    .hasBrush = true,
+    .begin = Begin,
+    .drag = Drag,
+    .end = End,
+    .cancel = qvuiPaint_Cancel,
+};

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of tools, and which of them has the mouse.
+#include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOOL(name) extern const qvuiTool qvuiTool##name;
+#include "ui/viewport/tool_list.inl"
+#undef TOOL
+
+static const qvuiTool* const table[] = {
+#define TOOL(name) &qvuiTool##name,
+#include "ui/viewport/tool_list.inl"
+#undef TOOL
+};
+
+const qvuiTool* qvuiGetTool(qvuiToolKind kind)
+{
+    return table[kind];
+}
+
+void qvuiTools_Init(qvuiTools* tools)
+{
+    *tools =
+        (qvuiTools){ .strength = 1.0, .poisson = 0.45, .scales = 1, .connected = true, .hover = { .triangle = -1 } };
+}
+
+void qvuiTools_DropBody(qvuiTools* tools)
+{
+    qvDestroyBvh(tools->bvh);
+    free(tools->mask);
+    free(tools->values);
+    free(tools->kept);
+    free(tools->live.before);
+    free(tools->live.points);
+    free(tools->live.dabs);
+    tools->live = (qvuiLive){ 0 };
+    tools->bvh = NULL;
+    tools->mask = tools->values = NULL;
+    tools->kept = NULL;
+    qvReleaseScene(tools->keptStamp.scene);
+    qvReleaseScene(tools->centreStamp.scene);
+    tools->keptStamp = tools->centreStamp = (qvuiKeyStamp){ NULL, NULL };
+    tools->centreStroke = 0;
+    tools->active = NULL;
+    tools->body = NULL;
+    tools->hover.triangle = -1;
+    tools->hasFocus = false;
+    tools->radius = 0.0;
+}
+
+void qvuiTools_Free(qvuiTools* tools)
+{
+    qvuiTools_DropBody(tools);
+}
+
+double qvuiTools_Radius(const qvuiEditor* editor)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    double diagonal = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
+    return tools->radius > 0.0 ? tools->radius : 0.15 * diagonal;
+}
+
+const char* qvuiStrokeLabel(const qvStroke* stroke)
+{
+    static const char* const grabs[] = { "Grab", "Grab bi-scale", "Grab tri-scale" };
+    if (strcmp(stroke->brush->tag, "grab") == 0 && stroke->scales >= 1 && stroke->scales <= 3)
+        return grabs[stroke->scales - 1];
+    return stroke->brush->label;
+}
+
+void qvuiTools_Choose(qvuiEditor* editor, qvuiToolKind kind)
+{
+    qvuiTools_Cancel(editor);
+    editor->viewport.tools.tool = kind;
+}
+
+bool qvuiTools_Cancel(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (tools->adjust != qvui_adjustNone)
+    {
+        double* value = tools->adjust == qvui_adjustRadius ? &tools->radius : &tools->strength;
+        *value = tools->adjustStart;
+        tools->adjust = qvui_adjustNone;
+        return true;
+    }
+    if (tools->active == NULL)
+        return false;
+    const qvuiTool* tool = tools->active;
+    tools->active = NULL;
+    tool->cancel(editor);
+    return true;
+}
+
+// --- Radius and strength by moving the mouse -----------------------------------------------------------------------
+
+void qvuiTools_Adjust(qvuiEditor* editor, qvuiAdjust adjust)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (tools->active != NULL || editor->session.body == NULL)
+        return;
+    tools->adjust = adjust;
+    tools->radius = qvuiTools_Radius(editor);
+    tools->adjustStart = adjust == qvui_adjustRadius ? tools->radius : tools->strength;
+    tools->adjustPlace = igGetIO()->MousePos;
+}
+
+static void AdjustFrame(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const ImGuiIO* io = igGetIO();
+    double moved = (io->MousePos.x - tools->adjustPlace.x) / (160.0 * editor->kit.style.scale);
+    double diagonal = editor->session.body->diagonal;
+    if (tools->adjust == qvui_adjustRadius)
+        tools->radius = fmin(fmax(tools->adjustStart * exp(moved), 1e-3 * diagonal), diagonal);
+    else
+        tools->strength = fmin(fmax(tools->adjustStart + moved, 0.0), 1.0);
+    if (igIsMouseClicked(ImGuiMouseButton_Right, false))
+        qvuiTools_Cancel(editor);
+    else if (igIsMouseClicked(ImGuiMouseButton_Left, false))
+        tools->adjust = qvui_adjustNone;
+}
+
+// --- Gestures ------------------------------------------------------------------------------------------------------
+
+// Shift turns every brush into the one that smooths.
+static const qvuiTool* ToolForPress(const qvuiTools* tools)
+{
+    const qvuiTool* tool = table[tools->tool];
+    return tools->shift && tool->makesStroke ? &qvuiToolSmooth : tool;
+}
+
+static bool Begin(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const ImGuiIO* io = igGetIO();
+    tools->start = tools->mouse = io->MousePos;
+    tools->control = io->KeyCtrl;
+    tools->shift = io->KeyShift;
+    tools->moved = false;
+    const qvuiTool* tool = qvuiFindHandle(editor, io->MousePos);
+    if (tool == NULL)
+    {
+        tools->hit = qvuiPick(editor, io->MousePos);
+        tool = ToolForPress(tools);
+        if (tools->hit.triangle < 0 && !tool->anywhere)
+            return false;
+        if (tools->hit.triangle >= 0)
+        {
+            tools->hitRest = qvuiRestPlace(editor, &tools->hit);
+            tools->hitNormal = qvuiHitNormal(editor, &tools->hit);
+        }
+    }
+    if (tool->begin == NULL || !tool->begin(editor))
+        return false;
+    tools->active = tool;
+    return true;
+}
+
+static void Continue(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const ImGuiIO* io = igGetIO();
+    const qvuiTool* tool = tools->active;
+    bool same = io->MousePos.x == tools->mouse.x && io->MousePos.y == tools->mouse.y && tools->control == io->KeyCtrl;
+    tools->control = io->KeyCtrl;
+    tools->mouse = io->MousePos;
+    if (!same)
+    {
+        float far = hypotf(tools->mouse.x - tools->start.x, tools->mouse.y - tools->start.y);
+        tools->moved = tools->moved || far >= 2.0f;
+        if (tools->moved)
+            tool->drag(editor);
+    }
+    if (igIsItemActive())
+        return;
+    tools->active = NULL;
+    tool->end(editor);
+}
+
+static void UpdateHover(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    tools->hover.triangle = -1;
+    tools->overHandle = qvuiFindHandle(editor, igGetIO()->MousePos) != NULL;
+    bool wanted = table[tools->tool]->hasBrush || table[tools->tool]->begin != NULL;
+    if (!wanted || !igIsItemHovered(ImGuiHoveredFlags_None) || editor->viewport.drag != qvui_dragNone ||
+        editor->session.playback.playing)
+        return;
+    tools->hover = qvuiPick(editor, igGetIO()->MousePos);
+    if (tools->hover.triangle >= 0)
+        tools->normal = qvuiHitNormal(editor, &tools->hover);
+}
+
+bool qvuiTools_Mouse(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const ImGuiIO* io = igGetIO();
+    if (editor->session.body == NULL)
+        return false;
+    if (tools->adjust != qvui_adjustNone)
+    {
+        AdjustFrame(editor);
+        return true;
+    }
+    if (tools->active != NULL)
+    {
+        Continue(editor);
+        return true;
+    }
+    UpdateHover(editor);
+    ImGuiMouseButton button = editor->viewport.leftOrbits ? ImGuiMouseButton_Right : ImGuiMouseButton_Left;
+    bool pressed = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(button, false);
+    return pressed && !io->KeyAlt && Begin(editor);
+}
