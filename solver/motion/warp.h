@@ -151,18 +151,15 @@ typedef struct qvWarpDef
 QV_CHECKED qvResult qvCreateWarp(const qvWarpDef* def, qvWarp** warp, qvError* error);
 void qvDestroyWarp(qvWarp* warp); // NULL is allowed
 
-typedef struct qvWarpShiftDef
-{
-    qvWarp* warp;
-    const qvSparse* matrix; // stiffness at the shape
-    const double* masses;   // [pointCount]
-    const qvBasis* basis;
-    const qvMotionShape* shapes;
-    double sigma; // the smallest eigenvalue that counts
-} qvWarpShiftDef;
+/// The warp of a space that has its basis and shapes; rest is scaled. previous: of the same body, or NULL.
+QV_CHECKED qvResult qvMotionSpace_MakeWarp(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* rest,
+                                           const qvMotionSpace* previous, const qvJob* job, qvError* error);
 
-/// How a shape sees the others, once its modes are known.
-QV_CHECKED qvResult qvWarp_FillShift(const qvWarpShiftDef* def, int index, const qvJob* job, qvError* error);
+struct qvElastic;
+
+/// How a shape sees the others, once its modes are known; elastic has the matrix there.
+QV_CHECKED qvResult qvMotionSpace_FillShift(qvMotionSpace* space, const struct qvElastic* elastic, int index,
+                                            const qvJob* job, qvError* error);
 
 /// Makes the ways move pins (by orthonormal directions of the reduced space) as the shapes have them.
 void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, const double* held);
