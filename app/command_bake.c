@@ -4,13 +4,12 @@
 #include "solve.h"
 
 #include "quaver/animation.h"
+#include "quaver/path.h"
 
-#include <libgen.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -32,36 +31,20 @@ static double Milliseconds(void)
 
 // --- Before the work -----------------------------------------------------------------------------------------------
 
-static bool HasWord(const char* words, const char* word)
-{
-    size_t length = strlen(word);
-    for (; *words != 0; words += strspn(words, " "))
-    {
-        size_t own = strcspn(words, " ");
-        if (own == length && strncasecmp(words, word, length) == 0)
-            return true;
-        words += own;
-    }
-    return false;
-}
-
 static bool CanWrite(const char* path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
-    for (int i = 0; dot != NULL && i < qvExporterCount(); i++)
-    {
-        if (HasWord(qvGetExporter(i).extensions, dot + 1))
+    for (int i = 0; i < qvExporterCount(); i++)
+        if (qvPath_HasExtension(path, qvGetExporter(i).extensions))
             return true;
-    }
     return false;
 }
 
 static bool HasFolder(const char* path)
 {
     struct stat about;
-    char* copy = strdup(path);
-    bool found = copy != NULL && stat(dirname(copy), &about) == 0 && S_ISDIR(about.st_mode);
-    free(copy);
+    char* folder = qvPath_Folder(path);
+    bool found = folder != NULL && stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
+    free(folder);
     return found;
 }
 

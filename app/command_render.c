@@ -8,6 +8,7 @@
 
 #include "quaver/image.h"
 #include "quaver/model.h"
+#include "quaver/path.h"
 #include "quaver/primitive.h"
 #include "quaver/scene.h"
 #include "render_scene.h"
@@ -27,12 +28,6 @@ typedef struct Arguments
     double fps;
     bool transparent, flat, wireframe, turntable, ghosts, wavefronts;
 } Arguments;
-
-static bool EndsIn(const char* path, const char* ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
 
 static int Draw(const qvMesh* mesh, const qvuiPainterDef* def, const char* path)
 {
@@ -68,7 +63,7 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
 {
     if (qvIsSceneFile(arguments->input))
         return DrawScene(arguments, def);
-    if (!isnan(arguments->time) || !EndsIn(arguments->output, ".png"))
+    if (!isnan(arguments->time) || !qvPath_HasExtension(arguments->output, "png"))
         return FailWith("%s: a mesh does not move; --time and films need a scene", arguments->input);
     qvError error;
     qvModel* model = NULL;
@@ -115,11 +110,11 @@ static int Run(int argumentCount, char** arguments)
                 given.size, qv_maxImageSize, qv_maxImageSize);
         return EXIT_USAGE;
     }
-    if (!EndsIn(given.output, ".png") && !EndsIn(given.output, ".gif") && !EndsIn(given.output, ".mp4"))
+    if (!qvPath_HasExtension(given.output, "png gif mp4"))
         return FailWith("%s: pictures are .png, films .gif or .mp4; name such a file", given.output);
-    if (given.transparent && !EndsIn(given.output, ".png"))
+    if (given.transparent && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: only .png pictures can be transparent; leave out --transparent", given.output);
-    if (given.primitive != NULL && !EndsIn(given.output, ".png"))
+    if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
     def.transparent = given.transparent;
     def.flat = given.flat;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "film.h"
 
+#include "quaver/path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,12 +15,6 @@
 #include <unistd.h>
 
 extern char** environ;
-
-static bool EndsIn(const char* path, const char* ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
 
 static qvResult OpenGif(Film* film, const char* path, double fps, const qvImage* samples, int sampleCount,
                         qvError* error)
@@ -109,7 +105,7 @@ qvResult OpenFilm(Film* film, const char* path, int width, int height, double fp
                   int sampleCount, qvError* error)
 {
     *film = (Film){ .width = width, .height = height };
-    if (EndsIn(path, ".gif"))
+    if (qvPath_HasExtension(path, "gif"))
         return OpenGif(film, path, fps, samples, sampleCount, error);
     return OpenMp4(film, path, fps, error);
 }

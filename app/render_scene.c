@@ -2,6 +2,7 @@
 #include "render_scene.h"
 
 #include "film.h"
+#include "quaver/path.h"
 #include "solve.h"
 
 #include <math.h>
@@ -191,12 +192,10 @@ static qvResult DrawFilm(Stage* stage, qvError* error)
 
 qvResult RenderScene(const SceneRender* render, const qvuiPainterDef* def, qvError* error)
 {
-    size_t length = strlen(render->output);
-    bool still = length > 4 && strcmp(render->output + length - 4, ".png") == 0;
     Stage stage;
     qvResult result = MakeStage(&stage, render, def, error);
     if (result == qv_ok)
-        result = still ? DrawStill(&stage, error) : DrawFilm(&stage, error);
+        result = qvPath_HasExtension(render->output, "png") ? DrawStill(&stage, error) : DrawFilm(&stage, error);
     FreeStage(&stage);
     return result;
 }

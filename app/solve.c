@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solve.h"
 
+#include "quaver/path.h"
+
 #include "quaver/document.h"
 
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
 static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
 {
-    char* copy = strdup(path);
-    if (copy == NULL)
+    char* folder = qvPath_Folder(path);
+    if (folder == NULL)
         return qvError_OutOfMemory(error, (double)strlen(path));
     qvResult result = qvCreatePool(0, &solved->pool, error);
     qvPipelineDef def = qvDefaultPipelineDef();
@@ -21,8 +22,8 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
         result = qvCreatePipeline(&def, &solved->pipeline, error);
     qvJob job = { .pool = solved->pool };
     if (result == qv_ok)
-        result = qvPipeline_Solve(solved->pipeline, solved->scene, dirname(copy), &job, &solved->take, error);
-    free(copy);
+        result = qvPipeline_Solve(solved->pipeline, solved->scene, folder, &job, &solved->take, error);
+    free(folder);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", path);
     return result;

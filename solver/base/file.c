@@ -2,7 +2,7 @@
 #include "quaver/file.h"
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "quaver/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/path.h"
+#include "quaver/path.h"
 
 #include <ctype.h>
 #include <stdio.h>

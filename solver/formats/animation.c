@@ -3,15 +3,15 @@
 #include "formats/export.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "base/memory.h"
-#include "base/path.h"
+#include "quaver/path.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define EXPORTER(name) extern const qvExporter name;
 #include "formats/exporter_list.inl"
@@ -204,13 +204,6 @@ static double* MakeTimes(const qvAnimation* animation)
     return times;
 }
 
-static double Now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
-}
-
 // --- Exporting ---------------------------------------------------------------------------------------------------
 
 static qvResult RunExporter(const qvExporter* exporter, qvExportTask* task, qvError* error)
@@ -245,7 +238,7 @@ static qvResult Export(const qvAnimation* animation, const char* path, const qvE
     qvModel bare = { .mesh = (qvMesh*)animation->mesh };
     const qvModel* model = animation->model != NULL ? animation->model : &bare;
     QV_ASSERT(model->mesh != NULL && (animation->frameCount < 1 || animation->frames != NULL));
-    double start = Now();
+    double start = qvMilliseconds();
     *report = (qvExportReport){ .frames = animation->frameCount, .keys = animation->frameCount };
     report->diagonal = qvBox_Diagonal(model->mesh->bounds);
     qvExportTask task = { .animation = animation,
@@ -258,7 +251,7 @@ static qvResult Export(const qvAnimation* animation, const char* path, const qvE
     qvResult result = RunExporter(exporter, &task, error);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", path);
-    report->milliseconds = Now() - start;
+    report->milliseconds = qvMilliseconds() - start;
     return result;
 }
 
@@ -287,7 +280,7 @@ qvResult qvExportAnimation(const qvAnimation* animation, const char* path, const
 {
     qvExportReport own;
     report = report != NULL ? report : &own;
-    double start = Now();
+    double start = qvMilliseconds();
     qvFileSet files = { 0 };
     qvResult result = FindExporter(path) != NULL ? CheckPlace(path, error) : qv_ok;
     if (result == qv_ok)
@@ -298,7 +291,7 @@ qvResult qvExportAnimation(const qvAnimation* animation, const char* path, const
         qvFileSet_Discard(&files);
     report->bytes = files.bytes;
     report->fileCount = files.written;
-    report->milliseconds = Now() - start;
+    report->milliseconds = qvMilliseconds() - start;
     return result;
 }
 

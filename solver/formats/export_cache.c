@@ -10,9 +10,9 @@
 #include "formats/export.h"
 
 #include "base/memory.h"
-#include "base/path.h"
 #include "formats/little_endian.h"
 #include "formats/obj.h"
+#include "quaver/path.h"
 
 #include <stdlib.h>
 #include <string.h>

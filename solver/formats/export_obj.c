@@ -3,8 +3,8 @@
 #include "formats/export.h"
 
 #include "base/memory.h"
-#include "base/path.h"
 #include "formats/obj.h"
+#include "quaver/path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 // come from lists of vertices or from triangle strips.
 #include "formats/ply.h"
 
-#include "base/path.h"
 #include "formats/srgb.h"
+#include "quaver/path.h"
 
 #include <limits.h>
 #include <math.h>

@@ -193,9 +193,6 @@ QV_CHECKED qvResult qvGltf_ReadSkins(qvGltf* gltf, qvRig* rig, qvError* error);
 /// inScene[node] for every node of the default scene.
 QV_CHECKED qvResult qvGltf_MarkScene(qvGltf* gltf, const qvRig* rig, qvNotes* notes, bool* inScene, qvError* error);
 
-/// Morph targets of a mesh: those of its first primitive.
-int qvGltf_TargetCount(const qvJson* mesh);
-
 QV_CHECKED qvResult qvGltf_ReadAnimations(qvGltf* gltf, qvRig* rig, qvNotes* notes, qvError* error);
 
 /// Materials, and images as textures, into the definition; they live in arena.

@@ -2,8 +2,8 @@
 #include "formats/gltf_builder.h"
 
 #include "base/assert.h"
-#include "base/path.h"
 #include "formats/uri.h"
+#include "quaver/path.h"
 
 #include <stdlib.h>
 #include <string.h>

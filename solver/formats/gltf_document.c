@@ -3,8 +3,8 @@
 #include "formats/gltf.h"
 
 #include "base/base64.h"
-#include "base/path.h"
 #include "formats/uri.h"
+#include "quaver/path.h"
 
 #include <limits.h>
 #include <stdlib.h>

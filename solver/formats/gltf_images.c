@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/gltf_images.h"
 
-#include "base/path.h"
 #include "formats/uri.h"
+#include "quaver/path.h"
 
 #include <limits.h>
 #include <stdlib.h>

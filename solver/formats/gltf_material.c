@@ -3,8 +3,8 @@
 // cannot hold stays in the document.
 #include "formats/gltf.h"
 
-#include "base/path.h"
 #include "formats/uri.h"
+#include "quaver/path.h"
 
 #include <limits.h>
 #include <stdlib.h>

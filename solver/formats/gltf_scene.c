@@ -40,7 +40,8 @@ static qvResult ReadTransform(const qvJson* json, const char* place, qvRigNode* 
     return node->hasMatrix ? ReadMatrix(m, where, &node->matrix, error) : qv_ok;
 }
 
-int qvGltf_TargetCount(const qvJson* mesh)
+// Morph targets of a mesh: those of its first primitive.
+static int TargetCount(const qvJson* mesh)
 {
     return qvJson_Count(qvJson_Find(qvJson_First(qvJson_Find(mesh, "primitives")), "targets"));
 }
@@ -74,7 +75,7 @@ static qvResult ReadAllWeights(qvGltf* gltf, qvRig* rig, qvError* error)
         if (result != qv_ok)
             return result;
         rig->nodes[i].firstWeight = (int)total;
-        rig->nodes[i].weightCount = qvGltf_TargetCount(json);
+        rig->nodes[i].weightCount = TargetCount(json);
         total += (size_t)rig->nodes[i].weightCount;
         if (total > QV_GLTF_MAX_VERTICES)
             return qvError_Set(error, qv_badInput, "%s.mesh: too many morph weights in all", place);

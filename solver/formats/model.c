@@ -3,9 +3,9 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "base/path.h"
 #include "formats/gltf.h"
 #include "formats/uri.h"
+#include "quaver/path.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -317,7 +317,8 @@ static qvResult Project(Task* task, const qvJob* job, qvError* error)
     return result;
 }
 
-qvResult qvMorphSpace_Extend(qvMorphSpace* space, int rank, const qvJob* job, qvError* error)
+// Makes shapes and coordinates, as far as there are, until there are rank of them.
+static qvResult Extend(qvMorphSpace* space, int rank, const qvJob* job, qvError* error)
 {
     rank = rank < space->maxRank ? rank : space->maxRank;
     if (rank <= space->rank)
@@ -421,7 +422,7 @@ static void FramePieces(void* context, int begin, int end)
 qvResult qvMorphSpace_FrameErrors(qvMorphSpace* space, int rank, const qvJob* job, double* errors, qvError* error)
 {
     size_t frames = (size_t)space->frames.frameCount;
-    qvResult result = qvMorphSpace_Extend(space, rank, job, error);
+    qvResult result = Extend(space, rank, job, error);
     if (result != qv_ok)
         return result;
     rank = rank < space->rank ? rank : space->rank;
@@ -465,7 +466,7 @@ qvResult qvMorphSpace_Choose(qvMorphSpace* space, double tolerance, int minRank,
         Task task = { .space = space, .first = first, .last = last, .sums = sums, .sumSize = RANKS_AT_ONCE + 1 };
         result = qvJob_Progress(job, "finding shapes", 0.35, error);
         if (result == qv_ok)
-            result = qvMorphSpace_Extend(space, last, job, error);
+            result = Extend(space, last, job, error);
         if (result == qv_ok)
             result = RunPieces(&task, MeasurePieces, job, error);
         for (*rank = first; result == qv_ok && *rank <= last; ++*rank)

@@ -40,9 +40,6 @@ QV_CHECKED qvResult qvCreateMorphSpace(const qvMorphFrames* frames, bool centere
                                        qvMorphSpace** space, qvError* error);
 void qvDestroyMorphSpace(qvMorphSpace* space); ///< NULL is allowed
 
-/// Makes shapes and coordinates, as far as there are, until there are rank of them.
-QV_CHECKED qvResult qvMorphSpace_Extend(qvMorphSpace* space, int rank, const qvJob* job, qvError* error);
-
 /// The least number of shapes, between minRank and maxRank, with which every vertex of every frame is within tolerance;
 /// the largest number where none is enough. They are made. *worst is the largest distance of a vertex then.
 QV_CHECKED qvResult qvMorphSpace_Choose(qvMorphSpace* space, double tolerance, int minRank, int maxRank,

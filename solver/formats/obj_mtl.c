@@ -3,7 +3,7 @@
 // are taken as linear, as other programs do. OBJ knows no back faces, so that materials are double sided.
 #include "formats/obj.h"
 
-#include "base/path.h"
+#include "quaver/path.h"
 
 #include <math.h>
 #include <stdlib.h>

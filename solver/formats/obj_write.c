@@ -4,9 +4,9 @@
 #include "formats/obj.h"
 
 #include "base/hash.h"
-#include "base/path.h"
 #include "formats/print.h"
 #include "formats/srgb.h"
+#include "quaver/path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 #include "formats/side_files.h"
 
 #include "base/memory.h"
-#include "base/path.h"
 #include "formats/little_endian.h"
 #include "formats/uri.h"
 #include "quaver/file.h"
 #include "quaver/json.h"
+#include "quaver/path.h"
 
 #include <limits.h>
 #include <stdlib.h>

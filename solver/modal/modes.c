@@ -8,10 +8,10 @@
 #include "quaver/modal.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
-#include "modal/clock.h"
 #include "modal/eigen.h"
 #include "modal/factor.h"
 #include "modal/tall.h"

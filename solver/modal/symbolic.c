@@ -10,9 +10,9 @@
 #include "modal/symbolic.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "math/sparse_select.h"
-#include "modal/clock.h"
 #include "modal/order.h"
 
 #include <suitesparse/cholmod.h>

@@ -5,6 +5,7 @@
 #include "motion/space.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "math/blas.h"
@@ -18,7 +19,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double DIAGONAL = 10.0;   // of the scaled body
 static const double SAME_SHAPE = 1e-6; // largest distance of points, over the diagonal
@@ -59,13 +59,6 @@ typedef struct Build
     double** arrows;      // [poseCount] vector to the pose and velocities
     qvBasisBlock* blocks; // [2 poseCount + 1]: the rest shape's modes, then two per pose
 } Build;
-
-static double Now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
 
 static bool AllFinite(const double* x, int count)
 {
@@ -733,7 +726,7 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
                           qvMotionSpace** out, qvError* error)
 {
     *out = NULL;
-    double start = Now(), diagonal = 0.0;
+    double start = qvMilliseconds(), diagonal = 0.0;
     qvResult result = CheckDef(def, &diagonal, error);
     if (result != qv_ok)
         return result;
@@ -748,7 +741,7 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     result = Prepare(&b, diagonal);
     FreeBuild(&b);
     qvReturnFreeMemory();
-    space->milliseconds = Now() - start;
+    space->milliseconds = qvMilliseconds() - start;
     if (result == qv_ok)
         *out = space;
     else

@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/path.h"
+#include "quaver/path.h"
 #include "quaver/primitive.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A scene with everything that it needs in one folder.
-#include "base/path.h"
 #include "formats/file_set.h"
 #include "formats/side_files.h"
+#include "quaver/path.h"
 #include "scene/folders.h"
 #include "scene/journal.h"
 #include "scene/references.h"

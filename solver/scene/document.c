@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A document's life, and edits with their checks.
-#include "base/path.h"
+#include "quaver/path.h"
 #include "scene/journal.h"
 #include "scene/lock.h"
 #include "scene/references.h"
@@ -28,7 +28,8 @@ static qvId LargestInStack(const qvStrokeStack* stack)
     return LargestIn((const void* const*)stack->strokes, stack->count);
 }
 
-qvId qvScene_NextId(const qvScene* scene)
+// The first id that a scene does not use.
+static qvId NextId(const qvScene* scene)
 {
     qvId id = LargestIn((const void* const*)scene->pins, scene->pinCount);
     id = Larger(id, LargestIn((const void* const*)scene->strips, scene->stripCount));
@@ -52,7 +53,7 @@ qvResult qvCreateDocumentAt(const qvScene* scene, const char* path, const char* 
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
     made->scene = qvRetainScene(scene);
-    made->nextId = qvScene_NextId(scene);
+    made->nextId = NextId(scene);
     made->limit = (size_t)256 << 20;
     made->path = strdup(path);
     made->folder = *path != 0 ? qvPath_Folder(path) : strdup(".");

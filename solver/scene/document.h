@@ -55,9 +55,6 @@ QV_CHECKED qvResult qvApplyEdit(const qvScene* scene, const qvEdit* edit, qvRead
 /// A label for the history: "Wobble", "Add key".
 void qvEdit_Label(const qvEdit* edit, char* label, size_t capacity);
 
-/// The first id that a scene does not use.
-qvId qvScene_NextId(const qvScene* scene);
-
 /// Takes the lock of the document's file, or leaves a remark that another program has it.
 void qvDocument_Lock(qvDocument* document);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a take to files.
-#include "base/path.h"
+#include "quaver/path.h"
 #include "scene/references.h"
 #include "scene/take.h"
 

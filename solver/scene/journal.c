@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/journal.h"
 
-#include "base/path.h"
+#include "quaver/path.h"
 #include "scene/edit_text.h"
 #include "scene/folders.h"
 #include "scene/references.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/lock.h"
 
-#include "base/path.h"
+#include "quaver/path.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

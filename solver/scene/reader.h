@@ -70,8 +70,6 @@ QV_CHECKED qvResult qvReadSceneTree(qvJson* root, const qvScene** scene, qvError
 /// The tree of a scene file; NULL when memory runs out.
 qvJson* qvPrintSceneTree(const qvScene* scene);
 
-/// Gives keys and events without a tag one, and sorts lists by time. Lists are in the making.
-QV_CHECKED qvResult qvFinishScene(qvReader* reader, qvScene* scene);
 /// The rules that hold for a scene as a whole: unique tags, no cycle of bases, times apart, keys inside a loop. Holds
 /// for every scene of a document, so that what is saved can be opened again.
 QV_CHECKED qvResult qvCheckScene(const qvScene* scene, qvError* error);

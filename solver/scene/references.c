@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/references.h"
 
-#include "base/path.h"
+#include "quaver/path.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -62,7 +62,8 @@ char* qvResolvePath(const char* folder, const char* path)
     return file;
 }
 
-char* qvRelativePath(const char* folder, const char* path)
+// The path to a file from a folder, both from the root: "../meshes/sack.obj".
+static char* RelativePath(const char* folder, const char* path)
 {
     // What both have in common, up to a slash.
     size_t common = 0, length = strlen(folder), ups = 0;
@@ -93,7 +94,7 @@ char* qvRebasePath(const char* path, const char* fromFolder, const char* toFolde
     bool isSame = path[0] != '/' && from != NULL && to != NULL && strcmp(from, to) == 0;
     char* relative = NULL;
     if (file != NULL && from != NULL && to != NULL)
-        relative = isSame ? strdup(path) : qvRelativePath(to, file);
+        relative = isSame ? strdup(path) : RelativePath(to, file);
     free(file);
     free(from);
     free(to);

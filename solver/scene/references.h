@@ -6,7 +6,5 @@
 char* qvResolveFolder(const char* folder);
 /// The file that a path means when it is looked up in folder, from the root, with links of folders resolved.
 char* qvResolvePath(const char* folder, const char* path);
-/// The path to a file from a folder, both from the root: "../meshes/sack.obj".
-char* qvRelativePath(const char* folder, const char* path);
 /// What a path looked up in one folder must be called in another. A path from the root becomes a relative one too.
 char* qvRebasePath(const char* path, const char* fromFolder, const char* toFolder);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Journals that a program left behind.
-#include "base/path.h"
 #include "quaver/file.h"
+#include "quaver/path.h"
 #include "scene/edit_text.h"
 #include "scene/journal.h"
 

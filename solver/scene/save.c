@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saving a document, with references that still work from where it goes.
-#include "base/path.h"
+#include "quaver/path.h"
 #include "scene/journal.h"
 #include "scene/lock.h"
 #include "scene/references.h"

@@ -3,9 +3,9 @@
 #include "scene/migrate.h"
 #include "scene/reader.h"
 
-#include "base/path.h"
 #include "quaver/animation.h"
 #include "quaver/file.h"
+#include "quaver/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,8 @@ static void SortByTime(const void** items, int count, size_t timeOffset)
     }
 }
 
-qvResult qvFinishScene(qvReader* reader, qvScene* scene)
+// Gives keys and events without a tag one, and sorts lists by time. Lists are in the making.
+static qvResult FinishScene(qvReader* reader, qvScene* scene)
 {
     const void **keys = (const void**)(uintptr_t)scene->keys, **events = (const void**)(uintptr_t)scene->events;
     SortByTime(keys, scene->keyCount, offsetof(qvSceneKey, time));
@@ -95,7 +96,7 @@ static qvResult ReadTree(qvJson* root, qvScene* scene, qvError* error)
     if (result == qv_ok)
         result = qvReadWhole(&reader, qv_objectScene, root, scene);
     if (result == qv_ok)
-        result = qvFinishScene(&reader, scene);
+        result = FinishScene(&reader, scene);
     qvReader_Free(&reader);
     return result == qv_ok ? qvCheckScene(scene, error) : result;
 }

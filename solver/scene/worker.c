@@ -2,6 +2,7 @@
 // Threads that keep a take up to date with the newest scene. Most of a solve stops soon when it is superseded, but a
 // factorization of a large mesh cannot be stopped. There are two threads, so that the newest scene need not wait for
 // it: when the one at work does not stop in time, the other takes over.
+#include "base/clock.h"
 #include "base/memory.h"
 #include "quaver/take.h"
 
@@ -57,11 +58,9 @@ struct qvWorker
     void* wakeContext;
 };
 
-static double Now(void)
+static double Now(void) // s
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return 1e-3 * qvMilliseconds();
 }
 
 // --- Solving -------------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 #include "waves/layer.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "math/affine.h"
-#include "modal/clock.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
 #include "quaver/waves.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "kelvinlet/load.h"
 #include "math/affine.h"
-#include "modal/clock.h"
 #include "waves/layer.h"
 #include "waves/merge.h"
 

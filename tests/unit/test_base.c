@@ -4,8 +4,8 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
-#include "base/path.h"
 #include "quaver/file.h"
+#include "quaver/path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -35,7 +35,7 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
     else if (qvuiTools_Cancel(editor) || qvuiTimeline_Cancel(editor))
         return;
-    else if (editor->loader.running)
+    else if (editor->loader.task.running)
         qvuiLoader_Cancel(&editor->loader);
     else if (editor->toast.text[0] != 0)
         editor->toast.text[0] = 0;

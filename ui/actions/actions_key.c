@@ -80,25 +80,17 @@ void qvuiAction_MoveKeys(qvuiEditor* editor)
 // About the first selected key, or the last one when the mouse is left of the middle.
 void qvuiAction_ScaleKeys(qvuiEditor* editor)
 {
-    const qvuiSession* session = &editor->session;
-    const qvScene* scene = qvuiSession_Scene(session);
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < session->selection.keyCount; i++)
-    {
-        const qvSceneKey* key = qvScene_FindKey(scene, session->selection.keys[i], NULL);
-        low = key != NULL ? fmin(low, key->time) : low;
-        high = key != NULL ? fmax(high, key->time) : high;
-    }
-    if (!(high > low))
+    double range[2];
+    if (!qvuiSession_SelectedRange(&editor->session, range))
     {
         qvuiEditor_Notify(editor, false, "Select two keys or more to scale their times");
         return;
     }
     double at = qvuiTimeline_Time(&editor->timeline, &editor->kit.style, igGetIO()->MousePos.x);
-    qvuiTimeline_BeginMove(editor, qvui_timelineScale, at < 0.5 * (low + high) ? high : low, true);
+    qvuiTimeline_BeginMove(editor, qvui_timelineScale, at < 0.5 * (range[0] + range[1]) ? range[1] : range[0], true);
 }
 
-// Copies start where the playhead is; they are selected and follow the mouse.
+// Copies come two frames later; they are selected, and in the timeline they follow the mouse.
 void qvuiAction_DuplicateKeys(qvuiEditor* editor)
 {
     qvuiSession* session = &editor->session;

@@ -126,19 +126,12 @@ void qvuiAction_Marker(qvuiEditor* editor)
 void qvuiAction_Preview(qvuiEditor* editor)
 {
     const qvuiSession* session = &editor->session;
-    const qvScene* scene = qvuiSession_Scene(session);
     double range[2];
-    qvScene_Range(scene, range);
-    range[0] = fmin(qvuiSession_SnapTime(session, session->playback.time), range[1]);
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < session->selection.keyCount; i++)
+    if (!qvuiSession_SelectedRange(session, range))
     {
-        const qvSceneKey* key = qvScene_FindKey(scene, session->selection.keys[i], NULL);
-        low = key != NULL ? fmin(low, key->time) : low;
-        high = key != NULL ? fmax(high, key->time) : high;
+        qvScene_Range(qvuiSession_Scene(session), range);
+        range[0] = fmin(qvuiSession_SnapTime(session, session->playback.time), range[1]);
     }
-    if (high > low)
-        range[0] = low, range[1] = high;
     qvError error;
     qvuiEditor_Did(editor, qvDocument_SetNumbers(session->document, sceneRef, "preview", range, 2, &error), &error);
 }

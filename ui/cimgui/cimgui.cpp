@@ -58,21 +58,6 @@ double igGetTime(void)
     return ImGui::GetTime();
 }
 
-int igGetFrameCount(void)
-{
-    return ImGui::GetFrameCount();
-}
-
-void ImGuiIO_AddInputCharactersUTF8(ImGuiIO* self, const char* str)
-{
-    self->AddInputCharactersUTF8(str);
-}
-
-void ImGuiIO_ClearInputKeys(ImGuiIO* self)
-{
-    self->ClearInputKeys();
-}
-
 ImGuiStyle* ImGuiStyle_ImGuiStyle(void)
 {
     return IM_NEW(ImGuiStyle)();
@@ -114,11 +99,6 @@ bool igIsWindowAppearing(void)
     return ImGui::IsWindowAppearing();
 }
 
-bool igIsWindowFocused(ImGuiFocusedFlags flags)
-{
-    return ImGui::IsWindowFocused(flags);
-}
-
 bool igIsWindowHovered(ImGuiHoveredFlags flags)
 {
     return ImGui::IsWindowHovered(flags);
@@ -127,21 +107,6 @@ bool igIsWindowHovered(ImGuiHoveredFlags flags)
 ImDrawList* igGetWindowDrawList(void)
 {
     return ImGui::GetWindowDrawList();
-}
-
-ImDrawList* igGetForegroundDrawList_Nil(void)
-{
-    return ImGui::GetForegroundDrawList();
-}
-
-void igGetWindowPos(ImVec2* pOut)
-{
-    *pOut = ImGui::GetWindowPos();
-}
-
-void igGetWindowSize(ImVec2* pOut)
-{
-    *pOut = ImGui::GetWindowSize();
 }
 
 void igSetNextWindowPos(const ImVec2 pos, ImGuiCond cond, const ImVec2 pivot)
@@ -154,34 +119,9 @@ void igSetNextWindowSize(const ImVec2 size, ImGuiCond cond)
     ImGui::SetNextWindowSize(size, cond);
 }
 
-void igSetNextWindowBgAlpha(float alpha)
-{
-    ImGui::SetNextWindowBgAlpha(alpha);
-}
-
-void igSetNextWindowFocus(void)
-{
-    ImGui::SetNextWindowFocus();
-}
-
 void igGetContentRegionAvail(ImVec2* pOut)
 {
     *pOut = ImGui::GetContentRegionAvail();
-}
-
-float igGetScrollY(void)
-{
-    return ImGui::GetScrollY();
-}
-
-float igGetScrollMaxY(void)
-{
-    return ImGui::GetScrollMaxY();
-}
-
-void igSetScrollY_Float(float scroll_y)
-{
-    ImGui::SetScrollY(scroll_y);
 }
 
 void igSetScrollHereY(float center_y_ratio)
@@ -201,11 +141,6 @@ void igPopFont(void)
 }
 
 void igPushStyleColor_U32(ImGuiCol idx, ImU32 col)
-{
-    ImGui::PushStyleColor(idx, col);
-}
-
-void igPushStyleColor_Vec4(ImGuiCol idx, const ImVec4 col)
 {
     ImGui::PushStyleColor(idx, col);
 }
@@ -245,29 +180,9 @@ void igPopTextWrapPos(void)
     ImGui::PopTextWrapPos();
 }
 
-ImFont* igGetFont(void)
-{
-    return ImGui::GetFont();
-}
-
 float igGetFontSize(void)
 {
     return ImGui::GetFontSize();
-}
-
-float igGetTextLineHeight(void)
-{
-    return ImGui::GetTextLineHeight();
-}
-
-float igGetFrameHeight(void)
-{
-    return ImGui::GetFrameHeight();
-}
-
-ImU32 igGetColorU32_Col(ImGuiCol idx, float alpha_mul)
-{
-    return ImGui::GetColorU32(idx, alpha_mul);
 }
 
 ImU32 igGetColorU32_U32(ImU32 col)
@@ -295,11 +210,6 @@ ImFont* ImFontAtlas_AddFontFromFileTTF(ImFontAtlas* self, const char* filename, 
                                        const ImFontConfig* font_cfg, const ImWchar* glyph_ranges)
 {
     return self->AddFontFromFileTTF(filename, size_pixels, font_cfg, glyph_ranges);
-}
-
-ImFont* ImFontAtlas_AddFontDefault(ImFontAtlas* self, const ImFontConfig* font_cfg)
-{
-    return self->AddFontDefault(font_cfg);
 }
 
 bool ImFontAtlas_Build(ImFontAtlas* self)
@@ -339,44 +249,14 @@ void igDummy(const ImVec2 size)
     ImGui::Dummy(size);
 }
 
-void igBeginGroup(void)
-{
-    ImGui::BeginGroup();
-}
-
-void igEndGroup(void)
-{
-    ImGui::EndGroup();
-}
-
-void igGetCursorPos(ImVec2* pOut)
-{
-    *pOut = ImGui::GetCursorPos();
-}
-
 float igGetCursorPosX(void)
 {
     return ImGui::GetCursorPosX();
 }
 
-float igGetCursorPosY(void)
-{
-    return ImGui::GetCursorPosY();
-}
-
-void igSetCursorPos(const ImVec2 local_pos)
-{
-    ImGui::SetCursorPos(local_pos);
-}
-
 void igSetCursorPosX(float local_x)
 {
     ImGui::SetCursorPosX(local_x);
-}
-
-void igSetCursorPosY(float local_y)
-{
-    ImGui::SetCursorPosY(local_y);
 }
 
 void igGetCursorScreenPos(ImVec2* pOut)
@@ -428,25 +308,9 @@ void igText(const char* fmt, ...)
     va_end(args);
 }
 
-void igTextV(const char* fmt, va_list args)
-{
-    ImGui::TextV(fmt, args);
-}
-
-bool igButton(const char* label, const ImVec2 size)
-{
-    return ImGui::Button(label, size);
-}
-
 bool igInvisibleButton(const char* str_id, const ImVec2 size, ImGuiButtonFlags flags)
 {
     return ImGui::InvisibleButton(str_id, size, flags);
-}
-
-void igImage(ImTextureID user_texture_id, const ImVec2 size, const ImVec2 uv0, const ImVec2 uv1, const ImVec4 tint_col,
-             const ImVec4 border_col)
-{
-    ImGui::Image(user_texture_id, size, uv0, uv1, tint_col, border_col);
 }
 
 bool igSelectable_Bool(const char* label, bool selected, ImGuiSelectableFlags flags, const ImVec2 size)
@@ -547,11 +411,6 @@ void igEndDisabled(void)
 }
 
 // --- Items, mouse and keys
-void igSetItemDefaultFocus(void)
-{
-    ImGui::SetItemDefaultFocus();
-}
-
 void igSetKeyboardFocusHere(int offset)
 {
     ImGui::SetKeyboardFocusHere(offset);
@@ -580,16 +439,6 @@ bool igIsItemDeactivated(void)
 bool igIsItemFocused(void)
 {
     return ImGui::IsItemFocused();
-}
-
-bool igIsItemVisible(void)
-{
-    return ImGui::IsItemVisible();
-}
-
-bool igIsAnyItemActive(void)
-{
-    return ImGui::IsAnyItemActive();
 }
 
 void igGetItemRectMin(ImVec2* pOut)
@@ -632,24 +481,9 @@ bool igIsMouseClicked(ImGuiMouseButton button, bool repeat)
     return ImGui::IsMouseClicked(button, repeat);
 }
 
-bool igIsMouseReleased(ImGuiMouseButton button)
-{
-    return ImGui::IsMouseReleased(button);
-}
-
 bool igIsMouseDoubleClicked(ImGuiMouseButton button)
 {
     return ImGui::IsMouseDoubleClicked(button);
-}
-
-bool igIsMouseHoveringRect(const ImVec2 r_min, const ImVec2 r_max, bool clip)
-{
-    return ImGui::IsMouseHoveringRect(r_min, r_max, clip);
-}
-
-void igGetMousePos(ImVec2* pOut)
-{
-    *pOut = ImGui::GetMousePos();
 }
 
 void igSetMouseCursor(ImGuiMouseCursor cursor_type)

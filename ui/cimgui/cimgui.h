@@ -513,9 +513,6 @@ CIMGUI_API const char* igGetVersion(void);
 CIMGUI_API bool igDebugCheckVersionAndDataLayout(const char* version_str, size_t sz_io, size_t sz_style, size_t sz_vec2,
                                                  size_t sz_vec4, size_t sz_drawvert, size_t sz_drawidx);
 CIMGUI_API double igGetTime(void);
-CIMGUI_API int igGetFrameCount(void);
-CIMGUI_API void ImGuiIO_AddInputCharactersUTF8(ImGuiIO* self, const char* str);
-CIMGUI_API void ImGuiIO_ClearInputKeys(ImGuiIO* self);
 CIMGUI_API ImGuiStyle* ImGuiStyle_ImGuiStyle(void);
 CIMGUI_API void ImGuiStyle_destroy(ImGuiStyle* self);
 CIMGUI_API void ImGuiStyle_ScaleAllSizes(ImGuiStyle* self, float scale_factor);
@@ -526,27 +523,17 @@ CIMGUI_API void igEnd(void);
 CIMGUI_API bool igBeginChild_Str(const char* str_id, const ImVec2 size, bool border, ImGuiWindowFlags flags);
 CIMGUI_API void igEndChild(void);
 CIMGUI_API bool igIsWindowAppearing(void);
-CIMGUI_API bool igIsWindowFocused(ImGuiFocusedFlags flags);
 CIMGUI_API bool igIsWindowHovered(ImGuiHoveredFlags flags);
 CIMGUI_API ImDrawList* igGetWindowDrawList(void);
-CIMGUI_API ImDrawList* igGetForegroundDrawList_Nil(void);
-CIMGUI_API void igGetWindowPos(ImVec2* pOut);
-CIMGUI_API void igGetWindowSize(ImVec2* pOut);
 CIMGUI_API void igSetNextWindowPos(const ImVec2 pos, ImGuiCond cond, const ImVec2 pivot);
 CIMGUI_API void igSetNextWindowSize(const ImVec2 size, ImGuiCond cond);
-CIMGUI_API void igSetNextWindowBgAlpha(float alpha);
-CIMGUI_API void igSetNextWindowFocus(void);
 CIMGUI_API void igGetContentRegionAvail(ImVec2* pOut);
-CIMGUI_API float igGetScrollY(void);
-CIMGUI_API float igGetScrollMaxY(void);
-CIMGUI_API void igSetScrollY_Float(float scroll_y);
 CIMGUI_API void igSetScrollHereY(float center_y_ratio);
 
 // Style and fonts.
 CIMGUI_API void igPushFont(ImFont* font);
 CIMGUI_API void igPopFont(void);
 CIMGUI_API void igPushStyleColor_U32(ImGuiCol idx, ImU32 col);
-CIMGUI_API void igPushStyleColor_Vec4(ImGuiCol idx, const ImVec4 col);
 CIMGUI_API void igPopStyleColor(int count);
 CIMGUI_API void igPushStyleVar_Float(ImGuiStyleVar idx, float val);
 CIMGUI_API void igPushStyleVar_Vec2(ImGuiStyleVar idx, const ImVec2 val);
@@ -554,11 +541,7 @@ CIMGUI_API void igPopStyleVar(int count);
 CIMGUI_API void igSetNextItemWidth(float item_width);
 CIMGUI_API void igPushTextWrapPos(float wrap_local_pos_x);
 CIMGUI_API void igPopTextWrapPos(void);
-CIMGUI_API ImFont* igGetFont(void);
 CIMGUI_API float igGetFontSize(void);
-CIMGUI_API float igGetTextLineHeight(void);
-CIMGUI_API float igGetFrameHeight(void);
-CIMGUI_API ImU32 igGetColorU32_Col(ImGuiCol idx, float alpha_mul);
 CIMGUI_API ImU32 igGetColorU32_U32(ImU32 col);
 CIMGUI_API void igCalcTextSize(ImVec2* pOut, const char* text, const char* text_end, bool hide_text_after_double_hash,
                                float wrap_width);
@@ -566,7 +549,6 @@ CIMGUI_API ImFontConfig* ImFontConfig_ImFontConfig(void);
 CIMGUI_API void ImFontConfig_destroy(ImFontConfig* self);
 CIMGUI_API ImFont* ImFontAtlas_AddFontFromFileTTF(ImFontAtlas* self, const char* filename, float size_pixels,
                                                   const ImFontConfig* font_cfg, const ImWchar* glyph_ranges);
-CIMGUI_API ImFont* ImFontAtlas_AddFontDefault(ImFontAtlas* self, const ImFontConfig* font_cfg);
 CIMGUI_API bool ImFontAtlas_Build(ImFontAtlas* self);
 CIMGUI_API void ImFontAtlas_Clear(ImFontAtlas* self);
 CIMGUI_API void ImFont_CalcTextSizeA(ImVec2* pOut, ImFont* self, float size, float max_width, float wrap_width,
@@ -577,14 +559,8 @@ CIMGUI_API void igSeparator(void);
 CIMGUI_API void igSameLine(float offset_from_start_x, float spacing);
 CIMGUI_API void igSpacing(void);
 CIMGUI_API void igDummy(const ImVec2 size);
-CIMGUI_API void igBeginGroup(void);
-CIMGUI_API void igEndGroup(void);
-CIMGUI_API void igGetCursorPos(ImVec2* pOut);
 CIMGUI_API float igGetCursorPosX(void);
-CIMGUI_API float igGetCursorPosY(void);
-CIMGUI_API void igSetCursorPos(const ImVec2 local_pos);
 CIMGUI_API void igSetCursorPosX(float local_x);
-CIMGUI_API void igSetCursorPosY(float local_y);
 CIMGUI_API void igGetCursorScreenPos(ImVec2* pOut);
 CIMGUI_API void igSetCursorScreenPos(const ImVec2 pos);
 CIMGUI_API void igAlignTextToFramePadding(void);
@@ -596,11 +572,7 @@ CIMGUI_API ImGuiID igGetID_Str(const char* str_id);
 // Widgets.
 CIMGUI_API void igTextUnformatted(const char* text, const char* text_end);
 CIMGUI_API void igText(const char* fmt, ...);
-CIMGUI_API void igTextV(const char* fmt, va_list args);
-CIMGUI_API bool igButton(const char* label, const ImVec2 size);
 CIMGUI_API bool igInvisibleButton(const char* str_id, const ImVec2 size, ImGuiButtonFlags flags);
-CIMGUI_API void igImage(ImTextureID user_texture_id, const ImVec2 size, const ImVec2 uv0, const ImVec2 uv1,
-                        const ImVec4 tint_col, const ImVec4 border_col);
 CIMGUI_API bool igSelectable_Bool(const char* label, bool selected, ImGuiSelectableFlags flags, const ImVec2 size);
 CIMGUI_API bool igInputText(const char* label, char* buf, size_t buf_size, ImGuiInputTextFlags flags,
                             ImGuiInputTextCallback callback, void* user_data);
@@ -624,15 +596,12 @@ CIMGUI_API void igBeginDisabled(bool disabled);
 CIMGUI_API void igEndDisabled(void);
 
 // Items, mouse and keys.
-CIMGUI_API void igSetItemDefaultFocus(void);
 CIMGUI_API void igSetKeyboardFocusHere(int offset);
 CIMGUI_API bool igIsItemHovered(ImGuiHoveredFlags flags);
 CIMGUI_API bool igIsItemActive(void);
 CIMGUI_API bool igIsItemActivated(void);
 CIMGUI_API bool igIsItemDeactivated(void);
 CIMGUI_API bool igIsItemFocused(void);
-CIMGUI_API bool igIsItemVisible(void);
-CIMGUI_API bool igIsAnyItemActive(void);
 CIMGUI_API void igGetItemRectMin(ImVec2* pOut);
 CIMGUI_API void igGetItemRectMax(ImVec2* pOut);
 CIMGUI_API void igSetItemAllowOverlap(void);
@@ -641,10 +610,7 @@ CIMGUI_API bool igIsKeyPressed(int user_key_index, bool repeat);
 CIMGUI_API int igGetKeyIndex(ImGuiKey imgui_key);
 CIMGUI_API bool igIsMouseDown(ImGuiMouseButton button);
 CIMGUI_API bool igIsMouseClicked(ImGuiMouseButton button, bool repeat);
-CIMGUI_API bool igIsMouseReleased(ImGuiMouseButton button);
 CIMGUI_API bool igIsMouseDoubleClicked(ImGuiMouseButton button);
-CIMGUI_API bool igIsMouseHoveringRect(const ImVec2 r_min, const ImVec2 r_max, bool clip);
-CIMGUI_API void igGetMousePos(ImVec2* pOut);
 CIMGUI_API void igSetMouseCursor(ImGuiMouseCursor cursor_type);
 
 // Drawing.

@@ -82,7 +82,8 @@ void qvuiEditor_FrameMesh(qvuiEditor* editor)
                      qvuiViewport_Aspect(&editor->viewport));
 }
 
-void qvuiEditor_AddRecent(qvuiEditor* editor, const char* path)
+// Remembers a file as the newest of the recent ones.
+static void AddRecent(qvuiEditor* editor, const char* path)
 {
     char kept[qvui_maxPath], full[PATH_MAX];
     snprintf(kept, sizeof(kept), "%s", realpath(path, full) != NULL ? full : path);
@@ -175,7 +176,7 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
     if (!qvuiEditor_Did(editor, qvDocument_Save(document, path, &error), &error))
         return false;
     editor->session.isNew = false;
-    qvuiEditor_AddRecent(editor, qvDocument_Path(document));
+    AddRecent(editor, qvDocument_Path(document));
     editor->savedTime = igGetTime();
     qvuiSession_Rename(&editor->session);
     qvuiEditor_Notify(editor, false, "Saved %s", qvDocument_Path(document));
@@ -192,7 +193,7 @@ static void CollectLoaded(qvuiEditor* editor)
         return;
     if (!qvuiEditor_Did(editor, result, &error))
         return;
-    qvuiEditor_AddRecent(editor, editor->loader.path);
+    AddRecent(editor, editor->loader.path);
     if (loaded.document != NULL)
     {
         qvuiEditor_SetDocument(editor, loaded.document, loaded.body);
@@ -228,7 +229,7 @@ void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
 
 bool qvuiEditor_Progress(qvuiEditor* editor, double* fraction, char* stage)
 {
-    return qvuiLoader_Progress(&editor->loader, fraction, stage) ||
+    return qvuiTask_Progress(&editor->loader.task, fraction, stage) ||
            qvWorker_Progress(editor->session.worker, fraction, stage);
 }
 
@@ -310,7 +311,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
-    if (editor->loader.running || editor->exporter.running)
+    if (editor->loader.task.running || editor->exporter.task.running)
         wake = Sooner(wake, 1.0 / 30.0);
     if (editor->toast.text[0] != 0)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);

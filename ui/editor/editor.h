@@ -124,9 +124,6 @@ void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* ar
 /// Takes a document over (NULL: closes) with its mesh, which is retained.
 void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body);
 
-/// Remembers a file as the newest of the recent ones.
-void qvuiEditor_AddRecent(qvuiEditor* editor, const char* path);
-
 /// Offers to restore what a crash left behind.
 void qvuiEditor_LookForLeftovers(qvuiEditor* editor);
 

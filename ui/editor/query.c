@@ -86,7 +86,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "smooth", editor->viewport.smoothEdges },
         { "fullscreen", editor->wantsFullScreen },
         { "scale", (int)(100.0 * editor->wantedScale + 0.5) },
-        { "loading", editor->loader.running },
+        { "loading", editor->loader.task.running },
         { "menu", editor->popupOpen && editor->dialog == qvui_dialogNone },
         { "angle", (int)(editor->viewport.camera.angle * 57.29577951308232 + 0.5) },
     };

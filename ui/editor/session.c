@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/session.h"
 
+#include "quaver/path.h"
 #include "quaver/primitive.h"
 
 #include <math.h>
@@ -69,13 +70,6 @@ static void SetBody(qvuiSession* session, const qvBody* body)
     qvMesh_ScatterPoints(body->mesh, session->points, session->vertices);
 }
 
-// The last part of a path.
-static const char* BaseName(const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 // The file's name; before there is one, the scene's or that of its mesh.
 void qvuiSession_Rename(qvuiSession* session)
 {
@@ -84,12 +78,22 @@ void qvuiSession_Rename(qvuiSession* session)
         return;
     const char* path = qvDocument_Path(session->document);
     const qvScene* scene = qvDocument_Scene(session->document);
-    const char* name = path[0] != 0 ? BaseName(path) : scene->name;
+    const char* name = path[0] != 0 ? qvPath_FileName(path) : scene->name;
     if (name[0] == 0 && scene->mesh.primitive != NULL)
         name = qvFindPrimitive(scene->mesh.primitive)->label;
     else if (name[0] == 0)
-        name = BaseName(scene->mesh.file);
+        name = qvPath_FileName(scene->mesh.file);
     snprintf(session->name, sizeof(session->name), "%s", name);
+}
+
+void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacity)
+{
+    snprintf(stem, capacity, "%s", session->name);
+    char* dot = strrchr(stem, '.');
+    if (dot != NULL && dot != stem)
+        *dot = 0;
+    for (char* c = stem; *c != 0; c++)
+        *c = *c == ' ' || *c == '/' ? '_' : *c;
 }
 
 static void ClearSelection(qvuiSelection* selection)
@@ -427,6 +431,19 @@ void qvuiSession_SelectAllKeys(qvuiSession* session)
     for (int i = 0; scene != NULL && i < scene->keyCount; i++)
         if (AppendKey(&session->selection, scene->keys[i]->id) && session->selection.key == 0)
             session->selection.key = scene->keys[i]->id;
+}
+
+bool qvuiSession_SelectedRange(const qvuiSession* session, double range[2])
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    range[0] = INFINITY, range[1] = -INFINITY;
+    for (int i = 0; i < session->selection.keyCount; i++)
+    {
+        const qvSceneKey* key = qvScene_FindKey(scene, session->selection.keys[i], NULL);
+        range[0] = key != NULL ? fmin(range[0], key->time) : range[0];
+        range[1] = key != NULL ? fmax(range[1], key->time) : range[1];
+    }
+    return range[1] > range[0];
 }
 
 void qvuiSession_SelectStroke(qvuiSession* session, qvId stroke)

@@ -107,6 +107,9 @@ bool qvuiSession_IsDirty(const qvuiSession* session);
 /// After the document was saved: its name may be another.
 void qvuiSession_Rename(qvuiSession* session);
 
+/// The session's name as one for files: without its ending, spaces and slashes as "_".
+void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacity);
+
 // Time.
 void qvuiSession_Seek(qvuiSession* session, double time);
 void qvuiSession_Play(qvuiSession* session, bool playing);
@@ -122,6 +125,8 @@ qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction);
 void qvuiSession_SelectKey(qvuiSession* session, qvId key, bool add); ///< 0 selects none; add toggles
 void qvuiSession_SelectAllKeys(qvuiSession* session);
 bool qvuiSession_IsKeySelected(const qvuiSession* session, qvId key);
+/// Times of the first and the last selected key, s. False when they are not two moments.
+bool qvuiSession_SelectedRange(const qvuiSession* session, double range[2]);
 void qvuiSession_SelectStroke(qvuiSession* session, qvId stroke); ///< and its key
 void qvuiSession_SelectEvent(qvuiSession* session, qvId event);
 

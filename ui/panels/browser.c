@@ -2,6 +2,7 @@
 #include "ui/panels/browser.h"
 
 #include "quaver/model.h"
+#include "quaver/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,32 +28,12 @@ void qvuiBrowser_Free(qvuiBrowser* browser)
     *browser = (qvuiBrowser){ 0 };
 }
 
-// Whether an ending is one of a list with spaces between.
-static bool ListHas(const char* list, const char* ending)
-{
-    size_t length = strlen(ending);
-    while (*list != 0)
-    {
-        size_t size = strcspn(list, " ");
-        if (size == length && strncasecmp(list, ending, size) == 0)
-            return true;
-        list += size + (list[size] == ' ');
-    }
-    return false;
-}
-
 static bool CanOpen(const char* name)
 {
-    const char* dot = strrchr(name, '.');
-    if (dot != NULL && strcasecmp(dot, ".json") == 0)
-        return true;
-    for (int i = 0; dot != NULL && i < qvFormatCount(); i++)
-    {
-        qvFormatInfo format = qvGetFormat(i);
-        if (format.canRead && ListHas(format.extensions, dot + 1))
-            return true;
-    }
-    return false;
+    bool can = qvPath_HasExtension(name, "json");
+    for (int i = 0; !can && i < qvFormatCount(); i++)
+        can = qvGetFormat(i).canRead && qvPath_HasExtension(name, qvGetFormat(i).extensions);
+    return can;
 }
 
 static bool Reserve(qvuiBrowser* browser)

@@ -2,6 +2,7 @@
 // Export: what for, how exact, and what that comes to before it is written.
 #include "ui/editor/editor.h"
 
+#include "quaver/path.h"
 #include "ui/panels/numbers.h"
 #include "ui/widgets/icons.h"
 
@@ -28,12 +29,7 @@ static void Opened(qvuiEditor* editor)
     }
     const char* folder = qvDocument_Folder(editor->session.document);
     char name[256];
-    snprintf(name, sizeof(name), "%s", editor->session.name);
-    char* dot = strrchr(name, '.');
-    if (dot != NULL && dot != name)
-        *dot = 0;
-    for (char* c = name; *c != 0; c++)
-        *c = *c == ' ' || *c == '/' ? '_' : *c;
+    qvuiSession_FileStem(&editor->session, name, sizeof(name));
     snprintf(form->path, sizeof(form->path), "%s/%s.%s", folder, name, qvGetExporter(form->format).tag);
     form->estimated = form->done = false;
     form->problem[0] = 0;
@@ -44,11 +40,9 @@ static void Opened(qvuiEditor* editor)
 static void SetFormat(qvuiExportForm* form, int format)
 {
     form->format = format;
-    char* dot = strrchr(form->path, '.');
-    char* slash = strrchr(form->path, '/');
-    if (dot == NULL || (slash != NULL && dot < slash))
-        dot = form->path + strlen(form->path);
-    snprintf(dot, sizeof(form->path) - (size_t)(dot - form->path), ".%s", qvGetExporter(format).tag);
+    const char* extension = qvPath_Extension(form->path);
+    size_t stem = strlen(form->path) - (extension[0] != 0 ? strlen(extension) + 1 : 0);
+    snprintf(form->path + stem, sizeof(form->path) - stem, ".%s", qvGetExporter(format).tag);
 }
 
 static bool FormatRows(qvuiEditor* editor)
@@ -159,22 +153,18 @@ static void Collect(qvuiEditor* editor)
     qvuiExporter* exporter = &editor->exporter;
     if (!qvuiExporter_Collect(exporter))
         return;
-    form->estimated = exporter->result == qv_ok;
+    form->estimated = exporter->task.result == qv_ok;
     form->report = exporter->report;
-    form->done = exporter->writes && exporter->result == qv_ok;
-    if (exporter->result != qv_ok && exporter->result != qv_cancelled)
-        snprintf(form->problem, sizeof(form->problem), "%s", exporter->error.message);
+    form->done = exporter->writes && exporter->task.result == qv_ok;
+    if (exporter->task.result != qv_ok && exporter->task.result != qv_cancelled)
+        snprintf(form->problem, sizeof(form->problem), "%s", exporter->task.error.message);
 }
 
 // The desktop's file manager, in a process that nobody waits for.
 static void OpenFolder(const char* path)
 {
-    char folder[qvui_maxPath];
-    snprintf(folder, sizeof(folder), "%s", path);
-    char* slash = strrchr(folder, '/');
-    if (slash != NULL && slash != folder)
-        *slash = 0;
-    pid_t child = fork();
+    char* folder = qvPath_Folder(path);
+    pid_t child = folder != NULL ? fork() : -1;
     if (child == 0)
     {
         if (fork() == 0)
@@ -183,6 +173,7 @@ static void OpenFolder(const char* path)
     }
     if (child > 0)
         waitpid(child, NULL, 0);
+    free(folder);
 }
 
 static void DrawButtons(qvuiEditor* editor)
@@ -190,7 +181,7 @@ static void DrawButtons(qvuiEditor* editor)
     qvuiKit* kit = &editor->kit;
     qvuiExportForm* form = &editor->exportForm;
     float gap = qvuiPixels(&kit->style, 8);
-    bool busy = editor->exporter.running && editor->exporter.writes;
+    bool busy = editor->exporter.task.running && editor->exporter.writes;
     igBeginDisabled(busy || editor->session.take == NULL);
     if (qvuiPill(kit, "Export", 0.0f, "Bake the motion and write it"))
         Start(editor, true);
@@ -218,7 +209,7 @@ static void DrawBar(qvuiEditor* editor)
     igGetCursorScreenPos(&place);
     igGetContentRegionAvail(&room);
     float height = qvuiPixels(&editor->kit.style, 3);
-    if (qvuiExporter_Progress(&editor->exporter, &fraction, stage))
+    if (qvuiTask_Progress(&editor->exporter.task, &fraction, stage))
         ImDrawList_AddRectFilled(
             igGetWindowDrawList(), place,
             (ImVec2){ place.x + room.x * (float)fmin(fmax(fraction, 0.02), 1.0), place.y + height }, QVUI_TEAL, 0, 0);
@@ -242,7 +233,7 @@ static void Draw(qvuiEditor* editor)
     DrawButtons(editor);
     form->wantsEstimate |= changed;
     // One estimate at a time, with what the options are when the last one is through.
-    bool writing = editor->exporter.running && editor->exporter.writes;
+    bool writing = editor->exporter.task.running && editor->exporter.writes;
     if (form->wantsEstimate && !writing && editor->session.take != NULL)
     {
         form->wantsEstimate = false;

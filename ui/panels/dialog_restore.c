@@ -2,6 +2,8 @@
 // After a crash: work that was not saved.
 #include "ui/editor/editor.h"
 
+#include "quaver/path.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -62,7 +64,7 @@ static void Draw(qvuiEditor* editor)
         const qvLeftover* leftover = &editor->leftovers[i];
         char age[64], text[256];
         FormatAge(leftover->age, age, sizeof(age));
-        const char *slash = strrchr(leftover->path, '/'), *file = slash != NULL ? slash + 1 : leftover->path;
+        const char* file = qvPath_FileName(leftover->path);
         const char* name = file[0] != 0 ? file : leftover->name[0] != 0 ? leftover->name : "a new scene";
         snprintf(text, sizeof(text), "%.100s, %s", name, age);
         igPushID_Int(i);

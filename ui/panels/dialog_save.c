@@ -16,12 +16,7 @@ static void Opened(qvuiEditor* editor)
     else
         qvuiBrowser_Refresh(browser);
     char name[256];
-    snprintf(name, sizeof(name), "%s", editor->session.name);
-    char* dot = strrchr(name, '.');
-    if (dot != NULL && dot != name)
-        *dot = 0;
-    for (char* c = name; *c != 0; c++)
-        *c = *c == ' ' || *c == '/' ? '_' : *c;
+    qvuiSession_FileStem(&editor->session, name, sizeof(name));
     snprintf(browser->typed, sizeof(browser->typed), "%s.json", name);
     browser->selected = -1;
 }

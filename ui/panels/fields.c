@@ -6,7 +6,7 @@
 #include <string.h>
 
 // While the mouse button is down, all changes of one field are one step.
-void qvuiBeginFieldEdit(qvuiEditor* editor, qvRef object, const qvField* field)
+static void BeginEdit(qvuiEditor* editor, qvRef object, const qvField* field)
 {
     uint64_t key = 0;
     if (igIsMouseDown(ImGuiMouseButton_Left))
@@ -31,7 +31,7 @@ static void SetNumbers(qvuiEditor* editor, qvRef object, const qvField* field, c
     qvDocument* document = editor->session.document;
     qvError error;
     qvResult result;
-    qvuiBeginFieldEdit(editor, object, field);
+    BeginEdit(editor, object, field);
     if (count > 1)
         result = qvDocument_SetNumbers(document, object, field->tag, values, count, &error);
     else if (field->type == qv_fieldBool)
@@ -44,7 +44,7 @@ static void SetNumbers(qvuiEditor* editor, qvRef object, const qvField* field, c
 static void SetText(qvuiEditor* editor, qvRef object, const qvField* field, const char* text)
 {
     qvError error;
-    qvuiBeginFieldEdit(editor, object, field);
+    BeginEdit(editor, object, field);
     Finish(editor, qvDocument_SetText(editor->session.document, object, field->tag, text, &error), &error);
 }
 

@@ -9,6 +9,3 @@ void qvuiFieldRow(qvuiEditor* editor, qvRef object, const char* tag, ImU32 color
 
 /// Rows for all fields that a row can show, but those listed (NULL-ended; may be NULL).
 void qvuiFieldRows(qvuiEditor* editor, qvRef object, const char* const* without, ImU32 color);
-
-/// Starts a step that merges with the last one of the same object and field; end it with qvDocument_End.
-void qvuiBeginFieldEdit(qvuiEditor* editor, qvRef object, const qvField* field);

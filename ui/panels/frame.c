@@ -74,7 +74,7 @@ static void DrawProgress(qvuiEditor* editor)
     ImDrawList_AddRectFilled(igGetWindowDrawList(), viewport->place, end, QVUI_TEAL, 0, 0);
 }
 
-void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+static void DrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     qvuiBeginArea("viewport", place, size, 0);
     qvError error;
@@ -113,7 +113,7 @@ void qvuiDrawFrame(qvuiEditor* editor, float width, float height)
     float strip = editor->session.document != NULL ? fminf(qvuiPixels(style, 52), left - 1.0f) : 0.0f;
     if (strip > 0.0f)
         qvuiDrawToolStrip(editor, (ImVec2){ 0, menu }, (ImVec2){ strip, middle });
-    qvuiDrawViewportArea(editor, (ImVec2){ strip, menu }, (ImVec2){ left - strip, middle });
+    DrawViewportArea(editor, (ImVec2){ strip, menu }, (ImVec2){ left - strip, middle });
     if (inspector > 0.0f)
         qvuiDrawInspector(editor, (ImVec2){ left, menu }, (ImVec2){ inspector, middle });
     if (bottom > 0.0f)

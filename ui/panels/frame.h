@@ -13,7 +13,6 @@ void qvuiBeginArea(const char* id, ImVec2 place, ImVec2 size, ImU32 color);
 void qvuiEndArea(void);
 
 void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
-void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 

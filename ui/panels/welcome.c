@@ -203,7 +203,7 @@ static void DrawRecent(qvuiEditor* editor, const Layout* layout)
 void qvuiDrawWelcome(qvuiEditor* editor)
 {
     const qvuiStyle* style = &editor->kit.style;
-    if (editor->loader.running)
+    if (editor->loader.task.running)
         return;
     qvuiDemos_Look(&editor->demos);
     Layout layout = MakeLayout(editor);

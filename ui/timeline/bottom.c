@@ -11,11 +11,6 @@ static const qvuiTab* const tabs[] = {
 #undef TAB
 };
 
-const qvuiTab* qvuiGetTab(int index)
-{
-    return tabs[index];
-}
-
 float qvuiBottomHeight(const qvuiEditor* editor, float windowHeight)
 {
     const qvuiStyle* style = &editor->kit.style;

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/graph.h"
 
+#include "ui/editor/clock.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double Now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void SetTimes(qvuiGraph* graph, const qvTake* take, int count)
 {
@@ -62,9 +56,9 @@ static void ReadModes(qvuiGraph* graph, const qvTake* take)
 // As many samples as fit into a frame or two.
 static int AffordableSamples(qvuiSession* session, qvVec3f* points)
 {
-    double start = Now();
+    double start = qvuiWallClock();
     qvTake_Evaluate(session->take, 0.0, qv_layersAll, session->scratch, session->pool, points);
-    double cost = fmax(Now() - start, 1e-6);
+    double cost = fmax(qvuiWallClock() - start, 1e-6);
     return (int)fmin(fmax(0.02 / cost, 40.0), qvui_maxCurveSamples);
 }
 

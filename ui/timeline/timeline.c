@@ -68,7 +68,7 @@ void qvuiTimeline_Fit(qvuiEditor* editor)
 }
 
 // The keys' track shows what physics adds to the smooth motion, in the mode where that is most: zero at the keys.
-void qvuiTimeline_UpdateCurve(qvuiEditor* editor)
+static void UpdateCurve(qvuiEditor* editor)
 {
     qvuiTimeline* timeline = &editor->timeline;
     const qvTake* take = editor->session.take;
@@ -209,7 +209,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     timeline->rulerHeight = ruler;
     if (timeline->fitPending)
         qvuiTimeline_Fit(editor);
-    qvuiTimeline_UpdateCurve(editor);
+    UpdateCurve(editor);
     ImVec2 end = { place.x + size.x, place.y + size.y };
     igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });
     igInvisibleButton("tracks", (ImVec2){ timeline->size.x, size.y },

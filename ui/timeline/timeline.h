@@ -95,7 +95,6 @@ void qvuiTimeline_DrawMenu(struct qvuiEditor* editor);
 void qvuiDrawTransport(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawRuler(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiTimeline_HandleMouse(struct qvuiEditor* editor, bool hovered, bool active);
-void qvuiTimeline_UpdateCurve(struct qvuiEditor* editor);
 /// The playhead over the tracks, the preview range and what lies outside the play range.
 void qvuiTimeline_DrawRange(struct qvuiEditor* editor, ImVec2 lower, ImVec2 upper);
 void qvuiTimeline_DrawPlayhead(struct qvuiEditor* editor, float top, float bottom);
@@ -137,4 +136,3 @@ enum
 
 int qvuiTrackCount(void);
 const qvuiTrack* qvuiGetTrack(int index);
-const qvuiTab* qvuiGetTab(int index);

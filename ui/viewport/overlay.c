@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewport/overlay.h"
 
+#include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
 
 #include <math.h>

@@ -37,7 +37,7 @@ bool qvuiProject(const qvuiEditor* editor, qvVec3 place, ImVec2* pixel)
     return true;
 }
 
-qvRay qvuiMouseRay(const qvuiEditor* editor, ImVec2 pixel)
+static qvRay MouseRay(const qvuiEditor* editor, ImVec2 pixel)
 {
     const qvuiViewport* viewport = &editor->viewport;
     double x = 2.0 * (pixel.x - viewport->place.x) / viewport->size.x - 1.0;
@@ -72,7 +72,7 @@ static bool UpdateTree(qvuiEditor* editor)
 qvHit qvuiPick(qvuiEditor* editor, ImVec2 pixel)
 {
     qvHit nothing = { .triangle = -1 };
-    return UpdateTree(editor) ? qvBvh_Pick(editor->viewport.tools.bvh, qvuiMouseRay(editor, pixel), INFINITY) : nothing;
+    return UpdateTree(editor) ? qvBvh_Pick(editor->viewport.tools.bvh, MouseRay(editor, pixel), INFINITY) : nothing;
 }
 
 qvVec3 qvuiRestPlace(const qvuiEditor* editor, const qvHit* hit)

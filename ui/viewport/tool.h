@@ -123,7 +123,6 @@ typedef struct qvuiTools
 } qvuiTools;
 
 void qvuiTools_Init(qvuiTools* tools);
-void qvuiTools_Free(qvuiTools* tools);
 
 /// Forgets what belongs to the body; call it when another one comes.
 void qvuiTools_DropBody(qvuiTools* tools);
@@ -152,7 +151,6 @@ double qvuiUnitsPerPixel(const struct qvuiEditor* editor, qvVec3 place);
 qvVec3 qvuiMouseMove(const struct qvuiEditor* editor);
 /// Where a place is in the window; false when it is behind the eye.
 bool qvuiProject(const struct qvuiEditor* editor, qvVec3 place, ImVec2* pixel);
-qvRay qvuiMouseRay(const struct qvuiEditor* editor, ImVec2 pixel);
 /// The body under a pixel.
 qvHit qvuiPick(struct qvuiEditor* editor, ImVec2 pixel);
 /// A place on the shown surface in rest coordinates.

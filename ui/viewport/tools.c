@@ -55,11 +55,6 @@ void qvuiTools_DropBody(qvuiTools* tools)
     tools->radius = 0.0;
 }
 
-void qvuiTools_Free(qvuiTools* tools)
-{
-    qvuiTools_DropBody(tools);
-}
-
 double qvuiTools_Radius(const qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewport/viewport.h"
 
+#include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 // Smooth edges cost three times as much without a graphics card, so they wait for the end of a movement.
 static const double RefinePause = 0.15;
@@ -43,13 +43,6 @@ void qvuiViewport_Free(qvuiViewport* viewport)
 double qvuiViewport_Aspect(const qvuiViewport* viewport)
 {
     return viewport->size.y > 0.0f ? (double)viewport->size.x / viewport->size.y : 16.0 / 9.0;
-}
-
-double qvuiWallClock(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 // memset first, so that padding compares equal.

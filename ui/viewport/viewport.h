@@ -89,9 +89,6 @@ void qvuiViewport_Focus(struct qvuiEditor* editor);
 /// State of tools and overlays by name, see qvuiEditor_Query.
 bool qvuiViewport_Query(const struct qvuiEditor* editor, const char* name, char* text, size_t capacity);
 
-/// Seconds of a clock that never goes back.
-double qvuiWallClock(void);
-
 /// Seconds until the viewport wants to draw again by itself; negative: not before the next event.
 double qvuiViewport_NextWake(const qvuiViewport* viewport);
 

@@ -5,6 +5,7 @@
 
 #include "quaver/image.h"
 #include "ui/cimgui/backend.h"
+#include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
 #include "ui/editor/settings.h"
 #include "ui/window/input.h"
@@ -224,7 +225,7 @@ static void TakeEvents(Window* window)
         seconds = qvuiEditor_NextWake(&window->editor);
     // What the clock brings needs frames to settle too: ImGui hides the first of a tooltip. Progress comes often
     // anyway.
-    if (sleeps && !window->editor.loader.running)
+    if (sleeps && !window->editor.loader.task.running)
         window->framesLeft = FRAMES_AFTER_EVENT;
     SDL_Event event;
     while (qvuiInput_Next(&window->input, &event, seconds))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// How long something took.
 #pragma once
 
 #include <time.h>
