@@ -158,6 +158,7 @@ ACTION("window.larger", "Larger interface", qvui_menuWindow, true, qvui_whereAny
 ACTION("window.smaller", "Smaller interface", qvui_menuWindow, false, qvui_whereAny, "Ctrl+-", qvuiAction_Smaller, NULL,
        NULL)
 ACTION("window.reset", "Reset layout", qvui_menuWindow, true, qvui_whereAny, "", qvuiAction_ResetLayout, NULL, NULL)
+ACTION("help.manual", "Manual", qvui_menuHelp, false, qvui_whereAny, "Shift+F1", qvuiAction_Manual, NULL, NULL)
 ACTION("help.shortcuts", "Shortcuts", qvui_menuHelp, false, qvui_whereAny, "F1", qvuiAction_Shortcuts, NULL, NULL)
 ACTION("help.about", "About Quaver", qvui_menuHelp, false, qvui_whereAny, "", qvuiAction_About, NULL, NULL)
 ACTION("cancel", "Cancel, close", qvui_menuNone, false, qvui_whereAny, "Esc", qvuiAction_Cancel, NULL, NULL)

@@ -54,6 +54,8 @@ void qvuiEditor_Free(qvuiEditor* editor)
     qvuiNames_Free(&editor->kit.names);
     qvuiTimeline_Free(&editor->timeline);
     qvuiKeymap_Free(&editor->keymap);
+    qvuiDemos_Free(&editor->demos);
+    free(editor->manual);
 }
 
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...)
