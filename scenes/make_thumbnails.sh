@@ -28,5 +28,5 @@ for scene in *.json; do
     "$quaver" render "$scene" -o "$name.png" --time "$(moment "$name")" --size 400x225
     # The middle of it, in few colours: small files.
     convert "$name.png" -gravity center -crop 320x180+0+0 +repage -dither FloydSteinberg -colors 64 \
-        -define png:compression-level=9 "PNG8:$name.png"
+        -strip -define png:compression-level=9 -define png:exclude-chunks=date,time "PNG8:$name.png"
 done
