@@ -26,6 +26,16 @@ const qvuiTrack* qvuiGetTrack(int index)
     return tracks[index];
 }
 
+float qvuiTrackHeight(const qvuiEditor* editor, int index)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float wanted = 0.0f, room = editor->timeline.size.y;
+    for (int i = 0; i < qvuiTrackCount(); i++)
+        wanted += qvuiPixels(style, tracks[i]->height);
+    float height = qvuiPixels(style, tracks[index]->height);
+    return wanted > room ? floorf(height * room / wanted) : height;
+}
+
 void qvuiTimeline_Init(qvuiTimeline* timeline)
 {
     *timeline = (qvuiTimeline){ .perSecond = 300.0, .curveRevision = UINT64_MAX };
@@ -163,9 +173,9 @@ static void DrawLabels(qvuiEditor* editor, ImVec2 place, float width, float top,
     ImDrawList* list = igGetWindowDrawList();
     ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, bottom }, QVUI_PANEL, 0, 0);
     float y = top;
-    for (int i = 0; i < qvuiTrackCount() && y < bottom; i++)
+    for (int i = 0; i < qvuiTrackCount(); i++)
     {
-        float height = qvuiPixels(style, tracks[i]->height);
+        float height = qvuiTrackHeight(editor, i);
         qvuiDrawText(list, style->body, (ImVec2){ place.x + qvuiPixels(style, 14), y }, height, QVUI_TEXT,
                      tracks[i]->label);
         y += height;
@@ -175,12 +185,11 @@ static void DrawLabels(qvuiEditor* editor, ImVec2 place, float width, float top,
 
 static void DrawTracks(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
-    const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     float y = place.y;
-    for (int i = 0; i < qvuiTrackCount() && y < place.y + size.y; i++)
+    for (int i = 0; i < qvuiTrackCount(); i++)
     {
-        float height = qvuiPixels(style, tracks[i]->height);
+        float height = qvuiTrackHeight(editor, i);
         tracks[i]->draw(editor, (ImVec2){ place.x, y }, (ImVec2){ size.x, height });
         y += height;
         ImDrawList_AddLine(list, (ImVec2){ place.x, y }, (ImVec2){ place.x + size.x, y }, QVUI_RGB(0x1a1c20), 1);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "quaver/scene.h"
+#include "ui/actions/shortcut.h"
 #include "ui/widgets/widgets.h"
 
 struct qvuiEditor;
@@ -42,6 +43,8 @@ typedef struct qvuiTimeline
     double grabTime; ///< under the mouse when the drag began
     double pivot;    ///< of a scaling
     ImVec2 boxStart; ///< screen
+    bool boxWaits;   ///< B was pressed: the box starts with the next click
+    char typed[16];  ///< number typed during a modal move (frames) or scale (factor); "" follows the mouse
     qvId held;       ///< key, event or marker that was grabbed
     bool moved;      ///< the drag changed something
     qvuiMovedTime* times;
@@ -78,6 +81,10 @@ void qvuiTimeline_Fit(struct qvuiEditor* editor);
 
 /// Starts to move, scale or ripple the selected keys with the mouse; modal: without a button held.
 void qvuiTimeline_BeginMove(struct qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal);
+/// The next drag draws a box, wherever it starts.
+void qvuiTimeline_BeginBox(struct qvuiEditor* editor);
+/// Digits, Backspace and Enter during a modal move or scale. Returns whether the key was for it.
+bool qvuiTimeline_Key(struct qvuiEditor* editor, const qvuiShortcut* shortcut);
 /// Takes back what the drag did. Returns whether there was one.
 bool qvuiTimeline_Cancel(struct qvuiEditor* editor);
 
@@ -136,5 +143,7 @@ enum
 };
 
 int qvuiTrackCount(void);
+/// Height of a track in pixels: less than it wants where there is no room for all.
+float qvuiTrackHeight(const struct qvuiEditor* editor, int index);
 const qvuiTrack* qvuiGetTrack(int index);
 const qvuiTab* qvuiGetTab(int index);

@@ -33,8 +33,8 @@ static bool IconButton(Bar* bar, const char* icon, const char* name, const char*
     float textWidth = qvuiTextWidth(style->body, icon);
     qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, color, icon);
     bar->x += width + qvuiPixels(style, 6);
-    if (pressed && (action->isPossible == NULL || action->isPossible(bar->editor)))
-        action->run(bar->editor);
+    if (pressed)
+        qvuiEditor_Run(bar->editor, action);
     return pressed;
 }
 
@@ -154,6 +154,14 @@ void qvuiDrawTransport(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     Bar right = { editor, place.x + size.x - qvuiPixels(style, 12), place.y, size.y };
     if (Pill(&right, "Auto-key", "auto-key", session->autoKey, "A stroke where there is no key makes one", true))
         session->autoKey = !session->autoKey;
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    float needed = qvuiPixels(style, 340);
+    if (right.x - bar.x > needed && Pill(&right, "Trails", "trails", overlay->showTrails,
+                                         "Paths of picked points (Shift+O); tool J picks them", true))
+        overlay->showTrails = !overlay->showTrails;
+    if (right.x - bar.x > needed &&
+        Pill(&right, "Ghosts", "ghosts", overlay->showGhosts, "The poses before and after, as ghosts (O)", true))
+        overlay->showGhosts = !overlay->showGhosts;
     DrawSeam(&right);
     bar.x += qvuiPixels(style, 6);
     DrawTime(&bar, right.x);

@@ -15,6 +15,7 @@ typedef struct qvuiKit
     qvuiNames names;     ///< of the frame being drawn
     char typed[64];      ///< text of the slider that is being typed into
     ImGuiID typing;      ///< that slider, or 0
+    char remark[192];    ///< what was wrong with a typed value; the editor shows and clears it
     double dragFraction; ///< place on the bar of the slider that is being dragged, 0 to 1; may lie beyond the ends
 
     // A tooltip comes when the mouse has rested on its item.
@@ -53,6 +54,9 @@ typedef struct qvuiSliderDef
 /// A filled bar: drag, Shift for fine, double click, Ctrl-click or Enter while hovered to type, right click to reset,
 /// Alt and wheel. Returns true while the value changes.
 bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
+
+/// Reads what was typed into kit->typed for a control. False with a remark when it is no number.
+bool qvuiReadTyped(qvuiKit* kit, const char* label, double* value);
 
 /// Numbers side by side (3 for a vector), each dragged or typed like a slider; speed is the change per pixel. Returns
 /// true while one changes.
