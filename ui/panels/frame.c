@@ -80,20 +80,16 @@ static void ViewportMenu(qvuiEditor* editor, bool free)
     static const char* const poses[] = { "key.insert",         "key.deleteHere", "pose.copy", "pose.paste",
                                          "pose.pasteMirrored", "pose.tween",     "pose.reset" };
     static const char* const views[] = { "view.focus", "view.all", "view.ghosts", "view.trails", "view.wireframe" };
-    const qvuiStyle* style = &editor->kit.style;
     const qvuiViewport* viewport = &editor->viewport;
     bool wanted = free && viewport->hovered && !viewport->leftOrbits && !igGetIO()->KeyAlt;
     if (wanted && igIsMouseClicked(ImGuiMouseButton_Right, false) && editor->session.document != NULL)
         igOpenPopup_Str("viewportMenu", ImGuiPopupFlags_None);
-    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
-    bool open = igBeginPopup("viewportMenu", ImGuiWindowFlags_None);
-    igPopStyleVar(1);
-    if (!open)
+    if (!qvuiBeginMenuPopup(&editor->kit, "viewportMenu"))
         return;
     qvuiMenuItems(editor, poses, sizeof(poses) / sizeof(poses[0]));
     igSeparator();
     qvuiMenuItems(editor, views, sizeof(views) / sizeof(views[0]));
-    igEndPopup();
+    qvuiEndMenuPopup();
 }
 
 void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)

@@ -76,11 +76,7 @@ static void DrawSmall(qvuiEditor* editor, qvRef object)
 
 void qvuiTimeline_DrawMenu(qvuiEditor* editor)
 {
-    const qvuiStyle* style = &editor->kit.style;
-    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
-    bool open = igBeginPopup("timelineMenu", ImGuiWindowFlags_None);
-    igPopStyleVar(1);
-    if (!open)
+    if (!qvuiBeginMenuPopup(&editor->kit, "timelineMenu"))
         return;
     qvRef object = editor->timeline.menuObject;
     if (object.kind == qv_objectKey)
@@ -94,5 +90,5 @@ void qvuiTimeline_DrawMenu(qvuiEditor* editor)
         DrawSmall(editor, object);
     else
         qvuiMenuItems(editor, otherActions, sizeof(otherActions) / sizeof(otherActions[0]));
-    igEndPopup();
+    qvuiEndMenuPopup();
 }

@@ -75,6 +75,16 @@ void qvuiTimeline_Fit(qvuiEditor* editor)
     timeline->start = range[0] - margin;
     timeline->perSecond = timeline->size.x / editor->kit.style.scale / (length + 3.0 * margin);
     timeline->fitPending = false;
+    timeline->fittedWidth = timeline->size.x;
+}
+
+// What shows all of the time still does so in a window of another size.
+void qvuiTimeline_KeepFitted(qvuiEditor* editor)
+{
+    qvuiTimeline* timeline = &editor->timeline;
+    bool resized = timeline->fittedWidth > 0.0f && timeline->fittedWidth != timeline->size.x;
+    if (timeline->fitPending || resized)
+        qvuiTimeline_Fit(editor);
 }
 
 // The keys' track shows what physics adds to the smooth motion, in the mode where that is most: zero at the keys.
@@ -150,6 +160,8 @@ void qvuiTimeline_Navigate(qvuiEditor* editor, bool hovered)
     const ImGuiIO* io = igGetIO();
     const qvuiStyle* style = &editor->kit.style;
     qvuiTimeline* timeline = &editor->timeline;
+    if ((hovered && io->MouseWheel != 0.0f) || timeline->drag == qvui_timelinePan)
+        timeline->fittedWidth = 0.0f;
     if (hovered && io->MouseWheel != 0.0f && io->KeyShift)
         timeline->start -= 60.0 * io->MouseWheel / timeline->perSecond;
     else if (hovered && io->MouseWheel != 0.0f)
@@ -216,8 +228,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     timeline->place = (ImVec2){ place.x + labels, place.y + ruler };
     timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
     timeline->rulerHeight = ruler;
-    if (timeline->fitPending)
-        qvuiTimeline_Fit(editor);
+    qvuiTimeline_KeepFitted(editor);
     qvuiTimeline_UpdateCurve(editor);
     ImVec2 end = { place.x + size.x, place.y + size.y };
     igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });

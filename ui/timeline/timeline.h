@@ -36,6 +36,7 @@ typedef struct qvuiTimeline
     double start;     ///< time at the left edge of the tracks, s
     double perSecond; ///< pixels at scale 1
     bool fitPending;
+    float fittedWidth; ///< of the tracks when all of the time was put into them; 0: the user has chosen another part
     bool showFrames; ///< frames on the ruler instead of seconds
 
     qvuiTimelineDrag drag;
@@ -78,6 +79,9 @@ double qvuiTimeline_Time(const qvuiTimeline* timeline, const qvuiStyle* style, f
 
 /// Puts the play range, or all keys, into the picture.
 void qvuiTimeline_Fit(struct qvuiEditor* editor);
+
+/// The same when it is due, or when the window's size has changed since.
+void qvuiTimeline_KeepFitted(struct qvuiEditor* editor);
 
 /// Starts to move, scale or ripple the selected keys with the mouse; modal: without a button held.
 void qvuiTimeline_BeginMove(struct qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal);

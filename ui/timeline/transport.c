@@ -69,7 +69,7 @@ static void DrawSpeed(Bar* bar)
     snprintf(text, sizeof(text), "%.3g\xc3\x97", playback->speed);
     if (Pill(bar, "Speed", text, playback->speed != 1.0, "Speed of playing; the film itself stays as it is", false))
         igOpenPopup_Str("speeds", ImGuiPopupFlags_None);
-    if (!igBeginPopup("speeds", ImGuiWindowFlags_None))
+    if (!qvuiBeginMenuPopup(&bar->editor->kit, "speeds"))
         return;
     for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
     {
@@ -78,7 +78,7 @@ static void DrawSpeed(Bar* bar)
             playback->speed = speeds[i];
         qvuiNames_AddItem(&bar->editor->kit.names, text);
     }
-    igEndPopup();
+    qvuiEndMenuPopup();
 }
 
 static void DrawPlayMode(Bar* bar)

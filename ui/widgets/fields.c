@@ -126,7 +126,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
                  known ? QVUI_TEXT : QVUI_MUTED, known ? choices[*choice] : "choose\xe2\x80\xa6");
     qvuiDrawText(list, kit->style.body, (ImVec2){ end.x - 2 * pad, row.control.y }, row.height, QVUI_MUTED,
                  QVUI_ICON_CARET_DOWN);
-    if (igBeginPopup("choices", ImGuiWindowFlags_None))
+    if (qvuiBeginMenuPopup(kit, "choices"))
     {
         for (int i = 0; i < count; i++)
         {
@@ -137,7 +137,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
             }
             qvuiNames_AddItem(&kit->names, choices[i]);
         }
-        igEndPopup();
+        qvuiEndMenuPopup();
     }
     igPopID();
     qvuiEndRow(&row);

@@ -95,7 +95,7 @@ static bool ResetMenu(qvuiKit* kit, const qvuiSliderDef* def, double* value)
     bool changed = false;
     if (igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Right, false))
         igOpenPopup_Str("value", ImGuiPopupFlags_None);
-    if (igBeginPopup("value", ImGuiWindowFlags_None))
+    if (qvuiBeginMenuPopup(kit, "value"))
     {
         char text[96];
         snprintf(text, sizeof(text), def->format, def->standard);
@@ -110,7 +110,7 @@ static bool ResetMenu(qvuiKit* kit, const qvuiSliderDef* def, double* value)
         if (igMenuItem_Bool("Copy", text, false, true) && io->SetClipboardTextFn != NULL)
             io->SetClipboardTextFn(io->ClipboardUserData, text);
         qvuiNames_AddItem(&kit->names, "Copy");
-        igEndPopup();
+        qvuiEndMenuPopup();
     }
     return changed;
 }

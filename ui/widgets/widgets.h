@@ -80,6 +80,10 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
 ImVec2 qvuiBadge(qvuiKit* kit, ImDrawList* list, ImVec2 place, float pivotX, float pivotY, const char* strong,
                  const char* text, float alpha);
 
+/// A popup with the look of a menu, whatever the spacing around it. End only after Begin returned true.
+bool qvuiBeginMenuPopup(qvuiKit* kit, const char* id);
+void qvuiEndMenuPopup(void);
+
 /// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause.
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut);
 
