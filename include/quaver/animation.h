@@ -47,7 +47,7 @@ typedef struct qvAnimation
 
     int frameCount;        ///< at least 1
     const double* times;   ///< [frameCount] s, increasing; the first becomes 0, except with a clip of the document
-    double fps;            ///< samples per second; default 24
+    double fps;            ///< samples per second, noted in the clip's extras; default 24
     bool loop;             ///< the last frame is the first one again, and is written so exactly; default false
     qvFrameSpace space;    ///< default qv_framesWorld
     const qvVec3f* frames; ///< [frameCount][vertexCount], in the order of the mesh's vertices

@@ -186,9 +186,10 @@ typedef struct qvMotionKey
     /// A partial key: it says where these points are, and nothing of the others. Its pose is the one for which the
     /// space has modes and stiffness. Of the directions in which the listed points see the reduced space
     /// (mass-weighted), those above 0.1 of the largest singular value are met exactly, those above 1e-3 as far as it is
-    /// worth the force, and qvMotion_KeyReport tells how near the points came. Without pins the key's frame is that of
-    /// the body on its way between the other keys, with these points moved to their targets. Default NULL, 0: the whole
-    /// body.
+    /// worth the force, and qvMotion_KeyReport tells how near the points came. What is not listed is pulled to where
+    /// the other keys would have it, just enough to keep it from swinging wildly for the sake of the listed points.
+    /// Without pins the key's frame is that of the body on its way between the other keys, with these points moved to
+    /// their targets. Default NULL, 0: the whole body.
     const int32_t* only;
     int onlyCount;
     const double* targets; ///< [3 onlyCount] like the pose's points; NULL: those of the pose

@@ -4,6 +4,9 @@
 #include "base/assert.h"
 
 #include <limits.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,6 +45,13 @@ bool qvReserve(void** items, int* capacity, int needed, size_t size)
     *items = grown;
     *capacity = wanted;
     return true;
+}
+
+void qvReturnFreeMemory(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 enum

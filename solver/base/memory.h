@@ -16,6 +16,9 @@ void* qvAllocateRaw(size_t count, size_t size);
 /// Grows *items to hold at least needed items of size bytes (doubling); *capacity counts items. False leaves all as is.
 bool qvReserve(void** items, int* capacity, int needed, size_t size);
 
+/// Gives memory that was freed back to the system, after work that needed much more than its result.
+void qvReturnFreeMemory(void);
+
 /// A growing array of T: QV_ARRAY(int) stack = { 0 }; if (!QV_PUSH(stack, 3)) …; free(stack.items);
 #define QV_ARRAY(T)   \
     struct            \

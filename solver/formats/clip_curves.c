@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cubic keys by division: one curve from the first frame to the last; where it is too far off it is cut in two near its
-// worst frame. The tangents at the ends of a piece are the frames' own slopes where that is good enough, otherwise
-// those that fit the frames in between best. They may differ on the two sides of a key, so that kinks (an impact, a
-// linear segment) cost a key and not many.
+// Cubic keys by division. Where the motion has a kink (an impact, a jump, the start of a hold) there is a key with
+// different tangents on its two sides. Between two of them: one curve; where it is too far off it is cut in two near
+// its worst frame. The tangents at the ends of a piece are the frames' own slopes where that is good enough, otherwise
+// those that fit the frames in between best.
 #include "formats/clip_curves.h"
 
 #include "base/memory.h"
@@ -18,6 +18,7 @@ typedef struct Fit
     double tolerance;
     qvClipErrorFcn* measure;
     void* context;
+    bool* kinks; // [frameCount]
 } Fit;
 
 static double* ValuesOf(const qvClipCurves* curves, int frame)
@@ -98,8 +99,9 @@ static double SeamSign(const qvClipCurves* curves, int number)
     return number >= QV_CLIP_ROTATION && number < QV_CLIP_SHAPES && dot < 0.0 ? -1.0 : 1.0;
 }
 
-// The slope of the parabola through a frame and its neighbours, at that frame; round the seam of a loop.
-static double Slope(const Fit* fit, int frame, int number)
+// The slope of the parabola through a frame and its neighbours, at that frame; round the seam of a loop. At a kink that
+// of the line on one side (-1 before, 1 after).
+static double Slope(const Fit* fit, int frame, int side, int number)
 {
     const qvClipCurves* curves = fit->curves;
     int last = curves->frameCount - 1, before = frame - 1, after = frame + 1;
@@ -113,39 +115,11 @@ static double Slope(const Fit* fit, int frame, int number)
     double value = ValuesOf(curves, frame)[number], sign = seam ? SeamSign(curves, number) : 1.0;
     double in = left > 0.0 ? (value - (frame == 0 ? sign : 1.0) * ValuesOf(curves, before)[number]) / left : 0.0;
     double out = right > 0.0 ? ((frame == last ? sign : 1.0) * ValuesOf(curves, after)[number] - value) / right : 0.0;
+    if (fit->kinks[frame])
+        return side < 0 ? in : out;
     if (!(left > 0.0 && right > 0.0))
         return left > 0.0 ? in : out;
     return (in * right + out * left) / (left + right);
-}
-
-// How much the slope changes at a frame; 0 at the ends.
-static double Bend(const qvClipCurves* curves, int frame, int number)
-{
-    if (frame < 1 || frame > curves->frameCount - 2)
-        return 0.0;
-    double in = (ValuesOf(curves, frame)[number] - ValuesOf(curves, frame - 1)[number]) /
-                (curves->times[frame] - curves->times[frame - 1]);
-    double out = (ValuesOf(curves, frame + 1)[number] - ValuesOf(curves, frame)[number]) /
-                 (curves->times[frame + 1] - curves->times[frame]);
-    return fabs(out - in);
-}
-
-// Between neighbours nothing measures the curve, and it must not swing out where the motion jumps or stops: there,
-// where the slope changes much more than around, a slope is held within three times the chord's, which keeps the curve
-// monotone. F. N. Fritsch, R. E. Carlson, "Monotone piecewise cubic interpolation", 1980.
-static void LimitSlopes(const qvClipCurves* curves, int from, int number, double chord, double* leave, double* arrive)
-{
-    double here = fmax(Bend(curves, from, number), Bend(curves, from + 1, number));
-    if (here <= 3.0 * (Bend(curves, from - 1, number) + Bend(curves, from + 2, number)))
-        return;
-    double* const slopes[2] = { leave, arrive };
-    for (int i = 0; i < 2; i++)
-    {
-        if (*slopes[i] * chord <= 0.0)
-            *slopes[i] = 0.0;
-        else if (fabs(*slopes[i]) > 3.0 * fabs(chord))
-            *slopes[i] = 3.0 * chord;
-    }
 }
 
 // Tangents by least squares over the frames inside, drawn weakly towards those that are given.
@@ -203,14 +177,10 @@ static void AddPieces(const Fit* fit, int from, int to)
 {
     qvClipCurves* curves = fit->curves;
     double *leave = TangentOf(curves, curves->keyCount - 1, 1), *arrive = TangentOf(curves, curves->keyCount, 0);
-    double length = curves->times[to] - curves->times[from];
     for (int i = 0; i < curves->width; i++)
     {
-        double chord = (ValuesOf(curves, to)[i] - ValuesOf(curves, from)[i]) / length;
-        leave[i] = Slope(fit, from, i);
-        arrive[i] = Slope(fit, to, i);
-        if (to - from == 1)
-            LimitSlopes(curves, from, i, chord, &leave[i], &arrive[i]);
+        leave[i] = Slope(fit, from, 1, i);
+        arrive[i] = Slope(fit, to, -1, i);
     }
     int worst = MeasurePiece(fit, from, to, leave, arrive);
     if (worst >= 0)
@@ -229,16 +199,62 @@ static void AddPieces(const Fit* fit, int from, int to)
     AddPieces(fit, worst, to);
 }
 
-void qvClipCurves_UseCubics(qvClipCurves* curves, bool loop, double tolerance, qvClipErrorFcn* measure, void* context)
+// How far a frame is from the line between its neighbours.
+static double MeasureBend(const Fit* fit, int frame, double* line)
 {
-    Fit fit = { curves, loop, tolerance, measure, context };
+    const qvClipCurves* curves = fit->curves;
+    if (frame < 1 || frame > curves->frameCount - 2)
+        return 0.0;
+    double u =
+        (curves->times[frame] - curves->times[frame - 1]) / (curves->times[frame + 1] - curves->times[frame - 1]);
+    const double *a = ValuesOf(curves, frame - 1), *b = ValuesOf(curves, frame + 1);
+    for (int i = 0; i < curves->width; i++)
+        line[i] = (1.0 - u) * a[i] + u * b[i];
+    return fit->measure(fit->context, frame, line);
+}
+
+// A kink bends much more than the frames near it; its two neighbours do not count, which a jump bends as well.
+static void FindKinks(const Fit* fit, double* bends)
+{
+    int count = fit->curves->frameCount;
+    for (int k = 0; k < count; k++)
+        bends[k] = MeasureBend(fit, k, EvaluatedOf(fit->curves, k));
+    for (int k = 1; k < count - 1; k++)
+    {
+        double around = 0.0;
+        for (int i = 2; i <= 3; i++)
+        {
+            around = k - i >= 0 ? fmax(around, bends[k - i]) : around;
+            around = k + i < count ? fmax(around, bends[k + i]) : around;
+        }
+        fit->kinks[k] = bends[k] > fit->tolerance && bends[k] > 3.0 * around;
+    }
+}
+
+bool qvClipCurves_UseCubics(qvClipCurves* curves, bool loop, double tolerance, qvClipErrorFcn* measure, void* context)
+{
+    size_t count = (size_t)curves->frameCount;
+    double* bends = qvAllocate(count, sizeof(double));
+    Fit fit = { curves, loop, tolerance, measure, context, qvAllocate(count, sizeof(bool)) };
+    if (bends == NULL || fit.kinks == NULL)
+    {
+        free(bends);
+        free(fit.kinks);
+        return false;
+    }
     curves->isCubic = true;
     curves->keyCount = 1;
     curves->keys[0] = 0;
-    memcpy(curves->evaluated, curves->values,
-           (size_t)curves->frameCount * (size_t)curves->width * sizeof(*curves->values));
-    if (curves->frameCount > 1)
-        AddPieces(&fit, 0, curves->frameCount - 1);
+    FindKinks(&fit, bends);
+    for (int k = 1, from = 0; k < curves->frameCount; k++)
+    {
+        if (!fit.kinks[k] && k < curves->frameCount - 1)
+            continue;
+        AddPieces(&fit, from, k);
+        from = k;
+    }
+    free(bends);
+    free(fit.kinks);
     // Pieces that were cut have left their traces at the keys.
     for (int i = 0; i < curves->keyCount; i++)
         memcpy(EvaluatedOf(curves, curves->keys[i]), ValuesOf(curves, curves->keys[i]),
@@ -246,6 +262,7 @@ void qvClipCurves_UseCubics(qvClipCurves* curves, bool loop, double tolerance, q
     // Nothing arrives at the first key and nothing leaves the last.
     memset(TangentOf(curves, 0, 0), 0, (size_t)curves->width * sizeof(double));
     memset(TangentOf(curves, curves->keyCount - 1, 1), 0, (size_t)curves->width * sizeof(double));
+    return true;
 }
 
 // --- Ranges ------------------------------------------------------------------------------------------------------

@@ -40,8 +40,9 @@ typedef double qvClipErrorFcn(void* context, int frame, const double* values);
 /// Every frame is a key, and lines connect them.
 void qvClipCurves_UseLines(qvClipCurves* curves);
 
-/// As few keys as keep every frame within tolerance.
-void qvClipCurves_UseCubics(qvClipCurves* curves, bool loop, double tolerance, qvClipErrorFcn* measure, void* context);
+/// As few keys as keep every frame within tolerance. False when memory runs out.
+QV_CHECKED bool qvClipCurves_UseCubics(qvClipCurves* curves, bool loop, double tolerance, qvClipErrorFcn* measure,
+                                       void* context);
 
 /// Least and largest value of one of the numbers, over all times.
 void qvClipCurves_Range(const qvClipCurves* curves, int number, double* least, double* largest);

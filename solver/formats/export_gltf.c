@@ -248,11 +248,30 @@ static void EmbedScene(qvGltfBuilder* builder, const char* text)
         qvJson_Remove(builder->json, extras);
 }
 
+// Without a material viewers show dark metal.
+static void AddMaterial(qvGltfBuilder* builder)
+{
+    qvJson* material = qvJson_AddObject(qvGltfBuilder_List(builder, "materials"), NULL);
+    qvJson_AddString(material, "name", "clay");
+    qvJson* pbr = qvJson_AddObject(material, "pbrMetallicRoughness");
+    const double color[4] = { 0.8, 0.8, 0.8, 1.0 };
+    qvJson_AddNumbers(pbr, "baseColorFactor", color, 4);
+    qvJson_AddNumber(pbr, "metallicFactor", 0.0);
+    qvJson_AddNumber(pbr, "roughnessFactor", 0.6);
+    builder->failed |= pbr == NULL;
+    const qvJson* mesh = qvJson_First(qvJson_Find(builder->json, "meshes"));
+    qvJson* primitives = qvJson_Find(mesh, "primitives");
+    for (qvJson* item = qvJson_First(primitives); item != NULL; item = qvJson_Next(item))
+        qvJson_AddNumber(item, "material", 0);
+}
+
 static qvResult Stage(Export* export, qvError* error)
 {
     const qvExportTask* task = export->task;
     if (!export->isBack)
         qvGltfFresh_Build(&export->fresh, task->animation->name, &export->bodies.items[0].grid);
+    if (!export->isBack && task->mesh->materialCount == 0)
+        AddMaterial(BuilderOf(export));
     qvGltfStage stage = { .task = task,
                           .targets = &export->targets,
                           .bodies = &export->bodies,
@@ -300,6 +319,8 @@ static qvResult CheckClip(const qvExportTask* task, qvError* error)
     int count = task->model->rig != NULL ? qvRig_ClipCount(task->model->rig) : 0;
     if (animation->clip >= count)
         return qvError_Set(error, qv_badInput, "there is no clip %d, the file has %d", animation->clip, count);
+    if (animation->clip >= 0 && task->times[0] < 0.0)
+        return qvError_Set(error, qv_badInput, "frame 0: a clip of the file has no times before 0");
     return qv_ok;
 }
 

@@ -123,16 +123,14 @@ qvResult qvGltfBodies_FromBack(qvGltfBodies* bodies, const qvGltfBack* back, con
         for (int i = 0; i < rig->partCount && result == qv_ok; i++)
             result = MakePart(&bodies->items[i], back, &rest, i, groups != NULL && PartHasNormals(back, i), error);
     }
-    for (int i = 0; i < rig->partCount && result == qv_ok && groups != NULL; i++)
+    for (int i = 0; i < back->gltf->pieceCount && result == qv_ok && groups != NULL; i++)
     {
-        const qvGltfBody* body = &bodies->items[i];
-        int first = rig->parts[i].firstVertex;
-        for (size_t c = 0; c < 3 * (size_t)mesh->triangleCount && body->group != NULL; c++)
-        {
-            int vertex = mesh->triangles[c / 3].v[c % 3] - first;
-            if (vertex >= 0 && vertex < body->vertexCount)
-                body->group[vertex] = groups->ofCorner[c];
-        }
+        int part = back->gltf->pieces[i].part;
+        const qvSubmesh* submesh = &mesh->submeshes[i];
+        size_t first = 3 * (size_t)submesh->firstTriangle, last = first + 3 * (size_t)submesh->triangleCount;
+        for (size_t c = first; c < last && bodies->items[part].group != NULL; c++)
+            bodies->items[part].group[mesh->triangles[c / 3].v[c % 3] - rig->parts[part].firstVertex] =
+                groups->ofCorner[c];
     }
     free(scratch);
     return result;

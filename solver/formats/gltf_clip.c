@@ -219,6 +219,12 @@ static int AddInput(const qvGltfStage* stage)
     return index;
 }
 
+static qvJson* FindList(qvJson* object, const char* name)
+{
+    qvJson* list = qvJson_Find(object, name);
+    return list != NULL ? list : qvJson_AddArray(object, name);
+}
+
 static qvJson* FindClip(const qvGltfStage* stage)
 {
     const qvAnimation* animation = stage->task->animation;
@@ -226,8 +232,9 @@ static qvJson* FindClip(const qvGltfStage* stage)
         return qvGltfStage_Item(stage, "animations", animation->clip);
     qvJson* clip = qvJson_AddObject(qvGltfBuilder_List(stage->builder, "animations"), NULL);
     qvJson_AddString(clip, "name", animation->name);
-    qvJson_AddArray(clip, "samplers");
-    qvJson_AddArray(clip, "channels");
+    qvJson* extras = qvJson_AddObject(clip, "extras"); // for importers that count in frames, as Blender does
+    qvJson_AddNumber(extras, "fps", animation->fps);
+    qvJson_AddBool(extras, "loop", animation->loop);
     return clip;
 }
 
@@ -246,7 +253,7 @@ qvResult qvGltfStage_AddClip(qvGltfStage* stage, qvError* error)
         return qv_ok;
     }
     qvJson* json = FindClip(stage);
-    Clip clip = { stage, qvJson_Find(json, "samplers"), qvJson_Find(json, "channels"), AddInput(stage) };
+    Clip clip = { stage, FindList(json, "samplers"), FindList(json, "channels"), AddInput(stage) };
     stage->builder->failed |= json == NULL;
     if (stage->root >= 0)
         AddRigid(&clip, "translation", QV_CLIP_TRANSLATION, 3);

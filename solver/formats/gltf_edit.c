@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Normals
-{
-    qvVec3f* values; // per vertex, world space
-    bool* touched;   // per vertex
-} Normals;
-
 static const qvRig* RigOf(const qvModel* model)
 {
     return model->rig != NULL ? model->rig : model->source->staticRig;
@@ -64,66 +58,6 @@ static qvResult InvertPart(const qvGltfEdits* edits, const qvRigState* rest, con
         qvVec3 morph = qvSub(qvVec3_FromFloat(morphed[i]), qvVec3_FromFloat(p));
         edit->positions[i] = qvVec3_ToFloat(qvSub(qvAffine_Point(&inverse, qvVec3_FromFloat(x)), morph));
     }
-    return qv_ok;
-}
-
-// --- Normals -----------------------------------------------------------------------------------------------------
-
-// World-space normals per vertex. All corners of a glTF vertex have one normal, or none.
-static qvResult FindNormals(const qvGltfEdits* edits, const qvVec3f* positions, Normals* normals, qvError* error)
-{
-    const qvMesh* mesh = edits->mesh;
-    size_t vertices = (size_t)mesh->vertexCount, corners = 3 * (size_t)mesh->triangleCount;
-    size_t count = mesh->normalDomain == qv_domainVertex ? vertices : corners;
-    normals->values = qvArena_Allocate(edits->arena, vertices * sizeof(qvVec3f));
-    normals->touched = qvArena_Allocate(edits->arena, vertices * sizeof(bool));
-    qvVec3f* values = qvArena_Allocate(edits->arena, count * sizeof(qvVec3f));
-    bool* touched = qvArena_Allocate(edits->arena, count * sizeof(bool));
-    if (normals->values == NULL || normals->touched == NULL || values == NULL || touched == NULL)
-        return qvError_OutOfMemory(error, (double)count * sizeof(qvVec3f));
-    qvResult result = qvGltf_RecomputeNormals(mesh, positions, values, touched, error);
-    memset(normals->touched, 0, vertices * sizeof(bool));
-    for (size_t c = 0; c < corners && result == qv_ok; c++)
-    {
-        size_t vertex = (size_t)mesh->triangles[c / 3].v[c % 3];
-        size_t from = mesh->normalDomain == qv_domainVertex ? vertex : c;
-        normals->values[vertex] = values[from];
-        normals->touched[vertex] = touched[from];
-    }
-    return result;
-}
-
-// Mesh-space normals of a piece's part: the file's, replaced where triangles moved. With n the world-space normal and A
-// the map to world space it is the direction of A^T n.
-static qvResult PlaceNormals(qvGltfEdits* edits, const qvRigState* rest, int index, const Normals* normals,
-                             qvError* error)
-{
-    const qvGltfPiece* piece = &edits->gltf->pieces[index];
-    const qvRigPart* part = &edits->rig->parts[piece->part];
-    qvGltf unlimited = *edits->gltf;
-    unlimited.budget = SIZE_MAX;
-    qvGltfAccessor accessor;
-    const qvJson* attributes = qvJson_Find(edits->primitives[index], "attributes");
-    qvResult result = qvGltf_GetAccessor(&unlimited, attributes, "attributes", "NORMAL", &accessor, error);
-    if (result != qv_ok || accessor.index < 0)
-        return result;
-    float* values;
-    result = qvGltf_ReadFloats(&unlimited, edits->arena, &accessor, 3, &values, error);
-    if (result != qv_ok)
-        return result;
-    qvAffine map = { 0 };
-    for (int i = 0; i < accessor.count; i++)
-    {
-        if (i == 0 || part->skin >= 0)
-            map = qvRig_VertexMap(edits->rig, rest, part, i);
-        if (!normals->touched[part->firstVertex + i])
-            continue;
-        qvVec3 local = qvAffine_TransposedVector(&map, qvVec3_FromFloat(normals->values[part->firstVertex + i]));
-        qvVec3f unit = qvVec3_ToFloat(qvNormalize(local));
-        if (unit.x != 0.0f || unit.y != 0.0f || unit.z != 0.0f)
-            memcpy(values + 3 * (size_t)i, &unit, sizeof(unit));
-    }
-    edits->parts[piece->part].normals = (qvVec3f*)(void*)values;
     return qv_ok;
 }
 
@@ -217,7 +151,7 @@ static qvResult FindMoved(qvGltfEdits* edits, const qvRigState* rest, const qvVe
     qvResult result = qv_ok;
     for (int i = 0; i < rig->partCount && result == qv_ok; i++)
     {
-        edits->parts[i] = (qvGltfPartEdit){ .positionAccessor = -1, .normalAccessor = -1 };
+        edits->parts[i] = (qvGltfPartEdit){ .positionAccessor = -1, .normalAccessor = -1, .tangentAccessor = -1 };
         if (!HasMoved(edits, &rig->parts[i], positions))
             continue;
         result = InvertPart(edits, rest, &rig->parts[i], positions, &edits->parts[i], error);
@@ -225,15 +159,7 @@ static qvResult FindMoved(qvGltfEdits* edits, const qvRigState* rest, const qvVe
     }
     if (result != qv_ok || !any || edits->mesh->normalDomain == qv_domainNone)
         return result;
-    Normals normals;
-    result = FindNormals(edits, positions, &normals, error);
-    for (int i = 0; i < edits->gltf->pieceCount && result == qv_ok; i++)
-    {
-        const qvGltfPartEdit* part = &edits->parts[edits->gltf->pieces[i].part];
-        if (part->positions != NULL && part->normals == NULL)
-            result = PlaceNormals(edits, rest, i, &normals, error);
-    }
-    return result;
+    return qvGltfEdits_FindShading(edits, rest, positions, error);
 }
 
 // The pieces of a node follow its mesh's primitives in order, so one walk finds them all.

@@ -7,9 +7,13 @@
 /// Mesh-space values of a part of the rig that moved.
 typedef struct qvGltfPartEdit
 {
-    qvVec3f* positions;                   ///< NULL: nothing moved
-    qvVec3f* normals;                     ///< NULL: nothing moved, or the file has none
-    int positionAccessor, normalAccessor; ///< where the writer put them, -1 at first
+    qvVec3f* positions;                                    ///< NULL: nothing moved
+    qvVec3f* normals;                                      ///< NULL: nothing moved, or the file has none
+    float* tangents;                                       ///< 4 per vertex; NULL: as above
+    int targetCount;                                       ///< of targetNormals
+    qvVec3f** targetNormals;                               ///< of the morph targets, NULL for those that have none
+    int positionAccessor, normalAccessor, tangentAccessor; ///< where the writer put them, -1 at first
+    int* targetAccessors;                                  ///< the same for targetNormals
 } qvGltfPartEdit;
 
 typedef struct qvGltfEdits
@@ -22,6 +26,10 @@ typedef struct qvGltfEdits
     const qvJson** primitives; ///< per piece: its primitive in the document that was read
     bool* retriangulated;      ///< per piece: repairs changed its triangles
 } qvGltfEdits;
+
+/// Normals, tangents and normals of morph targets of the parts that moved (gltf_shading.c).
+QV_CHECKED qvResult qvGltfEdits_FindShading(qvGltfEdits* edits, const qvRigState* rest, const qvVec3f* positions,
+                                            qvError* error);
 
 /// Compares positions with those that were read, and the triangles with those of the file.
 QV_CHECKED qvResult qvGltf_FindEdits(const qvModel* model, const qvVec3f* positions, qvGltfEdits* edits,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a glTF document back. Everything stays as it was in the file, but for the positions (and normals) of vertices
-// that moved and the indices of triangles that were repaired:
+// Writes a glTF document back. Everything stays as it was in the file, but for the positions (and normals, tangents and
+// normals of morph targets) of vertices that moved and the indices of triangles that were repaired:
 // - where an accessor of floats serves nothing else its bytes are replaced, otherwise a new accessor is added;
 // - positions go back from world space to mesh space through the rest state: morph weights, skin, node;
 // - instances of one mesh that were moved differently get copies of it;
@@ -132,19 +132,20 @@ static bool CanReplace(const qvGltfBack* back, const qvGltfAccessor* accessor, i
 
 // --- Editing a mesh ----------------------------------------------------------------------------------------------
 
-static void ReplaceValues(qvGltfBack* back, const qvGltfAccessor* accessor, const float* values)
+static void ReplaceValues(qvGltfBack* back, const qvGltfAccessor* accessor, const float* values, int components)
 {
     size_t start = back->bufferStarts[accessor->view.buffer] + accessor->view.offset + accessor->offset;
+    size_t size = (size_t)components * sizeof(float);
     for (size_t i = 0; i < (size_t)accessor->count && !back->builder.failed; i++)
-        memcpy(back->builder.bytes + start + i * accessor->stride, values + 3 * i, 3 * sizeof(float));
+        memcpy(back->builder.bytes + start + i * accessor->stride, values + (size_t)components * i, size);
 }
 
-// Gives an attribute of a primitive other values. *written is the accessor that holds them already, or -1.
-static void SetAttribute(qvGltfBack* back, const qvGltfRun* run, int piece, qvJson* attributes, const char* name,
-                         const float* values, int* written)
+// Gives an attribute of a primitive, or of one of its targets, other values. original and object are it in the document
+// that was read and in the new one. *written is the accessor that holds the values already, or -1.
+static void SetAttribute(qvGltfBack* back, const qvGltfRun* run, int piece, const qvJson* original, qvJson* object,
+                         const char* name, const float* values, int components, int* written)
 {
     const qvGltf* gltf = back->gltf;
-    const qvJson* original = qvJson_Find(back->edits.primitives[piece], "attributes");
     qvGltfAccessor accessor;
     if (qvGltf_GetAccessor(gltf, original, "", name, &accessor, NULL) != qv_ok || accessor.index < 0)
         return;
@@ -154,16 +155,40 @@ static void SetAttribute(qvGltfBack* back, const qvGltfRun* run, int piece, qvJs
     bool isPosition = strcmp(name, "POSITION") == 0;
     if (*written < 0 && run->target == run->mesh && CanReplace(back, &accessor, uses))
     {
-        ReplaceValues(back, &accessor, values);
+        ReplaceValues(back, &accessor, values, components);
         qvJson* item = back->accessorItems[accessor.index];
         if (isPosition || qvJson_Find(item, "min") != NULL)
-            qvGltfBuilder_SetBounds(item, values, 3, accessor.count);
+            qvGltfBuilder_SetBounds(item, values, components, accessor.count);
         *written = accessor.index;
     }
     else if (*written < 0)
-        *written = qvGltfBuilder_AddFloats(&back->builder, values, 3, accessor.count, QV_GLTF_VERTICES, isPosition);
+        *written =
+            qvGltfBuilder_AddFloats(&back->builder, values, components, accessor.count, QV_GLTF_VERTICES, isPosition);
     if (*written != accessor.index)
-        qvGltfBuilder_SetNumber(attributes, name, *written);
+        qvGltfBuilder_SetNumber(object, name, *written);
+}
+
+// Everything of a part that moved.
+static void SetAttributes(qvGltfBack* back, const qvGltfRun* run, int piece, qvJson* primitive)
+{
+    qvGltfPartEdit* part = &back->edits.parts[back->gltf->pieces[piece].part];
+    const qvJson* original = back->edits.primitives[piece];
+    const qvJson* from = qvJson_Find(original, "attributes");
+    qvJson* to = qvJson_Find(primitive, "attributes");
+    if (part->positions != NULL)
+        SetAttribute(back, run, piece, from, to, "POSITION", &part->positions[0].x, 3, &part->positionAccessor);
+    if (part->normals != NULL)
+        SetAttribute(back, run, piece, from, to, "NORMAL", &part->normals[0].x, 3, &part->normalAccessor);
+    if (part->tangents != NULL)
+        SetAttribute(back, run, piece, from, to, "TANGENT", part->tangents, 4, &part->tangentAccessor);
+    from = qvJson_First(qvJson_Find(original, "targets"));
+    to = qvJson_First(qvJson_Find(primitive, "targets"));
+    for (int i = 0; i < part->targetCount; i++, from = qvJson_Next(from), to = qvJson_Next(to))
+    {
+        if (part->targetNormals[i] != NULL)
+            SetAttribute(back, run, piece, from, to, "NORMAL", &part->targetNormals[i]->x, 3,
+                         &part->targetAccessors[i]);
+    }
 }
 
 static void SetTriangles(qvGltfBack* back, int piece, qvJson* primitive)
@@ -194,18 +219,14 @@ static void EditMesh(qvGltfBack* back, const qvGltfRun* run, qvJson* mesh)
     for (int i = run->firstPiece; i < run->firstPiece + run->pieceCount; i++)
     {
         const qvGltfPiece* piece = &back->gltf->pieces[i];
-        qvGltfPartEdit* part = &back->edits.parts[piece->part];
+        const qvGltfPartEdit* part = &back->edits.parts[piece->part];
         for (; number < piece->primitive; number++)
             primitive = qvJson_Next(primitive);
-        qvJson* attributes = qvJson_Find(primitive, "attributes");
         // A mesh whose every triangle was repaired away cannot be written; it keeps its indices.
         bool retriangulate = back->edits.retriangulated[i] && back->edits.mesh->submeshes[i].triangleCount > 0;
         if (part->positions != NULL || retriangulate)
             DropCompression(primitive);
-        if (part->positions != NULL)
-            SetAttribute(back, run, i, attributes, "POSITION", &part->positions[0].x, &part->positionAccessor);
-        if (part->normals != NULL)
-            SetAttribute(back, run, i, attributes, "NORMAL", &part->normals[0].x, &part->normalAccessor);
+        SetAttributes(back, run, i, primitive);
         if (retriangulate)
             SetTriangles(back, i, primitive);
     }

@@ -142,6 +142,7 @@ static void SortEigen(qvMorphSpace* space, const double* values, const double* v
 {
     int n = space->snapshotCount;
     double largest = n > 0 ? values[n - 1] : 0.0;
+    space->maxRank = 0;
     for (int i = 0; i < n; i++)
     {
         space->eigenvalues[i] = fmax(values[n - 1 - i], 0.0);
@@ -152,26 +153,47 @@ static void SortEigen(qvMorphSpace* space, const double* values, const double* v
     }
 }
 
+// With weights W the eigenvectors u of W G W make the shapes Y W u; coordinates are W^-1 u.
+qvResult qvMorphSpace_Weigh(qvMorphSpace* space, const double* weights, qvError* error)
+{
+    size_t n = (size_t)space->snapshotCount;
+    double* values = qvAllocate(n, sizeof(double));
+    double* matrix = qvAllocateRaw(n * n, sizeof(double));
+    qvResult result = qv_ok;
+    if (values == NULL || matrix == NULL)
+        result = qvError_OutOfMemory(error, (double)(n * n * sizeof(double)));
+    space->isWeighted = false;
+    for (size_t i = 0; i < n && result == qv_ok; i++)
+    {
+        space->weights[i] = weights[i];
+        space->isWeighted |= weights[i] != 1.0;
+        for (size_t k = 0; k < n; k++)
+            matrix[i * n + k] = weights[i] * space->gram[i * n + k] * weights[k];
+    }
+    if (result == qv_ok)
+        result = qvDense_Eigen((int)n, matrix, (int)n, values, matrix, error);
+    if (result == qv_ok)
+        SortEigen(space, values, matrix);
+    space->rank = 0;
+    free(values);
+    free(matrix);
+    return result;
+}
+
 static qvResult SolveGram(qvMorphSpace* space, Task* task, const qvJob* job, qvError* error)
 {
-    int n = space->snapshotCount;
+    size_t n = (size_t)space->snapshotCount;
     qvResult result = RunPieces(task, GramPieces, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "finding shapes", 0.3, error);
-    for (int piece = 1; piece < PIECES; piece++)
+    for (int piece = 0; piece < PIECES; piece++)
     {
-        for (size_t i = 0; i < task->sumSize; i++)
-            task->sums[i] += task->sums[(size_t)piece * task->sumSize + i];
+        for (size_t i = 0; i < n * n; i++)
+            space->gram[i] += task->sums[(size_t)piece * n * n + i];
     }
-    double* values = qvAllocate((size_t)n, sizeof(double));
-    if (values == NULL)
-        result = qvError_OutOfMemory(error, n * (double)sizeof(double));
-    if (result == qv_ok)
-        result = qvDense_Eigen(n, task->sums, n, values, task->sums, error);
-    if (result == qv_ok)
-        SortEigen(space, values, task->sums);
-    free(values);
-    return result;
+    for (size_t i = 0; i < n; i++)
+        space->weights[i] = 1.0;
+    return result == qv_ok ? qvMorphSpace_Weigh(space, space->weights, error) : result;
 }
 
 qvResult qvCreateMorphSpace(const qvMorphFrames* frames, bool centered, const qvJob* job, qvMorphSpace** out,
@@ -188,9 +210,12 @@ qvResult qvCreateMorphSpace(const qvMorphFrames* frames, bool centered, const qv
     space->mean = qvAllocate(3 * (size_t)frames->vertexCount, sizeof(float));
     space->eigenvalues = qvAllocate(n, sizeof(double));
     space->vectors = qvAllocateRaw(n * n, sizeof(double));
+    space->gram = qvAllocate(n * n, sizeof(double));
+    space->weights = qvAllocate(n, sizeof(double));
     Task task = { .space = space, .sumSize = n * n, .sums = qvAllocate(PIECES * n * n, sizeof(double)) };
     qvResult result = qv_ok;
-    if (space->mean == NULL || space->eigenvalues == NULL || space->vectors == NULL || task.sums == NULL)
+    if (space->mean == NULL || space->eigenvalues == NULL || space->vectors == NULL || space->gram == NULL ||
+        space->weights == NULL || task.sums == NULL)
         result = qvError_OutOfMemory(error, (double)(n * n * PIECES * sizeof(double)));
     if (result == qv_ok && centered)
         FindMean(space);
@@ -209,6 +234,8 @@ void qvDestroyMorphSpace(qvMorphSpace* space)
     if (space == NULL)
         return;
     free(space->mean);
+    free(space->gram);
+    free(space->weights);
     free(space->eigenvalues);
     free(space->vectors);
     free(space->shapes);
@@ -224,6 +251,8 @@ static void MakeBlockShapes(Task* task, Block* block, double* sums)
     qvMorphSpace* space = task->space;
     int n = space->snapshotCount, count = task->last - task->first;
     GetSnapshots(space, block);
+    for (int k = 0; k < n && space->isWeighted; k++)
+        qvBlas_Scale(block->rows, space->weights[k], block->values + (size_t)k * (size_t)block->rows);
     qvBlas_Multiply(false, false, block->rows, count, n, 1.0, block->values, block->rows,
                     space->vectors + (size_t)task->first * (size_t)n, n, 0.0, block->products, block->rows);
     for (int i = 0; i < count; i++)
@@ -303,8 +332,10 @@ qvResult qvMorphSpace_Extend(qvMorphSpace* space, int rank, const qvJob* job, qv
     Task task = { .space = space, .first = space->rank, .last = rank };
     qvResult result = RunPieces(&task, ShapePieces, job, error);
     if (result == qv_ok && space->snapshotCount == space->frames.frameCount)
-        memcpy(curves + (size_t)space->rank * frames, space->vectors + (size_t)space->rank * frames,
-               (size_t)(rank - space->rank) * frames * sizeof(double));
+    {
+        for (size_t i = (size_t)space->rank * frames; i < (size_t)rank * frames; i++)
+            curves[i] = space->vectors[i] / space->weights[i % frames];
+    }
     else if (result == qv_ok)
         result = Project(&task, job, error);
     if (result == qv_ok)
@@ -326,8 +357,8 @@ static double LargestSquare(const double* values, size_t count)
     return largest;
 }
 
-// The rest of the frames without `first` shapes, without one more, and so on.
-static void MeasureBlock(Task* task, Block* block, double* sums)
+// What the first `first` shapes leave of the frames; all shapes of the task are in products.
+static void GetRest(const Task* task, Block* block)
 {
     const qvMorphSpace* space = task->space;
     int frames = space->frames.frameCount, rows = block->rows;
@@ -339,6 +370,14 @@ static void MeasureBlock(Task* task, Block* block, double* sums)
                 space->shapes[(size_t)i * stride + (size_t)block->first + (size_t)row];
     qvBlas_Multiply(false, true, rows, frames, task->first, -1.0, block->products, rows, space->coordinates, frames,
                     1.0, block->values, rows);
+}
+
+// The rest of the frames without `first` shapes, without one more, and so on.
+static void MeasureBlock(Task* task, Block* block, double* sums)
+{
+    const qvMorphSpace* space = task->space;
+    int frames = space->frames.frameCount, rows = block->rows;
+    GetRest(task, block);
     for (int rank = task->first; rank <= task->last; rank++)
     {
         double square = LargestSquare(block->values, (size_t)rows * (size_t)frames);
@@ -364,18 +403,55 @@ static void MeasurePieces(void* context, int begin, int end)
                   MeasureBlock);
 }
 
+static void MeasureFrames(Task* task, Block* block, double* sums)
+{
+    GetRest(task, block);
+    for (int k = 0; k < task->space->frames.frameCount; k++)
+        sums[k] = fmax(sums[k], LargestSquare(block->values + (size_t)k * (size_t)block->rows, (size_t)block->rows));
+}
+
+static void FramePieces(void* context, int begin, int end)
+{
+    Task* task = context;
+    for (int i = begin; i < end; i++)
+        ForBlocks(task, i, task->space->frames.frameCount, (size_t)(task->last > 0 ? task->last : 1) * 3 * BLOCK,
+                  MeasureFrames);
+}
+
+qvResult qvMorphSpace_FrameErrors(qvMorphSpace* space, int rank, const qvJob* job, double* errors, qvError* error)
+{
+    size_t frames = (size_t)space->frames.frameCount;
+    qvResult result = qvMorphSpace_Extend(space, rank, job, error);
+    if (result != qv_ok)
+        return result;
+    rank = rank < space->rank ? rank : space->rank;
+    Task task = { .space = space, .first = rank, .last = rank, .sumSize = frames };
+    task.sums = qvAllocate(PIECES * frames, sizeof(double));
+    result = task.sums != NULL ? RunPieces(&task, FramePieces, job, error)
+                               : qvError_OutOfMemory(error, (double)(PIECES * frames * sizeof(double)));
+    for (size_t k = 0; k < frames && result == qv_ok; k++)
+    {
+        double square = 0.0;
+        for (int piece = 0; piece < PIECES; piece++)
+            square = fmax(square, task.sums[(size_t)piece * frames + k]);
+        errors[k] = sqrt(square);
+    }
+    free(task.sums);
+    return result;
+}
+
 // No vertex is closer than the root of the mean square, which the eigenvalues that are left out tell.
 static int LeastRank(const qvMorphSpace* space, double tolerance)
 {
     double count = (double)space->snapshotCount * space->frames.vertexCount, sum = 0.0;
-    int rank = space->maxRank;
+    int rank = space->isWeighted ? 0 : space->maxRank;
     while (rank > 0 && sum + space->eigenvalues[rank - 1] <= tolerance * tolerance * count)
         sum += space->eigenvalues[--rank];
     return rank;
 }
 
 qvResult qvMorphSpace_Choose(qvMorphSpace* space, double tolerance, int minRank, int maxRank, const qvJob* job,
-                             int* rank, qvError* error)
+                             int* rank, double* worst, qvError* error)
 {
     maxRank = maxRank < space->maxRank ? maxRank : space->maxRank;
     minRank = minRank < maxRank ? minRank : maxRank;
@@ -397,7 +473,8 @@ qvResult qvMorphSpace_Choose(qvMorphSpace* space, double tolerance, int minRank,
             double square = 0.0;
             for (int piece = 0; piece < PIECES; piece++)
                 square = fmax(square, sums[piece * (RANKS_AT_ONCE + 1) + *rank - first]);
-            if (square <= tolerance * tolerance || *rank == maxRank)
+            *worst = sqrt(square);
+            if (*worst <= tolerance || *rank == maxRank)
                 return qv_ok;
         }
     }

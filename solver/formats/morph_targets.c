@@ -73,15 +73,17 @@ static qvAffine PivotedMap(const qvMorphTargets* targets, const double* numbers)
     return map;
 }
 
+// What is only rounding becomes part of the deformation.
 static void LookForMotion(qvMorphTargets* targets)
 {
     const qvAnimation* animation = targets->task->animation;
-    const qvAffine none = qvAffine_Identity();
+    double least = 1e-7 * targets->task->report->diagonal;
     for (int k = 0; k < animation->frameCount && animation->rigid != NULL; k++)
     {
         const qvAffine* map = &animation->rigid[k];
-        targets->turns |= memcmp(map->linear, none.linear, sizeof(none.linear)) != 0;
-        targets->moves |= map->offset.x != 0.0 || map->offset.y != 0.0 || map->offset.z != 0.0;
+        for (int i = 0; i < 9; i++)
+            targets->turns |= fabs(map->linear[i / 3][i % 3] - (i % 4 == 0)) > 1e-7;
+        targets->moves |= qvLength(map->offset) > least;
     }
     targets->moves |= targets->turns;
     qvBox box = targets->task->mesh->bounds;
@@ -252,8 +254,9 @@ static qvResult MakeCurves(qvMorphTargets* targets, double cubicTolerance, qvErr
     if (!qvClipCurves_Start(&targets->curves, frames, task->times, width))
         return qvError_OutOfMemory(error, (double)frames * width * 5 * sizeof(double));
     FillCurves(targets);
-    if (cubicTolerance > 0.0 && targets->space != NULL)
-        qvClipCurves_UseCubics(&targets->curves, task->animation->loop, cubicTolerance, MeasureFrame, targets);
+    if (cubicTolerance > 0.0 && targets->space != NULL &&
+        !qvClipCurves_UseCubics(&targets->curves, task->animation->loop, cubicTolerance, MeasureFrame, targets))
+        return qvError_OutOfMemory(error, frames * (double)sizeof(double));
     if (!targets->curves.isCubic || targets->curves.keyCount >= frames)
         qvClipCurves_UseLines(&targets->curves);
     return qv_ok;
@@ -349,8 +352,12 @@ qvResult qvMorphTargets_Choose(qvMorphTargets* targets, double tolerance, int mi
     bool canOffset = maxTargets != 1;
     int limit = maxTargets == 0 ? targets->space->maxRank : maxTargets - canOffset;
     limit = limit < targets->space->maxRank ? limit : targets->space->maxRank;
-    qvResult result = qvMorphSpace_Choose(targets->space, tolerance, minRank, limit, targets->task->options.job,
-                                          &targets->rank, error);
+    double worst = 0.0;
+    const qvJob* job = targets->task->options.job;
+    qvResult result =
+        qvMorphSpace_Choose(targets->space, tolerance, minRank, limit, job, &targets->rank, &worst, error);
+    if (result == qv_ok && minRank == 0 && !targets->space->isWeighted)
+        result = qvMorphSpace_Improve(targets->space, tolerance, job, &targets->rank, &worst, error);
     if (result != qv_ok)
         return result;
     *atLimit = targets->rank >= limit;

@@ -139,8 +139,12 @@ static qvResult ProbeSpectrum(Search* search, double* scale, qvError* error)
         result = qvFactor_SolveFree(search->factor, y, columns, y, qvJob_Pool(search->job), error);
         search->modes->report.solves += columns;
         if (result == qv_ok)
+            result = qvJob_Progress(search->job, "modes", 0.0, error);
+        if (result == qv_ok)
             result = qvTall_QR(n, columns, y, values, qvJob_Pool(search->job), error);
     }
+    if (result == qv_ok)
+        result = qvJob_Progress(search->job, "modes", 0.0, error);
     if (result == qv_ok)
         result = RayleighRitz(search, y, columns, values, ky, error);
     if (result == qv_ok)
@@ -300,12 +304,15 @@ static qvResult Finish(Search* search, qvError* error)
         modes->report.backwardError = fmax(modes->report.backwardError, backward);
         modes->zeroCount += IsZero(search, modes->values[k], search->y + (size_t)k * (size_t)n);
     }
+    free(ky);
+    modes->vectors = qvAllocateRaw((size_t)modes->size * (size_t)count, sizeof(double));
+    if (modes->vectors == NULL)
+        result = qvError_OutOfMemory(error, (double)modes->size * count * sizeof(double));
     if (result == qv_ok)
     {
         qvFactor_Expand(search->factor, search->y, count, modes->vectors);
         qvFixSigns(modes->size, count, modes->vectors, modes->size);
     }
-    free(ky);
     return result == qv_ok ? qvJob_Progress(search->job, "modes", 1.0, error) : result;
 }
 
@@ -320,10 +327,9 @@ static qvResult Run(Search* search, qvError* error)
     search->typical = TypicalEigenvalue(search);
     size_t count = (size_t)search->count;
     modes->values = qvAllocate(count, sizeof(double));
-    modes->vectors = qvAllocate((size_t)modes->size * count, sizeof(double));
     search->y = qvAllocate((size_t)search->n * count, sizeof(double));
-    if (modes->values == NULL || modes->vectors == NULL || search->y == NULL)
-        return qvError_OutOfMemory(error, 2.0 * modes->size * (double)count * sizeof(double));
+    if (modes->values == NULL || search->y == NULL)
+        return qvError_OutOfMemory(error, (double)search->n * (double)count * sizeof(double));
     if (count == 0)
         return qv_ok;
     result = qvJob_Progress(search->job, "modes", 0.0, error);

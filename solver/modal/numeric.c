@@ -27,6 +27,8 @@ enum
 };
 
 static const double OPERATIONS_PER_QUESTION = 4e7; // about a millisecond
+static const double OPERATIONS_PER_VALUE = 30.0;   // what loading one costs beside
+static const double OPERATIONS_PER_PRODUCT = 1e4;  // what a product costs beside
 
 typedef struct Numeric
 {
@@ -145,7 +147,7 @@ static void Pull(Worker* worker, int node, int begin, int end)
         qvBlas_Multiply(false, true, height, to - from, inner, 1.0, l, sourceLd, l, sourceLd, 0.0, worker->product,
                         height);
         Scatter(worker, rows + from, height, to - from, first, ld, values + tree->valueStart[node]);
-        if (!Count(worker, 2.0 * height * (to - from) * inner))
+        if (!Count(worker, OPERATIONS_PER_PRODUCT + 2.0 * height * (to - from) * inner))
             return;
     }
 }
@@ -213,8 +215,8 @@ static void FactorizeNode(Worker* worker, int node, qvPool* pool)
             return;
         }
         qvParallelFor(pool, panel.ld - panel.end, ROW_CHUNK, FinishRows, &panel);
-        double width = panel.end - panel.begin;
-        if (!Count(worker, width * (panel.ld - panel.begin) * (2.0 * panel.begin + width)))
+        double width = panel.end - panel.begin, height = panel.ld - panel.begin;
+        if (!Count(worker, width * height * (OPERATIONS_PER_VALUE + 2.0 * panel.begin + width)))
             return;
     }
     numeric->done += columns;

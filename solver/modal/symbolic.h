@@ -5,8 +5,6 @@
 #include "modal/tree.h"
 #include "quaver/modal.h"
 
-#include <suitesparse/cholmod.h>
-
 struct qvSymbolic
 {
     int size, entryCount;     // of the whole pattern
@@ -15,8 +13,6 @@ struct qvSymbolic
     int32_t* freeDof;         // [n] number in the whole body
     int32_t* keptEntry;       // [pattern->entryCount] place in the whole pattern
     qvSparsePattern* pattern; // of the free degrees of freedom
-    cholmod_common common;
-    cholmod_factor* analysis; // NULL when n = 0
     qvTree tree;              // empty when n = 0
     double flops, milliseconds;
 };

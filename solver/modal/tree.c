@@ -245,6 +245,11 @@ bool qvTree_Fill(qvTree* tree, const qvSparsePattern* pattern)
 
 void qvTree_Free(qvTree* tree)
 {
+    free(tree->first);
+    free(tree->rowStart);
+    free(tree->valueStart);
+    free(tree->rows);
+    free(tree->order);
     free(tree->entryStart);
     free(tree->entry);
     free(tree->place);

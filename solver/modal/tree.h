@@ -29,8 +29,8 @@ typedef struct qvBranch
 typedef struct qvTree
 {
     int size, nodeCount, valueCount;
-    const int32_t *first, *rowStart, *valueStart, *rows; // the analysis's
-    const int32_t* order;                                // [size] P: which unknown is eliminated k-th
+    int32_t *first, *rowStart, *valueStart, *rows;
+    int32_t* order; // [size] P: which unknown is eliminated k-th
 
     int32_t* entryStart;   // [nodeCount + 1]
     int32_t* entry;        // entries of the matrix, node by node
@@ -53,7 +53,7 @@ typedef struct qvTree
     int32_t* localRows; // the nodes' rows, counted from where their branch or the top begins
 } qvTree;
 
-/// tree has everything up to `order`; the rest is filled in. False when memory runs out.
+/// tree has everything up to `order`, which it owns from now on; the rest is filled in. False when memory runs out.
 bool qvTree_Fill(qvTree* tree, const qvSparsePattern* pattern);
 void qvTree_Free(qvTree* tree);
 

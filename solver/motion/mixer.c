@@ -75,7 +75,7 @@ void qvMotion_AddDamping(const qvMotion* motion, const qvMotionShape* shape, dou
     int d = space->dimension;
     for (int m = 0; motion->mixer.damping != NULL && m < space->modeCount; m++)
     {
-        double lambda = fmax(stiffness * space->restModes->modes->values[space->modeFirst + m], 0.0);
+        double lambda = fmax(stiffness * space->restModes->modes->values[m], 0.0);
         double rate = motion->mixer.damping[m] * sqrt(lambda);
         const double* mode = space->modes + (size_t)m * (size_t)d;
         for (int i = 0; rate > 0.0 && i < d; i++)

@@ -24,7 +24,7 @@ static double LongestArrow(const double* vectors, int pointCount)
 
 static const double* ModeVector(const qvMotionSpace* space, int mode)
 {
-    return space->restModes->modes->vectors + 3 * (size_t)space->pointCount * (size_t)(space->modeFirst + mode);
+    return space->restModes->modes->vectors + 3 * (size_t)space->pointCount * (size_t)mode;
 }
 
 static qvResult ReduceModes(qvMotionSpace* space, qvError* error)
@@ -133,7 +133,7 @@ double qvMotionSpace_ModeFrequency(const qvMotionSpace* space, int mode, double 
 {
     space = qvMotionSpace_Main(space);
     QV_ASSERT(mode >= 0 && mode < space->modeCount);
-    double lambda = fmax(space->restModes->modes->values[space->modeFirst + mode], 0.0);
+    double lambda = fmax(space->restModes->modes->values[mode], 0.0);
     return space->lowest > 0.0 ? frequency * sqrt(lambda / space->lowest) : 0.0;
 }
 

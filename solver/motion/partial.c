@@ -17,6 +17,10 @@
 #include <string.h>
 
 static const double CUT = 1e-3, FIRM = 0.1; // of the largest singular value
+enum
+{
+    SAMPLES = 600 // of a longer list of points
+};
 
 static bool IsPartial(const qvMotionKey* key)
 {
@@ -41,6 +45,7 @@ void qvDestroyPartials(qvPartials* partials)
         free(p->guess);
         free(p->directions);
         free(p->rows);
+        free(p->list);
     }
     free(partials->items);
     *partials = (qvPartials){ 0 };
@@ -193,23 +198,21 @@ static qvVec3 Triple(const double* x)
     return qvMakeVec3(x[0], x[1], x[2]);
 }
 
-static void GatherRows(const qvMotionSpace* space, const qvMotionKey* key, qvPartial* p)
+void qvMoveListed(const qvMotionSpace* space, const qvMotionKey* key, const double* q, double* out)
 {
     const double* u = qvBasis_Vectors(space->basis);
+    memset(out, 0, 3 * (size_t)key->onlyCount * sizeof(double));
     for (int c = 0; c < space->dimension; c++)
     {
         const double* column = u + 3 * (size_t)space->pointCount * (size_t)c;
-        double* out = p->rows + (size_t)p->rowCount * (size_t)c;
+        double factor = q[c] / space->scale;
         for (int i = 0; i < key->onlyCount; i++)
-            memcpy(out + 3 * (size_t)i, column + 3 * (size_t)key->only[i], 3 * sizeof(double));
+        {
+            const double* row = column + 3 * (size_t)key->only[i];
+            double* x = out + 3 * (size_t)i;
+            x[0] += factor * row[0], x[1] += factor * row[1], x[2] += factor * row[2];
+        }
     }
-}
-
-// Displacements of the listed points under q, in the mesh's units. Before the rows are weighted.
-static void MoveListed(const qvMotionSpace* space, const qvPartial* p, const double* q, double* out)
-{
-    qvBlas_Multiply(false, false, p->rowCount, 1, space->dimension, 1.0 / space->scale, p->rows, p->rowCount, q,
-                    space->dimension, 0.0, out, p->rowCount);
 }
 
 // Where the key wants the listed points, in its world before the keyed transform.
@@ -217,27 +220,27 @@ static void FillTargets(const qvMotionSpace* space, const qvMotionKey* key, qvPa
 {
     if (key->targets != NULL)
     {
-        memcpy(p->target, key->targets, (size_t)p->rowCount * sizeof(double));
+        memcpy(p->list, key->targets, 3 * (size_t)key->onlyCount * sizeof(double));
         return;
     }
     const qvPoseData* pose = &space->poses[key->pose];
-    MoveListed(space, p, pose->center, p->target);
+    qvMoveListed(space, key, pose->center, p->list);
     for (int i = 0; i < key->onlyCount; i++)
     {
-        qvVec3 arm = qvAdd(Triple(space->arms + 3 * (size_t)key->only[i]), Triple(p->target + 3 * (size_t)i));
+        qvVec3 arm = qvAdd(Triple(space->arms + 3 * (size_t)key->only[i]), Triple(p->list + 3 * (size_t)i));
         qvVec3 x = qvAdd(pose->frame.position, qvQuat_Rotate(pose->frame.rotation, arm));
-        p->target[3 * i] = x.x, p->target[3 * i + 1] = x.y, p->target[3 * i + 2] = x.z;
+        p->list[3 * i] = x.x, p->list[3 * i + 1] = x.y, p->list[3 * i + 2] = x.z;
     }
 }
 
 // Turns the targets into the axes of a frame, about the pivot.
-static void SeeTargets(const qvRigid* frame, qvPartial* p)
+static void SeeTargets(const qvRigid* frame, int count, double* list)
 {
     qvQuat back = qvQuat_Conjugate(frame->rotation);
-    for (int i = 0; i < p->rowCount; i += 3)
+    for (int i = 0; i < 3 * count; i += 3)
     {
-        qvVec3 x = qvQuat_Rotate(back, qvSub(Triple(p->target + i), frame->position));
-        p->target[i] = x.x, p->target[i + 1] = x.y, p->target[i + 2] = x.z;
+        qvVec3 x = qvQuat_Rotate(back, qvSub(Triple(list + i), frame->position));
+        list[i] = x.x, list[i + 1] = x.y, list[i + 2] = x.z;
     }
 }
 
@@ -248,13 +251,13 @@ static qvRigid FitFrame(const qvMotionSpace* space, const qvMotionKey* key, cons
     memcpy(moment, space->armMoment, sizeof(moment));
     qvBlas_Multiply(false, false, 9, 1, space->dimension, 1.0, space->moments, 9, p->guess, space->dimension, 1.0,
                     moment, 9);
-    MoveListed(space, p, p->guess, moved);
+    qvMoveListed(space, key, p->guess, moved);
     qvVec3 shift = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < key->onlyCount; i++)
     {
         const double* arm = space->arms + 3 * (size_t)key->only[i];
         double mass = space->masses[key->only[i]];
-        qvVec3 step = qvSub(qvSub(Triple(p->target + 3 * (size_t)i), Triple(moved + 3 * (size_t)i)), Triple(arm));
+        qvVec3 step = qvSub(qvSub(Triple(p->list + 3 * (size_t)i), Triple(moved + 3 * (size_t)i)), Triple(arm));
         shift = qvMulAdd(shift, mass / space->totalMass, step);
         const double* s = &step.x;
         for (int k = 0; k < 9; k++)
@@ -326,37 +329,48 @@ static qvResult Decompose(const qvMotionSpace* space, qvPartial* p, qvError* err
     return result;
 }
 
-// Details of a fine mesh must not count for more than those of a coarse one.
-static void WeighRows(const qvMotionSpace* space, const qvMotionKey* key, qvPartial* p)
+// Rows and targets of the listed points, or of evenly spread ones of many: the directions are the same. Their masses
+// count, so that a fine mesh is seen like a coarse one.
+static void FillRows(const qvMotionSpace* space, const qvMotionKey* key, qvPartial* p)
 {
+    const double* u = qvBasis_Vectors(space->basis);
+    int samples = p->rowCount / 3;
+    double all = 0.0, seen = 0.0;
+    for (int i = 0; i < key->onlyCount; i++)
+        all += space->masses[key->only[i]];
+    for (int i = 0; i < samples; i++)
+        seen += space->masses[key->only[(size_t)i * (size_t)key->onlyCount / (size_t)samples]];
     for (int i = 0; i < p->rowCount; i++)
-        p->roots[i] = sqrt(space->masses[key->only[i / 3]]);
-    for (size_t i = 0; i < (size_t)p->rowCount * (size_t)space->dimension; i++)
-        p->rows[i] *= p->roots[i % (size_t)p->rowCount];
-    for (int i = 0; i < p->rowCount; i++)
-        p->target[i] *= p->roots[i];
+    {
+        size_t number = (size_t)(i / 3) * (size_t)key->onlyCount / (size_t)samples;
+        int point = key->only[number];
+        double root = sqrt(space->masses[point] * all / seen);
+        p->target[i] = root * space->scale * (p->list[3 * number + (size_t)(i % 3)] - space->arms[3 * point + i % 3]);
+        for (int c = 0; c < space->dimension; c++)
+            p->rows[(size_t)c * (size_t)p->rowCount + (size_t)i] =
+                root * u[3 * ((size_t)c * (size_t)space->pointCount + (size_t)point) + (size_t)(i % 3)];
+    }
 }
 
 static qvResult Observe(const qvMotionSpace* space, const qvMotionKey* key, qvPartial* p, qvError* error)
 {
-    size_t m = 3 * (size_t)key->onlyCount, d = (size_t)space->dimension;
+    size_t listed = 3 * (size_t)key->onlyCount, d = (size_t)space->dimension;
+    size_t m = 3 * (size_t)(key->onlyCount < SAMPLES ? key->onlyCount : SAMPLES);
     p->rowCount = (int)m;
-    p->rows = qvAllocate(m * d + 2 * m, sizeof(double));
-    if (p->rows == NULL)
-        return qvError_OutOfMemory(error, (double)m * (double)(d + 2) * sizeof(double));
-    p->target = p->rows + m * d, p->roots = p->target + m;
-    GatherRows(space, key, p);
+    p->rows = qvAllocate(m * d + m, sizeof(double));
+    p->list = qvAllocate(2 * listed, sizeof(double));
+    if (p->rows == NULL || p->list == NULL)
+        return qvError_OutOfMemory(error, (double)(m * (d + 1) + 2 * listed) * sizeof(double));
+    p->target = p->rows + m * d;
     FillTargets(space, key, p);
-    SeeTargets(&p->frame, p);
+    SeeTargets(&p->frame, key->onlyCount, p->list);
     if (!space->pinned)
     {
-        qvRigid moved = FitFrame(space, key, p, p->roots); // not filled yet
-        SeeTargets(&moved, p);
+        qvRigid moved = FitFrame(space, key, p, p->list + listed);
+        SeeTargets(&moved, key->onlyCount, p->list);
         p->frame = Compose(&p->frame, &moved);
     }
-    for (int i = 0; i < p->rowCount; i++)
-        p->target[i] = space->scale * (p->target[i] - space->arms[3 * key->only[i / 3] + i % 3]);
-    WeighRows(space, key, p);
+    FillRows(space, key, p);
     return Decompose(space, p, error);
 }
 

@@ -15,10 +15,10 @@ typedef struct qvPartial
     double* directions; // [d x rank] orthonormal
     double* wanted;     // [rank]
     double* singular;   // [rank]
-    int rowCount;       // 3 per listed point
-    double* rows;       // [rowCount x d] displacement of the listed points, scaled, times the roots of their masses
+    double* list;       // [3 listed points] where they are wanted in the axes of the frame, about its pivot, units
+    int rowCount;       // 3 per listed point, or per sample of many
+    double* rows;       // [rowCount x d] displacement of the points, scaled, times the roots of their masses
     double* target;     // [rowCount] alike
-    double* roots;      // [rowCount] of the masses
     double residual;    // length of what the target has beyond the directions
 } qvPartial;
 
@@ -38,7 +38,11 @@ void qvDestroyPartials(qvPartials* partials);
 int qvPartials_Find(const qvPartials* partials, int key);
 
 /// How the partial keys were met, once the values of the keys are known.
-QV_CHECKED qvResult qvMotion_FillReports(qvMotion* motion, const qvPartials* partials, qvError* error);
+QV_CHECKED qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials,
+                                         qvError* error);
+
+/// Displacements [3 listed points] of a key's listed points under q, units.
+void qvMoveListed(const qvMotionSpace* space, const qvMotionKey* key, const double* q, double* out);
 
 /// Conditions at the sides of all keys: of the cubic spline, and of the wiggly ones.
 typedef struct qvMotionSides

@@ -39,28 +39,32 @@ static double LargestShift(const qvMotionSpace* space, const double* a, const do
     return sqrt(largest);
 }
 
-// The largest distance of a listed point from its target under q, scaled. missing: scratch.
-static double LargestMiss(const qvPartial* p, int dimension, const double* q, double* missing)
+// The largest distance of a listed point from its target under q, units. moved: scratch.
+static double LargestMiss(const qvMotionSpace* space, const qvMotionKey* key, const qvPartial* p, const double* q,
+                          double* moved)
 {
     double largest = 0.0;
-    memcpy(missing, p->target, (size_t)p->rowCount * sizeof(double));
-    qvBlas_Multiply(false, false, p->rowCount, 1, dimension, 1.0, p->rows, p->rowCount, q, dimension, -1.0, missing,
-                    p->rowCount);
-    for (int i = 0; i < p->rowCount; i++)
-        missing[i] /= p->roots[i];
-    for (int i = 0; i < p->rowCount; i += 3)
-        largest =
-            fmax(largest, missing[i] * missing[i] + missing[i + 1] * missing[i + 1] + missing[i + 2] * missing[i + 2]);
+    qvMoveListed(space, key, q, moved);
+    for (int i = 0; i < 3 * key->onlyCount; i += 3)
+    {
+        const double *x = moved + i, *y = p->list + i, *arm = space->arms + 3 * (size_t)key->only[i / 3];
+        double a = arm[0] + x[0] - y[0], b = arm[1] + x[1] - y[1], c = arm[2] + x[2] - y[2];
+        largest = fmax(largest, a * a + b * b + c * c);
+    }
     return sqrt(largest);
 }
 
-qvResult qvMotion_FillReports(qvMotion* motion, const qvPartials* partials, qvError* error)
+qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
 {
-    size_t keys = (size_t)motion->keyCount, d = (size_t)motion->space->dimension, most = 0;
+    const qvMotionSpace* space = motion->space;
+    size_t keys = (size_t)motion->keyCount, d = (size_t)space->dimension, most = 0;
     if (partials->count == 0)
         return qv_ok;
     for (int i = 0; i < partials->count; i++)
-        most = (size_t)partials->items[i].rowCount > most ? (size_t)partials->items[i].rowCount : most;
+    {
+        size_t listed = 3 * (size_t)def->keys[partials->items[i].key].onlyCount;
+        most = listed > most ? listed : most;
+    }
     motion->reports = qvAllocate(keys, sizeof(*motion->reports));
     double* work = qvAllocate(most + d, sizeof(double));
     if (motion->reports == NULL || work == NULL)
@@ -73,13 +77,14 @@ qvResult qvMotion_FillReports(qvMotion* motion, const qvPartials* partials, qvEr
     for (int i = 0; i < partials->count; i++)
     {
         const qvPartial* p = &partials->items[i];
-        double *best = work + most, unit = 1.0 / motion->space->scale;
-        const double* q = motion->smooth.solution.values + (size_t)p->key * d;
+        const qvMotionKey* key = &def->keys[p->key];
+        double* best = work + most;
         memset(best, 0, d * sizeof(double));
         for (int r = 0; r < p->rank; r++)
             qvBlas_AddScaled((int)d, p->wanted[r], p->directions + (size_t)r * d, best);
-        motion->reports[p->key] = (qvMotionKeyReport){ .error = unit * LargestMiss(p, (int)d, q, work),
-                                                       .residual = unit * LargestMiss(p, (int)d, best, work),
+        const double* q = motion->smooth.solution.values + (size_t)p->key * d;
+        motion->reports[p->key] = (qvMotionKeyReport){ .error = LargestMiss(space, key, p, q, work),
+                                                       .residual = LargestMiss(space, key, p, best, work),
                                                        .directions = p->rank };
     }
     free(work);

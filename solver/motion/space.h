@@ -68,7 +68,7 @@ struct qvMotionSpace
 
     // The mixer: modes of the rest shape that are no rigid motion of the frame.
     qvShapeModes* restModes; // shared with other spaces
-    int modeFirst, modeCount;
+    int modeCount;
     double* modes; // [d x modeCount] reduced coordinates, orthonormal
     double* reach; // [modeCount] largest displacement of a point, scaled
 

@@ -8,7 +8,8 @@
 // met as far as that is worth its force, and no closer than the points can be brought at all: with E the energy that
 // the firm directions need, k = E / (residual^2 + (way / 1000)^2), where the way is what the points have to go. H is
 // block diagonal in modes, a band in time; A H^-1 A^T is dense, one block per pair of partial keys. A key takes its
-// value from the linearization that rules near it. A partial key's linearization has its centre where the other keys
+// value from the linearization that rules near it. A partial key also pulls what it does not list, gently, to where the
+// other keys would have it (FindPull). Its linearization has its centre where the other keys
 // would have the body at first, then at the pose that follows.
 #include "motion/partial.h"
 
@@ -21,6 +22,7 @@
 #include <string.h>
 
 static const double TWO_PI = 6.28318530717958647692;
+static const double PULL = 0.1;  // of the energy of the least step over its squared length
 static const double NEAR = 1e-3; // of the way: a distance that is worth as much energy as the way itself
 enum
 {
@@ -95,13 +97,29 @@ static void FillWeights(Build* b)
     for (int i = 0; i < b->keys; i++)
     {
         const qvMotionKey* key = &b->def->keys[i];
-        bool partial = key->onlyCount > 0, unknown = partial || key->weight < INFINITY;
-        b->weights[i] = partial ? anchor : fmax(key->weight * omega * omega * omega, anchor);
-        b->source[i] = !unknown ? NONE : IsWigglyNear(b->motion, i) ? b->motion->trackOf[i] : SMOOTH;
+        b->weights[i] = key->onlyCount > 0 ? anchor : fmax(key->weight * omega * omega * omega, anchor);
     }
     // A damped body that starts far out needs no force to be anywhere later: the first key must not be that free.
     if (b->def->keys[0].onlyCount > 0 && b->motion->period <= 0.0)
         b->weights[0] = omega * omega * omega;
+}
+
+static void FillSources(Build* b)
+{
+    for (int i = 0; i < b->keys; i++)
+    {
+        const qvMotionKey* key = &b->def->keys[i];
+        bool unknown = key->onlyCount > 0 || key->weight < INFINITY;
+        b->source[i] = !unknown ? NONE : IsWigglyNear(b->motion, i) ? b->motion->trackOf[i] : SMOOTH;
+    }
+}
+
+static double Dot(int count, const double* a, const double* b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
 }
 
 static qvResult CountRows(Build* b)
@@ -165,7 +183,7 @@ static void ToModes(const Build* b, const qvMotionShape* shape, int count, const
         qvBlas_Multiply(true, false, d, count, d, 1.0, shape->vectors, d, in, d, 0.0, out, d);
 }
 
-static qvResult MakePlan(Build* b, int source)
+static qvResult MakePlan(Build* b, int source, const double* weights)
 {
     const qvTrack* track = Track(b, source);
     const qvMotionSides* s = b->sides;
@@ -177,8 +195,59 @@ static qvResult MakePlan(Build* b, int source)
     def.segmentStride = b->motion->stride;
     def.first = after[0], def.last = before[b->keys - 1];
     def.before = before, def.after = after;
-    def.weights = b->weights;
+    def.weights = weights;
     return qvCreateWigglyPlan(&def, &b->plan, b->error);
+}
+
+// The least step of the body that brings the firm directions of all partial keys where they are wanted, into
+// work.values. Returns its squared length.
+static double LeastStep(Build* b)
+{
+    int d = b->dimension;
+    double length = 0.0;
+    memset(b->work.values, 0, (size_t)b->keys * (size_t)d * sizeof(double));
+    for (int k = 0; k < b->partials->count; k++)
+    {
+        const qvPartial* p = &b->partials->items[k];
+        double* step = b->work.values + (size_t)p->key * (size_t)d;
+        for (int r = p->rank - p->firm; r < p->rank; r++)
+        {
+            double way = p->wanted[r] - Dot(d, p->directions + (size_t)r * (size_t)d, p->guess);
+            qvBlas_AddScaled(d, way, p->directions + (size_t)r * (size_t)d, step);
+            length += way * way;
+        }
+    }
+    return length;
+}
+
+// How strongly partial keys pull the body to where the other keys would have it. Swinging at its own frequencies costs
+// a body little force, and least force alone would let all of it swing wildly to move a hand. With a tenth of the
+// energy of the least step, over its squared length, the body moves at most sqrt(11) times as far as it must.
+static qvResult FindPull(Build* b, int source)
+{
+    size_t grid = (size_t)b->keys * (size_t)b->dimension;
+    double length = LeastStep(b), energy = 0.0;
+    if (length == 0.0)
+        return qv_ok;
+    qvResult result = MakePlan(b, source, NULL);
+    if (result != qv_ok)
+        return result;
+    ToModes(b, Track(b, source)->shape, b->keys, b->work.values, b->values);
+    qvWigglyData data = { .values = b->values };
+    result = qvWigglyPlan_Solve(b->plan, &data, &b->work, b->error);
+    if (result == qv_ok)
+        qvWigglyPlan_Energy(b->plan, &b->work, NULL, b->given[0]);
+    for (int i = 0; result == qv_ok && i < b->dimension; i++)
+        energy += b->given[0][i];
+    memset(b->given[0], 0, grid * sizeof(double));
+    for (int k = 0; k < b->partials->count; k++)
+    {
+        double* weight = &b->weights[b->partials->items[k].key];
+        *weight = fmax(*weight, PULL * energy / length);
+    }
+    qvDestroyWigglyPlan(b->plan);
+    b->plan = NULL;
+    return result;
 }
 
 // What a unit of force at partial key p does to every mode at every key: a column of H^-1, into work.values.
@@ -332,9 +401,7 @@ static double FindPrice(const Build* b)
         for (int r = 0; r < p->rank; r++)
         {
             const double* direction = p->directions + (size_t)r * (size_t)b->dimension;
-            double step = p->wanted[r];
-            for (int i = 0; i < b->dimension; i++)
-                step -= direction[i] * p->guess[i];
+            double step = p->wanted[r] - Dot(b->dimension, direction, p->guess);
             distance += NEAR * NEAR * step * step * p->singular[r] * p->singular[r];
         }
         distance += p->residual * p->residual;
@@ -383,10 +450,7 @@ static void Polish(const Build* b, int key, double* q)
     for (int r = p->rank - p->firm; r < p->rank; r++)
     {
         const double* direction = p->directions + (size_t)r * (size_t)d;
-        double missing = p->wanted[r];
-        for (int i = 0; i < d; i++)
-            missing -= direction[i] * q[i];
-        qvBlas_AddScaled(d, missing, direction, q);
+        qvBlas_AddScaled(d, p->wanted[r] - Dot(d, direction, q), direction, q);
     }
 }
 
@@ -447,7 +511,10 @@ static qvResult SolveShape(Build* b, int first)
 {
     const qvMotionShape* shape = Track(b, first)->shape;
     int shapes = b->motion->space->shapeCount;
-    qvResult result = MakePlan(b, first);
+    FillWeights(b);
+    qvResult result = b->partials->count > 0 ? FindPull(b, first) : qv_ok;
+    if (result == qv_ok)
+        result = MakePlan(b, first, b->weights);
     if (result == qv_ok && b->total > 0)
         result = FillSchur(b, shape);
     for (int i = first; result == qv_ok && i < b->motion->trackCount; i++)
@@ -509,7 +576,7 @@ qvResult qvMotion_SolveValues(qvMotion* motion, const qvMotionDef* def, const qv
     qvResult result = Allocate(&b);
     if (result == qv_ok)
     {
-        FillWeights(&b);
+        FillSources(&b);
         if (qvSegmentCount(b.keys, motion->period) > 0)
             result = SolveAll(&b);
         else

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Frames of a take, several at a time.
-#include "quaver/take.h"
-
 #include "base/assert.h"
 #include "base/memory.h"
+#include "scene/take.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -13,7 +12,8 @@
 enum
 {
     MAX_SAMPLES = 100000,
-    GRAIN = 4, ///< frames that a thread takes at a time
+    BATCH = 16, ///< frames whose motion is evaluated together
+    GRAIN = 2,  ///< frames that a thread then finishes at a time
 };
 
 qvBakeDef qvDefaultBakeDef(void)
@@ -62,7 +62,8 @@ typedef struct Work
 {
     const qvTake* take;
     qvBake* bake;
-    int first;
+    int first, count;
+    qvVec3f* points;    // [BATCH][pointCount] of these frames
     atomic_bool failed; // memory ran out
 } Work;
 
@@ -70,33 +71,30 @@ typedef struct Work
 typedef struct Desk
 {
     void *scratch, *rigScratch;
-    qvVec3f *points, *base;
+    qvVec3f* base; // of a clip
 } Desk;
 
 static bool SetUp(Desk* desk, const qvTake* take, bool bind)
 {
     const qvBody* body = qvTake_Body(take);
-    size_t points = (size_t)body->mesh->pointCount;
-    *desk = (Desk){ .scratch = qvAllocateRaw(1, qvTake_ScratchSize(take)),
-                    .points = qvAllocateRaw(points, sizeof(*desk->points)) };
+    *desk = (Desk){ .scratch = qvAllocateRaw(1, qvTake_ScratchSize(take)) };
     if (bind)
     {
-        desk->base = qvAllocateRaw(points, sizeof(*desk->base));
+        desk->base = qvAllocateRaw((size_t)body->mesh->pointCount, sizeof(*desk->base));
         desk->rigScratch = qvAllocateRaw(1, qvRig_ScratchSize(body->model->rig));
     }
-    return desk->scratch != NULL && desk->points != NULL && (!bind || (desk->base != NULL && desk->rigScratch != NULL));
+    return desk->scratch != NULL && (!bind || (desk->base != NULL && desk->rigScratch != NULL));
 }
 
 static void CleanUp(Desk* desk)
 {
     free(desk->scratch);
     free(desk->rigScratch);
-    free(desk->points);
     free(desk->base);
 }
 
 // What the waves add to the clip, where morph targets are: below the skin.
-static void BindFrame(const qvTake* take, double time, Desk* desk, qvVec3f* vertices)
+static void BindFrame(const qvTake* take, double time, const qvVec3f* points, Desk* desk, qvVec3f* vertices)
 {
     const qvBody* body = qvTake_Body(take);
     const qvMesh* mesh = body->mesh;
@@ -106,48 +104,73 @@ static void BindFrame(const qvTake* take, double time, Desk* desk, qvVec3f* vert
         int32_t point = mesh->vertexPoint[i];
         vertices[i] = (qvVec3f){ 0.0f, 0.0f, 0.0f };
         if (point >= 0)
-            vertices[i] =
-                qvVec3_ToFloat(qvSub(qvVec3_FromFloat(desk->points[point]), qvVec3_FromFloat(desk->base[point])));
+            vertices[i] = qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[point]), qvVec3_FromFloat(desk->base[point])));
     }
-    qvRig_ToBindSpace(body->model->rig, qvTake_Clip(take), time, desk->rigScratch, vertices, vertices);
+    qvRig_ToBindSpace(body->model->rig, qvTake_Clip(take), qvTake_Wrap(take, time), desk->rigScratch, vertices,
+                      vertices);
 }
 
-static void BakeFrames(void* context, int begin, int end)
+// The points of frames whose motion is known already get their waves, others everything.
+static void FinishFrames(void* context, int begin, int end)
 {
     Work* work = context;
     qvBake* bake = work->bake;
+    const qvTake* take = work->take;
+    const qvMesh* mesh = take->body->mesh;
     Desk desk;
-    bool ready = SetUp(&desk, work->take, bake->bind);
-    for (int i = work->first + begin; ready && i < work->first + end; i++)
+    bool ready = SetUp(&desk, take, bake->bind);
+    for (int i = begin; ready && i < end; i++)
     {
-        qvVec3f* vertices = bake->positions + (size_t)i * (size_t)bake->vertexCount;
-        qvTake_Evaluate(work->take, bake->times[i], qv_layersAll, desk.scratch, NULL, desk.points);
-        if (bake->bind)
-            BindFrame(work->take, bake->times[i], &desk, vertices);
+        int frame = work->first + i;
+        double time = bake->times[frame];
+        qvVec3f* points = work->points + (size_t)i * (size_t)mesh->pointCount;
+        qvVec3f* vertices = bake->positions + (size_t)frame * (size_t)bake->vertexCount;
+        if (take->curves != NULL)
+            qvTake_AddWaves(take, qvTake_Wrap(take, time), desk.scratch, NULL, points);
         else
-            qvMesh_ScatterPoints(qvTake_Body(work->take)->mesh, desk.points, vertices);
-        bake->frames[i] = qvTake_Frame(work->take, bake->times[i]);
+            qvTake_Evaluate(take, time, qv_layersAll, desk.scratch, NULL, points);
+        if (bake->bind)
+            BindFrame(take, time, points, &desk, vertices);
+        else
+            qvMesh_ScatterPoints(mesh, points, vertices);
+        bake->frames[frame] = qvTake_Frame(take, time);
     }
     if (!ready)
         atomic_store(&work->failed, true);
     CleanUp(&desk);
 }
 
-static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvError* error)
+static qvResult BakeBatch(Work* work, qvPool* pool, qvError* error)
 {
-    Work work = { .take = take, .bake = bake };
-    int step = GRAIN * qvPool_ThreadCount(qvJob_Pool(job));
-    for (; work.first < bake->frameCount; work.first += step)
+    const qvTake* take = work->take;
+    double times[BATCH];
+    for (int i = 0; i < work->count; i++)
+        times[i] = qvTake_Wrap(take, work->bake->times[work->first + i]);
+    if (take->curves != NULL)
     {
-        qvResult result = qvJob_Progress(job, "frames", (double)work.first / bake->frameCount, error);
+        qvResult result = qvMotion_EvaluateFrames(take->curves->motion, times, work->count, pool, work->points, error);
         if (result != qv_ok)
             return result;
-        int left = bake->frameCount - work.first;
-        qvParallelFor(qvJob_Pool(job), left < step ? left : step, GRAIN, BakeFrames, &work);
-        if (atomic_load(&work.failed))
-            return qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
     }
-    return qv_ok;
+    qvParallelFor(pool, work->count, GRAIN, FinishFrames, work);
+    return atomic_load(&work->failed) ? qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take)) : qv_ok;
+}
+
+static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvError* error)
+{
+    size_t points = (size_t)take->body->mesh->pointCount;
+    Work work = { .take = take, .bake = bake, .points = qvAllocateRaw(BATCH * points, sizeof(*work.points)) };
+    qvResult result = work.points != NULL ? qv_ok : qvError_OutOfMemory(error, 12.0 * BATCH * (double)points);
+    for (; result == qv_ok && work.first < bake->frameCount; work.first += BATCH)
+    {
+        int left = bake->frameCount - work.first;
+        work.count = left < BATCH ? left : BATCH;
+        result = qvJob_Progress(job, "frames", (double)work.first / bake->frameCount, error);
+        if (result == qv_ok)
+            result = BakeBatch(&work, qvJob_Pool(job), error);
+    }
+    free(work.points);
+    return result;
 }
 
 qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** out, qvError* error)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a take to files.
 #include "base/path.h"
-#include "quaver/take.h"
+#include "scene/references.h"
+#include "scene/take.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 qvTakeExport qvDefaultTakeExport(void)
 {
@@ -32,6 +34,50 @@ static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take)
     return animation;
 }
 
+// --- The scene inside the file -------------------------------------------------------------------------------------
+
+// The mesh file of a scene as it is called from the folder of the file that carries the scene; the caller frees it.
+static char* RebasedFile(const qvTake* take, const char* path)
+{
+    char* folder = qvPath_Folder(path);
+    char* file = folder != NULL ? qvRebasePath(take->scene->mesh.file, take->folder, folder) : NULL;
+    free(folder);
+    return file;
+}
+
+static void ReplaceFile(qvJson* root, const char* file)
+{
+    qvJson* mesh = qvJson_Find(root, "mesh");
+    qvJson_Remove(mesh, qvJson_Find(mesh, "file"));
+    qvJson_AddString(mesh, "file", file);
+}
+
+// The scene as text, to be freed with qvFreeText.
+static qvResult PrintForFile(const qvTake* take, const char* path, char** text, qvError* error)
+{
+    qvResult result = qvPrintScene(take->scene, text, error);
+    if (result != qv_ok || take->scene->mesh.file == NULL)
+        return result;
+    qvJson* root = NULL;
+    char* file = RebasedFile(take, path);
+    result = file != NULL ? qvParseJson(*text, strlen(*text), NULL, &root, error)
+                          : qvError_OutOfMemory(error, (double)strlen(take->scene->mesh.file));
+    qvFreeText(*text);
+    *text = NULL;
+    if (result == qv_ok)
+    {
+        ReplaceFile(root, file);
+        *text = qvJson_Print(root, true);
+        if (*text == NULL)
+            result = qvError_OutOfMemory(error, (double)strlen(file));
+    }
+    qvDestroyJson(root);
+    free(file);
+    return result;
+}
+
+// --- Writing -------------------------------------------------------------------------------------------------------
+
 typedef qvResult WriteFcn(const qvAnimation* animation, const char* path, const qvExportOptions* options,
                           qvExportReport* report, qvError* error);
 
@@ -47,7 +93,7 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     qvAnimation animation = MakeAnimation(bake, take);
     char* text = NULL;
     if (def->embedScene && IsGltf(path))
-        result = qvPrintScene(qvTake_Scene(take), &text, error);
+        result = PrintForFile(take, path, &text, error);
     animation.scene = text;
     if (result == qv_ok)
         result = write(&animation, path, &def->options, report, error);

@@ -82,16 +82,16 @@ static void DestroyBody(void* body)
 }
 
 // The body of a scene with one more owner.
-static qvResult FindBody(qvSolving* solving, const char* folder, qvError* error)
+static qvResult FindBody(qvSolving* solving, qvError* error)
 {
     qvStageCache* cache = &solving->pipeline->caches[qv_stageBody];
     const qvSceneMesh* mesh = &solving->scene->mesh;
-    solving->source = qvHashBodySource(mesh, folder);
+    solving->source = qvHashBodySource(mesh, solving->folder);
     qvStaged* shared = qvStageCache_Find(cache, solving->source);
     if (shared == NULL)
     {
         const qvBody* loaded;
-        qvResult result = qvLoadBody(mesh, folder, solving->job, &loaded, error);
+        qvResult result = qvLoadBody(mesh, solving->folder, solving->job, &loaded, error);
         if (result == qv_ok)
             result = qvStageCache_Add(cache, solving->source, (void*)loaded, DestroyBody, &shared, error);
         if (result != qv_ok)
@@ -122,7 +122,7 @@ static qvResult RunStages(qvSolving* solving, qvError* error)
 {
     qvResult result = qvScene_CheckBody(solving->scene, solving->body, error);
     if (result == qv_ok)
-        result = qvCreateTake(solving->scene, solving->body, &solving->take, error);
+        result = qvCreateTake(solving->scene, solving->body, solving->folder, &solving->take, error);
     if (result != qv_ok)
         return result;
     if (solving->scene->keyCount == 0)
@@ -142,8 +142,8 @@ qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char
                           qvTake** take, qvError* error)
 {
     *take = NULL;
-    qvSolving solving = { .pipeline = pipeline, .scene = scene, .job = job };
-    qvResult result = FindBody(&solving, folder, error);
+    qvSolving solving = { .pipeline = pipeline, .scene = scene, .folder = folder, .job = job };
+    qvResult result = FindBody(&solving, error);
     if (result == qv_ok)
         result = RunStages(&solving, error);
     if (result == qv_ok)

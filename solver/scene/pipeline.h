@@ -53,6 +53,7 @@ typedef struct qvSolving
 {
     qvPipeline* pipeline;
     const qvScene* scene;
+    const char* folder;
     const qvBody* body;
     uint64_t source; // hash of what the body was read from
     const qvJob* job;

@@ -19,7 +19,7 @@ enum
 
 // --- Making and sharing --------------------------------------------------------------------------------------------
 
-qvResult qvCreateTake(const qvScene* scene, const qvBody* body, qvTake** out, qvError* error)
+qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* folder, qvTake** out, qvError* error)
 {
     *out = NULL;
     qvTake* take = qvAllocate(1, sizeof(*take));
@@ -29,6 +29,7 @@ qvResult qvCreateTake(const qvScene* scene, const qvBody* body, qvTake** out, qv
     pthread_mutex_init(&take->reports.lock, NULL);
     take->scene = qvRetainScene(scene);
     take->body = qvRetainBody(body);
+    take->folder = strdup(folder);
     if (scene->loop)
     {
         double range[2];
@@ -39,7 +40,7 @@ qvResult qvCreateTake(const qvScene* scene, const qvBody* body, qvTake** out, qv
     take->poses = qvAllocate(keys, sizeof(*take->poses));
     take->reports.keys = qvAllocate(keys, sizeof(*take->reports.keys));
     take->reports.known = qvAllocate(keys, sizeof(*take->reports.known));
-    if (take->poses == NULL || take->reports.keys == NULL || take->reports.known == NULL)
+    if (take->folder == NULL || take->poses == NULL || take->reports.keys == NULL || take->reports.known == NULL)
     {
         qvReleaseTake(take);
         return qvError_OutOfMemory(error, (double)keys * sizeof(qvKeyReport));
@@ -62,6 +63,7 @@ void qvReleaseTake(const qvTake* constant)
     for (int i = 0; take->poses != NULL && i < take->scene->keyCount; i++)
         qvReleaseStaged(take->poses[i]);
     free(take->poses);
+    free(take->folder);
     for (int i = 0; i < qv_wavesCount; i++)
         qvReleaseStaged(take->waveStages[i]);
     qvReleaseStaged(take->stage);
@@ -142,6 +144,15 @@ static void EvaluateClip(const qvTake* take, double time, void* scratch, qvVec3f
     qvMesh_GatherPoints(mesh, vertices, points);
 }
 
+void qvTake_AddWaves(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    for (int i = 0; i < qv_wavesCount; i++)
+    {
+        if (take->waves[i] != NULL)
+            qvWaveLayer_Add(take->waves[i]->layer, time, scratch, pool, points);
+    }
+}
+
 void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void* scratch, qvPool* pool, qvVec3f* points)
 {
     QV_ASSERT(isfinite(time));
@@ -153,11 +164,8 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
     else
         qvMotion_EvaluateFloat(layers == qv_layersSmooth ? take->curves->smooth : take->curves->motion, time, scratch,
                                pool, points);
-    for (int i = 0; layers == qv_layersAll && i < qv_wavesCount; i++)
-    {
-        if (take->waves[i] != NULL)
-            qvWaveLayer_Add(take->waves[i]->layer, time, scratch, pool, points);
-    }
+    if (layers == qv_layersAll)
+        qvTake_AddWaves(take, time, scratch, pool, points);
 }
 
 qvAffine qvTake_Frame(const qvTake* take, double time)

@@ -51,6 +51,7 @@ struct qvTake
     atomic_int owners;
     const qvScene* scene;
     const qvBody* body;
+    char* folder;         // where the scene's relative paths start
     double start, period; // of a loop; period 0: none
     qvStaged** poses;     // [keyCount] qvVec3f per point
     qvStaged* stage;      // qvTakeMotion; NULL without keys
@@ -63,7 +64,11 @@ struct qvTake
 };
 
 /// An empty take; scene and body get one more owner.
-QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, qvTake** take, qvError* error);
+QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* folder, qvTake** take,
+                                 qvError* error);
 
 /// In a loop every time is brought into the period, so that its ends give the same bits.
 double qvTake_Wrap(const qvTake* take, double time);
+
+/// What the waves do to the base motion's points at a time (brought into the period already).
+void qvTake_AddWaves(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points);

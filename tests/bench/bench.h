@@ -10,8 +10,8 @@
 typedef struct qvBenchSink qvBenchSink;
 
 /// Adds one figure. baseline is the same quantity of the baseline, 0 when there is none. ratio is value / baseline for
-/// rates ("Meval/s", "MB/s") and baseline / value for times ("ms") and errors ("of peak"): above 1 is better than the
-/// baseline.
+/// rates ("Meval/s", "MB/s") and baseline / value for times ("ms"), sizes ("MB") and errors ("of peak"): above 1 is
+/// better than the baseline.
 void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* unit, double baseline);
 
 /// Seconds of one call: the minimum over at least repeats runs and 0.1 s.

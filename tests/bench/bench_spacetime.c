@@ -2,7 +2,8 @@
 // Motions of the paper's sizes: preparation, update after a change of times (curves alone, with two partial keys, and
 // with coordinates of 300 frames), frames by displacements, by rotations and in batches. Baselines: for preparation
 // the modes of all keys by ARPACK alone; for updates a new preparation; for frames the same in double, the one by
-// displacements and the one alone.
+// displacements and the one alone. Growth: the exponent of the cost in the number of keys and of vertices. Memory: the
+// peak since the case began. Silence: the longest time in which a cancel would not have been heard.
 #include "bench.h"
 
 #include "quaver/modal.h"
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <time.h>
 
 enum
 {
@@ -31,12 +32,19 @@ typedef struct BodyDef
     bool arpack; // measure the baseline
 } BodyDef;
 
+// When the job was last asked whether to go on.
+typedef struct Silence
+{
+    double asked, longest; // s
+} Silence;
+
 typedef struct Case
 {
     qvBenchSink* sink;
     const BodyDef* body;
     char label[64];
     qvJob job;
+    Silence silence;
     qvMesh* mesh;
     qvTopology* topology;
     int size;
@@ -63,6 +71,71 @@ static void Add(Case* c, const char* what, double seconds, double baseline)
     char name[128];
     snprintf(name, sizeof(name), "spacetime/%s/%s", what, c->label);
     qvBench_Add(c->sink, name, 1e3 * seconds, "ms", 1e3 * baseline);
+}
+
+static bool Listen(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    Silence* silence = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (silence->asked > 0.0)
+        silence->longest = fmax(silence->longest, seconds - silence->asked);
+    silence->asked = seconds;
+    return true;
+}
+
+// Makes a space; adds the longest silence meanwhile.
+static qvResult Prepare(Case* c, const qvMotionSpace* previous, const char* what, qvMotionSpace** space)
+{
+    c->silence = (Silence){ 0.0, 0.0 };
+    Listen(&c->silence, "", 0.0);
+    c->job.progress = Listen, c->job.context = &c->silence;
+    qvResult result = qvCreateMotionSpace(&c->def, previous, &c->job, space, c->error);
+    if (result != qv_ok)
+        return result;
+    Listen(&c->silence, "", 1.0);
+    qvMotionSpaceStats stats = qvMotionSpace_Stats(*space);
+    snprintf(c->label, sizeof(c->label), "%d-vertices/%d-keys/d%d", stats.pointCount, c->body->keys, stats.dimension);
+    char name[64];
+    snprintf(name, sizeof(name), "%s-silence", what);
+    Add(c, name, c->silence.longest, 0.0);
+    return qv_ok;
+}
+
+// The peak of this process's memory in MB.
+static double PeakMemory(void)
+{
+    char line[256];
+    double kilobytes = 0.0;
+    FILE* file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+    {
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kilobytes = strtod(line + 6, NULL);
+    }
+    if (file != NULL)
+        fclose(file);
+    return kilobytes / 1024.0;
+}
+
+static void ForgetPeakMemory(void)
+{
+    FILE* file = fopen("/proc/self/clear_refs", "w");
+    if (file != NULL)
+    {
+        fputs("5", file);
+        fclose(file);
+    }
+}
+
+static void AddMemory(Case* c, const char* what)
+{
+    char name[128];
+    snprintf(name, sizeof(name), "spacetime/%s-memory/%s", what, c->label);
+    qvBench_Add(c->sink, name, PeakMemory(), "MB", 0.0);
 }
 
 // A different bend, twist and stretch at every key.
@@ -269,48 +342,52 @@ static qvResult BenchPartial(Case* c, double prepared)
     return c->result;
 }
 
-// Preparation after one pose has changed.
-static qvResult BenchChange(Case* c, double prepared)
+// Preparation after one pose or the material has changed, while the old space is in use.
+static qvResult BenchChange(Case* c, const char* what, double prepared)
 {
     qvMotionSpace* changed;
-    double* points = c->points[c->body->keys / 2];
-    for (int i = 0; i < c->size; i += 3)
-        points[i] += 0.05 * sin(points[i + 1]);
-    qvResult result = qvCreateMotionSpace(&c->def, c->space, &c->job, &changed, c->error);
+    qvResult result = Prepare(c, c->space, what, &changed);
     if (result != qv_ok)
         return result;
-    Add(c, "changed-pose", 1e-3 * qvMotionSpace_Stats(changed).milliseconds, prepared);
+    Add(c, what, 1e-3 * qvMotionSpace_Stats(changed).milliseconds, prepared);
+    AddMemory(c, what);
     qvDestroyMotionSpace(changed);
     return qv_ok;
 }
 
+static qvResult BenchChanges(Case* c, double prepared)
+{
+    double* points = c->points[c->body->keys / 2];
+    for (int i = 0; i < c->size; i += 3)
+        points[i] += 0.05 * sin(points[i + 1]);
+    qvResult result = BenchChange(c, "changed-pose", prepared);
+    c->def.stretch = 1.3;
+    return result == qv_ok ? BenchChange(c, "changed-stretch", prepared) : result;
+}
+
 static qvResult RunCase(Case* c)
 {
+    ForgetPeakMemory();
     qvResult result = MakeBody(c);
     if (result == qv_ok)
-        result = qvCreateMotionSpace(&c->def, NULL, &c->job, &c->space, c->error);
+        result = Prepare(c, NULL, "prepare", &c->space);
     if (result != qv_ok)
         return result;
     qvMotionSpaceStats stats = qvMotionSpace_Stats(c->space);
-    snprintf(c->label, sizeof(c->label), "%d-vertices/%d-keys/d%d", stats.pointCount, c->body->keys, stats.dimension);
     double arpack = 0.0;
     if (c->body->arpack)
         result = ArpackSeconds(c, &arpack);
     Add(c, "prepare", 1e-3 * stats.milliseconds, arpack * c->body->keys);
+    AddMemory(c, "prepare");
     if (result == qv_ok)
         result = BenchMotion(c, 1e-3 * stats.milliseconds);
     if (result == qv_ok)
         result = BenchPartial(c, 1e-3 * stats.milliseconds);
-    return result == qv_ok ? BenchChange(c, 1e-3 * stats.milliseconds) : result;
+    return result == qv_ok ? BenchChanges(c, 1e-3 * stats.milliseconds) : result;
 }
 
-static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, const BodyDef* body, qvError* error)
+static void FreeCase(Case* c)
 {
-    Case* c = calloc(1, sizeof(*c));
-    if (c == NULL)
-        return qvError_OutOfMemory(error, sizeof(*c));
-    c->sink = sink, c->body = body, c->job.pool = pool, c->error = error;
-    qvResult result = RunCase(c);
     qvDestroyMotion(c->motion);
     qvDestroyMotion(c->plain);
     qvDestroyMotionSpace(c->space);
@@ -325,6 +402,77 @@ static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, const BodyDef* body, 
     free(c->floats);
     free(c->scratch);
     free(c);
+}
+
+static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, const BodyDef* body, qvError* error)
+{
+    Case* c = calloc(1, sizeof(*c));
+    if (c == NULL)
+        return qvError_OutOfMemory(error, sizeof(*c));
+    c->sink = sink, c->body = body, c->job.pool = pool, c->error = error;
+    qvResult result = RunCase(c);
+    FreeCase(c);
+    return result;
+}
+
+// --- Growth
+// -----------------------------------------------------------------------------------------------------------
+
+enum
+{
+    MAX_SIZES = 4
+};
+
+// Milliseconds of preparation, the best of some, and the number of vertices.
+static qvResult TimePreparation(qvPool* pool, const BodyDef* body, int repeats, double* best, double* vertices,
+                                qvError* error)
+{
+    Case* c = calloc(1, sizeof(*c));
+    if (c == NULL)
+        return qvError_OutOfMemory(error, sizeof(*c));
+    c->body = body, c->job.pool = pool, c->error = error;
+    qvResult result = MakeBody(c);
+    *best = INFINITY;
+    for (int i = 0; result == qv_ok && i < repeats; i++)
+    {
+        result = qvCreateMotionSpace(&c->def, NULL, &c->job, &c->space, error);
+        if (result != qv_ok)
+            break;
+        *best = fmin(*best, qvMotionSpace_Stats(c->space).milliseconds);
+        *vertices = qvMotionSpace_Stats(c->space).pointCount;
+        qvDestroyMotionSpace(c->space);
+        c->space = NULL;
+    }
+    FreeCase(c);
+    return result;
+}
+
+// The slope of log y over log x, by least squares.
+static double Exponent(const double* x, const double* y, int count)
+{
+    double meanX = 0.0, meanY = 0.0, product = 0.0, square = 0.0;
+    for (int i = 0; i < count; i++)
+        meanX += log(x[i]) / count, meanY += log(y[i]) / count;
+    for (int i = 0; i < count; i++)
+    {
+        product += (log(x[i]) - meanX) * (log(y[i]) - meanY);
+        square += (log(x[i]) - meanX) * (log(x[i]) - meanX);
+    }
+    return product / square;
+}
+
+static qvResult BenchGrowth(qvBenchSink* sink, qvPool* pool, const char* name, bool inKeys, const BodyDef* bodies,
+                            int count, int repeats, qvError* error)
+{
+    double sizes[MAX_SIZES], times[MAX_SIZES], vertices = 0.0;
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < count; i++)
+    {
+        result = TimePreparation(pool, &bodies[i], repeats, &times[i], &vertices, error);
+        sizes[i] = inKeys ? bodies[i].keys : vertices;
+    }
+    if (result == qv_ok)
+        qvBench_Add(sink, name, Exponent(sizes, times, count), "exponent", 0.0);
     return result;
 }
 
@@ -332,19 +480,42 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 {
     static const BodyDef bodies[] = {
         { "imp", 11, 7, 17, true },
-        { "imp", 41, 6, 16, false }, // half the keys, for the growth
         { "imp", 41, 12, 16, true },
-        { "torus", 48, 11, 18, false },
     };
+    static const BodyDef keys[] = { { "imp", 11, 3, 16, false },
+                                    { "imp", 11, 6, 16, false },
+                                    { "imp", 11, 12, 16, false } };
+    static const BodyDef sizes[] = { { "torus", 12, 3, 16, false },
+                                     { "torus", 18, 3, 16, false },
+                                     { "torus", 26, 3, 16, false } };
     qvPool* pool;
     qvResult result = qvCreatePool(0, &pool, error);
     for (size_t i = 0; result == qv_ok && i < sizeof(bodies) / sizeof(bodies[0]); i++)
         result = BenchBody(sink, pool, &bodies[i], error);
+    if (result == qv_ok)
+        result = BenchGrowth(sink, pool, "spacetime/fit/keys", true, keys, 3, 3, error);
+    if (result == qv_ok)
+        result = BenchGrowth(sink, pool, "spacetime/fit/vertices", false, sizes, 3, 3, error);
     qvDestroyPool(pool);
-    struct rusage usage;
-    if (result == qv_ok && getrusage(RUSAGE_SELF, &usage) == 0)
-        qvBench_Add(sink, "spacetime/peak-memory", (double)usage.ru_maxrss / 1024.0, "MB", 0.0);
     return result;
 }
 
 const qvBench qvBenchSpacetime = { "spacetime", "Motions: preparation, updates and frames of the paper's sizes", Run };
+
+static qvResult RunLarge(qvBenchSink* sink, qvError* error)
+{
+    static const BodyDef large = { "torus", 48, 11, 18, false };
+    static const BodyDef sizes[] = { { "torus", 18, 2, 18, false },
+                                     { "torus", 30, 2, 18, false },
+                                     { "torus", 48, 2, 18, false } };
+    qvPool* pool;
+    qvResult result = qvCreatePool(0, &pool, error);
+    if (result == qv_ok)
+        result = BenchBody(sink, pool, &large, error);
+    if (result == qv_ok)
+        result = BenchGrowth(sink, pool, "spacetime/fit/vertices-large", false, sizes, 3, 1, error);
+    qvDestroyPool(pool);
+    return result;
+}
+
+const qvBench qvBenchSpacetimeLarge = { "spacetime-large", "The same with 27k vertices; takes a minute", RunLarge };

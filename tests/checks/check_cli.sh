@@ -6,6 +6,7 @@ quaver=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 bad=0
+export XDG_CACHE_HOME=$folder/cache
 
 # expect STATUS PART ARGS…: exit status, and a part of what was printed.
 expect() {
@@ -81,7 +82,9 @@ expect 0 "7 frames" bake "$scenes/lean.json" -o "$folder/step.obj" --range 0:0.5
 expect 0 "5 targets" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 5 --range 0:1 --for three --quantize --no-normals
 grep -q "warning" "$folder/err" || { echo "bake: too few targets went without a warning"; bad=1; }
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
-expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb"
+expect 0 "lean right" info "$folder/scene.glb"
+expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb" --embed-scene
+expect 0 "found from the motion" info "$folder/clip.glb" # its mesh is found from there
 expect 0 "lean right, wiggly, 2 strokes" info "$scenes/lean.json"
 expect 0 '"seam"' info --json "$scenes/loop.json"
 expect 0 "found from the motion" info "$scenes/clip.json"

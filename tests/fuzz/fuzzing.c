@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fuzzing.h"
 
+#include "quaver/animation.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,4 +52,47 @@ void FuzzPose(const qvRig* rig)
     }
     free(scratch);
     free(positions);
+}
+
+void FuzzAnimate(const qvModel* model)
+{
+    enum
+    {
+        FRAMES = 3
+    };
+    size_t count = (size_t)model->mesh->vertexCount;
+    const double times[FRAMES] = { 0.0, 0.5, 1.0 };
+    qvAffine rigid[FRAMES] = { 0 };
+    qvVec3f* frames = malloc(FRAMES * count * sizeof(qvVec3f));
+    if (frames == NULL)
+        return;
+    for (size_t i = 0; i < FRAMES * count; i++)
+    {
+        frames[i] = model->mesh->positions[i % count];
+        frames[i].y += (float)(i / count) * 0.25f * (float)(i % 5);
+    }
+    for (int k = 0; k < FRAMES; k++)
+    {
+        double c = k == 1 ? 0.6 : 1.0, s = k == 1 ? 0.8 : 0.0;
+        rigid[k] = (qvAffine){ .linear = { { c, 0.0, s }, { 0.0, 1.0, 0.0 }, { -s, 0.0, c } } };
+    }
+    qvAnimation animation = qvDefaultAnimation();
+    animation.model = model;
+    animation.frameCount = FRAMES;
+    animation.times = times;
+    animation.frames = frames;
+    for (int kind = 0; kind < 3; kind++)
+    {
+        qvExportOptions options = qvDefaultExportOptions();
+        qvExportReport report;
+        qvError error = { 0 };
+        options.quantize = kind == 1;
+        animation.rigid = kind == 0 ? rigid : NULL;
+        animation.space = kind == 2 ? qv_framesBind : qv_framesWorld;
+        animation.clip = model->rig != NULL && qvRig_ClipCount(model->rig) > 0 ? 0 : -1;
+        qvResult result = qvEstimateExport(&animation, "fuzz.glb", &options, &report, &error);
+        if (result == qv_outOfMemory || (result != qv_ok && error.message[0] == 0))
+            abort();
+    }
+    free(frames);
 }

@@ -72,6 +72,27 @@ static void TestZoomKeepsThePlaceUnderTheMouse(void** state)
     }
 }
 
+// What the view turns about stays under the mouse, and as far away as it was.
+static void TestOrbitAboutAPlace(void** state)
+{
+    (void)state;
+    for (int orthographic = 0; orthographic < 2; orthographic++)
+    {
+        qvuiCamera camera = qvuiDefaultCamera();
+        camera.orthographic = orthographic;
+        double x, y;
+        qvVec3 point = AlongRay(qvuiCamera_Ray(&camera, -0.4, 0.5, 1.5), 0.8);
+        double before = qvDistance(qvuiCamera_Frame(&camera).eye, point);
+        qvVec3 target = camera.target;
+        qvuiCamera_OrbitAbout(&camera, point, 0.7, -0.3);
+        Project(&camera, 1.5, point, &x, &y);
+        ASSERT_NEAR(x, -0.4, 1e-5);
+        ASSERT_NEAR(y, 0.5, 1e-5);
+        ASSERT_NEAR(qvDistance(qvuiCamera_Frame(&camera).eye, point), before, 1e-9);
+        assert_true(qvDistance(camera.target, target) > 0.1);
+    }
+}
+
 static void TestPanMovesByTheDrag(void** state)
 {
     (void)state;
@@ -144,6 +165,33 @@ static void TestShortcuts(void** state)
 }
 
 // Ids and shortcuts are unique, and every shortcut means a key.
+// The n-th of an action's shortcuts; false when there are fewer.
+static bool GetShortcut(const qvuiAction* action, int n, qvuiShortcut* shortcut)
+{
+    const char* text = action->shortcut;
+    char one[64];
+    for (; n > 0 && text != NULL; n--)
+    {
+        text = strchr(text, '|');
+        text = text != NULL ? text + 1 : NULL;
+    }
+    if (text == NULL || text[0] == 0)
+        return false;
+    snprintf(one, sizeof(one), "%.*s", (int)strcspn(text, "|"), text);
+    assert_true(qvuiShortcut_Parse(one, shortcut));
+    return true;
+}
+
+// Over one area a key means one thing.
+static void CheckDifferent(const qvuiAction* a, const qvuiAction* b)
+{
+    qvuiShortcut own, other;
+    for (int i = 0; a->where == b->where && GetShortcut(a, i, &own); i++)
+        for (int j = 0; GetShortcut(b, j, &other); j++)
+            if (qvuiShortcut_Equal(&own, &other))
+                fail_msg("%s and %s share %s", a->id, b->id, a->shortcut);
+}
+
 static void TestActionTable(void** state)
 {
     (void)state;
@@ -151,15 +199,13 @@ static void TestActionTable(void** state)
     for (int i = 0; i < qvuiActionCount(); i++)
     {
         const qvuiAction* action = qvuiGetAction(i);
-        qvuiShortcut own, other;
-        bool hasShortcut = action->shortcut[0] != 0;
         assert_ptr_equal(qvuiFindAction(action->id), action);
         assert_true(action->label[0] != 0 && action->run != NULL);
-        assert_true(!hasShortcut || qvuiShortcut_Parse(action->shortcut, &own));
-        for (int j = 0; j < i && hasShortcut; j++)
-            if (qvuiShortcut_Parse(qvuiGetAction(j)->shortcut, &other) && qvuiShortcut_Equal(&own, &other))
-                fail_msg("%s and %s share %s", action->id, qvuiGetAction(j)->id, action->shortcut);
+        for (int j = 0; j < i; j++)
+            CheckDifferent(action, qvuiGetAction(j));
     }
+    for (int i = 0; i < qvui_toolCount; i++)
+        assert_non_null(qvuiFindAction(qvuiGetTool((qvuiToolKind)i)->action));
     assert_null(qvuiFindAction("nonsense"));
 }
 
@@ -278,11 +324,17 @@ static void TestSettings(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRaysMatchMatrices), cmocka_unit_test(TestZoomKeepsThePlaceUnderTheMouse),
-        cmocka_unit_test(TestPanMovesByTheDrag), cmocka_unit_test(TestFocusShowsTheBox),
-        cmocka_unit_test(TestAxisViews),         cmocka_unit_test(TestShortcuts),
-        cmocka_unit_test(TestActionTable),       cmocka_unit_test(TestCounts),
-        cmocka_unit_test(TestBrowser),           cmocka_unit_test(TestSettings),
+        cmocka_unit_test(TestRaysMatchMatrices),
+        cmocka_unit_test(TestZoomKeepsThePlaceUnderTheMouse),
+        cmocka_unit_test(TestPanMovesByTheDrag),
+        cmocka_unit_test(TestOrbitAboutAPlace),
+        cmocka_unit_test(TestFocusShowsTheBox),
+        cmocka_unit_test(TestAxisViews),
+        cmocka_unit_test(TestShortcuts),
+        cmocka_unit_test(TestActionTable),
+        cmocka_unit_test(TestCounts),
+        cmocka_unit_test(TestBrowser),
+        cmocka_unit_test(TestSettings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static inline Sample MakeSample(qvBendingKind kind)
 {
     Sample sample;
     qvError error;
-    ASSERT_OK(qvCreatePrimitive("sack", 8, &sample.mesh, &error), error);
+    ASSERT_OK(qvCreatePrimitive("sack", 4, &sample.mesh, &error), error);
     assert_true(qvCreateBendingMotion(sample.mesh, kind, TEST_FRAMES, 2.0, &sample.motion));
     sample.animation = qvBendingMotion_Animation(&sample.motion);
     return sample;

@@ -144,6 +144,29 @@ static void TestPerFrame(void** state)
     FreeSample(&sample);
 }
 
+// A loop closes to the last bit also where rounding has kept the last frame from being the first.
+static void TestSeam(void** state)
+{
+    (void)state;
+    Sample sample = MakeSample(qv_bendingWhole);
+    qvVec3f* last = sample.motion.frames + (TEST_FRAMES - 1) * sample.mesh->vertexCount;
+    for (int i = 0; i < sample.mesh->vertexCount; i++)
+        last[i].x += 1e-4f * sinf((float)i);
+    sample.motion.rigid[TEST_FRAMES - 1].offset.y += 1e-4;
+    for (int cubic = 0; cubic < 2; cubic++)
+    {
+        qvExportOptions options = qvDefaultExportOptions();
+        options.error = 1e-5;
+        options.cubic = cubic != 0;
+        char path[512];
+        qvExportReport report;
+        qvModel* model = ExportAndLoad(&sample.animation, &options, "animation_seam.glb", path, &report);
+        CheckLoop(model);
+        qvDestroyModel(model);
+    }
+    FreeSample(&sample);
+}
+
 // Finer errors need more targets, and hold.
 static void TestError(void** state)
 {
@@ -519,10 +542,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestDefault),  cmocka_unit_test(TestQuantized), cmocka_unit_test(TestCubic),
-        cmocka_unit_test(TestPerFrame), cmocka_unit_test(TestError),     cmocka_unit_test(TestLimit),
-        cmocka_unit_test(TestBetween),  cmocka_unit_test(TestNormals),   cmocka_unit_test(TestSparse),
-        cmocka_unit_test(TestNames),    cmocka_unit_test(TestScene),     cmocka_unit_test(TestPresets),
-        cmocka_unit_test(TestEstimate), cmocka_unit_test(TestThreads),   cmocka_unit_test(TestFew),
+        cmocka_unit_test(TestPerFrame), cmocka_unit_test(TestSeam),      cmocka_unit_test(TestError),
+        cmocka_unit_test(TestLimit),    cmocka_unit_test(TestBetween),   cmocka_unit_test(TestNormals),
+        cmocka_unit_test(TestSparse),   cmocka_unit_test(TestNames),     cmocka_unit_test(TestScene),
+        cmocka_unit_test(TestPresets),  cmocka_unit_test(TestEstimate),  cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestFew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,7 +225,7 @@ static void BadBakesAreRefused(void** state)
     }
     int calls = 0;
     qvJob job = { .progress = StopAtThird, .context = &calls };
-    qvBakeDef def = qvDefaultBakeDef();
+    qvBakeDef def = { .fps = 100.0, .hasRange = true, .range = { 0.0, 1.0 } };
     assert_int_equal(qvCreateBake(take, &def, &job, &bake, &error), qv_cancelled);
     assert_null(bake);
     assert_int_equal(calls, 3);

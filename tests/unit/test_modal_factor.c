@@ -5,6 +5,7 @@
 #include "modal_cases.h"
 
 #include "grid_shell.h"
+#include "modal/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -214,13 +215,135 @@ static void TestCancel(void** state)
     FreeBody(&body);
 }
 
+// Large enough for branches of the tree that threads share. Free with FreeGridShell.
+static GridShell MakeLargeShell(void)
+{
+    qvError error;
+    GridShell shell;
+    GridShellDef shape = { GRID_TORUS, 96, 36, 1, 1.0, 1.0 };
+    ASSERT_OK(MakeGridShell(&shape, &shell, &error), error);
+    return shell;
+}
+
+// The same bits for any number of threads.
+static void TestAnyPool(void** state)
+{
+    (void)state;
+    GridShell shell = MakeLargeShell();
+    Solver solver = MakeSolver(shell.pattern, NULL, 0);
+    size_t items = 3 * (size_t)shell.vertexCount * COLUMNS;
+    double* b = calloc(items, sizeof(double));
+    double* x[3];
+    uint64_t seed = 5;
+    for (size_t i = 0; i < items; i++)
+        b[i] = RandomUnit(&seed) - 0.5;
+    for (int threads = 1; threads <= 3; threads++)
+    {
+        qvError error;
+        qvPool* pool;
+        ASSERT_OK(qvCreatePool(threads, &pool, &error), error);
+        qvJob job = { .pool = pool };
+        ASSERT_OK(qvFactor_Compute(solver.factor, &shell.matrix, shell.mass, 0.1, &job, &error), error);
+        x[threads - 1] = calloc(items, sizeof(double));
+        ASSERT_OK(qvFactor_Solve(solver.factor, b, COLUMNS, x[threads - 1], pool, &error), error);
+        qvDestroyPool(pool);
+    }
+    assert_memory_equal(x[0], x[1], items * sizeof(double));
+    assert_memory_equal(x[0], x[2], items * sizeof(double));
+    ASSERT_NEAR(SolveError(&solver, &shell.matrix, shell.mass, 0.1, NULL, COLUMNS, NULL), 0.0, 1e-9);
+    for (int i = 0; i < 3; i++)
+        free(x[i]);
+    free(b);
+    FreeSolver(&solver);
+    FreeGridShell(&shell);
+}
+
+typedef struct Countdown
+{
+    int left, asked;
+} Countdown;
+
+static bool StopAfter(void* context, const char* stage, double fraction)
+{
+    Countdown* countdown = context;
+    assert_true(strlen(stage) > 0 && fraction >= 0.0 && fraction <= 1.0);
+    countdown->asked++;
+    return countdown->left-- > 0;
+}
+
+// A cancel is heard while the factorization and the ordering run; afterwards the factor is as good as new.
+static void TestCancelInside(void** state)
+{
+    (void)state;
+    qvError error;
+    GridShell shell = MakeLargeShell();
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(2, &pool, &error), error);
+    Countdown countdown = { 1000, 0 };
+    qvJob job = { .pool = pool, .progress = StopAfter, .context = &countdown };
+    Solver solver = MakeSolver(shell.pattern, NULL, 0);
+    ASSERT_OK(qvFactor_Compute(solver.factor, &shell.matrix, shell.mass, 0.1, &job, &error), error);
+    int asked = countdown.asked;
+    assert_true(asked > 3);
+    for (int left = 0; left < asked - 1; left++)
+    {
+        countdown = (Countdown){ left, 0 };
+        qvResult result = qvFactor_Compute(solver.factor, &shell.matrix, shell.mass, 0.1, &job, &error);
+        assert_int_equal(result, qv_cancelled);
+        assert_int_equal(countdown.asked, left + 1);
+    }
+    ASSERT_OK(qvFactor_Compute(solver.factor, &shell.matrix, shell.mass, 0.1, NULL, &error), error);
+    ASSERT_NEAR(SolveError(&solver, &shell.matrix, shell.mass, 0.1, NULL, 3, pool), 0.0, 1e-9);
+    FreeSolver(&solver);
+    qvDestroyPool(pool);
+    FreeGridShell(&shell);
+}
+
+// The three coordinates of a point are one group; a graph that is cut before METIS gets it is ordered well, too.
+static void TestOrdering(void** state)
+{
+    (void)state;
+    qvError error;
+    GridShell shell = MakeLargeShell();
+    qvGroups groups = { 0 };
+    assert_true(qvGroups_Fill(&groups, shell.pattern));
+    assert_int_equal(groups.count, shell.vertexCount);
+    for (int i = 0; i <= groups.count; i++)
+        assert_int_equal(groups.first[i], 3 * i);
+    qvGroups_Free(&groups);
+    FreeGridShell(&shell);
+
+    Body body = MakeSpringGrid(120, 130, true);
+    qvSymbolic* symbolic;
+    Countdown countdown = { 1000, 0 };
+    qvJob job = { .progress = StopAfter, .context = &countdown };
+    ASSERT_OK(qvCreateSymbolic(body.pattern, NULL, 0, &job, &symbolic, &error), error);
+    // Nested dissection of a square grid of n points: 31 n log2 n / 4 numbers and 829 n^1.5 / 84 operations
+    // (A. George, "Nested dissection of a regular finite element mesh", 1973); a band would take 120 n numbers.
+    double n = body.size;
+    qvSymbolicStats stats = qvSymbolic_Stats(symbolic);
+    assert_true(stats.factorBytes < 8.0 * 31.0 / 4.0 * n * log2(n));
+    assert_true(stats.factorFlops < 2.0 * 829.0 / 84.0 * pow(n, 1.5));
+    qvDestroySymbolic(symbolic);
+    int asked = countdown.asked;
+    assert_true(asked > 8);
+    for (int left = 0; left < asked; left++)
+    {
+        countdown = (Countdown){ left, 0 };
+        assert_int_equal(qvCreateSymbolic(body.pattern, NULL, 0, &job, &symbolic, &error), qv_cancelled);
+        assert_null(symbolic);
+    }
+    FreeBody(&body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSolves),          cmocka_unit_test(TestPinnedShell),
         cmocka_unit_test(TestBadNumbers),      cmocka_unit_test(TestNotPositiveDefinite),
         cmocka_unit_test(TestPartsAreCounted), cmocka_unit_test(TestEmptyAndAllPinned),
-        cmocka_unit_test(TestCancel),
+        cmocka_unit_test(TestCancel),          cmocka_unit_test(TestAnyPool),
+        cmocka_unit_test(TestCancelInside),    cmocka_unit_test(TestOrdering),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

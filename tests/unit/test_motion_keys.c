@@ -23,9 +23,7 @@ static qvMixerStrip Strip(int mode, double gain)
 // Every key is hit with any mix, and all strips at 1 change nothing.
 static void TestMixerKeepsKeys(void** state)
 {
-    (void)state;
-    Actor actor = MakeDancer();
-    MakeSpace(&actor);
+    Actor actor = *(const Actor*)*state;
     int modes = qvMotionSpace_ModeCount(actor.space);
     assert_int_equal(modes, 8);
     qvMotionKey keys[6];
@@ -56,15 +54,12 @@ static void TestMixerKeepsKeys(void** state)
         qvDestroyMotion(mixed);
     }
     qvDestroyMotion(plain);
-    FreeActor(&actor);
 }
 
 // All muted: the motion of smooth keys, at every time. One alone: between the two.
 static void TestMixerMuteAndSolo(void** state)
 {
-    (void)state;
-    Actor actor = MakeDancer();
-    MakeSpace(&actor);
+    Actor actor = *(const Actor*)*state;
     qvMotionKey keys[6];
     qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
     qvMixerStrip strips[8];
@@ -95,15 +90,12 @@ static void TestMixerMuteAndSolo(void** state)
     qvDestroyMotion(solo);
     qvDestroyMotion(plain);
     qvDestroyMotion(smooth);
-    FreeActor(&actor);
 }
 
 // The velocity of a mixed motion is its derivative, also after the last key.
 static void TestMixerDerivatives(void** state)
 {
-    (void)state;
-    Actor actor = MakeDancer();
-    MakeSpace(&actor);
+    Actor actor = *(const Actor*)*state;
     qvMotionKey keys[4];
     qvMotionDef def = MakeKeys(&actor, keys, 4, TIMES);
     qvMixerStrip strips[2] = { Strip(0, 3.0), Strip(7, 0.2) };
@@ -127,7 +119,6 @@ static void TestMixerDerivatives(void** state)
     free(before);
     free(after);
     qvDestroyMotion(motion);
-    FreeActor(&actor);
 }
 
 // Modes are there without a key at rest; their shapes solve the eigenproblem as far as frequencies show; strips of a
@@ -227,9 +218,7 @@ static void TestStripDamping(void** state)
 // numbers as the motion's change nothing.
 static void TestSegmentMaterial(void** state)
 {
-    (void)state;
-    Actor actor = MakeDancer();
-    MakeSpace(&actor);
+    Actor actor = *(const Actor*)*state;
     qvMotionKey keys[6];
     qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
     qvMotion* plain = MustMove(&actor, &def);
@@ -254,7 +243,23 @@ static void TestSegmentMaterial(void** state)
     qvDestroyMotion(plain);
     qvDestroyMotion(same);
     qvDestroyMotion(own);
-    FreeActor(&actor);
+}
+
+// Several tests look at the same dancer.
+static int Setup(void** state)
+{
+    Actor* actor = malloc(sizeof(*actor));
+    *actor = MakeDancer();
+    MakeSpace(actor);
+    *state = actor;
+    return 0;
+}
+
+static int Teardown(void** state)
+{
+    FreeActor(*state);
+    free(*state);
+    return 0;
 }
 
 int main(void)
@@ -264,5 +269,5 @@ int main(void)
         cmocka_unit_test(TestMixerDerivatives), cmocka_unit_test(TestModesOfRest),
         cmocka_unit_test(TestStripDamping),     cmocka_unit_test(TestSegmentMaterial),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, Setup, Teardown);
 }

@@ -54,6 +54,8 @@ void qvuiEditor_Free(qvuiEditor* editor)
     qvuiNames_Free(&editor->kit.names);
     qvuiTimeline_Free(&editor->timeline);
     qvuiKeymap_Free(&editor->keymap);
+    qvuiDemos_Free(&editor->demos);
+    free(editor->manual);
 }
 
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...)
@@ -296,6 +298,24 @@ static void CollectExport(qvuiEditor* editor)
         qvuiEditor_Notify(editor, false, "Exported %s", exporter->path);
 }
 
+// Pictures lie beside the mesh file. What cannot be read leaves the plain colour.
+static void LoadTextures(qvuiEditor* editor)
+{
+    const qvuiSession* session = &editor->session;
+    const char* file = qvuiSession_Scene(session)->mesh.file;
+    char folder[qvui_maxPath] = ".";
+    qvError error;
+    if (file != NULL && file[0] == '/')
+        snprintf(folder, sizeof(folder), "%s", file);
+    else if (file != NULL)
+        snprintf(folder, sizeof(folder), "%s/%s", qvDocument_Folder(session->document), file);
+    char* slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *slash = 0;
+    if (qvuiSurface_LoadTextures(editor->surface, session->body->mesh, folder, &error) != qv_ok)
+        qvuiEditor_Notify(editor, true, "%s", error.message);
+}
+
 // The surface follows the session's body and its points.
 static void UpdateSurface(qvuiEditor* editor, bool moved)
 {
@@ -310,6 +330,7 @@ static void UpdateSurface(qvuiEditor* editor, bool moved)
         if (!qvuiEditor_Did(editor, qvuiCreateSurface(session->body->mesh, &editor->surface, &error), &error))
             return;
         editor->surfaceBody = qvRetainBody(session->body);
+        LoadTextures(editor);
         moved = true;
     }
     if (moved && editor->surface != NULL)

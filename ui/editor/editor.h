@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/actions/action.h"
+#include "ui/editor/demos.h"
 #include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
 #include "ui/editor/session.h"
@@ -73,6 +74,7 @@ typedef struct qvuiEditor
 
     qvuiDialogKind dialog;
     bool dialogOpened; ///< ImGui knows of it
+    bool popupLost;    ///< ImGui has closed the dialog's popup, which is to be opened again
     double dialogTime; ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
     bool popupOpen;    ///< a menu was open in the last frame
     bool closesPopups; ///< the next frame starts by closing menus
@@ -94,6 +96,8 @@ typedef struct qvuiEditor
     qvLeftover leftovers[qvui_maxLeftovers];
     int leftoverCount;
     char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
+    qvuiDemos demos;                           ///< for the welcome screen
+    char* manual;                              ///< its text, once read; NULL: not yet
     double aim[3];                             ///< displacement that the event panel aims at
     double tween;                              ///< percent, of the tween bar
     bool keepsJournal;                         ///< edits survive a crash; off in scripts

@@ -47,13 +47,12 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
         return;
     const qvuiStyle* style = &editor->kit.style;
     const qvuiDialog* dialog = dialogs[editor->dialog];
-    if (!editor->dialogOpened)
-    {
+    if (!editor->dialogOpened || editor->popupLost)
         igOpenPopup_Str(dialog->id, ImGuiPopupFlags_None);
-        editor->dialogOpened = true;
-        if (dialog->open != NULL)
-            dialog->open(editor);
-    }
+    editor->popupLost = false;
+    if (!editor->dialogOpened && dialog->open != NULL)
+        dialog->open(editor);
+    editor->dialogOpened = true;
     float margin = qvuiPixels(style, 24);
     ImVec2 size = { fminf(qvuiPixels(style, dialog->width), width - 2 * margin),
                     fminf(qvuiPixels(style, dialog->height), height - 2 * margin) };
@@ -68,8 +67,9 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
     igPopStyleVar(3);
     if (!shown)
     {
-        // ImGui closed it.
-        editor->dialog = qvui_dialogNone;
+        // ImGui closes popups of its own accord, at the latest when the window gets the keyboard; what is open is for
+        // the editor to say.
+        editor->popupLost = true;
         return;
     }
     qvuiDialogKind before = editor->dialog;

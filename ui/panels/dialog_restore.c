@@ -3,6 +3,7 @@
 #include "ui/editor/editor.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void qvuiEditor_LookForLeftovers(qvuiEditor* editor)
 {
@@ -61,7 +62,9 @@ static void Draw(qvuiEditor* editor)
         const qvLeftover* leftover = &editor->leftovers[i];
         char age[64], text[256];
         FormatAge(leftover->age, age, sizeof(age));
-        snprintf(text, sizeof(text), "%.100s, %s", leftover->name[0] != 0 ? leftover->name : "untitled", age);
+        const char *slash = strrchr(leftover->path, '/'), *file = slash != NULL ? slash + 1 : leftover->path;
+        const char* name = file[0] != 0 ? file : leftover->name[0] != 0 ? leftover->name : "a new scene";
+        snprintf(text, sizeof(text), "%.100s, %s", name, age);
         igPushID_Int(i);
         igAlignTextToFramePadding();
         igTextUnformatted(text, NULL);
@@ -85,4 +88,4 @@ static void Draw(qvuiEditor* editor)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
 }
 
-const qvuiDialog qvuiDialogRestore = { "restore", "Unsaved work", 560, 260, NULL, Draw };
+const qvuiDialog qvuiDialogRestore = { "restore", "Unsaved work", 560, 200, NULL, Draw };

@@ -17,6 +17,15 @@ static void Draw(qvuiEditor* editor)
     if (qvuiSegmentedRow(kit, "Soft edges", edges, 3, &smooth,
                          "Four samples per pixel; slow without a graphics card, so by default only when nothing moves"))
         viewport->smoothEdges = (qvuiSmoothEdges)smooth;
+    static const char* const colors[] = { "own", "moved", "strain", "waves" };
+    qvuiOverlay* overlay = &viewport->overlay;
+    qvuiSwitchRow(kit, "Ghosts", &overlay->showGhosts, "The key before in blue, the key after in amber dashes");
+    qvuiSwitchRow(kit, "Trails", &overlay->showTrails, "The way of picked vertices, a dot per frame");
+    qvuiSwitchRow(kit, "Plain motion", &overlay->showPlain, "The cubic motion without physics, as a teal ghost");
+    int heat = (int)overlay->heat;
+    if (qvuiSegmentedRow(kit, "Colours", colors, qvui_colorsCount, &heat,
+                         "The body's own, or by how far it has moved, how much it is strained, where waves are"))
+        overlay->heat = (qvuiHeatKind)heat;
     qvuiSwitchRow(kit, "Badges", &viewport->showBadges, "Counts and times over the picture");
 }
 

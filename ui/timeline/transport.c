@@ -156,11 +156,11 @@ void qvuiDrawTransport(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         session->autoKey = !session->autoKey;
     qvuiOverlay* overlay = &editor->viewport.overlay;
     float needed = qvuiPixels(style, 340);
-    if (right.x - bar.x > needed && Pill(&right, "Trails", "trails", overlay->showTrails,
+    if (right.x - bar.x > needed && Pill(&right, "Trails on", "trails", overlay->showTrails,
                                          "Paths of picked points (Shift+O); tool J picks them", true))
         overlay->showTrails = !overlay->showTrails;
     if (right.x - bar.x > needed &&
-        Pill(&right, "Ghosts", "ghosts", overlay->showGhosts, "The poses before and after, as ghosts (O)", true))
+        Pill(&right, "Ghosts on", "ghosts", overlay->showGhosts, "The poses before and after, as ghosts (O)", true))
         overlay->showGhosts = !overlay->showGhosts;
     DrawSeam(&right);
     bar.x += qvuiPixels(style, 6);

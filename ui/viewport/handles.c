@@ -50,8 +50,7 @@ static bool FindCentre(qvuiEditor* editor, const qvSceneKey* key, int place, con
 {
     qvuiTools* tools = &editor->viewport.tools;
     qvuiSession* session = &editor->session;
-    uint64_t revision = qvDocument_Revision(session->document);
-    if (tools->centreStroke == stroke->id && tools->centreRevision == revision)
+    if (tools->centreStroke == stroke->id && qvuiKeyStamp_IsValid(&tools->centreStamp, editor, key->id))
         return true;
     size_t size = (size_t)session->body->mesh->pointCount * sizeof(qvVec3f);
     qvVec3f* points = malloc(size);
@@ -63,7 +62,7 @@ static bool FindCentre(qvuiEditor* editor, const qvSceneKey* key, int place, con
     if (result == qv_ok)
     {
         tools->centreStroke = stroke->id;
-        tools->centreRevision = revision;
+        qvuiKeyStamp_Set(&tools->centreStamp, editor, key->id);
         tools->centre = qvuiCarry(session->body, points, stroke->stroke.at);
     }
     free(points);

@@ -48,13 +48,32 @@ static bool CaptureMotion(qvuiEditor* editor, double time, qvVec3f* points)
     return true;
 }
 
+void qvuiKeyStamp_Set(qvuiKeyStamp* stamp, const qvuiEditor* editor, qvId key)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvSceneKey* found = key != 0 ? qvScene_FindKey(scene, key, NULL) : NULL;
+    qvReleaseScene(stamp->scene);
+    stamp->key = found;
+    stamp->scene = found != NULL ? qvRetainScene(scene) : NULL;
+}
+
+// A key that builds on another one changes with it.
+bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const qvuiEditor* editor, qvId key)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvSceneKey* found = qvScene_FindKey(scene, key, NULL);
+    if (found == NULL || found != stamp->key)
+        return false;
+    return scene == stamp->scene || found->base != qv_baseKey;
+}
+
 // From the last stroke when nothing has changed since.
 static bool ComputePose(qvuiEditor* editor, qvId key, qvVec3f* points)
 {
     qvuiSession* session = &editor->session;
     qvuiTools* tools = &editor->viewport.tools;
     qvError error;
-    if (tools->kept != NULL && tools->keptKey == key && tools->keptRevision == qvDocument_Revision(session->document))
+    if (tools->kept != NULL && qvuiKeyStamp_IsValid(&tools->keptStamp, editor, key))
     {
         memcpy(points, tools->kept, (size_t)session->body->mesh->pointCount * sizeof(qvVec3f));
         return true;
@@ -140,6 +159,13 @@ static float* VertexMask(const qvuiEditor* editor)
     return values;
 }
 
+// A stroke's own mask, if it is one for this mesh.
+static const float* StrokeMask(const qvuiEditor* editor, const qvSceneStroke* stroke)
+{
+    size_t size = (size_t)editor->session.body->mesh->vertexCount * sizeof(float);
+    return stroke != NULL && stroke->mask != NULL && stroke->mask->size == size ? stroke->mask->data : NULL;
+}
+
 // The strokes that lie above the one that is being changed.
 static qvResult ApplyLater(qvuiEditor* editor, qvError* error)
 {
@@ -152,8 +178,8 @@ static qvResult ApplyLater(qvuiEditor* editor, qvError* error)
     for (int i = place + 1; i < key->strokes.count; i++)
     {
         const qvSceneStroke* later = key->strokes.strokes[i];
-        qvResult result = qvApplyStroke(session->body, &later->stroke, later->mask != NULL ? later->mask->data : NULL,
-                                        session->pool, live->points, error);
+        qvResult result =
+            qvApplyStroke(session->body, &later->stroke, StrokeMask(editor, later), session->pool, live->points, error);
         if (result != qv_ok)
             return result;
     }
@@ -173,8 +199,8 @@ static qvResult ApplyStroke(qvuiEditor* editor, qvError* error)
         return result;
     }
     const qvSceneStroke* found = qvScene_FindStroke(qvuiSession_Scene(session), live->edited, NULL, NULL);
-    const float* mask = found != NULL && found->mask != NULL ? found->mask->data : NULL;
-    qvResult result = qvApplyStroke(session->body, &live->stroke, mask, session->pool, live->points, error);
+    qvResult result =
+        qvApplyStroke(session->body, &live->stroke, StrokeMask(editor, found), session->pool, live->points, error);
     return result == qv_ok ? ApplyLater(editor, error) : result;
 }
 
@@ -239,8 +265,8 @@ static void KeepPose(qvuiEditor* editor, qvId stroke)
 {
     qvuiTools* tools = &editor->viewport.tools;
     qvuiLive* live = &tools->live;
-    tools->keptRevision = tools->centreRevision = qvDocument_Revision(editor->session.document);
-    tools->keptKey = editor->session.selection.key;
+    qvuiKeyStamp_Set(&tools->keptStamp, editor, editor->session.selection.key);
+    qvuiKeyStamp_Set(&tools->centreStamp, editor, editor->session.selection.key);
     tools->centreStroke = stroke;
     tools->centre = qvuiCarry(editor->session.body, live->before, live->stroke.at);
     free(tools->kept);

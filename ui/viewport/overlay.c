@@ -196,7 +196,8 @@ static void FillWeights(const qvuiEditor* editor, float* values)
     const qvuiSession* session = &editor->session;
     const qvMesh* mesh = session->body->mesh;
     const qvBlob* weights = qvuiSession_Scene(session)->weights;
-    const float* given = weights != NULL ? weights->data : NULL;
+    bool fits = weights != NULL && weights->size == (size_t)mesh->vertexCount * sizeof(float);
+    const float* given = fits ? weights->data : NULL;
     const float* painted = editor->viewport.tools.values;
     for (int i = 0; i < mesh->pointCount; i++)
         values[i] = painted != NULL ? painted[i] : given != NULL ? given[mesh->pointVertex[i]] : 1.0f;
@@ -273,13 +274,22 @@ static bool SameTrails(const qvuiOverlay* overlay, const qvuiSelection* selectio
            memcmp(overlay->trailPoints, selection->trails, (size_t)overlay->trailCount * sizeof(int)) == 0;
 }
 
+// Points of an earlier mesh are none.
+static bool HasTrails(const qvuiSession* session)
+{
+    for (int i = 0; i < session->selection.trailCount; i++)
+        if (session->selection.trails[i] >= session->body->mesh->pointCount)
+            return false;
+    return session->selection.trailCount > 0;
+}
+
 // A few samples per picture, so that the window never waits.
 static void UpdateTrails(qvuiEditor* editor, bool newTake)
 {
     qvuiOverlay* overlay = &editor->viewport.overlay;
     const qvuiSession* session = &editor->session;
     double range[2], start = qvuiWallClock();
-    if (!overlay->showTrails || overlay->take == NULL || session->selection.trailCount == 0)
+    if (!overlay->showTrails || overlay->take == NULL || !HasTrails(session))
     {
         overlay->trailCount = overlay->trailFrames = overlay->trailDone = 0;
         return;

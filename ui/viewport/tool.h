@@ -58,6 +58,13 @@ typedef struct qvuiLive
     int dabCount, dabCapacity;
 } qvuiLive;
 
+/// Tells whether a key's pose is still the same: unchanged keys are shared between snapshots of a document.
+typedef struct qvuiKeyStamp
+{
+    const qvScene* scene; ///< retained, so that the key's address stays its own; NULL: none
+    const qvSceneKey* key;
+} qvuiKeyStamp;
+
 /// What is being set by moving the mouse without a button.
 typedef enum qvuiAdjust
 {
@@ -103,12 +110,11 @@ typedef struct qvuiTools
 
     // The last pose that was made, so that the next stroke need not compute it again.
     qvVec3f* kept;
-    qvId keptKey;
-    uint64_t keptRevision;
+    qvuiKeyStamp keptStamp;
 
     // Where the selected stroke's centre is.
     qvId centreStroke;
-    uint64_t centreRevision;
+    qvuiKeyStamp centreStamp;
     qvVec3 centre; ///< rest coordinates, before the stroke moves it
 
     qvuiAdjust adjust;
@@ -175,6 +181,8 @@ void qvuiLive_Commit(struct qvuiEditor* editor, const char* label);
 void qvuiLive_Cancel(struct qvuiEditor* editor);
 /// Where a place of the rest shape has gone in a pose (pointCount entries): along with its nearest point.
 qvVec3 qvuiCarry(const qvBody* body, const qvVec3f* points, qvVec3 at);
+void qvuiKeyStamp_Set(qvuiKeyStamp* stamp, const struct qvuiEditor* editor, qvId key); ///< key 0: none
+bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const struct qvuiEditor* editor, qvId key);
 /// A stroke of the chosen settings at the place where the gesture began.
 qvStroke qvuiNewStroke(const struct qvuiEditor* editor, const char* brush);
 

@@ -2,7 +2,7 @@
 // Pulls the body: the place under the mouse follows it.
 #include "ui/editor/editor.h"
 
-#include "ui/widgets/icons.h"
+#include "ui/viewport/tool_icons.h"
 
 static bool Begin(qvuiEditor* editor)
 {
@@ -27,7 +27,7 @@ extern const qvuiTool qvuiToolGrab;
 const qvuiTool qvuiToolGrab = {
     .id = "grab",
     .label = "Grab",
-    .icon = QVUI_ICON_GRAB,
+    .drawIcon = qvuiIcon_Grab,
     .action = "tool.grab",
     .help = "Pulls the body; again for bi-scale and tri-scale, which stay more local.",
     .hint = "LMB\tdrag to pose|Ctrl\talong the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit|X Y Z\tsymmetry",

@@ -2,7 +2,7 @@
 // Stretches the body along the drag and narrows it across; with Ctrl along the normal, down is flatter.
 #include "ui/editor/editor.h"
 
-#include "ui/widgets/icons.h"
+#include "ui/viewport/tool_icons.h"
 
 #include <math.h>
 
@@ -32,7 +32,7 @@ extern const qvuiTool qvuiToolPinch;
 const qvuiTool qvuiToolPinch = {
     .id = "pinch",
     .label = "Pinch",
-    .icon = QVUI_ICON_PINCH,
+    .drawIcon = qvuiIcon_Pinch,
     .action = "tool.pinch",
     .help = "Stretches the body along the drag and narrows it across.",
     .hint = "LMB\tdrag along the stretch|Ctrl\talong the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit",

@@ -2,7 +2,7 @@
 // Swells or shrinks the body around a place.
 #include "ui/editor/editor.h"
 
-#include "ui/widgets/icons.h"
+#include "ui/viewport/tool_icons.h"
 
 #include <math.h>
 
@@ -24,7 +24,7 @@ extern const qvuiTool qvuiToolScale;
 const qvuiTool qvuiToolScale = {
     .id = "scale",
     .label = "Scale",
-    .icon = QVUI_ICON_SCALE,
+    .drawIcon = qvuiIcon_Scale,
     .action = "tool.scale",
     .help = "Swells the body, or shrinks it when dragged to the left.",
     .hint = "LMB\tdrag right to swell, left to shrink|Shift\tsmooth|F\tradius|MMB / Alt\torbit",

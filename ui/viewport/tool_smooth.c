@@ -2,7 +2,7 @@
 // Evens out where the mouse passes: one dab per third of a radius, all of them one step.
 #include "ui/editor/editor.h"
 
-#include <math.h>
+#include "ui/viewport/tool_icons.h"
 
 static bool Dab(qvuiEditor* editor)
 {
@@ -41,23 +41,11 @@ static void End(qvuiEditor* editor)
     qvuiBrush_End(editor);
 }
 
-static void DrawIcon(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
-{
-    ImVec2 wave[17];
-    for (int i = 0; i < 17; i++)
-    {
-        float t = (float)i / 16.0f;
-        wave[i] =
-            (ImVec2){ middle.x + size * (t - 0.5f), middle.y - 0.26f * size * (1.0f - 0.55f * t) * sinf(9.42f * t) };
-    }
-    ImDrawList_AddPolyline(list, wave, 17, color, 0, line);
-}
-
 extern const qvuiTool qvuiToolSmooth;
 const qvuiTool qvuiToolSmooth = {
     .id = "smooth",
     .label = "Smooth",
-    .drawIcon = DrawIcon,
+    .drawIcon = qvuiIcon_Smooth,
     .action = "tool.smooth",
     .help = "Evens out bumps where it passes; Shift does the same with every brush.",
     .hint = "LMB\tpaint to even out|F\tradius|Shift F\tstrength|MMB / Alt\torbit",

@@ -3,6 +3,7 @@
 #include "ui/editor/editor.h"
 
 #include "ui/panels/frame.h"
+#include "ui/viewport/tool_icons.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static void DrawIcon(qvuiEditor* editor, const Slot* slot, const qvuiTool* tool,
     ImVec2 middle = { slot->place.x + 0.5f * slot->size, slot->place.y + 0.5f * slot->size };
     if (tool->drawIcon != NULL)
     {
-        tool->drawIcon(list, middle, 0.5f * slot->size, color, qvuiPixels(style, 1.8));
+        tool->drawIcon(list, middle, 0.5f * slot->size, color, qvuiPixels(style, 1.6));
         return;
     }
     float size = floorf(1.15f * igGetFontSize());
@@ -100,7 +101,6 @@ static void DrawTool(qvuiEditor* editor, Slot* slot, qvuiToolKind kind)
     slot->place.y += slot->step;
 }
 
-// Two halves left and right of a line.
 static void DrawSymmetry(qvuiEditor* editor, Slot* slot)
 {
     qvuiTools* tools = &editor->viewport.tools;
@@ -112,20 +112,9 @@ static void DrawSymmetry(qvuiEditor* editor, Slot* slot)
     ImDrawList* list = igGetWindowDrawList();
     ImU32 color = on ? QVUI_BLUE : QVUI_RGB(0xc9ced6);
     ImVec2 middle = { slot->place.x + 0.5f * slot->size, slot->place.y + 0.5f * slot->size };
-    float h = 0.24f * slot->size, gap = 0.07f * slot->size, line = qvuiPixels(&editor->kit.style, 1.5);
-    ImDrawList_AddLine(list, (ImVec2){ middle.x, middle.y - h }, (ImVec2){ middle.x, middle.y + h }, color, line);
-    for (int side = -1; side <= 1; side += 2)
-    {
-        float x = middle.x + (float)side * gap, far = middle.x + (float)side * (gap + 0.9f * h);
-        ImVec2 top = { x, middle.y - 0.75f * h }, foot = { x, middle.y + 0.75f * h }, tip = { far, foot.y };
-        ImDrawList_AddTriangleFilled(list, top, foot, tip, color);
-    }
-    static const char letters[3] = { 'X', 'Y', 'Z' };
-    char key[4] = "X";
-    for (int axis = 0, used = 0; axis < 3; axis++)
-        if (tools->mirror >> axis & 1)
-            key[used++] = letters[axis], key[used] = 0;
-    key[1] = 0;
+    qvuiIcon_Symmetry(list, middle, 0.5f * slot->size, color, qvuiPixels(&editor->kit.style, 1.6));
+    const unsigned mirror = tools->mirror;
+    const char* key = mirror == 2 ? "Y" : mirror == 4 ? "Z" : "X";
     DrawCorner(editor, slot, key);
 }
 

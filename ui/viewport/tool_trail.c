@@ -2,6 +2,8 @@
 // Picks the vertices that leave trails; a click on one that does takes it away.
 #include "ui/editor/editor.h"
 
+#include "ui/viewport/tool_icons.h"
+
 #include <string.h>
 
 static int NearestCorner(const qvHit* hit, const qvTriangle* triangle)
@@ -45,24 +47,11 @@ static void Nothing(qvuiEditor* editor)
     (void)editor;
 }
 
-static void DrawIcon(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
-{
-    ImVec2 arc[9];
-    for (int i = 0; i < 9; i++)
-    {
-        float t = (float)i / 8.0f;
-        arc[i] = (ImVec2){ middle.x + size * (t - 0.5f), middle.y + size * (0.3f - 2.2f * t * (1.0f - t)) };
-        if (i % 2 == 0)
-            ImDrawList_AddCircleFilled(list, arc[i], 0.09f * size + 0.5f * line, color, 8);
-    }
-    ImDrawList_AddPolyline(list, arc, 9, color, 0, 0.7f * line);
-}
-
 extern const qvuiTool qvuiToolTrail;
 const qvuiTool qvuiToolTrail = {
     .id = "trail",
     .label = "Trail",
-    .drawIcon = DrawIcon,
+    .drawIcon = qvuiIcon_Trail,
     .action = "tool.trail",
     .help = "Picks vertices whose way through time is drawn, a dot per frame.",
     .hint = "LMB\tpick a vertex, again to drop it|Shift O\ttrails on and off|MMB / Alt\torbit",

@@ -3,7 +3,7 @@
 // picture, and a ring about each axis.
 #include "ui/editor/editor.h"
 
-#include "ui/widgets/icons.h"
+#include "ui/viewport/tool_icons.h"
 
 #include <math.h>
 
@@ -269,7 +269,7 @@ extern const qvuiTool qvuiToolTransform;
 const qvuiTool qvuiToolTransform = {
     .id = "transform",
     .label = "Transform",
-    .icon = QVUI_ICON_TRANSFORM,
+    .drawIcon = qvuiIcon_Transform,
     .action = "tool.transform",
     .help = "Moves and turns the whole body at the playhead.",
     .hint = "LMB\tdrag an arrow, a ring or the middle|Ctrl\tsteps of 15 degrees|MMB / Alt\torbit",

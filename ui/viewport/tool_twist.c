@@ -2,7 +2,7 @@
 // Turns the body about the line of sight, or with Ctrl about the normal.
 #include "ui/editor/editor.h"
 
-#include "ui/widgets/icons.h"
+#include "ui/viewport/tool_icons.h"
 
 #include <math.h>
 
@@ -26,7 +26,7 @@ extern const qvuiTool qvuiToolTwist;
 const qvuiTool qvuiToolTwist = {
     .id = "twist",
     .label = "Twist",
-    .icon = QVUI_ICON_TWIST,
+    .drawIcon = qvuiIcon_Twist,
     .action = "tool.twist",
     .help = "Turns the body about the line of sight, with Ctrl about its normal.",
     .hint = "LMB\tdrag sideways to turn|Ctrl\tabout the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit",

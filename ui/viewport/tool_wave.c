@@ -2,7 +2,7 @@
 // Strikes the body: a click and a drag place an event at the playhead that sends a wave through it.
 #include "ui/editor/editor.h"
 
-#include "ui/widgets/icons.h"
+#include "ui/viewport/tool_icons.h"
 
 static bool Begin(qvuiEditor* editor)
 {
@@ -67,7 +67,7 @@ extern const qvuiTool qvuiToolWave;
 const qvuiTool qvuiToolWave = {
     .id = "wave",
     .label = "Wave",
-    .icon = QVUI_ICON_WAVE,
+    .drawIcon = qvuiIcon_Wave,
     .action = "tool.wave",
     .help = "Strikes the body at the playhead: click to poke, drag to push; a wave travels from there.",
     .hint = "LMB\tclick to poke, drag to push|Ctrl\talong the normal|F\tradius|MMB / Alt\torbit",

@@ -13,7 +13,8 @@ static bool Begin(qvuiEditor* editor)
     const qvBlob* weights = qvuiSession_Scene(&editor->session)->weights;
     if (!qvuiPaint_Begin(editor, NULL, 1.0f))
         return false;
-    const float* values = weights != NULL ? weights->data : NULL;
+    bool fits = weights != NULL && weights->size == (size_t)mesh->vertexCount * sizeof(float);
+    const float* values = fits ? weights->data : NULL;
     for (int i = 0; values != NULL && i < mesh->pointCount; i++)
         tools->values[i] = values[mesh->pointVertex[i]];
     qvuiPaint_Dab(editor, tools->control ? 1.0f : 0.0f, true);

@@ -23,8 +23,12 @@ const qvuiTool* qvuiGetTool(qvuiToolKind kind)
 
 void qvuiTools_Init(qvuiTools* tools)
 {
-    *tools =
-        (qvuiTools){ .strength = 1.0, .poisson = 0.45, .scales = 1, .connected = true, .hover = { .triangle = -1 } };
+    *tools = (qvuiTools){ .tool = qvui_toolGrab,
+                          .strength = 1.0,
+                          .poisson = 0.45,
+                          .scales = 1,
+                          .connected = true,
+                          .hover = { .triangle = -1 } };
 }
 
 void qvuiTools_DropBody(qvuiTools* tools)
@@ -40,7 +44,10 @@ void qvuiTools_DropBody(qvuiTools* tools)
     tools->bvh = NULL;
     tools->mask = tools->values = NULL;
     tools->kept = NULL;
-    tools->keptKey = tools->centreStroke = 0;
+    qvReleaseScene(tools->keptStamp.scene);
+    qvReleaseScene(tools->centreStamp.scene);
+    tools->keptStamp = tools->centreStamp = (qvuiKeyStamp){ NULL, NULL };
+    tools->centreStroke = 0;
     tools->active = NULL;
     tools->body = NULL;
     tools->hover.triangle = -1;

@@ -144,10 +144,20 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     return result;
 }
 
+static bool IsDragged(const qvuiViewport* viewport)
+{
+    return viewport->drag != qvui_dragNone || viewport->tools.active != NULL;
+}
+
+bool qvuiViewport_IsMoving(const qvuiViewport* viewport)
+{
+    return (viewport->badgeAlpha < 1.0f && !IsDragged(viewport)) || qvuiOverlay_IsBusy(&viewport->overlay);
+}
+
 double qvuiViewport_NextWake(const qvuiViewport* viewport)
 {
-    bool busy = viewport->drag != qvui_dragNone || viewport->tools.active != NULL;
-    if ((viewport->badgeAlpha < 1.0f && !busy) || qvuiOverlay_IsBusy(&viewport->overlay))
+    bool busy = IsDragged(viewport);
+    if (qvuiViewport_IsMoving(viewport))
         return 0.0;
     if (!viewport->refinePending || busy)
         return -1.0;

@@ -95,6 +95,9 @@ double qvuiWallClock(void);
 /// Seconds until the viewport wants to draw again by itself; negative: not before the next event.
 double qvuiViewport_NextWake(const qvuiViewport* viewport);
 
+/// Whether something in the viewport changes by itself: badges that fade, trails that grow.
+bool qvuiViewport_IsMoving(const qvuiViewport* viewport);
+
 /// Reads the mouse over the picture (the ImGui item drawn last) and moves the camera. busy: a tool has the mouse.
 void qvuiNavigate(struct qvuiEditor* editor, bool busy);
 

@@ -20,13 +20,7 @@
 #define QVUI_ICON_PAUSE        "\xef\x81\x8c" // f04c
 #define QVUI_ICON_FORWARD      "\xef\x81\x8e" // f04e
 #define QVUI_ICON_POINTER      "\xef\x89\x85" // f245
-#define QVUI_ICON_GRAB         "\xef\x88\xa2" // f222
-#define QVUI_ICON_TWIST        "\xef\x80\xa1" // f021
-#define QVUI_ICON_SCALE        "\xef\x82\xb2" // f0b2
-#define QVUI_ICON_PINCH        "\xef\x81\xa6" // f066
 #define QVUI_ICON_PIN          "\xef\x82\x8d" // f08d
 #define QVUI_ICON_MASK         "\xef\x81\x82" // f042
 #define QVUI_ICON_WEIGHT       "\xef\x87\xbc" // f1fc
-#define QVUI_ICON_WAVE         "\xef\x85\x80" // f140
-#define QVUI_ICON_TRANSFORM    "\xef\x81\x87" // f047
 #define QVUI_ICON_FAST_FORWARD "\xef\x81\x90" // f050

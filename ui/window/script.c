@@ -4,6 +4,7 @@
 #include "quaver/file.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,6 +338,24 @@ static void PlayScreenshot(Player* player, const char* rest)
     snprintf(player->script->screenshot, sizeof(player->script->screenshot), "%s", rest);
 }
 
+static void PlayJournal(Player* player, const char* rest)
+{
+    (void)rest;
+    player->editor->keepsJournal = true;
+}
+
+static void PlayLeftovers(Player* player, const char* rest)
+{
+    (void)rest;
+    qvuiEditor_LookForLeftovers(player->editor);
+}
+
+static void PlayCrash(Player* player, const char* rest)
+{
+    (void)player, (void)rest;
+    raise(SIGKILL);
+}
+
 static void PlayQuit(Player* player, const char* rest)
 {
     (void)rest;
@@ -445,7 +464,8 @@ static const struct
     { "action", PlayAction }, { "actions", PlayActions }, { "panels", PlayPanels },
     { "save", PlaySave },     { "note", PlayNote },       { "wait", PlayWait },
     { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
-    { "monkey", PlayMonkey },
+    { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
+    { "crash", PlayCrash },
 };
 
 static void PlayLine(Player* player, const char* line)
@@ -480,13 +500,21 @@ static const char* NextLine(qvuiScript* script, char* line, size_t capacity)
     return NULL;
 }
 
-// Nothing is being read, and the picture has its final quality.
-static bool IsAtRest(const qvuiEditor* editor)
+// Whether the next command takes a picture, which then has its final quality.
+static bool NextIsPicture(const qvuiScript* script)
+{
+    return strncmp(script->next + strspn(script->next, " \t\n"), "screenshot", 10) == 0;
+}
+
+// Nothing is being read, solved or faded.
+static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
 {
     if (editor->loader.running || editor->exporter.running || qvuiSession_IsSolving(&editor->session) ||
         igGetTime() - editor->dialogTime < 0.25)
         return false;
-    return editor->session.playback.playing || qvuiViewport_NextWake(&editor->viewport) < 0.0;
+    if (editor->session.playback.playing)
+        return true;
+    return forPicture ? qvuiViewport_NextWake(&editor->viewport) < 0.0 : !qvuiViewport_IsMoving(&editor->viewport);
 }
 
 void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window)
@@ -504,7 +532,7 @@ void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* in
         return;
     }
     bool held = input->down[0] || input->down[1] || input->down[2];
-    if (!held && !IsAtRest(editor))
+    if (!held && !IsAtRest(editor, NextIsPicture(script)))
     {
         // By the wall clock: a large file takes its time, however many frames are drawn.
         double now = 1e-3 * (double)SDL_GetTicks64();

@@ -22,6 +22,9 @@
 ///     monkey N SEED             N random moves, clicks, drags, wheels, keys and texts (never one that quits or writes
 ///                               a file); opens a shape when nothing is left open
 ///     screenshot PATH           once the picture is at rest
+///     journal                   keeps a journal from the next document on, as without a script
+///     leftovers                 offers to restore what a crash left, as at a start
+///     crash                     the program dies at once
 ///     quit
 #pragma once
 

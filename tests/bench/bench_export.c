@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Exports of ten seconds at 24 frames a second, on all cores, with normals. The baseline is what most exporters write:
+// one morph target per frame.
+#include "bench.h"
+
+#include "bending_motion.h"
+#include "quaver/primitive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum
+{
+    FRAMES = 240
+};
+
+typedef struct Input
+{
+    qvAnimation animation;
+    qvExportOptions options;
+    char path[64];
+    qvExportReport report;
+    qvResult result;
+    qvError error;
+} Input;
+
+static void Export(void* context)
+{
+    Input* input = context;
+    if (input->result == qv_ok)
+        input->result =
+            qvExportAnimation(&input->animation, input->path, &input->options, &input->report, &input->error);
+}
+
+static qvResult Time(Input* input, const char* extension, int repeats, double* milliseconds, qvError* error)
+{
+    input->result = qv_ok;
+    snprintf(input->path, sizeof(input->path), "/tmp/quaver-bench-%d.%s", (int)getpid(), extension);
+    *milliseconds = 1e3 * qvBench_Time(Export, input, repeats);
+    unlink(input->path);
+    snprintf(input->path, sizeof(input->path), "/tmp/quaver-bench-%d.obj", (int)getpid());
+    unlink(input->path);
+    return input->result == qv_ok ? qv_ok : qvError_Set(error, input->result, "%s", input->error.message);
+}
+
+static qvResult MeasureMesh(Input* input, const char* size, qvBenchSink* sink, qvError* error)
+{
+    double basis, frames, quantized, cache;
+    char name[64];
+    input->options.perFrame = true;
+    qvResult result = Time(input, "glb", 1, &frames, error);
+    double frameBytes = input->report.bytes;
+    input->options.perFrame = false;
+    if (result == qv_ok)
+        result = Time(input, "glb", 3, &basis, error);
+    if (result != qv_ok)
+        return result;
+    snprintf(name, sizeof(name), "export/glb/%s", size);
+    qvBench_Add(sink, name, basis, "ms", frames);
+    snprintf(name, sizeof(name), "export/glb/%s/size", size);
+    qvBench_Add(sink, name, input->report.bytes / 1e6, "MB", frameBytes / 1e6);
+    input->options.quantize = true;
+    result = Time(input, "glb", 3, &quantized, error);
+    input->options.quantize = false;
+    if (result != qv_ok)
+        return result;
+    snprintf(name, sizeof(name), "export/glb/%s/quantized", size);
+    qvBench_Add(sink, name, quantized, "ms", frames);
+    snprintf(name, sizeof(name), "export/glb/%s/quantized/size", size);
+    qvBench_Add(sink, name, input->report.bytes / 1e6, "MB", frameBytes / 1e6);
+    result = Time(input, "pc2", 3, &cache, error);
+    snprintf(name, sizeof(name), "export/pc2/%s", size);
+    if (result == qv_ok)
+        qvBench_Add(sink, name, cache, "ms", frames);
+    return result;
+}
+
+static qvResult RunMesh(int resolution, const char* size, const qvJob* job, qvBenchSink* sink, qvError* error)
+{
+    qvMesh* mesh = NULL;
+    qvBendingMotion motion = { 0 };
+    qvResult result = qvCreatePrimitive("sack", resolution, &mesh, error);
+    if (result == qv_ok && !qvCreateBendingMotion(mesh, qv_bendingWhole, FRAMES, 10.0, &motion))
+        result = qvError_OutOfMemory(error, 12.0 * FRAMES * mesh->vertexCount);
+    if (result == qv_ok)
+    {
+        Input input = { .animation = qvBendingMotion_Animation(&motion), .options = qvDefaultExportOptions() };
+        input.options.job = job;
+        result = MeasureMesh(&input, size, sink, error);
+    }
+    qvDestroyBendingMotion(&motion);
+    qvDestroyMesh(mesh);
+    return result;
+}
+
+static qvResult Run(qvBenchSink* sink, qvError* error)
+{
+    qvPool* pool;
+    qvResult result = qvCreatePool(0, &pool, error);
+    if (result != qv_ok)
+        return result;
+    const qvJob job = { .pool = pool };
+    result = RunMesh(60, "5k", &job, sink, error);
+    if (result == qv_ok)
+        result = RunMesh(190, "28k", &job, sink, error);
+    qvDestroyPool(pool);
+    return result;
+}
+
+const qvBench qvBenchExport = { "export", "glTF and vertex caches of baked motion", Run };

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The numbers of the chosen brush.
+#include "ui/editor/editor.h"
+
+#include <stdio.h>
+
+static bool IsShown(const qvuiEditor* editor)
+{
+    return editor->session.body != NULL && qvuiGetTool(editor->viewport.tools.tool)->hasBrush;
+}
+
+static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
+{
+    snprintf(text, capacity, "%s", qvuiGetTool(editor->viewport.tools.tool)->label);
+}
+
+static void DrawSymmetry(qvuiEditor* editor)
+{
+    static const char* const choices[] = { "none", "x", "y", "z" };
+    qvuiTools* tools = &editor->viewport.tools;
+    int choice = tools->mirror == 0 ? 0 : tools->mirror == 1 ? 1 : tools->mirror == 2 ? 2 : tools->mirror == 4 ? 3 : -1;
+    if (qvuiSegmentedRow(&editor->kit, "Symmetry", choices, 4, &choice,
+                         "Does the same on the other side; the keys X, Y and Z combine planes"))
+        tools->mirror = choice > 0 ? 1u << (choice - 1) : 0;
+}
+
+// What only strokes have.
+static void DrawStroke(qvuiEditor* editor)
+{
+    static const char* const scales[] = { "one", "bi", "tri" };
+    qvuiTools* tools = &editor->viewport.tools;
+    int scale = tools->scales - 1;
+    if (qvuiSegmentedRow(&editor->kit, "Scales", scales, 3, &scale,
+                         "How quickly the effect fades: one moves much of the body, tri stays local"))
+        tools->scales = scale + 1;
+    const qvuiSliderDef volume = { .label = "Keep volume",
+                                   .format = "%.2f",
+                                   .maximum = 0.5,
+                                   .standard = 0.45,
+                                   .color = QVUI_RGB(0x6b4a17),
+                                   .tooltip = "How much the body bulges to keep its volume (Poisson's ratio)" };
+    qvuiSliderRow(&editor->kit, &volume, &tools->poisson);
+    qvuiSwitchRow(&editor->kit, "Connected parts only", &tools->connected,
+                  "Leaves parts of the mesh alone that do not hang together with the brushed one");
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    double diagonal = editor->session.body->diagonal, radius = qvuiTools_Radius(editor);
+    const qvuiSliderDef radiusDef = { .label = "Brush radius",
+                                      .format = "%.3g",
+                                      .minimum = 0.005 * diagonal,
+                                      .maximum = 0.5 * diagonal,
+                                      .standard = 0.15 * diagonal,
+                                      .color = QVUI_RGB(0x6b4a17),
+                                      .tooltip = "How far the brush reaches; F and the brackets change it too" };
+    const qvuiSliderDef strengthDef = { .label = "Brush strength",
+                                        .format = "%.2f",
+                                        .maximum = 1.0,
+                                        .standard = 1.0,
+                                        .color = QVUI_RGB(0x6b4a17),
+                                        .tooltip = "How much of the drag is done; Shift-F changes it too" };
+    if (qvuiSliderRow(&editor->kit, &radiusDef, &radius))
+        tools->radius = radius;
+    qvuiSliderRow(&editor->kit, &strengthDef, &tools->strength);
+    if (qvuiGetTool(tools->tool)->makesStroke)
+        DrawStroke(editor);
+    DrawSymmetry(editor);
+}
+
+const qvuiPanel qvuiPanelBrush = { "brush", "Brush", IsShown, Remark, Draw, true };
