@@ -53,11 +53,11 @@ static qvResult Play(qvuiFrameTimes* times, qvError* error)
         return qvError_Set(error, qv_ioFailed, "%s: cannot write the session of the benchmark", path);
     close(file);
     setenv("SDL_VIDEODRIVER", "offscreen", 1);
-    qvuiViewerDef def = qvuiDefaultViewerDef();
+    qvuiWindowDef def = qvuiDefaultWindowDef();
     def.script = path;
     def.scale = 1.0;
     def.times = times;
-    qvResult result = qvuiRunViewer(&def, error);
+    qvResult result = qvuiRunWindow(&def, error);
     unlink(path);
     return result;
 }

@@ -18,14 +18,14 @@ typedef struct Arguments
 
 static int OpenWindow(const Arguments* arguments)
 {
-    qvuiViewerDef def = qvuiDefaultViewerDef();
+    qvuiWindowDef def = qvuiDefaultWindowDef();
     def.path = arguments->path;
     def.script = arguments->script;
     def.width = arguments->width > 0 ? arguments->width : def.width;
     def.height = arguments->height > 0 ? arguments->height : def.height;
     def.scale = 0.01 * arguments->scale;
     qvError error;
-    return qvuiRunViewer(&def, &error) == qv_ok ? EXIT_DONE : FailCommand(&error);
+    return qvuiRunWindow(&def, &error) == qv_ok ? EXIT_DONE : FailCommand(&error);
 }
 
 #else

@@ -13,17 +13,17 @@ typedef struct qvuiFrameTimes
     double start; ///< s from the call to the first frame on the screen
 } qvuiFrameTimes;
 
-typedef struct qvuiViewerDef
+typedef struct qvuiWindowDef
 {
-    const char* path;   ///< mesh file to open, or NULL
+    const char* path;   ///< scene or mesh file to open, or NULL
     const char* script; ///< file with input to play instead of a user, or NULL; see ui/window/script.h
     int width, height;  ///< of the window, pixels; default 1600 x 900
     double scale;       ///< of the interface, 0.75 to 3; default 0: from the display
 
     qvuiFrameTimes* times; ///< filled when given; default NULL
-} qvuiViewerDef;
+} qvuiWindowDef;
 
-qvuiViewerDef qvuiDefaultViewerDef(void);
+qvuiWindowDef qvuiDefaultWindowDef(void);
 
 /// Runs the window. Fails without a display, without OpenGL 3.3, without fonts, and when a script fails.
-QV_CHECKED qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error);
+QV_CHECKED qvResult qvuiRunWindow(const qvuiWindowDef* def, qvError* error);

@@ -124,6 +124,16 @@ void igGetContentRegionAvail(ImVec2* pOut)
     *pOut = ImGui::GetContentRegionAvail();
 }
 
+float igGetScrollY(void)
+{
+    return ImGui::GetScrollY();
+}
+
+void igSetScrollY_Float(float scroll_y)
+{
+    ImGui::SetScrollY(scroll_y);
+}
+
 void igSetScrollHereY(float center_y_ratio)
 {
     ImGui::SetScrollHereY(center_y_ratio);

@@ -528,6 +528,8 @@ CIMGUI_API ImDrawList* igGetWindowDrawList(void);
 CIMGUI_API void igSetNextWindowPos(const ImVec2 pos, ImGuiCond cond, const ImVec2 pivot);
 CIMGUI_API void igSetNextWindowSize(const ImVec2 size, ImGuiCond cond);
 CIMGUI_API void igGetContentRegionAvail(ImVec2* pOut);
+CIMGUI_API float igGetScrollY(void);
+CIMGUI_API void igSetScrollY_Float(float scroll_y);
 CIMGUI_API void igSetScrollHereY(float center_y_ratio);
 
 // Style and fonts.

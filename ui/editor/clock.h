@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// Time of the interface.
 #pragma once
 
 #include <time.h>

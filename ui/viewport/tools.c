@@ -200,6 +200,9 @@ bool qvuiTools_Mouse(qvuiEditor* editor)
     const ImGuiIO* io = igGetIO();
     if (editor->session.body == NULL)
         return false;
+    // A move in time that a key has started takes the next click.
+    if (editor->timeline.modal)
+        return true;
     if (tools->adjust != qvui_adjustNone)
     {
         AdjustFrame(editor);

@@ -42,9 +42,9 @@ typedef struct Window
     double startTime;
 } Window;
 
-qvuiViewerDef qvuiDefaultViewerDef(void)
+qvuiWindowDef qvuiDefaultWindowDef(void)
 {
-    return (qvuiViewerDef){ .width = 1600, .height = 900 };
+    return (qvuiWindowDef){ .width = 1600, .height = 900 };
 }
 
 static qvResult FailSdl(qvError* error, const char* what)
@@ -59,7 +59,7 @@ static bool HasDisplay(void)
 }
 
 // The wanted size, or what fits on the screen beside panels and under a title bar. Scripts get what they ask for.
-static void ChooseSize(const qvuiViewerDef* def, int* width, int* height)
+static void ChooseSize(const qvuiWindowDef* def, int* width, int* height)
 {
     const int titleBar = 40;
     SDL_Rect room;
@@ -71,7 +71,7 @@ static void ChooseSize(const qvuiViewerDef* def, int* width, int* height)
     *height = SDL_min(*height, room.h - titleBar);
 }
 
-static qvResult OpenWindow(Window* window, const qvuiViewerDef* def, qvError* error)
+static qvResult OpenWindow(Window* window, const qvuiWindowDef* def, qvError* error)
 {
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
@@ -114,7 +114,7 @@ static bool UsesSettings(const Window* window, char* path, size_t capacity)
 }
 
 // A scale on the command line wins over the remembered one.
-static void RestoreSettings(Window* window, const qvuiViewerDef* def)
+static void RestoreSettings(Window* window, const qvuiWindowDef* def)
 {
     char path[qvui_maxPath];
     qvError error;
@@ -135,7 +135,7 @@ static qvResult KeepSettings(const Window* window, qvError* error)
     return UsesSettings(window, path, sizeof(path)) ? qvuiSaveSettings(&window->editor, path, error) : qv_ok;
 }
 
-static qvResult StartInterface(Window* window, const qvuiViewerDef* def, qvError* error)
+static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError* error)
 {
     window->interface = igCreateContext(NULL);
     if (!igDebugCheckVersionAndDataLayout(igGetVersion(), sizeof(ImGuiIO), sizeof(ImGuiStyle), sizeof(ImVec2),
@@ -189,10 +189,18 @@ static void Close(Window* window)
     qvuiScript_Free(&window->script);
 }
 
+// Keys that go on while they are held: steps in time and in the history, the size of the brush.
+static bool Repeats(const qvuiShortcut* shortcut)
+{
+    bool steps = shortcut->key >= qvui_keyLeft && shortcut->key <= qvui_keyDown;
+    bool undoes = shortcut->control && (shortcut->key == 'z' || shortcut->key == 'y');
+    return steps || undoes || shortcut->key == '[' || shortcut->key == ']';
+}
+
 static void HandleKey(Window* window, const SDL_KeyboardEvent* event)
 {
     qvuiShortcut shortcut;
-    if (event->repeat == 0 && qvuiInput_ToShortcut(event, &shortcut))
+    if (qvuiInput_ToShortcut(event, &shortcut) && (event->repeat == 0 || Repeats(&shortcut)))
         qvuiEditor_Key(&window->editor, &shortcut);
 }
 
@@ -366,7 +374,7 @@ static qvResult Run(Window* window, qvError* error)
     return result == qv_ok ? KeepSettings(window, error) : result;
 }
 
-qvResult qvuiRunViewer(const qvuiViewerDef* def, qvError* error)
+qvResult qvuiRunWindow(const qvuiWindowDef* def, qvError* error)
 {
     Window* window = calloc(1, sizeof(*window));
     if (window == NULL)
