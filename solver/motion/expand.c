@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-#define EXPAND qvExpand_Portable
+#define EXPAND     qvExpand_Portable
+#define EXPAND_TWO qvExpandTwo_Portable
 #include "motion/expand_kernel.inl"
 
 static int BlockCount(int pointCount)
@@ -43,10 +44,12 @@ void qvExpander_Free(qvExpander* expander)
     free(expander->basis);
 }
 
-qvExpandFcn* qvGetExpandKernel(void)
+qvExpandKernel qvGetExpandKernel(void)
 {
     qvCpuLevel level = qvGetCpuLevel();
     if (level >= qv_cpuAvx512)
-        return qvExpand_Avx512;
-    return level >= qv_cpuAvx2 ? qvExpand_Avx2 : qvExpand_Portable;
+        return (qvExpandKernel){ qvExpand_Avx512, qvExpandTwo_Avx512 };
+    if (level >= qv_cpuAvx2)
+        return (qvExpandKernel){ qvExpand_Avx2, qvExpandTwo_Avx2 };
+    return (qvExpandKernel){ qvExpand_Portable, qvExpandTwo_Portable };
 }

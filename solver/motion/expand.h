@@ -28,5 +28,15 @@ void qvExpander_Free(qvExpander* expander);
 typedef void qvExpandFcn(const float* columns, const float* q, int count, float* sums);
 qvExpandFcn qvExpand_Portable, qvExpand_Avx2, qvExpand_Avx512;
 
+/// The same for two vectors, the columns being read once: the same bits as one after the other.
+typedef void qvExpandTwoFcn(const float* columns, const float* const q[2], int count, float* const sums[2]);
+qvExpandTwoFcn qvExpandTwo_Portable, qvExpandTwo_Avx2, qvExpandTwo_Avx512;
+
+typedef struct qvExpandKernel
+{
+    qvExpandFcn* one;
+    qvExpandTwoFcn* two;
+} qvExpandKernel;
+
 /// The best version on this machine.
-qvExpandFcn* qvGetExpandKernel(void);
+qvExpandKernel qvGetExpandKernel(void);

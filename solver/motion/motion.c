@@ -272,7 +272,7 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPa
     if (result == qv_ok)
         result = CopyWeights(motion, def, error);
     if (result == qv_ok)
-        result = qvMotion_BuildResiduals(motion, error);
+        result = qvMotion_BuildResiduals(motion, pool, error);
     if (result == qv_ok)
         result = qvMotion_FillReports(motion, def, partials, error);
     return result;

@@ -162,7 +162,7 @@ void qvMotion_ShiftEnd(const qvMotion* motion, double factor, double* omega);
 bool qvMotion_ArrivesFreely(const qvMotion* motion);
 
 /// What keys whose pose is not one of the shapes lack, once everything else is made.
-QV_CHECKED qvResult qvMotion_BuildResiduals(qvMotion* motion, qvError* error);
+QV_CHECKED qvResult qvMotion_BuildResiduals(qvMotion* motion, qvPool* pool, qvError* error);
 
 /// A motion at a time with `order` derivatives (0 to 2); pointers into the scratch.
 typedef struct qvMotionState

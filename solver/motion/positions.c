@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Positions of all points at any time: from the reduced coordinates directly, or by rotations and strains (warp.h);
-// blended with the smooth motion by weights; in double with derivatives, and in float for pictures. Both work block by
-// block, so that many frames read the basis once.
-#include "motion/motion.h"
+// blended with the smooth motion by weights. Here in double with derivatives; in float in frames.c.
+#include "motion/positions.h"
 
-#include "base/assert.h"
-#include "base/cpu.h"
 #include "base/memory.h"
 #include "motion/warp_kernel.h"
 #include "motion/warp_math.h"
@@ -13,22 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-    SIDES = 2, // the motion itself, and the smooth one if there are weights
-    BATCH = 16 // frames that share one pass over the basis
-};
-
-static int BlockCount(const qvMotionSpace* space)
-{
-    return (space->pointCount + qv_expandPoints - 1) / qv_expandPoints;
-}
-
-static int PinCount(const qvMotion* motion)
-{
-    return motion->warped ? motion->space->warp->body->pinCount : 0;
-}
 
 qvAffine qvMotion_Frame(const qvMotion* motion, double time)
 {
@@ -44,19 +25,7 @@ qvAffine qvMotion_Frame(const qvMotion* motion, double time)
 
 // --- Scratch --------------------------------------------------------------------------------------------------------
 
-// Numbers of each piece; floats count half.
-typedef struct Sizes
-{
-    size_t state, moment, gaps, sums, floats, total;
-} Sizes;
-
-static size_t PartCount(const qvMotion* motion)
-{
-    return motion->warped ? (size_t)motion->space->warp->body->partCount : 0;
-}
-
-// Floats of one side of a frame: coordinates, shares, maps of the nodes.
-static size_t SideFloats(const qvMotion* motion)
+size_t qvPositions_SideFloats(const qvMotion* motion)
 {
     size_t d = (size_t)motion->space->dimension;
     if (!motion->warped)
@@ -66,16 +35,16 @@ static size_t SideFloats(const qvMotion* motion)
            (1 + qv_warpTerms) * qv_warpStride * (size_t)warp->body->nodeCount;
 }
 
-static Sizes SizesOf(const qvMotion* motion)
+qvPositionSizes qvPositions_Sizes(const qvMotion* motion)
 {
-    Sizes sizes = { .state = qvMotion_StateSize(motion) };
+    qvPositionSizes sizes = { .state = qvMotion_StateSize(motion) };
     if (motion->warped)
         sizes.moment = qvWarp_MomentSize(motion->space->warp, 2);
-    sizes.gaps = 9 * (size_t)PinCount(motion);
-    size_t blocks = (size_t)BlockCount(motion->space);
-    sizes.sums = SIDES * 3 * PartCount(motion) * (blocks + 1 > 3 ? blocks + 1 : 3);
-    sizes.floats = (SIDES * SideFloats(motion) + 1) / 2 + 2;
-    sizes.total = sizes.state + SIDES * sizes.moment + sizes.gaps + sizes.sums + sizes.floats;
+    sizes.gaps = 9 * (size_t)qvPositions_PinCount(motion);
+    size_t blocks = (size_t)qvPositions_BlockCount(motion->space);
+    sizes.sums = qv_motionSides * 3 * qvPositions_PartCount(motion) * (blocks + 1 > 3 ? blocks + 1 : 3);
+    sizes.floats = (qv_motionSides * qvPositions_SideFloats(motion) + 1) / 2 + 2;
+    sizes.total = sizes.state + qv_motionSides * sizes.moment + sizes.gaps + sizes.sums + sizes.floats;
     return sizes;
 }
 
@@ -83,7 +52,7 @@ size_t qvMotion_ScratchSize(const qvMotion* motion)
 {
     if (motion->sectionCount > 0)
         return qvMotion_LargestScratch(motion);
-    return SizesOf(motion).total * sizeof(double);
+    return qvPositions_Sizes(motion).total * sizeof(double);
 }
 
 // --- Double ---------------------------------------------------------------------------------------------------------
@@ -93,9 +62,9 @@ typedef struct Precise
     const qvMotion* motion;
     int order;
     qvMotionState state;
-    qvWarpMoment moments[SIDES];
-    double* gaps;          // [3 pinCount] per derivative: what the pins lack
-    double* shifts[SIDES]; // [3 partCount] per derivative: what the mass centres of the parts lack
+    qvWarpMoment moments[qv_motionSides];
+    double* gaps;                   // [3 pinCount] per derivative: what the pins lack
+    double* shifts[qv_motionSides]; // [3 partCount] per derivative: what the mass centres of the parts lack
 } Precise;
 
 // out = columns of the basis times q, for count rows of the points from first on.
@@ -239,7 +208,7 @@ static void AddResiduals(const Precise* p, int first, int count, double x[3][qv_
 
 static void PreciseBlock(const Precise* p, const qvRigidState* frame, int block, double* const points[3])
 {
-    double fields[SIDES][3][qv_expandRows], out[SIDES][3][qv_expandRows];
+    double fields[qv_motionSides][3][qv_expandRows], out[qv_motionSides][3][qv_expandRows];
     int first = block * qv_expandPoints, left = p->motion->space->pointCount - first;
     int count = left < qv_expandPoints ? left : qv_expandPoints;
     PreciseSide(p, 0, first, count, fields[0], out[0]);
@@ -278,8 +247,8 @@ static void CloseGaps(const Precise* p, const qvRigidState* frame, double* const
 // The mass centres of parts without pins go where the linear motion has them.
 static void StartShifts(Precise* p, double* sums)
 {
-    size_t row = 3 * PartCount(p->motion);
-    for (int side = 0; side < (p->motion->weights != NULL ? SIDES : 1); side++)
+    size_t row = 3 * qvPositions_PartCount(p->motion);
+    for (int side = 0; side < (p->motion->weights != NULL ? qv_motionSides : 1); side++)
     {
         p->shifts[side] = sums + 3 * (size_t)side * row;
         for (int k = 0; k <= p->order; k++)
@@ -318,7 +287,7 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
                        double* accelerations)
 {
     motion = qvMotion_SectionAt(motion, &time);
-    Sizes sizes = SizesOf(motion);
+    qvPositionSizes sizes = qvPositions_Sizes(motion);
     Precise p = { .motion = motion, .order = accelerations != NULL ? 2 : velocities != NULL ? 1 : 0 };
     double* next = (double*)scratch + sizes.state;
     qvMotion_FindState(motion, time, p.order, scratch, &p.state);
@@ -326,12 +295,12 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
         qvWarp_Compute(motion->space->warp, &p.state.input, next, NULL, &p.moments[0]);
     if (motion->warped && motion->weights != NULL)
         qvWarp_Compute(motion->space->warp, &p.state.smoothInput, next + sizes.moment, NULL, &p.moments[1]);
-    p.gaps = next + SIDES * sizes.moment;
+    p.gaps = next + qv_motionSides * sizes.moment;
     if (motion->warped)
         StartShifts(&p, p.gaps + sizes.gaps);
     double* const points[3] = { positions, velocities, accelerations };
     qvRigidState frame = qvMotion_FrameState(motion, time);
-    for (int block = 0; block < BlockCount(motion->space); block++)
+    for (int block = 0; block < qvPositions_BlockCount(motion->space); block++)
         PreciseBlock(&p, &frame, block, points);
     if (!motion->warped)
         return;
@@ -353,13 +322,10 @@ static bool IsApart(const qvMotion* motion, int key)
     return largest > 1e-5;
 }
 
-// rest + U q minus what the motion has at the key's time, in body axes. work: positions and scratch.
-static double* FindResidual(const qvMotion* motion, int key, double* positions, void* scratch)
+// rest + U q minus what the motion has at the key's time, in body axes. positions: scratch.
+static void FindResidual(const qvMotion* motion, int key, double* positions, void* scratch, double* out)
 {
     const qvMotionSpace* space = motion->space;
-    double* out = qvAllocateRaw(3 * (size_t)space->pointCount, sizeof(double));
-    if (out == NULL)
-        return NULL;
     qvMotion_Evaluate(motion, motion->times[key], scratch, positions, NULL, NULL);
     qvRigidState frame = qvMotion_FrameState(motion, motion->times[key]);
     qvQuat back = qvQuat_Conjugate(frame.pose.rotation);
@@ -376,381 +342,51 @@ static double* FindResidual(const qvMotion* motion, int key, double* positions, 
             Store(out, first + i, qvSub(wanted, is));
         }
     }
-    return out;
 }
 
-qvResult qvMotion_BuildResiduals(qvMotion* motion, qvError* error)
+typedef struct Residuals
 {
-    int apart = 0;
+    const qvMotion* motion;
+    double** items; // per key; NULL where memory ran out
+} Residuals;
+
+static void FindResiduals(void* context, int begin, int end)
+{
+    const Residuals* run = context;
+    size_t size = 3 * (size_t)run->motion->space->pointCount;
+    for (int i = begin; i < end; i++)
+    {
+        if (!IsApart(run->motion, i))
+            continue;
+        double* out = qvAllocateRaw(size, sizeof(double));
+        double* positions = qvAllocateRaw(size, sizeof(double));
+        void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(run->motion));
+        if (out != NULL && positions != NULL && scratch != NULL)
+        {
+            FindResidual(run->motion, i, positions, scratch, out);
+            run->items[i] = out;
+            out = NULL;
+        }
+        free(out);
+        free(positions);
+        free(scratch);
+    }
+}
+
+qvResult qvMotion_BuildResiduals(qvMotion* motion, qvPool* pool, qvError* error)
+{
+    int apart = 0, found = 0;
     for (int i = 0; motion->warped && i < motion->keyCount; i++)
         apart += IsApart(motion, i);
     if (apart == 0)
         return qv_ok;
-    size_t size = 3 * (size_t)motion->space->pointCount;
-    double** residuals = qvAllocate((size_t)motion->keyCount, sizeof(*residuals));
-    double* positions = qvAllocateRaw(size, sizeof(double));
-    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(motion));
-    bool ok = residuals != NULL && positions != NULL && scratch != NULL;
-    for (int i = 0; ok && i < motion->keyCount; i++)
-    {
-        if (!IsApart(motion, i))
-            continue;
-        residuals[i] = FindResidual(motion, i, positions, scratch);
-        ok = residuals[i] != NULL;
-    }
-    motion->residuals = residuals;
-    free(positions);
-    free(scratch);
-    return ok ? qv_ok : qvError_OutOfMemory(error, (double)size * apart * sizeof(double));
-}
-
-// --- Float ----------------------------------------------------------------------------------------------------------
-
-typedef struct Side
-{
-    const float* q[qv_warpTerms]; // [d] reduced coordinates, or those of each term of the vibration if warped, in the
-                                  // mesh's units
-    const float* shares;          // [shapeCount]
-    qvWarpBlock block;            // what is the same for all blocks
-    int shape[qv_warpTerms];
-} Side;
-
-typedef struct Frame
-{
-    const qvMotion* motion;
-    int sideCount;
-    Side sides[SIDES];
-    float rotation[9], position[3];
-    float* gaps;                // [3 pinCount] what the pins lack
-    double* sums;               // [3 partCount] per side and block: sums of points times their shares of the mass
-    double* means;              // [3 partCount] per side: where the mass centres belong; then what they lack
-    const double* residuals[2]; // [3 pointCount] what soft and partial keys lack, or NULL
-    float residualShare[2];
-    qvVec3f* points;
-} Frame;
-
-// Affine maps in scaled coordinates to rows of floats in the mesh's units.
-static const float* MapsToFloat(const qvWarp* warp, const double* maps, float* out)
-{
-    for (int c = 0; c < warp->body->nodeCount; c++)
-    {
-        for (int k = 0; k < qv_warpStride; k++)
-            out[qv_warpStride * c + k] =
-                k >= 12 ? 0.0f : (float)(k % 4 == 3 ? maps[12 * c + k] / warp->scale : maps[12 * c + k]);
-    }
-    return out;
-}
-
-static void WarpSide(const qvMotion* motion, const qvWarpInput* input, const qvWarpMoment* moment, float* next,
-                     Side* side)
-{
-    const qvWarp* warp = motion->space->warp;
-    size_t maps = qv_warpStride * (size_t)warp->body->nodeCount;
-    for (int s = 0; s < warp->shapeCount; s++)
-        next[s] = (float)input->blend[0][s];
-    side->shares = next;
-    next += warp->shapeCount;
-    side->block.affines = MapsToFloat(warp, moment->affines[0], next);
-    side->block.termCount = input->termCount;
-    for (int m = 0; m < input->termCount; m++)
-    {
-        side->block.terms[m] = MapsToFloat(warp, moment->terms[m][0], next + (size_t)(m + 1) * maps);
-        side->shape[m] = input->shape[m];
-    }
-}
-
-// Everything but the points. scratch: as qvMotion_ScratchSize says.
-static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPool* pool, qvVec3f* points, Frame* frame)
-{
-    motion = qvMotion_SectionAt(motion, &time);
-    const qvMotionSpace* space = motion->space;
-    Sizes sizes = SizesOf(motion);
-    qvMotionState state;
-    qvMotion_FindState(motion, time, 0, scratch, &state);
-    double* moments = scratch + sizes.state;
-    float* next = (float*)(moments + SIDES * sizes.moment + sizes.gaps + sizes.sums);
-    size_t row = 3 * PartCount(motion);
-    *frame = (Frame){ .motion = motion, .sideCount = motion->weights != NULL ? 2 : 1, .points = points };
-    for (int i = 0; i < 2 && motion->residuals != NULL; i++)
-    {
-        frame->residualShare[i] = (float)state.residual[i][0];
-        frame->residuals[i] = state.residual[i][0] != 0.0 ? motion->residuals[state.keys[i]] : NULL;
-    }
-    frame->gaps = (float*)(moments + SIDES * sizes.moment);
-    frame->means = moments + SIDES * sizes.moment + sizes.gaps;
-    frame->sums = frame->means + SIDES * row;
-    for (int i = 0; i < frame->sideCount; i++, next += SideFloats(motion))
-    {
-        const qvWarpInput* input = i == 0 ? &state.input : &state.smoothInput;
-        qvWarpMoment moment;
-        if (motion->warped)
-            qvWarp_Compute(space->warp, input, moments + (size_t)i * sizes.moment, pool, &moment);
-        for (int m = 0; m < (motion->warped ? input->termCount : 1); m++)
-        {
-            const double* q = motion->warped ? moment.scaled[m][0] : i == 0 ? state.q[0] : state.smooth[0];
-            float* out = next + (size_t)m * (size_t)space->dimension;
-            for (int c = 0; c < space->dimension; c++)
-                out[c] = (float)(q[c] / space->scale);
-            frame->sides[i].q[m] = out;
-        }
-        if (!motion->warped)
-            continue;
-        WarpSide(motion, input, &moment, next + qv_warpTerms * (size_t)space->dimension, &frame->sides[i]);
-        for (size_t k = 0; k < row; k++)
-            frame->means[(size_t)i * row + k] = moment.means[0][k] / space->scale;
-    }
-    qvRigidState rigid = qvMotion_FrameState(motion, time);
-    double m[9];
-    qvWarp_Matrix(rigid.pose.rotation, m);
-    for (int i = 0; i < 9; i++)
-        frame->rotation[i] = (float)m[i];
-    for (int i = 0; i < 3; i++)
-        frame->position[i] = (float)(&rigid.pose.position.x)[i];
-}
-
-typedef struct Run
-{
-    const Frame* frames;
-    int count;
-    qvExpandFcn* expand;
-    qvWarpBlockFcn* warp;
-} Run;
-
-// Positions of a block in body axes about the pivot. sum receives the displacements of the linear vibration.
-static void FloatSide(const Run* run, const Frame* frame, const Side* side, int block, int count, float* sum,
-                      float* out)
-{
-    const qvMotionSpace* space = frame->motion->space;
-    const qvExpander* e = &space->expander;
-    const float* columns = e->basis + (size_t)block * (size_t)e->dimension * qv_expandRows;
-    if (!frame->motion->warped)
-    {
-        memcpy(out, e->arms + (size_t)block * qv_expandRows, qv_expandRows * sizeof(float));
-        run->expand(columns, side->q[0], e->dimension, out);
-        return;
-    }
-    const qvWarp* warp = space->warp;
-    const float* points = warp->points + (size_t)block * (size_t)warp->shapeCount * qv_expandRows;
-    size_t first = (size_t)block * qv_expandPoints;
-    float fields[qv_warpTerms][qv_expandRows];
-    memset(sum, 0, qv_expandRows * sizeof(float));
-    memset(out, 0, qv_expandRows * sizeof(float));
-    run->expand(points, side->shares, warp->shapeCount, out);
-    qvWarpBlock task = side->block;
-    task.count = count, task.points = out;
-    task.links = &warp->body->links[first][0], task.weights = warp->linkWeights + qv_warpLinks * first;
-    for (int m = 0; m < task.termCount; m++)
-    {
-        memset(fields[m], 0, sizeof(fields[m]));
-        run->expand(columns, side->q[m], e->dimension, fields[m]);
-        for (int i = 0; i < qv_expandRows; i++)
-            sum[i] += fields[m][i];
-        task.fields[m] = fields[m];
-        task.shape[m] = points + (size_t)side->shape[m] * qv_expandRows;
-        task.inverse[m] = warp->shapes[side->shape[m]].inverse + 9 * first;
-    }
-    run->warp(&task);
-}
-
-// The sums of a block for the mass centres of the parts.
-static void SumParts(const Frame* frame, int side, int block, int count, const float* x)
-{
-    const qvWarpBody* body = frame->motion->space->warp->body;
-    size_t row = 3 * (size_t)body->partCount, first = (size_t)block * qv_expandPoints;
-    double* sums = frame->sums + ((size_t)block * SIDES + (size_t)side) * row;
-    memset(sums, 0, row * sizeof(double));
-    for (int i = 0; i < count; i++)
-    {
-        double share = body->pointShare[first + (size_t)i], *sum = sums + 3 * body->pointPart[first + (size_t)i];
-        sum[0] += share * (double)x[3 * i];
-        sum[1] += share * (double)x[3 * i + 1];
-        sum[2] += share * (double)x[3 * i + 2];
-    }
-}
-
-static void MixFloat(const float* weights, int count, float* a, const float* b)
-{
-    for (int i = 0; i < 3 * count; i++)
-        a[i] = b[i] + weights[i / 3] * (a[i] - b[i]);
-}
-
-static void FloatGaps(const Frame* frame, int first, int count, const float* fields, const float* x)
-{
-    const qvWarp* warp = frame->motion->space->warp;
-    const qvWarpBody* body = warp->body;
-    for (int pin = 0; pin < body->pinCount; pin++)
-    {
-        int i = body->pins[pin] - first;
-        if (i < 0 || i >= count)
-            continue;
-        for (int c = 0; c < 3; c++)
-        {
-            double target = 0.0;
-            for (int s = 0; s < warp->shapeCount; s++)
-                target += (double)frame->sides[0].shares[s] * warp->shapes[s].pins[3 * pin + c];
-            frame->gaps[3 * pin + c] = (float)(target / warp->scale) + fields[3 * i + c] - x[3 * i + c];
-        }
-    }
-}
-
-static void FloatBlock(const Run* run, const Frame* frame, int block)
-{
-    float fields[SIDES][qv_expandRows], x[SIDES][qv_expandRows];
-    const qvMotion* motion = frame->motion;
-    const float *r = frame->rotation, *p = frame->position;
-    int first = block * qv_expandPoints, left = motion->space->pointCount - first;
-    int count = left < qv_expandPoints ? left : qv_expandPoints;
-    for (int i = 0; i < frame->sideCount; i++)
-    {
-        FloatSide(run, frame, &frame->sides[i], block, count, fields[i], x[i]);
-        if (motion->warped)
-            SumParts(frame, i, block, count, x[i]);
-    }
-    if (frame->sideCount > 1)
-    {
-        MixFloat(motion->weights + first, count, x[0], x[1]);
-        if (motion->warped)
-            MixFloat(motion->weights + first, count, fields[0], fields[1]);
-    }
-    if (motion->warped)
-        FloatGaps(frame, first, count, fields[0], x[0]);
-    for (int i = 0; i < 2; i++)
-    {
-        const double* residual = frame->residuals[i] != NULL ? frame->residuals[i] + 3 * (size_t)first : NULL;
-        for (int c = 0; residual != NULL && c < 3 * count; c++)
-            x[0][c] += frame->residualShare[i] * (float)residual[c];
-    }
-    for (int i = 0; i < count; i++)
-    {
-        const float* y = x[0] + 3 * (size_t)i;
-        frame->points[first + i] =
-            (qvVec3f){ r[0] * y[0] + r[1] * y[1] + r[2] * y[2] + p[0], r[3] * y[0] + r[4] * y[1] + r[5] * y[2] + p[1],
-                       r[6] * y[0] + r[7] * y[1] + r[8] * y[2] + p[2] };
-    }
-}
-
-static void FloatBlocks(void* context, int begin, int end)
-{
-    const Run* run = context;
-    for (int block = begin; block < end; block++)
-    {
-        for (int i = 0; i < run->count; i++)
-            FloatBlock(run, &run->frames[i], block);
-    }
-}
-
-static void CloseFloatGaps(const Frame* frame)
-{
-    const qvWarpBody* body = frame->motion->space->warp->body;
-    const float* r = frame->rotation;
-    for (int i = 0; i < body->spreadCount; i++)
-    {
-        const float *g = frame->gaps + 3 * (size_t)body->spreads[i].pin, share = (float)body->spreads[i].share;
-        qvVec3f* x = &frame->points[body->spreads[i].point];
-        x->x += share * (r[0] * g[0] + r[1] * g[1] + r[2] * g[2]);
-        x->y += share * (r[3] * g[0] + r[4] * g[1] + r[5] * g[2]);
-        x->z += share * (r[6] * g[0] + r[7] * g[1] + r[8] * g[2]);
-    }
-}
-
-// What the mass centres lack, in the world.
-static void FindShifts(const Frame* frame)
-{
-    int parts = (int)PartCount(frame->motion), blocks = BlockCount(frame->motion->space);
-    const float* r = frame->rotation;
-    for (int i = 0; i < frame->sideCount * parts; i++)
-    {
-        double *mean = frame->means + 3 * (size_t)i, x[3] = { mean[0], mean[1], mean[2] };
-        for (int block = 0; block < blocks; block++)
-        {
-            const double* sum =
-                frame->sums + 3 * ((size_t)(block * SIDES + i / parts) * (size_t)parts + (size_t)(i % parts));
-            for (int c = 0; c < 3; c++)
-                x[c] -= sum[c];
-        }
-        for (int c = 0; c < 3; c++)
-            mean[c] = (double)r[3 * c] * x[0] + (double)r[3 * c + 1] * x[1] + (double)r[3 * c + 2] * x[2];
-    }
-}
-
-static void ShiftFloatParts(void* context, int begin, int end)
-{
-    const Frame* frame = context;
-    const qvWarpBody* body = frame->motion->space->warp->body;
-    const float* weights = frame->motion->weights;
-    for (int i = begin; i < end; i++)
-    {
-        const double* shift = frame->means + 3 * (size_t)body->pointPart[i];
-        const double *smooth = shift + 3 * (size_t)body->partCount, w = weights != NULL ? (double)weights[i] : 1.0;
-        float* x = &frame->points[i].x;
-        for (int c = 0; c < 3; c++)
-            x[c] += (float)(weights != NULL ? smooth[c] + w * (shift[c] - smooth[c]) : shift[c]);
-    }
-}
-
-static void RunFrames(const Frame* frames, int count, qvPool* pool)
-{
-    Run run = { frames, count, qvGetExpandKernel(), qvWarpBlock_Portable };
-    qvCpuLevel level = qvGetCpuLevel();
-    if (level >= qv_cpuAvx2)
-        run.warp = level >= qv_cpuAvx512 ? qvWarpBlock_Avx512 : qvWarpBlock_Avx2;
-    int pointCount = frames[0].motion->space->pointCount; // of all sections
-    qvParallelFor(pool, BlockCount(frames[0].motion->space), 4, FloatBlocks, &run);
-    for (int i = 0; i < count; i++)
-    {
-        if (!frames[i].motion->warped)
-            continue;
-        CloseFloatGaps(&frames[i]);
-        FindShifts(&frames[i]);
-        qvParallelFor(pool, pointCount, 4096, ShiftFloatParts, (void*)&frames[i]);
-    }
-}
-
-void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions)
-{
-    Frame frame;
-    FindFrame(motion, time, scratch, pool, positions, &frame);
-    RunFrames(&frame, 1, pool);
-}
-
-// --- Many frames ----------------------------------------------------------------------------------------------------
-
-typedef struct Batch
-{
-    const qvMotion* motion;
-    const double* times;
-    double* scratch; // for BATCH frames
-    size_t size;     // numbers of one
-    qvVec3f* points;
-    Frame frames[BATCH];
-} Batch;
-
-static void FindFrames(void* context, int begin, int end)
-{
-    Batch* batch = context;
-    for (int i = begin; i < end; i++)
-        FindFrame(batch->motion, batch->times[i], batch->scratch + (size_t)i * batch->size, NULL,
-                  batch->points + (size_t)i * (size_t)batch->motion->space->pointCount, &batch->frames[i]);
-}
-
-qvResult qvMotion_EvaluateFrames(const qvMotion* motion, const double* times, int timeCount, qvPool* pool,
-                                 qvVec3f* frames, qvError* error)
-{
-    size_t size = qvMotion_ScratchSize(motion) / sizeof(double);
-    Batch* batch = qvAllocate(1, sizeof(*batch));
-    double* scratch = qvAllocateRaw(BATCH * size, sizeof(double));
-    qvResult result = qv_ok;
-    if (batch == NULL || scratch == NULL)
-        result = qvError_OutOfMemory(error, BATCH * (double)size * sizeof(double));
-    for (int first = 0; result == qv_ok && first < timeCount; first += BATCH)
-    {
-        int count = timeCount - first < BATCH ? timeCount - first : BATCH;
-        *batch = (Batch){ .motion = motion, .times = times + first, .scratch = scratch, .size = size };
-        batch->points = frames + (size_t)first * (size_t)motion->space->pointCount;
-        qvParallelFor(pool, count, 1, FindFrames, batch);
-        RunFrames(batch->frames, count, pool);
-    }
-    free(scratch);
-    free(batch);
-    return result;
+    double** items = qvAllocate((size_t)motion->keyCount, sizeof(*items));
+    if (items == NULL)
+        return qvError_OutOfMemory(error, (double)motion->keyCount * sizeof(*items));
+    Residuals run = { motion, items };
+    qvParallelFor(pool, motion->keyCount, 1, FindResiduals, &run);
+    motion->residuals = items;
+    for (int i = 0; i < motion->keyCount; i++)
+        found += items[i] != NULL;
+    return found == apart ? qv_ok : qvError_OutOfMemory(error, 3.0 * motion->space->pointCount * sizeof(double));
 }

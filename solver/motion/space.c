@@ -568,25 +568,7 @@ static double* PreviousReduced(const qvMotionSpace* previous, int index)
 
 static qvResult MakeWarp(Build* b)
 {
-    qvMotionSpace* space = b->space;
-    if (space->dimension == 0)
-        return qv_ok;
-    qvWarpDef def = { .topology = b->def->topology, .masses = qvElasticBody_Masses(space->elastic), .rest = b->rest };
-    def.pins = b->def->pins, def.pinCount = b->def->pinCount;
-    def.pivot = qvScale(space->scale, space->pivot), def.scale = space->scale;
-    def.basis = space->basis, def.shapes = space->shapes, def.shapeCount = space->shapeCount;
-    def.previous = b->previous != NULL ? b->previous->warp : NULL;
-    def.job = b->job;
-    return qvCreateWarp(&def, &space->warp, b->error);
-}
-
-static qvResult ShiftShape(const Build* b, int worker, int item, const qvJob* job, qvError* error)
-{
-    qvMotionSpace* space = b->space;
-    qvSparse matrix = qvElastic_Matrix(b->workers[worker]);
-    qvWarpShiftDef def = { space->warp,  &matrix,       qvElasticBody_Masses(space->elastic),
-                           space->basis, space->shapes, fmax(space->lowest, 1e-9) };
-    return space->dimension > 0 ? qvWarp_FillShift(&def, item, job, error) : qv_ok;
+    return qvMotionSpace_MakeWarp(b->space, b->def, b->rest, b->previous, b->job, b->error);
 }
 
 // For the crew: one shape.
@@ -602,7 +584,7 @@ static qvResult LinearizeShape(void* context, int worker, int item, const qvJob*
     result = qvElastic_Reduce(b->workers[worker], space->shapes[item].source->local, space->model, space->basis, before,
                               space->uniform, &space->shapes[item], job, error);
     free(before);
-    return result == qv_ok ? ShiftShape(b, worker, item, job, error) : result;
+    return result == qv_ok ? qvMotionSpace_FillShift(space, b->workers[worker], item, job, error) : result;
 }
 
 static qvResult Linearize(Build* b)

@@ -318,8 +318,18 @@ static void LiftColumns(void* context, int begin, int end)
     }
 }
 
+static void ToFloat(const double* from, size_t count, float* to)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = (float)from[i];
+}
+
 static void FillBlocks(qvWarp* warp)
 {
+    size_t nodes = 3 * (size_t)warp->body->nodeCount, d = (size_t)warp->dimension;
+    ToFloat(warp->places, 3 * (size_t)warp->body->placeCount * d, warp->placesFloat);
+    for (int s = 0; s < warp->shapeCount; s++)
+        ToFloat(warp->shapes[s].lift, nodes * d, warp->shapes[s].liftFloat);
     int size = 3 * warp->body->pointCount;
     for (int i = 0; i < qv_warpLinks * warp->body->pointCount; i++)
         warp->linkWeights[i] = (float)warp->weights[i / qv_warpLinks][i % qv_warpLinks];
@@ -350,7 +360,8 @@ static qvResult AllocateWarp(Build* b)
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         numbers += counts[i];
     double* next = warp->numbers = qvAllocate(numbers * shapes + 3 * places * d, sizeof(double));
-    float* small = warp->floats = qvAllocate((9 * shapes + qv_warpLinks) * n, sizeof(float));
+    float* small = warp->floats =
+        qvAllocate((9 * shapes + qv_warpLinks) * n + 3 * (nodes * shapes + places) * d, sizeof(float));
     warp->points = qvAllocate(blocks * shapes, qv_expandRows * sizeof(float));
     warp->shapes = qvAllocate(shapes, sizeof(*warp->shapes));
     warp->weights = qvAllocateRaw(n, sizeof(*warp->weights));
@@ -374,9 +385,11 @@ static qvResult AllocateWarp(Build* b)
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
             *arrays[i] = next, next += counts[i];
         shape->inverse = small, small += 9 * n;
+        shape->liftFloat = small, small += 3 * nodes * d;
     }
     warp->places = next;
-    warp->linkWeights = small;
+    warp->placesFloat = small;
+    warp->linkWeights = small + 3 * places * d;
     return qv_ok;
 }
 

@@ -97,6 +97,7 @@ typedef struct qvWarpShape
     double* paths;         // [d x shapeCount] the way to each shape in reduced coordinates
     double* stiffness;     // [shapeCount] Rayleigh's quotient of that way
     float* inverse;        // [9 pointCount] of the linear part of the map that carries a point
+    float* liftFloat;      // the same as lift
     double* lift;          // [3 nodeCount x d] psi of a unit of every reduced coordinate
 } qvWarpShape;
 
@@ -108,6 +109,7 @@ typedef struct qvWarp
     double (*weights)[qv_warpLinks]; // [pointCount] of the body's links, sum 1
     qvWarpShape* shapes;
     double* places;     // [3 placeCount x d] displacements for a unit of every reduced coordinate
+    float* placesFloat; // the same
     float* linkWeights; // [4 pointCount] weights in float
     float* points;      // z of all shapes in the mesh's units, in blocks as in expand.h: [blocks x shapeCount x rows]
     double* numbers;
@@ -149,18 +151,15 @@ typedef struct qvWarpDef
 QV_CHECKED qvResult qvCreateWarp(const qvWarpDef* def, qvWarp** warp, qvError* error);
 void qvDestroyWarp(qvWarp* warp); // NULL is allowed
 
-typedef struct qvWarpShiftDef
-{
-    qvWarp* warp;
-    const qvSparse* matrix; // stiffness at the shape
-    const double* masses;   // [pointCount]
-    const qvBasis* basis;
-    const qvMotionShape* shapes;
-    double sigma; // the smallest eigenvalue that counts
-} qvWarpShiftDef;
+/// The warp of a space that has its basis and shapes; rest is scaled. previous: of the same body, or NULL.
+QV_CHECKED qvResult qvMotionSpace_MakeWarp(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* rest,
+                                           const qvMotionSpace* previous, const qvJob* job, qvError* error);
 
-/// How a shape sees the others, once its modes are known.
-QV_CHECKED qvResult qvWarp_FillShift(const qvWarpShiftDef* def, int index, const qvJob* job, qvError* error);
+struct qvElastic;
+
+/// How a shape sees the others, once its modes are known; elastic has the matrix there.
+QV_CHECKED qvResult qvMotionSpace_FillShift(qvMotionSpace* space, const struct qvElastic* elastic, int index,
+                                            const qvJob* job, qvError* error);
 
 /// Makes the ways move pins (by orthonormal directions of the reduced space) as the shapes have them.
 void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, const double* held);
@@ -170,8 +169,9 @@ void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, 
 /// Coordinates at a time, each with `order` derivatives.
 typedef struct qvWarpInput
 {
-    int order;                                // 0 to 2
-    const double* blend[3];                   // [shapeCount] shares of the shapes, sum 1
+    int order;              // 0 to 2
+    bool fast;              // lift by floats: the same to 1e-7 of the vibration, whose first order they do not touch
+    const double* blend[3]; // [shapeCount] shares of the shapes, sum 1
     const double* deviation[qv_warpTerms][3]; // [d] the vibration seen from each of the shapes
     int termCount;                            // 0: no vibration
     int shape[qv_warpTerms];                  // about which it is lifted,

@@ -4,6 +4,7 @@
 #include "motion/warp.h"
 
 #include "base/cpu.h"
+#include "math/blas.h"
 #include "motion/warp_kernel.h"
 #include "motion/warp_math.h"
 
@@ -105,22 +106,29 @@ static void Scale(int order, const double share[3], const double* const field[3]
     }
 }
 
+static void AddColumns(const Work* work, const double* a, const float* fast, int rows, const double* x, int begin,
+                       int end, double* y)
+{
+    int d = work->warp->dimension;
+    if (work->input->fast)
+        work->columns(fast, rows, d, x, begin, end, y);
+    else
+        qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x, d, 1.0, y + begin, rows);
+}
+
 static void LiftRows(void* context, int begin, int end)
 {
     const Work* work = context;
     const qvWarp* warp = work->warp;
-    int nodes = 3 * warp->body->nodeCount, places = 3 * warp->body->placeCount, d = warp->dimension;
-    for (int k = 0; k <= work->input->order; k++)
+    int nodes = 3 * warp->body->nodeCount, places = 3 * warp->body->placeCount, last = end < nodes ? end : nodes;
+    for (int i = 0; i < work->input->termCount * (work->input->order + 1); i++)
     {
-        int last = end < nodes ? end : nodes;
-        for (int m = 0; m < work->input->termCount; m++)
-        {
-            work->columns(warp->places, places, d, work->scaled[m][k], begin, end, work->moves[m][k]);
-            if (begin >= last)
-                continue;
-            work->columns(warp->shapes[work->input->shape[m]].lift, nodes, d, work->scaled[m][k], begin, last,
-                          work->local[m][k]);
-        }
+        int m = i % work->input->termCount, k = i / work->input->termCount;
+        const qvWarpShape* shape = &warp->shapes[work->input->shape[m]];
+        const double* x = work->scaled[m][k];
+        AddColumns(work, warp->places, warp->placesFloat, places, x, begin, end, work->moves[m][k]);
+        if (begin < last)
+            AddColumns(work, shape->lift, shape->liftFloat, nodes, x, begin, last, work->local[m][k]);
     }
 }
 

@@ -30,7 +30,7 @@ typedef void qvWarpBlockFcn(const qvWarpBlock* block);
 qvWarpBlockFcn qvWarpBlock_Portable, qvWarpBlock_Avx2, qvWarpBlock_Avx512;
 
 /// y[i] += sum over columns c of a[c * rows + i] x[c] for i in [begin, end).
-typedef void qvWarpColumnsFcn(const double* a, int rows, int columns, const double* x, int begin, int end, double* y);
+typedef void qvWarpColumnsFcn(const float* a, int rows, int columns, const double* x, int begin, int end, double* y);
 qvWarpColumnsFcn qvWarpColumns_Portable, qvWarpColumns_Avx2, qvWarpColumns_Avx512;
 
 /// x[i] += sum over j of a[j * size + i] b[3 j + axis] for i in [begin, end), axis after axis: x has 3 size numbers.

@@ -2,21 +2,21 @@
 // Compiled once per CPU level as WARP_BLOCK, WARP_COLUMNS and WARP_SOLVE. The same bits at every level.
 #include "motion/warp_kernel.h"
 
-void WARP_COLUMNS(const double* a, int rows, int columns, const double* x, int begin, int end, double* y)
+void WARP_COLUMNS(const float* a, int rows, int columns, const double* x, int begin, int end, double* y)
 {
     int c = 0;
     for (; c + 4 <= columns; c += 4)
     {
-        const double *p = a + (size_t)c * (size_t)rows, *q = p + rows, *r = q + rows, *s = r + rows;
+        const float *p = a + (size_t)c * (size_t)rows, *q = p + rows, *r = q + rows, *s = r + rows;
         double w0 = x[c], w1 = x[c + 1], w2 = x[c + 2], w3 = x[c + 3];
         for (int i = begin; i < end; i++)
-            y[i] += (w0 * p[i] + w1 * q[i]) + (w2 * r[i] + w3 * s[i]);
+            y[i] += (w0 * (double)p[i] + w1 * (double)q[i]) + (w2 * (double)r[i] + w3 * (double)s[i]);
     }
     for (; c < columns; c++)
     {
-        const double* p = a + (size_t)c * (size_t)rows;
+        const float* p = a + (size_t)c * (size_t)rows;
         for (int i = begin; i < end; i++)
-            y[i] += x[c] * p[i];
+            y[i] += x[c] * (double)p[i];
     }
 }
 

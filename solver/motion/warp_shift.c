@@ -7,9 +7,20 @@
 
 #include "base/memory.h"
 #include "math/blas.h"
+#include "motion/elastic.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+typedef struct qvWarpShiftDef
+{
+    qvWarp* warp;
+    const qvSparse* matrix; // stiffness at the shape
+    const double* masses;   // [pointCount]
+    const qvBasis* basis;
+    const qvMotionShape* shapes;
+    double sigma; // the smallest eigenvalue that counts
+} qvWarpShiftDef;
 
 typedef struct Ways
 {
@@ -97,7 +108,7 @@ static void FillShift(const qvWarpShiftDef* def, int index, const Numbers* n)
     for (int i = 0; i < d * count; i++)
     {
         double lambda = shape->values[i % d];
-        out[i] += (pushed[i] - lambda * out[i]) / (fmax(lambda, 0.0) + def->sigma);
+        out[i] += (pushed[i] - lambda * out[i]) / (fabs(lambda) + def->sigma);
     }
     qvBlas_Multiply(false, false, d, count, d, 1.0, shape->vectors, d, out, d, 0.0, warp->shapes[index].paths, d);
     for (int s = 0; s < count; s++) // the difference of the centres is that of the displacements
@@ -124,7 +135,7 @@ static void FillStiffness(const qvWarpShiftDef* def, int index, const Numbers* n
     }
 }
 
-qvResult qvWarp_FillShift(const qvWarpShiftDef* def, int index, const qvJob* job, qvError* error)
+static qvResult FillShape(const qvWarpShiftDef* def, int index, const qvJob* job, qvError* error)
 {
     qvWarp* warp = def->warp;
     int size = 3 * warp->body->pointCount, d = warp->dimension, count = warp->shapeCount;
@@ -165,4 +176,29 @@ void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, 
                             warp->shapes[from].shift + (size_t)to * (size_t)d, d);
         }
     }
+}
+
+// --- In a space -----------------------------------------------------------------------------------------------------
+
+qvResult qvMotionSpace_MakeWarp(qvMotionSpace* space, const qvMotionSpaceDef* from, const double* rest,
+                                const qvMotionSpace* previous, const qvJob* job, qvError* error)
+{
+    if (space->dimension == 0)
+        return qv_ok;
+    qvWarpDef def = { .topology = from->topology, .masses = qvElasticBody_Masses(space->elastic), .rest = rest };
+    def.pins = from->pins, def.pinCount = from->pinCount;
+    def.pivot = qvScale(space->scale, space->pivot), def.scale = space->scale;
+    def.basis = space->basis, def.shapes = space->shapes, def.shapeCount = space->shapeCount;
+    def.previous = previous != NULL ? previous->warp : NULL;
+    def.job = job;
+    return qvCreateWarp(&def, &space->warp, error);
+}
+
+qvResult qvMotionSpace_FillShift(qvMotionSpace* space, const qvElastic* elastic, int index, const qvJob* job,
+                                 qvError* error)
+{
+    qvSparse matrix = qvElastic_Matrix(elastic);
+    qvWarpShiftDef def = { space->warp,  &matrix,       qvElasticBody_Masses(space->elastic),
+                           space->basis, space->shapes, fmax(1e-3 * space->lowest, 1e-9) };
+    return space->dimension > 0 ? FillShape(&def, index, job, error) : qv_ok;
 }

@@ -25,6 +25,8 @@ f 3 7 8 4
 f 4 8 5 1
 f 1 1 2
 OBJ
+# A sack that is solved in a moment.
+echo '{"quaver": 1, "mesh": {"primitive": "sack", "resolution": 8}, "material": {"modes": 6}, "keys": [{"time": 0}]}' >sack.json
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >more/broken.obj
 printf 'v 0 0 0\nv 3 0 0\nv 0 2 0\nf 1 2 3\n' >more/triangle.obj
 

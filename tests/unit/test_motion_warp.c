@@ -19,9 +19,9 @@ static Stretch Measure(const Actor* actor, bool warp, qvMotionKind kind)
     def.warp = warp;
     qvMotion* motion = MustMove(actor, &def);
     Stretch worst = { 0.0, 0.0, 0.0 };
-    for (int k = 0; k <= 50; k++)
+    for (int k = 0; k <= 25; k++)
     {
-        double* at = Look(actor, motion, 0.02 * k);
+        double* at = Look(actor, motion, 0.04 * k);
         worst.length = fmax(worst.length, fabs(BarLength(at) / BAR_LENGTH - 1.0));
         worst.area = fmax(worst.area, fabs(BarArea(actor, at) / BarArea(actor, actor->rest) - 1.0));
         worst.girth = fmax(worst.girth, fabs(BarGirth(at) - 1.0));
@@ -57,7 +57,7 @@ static void TestBend(void** state)
             Stretch plain = Measure(&actor, false, (qvMotionKind)kind);
             Stretch warped = Measure(&actor, true, (qvMotionKind)kind);
             assert_true(warped.length < 0.005 && warped.area < 0.005 && warped.girth < 0.01);
-            assert_true(plain.length > (trial == 1 ? 0.1 : 0.03) && plain.area > 0.04);
+            assert_true(plain.length > (trial == 1 ? 0.08 : 0.03) && plain.area > 0.04);
         }
         FreeActor(&actor);
     }
@@ -118,7 +118,7 @@ static void AssertHits(const Actor* actor, const qvMotion* motion, double time, 
 static void TestHitsKeys(void** state)
 {
     (void)state;
-    for (int trial = 0; trial < 6; trial++)
+    for (int trial = 0; trial < 4; trial++)
     {
         Actor actor = MakeSnake();
         int32_t pins[BAR_SIDES];
@@ -130,7 +130,7 @@ static void TestHitsKeys(void** state)
             weights[i] = (float)(i % 5) / 4.0f;
         qvMotionKey keys[6];
         qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
-        def.weights = trial >= 3 ? weights : NULL;
+        def.weights = trial >= 2 ? weights : NULL;
         for (int i = 0; i < 6; i++)
         {
             keys[i].pose = (i + 2) % 4;
@@ -182,9 +182,9 @@ static void TestDerivatives(void** state)
         def.weights = trial == 2 ? weights : NULL;
         qvMotion* motion = MustMove(&actor, &def);
         double h = 1e-5;
-        for (int k = 0; k < 24; k++)
+        for (int k = 0; k < 10; k++)
         {
-            double t = 0.03 + 0.19 * k;
+            double t = 0.03 + 0.47 * k;
             double *a = Look(&actor, motion, t - h), *b = Look(&actor, motion, t), *c = Look(&actor, motion, t + h);
             AssertSlope(a, c, b + size, size, h, 1e-5);
             AssertSlope(a + size, c + size, b + 2 * size, size, h, 1e-4);
@@ -198,17 +198,20 @@ static void TestDerivatives(void** state)
     }
 }
 
-// The largest jump of a derivative across a time, over its size there.
-static double Jump(const Actor* actor, const qvMotion* motion, double time, int derivative)
+// The largest jump of the positions and their two derivatives across a time, over their sizes there.
+static void FindJumps(const Actor* actor, const qvMotion* motion, double time, double jumps[3])
 {
-    double h = 1e-8, *a = Look(actor, motion, time - h), *b = Look(actor, motion, time + h), scale = 1.0;
-    const double *x = a + derivative * actor->size, *y = b + derivative * actor->size;
-    for (int i = 0; i < actor->size; i++)
-        scale = fmax(scale, fabs(x[i]));
-    double jump = LargestDifference(x, y, actor->size) / scale;
+    double h = 1e-8, *a = Look(actor, motion, time - h), *b = Look(actor, motion, time + h);
+    for (int k = 0; k < 3; k++)
+    {
+        const double *x = a + k * actor->size, *y = b + k * actor->size;
+        double scale = 1.0;
+        for (int i = 0; i < actor->size; i++)
+            scale = fmax(scale, fabs(x[i]));
+        jumps[k] = LargestDifference(x, y, actor->size) / scale;
+    }
     free(a);
     free(b);
-    return jump;
 }
 
 // C2 at keys and where blends begin and end; of a pinned body, which has no frame of its own, also at the last key.
@@ -226,19 +229,21 @@ static void TestSmoothInTime(void** state)
         qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
         def.period = trial == 1 ? 5.0 : 0.0;
         qvMotion* motion = MustMove(&actor, &def);
+        double jumps[3];
         for (int i = trial == 1 ? 0 : 1; i < 6; i++)
         {
             double length = i < 5 ? TIMES[i + 1] - TIMES[i] : 1.0;
             const double places[3] = { TIMES[i], TIMES[i] + 0.25 * length, TIMES[i] + 0.75 * length };
             for (int k = 0; k < 3; k++)
             {
-                ASSERT_NEAR(Jump(&actor, motion, places[k], 0), 0.0, 1e-6);
-                ASSERT_NEAR(Jump(&actor, motion, places[k], 1), 0.0, 1e-5);
-                ASSERT_NEAR(Jump(&actor, motion, places[k], 2), 0.0, 1e-4);
+                FindJumps(&actor, motion, places[k], jumps);
+                ASSERT_NEAR(jumps[0], 0.0, 1e-6);
+                ASSERT_NEAR(jumps[1], 0.0, 1e-5);
+                ASSERT_NEAR(jumps[2], 0.0, 1e-4);
             }
         }
-        if (trial == 0) // the test sees a jump: the first key starts from rest
-            assert_true(Jump(&actor, motion, TIMES[0], 2) > 0.01);
+        FindJumps(&actor, motion, TIMES[0], jumps);
+        assert_true(trial == 1 || jumps[2] > 0.01); // the test sees a jump: the first key starts from rest
         qvDestroyMotion(motion);
         FreeActor(&actor);
     }
@@ -252,7 +257,7 @@ static void TestBits(void** state)
     (void)state;
     enum
     {
-        COUNT = 37
+        COUNT = 19
     };
     qvError error;
     qvPool* pool;
@@ -272,7 +277,7 @@ static void TestBits(void** state)
         qvMotion* motion = MustMove(&actor, &def);
         double times[COUNT];
         for (int i = 0; i < COUNT; i++)
-            times[i] = -0.3 + 0.13 * ((i * 7) % COUNT);
+            times[i] = -0.3 + 0.26 * ((i * 7) % COUNT);
         qvVec3f *frames = calloc(COUNT * points, sizeof(*frames)), *one = calloc(points, sizeof(*one));
         ASSERT_OK(qvMotion_EvaluateFrames(motion, times, COUNT, pool, frames, &error), error);
         void* scratch = malloc(qvMotion_ScratchSize(motion));
@@ -311,24 +316,102 @@ static void TestPins(void** state)
         MakeSpace(&actor);
         qvMotionKey keys[3];
         qvMotionDef def = MakeKeys(&actor, keys, 3, TIMES);
-        qvMotion *motion = MustMove(&actor, &def), *plain;
-        def.warp = false;
-        plain = MustMove(&actor, &def);
-        for (int k = 0; k < 30; k++)
+        qvMotion* motion = MustMove(&actor, &def);
+        for (int k = 0; k < 15; k++)
         {
-            double t = 0.05 * k, *a = Look(&actor, motion, t), *b = Look(&actor, plain, t);
-            // The pins of both poses differ a little, and the straight way between them is that of displacements.
-            for (int i = 0; i < 3 * count; i++)
-                ASSERT_NEAR(a[i], b[i], 0.02);
-            Stretch stretch = { 0.0, 0.0, fabs(BarGirth(a) - 1.0) };
-            assert_true(stretch.girth < 0.1);
-            free(a);
-            free(b);
+            double* at = Look(&actor, motion, 0.1 * k);
+            ASSERT_NEAR(LargestDifference(at, actor.rest, 3 * count), 0.0, 1e-9);
+            assert_true(fabs(BarGirth(at) - 1.0) < 0.1);
+            free(at);
         }
         qvDestroyMotion(motion);
-        qvDestroyMotion(plain);
         FreeActor(&actor);
     }
+}
+
+// Mass centres of both parts of a body of two triangles fans, from masses and points.
+static void FindCenters(const Actor* actor, const double* masses, const double* points, qvVec3 out[2])
+{
+    double total[2] = { 0.0, 0.0 };
+    out[0] = out[1] = qvMakeVec3(0.0, 0.0, 0.0);
+    for (int i = 0; i < actor->size / 3; i++)
+    {
+        int part = actor->topology->pointPart[i];
+        out[part] = qvMulAdd(out[part], masses[i], BarPoint(points, i));
+        total[part] += masses[i];
+    }
+    for (int k = 0; k < 2; k++)
+        out[k] = qvScale(1.0 / total[k], out[k]);
+}
+
+static qvMesh* MakePair(void)
+{
+    qvError error;
+    qvMesh *block, *pair;
+    ASSERT_OK(qvCreatePrimitive("block", 2, &block, &error), error);
+    int n = block->vertexCount, t = block->triangleCount;
+    qvVec3f* positions = calloc(2 * (size_t)n, sizeof(*positions));
+    int32_t* corners = calloc(6 * (size_t)t, sizeof(*corners));
+    for (int i = 0; i < 2 * n; i++)
+    {
+        positions[i] = block->positions[i % n];
+        positions[i].x += i < n ? 0.0f : 5.0f;
+    }
+    for (int i = 0; i < 6 * t; i++)
+        corners[i] = block->triangles[i % (3 * t) / 3].v[i % 3] + (i < 3 * t ? 0 : n);
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = 2 * n, def.positions = positions;
+    def.faceCount = 2 * t, def.corners = corners;
+    ASSERT_OK(qvCreateMesh(&def, &pair, NULL, &error), error);
+    free(positions);
+    free(corners);
+    qvDestroyMesh(block);
+    return pair;
+}
+
+// Parts that turn each on its own: their mass centres move as by displacements, and neither changes its lengths.
+static void TestParts(void** state)
+{
+    (void)state;
+    Actor actor = MakeActorOf(MakePair());
+    assert_int_equal(actor.topology->partCount, 2);
+    AddPose(&actor);
+    double* points = AddPose(&actor);
+    for (int i = 0; i < actor.size; i += 3)
+    {
+        double middle = actor.topology->pointPart[i / 3] == 0 ? 0.0 : 5.0, sign = middle > 0.0 ? 1.0 : -1.0;
+        double x = points[i] - middle, y = points[i + 1] - 1.0;
+        points[i] = middle - sign * y, points[i + 1] = 1.0 + sign * x;
+    }
+    MakeSpace(&actor);
+    qvMotionKey keys[2];
+    qvMotionDef def = MakeKeys(&actor, keys, 2, TIMES);
+    qvMotion *motion = MustMove(&actor, &def), *plain;
+    def.warp = false;
+    plain = MustMove(&actor, &def);
+    double *masses = calloc((size_t)actor.size / 3, sizeof(double)), straight = 1.0;
+    qvVec3f* rest = calloc((size_t)actor.size / 3, sizeof(*rest));
+    qvMesh_GatherPoints(actor.mesh, actor.mesh->positions, rest);
+    qvComputeMasses(actor.topology, rest, masses);
+    for (int k = 0; k < 12; k++)
+    {
+        double *a = Look(&actor, motion, 0.07 * k), *b = Look(&actor, plain, 0.07 * k);
+        qvVec3 x[2], y[2];
+        FindCenters(&actor, masses, a, x);
+        FindCenters(&actor, masses, b, y);
+        for (int i = 0; i < 2; i++)
+            ASSERT_NEAR(qvDistance(x[i], y[i]), 0.0, 1e-6);
+        ASSERT_NEAR(BarArea(&actor, a) / BarArea(&actor, actor.rest), 1.0, 0.01);
+        straight = fmin(straight, BarArea(&actor, b) / BarArea(&actor, actor.rest));
+        free(a);
+        free(b);
+    }
+    assert_true(straight < 0.8);
+    free(masses);
+    free(rest);
+    qvDestroyMotion(motion);
+    qvDestroyMotion(plain);
+    FreeActor(&actor);
 }
 
 // With weight 0 a point moves smoothly, with 1 it wobbles, in between it does half of each; keys stay exact.
@@ -355,9 +438,9 @@ static void TestWeights(void** state)
             keys[i].kind = qv_motionSmooth;
         qvMotion* smooth = MustMove(&actor, &def);
         double apart = 0.0;
-        for (int k = 0; k < 29; k++)
+        for (int k = 0; k < 12; k++)
         {
-            double t = 0.1 * k;
+            double t = 0.24 * k;
             double *a = Look(&actor, smooth, t), *b = Look(&actor, wiggly, t), *c = Look(&actor, mixed, t);
             for (int i = 0; i < 3 * size; i++)
             {
@@ -398,9 +481,9 @@ static double SmallDifference(double size)
     def.warp = false;
     plain = MustMove(&actor, &def);
     double largest = 0.0;
-    for (int k = 0; k < 20; k++)
+    for (int k = 0; k < 10; k++)
     {
-        double *a = Look(&actor, warped, 0.06 * k), *b = Look(&actor, plain, 0.06 * k);
+        double *a = Look(&actor, warped, 0.12 * k), *b = Look(&actor, plain, 0.12 * k);
         largest = fmax(largest, LargestDifference(a, b, actor.size));
         free(a);
         free(b);
@@ -423,9 +506,10 @@ static void TestSmall(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestBend),        cmocka_unit_test(TestTwist),   cmocka_unit_test(TestHitsKeys),
-        cmocka_unit_test(TestDerivatives), cmocka_unit_test(TestBits),    cmocka_unit_test(TestSmoothInTime),
-        cmocka_unit_test(TestPins),        cmocka_unit_test(TestWeights), cmocka_unit_test(TestSmall),
+        cmocka_unit_test(TestBend),        cmocka_unit_test(TestTwist), cmocka_unit_test(TestHitsKeys),
+        cmocka_unit_test(TestDerivatives), cmocka_unit_test(TestBits),  cmocka_unit_test(TestSmoothInTime),
+        cmocka_unit_test(TestPins),        cmocka_unit_test(TestParts), cmocka_unit_test(TestWeights),
+        cmocka_unit_test(TestSmall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

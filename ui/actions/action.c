@@ -69,8 +69,9 @@ static bool RunIn(struct qvuiEditor* editor, const qvuiShortcut* shortcut, qvuiW
     {
         if (actions[i].where != where || !HasShortcut(editor, &actions[i], shortcut))
             continue;
-        if (actions[i].isPossible == NULL || actions[i].isPossible(editor))
-            actions[i].run(editor);
+        // In the middle of a gesture only giving it up counts.
+        if (!qvuiEditor_InGesture(editor) || actions[i].run == qvuiAction_Cancel)
+            qvuiEditor_Run(editor, &actions[i]);
         return true;
     }
     return false;

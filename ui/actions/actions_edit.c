@@ -22,28 +22,24 @@ bool qvuiIsTimeline(const qvuiEditor* editor)
 
 void qvuiAction_Undo(qvuiEditor* editor)
 {
-    qvuiTimeline_Cancel(editor);
     qvDocument_Undo(editor->session.document);
     editor->session.show = qvui_showTake;
 }
 
 void qvuiAction_Redo(qvuiEditor* editor)
 {
-    qvuiTimeline_Cancel(editor);
     qvDocument_Redo(editor->session.document);
     editor->session.show = qvui_showTake;
 }
 
 void qvuiAction_UndoAll(qvuiEditor* editor)
 {
-    qvuiTimeline_Cancel(editor);
     qvDocument_GoTo(editor->session.document, 0);
     editor->session.show = qvui_showTake;
 }
 
 void qvuiAction_RedoAll(qvuiEditor* editor)
 {
-    qvuiTimeline_Cancel(editor);
     qvDocument_GoTo(editor->session.document, qvDocument_StepCount(editor->session.document) - 1);
     editor->session.show = qvui_showTake;
 }

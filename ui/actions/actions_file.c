@@ -45,6 +45,11 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         editor->wantsFullScreen = false;
 }
 
+void qvuiAction_Manual(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, editor->dialog == qvui_dialogManual ? qvui_dialogNone : qvui_dialogManual);
+}
+
 void qvuiAction_Shortcuts(qvuiEditor* editor)
 {
     qvuiEditor_SetDialog(editor, editor->dialog == qvui_dialogShortcuts ? qvui_dialogNone : qvui_dialogShortcuts);

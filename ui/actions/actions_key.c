@@ -130,6 +130,11 @@ void qvuiAction_DuplicateKeys(qvuiEditor* editor)
     qvReleaseScene(scene);
 }
 
+void qvuiAction_BoxSelect(qvuiEditor* editor)
+{
+    qvuiTimeline_BeginBox(editor);
+}
+
 void qvuiAction_SelectAll(qvuiEditor* editor)
 {
     qvuiSession_SelectAllKeys(&editor->session);

@@ -54,6 +54,8 @@ void qvuiEditor_Free(qvuiEditor* editor)
     qvuiNames_Free(&editor->kit.names);
     qvuiTimeline_Free(&editor->timeline);
     qvuiKeymap_Free(&editor->keymap);
+    qvuiDemos_Free(&editor->demos);
+    free(editor->manual);
 }
 
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...)
@@ -106,6 +108,7 @@ static void StartJournal(qvuiEditor* editor)
 
 void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
 {
+    qvuiEditor_EndGesture(editor);
     qvuiSession_SetDocument(&editor->session, document, body);
     editor->timeline.fitPending = editor->framePending = true;
     if (document != NULL && qvDocument_Remark(document)[0] != 0)
@@ -118,6 +121,7 @@ static void OpenShape(qvuiEditor* editor, const char* tag)
     qvError error;
     qvSceneMesh mesh = { .primitive = tag };
     qvuiLoader_Cancel(&editor->loader);
+    qvuiEditor_EndGesture(editor);
     if (!qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, NULL, &error), &error))
         return;
     editor->timeline.fitPending = editor->framePending = true;
@@ -200,6 +204,7 @@ static void CollectLoaded(qvuiEditor* editor)
     else
     {
         qvSceneMesh mesh = { .file = editor->loader.path };
+        qvuiEditor_EndGesture(editor);
         if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded.body, &error), &error))
         {
             editor->timeline.fitPending = editor->framePending = true;
@@ -211,8 +216,35 @@ static void CollectLoaded(qvuiEditor* editor)
 
 // --- Once a frame --------------------------------------------------------------------------------------------------
 
+bool qvuiEditor_InGesture(const qvuiEditor* editor)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    return tools->active != NULL || tools->adjust != qvui_adjustNone || editor->graph.handleKey != 0 ||
+           (editor->timeline.drag != qvui_timelineIdle && editor->timeline.drag != qvui_timelinePan);
+}
+
+bool qvuiEditor_EndGesture(qvuiEditor* editor)
+{
+    bool tool = qvuiTools_Cancel(editor), time = qvuiTimeline_Cancel(editor);
+    editor->timeline.renamed = 0;
+    editor->kit.typing = 0;
+    return tool || time;
+}
+
+bool qvuiEditor_Run(qvuiEditor* editor, const qvuiAction* action)
+{
+    if (strcmp(action->id, "cancel") != 0)
+        qvuiEditor_EndGesture(editor);
+    if (action->isPossible != NULL && !action->isPossible(editor))
+        return false;
+    action->run(editor);
+    return true;
+}
+
 void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
 {
+    if (dialog != qvui_dialogNone)
+        qvuiEditor_EndGesture(editor);
     editor->dialog = dialog;
     editor->dialogOpened = false;
     editor->dialogTime = igGetTime();
@@ -221,13 +253,49 @@ void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
 {
     bool typing = igGetIO()->WantTextInput || editor->dialog != qvui_dialogNone;
-    qvuiRunShortcut(editor, shortcut, typing);
+    if (typing || !qvuiTimeline_Key(editor, shortcut))
+        qvuiRunShortcut(editor, shortcut, typing);
 }
 
 bool qvuiEditor_Progress(qvuiEditor* editor, double* fraction, char* stage)
 {
     return qvuiLoader_Progress(&editor->loader, fraction, stage) ||
-           qvWorker_Progress(editor->session.worker, fraction, stage);
+           qvWorker_Progress(editor->session.worker, fraction, stage) ||
+           (editor->exporter.writes && qvuiExporter_Progress(&editor->exporter, fraction, stage));
+}
+
+// What keeps the motion from being solved is said once in full; the status bar keeps it.
+static void ReportProblem(qvuiEditor* editor)
+{
+    const char* problem = editor->session.problem;
+    if (strcmp(problem, editor->shownProblem) == 0)
+        return;
+    if (problem[0] != 0)
+        qvuiEditor_Notify(editor, true, "%s", problem);
+    else if (strcmp(editor->toast.text, editor->shownProblem) == 0)
+        editor->toast.text[0] = 0;
+    snprintf(editor->shownProblem, sizeof(editor->shownProblem), "%s", problem);
+}
+
+// The dialog may be closed by the time an export is through.
+static void CollectExport(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    const qvuiExporter* exporter = &editor->exporter;
+    if (!qvuiExporter_Collect(&editor->exporter))
+        return;
+    form->estimated = exporter->result == qv_ok;
+    form->report = exporter->report;
+    form->done = exporter->writes && exporter->result == qv_ok;
+    bool failed = exporter->result != qv_ok && exporter->result != qv_cancelled;
+    if (failed)
+        snprintf(form->problem, sizeof(form->problem), "%s", exporter->error.message);
+    if (editor->dialog == qvui_dialogExport || !exporter->writes)
+        return;
+    if (failed)
+        qvuiEditor_Notify(editor, true, "%s", exporter->error.message);
+    else if (form->done)
+        qvuiEditor_Notify(editor, false, "Exported %s", exporter->path);
 }
 
 // Pictures lie beside the mesh file. What cannot be read leaves the plain colour.
@@ -255,6 +323,7 @@ static void UpdateSurface(qvuiEditor* editor, bool moved)
     qvError error;
     if (session->body != editor->surfaceBody)
     {
+        // A gesture on the old mesh ends with it; its arrays have the wrong size for the new one.
         DropSurface(editor);
         if (session->body == NULL)
             return;
@@ -287,10 +356,15 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
         igClosePopupToLevel(0, true);
     editor->closesPopups = false;
     CollectLoaded(editor);
+    CollectExport(editor);
     bool moved = qvuiSession_Update(&editor->session, igGetTime());
+    ReportProblem(editor);
     UpdateSurface(editor, moved);
     FlushJournal(editor);
     qvuiDrawFrame(editor, width, height);
+    if (editor->kit.remark[0] != 0)
+        qvuiEditor_Notify(editor, true, "%s", editor->kit.remark);
+    editor->kit.remark[0] = 0;
     editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
 }
 

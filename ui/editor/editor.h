@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/actions/action.h"
+#include "ui/editor/demos.h"
 #include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
 #include "ui/editor/session.h"
@@ -95,6 +96,8 @@ typedef struct qvuiEditor
     qvLeftover leftovers[qvui_maxLeftovers];
     int leftoverCount;
     char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
+    qvuiDemos demos;                           ///< for the welcome screen
+    char* manual;                              ///< its text, once read; NULL: not yet
     double aim[3];                             ///< displacement that the event panel aims at
     double tween;                              ///< percent, of the tween bar
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
@@ -103,7 +106,9 @@ typedef struct qvuiEditor
     double savedTime;                          ///< when the document was last saved, seconds of igGetTime
     float splitterStart;                       ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
-    double typedScale; ///< scale slider while it is dragged
+    double typedScale;      ///< scale slider while it is dragged
+    qvId outlineKey;        ///< that the outline has last scrolled to
+    char shownProblem[512]; ///< of the session, for which there was a toast
 
     bool wantsQuit;
     bool wantsFullScreen;
@@ -150,6 +155,14 @@ bool qvuiEditor_Progress(qvuiEditor* editor, double* fraction, char* stage);
 
 /// A line over the viewport for a few seconds.
 void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...) QV_PRINTF(3, 4);
+
+/// Whether the mouse or a modal key is in the middle of something: other shortcuts wait until it has ended.
+bool qvuiEditor_InGesture(const qvuiEditor* editor);
+/// Gives up what is being dragged, typed or renamed. Returns whether there was something.
+bool qvuiEditor_EndGesture(qvuiEditor* editor);
+
+/// Runs an action if it is possible now, after giving up what is being dragged. Returns whether it ran.
+bool qvuiEditor_Run(qvuiEditor* editor, const qvuiAction* action);
 
 /// A key press that may be an action's shortcut.
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut);

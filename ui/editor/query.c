@@ -87,6 +87,9 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "fullscreen", editor->wantsFullScreen },
         { "scale", (int)(100.0 * editor->wantedScale + 0.5) },
         { "loading", editor->loader.running },
+        { "gesture", qvuiEditor_InGesture(editor) },
+        { "tab", editor->bottomTab },
+        { "failed", editor->toast.text[0] != 0 && editor->toast.isError },
         { "menu", editor->popupOpen && editor->dialog == qvui_dialogNone },
         { "angle", (int)(editor->viewport.camera.angle * 57.29577951308232 + 0.5) },
     };
@@ -105,6 +108,8 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         snprintf(text, capacity, "%s", session->name);
     else if (strcmp(name, "problem") == 0)
         snprintf(text, capacity, "%s", session->problem);
+    else if (strcmp(name, "scene") == 0)
+        snprintf(text, capacity, "#%016llx", scene != NULL ? (unsigned long long)qvScene_Hash(scene) : 0ull);
     else if (strcmp(name, "time") == 0)
         snprintf(text, capacity, "%.6g", session->playback.time);
     else if (strcmp(name, "dialog") == 0)

@@ -153,19 +153,6 @@ static void Start(qvuiEditor* editor, bool writes)
         snprintf(form->problem, sizeof(form->problem), "%s", error.message);
 }
 
-static void Collect(qvuiEditor* editor)
-{
-    qvuiExportForm* form = &editor->exportForm;
-    qvuiExporter* exporter = &editor->exporter;
-    if (!qvuiExporter_Collect(exporter))
-        return;
-    form->estimated = exporter->result == qv_ok;
-    form->report = exporter->report;
-    form->done = exporter->writes && exporter->result == qv_ok;
-    if (exporter->result != qv_ok && exporter->result != qv_cancelled)
-        snprintf(form->problem, sizeof(form->problem), "%s", exporter->error.message);
-}
-
 // The desktop's file manager, in a process that nobody waits for.
 static void OpenFolder(const char* path)
 {
@@ -228,7 +215,6 @@ static void DrawBar(qvuiEditor* editor)
 static void Draw(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    Collect(editor);
     if (editor->session.take == NULL)
         qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, "The motion is being solved; a moment.");
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });

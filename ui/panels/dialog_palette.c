@@ -36,7 +36,7 @@ static bool IsPossible(const qvuiEditor* editor, const qvuiAction* action)
 static void RunAction(qvuiEditor* editor, const qvuiAction* action)
 {
     qvuiEditor_SetDialog(editor, qvui_dialogNone);
-    action->run(editor);
+    qvuiEditor_Run(editor, action);
 }
 
 static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool first)

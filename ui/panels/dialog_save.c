@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,10 +12,13 @@ static void Opened(qvuiEditor* editor)
 {
     qvuiBrowser* browser = &editor->browser;
     const char* path = qvDocument_Path(editor->session.document);
-    if (path[0] != 0)
-        qvuiBrowser_Enter(browser, qvDocument_Folder(editor->session.document));
+    // The document's folder may be given relative to where the program was started, not to the browser's.
+    char* folder = path[0] != 0 ? realpath(qvDocument_Folder(editor->session.document), NULL) : NULL;
+    if (folder != NULL)
+        qvuiBrowser_Enter(browser, folder);
     else
         qvuiBrowser_Refresh(browser);
+    free(folder);
     char name[256];
     snprintf(name, sizeof(name), "%s", editor->session.name);
     char* dot = strrchr(name, '.');
@@ -40,7 +44,11 @@ static bool TargetPath(const qvuiBrowser* browser, char* path, size_t capacity)
 
 static bool Replaces(const qvuiEditor* editor, const char* path)
 {
-    return access(path, F_OK) == 0 && strcmp(path, qvDocument_Path(editor->session.document)) != 0;
+    char *target = realpath(path, NULL), *own = realpath(qvDocument_Path(editor->session.document), NULL);
+    bool replaces = target != NULL && (own == NULL || strcmp(target, own) != 0);
+    free(target);
+    free(own);
+    return replaces;
 }
 
 static void SaveTyped(qvuiEditor* editor)

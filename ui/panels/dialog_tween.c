@@ -11,7 +11,7 @@ static void Opened(qvuiEditor* editor)
 static void Draw(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
-    qvuiSliderDef def = { .label = "Towards the next key",
+    qvuiSliderDef def = { .label = "Towards next",
                           .format = "%.0f %%",
                           .minimum = -20.0,
                           .maximum = 120.0,

@@ -74,8 +74,27 @@ static void DrawProgress(qvuiEditor* editor)
     ImDrawList_AddRectFilled(igGetWindowDrawList(), viewport->place, end, QVUI_TEAL, 0, 0);
 }
 
+// The menu of the right button over the picture, where that button does nothing else.
+static void ViewportMenu(qvuiEditor* editor, bool free)
+{
+    static const char* const poses[] = { "key.insert",         "key.deleteHere", "pose.copy", "pose.paste",
+                                         "pose.pasteMirrored", "pose.tween",     "pose.reset" };
+    static const char* const views[] = { "view.focus", "view.all", "view.ghosts", "view.trails", "view.wireframe" };
+    const qvuiViewport* viewport = &editor->viewport;
+    bool wanted = free && viewport->hovered && !viewport->leftOrbits && !igGetIO()->KeyAlt;
+    if (wanted && igIsMouseClicked(ImGuiMouseButton_Right, false) && editor->session.document != NULL)
+        igOpenPopup_Str("viewportMenu", ImGuiPopupFlags_None);
+    if (!qvuiBeginMenuPopup(&editor->kit, "viewportMenu"))
+        return;
+    qvuiMenuItems(editor, poses, sizeof(poses) / sizeof(poses[0]));
+    igSeparator();
+    qvuiMenuItems(editor, views, sizeof(views) / sizeof(views[0]));
+    qvuiEndMenuPopup();
+}
+
 void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
+    bool free = !qvuiEditor_InGesture(editor);
     qvuiBeginArea("viewport", place, size, 0);
     qvError error;
     qvuiViewport* viewport = &editor->viewport;
@@ -95,6 +114,7 @@ void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         editor->where = qvui_whereViewport;
     DrawProgress(editor);
     DrawToast(editor);
+    ViewportMenu(editor, free);
     qvuiEndArea();
 }
 

@@ -13,6 +13,8 @@ void qvuiBeginArea(const char* id, ImVec2 place, ImVec2 size, ImU32 color);
 void qvuiEndArea(void);
 
 void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
+/// Actions as items of the menu that is open.
+void qvuiMenuItems(qvuiEditor* editor, const char* const* ids, size_t count);
 void qvuiDrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size);

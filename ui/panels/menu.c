@@ -40,17 +40,21 @@ static void DrawRecent(qvuiEditor* editor)
     igEndMenu();
 }
 
-static void DrawAction(qvuiEditor* editor, const qvuiAction* action)
+static void DrawItem(qvuiEditor* editor, const qvuiAction* action)
 {
-    if (action->startsGroup)
-        igSeparator();
     bool on = action->isOn != NULL && action->isOn(editor);
     bool possible = action->isPossible == NULL || action->isPossible(editor);
     char shortcut[64];
     qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut));
     if (igMenuItem_Bool(action->label, shortcut[0] != 0 ? shortcut : NULL, on, possible))
-        action->run(editor);
+        qvuiEditor_Run(editor, action);
     qvuiNames_AddItem(&editor->kit.names, action->label);
+}
+
+void qvuiMenuItems(qvuiEditor* editor, const char* const* ids, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        DrawItem(editor, qvuiFindAction(ids[i]));
 }
 
 static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
@@ -68,7 +72,9 @@ static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
             const qvuiAction* action = qvuiGetAction(i);
             if (action->menu != menu)
                 continue;
-            DrawAction(editor, action);
+            if (action->startsGroup)
+                igSeparator();
+            DrawItem(editor, action);
             if (strcmp(action->id, "file.new") == 0)
                 DrawShapes(editor);
             if (strcmp(action->id, "file.open") == 0)
@@ -91,9 +97,16 @@ static void DrawDocumentName(const qvuiEditor* editor, ImVec2 place, ImVec2 size
         snprintf(name, sizeof(name), "%s%s", session->name, qvuiSession_IsDirty(session) ? " \xe2\x80\xa2 edited" : "");
     const char* text =
         qvuiShorten(style->value, name, place.x + size.x - menuEnd - 3 * pad, false, buffer, sizeof(buffer));
-    float width = qvuiTextWidth(style->value, text);
-    qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ place.x + size.x - pad - width, place.y }, size.y,
-                 QVUI_MUTED, text);
+    float width = qvuiTextWidth(style->value, text), right = place.x + size.x - pad;
+    static const char search[] = "F3 search commands";
+    float searchWidth = qvuiTextWidth(style->value, search) + 2 * pad;
+    if (right - menuEnd - width > searchWidth + 2 * pad)
+    {
+        qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ right - searchWidth + 2 * pad, place.y }, size.y,
+                     QVUI_MUTED, search);
+        right -= searchWidth;
+    }
+    qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ right - width, place.y }, size.y, QVUI_MUTED, text);
 }
 
 void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One line per section of the inspector, from top to bottom.
+PANEL(qvuiPanelOutline)
 PANEL(qvuiPanelKey)
 PANEL(qvuiPanelKeyMore)
 PANEL(qvuiPanelEvent)

@@ -61,12 +61,22 @@ static ImU32 DescribeState(qvuiEditor* editor, char* text, size_t capacity)
         snprintf(text, capacity, "%s %.0f %%", stage, 100.0 * fraction);
     else if (session->problem[0] != 0)
     {
-        snprintf(text, capacity, QVUI_ICON_WARNING "  %.100s", session->problem);
+        snprintf(text, capacity, QVUI_ICON_WARNING "  %s", session->problem);
         return QVUI_CORAL;
     }
     else if (session->take != NULL)
         snprintf(text, capacity, "solved " QVUI_ICON_CHECK);
     return QVUI_TEAL;
+}
+
+// The whole text on hovering; a click shows it again over the viewport.
+static void ProblemButton(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    igSetCursorScreenPos(place);
+    if (igInvisibleButton("problem", size, ImGuiButtonFlags_MouseButtonLeft))
+        qvuiEditor_Notify(editor, true, "%s", editor->session.problem);
+    qvuiNames_AddItem(&editor->kit.names, "Problem");
+    qvuiTooltip(&editor->kit, editor->session.problem, "Click to keep it in sight");
 }
 
 // Returns the left end of what was drawn.
@@ -77,10 +87,14 @@ static float DrawState(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     float right = place.x + size.x - qvuiPixels(style, 12);
     right -= qvuiTextWidth(style->value, "F1 shortcuts");
     qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_MUTED, "F1 shortcuts");
-    char text[160];
+    char text[640], buffer[640];
     ImU32 color = DescribeState(editor, text, sizeof(text));
-    right -= qvuiTextWidth(style->value, text) + qvuiPixels(style, 16);
-    qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, color, text);
+    const char* shown = qvuiShorten(style->value, text, 0.45f * size.x, false, buffer, sizeof(buffer));
+    float width = qvuiTextWidth(style->value, shown);
+    right -= width + qvuiPixels(style, 16);
+    qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, color, shown);
+    if (color == QVUI_CORAL)
+        ProblemButton(editor, (ImVec2){ right, place.y }, (ImVec2){ width, size.y });
     return right;
 }
 

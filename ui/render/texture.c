@@ -14,13 +14,13 @@ enum
     MAX_FILE = 1 << 29
 };
 
-static unsigned int Upload(const uint8_t* pixels, int width, int height)
+static unsigned int Upload(const uint8_t* pixels, int width, int height, GLint format)
 {
     GLuint name = 0;
     glGenTextures(1, &name);
     glBindTexture(GL_TEXTURE_2D, name);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -32,7 +32,7 @@ static unsigned int Upload(const uint8_t* pixels, int width, int height)
 unsigned int qvuiCreateWhiteTexture(void)
 {
     const uint8_t white[4] = { 255, 255, 255, 255 };
-    return Upload(white, 1, 1);
+    return Upload(white, 1, 1, GL_SRGB8_ALPHA8);
 }
 
 // Rows come bottom first, as texture coordinates count.
@@ -51,7 +51,9 @@ static void FlipRows(uint8_t* pixels, int width, int height)
     }
 }
 
-static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, unsigned int* name, qvError* error)
+// For bodies colours become linear and rows come bottom first; for the interface both stay as they are.
+static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, bool forBody, unsigned int* name,
+                       qvError* error)
 {
     int width, height, channels;
     if (byteCount > INT_MAX || !stbi_info_from_memory(bytes, (int)byteCount, &width, &height, &channels))
@@ -62,10 +64,22 @@ static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label
     uint8_t* pixels = stbi_load_from_memory(bytes, (int)byteCount, &width, &height, &channels, 4);
     if (pixels == NULL)
         return qvError_Set(error, qv_badInput, "%s: %s; save the texture again", label, stbi_failure_reason());
-    FlipRows(pixels, width, height);
-    *name = Upload(pixels, width, height);
+    if (forBody)
+        FlipRows(pixels, width, height);
+    *name = Upload(pixels, width, height, forBody ? GL_SRGB8_ALPHA8 : GL_RGBA8);
     stbi_image_free(pixels);
     return qv_ok;
+}
+
+static qvResult DecodeFile(const char* path, bool forBody, unsigned int* name, qvError* error)
+{
+    qvBytes bytes;
+    qvResult result = qvReadFile(path, MAX_FILE, &bytes, error);
+    if (result != qv_ok)
+        return result;
+    result = Decode((const uint8_t*)bytes.data, bytes.size, path, forBody, name, error);
+    qvFreeBytes(&bytes);
+    return result;
 }
 
 qvResult qvuiLoadTexture(const qvTexture* texture, const char* folder, unsigned int* name, qvError* error)
@@ -73,18 +87,23 @@ qvResult qvuiLoadTexture(const qvTexture* texture, const char* folder, unsigned 
     *name = 0;
     const char* label = texture->name[0] != 0 ? texture->name : texture->path[0] != 0 ? texture->path : "texture";
     if (texture->bytes != NULL)
-        return Decode(texture->bytes, texture->byteCount, label, name, error);
+        return Decode(texture->bytes, texture->byteCount, label, true, name, error);
     if (folder == NULL || texture->path[0] == 0)
         return qvError_Set(error, qv_notFound, "%s: the texture's file is not known; open the mesh from its folder",
                            label);
     char path[4096];
     snprintf(path, sizeof(path), "%s%s%s", texture->path[0] == '/' ? "" : folder, texture->path[0] == '/' ? "" : "/",
              texture->path);
-    qvBytes bytes;
-    qvResult result = qvReadFile(path, MAX_FILE, &bytes, error);
-    if (result != qv_ok)
-        return result;
-    result = Decode((const uint8_t*)bytes.data, bytes.size, path, name, error);
-    qvFreeBytes(&bytes);
-    return result;
+    return DecodeFile(path, true, name, error);
+}
+
+qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
+{
+    *name = 0;
+    return DecodeFile(path, false, name, error);
+}
+
+void qvuiDestroyPicture(unsigned int name)
+{
+    glDeleteTextures(1, &name);
 }

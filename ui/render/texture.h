@@ -8,5 +8,10 @@
 /// the distance. Needs a current OpenGL context.
 QV_CHECKED qvResult qvuiLoadTexture(const qvTexture* texture, const char* folder, unsigned int* name, qvError* error);
 
+/// A picture for the interface from a PNG or JPEG file: top row first, colours as they are. Needs a current OpenGL
+/// context.
+QV_CHECKED qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error);
+void qvuiDestroyPicture(unsigned int name); ///< 0 is allowed
+
 /// One white pixel.
 unsigned int qvuiCreateWhiteTexture(void);

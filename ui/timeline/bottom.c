@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+// Room for the label of every track, at scale 1.
+static const float lowest = 150.0f;
+
 static const qvuiTab* const tabs[] = {
 #define TAB(name) &name,
 #include "ui/timeline/tab_list.inl"
@@ -23,7 +26,7 @@ float qvuiBottomHeight(const qvuiEditor* editor, float windowHeight)
         return 0.0f;
     float logical = windowHeight / style->scale;
     float wanted = editor->bottomHeight > 0.0f ? editor->bottomHeight : logical >= 850.0f ? 244.0f : 190.0f;
-    return qvuiPixels(style, fminf(fmaxf(wanted, 96.0f), fmaxf(96.0f, 0.6f * logical)));
+    return qvuiPixels(style, fminf(fmaxf(wanted, lowest), fmaxf(lowest, 0.6f * logical)));
 }
 
 void qvuiDrawBottomSplitter(qvuiEditor* editor, ImVec2 edge, float width)
@@ -44,7 +47,7 @@ void qvuiDrawBottomSplitter(qvuiEditor* editor, ImVec2 edge, float width)
         editor->splitterStart = qvuiBottomHeight(editor, io->DisplaySize.y) / style->scale;
     if (active && io->MouseDelta.y != 0.0f)
         editor->bottomHeight =
-            fmaxf(96.0f, editor->splitterStart - (io->MousePos.y - io->MouseClickedPos[0].y) / style->scale);
+            fmaxf(lowest, editor->splitterStart - (io->MousePos.y - io->MouseClickedPos[0].y) / style->scale);
     if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
         editor->bottomHeight = 0.0f;
     if (hovered || active)

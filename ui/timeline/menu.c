@@ -2,6 +2,7 @@
 // The menu of the right button: what can be done with the key or event under the mouse.
 #include "ui/actions/state.h"
 #include "ui/editor/editor.h"
+#include "ui/panels/frame.h"
 
 #include <string.h>
 
@@ -17,23 +18,9 @@ void qvuiTimeline_OpenMenu(qvuiEditor* editor, qvRef object)
         qvuiSession_SelectKey(&editor->session, object.id, false);
     if (object.kind == qv_objectEvent)
         qvuiSession_SelectEvent(&editor->session, object.id);
+    if (object.kind == qv_objectStroke)
+        qvuiSession_SelectStroke(&editor->session, object.id);
     igOpenPopup_Str("timelineMenu", ImGuiPopupFlags_None);
-}
-
-static void DrawActions(qvuiEditor* editor, const char* const* ids, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-    {
-        const qvuiAction* action = qvuiFindAction(ids[i]);
-        if (action == NULL)
-            continue;
-        char shortcut[64];
-        bool possible = action->isPossible == NULL || action->isPossible(editor);
-        if (igMenuItem_Bool(action->label, qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut)), false,
-                            possible))
-            action->run(editor);
-        qvuiNames_AddItem(&editor->kit.names, action->label);
-    }
 }
 
 static void DrawKinds(qvuiEditor* editor)
@@ -74,23 +61,34 @@ static void DrawEvent(qvuiEditor* editor, qvId id)
     qvuiNames_AddItem(&editor->kit.names, "Delete");
 }
 
+// A marker or a stroke.
+static void DrawSmall(qvuiEditor* editor, qvRef object)
+{
+    qvError error;
+    if (object.kind == qv_objectMarker && igMenuItem_Bool("Rename", "Double click", false, true))
+        editor->timeline.renamed = object.id, editor->timeline.markerName[0] = 0;
+    if (object.kind == qv_objectMarker)
+        qvuiNames_AddItem(&editor->kit.names, "Rename");
+    if (igMenuItem_Bool("Delete", NULL, false, true))
+        qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
+    qvuiNames_AddItem(&editor->kit.names, "Delete");
+}
+
 void qvuiTimeline_DrawMenu(qvuiEditor* editor)
 {
-    const qvuiStyle* style = &editor->kit.style;
-    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
-    bool open = igBeginPopup("timelineMenu", ImGuiWindowFlags_None);
-    igPopStyleVar(1);
-    if (!open)
+    if (!qvuiBeginMenuPopup(&editor->kit, "timelineMenu"))
         return;
     qvRef object = editor->timeline.menuObject;
     if (object.kind == qv_objectKey)
     {
         DrawKinds(editor);
-        DrawActions(editor, keyActions, sizeof(keyActions) / sizeof(keyActions[0]));
+        qvuiMenuItems(editor, keyActions, sizeof(keyActions) / sizeof(keyActions[0]));
     }
     else if (object.kind == qv_objectEvent)
         DrawEvent(editor, object.id);
+    else if (object.kind == qv_objectStroke || object.kind == qv_objectMarker)
+        DrawSmall(editor, object);
     else
-        DrawActions(editor, otherActions, sizeof(otherActions) / sizeof(otherActions[0]));
-    igEndPopup();
+        qvuiMenuItems(editor, otherActions, sizeof(otherActions) / sizeof(otherActions[0]));
+    qvuiEndMenuPopup();
 }

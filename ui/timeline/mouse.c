@@ -71,12 +71,23 @@ static void Begin(qvuiEditor* editor, qvuiTimelineDrag drag, bool modal)
     timeline->drag = drag;
     timeline->modal = modal;
     timeline->moved = false;
+    timeline->typed[0] = 0;
     timeline->grabTime = qvuiTimeline_Time(timeline, &editor->kit.style, igGetIO()->MousePos.x);
     qvDocument_Begin(editor->session.document, DragLabel(drag), 0);
 }
 
+// What a key starts needs the tracks to go on in.
+static void ShowTracks(qvuiEditor* editor)
+{
+    editor->showBottom = true;
+    if (editor->bottomTab == qvuiTabHistoryIndex)
+        editor->bottomTab = qvuiTabTimelineIndex;
+}
+
 void qvuiTimeline_BeginMove(qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal)
 {
+    if (modal)
+        ShowTracks(editor);
     HoldKeys(editor, drag == qvui_timelineRipple);
     editor->timeline.pivot = pivot;
     if (editor->timeline.timeCount > 0)
@@ -88,14 +99,29 @@ static bool Edits(qvuiTimelineDrag drag)
     return drag >= qvui_timelineMove;
 }
 
+void qvuiTimeline_BeginBox(qvuiEditor* editor)
+{
+    editor->showBottom = true;
+    editor->bottomTab = qvuiTabTimelineIndex;
+    editor->timeline.drag = qvui_timelineBox;
+    editor->timeline.modal = editor->timeline.boxWaits = true;
+}
+
 bool qvuiTimeline_Cancel(qvuiEditor* editor)
 {
     qvuiTimeline* timeline = &editor->timeline;
+    if (editor->graph.handleKey != 0)
+    {
+        editor->graph.handleKey = 0;
+        qvDocument_Abort(editor->session.document);
+        return true;
+    }
     if (timeline->drag == qvui_timelineIdle)
         return false;
     if (Edits(timeline->drag))
         qvDocument_Abort(editor->session.document);
     timeline->drag = qvui_timelineIdle;
+    timeline->modal = timeline->boxWaits = false;
     return true;
 }
 
@@ -105,6 +131,7 @@ static void End(qvuiEditor* editor)
     if (Edits(timeline->drag))
         qvDocument_End(editor->session.document);
     timeline->drag = qvui_timelineIdle;
+    timeline->modal = timeline->boxWaits = false;
 }
 
 // Keys snap, Ctrl inverts.
@@ -113,13 +140,26 @@ static double Snap(const qvuiEditor* editor, double time)
     return igGetIO()->KeyCtrl ? time : qvuiSession_SnapTime(&editor->session, time);
 }
 
+static bool ReadTyped(const qvuiTimeline* timeline, double* value)
+{
+    char* end;
+    *value = strtod(timeline->typed, &end);
+    return end != timeline->typed;
+}
+
 static double NewTime(const qvuiEditor* editor, const qvuiMovedTime* moved, double now)
 {
     const qvuiTimeline* timeline = &editor->timeline;
+    double typed;
+    bool hasTyped = ReadTyped(timeline, &typed);
+    if (timeline->drag != qvui_timelineScale && hasTyped)
+        return moved->time + typed / qvuiSession_Scene(&editor->session)->fps;
     if (timeline->drag != qvui_timelineScale)
         return Snap(editor, moved->time + now - timeline->grabTime);
     double span = timeline->grabTime - timeline->pivot;
     double factor = fabs(span) > 1e-9 ? (now - timeline->pivot) / span : 1.0;
+    if (hasTyped)
+        return timeline->pivot + (moved->time - timeline->pivot) * fmax(typed, 0.0);
     return Snap(editor, timeline->pivot + (moved->time - timeline->pivot) * fmax(factor, 0.0));
 }
 
@@ -209,7 +249,7 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 mouse, int* part)
     for (int i = 0; i < qvuiTrackCount(); i++)
     {
         const qvuiTrack* track = qvuiGetTrack(i);
-        float height = qvuiPixels(&editor->kit.style, track->height);
+        float height = qvuiTrackHeight(editor, i);
         if (mouse.y >= y && mouse.y < y + height && track->find != NULL)
             return track->find(editor, (ImVec2){ timeline->place.x, y }, (ImVec2){ timeline->size.x, height }, mouse,
                                part);
@@ -319,10 +359,63 @@ static void Release(qvuiEditor* editor)
     qvuiSession_Seek(&editor->session, key->time);
 }
 
+bool qvuiTimeline_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
+{
+    qvuiTimeline* timeline = &editor->timeline;
+    bool moves = timeline->drag == qvui_timelineMove || timeline->drag == qvui_timelineScale;
+    if (!timeline->modal || !moves || shortcut->control || shortcut->alt)
+        return false;
+    int key = shortcut->key;
+    if (key >= qvui_keyNumpad0 && key <= qvui_keyNumpad9)
+        key = '0' + key - qvui_keyNumpad0;
+    size_t length = strlen(timeline->typed);
+    bool digit = (key >= '0' && key <= '9') || key == '.' || (key == '-' && length == 0);
+    if (key == qvui_keyEnter)
+        Release(editor);
+    else if (key == qvui_keyBackspace && length > 0)
+        timeline->typed[length - 1] = 0;
+    else if (digit && length + 1 < sizeof(timeline->typed))
+        timeline->typed[length] = (char)key, timeline->typed[length + 1] = 0;
+    else
+        return false;
+    if (timeline->drag != qvui_timelineIdle)
+        DragTo(editor, qvuiTimeline_Time(timeline, &editor->kit.style, igGetIO()->MousePos.x));
+    return true;
+}
+
+// B, then a click: the box goes from there.
+static void StartBox(qvuiTimeline* timeline)
+{
+    if (!igIsMouseClicked(ImGuiMouseButton_Left, false))
+        return;
+    timeline->boxStart = igGetIO()->MousePos;
+    timeline->boxWaits = timeline->modal = false;
+}
+
+static void ModalHint(qvuiEditor* editor)
+{
+    qvuiTimeline* timeline = &editor->timeline;
+    if (timeline->boxWaits)
+        editor->hint = "Drag\ta box around keys|Shift\tadd to the selection|Esc\tback";
+    else if (timeline->drag == qvui_timelineScale)
+        editor->hint = "Move\tscale in time|0-9\ttype a factor|LMB, Enter\ttake it|Esc\tback";
+    else if (timeline->drag == qvui_timelineMove)
+        editor->hint = "Move\tin time|0-9\ttype frames|Ctrl\tfree of frames|LMB, Enter\ttake it|Esc\tback";
+}
+
 static void FollowMouse(qvuiEditor* editor, bool active)
 {
     qvuiTimeline* timeline = &editor->timeline;
     const ImGuiIO* io = igGetIO();
+    if (timeline->modal)
+        ModalHint(editor);
+    if (timeline->boxWaits)
+    {
+        StartBox(timeline);
+        if (igIsMouseClicked(ImGuiMouseButton_Right, false))
+            qvuiTimeline_Cancel(editor);
+        return;
+    }
     bool finished = timeline->modal ? igIsMouseClicked(ImGuiMouseButton_Left, false) : !active;
     if (finished)
     {
@@ -337,6 +430,9 @@ static void FollowMouse(qvuiEditor* editor, bool active)
     // A few pixels of slack, so that a click does not move anything.
     bool far = fabsf(io->MousePos.x - io->MouseClickedPos[0].x) > 3.0f * editor->kit.style.scale;
     bool starts = timeline->modal || timeline->moved || far || timeline->drag == qvui_timelineScrub;
+    double typed;
+    if (timeline->modal && ReadTyped(timeline, &typed))
+        return;
     if (starts && (io->MouseDelta.x != 0.0f || timeline->drag == qvui_timelineScrub))
         DragTo(editor, qvuiTimeline_Time(timeline, &editor->kit.style, io->MousePos.x));
 }

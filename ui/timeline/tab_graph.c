@@ -230,8 +230,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     float labels = qvuiPixels(style, 140), ruler = qvuiPixels(style, 28);
     timeline->place = (ImVec2){ place.x + labels, place.y + ruler };
     timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
-    if (timeline->fitPending)
-        qvuiTimeline_Fit(editor);
+    qvuiTimeline_KeepFitted(editor);
     const qvuiSelection* selection = &editor->session.selection;
     qvuiGraph_Update(&editor->graph, &editor->session, selection->trailCount > 0 ? selection->trails[0] : -1);
     Plot plot = { editor, timeline->place, timeline->size };

@@ -30,8 +30,11 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     }
     igEndChild();
     igPopStyleVar(1);
-    if (wanted >= 0)
-        qvDocument_GoTo(document, wanted);
+    if (wanted < 0)
+        return;
+    qvuiEditor_EndGesture(editor);
+    qvDocument_GoTo(document, wanted);
+    editor->session.show = qvui_showTake;
 }
 
 const qvuiTab qvuiTabHistory = { "history", "History", Draw };

@@ -26,6 +26,16 @@ const qvuiTrack* qvuiGetTrack(int index)
     return tracks[index];
 }
 
+float qvuiTrackHeight(const qvuiEditor* editor, int index)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float wanted = 0.0f, room = editor->timeline.size.y;
+    for (int i = 0; i < qvuiTrackCount(); i++)
+        wanted += qvuiPixels(style, tracks[i]->height);
+    float height = qvuiPixels(style, tracks[index]->height);
+    return wanted > room ? floorf(height * room / wanted) : height;
+}
+
 void qvuiTimeline_Init(qvuiTimeline* timeline)
 {
     *timeline = (qvuiTimeline){ .perSecond = 300.0, .curveRevision = UINT64_MAX };
@@ -65,6 +75,16 @@ void qvuiTimeline_Fit(qvuiEditor* editor)
     timeline->start = range[0] - margin;
     timeline->perSecond = timeline->size.x / editor->kit.style.scale / (length + 3.0 * margin);
     timeline->fitPending = false;
+    timeline->fittedWidth = timeline->size.x;
+}
+
+// What shows all of the time still does so in a window of another size.
+void qvuiTimeline_KeepFitted(qvuiEditor* editor)
+{
+    qvuiTimeline* timeline = &editor->timeline;
+    bool resized = timeline->fittedWidth > 0.0f && timeline->fittedWidth != timeline->size.x;
+    if (timeline->fitPending || resized)
+        qvuiTimeline_Fit(editor);
 }
 
 // The keys' track shows what physics adds to the smooth motion, in the mode where that is most: zero at the keys.
@@ -140,6 +160,8 @@ void qvuiTimeline_Navigate(qvuiEditor* editor, bool hovered)
     const ImGuiIO* io = igGetIO();
     const qvuiStyle* style = &editor->kit.style;
     qvuiTimeline* timeline = &editor->timeline;
+    if ((hovered && io->MouseWheel != 0.0f) || timeline->drag == qvui_timelinePan)
+        timeline->fittedWidth = 0.0f;
     if (hovered && io->MouseWheel != 0.0f && io->KeyShift)
         timeline->start -= 60.0 * io->MouseWheel / timeline->perSecond;
     else if (hovered && io->MouseWheel != 0.0f)
@@ -163,9 +185,9 @@ static void DrawLabels(qvuiEditor* editor, ImVec2 place, float width, float top,
     ImDrawList* list = igGetWindowDrawList();
     ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, bottom }, QVUI_PANEL, 0, 0);
     float y = top;
-    for (int i = 0; i < qvuiTrackCount() && y < bottom; i++)
+    for (int i = 0; i < qvuiTrackCount(); i++)
     {
-        float height = qvuiPixels(style, tracks[i]->height);
+        float height = qvuiTrackHeight(editor, i);
         qvuiDrawText(list, style->body, (ImVec2){ place.x + qvuiPixels(style, 14), y }, height, QVUI_TEXT,
                      tracks[i]->label);
         y += height;
@@ -175,12 +197,11 @@ static void DrawLabels(qvuiEditor* editor, ImVec2 place, float width, float top,
 
 static void DrawTracks(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
-    const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     float y = place.y;
-    for (int i = 0; i < qvuiTrackCount() && y < place.y + size.y; i++)
+    for (int i = 0; i < qvuiTrackCount(); i++)
     {
-        float height = qvuiPixels(style, tracks[i]->height);
+        float height = qvuiTrackHeight(editor, i);
         tracks[i]->draw(editor, (ImVec2){ place.x, y }, (ImVec2){ size.x, height });
         y += height;
         ImDrawList_AddLine(list, (ImVec2){ place.x, y }, (ImVec2){ place.x + size.x, y }, QVUI_RGB(0x1a1c20), 1);
@@ -207,8 +228,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     timeline->place = (ImVec2){ place.x + labels, place.y + ruler };
     timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
     timeline->rulerHeight = ruler;
-    if (timeline->fitPending)
-        qvuiTimeline_Fit(editor);
+    qvuiTimeline_KeepFitted(editor);
     qvuiTimeline_UpdateCurve(editor);
     ImVec2 end = { place.x + size.x, place.y + size.y };
     igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "quaver/scene.h"
+#include "ui/actions/shortcut.h"
 #include "ui/widgets/widgets.h"
 
 struct qvuiEditor;
@@ -35,6 +36,7 @@ typedef struct qvuiTimeline
     double start;     ///< time at the left edge of the tracks, s
     double perSecond; ///< pixels at scale 1
     bool fitPending;
+    float fittedWidth; ///< of the tracks when all of the time was put into them; 0: the user has chosen another part
     bool showFrames; ///< frames on the ruler instead of seconds
 
     qvuiTimelineDrag drag;
@@ -42,6 +44,8 @@ typedef struct qvuiTimeline
     double grabTime; ///< under the mouse when the drag began
     double pivot;    ///< of a scaling
     ImVec2 boxStart; ///< screen
+    bool boxWaits;   ///< B was pressed: the box starts with the next click
+    char typed[16];  ///< number typed during a modal move (frames) or scale (factor); "" follows the mouse
     qvId held;       ///< key, event or marker that was grabbed
     bool moved;      ///< the drag changed something
     qvuiMovedTime* times;
@@ -76,8 +80,15 @@ double qvuiTimeline_Time(const qvuiTimeline* timeline, const qvuiStyle* style, f
 /// Puts the play range, or all keys, into the picture.
 void qvuiTimeline_Fit(struct qvuiEditor* editor);
 
+/// The same when it is due, or when the window's size has changed since.
+void qvuiTimeline_KeepFitted(struct qvuiEditor* editor);
+
 /// Starts to move, scale or ripple the selected keys with the mouse; modal: without a button held.
 void qvuiTimeline_BeginMove(struct qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal);
+/// The next drag draws a box, wherever it starts.
+void qvuiTimeline_BeginBox(struct qvuiEditor* editor);
+/// Digits, Backspace and Enter during a modal move or scale. Returns whether the key was for it.
+bool qvuiTimeline_Key(struct qvuiEditor* editor, const qvuiShortcut* shortcut);
 /// Takes back what the drag did. Returns whether there was one.
 bool qvuiTimeline_Cancel(struct qvuiEditor* editor);
 
@@ -136,5 +147,7 @@ enum
 };
 
 int qvuiTrackCount(void);
+/// Height of a track in pixels: less than it wants where there is no room for all.
+float qvuiTrackHeight(const struct qvuiEditor* editor, int index);
 const qvuiTrack* qvuiGetTrack(int index);
 const qvuiTab* qvuiGetTab(int index);

@@ -9,7 +9,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     const qvScene* scene = qvuiSession_Scene(&editor->session);
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
-    float middle = place.y + floorf(0.5f * size.y), radius = qvuiPixels(style, 6), last = -1.0f;
+    float middle = place.y + floorf(0.5f * size.y), radius = fminf(qvuiPixels(style, 6), 0.36f * size.y), last = -1.0f;
     for (int i = 0; i < scene->keyCount; i++)
     {
         if (!scene->keys[i]->hasTransform)

@@ -31,31 +31,31 @@ static void DrawCurve(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
 }
 
 // A line for what is not wiggly: straight for linear, stepped for hold, with a front for a wave.
-static void DrawSegment(const qvuiEditor* editor, const qvSceneKey* from, const qvSceneKey* to, float y)
+static void DrawSegment(const qvuiEditor* editor, const qvSceneKey* from, const qvSceneKey* to, float y, float size)
 {
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     float a = qvuiTimeline_X(&editor->timeline, style, from->time),
           b = qvuiTimeline_X(&editor->timeline, style, to->time);
-    float low = y + qvuiPixels(style, 12);
+    float low = y + fminf(qvuiPixels(style, 12), 0.36f * size);
     ImU32 color = to->interp == qv_interpWave ? QVUI_CORAL : QVUI_MUTED;
     if (to->interp == qv_interpLinear || to->interp == qv_interpHold || to->interp == qv_interpWave)
         ImDrawList_AddLine(list, (ImVec2){ a, low }, (ImVec2){ b, low }, color, 1);
     if (to->interp == qv_interpHold || to->interp == qv_interpWave)
         ImDrawList_AddLine(list, (ImVec2){ b, low }, (ImVec2){ b, y }, color, 1);
     const char* label = qvInterp_Label(to->interp);
-    if (to->interp != qv_interpWiggly && b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
+    if (to->interp != qv_interpWiggly && size >= qvuiPixels(style, 46) &&
+        b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
         qvuiDrawText(list, style->value,
                      (ImVec2){ 0.5f * (a + b - qvuiTextWidth(style->value, label)), y - qvuiPixels(style, 20) },
                      qvuiPixels(style, 14), QVUI_MUTED, label);
 }
 
-static void DrawKey(qvuiEditor* editor, const qvSceneKey* key, ImVec2 middle)
+static void DrawKey(qvuiEditor* editor, const qvSceneKey* key, ImVec2 middle, float radius)
 {
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     bool selected = qvuiSession_IsKeySelected(&editor->session, key->id);
-    float radius = qvuiPixels(style, 9);
     bool soft = isfinite(key->weight) || key->partial;
     if (selected)
         Diamond(list, middle, radius + qvuiPixels(style, 2), QVUI_RGB(0xffffff));
@@ -77,14 +77,15 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
     float middle = place.y + floorf(0.5f * size.y);
+    float radius = fminf(qvuiPixels(&editor->kit.style, 9), 0.36f * size.y);
     DrawCurve(editor, place, size);
     for (int i = 1; i < scene->keyCount; i++)
-        DrawSegment(editor, scene->keys[i - 1], scene->keys[i], middle);
+        DrawSegment(editor, scene->keys[i - 1], scene->keys[i], middle, size.y);
     for (int i = 0; i < scene->keyCount; i++)
     {
         float x = floorf(qvuiTimeline_X(&editor->timeline, &editor->kit.style, scene->keys[i]->time)) + 0.5f;
         if (x > place.x - 20.0f && x < place.x + size.x + 20.0f)
-            DrawKey(editor, scene->keys[i], (ImVec2){ x, middle });
+            DrawKey(editor, scene->keys[i], (ImVec2){ x, middle }, radius);
     }
     if (scene->keyCount <= 1)
         qvuiDrawText(igGetWindowDrawList(), editor->kit.style.value, (ImVec2){ place.x + 0.35f * size.x, place.y },

@@ -55,12 +55,13 @@ static void DrawMarker(qvuiEditor* editor, const qvSceneMarker* marker, ImVec2 p
 static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
-    (void)size;
+    float inset = fmaxf(
+        0.0f, fminf(qvuiPixels(&editor->kit.style, 6), floorf(0.5f * size.y - qvuiPixels(&editor->kit.style, 8))));
     for (int i = 0; i < scene->markerCount; i++)
     {
         const qvSceneMarker* marker = scene->markers[i];
         float x = floorf(qvuiTimeline_X(&editor->timeline, &editor->kit.style, marker->time)) + 0.5f;
-        ImVec2 corner = { x, place.y + qvuiPixels(&editor->kit.style, 6) };
+        ImVec2 corner = { x, place.y + inset };
         if (editor->timeline.renamed == marker->id)
             Rename(editor, marker, corner);
         else

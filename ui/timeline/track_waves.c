@@ -18,7 +18,7 @@ static void ClipRect(const qvuiEditor* editor, double start, double end, ImVec2 
                      ImVec2* upper)
 {
     const qvuiStyle* style = &editor->kit.style;
-    float inset = qvuiPixels(style, 4);
+    float inset = fminf(qvuiPixels(style, 4), floorf(0.12f * size.y));
     *lower = (ImVec2){ qvuiTimeline_X(&editor->timeline, style, start), place.y + inset };
     *upper = (ImVec2){ fmaxf(qvuiTimeline_X(&editor->timeline, style, end), lower->x + qvuiPixels(style, 8)),
                        place.y + size.y - inset };

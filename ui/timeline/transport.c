@@ -33,8 +33,8 @@ static bool IconButton(Bar* bar, const char* icon, const char* name, const char*
     float textWidth = qvuiTextWidth(style->body, icon);
     qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, color, icon);
     bar->x += width + qvuiPixels(style, 6);
-    if (pressed && (action->isPossible == NULL || action->isPossible(bar->editor)))
-        action->run(bar->editor);
+    if (pressed)
+        qvuiEditor_Run(bar->editor, action);
     return pressed;
 }
 
@@ -69,7 +69,7 @@ static void DrawSpeed(Bar* bar)
     snprintf(text, sizeof(text), "%.3g\xc3\x97", playback->speed);
     if (Pill(bar, "Speed", text, playback->speed != 1.0, "Speed of playing; the film itself stays as it is", false))
         igOpenPopup_Str("speeds", ImGuiPopupFlags_None);
-    if (!igBeginPopup("speeds", ImGuiWindowFlags_None))
+    if (!qvuiBeginMenuPopup(&bar->editor->kit, "speeds"))
         return;
     for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
     {
@@ -78,7 +78,7 @@ static void DrawSpeed(Bar* bar)
             playback->speed = speeds[i];
         qvuiNames_AddItem(&bar->editor->kit.names, text);
     }
-    igEndPopup();
+    qvuiEndMenuPopup();
 }
 
 static void DrawPlayMode(Bar* bar)
@@ -155,9 +155,12 @@ void qvuiDrawTransport(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     if (Pill(&right, "Auto-key", "auto-key", session->autoKey, "A stroke where there is no key makes one", true))
         session->autoKey = !session->autoKey;
     qvuiOverlay* overlay = &editor->viewport.overlay;
-    if (Pill(&right, "Trails on", "trails", overlay->showTrails, "The way of picked vertices, a dot per frame", true))
+    float needed = qvuiPixels(style, 340);
+    if (right.x - bar.x > needed && Pill(&right, "Trails on", "trails", overlay->showTrails,
+                                         "Paths of picked points (Shift+O); tool J picks them", true))
         overlay->showTrails = !overlay->showTrails;
-    if (Pill(&right, "Ghosts on", "ghosts", overlay->showGhosts, "The keys before and after, as outlines", true))
+    if (right.x - bar.x > needed &&
+        Pill(&right, "Ghosts on", "ghosts", overlay->showGhosts, "The poses before and after, as ghosts (O)", true))
         overlay->showGhosts = !overlay->showGhosts;
     DrawSeam(&right);
     bar.x += qvuiPixels(style, 6);

@@ -51,7 +51,8 @@ static void DrawCorner(qvuiEditor* editor, const Slot* slot, const char* key)
 {
     const qvuiStyle* style = &editor->kit.style;
     const char* letter = strncmp(key, "Shift+", 6) == 0 ? "\xe2\x87\xa7" : key;
-    if (key[0] == 0 || (letter == key && key[1] != 0))
+    // Where the button is small the letter would lie on the icon; the tooltip has it too.
+    if (slot->size < qvuiPixels(style, 28) || key[0] == 0 || (letter == key && key[1] != 0))
         return;
     float size = floorf(0.64f * igGetFontSize());
     ImVec2 place = { slot->place.x + slot->size - size, slot->place.y + slot->size - 1.3f * size };

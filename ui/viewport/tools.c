@@ -23,8 +23,12 @@ const qvuiTool* qvuiGetTool(qvuiToolKind kind)
 
 void qvuiTools_Init(qvuiTools* tools)
 {
-    *tools =
-        (qvuiTools){ .strength = 1.0, .poisson = 0.45, .scales = 1, .connected = true, .hover = { .triangle = -1 } };
+    *tools = (qvuiTools){ .tool = qvui_toolGrab,
+                          .strength = 1.0,
+                          .poisson = 0.45,
+                          .scales = 1,
+                          .connected = true,
+                          .hover = { .triangle = -1 } };
 }
 
 void qvuiTools_DropBody(qvuiTools* tools)
@@ -201,6 +205,9 @@ bool qvuiTools_Mouse(qvuiEditor* editor)
     const ImGuiIO* io = igGetIO();
     if (editor->session.body == NULL)
         return false;
+    // A move in time that a key has started takes the next click.
+    if (editor->timeline.modal)
+        return true;
     if (tools->adjust != qvui_adjustNone)
     {
         AdjustFrame(editor);

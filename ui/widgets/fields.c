@@ -10,7 +10,8 @@
 #include <string.h>
 
 // One number of several: a small bar without fill.
-static bool NumberCell(qvuiKit* kit, ImVec2 place, ImVec2 size, double* value, double speed, const char* tooltip)
+static bool NumberCell(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 size, double* value, double speed,
+                       const char* tooltip)
 {
     ImGuiID id = igGetID_Str("typed");
     const ImGuiIO* io = igGetIO();
@@ -30,9 +31,8 @@ static bool NumberCell(qvuiKit* kit, ImVec2 place, ImVec2 size, double* value, d
         if (!entered && (first || !igIsItemDeactivated()))
             return false;
         kit->typing = 0;
-        char* end;
-        double typed = strtod(kit->typed, &end);
-        if (!entered || end == kit->typed || !isfinite(typed))
+        double typed;
+        if (!entered || !qvuiReadTyped(kit, label, &typed))
             return false;
         *value = typed;
         return true;
@@ -42,7 +42,9 @@ static bool NumberCell(qvuiKit* kit, ImVec2 place, ImVec2 size, double* value, d
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     if (hovered || active)
         igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
+    bool clicked = hovered && igIsMouseClicked(ImGuiMouseButton_Left, false);
+    bool enter = hovered && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+    if (enter || (clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || io->KeyCtrl)))
     {
         kit->typing = id;
         kit->typed[0] = 0;
@@ -73,7 +75,7 @@ bool qvuiNumbersRow(qvuiKit* kit, const char* label, double* values, int count, 
     {
         ImVec2 place = { row.control.x + (float)i * (width + gap), row.control.y };
         igPushID_Int(i);
-        changed |= NumberCell(kit, place, (ImVec2){ width, row.height }, &values[i], speed, tooltip);
+        changed |= NumberCell(kit, label, place, (ImVec2){ width, row.height }, &values[i], speed, tooltip);
         igPopID();
         char name[96];
         snprintf(name, sizeof(name), "%s %c", label, "xyzw"[i & 3]);
@@ -119,11 +121,12 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
     ImDrawList_AddRectFilled(list, row.control, end, hovered ? QVUI_HOVER : QVUI_CONTROL, qvuiPixels(&kit->style, 5),
                              0);
     float pad = qvuiPixels(&kit->style, 8);
-    qvuiDrawText(list, kit->style.value, (ImVec2){ row.control.x + pad, row.control.y }, row.height, QVUI_TEXT,
-                 *choice >= 0 && *choice < count ? choices[*choice] : "");
+    bool known = *choice >= 0 && *choice < count;
+    qvuiDrawText(list, kit->style.value, (ImVec2){ row.control.x + pad, row.control.y }, row.height,
+                 known ? QVUI_TEXT : QVUI_MUTED, known ? choices[*choice] : "choose\xe2\x80\xa6");
     qvuiDrawText(list, kit->style.body, (ImVec2){ end.x - 2 * pad, row.control.y }, row.height, QVUI_MUTED,
                  QVUI_ICON_CARET_DOWN);
-    if (igBeginPopup("choices", ImGuiWindowFlags_None))
+    if (qvuiBeginMenuPopup(kit, "choices"))
     {
         for (int i = 0; i < count; i++)
         {
@@ -134,7 +137,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
             }
             qvuiNames_AddItem(&kit->names, choices[i]);
         }
-        igEndPopup();
+        qvuiEndMenuPopup();
     }
     igPopID();
     qvuiEndRow(&row);

@@ -27,6 +27,23 @@ qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth)
     return row;
 }
 
+bool qvuiBeginMenuPopup(qvuiKit* kit, const char* id)
+{
+    const qvuiStyle* style = &kit->style;
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
+    igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ qvuiPixels(style, 12), qvuiPixels(style, 8) });
+    bool open = igBeginPopup(id, ImGuiWindowFlags_None);
+    if (!open)
+        igPopStyleVar(2);
+    return open;
+}
+
+void qvuiEndMenuPopup(void)
+{
+    igEndPopup();
+    igPopStyleVar(2);
+}
+
 void qvuiEndRow(const qvuiRow* row)
 {
     igSetCursorScreenPos(row->place);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double Clamp(const qvuiSliderDef* def, double value)
 {
@@ -22,6 +23,18 @@ static double FromFraction(const qvuiSliderDef* def, double fraction)
 {
     fraction = fmin(fmax(fraction, 0.0), 1.0);
     return def->minimum + (def->maximum - def->minimum) * (def->power > 1.0 ? pow(fraction, def->power) : fraction);
+}
+
+bool qvuiReadTyped(qvuiKit* kit, const char* label, double* value)
+{
+    char* end;
+    *value = strtod(kit->typed, &end);
+    const char* rest = end + strspn(end, " ");
+    if (end != kit->typed && *rest == 0 && isfinite(*value))
+        return true;
+    snprintf(kit->remark, sizeof(kit->remark),
+             "%.60s: \xe2\x80\x9c%.40s\xe2\x80\x9d is no number; write one like 0.5 or 2e-3", label, kit->typed);
+    return false;
 }
 
 // A text field in the bar's place. Enter takes the number over, Esc and a click elsewhere leave it.
@@ -46,11 +59,16 @@ static bool TypeValue(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row
     if (!entered && !left)
         return false;
     kit->typing = 0;
-    char* end;
-    double typed = strtod(kit->typed, &end);
-    if (!entered || end == kit->typed || !isfinite(typed))
+    double typed;
+    if (!entered || !qvuiReadTyped(kit, def->label, &typed))
         return false;
     *value = Clamp(def, typed);
+    if (typed < def->minimum || typed > def->maximum)
+        snprintf(kit->remark, sizeof(kit->remark), "%.60s: %.6g lies outside %.6g to %.6g; it is %.6g now", def->label,
+                 typed, def->minimum, def->maximum, *value);
+    else if (*value != typed)
+        snprintf(kit->remark, sizeof(kit->remark), "%.60s: takes whole numbers; %.6g is %.6g now", def->label, typed,
+                 *value);
     return true;
 }
 
@@ -77,7 +95,7 @@ static bool ResetMenu(qvuiKit* kit, const qvuiSliderDef* def, double* value)
     bool changed = false;
     if (igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Right, false))
         igOpenPopup_Str("value", ImGuiPopupFlags_None);
-    if (igBeginPopup("value", ImGuiWindowFlags_None))
+    if (qvuiBeginMenuPopup(kit, "value"))
     {
         char text[96];
         snprintf(text, sizeof(text), def->format, def->standard);
@@ -87,7 +105,12 @@ static bool ResetMenu(qvuiKit* kit, const qvuiSliderDef* def, double* value)
             changed = true;
         }
         qvuiNames_AddItem(&kit->names, "Reset");
-        igEndPopup();
+        ImGuiIO* io = igGetIO();
+        snprintf(text, sizeof(text), "%.9g", *value);
+        if (igMenuItem_Bool("Copy", text, false, true) && io->SetClipboardTextFn != NULL)
+            io->SetClipboardTextFn(io->ClipboardUserData, text);
+        qvuiNames_AddItem(&kit->names, "Copy");
+        qvuiEndMenuPopup();
     }
     return changed;
 }

@@ -180,7 +180,9 @@ qvResult qvuiStyle_Apply(qvuiStyle* style, qvError* error)
     ApplySizes(fresh);
     ApplyColors(fresh);
     ImGuiStyle_ScaleAllSizes(fresh, style->scale);
+    // Scaling rounds down, and ImGui insists on a pixel.
     fresh->PopupBorderSize = 1;
+    fresh->WindowMinSize = (ImVec2){ 1, 1 };
     memcpy(igGetStyle(), fresh, sizeof(*fresh));
     ImGuiStyle_destroy(fresh);
     return qv_ok;

@@ -15,6 +15,7 @@ typedef struct qvuiKit
     qvuiNames names;     ///< of the frame being drawn
     char typed[64];      ///< text of the slider that is being typed into
     ImGuiID typing;      ///< that slider, or 0
+    char remark[192];    ///< what was wrong with a typed value; the editor shows and clears it
     double dragFraction; ///< place on the bar of the slider that is being dragged, 0 to 1; may lie beyond the ends
 
     // A tooltip comes when the mouse has rested on its item.
@@ -54,6 +55,9 @@ typedef struct qvuiSliderDef
 /// Alt and wheel. Returns true while the value changes.
 bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
 
+/// Reads what was typed into kit->typed for a control. False with a remark when it is no number.
+bool qvuiReadTyped(qvuiKit* kit, const char* label, double* value);
+
 /// Numbers side by side (3 for a vector), each dragged or typed like a slider; speed is the change per pixel. Returns
 /// true while one changes.
 bool qvuiNumbersRow(qvuiKit* kit, const char* label, double* values, int count, double speed, const char* tooltip);
@@ -75,6 +79,10 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
 /// size.
 ImVec2 qvuiBadge(qvuiKit* kit, ImDrawList* list, ImVec2 place, float pivotX, float pivotY, const char* strong,
                  const char* text, float alpha);
+
+/// A popup with the look of a menu, whatever the spacing around it. End only after Begin returned true.
+bool qvuiBeginMenuPopup(qvuiKit* kit, const char* id);
+void qvuiEndMenuPopup(void);
 
 /// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause.
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut);

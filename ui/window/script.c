@@ -20,7 +20,7 @@ typedef struct Player
 
 qvResult qvuiScript_Load(qvuiScript* script, const char* path, qvError* error)
 {
-    *script = (qvuiScript){ .path = path, .waitStart = -1.0 };
+    *script = (qvuiScript){ .path = path, .nextAction = -1, .waitStart = -1.0 };
     qvBytes bytes;
     qvResult result = qvReadFile(path, (size_t)1 << 24, &bytes, error);
     if (result != qv_ok)
@@ -256,8 +256,51 @@ static void PlayAction(Player* player, const char* rest)
     const qvuiAction* action = qvuiFindAction(rest);
     if (action == NULL)
         Fail(player, "no action is named \"%s\"", rest);
-    else if (action->isPossible == NULL || action->isPossible(player->editor))
-        action->run(player->editor);
+    else
+        qvuiEditor_Run(player->editor, action);
+}
+
+static void PlayActions(Player* player, const char* rest)
+{
+    (void)rest;
+    player->script->nextAction = 0;
+}
+
+// One action per step; before it, what the last one opened is closed.
+static void ActionStep(Player* player)
+{
+    qvuiScript* script = player->script;
+    qvuiEditor* editor = player->editor;
+    if (editor->dialog != qvui_dialogNone)
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+    editor->pending.kind = qvui_pendingNone;
+    if (script->nextAction == qvuiActionCount())
+    {
+        script->nextAction = -1;
+        return;
+    }
+    const qvuiAction* action = qvuiGetAction(script->nextAction++);
+    if (action->run != qvuiAction_Quit)
+        qvuiEditor_Run(editor, action);
+}
+
+static void PlayPanels(Player* player, const char* rest)
+{
+    (void)rest;
+    for (int i = 0; i < qvui_panelCount; i++)
+        player->editor->panelOpen[i] = true;
+}
+
+static void PlaySave(Player* player, const char* rest)
+{
+    if (!qvuiEditor_Save(player->editor, rest))
+        Fail(player, "cannot save: %.300s", player->editor->toast.text);
+}
+
+static void PlayNote(Player* player, const char* rest)
+{
+    if (!qvuiEditor_Query(player->editor, rest, player->script->noted, sizeof(player->script->noted)))
+        Fail(player, "no state is named \"%s\"", rest);
 }
 
 static void PlayWait(Player* player, const char* rest)
@@ -282,8 +325,12 @@ static void PlayExpect(Player* player, const char* rest)
         Fail(player, "expect needs a name and a value");
     else if (!qvuiEditor_Query(player->editor, name, found, sizeof(found)))
         Fail(player, "no state is named \"%s\"", name);
-    else if (!SameValue(rest + used, found))
-        Fail(player, "%s is \"%s\", not \"%s\"", name, found, rest + used);
+    else
+    {
+        const char* wanted = strcmp(rest + used, "noted") == 0 ? player->script->noted : rest + used;
+        if (!SameValue(wanted, found))
+            Fail(player, "%s is \"%s\", not \"%s\"", name, found, wanted);
+    }
 }
 
 static void PlayScreenshot(Player* player, const char* rest)
@@ -331,51 +378,78 @@ static void PlayMonkey(Player* player, const char* rest)
     player->script->monkeyState = (uint64_t)seed;
 }
 
+// The first shortcut of a random action, or a key that belongs to none.
 static void PlayRandomKey(Player* player, uint64_t* random)
 {
-    static const char* const keys[] = { "Esc",    "Home",   ".",     "Numpad 1", "Numpad 3", "Numpad 5", "Numpad 7",
-                                        "Alt+W",  "Alt+F",  "Alt+R", "N",        "F1",       "Enter",    "Tab",
-                                        "G",      "R",      "S",     "P",        "M",        "W",        "T",
-                                        "J",      "X",      "Y",     "O",        "Shift+O",  "F",        "[",
-                                        "Ctrl+Z", "Ctrl+Y", "Right", "Left",     "I",        "Ctrl+O",   "Down",
-                                        "Up",     "Space",  "a",     "Ctrl+A",   "Del" };
-    PlayKey(player, keys[Random(random, sizeof(keys) / sizeof(keys[0]))]);
+    static const char* const others[] = { "Enter", "Tab", "Backspace", "Ctrl+A", "Down", "Up", "Esc", "Esc" };
+    char shortcut[64];
+    const qvuiAction* action = qvuiGetAction(Random(random, qvuiActionCount()));
+    qvuiAction_Shortcut(player->editor, action, shortcut, sizeof(shortcut));
+    if (Random(random, 4) == 0 || shortcut[0] == 0)
+        PlayKey(player, others[Random(random, sizeof(others) / sizeof(others[0]))]);
+    else if (action->run != qvuiAction_Quit)
+        PlayKey(player, shortcut);
+}
+
+// A place in the window; half of the time that of a named control, so that small ones are met too.
+static void RandomPlace(Player* player, uint64_t* random, char* text, size_t capacity)
+{
+    const ImGuiIO* io = igGetIO();
+    const qvuiNames* names = &player->editor->kit.names;
+    int x = Random(random, (int)io->DisplaySize.x), y = Random(random, (int)io->DisplaySize.y);
+    if (Random(random, 2) == 0 && names->count > 0)
+    {
+        const qvuiName* name = &names->items[Random(random, names->count)];
+        x = (int)(0.5f * (name->lower.x + name->upper.x)), y = (int)(0.5f * (name->lower.y + name->upper.y));
+    }
+    snprintf(text, capacity, "%d %d", x, y);
+}
+
+static void RandomDrag(Player* player, uint64_t* random)
+{
+    static const char* const buttons[] = { "left",  "left",     "left",        "Ctrl+left",    "Shift+left", "middle",
+                                           "right", "Alt+left", "Ctrl+middle", "Shift+middle", "Alt+right" };
+    char text[96];
+    int reach = Random(random, 3) == 0 ? 60 : 400;
+    snprintf(text, sizeof(text), "%s %d %d", buttons[Random(random, sizeof(buttons) / sizeof(buttons[0]))],
+             Random(random, reach) - reach / 2, Random(random, reach) - reach / 2);
+    PlayDrag(player, text);
+}
+
+// Dialogs that write a file, and what starts other programs, only get keys that cannot do it.
+static bool IsHarmful(const qvuiEditor* editor)
+{
+    return editor->dialog == qvui_dialogSave || editor->dialog == qvui_dialogExport ||
+           editor->dialog == qvui_dialogPreferences || editor->dialog == qvui_dialogUnsaved;
 }
 
 // One random deed anywhere in the window, menus included.
 static void MonkeyStep(Player* player)
 {
+    static const char* const texts[] = { "1", "0.5", "-3", "1e9", "abc", "2", "0", "gr" };
     uint64_t* random = &player->script->monkeyState;
-    static const char* const buttons[] = { "left", "middle", "right", "Shift+middle", "Alt+left", "Ctrl+middle" };
-    const ImGuiIO* io = igGetIO();
+    const qvuiEditor* editor = player->editor;
     char text[96];
-    snprintf(text, sizeof(text), "%d %d", Random(random, (int)io->DisplaySize.x),
-             Random(random, (int)io->DisplaySize.y));
-    switch (Random(random, 8))
-    {
-    case 0:
-    case 1:
-        PlayClick(player, text, SDL_BUTTON_LEFT, 1 + Random(random, 2));
-        break;
-    case 2:
+    RandomPlace(player, random, text, sizeof(text));
+    int deed = Random(random, 12);
+    if (editor->session.document == NULL && !editor->loader.running && (deed < 4 || player->script->monkeySteps == 0))
+        qvuiEditor_Request(player->editor, qvui_pendingShape, "torus");
+    else if (IsHarmful(editor))
+        deed % 2 == 0 ? PlayKey(player, "Esc") : PlayMove(player, text);
+    else if (deed < 4)
+        PlayClick(player, text, SDL_BUTTON_LEFT, deed < 3 ? 1 : 2);
+    else if (deed < 5)
         PlayContext(player, text);
-        break;
-    case 3:
-    case 4:
-        snprintf(text, sizeof(text), "%s %d %d", buttons[Random(random, 6)], Random(random, 400) - 200,
-                 Random(random, 400) - 200);
-        PlayDrag(player, text);
-        break;
-    case 5:
+    else if (deed < 8)
+        RandomDrag(player, random);
+    else if (deed < 9)
         PlayWheel(player, Random(random, 2) == 0 ? "3" : "-3");
-        break;
-    case 6:
+    else if (deed < 11)
         PlayRandomKey(player, random);
-        break;
-    default:
+    else if (igGetIO()->WantTextInput)
+        PlayText(player, texts[Random(random, sizeof(texts) / sizeof(texts[0]))]);
+    else
         PlayMove(player, text);
-        break;
-    }
 }
 
 static const struct
@@ -383,27 +457,15 @@ static const struct
     const char* name;
     void (*play)(Player* player, const char* rest);
 } commands[] = {
-    { "size", PlaySize },
-    { "open", PlayOpen },
-    { "move", PlayMove },
-    { "press", PlayPress },
-    { "release", PlayRelease },
-    { "click", PlayClickLeft },
-    { "double", PlayDouble },
-    { "context", PlayContext },
-    { "drag", PlayDrag },
-    { "wheel", PlayWheel },
-    { "key", PlayKey },
-    { "text", PlayText },
-    { "action", PlayAction },
-    { "wait", PlayWait },
-    { "expect", PlayExpect },
-    { "journal", PlayJournal },
-    { "leftovers", PlayLeftovers },
+    { "size", PlaySize },     { "open", PlayOpen },       { "move", PlayMove },
+    { "press", PlayPress },   { "release", PlayRelease }, { "click", PlayClickLeft },
+    { "double", PlayDouble }, { "context", PlayContext }, { "drag", PlayDrag },
+    { "wheel", PlayWheel },   { "key", PlayKey },         { "text", PlayText },
+    { "action", PlayAction }, { "actions", PlayActions }, { "panels", PlayPanels },
+    { "save", PlaySave },     { "note", PlayNote },       { "wait", PlayWait },
+    { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
+    { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
     { "crash", PlayCrash },
-    { "quit", PlayQuit },
-    { "screenshot", PlayScreenshot },
-    { "monkey", PlayMonkey },
 };
 
 static void PlayLine(Player* player, const char* line)
@@ -481,6 +543,11 @@ void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* in
         return;
     }
     script->waitStart = -1.0;
+    if (script->nextAction >= 0)
+    {
+        ActionStep(&player);
+        return;
+    }
     char buffer[qvui_maxPath];
     const char* line = NextLine(script, buffer, sizeof(buffer));
     if (line != NULL)

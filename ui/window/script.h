@@ -13,9 +13,14 @@
 ///     key SHORTCUT              "Ctrl+O", "Numpad 1", "Esc"
 ///     text WORDS                types the rest of the line
 ///     action ID                 runs an action of action_list.inl
+///     actions                   runs every action but the one that quits, closing what each opens
+///     panels                    unfolds every section of the inspector
+///     save PATH                 saves the document there
+///     note NAME                 remembers the state for "expect NAME noted"
 ///     wait N                    draws N frames
 ///     expect NAME VALUE         fails unless the state (see qvuiEditor_Query) has that value; numbers to 0.1 %
-///     monkey N SEED             N random moves, clicks, drags, wheels and keys (never one that quits)
+///     monkey N SEED             N random moves, clicks, drags, wheels, keys and texts (never one that quits or writes
+///                               a file); opens a shape when nothing is left open
 ///     screenshot PATH           once the picture is at rest
 ///     journal                   keeps a journal from the next document on, as without a script
 ///     leftovers                 offers to restore what a crash left, as at a start
@@ -33,6 +38,8 @@ typedef struct qvuiScript
     const char* next; ///< where to go on
     int line;
     int waitFrames;
+    int nextAction; ///< of "actions"; -1: none
+    char noted[1024];
     int monkeySteps; ///< that are left
     uint64_t monkeyState;
     double waitStart;              ///< when waiting for rest began, seconds of SDL_GetTicks64; or negative

@@ -188,10 +188,18 @@ static void Close(Window* window)
     qvuiScript_Free(&window->script);
 }
 
+// Keys that go on while they are held: steps in time and in the history, the size of the brush.
+static bool Repeats(const qvuiShortcut* shortcut)
+{
+    bool steps = shortcut->key >= qvui_keyLeft && shortcut->key <= qvui_keyDown;
+    bool undoes = shortcut->control && (shortcut->key == 'z' || shortcut->key == 'y');
+    return steps || undoes || shortcut->key == '[' || shortcut->key == ']';
+}
+
 static void HandleKey(Window* window, const SDL_KeyboardEvent* event)
 {
     qvuiShortcut shortcut;
-    if (event->repeat == 0 && qvuiInput_ToShortcut(event, &shortcut))
+    if (qvuiInput_ToShortcut(event, &shortcut) && (event->repeat == 0 || Repeats(&shortcut)))
         qvuiEditor_Key(&window->editor, &shortcut);
 }
 

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make_hopper.py OUT.glb: the rigged character of scenes/hopper.json, with a hop cycle. Needs nothing but Python.
+
+A body of blended balls and capsules is turned into a mesh by surface nets, smooth weights bind it to seven joints,
+and the clip hops once in 0.8 s. The ears and the tail are stiff: their swing is what Quaver adds.
+"""
+import json
+import math
+import struct
+import sys
+
+CELL = 0.082
+SAMPLES = 24  # of the clip
+# One row per part: joint, ends of the capsule, radii at the ends.
+PARTS = [
+    ("hips", (0, 0.55, 0), (0, 0.75, 0), 0.42, 0.38),
+    ("chest", (0, 0.95, 0.02), (0, 1.1, 0.05), 0.3, 0.27),
+    ("head", (0, 1.5, 0.12), (0, 1.48, 0.3), 0.33, 0.24),
+    ("head", (0.15, 1.75, 0.05), (0.3, 2.35, -0.1), 0.1, 0.12),
+    ("head", (-0.15, 1.75, 0.05), (-0.3, 2.35, -0.1), 0.1, 0.12),
+    ("hips", (0, 0.5, -0.35), (0, 0.75, -1.0), 0.14, 0.17),
+    ("foot_l", (0.28, 0.14, 0.0), (0.31, 0.12, 0.4), 0.15, 0.12),
+    ("foot_r", (-0.28, 0.14, 0.0), (-0.31, 0.12, 0.4), 0.15, 0.12),
+    ("arm_l", (0.28, 1.05, 0.1), (0.62, 0.93, 0.3), 0.1, 0.1),
+    ("arm_r", (-0.28, 1.05, 0.1), (-0.62, 0.93, 0.3), 0.1, 0.1),
+]
+# Joint, parent, place of the joint.
+JOINTS = [
+    ("hips", None, (0, 0.6, 0)),
+    ("chest", "hips", (0, 0.9, 0)),
+    ("head", "chest", (0, 1.25, 0.05)),
+    ("arm_l", "chest", (0.28, 1.05, 0.1)),
+    ("arm_r", "chest", (-0.28, 1.05, 0.1)),
+    ("foot_l", None, (0.25, 0.3, 0)),
+    ("foot_r", None, (-0.25, 0.3, 0)),
+]
+NAMES = [joint[0] for joint in JOINTS]
+# Keys of the hop: time, height, pitch of hips, chest and head in degrees (forward is positive), feet's pitch, arms' lift.
+HOP = [
+    (0.00, -0.17, 16, 14, -16, 0, 20),
+    (0.12, 0.00, -4, -4, 2, 24, -20),
+    (0.22, 0.28, -8, -8, 6, 30, -45),
+    (0.36, 0.50, -4, -4, 12, 14, -60),
+    (0.50, 0.30, 2, 0, 8, -10, -45),
+    (0.62, 0.02, 6, 4, 0, -6, -15),
+    (0.80, -0.17, 16, 14, -16, 0, 20),
+]
+
+
+def capsule(p, a, b, ra, rb):
+    ab = [b[i] - a[i] for i in range(3)]
+    ap = [p[i] - a[i] for i in range(3)]
+    s = max(0.0, min(1.0, sum(x * y for x, y in zip(ab, ap)) / sum(x * x for x in ab)))
+    return math.dist(p, [a[i] + s * ab[i] for i in range(3)]) - ((1 - s) * ra + s * rb)
+
+
+def blend(p):
+    """Distance to the union of all parts, smoothed over 0.1 (log-sum-exp)."""
+    return -0.035 * math.log(sum(math.exp(-capsule(p, *part[1:]) / 0.035) for part in PARTS))
+
+
+def surface():
+    """Surface nets: one vertex per cell that the surface crosses, one quad per crossed edge of the grid."""
+    low, high = (-0.85, -0.13, -1.4), (0.85, 2.7, 0.8)
+    size = [int((high[i] - low[i]) / CELL) + 2 for i in range(3)]
+    corner = lambda i: [low[k] + CELL * i[k] for k in range(3)]
+    value = {}
+    for x in range(size[0]):
+        for y in range(size[1]):
+            for z in range(size[2]):
+                value[x, y, z] = blend(corner((x, y, z)))
+    cells, points = {}, []
+    offsets = [(i & 1, i >> 1 & 1, i >> 2) for i in range(8)]
+    for x in range(size[0] - 1):
+        for y in range(size[1] - 1):
+            for z in range(size[2] - 1):
+                crossings = []
+                for i, a in enumerate(offsets):
+                    for axis in range(3):
+                        if i >> axis & 1:
+                            continue
+                        b = offsets[i | 1 << axis]
+                        va, vb = value[x + a[0], y + a[1], z + a[2]], value[x + b[0], y + b[1], z + b[2]]
+                        if (va < 0) != (vb < 0):
+                            s = va / (va - vb)
+                            crossings.append([a[k] + s * (b[k] - a[k]) for k in range(3)])
+                if crossings:
+                    mean = [sum(c[k] for c in crossings) / len(crossings) for k in range(3)]
+                    cells[x, y, z] = len(points)
+                    points.append([low[k] + CELL * ((x, y, z)[k] + mean[k]) for k in range(3)])
+    triangles = []
+    for (x, y, z), here in value.items():
+        for axis in range(3):
+            step = [0, 0, 0]
+            step[axis] = 1
+            there = value.get((x + step[0], y + step[1], z + step[2]))
+            if there is None or (here < 0) == (there < 0):
+                continue
+            u, v = (axis + 1) % 3, (axis + 2) % 3
+            ring = []
+            for du, dv in ((0, 0), (-1, 0), (-1, -1), (0, -1)):
+                cell = [x, y, z]
+                cell[u] += du
+                cell[v] += dv
+                ring.append(cells[tuple(cell)])
+            if here > 0:
+                ring.reverse()
+            triangles += [(ring[0], ring[1], ring[2]), (ring[0], ring[2], ring[3])]
+    # The ground is flat: what is below it is lifted onto it.
+    return [(p[0], max(p[1], 0.0), p[2]) for p in points], triangles
+
+
+def normals(points, triangles):
+    sums = [[0.0] * 3 for _ in points]
+    for a, b, c in triangles:
+        u = [points[b][i] - points[a][i] for i in range(3)]
+        v = [points[c][i] - points[a][i] for i in range(3)]
+        n = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+        for corner in (a, b, c):
+            for i in range(3):
+                sums[corner][i] += n[i]
+    return [[x / (math.hypot(*n) or 1.0) for x in n] for n in sums]
+
+
+def weights(p):
+    """The four nearest joints, by distance to their parts."""
+    near = {}
+    for joint, *part in PARTS:
+        d = max(0.0, capsule(p, *part))
+        near[joint] = max(near.get(joint, 0.0), math.exp(-d / 0.05))
+    best = sorted(near.items(), key=lambda item: -item[1])[:4]
+    total = sum(weight for _, weight in best)
+    best += [("hips", 0.0)] * (4 - len(best))
+    return [NAMES.index(name) for name, _ in best], [weight / total for _, weight in best]
+
+
+def pitch(degrees):
+    half = math.radians(degrees) / 2
+    return (math.sin(half), 0, 0, math.cos(half))
+
+
+def sample(time):
+    """All columns of HOP at a time: a periodic Catmull-Rom spline, so that nothing jerks."""
+    knots, period = HOP[:-1], HOP[-1][0]
+    at = lambda i: (knots[i % len(knots)][0] + period * (i // len(knots)), knots[i % len(knots)])
+    i = max(k for k in range(len(knots)) if knots[k][0] <= time + 1e-9)
+    (t0, a), (t1, b), (t2, c), (t3, d) = (at(k) for k in (i - 1, i, i + 1, i + 2))
+    h = t2 - t1
+    s = (time - t1) / h
+    row = [time]
+    for k in range(1, len(a)):
+        m1, m2 = (c[k] - a[k]) / (t2 - t0) * h, (d[k] - b[k]) / (t3 - t1) * h
+        row.append((2 * s**3 - 3 * s**2 + 1) * b[k] + (s**3 - 2 * s**2 + s) * m1
+                   + (3 * s**2 - 2 * s**3) * c[k] + (s**3 - s**2) * m2)
+    return row
+
+
+class Writer:
+    def __init__(self):
+        self.data, self.views, self.accessors = b"", [], []
+
+    def add(self, kind, code, component, rows, target=None, bounds=False):
+        flat = [x for row in rows for x in (row if isinstance(row, (list, tuple)) else (row,))]
+        raw = struct.pack("<%d%s" % (len(flat), code), *flat)
+        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(raw)}
+        if target:
+            view["target"] = target
+        self.data += raw + b"\0" * (-len(raw) % 4)
+        self.views.append(view)
+        accessor = {"bufferView": len(self.views) - 1, "componentType": component, "count": len(rows), "type": kind}
+        if bounds:
+            exact = [struct.unpack("<f", struct.pack("<f", x))[0] for x in flat]
+            n = len(exact) // len(rows)
+            accessor["min"] = [min(exact[i::n]) for i in range(n)]
+            accessor["max"] = [max(exact[i::n]) for i in range(n)]
+        self.accessors.append(accessor)
+        return len(self.accessors) - 1
+
+    def save(self, path, document):
+        document.update(bufferViews=self.views, accessors=self.accessors, buffers=[{"byteLength": len(self.data)}])
+        text = json.dumps(document, separators=(",", ":")).encode()
+        text += b" " * (-len(text) % 4)
+        with open(path, "wb") as out:
+            out.write(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(self.data)))
+            out.write(struct.pack("<I4s", len(text), b"JSON") + text)
+            out.write(struct.pack("<I4s", len(self.data), b"BIN\0") + self.data)
+
+
+def main():
+    out = Writer()
+    points, triangles = surface()
+    bound = [weights(p) for p in points]
+    attributes = {
+        "POSITION": out.add("VEC3", "f", 5126, points, 34962, bounds=True),
+        "NORMAL": out.add("VEC3", "f", 5126, normals(points, triangles), 34962),
+        "JOINTS_0": out.add("VEC4", "B", 5121, [b[0] for b in bound], 34962),
+        "WEIGHTS_0": out.add("VEC4", "f", 5126, [b[1] for b in bound], 34962),
+    }
+    indices = out.add("SCALAR", "H", 5123, [i for t in triangles for i in t], 34963)
+    place = {name: at for name, _, at in JOINTS}
+    inverse = [(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1) for _, _, (x, y, z) in JOINTS]
+    nodes, local = [], {}
+    for name, parent, at in JOINTS:
+        origin = place[parent] if parent else (0, 0, 0)
+        local[name] = [round(at[i] - origin[i], 6) for i in range(3)]
+        children = [2 + NAMES.index(n) for n, p, _ in JOINTS if p == name]
+        nodes.append({"name": name, "translation": local[name], **({"children": children} if children else {})})
+    roots = [2 + i for i, joint in enumerate(JOINTS) if joint[1] is None]
+    hop = [sample(HOP[-1][0] * (i % SAMPLES) / SAMPLES) for i in range(SAMPLES + 1)]
+    times = out.add("SCALAR", "f", 5126, [HOP[-1][0] * i / SAMPLES for i in range(SAMPLES + 1)], bounds=True)
+    samplers, channels = [], []
+
+    def animate(joint, path, rows):
+        kind = "VEC3" if path == "translation" else "VEC4"
+        samplers.append({"input": times, "output": out.add(kind, "f", 5126, rows), "interpolation": "LINEAR"})
+        channels.append({"sampler": len(samplers) - 1, "target": {"node": 2 + NAMES.index(joint), "path": path}})
+
+    def raised(joint, height):
+        x, y, z = local[joint]
+        return (x, y + height, z)
+
+    animate("hips", "translation", [raised("hips", key[1]) for key in hop])
+    for foot in ("foot_l", "foot_r"):
+        animate(foot, "translation", [raised(foot, max(0.0, key[1])) for key in hop])
+        animate(foot, "rotation", [pitch(key[5]) for key in hop])
+    for column, joint in ((2, "hips"), (3, "chest"), (4, "head")):
+        animate(joint, "rotation", [pitch(key[column]) for key in hop])
+    for arm in ("arm_l", "arm_r"):
+        animate(arm, "rotation", [pitch(key[6]) for key in hop])
+    out.save(sys.argv[1], {
+        "asset": {"version": "2.0", "generator": "Quaver's make_hopper.py"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"name": "hopper", "mesh": 0, "skin": 0}, {"name": "rig", "children": roots}] + nodes,
+        "meshes": [{"name": "hopper", "primitives": [{"attributes": attributes, "indices": indices, "material": 0}]}],
+        "materials": [{"name": "fur", "pbrMetallicRoughness": {"baseColorFactor": [0.72, 0.5, 0.36, 1],
+                                                               "metallicFactor": 0, "roughnessFactor": 0.8}}],
+        "skins": [{"joints": list(range(2, 2 + len(JOINTS))),
+                   "inverseBindMatrices": out.add("MAT4", "f", 5126, inverse)}],
+        "animations": [{"name": "hop", "samplers": samplers, "channels": channels}],
+    })
+
+
+main()

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/demos.h"
+
+#include "quaver/file.h"
+#include "quaver/json.h"
+#include "ui/render/texture.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum
+{
+    MAX_SCENE = 1 << 20 // bytes; demos are small
+};
+
+// Where data lies as seen from the program's folder: in the source tree, or installed.
+static const char* const places[] = {
+    "..", "../app/data", "../..", "../../app/data", "../share/quaver", "../../share/quaver",
+};
+
+static bool ProgramFolder(char* folder, size_t capacity)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, capacity - 1);
+    if (length <= 0)
+        return false;
+    folder[length] = 0;
+    char* slash = strrchr(folder, '/');
+    if (slash == NULL)
+        return false;
+    *slash = 0;
+    return true;
+}
+
+bool qvuiDataPath(const char* name, char* path, size_t capacity)
+{
+    char folder[qvui_maxPath - 64];
+    if (!ProgramFolder(folder, sizeof(folder)))
+        return false;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+    {
+        int length = snprintf(path, capacity, "%s/%s/%s", folder, places[i], name);
+        if (length > 0 && (size_t)length < capacity && access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int IsScene(const struct dirent* entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
+}
+
+// The scene's name; false for a file that is no scene.
+static bool ReadName(qvuiDemo* demo)
+{
+    qvError error;
+    qvBytes bytes;
+    qvJson* root;
+    if (qvReadFile(demo->path, MAX_SCENE, &bytes, &error) != qv_ok)
+        return false;
+    bool read = qvParseJson(bytes.data, bytes.size, NULL, &root, &error) == qv_ok;
+    qvFreeBytes(&bytes);
+    if (!read)
+        return false;
+    snprintf(demo->name, sizeof(demo->name), "%s", qvJson_Text(qvJson_Find(root, "name")));
+    qvDestroyJson(root);
+    return demo->name[0] != 0;
+}
+
+static bool LoadDemo(qvuiDemo* demo, const char* folder, const char* file)
+{
+    char picture[qvui_maxPath];
+    int stem = (int)strlen(file) - (int)strlen(".json");
+    int length = snprintf(demo->path, sizeof(demo->path), "%s/%s", folder, file);
+    int pictureLength = snprintf(picture, sizeof(picture), "%s/%.*s.png", folder, stem, file);
+    if (length >= (int)sizeof(demo->path) || pictureLength >= (int)sizeof(picture) || !ReadName(demo))
+        return false;
+    qvError error;
+    if (qvuiLoadPicture(picture, &demo->picture, &error) != qv_ok)
+        demo->picture = 0; // a card without a picture still opens its scene
+    return true;
+}
+
+void qvuiDemos_Look(qvuiDemos* demos)
+{
+    if (demos->looked)
+        return;
+    demos->looked = true;
+    char folder[qvui_maxPath];
+    struct dirent** entries;
+    if (!qvuiDataPath("scenes", folder, sizeof(folder)))
+        return;
+    int found = scandir(folder, &entries, IsScene, alphasort);
+    demos->items = calloc(qvui_maxDemos, sizeof(*demos->items));
+    for (int i = 0; i < found; i++)
+    {
+        bool wanted = demos->items != NULL && demos->count < qvui_maxDemos;
+        if (wanted && LoadDemo(&demos->items[demos->count], folder, entries[i]->d_name))
+            demos->count++;
+        free(entries[i]);
+    }
+    if (found >= 0)
+        free(entries);
+}
+
+void qvuiDemos_Free(qvuiDemos* demos)
+{
+    for (int i = 0; i < demos->count; i++)
+        qvuiDestroyPicture(demos->items[i].picture);
+    free(demos->items);
+    *demos = (qvuiDemos){ 0 };
+}
