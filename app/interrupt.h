@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/// From now on SIGINT, SIGTERM and SIGHUP only ask for a stop; each a second time ends the program at once. Signals that
-/// the caller of the program had ignored stay so.
+/// From now on SIGINT, SIGTERM and SIGHUP only ask for a stop; each a second time ends the program at once. Signals
+/// that the caller of the program had ignored stay so.
 void CatchInterrupts(void);
 
 /// Whether a stop was asked for.

@@ -312,7 +312,7 @@ static void BadScenesSayWhatIsWrong(void** state)
 }
 
 // A scene in which one field has a value, between two parts of the text.
-static void SolvesWith(const char* head, const char* tail, const qvField* field, double value)
+static void SolvesWith(qvPipeline* pipeline, const char* head, const char* tail, const qvField* field, double value)
 {
     char pair[160], text[800], tag[64];
     snprintf(tag, sizeof(tag), "%s", field->tag);
@@ -325,14 +325,12 @@ static void SolvesWith(const char* head, const char* tail, const qvField* field,
              "{\"quaver\": 1, \"mesh\": {\"primitive\": \"block\", \"resolution\": 1}, \"range\": [0, 1], %s%s%s", head,
              pair, tail);
     const qvScene* scene = MustParse(text);
-    qvPipeline* pipeline = MustPipeline();
     qvError error;
     qvTake* take;
     if (qvPipeline_Solve(pipeline, scene, QUAVER_TEST_DATA, NULL, &take, &error) != qv_ok)
         fail_msg("%s = %g: %s", field->tag, value, error.message);
     qvReleaseTake(take);
     qvReleaseScene(scene);
-    qvDestroyPipeline(pipeline);
 }
 
 // What a scene may say, the solver takes: no field ends in an error that speaks of another range.
@@ -350,6 +348,7 @@ static void FieldsMayGoToTheirEnds(void** state)
         { qv_objectEvent, "\"keys\": [{\"time\": 0}], \"events\": [{\"time\": 0, \"drag\": [0.1, 0, 0], ", "}]}" },
         { qv_objectKey, "\"keys\": [{\"time\": 0}, {\"time\": 1, \"strokes\": [{\"brush\": \"grab\"}], ", "}]}" },
     };
+    qvPipeline* pipeline = MustPipeline();
     for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
     {
         for (int i = 0; i < qvFieldCount(kinds[k].kind); i++)
@@ -360,10 +359,11 @@ static void FieldsMayGoToTheirEnds(void** state)
                         strcmp(field->tag, "vertex") != 0 && strcmp(field->tag, "mode") != 0;
             if (!number || !free)
                 continue;
-            SolvesWith(kinds[k].head, kinds[k].tail, field, field->minimum);
-            SolvesWith(kinds[k].head, kinds[k].tail, field, field->maximum);
+            SolvesWith(pipeline, kinds[k].head, kinds[k].tail, field, field->minimum);
+            SolvesWith(pipeline, kinds[k].head, kinds[k].tail, field, field->maximum);
         }
     }
+    qvDestroyPipeline(pipeline);
 }
 
 int main(void)
