@@ -89,6 +89,12 @@ expect 0 "lean right, wiggly, 2 strokes" info "$scenes/lean.json"
 expect 0 '"seam"' info --json "$scenes/loop.json"
 expect 0 "found from the motion" info "$scenes/clip.json"
 
+echo '{"quaver": 1, "mesh": {"primitive": "block", "resolution": 1}, "range": [0, 4], "preview": [1, 2], "keys": [{"time": 0}]}' \
+    >"$folder/preview.json"
+expect 0 "97 frames" bake "$folder/preview.json" -o "$folder/preview.pc2"
+expect 0 "25 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview
+expect 0 "13 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview --range 0:0.5
+
 empty() { # NAME…: none of these was left behind
     for name in "$@"; do
         [ -z "$(find "$folder" -name "*$name*")" ] || { echo "a failure left $name"; bad=1; }
