@@ -88,7 +88,7 @@ static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset
 static qvResult Export(const Arguments* arguments, const SolvedScene* solved, const qvExportPreset* preset,
                        qvExportReport* report, qvError* error)
 {
-    qvJob job = { .pool = solved->pool };
+    qvJob job = SceneJob(solved);
     qvTakeExport def = qvDefaultTakeExport();
     def.embedScene = arguments->embed;
     def.bake.fps = arguments->fps;

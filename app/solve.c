@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solve.h"
+#include "interrupt.h"
 
 #include "quaver/document.h"
 
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+
+qvJob SceneJob(const SolvedScene* solved)
+{
+    return (qvJob){ .pool = solved->pool, .progress = GoOnUnlessInterrupted };
+}
 
 static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
 {
@@ -19,7 +25,7 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
         def.cacheFolder = cache;
     if (result == qv_ok)
         result = qvCreatePipeline(&def, &solved->pipeline, error);
-    qvJob job = { .pool = solved->pool };
+    qvJob job = SceneJob(solved);
     if (result == qv_ok)
         result = qvPipeline_Solve(solved->pipeline, solved->scene, dirname(copy), &job, &solved->take, error);
     free(copy);
@@ -31,6 +37,7 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
 qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
 {
     *solved = (SolvedScene){ 0 };
+    CatchInterrupts();
     qvResult result = qvLoadScene(path, &solved->scene, error);
     if (result == qv_ok)
         result = Solve(path, solved, error);

@@ -115,6 +115,20 @@ echo '{"quaver": 1, "mesh": {"primitive": "block"}, "keys": [{"time": 0, "stroke
 expect 1 "keys[0].strokes[0].radius" bake "$folder/radius.json" -o "$folder/no.gltf"
 empty no.glb no.gltf no.pc2 no.mdd no.bin no.obj
 
+# Interrupted while it writes (961 files, so that there is time): it says so and leaves nothing.
+mkdir "$folder/stop"
+"$quaver" bake "$scenes/lean.json" -o "$folder/stop/step.obj" --fps 240 2>"$folder/err" &
+bake=$!
+while kill -0 $bake 2>/dev/null && [ -z "$(ls -A "$folder/stop")" ]; do :; done
+kill -TERM $bake
+wait $bake
+status=$?
+if [ $status -ne 1 ] || ! grep -q "stopped on request" "$folder/err" || [ -n "$(ls -A "$folder/stop")" ]; then
+    echo "bake, interrupted: status $status, left $(ls -A "$folder/stop" | wc -l) files, printed:"
+    cat "$folder/err"
+    bad=1
+fi
+
 expect 0 "hash" bench
 expect 2 "no benchmark" bench nonsense
 expect 0 '"ratio"' bench hash --json
