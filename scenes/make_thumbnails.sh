@@ -11,7 +11,7 @@ moment() {
         dancing_sack) echo 0.5 ;;
         dented_panel) echo 1.5 ;;
         footfall) echo 1.5 ;;
-        hopper) echo 0.3 ;;
+        hopper) echo 0 ;;
         jumping_block) echo 1.05 ;;
         punch_shockwave) echo 0.68 ;;
         running_imp) echo 0.36 ;;
