@@ -11,7 +11,7 @@ moment() {
         dancing_sack) echo 0.5 ;;
         dented_panel) echo 1.5 ;;
         footfall) echo 1.5 ;;
-        hopper) echo 0.3 ;;
+        hopper) echo 0 ;;
         jumping_block) echo 1.05 ;;
         punch_shockwave) echo 0.68 ;;
         running_imp) echo 0.36 ;;
@@ -28,5 +28,5 @@ for scene in *.json; do
     "$quaver" render "$scene" -o "$name.png" --time "$(moment "$name")" --size 400x225
     # The middle of it, in few colours: small files.
     convert "$name.png" -gravity center -crop 320x180+0+0 +repage -dither FloydSteinberg -colors 64 \
-        -define png:compression-level=9 "PNG8:$name.png"
+        -strip -define png:compression-level=9 -define png:exclude-chunks=date,time "PNG8:$name.png"
 done

@@ -11,7 +11,8 @@ import struct
 import sys
 
 CELL = 0.082
-SAMPLES = 24  # of the clip
+SAMPLES = 48  # of the clip
+START = 0.36  # where it begins in HOP: in the air, where the least changes from frame to frame
 # One row per part: joint, ends of the capsule, radii at the ends.
 PARTS = [
     ("hips", (0, 0.55, 0), (0, 0.75, 0), 0.42, 0.38),
@@ -207,8 +208,9 @@ def main():
         children = [2 + NAMES.index(n) for n, p, _ in JOINTS if p == name]
         nodes.append({"name": name, "translation": local[name], **({"children": children} if children else {})})
     roots = [2 + i for i, joint in enumerate(JOINTS) if joint[1] is None]
-    hop = [sample(HOP[-1][0] * (i % SAMPLES) / SAMPLES) for i in range(SAMPLES + 1)]
-    times = out.add("SCALAR", "f", 5126, [HOP[-1][0] * i / SAMPLES for i in range(SAMPLES + 1)], bounds=True)
+    period = HOP[-1][0]
+    hop = [sample((START + period * (i % SAMPLES) / SAMPLES) % period) for i in range(SAMPLES + 1)]
+    times = out.add("SCALAR", "f", 5126, [period * i / SAMPLES for i in range(SAMPLES + 1)], bounds=True)
     samplers, channels = [], []
 
     def animate(joint, path, rows):

@@ -22,7 +22,6 @@ enum
     WORTH_KEEPING = 3000 // coordinates: smaller bodies have their modes as fast as a file can be read
 };
 
-
 static size_t NumberCount(size_t size, size_t count)
 {
     return HEADER + count + size * count;

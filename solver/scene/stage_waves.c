@@ -213,14 +213,18 @@ static qvResult MakeSecondary(qvSolving* solving, qvTakeWaves* waves, const qvBa
     qvWaveEvent* events;
     qvSecondaryReport report;
     qvResult result = qvCreateSecondaryEvents(&secondary, solving->job, &events, &def.eventCount, &report, error);
-    free(weights);
-    if (result != qv_ok)
-        return result;
-    def.events = events;
-    result = KeepGenerated(waves, events, def.eventCount, error);
     if (result == qv_ok)
-        result = MakeLayer(solving, &def, waves, error);
-    free(events);
+    {
+        def.events = events;
+        result = KeepGenerated(waves, events, def.eventCount, error);
+        // What the weights leave out stays still even when a wave from elsewhere comes by.
+        for (int i = 0; i < def.eventCount; i++)
+            events[i].mask = weights;
+        if (result == qv_ok)
+            result = MakeLayer(solving, &def, waves, error);
+        free(events);
+    }
+    free(weights);
     return result;
 }
 

@@ -11,7 +11,9 @@ trap 'rm -rf "$folder"' EXIT
 
 DESTDIR=$folder/stage cmake --install "$release" --prefix /usr >"$folder/install.log"
 for path in bin/quaver include/quaver/mesh.h include/quaver/version.h share/applications/quaver.desktop \
-    share/icons/hicolor/scalable/apps/quaver.svg share/mime/packages/quaver.xml share/man/man1/quaver.1; do
+    share/icons/hicolor/scalable/apps/quaver.svg share/mime/packages/quaver.xml share/man/man1/quaver.1 \
+    share/quaver/manual.md share/quaver/scenes/hopper.json share/quaver/scenes/hopper.glb \
+    share/quaver/scenes/hopper.png; do
     [ -e "$folder/stage/usr/$path" ] || { echo "not installed: $path"; exit 1; }
 done
 "$folder/stage/usr/bin/quaver" --version
@@ -19,12 +21,12 @@ done
 # The README's example, linked through pkg-config alone.
 pc=$(dirname "$(find "$folder/stage" -name quaver.pc)")
 export PKG_CONFIG_PATH=$pc
-sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' >"$folder/count.c"
+sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' >"$folder/peek.c"
 flags=$(pkg-config --cflags --libs quaver)
 # shellcheck disable=SC2086
-gcc -std=c17 -Wall -Wextra -Werror "$folder/count.c" $flags -o "$folder/count"
-printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 1 0\nf 1 2 3\nf 2 1 4\n' >"$folder/two.obj"
-"$folder/count" "$folder/two.obj" | grep -x '4 vertices, 3 points'
+gcc -std=c17 -Wall -Wextra -Werror "$folder/peek.c" $flags -o "$folder/peek"
+"$folder/peek" scenes/dancing_sack.json "$folder/dance.glb" | grep -E '^97 frames, [0-9]+ shapes$'
+[ -s "$folder/dance.glb" ] || { echo "the README's example wrote nothing"; exit 1; }
 unset PKG_CONFIG_PATH
 
 (cd "$release" && cpack -G DEB -B "$folder/deb" >"$folder/cpack.log" 2>&1) || { cat "$folder/cpack.log"; exit 1; }

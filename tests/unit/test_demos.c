@@ -33,7 +33,8 @@ typedef struct Demos
     Demo demos[DEMO_CAPACITY];
 } Demos;
 
-// With fewer modes, and shapes coarser than in the file where nothing small is on them: solving is what takes time.
+// With fewer modes and waves, and shapes coarser than in the file where nothing small is on them: solving is what takes
+// time.
 static const qvScene* LoadCoarse(const char* path)
 {
     qvError error;
@@ -57,6 +58,9 @@ static const qvScene* LoadCoarse(const char* path)
     qvJson* material = qvJson_Find(root, "material");
     if (material != NULL)
         qvJson_AddNumber(material, "modes", 10);
+    qvJson* secondary = qvJson_Find(root, "secondary");
+    if (secondary != NULL)
+        qvJson_AddNumber(secondary, "max", 30);
     char* printed = qvJson_Print(root, false);
     const qvScene* scene;
     ASSERT_OK(qvParseScene(printed, strlen(printed), path, &scene, &error), error);

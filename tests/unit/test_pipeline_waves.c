@@ -221,8 +221,24 @@ static void WeightsHoldPoints(void** state)
         moved = fmax(moved, qvDistance(qvVec3_FromFloat(wiggly[i]), qvVec3_FromFloat(smooth[i])));
     }
     assert_true(moved > 1e-3);
-    qvVec3f* all[] = { wiggly, smooth, mixed };
-    for (int i = 0; i < 3; i++)
+
+    // Secondary motion leaves them alone too.
+    qvRef secondary = { qv_objectSecondary, 0 };
+    qvTake* answered;
+    ASSERT_OK(qvDocument_SetBool(document, secondary, "enabled", true, &error), error);
+    ASSERT_OK(qvPipeline_Solve(pipeline, qvDocument_Scene(document), ".", NULL, &answered, &error), error);
+    qvVec3f* waved = PointsOf(answered, 1.0, qv_layersAll, NULL);
+    moved = 0.0;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        double by = qvDistance(qvVec3_FromFloat(waved[i]), qvVec3_FromFloat(mixed[i]));
+        moved = fmax(moved, by);
+        assert_true(body->rest[i].x > 0.0f || by == 0.0);
+    }
+    assert_true(moved > 0.0);
+    qvReleaseTake(answered);
+    qvVec3f* all[] = { wiggly, smooth, mixed, waved };
+    for (int i = 0; i < 4; i++)
         free(all[i]);
     free(weights);
     qvCloseDocument(document);

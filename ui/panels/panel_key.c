@@ -57,6 +57,7 @@ static void PartRow(qvuiEditor* editor, qvRef object, const qvSceneKey* key)
         qvuiEditor_Did(editor, qvDocument_Reset(editor->session.document, object, "only", &error), &error);
 }
 
+// How far the motion misses the key, and how far waves would carry it away if they were let.
 static void ReportRow(qvuiEditor* editor, int index)
 {
     const qvTake* take = editor->session.take;
@@ -64,10 +65,13 @@ static void ReportRow(qvuiEditor* editor, int index)
     if (take == NULL || qvTake_Scene(take)->keyCount <= index)
         return;
     qvKeyReport report = qvTake_KeyReport(take, index);
-    if (report.error < 1e-5 && report.residual < 1e-5)
-        return;
-    snprintf(text, sizeof(text), "%.2g %% of the size", 100.0 * fmax(report.error, report.residual));
-    qvuiTextRow(&editor->kit, "Misses by", text);
+    double miss = fmax(report.error, report.residual);
+    snprintf(text, sizeof(text), "%.2g %% of the size", 100.0 * miss);
+    if (miss >= 1e-5)
+        qvuiTextRow(&editor->kit, "Misses by", text);
+    snprintf(text, sizeof(text), "%.2g %% of the size", 100.0 * report.waves);
+    if (report.waves >= 1e-4)
+        qvuiTextRow(&editor->kit, "Waves pull by", text);
 }
 
 static void Draw(qvuiEditor* editor)

@@ -175,7 +175,10 @@ static void DrawMask(qvuiExtraPainter* painter, const qvuiExtraScene* scene, con
 {
     ResizeMask(painter, scene->target->width, scene->target->height);
     glBindFramebuffer(GL_FRAMEBUFFER, painter->maskFramebuffer);
+    // All of it: the outline looks beyond the rectangle, where the last ghost may have been.
+    glDisable(GL_SCISSOR_TEST);
     glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
     SetMatrices(painter->maskProgram, scene->matrices);
     glEnable(GL_DEPTH_CLAMP); // ghosts may be where the camera's depth range does not reach
     qvuiGhost_DrawTriangles(ghost);

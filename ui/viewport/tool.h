@@ -73,6 +73,11 @@ typedef enum qvuiAdjust
     qvui_adjustStrength,
 } qvuiAdjust;
 
+enum
+{
+    qvui_maxWavePath = 64
+};
+
 typedef struct qvuiTools
 {
     qvuiToolKind tool;
@@ -102,11 +107,13 @@ typedef struct qvuiTools
     bool control, shift;
     bool moved; ///< since it began
     qvuiLive live;
-    float* values;       ///< [pointCount] that are being painted
-    int handle;          ///< which arrow or axis was taken
-    qvVec3 arrow;        ///< vector that is being dragged, world
-    qvVec3 pivot;        ///< of the whole body, world
-    qvAffine startFrame; ///< of the whole body before it was moved
+    float* values;                                             ///< [pointCount] that are being painted
+    int handle;                                                ///< which arrow or axis was taken
+    qvVec3 arrow;                                              ///< vector that is being dragged, world
+    qvVec3 pivot;                                              ///< of the whole body, world
+    qvAffine startFrame;                                       ///< of the whole body before it was moved
+    qvVec3 path[qvui_maxWavePath], pathRest[qvui_maxWavePath]; ///< a painted curve of loads, world and rest
+    int pathCount;
 
     // The last pose that was made, so that the next stroke need not compute it again.
     qvVec3f* kept;
