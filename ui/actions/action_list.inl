@@ -22,16 +22,26 @@ ACTION("edit.palette", "Search commands\xe2\x80\xa6", qvui_menuEdit, true, qvui_
 ACTION("edit.preferences", "Preferences\xe2\x80\xa6", qvui_menuEdit, false, qvui_whereAny, "Ctrl+,",
        qvuiAction_Preferences, NULL, NULL)
 ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvuiAction_InsertKey, NULL, qvuiHasMesh)
-ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I", qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument)
-ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL, qvuiHasSelection)
-ACTION("key.deleteAnywhere", "Delete selected", qvui_menuNone, false, qvui_whereAny, "Del", qvuiAction_Delete, NULL, qvuiHasSelection)
-ACTION("key.duplicate", "Duplicate keys", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys, NULL, qvuiHasSelectedKeys)
-ACTION("key.move", "Move keys in time", qvui_menuEdit, false, qvui_whereTimeline, "G", qvuiAction_MoveKeys, NULL, qvuiHasSelectedKeys)
-ACTION("key.scale", "Scale keys in time", qvui_menuEdit, false, qvui_whereTimeline, "S", qvuiAction_ScaleKeys, NULL, qvuiHasSelectedKeys)
-ACTION("key.reverse", "Reverse keys", qvui_menuEdit, false, qvui_whereTimeline, "", qvuiAction_ReverseKeys, NULL, qvuiHasSelectedKeys)
-ACTION("key.box", "Box select keys", qvui_menuEdit, true, qvui_whereTimeline, "B", qvuiAction_BoxSelect, NULL, qvuiHasDocument)
-ACTION("key.all", "Select all keys", qvui_menuEdit, false, qvui_whereTimeline, "A", qvuiAction_SelectAll, NULL, qvuiHasDocument)
-ACTION("key.none", "Select none", qvui_menuEdit, false, qvui_whereTimeline, "Alt+A", qvuiAction_SelectNone, NULL, qvuiHasDocument)
+ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I",
+       qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument)
+ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL,
+       qvuiHasSelection)
+ACTION("key.deleteAnywhere", "Delete selected", qvui_menuNone, false, qvui_whereAny, "Del", qvuiAction_Delete, NULL,
+       qvuiHasSelection)
+ACTION("key.duplicate", "Duplicate keys", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys,
+       NULL, qvuiHasSelectedKeys)
+ACTION("key.move", "Move keys in time", qvui_menuEdit, false, qvui_whereTimeline, "G", qvuiAction_MoveKeys, NULL,
+       qvuiHasSelectedKeys)
+ACTION("key.scale", "Scale keys in time", qvui_menuEdit, false, qvui_whereTimeline, "S", qvuiAction_ScaleKeys, NULL,
+       qvuiHasSelectedKeys)
+ACTION("key.reverse", "Reverse keys", qvui_menuEdit, false, qvui_whereTimeline, "", qvuiAction_ReverseKeys, NULL,
+       qvuiHasSelectedKeys)
+ACTION("key.box", "Box select keys", qvui_menuEdit, true, qvui_whereTimeline, "B", qvuiAction_BoxSelect, NULL,
+       qvuiHasDocument)
+ACTION("key.all", "Select all keys", qvui_menuEdit, false, qvui_whereTimeline, "A", qvuiAction_SelectAll, NULL,
+       qvuiHasDocument)
+ACTION("key.none", "Select none", qvui_menuEdit, false, qvui_whereTimeline, "Alt+A", qvuiAction_SelectNone, NULL,
+       qvuiHasDocument)
 ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I",
        qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument)
 ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL,

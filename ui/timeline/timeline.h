@@ -37,7 +37,7 @@ typedef struct qvuiTimeline
     double perSecond; ///< pixels at scale 1
     bool fitPending;
     float fittedWidth; ///< of the tracks when all of the time was put into them; 0: the user has chosen another part
-    bool showFrames; ///< frames on the ruler instead of seconds
+    bool showFrames;   ///< frames on the ruler instead of seconds
 
     qvuiTimelineDrag drag;
     bool modal;      ///< started by a key: follows the mouse without a button
