@@ -19,7 +19,7 @@ typedef struct Arguments
     double fps, error;
     double range[2]; // not a number: not given
     int maxTargets;
-    bool perFrame, noNormals, quantize, cubic, embed, json;
+    bool preview, perFrame, noNormals, quantize, cubic, embed, json;
 } Arguments;
 
 static double Milliseconds(void)
@@ -71,10 +71,11 @@ static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset
 static qvResult Export(const Arguments* arguments, const SolvedScene* solved, const qvExportPreset* preset,
                        qvExportReport* report, qvError* error)
 {
-    qvJob job = { .pool = solved->pool };
+    qvJob job = SceneJob(solved);
     qvTakeExport def = qvDefaultTakeExport();
     def.embedScene = arguments->embed;
     def.bake.fps = arguments->fps;
+    def.bake.usePreview = arguments->preview;
     def.bake.hasRange = !isnan(arguments->range[0]);
     memcpy(def.bake.range, arguments->range, sizeof(def.bake.range));
     def.options.error = arguments->error, def.options.maxTargets = arguments->maxTargets;
@@ -135,6 +136,7 @@ static int Run(int argumentCount, char** arguments)
         { "-o", OPTION_TEXT, &given.output, "what to write: .glb, .gltf, .pc2, .mdd, or .obj for a sequence", 0, 0 },
         { "--fps", OPTION_NUMBER, &given.fps, "frames per second, the scene's unless told", 1, 240 },
         { "--range", OPTION_RANGE, given.range, "from a:b seconds, the scene's range unless told", 0, 0 },
+        { "--preview", OPTION_FLAG, &given.preview, "only the scene's preview range, if it has one", 0, 0 },
         { "--error", OPTION_NUMBER, &given.error, "how far a vertex may be off, of the diagonal; 0.001", 0, 1 },
         { "--max-targets", OPTION_INT, &given.maxTargets, "at most so many morph targets", 1, 10000 },
         { "--per-frame", OPTION_FLAG, &given.perFrame, "one morph target per frame", 0, 0 },
@@ -156,7 +158,9 @@ static int Run(int argumentCount, char** arguments)
     return Bake(&given);
 }
 
-const Command commandBake = { "bake",
-                              "SCENE -o OUT [--fps N] [--range A:B] [--error E] [--max-targets N] [--per-frame] "
-                              "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json]",
-                              "writes the motion of a scene as glTF, a vertex cache or an OBJ sequence", Run };
+const Command commandBake = {
+    "bake",
+    "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--error E] [--max-targets N] [--per-frame] "
+    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json]",
+    "writes the motion of a scene as glTF, a vertex cache or an OBJ sequence", Run
+};

@@ -177,10 +177,13 @@ static qvResult DrawFilm(Stage* stage, qvError* error)
                           PALETTE_SAMPLES, error);
     for (int i = 0; i < PALETTE_SAMPLES; i++)
         qvDestroyImage(&samples[i]);
+    qvJob job = SceneJob(&stage->solved);
     for (int frame = 0; result == qv_ok && frame < frames; frame++)
     {
-        result = DrawMoment(stage, qvScene_SampleTime(fps, stage->range, frame), Yaw(stage, frame, frames),
-                            &stage->image, error);
+        result = qvJob_Progress(&job, "film", (double)frame / frames, error);
+        if (result == qv_ok)
+            result = DrawMoment(stage, qvScene_SampleTime(fps, stage->range, frame), Yaw(stage, frame, frames),
+                                &stage->image, error);
         if (result == qv_ok)
             result = AddToFilm(&film, &stage->image, error);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solve.h"
+#include "interrupt.h"
 
 #include "quaver/path.h"
 
@@ -7,6 +8,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+qvJob SceneJob(const SolvedScene* solved)
+{
+    return (qvJob){ .pool = solved->pool, .progress = GoOnUnlessInterrupted };
+}
 
 static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
 {
@@ -20,7 +26,7 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
         def.cacheFolder = cache;
     if (result == qv_ok)
         result = qvCreatePipeline(&def, &solved->pipeline, error);
-    qvJob job = { .pool = solved->pool };
+    qvJob job = SceneJob(solved);
     if (result == qv_ok)
         result = qvPipeline_Solve(solved->pipeline, solved->scene, folder, &job, &solved->take, error);
     free(folder);
@@ -32,6 +38,7 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
 qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
 {
     *solved = (SolvedScene){ 0 };
+    CatchInterrupts();
     qvResult result = qvLoadScene(path, &solved->scene, error);
     if (result == qv_ok)
         result = Solve(path, solved, error);

@@ -12,6 +12,9 @@ typedef struct SolvedScene
     qvTake* take;
 } SolvedScene;
 
-/// Loads and solves with all cores. The message starts with the path.
+/// All cores, and a stop when the user interrupts the program.
+qvJob SceneJob(const SolvedScene* solved);
+
+/// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.
 QV_CHECKED qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error);
 void FreeSolvedScene(SolvedScene* solved);

@@ -34,7 +34,10 @@ typedef struct qvFileWriter
 
 QV_CHECKED qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* error);
 
-/// Syncs and renames. On failure the temporary file is removed and the target is as before.
+/// Everything that was written is on the disk afterwards, still under the temporary name, and the stream is closed.
+QV_CHECKED qvResult qvFileWriter_Close(qvFileWriter* writer, qvError* error);
+
+/// Closes and renames. On failure the temporary file is removed and the target is as before.
 QV_CHECKED qvResult qvFileWriter_Commit(qvFileWriter* writer, qvError* error);
 
 /// Gives up and removes the temporary file. Harmless after Commit.

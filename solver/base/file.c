@@ -15,6 +15,8 @@ static qvResult Fail(qvError* error, const char* path, const char* doing, int co
 {
     qvResult result = code == ENOENT ? qv_notFound : qv_ioFailed;
     const char* hint = code == ENOENT ? "check the path" : code == EACCES ? "check the permissions" : "";
+    if (code == ENOSPC || code == EDQUOT)
+        hint = "free some space";
     qvError_Set(error, result, "cannot %s: %s%s%s", doing, strerror(code), *hint ? "; " : "", hint);
     qvError_Prefix(error, "%s", path); // may be longer than a message
     return result;
@@ -155,26 +157,37 @@ static void SyncFolder(const char* path)
     }
 }
 
-static int CloseAndRename(qvFileWriter* writer)
+// Why an earlier write failed: a stream keeps the fact but not the cause. A full disk has no room now either.
+static int CauseOfError(FILE* stream)
+{
+    struct stat info;
+    int file = fileno(stream);
+    int code = fstat(file, &info) == 0 ? posix_fallocate(file, info.st_size, 1 << 16) : EIO;
+    return code == ENOSPC || code == EDQUOT || code == EFBIG ? code : EIO;
+}
+
+qvResult qvFileWriter_Close(qvFileWriter* writer, qvError* error)
 {
     int code = 0;
-    if (ferror(writer->stream) || fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0)
-        code = errno != 0 ? errno : EIO;
+    if (writer->stream == NULL)
+        return qv_ok;
+    if (ferror(writer->stream))
+        code = CauseOfError(writer->stream);
+    else if (fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0)
+        code = errno;
     if (fclose(writer->stream) != 0 && code == 0)
         code = errno;
     writer->stream = NULL;
-    if (code == 0 && rename(writer->temporaryPath, writer->path) != 0)
-        code = errno;
-    return code;
+    return code == 0 ? qv_ok : Fail(error, writer->path, "write", code);
 }
 
 qvResult qvFileWriter_Commit(qvFileWriter* writer, qvError* error)
 {
-    errno = 0;
-    int code = CloseAndRename(writer);
-    if (code != 0)
+    qvResult result = qvFileWriter_Close(writer, error);
+    if (result == qv_ok && rename(writer->temporaryPath, writer->path) != 0)
+        result = Fail(error, writer->path, "write", errno);
+    if (result != qv_ok)
     {
-        qvResult result = Fail(error, writer->path, "write", code);
         qvFileWriter_Discard(writer);
         return result;
     }

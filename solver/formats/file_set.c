@@ -42,16 +42,9 @@ static qvResult CloseWriter(qvFileSet* files, qvFileWriter* writer, qvError* err
 {
     if (writer->stream == NULL)
         return qv_ok;
-    errno = 0;
-    int code = 0;
-    if (ferror(writer->stream) || fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0)
-        code = errno != 0 ? errno : EIO;
     long size = ftell(writer->stream);
     files->bytes += size > 0 ? (double)size : 0.0;
-    if (fclose(writer->stream) != 0 && code == 0)
-        code = errno;
-    writer->stream = NULL;
-    return code == 0 ? qv_ok : Fail(writer->path, code, error);
+    return qvFileWriter_Close(writer, error);
 }
 
 qvResult qvFileSet_Close(qvFileSet* files, int index, qvError* error)

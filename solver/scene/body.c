@@ -219,64 +219,66 @@ static qvResult CheckList(const qvBlob* blob, size_t size, const qvBody* body, c
                        vertices);
 }
 
-static qvResult CheckStack(const qvStrokeStack* stack, const qvBody* body, const char* path, qvError* error)
+typedef struct Path
 {
-    for (int i = 0; i < stack->count; i++)
-    {
-        qvResult result = CheckList(stack->strokes[i]->mask, sizeof(float), body, "mask", error);
-        if (result != qv_ok)
-        {
-            qvError_Prefix(error, "%s[%d]", path, i);
-            return result;
-        }
-    }
-    return qv_ok;
-}
+    char text[80];
+} Path;
 
-static qvResult CheckKey(const qvSceneKey* key, const qvBody* body, qvError* error)
+static Path Inside(const char* path, const char* field)
 {
-    qvResult result = qv_ok;
-    if (key->base == qv_baseOffsets)
-        result = CheckList(key->offsets, sizeof(qvVec3f), body, "base.offsets", error);
-    if (result == qv_ok)
-        result = CheckStack(&key->strokes, body, "strokes", error);
-    if (result == qv_ok)
-        result = CheckStack(&key->before.strokes, body, "velocity.in.strokes", error);
-    if (result == qv_ok)
-        result = CheckStack(&key->after.strokes, body, "velocity.out.strokes", error);
-    if (result == qv_ok && key->partial)
-        result = CheckSet(&key->only, body, "only", error);
+    Path result;
+    snprintf(result.text, sizeof(result.text), "%s.%s", path, field);
     return result;
 }
 
-static qvResult CheckEvent(const qvSceneEvent* event, const qvBody* body, qvError* error)
+static Path Item(const char* list, int index)
+{
+    Path result;
+    snprintf(result.text, sizeof(result.text), "%s[%d]", list, index);
+    return result;
+}
+
+static qvResult CheckStack(const qvStrokeStack* stack, const qvBody* body, Path path, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; i < stack->count && result == qv_ok; i++)
+        result = CheckList(stack->strokes[i]->mask, sizeof(float), body, Inside(Item(path.text, i).text, "mask").text,
+                           error);
+    return result;
+}
+
+static qvResult CheckKey(const qvSceneKey* key, const qvBody* body, Path path, qvError* error)
+{
+    qvResult result = qv_ok;
+    if (key->base == qv_baseOffsets)
+        result = CheckList(key->offsets, sizeof(qvVec3f), body, Inside(path.text, "base.offsets").text, error);
+    if (result == qv_ok)
+        result = CheckStack(&key->strokes, body, Inside(path.text, "strokes"), error);
+    if (result == qv_ok)
+        result = CheckStack(&key->before.strokes, body, Inside(path.text, "velocity.in.strokes"), error);
+    if (result == qv_ok)
+        result = CheckStack(&key->after.strokes, body, Inside(path.text, "velocity.out.strokes"), error);
+    if (result == qv_ok && key->partial)
+        result = CheckSet(&key->only, body, Inside(path.text, "only").text, error);
+    return result;
+}
+
+static qvResult CheckEvent(const qvSceneEvent* event, const qvBody* body, Path path, qvError* error)
 {
     if (event->vertex >= body->mesh->vertexCount)
-        return qvError_Set(error, qv_badInput, "vertex: there is no vertex %d; the mesh has %d", event->vertex,
-                           body->mesh->vertexCount);
-    return CheckList(event->mask, sizeof(float), body, "mask", error);
+        return qvError_Set(error, qv_badInput, "%s.vertex: there is no vertex %d; the mesh has %d", path.text,
+                           event->vertex, body->mesh->vertexCount);
+    return CheckList(event->mask, sizeof(float), body, Inside(path.text, "mask").text, error);
 }
 
 qvResult qvScene_CheckBody(const qvScene* scene, const qvBody* body, qvError* error)
 {
     qvResult result = CheckList(scene->weights, sizeof(float), body, "weights", error);
     for (int i = 0; result == qv_ok && i < scene->pinCount; i++)
-    {
-        char path[32];
-        snprintf(path, sizeof(path), "pins[%d]", i);
-        result = CheckSet(&scene->pins[i]->where, body, path, error);
-    }
+        result = CheckSet(&scene->pins[i]->where, body, Item("pins", i).text, error);
     for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
-    {
-        result = CheckKey(scene->keys[i], body, error);
-        if (result != qv_ok)
-            qvError_Prefix(error, "keys[%d]", i);
-    }
+        result = CheckKey(scene->keys[i], body, Item("keys", i), error);
     for (int i = 0; result == qv_ok && i < scene->eventCount; i++)
-    {
-        result = CheckEvent(scene->events[i], body, error);
-        if (result != qv_ok)
-            qvError_Prefix(error, "events[%d]", i);
-    }
+        result = CheckEvent(scene->events[i], body, Item("events", i), error);
     return result;
 }

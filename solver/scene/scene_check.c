@@ -28,12 +28,14 @@ static qvResult CheckTags(const char* list, const void* const* items, int count,
     return result;
 }
 
+#define LEAST_GAP 1e-9 // s between keys, as the motion needs it
+
 static qvResult CheckTimes(const qvScene* scene, qvError* error)
 {
     for (int i = 1; i < scene->keyCount; i++)
     {
         const qvSceneKey *a = scene->keys[i - 1], *b = scene->keys[i];
-        if (a->time == b->time)
+        if (b->time - a->time < LEAST_GAP)
             return qvError_Set(error, qv_badInput, "keys[%d].time: keys \"%s\" and \"%s\" are both at %g s; move one",
                                i, a->tag, b->tag, a->time);
     }

@@ -222,6 +222,8 @@ static qvResult MakeSecondary(qvSolving* solving, qvTakeWaves* waves, const qvBa
             events[i].mask = weights;
         if (result == qv_ok)
             result = MakeLayer(solving, &def, waves, error);
+        if (result == qv_badInput)
+            qvError_Prefix(error, "secondary: its speed or radius makes waves too large");
         free(events);
     }
     free(weights);

@@ -89,6 +89,12 @@ expect 0 "lean right, wiggly, 2 strokes" info "$scenes/lean.json"
 expect 0 '"seam"' info --json "$scenes/loop.json"
 expect 0 "found from the motion" info "$scenes/clip.json"
 
+echo '{"quaver": 1, "mesh": {"primitive": "block", "resolution": 1}, "range": [0, 4], "preview": [1, 2], "keys": [{"time": 0}]}' \
+    >"$folder/preview.json"
+expect 0 "97 frames" bake "$folder/preview.json" -o "$folder/preview.pc2"
+expect 0 "25 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview
+expect 0 "13 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview --range 0:0.5
+
 empty() { # NAME…: none of these was left behind
     for name in "$@"; do
         [ -z "$(find "$folder" -name "*$name*")" ] || { echo "a failure left $name"; bad=1; }
@@ -114,6 +120,20 @@ echo '{"quaver": 1, "mesh": {"primitive": "block"}, "keys": [{"time": 0, "stroke
     >"$folder/radius.json"
 expect 1 "keys[0].strokes[0].radius" bake "$folder/radius.json" -o "$folder/no.gltf"
 empty no.glb no.gltf no.pc2 no.mdd no.bin no.obj
+
+# Interrupted while it writes (961 files, so that there is time): it says so and leaves nothing.
+mkdir "$folder/stop"
+"$quaver" bake "$scenes/lean.json" -o "$folder/stop/step.obj" --fps 240 2>"$folder/err" &
+bake=$!
+while kill -0 $bake 2>/dev/null && [ -z "$(ls -A "$folder/stop")" ]; do :; done
+kill -TERM $bake
+wait $bake
+status=$?
+if [ $status -ne 1 ] || ! grep -q "stopped on request" "$folder/err" || [ -n "$(ls -A "$folder/stop")" ]; then
+    echo "bake, interrupted: status $status, left $(ls -A "$folder/stop" | wc -l) files, printed:"
+    cat "$folder/err"
+    bad=1
+fi
 
 expect 0 "hash" bench
 expect 2 "no benchmark" bench nonsense

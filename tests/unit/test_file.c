@@ -5,6 +5,7 @@
 #include "quaver/file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -99,6 +100,7 @@ static void TestFullDiskLeavesTheOldFile(void** state)
     assert_int_equal(result, qv_ioFailed);
     ASSERT_CONTAINS(error.message, "a.txt: cannot write");
     AssertContent(path, "old");
+    ASSERT_CONTAINS(error.message, strerror(EFBIG)); // the cause, though the stream had failed long before
     assert_int_equal(EntryCount(folder), 1);
 }
 

@@ -304,11 +304,66 @@ static void BadScenesSayWhatIsWrong(void** state)
     Refuses(SCENE("\"pins\": [{\"vertices\": [0, 100000]}], \"keys\": [{\"time\": 0}]"), qv_badInput,
             "pins[0].vertices[1]: there is no vertex 100000");
     Refuses(SCENE("\"keys\": [{\"time\": 0, \"only\": {\"vertices\": [9999]}}]"), qv_badInput,
-            "keys[0]: only.vertices[0]");
+            "keys[0].only.vertices[0]");
     Refuses(SCENE("\"keys\": [{\"time\": 0, \"base\": {\"offsets\": \"AAAAAAAAAAAAAAAA\"}}]"), qv_badInput,
-            "keys[0]: base.offsets: made for 1 vertices");
+            "keys[0].base.offsets: made for 1 vertices");
     Refuses(SCENE("\"weights\": \"AAAAAA==\", \"keys\": [{\"time\": 0}]"), qv_badInput, "weights: made for 1 vertices");
     Refuses(SCENE("\"loop\": true, \"range\": [0, 1], \"keys\": [{\"time\": -0.5}]"), qv_badInput, "keys[0].time");
+}
+
+// A scene in which one field has a value, between two parts of the text.
+static void SolvesWith(qvPipeline* pipeline, const char* head, const char* tail, const qvField* field, double value)
+{
+    char pair[160], text[800], tag[64];
+    snprintf(tag, sizeof(tag), "%s", field->tag);
+    char* dot = strchr(tag, '.');
+    if (dot == NULL)
+        snprintf(pair, sizeof(pair), "\"%s\": %.17g", tag, value);
+    else
+        *dot = 0, snprintf(pair, sizeof(pair), "\"%s\": {\"%s\": %.17g}", tag, dot + 1, value);
+    snprintf(text, sizeof(text),
+             "{\"quaver\": 1, \"mesh\": {\"primitive\": \"block\", \"resolution\": 1}, \"range\": [0, 1], %s%s%s", head,
+             pair, tail);
+    const qvScene* scene = MustParse(text);
+    qvError error;
+    qvTake* take;
+    if (qvPipeline_Solve(pipeline, scene, QUAVER_TEST_DATA, NULL, &take, &error) != qv_ok)
+        fail_msg("%s = %g: %s", field->tag, value, error.message);
+    qvReleaseTake(take);
+    qvReleaseScene(scene);
+}
+
+// What a scene may say, the solver takes: no field ends in an error that speaks of another range.
+static void FieldsMayGoToTheirEnds(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        qvObjectKind kind;
+        const char *head, *tail; // around the field
+    } kinds[] = {
+        { qv_objectMaterial, "\"keys\": [{\"time\": 0}], \"material\": {", "}}" },
+        { qv_objectSecondary, "\"keys\": [{\"time\": 0}], \"secondary\": {\"enabled\": true, ", "}}" },
+        { qv_objectStrip, "\"keys\": [{\"time\": 0}], \"mixer\": [{\"mode\": 0, ", "}]}" },
+        { qv_objectEvent, "\"keys\": [{\"time\": 0}], \"events\": [{\"time\": 0, \"drag\": [0.1, 0, 0], ", "}]}" },
+        { qv_objectKey, "\"keys\": [{\"time\": 0}, {\"time\": 1, \"strokes\": [{\"brush\": \"grab\"}], ", "}]}" },
+    };
+    qvPipeline* pipeline = MustPipeline();
+    for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+    {
+        for (int i = 0; i < qvFieldCount(kinds[k].kind); i++)
+        {
+            const qvField* field = qvGetField(kinds[k].kind, i);
+            bool number = field->type == qv_fieldNumber || field->type == qv_fieldInt;
+            bool free = strcmp(field->tag, "time") != 0 && strcmp(field->tag, "until") != 0 &&
+                        strcmp(field->tag, "vertex") != 0 && strcmp(field->tag, "mode") != 0;
+            if (!number || !free)
+                continue;
+            SolvesWith(pipeline, kinds[k].head, kinds[k].tail, field, field->minimum);
+            SolvesWith(pipeline, kinds[k].head, kinds[k].tail, field, field->maximum);
+        }
+    }
+    qvDestroyPipeline(pipeline);
 }
 
 int main(void)
@@ -326,6 +381,7 @@ int main(void)
         cmocka_unit_test(SeamsAreMeasured),
         cmocka_unit_test(StopsOnRequest),
         cmocka_unit_test(BadScenesSayWhatIsWrong),
+        cmocka_unit_test(FieldsMayGoToTheirEnds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

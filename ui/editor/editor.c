@@ -107,9 +107,16 @@ static void StartJournal(qvuiEditor* editor)
     qvuiEditor_Did(editor, qvDocument_StartJournal(document, folder, &error), &error);
 }
 
-void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
+// What is going on and what was said belongs to the document that goes.
+static void Leave(qvuiEditor* editor)
 {
     qvuiEditor_EndGesture(editor);
+    editor->toast.text[0] = editor->shownProblem[0] = 0;
+}
+
+void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
+{
+    Leave(editor);
     qvuiSession_SetDocument(&editor->session, document, body);
     editor->timeline.fitPending = editor->framePending = true;
     if (document != NULL && qvDocument_Remark(document)[0] != 0)
@@ -122,7 +129,7 @@ static void OpenShape(qvuiEditor* editor, const char* tag)
     qvError error;
     qvSceneMesh mesh = { .primitive = tag };
     qvuiLoader_Cancel(&editor->loader);
-    qvuiEditor_EndGesture(editor);
+    Leave(editor);
     if (!qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, NULL, &error), &error))
         return;
     editor->timeline.fitPending = editor->framePending = true;
@@ -205,7 +212,7 @@ static void CollectLoaded(qvuiEditor* editor)
     else
     {
         qvSceneMesh mesh = { .file = editor->loader.path };
-        qvuiEditor_EndGesture(editor);
+        Leave(editor);
         if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded.body, &error), &error))
         {
             editor->timeline.fitPending = editor->framePending = true;

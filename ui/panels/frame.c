@@ -61,6 +61,27 @@ static void DrawToast(qvuiEditor* editor)
                                toast->text, NULL, width - 2 * pad - indent, NULL);
 }
 
+// A scene whose mesh is not there has nothing to show but why.
+static void DrawMissing(qvuiEditor* editor)
+{
+    const qvuiSession* session = &editor->session;
+    const qvuiViewport* viewport = &editor->viewport;
+    const qvuiStyle* style = &editor->kit.style;
+    if (session->document == NULL || session->body != NULL || qvuiSession_IsSolving(session))
+        return;
+    const char* lines[] = { "This scene has no mesh", session->problem,
+                            "Put the file back and open the scene again, or drop another mesh here" };
+    float y = floorf(viewport->place.y + 0.4f * viewport->size.y), row = qvuiPixels(style, 24);
+    for (int i = 0; i < 3; i++, y += row)
+    {
+        ImFont* font = i == 0 ? style->strong : style->body;
+        char buffer[640];
+        const char* text = qvuiShorten(font, lines[i], 0.9f * viewport->size.x, false, buffer, sizeof(buffer));
+        float x = viewport->place.x + 0.5f * (viewport->size.x - qvuiTextWidth(font, text));
+        qvuiDrawText(igGetWindowDrawList(), font, (ImVec2){ x, y }, row, i == 0 ? QVUI_TEXT : QVUI_MUTED, text);
+    }
+}
+
 // A thin line at the top of the viewport while something is read or solved.
 static void DrawProgress(qvuiEditor* editor)
 {
@@ -113,6 +134,7 @@ static void DrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     if (viewport->hovered)
         editor->where = qvui_whereViewport;
     DrawProgress(editor);
+    DrawMissing(editor);
     DrawToast(editor);
     ViewportMenu(editor, free);
     qvuiEndArea();

@@ -48,14 +48,14 @@ static void Draw(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     double diagonal = editor->session.body->diagonal, radius = qvuiTools_Radius(editor);
-    const qvuiSliderDef radiusDef = { .label = "Brush radius",
+    const qvuiSliderDef radiusDef = { .label = "Radius",
                                       .format = "%.3g",
                                       .minimum = 0.005 * diagonal,
                                       .maximum = 0.5 * diagonal,
                                       .standard = 0.15 * diagonal,
                                       .color = QVUI_RGB(0x6b4a17),
                                       .tooltip = "How far the brush reaches; F and the brackets change it too" };
-    const qvuiSliderDef strengthDef = { .label = "Brush strength",
+    const qvuiSliderDef strengthDef = { .label = "Strength",
                                         .format = "%.2f",
                                         .maximum = 1.0,
                                         .standard = 1.0,

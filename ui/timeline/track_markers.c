@@ -50,6 +50,7 @@ static void DrawMarker(qvuiEditor* editor, const qvSceneMarker* marker, ImVec2 p
     ImDrawList_AddLine(list, place, (ImVec2){ place.x, place.y + size.y + tip }, QVUI_BLUE, 1);
     qvuiDrawText(list, style->value, (ImVec2){ place.x + qvuiPixels(style, 6), place.y }, size.y, QVUI_TEXT,
                  marker->name);
+    qvuiNames_AddRect(&editor->kit.names, "Marker", place, (ImVec2){ place.x + size.x, place.y + size.y });
 }
 
 static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)

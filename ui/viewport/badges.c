@@ -42,7 +42,9 @@ static void DescribeTool(const qvuiEditor* editor, Text* text)
                editor->viewport.look.flat ? DOT "flat" : "");
         return;
     }
-    Append(text, "radius %.2f  strength %.2f", qvuiTools_Radius(editor), tools->strength);
+    double radius = qvuiTools_Radius(editor);
+    Append(text, radius >= 0.05 && radius < 1e3 ? "radius %.2f" : "radius %.2g", radius);
+    Append(text, "  strength %.2f", tools->strength);
     if (tool->makesStroke && tools->tool != qvui_toolSmooth)
         Append(text, "%s  volume %.2f", scales[tools->scales - 1], tools->poisson);
     if (tools->mirror != 0)

@@ -54,7 +54,7 @@ static bool NumberCell(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 siz
     ImDrawList_AddRectFilled(list, place, end, hovered || active ? QVUI_HOVER : QVUI_CONTROL,
                              qvuiPixels(&kit->style, 4), 0);
     char text[32], shortened[40];
-    snprintf(text, sizeof(text), "%.3g", *value + 0.0);
+    snprintf(text, sizeof(text), "%.4g", *value + 0.0);
     const char* shown = qvuiShorten(kit->style.value, text, size.x - 4, false, shortened, sizeof(shortened));
     float width = qvuiTextWidth(kit->style.value, shown);
     qvuiDrawText(list, kit->style.value, (ImVec2){ place.x + 0.5f * (size.x - width), place.y }, size.y, QVUI_TEXT,
