@@ -42,22 +42,6 @@ ACTION("key.all", "Select all keys", qvui_menuEdit, false, qvui_whereTimeline, "
        qvuiHasDocument)
 ACTION("key.none", "Select none", qvui_menuEdit, false, qvui_whereTimeline, "Alt+A", qvuiAction_SelectNone, NULL,
        qvuiHasDocument)
-ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I",
-       qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument)
-ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection)
-ACTION("key.duplicate", "Duplicate keys", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys,
-       NULL, qvuiHasSelectedKeys)
-ACTION("key.move", "Move keys in time", qvui_menuEdit, false, qvui_whereTimeline, "G", qvuiAction_MoveKeys, NULL,
-       qvuiHasSelectedKeys)
-ACTION("key.scale", "Scale keys in time", qvui_menuEdit, false, qvui_whereTimeline, "S", qvuiAction_ScaleKeys, NULL,
-       qvuiHasSelectedKeys)
-ACTION("key.reverse", "Reverse keys", qvui_menuEdit, false, qvui_whereTimeline, "", qvuiAction_ReverseKeys, NULL,
-       qvuiHasSelectedKeys)
-ACTION("key.all", "Select all keys", qvui_menuEdit, true, qvui_whereTimeline, "A", qvuiAction_SelectAll, NULL,
-       qvuiHasDocument)
-ACTION("key.none", "Select none", qvui_menuEdit, false, qvui_whereTimeline, "Alt+A", qvuiAction_SelectNone, NULL,
-       qvuiHasDocument)
 ACTION("pose.copy", "Copy pose", qvui_menuPose, false, qvui_whereAny, "Ctrl+C", qvuiAction_CopyPose, NULL, qvuiHasMesh)
 ACTION("pose.paste", "Paste pose", qvui_menuPose, false, qvui_whereAny, "Ctrl+V", qvuiAction_PastePose, NULL,
        qvuiHasCopiedPose)
