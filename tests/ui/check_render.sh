@@ -41,7 +41,7 @@ expect 2 "needs a FILE" render good.obj
 expect 2 "needs a FILE" render good.obj --primitive sack -o x.png
 expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 0x10
 expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 320
-expect 1 "ends in .png" render good.obj -o x.jpg
+expect 1 "pictures are .png" render good.obj -o x.jpg
 expect 1 "No such file" render none.obj -o x.png
 expect 1 "teapot" render --primitive teapot -o x.png
 expect 1 "cannot" render good.obj -o no-such-folder/x.png
