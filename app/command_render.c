@@ -69,7 +69,9 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
     qvModel* model = NULL;
     if (qvLoadModel(arguments->input, NULL, &model, &error) != qv_ok)
         return FailCommand(&error);
-    int status = Draw(model->mesh, def, arguments->output);
+    qvuiPainterDef own = *def;
+    own.folder = model->folder;
+    int status = Draw(model->mesh, &own, arguments->output);
     qvDestroyModel(model);
     return status;
 }

@@ -88,6 +88,8 @@ static qvResult MakeStage(Stage* stage, const SceneRender* render, const qvuiPai
     qvScene_Range(stage->solved.scene, stage->range);
     qvuiPainterDef own = *def;
     own.frame = FrameMotion(stage);
+    const qvModel* model = qvTake_Body(stage->solved.take)->model;
+    own.folder = model != NULL ? model->folder : NULL;
     result = qvuiCreatePainter(stage->mesh, &own, &stage->painter, error);
     if (result == qv_ok)
         result = qvCreateImage(def->width, def->height, &stage->image, error);

@@ -16,16 +16,17 @@
 
 typedef struct qvuiPainterDef
 {
-    int width, height; ///< pixels, 1 to qv_maxImageSize; default 1600 x 900
-    int samples;       ///< per pixel for smooth edges, lowered to what the driver has; default 8
-    double yaw, pitch; ///< where the camera stands, radians; default three quarters from the right
-    bool orthographic; ///< default false
-    bool transparent;  ///< no backdrop; default false
-    bool grid;         ///< lines on the ground; default true
-    bool shadow;       ///< contact shadow; default true
-    bool flat;         ///< one shade per triangle; default false
-    bool wireframe;    ///< default false
-    qvBox frame;       ///< what to put into the picture; default empty: the mesh's bounds
+    int width, height;  ///< pixels, 1 to qv_maxImageSize; default 1600 x 900
+    int samples;        ///< per pixel for smooth edges, lowered to what the driver has; default 8
+    double yaw, pitch;  ///< where the camera stands, radians; default three quarters from the right
+    bool orthographic;  ///< default false
+    bool transparent;   ///< no backdrop; default false
+    bool grid;          ///< lines on the ground; default true
+    bool shadow;        ///< contact shadow; default true
+    bool flat;          ///< one shade per triangle; default false
+    bool wireframe;     ///< default false
+    const char* folder; ///< where textures in files of their own are; default NULL: no textures
+    qvBox frame;        ///< what to put into the picture; default empty: the mesh's bounds
 } qvuiPainterDef;
 
 qvuiPainterDef qvuiDefaultPainterDef(void);

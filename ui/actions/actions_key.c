@@ -185,7 +185,8 @@ void qvuiAction_ReverseKeys(qvuiEditor* editor)
     for (size_t i = 0; objects != NULL && times != NULL && i < count; i++)
     {
         objects[i] = (qvRef){ qv_objectKey, session->selection.keys[i] };
-        times[i] = qvScene_FindKey(scene, objects[i].id, NULL)->time;
+        const qvSceneKey* key = qvScene_FindKey(scene, objects[i].id, NULL);
+        times[i] = key != NULL ? key->time : 0.0;
         low = fmin(low, times[i]), high = fmax(high, times[i]);
     }
     for (size_t i = 0; times != NULL && i < count; i++)

@@ -182,7 +182,9 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
         qvuiEditor_SetDialog(editor, qvui_dialogSave);
         return false;
     }
-    if (!qvuiEditor_Did(editor, qvDocument_Save(document, path, &error), &error))
+    bool collects = path != NULL && editor->collects && qvDocument_Scene(document)->mesh.file != NULL;
+    qvResult result = collects ? qvDocument_Collect(document, path, &error) : qvDocument_Save(document, path, &error);
+    if (!qvuiEditor_Did(editor, result, &error))
         return false;
     editor->session.isNew = false;
     AddRecent(editor, qvDocument_Path(document));

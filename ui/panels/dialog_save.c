@@ -126,10 +126,15 @@ static void Draw(qvuiEditor* editor)
     char typed[sizeof(browser->typed)];
     memcpy(typed, browser->typed, sizeof(typed));
     browser->typed[0] = 0; // a name to save under is no filter
-    int chosen = qvuiDrawFileList(editor, fmaxf(room.y - qvuiPixels(style, 26 + 10), 1.0f));
+    bool hasFiles = qvDocument_Scene(editor->session.document)->mesh.file != NULL;
+    float below = qvuiPixels(style, 26 + 10) + (hasFiles ? qvuiPixels(style, 35) : 0.0f);
+    int chosen = qvuiDrawFileList(editor, fmaxf(room.y - below, 1.0f));
     memcpy(browser->typed, typed, sizeof(typed));
     if (chosen >= 0)
         ChooseEntry(editor, chosen);
+    if (hasFiles)
+        qvuiSwitchRow(&editor->kit, "Collect files", &editor->collects,
+                      "Copies the mesh and what it refers to beside the scene, so that the folder can travel");
     igDummy((ImVec2){ 1, qvuiPixels(style, 1) });
     DrawButtons(editor);
 }

@@ -62,7 +62,9 @@ static void ReportRow(qvuiEditor* editor, int index)
 {
     const qvTake* take = editor->session.take;
     char text[96];
-    if (take == NULL || qvTake_Scene(take)->keyCount <= index)
+    // Measuring takes a moment for a large body, so it waits until nothing is being dragged.
+    if (take == NULL || qvTake_Scene(take)->keyCount <= index || igIsMouseDown(ImGuiMouseButton_Left) ||
+        editor->session.playback.playing)
         return;
     qvKeyReport report = qvTake_KeyReport(take, index);
     double miss = fmax(report.error, report.residual);

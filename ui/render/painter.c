@@ -65,6 +65,10 @@ qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* def, qvuiPa
         qvuiDestroyPainter(made);
         return result;
     }
+    // A picture without some of its textures is better than none.
+    qvError missing;
+    if (def->folder != NULL && qvuiSurface_LoadTextures(made->surface, mesh, def->folder, &missing) != qv_ok)
+        missing.result = qv_ok;
     AimCamera(made, def);
     made->look = (qvuiLook){ .flat = def->flat,
                              .wireframe = def->wireframe,
