@@ -128,9 +128,9 @@ double qvTake_ModeFrequency(const qvTake* take, int mode); ///< Hz
 void qvTake_Levels(const qvTake* take, double time, void* scratch, float* levels);
 /// The rest shape swinging in one mode, phase in turns, peak displacement a tenth of the diagonal.
 void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* points);
-/// Value of a mode's coordinate for graphs, in mesh units (wiggly and plain smooth): timeCount entries each. smooth may
-/// be NULL.
-void qvTake_ModeCurve(const qvTake* take, int mode, const double* times, int timeCount, double* wiggly, double* smooth);
+/// How far every mode is out at many times, for graphs, in mesh units (wiggly, and in the plain smooth motion): rows of
+/// modeCount numbers per time. The take has modes. False when memory runs out.
+bool qvTake_ModeCurves(const qvTake* take, const double* times, int timeCount, double* wiggly, double* smooth);
 
 /// How well a key is hit.
 typedef struct qvKeyReport

@@ -59,29 +59,24 @@ void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* point
     free(shape);
 }
 
-static void Curve(const qvTake* take, const qvMotion* motion, int mode, const double* times, int timeCount,
-                  double* values)
+// Times of a loop are brought into its first period; whole rows of modes come in batches.
+static bool Curves(const qvTake* take, const qvMotion* motion, const double* times, int timeCount, double* rows)
 {
-    int count = qvTake_ModeCount(take);
-    double* row = qvAllocateRaw((size_t)count, sizeof(*row));
-    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(motion));
-    for (int i = 0; i < timeCount; i++)
-    {
-        values[i] = NAN;
-        if (row == NULL || scratch == NULL)
-            continue;
-        double time = qvTake_Wrap(take, times[i]);
-        qvMotion_ModeCurves(motion, &time, 1, scratch, row);
-        values[i] = row[mode];
-    }
-    free(row);
+    double* wrapped = malloc((size_t)timeCount * sizeof(*wrapped));
+    void* scratch = malloc(qvMotion_ScratchSize(motion));
+    bool ready = wrapped != NULL && scratch != NULL;
+    for (int i = 0; ready && i < timeCount; i++)
+        wrapped[i] = qvTake_Wrap(take, times[i]);
+    if (ready)
+        qvMotion_ModeCurves(motion, wrapped, timeCount, scratch, rows);
+    free(wrapped);
     free(scratch);
+    return ready;
 }
 
-void qvTake_ModeCurve(const qvTake* take, int mode, const double* times, int timeCount, double* wiggly, double* smooth)
+bool qvTake_ModeCurves(const qvTake* take, const double* times, int timeCount, double* wiggly, double* smooth)
 {
-    QV_ASSERT(mode >= 0 && mode < qvTake_ModeCount(take));
-    Curve(take, take->curves->motion, mode, times, timeCount, wiggly);
-    if (smooth != NULL)
-        Curve(take, take->curves->smooth, mode, times, timeCount, smooth);
+    QV_ASSERT(qvTake_ModeCount(take) > 0);
+    return Curves(take, take->curves->motion, times, timeCount, wiggly) &&
+           Curves(take, take->curves->smooth, times, timeCount, smooth);
 }

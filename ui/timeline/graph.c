@@ -24,18 +24,31 @@ static double Span(const double* values, int count)
     return high - low;
 }
 
+// One mode out of rows of all of them.
+static void FillCurve(qvuiCurve* curve, int mode, int modes, int count, const double* wiggly, const double* smooth)
+{
+    curve->mode = mode;
+    for (int i = 0; i < count; i++)
+    {
+        curve->wiggly[i] = wiggly[i * modes + mode];
+        curve->smooth[i] = smooth[i * modes + mode];
+    }
+}
+
 // The modes that move most, strongest first.
 static void ReadModes(qvuiGraph* graph, const qvTake* take)
 {
     SetTimes(graph, take, qvui_maxCurveSamples);
-    double spans[qvui_maxCurves];
-    graph->curveCount = 0;
+    int modes = qvTake_ModeCount(take), count = graph->sampleCount;
+    double spans[qvui_maxCurves], *rows = malloc(2 * (size_t)count * (size_t)modes * sizeof(*rows));
     qvuiCurve* candidate = malloc(sizeof(*candidate));
-    for (int mode = 0; candidate != NULL && mode < qvTake_ModeCount(take); mode++)
+    graph->curveCount = 0;
+    bool ready = modes > 0 && rows != NULL && candidate != NULL &&
+                 qvTake_ModeCurves(take, graph->times, count, rows, rows + (size_t)count * (size_t)modes);
+    for (int mode = 0; ready && mode < modes; mode++)
     {
-        candidate->mode = mode;
-        qvTake_ModeCurve(take, mode, graph->times, graph->sampleCount, candidate->wiggly, candidate->smooth);
-        double span = Span(candidate->wiggly, graph->sampleCount);
+        FillCurve(candidate, mode, modes, count, rows, rows + (size_t)count * (size_t)modes);
+        double span = Span(candidate->wiggly, count);
         int place = graph->curveCount;
         while (place > 0 && spans[place - 1] < span)
             place--;
@@ -51,6 +64,7 @@ static void ReadModes(qvuiGraph* graph, const qvTake* take)
         spans[place] = span;
     }
     free(candidate);
+    free(rows);
 }
 
 // As many samples as fit into a frame or two.

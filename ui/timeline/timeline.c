@@ -13,7 +13,7 @@ static const qvuiTrack* const tracks[] = {
 
 enum
 {
-    CURVE_SAMPLES = 600
+    CURVE_SAMPLES = 400
 };
 
 int qvuiTrackCount(void)
@@ -87,7 +87,21 @@ void qvuiTimeline_KeepFitted(qvuiEditor* editor)
         qvuiTimeline_Fit(editor);
 }
 
-// The keys' track shows what physics adds to the smooth motion, in the mode where that is most: zero at the keys.
+// The mode in which physics adds most to the smooth motion, and how much that is.
+static int StrongestMode(const double* wiggly, const double* smooth, int modes, double* peak)
+{
+    int strongest = 0;
+    *peak = 0.0;
+    for (int i = 0; i < CURVE_SAMPLES * modes; i++)
+    {
+        double by = fabs(wiggly[i] - smooth[i]);
+        if (by > *peak)
+            *peak = by, strongest = i % modes;
+    }
+    return strongest;
+}
+
+// The keys' track shows what physics adds, in the mode where that is most: zero at the keys.
 static void UpdateCurve(qvuiEditor* editor)
 {
     qvuiTimeline* timeline = &editor->timeline;
@@ -96,31 +110,26 @@ static void UpdateCurve(qvuiEditor* editor)
         return;
     timeline->curveRevision = editor->session.revision;
     timeline->curveCount = 0;
-    if (take == NULL || qvTake_ModeCount(take) == 0)
+    int modes = take != NULL ? qvTake_ModeCount(take) : 0;
+    if (modes == 0)
         return;
-    double range[2], times[CURVE_SAMPLES], values[CURVE_SAMPLES], smooth[CURVE_SAMPLES];
+    double range[2], times[CURVE_SAMPLES];
     qvScene_Range(qvTake_Scene(take), range);
     for (int i = 0; i < CURVE_SAMPLES; i++)
         times[i] = range[0] + (range[1] - range[0]) * i / (CURVE_SAMPLES - 1);
+    double* rows = malloc(2 * CURVE_SAMPLES * (size_t)modes * sizeof(*rows));
+    double* smooth = rows != NULL ? rows + CURVE_SAMPLES * (size_t)modes : NULL;
     if (timeline->curve == NULL)
         timeline->curve = malloc(CURVE_SAMPLES * sizeof(double));
-    if (timeline->curve == NULL)
-        return;
-    timeline->curveStart = range[0], timeline->curveEnd = range[1], timeline->curvePeak = 0.0;
-    for (int mode = 0; mode < qvTake_ModeCount(take) && mode < 12; mode++)
+    if (timeline->curve != NULL && rows != NULL && qvTake_ModeCurves(take, times, CURVE_SAMPLES, rows, smooth))
     {
-        double peak = 0.0;
-        qvTake_ModeCurve(take, mode, times, CURVE_SAMPLES, values, smooth);
+        timeline->curveStart = range[0], timeline->curveEnd = range[1], timeline->curveCount = CURVE_SAMPLES;
+        int mode = timeline->strongest = StrongestMode(rows, smooth, modes, &timeline->curvePeak);
         for (int i = 0; i < CURVE_SAMPLES; i++)
-            peak = fmax(peak, fabs(values[i] - smooth[i]));
-        if (!(peak > timeline->curvePeak))
-            continue;
-        timeline->curvePeak = peak;
-        timeline->strongest = mode;
-        for (int i = 0; i < CURVE_SAMPLES; i++)
-            timeline->curve[i] = 0.5 * (values[i] - smooth[i]) / peak;
-        timeline->curveCount = CURVE_SAMPLES;
+            timeline->curve[i] =
+                0.5 * (rows[i * modes + mode] - smooth[i * modes + mode]) / fmax(timeline->curvePeak, 1e-30);
     }
+    free(rows);
 }
 
 void qvuiTimeline_DrawRange(qvuiEditor* editor, ImVec2 lower, ImVec2 upper)

@@ -15,10 +15,10 @@ static void DrawCurve(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvuiTimeline* timeline = &editor->timeline;
     const qvuiStyle* style = &editor->kit.style;
-    ImVec2 points[600];
+    ImVec2 points[400];
     int count = 0;
     double step = (timeline->curveEnd - timeline->curveStart) / fmax(timeline->curveCount - 1, 1);
-    for (int i = 0; i < timeline->curveCount && count < 600; i++)
+    for (int i = 0; i < timeline->curveCount && count < 400; i++)
     {
         float x = qvuiTimeline_X(timeline, style, timeline->curveStart + step * i);
         if (x < place.x - 10.0f || x > place.x + size.x + 10.0f)
