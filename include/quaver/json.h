@@ -54,6 +54,7 @@ int qvJson_Count(const qvJson* node);                        ///< items of an ar
 const char* qvJson_Name(const qvJson* node);                 ///< the name of a member, "" for anything else
 const char* qvJson_Text(const qvJson* node);                 ///< of a string, else ""
 double qvJson_Number(const qvJson* node);                    ///< of a number, else 0
+int qvJson_Index(const qvJson* node);                        ///< of a number from 0 to INT_MAX, else -1
 bool qvJson_Bool(const qvJson* node);                        ///< true only for true
 qvJson* qvJson_First(const qvJson* node);                    ///< first item or member, or NULL
 qvJson* qvJson_Next(const qvJson* node);                     ///< the one after, or NULL: walk long arrays this way

@@ -401,6 +401,12 @@ double qvJson_Number(const qvJson* node)
     return cJSON_IsNumber(node) ? node->valuedouble : 0.0;
 }
 
+int qvJson_Index(const qvJson* node)
+{
+    double value = qvJson_IsNumber(node) ? qvJson_Number(node) : -1.0;
+    return value >= 0.0 && value <= INT_MAX ? (int)value : -1;
+}
+
 bool qvJson_Bool(const qvJson* node)
 {
     return cJSON_IsTrue(node);

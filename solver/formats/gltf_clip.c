@@ -152,7 +152,7 @@ static int RemoveChannels(qvJson* animation, const bool* marked, int nodeCount, 
         next = qvJson_Next(item);
         const qvJson* target = qvJson_Find(item, "target");
         const qvJson* node = qvJson_Find(target, "node");
-        int index = node != NULL ? (int)qvJson_Number(node) : -1;
+        int index = qvJson_Index(node);
         bool isWeights = strcmp(qvJson_Text(qvJson_Find(target, "path")), "weights") == 0;
         if (index < 0 || index >= nodeCount || !marked[index] || (onlyWeights && !isWeights))
             continue;

@@ -71,8 +71,11 @@ static void AddBodyTargets(const qvGltfStage* stage, qvJson* primitive, const Ac
 static void AddZeroTargets(const qvGltfStage* stage, qvJson* primitive)
 {
     const double zero[3] = { 0.0, 0.0, 0.0 };
-    int position = (int)qvJson_Number(qvJson_Find(qvJson_Find(primitive, "attributes"), "POSITION"));
-    int count = (int)qvJson_Number(qvJson_Find(qvGltfStage_Item(stage, "accessors", position), "count")), index;
+    int position = qvJson_Index(qvJson_Find(qvJson_Find(primitive, "attributes"), "POSITION")), index;
+    const qvJson* points = position >= 0 ? qvGltfStage_Item(stage, "accessors", position) : NULL;
+    int count = qvJson_Index(qvJson_Find(points, "count"));
+    if (count <= 0)
+        return; // nothing there that could have targets
     qvJson* accessor = qvGltfBuilder_AddAccessor(stage->builder, -1, QV_GLTF_FLOAT, "VEC3", count, &index);
     qvJson_AddNumbers(accessor, "min", zero, 3);
     qvJson_AddNumbers(accessor, "max", zero, 3);
@@ -138,12 +141,12 @@ static void AddNames(const qvGltfStage* stage, qvJson* mesh, int oldCount)
 static qvJson* OwnMesh(const qvGltfStage* stage, const qvGltfActor* actor)
 {
     qvJson* node = qvGltfStage_Item(stage, "nodes", actor->node);
-    int index = (int)qvJson_Number(qvJson_Find(node, "mesh")), users = 0;
+    int index = qvJson_Index(qvJson_Find(node, "mesh")), users = 0;
     qvJson* nodes = qvJson_Find(stage->builder->json, "nodes");
     for (const qvJson* item = qvJson_First(nodes); item != NULL; item = qvJson_Next(item))
     {
         const qvJson* mesh = qvJson_Find(item, "mesh");
-        users += mesh != NULL && (int)qvJson_Number(mesh) == index;
+        users += mesh != NULL && qvJson_Index(mesh) == index;
     }
     qvJson* mesh = qvGltfStage_Item(stage, "meshes", index);
     if (users == 1)
