@@ -164,6 +164,8 @@ void qvDestroyWorker(qvWorker* worker); ///< cancels and waits; NULL is allowed
 
 /// Hands over a scene (retained); returns at once.
 void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder);
+/// Another document comes: what was posted so far is given up, and nothing of it can be collected any more.
+void qvWorker_Forget(qvWorker* worker);
 /// The newest finished take since the last call, or NULL; the caller releases it.
 const qvTake* qvWorker_Collect(qvWorker* worker);
 /// What failed last, once: false when nothing did.

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "quaver/take.h"
 
+#include <float.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,6 +263,22 @@ void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder)
         qvError_OutOfMemory(&worker->error, (double)strlen(folder));
     }
     pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+void qvWorker_Forget(qvWorker* worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->done = worker->posted;
+    worker->failed = false;
+    qvReleaseTake(worker->take);
+    worker->take = NULL;
+    qvReleaseScene(worker->next);
+    free(worker->nextFolder);
+    worker->next = NULL, worker->nextFolder = NULL;
+    // Without grace: the next report of progress stops them.
+    for (int i = 0; i < RUNNERS; i++)
+        worker->runners[i].superseded = DBL_MIN;
     pthread_mutex_unlock(&worker->lock);
 }
 

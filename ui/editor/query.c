@@ -87,6 +87,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "fullscreen", editor->wantsFullScreen },
         { "scale", (int)(100.0 * editor->wantedScale + 0.5) },
         { "loading", editor->loader.task.running },
+        { "exporting", editor->exporter.task.running && editor->exporter.writes },
         { "gesture", qvuiEditor_InGesture(editor) },
         { "tab", editor->bottomTab },
         { "failed", editor->toast.text[0] != 0 && editor->toast.isError },

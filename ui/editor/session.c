@@ -104,6 +104,9 @@ static void ClearSelection(qvuiSelection* selection)
 
 void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body)
 {
+    // A solve of the document that goes may still be under way; its take would bring back the old body.
+    if (session->worker != NULL)
+        qvWorker_Forget(session->worker);
     qvCloseDocument(session->document);
     qvReleaseTake(session->take);
     session->take = NULL;
