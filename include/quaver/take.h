@@ -168,6 +168,8 @@ void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder);
 void qvWorker_Forget(qvWorker* worker);
 /// The newest finished take since the last call, or NULL; the caller releases it.
 const qvTake* qvWorker_Collect(qvWorker* worker);
+/// Whether a take or a failure waits to be collected.
+bool qvWorker_HasNews(qvWorker* worker);
 /// What failed last, once: false when nothing did.
 bool qvWorker_CollectError(qvWorker* worker, qvError* error);
 /// Progress for a status bar; stage has at least 64 characters. False when idle.

@@ -291,6 +291,14 @@ const qvTake* qvWorker_Collect(qvWorker* worker)
     return take;
 }
 
+bool qvWorker_HasNews(qvWorker* worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    bool news = worker->take != NULL || worker->failed;
+    pthread_mutex_unlock(&worker->lock);
+    return news;
+}
+
 bool qvWorker_CollectError(qvWorker* worker, qvError* error)
 {
     pthread_mutex_lock(&worker->lock);

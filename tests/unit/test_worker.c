@@ -80,7 +80,9 @@ static void ForgottenScenesNeverCome(void** state)
     Post(worker, NAMED("done", FEW_MODES));
     while (qvWorker_Progress(worker, &fraction, stage))
         Sleep();
+    assert_true(qvWorker_HasNews(worker));
     qvWorker_Forget(worker);
+    assert_false(qvWorker_HasNews(worker));
     assert_null(qvWorker_Collect(worker));
     for (int i = 0; i < 10; i++)
     {

@@ -291,7 +291,7 @@ bool qvuiSession_IsSolving(const qvuiSession* session)
     if (session->document == NULL)
         return false;
     return session->postedRevision != qvDocument_Revision(session->document) ||
-           qvWorker_Progress(session->worker, &fraction, stage);
+           qvWorker_Progress(session->worker, &fraction, stage) || qvWorker_HasNews(session->worker);
 }
 
 bool qvuiSession_IsDirty(const qvuiSession* session)

@@ -23,6 +23,17 @@ static int CountPart(const qvSceneKey* key)
     return vertices != NULL ? (int)(vertices->size / sizeof(int32_t)) : 0;
 }
 
+// How far the shown points have gone on average to the right, thousandths of the body's size.
+static double MeanShift(const qvuiSession* session)
+{
+    double sum = 0.0;
+    if (session->body == NULL || session->body->mesh->pointCount == 0)
+        return 0.0;
+    for (int i = 0; i < session->body->mesh->pointCount; i++)
+        sum += (double)session->points[i].x - (double)session->body->rest[i].x;
+    return 1e3 * sum / session->body->mesh->pointCount / session->body->diagonal;
+}
+
 static int CountStrokes(const qvScene* scene)
 {
     int count = 0;
@@ -128,6 +139,7 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "key.y", key != NULL ? key->translate.y : 0.0 },
         { "key.turn", key != NULL ? 2.0 * acos(fmin(fabs(key->rotate.w), 1.0)) : 0.0 },
         { "key.speed", key != NULL ? qvLength(key->after.value) : 0.0 },
+        { "shift", MeanShift(session) },
         { "trails", session->selection.trailCount },
         { "ghosts", overlay->extraCount },
         { "colors", overlay->colors },
