@@ -47,6 +47,7 @@ void qvuiEditor_Free(qvuiEditor* editor)
 {
     qvuiLoader_Cancel(&editor->loader);
     qvuiExporter_Cancel(&editor->exporter);
+    qvuiTextures_Free(&editor->textures);
     qvuiSession_Free(&editor->session);
     DropSurface(editor);
     qvuiViewport_Free(&editor->viewport);
@@ -324,8 +325,28 @@ static void LoadTextures(qvuiEditor* editor)
     char* slash = strrchr(folder, '/');
     if (slash != NULL)
         *slash = 0;
-    if (qvuiSurface_LoadTextures(editor->surface, session->body->mesh, folder, &error) != qv_ok)
-        qvuiEditor_Notify(editor, true, "%s", error.message);
+    qvuiEditor_Did(editor, qvuiTextures_Start(&editor->textures, editor->surfaceBody, folder, &error), &error);
+}
+
+// Pictures that are decoded come onto the body that they belong to, if it is still there.
+static void UpdateTextures(qvuiEditor* editor)
+{
+    qvuiTextures* textures = &editor->textures;
+    bool current = editor->surface != NULL && textures->body == editor->surfaceBody;
+    if (textures->task.running)
+    {
+        if (!qvuiTextures_Collect(textures))
+            return;
+        const qvMesh* mesh = textures->body->mesh;
+        for (int i = 0; current && i < mesh->textureCount; i++)
+            if (textures->pictures[i].pixels != NULL)
+                qvuiSurface_SetTexture(editor->surface, mesh, i, &textures->pictures[i]);
+        if (current)
+            qvuiEditor_Did(editor, textures->task.result, &textures->task.error);
+        qvuiTextures_Drop(textures);
+    }
+    if (editor->surface != NULL && !current)
+        LoadTextures(editor);
 }
 
 // The surface follows the session's body and its points.
@@ -342,7 +363,6 @@ static void UpdateSurface(qvuiEditor* editor, bool moved)
         if (!qvuiEditor_Did(editor, qvuiCreateSurface(session->body->mesh, &editor->surface, &error), &error))
             return;
         editor->surfaceBody = qvRetainBody(session->body);
-        LoadTextures(editor);
         moved = true;
     }
     if (moved && editor->surface != NULL)
@@ -372,6 +392,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     bool moved = qvuiSession_Update(&editor->session, igGetTime());
     ReportProblem(editor);
     UpdateSurface(editor, moved);
+    UpdateTextures(editor);
     FlushJournal(editor);
     qvuiDrawFrame(editor, width, height);
     if (editor->kit.remark[0] != 0)
@@ -395,7 +416,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiStatusWake(editor));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
-    if (editor->loader.task.running || editor->exporter.task.running)
+    if (editor->loader.task.running || editor->exporter.task.running || editor->textures.task.running)
         wake = Sooner(wake, 1.0 / 30.0);
     if (editor->toast.text[0] != 0)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);

@@ -8,6 +8,7 @@
 #include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
 #include "ui/editor/session.h"
+#include "ui/editor/textures.h"
 #include "ui/panels/browser.h"
 #include "ui/panels/dialog.h"
 #include "ui/panels/panel.h"
@@ -68,6 +69,7 @@ typedef struct qvuiEditor
     qvuiSurface* surface;      ///< the session's body on the graphics card; NULL when nothing is open
     const qvBody* surfaceBody; ///< what the surface was made from
     qvuiLoader loader;
+    qvuiTextures textures;
     qvuiViewport viewport;
     qvuiBrowser browser;
     qvuiToast toast;

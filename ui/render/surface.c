@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/surface.h"
 
-#include "ui/render/texture.h"
-
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stdlib.h>
@@ -309,24 +307,36 @@ unsigned int qvuiSurface_Revision(const qvuiSurface* surface)
     return surface->revision;
 }
 
+static int PartTexture(const Part* part, const qvMesh* mesh)
+{
+    return part->material >= 0 && mesh->uvDomain != qv_domainNone ? mesh->materials[part->material].texture : -1;
+}
+
+void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, const qvuiPicture* picture)
+{
+    for (int i = 0; i < surface->partCount; i++)
+        if (PartTexture(&surface->parts[i], mesh) == texture && surface->parts[i].texture == 0)
+            surface->parts[i].texture = qvuiUploadTexture(picture);
+    surface->revision++;
+}
+
 qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder, qvError* error)
 {
     qvResult result = qv_ok;
     for (int i = 0; i < surface->partCount; i++)
     {
-        Part* part = &surface->parts[i];
-        int texture = part->material >= 0 ? mesh->materials[part->material].texture : -1;
-        if (texture < 0 || mesh->uvDomain == qv_domainNone || part->texture != 0)
-            continue;
+        int texture = PartTexture(&surface->parts[i], mesh);
+        qvuiPicture picture;
         qvError reason;
-        qvResult loaded = qvuiLoadTexture(&mesh->textures[texture], folder, &part->texture, &reason);
-        if (loaded != qv_ok && result == qv_ok)
-        {
-            result = loaded;
-            *error = reason;
-        }
+        if (texture < 0 || surface->parts[i].texture != 0)
+            continue;
+        qvResult decoded = qvuiDecodeTexture(&mesh->textures[texture], folder, &picture, &reason);
+        if (decoded == qv_ok)
+            qvuiSurface_SetTexture(surface, mesh, texture, &picture);
+        else if (result == qv_ok)
+            result = decoded, *error = reason;
+        qvuiFreePicture(&picture);
     }
-    surface->revision++;
     return result;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "quaver/mesh.h"
+#include "ui/render/texture.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,6 +43,9 @@ bool qvuiSurface_HasHeat(const qvuiSurface* surface);
 /// looked up in folder. Parts whose picture cannot be read keep their plain colour, and the first reason is returned.
 QV_CHECKED qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder,
                                              qvError* error);
+
+/// Puts a decoded picture onto the parts that use that texture of the mesh.
+void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, const qvuiPicture* picture);
 
 /// Bounds of what is drawn.
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface);

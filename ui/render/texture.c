@@ -51,9 +51,7 @@ static void FlipRows(uint8_t* pixels, int width, int height)
     }
 }
 
-// For bodies colours become linear and rows come bottom first; for the interface both stay as they are.
-static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, bool forBody, unsigned int* name,
-                       qvError* error)
+static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, qvuiPicture* picture, qvError* error)
 {
     int width, height, channels;
     if (byteCount > INT_MAX || !stbi_info_from_memory(bytes, (int)byteCount, &width, &height, &channels))
@@ -61,46 +59,66 @@ static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label
     if (width > MAX_SIDE || height > MAX_SIDE)
         return qvError_Set(error, qv_badInput, "%s: %d x %d pixels are too many; make the texture smaller", label,
                            width, height);
-    uint8_t* pixels = stbi_load_from_memory(bytes, (int)byteCount, &width, &height, &channels, 4);
-    if (pixels == NULL)
+    picture->pixels = stbi_load_from_memory(bytes, (int)byteCount, &width, &height, &channels, 4);
+    if (picture->pixels == NULL)
         return qvError_Set(error, qv_badInput, "%s: %s; save the texture again", label, stbi_failure_reason());
-    if (forBody)
-        FlipRows(pixels, width, height);
-    *name = Upload(pixels, width, height, forBody ? GL_SRGB8_ALPHA8 : GL_RGBA8);
-    stbi_image_free(pixels);
+    picture->width = width;
+    picture->height = height;
     return qv_ok;
 }
 
-static qvResult DecodeFile(const char* path, bool forBody, unsigned int* name, qvError* error)
+static qvResult DecodeFile(const char* path, qvuiPicture* picture, qvError* error)
 {
     qvBytes bytes;
     qvResult result = qvReadFile(path, MAX_FILE, &bytes, error);
     if (result != qv_ok)
         return result;
-    result = Decode((const uint8_t*)bytes.data, bytes.size, path, forBody, name, error);
+    result = Decode((const uint8_t*)bytes.data, bytes.size, path, picture, error);
     qvFreeBytes(&bytes);
     return result;
 }
 
-qvResult qvuiLoadTexture(const qvTexture* texture, const char* folder, unsigned int* name, qvError* error)
+qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, qvuiPicture* picture, qvError* error)
 {
-    *name = 0;
+    *picture = (qvuiPicture){ 0 };
     const char* label = texture->name[0] != 0 ? texture->name : texture->path[0] != 0 ? texture->path : "texture";
-    if (texture->bytes != NULL)
-        return Decode(texture->bytes, texture->byteCount, label, true, name, error);
-    if (folder == NULL || texture->path[0] == 0)
+    bool embedded = texture->bytes != NULL;
+    if (!embedded && (folder == NULL || texture->path[0] == 0))
         return qvError_Set(error, qv_notFound, "%s: the texture's file is not known; open the mesh from its folder",
                            label);
-    char path[4096];
-    snprintf(path, sizeof(path), "%s%s%s", texture->path[0] == '/' ? "" : folder, texture->path[0] == '/' ? "" : "/",
-             texture->path);
-    return DecodeFile(path, true, name, error);
+    char path[4096] = "";
+    if (!embedded && texture->path[0] == '/')
+        snprintf(path, sizeof(path), "%s", texture->path);
+    else if (!embedded)
+        snprintf(path, sizeof(path), "%s/%s", folder, texture->path);
+    qvResult result =
+        embedded ? Decode(texture->bytes, texture->byteCount, label, picture, error) : DecodeFile(path, picture, error);
+    if (result == qv_ok)
+        FlipRows(picture->pixels, picture->width, picture->height);
+    return result;
+}
+
+void qvuiFreePicture(qvuiPicture* picture)
+{
+    stbi_image_free(picture->pixels);
+    *picture = (qvuiPicture){ 0 };
+}
+
+// Colours of bodies become linear; those of the interface stay as they are.
+unsigned int qvuiUploadTexture(const qvuiPicture* picture)
+{
+    return Upload(picture->pixels, picture->width, picture->height, GL_SRGB8_ALPHA8);
 }
 
 qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
 {
     *name = 0;
-    return DecodeFile(path, false, name, error);
+    qvuiPicture picture = { 0 };
+    qvResult result = DecodeFile(path, &picture, error);
+    if (result == qv_ok)
+        *name = Upload(picture.pixels, picture.width, picture.height, GL_RGBA8);
+    qvuiFreePicture(&picture);
+    return result;
 }
 
 void qvuiDestroyPicture(unsigned int name)

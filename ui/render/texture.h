@@ -4,9 +4,20 @@
 
 #include "quaver/mesh.h"
 
-/// Decodes a PNG or JPEG, embedded or a file in folder (NULL: none is looked up), with smaller copies of itself for
-/// the distance. Needs a current OpenGL context.
-QV_CHECKED qvResult qvuiLoadTexture(const qvTexture* texture, const char* folder, unsigned int* name, qvError* error);
+/// A decoded picture: 4 bytes per pixel; NULL: none.
+typedef struct qvuiPicture
+{
+    uint8_t* pixels;
+    int width, height;
+} qvuiPicture;
+
+/// Decodes a PNG or JPEG, embedded or a file in folder (NULL: none is looked up); bottom row first. On any thread.
+QV_CHECKED qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, qvuiPicture* picture,
+                                      qvError* error);
+void qvuiFreePicture(qvuiPicture* picture);
+
+/// A texture with smaller copies of itself for the distance. Needs a current OpenGL context.
+unsigned int qvuiUploadTexture(const qvuiPicture* picture);
 
 /// A picture for the interface from a PNG or JPEG file: top row first, colours as they are. Needs a current OpenGL
 /// context.

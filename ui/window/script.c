@@ -546,8 +546,8 @@ static bool NextIsPicture(const qvuiScript* script)
 // Nothing is being read, solved or faded.
 static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
 {
-    if (editor->loader.task.running || editor->exporter.task.running || qvuiSession_IsSolving(&editor->session) ||
-        igGetTime() - editor->dialogTime < 0.25)
+    if (editor->loader.task.running || editor->exporter.task.running || editor->textures.task.running ||
+        qvuiSession_IsSolving(&editor->session) || igGetTime() - editor->dialogTime < 0.25)
         return false;
     if (editor->session.playback.playing)
         return true;
