@@ -47,7 +47,7 @@ void qvuiEditor_Free(qvuiEditor* editor)
 {
     qvuiLoader_Cancel(&editor->loader);
     qvuiExporter_Cancel(&editor->exporter);
-    qvuiTextures_Free(&editor->textures);
+    qvuiPreparation_Free(&editor->preparation);
     qvuiSession_Free(&editor->session);
     DropSurface(editor);
     qvuiViewport_Free(&editor->viewport);
@@ -312,7 +312,7 @@ static void CollectExport(qvuiEditor* editor)
 }
 
 // Pictures lie beside the mesh file. What cannot be read leaves the plain colour.
-static void LoadTextures(qvuiEditor* editor)
+static void Prepare(qvuiEditor* editor)
 {
     const qvuiSession* session = &editor->session;
     const char* file = qvuiSession_Scene(session)->mesh.file;
@@ -325,28 +325,28 @@ static void LoadTextures(qvuiEditor* editor)
     char* slash = strrchr(folder, '/');
     if (slash != NULL)
         *slash = 0;
-    qvuiEditor_Did(editor, qvuiTextures_Start(&editor->textures, editor->surfaceBody, folder, &error), &error);
+    qvuiEditor_Did(editor, qvuiPreparation_Start(&editor->preparation, editor->surfaceBody, folder, &error), &error);
 }
 
-// Pictures that are decoded come onto the body that they belong to, if it is still there.
-static void UpdateTextures(qvuiEditor* editor)
+// What was prepared comes to the body that it belongs to, if that is still there.
+static void UpdatePreparation(qvuiEditor* editor)
 {
-    qvuiTextures* textures = &editor->textures;
-    bool current = editor->surface != NULL && textures->body == editor->surfaceBody;
-    if (textures->task.running)
+    qvuiPreparation* preparation = &editor->preparation;
+    bool current = editor->surface != NULL && preparation->body == editor->surfaceBody;
+    if (preparation->task.running)
     {
-        if (!qvuiTextures_Collect(textures))
+        if (!qvuiPreparation_Collect(preparation))
             return;
-        const qvMesh* mesh = textures->body->mesh;
+        const qvMesh* mesh = preparation->body->mesh;
         for (int i = 0; current && i < mesh->textureCount; i++)
-            if (textures->pictures[i].pixels != NULL)
-                qvuiSurface_SetTexture(editor->surface, mesh, i, &textures->pictures[i]);
+            if (preparation->pictures[i].pixels != NULL)
+                qvuiSurface_SetTexture(editor->surface, mesh, i, &preparation->pictures[i]);
         if (current)
-            qvuiEditor_Did(editor, textures->task.result, &textures->task.error);
-        qvuiTextures_Drop(textures);
+            qvuiEditor_Did(editor, preparation->task.result, &preparation->task.error);
+        qvuiPreparation_DropPictures(preparation);
     }
     if (editor->surface != NULL && !current)
-        LoadTextures(editor);
+        Prepare(editor);
 }
 
 // The surface follows the session's body and its points.
@@ -392,7 +392,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     bool moved = qvuiSession_Update(&editor->session, igGetTime());
     ReportProblem(editor);
     UpdateSurface(editor, moved);
-    UpdateTextures(editor);
+    UpdatePreparation(editor);
     FlushJournal(editor);
     qvuiDrawFrame(editor, width, height);
     if (editor->kit.remark[0] != 0)
@@ -416,7 +416,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiStatusWake(editor));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
-    if (editor->loader.task.running || editor->exporter.task.running || editor->textures.task.running)
+    if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running)
         wake = Sooner(wake, 1.0 / 30.0);
     if (editor->toast.text[0] != 0)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);

@@ -7,8 +7,8 @@
 #include "ui/editor/demos.h"
 #include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
+#include "ui/editor/preparation.h"
 #include "ui/editor/session.h"
-#include "ui/editor/textures.h"
 #include "ui/panels/browser.h"
 #include "ui/panels/dialog.h"
 #include "ui/panels/panel.h"
@@ -69,7 +69,7 @@ typedef struct qvuiEditor
     qvuiSurface* surface;      ///< the session's body on the graphics card; NULL when nothing is open
     const qvBody* surfaceBody; ///< what the surface was made from
     qvuiLoader loader;
-    qvuiTextures textures;
+    qvuiPreparation preparation;
     qvuiViewport viewport;
     qvuiBrowser browser;
     qvuiToast toast;

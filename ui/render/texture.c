@@ -5,8 +5,11 @@
 
 #include <epoxy/gl.h>
 #include <limits.h>
+#include <math.h>
 #include <stb_image.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -14,25 +17,38 @@ enum
     MAX_FILE = 1 << 29
 };
 
-static unsigned int Upload(const uint8_t* pixels, int width, int height, GLint format)
+static int Half(int size)
+{
+    return size > 1 ? size / 2 : 1;
+}
+
+// Smaller copies for the distance are the picture's own, or made here.
+static unsigned int Upload(const qvuiPicture* picture, GLint format)
 {
     GLuint name = 0;
     glGenTextures(1, &name);
     glBindTexture(GL_TEXTURE_2D, name);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    const uint8_t* pixels = picture->pixels;
+    for (int level = 0, width = picture->width, height = picture->height; level < picture->levels; level++)
+    {
+        glTexImage2D(GL_TEXTURE_2D, level, format, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        pixels += 4 * (size_t)width * (size_t)height;
+        width = Half(width), height = Half(height);
+    }
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glGenerateMipmap(GL_TEXTURE_2D);
+    if (picture->levels == 1)
+        glGenerateMipmap(GL_TEXTURE_2D);
     glBindTexture(GL_TEXTURE_2D, 0);
     return name;
 }
 
 unsigned int qvuiCreateWhiteTexture(void)
 {
-    const uint8_t white[4] = { 255, 255, 255, 255 };
-    return Upload(white, 1, 1, GL_SRGB8_ALPHA8);
+    uint8_t white[4] = { 255, 255, 255, 255 };
+    return Upload(&(qvuiPicture){ white, 1, 1, 1 }, GL_SRGB8_ALPHA8);
 }
 
 // Rows come bottom first, as texture coordinates count.
@@ -51,6 +67,82 @@ static void FlipRows(uint8_t* pixels, int width, int height)
     }
 }
 
+// Light of the colours 0 to 255 of sRGB, and back for light in steps of 1/4095.
+typedef struct Curve
+{
+    float light[256];
+    uint8_t color[4096];
+} Curve;
+
+static void MakeCurve(Curve* curve)
+{
+    for (int i = 0; i < 256; i++)
+    {
+        double c = i / 255.0;
+        curve->light[i] = (float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+    }
+    for (int i = 0; i < 4096; i++)
+    {
+        double l = i / 4095.0;
+        curve->color[i] = (uint8_t)(255.0 * (l <= 0.0031308 ? 12.92 * l : 1.055 * pow(l, 1.0 / 2.4) - 0.055) + 0.5);
+    }
+}
+
+// Each pixel of the half-sized copy has the mean light of four; alpha is a plain mean.
+static void Shrink(const Curve* curve, const uint8_t* from, int width, int height, uint8_t* to)
+{
+    int w = Half(width), h = Half(height);
+    for (int y = 0; y < h; y++)
+    {
+        const uint8_t* upper = from + 8 * (size_t)y * (size_t)width;
+        const uint8_t* lower = height > 1 ? upper + 4 * (size_t)width : upper;
+        for (int x = 0; x < w; x++, to += 4)
+        {
+            int a = 8 * x, b = width > 1 ? a + 4 : a;
+            for (int k = 0; k < 3; k++)
+            {
+                float light = curve->light[upper[a + k]] + curve->light[upper[b + k]] + curve->light[lower[a + k]] +
+                              curve->light[lower[b + k]];
+                to[k] = curve->color[(int)(0.25f * 4095.0f * light + 0.5f)];
+            }
+            to[3] = (uint8_t)((upper[a + 3] + upper[b + 3] + lower[a + 3] + lower[b + 3] + 2) / 4);
+        }
+    }
+}
+
+// Appends the smaller copies. Without memory for them the graphics card makes them.
+static void AddLevels(qvuiPicture* picture)
+{
+    size_t size = 0;
+    int levels = 1;
+    for (int w = picture->width, h = picture->height;; w = Half(w), h = Half(h), levels++)
+    {
+        size += 4 * (size_t)w * (size_t)h;
+        if (w == 1 && h == 1)
+            break;
+    }
+    uint8_t* pixels = malloc(size);
+    Curve* curve = malloc(sizeof(*curve));
+    if (pixels != NULL && curve != NULL)
+    {
+        MakeCurve(curve);
+        memcpy(pixels, picture->pixels, 4 * (size_t)picture->width * (size_t)picture->height);
+        uint8_t* from = pixels;
+        for (int level = 1, w = picture->width, h = picture->height; level < levels; level++)
+        {
+            uint8_t* to = from + 4 * (size_t)w * (size_t)h;
+            Shrink(curve, from, w, h, to);
+            from = to, w = Half(w), h = Half(h);
+        }
+        free(picture->pixels);
+        picture->pixels = pixels;
+        picture->levels = levels;
+        pixels = NULL;
+    }
+    free(pixels);
+    free(curve);
+}
+
 static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, qvuiPicture* picture, qvError* error)
 {
     int width, height, channels;
@@ -64,6 +156,7 @@ static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label
         return qvError_Set(error, qv_badInput, "%s: %s; save the texture again", label, stbi_failure_reason());
     picture->width = width;
     picture->height = height;
+    picture->levels = 1;
     return qv_ok;
 }
 
@@ -94,20 +187,23 @@ qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, qvuiPic
     qvResult result =
         embedded ? Decode(texture->bytes, texture->byteCount, label, picture, error) : DecodeFile(path, picture, error);
     if (result == qv_ok)
+    {
         FlipRows(picture->pixels, picture->width, picture->height);
+        AddLevels(picture);
+    }
     return result;
 }
 
 void qvuiFreePicture(qvuiPicture* picture)
 {
-    stbi_image_free(picture->pixels);
+    free(picture->pixels); // stb_image allocates with malloc
     *picture = (qvuiPicture){ 0 };
 }
 
 // Colours of bodies become linear; those of the interface stay as they are.
 unsigned int qvuiUploadTexture(const qvuiPicture* picture)
 {
-    return Upload(picture->pixels, picture->width, picture->height, GL_SRGB8_ALPHA8);
+    return Upload(picture, GL_SRGB8_ALPHA8);
 }
 
 qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
@@ -116,7 +212,7 @@ qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
     qvuiPicture picture = { 0 };
     qvResult result = DecodeFile(path, &picture, error);
     if (result == qv_ok)
-        *name = Upload(picture.pixels, picture.width, picture.height, GL_RGBA8);
+        *name = Upload(&picture, GL_RGBA8);
     qvuiFreePicture(&picture);
     return result;
 }

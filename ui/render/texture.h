@@ -4,14 +4,16 @@
 
 #include "quaver/mesh.h"
 
-/// A decoded picture: 4 bytes per pixel; NULL: none.
+/// A decoded picture: 4 bytes per pixel; NULL: none. With levels above 1 it is followed by copies of half the size
+/// each.
 typedef struct qvuiPicture
 {
     uint8_t* pixels;
-    int width, height;
+    int width, height, levels;
 } qvuiPicture;
 
-/// Decodes a PNG or JPEG, embedded or a file in folder (NULL: none is looked up); bottom row first. On any thread.
+/// Decodes a PNG or JPEG, embedded or a file in folder (NULL: none is looked up); bottom row first, with
+/// all smaller copies. On any thread.
 QV_CHECKED qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, qvuiPicture* picture,
                                       qvError* error);
 void qvuiFreePicture(qvuiPicture* picture);

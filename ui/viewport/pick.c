@@ -45,7 +45,7 @@ static qvRay MouseRay(const qvuiEditor* editor, ImVec2 pixel)
     return qvuiCamera_Ray(&viewport->camera, x, y, qvuiViewport_Aspect(viewport));
 }
 
-// The tree follows the shown points, but only when something asks.
+// The tree follows the shown points, but only when something asks. While it is being made elsewhere there is none.
 static bool UpdateTree(qvuiEditor* editor)
 {
     qvuiSession* session = &editor->session;
@@ -56,6 +56,13 @@ static bool UpdateTree(qvuiEditor* editor)
     if (tools->body != session->body)
         qvuiTools_DropBody(tools);
     tools->body = session->body;
+    if (tools->bvh == NULL && editor->preparation.body == session->body)
+    {
+        tools->bvh = qvuiPreparation_TakeTree(&editor->preparation);
+        tools->bvhTime = NAN;
+    }
+    if (tools->bvh == NULL && editor->preparation.task.running)
+        return false;
     if (tools->bvh == NULL)
     {
         qvResult result = qvCreateBvh(session->body->mesh, session->points, &tools->bvh, &error);

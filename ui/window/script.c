@@ -546,7 +546,7 @@ static bool NextIsPicture(const qvuiScript* script)
 // Nothing is being read, solved or faded.
 static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
 {
-    if (editor->loader.task.running || editor->exporter.task.running || editor->textures.task.running ||
+    if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running ||
         qvuiSession_IsSolving(&editor->session) || igGetTime() - editor->dialogTime < 0.25)
         return false;
     if (editor->session.playback.playing)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/preparation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool IsUsed(const qvMesh* mesh, int texture)
+{
+    for (int i = 0; mesh->uvDomain != qv_domainNone && i < mesh->materialCount; i++)
+        if (mesh->materials[i].texture == texture)
+            return true;
+    return false;
+}
+
+static qvResult Work(void* context, qvJob* job, qvError* error)
+{
+    qvuiPreparation* preparation = context;
+    const qvMesh* mesh = preparation->body->mesh;
+    qvResult result = qv_ok;
+    qvBvh* bvh = NULL;
+    if (qvCreateBvh(mesh, preparation->body->rest, &bvh, error) == qv_ok)
+        atomic_store(&preparation->bvh, bvh);
+    for (int i = 0; i < mesh->textureCount; i++)
+    {
+        qvError reason;
+        if (!IsUsed(mesh, i))
+            continue;
+        if (!job->progress(job->context, "textures", (double)i / mesh->textureCount))
+            return qv_cancelled;
+        qvResult decoded =
+            qvuiDecodeTexture(&mesh->textures[i], preparation->folder, &preparation->pictures[i], &reason);
+        if (decoded != qv_ok && result == qv_ok)
+            result = decoded, *error = reason;
+    }
+    return result;
+}
+
+qvResult qvuiPreparation_Start(qvuiPreparation* preparation, const qvBody* body, const char* folder, qvError* error)
+{
+    qvDestroyBvh(qvuiPreparation_TakeTree(preparation));
+    qvuiPreparation_DropPictures(preparation);
+    const qvBody* old = preparation->body;
+    preparation->body = qvRetainBody(body);
+    qvReleaseBody(old);
+    snprintf(preparation->folder, sizeof(preparation->folder), "%s", folder);
+    int count = body->mesh->textureCount;
+    preparation->pictures = calloc((size_t)count + 1, sizeof(*preparation->pictures));
+    if (preparation->pictures == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(*preparation->pictures));
+    return qvuiTask_Start(&preparation->task, Work, preparation, "preparing", error);
+}
+
+bool qvuiPreparation_Collect(qvuiPreparation* preparation)
+{
+    return qvuiTask_Collect(&preparation->task);
+}
+
+qvBvh* qvuiPreparation_TakeTree(qvuiPreparation* preparation)
+{
+    return atomic_exchange(&preparation->bvh, NULL);
+}
+
+void qvuiPreparation_DropPictures(qvuiPreparation* preparation)
+{
+    for (int i = 0; preparation->pictures != NULL && i < preparation->body->mesh->textureCount; i++)
+        qvuiFreePicture(&preparation->pictures[i]);
+    free(preparation->pictures);
+    preparation->pictures = NULL;
+}
+
+void qvuiPreparation_Free(qvuiPreparation* preparation)
+{
+    qvuiTask_Cancel(&preparation->task);
+    qvDestroyBvh(qvuiPreparation_TakeTree(preparation));
+    qvuiPreparation_DropPictures(preparation);
+    qvReleaseBody(preparation->body);
+    preparation->body = NULL;
+}

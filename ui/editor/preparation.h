@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What a body needs besides its points, made on a thread of its own: the tree that finds what is under the mouse, and
+/// the pictures of its materials. A decoder cannot be stopped, so what is under way for a body that went is let run and
+/// then dropped; the window waits for none of it.
+#pragma once
+
+#include "quaver/bvh.h"
+#include "quaver/take.h"
+#include "ui/editor/path.h"
+#include "ui/editor/task.h"
+#include "ui/render/texture.h"
+
+#include <stdatomic.h>
+
+typedef struct qvuiPreparation
+{
+    qvuiTask task;      ///< its result and error are those of the first picture that cannot be read
+    const qvBody* body; ///< that is or was prepared; retained
+    char folder[qvui_maxPath];
+    qvuiPicture* pictures; ///< [textureCount of the mesh], empty where none is used
+    _Atomic(qvBvh*) bvh;   ///< over the rest shape; NULL: not made, or taken
+} qvuiPreparation;
+
+/// Starts for a body whose pictures lie in folder. The task must not be running.
+QV_CHECKED qvResult qvuiPreparation_Start(qvuiPreparation* preparation, const qvBody* body, const char* folder,
+                                          qvError* error);
+
+/// True once when all is done; it stays until the next start.
+bool qvuiPreparation_Collect(qvuiPreparation* preparation);
+
+/// The tree, as soon as it is made, also before the pictures are; the caller's then. NULL: not yet, or not any more.
+qvBvh* qvuiPreparation_TakeTree(qvuiPreparation* preparation);
+
+/// Frees the pictures.
+void qvuiPreparation_DropPictures(qvuiPreparation* preparation);
+
+/// Waits for what is under way, and lets everything go.
+void qvuiPreparation_Free(qvuiPreparation* preparation);
