@@ -24,6 +24,23 @@ static double CameraValue(const qvuiCamera* camera, const char* name, bool* know
     return 0.0;
 }
 
+static void GhostTime(const qvuiEditor* editor, qvuiGhostKind kind, char* text, size_t capacity)
+{
+    double time = editor->viewport.overlay.ghostTimes[kind];
+    if (isnan(time))
+        snprintf(text, capacity, "none");
+    else
+        snprintf(text, capacity, "%.6g", time);
+}
+
+static int CountStrips(const qvScene* scene, bool solo)
+{
+    int count = 0;
+    for (int i = 0; scene != NULL && i < scene->stripCount; i++)
+        count += solo ? scene->strips[i]->solo : scene->strips[i]->mute;
+    return count;
+}
+
 // A field of the scene or of what is selected: "material.frequency", "key.time", "event.speed".
 static bool QueryField(const qvuiSession* session, const char* name, char* text, size_t capacity)
 {
@@ -90,6 +107,10 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "exporting", editor->exporter.task.running && editor->exporter.writes },
         { "gesture", qvuiEditor_InGesture(editor) },
         { "tab", editor->bottomTab },
+        { "soloed", CountStrips(scene, true) },
+        { "muted", CountStrips(scene, false) },
+        { "export.shapes", editor->exportForm.estimated ? editor->exportForm.report.targets : -1 },
+        { "export.frames", editor->exportForm.estimated ? editor->exportForm.report.frames : -1 },
         { "preview", scene != NULL && scene->hasPreview },
         { "frames", editor->timeline.showFrames },
         { "zoom", (int)editor->timeline.perSecond },
@@ -120,6 +141,8 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         snprintf(text, capacity, "#%016llx", scene != NULL ? (unsigned long long)qvScene_Hash(scene) : 0ull);
     else if (strcmp(name, "time") == 0)
         snprintf(text, capacity, "%.6g", session->playback.time);
+    else if (strcmp(name, "ghost.before") == 0 || strcmp(name, "ghost.after") == 0)
+        GhostTime(editor, name[6] == 'b' ? qvui_ghostBefore : qvui_ghostAfter, text, capacity);
     else if (strcmp(name, "dialog") == 0)
         snprintf(text, capacity, "%s", qvuiGetDialog(editor->dialog)->id);
     else if (strcmp(name, "toast") == 0)

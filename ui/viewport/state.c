@@ -23,6 +23,14 @@ static int CountPart(const qvSceneKey* key)
     return vertices != NULL ? (int)(vertices->size / sizeof(int32_t)) : 0;
 }
 
+// How far the selected key's time is from a frame, in frames.
+static double OffFrames(const qvuiSession* session)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    const qvSceneKey* key = scene != NULL ? qvScene_FindKey(scene, session->selection.key, NULL) : NULL;
+    return key != NULL ? fabs(key->time * scene->fps - round(key->time * scene->fps)) : 0.0;
+}
+
 // How far the shown points have gone on average to the right, thousandths of the body's size.
 static double MeanShift(const qvuiSession* session)
 {
@@ -139,6 +147,7 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "key.y", key != NULL ? key->translate.y : 0.0 },
         { "key.turn", key != NULL ? 2.0 * acos(fmin(fabs(key->rotate.w), 1.0)) : 0.0 },
         { "key.speed", key != NULL ? qvLength(key->after.value) : 0.0 },
+        { "key.frames", OffFrames(session) },
         { "shift", MeanShift(session) },
         { "trails", session->selection.trailCount },
         { "ghosts", overlay->extraCount },
