@@ -231,17 +231,14 @@ void qvuiAction_HoldPart(qvuiEditor* editor)
                           "Paint the part that this key holds, then choose \xe2\x80\x9cmasked part\xe2\x80\x9d again");
         return;
     }
-    int32_t* vertices = malloc((size_t)mesh->vertexCount * sizeof(*vertices));
     qvRef object = { qv_objectKey, editor->session.selection.key };
     qvError error;
-    int count = 0;
-    for (int i = 0; vertices != NULL && i < mesh->vertexCount; i++)
-        if (mesh->vertexPoint[i] >= 0 && mask[mesh->vertexPoint[i]] < 0.5f)
-            vertices[count++] = i;
+    int count;
+    int32_t* vertices = qvuiPaintedVertices(mesh, mask, true, &count, &error);
     qvDocument_Begin(editor->session.document, "Hold a part", 0);
     qvResult result = vertices != NULL
                           ? qvDocument_SetVertices(editor->session.document, object, "only", vertices, count, &error)
-                          : qvError_OutOfMemory(&error, 4.0 * mesh->vertexCount);
+                          : qv_outOfMemory;
     qvDocument_End(editor->session.document);
     free(vertices);
     if (qvuiEditor_Did(editor, result, &error))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The camera, what the viewport shows, and the window.
 #include "ui/actions/action.h"
 
 #include "ui/actions/state.h"
@@ -86,6 +87,87 @@ void qvuiAction_Grid(qvuiEditor* editor)
 {
     editor->viewport.look.grid = !editor->viewport.look.grid;
 }
+
+// --- Overlays ------------------------------------------------------------------------------------------------------
+
+bool qvuiShowsGhosts(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.showGhosts;
+}
+
+void qvuiAction_Ghosts(qvuiEditor* editor)
+{
+    editor->viewport.overlay.showGhosts = !editor->viewport.overlay.showGhosts;
+}
+
+bool qvuiShowsTrails(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.showTrails;
+}
+
+void qvuiAction_Trails(qvuiEditor* editor)
+{
+    editor->viewport.overlay.showTrails = !editor->viewport.overlay.showTrails;
+}
+
+bool qvuiShowsPlain(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.showPlain;
+}
+
+void qvuiAction_Plain(qvuiEditor* editor)
+{
+    editor->viewport.overlay.showPlain = !editor->viewport.overlay.showPlain;
+}
+
+// Again: back to the body's own colours.
+static void SetColors(qvuiEditor* editor, qvuiHeatKind heat)
+{
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    overlay->heat = overlay->heat == heat ? qvui_colorsOwn : heat;
+}
+
+void qvuiAction_OwnColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsOwn);
+}
+
+void qvuiAction_DisplacementColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsDisplacement);
+}
+
+void qvuiAction_StrainColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsStrain);
+}
+
+void qvuiAction_WaveColors(qvuiEditor* editor)
+{
+    SetColors(editor, qvui_colorsWaves);
+}
+
+bool qvuiHasOwnColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsOwn;
+}
+
+bool qvuiHasDisplacementColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsDisplacement;
+}
+
+bool qvuiHasStrainColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsStrain;
+}
+
+bool qvuiHasWaveColors(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.heat == qvui_colorsWaves;
+}
+
+// --- The window ------------------------------------------------------------------------------------------------------
 
 bool qvuiIsInspector(const qvuiEditor* editor)
 {

@@ -79,17 +79,10 @@ static void DrawButtons(qvuiEditor* editor)
 
 static void Draw(qvuiEditor* editor)
 {
-    qvuiBrowser* browser = &editor->browser;
     const qvuiStyle* style = &editor->kit.style;
     qvuiDrawPlaceRow(editor);
-    igSetNextItemWidth(-1.0f);
-    if (browser->wantsKeyboard || igIsWindowAppearing())
-        igSetKeyboardFocusHere(0);
-    browser->wantsKeyboard = false;
-    if (igInputTextWithHint("##typed", "Type part of a name, or a path, and press Enter", browser->typed,
-                            sizeof(browser->typed), ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL))
+    if (qvuiDrawNameRow(editor, "Type part of a name, or a path, and press Enter", ImGuiInputTextFlags_None))
         OpenTyped(editor);
-    qvuiNames_AddItem(&editor->kit.names, "File name");
     ImVec2 room;
     igGetContentRegionAvail(&room);
     int opened = qvuiDrawFileList(editor, fmaxf(room.y - qvuiPixels(style, 26 + 10), 1.0f));

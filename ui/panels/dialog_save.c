@@ -113,14 +113,8 @@ static void Draw(qvuiEditor* editor)
     qvuiBrowser* browser = &editor->browser;
     const qvuiStyle* style = &editor->kit.style;
     qvuiDrawPlaceRow(editor);
-    igSetNextItemWidth(-1.0f);
-    if (browser->wantsKeyboard || igIsWindowAppearing())
-        igSetKeyboardFocusHere(0);
-    browser->wantsKeyboard = false;
-    if (igInputTextWithHint("##typed", "Name of the scene", browser->typed, sizeof(browser->typed),
-                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll, NULL, NULL))
+    if (qvuiDrawNameRow(editor, "Name of the scene", ImGuiInputTextFlags_AutoSelectAll))
         SaveTyped(editor);
-    qvuiNames_AddItem(&editor->kit.names, "File name");
     ImVec2 room;
     igGetContentRegionAvail(&room);
     char typed[sizeof(browser->typed)];

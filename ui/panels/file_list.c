@@ -50,6 +50,19 @@ void qvuiDrawPlaceRow(qvuiEditor* editor)
     igDummy((ImVec2){ room.x, qvuiPixels(&kit->style, 26) });
 }
 
+bool qvuiDrawNameRow(qvuiEditor* editor, const char* hint, ImGuiInputTextFlags flags)
+{
+    qvuiBrowser* browser = &editor->browser;
+    igSetNextItemWidth(-1.0f);
+    if (browser->wantsKeyboard || igIsWindowAppearing())
+        igSetKeyboardFocusHere(0);
+    browser->wantsKeyboard = false;
+    bool entered = igInputTextWithHint("##typed", hint, browser->typed, sizeof(browser->typed),
+                                       flags | ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
+    qvuiNames_AddItem(&editor->kit.names, "File name");
+    return entered;
+}
+
 static void FormatSize(int64_t size, char* text, size_t capacity)
 {
     if (size < 10000)

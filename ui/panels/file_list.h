@@ -9,3 +9,6 @@ void qvuiDrawPlaceRow(qvuiEditor* editor);
 
 /// Folders and files. Returns the entry that was double-clicked, or -1.
 int qvuiDrawFileList(qvuiEditor* editor, float listHeight);
+
+/// The field for a name or a path. Returns whether Enter was pressed.
+bool qvuiDrawNameRow(qvuiEditor* editor, const char* hint, ImGuiInputTextFlags flags);

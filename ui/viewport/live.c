@@ -152,11 +152,8 @@ void qvuiLive_ShowPoints(qvuiEditor* editor)
 static float* VertexMask(const qvuiEditor* editor)
 {
     const float* mask = editor->viewport.tools.mask;
-    const qvMesh* mesh = editor->session.body->mesh;
-    float* values = mask != NULL ? malloc((size_t)mesh->vertexCount * sizeof(float)) : NULL;
-    for (int i = 0; values != NULL && i < mesh->vertexCount; i++)
-        values[i] = mesh->vertexPoint[i] >= 0 ? mask[mesh->vertexPoint[i]] : 1.0f;
-    return values;
+    qvError ignored;
+    return mask != NULL ? qvuiVertexValues(editor->session.body->mesh, mask, 1.0f, &ignored) : NULL;
 }
 
 // A stroke's own mask, if it is one for this mesh.

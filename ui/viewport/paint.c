@@ -72,3 +72,38 @@ void qvuiPaint_Cancel(qvuiEditor* editor)
     tools->values = NULL;
     qvuiOverlay_Touch(&editor->viewport.overlay);
 }
+
+void qvuiPaint_Commit(qvuiEditor* editor, const char* label, qvResult (*store)(qvuiEditor* editor, qvError* error))
+{
+    qvError error;
+    qvDocument_Begin(editor->session.document, label, 0);
+    qvResult result = store(editor, &error);
+    qvDocument_End(editor->session.document);
+    qvuiEditor_Did(editor, result, &error);
+    qvuiPaint_Cancel(editor);
+}
+
+float* qvuiVertexValues(const qvMesh* mesh, const float* values, float standard, qvError* error)
+{
+    float* made = malloc((size_t)mesh->vertexCount * sizeof(*made));
+    if (made == NULL)
+        qvError_OutOfMemory(error, (double)mesh->vertexCount * sizeof(*made));
+    for (int i = 0; made != NULL && i < mesh->vertexCount; i++)
+        made[i] = mesh->vertexPoint[i] >= 0 ? values[mesh->vertexPoint[i]] : standard;
+    return made;
+}
+
+int32_t* qvuiPaintedVertices(const qvMesh* mesh, const float* values, bool below, int* count, qvError* error)
+{
+    int32_t* vertices = malloc((size_t)mesh->vertexCount * sizeof(*vertices));
+    if (vertices == NULL)
+        qvError_OutOfMemory(error, (double)mesh->vertexCount * sizeof(*vertices));
+    *count = 0;
+    for (int i = 0; vertices != NULL && i < mesh->vertexCount; i++)
+    {
+        int point = mesh->vertexPoint[i];
+        if (point >= 0 && (below ? values[point] < 0.5f : values[point] > 0.5f))
+            vertices[(*count)++] = i;
+    }
+    return vertices;
+}

@@ -217,6 +217,15 @@ void qvuiBrush_End(struct qvuiEditor* editor);
 bool qvuiPaint_Begin(struct qvuiEditor* editor, const float* start, float standard);
 void qvuiPaint_Dab(struct qvuiEditor* editor, float to, bool soft);
 void qvuiPaint_Cancel(struct qvuiEditor* editor);
+/// Puts what was painted into the document as one step by store, which fails like an edit. Ends the painting.
+void qvuiPaint_Commit(struct qvuiEditor* editor, const char* label,
+                      qvResult (*store)(struct qvuiEditor* editor, qvError* error));
+
+/// Values of points for the mesh's vertices; vertices without a point get the standard. The caller frees. NULL: no
+/// memory, with *error.
+float* qvuiVertexValues(const qvMesh* mesh, const float* values, float standard, qvError* error);
+/// The vertices whose points have values above a half (or, with below, under it). The caller frees; NULL as above.
+int32_t* qvuiPaintedVertices(const qvMesh* mesh, const float* values, bool below, int* count, qvError* error);
 
 /// Arrow with a head, and a dot that can be taken.
 void qvuiDrawArrow(const qvuiStyle* style, ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color);

@@ -41,7 +41,7 @@ static void Drag(qvuiEditor* editor)
     qvuiPaint_Dab(editor, editor->viewport.tools.control ? 0.0f : 1.0f, false);
 }
 
-static qvResult StorePins(qvuiEditor* editor, const int32_t* vertices, int count, qvError* error)
+static qvResult SetPins(qvuiEditor* editor, const int32_t* vertices, int count, qvError* error)
 {
     qvDocument* document = editor->session.document;
     const qvScenePin* pin = FindPin(editor);
@@ -54,23 +54,19 @@ static qvResult StorePins(qvuiEditor* editor, const int32_t* vertices, int count
     return qvDocument_SetVertices(document, ref, "vertices", vertices, count, error);
 }
 
+static qvResult Store(qvuiEditor* editor, qvError* error)
+{
+    int count;
+    int32_t* vertices =
+        qvuiPaintedVertices(editor->session.body->mesh, editor->viewport.tools.values, false, &count, error);
+    qvResult result = vertices != NULL ? SetPins(editor, vertices, count, error) : qv_outOfMemory;
+    free(vertices);
+    return result;
+}
+
 static void End(qvuiEditor* editor)
 {
-    qvuiTools* tools = &editor->viewport.tools;
-    const qvMesh* mesh = editor->session.body->mesh;
-    int32_t* vertices = malloc((size_t)mesh->vertexCount * sizeof(int32_t));
-    qvError error;
-    int count = 0;
-    for (int i = 0; vertices != NULL && i < mesh->vertexCount; i++)
-        if (mesh->vertexPoint[i] >= 0 && tools->values[mesh->vertexPoint[i]] > 0.5f)
-            vertices[count++] = i;
-    qvDocument_Begin(editor->session.document, tools->control ? "Unpin" : "Pin", 0);
-    qvResult result = vertices != NULL ? StorePins(editor, vertices, count, &error)
-                                       : qvError_OutOfMemory(&error, 4.0 * mesh->vertexCount);
-    qvDocument_End(editor->session.document);
-    qvuiEditor_Did(editor, result, &error);
-    free(vertices);
-    qvuiPaint_Cancel(editor);
+    qvuiPaint_Commit(editor, editor->viewport.tools.control ? "Unpin" : "Pin", Store);
 }
 
 extern const qvuiTool qvuiToolPin;

@@ -26,23 +26,21 @@ static void Drag(qvuiEditor* editor)
     qvuiPaint_Dab(editor, editor->viewport.tools.control ? 1.0f : 0.0f, true);
 }
 
-static void End(qvuiEditor* editor)
+static qvResult Store(qvuiEditor* editor, qvError* error)
 {
-    qvuiTools* tools = &editor->viewport.tools;
     const qvMesh* mesh = editor->session.body->mesh;
     qvRef scene = { qv_objectScene, 0 };
-    qvError error;
-    float* weights = malloc((size_t)mesh->vertexCount * sizeof(float));
-    for (int i = 0; weights != NULL && i < mesh->vertexCount; i++)
-        weights[i] = mesh->vertexPoint[i] >= 0 ? tools->values[mesh->vertexPoint[i]] : 1.0f;
-    qvDocument_Begin(editor->session.document, "Paint weights", 0);
+    float* weights = qvuiVertexValues(mesh, editor->viewport.tools.values, 1.0f, error);
     qvResult result = weights != NULL ? qvDocument_SetFloats(editor->session.document, scene, "weights", weights,
-                                                             mesh->vertexCount, &error)
-                                      : qvError_OutOfMemory(&error, 4.0 * mesh->vertexCount);
-    qvDocument_End(editor->session.document);
-    qvuiEditor_Did(editor, result, &error);
+                                                             mesh->vertexCount, error)
+                                      : qv_outOfMemory;
     free(weights);
-    qvuiPaint_Cancel(editor);
+    return result;
+}
+
+static void End(qvuiEditor* editor)
+{
+    qvuiPaint_Commit(editor, "Paint weights", Store);
 }
 
 extern const qvuiTool qvuiToolWeight;

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // One number of several: a small bar without fill.
@@ -15,40 +14,15 @@ static bool NumberCell(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 siz
 {
     ImGuiID id = igGetID_Str("typed");
     const ImGuiIO* io = igGetIO();
-    igSetCursorScreenPos(place);
     if (kit->typing == id)
-    {
-        bool first = kit->typed[0] == 0;
-        if (first)
-            snprintf(kit->typed, sizeof(kit->typed), "%.6g", *value);
-        if (first)
-            igSetKeyboardFocusHere(0);
-        igSetNextItemWidth(size.x);
-        bool entered = igInputText("##typed", kit->typed, sizeof(kit->typed),
-                                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
-                                       ImGuiInputTextFlags_CharsScientific,
-                                   NULL, NULL);
-        if (!entered && (first || !igIsItemDeactivated()))
-            return false;
-        kit->typing = 0;
-        double typed;
-        if (!entered || !qvuiReadTyped(kit, label, &typed))
-            return false;
-        *value = typed;
-        return true;
-    }
+        return qvuiTypeNumber(kit, label, place, size, value);
+    igSetCursorScreenPos(place);
     igInvisibleButton("cell", size, ImGuiButtonFlags_MouseButtonLeft);
     qvuiTooltip(kit, tooltip, "Drag, Shift for fine; double click to type");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     if (hovered || active)
         igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    bool clicked = hovered && igIsMouseClicked(ImGuiMouseButton_Left, false);
-    bool enter = hovered && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
-    if (enter || (clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || io->KeyCtrl)))
-    {
-        kit->typing = id;
-        kit->typed[0] = 0;
-    }
+    qvuiStartTyping(kit, id);
     ImDrawList* list = igGetWindowDrawList();
     ImVec2 end = { place.x + size.x, place.y + size.y };
     ImDrawList_AddRectFilled(list, place, end, hovered || active ? QVUI_HOVER : QVUI_CONTROL,

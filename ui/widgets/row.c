@@ -2,6 +2,9 @@
 #include "ui/widgets/row.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth)
 {
@@ -48,4 +51,55 @@ void qvuiEndRow(const qvuiRow* row)
 {
     igSetCursorScreenPos(row->place);
     igDummy((ImVec2){ row->fullWidth, row->fullHeight });
+}
+
+// --- Typed numbers --------------------------------------------------------------------------------------------------
+
+void qvuiStartTyping(qvuiKit* kit, ImGuiID id)
+{
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    bool clicked = hovered && igIsMouseClicked(ImGuiMouseButton_Left, false);
+    bool enter = (hovered || igIsItemActive()) && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+    if (!enter && !(clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || igGetIO()->KeyCtrl)))
+        return;
+    kit->typing = id;
+    kit->typed[0] = 0;
+}
+
+static bool ReadTyped(qvuiKit* kit, const char* label, double* value)
+{
+    char* end;
+    double typed = strtod(kit->typed, &end);
+    const char* rest = end + strspn(end, " ");
+    if (end == kit->typed || *rest != 0 || !isfinite(typed))
+    {
+        snprintf(kit->remark, sizeof(kit->remark),
+                 "%.60s: \xe2\x80\x9c%.40s\xe2\x80\x9d is no number; write one like 0.5 or 2e-3", label, kit->typed);
+        return false;
+    }
+    *value = typed;
+    return true;
+}
+
+bool qvuiTypeNumber(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 size, double* value)
+{
+    bool first = kit->typed[0] == 0;
+    igSetCursorScreenPos(place);
+    igSetNextItemWidth(size.x);
+    igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding,
+                        (ImVec2){ qvuiPixels(&kit->style, 8), 0.5f * (size.y - igGetFontSize()) });
+    if (first)
+    {
+        snprintf(kit->typed, sizeof(kit->typed), "%.6g", *value);
+        igSetKeyboardFocusHere(0);
+    }
+    bool entered = igInputText("##typed", kit->typed, sizeof(kit->typed),
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                                   ImGuiInputTextFlags_CharsScientific,
+                               NULL, NULL);
+    igPopStyleVar(1);
+    if (!entered && (first || !igIsItemDeactivated()))
+        return false;
+    kit->typing = 0;
+    return entered && ReadTyped(kit, label, value);
 }

@@ -17,3 +17,10 @@ qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth);
 
 /// Moves on to the next row.
 void qvuiEndRow(const qvuiRow* row);
+
+/// Starts to type into the control of that id, the last item, where a double click, a Ctrl-click or Enter asks for it.
+void qvuiStartTyping(qvuiKit* kit, ImGuiID id);
+
+/// A text field in the place of a control that is being typed into. Enter takes the number over, Esc and a click
+/// elsewhere leave it. True when *value is new.
+bool qvuiTypeNumber(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 size, double* value);

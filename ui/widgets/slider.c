@@ -3,8 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static double Clamp(const qvuiSliderDef* def, double value)
 {
@@ -25,42 +23,11 @@ static double FromFraction(const qvuiSliderDef* def, double fraction)
     return def->minimum + (def->maximum - def->minimum) * (def->power > 1.0 ? pow(fraction, def->power) : fraction);
 }
 
-bool qvuiReadTyped(qvuiKit* kit, const char* label, double* value)
-{
-    char* end;
-    *value = strtod(kit->typed, &end);
-    const char* rest = end + strspn(end, " ");
-    if (end != kit->typed && *rest == 0 && isfinite(*value))
-        return true;
-    snprintf(kit->remark, sizeof(kit->remark),
-             "%.60s: \xe2\x80\x9c%.40s\xe2\x80\x9d is no number; write one like 0.5 or 2e-3", label, kit->typed);
-    return false;
-}
-
-// A text field in the bar's place. Enter takes the number over, Esc and a click elsewhere leave it.
+// A number that lies outside, or is no whole one where it should be, is changed, with a word about it.
 static bool TypeValue(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, double* value)
 {
-    igSetCursorScreenPos(row->control);
-    igSetNextItemWidth(row->width);
-    igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding,
-                        (ImVec2){ qvuiPixels(&kit->style, 8), 0.5f * (row->height - igGetFontSize()) });
-    bool first = kit->typed[0] == 0;
-    if (first)
-    {
-        snprintf(kit->typed, sizeof(kit->typed), "%.6g", *value);
-        igSetKeyboardFocusHere(0);
-    }
-    bool entered = igInputText("##typed", kit->typed, sizeof(kit->typed),
-                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
-                                   ImGuiInputTextFlags_CharsScientific,
-                               NULL, NULL);
-    igPopStyleVar(1);
-    bool left = !first && igIsItemDeactivated();
-    if (!entered && !left)
-        return false;
-    kit->typing = 0;
-    double typed;
-    if (!entered || !qvuiReadTyped(kit, def->label, &typed))
+    double typed = *value;
+    if (!qvuiTypeNumber(kit, def->label, row->control, (ImVec2){ row->width, row->height }, &typed))
         return false;
     *value = Clamp(def, typed);
     if (typed < def->minimum || typed > def->maximum)
@@ -152,13 +119,7 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
         bool hovered = igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive();
         if (hovered)
             igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        bool clicked = igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Left, false);
-        bool enter = hovered && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
-        if (enter || (clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || igGetIO()->KeyCtrl)))
-        {
-            kit->typing = id;
-            kit->typed[0] = 0;
-        }
+        qvuiStartTyping(kit, id);
         changed = DragValue(kit, def, &row, value);
         DrawBar(kit, def, &row, *value, hovered);
         changed |= ResetMenu(kit, def, value);

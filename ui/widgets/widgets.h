@@ -55,9 +55,6 @@ typedef struct qvuiSliderDef
 /// Alt and wheel. Returns true while the value changes.
 bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
 
-/// Reads what was typed into kit->typed for a control. False with a remark when it is no number.
-bool qvuiReadTyped(qvuiKit* kit, const char* label, double* value);
-
 /// Numbers side by side (3 for a vector), each dragged or typed like a slider; speed is the change per pixel. Returns
 /// true while one changes.
 bool qvuiNumbersRow(qvuiKit* kit, const char* label, double* values, int count, double speed, const char* tooltip);
