@@ -64,7 +64,7 @@ QV_CHECKED qvResult qvFactor_Compute(qvFactor* factor, const qvSparse* matrix, c
 
 /// x = (K + shift M)^-1 b for columnCount vectors, with zeros where fixed. x may be b. Needs a successful
 /// qvFactor_Compute. Many columns at once are several times cheaper than one by one.
-QV_CHECKED qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, qvPool* pool,
+QV_CHECKED qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, const qvJob* job,
                                    qvError* error);
 
 // --- Vibration modes --------------------------------------------------------------------------------------------

@@ -90,8 +90,8 @@ static void ScaleRows(const qvBasis* basis, double* w, int count, const double* 
     }
 }
 
-bool qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count, double* massW,
-                     double* r, int ld, qvPool* pool)
+qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count, double* massW,
+                         double* r, int ld, const qvJob* job, qvError* error)
 {
     for (int c = 0; c < count; c++)
     {
@@ -99,27 +99,26 @@ bool qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const d
         for (int i = 0; i < basis->size; i++)
             massW[at + (size_t)i] = basis->mass[i] * w[at + (size_t)i];
     }
-    return qvTall_Dot(basis->size, columns, count, u, massW, r, ld, pool);
+    return qvTall_Dot(basis->size, columns, count, u, massW, r, ld, job, error);
 }
 
-bool qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count, double* massW,
-                        double* part, qvPool* pool)
+qvResult qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count, double* massW,
+                            double* part, const qvJob* job, qvError* error)
 {
-    if (!qvBasis_Measure(basis, u, columns, w, count, massW, part, columns > 0 ? columns : 1, pool))
-        return false;
-    qvTall_Multiply(basis->size, columns, count, -1.0, u, part, columns, 1.0, w, pool);
-    return true;
+    qvResult result = qvBasis_Measure(basis, u, columns, w, count, massW, part, columns > 0 ? columns : 1, job, error);
+    return result == qv_ok ? qvTall_Multiply(basis->size, columns, count, -1.0, u, part, columns, 1.0, w, job, error)
+                           : result;
 }
 
 // Mass-orthonormal columns in place of count columns w: those with singular values above cutoff.
 static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, double cutoff, int* rank, double* left,
-                                   qvPool* pool, qvError* error)
+                                   const qvJob* job, qvError* error)
 {
     double* singular = qvAllocate((size_t)count + 1, sizeof(*singular));
     if (singular == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(*singular));
     ScaleRows(basis, w, count, basis->root);
-    qvResult result = qvTall_Orthonormalize(basis->size, count, w, cutoff, singular, rank, pool, error);
+    qvResult result = qvTall_Orthonormalize(basis->size, count, w, cutoff, singular, rank, job, error);
     if (result == qv_ok)
         ScaleRows(basis, w, *rank, basis->inverseRoot);
     *left = singular[*rank];
@@ -128,18 +127,18 @@ static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, d
 }
 
 qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count, double cutoff,
-                                double* massW, double* part, int* rank, double* left, qvPool* pool, qvError* error)
+                                double* massW, double* part, int* rank, double* left, const qvJob* job, qvError* error)
 {
-    bool ok = qvBasis_ProjectOut(basis, u, columns, w, count, massW, part, pool);
-    qvResult result = ok ? OrthonormalizeMass(basis, w, count, cutoff, rank, left, pool, error)
-                         : qvError_OutOfMemory(error, (double)columns * count * sizeof(double));
+    qvResult result = qvBasis_ProjectOut(basis, u, columns, w, count, massW, part, job, error);
+    if (result == qv_ok)
+        result = OrthonormalizeMass(basis, w, count, cutoff, rank, left, job, error);
+    // Short remainders grew to unit length, and with them the rounding left in the blocks before.
+    if (result == qv_ok)
+        result = qvBasis_ProjectOut(basis, u, columns, w, *rank, massW, part, job, error);
     if (result != qv_ok)
         return result;
-    // Short remainders grew to unit length, and with them the rounding left in the blocks before.
-    if (!qvBasis_ProjectOut(basis, u, columns, w, *rank, massW, part, pool))
-        return qvError_OutOfMemory(error, (double)columns * count * sizeof(double));
     ScaleRows(basis, w, *rank, basis->root);
-    result = qvTall_FastQR(basis->size, *rank, w, part, pool, error);
+    result = qvTall_FastQR(basis->size, *rank, w, part, job, error);
     ScaleRows(basis, w, *rank, basis->inverseRoot);
     return result;
 }
@@ -199,7 +198,7 @@ static void FreeScratch(Scratch* scratch)
 
 // Appends what the vectors [begin, end) of a block add to the basis, and notes their coordinates in it.
 static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, int begin, int end, Scratch* scratch,
-                              qvPool* pool, qvError* error)
+                              const qvJob* job, qvError* error)
 {
     int count, rank = 0, d = basis->dimension;
     size_t n = (size_t)basis->size;
@@ -209,19 +208,18 @@ static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, 
         return result;
     memcpy(u, scratch->w, n * (size_t)count * sizeof(double));
     result = qvBasis_Orthonormalize(basis, basis->u, d, u, count, def->tolerance, scratch->massW, scratch->part, &rank,
-                                    &left, pool, error);
+                                    &left, job, error);
     if (result != qv_ok)
         return result;
     basis->dimension += rank;
     basis->isWhole[index] = basis->isWhole[index] && left <= QV_BASIS_ROUNDING;
     double* r = basis->coefficients + (size_t)basis->firstVector[index + 1] * (size_t)basis->ld;
     basis->firstVector[index + 1] += count;
-    if (!qvBasis_Measure(basis, basis->u, basis->dimension, scratch->w, count, scratch->massW, r, basis->ld, pool))
-        return qvError_OutOfMemory(error, (double)basis->dimension * count * sizeof(double));
-    return qv_ok;
+    return qvBasis_Measure(basis, basis->u, basis->dimension, scratch->w, count, scratch->massW, r, basis->ld, job,
+                           error);
 }
 
-static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, Scratch* scratch, qvPool* pool,
+static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, Scratch* scratch, const qvJob* job,
                             qvError* error)
 {
     const qvBasisBlock* block = &def->blocks[index];
@@ -233,10 +231,10 @@ static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, Sc
     for (int begin = 0; result == qv_ok && begin < block->count; begin += step)
     {
         int end = block->count - begin < step ? block->count : begin + step;
-        result = AppendVectors(basis, def, index, begin, end, scratch, pool, error);
+        result = AppendVectors(basis, def, index, begin, end, scratch, job, error);
     }
     basis->first[index + 1] = basis->dimension;
-    if (result != qv_ok)
+    if (result != qv_ok && result != qv_cancelled)
         qvError_Prefix(error, "block %d", index);
     return result;
 }
@@ -260,14 +258,17 @@ static int LargestBlock(const qvBasisDef* def)
     return count;
 }
 
-static void HashBlocks(qvBasis* basis, const qvBasisDef* def)
+static qvResult HashBlocks(qvBasis* basis, const qvBasisDef* def, const qvJob* job, qvError* error)
 {
+    qvResult result = qv_ok;
     uint64_t seed = qvHash(&def->tolerance, sizeof(def->tolerance), (uint64_t)def->size);
-    for (int b = 0; b < def->blockCount; b++)
+    for (int b = 0; result == qv_ok && b < def->blockCount; b++)
     {
         size_t items = (size_t)def->size * (size_t)def->blocks[b].count;
         basis->hashes[b] = qvHash(def->blocks[b].vectors, items * sizeof(double), seed);
+        result = qvJob_Ask(job, error);
     }
+    return result;
 }
 
 static qvResult CopyMass(qvBasis* basis, const double* mass, qvError* error)
@@ -315,7 +316,7 @@ static qvResult BuildAll(qvBasis* basis, const qvBasisDef* def, const qvJob* job
     {
         result = qvJob_Progress(job, "basis", (double)block / def->blockCount, error);
         if (result == qv_ok)
-            result = AppendBlock(basis, def, block, &scratch, qvJob_Pool(job), error);
+            result = AppendBlock(basis, def, block, &scratch, job, error);
     }
     FreeScratch(&scratch);
     return result;
@@ -325,10 +326,9 @@ static qvResult Build(qvBasis* basis, const qvBasisDef* def, const qvBasis* prev
 {
     bool isDone = false;
     qvResult result = CopyMass(basis, def->mass, error);
-    if (result != qv_ok)
-        return result;
-    HashBlocks(basis, def);
-    if (previous != NULL)
+    if (result == qv_ok)
+        result = HashBlocks(basis, def, job, error);
+    if (result == qv_ok && previous != NULL)
         result = qvBasis_Follow(basis, def, previous, job, &isDone, error);
     if (result == qv_ok && !isDone)
         result = BuildAll(basis, def, job, error);

@@ -250,7 +250,9 @@ static qvResult PlacePoses(Build* b)
     qvMotionSpace* space = b->space;
     for (int i = 0; i < space->poseCount; i++)
     {
-        qvResult result = LocalPose(b, i);
+        qvResult result = qvJob_Ask(b->job, b->error);
+        if (result == qv_ok)
+            result = LocalPose(b, i);
         for (int side = 0; result == qv_ok && side < 2; side++)
             result = LocalVelocity(b, i, side);
         if (result != qv_ok)
@@ -673,12 +675,12 @@ static qvResult Prepare(Build* b, double diagonal)
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
     if (result == qv_ok)
-        result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->error);
+        result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->job, b->error);
     if (result == qv_ok && space->heldCount > 0)
         qvWarp_HoldPaths(space->warp, space->shapes, space->heldCount, space->held);
-    if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
-                                            qvBasis_Vectors(space->basis)))
-        result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
+    if (result == qv_ok)
+        result = qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
+                                 qvBasis_Vectors(space->basis), b->job, b->error);
     return result;
 }
 

@@ -96,4 +96,4 @@ const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
 
 /// Coordinates of the rest shape's modes, directions that move pins and sums for rigid fits, once there is a basis.
 QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* masses,
-                                            qvError* error);
+                                            const qvJob* job, qvError* error);

@@ -71,7 +71,7 @@ static bool Progress(void* context, const char* stage, double fraction)
     Runner* runner = context;
     qvWorker* worker = runner->worker;
     pthread_mutex_lock(&worker->lock);
-    if (runner->superseded <= 0.0)
+    if (runner->superseded <= 0.0 && fraction >= 0.0)
     {
         snprintf(worker->stage, sizeof(worker->stage), "%s", stage);
         worker->fraction = fraction;
