@@ -161,8 +161,8 @@ static qvResult Step(Krylov* krylov, qvError* error)
     QV_ASSERT(krylov->total + BLOCK <= krylov->limit);
     const qvEigenProblem* problem = krylov->problem;
     int done = krylov->done, total = krylov->total;
-    qvResult result = qvFactor_SolveFree(problem->factor, Column(krylov, done), BLOCK, Column(krylov, total),
-                                         problem->job, error);
+    qvResult result =
+        qvFactor_SolveFree(problem->factor, Column(krylov, done), BLOCK, Column(krylov, total), problem->job, error);
     if (result != qv_ok)
         return result;
     krylov->solves += BLOCK;

@@ -299,8 +299,7 @@ void qvFactor_Restrict(const qvFactor* factor, const double* b, int columnCount,
     }
 }
 
-qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, const qvJob* job,
-                        qvError* error)
+qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, const qvJob* job, qvError* error)
 {
     size_t items = (size_t)factor->symbolic->freeCount * (size_t)columnCount;
     double* y = qvAllocateRaw(items, sizeof(*y));

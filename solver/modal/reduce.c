@@ -84,8 +84,8 @@ static qvResult ReduceAll(const Reduction* r, double* reduced, qvError* error)
         const double* u = r->basis->u + (size_t)first * (size_t)n;
         result = MultiplyChunk(r, u, width, (double)first / d, error);
         if (result == qv_ok)
-            result = qvTall_Dot(n, d - first, width, u, r->kv, reduced + (size_t)first * (size_t)(d + 1), d, r->job,
-                                error);
+            result =
+                qvTall_Dot(n, d - first, width, u, r->kv, reduced + (size_t)first * (size_t)(d + 1), d, r->job, error);
     }
     for (int j = 0; j < d; j++)
     {
