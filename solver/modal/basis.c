@@ -63,6 +63,17 @@ void qvBasis_BlockRange(const qvBasis* basis, int block, int* first, int* count)
     *count = basis->first[block + 1] - basis->first[block];
 }
 
+int qvBasis_VectorCount(const qvBasis* basis, int block)
+{
+    QV_ASSERT(block >= 0 && block < basis->blockCount);
+    return basis->firstVector[block + 1] - basis->firstVector[block];
+}
+
+int qvBasisDef_SameAs(const qvBasisDef* def, int block)
+{
+    return def->sameAs != NULL ? def->sameAs[block] : -1;
+}
+
 bool qvBasis_HasFollowed(const qvBasis* basis)
 {
     return basis->previousDimension >= 0;
@@ -143,8 +154,8 @@ qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int colum
     return result;
 }
 
-qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisBlock* block, int begin, int end, double* w, int* count,
-                          qvError* error)
+static qvResult CopyVectors(const qvBasis* basis, const qvBasisBlock* block, int begin, int end, double* w, int* count,
+                            qvError* error)
 {
     size_t n = (size_t)basis->size;
     *count = 0;
@@ -173,6 +184,18 @@ qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisBlock* block, int b
     return qv_ok;
 }
 
+qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block, const qvBasis* previous, int begin,
+                          int end, double* w, int* count, const qvJob* job, qvError* error)
+{
+    int same = qvBasisDef_SameAs(def, block);
+    if (same < 0)
+        return CopyVectors(basis, &def->blocks[block], begin, end, w, count, error);
+    const double* r = previous->coefficients + (size_t)(previous->firstVector[same] + begin) * (size_t)previous->ld;
+    *count = end - begin;
+    return qvTall_Multiply(basis->size, previous->dimension, *count, 1.0, previous->u, r, previous->ld, 0.0, w, job,
+                           error);
+}
+
 // --- Making a basis -------------------------------------------------------------------------------------------------
 
 // Room for the work on one block of up to `count` columns beside a basis of up to `columns`.
@@ -197,13 +220,13 @@ static void FreeScratch(Scratch* scratch)
 }
 
 // Appends what the vectors [begin, end) of a block add to the basis, and notes their coordinates in it.
-static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, int begin, int end, Scratch* scratch,
-                              const qvJob* job, qvError* error)
+static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, const qvBasis* previous, int begin,
+                              int end, Scratch* scratch, const qvJob* job, qvError* error)
 {
     int count, rank = 0, d = basis->dimension;
     size_t n = (size_t)basis->size;
     double left = 0.0, *u = basis->u + (size_t)d * n;
-    qvResult result = qvBasis_CopyUnit(basis, &def->blocks[index], begin, end, scratch->w, &count, error);
+    qvResult result = qvBasis_CopyUnit(basis, def, index, previous, begin, end, scratch->w, &count, job, error);
     if (result != qv_ok)
         return result;
     memcpy(u, scratch->w, n * (size_t)count * sizeof(double));
@@ -219,8 +242,8 @@ static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, 
                            error);
 }
 
-static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, Scratch* scratch, const qvJob* job,
-                            qvError* error)
+static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, const qvBasis* previous, Scratch* scratch,
+                            const qvJob* job, qvError* error)
 {
     const qvBasisBlock* block = &def->blocks[index];
     // The SVD wants a tall matrix: a body of few points takes its vectors in several goes.
@@ -231,7 +254,7 @@ static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, Sc
     for (int begin = 0; result == qv_ok && begin < block->count; begin += step)
     {
         int end = block->count - begin < step ? block->count : begin + step;
-        result = AppendVectors(basis, def, index, begin, end, scratch, job, error);
+        result = AppendVectors(basis, def, index, previous, begin, end, scratch, job, error);
     }
     basis->first[index + 1] = basis->dimension;
     if (result != qv_ok && result != qv_cancelled)
@@ -258,14 +281,17 @@ static int LargestBlock(const qvBasisDef* def)
     return count;
 }
 
-static qvResult HashBlocks(qvBasis* basis, const qvBasisDef* def, const qvJob* job, qvError* error)
+static qvResult HashBlocks(qvBasis* basis, const qvBasisDef* def, const qvBasis* previous, const qvJob* job,
+                           qvError* error)
 {
     qvResult result = qv_ok;
     uint64_t seed = qvHash(&def->tolerance, sizeof(def->tolerance), (uint64_t)def->size);
     for (int b = 0; result == qv_ok && b < def->blockCount; b++)
     {
         size_t items = (size_t)def->size * (size_t)def->blocks[b].count;
-        basis->hashes[b] = qvHash(def->blocks[b].vectors, items * sizeof(double), seed);
+        int same = qvBasisDef_SameAs(def, b);
+        basis->hashes[b] =
+            same < 0 ? qvHash(def->blocks[b].vectors, items * sizeof(double), seed) : previous->hashes[same];
         result = qvJob_Ask(job, error);
     }
     return result;
@@ -301,7 +327,8 @@ static bool AllocateBasis(qvBasis* basis, const qvBasisDef* def)
 }
 
 // From the vectors alone.
-static qvResult BuildAll(qvBasis* basis, const qvBasisDef* def, const qvJob* job, qvError* error)
+static qvResult BuildAll(qvBasis* basis, const qvBasisDef* def, const qvBasis* previous, const qvJob* job,
+                         qvError* error)
 {
     int vectorCount = VectorCount(def);
     basis->ld = vectorCount > 0 ? vectorCount : 1;
@@ -316,7 +343,7 @@ static qvResult BuildAll(qvBasis* basis, const qvBasisDef* def, const qvJob* job
     {
         result = qvJob_Progress(job, "basis", (double)block / def->blockCount, error);
         if (result == qv_ok)
-            result = AppendBlock(basis, def, block, &scratch, job, error);
+            result = AppendBlock(basis, def, block, previous, &scratch, job, error);
     }
     FreeScratch(&scratch);
     return result;
@@ -327,11 +354,11 @@ static qvResult Build(qvBasis* basis, const qvBasisDef* def, const qvBasis* prev
     bool isDone = false;
     qvResult result = CopyMass(basis, def->mass, error);
     if (result == qv_ok)
-        result = HashBlocks(basis, def, job, error);
+        result = HashBlocks(basis, def, previous, job, error);
     if (result == qv_ok && previous != NULL)
         result = qvBasis_Follow(basis, def, previous, job, &isDone, error);
     if (result == qv_ok && !isDone)
-        result = BuildAll(basis, def, job, error);
+        result = BuildAll(basis, def, previous, job, error);
     return result == qv_ok ? qvJob_Progress(job, "basis", 1.0, error) : result;
 }
 
@@ -340,6 +367,9 @@ qvResult qvCreateBasis(const qvBasisDef* def, const qvBasis* previous, const qvJ
     QV_ASSERT(def->size >= 0 && def->blockCount >= 0 && def->tolerance > 0.0 && def->tolerance < 1.0);
     QV_ASSERT(previous == NULL || (previous->size == def->size &&
                                    memcmp(previous->mass, def->mass, (size_t)def->size * sizeof(double)) == 0));
+    for (int b = 0; def->sameAs != NULL && b < def->blockCount; b++)
+        QV_ASSERT(def->sameAs[b] < 0 ||
+                  (previous != NULL && def->blocks[b].count == qvBasis_VectorCount(previous, def->sameAs[b])));
     *out = NULL;
     qvBasis* basis = qvAllocate(1, sizeof(*basis));
     if (basis == NULL)

@@ -43,9 +43,12 @@ QV_CHECKED qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u
                                            double cutoff, double* massW, double* part, int* rank, double* left,
                                            const qvJob* job, qvError* error);
 
+/// The block of the previous basis whose vectors are meant, or -1.
+int qvBasisDef_SameAs(const qvBasisDef* def, int block);
+
 /// Copies those of the vectors [begin, end) of a block that are not zero, each at unit length; *count is their number.
-QV_CHECKED qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisBlock* block, int begin, int end, double* w,
-                                     int* count, qvError* error);
+QV_CHECKED qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block, const qvBasis* previous,
+                                     int begin, int end, double* w, int* count, const qvJob* job, qvError* error);
 
 /// r [ld x count] = u^T M w; massW [size x count] is scratch.
 QV_CHECKED qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count,

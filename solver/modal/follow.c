@@ -70,7 +70,7 @@ static bool Allocate(Change* change)
 }
 
 // The vectors of the new blocks one after the other, and where each block's begin.
-static qvResult CollectForeign(Change* change, int* begin, int* count, qvError* error)
+static qvResult CollectForeign(Change* change, int* begin, int* count, const qvJob* job, qvError* error)
 {
     qvResult result = qv_ok;
     *count = 0;
@@ -79,9 +79,10 @@ static qvResult CollectForeign(Change* change, int* begin, int* count, qvError* 
         int added = 0;
         begin[b] = *count;
         if (change->same[b] < 0)
-            result = qvBasis_CopyUnit(change->basis, &change->def->blocks[b], 0, change->def->blocks[b].count,
-                                      change->foreign + (size_t)*count * (size_t)change->basis->size, &added, error);
-        if (result != qv_ok)
+            result =
+                qvBasis_CopyUnit(change->basis, change->def, b, change->previous, 0, change->def->blocks[b].count,
+                                 change->foreign + (size_t)*count * (size_t)change->basis->size, &added, job, error);
+        if (result != qv_ok && result != qv_cancelled)
             qvError_Prefix(error, "block %d", b);
         *count += added;
     }
@@ -201,7 +202,7 @@ static qvResult Run(Change* change, int* begin, const qvJob* job, qvError* error
     int count;
     if (!Allocate(change))
         return qvError_OutOfMemory(error, 3.0 * change->basis->size * change->foreignCount * sizeof(double));
-    qvResult result = CollectForeign(change, begin, &count, error);
+    qvResult result = CollectForeign(change, begin, &count, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "basis", 0.1, error);
     if (result == qv_ok)

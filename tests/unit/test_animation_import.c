@@ -30,6 +30,7 @@ static const char* const goodFiles[] = {
     "gltf/flipped.gltf",
     "gltf/aliased.gltf",
     "gltf/strip_jump.gltf",
+    "gltf/huge_indices.gltf",
 };
 
 static qvModel* LoadData(const char* name)
