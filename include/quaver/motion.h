@@ -302,7 +302,7 @@ typedef struct qvMotionKeyReport
     int directions; ///< of the reduced space that the key constrains
 } qvMotionKeyReport;
 
-/// Allocation-free, but reads the whole basis for soft keys.
+/// Allocation-free.
 qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key);
 
 /// The pose [3 pointCount] that a key led to, in world coordinates before the keyed transform: for a hard key of the
