@@ -338,6 +338,12 @@ static void PlayScreenshot(Player* player, const char* rest)
     snprintf(player->script->screenshot, sizeof(player->script->screenshot), "%s", rest);
 }
 
+static void PlayVerify(Player* player, const char* rest)
+{
+    (void)rest;
+    player->script->verifies = true;
+}
+
 static void PlayJournal(Player* player, const char* rest)
 {
     (void)rest;
@@ -466,7 +472,7 @@ static const struct
     { "save", PlaySave },     { "note", PlayNote },       { "wait", PlayWait },
     { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
     { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
-    { "crash", PlayCrash },
+    { "crash", PlayCrash },   { "verify", PlayVerify },
 };
 
 static void PlayLine(Player* player, const char* line)

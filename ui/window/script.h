@@ -21,6 +21,7 @@
 ///     expect NAME VALUE         fails unless the state (see qvuiEditor_Query) has that value; numbers to 0.1 %
 ///     monkey N SEED             N random moves, clicks, drags, wheels, keys and texts (never one that quits or writes
 ///                               a file); opens a shape when nothing is left open
+///     verify                    from here on every frame is drawn whole a second time and must come out the same
 ///     screenshot PATH           once the picture is at rest
 ///     journal                   keeps a journal from the next document on, as without a script
 ///     leftovers                 offers to restore what a crash left, as at a start
@@ -40,6 +41,7 @@ typedef struct qvuiScript
     int waitFrames;
     int nextAction; ///< of "actions"; -1: none
     char noted[1024];
+    bool verifies;   ///< frames are drawn twice and compared
     int monkeySteps; ///< that are left
     uint64_t monkeyState;
     double waitStart;              ///< when waiting for rest began, seconds of SDL_GetTicks64; or negative
