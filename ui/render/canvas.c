@@ -138,6 +138,11 @@ qvResult qvuiCanvas_Resize(qvuiCanvas* canvas, int width, int height, bool* fres
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, canvas->texture, 0);
     GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    for (int i = 0; i < qvui_paintCount; i++)
+    {
+        glUseProgram(canvas->programs[i]);
+        qvuiSetVec2(canvas->programs[i], "scale", 2.0 / width, 2.0 / height);
+    }
     if (status == GL_FRAMEBUFFER_COMPLETE)
         return qv_ok;
     return qvError_Set(error, qv_unsupported,
@@ -167,16 +172,15 @@ bool qvuiCanvas_SetFont(qvuiCanvas* canvas, const uint8_t* opacity, int width, i
     return true;
 }
 
-static void DrawRun(const qvuiCanvas* canvas, const qvuiCanvasRun* run)
+// Sets only what differs from the run before.
+static void DrawRun(const qvuiCanvas* canvas, const qvuiCanvasRun* run, const qvuiCanvasRun* before)
 {
-    GLuint program = canvas->programs[run->paint];
-    glUseProgram(program);
-    qvuiSetVec2(program, "scale", 2.0 / canvas->width, 2.0 / canvas->height);
-    glBindTexture(GL_TEXTURE_2D, run->texture);
-    if (run->blends)
-        glEnable(GL_BLEND);
-    else
-        glDisable(GL_BLEND);
+    if (before == NULL || run->paint != before->paint)
+        glUseProgram(canvas->programs[run->paint]);
+    if (run->texture != 0 && (before == NULL || run->texture != before->texture))
+        glBindTexture(GL_TEXTURE_2D, run->texture);
+    if (before == NULL || run->blends != before->blends)
+        (run->blends ? glEnable : glDisable)(GL_BLEND);
     glScissor(run->lower[0], run->lower[1], run->upper[0] - run->lower[0], run->upper[1] - run->lower[1]);
     glDrawArrays(GL_TRIANGLES, run->first, run->count);
 }
@@ -195,7 +199,7 @@ void qvuiCanvas_Draw(const qvuiCanvas* canvas, const qvuiCanvasVertex* vertices,
     glBindBuffer(GL_ARRAY_BUFFER, canvas->vertices);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)vertexCount * sizeof(*vertices)), vertices, GL_STREAM_DRAW);
     for (int i = 0; i < runCount; i++)
-        DrawRun(canvas, &runs[i]);
+        DrawRun(canvas, &runs[i], i > 0 ? &runs[i - 1] : NULL);
     glDisable(GL_BLEND);
     glDisable(GL_SCISSOR_TEST);
     glBindTexture(GL_TEXTURE_2D, 0);

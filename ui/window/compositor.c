@@ -35,9 +35,8 @@ typedef struct qvuiShape
     const ImDrawIdx* indices;
     unsigned int texture; // 0: plain
     int cornerCount;      // 3 or 6
-    Box box;              // pixels it may touch
-    bool clipped;         // and does not stay in by itself
-    bool large, opaque;   // only for plain ones
+    Box reach, clip;      // pixels it could touch, and those it may
+    bool opaque;          // a plain rectangle that hides what is below
 } Shape;
 
 qvResult qvuiCompositor_Init(qvuiCompositor* compositor, qvError* error)
@@ -99,12 +98,6 @@ static bool Contains(const Box* outer, const Box* inner)
 {
     return outer->lower[0] <= inner->lower[0] && outer->lower[1] <= inner->lower[1] &&
            outer->upper[0] >= inner->upper[0] && outer->upper[1] >= inner->upper[1];
-}
-
-static bool Meet(const Box* a, const Box* b)
-{
-    return a->lower[0] < b->upper[0] && b->lower[0] < a->upper[0] && a->lower[1] < b->upper[1] &&
-           b->lower[1] < a->upper[1];
 }
 
 static int Area(const Box* box)
@@ -177,9 +170,9 @@ static uint64_t HashShape(const Shape* shape)
         }
         hash = Mix(Mix(Mix(hash, words[0]), words[1]), words[2]);
     }
-    if (shape->clipped)
-        for (int k = 0; k < 2; k++)
-            hash = Mix(hash, (uint64_t)(uint32_t)shape->box.lower[k] << 32 | (uint32_t)shape->box.upper[k]);
+    Box seen = Intersect(&shape->reach, &shape->clip);
+    for (int k = 0; k < 2; k++)
+        hash = Mix(hash, (uint64_t)(uint32_t)seen.lower[k] << 32 | (uint32_t)seen.upper[k]);
     return hash;
 }
 
@@ -190,9 +183,9 @@ static Box TilesOf(const Box* box)
 }
 
 // Adds a shape to the tiles that it touches. What it hides there can no longer make a difference.
-static void AddToTiles(qvuiCompositor* compositor, const Box* box, const Box* hidden, int place, uint64_t hash)
+static void AddToTiles(qvuiCompositor* compositor, const Box* seen, const Box* hidden, uint64_t hash)
 {
-    Box range = TilesOf(box);
+    Box range = TilesOf(seen);
     for (int row = range.lower[1]; row < range.upper[1]; row++)
         for (int column = range.lower[0]; column < range.upper[0]; column++)
         {
@@ -201,13 +194,12 @@ static void AddToTiles(qvuiCompositor* compositor, const Box* box, const Box* hi
             Box screen = { { 0, 0 }, { compositor->canvas.width, compositor->canvas.height } };
             whole = Intersect(&whole, &screen);
             bool hides = hidden != NULL && Contains(hidden, &whole);
-            tile->bottom = hides ? place : tile->bottom;
+            tile->bottom = hides ? compositor->shapeCount : tile->bottom;
             tile->hash = Mix(hides ? 0 : tile->hash, hash);
         }
 }
 
-// Which pixels a shape touches within its clip rectangle; false when none.
-static bool FindBox(Shape* shape, const Box* clip)
+static Box FindReach(const Shape* shape)
 {
     ImVec2 lower = shape->vertices[shape->indices[0]].pos, upper = lower;
     for (int k = 1; k < shape->cornerCount; k++)
@@ -216,15 +208,14 @@ static bool FindBox(Shape* shape, const Box* clip)
         lower = (ImVec2){ fminf(lower.x, p.x), fminf(lower.y, p.y) };
         upper = (ImVec2){ fmaxf(upper.x, p.x), fmaxf(upper.y, p.y) };
     }
-    Box box = { { Lower(lower.x), Lower(lower.y) }, { Upper(upper.x), Upper(upper.y) } };
-    shape->clipped = !Contains(clip, &box);
-    shape->box = Intersect(&box, clip);
-    return !IsEmpty(&shape->box);
+    return (Box){ { Lower(lower.x), Lower(lower.y) }, { Upper(upper.x), Upper(upper.y) } };
 }
 
-static void AddShape(qvuiCompositor* compositor, Shape* shape, const Box* clip, ImVec2 white)
+static void AddShape(qvuiCompositor* compositor, Shape* shape, ImVec2 white)
 {
-    if (!FindBox(shape, clip))
+    shape->reach = FindReach(shape);
+    Box seen = Intersect(&shape->reach, &shape->clip), hidden = { 0 };
+    if (IsEmpty(&seen))
         return;
     bool plain = true, opaque = true;
     for (int k = 0; k < shape->cornerCount; k++)
@@ -235,15 +226,13 @@ static void AddShape(qvuiCompositor* compositor, Shape* shape, const Box* clip, 
     }
     if (plain)
         shape->texture = 0;
-    shape->large = plain && Area(&shape->box) >= LARGE_AREA;
-    shape->opaque = shape->large && opaque && shape->cornerCount == 6 && IsRectangle(shape->vertices, shape->indices);
-    Box hidden = { 0 };
+    shape->opaque = plain && opaque && shape->cornerCount == 6 && IsRectangle(shape->vertices, shape->indices);
     if (shape->opaque)
     {
         hidden = Inside(shape->vertices, shape->indices);
-        hidden = Intersect(&hidden, clip);
+        hidden = Intersect(&hidden, &shape->clip);
     }
-    AddToTiles(compositor, &shape->box, shape->opaque ? &hidden : NULL, compositor->shapeCount, HashShape(shape));
+    AddToTiles(compositor, &seen, shape->opaque ? &hidden : NULL, HashShape(shape));
     compositor->shapes[compositor->shapeCount++] = *shape;
 }
 
@@ -260,26 +249,18 @@ static void AddCommand(qvuiCompositor* compositor, const ImDrawList* list, const
     {
         Shape shape = { .vertices = list->VtxBuffer.Data + command->VtxOffset,
                         .indices = indices + i,
-                        .texture = (unsigned int)(intptr_t)command->TextureId };
+                        .texture = (unsigned int)(intptr_t)command->TextureId,
+                        .clip = clip };
         shape.cornerCount = i + 6 <= count && IsPair(indices + i) ? 6 : 3;
-        AddShape(compositor, &shape, &clip, white);
+        AddShape(compositor, &shape, white);
         i += shape.cornerCount;
     }
 }
 
-// The background, then everything that ImGui has drawn.
-static bool FillTiles(qvuiCompositor* compositor, const ImDrawData* data, const qvuiBackground* background)
+static bool FillTiles(qvuiCompositor* compositor, const ImDrawData* data)
 {
     for (int i = 0; i < compositor->columns * compositor->rows; i++)
         compositor->tiles[i] = (Tile){ .drawnHash = compositor->tiles[i].drawnHash, .bottom = -1 };
-    const qvuiTarget* picture = background->picture;
-    Box screen = { { 0, 0 }, { compositor->canvas.width, compositor->canvas.height } };
-    Box box = { { background->x, background->y }, { background->x + picture->width, background->y + picture->height } };
-    uint64_t hash = Mix(Mix(background->revision, (uint64_t)background->x << 32 | (uint32_t)background->y),
-                        (uint64_t)picture->width << 32 | (uint32_t)picture->height);
-    box = Intersect(&box, &screen);
-    if (picture->texture != 0 && !IsEmpty(&box))
-        AddToTiles(compositor, &box, NULL, -1, hash);
     compositor->shapeCount = 0;
     if (!Reserve((void**)&compositor->shapes, &compositor->shapeCapacity, data->TotalIdxCount / 3, sizeof(Shape)))
         return false;
@@ -343,64 +324,84 @@ static bool AddRectangle(qvuiCompositor* compositor, const Box* box, unsigned in
     return AddRun(compositor, &run, (qvuiCanvasVertex[]){ v[0], v[1], v[2], v[0], v[2], v[3] });
 }
 
+static Box PictureBox(const qvuiBackground* background)
+{
+    return (Box){ { background->x, background->y },
+                  { background->x + background->picture->width, background->y + background->picture->height } };
+}
+
 static bool AddBackground(qvuiCompositor* compositor, const Box* box, const qvuiBackground* background)
 {
-    const qvuiTarget* picture = background->picture;
-    Box place = { { background->x, background->y },
-                  { background->x + picture->width, background->y + picture->height } };
-    Box seen = Intersect(&place, box);
-    bool hasPicture = picture->texture != 0 && !IsEmpty(&seen);
+    Box place = PictureBox(background), seen = Intersect(&place, box);
+    bool hasPicture = background->picture->texture != 0 && !IsEmpty(&seen);
     if (!(hasPicture && Contains(&seen, box)) && !AddRectangle(compositor, box, 0, (float[4]){ 0 }, backgroundColor))
         return false;
     if (!hasPicture)
         return true;
-    float w = (float)picture->width, h = (float)picture->height;
+    float w = (float)background->picture->width, h = (float)background->picture->height;
     // The picture's rows start at the bottom.
     float uv[4] = { (float)(seen.lower[0] - place.lower[0]) / w, 1.0f - (float)(seen.lower[1] - place.lower[1]) / h,
                     (float)(seen.upper[0] - place.lower[0]) / w, 1.0f - (float)(seen.upper[1] - place.lower[1]) / h };
-    return AddRectangle(compositor, &seen, picture->texture, uv, 0xffffffff);
+    return AddRectangle(compositor, &seen, background->picture->texture, uv, 0xffffffff);
 }
 
+// The part of a shape in a box. Limits that cut nothing off are left at the box, so that more shapes share a run.
 static bool DrawShape(qvuiCompositor* compositor, const Shape* shape, const Box* box)
 {
+    Box part = Intersect(&shape->reach, box), seen = Intersect(&part, &shape->clip);
+    if (IsEmpty(&seen))
+        return true;
+    Box limits = Contains(&shape->clip, &part) ? *box : Intersect(&shape->clip, box);
     qvuiCanvasVertex vertices[6];
     for (int k = 0; k < 6; k++)
     {
         const ImDrawVert* v = &shape->vertices[shape->indices[k < shape->cornerCount ? k : 2]];
         vertices[k] = (qvuiCanvasVertex){ v->pos.x, v->pos.y, v->uv.x, v->uv.y, MultiplyByAlpha(v->col) };
     }
-    Box limits = shape->clipped ? Intersect(&shape->box, box) : *box;
-    bool small = shape->texture == 0 && !shape->large;
-    qvuiCanvasRun run = { .paint = shape->large ? qvui_paintFlat : qvui_paintTint,
-                          .texture = small ? compositor->canvas.font : shape->texture,
-                          .blends = !shape->opaque };
+    bool large = shape->texture == 0 && Area(&seen) >= LARGE_AREA;
+    qvuiCanvasRun run = { .paint = large ? qvui_paintFlat : qvui_paintTint,
+                          .texture = large                 ? 0
+                                     : shape->texture != 0 ? shape->texture
+                                                           : compositor->canvas.font,
+                          .blends = !(large && shape->opaque) };
     memcpy(run.lower, limits.lower, sizeof(run.lower));
     memcpy(run.upper, limits.upper, sizeof(run.upper));
     return AddRun(compositor, &run, vertices);
 }
 
-// Everything in a rectangle of tiles, from the lowest that can be seen.
-static bool DrawBox(qvuiCompositor* compositor, const Box* tiles, const qvuiBackground* background)
+// Everything in a box, from a shape on; -1: from the background.
+static bool DrawBox(qvuiCompositor* compositor, const Box* box, int bottom, const qvuiBackground* background)
+{
+    if (bottom < 0 && !AddBackground(compositor, box, background))
+        return false;
+    for (int i = bottom < 0 ? 0 : bottom; i < compositor->shapeCount; i++)
+        if (!DrawShape(compositor, &compositor->shapes[i], box))
+            return false;
+    return true;
+}
+
+static void MarkDrawn(Tile* tile)
+{
+    tile->drawn = true;
+    tile->drawnHash = tile->hash;
+}
+
+// A rectangle of tiles, from the lowest shape that can be seen in it.
+static bool DrawTiles(qvuiCompositor* compositor, const Box* tiles, const qvuiBackground* background)
 {
     int bottom = compositor->shapeCount;
     for (int row = tiles->lower[1]; row < tiles->upper[1]; row++)
         for (int column = tiles->lower[0]; column < tiles->upper[0]; column++)
         {
             Tile* tile = &compositor->tiles[row * compositor->columns + column];
-            tile->drawn = true;
-            tile->drawnHash = tile->hash;
+            MarkDrawn(tile);
             bottom = tile->bottom < bottom ? tile->bottom : bottom;
         }
     Box screen = { { 0, 0 }, { compositor->canvas.width, compositor->canvas.height } };
     Box box = { { tiles->lower[0] * TILE, tiles->lower[1] * TILE },
                 { tiles->upper[0] * TILE, tiles->upper[1] * TILE } };
     box = Intersect(&box, &screen);
-    if (bottom < 0 && !AddBackground(compositor, &box, background))
-        return false;
-    for (int i = bottom < 0 ? 0 : bottom; i < compositor->shapeCount; i++)
-        if (Meet(&compositor->shapes[i].box, &box) && !DrawShape(compositor, &compositor->shapes[i], &box))
-            return false;
-    return true;
+    return DrawBox(compositor, &box, bottom, background);
 }
 
 static bool IsStale(const qvuiCompositor* compositor, int column, int row)
@@ -422,16 +423,37 @@ static Box GrowBox(const qvuiCompositor* compositor, int column, int row)
     return box;
 }
 
+// A new picture is drawn to its own edges and not to those of tiles, which hold much of what lies beside it.
+static bool DrawPicture(qvuiCompositor* compositor, const qvuiBackground* background)
+{
+    Box place = PictureBox(background);
+    bool moved = memcmp(&place, compositor->pictureBox, sizeof(place)) != 0;
+    bool changed = background->revision != compositor->pictureRevision;
+    memcpy(compositor->pictureBox, &place, sizeof(place));
+    compositor->pictureRevision = background->revision;
+    compositor->whole = compositor->whole || moved;
+    Box screen = { { 0, 0 }, { compositor->canvas.width, compositor->canvas.height } };
+    place = Intersect(&place, &screen);
+    if (compositor->whole || !changed || IsEmpty(&place))
+        return true;
+    for (int row = (place.lower[1] + TILE - 1) / TILE; row < place.upper[1] / TILE; row++)
+        for (int column = (place.lower[0] + TILE - 1) / TILE; column < place.upper[0] / TILE; column++)
+            MarkDrawn(&compositor->tiles[row * compositor->columns + column]);
+    return DrawBox(compositor, &place, -1, background);
+}
+
 static bool DrawStale(qvuiCompositor* compositor, const qvuiBackground* background)
 {
     compositor->vertexCount = compositor->runCount = 0;
+    if (!DrawPicture(compositor, background))
+        return false;
     for (int row = 0; row < compositor->rows; row++)
         for (int column = 0; column < compositor->columns; column++)
         {
             if (!IsStale(compositor, column, row))
                 continue;
             Box box = GrowBox(compositor, column, row);
-            if (!DrawBox(compositor, &box, background))
+            if (!DrawTiles(compositor, &box, background))
                 return false;
         }
     qvuiCanvas_Draw(&compositor->canvas, compositor->vertices, compositor->vertexCount, compositor->runs,
@@ -460,7 +482,7 @@ qvResult qvuiCompositor_Draw(qvuiCompositor* compositor, const ImDrawData* data,
     qvResult result = Resize(compositor, width, height, error);
     if (result != qv_ok)
         return result;
-    if (!FillTiles(compositor, data, background) || !DrawStale(compositor, background))
+    if (!FillTiles(compositor, data) || !DrawStale(compositor, background))
         return qvError_OutOfMemory(error, (double)data->TotalIdxCount * sizeof(Shape));
     compositor->whole = false;
     return qv_ok;

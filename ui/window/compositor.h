@@ -23,7 +23,9 @@ typedef struct qvuiBackground
 typedef struct qvuiCompositor
 {
     qvuiCanvas canvas;
-    bool whole; ///< the canvas holds nothing yet: the next frame is drawn whole
+    bool whole;               ///< the canvas holds nothing yet: the next frame is drawn whole
+    uint64_t pictureRevision; ///< that it shows
+    int pictureBox[4];
     struct qvuiTile* tiles;
     int columns, rows;
     struct qvuiShape* shapes; ///< of this frame, in the order of drawing
