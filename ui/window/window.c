@@ -318,8 +318,11 @@ static qvResult DrawInterface(Window* window, int width, int height, qvError* er
                                   .x = (int)viewport->place.x,
                                   .y = (int)viewport->place.y };
     qvResult result = qvuiCompositor_Draw(&window->compositor, igGetDrawData(), &background, width, height, error);
-    if (result == qv_ok && window->script.verifies)
-        result = qvuiCompositor_Verify(&window->compositor, igGetDrawData(), &background, error);
+    if (result != qv_ok || !window->script.verifies)
+        return result;
+    result = qvuiCompositor_Verify(&window->compositor, igGetDrawData(), &background, error);
+    if (result != qv_ok)
+        qvError_Prefix(error, "%s: line %d", window->script.path, window->script.line);
     return result;
 }
 
