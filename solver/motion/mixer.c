@@ -107,55 +107,70 @@ void qvMotion_Mix(const qvMotion* motion, int count, const double* smooth, doubl
 
 // --- Pins that poses move -------------------------------------------------------------------------------------------
 
-void qvMotion_HoldPins(const qvMotion* motion, int from, int to, double u, double rate, const qvRows* row)
+void qvMotion_ReleasePins(const qvMotion* motion, const qvRows* row)
 {
     const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    // A quintic without velocity and acceleration at its ends: pins that two keys have in one place do not move.
-    double ease[3] = { u * u * u * (10.0 + u * (6.0 * u - 15.0)), rate * 30.0 * u * u * (1.0 - u) * (1.0 - u),
-                       rate * rate * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) };
-    const double* a = motion->smooth.solution.values + (size_t)from * d;
-    const double* b = motion->smooth.solution.values + (size_t)to * d;
-    for (int h = 0; h < space->heldCount; h++)
+    int d = space->dimension;
+    for (int i = 0; i < 3 * space->heldCount; i++)
     {
-        const double* direction = space->held + (size_t)h * d;
-        double start = 0.0, end = 0.0;
-        for (size_t i = 0; i < d; i++)
-        {
-            start += direction[i] * a[i];
-            end += direction[i] * b[i];
-        }
-        for (int k = 0; k < 3; k++)
-        {
-            if (row->x[k] == NULL)
-                continue;
-            double now = 0.0;
-            for (size_t i = 0; i < d; i++)
-                now += direction[i] * row->x[k][i];
-            double wanted = (k == 0 ? start : 0.0) + ease[k] * (end - start);
-            qvBlas_AddScaled((int)d, wanted - now, direction, row->x[k]);
-        }
+        const double* direction = space->held + (size_t)(i / 3) * (size_t)d;
+        double *x = row->x[i % 3], now = 0.0;
+        for (int c = 0; x != NULL && c < d; c++)
+            now += direction[c] * x[c];
+        if (x != NULL)
+            qvBlas_AddScaled(d, -now, direction, x);
+    }
+}
+
+void qvMotion_HoldPins(const qvMotion* motion, int key, const double share[3], const qvRows* row)
+{
+    const qvMotionSpace* space = motion->space;
+    size_t d = (size_t)space->dimension, held = (size_t)space->heldCount;
+    for (size_t i = 0; i < 3 * held; i++)
+    {
+        if (row->x[i % 3] != NULL)
+            qvBlas_AddScaled((int)d, share[i % 3] * motion->heldAt[(size_t)key * held + i / 3], space->held + i / 3 * d,
+                             row->x[i % 3]);
     }
 }
 
 // --- Meters and graphs ----------------------------------------------------------------------------------------------
 
+// Times from the first on that lie in one section, as that section counts them; as many as the scratch has room for.
+static int GatherTimes(const qvMotion* motion, const double* times, int timeCount, const qvMotion** own, double* local)
+{
+    local[0] = times[0];
+    *own = qvMotion_SectionAt(motion, &local[0]);
+    size_t room = qvMotion_ScratchSize(*own) / sizeof(double) - qvMotion_WorkSize(*own);
+    size_t rows = (*own)->space->dimension > 0 ? room / (size_t)(*own)->space->dimension : 1;
+    int most = rows < qv_motionChunk ? (int)rows : qv_motionChunk, count = 1;
+    for (; count < most && count < timeCount; count++)
+    {
+        local[count] = times[count];
+        if (qvMotion_SectionAt(motion, &local[count]) != *own)
+            break;
+    }
+    return count;
+}
+
 void qvMotion_ModeCurves(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values)
 {
     int all = qvMotionSpace_ModeCount(motion->space);
-    for (int i = 0; i < timeCount; i++)
+    memset(values, 0, (size_t)timeCount * (size_t)all * sizeof(double));
+    for (int i = 0, count; i < timeCount; i += count)
     {
-        double time = times[i], *row = values + (size_t)i * (size_t)all;
-        const qvMotion* own = qvMotion_SectionAt(motion, &time);
+        const qvMotion* own;
+        double local[qv_motionChunk], *rows = values + (size_t)i * (size_t)all;
+        count = GatherTimes(motion, times + i, timeCount - i, &own, local);
         const qvMotionSpace* space = own->space;
         int d = space->dimension, modes = space->modeCount < all ? space->modeCount : all;
         double* q = (double*)scratch + qvMotion_WorkSize(own);
-        qvMotion_Coordinates(own, &time, 1, scratch, q, NULL, NULL);
-        memset(row, 0, (size_t)all * sizeof(double));
+        qvMotion_Coordinates(own, local, count, scratch, q, NULL, NULL);
         if (modes > 0)
-            qvBlas_Multiply(true, false, modes, 1, d, 1.0, space->modes, d, q, d, 0.0, row, modes);
-        for (int m = 0; m < modes; m++)
-            row[m] *= space->reach[m] / space->scale;
+            qvBlas_Multiply(true, false, modes, count, d, 1.0, space->modes, d, q, d, 0.0, rows, all);
+        for (int k = 0; k < count; k++)
+            for (int m = 0; m < modes; m++)
+                rows[k * all + m] *= space->reach[m] / space->scale;
     }
 }
 

@@ -51,6 +51,20 @@ unsigned int qvuiCreateWhiteTexture(void)
     return Upload(&(qvuiPicture){ white, 1, 1, 1 }, GL_SRGB8_ALPHA8);
 }
 
+unsigned int qvuiCreateScreenTexture(int width, int height)
+{
+    GLuint name = 0;
+    glGenTextures(1, &name);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_BGRA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return name;
+}
+
 // Rows come bottom first, as texture coordinates count.
 static void FlipRows(uint8_t* pixels, int width, int height)
 {
@@ -143,6 +157,13 @@ static void AddLevels(qvuiPicture* picture)
     free(curve);
 }
 
+static void MultiplyByAlpha(uint8_t* pixels, size_t count)
+{
+    for (size_t i = 0; i < 4 * count; i++)
+        if (i % 4 != 3)
+            pixels[i] = (uint8_t)((pixels[i] * pixels[i | 3] + 127) / 255);
+}
+
 static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, qvuiPicture* picture, qvError* error)
 {
     int width, height, channels;
@@ -200,7 +221,7 @@ void qvuiFreePicture(qvuiPicture* picture)
     *picture = (qvuiPicture){ 0 };
 }
 
-// Colours of bodies become linear; those of the interface stay as they are.
+// Colours of bodies become linear; those of the interface are multiplied by alpha.
 unsigned int qvuiUploadTexture(const qvuiPicture* picture)
 {
     return Upload(picture, GL_SRGB8_ALPHA8);
@@ -212,7 +233,10 @@ qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
     qvuiPicture picture = { 0 };
     qvResult result = DecodeFile(path, &picture, error);
     if (result == qv_ok)
+    {
+        MultiplyByAlpha(picture.pixels, (size_t)picture.width * (size_t)picture.height);
         *name = Upload(&picture, GL_RGBA8);
+    }
     qvuiFreePicture(&picture);
     return result;
 }
