@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum
@@ -74,19 +73,18 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
         result = Play(&times, error);
     if (result == qv_ok && times.count > 0)
     {
-        struct rusage usage;
-        getrusage(RUSAGE_SELF, &usage);
         qvBench_Add(sink, "ui/start", times.start, "s", 0.0);
         AddPercentiles(sink, "interface", times.interface, times.count);
         AddPercentiles(sink, "frame", times.total, times.count);
-        qvBench_Add(sink, "ui/memory", (double)usage.ru_maxrss / 1024.0, "MB", 0.0);
+        qvBench_Add(sink, "ui/memory", qvBench_PeakMemory(), "MB", 0.0);
     }
     free(times.interface);
     free(times.total);
     return result;
 }
 
-static const qvBench bench = { "ui", "frame times of a scripted session in the window, without a display", Run };
+static const qvBench bench = { "ui", "frame times of a scripted session in the window, without a display", Run, NULL,
+                               NULL };
 const qvBench* const benchUi = &bench;
 
 #else

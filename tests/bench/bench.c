@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -69,22 +71,62 @@ void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* 
     }
 }
 
-qvResult qvRunBenchmarks(const char* name, const qvBench* more, qvJson** report, qvError* error)
+double qvBench_PeakMemory(void)
+{
+    char line[256];
+    double kilobytes = 0.0;
+    FILE* file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+    {
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kilobytes = strtod(line + 6, NULL);
+    }
+    if (file != NULL)
+        fclose(file);
+    return kilobytes / 1024.0;
+}
+
+void qvBench_ForgetPeakMemory(void)
+{
+    FILE* file = fopen("/proc/self/clear_refs", "w");
+    if (file != NULL)
+    {
+        fputs("5", file);
+        fclose(file);
+    }
+}
+
+static bool IsWanted(const qvBench* bench, const char* name)
+{
+    return bench != NULL && (name == NULL || strcmp(name, bench->name) == 0);
+}
+
+static void AddFailure(qvJson* root, const qvBench* bench, const qvError* error)
+{
+    qvJson* list = qvJson_Find(root, "failed");
+    qvJson* row = qvJson_AddObject(list != NULL ? list : qvJson_AddArray(root, "failed"), NULL);
+    qvJson_AddString(row, "name", bench->name);
+    qvJson_AddString(row, "error", error->message);
+}
+
+qvJson* qvRunBenchmarks(const char* name, const qvBench* more, qvBenchProgress* progress, void* context)
 {
     qvJson* root = qvCreateJsonObject();
     qvBenchSink sink = { qvJson_AddArray(root, "benchmarks") };
-    for (int i = 0; i < qvBenchCount() + (more != NULL); i++)
+    int count = 0, done = 0;
+    for (int i = 0; i <= qvBenchCount(); i++)
+        count += IsWanted(i < qvBenchCount() ? benches[i] : more, name);
+    for (int i = 0; i <= qvBenchCount(); i++)
     {
         const qvBench* bench = i < qvBenchCount() ? benches[i] : more;
-        if (name != NULL && strcmp(name, bench->name) != 0)
+        if (!IsWanted(bench, name))
             continue;
-        qvResult result = bench->run(&sink, error);
-        if (result != qv_ok)
-        {
-            qvDestroyJson(root);
-            return result;
-        }
+        if (progress != NULL)
+            progress(context, bench, done++, count);
+        qvBench_ForgetPeakMemory();
+        qvError error;
+        if (bench->run(&sink, &error) != qv_ok)
+            AddFailure(root, bench, &error);
     }
-    *report = root;
-    return qv_ok;
+    return root;
 }

@@ -14,6 +14,10 @@ typedef struct qvBenchSink qvBenchSink;
 /// better than the baseline.
 void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* unit, double baseline);
 
+/// The peak of this process's memory in MB since the benchmark began, or since the last ForgetPeakMemory.
+double qvBench_PeakMemory(void);
+void qvBench_ForgetPeakMemory(void);
+
 /// Seconds of one call: the minimum over at least repeats runs and 0.1 s.
 double qvBench_Time(void (*fcn)(void* context), void* context, int repeats);
 
@@ -22,11 +26,17 @@ typedef struct qvBench
     const char* name; ///< "mesh"; figures are called "mesh/…"
     const char* description;
     qvResult (*run)(qvBenchSink* sink, qvError* error);
+    const char* baseline; ///< what the baselines are, or NULL when there are none
+    const char* growth;   ///< how the costs grow, or NULL
 } qvBench;
 
 int qvBenchCount(void);
 const qvBench* qvGetBench(int index);
 
-/// Runs the benchmark of that name, or all of them for NULL, and returns {"benchmarks": […]}. more (may be NULL) is one
-/// that this list does not have.
-QV_CHECKED qvResult qvRunBenchmarks(const char* name, const qvBench* more, qvJson** report, qvError* error);
+/// Told before each benchmark: the index-th of count.
+typedef void qvBenchProgress(void* context, const qvBench* bench, int index, int count);
+
+/// Runs the benchmark of that name, or all of them for NULL, and returns {"benchmarks": […], "failed": […]}; one that
+/// fails leaves its message in the second list (absent when it is empty) and the others go on. more (may be NULL) is
+/// one that this list does not have; progress may be NULL.
+qvJson* qvRunBenchmarks(const char* name, const qvBench* more, qvBenchProgress* progress, void* context);
