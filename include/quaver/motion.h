@@ -180,7 +180,9 @@ typedef struct qvMotionKey
 
     /// How strongly the key attracts: INFINITY passes through it; a finite weight w adds w (2 pi f)^3 |q - pose|^2 to
     /// the integral of the squared force, in modal units (mass-weighted displacement), where f is the motion's
-    /// frequency or 0.1 Hz, whichever is larger. Default INFINITY.
+    /// frequency or 0.1 Hz, whichever is larger. Pose, transform and pins of the key all attract like that: with weight
+    /// 0 the motion is the one without the key (but for whole turns on the way to it, velocities that it gives, and
+    /// where it is the first or last key: there the motion still begins or ends). Default INFINITY.
     double weight;
 
     /// A partial key: it says where these points are, and nothing of the others. Its pose is the one for which the
@@ -200,8 +202,9 @@ typedef struct qvMotionKey
 qvMotionKey qvDefaultMotionKey(void);
 
 /// A strip of the mixer. It acts on what the wiggly motion does beyond the smooth one, so that every key stays as it
-/// is; with all strips muted the motion is smooth. The strip of the last mode is a shelf: its gain also counts for
-/// everything faster, which no mode of the rest shape describes.
+/// is; with all strips muted the motion is smooth, like that of keys of kind qv_motionSmooth and that of points with
+/// weight 0, also after the last key, where it comes to rest without swinging. The strip of the last mode is a shelf:
+/// its gain also counts for everything faster, which no mode of the rest shape describes.
 typedef struct qvMixerStrip
 {
     int mode;       ///< 0 to qvMotionSpace_ModeCount() - 1; strips of modes that do not exist are ignored
@@ -259,7 +262,8 @@ void qvDestroyMotion(qvMotion* motion); ///< NULL is allowed
 size_t qvMotion_ScratchSize(const qvMotion* motion);
 
 /// Positions of all points at a time, and velocities and accelerations unless NULL: [3 pointCount] each. Any finite
-/// time: before the first key its pose holds, after the last one the body rings down about it; a loop repeats. At a
+/// time: before the first key its pose holds, after the last one the body rings down about it (after one that it
+/// reaches smoothly it comes to rest without swinging); a loop repeats. At a
 /// key where something jumps: just after it. Allocation-free.
 void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
                        double* accelerations);
@@ -302,7 +306,7 @@ typedef struct qvMotionKeyReport
     int directions; ///< of the reduced space that the key constrains
 } qvMotionKeyReport;
 
-/// Allocation-free, but reads the whole basis for soft keys.
+/// Allocation-free.
 qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key);
 
 /// The pose [3 pointCount] that a key led to, in world coordinates before the keyed transform: for a hard key of the

@@ -164,8 +164,12 @@ void qvDestroyWorker(qvWorker* worker); ///< cancels and waits; NULL is allowed
 
 /// Hands over a scene (retained); returns at once.
 void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder);
+/// Another document comes: what was posted so far is given up, and nothing of it can be collected any more.
+void qvWorker_Forget(qvWorker* worker);
 /// The newest finished take since the last call, or NULL; the caller releases it.
 const qvTake* qvWorker_Collect(qvWorker* worker);
+/// Whether a take or a failure waits to be collected.
+bool qvWorker_HasNews(qvWorker* worker);
 /// What failed last, once: false when nothing did.
 bool qvWorker_CollectError(qvWorker* worker, qvError* error);
 /// Progress for a status bar; stage has at least 64 characters. False when idle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A motion at any time. Between two keys the motions linearized at each of them are blended (the paper named in
 // space.c, section 4.3), with a quintic so that the result is C2.
-#include "motion/motion.h"
+#include "motion/soft.h"
 
 #include "base/assert.h"
 #include "math/blas.h"
@@ -11,11 +11,14 @@
 
 typedef qvRows Rows;
 
+static const double BLEND_PART = 0.5, PIN_PART = 1.0; // of a span
+
 // Where a time lies.
 typedef enum Zone
 {
     ZONE_BEFORE, // the first key
     ZONE_AFTER,  // the last key
+    ZONE_REST,   // after a last key that the motion reaches smoothly
     ZONE_HOLD,
     ZONE_LINEAR,
     ZONE_SMOOTH,
@@ -29,6 +32,7 @@ typedef struct Place
     Zone zone;
     int segment;
     double since, length; // seconds since the segment's start, and its length
+    qvSpan span;          // of the keys about which the motion is linearized
 } Place;
 
 // Scratch of the coordinates of qv_motionChunk times.
@@ -43,19 +47,27 @@ static int ShapeOf(const qvMotion* motion, int key)
     return motion->space->poses[motion->poses[key]].shape;
 }
 
+static bool IsAfter(const Place* place)
+{
+    return place->zone == ZONE_AFTER || place->zone == ZONE_REST;
+}
+
 static Place FindPlace(const qvMotion* motion, double time)
 {
     int n = motion->keyCount;
-    Place place = { ZONE_BEFORE, 0, 0.0, 1.0 };
+    Place place = { ZONE_BEFORE, 0, 0.0, 1.0, { 0, 0, 0.0, 1.0 } };
     if (motion->period <= 0.0 && time < motion->times[0])
         return place;
     if (motion->period <= 0.0 && time >= motion->times[n - 1])
     {
-        place.zone = ZONE_AFTER, place.since = time - motion->times[n - 1];
+        place.zone = motion->knots[n - 1].kind == qv_motionSmooth ? ZONE_REST : ZONE_AFTER;
+        place.since = time - motion->times[n - 1];
+        place.span.from = place.span.to = n - 1;
         return place;
     }
     place.segment = qvFindSegment(motion->times, n, motion->period, time, &place.since);
     place.length = qvSegmentLength(motion->knots, place.segment, n, motion->period);
+    place.span = qvMotion_Span(motion, place.segment, place.since);
     int end = qvSegmentEnd(place.segment, n);
     static const Zone zones[] = {
         [qv_motionSmooth] = ZONE_SMOOTH, [qv_motionLinear] = ZONE_LINEAR, [qv_motionHold] = ZONE_HOLD
@@ -65,10 +77,10 @@ static Place FindPlace(const qvMotion* motion, double time)
         place.zone = zones[motion->knots[end].kind];
         return place;
     }
-    double u = place.since / place.length;
-    place.zone = u <= 0.25 || motion->trackOf[place.segment] == motion->trackOf[end] ? ZONE_START
-                 : u >= 0.75                                                         ? ZONE_END
-                                                                                     : ZONE_BLEND;
+    double u = place.span.since / place.span.length;
+    place.zone = u <= 0.25 || motion->trackOf[place.span.from] == motion->trackOf[place.span.to] ? ZONE_START
+                 : u >= 0.75                                                                     ? ZONE_END
+                                                                                                 : ZONE_BLEND;
     return place;
 }
 
@@ -110,8 +122,9 @@ static void Shares(const qvMotion* motion, const Place* place, const double* tim
                               out->x[2]);
         return;
     }
-    int start = ShapeOf(motion, place->zone == ZONE_AFTER ? motion->keyCount - 1 : place->segment);
-    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
+    size_t key = (size_t)(IsAfter(place) ? motion->keyCount - 1 : place->segment);
+    const double* start = track->solution.values + key * shapes;
+    const double* end = track->solution.values + (size_t)qvSegmentEnd(place->segment, motion->keyCount) * shapes;
     for (int i = 0; i < count; i++)
     {
         Place own = FindPlace(motion, times[i]);
@@ -120,12 +133,14 @@ static void Shares(const qvMotion* motion, const Place* place, const double* tim
         for (int k = 0; k < 3 && out->x[k] != NULL; k++)
         {
             double* row = out->x[k] + (size_t)i * shapes;
-            memset(row, 0, shapes * sizeof(double));
-            row[start] = k == 0 ? 1.0 : 0.0;
-            if (own.zone == ZONE_LINEAR)
-                row[start] -= u[k], row[end] += u[k];
-            for (size_t s = 0; own.zone == ZONE_AFTER && s < shapes; s++)
-                row[s] += rest[k] * motion->carrierEnd[s];
+            for (size_t s = 0; s < shapes; s++)
+            {
+                row[s] = k == 0 ? start[s] : 0.0;
+                if (own.zone == ZONE_LINEAR)
+                    row[s] += u[k] * (end[s] - start[s]);
+                else if (IsAfter(&own))
+                    row[s] += rest[k] * motion->carrierEnd[s];
+            }
         }
     }
 }
@@ -173,13 +188,10 @@ static void Wiggly(const qvMotion* motion, int index, const double* times, int c
     FromModes(track, motion->space->dimension, count, omega, out);
 }
 
-// The quintic from 0 at a quarter of the segment to 1 at three quarters, with two derivatives in time.
+// The quintic from 0 at a quarter of the span to 1 at three quarters, with two derivatives in time.
 static void BlendWeight(const Place* place, double s[3])
 {
-    double u = 2.0 * place->since / place->length - 0.5, rate = 2.0 / place->length;
-    s[0] = u * u * u * (10.0 + u * (6.0 * u - 15.0));
-    s[1] = rate * 30.0 * u * u * (1.0 - u) * (1.0 - u);
-    s[2] = rate * rate * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u);
+    qvSpan_Ease(place->span.since, place->span.length, BLEND_PART, s);
 }
 
 // a = (1 - s) a + s b, with derivatives.
@@ -218,8 +230,8 @@ static void RingDown(const qvMotion* motion, double since, const Rows* shares, c
 static void Straight(const qvMotion* motion, const Place* place, const Rows* out)
 {
     int d = motion->space->dimension, end = qvSegmentEnd(place->segment, motion->keyCount);
-    const double* from = motion->smooth.solution.values + (size_t)place->segment * (size_t)d;
-    const double* to = motion->smooth.solution.values + (size_t)end * (size_t)d;
+    const double* from = motion->values + (size_t)place->segment * (size_t)d;
+    const double* to = motion->values + (size_t)end * (size_t)d;
     double u = place->zone == ZONE_LINEAR ? place->since / place->length : 0.0;
     double rate = place->zone == ZONE_LINEAR ? 1.0 / place->length : 0.0;
     for (int i = 0; i < d; i++)
@@ -239,36 +251,54 @@ static void Smooth(const qvMotion* motion, const double* times, int count, const
                           out->x[2]);
 }
 
+// The smooth motion after the last key comes to rest at its pose without swinging.
+static void SmoothAfter(const qvMotion* motion, double since, const Rows* out)
+{
+    size_t d = (size_t)motion->space->dimension, last = (size_t)(motion->keyCount - 1) * d;
+    const qvWigglySolution* keys = &motion->smooth.solution;
+    const double* velocity = (qvMotion_ArrivesFreely(motion) ? keys->before : keys->after) + last;
+    double rest[3];
+    ComeToRest(motion->carrierRate, since, rest);
+    for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+    {
+        for (size_t i = 0; i < d; i++)
+            out->x[k][i] = (k == 0 ? keys->values[last + i] : 0.0) + rest[k] * velocity[i];
+    }
+}
+
 bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, double* velocity)
 {
     Place place = FindPlace(motion, time);
-    size_t d = (size_t)motion->space->dimension, last = (size_t)(motion->keyCount - 1);
+    Rows row = { { value, velocity, NULL } };
     if (place.zone >= ZONE_START)
-        Smooth(motion, &time, 1, &(Rows){ { value, velocity, NULL } });
-    else if (place.zone == ZONE_AFTER)
-    {
-        memcpy(value, motion->smooth.solution.values + last * d, d * sizeof(double));
-        memset(velocity, 0, d * sizeof(double));
-    }
-    return place.zone >= ZONE_START || place.zone == ZONE_AFTER;
+        Smooth(motion, &time, 1, &row);
+    else if (IsAfter(&place))
+        SmoothAfter(motion, place.since, &row);
+    return place.zone >= ZONE_START || IsAfter(&place);
 }
 
 // What pins that poses move make of finished rows.
 static void HoldPins(const qvMotion* motion, const Place* place, const double* times, int count, const Rows* out)
 {
-    if (motion->space->heldCount == 0 || place->zone == ZONE_BEFORE || place->zone == ZONE_HOLD ||
-        place->zone == ZONE_LINEAR)
+    if (motion->space->heldCount == 0 || place->zone == ZONE_HOLD || place->zone == ZONE_LINEAR)
         return;
-    int last = motion->keyCount - 1;
+    const double all[3] = { 1.0, 0.0, 0.0 };
     for (int i = 0; i < count; i++)
     {
         Place own = FindPlace(motion, times[i]);
         Rows row = Shifted(out, (size_t)i * (size_t)motion->space->dimension);
-        if (own.zone == ZONE_AFTER)
-            qvMotion_HoldPins(motion, last, last, 0.0, 0.0, &row);
-        else
-            qvMotion_HoldPins(motion, own.segment, qvSegmentEnd(own.segment, motion->keyCount), own.since / own.length,
-                              1.0 / own.length, &row);
+        qvMotion_ReleasePins(motion, &row);
+        bool outside = own.zone == ZONE_BEFORE || IsAfter(&own);
+        if (outside)
+            qvMotion_HoldPins(motion, own.zone == ZONE_BEFORE ? 0 : motion->keyCount - 1, all, &row);
+        for (int side = 0; !outside && side < 2; side++)
+        {
+            for (int k = 0; k < qvMotion_ShareCount(motion, own.segment, side); k++)
+            {
+                qvKeyShare share = qvMotion_Share(motion, own.segment, own.since, PIN_PART, side, k);
+                qvMotion_HoldPins(motion, share.key, share.share, &row);
+            }
+        }
     }
 }
 
@@ -276,10 +306,16 @@ static void HoldPins(const qvMotion* motion, const Place* place, const double* t
 static void Finish(const qvMotion* motion, const Place* place, const double* times, int count, const Work* work,
                    const Rows* out)
 {
-    if (motion->mixer.active && place->zone >= ZONE_START)
+    if (motion->mixer.active && (place->zone >= ZONE_START || place->zone == ZONE_AFTER))
     {
         Rows other = Wanted(&work->other, out);
-        Smooth(motion, times, count, &other);
+        if (place->zone >= ZONE_START)
+            Smooth(motion, times, count, &other);
+        for (int i = 0; place->zone == ZONE_AFTER && i < count; i++)
+        {
+            Rows row = Shifted(&other, (size_t)i * (size_t)motion->space->dimension);
+            SmoothAfter(motion, times[i] - motion->times[motion->keyCount - 1], &row);
+        }
         for (int k = 0; k < 3; k++)
         {
             if (out->x[k] != NULL)
@@ -289,12 +325,43 @@ static void Finish(const qvMotion* motion, const Place* place, const double* tim
     HoldPins(motion, place, times, count, out);
 }
 
+// out += share times row, with derivatives.
+static void AddShare(int d, const double share[3], const Rows* row, const Rows* out)
+{
+    for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+    {
+        for (int j = 0; j <= k; j++)
+            qvBlas_AddScaled(d, (k == 2 && j == 1 ? 2.0 : 1.0) * share[j], row->x[k - j], out->x[k]);
+    }
+}
+
+// A time of a wiggly segment in which more than two keys have a share. The shares of the shapes are in work.
+static void Mixed(const qvMotion* motion, const Place* place, double time, const Work* work, const Rows* out)
+{
+    int d = motion->space->dimension;
+    Rows row = Wanted(&work->other, out);
+    for (int k = 0; k < 3 && out->x[k] != NULL; k++)
+        memset(out->x[k], 0, (size_t)d * sizeof(double));
+    for (int side = 0; side < 2; side++)
+    {
+        for (int k = 0; k < qvMotion_ShareCount(motion, place->segment, side); k++)
+        {
+            qvKeyShare share = qvMotion_Share(motion, place->segment, place->since, BLEND_PART, side, k);
+            if (share.share[0] == 0.0) // flat there
+                continue;
+            Wiggly(motion, motion->trackOf[share.key], &time, 1, work, &row);
+            AddShare(d, share.share, &row, out);
+        }
+    }
+}
+
 // Times of one zone of one segment, at most qv_motionChunk.
 static void EvaluateGroup(const qvMotion* motion, const Place* place, const double* times, int count, const Work* work,
                           const Rows* out)
 {
-    int d = motion->space->dimension, start = motion->trackOf[place->segment];
-    int end = motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
+    int d = motion->space->dimension, start = motion->trackOf[place->span.from];
+    int end = motion->trackOf[place->span.to];
+    bool mixed = place->zone >= ZONE_START && qvMotion_IsMixed(motion, place->segment);
     if (place->zone == ZONE_SMOOTH)
     {
         Smooth(motion, times, count, out);
@@ -303,7 +370,7 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
     Rows shares = Wanted(&work->shares, out);
     if (motion->warped)
         Shares(motion, place, times, count, &shares);
-    if (place->zone >= ZONE_START)
+    if (place->zone >= ZONE_START && !mixed)
     {
         Wiggly(motion, place->zone == ZONE_END ? end : start, times, count, work, out);
         if (place->zone != ZONE_BLEND)
@@ -318,13 +385,21 @@ static void EvaluateGroup(const qvMotion* motion, const Place* place, const doub
         Rows row = Shifted(out, offset), second = Shifted(&work->other, offset);
         Rows share = Shifted(&shares, (size_t)i * (size_t)motion->space->shapeCount);
         double s[3];
-        if (own.zone == ZONE_BLEND)
+        if (mixed)
+        {
+            Work one = *work;
+            one.shares = share;
+            Mixed(motion, &own, times[i], &one, &row);
+        }
+        else if (own.zone == ZONE_BLEND)
         {
             BlendWeight(&own, s);
             Blend(d, s, &row, &second);
         }
         else if (own.zone == ZONE_AFTER)
             RingDown(motion, own.since, &share, &work->omega, &row);
+        else if (own.zone == ZONE_REST)
+            SmoothAfter(motion, own.since, &row);
         else
             Straight(motion, &own, &row);
     }
@@ -391,28 +466,20 @@ static void SmoothRows(const qvMotion* motion, const Place* place, double time, 
         HoldPins(motion, place, &time, 1, out);
         return;
     }
-    size_t last = (size_t)(motion->keyCount - 1) * d;
-    const double *value = track->solution.values + last,
-                 *velocity = (qvMotion_ArrivesFreely(motion) ? track->solution.before : track->solution.after) + last;
-    double rest[3];
-    ComeToRest(motion->carrierRate, place->since, rest);
     for (int k = 0; k < 3 && out->x[k] != NULL; k++)
-    {
-        for (size_t i = 0; i < d; i++)
-            out->x[k][i] = place->zone == ZONE_AFTER ? (k == 0 ? value[i] : 0.0) + rest[k] * velocity[i] : q->x[k][i];
-    }
+        memcpy(out->x[k], place->zone == ZONE_BEFORE && k == 0 ? track->solution.values : q->x[k], d * sizeof(double));
+    if (IsAfter(place))
+        SmoothAfter(motion, place->since, out);
     HoldPins(motion, place, &time, 1, out);
 }
 
 // The shapes about which vibration is lifted: as those about which the wiggly motion is linearized.
 static void FindTerms(const qvMotion* motion, const Place* place, qvWarpInput* input)
 {
-    int last = motion->keyCount - 1;
-    int start = ShapeOf(motion, place->zone == ZONE_AFTER ? last : place->segment);
-    int end = ShapeOf(motion, qvSegmentEnd(place->segment, motion->keyCount));
-    double u = place->zone >= ZONE_HOLD ? place->since / place->length : 0.0, s[3];
+    int start = ShapeOf(motion, place->span.from), end = ShapeOf(motion, place->span.to);
+    double u = place->zone >= ZONE_HOLD ? place->span.since / place->span.length : 0.0, s[3];
     input->termCount = 1;
-    bool same = motion->trackOf[place->segment] == motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
+    bool same = motion->trackOf[place->span.from] == motion->trackOf[place->span.to];
     input->shape[0] = u >= 0.75 ? end : start;
     input->share[0][0] = 1.0, input->share[0][1] = input->share[0][2] = 0.0;
     if (same || u <= 0.25 || u >= 0.75)
@@ -449,25 +516,25 @@ static bool FindDeviation(const qvMotion* motion, const Rows* q, const Rows* sha
 static void FindWays(const qvMotion* motion, const Place* place, double time, int index, const Rows* shares,
                      const Rows* out)
 {
-    int shapes = motion->space->shapeCount, last = motion->keyCount - 1;
+    int shapes = motion->space->shapeCount;
+    size_t last = (size_t)(motion->keyCount - 1) * (size_t)shapes;
     int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
     const qvTrack* track = &motion->ways[index];
     if (place->zone >= ZONE_START)
         qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, &time, 1, NULL, out->x[0], out->x[1],
                               out->x[2]);
-    bool wiggly = qvMotion_ArrivesFreely(motion) && motion->knots[last].kind == qv_motionWiggly;
-    const double *rests = motion->carrierEnd, *arrives = track->solution.before + (size_t)last * (size_t)shapes;
+    bool wiggly = qvMotion_ArrivesFreely(motion) && motion->knots[motion->keyCount - 1].kind == qv_motionWiggly;
+    const double *rests = motion->carrierEnd, *arrives = track->solution.before + last;
+    const double* own = track->solution.values + last;
     for (int s = 0; s < shapes; s++)
     {
-        double x[3], center = s == shape ? 1.0 : 0.0, velocity = rests[s], gain = track->center[s];
-        if (wiggly)
-            velocity += gain * (arrives[s] - rests[s]);
+        double x[3] = { track->solution.values[s], 0.0, 0.0 }, velocity = wiggly ? arrives[s] : rests[s];
         if (place->zone == ZONE_AFTER)
-            qvFreeVibration(track->ringLambda[s], track->ringDelta[s], center, center, velocity, place->since, x);
+            qvFreeVibration(track->ringLambda[s], track->ringDelta[s], own[s], own[s], velocity, place->since, x);
         for (int k = 0; k < 3 && out->x[k] != NULL; k++)
         {
-            double now = place->zone == ZONE_AFTER ? x[k] : out->x[k][s];
-            out->x[k][s] = (place->zone == ZONE_AFTER ? 1.0 : gain) * (now - shares->x[k][s]);
+            double now = place->zone >= ZONE_START ? out->x[k][s] : x[k];
+            out->x[k][s] = track->center[s] * (now - shares->x[k][s]);
         }
     }
     for (int k = 0; k < 3 && out->x[k] != NULL; k++) // what the others gain, the shape itself loses
@@ -482,9 +549,8 @@ static void FindWays(const qvMotion* motion, const Place* place, double time, in
 static void TakeWays(const qvMotion* motion, const Place* place, double time, const Rows* shares, const Rows* ways,
                      double* const deviations[2], qvWarpInput* input, const Rows* blend)
 {
-    int d = motion->space->dimension, shapes = motion->space->shapeCount, last = motion->keyCount - 1;
-    int start = motion->trackOf[place->zone == ZONE_AFTER ? last : place->segment];
-    int end = motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)];
+    int d = motion->space->dimension, shapes = motion->space->shapeCount;
+    int start = motion->trackOf[place->span.from], end = motion->trackOf[place->span.to];
     for (int m = 0; m < input->termCount; m++)
     {
         FindWays(motion, place, time, place->zone == ZONE_END || m == 1 ? end : start, shares, ways);
@@ -504,6 +570,22 @@ size_t qvMotion_StateSize(const qvMotion* motion)
     return qvMotion_WorkSize(motion) + 18 * (size_t)motion->space->dimension + 9 * (size_t)motion->space->shapeCount;
 }
 
+// What the motion is beyond a blend of two views, added to both of them.
+static void SeeMixed(const qvMotion* motion, const Place* place, double time, const Work* work, Rows seen[2])
+{
+    int d = motion->space->dimension;
+    double s[3], minus[3];
+    BlendWeight(place, s);
+    for (int k = 0; k < 3 && seen[0].x[k] != NULL; k++)
+        qvBlas_AddScaled(d, -1.0, seen[0].x[k], seen[1].x[k]);
+    Mixed(motion, place, time, work, &seen[0]);
+    for (int k = 0; k < 3; k++)
+        minus[k] = -s[k];
+    AddShare(d, minus, &seen[1], &seen[0]);
+    for (int k = 0; k < 3 && seen[0].x[k] != NULL; k++)
+        qvBlas_AddScaled(d, 1.0, seen[0].x[k], seen[1].x[k]);
+}
+
 // In a blend, the motion as seen from each of the two shapes; elsewhere the same twice.
 static void FindSeen(const qvMotion* motion, const Place* place, double time, double* scratch, const Rows* q,
                      Rows seen[2])
@@ -518,13 +600,15 @@ static void FindSeen(const qvMotion* motion, const Place* place, double time, do
     Rows shares = Wanted(&work.shares, q);
     seen[1] = Shifted(q, 3 * (size_t)motion->space->dimension);
     Shares(motion, place, &time, 1, &shares);
-    Wiggly(motion, motion->trackOf[place->segment], &time, 1, &work, &seen[0]);
-    Wiggly(motion, motion->trackOf[qvSegmentEnd(place->segment, motion->keyCount)], &time, 1, &work, &seen[1]);
+    Wiggly(motion, motion->trackOf[place->span.from], &time, 1, &work, &seen[0]);
+    Wiggly(motion, motion->trackOf[place->span.to], &time, 1, &work, &seen[1]);
+    if (qvMotion_IsMixed(motion, place->segment))
+        SeeMixed(motion, place, time, &work, seen);
     for (int i = 0; i < 2; i++)
         Finish(motion, place, &time, 1, &work, &seen[i]);
 }
 
-// How much of what the keys at both ends lack (soft and partial ones) is to be added.
+// How much of what partial keys at both ends lack is to be added.
 static void FindResiduals(const qvMotion* motion, const Place* place, qvMotionState* state)
 {
     double u = place->since / place->length, rate = 1.0 / place->length;
@@ -534,7 +618,7 @@ static void FindResiduals(const qvMotion* motion, const Place* place, qvMotionSt
         s[0] = u, s[1] = rate, s[2] = 0.0;
     else if (place->zone <= ZONE_HOLD)
         s[0] = s[1] = s[2] = 0.0;
-    state->keys[0] = place->zone == ZONE_AFTER ? motion->keyCount - 1 : place->segment;
+    state->keys[0] = IsAfter(place) ? motion->keyCount - 1 : place->segment;
     state->keys[1] = qvSegmentEnd(place->segment, motion->keyCount);
     for (int k = 0; k < 3; k++)
         state->residual[0][k] = (k == 0 ? 1.0 : 0.0) - s[k], state->residual[1][k] = s[k];
@@ -567,7 +651,8 @@ void qvMotion_FindState(const qvMotion* motion, double time, int order, double* 
     state->smoothInput = *input;
     bool vibrates = FindDeviation(motion, &seen[0], &shares, order, base, input->deviation[0]);
     vibrates = FindDeviation(motion, &seen[1], &shares, order, base + 3 * d, input->deviation[1]) || vibrates;
-    if (place.zone == ZONE_AFTER || place.zone >= ZONE_START)
+    bool starts = place.zone == ZONE_BEFORE && motion->keyCount > 1 && motion->knots[1].kind == qv_motionWiggly;
+    if (starts || place.zone == ZONE_AFTER || place.zone >= ZONE_START)
     {
         double* const deviations[2] = { base, base + 3 * d };
         for (int k = 0; k <= order; k++)

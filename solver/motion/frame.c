@@ -4,6 +4,11 @@
 // knots. Each segment is then exp(whole turns, at constant speed) exp(r(t)) with a quintic r(t) that meets them, so
 // that the rotation is C2 everywhere and exactly the cubic spline where all turns have the same axis. Translations are
 // the cubic spline itself.
+//
+// Soft knots first find where they end up: the cubic spline of the sums x that has the least
+//     integral |x''|^2 dt + sum kappa |x - wanted|^2
+// moves them, and the sums are measured anew, since rotations about different axes do not add up. For translations and
+// turns about one axis the first step is the whole way.
 #include "motion/frame.h"
 
 #include "base/memory.h"
@@ -16,6 +21,7 @@
 enum
 {
     SIX = 6, // three of the pivot, three of the rotation
+    PASSES = 12,
 };
 
 static const double PI = 3.14159265358979323846;
@@ -53,49 +59,82 @@ typedef struct Build
     double drift[SIX]; // per second, of sums that do not close in a loop
     qvVec3* turn;      // per segment: the shortest way
     qvVec3* whole;     // per segment: whole turns times 2 pi
+    qvRigid* poses;    // where the knots are
+    qvVec3* moved;     // per knot: how far a soft one has turned from where it wants to be
+    double *wanted, *weights;
     void* memory;
 } Build;
 
 static qvResult AllocateBuild(const qvFramePathDef* def, Build* b, qvError* error)
 {
     size_t n = (size_t)def->count;
-    size_t numbers = n * (9 * SIX + 1 + 6), bytes = n * (sizeof(qvKnot) + 2 * sizeof(qvWigglySide));
+    size_t numbers = n * (10 * SIX + 1 + 6 + 3 + 1) + n * sizeof(qvRigid) / sizeof(double),
+           bytes = n * (sizeof(qvKnot) + 2 * sizeof(qvWigglySide));
     char* memory = qvAllocate(numbers * sizeof(double) + bytes, 1);
     if (memory == NULL)
         return qvError_OutOfMemory(error, (double)(numbers * sizeof(double) + bytes));
     *b = (Build){ .def = def, .count = def->count, .memory = memory };
     b->segments = qvSegmentCount(def->count, def->period);
     double* next = (double*)memory;
-    double** rows[] = { &b->lambda,           &b->force,          &b->values,        &b->givenBefore,
-                        &b->givenAfter,       &b->velocityBefore, &b->velocityAfter, &b->accelerationBefore,
-                        &b->accelerationAfter };
+    double** rows[] = { &b->lambda,
+                        &b->force,
+                        &b->values,
+                        &b->givenBefore,
+                        &b->givenAfter,
+                        &b->velocityBefore,
+                        &b->velocityAfter,
+                        &b->accelerationBefore,
+                        &b->accelerationAfter,
+                        &b->wanted };
     for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++, next += SIX * n)
         *rows[k] = next;
     b->times = next, next += n;
     b->turn = (qvVec3*)next, next += 3 * n;
     b->whole = (qvVec3*)next, next += 3 * n;
+    b->moved = (qvVec3*)next, next += 3 * n;
+    b->poses = (qvRigid*)next, next += n * sizeof(qvRigid) / sizeof(double);
+    b->weights = next, next += n;
     b->knots = (qvKnot*)next;
     b->before = (qvWigglySide*)(b->knots + n);
     b->after = b->before + n;
     return qv_ok;
 }
 
-// The way from knot to knot, and the sums through which the spline goes.
-static void MeasureTurns(Build* b)
+// The whole turns beyond a way that come nearest to what is desired, times 2 pi.
+static qvVec3 WholeTurns(qvVec3 way, qvVec3 desired)
 {
-    const qvFrameKnot* knots = b->def->knots;
+    qvVec3 along = qvLength(way) > 1e-9 ? way : desired;
+    if (!(qvLength(along) > 1e-9))
+        return qvMakeVec3(0.0, 0.0, 0.0);
+    qvVec3 axis = qvNormalize(along);
+    return qvScale(2.0 * PI * round((qvDot(desired, axis) - qvDot(way, axis)) / (2.0 * PI)), axis);
+}
+
+static qvVec3 WayBetween(const qvRigid* from, const qvRigid* to)
+{
+    return qvQuat_Log(qvQuat_Multiply(qvQuat_Conjugate(from->rotation), to->rotation));
+}
+
+// The way from knot to knot as the knots say.
+static void StartTurns(Build* b)
+{
     for (int i = 0; i < b->segments; i++)
     {
-        const qvFrameKnot *from = &knots[i], *to = &knots[qvSegmentEnd(i, b->count)];
-        qvVec3 way = qvQuat_Log(qvQuat_Multiply(qvQuat_Conjugate(from->pose.rotation), to->pose.rotation));
+        int end = qvSegmentEnd(i, b->count);
+        qvVec3 way = WayBetween(&b->poses[i], &b->poses[end]);
         qvVec3 axis = qvLength(way) > 1e-9 ? qvNormalize(way) : qvMakeVec3(0.0, 1.0, 0.0);
         b->turn[i] = way;
-        b->whole[i] = qvScale(2.0 * PI * to->turns, axis);
+        b->whole[i] = qvScale(2.0 * PI * b->def->knots[end].turns, axis);
     }
+}
+
+// The sums through which the spline goes.
+static void SumTurns(Build* b)
+{
     qvVec3 sum = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < b->count; i++)
     {
-        const qvRigid* pose = &knots[i].pose;
+        const qvRigid* pose = &b->poses[i];
         double row[SIX] = { pose->position.x, pose->position.y, pose->position.z, sum.x, sum.y, sum.z };
         memcpy(b->values + SIX * i, row, sizeof(row));
         if (i < b->segments)
@@ -111,6 +150,11 @@ static void MeasureTurns(Build* b)
                 b->values[SIX * i + 3 + c] -= b->drift[3 + c] * (b->times[i] - b->times[0]);
         }
     }
+    for (int i = 0; i < SIX * b->count; i++)
+    {
+        b->givenBefore[i] = b->def->knots[i / SIX].given[0][i % SIX] - b->drift[i % SIX];
+        b->givenAfter[i] = b->def->knots[i / SIX].given[1][i % SIX] - b->drift[i % SIX];
+    }
 }
 
 static bool IsFlight(const Build* b, int segment)
@@ -125,17 +169,11 @@ static void FillConditions(Build* b)
     {
         b->knots[i] = b->def->knots[i].knot;
         b->times[i] = b->knots[i].time;
+        b->poses[i] = b->def->knots[i].pose;
     }
     qvSmoothSides(b->knots, b->count, b->def->period, b->before, b->after);
-    MeasureTurns(b);
-    for (int i = 0; i < b->count; i++)
-    {
-        for (int c = 0; c < SIX; c++)
-        {
-            b->givenBefore[SIX * i + c] = b->def->knots[i].given[0][c] - b->drift[c];
-            b->givenAfter[SIX * i + c] = b->def->knots[i].given[1][c] - b->drift[c];
-        }
-    }
+    StartTurns(b);
+    SumTurns(b);
     qvVec3 g = b->def->gravity;
     for (int i = 0; i < b->segments; i++)
     {
@@ -145,7 +183,7 @@ static void FillConditions(Build* b)
     }
 }
 
-static qvResult SolveKnots(Build* b, qvError* error)
+static qvResult MakePlan(const Build* b, const double* weights, qvWigglyPlan** plan, qvError* error)
 {
     qvWigglyDef def = qvDefaultWigglyDef();
     def.knotCount = b->count, def.times = b->times;
@@ -153,8 +191,14 @@ static qvResult SolveKnots(Build* b, qvError* error)
     def.period = b->def->period;
     def.first = b->after[0], def.last = b->before[b->count - 1];
     def.before = b->before, def.after = b->after;
+    def.weights = weights;
+    return qvCreateWigglyPlan(&def, plan, error);
+}
+
+static qvResult SolveKnots(Build* b, qvError* error)
+{
     qvWigglyPlan* plan;
-    qvResult result = qvCreateWigglyPlan(&def, &plan, error);
+    qvResult result = MakePlan(b, NULL, &plan, error);
     if (result != qv_ok)
         return result;
     qvWigglyData data = { b->values, b->givenBefore, b->givenAfter, b->force };
@@ -171,6 +215,92 @@ static qvResult SolveKnots(Build* b, qvError* error)
     return result;
 }
 
+// --- Soft knots -----------------------------------------------------------------------------------------------------
+
+static qvVec3 Triple(const double* x)
+{
+    return qvMakeVec3(x[0], x[1], x[2]);
+}
+
+// The sums with soft knots where they want to be.
+static void FillWanted(Build* b)
+{
+    memcpy(b->wanted, b->values, SIX * (size_t)b->count * sizeof(double));
+    for (int i = 0; i < b->count; i++)
+    {
+        const qvFrameKnot* knot = &b->def->knots[i];
+        if (knot->softness <= 0.0)
+            continue;
+        qvVec3 lack = WayBetween(&b->poses[i], &knot->pose), place = knot->pose.position;
+        lack = qvAdd(lack, WholeTurns(lack, qvScale(-1.0, b->moved[i])));
+        double* row = b->wanted + SIX * i;
+        row[0] = place.x, row[1] = place.y, row[2] = place.z;
+        row[3] += lack.x, row[4] += lack.y, row[5] += lack.z;
+    }
+}
+
+// Moves soft knots to the sums found, in b->wanted. Returns the largest turn.
+static double MoveKnots(Build* b)
+{
+    double largest = 0.0;
+    for (int i = 0; i < b->count; i++)
+    {
+        if (b->def->knots[i].softness <= 0.0)
+            continue;
+        const double *found = b->wanted + SIX * i, *before = b->values + SIX * i;
+        qvVec3 step = qvSub(Triple(found + 3), Triple(before + 3));
+        b->poses[i].position = Triple(found);
+        b->poses[i].rotation = qvQuat_Normalize(qvQuat_Multiply(b->poses[i].rotation, qvQuat_Exp(step)));
+        b->moved[i] = qvAdd(b->moved[i], step);
+        largest = fmax(largest, qvLength(step));
+    }
+    for (int i = 0; i < b->segments; i++)
+    {
+        int end = qvSegmentEnd(i, b->count);
+        qvVec3 desired = qvAdd(b->turn[i], b->whole[i]);
+        if (b->def->knots[i].softness <= 0.0 && b->def->knots[end].softness <= 0.0)
+            continue;
+        for (int side = 0; side < 2; side++)
+        {
+            const size_t row = SIX * (size_t)(side == 0 ? i : end) + 3;
+            qvVec3 step = qvSub(Triple(b->wanted + row), Triple(b->values + row));
+            desired = qvMulAdd(desired, side == 0 ? -1.0 : 1.0, step);
+        }
+        b->turn[i] = WayBetween(&b->poses[i], &b->poses[end]);
+        b->whole[i] = WholeTurns(b->turn[i], desired);
+    }
+    return largest;
+}
+
+static qvResult Soften(Build* b, qvError* error)
+{
+    bool soft = false;
+    for (int i = 0; i < b->count; i++)
+    {
+        double softness = b->def->knots[i].softness;
+        b->weights[i] = softness > 0.0 ? 1.0 / softness : INFINITY;
+        soft = soft || softness > 0.0;
+    }
+    if (!soft)
+        return qv_ok;
+    qvWigglyPlan* plan;
+    qvResult result = MakePlan(b, b->weights, &plan, error);
+    double step = INFINITY;
+    for (int pass = 0; result == qv_ok && pass < PASSES && step > 1e-12; pass++)
+    {
+        FillWanted(b);
+        qvWigglyData data = { b->wanted, b->givenBefore, b->givenAfter, b->force };
+        qvWigglySolution solution = { b->wanted, b->velocityBefore, b->velocityAfter };
+        result = qvWigglyPlan_Solve(plan, &data, &solution, error);
+        step = result == qv_ok ? MoveKnots(b) : 0.0;
+        SumTurns(b);
+    }
+    qvDestroyWigglyPlan(plan);
+    return result;
+}
+
+// --- Segments -------------------------------------------------------------------------------------------------------
+
 // The quintic with value, slope and second derivative p, v, a at 0 and q, w, z at T.
 static void Quintic(double length, const double start[3], const double end[3], double c[6])
 {
@@ -182,11 +312,6 @@ static void Quintic(double length, const double start[3], const double end[3], d
     c[3] = (10.0 * rise - 4.0 * slope + 0.5 * bend) / (t2 * t);
     c[4] = (-15.0 * rise + 7.0 * slope - bend) / (t2 * t2);
     c[5] = (6.0 * rise - 3.0 * slope + 0.5 * bend) / (t2 * t2 * t);
-}
-
-static qvVec3 Triple(const double* x)
-{
-    return qvMakeVec3(x[0], x[1], x[2]);
 }
 
 // r(t) of a segment from angular velocities and accelerations at its ends. About the whole turns' spin s:
@@ -219,8 +344,8 @@ static void ShapeSegment(const Build* b, int i, Segment* segment)
     segment->spin = qvScale(1.0 / segment->length, b->whole[i]);
     const double* velocity[2] = { b->velocityAfter + SIX * i, b->velocityBefore + SIX * end };
     const double* acceleration[2] = { b->accelerationAfter + SIX * i, b->accelerationBefore + SIX * end };
-    const double* from = &b->def->knots[i].pose.position.x;
-    const double* to = &b->def->knots[end].pose.position.x;
+    const double* from = &b->poses[i].position.x;
+    const double* to = &b->poses[end].position.x;
     if (b->knots[end].kind == qv_motionLinear)
     {
         qvVec3 turn = qvAdd(b->turn[i], b->whole[i]);
@@ -257,7 +382,7 @@ static qvResult MakePath(const Build* b, qvFramePath** out, qvError* error)
     for (int i = 0; i < def->count; i++)
     {
         path->times[i] = def->knots[i].knot.time;
-        path->poses[i] = def->knots[i].pose;
+        path->poses[i] = b->poses[i];
     }
     for (int i = 0; i < b->segments; i++)
         ShapeSegment(b, i, &path->segments[i]);
@@ -276,6 +401,8 @@ qvResult qvCreateFramePath(const qvFramePathDef* def, qvFramePath** path, qvErro
         return result;
     FillConditions(&b);
     if (b.segments > 0)
+        result = Soften(&b, error);
+    if (result == qv_ok && b.segments > 0)
         result = SolveKnots(&b, error);
     if (result == qv_ok)
         result = MakePath(&b, path, error);

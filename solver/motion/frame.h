@@ -38,6 +38,7 @@ typedef struct qvFrameKnot
     int turns;          // whole extra turns on the way to this knot
     double given[2][6]; // velocities before and after where the knot's sides give them: pivot (world), spin (body)
     bool flight;        // gravity acts on the segment that arrives here when nothing else does
+    double softness;    // 0: the path passes through the pose; else one over the weight kappa of its squared distance
 } qvFrameKnot;
 
 typedef struct qvFramePathDef
@@ -55,7 +56,7 @@ typedef struct qvFramePath qvFramePath;
 QV_CHECKED qvResult qvCreateFramePath(const qvFramePathDef* def, qvFramePath** path, qvError* error);
 void qvDestroyFramePath(qvFramePath* path); // NULL is allowed
 
-/// Where a knot has the body.
+/// Where the body is at a knot: its pose, or where a soft one ends up.
 qvRigid qvFramePath_Pose(const qvFramePath* path, int knot);
 
 qvRigidState qvFramePath_Evaluate(const qvFramePath* path, double time);

@@ -35,7 +35,7 @@ typedef struct Frame
     float* gaps;                // [3 pinCount] what the pins lack
     double* sums;               // [3 partCount] per side and block: sums of points times their shares of the mass
     double* means;              // [3 partCount] per side: where the mass centres belong; then what they lack
-    const double* residuals[2]; // [3 pointCount] what soft and partial keys lack, or NULL
+    const double* residuals[2]; // [3 pointCount] what partial keys lack, or NULL
     float residualShare[2];
     qvVec3f* points;
 } Frame;

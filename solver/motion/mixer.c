@@ -107,34 +107,30 @@ void qvMotion_Mix(const qvMotion* motion, int count, const double* smooth, doubl
 
 // --- Pins that poses move -------------------------------------------------------------------------------------------
 
-void qvMotion_HoldPins(const qvMotion* motion, int from, int to, double u, double rate, const qvRows* row)
+void qvMotion_ReleasePins(const qvMotion* motion, const qvRows* row)
 {
     const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    // A quintic without velocity and acceleration at its ends: pins that two keys have in one place do not move.
-    double ease[3] = { u * u * u * (10.0 + u * (6.0 * u - 15.0)), rate * 30.0 * u * u * (1.0 - u) * (1.0 - u),
-                       rate * rate * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) };
-    const double* a = motion->smooth.solution.values + (size_t)from * d;
-    const double* b = motion->smooth.solution.values + (size_t)to * d;
-    for (int h = 0; h < space->heldCount; h++)
+    int d = space->dimension;
+    for (int i = 0; i < 3 * space->heldCount; i++)
     {
-        const double* direction = space->held + (size_t)h * d;
-        double start = 0.0, end = 0.0;
-        for (size_t i = 0; i < d; i++)
-        {
-            start += direction[i] * a[i];
-            end += direction[i] * b[i];
-        }
-        for (int k = 0; k < 3; k++)
-        {
-            if (row->x[k] == NULL)
-                continue;
-            double now = 0.0;
-            for (size_t i = 0; i < d; i++)
-                now += direction[i] * row->x[k][i];
-            double wanted = (k == 0 ? start : 0.0) + ease[k] * (end - start);
-            qvBlas_AddScaled((int)d, wanted - now, direction, row->x[k]);
-        }
+        const double* direction = space->held + (size_t)(i / 3) * (size_t)d;
+        double *x = row->x[i % 3], now = 0.0;
+        for (int c = 0; x != NULL && c < d; c++)
+            now += direction[c] * x[c];
+        if (x != NULL)
+            qvBlas_AddScaled(d, -now, direction, x);
+    }
+}
+
+void qvMotion_HoldPins(const qvMotion* motion, int key, const double share[3], const qvRows* row)
+{
+    const qvMotionSpace* space = motion->space;
+    size_t d = (size_t)space->dimension, held = (size_t)space->heldCount;
+    for (size_t i = 0; i < 3 * held; i++)
+    {
+        if (row->x[i % 3] != NULL)
+            qvBlas_AddScaled((int)d, share[i % 3] * motion->heldAt[(size_t)key * held + i / 3], space->held + i / 3 * d,
+                             row->x[i % 3]);
     }
 }
 

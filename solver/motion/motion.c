@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys to curves: checks, and the paths of the rigid frame.
 #include "motion/partial.h"
+#include "motion/soft.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -144,6 +145,7 @@ static qvKnot KnotOf(const qvMotionKey* key)
 static qvResult BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFrameKnot* knots, qvFramePath** out, qvError* error)
 {
     int count = 0, last = -1, first = -1;
+    double anchor = qvMotion_Anchor(def);
     for (int i = 0; i < def->keyCount; i++)
     {
         const qvMotionKey* key = &def->keys[i];
@@ -152,6 +154,7 @@ static qvResult BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFrameKnot* kn
         qvQuat rotation = qvQuat_Normalize(key->rotation);
         qvFrameKnot* knot = &knots[count++];
         *knot = (qvFrameKnot){ .knot = KnotOf(key), .turns = key->turns };
+        knot->softness = qvMotion_Softness(def, key, anchor);
         knot->pose = (qvRigid){ rotation, qvAdd(qvQuat_Rotate(rotation, pivot), key->translation) };
         knot->flight = last >= 0 && IsFlight(def, last, i);
         first = first < 0 ? i : first;
@@ -174,18 +177,21 @@ static void RigidVelocity(const qvMotion* motion, const qvMotionKey* key, int si
     int source = key->mode == qv_velocitySet ? 1 : side;
     memcpy(out, motion->space->poses[key->pose].rigidVelocity[source], 6 * sizeof(double));
     qvVec3 uniform = source == 0 ? key->before : key->after;
-    if (key->hasTransform) // the key's own transform turns it into the world
-        uniform = qvQuat_Rotate(qvQuat_Conjugate(qvQuat_Normalize(key->rotation)), uniform);
+    if (key->hasTransform) // which turns it into the world
+        uniform =
+            qvQuat_Rotate(qvQuat_Conjugate(qvFramePath_Evaluate(motion->outer, key->time).pose.rotation), uniform);
     out[0] += uniform.x, out[1] += uniform.y, out[2] += uniform.z;
 }
 
 static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvFrameKnot* knots,
                            qvError* error)
 {
+    double anchor = qvMotion_Anchor(def);
     for (int i = 0; i < def->keyCount; i++)
     {
         const qvMotionKey* key = &def->keys[i];
         knots[i] = (qvFrameKnot){ .knot = motion->knots[i], .pose = motion->space->poses[key->pose].frame };
+        knots[i].softness = qvMotion_Softness(def, key, anchor);
         int from = i > 0 ? i - 1 : def->keyCount - 1;
         knots[i].flight = (i > 0 || def->period > 0.0) && IsFlight(def, from, i);
         for (int side = 0; side < 2; side++)
@@ -254,7 +260,7 @@ static qvResult CopyWeights(qvMotion* motion, const qvMotionDef* def, qvError* e
 }
 
 // Curves, frame and reports from the keys.
-static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,
+static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, qvPartials* partials, qvPool* pool,
                             qvError* error)
 {
     motion->trackCount = motion->space->shapeCount + partials->count;
@@ -263,7 +269,11 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, const qvPa
         return qvError_OutOfMemory(error, (double)motion->trackCount * sizeof(*motion->tracks));
     for (int i = 0; i < partials->count; i++)
         motion->trackOf[partials->items[i].key] = motion->space->shapeCount + i;
-    qvResult result = qvMotion_BuildFrames(motion, def, partials, error);
+    qvResult result = qvMotion_BuildSoft(motion, def, error);
+    if (result == qv_ok)
+        result = qvMotion_BuildFrames(motion, def, partials, error);
+    if (result == qv_ok)
+        result = qvObservePartials(motion, def, partials, error);
     motion->warped = def->warp && motion->space->warp != NULL;
     if (result == qv_ok)
         result = qvMotion_BuildCarrier(motion, def, error);
@@ -285,7 +295,7 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
     motion->knots = qvAllocate(n, sizeof(*motion->knots));
     motion->poses = qvAllocate(n, sizeof(*motion->poses));
     motion->trackOf = qvAllocate(n, sizeof(*motion->trackOf));
-    motion->end = qvAllocate(3 * (size_t)motion->space->dimension, sizeof(double));
+    motion->end = qvAllocate(2 * (size_t)motion->space->dimension, sizeof(double));
     if (motion->times == NULL || motion->knots == NULL || motion->poses == NULL || motion->end == NULL ||
         motion->trackOf == NULL)
         return qvError_OutOfMemory(error, (double)n * sizeof(qvKnot));
@@ -363,6 +373,12 @@ void qvDestroyMotion(qvMotion* motion)
         FreeTrack(&motion->ways[i]);
     for (int i = 0; motion->residuals != NULL && i < motion->keyCount; i++)
         free(motion->residuals[i]);
+    for (int i = 0; motion->softPoses != NULL && i < motion->keyCount; i++)
+        free(motion->softPoses[i]);
+    free(motion->softPoses);
+    free(motion->values);
+    free(motion->kappa);
+    free(motion->heldAt);
     free(motion->ways);
     free(motion->residuals);
     free(motion->weights);

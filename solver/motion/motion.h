@@ -53,13 +53,19 @@ struct qvMotion
     qvKnot* knots;
     int* poses;      // of the keys
     int stride;      // d where segments have materials of their own, else 0
-    qvTrack smooth;  // reduced coordinates q, cubic; its values are those of the keys for all tracks
+    qvTrack smooth;  // reduced coordinates q, cubic
     qvTrack* tracks; // omega, wiggly: one per shape, then one per partial key
     int trackCount;
-    int* trackOf;       // per key
-    double* end;        // [3 d] after the last key: velocity of omega, centre of omega, both of the last track; scratch
-    qvFramePath* outer; // keyed transforms; NULL when there are none
-    qvFramePath* inner; // rigid part of the poses; NULL with pins
+    int* trackOf;   // per key
+    double* values; // [keyCount x d] reduced coordinates at the keys; of soft ones what they want until all is made
+    double* kappa;  // [keyCount] how soft keys attract, INFINITY for others; NULL without soft keys
+    double* wigglyKappa; // the same in the wiggly splines
+    double startShare;   // how much of its own pose a first soft key wants; the rest is that of the next key
+    double* presence;    // [keyCount] how much the motion near a key is that key's (soft.h)
+    double* heldAt;      // [keyCount x heldCount] where the keys have the pins; NULL without any that poses move
+    double* end;         // [2 d] after the last key: velocity of omega, centre of omega, both of the last track
+    qvFramePath* outer;  // keyed transforms; NULL when there are none
+    qvFramePath* inner;  // rigid part of the poses; NULL with pins
     qvMixer mixer;
     qvCarried carried;          // while the motion is made
     qvMotionKeyReport* reports; // per key, directions below 0 where it is not a partial one; NULL without any
@@ -69,7 +75,8 @@ struct qvMotion
     qvTrack* ways;      // per track: how far the wiggly motion is on the way to every shape; NULL if not warped
     double* carrierEnd; // [shapeCount] velocities of the shares after the last key
     double carrierRate; // 1/s, how fast they come to rest then
-    double** residuals; // per key: [3 pointCount] what a soft or partial key lacks, in the mesh's units; NULL: nothing
+    double** residuals; // per key: [3 pointCount] what a partial key lacks, in the mesh's units; NULL: nothing
+    double** softPoses; // per key: [3 pointCount] where a soft key ended up, before the keyed transform; NULL: nothing
     float* weights;     // [pointCount] of the deviation from the smooth motion; NULL: 1
 
     // Where pins come and go: a motion of its own per section, and nothing above but the space and numbers.
@@ -124,8 +131,9 @@ void qvMotion_Mix(const qvMotion* motion, int count, const double* smooth, doubl
 /// last key. False where the motion does not swing: before the first key and on segments of other kinds.
 bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, double* velocity);
 
-/// Puts pins where the poses of two keys have them: u from 0 to 1 is the way from the one to the other, rate = u'.
-void qvMotion_HoldPins(const qvMotion* motion, int from, int to, double u, double rate, const qvRows* row);
+/// Takes out of a row what it does with the pins; adds a key's share, with derivatives, of where it has them.
+void qvMotion_ReleasePins(const qvMotion* motion, const qvRows* row);
+void qvMotion_HoldPins(const qvMotion* motion, int key, const double share[3], const qvRows* row);
 
 // --- Sections ------------------------------------------------------------------------------------------------------
 
@@ -155,9 +163,6 @@ void qvMotion_ShiftKeys(const qvMotion* motion, const qvMotionShape* shape, cons
 QV_CHECKED qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int track, const qvWigglySide* before,
                                        const qvWigglySide* after, qvError* error);
 
-/// Velocities [d] of the last track's modal coordinates after the last key: adds factor times the shift.
-void qvMotion_ShiftEnd(const qvMotion* motion, double factor, double* omega);
-
 /// Whether the last key is reached by a curve with a free end.
 bool qvMotion_ArrivesFreely(const qvMotion* motion);
 
@@ -172,7 +177,7 @@ typedef struct qvMotionState
     qvWarpInput input;       // if warped: q as a blend of shapes and vibration
     qvWarpInput smoothInput; // the same of the smooth motion
     int keys[2];             // at the ends of the segment
-    double residual[2][3];   // how much of what they lack is missing
+    double residual[2][3];   // how much of what partial ones lack is missing
 } qvMotionState;
 
 size_t qvMotion_WorkSize(const qvMotion* motion);  ///< numbers of scratch that qvMotion_Coordinates uses

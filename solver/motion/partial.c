@@ -6,6 +6,7 @@
 // (values.c). Without pins the body's frame at the key is fitted to the body as the other keys would have it, with the
 // listed points moved to their targets: a small part hardly moves it, the whole body all of it.
 #include "motion/partial.h"
+#include "motion/soft.h"
 
 #include "base/memory.h"
 #include "math/blas.h"
@@ -60,6 +61,7 @@ typedef struct Others
     int* keys;
     qvKnot* knots;
     double* times;
+    double* weights; // kappa, INFINITY for hard keys
 } Others;
 
 static qvResult FindOthers(const qvMotion* motion, const qvMotionDef* def, Others* others, qvError* error)
@@ -68,14 +70,17 @@ static qvResult FindOthers(const qvMotion* motion, const qvMotionDef* def, Other
     others->keys = qvAllocate(n, sizeof(int));
     others->knots = qvAllocate(n, sizeof(qvKnot));
     others->times = qvAllocate(n, sizeof(double));
-    if (others->keys == NULL || others->knots == NULL || others->times == NULL)
+    others->weights = qvAllocate(n, sizeof(double));
+    if (others->keys == NULL || others->knots == NULL || others->times == NULL || others->weights == NULL)
         return qvError_OutOfMemory(error, (double)n * sizeof(qvKnot));
+    double anchor = qvMotion_Anchor(def);
     for (int i = 0; i < def->keyCount; i++)
     {
         if (IsPartial(&def->keys[i]))
             continue;
         others->keys[others->count] = i;
         others->knots[others->count] = motion->knots[i];
+        others->weights[others->count] = qvMotion_SoftWeight(def, def->keys[i].weight, anchor);
         others->times[others->count++] = motion->times[i];
     }
     return qv_ok;
@@ -86,6 +91,7 @@ static void FreeOthers(Others* others)
     free(others->keys);
     free(others->knots);
     free(others->times);
+    free(others->weights);
 }
 
 // Times before the first and after the last of the other keys are those keys'.
@@ -127,6 +133,7 @@ static qvResult MakeCubic(const qvMotion* motion, const qvMotionDef* def, const 
     plan.knotCount = others->count, plan.times = others->times, plan.period = motion->period;
     plan.modeCount = motion->space->dimension, plan.lambda = plan.delta = next + 3 * rows;
     plan.first = sides[n], plan.last = sides[n - 1], plan.before = sides, plan.after = sides + n;
+    plan.weights = others->weights;
     qvResult result = qvCreateWigglyPlan(&plan, &cubic->plan, error);
     free(sides);
     if (result != qv_ok)
@@ -176,8 +183,9 @@ static qvResult GuessFrames(const qvMotion* motion, const Others* others, qvPart
     if (knots == NULL)
         return qvError_OutOfMemory(error, (double)others->count * sizeof(*knots));
     for (int i = 0; i < others->count; i++)
-        knots[i] =
-            (qvFrameKnot){ .knot = others->knots[i], .pose = space->poses[motion->poses[others->keys[i]]].frame };
+        knots[i] = (qvFrameKnot){ .knot = others->knots[i],
+                                  .pose = space->poses[motion->poses[others->keys[i]]].frame,
+                                  .softness = 1.0 / others->weights[i] };
     qvFramePathDef def = { .count = others->count, .knots = knots, .period = motion->period };
     qvFramePath* path;
     qvResult result = qvCreateFramePath(&def, &path, error);
@@ -352,26 +360,47 @@ static void FillRows(const qvMotionSpace* space, const qvMotionKey* key, qvParti
     }
 }
 
+// The frame with which a key without pins would meet its targets.
+static qvResult WantFrame(const qvMotionSpace* space, const qvMotionKey* key, qvPartial* p, qvError* error)
+{
+    size_t listed = 3 * (size_t)key->onlyCount;
+    p->list = qvAllocate(2 * listed, sizeof(double));
+    if (p->list == NULL)
+        return qvError_OutOfMemory(error, 2.0 * (double)listed * sizeof(double));
+    if (space->pinned)
+        return qv_ok;
+    FillTargets(space, key, p);
+    SeeTargets(&p->frame, key->onlyCount, p->list);
+    qvRigid moved = FitFrame(space, key, p, p->list + listed);
+    p->frame = Compose(&p->frame, &moved);
+    return qv_ok;
+}
+
 static qvResult Observe(const qvMotionSpace* space, const qvMotionKey* key, qvPartial* p, qvError* error)
 {
-    size_t listed = 3 * (size_t)key->onlyCount, d = (size_t)space->dimension;
-    size_t m = 3 * (size_t)(key->onlyCount < SAMPLES ? key->onlyCount : SAMPLES);
+    size_t m = 3 * (size_t)(key->onlyCount < SAMPLES ? key->onlyCount : SAMPLES), d = (size_t)space->dimension;
     p->rowCount = (int)m;
     p->rows = qvAllocate(m * d + m, sizeof(double));
-    p->list = qvAllocate(2 * listed, sizeof(double));
-    if (p->rows == NULL || p->list == NULL)
-        return qvError_OutOfMemory(error, (double)(m * (d + 1) + 2 * listed) * sizeof(double));
+    if (p->rows == NULL)
+        return qvError_OutOfMemory(error, (double)(m * (d + 1)) * sizeof(double));
     p->target = p->rows + m * d;
     FillTargets(space, key, p);
     SeeTargets(&p->frame, key->onlyCount, p->list);
-    if (!space->pinned)
-    {
-        qvRigid moved = FitFrame(space, key, p, p->list + listed);
-        SeeTargets(&moved, key->onlyCount, p->list);
-        p->frame = Compose(&p->frame, &moved);
-    }
     FillRows(space, key, p);
     return Decompose(space, p, error);
+}
+
+qvResult qvObservePartials(const qvMotion* motion, const qvMotionDef* def, qvPartials* partials, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < partials->count; i++)
+    {
+        qvPartial* p = &partials->items[i];
+        if (motion->inner != NULL)
+            p->frame = qvFramePath_Pose(motion->inner, p->key);
+        result = Observe(motion->space, &def->keys[p->key], p, error);
+    }
+    return result;
 }
 
 qvResult qvCreatePartials(const qvMotion* motion, const qvMotionDef* def, qvPartials* partials, qvError* error)
@@ -397,7 +426,7 @@ qvResult qvCreatePartials(const qvMotion* motion, const qvMotionDef* def, qvPart
     if (result == qv_ok)
         result = GuessFrames(motion, &others, partials, error);
     for (int i = 0; result == qv_ok && i < partials->count; i++)
-        result = Observe(motion->space, &def->keys[partials->items[i].key], &partials->items[i], error);
+        result = WantFrame(motion->space, &def->keys[partials->items[i].key], &partials->items[i], error);
     FreeOthers(&others);
     return result;
 }

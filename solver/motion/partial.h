@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys that say where some points are, and soft keys: what they observe and the values that follow.
+// Keys that say where some points are: what they observe and the values that follow.
 #pragma once
 
 #include "motion/motion.h"
@@ -8,7 +8,7 @@
 typedef struct qvPartial
 {
     int key;
-    qvRigid frame;      // of the body at that key, without the keyed transform
+    qvRigid frame;      // of the body at that key, without the keyed transform: the one wanted, then the one found
     double* guess;      // [d] where the other keys would have the body
     int rank;           // directions that are constrained, those of small singular values first
     int firm;           // the last of them, which are met exactly
@@ -29,10 +29,14 @@ typedef struct qvPartials
     qvPartial* items;
 } qvPartials;
 
-/// Needs knots, times and poses of the motion only.
+/// What the keys want. Needs knots, times and poses of the motion only.
 QV_CHECKED qvResult qvCreatePartials(const qvMotion* motion, const qvMotionDef* def, qvPartials* partials,
                                      qvError* error);
 void qvDestroyPartials(qvPartials* partials);
+
+/// What they observe, once the path of the frame is known.
+QV_CHECKED qvResult qvObservePartials(const qvMotion* motion, const qvMotionDef* def, qvPartials* partials,
+                                      qvError* error);
 
 /// The number among the partial keys, or -1.
 int qvPartials_Find(const qvPartials* partials, int key);
@@ -51,7 +55,7 @@ typedef struct qvMotionSides
     qvWigglySide *wigglyBefore, *wigglyAfter;
 } qvMotionSides;
 
-/// Values of soft and partial keys of least energy, written to the smooth track's values, and the centres of partial
-/// keys' tracks. The smooth track is solved through a guess of the values, the other tracks have their material.
+/// Values of partial keys of least energy, written to the motion's values, and the centres of their tracks. The smooth
+/// track is solved through a guess of the values, the other tracks have their material.
 QV_CHECKED qvResult qvMotion_SolveValues(qvMotion* motion, const qvMotionDef* def, const qvMotionSides* sides,
                                          const qvPartials* partials, qvError* error);

@@ -193,7 +193,7 @@ static void ToWorld(const Precise* p, const qvRigidState* frame, int first, int 
     }
 }
 
-// What soft and partial keys lack.
+// What partial keys lack.
 static void AddResiduals(const Precise* p, int first, int count, double x[3][qv_expandRows])
 {
     for (int i = 0; i < 2 * (p->order + 1); i++)
@@ -308,14 +308,16 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
     ShiftParts(&p, &frame, points);
 }
 
-// --- Soft and partial keys ------------------------------------------------------------------------------------------
+// --- Partial keys -------------------------------------------------------------------------------------------------
 
-// Where the pose of a key differs from its shape.
+// Where a partial key differs from its shape.
 static bool IsApart(const qvMotion* motion, int key)
 {
     const qvMotionSpace* space = motion->space;
-    const double* q = motion->smooth.solution.values + (size_t)key * (size_t)space->dimension;
+    const double* q = motion->values + (size_t)key * (size_t)space->dimension;
     const double* center = space->shapes[space->poses[motion->poses[key]].shape].center;
+    if (motion->kappa != NULL && motion->kappa[key] < INFINITY)
+        return false;
     double largest = 0.0;
     for (int i = 0; i < space->dimension; i++)
         largest = fmax(largest, fabs(q[i] - center[i]));
@@ -329,7 +331,7 @@ static void FindResidual(const qvMotion* motion, int key, double* positions, voi
     qvMotion_Evaluate(motion, motion->times[key], scratch, positions, NULL, NULL);
     qvRigidState frame = qvMotion_FrameState(motion, motion->times[key]);
     qvQuat back = qvQuat_Conjugate(frame.pose.rotation);
-    const double* q = motion->smooth.solution.values + (size_t)key * (size_t)space->dimension;
+    const double* q = motion->values + (size_t)key * (size_t)space->dimension;
     for (int first = 0; first < space->pointCount; first += qv_expandPoints)
     {
         int left = space->pointCount - first, count = left < qv_expandPoints ? left : qv_expandPoints;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a motion made of its keys.
 #include "motion/partial.h"
+#include "motion/soft.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -11,69 +12,119 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum
+static qvVec3 Point(const double* points, int i)
 {
-    BLOCK = 256 // points whose displacements fit on the stack
-};
+    return qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+}
 
-// The largest displacement of a point under the difference of two rows of coordinates, scaled.
-static double LargestShift(const qvMotionSpace* space, const double* a, const double* b)
+// Where a rigid pose about a pivot has a point.
+static qvVec3 Carry(const qvRigid* pose, qvVec3 pivot, qvVec3 x)
 {
-    const double* u = qvBasis_Vectors(space->basis);
-    size_t size = 3 * (size_t)space->pointCount;
-    double largest = 0.0, sums[3 * BLOCK];
-    for (int first = 0; first < space->pointCount; first += BLOCK)
+    return qvAdd(pose->position, qvQuat_Rotate(pose->rotation, qvSub(x, pivot)));
+}
+
+// The keyed transform at a key as it is, and as the key wants it: the same unless the key is soft.
+typedef struct Transforms
+{
+    qvRigid is, wanted;
+} Transforms;
+
+static Transforms FindTransforms(const qvMotion* motion, const qvMotionKey* key)
+{
+    qvVec3 pivot = motion->space->pivot;
+    qvRigid none = { qvQuat_Identity(), pivot };
+    Transforms out = { none, none };
+    if (motion->outer == NULL)
+        return out;
+    out.is = out.wanted = qvFramePath_Evaluate(motion->outer, key->time).pose;
+    if (key->hasTransform)
     {
-        int count = space->pointCount - first < BLOCK ? space->pointCount - first : BLOCK;
-        memset(sums, 0, sizeof(sums));
-        for (int c = 0; c < space->dimension; c++)
-        {
-            const double* column = u + (size_t)c * size + 3 * (size_t)first;
-            for (int i = 0; i < 3 * count; i++)
-                sums[i] += column[i] * (a[c] - b[c]);
-        }
-        for (int i = 0; i < count; i++)
-            largest = fmax(largest, sums[3 * i] * sums[3 * i] + sums[3 * i + 1] * sums[3 * i + 1] +
-                                        sums[3 * i + 2] * sums[3 * i + 2]);
+        out.wanted.rotation = qvQuat_Normalize(key->rotation);
+        out.wanted.position = qvAdd(qvQuat_Rotate(out.wanted.rotation, pivot), key->translation);
     }
-    return sqrt(largest);
+    return out;
 }
 
 // The largest distance of a listed point from its target under q, units. moved: scratch.
-static double LargestMiss(const qvMotionSpace* space, const qvMotionKey* key, const qvPartial* p, const double* q,
+static double LargestMiss(const qvMotion* motion, const qvMotionKey* key, const qvPartial* p, const double* q,
                           double* moved)
 {
+    const qvMotionSpace* space = motion->space;
+    Transforms outer = FindTransforms(motion, key);
     double largest = 0.0;
     qvMoveListed(space, key, q, moved);
-    for (int i = 0; i < 3 * key->onlyCount; i += 3)
+    qvVec3 zero = { 0.0, 0.0, 0.0 }; // arms and list are about the pivot
+    for (int i = 0; i < key->onlyCount; i++)
     {
-        const double *x = moved + i, *y = p->list + i, *arm = space->arms + 3 * (size_t)key->only[i / 3];
-        double a = arm[0] + x[0] - y[0], b = arm[1] + x[1] - y[1], c = arm[2] + x[2] - y[2];
-        largest = fmax(largest, a * a + b * b + c * c);
+        qvVec3 x = Carry(&p->frame, zero, qvAdd(Point(space->arms, key->only[i]), Point(moved, i)));
+        qvVec3 y = Carry(&p->frame, zero, Point(p->list, i));
+        largest = fmax(largest, qvDistance(Carry(&outer.is, space->pivot, x), Carry(&outer.wanted, space->pivot, y)));
     }
-    return sqrt(largest);
+    return largest;
 }
 
-qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
+// --- Soft keys ------------------------------------------------------------------------------------------------------
+
+// Where a soft key ended up, before the keyed transform, and how far that is from where it wants to be.
+static double SeeSoft(const qvMotion* motion, const qvMotionKey* key, void* scratch, double* wanted, double* points)
 {
     const qvMotionSpace* space = motion->space;
-    size_t keys = (size_t)motion->keyCount, d = (size_t)space->dimension, most = 0;
-    if (partials->count == 0)
-        return qv_ok;
+    const qvPoseData* pose = &space->poses[key->pose];
+    Transforms outer = FindTransforms(motion, key);
+    qvQuat back = qvQuat_Conjugate(outer.is.rotation);
+    double largest = 0.0;
+    qvVec3 zero = { 0.0, 0.0, 0.0 };
+    memset(wanted, 0, 3 * (size_t)space->pointCount * sizeof(double));
+    if (space->dimension > 0)
+        qvBasis_Expand(space->basis, pose->center, 1, wanted);
+    qvMotion_Evaluate(motion, key->time, scratch, points, NULL, NULL);
+    for (int i = 0; i < space->pointCount; i++)
+    {
+        qvVec3 x = Point(points, i), arm = qvMulAdd(Point(space->arms, i), 1.0 / space->scale, Point(wanted, i));
+        qvVec3 y = Carry(&pose->frame, zero, arm);
+        largest = fmax(largest, qvDistance(x, Carry(&outer.wanted, space->pivot, y)));
+        x = qvAdd(space->pivot, qvQuat_Rotate(back, qvSub(x, outer.is.position)));
+        points[3 * i] = x.x, points[3 * i + 1] = x.y, points[3 * i + 2] = x.z;
+    }
+    return largest;
+}
+
+static qvResult SeeSoftKeys(qvMotion* motion, const qvMotionDef* def, qvError* error)
+{
+    const qvMotionSpace* space = motion->space;
+    size_t size = 3 * (size_t)space->pointCount;
+    motion->softPoses = qvAllocate((size_t)motion->keyCount, sizeof(*motion->softPoses));
+    double* wanted = qvAllocateRaw(size, sizeof(double));
+    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(motion));
+    bool enough = motion->softPoses != NULL && wanted != NULL && scratch != NULL;
+    for (int i = 0; enough && i < motion->keyCount; i++)
+    {
+        if (!qvMotion_IsSoft(&def->keys[i]))
+            continue;
+        double* points = motion->softPoses[i] = qvAllocateRaw(size, sizeof(double));
+        enough = points != NULL;
+        if (enough)
+            motion->reports[i] = (qvMotionKeyReport){ .error = SeeSoft(motion, &def->keys[i], scratch, wanted, points),
+                                                      .directions = space->dimension };
+    }
+    free(wanted);
+    free(scratch);
+    return enough ? qv_ok : qvError_OutOfMemory(error, 2.0 * (double)size * sizeof(double));
+}
+
+// --- All ------------------------------------------------------------------------------------------------------------
+
+static qvResult SeePartialKeys(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
+{
+    size_t d = (size_t)motion->space->dimension, most = 0;
     for (int i = 0; i < partials->count; i++)
     {
         size_t listed = 3 * (size_t)def->keys[partials->items[i].key].onlyCount;
         most = listed > most ? listed : most;
     }
-    motion->reports = qvAllocate(keys, sizeof(*motion->reports));
     double* work = qvAllocate(most + d, sizeof(double));
-    if (motion->reports == NULL || work == NULL)
-    {
-        free(work);
+    if (work == NULL)
         return qvError_OutOfMemory(error, (double)(most + d) * sizeof(double));
-    }
-    for (int i = 0; i < motion->keyCount; i++)
-        motion->reports[i].directions = -1;
     for (int i = 0; i < partials->count; i++)
     {
         const qvPartial* p = &partials->items[i];
@@ -82,13 +133,28 @@ qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qv
         memset(best, 0, d * sizeof(double));
         for (int r = 0; r < p->rank; r++)
             qvBlas_AddScaled((int)d, p->wanted[r], p->directions + (size_t)r * d, best);
-        const double* q = motion->smooth.solution.values + (size_t)p->key * d;
-        motion->reports[p->key] = (qvMotionKeyReport){ .error = LargestMiss(space, key, p, q, work),
-                                                       .residual = LargestMiss(space, key, p, best, work),
+        const double* q = motion->values + (size_t)p->key * d;
+        motion->reports[p->key] = (qvMotionKeyReport){ .error = LargestMiss(motion, key, p, q, work),
+                                                       .residual = LargestMiss(motion, key, p, best, work),
                                                        .directions = p->rank };
     }
     free(work);
     return qv_ok;
+}
+
+qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
+{
+    if (partials->count == 0 && motion->kappa == NULL)
+        return qv_ok;
+    motion->reports = qvAllocate((size_t)motion->keyCount, sizeof(*motion->reports));
+    if (motion->reports == NULL)
+        return qvError_OutOfMemory(error, (double)motion->keyCount * sizeof(*motion->reports));
+    for (int i = 0; i < motion->keyCount; i++)
+        motion->reports[i].directions = -1;
+    qvResult result = partials->count > 0 ? SeePartialKeys(motion, def, partials, error) : qv_ok;
+    if (result == qv_ok && motion->kappa != NULL)
+        result = SeeSoftKeys(motion, def, error);
+    return result;
 }
 
 qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
@@ -96,18 +162,9 @@ qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key)
     QV_ASSERT(key >= 0 && key < motion->keyCount);
     if (motion->sectionCount > 0)
         return qvMotion_KeyReport(motion->sections[motion->places[key].section], motion->places[key].key);
-    const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    qvMotionKeyReport report = { .directions = space->dimension };
     if (motion->reports != NULL && motion->reports[key].directions >= 0)
         return motion->reports[key];
-    if (d == 0)
-        return report;
-    const double* value = motion->smooth.solution.values + (size_t)key * d;
-    const double* pose = space->poses[motion->poses[key]].center;
-    if (memcmp(value, pose, d * sizeof(double)) != 0)
-        report.error = LargestShift(space, value, pose) / space->scale;
-    return report;
+    return (qvMotionKeyReport){ .directions = motion->space->dimension };
 }
 
 void qvMotion_KeyPose(const qvMotion* motion, int key, double* points)
@@ -119,10 +176,15 @@ void qvMotion_KeyPose(const qvMotion* motion, int key, double* points)
         return;
     }
     const qvMotionSpace* space = motion->space;
-    size_t d = (size_t)space->dimension;
-    memset(points, 0, 3 * (size_t)space->pointCount * sizeof(double));
+    size_t d = (size_t)space->dimension, bytes = 3 * (size_t)space->pointCount * sizeof(double);
+    if (motion->softPoses != NULL && motion->softPoses[key] != NULL)
+    {
+        memcpy(points, motion->softPoses[key], bytes);
+        return;
+    }
+    memset(points, 0, bytes);
     if (d > 0)
-        qvBasis_Expand(space->basis, motion->smooth.solution.values + (size_t)key * d, 1, points);
+        qvBasis_Expand(space->basis, motion->values + (size_t)key * d, 1, points);
     qvRigid frame = { qvQuat_Identity(), space->pivot };
     if (motion->inner != NULL)
         frame = qvFramePath_Pose(motion->inner, key);

@@ -3,6 +3,7 @@
 // linearized there (the paper named in space.c, sections 4.1 and 4.3). The cubic one decides the velocities where
 // segments of different kinds meet and where a free side starts a segment.
 #include "motion/partial.h"
+#include "motion/soft.h"
 
 #include "base/memory.h"
 #include "math/blas.h"
@@ -65,7 +66,7 @@ void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int 
 }
 
 static qvResult MakePlan(const Build* b, qvTrack* track, const qvWigglySide* before, const qvWigglySide* after,
-                         qvError* error)
+                         const double* weights, qvError* error)
 {
     qvWigglyDef def = qvDefaultWigglyDef();
     def.knotCount = b->keys, def.times = b->motion->times;
@@ -74,16 +75,17 @@ static qvResult MakePlan(const Build* b, qvTrack* track, const qvWigglySide* bef
     def.period = b->motion->period;
     def.first = after[0], def.last = before[b->keys - 1];
     def.before = before, def.after = after;
+    def.weights = weights;
     return qvCreateWigglyPlan(&def, &track->plan, error);
 }
 
 // Values and given velocities are in the solution's arrays.
 static qvResult SolvePlan(const Build* b, qvTrack* track, const qvWigglySide* before, const qvWigglySide* after,
-                          qvError* error)
+                          const double* weights, qvError* error)
 {
     if (qvSegmentCount(b->keys, b->motion->period) < 1)
         return qv_ok;
-    qvResult result = MakePlan(b, track, before, after, error);
+    qvResult result = MakePlan(b, track, before, after, weights, error);
     if (result != qv_ok)
         return result;
     qvWigglySolution* s = &track->solution;
@@ -98,21 +100,27 @@ static qvResult BuildSmooth(Build* b, qvError* error)
     if (result != qv_ok)
         return result;
     size_t d = (size_t)b->dimension;
+    double* values = b->motion->values = qvAllocate((size_t)b->keys * d, sizeof(double));
+    if (values == NULL)
+        return qvError_OutOfMemory(error, (double)b->keys * (double)d * sizeof(double));
     for (int i = 0; i < b->keys; i++)
     {
         size_t row = (size_t)i * d;
         const qvPoseData* pose = &b->motion->space->poses[b->def->keys[i].pose];
-        memcpy(track->solution.values + row, pose->center, d * sizeof(double));
+        memcpy(values + row, pose->center, d * sizeof(double));
         qvMotion_GivenVelocity(b->motion, b->def, i, 0, track->solution.before + row);
         qvMotion_GivenVelocity(b->motion, b->def, i, 1, track->solution.after + row);
     }
     for (int i = 0; i < b->partials->count; i++)
     {
         const qvPartial* p = &b->partials->items[i];
-        memcpy(track->solution.values + (size_t)p->key * d, p->guess, d * sizeof(double));
+        memcpy(values + (size_t)p->key * d, p->guess, d * sizeof(double));
     }
+    for (size_t i = 0; b->keys > 1 && i < d; i++)
+        values[i] = values[d + i] + b->motion->startShare * (values[i] - values[d + i]);
+    memcpy(track->solution.values, values, (size_t)b->keys * d * sizeof(double));
     qvSmoothSides(b->motion->knots, b->keys, b->motion->period, b->sides.before, b->sides.after);
-    return SolvePlan(b, track, b->sides.before, b->sides.after, error);
+    return SolvePlan(b, track, b->sides.before, b->sides.after, b->motion->kappa, error);
 }
 
 // --- The wiggly splines --------------------------------------------------------------------------------------------
@@ -223,7 +231,7 @@ static void ModalKeys(const Build* b, qvTrack* track)
     const qvMotionShape* shape = track->shape;
     const qvWigglySolution *from = &b->motion->smooth.solution, *to = &track->solution;
     double* shifted = to->before; // not filled yet
-    memcpy(shifted, from->values, (size_t)b->keys * (size_t)d * sizeof(double));
+    memcpy(shifted, b->motion->values, (size_t)b->keys * (size_t)d * sizeof(double));
     for (int i = 0; i < b->keys; i++)
         qvBlas_AddScaled(d, -1.0, track->center, shifted + (size_t)i * (size_t)d);
     const double* in[3] = { shifted, from->before, from->after };
@@ -253,7 +261,7 @@ static qvResult BuildTrack(Build* b, int index, qvError* error)
 {
     qvTrack* track = &b->motion->tracks[index];
     ModalKeys(b, track);
-    qvResult result = SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
+    qvResult result = SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, b->motion->wigglyKappa, error);
     if (result == qv_ok)
         result = qvMotion_BuildWays(b->motion, b->def, index, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
     return result;
@@ -280,52 +288,59 @@ static void BuildEnd(Build* b)
     memcpy(motion->end + d, track->solution.values + row, (size_t)d * sizeof(double));
     const qvMotionKey* key = &b->def->keys[last];
     bool arrives = key->mode == qv_velocityFree && last > 0;
-    if (arrives && key->kind == qv_motionWiggly && motion->mixer.active)
-    {
-        double* q = motion->smooth.solution.after + row; // of no further use: nothing follows the last key
+    if (arrives && key->kind == qv_motionWiggly)
         memcpy(motion->end, track->solution.before + row, (size_t)d * sizeof(double));
-        qvMotion_ShiftEnd(motion, -1.0, motion->end);
-        qvBlas_Multiply(false, false, d, 1, d, 1.0, shape->vectors, d, motion->end, d, 0.0, q, d);
-        qvMotion_Mix(motion, 1, motion->smooth.solution.before + row, motion->end + 2 * d, q);
-        qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, q, d, 0.0, motion->end, d);
-        qvMotion_ShiftEnd(motion, 1.0, motion->end);
-    }
-    else if (arrives && key->kind == qv_motionWiggly)
-        memcpy(motion->end, track->solution.before + row, (size_t)d * sizeof(double));
-    else if (arrives && key->kind == qv_motionSmooth)
-    {
-        qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, motion->smooth.solution.before + row, d, 0.0,
-                        motion->end, d);
-        qvMotion_ShiftEnd(motion, 1.0, motion->end);
-    }
     else
     {
-        double* given = motion->smooth.solution.after + row; // of no further use
+        double* given = motion->smooth.solution.after + row; // what the smooth motion leaves with as well
         memset(given, 0, (size_t)d * sizeof(double));
         qvMotion_GivenVelocity(motion, b->def, last, 1, given);
         qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, given, d, 0.0, motion->end, d);
     }
 }
 
-static bool HasFreedom(const Build* b)
-{
-    for (int i = 0; i < b->keys; i++)
-    {
-        if (b->def->keys[i].onlyCount > 0 || b->def->keys[i].weight < INFINITY)
-            return true;
-    }
-    return false;
-}
-
-// Values of soft and partial keys, and the cubic spline through them.
+// Values of partial keys, and the cubic spline through them.
 static qvResult SolveFreedom(Build* b, qvError* error)
 {
     qvResult result = qvMotion_SolveValues(b->motion, b->def, &b->sides, b->partials, error);
     const qvTrack* track = &b->motion->smooth;
+    size_t bytes = (size_t)b->keys * (size_t)b->dimension * sizeof(double);
+    if (result == qv_ok && track->plan == NULL)
+        memcpy(track->solution.values, b->motion->values, bytes);
     if (result != qv_ok || track->plan == NULL)
         return result;
-    qvWigglyData data = { track->solution.values, track->solution.before, track->solution.after, NULL };
+    qvWigglyData data = { b->motion->values, track->solution.before, track->solution.after, NULL };
     return qvWigglyPlan_Solve(track->plan, &data, &track->solution, error);
+}
+
+// Where soft keys end up: those between segments of different kinds before the wiggly splines, the others after them.
+static void StoreShared(Build* b)
+{
+    qvMotion* motion = b->motion;
+    size_t d = (size_t)b->dimension;
+    for (int i = 0; motion->kappa != NULL && i < b->keys; i++)
+    {
+        if (motion->kappa[i] < INFINITY && motion->wigglyKappa[i] == INFINITY)
+            memcpy(motion->values + (size_t)i * d, motion->smooth.solution.values + (size_t)i * d, d * sizeof(double));
+    }
+}
+
+static qvResult StoreSoft(Build* b, qvError* error)
+{
+    qvMotion* motion = b->motion;
+    if (motion->kappa == NULL || qvSegmentCount(b->keys, motion->period) < 1)
+        return qv_ok;
+    double* scratch = qvAllocateRaw(qvMotion_WorkSize(motion), sizeof(double));
+    if (scratch == NULL)
+        return qvError_OutOfMemory(error, (double)qvMotion_WorkSize(motion) * sizeof(double));
+    for (int i = 0; i < b->keys; i++)
+    {
+        if (motion->wigglyKappa[i] < INFINITY)
+            qvMotion_Coordinates(motion, &motion->times[i], 1, scratch,
+                                 motion->values + (size_t)i * (size_t)b->dimension, NULL, NULL);
+    }
+    free(scratch);
+    return qv_ok;
 }
 
 static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
@@ -338,10 +353,11 @@ static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
     int tracks = b->motion->trackCount;
     for (int i = 0; result == qv_ok && i < tracks; i++)
         result = b->needed[i] ? PrepareTrack(b, i, error) : qv_ok;
-    if (result == qv_ok && HasFreedom(b))
+    if (result == qv_ok && b->partials->count > 0)
         result = SolveFreedom(b, error);
     if (result != qv_ok)
         return result;
+    StoreShared(b);
     qvParallelFor(pool, tracks, 1, BuildSome, b);
     for (int i = 0; i < tracks; i++)
     {
@@ -353,7 +369,8 @@ static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
         }
     }
     BuildEnd(b);
-    return qv_ok;
+    result = qvMotion_BuildHeld(b->motion, b->def, error);
+    return result == qv_ok ? StoreSoft(b, error) : result;
 }
 
 qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,

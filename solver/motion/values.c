@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of keys that leave the body some freedom. The least energy of a mode's spline is a quadratic form of its
-// values at the keys. With H half its matrix (soft keys add their weight kappa), partial keys constrain A_k omega_k =
-// z_k, where the rows of A_k are directions of the reduced space in modes:
+// Values of partial keys, which leave the body some freedom. The least energy of a mode's spline is a quadratic form of
+// its values at the keys. With H half its matrix (soft keys add their weight kappa), partial keys constrain A_k omega_k
+// = z_k, where the rows of A_k are directions of the reduced space in modes:
 //   omega = omega_0 + H^-1 A^T mu,   (A H^-1 A^T + D) mu = z - A omega_0
 // D = 0 in firm directions of hard keys. Others have D = 1 / weight: soft keys theirs, and directions of small singular
 // values s the weight k s^2, which adds k times the squared distance of the listed points from their targets. They are
@@ -12,6 +12,7 @@
 // other keys would have it (FindPull). Its linearization has its centre where the other keys
 // would have the body at first, then at the pose that follows.
 #include "motion/partial.h"
+#include "motion/soft.h"
 
 #include "base/memory.h"
 #include "math/blas.h"
@@ -21,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TWO_PI = 6.28318530717958647692;
 static const double PULL = 0.1;  // of the energy of the least step over its squared length
 static const double NEAR = 1e-3; // of the way: a distance that is worth as much energy as the way itself
 enum
@@ -82,26 +82,17 @@ static bool IsWigglyNear(const qvMotion* motion, int key)
     return before || after;
 }
 
-static double LongestSegment(const qvMotion* motion)
-{
-    double longest = 0.0;
-    for (int i = 0; i < qvSegmentCount(motion->keyCount, motion->period); i++)
-        longest = fmax(longest, qvSegmentLength(motion->knots, i, motion->keyCount, motion->period));
-    return longest;
-}
-
 static void FillWeights(Build* b)
 {
-    double omega = TWO_PI * fmax(b->def->frequency, 0.1), longest = LongestSegment(b->motion);
-    double anchor = 1e-9 / (longest * longest * longest); // so that something decides where nothing else does
+    double anchor = qvMotion_Anchor(b->def);
     for (int i = 0; i < b->keys; i++)
     {
         const qvMotionKey* key = &b->def->keys[i];
-        b->weights[i] = key->onlyCount > 0 ? anchor : fmax(key->weight * omega * omega * omega, anchor);
+        b->weights[i] = key->onlyCount > 0 ? anchor : b->motion->kappa != NULL ? b->motion->kappa[i] : INFINITY;
     }
     // A damped body that starts far out needs no force to be anywhere later: the first key must not be that free.
     if (b->def->keys[0].onlyCount > 0 && b->motion->period <= 0.0)
-        b->weights[0] = omega * omega * omega;
+        b->weights[0] = qvMotion_SoftWeight(b->def, 1.0, anchor);
 }
 
 static void FillSources(Build* b)
@@ -109,8 +100,7 @@ static void FillSources(Build* b)
     for (int i = 0; i < b->keys; i++)
     {
         const qvMotionKey* key = &b->def->keys[i];
-        bool unknown = key->onlyCount > 0 || key->weight < INFINITY;
-        b->source[i] = !unknown ? NONE : IsWigglyNear(b->motion, i) ? b->motion->trackOf[i] : SMOOTH;
+        b->source[i] = key->onlyCount == 0 ? NONE : IsWigglyNear(b->motion, i) ? b->motion->trackOf[i] : SMOOTH;
     }
 }
 
@@ -310,7 +300,7 @@ static void FillModal(Build* b, int source, const double* center)
 {
     size_t d = (size_t)b->dimension, grid = (size_t)b->keys * d;
     const qvTrack *track = Track(b, source), *smooth = &b->motion->smooth;
-    memcpy(b->work.values, smooth->solution.values, grid * sizeof(double));
+    memcpy(b->work.values, b->motion->values, grid * sizeof(double));
     for (int i = 0; i < b->partials->count; i++)
     {
         const qvPartial* p = &b->partials->items[i];
@@ -349,11 +339,10 @@ static void FillRight(Build* b, const double* center)
 // D for a price of distance; 0: only firm directions count.
 static void FillGive(Build* b, double price)
 {
-    double omega = TWO_PI * fmax(b->def->frequency, 0.1);
     for (int k = 0; k < b->partials->count; k++)
     {
         const qvPartial* p = &b->partials->items[k];
-        double weight = b->def->keys[p->key].weight * omega * omega * omega, *give = b->give + b->offset[k];
+        double weight = qvMotion_SoftWeight(b->def, b->def->keys[p->key].weight, 0.0), *give = b->give + b->offset[k];
         for (int r = 0; r < p->rank; r++)
         {
             bool firm = r >= p->rank - p->firm;
@@ -512,7 +501,7 @@ static qvResult SolveShape(Build* b, int first)
     const qvMotionShape* shape = Track(b, first)->shape;
     int shapes = b->motion->space->shapeCount;
     FillWeights(b);
-    qvResult result = b->partials->count > 0 ? FindPull(b, first) : qv_ok;
+    qvResult result = FindPull(b, first);
     if (result == qv_ok)
         result = MakePlan(b, first, b->weights);
     if (result == qv_ok && b->total > 0)
@@ -549,7 +538,7 @@ static qvResult SolveAll(Build* b)
 static void KeepGuess(Build* b)
 {
     size_t bytes = (size_t)b->dimension * sizeof(double);
-    memcpy(b->found, b->partials->count > 0 ? b->partials->items[0].guess : b->motion->smooth.solution.values, bytes);
+    memcpy(b->found, b->partials->items[0].guess, bytes);
     Polish(b, 0, b->found);
 }
 
@@ -559,7 +548,7 @@ static void StoreValues(const Build* b)
     {
         size_t at = (size_t)i * (size_t)b->dimension;
         if (b->source[i] != NONE)
-            memcpy(b->motion->smooth.solution.values + at, b->found + at, (size_t)b->dimension * sizeof(double));
+            memcpy(b->motion->values + at, b->found + at, (size_t)b->dimension * sizeof(double));
     }
 }
 

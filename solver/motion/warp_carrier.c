@@ -27,6 +27,7 @@ static qvResult Solve(const qvMotion* motion, qvTrack* track, const qvWigglySide
     def.segmentStride = track != &motion->carrier && motion->stride > 0 ? motion->space->shapeCount : 0;
     def.first = after[0], def.last = before[motion->keyCount - 1];
     def.before = before, def.after = after;
+    def.weights = track != &motion->carrier ? motion->wigglyKappa : motion->kappa;
     qvResult result = qvCreateWigglyPlan(&def, &track->plan, error);
     if (result != qv_ok)
         return result;
@@ -56,6 +57,15 @@ bool qvMotion_ArrivesFreely(const qvMotion* motion)
            (last->kind == qv_motionWiggly || last->kind == qv_motionSmooth);
 }
 
+// A key wants all of its own shape, but for a first soft one.
+static void WantShape(const qvMotion* motion, int key, double* row)
+{
+    memset(row, 0, (size_t)motion->space->shapeCount * sizeof(double));
+    row[motion->space->poses[motion->poses[key]].shape] = key == 0 ? motion->startShare : 1.0;
+    if (key == 0 && motion->startShare < 1.0)
+        row[motion->space->poses[motion->poses[1]].shape] += 1.0 - motion->startShare;
+}
+
 qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError* error)
 {
     qvTrack* track = &motion->carrier;
@@ -72,7 +82,7 @@ qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError
     }
     motion->carrierEnd = track->center;
     for (size_t i = 0; i < keys; i++)
-        track->solution.values[i * shapes + (size_t)motion->space->poses[motion->poses[i]].shape] = 1.0;
+        WantShape(motion, (int)i, track->solution.values + i * shapes);
     qvSmoothSides(motion->knots, motion->keyCount, motion->period, sides, sides + keys);
     qvResult result = Solve(motion, track, sides, sides + keys, error);
     if (result == qv_ok && motion->period <= 0.0 && qvMotion_ArrivesFreely(motion))
@@ -132,6 +142,11 @@ qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int index,
     if (!Allocate(motion, track))
         return qvError_OutOfMemory(error, (double)(6 * keys + 3) * (double)shapes * sizeof(double));
     memcpy(track->solution.values, motion->carrier.solution.values, 3 * keys * shapes * sizeof(double));
+    for (size_t i = 0; motion->kappa != NULL && i < keys; i++)
+    {
+        if (motion->wigglyKappa[i] < INFINITY)
+            WantShape(motion, (int)i, track->solution.values + i * shapes);
+    }
     for (int i = 0; i < (motion->stride > 0 ? qvSegmentCount(motion->keyCount, motion->period) : 1); i++)
     {
         const qvMotionKey* key = &def->keys[qvSegmentEnd(i, motion->keyCount)];
@@ -156,14 +171,16 @@ void qvMotion_ShiftKeys(const qvMotion* motion, const qvMotionShape* shape, cons
     double* out[3] = { keys->values, keys->before, keys->after };
     for (int k = 0; k < 3; k++)
         qvBlas_Multiply(false, false, d, motion->keyCount, shapes, 1.0, shift, d, in[k], shapes, 1.0, out[k], d);
-}
-
-void qvMotion_ShiftEnd(const qvMotion* motion, double factor, double* omega)
-{
-    const qvMotionSpace* space = motion->space;
-    if (!motion->warped)
-        return;
-    int d = space->dimension, shape = space->poses[motion->poses[motion->keyCount - 1]].shape;
-    qvBlas_Multiply(false, false, d, 1, space->shapeCount, factor, space->warp->shapes[shape].shift, d,
-                    motion->carrierEnd, space->shapeCount, 1.0, omega, d);
+    for (int i = 0; motion->kappa != NULL && i < motion->keyCount; i++)
+    {
+        if (motion->wigglyKappa[i] == INFINITY)
+            continue;
+        const double* found = carrier->values + (size_t)i * (size_t)shapes;
+        double *row = keys->values + (size_t)i * (size_t)d, share = i == 0 ? motion->startShare : 1.0;
+        qvBlas_Multiply(false, false, d, 1, shapes, -1.0, shift, d, found, shapes, 1.0, row, d);
+        qvBlas_AddScaled(d, share, shift + (size_t)motion->space->poses[motion->poses[i]].shape * (size_t)d, row);
+        if (share < 1.0)
+            qvBlas_AddScaled(d, 1.0 - share, shift + (size_t)motion->space->poses[motion->poses[1]].shape * (size_t)d,
+                             row);
+    }
 }

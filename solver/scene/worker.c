@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "quaver/take.h"
 
+#include <float.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,6 +266,22 @@ void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder)
     pthread_mutex_unlock(&worker->lock);
 }
 
+void qvWorker_Forget(qvWorker* worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->done = worker->posted;
+    worker->failed = false;
+    qvReleaseTake(worker->take);
+    worker->take = NULL;
+    qvReleaseScene(worker->next);
+    free(worker->nextFolder);
+    worker->next = NULL, worker->nextFolder = NULL;
+    // Without grace: the next report of progress stops them.
+    for (int i = 0; i < RUNNERS; i++)
+        worker->runners[i].superseded = DBL_MIN;
+    pthread_mutex_unlock(&worker->lock);
+}
+
 const qvTake* qvWorker_Collect(qvWorker* worker)
 {
     pthread_mutex_lock(&worker->lock);
@@ -272,6 +289,14 @@ const qvTake* qvWorker_Collect(qvWorker* worker)
     worker->take = NULL;
     pthread_mutex_unlock(&worker->lock);
     return take;
+}
+
+bool qvWorker_HasNews(qvWorker* worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    bool news = worker->take != NULL || worker->failed;
+    pthread_mutex_unlock(&worker->lock);
+    return news;
 }
 
 bool qvWorker_CollectError(qvWorker* worker, qvError* error)

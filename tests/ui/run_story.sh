@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run_story.sh QUAVER STORY FOLDER: plays a story in a fresh folder with a few mesh files in it. The story's pictures
-# are left there. A story that starts with "# fails: TEXT" must fail with exactly one line that contains TEXT.
+# are left there. A story with "# without caches" solves everything anew. A story that starts with "# fails: TEXT" must fail with exactly one line that contains TEXT.
 set -uo pipefail
 quaver=$1 story=$2 folder=$3
 rm -rf "$folder"
@@ -27,9 +27,15 @@ f 1 1 2
 OBJ
 # A sack that is solved in a moment.
 echo '{"quaver": 1, "mesh": {"primitive": "sack", "resolution": 8}, "material": {"modes": 6}, "keys": [{"time": 0}]}' >sack.json
+# One that takes its time, and a sheet that is long to read.
+sed 's/"resolution": 8/"resolution": 11/; s/"modes": 6/"modes": 12/; s/{"time": 0}/{"time": 0}, {"time": 3, "strokes": [{"brush": "twist", "angle": 1}]}/' sack.json >slow.json
+for i in 1 2 3; do sed "s/11/$((11 + i))/" slow.json >slow$i.json; done
+awk 'BEGIN { n = 60; for (i = 0; i < n; i++) for (j = 0; j < n; j++) print "v", i / n, 0.1 * sin(0.2 * i), j / n
+    for (i = 1; i < n; i++) for (j = 1; j < n; j++) { a = (i - 1) * n + j; print "f", a, a + 1, a + n + 1, a + n } }' >sheet.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >more/broken.obj
 printf 'v 0 0 0\nv 3 0 0\nv 0 2 0\nf 1 2 3\n' >more/triangle.obj
 
+grep -q '^# without caches' "$story" && export XDG_CACHE_HOME=$folder/cache
 "$quaver" --ui-script "$story" 2>stderr.txt
 status=$?
 wanted=$(sed -n '1s/^# fails: //p' "$story")

@@ -70,6 +70,38 @@ static void TheNewestSceneWins(void** state)
     qvDestroyWorker(worker);
 }
 
+// Neither what is done nor what is under way of a document that went comes to light in the next one.
+static void ForgottenScenesNeverCome(void** state)
+{
+    (void)state;
+    qvWorker* worker = MustWork();
+    double fraction;
+    char stage[64];
+    Post(worker, NAMED("done", FEW_MODES));
+    while (qvWorker_Progress(worker, &fraction, stage))
+        Sleep();
+    assert_true(qvWorker_HasNews(worker));
+    qvWorker_Forget(worker);
+    assert_false(qvWorker_HasNews(worker));
+    assert_null(qvWorker_Collect(worker));
+    for (int i = 0; i < 10; i++)
+    {
+        Post(worker, NAMED("old", FEW_MODES));
+        for (int k = 0; k < i; k++)
+            Sleep();
+        qvWorker_Forget(worker);
+        assert_false(qvWorker_Progress(worker, &fraction, stage));
+        assert_null(qvWorker_Collect(worker));
+        Post(worker, NAMED("new", FEW_MODES));
+        const qvTake* take = NULL;
+        while (take == NULL)
+            Sleep(), take = qvWorker_Collect(worker);
+        assert_string_equal(qvTake_Scene(take)->name, "new");
+        qvReleaseTake(take);
+    }
+    qvDestroyWorker(worker);
+}
+
 static void FailuresKeepTheLastTake(void** state)
 {
     (void)state;
@@ -135,9 +167,9 @@ static void WorkersCanGoAnyTime(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WorkersDeliver),          cmocka_unit_test(TheNewestSceneWins),
-        cmocka_unit_test(FailuresKeepTheLastTake), cmocka_unit_test(WorkersWakeTheWindow),
-        cmocka_unit_test(WorkersCanGoAnyTime),
+        cmocka_unit_test(WorkersDeliver),           cmocka_unit_test(TheNewestSceneWins),
+        cmocka_unit_test(ForgottenScenesNeverCome), cmocka_unit_test(FailuresKeepTheLastTake),
+        cmocka_unit_test(WorkersWakeTheWindow),     cmocka_unit_test(WorkersCanGoAnyTime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,11 @@ ACTION("key.all", "Select all keys", qvui_menuEdit, false, qvui_whereTimeline, "
        qvuiHasDocument)
 ACTION("key.none", "Select none", qvui_menuEdit, false, qvui_whereTimeline, "Alt+A", qvuiAction_SelectNone, NULL,
        qvuiHasDocument)
-ACTION("pose.copy", "Copy pose", qvui_menuPose, false, qvui_whereAny, "Ctrl+C", qvuiAction_CopyPose, NULL, qvuiHasMesh)
+ACTION("key.part", "Hold only the masked part", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_HoldPart, NULL,
+       qvuiHasSelectedKey)
+ACTION("key.whole", "Hold the whole body", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_HoldWhole, NULL,
+       qvuiHasPartialKey)
+ACTION("pose.copy", "Copy pose", qvui_menuPose, true, qvui_whereAny, "Ctrl+C", qvuiAction_CopyPose, NULL, qvuiHasMesh)
 ACTION("pose.paste", "Paste pose", qvui_menuPose, false, qvui_whereAny, "Ctrl+V", qvuiAction_PastePose, NULL,
        qvuiHasCopiedPose)
 ACTION("pose.pasteMirrored", "Paste pose mirrored", qvui_menuPose, false, qvui_whereAny, "Ctrl+Shift+V",

@@ -13,6 +13,22 @@ bool qvuiHasSelectedKeys(const qvuiEditor* editor)
     return editor->session.document != NULL && editor->session.selection.keyCount > 0;
 }
 
+static const qvSceneKey* SelectedKey(const qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    return scene != NULL ? qvScene_FindKey(scene, editor->session.selection.key, NULL) : NULL;
+}
+
+bool qvuiHasSelectedKey(const qvuiEditor* editor)
+{
+    return editor->session.body != NULL && SelectedKey(editor) != NULL;
+}
+
+bool qvuiHasPartialKey(const qvuiEditor* editor)
+{
+    return SelectedKey(editor) != NULL && SelectedKey(editor)->partial;
+}
+
 bool qvuiHasSelection(const qvuiEditor* editor)
 {
     const qvuiSelection* selection = &editor->session.selection;
@@ -158,14 +174,14 @@ void qvuiSetInterpolation(qvuiEditor* editor, qvInterp interp)
 
 void qvuiAction_Interpolation(qvuiEditor* editor)
 {
-    const qvSceneKey* key = qvScene_FindKey(qvuiSession_Scene(&editor->session), editor->session.selection.key, NULL);
+    const qvSceneKey* key = SelectedKey(editor);
     if (key != NULL)
         qvuiSetInterpolation(editor, (qvInterp)((key->interp + 1) % qv_interpCount));
 }
 
 void qvuiAction_Velocity(qvuiEditor* editor)
 {
-    const qvSceneKey* key = qvScene_FindKey(qvuiSession_Scene(&editor->session), editor->session.selection.key, NULL);
+    const qvSceneKey* key = SelectedKey(editor);
     const qvField* field = qvFindField(qv_objectKey, "velocity.mode");
     if (key == NULL || field == NULL)
         return;
@@ -199,4 +215,42 @@ void qvuiAction_ReverseKeys(qvuiEditor* editor)
     }
     free(objects);
     free(times);
+}
+
+// --- Part of the body -----------------------------------------------------------------------------------------------
+
+// What is masked becomes what the key holds, and the mask goes, so that the next strokes can pose it.
+void qvuiAction_HoldPart(qvuiEditor* editor)
+{
+    const qvMesh* mesh = editor->session.body->mesh;
+    const float* mask = editor->viewport.tools.mask;
+    if (mask == NULL)
+    {
+        qvuiTools_Choose(editor, qvui_toolMask);
+        qvuiEditor_Notify(editor, false,
+                          "Paint the part that this key holds, then choose \xe2\x80\x9cmasked part\xe2\x80\x9d again");
+        return;
+    }
+    int32_t* vertices = malloc((size_t)mesh->vertexCount * sizeof(*vertices));
+    qvRef object = { qv_objectKey, editor->session.selection.key };
+    qvError error;
+    int count = 0;
+    for (int i = 0; vertices != NULL && i < mesh->vertexCount; i++)
+        if (mesh->vertexPoint[i] >= 0 && mask[mesh->vertexPoint[i]] < 0.5f)
+            vertices[count++] = i;
+    qvDocument_Begin(editor->session.document, "Hold a part", 0);
+    qvResult result = vertices != NULL
+                          ? qvDocument_SetVertices(editor->session.document, object, "only", vertices, count, &error)
+                          : qvError_OutOfMemory(&error, 4.0 * mesh->vertexCount);
+    qvDocument_End(editor->session.document);
+    free(vertices);
+    if (qvuiEditor_Did(editor, result, &error))
+        qvuiAction_ClearMask(editor);
+}
+
+void qvuiAction_HoldWhole(qvuiEditor* editor)
+{
+    qvRef object = { qv_objectKey, editor->session.selection.key };
+    qvError error;
+    qvuiEditor_Did(editor, qvDocument_Reset(editor->session.document, object, "only", &error), &error);
 }

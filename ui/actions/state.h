@@ -17,6 +17,8 @@ bool qvuiIsInspector(const struct qvuiEditor* editor);
 bool qvuiIsFullScreen(const struct qvuiEditor* editor);
 bool qvuiHasDocument(const struct qvuiEditor* editor);
 bool qvuiHasSelectedKeys(const struct qvuiEditor* editor);
+bool qvuiHasSelectedKey(const struct qvuiEditor* editor); ///< on a mesh
+bool qvuiHasPartialKey(const struct qvuiEditor* editor);  ///< selected
 bool qvuiHasSelection(const struct qvuiEditor* editor);
 bool qvuiHasCopiedPose(const struct qvuiEditor* editor);
 bool qvuiCanUndo(const struct qvuiEditor* editor);

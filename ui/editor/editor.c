@@ -114,14 +114,21 @@ static void Leave(qvuiEditor* editor)
     editor->toast.text[0] = editor->shownProblem[0] = 0;
 }
 
+// The document that has come is shown from its start.
+static void Arrive(qvuiEditor* editor)
+{
+    editor->savedTime = 0.0;
+    editor->timeline.fitPending = editor->framePending = true;
+    StartJournal(editor);
+}
+
 void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
 {
     Leave(editor);
     qvuiSession_SetDocument(&editor->session, document, body);
-    editor->timeline.fitPending = editor->framePending = true;
     if (document != NULL && qvDocument_Remark(document)[0] != 0)
         qvuiEditor_Notify(editor, true, "%s", qvDocument_Remark(document));
-    StartJournal(editor);
+    Arrive(editor);
 }
 
 static void OpenShape(qvuiEditor* editor, const char* tag)
@@ -130,10 +137,8 @@ static void OpenShape(qvuiEditor* editor, const char* tag)
     qvSceneMesh mesh = { .primitive = tag };
     qvuiLoader_Cancel(&editor->loader);
     Leave(editor);
-    if (!qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, NULL, &error), &error))
-        return;
-    editor->timeline.fitPending = editor->framePending = true;
-    StartJournal(editor);
+    if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, NULL, &error), &error))
+        Arrive(editor);
 }
 
 void qvuiEditor_RunPending(qvuiEditor* editor)
@@ -216,10 +221,7 @@ static void CollectLoaded(qvuiEditor* editor)
         qvSceneMesh mesh = { .file = editor->loader.path };
         Leave(editor);
         if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded.body, &error), &error))
-        {
-            editor->timeline.fitPending = editor->framePending = true;
-            StartJournal(editor);
-        }
+            Arrive(editor);
     }
     qvReleaseBody(loaded.body);
 }
@@ -390,6 +392,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     double wake = qvuiViewport_NextWake(&editor->viewport);
     wake = Sooner(wake, qvuiTooltipWake(&editor->kit));
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
+    wake = Sooner(wake, qvuiStatusWake(editor));
     if (igGetTime() - editor->dialogTime < 0.25)
         wake = 0.0;
     if (editor->loader.task.running || editor->exporter.task.running)

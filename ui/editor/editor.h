@@ -104,7 +104,7 @@ typedef struct qvuiEditor
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime
     uint64_t flushedRevision;                  ///< what it holds
-    double savedTime;                          ///< when the document was last saved, seconds of igGetTime
+    double savedTime;                          ///< when the document was last saved, seconds of igGetTime; 0: not yet
     float splitterStart;                       ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
     double typedScale;      ///< scale slider while it is dragged

@@ -104,6 +104,9 @@ static void ClearSelection(qvuiSelection* selection)
 
 void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body)
 {
+    // A solve of the document that goes may still be under way; its take would bring back the old body.
+    if (session->worker != NULL)
+        qvWorker_Forget(session->worker);
     qvCloseDocument(session->document);
     qvReleaseTake(session->take);
     session->take = NULL;
@@ -288,7 +291,7 @@ bool qvuiSession_IsSolving(const qvuiSession* session)
     if (session->document == NULL)
         return false;
     return session->postedRevision != qvDocument_Revision(session->document) ||
-           qvWorker_Progress(session->worker, &fraction, stage);
+           qvWorker_Progress(session->worker, &fraction, stage) || qvWorker_HasNews(session->worker);
 }
 
 bool qvuiSession_IsDirty(const qvuiSession* session)

@@ -44,7 +44,7 @@ static void Draw(qvuiEditor* editor)
     if (!igIsMouseDown(ImGuiMouseButton_Left))
         editor->wantedScale = editor->typedScale = 0.05 * floor(20.0 * editor->typedScale + 0.5);
     int school = editor->viewport.leftOrbits;
-    if (qvuiSegmentedRow(kit, "Left button on the body", schools, 2, &school,
+    if (qvuiSegmentedRow(kit, "Left button on the body", schools, 2, &school, QVUI_CHOSEN,
                          "What the left button does while a brush is chosen. When it orbits, the right button brushes. "
                          "The middle button and Alt "
                          "always orbit"))

@@ -97,7 +97,7 @@ static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, do
         SetNumbers(editor, object, field, &shown, 1);
 }
 
-static void ChoiceRow(qvuiEditor* editor, qvRef object, const qvField* field, int choice)
+static void ChoiceRow(qvuiEditor* editor, qvRef object, const qvField* field, int choice, ImU32 color)
 {
     int count = 0;
     size_t length = 0;
@@ -105,7 +105,7 @@ static void ChoiceRow(qvuiEditor* editor, qvRef object, const qvField* field, in
         length += strlen(field->names[count++]);
     // Few short names fit side by side.
     bool changed = count <= 5 && length <= 30
-                       ? qvuiSegmentedRow(&editor->kit, field->label, field->tags, count, &choice, field->help)
+                       ? qvuiSegmentedRow(&editor->kit, field->label, field->tags, count, &choice, color, field->help)
                        : qvuiChoiceRow(&editor->kit, field->label, field->names, count, &choice, field->help);
     if (changed)
         SetText(editor, object, field, field->tags[choice]);
@@ -167,7 +167,7 @@ static void DrawField(qvuiEditor* editor, qvRef object, const qvField* field, Im
         }
         break;
     case qv_fieldChoice:
-        ChoiceRow(editor, object, field, (int)values[0]);
+        ChoiceRow(editor, object, field, (int)values[0], color);
         break;
     case qv_fieldAxes:
         AxesRow(editor, object, field, (unsigned)values[0]);

@@ -16,6 +16,8 @@ void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 /// Actions as items of the menu that is open.
 void qvuiMenuItems(qvuiEditor* editor, const char* const* ids, size_t count);
 void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
+/// Seconds until it says something else by itself; negative: never.
+double qvuiStatusWake(const qvuiEditor* editor);
 void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 
 /// The inspector's left edge, which can be dragged; a double click gives the standard width back. Drawn at the right

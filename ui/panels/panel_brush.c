@@ -19,7 +19,7 @@ static void DrawSymmetry(qvuiEditor* editor)
     static const char* const choices[] = { "none", "x", "y", "z" };
     qvuiTools* tools = &editor->viewport.tools;
     int choice = tools->mirror == 0 ? 0 : tools->mirror == 1 ? 1 : tools->mirror == 2 ? 2 : tools->mirror == 4 ? 3 : -1;
-    if (qvuiSegmentedRow(&editor->kit, "Symmetry", choices, 4, &choice,
+    if (qvuiSegmentedRow(&editor->kit, "Symmetry", choices, 4, &choice, QVUI_CHOSEN,
                          "Does the same on the other side; the keys X, Y and Z combine planes"))
         tools->mirror = choice > 0 ? 1u << (choice - 1) : 0;
 }
@@ -30,14 +30,14 @@ static void DrawStroke(qvuiEditor* editor)
     static const char* const scales[] = { "one", "bi", "tri" };
     qvuiTools* tools = &editor->viewport.tools;
     int scale = tools->scales - 1;
-    if (qvuiSegmentedRow(&editor->kit, "Scales", scales, 3, &scale,
+    if (qvuiSegmentedRow(&editor->kit, "Scales", scales, 3, &scale, QVUI_KEYED,
                          "How quickly the effect fades: one moves much of the body, tri stays local"))
         tools->scales = scale + 1;
     const qvuiSliderDef volume = { .label = "Keep volume",
                                    .format = "%.2f",
                                    .maximum = 0.5,
                                    .standard = 0.45,
-                                   .color = QVUI_RGB(0x6b4a17),
+                                   .color = QVUI_KEYED,
                                    .tooltip = "How much the body bulges to keep its volume (Poisson's ratio)" };
     qvuiSliderRow(&editor->kit, &volume, &tools->poisson);
     qvuiSwitchRow(&editor->kit, "Connected parts only", &tools->connected,
@@ -53,13 +53,13 @@ static void Draw(qvuiEditor* editor)
                                       .minimum = 0.005 * diagonal,
                                       .maximum = 0.5 * diagonal,
                                       .standard = 0.15 * diagonal,
-                                      .color = QVUI_RGB(0x6b4a17),
+                                      .color = QVUI_KEYED,
                                       .tooltip = "How far the brush reaches; F and the brackets change it too" };
     const qvuiSliderDef strengthDef = { .label = "Strength",
                                         .format = "%.2f",
                                         .maximum = 1.0,
                                         .standard = 1.0,
-                                        .color = QVUI_RGB(0x6b4a17),
+                                        .color = QVUI_KEYED,
                                         .tooltip = "How much of the drag is done; Shift-F changes it too" };
     if (qvuiSliderRow(&editor->kit, &radiusDef, &radius))
         tools->radius = radius;

@@ -27,7 +27,7 @@ static void Draw(qvuiEditor* editor)
                                                 "Vertical; a small one flattens, a large one exaggerates depth" };
     qvuiCamera* camera = &editor->viewport.camera;
     int projection = camera->orthographic;
-    if (qvuiSegmentedRow(&editor->kit, "Projection", projections, 2, &projection, NULL))
+    if (qvuiSegmentedRow(&editor->kit, "Projection", projections, 2, &projection, QVUI_CHOSEN, NULL))
         camera->orthographic = projection == 1;
     double degrees = camera->angle * DegreesPerRadian;
     // An orthographic picture does not depend on it.

@@ -119,7 +119,7 @@ static void Draw(qvuiEditor* editor)
     const qvSceneEvent* event = SelectedEvent(editor);
     qvRef object = { qv_objectEvent, event->id };
     PresetRow(editor, event);
-    qvuiFieldRows(editor, object, without, QVUI_RGB(0x6b3630));
+    qvuiFieldRows(editor, object, without, QVUI_STRUCK);
     event = SelectedEvent(editor);
     if (event != NULL)
         AimRows(editor, event);

@@ -35,26 +35,39 @@ static void WeightRows(qvuiEditor* editor, qvRef object, const qvSceneKey* key)
     qvDocument* document = editor->session.document;
     qvError error;
     if (qvuiSegmentedRow(
-            &editor->kit, "Weight", kinds, 2, &kind,
+            &editor->kit, "Weight", kinds, 2, &kind, QVUI_KEYED,
             "Hard: the motion passes exactly through the pose. Soft: it may miss it where that saves force"))
         qvuiEditor_Did(editor,
                        kind == 0 ? qvDocument_SetText(document, object, "weight", "hard", &error)
                                  : qvDocument_SetNumber(document, object, "weight", 1.0, &error),
                        &error);
     if (isfinite(key->weight))
-        qvuiFieldRow(editor, object, "weight", QVUI_RGB(0x6f4a16));
+        qvuiFieldRow(editor, object, "weight", QVUI_KEYED);
 }
 
-// A partial key can be made whole again here; the mask brush makes it partial.
-static void PartRow(qvuiEditor* editor, qvRef object, const qvSceneKey* key)
+// What the key says something about; the mask brush paints the part.
+static void PartRow(qvuiEditor* editor, const qvSceneKey* key)
 {
-    bool whole = !key->partial;
-    qvError error;
-    if (whole)
-        return;
-    if (qvuiSwitchRow(&editor->kit, "Whole body", &whole,
-                      "Off: only some points are held at this key, the rest is free"))
-        qvuiEditor_Did(editor, qvDocument_Reset(editor->session.document, object, "only", &error), &error);
+    static const char* const parts[] = { "all", "masked part" };
+    int part = key->partial;
+    bool masked = key->partial && editor->viewport.tools.mask != NULL;
+    if (qvuiSegmentedRow(&editor->kit, "Holds", parts, 2, &part, QVUI_KEYED,
+                         "Masked part: paint it with the mask brush (M, M). Only that is held at this key; physics "
+                         "decides where the rest is"))
+        qvuiEditor_Run(editor, qvuiFindAction(part == 0 ? "key.whole" : "key.part"));
+    if (masked && qvuiPillRow(&editor->kit, "Take the new mask", "The key holds what is masked now instead"))
+        qvuiEditor_Run(editor, qvuiFindAction("key.part"));
+}
+
+// A speed of the whole body, or one that strokes give; the arrows over the picture show both.
+static void VelocityRow(qvuiEditor* editor, qvRef object, const char* field, const qvSceneVelocity* velocity)
+{
+    char text[48];
+    snprintf(text, sizeof(text), "by %d stroke%s", velocity->strokes.count, velocity->strokes.count == 1 ? "" : "s");
+    if (velocity->strokes.count == 0)
+        qvuiFieldRow(editor, object, field, QVUI_KEYED);
+    else
+        qvuiTextRow(&editor->kit, qvFindField(qv_objectKey, field)->label, text);
 }
 
 // How far the motion misses the key, and how far waves would carry it away if they were let.
@@ -82,18 +95,18 @@ static void Draw(qvuiEditor* editor)
     int index;
     const qvSceneKey* key = SelectedKey(editor, &index);
     qvRef object = { qv_objectKey, key->id };
-    ImU32 color = QVUI_RGB(0x6f4a16);
+    ImU32 color = QVUI_KEYED;
     for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
         qvuiFieldRow(editor, object, shown[i], color);
     if (key->velocityMode == qv_velocitySet)
-        qvuiFieldRow(editor, object, "velocity.value", color);
+        VelocityRow(editor, object, "velocity.value", &key->after);
     if (key->velocityMode == qv_velocityBroken)
     {
-        qvuiFieldRow(editor, object, "velocity.in", color);
-        qvuiFieldRow(editor, object, "velocity.out", color);
+        VelocityRow(editor, object, "velocity.in", &key->before);
+        VelocityRow(editor, object, "velocity.out", &key->after);
     }
     WeightRows(editor, object, key);
-    PartRow(editor, object, key);
+    PartRow(editor, key);
     ReportRow(editor, index);
 }
 
@@ -104,7 +117,7 @@ static void DrawMore(qvuiEditor* editor)
                                          "wave.amount",         "wave.speed",       "frequency",       "settle" };
     qvRef object = { qv_objectKey, editor->session.selection.key };
     for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
-        qvuiFieldRow(editor, object, shown[i], QVUI_RGB(0x6f4a16));
+        qvuiFieldRow(editor, object, shown[i], QVUI_KEYED);
 }
 
 const qvuiPanel qvuiPanelKeyMore = { "keyMore", "Body frame, wave, own material", IsShown, NULL, DrawMore, false };

@@ -63,7 +63,7 @@ static void Draw(qvuiEditor* editor)
     }
     if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice, "Numbers to start from"))
         ApplyPreset(editor, choice);
-    qvuiFieldRows(editor, material, NULL, QVUI_RGB(0x235c53));
+    qvuiFieldRows(editor, material, NULL, QVUI_SOLVED);
 }
 
 const qvuiPanel qvuiPanelMaterial = { "material", "Material", qvuiHasDocument, Remark, Draw, true };

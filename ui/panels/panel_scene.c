@@ -11,7 +11,7 @@ static const qvRef secondaryObject = { qv_objectSecondary, 0 };
 static void DrawScene(qvuiEditor* editor)
 {
     static const char* const without[] = { "quaver", "preview", NULL };
-    qvuiFieldRows(editor, sceneObject, without, QVUI_RGB(0x235c53));
+    qvuiFieldRows(editor, sceneObject, without, QVUI_SOLVED);
 }
 
 static void SecondaryRemark(const qvuiEditor* editor, char* text, size_t capacity)
@@ -42,7 +42,7 @@ static void Freeze(qvuiEditor* editor)
 
 static void DrawSecondary(qvuiEditor* editor)
 {
-    qvuiFieldRows(editor, secondaryObject, NULL, QVUI_RGB(0x6b3630));
+    qvuiFieldRows(editor, secondaryObject, NULL, QVUI_STRUCK);
     const qvTake* take = editor->session.take;
     if (take == NULL || qvTake_GeneratedCount(take) == 0)
         return;

@@ -89,7 +89,7 @@ static void Draw(qvuiEditor* editor)
     if (selected == 0 || qvScene_FindStroke(qvuiSession_Scene(&editor->session), selected, NULL, NULL) == NULL)
         return;
     static const char* const without[] = { "brush", "mask", NULL };
-    qvuiFieldRows(editor, (qvRef){ qv_objectStroke, selected }, without, QVUI_RGB(0x6f4a16));
+    qvuiFieldRows(editor, (qvRef){ qv_objectStroke, selected }, without, QVUI_KEYED);
     Buttons(editor, key, selected);
 }
 

@@ -4,6 +4,7 @@
 
 #include "ui/widgets/icons.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,23 @@ static void DrawHint(const qvuiStyle* style, const char* hint, ImVec2 place, flo
     }
 }
 
+// How long ago the document was saved; seconds in tens, so that an idle window need not draw for each.
+static void DescribeSaving(const qvuiEditor* editor, char* text, size_t capacity)
+{
+    double ago = igGetTime() - editor->savedTime;
+    text[0] = 0;
+    if (editor->session.document == NULL || editor->savedTime <= 0.0)
+        return;
+    if (ago < 10.0)
+        snprintf(text, capacity, "saved just now");
+    else if (ago < 60.0)
+        snprintf(text, capacity, "saved %.0f s ago", 10.0 * floor(ago / 10.0));
+    else if (ago < 3600.0)
+        snprintf(text, capacity, "saved %.0f min ago", floor(ago / 60.0));
+    else
+        snprintf(text, capacity, "saved %.0f h ago", floor(ago / 3600.0));
+}
+
 // What the program does, and its colour.
 static ImU32 DescribeState(qvuiEditor* editor, char* text, size_t capacity)
 {
@@ -88,6 +106,10 @@ static float DrawState(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     right -= qvuiTextWidth(style->value, "F1 shortcuts");
     qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_MUTED, "F1 shortcuts");
     char text[640], buffer[640];
+    DescribeSaving(editor, text, sizeof(text));
+    if (text[0] != 0)
+        right -= qvuiTextWidth(style->value, text) + qvuiPixels(style, 16);
+    qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_MUTED, text);
     ImU32 color = DescribeState(editor, text, sizeof(text));
     const char* shown = qvuiShorten(style->value, text, 0.45f * size.x, false, buffer, sizeof(buffer));
     float width = qvuiTextWidth(style->value, shown);
@@ -96,6 +118,14 @@ static float DrawState(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     if (color == QVUI_CORAL)
         ProblemButton(editor, (ImVec2){ right, place.y }, (ImVec2){ width, size.y });
     return right;
+}
+
+double qvuiStatusWake(const qvuiEditor* editor)
+{
+    if (editor->session.document == NULL || editor->savedTime <= 0.0)
+        return -1.0;
+    double ago = igGetTime() - editor->savedTime, step = ago < 60.0 ? 10.0 : ago < 3600.0 ? 60.0 : 3600.0;
+    return step * (floor(ago / step) + 1.0) - ago + 0.02;
 }
 
 void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)

@@ -44,11 +44,44 @@ static void DrawSegment(const qvuiEditor* editor, const qvSceneKey* from, const 
     if (to->interp == qv_interpHold || to->interp == qv_interpWave)
         ImDrawList_AddLine(list, (ImVec2){ b, low }, (ImVec2){ b, y }, color, 1);
     const char* label = qvInterp_Label(to->interp);
-    if (to->interp != qv_interpWiggly && size >= qvuiPixels(style, 46) &&
-        b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
+    if (to->interp != qv_interpWiggly && !qvuiSession_IsKeySelected(&editor->session, to->id) &&
+        size >= qvuiPixels(style, 46) && b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
         qvuiDrawText(list, style->value,
                      (ImVec2){ 0.5f * (a + b - qvuiTextWidth(style->value, label)), y - qvuiPixels(style, 20) },
                      qvuiPixels(style, 14), QVUI_MUTED, label);
+}
+
+// Where the motion that the selected keys' fields speak of lies: what arrives at them.
+static void DrawArrival(const qvuiEditor* editor, double from, double to, qvInterp interp, float y, float size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
+    float a = qvuiTimeline_X(&editor->timeline, style, from), b = qvuiTimeline_X(&editor->timeline, style, to);
+    float half = floorf(0.5f * size) - 1.0f;
+    const char* label = qvInterp_Label(interp);
+    ImDrawList_AddRectFilled(list, (ImVec2){ a, y - half }, (ImVec2){ b, y + half }, QVUI_RGBA(0xf2a33a, 24), 0, 0);
+    ImDrawList_AddLine(list, (ImVec2){ a, y + half }, (ImVec2){ b, y + half }, QVUI_AMBER, 1.5f * style->scale);
+    if (size >= qvuiPixels(style, 46) && b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
+        qvuiDrawText(list, style->value,
+                     (ImVec2){ 0.5f * (a + b - qvuiTextWidth(style->value, label)), y - qvuiPixels(style, 22) },
+                     qvuiPixels(style, 14), QVUI_AMBER, label);
+}
+
+// In a loop the first key is arrived at from the last one, over the end.
+static void DrawArrivals(const qvuiEditor* editor, const qvScene* scene, float y, float size)
+{
+    double range[2];
+    qvScene_Range(scene, range);
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        if (!qvuiSession_IsKeySelected(&editor->session, key->id))
+            continue;
+        if (i > 0)
+            DrawArrival(editor, scene->keys[i - 1]->time, key->time, key->interp, y, size);
+        else if (scene->loop && scene->keyCount > 1)
+            DrawArrival(editor, scene->keys[scene->keyCount - 1]->time, range[1], key->interp, y, size);
+    }
 }
 
 static void DrawKey(qvuiEditor* editor, const qvSceneKey* key, ImVec2 middle, float radius)
@@ -78,6 +111,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     const qvScene* scene = qvuiSession_Scene(&editor->session);
     float middle = place.y + floorf(0.5f * size.y);
     float radius = fminf(qvuiPixels(&editor->kit.style, 9), 0.36f * size.y);
+    DrawArrivals(editor, scene, middle, size.y);
     DrawCurve(editor, place, size);
     for (int i = 1; i < scene->keyCount; i++)
         DrawSegment(editor, scene->keys[i - 1], scene->keys[i], middle, size.y);

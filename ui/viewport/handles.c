@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Arrows of velocities show where the body would get in this time, seconds.
-static const double VelocityTime = 0.25;
 // Pixels per unit of angle or amount.
 static const double PixelsPerAmount = 60.0;
 
@@ -177,7 +175,8 @@ static bool VelocityHandle(qvuiEditor* editor, const qvSceneKey* key, VelocitySi
     qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
     qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
     qvVec3 middle = qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
-    qvVec3 arrow = qvuiTurn(&frame, qvScale(side == SIDE_IN ? -VelocityTime : VelocityTime, velocity->value));
+    qvVec3 arrow =
+        qvuiTurn(&frame, qvScale(side == SIDE_IN ? -QVUI_VELOCITY_TIME : QVUI_VELOCITY_TIME, velocity->value));
     if (!qvuiProject(editor, middle, root) || !qvuiProject(editor, qvAdd(middle, arrow), handle))
         return false;
     if (Distance(*root, *handle) < qvuiPixels(&editor->kit.style, 12))
@@ -208,7 +207,7 @@ static void DragVelocity(qvuiEditor* editor)
     if (key == NULL)
         return;
     qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
-    double scale = (tools->handle == SIDE_IN ? -1.0 : 1.0) / VelocityTime;
+    double scale = (tools->handle == SIDE_IN ? -1.0 : 1.0) / QVUI_VELOCITY_TIME;
     qvVec3 value = qvMulAdd(tools->arrow, scale, qvuiTurnBack(&frame, qvuiMouseMove(editor)));
     const double numbers[3] = { value.x, value.y, value.z };
     qvRef ref = { qv_objectKey, key->id };
@@ -267,6 +266,8 @@ static void DrawVelocity(qvuiEditor* editor, ImDrawList* list, const qvSceneKey*
     ImVec2 root, handle;
     for (int side = SIDE_SET; side <= SIDE_OUT; side++)
     {
+        if (HasSide(key, (VelocitySide)side) && GetSide(key, (VelocitySide)side)->strokes.count > 0)
+            qvuiDrawFlow(editor, list, key, side == SIDE_IN);
         if (!VelocityHandle(editor, key, (VelocitySide)side, &root, &handle))
             continue;
         if (side == SIDE_IN)

@@ -42,7 +42,7 @@ void qvuiOverlay_Drop(qvuiOverlay* overlay)
     overlay->scratch = NULL;
     overlay->values = NULL;
     overlay->scratchSize = 0;
-    overlay->pinCount = overlay->trailCount = overlay->trailFrames = overlay->extraCount = 0;
+    overlay->pinCount = overlay->heldCount = overlay->trailCount = overlay->trailFrames = overlay->extraCount = 0;
     overlay->colors = qvui_colorsOwn;
     overlay->shownRevision = 0;
     overlay->revision++;
@@ -63,7 +63,7 @@ static bool Reserve(qvuiOverlay* overlay, const qvBody* body, const qvTake* take
     if (overlay->vertices == NULL)
         overlay->vertices = malloc(vertices * sizeof(qvVec3f));
     if (overlay->pins == NULL)
-        overlay->pins = malloc(points * sizeof(qvVec3f));
+        overlay->pins = malloc(2 * points * sizeof(qvVec3f));
     if (overlay->values == NULL)
         overlay->values = malloc(points * sizeof(float));
     if (scratch > overlay->scratchSize)
@@ -138,6 +138,24 @@ static void AddPin(qvuiOverlay* overlay, const qvuiSession* session, const qvSce
     free(points);
 }
 
+// The part of the body that the key at the playhead holds, behind the room for pins.
+static void AddHeld(qvuiEditor* editor)
+{
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    const qvuiSession* session = &editor->session;
+    const qvSceneKey* key = qvScene_FindKey(qvuiSession_Scene(session), qvuiSession_KeyAtTime(session), NULL);
+    int32_t* points = NULL;
+    int count = 0;
+    qvError error;
+    overlay->heldCount = 0;
+    if (key == NULL || !key->partial || qvVertexSet_Points(&key->only, session->body, &points, &count, &error) != qv_ok)
+        return;
+    qvVec3f* held = overlay->pins + session->body->mesh->pointCount;
+    for (int i = 0; i < count && i < session->body->mesh->pointCount; i++)
+        held[overlay->heldCount++] = session->points[points[i]];
+    free(points);
+}
+
 static void UpdatePins(qvuiEditor* editor)
 {
     qvuiOverlay* overlay = &editor->viewport.overlay;
@@ -145,6 +163,7 @@ static void UpdatePins(qvuiEditor* editor)
     const qvuiTools* tools = &editor->viewport.tools;
     const qvScene* scene = qvuiSession_Scene(session);
     overlay->pinCount = 0;
+    AddHeld(editor);
     if (tools->values != NULL && tools->tool == qvui_toolPin)
     {
         for (int i = 0; i < session->body->mesh->pointCount; i++)
@@ -390,6 +409,12 @@ static void CollectExtras(qvuiEditor* editor)
                                        .points = overlay->pins,
                                        .pointCount = overlay->pinCount,
                                        .size = qvuiPixels(&editor->kit.style, 7) });
+    if (overlay->heldCount > 0 && !editor->session.playback.playing)
+        AddExtra(overlay, (qvuiExtra){ .kind = qvui_extraPoints,
+                                       .color = { 0.949f, 0.639f, 0.227f, 0.8f },
+                                       .points = overlay->pins + editor->session.body->mesh->pointCount,
+                                       .pointCount = overlay->heldCount,
+                                       .size = qvuiPixels(&editor->kit.style, 4) });
     AddPlanes(editor);
 }
 

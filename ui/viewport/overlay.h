@@ -49,8 +49,8 @@ typedef struct qvuiOverlay
     void* scratch;
     size_t scratchSize;
 
-    qvVec3f* pins;
-    int pinCount;
+    qvVec3f* pins; ///< what is pinned, then what a partial key holds
+    int pinCount, heldCount;
     float* values; ///< colours per point
     uint64_t shownRevision, documentRevision;
     double shownTime;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int CountPinned(const qvScene* scene)
@@ -13,6 +14,24 @@ static int CountPinned(const qvScene* scene)
         if (scene->pins[i]->where.vertices != NULL)
             count += (int)(scene->pins[i]->where.vertices->size / sizeof(int32_t));
     return count;
+}
+
+// Vertices that a key holds; 0: all.
+static int CountPart(const qvSceneKey* key)
+{
+    const qvBlob* vertices = key != NULL && key->partial ? key->only.vertices : NULL;
+    return vertices != NULL ? (int)(vertices->size / sizeof(int32_t)) : 0;
+}
+
+// How far the shown points have gone on average to the right, thousandths of the body's size.
+static double MeanShift(const qvuiSession* session)
+{
+    double sum = 0.0;
+    if (session->body == NULL || session->body->mesh->pointCount == 0)
+        return 0.0;
+    for (int i = 0; i < session->body->mesh->pointCount; i++)
+        sum += (double)session->points[i].x - (double)session->body->rest[i].x;
+    return 1e3 * sum / session->body->mesh->pointCount / session->body->diagonal;
 }
 
 static int CountStrokes(const qvScene* scene)
@@ -30,6 +49,35 @@ static int CountMasked(const qvuiEditor* editor)
     for (int i = 0; mask != NULL && i < editor->session.body->mesh->pointCount; i++)
         count += mask[i] < 0.5f;
     return count;
+}
+
+// Of the key at the playhead, in fractions of the body's size: how far the take misses what the key holds, and how far
+// what is shown is anywhere from the key's pose.
+static bool QueryMiss(const qvuiEditor* editor, const char* name, double* value)
+{
+    const qvuiSession* session = &editor->session;
+    int index = 0;
+    qvId key = qvuiSession_KeyAtTime(session);
+    qvError error;
+    bool away = strcmp(name, "key.away") == 0;
+    if ((!away && strcmp(name, "key.error") != 0) || session->take == NULL || session->body == NULL || key == 0)
+        return false;
+    qvScene_FindKey(qvuiSession_Scene(session), key, &index);
+    *value = away ? INFINITY : qvTake_KeyReport(session->take, index).error;
+    int count = session->body->mesh->pointCount;
+    qvVec3f* pose = away ? malloc((size_t)count * sizeof(*pose)) : NULL;
+    if (pose != NULL &&
+        qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, pose, &error) == qv_ok)
+    {
+        qvAffine frame = qvuiKeyFrame(editor, key, session->playback.time);
+        *value = 0.0;
+        for (int i = 0; i < count; i++)
+            *value = fmax(*value, qvDistance(qvuiToWorld(&frame, qvVec3_FromFloat(pose[i])),
+                                             qvVec3_FromFloat(session->points[i])) /
+                                      session->body->diagonal);
+    }
+    free(pose);
+    return true;
 }
 
 // Numbers of the selected stroke.
@@ -86,10 +134,12 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "weights", scene != NULL && scene->weights != NULL },
         { "strokes", CountStrokes(scene) },
         { "key.strokes", key != NULL ? key->strokes.count : 0 },
+        { "key.part", CountPart(key) },
         { "key.x", key != NULL ? key->translate.x : 0.0 },
         { "key.y", key != NULL ? key->translate.y : 0.0 },
         { "key.turn", key != NULL ? 2.0 * acos(fmin(fabs(key->rotate.w), 1.0)) : 0.0 },
         { "key.speed", key != NULL ? qvLength(key->after.value) : 0.0 },
+        { "shift", MeanShift(session) },
         { "trails", session->selection.trailCount },
         { "ghosts", overlay->extraCount },
         { "colors", overlay->colors },
@@ -100,7 +150,7 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
             *value = rows[i].value;
             return true;
         }
-    return QueryStroke(editor, name, value);
+    return QueryStroke(editor, name, value) || QueryMiss(editor, name, value);
 }
 
 bool qvuiViewport_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)

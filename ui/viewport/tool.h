@@ -65,6 +65,22 @@ typedef struct qvuiKeyStamp
     const qvSceneKey* key;
 } qvuiKeyStamp;
 
+/// Arrows of velocities show where the body would get in this time, seconds.
+#define QVUI_VELOCITY_TIME 0.25
+
+enum
+{
+    qvui_maxFlow = 48
+};
+
+/// The velocity that strokes give a key, at some places of the body: arriving, leaving. Rest coordinates, per second.
+typedef struct qvuiFlow
+{
+    qvuiKeyStamp stamp; ///< what it was measured from
+    int count[2];
+    qvVec3 at[2][qvui_maxFlow], velocity[2][qvui_maxFlow];
+} qvuiFlow;
+
 /// What is being set by moving the mouse without a button.
 typedef enum qvuiAdjust
 {
@@ -123,6 +139,8 @@ typedef struct qvuiTools
     qvId centreStroke;
     qvuiKeyStamp centreStamp;
     qvVec3 centre; ///< rest coordinates, before the stroke moves it
+
+    qvuiFlow flow;
 
     qvuiAdjust adjust;
     double adjustStart;
@@ -203,6 +221,9 @@ void qvuiPaint_Cancel(struct qvuiEditor* editor);
 /// Arrow with a head, and a dot that can be taken.
 void qvuiDrawArrow(const qvuiStyle* style, ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color);
 void qvuiDrawHandle(const qvuiStyle* style, ImDrawList* list, ImVec2 place, ImU32 color, bool hovered);
+
+/// Arrows of a key's velocity on one side, where strokes give it.
+void qvuiDrawFlow(struct qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key, bool arriving);
 
 /// Handles of the selected stroke and of the selected key's velocity: gestures of any tool that begin on them. NULL
 /// when none is under the pixel.

@@ -46,7 +46,8 @@ void qvuiTools_DropBody(qvuiTools* tools)
     tools->kept = NULL;
     qvReleaseScene(tools->keptStamp.scene);
     qvReleaseScene(tools->centreStamp.scene);
-    tools->keptStamp = tools->centreStamp = (qvuiKeyStamp){ NULL, NULL };
+    qvReleaseScene(tools->flow.stamp.scene);
+    tools->keptStamp = tools->centreStamp = tools->flow.stamp = (qvuiKeyStamp){ NULL, NULL };
     tools->centreStroke = 0;
     tools->active = NULL;
     tools->body = NULL;

@@ -144,6 +144,15 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
     return changed;
 }
 
+bool qvuiPillRow(qvuiKit* kit, const char* label, const char* tooltip)
+{
+    qvuiRow row = qvuiBeginRow(kit, "", 0.0f);
+    igSetCursorScreenPos(row.control);
+    bool pressed = qvuiPill(kit, label, 0.0f, tooltip);
+    qvuiEndRow(&row);
+    return pressed;
+}
+
 bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, bool selected)
 {
     const qvuiStyle* style = &kit->style;

@@ -21,6 +21,9 @@
 #define QVUI_CONTROL  QVUI_RGB(0x30353c)
 #define QVUI_HOVER    QVUI_RGB(0x3a4048)
 #define QVUI_CHOSEN   QVUI_RGB(0x3d5f96) // blue, calm enough for large fills
+#define QVUI_KEYED    QVUI_RGB(0x6f4a16) // amber, and teal and coral below, as calm
+#define QVUI_SOLVED   QVUI_RGB(0x235c53)
+#define QVUI_STRUCK   QVUI_RGB(0x6b3630)
 #define QVUI_SWITCHED QVUI_RGB(0x4a7fd0)
 #define QVUI_LINE     QVUI_RGB(0x0f1114)
 #define QVUI_TEXT     QVUI_RGB(0xe4e7eb)

@@ -178,8 +178,8 @@ void qvuiMessageRow(qvuiKit* kit, const char* icon, ImU32 color, const char* tex
     igDummy((ImVec2){ room.x, size.y + 2 * gap });
 }
 
-// One button of a segmented row, from x to end. Returns whether it was pressed.
-static bool Segment(qvuiKit* kit, const qvuiRow* row, const char* text, float x, float end, bool on,
+// One button of a segmented row, from x to end; color 0: not the chosen one. Returns whether it was pressed.
+static bool Segment(qvuiKit* kit, const qvuiRow* row, const char* text, float x, float end, ImU32 color,
                     ImDrawFlags corners)
 {
     const qvuiStyle* style = &kit->style;
@@ -188,17 +188,17 @@ static bool Segment(qvuiKit* kit, const qvuiRow* row, const char* text, float x,
     igSetCursorScreenPos(lower);
     bool pressed = igInvisibleButton(text, (ImVec2){ end - x, row->height }, ImGuiButtonFlags_None);
     qvuiNames_AddItem(&kit->names, text);
-    if (on || igIsItemHovered(ImGuiHoveredFlags_None))
-        ImDrawList_AddRectFilled(list, lower, upper, on ? QVUI_CHOSEN : QVUI_HOVER, qvuiPixels(style, 5), corners);
+    if (color != 0 || igIsItemHovered(ImGuiHoveredFlags_None))
+        ImDrawList_AddRectFilled(list, lower, upper, color != 0 ? color : QVUI_HOVER, qvuiPixels(style, 5), corners);
     if (x > row->control.x)
         ImDrawList_AddLine(list, lower, (ImVec2){ x, upper.y }, QVUI_PANEL, 1);
     float width = qvuiTextWidth(style->value, text);
     qvuiDrawText(list, style->value, (ImVec2){ 0.5f * (x + end - width), lower.y }, row->height,
-                 on ? QVUI_RGB(0xffffff) : QVUI_TEXT, text);
+                 color != 0 ? QVUI_RGB(0xffffff) : QVUI_TEXT, text);
     return pressed;
 }
 
-bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice,
+bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice, ImU32 color,
                       const char* tooltip)
 {
     float total = 0.0f;
@@ -225,7 +225,7 @@ bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choice
         ImDrawFlags corners = i == 0           ? ImDrawFlags_RoundCornersLeft
                               : i == count - 1 ? ImDrawFlags_RoundCornersRight
                                                : ImDrawFlags_RoundCornersNone;
-        if (Segment(kit, &row, choices[i], x, end, *choice == i, corners) && *choice != i)
+        if (Segment(kit, &row, choices[i], x, end, *choice == i ? color : 0, corners) && *choice != i)
         {
             *choice = i;
             changed = true;

@@ -33,8 +33,8 @@ void qvuiTextRow(qvuiKit* kit, const char* label, const char* text);
 /// An icon in a colour and text that wraps.
 void qvuiMessageRow(qvuiKit* kit, const char* icon, ImU32 color, const char* text);
 
-/// A choice between few, as joined buttons. Returns true when *choice changed.
-bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice,
+/// A choice between few, as joined buttons; the chosen one has the colour. Returns true when *choice changed.
+bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice, ImU32 color,
                       const char* tooltip);
 
 /// An on and off switch.
@@ -74,6 +74,9 @@ bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, 
 
 /// A button with rounded ends; width 0 fits the label.
 bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip);
+
+/// The same in a row of its own, under the controls.
+bool qvuiPillRow(qvuiKit* kit, const char* label, const char* tooltip);
 
 /// A dark translucent label at a place; alpha 0 to 1. pivotX, pivotY: which of its corners is at the place. Returns the
 /// size.

@@ -308,29 +308,60 @@ static void PlayWait(Player* player, const char* rest)
     player->script->waitFrames = atoi(rest);
 }
 
+// "<2" and ">2" compare numbers, "!2" wants another value.
 static bool SameValue(const char* wanted, const char* found)
 {
     char *endA, *endB;
+    if (wanted[0] == '<')
+        return strtod(found, NULL) < strtod(wanted + 1, NULL);
+    if (wanted[0] == '>')
+        return strtod(found, NULL) > strtod(wanted + 1, NULL);
+    if (wanted[0] == '!')
+        return !SameValue(wanted + 1, found);
     double a = strtod(wanted, &endA), b = strtod(found, &endB);
     if (endA != wanted && *endA == 0 && endB != found && *endB == 0)
         return fabs(a - b) <= 1e-3 * fmax(1.0, fabs(a));
     return strcmp(wanted, found) == 0;
 }
 
-static void PlayExpect(Player* player, const char* rest)
+// What was noted, with a sign before it that compares.
+static const char* Wanted(const qvuiScript* script, const char* text, char* buffer, size_t capacity)
 {
-    char name[64], found[1024];
+    bool sign = text[0] != 0 && strchr("<>!", text[0]) != NULL;
+    if (strcmp(text + sign, "noted") != 0)
+        return text;
+    snprintf(buffer, capacity, "%.1s%s", sign ? text : "", script->noted);
+    return buffer;
+}
+
+// Whether a state has a value: "NAME VALUE". When it has not, complaining ends the script.
+static bool HasValue(Player* player, const char* rest, bool complain)
+{
+    char name[64], found[1024], buffer[1100];
     int used = 0;
     if (sscanf(rest, "%63s %n", name, &used) != 1)
-        Fail(player, "expect needs a name and a value");
+        Fail(player, "a name and a value are needed");
     else if (!qvuiEditor_Query(player->editor, name, found, sizeof(found)))
         Fail(player, "no state is named \"%s\"", name);
     else
     {
-        const char* wanted = strcmp(rest + used, "noted") == 0 ? player->script->noted : rest + used;
-        if (!SameValue(wanted, found))
+        const char* wanted = Wanted(player->script, rest + used, buffer, sizeof(buffer));
+        if (SameValue(wanted, found))
+            return true;
+        if (complain)
             Fail(player, "%s is \"%s\", not \"%s\"", name, found, wanted);
     }
+    return false;
+}
+
+static void PlayExpect(Player* player, const char* rest)
+{
+    HasValue(player, rest, true);
+}
+
+static void PlayUntil(Player* player, const char* rest)
+{
+    snprintf(player->script->until, sizeof(player->script->until), "%s", rest);
 }
 
 static void PlayScreenshot(Player* player, const char* rest)
@@ -354,6 +385,11 @@ static void PlayCrash(Player* player, const char* rest)
 {
     (void)player, (void)rest;
     raise(SIGKILL);
+}
+
+static void PlayHurry(Player* player, const char* rest)
+{
+    player->script->hurries = strcmp(rest, "off") != 0;
 }
 
 static void PlayQuit(Player* player, const char* rest)
@@ -466,7 +502,7 @@ static const struct
     { "save", PlaySave },     { "note", PlayNote },       { "wait", PlayWait },
     { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
     { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
-    { "crash", PlayCrash },
+    { "crash", PlayCrash },   { "hurry", PlayHurry },     { "until", PlayUntil },
 };
 
 static void PlayLine(Player* player, const char* line)
@@ -518,6 +554,15 @@ static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
     return forPicture ? qvuiViewport_NextWake(&editor->viewport) < 0.0 : !qvuiViewport_IsMoving(&editor->viewport);
 }
 
+// Whether a minute of waiting is over. By the wall clock: a large file takes its time, however many frames are drawn.
+static bool IsLate(qvuiScript* script)
+{
+    double now = 1e-3 * (double)SDL_GetTicks64();
+    if (script->waitStart < 0.0)
+        script->waitStart = now;
+    return now - script->waitStart > 60.0;
+}
+
 void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window)
 {
     if (script->waitFrames > 0)
@@ -532,14 +577,14 @@ void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* in
         MonkeyStep(&player);
         return;
     }
+    if (script->until[0] != 0 && !HasValue(&player, script->until, IsLate(script)))
+        return;
+    if (script->until[0] != 0)
+        script->until[0] = 0, script->waitStart = -1.0;
     bool held = input->down[0] || input->down[1] || input->down[2];
-    if (!held && !IsAtRest(editor, NextIsPicture(script)))
+    if (!held && !script->hurries && !IsAtRest(editor, NextIsPicture(script)))
     {
-        // By the wall clock: a large file takes its time, however many frames are drawn.
-        double now = 1e-3 * (double)SDL_GetTicks64();
-        if (script->waitStart < 0.0)
-            script->waitStart = now;
-        if (now - script->waitStart > 60.0)
+        if (IsLate(script))
             Fail(&player, "the editor has not come to rest for a minute");
         return;
     }
