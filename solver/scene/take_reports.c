@@ -131,8 +131,8 @@ enum
     SIDE = 4 // samples on each side of the seam
 };
 
-// Velocity and acceleration at the first of four samples that go on in steps, away from the seam, of the third and second
-// order: a smooth motion has no jump then because it curves.
+// Velocity and acceleration at the first of four samples that go on in steps, away from the seam, of the third and
+// second order: a smooth motion has no jump then because it curves.
 static void EndDerivatives(const qvVec3 x[SIDE], double step, qvVec3* velocity, qvVec3* acceleration)
 {
     static const double first[SIDE] = { -11.0 / 6.0, 3.0, -1.5, 1.0 / 3.0 }, second[SIDE] = { 2.0, -5.0, 4.0, -1.0 };

@@ -159,5 +159,5 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 const qvBench qvBenchBvh = {
     "bvh", "ray picking: build, refit and pick against every triangle", Run,
     "building by sorting at the median; building anew; testing every triangle",
-    "building grows a little faster than the triangles, refitting like them, a pick like their logarithm"
+    "in building a little faster than the triangles, refitting like them, a pick like their logarithm"
 };

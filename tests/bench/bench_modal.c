@@ -277,5 +277,5 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 
 const qvBench qvBenchModal = { "modal", "factorization, vibration modes and reduced basis against ARPACK", Run,
                                "ARPACK; single solves; starting from scratch",
-                               "modes grow slightly faster than the vertices; an edit of one key costs one block of "
+                               "slightly faster than the vertices; an edit of one key costs one block of "
                                "the basis, whatever the other keys" };

@@ -475,10 +475,11 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 }
 
 const qvBench qvBenchSpacetime = {
-    "spacetime", "Motions: preparation, updates and frames of the paper's sizes", Run,
+    "spacetime", "motions: preparation, updates and frames of the paper's sizes", Run,
     "for preparation the modes by ARPACK alone; for updates a new preparation; for frames the same in double",
-    "preparation with the vertices and poses (the exponents of fit/ are in the table); retiming with modes times keys, "
-    "whatever the mesh; a frame with points times modes"
+    "in preparation with the vertices and poses (the exponents of fit/ are in the table); in retiming with modes times "
+    "keys, "
+    "whatever the mesh; in a frame with points times modes"
 };
 
 static qvResult RunLarge(qvBenchSink* sink, qvError* error)
@@ -498,6 +499,6 @@ static qvResult RunLarge(qvBenchSink* sink, qvError* error)
 }
 
 const qvBench qvBenchSpacetimeLarge = {
-    "spacetime-large", "The same with 27k vertices; takes a minute", RunLarge,
+    "spacetime-large", "the same with 27k vertices; takes a minute", RunLarge,
     "for preparation the modes by ARPACK alone; for updates a new preparation; for frames the same in double", NULL
 };
