@@ -297,6 +297,8 @@ static void Refuses(const char* text, qvResult wanted, const char* part)
     qvDestroyPipeline(pipeline);
 }
 
+#define LIFTED "{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.1, 0, 0], \"radius\": 0.6}"
+
 static void BadScenesSayWhatIsWrong(void** state)
 {
     (void)state;
@@ -309,6 +311,12 @@ static void BadScenesSayWhatIsWrong(void** state)
             "keys[0].base.offsets: made for 1 vertices");
     Refuses(SCENE("\"weights\": \"AAAAAA==\", \"keys\": [{\"time\": 0}]"), qv_badInput, "weights: made for 1 vertices");
     Refuses(SCENE("\"loop\": true, \"range\": [0, 1], \"keys\": [{\"time\": -0.5}]"), qv_badInput, "keys[0].time");
+    const char* const soft = SCENE("\"pins\": [{\"vertices\": [0, 1], \"from\": 1}], \"keys\": [{\"time\": 0}, "
+                                   "{\"time\": 1, \"weight\": 3, \"strokes\": [" LIFTED "]}, {\"time\": 2}]");
+    Refuses(soft, qv_badInput, "keys[1].weight: pins come or go at this key");
+    const char* const partial = SCENE("\"pins\": [{\"vertices\": [0, 1], \"from\": 1}], \"keys\": [{\"time\": 0}, "
+                                      "{\"time\": 1, \"only\": {\"vertices\": [9]}}, {\"time\": 2}]");
+    Refuses(partial, qv_badInput, "keys[1].only: pins come or go at this key");
 }
 
 // A scene in which one field has a value, between two parts of the text.

@@ -429,7 +429,7 @@ static void TestMotionBase(void** state)
     layerDef.events = events, layerDef.eventCount = count;
     layerDef.hardKeys = times, layerDef.hardKeyCount = 4;
     qvWaveLayer* layer = MustMake(&layerDef);
-    assert_true(LargestAt(layer, n, 0.9) > 1e-3);
+    assert_true(LargestAt(layer, n, 0.75) > 1e-3);
     for (int i = 0; i < 4; i++)
         assert_true(LargestAt(layer, n, times[i]) == 0.0);
     assert_true(qvWaveLayer_KeyMiss(layer, 2) > 1e-3);

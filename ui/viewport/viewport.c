@@ -87,6 +87,7 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
         return qv_ok;
     double start = qvuiWallClock();
     qvResult result = qvuiTarget_Resize(&viewport->target, key.width, key.height, key.samples, error);
+    viewport->pictureRevision++;
     if (result != qv_ok)
         return result;
     qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface,

@@ -369,6 +369,12 @@ static void PlayScreenshot(Player* player, const char* rest)
     snprintf(player->script->screenshot, sizeof(player->script->screenshot), "%s", rest);
 }
 
+static void PlayVerify(Player* player, const char* rest)
+{
+    (void)rest;
+    player->script->verifies = true;
+}
+
 static void PlayJournal(Player* player, const char* rest)
 {
     (void)rest;
@@ -503,6 +509,7 @@ static const struct
     { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
     { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
     { "crash", PlayCrash },   { "hurry", PlayHurry },     { "until", PlayUntil },
+    { "verify", PlayVerify },
 };
 
 static void PlayLine(Player* player, const char* line)
