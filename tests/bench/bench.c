@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,25 @@ struct qvBenchSink
 };
 
 #define BENCH(name) extern const qvBench name;
+#define SLOW_BENCH  BENCH
 #include "bench_list.inl"
 #undef BENCH
+#undef SLOW_BENCH
 
 static const qvBench* const benches[] = {
 #define BENCH(name) &name,
+#define SLOW_BENCH  BENCH
 #include "bench_list.inl"
 #undef BENCH
+#undef SLOW_BENCH
+};
+
+static const bool slow[] = {
+#define BENCH(name)      false,
+#define SLOW_BENCH(name) true,
+#include "bench_list.inl"
+#undef BENCH
+#undef SLOW_BENCH
 };
 
 int qvBenchCount(void)
@@ -29,6 +42,11 @@ int qvBenchCount(void)
 const qvBench* qvGetBench(int index)
 {
     return benches[index];
+}
+
+bool qvIsSlowBench(int index)
+{
+    return slow[index];
 }
 
 static double Now(void)
@@ -88,6 +106,7 @@ double qvBench_PeakMemory(void)
 
 void qvBench_ForgetPeakMemory(void)
 {
+    malloc_trim(0);
     FILE* file = fopen("/proc/self/clear_refs", "w");
     if (file != NULL)
     {
@@ -96,9 +115,13 @@ void qvBench_ForgetPeakMemory(void)
     }
 }
 
-static bool IsWanted(const qvBench* bench, const char* name)
+// The one of that name, or all that are quick; the last one is more.
+static bool IsWanted(int index, const qvBench* more, const char* name)
 {
-    return bench != NULL && (name == NULL || strcmp(name, bench->name) == 0);
+    const qvBench* bench = index < qvBenchCount() ? benches[index] : more;
+    if (bench == NULL || name == NULL)
+        return bench != NULL && (index == qvBenchCount() || !slow[index]);
+    return strcmp(name, bench->name) == 0;
 }
 
 static void AddFailure(qvJson* root, const qvBench* bench, const qvError* error)
@@ -115,11 +138,11 @@ qvJson* qvRunBenchmarks(const char* name, const qvBench* more, qvBenchProgress* 
     qvBenchSink sink = { qvJson_AddArray(root, "benchmarks") };
     int count = 0, done = 0;
     for (int i = 0; i <= qvBenchCount(); i++)
-        count += IsWanted(i < qvBenchCount() ? benches[i] : more, name);
+        count += IsWanted(i, more, name);
     for (int i = 0; i <= qvBenchCount(); i++)
     {
         const qvBench* bench = i < qvBenchCount() ? benches[i] : more;
-        if (!IsWanted(bench, name))
+        if (!IsWanted(i, more, name))
             continue;
         if (progress != NULL)
             progress(context, bench, done++, count);

@@ -129,8 +129,10 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     qvuiNames_AddItem(&kit->names, "Viewport");
     bool busy = qvuiTools_Mouse(editor);
     qvuiNavigate(editor, busy);
+    double start = qvuiWallClock();
     qvuiOverlay_Update(editor);
     qvResult result = UpdatePicture(viewport, editor->renderer, editor->surface, error);
+    editor->meshSeconds += qvuiWallClock() - start;
     FadeBadges(viewport);
     ImDrawList* list = igGetWindowDrawList();
     qvuiOverlay_Draw(editor, list);

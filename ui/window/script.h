@@ -8,7 +8,7 @@
 ///     press MODS BUTTON         left, middle or right, where the mouse is; stays down
 ///     release BUTTON
 ///     click WHERE               left button; also "double WHERE" and "context WHERE" (right button)
-///     drag MODS BUTTON DX DY    from where the mouse is
+///     drag MODS BUTTON DX DY N  from where the mouse is, in N frames (4 unless told)
 ///     wheel N
 ///     key SHORTCUT              "Ctrl+O", "Numpad 1", "Esc"
 ///     text WORDS                types the rest of the line

@@ -9,6 +9,7 @@
 #include "ui/editor/editor.h"
 #include "ui/editor/settings.h"
 #include "ui/window/compositor.h"
+#include "ui/window/delays.h"
 #include "ui/window/input.h"
 #include "ui/window/script.h"
 
@@ -40,6 +41,8 @@ typedef struct Window
     bool fullScreen;
     int framesLeft;
     qvuiFrameTimes* times; // or NULL
+    qvuiDelays delays;     // for the times
+    double frameTime;      // when the last frame started, s
     double startTime;
 } Window;
 
@@ -174,6 +177,7 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
 
 static void Close(Window* window)
 {
+    qvuiDelays_Free(&window->delays);
     if (window->editorReady)
         qvuiEditor_Free(&window->editor);
     qvuiCompositor_Free(&window->compositor);
@@ -336,7 +340,8 @@ static void KeepTime(Window* window, double before)
     if (times->count == times->capacity)
         return;
     times->total[times->count] = now - before;
-    times->interface[times->count++] = now - before - window->editor.viewport.pictureSeconds;
+    times->interface[times->count++] = now - before - window->editor.meshSeconds;
+    qvuiDelays_Count(&window->delays, &window->editor.session, window->input.down[0], times);
 }
 
 static qvResult DrawFrame(Window* window, qvError* error)
@@ -361,12 +366,21 @@ static qvResult DrawFrame(Window* window, qvError* error)
     return result;
 }
 
+static void KeepPace(Window* window)
+{
+    double rest = window->times != NULL ? window->frameTime + window->times->pace - qvuiWallClock() : 0.0;
+    if (rest > 0.0)
+        SDL_Delay((Uint32)(1e3 * rest));
+    window->frameTime = qvuiWallClock();
+}
+
 static qvResult Run(Window* window, qvError* error)
 {
     qvResult result = qv_ok;
     window->framesLeft = FRAMES_AFTER_EVENT;
     while (result == qv_ok && !window->editor.wantsQuit)
     {
+        KeepPace(window);
         TakeEvents(window);
         result = DrawFrame(window, error);
         // Quitting from the menu would end the random input early.
