@@ -50,6 +50,9 @@ void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int textur
 /// Bounds of what is drawn.
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface);
 
+/// Bounds of the shape that the surface was made from: what stays while the body moves.
+qvBox qvuiSurface_RestBounds(const qvuiSurface* surface);
+
 /// Grows with every change of shape; caches compare it.
 unsigned int qvuiSurface_Revision(const qvuiSurface* surface);
 
