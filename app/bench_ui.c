@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// quaver bench ui: frame times of a session that a script plays without a display.
+// quaver bench ui: frame times of sessions that scripts play without a display, how soon a drag shows in the motion,
+// and memory.
 #include "bench_ui.h"
 
 #include <stddef.h>
@@ -8,16 +9,18 @@
 
 #include "ui/ui.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum
 {
     MAX_FRAMES = 20000
 };
+
+static const double displayPace = 1.0 / 60.0;
 
 // Poses, scrubs, drags a slider and a key, plays, orbits: what a user does all the time.
 static const char session[] = "size 1600 900\nclick Flour sack\nkey Shift+Right\nmove Viewport\nkey G\n"
@@ -27,10 +30,37 @@ static const char session[] = "size 1600 900\nclick Flour sack\nkey Shift+Right\
                               "key Space\nmove Viewport\ndrag middle 200 20\nclick Graph\nwait 5\nclick Timeline\n"
                               "key Ctrl+Z\nkey Ctrl+Z\nmove Tracks\nwait 30\nquit\n";
 
+// A sack that dances through five keys, as the demo does.
+static const char sack[] =
+    "{\"quaver\": 1, \"range\": [0, 2], \"loop\": true, \"mesh\": {\"primitive\": \"sack\", \"resolution\": 18},"
+    "\"keys\": [{\"id\": \"a\", \"time\": 0, \"strokes\": [{\"brush\": \"pinch\", \"at\": [0, 0, 0], \"axis\": [0, 1, "
+    "0], \"amount\": -0.2, \"radius\": 2.5}]}, {\"id\": \"b\", \"time\": 0.5, \"strokes\": [{\"brush\": \"grab\", "
+    "\"at\": [0, 1.75, 0], \"drag\": [0.75, -0.16, 0], \"radius\": 0.9}]}, {\"id\": \"c\", \"time\": 1},"
+    "{\"id\": \"d\", \"time\": 1.5, \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.75, 0], \"drag\": [-0.75, -0.16, "
+    "0], \"radius\": 0.9}]}]}";
+
+static const char sliderSession[] = "size 1600 900\nopen %s\nmove Wobble\ndrag left 60 0 40\ndrag left -40 0 40\n"
+                                    "quit\n";
+static const char keySession[] = "size 1600 900\nopen %s\nmove Key b\ndrag left 120 0 40\nmove Key b\n"
+                                 "drag left -150 0 40\nquit\n";
+
+// 28,000 vertices.
+static const char large[] =
+    "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sack\", \"resolution\": 188}, \"keys\": [{\"time\": 0}, {\"time\": "
+    "0.5,"
+    "\"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.75, 0], \"drag\": [0.75, -0.16, 0], \"radius\": 0.9}]},"
+    "{\"time\": 1}]}";
+static const char largeSession[] = "size 1600 900\nopen %s\nkey Space\nwait 60\nkey Space\nquit\n";
+
 static int Compare(const void* a, const void* b)
 {
     double d = *(const double*)a - *(const double*)b;
     return d < 0.0 ? -1 : d > 0.0;
+}
+
+static int CompareInts(const void* a, const void* b)
+{
+    return *(const int*)a - *(const int*)b;
 }
 
 static void AddPercentiles(qvBenchSink* sink, const char* name, double* values, int count)
@@ -45,20 +75,101 @@ static void AddPercentiles(qvBenchSink* sink, const char* name, double* values, 
     }
 }
 
-static qvResult Play(qvuiFrameTimes* times, qvError* error)
+static qvResult WriteTemporary(char* path, int endingLength, const char* text, qvError* error)
 {
-    char path[] = "/tmp/quaver_bench_XXXXXX";
-    int file = mkstemp(path);
-    if (file < 0 || write(file, session, strlen(session)) != (ssize_t)strlen(session))
-        return qvError_Set(error, qv_ioFailed, "%s: cannot write the session of the benchmark", path);
-    close(file);
-    setenv("SDL_VIDEODRIVER", "offscreen", 1);
-    qvuiWindowDef def = qvuiDefaultWindowDef();
-    def.script = path;
-    def.scale = 1.0;
-    def.times = times;
-    qvResult result = qvuiRunWindow(&def, error);
+    int file = mkstemps(path, endingLength);
+    bool written = file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text);
+    if (file >= 0)
+        close(file);
+    return written ? qv_ok : qvError_Set(error, qv_ioFailed, "%s: cannot write what the benchmark plays", path);
+}
+
+// Plays a session on a scene, whose path stands for its %s.
+static qvResult Play(const char* text, const char* scene, qvuiFrameTimes* times, qvError* error)
+{
+    char path[] = "/tmp/quaver_bench_XXXXXX", scenePath[] = "/tmp/quaver_scene_XXXXXX.json", script[4096];
+    qvResult result = WriteTemporary(scenePath, 5, scene, error);
+    const char* name = strstr(text, "%s");
+    int before = name != NULL ? (int)(name - text) : (int)strlen(text);
+    snprintf(script, sizeof(script), "%.*s%s%s", before, text, name != NULL ? scenePath : "",
+             name != NULL ? name + 2 : "");
+    if (result == qv_ok)
+        result = WriteTemporary(path, 0, script, error);
+    if (result == qv_ok)
+    {
+        setenv("SDL_VIDEODRIVER", "offscreen", 1);
+        qvuiWindowDef def = qvuiDefaultWindowDef();
+        def.script = path;
+        def.scale = 1.0;
+        def.times = times;
+        times->count = times->delayCount = 0;
+        result = qvuiRunWindow(&def, error);
+    }
     unlink(path);
+    unlink(scenePath);
+    return result;
+}
+
+// What the program holds at most from here on: the kernel counts anew.
+static void RestartMemory(void)
+{
+    malloc_trim(0);
+    FILE* file = fopen("/proc/self/clear_refs", "w");
+    if (file == NULL)
+        return;
+    fputs("5", file);
+    fclose(file);
+}
+
+// The largest resident set, libraries included.
+static double PeakMemory(void)
+{
+    double kilobytes = 0.0;
+    char line[256];
+    FILE* file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+        sscanf(line, "VmHWM: %lf", &kilobytes);
+    if (file != NULL)
+        fclose(file);
+    return kilobytes / 1024.0;
+}
+
+static qvResult RunDay(qvBenchSink* sink, qvuiFrameTimes* times, qvError* error)
+{
+    RestartMemory();
+    qvResult result = Play(session, "", times, error);
+    if (result != qv_ok || times->count == 0)
+        return result;
+    qvBench_Add(sink, "ui/start", times->start, "s", 0.0);
+    AddPercentiles(sink, "interface", times->interface, times->count);
+    AddPercentiles(sink, "frame", times->total, times->count);
+    qvBench_Add(sink, "ui/memory", PeakMemory(), "MB", 0.0);
+    return qv_ok;
+}
+
+// Frames at the pace of a display, from a movement of the mouse to the motion that it made.
+static qvResult RunDrag(qvBenchSink* sink, const char* name, const char* text, qvuiFrameTimes* times, qvError* error)
+{
+    times->pace = displayPace;
+    qvResult result = Play(text, sack, times, error);
+    times->pace = 0.0;
+    if (result != qv_ok || times->delayCount == 0)
+        return result;
+    char row[64];
+    qsort(times->delays, (size_t)times->delayCount, sizeof(int), CompareInts);
+    snprintf(row, sizeof(row), "ui/%s/median", name);
+    qvBench_Add(sink, row, times->delays[times->delayCount / 2], "frames", 0.0);
+    snprintf(row, sizeof(row), "ui/%s/worst", name);
+    qvBench_Add(sink, row, times->delays[times->delayCount - 1], "frames", 0.0);
+    return qv_ok;
+}
+
+static qvResult RunLarge(qvBenchSink* sink, qvuiFrameTimes* times, qvError* error)
+{
+    RestartMemory();
+    qvResult result = Play(largeSession, large, times, error);
+    if (result == qv_ok)
+        qvBench_Add(sink, "ui/28k/memory", PeakMemory(), "MB", 0.0);
     return result;
 }
 
@@ -67,26 +178,26 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     qvuiFrameTimes times = { .capacity = MAX_FRAMES };
     times.interface = calloc(MAX_FRAMES, sizeof(double));
     times.total = calloc(MAX_FRAMES, sizeof(double));
+    times.delays = calloc(MAX_FRAMES, sizeof(int));
     qvResult result = qv_ok;
-    if (times.interface == NULL || times.total == NULL)
-        result = qvError_OutOfMemory(error, 2.0 * MAX_FRAMES * sizeof(double));
+    if (times.interface == NULL || times.total == NULL || times.delays == NULL)
+        result = qvError_OutOfMemory(error, 3.0 * MAX_FRAMES * sizeof(double));
     if (result == qv_ok)
-        result = Play(&times, error);
-    if (result == qv_ok && times.count > 0)
-    {
-        struct rusage usage;
-        getrusage(RUSAGE_SELF, &usage);
-        qvBench_Add(sink, "ui/start", times.start, "s", 0.0);
-        AddPercentiles(sink, "interface", times.interface, times.count);
-        AddPercentiles(sink, "frame", times.total, times.count);
-        qvBench_Add(sink, "ui/memory", (double)usage.ru_maxrss / 1024.0, "MB", 0.0);
-    }
+        result = RunDay(sink, &times, error);
+    if (result == qv_ok)
+        result = RunDrag(sink, "slider", sliderSession, &times, error);
+    if (result == qv_ok)
+        result = RunDrag(sink, "key", keySession, &times, error);
+    if (result == qv_ok)
+        result = RunLarge(sink, &times, error);
     free(times.interface);
     free(times.total);
+    free(times.delays);
     return result;
 }
 
-static const qvBench bench = { "ui", "frame times of a scripted session in the window, without a display", Run };
+static const qvBench bench = { "ui", "frames, drags and memory of scripted sessions in the window, without a display",
+                               Run };
 const qvBench* const benchUi = &bench;
 
 #else

@@ -155,6 +155,11 @@ static int Run(int argumentCount, char** arguments)
         fputs("quaver: bake needs a SCENE and -o OUT; see 'quaver bake --help'\n", stderr);
         return EXIT_USAGE;
     }
+    if (!(given.error > 0.0))
+    {
+        fputs("quaver: --error must be a number above 0, up to 1; see 'quaver bake --help'\n", stderr);
+        return EXIT_USAGE;
+    }
     return Bake(&given);
 }
 

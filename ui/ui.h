@@ -4,13 +4,20 @@
 
 #include "quaver/result.h"
 
-/// What every frame took, for `quaver bench ui`. Memory is the caller's.
+/// What every frame took, for `quaver bench ui`. Memory is the caller's. A frame is timed from its events until it is
+/// on the screen and all of its drawing is done. The mesh's part is evaluating the motion and the ghosts, uploading and
+/// drawing them; all else is the interface: building it, finding what changed, drawing that, copying the picture of the
+/// mesh into it, showing it.
 typedef struct qvuiFrameTimes
 {
-    double* interface; ///< [capacity] s: all work but the picture of the mesh
+    double* interface; ///< [capacity] s: all work but the mesh's
     double* total;     ///< [capacity] s
     int count, capacity;
     double start; ///< s from the call to the first frame on the screen
+
+    int* delays; ///< [capacity] frames from an edit by dragging to its motion on the screen
+    int delayCount;
+    double pace; ///< s: frames start no sooner after one another, as on a display; 0: at once
 } qvuiFrameTimes;
 
 typedef struct qvuiWindowDef

@@ -68,7 +68,8 @@ typedef struct qvEdit
 /// those that have it as their base take over its base and strokes, so that their poses stay.
 QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error);
 
-/// The edit as a line of JSON, as journals and scripts hold it: {"do": "set", "kind": "material", "field": "settle",
+/// For programs on top of the library that script a document or send edits to one; the journal writes the same lines.
+/// The edit as a line of JSON: {"do": "set", "kind": "material", "field": "settle",
 /// "value": 0.5}; "id" is the object's number. Free with qvFreeText; NULL when memory runs out.
 char* qvPrintEdit(const qvEdit* edit);
 /// Does an edit that is given as such a line. "id" and "parent" may also be a key's or event's id in files, in quotes.

@@ -34,7 +34,8 @@ typedef void qvRangeFcn(void* context, int begin, int end);
 void qvParallelFor(qvPool* pool, int count, int grain, qvRangeFcn* fcn, void* context);
 
 /// Progress of a named stage, fraction in [0, 1]. Returning false asks the call to stop soon with qv_cancelled. A call
-/// that works on a pool may report from any of its threads, one report at a time.
+/// that works on a pool may report from any of its threads, one report at a time. A negative fraction, with an empty
+/// stage, is no news: the call merely asks, within a heavy step, whether to go on.
 typedef bool qvProgressFcn(void* context, const char* stage, double fraction);
 
 typedef enum qvLogLevel
@@ -59,6 +60,9 @@ qvPool* qvJob_Pool(const qvJob* job);
 
 /// Reports progress; qv_cancelled (with error filled) when the caller wants to stop.
 QV_CHECKED qvResult qvJob_Progress(const qvJob* job, const char* stage, double fraction, qvError* error);
+
+/// Asks whether to go on without any news of the progress; qv_cancelled when not.
+QV_CHECKED qvResult qvJob_Ask(const qvJob* job, qvError* error);
 
 /// Sends a line to the job's log, if it has one.
 void qvJob_Log(const qvJob* job, qvLogLevel level, const char* format, ...) QV_PRINTF(3, 4);

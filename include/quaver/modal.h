@@ -64,7 +64,7 @@ QV_CHECKED qvResult qvFactor_Compute(qvFactor* factor, const qvSparse* matrix, c
 
 /// x = (K + shift M)^-1 b for columnCount vectors, with zeros where fixed. x may be b. Needs a successful
 /// qvFactor_Compute. Many columns at once are several times cheaper than one by one.
-QV_CHECKED qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, qvPool* pool,
+QV_CHECKED qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, const qvJob* job,
                                    qvError* error);
 
 // --- Vibration modes --------------------------------------------------------------------------------------------
@@ -144,7 +144,9 @@ typedef struct qvBasisDef
     const double* mass;         ///< [size] positive; a fixed degree of freedom is one where all vectors are zero
     const qvBasisBlock* blocks; ///< [blockCount], in key order
     int blockCount;
-    double tolerance; ///< directions whose share outside the blocks before is below this are left out; default 1e-7
+    const int* sameAs; ///< [blockCount] -1, or the block of the previous basis whose vectors are meant, as it knows
+                       ///< them; vectors are then not looked at, and count is qvBasis_VectorCount. NULL: all -1
+    double tolerance;  ///< directions whose share outside the blocks before is below this are left out; default 1e-7
 } qvBasisDef;
 
 qvBasisDef qvDefaultBasisDef(void);
@@ -166,6 +168,9 @@ bool qvBasis_HasFollowed(const qvBasis* basis);
 
 /// Frees what only qvBasis_Reduce from previous matrices needs; qvBasis_HasFollowed is false afterwards.
 void qvBasis_Forget(qvBasis* basis);
+
+/// How many of a block's vectors were not zero.
+int qvBasis_VectorCount(const qvBasis* basis, int block);
 
 int qvBasis_Size(const qvBasis* basis);
 int qvBasis_Dimension(const qvBasis* basis);

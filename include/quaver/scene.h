@@ -250,7 +250,7 @@ QV_CHECKED qvResult qvPrintScene(const qvScene* scene, char** text, qvError* err
 QV_CHECKED qvResult qvSaveScene(const qvScene* scene, const char* path, qvError* error);
 
 /// The scene with its references to files as they are from another folder, as a scene of its own (release it): for
-/// copies that go elsewhere, such as one inside a film.
+/// programs that put a copy elsewhere. Saving a document and embedding a scene do so by themselves.
 QV_CHECKED qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder,
                                   const qvScene** moved, qvError* error);
 

@@ -62,8 +62,9 @@ void qvDestroySparsePattern(qvSparsePattern* pattern);
 int qvSparsePattern_Find(const qvSparsePattern* pattern, int row, int column);
 
 /// y = A x for columnCount vectors, column after column (leading dimension: the size). x and y must not overlap.
-/// The same bits for any number of threads. False when memory runs out.
-QV_CHECKED bool qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCount, double* y, qvPool* pool);
+/// The same bits for any number of threads. The job is asked every few vectors.
+QV_CHECKED qvResult qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCount, double* y,
+                                      const qvJob* job, qvError* error);
 
 /// The largest sum of |entries| of a row: a bound of the largest |eigenvalue|. NaN or infinite when an entry is.
 double qvSparse_Norm(const qvSparse* matrix);

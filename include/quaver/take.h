@@ -174,7 +174,19 @@ bool qvWorker_HasNews(qvWorker* worker);
 bool qvWorker_CollectError(qvWorker* worker, qvError* error);
 /// Progress for a status bar; stage has at least 64 characters. False when idle.
 bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage);
-/// Called from the worker's thread when something can be collected, to wake a window.
+/// How a worker has fared with superseded scenes.
+typedef struct qvWorkerStats
+{
+    uint64_t posted;  ///< scenes handed over
+    uint64_t begun;   ///< of them solved or tried; the others were superseded before their turn
+    uint64_t stopped; ///< of these left unfinished because a newer scene came
+    uint64_t newest;  ///< number of the newest scene begun, counted from 1: posted once the newest of all is
+    int mostAtOnce;   ///< solves under way at the same time, at most: two, while a stopped one runs out
+} qvWorkerStats;
+
+qvWorkerStats qvWorker_Stats(qvWorker* worker);
+/// Called from the worker's thread when something can be collected: for programs that sleep until something happens.
+/// Quaver's own window looks at its worker once per frame and needs none.
 void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* context);
 
 // --- Bake ---------------------------------------------------------------------------------------------------------

@@ -188,6 +188,13 @@ qvResult qvJob_Progress(const qvJob* job, const char* stage, double fraction, qv
     return qvError_Set(error, qv_cancelled, "%s: stopped on request", stage);
 }
 
+qvResult qvJob_Ask(const qvJob* job, qvError* error)
+{
+    if (job == NULL || job->progress == NULL || job->progress(job->context, "", -1.0))
+        return qv_ok;
+    return qvError_Set(error, qv_cancelled, "stopped on request");
+}
+
 void qvJob_Log(const qvJob* job, qvLogLevel level, const char* format, ...)
 {
     if (job == NULL || job->log == NULL)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/watch.h"
 
+#include <stdatomic.h>
+
 static bool Ask(void* context, const char* stage, double fraction)
 {
     qvWatch* watch = context;
@@ -35,4 +37,49 @@ void qvWatch_Begin(qvWatch* watch, const qvJob* job)
 void qvWatch_End(qvWatch* watch)
 {
     pthread_mutex_destroy(&watch->lock);
+}
+
+static bool AskQuietly(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    return qvJob_Ask(context, NULL) == qv_ok;
+}
+
+qvJob qvQuietJob(const qvJob* job)
+{
+    return (qvJob){ .pool = qvJob_Pool(job), .progress = AskQuietly, .context = (void*)job };
+}
+
+typedef struct WatchedLoop
+{
+    qvRangeFcn* fcn;
+    void* context;
+    const qvJob* job;
+    atomic_bool isStopped;
+} WatchedLoop;
+
+static void RunPiece(void* context, int begin, int end)
+{
+    WatchedLoop* loop = context;
+    if (loop->isStopped)
+        return;
+    loop->fcn(loop->context, begin, end);
+    if (qvJob_Ask(loop->job, NULL) != qv_ok)
+        loop->isStopped = true;
+}
+
+qvResult qvWatchedFor(const qvJob* job, int count, int grain, qvRangeFcn* fcn, void* context, qvError* error)
+{
+    if (job == NULL || job->progress == NULL)
+    {
+        qvParallelFor(qvJob_Pool(job), count, grain, fcn, context);
+        return qv_ok;
+    }
+    qvWatch watch;
+    qvWatch_Begin(&watch, job);
+    WatchedLoop loop = { .fcn = fcn, .context = context, .job = &watch.shared };
+    qvParallelFor(qvJob_Pool(job), count, grain, RunPiece, &loop);
+    qvWatch_End(&watch);
+    return loop.isStopped ? qvError_Set(error, qv_cancelled, "stopped on request") : qv_ok;
 }

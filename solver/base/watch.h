@@ -18,3 +18,12 @@ typedef struct qvWatch
 /// job may be NULL. The watch must not move until qvWatch_End.
 void qvWatch_Begin(qvWatch* watch, const qvJob* job);
 void qvWatch_End(qvWatch* watch);
+
+/// The same pool, but progress is only asked, not told: for a small call within a larger one that has told where
+/// it is. job may be NULL and must outlive the quiet one.
+qvJob qvQuietJob(const qvJob* job);
+
+/// qvParallelFor that asks the job after each piece. After a refusal the pieces that are left are not begun, and the
+/// result is qv_cancelled.
+QV_CHECKED qvResult qvWatchedFor(const qvJob* job, int count, int grain, qvRangeFcn* fcn, void* context,
+                                 qvError* error);

@@ -341,12 +341,13 @@ static double* AllocateWide(int size)
     return aligned_alloc(64, bytes > 0 ? bytes : 64);
 }
 
-bool qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCount, double* y, qvPool* pool)
+qvResult qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCount, double* y, const qvJob* job,
+                           qvError* error)
 {
     QV_ASSERT(columnCount >= 0);
     int size = matrix->pattern->size;
     if (size == 0 || columnCount == 0)
-        return true;
+        return qv_ok;
     Product product = { .matrix = matrix, .x = x, .y = y, .rows = PickRows() };
     if (columnCount > 1)
     {
@@ -356,10 +357,11 @@ bool qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCount,
         {
             free(product.wideX);
             free(product.wideY);
-            return false;
+            return qvError_OutOfMemory(error, 2.0 * size * QV_SPARSE_WIDTH * sizeof(double));
         }
     }
-    for (int c = 0; c < columnCount; c += QV_SPARSE_WIDTH)
+    qvResult result = qv_ok;
+    for (int c = 0; result == qv_ok && c < columnCount; c += QV_SPARSE_WIDTH)
     {
         product.columnCount = columnCount - c < QV_SPARSE_WIDTH ? columnCount - c : QV_SPARSE_WIDTH;
         product.x = x + (size_t)c * (size_t)size;
@@ -367,15 +369,16 @@ bool qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCount,
         // One vector and eight give the same bits: both gather a row in the same order.
         if (product.columnCount == 1)
         {
-            qvParallelFor(pool, size, ROW_GRAIN, MultiplyOne, &product);
+            qvParallelFor(qvJob_Pool(job), size, ROW_GRAIN, MultiplyOne, &product);
             continue;
         }
-        qvParallelFor(pool, size, ROW_GRAIN, PackRows, &product);
-        qvParallelFor(pool, size, ROW_GRAIN, MultiplyWide, &product);
+        qvParallelFor(qvJob_Pool(job), size, ROW_GRAIN, PackRows, &product);
+        qvParallelFor(qvJob_Pool(job), size, ROW_GRAIN, MultiplyWide, &product);
+        result = qvJob_Ask(job, error);
     }
     free(product.wideX);
     free(product.wideY);
-    return true;
+    return result;
 }
 
 double qvSparse_Norm(const qvSparse* matrix)

@@ -63,6 +63,17 @@ void qvBasis_BlockRange(const qvBasis* basis, int block, int* first, int* count)
     *count = basis->first[block + 1] - basis->first[block];
 }
 
+int qvBasis_VectorCount(const qvBasis* basis, int block)
+{
+    QV_ASSERT(block >= 0 && block < basis->blockCount);
+    return basis->firstVector[block + 1] - basis->firstVector[block];
+}
+
+int qvBasisDef_SameAs(const qvBasisDef* def, int block)
+{
+    return def->sameAs != NULL ? def->sameAs[block] : -1;
+}
+
 bool qvBasis_HasFollowed(const qvBasis* basis)
 {
     return basis->previousDimension >= 0;
@@ -90,8 +101,8 @@ static void ScaleRows(const qvBasis* basis, double* w, int count, const double* 
     }
 }
 
-bool qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count, double* massW,
-                     double* r, int ld, qvPool* pool)
+qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count, double* massW,
+                         double* r, int ld, const qvJob* job, qvError* error)
 {
     for (int c = 0; c < count; c++)
     {
@@ -99,27 +110,26 @@ bool qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const d
         for (int i = 0; i < basis->size; i++)
             massW[at + (size_t)i] = basis->mass[i] * w[at + (size_t)i];
     }
-    return qvTall_Dot(basis->size, columns, count, u, massW, r, ld, pool);
+    return qvTall_Dot(basis->size, columns, count, u, massW, r, ld, job, error);
 }
 
-bool qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count, double* massW,
-                        double* part, qvPool* pool)
+qvResult qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count, double* massW,
+                            double* part, const qvJob* job, qvError* error)
 {
-    if (!qvBasis_Measure(basis, u, columns, w, count, massW, part, columns > 0 ? columns : 1, pool))
-        return false;
-    qvTall_Multiply(basis->size, columns, count, -1.0, u, part, columns, 1.0, w, pool);
-    return true;
+    qvResult result = qvBasis_Measure(basis, u, columns, w, count, massW, part, columns > 0 ? columns : 1, job, error);
+    return result == qv_ok ? qvTall_Multiply(basis->size, columns, count, -1.0, u, part, columns, 1.0, w, job, error)
+                           : result;
 }
 
 // Mass-orthonormal columns in place of count columns w: those with singular values above cutoff.
 static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, double cutoff, int* rank, double* left,
-                                   qvPool* pool, qvError* error)
+                                   const qvJob* job, qvError* error)
 {
     double* singular = qvAllocate((size_t)count + 1, sizeof(*singular));
     if (singular == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(*singular));
     ScaleRows(basis, w, count, basis->root);
-    qvResult result = qvTall_Orthonormalize(basis->size, count, w, cutoff, singular, rank, pool, error);
+    qvResult result = qvTall_Orthonormalize(basis->size, count, w, cutoff, singular, rank, job, error);
     if (result == qv_ok)
         ScaleRows(basis, w, *rank, basis->inverseRoot);
     *left = singular[*rank];
@@ -128,24 +138,24 @@ static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, d
 }
 
 qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count, double cutoff,
-                                double* massW, double* part, int* rank, double* left, qvPool* pool, qvError* error)
+                                double* massW, double* part, int* rank, double* left, const qvJob* job, qvError* error)
 {
-    bool ok = qvBasis_ProjectOut(basis, u, columns, w, count, massW, part, pool);
-    qvResult result = ok ? OrthonormalizeMass(basis, w, count, cutoff, rank, left, pool, error)
-                         : qvError_OutOfMemory(error, (double)columns * count * sizeof(double));
+    qvResult result = qvBasis_ProjectOut(basis, u, columns, w, count, massW, part, job, error);
+    if (result == qv_ok)
+        result = OrthonormalizeMass(basis, w, count, cutoff, rank, left, job, error);
+    // Short remainders grew to unit length, and with them the rounding left in the blocks before.
+    if (result == qv_ok)
+        result = qvBasis_ProjectOut(basis, u, columns, w, *rank, massW, part, job, error);
     if (result != qv_ok)
         return result;
-    // Short remainders grew to unit length, and with them the rounding left in the blocks before.
-    if (!qvBasis_ProjectOut(basis, u, columns, w, *rank, massW, part, pool))
-        return qvError_OutOfMemory(error, (double)columns * count * sizeof(double));
     ScaleRows(basis, w, *rank, basis->root);
-    result = qvTall_FastQR(basis->size, *rank, w, part, pool, error);
+    result = qvTall_FastQR(basis->size, *rank, w, part, job, error);
     ScaleRows(basis, w, *rank, basis->inverseRoot);
     return result;
 }
 
-qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisBlock* block, int begin, int end, double* w, int* count,
-                          qvError* error)
+static qvResult CopyVectors(const qvBasis* basis, const qvBasisBlock* block, int begin, int end, double* w, int* count,
+                            qvError* error)
 {
     size_t n = (size_t)basis->size;
     *count = 0;
@@ -174,6 +184,18 @@ qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisBlock* block, int b
     return qv_ok;
 }
 
+qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block, const qvBasis* previous, int begin,
+                          int end, double* w, int* count, const qvJob* job, qvError* error)
+{
+    int same = qvBasisDef_SameAs(def, block);
+    if (same < 0)
+        return CopyVectors(basis, &def->blocks[block], begin, end, w, count, error);
+    const double* r = previous->coefficients + (size_t)(previous->firstVector[same] + begin) * (size_t)previous->ld;
+    *count = end - begin;
+    return qvTall_Multiply(basis->size, previous->dimension, *count, 1.0, previous->u, r, previous->ld, 0.0, w, job,
+                           error);
+}
+
 // --- Making a basis -------------------------------------------------------------------------------------------------
 
 // Room for the work on one block of up to `count` columns beside a basis of up to `columns`.
@@ -198,31 +220,30 @@ static void FreeScratch(Scratch* scratch)
 }
 
 // Appends what the vectors [begin, end) of a block add to the basis, and notes their coordinates in it.
-static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, int begin, int end, Scratch* scratch,
-                              qvPool* pool, qvError* error)
+static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, const qvBasis* previous, int begin,
+                              int end, Scratch* scratch, const qvJob* job, qvError* error)
 {
     int count, rank = 0, d = basis->dimension;
     size_t n = (size_t)basis->size;
     double left = 0.0, *u = basis->u + (size_t)d * n;
-    qvResult result = qvBasis_CopyUnit(basis, &def->blocks[index], begin, end, scratch->w, &count, error);
+    qvResult result = qvBasis_CopyUnit(basis, def, index, previous, begin, end, scratch->w, &count, job, error);
     if (result != qv_ok)
         return result;
     memcpy(u, scratch->w, n * (size_t)count * sizeof(double));
     result = qvBasis_Orthonormalize(basis, basis->u, d, u, count, def->tolerance, scratch->massW, scratch->part, &rank,
-                                    &left, pool, error);
+                                    &left, job, error);
     if (result != qv_ok)
         return result;
     basis->dimension += rank;
     basis->isWhole[index] = basis->isWhole[index] && left <= QV_BASIS_ROUNDING;
     double* r = basis->coefficients + (size_t)basis->firstVector[index + 1] * (size_t)basis->ld;
     basis->firstVector[index + 1] += count;
-    if (!qvBasis_Measure(basis, basis->u, basis->dimension, scratch->w, count, scratch->massW, r, basis->ld, pool))
-        return qvError_OutOfMemory(error, (double)basis->dimension * count * sizeof(double));
-    return qv_ok;
+    return qvBasis_Measure(basis, basis->u, basis->dimension, scratch->w, count, scratch->massW, r, basis->ld, job,
+                           error);
 }
 
-static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, Scratch* scratch, qvPool* pool,
-                            qvError* error)
+static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, const qvBasis* previous, Scratch* scratch,
+                            const qvJob* job, qvError* error)
 {
     const qvBasisBlock* block = &def->blocks[index];
     // The SVD wants a tall matrix: a body of few points takes its vectors in several goes.
@@ -233,10 +254,10 @@ static qvResult AppendBlock(qvBasis* basis, const qvBasisDef* def, int index, Sc
     for (int begin = 0; result == qv_ok && begin < block->count; begin += step)
     {
         int end = block->count - begin < step ? block->count : begin + step;
-        result = AppendVectors(basis, def, index, begin, end, scratch, pool, error);
+        result = AppendVectors(basis, def, index, previous, begin, end, scratch, job, error);
     }
     basis->first[index + 1] = basis->dimension;
-    if (result != qv_ok)
+    if (result != qv_ok && result != qv_cancelled)
         qvError_Prefix(error, "block %d", index);
     return result;
 }
@@ -260,14 +281,20 @@ static int LargestBlock(const qvBasisDef* def)
     return count;
 }
 
-static void HashBlocks(qvBasis* basis, const qvBasisDef* def)
+static qvResult HashBlocks(qvBasis* basis, const qvBasisDef* def, const qvBasis* previous, const qvJob* job,
+                           qvError* error)
 {
+    qvResult result = qv_ok;
     uint64_t seed = qvHash(&def->tolerance, sizeof(def->tolerance), (uint64_t)def->size);
-    for (int b = 0; b < def->blockCount; b++)
+    for (int b = 0; result == qv_ok && b < def->blockCount; b++)
     {
         size_t items = (size_t)def->size * (size_t)def->blocks[b].count;
-        basis->hashes[b] = qvHash(def->blocks[b].vectors, items * sizeof(double), seed);
+        int same = qvBasisDef_SameAs(def, b);
+        basis->hashes[b] =
+            same < 0 ? qvHash(def->blocks[b].vectors, items * sizeof(double), seed) : previous->hashes[same];
+        result = qvJob_Ask(job, error);
     }
+    return result;
 }
 
 static qvResult CopyMass(qvBasis* basis, const double* mass, qvError* error)
@@ -300,7 +327,8 @@ static bool AllocateBasis(qvBasis* basis, const qvBasisDef* def)
 }
 
 // From the vectors alone.
-static qvResult BuildAll(qvBasis* basis, const qvBasisDef* def, const qvJob* job, qvError* error)
+static qvResult BuildAll(qvBasis* basis, const qvBasisDef* def, const qvBasis* previous, const qvJob* job,
+                         qvError* error)
 {
     int vectorCount = VectorCount(def);
     basis->ld = vectorCount > 0 ? vectorCount : 1;
@@ -315,7 +343,7 @@ static qvResult BuildAll(qvBasis* basis, const qvBasisDef* def, const qvJob* job
     {
         result = qvJob_Progress(job, "basis", (double)block / def->blockCount, error);
         if (result == qv_ok)
-            result = AppendBlock(basis, def, block, &scratch, qvJob_Pool(job), error);
+            result = AppendBlock(basis, def, block, previous, &scratch, job, error);
     }
     FreeScratch(&scratch);
     return result;
@@ -325,13 +353,12 @@ static qvResult Build(qvBasis* basis, const qvBasisDef* def, const qvBasis* prev
 {
     bool isDone = false;
     qvResult result = CopyMass(basis, def->mass, error);
-    if (result != qv_ok)
-        return result;
-    HashBlocks(basis, def);
-    if (previous != NULL)
+    if (result == qv_ok)
+        result = HashBlocks(basis, def, previous, job, error);
+    if (result == qv_ok && previous != NULL)
         result = qvBasis_Follow(basis, def, previous, job, &isDone, error);
     if (result == qv_ok && !isDone)
-        result = BuildAll(basis, def, job, error);
+        result = BuildAll(basis, def, previous, job, error);
     return result == qv_ok ? qvJob_Progress(job, "basis", 1.0, error) : result;
 }
 
@@ -340,6 +367,9 @@ qvResult qvCreateBasis(const qvBasisDef* def, const qvBasis* previous, const qvJ
     QV_ASSERT(def->size >= 0 && def->blockCount >= 0 && def->tolerance > 0.0 && def->tolerance < 1.0);
     QV_ASSERT(previous == NULL || (previous->size == def->size &&
                                    memcmp(previous->mass, def->mass, (size_t)def->size * sizeof(double)) == 0));
+    for (int b = 0; def->sameAs != NULL && b < def->blockCount; b++)
+        QV_ASSERT(def->sameAs[b] < 0 ||
+                  (previous != NULL && def->blocks[b].count == qvBasis_VectorCount(previous, def->sameAs[b])));
     *out = NULL;
     qvBasis* basis = qvAllocate(1, sizeof(*basis));
     if (basis == NULL)

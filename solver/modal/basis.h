@@ -34,22 +34,25 @@ struct qvBasis
 
 /// w -= u u^T M w for `columns` mass-orthonormal columns u. massW [size x count] and part [columns x count] are
 /// scratch.
-QV_CHECKED bool qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count,
-                                   double* massW, double* part, qvPool* pool);
+QV_CHECKED qvResult qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count,
+                                       double* massW, double* part, const qvJob* job, qvError* error);
 
 /// Replaces `count` columns w by a mass-orthonormal basis of what they add to `columns` mass-orthonormal columns u:
 /// directions above cutoff, *rank of them. *left is the largest share that is left out. Scratch as above.
 QV_CHECKED qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count,
                                            double cutoff, double* massW, double* part, int* rank, double* left,
-                                           qvPool* pool, qvError* error);
+                                           const qvJob* job, qvError* error);
+
+/// The block of the previous basis whose vectors are meant, or -1.
+int qvBasisDef_SameAs(const qvBasisDef* def, int block);
 
 /// Copies those of the vectors [begin, end) of a block that are not zero, each at unit length; *count is their number.
-QV_CHECKED qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisBlock* block, int begin, int end, double* w,
-                                     int* count, qvError* error);
+QV_CHECKED qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block, const qvBasis* previous,
+                                     int begin, int end, double* w, int* count, const qvJob* job, qvError* error);
 
 /// r [ld x count] = u^T M w; massW [size x count] is scratch.
-QV_CHECKED bool qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count,
-                                double* massW, double* r, int ld, qvPool* pool);
+QV_CHECKED qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count,
+                                    double* massW, double* r, int ld, const qvJob* job, qvError* error);
 
 /// Whether the basis can follow from the previous one with little work, and if so fills it in. basis has size, mass and
 /// hashes. follow.c

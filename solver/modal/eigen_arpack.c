@@ -73,7 +73,7 @@ static qvResult Iterate(const qvEigenProblem* problem, Arpack* arpack, a_int* in
             return qv_ok;
         const double* x = arpack->workd + arpack->ipntr[0] - 1;
         double* y = arpack->workd + arpack->ipntr[1] - 1;
-        qvResult result = qvFactor_SolveFree(problem->factor, x, 1, y, qvJob_Pool(problem->job), error);
+        qvResult result = qvFactor_SolveFree(problem->factor, x, 1, y, problem->job, error);
         if (result == qv_ok)
             result = qvJob_Progress(problem->job, "modes", 1.0 - 1.0 / (1.0 + *solves / (2.0 * arpack->ncv)), error);
         if (result != qv_ok)

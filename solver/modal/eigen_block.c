@@ -78,28 +78,23 @@ void qvFillRandom(double* values, size_t count, uint64_t seed)
 // Takes out of the BLOCK columns after V their part in the columns of V from `first` on, and adds that part to
 // coefficients (leading dimension: limit) unless NULL. The columns stand for themselves times scale (BLOCK x BLOCK;
 // NULL: themselves).
-static bool ProjectOut(Krylov* krylov, int first, double* coefficients, const double* scale)
+static qvResult ProjectOut(Krylov* krylov, int first, double* coefficients, const double* scale, qvError* error)
 {
-    qvPool* pool = qvJob_Pool(krylov->problem->job);
+    const qvJob* job = krylov->problem->job;
     int n = krylov->n, count = krylov->total - first;
     double *v = Column(krylov, first), *w = Column(krylov, krylov->total), *part = krylov->work;
-    if (!qvTall_Dot(n, count, BLOCK, v, w, part, count, pool))
-        return false;
-    qvTall_Multiply(n, count, BLOCK, -1.0, v, part, count, 1.0, w, pool);
-    if (coefficients == NULL)
-        return true;
+    qvResult result = qvTall_Dot(n, count, BLOCK, v, w, part, count, job, error);
+    if (result == qv_ok)
+        result = qvTall_Multiply(n, count, BLOCK, -1.0, v, part, count, 1.0, w, job, error);
+    if (result != qv_ok || coefficients == NULL)
+        return result;
     if (scale != NULL)
         qvBlas_Multiply(false, false, count, BLOCK, BLOCK, 1.0, part, count, scale, BLOCK, 1.0, coefficients + first,
                         krylov->limit);
     for (int j = 0; scale == NULL && j < BLOCK; j++)
         qvBlas_AddScaled(count, 1.0, part + (size_t)j * (size_t)count,
                          coefficients + (size_t)j * (size_t)krylov->limit + first);
-    return true;
-}
-
-static qvResult NoMemory(qvError* error)
-{
-    return qvError_Set(error, qv_outOfMemory, "out of memory in the search for vibration modes");
+    return qv_ok;
 }
 
 // Puts random directions in place of the columns that were nearly all in V (the triangle's diagonal says what is left
@@ -128,10 +123,10 @@ static qvResult Orthonormalize(Krylov* krylov, int first, double* coefficients, 
     double* w = Column(krylov, krylov->total);
     for (int j = 0; j < BLOCK; j++)
         lengths[j] = qvBlas_Norm(krylov->n, w + (size_t)j * (size_t)krylov->n);
-    if (!ProjectOut(krylov, first, coefficients, NULL))
-        return NoMemory(error);
-    qvPool* pool = qvJob_Pool(krylov->problem->job);
-    qvResult result = qvTall_QR(krylov->n, BLOCK, w, triangle, pool, error);
+    const qvJob* job = krylov->problem->job;
+    qvResult result = ProjectOut(krylov, first, coefficients, NULL, error);
+    if (result == qv_ok)
+        result = qvTall_QR(krylov->n, BLOCK, w, triangle, job, error);
     if (result != qv_ok)
         return result;
     // A second pass, over all of V, makes up for rounding and what cancelled in the first; random columns have their
@@ -139,9 +134,9 @@ static qvResult Orthonormalize(Krylov* krylov, int first, double* coefficients, 
     int passes = ReplaceDeficient(krylov, triangle, lengths) > 0 ? 3 : 1;
     for (int pass = 0; pass < passes; pass++)
     {
-        if (!ProjectOut(krylov, 0, coefficients, triangle))
-            return NoMemory(error);
-        result = qvTall_FastQR(krylov->n, BLOCK, w, second, pool, error);
+        result = ProjectOut(krylov, 0, coefficients, triangle, error);
+        if (result == qv_ok)
+            result = qvTall_FastQR(krylov->n, BLOCK, w, second, job, error);
         if (result != qv_ok)
             return result;
         qvBlas_Multiply(false, false, BLOCK, BLOCK, BLOCK, 1.0, second, BLOCK, triangle, BLOCK, 0.0, product, BLOCK);
@@ -166,8 +161,8 @@ static qvResult Step(Krylov* krylov, qvError* error)
     QV_ASSERT(krylov->total + BLOCK <= krylov->limit);
     const qvEigenProblem* problem = krylov->problem;
     int done = krylov->done, total = krylov->total;
-    qvResult result = qvFactor_SolveFree(problem->factor, Column(krylov, done), BLOCK, Column(krylov, total),
-                                         qvJob_Pool(problem->job), error);
+    qvResult result =
+        qvFactor_SolveFree(problem->factor, Column(krylov, done), BLOCK, Column(krylov, total), problem->job, error);
     if (result != qv_ok)
         return result;
     krylov->solves += BLOCK;
@@ -230,8 +225,9 @@ static qvResult Restart(Krylov* krylov, int kept, bool forget, qvError* error)
 {
     int n = krylov->n, done = krylov->done;
     QV_ASSERT(kept <= done && kept + BLOCK <= krylov->limit);
-    if (!qvTall_Turn(n, done, krylov->v, krylov->ritz, kept, qvJob_Pool(krylov->problem->job)))
-        return NoMemory(error);
+    qvResult result = qvTall_Turn(n, done, krylov->v, krylov->ritz, kept, krylov->problem->job, error);
+    if (result != qv_ok)
+        return result;
     memmove(Column(krylov, kept), Column(krylov, done), (size_t)n * BLOCK * sizeof(double));
     memset(krylov->h, 0, (size_t)krylov->limit * (size_t)krylov->limit * sizeof(double));
     for (int k = 0; k < kept; k++)
@@ -341,13 +337,11 @@ qvResult qvSolveEigenBlock(const qvEigenProblem* problem, qvEigenResult* result,
     else
         status = qvError_OutOfMemory(error, (double)problem->n * krylov.limit * sizeof(double));
     if (status == qv_ok)
-    {
-        qvTall_Multiply(problem->n, krylov.done, problem->count, 1.0, krylov.v, krylov.ritz, krylov.done, 0.0,
-                        result->vectors, qvJob_Pool(problem->job));
-        result->residual = 0.0;
-        for (int k = 0; k < problem->count; k++)
-            result->residual = fmax(result->residual, krylov.residual[k]);
-    }
+        status = qvTall_Multiply(problem->n, krylov.done, problem->count, 1.0, krylov.v, krylov.ritz, krylov.done, 0.0,
+                                 result->vectors, problem->job, error);
+    result->residual = 0.0;
+    for (int k = 0; status == qv_ok && k < problem->count; k++)
+        result->residual = fmax(result->residual, krylov.residual[k]);
     result->solves += krylov.solves;
     FreeKrylov(&krylov);
     return status;

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/watch.h"
 #include "modal/numeric.h"
 #include "modal/supernodal.h"
 #include "modal/symbolic.h"
@@ -246,26 +247,31 @@ static bool AllocateWide(qvFactor* factor)
     return factor->wide != NULL && factor->scratch != NULL;
 }
 
-qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int columnCount, double* x, qvPool* pool, qvError* error)
+qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int columnCount, double* x, const qvJob* job,
+                            qvError* error)
 {
     QV_ASSERT(factor->isReady && columnCount >= 0);
     const qvTree* tree = &factor->symbolic->tree;
     if (!AllocateWide(factor))
         return qvError_OutOfMemory(error, (double)tree->spread * QV_MAX_LANES * sizeof(double));
     Solve solve = { .factor = factor, .tree = tree, .kernel = qvGetSupernodalKernel() };
-    for (int first = 0; first < columnCount; first += solve.count)
+    qvPool* pool = qvJob_Pool(job);
+    qvResult result = qv_ok;
+    for (int first = 0; result == qv_ok && first < columnCount; first += solve.count)
     {
         int lanes = solve.kernel->lanes;
         solve.count = columnCount - first < lanes ? columnCount - first : lanes;
         solve.b = b + (size_t)first * (size_t)tree->size;
         solve.x = x + (size_t)first * (size_t)tree->size;
         qvParallelFor(pool, tree->size, PACK_GRAIN, Pack, &solve);
-        qvParallelFor(pool, tree->branchCount, 1, ForwardBranches, &solve);
+        result = qvWatchedFor(job, tree->branchCount, 1, ForwardBranches, &solve, error);
+        if (result != qv_ok)
+            break;
         SolveTop(&solve);
-        qvParallelFor(pool, tree->branchCount, 1, BackwardBranches, &solve);
+        result = qvWatchedFor(job, tree->branchCount, 1, BackwardBranches, &solve, error);
         qvParallelFor(pool, tree->size, PACK_GRAIN, Unpack, &solve);
     }
-    return qv_ok;
+    return result;
 }
 
 void qvFactor_Expand(const qvFactor* factor, const double* y, int columnCount, double* x)
@@ -293,14 +299,14 @@ void qvFactor_Restrict(const qvFactor* factor, const double* b, int columnCount,
     }
 }
 
-qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, qvPool* pool, qvError* error)
+qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, double* x, const qvJob* job, qvError* error)
 {
     size_t items = (size_t)factor->symbolic->freeCount * (size_t)columnCount;
     double* y = qvAllocateRaw(items, sizeof(*y));
     if (y == NULL)
         return qvError_OutOfMemory(error, (double)items * sizeof(*y));
     qvFactor_Restrict(factor, b, columnCount, y);
-    qvResult result = qvFactor_SolveFree(factor, y, columnCount, y, pool, error);
+    qvResult result = qvFactor_SolveFree(factor, y, columnCount, y, job, error);
     if (result == qv_ok)
         qvFactor_Expand(factor, y, columnCount, x);
     free(y);

@@ -17,7 +17,7 @@ qvSparse qvFactor_Scaled(const qvFactor* factor);
 QV_CHECKED qvResult qvFactor_Shift(qvFactor* factor, double shift, const qvJob* job, qvError* error);
 
 /// x = (K' + shift I)^-1 b; vectors of the free degrees of freedom. x may be b.
-QV_CHECKED qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int columnCount, double* x, qvPool* pool,
+QV_CHECKED qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int columnCount, double* x, const qvJob* job,
                                        qvError* error);
 
 /// x = M^-1/2 y, with zeros where fixed, for columnCount vectors.

@@ -9,6 +9,7 @@
 #include "modal/basis.h"
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "modal/tall.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static bool Allocate(Change* change)
 }
 
 // The vectors of the new blocks one after the other, and where each block's begin.
-static qvResult CollectForeign(Change* change, int* begin, int* count, qvError* error)
+static qvResult CollectForeign(Change* change, int* begin, int* count, const qvJob* job, qvError* error)
 {
     qvResult result = qv_ok;
     *count = 0;
@@ -78,9 +79,10 @@ static qvResult CollectForeign(Change* change, int* begin, int* count, qvError* 
         int added = 0;
         begin[b] = *count;
         if (change->same[b] < 0)
-            result = qvBasis_CopyUnit(change->basis, &change->def->blocks[b], 0, change->def->blocks[b].count,
-                                      change->foreign + (size_t)*count * (size_t)change->basis->size, &added, error);
-        if (result != qv_ok)
+            result =
+                qvBasis_CopyUnit(change->basis, change->def, b, change->previous, 0, change->def->blocks[b].count,
+                                 change->foreign + (size_t)*count * (size_t)change->basis->size, &added, job, error);
+        if (result != qv_ok && result != qv_cancelled)
             qvError_Prefix(error, "block %d", b);
         *count += added;
     }
@@ -88,13 +90,13 @@ static qvResult CollectForeign(Change* change, int* begin, int* count, qvError* 
     return result;
 }
 
-static qvResult FindFresh(Change* change, int count, qvPool* pool, qvError* error)
+static qvResult FindFresh(Change* change, int count, const qvJob* job, qvError* error)
 {
     qvBasis* basis = change->basis;
     double left;
     memcpy(basis->fresh, change->foreign, (size_t)basis->size * (size_t)count * sizeof(double));
     return qvBasis_Orthonormalize(basis, change->previous->u, change->previous->dimension, basis->fresh, count,
-                                  QV_BASIS_ROUNDING, change->massW, change->part, &basis->freshCount, &left, pool,
+                                  QV_BASIS_ROUNDING, change->massW, change->part, &basis->freshCount, &left, job,
                                   error);
 }
 
@@ -116,7 +118,7 @@ static void CopyColumns(Change* change, int block, const double* measured, int b
     }
 }
 
-static qvResult GatherCoordinates(Change* change, const int* begin, qvPool* pool, qvError* error)
+static qvResult GatherCoordinates(Change* change, const int* begin, const qvJob* job, qvError* error)
 {
     const qvBasis *basis = change->basis, *previous = change->previous;
     int d = previous->dimension, blockCount = change->def->blockCount, foreign = begin[blockCount], total = 0;
@@ -131,23 +133,27 @@ static qvResult GatherCoordinates(Change* change, const int* begin, qvPool* pool
     }
     double* measured = qvAllocateRaw((size_t)change->rows * (size_t)foreign, sizeof(double));
     double* to = change->all = qvAllocateRaw((size_t)change->rows * (size_t)total, sizeof(double));
-    bool ok =
-        change->blocks != NULL && measured != NULL && to != NULL &&
-        qvBasis_Measure(basis, previous->u, d, change->foreign, foreign, change->massW, measured, change->rows, pool) &&
-        qvTall_Dot(basis->size, basis->freshCount, foreign, basis->fresh, change->massW, measured + d, change->rows,
-                   pool);
-    for (int b = 0; ok && b < blockCount; b++)
+    qvResult result = qv_ok;
+    if (change->blocks == NULL || measured == NULL || to == NULL)
+        result = qvError_OutOfMemory(error, (double)change->rows * total * sizeof(double));
+    if (result == qv_ok)
+        result = qvBasis_Measure(basis, previous->u, d, change->foreign, foreign, change->massW, measured, change->rows,
+                                 job, error);
+    if (result == qv_ok)
+        result = qvTall_Dot(basis->size, basis->freshCount, foreign, basis->fresh, change->massW, measured + d,
+                            change->rows, job, error);
+    for (int b = 0; result == qv_ok && b < blockCount; b++)
     {
         CopyColumns(change, b, measured, begin[b], begin[b + 1], to);
         change->blocks[b].vectors = to;
         to += (size_t)change->blocks[b].count * (size_t)change->rows;
     }
     free(measured);
-    return ok ? qv_ok : qvError_OutOfMemory(error, (double)change->rows * total * sizeof(double));
+    return result;
 }
 
 // Q, and what the small basis knows of the blocks, which is the same in the large one.
-static qvResult Turn(Change* change, qvError* error)
+static qvResult Turn(Change* change, const qvJob* job, qvError* error)
 {
     qvBasis *basis = change->basis, *small;
     double* ones = qvAllocateRaw((size_t)change->rows, sizeof(double));
@@ -157,7 +163,8 @@ static qvResult Turn(Change* change, qvError* error)
         ones[i] = 1.0;
     qvBasisDef def = { .size = change->rows, .mass = ones, .blocks = change->blocks };
     def.blockCount = basis->blockCount, def.tolerance = change->def->tolerance;
-    qvResult result = qvCreateBasis(&def, NULL, NULL, &small, error);
+    qvJob quiet = qvQuietJob(job);
+    qvResult result = qvCreateBasis(&def, NULL, &quiet, &small, error);
     free(ones);
     if (result != qv_ok)
         return result;
@@ -172,7 +179,7 @@ static qvResult Turn(Change* change, qvError* error)
     return qv_ok;
 }
 
-static qvResult Expand(Change* change, qvPool* pool, qvError* error)
+static qvResult Expand(Change* change, const qvJob* job, qvError* error)
 {
     qvBasis* basis = change->basis;
     const qvBasis* previous = change->previous;
@@ -180,34 +187,35 @@ static qvResult Expand(Change* change, qvPool* pool, qvError* error)
     basis->u = qvAllocateRaw((size_t)basis->size * (size_t)basis->dimension, sizeof(double));
     if (basis->u == NULL)
         return qvError_OutOfMemory(error, (double)basis->size * basis->dimension * sizeof(double));
-    qvTall_Multiply(basis->size, d, basis->dimension, 1.0, previous->u, basis->turn, change->rows, 0.0, basis->u, pool);
-    qvTall_Multiply(basis->size, basis->freshCount, basis->dimension, 1.0, basis->fresh, basis->turn + d, change->rows,
-                    1.0, basis->u, pool);
+    qvResult result = qvTall_Multiply(basis->size, d, basis->dimension, 1.0, previous->u, basis->turn, change->rows,
+                                      0.0, basis->u, job, error);
+    if (result == qv_ok)
+        result = qvTall_Multiply(basis->size, basis->freshCount, basis->dimension, 1.0, basis->fresh, basis->turn + d,
+                                 change->rows, 1.0, basis->u, job, error);
     basis->previousDimension = d;
     basis->generation = previous->generation + 1;
-    return qv_ok;
+    return result;
 }
 
 static qvResult Run(Change* change, int* begin, const qvJob* job, qvError* error)
 {
     int count;
-    qvPool* pool = qvJob_Pool(job);
     if (!Allocate(change))
         return qvError_OutOfMemory(error, 3.0 * change->basis->size * change->foreignCount * sizeof(double));
-    qvResult result = CollectForeign(change, begin, &count, error);
+    qvResult result = CollectForeign(change, begin, &count, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "basis", 0.1, error);
     if (result == qv_ok)
-        result = FindFresh(change, count, pool, error);
+        result = FindFresh(change, count, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "basis", 0.3, error);
     if (result == qv_ok)
-        result = GatherCoordinates(change, begin, pool, error);
+        result = GatherCoordinates(change, begin, job, error);
     if (result == qv_ok)
-        result = Turn(change, error);
+        result = Turn(change, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "basis", 0.6, error);
-    return result == qv_ok ? Expand(change, pool, error) : result;
+    return result == qv_ok ? Expand(change, job, error) : result;
 }
 
 qvResult qvBasis_Follow(qvBasis* basis, const qvBasisDef* def, const qvBasis* previous, const qvJob* job, bool* isDone,

@@ -105,18 +105,20 @@ static qvResult FactorizeRaising(Search* search, qvError* error)
 static qvResult RayleighRitz(const Search* search, double* y, int count, double* values, double* ky, qvError* error)
 {
     int n = search->n;
-    qvPool* pool = qvJob_Pool(search->job);
+    const qvJob* job = search->job;
     size_t square = (size_t)count * (size_t)count;
     double* small = qvAllocateRaw(square, sizeof(*small));
-    qvResult result = qv_ok;
-    if (small == NULL || !qvSparse_Multiply(&search->matrix, y, count, ky, pool) ||
-        !qvTall_Dot(n, count, count, y, ky, small, count, pool))
-        result = qvError_OutOfMemory(error, (double)square * sizeof(*small));
+    if (small == NULL)
+        return qvError_OutOfMemory(error, (double)square * sizeof(*small));
+    qvResult result = qvSparse_Multiply(&search->matrix, y, count, ky, job, error);
+    if (result == qv_ok)
+        result = qvTall_Dot(n, count, count, y, ky, small, count, job, error);
     if (result == qv_ok)
         result = qvDense_Eigen(count, small, count, values, small, error);
-    if (result == qv_ok &&
-        !(qvTall_Turn(n, count, y, small, count, pool) && qvTall_Turn(n, count, ky, small, count, pool)))
-        result = qvError_OutOfMemory(error, (double)count * sizeof(double));
+    if (result == qv_ok)
+        result = qvTall_Turn(n, count, y, small, count, job, error);
+    if (result == qv_ok)
+        result = qvTall_Turn(n, count, ky, small, count, job, error);
     free(small);
     return result;
 }
@@ -136,15 +138,11 @@ static qvResult ProbeSpectrum(Search* search, double* scale, qvError* error)
         qvFillRandom(y, items, 7);
     for (int i = 0; result == qv_ok && i < PROBE_STEPS; i++)
     {
-        result = qvFactor_SolveFree(search->factor, y, columns, y, qvJob_Pool(search->job), error);
+        result = qvFactor_SolveFree(search->factor, y, columns, y, search->job, error);
         search->modes->report.solves += columns;
         if (result == qv_ok)
-            result = qvJob_Progress(search->job, "modes", 0.0, error);
-        if (result == qv_ok)
-            result = qvTall_QR(n, columns, y, values, qvJob_Pool(search->job), error);
+            result = qvTall_QR(n, columns, y, values, search->job, error);
     }
-    if (result == qv_ok)
-        result = qvJob_Progress(search->job, "modes", 0.0, error);
     if (result == qv_ok)
         result = RayleighRitz(search, y, columns, values, ky, error);
     if (result == qv_ok)
@@ -294,8 +292,6 @@ static qvResult Finish(Search* search, qvError* error)
     qvResult result = qvJob_Progress(search->job, "modes", 1.0, error);
     if (result == qv_ok)
         result = RayleighRitz(search, search->y, count, modes->values, ky, error);
-    if (result == qv_ok)
-        result = qvJob_Progress(search->job, "modes", 1.0, error);
     for (int k = 0; result == qv_ok && k < count; k++)
     {
         double* rest = ky + (size_t)k * (size_t)n;
@@ -303,6 +299,7 @@ static qvResult Finish(Search* search, qvError* error)
         double backward = search->norm > 0.0 ? qvBlas_Norm(n, rest) / search->norm : 0.0;
         modes->report.backwardError = fmax(modes->report.backwardError, backward);
         modes->zeroCount += IsZero(search, modes->values[k], search->y + (size_t)k * (size_t)n);
+        result = qvJob_Ask(search->job, error);
     }
     free(ky);
     modes->vectors = qvAllocateRaw((size_t)modes->size * (size_t)count, sizeof(double));

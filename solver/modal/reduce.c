@@ -66,18 +66,11 @@ typedef struct Reduction
     double* kv; // [size x CHUNK] K times the columns at hand
 } Reduction;
 
-static qvResult NoMemory(const Reduction* r, qvError* error)
-{
-    return qvError_OutOfMemory(error, (double)r->basis->size * CHUNK * sizeof(double));
-}
-
 // kv for `width` of the columns v.
 static qvResult MultiplyChunk(const Reduction* r, const double* v, int width, double progress, qvError* error)
 {
     qvResult result = qvJob_Progress(r->job, "reduction", progress, error);
-    if (result == qv_ok && !qvSparse_Multiply(r->matrix, v, width, r->kv, qvJob_Pool(r->job)))
-        result = NoMemory(r, error);
-    return result == qv_ok ? qvJob_Progress(r->job, "reduction", progress, error) : result;
+    return result == qv_ok ? qvSparse_Multiply(r->matrix, v, width, r->kv, r->job, error) : result;
 }
 
 // U^T K U: of each chunk of columns the rows from there on, then the rest by symmetry.
@@ -90,9 +83,9 @@ static qvResult ReduceAll(const Reduction* r, double* reduced, qvError* error)
         int width = d - first < CHUNK ? d - first : CHUNK;
         const double* u = r->basis->u + (size_t)first * (size_t)n;
         result = MultiplyChunk(r, u, width, (double)first / d, error);
-        if (result == qv_ok && !qvTall_Dot(n, d - first, width, u, r->kv, reduced + (size_t)first * (size_t)(d + 1), d,
-                                           qvJob_Pool(r->job)))
-            result = NoMemory(r, error);
+        if (result == qv_ok)
+            result =
+                qvTall_Dot(n, d - first, width, u, r->kv, reduced + (size_t)first * (size_t)(d + 1), d, r->job, error);
     }
     for (int j = 0; j < d; j++)
     {
@@ -106,17 +99,17 @@ static qvResult ReduceAll(const Reduction* r, double* reduced, qvError* error)
 static qvResult ReduceFresh(const Reduction* r, double* p, double* c, qvError* error)
 {
     int n = r->basis->size, d = r->basis->dimension, count = r->basis->freshCount;
-    qvPool* pool = qvJob_Pool(r->job);
     qvResult result = qv_ok;
     for (int first = 0; result == qv_ok && first < count; first += CHUNK)
     {
         int width = count - first < CHUNK ? count - first : CHUNK;
         const double* v = r->basis->fresh + (size_t)first * (size_t)n;
         result = MultiplyChunk(r, v, width, (double)first / count, error);
-        if (result == qv_ok &&
-            !(qvTall_Dot(n, d, width, r->basis->u, r->kv, p + (size_t)first * (size_t)d, d, pool) &&
-              qvTall_Dot(n, count, width, r->basis->fresh, r->kv, c + (size_t)first * (size_t)count, count, pool)))
-            result = NoMemory(r, error);
+        if (result == qv_ok)
+            result = qvTall_Dot(n, d, width, r->basis->u, r->kv, p + (size_t)first * (size_t)d, d, r->job, error);
+        if (result == qv_ok)
+            result = qvTall_Dot(n, count, width, r->basis->fresh, r->kv, c + (size_t)first * (size_t)count, count,
+                                r->job, error);
     }
     return result;
 }
@@ -161,7 +154,7 @@ qvResult qvBasis_Reduce(const qvBasis* basis, const qvSparse* matrix, const doub
     QV_ASSERT(previousReduced == NULL || basis->previousDimension >= 0);
     Reduction r = { .basis = basis, .matrix = matrix, .job = job };
     r.kv = qvAllocateRaw((size_t)basis->size * CHUNK, sizeof(double));
-    qvResult result = r.kv != NULL ? qv_ok : NoMemory(&r, error);
+    qvResult result = r.kv != NULL ? qv_ok : qvError_OutOfMemory(error, (double)basis->size * CHUNK * sizeof(double));
     if (result == qv_ok && previousReduced != NULL)
         result = ReduceChange(&r, previousReduced, reduced, error);
     else if (result == qv_ok)

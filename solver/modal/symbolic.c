@@ -199,7 +199,8 @@ static qvResult FillTree(qvSymbolic* symbolic, const cholmod_factor* analysis, c
 }
 
 // order: that of the groups, NULL for minimum degree.
-static qvResult AnalyzeGroups(qvSymbolic* symbolic, const qvGroups* groups, int32_t* order, qvError* error)
+static qvResult AnalyzeGroups(qvSymbolic* symbolic, const qvGroups* groups, int32_t* order, const qvJob* job,
+                              qvError* error)
 {
     cholmod_common common;
     cholmod_start(&common);
@@ -217,6 +218,8 @@ static qvResult AnalyzeGroups(qvSymbolic* symbolic, const qvGroups* groups, int3
     if (analysis == NULL || common.status < CHOLMOD_OK)
         result = CholmodFailed(&common, "analysis of the stiffness matrix", error);
     else
+        result = qvJob_Ask(job, error);
+    if (result == qv_ok)
         result = FillTree(symbolic, analysis, groups, error);
     cholmod_free_factor(&analysis, &common);
     cholmod_free_sparse(&graph, &common);
@@ -240,7 +243,7 @@ static qvResult Analyze(qvSymbolic* symbolic, const qvJob* job, qvError* error)
     if (result == qv_ok)
         result = qvJob_Progress(job, "analysis", 1.0, error);
     if (result == qv_ok)
-        result = AnalyzeGroups(symbolic, &groups, order, error);
+        result = AnalyzeGroups(symbolic, &groups, order, job, error);
     free(order);
     qvGroups_Free(&groups);
     return result;

@@ -2,6 +2,7 @@
 #include "modal/tall.h"
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
 
@@ -12,7 +13,8 @@
 
 enum
 {
-    PIECE = 4096 // rows
+    PIECE = 4096,         // rows
+    MULTIPLY_PIECE = 1024 // rows of a product with a matrix that may be large, too
 };
 
 typedef struct Product
@@ -32,22 +34,23 @@ static void DotRows(void* context, int begin, int end)
                     p->out + (size_t)(begin / PIECE) * items, p->k);
 }
 
-bool qvTall_Dot(int n, int k, int m, const double* a, const double* b, double* c, int ldc, qvPool* pool)
+qvResult qvTall_Dot(int n, int k, int m, const double* a, const double* b, double* c, int ldc, const qvJob* job,
+                    qvError* error)
 {
     if (k == 0 || m == 0)
-        return true;
+        return qv_ok;
     if (n <= PIECE)
     {
         qvBlas_Multiply(true, false, k, m, n, 1.0, a, n, b, n, 0.0, c, ldc);
-        return true;
+        return qvJob_Ask(job, error);
     }
     int pieces = (n + PIECE - 1) / PIECE;
     double* sums = qvAllocateRaw((size_t)pieces * (size_t)k, (size_t)m * sizeof(double));
     if (sums == NULL)
-        return false;
+        return qvError_OutOfMemory(error, (double)pieces * k * m * sizeof(double));
     Product product = { .n = n, .k = k, .m = m, .a = a, .b = b, .out = sums };
-    qvParallelFor(pool, n, PIECE, DotRows, &product);
-    for (int j = 0; j < m; j++)
+    qvResult result = qvWatchedFor(job, n, PIECE, DotRows, &product, error);
+    for (int j = 0; result == qv_ok && j < m; j++)
     {
         double* column = c + (size_t)j * (size_t)ldc;
         memset(column, 0, (size_t)k * sizeof(double));
@@ -55,7 +58,7 @@ bool qvTall_Dot(int n, int k, int m, const double* a, const double* b, double* c
             qvBlas_AddScaled(k, 1.0, sums + ((size_t)p * (size_t)m + (size_t)j) * (size_t)k, column);
     }
     free(sums);
-    return true;
+    return result;
 }
 
 static void MultiplyRows(void* context, int begin, int end)
@@ -65,11 +68,11 @@ static void MultiplyRows(void* context, int begin, int end)
                     p->out + begin, p->n);
 }
 
-void qvTall_Multiply(int n, int k, int m, double alpha, const double* a, const double* c, int ldc, double beta,
-                     double* b, qvPool* pool)
+qvResult qvTall_Multiply(int n, int k, int m, double alpha, const double* a, const double* c, int ldc, double beta,
+                         double* b, const qvJob* job, qvError* error)
 {
     Product product = { .n = n, .k = k, .m = m, .a = a, .c = c, .ldc = ldc, .alpha = alpha, .beta = beta, .out = b };
-    qvParallelFor(pool, n, PIECE, MultiplyRows, &product);
+    return qvWatchedFor(job, n, MULTIPLY_PIECE, MultiplyRows, &product, error);
 }
 
 // --- QR
@@ -141,7 +144,7 @@ static qvResult Report(const Tall* tall, qvError* error)
     return qv_ok;
 }
 
-qvResult qvTall_QR(int n, int k, double* w, double* triangle, qvPool* pool, qvError* error)
+qvResult qvTall_QR(int n, int k, double* w, double* triangle, const qvJob* job, qvError* error)
 {
     Tall tall = { .n = n, .k = k, .w = w };
     int pieces = PieceCount(&tall);
@@ -151,15 +154,15 @@ qvResult qvTall_QR(int n, int k, double* w, double* triangle, qvPool* pool, qvEr
     tall.stack = qvAllocateRaw((size_t)tall.stackRows * (size_t)k, sizeof(double));
     if (tall.stack == NULL)
         return qvError_OutOfMemory(error, (double)tall.stackRows * k * sizeof(double));
-    qvParallelFor(pool, pieces, 1, FactorizePieces, &tall);
-    qvResult result = Report(&tall, error);
+    qvResult result = qvWatchedFor(job, pieces, 1, FactorizePieces, &tall, error);
+    if (result == qv_ok)
+        result = Report(&tall, error);
     if (result == qv_ok)
         result = qvDense_QR(tall.stackRows, k, tall.stack, tall.stackRows, triangle, error);
     if (result == qv_ok)
-    {
-        qvParallelFor(pool, pieces, 1, JoinPieces, &tall);
+        result = qvWatchedFor(job, pieces, 1, JoinPieces, &tall, error);
+    if (result == qv_ok)
         result = Report(&tall, error);
-    }
     free(tall.stack);
     return result;
 }
@@ -181,26 +184,23 @@ static bool IsNearOne(int k, const double* gram)
     return true;
 }
 
-qvResult qvTall_FastQR(int n, int k, double* w, double* triangle, qvPool* pool, qvError* error)
+qvResult qvTall_FastQR(int n, int k, double* w, double* triangle, const qvJob* job, qvError* error)
 {
     if (k == 0)
         return qv_ok;
     double* l = qvAllocateRaw((size_t)k * (size_t)k, sizeof(double));
-    if (l == NULL || !qvTall_Dot(n, k, k, w, w, l, k, pool))
-    {
-        free(l);
+    if (l == NULL)
         return qvError_OutOfMemory(error, (double)k * k * sizeof(double));
-    }
-    qvResult result = qv_ok;
-    if (IsNearOne(k, l) && qvBlas_Cholesky(k, l, k) < 0)
+    qvResult result = qvTall_Dot(n, k, k, w, w, l, k, job, error);
+    if (result == qv_ok && IsNearOne(k, l) && qvBlas_Cholesky(k, l, k) < 0)
     {
         Tall tall = { .n = n, .k = k, .w = w, .factor = l };
-        qvParallelFor(pool, n, PIECE, DivideRows, &tall);
+        result = qvWatchedFor(job, n, PIECE, DivideRows, &tall, error);
         for (int i = 0; i < k * k; i++)
             triangle[i] = i % k <= i / k ? l[(size_t)(i % k) * (size_t)k + (size_t)(i / k)] : 0.0;
     }
-    else
-        result = qvTall_QR(n, k, w, triangle, pool, error);
+    else if (result == qv_ok)
+        result = qvTall_QR(n, k, w, triangle, job, error);
     free(l);
     return result;
 }
@@ -215,26 +215,25 @@ static void TurnRows(void* context, int begin, int end)
         tall->result = qv_outOfMemory;
 }
 
-bool qvTall_Turn(int n, int k, double* w, const double* factor, int count, qvPool* pool)
+qvResult qvTall_Turn(int n, int k, double* w, const double* factor, int count, const qvJob* job, qvError* error)
 {
     Tall tall = { .n = n, .k = k, .w = w, .factor = factor, .count = count };
-    if (k > 0)
-        qvParallelFor(pool, n, PIECE, TurnRows, &tall);
-    return tall.result == qv_ok;
+    qvResult result = k > 0 ? qvWatchedFor(job, n, PIECE, TurnRows, &tall, error) : qv_ok;
+    return result == qv_ok ? Report(&tall, error) : result;
 }
 
-qvResult qvTall_Orthonormalize(int n, int k, double* w, double cutoff, double* singular, int* rank, qvPool* pool,
+qvResult qvTall_Orthonormalize(int n, int k, double* w, double cutoff, double* singular, int* rank, const qvJob* job,
                                qvError* error)
 {
     *rank = 0;
     double* triangle = qvAllocateRaw((size_t)k * (size_t)k, sizeof(double));
     if (triangle == NULL)
         return qvError_OutOfMemory(error, (double)k * k * sizeof(double));
-    qvResult result = qvTall_QR(n, k, w, triangle, pool, error);
+    qvResult result = qvTall_QR(n, k, w, triangle, job, error);
     if (result == qv_ok)
         result = qvDense_Orthonormalize(k, k, triangle, k, cutoff, singular, rank, error);
-    if (result == qv_ok && !qvTall_Turn(n, k, w, triangle, *rank, pool))
-        result = qvError_OutOfMemory(error, (double)k * k * sizeof(double));
+    if (result == qv_ok)
+        result = qvTall_Turn(n, k, w, triangle, *rank, job, error);
     free(triangle);
     return result;
 }

@@ -20,8 +20,9 @@ typedef struct qvExpander
     float* basis; // [blocks x dimension x qv_expandRows]
 } qvExpander;
 
-/// u [3 pointCount x dimension] is copied. False when memory runs out.
-bool qvExpander_Init(qvExpander* expander, int pointCount, int dimension, const double* arms, const double* u);
+/// u [3 pointCount x dimension] is copied.
+QV_CHECKED qvResult qvExpander_Init(qvExpander* expander, int pointCount, int dimension, const double* arms,
+                                    const double* u, const qvJob* job, qvError* error);
 void qvExpander_Free(qvExpander* expander);
 
 /// sums += columns q, for count columns of qv_expandRows floats. One version per CPU level.

@@ -136,22 +136,41 @@ void qvMotion_HoldPins(const qvMotion* motion, int key, const double share[3], c
 
 // --- Meters and graphs ----------------------------------------------------------------------------------------------
 
+// Times from the first on that lie in one section, as that section counts them; as many as the scratch has room for.
+static int GatherTimes(const qvMotion* motion, const double* times, int timeCount, const qvMotion** own, double* local)
+{
+    local[0] = times[0];
+    *own = qvMotion_SectionAt(motion, &local[0]);
+    size_t room = qvMotion_ScratchSize(*own) / sizeof(double) - qvMotion_WorkSize(*own);
+    size_t rows = (*own)->space->dimension > 0 ? room / (size_t)(*own)->space->dimension : 1;
+    int most = rows < qv_motionChunk ? (int)rows : qv_motionChunk, count = 1;
+    for (; count < most && count < timeCount; count++)
+    {
+        local[count] = times[count];
+        if (qvMotion_SectionAt(motion, &local[count]) != *own)
+            break;
+    }
+    return count;
+}
+
 void qvMotion_ModeCurves(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values)
 {
     int all = qvMotionSpace_ModeCount(motion->space);
-    for (int i = 0; i < timeCount; i++)
+    memset(values, 0, (size_t)timeCount * (size_t)all * sizeof(double));
+    for (int i = 0, count; i < timeCount; i += count)
     {
-        double time = times[i], *row = values + (size_t)i * (size_t)all;
-        const qvMotion* own = qvMotion_SectionAt(motion, &time);
+        const qvMotion* own;
+        double local[qv_motionChunk], *rows = values + (size_t)i * (size_t)all;
+        count = GatherTimes(motion, times + i, timeCount - i, &own, local);
         const qvMotionSpace* space = own->space;
         int d = space->dimension, modes = space->modeCount < all ? space->modeCount : all;
         double* q = (double*)scratch + qvMotion_WorkSize(own);
-        qvMotion_Coordinates(own, &time, 1, scratch, q, NULL, NULL);
-        memset(row, 0, (size_t)all * sizeof(double));
+        qvMotion_Coordinates(own, local, count, scratch, q, NULL, NULL);
         if (modes > 0)
-            qvBlas_Multiply(true, false, modes, 1, d, 1.0, space->modes, d, q, d, 0.0, row, modes);
-        for (int m = 0; m < modes; m++)
-            row[m] *= space->reach[m] / space->scale;
+            qvBlas_Multiply(true, false, modes, count, d, 1.0, space->modes, d, q, d, 0.0, rows, all);
+        for (int k = 0; k < count; k++)
+            for (int m = 0; m < modes; m++)
+                rows[k * all + m] *= space->reach[m] / space->scale;
     }
 }
 

@@ -4,12 +4,18 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/watch.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum
+{
+    PROJECTED = 8 // modes between two questions to the job
+};
 
 static double LongestArrow(const double* vectors, int pointCount)
 {
@@ -27,18 +33,23 @@ static const double* ModeVector(const qvMotionSpace* space, int mode)
     return space->restModes->modes->vectors + 3 * (size_t)space->pointCount * (size_t)mode;
 }
 
-static qvResult ReduceModes(qvMotionSpace* space, qvError* error)
+static qvResult ReduceModes(qvMotionSpace* space, const qvJob* job, qvError* error)
 {
     size_t d = (size_t)space->dimension, count = (size_t)space->modeCount;
     space->modes = qvAllocate((d + 1) * count, sizeof(double));
     if (space->modes == NULL)
         return qvError_OutOfMemory(error, (double)(d + 1) * (double)count * sizeof(double));
     space->reach = space->modes + d * count;
-    if (count > 0)
-        qvBasis_Project(space->basis, ModeVector(space, 0), space->modeCount, space->modes);
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < space->modeCount; i += PROJECTED)
+    {
+        int width = space->modeCount - i < PROJECTED ? space->modeCount - i : PROJECTED;
+        qvBasis_Project(space->basis, ModeVector(space, i), width, space->modes + d * (size_t)i);
+        result = qvJob_Ask(job, error);
+    }
     for (int i = 0; i < space->modeCount; i++)
         space->reach[i] = LongestArrow(ModeVector(space, i), space->pointCount);
-    return qv_ok;
+    return result;
 }
 
 // gram = P^T P, where the rows of P are those of the basis that belong to pins.
@@ -87,7 +98,26 @@ static void AddMoment(double mass, const double* arm, const double* x, double* m
         moment[k] += mass * arm[k / 3] * x[k % 3];
 }
 
-static qvResult SumMoments(qvMotionSpace* space, const double* masses, qvError* error)
+typedef struct Moments
+{
+    qvMotionSpace* space;
+    const double* masses;
+} Moments;
+
+// Those of the basis vectors [begin, end).
+static void AddMoments(void* context, int begin, int end)
+{
+    const Moments* m = context;
+    size_t n = (size_t)m->space->pointCount;
+    for (size_t c = (size_t)begin; c < (size_t)end; c++)
+    {
+        const double* u = qvBasis_Vectors(m->space->basis) + 3 * n * c;
+        for (size_t i = 0; i < n; i++)
+            AddMoment(m->masses[i] / m->space->scale, m->space->arms + 3 * i, u + 3 * i, m->space->moments + 9 * c);
+    }
+}
+
+static qvResult SumMoments(qvMotionSpace* space, const double* masses, const qvJob* job, qvError* error)
 {
     size_t n = (size_t)space->pointCount, d = (size_t)space->dimension;
     space->masses = qvAllocate(n, sizeof(double));
@@ -102,21 +132,16 @@ static qvResult SumMoments(qvMotionSpace* space, const double* masses, qvError* 
         space->totalMass += masses[i];
         AddMoment(masses[i], space->arms + 3 * i, space->arms + 3 * i, space->armMoment);
     }
-    for (size_t c = 0; c < d; c++)
-    {
-        const double* u = qvBasis_Vectors(space->basis) + 3 * n * c;
-        for (size_t i = 0; i < n; i++)
-            AddMoment(masses[i] / space->scale, space->arms + 3 * i, u + 3 * i, space->moments + 9 * c);
-    }
-    return qv_ok;
+    Moments moments = { space, masses };
+    return qvWatchedFor(job, space->dimension, 4, AddMoments, &moments, error);
 }
 
 qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* masses,
-                                 qvError* error)
+                                 const qvJob* job, qvError* error)
 {
-    qvResult result = ReduceModes(space, error);
+    qvResult result = ReduceModes(space, job, error);
     if (result == qv_ok)
-        result = SumMoments(space, masses, error);
+        result = SumMoments(space, masses, job, error);
     if (result == qv_ok)
         result = FindHeld(space, def, error);
     return result;

@@ -50,7 +50,9 @@ typedef struct Build
     const qvMotionSpace* previous; // of the same body, or NULL
     qvElasticBody* body;           // of an earlier space of the same mesh and pins, or NULL
     double lowest;                 // eigenvalue that the frequency refers to, where it is known; else negative
-    int workerCount;               // threads that work on shapes at a time
+    int workerLimit;               // threads that may work on shapes at a time
+    int workerCount;               // those that there are
+    bool isLarge;                  // the modes are found for one shape after the other
     qvElastic* workers[MAX_WORKERS];
     double* rest;         // [size] scaled
     double** local;       // [poseCount] scaled poses in body axes
@@ -58,6 +60,7 @@ typedef struct Build
     int* known;           // [shapeCount] number of the shape in the previous space, -1 if it is new
     double** arrows;      // [poseCount] vector to the pose and velocities
     qvBasisBlock* blocks; // [2 poseCount + 1]: the rest shape's modes, then two per pose
+    int* sameAs;          // [2 poseCount + 1] blocks of the previous basis, -1 for others
 } Build;
 
 static bool AllFinite(const double* x, int count)
@@ -250,7 +253,9 @@ static qvResult PlacePoses(Build* b)
     qvMotionSpace* space = b->space;
     for (int i = 0; i < space->poseCount; i++)
     {
-        qvResult result = LocalPose(b, i);
+        qvResult result = qvJob_Ask(b->job, b->error);
+        if (result == qv_ok)
+            result = LocalPose(b, i);
         for (int side = 0; result == qv_ok && side < 2; side++)
             result = LocalVelocity(b, i, side);
         if (result != qv_ok)
@@ -302,9 +307,31 @@ static qvResult FillBlocks(Build* b, int index)
     for (int c = 0; !space->pinned && c < count; c++)
         RemoveMean(b, arrows + size * (size_t)c);
     b->blocks[2 * index + 1] = (qvBasisBlock){ arrows, count };
-    if (shape->pose == index && shape->source != space->restModes)
-        b->blocks[2 * index + 2] = ModesBlock(shape->source);
+    if (shape->pose != index || shape->source == space->restModes)
+        return qv_ok;
+    int known = b->known[space->poses[index].shape];
+    b->blocks[2 * index + 2] = ModesBlock(shape->source);
+    if (known >= 0 && b->blocks[2 * index + 2].count > 0)
+    {
+        int same = b->sameAs[2 * index + 2] = 2 * b->previous->shapes[known].pose + 2;
+        b->blocks[2 * index + 2].count = qvBasis_VectorCount(b->previous->basis, same);
+    }
     return qv_ok;
+}
+
+// The basis has what the new shapes' modes span, and their coordinates: of a large body the vectors are as much again.
+static void DropVectors(const Build* b)
+{
+    const qvMotionSpace* space = b->space;
+    for (int i = 0; i < space->shapeCount; i++)
+    {
+        qvShapeModes* source = space->shapes[i].source;
+        if (b->known[i] >= 0 || source == space->restModes || source->modes == NULL)
+            continue;
+        free(source->modes->vectors);
+        source->modes->vectors = NULL;
+    }
+    qvReturnFreeMemory();
 }
 
 static qvResult MakeBasis(Build* b)
@@ -313,6 +340,8 @@ static qvResult MakeBasis(Build* b)
     // The mixer needs the modes of the rest shape whether a key is at rest or not.
     b->blocks[0] = ModesBlock(space->restModes);
     space->modeCount = b->blocks[0].count;
+    for (int i = 0; i < 2 * space->poseCount + 1; i++)
+        b->sameAs[i] = -1;
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < space->poseCount; i++)
         result = FillBlocks(b, i);
@@ -320,11 +349,13 @@ static qvResult MakeBasis(Build* b)
         return result;
     qvBasisDef def = qvDefaultBasisDef();
     def.size = b->size, def.mass = qvElasticBody_DofMasses(space->elastic);
-    def.blocks = b->blocks, def.blockCount = 2 * space->poseCount + 1;
+    def.blocks = b->blocks, def.blockCount = 2 * space->poseCount + 1, def.sameAs = b->sameAs;
     result = qvCreateBasis(&def, b->previous != NULL ? b->previous->basis : NULL, b->job, &space->basis, b->error);
-    if (result == qv_ok)
-        space->dimension = qvBasis_Dimension(space->basis);
-    return result;
+    if (result != qv_ok)
+        return result;
+    space->dimension = qvBasis_Dimension(space->basis);
+    DropVectors(b);
+    return qv_ok;
 }
 
 static void ReleaseModes(qvShapeModes* source)
@@ -450,7 +481,23 @@ static qvResult FindShapeModes(void* context, int worker, int item, const qvJob*
         return qv_ok;
     qvResult result = qvJob_Progress(job, "modes", (double)item / space->shapeCount, error);
     double shift = space->restModes->modes != NULL ? space->restModes->modes->report.shift : 0.0;
-    return result == qv_ok ? ComputeModes(b, b->workers[worker], source, shift, job, error) : result;
+    if (result == qv_ok)
+        result = ComputeModes(b, b->workers[worker], source, shift, job, error);
+    if (b->isLarge) // what the search leaves is worth giving back
+        qvReturnFreeMemory();
+    return result;
+}
+
+// Sees to it that there are `count` workers.
+static qvResult MakeWorkers(Build* b, int count)
+{
+    qvResult result = qv_ok;
+    while (result == qv_ok && b->workerCount < count)
+    {
+        result = qvCreateElastic(b->def, b->space->elastic, &b->workers[b->workerCount], b->error);
+        b->workerCount += result == qv_ok;
+    }
+    return result;
 }
 
 static qvResult FindModes(Build* b)
@@ -466,8 +513,12 @@ static qvResult FindModes(Build* b)
     if (result != qv_ok)
         return result;
     double room = WORK_BYTES / qvElasticBody_BytesForModes(space->elastic, b->def->modes);
-    int workers = b->workerCount < newCount ? b->workerCount : newCount;
-    result = qvRunCrew(room < workers ? (int)room : workers, space->shapeCount, FindShapeModes, b, b->job, b->error);
+    int workers = b->workerLimit < newCount ? b->workerLimit : newCount;
+    b->isLarge = room < 2.0;
+    workers = room < workers ? (int)room : workers;
+    result = MakeWorkers(b, workers);
+    if (result == qv_ok)
+        result = qvRunCrew(workers, space->shapeCount, FindShapeModes, b, b->job, b->error);
     for (int i = 0; i < b->workerCount; i++)
         qvElastic_DropFactor(b->workers[i]);
     qvReturnFreeMemory();
@@ -582,8 +633,10 @@ static qvResult LinearizeShape(void* context, int worker, int item, const qvJob*
 
 static qvResult Linearize(Build* b)
 {
-    int workers = b->workerCount < b->space->shapeCount ? b->workerCount : b->space->shapeCount;
-    qvResult result = qvRunCrew(workers, b->space->shapeCount, LinearizeShape, b, b->job, b->error);
+    int workers = b->workerLimit < b->space->shapeCount ? b->workerLimit : b->space->shapeCount;
+    qvResult result = MakeWorkers(b, workers);
+    if (result == qv_ok)
+        result = qvRunCrew(workers, b->space->shapeCount, LinearizeShape, b, b->job, b->error);
     qvBasis_Forget(b->space->basis);
     return result;
 }
@@ -609,8 +662,10 @@ static qvResult Allocate(Build* b, double diagonal)
     b->known = qvAllocate(poses, sizeof(*b->known));
     b->arrows = qvAllocate(poses, sizeof(*b->arrows));
     b->blocks = qvAllocate(2 * poses + 1, sizeof(*b->blocks));
+    b->sameAs = qvAllocate(2 * poses + 1, sizeof(*b->sameAs));
     if (space->poses == NULL || space->shapes == NULL || space->arms == NULL || b->rest == NULL || b->local == NULL ||
-        b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->arrows == NULL || b->blocks == NULL)
+        b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->arrows == NULL || b->blocks == NULL ||
+        b->sameAs == NULL)
         return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double) * 2.0);
     return qv_ok;
 }
@@ -634,6 +689,7 @@ static void FreeBuild(Build* b)
     free(b->known);
     free(b->arrows);
     free(b->blocks);
+    free(b->sameAs);
 }
 
 // The body, from an earlier space if that has it, and the workers.
@@ -647,10 +703,8 @@ static qvResult MakeElastic(Build* b)
         result = qvCreateElasticBody(b->def, b->rest, b->job, &space->elastic, b->error);
     int threads = qvPool_ThreadCount(qvJob_Pool(b->job));
     int count = threads < b->def->poseCount ? threads : b->def->poseCount;
-    count = count < MAX_WORKERS ? count : MAX_WORKERS;
-    for (; result == qv_ok && b->workerCount < count; b->workerCount++)
-        result = qvCreateElastic(b->def, space->elastic, &b->workers[b->workerCount], b->error);
-    return result;
+    b->workerLimit = count < MAX_WORKERS ? count : MAX_WORKERS;
+    return result == qv_ok ? MakeWorkers(b, 1) : result;
 }
 
 static qvResult Prepare(Build* b, double diagonal)
@@ -673,12 +727,12 @@ static qvResult Prepare(Build* b, double diagonal)
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
         result = steps[k](b);
     if (result == qv_ok)
-        result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->error);
+        result = qvMotionSpace_FillModes(space, b->def, qvElasticBody_Masses(space->elastic), b->job, b->error);
     if (result == qv_ok && space->heldCount > 0)
         qvWarp_HoldPaths(space->warp, space->shapes, space->heldCount, space->held);
-    if (result == qv_ok && !qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
-                                            qvBasis_Vectors(space->basis)))
-        result = qvError_OutOfMemory(b->error, (double)b->size * space->dimension * sizeof(float));
+    if (result == qv_ok)
+        result = qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
+                                 qvBasis_Vectors(space->basis), b->job, b->error);
     return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/watch.h"
 #include "math/blas.h"
 #include "motion/warp_math.h"
 
@@ -324,12 +325,16 @@ static void ToFloat(const double* from, size_t count, float* to)
         to[i] = (float)from[i];
 }
 
-static void FillBlocks(qvWarp* warp)
+static qvResult FillBlocks(qvWarp* warp, const qvJob* job, qvError* error)
 {
     size_t nodes = 3 * (size_t)warp->body->nodeCount, d = (size_t)warp->dimension;
+    qvResult result = qv_ok;
     ToFloat(warp->places, 3 * (size_t)warp->body->placeCount * d, warp->placesFloat);
-    for (int s = 0; s < warp->shapeCount; s++)
+    for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
+    {
         ToFloat(warp->shapes[s].lift, nodes * d, warp->shapes[s].liftFloat);
+        result = qvJob_Ask(job, error);
+    }
     int size = 3 * warp->body->pointCount;
     for (int i = 0; i < qv_warpLinks * warp->body->pointCount; i++)
         warp->linkWeights[i] = (float)warp->weights[i / qv_warpLinks][i % qv_warpLinks];
@@ -342,6 +347,7 @@ static void FillBlocks(qvWarp* warp)
                 (float)(warp->shapes[s].points[i] / warp->scale);
         }
     }
+    return result;
 }
 
 // --- All together ---------------------------------------------------------------------------------------------------
@@ -402,7 +408,7 @@ static qvResult FillWarp(Build* b)
         return result;
     const double pivot[3] = { def->pivot.x, def->pivot.y, def->pivot.z };
     size_t size = 3 * (size_t)warp->body->pointCount;
-    for (int s = 0; s < warp->shapeCount; s++)
+    for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
     {
         const double* local = def->shapes[s].source->local;
         for (size_t i = 0; i < size; i++)
@@ -411,14 +417,20 @@ static qvResult FillWarp(Build* b)
                           b->gradients + 9 * (size_t)warp->body->nodeCount * (size_t)s);
         FindTurns(b, s);
         FillEdges(warp->body, &warp->shapes[s]);
+        result = qvJob_Ask(def->job, b->error);
     }
+    if (result != qv_ok)
+        return result;
     memcpy(warp->weights, warp->body->weights, size / 3 * sizeof(*warp->weights));
     qvParallelFor(qvJob_Pool(def->job), warp->body->pointCount, 1024, CarryAlone, warp);
-    for (int s = 0; s < warp->shapeCount; s++)
+    for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
+    {
         FillShape(b, s);
-    qvParallelFor(qvJob_Pool(def->job), warp->dimension, 1, LiftColumns, b);
-    FillBlocks(warp);
-    return qv_ok;
+        result = qvJob_Ask(def->job, b->error);
+    }
+    if (result == qv_ok)
+        result = qvWatchedFor(def->job, warp->dimension, 1, LiftColumns, b, b->error);
+    return result == qv_ok ? FillBlocks(warp, def->job, b->error) : result;
 }
 
 static qvResult TakeBody(Build* b)
@@ -437,8 +449,8 @@ static qvResult TakeBody(Build* b)
         return qvError_OutOfMemory(b->error, (double)size * sizeof(double));
     for (size_t i = 0; i < size; i++)
         rest[i] = def->rest[i] - pivot[i % 3];
-    qvResult result =
-        qvCreateWarpBody(def->topology, rest, def->masses, def->pins, def->pinCount, &b->warp->body, b->error);
+    qvResult result = qvCreateWarpBody(def->topology, rest, def->masses, def->pins, def->pinCount, def->job,
+                                       &b->warp->body, b->error);
     free(rest);
     return result;
 }
@@ -452,6 +464,8 @@ qvResult qvCreateWarp(const qvWarpDef* def, qvWarp** out, qvError* error)
     warp->dimension = qvBasis_Dimension(def->basis), warp->shapeCount = def->shapeCount, warp->scale = def->scale;
     Build b = { .def = def, .error = error, .warp = warp };
     qvResult result = TakeBody(&b);
+    if (result == qv_ok)
+        result = qvJob_Ask(def->job, error);
     if (result == qv_ok)
         result = FillWarp(&b);
     free(b.fields);

@@ -76,7 +76,8 @@ typedef struct qvWarpBody
 
 /// rest [3 pointCount] and masses [pointCount] are copied where needed.
 QV_CHECKED qvResult qvCreateWarpBody(const qvTopology* topology, const double* rest, const double* masses,
-                                     const int32_t* pins, int pinCount, qvWarpBody** body, qvError* error);
+                                     const int32_t* pins, int pinCount, const qvJob* job, qvWarpBody** body,
+                                     qvError* error);
 void qvReleaseWarpBody(qvWarpBody* body); // NULL is allowed
 
 /// Places [3 placeCount] and mean gradients [9 nodeCount, by rows] of a field on the points.

@@ -21,6 +21,7 @@ typedef struct Build
 {
     const qvTopology* topology;
     const double *rest, *masses;
+    const qvJob* job;
     qvError* error;
     qvWarpBody* body;
     qvVec3f* points;
@@ -62,6 +63,8 @@ static qvResult PickNodes(Build* b, int count)
         b->sources[c] = far;
         qvResult result =
             qvComputeDistances(b->topology, b->points, &b->sources[c], 1, b->nearest[far], b->distances, b->error);
+        if (result == qv_ok)
+            result = qvJob_Ask(b->job, b->error);
         if (result != qv_ok)
             return result;
         for (int i = 0; i < n; i++)
@@ -101,6 +104,8 @@ static qvResult RankNodes(Build* b)
     {
         qvResult result =
             qvComputeDistances(b->topology, b->points, &b->sources[c], 1, b->radius, b->distances, b->error);
+        if (result == qv_ok)
+            result = qvJob_Ask(b->job, b->error);
         if (result != qv_ok)
             return result;
         b->distances[b->sources[c]] = 0.0f;
@@ -260,6 +265,8 @@ static qvResult Measure(Build* b)
         int first = b->entries.count;
         ok = AddEntries(b, c, false);
         qvResult result = ok ? FitNode(b, c, first) : qv_ok;
+        if (result == qv_ok)
+            result = qvJob_Ask(b->job, b->error);
         if (result != qv_ok)
             return result;
         body->entryStart[c + 1] = b->entries.count;
@@ -549,7 +556,11 @@ static qvResult Fill(Build* b)
     qvResult (*const steps[])(Build*) = { PlaceNodes, Measure, MakeEdges, SpreadPins };
     qvResult result = qv_ok;
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
+    {
         result = steps[k](b);
+        if (result == qv_ok)
+            result = qvJob_Ask(b->job, b->error);
+    }
     if (result != qv_ok)
         return result;
     body->edges = b->edges.items, body->edgeCount = b->edges.count;
@@ -562,7 +573,7 @@ static qvResult Fill(Build* b)
 }
 
 qvResult qvCreateWarpBody(const qvTopology* topology, const double* rest, const double* masses, const int32_t* pins,
-                          int pinCount, qvWarpBody** out, qvError* error)
+                          int pinCount, const qvJob* job, qvWarpBody** out, qvError* error)
 {
     *out = NULL;
     qvWarpBody* body = qvAllocate(1, sizeof(*body));
@@ -573,7 +584,8 @@ qvResult qvCreateWarpBody(const qvTopology* topology, const double* rest, const 
     int wanted = (topology->pointCount + 1) / 2;
     body->nodeCount = wanted < topology->partCount ? topology->partCount : wanted;
     body->nodeCount = body->nodeCount < qv_warpNodes ? body->nodeCount : qv_warpNodes;
-    Build b = { .topology = topology, .rest = rest, .masses = masses, .error = error, .body = body };
+    Build b = { .topology = topology, .rest = rest, .masses = masses, .job = job };
+    b.error = error, b.body = body;
     qvResult result = Allocate(&b);
     if (result == qv_ok)
         result = ListPins(&b, pins, pinCount);

@@ -58,10 +58,12 @@ static void ClosePins(const qvWarp* warp, int from, int to, double* gaps, double
 }
 
 // The ways to all shapes.
-static void FillWays(const qvWarp* warp, int index, double* scratch, qvPool* pool, double* out)
+static qvResult FillWays(const qvWarp* warp, int index, double* scratch, const qvJob* job, double* out, qvError* error)
 {
     int count = warp->shapeCount;
-    for (int s = 0; s < count; s++)
+    qvPool* pool = qvJob_Pool(job);
+    qvResult result = qv_ok;
+    for (int s = 0; result == qv_ok && s < count; s++)
     {
         double* blend = scratch;
         for (int k = 0; k < count; k++)
@@ -72,7 +74,9 @@ static void FillWays(const qvWarp* warp, int index, double* scratch, qvPool* poo
         Ways ways = { warp, &input, &moment, out + 3 * (size_t)warp->body->pointCount * (size_t)s };
         qvParallelFor(pool, warp->body->pointCount, GRAIN, FillWay, &ways);
         ClosePins(warp, index, s, scratch + 2 * count, ways.way);
+        result = qvJob_Ask(job, error);
     }
+    return result;
 }
 
 typedef struct Numbers
@@ -142,13 +146,16 @@ static qvResult FillShape(const qvWarpShiftDef* def, int index, const qvJob* job
     Numbers n;
     if (!AllocateNumbers(warp, &n))
         return qvError_OutOfMemory(error, 2.0 * size * count * sizeof(double));
-    FillWays(warp, index, n.scratch, qvJob_Pool(job), n.ways);
-    qvResult result = qv_ok;
-    if (!qvSparse_Multiply(def->matrix, n.ways, count, n.forces, qvJob_Pool(job)))
-        result = qvError_OutOfMemory(error, (double)size * count * sizeof(double));
+    qvResult result = FillWays(warp, index, n.scratch, job, n.ways, error);
+    if (result == qv_ok)
+        result = qvSparse_Multiply(def->matrix, n.ways, count, n.forces, job, error);
     if (result == qv_ok)
     {
         qvBasis_Project(def->basis, n.ways, count, n.moved);
+        result = qvJob_Ask(job, error);
+    }
+    if (result == qv_ok)
+    {
         qvBlas_Multiply(true, false, d, count, size, 1.0, qvBasis_Vectors(def->basis), size, n.forces, size, 0.0,
                         n.pushed, d);
         FillStiffness(def, index, &n);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "scene/body.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,9 @@
 static const int CAPACITIES[qv_stageCount] = {
     [qv_stageBody] = 2, [qv_stagePoses] = 64, [qv_stageSpace] = 4, [qv_stageMotion] = 8, [qv_stageWaves] = 8
 };
+
+// Of the spaces that are kept together.
+static const double SPACE_BYTES = 8e8;
 
 qvPipelineDef qvDefaultPipelineDef(void)
 {
@@ -69,6 +73,24 @@ void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space)
     pipeline->lastSpace = qvRetainStaged(space);
     pthread_mutex_unlock(&pipeline->lock);
     qvReleaseStaged(old);
+}
+
+int qvSpacesToKeep(int pointCount, int dimension)
+{
+    // The basis in double and in float, and about a third of it for the rest.
+    double bytes = 1.3 * 3.0 * pointCount * (double)dimension * (sizeof(double) + sizeof(float));
+    double count = SPACE_BYTES / fmax(bytes, 1.0);
+    return count < 1.0 ? 1 : count < CAPACITIES[qv_stageSpace] ? (int)count : CAPACITIES[qv_stageSpace];
+}
+
+void qvPipeline_KeepSpaces(qvPipeline* pipeline, int count)
+{
+    static const qvStage stages[] = { qv_stageSpace, qv_stageMotion, qv_stageWaves };
+    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
+    {
+        bool isScarce = count < CAPACITIES[qv_stageSpace];
+        qvStageCache_SetCapacity(&pipeline->caches[stages[i]], isScarce ? count : CAPACITIES[stages[i]]);
+    }
 }
 
 int qvPipeline_Runs(const qvPipeline* pipeline, qvStage stage)

@@ -20,6 +20,11 @@ struct qvPipeline
 qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline);
 void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space);
 
+/// How many spaces of that size are worth their memory for undo and redo, at least 1.
+int qvSpacesToKeep(int pointCount, int dimension);
+/// Lets the stages keep no more results than that, because motions and waves hold on to their space.
+void qvPipeline_KeepSpaces(qvPipeline* pipeline, int count);
+
 /// A distinct shape of the keys with the velocities that they give it.
 typedef struct qvPoseSlot
 {

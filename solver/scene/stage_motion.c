@@ -75,6 +75,26 @@ static void AddMaterial(const qvScene* scene, qvMotionDef* def)
     def->period = scene->loop ? range[1] - range[0] : 0.0;
 }
 
+// Where pins come or go the curves are split, which only a hard key of the whole body can do.
+static qvResult CheckSplits(const qvSolving* solving, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        bool inside = scene->loop || (i > 0 && i < scene->keyCount - 1);
+        int next = (i + 1) % scene->keyCount;
+        if (!inside || solving->pins.setOfKey[i] == solving->pins.setOfKey[next])
+            continue;
+        const qvSceneKey* key = scene->keys[i];
+        if (key->partial || key->weight < INFINITY)
+            return qvError_Set(error, qv_badInput,
+                               "keys[%d].%s: pins come or go at this key, which must be hard and for the whole body; "
+                               "leave it out, or move the pin's from or to",
+                               i, key->partial ? "only" : "weight");
+    }
+    return qv_ok;
+}
+
 static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error)
 {
     const qvScene* scene = solving->scene;
@@ -108,7 +128,7 @@ static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error
         if (scene->keys[i]->partial)
             result = AddOnly(solving, i, draft, error);
     }
-    return result;
+    return result == qv_ok ? CheckSplits(solving, error) : result;
 }
 
 static void FreeDraft(Draft* draft)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Threads that keep a take up to date with the newest scene. Most of a solve stops soon when it is superseded, but a
-// factorization of a large mesh cannot be stopped. There are two threads, so that the newest scene need not wait for
-// it: when the one at work does not stop in time, the other takes over.
+// step inside a library cannot be stopped, such as the ordering of a large mesh. There are two threads, so that the
+// newest scene need not wait for it: when the one at work does not stop in time, the other takes over, and the newest
+// scene is begun within 50 ms whatever the old one does.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "quaver/take.h"
@@ -14,9 +15,9 @@
 #include <time.h>
 
 // What is superseded may still finish within this time, so that a slider that is dragged shows motions on the way.
-static const double GRACE = 0.03; // s
+static const double GRACE = 0.02; // s
 // Then it is asked to stop; what goes on for so long since it was superseded is left behind.
-static const double PATIENCE = 0.045; // s
+static const double PATIENCE = 0.03; // s
 
 enum
 {
@@ -47,6 +48,9 @@ struct qvWorker
     double nextSince; // s, when it came
     uint64_t posted;  // number of the newest scene; they count from 1
     uint64_t done;    // of the newest that is solved or failed
+    uint64_t newest;  // of the newest that was begun
+    uint64_t begun, stopped;
+    int running, mostAtOnce;
 
     double fraction; // of the newest
     char stage[STAGE_LENGTH];
@@ -72,7 +76,7 @@ static bool Progress(void* context, const char* stage, double fraction)
     Runner* runner = context;
     qvWorker* worker = runner->worker;
     pthread_mutex_lock(&worker->lock);
-    if (runner->superseded <= 0.0)
+    if (runner->superseded <= 0.0 && fraction >= 0.0)
     {
         snprintf(worker->stage, sizeof(worker->stage), "%s", stage);
         worker->fraction = fraction;
@@ -111,7 +115,10 @@ static void SolveNext(Runner* runner)
     char* folder = worker->nextFolder;
     worker->next = NULL, worker->nextFolder = NULL;
     worker->fraction = 0.0, worker->stage[0] = 0;
-    runner->serial = worker->posted, runner->superseded = 0.0;
+    runner->serial = worker->newest = worker->posted, runner->superseded = 0.0;
+    worker->begun++;
+    worker->running++;
+    worker->mostAtOnce = worker->running > worker->mostAtOnce ? worker->running : worker->mostAtOnce;
     pthread_mutex_unlock(&worker->lock);
 
     qvJob job = { .pool = worker->pool, .progress = Progress, .context = runner };
@@ -124,6 +131,8 @@ static void SolveNext(Runner* runner)
     pthread_mutex_lock(&worker->lock);
     bool kept = Keep(worker, runner->serial, result, take, &error);
     runner->serial = 0;
+    worker->running--;
+    worker->stopped += result == qv_cancelled;
     pthread_cond_broadcast(&worker->changed);
     void (*wake)(void*) = worker->wake;
     void* context = worker->wakeContext;
@@ -318,6 +327,14 @@ bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage)
     memcpy(stage, worker->stage, sizeof(worker->stage));
     pthread_mutex_unlock(&worker->lock);
     return busy;
+}
+
+qvWorkerStats qvWorker_Stats(qvWorker* worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    qvWorkerStats stats = { worker->posted, worker->begun, worker->stopped, worker->newest, worker->mostAtOnce };
+    pthread_mutex_unlock(&worker->lock);
+    return stats;
 }
 
 void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* context)

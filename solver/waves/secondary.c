@@ -3,7 +3,7 @@
 // each point's velocity since half a sample before until half a sample after, times its mass, is an impulse (the paper
 // passes the force m x'' itself, which is the impulse only for a sampling interval of 1). So the impulses of a stretch
 // of time sum up to the change of the body's momentum exactly, also across a landing, where the velocity jumps. They
-// are merged (merge.c), and what exceeds the budget is left out, weakest first.
+// are merged (merge.c), and what exceeds the budget is left out, weakest first, but every sample has its share.
 #include "quaver/waves.h"
 
 #include "base/assert.h"
@@ -14,6 +14,7 @@
 #include "waves/layer.h"
 #include "waves/merge.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -308,6 +309,7 @@ typedef struct Candidate
     qvWaveEvent event;
     double size; // of the peak displacement
     int sample, index;
+    bool kept;
 } Candidate;
 
 // Strongest first.
@@ -378,11 +380,16 @@ static Candidate MakeCandidate(const Sampling* sampling, int sample, int index, 
     return candidate;
 }
 
+// How many samples a candidate is active at.
+static int SamplesOf(const Sampling* sampling, const Candidate* candidate)
+{
+    return (int)fmin(ceil((candidate->event.until - candidate->event.time) / sampling->step), 1e6);
+}
+
 // Adds one to the loads of every sample that a candidate is active at, unless that would be too many somewhere.
 static bool TakePlace(const Sampling* sampling, const Candidate* candidate, int* loads)
 {
-    const qvWaveEvent* event = &candidate->event;
-    int life = (int)fmin(ceil((event->until - event->time) / sampling->step), 1e6);
+    int life = SamplesOf(sampling, candidate);
     int end = candidate->sample + life, n = sampling->sampleCount;
     if (!sampling->def->loop)
         end = end < n ? end : n;
@@ -398,17 +405,47 @@ static bool TakePlace(const Sampling* sampling, const Candidate* candidate, int*
     return true;
 }
 
-// Keeps the strongest within the budget; *count becomes their number.
+// What one sample may take whatever the others are: so many of every sample last no longer than the budget allows. What
+// is left of it goes to the strongest; were it all theirs, nothing would move for as long as theirs last.
+static int ShareOf(const Sampling* sampling, const Candidate* candidates, int count)
+{
+    int longest = 1;
+    for (int i = 0; i < count; i++)
+    {
+        int life = SamplesOf(sampling, &candidates[i]);
+        longest = life > longest ? life : longest;
+    }
+    int share = sampling->def->max / longest;
+    return share > 1 ? share : 1;
+}
+
+// Keeps those that find a place, strongest first. loads and taken are per sample; share bounds taken.
+static void Keep(const Sampling* sampling, Candidate* candidates, int count, int share, int* loads, int* taken)
+{
+    for (int i = 0; i < count; i++)
+    {
+        Candidate* c = &candidates[i];
+        if (c->kept || !(c->size > 0.0) || taken[c->sample] >= share || !TakePlace(sampling, c, loads))
+            continue;
+        c->kept = true;
+        taken[c->sample]++;
+    }
+}
+
+// Keeps the strongest of every sample, then the strongest of all, within the budget; *count becomes their number.
 static qvResult Choose(const Sampling* sampling, Candidate* candidates, int* count, qvError* error)
 {
-    int* loads = qvAllocate((size_t)sampling->sampleCount + 1, sizeof(int));
+    size_t samples = (size_t)sampling->sampleCount + 1;
+    int* loads = qvAllocate(2 * samples, sizeof(int));
     if (loads == NULL)
-        return qvError_OutOfMemory(error, (double)sampling->sampleCount * sizeof(int));
+        return qvError_OutOfMemory(error, 2.0 * (double)samples * sizeof(int));
     qsort(candidates, (size_t)*count, sizeof(*candidates), CompareSizes);
+    Keep(sampling, candidates, *count, ShareOf(sampling, candidates, *count), loads, loads + samples);
+    Keep(sampling, candidates, *count, INT_MAX, loads, loads + samples);
     int kept = 0;
     for (int i = 0; i < *count; i++)
     {
-        if (candidates[i].size > 0.0 && TakePlace(sampling, &candidates[i], loads))
+        if (candidates[i].kept)
             candidates[kept++] = candidates[i];
     }
     qsort(candidates, (size_t)kept, sizeof(*candidates), CompareTimes);

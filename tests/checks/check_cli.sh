@@ -104,6 +104,7 @@ expect 2 "needs a SCENE" bake
 expect 2 "needs a SCENE" bake "$scenes/lean.json"
 expect 2 "two numbers of seconds" bake "$scenes/lean.json" -o "$folder/no.glb" --range 3
 expect 2 "number from 1 to 240" bake "$scenes/lean.json" -o "$folder/no.glb" --fps 1000
+expect 2 "number above 0" bake "$scenes/lean.json" -o "$folder/no.glb" --error 0
 expect 2 "not one of three" bake "$scenes/lean.json" -o "$folder/no.glb" --for maya
 expect 1 "has no length" bake "$scenes/lean.json" -o "$folder/no.glb" --range 1:1
 expect 1 "frames from 0 s to 1e+06 s are more" bake "$scenes/lean.json" -o "$folder/no.glb" --range 0:1e6

@@ -2,6 +2,7 @@
 // Thread pool, progress and cancel.
 #include "testing.h"
 
+#include "base/watch.h"
 #include "quaver/job.h"
 
 #include <pthread.h>
@@ -158,12 +159,72 @@ static void TestProgressCancels(void** state)
     assert_null(qvJob_Pool(NULL));
 }
 
+typedef struct Questions
+{
+    int asked, limit, told;
+    atomic_int pieces;
+} Questions;
+
+static bool GoOnUntilLimit(void* context, const char* stage, double fraction)
+{
+    Questions* q = context;
+    assert_true((fraction < 0.0) == (stage[0] == 0));
+    q->told += fraction >= 0.0;
+    return q->asked++ < q->limit;
+}
+
+static void CountPiece(void* context, int begin, int end)
+{
+    assert_int_equal(end - begin, 1);
+    atomic_fetch_add(&((Questions*)context)->pieces, 1);
+}
+
+// Asked after each piece; after the first refusal nobody asks again, and of the pieces only those under way end.
+static void TestWatchedLoopsStop(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    for (int threads = 1; threads <= 3; threads += 2)
+    {
+        Questions all = { .limit = 1000 }, some = { .limit = 20 };
+        qvJob job = { .pool = threads > 1 ? pool : NULL, .progress = GoOnUntilLimit, .context = &all };
+        ASSERT_OK(qvWatchedFor(&job, 100, 1, CountPiece, &all, &error), error);
+        assert_int_equal(all.pieces, 100);
+        assert_int_equal(all.asked, 100);
+        job.context = &some;
+        assert_int_equal(qvWatchedFor(&job, 100, 1, CountPiece, &some, &error), qv_cancelled);
+        assert_int_equal(some.asked, 21);
+        assert_in_range(some.pieces, 21, 21 + threads - 1);
+        assert_int_equal(all.told + some.told, 0);
+    }
+    ASSERT_OK(qvWatchedFor(NULL, 0, 1, CountPiece, NULL, &error), error);
+    qvDestroyPool(pool);
+}
+
+static void TestQuietJobsOnlyAsk(void** state)
+{
+    (void)state;
+    qvError error;
+    Questions q = { .limit = 1 };
+    qvJob job = { .progress = GoOnUntilLimit, .context = &q }, quiet = qvQuietJob(&job), none = qvQuietJob(NULL);
+    ASSERT_OK(qvJob_Progress(&quiet, "modes", 0.5, &error), error);
+    assert_int_equal(qvJob_Progress(&quiet, "modes", 0.5, &error), qv_cancelled);
+    assert_int_equal(q.asked, 2);
+    assert_int_equal(q.told, 0);
+    ASSERT_OK(qvJob_Ask(&none, &error), error);
+    ASSERT_OK(qvJob_Ask(NULL, &error), error);
+    assert_int_equal(qvJob_Ask(&job, &error), qv_cancelled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSameBitsForAnyPool), cmocka_unit_test(TestNestedLoopsRun),
         cmocka_unit_test(TestPoolIsShared),       cmocka_unit_test(TestEmptyLoops),
-        cmocka_unit_test(TestProgressCancels),
+        cmocka_unit_test(TestProgressCancels),    cmocka_unit_test(TestWatchedLoopsStop),
+        cmocka_unit_test(TestQuietJobsOnlyAsk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

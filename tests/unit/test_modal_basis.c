@@ -247,6 +247,47 @@ static void TestEditsEqualRebuilds(void** state)
     FreeFixture(&f);
 }
 
+// Blocks whose vectors nobody has any more: the previous basis knows them. It has the first `known` blocks, and the new
+// one these from `first` on and then others.
+static void CheckForgotten(Fixture* f, int known, int first, int total, bool follows)
+{
+    qvError error;
+    qvBasis *old = MakeBasis(f, f->blocks, known, NULL), *edited;
+    qvBasis* rebuilt = MakeBasis(f, f->blocks + first, total - first, NULL);
+    qvBasisBlock blocks[BLOCKS + 2];
+    int sameAs[BLOCKS + 2];
+    for (int b = first; b < total; b++)
+    {
+        sameAs[b - first] = b < known ? b : -1;
+        blocks[b - first] = b < known ? (qvBasisBlock){ NULL, qvBasis_VectorCount(old, b) } : f->blocks[b];
+    }
+    qvBasisDef def = qvDefaultBasisDef();
+    def.size = f->size, def.mass = f->shell.mass;
+    def.blocks = blocks, def.blockCount = total - first, def.sameAs = sameAs;
+    ASSERT_OK(qvCreateBasis(&def, old, NULL, &edited, &error), error);
+    assert_int_equal(qvBasis_HasFollowed(edited), follows);
+    double *editedReduced = NULL, *oldReduced = Reduce(old, &f->shell.matrix, NULL);
+    double* rebuiltReduced = Reduce(rebuilt, &f->shell.matrix, NULL);
+    editedReduced = Reduce(edited, &f->shell.matrix, follows ? oldReduced : NULL);
+    AssertSameSpace(f, edited, editedReduced, rebuilt, rebuiltReduced);
+    free(oldReduced);
+    free(editedReduced);
+    free(rebuiltReduced);
+    qvDestroyBasis(old);
+    qvDestroyBasis(edited);
+    qvDestroyBasis(rebuilt);
+}
+
+static void TestForgottenVectors(void** state)
+{
+    (void)state;
+    Fixture f = MakeFixture();
+    CheckForgotten(&f, BLOCKS, 0, BLOCKS, true);     // nothing new
+    CheckForgotten(&f, BLOCKS, 1, BLOCKS + 1, true); // one gone, one new
+    CheckForgotten(&f, 2, 1, BLOCKS + 1, false);     // most are new: made from what the old basis knows of the others
+    FreeFixture(&f);
+}
+
 // Many edits, each from the one before: now and then the basis is made anew, and rounding does not add up.
 static void TestManyEdits(void** state)
 {
@@ -359,10 +400,11 @@ static void TestBadInputAndCancel(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSpansItsVectors), cmocka_unit_test(TestCoordinates),
-        cmocka_unit_test(TestReducedModes),    cmocka_unit_test(TestDependentVectorsAddNothing),
-        cmocka_unit_test(TestFewPoints),       cmocka_unit_test(TestEditsEqualRebuilds),
-        cmocka_unit_test(TestManyEdits),       cmocka_unit_test(TestBadInputAndCancel),
+        cmocka_unit_test(TestSpansItsVectors),  cmocka_unit_test(TestCoordinates),
+        cmocka_unit_test(TestReducedModes),     cmocka_unit_test(TestDependentVectorsAddNothing),
+        cmocka_unit_test(TestFewPoints),        cmocka_unit_test(TestEditsEqualRebuilds),
+        cmocka_unit_test(TestManyEdits),        cmocka_unit_test(TestBadInputAndCancel),
+        cmocka_unit_test(TestForgottenVectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,14 +56,15 @@ static double NotTheProduct(const double* old, const double* q, const double* tr
 static void TestProducts(void** state)
 {
     (void)state;
+    qvError error;
     double *a = MakeColumns(1), *b = MakeColumns(2), c[SMALL], expected[SMALL];
     qvBlas_Multiply(true, false, COLUMNS, COLUMNS, ROWS, 1.0, a, ROWS, b, ROWS, 0.0, expected, COLUMNS);
-    assert_true(qvTall_Dot(ROWS, COLUMNS, COLUMNS, a, b, c, COLUMNS, NULL));
+    ASSERT_OK(qvTall_Dot(ROWS, COLUMNS, COLUMNS, a, b, c, COLUMNS, NULL, &error), error);
     for (int i = 0; i < SMALL; i++)
         ASSERT_NEAR(c[i], expected[i], 1e-11);
     double *sum = Copy(b), *turned = Copy(a);
-    qvTall_Multiply(ROWS, COLUMNS, COLUMNS, 2.0, a, c, COLUMNS, 3.0, sum, NULL);
-    assert_true(qvTall_Turn(ROWS, COLUMNS, turned, c, COLUMNS, NULL));
+    ASSERT_OK(qvTall_Multiply(ROWS, COLUMNS, COLUMNS, 2.0, a, c, COLUMNS, 3.0, sum, NULL, &error), error);
+    ASSERT_OK(qvTall_Turn(ROWS, COLUMNS, turned, c, COLUMNS, NULL, &error), error);
     for (int i = 0; i < ROWS * COLUMNS; i++)
         ASSERT_NEAR(sum[i], 3.0 * b[i] + 2.0 * turned[i], 1e-10);
     qvBlas_Multiply(false, false, ROWS, COLUMNS, COLUMNS, -1.0, a, ROWS, c, COLUMNS, 1.0, turned, ROWS);
@@ -125,8 +126,8 @@ static void TestSingularVectors(void** state)
     assert_true(singular[COLUMNS - 1] < 1e-12 && singular[COLUMNS - 2] > 1.0);
     ASSERT_NEAR(NotOrthonormal(w, rank), 0.0, 1e-13);
     // What it spans is what was there: old = w w^T old.
-    assert_true(qvTall_Dot(ROWS, rank, COLUMNS, w, old, coefficients, rank, NULL));
-    qvTall_Multiply(ROWS, rank, COLUMNS, -1.0, w, coefficients, rank, 1.0, old, NULL);
+    ASSERT_OK(qvTall_Dot(ROWS, rank, COLUMNS, w, old, coefficients, rank, NULL, &error), error);
+    ASSERT_OK(qvTall_Multiply(ROWS, rank, COLUMNS, -1.0, w, coefficients, rank, 1.0, old, NULL, &error), error);
     for (int i = 0; i < ROWS * COLUMNS; i++)
         ASSERT_NEAR(old[i], 0.0, 1e-12);
     free(old);
@@ -139,13 +140,13 @@ static void TestAnyPool(void** state)
     qvError error;
     qvPool* pool;
     ASSERT_OK(qvCreatePool(3, &pool, &error), error);
-    qvPool* pools[] = { NULL, pool };
+    qvJob jobs[] = { { .pool = NULL }, { .pool = pool } };
     double *w[2], dots[2][SMALL], triangles[2][SMALL];
     for (int i = 0; i < 2; i++)
     {
         w[i] = MakeColumns(6);
-        assert_true(qvTall_Dot(ROWS, COLUMNS, COLUMNS, w[i], w[i], dots[i], COLUMNS, pools[i]));
-        ASSERT_OK(qvTall_QR(ROWS, COLUMNS, w[i], triangles[i], pools[i], &error), error);
+        ASSERT_OK(qvTall_Dot(ROWS, COLUMNS, COLUMNS, w[i], w[i], dots[i], COLUMNS, &jobs[i], &error), error);
+        ASSERT_OK(qvTall_QR(ROWS, COLUMNS, w[i], triangles[i], &jobs[i], &error), error);
     }
     assert_memory_equal(w[0], w[1], (size_t)ROWS * COLUMNS * sizeof(double));
     assert_memory_equal(dots[0], dots[1], sizeof(dots[0]));

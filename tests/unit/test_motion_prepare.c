@@ -109,7 +109,7 @@ typedef struct Stop
 static bool StopAtLimit(void* context, const char* stage, double fraction)
 {
     Stop* stop = context;
-    assert_true(strlen(stage) > 0 && fraction >= 0.0 && fraction <= 1.0);
+    assert_true(fraction < 0.0 ? stage[0] == 0 : strlen(stage) > 0 && fraction <= 1.0);
     return stop->calls++ < stop->limit;
 }
 

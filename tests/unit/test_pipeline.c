@@ -2,6 +2,8 @@
 // From scenes to takes: what runs when, and that the result depends on the scene alone.
 #include "scene_testing.h"
 
+#include "scene/pipeline.h"
+
 typedef struct Counts
 {
     int runs[qv_stageCount];
@@ -297,6 +299,27 @@ static void Refuses(const char* text, qvResult wanted, const char* part)
     qvDestroyPipeline(pipeline);
 }
 
+// Small spaces are kept for undo, large ones as far as memory goes, and the newest one always.
+static void LargeSpacesAreFew(void** state)
+{
+    (void)state;
+    assert_int_equal(qvSpacesToKeep(4474, 220), 4);
+    assert_int_equal(qvSpacesToKeep(27264, 227), 2);
+    assert_int_equal(qvSpacesToKeep(200000, 300), 1);
+    assert_int_equal(qvSpacesToKeep(1, 0), 4);
+    qvPipeline* pipeline = MustPipeline();
+    qvPipeline_KeepSpaces(pipeline, 2);
+    assert_int_equal(pipeline->caches[qv_stageSpace].capacity, 2);
+    assert_int_equal(pipeline->caches[qv_stageMotion].capacity, 2);
+    assert_int_equal(pipeline->caches[qv_stageWaves].capacity, 2);
+    qvReleaseTake(MustSolve(pipeline, DANCE)); // a small one again
+    assert_int_equal(pipeline->caches[qv_stageSpace].capacity, 4);
+    assert_int_equal(pipeline->caches[qv_stageMotion].capacity, 8);
+    qvDestroyPipeline(pipeline);
+}
+
+#define LIFTED "{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.1, 0, 0], \"radius\": 0.6}"
+
 static void BadScenesSayWhatIsWrong(void** state)
 {
     (void)state;
@@ -309,6 +332,12 @@ static void BadScenesSayWhatIsWrong(void** state)
             "keys[0].base.offsets: made for 1 vertices");
     Refuses(SCENE("\"weights\": \"AAAAAA==\", \"keys\": [{\"time\": 0}]"), qv_badInput, "weights: made for 1 vertices");
     Refuses(SCENE("\"loop\": true, \"range\": [0, 1], \"keys\": [{\"time\": -0.5}]"), qv_badInput, "keys[0].time");
+    const char* const soft = SCENE("\"pins\": [{\"vertices\": [0, 1], \"from\": 1}], \"keys\": [{\"time\": 0}, "
+                                   "{\"time\": 1, \"weight\": 3, \"strokes\": [" LIFTED "]}, {\"time\": 2}]");
+    Refuses(soft, qv_badInput, "keys[1].weight: pins come or go at this key");
+    const char* const partial = SCENE("\"pins\": [{\"vertices\": [0, 1], \"from\": 1}], \"keys\": [{\"time\": 0}, "
+                                      "{\"time\": 1, \"only\": {\"vertices\": [9]}}, {\"time\": 2}]");
+    Refuses(partial, qv_badInput, "keys[1].only: pins come or go at this key");
 }
 
 // A scene in which one field has a value, between two parts of the text.
@@ -381,6 +410,7 @@ int main(void)
         cmocka_unit_test(SeamsAreMeasured),
         cmocka_unit_test(StopsOnRequest),
         cmocka_unit_test(BadScenesSayWhatIsWrong),
+        cmocka_unit_test(LargeSpacesAreFew),
         cmocka_unit_test(FieldsMayGoToTheirEnds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

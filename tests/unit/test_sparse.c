@@ -49,10 +49,11 @@ static void TestPatternFromPairs(void** state)
 static void TestEmptyPattern(void** state)
 {
     (void)state;
+    qvError error;
     qvSparsePattern* pattern = MakePattern(0, 3, NULL, 0);
     assert_int_equal(pattern->entryCount, 0);
     qvSparse matrix = { pattern, NULL };
-    assert_true(qvSparse_Multiply(&matrix, NULL, 3, NULL, NULL));
+    ASSERT_OK(qvSparse_Multiply(&matrix, NULL, 3, NULL, NULL, &error), error);
     assert_true(qvSparse_Norm(&matrix) == 0.0);
     qvDestroySparsePattern(pattern);
     qvDestroySparsePattern(NULL);
@@ -129,8 +130,8 @@ static void TestProducts(void** state)
     uint64_t seed = 9;
     for (int i = 0; i < n * COLUMNS; i++)
         x[i] = RandomUnit(&seed);
-    assert_true(qvSparse_Multiply(&matrix, x, COLUMNS, one, NULL));
-    assert_true(qvSparse_Multiply(&matrix, x, COLUMNS, two, pool));
+    ASSERT_OK(qvSparse_Multiply(&matrix, x, COLUMNS, one, NULL, &error), error);
+    ASSERT_OK(qvSparse_Multiply(&matrix, x, COLUMNS, two, &(qvJob){ .pool = pool }, &error), error);
     assert_memory_equal(one, two, (size_t)n * COLUMNS * sizeof(double));
     double norm = 0.0;
     for (int i = 0; i < n; i++)
@@ -149,10 +150,10 @@ static void TestProducts(void** state)
     }
     ASSERT_NEAR(qvSparse_Norm(&matrix), norm, 1e-12);
     // One column alone, and the portable kernel, give the same bits.
-    assert_true(qvSparse_Multiply(&matrix, x + n, 1, two, NULL));
+    ASSERT_OK(qvSparse_Multiply(&matrix, x + n, 1, two, NULL, &error), error);
     assert_memory_equal(two, one + n, (size_t)n * sizeof(double));
     setenv("QUAVER_CPU", "portable", 1);
-    assert_true(qvSparse_Multiply(&matrix, x, COLUMNS, two, NULL));
+    ASSERT_OK(qvSparse_Multiply(&matrix, x, COLUMNS, two, NULL, &error), error);
     unsetenv("QUAVER_CPU");
     assert_memory_equal(one, two, (size_t)n * COLUMNS * sizeof(double));
     free(x);

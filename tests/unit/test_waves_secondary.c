@@ -423,13 +423,15 @@ static void TestMotionBase(void** state)
     def.topology = actor.topology, def.rest = rest, def.base = base, def.end = 1.8;
     int count;
     qvWaveEvent* events = MustFind(&def, NULL, &count, NULL);
-    assert_true(count > 10);
+    assert_true(count > def.max); // the budget is used up, and still no moment is without
+    for (int i = 1; i < count; i++)
+        assert_true(events[i].time - events[i - 1].time < 0.05);
     qvWaveLayerDef layerDef = qvDefaultWaveLayerDef();
     layerDef.topology = actor.topology, layerDef.rest = rest, layerDef.base = base;
     layerDef.events = events, layerDef.eventCount = count;
     layerDef.hardKeys = times, layerDef.hardKeyCount = 4;
     qvWaveLayer* layer = MustMake(&layerDef);
-    assert_true(LargestAt(layer, n, 0.9) > 1e-3);
+    assert_true(LargestAt(layer, n, 0.75) > 1e-3);
     for (int i = 0; i < 4; i++)
         assert_true(LargestAt(layer, n, times[i]) == 0.0);
     assert_true(qvWaveLayer_KeyMiss(layer, 2) > 1e-3);

@@ -70,6 +70,39 @@ static void TheNewestSceneWins(void** state)
     qvDestroyWorker(worker);
 }
 
+// Scenes at moments spread over the time that a solve takes. What is counted does not depend on how fast the machine
+// is: never more than two solves at once, every one that was begun ended, and the newest one's take is what is left.
+static void SupersededSolvesAreLeft(void** state)
+{
+    (void)state;
+    enum
+    {
+        EDITS = 24
+    };
+    qvWorker* worker = MustWork();
+    uint64_t seed = 3;
+    for (int i = 0; i < EDITS; i++)
+    {
+        char text[2048];
+        snprintf(text, sizeof(text), SCENE("\"name\": \"%d\", \"material\": {\"stretch\": 1.%02d}, \"keys\": [%s]"), i,
+                 i, DANCE_KEYS);
+        Post(worker, text);
+        for (int wait = RandomInt(&seed, 12); wait > 0; wait--)
+            Sleep();
+    }
+    const qvTake* take = Wait(worker);
+    assert_non_null(take);
+    assert_string_equal(qvTake_Scene(take)->name, "23");
+    qvReleaseTake(take);
+    qvWorkerStats stats = qvWorker_Stats(worker);
+    assert_int_equal(stats.posted, EDITS);
+    assert_int_equal(stats.newest, EDITS);
+    assert_in_range(stats.mostAtOnce, 1, 2);
+    assert_in_range(stats.begun, 1, EDITS);
+    assert_true(stats.stopped < stats.begun); // the newest was not
+    qvDestroyWorker(worker);
+}
+
 // Neither what is done nor what is under way of a document that went comes to light in the next one.
 static void ForgottenScenesNeverCome(void** state)
 {
@@ -167,9 +200,10 @@ static void WorkersCanGoAnyTime(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WorkersDeliver),           cmocka_unit_test(TheNewestSceneWins),
-        cmocka_unit_test(ForgottenScenesNeverCome), cmocka_unit_test(FailuresKeepTheLastTake),
-        cmocka_unit_test(WorkersWakeTheWindow),     cmocka_unit_test(WorkersCanGoAnyTime),
+        cmocka_unit_test(WorkersDeliver),          cmocka_unit_test(TheNewestSceneWins),
+        cmocka_unit_test(SupersededSolvesAreLeft), cmocka_unit_test(ForgottenScenesNeverCome),
+        cmocka_unit_test(FailuresKeepTheLastTake), cmocka_unit_test(WorkersWakeTheWindow),
+        cmocka_unit_test(WorkersCanGoAnyTime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

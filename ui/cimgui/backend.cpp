@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend.h"
 
-#include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
 #include <imgui.h>
 #include <imgui_freetype.h>
@@ -24,32 +23,6 @@ void qvui_NewFrameSdl(void)
 bool qvui_ProcessEventSdl(const SDL_Event* event)
 {
     return ImGui_ImplSDL2_ProcessEvent(event);
-}
-
-bool qvui_InitGl(const char* glslVersion)
-{
-    return ImGui_ImplOpenGL3_Init(glslVersion);
-}
-
-void qvui_ShutdownGl(void)
-{
-    ImGui_ImplOpenGL3_Shutdown();
-}
-
-void qvui_NewFrameGl(void)
-{
-    ImGui_ImplOpenGL3_NewFrame();
-}
-
-void qvui_RenderDrawDataGl(ImDrawData* data)
-{
-    ImGui_ImplOpenGL3_RenderDrawData(data);
-}
-
-bool qvui_RecreateFontTextureGl(void)
-{
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    return ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void qvui_UseFreeType(ImFontAtlas* atlas)

@@ -232,6 +232,22 @@ void ImFontAtlas_Clear(ImFontAtlas* self)
     self->Clear();
 }
 
+void ImFontAtlas_GetTexDataAsAlpha8(ImFontAtlas* self, unsigned char** out_pixels, int* out_width, int* out_height,
+                                    int* out_bytes_per_pixel)
+{
+    self->GetTexDataAsAlpha8(out_pixels, out_width, out_height, out_bytes_per_pixel);
+}
+
+void ImFontAtlas_SetTexID(ImFontAtlas* self, ImTextureID id)
+{
+    self->SetTexID(id);
+}
+
+void igGetFontTexUvWhitePixel(ImVec2* pOut)
+{
+    *pOut = ImGui::GetFontTexUvWhitePixel();
+}
+
 void ImFont_CalcTextSizeA(ImVec2* pOut, ImFont* self, float size, float max_width, float wrap_width,
                           const char* text_begin, const char* text_end, const char** remaining)
 {

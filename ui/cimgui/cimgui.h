@@ -26,6 +26,7 @@ typedef struct ImGuiContext ImGuiContext;
 typedef struct ImGuiInputTextCallbackData ImGuiInputTextCallbackData;
 
 typedef int ImDrawFlags;
+typedef int ImDrawListFlags;
 typedef int ImGuiBackendFlags;
 typedef int ImGuiButtonFlags;
 typedef int ImGuiCol;
@@ -70,12 +71,135 @@ typedef struct ImDrawVert
     ImU32 col;
 } ImDrawVert;
 
+typedef struct ImDrawCmd ImDrawCmd;
+typedef void (*ImDrawCallback)(const ImDrawList* parent_list, const ImDrawCmd* cmd);
+
+struct ImDrawCmd
+{
+    ImVec4 ClipRect;
+    ImTextureID TextureId;
+    unsigned int VtxOffset;
+    unsigned int IdxOffset;
+    unsigned int ElemCount;
+    ImDrawCallback UserCallback;
+    void* UserCallbackData;
+};
+
+typedef struct ImDrawCmdHeader
+{
+    ImVec4 ClipRect;
+    ImTextureID TextureId;
+    unsigned int VtxOffset;
+} ImDrawCmdHeader;
+
+typedef struct ImVector_ImDrawCmd
+{
+    int Size;
+    int Capacity;
+    ImDrawCmd* Data;
+} ImVector_ImDrawCmd;
+
+typedef struct ImVector_ImDrawIdx
+{
+    int Size;
+    int Capacity;
+    ImDrawIdx* Data;
+} ImVector_ImDrawIdx;
+
+typedef struct ImVector_ImDrawVert
+{
+    int Size;
+    int Capacity;
+    ImDrawVert* Data;
+} ImVector_ImDrawVert;
+
+typedef struct ImVector_ImVec4
+{
+    int Size;
+    int Capacity;
+    ImVec4* Data;
+} ImVector_ImVec4;
+
+typedef struct ImVector_ImTextureID
+{
+    int Size;
+    int Capacity;
+    ImTextureID* Data;
+} ImVector_ImTextureID;
+
+typedef struct ImVector_ImVec2
+{
+    int Size;
+    int Capacity;
+    ImVec2* Data;
+} ImVector_ImVec2;
+
+typedef struct ImDrawChannel
+{
+    ImVector_ImDrawCmd _CmdBuffer;
+    ImVector_ImDrawIdx _IdxBuffer;
+} ImDrawChannel;
+
+typedef struct ImVector_ImDrawChannel
+{
+    int Size;
+    int Capacity;
+    ImDrawChannel* Data;
+} ImVector_ImDrawChannel;
+
+typedef struct ImDrawListSplitter
+{
+    int _Current;
+    int _Count;
+    ImVector_ImDrawChannel _Channels;
+} ImDrawListSplitter;
+
+struct ImDrawList
+{
+    ImVector_ImDrawCmd CmdBuffer;
+    ImVector_ImDrawIdx IdxBuffer;
+    ImVector_ImDrawVert VtxBuffer;
+    ImDrawListFlags Flags;
+    unsigned int _VtxCurrentIdx;
+    const ImDrawListSharedData* _Data;
+    const char* _OwnerName;
+    ImDrawVert* _VtxWritePtr;
+    ImDrawIdx* _IdxWritePtr;
+    ImVector_ImVec4 _ClipRectStack;
+    ImVector_ImTextureID _TextureIdStack;
+    ImVector_ImVec2 _Path;
+    ImDrawCmdHeader _CmdHeader;
+    ImDrawListSplitter _Splitter;
+    float _FringeScale;
+};
+
+struct ImDrawData
+{
+    bool Valid;
+    int CmdListsCount;
+    int TotalIdxCount;
+    int TotalVtxCount;
+    ImDrawList** CmdLists;
+    ImVec2 DisplayPos;
+    ImVec2 DisplaySize;
+    ImVec2 FramebufferScale;
+};
+
 typedef struct ImVector_ImWchar
 {
     int Size;
     int Capacity;
     ImWchar* Data;
 } ImVector_ImWchar;
+
+typedef enum
+{
+    ImGuiBackendFlags_None = 0,
+    ImGuiBackendFlags_HasGamepad = 1 << 0,
+    ImGuiBackendFlags_HasMouseCursors = 1 << 1,
+    ImGuiBackendFlags_HasSetMousePos = 1 << 2,
+    ImGuiBackendFlags_RendererHasVtxOffset = 1 << 3,
+} ImGuiBackendFlags_;
 
 typedef enum
 {
@@ -553,6 +677,10 @@ CIMGUI_API ImFont* ImFontAtlas_AddFontFromFileTTF(ImFontAtlas* self, const char*
                                                   const ImFontConfig* font_cfg, const ImWchar* glyph_ranges);
 CIMGUI_API bool ImFontAtlas_Build(ImFontAtlas* self);
 CIMGUI_API void ImFontAtlas_Clear(ImFontAtlas* self);
+CIMGUI_API void ImFontAtlas_GetTexDataAsAlpha8(ImFontAtlas* self, unsigned char** out_pixels, int* out_width,
+                                               int* out_height, int* out_bytes_per_pixel);
+CIMGUI_API void ImFontAtlas_SetTexID(ImFontAtlas* self, ImTextureID id);
+CIMGUI_API void igGetFontTexUvWhitePixel(ImVec2* pOut);
 CIMGUI_API void ImFont_CalcTextSizeA(ImVec2* pOut, ImFont* self, float size, float max_width, float wrap_width,
                                      const char* text_begin, const char* text_end, const char** remaining);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
 
+#include "ui/editor/clock.h"
 #include "ui/panels/frame.h"
 
 #include <limits.h>
@@ -369,11 +370,14 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     editor->closesPopups = false;
     CollectLoaded(editor);
     CollectExport(editor);
+    double start = qvuiWallClock();
     bool moved = qvuiSession_Update(&editor->session, igGetTime());
-    ReportProblem(editor);
     UpdateSurface(editor, moved);
+    editor->meshSeconds = qvuiWallClock() - start;
+    ReportProblem(editor);
     FlushJournal(editor);
     qvuiDrawFrame(editor, width, height);
+    qvuiSession_Post(&editor->session);
     if (editor->kit.remark[0] != 0)
         qvuiEditor_Notify(editor, true, "%s", editor->kit.remark);
     editor->kit.remark[0] = 0;

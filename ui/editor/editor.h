@@ -111,6 +111,7 @@ typedef struct qvuiEditor
     qvId outlineKey;        ///< that the outline has last scrolled to
     char shownProblem[512]; ///< of the session, for which there was a toast
 
+    double meshSeconds; ///< of this frame: evaluating, uploading and drawing the body and its ghosts
     bool wantsQuit;
     bool wantsFullScreen;
     double wantedScale;      ///< of the interface; the window applies it between frames

@@ -158,8 +158,10 @@ const qvScene* qvuiSession_Scene(const qvuiSession* session)
 
 // --- Once a frame --------------------------------------------------------------------------------------------------
 
-static void PostChanges(qvuiSession* session)
+void qvuiSession_Post(qvuiSession* session)
 {
+    if (session->document == NULL)
+        return;
     uint64_t revision = qvDocument_Revision(session->document);
     if (revision == session->postedRevision)
         return;
@@ -277,7 +279,7 @@ bool qvuiSession_Update(qvuiSession* session, double now)
 {
     if (session->document == NULL)
         return false;
-    PostChanges(session);
+    qvuiSession_Post(session);
     CollectTake(session);
     DropDeadIds(session);
     StepPlayback(session, now);

@@ -93,6 +93,8 @@ QV_CHECKED qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mes
 /// Once a frame: posts a changed scene, collects takes, moves the playhead to `now` (wall clock, s), drops dead ids,
 /// evaluates what is shown. Returns true when the shown points changed.
 bool qvuiSession_Update(qvuiSession* session, double now);
+/// At the end of a frame: what it has changed is solved while it is drawn and shown.
+void qvuiSession_Post(qvuiSession* session);
 /// Seconds until the next frame is wanted while playing; negative when nothing moves by itself.
 double qvuiSession_NextWake(const qvuiSession* session);
 

@@ -8,8 +8,11 @@ static bool ReportProgress(void* context, const char* stage, double fraction)
 {
     qvuiTask* task = context;
     pthread_mutex_lock(&task->mutex);
-    task->fraction = fraction;
-    snprintf(task->stage, sizeof(task->stage), "%s", stage);
+    if (fraction >= 0.0)
+    {
+        task->fraction = fraction;
+        snprintf(task->stage, sizeof(task->stage), "%s", stage);
+    }
     bool goOn = !task->cancelled;
     pthread_mutex_unlock(&task->mutex);
     return goOn;

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/target.h"
 
+#include "ui/render/texture.h"
+
 #include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
-
-static GLuint CreateTexture(int width, int height)
-{
-    GLuint texture = 0;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    return texture;
-}
 
 static GLuint CreateStorage(GLenum format, int width, int height, int samples)
 {
@@ -49,7 +38,7 @@ qvResult qvuiTarget_Resize(qvuiTarget* target, int width, int height, int sample
                            height, (int)maxSize);
     qvuiTarget_Free(target);
     *target = (qvuiTarget){ .width = width, .height = height, .samples = samples };
-    target->texture = CreateTexture(width, height);
+    target->texture = qvuiCreateScreenTexture(width, height);
     target->depth = CreateStorage(GL_DEPTH_COMPONENT24, width, height, samples);
     glGenFramebuffers(1, &target->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
@@ -138,35 +127,4 @@ void qvuiTarget_Read(const qvuiTarget* target, qvImage* image)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     FlipRows(image);
     DivideAlphaOut(image);
-}
-
-static GLuint CanvasFramebuffer(const qvuiTarget* canvas)
-{
-    return canvas != NULL ? canvas->framebuffer : 0;
-}
-
-void qvuiCanvas_Begin(const qvuiTarget* canvas, int width, int height, float red, float green, float blue)
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, CanvasFramebuffer(canvas));
-    glViewport(0, 0, width, height);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(red, green, blue, 1.0f);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
-void qvuiCanvas_Copy(const qvuiTarget* canvas, int height, const qvuiTarget* picture, int x, int y)
-{
-    if (picture->texture == 0)
-        return;
-    int bottom = height - y - picture->height;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, picture->framebuffer);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, CanvasFramebuffer(canvas));
-    glBlitFramebuffer(0, 0, picture->width, picture->height, x, bottom, x + picture->width, bottom + picture->height,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, CanvasFramebuffer(canvas));
-}
-
-void qvuiCanvas_Show(const qvuiTarget* canvas)
-{
-    qvuiCanvas_Copy(NULL, canvas->height, canvas, 0, 0);
 }

@@ -30,15 +30,3 @@ void qvuiTarget_End(const qvuiTarget* target);
 
 /// Reads the picture back, top row first, alpha divided out. image has the target's size.
 void qvuiTarget_Read(const qvuiTarget* target, qvImage* image);
-
-// Where the interface is drawn: into a canvas, or into the window's own framebuffer when canvas is NULL.
-
-/// Binds it, sets its size and clears it with an sRGB colour.
-void qvuiCanvas_Begin(const qvuiTarget* canvas, int width, int height, float red, float green, float blue);
-
-/// Copies a picture to where its upper left corner is (x, y) from the canvas's; much cheaper than drawing it as a
-/// texture where there is no graphics card. The canvas is bound afterwards.
-void qvuiCanvas_Copy(const qvuiTarget* canvas, int height, const qvuiTarget* picture, int x, int y);
-
-/// Shows a canvas in the window.
-void qvuiCanvas_Show(const qvuiTarget* canvas);

@@ -35,6 +35,20 @@ unsigned int qvuiCreateWhiteTexture(void)
     return Upload(white, 1, 1, GL_SRGB8_ALPHA8);
 }
 
+unsigned int qvuiCreateScreenTexture(int width, int height)
+{
+    GLuint name = 0;
+    glGenTextures(1, &name);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_BGRA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return name;
+}
+
 // Rows come bottom first, as texture coordinates count.
 static void FlipRows(uint8_t* pixels, int width, int height)
 {
@@ -51,7 +65,14 @@ static void FlipRows(uint8_t* pixels, int width, int height)
     }
 }
 
-// For bodies colours become linear and rows come bottom first; for the interface both stay as they are.
+static void MultiplyByAlpha(uint8_t* pixels, size_t count)
+{
+    for (size_t i = 0; i < 4 * count; i++)
+        if (i % 4 != 3)
+            pixels[i] = (uint8_t)((pixels[i] * pixels[i | 3] + 127) / 255);
+}
+
+// For bodies colours become linear and rows come bottom first; for the interface colours are multiplied by alpha.
 static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, bool forBody, unsigned int* name,
                        qvError* error)
 {
@@ -66,6 +87,8 @@ static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label
         return qvError_Set(error, qv_badInput, "%s: %s; save the texture again", label, stbi_failure_reason());
     if (forBody)
         FlipRows(pixels, width, height);
+    else
+        MultiplyByAlpha(pixels, (size_t)width * (size_t)height);
     *name = Upload(pixels, width, height, forBody ? GL_SRGB8_ALPHA8 : GL_RGBA8);
     stbi_image_free(pixels);
     return qv_ok;

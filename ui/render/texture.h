@@ -15,3 +15,7 @@ void qvuiDestroyPicture(unsigned int name); ///< 0 is allowed
 
 /// One white pixel.
 unsigned int qvuiCreateWhiteTexture(void);
+
+/// A texture to draw into and to copy from pixel by pixel, in the order of colours that screens have; what it holds is
+/// not defined. Drivers choose that order by the one in which an upload would come.
+unsigned int qvuiCreateScreenTexture(int width, int height);

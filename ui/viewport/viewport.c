@@ -87,6 +87,7 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
         return qv_ok;
     double start = qvuiWallClock();
     qvResult result = qvuiTarget_Resize(&viewport->target, key.width, key.height, key.samples, error);
+    viewport->pictureRevision++;
     if (result != qv_ok)
         return result;
     qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface,
@@ -128,8 +129,10 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     qvuiNames_AddItem(&kit->names, "Viewport");
     bool busy = qvuiTools_Mouse(editor);
     qvuiNavigate(editor, busy);
+    double start = qvuiWallClock();
     qvuiOverlay_Update(editor);
     qvResult result = UpdatePicture(viewport, editor->renderer, editor->surface, error);
+    editor->meshSeconds += qvuiWallClock() - start;
     FadeBadges(viewport);
     ImDrawList* list = igGetWindowDrawList();
     qvuiOverlay_Draw(editor, list);

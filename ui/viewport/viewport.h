@@ -46,11 +46,12 @@ typedef struct qvuiViewport
     qvuiOverlay overlay;
 
     qvuiTarget target;
-    qvuiPictureKey drawn;  ///< what the target shows
-    double drawSeconds;    ///< time the last picture of a movement took; 0: not known yet
-    double pictureSeconds; ///< of this frame's picture; 0 when it was not drawn anew
-    double changeTime;     ///< when the camera or the mesh last moved, seconds of igGetTime
-    bool refinePending;    ///< a picture with smooth edges is due after a pause
+    qvuiPictureKey drawn;     ///< what the target shows
+    uint64_t pictureRevision; ///< grows with each picture
+    double drawSeconds;       ///< time the last picture of a movement took; 0: not known yet
+    double pictureSeconds;    ///< of this frame's picture; 0 when it was not drawn anew
+    double changeTime;        ///< when the camera or the mesh last moved, seconds of igGetTime
+    bool refinePending;       ///< a picture with smooth edges is due after a pause
     qvuiDrag drag;
     qvVec3 pivot; ///< what the view turns about while it is dragged
     bool hovered;

@@ -176,11 +176,12 @@ static void PlayDrag(Player* player, const char* rest)
 {
     char name[64];
     float dx, dy;
+    int steps = 4;
     Uint8 button;
     SDL_Keymod modifiers;
-    if (sscanf(rest, "%63s %f %f", name, &dx, &dy) != 3)
+    if (sscanf(rest, "%63s %f %f %d", name, &dx, &dy, &steps) < 3 || steps < 1 || steps > 1000)
     {
-        Fail(player, "drag needs a button and a distance in x and y");
+        Fail(player, "drag needs a button, a distance in x and y and at most 1000 frames");
         return;
     }
     if (!ParseButton(player, name, &button, &modifiers))
@@ -190,9 +191,10 @@ static void PlayDrag(Player* player, const char* rest)
         Key(SDLK_UNKNOWN, modifiers, true);
     Button(x, y, button, true, 1);
     // ImGui tells a drag from a click by the movement of several frames.
-    for (int i = 1; i <= 4; i++)
+    for (int i = 1; i <= steps; i++)
     {
-        Move(x + 0.25f * dx * (float)i, y + 0.25f * dy * (float)i);
+        float share = (float)i / (float)steps;
+        Move(x + dx * share, y + dy * share);
         SDL_Event pause = { .user = { .type = SDL_USEREVENT } };
         SDL_PushEvent(&pause);
     }
@@ -369,6 +371,12 @@ static void PlayScreenshot(Player* player, const char* rest)
     snprintf(player->script->screenshot, sizeof(player->script->screenshot), "%s", rest);
 }
 
+static void PlayVerify(Player* player, const char* rest)
+{
+    (void)rest;
+    player->script->verifies = true;
+}
+
 static void PlayJournal(Player* player, const char* rest)
 {
     (void)rest;
@@ -503,6 +511,7 @@ static const struct
     { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
     { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
     { "crash", PlayCrash },   { "hurry", PlayHurry },     { "until", PlayUntil },
+    { "verify", PlayVerify },
 };
 
 static void PlayLine(Player* player, const char* line)

@@ -8,7 +8,7 @@
 ///     press MODS BUTTON         left, middle or right, where the mouse is; stays down
 ///     release BUTTON
 ///     click WHERE               left button; also "double WHERE" and "context WHERE" (right button)
-///     drag MODS BUTTON DX DY    from where the mouse is
+///     drag MODS BUTTON DX DY N  from where the mouse is, in N frames (4 unless told)
 ///     wheel N
 ///     key SHORTCUT              "Ctrl+O", "Numpad 1", "Esc"
 ///     text WORDS                types the rest of the line
@@ -19,13 +19,12 @@
 ///     note NAME                 remembers the state for "expect NAME noted"
 ///     wait N                    draws N frames
 ///     expect NAME VALUE         fails unless the state (see qvuiEditor_Query) has that value; numbers to 0.1 %;
-///     "<VALUE"
-///                               and ">VALUE" compare, "!VALUE" wants another one
-///     hurry, hurry off          the commands that follow do not wait for rest: something is being read, solved,
-///     written monkey N SEED             N random moves, clicks, drags, wheels, keys and texts (never one that quits or
-///     writes
+///                               "<VALUE" and ">VALUE" compare, "!VALUE" wants another one
+///     hurry, hurry off          the commands that follow do not wait until what is read, solved or written is done
+///     monkey N SEED             N random moves, clicks, drags, wheels, keys and texts (never one that quits or writes
 ///                               a file); opens a shape when nothing is left open
 ///     until NAME VALUE          goes on as soon as the state has that value
+///     verify                    from here on every frame is drawn whole a second time and must come out the same
 ///     screenshot PATH           once the picture is at rest
 ///     journal                   keeps a journal from the next document on, as without a script
 ///     leftovers                 offers to restore what a crash left, as at a start
@@ -47,6 +46,7 @@ typedef struct qvuiScript
     char until[256]; ///< name and value of the state that is waited for; "": none
     int nextAction;  ///< of "actions"; -1: none
     char noted[1024];
+    bool verifies;   ///< frames are drawn twice and compared
     int monkeySteps; ///< that are left
     uint64_t monkeyState;
     double waitStart;              ///< when waiting for rest began, seconds of SDL_GetTicks64; or negative

@@ -8,6 +8,8 @@
 #include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
 #include "ui/editor/settings.h"
+#include "ui/window/compositor.h"
+#include "ui/window/delays.h"
 #include "ui/window/input.h"
 #include "ui/window/script.h"
 
@@ -27,18 +29,20 @@ typedef struct Window
     SDL_Window* handle;
     SDL_GLContext context;
     ImGuiContext* interface;
-    bool backendsReady;
+    bool backendReady;
     qvuiRenderer* renderer;
     qvuiEditor editor;
     bool editorReady;
     qvuiInput input;
     qvuiScript script;
-    qvuiTarget canvas; // for scripts
+    qvuiCompositor compositor;
     char facts[256];
     char title[300];
     bool fullScreen;
     int framesLeft;
     qvuiFrameTimes* times; // or NULL
+    qvuiDelays delays;     // for the times
+    double frameTime;      // when the last frame started, s
     double startTime;
 } Window;
 
@@ -147,10 +151,12 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
     io->LogFilename = NULL;
     io->ConfigInputTextCursorBlink = false;
     io->ConfigWindowsMoveFromTitleBarOnly = true;
-    if (!qvui_InitSdl(window->handle, window->context) || !qvui_InitGl("#version 330 core"))
+    window->backendReady = qvui_InitSdl(window->handle, window->context);
+    if (!window->backendReady)
         return qvError_Set(error, qv_unsupported, "cannot draw the interface; update the graphics driver");
-    window->backendsReady = true;
-    qvResult result = qvuiCreateRenderer(&window->renderer, error);
+    qvResult result = qvuiCompositor_Init(&window->compositor, error);
+    if (result == qv_ok)
+        result = qvuiCreateRenderer(&window->renderer, error);
     if (result != qv_ok)
         return result;
     window->editorReady = true;
@@ -165,20 +171,19 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
              version.patch, SDL_GetCurrentVideoDriver(), qvuiDriverName());
     window->editor.windowFacts = window->facts;
     RestoreSettings(window, def);
-    return qvuiStyle_Apply(&window->editor.kit.style, error);
+    result = qvuiStyle_Apply(&window->editor.kit.style, error);
+    return result == qv_ok ? qvuiCompositor_TakeFonts(&window->compositor, error) : result;
 }
 
 static void Close(Window* window)
 {
+    qvuiDelays_Free(&window->delays);
     if (window->editorReady)
         qvuiEditor_Free(&window->editor);
-    qvuiTarget_Free(&window->canvas);
+    qvuiCompositor_Free(&window->compositor);
     qvuiDestroyRenderer(window->renderer);
-    if (window->backendsReady)
-    {
-        qvui_ShutdownGl();
+    if (window->backendReady)
         qvui_ShutdownSdl();
-    }
     if (window->interface != NULL)
         igDestroyContext(window->interface);
     if (window->context != NULL)
@@ -254,8 +259,8 @@ static qvResult ApplyScale(Window* window, qvError* error)
         return qv_ok;
     style->scale = (float)window->editor.wantedScale;
     qvResult result = qvuiStyle_Apply(style, error);
-    if (result == qv_ok && !qvui_RecreateFontTextureGl())
-        result = qvError_Set(error, qv_unsupported, "the fonts do not fit into a texture; choose a smaller interface");
+    if (result == qv_ok)
+        result = qvuiCompositor_TakeFonts(&window->compositor, error);
     window->framesLeft = FRAMES_AFTER_EVENT;
     return result;
 }
@@ -284,11 +289,12 @@ static void ApplyWindowState(Window* window)
 
 static qvResult TakeScreenshot(Window* window, qvError* error)
 {
+    const qvuiCanvas* canvas = &window->compositor.canvas;
     qvImage image;
-    qvResult result = qvCreateImage(window->canvas.width, window->canvas.height, &image, error);
+    qvResult result = qvCreateImage(canvas->width, canvas->height, &image, error);
     if (result == qv_ok)
     {
-        qvuiTarget_Read(&window->canvas, &image);
+        qvuiCanvas_Read(canvas, &image);
         result = qvSaveImage(&image, window->script.screenshot, error);
     }
     qvDestroyImage(&image);
@@ -296,9 +302,8 @@ static qvResult TakeScreenshot(Window* window, qvError* error)
     return result;
 }
 
-static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, int height)
+static void BuildInterface(Window* window, int width, int height)
 {
-    qvui_NewFrameGl();
     qvui_NewFrameSdl();
     qvuiInput_WriteTo(&window->input, igGetIO());
     // A script's clock counts frames, so that it plays the same on a busy machine.
@@ -307,10 +312,22 @@ static void DrawInterface(Window* window, const qvuiTarget* canvas, int width, i
     igNewFrame();
     qvuiEditor_Draw(&window->editor, (float)width, (float)height);
     igRender();
+}
+
+static qvResult DrawInterface(Window* window, int width, int height, qvError* error)
+{
     const qvuiViewport* viewport = &window->editor.viewport;
-    qvuiCanvas_Begin(canvas, width, height, 0.09f, 0.098f, 0.114f);
-    qvuiCanvas_Copy(canvas, height, &viewport->target, (int)viewport->place.x, (int)viewport->place.y);
-    qvui_RenderDrawDataGl(igGetDrawData());
+    qvuiBackground background = { .picture = &viewport->target,
+                                  .revision = viewport->pictureRevision,
+                                  .x = (int)viewport->place.x,
+                                  .y = (int)viewport->place.y };
+    qvResult result = qvuiCompositor_Draw(&window->compositor, igGetDrawData(), &background, width, height, error);
+    if (result != qv_ok || !window->script.verifies)
+        return result;
+    result = qvuiCompositor_Verify(&window->compositor, igGetDrawData(), &background, error);
+    if (result != qv_ok)
+        qvError_Prefix(error, "%s: line %d", window->script.path, window->script.line);
+    return result;
 }
 
 static void KeepTime(Window* window, double before)
@@ -323,31 +340,38 @@ static void KeepTime(Window* window, double before)
     if (times->count == times->capacity)
         return;
     times->total[times->count] = now - before;
-    times->interface[times->count++] = now - before - window->editor.viewport.pictureSeconds;
+    times->interface[times->count++] = now - before - window->editor.meshSeconds;
+    qvuiDelays_Count(&window->delays, &window->editor.session, window->input.down[0], times);
 }
 
-// Scripts draw into a canvas of their own, because not every display lets a window be as large as they ask.
 static qvResult DrawFrame(Window* window, qvError* error)
 {
     qvResult result = ApplyScale(window, error);
-    int width, height;
-    SDL_GetWindowSize(window->handle, &width, &height);
-    bool scripted = window->script.text != NULL;
-    if (result == qv_ok && scripted)
-        result = qvuiTarget_Resize(&window->canvas, width, height, 0, error);
     if (result != qv_ok)
         return result;
+    int width, height;
+    SDL_GetWindowSize(window->handle, &width, &height);
     double before = qvuiWallClock();
-    DrawInterface(window, scripted ? &window->canvas : NULL, width, height);
+    BuildInterface(window, width, height);
+    result = DrawInterface(window, width, height, error);
+    if (result != qv_ok)
+        return result;
+    qvuiCanvas_Show(&window->compositor.canvas);
+    SDL_GL_SwapWindow(window->handle);
     if (window->times != NULL)
         KeepTime(window, before);
-    if (scripted)
-        qvuiCanvas_Show(&window->canvas);
     if (window->script.screenshot[0] != 0)
         result = TakeScreenshot(window, error);
-    SDL_GL_SwapWindow(window->handle);
     ApplyWindowState(window);
     return result;
+}
+
+static void KeepPace(Window* window)
+{
+    double rest = window->times != NULL ? window->frameTime + window->times->pace - qvuiWallClock() : 0.0;
+    if (rest > 0.0)
+        SDL_Delay((Uint32)(1e3 * rest));
+    window->frameTime = qvuiWallClock();
 }
 
 static qvResult Run(Window* window, qvError* error)
@@ -356,6 +380,7 @@ static qvResult Run(Window* window, qvError* error)
     window->framesLeft = FRAMES_AFTER_EVENT;
     while (result == qv_ok && !window->editor.wantsQuit)
     {
+        KeepPace(window);
         TakeEvents(window);
         result = DrawFrame(window, error);
         // Quitting from the menu would end the random input early.
