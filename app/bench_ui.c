@@ -9,7 +9,6 @@
 
 #include "ui/ui.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,40 +109,16 @@ static qvResult Play(const char* text, const char* scene, qvuiFrameTimes* times,
     return result;
 }
 
-// What the program holds at most from here on: the kernel counts anew.
-static void RestartMemory(void)
-{
-    malloc_trim(0);
-    FILE* file = fopen("/proc/self/clear_refs", "w");
-    if (file == NULL)
-        return;
-    fputs("5", file);
-    fclose(file);
-}
-
-// The largest resident set, libraries included.
-static double PeakMemory(void)
-{
-    double kilobytes = 0.0;
-    char line[256];
-    FILE* file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-        sscanf(line, "VmHWM: %lf", &kilobytes);
-    if (file != NULL)
-        fclose(file);
-    return kilobytes / 1024.0;
-}
-
 static qvResult RunDay(qvBenchSink* sink, qvuiFrameTimes* times, qvError* error)
 {
-    RestartMemory();
+    qvBench_ForgetPeakMemory();
     qvResult result = Play(session, "", times, error);
     if (result != qv_ok || times->count == 0)
         return result;
     qvBench_Add(sink, "ui/start", times->start, "s", 0.0);
     AddPercentiles(sink, "interface", times->interface, times->count);
     AddPercentiles(sink, "frame", times->total, times->count);
-    qvBench_Add(sink, "ui/memory", PeakMemory(), "MB", 0.0);
+    qvBench_Add(sink, "ui/memory", qvBench_PeakMemory(), "MB", 0.0);
     return qv_ok;
 }
 
@@ -166,10 +141,10 @@ static qvResult RunDrag(qvBenchSink* sink, const char* name, const char* text, q
 
 static qvResult RunLarge(qvBenchSink* sink, qvuiFrameTimes* times, qvError* error)
 {
-    RestartMemory();
+    qvBench_ForgetPeakMemory();
     qvResult result = Play(largeSession, large, times, error);
     if (result == qv_ok)
-        qvBench_Add(sink, "ui/28k/memory", PeakMemory(), "MB", 0.0);
+        qvBench_Add(sink, "ui/28k/memory", qvBench_PeakMemory(), "MB", 0.0);
     return result;
 }
 
@@ -197,7 +172,7 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 }
 
 static const qvBench bench = { "ui", "frames, drags and memory of scripted sessions in the window, without a display",
-                               Run };
+                               Run, NULL, NULL };
 const qvBench* const benchUi = &bench;
 
 #else

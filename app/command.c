@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.h"
 
+#include "quaver/path.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void PrintUsage(FILE* stream, const Command* command, const Option* options, int optionCount)
 {
@@ -205,4 +208,13 @@ int PrintJson(qvJson* root)
     bool written = puts(text) >= 0 && fflush(stdout) == 0;
     qvFreeText(text);
     return written ? EXIT_DONE : FailWith("cannot write the report: %s", strerror(errno));
+}
+
+int CheckFolder(const char* path)
+{
+    struct stat about;
+    char* folder = qvPath_Folder(path);
+    bool found = folder != NULL && stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
+    free(folder);
+    return found ? EXIT_DONE : FailWith("%s: its folder does not exist; make it first", path);
 }

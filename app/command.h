@@ -58,6 +58,10 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
 /// Reads "1280x720"; false unless both sides are from 1 to 16384.
 bool ParseSize(const char* text, int* width, int* height);
 
+/// EXIT_DONE when the folder of a file that is to be written exists; else says so and returns EXIT_FAILED. Told before
+/// long work.
+int CheckFolder(const char* path);
+
 /// Prints "quaver: message" to stderr and returns EXIT_FAILED.
 int FailCommand(const qvError* error);
 

@@ -8,9 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 typedef struct Arguments
@@ -39,23 +37,14 @@ static bool CanWrite(const char* path)
     return false;
 }
 
-static bool HasFolder(const char* path)
-{
-    struct stat about;
-    char* folder = qvPath_Folder(path);
-    bool found = folder != NULL && stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
-    free(folder);
-    return found;
-}
-
 // What can be told before the scene is solved.
 static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset)
 {
     if (!CanWrite(arguments->output))
         return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
                         arguments->output);
-    if (!HasFolder(arguments->output))
-        return FailWith("%s: its folder does not exist; make it first", arguments->output);
+    if (CheckFolder(arguments->output) != EXIT_DONE)
+        return EXIT_FAILED;
     *preset = arguments->preset != NULL ? qvFindExportPreset(arguments->preset) : NULL;
     if (arguments->preset == NULL || *preset != NULL)
         return EXIT_DONE;

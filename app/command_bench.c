@@ -5,39 +5,115 @@
 #include "bench.h"
 #include "bench_ui.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+static const qvBench* GetBench(int index)
+{
+    return index < qvBenchCount() ? qvGetBench(index) : benchUi;
+}
+
+static int BenchCount(void)
+{
+    return qvBenchCount() + (benchUi != NULL);
+}
+
 static void ListBenchmarks(FILE* stream)
 {
-    for (int i = 0; i < qvBenchCount(); i++)
-        fprintf(stream, "  %-12s %s\n", qvGetBench(i)->name, qvGetBench(i)->description);
-    if (benchUi != NULL)
-        fprintf(stream, "  %-12s %s\n", benchUi->name, benchUi->description);
+    for (int i = 0; i < BenchCount(); i++)
+        fprintf(stream, "  %-16s %s\n", GetBench(i)->name, GetBench(i)->description);
 }
 
 static bool IsKnown(const char* name)
 {
-    for (int i = 0; i < qvBenchCount(); i++)
+    for (int i = 0; i < BenchCount(); i++)
     {
-        if (strcmp(qvGetBench(i)->name, name) == 0)
+        if (strcmp(GetBench(i)->name, name) == 0)
             return true;
     }
-    return benchUi != NULL && strcmp(benchUi->name, name) == 0;
+    return false;
+}
+
+// --- The table -----------------------------------------------------------------------------------------------------
+
+// Four digits that count, without an exponent where a person can read the number without.
+static const char* Digits(double value, char text[32])
+{
+    double size = fabs(value);
+    if (size >= 1e-3 && size < 1e7)
+    {
+        int before = size >= 1.0 ? (int)floor(log10(size)) + 1 : 1;
+        int decimals = size < 0.1 ? 5 : before < 4 ? 4 - before : 0;
+        snprintf(text, 32, "%.*f", decimals, value);
+    }
+    else
+        snprintf(text, 32, "%.3g", value);
+    return text;
+}
+
+// Figures are called by the benchmark's name and a slash. The large one of spacetime shares the name of the small one.
+static bool BelongsTo(const qvJson* row, const char* name)
+{
+    size_t length = strlen(name);
+    const char* text = qvJson_Text(qvJson_Find(row, "name"));
+    return strncmp(text, name, length) == 0 && text[length] == '/';
+}
+
+static void PrintRow(const qvJson* row)
+{
+    char value[32], baseline[32], ratio[32];
+    printf("  %-60s %10s %-10s", qvJson_Text(qvJson_Find(row, "name")),
+           Digits(qvJson_Number(qvJson_Find(row, "value")), value), qvJson_Text(qvJson_Find(row, "unit")));
+    if (qvJson_Find(row, "ratio") != NULL)
+        printf(" %10s %9sx", Digits(qvJson_Number(qvJson_Find(row, "baseline")), baseline),
+               Digits(qvJson_Number(qvJson_Find(row, "ratio")), ratio));
+    putchar('\n');
 }
 
 static void PrintTable(const qvJson* report)
 {
-    printf("%-54s %12s %-10s %12s %8s\n", "benchmark", "value", "unit", "baseline", "ratio");
-    for (const qvJson* row = qvJson_First(qvJson_Find(report, "benchmarks")); row != NULL; row = qvJson_Next(row))
+    const qvJson* rows = qvJson_Find(report, "benchmarks");
+    for (int i = 0; i < BenchCount(); i++)
     {
-        printf("%-54s %12.4g %-10s", qvJson_Text(qvJson_Find(row, "name")), qvJson_Number(qvJson_Find(row, "value")),
-               qvJson_Text(qvJson_Find(row, "unit")));
-        if (qvJson_Find(row, "ratio") != NULL)
-            printf(" %12.4g %7.3gx", qvJson_Number(qvJson_Find(row, "baseline")),
-                   qvJson_Number(qvJson_Find(row, "ratio")));
-        putchar('\n');
+        const qvBench* bench = GetBench(i);
+        bool begun = false;
+        for (const qvJson* row = qvJson_First(rows); row != NULL; row = qvJson_Next(row))
+        {
+            if (!BelongsTo(row, bench->name))
+                continue;
+            if (!begun)
+                printf("\n%s: %s\n", bench->name, bench->description);
+            if (!begun && bench->baseline != NULL)
+                printf("  baseline: %s\n", bench->baseline);
+            if (!begun)
+                printf("  %-60s %10s %-10s %10s %10s\n", "figure", "value", "unit", "baseline", "ratio");
+            begun = true;
+            PrintRow(row);
+        }
+        if (begun && bench->growth != NULL)
+            printf("  grows %s\n", bench->growth);
     }
+    puts("\nA ratio above 1 is better than the baseline, which was measured in the same run.");
+}
+
+static int PrintFailures(const qvJson* report)
+{
+    int status = EXIT_DONE;
+    for (const qvJson* row = qvJson_First(qvJson_Find(report, "failed")); row != NULL; row = qvJson_Next(row))
+    {
+        fprintf(stderr, "quaver: bench %s: %s\n", qvJson_Text(qvJson_Find(row, "name")),
+                qvJson_Text(qvJson_Find(row, "error")));
+        status = EXIT_FAILED;
+    }
+    return status;
+}
+
+static void TellProgress(void* context, const qvBench* bench, int index, int count)
+{
+    (void)context;
+    if (count > 1)
+        fprintf(stderr, "quaver: %d of %d, %s: %s\n", index + 1, count, bench->name, bench->description);
 }
 
 static int Run(int argumentCount, char** arguments)
@@ -46,7 +122,7 @@ static int Run(int argumentCount, char** arguments)
     bool all = false, json = false;
     const Option options[] = {
         { NULL, OPTION_TEXT, &name, "which benchmark", 0, 0 },
-        { "--all", OPTION_FLAG, &all, "run every benchmark", 0, 0 },
+        { "--all", OPTION_FLAG, &all, "run every benchmark that takes no minutes", 0, 0 },
         { "--json", OPTION_FLAG, &json, "print one JSON object", 0, 0 },
     };
     int status;
@@ -63,15 +139,18 @@ static int Run(int argumentCount, char** arguments)
         fprintf(stderr, "quaver: no benchmark \"%s\"; 'quaver bench' lists them\n", name);
         return EXIT_USAGE;
     }
-    qvError error;
-    qvJson* report;
-    if (qvRunBenchmarks(name, benchUi, &report, &error) != qv_ok)
-        return FailCommand(&error);
-    if (json)
-        return PrintJson(report);
-    PrintTable(report);
-    qvDestroyJson(report);
-    return EXIT_DONE;
+    for (int i = 0; name == NULL && i < qvBenchCount(); i++)
+        if (qvIsSlowBench(i))
+            fprintf(stderr, "quaver: left out, run it by its name: %s (%s)\n", qvGetBench(i)->name,
+                    qvGetBench(i)->description);
+    qvJson* report = qvRunBenchmarks(name, benchUi, TellProgress, NULL);
+    status = PrintFailures(report);
+    if (!json)
+        PrintTable(report);
+    int printed = json ? PrintJson(report) : EXIT_DONE;
+    if (!json)
+        qvDestroyJson(report);
+    return status != EXIT_DONE ? status : printed;
 }
 
 const Command commandBench = { "bench", "[NAME] [--all] [--json]",

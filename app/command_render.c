@@ -118,6 +118,8 @@ static int Run(int argumentCount, char** arguments)
         return FailWith("%s: only .png pictures can be transparent; leave out --transparent", given.output);
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
+    if (CheckFolder(given.output) != EXIT_DONE)
+        return EXIT_FAILED;
     def.transparent = given.transparent;
     def.flat = given.flat;
     def.wireframe = given.wireframe;

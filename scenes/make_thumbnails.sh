@@ -16,9 +16,9 @@ moment() {
         punch_shockwave) echo 0.68 ;;
         running_imp) echo 0.36 ;;
         sheet_in_the_wind) echo 0.85 ;;
-        somersault) echo 1.02 ;;
+        somersault) echo 1.2 ;;
         tentacle_waves) echo 1.75 ;;
-        waving_hand) echo 0.95 ;;
+        waving_hand) echo 1.1 ;;
         *) echo 0 ;;
     esac
 }

@@ -11,7 +11,7 @@ import struct
 import sys
 
 CELL = 0.082
-SAMPLES = 48  # of the clip
+SAMPLES = 32  # of the clip
 START = 0.36  # where it begins in HOP: in the air, where the least changes from frame to frame
 # One row per part: joint, ends of the capsule, radii at the ends.
 PARTS = [
@@ -141,6 +141,13 @@ def pitch(degrees):
     return (math.sin(half), 0, 0, math.cos(half))
 
 
+def lowest(foot, degrees):
+    """Height of the lowest point of a foot that is pitched where it stands."""
+    turn, height = math.radians(degrees), {name: at for name, _, at in JOINTS}[foot][1]
+    ends = [end for joint, a, b, ra, rb in PARTS if joint == foot for end in ((a, ra), (b, rb))]
+    return min(height + (at[1] - height) * math.cos(turn) - at[2] * math.sin(turn) - radius for at, radius in ends)
+
+
 def sample(time):
     """All columns of HOP at a time: a periodic Catmull-Rom spline, so that nothing jerks."""
     knots, period = HOP[:-1], HOP[-1][0]
@@ -209,27 +216,34 @@ def main():
         nodes.append({"name": name, "translation": local[name], **({"children": children} if children else {})})
     roots = [2 + i for i, joint in enumerate(JOINTS) if joint[1] is None]
     period = HOP[-1][0]
-    hop = [sample((START + period * (i % SAMPLES) / SAMPLES) % period) for i in range(SAMPLES + 1)]
     times = out.add("SCALAR", "f", 5126, [period * i / SAMPLES for i in range(SAMPLES + 1)], bounds=True)
     samplers, channels = [], []
 
-    def animate(joint, path, rows):
+    def animate(joint, path, value):
+        """A smooth curve: each sample with its slopes before and after, the last one equal to the first."""
         kind = "VEC3" if path == "translation" else "VEC4"
-        samplers.append({"input": times, "output": out.add(kind, "f", 5126, rows), "interpolation": "LINEAR"})
+        step, rows = 1e-4, []
+        for i in range(SAMPLES + 1):
+            time = START + period * (i % SAMPLES) / SAMPLES
+            before, here, after = (value(sample(t % period)) for t in (time - step, time, time + step))
+            slope = [(b - a) / (2 * step) for a, b in zip(before, after)]
+            rows += [slope, here, slope]
+        output = out.add(kind, "f", 5126, rows)
+        samplers.append({"input": times, "output": output, "interpolation": "CUBICSPLINE"})
         channels.append({"sampler": len(samplers) - 1, "target": {"node": 2 + NAMES.index(joint), "path": path}})
 
     def raised(joint, height):
         x, y, z = local[joint]
         return (x, y + height, z)
 
-    animate("hips", "translation", [raised("hips", key[1]) for key in hop])
+    animate("hips", "translation", lambda key: raised("hips", key[1]))
     for foot in ("foot_l", "foot_r"):
-        animate(foot, "translation", [raised(foot, max(0.0, key[1])) for key in hop])
-        animate(foot, "rotation", [pitch(key[5]) for key in hop])
+        animate(foot, "translation", lambda key: raised(foot, max(0.0, key[1], -lowest(foot, key[5]))))
+        animate(foot, "rotation", lambda key: pitch(key[5]))
     for column, joint in ((2, "hips"), (3, "chest"), (4, "head")):
-        animate(joint, "rotation", [pitch(key[column]) for key in hop])
+        animate(joint, "rotation", lambda key: pitch(key[column]))
     for arm in ("arm_l", "arm_r"):
-        animate(arm, "rotation", [pitch(key[6]) for key in hop])
+        animate(arm, "rotation", lambda key: pitch(key[6]))
     out.save(sys.argv[1], {
         "asset": {"version": "2.0", "generator": "Quaver's make_hopper.py"},
         "scene": 0,

@@ -136,33 +136,50 @@ static qvSeam MotionSeam(const qvTake* take)
     return seam;
 }
 
-// What is evaluated in float: a clip, or waves. By differences over a 120th of a second.
+enum
+{
+    SIDE = 4 // samples on each side of the seam
+};
+
+// Velocity and acceleration at the first of four samples that go on in steps, away from the seam, of the third and
+// second order: a smooth motion has no jump then because it curves.
+static void EndDerivatives(const qvVec3 x[SIDE], double step, qvVec3* velocity, qvVec3* acceleration)
+{
+    static const double first[SIDE] = { -11.0 / 6.0, 3.0, -1.5, 1.0 / 3.0 }, second[SIDE] = { 2.0, -5.0, 4.0, -1.0 };
+    *velocity = *acceleration = qvMakeVec3(0.0, 0.0, 0.0);
+    for (int k = 0; k < SIDE; k++)
+    {
+        *velocity = qvAdd(*velocity, qvScale(first[k] / step, x[k]));
+        *acceleration = qvAdd(*acceleration, qvScale(second[k] / (step * step), x[k]));
+    }
+}
+
+// What is evaluated in float: a clip, or waves. By differences over a 240th of a second.
 static qvSeam SampledSeam(const qvTake* take)
 {
-    const double step = 1.0 / 120.0, end = nextafter(take->start + take->period, take->start);
+    const double step = 1.0 / 240.0, end = nextafter(take->start + take->period, take->start);
     int n = take->body->mesh->pointCount;
     qvSeam seam = { 0.0, 0.0, 0.0 };
-    qvVec3f* points[6];
+    qvVec3f* points[2 * SIDE];
     bool complete = true;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < SIDE; k++)
     {
         points[k] = PointsAt(take, end - k * step);
-        points[3 + k] = PointsAt(take, take->start + k * step);
-        complete = complete && points[k] != NULL && points[3 + k] != NULL;
+        points[SIDE + k] = PointsAt(take, take->start + k * step);
+        complete = complete && points[k] != NULL && points[SIDE + k] != NULL;
     }
     for (int i = 0; complete && i < n; i++)
     {
-        qvVec3 x[6];
-        for (int k = 0; k < 6; k++)
+        qvVec3 x[2 * SIDE], velocity[2], acceleration[2];
+        for (int k = 0; k < 2 * SIDE; k++)
             x[k] = qvVec3_FromFloat(points[k][i]);
-        qvVec3 arrives = qvScale(1.0 / step, qvSub(x[0], x[1])), leaves = qvScale(1.0 / step, qvSub(x[4], x[3]));
-        qvVec3 earlier = qvScale(1.0 / step, qvSub(x[1], x[2])), later = qvScale(1.0 / step, qvSub(x[5], x[4]));
-        qvVec3 bends[2] = { qvScale(1.0 / step, qvSub(arrives, earlier)), qvScale(1.0 / step, qvSub(later, leaves)) };
-        seam.position = fmax(seam.position, qvDistance(x[0], x[3]));
-        seam.velocity = fmax(seam.velocity, qvDistance(arrives, leaves));
-        seam.acceleration = fmax(seam.acceleration, qvDistance(bends[0], bends[1]));
+        EndDerivatives(x, -step, &velocity[0], &acceleration[0]);
+        EndDerivatives(x + SIDE, step, &velocity[1], &acceleration[1]);
+        seam.position = fmax(seam.position, qvDistance(x[0], x[SIDE]));
+        seam.velocity = fmax(seam.velocity, qvDistance(velocity[0], velocity[1]));
+        seam.acceleration = fmax(seam.acceleration, qvDistance(acceleration[0], acceleration[1]));
     }
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 2 * SIDE; k++)
         free(points[k]);
     return complete ? seam : (qvSeam){ NAN, NAN, NAN };
 }

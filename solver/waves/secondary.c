@@ -165,9 +165,13 @@ static bool MakeWork(const qvSecondaryDef* def, Work* work)
            work->points[0] != NULL && work->points[1] != NULL && work->impulses != NULL && work->scratch != NULL;
 }
 
+// In a loop what comes before its begin is what comes before its end: a clip stands still outside of its time, and the
+// jerk from standing to moving is no part of the motion.
 static double SampleTime(const Sampling* sampling, int sample)
 {
-    return sampling->def->begin + sample * sampling->step;
+    int n = sampling->sampleCount;
+    int wrapped = sampling->def->loop ? (sample + n) % n : sample;
+    return sampling->def->begin + wrapped * sampling->step;
 }
 
 // Velocities half a step after a sample; without a closed form from points[0] there to points[1] a step later.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench.h"
 
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,13 +13,25 @@ struct qvBenchSink
 };
 
 #define BENCH(name) extern const qvBench name;
+#define SLOW_BENCH  BENCH
 #include "bench_list.inl"
 #undef BENCH
+#undef SLOW_BENCH
 
 static const qvBench* const benches[] = {
 #define BENCH(name) &name,
+#define SLOW_BENCH  BENCH
 #include "bench_list.inl"
 #undef BENCH
+#undef SLOW_BENCH
+};
+
+static const bool slow[] = {
+#define BENCH(name)      false,
+#define SLOW_BENCH(name) true,
+#include "bench_list.inl"
+#undef BENCH
+#undef SLOW_BENCH
 };
 
 int qvBenchCount(void)
@@ -27,6 +42,11 @@ int qvBenchCount(void)
 const qvBench* qvGetBench(int index)
 {
     return benches[index];
+}
+
+bool qvIsSlowBench(int index)
+{
+    return slow[index];
 }
 
 static double Now(void)
@@ -69,22 +89,67 @@ void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* 
     }
 }
 
-qvResult qvRunBenchmarks(const char* name, const qvBench* more, qvJson** report, qvError* error)
+double qvBench_PeakMemory(void)
+{
+    char line[256];
+    double kilobytes = 0.0;
+    FILE* file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+    {
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kilobytes = strtod(line + 6, NULL);
+    }
+    if (file != NULL)
+        fclose(file);
+    return kilobytes / 1024.0;
+}
+
+void qvBench_ForgetPeakMemory(void)
+{
+    malloc_trim(0);
+    FILE* file = fopen("/proc/self/clear_refs", "w");
+    if (file != NULL)
+    {
+        fputs("5", file);
+        fclose(file);
+    }
+}
+
+// The one of that name, or all that are quick; the last one is more.
+static bool IsWanted(int index, const qvBench* more, const char* name)
+{
+    const qvBench* bench = index < qvBenchCount() ? benches[index] : more;
+    if (bench == NULL || name == NULL)
+        return bench != NULL && (index == qvBenchCount() || !slow[index]);
+    return strcmp(name, bench->name) == 0;
+}
+
+static void AddFailure(qvJson* root, const qvBench* bench, const qvError* error)
+{
+    qvJson* list = qvJson_Find(root, "failed");
+    qvJson* row = qvJson_AddObject(list != NULL ? list : qvJson_AddArray(root, "failed"), NULL);
+    qvJson_AddString(row, "name", bench->name);
+    qvJson_AddString(row, "error", error->message);
+}
+
+qvJson* qvRunBenchmarks(const char* name, const qvBench* more, qvBenchProgress* progress, void* context)
 {
     qvJson* root = qvCreateJsonObject();
     qvBenchSink sink = { qvJson_AddArray(root, "benchmarks") };
-    for (int i = 0; i < qvBenchCount() + (more != NULL); i++)
+    int count = 0, done = 0;
+    for (int i = 0; i <= qvBenchCount(); i++)
+        count += IsWanted(i, more, name);
+    for (int i = 0; i <= qvBenchCount(); i++)
     {
         const qvBench* bench = i < qvBenchCount() ? benches[i] : more;
-        if (name != NULL && strcmp(name, bench->name) != 0)
+        if (!IsWanted(i, more, name))
             continue;
-        qvResult result = bench->run(&sink, error);
-        if (result != qv_ok)
-        {
-            qvDestroyJson(root);
-            return result;
-        }
+        if (progress != NULL)
+            progress(context, bench, done++, count);
+        qvBench_ForgetPeakMemory();
+        qvError error;
+        if (bench->run(&sink, &error) != qv_ok)
+            AddFailure(root, bench, &error);
     }
-    *report = root;
-    return qv_ok;
+    return root;
 }

@@ -6,6 +6,8 @@
 #include "quaver/json.h"
 #include "quaver/result.h"
 
+#include <stdbool.h>
+
 /// Where a benchmark puts its figures.
 typedef struct qvBenchSink qvBenchSink;
 
@@ -13,6 +15,10 @@ typedef struct qvBenchSink qvBenchSink;
 /// rates ("Meval/s", "MB/s") and baseline / value for times ("ms"), sizes ("MB") and errors ("of peak"): above 1 is
 /// better than the baseline.
 void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* unit, double baseline);
+
+/// The peak of this process's memory in MB since the benchmark began, or since the last ForgetPeakMemory.
+double qvBench_PeakMemory(void);
+void qvBench_ForgetPeakMemory(void);
 
 /// Seconds of one call: the minimum over at least repeats runs and 0.1 s.
 double qvBench_Time(void (*fcn)(void* context), void* context, int repeats);
@@ -22,11 +28,18 @@ typedef struct qvBench
     const char* name; ///< "mesh"; figures are called "mesh/…"
     const char* description;
     qvResult (*run)(qvBenchSink* sink, qvError* error);
+    const char* baseline; ///< what the baselines are, or NULL when there are none
+    const char* growth;   ///< how the costs grow, or NULL
 } qvBench;
 
 int qvBenchCount(void);
 const qvBench* qvGetBench(int index);
+bool qvIsSlowBench(int index); ///< takes minutes: runs only by its name
 
-/// Runs the benchmark of that name, or all of them for NULL, and returns {"benchmarks": […]}. more (may be NULL) is one
-/// that this list does not have.
-QV_CHECKED qvResult qvRunBenchmarks(const char* name, const qvBench* more, qvJson** report, qvError* error);
+/// Told before each benchmark: the index-th of count.
+typedef void qvBenchProgress(void* context, const qvBench* bench, int index, int count);
+
+/// Runs the benchmark of that name, or all that are not slow for NULL, and returns {"benchmarks": […], "failed": […]};
+/// one that fails leaves its message in the second list (absent when it is empty) and the others go on. more (may be
+/// NULL) is one that this list does not have; progress may be NULL.
+qvJson* qvRunBenchmarks(const char* name, const qvBench* more, qvBenchProgress* progress, void* context);

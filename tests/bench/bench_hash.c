@@ -47,4 +47,4 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     return qv_ok;
 }
 
-const qvBench qvBenchHash = { "hash", "content hashing against FNV-1a", Run };
+const qvBench qvBenchHash = { "hash", "content hashing against FNV-1a", Run, "FNV-1a, byte by byte", "with the bytes" };

@@ -330,4 +330,6 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     return qv_ok;
 }
 
-const qvBench qvBenchImport = { "import", "reading OBJ, PLY and STL against sscanf and fread", Run };
+const qvBench qvBenchImport = { "import", "reading OBJ, PLY and STL against sscanf and fread", Run,
+                                "sscanf and fread per number into arrays, without making a mesh",
+                                "with the bytes of the file" };

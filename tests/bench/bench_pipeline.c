@@ -199,7 +199,8 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     return RunSizes(sizes, 2, sink, error);
 }
 
-const qvBench qvBenchPipeline = { "pipeline", "Edits while a solve is under way; takes three minutes", Run };
+const qvBench qvBenchPipeline = { "pipeline", "edits while a solve is under way; takes three minutes", Run,
+                                  "the whole solve", "in stopping with one step of the solve, not with the whole" };
 
 static qvResult RunLarge(qvBenchSink* sink, qvError* error)
 {
@@ -207,4 +208,5 @@ static qvResult RunLarge(qvBenchSink* sink, qvError* error)
     return RunSizes(&large, 1, sink, error);
 }
 
-const qvBench qvBenchPipelineLarge = { "pipeline-large", "The same with 27k vertices; takes minutes", RunLarge };
+const qvBench qvBenchPipelineLarge = { "pipeline-large", "the same with 27k vertices; takes minutes", RunLarge,
+                                       "the whole solve", NULL };

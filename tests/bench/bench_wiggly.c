@@ -270,4 +270,6 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     return qv_ok;
 }
 
-const qvBench qvBenchWiggly = { "wiggly", "wiggly splines against a band system of 4 unknowns a segment", Run };
+const qvBench qvBenchWiggly = { "wiggly", "wiggly splines against a band system of 4 unknowns a segment", Run,
+                                "the band system of 4 unknowns per segment (LAPACK's dgbsv)",
+                                "with modes times keys; new values reuse the factors of the times" };

@@ -139,6 +139,7 @@ fi
 expect 0 "hash" bench
 expect 2 "no benchmark" bench nonsense
 expect 0 '"ratio"' bench hash --json
+expect 0 "baseline: FNV-1a" bench hash
 
 expect 2 "needs a file" eval
 expect 1 "No such file" eval "$folder/none.json"

@@ -44,7 +44,7 @@ expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 320
 expect 1 "pictures are .png" render good.obj -o x.jpg
 expect 1 "No such file" render none.obj -o x.png
 expect 1 "teapot" render --primitive teapot -o x.png
-expect 1 "cannot" render good.obj -o no-such-folder/x.png
+expect 1 "folder does not exist" render good.obj -o no-such-folder/x.png
 [ ! -e x.png ] || { echo "a failure left x.png"; bad=1; }
 
 unset SDL_VIDEODRIVER DISPLAY WAYLAND_DISPLAY

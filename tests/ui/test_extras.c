@@ -1,46 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is drawn around and on the surface: ghosts, heat colours, textures. Pictures are compared with geometry.
-#include "testing.h"
+#include "picture_testing.h"
 
-#include "quaver/primitive.h"
 #include "ui/render/surface.h"
-#include "ui/render_entry.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-enum
-{
-    SIZE = 240
-};
-
-static qvuiPainterDef PlainDef(void)
-{
-    qvuiPainterDef def = qvuiDefaultPainterDef();
-    def.width = def.height = SIZE;
-    def.samples = 0;
-    def.yaw = def.pitch = 0.0;
-    def.orthographic = true;
-    def.transparent = true;
-    def.shadow = false;
-    return def;
-}
-
-static const uint8_t* Pixel(const qvImage* image, int x, int y)
-{
-    return image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
-}
-
-static qvImage EmptyImage(void)
-{
-    qvError error;
-    qvImage image;
-    ASSERT_OK(qvCreateImage(SIZE, SIZE, &image, &error), error);
-    return image;
-}
 
 // Columns in which anything is drawn, and how many pixels.
 static int Cover(const qvImage* image, int* left, int* right)
@@ -64,12 +31,10 @@ static void TestGhosts(void** state)
 {
     (void)state;
     qvError error;
-    qvMesh* mesh;
-    ASSERT_OK(qvCreatePrimitive("sphere", 0, &mesh, &error), error);
+    qvMesh* mesh = CreateShape("sphere");
     qvuiPainterDef def = PlainDef();
     def.frame = (qvBox){ { -3, -2, -3 }, { 3, 4, 3 } };
-    qvuiPainter* painter;
-    ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
+    qvuiPainter* painter = CreatePainter(mesh, &def);
     size_t count = (size_t)mesh->vertexCount;
     qvVec3f *before = malloc(count * sizeof(qvVec3f)), *after = malloc(count * sizeof(qvVec3f));
     assert_non_null(before);
@@ -134,12 +99,9 @@ static double Luminance(const uint8_t* p)
 static void TestHeat(void** state)
 {
     (void)state;
-    qvError error;
-    qvMesh* mesh;
-    ASSERT_OK(qvCreatePrimitive("sphere", 0, &mesh, &error), error);
+    qvMesh* mesh = CreateShape("sphere");
     qvuiPainterDef def = PlainDef();
-    qvuiPainter* painter;
-    ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
+    qvuiPainter* painter = CreatePainter(mesh, &def);
     float* values = calloc((size_t)mesh->pointCount, sizeof(float));
     assert_non_null(values);
     qvImage plain = EmptyImage(), image = EmptyImage();
@@ -224,8 +186,7 @@ static void TestTexture(void** state)
 
     qvMesh* mesh = CreateSquare();
     qvuiPainterDef def = PlainDef();
-    qvuiPainter* painter;
-    ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
+    qvuiPainter* painter = CreatePainter(mesh, &def);
     assert_int_equal(qvuiPainter_LoadTextures(painter, mesh, "/nowhere", &error), qv_notFound);
     ASSERT_OK(qvuiPainter_LoadTextures(painter, mesh, folder, &error), error);
     qvImage image = EmptyImage();

@@ -1,41 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drawing without a window. Pictures are compared with each other and with geometry, never with stored ones: drivers
 // differ in the last bits.
-#include "testing.h"
+#include "picture_testing.h"
 
-#include "quaver/primitive.h"
 #include "ui/render/headless.h"
 #include "ui/render/renderer.h"
-#include "ui/render_entry.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum
-{
-    SIZE = 200
-};
-
-static qvMesh* CreateShape(const char* tag)
-{
-    qvError error;
-    qvMesh* mesh = NULL;
-    ASSERT_OK(qvCreatePrimitive(tag, 0, &mesh, &error), error);
-    return mesh;
-}
-
-static qvuiPainterDef PlainDef(void)
-{
-    qvuiPainterDef def = qvuiDefaultPainterDef();
-    def.width = def.height = SIZE;
-    def.samples = 0;
-    def.yaw = def.pitch = 0.0;
-    def.orthographic = true;
-    def.transparent = true;
-    def.shadow = false;
-    return def;
-}
 
 static qvImage Draw(const qvMesh* mesh, const qvuiPainterDef* def)
 {
@@ -45,26 +17,12 @@ static qvImage Draw(const qvMesh* mesh, const qvuiPainterDef* def)
     return image;
 }
 
-static const uint8_t* Pixel(const qvImage* image, int x, int y)
-{
-    return image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
-}
-
 static int CountCovered(const qvImage* image)
 {
     int count = 0;
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++)
             count += Pixel(image, x, y)[3] > 127;
-    return count;
-}
-
-static int CountDifferent(const qvImage* a, const qvImage* b)
-{
-    int count = 0;
-    for (int y = 0; y < a->height; y++)
-        for (int x = 0; x < a->width; x++)
-            count += memcmp(Pixel(a, x, y), Pixel(b, x, y), 4) != 0;
     return count;
 }
 
@@ -115,13 +73,11 @@ static void TestMeshOverBackdrop(void** state)
     qvuiRenderer* renderer;
     qvuiSurface* surface;
     qvuiTarget target = { 0 };
-    qvImage empty, full;
+    qvImage empty = EmptyImage(), full = EmptyImage();
     ASSERT_OK(qvuiCreateHeadless(&headless, &error), error);
     ASSERT_OK(qvuiCreateRenderer(&renderer, &error), error);
     ASSERT_OK(qvuiCreateSurface(mesh, &surface, &error), error);
     ASSERT_OK(qvuiTarget_Resize(&target, SIZE, SIZE, 0, &error), error);
-    ASSERT_OK(qvCreateImage(SIZE, SIZE, &empty, &error), error);
-    ASSERT_OK(qvCreateImage(SIZE, SIZE, &full, &error), error);
     qvuiCamera camera = qvuiDefaultCamera();
     camera.yaw = def.yaw;
     camera.pitch = def.pitch;
@@ -226,14 +182,10 @@ static void TestFlatAndWireframe(void** state)
 static void TestPainterFollowsPositions(void** state)
 {
     (void)state;
-    qvError error;
     qvMesh* mesh = CreateShape("sphere");
     qvuiPainterDef def = PlainDef();
-    qvuiPainter* painter;
-    qvImage before, after;
-    ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
-    ASSERT_OK(qvCreateImage(SIZE, SIZE, &before, &error), error);
-    ASSERT_OK(qvCreateImage(SIZE, SIZE, &after, &error), error);
+    qvuiPainter* painter = CreatePainter(mesh, &def);
+    qvImage before = EmptyImage(), after = EmptyImage();
     qvuiPainter_Draw(painter, NULL, 0.0, &before);
     qvuiPainter_Draw(painter, NULL, 1.0, &after);
     ASSERT_NEAR((double)CountCovered(&after) / CountCovered(&before), 1.0, 0.02);
@@ -257,7 +209,6 @@ static void TestPainterFollowsPositions(void** state)
 static void TestShadowFollowsPositions(void** state)
 {
     (void)state;
-    qvError error;
     qvMesh* mesh = CreateShape("sphere");
     qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
     assert_non_null(moved);
@@ -269,9 +220,8 @@ static void TestShadowFollowsPositions(void** state)
     qvImage images[2];
     for (int k = 0; k < 2; k++)
     {
-        qvuiPainter* painter;
-        ASSERT_OK(qvCreateImage(SIZE, SIZE, &images[k], &error), error);
-        ASSERT_OK(qvuiCreatePainter(mesh, &def, &painter, &error), error);
+        qvuiPainter* painter = CreatePainter(mesh, &def);
+        images[k] = EmptyImage();
         if (k == 1)
             qvuiPainter_Draw(painter, NULL, 0.0, &images[k]);
         qvuiPainter_Draw(painter, moved, 0.0, &images[k]);
@@ -280,6 +230,39 @@ static void TestShadowFollowsPositions(void** state)
     assert_int_equal(CountDifferent(&images[0], &images[1]), 0);
     qvDestroyImage(&images[0]);
     qvDestroyImage(&images[1]);
+    free(moved);
+    qvDestroyMesh(mesh);
+}
+
+// The ground stays where it is while the body jumps and curls up: the lines beside it are drawn as before.
+static void TestGroundStays(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("block");
+    qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
+    assert_non_null(moved);
+    for (int i = 0; i < mesh->vertexCount; i++)
+        moved[i] = (qvVec3f){ mesh->positions[i].x, 0.3f * mesh->positions[i].y + 1.0f, mesh->positions[i].z };
+    qvuiPainterDef def = PlainDef();
+    def.transparent = false;
+    def.pitch = 0.5;
+    def.frame = (qvBox){ { -3, 0, -3 }, { 3, 6, 3 } };
+    qvuiPainter* painter = CreatePainter(mesh, &def);
+    qvImage stands = EmptyImage(), jumps = EmptyImage();
+    qvuiPainter_Draw(painter, NULL, 0.0, &stands);
+    qvuiPainter_Draw(painter, moved, 0.0, &jumps);
+    int lines = 0;
+    for (int y = 0; y < SIZE; y++)
+        for (int x = 0; x < SIZE / 3; x++)
+        {
+            assert_memory_equal(Pixel(&stands, x, y), Pixel(&jumps, x, y), 4);
+            lines += abs(Pixel(&stands, x, y)[0] - Pixel(&stands, x + 1, y)[0]) > 4;
+        }
+    assert_true(lines > SIZE / 4);
+    assert_true(CountDifferent(&stands, &jumps) > SIZE);
+    qvDestroyImage(&stands);
+    qvDestroyImage(&jumps);
+    qvuiDestroyPainter(painter);
     free(moved);
     qvDestroyMesh(mesh);
 }
@@ -350,6 +333,7 @@ int main(void)
         cmocka_unit_test(TestFlatAndWireframe),
         cmocka_unit_test(TestPainterFollowsPositions),
         cmocka_unit_test(TestShadowFollowsPositions),
+        cmocka_unit_test(TestGroundStays),
         cmocka_unit_test(TestExtremeSizes),
         cmocka_unit_test(TestHardEdges),
     };

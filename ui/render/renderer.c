@@ -31,7 +31,7 @@ struct qvuiRenderer
 typedef struct Ground
 {
     double height;
-    double size; // diagonal of what stands on it
+    double size; // diagonal of what stands on it, at rest
     double centreX, centreZ;
     double extent; // half a side of the shadow's square
 } Ground;
@@ -143,15 +143,16 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer)
     free(renderer);
 }
 
-// Shapes stand on y = 0; what floats or sinks gets the ground at its feet.
+// Shapes stand on y = 0; what floats or sinks at rest gets the ground at its feet. Height and scale come from the rest
+// shape, so that the ground stays where it is when the body jumps; only the shadow follows.
 static Ground FindGround(const qvuiSurface* surface)
 {
     if (surface == NULL)
         return (Ground){ .size = 3.5, .extent = 1.0 };
-    qvBox box = qvuiSurface_Bounds(surface);
+    qvBox rest = qvuiSurface_RestBounds(surface), box = qvuiSurface_Bounds(surface);
     Ground ground;
-    ground.size = fmax(qvBox_Diagonal(box), 1e-6);
-    ground.height = fabs(box.lower.y) < 0.02 * ground.size ? 0.0 : box.lower.y;
+    ground.size = fmax(qvBox_Diagonal(rest), 1e-6);
+    ground.height = fabs(rest.lower.y) < 0.02 * ground.size ? 0.0 : rest.lower.y;
     ground.centreX = 0.5 * ((double)box.lower.x + box.upper.x);
     ground.centreZ = 0.5 * ((double)box.lower.z + box.upper.z);
     double halfX = 0.5 * ((double)box.upper.x - box.lower.x), halfZ = 0.5 * ((double)box.upper.z - box.lower.z);

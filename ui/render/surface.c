@@ -25,7 +25,7 @@ struct qvuiSurface
     qvVec3f* positions; // of the drawn vertices
     qvVec3f* normals;
     qvVec3f* groupNormals;
-    qvBox bounds;
+    qvBox bounds, restBounds;
     unsigned int revision;
 
     int32_t* points; // mesh point of each drawn vertex, -1 for one without
@@ -264,6 +264,7 @@ qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* e
         FillPoints(made, mesh);
         FillParts(made, mesh);
         result = CreateBuffers(made, mesh, error);
+        made->restBounds = made->bounds;
     }
     if (result != qv_ok)
     {
@@ -302,6 +303,11 @@ void qvuiDestroySurface(qvuiSurface* surface)
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface)
 {
     return surface->bounds;
+}
+
+qvBox qvuiSurface_RestBounds(const qvuiSurface* surface)
+{
+    return surface->restBounds;
 }
 
 unsigned int qvuiSurface_Revision(const qvuiSurface* surface)

@@ -46,6 +46,9 @@ QV_CHECKED qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh*
 /// Bounds of what is drawn.
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface);
 
+/// Bounds of the shape that the surface was made from: what stays while the body moves.
+qvBox qvuiSurface_RestBounds(const qvuiSurface* surface);
+
 /// Grows with every change of shape; caches compare it.
 unsigned int qvuiSurface_Revision(const qvuiSurface* surface);
 

@@ -154,22 +154,30 @@ static Box Inside(const ImDrawVert* vertices, const ImDrawIdx* v)
                   { Lower(fmaxf(a.x, c.x)), Lower(fmaxf(a.y, c.y)) } };
 }
 
+// The products do not wait for one another, unlike those of Mix.
+static uint64_t HashVertex(const ImDrawVert* vertex)
+{
+    uint64_t place, uv;
+    memcpy(&place, &vertex->pos, sizeof(place));
+    memcpy(&uv, &vertex->uv, sizeof(uv));
+    return place * 0xbf58476d1ce4e5b9u ^ uv * 0x94d049bb133111ebu ^ (vertex->col + 1u) * 0xd6e8feb86659fd93u;
+}
+
+// Of two triangles that share an edge, the second brings one vertex; which ones it shares is told by the distances of
+// the indices.
 static uint64_t HashShape(const Shape* shape)
 {
-    uint64_t hash = Mix(shape->texture, (uint64_t)shape->cornerCount);
-    for (int k = 0; k < shape->cornerCount; k++)
+    const ImDrawIdx* v = shape->indices;
+    uint64_t hash = Mix(shape->texture, (uint64_t)shape->cornerCount), distances = 0;
+    for (int k = 0; k < 3; k++)
+        hash = Mix(hash, HashVertex(&shape->vertices[v[k]]));
+    for (int k = 3; k < shape->cornerCount; k++)
     {
-        // What both triangles share is told by the distance of its index.
-        uint64_t words[3] = { (uint64_t)(shape->indices[k] - shape->indices[0]) << 32 };
-        const ImDrawVert* vertex = &shape->vertices[shape->indices[k]];
-        if (k < 3 || shape->indices[k] != shape->indices[0])
-        {
-            memcpy(&words[1], &vertex->pos, sizeof(ImVec2));
-            memcpy(&words[2], &vertex->uv, sizeof(ImVec2));
-            words[0] |= vertex->col;
-        }
-        hash = Mix(Mix(Mix(hash, words[0]), words[1]), words[2]);
+        distances = distances << 16 | (ImDrawIdx)(v[k] - v[0]);
+        if (v[k] != v[0] && v[k] != v[1] && v[k] != v[2])
+            hash = Mix(hash, HashVertex(&shape->vertices[v[k]]));
     }
+    hash = Mix(hash, distances);
     Box seen = Intersect(&shape->reach, &shape->clip);
     for (int k = 0; k < 2; k++)
         hash = Mix(hash, (uint64_t)(uint32_t)seen.lower[k] << 32 | (uint32_t)seen.upper[k]);
@@ -486,36 +494,4 @@ qvResult qvuiCompositor_Draw(qvuiCompositor* compositor, const ImDrawData* data,
         return qvError_OutOfMemory(error, (double)data->TotalIdxCount * sizeof(Shape));
     compositor->whole = false;
     return qv_ok;
-}
-
-static qvResult Compare(const qvImage* a, const qvImage* b, qvError* error)
-{
-    for (int i = 0; i < a->width * a->height; i++)
-        if (memcmp(a->pixels + 4 * (size_t)i, b->pixels + 4 * (size_t)i, 4) != 0)
-            return qvError_Set(error, qv_badInput, "the pixel at %d, %d is out of date", i % a->width, i / a->width);
-    return qv_ok;
-}
-
-qvResult qvuiCompositor_Verify(qvuiCompositor* compositor, const ImDrawData* data, const qvuiBackground* background,
-                               qvError* error)
-{
-    int width = compositor->canvas.width, height = compositor->canvas.height;
-    qvImage shown = { 0 }, anew = { 0 };
-    qvResult result = qvCreateImage(width, height, &shown, error);
-    if (result == qv_ok)
-        result = qvCreateImage(width, height, &anew, error);
-    if (result == qv_ok)
-    {
-        qvuiCanvas_Read(&compositor->canvas, &shown);
-        compositor->whole = true;
-        result = qvuiCompositor_Draw(compositor, data, background, width, height, error);
-    }
-    if (result == qv_ok)
-    {
-        qvuiCanvas_Read(&compositor->canvas, &anew);
-        result = Compare(&shown, &anew, error);
-    }
-    qvDestroyImage(&shown);
-    qvDestroyImage(&anew);
-    return result;
 }

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The demo scenes, solved, and what can be measured of them.
+#pragma once
+
+#include "scene_testing.h"
+
+#include "quaver/file.h"
+#include "quaver/json.h"
+
+#include <dirent.h>
+
+#define DEMOS QUAVER_TEST_DATA "/../../scenes"
+
+// Tests share takes: solving is what takes time.
+typedef struct Demo
+{
+    char name[64];
+    const qvScene* scene;
+    qvTake* take;
+    const qvBody* body;
+    double range[2];
+    void* scratch;
+    qvVec3f *points, *other;
+} Demo;
+
+enum
+{
+    DEMO_CAPACITY = 32,
+    DEMO_LEAST = 11,
+};
+
+typedef struct Demos
+{
+    int count;
+    Demo demos[DEMO_CAPACITY];
+} Demos;
+
+// With fewer modes and waves, and shapes coarser than in the file where nothing small is on them: solving is what takes
+// time. without names a field to leave out, or is NULL.
+static inline const qvScene* LoadCoarse(const char* path, const char* without)
+{
+    qvError error;
+    qvBytes bytes;
+    ASSERT_OK(qvReadFile(path, 1 << 20, &bytes, &error), error);
+    qvJson* root;
+    ASSERT_OK(qvParseJson(bytes.data, bytes.size, NULL, &root, &error), error);
+    qvJson* mesh = qvJson_Find(root, "mesh");
+    const char* shape = qvJson_Text(qvJson_Find(mesh, "primitive"));
+    bool coarser = shape[0] != 0 && strcmp(shape, "sheet") != 0 && qvJson_Find(root, "weights") == NULL;
+    int resolution = (int)qvJson_Number(qvJson_Find(mesh, "resolution"));
+    char text[64];
+    if (coarser)
+    {
+        snprintf(text, sizeof(text), "%s", shape);
+        qvJson_Remove(root, mesh);
+        mesh = qvJson_AddObject(root, "mesh");
+        qvJson_AddString(mesh, "primitive", text);
+        qvJson_AddNumber(mesh, "resolution", resolution > 0 ? (resolution + 1) / 2 : 1);
+    }
+    qvJson* unwanted = without != NULL ? qvJson_Find(root, without) : NULL;
+    assert_true(without == NULL || unwanted != NULL);
+    if (unwanted != NULL)
+        qvJson_Remove(root, unwanted);
+    qvJson* material = qvJson_Find(root, "material");
+    if (material != NULL)
+        qvJson_AddNumber(material, "modes", 10);
+    qvJson* secondary = qvJson_Find(root, "secondary");
+    if (secondary != NULL)
+        qvJson_AddNumber(secondary, "max", 30);
+    char* printed = qvJson_Print(root, false);
+    const qvScene* scene;
+    ASSERT_OK(qvParseScene(printed, strlen(printed), path, &scene, &error), error);
+    free(printed);
+    qvDestroyJson(root);
+    qvFreeBytes(&bytes);
+    return scene;
+}
+
+static inline void OpenDemo(Demo* demo, const char* name, const char* without)
+{
+    char path[1024];
+    qvError error;
+    snprintf(demo->name, sizeof(demo->name), "%s", name);
+    snprintf(path, sizeof(path), DEMOS "/%s.json", name);
+    demo->scene = LoadCoarse(path, without);
+    qvPipeline* pipeline = MustPipeline();
+    ASSERT_OK(qvPipeline_Solve(pipeline, demo->scene, DEMOS, NULL, &demo->take, &error), error);
+    qvDestroyPipeline(pipeline);
+    demo->body = qvTake_Body(demo->take);
+    qvScene_Range(demo->scene, demo->range);
+    size_t count = (size_t)demo->body->mesh->pointCount;
+    demo->scratch = malloc(qvTake_ScratchSize(demo->take));
+    demo->points = calloc(count, sizeof(qvVec3f));
+    demo->other = calloc(count, sizeof(qvVec3f));
+}
+
+static inline void CloseDemo(Demo* demo)
+{
+    qvReleaseTake(demo->take);
+    qvReleaseScene(demo->scene);
+    free(demo->scratch);
+    free(demo->points);
+    free(demo->other);
+}
+
+static inline int Setup(void** state)
+{
+    Demos* demos = calloc(1, sizeof(*demos));
+    DIR* folder = opendir(DEMOS);
+    if (demos == NULL || folder == NULL)
+        return -1;
+    for (struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder))
+    {
+        char name[64];
+        int length = (int)strlen(entry->d_name) - (int)strlen(".json");
+        snprintf(name, sizeof(name), "%.*s", length > 0 ? length : 0, entry->d_name);
+        if (length > 0 && strcmp(entry->d_name + length, ".json") == 0 && demos->count < DEMO_CAPACITY)
+            OpenDemo(&demos->demos[demos->count++], name, NULL);
+    }
+    closedir(folder);
+    *state = demos;
+    return 0;
+}
+
+static inline int Teardown(void** state)
+{
+    Demos* demos = *state;
+    for (int i = 0; i < demos->count; i++)
+        CloseDemo(&demos->demos[i]);
+    free(demos);
+    return 0;
+}
+
+static inline Demo* Find(void** state, const char* name)
+{
+    Demos* demos = *state;
+    for (int i = 0; i < demos->count; i++)
+    {
+        if (strcmp(demos->demos[i].name, name) == 0)
+            return &demos->demos[i];
+    }
+    fail_msg("no scene is named %s", name);
+    return NULL;
+}
+
+static inline const qvVec3f* At(Demo* demo, double time)
+{
+    qvTake_Evaluate(demo->take, time, qv_layersAll, demo->scratch, NULL, demo->points);
+    return demo->points;
+}
+
+// Largest distance from rest at a time, and that of one point.
+static inline double FromRest(Demo* demo, double time)
+{
+    return Farthest(At(demo, time), demo->body->rest, demo->body->mesh->pointCount);
+}
+
+// --- Measures -----------------------------------------------------------------------------------------------------
+
+// Largest change of velocity from one 240th of a second to the next, at a time.
+static inline double Kink(Demo* demo, double time)
+{
+    const double step = 1.0 / 240.0, period = demo->range[1] - demo->range[0];
+    int n = demo->body->mesh->pointCount;
+    qvVec3f* points = calloc(3 * (size_t)n, sizeof(*points));
+    assert_non_null(points);
+    for (int k = 0; k < 3; k++)
+    {
+        double from = time - demo->range[0] + (k - 1) * step;
+        double wrapped = demo->range[0] + from - period * floor(from / period);
+        qvTake_Evaluate(demo->take, wrapped, qv_layersAll, demo->scratch, NULL, points + (size_t)k * (size_t)n);
+    }
+    double largest = 0.0;
+    for (int i = 0; i < n; i++)
+    {
+        qvVec3 a = qvVec3_FromFloat(points[i]), b = qvVec3_FromFloat(points[n + i]);
+        qvVec3 c = qvVec3_FromFloat(points[2 * n + i]);
+        largest = fmax(largest, qvLength(qvAdd(qvSub(a, b), qvSub(c, b))) / step);
+    }
+    free(points);
+    return largest;
+}
+
+// How far the points that are lowest at rest are from the ground at a time.
+static inline double OffGround(Demo* demo, double time)
+{
+    double off = 0.0;
+    At(demo, time);
+    for (int i = 0; i < demo->body->mesh->pointCount; i++)
+        if (demo->body->rest[i].y < 0.02f)
+            off = fmax(off, fabs((double)demo->points[i].y - demo->body->rest[i].y));
+    return off;
+}
+
+static inline double OffGroundWhile(Demo* demo, double from, double to)
+{
+    double off = 0.0;
+    for (int i = 0; i <= 24; i++)
+        off = fmax(off, OffGround(demo, from + (to - from) * i / 24));
+    return off;
+}
+
+// Mean velocity of the upper half of a body, upwards, just before (side -1) or after (+1) a time.
+static inline double Rise(Demo* demo, double time, int side)
+{
+    const double step = 1e-3;
+    double sum = 0.0;
+    int count = 0;
+    qvTake_Evaluate(demo->take, time + side * step, qv_layersAll, demo->scratch, NULL, demo->other);
+    At(demo, time + 2.0 * side * step);
+    for (int i = 0; i < demo->body->mesh->pointCount; i++)
+        if (demo->body->rest[i].y > 1.0f)
+            sum += side * ((double)demo->points[i].y - demo->other[i].y) / step, count++;
+    return sum / count;
+}
+
+// Largest distance from rest of the points between two heights, over the whole motion, as a fraction of the diagonal.
+static inline double Slip(Demo* demo, double lower, double upper)
+{
+    double slip = 0.0;
+    for (int s = 0; s < 12; s++)
+    {
+        At(demo, demo->range[0] + (demo->range[1] - demo->range[0]) * s / 12);
+        for (int i = 0; i < demo->body->mesh->pointCount; i++)
+        {
+            qvVec3 rest = qvVec3_FromFloat(demo->body->rest[i]);
+            if (rest.y >= lower && rest.y <= upper)
+                slip = fmax(slip, qvDistance(rest, qvVec3_FromFloat(demo->points[i])));
+        }
+    }
+    return slip / demo->body->diagonal;
+}
+
+static inline double Volume(const qvMesh* mesh, const qvVec3f* points)
+{
+    double sum = 0.0;
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        qvVec3 p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = qvVec3_FromFloat(points[mesh->vertexPoint[mesh->triangles[t].v[k]]]);
+        sum += qvDot(p[0], qvCross(p[1], p[2])) / 6.0;
+    }
+    return sum;
+}
+
+// The mass of a shell is spread over its area.
+static inline qvVec3 MassCentre(const qvMesh* mesh, const qvVec3f* points)
+{
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    double total = 0.0;
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        qvVec3 p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = qvVec3_FromFloat(points[mesh->vertexPoint[mesh->triangles[t].v[k]]]);
+        double area = 0.5 * qvLength(qvCross(qvSub(p[1], p[0]), qvSub(p[2], p[0])));
+        sum = qvAdd(sum, qvScale(area / 3.0, qvAdd(p[0], qvAdd(p[1], p[2]))));
+        total += area;
+    }
+    return qvScale(1.0 / total, sum);
+}
+
+static inline double HeightOf(Demo* demo, double time)
+{
+    qvBox box = qvComputeBounds(At(demo, time), demo->body->mesh->pointCount);
+    return (double)box.upper.y - box.lower.y;
+}
