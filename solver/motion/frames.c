@@ -174,13 +174,20 @@ static void SumParts(const Frame* frame, int side, int block, int count, const f
     const qvWarpBody* body = frame->motion->space->warp->body;
     size_t row = 3 * (size_t)body->partCount, first = (size_t)block * qv_expandPoints;
     double* sums = frame->sums + ((size_t)block * qv_motionSides + (size_t)side) * row;
+    const double* shares = body->pointShare + first;
+    const int32_t* parts = body->pointPart + first;
     memset(sums, 0, row * sizeof(double));
-    for (int i = 0; i < count; i++)
+    for (int begin = 0, end; begin < count; begin = end) // points of one part follow each other
     {
-        double share = body->pointShare[first + (size_t)i], *sum = sums + 3 * body->pointPart[first + (size_t)i];
-        sum[0] += share * (double)x[3 * i];
-        sum[1] += share * (double)x[3 * i + 1];
-        sum[2] += share * (double)x[3 * i + 2];
+        double u = 0.0, v = 0.0, w = 0.0;
+        for (end = begin; end < count && parts[end] == parts[begin]; end++)
+        {
+            u += shares[end] * (double)x[3 * end];
+            v += shares[end] * (double)x[3 * end + 1];
+            w += shares[end] * (double)x[3 * end + 2];
+        }
+        double* sum = sums + 3 * parts[begin];
+        sum[0] += u, sum[1] += v, sum[2] += w;
     }
 }
 

@@ -284,7 +284,7 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, qvPartials
     if (result == qv_ok)
         result = qvMotion_BuildResiduals(motion, pool, error);
     if (result == qv_ok)
-        result = qvMotion_FillReports(motion, def, partials, error);
+        result = qvMotion_FillReports(motion, def, partials, pool, error);
     return result;
 }
 

@@ -41,9 +41,9 @@ QV_CHECKED qvResult qvObservePartials(const qvMotion* motion, const qvMotionDef*
 /// The number among the partial keys, or -1.
 int qvPartials_Find(const qvPartials* partials, int key);
 
-/// How the partial keys were met, once the values of the keys are known.
+/// How soft and partial keys were met, once the values of the keys are known.
 QV_CHECKED qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials,
-                                         qvError* error);
+                                         qvPool* pool, qvError* error);
 
 /// Displacements [3 listed points] of a key's listed points under q, units.
 void qvMoveListed(const qvMotionSpace* space, const qvMotionKey* key, const double* q, double* out);

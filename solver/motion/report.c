@@ -89,27 +89,45 @@ static double SeeSoft(const qvMotion* motion, const qvMotionKey* key, void* scra
     return largest;
 }
 
-static qvResult SeeSoftKeys(qvMotion* motion, const qvMotionDef* def, qvError* error)
+typedef struct SoftKeys
 {
-    const qvMotionSpace* space = motion->space;
-    size_t size = 3 * (size_t)space->pointCount;
-    motion->softPoses = qvAllocate((size_t)motion->keyCount, sizeof(*motion->softPoses));
+    qvMotion* motion;
+    const qvMotionDef* def;
+} SoftKeys;
+
+// Poses that memory does not suffice for stay NULL.
+static void SeeSoftKeys(void* context, int begin, int end)
+{
+    const SoftKeys* run = context;
+    qvMotion* motion = run->motion;
+    size_t size = 3 * (size_t)motion->space->pointCount;
     double* wanted = qvAllocateRaw(size, sizeof(double));
     void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(motion));
-    bool enough = motion->softPoses != NULL && wanted != NULL && scratch != NULL;
-    for (int i = 0; enough && i < motion->keyCount; i++)
+    for (int i = begin; wanted != NULL && scratch != NULL && i < end; i++)
     {
-        if (!qvMotion_IsSoft(&def->keys[i]))
+        const qvMotionKey* key = &run->def->keys[i];
+        double* points = qvMotion_IsSoft(key) ? qvAllocateRaw(size, sizeof(double)) : NULL;
+        if (points == NULL)
             continue;
-        double* points = motion->softPoses[i] = qvAllocateRaw(size, sizeof(double));
-        enough = points != NULL;
-        if (enough)
-            motion->reports[i] = (qvMotionKeyReport){ .error = SeeSoft(motion, &def->keys[i], scratch, wanted, points),
-                                                      .directions = space->dimension };
+        motion->reports[i] = (qvMotionKeyReport){ .error = SeeSoft(motion, key, scratch, wanted, points),
+                                                  .directions = motion->space->dimension };
+        motion->softPoses[i] = points;
     }
     free(wanted);
     free(scratch);
-    return enough ? qv_ok : qvError_OutOfMemory(error, 2.0 * (double)size * sizeof(double));
+}
+
+static qvResult FillSoft(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
+{
+    bool enough = true;
+    double** poses = motion->softPoses = qvAllocate((size_t)motion->keyCount, sizeof(*motion->softPoses));
+    if (poses == NULL)
+        return qvError_OutOfMemory(error, (double)motion->keyCount * sizeof(*poses));
+    SoftKeys run = { motion, def };
+    qvParallelFor(pool, motion->keyCount, 1, SeeSoftKeys, &run);
+    for (int i = 0; i < motion->keyCount; i++)
+        enough = enough && (poses[i] != NULL || !qvMotion_IsSoft(&def->keys[i]));
+    return enough ? qv_ok : qvError_OutOfMemory(error, 3.0 * motion->space->pointCount * sizeof(double));
 }
 
 // --- All ------------------------------------------------------------------------------------------------------------
@@ -142,7 +160,8 @@ static qvResult SeePartialKeys(qvMotion* motion, const qvMotionDef* def, const q
     return qv_ok;
 }
 
-qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
+qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvPool* pool,
+                              qvError* error)
 {
     if (partials->count == 0 && motion->kappa == NULL)
         return qv_ok;
@@ -153,7 +172,7 @@ qvResult qvMotion_FillReports(qvMotion* motion, const qvMotionDef* def, const qv
         motion->reports[i].directions = -1;
     qvResult result = partials->count > 0 ? SeePartialKeys(motion, def, partials, error) : qv_ok;
     if (result == qv_ok && motion->kappa != NULL)
-        result = SeeSoftKeys(motion, def, error);
+        result = FillSoft(motion, def, pool, error);
     return result;
 }
 

@@ -2,19 +2,27 @@
 // Compiled once per CPU level as WARP_BLOCK, WARP_COLUMNS and WARP_SOLVE. The same bits at every level.
 #include "motion/warp_kernel.h"
 
-void WARP_COLUMNS(const float* a, int rows, int columns, const double* x, int begin, int end, double* y)
+// Eight columns are summed in float before they are added up in double.
+void WARP_COLUMNS(const float* a, int rows, int columns, const double* x, int begin, int end, double* restrict y)
 {
     int c = 0;
-    for (; c + 4 <= columns; c += 4)
+    size_t n = (size_t)rows;
+    for (; c + 8 <= columns; c += 8)
     {
-        const float *p = a + (size_t)c * (size_t)rows, *q = p + rows, *r = q + rows, *s = r + rows;
-        double w0 = x[c], w1 = x[c + 1], w2 = x[c + 2], w3 = x[c + 3];
+        const float* p = a + (size_t)c * n;
+        float w0 = (float)x[c], w1 = (float)x[c + 1], w2 = (float)x[c + 2], w3 = (float)x[c + 3];
+        float w4 = (float)x[c + 4], w5 = (float)x[c + 5], w6 = (float)x[c + 6], w7 = (float)x[c + 7];
+        const float* q = p + 4 * n;
         for (int i = begin; i < end; i++)
-            y[i] += (w0 * (double)p[i] + w1 * (double)q[i]) + (w2 * (double)r[i] + w3 * (double)s[i]);
+        {
+            float low = (w0 * p[i] + w1 * p[n + (size_t)i]) + (w2 * p[2 * n + (size_t)i] + w3 * p[3 * n + (size_t)i]);
+            float high = (w4 * q[i] + w5 * q[n + (size_t)i]) + (w6 * q[2 * n + (size_t)i] + w7 * q[3 * n + (size_t)i]);
+            y[i] += (double)(low + high);
+        }
     }
     for (; c < columns; c++)
     {
-        const float* p = a + (size_t)c * (size_t)rows;
+        const float* p = a + (size_t)c * n;
         for (int i = begin; i < end; i++)
             y[i] += x[c] * (double)p[i];
     }

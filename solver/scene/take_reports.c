@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "math/affine.h"
+#include "math/quat.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,6 +57,15 @@ static double WaveMiss(const qvTake* take, int key)
     return miss;
 }
 
+// Where a key wants the frame: a soft one need not get its own.
+static qvAffine WantedFrame(const qvTake* take, int index)
+{
+    const qvSceneKey* key = take->scene->keys[index];
+    if (!key->hasTransform)
+        return qvTake_KeyFrame(take, index);
+    return qvAffine_FromParts(key->translate, qvQuat_Normalize(key->rotate), qvMakeVec3(1.0, 1.0, 1.0));
+}
+
 static qvKeyReport MeasureKey(const qvTake* take, int index)
 {
     const qvSceneKey* key = take->scene->keys[index];
@@ -67,7 +77,7 @@ static qvKeyReport MeasureKey(const qvTake* take, int index)
     if (key->partial && qvVertexSet_Points(&key->only, take->body, &only, &count, NULL) != qv_ok)
         return report;
     qvVec3f* points = PointsAt(take, key->time);
-    qvAffine frame = qvTake_KeyFrame(take, index);
+    qvAffine frame = WantedFrame(take, index);
     if (points != NULL)
         report.error = unit * LargestMiss(points, take->poses[index]->object, &frame, only, count);
     free(points);

@@ -3,8 +3,10 @@
 // with coordinates of 300 frames), frames by displacements, by rotations and in batches. Baselines: for preparation
 // the modes of all keys by ARPACK alone; for updates a new preparation; for frames the same in double, the one by
 // displacements and the one alone. Growth: the exponent of the cost in the number of keys and of vertices. Memory: the
-// peak since the case began. Silence: the longest time in which a cancel would not have been heard.
+// peak since the case began. Silence: the longest time in which a cancel would not have been heard. How far shapes
+// stretch that turn: spacetime_bar.h.
 #include "bench.h"
+#include "spacetime_bar.h"
 
 #include "quaver/modal.h"
 #include "quaver/motion.h"
@@ -30,6 +32,7 @@ typedef struct BodyDef
     const char* tag;
     int resolution, keys, modes;
     bool arpack; // measure the baseline
+    bool rigid;  // one shape in different places: the modes alone
 } BodyDef;
 
 // When the job was last asked whether to go on.
@@ -62,6 +65,7 @@ typedef struct Case
     double* positions;   // [size]
     qvVec3f* floats;     // [BATCH x points]
     void* scratch;
+    double moment; // s, of single frames
     qvResult result;
     qvError* error;
 } Case;
@@ -115,6 +119,12 @@ static void AddMemory(Case* c, const char* what)
 // A different bend, twist and stretch at every key.
 static void FillPose(Case* c, int key)
 {
+    if (c->body->rigid)
+    {
+        for (int i = 0; i < c->size; i++)
+            c->points[key][i] = c->rest[i] + (i % 3 == 0 ? key : 0.0);
+        return;
+    }
     double bend = 0.3 * sin(1.3 * key), twist = 0.4 * sin(2.1 * key), stretch = 0.1 * cos(0.7 * key);
     for (int i = 0; i < c->size; i += 3)
     {
@@ -232,19 +242,19 @@ static void TimeCurves(void* context)
 static void TimeFloat(void* context)
 {
     Case* c = context;
-    qvMotion_EvaluateFloat(c->motion, 1.3, c->scratch, c->job.pool, c->floats);
+    qvMotion_EvaluateFloat(c->motion, c->moment, c->scratch, c->job.pool, c->floats);
 }
 
 static void TimePlain(void* context)
 {
     Case* c = context;
-    qvMotion_EvaluateFloat(c->plain, 1.3, c->scratch, c->job.pool, c->floats);
+    qvMotion_EvaluateFloat(c->plain, c->moment, c->scratch, c->job.pool, c->floats);
 }
 
 static void TimeDouble(void* context)
 {
     Case* c = context;
-    qvMotion_Evaluate(c->plain, 1.3, c->scratch, c->positions, NULL, NULL);
+    qvMotion_Evaluate(c->plain, c->moment, c->scratch, c->positions, NULL, NULL);
 }
 
 static void TimeBatch(void* context)
@@ -254,9 +264,35 @@ static void TimeBatch(void* context)
         c->result = qvMotion_EvaluateFrames(c->motion, c->frames + 50, BATCH, c->job.pool, c->floats, c->error);
 }
 
+static qvResult AllocateFrames(Case* c)
+{
+    size_t dimension = (size_t)qvMotionSpace_Stats(c->space).dimension;
+    c->frames = malloc(FRAMES * sizeof(double));
+    c->coordinates = malloc((size_t)FRAMES * dimension * sizeof(double));
+    c->positions = malloc((size_t)c->size * sizeof(double));
+    c->floats = malloc(BATCH * (size_t)c->mesh->pointCount * sizeof(*c->floats));
+    c->scratch = malloc(qvMotion_ScratchSize(c->motion));
+    if (c->frames == NULL || c->coordinates == NULL || c->positions == NULL || c->floats == NULL || c->scratch == NULL)
+        return qvError_OutOfMemory(c->error, (double)FRAMES * (double)dimension * sizeof(double));
+    for (int i = 0; i < FRAMES; i++)
+        c->frames[i] = 0.8 * (c->body->keys - 1) * i / (FRAMES - 1);
+    return qv_ok;
+}
+
+static qvResult MakeMotions(Case* c)
+{
+    qvMotionDef plain = c->motionDef;
+    plain.warp = false;
+    qvResult result = qvCreateMotion(&c->motionDef, c->space, c->job.pool, &c->motion, c->error);
+    if (result == qv_ok)
+        result = qvCreateMotion(&plain, c->space, c->job.pool, &c->plain, c->error);
+    return result == qv_ok ? AllocateFrames(c) : result;
+}
+
 // One frame without and with rotations, and one of many. At 1.3 s two linearizations are blended.
 static qvResult BenchFrames(Case* c)
 {
+    c->moment = c->body->keys > 2 ? 1.3 : 0.3;
     double precise = qvBench_Time(TimeDouble, c, 20), plain = qvBench_Time(TimePlain, c, 40);
     double warped = qvBench_Time(TimeFloat, c, 40), batch = qvBench_Time(TimeBatch, c, 5) / BATCH;
     Add(c, "frame/plain", plain, precise);
@@ -267,23 +303,9 @@ static qvResult BenchFrames(Case* c)
 
 static qvResult BenchMotion(Case* c, double prepared)
 {
-    int dimension = qvMotionSpace_Stats(c->space).dimension;
-    qvMotionDef plain = c->motionDef;
-    plain.warp = false;
-    c->result = qvCreateMotion(&c->motionDef, c->space, c->job.pool, &c->motion, c->error);
-    if (c->result == qv_ok)
-        c->result = qvCreateMotion(&plain, c->space, c->job.pool, &c->plain, c->error);
+    c->result = MakeMotions(c);
     if (c->result != qv_ok)
         return c->result;
-    c->frames = malloc(FRAMES * sizeof(double));
-    c->coordinates = malloc((size_t)FRAMES * (size_t)dimension * sizeof(double));
-    c->positions = malloc((size_t)c->size * sizeof(double));
-    c->floats = malloc(BATCH * (size_t)c->mesh->pointCount * sizeof(*c->floats));
-    c->scratch = malloc(qvMotion_ScratchSize(c->motion));
-    if (c->frames == NULL || c->coordinates == NULL || c->positions == NULL || c->floats == NULL || c->scratch == NULL)
-        return qvError_OutOfMemory(c->error, (double)FRAMES * dimension * sizeof(double));
-    for (int i = 0; i < FRAMES; i++)
-        c->frames[i] = 0.8 * (c->body->keys - 1) * i / (FRAMES - 1);
     double update = qvBench_Time(TimeUpdate, c, 5), curves = qvBench_Time(TimeCurves, c, 5);
     if (c->result != qv_ok)
         return c->result;
@@ -360,6 +382,21 @@ static qvResult RunCase(Case* c)
     return result == qv_ok ? BenchChanges(c, 1e-3 * stats.milliseconds) : result;
 }
 
+// The modes of the rest shape alone, which wind keeps swinging.
+static qvResult RunFewModes(Case* c)
+{
+    qvResult result = MakeBody(c);
+    if (result == qv_ok)
+        result = qvCreateMotionSpace(&c->def, NULL, &c->job, &c->space, c->error);
+    if (result != qv_ok)
+        return result;
+    qvMotionSpaceStats stats = qvMotionSpace_Stats(c->space);
+    snprintf(c->label, sizeof(c->label), "%d-vertices/%d-keys/d%d", stats.pointCount, c->body->keys, stats.dimension);
+    c->motionDef.wind = qvMakeVec3(5.0, 0.0, 1.0);
+    result = MakeMotions(c);
+    return result == qv_ok ? BenchFrames(c) : result;
+}
+
 static void FreeCase(Case* c)
 {
     qvDestroyMotion(c->motion);
@@ -384,7 +421,7 @@ static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, const BodyDef* body, 
     if (c == NULL)
         return qvError_OutOfMemory(error, sizeof(*c));
     c->sink = sink, c->body = body, c->job.pool = pool, c->error = error;
-    qvResult result = RunCase(c);
+    qvResult result = body->rigid ? RunFewModes(c) : RunCase(c);
     FreeCase(c);
     return result;
 }
@@ -453,15 +490,15 @@ static qvResult BenchGrowth(qvBenchSink* sink, qvPool* pool, const char* name, b
 static qvResult Run(qvBenchSink* sink, qvError* error)
 {
     static const BodyDef bodies[] = {
-        { "imp", 11, 7, 17, true },
-        { "imp", 41, 12, 16, true },
+        { "imp", 11, 7, 17, true, false },
+        { "imp", 41, 12, 16, true, false },
     };
-    static const BodyDef keys[] = { { "imp", 11, 3, 16, false },
-                                    { "imp", 11, 6, 16, false },
-                                    { "imp", 11, 12, 16, false } };
-    static const BodyDef sizes[] = { { "torus", 12, 3, 16, false },
-                                     { "torus", 18, 3, 16, false },
-                                     { "torus", 26, 3, 16, false } };
+    static const BodyDef keys[] = { { "imp", 11, 3, 16, false, false },
+                                    { "imp", 11, 6, 16, false, false },
+                                    { "imp", 11, 12, 16, false, false } };
+    static const BodyDef sizes[] = { { "torus", 12, 3, 16, false, false },
+                                     { "torus", 18, 3, 16, false, false },
+                                     { "torus", 26, 3, 16, false, false } };
     qvPool* pool;
     qvResult result = qvCreatePool(0, &pool, error);
     for (size_t i = 0; result == qv_ok && i < sizeof(bodies) / sizeof(bodies[0]); i++)
@@ -470,6 +507,8 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
         result = BenchGrowth(sink, pool, "spacetime/fit/keys", true, keys, 3, 3, error);
     if (result == qv_ok)
         result = BenchGrowth(sink, pool, "spacetime/fit/vertices", false, sizes, 3, 3, error);
+    if (result == qv_ok)
+        result = qvBenchBar(sink, error);
     qvDestroyPool(pool);
     return result;
 }
@@ -484,12 +523,14 @@ const qvBench qvBenchSpacetime = {
 
 static qvResult RunLarge(qvBenchSink* sink, qvError* error)
 {
-    static const BodyDef large = { "torus", 48, 11, 18, false };
-    static const BodyDef sizes[] = { { "torus", 18, 2, 18, false },
-                                     { "torus", 30, 2, 18, false },
-                                     { "torus", 48, 2, 18, false } };
+    static const BodyDef large = { "torus", 48, 11, 18, false, false }, few = { "torus", 49, 2, 18, false, true };
+    static const BodyDef sizes[] = { { "torus", 18, 2, 18, false, false },
+                                     { "torus", 30, 2, 18, false, false },
+                                     { "torus", 48, 2, 18, false, false } };
     qvPool* pool;
     qvResult result = qvCreatePool(0, &pool, error);
+    if (result == qv_ok)
+        result = BenchBody(sink, pool, &few, error);
     if (result == qv_ok)
         result = BenchBody(sink, pool, &large, error);
     if (result == qv_ok)

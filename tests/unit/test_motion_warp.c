@@ -22,9 +22,10 @@ static Stretch Measure(const Actor* actor, bool warp, qvMotionKind kind)
     for (int k = 0; k <= 25; k++)
     {
         double* at = Look(actor, motion, 0.04 * k);
-        worst.length = fmax(worst.length, fabs(BarLength(at) / BAR_LENGTH - 1.0));
-        worst.area = fmax(worst.area, fabs(BarArea(actor, at) / BarArea(actor, actor->rest) - 1.0));
-        worst.girth = fmax(worst.girth, fabs(BarGirth(at) - 1.0));
+        worst.length = fmax(worst.length, fabs(qvBar_Length(at) / qv_barLength - 1.0));
+        worst.area =
+            fmax(worst.area, fabs(qvBar_Area(actor->topology, at) / qvBar_Area(actor->topology, actor->rest) - 1.0));
+        worst.girth = fmax(worst.girth, fabs(qvBar_Girth(at) - 1.0));
         free(at);
     }
     qvDestroyMotion(motion);
@@ -45,9 +46,9 @@ static void TestBend(void** state)
     for (int trial = 0; trial < 2; trial++)
     {
         Actor actor = MakeBar();
-        int32_t pins[BAR_SIDES];
+        int32_t pins[qv_barSides];
         if (trial == 1)
-            HoldStart(&actor, pins, BAR_SIDES);
+            HoldStart(&actor, pins, qv_barSides);
         AddPose(&actor);
         BendBar(&actor, AddPose(&actor), 2.0 * PI / 3.0, 0.0);
         actor.def.modes = 20;
@@ -121,9 +122,9 @@ static void TestHitsKeys(void** state)
     for (int trial = 0; trial < 4; trial++)
     {
         Actor actor = MakeSnake();
-        int32_t pins[BAR_SIDES];
+        int32_t pins[qv_barSides];
         if (trial % 3 != 0)
-            HoldStart(&actor, pins, trial % 3 == 1 ? BAR_SIDES : 1);
+            HoldStart(&actor, pins, trial % 3 == 1 ? qv_barSides : 1);
         MakeSpace(&actor);
         float* weights = calloc((size_t)actor.size / 3, sizeof(float));
         for (int i = 0; i < actor.size / 3; i++)
@@ -306,10 +307,10 @@ static void TestBits(void** state)
 static void TestPins(void** state)
 {
     (void)state;
-    for (int count = 1; count <= BAR_SIDES; count += BAR_SIDES - 1)
+    for (int count = 1; count <= qv_barSides; count += qv_barSides - 1)
     {
         Actor actor = MakeBar();
-        int32_t pins[BAR_SIDES];
+        int32_t pins[qv_barSides];
         HoldStart(&actor, pins, count);
         AddPose(&actor);
         BendBar(&actor, AddPose(&actor), 2.0, 1.0);
@@ -321,7 +322,7 @@ static void TestPins(void** state)
         {
             double* at = Look(&actor, motion, 0.1 * k);
             ASSERT_NEAR(LargestDifference(at, actor.rest, 3 * count), 0.0, 1e-9);
-            assert_true(fabs(BarGirth(at) - 1.0) < 0.1);
+            assert_true(fabs(qvBar_Girth(at) - 1.0) < 0.1);
             free(at);
         }
         qvDestroyMotion(motion);
@@ -337,7 +338,7 @@ static void FindCenters(const Actor* actor, const double* masses, const double* 
     for (int i = 0; i < actor->size / 3; i++)
     {
         int part = actor->topology->pointPart[i];
-        out[part] = qvMulAdd(out[part], masses[i], BarPoint(points, i));
+        out[part] = qvMulAdd(out[part], masses[i], qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]));
         total[part] += masses[i];
     }
     for (int k = 0; k < 2; k++)
@@ -401,8 +402,8 @@ static void TestParts(void** state)
         FindCenters(&actor, masses, b, y);
         for (int i = 0; i < 2; i++)
             ASSERT_NEAR(qvDistance(x[i], y[i]), 0.0, 1e-6);
-        ASSERT_NEAR(BarArea(&actor, a) / BarArea(&actor, actor.rest), 1.0, 0.01);
-        straight = fmin(straight, BarArea(&actor, b) / BarArea(&actor, actor.rest));
+        ASSERT_NEAR(qvBar_Area(actor.topology, a) / qvBar_Area(actor.topology, actor.rest), 1.0, 0.01);
+        straight = fmin(straight, qvBar_Area(actor.topology, b) / qvBar_Area(actor.topology, actor.rest));
         free(a);
         free(b);
     }
