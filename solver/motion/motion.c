@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys to curves: checks, and the paths of the rigid frame.
+// Keys to curves: checks, and what a motion is made of.
 #include "motion/partial.h"
 #include "motion/soft.h"
 
@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double TWO_PI = 6.28318530717958647692;
 
 qvMotionKey qvDefaultMotionKey(void)
 {
@@ -117,128 +115,6 @@ static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* spac
     return qv_ok;
 }
 
-// --- Frame ---------------------------------------------------------------------------------------------------------
-
-static bool IsFlight(const qvMotionDef* def, int from, int to)
-{
-    const qvMotionKey *a = &def->keys[from], *b = &def->keys[to];
-    return a->mode == qv_velocityBroken && b->mode == qv_velocityBroken && !a->givenAfter && !b->givenBefore;
-}
-
-// The frame comes to rest without swinging: about its last pose with the body's own frequency, critically damped.
-static qvFramePathDef PathDef(const qvMotionDef* def, const qvFrameKnot* knots, int count, bool gravity)
-{
-    double omega = TWO_PI * def->frequency;
-    qvFramePathDef path = { .count = count, .knots = knots, .period = def->period };
-    path.ringLambda = omega * omega;
-    path.ringDelta = fmax(omega, 3.0 / def->settle);
-    if (gravity)
-        path.gravity = def->gravity;
-    return path;
-}
-
-static qvKnot KnotOf(const qvMotionKey* key)
-{
-    return (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
-}
-
-static qvResult BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFrameKnot* knots, qvFramePath** out, qvError* error)
-{
-    int count = 0, last = -1, first = -1;
-    double anchor = qvMotion_Anchor(def);
-    for (int i = 0; i < def->keyCount; i++)
-    {
-        const qvMotionKey* key = &def->keys[i];
-        if (!key->hasTransform)
-            continue;
-        qvQuat rotation = qvQuat_Normalize(key->rotation);
-        qvFrameKnot* knot = &knots[count++];
-        *knot = (qvFrameKnot){ .knot = KnotOf(key), .turns = key->turns };
-        knot->softness = qvMotion_Softness(def, key, anchor);
-        knot->pose = (qvRigid){ rotation, qvAdd(qvQuat_Rotate(rotation, pivot), key->translation) };
-        knot->flight = last >= 0 && IsFlight(def, last, i);
-        first = first < 0 ? i : first;
-        last = i;
-    }
-    if (count == 0)
-        return qv_ok;
-    if (def->period > 0.0)
-        knots[0].flight = IsFlight(def, last, first);
-    qvFramePathDef path = PathDef(def, knots, count, true);
-    return qvCreateFramePath(&path, out, error);
-}
-
-// Velocities of the rigid part of a key at one side.
-static void RigidVelocity(const qvMotion* motion, const qvMotionKey* key, int side, double out[6])
-{
-    memset(out, 0, 6 * sizeof(double));
-    if (key->mode != qv_velocitySet && key->mode != qv_velocityBroken)
-        return;
-    int source = key->mode == qv_velocitySet ? 1 : side;
-    memcpy(out, motion->space->poses[key->pose].rigidVelocity[source], 6 * sizeof(double));
-    qvVec3 uniform = source == 0 ? key->before : key->after;
-    if (key->hasTransform) // which turns it into the world
-        uniform =
-            qvQuat_Rotate(qvQuat_Conjugate(qvFramePath_Evaluate(motion->outer, key->time).pose.rotation), uniform);
-    out[0] += uniform.x, out[1] += uniform.y, out[2] += uniform.z;
-}
-
-static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvFrameKnot* knots,
-                           qvError* error)
-{
-    double anchor = qvMotion_Anchor(def);
-    for (int i = 0; i < def->keyCount; i++)
-    {
-        const qvMotionKey* key = &def->keys[i];
-        knots[i] = (qvFrameKnot){ .knot = motion->knots[i], .pose = motion->space->poses[key->pose].frame };
-        knots[i].softness = qvMotion_Softness(def, key, anchor);
-        int from = i > 0 ? i - 1 : def->keyCount - 1;
-        knots[i].flight = (i > 0 || def->period > 0.0) && IsFlight(def, from, i);
-        for (int side = 0; side < 2; side++)
-            RigidVelocity(motion, key, side, knots[i].given[side]);
-    }
-    for (int i = 0; i < partials->count; i++)
-        knots[partials->items[i].key].pose = partials->items[i].frame;
-    qvFramePathDef path = PathDef(def, knots, def->keyCount, motion->outer == NULL);
-    return qvCreateFramePath(&path, &motion->inner, error);
-}
-
-qvResult qvMotion_BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFramePath** path, qvError* error)
-{
-    qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
-    if (knots == NULL)
-        return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
-    qvResult result = BuildOuter(def, pivot, knots, path, error);
-    free(knots);
-    return result;
-}
-
-qvResult qvMotion_BuildFrames(qvMotion* motion, const qvMotionDef* def, const qvPartials* partials, qvError* error)
-{
-    qvFrameKnot* knots = qvAllocate((size_t)def->keyCount, sizeof(*knots));
-    if (knots == NULL)
-        return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*knots));
-    qvResult result = BuildOuter(def, motion->space->pivot, knots, &motion->outer, error);
-    if (result == qv_ok && !motion->space->pinned)
-        result = BuildInner(motion, def, partials, knots, error);
-    free(knots);
-    return result;
-}
-
-qvRigidState qvMotion_FrameState(const qvMotion* motion, double time)
-{
-    qvVec3 zero = { 0.0, 0.0, 0.0 };
-    qvRigidState state = { { qvQuat_Identity(), motion->space->pivot }, zero, zero, zero, zero };
-    if (motion->inner != NULL)
-        state = qvFramePath_Evaluate(motion->inner, time);
-    if (motion->outer != NULL)
-    {
-        qvRigidState outer = qvFramePath_Evaluate(motion->outer, time);
-        state = qvComposeRigid(&outer, motion->space->pivot, &state);
-    }
-    return state;
-}
-
 // --- Create and destroy --------------------------------------------------------------------------------------------
 
 static qvResult CopyWeights(qvMotion* motion, const qvMotionDef* def, qvError* error)
@@ -306,7 +182,7 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
         motion->trackOf[i] = motion->space->poses[key->pose].shape;
         if (key->frequency >= 0.0 || key->settle >= 0.0)
             motion->stride = motion->space->dimension;
-        motion->knots[i] = KnotOf(key);
+        motion->knots[i] = qvMotion_Knot(key);
     }
     qvResult result = qvMotion_BuildMixer(motion, def, error);
     qvPartials partials = { 0 };
@@ -367,6 +243,7 @@ void qvDestroyMotion(qvMotion* motion)
         return;
     qvDestroyFramePath(motion->outer);
     qvDestroyFramePath(motion->inner);
+    free(motion->flights);
     FreeTrack(&motion->smooth);
     FreeTrack(&motion->carrier);
     for (int i = 0; motion->ways != NULL && i < motion->trackCount; i++)

@@ -21,6 +21,13 @@ typedef struct qvTrack
     double* numbers; // owns all arrays
 } qvTrack;
 
+/// A time in which the mass centre falls freely.
+typedef struct qvFlight
+{
+    double begin, end;      // seconds
+    qvVec3 start, velocity; // of the mass centre at the beginning
+} qvFlight;
+
 /// Gains of the mixer. Deviation of the wiggly motion from the smooth one: times shelf, plus the modes' shares times
 /// gain.
 typedef struct qvMixer
@@ -66,6 +73,9 @@ struct qvMotion
     double* end;         // [2 d] after the last key: velocity of omega, centre of omega, both of the last track
     qvFramePath* outer;  // keyed transforms; NULL when there are none
     qvFramePath* inner;  // rigid part of the poses; NULL with pins
+    qvFlight* flights;   // where both paths are
+    int flightCount;
+    qvVec3 gravity; // in flights
     qvMixer mixer;
     qvCarried carried;          // while the motion is made
     qvMotionKeyReport* reports; // per key, directions below 0 where it is not a partial one; NULL without any
@@ -116,6 +126,12 @@ void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int 
 
 /// The frame at a time.
 qvRigidState qvMotion_FrameState(const qvMotion* motion, double time);
+
+/// The keyed transform alone, about the space's pivot.
+qvRigid qvMotion_KeyedPose(const qvMotion* motion, double time);
+
+/// When and how a key is met.
+qvKnot qvMotion_Knot(const qvMotionKey* key);
 
 // --- Mixer ---------------------------------------------------------------------------------------------------------
 

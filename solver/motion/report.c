@@ -31,14 +31,11 @@ typedef struct Transforms
 
 static Transforms FindTransforms(const qvMotion* motion, const qvMotionKey* key)
 {
-    qvVec3 pivot = motion->space->pivot;
-    qvRigid none = { qvQuat_Identity(), pivot };
-    Transforms out = { none, none };
-    if (motion->outer == NULL)
-        return out;
-    out.is = out.wanted = qvFramePath_Evaluate(motion->outer, key->time).pose;
+    qvRigid pose = qvMotion_KeyedPose(motion, key->time);
+    Transforms out = { pose, pose };
     if (key->hasTransform)
     {
+        qvVec3 pivot = motion->space->pivot;
         out.wanted.rotation = qvQuat_Normalize(key->rotation);
         out.wanted.position = qvAdd(qvQuat_Rotate(out.wanted.rotation, pivot), key->translation);
     }

@@ -181,9 +181,7 @@ qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
         return frame;
     time = qvTake_Wrap(take, time);
     const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
-    if (motion->outer == NULL)
-        return frame;
-    qvRigid pose = qvFramePath_Evaluate(motion->outer, time).pose;
+    qvRigid pose = qvMotion_KeyedPose(motion, time);
     const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     for (int c = 0; c < 3; c++)
     {

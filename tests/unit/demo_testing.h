@@ -244,18 +244,23 @@ static inline double Volume(const qvMesh* mesh, const qvVec3f* points)
     return sum;
 }
 
-// The mass of a shell is spread over its area.
-static inline qvVec3 MassCentre(const qvMesh* mesh, const qvVec3f* points)
+// The mass of a shell is spread over its area at rest.
+static inline qvVec3 MassCentre(const qvBody* body, const qvVec3f* points)
 {
+    const qvMesh* mesh = body->mesh;
     qvVec3 sum = { 0.0, 0.0, 0.0 };
     double total = 0.0;
     for (int t = 0; t < mesh->triangleCount; t++)
     {
-        qvVec3 p[3];
+        qvVec3 rest[3], now = { 0.0, 0.0, 0.0 };
         for (int k = 0; k < 3; k++)
-            p[k] = qvVec3_FromFloat(points[mesh->vertexPoint[mesh->triangles[t].v[k]]]);
-        double area = 0.5 * qvLength(qvCross(qvSub(p[1], p[0]), qvSub(p[2], p[0])));
-        sum = qvAdd(sum, qvScale(area / 3.0, qvAdd(p[0], qvAdd(p[1], p[2]))));
+        {
+            int point = mesh->vertexPoint[mesh->triangles[t].v[k]];
+            rest[k] = qvVec3_FromFloat(body->rest[point]);
+            now = qvMulAdd(now, 1.0 / 3.0, qvVec3_FromFloat(points[point]));
+        }
+        double area = 0.5 * qvLength(qvCross(qvSub(rest[1], rest[0]), qvSub(rest[2], rest[0])));
+        sum = qvMulAdd(sum, area, now);
         total += area;
     }
     return qvScale(1.0 / total, sum);

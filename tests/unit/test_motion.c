@@ -304,6 +304,13 @@ static qvVec3 Center(const Actor* actor, const qvMotion* motion, double time)
     return qvScale(1.0 / total, sum);
 }
 
+// Second derivative of its path, by differences.
+static qvVec3 CenterBend(const Actor* actor, const qvMotion* motion, double t, double h)
+{
+    qvVec3 a = Center(actor, motion, t - h), b = Center(actor, motion, t), c = Center(actor, motion, t + h);
+    return qvScale(1.0 / (h * h), qvAdd(qvSub(a, b), qvSub(c, b)));
+}
+
 // The mass centre of a body in the air falls freely between broken keys, and nowhere else.
 static void TestFlight(void** state)
 {
@@ -318,8 +325,8 @@ static void TestFlight(void** state)
     for (int k = 0; k < 8; k++)
     {
         double t = k < 7 ? 0.75 + 0.05 * k : 0.35, h = 1e-2;
-        qvVec3 a = Center(&actor, motion, t - h), b = Center(&actor, motion, t), c = Center(&actor, motion, t + h);
-        double falls = (a.y - 2.0 * b.y + c.y) / (h * h), drifts = (a.x - 2.0 * b.x + c.x) / (h * h);
+        qvVec3 second = CenterBend(&actor, motion, t, h);
+        double falls = second.y, drifts = second.x;
         if (k < 7)
             ASSERT_NEAR(falls, -9.81, 1e-5);
         else
@@ -329,6 +336,48 @@ static void TestFlight(void** state)
     }
     qvDestroyMotion(motion);
     FreeActor(&actor);
+}
+
+// It also does so while the body turns and a key in mid-air shifts its weight; keys with transforms stay met, and the
+// one in mid-air is met about the frame.
+static void TestTurningFlight(void** state)
+{
+    (void)state;
+    for (int loop = 0; loop < 2; loop++)
+    {
+        Actor actor = MakeDancer();
+        MakeSpace(&actor);
+        qvMotionKey keys[4];
+        qvMotionDef def = MakeKeys(&actor, keys, 4, TIMES);
+        def.period = loop == 1 ? 3.0 : 0.0;
+        int leap = loop == 1 ? 2 : 0, land = loop == 1 ? 0 : 2; // in the loop across its seam, over key 3
+        double landing = TIMES[land] + (loop == 1 ? 3.0 : 0.0);
+        keys[leap].mode = keys[land].mode = qv_velocityBroken;
+        keys[leap].hasTransform = keys[land].hasTransform = true;
+        keys[leap].translation = qvMakeVec3(1.0, 0.5, -1.0);
+        keys[land].rotation = (qvQuat){ 0.42, 0.1, 0.0, 0.9 };
+        keys[land].turns = 1;
+        def.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+        qvMotion* motion = MustMove(&actor, &def);
+        for (int k = 1; k < 12; k++)
+        {
+            double t = TIMES[leap] + (landing - TIMES[leap]) * k / 12.0;
+            qvVec3 second = CenterBend(&actor, motion, t, 1e-2);
+            ASSERT_NEAR(qvDistance(second, def.gravity), 0.0, 1e-5);
+        }
+        double *at = Look(&actor, motion, TIMES[leap]), *before = Look(&actor, motion, TIMES[leap] - 1e-12);
+        const double shift[3] = { 1.0, 0.5, -1.0 };
+        for (int i = 0; i < actor.size; i++)
+            ASSERT_NEAR(at[i], actor.points[keys[leap].pose][i] + shift[i % 3], 1e-9);
+        ASSERT_NEAR(LargestDifference(at, before, actor.size), 0.0, 1e-9);
+        free(at), free(before);
+        at = Look(&actor, motion, landing), before = Look(&actor, motion, landing - 1e-12);
+        ASSERT_NEAR(LargestDifference(at, before, actor.size), 0.0, 1e-9);
+        ASSERT_NEAR(LargestStrain(&actor, at), LargestStrain(&actor, actor.points[keys[land].pose]), 1e-9);
+        free(at), free(before);
+        qvDestroyMotion(motion);
+        FreeActor(&actor);
+    }
 }
 
 // A changed pose, an added one and a space of another body: the same motion as from scratch.
@@ -376,10 +425,10 @@ static void TestIncremental(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestHitsKeys),    cmocka_unit_test(TestDerivatives),    cmocka_unit_test(TestLoop),
-        cmocka_unit_test(TestCubicLimit),  cmocka_unit_test(TestSpinKeepsShape), cmocka_unit_test(TestEnds),
-        cmocka_unit_test(TestVelocities),  cmocka_unit_test(TestPinsAndWind),    cmocka_unit_test(TestFlight),
-        cmocka_unit_test(TestIncremental),
+        cmocka_unit_test(TestHitsKeys),      cmocka_unit_test(TestDerivatives),    cmocka_unit_test(TestLoop),
+        cmocka_unit_test(TestCubicLimit),    cmocka_unit_test(TestSpinKeepsShape), cmocka_unit_test(TestEnds),
+        cmocka_unit_test(TestVelocities),    cmocka_unit_test(TestPinsAndWind),    cmocka_unit_test(TestFlight),
+        cmocka_unit_test(TestTurningFlight), cmocka_unit_test(TestIncremental),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
