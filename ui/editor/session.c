@@ -250,9 +250,11 @@ static void EvaluateShown(qvuiSession* session)
 {
     const qvTake* take = session->take;
     int mode = session->playback.previewMode;
+    // The levels of the mixer need it too, whatever is shown.
+    bool reserved = ReserveScratch(session, qvTake_ScratchSize(take));
     if (mode >= 0 && mode < qvTake_ModeCount(take))
         qvTake_ModeShape(take, mode, session->playback.clock, session->points);
-    else if (ReserveScratch(session, qvTake_ScratchSize(take)))
+    else if (reserved)
         qvTake_Evaluate(take, session->playback.time, qv_layersAll, session->scratch, session->pool, session->points);
 }
 

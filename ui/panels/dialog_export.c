@@ -81,7 +81,7 @@ static bool OptionRows(qvuiEditor* editor)
                                             .minimum = 0.001,
                                             .maximum = 2.0,
                                             .standard = 0.1,
-                                            .color = QVUI_RGB(0x235c53),
+                                            .color = QVUI_SOLVED,
                                             .power = 3.0,
                                             .tooltip =
                                                 "No vertex is farther from its place; smaller needs more shapes" };
@@ -90,7 +90,7 @@ static bool OptionRows(qvuiEditor* editor)
                                              .minimum = 0.0,
                                              .maximum = 256.0,
                                              .standard = 0.0,
-                                             .color = QVUI_RGB(0x235c53),
+                                             .color = QVUI_SOLVED,
                                              .whole = true,
                                              .power = 2.0,
                                              .tooltip = "Morph targets; many viewers take only so many" };

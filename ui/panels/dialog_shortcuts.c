@@ -7,6 +7,10 @@ static const char* const mouseRows[][2] = {
     { "Orbit", "LMB, MMB, Alt+LMB" },
     { "Pan", "Shift+MMB, Alt+MMB" },
     { "Zoom", "Wheel, Ctrl+MMB, Alt+RMB" },
+    { "Along the normal, smooth", "Ctrl, Shift with a brush" },
+    { "Scrub", "Drag the ruler" },
+    { "Select keys in a box", "Drag beside them" },
+    { "Free of frames, ripple", "Ctrl, Alt while dragging keys" },
     { "Fine slider", "Shift+drag" },
     { "Type a value", "Double click, Ctrl+click" },
     { "Reset a value", "Right click" },
@@ -38,6 +42,21 @@ static void Row(qvuiKit* kit, const char* label, const char* keys)
     igDummy((ImVec2){ room.x, height });
 }
 
+// "Ctrl+Shift+Z, Ctrl+Y".
+static const char* AllShortcuts(const qvuiEditor* editor, const qvuiAction* action, char* text, size_t capacity)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (const char* c = qvuiKeymap_Shortcuts(&editor->keymap, action); *c != 0 && used + 3 < capacity; c++)
+    {
+        text[used++] = *c == '|' ? ',' : *c;
+        if (*c == '|')
+            text[used++] = ' ';
+        text[used] = 0;
+    }
+    return text;
+}
+
 static void Group(qvuiEditor* editor, qvuiMenu menu)
 {
     qvuiKit* kit = &editor->kit;
@@ -45,8 +64,8 @@ static void Group(qvuiEditor* editor, qvuiMenu menu)
     for (int i = 0; i < qvuiActionCount(); i++)
     {
         const qvuiAction* action = qvuiGetAction(i);
-        char text[64];
-        if (action->menu == menu && qvuiAction_Shortcut(editor, action, text, sizeof(text))[0] != 0)
+        char text[128];
+        if (action->menu == menu && AllShortcuts(editor, action, text, sizeof(text))[0] != 0)
             Row(kit, action->label, text);
     }
 }
@@ -88,4 +107,4 @@ static void Draw(qvuiEditor* editor)
     igPopStyleVar(1);
 }
 
-const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Shortcuts", 680, 500, NULL, Draw };
+const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Shortcuts", 760, 620, NULL, Draw };

@@ -144,7 +144,7 @@ static void ReadLevels(qvuiEditor* editor, int count, float* levels)
     const qvuiSession* session = &editor->session;
     int all = qvTake_ModeCount(session->take);
     float* values = calloc((size_t)all, sizeof(*values));
-    if (values == NULL || session->scratch == NULL)
+    if (values == NULL || session->scratchSize < qvTake_ScratchSize(session->take))
     {
         free(values);
         return;

@@ -61,9 +61,11 @@ static void DrawArrival(const qvuiEditor* editor, double from, double to, qvInte
     const char* label = qvInterp_Label(interp);
     ImDrawList_AddRectFilled(list, (ImVec2){ a, y - half }, (ImVec2){ b, y + half }, QVUI_RGBA(0xf2a33a, 24), 0, 0);
     ImDrawList_AddLine(list, (ImVec2){ a, y + half }, (ImVec2){ b, y + half }, QVUI_AMBER, 1.5f * style->scale);
-    if (size >= qvuiPixels(style, 46) && b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
+    // A wiggle says its name itself, and would run through it.
+    if (interp != qv_interpWiggly && size >= qvuiPixels(style, 46) &&
+        b - a > qvuiTextWidth(style->value, label) + qvuiPixels(style, 30))
         qvuiDrawText(list, style->value,
-                     (ImVec2){ 0.5f * (a + b - qvuiTextWidth(style->value, label)), y - qvuiPixels(style, 22) },
+                     (ImVec2){ 0.5f * (a + b - qvuiTextWidth(style->value, label)), y - qvuiPixels(style, 20) },
                      qvuiPixels(style, 14), QVUI_AMBER, label);
 }
 
