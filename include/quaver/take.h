@@ -162,6 +162,9 @@ typedef struct qvWorker qvWorker;
 QV_CHECKED qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** worker, qvError* error);
 void qvDestroyWorker(qvWorker* worker); ///< cancels and waits; NULL is allowed
 
+/// A body that was loaded for a scene need not be loaded once more for its takes: the worker keeps it, unless it has
+/// one from the same source, unchanged. Returns the one that takes will have; the caller releases it too.
+const qvBody* qvWorker_ShareBody(qvWorker* worker, const qvBody* body);
 /// Hands over a scene (retained); returns at once.
 void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder);
 /// Another document comes: what was posted so far is given up, and nothing of it can be collected any more.

@@ -120,6 +120,7 @@ qvResult qvLoadBody(const qvSceneMesh* mesh, const char* folder, const qvJob* jo
     if (loaded == NULL)
         return qvError_OutOfMemory(error, sizeof(*loaded));
     atomic_init(&loaded->owners, 1);
+    loaded->source = qvHashBodySource(mesh, folder);
     qvResult result = ReadMesh(loaded, mesh, folder, job, error);
     if (result == qv_ok)
         result = Measure(loaded, error);

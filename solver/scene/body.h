@@ -10,10 +10,11 @@ typedef struct qvLoadedBody
 {
     qvBody body; // first: a qvBody* is one of these
     atomic_int owners;
-    double* masses; // [pointCount] areas at rest
-    double longest; // edge of the rest shape
-    qvModel* model; // owns the mesh of a file
-    qvMesh* mesh;   // of a primitive
+    uint64_t source; // qvHashBodySource before it was read
+    double* masses;  // [pointCount] areas at rest
+    double longest;  // edge of the rest shape
+    qvModel* model;  // owns the mesh of a file
+    qvMesh* mesh;    // of a primitive
     qvTopology* topology;
     qvVec3f* points; // rest
 } qvLoadedBody;

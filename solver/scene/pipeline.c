@@ -103,6 +103,20 @@ static void DestroyBody(void* body)
     qvReleaseBody(body);
 }
 
+const qvBody* qvPipeline_ShareBody(qvPipeline* pipeline, const qvBody* body)
+{
+    uint64_t source = ((const qvLoadedBody*)body)->source;
+    qvStaged* shared;
+    qvError ignored;
+    // Without memory for it takes load their own.
+    if (qvStageCache_Add(&pipeline->caches[qv_stageBody], source, (void*)qvRetainBody(body), DestroyBody, &shared,
+                         &ignored) != qv_ok)
+        return qvRetainBody(body);
+    const qvBody* kept = qvRetainBody(shared->object);
+    qvReleaseStaged(shared);
+    return kept;
+}
+
 // The body of a scene with one more owner.
 static qvResult FindBody(qvSolving* solving, qvError* error)
 {

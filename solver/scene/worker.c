@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "quaver/take.h"
+#include "scene/pipeline.h"
 
 #include <float.h>
 #include <pthread.h>
@@ -247,6 +248,11 @@ void qvDestroyWorker(qvWorker* worker)
 }
 
 // --- The other side ------------------------------------------------------------------------------------------------
+
+const qvBody* qvWorker_ShareBody(qvWorker* worker, const qvBody* body)
+{
+    return qvPipeline_ShareBody(worker->pipeline, body);
+}
 
 void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder)
 {

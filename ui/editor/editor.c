@@ -202,30 +202,29 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
 }
 
 // Takes over what the loader has finished.
-static void CollectLoaded(qvuiEditor* editor)
+static void CollectLoaded(qvuiEditor* editor, qvuiLoaded* loaded)
 {
     qvResult result;
-    qvuiLoaded loaded;
     qvError error;
-    if (!qvuiLoader_Collect(&editor->loader, &result, &loaded, &error))
+    if (!qvuiLoader_Collect(&editor->loader, &result, loaded, &error))
         return;
     if (!qvuiEditor_Did(editor, result, &error))
         return;
     AddRecent(editor, editor->loader.path);
-    if (loaded.document != NULL)
+    if (loaded->document != NULL)
     {
-        qvuiEditor_SetDocument(editor, loaded.document, loaded.body);
-        if (loaded.body == NULL)
-            qvuiEditor_Notify(editor, true, "%s", loaded.problem.message);
+        qvuiEditor_SetDocument(editor, loaded->document, loaded->body);
+        loaded->document = NULL;
+        if (loaded->body == NULL)
+            qvuiEditor_Notify(editor, true, "%s", loaded->problem.message);
     }
     else
     {
         qvSceneMesh mesh = { .file = editor->loader.path };
         Leave(editor);
-        if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded.body, &error), &error))
+        if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded->body, &error), &error))
             Arrive(editor);
     }
-    qvReleaseBody(loaded.body);
 }
 
 // --- Once a frame --------------------------------------------------------------------------------------------------
@@ -338,30 +337,41 @@ static void UpdatePreparation(qvuiEditor* editor)
     {
         if (!qvuiPreparation_Collect(preparation))
             return;
-        const qvMesh* mesh = preparation->body->mesh;
-        for (int i = 0; current && i < mesh->textureCount; i++)
-            if (preparation->pictures[i].pixels != NULL)
-                qvuiSurface_SetTexture(editor->surface, mesh, i, &preparation->pictures[i]);
         if (current)
             qvuiEditor_Did(editor, preparation->task.result, &preparation->task.error);
-        qvuiPreparation_DropPictures(preparation);
     }
+    if (current)
+        qvuiPreparation_Upload(preparation, editor->surface);
+    else
+        qvuiPreparation_DropPictures(preparation);
     if (editor->surface != NULL && !current)
         Prepare(editor);
 }
 
+// The one that was prepared while the body was read, or a new one.
+static bool FindSurface(qvuiEditor* editor, qvuiLoaded* loaded)
+{
+    const qvBody* body = editor->session.body;
+    qvError error;
+    if (loaded->surface == NULL || loaded->body->hash != body->hash)
+        return qvuiEditor_Did(editor, qvuiCreateSurface(body->mesh, &editor->surface, &error), &error);
+    editor->surface = loaded->surface;
+    loaded->surface = NULL;
+    qvuiSurface_Upload(editor->surface);
+    return true;
+}
+
 // The surface follows the session's body and its points.
-static void UpdateSurface(qvuiEditor* editor, bool moved)
+static void UpdateSurface(qvuiEditor* editor, qvuiLoaded* loaded, bool moved)
 {
     const qvuiSession* session = &editor->session;
-    qvError error;
     if (session->body != editor->surfaceBody)
     {
         // A gesture on the old mesh ends with it; its arrays have the wrong size for the new one.
         DropSurface(editor);
         if (session->body == NULL)
             return;
-        if (!qvuiEditor_Did(editor, qvuiCreateSurface(session->body->mesh, &editor->surface, &error), &error))
+        if (!FindSurface(editor, loaded))
             return;
         editor->surfaceBody = qvRetainBody(session->body);
         moved = true;
@@ -388,11 +398,13 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     if (editor->closesPopups)
         igClosePopupToLevel(0, true);
     editor->closesPopups = false;
-    CollectLoaded(editor);
+    qvuiLoaded loaded = { 0 };
+    CollectLoaded(editor, &loaded);
     CollectExport(editor);
     double start = qvuiWallClock();
     bool moved = qvuiSession_Update(&editor->session, igGetTime());
-    UpdateSurface(editor, moved);
+    UpdateSurface(editor, &loaded, moved);
+    qvuiDropLoaded(&loaded);
     editor->meshSeconds = qvuiWallClock() - start;
     UpdatePreparation(editor);
     ReportProblem(editor);
@@ -422,6 +434,8 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
         wake = 0.0;
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running)
         wake = Sooner(wake, 1.0 / 30.0);
+    if (qvuiPreparation_HasPictures(&editor->preparation) && !editor->preparation.task.running)
+        wake = 0.0;
     if (editor->toast.text[0] != 0)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);
     // An edit is in the journal within half a second, even when nobody moves the mouse.

@@ -23,12 +23,19 @@ static qvResult ReadMesh(const char* path, const qvJob* job, qvuiLoaded* loaded,
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
     qvuiLoader* loader = context;
-    return qvIsSceneFile(loader->path) ? ReadScene(loader->path, job, &loader->loaded, error)
-                                       : ReadMesh(loader->path, job, &loader->loaded, error);
+    qvResult result = qvIsSceneFile(loader->path) ? ReadScene(loader->path, job, &loader->loaded, error)
+                                                  : ReadMesh(loader->path, job, &loader->loaded, error);
+    // What fails here is tried again, and told, by whoever needs it.
+    const qvBody* body = loader->loaded.body;
+    qvError ignored;
+    if (result == qv_ok && body != NULL && qvuiPrepareSurface(body->mesh, &loader->loaded.surface, &ignored) != qv_ok)
+        loader->loaded.surface = NULL;
+    return result;
 }
 
-static void Drop(qvuiLoaded* loaded)
+void qvuiDropLoaded(qvuiLoaded* loaded)
 {
+    qvuiDestroySurface(loaded->surface);
     qvCloseDocument(loaded->document);
     qvReleaseBody(loaded->body);
     *loaded = (qvuiLoaded){ 0 };
@@ -46,7 +53,7 @@ qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvError* error)
 void qvuiLoader_Cancel(qvuiLoader* loader)
 {
     if (qvuiTask_Cancel(&loader->task))
-        Drop(&loader->loaded);
+        qvuiDropLoaded(&loader->loaded);
 }
 
 bool qvuiLoader_Collect(qvuiLoader* loader, qvResult* result, qvuiLoaded* loaded, qvError* error)
@@ -58,6 +65,6 @@ bool qvuiLoader_Collect(qvuiLoader* loader, qvResult* result, qvuiLoaded* loaded
     *loaded = loader->loaded;
     loader->loaded = (qvuiLoaded){ 0 };
     if (*result != qv_ok)
-        Drop(loaded);
+        qvuiDropLoaded(loaded);
     return true;
 }

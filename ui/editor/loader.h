@@ -6,14 +6,18 @@
 #include "quaver/take.h"
 #include "ui/editor/path.h"
 #include "ui/editor/task.h"
+#include "ui/render/surface.h"
 
-/// What was read. The caller closes and releases.
+/// What was read. The caller takes the document and the surface out, and drops the rest.
 typedef struct qvuiLoaded
 {
     qvDocument* document; ///< NULL: the file is a mesh
     const qvBody* body;   ///< NULL: the scene's mesh could not be read
     qvError problem;      ///< then why
+    qvuiSurface* surface; ///< of the body, prepared; NULL: not possible
 } qvuiLoaded;
+
+void qvuiDropLoaded(qvuiLoaded* loaded);
 
 typedef struct qvuiLoader
 {

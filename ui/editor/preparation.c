@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum
+{
+    SLICE = 6 << 20 // bytes of pictures in a frame: some milliseconds without a graphics card
+};
+
 static bool IsUsed(const qvMesh* mesh, int texture)
 {
     for (int i = 0; mesh->uvDomain != qv_domainNone && i < mesh->materialCount; i++)
@@ -47,6 +52,7 @@ qvResult qvuiPreparation_Start(qvuiPreparation* preparation, const qvBody* body,
     preparation->pictures = calloc((size_t)count + 1, sizeof(*preparation->pictures));
     if (preparation->pictures == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(*preparation->pictures));
+    preparation->pictureCount = count;
     return qvuiTask_Start(&preparation->task, Work, preparation, "preparing", error);
 }
 
@@ -60,12 +66,48 @@ qvBvh* qvuiPreparation_TakeTree(qvuiPreparation* preparation)
     return atomic_exchange(&preparation->bvh, NULL);
 }
 
+bool qvuiPreparation_HasPictures(const qvuiPreparation* preparation)
+{
+    return preparation->pictureCount > 0;
+}
+
+void qvuiPreparation_Upload(qvuiPreparation* preparation, qvuiSurface* surface)
+{
+    while (preparation->uploaded < preparation->pictureCount)
+    {
+        qvuiPicture* picture = &preparation->pictures[preparation->uploaded];
+        qvuiUpload* upload = &preparation->upload;
+        bool isNew = upload->name == 0;
+        if (picture->pixels == NULL)
+        {
+            preparation->uploaded++;
+            continue;
+        }
+        if (isNew)
+            *upload = qvuiBeginUpload(picture);
+        if (qvuiUpload_Continue(upload, picture, SLICE))
+            qvuiSurface_TouchTextures(surface);
+        if (isNew)
+            qvuiSurface_SetTexture(surface, preparation->body->mesh, preparation->uploaded, upload->name);
+        if (!qvuiUpload_IsDone(upload))
+            return;
+        qvuiFreePicture(picture);
+        *upload = (qvuiUpload){ 0 };
+        preparation->uploaded++;
+        return;
+    }
+    qvuiPreparation_DropPictures(preparation);
+}
+
+// A texture that is half uploaded belongs to its surface.
 void qvuiPreparation_DropPictures(qvuiPreparation* preparation)
 {
-    for (int i = 0; preparation->pictures != NULL && i < preparation->body->mesh->textureCount; i++)
+    for (int i = 0; i < preparation->pictureCount; i++)
         qvuiFreePicture(&preparation->pictures[i]);
     free(preparation->pictures);
     preparation->pictures = NULL;
+    preparation->pictureCount = preparation->uploaded = 0;
+    preparation->upload = (qvuiUpload){ 0 };
 }
 
 void qvuiPreparation_Free(qvuiPreparation* preparation)

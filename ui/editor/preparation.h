@@ -8,7 +8,7 @@
 #include "quaver/take.h"
 #include "ui/editor/path.h"
 #include "ui/editor/task.h"
-#include "ui/render/texture.h"
+#include "ui/render/surface.h"
 
 #include <stdatomic.h>
 
@@ -18,6 +18,9 @@ typedef struct qvuiPreparation
     const qvBody* body; ///< that is or was prepared; retained
     char folder[qvui_maxPath];
     qvuiPicture* pictures; ///< [textureCount of the mesh], empty where none is used
+    int pictureCount;      ///< of them; 0: none waits to be uploaded
+    int uploaded;          ///< of them are on the graphics card, or empty
+    qvuiUpload upload;     ///< of the next one; no name: not begun
     _Atomic(qvBvh*) bvh;   ///< over the rest shape; NULL: not made, or taken
 } qvuiPreparation;
 
@@ -30,6 +33,13 @@ bool qvuiPreparation_Collect(qvuiPreparation* preparation);
 
 /// The tree, as soon as it is made, also before the pictures are; the caller's then. NULL: not yet, or not any more.
 qvBvh* qvuiPreparation_TakeTree(qvuiPreparation* preparation);
+
+/// Pictures wait to be uploaded.
+bool qvuiPreparation_HasPictures(const qvuiPreparation* preparation);
+
+/// Brings a slice of the pictures to the surface of the body that was prepared, once all are decoded. Needs a current
+/// OpenGL context.
+void qvuiPreparation_Upload(qvuiPreparation* preparation, qvuiSurface* surface);
 
 /// Frees the pictures.
 void qvuiPreparation_DropPictures(qvuiPreparation* preparation);

@@ -70,6 +70,19 @@ static void SetBody(qvuiSession* session, const qvBody* body)
     qvMesh_ScatterPoints(body->mesh, session->points, session->vertices);
 }
 
+// What was read is not read again for the takes.
+static void ShareBody(qvuiSession* session, const qvBody* body)
+{
+    if (body == NULL || session->worker == NULL)
+    {
+        SetBody(session, body);
+        return;
+    }
+    const qvBody* shared = qvWorker_ShareBody(session->worker, body);
+    SetBody(session, shared);
+    qvReleaseBody(shared);
+}
+
 // The file's name; before there is one, the scene's or that of its mesh.
 void qvuiSession_Rename(qvuiSession* session)
 {
@@ -120,7 +133,7 @@ void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const q
     qvuiPlayback kept = session->playback;
     session->playback = standstill;
     session->playback.mode = kept.mode;
-    SetBody(session, body);
+    ShareBody(session, body);
     qvuiSession_Rename(session);
     const qvScene* scene = qvuiSession_Scene(session);
     if (scene == NULL)

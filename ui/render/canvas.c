@@ -207,6 +207,16 @@ void qvuiCanvas_Draw(const qvuiCanvas* canvas, const qvuiCanvasVertex* vertices,
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+void qvuiCanvas_Copy(const qvuiCanvas* canvas, unsigned int framebuffer, const int from[2], const int to[2],
+                     const int size[2])
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas->framebuffer);
+    glBlitFramebuffer(from[0], from[1], from[0] + size[0], from[1] + size[1], to[0], to[1], to[0] + size[0],
+                      to[1] + size[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
 void qvuiCanvas_Show(const qvuiCanvas* canvas)
 {
     int width = canvas->width, height = canvas->height;

@@ -62,6 +62,10 @@ bool qvuiCanvas_SetFont(qvuiCanvas* canvas, const uint8_t* opacity, int width, i
 void qvuiCanvas_Draw(const qvuiCanvas* canvas, const qvuiCanvasVertex* vertices, int vertexCount,
                      const qvuiCanvasRun* runs, int runCount);
 
+/// Copies pixels of a framebuffer, whose top row comes first too, to a place of the canvas.
+void qvuiCanvas_Copy(const qvuiCanvas* canvas, unsigned int framebuffer, const int from[2], const int to[2],
+                     const int size[2]);
+
 /// Copies it into the window's buffer.
 void qvuiCanvas_Show(const qvuiCanvas* canvas);
 

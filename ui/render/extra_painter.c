@@ -210,6 +210,9 @@ static void UpdateLayer(qvuiExtraPainter* painter, const qvuiExtraScene* scene, 
     key.ghost = extra->ghost;
     key.revision = qvuiGhost_Revision(extra->ghost);
     key.matrices = *scene->matrices;
+    // Depth plays no part, and its range follows the body.
+    for (int column = 0; column < 4; column++)
+        key.matrices.projection.m[4 * column + 2] = 0.0f;
     key.fill = extra->fill;
     key.outline = extra->outline;
     key.lineWidth = (float)scene->pixelScale;

@@ -7,11 +7,21 @@
 
 #include <epoxy/gl.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
-    SHADOW_SIZE = 192 // texels along a side
+    SHADOW_SIZE = 128 // texels along a side
 };
+
+// What the picture of the ground was made from; compared bytewise.
+typedef struct GroundKey
+{
+    qvuiCamera camera;
+    double height, size, centreX, centreZ, pixelScale;
+    int backdrop, grid;
+    int pixels[2];
+} GroundKey;
 
 struct qvuiRenderer
 {
@@ -21,6 +31,10 @@ struct qvuiRenderer
     GLuint shadowFramebuffer[2];
 
     qvuiExtraPainter extraPainter;
+
+    // Backdrop and grid, which stay while the camera stands still.
+    GLuint groundTexture, groundFramebuffer;
+    GroundKey groundKey;
 
     // What the shadow was made from.
     const qvuiSurface* shadowSurface;
@@ -139,6 +153,8 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer)
     qvuiExtraPainter_Free(&renderer->extraPainter);
     glDeleteFramebuffers(2, renderer->shadowFramebuffer);
     glDeleteTextures(2, renderer->shadowTexture);
+    glDeleteFramebuffers(1, &renderer->groundFramebuffer);
+    glDeleteTextures(1, &renderer->groundTexture);
     glDeleteVertexArrays(1, &renderer->emptyArrays);
     free(renderer);
 }
@@ -167,14 +183,14 @@ static void DrawScreenTriangle(const qvuiRenderer* r)
     glBindVertexArray(0);
 }
 
-static void Blur(const qvuiRenderer* r, int from, double dx, double dy)
+static void Blur(const qvuiRenderer* r, int from, int dx, int dy)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer[1 - from]);
     glUseProgram(r->blurProgram);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture[from]);
     qvuiSetInt(r->blurProgram, "image", 0);
-    qvuiSetVec2(r->blurProgram, "direction", dx / SHADOW_SIZE, dy / SHADOW_SIZE);
+    glUniform2i(glGetUniformLocation(r->blurProgram, "direction"), dx, dy);
     DrawScreenTriangle(r);
 }
 
@@ -200,8 +216,8 @@ static void UpdateShadow(qvuiRenderer* r, const qvuiSurface* surface, const Grou
     qvuiSurface_DrawTriangles(surface);
     glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);
-    Blur(r, 0, 1.0, 0.0);
-    Blur(r, 1, 0.0, 1.0);
+    Blur(r, 0, 1, 0);
+    Blur(r, 1, 0, 1);
 }
 
 // A power of ten near a tenth of the size of what stands there.
@@ -292,19 +308,88 @@ static void DrawShade(const qvuiRenderer* r, const Ground* ground, const qvuiMat
     DrawSquare(r, r->shadeProgram, matrices, &plane, ground->extent);
 }
 
+// Where a grid fades with the distance, it need not follow each step of the body: no shade changes by such a part.
+static double Coarse(double place, double size)
+{
+    double step = 0.1 * size;
+    return step * floor(place / step + 0.5);
+}
+
+static GroundKey MakeGroundKey(const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
+                               const Ground* ground)
+{
+    GroundKey key;
+    memset(&key, 0, sizeof(key)); // padding compares too
+    memcpy(&key.camera, camera, sizeof(key.camera));
+    key.height = ground->height;
+    key.size = ground->size;
+    key.centreX = ground->centreX;
+    key.centreZ = ground->centreZ;
+    key.pixelScale = look->pixelScale;
+    key.backdrop = look->backdrop;
+    key.grid = look->grid;
+    key.pixels[0] = target->width;
+    key.pixels[1] = target->height;
+    return key;
+}
+
+static void ResizeGround(qvuiRenderer* r, int width, int height)
+{
+    if (r->groundTexture != 0 && r->groundKey.pixels[0] == width && r->groundKey.pixels[1] == height)
+        return;
+    if (r->groundFramebuffer == 0)
+        glGenFramebuffers(1, &r->groundFramebuffer);
+    glDeleteTextures(1, &r->groundTexture);
+    r->groundTexture = qvuiCreateScreenTexture(width, height);
+    glBindFramebuffer(GL_FRAMEBUFFER, r->groundFramebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, r->groundTexture, 0);
+}
+
 // Grid and shadow lie behind the mesh; they may reach beyond the depth range that the mesh needs.
-static void DrawGround(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
-                       const qvuiMatrices* matrices, bool hasShadow)
+static void BeginGround(void)
 {
     glEnable(GL_DEPTH_CLAMP);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    if (hasShadow)
-        DrawShade(r, ground, matrices);
-    if (look->grid)
-        DrawGrid(r, camera, look, ground, matrices);
+}
+
+static void EndGround(void)
+{
     glDisable(GL_BLEND);
     glDisable(GL_DEPTH_CLAMP);
+}
+
+static void UpdateGround(qvuiRenderer* r, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
+                         const Ground* ground, const qvuiMatrices* matrices)
+{
+    Ground coarse = *ground;
+    coarse.centreX = Coarse(ground->centreX, ground->size);
+    coarse.centreZ = Coarse(ground->centreZ, ground->size);
+    GroundKey key = MakeGroundKey(target, camera, look, &coarse);
+    if (memcmp(&key, &r->groundKey, sizeof(key)) == 0)
+        return;
+    ResizeGround(r, target->width, target->height);
+    memcpy(&r->groundKey, &key, sizeof(key));
+    glBindFramebuffer(GL_FRAMEBUFFER, r->groundFramebuffer);
+    glViewport(0, 0, target->width, target->height);
+    glDisable(GL_DEPTH_TEST);
+    glClearColor(0, 0, 0, 0);
+    if (look->backdrop)
+        DrawBackdrop(r, (double)target->width / target->height);
+    else
+        glClear(GL_COLOR_BUFFER_BIT);
+    BeginGround();
+    if (look->grid)
+        DrawGrid(r, camera, look, &coarse, matrices);
+    EndGround();
+}
+
+// Into the target, which is bound for drawing.
+static void CopyGround(const qvuiRenderer* r, const qvuiTarget* target)
+{
+    int width = target->width, height = target->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, r->groundFramebuffer);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
@@ -312,6 +397,7 @@ static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const q
 {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
+    glFrontFace(GL_CW); // because rows count downwards
     glUseProgram(r->meshProgram);
     qvuiSetMatrix(r->meshProgram, "view", &matrices->view);
     qvuiSetMatrix(r->meshProgram, "projection", &matrices->projection);
@@ -333,7 +419,15 @@ static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const q
         qvuiSurface_DrawEdges(surface);
         glDisable(GL_BLEND);
     }
+    glFrontFace(GL_CCW);
     glDisable(GL_DEPTH_TEST);
+}
+
+// Targets have their top row first, as windows have; OpenGL counts from the bottom.
+static void FlipRows(qvuiMatrix* projection)
+{
+    for (int column = 0; column < 4; column++)
+        projection->m[4 * column + 1] = -projection->m[4 * column + 1];
 }
 
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
@@ -348,18 +442,21 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
         bounds = qvuiSurface_Bounds(surface);
     qvuiMatrices matrices;
     qvuiCamera_Matrices(camera, aspect, bounds, &matrices.view, &matrices.projection);
+    FlipRows(&matrices.projection);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
     if (hasShadow)
         UpdateShadow(renderer, surface, &ground);
+    UpdateGround(renderer, target, camera, look, &ground, &matrices);
     qvuiTarget_Begin(target);
     glDisable(GL_DEPTH_TEST);
-    glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    if (look->backdrop)
-        DrawBackdrop(renderer, aspect);
-    DrawGround(renderer, camera, look, &ground, &matrices, hasShadow);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    CopyGround(renderer, target);
+    BeginGround();
+    if (hasShadow)
+        DrawShade(renderer, &ground, &matrices);
+    EndGround();
     qvuiExtraScene scene = { target, &matrices, look->pixelScale };
     qvuiExtraPainter_DrawBehind(&renderer->extraPainter, &scene, extras, extraCount);
     if (surface != NULL)

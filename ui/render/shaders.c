@@ -55,7 +55,8 @@ const char qvuiMeshFragmentShader[] =
     "void main()\n"
     "{\n"
     "    vec3 albedo = heated(plain * texture(picture, place).rgb);\n"
-    "    vec3 n = flatShading ? cross(dFdx(viewPosition), dFdy(viewPosition)) : viewNormal;\n"
+    // Rows count downwards.
+    "    vec3 n = flatShading ? cross(dFdy(viewPosition), dFdx(viewPosition)) : viewNormal;\n"
     "    n = normalize(n);\n"
     "    vec3 v = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);\n"
     "    bool inside = !gl_FrontFacing;\n"
@@ -107,7 +108,7 @@ const char qvuiBackdropFragmentShader[] =
     "out vec4 color;\n"
     "void main()\n"
     "{\n"
-    "    vec2 d = (place - vec2(0.0, 0.12)) * vec2(min(aspect, 1.9) / 1.9, 1.0);\n"
+    "    vec2 d = (place + vec2(0.0, 0.12)) * vec2(min(aspect, 1.9) / 1.9, 1.0);\n"
     "    vec3 c = mix(vec3(0.226, 0.240, 0.272), vec3(0.117, 0.126, 0.141), smoothstep(0.0, 1.25, length(d)));\n"
     // Noise of one step hides the bands of 8 bits.
     "    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));\n"
@@ -188,19 +189,22 @@ const char qvuiShadowFragmentShader[] = "in float above;\n"
                                         "    color = vec4(exp(-14.0 * h), exp(-2.6 * h), 0.0, 1.0);\n"
                                         "}\n";
 
-const char qvuiBlurFragmentShader[] = "in vec2 place;\n"
-                                      "uniform sampler2D image;\n"
-                                      "uniform vec2 direction;\n" // one texel
-                                      "out vec4 color;\n"
-                                      "void main()\n"
-                                      "{\n"
-                                      "    vec2 uv = place * 0.5 + 0.5, sum = vec2(0.0), total = vec2(0.0);\n"
-                                      "    for (int i = -20; i <= 20; i++)\n"
-                                      "    {\n"
-                                      "        float x = float(i);\n"
-                                      "        vec2 weight = vec2(exp(-x * x / 18.0), exp(-x * x / 162.0));\n"
-                                      "        sum += weight * texture(image, uv + x * direction).rg;\n"
-                                      "        total += weight;\n"
-                                      "    }\n"
-                                      "    color = vec4(sum / total, 0.0, 1.0);\n"
-                                      "}\n";
+// Gaussians of 2 and 6 texels, for contact and for the wide shadow. Nothing lies at the map's border.
+const char qvuiBlurFragmentShader[] =
+    "uniform sampler2D image;\n"
+    "uniform ivec2 direction;\n" // one texel
+    "out vec4 color;\n"
+    "const vec2 weight[14] = vec2[14](\n"
+    "    vec2(0.19947, 0.06815), vec2(0.17603, 0.06721), vec2(0.12099, 0.06446), vec2(0.06476, 0.06014),\n"
+    "    vec2(0.02700, 0.05457), vec2(0.00876, 0.04815), vec2(0.00222, 0.04133), vec2(0.00044, 0.03450),\n"
+    "    vec2(0.00007, 0.02802), vec2(0.00001, 0.02212), vec2(0.00000, 0.01699), vec2(0.00000, 0.01269),\n"
+    "    vec2(0.00000, 0.00922), vec2(0.00000, 0.00652));\n"
+    "void main()\n"
+    "{\n"
+    "    ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(image, 0) - 1;\n"
+    "    vec2 sum = weight[0] * texelFetch(image, at, 0).rg;\n"
+    "    for (int i = 1; i < 14; i++)\n"
+    "        sum += weight[i] * (texelFetch(image, min(at + i * direction, last), 0).rg\n"
+    "                            + texelFetch(image, max(at - i * direction, ivec2(0)), 0).rg);\n"
+    "    color = vec4(sum, 0.0, 1.0);\n"
+    "}\n";

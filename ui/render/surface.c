@@ -29,9 +29,13 @@ struct qvuiSurface
     int32_t* points; // mesh point of each drawn vertex, -1 for one without
     float* heat;     // of the drawn vertices
     bool hasHeat;
+    uint8_t* colors; // of the drawn vertices, until they are uploaded
+    qvVec2f* uvs;    // the same
 
     int partCount;
     Part* parts;
+    int textureCount;
+    GLuint* textures; // one for each part at most; several parts may show one
 
     GLuint arrays;
     GLuint positionBuffer, normalBuffer, colorBuffer, uvBuffer, heatBuffer, indexBuffer, edgeBuffer;
@@ -84,13 +88,7 @@ static void ComputeNormals(qvuiSurface* surface)
         surface->normals[i] = surface->groupNormals[split->group[i]];
 }
 
-static void Upload(GLuint buffer, const void* data, size_t size)
-{
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, data, GL_STREAM_DRAW);
-}
-
-void qvuiSurface_SetPositions(qvuiSurface* surface, const qvVec3f* vertices)
+static void MovePositions(qvuiSurface* surface, const qvVec3f* vertices)
 {
     int count = surface->split.drawnCount;
     for (int i = 0; i < count; i++)
@@ -98,8 +96,25 @@ void qvuiSurface_SetPositions(qvuiSurface* surface, const qvVec3f* vertices)
     ComputeNormals(surface);
     surface->bounds = qvComputeBounds(surface->positions, count);
     surface->revision++;
-    Upload(surface->positionBuffer, surface->positions, (size_t)count * sizeof(qvVec3f));
-    Upload(surface->normalBuffer, surface->normals, (size_t)count * sizeof(qvVec3f));
+}
+
+static void Upload(GLuint buffer, const void* data, size_t size)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, data, GL_STREAM_DRAW);
+}
+
+static void UploadPositions(const qvuiSurface* surface)
+{
+    size_t size = (size_t)surface->split.drawnCount * sizeof(qvVec3f);
+    Upload(surface->positionBuffer, surface->positions, size);
+    Upload(surface->normalBuffer, surface->normals, size);
+}
+
+void qvuiSurface_SetPositions(qvuiSurface* surface, const qvVec3f* vertices)
+{
+    MovePositions(surface, vertices);
+    UploadPositions(surface);
 }
 
 void qvuiSurface_SetHeat(qvuiSurface* surface, const float* values)
@@ -143,7 +158,7 @@ static qvColor FileColor(const qvMesh* mesh, int corner)
 }
 
 // Base colour times the file's colour per drawn vertex. Where several corners share one, the last one counts.
-static void FillColors(const qvuiSurface* surface, const qvMesh* mesh, uint8_t* colors)
+static void FillColors(qvuiSurface* surface, const qvMesh* mesh)
 {
     for (int s = 0; s < mesh->submeshCount; s++)
     {
@@ -153,7 +168,7 @@ static void FillColors(const qvuiSurface* surface, const qvMesh* mesh, uint8_t* 
         for (int c = first; c < first + 3 * submesh->triangleCount; c++)
         {
             qvColor file = FileColor(mesh, c);
-            uint8_t* out = colors + 4 * (size_t)surface->split.corner[c];
+            uint8_t* out = surface->colors + 4 * (size_t)surface->split.corner[c];
             out[0] = EncodeChannel(base.r * file.r);
             out[1] = EncodeChannel(base.g * file.g);
             out[2] = EncodeChannel(base.b * file.b);
@@ -170,11 +185,11 @@ static void Attribute(GLuint index, GLuint buffer, GLint size, GLenum type, GLbo
 }
 
 // The lower left corner of an image is (0, 0), as OpenGL has it.
-static void UploadTexturePlaces(const qvuiSurface* surface, const qvMesh* mesh, qvVec2f* uvs)
+static void FillTexturePlaces(qvuiSurface* surface, const qvMesh* mesh)
 {
-    for (int i = 0; i < surface->split.drawnCount && mesh->uvDomain != qv_domainNone; i++)
-        uvs[i] = mesh->uvs[mesh->uvDomain == qv_domainCorner ? surface->split.first[i] : surface->split.vertex[i]];
-    Upload(surface->uvBuffer, uvs, (size_t)surface->split.drawnCount * sizeof(qvVec2f));
+    const qvuiSplit* split = &surface->split;
+    for (int i = 0; i < split->drawnCount && mesh->uvDomain != qv_domainNone; i++)
+        surface->uvs[i] = mesh->uvs[mesh->uvDomain == qv_domainCorner ? split->first[i] : split->vertex[i]];
 }
 
 static void FillParts(qvuiSurface* surface, const qvMesh* mesh)
@@ -198,44 +213,26 @@ static void FillPoints(qvuiSurface* surface, const qvMesh* mesh)
         surface->points[i] = mesh->vertexPoint[surface->split.vertex[i]];
 }
 
-static qvResult CreateBuffers(qvuiSurface* surface, const qvMesh* mesh, qvError* error)
+static qvResult Allocate(qvuiSurface* surface, const qvMesh* mesh, qvError* error)
 {
-    size_t count = (size_t)surface->split.drawnCount;
-    uint8_t* colors = calloc(count, 4);
-    qvVec2f* uvs = calloc(count, sizeof(qvVec2f));
-    if (colors == NULL || uvs == NULL)
-    {
-        free(colors);
-        free(uvs);
-        return qvError_OutOfMemory(error, (double)count * (4 + sizeof(qvVec2f)));
-    }
-    FillColors(surface, mesh, colors);
-    glGenVertexArrays(1, &surface->arrays);
-    glBindVertexArray(surface->arrays);
-    GLuint* const buffers[] = { &surface->positionBuffer, &surface->normalBuffer, &surface->colorBuffer,
-                                &surface->uvBuffer,       &surface->heatBuffer,   &surface->indexBuffer,
-                                &surface->edgeBuffer };
-    for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
-        glGenBuffers(1, buffers[i]);
-    surface->white = qvuiCreateWhiteTexture();
-    Upload(surface->colorBuffer, colors, count * 4);
-    UploadTexturePlaces(surface, mesh, uvs);
-    Upload(surface->heatBuffer, surface->heat, count * sizeof(float));
-    free(colors);
-    free(uvs);
-    Upload(surface->indexBuffer, surface->split.corner, (size_t)surface->cornerCount * sizeof(uint32_t));
-    Upload(surface->edgeBuffer, surface->split.edge, (size_t)surface->split.edgeCount * 2 * sizeof(uint32_t));
-    qvuiSurface_SetPositions(surface, mesh->positions);
-    Attribute(0, surface->positionBuffer, 3, GL_FLOAT, GL_FALSE);
-    Attribute(1, surface->normalBuffer, 3, GL_FLOAT, GL_FALSE);
-    Attribute(2, surface->colorBuffer, 4, GL_UNSIGNED_BYTE, GL_TRUE);
-    Attribute(3, surface->uvBuffer, 2, GL_FLOAT, GL_FALSE);
-    Attribute(4, surface->heatBuffer, 1, GL_FLOAT, GL_FALSE);
-    glBindVertexArray(0);
-    return qv_ok;
+    size_t count = (size_t)surface->split.drawnCount, parts = (size_t)mesh->submeshCount + 1;
+    surface->positions = calloc(count, sizeof(qvVec3f));
+    surface->normals = calloc(count, sizeof(qvVec3f));
+    surface->groupNormals = calloc((size_t)surface->split.groupCount, sizeof(qvVec3f));
+    surface->points = calloc(count, sizeof(int32_t));
+    surface->heat = calloc(count, sizeof(float));
+    surface->colors = calloc(count, 4);
+    surface->uvs = calloc(count, sizeof(qvVec2f));
+    surface->parts = calloc(parts, sizeof(Part));
+    surface->textures = calloc(parts, sizeof(GLuint));
+    if (surface->positions != NULL && surface->normals != NULL && surface->groupNormals != NULL &&
+        surface->points != NULL && surface->heat != NULL && surface->colors != NULL && surface->uvs != NULL &&
+        surface->parts != NULL && surface->textures != NULL)
+        return qv_ok;
+    return qvError_OutOfMemory(error, 5.0 * (double)count * sizeof(qvVec3f));
 }
 
-qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* error)
+qvResult qvuiPrepareSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* error)
 {
     *surface = NULL;
     qvuiSurface* made = calloc(1, sizeof(*made));
@@ -245,32 +242,57 @@ qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* e
     made->revision = (unsigned int)qvMesh_Hash(mesh); // so that a new surface at an old address is told apart
     qvResult result = qvuiSplit_Init(&made->split, mesh, error);
     if (result == qv_ok)
-    {
-        size_t count = (size_t)made->split.drawnCount;
-        made->positions = calloc(count, sizeof(qvVec3f));
-        made->normals = calloc(count, sizeof(qvVec3f));
-        made->groupNormals = calloc((size_t)made->split.groupCount, sizeof(qvVec3f));
-        made->points = calloc(count, sizeof(int32_t));
-        made->heat = calloc(count, sizeof(float));
-        made->parts = calloc((size_t)mesh->submeshCount + 1, sizeof(Part));
-        if (made->positions == NULL || made->normals == NULL || made->groupNormals == NULL || made->points == NULL ||
-            made->heat == NULL || made->parts == NULL)
-            result = qvError_OutOfMemory(error, 4.0 * (double)count * sizeof(qvVec3f));
-    }
-    if (result == qv_ok)
-    {
-        FillPoints(made, mesh);
-        FillParts(made, mesh);
-        result = CreateBuffers(made, mesh, error);
-        made->restBounds = made->bounds;
-    }
+        result = Allocate(made, mesh, error);
     if (result != qv_ok)
     {
         qvuiDestroySurface(made);
         return result;
     }
+    FillPoints(made, mesh);
+    FillParts(made, mesh);
+    FillColors(made, mesh);
+    FillTexturePlaces(made, mesh);
+    MovePositions(made, mesh->positions);
+    made->restBounds = made->bounds;
     *surface = made;
     return qv_ok;
+}
+
+void qvuiSurface_Upload(qvuiSurface* surface)
+{
+    size_t count = (size_t)surface->split.drawnCount;
+    glGenVertexArrays(1, &surface->arrays);
+    glBindVertexArray(surface->arrays);
+    GLuint* const buffers[] = { &surface->positionBuffer, &surface->normalBuffer, &surface->colorBuffer,
+                                &surface->uvBuffer,       &surface->heatBuffer,   &surface->indexBuffer,
+                                &surface->edgeBuffer };
+    for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
+        glGenBuffers(1, buffers[i]);
+    surface->white = qvuiCreateWhiteTexture();
+    UploadPositions(surface);
+    Upload(surface->colorBuffer, surface->colors, count * 4);
+    Upload(surface->uvBuffer, surface->uvs, count * sizeof(qvVec2f));
+    Upload(surface->heatBuffer, surface->heat, count * sizeof(float));
+    free(surface->colors);
+    free(surface->uvs);
+    surface->colors = NULL;
+    surface->uvs = NULL;
+    Upload(surface->indexBuffer, surface->split.corner, (size_t)surface->cornerCount * sizeof(uint32_t));
+    Upload(surface->edgeBuffer, surface->split.edge, (size_t)surface->split.edgeCount * 2 * sizeof(uint32_t));
+    Attribute(0, surface->positionBuffer, 3, GL_FLOAT, GL_FALSE);
+    Attribute(1, surface->normalBuffer, 3, GL_FLOAT, GL_FALSE);
+    Attribute(2, surface->colorBuffer, 4, GL_UNSIGNED_BYTE, GL_TRUE);
+    Attribute(3, surface->uvBuffer, 2, GL_FLOAT, GL_FALSE);
+    Attribute(4, surface->heatBuffer, 1, GL_FLOAT, GL_FALSE);
+    glBindVertexArray(0);
+}
+
+qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* error)
+{
+    qvResult result = qvuiPrepareSurface(mesh, surface, error);
+    if (result == qv_ok)
+        qvuiSurface_Upload(*surface);
+    return result;
 }
 
 void qvuiDestroySurface(qvuiSurface* surface)
@@ -282,8 +304,7 @@ void qvuiDestroySurface(qvuiSurface* surface)
         const GLuint buffers[] = { surface->positionBuffer, surface->normalBuffer, surface->colorBuffer,
                                    surface->uvBuffer,       surface->heatBuffer,   surface->indexBuffer,
                                    surface->edgeBuffer };
-        for (int i = 0; i < surface->partCount; i++)
-            glDeleteTextures(1, &surface->parts[i].texture);
+        glDeleteTextures(surface->textureCount, surface->textures);
         glDeleteTextures(1, &surface->white);
         glDeleteBuffers(sizeof(buffers) / sizeof(buffers[0]), buffers);
         glDeleteVertexArrays(1, &surface->arrays);
@@ -293,7 +314,10 @@ void qvuiDestroySurface(qvuiSurface* surface)
     free(surface->groupNormals);
     free(surface->points);
     free(surface->heat);
+    free(surface->colors);
+    free(surface->uvs);
     free(surface->parts);
+    free(surface->textures);
     qvuiSplit_Free(&surface->split);
     free(surface);
 }
@@ -318,11 +342,24 @@ static int PartTexture(const Part* part, const qvMesh* mesh)
     return part->material >= 0 && mesh->uvDomain != qv_domainNone ? mesh->materials[part->material].texture : -1;
 }
 
-void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, const qvuiPicture* picture)
+void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, unsigned int name)
 {
+    bool used = false;
     for (int i = 0; i < surface->partCount; i++)
         if (PartTexture(&surface->parts[i], mesh) == texture && surface->parts[i].texture == 0)
-            surface->parts[i].texture = qvuiUploadTexture(picture);
+        {
+            surface->parts[i].texture = name;
+            used = true;
+        }
+    if (used)
+        surface->textures[surface->textureCount++] = name;
+    else
+        glDeleteTextures(1, &name);
+    surface->revision++;
+}
+
+void qvuiSurface_TouchTextures(qvuiSurface* surface)
+{
     surface->revision++;
 }
 
@@ -338,7 +375,7 @@ qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, cons
             continue;
         qvResult decoded = qvuiDecodeTexture(&mesh->textures[texture], folder, &picture, &reason);
         if (decoded == qv_ok)
-            qvuiSurface_SetTexture(surface, mesh, texture, &picture);
+            qvuiSurface_SetTexture(surface, mesh, texture, qvuiUploadTexture(&picture));
         else if (result == qv_ok)
             result = decoded, *error = reason;
         qvuiFreePicture(&picture);

@@ -28,7 +28,14 @@ void qvuiSplit_Free(qvuiSplit* split);
 
 typedef struct qvuiSurface qvuiSurface;
 
-/// Uploads the rest shape. The mesh may go afterwards. Needs a current OpenGL context.
+/// Finds what is to be drawn of a mesh at rest. The mesh may go afterwards. On any thread.
+QV_CHECKED qvResult qvuiPrepareSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* error);
+
+/// Brings a prepared surface to the graphics card; before that nothing else can be done with it but to destroy it.
+/// Needs a current OpenGL context.
+void qvuiSurface_Upload(qvuiSurface* surface);
+
+/// Both at once.
 QV_CHECKED qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* error);
 void qvuiDestroySurface(qvuiSurface* surface);
 
@@ -44,8 +51,11 @@ bool qvuiSurface_HasHeat(const qvuiSurface* surface);
 QV_CHECKED qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder,
                                              qvError* error);
 
-/// Puts a decoded picture onto the parts that use that texture of the mesh.
-void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, const qvuiPicture* picture);
+/// Puts a texture onto the parts that use that one of the mesh. name is the surface's then.
+void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, unsigned int name);
+
+/// More of a texture can be seen.
+void qvuiSurface_TouchTextures(qvuiSurface* surface);
 
 /// Bounds of what is drawn.
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface);

@@ -4,8 +4,7 @@
 #include "ui/render/texture.h"
 
 #include <epoxy/gl.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
 
 static GLuint CreateStorage(GLenum format, int width, int height, int samples)
 {
@@ -16,13 +15,54 @@ static GLuint CreateStorage(GLenum format, int width, int height, int samples)
     return buffer;
 }
 
-static void CreateSampleFramebuffer(qvuiTarget* target)
+static void FreeSamples(qvuiTarget* target)
 {
+    glDeleteFramebuffers(1, &target->sampleFramebuffer);
+    glDeleteRenderbuffers(1, &target->sampleColor);
+    glDeleteRenderbuffers(1, &target->sampleDepth);
+    target->sampleFramebuffer = target->sampleColor = target->sampleDepth = 0;
+    target->keptSamples = 0;
+}
+
+static bool IsComplete(void)
+{
+    bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    return complete;
+}
+
+static bool CreateSamples(qvuiTarget* target)
+{
+    if (target->keptSamples == target->samples)
+        return true;
+    FreeSamples(target);
+    target->keptSamples = target->samples;
     target->sampleColor = CreateStorage(GL_RGBA8, target->width, target->height, target->samples);
+    target->sampleDepth = CreateStorage(GL_DEPTH_COMPONENT24, target->width, target->height, target->samples);
     glGenFramebuffers(1, &target->sampleFramebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, target->sampleFramebuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->sampleColor);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->sampleDepth);
+    return IsComplete();
+}
+
+static bool CreateDepth(qvuiTarget* target)
+{
+    if (target->depth != 0)
+        return true;
+    target->depth = CreateStorage(GL_DEPTH_COMPONENT24, target->width, target->height, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->depth);
+    return IsComplete();
+}
+
+static void CreateTexture(qvuiTarget* target)
+{
+    target->texture = qvuiCreateScreenTexture(target->width, target->height);
+    glGenFramebuffers(1, &target->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->texture, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 qvResult qvuiTarget_Resize(qvuiTarget* target, int width, int height, int samples, qvError* error)
@@ -36,20 +76,14 @@ qvResult qvuiTarget_Resize(qvuiTarget* target, int width, int height, int sample
     if (width < 1 || height < 1 || width > maxSize || height > maxSize)
         return qvError_Set(error, qv_unsupported, "a picture of %d x %d pixels; this driver draws 1 to %d", width,
                            height, (int)maxSize);
-    qvuiTarget_Free(target);
-    *target = (qvuiTarget){ .width = width, .height = height, .samples = samples };
-    target->texture = qvuiCreateScreenTexture(width, height);
-    target->depth = CreateStorage(GL_DEPTH_COMPONENT24, width, height, samples);
-    glGenFramebuffers(1, &target->framebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->texture, 0);
-    if (samples == 0)
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->depth);
-    else
-        CreateSampleFramebuffer(target);
-    GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    if (status == GL_FRAMEBUFFER_COMPLETE)
+    if (target->texture == 0 || target->width != width || target->height != height)
+    {
+        qvuiTarget_Free(target);
+        *target = (qvuiTarget){ .width = width, .height = height };
+        CreateTexture(target);
+    }
+    target->samples = samples;
+    if (samples > 0 ? CreateSamples(target) : CreateDepth(target))
         return qv_ok;
     qvuiTarget_Free(target);
     return qvError_Set(error, qv_unsupported, "the driver cannot make a picture of %d x %d pixels; try a smaller one",
@@ -61,9 +95,8 @@ void qvuiTarget_Free(qvuiTarget* target)
     if (target->texture != 0)
     {
         glDeleteFramebuffers(1, &target->framebuffer);
-        glDeleteFramebuffers(1, &target->sampleFramebuffer);
         glDeleteRenderbuffers(1, &target->depth);
-        glDeleteRenderbuffers(1, &target->sampleColor);
+        FreeSamples(target);
         glDeleteTextures(1, &target->texture);
     }
     *target = (qvuiTarget){ 0 };
@@ -87,23 +120,6 @@ void qvuiTarget_End(const qvuiTarget* target)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-// OpenGL's rows start at the bottom.
-static void FlipRows(qvImage* image)
-{
-    size_t rowSize = (size_t)image->width * 4;
-    for (int y = 0; y < image->height / 2; y++)
-    {
-        uint8_t* a = image->pixels + (size_t)y * rowSize;
-        uint8_t* b = image->pixels + (size_t)(image->height - 1 - y) * rowSize;
-        for (size_t i = 0; i < rowSize; i++)
-        {
-            uint8_t swap = a[i];
-            a[i] = b[i];
-            b[i] = swap;
-        }
-    }
-}
-
 static void DivideAlphaOut(qvImage* image)
 {
     size_t count = (size_t)image->width * (size_t)image->height;
@@ -125,6 +141,5 @@ void qvuiTarget_Read(const qvuiTarget* target, qvImage* image)
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, target->width, target->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    FlipRows(image);
     DivideAlphaOut(image);
 }

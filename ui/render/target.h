@@ -8,16 +8,17 @@
 typedef struct qvuiTarget
 {
     int width, height;
-    int samples;                    ///< 0: no multisampling
-    unsigned int texture;           ///< RGBA8, colour multiplied by alpha; lower left corner first
-    unsigned int framebuffer;       ///< the texture, and depth when samples is 0
-    unsigned int depth;             ///< renderbuffer
-    unsigned int sampleFramebuffer; ///< 0 when samples is 0
-    unsigned int sampleColor;
+    int samples;                    ///< to draw with; 0: no multisampling
+    unsigned int texture;           ///< RGBA8, colour multiplied by alpha; top row first
+    unsigned int framebuffer;       ///< the texture and depth
+    unsigned int depth;             ///< renderbuffer; 0: not needed yet
+    int keptSamples;                ///< of the buffers below; 0: there are none
+    unsigned int sampleFramebuffer; ///< kept while pictures without samples are drawn
+    unsigned int sampleColor, sampleDepth;
 } qvuiTarget;
 
 /// Makes the target that size if it is not yet; a zeroed struct is an empty target. samples is lowered to what the
-/// driver has.
+/// driver has; switching them on and off is cheap.
 QV_CHECKED qvResult qvuiTarget_Resize(qvuiTarget* target, int width, int height, int samples, qvError* error);
 
 void qvuiTarget_Free(qvuiTarget* target);

@@ -227,6 +227,72 @@ unsigned int qvuiUploadTexture(const qvuiPicture* picture)
     return Upload(picture, GL_SRGB8_ALPHA8);
 }
 
+typedef struct Level
+{
+    const uint8_t* pixels;
+    int width, height;
+} Level;
+
+static Level FindLevel(const qvuiPicture* picture, int level)
+{
+    Level found = { picture->pixels, picture->width, picture->height };
+    for (; level > 0; level--)
+    {
+        found.pixels += 4 * (size_t)found.width * (size_t)found.height;
+        found.width = Half(found.width), found.height = Half(found.height);
+    }
+    return found;
+}
+
+// All sizes are named before the first pixel comes, the largest first: drivers then have room for all of them at once.
+qvuiUpload qvuiBeginUpload(const qvuiPicture* picture)
+{
+    qvuiUpload upload = { .level = picture->levels - 1 };
+    glGenTextures(1, &upload.name);
+    glBindTexture(GL_TEXTURE_2D, upload.name);
+    for (int i = 0; i < picture->levels; i++)
+    {
+        Level level = FindLevel(picture, i);
+        glTexImage2D(GL_TEXTURE_2D, i, GL_SRGB8_ALPHA8, level.width, level.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    }
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, picture->levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, picture->levels - 1);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return upload;
+}
+
+bool qvuiUpload_Continue(qvuiUpload* upload, const qvuiPicture* picture, size_t bytes)
+{
+    bool complete = false;
+    glBindTexture(GL_TEXTURE_2D, upload->name);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    while (bytes > 0 && upload->level >= 0)
+    {
+        Level level = FindLevel(picture, upload->level);
+        size_t rowSize = 4 * (size_t)level.width, rest = (size_t)(level.height - upload->row);
+        size_t rows = bytes / rowSize + 1;
+        rows = rows < rest ? rows : rest;
+        glTexSubImage2D(GL_TEXTURE_2D, upload->level, 0, upload->row, level.width, (GLsizei)rows, GL_RGBA,
+                        GL_UNSIGNED_BYTE, level.pixels + rowSize * (size_t)upload->row);
+        bytes -= rows * rowSize < bytes ? rows * rowSize : bytes;
+        upload->row += (int)rows;
+        if (upload->row < level.height)
+            continue;
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, upload->level--);
+        upload->row = 0;
+        complete = true;
+    }
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return complete;
+}
+
+bool qvuiUpload_IsDone(const qvuiUpload* upload)
+{
+    return upload->level < 0;
+}
+
 qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
 {
     *name = 0;

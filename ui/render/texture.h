@@ -18,8 +18,23 @@ QV_CHECKED qvResult qvuiDecodeTexture(const qvTexture* texture, const char* fold
                                       qvError* error);
 void qvuiFreePicture(qvuiPicture* picture);
 
-/// A texture with smaller copies of itself for the distance. Needs a current OpenGL context.
+/// A texture with smaller copies of itself for the distance. Needs a current OpenGL context, as all below.
 unsigned int qvuiUploadTexture(const qvuiPicture* picture);
+
+/// A picture on its way to a texture, a slice at a time, so that no frame waits for a large one. The smallest copies
+/// come first and can be seen at once.
+typedef struct qvuiUpload
+{
+    unsigned int name;
+    int level; ///< that comes next, down to 0; below: all are there
+    int row;   ///< of it that comes next
+} qvuiUpload;
+
+qvuiUpload qvuiBeginUpload(const qvuiPicture* picture);
+
+/// Brings about that many bytes. True when another copy of the picture is complete.
+bool qvuiUpload_Continue(qvuiUpload* upload, const qvuiPicture* picture, size_t bytes);
+bool qvuiUpload_IsDone(const qvuiUpload* upload);
 
 /// A picture for the interface from a PNG or JPEG file: top row first, colours as they are. Needs a current OpenGL
 /// context.

@@ -347,9 +347,8 @@ static bool AddBackground(qvuiCompositor* compositor, const Box* box, const qvui
     if (!hasPicture)
         return true;
     float w = (float)background->picture->width, h = (float)background->picture->height;
-    // The picture's rows start at the bottom.
-    float uv[4] = { (float)(seen.lower[0] - place.lower[0]) / w, 1.0f - (float)(seen.lower[1] - place.lower[1]) / h,
-                    (float)(seen.upper[0] - place.lower[0]) / w, 1.0f - (float)(seen.upper[1] - place.lower[1]) / h };
+    float uv[4] = { (float)(seen.lower[0] - place.lower[0]) / w, (float)(seen.lower[1] - place.lower[1]) / h,
+                    (float)(seen.upper[0] - place.lower[0]) / w, (float)(seen.upper[1] - place.lower[1]) / h };
     return AddRectangle(compositor, &seen, background->picture->texture, uv, 0xffffffff);
 }
 
@@ -377,11 +376,9 @@ static bool DrawShape(qvuiCompositor* compositor, const Shape* shape, const Box*
     return AddRun(compositor, &run, vertices);
 }
 
-// Everything in a box, from a shape on; -1: from the background.
-static bool DrawBox(qvuiCompositor* compositor, const Box* box, int bottom, const qvuiBackground* background)
+// Everything in a box, from a shape on.
+static bool DrawBox(qvuiCompositor* compositor, const Box* box, int bottom)
 {
-    if (bottom < 0 && !AddBackground(compositor, box, background))
-        return false;
     for (int i = bottom < 0 ? 0 : bottom; i < compositor->shapeCount; i++)
         if (!DrawShape(compositor, &compositor->shapes[i], box))
             return false;
@@ -409,7 +406,7 @@ static bool DrawTiles(qvuiCompositor* compositor, const Box* tiles, const qvuiBa
     Box box = { { tiles->lower[0] * TILE, tiles->lower[1] * TILE },
                 { tiles->upper[0] * TILE, tiles->upper[1] * TILE } };
     box = Intersect(&box, &screen);
-    return DrawBox(compositor, &box, bottom, background);
+    return (bottom >= 0 || AddBackground(compositor, &box, background)) && DrawBox(compositor, &box, bottom);
 }
 
 static bool IsStale(const qvuiCompositor* compositor, int column, int row)
@@ -431,7 +428,8 @@ static Box GrowBox(const qvuiCompositor* compositor, int column, int row)
     return box;
 }
 
-// A new picture is drawn to its own edges and not to those of tiles, which hold much of what lies beside it.
+// A new picture is drawn to its own edges and not to those of tiles, which hold much of what lies beside it. It is
+// copied before all else is drawn, which costs a fraction of drawing it.
 static bool DrawPicture(qvuiCompositor* compositor, const qvuiBackground* background)
 {
     Box place = PictureBox(background);
@@ -447,7 +445,10 @@ static bool DrawPicture(qvuiCompositor* compositor, const qvuiBackground* backgr
     for (int row = (place.lower[1] + TILE - 1) / TILE; row < place.upper[1] / TILE; row++)
         for (int column = (place.lower[0] + TILE - 1) / TILE; column < place.upper[0] / TILE; column++)
             MarkDrawn(&compositor->tiles[row * compositor->columns + column]);
-    return DrawBox(compositor, &place, -1, background);
+    qvuiCanvas_Copy(&compositor->canvas, background->picture->framebuffer,
+                    (int[2]){ place.lower[0] - background->x, place.lower[1] - background->y }, place.lower,
+                    (int[2]){ place.upper[0] - place.lower[0], place.upper[1] - place.lower[1] });
+    return DrawBox(compositor, &place, -1);
 }
 
 static bool DrawStale(qvuiCompositor* compositor, const qvuiBackground* background)

@@ -556,7 +556,8 @@ static bool NextIsPicture(const qvuiScript* script)
 static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
 {
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running ||
-        qvuiSession_IsSolving(&editor->session) || igGetTime() - editor->dialogTime < 0.25)
+        qvuiPreparation_HasPictures(&editor->preparation) || qvuiSession_IsSolving(&editor->session) ||
+        igGetTime() - editor->dialogTime < 0.25)
         return false;
     if (editor->session.playback.playing)
         return true;
