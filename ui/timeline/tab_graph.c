@@ -42,7 +42,7 @@ static void DrawCurve(const Plot* plot, const double* values, ImU32 color, float
     for (int i = 0; i < graph->sampleCount; i++)
         points[i] = (ImVec2){ qvuiTimeline_X(&plot->editor->timeline, &plot->editor->kit.style, graph->times[i]),
                               ToY(plot, values[i]) };
-    ImDrawList_AddPolyline(igGetWindowDrawList(), points, graph->sampleCount, color, 0, thickness);
+    qvuiDrawCurve(igGetWindowDrawList(), points, graph->sampleCount, color, thickness);
 }
 
 static void DrawLegend(const Plot* plot, float width)

@@ -27,7 +27,7 @@ static void DrawCurve(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
     }
     // Without a wiggle the motion is the smooth one.
     if (count > 1 && timeline->curvePeak > 1e-9)
-        ImDrawList_AddPolyline(igGetWindowDrawList(), points, count, QVUI_TEAL, 0, 1.4f * style->scale);
+        qvuiDrawCurve(igGetWindowDrawList(), points, count, QVUI_TEAL, 1.4f * style->scale);
 }
 
 // A line for what is not wiggly: straight for linear, stepped for hold, with a front for a wave.

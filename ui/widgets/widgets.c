@@ -24,6 +24,31 @@ float qvuiTextWidth(ImFont* font, const char* text)
     return size.x;
 }
 
+// From the last point kept, all slopes between low and high pass the points since within the tolerance.
+void qvuiDrawCurve(ImDrawList* list, ImVec2* points, int count, ImU32 color, float thickness)
+{
+    const float tolerance = 0.12f; // pixels
+    int kept = count > 0 ? 1 : 0;
+    ImVec2 from = count > 0 ? points[0] : (ImVec2){ 0, 0 };
+    float low = -INFINITY, high = INFINITY;
+    for (int i = 1; i < count; i++)
+    {
+        ImVec2 p = points[i];
+        float run = p.x - from.x, slope = (p.y - from.y) / run;
+        if (i > 1 && !(slope >= low && slope <= high))
+        {
+            from = points[kept++] = points[i - 1];
+            run = p.x - from.x;
+            low = -INFINITY, high = INFINITY;
+        }
+        low = fmaxf(low, (p.y - from.y - tolerance) / run);
+        high = fminf(high, (p.y - from.y + tolerance) / run);
+    }
+    if (count > 1)
+        points[kept++] = points[count - 1];
+    ImDrawList_AddPolyline(list, points, kept, color, 0, thickness);
+}
+
 void qvuiDrawText(ImDrawList* list, ImFont* font, ImVec2 place, float height, ImU32 color, const char* text)
 {
     igPushFont(font);

@@ -90,6 +90,10 @@ void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut);
 /// Seconds until a tooltip is due; negative: none is.
 double qvuiTooltipWake(const qvuiKit* kit);
 
+/// A curve through points from left to right. Those that lie within a fraction of a pixel of a straight line through
+/// their neighbours are left out, because each one costs. The points are overwritten.
+void qvuiDrawCurve(ImDrawList* list, ImVec2* points, int count, ImU32 color, float thickness);
+
 /// Text in one of the style's fonts at a place, vertically centred in height.
 void qvuiDrawText(ImDrawList* list, ImFont* font, ImVec2 place, float height, ImU32 color, const char* text);
 
