@@ -5,9 +5,9 @@
 #include "quaver/result.h"
 
 /// What every frame took, for `quaver bench ui`. Memory is the caller's. A frame is timed from its events until it is
-/// on the screen and all of its drawing is done. The mesh's part is evaluating the motion and the ghosts, uploading and
-/// drawing them; all else is the interface: building it, finding what changed, drawing that, copying the picture of the
-/// mesh into it, showing it.
+/// on the screen and all of its drawing is done. The mesh's part is evaluating the motion, the ghosts and a stroke,
+/// uploading and drawing them; all else is the interface: building it, finding what changed, drawing that, copying the
+/// picture of the mesh into it, showing it.
 typedef struct qvuiFrameTimes
 {
     double* interface; ///< [capacity] s: all work but the mesh's

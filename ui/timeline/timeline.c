@@ -13,7 +13,7 @@ static const qvuiTrack* const tracks[] = {
 
 enum
 {
-    CURVE_SAMPLES = 400
+    CURVE_SAMPLES = 200
 };
 
 int qvuiTrackCount(void)

@@ -11,19 +11,30 @@ static void Diamond(ImDrawList* list, ImVec2 middle, float radius, ImU32 color)
                              (ImVec2){ middle.x, middle.y + radius }, (ImVec2){ middle.x - radius, middle.y }, color);
 }
 
+// At half a sample: between two of them the cubic through the four around.
+static double CurveAt(const qvuiTimeline* timeline, int half)
+{
+    const double* c = timeline->curve;
+    int i = half / 2, last = timeline->curveCount - 1;
+    if (half % 2 == 0)
+        return c[i];
+    double before = c[i > 0 ? i - 1 : 0], after = c[i + 2 < last ? i + 2 : last];
+    return 0.5625 * (c[i] + c[i + 1]) - 0.0625 * (before + after);
+}
+
 static void DrawCurve(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvuiTimeline* timeline = &editor->timeline;
     const qvuiStyle* style = &editor->kit.style;
     ImVec2 points[400];
-    int count = 0;
-    double step = (timeline->curveEnd - timeline->curveStart) / fmax(timeline->curveCount - 1, 1);
-    for (int i = 0; i < timeline->curveCount && count < 400; i++)
+    int count = 0, last = 2 * timeline->curveCount - 2;
+    double step = (timeline->curveEnd - timeline->curveStart) / fmax(last, 1);
+    for (int i = 0; i <= last && count < 400; i++)
     {
         float x = qvuiTimeline_X(timeline, style, timeline->curveStart + step * i);
         if (x < place.x - 10.0f || x > place.x + size.x + 10.0f)
             continue;
-        points[count++] = (ImVec2){ x, place.y + size.y * (float)(0.5 - 0.7 * timeline->curve[i]) };
+        points[count++] = (ImVec2){ x, place.y + size.y * (float)(0.5 - 0.7 * CurveAt(timeline, i)) };
     }
     // Without a wiggle the motion is the smooth one.
     if (count > 1 && timeline->curvePeak > 1e-9)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A pose while it is being changed: the stroke that is dragged is applied on a pose that was computed once, and shown
 // before the document knows of it. The document changes when the mouse is released, in one step.
+#include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
 
 #include <math.h>
@@ -204,8 +205,10 @@ static qvResult ApplyStroke(qvuiEditor* editor, qvError* error)
 void qvuiLive_Show(qvuiEditor* editor)
 {
     qvError error;
+    double start = qvuiWallClock();
     if (qvuiEditor_Did(editor, ApplyStroke(editor, &error), &error))
         qvuiLive_ShowPoints(editor);
+    editor->meshSeconds += qvuiWallClock() - start;
 }
 
 void qvuiLive_AddDab(qvuiEditor* editor)
