@@ -6,6 +6,7 @@
 #include "ui/render/headless.h"
 #include "ui/render/renderer.h"
 
+#include <epoxy/gl.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -323,6 +324,86 @@ static void TestHardEdges(void** state)
     qvDestroyMesh(cube);
 }
 
+// Switching smooth edges on and off brings the same pictures again, in the same texture.
+static void TestSamplesSwitch(void** state)
+{
+    (void)state;
+    qvError error;
+    qvuiHeadless* headless;
+    qvuiRenderer* renderer;
+    qvuiSurface* surface;
+    qvuiTarget target = { 0 };
+    qvMesh* mesh = CreateShape("torus");
+    ASSERT_OK(qvuiCreateHeadless(&headless, &error), error);
+    ASSERT_OK(qvuiCreateRenderer(&renderer, &error), error);
+    ASSERT_OK(qvuiCreateSurface(mesh, &surface, &error), error);
+    qvuiCamera camera = qvuiDefaultCamera();
+    qvuiCamera_Focus(&camera, mesh->bounds, 1.0);
+    qvuiLook look = qvuiDefaultLook();
+    qvImage images[4];
+    unsigned int texture = 0;
+    for (int i = 0; i < 4; i++)
+    {
+        images[i] = EmptyImage();
+        ASSERT_OK(qvuiTarget_Resize(&target, SIZE, SIZE, i % 2 == 0 ? 0 : 4, &error), error);
+        texture = i == 0 ? target.texture : texture;
+        assert_int_equal(target.texture, texture);
+        qvuiRenderer_Draw(renderer, &target, &camera, &look, surface, NULL, 0);
+        qvuiTarget_Read(&target, &images[i]);
+    }
+    size_t size = (size_t)4 * SIZE * SIZE;
+    assert_memory_equal(images[0].pixels, images[2].pixels, size);
+    assert_memory_equal(images[1].pixels, images[3].pixels, size);
+    assert_memory_not_equal(images[0].pixels, images[1].pixels, size);
+    for (int i = 0; i < 4; i++)
+        qvDestroyImage(&images[i]);
+    qvuiTarget_Free(&target);
+    qvuiDestroySurface(surface);
+    qvuiDestroyRenderer(renderer);
+    qvuiDestroyHeadless(headless);
+    qvDestroyMesh(mesh);
+}
+
+// A texture that comes in slices of odd sizes holds what one that comes at once holds, in all its copies.
+static void TestTextureSlices(void** state)
+{
+    (void)state;
+    enum
+    {
+        WIDTH = 48,
+        HEIGHT = 32,
+        LEVELS = 6,
+        BYTES = 4 * 48 * 32 * 2
+    };
+    qvError error;
+    qvuiHeadless* headless;
+    ASSERT_OK(qvuiCreateHeadless(&headless, &error), error);
+    static uint8_t pixels[BYTES], whole[BYTES], sliced[BYTES];
+    for (int i = 0; i < BYTES; i++)
+        pixels[i] = (uint8_t)(i * 7 + i / 251);
+    qvuiPicture picture = { pixels, WIDTH, HEIGHT, LEVELS };
+    unsigned int names[2] = { qvuiUploadTexture(&picture) };
+    qvuiUpload upload = qvuiBeginUpload(&picture);
+    names[1] = upload.name;
+    int steps = 0, complete = 0;
+    for (; !qvuiUpload_IsDone(&upload); steps++)
+        complete += qvuiUpload_Continue(&upload, &picture, 700);
+    assert_in_range(steps, 6, 20);
+    assert_in_range(complete, 2, LEVELS);
+    for (int level = 0; level < LEVELS; level++)
+    {
+        memset(whole, 1, sizeof(whole));
+        memset(sliced, 1, sizeof(sliced));
+        glBindTexture(GL_TEXTURE_2D, names[0]);
+        glGetTexImage(GL_TEXTURE_2D, level, GL_RGBA, GL_UNSIGNED_BYTE, whole);
+        glBindTexture(GL_TEXTURE_2D, names[1]);
+        glGetTexImage(GL_TEXTURE_2D, level, GL_RGBA, GL_UNSIGNED_BYTE, sliced);
+        assert_memory_equal(whole, sliced, sizeof(whole));
+    }
+    glDeleteTextures(2, names);
+    qvuiDestroyHeadless(headless);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +417,8 @@ int main(void)
         cmocka_unit_test(TestGroundStays),
         cmocka_unit_test(TestExtremeSizes),
         cmocka_unit_test(TestHardEdges),
+        cmocka_unit_test(TestSamplesSwitch),
+        cmocka_unit_test(TestTextureSlices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,33 @@ static void WorkersDeliver(void** state)
     qvDestroyWorker(worker);
 }
 
+// What was loaded for the window serves its takes; the same source, loaded again, gives way to the first.
+static void LoadedBodiesAreShared(void** state)
+{
+    (void)state;
+    qvWorker* worker = MustWork();
+    const qvScene* scene = MustParse(NAMED("one", FEW_MODES));
+    const qvBody *first, *second;
+    qvError error;
+    ASSERT_OK(qvLoadBody(&scene->mesh, QUAVER_TEST_DATA, NULL, &first, &error), error);
+    ASSERT_OK(qvLoadBody(&scene->mesh, QUAVER_TEST_DATA, NULL, &second, &error), error);
+    const qvBody* shared = qvWorker_ShareBody(worker, first);
+    const qvBody* again = qvWorker_ShareBody(worker, second);
+    assert_ptr_equal(shared, first);
+    assert_ptr_equal(again, first);
+    qvWorker_Post(worker, scene, QUAVER_TEST_DATA);
+    const qvTake* take = Wait(worker);
+    assert_non_null(take);
+    assert_ptr_equal(qvTake_Body(take), first);
+    qvReleaseTake(take);
+    qvReleaseScene(scene);
+    qvReleaseBody(shared);
+    qvReleaseBody(again);
+    qvReleaseBody(first);
+    qvReleaseBody(second);
+    qvDestroyWorker(worker);
+}
+
 static void TheNewestSceneWins(void** state)
 {
     (void)state;
@@ -203,7 +230,7 @@ int main(void)
         cmocka_unit_test(WorkersDeliver),          cmocka_unit_test(TheNewestSceneWins),
         cmocka_unit_test(SupersededSolvesAreLeft), cmocka_unit_test(ForgottenScenesNeverCome),
         cmocka_unit_test(FailuresKeepTheLastTake), cmocka_unit_test(WorkersWakeTheWindow),
-        cmocka_unit_test(WorkersCanGoAnyTime),
+        cmocka_unit_test(WorkersCanGoAnyTime),     cmocka_unit_test(LoadedBodiesAreShared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
