@@ -237,10 +237,9 @@ static void DragVelocity(qvuiEditor* editor)
     const double numbers[3] = { value.x, value.y, value.z };
     qvRef ref = { qv_objectKey, key->id };
     qvDocument_Begin(editor->session.document, "Velocity", VelocityMerge(tools));
-    qvResult result =
-        tools->velocity != NULL
-            ? ScaleVelocity(editor, key, &error)
-            : qvDocument_SetNumbers(editor->session.document, ref, sideFields[tools->handle], numbers, 3, &error);
+    qvResult result = tools->velocity != NULL ? ScaleVelocity(editor, key, &error)
+                                              : qvDocument_SetNumbers(editor->session.document, ref,
+                                                                      sideFields[tools->handle], numbers, 3, &error);
     qvDocument_End(editor->session.document);
     qvuiEditor_Did(editor, result, &error);
 }

@@ -137,12 +137,12 @@ typedef struct qvuiTools
     bool control, shift;
     bool moved; ///< since it began
     qvuiLive live;
-    float* values;                                             ///< [pointCount] that are being painted
-    int handle;                                                ///< which arrow or axis was taken
-    qvVec3 arrow;                                              ///< vector that is being dragged, world
-    qvJson* velocity;                                          ///< one that strokes give and that is dragged, as in files
-    qvVec3 pivot;                                              ///< of the whole body, world
-    qvAffine startFrame;                                       ///< of the whole body before it was moved
+    float* values;       ///< [pointCount] that are being painted
+    int handle;          ///< which arrow or axis was taken
+    qvVec3 arrow;        ///< vector that is being dragged, world
+    qvJson* velocity;    ///< one that strokes give and that is dragged, as in files
+    qvVec3 pivot;        ///< of the whole body, world
+    qvAffine startFrame; ///< of the whole body before it was moved
     qvVec3 path[qvui_maxWavePath], pathRest[qvui_maxWavePath]; ///< a painted curve of loads, world and rest
     int pathCount;
 
