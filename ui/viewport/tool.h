@@ -81,6 +81,19 @@ typedef struct qvuiFlow
     qvVec3 at[2][qvui_maxFlow], velocity[2][qvui_maxFlow];
 } qvuiFlow;
 
+enum
+{
+    qvui_maxMasks = 32
+};
+
+/// Masks to go back to; the items are owned, NULL is no mask.
+typedef struct qvuiMasks
+{
+    float* items[qvui_maxMasks];
+    int count, at;     ///< at: the one that counts now
+    uint64_t revision; ///< of the document when the last one was made
+} qvuiMasks;
+
 /// What is being set by moving the mouse without a button.
 typedef enum qvuiAdjust
 {
@@ -102,7 +115,8 @@ typedef struct qvuiTools
     int scales;      ///< of grab, 1 to 3
     unsigned mirror; ///< bits of x, y, z
     bool connected;
-    float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none
+    const float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none. One of the masks
+    qvuiMasks masks;
 
     const qvBody* body; ///< that the arrays below belong to; not owned
     qvBvh* bvh;         ///< over the shown points
@@ -123,11 +137,12 @@ typedef struct qvuiTools
     bool control, shift;
     bool moved; ///< since it began
     qvuiLive live;
-    float* values;                                             ///< [pointCount] that are being painted
-    int handle;                                                ///< which arrow or axis was taken
-    qvVec3 arrow;                                              ///< vector that is being dragged, world
-    qvVec3 pivot;                                              ///< of the whole body, world
-    qvAffine startFrame;                                       ///< of the whole body before it was moved
+    float* values;       ///< [pointCount] that are being painted
+    int handle;          ///< which arrow or axis was taken
+    qvVec3 arrow;        ///< vector that is being dragged, world
+    qvJson* velocity;    ///< one that strokes give and that is dragged, as in files
+    qvVec3 pivot;        ///< of the whole body, world
+    qvAffine startFrame; ///< of the whole body before it was moved
     qvVec3 path[qvui_maxWavePath], pathRest[qvui_maxWavePath]; ///< a painted curve of loads, world and rest
     int pathCount;
 
@@ -221,6 +236,13 @@ void qvuiPaint_Cancel(struct qvuiEditor* editor);
 void qvuiPaint_Commit(struct qvuiEditor* editor, const char* label,
                       qvResult (*store)(struct qvuiEditor* editor, qvError* error));
 
+/// Makes values (taken over; NULL: none) the mask of the next strokes.
+void qvuiMask_Set(struct qvuiEditor* editor, float* values);
+/// Undo (-1) and redo (1) of the mask. False when the document is what was changed last.
+bool qvuiMask_Step(struct qvuiEditor* editor, int steps);
+bool qvuiMask_CanStep(const struct qvuiEditor* editor, int steps);
+void qvuiMask_Drop(qvuiTools* tools); ///< with its history
+
 /// Values of points for the mesh's vertices; vertices without a point get the standard. The caller frees. NULL: no
 /// memory, with *error.
 float* qvuiVertexValues(const qvMesh* mesh, const float* values, float standard, qvError* error);
@@ -233,6 +255,14 @@ void qvuiDrawHandle(const qvuiStyle* style, ImDrawList* list, ImVec2 place, ImU3
 
 /// Arrows of a key's velocity on one side, where strokes give it.
 void qvuiDrawFlow(struct qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key, bool arriving);
+/// The longest of those arrows in the window: where it is rooted, and its free end, which can be dragged. False when
+/// there is none.
+bool qvuiFlowHandle(struct qvuiEditor* editor, const qvSceneKey* key, bool arriving, ImVec2* root, ImVec2* handle);
+/// One side of a key's velocity ("velocity.out") as in files; the caller destroys it. NULL: none, or no memory.
+qvJson* qvuiReadVelocity(const struct qvuiEditor* editor, qvId key, const char* field);
+/// Sets that side to what was read, its strokes made larger by a factor.
+QV_CHECKED qvResult qvuiSetVelocity(struct qvuiEditor* editor, qvId key, const char* field, const qvJson* side,
+                                    double factor, qvError* error);
 
 /// Handles of the selected stroke and of the selected key's velocity: gestures of any tool that begin on them. NULL
 /// when none is under the pixel.
