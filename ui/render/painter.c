@@ -33,6 +33,11 @@ qvuiPainterDef qvuiDefaultPainterDef(void)
 
 static void AimCamera(qvuiPainter* painter, const qvuiPainterDef* def)
 {
+    if (def->camera != NULL)
+    {
+        painter->camera = qvuiCameraOfScene(def->camera);
+        return;
+    }
     qvBox frame = def->frame.lower.x <= def->frame.upper.x ? def->frame : qvuiSurface_Bounds(painter->surface);
     painter->camera = qvuiDefaultCamera();
     painter->camera.yaw = def->yaw;
