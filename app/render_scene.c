@@ -90,7 +90,7 @@ static qvResult MakeStage(Stage* stage, const SceneRender* render, const qvuiPai
     if (stage->solved.scene->hasCamera)
         own.camera = &stage->solved.scene->camera;
     else
-        own.frame = FrameMotion(stage);
+        own.frame = FrameMotion(stage), own.turns = render->turntable;
     const qvModel* model = qvTake_Body(stage->solved.take)->model;
     own.folder = model != NULL ? model->folder : NULL;
     result = qvuiCreatePainter(stage->mesh, &own, &stage->painter, error);

@@ -28,6 +28,7 @@ typedef struct qvuiPainterDef
     bool wireframe;     ///< default false
     const char* folder; ///< where textures in files of their own are; default NULL: no textures
     qvBox frame;        ///< what to put into the picture; default empty: the mesh's bounds
+    bool turns;         ///< it stays in the picture from every side; default false
 
     const qvSceneCamera* camera; ///< as it is, instead of yaw, pitch, orthographic and frame; default NULL: those
 } qvuiPainterDef;

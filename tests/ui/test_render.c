@@ -323,6 +323,42 @@ static void TestSceneCamera(void** state)
     qvDestroyMesh(mesh);
 }
 
+// A long body that turns stays inside the picture.
+static void TestTurningBodyFits(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("block");
+    qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
+    assert_non_null(moved);
+    for (int i = 0; i < mesh->vertexCount; i++)
+        moved[i] = (qvVec3f){ mesh->positions[i].x, mesh->positions[i].y, 5.0f * mesh->positions[i].z };
+    qvuiPainterDef def = PlainDef();
+    def.orthographic = false;
+    def.pitch = 0.2;
+    def.frame = qvComputeBounds(moved, mesh->vertexCount);
+    int cut[2] = { 0, 0 };
+    for (int turns = 0; turns < 2; turns++)
+    {
+        def.turns = turns == 1;
+        qvuiPainter* painter = CreatePainter(mesh, &def);
+        qvImage image = EmptyImage();
+        for (int side = 0; side < 20; side++)
+        {
+            qvuiPainter_Draw(painter, moved, 0.1 * 3.14159265358979323846 * side, &image);
+            for (int i = 0; i < SIZE; i++)
+                cut[turns] += (Pixel(&image, 0, i)[3] | Pixel(&image, SIZE - 1, i)[3] | Pixel(&image, i, 0)[3] |
+                               Pixel(&image, i, SIZE - 1)[3]) != 0;
+            assert_true(CountCovered(&image) > SIZE * SIZE / 100);
+        }
+        qvDestroyImage(&image);
+        qvuiDestroyPainter(painter);
+    }
+    assert_true(cut[0] > 100); // else the case would show nothing
+    assert_int_equal(cut[1], 0);
+    free(moved);
+    qvDestroyMesh(mesh);
+}
+
 static void TestExtremeSizes(void** state)
 {
     (void)state;
@@ -391,6 +427,7 @@ int main(void)
         cmocka_unit_test(TestShadowFollowsPositions),
         cmocka_unit_test(TestGroundStays),
         cmocka_unit_test(TestSceneCamera),
+        cmocka_unit_test(TestTurningBodyFits),
         cmocka_unit_test(TestExtremeSizes),
         cmocka_unit_test(TestHardEdges),
     };
