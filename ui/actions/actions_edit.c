@@ -7,12 +7,14 @@
 
 bool qvuiCanUndo(const qvuiEditor* editor)
 {
-    return editor->session.document != NULL && qvDocument_CanUndo(editor->session.document);
+    return editor->session.document != NULL &&
+           (qvuiMask_CanStep(editor, -1) || qvDocument_CanUndo(editor->session.document));
 }
 
 bool qvuiCanRedo(const qvuiEditor* editor)
 {
-    return editor->session.document != NULL && qvDocument_CanRedo(editor->session.document);
+    return editor->session.document != NULL &&
+           (qvuiMask_CanStep(editor, 1) || qvDocument_CanRedo(editor->session.document));
 }
 
 bool qvuiIsTimeline(const qvuiEditor* editor)
@@ -22,12 +24,16 @@ bool qvuiIsTimeline(const qvuiEditor* editor)
 
 void qvuiAction_Undo(qvuiEditor* editor)
 {
+    if (qvuiMask_Step(editor, -1))
+        return;
     qvDocument_Undo(editor->session.document);
     editor->session.show = qvui_showTake;
 }
 
 void qvuiAction_Redo(qvuiEditor* editor)
 {
+    if (qvuiMask_Step(editor, 1))
+        return;
     qvDocument_Redo(editor->session.document);
     editor->session.show = qvui_showTake;
 }

@@ -29,6 +29,8 @@ void qvuiAction_Cancel(qvuiEditor* editor)
 {
     if (editor->kit.typing != 0)
         editor->kit.typing = 0;
+    else if (qvuiEditor_EndDrag(editor))
+        return;
     else if (editor->dialog == qvui_dialogNone && editor->popupOpen)
         editor->closesPopups = true;
     else if (editor->dialog != qvui_dialogNone)

@@ -241,8 +241,10 @@ void qvuiAction_HoldPart(qvuiEditor* editor)
                           : qv_outOfMemory;
     qvDocument_End(editor->session.document);
     free(vertices);
-    if (qvuiEditor_Did(editor, result, &error))
-        qvuiAction_ClearMask(editor);
+    if (!qvuiEditor_Did(editor, result, &error))
+        return;
+    qvuiMask_Drop(&editor->viewport.tools);
+    qvuiOverlay_Touch(&editor->viewport.overlay);
 }
 
 void qvuiAction_HoldWhole(qvuiEditor* editor)

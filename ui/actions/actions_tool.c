@@ -6,7 +6,6 @@
 #include "ui/editor/editor.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // --- Tools ---------------------------------------------------------------------------------------------------------
 
@@ -84,11 +83,8 @@ bool qvuiHasMask(const qvuiEditor* editor)
 
 void qvuiAction_ClearMask(qvuiEditor* editor)
 {
-    qvuiTools* tools = &editor->viewport.tools;
     qvuiTools_Cancel(editor);
-    free(tools->mask);
-    tools->mask = NULL;
-    qvuiOverlay_Touch(&editor->viewport.overlay);
+    qvuiMask_Set(editor, NULL);
 }
 
 bool qvuiHasPins(const qvuiEditor* editor)

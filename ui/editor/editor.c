@@ -244,19 +244,47 @@ static void CollectLoaded(qvuiEditor* editor)
 
 // --- Once a frame --------------------------------------------------------------------------------------------------
 
+void qvuiEditor_HoldStep(qvuiEditor* editor, const char* label)
+{
+    if (editor->holdsStep || !editor->kit.dragging)
+        return;
+    qvDocument_Begin(editor->session.document, label, 0);
+    editor->holdsStep = true;
+}
+
+static void LetStepGo(qvuiEditor* editor)
+{
+    if (!editor->holdsStep || igIsMouseDown(ImGuiMouseButton_Left))
+        return;
+    editor->holdsStep = false;
+    if (editor->session.document != NULL)
+        qvDocument_End(editor->session.document);
+}
+
+bool qvuiEditor_EndDrag(qvuiEditor* editor)
+{
+    bool drags = editor->kit.dragging && !editor->kit.dragCancelled;
+    editor->kit.dragCancelled |= drags;
+    if (editor->holdsStep && editor->session.document != NULL)
+        qvDocument_Abort(editor->session.document);
+    editor->holdsStep = false;
+    return drags;
+}
+
 bool qvuiEditor_InGesture(const qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;
-    return tools->active != NULL || tools->adjust != qvui_adjustNone || editor->graph.handleKey != 0 ||
+    return editor->kit.dragging || tools->active != NULL || tools->adjust != qvui_adjustNone ||
+           editor->graph.handleKey != 0 ||
            (editor->timeline.drag != qvui_timelineIdle && editor->timeline.drag != qvui_timelinePan);
 }
 
 bool qvuiEditor_EndGesture(qvuiEditor* editor)
 {
-    bool tool = qvuiTools_Cancel(editor), time = qvuiTimeline_Cancel(editor);
+    bool tool = qvuiTools_Cancel(editor), time = qvuiTimeline_Cancel(editor), drag = qvuiEditor_EndDrag(editor);
     editor->timeline.renamed = 0;
     editor->kit.typing = 0;
-    return tool || time;
+    return tool || time || drag;
 }
 
 bool qvuiEditor_Run(qvuiEditor* editor, const qvuiAction* action)
@@ -398,7 +426,8 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
 {
     qvuiNames_Clear(&editor->kit.names);
     editor->hint = NULL;
-    editor->kit.restPending = false;
+    editor->kit.restPending = editor->kit.dragging = false;
+    LetStepGo(editor);
     if (editor->closesPopups)
         igClosePopupToLevel(0, true);
     editor->closesPopups = false;

@@ -106,6 +106,7 @@ typedef struct qvuiEditor
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime
     uint64_t flushedRevision;                  ///< what it holds
+    bool holdsStep;                            ///< an undo step is open until the mouse lets go
     double savedTime;                          ///< when the document was last saved, seconds of igGetTime; 0: not yet
     float splitterStart;                       ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
@@ -164,6 +165,12 @@ void qvuiEditor_Notify(qvuiEditor* editor, bool isError, const char* format, ...
 bool qvuiEditor_InGesture(const qvuiEditor* editor);
 /// Gives up what is being dragged, typed or renamed. Returns whether there was something.
 bool qvuiEditor_EndGesture(qvuiEditor* editor);
+
+/// While a value is dragged, all edits become one undo step, and Esc takes them back. Does nothing without a drag.
+void qvuiEditor_HoldStep(qvuiEditor* editor, const char* label);
+
+/// Gives up the value that is being dragged. Returns whether there was one.
+bool qvuiEditor_EndDrag(qvuiEditor* editor);
 
 /// Runs an action if it is possible now, after giving up what is being dragged. Returns whether it ran.
 bool qvuiEditor_Run(qvuiEditor* editor, const qvuiAction* action);

@@ -5,19 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// While the mouse button is down, all changes of one field are one step.
-static void BeginEdit(qvuiEditor* editor, qvRef object, const qvField* field)
+static void BeginEdit(qvuiEditor* editor, const qvField* field)
 {
-    uint64_t key = 0;
-    if (igIsMouseDown(ImGuiMouseButton_Left))
-    {
-        key = (uint64_t)object.kind * 0x9e3779b97f4a7c15u ^ (uint64_t)object.id * 0xc2b2ae3d27d4eb4fu;
-        for (const char* c = field->tag; *c != 0; c++)
-            key = (key ^ (uint64_t)*c) * 0x100000001b3u;
-        // Another press is another step.
-        key ^= (uint64_t)(igGetIO()->MouseClickedTime[0] * 1e6);
-    }
-    qvDocument_Begin(editor->session.document, field->label, key);
+    qvuiEditor_HoldStep(editor, field->label);
+    qvDocument_Begin(editor->session.document, field->label, 0);
 }
 
 static void Finish(qvuiEditor* editor, qvResult result, const qvError* error)
@@ -31,7 +22,7 @@ static void SetNumbers(qvuiEditor* editor, qvRef object, const qvField* field, c
     qvDocument* document = editor->session.document;
     qvError error;
     qvResult result;
-    BeginEdit(editor, object, field);
+    BeginEdit(editor, field);
     if (count > 1)
         result = qvDocument_SetNumbers(document, object, field->tag, values, count, &error);
     else if (field->type == qv_fieldBool)
@@ -44,7 +35,7 @@ static void SetNumbers(qvuiEditor* editor, qvRef object, const qvField* field, c
 static void SetText(qvuiEditor* editor, qvRef object, const qvField* field, const char* text)
 {
     qvError error;
-    BeginEdit(editor, object, field);
+    BeginEdit(editor, field);
     Finish(editor, qvDocument_SetText(editor->session.document, object, field->tag, text, &error), &error);
 }
 
@@ -78,23 +69,46 @@ static bool IsUnbounded(const qvField* field)
     return field->type == qv_fieldNumber && !(field->maximum - field->minimum < 1e4);
 }
 
+static void Reset(qvuiEditor* editor, qvRef object, const qvField* field)
+{
+    qvError error;
+    BeginEdit(editor, field);
+    Finish(editor, qvDocument_Reset(editor->session.document, object, field->tag, &error), &error);
+}
+
+// Numbers without ends, or several.
+static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values, int count, double speed)
+{
+    bool reset = false;
+    qvuiNumbersDef def = { .label = field->label, .count = count, .speed = speed, .tooltip = field->help };
+    def.unit = strcmp(field->unit, "m") == 0 ? "" : field->unit;
+    def.reset = &reset;
+    if (qvuiNumbersRow(&editor->kit, &def, values))
+        SetNumbers(editor, object, field, values, count);
+    if (reset)
+        Reset(editor, object, field);
+}
+
 static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, double value, ImU32 color)
 {
     if (IsUnbounded(field) && isfinite(value))
     {
-        if (qvuiNumbersRow(&editor->kit, field->label, &value, 1, 0.01, field->help))
-            SetNumbers(editor, object, field, &value, 1);
+        NumbersRow(editor, object, field, &value, 1, 0.01);
         return;
     }
     char format[32];
+    bool reset = false;
     // An optional number that is not given shows its default, muted.
     bool given = isfinite(value);
     qvuiSliderDef def = SliderOf(field, given ? value : 0.0, given ? color : QVUI_CONTROL, format, sizeof(format));
     double shown = given ? value : def.standard;
     if (!given)
         def.format = "not set";
+    def.reset = &reset;
     if (qvuiSliderRow(&editor->kit, &def, &shown))
         SetNumbers(editor, object, field, &shown, 1);
+    if (reset)
+        Reset(editor, object, field);
 }
 
 static void ChoiceRow(qvuiEditor* editor, qvRef object, const qvField* field, int choice, ImU32 color)
@@ -130,8 +144,7 @@ static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, do
         values[i] = isfinite(values[i]) ? values[i] : 0.0;
     double size = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
     double speed = field->type == qv_fieldRange ? 0.01 : field->type == qv_fieldRotation ? 0.005 : 0.002 * size;
-    if (qvuiNumbersRow(&editor->kit, field->label, values, count, speed, field->help))
-        SetNumbers(editor, object, field, values, count);
+    NumbersRow(editor, object, field, values, count, speed);
 }
 
 static void TextRow(qvuiEditor* editor, qvRef object, const qvField* field)

@@ -103,8 +103,9 @@ static void AimRows(qvuiEditor* editor, const qvSceneEvent* event)
 {
     if (event->stroke.brush == NULL || strcmp(event->stroke.brush->tag, "grab") != 0 || event->path != NULL)
         return;
-    qvuiNumbersRow(&editor->kit, "Aim", editor->aim, 3, 0.002 * editor->session.body->diagonal,
-                   "How far the picked point (or the event's centre) should be displaced at the playhead");
+    qvuiNumbersDef def = { .label = "Aim", .unit = "", .count = 3, .speed = 0.002 * editor->session.body->diagonal };
+    def.tooltip = "How far the picked point (or the event's centre) should be displaced at the playhead";
+    qvuiNumbersRow(&editor->kit, &def, editor->aim);
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     igBeginDisabled(editor->session.playback.time <= event->time);
     if (qvuiPill(&editor->kit, "Reach it at the playhead", 0.0f,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mode mixer, as on an audio desk: a strip per mode with its level, frequency, gain, solo and mute. A gain acts on
-// what physics adds to the smooth motion, so keys stay where they are.
+// The mode mixer, as on an audio desk: a strip per mode with its level, frequency, gain, damping, solo and mute. A gain
+// acts on what physics adds to the smooth motion, so keys stay where they are.
 #include "ui/editor/editor.h"
 
 #include "ui/actions/state.h"
+#include "ui/widgets/row.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 enum
 {
-    MAX_STRIPS = 64
+    MAX_STRIPS = 200 // as many as strips can be about
 };
 
 static const qvSceneStrip* FindStrip(const qvScene* scene, int mode)
@@ -22,14 +23,15 @@ static const qvSceneStrip* FindStrip(const qvScene* scene, int mode)
     return NULL;
 }
 
-static void SetStrip(qvuiEditor* editor, int mode, const char* field, double value, bool isBool, uint64_t mergeKey)
+static void SetStrip(qvuiEditor* editor, int mode, const char* field, double value, bool isBool)
 {
     qvDocument* document = editor->session.document;
     const qvSceneStrip* strip = FindStrip(qvDocument_Scene(document), mode);
     qvRef object = { qv_objectStrip, strip != NULL ? strip->id : 0 };
     qvError error;
     qvResult result = qv_ok;
-    qvDocument_Begin(document, "Mixer", mergeKey);
+    qvuiEditor_HoldStep(editor, "Mixer");
+    qvDocument_Begin(document, "Mixer", 0);
     if (strip == NULL)
     {
         qvJson* node = qvCreateJsonObject();
@@ -50,7 +52,7 @@ typedef struct Strip
     qvuiEditor* editor;
     int mode;
     ImVec2 place, size;
-    double gain;
+    double gain, damping;
     bool mute, solo, silent;
     float level; // 0 to 1
 } Strip;
@@ -80,11 +82,12 @@ static void DrawFader(const Strip* strip)
     qvuiTooltip(&editor->kit, tooltip, NULL);
     const ImGuiIO* io = igGetIO();
     ImVec2 end = { strip->place.x + strip->size.x, strip->place.y + strip->size.y };
-    uint64_t key = 0x6d69786572u ^ (uint64_t)strip->mode << 40 ^ (uint64_t)(io->MouseClickedTime[0] * 1e6);
+    double gain = strip->gain;
+    bool follows = qvuiFollowDrag(&editor->kit, &gain);
     if (igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
-        SetStrip(editor, strip->mode, "gain", 1.0, false, 0);
-    else if (igIsItemActive() && io->MouseDelta.y != 0.0f)
-        SetStrip(editor, strip->mode, "gain", HeightToGain((end.y - io->MousePos.y) / strip->size.y), false, key);
+        SetStrip(editor, strip->mode, "gain", 1.0, false);
+    else if (follows && io->MouseDelta.y != 0.0f)
+        SetStrip(editor, strip->mode, "gain", HeightToGain((end.y - io->MousePos.y) / strip->size.y), false);
     ImDrawList_AddRectFilled(list, strip->place, end, QVUI_CONTROL, qvuiPixels(style, 3), 0);
     float level = strip->size.y * strip->level;
     if (level > 1.0f)
@@ -93,6 +96,41 @@ static void DrawFader(const Strip* strip)
     float y = end.y - strip->size.y * (float)GainToHeight(strip->gain), half = qvuiPixels(style, 2.5);
     ImDrawList_AddRectFilled(list, (ImVec2){ strip->place.x - half, y - half }, (ImVec2){ end.x + half, y + half },
                              QVUI_RGB(0xf2f4f6), half, 0);
+}
+
+// A small bar: how much faster than the material says the mode fades, 0 to 100 per second with more room for the small.
+static void DrawDamping(const Strip* strip, float y)
+{
+    qvuiEditor* editor = strip->editor;
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 size = { strip->size.x + qvuiPixels(style, 8), qvuiPixels(style, 9) };
+    ImVec2 place = { strip->place.x - qvuiPixels(style, 4), y + qvuiPixels(style, 3) };
+    ImVec2 end = { place.x + size.x, place.y + size.y };
+    char text[112];
+    igSetCursorScreenPos(place);
+    igInvisibleButton("damping", size, ImGuiButtonFlags_MouseButtonLeft);
+    double damping = strip->damping, fraction = cbrt(0.01 * damping);
+    if (igIsItemActivated())
+        editor->kit.dragFraction = fraction;
+    bool follows = qvuiFollowDrag(&editor->kit, &damping), hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    snprintf(text, sizeof(text), "Damping mode %d", strip->mode + 1);
+    qvuiNames_AddItem(&editor->kit.names, text);
+    snprintf(text, sizeof(text), "Damping of mode %d: %.2f 1/s more. Drag to the right; double click for none",
+             strip->mode + 1, strip->damping);
+    qvuiTooltip(&editor->kit, text, NULL);
+    if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
+        SetStrip(editor, strip->mode, "damping", 0.0, false);
+    else if (follows && igGetIO()->MouseDelta.x != 0.0f)
+    {
+        editor->kit.dragFraction += igGetIO()->MouseDelta.x / qvuiPixels(style, 100);
+        double moved = fmin(fmax(editor->kit.dragFraction, 0.0), 1.0);
+        SetStrip(editor, strip->mode, "damping", 100.0 * moved * moved * moved, false);
+    }
+    ImDrawList* list = igGetWindowDrawList();
+    ImDrawList_AddRectFilled(list, place, end, hovered || follows ? QVUI_HOVER : QVUI_CONTROL, qvuiPixels(style, 3), 0);
+    if (fraction > 0.0)
+        ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + size.x * (float)fmin(fraction, 1.0), end.y },
+                                 QVUI_RGB(0x2f9e8e), qvuiPixels(style, 3), 0);
 }
 
 static bool Letter(const Strip* strip, const char* letter, bool on, ImU32 color, float y, const char* tooltip)
@@ -128,12 +166,13 @@ static void DrawStrip(const Strip* strip)
     float width = qvuiTextWidth(style->value, text);
     qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ strip->place.x + 0.5f * (strip->size.x - width), y },
                  row, QVUI_MUTED, text);
-    if (Letter(strip, "S", strip->solo, QVUI_TEAL, y + row, "Solo mode"))
-        SetStrip(editor, strip->mode, "solo", !strip->solo, true, 0);
-    if (Letter(strip, "M", strip->mute, QVUI_AMBER, y + 2 * row, "Mute mode"))
-        SetStrip(editor, strip->mode, "mute", !strip->mute, true, 0);
+    DrawDamping(strip, y + row);
+    if (Letter(strip, "S", strip->solo, QVUI_TEAL, y + 2 * row, "Solo mode"))
+        SetStrip(editor, strip->mode, "solo", !strip->solo, true);
+    if (Letter(strip, "M", strip->mute, QVUI_AMBER, y + 3 * row, "Mute mode"))
+        SetStrip(editor, strip->mode, "mute", !strip->mute, true);
     bool playing = editor->session.playback.previewMode == strip->mode;
-    if (Letter(strip, playing ? "\xe2\x96\xa0" : "~", playing, QVUI_TEAL, y + 3 * row, "Play mode"))
+    if (Letter(strip, playing ? "\xe2\x96\xa0" : "~", playing, QVUI_TEAL, y + 4 * row, "Play mode"))
         editor->session.playback.previewMode = playing ? -1 : strip->mode;
     igPopID();
 }
@@ -155,25 +194,13 @@ static void ReadLevels(qvuiEditor* editor, int count, float* levels)
     free(values);
 }
 
-static void Draw(qvuiEditor* editor)
+static void DrawStrips(qvuiEditor* editor, int count, float pitch)
 {
     const qvuiStyle* style = &editor->kit.style;
-    const qvuiSession* session = &editor->session;
-    const qvScene* scene = qvuiSession_Scene(session);
-    if (session->take == NULL || qvTake_ModeCount(session->take) == 0)
-    {
-        qvuiTextRow(&editor->kit, "Modes appear when the motion is solved", "");
-        return;
-    }
-    ImVec2 place, room;
+    const qvScene* scene = qvRetainScene(qvuiSession_Scene(&editor->session));
+    float levels[MAX_STRIPS] = { 0 }, height = qvuiPixels(style, 104);
+    ImVec2 place;
     igGetCursorScreenPos(&place);
-    igGetContentRegionAvail(&room);
-    float pitch = qvuiPixels(style, 34), width = qvuiPixels(style, 18), height = qvuiPixels(style, 104);
-    int fitting = (int)((room.x - qvuiPixels(style, 16)) / pitch);
-    int count = qvTake_ModeCount(session->take);
-    count = count < fitting ? count : fitting;
-    count = count < MAX_STRIPS ? count : MAX_STRIPS;
-    float levels[MAX_STRIPS] = { 0 };
     ReadLevels(editor, count, levels);
     bool anySolo = false;
     for (int i = 0; i < scene->stripCount; i++)
@@ -182,20 +209,44 @@ static void Draw(qvuiEditor* editor)
     {
         const qvSceneStrip* own = FindStrip(scene, i);
         Strip strip = { .editor = editor, .mode = i, .gain = own != NULL ? own->gain : 1.0, .level = levels[i] };
+        strip.damping = own != NULL ? own->damping : 0.0;
         strip.mute = own != NULL && own->mute, strip.solo = own != NULL && own->solo;
         strip.silent = strip.mute || (anySolo && !strip.solo);
         strip.place = (ImVec2){ place.x + qvuiPixels(style, 20) + pitch * (float)i, place.y + qvuiPixels(style, 8) };
-        strip.size = (ImVec2){ width, height };
+        strip.size = (ImVec2){ qvuiPixels(style, 18), height };
         DrawStrip(&strip);
     }
+    qvReleaseScene(scene);
     igSetCursorScreenPos(place);
-    igDummy((ImVec2){ room.x, height + qvuiPixels(style, 8 + 5 + 4 * 15 + 4) });
+    igDummy((ImVec2){ qvuiPixels(style, 16) + pitch * (float)count, height + qvuiPixels(style, 8 + 5 + 5 * 15) });
+}
+
+// Strips that do not fit side by side are scrolled to.
+static void Draw(qvuiEditor* editor)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvTake* take = editor->session.take;
+    if (take == NULL || qvTake_ModeCount(take) == 0)
+    {
+        qvuiTextRow(&editor->kit, "Modes appear when the motion is solved", "");
+        return;
+    }
+    ImVec2 room;
+    igGetContentRegionAvail(&room);
+    float pitch = qvuiPixels(style, 34);
+    int count = qvTake_ModeCount(take) < MAX_STRIPS ? qvTake_ModeCount(take) : MAX_STRIPS;
+    bool fits = qvuiPixels(style, 16) + pitch * (float)count <= room.x;
+    float height = qvuiPixels(style, 104 + 8 + 5 + 5 * 15 + 4) + (fits ? 0.0f : qvuiPixels(style, 12));
+    igBeginChild_Str("strips", (ImVec2){ room.x, height }, false,
+                     fits ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_HorizontalScrollbar);
+    DrawStrips(editor, count, pitch);
+    igEndChild();
 }
 
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
     if (editor->session.take != NULL)
-        snprintf(text, capacity, "solo \xe2\x80\xa2 mute \xe2\x80\xa2 gain");
+        snprintf(text, capacity, "gain \xe2\x80\xa2 damping \xe2\x80\xa2 solo \xe2\x80\xa2 mute");
 }
 
 const qvuiPanel qvuiPanelMixer = { "mixer", "Mode mixer", qvuiHasDocument, Remark, Draw, true };

@@ -81,6 +81,19 @@ typedef struct qvuiFlow
     qvVec3 at[2][qvui_maxFlow], velocity[2][qvui_maxFlow];
 } qvuiFlow;
 
+enum
+{
+    qvui_maxMasks = 32
+};
+
+/// Masks to go back to; the items are owned, NULL is no mask.
+typedef struct qvuiMasks
+{
+    float* items[qvui_maxMasks];
+    int count, at;     ///< at: the one that counts now
+    uint64_t revision; ///< of the document when the last one was made
+} qvuiMasks;
+
 /// What is being set by moving the mouse without a button.
 typedef enum qvuiAdjust
 {
@@ -102,7 +115,8 @@ typedef struct qvuiTools
     int scales;      ///< of grab, 1 to 3
     unsigned mirror; ///< bits of x, y, z
     bool connected;
-    float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none
+    const float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none. One of the masks
+    qvuiMasks masks;
 
     const qvBody* body; ///< that the arrays below belong to; not owned
     qvBvh* bvh;         ///< over the shown points
@@ -220,6 +234,13 @@ void qvuiPaint_Cancel(struct qvuiEditor* editor);
 /// Puts what was painted into the document as one step by store, which fails like an edit. Ends the painting.
 void qvuiPaint_Commit(struct qvuiEditor* editor, const char* label,
                       qvResult (*store)(struct qvuiEditor* editor, qvError* error));
+
+/// Makes values (taken over; NULL: none) the mask of the next strokes.
+void qvuiMask_Set(struct qvuiEditor* editor, float* values);
+/// Undo (-1) and redo (1) of the mask. False when the document is what was changed last.
+bool qvuiMask_Step(struct qvuiEditor* editor, int steps);
+bool qvuiMask_CanStep(const struct qvuiEditor* editor, int steps);
+void qvuiMask_Drop(qvuiTools* tools); ///< with its history
 
 /// Values of points for the mesh's vertices; vertices without a point get the standard. The caller frees. NULL: no
 /// memory, with *error.

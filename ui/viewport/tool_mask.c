@@ -27,8 +27,7 @@ static void End(qvuiEditor* editor)
     bool masks = false;
     for (int i = 0; i < editor->session.body->mesh->pointCount; i++)
         masks = masks || tools->values[i] < 0.995f;
-    free(tools->mask);
-    tools->mask = masks ? tools->values : NULL;
+    qvuiMask_Set(editor, masks ? tools->values : NULL);
     if (masks)
         tools->values = NULL;
     qvuiPaint_Cancel(editor);

@@ -34,7 +34,7 @@ void qvuiTools_Init(qvuiTools* tools)
 void qvuiTools_DropBody(qvuiTools* tools)
 {
     qvDestroyBvh(tools->bvh);
-    free(tools->mask);
+    qvuiMask_Drop(tools);
     free(tools->values);
     free(tools->kept);
     free(tools->live.before);
@@ -42,7 +42,7 @@ void qvuiTools_DropBody(qvuiTools* tools)
     free(tools->live.dabs);
     tools->live = (qvuiLive){ 0 };
     tools->bvh = NULL;
-    tools->mask = tools->values = NULL;
+    tools->values = NULL;
     tools->kept = NULL;
     qvReleaseScene(tools->keptStamp.scene);
     qvReleaseScene(tools->centreStamp.scene);

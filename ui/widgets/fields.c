@@ -8,17 +8,36 @@
 #include <stdio.h>
 #include <string.h>
 
+// With as many digits as there is room for.
+static void DrawNumber(qvuiKit* kit, ImDrawList* list, ImVec2 place, ImVec2 size, double value, const char* unit)
+{
+    char text[48];
+    float width = 0.0f;
+    for (int digits = 4; digits > 0; digits--)
+    {
+        snprintf(text, sizeof(text), "%.*g%s%s", digits, value + 0.0, unit[0] != 0 ? " " : "", unit);
+        width = qvuiTextWidth(kit->style.value, text);
+        if (width <= size.x - qvuiPixels(&kit->style, 4))
+            break;
+    }
+    qvuiDrawText(list, kit->style.value, (ImVec2){ place.x + 0.5f * (size.x - width), place.y }, size.y, QVUI_TEXT,
+                 text);
+}
+
 // One number of several: a small bar without fill.
-static bool NumberCell(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 size, double* value, double speed,
-                       const char* tooltip)
+static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, ImVec2 place, ImVec2 size, double* value)
 {
     ImGuiID id = igGetID_Str("typed");
     const ImGuiIO* io = igGetIO();
     if (kit->typing == id)
-        return qvuiTypeNumber(kit, label, place, size, value);
+        return qvuiTypeNumber(kit, def->label, place, size, value);
     igSetCursorScreenPos(place);
     igInvisibleButton("cell", size, ImGuiButtonFlags_MouseButtonLeft);
-    qvuiTooltip(kit, tooltip, "Drag, Shift for fine; double click to type");
+    double before = *value;
+    bool follows = qvuiFollowDrag(kit, value);
+    qvuiTooltip(kit, def->tooltip,
+                def->reset != NULL ? "Drag, Shift for fine; double click to type; right click to reset"
+                                   : "Drag, Shift for fine; double click to type");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     if (hovered || active)
         igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -27,32 +46,29 @@ static bool NumberCell(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 siz
     ImVec2 end = { place.x + size.x, place.y + size.y };
     ImDrawList_AddRectFilled(list, place, end, hovered || active ? QVUI_HOVER : QVUI_CONTROL,
                              qvuiPixels(&kit->style, 4), 0);
-    char text[32], shortened[40];
-    snprintf(text, sizeof(text), "%.4g", *value + 0.0);
-    const char* shown = qvuiShorten(kit->style.value, text, size.x - 4, false, shortened, sizeof(shortened));
-    float width = qvuiTextWidth(kit->style.value, shown);
-    qvuiDrawText(list, kit->style.value, (ImVec2){ place.x + 0.5f * (size.x - width), place.y }, size.y, QVUI_TEXT,
-                 shown);
-    if (!active || io->MouseDelta.x == 0.0f)
-        return false;
-    *value += io->MouseDelta.x * speed * (io->KeyShift ? 0.1 : 1.0);
-    return true;
+    DrawNumber(kit, list, place, size, *value, def->count == 1 ? def->unit : "");
+    double moves = (follows ? io->MouseDelta.x : 0.0) + (hovered && io->KeyAlt ? io->MouseWheel : 0.0);
+    *value += moves * def->speed * (io->KeyShift ? 0.1 : 1.0);
+    if (def->reset != NULL)
+        *def->reset |= qvuiResetMenu(kit, "", *value);
+    return *value != before;
 }
 
-bool qvuiNumbersRow(qvuiKit* kit, const char* label, double* values, int count, double speed, const char* tooltip)
+bool qvuiNumbersRow(qvuiKit* kit, const qvuiNumbersDef* def, double* values)
 {
-    qvuiRow row = qvuiBeginRow(kit, label, 0.0f);
-    float gap = qvuiPixels(&kit->style, 4), width = floorf((row.width - gap * (float)(count - 1)) / (float)count);
+    qvuiRow row = qvuiBeginRow(kit, def->label, 0.0f);
+    float gap = qvuiPixels(&kit->style, 4);
+    float width = floorf((row.width - gap * (float)(def->count - 1)) / (float)def->count);
     bool changed = false;
-    igPushID_Str(label);
-    for (int i = 0; i < count; i++)
+    igPushID_Str(def->label);
+    for (int i = 0; i < def->count; i++)
     {
         ImVec2 place = { row.control.x + (float)i * (width + gap), row.control.y };
         igPushID_Int(i);
-        changed |= NumberCell(kit, label, place, (ImVec2){ width, row.height }, &values[i], speed, tooltip);
+        changed |= NumberCell(kit, def, place, (ImVec2){ width, row.height }, &values[i]);
         igPopID();
         char name[96];
-        snprintf(name, sizeof(name), "%s %c", label, "xyzw"[i & 3]);
+        snprintf(name, sizeof(name), "%s %c", def->label, "xyzw"[i & 3]);
         qvuiNames_AddRect(&kit->names, name, place, (ImVec2){ place.x + width, place.y + row.height });
     }
     igPopID();

@@ -66,6 +66,21 @@ void qvuiStartTyping(qvuiKit* kit, ImGuiID id)
     kit->typed[0] = 0;
 }
 
+bool qvuiFollowDrag(qvuiKit* kit, double* value)
+{
+    if (igIsItemActivated())
+    {
+        kit->dragStart = *value;
+        kit->dragCancelled = false;
+    }
+    if (!igIsItemActive())
+        return false;
+    kit->dragging = true;
+    if (kit->dragCancelled)
+        *value = kit->dragStart;
+    return !kit->dragCancelled;
+}
+
 static bool ReadTyped(qvuiKit* kit, const char* label, double* value)
 {
     char* end;

@@ -18,8 +18,16 @@ qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth);
 /// Moves on to the next row.
 void qvuiEndRow(const qvuiRow* row);
 
+/// The right button's menu of the last item: back to the default, which is shown, and copying the value. True when it
+/// is to go back.
+bool qvuiResetMenu(qvuiKit* kit, const char* standard, double value);
+
 /// Starts to type into the control of that id, the last item, where a double click, a Ctrl-click or Enter asks for it.
 void qvuiStartTyping(qvuiKit* kit, ImGuiID id);
+
+/// For the last item, whose value the mouse drags: whether the value follows the mouse now. A drag that was given up
+/// puts back what it was when it began.
+bool qvuiFollowDrag(qvuiKit* kit, double* value);
 
 /// A text field in the place of a control that is being typed into. Enter takes the number over, Esc and a click
 /// elsewhere leave it. True when *value is new.

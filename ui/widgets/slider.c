@@ -57,29 +57,37 @@ static void DrawBar(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, 
                  row->height, QVUI_TEXT, text);
 }
 
-static bool ResetMenu(qvuiKit* kit, const qvuiSliderDef* def, double* value)
+bool qvuiResetMenu(qvuiKit* kit, const char* standard, double value)
 {
-    bool changed = false;
+    bool resets = false;
     if (igIsItemHovered(ImGuiHoveredFlags_None) && igIsMouseClicked(ImGuiMouseButton_Right, false))
         igOpenPopup_Str("value", ImGuiPopupFlags_None);
     if (qvuiBeginMenuPopup(kit, "value"))
     {
-        char text[96];
-        snprintf(text, sizeof(text), def->format, def->standard);
-        if (igMenuItem_Bool("Reset", text, false, true))
-        {
-            *value = def->standard;
-            changed = true;
-        }
+        resets = igMenuItem_Bool("Reset", standard, false, true);
         qvuiNames_AddItem(&kit->names, "Reset");
         ImGuiIO* io = igGetIO();
-        snprintf(text, sizeof(text), "%.9g", *value);
+        char text[32];
+        snprintf(text, sizeof(text), "%.9g", value);
         if (igMenuItem_Bool("Copy", text, false, true) && io->SetClipboardTextFn != NULL)
             io->SetClipboardTextFn(io->ClipboardUserData, text);
         qvuiNames_AddItem(&kit->names, "Copy");
         qvuiEndMenuPopup();
     }
-    return changed;
+    return resets;
+}
+
+static bool Reset(qvuiKit* kit, const qvuiSliderDef* def, double* value)
+{
+    char text[96];
+    snprintf(text, sizeof(text), def->format, def->standard);
+    if (!qvuiResetMenu(kit, text, *value))
+        return false;
+    if (def->reset != NULL)
+        *def->reset = true;
+    else
+        *value = def->standard;
+    return def->reset == NULL;
 }
 
 // The fraction is kept while dragging, so that whole numbers and the ends do not swallow small movements.
@@ -89,7 +97,7 @@ static bool DragValue(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row
     double before = *value;
     if (igIsItemActivated())
         kit->dragFraction = ToFraction(def, *value);
-    if (igIsItemActive() && io->MouseDelta.x != 0.0f)
+    if (qvuiFollowDrag(kit, value) && io->MouseDelta.x != 0.0f)
     {
         kit->dragFraction += io->MouseDelta.x / row->width * (io->KeyShift ? 0.1 : 1.0);
         *value = Clamp(def, FromFraction(def, kit->dragFraction));
@@ -122,7 +130,7 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
         qvuiStartTyping(kit, id);
         changed = DragValue(kit, def, &row, value);
         DrawBar(kit, def, &row, *value, hovered);
-        changed |= ResetMenu(kit, def, value);
+        changed |= Reset(kit, def, value);
     }
     igPopID();
     qvuiEndRow(&row);

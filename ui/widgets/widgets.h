@@ -17,6 +17,9 @@ typedef struct qvuiKit
     ImGuiID typing;      ///< that slider, or 0
     char remark[192];    ///< what was wrong with a typed value; the editor shows and clears it
     double dragFraction; ///< place on the bar of the slider that is being dragged, 0 to 1; may lie beyond the ends
+    double dragStart;    ///< value of what is being dragged when the drag began
+    bool dragging;       ///< a value was dragged in this frame
+    bool dragCancelled;  ///< it keeps its first value until the mouse lets go
 
     // A tooltip comes when the mouse has rested on its item.
     ImVec2 restItem;  ///< corner of the item
@@ -49,15 +52,25 @@ typedef struct qvuiSliderDef
     const char* tooltip;
     double power; ///< above 1 gives small values more room on the bar; 0 and 1: even
     bool whole;   ///< whole numbers only
+    bool* reset;  ///< becomes true when the menu asks for the default, instead of a change to it; NULL: a change
 } qvuiSliderDef;
 
 /// A filled bar: drag, Shift for fine, double click, Ctrl-click or Enter while hovered to type, right click to reset,
 /// Alt and wheel. Returns true while the value changes.
 bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
 
-/// Numbers side by side (3 for a vector), each dragged or typed like a slider; speed is the change per pixel. Returns
-/// true while one changes.
-bool qvuiNumbersRow(qvuiKit* kit, const char* label, double* values, int count, double speed, const char* tooltip);
+typedef struct qvuiNumbersDef
+{
+    const char* label;
+    const char* unit; ///< shown after a number that stands alone; "": none
+    int count;        ///< side by side, 3 for a vector
+    double speed;     ///< change per pixel
+    const char* tooltip;
+    bool* reset; ///< becomes true when the right button's menu asks for the default; NULL: there is none
+} qvuiNumbersDef;
+
+/// Numbers side by side, each dragged or typed like a slider. Returns true while one changes.
+bool qvuiNumbersRow(qvuiKit* kit, const qvuiNumbersDef* def, double* values);
 
 /// A text that a click lets type; Enter and a click elsewhere take it over. Returns true then.
 bool qvuiTextFieldRow(qvuiKit* kit, const char* label, char* text, size_t capacity, const char* tooltip);
