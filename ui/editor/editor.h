@@ -92,6 +92,7 @@ typedef struct qvuiEditor
     qvuiWhere where;                 ///< which area the mouse is over: it decides single letters
     char replacedPath[qvui_maxPath]; ///< a file that saving may replace, because the user said so
     char palette[64];                ///< what is typed into the command palette
+    int paletteChoice;               ///< which of the commands found Enter runs
     qvuiKeymap keymap;
     qvuiExporter exporter;
     qvuiExportForm exportForm;

@@ -34,14 +34,16 @@ static int FirstMatch(const qvuiBrowser* browser)
     return -1;
 }
 
-// Enter: a name or path that is there, otherwise the first match.
+// Enter: what the arrows have selected, a name or path that is there, otherwise the first match.
 static void OpenTyped(qvuiEditor* editor)
 {
     qvuiBrowser* browser = &editor->browser;
     char path[2 * qvui_maxPath];
     qvuiTyped typed = qvuiBrowser_Typed(browser, path, sizeof(path));
     int match = FirstMatch(browser);
-    if (typed == qvui_typedFile)
+    if (browser->selected >= 0 && qvuiBrowser_Matches(browser, browser->selected))
+        OpenEntry(editor, browser->selected);
+    else if (typed == qvui_typedFile)
         OpenPath(editor, path);
     else if (typed == qvui_typedFolder)
         qvuiBrowser_Enter(browser, path);

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every action by name: type a few letters, Enter runs the first one.
-#include "ui/editor/editor.h"
+// Every action by name: type a few letters; Enter runs the first one, or the one that the arrows have gone to.
+#include "ui/panels/file_list.h"
 
 #include <ctype.h>
 #include <string.h>
 
+enum
+{
+    MAX_ENTRIES = 256
+};
+
 static void Opened(qvuiEditor* editor)
 {
     editor->palette[0] = 0;
+    editor->paletteChoice = 0;
 }
 
 // Whether the letters come in this order, ignoring case and gaps; *score is smaller for better matches.
@@ -39,7 +45,7 @@ static void RunAction(qvuiEditor* editor, const qvuiAction* action)
     qvuiEditor_Run(editor, action);
 }
 
-static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool first)
+static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool marked)
 {
     const qvuiStyle* style = &editor->kit.style;
     ImVec2 place, room;
@@ -48,7 +54,7 @@ static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool first)
     float height = qvuiPixels(style, 25), pad = qvuiPixels(style, 8);
     igPushID_Str(action->id);
     bool pressed =
-        igSelectable_Bool("##action", first, ImGuiSelectableFlags_DontClosePopups, (ImVec2){ room.x, height });
+        igSelectable_Bool("##action", marked, ImGuiSelectableFlags_DontClosePopups, (ImVec2){ room.x, height });
     igPopID();
     qvuiNames_AddItem(&editor->kit.names, action->label);
     ImDrawList* list = igGetWindowDrawList();
@@ -60,35 +66,55 @@ static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool first)
     return pressed;
 }
 
+// What matches: the best first, the others as in the menus.
+static int FindEntries(const qvuiEditor* editor, const qvuiAction** entries)
+{
+    int count = 0, best = 0, score, bestScore = 1 << 30;
+    for (int i = 0; i < qvuiActionCount() && count < MAX_ENTRIES; i++)
+    {
+        const qvuiAction* action = qvuiGetAction(i);
+        if (!IsPossible(editor, action) || !Matches(action->label, editor->palette, &score))
+            continue;
+        if (score < bestScore)
+            best = count, bestScore = score;
+        entries[count++] = action;
+    }
+    for (int i = best; i > 0; i--)
+    {
+        const qvuiAction* moved = entries[i];
+        entries[i] = entries[i - 1];
+        entries[i - 1] = moved;
+    }
+    return count;
+}
+
 static void Draw(qvuiEditor* editor)
 {
     igSetNextItemWidth(-1.0f);
     if (igIsWindowAppearing())
         igSetKeyboardFocusHere(0);
+    char before[sizeof(editor->palette)];
+    memcpy(before, editor->palette, sizeof(before));
     bool entered = igInputTextWithHint("##palette", "What do you want to do?", editor->palette, sizeof(editor->palette),
                                        ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
     qvuiNames_AddItem(&editor->kit.names, "Command");
-    const qvuiAction* best = NULL;
-    int score, bestScore = 1 << 30;
-    for (int i = 0; i < qvuiActionCount(); i++)
-    {
-        const qvuiAction* action = qvuiGetAction(i);
-        if (IsPossible(editor, action) && Matches(action->label, editor->palette, &score) && score < bestScore)
-            best = action, bestScore = score;
-    }
-    const qvuiAction* chosen = entered ? best : NULL;
+    if (strcmp(before, editor->palette) != 0)
+        editor->paletteChoice = 0;
+    const qvuiAction* entries[MAX_ENTRIES];
+    int count = FindEntries(editor, entries), *choice = &editor->paletteChoice;
+    int step = qvuiArrowStep();
+    *choice = *choice + step >= 0 && *choice + step < count ? *choice + step : *choice;
+    const qvuiAction* chosen = entered && *choice < count ? entries[*choice] : NULL;
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
     igBeginChild_Str("actions", (ImVec2){ 0, 0 }, false, ImGuiWindowFlags_None);
-    if (best != NULL && DrawEntry(editor, best, true))
-        chosen = best;
-    for (int i = 0; i < qvuiActionCount(); i++)
+    for (int i = 0; i < count; i++)
     {
-        const qvuiAction* action = qvuiGetAction(i);
-        if (action != best && IsPossible(editor, action) && Matches(action->label, editor->palette, &score) &&
-            DrawEntry(editor, action, false))
-            chosen = action;
+        if (DrawEntry(editor, entries[i], i == *choice))
+            chosen = entries[i];
+        if (i == *choice && step != 0)
+            igSetScrollHereY(0.5f);
     }
-    if (best == NULL)
+    if (count == 0)
         igTextUnformatted("No command has these letters in this order.", NULL);
     igEndChild();
     igPopStyleVar(1);

@@ -57,9 +57,13 @@ bool qvuiDrawNameRow(qvuiEditor* editor, const char* hint, ImGuiInputTextFlags f
     if (browser->wantsKeyboard || igIsWindowAppearing())
         igSetKeyboardFocusHere(0);
     browser->wantsKeyboard = false;
+    size_t length = strlen(browser->typed);
     bool entered = igInputTextWithHint("##typed", hint, browser->typed, sizeof(browser->typed),
                                        flags | ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
     qvuiNames_AddItem(&editor->kit.names, "File name");
+    // What is typed counts from then on.
+    if (strlen(browser->typed) != length)
+        browser->selected = -1;
     return entered;
 }
 
@@ -71,6 +75,24 @@ static void FormatSize(int64_t size, char* text, size_t capacity)
         snprintf(text, capacity, "%.0f kB", (double)size / 1e3);
     else
         snprintf(text, capacity, "%.0f MB", (double)size / 1e6);
+}
+
+int qvuiArrowStep(void)
+{
+    int down = igIsKeyPressed(igGetKeyIndex(ImGuiKey_DownArrow), true);
+    return down - igIsKeyPressed(igGetKeyIndex(ImGuiKey_UpArrow), true);
+}
+
+// The next entry that matches, from the selected one on; the first or last when none is selected.
+static void StepSelection(qvuiBrowser* browser, int step)
+{
+    int start = browser->selected >= 0 ? browser->selected : step > 0 ? -1 : browser->count;
+    for (int i = start + step; step != 0 && i >= 0 && i < browser->count; i += step)
+        if (qvuiBrowser_Matches(browser, i))
+        {
+            browser->selected = i;
+            return;
+        }
 }
 
 // One line of the list. Returns whether it was double-clicked.
@@ -113,7 +135,8 @@ int qvuiDrawFileList(qvuiEditor* editor, float listHeight)
     igPushStyleColor_U32(ImGuiCol_ChildBg, QVUI_PANEL);
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
     igBeginChild_Str("entries", (ImVec2){ 0, listHeight }, false, ImGuiWindowFlags_None);
-    int shown = 0, opened = -1;
+    int shown = 0, opened = -1, step = qvuiArrowStep();
+    StepSelection(browser, step);
     for (int i = 0; i < browser->count; i++)
     {
         if (!qvuiBrowser_Matches(browser, i))
@@ -123,6 +146,8 @@ int qvuiDrawFileList(qvuiEditor* editor, float listHeight)
             igDummy((ImVec2){ 1, height });
         else if (DrawEntry(editor, i, height))
             opened = i;
+        if (step != 0 && i == browser->selected)
+            igSetScrollHereY(0.5f);
     }
     if (browser->problem[0] != 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, browser->problem);

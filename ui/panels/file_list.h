@@ -7,7 +7,10 @@
 /// Buttons that change the folder, and its path.
 void qvuiDrawPlaceRow(qvuiEditor* editor);
 
-/// Folders and files. Returns the entry that was double-clicked, or -1.
+/// How far the arrow keys go in a list: -1, 0 or 1.
+int qvuiArrowStep(void);
+
+/// Folders and files; the arrow keys select. Returns the entry that was double-clicked, or -1.
 int qvuiDrawFileList(qvuiEditor* editor, float listHeight);
 
 /// The field for a name or a path. Returns whether Enter was pressed.

@@ -59,15 +59,24 @@ static void PartRow(qvuiEditor* editor, const qvSceneKey* key)
         qvuiEditor_Run(editor, qvuiFindAction("key.part"));
 }
 
-// A speed of the whole body, or one that strokes give; the arrows over the picture show both.
+// A speed of the whole body, or one that strokes give; the arrows over the picture show both and can be dragged.
 static void VelocityRow(qvuiEditor* editor, qvRef object, const char* field, const qvSceneVelocity* velocity)
 {
     char text[48];
+    const double still[3] = { 0 };
+    qvError error;
     snprintf(text, sizeof(text), "by %d stroke%s", velocity->strokes.count, velocity->strokes.count == 1 ? "" : "s");
     if (velocity->strokes.count == 0)
+    {
         qvuiFieldRow(editor, object, field, QVUI_KEYED);
-    else
-        qvuiTextRow(&editor->kit, qvFindField(qv_objectKey, field)->label, text);
+        return;
+    }
+    qvuiTextRow(&editor->kit, qvFindField(qv_objectKey, field)->label, text);
+    igPushID_Str(field);
+    if (qvuiPillRow(&editor->kit, "One speed instead", "The strokes go, and the whole body has one speed here"))
+        qvuiEditor_Did(editor, qvDocument_SetNumbers(editor->session.document, object, field, still, 3, &error),
+                       &error);
+    igPopID();
 }
 
 // How far the motion misses the key, and how far waves would carry it away if they were let.

@@ -272,6 +272,14 @@ void qvuiTimeline_PressKey(qvuiEditor* editor, qvId id)
     qvuiTimeline_BeginMove(editor, io->KeyAlt ? qvui_timelineRipple : qvui_timelineMove, 0.0, false);
 }
 
+// The other end of the selection stays.
+static void PressEdge(qvuiEditor* editor, int part)
+{
+    double range[2];
+    if (qvuiSession_SelectedRange(&editor->session, range))
+        qvuiTimeline_BeginMove(editor, qvui_timelineScale, range[part == qvui_keyFirstEdge], false);
+}
+
 static void PressEvent(qvuiEditor* editor, qvId id, int part)
 {
     const qvSceneEvent* event = qvScene_FindEvent(qvuiSession_Scene(&editor->session), id, NULL);
@@ -312,7 +320,9 @@ static void Press(qvuiEditor* editor, ImVec2 mouse)
         return;
     }
     qvRef found = Find(editor, mouse, &part);
-    if (found.kind == qv_objectKey)
+    if (found.kind == qv_objectKey && part != 0)
+        PressEdge(editor, part);
+    else if (found.kind == qv_objectKey)
         qvuiTimeline_PressKey(editor, found.id);
     else if (found.kind == qv_objectEvent)
         PressEvent(editor, found.id, part);
@@ -439,7 +449,12 @@ static void FollowMouse(qvuiEditor* editor, bool active)
 
 static void Hint(qvuiEditor* editor, qvRef found, int part)
 {
-    if (found.kind == qv_objectKey)
+    if (found.kind == qv_objectKey && part != 0)
+    {
+        editor->hint = "Drag\tscale the times of the selected keys|Ctrl\tfree of frames|Esc\tcancel";
+        igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    }
+    else if (found.kind == qv_objectKey)
     {
         editor->hint = "Drag\tmove in time|Ctrl\tfree of frames|Alt drag\tripple|Shift\tadd to selection|RMB\tmenu";
         igSetMouseCursor(ImGuiMouseCursor_Hand);

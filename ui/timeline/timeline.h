@@ -112,6 +112,13 @@ void qvuiTimeline_DrawPlayhead(struct qvuiEditor* editor, float top, float botto
 /// Wheel and middle button over the timeline or the graph.
 void qvuiTimeline_Navigate(struct qvuiEditor* editor, bool hovered);
 
+/// Parts of what the keys' track finds.
+enum
+{
+    qvui_keyFirstEdge = 1,
+    qvui_keyLastEdge,
+};
+
 // --- Tabs and tracks -----------------------------------------------------------------------------------------------
 
 typedef struct qvuiTab

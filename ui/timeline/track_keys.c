@@ -108,6 +108,32 @@ static void DrawKey(qvuiEditor* editor, const qvSceneKey* key, ImVec2 middle, fl
                       (ImVec2){ middle.x + radius, middle.y + radius });
 }
 
+// Beside the first and the last of several selected keys there is an edge to scale their times by.
+static bool EdgePlace(const qvuiEditor* editor, bool last, float* x)
+{
+    double range[2];
+    const qvuiStyle* style = &editor->kit.style;
+    if (!qvuiSession_SelectedRange(&editor->session, range))
+        return false;
+    *x = qvuiTimeline_X(&editor->timeline, style, range[last]) + qvuiPixels(style, last ? 17 : -17);
+    return true;
+}
+
+static void DrawEdges(qvuiEditor* editor, float y, float radius)
+{
+    static const char* const names[] = { "First edge", "Last edge" };
+    const qvuiStyle* style = &editor->kit.style;
+    float x, half = qvuiPixels(style, 1.5);
+    for (int last = 0; last < 2; last++)
+    {
+        if (!EdgePlace(editor, last == 1, &x))
+            continue;
+        ImVec2 lower = { x - half, y - radius }, upper = { x + half, y + radius };
+        ImDrawList_AddRectFilled(igGetWindowDrawList(), lower, upper, QVUI_RGB(0xffe2b0), half, 0);
+        qvuiNames_AddRect(&editor->kit.names, names[last], lower, upper);
+    }
+}
+
 static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
@@ -123,6 +149,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         if (x > place.x - 20.0f && x < place.x + size.x + 20.0f)
             DrawKey(editor, scene->keys[i], (ImVec2){ x, middle }, radius);
     }
+    DrawEdges(editor, middle, radius);
     if (scene->keyCount <= 1)
         qvuiDrawText(igGetWindowDrawList(), editor->kit.style.value, (ImVec2){ place.x + 0.35f * size.x, place.y },
                      size.y, QVUI_MUTED,
@@ -134,7 +161,6 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mo
     const qvScene* scene = qvuiSession_Scene(&editor->session);
     float reach = qvuiPixels(&editor->kit.style, 10), best = reach;
     qvRef found = { qv_objectScene, 0 };
-    (void)part;
     if (fabsf(mouse.y - place.y - 0.5f * size.y) > reach)
         return found;
     for (int i = 0; i < scene->keyCount; i++)
@@ -145,6 +171,13 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mo
         best = distance;
         found = (qvRef){ qv_objectKey, scene->keys[i]->id };
     }
+    float x;
+    for (int last = 0; found.id == 0 && last < 2; last++)
+        if (EdgePlace(editor, last == 1, &x) && fabsf(mouse.x - x) <= qvuiPixels(&editor->kit.style, 6))
+        {
+            *part = last == 1 ? qvui_keyLastEdge : qvui_keyFirstEdge;
+            return (qvRef){ qv_objectKey, editor->session.selection.key };
+        }
     return found;
 }
 

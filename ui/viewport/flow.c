@@ -64,6 +64,36 @@ static bool Update(qvuiEditor* editor, const qvSceneKey* key)
     return done;
 }
 
+// Ends of one arrow in the window.
+static bool Arrow(qvuiEditor* editor, const qvAffine* frame, int side, int i, ImVec2* from, ImVec2* to)
+{
+    const qvuiFlow* flow = &editor->viewport.tools.flow;
+    qvVec3 at = qvuiToWorld(frame, flow->at[side][i]);
+    qvVec3 arrow = qvScale(QVUI_VELOCITY_TIME, qvuiTurn(frame, flow->velocity[side][i]));
+    return qvuiProject(editor, side == 0 ? qvSub(at, arrow) : at, from) &&
+           qvuiProject(editor, side == 0 ? at : qvAdd(at, arrow), to);
+}
+
+// The free end of the longest arrow.
+bool qvuiFlowHandle(qvuiEditor* editor, const qvSceneKey* key, bool arriving, ImVec2* root, ImVec2* handle)
+{
+    const qvuiFlow* flow = &editor->viewport.tools.flow;
+    int side = arriving ? 0 : 1, longest = 0;
+    if (!Update(editor, key) || flow->count[side] == 0)
+        return false;
+    for (int i = 1; i < flow->count[side]; i++)
+        if (qvLength(flow->velocity[side][i]) > qvLength(flow->velocity[side][longest]))
+            longest = i;
+    qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
+    if (!Arrow(editor, &frame, side, longest, arriving ? handle : root, arriving ? root : handle))
+        return false;
+    // One that points at the eye is pulled sideways.
+    float least = qvuiPixels(&editor->kit.style, 18);
+    if (hypotf(handle->x - root->x, handle->y - root->y) < least)
+        handle->x = root->x + least;
+    return true;
+}
+
 void qvuiDrawFlow(qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key, bool arriving)
 {
     const qvuiFlow* flow = &editor->viewport.tools.flow;
@@ -73,11 +103,8 @@ void qvuiDrawFlow(qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key, b
     qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
     for (int i = 0; i < flow->count[side]; i++)
     {
-        qvVec3 at = qvuiToWorld(&frame, flow->at[side][i]);
-        qvVec3 arrow = qvScale(QVUI_VELOCITY_TIME, qvuiTurn(&frame, flow->velocity[side][i]));
         ImVec2 from, to;
-        if (qvuiProject(editor, arriving ? qvSub(at, arrow) : at, &from) &&
-            qvuiProject(editor, arriving ? at : qvAdd(at, arrow), &to))
+        if (Arrow(editor, &frame, side, i, &from, &to))
             qvuiDrawArrow(&editor->kit.style, list, from, to, QVUI_RGBA(0xf2a33a, 200));
     }
 }

@@ -170,8 +170,10 @@ static const qvSceneVelocity* GetSide(const qvSceneKey* key, VelocitySide side)
 static bool VelocityHandle(qvuiEditor* editor, const qvSceneKey* key, VelocitySide side, ImVec2* root, ImVec2* handle)
 {
     const qvSceneVelocity* velocity = GetSide(key, side);
-    if (!HasSide(key, side) || velocity->strokes.count > 0)
+    if (!HasSide(key, side))
         return false;
+    if (velocity->strokes.count > 0)
+        return qvuiFlowHandle(editor, key, side == SIDE_IN, root, handle);
     qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
     qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
     qvVec3 middle = qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
@@ -190,8 +192,31 @@ static bool BeginVelocity(qvuiEditor* editor)
     const qvSceneKey* key = VelocityKey(editor);
     qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
     tools->hit.position = qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
-    tools->arrow = GetSide(key, (VelocitySide)tools->handle)->value;
+    const qvSceneVelocity* velocity = GetSide(key, (VelocitySide)tools->handle);
+    tools->arrow = velocity->value;
+    if (velocity->strokes.count == 0)
+        return true;
+    ImVec2 root, handle;
+    tools->velocity = qvuiReadVelocity(editor, key->id, sideFields[tools->handle]);
+    if (tools->velocity == NULL || !qvuiFlowHandle(editor, key, tools->handle == SIDE_IN, &root, &handle))
+    {
+        qvDestroyJson(tools->velocity);
+        tools->velocity = NULL;
+        return false;
+    }
+    tools->pivot = qvMakeVec3(handle.x - root.x, handle.y - root.y, 0.0);
     return true;
+}
+
+// Strokes grow with the length of the arrow; pulled through its root it turns round.
+static qvResult ScaleVelocity(qvuiEditor* editor, const qvSceneKey* key, qvError* error)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    qvVec3 moved = { tools->mouse.x - tools->start.x, tools->mouse.y - tools->start.y, 0.0 };
+    double factor = 1.0 + qvDot(moved, tools->pivot) / fmax(qvDot(tools->pivot, tools->pivot), 1.0);
+    // Nothing would be left to take hold of.
+    factor = fabs(factor) < 0.02 ? copysign(0.02, factor) : factor;
+    return qvuiSetVelocity(editor, key->id, sideFields[tools->handle], tools->velocity, factor, error);
 }
 
 static uint64_t VelocityMerge(const qvuiTools* tools)
@@ -212,20 +237,24 @@ static void DragVelocity(qvuiEditor* editor)
     const double numbers[3] = { value.x, value.y, value.z };
     qvRef ref = { qv_objectKey, key->id };
     qvDocument_Begin(editor->session.document, "Velocity", VelocityMerge(tools));
-    qvResult result =
-        qvDocument_SetNumbers(editor->session.document, ref, sideFields[tools->handle], numbers, 3, &error);
+    qvResult result = tools->velocity != NULL ? ScaleVelocity(editor, key, &error)
+                                              : qvDocument_SetNumbers(editor->session.document, ref,
+                                                                      sideFields[tools->handle], numbers, 3, &error);
     qvDocument_End(editor->session.document);
     qvuiEditor_Did(editor, result, &error);
 }
 
 static void EndVelocity(qvuiEditor* editor)
 {
+    qvuiTools* tools = &editor->viewport.tools;
+    qvDestroyJson(tools->velocity);
+    tools->velocity = NULL;
     qvDocument_Seal(editor->session.document);
 }
 
 static void CancelVelocity(qvuiEditor* editor)
 {
-    qvDocument_Seal(editor->session.document);
+    EndVelocity(editor);
     if (editor->viewport.tools.moved)
         qvDocument_Undo(editor->session.document);
 }
@@ -270,9 +299,10 @@ static void DrawVelocity(qvuiEditor* editor, ImDrawList* list, const qvSceneKey*
             qvuiDrawFlow(editor, list, key, side == SIDE_IN);
         if (!VelocityHandle(editor, key, (VelocitySide)side, &root, &handle))
             continue;
-        if (side == SIDE_IN)
+        bool single = GetSide(key, (VelocitySide)side)->strokes.count == 0;
+        if (single && side == SIDE_IN)
             qvuiDrawArrow(style, list, handle, root, QVUI_AMBER);
-        else
+        else if (single)
             qvuiDrawArrow(style, list, root, handle, QVUI_AMBER);
         bool under = Distance(handle, igGetIO()->MousePos) <= qvuiPixels(style, 9);
         qvuiDrawHandle(style, list, handle, QVUI_AMBER, under);

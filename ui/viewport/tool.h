@@ -137,11 +137,12 @@ typedef struct qvuiTools
     bool control, shift;
     bool moved; ///< since it began
     qvuiLive live;
-    float* values;                                             ///< [pointCount] that are being painted
-    int handle;                                                ///< which arrow or axis was taken
-    qvVec3 arrow;                                              ///< vector that is being dragged, world
-    qvVec3 pivot;                                              ///< of the whole body, world
-    qvAffine startFrame;                                       ///< of the whole body before it was moved
+    float* values;       ///< [pointCount] that are being painted
+    int handle;          ///< which arrow or axis was taken
+    qvVec3 arrow;        ///< vector that is being dragged, world
+    qvJson* velocity;    ///< one that strokes give and that is dragged, as in files
+    qvVec3 pivot;        ///< of the whole body, world
+    qvAffine startFrame; ///< of the whole body before it was moved
     qvVec3 path[qvui_maxWavePath], pathRest[qvui_maxWavePath]; ///< a painted curve of loads, world and rest
     int pathCount;
 
@@ -254,6 +255,14 @@ void qvuiDrawHandle(const qvuiStyle* style, ImDrawList* list, ImVec2 place, ImU3
 
 /// Arrows of a key's velocity on one side, where strokes give it.
 void qvuiDrawFlow(struct qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key, bool arriving);
+/// The longest of those arrows in the window: where it is rooted, and its free end, which can be dragged. False when
+/// there is none.
+bool qvuiFlowHandle(struct qvuiEditor* editor, const qvSceneKey* key, bool arriving, ImVec2* root, ImVec2* handle);
+/// One side of a key's velocity ("velocity.out") as in files; the caller destroys it. NULL: none, or no memory.
+qvJson* qvuiReadVelocity(const struct qvuiEditor* editor, qvId key, const char* field);
+/// Sets that side to what was read, its strokes made larger by a factor.
+QV_CHECKED qvResult qvuiSetVelocity(struct qvuiEditor* editor, qvId key, const char* field, const qvJson* side,
+                                    double factor, qvError* error);
 
 /// Handles of the selected stroke and of the selected key's velocity: gestures of any tool that begin on them. NULL
 /// when none is under the pixel.

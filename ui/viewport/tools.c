@@ -35,6 +35,8 @@ void qvuiTools_DropBody(qvuiTools* tools)
 {
     qvDestroyBvh(tools->bvh);
     qvuiMask_Drop(tools);
+    qvDestroyJson(tools->velocity);
+    tools->velocity = NULL;
     free(tools->values);
     free(tools->kept);
     free(tools->live.before);
