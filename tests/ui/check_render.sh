@@ -13,7 +13,7 @@ expect() {
     shift 2
     "$quaver" "$@" >out.txt 2>err.txt
     local got=$?
-    if [ $got -ne "$status" ] || { [ -n "$part" ] && ! cat out.txt err.txt | grep -qF -- "$part"; } ||
+    if [ $got -ne "$status" ] || { [ -n "$part" ] && ! grep -qF -- "$part" out.txt err.txt; } ||
         { [ "$status" -ne 0 ] && [ "$(wc -l <err.txt)" -ne 1 ]; }; then
         echo "quaver $*: status $got (wanted $status and \"$part\"), printed:"
         head -c 600 out.txt err.txt
@@ -31,7 +31,7 @@ size() {
 }
 
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >good.obj
-expect 0 "" render good.obj -o good.png --size 320x200
+expect 0 "320 x 200 pixels" render good.obj -o good.png --size 320x200
 size good.png 320x200
 expect 0 "" render --primitive sack --resolution 4 -o sack.png --size 64x300 --transparent --flat --wireframe
 size sack.png 64x300
