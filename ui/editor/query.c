@@ -111,6 +111,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "muted", CountStrips(scene, false) },
         { "export.shapes", editor->exportForm.estimated ? editor->exportForm.report.targets : -1 },
         { "export.frames", editor->exportForm.estimated ? editor->exportForm.report.frames : -1 },
+        { "scene.camera", scene != NULL && scene->hasCamera },
         { "preview", scene != NULL && scene->hasPreview },
         { "frames", editor->timeline.showFrames },
         { "zoom", (int)editor->timeline.perSecond },
