@@ -38,8 +38,11 @@ static bool CanWrite(const char* path)
 }
 
 // What can be told before the scene is solved.
-static int CheckOutput(const Arguments* arguments, const qvExportPreset** preset)
+static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
 {
+    if (qvPath_HasExtension(arguments->input, "obj ply stl"))
+        return FailWith("%s: a mesh does not move; open it in the window, pose it, save the scene and name that",
+                        arguments->input);
     if (!CanWrite(arguments->output))
         return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
                         arguments->output);
@@ -79,9 +82,11 @@ static int Report(const Arguments* arguments, const qvExportReport* report, doub
     double unit = report->diagonal > 0.0 ? 1.0 / report->diagonal : 0.0;
     if (!arguments->json)
     {
-        printf("%s: %d frames, %d targets, error at most %.2g and rms %.2g of the diagonal, %.0f bytes, %.0f ms\n",
-               arguments->output, report->frames, report->targets, unit * report->maxError, unit * report->rmsError,
-               report->bytes, milliseconds);
+        printf("%s: %d frames, ", arguments->output, report->frames);
+        if (qvPath_HasExtension(arguments->output, "glb gltf")) // the others hold every vertex exactly
+            printf("%d targets, error at most %.2g and rms %.2g of the diagonal, ", report->targets,
+                   unit * report->maxError, unit * report->rmsError);
+        printf("%.0f bytes, %.0f ms\n", report->bytes, milliseconds);
         if (report->warning[0] != 0)
             fprintf(stderr, "quaver: warning: %s\n", report->warning);
         return EXIT_DONE;
@@ -103,7 +108,7 @@ static int Report(const Arguments* arguments, const qvExportReport* report, doub
 static int Bake(const Arguments* arguments)
 {
     const qvExportPreset* preset = NULL;
-    int status = CheckOutput(arguments, &preset);
+    int status = CheckFiles(arguments, &preset);
     if (status != EXIT_DONE)
         return status;
     double start = Milliseconds();

@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct Arguments
 {
@@ -29,6 +30,15 @@ typedef struct Arguments
     bool transparent, flat, wireframe, turntable, ghosts, wavefronts;
 } Arguments;
 
+// Says what was written, as the other commands do.
+static int Report(const char* path, const qvuiPainterDef* def)
+{
+    struct stat file;
+    double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
+    printf("%s: %d x %d pixels, %.0f bytes\n", path, def->width, def->height, bytes);
+    return EXIT_DONE;
+}
+
 static int Draw(const qvMesh* mesh, const qvuiPainterDef* def, const char* path)
 {
     qvError error;
@@ -37,7 +47,7 @@ static int Draw(const qvMesh* mesh, const qvuiPainterDef* def, const char* path)
     if (result == qv_ok)
         result = qvSaveImage(&image, path, &error);
     qvDestroyImage(&image);
-    return result == qv_ok ? EXIT_DONE : FailCommand(&error);
+    return result == qv_ok ? Report(path, def) : FailCommand(&error);
 }
 
 static int DrawShape(const Arguments* arguments, const qvuiPainterDef* def)
@@ -56,7 +66,7 @@ static int DrawScene(const Arguments* arguments, const qvuiPainterDef* def)
     SceneRender render = { arguments->input,     arguments->output, arguments->time,      arguments->fps,
                            arguments->turntable, arguments->ghosts, arguments->wavefronts };
     qvError error;
-    return RenderScene(&render, def, &error) == qv_ok ? EXIT_DONE : FailCommand(&error);
+    return RenderScene(&render, def, &error) == qv_ok ? Report(arguments->output, def) : FailCommand(&error);
 }
 
 static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)

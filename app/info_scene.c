@@ -33,6 +33,17 @@ static void AddSeam(qvJson* scene, const qvTake* take)
     qvJson_AddNumber(object, "acceleration", seam.acceleration);
 }
 
+static void AddCamera(qvJson* scene, const qvSceneCamera* from)
+{
+    qvJson* camera = qvJson_AddObject(scene, "camera");
+    qvJson_AddNumbers(camera, "target", (double[]){ from->target.x, from->target.y, from->target.z }, 3);
+    qvJson_AddNumber(camera, "yaw", from->yaw);
+    qvJson_AddNumber(camera, "pitch", from->pitch);
+    qvJson_AddNumber(camera, "distance", from->distance);
+    qvJson_AddNumber(camera, "lens", from->lens);
+    qvJson_AddBool(camera, "ortho", from->ortho);
+}
+
 void AddSceneFacts(qvJson* root, const qvTake* take)
 {
     const qvScene* from = qvTake_Scene(take);
@@ -44,6 +55,8 @@ void AddSceneFacts(qvJson* root, const qvTake* take)
     qvJson_AddNumbers(scene, "range", range, 2);
     qvJson_AddNumber(scene, "frames", qvScene_SampleCount(from->fps, range));
     qvJson_AddBool(scene, "loop", from->loop);
+    if (from->hasCamera)
+        AddCamera(scene, &from->camera);
     AddKeys(scene, take);
     if (from->loop)
         AddSeam(scene, take);
@@ -90,6 +103,7 @@ void PrintSceneFacts(const qvJson* root)
 {
     const qvJson* scene = qvJson_Find(root, "scene");
     const qvJson *range = qvJson_Find(scene, "range"), *seam = qvJson_Find(scene, "seam");
+    const qvJson* camera = qvJson_Find(scene, "camera");
     printf("scene      ");
     PrintClean(qvJson_Text(qvJson_Find(scene, "name")));
     printf("\nrange      %g s to %g s, %.0f frames at %g per second%s\n", qvJson_Number(qvJson_At(range, 0)),
@@ -100,6 +114,10 @@ void PrintSceneFacts(const qvJson* root)
     if (seam != NULL)
         printf("seam       jumps by %.1e, velocity by %.1e /s, acceleration by %.1e /s^2 of the diagonal\n",
                Number(seam, "position"), Number(seam, "velocity"), Number(seam, "acceleration"));
+    if (camera != NULL)
+        printf("camera     %g\xc2\xb0 around, %g\xc2\xb0 down, %g from its target, lens %g\xc2\xb0%s\n",
+               Number(camera, "yaw"), Number(camera, "pitch"), Number(camera, "distance"), Number(camera, "lens"),
+               qvJson_Bool(qvJson_Find(camera, "ortho")) ? ", without perspective" : "");
     PrintModes(scene);
     printf("pins       %.0f\nevents     %.0f, and %.0f found from the motion\n", Number(scene, "pins"),
            Number(scene, "events"), Number(scene, "generated_events"));

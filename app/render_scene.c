@@ -55,7 +55,7 @@ static void Unite(qvBox* box, qvBox other)
     box->lower.z = fminf(box->lower.z, other.lower.z), box->upper.z = fmaxf(box->upper.z, other.upper.z);
 }
 
-// The same camera for every moment of a scene: it holds the whole motion.
+// A scene without a camera has the same one for every moment: it holds the whole motion.
 static qvBox FrameMotion(Stage* stage)
 {
     qvBox frame = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
@@ -87,7 +87,10 @@ static qvResult MakeStage(Stage* stage, const SceneRender* render, const qvuiPai
         return qvError_OutOfMemory(error, 5.0 * (double)vertices * sizeof(qvVec3f));
     qvScene_Range(stage->solved.scene, stage->range);
     qvuiPainterDef own = *def;
-    own.frame = FrameMotion(stage);
+    if (stage->solved.scene->hasCamera)
+        own.camera = &stage->solved.scene->camera;
+    else
+        own.frame = FrameMotion(stage), own.turns = render->turntable;
     const qvModel* model = qvTake_Body(stage->solved.take)->model;
     own.folder = model != NULL ? model->folder : NULL;
     result = qvuiCreatePainter(stage->mesh, &own, &stage->painter, error);

@@ -69,6 +69,7 @@ static inline const char* RandomStructure(const qvField* field, uint64_t* state)
           "{\"mode\":\"broken\",\"in\":[1,0,0],\"out\":{\"strokes\":[{\"brush\":\"twist\",\"angle\":1}]}}",
           "{\"mode\":\"set\",\"value\":[0,1,0]}", NULL },
         { "transform", "null", "{}", "{\"translate\":[1,2,3],\"turns\":1}", NULL },
+        { "camera", "null", "{}", "{\"target\":[1,2,3],\"lens\":20,\"ortho\":true}", NULL },
         { "wave", "null", "{\"kind\":\"ripple\"}", "{\"speed\":2}", NULL },
         { "only", "null", "{\"vertices\":[1,2,3]}", "{\"box\":[[0,0,0],[1,1,1]]}", NULL },
         { "vertices", "[0,1]", "[]", "[7]", NULL },

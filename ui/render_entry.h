@@ -11,6 +11,7 @@
 
 #include "quaver/image.h"
 #include "quaver/mesh.h"
+#include "quaver/scene.h"
 
 #include <stdbool.h>
 
@@ -27,6 +28,9 @@ typedef struct qvuiPainterDef
     bool wireframe;     ///< default false
     const char* folder; ///< where textures in files of their own are; default NULL: no textures
     qvBox frame;        ///< what to put into the picture; default empty: the mesh's bounds
+    bool turns;         ///< it stays in the picture from every side; default false
+
+    const qvSceneCamera* camera; ///< as it is, instead of yaw, pitch, orthographic and frame; default NULL: those
 } qvuiPainterDef;
 
 qvuiPainterDef qvuiDefaultPainterDef(void);

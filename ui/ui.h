@@ -18,6 +18,9 @@ typedef struct qvuiFrameTimes
     int* delays; ///< [capacity] frames from an edit by dragging to its motion on the screen
     int delayCount;
     double pace; ///< s: frames start no sooner after one another, as on a display; 0: at once
+
+    double (*gauge)(void); ///< read after every frame, or NULL
+    double gauged;         ///< what it said last
 } qvuiFrameTimes;
 
 typedef struct qvuiWindowDef

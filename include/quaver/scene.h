@@ -198,6 +198,17 @@ typedef struct qvSceneSecondary
     double rate; ///< samples per second
 } qvSceneSecondary;
 
+/// What pictures of the scene look at it with. Angles in degrees, as in files.
+typedef struct qvSceneCamera
+{
+    qvVec3 target;   ///< the point in the middle of the picture
+    double yaw;      ///< degrees about y; 0 looks along -z, 90 along -x
+    double pitch;    ///< degrees, positive looks down
+    double distance; ///< from the eye to the target, scene units
+    double lens;     ///< vertical angle of view, degrees
+    bool ortho;      ///< without perspective; shows as much at the target as the lens does
+} qvSceneCamera;
+
 typedef struct qvScene
 {
     char name[qv_maxName];
@@ -208,6 +219,8 @@ typedef struct qvScene
     bool hasPreview;
     double preview[2];
     bool keepKeys;
+    bool hasCamera;
+    qvSceneCamera camera; ///< when not given: at its defaults
 
     qvSceneMesh mesh;
     qvSceneMaterial material;
@@ -220,7 +233,7 @@ typedef struct qvScene
     const qvSceneMarker* const* markers; ///< ascending in time
     const qvSceneKey* const* keys;       ///< ascending in time
     const qvSceneEvent* const* events;   ///< ascending in time
-    const qvBlob* extra;                 ///< unknown fields of scene, mesh, material, secondary, as JSON text
+    const qvBlob* extra;                 ///< unknown fields of scene, camera, mesh, material, secondary, as JSON text
 } qvScene;
 
 /// One more owner. Returns scene. Thread-safe.

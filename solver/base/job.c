@@ -74,6 +74,9 @@ static void* WorkerMain(void* argument)
             break;
         seen = pool->generation;
         Loop* loop = pool->loop;
+        if (loop == NULL) // woken too late: it is done
+            continue;
+        pool->active++;
         pthread_mutex_unlock(&pool->lock);
         RunPieces(loop);
         pthread_mutex_lock(&pool->lock);
@@ -145,7 +148,6 @@ static void RunOnPool(qvPool* pool, Loop* loop)
 {
     pthread_mutex_lock(&pool->lock);
     pool->loop = loop;
-    pool->active = pool->workerCount;
     pool->generation++;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
@@ -153,9 +155,9 @@ static void RunOnPool(qvPool* pool, Loop* loop)
     RunPieces(loop);
 
     pthread_mutex_lock(&pool->lock);
+    pool->loop = NULL; // workers that have not begun are not waited for
     while (pool->active > 0)
         pthread_cond_wait(&pool->done, &pool->lock);
-    pool->loop = NULL;
     pthread_mutex_unlock(&pool->lock);
 }
 

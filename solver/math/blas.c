@@ -50,6 +50,11 @@ void qvBlas_Multiply(bool transA, bool transB, int m, int n, int k, double alpha
     if (m == 0 || n == 0)
         return;
     // CBLAS wants positive leading dimensions even where a matrix is empty.
+    if (n == 1 && !transA && !transB) // a product with one column copies the whole matrix first
+    {
+        cblas_dgemv(CblasColMajor, CblasNoTrans, m, k, alpha, a, lda > 0 ? lda : 1, b, 1, beta, c, 1);
+        return;
+    }
     cblas_dgemm(CblasColMajor, transA ? CblasTrans : CblasNoTrans, transB ? CblasTrans : CblasNoTrans, m, n, k, alpha,
                 a, lda > 0 ? lda : 1, b, ldb > 0 ? ldb : 1, beta, c, ldc);
 }

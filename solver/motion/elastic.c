@@ -3,29 +3,47 @@
 // of the pose as rest shape; K and g of the equation of motion (3) are reduced to the basis.
 #include "motion/elastic.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "math/blas.h"
 #include "quaver/shell.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+// Bytes of shell, pattern and analysis up to which a body keeps them for its next pose. With more of them it takes far
+// longer to find modes than to make them again.
+static const double KEPT_BYTES = 3.0e7;
+
+enum
+{
+    BYTES_PER_ENTRY = 12 * sizeof(int32_t) // of the matrix: its places by columns and by rows, in matrix and factor
+};
+
 struct qvElasticBody
 {
     atomic_int owners;
-    qvShell* shell;
     int pointCount, size, partCount;
     bool pinned;
+    double* rest;      // [size]
+    double* masses;    // [pointCount]
     double* dofMasses; // [size]
-    qvSparsePattern* pattern;
-    qvSymbolic* symbolic; // without the pins
+    int32_t* fixed;    // coordinates of the pins
+    int fixedCount;
+
+    pthread_mutex_t lock;     // of what follows
+    int userCount;            // qvElastics
+    qvShell* shell;           // NULL until used
+    qvSparsePattern* pattern; // the same
+    qvSymbolic* symbolic;     // without the pins; NULL until modes are computed
 };
 
 struct qvElastic
 {
-    const qvElasticBody* body;
+    qvElasticBody* body;
     qvShellMaterial material;
     int triangleCount;
     const qvTriangle* triangles; // the topology's
@@ -36,37 +54,85 @@ struct qvElastic
 
 // --- The body -------------------------------------------------------------------------------------------------------
 
-static qvResult Analyze(qvElasticBody* body, const int32_t* pins, int pinCount, const qvJob* job, qvError* error)
+// With the lock held.
+static qvResult MakeMatrices(qvElasticBody* body, const qvTopology* topology, qvError* error)
 {
-    int32_t* fixed = qvAllocate((size_t)pinCount * 3, sizeof(*fixed));
-    if (fixed == NULL)
-        return qvError_OutOfMemory(error, 3.0 * pinCount * sizeof(*fixed));
-    for (int i = 0; i < 3 * pinCount; i++)
-        fixed[i] = 3 * pins[i / 3] + i % 3;
-    qvResult result = qvCreateSymbolic(body->pattern, fixed, 3 * pinCount, job, &body->symbolic, error);
-    free(fixed);
+    qvResult result = body->shell == NULL ? qvCreateShell(topology, body->rest, &body->shell, error) : qv_ok;
+    if (result != qv_ok || body->pattern != NULL)
+        return result;
+    qvShellPattern pattern = qvShell_Pattern(body->shell);
+    return qvCopySparsePattern(pattern.size, pattern.columnStart, pattern.rows, &body->pattern, error);
+}
+
+// Shell and pattern for one more user.
+static qvResult UseBody(qvElasticBody* body, const qvTopology* topology, qvError* error)
+{
+    pthread_mutex_lock(&body->lock);
+    qvResult result = MakeMatrices(body, topology, error);
+    body->userCount += result == qv_ok;
+    pthread_mutex_unlock(&body->lock);
     return result;
+}
+
+static void DropMatrices(qvElasticBody* body)
+{
+    qvDestroySymbolic(body->symbolic);
+    qvDestroySparsePattern(body->pattern);
+    qvDestroyShell(body->shell);
+    body->symbolic = NULL;
+    body->pattern = NULL;
+    body->shell = NULL;
+}
+
+static void LeaveBody(qvElasticBody* body)
+{
+    pthread_mutex_lock(&body->lock);
+    bool isLarge = (double)body->pattern->entryCount * BYTES_PER_ENTRY > KEPT_BYTES;
+    if (--body->userCount == 0 && isLarge)
+        DropMatrices(body);
+    pthread_mutex_unlock(&body->lock);
+}
+
+// The analysis, which stays as long as there is a user.
+static qvResult Analyze(qvElasticBody* body, const qvJob* job, qvError* error)
+{
+    pthread_mutex_lock(&body->lock);
+    qvResult result = qv_ok;
+    if (body->symbolic == NULL)
+        result = qvJob_Progress(job, "analysis", 0.0, error);
+    if (result == qv_ok && body->symbolic == NULL)
+        result = qvCreateSymbolic(body->pattern, body->fixed, body->fixedCount, job, &body->symbolic, error);
+    pthread_mutex_unlock(&body->lock);
+    return result;
+}
+
+static bool AllocateBody(qvElasticBody* body)
+{
+    body->rest = qvAllocateRaw((size_t)body->size, sizeof(double));
+    body->masses = qvAllocateRaw((size_t)body->pointCount, sizeof(double));
+    body->dofMasses = qvAllocateRaw((size_t)body->size, sizeof(double));
+    body->fixed = qvAllocateRaw((size_t)body->fixedCount, sizeof(*body->fixed));
+    return body->rest != NULL && body->masses != NULL && body->dofMasses != NULL && body->fixed != NULL;
 }
 
 static qvResult FillBody(qvElasticBody* body, const qvMotionSpaceDef* def, const double* rest, const qvJob* job,
                          qvError* error)
 {
-    qvResult result = qvCreateShell(def->topology, rest, &body->shell, error);
+    body->fixedCount = 3 * def->pinCount;
+    if (!AllocateBody(body))
+        return qvError_OutOfMemory(error, 3.0 * body->size * sizeof(double));
+    memcpy(body->rest, rest, (size_t)body->size * sizeof(double));
+    for (int i = 0; i < body->fixedCount; i++)
+        body->fixed[i] = 3 * def->pins[i / 3] + i % 3;
+    qvResult result = MakeMatrices(body, def->topology, error);
+    if (result == qv_ok)
+        result = qvJob_Progress(job, "analysis", 0.0, error);
     if (result != qv_ok)
         return result;
-    result = qvJob_Progress(job, "analysis", 0.0, error);
-    if (result != qv_ok)
-        return result;
-    qvShellPattern pattern = qvShell_Pattern(body->shell);
-    result = qvCopySparsePattern(pattern.size, pattern.columnStart, pattern.rows, &body->pattern, error);
-    if (result != qv_ok)
-        return result;
-    body->dofMasses = qvAllocate((size_t)body->size, sizeof(double));
-    if (body->dofMasses == NULL)
-        return qvError_OutOfMemory(error, (double)body->size * sizeof(double));
+    memcpy(body->masses, qvShell_Masses(body->shell), (size_t)body->pointCount * sizeof(double));
     for (int i = 0; i < body->size; i++)
-        body->dofMasses[i] = qvShell_Masses(body->shell)[i / 3];
-    return Analyze(body, def->pins, def->pinCount, job, error);
+        body->dofMasses[i] = body->masses[i / 3];
+    return qv_ok;
 }
 
 qvResult qvCreateElasticBody(const qvMotionSpaceDef* def, const double* rest, const qvJob* job, qvElasticBody** out,
@@ -77,6 +143,7 @@ qvResult qvCreateElasticBody(const qvMotionSpaceDef* def, const double* rest, co
     if (body == NULL)
         return qvError_OutOfMemory(error, sizeof(*body));
     atomic_init(&body->owners, 1);
+    pthread_mutex_init(&body->lock, NULL);
     body->pointCount = def->topology->pointCount, body->size = 3 * body->pointCount;
     body->partCount = def->topology->partCount, body->pinned = def->pinCount > 0;
     qvResult result = FillBody(body, def, rest, job, error);
@@ -97,16 +164,19 @@ void qvReleaseElasticBody(qvElasticBody* body)
 {
     if (body == NULL || atomic_fetch_sub(&body->owners, 1) > 1)
         return;
-    qvDestroySymbolic(body->symbolic);
-    qvDestroySparsePattern(body->pattern);
-    qvDestroyShell(body->shell);
+    QV_ASSERT(body->userCount == 0);
+    DropMatrices(body);
+    pthread_mutex_destroy(&body->lock);
+    free(body->fixed);
+    free(body->rest);
+    free(body->masses);
     free(body->dofMasses);
     free(body);
 }
 
 const double* qvElasticBody_Masses(const qvElasticBody* body)
 {
-    return qvShell_Masses(body->shell);
+    return body->masses;
 }
 
 const double* qvElasticBody_DofMasses(const qvElasticBody* body)
@@ -114,21 +184,29 @@ const double* qvElasticBody_DofMasses(const qvElasticBody* body)
     return body->dofMasses;
 }
 
-double qvElasticBody_BytesForModes(const qvElasticBody* body, int count)
+qvResult qvElasticBody_BytesForModes(qvElasticBody* body, int count, const qvJob* job, double* bytes, qvError* error)
 {
-    // See qvComputeModes.
-    return qvSymbolic_Stats(body->symbolic).factorBytes + (150.0 + count) * body->size * sizeof(double);
+    qvResult result = Analyze(body, job, error);
+    if (result == qv_ok) // see qvComputeModes
+        *bytes = qvSymbolic_Stats(body->symbolic).factorBytes + (150.0 + count) * body->size * sizeof(double);
+    return result;
 }
 
 // --- Modes ----------------------------------------------------------------------------------------------------------
 
-qvResult qvCreateElastic(const qvMotionSpaceDef* def, const qvElasticBody* body, qvElastic** out, qvError* error)
+qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, qvElastic** out, qvError* error)
 {
     *out = NULL;
-    size_t entries = (size_t)body->pattern->entryCount;
     qvElastic* e = qvAllocate(1, sizeof(*e));
     if (e == NULL)
         return qvError_OutOfMemory(error, sizeof(*e));
+    qvResult result = UseBody(body, def->topology, error);
+    if (result != qv_ok)
+    {
+        free(e);
+        return result;
+    }
+    size_t entries = (size_t)body->pattern->entryCount;
     e->body = body;
     e->material = (qvShellMaterial){ def->stretch, def->stretch, def->bend };
     e->triangleCount = def->topology->triangleCount, e->triangles = def->topology->triangles;
@@ -148,6 +226,7 @@ void qvDestroyElastic(qvElastic* e)
     if (e == NULL)
         return;
     qvDestroyFactor(e->factor);
+    LeaveBody(e->body);
     free(e->matrix.values);
     free(e->work);
     free(e);
@@ -205,10 +284,12 @@ qvResult qvElastic_Modes(qvElastic* e, const double* state, int count, double sh
                          qvError* error)
 {
     *modes = NULL;
-    const qvElasticBody* body = e->body;
-    if (qvSymbolic_Stats(body->symbolic).freeCount == 0)
-        return qv_ok;
-    qvResult result = e->factor == NULL ? qvCreateFactor(body->symbolic, &e->factor, error) : qv_ok;
+    qvElasticBody* body = e->body;
+    qvResult result = Analyze(body, job, error);
+    if (result != qv_ok || qvSymbolic_Stats(body->symbolic).freeCount == 0)
+        return result;
+    if (e->factor == NULL)
+        result = qvCreateFactor(body->symbolic, &e->factor, error);
     if (result != qv_ok)
         return result;
     qvShell_RestHessian(body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);

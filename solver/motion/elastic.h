@@ -5,7 +5,8 @@
 
 #include "motion/space.h"
 
-/// What all poses and materials of a body share: shell, masses, the analysis of its matrices. Immutable.
+/// What all poses and materials of a body share: shell, masses, the pattern of its matrices and, once modes are
+/// computed, their analysis. Those of a large body go with the last qvElastic. Any number of threads may use it.
 typedef struct qvElasticBody qvElasticBody;
 
 /// Of def the topology and the pins are used.
@@ -17,14 +18,15 @@ void qvReleaseElasticBody(qvElasticBody* body);         // the last owner frees 
 const double* qvElasticBody_Masses(const qvElasticBody* body);    // per point
 const double* qvElasticBody_DofMasses(const qvElasticBody* body); // per coordinate
 
-/// About what finding `count` modes takes.
-double qvElasticBody_BytesForModes(const qvElasticBody* body, int count);
+/// About what finding `count` modes takes. Analyzes the body, of which there must be a qvElastic.
+QV_CHECKED qvResult qvElasticBody_BytesForModes(qvElasticBody* body, int count, const qvJob* job, double* bytes,
+                                                qvError* error);
 
 /// A matrix at a state and what one thread needs to work with it.
 typedef struct qvElastic qvElastic;
 
 /// body and the topology must outlive it.
-QV_CHECKED qvResult qvCreateElastic(const qvMotionSpaceDef* def, const qvElasticBody* body, qvElastic** elastic,
+QV_CHECKED qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, qvElastic** elastic,
                                     qvError* error);
 void qvDestroyElastic(qvElastic* elastic); // NULL is allowed
 

@@ -3,7 +3,6 @@
 // by the same loops, so that a frame has the same bits alone and in a batch, and for any pool.
 #include "motion/positions.h"
 
-#include "base/cpu.h"
 #include "base/memory.h"
 #include "motion/warp_math.h"
 
@@ -40,20 +39,25 @@ typedef struct Frame
     qvVec3f* points;
 } Frame;
 
-// Affine maps in scaled coordinates to rows of floats in the mesh's units.
-static const float* MapsToFloat(const qvWarp* warp, const double* maps, float* out)
+// Affine maps in scaled coordinates to columns of floats in the mesh's units, with a rotation after them or NULL.
+static const float* MapsToFloat(const qvWarp* warp, const double* maps, const double* rotation, float* out)
 {
-    for (int c = 0; c < warp->body->nodeCount; c++)
+    for (int i = 0; i < 4 * warp->body->nodeCount; i++)
     {
-        for (int k = 0; k < qv_warpStride; k++)
-            out[qv_warpStride * c + k] =
-                k >= 12 ? 0.0f : (float)(k % 4 == 3 ? maps[12 * c + k] / warp->scale : maps[12 * c + k]);
+        const double* map = maps + 12 * (size_t)(i / 4) + i % 4;
+        const double factor = i % 4 == 3 ? 1.0 / warp->scale : 1.0, x[3] = { map[0], map[4], map[8] };
+        double y[3] = { 0.0, 0.0, 0.0 };
+        if (rotation != NULL)
+            qvWarp_AddApplied(factor, rotation, x, y);
+        for (int k = 0; k < 3; k++)
+            out[4 * i + k] = (float)(rotation != NULL ? y[k] : factor * x[k]);
+        out[4 * i + 3] = 0.0f;
     }
     return out;
 }
 
-static void WarpSide(const qvMotion* motion, const qvWarpInput* input, const qvWarpMoment* moment, float* next,
-                     Side* side)
+static void WarpSide(const qvMotion* motion, const qvWarpInput* input, const qvWarpMoment* moment,
+                     const double rotation[9], float* next, Side* side)
 {
     const qvWarp* warp = motion->space->warp;
     size_t maps = qv_warpStride * (size_t)warp->body->nodeCount;
@@ -61,13 +65,23 @@ static void WarpSide(const qvMotion* motion, const qvWarpInput* input, const qvW
         next[s] = (float)input->blend[0][s];
     side->shares = next;
     next += warp->shapeCount;
-    side->block.affines = MapsToFloat(warp, moment->affines[0], next);
+    side->block.affines = MapsToFloat(warp, moment->affines[0], rotation, next);
     side->block.termCount = input->termCount;
     for (int m = 0; m < input->termCount; m++)
     {
-        side->block.terms[m] = MapsToFloat(warp, moment->terms[m][0], next + (size_t)(m + 1) * maps);
+        side->block.terms[m] = MapsToFloat(warp, moment->terms[m][0], NULL, next + (size_t)(m + 1) * maps);
         side->shape[m] = input->shape[m];
     }
+}
+
+static void FindRigid(Frame* frame, double time, double rotation[9])
+{
+    qvRigidState rigid = qvMotion_FrameState(frame->motion, time);
+    qvWarp_Matrix(rigid.pose.rotation, rotation);
+    for (int i = 0; i < 9; i++)
+        frame->rotation[i] = (float)rotation[i];
+    for (int i = 0; i < 3; i++)
+        frame->position[i] = (float)(&rigid.pose.position.x)[i];
 }
 
 // Everything but the points. scratch: as qvMotion_ScratchSize says.
@@ -82,6 +96,8 @@ static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPo
     float* next = (float*)(moments + qv_motionSides * sizes.moment + sizes.gaps + sizes.sums);
     size_t row = 3 * qvPositions_PartCount(motion);
     *frame = (Frame){ .motion = motion, .sideCount = motion->weights != NULL ? 2 : 1, .points = points };
+    double rotation[9];
+    FindRigid(frame, time, rotation);
     for (int i = 0; i < 2 && motion->residuals != NULL; i++)
     {
         frame->residualShare[i] = (float)state.residual[i][0];
@@ -107,17 +123,10 @@ static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPo
         }
         if (!motion->warped)
             continue;
-        WarpSide(motion, input, &moment, next + qv_warpTerms * (size_t)space->dimension, &frame->sides[i]);
+        WarpSide(motion, input, &moment, rotation, next + qv_warpTerms * (size_t)space->dimension, &frame->sides[i]);
         for (size_t k = 0; k < row; k++)
             frame->means[(size_t)i * row + k] = moment.means[0][k] / space->scale;
     }
-    qvRigidState rigid = qvMotion_FrameState(motion, time);
-    double m[9];
-    qvWarp_Matrix(rigid.pose.rotation, m);
-    for (int i = 0; i < 9; i++)
-        frame->rotation[i] = (float)m[i];
-    for (int i = 0; i < 3; i++)
-        frame->position[i] = (float)(&rigid.pose.position.x)[i];
 }
 
 typedef struct Run
@@ -128,12 +137,37 @@ typedef struct Run
     qvWarpBlockFcn* warp;
 } Run;
 
-// Positions of a block in body axes about the pivot. sum receives the displacements of the linear vibration.
-static void FloatSide(const Run* run, const Frame* frame, const Side* side, int block, int count, float* sum,
-                      float* out)
+// Warps a block of points, part after part; sums receive what they add to the mass centres.
+static void WarpBlock(const Run* run, const Frame* frame, int sideIndex, int block, const qvWarpBlock* whole)
+{
+    const qvWarp* warp = frame->motion->space->warp;
+    const qvWarpBody* body = warp->body;
+    size_t row = 3 * (size_t)body->partCount, first = (size_t)block * qv_expandPoints;
+    double* sums = frame->sums + ((size_t)block * qv_motionSides + (size_t)sideIndex) * row;
+    const int32_t* parts = body->pointPart + first;
+    memset(sums, 0, row * sizeof(double));
+    for (int begin = 0, end; begin < whole->count; begin = end)
+    {
+        for (end = begin; end < whole->count && parts[end] == parts[begin]; end++)
+            continue;
+        qvWarpBlock task = *whole;
+        size_t at = first + (size_t)begin;
+        task.count = end - begin, task.points += 3 * begin, task.sum = sums + 3 * parts[begin];
+        task.links = &body->links[at][0], task.weights = warp->linkWeights + qv_warpLinks * at;
+        task.shares = body->pointShare + at;
+        for (int m = 0; m < task.termCount; m++)
+            task.fields[m] += 3 * begin, task.shape[m] += 3 * begin, task.inverse[m] += 9 * at;
+        run->warp(&task);
+    }
+}
+
+// Positions of a block about the pivot: in body axes, or those of the world if warped. sum receives the displacements
+// of the linear vibration.
+static void FloatSide(const Run* run, const Frame* frame, int sideIndex, int block, int count, float* sum, float* out)
 {
     const qvMotionSpace* space = frame->motion->space;
     const qvExpander* e = &space->expander;
+    const Side* side = &frame->sides[sideIndex];
     const float* columns = e->basis + (size_t)block * (size_t)e->dimension * qv_expandRows;
     if (!frame->motion->warped)
     {
@@ -143,14 +177,12 @@ static void FloatSide(const Run* run, const Frame* frame, const Side* side, int 
     }
     const qvWarp* warp = space->warp;
     const float* points = warp->points + (size_t)block * (size_t)warp->shapeCount * qv_expandRows;
-    size_t first = (size_t)block * qv_expandPoints;
     float fields[qv_warpTerms][qv_expandRows];
     memset(sum, 0, qv_expandRows * sizeof(float));
     memset(out, 0, qv_expandRows * sizeof(float));
     run->expand.one(points, side->shares, warp->shapeCount, out);
     qvWarpBlock task = side->block;
     task.count = count, task.points = out;
-    task.links = &warp->body->links[first][0], task.weights = warp->linkWeights + qv_warpLinks * first;
     float* const both[2] = { fields[0], fields[1] };
     memset(fields, 0, sizeof(fields));
     if (task.termCount == 2)
@@ -163,32 +195,9 @@ static void FloatSide(const Run* run, const Frame* frame, const Side* side, int 
             sum[i] += fields[m][i];
         task.fields[m] = fields[m];
         task.shape[m] = points + (size_t)side->shape[m] * qv_expandRows;
-        task.inverse[m] = warp->shapes[side->shape[m]].inverse + 9 * first;
+        task.inverse[m] = warp->shapes[side->shape[m]].inverse;
     }
-    run->warp(&task);
-}
-
-// The sums of a block for the mass centres of the parts.
-static void SumParts(const Frame* frame, int side, int block, int count, const float* x)
-{
-    const qvWarpBody* body = frame->motion->space->warp->body;
-    size_t row = 3 * (size_t)body->partCount, first = (size_t)block * qv_expandPoints;
-    double* sums = frame->sums + ((size_t)block * qv_motionSides + (size_t)side) * row;
-    const double* shares = body->pointShare + first;
-    const int32_t* parts = body->pointPart + first;
-    memset(sums, 0, row * sizeof(double));
-    for (int begin = 0, end; begin < count; begin = end) // points of one part follow each other
-    {
-        double u = 0.0, v = 0.0, w = 0.0;
-        for (end = begin; end < count && parts[end] == parts[begin]; end++)
-        {
-            u += shares[end] * (double)x[3 * end];
-            v += shares[end] * (double)x[3 * end + 1];
-            w += shares[end] * (double)x[3 * end + 2];
-        }
-        double* sum = sums + 3 * parts[begin];
-        sum[0] += u, sum[1] += v, sum[2] += w;
-    }
+    WarpBlock(run, frame, sideIndex, block, &task);
 }
 
 static void MixFloat(const float* weights, int count, float* a, const float* b)
@@ -197,6 +206,13 @@ static void MixFloat(const float* weights, int count, float* a, const float* b)
         a[i] = b[i] + weights[i / 3] * (a[i] - b[i]);
 }
 
+static void Turn(const float r[9], const float x[3], float out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = r[3 * i] * x[0] + r[3 * i + 1] * x[1] + r[3 * i + 2] * x[2];
+}
+
+// What the pins of a block lack to be where the linear motion has them, in the axes of the world.
 static void FloatGaps(const Frame* frame, int first, int count, const float* fields, const float* x)
 {
     const qvWarp* warp = frame->motion->space->warp;
@@ -206,12 +222,34 @@ static void FloatGaps(const Frame* frame, int first, int count, const float* fie
         int i = body->pins[pin] - first;
         if (i < 0 || i >= count)
             continue;
+        float wanted[3], *gap = frame->gaps + 3 * (size_t)pin;
         for (int c = 0; c < 3; c++)
         {
             double target = 0.0;
             for (int s = 0; s < warp->shapeCount; s++)
                 target += (double)frame->sides[0].shares[s] * warp->shapes[s].pins[3 * pin + c];
-            frame->gaps[3 * pin + c] = (float)(target / warp->scale) + fields[3 * i + c] - x[3 * i + c];
+            wanted[c] = (float)(target / warp->scale) + fields[3 * i + c];
+        }
+        Turn(frame->rotation, wanted, gap);
+        for (int c = 0; c < 3; c++)
+            gap[c] -= x[3 * i + c];
+    }
+}
+
+// What partial keys lack, in the axes of x. Only warped motions have any.
+static void AddResiduals(const Frame* frame, int first, int count, float* x)
+{
+    for (int k = 0; k < 2; k++)
+    {
+        const double* residual = frame->residuals[k] != NULL ? frame->residuals[k] + 3 * (size_t)first : NULL;
+        for (int i = 0; residual != NULL && i < count; i++)
+        {
+            const double* from = residual + 3 * (size_t)i;
+            float share = frame->residualShare[k], turned[3];
+            const float own[3] = { share * (float)from[0], share * (float)from[1], share * (float)from[2] };
+            Turn(frame->rotation, own, turned);
+            for (int c = 0; c < 3; c++)
+                x[3 * i + c] += turned[c];
         }
     }
 }
@@ -220,15 +258,11 @@ static void FloatBlock(const Run* run, const Frame* frame, int block)
 {
     float fields[qv_motionSides][qv_expandRows], x[qv_motionSides][qv_expandRows];
     const qvMotion* motion = frame->motion;
-    const float *r = frame->rotation, *p = frame->position;
+    const float* p = frame->position;
     int first = block * qv_expandPoints, left = motion->space->pointCount - first;
     int count = left < qv_expandPoints ? left : qv_expandPoints;
     for (int i = 0; i < frame->sideCount; i++)
-    {
-        FloatSide(run, frame, &frame->sides[i], block, count, fields[i], x[i]);
-        if (motion->warped)
-            SumParts(frame, i, block, count, x[i]);
-    }
+        FloatSide(run, frame, i, block, count, fields[i], x[i]);
     if (frame->sideCount > 1)
     {
         MixFloat(motion->weights + first, count, x[0], x[1]);
@@ -236,19 +270,16 @@ static void FloatBlock(const Run* run, const Frame* frame, int block)
             MixFloat(motion->weights + first, count, fields[0], fields[1]);
     }
     if (motion->warped)
-        FloatGaps(frame, first, count, fields[0], x[0]);
-    for (int i = 0; i < 2; i++)
     {
-        const double* residual = frame->residuals[i] != NULL ? frame->residuals[i] + 3 * (size_t)first : NULL;
-        for (int c = 0; residual != NULL && c < 3 * count; c++)
-            x[0][c] += frame->residualShare[i] * (float)residual[c];
+        FloatGaps(frame, first, count, fields[0], x[0]);
+        AddResiduals(frame, first, count, x[0]);
     }
     for (int i = 0; i < count; i++)
     {
-        const float* y = x[0] + 3 * (size_t)i;
-        frame->points[first + i] =
-            (qvVec3f){ r[0] * y[0] + r[1] * y[1] + r[2] * y[2] + p[0], r[3] * y[0] + r[4] * y[1] + r[5] * y[2] + p[1],
-                       r[6] * y[0] + r[7] * y[1] + r[8] * y[2] + p[2] };
+        float *y = x[0] + 3 * (size_t)i, turned[3];
+        if (!motion->warped)
+            Turn(frame->rotation, y, turned), y = turned;
+        frame->points[first + i] = (qvVec3f){ y[0] + p[0], y[1] + p[1], y[2] + p[2] };
     }
 }
 
@@ -265,14 +296,11 @@ static void FloatBlocks(void* context, int begin, int end)
 static void CloseFloatGaps(const Frame* frame)
 {
     const qvWarpBody* body = frame->motion->space->warp->body;
-    const float* r = frame->rotation;
     for (int i = 0; i < body->spreadCount; i++)
     {
-        const float *g = frame->gaps + 3 * (size_t)body->spreads[i].pin, share = (float)body->spreads[i].share;
+        const float *gap = frame->gaps + 3 * (size_t)body->spreads[i].pin, share = (float)body->spreads[i].share;
         qvVec3f* x = &frame->points[body->spreads[i].point];
-        x->x += share * (r[0] * g[0] + r[1] * g[1] + r[2] * g[2]);
-        x->y += share * (r[3] * g[0] + r[4] * g[1] + r[5] * g[2]);
-        x->z += share * (r[6] * g[0] + r[7] * g[1] + r[8] * g[2]);
+        x->x += share * gap[0], x->y += share * gap[1], x->z += share * gap[2];
     }
 }
 
@@ -284,15 +312,15 @@ static void FindShifts(const Frame* frame)
     for (int i = 0; i < frame->sideCount * parts; i++)
     {
         double *mean = frame->means + 3 * (size_t)i, x[3] = { mean[0], mean[1], mean[2] };
+        for (int c = 0; c < 3; c++)
+            mean[c] = (double)r[3 * c] * x[0] + (double)r[3 * c + 1] * x[1] + (double)r[3 * c + 2] * x[2];
         for (int block = 0; block < blocks; block++)
         {
             const double* sum =
                 frame->sums + 3 * ((size_t)(block * qv_motionSides + i / parts) * (size_t)parts + (size_t)(i % parts));
             for (int c = 0; c < 3; c++)
-                x[c] -= sum[c];
+                mean[c] -= sum[c];
         }
-        for (int c = 0; c < 3; c++)
-            mean[c] = (double)r[3 * c] * x[0] + (double)r[3 * c + 1] * x[1] + (double)r[3 * c + 2] * x[2];
     }
 }
 
@@ -303,20 +331,18 @@ static void ShiftFloatParts(void* context, int begin, int end)
     const float* weights = frame->motion->weights;
     for (int i = begin; i < end; i++)
     {
-        const double* shift = frame->means + 3 * (size_t)body->pointPart[i];
-        const double *smooth = shift + 3 * (size_t)body->partCount, w = weights != NULL ? (double)weights[i] : 1.0;
-        float* x = &frame->points[i].x;
-        for (int c = 0; c < 3; c++)
-            x[c] += (float)(weights != NULL ? smooth[c] + w * (shift[c] - smooth[c]) : shift[c]);
+        const double* mean = frame->means + 3 * (size_t)body->pointPart[i];
+        float shift[3] = { (float)mean[0], (float)mean[1], (float)mean[2] }, *x = &frame->points[i].x;
+        const double* smooth = mean + 3 * (size_t)body->partCount;
+        for (int c = 0; weights != NULL && c < 3; c++)
+            shift[c] = (float)(smooth[c] + (double)weights[i] * (mean[c] - smooth[c]));
+        x[0] += shift[0], x[1] += shift[1], x[2] += shift[2];
     }
 }
 
 static void RunFrames(const Frame* frames, int count, qvPool* pool)
 {
-    Run run = { frames, count, qvGetExpandKernel(), qvWarpBlock_Portable };
-    qvCpuLevel level = qvGetCpuLevel();
-    if (level >= qv_cpuAvx2)
-        run.warp = level >= qv_cpuAvx512 ? qvWarpBlock_Avx512 : qvWarpBlock_Avx2;
+    Run run = { frames, count, qvGetExpandKernel(), qvGetWarpKernel().block };
     int pointCount = frames[0].motion->space->pointCount; // of all sections
     qvParallelFor(pool, qvPositions_BlockCount(frames[0].motion->space), 4, FloatBlocks, &run);
     for (int i = 0; i < count; i++)

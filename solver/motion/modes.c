@@ -28,27 +28,39 @@ static double LongestArrow(const double* vectors, int pointCount)
     return sqrt(longest);
 }
 
-static const double* ModeVector(const qvMotionSpace* space, int mode)
+// Modes [first, first + count) of a space that has their coordinates.
+static void ExpandModes(const qvMotionSpace* space, int first, int count, double* vectors)
 {
-    return space->restModes->modes->vectors + 3 * (size_t)space->pointCount * (size_t)mode;
+    qvBasis_Expand(space->basis, space->modes + (size_t)space->dimension * (size_t)first, count, vectors);
 }
 
-static qvResult ReduceModes(qvMotionSpace* space, const qvJob* job, qvError* error)
+// The modes' vectors are there when they were found for this space, else in the basis of the previous one.
+static qvResult ReduceModes(qvMotionSpace* space, const qvMotionSpace* previous, const qvJob* job, qvError* error)
 {
-    size_t d = (size_t)space->dimension, count = (size_t)space->modeCount;
+    size_t d = (size_t)space->dimension, count = (size_t)space->modeCount, size = 3 * (size_t)space->pointCount;
     space->modes = qvAllocate((d + 1) * count, sizeof(double));
-    if (space->modes == NULL)
+    double* expanded = previous != NULL ? qvAllocateRaw(size, PROJECTED * sizeof(double)) : NULL;
+    if (space->modes == NULL || (previous != NULL && expanded == NULL))
+    {
+        free(expanded);
         return qvError_OutOfMemory(error, (double)(d + 1) * (double)count * sizeof(double));
+    }
     space->reach = space->modes + d * count;
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < space->modeCount; i += PROJECTED)
     {
         int width = space->modeCount - i < PROJECTED ? space->modeCount - i : PROJECTED;
-        qvBasis_Project(space->basis, ModeVector(space, i), width, space->modes + d * (size_t)i);
+        const double* vectors = expanded;
+        if (previous != NULL)
+            ExpandModes(previous, i, width, expanded);
+        else
+            vectors = space->restModes->modes->vectors + size * (size_t)i;
+        qvBasis_Project(space->basis, vectors, width, space->modes + d * (size_t)i);
+        for (int k = 0; k < width; k++)
+            space->reach[i + k] = LongestArrow(vectors + size * (size_t)k, space->pointCount);
         result = qvJob_Ask(job, error);
     }
-    for (int i = 0; i < space->modeCount; i++)
-        space->reach[i] = LongestArrow(ModeVector(space, i), space->pointCount);
+    free(expanded);
     return result;
 }
 
@@ -136,10 +148,10 @@ static qvResult SumMoments(qvMotionSpace* space, const double* masses, const qvJ
     return qvWatchedFor(job, space->dimension, 4, AddMoments, &moments, error);
 }
 
-qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* masses,
-                                 const qvJob* job, qvError* error)
+qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpace* previous, const qvMotionSpaceDef* def,
+                                 const double* masses, const qvJob* job, qvError* error)
 {
-    qvResult result = ReduceModes(space, job, error);
+    qvResult result = ReduceModes(space, previous, job, error);
     if (result == qv_ok)
         result = SumMoments(space, masses, job, error);
     if (result == qv_ok)
@@ -166,8 +178,8 @@ void qvMotionSpace_ModeShape(const qvMotionSpace* space, int mode, double* displ
 {
     space = qvMotionSpace_Main(space);
     QV_ASSERT(mode >= 0 && mode < space->modeCount);
-    const double* vector = ModeVector(space, mode);
+    ExpandModes(space, mode, 1, displacements);
     double scale = space->reach[mode] > 0.0 ? 1.0 / space->reach[mode] : 0.0;
     for (int i = 0; i < 3 * space->pointCount; i++)
-        displacements[i] = scale * vector[i];
+        displacements[i] *= scale;
 }

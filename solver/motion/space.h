@@ -15,7 +15,7 @@ typedef struct qvShapeModes
     atomic_int owners;
     double* local;  // [3 pointCount] the shape, in body axes
     qvModes* modes; // NULL when everything is pinned; without the zero modes of a free body, which are the frame's.
-                    // Once there is a basis, which holds them, the vectors are gone but for the rest shape's
+                    // Once there is a basis, which holds them, the vectors are gone
 } qvShapeModes;
 
 /// The elastic forces about one distinct shape, in the modes of the reduced body (section 3.1 of the paper). Stiffness
@@ -96,5 +96,7 @@ QV_CHECKED qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotion
 const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
 
 /// Coordinates of the rest shape's modes, directions that move pins and sums for rigid fits, once there is a basis.
-QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* masses,
-                                            const qvJob* job, qvError* error);
+/// previous: the space that the rest shape's modes come from, or NULL when they are new.
+QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpace* previous,
+                                            const qvMotionSpaceDef* def, const double* masses, const qvJob* job,
+                                            qvError* error);

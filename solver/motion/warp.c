@@ -262,7 +262,7 @@ static void FillPoints(void* context, int begin, int end)
         memset(z, 0, 3 * sizeof(double));
         qvWarp_AddApplied(1.0, inverse, left, z);
         for (int k = 0; k < 9; k++)
-            run->shape->inverse[9 * (size_t)i + (size_t)k] = (float)inverse[k];
+            run->shape->inverse[9 * (size_t)i + (size_t)k] = (float)inverse[3 * (k % 3) + k / 3];
     }
 }
 

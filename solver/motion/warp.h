@@ -24,6 +24,7 @@ enum
 {
     qv_warpLinks = 4,   ///< nodes that carry a point
     qv_warpNodes = 384, ///< of a body, at most
+    qv_warpTile = 64,   ///< nodes computed together
     qv_warpTerms = 2,   ///< shapes about which a vibration is lifted at one time
 };
 
@@ -69,6 +70,7 @@ typedef struct qvWarpBody
     double* nodeShare;  // [nodeCount] of the mass of its part; 0 where the part is held by anchors
     double* pull;       // [partCount] stiffness that holds the mean
     double* inverse;    // [nodeCount x nodeCount]
+    float* tiles;       // the same: tiles of qv_warpTile rows [nodeCount x qv_warpTile], the last one padded with zeros
     int pinCount, spreadCount;
     int32_t* pins; // ascending
     qvWarpSpread* spreads;
@@ -97,7 +99,7 @@ typedef struct qvWarpShape
     double* shift;         // [d x shapeCount] what lifting adds to the modal coordinates of each shape seen from here
     double* paths;         // [d x shapeCount] the way to each shape in reduced coordinates
     double* stiffness;     // [shapeCount] Rayleigh's quotient of that way
-    float* inverse;        // [9 pointCount] of the linear part of the map that carries a point
+    float* inverse;        // [9 pointCount] of the linear part of the map that carries a point, by columns
     float* liftFloat;      // the same as lift
     double* lift;          // [3 nodeCount x d] psi of a unit of every reduced coordinate
 } qvWarpShape;
@@ -171,7 +173,8 @@ void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, 
 typedef struct qvWarpInput
 {
     int order;              // 0 to 2
-    bool fast;              // lift by floats: the same to 1e-7 of the vibration, whose first order they do not touch
+    bool fast;              // without derivatives; lift by floats: the same to 1e-7 of the vibration, whose first order
+                            // they do not touch
     const double* blend[3]; // [shapeCount] shares of the shapes, sum 1
     const double* deviation[qv_warpTerms][3]; // [d] the vibration seen from each of the shapes
     int termCount;                            // 0: no vibration

@@ -417,6 +417,11 @@ static void MakeSystem(Build* b)
             a[i] += body->pull[part] * body->nodeShare[i / n] * body->nodeShare[i % n];
     }
     Invert(body->nodeCount, a);
+    for (size_t i = 0; i < n * n; i++)
+    {
+        size_t row = i % n, tile = row / qv_warpTile;
+        body->tiles[(tile * n + i / n) * qv_warpTile + row % qv_warpTile] = (float)a[i];
+    }
 }
 
 // --- Pins -----------------------------------------------------------------------------------------------------------
@@ -482,6 +487,7 @@ static qvResult Allocate(Build* b)
         { &body->pointShare, n, sizeof(double) },
         { &body->pull, (size_t)body->partCount, sizeof(double) },
         { &body->inverse, nodes * nodes, sizeof(double) },
+        { &body->tiles, (nodes + qv_warpTile - 1) / qv_warpTile * nodes, qv_warpTile * sizeof(float) },
         { &b->points, n, sizeof(*b->points) },
         { &b->distances, n, sizeof(float) },
         { &b->nearest, n, sizeof(float) },
@@ -616,6 +622,7 @@ void qvReleaseWarpBody(qvWarpBody* body)
     free(body->pointShare);
     free(body->pull);
     free(body->inverse);
+    free(body->tiles);
     free(body->pins);
     free(body->spreads);
     free(body);

@@ -3,20 +3,15 @@
 // equations are in warp.h.
 #include "motion/warp.h"
 
-#include "base/cpu.h"
+#include "base/assert.h"
 #include "math/blas.h"
 #include "motion/warp_kernel.h"
 #include "motion/warp_math.h"
 
-#define WARP_BLOCK   qvWarpBlock_Portable
-#define WARP_COLUMNS qvWarpColumns_Portable
-#define WARP_SOLVE   qvWarpSolve_Portable
-#include "motion/warp_kernel.inl"
-
 enum
 {
-    ROW_GRAIN = 128,
-    EDGE_GRAIN = 128
+    ROW_GRAIN = 288,
+    EDGE_GRAIN = 4 * qv_warpTile
 };
 
 // What the computation works with: a jet per array.
@@ -24,8 +19,7 @@ typedef struct Work
 {
     const qvWarp* warp;
     const qvWarpInput* input;
-    qvWarpColumnsFcn* columns;
-    qvWarpSolveFcn* solve;
+    qvWarpKernel kernel;
     double *turns[3], *places[3], *edges[3];                                           // blended between the shapes
     double *scaled[qv_warpTerms][3], *moves[qv_warpTerms][3], *local[qv_warpTerms][3]; // of the vibration: [d] times
                                                                                        // its share, places, psi
@@ -66,12 +60,6 @@ size_t qvWarp_MomentSize(const qvWarp* warp, int order)
 
 // --- Blends ---------------------------------------------------------------------------------------------------------
 
-static void AddShape(double share, const double* from, int count, double* to)
-{
-    for (int i = 0; i < count; i++)
-        to[i] += share * from[i];
-}
-
 static void BlendShapes(const Work* work)
 {
     const qvWarp* warp = work->warp;
@@ -86,9 +74,9 @@ static void BlendShapes(const Work* work)
             double share = work->input->blend[k][s];
             if (share == 0.0)
                 continue;
-            AddShape(share, warp->shapes[s].turns, 3 * body->nodeCount, work->turns[k]);
-            AddShape(share, warp->shapes[s].places, 3 * body->placeCount, work->places[k]);
-            AddShape(share, warp->shapes[s].edges, 3 * body->edgeCount, work->edges[k]);
+            work->kernel.add(share, warp->shapes[s].turns, 3 * body->nodeCount, work->turns[k]);
+            work->kernel.add(share, warp->shapes[s].places, 3 * body->placeCount, work->places[k]);
+            work->kernel.add(share, warp->shapes[s].edges, 3 * body->edgeCount, work->edges[k]);
         }
     }
 }
@@ -106,14 +94,15 @@ static void Scale(int order, const double share[3], const double* const field[3]
     }
 }
 
-static void AddColumns(const Work* work, const double* a, const float* fast, int rows, const double* x, int begin,
-                       int end, double* y)
+// y += a x for the rows [begin, end) of each of count vectors.
+static void AddColumns(const Work* work, const double* a, const float* fast, int rows, int count, double* const x[2],
+                       int begin, int end, double* const y[2])
 {
     int d = work->warp->dimension;
     if (work->input->fast)
-        work->columns(fast, rows, d, x, begin, end, y);
-    else
-        qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x, d, 1.0, y + begin, rows);
+        work->kernel.columns(fast, rows, d, count, x, begin, end, y);
+    for (int m = 0; !work->input->fast && m < count; m++)
+        qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x[m], d, 1.0, y[m] + begin, rows);
 }
 
 static void LiftRows(void* context, int begin, int end)
@@ -121,14 +110,17 @@ static void LiftRows(void* context, int begin, int end)
     const Work* work = context;
     const qvWarp* warp = work->warp;
     int nodes = 3 * warp->body->nodeCount, places = 3 * warp->body->placeCount, last = end < nodes ? end : nodes;
-    for (int i = 0; i < work->input->termCount * (work->input->order + 1); i++)
+    int terms = work->input->termCount;
+    for (int k = 0; k <= work->input->order; k++)
     {
-        int m = i % work->input->termCount, k = i / work->input->termCount;
-        const qvWarpShape* shape = &warp->shapes[work->input->shape[m]];
-        const double* x = work->scaled[m][k];
-        AddColumns(work, warp->places, warp->placesFloat, places, x, begin, end, work->moves[m][k]);
-        if (begin < last)
-            AddColumns(work, shape->lift, shape->liftFloat, nodes, x, begin, last, work->local[m][k]);
+        double* const x[qv_warpTerms] = { work->scaled[0][k], work->scaled[1][k] };
+        double* const y[qv_warpTerms] = { work->moves[0][k], work->moves[1][k] };
+        AddColumns(work, warp->places, warp->placesFloat, places, terms, x, begin, end, y);
+        for (int m = 0; m < terms && begin < last; m++)
+        {
+            const qvWarpShape* shape = &warp->shapes[work->input->shape[m]];
+            AddColumns(work, shape->lift, shape->liftFloat, nodes, 1, &x[m], begin, last, &work->local[m][k]);
+        }
     }
 }
 
@@ -151,7 +143,7 @@ static void LiftVibration(Work* work, qvPool* pool)
     for (int i = 0; i < input->termCount * (input->order + 1); i++)
     {
         int m = i % input->termCount, k = i / input->termCount;
-        AddShape(1.0, work->moves[m][k], 3 * body->placeCount, work->places[k]);
+        work->kernel.add(1.0, work->moves[m][k], 3 * body->placeCount, work->places[k]);
     }
 }
 
@@ -202,16 +194,54 @@ static void AddEdgeVibration(const Work* work, int e, int m)
     }
 }
 
+// The rotation of the mean of two nodes as one of many, without derivatives.
+static void AskTurn(const Work* work, int a, int b, int i, qvWarpTurns* turns)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        double psi = 0.0;
+        for (int m = 0; m < work->input->termCount; m++)
+            psi += work->local[m][0][3 * a + k] + work->local[m][0][3 * b + k];
+        turns->w[k][i] = 0.5 * (work->turns[0][3 * a + k] + work->turns[0][3 * b + k]);
+        turns->psi[k][i] = 0.5 * psi;
+    }
+}
+
+static void TurnEdgesFast(const Work* work, int begin, int end)
+{
+    qvWarpTurns turns = { 0 };
+    for (int first = begin; first < end; first += qv_warpTile)
+    {
+        int count = end - first < qv_warpTile ? end - first : qv_warpTile;
+        double* v = work->edges[0] + 3 * (size_t)first;
+        for (int i = 0; i < count; i++)
+        {
+            const qvWarpEdge* edge = &work->warp->body->edges[first + i];
+            AskTurn(work, edge->from, edge->turn, i, &turns);
+            for (int k = 0; k < 3; k++)
+                turns.v[k][i] = v[3 * i + k];
+        }
+        work->kernel.turn(&turns);
+        for (int i = 0; i < 3 * count; i++)
+            v[i] = turns.v[i % 3][i / 3];
+    }
+}
+
 // The vectors of the edges, turned.
 static void TurnEdges(void* context, int begin, int end)
 {
     const Work* work = context;
     int order = work->input->order;
+    for (int i = 0; i < (end - begin) * work->input->termCount; i++)
+        AddEdgeVibration(work, begin + i / work->input->termCount, i % work->input->termCount);
+    if (work->input->fast)
+    {
+        TurnEdgesFast(work, begin, end);
+        return;
+    }
     for (int e = begin; e < end; e++)
     {
         const qvWarpEdge* edge = &work->warp->body->edges[e];
-        for (int m = 0; m < work->input->termCount; m++)
-            AddEdgeVibration(work, e, m);
         double turn[3][9], out[3][3] = { { 0.0 } };
         Rotate(work, edge->from, edge->turn, turn);
         for (int k = 0; k <= order; k++)
@@ -247,87 +277,115 @@ static void SumEdges(const Work* work, int k)
 static void AddMeans(const Work* work, int k)
 {
     const qvWarpBody* body = work->warp->body;
-    for (int part = 0; part < body->partCount; part++)
+    memset(work->means[k], 0, 3 * (size_t)body->partCount * sizeof(double));
+    for (int i = 0; i < 3 * body->nodeCount; i++)
+        work->means[k][3 * body->nodePart[i / 3] + i % 3] += body->nodeShare[i / 3] * work->places[k][i];
+    for (int i = 0; i < 3 * body->nodeCount; i++)
     {
-        double* mean = work->means[k] + 3 * (size_t)part;
-        memset(mean, 0, 3 * sizeof(double));
-        for (int c = 0; c < body->nodeCount; c++)
+        int part = body->nodePart[i / 3];
+        work->sums[k][i] += body->pull[part] * body->nodeShare[i / 3] * work->means[k][3 * part + i % 3];
+    }
+}
+
+// Positions of the nodes [begin, end), which are of one tile.
+static void SolveNodes(const Work* work, int begin, int end)
+{
+    const qvWarpBody* body = work->warp->body;
+    size_t n = (size_t)body->nodeCount;
+    double tile[3][qv_warpTile];
+    if (work->input->fast)
+        work->kernel.solve(body->tiles + n * (size_t)begin, body->nodeCount, work->sums[0], tile);
+    for (int axis = 0; work->input->fast && axis < 3; axis++)
+        memcpy(work->solved[0] + (size_t)axis * n + begin, tile[axis], (size_t)(end - begin) * sizeof(double));
+    for (int k = 0; !work->input->fast && k <= work->input->order; k++)
+    {
+        for (int axis = 0; axis < 3; axis++)
         {
-            double share = body->nodePart[c] == part ? body->nodeShare[c] : 0.0;
-            for (int i = 0; i < 3; i++)
-                mean[i] += share * work->places[k][3 * c + i];
-        }
-        for (int c = 0; c < body->nodeCount; c++)
-        {
-            double share = body->nodePart[c] == part ? body->nodeShare[c] : 0.0;
-            for (int i = 0; i < 3; i++)
-                work->sums[k][3 * c + i] += body->pull[part] * share * mean[i];
+            double* x = work->solved[k] + (size_t)axis * n;
+            memset(x + begin, 0, (size_t)(end - begin) * sizeof(double));
+            for (size_t j = 0; j < n; j++)
+                work->kernel.add(work->sums[k][3 * j + (size_t)axis], body->inverse + j * n + begin, end - begin,
+                                 x + begin);
         }
     }
 }
 
-// Rotations and positions of the nodes as affine maps x -> R (x - p) + position.
-static void FillNodes(void* context, int begin, int end)
+// x -> a (x - p) + x0
+static void StoreMap(const double a[9], const double p[3], const double x0[3], double out[12])
 {
-    const Work* work = context;
+    double x[3] = { x0[0], x0[1], x0[2] };
+    qvWarp_AddApplied(-1.0, a, p, x);
+    for (int i = 0; i < 3; i++)
+    {
+        memcpy(out + 4 * i, a + 3 * i, 3 * sizeof(double));
+        out[4 * i + 3] = x[i];
+    }
+}
+
+static void StoreNode(const Work* work, int c, double turn[3][9])
+{
     const qvWarpBody* body = work->warp->body;
     size_t n = (size_t)body->nodeCount;
     for (int k = 0; k <= work->input->order; k++)
     {
-        for (int axis = 0; axis < 3; axis++)
-            memset(work->solved[k] + (size_t)axis * n + begin, 0, (size_t)(end - begin) * sizeof(double));
-        work->solve(body->inverse, body->nodeCount, work->sums[k], begin, end, work->solved[k]);
+        const double *solved = work->solved[k] + c, x[3] = { solved[0], solved[n], solved[2 * n] };
+        StoreMap(turn[k], body->centers + 3 * (size_t)c, x, work->affines[k] + 12 * (size_t)c);
     }
+}
+
+static void TurnNodesFast(const Work* work, int begin, int end)
+{
+    qvWarpTurns turns = { 0 };
+    for (int c = begin; c < end; c++)
+        AskTurn(work, c, c, c - begin, &turns);
+    work->kernel.turn(&turns);
     for (int c = begin; c < end; c++)
     {
+        int i = c - begin;
         double turn[3][9];
-        const double* p = body->centers + 3 * (size_t)c;
-        Rotate(work, c, c, turn);
-        for (int k = 0; k <= work->input->order; k++)
-        {
-            const double* solved = work->solved[k] + c;
-            double x[3] = { solved[0], solved[n], solved[2 * n] };
-            qvWarp_AddApplied(-1.0, turn[k], p, x);
-            double* out = work->affines[k] + 12 * (size_t)c;
-            for (int i = 0; i < 3; i++)
-                out[4 * i] = turn[k][3 * i], out[4 * i + 1] = turn[k][3 * i + 1], out[4 * i + 2] = turn[k][3 * i + 2],
-                        out[4 * i + 3] = x[i];
-        }
+        qvWarp_Matrix((qvQuat){ turns.q[0][i], turns.q[1][i], turns.q[2][i], turns.q[3][i] }, turn[0]);
+        StoreNode(work, c, turn);
     }
 }
 
 // How the vibration moves each shape: x -> A (x - p) + move, A = R [psi]x.
-static void FillTerms(void* context, int begin, int end)
+static void FillTerms(const Work* work, int c)
+{
+    const qvWarpInput* input = work->input;
+    for (int i = 0; i < input->termCount * (input->order + 1); i++)
+    {
+        int m = i % input->termCount, k = i / input->termCount;
+        double a[9];
+        qvWarp_MultiplySkew(work->warp->shapes[input->shape[m]].rotations + 9 * (size_t)c,
+                            work->local[m][k] + 3 * (size_t)c, a);
+        StoreMap(a, work->warp->body->centers + 3 * (size_t)c, work->moves[m][k] + 3 * (size_t)c,
+                 work->terms[m][k] + 12 * (size_t)c);
+    }
+}
+
+// Rotations and positions of the nodes as affine maps x -> R (x - p) + position; then the terms.
+static void FillNodes(void* context, int begin, int end)
 {
     const Work* work = context;
-    const qvWarpInput* input = work->input;
-    for (int i = begin; i < end; i++)
+    SolveNodes(work, begin, end);
+    if (work->input->fast)
+        TurnNodesFast(work, begin, end);
+    for (int c = begin; c < end; c++)
     {
-        int m = i % input->termCount, c = i / input->termCount;
-        const double* p = work->warp->body->centers + 3 * (size_t)c;
-        for (int k = 0; k <= input->order; k++)
+        double turn[3][9];
+        if (!work->input->fast)
         {
-            double a[9], move[3], *out = work->terms[m][k] + 12 * (size_t)c;
-            memcpy(move, work->moves[m][k] + 3 * (size_t)c, sizeof(move));
-            qvWarp_MultiplySkew(work->warp->shapes[input->shape[m]].rotations + 9 * (size_t)c,
-                                work->local[m][k] + 3 * (size_t)c, a);
-            qvWarp_AddApplied(-1.0, a, p, move);
-            for (int r = 0; r < 3; r++)
-                out[4 * r] = a[3 * r], out[4 * r + 1] = a[3 * r + 1], out[4 * r + 2] = a[3 * r + 2],
-                        out[4 * r + 3] = move[r];
+            Rotate(work, c, c, turn);
+            StoreNode(work, c, turn);
         }
+        FillTerms(work, c);
     }
 }
 
 void qvWarp_Compute(const qvWarp* warp, const qvWarpInput* input, double* scratch, qvPool* pool, qvWarpMoment* moment)
 {
-    Work work = { .warp = warp, .input = input, .columns = qvWarpColumns_Portable, .solve = qvWarpSolve_Portable };
-    qvCpuLevel level = qvGetCpuLevel();
-    if (level >= qv_cpuAvx2)
-    {
-        work.columns = level >= qv_cpuAvx512 ? qvWarpColumns_Avx512 : qvWarpColumns_Avx2;
-        work.solve = level >= qv_cpuAvx512 ? qvWarpSolve_Avx512 : qvWarpSolve_Avx2;
-    }
+    QV_ASSERT(!input->fast || input->order == 0);
+    Work work = { .warp = warp, .input = input, .kernel = qvGetWarpKernel() };
     Layout(warp, input->order, &work, scratch);
     BlendShapes(&work);
     LiftVibration(&work, pool);
@@ -337,9 +395,7 @@ void qvWarp_Compute(const qvWarp* warp, const qvWarpInput* input, double* scratc
         SumEdges(&work, k);
         AddMeans(&work, k);
     }
-    qvParallelFor(pool, warp->body->nodeCount, ROW_GRAIN / 2, FillNodes, &work);
-    if (input->termCount > 0)
-        qvParallelFor(pool, warp->body->nodeCount * input->termCount, ROW_GRAIN, FillTerms, &work);
+    qvParallelFor(pool, warp->body->nodeCount, qv_warpTile, FillNodes, &work);
     memcpy(moment->affines, work.affines, sizeof(work.affines));
     memcpy(moment->terms, work.terms, sizeof(work.terms));
     memcpy(moment->scaled, work.scaled, sizeof(work.scaled));
@@ -364,7 +420,10 @@ static void Unwarped(const qvWarp* warp, const qvWarpInput* input, const qvWarpM
     {
         memset(z[k], 0, sizeof(z[k]));
         for (int s = 0; s < warp->shapeCount; s++)
-            AddShape(input->blend[k][s], warp->shapes[s].points + 3 * (size_t)point, 3, z[k]);
+        {
+            for (int c = 0; c < 3; c++)
+                z[k][c] += input->blend[k][s] * warp->shapes[s].points[3 * (size_t)point + (size_t)c];
+        }
     }
     for (int m = 0; m < input->termCount; m++)
     {

@@ -3,15 +3,16 @@
 #pragma once
 
 #include "motion/expand.h"
+#include "motion/warp.h"
 
 #include <stdint.h>
 
 enum
 {
-    qv_warpStride = 16 ///< floats of an affine map (12, rows of 4) in a vector register's size
+    qv_warpStride = 16 ///< floats of an affine map: four columns of three and a zero
 };
 
-/// What a block of points needs, in float and in the mesh's units.
+/// What points of one part need, in float and in the mesh's units.
 typedef struct qvWarpBlock
 {
     int count;            // of points
@@ -21,18 +22,48 @@ typedef struct qvWarpBlock
     int termCount;
     const float* terms[2];   // [qv_warpStride per node]
     const float* shape[2];   // [3 count] z of the shapes about which the terms vibrate
-    const float* inverse[2]; // [9 count]
+    const float* inverse[2]; // [9 count] by columns
     const float* fields[2];  // [3 count] displacements of the linear vibration of each term
+    const double* shares;    // [count] of the mass
+    double* sum;             // [3] shares times positions are added
     float* points;           // [3 count] z before, positions after
 } qvWarpBlock;
 
 typedef void qvWarpBlockFcn(const qvWarpBlock* block);
 qvWarpBlockFcn qvWarpBlock_Portable, qvWarpBlock_Avx2, qvWarpBlock_Avx512;
 
-/// y[i] += sum over columns c of a[c * rows + i] x[c] for i in [begin, end).
-typedef void qvWarpColumnsFcn(const float* a, int rows, int columns, const double* x, int begin, int end, double* y);
+typedef void qvWarpAddFcn(double share, const double* from, int count, double* to); // to += share from
+qvWarpAddFcn qvWarpAdd_Portable, qvWarpAdd_Avx2, qvWarpAdd_Avx512;
+
+/// y[m][i] += sum over columns c of a[c * rows + i] x[m][c] for i in [begin, end) and each of count vectors, 1 or 2:
+/// the same bits for one as for two.
+typedef void qvWarpColumnsFcn(const float* a, int rows, int columns, int count, double* const x[2], int begin, int end,
+                              double* const y[2]);
 qvWarpColumnsFcn qvWarpColumns_Portable, qvWarpColumns_Avx2, qvWarpColumns_Avx512;
 
-/// x[i] += sum over j of a[j * size + i] b[3 j + axis] for i in [begin, end), axis after axis: x has 3 size numbers.
-typedef void qvWarpSolveFcn(const double* a, int size, const double* b, int begin, int end, double* x);
+/// x[axis][i] = sum over j of a[j * qv_warpTile + i] b[3 j + axis], for j below size.
+typedef void qvWarpSolveFcn(const float* a, int size, const double* b, double x[3][qv_warpTile]);
 qvWarpSolveFcn qvWarpSolve_Portable, qvWarpSolve_Avx2, qvWarpSolve_Avx512;
+
+/// Rotations exp(w) exp(psi), and vectors that they turn.
+typedef struct qvWarpTurns
+{
+    double w[3][qv_warpTile], psi[3][qv_warpTile];
+    double v[3][qv_warpTile]; // turned in place
+    double q[4][qv_warpTile]; // quaternions, up to their signs
+} qvWarpTurns;
+
+typedef void qvWarpTurnFcn(qvWarpTurns* turns);
+qvWarpTurnFcn qvWarpTurn_Portable, qvWarpTurn_Avx2, qvWarpTurn_Avx512;
+
+/// The best versions on this machine.
+typedef struct qvWarpKernel
+{
+    qvWarpBlockFcn* block;
+    qvWarpAddFcn* add;
+    qvWarpColumnsFcn* columns;
+    qvWarpSolveFcn* solve;
+    qvWarpTurnFcn* turn;
+} qvWarpKernel;
+
+qvWarpKernel qvGetWarpKernel(void);

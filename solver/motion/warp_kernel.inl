@@ -1,79 +1,195 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled once per CPU level as WARP_BLOCK, WARP_COLUMNS and WARP_SOLVE. The same bits at every level.
+// Compiled once per CPU level as WARP_BLOCK, WARP_COLUMNS, WARP_ADD, WARP_SOLVE and WARP_TURN. The same bits at every
+// level.
 #include "motion/warp_kernel.h"
 
-// Eight columns are summed in float before they are added up in double.
-void WARP_COLUMNS(const float* a, int rows, int columns, const double* x, int begin, int end, double* restrict y)
+#include <math.h>
+
+void WARP_ADD(double share, const double* restrict from, int count, double* restrict to)
 {
-    int c = 0;
+    for (int i = 0; i < count; i++)
+        to[i] += share * from[i];
+}
+
+// Eight columns of which n rows follow each other are summed in float before they are added up in double.
+static inline float SumEight(const float* p, size_t n, const float w[8])
+{
+    float low = (w[0] * p[0] + w[1] * p[n]) + (w[2] * p[2 * n] + w[3] * p[3 * n]);
+    float high = (w[4] * p[4 * n] + w[5] * p[5 * n]) + (w[6] * p[6 * n] + w[7] * p[7 * n]);
+    return low + high;
+}
+
+void WARP_COLUMNS(const float* a, int rows, int columns, int count, double* const x[2], int begin, int end,
+                  double* const y[2])
+{
+    int c = 0, last = count - 1;
     size_t n = (size_t)rows;
+    double* restrict s = y[0], * restrict t = y[last];
     for (; c + 8 <= columns; c += 8)
     {
         const float* p = a + (size_t)c * n;
-        float w0 = (float)x[c], w1 = (float)x[c + 1], w2 = (float)x[c + 2], w3 = (float)x[c + 3];
-        float w4 = (float)x[c + 4], w5 = (float)x[c + 5], w6 = (float)x[c + 6], w7 = (float)x[c + 7];
-        const float* q = p + 4 * n;
-        for (int i = begin; i < end; i++)
+        float v[8], w[8];
+        for (int k = 0; k < 8; k++)
+            v[k] = (float)x[0][c + k], w[k] = (float)x[last][c + k];
+        for (int i = begin; count == 1 && i < end; i++)
+            s[i] += (double)SumEight(p + i, n, v);
+        for (int i = begin; count == 2 && i < end; i++)
         {
-            float low = (w0 * p[i] + w1 * p[n + (size_t)i]) + (w2 * p[2 * n + (size_t)i] + w3 * p[3 * n + (size_t)i]);
-            float high = (w4 * q[i] + w5 * q[n + (size_t)i]) + (w6 * q[2 * n + (size_t)i] + w7 * q[3 * n + (size_t)i]);
-            y[i] += (double)(low + high);
+            s[i] += (double)SumEight(p + i, n, v);
+            t[i] += (double)SumEight(p + i, n, w);
         }
     }
     for (; c < columns; c++)
     {
         const float* p = a + (size_t)c * n;
-        for (int i = begin; i < end; i++)
-            y[i] += x[c] * (double)p[i];
-    }
-}
-
-void WARP_SOLVE(const double* a, int size, const double* b, int begin, int end, double* x)
-{
-    double *y = x + size, *z = y + size;
-    for (int j = 0; j < size; j++, a += size)
-    {
-        double u = b[3 * j], v = b[3 * j + 1], w = b[3 * j + 2];
-        for (int i = begin; i < end; i++)
+        for (int m = 0; m < count; m++)
         {
-            x[i] += u * a[i];
-            y[i] += v * a[i];
-            z[i] += w * a[i];
+            for (int i = begin; i < end; i++)
+                y[m][i] += x[m][c] * (double)p[i];
         }
     }
 }
 
-// The map that carries a point: rows of 4 numbers.
-static inline void Carry(const int32_t* links, const float* weights, const float* affines, float out[qv_warpStride])
+// Four columns at a time, so that the sums are read and written less often.
+void WARP_SOLVE(const float* a, int size, const double* restrict b, double (*restrict x)[qv_warpTile])
 {
-    const float *a = affines + (size_t)links[0] * qv_warpStride, *b = affines + (size_t)links[1] * qv_warpStride;
-    const float *c = affines + (size_t)links[2] * qv_warpStride, *d = affines + (size_t)links[3] * qv_warpStride;
-    float u = weights[0], v = weights[1], w = weights[2], x = weights[3];
-    for (int k = 0; k < qv_warpStride; k++)
-        out[k] = (u * a[k] + v * b[k]) + (w * c[k] + x * d[k]);
+    enum
+    {
+        N = qv_warpTile
+    };
+    int j = 0;
+    for (int i = 0; i < N; i++)
+        x[0][i] = x[1][i] = x[2][i] = 0.0;
+    for (; j + 4 <= size; j += 4, a += 4 * N, b += 12)
+    {
+        for (int i = 0; i < N; i++)
+        {
+            double p = (double)a[i], q = (double)a[N + i], r = (double)a[2 * N + i], s = (double)a[3 * N + i];
+            x[0][i] += (b[0] * p + b[3] * q) + (b[6] * r + b[9] * s);
+            x[1][i] += (b[1] * p + b[4] * q) + (b[7] * r + b[10] * s);
+            x[2][i] += (b[2] * p + b[5] * q) + (b[8] * r + b[11] * s);
+        }
+    }
+    for (; j < size; j++, a += N, b += 3)
+    {
+        for (int i = 0; i < N; i++)
+        {
+            x[0][i] += b[0] * (double)a[i];
+            x[1][i] += b[1] * (double)a[i];
+            x[2][i] += b[2] * (double)a[i];
+        }
+    }
 }
 
-static inline void AddVibration(const qvWarpBlock* block, int term, int i, float z[3])
+// --- Rotations ------------------------------------------------------------------------------------------------------
+
+// The quaternion of exp(r), up to its sign, which no rotation has: half the angle modulo pi is enough. Taylor's series
+// of sin(t) / t and cos(t) for |t| <= pi / 2, to 1e-13.
+static inline void Exponential(double x, double y, double z, double* factor, double* cosine)
 {
-    float map[qv_warpStride], left[3];
-    Carry(block->links + 4 * i, block->weights + 4 * i, block->terms[term], map);
-    const float *e = block->fields[term] + 3 * i, *s = block->shape[term] + 3 * i, *m = block->inverse[term] + 9 * i;
-    for (int k = 0; k < 3; k++)
-        left[k] = e[k] - (map[4 * k] * s[0] + map[4 * k + 1] * s[1] + map[4 * k + 2] * s[2] + map[4 * k + 3]);
-    for (int k = 0; k < 3; k++)
-        z[k] += m[3 * k] * left[0] + m[3 * k + 1] * left[1] + m[3 * k + 2] * left[2];
+    const double round = 6755399441055744.0, tiny = 1e-300; // 1.5 2^52: what is added to it loses its fraction
+    double half = 0.5 * sqrt(x * x + y * y + z * z);
+    double turns = (half * 0.31830988618379067 + round) - round;
+    double t = (half - turns * 3.141592653589793) - turns * 1.2246467991473532e-16, s = t * t;
+    double sine =
+        1.0 + s * (-1.0 / 6 +
+                   s * (1.0 / 120 +
+                        s * (-1.0 / 5040 +
+                             s * (1.0 / 362880 + s * (-1.0 / 39916800 + s * (1.0 / 6227020800.0 +
+                                                                             s * (-1.0 / 1307674368000.0 +
+                                                                                  s * (1.0 / 355687428096000.0))))))));
+    *cosine =
+        1.0 +
+        s * (-0.5 +
+             s * (1.0 / 24 +
+                  s * (-1.0 / 720 +
+                       s * (1.0 / 40320 + s * (-1.0 / 3628800 +
+                                               s * (1.0 / 479001600 + s * (-1.0 / 87178291200.0 +
+                                                                           s * (1.0 / 20922789888000.0 +
+                                                                                s * (-1.0 / 6402373705728000.0)))))))));
+    *factor = 0.5 * sine * ((t + tiny) / (half + tiny));
+}
+
+void WARP_TURN(qvWarpTurns* restrict turns)
+{
+    double(*w)[qv_warpTile] = turns->w, (*psi)[qv_warpTile] = turns->psi, (*q)[qv_warpTile] = turns->q;
+    for (int i = 0; i < qv_warpTile; i++)
+    {
+        double f, g, c, d;
+        Exponential(w[0][i], w[1][i], w[2][i], &f, &c);
+        Exponential(psi[0][i], psi[1][i], psi[2][i], &g, &d);
+        double x = f * w[0][i], y = f * w[1][i], z = f * w[2][i];
+        double k = g * psi[0][i], l = g * psi[1][i], m = g * psi[2][i];
+        q[0][i] = c * k + x * d + (y * m - z * l);
+        q[1][i] = c * l + y * d + (z * k - x * m);
+        q[2][i] = c * m + z * d + (x * l - y * k);
+        q[3][i] = c * d - (x * k + y * l + z * m);
+    }
+    double(*v)[qv_warpTile] = turns->v;
+    for (int i = 0; i < qv_warpTile; i++)
+    {
+        double x = q[0][i], y = q[1][i], z = q[2][i], a = v[0][i], b = v[1][i], c = v[2][i];
+        double k = 2.0 * (y * c - z * b), l = 2.0 * (z * a - x * c), m = 2.0 * (x * b - y * a);
+        v[0][i] = (a + q[3][i] * k) + (y * m - z * l);
+        v[1][i] = (b + q[3][i] * l) + (z * k - x * m);
+        v[2][i] = (c + q[3][i] * m) + (x * l - y * k);
+    }
+}
+
+// --- Points ---------------------------------------------------------------------------------------------------------
+
+// An affine map: four columns of three numbers, each with a zero. By address, as wide vectors pass between functions
+// on some CPUs only.
+typedef float Map __attribute__((vector_size(qv_warpStride * sizeof(float)), aligned(4), may_alias));
+typedef float Vector __attribute__((vector_size(4 * sizeof(float))));
+typedef double Sum __attribute__((vector_size(4 * sizeof(double))));
+
+// The map that carries a point.
+static inline void Carry(const int32_t* links, const float* weights, const float* affines, Map* out)
+{
+    const Map* maps = (const Map*)affines;
+    *out = (weights[0] * maps[links[0]] + weights[1] * maps[links[1]]) +
+           (weights[2] * maps[links[2]] + weights[3] * maps[links[3]]);
+}
+
+static inline Vector Apply(const Map* map, Vector x)
+{
+    Vector a = __builtin_shufflevector(*map, *map, 0, 1, 2, 3), b = __builtin_shufflevector(*map, *map, 4, 5, 6, 7);
+    Vector c = __builtin_shufflevector(*map, *map, 8, 9, 10, 11);
+    Vector d = __builtin_shufflevector(*map, *map, 12, 13, 14, 15);
+    return (a * x[0] + b * x[1]) + (c * x[2] + d);
+}
+
+static inline Vector Load(const float* x)
+{
+    return (Vector){ x[0], x[1], x[2], 0.0f };
+}
+
+// What a vibration adds to z.
+static inline Vector Vibration(const qvWarpBlock* block, int term, int i)
+{
+    const float* m = block->inverse[term] + 9 * i; // by columns
+    Map map;
+    Carry(block->links + 4 * i, block->weights + 4 * i, block->terms[term], &map);
+    Vector left = Load(block->fields[term] + 3 * i) - Apply(&map, Load(block->shape[term] + 3 * i));
+    return (Load(m) * left[0] + Load(m + 3) * left[1]) + Load(m + 6) * left[2];
 }
 
 void WARP_BLOCK(const qvWarpBlock* block)
 {
+    Sum sum = { block->sum[0], block->sum[1], block->sum[2], 0.0 };
     for (int i = 0; i < block->count; i++)
     {
-        float map[qv_warpStride], z[3] = { block->points[3 * i], block->points[3 * i + 1], block->points[3 * i + 2] };
+        float* point = block->points + 3 * i;
+        Vector z = Load(point);
         for (int term = 0; term < block->termCount; term++)
-            AddVibration(block, term, i, z);
-        Carry(block->links + 4 * i, block->weights + 4 * i, block->affines, map);
-        for (int k = 0; k < 3; k++)
-            block->points[3 * i + k] =
-                map[4 * k] * z[0] + map[4 * k + 1] * z[1] + map[4 * k + 2] * z[2] + map[4 * k + 3];
+            z += Vibration(block, term, i);
+        Map map;
+        Carry(block->links + 4 * i, block->weights + 4 * i, block->affines, &map);
+        Vector x = Apply(&map, z);
+        sum += block->shares[i] * __builtin_convertvector(x, Sum);
+        point[0] = x[0], point[1] = x[1], point[2] = x[2];
     }
+    for (int k = 0; k < 3; k++)
+        block->sum[k] = sum[k];
 }

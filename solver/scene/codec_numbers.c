@@ -33,7 +33,10 @@ static qvResult ReadNumber(qvReader* reader, const qvRow* row, const qvJson* val
     double number = qvPlain(qvJson_Number(value));
     qvResult result = CheckNumber(reader, row, number);
     if (result == qv_ok)
+    {
         *(double*)qvRow_At(row, object) = number;
+        qvRow_MarkPresent(row, object);
+    }
     return result;
 }
 
@@ -46,7 +49,7 @@ static void PrintNumber(qvPrinter* printer, const qvRow* row, const void* object
 static bool IsDefaultNumber(const qvRow* row, const void* object)
 {
     double value = *(const double*)qvRow_At(row, object), usual = row->field.standard;
-    return value == usual || (isnan(value) && isnan(usual));
+    return qvRow_IsAbsent(row, object) || value == usual || (isnan(value) && isnan(usual));
 }
 
 static void ResetNumber(const qvRow* row, void* object)
@@ -130,6 +133,7 @@ static qvResult ReadBool(qvReader* reader, const qvRow* row, const qvJson* value
     if (!qvJson_IsBool(value))
         return qvReader_Fail(reader, "must be true or false");
     *(bool*)qvRow_At(row, object) = qvJson_Bool(value);
+    qvRow_MarkPresent(row, object);
     return qv_ok;
 }
 
@@ -141,7 +145,7 @@ static void PrintBool(qvPrinter* printer, const qvRow* row, const void* object, 
 
 bool qvIsDefaultBool(const qvRow* row, const void* object)
 {
-    return *(const bool*)qvRow_At(row, object) == (row->field.standard != 0.0);
+    return qvRow_IsAbsent(row, object) || *(const bool*)qvRow_At(row, object) == (row->field.standard != 0.0);
 }
 
 void qvResetBool(const qvRow* row, void* object)

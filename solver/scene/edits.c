@@ -199,6 +199,8 @@ static qvResult SetEmbedded(qvReader* reader, const qvEdit* edit, const qvScene*
                        : edit->object.kind == qv_objectMaterial ? "material"
                                                                 : "secondary");
     qvResult result = SetFields(reader, edit, (char*)next + info->embedded);
+    if (result == qv_ok && scene->hasCamera && !next->hasCamera) // and what was unknown inside it
+        result = qvPruneUnknown(reader, next, qv_objectScene, next);
     *changed = result == qv_ok &&
                !IsSame(edit->object.kind, (const char*)scene + info->embedded, (const char*)next + info->embedded);
     return result;
@@ -222,7 +224,7 @@ static qvResult SetListed(qvReader* reader, const qvEdit* edit, const qvScene* s
     const void* old = Items(list)[index];
     void* object = qvCloneShared(info->type, old);
     qvResult result = object != NULL ? SetFields(reader, edit, object) : qvReader_OutOfMemory(reader);
-    if (result == qv_ok && edit->object.kind == qv_objectKey) // no other object can lose a field with others inside
+    if (result == qv_ok && edit->object.kind == qv_objectKey) // no other listed object can lose one with others inside
         result = qvPruneUnknown(reader, scene, qv_objectKey, object);
     *changed = result == qv_ok && (reader->bases.count > 0 || !IsSame(edit->object.kind, old, object));
     if (!*changed)

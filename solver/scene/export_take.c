@@ -4,6 +4,7 @@
 #include "scene/references.h"
 #include "scene/take.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +18,23 @@ static bool IsGltf(const char* path)
     return qvPath_HasExtension(path, "glb gltf");
 }
 
-static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take)
+// The file's name without its ending, for a scene that has no name of its own.
+static void CopyStem(const char* path, char* stem, size_t size)
+{
+    const char* name = qvPath_FileName(path);
+    const char* extension = qvPath_Extension(path);
+    size_t length = strlen(name) - (extension[0] != 0 ? strlen(extension) + 1 : 0);
+    snprintf(stem, size, "%.*s", (int)length, name);
+}
+
+static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take, const char* stem)
 {
     const qvBody* body = qvTake_Body(take);
     const qvScene* scene = qvTake_Scene(take);
     qvAnimation animation = qvDefaultAnimation();
     animation.model = body->model, animation.mesh = body->mesh;
-    if (scene->name[0] != 0)
-        animation.name = scene->name;
+    if (scene->name[0] != 0 || stem[0] != 0)
+        animation.name = scene->name[0] != 0 ? scene->name : stem;
     animation.frameCount = bake->frameCount, animation.times = bake->times, animation.fps = bake->fps;
     animation.loop = bake->loop, animation.frames = bake->positions;
     if (bake->bind)
@@ -90,7 +100,9 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     qvResult result = qvCreateBake(take, &bakeDef, def->options.job, &bake, error);
     if (result != qv_ok)
         return result;
-    qvAnimation animation = MakeAnimation(bake, take);
+    char stem[256];
+    CopyStem(path, stem, sizeof(stem));
+    qvAnimation animation = MakeAnimation(bake, take, stem);
     char* text = NULL;
     if (def->embedScene && IsGltf(path))
         result = PrintForFile(take, path, &text, error);

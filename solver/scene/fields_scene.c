@@ -17,6 +17,13 @@
             .extent = offsetof(qvScene, counter), .kind = ofKind                                 \
     }
 
+#define CAMERA(codecName, fieldType, member, labelText, unitText, helpText, low, high, usual)                       \
+    {                                                                                                               \
+        QV_ROW(codecName, fieldType, qvScene, camera.member, "camera." #member, labelText, unitText, helpText, low, \
+               high, usual),                                                                                        \
+            .present = 1 + offsetof(qvScene, hasCamera)                                                             \
+    }
+
 static const qvRow sceneRows[] = {
     { QV_ROW(Text, qv_fieldText, qvScene, name, "name", "Name", "", "What the scene is called; exports use it too.", 0,
              0, 0),
@@ -33,6 +40,19 @@ static const qvRow sceneRows[] = {
       .present = 1 + offsetof(qvScene, hasPreview) },
     { QV_ROW(Bool, qv_fieldBool, qvScene, keepKeys, "keep_keys", "Waves keep keys", "",
              "Fades waves out before every later key, so that the body passes exactly through its poses.", 0, 1, 1) },
+    { QV_ROW(Group, qv_fieldOther, qvScene, hasCamera, "camera", "Camera", "",
+             "What pictures look at the scene with; left out, they show the whole motion.", 0, 0, 0),
+      .present = 1 + offsetof(qvScene, hasCamera) },
+    CAMERA(Vector, qv_fieldVector, target, "Target", "m", "The point in the middle of the picture.", -1e9, 1e9, 0),
+    CAMERA(Number, qv_fieldNumber, yaw, "Turn", "\xc2\xb0",
+           "Where the camera stands around the target: 0 in front, 90 at its right.", -360, 360, 30),
+    CAMERA(Number, qv_fieldNumber, pitch, "Tilt", "\xc2\xb0",
+           "How far it looks down on the target: 90 is from above, -90 from below.", -90, 90, 12),
+    CAMERA(Number, qv_fieldNumber, distance, "Distance", "m", "How far it is from the target.", 1e-6, 1e9, 5),
+    CAMERA(Number, qv_fieldNumber, lens, "Lens", "\xc2\xb0",
+           "Vertical angle of view: a small one flattens, a large one exaggerates depth.", 1, 150, 35),
+    CAMERA(Bool, qv_fieldBool, ortho, "Without perspective", "", "Shows everything as large as it is at the target.", 0,
+           1, 0),
     { QV_ROW(Object, qv_fieldOther, qvScene, mesh, "mesh", "Mesh", "",
              "The shape that moves: a file or a built-in one.", 0, 0, 0),
       .kind = qv_objectMesh, .required = true },

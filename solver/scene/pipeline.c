@@ -15,8 +15,9 @@ static const int CAPACITIES[qv_stageCount] = {
     [qv_stageBody] = 2, [qv_stagePoses] = 64, [qv_stageSpace] = 4, [qv_stageMotion] = 8, [qv_stageWaves] = 8
 };
 
-// Of the spaces that are kept together.
-static const double SPACE_BYTES = 8e8;
+// Of the spaces that are kept together, for several steps of undo and for one.
+static const double SPACE_BYTES = 1.5e8;
+static const double LAST_BYTES = 8e8;
 
 qvPipelineDef qvDefaultPipelineDef(void)
 {
@@ -79,8 +80,8 @@ int qvSpacesToKeep(int pointCount, int dimension)
 {
     // The basis in double and in float, and about a third of it for the rest.
     double bytes = 1.3 * 3.0 * pointCount * (double)dimension * (sizeof(double) + sizeof(float));
-    double count = SPACE_BYTES / fmax(bytes, 1.0);
-    return count < 1.0 ? 1 : count < CAPACITIES[qv_stageSpace] ? (int)count : CAPACITIES[qv_stageSpace];
+    double count = fmax(SPACE_BYTES / fmax(bytes, 1.0), 2.0 * bytes <= LAST_BYTES ? 2.0 : 1.0);
+    return count < CAPACITIES[qv_stageSpace] ? (int)count : CAPACITIES[qv_stageSpace];
 }
 
 void qvPipeline_KeepSpaces(qvPipeline* pipeline, int count)
@@ -174,5 +175,7 @@ qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char
         qvReleaseTake(solving.take);
     qvSolving_Free(&solving);
     qvReleaseBody(solving.body);
+    if (solving.madeSpace) // poses in doubles and an older space are worth giving back
+        qvReturnFreeMemory();
     return result;
 }

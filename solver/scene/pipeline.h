@@ -66,6 +66,7 @@ typedef struct qvSolving
     qvPoseList list;
     qvPinSets pins;
     qvStaged* space;
+    bool madeSpace; // none of the last ones would do
 } qvSolving;
 
 /// Fills the take's poses and the list.

@@ -219,6 +219,7 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
     free(numbers);
     if (result != qv_ok)
         return result;
+    solving->madeSpace = true;
     qvMotionSpaceStats stats = qvMotionSpace_Stats(space);
     qvPipeline_KeepSpaces(pipeline, qvSpacesToKeep(stats.pointCount, stats.dimension));
     return qvStageCache_Add(&pipeline->caches[qv_stageSpace], hash, space, DestroySpace, &solving->space, error);

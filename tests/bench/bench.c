@@ -89,19 +89,30 @@ void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* 
     }
 }
 
-double qvBench_PeakMemory(void)
+// Megabytes.
+static double ReadStatus(const char* name)
 {
     char line[256];
     double kilobytes = 0.0;
     FILE* file = fopen("/proc/self/status", "r");
     while (file != NULL && fgets(line, sizeof(line), file) != NULL)
     {
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            kilobytes = strtod(line + 6, NULL);
+        if (strncmp(line, name, strlen(name)) == 0)
+            kilobytes = strtod(line + strlen(name), NULL);
     }
     if (file != NULL)
         fclose(file);
     return kilobytes / 1024.0;
+}
+
+double qvBench_PeakMemory(void)
+{
+    return ReadStatus("VmHWM:");
+}
+
+double qvBench_ResidentMemory(void)
+{
+    return ReadStatus("VmRSS:");
 }
 
 void qvBench_ForgetPeakMemory(void)

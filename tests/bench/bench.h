@@ -20,6 +20,9 @@ void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* 
 double qvBench_PeakMemory(void);
 void qvBench_ForgetPeakMemory(void);
 
+/// What of this process is in memory now, in MB.
+double qvBench_ResidentMemory(void);
+
 /// Seconds of one call: the minimum over at least repeats runs and 0.1 s.
 double qvBench_Time(void (*fcn)(void* context), void* context, int repeats);
 

@@ -14,7 +14,7 @@ expect() {
     shift 2
     "$quaver" "$@" >"$folder/out" 2>"$folder/err"
     local got=$?
-    if [ $got -ne "$status" ] || ! cat "$folder/out" "$folder/err" | grep -qF -- "$part"; then
+    if [ $got -ne "$status" ] || ! grep -qF -- "$part" "$folder/out" "$folder/err"; then
         echo "quaver $*: status $got (wanted $status), printed:"
         head -c 600 "$folder/out" "$folder/err"
         bad=1
@@ -93,6 +93,8 @@ echo '{"quaver": 1, "mesh": {"primitive": "block", "resolution": 1}, "range": [0
     >"$folder/preview.json"
 expect 0 "97 frames" bake "$folder/preview.json" -o "$folder/preview.pc2"
 expect 0 "25 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview
+expect 0 "frames" bake "$folder/preview.json" -o "$folder/still.block.glb"
+grep -qaE '"name": ?"still.block"' "$folder/still.block.glb" || { echo "a nameless scene is not called like its file"; bad=1; }
 expect 0 "13 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview --range 0:0.5
 
 empty() { # NAME…: none of these was left behind
@@ -110,6 +112,7 @@ expect 1 "has no length" bake "$scenes/lean.json" -o "$folder/no.glb" --range 1:
 expect 1 "frames from 0 s to 1e+06 s are more" bake "$scenes/lean.json" -o "$folder/no.glb" --range 0:1e6
 expect 1 "folder does not exist" bake "$scenes/lean.json" -o "$folder/none/no.glb"
 expect 1 "not a format" bake "$scenes/lean.json" -o "$folder/no.fbx"
+expect 1 "a mesh does not move" bake "$folder/-good.obj" -o "$folder/no.glb"
 expect 1 "No such file" bake "$folder/none.json" -o "$folder/no.glb"
 echo '{"quaver": 1, "mesh": {"file": "none.obj"}, "keys": [{"time": 0}]}' >"$folder/missing.json"
 expect 1 "none.obj" bake "$folder/missing.json" -o "$folder/no.pc2"

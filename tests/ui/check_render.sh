@@ -13,7 +13,7 @@ expect() {
     shift 2
     "$quaver" "$@" >out.txt 2>err.txt
     local got=$?
-    if [ $got -ne "$status" ] || { [ -n "$part" ] && ! cat out.txt err.txt | grep -qF -- "$part"; } ||
+    if [ $got -ne "$status" ] || { [ -n "$part" ] && ! grep -qF -- "$part" out.txt err.txt; } ||
         { [ "$status" -ne 0 ] && [ "$(wc -l <err.txt)" -ne 1 ]; }; then
         echo "quaver $*: status $got (wanted $status and \"$part\"), printed:"
         head -c 600 out.txt err.txt
@@ -31,10 +31,26 @@ size() {
 }
 
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >good.obj
-expect 0 "" render good.obj -o good.png --size 320x200
+expect 0 "320 x 200 pixels" render good.obj -o good.png --size 320x200
 size good.png 320x200
 expect 0 "" render --primitive sack --resolution 4 -o sack.png --size 64x300 --transparent --flat --wireframe
 size sack.png 64x300
+# The scene's camera: one that looks elsewhere sees nothing, whatever the shape; one that looks at the body sees it.
+with_camera() {
+    printf '{"quaver": 1, "mesh": {"primitive": "%s", "resolution": 4}, "material": {"modes": 4}, "keys": [{"time": 0}]%s}' \
+        "$1" "$2" >scene.json
+    expect 0 "" render scene.json -o "$3" --size 64x48 --transparent
+}
+with_camera sack '' whole.png
+with_camera sack ', "camera": {"target": [0, 1, 0], "yaw": 70}' aside.png
+with_camera sack ', "camera": {"target": [0, 90, 0]}' away.png
+with_camera torus ', "camera": {"target": [0, 90, 0]}' away_too.png
+cmp -s away.png away_too.png || { echo "a camera that looks away sees something"; bad=1; }
+for picture in whole away; do
+    ! cmp -s aside.png $picture.png || { echo "aside.png is the same as $picture.png"; bad=1; }
+done
+echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "camera": {"lens": 0}}' >bad.json
+expect 1 "bad.json: camera.lens: is 0, must be from 1 to 150" render bad.json -o x.png
 expect 0 "usage:" render --help
 expect 2 "needs a FILE" render
 expect 2 "needs a FILE" render good.obj

@@ -267,6 +267,98 @@ static void TestGroundStays(void** state)
     qvDestroyMesh(mesh);
 }
 
+// Where the body is in a picture, by its covered pixels; false: nowhere.
+static bool FindBody(const qvImage* image, double* x, double* y)
+{
+    double count = 0.0, sumX = 0.0, sumY = 0.0;
+    for (int row = 0; row < image->height; row++)
+        for (int column = 0; column < image->width; column++)
+            if (Pixel(image, column, row)[3] > 127)
+                count += 1.0, sumX += column + 0.5, sumY += row + 0.5;
+    *x = sumX / count, *y = sumY / count;
+    return count > 0.0;
+}
+
+// A scene's camera shows a place where a hand with pencil and paper puts it, in pictures of any shape: a small ball at
+// (0.5, 1.5, -1), seen from the right of (0, 1, 0) at a distance of 4 with a right angle of view. Then it is 3.5 before
+// the eye, 1 to the right (of -z) and 0.5 above the middle; the half height of the picture is 3.5 there, without
+// perspective 4.
+static void TestSceneCamera(void** state)
+{
+    (void)state;
+    qvSceneCamera camera = { .target = { 0.0, 1.0, 0.0 }, .yaw = 90.0, .distance = 4.0, .lens = 90.0 };
+    qvMesh* mesh = CreateShape("sphere");
+    qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
+    assert_non_null(moved);
+    qvVec3 middle = qvScale(0.5, qvAdd(qvVec3_FromFloat(mesh->bounds.lower), qvVec3_FromFloat(mesh->bounds.upper)));
+    for (int i = 0; i < mesh->vertexCount; i++)
+        moved[i] = qvVec3_ToFloat(
+            qvAdd(qvMakeVec3(0.5, 1.5, -1.0), qvScale(0.05, qvSub(qvVec3_FromFloat(mesh->positions[i]), middle))));
+    for (int i = 0; i < 4; i++)
+    {
+        camera.ortho = i % 2 == 1;
+        qvuiPainterDef def = PlainDef();
+        def.width = i < 2 ? SIZE : 2 * SIZE;
+        def.camera = &camera;
+        qvError error;
+        qvImage image;
+        ASSERT_OK(qvCreateImage(def.width, def.height, &image, &error), error);
+        qvuiPainter* painter = CreatePainter(mesh, &def);
+        qvuiPainter_Draw(painter, moved, 0.0, &image);
+        double x, y, half = camera.ortho ? 4.0 : 3.5, perUnit = 0.5 * SIZE / half;
+        assert_true(FindBody(&image, &x, &y));
+        ASSERT_NEAR(x, 0.5 * def.width + perUnit * 1.0, 0.5);
+        ASSERT_NEAR(y, 0.5 * SIZE - perUnit * 0.5, 0.5);
+
+        // A quarter of the turntable further it looks from behind: -x is to the right, and the ball 1 nearer.
+        qvuiPainter_Draw(painter, moved, 0.5 * 3.14159265358979323846, &image);
+        half = camera.ortho ? 4.0 : 3.0, perUnit = 0.5 * SIZE / half;
+        assert_true(FindBody(&image, &x, &y));
+        ASSERT_NEAR(x, 0.5 * def.width - perUnit * 0.5, 0.5);
+        ASSERT_NEAR(y, 0.5 * SIZE - perUnit * 0.5, 0.5);
+        qvuiDestroyPainter(painter);
+        qvDestroyImage(&image);
+    }
+    free(moved);
+    qvDestroyMesh(mesh);
+}
+
+// A long body that turns stays inside the picture.
+static void TestTurningBodyFits(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("block");
+    qvVec3f* moved = malloc((size_t)mesh->vertexCount * sizeof(*moved));
+    assert_non_null(moved);
+    for (int i = 0; i < mesh->vertexCount; i++)
+        moved[i] = (qvVec3f){ mesh->positions[i].x, mesh->positions[i].y, 5.0f * mesh->positions[i].z };
+    qvuiPainterDef def = PlainDef();
+    def.orthographic = false;
+    def.pitch = 0.2;
+    def.frame = qvComputeBounds(moved, mesh->vertexCount);
+    int cut[2] = { 0, 0 };
+    for (int turns = 0; turns < 2; turns++)
+    {
+        def.turns = turns == 1;
+        qvuiPainter* painter = CreatePainter(mesh, &def);
+        qvImage image = EmptyImage();
+        for (int side = 0; side < 20; side++)
+        {
+            qvuiPainter_Draw(painter, moved, 0.1 * 3.14159265358979323846 * side, &image);
+            for (int i = 0; i < SIZE; i++)
+                cut[turns] += (Pixel(&image, 0, i)[3] | Pixel(&image, SIZE - 1, i)[3] | Pixel(&image, i, 0)[3] |
+                               Pixel(&image, i, SIZE - 1)[3]) != 0;
+            assert_true(CountCovered(&image) > SIZE * SIZE / 100);
+        }
+        qvDestroyImage(&image);
+        qvuiDestroyPainter(painter);
+    }
+    assert_true(cut[0] > 100); // else the case would show nothing
+    assert_int_equal(cut[1], 0);
+    free(moved);
+    qvDestroyMesh(mesh);
+}
+
 static void TestExtremeSizes(void** state)
 {
     (void)state;
@@ -334,6 +426,8 @@ int main(void)
         cmocka_unit_test(TestPainterFollowsPositions),
         cmocka_unit_test(TestShadowFollowsPositions),
         cmocka_unit_test(TestGroundStays),
+        cmocka_unit_test(TestSceneCamera),
+        cmocka_unit_test(TestTurningBodyFits),
         cmocka_unit_test(TestExtremeSizes),
         cmocka_unit_test(TestHardEdges),
     };

@@ -511,6 +511,45 @@ static void TestUnknownGoesAlong(void** state)
     }
 }
 
+// A scene gets a camera by one edit and by any of its fields, and loses it with all that is in it.
+static void TestCamera(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = Open("scene/lean.json");
+    uint64_t plain = qvScene_Hash(qvDocument_Scene(document));
+    assert_false(qvDocument_Scene(document)->hasCamera);
+    static const char set[] = "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"camera\",\"value\":{\"yaw\":-20,"
+                              "\"target\":[1,2,3]}}";
+    ASSERT_OK(qvDocument_ApplyText(document, set, strlen(set), NULL, &error), error);
+    const qvSceneCamera* camera = &qvDocument_Scene(document)->camera;
+    assert_true(qvDocument_Scene(document)->hasCamera && camera->yaw == -20.0 && camera->target.z == 3.0);
+    assert_true(camera->distance == 5.0 && camera->lens == 35.0 && !camera->ortho);
+    assert_int_equal(qvDocument_StepCount(document), 2);
+    CheckPrints(qvDocument_Scene(document));
+    qvDocument_Undo(document);
+    assert_true(qvScene_Hash(qvDocument_Scene(document)) == plain);
+
+    // A field at its default is a camera too; without one the fields leave nothing behind.
+    ASSERT_OK(qvDocument_SetNumber(document, theScene, "camera.distance", 5.0, &error), error);
+    assert_true(qvDocument_Scene(document)->hasCamera);
+    CheckPrints(qvDocument_Scene(document));
+    ASSERT_OK(qvDocument_SetBool(document, theScene, "camera.ortho", true, &error), error);
+    assert_int_equal(qvDocument_SetNumber(document, theScene, "camera.pitch", 100.0, &error), qv_badInput);
+    assert_string_equal(error.message, "camera.pitch: is 100, must be from -90 to 90");
+    ASSERT_OK(qvDocument_Reset(document, theScene, "camera", &error), error);
+    assert_true(qvScene_Hash(qvDocument_Scene(document)) == plain);
+    qvCloseDocument(document);
+
+    document = Open("scene/full.json"); // knows more about its camera than we do
+    ASSERT_OK(qvDocument_Reset(document, theScene, "camera", &error), error);
+    CheckPrints(qvDocument_Scene(document));
+    qvDocument_Undo(document);
+    assert_true(qvDocument_Scene(document)->camera.pitch == 75.0);
+    CheckPrints(qvDocument_Scene(document));
+    qvCloseDocument(document);
+}
+
 // Minus zero equals the default and is not written, so that it must be zero already.
 static void TestMinusZero(void** state)
 {
@@ -556,7 +595,7 @@ int main(void)
         cmocka_unit_test(TestTimes),       cmocka_unit_test(TestRemoveBase), cmocka_unit_test(TestPinsAndVertices),
         cmocka_unit_test(TestRefusals),    cmocka_unit_test(TestPatch),      cmocka_unit_test(TestSharing),
         cmocka_unit_test(TestMesh),        cmocka_unit_test(TestLoop),       cmocka_unit_test(TestUnknownGoesAlong),
-        cmocka_unit_test(TestMinusZero),
+        cmocka_unit_test(TestMinusZero),   cmocka_unit_test(TestCamera),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

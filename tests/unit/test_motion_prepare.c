@@ -2,6 +2,8 @@
 // Preparing a space: threads, earlier spaces, chains of edits and cancels change nothing in the result.
 #include "motion_testing.h"
 
+#include "motion/elastic.h"
+
 static const double TIMES[6] = { 0.0, 0.7, 1.1, 2.3, 2.9, 4.0 };
 
 static qvMotionSpace* MustPrepare(const Actor* actor, const qvMotionSpace* previous, qvPool* pool)
@@ -33,6 +35,27 @@ static void AssertSameMotion(Actor* actor, qvMotionSpace* a, qvMotionSpace* b)
     }
     qvDestroyMotion(motions[0]);
     qvDestroyMotion(motions[1]);
+}
+
+// The mixer's modes, which a space that follows from another has from that one's basis.
+static void AssertSameModes(const Actor* actor, const qvMotionSpace* a, const qvMotionSpace* b)
+{
+    assert_true(qvMotionSpace_ModeCount(a) > 0);
+    assert_int_equal(qvMotionSpace_ModeCount(a), qvMotionSpace_ModeCount(b));
+    double *x = calloc((size_t)actor->size, sizeof(double)), *y = calloc((size_t)actor->size, sizeof(double));
+    for (int mode = 0; mode < qvMotionSpace_ModeCount(a); mode++)
+    {
+        ASSERT_NEAR(qvMotionSpace_ModeFrequency(a, mode, 1.0), qvMotionSpace_ModeFrequency(b, mode, 1.0), 1e-9);
+        qvMotionSpace_ModeShape(a, mode, x);
+        qvMotionSpace_ModeShape(b, mode, y);
+        ASSERT_NEAR(LargestDifference(x, y, actor->size), 0.0, 1e-9);
+        double longest = 0.0;
+        for (int i = 0; i < actor->size; i += 3)
+            longest = fmax(longest, sqrt(x[i] * x[i] + x[i + 1] * x[i + 1] + x[i + 2] * x[i + 2]));
+        ASSERT_NEAR(longest, 1.0, 1e-9);
+    }
+    free(x);
+    free(y);
 }
 
 static Actor MakeTroupe(void)
@@ -93,12 +116,51 @@ static void TestChainOfEdits(void** state)
                 continue;
             qvMotionSpace* fresh = MustPrepare(&actor, NULL, NULL);
             AssertSameMotion(&actor, space, fresh);
+            AssertSameModes(&actor, space, fresh);
             qvDestroyMotionSpace(fresh);
         }
         qvDestroyMotionSpace(space);
         actor.def.poseCount = poseCount;
         FreeActor(&actor);
     }
+}
+
+// The stiffness of one direction at the rest shape.
+static double Stiffness(const Actor* actor, qvElasticBody* body, const qvBasis* basis)
+{
+    qvError error;
+    qvElastic* elastic;
+    double value, vector, force, pull[3], wind[3], uniform[3] = { 0.0 };
+    qvMotionShape shape = { .values = &value, .vectors = &vector, .force = &force, .pull = pull, .wind = wind };
+    ASSERT_OK(qvCreateElastic(&actor->def, body, &elastic, &error), error);
+    ASSERT_OK(qvElastic_Reduce(elastic, actor->rest, qv_modelPose, basis, NULL, uniform, &shape, NULL, &error), error);
+    qvDestroyElastic(elastic);
+    return value;
+}
+
+// A body whose matrices are too large to be kept makes the same ones again.
+static void TestLargeBody(void** state)
+{
+    (void)state;
+    qvError error;
+    Actor actor = MakeActor("sack", 123);
+    double* direction = calloc((size_t)actor.size, sizeof(double));
+    for (int i = 0; i < actor.size; i++)
+        direction[i] = sin(3.0 * actor.rest[i]);
+    qvElasticBody* body;
+    ASSERT_OK(qvCreateElasticBody(&actor.def, actor.rest, NULL, &body, &error), error);
+    qvBasis* basis;
+    qvBasisBlock block = { direction, 1 };
+    qvBasisDef def = qvDefaultBasisDef();
+    def.size = actor.size, def.mass = qvElasticBody_DofMasses(body), def.blocks = &block, def.blockCount = 1;
+    ASSERT_OK(qvCreateBasis(&def, NULL, NULL, &basis, &error), error);
+    double first = Stiffness(&actor, body, basis), second = Stiffness(&actor, body, basis);
+    assert_true(first > 0.0);
+    assert_true(first == second);
+    qvDestroyBasis(basis);
+    qvReleaseElasticBody(body);
+    free(direction);
+    FreeActor(&actor);
 }
 
 typedef struct Stop
@@ -156,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestThreads),
         cmocka_unit_test(TestChainOfEdits),
+        cmocka_unit_test(TestLargeBody),
         cmocka_unit_test(TestCancelAtRandom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

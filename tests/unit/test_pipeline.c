@@ -303,7 +303,9 @@ static void Refuses(const char* text, qvResult wanted, const char* part)
 static void LargeSpacesAreFew(void** state)
 {
     (void)state;
-    assert_int_equal(qvSpacesToKeep(4474, 220), 4);
+    assert_int_equal(qvSpacesToKeep(1800, 100), 4);
+    assert_int_equal(qvSpacesToKeep(4474, 220), 3);
+    assert_int_equal(qvSpacesToKeep(28036, 41), 2);
     assert_int_equal(qvSpacesToKeep(27264, 227), 2);
     assert_int_equal(qvSpacesToKeep(200000, 300), 1);
     assert_int_equal(qvSpacesToKeep(1, 0), 4);

@@ -173,6 +173,7 @@ static void TestFullValues(void** state)
 {
     (void)state;
     const qvScene* scene = Load("scene/full.json");
+    assert_true(scene->hasCamera && scene->camera.yaw == -40.0 && scene->camera.distance == 3.5 && scene->camera.ortho);
     assert_string_equal(scene->keys[0]->tag, "start");
     assert_string_equal(scene->keys[3]->tag, "k1");
     assert_true(scene->keys[2]->baseKey == scene->keys[0]->id);

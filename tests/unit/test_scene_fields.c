@@ -106,6 +106,9 @@ static void TestReadField(void** state)
     qvRef kick = { qv_objectEvent, scene->events[1]->id }, other = { qv_objectEvent, scene->events[0]->id };
     assert_true(qvReadField(scene, theScene, "range", v) && v[0] == -0.5 && v[1] == 3.0);
     assert_true(qvReadField(scene, theScene, "loop", v) && v[0] == 1.0);
+    assert_true(qvReadField(scene, theScene, "camera.target", v) && v[0] == 0.5 && v[2] == -2.0);
+    assert_true(qvReadField(scene, theScene, "camera.lens", v) && v[0] == 50.0);
+    assert_true(qvReadField(scene, theScene, "camera.ortho", v) && v[0] == 1.0);
     assert_true(qvReadField(scene, material, "gravity", v) && v[1] == -9.81);
     assert_true(qvReadField(scene, mesh, "primitive", v) && v[0] == 6.0);
     assert_true(qvReadField(scene, start, "transform.rotate", v) && v[1] == 1.0 && v[3] == 0.0);

@@ -137,6 +137,12 @@ ACTION("view.bottom", "Bottom", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpa
        NULL)
 ACTION("view.ortho", "Orthographic", qvui_menuView, true, qvui_whereAny, "Numpad 5|5", qvuiAction_Orthographic,
        qvuiIsOrthographic, NULL)
+ACTION("view.keep", "Keep view in scene", qvui_menuView, true, qvui_whereAny, "", qvuiAction_KeepView, NULL,
+       qvuiHasDocument)
+ACTION("view.scene", "Look through scene camera", qvui_menuView, false, qvui_whereAny, "", qvuiAction_SceneView,
+       qvuiIsSceneView, qvuiHasSceneCamera)
+ACTION("view.forget", "Forget scene camera", qvui_menuView, false, qvui_whereAny, "", qvuiAction_ForgetView, NULL,
+       qvuiHasSceneCamera)
 ACTION("view.flat", "Flat shading", qvui_menuView, true, qvui_whereAny, "Alt+F", qvuiAction_Flat, qvuiIsFlat, NULL)
 ACTION("view.wireframe", "Wireframe", qvui_menuView, false, qvui_whereAny, "Alt+W", qvuiAction_Wireframe,
        qvuiIsWireframe, NULL)

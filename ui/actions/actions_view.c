@@ -58,6 +58,61 @@ void qvuiAction_Orthographic(qvuiEditor* editor)
     editor->viewport.camera.orthographic = !editor->viewport.camera.orthographic;
 }
 
+// --- The scene's camera ----------------------------------------------------------------------------------------------
+
+bool qvuiHasSceneCamera(const qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    return scene != NULL && scene->hasCamera;
+}
+
+bool qvuiIsSceneView(const qvuiEditor* editor)
+{
+    if (!qvuiHasSceneCamera(editor))
+        return false;
+    qvuiCamera kept = qvuiCameraOfScene(&qvuiSession_Scene(&editor->session)->camera);
+    const qvuiCamera* view = &editor->viewport.camera;
+    double reach = 1e-6 * kept.distance;
+    return kept.orthographic == view->orthographic && qvDistance(kept.target, view->target) <= reach &&
+           fabs(kept.distance - view->distance) <= reach && fabs(kept.pitch - view->pitch) <= 1e-6 &&
+           fabs(sin(0.5 * (kept.yaw - view->yaw))) <= 1e-6 && fabs(kept.angle - view->angle) <= 1e-6;
+}
+
+void qvuiAction_KeepView(qvuiEditor* editor)
+{
+    qvSceneCamera camera = qvuiCamera_ForScene(&editor->viewport.camera);
+    qvJson* value = qvCreateJsonObject();
+    qvJson_AddNumbers(value, "target", (double[]){ camera.target.x, camera.target.y, camera.target.z }, 3);
+    qvJson_AddNumber(value, "yaw", camera.yaw);
+    qvJson_AddNumber(value, "pitch", camera.pitch);
+    qvJson_AddNumber(value, "distance", camera.distance);
+    qvJson_AddNumber(value, "lens", camera.lens);
+    qvJson_AddBool(value, "ortho", camera.ortho);
+    qvEdit edit = { .kind = qv_editSet, .object = { qv_objectScene, 0 }, .field = "camera", .value = value };
+    qvDocument* document = editor->session.document;
+    qvError error;
+    qvDocument_Begin(document, "Keep view in scene", 0);
+    qvuiEditor_Did(editor, qvDocument_Apply(document, &edit, NULL, &error), &error);
+    qvDocument_End(document);
+    qvDestroyJson(value);
+}
+
+void qvuiAction_SceneView(qvuiEditor* editor)
+{
+    editor->viewport.camera = qvuiCameraOfScene(&qvuiSession_Scene(&editor->session)->camera);
+}
+
+void qvuiAction_ForgetView(qvuiEditor* editor)
+{
+    qvDocument* document = editor->session.document;
+    qvError error;
+    qvDocument_Begin(document, "Forget scene camera", 0);
+    qvuiEditor_Did(editor, qvDocument_Reset(document, (qvRef){ qv_objectScene, 0 }, "camera", &error), &error);
+    qvDocument_End(document);
+}
+
+// --- How the body is drawn -------------------------------------------------------------------------------------------
+
 bool qvuiIsFlat(const qvuiEditor* editor)
 {
     return editor->viewport.look.flat;

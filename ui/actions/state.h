@@ -10,6 +10,8 @@ struct qvuiEditor;
 
 bool qvuiHasMesh(const struct qvuiEditor* editor);
 bool qvuiIsOrthographic(const struct qvuiEditor* editor);
+bool qvuiHasSceneCamera(const struct qvuiEditor* editor);
+bool qvuiIsSceneView(const struct qvuiEditor* editor); ///< the view is the scene camera's
 bool qvuiIsFlat(const struct qvuiEditor* editor);
 bool qvuiIsWireframe(const struct qvuiEditor* editor);
 bool qvuiIsGrid(const struct qvuiEditor* editor);

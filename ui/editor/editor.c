@@ -84,6 +84,20 @@ void qvuiEditor_FrameMesh(qvuiEditor* editor)
                      qvuiViewport_Aspect(&editor->viewport));
 }
 
+void qvuiEditor_BeginView(qvuiEditor* editor)
+{
+    qvuiViewport* viewport = &editor->viewport;
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    // Lens and direction of one scene are not those of the next.
+    if (viewport->fromScene)
+        viewport->camera = qvuiDefaultCamera();
+    viewport->fromScene = scene != NULL && scene->hasCamera;
+    if (viewport->fromScene)
+        viewport->camera = qvuiCameraOfScene(&scene->camera);
+    else
+        qvuiEditor_FrameMesh(editor);
+}
+
 // Remembers a file as the newest of the recent ones.
 static void AddRecent(qvuiEditor* editor, const char* path)
 {
@@ -411,7 +425,7 @@ static void FlushJournal(qvuiEditor* editor)
 void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
 {
     qvuiNames_Clear(&editor->kit.names);
-    editor->hint = NULL;
+    editor->hint = editor->kit.hint = NULL;
     editor->kit.restPending = editor->kit.dragging = false;
     LetStepGo(editor);
     if (editor->closesPopups)

@@ -80,7 +80,7 @@ typedef struct qvuiEditor
     double dialogTime; ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
     bool popupOpen;    ///< a menu was open in the last frame
     bool closesPopups; ///< the next frame starts by closing menus
-    bool framePending; ///< the mesh comes into the picture once the viewport has its size
+    bool framePending; ///< the document's first view comes once the viewport has its size
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
     bool showBottom;
@@ -147,6 +147,9 @@ bool qvuiEditor_Did(qvuiEditor* editor, qvResult result, const qvError* error);
 
 /// Puts the mesh into the picture.
 void qvuiEditor_FrameMesh(qvuiEditor* editor);
+
+/// The view that a document begins with: its camera's, or the mesh in the picture.
+void qvuiEditor_BeginView(qvuiEditor* editor);
 
 void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog);
 

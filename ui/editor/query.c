@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
+#include "ui/panels/frame.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,6 +112,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "muted", CountStrips(scene, false) },
         { "export.shapes", editor->exportForm.estimated ? editor->exportForm.report.targets : -1 },
         { "export.frames", editor->exportForm.estimated ? editor->exportForm.report.frames : -1 },
+        { "scene.camera", scene != NULL && scene->hasCamera },
         { "preview", scene != NULL && scene->hasPreview },
         { "frames", editor->timeline.showFrames },
         { "zoom", (int)editor->timeline.perSecond },
@@ -145,6 +147,8 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         GhostTime(editor, name[6] == 'b' ? qvui_ghostBefore : qvui_ghostAfter, text, capacity);
     else if (strcmp(name, "dialog") == 0)
         snprintf(text, capacity, "%s", qvuiGetDialog(editor->dialog)->id);
+    else if (strcmp(name, "hint") == 0)
+        snprintf(text, capacity, "%.*s", (int)strcspn(qvuiFindHint(editor), "|"), qvuiFindHint(editor));
     else if (strcmp(name, "toast") == 0)
         snprintf(text, capacity, "%s", editor->toast.text);
     else

@@ -121,7 +121,7 @@ static void DrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiViewport* viewport = &editor->viewport;
     viewport->size = size;
     if (editor->framePending)
-        qvuiEditor_FrameMesh(editor);
+        qvuiEditor_BeginView(editor);
     editor->framePending = false;
     if (qvuiViewport_Draw(editor, &error) != qv_ok)
         qvuiEditor_Notify(editor, true, "%s", error.message);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/editor.h"
+#include "ui/actions/state.h"
+#include "ui/panels/fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,26 @@ static void SetAngle(qvuiCamera* camera, double angle)
     double half = camera->distance * tan(0.5 * camera->angle);
     camera->angle = angle;
     camera->distance = half / tan(0.5 * angle);
+}
+
+// The camera that the scene keeps. Who changes a number wants to see what it does: the view goes there.
+static void DrawSceneCamera(qvuiEditor* editor)
+{
+    static const char* const shown[] = { "camera.target",   "camera.yaw",  "camera.pitch",
+                                         "camera.distance", "camera.lens", "camera.ortho" };
+    if (qvuiPillRow(&editor->kit, "Keep view in scene", "quaver render and everyone who opens the scene begin with it"))
+        qvuiEditor_Run(editor, qvuiFindAction("view.keep"));
+    if (!qvuiHasSceneCamera(editor))
+        return;
+    uint64_t before = qvDocument_Revision(editor->session.document);
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+        qvuiFieldRow(editor, (qvRef){ qv_objectScene, 0 }, shown[i], QVUI_CHOSEN);
+    if (qvDocument_Revision(editor->session.document) != before)
+        qvuiAction_SceneView(editor);
+    if (!qvuiIsSceneView(editor) && qvuiPillRow(&editor->kit, "Look through", "The view becomes the scene camera's"))
+        qvuiEditor_Run(editor, qvuiFindAction("view.scene"));
+    if (qvuiPillRow(&editor->kit, "Forget scene camera", "Pictures show the whole motion again"))
+        qvuiEditor_Run(editor, qvuiFindAction("view.forget"));
 }
 
 static void Draw(qvuiEditor* editor)
@@ -35,6 +56,8 @@ static void Draw(qvuiEditor* editor)
     if (qvuiSliderRow(&editor->kit, &angleDef, &degrees))
         SetAngle(camera, degrees / DegreesPerRadian);
     igEndDisabled();
+    if (editor->session.document != NULL)
+        DrawSceneCamera(editor);
 }
 
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)

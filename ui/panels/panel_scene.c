@@ -10,7 +10,10 @@ static const qvRef secondaryObject = { qv_objectSecondary, 0 };
 
 static void DrawScene(qvuiEditor* editor)
 {
-    static const char* const without[] = { "quaver", "preview", NULL };
+    // The camera has a section of its own.
+    static const char* const without[] = { "quaver",      "preview",      "camera.target",
+                                           "camera.yaw",  "camera.pitch", "camera.distance",
+                                           "camera.lens", "camera.ortho", NULL };
     qvuiFieldRows(editor, sceneObject, without, QVUI_SOLVED);
 }
 

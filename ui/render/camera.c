@@ -10,6 +10,26 @@ qvuiCamera qvuiDefaultCamera(void)
     return (qvuiCamera){ .yaw = 0.5, .pitch = 0.22, .distance = 5.0, .angle = 0.6 };
 }
 
+qvuiCamera qvuiCameraOfScene(const qvSceneCamera* camera)
+{
+    return (qvuiCamera){ .target = camera->target,
+                         .yaw = camera->yaw * Pi / 180.0,
+                         .pitch = camera->pitch * Pi / 180.0,
+                         .distance = camera->distance,
+                         .angle = camera->lens * Pi / 180.0,
+                         .orthographic = camera->ortho };
+}
+
+qvSceneCamera qvuiCamera_ForScene(const qvuiCamera* camera)
+{
+    return (qvSceneCamera){ .target = camera->target,
+                            .yaw = camera->yaw * 180.0 / Pi,
+                            .pitch = camera->pitch * 180.0 / Pi,
+                            .distance = camera->distance,
+                            .lens = camera->angle * 180.0 / Pi,
+                            .ortho = camera->orthographic };
+}
+
 static double Clamp(double value, double lower, double upper)
 {
     return fmin(fmax(value, lower), upper);

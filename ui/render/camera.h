@@ -4,6 +4,7 @@
 
 #include "quaver/bvh.h"
 #include "quaver/math.h"
+#include "quaver/scene.h"
 #include "ui/render/matrix.h"
 
 #include <stdbool.h>
@@ -38,6 +39,10 @@ typedef enum qvuiAxisView
 
 /// Three quarters from the right, slightly from above; target at the origin, distance 5.
 qvuiCamera qvuiDefaultCamera(void);
+
+/// The camera of a scene, and back.
+qvuiCamera qvuiCameraOfScene(const qvSceneCamera* camera);
+qvSceneCamera qvuiCamera_ForScene(const qvuiCamera* camera);
 
 qvuiCameraFrame qvuiCamera_Frame(const qvuiCamera* camera);
 

@@ -4,7 +4,15 @@
 #include "ui/render/headless.h"
 #include "ui/render/renderer.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+static const double Pi = 3.14159265358979323846;
+
+enum
+{
+    TURNTABLE_SIDES = 32, // from which a body that turns must fit; between them the margin suffices
+};
 
 struct qvuiPainter
 {
@@ -33,12 +41,26 @@ qvuiPainterDef qvuiDefaultPainterDef(void)
 
 static void AimCamera(qvuiPainter* painter, const qvuiPainterDef* def)
 {
+    if (def->camera != NULL)
+    {
+        painter->camera = qvuiCameraOfScene(def->camera);
+        return;
+    }
     qvBox frame = def->frame.lower.x <= def->frame.upper.x ? def->frame : qvuiSurface_Bounds(painter->surface);
     painter->camera = qvuiDefaultCamera();
     painter->camera.yaw = def->yaw;
     painter->camera.pitch = def->pitch;
     painter->camera.orthographic = def->orthographic;
-    qvuiCamera_Focus(&painter->camera, frame, (double)def->width / def->height);
+    double distance = 0.0;
+    for (int side = 0; side < (def->turns ? TURNTABLE_SIDES : 1); side++)
+    {
+        qvuiCamera turned = painter->camera;
+        qvuiCamera_Orbit(&turned, 2.0 * Pi * side / TURNTABLE_SIDES, 0.0);
+        qvuiCamera_Focus(&turned, frame, (double)def->width / def->height);
+        distance = fmax(distance, turned.distance);
+        painter->camera.target = turned.target;
+    }
+    painter->camera.distance = distance;
 }
 
 static qvResult Prepare(qvuiPainter* painter, const qvMesh* mesh, const qvuiPainterDef* def, qvError* error)

@@ -62,7 +62,11 @@ static void DescribeKey(const qvuiEditor* editor, Text* text)
     const qvSceneKey* key = qvScene_FindKey(scene, qvuiSession_KeyAtTime(session), &index);
     if (key == NULL)
     {
-        Append(text, session->autoKey ? "unkeyed" DOT "a stroke makes a key" : "unkeyed" DOT "auto-key off");
+        Append(text, "unkeyed");
+        if (!session->autoKey)
+            Append(text, DOT "auto-key off");
+        else if (qvuiGetTool(editor->viewport.tools.tool)->makesStroke)
+            Append(text, DOT "a stroke makes a key");
         return;
     }
     Append(text, "Key %d", index + 1);

@@ -38,6 +38,7 @@ typedef struct qvuiPictureKey
 typedef struct qvuiViewport
 {
     qvuiCamera camera;
+    bool fromScene; ///< the camera was that of the document when it was opened
     qvuiLook look;
     qvuiSmoothEdges smoothEdges;
     bool showBadges;

@@ -36,9 +36,10 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, ImVec2 place, Im
     double before = *value;
     bool follows = qvuiFollowDrag(kit, value);
     qvuiTooltip(kit, def->tooltip,
-                def->reset != NULL ? "Drag, Shift for fine; double click to type; right click to reset"
+                def->reset != NULL ? "Drag, Shift for fine; double click to type; right click: reset, copy"
                                    : "Drag, Shift for fine; double click to type");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
+    qvuiValueHint(kit, hovered, active);
     if (hovered || active)
         igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
     qvuiStartTyping(kit, id);

@@ -123,8 +123,9 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
         igSetCursorScreenPos(row.control);
         igInvisibleButton("bar", (ImVec2){ row.width, row.height }, ImGuiButtonFlags_MouseButtonLeft);
         qvuiNames_AddItem(&kit->names, def->label);
-        qvuiTooltip(kit, def->tooltip, "Drag, Shift for fine; double click to type; right click to reset");
+        qvuiTooltip(kit, def->tooltip, "Drag, Shift for fine; double click to type; right click: reset, copy");
         bool hovered = igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive();
+        qvuiValueHint(kit, hovered, igIsItemActive());
         if (hovered)
             igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
         qvuiStartTyping(kit, id);

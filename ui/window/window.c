@@ -337,6 +337,8 @@ static void KeepTime(Window* window, double before)
     double now = qvuiWallClock();
     if (times->count == 0)
         times->start = now - window->startTime;
+    if (times->gauge != NULL)
+        times->gauged = times->gauge();
     if (times->count == times->capacity)
         return;
     times->total[times->count] = now - before;

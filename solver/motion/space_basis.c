@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What poses and modes span, and the forces in it. The paper named in space.c, sections 3.1 and 5: U is the basis, Phi
+// the modes of the reduced body (columns), lambda their eigenvalues.
+#include "motion/space_build.h"
+
+#include "base/memory.h"
+#include "math/blas.h"
+#include "motion/crew.h"
+#include "motion/warp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Takes what moves the mass centre out of a vector, so that the frame alone does, to the last digit.
+void qvSpaceBuild_RemoveMean(const qvSpaceBuild* b, double* vector)
+{
+    int n = b->space->pointCount;
+    qvVec3 mean = qvMassCenter(n, qvElasticBody_Masses(b->space->elastic), vector);
+    for (int i = 0; i < n; i++)
+        qvSetPoint(vector, i, qvSub(qvGetPoint(vector, i), mean));
+}
+
+// What a shape's modes add.
+static qvBasisBlock ModesBlock(const qvShapeModes* source)
+{
+    return source->modes != NULL ? (qvBasisBlock){ source->modes->vectors, source->modes->count } : (qvBasisBlock){ 0 };
+}
+
+// Two blocks per pose: the vector to it and its velocities, then its shape's modes if it is the first with that shape.
+static qvResult FillBlocks(qvSpaceBuild* b, int index)
+{
+    const qvMotionSpace* space = b->space;
+    const qvMotionShape* shape = &space->shapes[space->poses[index].shape];
+    size_t size = (size_t)b->size;
+    double* arrows = b->arrows[index] = qvAllocateRaw(size, 3 * sizeof(double));
+    if (arrows == NULL)
+        return qvError_OutOfMemory(b->error, (double)size * 3 * sizeof(double));
+    int count = 1;
+    for (int i = 0; i < b->size; i++)
+        arrows[i] = b->local[index][i] - b->rest[i];
+    for (int side = 0; side < 2; side++)
+    {
+        if (b->fields[side][index] != NULL)
+            memcpy(arrows + size * (size_t)count++, b->fields[side][index], size * sizeof(double));
+    }
+    for (int c = 0; !space->pinned && c < count; c++)
+        qvSpaceBuild_RemoveMean(b, arrows + size * (size_t)c);
+    b->blocks[2 * index + 1] = (qvBasisBlock){ arrows, count };
+    if (shape->pose != index || shape->source == space->restModes)
+        return qv_ok;
+    int known = b->known[space->poses[index].shape];
+    b->blocks[2 * index + 2] = ModesBlock(shape->source);
+    if (known >= 0 && b->blocks[2 * index + 2].count > 0)
+    {
+        int same = b->sameAs[2 * index + 2] = 2 * b->previous->shapes[known].pose + 2;
+        b->blocks[2 * index + 2].count = qvBasis_VectorCount(b->previous->basis, same);
+    }
+    return qv_ok;
+}
+
+qvResult qvSpaceBuild_MakeBasis(qvSpaceBuild* b)
+{
+    qvMotionSpace* space = b->space;
+    for (int i = 0; i < 2 * space->poseCount + 1; i++)
+        b->sameAs[i] = -1;
+    // The mixer needs the modes of the rest shape whether a key is at rest or not.
+    b->blocks[0] = ModesBlock(space->restModes);
+    space->modeCount = b->blocks[0].count;
+    if (b->previous != NULL && space->modeCount > 0)
+        b->sameAs[0] = 0, b->blocks[0].count = qvBasis_VectorCount(b->previous->basis, 0);
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < space->poseCount; i++)
+        result = FillBlocks(b, i);
+    if (result != qv_ok)
+        return result;
+    qvBasisDef def = qvDefaultBasisDef();
+    def.size = b->size, def.mass = qvElasticBody_DofMasses(space->elastic);
+    def.blocks = b->blocks, def.blockCount = 2 * space->poseCount + 1, def.sameAs = b->sameAs;
+    result = qvCreateBasis(&def, b->previous != NULL ? b->previous->basis : NULL, b->job, &space->basis, b->error);
+    if (result == qv_ok)
+        space->dimension = qvBasis_Dimension(space->basis);
+    return result;
+}
+
+// --- Reduced coordinates and linearizations -------------------------------------------------------------------------
+
+// Reduced coordinates of unit translations: the columns x, y, z.
+static qvResult ReduceUniform(qvSpaceBuild* b)
+{
+    size_t size = (size_t)b->size;
+    double* vectors = qvAllocate(size, 3 * sizeof(double));
+    if (vectors == NULL)
+        return qvError_OutOfMemory(b->error, 3.0 * b->size * sizeof(double));
+    for (size_t k = 0; k < size; k++)
+        vectors[size * (k % 3) + k] = 1.0;
+    qvBasis_Project(b->space->basis, vectors, 3, b->space->uniform);
+    free(vectors);
+    return qv_ok;
+}
+
+// Coordinates of the vectors to the poses and of the velocities, which the blocks of the basis hold.
+qvResult qvSpaceBuild_ReducePoses(qvSpaceBuild* b)
+{
+    qvMotionSpace* space = b->space;
+    size_t d = (size_t)space->dimension;
+    double* q = qvAllocate(d, 3 * sizeof(double));
+    if (q == NULL)
+        return qvError_OutOfMemory(b->error, (double)d * 3 * sizeof(double));
+    qvResult result = ReduceUniform(b);
+    for (int i = 0; result == qv_ok && i < space->poseCount; i++)
+    {
+        result = qvJob_Progress(b->job, "basis", 1.0, b->error);
+        if (result != qv_ok)
+            break;
+        qvBasis_Project(space->basis, b->arrows[i], b->blocks[2 * i + 1].count, q);
+        memcpy(space->poses[i].center, q, d * sizeof(double));
+        int next = 1;
+        for (int side = 0; side < 2; side++)
+        {
+            if (b->fields[side][i] != NULL)
+                memcpy(space->poses[i].velocity[side], q + d * (size_t)next++, d * sizeof(double));
+        }
+    }
+    free(q);
+    return result;
+}
+
+// Phi Lambda Phi^T of a shape of the previous space: its reduced matrix there. NULL when memory runs out.
+static double* PreviousReduced(const qvMotionSpace* previous, int index)
+{
+    int d = previous->dimension;
+    size_t items = (size_t)d * (size_t)d;
+    const qvMotionShape* shape = &previous->shapes[index];
+    double* out = qvAllocateRaw(2 * items, sizeof(double));
+    if (out == NULL)
+        return NULL;
+    double* scaled = out + items;
+    for (size_t i = 0; i < items; i++)
+        scaled[i] = shape->values[i / (size_t)d] * shape->vectors[i];
+    qvBlas_Multiply(false, true, d, d, d, 1.0, scaled, d, shape->vectors, d, 0.0, out, d);
+    return out;
+}
+
+// For the crew: one shape.
+static qvResult LinearizeShape(void* context, int worker, int item, const qvJob* job, qvError* error)
+{
+    const qvSpaceBuild* b = context;
+    qvMotionSpace* space = b->space;
+    bool follows = qvBasis_HasFollowed(space->basis) && b->previous->model == space->model && b->known[item] >= 0;
+    qvResult result = qvJob_Progress(job, "linearizations", (double)item / space->shapeCount, error);
+    if (result != qv_ok)
+        return result;
+    double* before = follows ? PreviousReduced(b->previous, b->known[item]) : NULL;
+    result = qvElastic_Reduce(b->workers[worker], space->shapes[item].source->local, space->model, space->basis, before,
+                              space->uniform, &space->shapes[item], job, error);
+    free(before);
+    return result == qv_ok ? qvMotionSpace_FillShift(space, b->workers[worker], item, job, error) : result;
+}
+
+qvResult qvSpaceBuild_Linearize(qvSpaceBuild* b)
+{
+    int workers = b->workerLimit < b->space->shapeCount ? b->workerLimit : b->space->shapeCount;
+    qvResult result = qvSpaceBuild_MakeWorkers(b, workers);
+    if (result == qv_ok)
+        result = qvRunCrew(workers, b->space->shapeCount, LinearizeShape, b, b->job, b->error);
+    qvBasis_Forget(b->space->basis);
+    return result;
+}

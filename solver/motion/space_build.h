@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The steps from poses to a reduced space, in the order in which space.c takes them.
+#pragma once
+
+#include "motion/elastic.h"
+#include "motion/space.h"
+
+#define QV_SPACE_DIAGONAL 10.0 ///< of the scaled body
+
+enum
+{
+    qv_spaceWorkers = 16
+};
+
+/// What the construction works with.
+typedef struct qvSpaceBuild
+{
+    const qvMotionSpaceDef* def;
+    const qvJob* job;
+    qvError* error;
+    int size; // 3 pointCount
+    qvMotionSpace* space;
+    const qvMotionSpace* previous; // of the same body, or NULL
+    qvElasticBody* body;           // of an earlier space of the same mesh and pins, or NULL
+    double lowest;                 // eigenvalue that the frequency refers to, where it is known; else negative
+    int workerLimit;               // threads that may work on shapes at a time
+    int workerCount;               // those that there are
+    bool isLarge;                  // the modes are found for one shape after the other
+    qvElastic* workers[qv_spaceWorkers];
+    double* rest;         // [size] scaled
+    double** local;       // [poseCount] scaled poses in body axes
+    double** fields[2];   // [poseCount] scaled velocities before and after in body axes, NULL where zero
+    int* known;           // [shapeCount] number of the shape in the previous space, -1 if it is new
+    bool* isMissing;      // [shapeCount] modes are to be computed
+    double** arrows;      // [poseCount] vector to the pose and velocities
+    qvBasisBlock* blocks; // [2 poseCount + 1]: the rest shape's modes, then two per pose
+    int* sameAs;          // [2 poseCount + 1] blocks of the previous basis, -1 for others
+} qvSpaceBuild;
+
+/// Whether the definition makes sense; *diagonal is that of the rest shape.
+QV_CHECKED qvResult qvCheckMotionSpaceDef(const qvMotionSpaceDef* def, double* diagonal, qvError* error);
+
+/// Poses and velocities in body axes, and which of them have the same shape.
+QV_CHECKED qvResult qvSpaceBuild_PlacePoses(qvSpaceBuild* build);
+
+/// The modes of the rest shape and of every shape: from the previous space, from the store, or computed.
+QV_CHECKED qvResult qvSpaceBuild_FindModes(qvSpaceBuild* build);
+
+/// What poses, velocities and modes span.
+QV_CHECKED qvResult qvSpaceBuild_MakeBasis(qvSpaceBuild* build);
+
+/// Frees the vectors of the modes found: the basis has what they span, and their coordinates. Of a large body they are
+/// as much again.
+void qvSpaceBuild_DropVectors(qvSpaceBuild* build);
+
+/// Coordinates of poses and velocities in the basis.
+QV_CHECKED qvResult qvSpaceBuild_ReducePoses(qvSpaceBuild* build);
+
+/// Elastic forces about every shape.
+QV_CHECKED qvResult qvSpaceBuild_Linearize(qvSpaceBuild* build);
+
+/// Sees to it that there are `count` workers.
+QV_CHECKED qvResult qvSpaceBuild_MakeWorkers(qvSpaceBuild* build, int count);
+
+/// Takes what moves the mass centre out of a vector, so that the frame alone does, to the last digit.
+void qvSpaceBuild_RemoveMean(const qvSpaceBuild* build, double* vector);
+
+/// The last owner frees them; NULL is allowed.
+void qvReleaseShapeModes(qvShapeModes* modes);
+
+static inline qvVec3 qvGetPoint(const double* points, int i)
+{
+    return qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+}
+
+static inline void qvSetPoint(double* points, int i, qvVec3 x)
+{
+    points[3 * i] = x.x, points[3 * i + 1] = x.y, points[3 * i + 2] = x.z;
+}

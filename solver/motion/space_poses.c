@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Poses in body axes: what is rigid of a pose and of its velocities is taken out.
+#include "motion/space_build.h"
+
+#include "base/memory.h"
+#include "math/dense.h"
+#include "motion/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SAME_SHAPE = 1e-6; // largest distance of points, over the diagonal
+static const double MAX_BYTES = 4.0e9; // of the vectors that span the space
+enum
+{
+    MAX_VECTORS = 6000
+};
+
+static qvResult LocalPose(qvSpaceBuild* b, int index)
+{
+    qvMotionSpace* space = b->space;
+    qvPoseData* data = &space->poses[index];
+    const double* points = b->def->poses[index].points;
+    data->frame = (qvRigid){ { 0.0, 0.0, 0.0, 1.0 }, space->pivot };
+    if (!space->pinned)
+        data->frame = qvFitRigid(space->pointCount, qvElasticBody_Masses(b->space->elastic), b->def->rest, points);
+    double* local = b->local[index] = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (local == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
+    qvQuat back = qvQuat_Conjugate(data->frame.rotation);
+    for (int i = 0; i < space->pointCount; i++)
+    {
+        qvVec3 arm = qvQuat_Rotate(back, qvSub(qvGetPoint(points, i), data->frame.position));
+        qvSetPoint(local, i, qvScale(space->scale, qvAdd(arm, space->pivot)));
+    }
+    return qv_ok;
+}
+
+// Mean velocity and angular velocity (world) of a field of velocities, weighted by mass.
+static qvResult RigidVelocity(const qvSpaceBuild* b, const double* points, const double* field, qvVec3 center,
+                              qvVec3 out[2])
+{
+    int n = b->space->pointCount;
+    const double* masses = qvElasticBody_Masses(b->space->elastic);
+    qvVec3 mean = qvMassCenter(n, masses, field), moment = { 0.0, 0.0, 0.0 };
+    double inertia[9] = { 0.0 };
+    for (int i = 0; i < n; i++)
+    {
+        qvVec3 arm = qvSub(qvGetPoint(points, i), center);
+        moment = qvMulAdd(moment, masses[i], qvCross(arm, qvSub(qvGetPoint(field, i), mean)));
+        const double* a = &arm.x;
+        for (int k = 0; k < 9; k++)
+            inertia[k] += masses[i] * ((k / 3 == k % 3 ? qvDot(arm, arm) : 0.0) - a[k / 3] * a[k % 3]);
+    }
+    out[0] = mean;
+    qvDenseReport report;
+    return qvDense_SolveLeastSquares(3, 3, inertia, &moment.x, 1e-9, &out[1].x, &report, b->error);
+}
+
+// What is rigid of a pose's velocities goes to its frame, the rest to the modes.
+static qvResult LocalVelocity(qvSpaceBuild* b, int index, int side)
+{
+    qvMotionSpace* space = b->space;
+    const qvMotionPose* pose = &b->def->poses[index];
+    const double* field = side == 0 ? pose->before : pose->after;
+    if (field == NULL)
+        return qv_ok;
+    double* local = b->fields[side][index] = qvAllocateRaw((size_t)b->size, sizeof(double));
+    if (local == NULL)
+        return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double));
+    qvPoseData* data = &space->poses[index];
+    qvVec3 rigid[2] = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+    qvQuat back = qvQuat_Conjugate(data->frame.rotation);
+    if (!space->pinned)
+    {
+        qvResult result = RigidVelocity(b, pose->points, field, data->frame.position, rigid);
+        if (result != qv_ok)
+            return result;
+        qvVec3 spin = qvQuat_Rotate(back, rigid[1]);
+        double row[6] = { rigid[0].x, rigid[0].y, rigid[0].z, spin.x, spin.y, spin.z };
+        memcpy(data->rigidVelocity[side], row, sizeof(row));
+    }
+    for (int i = 0; i < space->pointCount; i++)
+    {
+        qvVec3 arm = qvSub(qvGetPoint(pose->points, i), data->frame.position);
+        qvVec3 rest = qvSub(qvGetPoint(field, i), qvAdd(rigid[0], qvCross(rigid[1], arm)));
+        qvSetPoint(local, i, qvScale(space->scale, qvQuat_Rotate(back, rest)));
+    }
+    return qv_ok;
+}
+
+static bool SameShape(const double* a, const double* b, int size)
+{
+    for (int i = 0; i < size; i++)
+    {
+        if (fabs(a[i] - b[i]) > SAME_SHAPE * QV_SPACE_DIAGONAL)
+            return false;
+    }
+    return true;
+}
+
+static void FindShapes(qvSpaceBuild* b)
+{
+    qvMotionSpace* space = b->space;
+    for (int i = 0; i < space->poseCount; i++)
+    {
+        int shape = 0;
+        while (shape < space->shapeCount && !SameShape(b->local[space->shapes[shape].pose], b->local[i], b->size))
+            shape++;
+        if (shape == space->shapeCount)
+            space->shapes[space->shapeCount++].pose = i;
+        space->poses[i].shape = shape;
+    }
+}
+
+qvResult qvSpaceBuild_PlacePoses(qvSpaceBuild* b)
+{
+    qvMotionSpace* space = b->space;
+    for (int i = 0; i < space->poseCount; i++)
+    {
+        qvResult result = qvJob_Ask(b->job, b->error);
+        if (result == qv_ok)
+            result = LocalPose(b, i);
+        for (int side = 0; result == qv_ok && side < 2; side++)
+            result = LocalVelocity(b, i, side);
+        if (result != qv_ok)
+            return result;
+    }
+    FindShapes(b);
+    double vectors = 3.0 * space->poseCount + (double)space->shapeCount * b->def->modes;
+    if (vectors > MAX_VECTORS || 3.0 * vectors * b->size * sizeof(double) > MAX_BYTES)
+        return qvError_Set(b->error, qv_badInput,
+                           "%d poses with %d shapes need too large a space; use fewer poses, modes or points",
+                           space->poseCount, space->shapeCount);
+    return qv_ok;
+}
