@@ -245,6 +245,12 @@ static void TimeFloat(void* context)
     qvMotion_EvaluateFloat(c->motion, c->moment, c->scratch, c->job.pool, c->floats);
 }
 
+static void TimeAlone(void* context)
+{
+    Case* c = context;
+    qvMotion_EvaluateFloat(c->motion, c->moment, c->scratch, NULL, c->floats);
+}
+
 static void TimePlain(void* context)
 {
     Case* c = context;
@@ -294,9 +300,13 @@ static qvResult BenchFrames(Case* c)
 {
     c->moment = c->body->keys > 2 ? 1.3 : 0.3;
     double precise = qvBench_Time(TimeDouble, c, 20), plain = qvBench_Time(TimePlain, c, 40);
+    double alone = qvBench_Time(TimeAlone, c, 40);
     double warped = qvBench_Time(TimeFloat, c, 40), batch = qvBench_Time(TimeBatch, c, 5) / BATCH;
+    char name[64];
+    snprintf(name, sizeof(name), "frame/warped/%d-threads", qvPool_ThreadCount(c->job.pool));
     Add(c, "frame/plain", plain, precise);
-    Add(c, "frame/warped", warped, plain);
+    Add(c, "frame/warped/1-thread", alone, plain);
+    Add(c, name, warped, plain);
     Add(c, "frame/batch-of-32", batch, warped);
     return c->result;
 }

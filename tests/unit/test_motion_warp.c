@@ -2,6 +2,10 @@
 // Rotation-aware motions: what turns keeps its lengths, keys are exact, the motion is C2.
 #include "motion_bar.h"
 
+#include "base/cpu.h"
+#include "motion/warp_kernel.h"
+#include "motion/warp_math.h"
+
 static const double PI = 3.14159265358979323846;
 
 // Largest deviations over the time between two keys a second apart, as shares of the rest shape's.
@@ -504,13 +508,46 @@ static void TestSmall(void** state)
     assert_true(large > 8.0 * small && large < 32.0 * small);
 }
 
+// Rotations found together are those found alone, from none to many turns, and the same bits at every CPU level.
+static void TestTurns(void** state)
+{
+    (void)state;
+    qvWarpTurns before, after[3];
+    for (int i = 0; i < qv_warpTile; i++)
+    {
+        for (int k = 0; k < 3; k++)
+        {
+            before.w[k][i] = i == 0 ? 0.0 : pow(1.25, i - 50) * sin(1.0 + i + 2.0 * k); // up to 4 turns
+            before.psi[k][i] = i < 2 ? 0.0 : 0.05 * i * cos(0.3 * i + k);
+            before.v[k][i] = sin(0.7 * i + 1.1 * k);
+        }
+    }
+    qvCpuLevel level = qvGetCpuLevel();
+    for (int i = 0; i < 3; i++)
+        after[i] = before;
+    qvWarpTurn_Portable(&after[0]);
+    (level >= qv_cpuAvx2 ? qvWarpTurn_Avx2 : qvWarpTurn_Portable)(&after[1]);
+    (level >= qv_cpuAvx512 ? qvWarpTurn_Avx512 : qvWarpTurn_Portable)(&after[2]);
+    assert_memory_equal(after[0].v, after[1].v, sizeof(after[0].v));
+    assert_memory_equal(after[0].v, after[2].v, sizeof(after[0].v));
+    for (int i = 0; i < qv_warpTile; i++)
+    {
+        qvQuat w = qvQuat_Exp(qvMakeVec3(before.w[0][i], before.w[1][i], before.w[2][i]));
+        qvQuat psi = qvQuat_Exp(qvMakeVec3(before.psi[0][i], before.psi[1][i], before.psi[2][i]));
+        qvVec3 v = qvMakeVec3(before.v[0][i], before.v[1][i], before.v[2][i]);
+        qvVec3 wanted = qvQuat_Rotate(qvQuat_Multiply(w, psi), v);
+        for (int k = 0; k < 3; k++)
+            ASSERT_NEAR(after[0].v[k][i], (&wanted.x)[k], 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestBend),        cmocka_unit_test(TestTwist), cmocka_unit_test(TestHitsKeys),
         cmocka_unit_test(TestDerivatives), cmocka_unit_test(TestBits),  cmocka_unit_test(TestSmoothInTime),
         cmocka_unit_test(TestPins),        cmocka_unit_test(TestParts), cmocka_unit_test(TestWeights),
-        cmocka_unit_test(TestSmall),
+        cmocka_unit_test(TestSmall),       cmocka_unit_test(TestTurns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

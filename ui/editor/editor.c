@@ -435,7 +435,7 @@ static void FlushJournal(qvuiEditor* editor)
 void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
 {
     qvuiNames_Clear(&editor->kit.names);
-    editor->hint = NULL;
+    editor->hint = editor->kit.hint = NULL;
     editor->kit.restPending = editor->kit.dragging = false;
     LetStepGo(editor);
     if (editor->closesPopups)

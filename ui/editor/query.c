@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
+#include "ui/panels/frame.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,6 +147,8 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         GhostTime(editor, name[6] == 'b' ? qvui_ghostBefore : qvui_ghostAfter, text, capacity);
     else if (strcmp(name, "dialog") == 0)
         snprintf(text, capacity, "%s", qvuiGetDialog(editor->dialog)->id);
+    else if (strcmp(name, "hint") == 0)
+        snprintf(text, capacity, "%.*s", (int)strcspn(qvuiFindHint(editor), "|"), qvuiFindHint(editor));
     else if (strcmp(name, "toast") == 0)
         snprintf(text, capacity, "%s", editor->toast.text);
     else

@@ -72,6 +72,7 @@ static void Draw(qvuiEditor* editor)
         igTextUnformatted(text, NULL);
         igSameLine(0.0f, qvuiPixels(&kit->style, 12));
         bool restore = qvuiPill(kit, "Restore", 0.0f, leftover->path);
+        restore |= i == 0 && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
         igSameLine(0.0f, qvuiPixels(&kit->style, 6));
         bool discard = qvuiPill(kit, "Discard", 0.0f, "Delete these changes for good");
         igPopID();

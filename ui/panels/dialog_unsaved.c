@@ -13,7 +13,8 @@ static void Draw(qvuiEditor* editor)
     igTextUnformatted(text, NULL);
     igPopTextWrapPos();
     igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 14) });
-    if (qvuiPill(kit, "Save", 0.0f, "Save, then go on"))
+    bool enter = igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+    if (qvuiPill(kit, "Save", 0.0f, "Save, then go on (Enter)") || enter)
     {
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
         if (qvuiEditor_Save(editor, NULL))

@@ -39,6 +39,14 @@ static void SetText(qvuiEditor* editor, qvRef object, const qvField* field, cons
     Finish(editor, qvDocument_SetText(editor->session.document, object, field->tag, text, &error), &error);
 }
 
+// Angles are radians in files and degrees here.
+static const double Degrees = 57.29577951308232;
+
+static bool IsAngle(const qvField* field)
+{
+    return strcmp(field->unit, "rad") == 0;
+}
+
 // A bar that suits the field: a field without an upper end gets one from its default, and wide ranges give small values
 // more room.
 static qvuiSliderDef SliderOf(const qvField* field, double value, ImU32 color, char* format, size_t capacity)
@@ -51,11 +59,14 @@ static qvuiSliderDef SliderOf(const qvField* field, double value, ImU32 color, c
     def.standard = standard;
     def.whole = field->type == qv_fieldInt;
     def.power = def.minimum >= 0.0 && def.maximum > 8.0 * fmax(standard, 1e-9) && def.maximum > 2.0 ? 3.0 : 1.0;
-    bool angle = strcmp(field->unit, "rad") == 0;
-    if (angle)
+    if (IsAngle(field))
     {
-        def.minimum = fmax(def.minimum, -6.283185307179586), def.maximum = fmin(def.maximum, 6.283185307179586);
+        // Two turns either way are enough for a bar.
+        def.minimum = fmax(def.minimum * Degrees, -720.0), def.maximum = fmin(def.maximum * Degrees, 720.0);
+        def.standard *= Degrees;
         def.power = 1.0;
+        def.format = "%.1f\xc2\xb0";
+        return def;
     }
     const char* unit = strcmp(field->unit, "m") == 0 ? "" : field->unit;
     snprintf(format, capacity, "%%.%df%s%s", def.whole ? 0 : 2, unit[0] != 0 ? " " : "", unit);
@@ -101,12 +112,15 @@ static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, do
     // An optional number that is not given shows its default, muted.
     bool given = isfinite(value);
     qvuiSliderDef def = SliderOf(field, given ? value : 0.0, given ? color : QVUI_CONTROL, format, sizeof(format));
-    double shown = given ? value : def.standard;
+    double unit = IsAngle(field) ? Degrees : 1.0, shown = given ? value * unit : def.standard;
     if (!given)
         def.format = "not set";
     def.reset = &reset;
     if (qvuiSliderRow(&editor->kit, &def, &shown))
+    {
+        shown /= unit;
         SetNumbers(editor, object, field, &shown, 1);
+    }
     if (reset)
         Reset(editor, object, field);
 }

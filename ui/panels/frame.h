@@ -15,6 +15,8 @@ void qvuiEndArea(void);
 void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 /// Actions as items of the menu that is open.
 void qvuiMenuItems(qvuiEditor* editor, const char* const* ids, size_t count);
+/// What the mouse does now: pairs of keys and words with a tab between them, separated by bars.
+const char* qvuiFindHint(const qvuiEditor* editor);
 void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size);
 /// Seconds until it says something else by itself; negative: never.
 double qvuiStatusWake(const qvuiEditor* editor);

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char* FindHint(const qvuiEditor* editor)
+const char* qvuiFindHint(const qvuiEditor* editor)
 {
     if (editor->hint != NULL)
         return editor->hint;
+    if (editor->kit.hint != NULL)
+        return editor->kit.hint;
     switch (editor->viewport.drag)
     {
     case qvui_dragOrbit:
@@ -25,6 +27,10 @@ static const char* FindHint(const qvuiEditor* editor)
     }
     if (editor->session.document == NULL)
         return "Drop\ta scene or mesh file into the window|Ctrl+O\topen";
+    // Over a panel the brushes have nothing to do.
+    bool inside = igGetIO()->MousePos.x > -1e30f && editor->viewport.tools.active == NULL;
+    if (inside && editor->where == qvui_whereAny && editor->viewport.tools.adjust == qvui_adjustNone)
+        return "Rest\ton a control for its help|F3\tsearch commands|N\tshow or hide the inspector";
     return qvuiViewport_Hint(editor);
 }
 
@@ -134,7 +140,7 @@ void qvuiDrawStatusBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiBeginArea("status", place, size, QVUI_PANEL);
     ImDrawList_AddRectFilled(igGetWindowDrawList(), place, (ImVec2){ place.x + size.x, place.y + 1 }, QVUI_LINE, 0, 0);
     float right = DrawState(editor, place, size);
-    DrawHint(style, FindHint(editor), (ImVec2){ place.x + qvuiPixels(style, 12), place.y }, size.y,
+    DrawHint(style, qvuiFindHint(editor), (ImVec2){ place.x + qvuiPixels(style, 12), place.y }, size.y,
              right - qvuiPixels(style, 16));
     qvuiEndArea();
 }

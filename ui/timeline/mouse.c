@@ -402,23 +402,11 @@ static void StartBox(qvuiTimeline* timeline)
     timeline->boxWaits = timeline->modal = false;
 }
 
-static void ModalHint(qvuiEditor* editor)
-{
-    qvuiTimeline* timeline = &editor->timeline;
-    if (timeline->boxWaits)
-        editor->hint = "Drag\ta box around keys|Shift\tadd to the selection|Esc\tback";
-    else if (timeline->drag == qvui_timelineScale)
-        editor->hint = "Move\tscale in time|0-9\ttype a factor|LMB, Enter\ttake it|Esc\tback";
-    else if (timeline->drag == qvui_timelineMove)
-        editor->hint = "Move\tin time|0-9\ttype frames|Ctrl\tfree of frames|LMB, Enter\ttake it|Esc\tback";
-}
-
 static void FollowMouse(qvuiEditor* editor, bool active)
 {
     qvuiTimeline* timeline = &editor->timeline;
     const ImGuiIO* io = igGetIO();
-    if (timeline->modal)
-        ModalHint(editor);
+    qvuiTimeline_DragHint(editor);
     if (timeline->boxWaits)
     {
         StartBox(timeline);
@@ -447,29 +435,6 @@ static void FollowMouse(qvuiEditor* editor, bool active)
         DragTo(editor, qvuiTimeline_Time(timeline, &editor->kit.style, io->MousePos.x));
 }
 
-static void Hint(qvuiEditor* editor, qvRef found, int part)
-{
-    if (found.kind == qv_objectKey && part != 0)
-    {
-        editor->hint = "Drag\tscale the times of the selected keys|Ctrl\tfree of frames|Esc\tcancel";
-        igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    }
-    else if (found.kind == qv_objectKey)
-    {
-        editor->hint = "Drag\tmove in time|Ctrl\tfree of frames|Alt drag\tripple|Shift\tadd to selection|RMB\tmenu";
-        igSetMouseCursor(ImGuiMouseCursor_Hand);
-    }
-    else if (found.kind == qv_objectEvent)
-    {
-        editor->hint = part == 1 ? "Drag\tstretch" : "Drag\tmove in time|RMB\tmenu";
-        igSetMouseCursor(part == 1 ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_Hand);
-    }
-    else if (igGetIO()->MousePos.y < editor->timeline.place.y)
-        editor->hint = "Drag\tscrub|Ctrl\tsnap to frames|Shift drag\tpreview range|Wheel\tzoom|MMB\tpan";
-    else
-        editor->hint = "Drag\tbox select|I\tinsert key|Wheel\tzoom|Shift wheel\tpan|Home\tfit";
-}
-
 void qvuiTimeline_HandleMouse(qvuiEditor* editor, bool hovered, bool active)
 {
     qvuiTimeline* timeline = &editor->timeline;
@@ -483,7 +448,7 @@ void qvuiTimeline_HandleMouse(qvuiEditor* editor, bool hovered, bool active)
         return;
     int part;
     qvRef found = Find(editor, io->MousePos, &part);
-    Hint(editor, found, part);
+    qvuiTimeline_Hint(editor, found, part);
     if (igIsMouseDoubleClicked(ImGuiMouseButton_Left) && found.kind == qv_objectMarker)
     {
         timeline->renamed = found.id;

@@ -105,6 +105,9 @@ void qvuiTimeline_OpenMenu(struct qvuiEditor* editor, qvRef object);
 void qvuiTimeline_DrawMenu(struct qvuiEditor* editor);
 void qvuiDrawTransport(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawRuler(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+/// What the mouse does now, for the status bar: while something is dragged, and over an object or an empty place.
+void qvuiTimeline_DragHint(struct qvuiEditor* editor);
+void qvuiTimeline_Hint(struct qvuiEditor* editor, qvRef found, int part);
 void qvuiTimeline_HandleMouse(struct qvuiEditor* editor, bool hovered, bool active);
 /// The playhead over the tracks, the preview range and what lies outside the play range.
 void qvuiTimeline_DrawRange(struct qvuiEditor* editor, ImVec2 lower, ImVec2 upper);

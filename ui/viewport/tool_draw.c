@@ -95,7 +95,7 @@ void qvuiTools_Draw(qvuiEditor* editor, ImDrawList* list)
     qvuiDrawHandles(editor, list);
     if (tools->active != NULL)
         DrawActive(editor, list);
-    else if (tool->hasBrush && tools->hover.triangle >= 0 && !tools->overHandle)
+    else if (tool->hasBrush && tools->hover.triangle >= 0 && (!tools->overHandle || tools->adjust != qvui_adjustNone))
     {
         ImU32 color = igGetIO()->KeyShift && tool->makesStroke ? QVUI_TEXT : tool->color;
         DrawCircle(editor, list, tools->hover.position, tools->normal, color);

@@ -39,6 +39,7 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, ImVec2 place, Im
                 def->reset != NULL ? "Drag, Shift for fine; double click to type; right click: reset, copy"
                                    : "Drag, Shift for fine; double click to type");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
+    qvuiValueHint(kit, hovered, active);
     if (hovered || active)
         igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
     qvuiStartTyping(kit, id);

@@ -81,15 +81,59 @@ bool qvuiFollowDrag(qvuiKit* kit, double* value)
     return !kit->dragCancelled;
 }
 
-static bool ReadTyped(qvuiKit* kit, const char* label, double* value)
+void qvuiValueHint(qvuiKit* kit, bool hovered, bool dragged)
+{
+    if (dragged)
+        kit->hint = "Let go\tto finish|Shift\tfine|Esc\tcancel";
+    else if (hovered)
+        kit->hint = "Drag\tchange|Shift\tfine|Double click, Enter\ttype|Alt wheel\tstep|RMB\treset, copy";
+}
+
+static bool ReadNumber(const char** text, double* value)
 {
     char* end;
-    double typed = strtod(kit->typed, &end);
-    const char* rest = end + strspn(end, " ");
-    if (end == kit->typed || *rest != 0 || !isfinite(typed))
+    *value = strtod(*text, &end);
+    bool read = end != *text;
+    *text = end + strspn(end, " ");
+    return read;
+}
+
+// Numbers with * and / between them.
+static bool ReadProduct(const char** text, double* value)
+{
+    bool read = ReadNumber(text, value);
+    while (read && (**text == '*' || **text == '/'))
+    {
+        char sign = *(*text)++;
+        double next;
+        read = ReadNumber(text, &next);
+        *value = sign == '*' ? *value * next : *value / next;
+    }
+    return read;
+}
+
+// A number, or a sum of products such as 24/25 or 2*3-1.
+static bool ReadSum(const char* text, double* value)
+{
+    bool read = ReadProduct(&text, value);
+    while (read && (*text == '+' || *text == '-'))
+    {
+        char sign = *text++;
+        double next;
+        read = ReadProduct(&text, &next);
+        *value += sign == '+' ? next : -next;
+    }
+    return read && *text == 0 && isfinite(*value);
+}
+
+static bool ReadTyped(qvuiKit* kit, const char* label, double* value)
+{
+    double typed;
+    if (!ReadSum(kit->typed, &typed))
     {
         snprintf(kit->remark, sizeof(kit->remark),
-                 "%.60s: \xe2\x80\x9c%.40s\xe2\x80\x9d is no number; write one like 0.5 or 2e-3", label, kit->typed);
+                 "%.60s: \xe2\x80\x9c%.40s\xe2\x80\x9d is no number; write one like 0.5, 2e-3 or 24/25", label,
+                 kit->typed);
         return false;
     }
     *value = typed;

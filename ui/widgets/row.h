@@ -29,6 +29,9 @@ void qvuiStartTyping(qvuiKit* kit, ImGuiID id);
 /// puts back what it was when it began.
 bool qvuiFollowDrag(qvuiKit* kit, double* value);
 
+/// Says for the status bar what the mouse does with a value that it is over or drags.
+void qvuiValueHint(qvuiKit* kit, bool hovered, bool dragged);
+
 /// A text field in the place of a control that is being typed into. Enter takes the number over, Esc and a click
 /// elsewhere leave it. True when *value is new.
 bool qvuiTypeNumber(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 size, double* value);

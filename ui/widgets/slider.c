@@ -125,6 +125,7 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
         qvuiNames_AddItem(&kit->names, def->label);
         qvuiTooltip(kit, def->tooltip, "Drag, Shift for fine; double click to type; right click: reset, copy");
         bool hovered = igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive();
+        qvuiValueHint(kit, hovered, igIsItemActive());
         if (hovered)
             igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
         qvuiStartTyping(kit, id);

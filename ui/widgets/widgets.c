@@ -96,7 +96,7 @@ const char* qvuiShorten(ImFont* font, const char* text, float width, bool keepEn
 
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
 {
-    if (text == NULL || !igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive())
+    if (text == NULL || text[0] == 0 || !igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive())
         return;
     ImVec2 corner;
     const ImGuiIO* io = igGetIO();

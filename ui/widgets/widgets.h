@@ -21,6 +21,8 @@ typedef struct qvuiKit
     bool dragging;       ///< a value was dragged in this frame
     bool dragCancelled;  ///< it keeps its first value until the mouse lets go
 
+    const char* hint; ///< what the mouse does with the control under it, for the status bar; NULL: nothing to say
+
     // A tooltip comes when the mouse has rested on its item.
     ImVec2 restItem;  ///< corner of the item
     double restStart; ///< seconds of igGetTime

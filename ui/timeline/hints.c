@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the status bar says about the mouse in the timeline.
+#include "ui/editor/editor.h"
+
+void qvuiTimeline_DragHint(qvuiEditor* editor)
+{
+    const qvuiTimeline* timeline = &editor->timeline;
+    bool scales = timeline->drag == qvui_timelineScale;
+    if (timeline->boxWaits)
+        editor->hint = "Drag\ta box around keys|Shift\tadd to the selection|Esc\tback";
+    else if (timeline->modal)
+        editor->hint = scales ? "Move\tscale in time|0-9\ttype a factor|LMB, Enter\ttake it|Esc\tback"
+                              : "Move\tin time|0-9\ttype frames|Ctrl\tfree of frames|LMB, Enter\ttake it|Esc\tback";
+    else if (timeline->drag == qvui_timelineScrub)
+        editor->hint = "Let go\tto stop|Ctrl\tsnap to frames";
+    else if (timeline->drag == qvui_timelineBox)
+        editor->hint = "Let go\tto select|Shift\tadd to the selection|Esc\tcancel";
+    else
+        editor->hint = "Let go\tto finish|Ctrl\tfree of frames|Esc\tcancel";
+}
+
+void qvuiTimeline_Hint(qvuiEditor* editor, qvRef found, int part)
+{
+    if (found.kind == qv_objectKey && part != 0)
+    {
+        editor->hint = "Drag\tscale the times of the selected keys|Ctrl\tfree of frames|Esc\tcancel";
+        igSetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    }
+    else if (found.kind == qv_objectKey)
+    {
+        editor->hint = "Drag\tmove in time|Ctrl\tfree of frames|Alt drag\tripple|Shift\tadd to selection|RMB\tmenu";
+        igSetMouseCursor(ImGuiMouseCursor_Hand);
+    }
+    else if (found.kind == qv_objectEvent)
+    {
+        editor->hint = part == 1 ? "Drag\tstretch" : "Drag\tmove in time|RMB\tmenu";
+        igSetMouseCursor(part == 1 ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_Hand);
+    }
+    else if (igGetIO()->MousePos.y < editor->timeline.place.y)
+        editor->hint = "Drag\tscrub|Ctrl\tsnap to frames|Shift drag\tpreview range|Wheel\tzoom|MMB\tpan";
+    else
+        editor->hint = "Drag\tbox select|I\tinsert key|Wheel\tzoom|Shift wheel\tpan|Home\tfit";
+}
