@@ -17,7 +17,7 @@ moment() {
         punch_shockwave) echo 0.68 ;;
         running_imp) echo 0.36 ;;
         sheet_in_the_wind) echo 0.85 ;;
-        somersault) echo 0.97 ;;
+        somersault) echo 1.25 ;;
         tentacle_waves) echo 1.75 ;;
         waving_hand) echo 1.1 ;;
         *) echo 0 ;;
