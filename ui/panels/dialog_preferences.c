@@ -29,13 +29,15 @@ static void KeymapRows(qvuiEditor* editor)
 static void Draw(qvuiEditor* editor)
 {
     static const char* const schools[] = { "brush", "orbit" };
-    static const qvuiSliderDef scaleDef = { .label = "Interface size",
-                                            .format = "%.0f %%",
-                                            .minimum = 75.0,
-                                            .maximum = 300.0,
-                                            .standard = 100.0,
-                                            .color = QVUI_CHOSEN,
-                                            .tooltip = "Text and controls; takes effect when let go" };
+    static const qvuiSliderDef scaleDef = {
+        .label = "Interface size",
+        .format = "%.0f %%",
+        .minimum = 75.0,
+        .maximum = 300.0,
+        .standard = 100.0,
+        .color = QVUI_CHOSEN,
+        .tooltip = "Text and controls; takes effect when let go. A small window limits it"
+    };
     qvuiKit* kit = &editor->kit;
     double percent = 100.0 * editor->typedScale;
     if (qvuiSliderRow(kit, &scaleDef, &percent))

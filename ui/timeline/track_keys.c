@@ -145,6 +145,19 @@ static void DrawEdges(qvuiEditor* editor, float y, float radius)
     }
 }
 
+// What to do next, in as many words as there is room for.
+static void DrawFirstStep(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    static const char* const hints[] = {
+        "Drag the playhead to another time and pose the body with a brush: that makes a key",
+        "Pose at another time: that makes a key",
+    };
+    const qvuiStyle* style = &editor->kit.style;
+    float start = 0.35f * size.x, room = size.x - start - qvuiPixels(style, 8);
+    const char* hint = qvuiTextWidth(style->value, hints[0]) <= room ? hints[0] : hints[1];
+    qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ place.x + start, place.y }, size.y, QVUI_MUTED, hint);
+}
+
 static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
@@ -162,9 +175,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     }
     DrawEdges(editor, middle, radius);
     if (scene->keyCount <= 1)
-        qvuiDrawText(igGetWindowDrawList(), editor->kit.style.value, (ImVec2){ place.x + 0.35f * size.x, place.y },
-                     size.y, QVUI_MUTED,
-                     "Drag the playhead to another time and pose the body with a brush: that makes a key");
+        DrawFirstStep(editor, place, size);
 }
 
 static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mouse, int* part)

@@ -24,6 +24,9 @@ enum
     FRAMES_AFTER_EVENT = 3
 };
 
+// Pixels at scale 1 in which every panel can be used.
+static const double LEAST_WIDTH = 640.0, LEAST_HEIGHT = 560.0;
+
 typedef struct Window
 {
     SDL_Window* handle;
@@ -252,12 +255,22 @@ static void TakeEvents(Window* window)
     }
 }
 
+// The wanted scale, or the largest that leaves the panels room in the window; in steps, because fonts are made anew.
+static double FittingScale(const Window* window)
+{
+    int width, height;
+    SDL_GetWindowSize(window->handle, &width, &height);
+    double most = floor(4.0 * fmin(width / LEAST_WIDTH, height / LEAST_HEIGHT)) / 4.0;
+    return fmin(window->editor.wantedScale, fmax(most, 1.0));
+}
+
 static qvResult ApplyScale(Window* window, qvError* error)
 {
     qvuiStyle* style = &window->editor.kit.style;
-    if (fabs(style->scale - window->editor.wantedScale) < 1e-6)
+    double scale = FittingScale(window);
+    if (fabs(style->scale - scale) < 1e-6)
         return qv_ok;
-    style->scale = (float)window->editor.wantedScale;
+    style->scale = (float)scale;
     qvResult result = qvuiStyle_Apply(style, error);
     if (result == qv_ok)
         result = qvuiCompositor_TakeFonts(&window->compositor, error);
