@@ -156,3 +156,36 @@ static inline double LargestDifference(const double* a, const double* b, int cou
     }
     return largest;
 }
+
+/// Stops a job at its limit-th question.
+typedef struct Stop
+{
+    int calls, limit;
+} Stop;
+
+static inline bool StopAtLimit(void* context, const char* stage, double fraction)
+{
+    Stop* stop = context;
+    assert_true(fraction < 0.0 ? stage[0] == 0 : strlen(stage) > 0 && fraction <= 1.0);
+    return stop->calls++ < stop->limit;
+}
+
+/// The preparation of an actor asks more often than least, and leaves nothing behind when it is stopped at about as
+/// many moments as tries.
+static inline void AssertCancels(const Actor* actor, int least, int tries)
+{
+    Stop stop = { 0, 1000000 };
+    qvJob job = { .progress = StopAtLimit, .context = &stop };
+    qvError error;
+    qvMotionSpace* space;
+    ASSERT_OK(qvCreateMotionSpace(&actor->def, NULL, &job, &space, &error), error);
+    qvDestroyMotionSpace(space);
+    int calls = stop.calls;
+    assert_true(calls > least);
+    for (int limit = 0; limit < calls; limit += 1 + calls / tries)
+    {
+        stop = (Stop){ 0, limit };
+        assert_int_equal(qvCreateMotionSpace(&actor->def, NULL, &job, &space, &error), qv_cancelled);
+        assert_null(space);
+    }
+}

@@ -273,39 +273,13 @@ static void TestManyKeysAndParts(void** state)
     FreeActor(&actor);
 }
 
-typedef struct Stop
-{
-    int calls, limit;
-} Stop;
-
-static bool StopAtLimit(void* context, const char* stage, double fraction)
-{
-    Stop* stop = context;
-    (void)stage;
-    (void)fraction;
-    return stop->calls++ < stop->limit;
-}
-
 // Cancel at every moment that the work asks.
 static void TestCancel(void** state)
 {
     (void)state;
     Actor actor = MakeDancer();
     actor.def.poses = actor.poses;
-    Stop stop = { 0, 1000000 };
-    qvJob job = { .progress = StopAtLimit, .context = &stop };
-    qvError error;
-    qvMotionSpace* space;
-    ASSERT_OK(qvCreateMotionSpace(&actor.def, NULL, &job, &space, &error), error);
-    qvDestroyMotionSpace(space);
-    int calls = stop.calls;
-    assert_true(calls > 5);
-    for (int limit = 0; limit < calls; limit += 1 + calls / 20)
-    {
-        stop = (Stop){ 0, limit };
-        assert_int_equal(qvCreateMotionSpace(&actor.def, NULL, &job, &space, &error), qv_cancelled);
-        assert_null(space);
-    }
+    AssertCancels(&actor, 5, 20);
     FreeActor(&actor);
 }
 

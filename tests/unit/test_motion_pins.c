@@ -307,39 +307,13 @@ static void TestBadSets(void** state)
     FreeActor(&j.actor);
 }
 
-typedef struct Stop
-{
-    int calls, limit;
-} Stop;
-
-static bool StopAtLimit(void* context, const char* stage, double fraction)
-{
-    Stop* stop = context;
-    (void)stage;
-    (void)fraction;
-    return stop->calls++ < stop->limit;
-}
-
 // Cancel at any moment, in either set.
 static void TestCancel(void** state)
 {
     (void)state;
     Jumper j = { 0 };
     MakeJumper(&j, 1.0);
-    Stop stop = { 0, 1000000 };
-    qvJob job = { .progress = StopAtLimit, .context = &stop };
-    qvError error;
-    qvMotionSpace* space;
-    ASSERT_OK(qvCreateMotionSpace(&j.actor.def, NULL, &job, &space, &error), error);
-    qvDestroyMotionSpace(space);
-    int calls = stop.calls;
-    assert_true(calls > 8);
-    for (int limit = 0; limit < calls; limit += 1 + calls / 12)
-    {
-        stop = (Stop){ 0, limit };
-        assert_int_equal(qvCreateMotionSpace(&j.actor.def, NULL, &job, &space, &error), qv_cancelled);
-        assert_null(space);
-    }
+    AssertCancels(&j.actor, 8, 12);
     FreeActor(&j.actor);
 }
 

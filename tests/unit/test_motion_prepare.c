@@ -163,18 +163,6 @@ static void TestLargeBody(void** state)
     FreeActor(&actor);
 }
 
-typedef struct Stop
-{
-    int calls, limit;
-} Stop;
-
-static bool StopAtLimit(void* context, const char* stage, double fraction)
-{
-    Stop* stop = context;
-    assert_true(fraction < 0.0 ? stage[0] == 0 : strlen(stage) > 0 && fraction <= 1.0);
-    return stop->calls++ < stop->limit;
-}
-
 // At random moments, with threads, from scratch and from an earlier space, which stays as it was.
 static void TestCancelAtRandom(void** state)
 {
