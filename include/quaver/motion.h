@@ -203,8 +203,9 @@ qvMotionKey qvDefaultMotionKey(void);
 
 /// A strip of the mixer. It acts on what the wiggly motion does beyond the smooth one, so that every key stays as it
 /// is; with all strips muted the motion is smooth, like that of keys of kind qv_motionSmooth and that of points with
-/// weight 0, also after the last key, where it comes to rest without swinging. The strip of the last mode is a shelf:
-/// its gain also counts for everything faster, which no mode of the rest shape describes.
+/// weight 0, also after the last key, about which the smooth motion rings down with the velocity it arrives with. The
+/// strip of the last mode is a shelf: its gain also counts for everything faster, which no mode of the rest shape
+/// describes.
 typedef struct qvMixerStrip
 {
     int mode;       ///< 0 to qvMotionSpace_ModeCount() - 1; strips of modes that do not exist are ignored
@@ -262,8 +263,7 @@ void qvDestroyMotion(qvMotion* motion); ///< NULL is allowed
 size_t qvMotion_ScratchSize(const qvMotion* motion);
 
 /// Positions of all points at a time, and velocities and accelerations unless NULL: [3 pointCount] each. Any finite
-/// time: before the first key its pose holds, after the last one the body rings down about it (after one that it
-/// reaches smoothly it comes to rest without swinging); a loop repeats. At a
+/// time: before the first key its pose holds, after the last one the body rings down about it; a loop repeats. At a
 /// key where something jumps: just after it. Allocation-free.
 void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, double* positions, double* velocities,
                        double* accelerations);
@@ -290,8 +290,9 @@ qvAffine qvMotion_Frame(const qvMotion* motion, double time);
 /// Allocation-free.
 void qvMotion_ModeCurves(const qvMotion* motion, const double* times, int timeCount, void* scratch, double* values);
 
-/// For meters: how strongly each mode of the rest shape [qvMotionSpace_ModeCount()] swings about the smooth motion,
-/// after its strip: the amplitude of the point that moves most in it, units, not negative. Allocation-free.
+/// For meters: how strongly each mode of the rest shape [qvMotionSpace_ModeCount()] swings about the smooth motion or
+/// the last pose, after its strip: the amplitude of the point that moves most in it, units, not negative.
+/// Allocation-free.
 void qvMotion_ModeLevels(const qvMotion* motion, double time, void* scratch, double* levels);
 
 /// How a key was met.

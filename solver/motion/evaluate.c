@@ -11,8 +11,8 @@
 
 static const double PIN_PART = 1.0; // of a span
 
-// What is left of a unit velocity that comes to rest without swinging, with two derivatives: C2 after a free end of a
-// cubic spline, whose acceleration is zero.
+// What is left of a unit velocity of a share that comes to rest without swinging, with two derivatives: C2 after a free
+// end of a cubic spline, whose acceleration is zero.
 static void ComeToRest(double rate, double since, double out[3])
 {
     double u = rate * since, fade = exp(-u);
@@ -70,7 +70,8 @@ static void Unshift(const qvMotion* motion, const qvTrack* track, int count, con
 }
 
 // q = centre + Phi omega for count rows of omega.
-static void FromModes(const qvTrack* track, int d, int count, const qvRows* omega, const qvRows* out)
+static void FromModes(const qvTrack* track, const double* center, int d, int count, const qvRows* omega,
+                      const qvRows* out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -80,7 +81,7 @@ static void FromModes(const qvTrack* track, int d, int count, const qvRows* omeg
         {
             double* row = out->x[k] + (size_t)i * (size_t)d;
             if (k == 0)
-                memcpy(row, track->center, (size_t)d * sizeof(double));
+                memcpy(row, center, (size_t)d * sizeof(double));
             else
                 memset(row, 0, (size_t)d * sizeof(double));
         }
@@ -97,7 +98,7 @@ void qvMotion_Wiggly(const qvMotion* motion, int index, const double* times, int
     qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0], omega->x[1],
                           omega->x[2]);
     Unshift(motion, track, count, &work->shares, omega);
-    FromModes(track, motion->space->dimension, count, omega, out);
+    FromModes(track, track->center, motion->space->dimension, count, omega, out);
 }
 
 // a = (1 - s) a + s b, with derivatives.
@@ -116,21 +117,34 @@ static void Blend(int d, const double s[3], const qvRows* a, const qvRows* b)
     }
 }
 
-// A time after the last key: every mode vibrates freely about its pose.
-static void RingDown(const qvMotion* motion, double since, const qvRows* shares, const qvRows* omega, const qvRows* out)
+static const qvTrack* LastTrack(const qvMotion* motion)
 {
-    int d = motion->space->dimension;
-    const qvTrack* track = &motion->tracks[motion->trackOf[motion->keyCount - 1]];
-    for (int i = 0; i < d; i++)
+    return &motion->tracks[motion->trackOf[motion->keyCount - 1]];
+}
+
+// Every mode vibrates freely about the last key's pose: w'' + 2 delta w' + max(lambda, 0) (w - W) = 0. centers NULL: 0.
+static void Vibrate(const qvMotion* motion, const double* centers, const double* velocities, double since,
+                    const qvRows* omega)
+{
+    const qvTrack* track = LastTrack(motion);
+    for (int i = 0; i < motion->space->dimension; i++)
     {
-        double x[3], center = motion->end[d + i];
-        qvFreeVibration(fmax(track->ringLambda[i], 0.0), track->ringDelta[i], center, center, motion->end[i], since, x);
+        double x[3], center = centers != NULL ? centers[i] : 0.0;
+        qvFreeVibration(fmax(track->ringLambda[i], 0.0), track->ringDelta[i], center, center, velocities[i], since, x);
         for (int k = 0; k < 3; k++)
             omega->x[k][i] = x[k];
     }
+}
+
+// A time after the last key.
+static void RingDown(const qvMotion* motion, double since, const qvRows* shares, const qvRows* omega, const qvRows* out)
+{
+    int d = motion->space->dimension;
+    const qvTrack* track = LastTrack(motion);
+    Vibrate(motion, motion->end + d, motion->end, since, omega);
     qvRows wanted = qvRows_Wanted(omega, out);
     Unshift(motion, track, 1, shares, &wanted);
-    FromModes(track, d, 1, omega, out);
+    FromModes(track, track->center, d, 1, omega, out);
 }
 
 static void Straight(const qvMotion* motion, const qvPlace* place, const qvRows* out)
@@ -157,29 +171,27 @@ void qvMotion_Smooth(const qvMotion* motion, const double* times, int count, con
                           out->x[2]);
 }
 
-// The smooth motion after the last key comes to rest at its pose without swinging.
-void qvMotion_SmoothAfter(const qvMotion* motion, double since, const qvRows* out)
+static const double* LastSmoothValues(const qvMotion* motion)
 {
-    size_t d = (size_t)motion->space->dimension, last = (size_t)(motion->keyCount - 1) * d;
-    const qvWigglySolution* keys = &motion->smooth.solution;
-    const double* velocity = (qvMotion_ArrivesFreely(motion) ? keys->before : keys->after) + last;
-    double rest[3];
-    ComeToRest(motion->carrierRate, since, rest);
-    for (int k = 0; k < 3 && out->x[k] != NULL; k++)
-    {
-        for (size_t i = 0; i < d; i++)
-            out->x[k][i] = (k == 0 ? keys->values[last + i] : 0.0) + rest[k] * velocity[i];
-    }
+    return motion->smooth.solution.values + (size_t)(motion->keyCount - 1) * (size_t)motion->space->dimension;
 }
 
-bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, double* velocity)
+void qvMotion_SmoothAfter(const qvMotion* motion, double since, const qvRows* omega, const qvRows* out)
+{
+    int d = motion->space->dimension;
+    Vibrate(motion, NULL, motion->end + 2 * d, since, omega);
+    FromModes(LastTrack(motion), LastSmoothValues(motion), d, 1, omega, out);
+}
+
+bool qvMotion_CenterAt(const qvMotion* motion, double time, double* value, double* velocity)
 {
     qvPlace place = qvMotion_FindPlace(motion, time);
+    size_t bytes = (size_t)motion->space->dimension * sizeof(double);
     qvRows row = { { value, velocity, NULL } };
     if (place.zone >= qv_zoneStart)
         qvMotion_Smooth(motion, &time, 1, &row);
     else if (qvPlace_IsAfter(&place))
-        qvMotion_SmoothAfter(motion, place.since, &row);
+        memcpy(value, LastSmoothValues(motion), bytes), memset(velocity, 0, bytes);
     return place.zone >= qv_zoneStart || qvPlace_IsAfter(&place);
 }
 
@@ -221,7 +233,7 @@ void qvMotion_Finish(const qvMotion* motion, const qvPlace* place, const double*
         for (int i = 0; place->zone == qv_zoneAfter && i < count; i++)
         {
             qvRows row = qvRows_Shifted(&other, (size_t)i * (size_t)motion->space->dimension);
-            qvMotion_SmoothAfter(motion, times[i] - motion->times[motion->keyCount - 1], &row);
+            qvMotion_SmoothAfter(motion, times[i] - motion->times[motion->keyCount - 1], &work->omega, &row);
         }
         for (int k = 0; k < 3; k++)
         {
@@ -305,8 +317,8 @@ static void EvaluateGroup(const qvMotion* motion, const qvPlace* place, const do
         }
         else if (own.zone == qv_zoneAfter)
             RingDown(motion, own.since, &share, &work->omega, &row);
-        else if (own.zone == qv_zoneRest)
-            qvMotion_SmoothAfter(motion, own.since, &row);
+        else if (own.zone == qv_zoneSmoothAfter)
+            qvMotion_SmoothAfter(motion, own.since, &work->omega, &row);
         else
             Straight(motion, &own, &row);
     }

@@ -12,9 +12,9 @@ enum
 /// Where a time lies.
 typedef enum qvZone
 {
-    qv_zoneBefore, // the first key
-    qv_zoneAfter,  // the last key
-    qv_zoneRest,   // after a last key that the motion reaches smoothly
+    qv_zoneBefore,      // the first key
+    qv_zoneAfter,       // the last key
+    qv_zoneSmoothAfter, // the same where the motion reaches it smoothly
     qv_zoneHold,
     qv_zoneLinear,
     qv_zoneSmooth,
@@ -46,7 +46,7 @@ void qvPlace_Ease(const qvPlace* place, double s[3]);
 
 static inline bool qvPlace_IsAfter(const qvPlace* place)
 {
-    return place->zone == qv_zoneAfter || place->zone == qv_zoneRest;
+    return place->zone == qv_zoneAfter || place->zone == qv_zoneSmoothAfter;
 }
 
 // --- Rows -----------------------------------------------------------------------------------------------------------
@@ -88,9 +88,10 @@ void qvMotion_Wiggly(const qvMotion* motion, int index, const double* times, int
 void qvMotion_Mixed(const qvMotion* motion, const qvPlace* place, double time, const qvRowWork* work,
                     const qvRows* out);
 
-/// The smooth motion between keys, and after the last one.
+/// The smooth motion between keys, and at one time after the last one, where it rings down as well. omega: scratch
+/// rows.
 void qvMotion_Smooth(const qvMotion* motion, const double* times, int count, const qvRows* out);
-void qvMotion_SmoothAfter(const qvMotion* motion, double since, const qvRows* out);
+void qvMotion_SmoothAfter(const qvMotion* motion, double since, const qvRows* omega, const qvRows* out);
 
 /// What pins that poses move make of finished rows; the same and the mixer.
 void qvMotion_HoldAllPins(const qvMotion* motion, const qvPlace* place, const double* times, int count,

@@ -185,7 +185,7 @@ void qvMotion_ModeLevels(const qvMotion* motion, double time, void* scratch, dou
     if (d == 0)
         return;
     qvMotion_Coordinates(motion, &time, 1, scratch, q, v, NULL);
-    bool swings = qvMotion_SmoothAt(motion, time, smooth, smooth + d);
+    bool swings = qvMotion_CenterAt(motion, time, smooth, smooth + d);
     for (int m = 0; swings && m < space->modeCount && m < all; m++)
     {
         const double* mode = space->modes + (size_t)m * (size_t)d;

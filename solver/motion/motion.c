@@ -171,7 +171,7 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
     motion->knots = qvAllocate(n, sizeof(*motion->knots));
     motion->poses = qvAllocate(n, sizeof(*motion->poses));
     motion->trackOf = qvAllocate(n, sizeof(*motion->trackOf));
-    motion->end = qvAllocate(2 * (size_t)motion->space->dimension, sizeof(double));
+    motion->end = qvAllocate(3 * (size_t)motion->space->dimension, sizeof(double));
     if (motion->times == NULL || motion->knots == NULL || motion->poses == NULL || motion->end == NULL ||
         motion->trackOf == NULL)
         return qvError_OutOfMemory(error, (double)n * sizeof(qvKnot));

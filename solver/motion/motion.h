@@ -70,7 +70,8 @@ struct qvMotion
     double startShare;   // how much of its own pose a first soft key wants; the rest is that of the next key
     double* presence;    // [keyCount] how much the motion near a key is that key's (soft.h)
     double* heldAt;      // [keyCount x heldCount] where the keys have the pins; NULL without any that poses move
-    double* end;         // [2 d] after the last key: velocity of omega, centre of omega, both of the last track
+    double* end;         // [3 d] after the last key, of the last track: velocity and centre of omega, and the velocity
+                         // of the smooth motion
     qvFramePath* outer;  // keyed transforms; NULL when there are none
     qvFramePath* inner;  // rigid part of the poses; NULL with pins
     qvFlight* flights;   // where both paths are
@@ -143,9 +144,9 @@ void qvMotion_AddDamping(const qvMotion* motion, const qvMotionShape* shape, dou
 /// value = smooth + mixed (value - smooth), for count rows; shares: scratch of modeCount numbers per row.
 void qvMotion_Mix(const qvMotion* motion, int count, const double* smooth, double* shares, double* value);
 
-/// Coordinates and velocities of the motion without its swing at a time: the smooth curve, or the last pose after the
+/// Coordinates and velocities of what the motion swings about at a time: the smooth curve, or the last pose after the
 /// last key. False where the motion does not swing: before the first key and on segments of other kinds.
-bool qvMotion_SmoothAt(const qvMotion* motion, double time, double* value, double* velocity);
+bool qvMotion_CenterAt(const qvMotion* motion, double time, double* value, double* velocity);
 
 /// Takes out of a row what it does with the pins; adds a key's share, with derivatives, of where it has them.
 void qvMotion_ReleasePins(const qvMotion* motion, const qvRows* row);

@@ -10,7 +10,7 @@ qvPlace qvMotion_FindPlace(const qvMotion* motion, double time)
         return place;
     if (motion->period <= 0.0 && time >= motion->times[n - 1])
     {
-        place.zone = motion->knots[n - 1].kind == qv_motionSmooth ? qv_zoneRest : qv_zoneAfter;
+        place.zone = motion->knots[n - 1].kind == qv_motionSmooth ? qv_zoneSmoothAfter : qv_zoneAfter;
         place.since = time - motion->times[n - 1];
         place.span.from = place.span.to = n - 1;
         return place;

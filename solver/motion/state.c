@@ -13,7 +13,8 @@ static int ShapeOf(const qvMotion* motion, int key)
 }
 
 // The smooth motion at a time where the motion is at q.
-static void SmoothRows(const qvMotion* motion, const qvPlace* place, double time, const qvRows* q, const qvRows* out)
+static void SmoothRows(const qvMotion* motion, const qvPlace* place, double time, double* scratch, const qvRows* q,
+                       const qvRows* out)
 {
     size_t d = (size_t)motion->space->dimension;
     const qvTrack* track = &motion->smooth;
@@ -27,7 +28,10 @@ static void SmoothRows(const qvMotion* motion, const qvPlace* place, double time
         memcpy(out->x[k], place->zone == qv_zoneBefore && k == 0 ? track->solution.values : q->x[k],
                d * sizeof(double));
     if (qvPlace_IsAfter(place))
-        qvMotion_SmoothAfter(motion, place->since, out);
+    {
+        qvRowWork work = qvMakeRowWork(motion, scratch);
+        qvMotion_SmoothAfter(motion, place->since, &work.omega, out);
+    }
     qvMotion_HoldAllPins(motion, place, &time, 1, out);
 }
 
@@ -192,7 +196,7 @@ void qvMotion_FindState(const qvMotion* motion, double time, int order, double* 
     FindResiduals(motion, &place, state);
     FindSeen(motion, &place, time, scratch, &q, seen);
     if (motion->weights != NULL && d > 0)
-        SmoothRows(motion, &place, time, &q, &smooth);
+        SmoothRows(motion, &place, time, scratch, &q, &smooth);
     memcpy(state->q, q.x, sizeof(q.x));
     memcpy(state->smooth, smooth.x, sizeof(smooth.x));
     if (!motion->warped)

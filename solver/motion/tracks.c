@@ -284,19 +284,19 @@ static void BuildEnd(Build* b)
     int d = b->dimension, last = b->keys - 1;
     size_t row = (size_t)last * (size_t)d;
     const qvTrack* track = &motion->tracks[motion->trackOf[last]];
-    const qvMotionShape* shape = track->shape;
     memcpy(motion->end + d, track->solution.values + row, (size_t)d * sizeof(double));
-    const qvMotionKey* key = &b->def->keys[last];
-    bool arrives = key->mode == qv_velocityFree && last > 0;
-    if (arrives && key->kind == qv_motionWiggly)
-        memcpy(motion->end, track->solution.before + row, (size_t)d * sizeof(double));
+    double* leaves = motion->smooth.solution.after + row;
+    if (qvMotion_ArrivesFreely(motion))
+        memcpy(leaves, motion->smooth.solution.before + row, (size_t)d * sizeof(double));
     else
     {
-        double* given = motion->smooth.solution.after + row; // what the smooth motion leaves with as well
-        memset(given, 0, (size_t)d * sizeof(double));
-        qvMotion_GivenVelocity(motion, b->def, last, 1, given);
-        qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, given, d, 0.0, motion->end, d);
+        memset(leaves, 0, (size_t)d * sizeof(double));
+        qvMotion_GivenVelocity(motion, b->def, last, 1, leaves);
     }
+    double* smooth = motion->end + 2 * (size_t)d;
+    qvBlas_Multiply(true, false, d, 1, d, 1.0, track->shape->vectors, d, leaves, d, 0.0, smooth, d);
+    bool swings = qvMotion_ArrivesFreely(motion) && motion->knots[last].kind == qv_motionWiggly;
+    memcpy(motion->end, swings ? track->solution.before + row : smooth, (size_t)d * sizeof(double));
 }
 
 // Values of partial keys, and the cubic spline through them.

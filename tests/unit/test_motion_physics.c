@@ -254,31 +254,50 @@ static void Step(const Stand* stand, double h, double* u, double* v)
     }
 }
 
+// After its last key the motion is that of the equation of motion from the rest pose with `speed` times the field.
+static void CheckRingDown(Stand* stand, double speed)
+{
+    qvMotion* motion = MustMove(&stand->actor, &stand->def);
+    double u[MAX_FREE] = { 0.0 }, v[MAX_FREE], farthest = 0.0;
+    for (int i = 0; i < stand->count; i++)
+        v[i] = speed * sqrt(stand->mass[i]) * stand->field[stand->free[i]];
+    for (int k = 1; k <= 10; k++)
+    {
+        for (int s = 0; s < 400; s++)
+            Step(stand, 0.1 / 400.0, u, v);
+        double* at = Look(&stand->actor, motion, stand->keys[stand->def.keyCount - 1].time + 0.1 * k);
+        for (int i = 0; i < stand->count; i++)
+        {
+            double moved = at[stand->free[i]] - stand->actor.rest[stand->free[i]];
+            ASSERT_NEAR(moved, u[i] / sqrt(stand->mass[i]), 1e-7);
+            farthest = fmax(farthest, fabs(moved));
+        }
+        free(at);
+    }
+    assert_true(farthest > 0.05 * fabs(speed));
+    qvDestroyMotion(motion);
+}
+
 static void TestRingDown(void** state)
 {
     (void)state;
     Stand stand;
     MakeStand(&stand, qv_modelPose, 0.0);
     stand.def.keyCount = 2;
-    qvMotion* motion = MustMove(&stand.actor, &stand.def);
-    double u[MAX_FREE] = { 0.0 }, v[MAX_FREE], farthest = 0.0;
-    for (int i = 0; i < stand.count; i++)
-        v[i] = sqrt(stand.mass[i]) * stand.field[stand.free[i]];
-    for (int k = 1; k <= 10; k++)
-    {
-        for (int s = 0; s < 400; s++)
-            Step(&stand, 0.1 / 400.0, u, v);
-        double* at = Look(&stand.actor, motion, 0.5 + 0.1 * k);
-        for (int i = 0; i < stand.count; i++)
-        {
-            double moved = at[stand.free[i]] - stand.actor.rest[stand.free[i]];
-            ASSERT_NEAR(moved, u[i] / sqrt(stand.mass[i]), 1e-7);
-            farthest = fmax(farthest, fabs(moved));
-        }
-        free(at);
-    }
-    assert_true(farthest > 0.05);
-    qvDestroyMotion(motion);
+    CheckRingDown(&stand, 1.0);
+    FreeStand(&stand);
+}
+
+// So does a motion that arrives smoothly: a cubic that leaves a pose with a velocity and comes back to it without
+// force does so with minus half of it.
+static void TestSmoothRingDown(void** state)
+{
+    (void)state;
+    Stand stand;
+    MakeStand(&stand, qv_modelPose, 0.0);
+    stand.def.keyCount = 3;
+    stand.keys[2].kind = qv_motionSmooth;
+    CheckRingDown(&stand, -0.5);
     FreeStand(&stand);
 }
 
@@ -478,8 +497,8 @@ static void TestSameBitsForAnyPool(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFullSpace), cmocka_unit_test(TestRingDown),           cmocka_unit_test(TestLeastEnergy),
-        cmocka_unit_test(TestDamping),   cmocka_unit_test(TestSameBitsForAnyPool),
+        cmocka_unit_test(TestFullSpace),   cmocka_unit_test(TestRingDown), cmocka_unit_test(TestSmoothRingDown),
+        cmocka_unit_test(TestLeastEnergy), cmocka_unit_test(TestDamping),  cmocka_unit_test(TestSameBitsForAnyPool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
