@@ -142,10 +142,13 @@ typedef struct qvKeyReport
 
 qvKeyReport qvTake_KeyReport(const qvTake* take, int key);
 
-/// Jump at a loop's seam, fractions of the diagonal (per second, per second squared); zeros without a loop.
+/// Jump at a loop's seam, fractions of the diagonal (per second, per second squared); zeros without a loop. What starts
+/// right there by itself, a blow or a ripple, is no jump of the loop and is left out. Waves and clips are known only at
+/// single times: of them, what is reported is what the measure is sure of.
 typedef struct qvSeam
 {
     double position, velocity, acceleration;
+    bool closes; ///< a jump of position or velocity moves less than a thousandth of the diagonal in a frame
 } qvSeam;
 
 qvSeam qvTake_Seam(const qvTake* take);

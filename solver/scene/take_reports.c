@@ -6,9 +6,11 @@
 #include "base/memory.h"
 #include "math/affine.h"
 #include "math/quat.h"
+#include "waves/layer.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // --- Keys ----------------------------------------------------------------------------------------------------------
 
@@ -102,101 +104,172 @@ qvKeyReport qvTake_KeyReport(const qvTake* take, int key)
 
 // --- Seam ----------------------------------------------------------------------------------------------------------
 
-static double LargestJump(const double* a, const double* b, int count)
+enum
+{
+    ORDERS = 3,  // position, velocity, acceleration
+    SIDE = 4,    // samples that a one-sided derivative takes
+    SAMPLES = 6, // of a side: with steps of one and of two
+};
+
+static const double Step = 1.0 / 1920.0; // s
+static const int sampleSteps[SAMPLES] = { 0, 1, 2, 3, 4, 6 };
+
+// What jumps at each point, [3 pointCount] per order.
+typedef struct Jumps
+{
+    double* sure[ORDERS];  // in closed form
+    double* fine[ORDERS];  // by differences over a step
+    double* rough[ORDERS]; // over two steps
+} Jumps;
+
+// Positions, velocities and accelerations of the motion just before and just after the seam.
+static bool MeasureMotion(const qvTake* take, double end, Jumps* jumps)
+{
+    size_t size = 3 * (size_t)take->body->mesh->pointCount;
+    double* before = qvAllocateRaw(ORDERS * size, sizeof(double));
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    bool done = before != NULL && scratch != NULL;
+    if (done)
+    {
+        const qvMotion* motion = take->curves->motion;
+        qvMotion_Evaluate(motion, end, scratch, before, before + size, before + 2 * size);
+        qvMotion_Evaluate(motion, take->start, scratch, jumps->sure[0], jumps->sure[1], jumps->sure[2]);
+        for (size_t i = 0; i < ORDERS * size; i++)
+            jumps->sure[i / size][i % size] -= before[i];
+    }
+    free(before);
+    free(scratch);
+    return done;
+}
+
+// Adds what a layer moves at a time, without the waves that start at the seam.
+static void AddLayer(const qvTake* take, const qvWaveLayer* layer, double time, void* scratch, qvVec3f* work,
+                     double* sum)
+{
+    qvLayerFilter filter = { .without = take->start, .around = (sampleSteps[SAMPLES - 1] + 1) * Step };
+    qvWaveLayer_FrameDisplacements(layer, time, &filter, scratch, NULL, work);
+    qvAffine frame = qvWaveLayer_Frame(layer, time, NULL, scratch, NULL);
+    for (int i = 0; i < take->body->mesh->pointCount; i++)
+    {
+        qvVec3 moved = qvAffine_Vector(&frame, qvVec3_FromFloat(work[i]));
+        sum[3 * i] += moved.x, sum[3 * i + 1] += moved.y, sum[3 * i + 2] += moved.z;
+    }
+}
+
+// What has no derivatives of its own at a time: a clip, and waves.
+static void Sample(const qvTake* take, double time, void* scratch, qvVec3f* work, double* sum)
+{
+    size_t n = (size_t)take->body->mesh->pointCount;
+    memset(sum, 0, 3 * n * sizeof(*sum));
+    if (take->curves == NULL)
+    {
+        qvTake_Evaluate(take, time, qv_layersMotion, scratch, NULL, work);
+        for (size_t i = 0; i < n; i++)
+            sum[3 * i] = work[i].x, sum[3 * i + 1] = work[i].y, sum[3 * i + 2] = work[i].z;
+    }
+    for (int i = 0; i < qv_wavesCount; i++)
+    {
+        if (take->waves[i] != NULL)
+            AddLayer(take, take->waves[i]->layer, time, scratch, work, sum);
+    }
+}
+
+// Adds a sample to the jumps of all orders. Derivatives at the first of four samples that go on in steps, away from the
+// seam, are of the third and second order.
+static void AddSample(double* jumps[ORDERS], int sample, double step, double sign, const double* x, size_t count)
+{
+    static const double weights[ORDERS][SIDE] = { { 1.0, 0.0, 0.0, 0.0 },
+                                                  { -11.0 / 6.0, 3.0, -1.5, 1.0 / 3.0 },
+                                                  { 2.0, -5.0, 4.0, -1.0 } };
+    double over = sign;
+    for (int order = 0; order < ORDERS; order++, over /= sign * step)
+    {
+        double weight = over * weights[order][sample];
+        for (size_t i = 0; i < count; i++)
+            jumps[order][i] += weight * x[i];
+    }
+}
+
+static bool MeasureSamples(const qvTake* take, double end, Jumps* jumps)
+{
+    size_t n = (size_t)take->body->mesh->pointCount;
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    qvVec3f* work = qvAllocateRaw(n, sizeof(*work));
+    double* sum = qvAllocateRaw(3 * n, sizeof(*sum));
+    bool done = scratch != NULL && work != NULL && sum != NULL;
+    for (int i = 0; done && i < 2 * SAMPLES; i++)
+    {
+        int steps = sampleSteps[i / 2];
+        double sign = i % 2 == 0 ? 1.0 : -1.0;
+        Sample(take, (sign > 0.0 ? take->start : end) + sign * steps * Step, scratch, work, sum);
+        if (steps < SIDE)
+            AddSample(jumps->fine, steps, Step, sign, sum, 3 * n);
+        if (steps % 2 == 0)
+            AddSample(jumps->rough, steps / 2, 2.0 * Step, sign, sum, 3 * n);
+    }
+    free(scratch);
+    free(work);
+    free(sum);
+    return done;
+}
+
+static double LargestLength(const double* a, const double* b, double sign, int count)
 {
     double largest = 0.0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < 3 * count; i += 3)
     {
-        double d[3] = { a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1], a[3 * i + 2] - b[3 * i + 2] };
-        largest = fmax(largest, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+        qvVec3 sum = { a[i] + sign * b[i], a[i + 1] + sign * b[i + 1], a[i + 2] + sign * b[i + 2] };
+        largest = fmax(largest, qvLength(sum));
     }
     return largest;
 }
 
-// Positions, velocities and accelerations of the motion just before and just after the seam.
-static qvSeam MotionSeam(const qvTake* take)
+// By how much an order jumps at least. Where a motion merely curves, differences over half the step shrink to a quarter
+// or less, and so change by more than what is left; a jump stays. That doubt counts twice, for waves that are so short
+// that the steps are long for them.
+static double SureJump(const Jumps* jumps, int order, int count)
 {
-    const qvMotion* motion = take->curves->motion;
+    double found = LargestLength(jumps->sure[order], jumps->fine[order], 1.0, count);
+    double doubt = order > 0 ? LargestLength(jumps->fine[order], jumps->rough[order], -1.0, count) : 0.0;
+    return fmax(found - 2.0 * doubt, 0.0);
+}
+
+static qvSeam MeasureSeam(const qvTake* take)
+{
     int n = take->body->mesh->pointCount;
     size_t size = 3 * (size_t)n;
-    double* before = qvAllocateRaw(6 * size, sizeof(double));
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvSeam seam = { NAN, NAN, NAN };
-    if (before != NULL && scratch != NULL)
+    double* memory = qvAllocate(3 * ORDERS * size, sizeof(*memory));
+    double end = nextafter(take->start + take->period, take->start), unit = 1.0 / take->body->diagonal;
+    Jumps jumps;
+    for (int i = 0; i < ORDERS; i++)
     {
-        double end = take->start + take->period, *after = before + 3 * size;
-        qvMotion_Evaluate(motion, nextafter(end, take->start), scratch, before, before + size, before + 2 * size);
-        qvMotion_Evaluate(motion, take->start, scratch, after, after + size, after + 2 * size);
-        seam.position = LargestJump(before, after, n);
-        seam.velocity = LargestJump(before + size, after + size, n);
-        seam.acceleration = LargestJump(before + 2 * size, after + 2 * size, n);
+        double* at = memory + 3 * (size_t)i * size;
+        jumps.sure[i] = at, jumps.fine[i] = at + size, jumps.rough[i] = at + 2 * size;
     }
-    free(before);
-    free(scratch);
+    bool sampled =
+        take->curves == NULL || take->waves[qv_wavesEdited] != NULL || take->waves[qv_wavesSecondary] != NULL;
+    qvSeam seam = { NAN, NAN, NAN, false };
+    if (memory != NULL && (take->curves == NULL || MeasureMotion(take, end, &jumps)) &&
+        (!sampled || MeasureSamples(take, end, &jumps)))
+    {
+        seam.position = unit * SureJump(&jumps, 0, n);
+        seam.velocity = unit * SureJump(&jumps, 1, n);
+        seam.acceleration = unit * SureJump(&jumps, 2, n);
+        seam.closes = seam.position + seam.velocity / take->scene->fps < 1e-3;
+    }
+    free(memory);
     return seam;
-}
-
-enum
-{
-    SIDE = 4 // samples on each side of the seam
-};
-
-// Velocity and acceleration at the first of four samples that go on in steps, away from the seam, of the third and
-// second order: a smooth motion has no jump then because it curves.
-static void EndDerivatives(const qvVec3 x[SIDE], double step, qvVec3* velocity, qvVec3* acceleration)
-{
-    static const double first[SIDE] = { -11.0 / 6.0, 3.0, -1.5, 1.0 / 3.0 }, second[SIDE] = { 2.0, -5.0, 4.0, -1.0 };
-    *velocity = *acceleration = qvMakeVec3(0.0, 0.0, 0.0);
-    for (int k = 0; k < SIDE; k++)
-    {
-        *velocity = qvAdd(*velocity, qvScale(first[k] / step, x[k]));
-        *acceleration = qvAdd(*acceleration, qvScale(second[k] / (step * step), x[k]));
-    }
-}
-
-// What is evaluated in float: a clip, or waves. By differences over a 240th of a second.
-static qvSeam SampledSeam(const qvTake* take)
-{
-    const double step = 1.0 / 240.0, end = nextafter(take->start + take->period, take->start);
-    int n = take->body->mesh->pointCount;
-    qvSeam seam = { 0.0, 0.0, 0.0 };
-    qvVec3f* points[2 * SIDE];
-    bool complete = true;
-    for (int k = 0; k < SIDE; k++)
-    {
-        points[k] = PointsAt(take, end - k * step);
-        points[SIDE + k] = PointsAt(take, take->start + k * step);
-        complete = complete && points[k] != NULL && points[SIDE + k] != NULL;
-    }
-    for (int i = 0; complete && i < n; i++)
-    {
-        qvVec3 x[2 * SIDE], velocity[2], acceleration[2];
-        for (int k = 0; k < 2 * SIDE; k++)
-            x[k] = qvVec3_FromFloat(points[k][i]);
-        EndDerivatives(x, -step, &velocity[0], &acceleration[0]);
-        EndDerivatives(x + SIDE, step, &velocity[1], &acceleration[1]);
-        seam.position = fmax(seam.position, qvDistance(x[0], x[SIDE]));
-        seam.velocity = fmax(seam.velocity, qvDistance(velocity[0], velocity[1]));
-        seam.acceleration = fmax(seam.acceleration, qvDistance(acceleration[0], acceleration[1]));
-    }
-    for (int k = 0; k < 2 * SIDE; k++)
-        free(points[k]);
-    return complete ? seam : (qvSeam){ NAN, NAN, NAN };
 }
 
 qvSeam qvTake_Seam(const qvTake* take)
 {
     qvTakeReports* reports = (qvTakeReports*)&take->reports;
     if (take->period <= 0.0)
-        return (qvSeam){ 0.0, 0.0, 0.0 };
+        return (qvSeam){ .closes = true };
     pthread_mutex_lock(&reports->lock);
     if (!reports->seamKnown)
     {
-        bool sampled =
-            take->curves == NULL || take->waves[qv_wavesEdited] != NULL || take->waves[qv_wavesSecondary] != NULL;
-        qvSeam seam = sampled ? SampledSeam(take) : MotionSeam(take);
-        double unit = 1.0 / take->body->diagonal;
-        reports->seam = (qvSeam){ unit * seam.position, unit * seam.velocity, unit * seam.acceleration };
+        reports->seam = MeasureSeam(take);
         reports->seamKnown = true;
     }
     qvSeam seam = reports->seam;

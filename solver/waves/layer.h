@@ -96,6 +96,8 @@ typedef struct qvLayerFilter
 {
     bool once;         ///< no repetitions in a loop: what starts later in the period is not there yet
     bool ignoresStops; ///< as if keepKeys was off
+    double without;    ///< loads that start around this time are not there
+    double around;     ///< so near to it, s; 0: all are there
 } qvLayerFilter;
 
 /// The youngest age that something with a start has at a time: negative when it has not begun. In a loop the others

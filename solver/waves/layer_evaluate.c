@@ -143,12 +143,23 @@ static bool Activate(const qvWaveLayer* layer, const qvLayerLoad* load, double a
     return true;
 }
 
+// In a loop, whichever time around the load starts.
+static bool IsLeftOut(const qvWaveLayer* layer, const qvLayerLoad* load, const qvLayerFilter* filter)
+{
+    double apart = load->start - filter->without;
+    if (layer->period > 0.0)
+        apart = remainder(apart, layer->period);
+    return fabs(apart) < filter->around;
+}
+
 static int FindActive(const qvWaveLayer* layer, double time, const qvLayerFilter* filter, Active* active)
 {
     int count = 0;
     for (int i = 0; i < layer->loads.count; i++)
     {
         const qvLayerLoad* load = &layer->loads.items[i];
+        if (IsLeftOut(layer, load, filter))
+            continue;
         double age = qvWaveLayer_FirstAge(layer, load->start, time, filter);
         int images = filter->once ? 1 : ImageCount(layer, load);
         for (int k = 0; k < images; k++, age += layer->period)

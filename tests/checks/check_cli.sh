@@ -86,7 +86,8 @@ expect 0 "lean right" info "$folder/scene.glb"
 expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb" --embed-scene
 expect 0 "found from the motion" info "$folder/clip.glb" # its mesh is found from there
 expect 0 "lean right, wiggly, 2 strokes" info "$scenes/lean.json"
-expect 0 '"seam"' info --json "$scenes/loop.json"
+expect 0 '"closes"' info --json "$scenes/loop.json"
+expect 0 'seam       closes' info "$scenes/loop.json"
 expect 0 "found from the motion" info "$scenes/clip.json"
 
 echo '{"quaver": 1, "mesh": {"primitive": "block", "resolution": 1}, "range": [0, 4], "preview": [1, 2], "keys": [{"time": 0}]}' \

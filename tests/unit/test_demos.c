@@ -68,7 +68,7 @@ static void SceneMoves(void** state)
 static void AssertSeam(Demo* demo)
 {
     qvSeam seam = qvTake_Seam(demo->take);
-    assert_true(seam.position < 1e-6);
+    assert_true(seam.position < 1e-6 && seam.closes);
     double inside = 0.0, length = demo->range[1] - demo->range[0];
     for (int i = 1; i < 24; i++)
         inside = fmax(inside, Kink(demo, demo->range[0] + length * i / 24));

@@ -117,16 +117,12 @@ static void DrawSeam(Bar* bar)
         return;
     qvSeam seam = qvTake_Seam(session->take);
     char tooltip[200];
-    // Seen is what a jump moves in a frame; under waves, derivatives are differences and never quite zero.
-    double frame = 1.0 / qvTake_Scene(session->take)->fps;
-    double moved = seam.position + seam.velocity * frame + 0.5 * seam.acceleration * frame * frame;
-    bool good = moved < 1e-3;
     snprintf(tooltip, sizeof(tooltip),
              "The loop's end %s its start. Jump, of the body's size: position %.2g %%, velocity %.2g %%/s, "
              "acceleration %.2g %%/s\xc2\xb2",
-             good ? "flows into" : "does not quite flow into", 100.0 * seam.position, 100.0 * seam.velocity,
+             seam.closes ? "flows into" : "does not quite flow into", 100.0 * seam.position, 100.0 * seam.velocity,
              100.0 * seam.acceleration);
-    Pill(bar, "Seam", good ? "seam " QVUI_ICON_CHECK : "seam jumps", good, tooltip, true);
+    Pill(bar, "Seam", seam.closes ? "seam " QVUI_ICON_CHECK : "seam jumps", seam.closes, tooltip, true);
 }
 
 static void DrawLoop(Bar* bar)
