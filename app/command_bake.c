@@ -60,7 +60,7 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
 
 // --- The work ------------------------------------------------------------------------------------------------------
 
-static qvResult Export(const Arguments* arguments, const SolvedScene* solved, const qvExportPreset* preset,
+static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qvExportPreset* preset,
                        qvExportReport* report, qvError* error)
 {
     qvJob job = SceneJob(solved);

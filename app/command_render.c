@@ -86,6 +86,32 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
     return status;
 }
 
+// What would be left unheard is wrong usage. Returns EXIT_DONE when there is nothing of that kind.
+static int CheckUse(const Arguments* given)
+{
+    bool still = qvPath_HasExtension(given->output, "png"), moves = given->input != NULL && qvIsSceneFile(given->input);
+    const struct
+    {
+        bool wrong;
+        const char *option, *why;
+    } uses[] = {
+        { given->turntable && still, "--turntable", "is for films: name a .gif or .mp4 file" },
+        { given->fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
+        { !isnan(given->time) && !still, "--time", "is for pictures: name a .png file" },
+        { given->transparent && !still, "--transparent", "is for pictures: name a .png file" },
+        { given->ghosts && !moves, "--ghosts", "needs a scene with keys" },
+        { given->wavefronts && !moves, "--wavefronts", "needs a scene with waves" },
+    };
+    for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
+    {
+        if (!uses[i].wrong)
+            continue;
+        fprintf(stderr, "quaver: %s %s; see 'quaver render --help'\n", uses[i].option, uses[i].why);
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
 static int Run(int argumentCount, char** arguments)
 {
     Arguments given = { .time = NAN };
@@ -95,13 +121,13 @@ static int Run(int argumentCount, char** arguments)
         { "--resolution", OPTION_INT, &given.resolution, "of the built-in shape", qv_minResolution, qv_maxResolution },
         { "-o", OPTION_TEXT, &given.output, "the picture (.png) or film (.gif, .mp4) to write", 0, 0 },
         { "--size", OPTION_TEXT, &given.size, "WIDTHxHEIGHT in pixels, 1600x900 unless told", 0, 0 },
-        { "--time", OPTION_NUMBER, &given.time, "the moment of a scene in seconds, its start unless told", -1000000,
-          1000000 },
+        { "--time", OPTION_NUMBER, &given.time, "the moment of a picture in seconds, the scene's start unless told",
+          -1000000, 1000000 },
         { "--fps", OPTION_NUMBER, &given.fps, "frames per second of a film, the scene's unless told", 1, 240 },
-        { "--turntable", OPTION_FLAG, &given.turntable, "the camera goes round once during the film", 0, 0 },
-        { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes", 0, 0 },
-        { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it", 0, 0 },
-        { "--transparent", OPTION_FLAG, &given.transparent, "no backdrop", 0, 0 },
+        { "--turntable", OPTION_FLAG, &given.turntable, "the camera of a film goes round once", 0, 0 },
+        { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
+        { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
+        { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },
         { "--flat", OPTION_FLAG, &given.flat, "one shade per triangle", 0, 0 },
         { "--wireframe", OPTION_FLAG, &given.wireframe, "draw the edges", 0, 0 },
     };
@@ -124,8 +150,8 @@ static int Run(int argumentCount, char** arguments)
     }
     if (!qvPath_HasExtension(given.output, "png gif mp4"))
         return FailWith("%s: pictures are .png, films .gif or .mp4; name such a file", given.output);
-    if (given.transparent && !qvPath_HasExtension(given.output, "png"))
-        return FailWith("%s: only .png pictures can be transparent; leave out --transparent", given.output);
+    if (CheckUse(&given) != EXIT_DONE)
+        return EXIT_USAGE;
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
     if (CheckFolder(given.output) != EXIT_DONE)

@@ -32,11 +32,3 @@ bool WasInterrupted(void)
 {
     return interrupted != 0;
 }
-
-bool GoOnUnlessInterrupted(void* context, const char* stage, double fraction)
-{
-    (void)context;
-    (void)stage;
-    (void)fraction;
-    return !WasInterrupted();
-}

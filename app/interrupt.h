@@ -2,8 +2,6 @@
 // Ctrl-C and requests to end, for commands that write files: the work stops and removes what it began.
 #pragma once
 
-#include "quaver/result.h"
-
 #include <stdbool.h>
 
 /// From now on SIGINT, SIGTERM and SIGHUP only ask for a stop; each a second time ends the program at once. Signals
@@ -12,6 +10,3 @@ void CatchInterrupts(void);
 
 /// Whether a stop was asked for.
 bool WasInterrupted(void);
-
-/// A qvProgressFcn that stops the work when that was asked for.
-bool GoOnUnlessInterrupted(void* context, const char* stage, double fraction);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-qvJob SceneJob(const SolvedScene* solved)
+qvJob SceneJob(SolvedScene* solved)
 {
-    return (qvJob){ .pool = solved->pool, .progress = GoOnUnlessInterrupted };
+    return (qvJob){ .pool = solved->pool, .progress = ShowProgress, .context = &solved->line };
 }
 
 static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
@@ -38,10 +38,12 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
 qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
 {
     *solved = (SolvedScene){ 0 };
+    BeginProgress(&solved->line);
     CatchInterrupts();
     qvResult result = qvLoadScene(path, &solved->scene, error);
     if (result == qv_ok)
         result = Solve(path, solved, error);
+    EndProgress(&solved->line);
     if (result != qv_ok)
         FreeSolvedScene(solved);
     return result;
@@ -49,6 +51,7 @@ qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
 
 void FreeSolvedScene(SolvedScene* solved)
 {
+    EndProgress(&solved->line);
     qvReleaseTake(solved->take);
     qvDestroyPipeline(solved->pipeline);
     qvDestroyPool(solved->pool);

@@ -2,6 +2,7 @@
 // From a scene file to its take, for the commands that need one.
 #pragma once
 
+#include "progress.h"
 #include "quaver/take.h"
 
 typedef struct SolvedScene
@@ -10,10 +11,11 @@ typedef struct SolvedScene
     qvPipeline* pipeline;
     const qvScene* scene;
     qvTake* take;
+    ProgressLine line;
 } SolvedScene;
 
-/// All cores, and a stop when the user interrupts the program.
-qvJob SceneJob(const SolvedScene* solved);
+/// All cores, a line of progress, and a stop when the user interrupts the program.
+qvJob SceneJob(SolvedScene* solved);
 
 /// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.
 QV_CHECKED qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error);

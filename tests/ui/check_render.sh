@@ -58,10 +58,25 @@ expect 2 "needs a FILE" render good.obj --primitive sack -o x.png
 expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 0x10
 expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 320
 expect 1 "pictures are .png" render good.obj -o x.jpg
+expect 2 "--turntable is for films" render scene.json -o x.png --turntable
+expect 2 "--fps is for films" render scene.json -o x.png --fps 12
+expect 2 "--time is for pictures" render scene.json -o x.gif --time 1
+expect 2 "--transparent is for pictures" render scene.json -o x.gif --transparent
+expect 2 "--ghosts needs a scene" render good.obj -o x.png --ghosts
+expect 2 "--wavefronts needs a scene" render --primitive sack -o x.png --wavefronts
 expect 1 "No such file" render none.obj -o x.png
 expect 1 "teapot" render --primitive teapot -o x.png
 expect 1 "folder does not exist" render good.obj -o no-such-folder/x.png
 [ ! -e x.png ] || { echo "a failure left x.png"; bad=1; }
+
+# A line of progress on a terminal, which goes again before the report; none elsewhere.
+echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "range": [0, 4], "keys": [{"time": 0}]}' >long.json
+film="$quaver render long.json -o long.gif --size 1280x720"
+script -qec "$film" /dev/null >terminal.txt </dev/null || { echo "render fails on a terminal"; bad=1; }
+grep -qE 'film [0-9]+ %, [0-9]+ s' terminal.txt || { echo "no line of progress on a terminal"; bad=1; }
+tail -c 80 terminal.txt | grep -q "$(printf '\r\033\\[K')long.gif: " || { echo "the line of progress stays"; bad=1; }
+$film >out.txt 2>err.txt
+[ ! -s err.txt ] || { echo "progress in a file:"; head -c 200 err.txt; bad=1; }
 
 unset SDL_VIDEODRIVER DISPLAY WAYLAND_DISPLAY
 expect 1 "no display" good.obj
