@@ -54,8 +54,8 @@ static int IsScene(const struct dirent* entry)
     return length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
 }
 
-// The scene's name; false for a file that is no scene.
-static bool ReadName(qvuiDemo* demo)
+// The scene's name and what it is about; false for a file that is no scene.
+static bool ReadTexts(qvuiDemo* demo)
 {
     qvError error;
     qvBytes bytes;
@@ -67,6 +67,7 @@ static bool ReadName(qvuiDemo* demo)
     if (!read)
         return false;
     snprintf(demo->name, sizeof(demo->name), "%s", qvJson_Text(qvJson_Find(root, "name")));
+    snprintf(demo->about, sizeof(demo->about), "%s", qvJson_Text(qvJson_Find(root, "about")));
     qvDestroyJson(root);
     return demo->name[0] != 0;
 }
@@ -77,7 +78,7 @@ static bool LoadDemo(qvuiDemo* demo, const char* folder, const char* file)
     int stem = (int)strlen(file) - (int)strlen(".json");
     int length = snprintf(demo->path, sizeof(demo->path), "%s/%s", folder, file);
     int pictureLength = snprintf(picture, sizeof(picture), "%s/%.*s.png", folder, stem, file);
-    if (length >= (int)sizeof(demo->path) || pictureLength >= (int)sizeof(picture) || !ReadName(demo))
+    if (length >= (int)sizeof(demo->path) || pictureLength >= (int)sizeof(picture) || !ReadTexts(demo))
         return false;
     qvError error;
     if (qvuiLoadPicture(picture, &demo->picture, &error) != qv_ok)

@@ -17,6 +17,7 @@ typedef struct qvuiDemo
 {
     char path[qvui_maxPath];
     char name[64];
+    char about[192];      ///< what it shows; "": the scene does not say
     unsigned int picture; ///< texture; 0: none
 } qvuiDemo;
 

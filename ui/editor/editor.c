@@ -303,6 +303,8 @@ void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
     editor->dialog = dialog;
     editor->dialogOpened = false;
     editor->dialogTime = igGetTime();
+    editor->dialogNeeds = editor->dialogTop = 0.0f;
+    editor->dialogGrows = false;
 }
 
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
@@ -445,6 +447,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     CollectLoaded(editor, &loaded);
     CollectExport(editor);
     double start = qvuiWallClock();
+    editor->session.playback.waits = qvuiGetDialog(editor->dialog)->holds;
     bool moved = qvuiSession_Update(&editor->session, igGetTime());
     UpdateSurface(editor, &loaded, moved);
     qvuiDropLoaded(&loaded);
@@ -473,7 +476,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiTooltipWake(&editor->kit));
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     wake = Sooner(wake, qvuiStatusWake(editor));
-    if (igGetTime() - editor->dialogTime < 0.25)
+    if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows)
         wake = 0.0;
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running)
         wake = Sooner(wake, 1.0 / 30.0);

@@ -35,9 +35,10 @@ typedef struct qvuiExportForm
 {
     bool ready; ///< the options have been set once
     qvTakeExport def;
-    int format; ///< index of qvGetExporter
-    int preset; ///< 0: none, else 1 + index
-    char path[qvui_maxPath];
+    int format;                ///< index of qvGetExporter
+    int preset;                ///< 0: none, else 1 + index
+    char folder[qvui_maxPath]; ///< where relative names start, absolute
+    char name[qvui_maxPath];   ///< as typed
     bool wantsEstimate;
     bool estimated; ///< the report is valid
     bool done;      ///< it was written
@@ -75,12 +76,16 @@ typedef struct qvuiEditor
     qvuiToast toast;
 
     qvuiDialogKind dialog;
-    bool dialogOpened; ///< ImGui knows of it
-    bool popupLost;    ///< ImGui has closed the dialog's popup, which is to be opened again
-    double dialogTime; ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
-    bool popupOpen;    ///< a menu was open in the last frame
-    bool closesPopups; ///< the next frame starts by closing menus
-    bool framePending; ///< the document's first view comes once the viewport has its size
+    bool dialogOpened;  ///< ImGui knows of it
+    bool popupLost;     ///< ImGui has closed the dialog's popup, which is to be opened again
+    double dialogTime;  ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
+    float dialogNeeds;  ///< height of what is in it, pixels; 0: not drawn yet
+    bool dialogGrows;   ///< that has just changed
+    float dialogTop;    ///< its upper edge, pixels; 0: not placed yet
+    float dialogWindow; ///< height of the window for which it was placed
+    bool popupOpen;     ///< a menu was open in the last frame
+    bool closesPopups;  ///< the next frame starts by closing menus
+    bool framePending;  ///< the document's first view comes once the viewport has its size
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
     bool showBottom;

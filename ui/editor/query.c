@@ -70,6 +70,19 @@ static bool QueryField(const qvuiSession* session, const char* name, char* text,
     return false;
 }
 
+// "control.Wobble_warning": whether there is a control of that name now.
+static bool QueryControl(const qvuiNames* names, const char* name, char* text, size_t capacity)
+{
+    char control[qvui_maxNameLength];
+    if (strncmp(name, "control.", 8) != 0)
+        return false;
+    snprintf(control, sizeof(control), "%s", name + 8);
+    for (char* c = control; *c != 0; c++)
+        *c = *c == '_' ? ' ' : *c;
+    snprintf(text, capacity, "%d", qvuiNames_Find(names, control) != NULL);
+    return true;
+}
+
 bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
 {
     const qvuiSession* session = &editor->session;
@@ -116,6 +129,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "preview", scene != NULL && scene->hasPreview },
         { "frames", editor->timeline.showFrames },
         { "zoom", (int)editor->timeline.perSecond },
+        { "end.seen", qvuiTimeline_ShowsEnd(editor) },
         { "mode", session->playback.mode },
         { "swings", session->playback.previewMode },
         { "ghosts.on", editor->viewport.overlay.showGhosts },
@@ -152,6 +166,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
     else if (strcmp(name, "toast") == 0)
         snprintf(text, capacity, "%s", editor->toast.text);
     else
-        return qvuiViewport_Query(editor, name, text, capacity) || QueryField(session, name, text, capacity);
+        return qvuiViewport_Query(editor, name, text, capacity) || QueryField(session, name, text, capacity) ||
+               QueryControl(&editor->kit.names, name, text, capacity);
     return true;
 }

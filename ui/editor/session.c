@@ -212,7 +212,7 @@ static void StepPlayback(qvuiSession* session, double now)
     qvuiPlayback* playback = &session->playback;
     double elapsed = playback->clock >= 0.0 ? now - playback->clock : 0.0, range[2];
     playback->clock = now;
-    if (!playback->playing)
+    if (!playback->playing || playback->waits)
         return;
     qvuiSession_PlayRange(session, range);
     double time = playback->time + elapsed * playback->speed * playback->direction;
@@ -323,7 +323,8 @@ double qvuiSession_NextWake(const qvuiSession* session)
 {
     if (session->document == NULL)
         return -1.0;
-    bool moves = session->playback.playing || session->playback.previewMode >= 0;
+    const qvuiPlayback* playback = &session->playback;
+    bool moves = (playback->playing && !playback->waits) || playback->previewMode >= 0;
     return moves || qvuiSession_IsSolving(session) ? 1.0 / 60.0 : -1.0;
 }
 

@@ -26,6 +26,7 @@ typedef struct qvuiPlayback
 {
     double time; ///< s, of the scene
     bool playing;
+    bool waits; ///< it stands still as long as a dialog is in front of it
     qvuiPlayMode mode;
     double speed;     ///< 0.1 to 2
     double direction; ///< 1, or -1 on the way back

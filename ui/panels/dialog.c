@@ -41,6 +41,14 @@ static void DrawTitle(qvuiEditor* editor, const char* title)
     igDummy((ImVec2){ 1, qvuiPixels(style, 4) });
 }
 
+// What a dialog without a height of its own needs is known once it has been drawn; until then it is a square at most.
+static float WantedHeight(const qvuiEditor* editor, const qvuiDialog* dialog)
+{
+    if (dialog->height > 0.0f)
+        return qvuiPixels(&editor->kit.style, dialog->height);
+    return editor->dialogNeeds > 0.0f ? editor->dialogNeeds : qvuiPixels(&editor->kit.style, dialog->width);
+}
+
 void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
 {
     if (editor->dialog == qvui_dialogNone)
@@ -53,13 +61,17 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
     if (!editor->dialogOpened && dialog->open != NULL)
         dialog->open(editor);
     editor->dialogOpened = true;
-    float margin = qvuiPixels(style, 24);
+    float margin = qvuiPixels(style, 24), pad = qvuiPixels(style, 16);
     ImVec2 size = { fminf(qvuiPixels(style, dialog->width), width - 2 * margin),
-                    fminf(qvuiPixels(style, dialog->height), height - 2 * margin) };
-    igSetNextWindowPos((ImVec2){ floorf(0.5f * width), floorf(0.5f * height) }, ImGuiCond_Always,
-                       (ImVec2){ 0.5f, 0.5f });
+                    floorf(fminf(WantedHeight(editor, dialog), height - 2 * margin)) };
+    // In the middle at first; when it grows or shrinks, its rows stay where they are under the mouse.
+    if (editor->dialogTop <= 0.0f || editor->dialogWindow != height)
+        editor->dialogTop = floorf(0.5f * (height - size.y));
+    editor->dialogWindow = height;
+    ImVec2 end, place = { floorf(0.5f * (width - size.x)), fminf(editor->dialogTop, height - margin - size.y) };
+    igSetNextWindowPos(place, ImGuiCond_Always, (ImVec2){ 0, 0 });
     igSetNextWindowSize(size, ImGuiCond_Always);
-    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 20), qvuiPixels(style, 16) });
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 20), pad });
     igPushStyleVar_Float(ImGuiStyleVar_WindowRounding, qvuiPixels(style, 8));
     igPushStyleVar_Float(ImGuiStyleVar_WindowBorderSize, 1);
     bool shown = igBeginPopupModal(
@@ -75,6 +87,12 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
     qvuiDialogKind before = editor->dialog;
     DrawTitle(editor, dialog->title);
     dialog->draw(editor);
+    igGetCursorScreenPos(&end);
+    float needs = end.y - igGetStyle()->ItemSpacing.y + pad - place.y;
+    if (editor->dialogNeeds <= 0.0f)
+        editor->dialogTop = 0.0f;
+    editor->dialogGrows = needs != editor->dialogNeeds;
+    editor->dialogNeeds = needs;
     if (editor->dialog != before)
         igCloseCurrentPopup();
     igEndPopup();

@@ -3,6 +3,8 @@
 /// dialog_list.inl.
 #pragma once
 
+#include <stdbool.h>
+
 struct qvuiEditor;
 
 typedef enum qvuiDialogKind
@@ -18,9 +20,10 @@ typedef struct qvuiDialog
 {
     const char* id;
     const char* title;
-    float width, height;                     ///< at scale 1; smaller where the window is
+    float width, height;                     ///< at scale 1; smaller where the window is; height 0: what it needs
     void (*open)(struct qvuiEditor* editor); ///< when it opens; NULL: nothing
     void (*draw)(struct qvuiEditor* editor);
+    bool holds; ///< playing waits while it is open: it is about the moment or the file, and takes the keyboard
 } qvuiDialog;
 
 #define DIALOG(kind, descriptor) extern const qvuiDialog descriptor;

@@ -27,10 +27,12 @@ static void Opened(qvuiEditor* editor)
         form->def.bake.usePreview = true;
         form->ready = true;
     }
-    const char* folder = qvDocument_Folder(editor->session.document);
+    char* folder = realpath(qvDocument_Folder(editor->session.document), NULL);
     char name[256];
     qvuiSession_FileStem(&editor->session, name, sizeof(name));
-    snprintf(form->path, sizeof(form->path), "%s/%s.%s", folder, name, qvGetExporter(form->format).tag);
+    snprintf(form->folder, sizeof(form->folder), "%s", folder != NULL ? folder : ".");
+    snprintf(form->name, sizeof(form->name), "%s.%s", name, qvGetExporter(form->format).tag);
+    free(folder);
     form->estimated = form->done = false;
     form->problem[0] = 0;
     form->wantsEstimate = true;
@@ -40,9 +42,22 @@ static void Opened(qvuiEditor* editor)
 static void SetFormat(qvuiExportForm* form, int format)
 {
     form->format = format;
-    const char* extension = qvPath_Extension(form->path);
-    size_t stem = strlen(form->path) - (extension[0] != 0 ? strlen(extension) + 1 : 0);
-    snprintf(form->path + stem, sizeof(form->path) - stem, ".%s", qvGetExporter(format).tag);
+    const char* extension = qvPath_Extension(form->name);
+    size_t stem = strlen(form->name) - (extension[0] != 0 ? strlen(extension) + 1 : 0);
+    snprintf(form->name + stem, sizeof(form->name) - stem, ".%s", qvGetExporter(format).tag);
+}
+
+// The whole path of what was typed: a name in the scene's folder, or a path of its own.
+static void TargetPath(const qvuiExportForm* form, char* path, size_t capacity)
+{
+    const char* home = getenv("HOME");
+    if (strncmp(form->name, "~/", 2) == 0 && home != NULL)
+        snprintf(path, capacity, "%s/%s", home, form->name + 2);
+    else if (form->name[0] == '/')
+        snprintf(path, capacity, "%s", form->name);
+    else
+        snprintf(path, capacity, "%s/%s", form->folder, form->name);
+    qvPath_Simplify(path);
 }
 
 static bool FormatRows(qvuiEditor* editor)
@@ -143,8 +158,23 @@ static void Start(qvuiEditor* editor, bool writes)
     qvError error;
     form->problem[0] = 0;
     form->done = false;
-    if (qvuiExporter_Start(&editor->exporter, editor->session.take, &form->def, form->path, writes, &error) != qv_ok)
+    char path[2 * qvui_maxPath];
+    TargetPath(form, path, sizeof(path));
+    if (qvuiExporter_Start(&editor->exporter, editor->session.take, &form->def, path, writes, &error) != qv_ok)
         snprintf(form->problem, sizeof(form->problem), "%s", error.message);
+}
+
+// The name, and in which folder that is.
+static void FileRows(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    qvuiTextFieldRow(&editor->kit, "File", form->name, sizeof(form->name),
+                     "Name of the file that is written, or a whole path: /tmp/film.glb, ~/film.glb");
+    char path[2 * qvui_maxPath];
+    TargetPath(form, path, sizeof(path));
+    char* folder = qvPath_Folder(path);
+    qvuiTextRow(&editor->kit, "In the folder", folder != NULL ? folder : path);
+    free(folder);
 }
 
 // The desktop's file manager, in a process that nobody waits for.
@@ -183,8 +213,8 @@ static void DrawButtons(qvuiEditor* editor)
     if (form->done)
     {
         igSameLine(0.0f, gap);
-        if (qvuiPill(kit, "Open folder", 0.0f, form->path))
-            OpenFolder(form->path);
+        if (qvuiPill(kit, "Open folder", 0.0f, "Shows the file in the desktop's file manager"))
+            OpenFolder(editor->exporter.path);
     }
 }
 
@@ -212,7 +242,7 @@ static void Draw(qvuiEditor* editor)
     bool changed = FormatRows(editor);
     if (qvGetExporter(form->format).usesOptions)
         changed |= OptionRows(editor);
-    qvuiTextFieldRow(&editor->kit, "File", form->path, sizeof(form->path), "Where it is written");
+    FileRows(editor);
     EstimateRow(editor);
     DrawBar(editor);
     igPopStyleVar(1);
@@ -227,4 +257,4 @@ static void Draw(qvuiEditor* editor)
     }
 }
 
-const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 520, Opened, Draw };
+const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 0, Opened, Draw, true };

@@ -101,4 +101,4 @@ static void Draw(qvuiEditor* editor)
     igEndChild();
 }
 
-const qvuiDialog qvuiDialogManual = { "manual", "Manual", 720, 640, Open, Draw };
+const qvuiDialog qvuiDialogManual = { "manual", "Manual", 720, 640, Open, Draw, false };

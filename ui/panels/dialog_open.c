@@ -94,4 +94,4 @@ static void Draw(qvuiEditor* editor)
     DrawButtons(editor);
 }
 
-const qvuiDialog qvuiDialogOpen = { "open", "Open a scene or a mesh", 640, 480, Opened, Draw };
+const qvuiDialog qvuiDialogOpen = { "open", "Open a scene or a mesh", 640, 480, Opened, Draw, true };

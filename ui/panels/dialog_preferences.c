@@ -58,4 +58,4 @@ static void Draw(qvuiEditor* editor)
     KeymapRows(editor);
 }
 
-const qvuiDialog qvuiDialogPreferences = { "preferences", "Preferences", 520, 330, NULL, Draw };
+const qvuiDialog qvuiDialogPreferences = { "preferences", "Preferences", 520, 0, NULL, Draw, false };

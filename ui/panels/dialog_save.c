@@ -133,4 +133,4 @@ static void Draw(qvuiEditor* editor)
     DrawButtons(editor);
 }
 
-const qvuiDialog qvuiDialogSave = { "save", "Save the scene", 640, 480, Opened, Draw };
+const qvuiDialog qvuiDialogSave = { "save", "Save the scene", 640, 480, Opened, Draw, true };

@@ -107,4 +107,4 @@ static void Draw(qvuiEditor* editor)
     igPopStyleVar(1);
 }
 
-const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Shortcuts", 760, 620, NULL, Draw };
+const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Shortcuts", 760, 620, NULL, Draw, false };

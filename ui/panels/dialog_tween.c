@@ -30,4 +30,4 @@ static void Draw(qvuiEditor* editor)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
 }
 
-const qvuiDialog qvuiDialogTween = { "tween", "Tween", 400, 150, Opened, Draw };
+const qvuiDialog qvuiDialogTween = { "tween", "Tween", 400, 0, Opened, Draw, true };

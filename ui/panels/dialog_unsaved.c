@@ -34,4 +34,4 @@ static void Draw(qvuiEditor* editor)
     }
 }
 
-const qvuiDialog qvuiDialogUnsaved = { "unsaved", "Unsaved changes", 420, 140, NULL, Draw };
+const qvuiDialog qvuiDialogUnsaved = { "unsaved", "Unsaved changes", 420, 0, NULL, Draw, true };

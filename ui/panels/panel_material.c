@@ -2,6 +2,7 @@
 #include "ui/panels/fields.h"
 
 #include "ui/actions/state.h"
+#include "ui/widgets/icons.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,7 +64,15 @@ static void Draw(qvuiEditor* editor)
     }
     if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice, "Numbers to start from"))
         ApplyPreset(editor, choice);
-    qvuiFieldRows(editor, material, NULL, QVUI_SOLVED);
+    qvuiFieldRow(editor, material, "frequency", QVUI_SOLVED);
+    const qvSceneMaterial* now = &qvuiSession_Scene(&editor->session)->material;
+    if (now->frequency > now->maxWobble)
+    {
+        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER,
+                       "Faster than Top wobble, above which nothing rings: the body does not overshoot or wobble.");
+        qvuiNames_AddItem(&editor->kit.names, "Wobble warning");
+    }
+    qvuiFieldRows(editor, material, (const char* const[]){ "frequency", NULL }, QVUI_SOLVED);
 }
 
 const qvuiPanel qvuiPanelMaterial = { "material", "Material", qvuiHasDocument, Remark, Draw, true };

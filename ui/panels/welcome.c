@@ -128,6 +128,7 @@ static void DrawDemo(qvuiEditor* editor, const qvuiDemo* demo, ImVec2 place)
         qvuiEditor_Request(editor, qvui_pendingFile, demo->path);
     bool marked = igIsItemHovered(ImGuiHoveredFlags_None) || (igIsItemFocused() && igGetIO()->NavVisible);
     qvuiNames_AddItem(&kit->names, demo->name);
+    qvuiTooltip(kit, demo->about[0] != 0 ? demo->about : demo->name, NULL);
     ImDrawList* list = igGetWindowDrawList();
     ImVec2 end = { place.x + size.x, place.y + size.y };
     ImDrawList_AddRectFilled(list, place, end, QVUI_CONTROL, qvuiPixels(style, 4), 0);
@@ -136,8 +137,9 @@ static void DrawDemo(qvuiEditor* editor, const qvuiDemo* demo, ImVec2 place)
                             0xFFFFFFFFu);
     ImDrawList_AddRect(list, place, end, marked ? QVUI_BLUE : QVUI_LINE, qvuiPixels(style, 2), 0, marked ? 2.0f : 1.0f);
     char buffer[80];
-    qvuiDrawText(list, style->value, (ImVec2){ place.x, end.y }, label, marked ? QVUI_TEXT : QVUI_MUTED,
-                 qvuiShorten(style->value, demo->name, size.x, false, buffer, sizeof(buffer)));
+    const char* name =
+        qvuiShorten(style->value, demo->name, size.x - qvuiPixels(style, 8), false, buffer, sizeof(buffer));
+    qvuiDrawText(list, style->value, (ImVec2){ place.x, end.y }, label, marked ? QVUI_TEXT : QVUI_MUTED, name);
 }
 
 static void DrawDemos(qvuiEditor* editor, const Layout* layout)

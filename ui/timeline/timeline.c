@@ -58,33 +58,56 @@ double qvuiTimeline_Time(const qvuiTimeline* timeline, const qvuiStyle* style, f
     return timeline->start + (x - timeline->place.x) / (timeline->perSecond * style->scale);
 }
 
+// The play range and all keys.
+static void FindAll(const qvScene* scene, double all[2])
+{
+    qvScene_Range(scene, all);
+    if (scene->keyCount > 0)
+    {
+        all[0] = fmin(all[0], scene->keys[0]->time);
+        all[1] = fmax(all[1], scene->keys[scene->keyCount - 1]->time);
+    }
+}
+
 void qvuiTimeline_Fit(qvuiEditor* editor)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
     qvuiTimeline* timeline = &editor->timeline;
     if (scene == NULL || timeline->size.x <= 0.0f)
         return;
-    double range[2];
-    qvScene_Range(scene, range);
-    if (scene->keyCount > 0)
-    {
-        range[0] = fmin(range[0], scene->keys[0]->time);
-        range[1] = fmax(range[1], scene->keys[scene->keyCount - 1]->time);
-    }
-    double length = fmax(range[1] - range[0], 0.1), margin = 0.03 * length;
-    timeline->start = range[0] - margin;
+    FindAll(scene, timeline->all);
+    double length = fmax(timeline->all[1] - timeline->all[0], 0.1), margin = 0.03 * length;
+    timeline->start = timeline->all[0] - margin;
     timeline->perSecond = timeline->size.x / editor->kit.style.scale / (length + 3.0 * margin);
     timeline->fitPending = false;
     timeline->fittedWidth = timeline->size.x;
 }
 
-// What shows all of the time still does so in a window of another size.
+bool qvuiTimeline_ShowsEnd(const qvuiEditor* editor)
+{
+    const qvuiTimeline* timeline = &editor->timeline;
+    double x = (timeline->all[1] - timeline->start) * timeline->perSecond * editor->kit.style.scale;
+    return x >= 0.0 && x <= timeline->size.x;
+}
+
+// What shows all of the time still does so in a window of another size, and when there is another time to show. Nothing
+// moves under a mouse that drags.
 void qvuiTimeline_KeepFitted(qvuiEditor* editor)
 {
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
     qvuiTimeline* timeline = &editor->timeline;
-    bool resized = timeline->fittedWidth > 0.0f && timeline->fittedWidth != timeline->size.x;
-    if (timeline->fitPending || resized)
+    bool fitted = timeline->fittedWidth > 0.0f, seen = qvuiTimeline_ShowsEnd(editor);
+    double before[2] = { timeline->all[0], timeline->all[1] };
+    bool changed = false;
+    if (scene != NULL && timeline->drag == qvui_timelineIdle)
+    {
+        FindAll(scene, timeline->all);
+        changed = timeline->all[0] != before[0] || timeline->all[1] != before[1];
+    }
+    if (timeline->fitPending || (fitted && (changed || timeline->fittedWidth != timeline->size.x)))
         qvuiTimeline_Fit(editor);
+    else if (changed && seen && !qvuiTimeline_ShowsEnd(editor))
+        timeline->perSecond = 0.97 * timeline->size.x / editor->kit.style.scale / (timeline->all[1] - timeline->start);
 }
 
 // The mode in which physics adds most to the smooth motion, and how much that is.

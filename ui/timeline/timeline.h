@@ -37,6 +37,7 @@ typedef struct qvuiTimeline
     double perSecond; ///< pixels at scale 1
     bool fitPending;
     float fittedWidth; ///< of the tracks when all of the time was put into them; 0: the user has chosen another part
+    double all[2];     ///< the time that there is: the play range and all keys, s
     bool showFrames;   ///< frames on the ruler instead of seconds
 
     qvuiTimelineDrag drag;
@@ -80,8 +81,12 @@ double qvuiTimeline_Time(const qvuiTimeline* timeline, const qvuiStyle* style, f
 /// Puts the play range, or all keys, into the picture.
 void qvuiTimeline_Fit(struct qvuiEditor* editor);
 
-/// The same when it is due, or when the window's size has changed since.
+/// The same when it is due, or when the window's size has changed since. A motion that got longer does not run out of
+/// sight: its end stays in the picture when it was there.
 void qvuiTimeline_KeepFitted(struct qvuiEditor* editor);
+
+/// Whether the end of the motion is in the picture.
+bool qvuiTimeline_ShowsEnd(const struct qvuiEditor* editor);
 
 /// Starts to move, scale or ripple the selected keys with the mouse; modal: without a button held.
 void qvuiTimeline_BeginMove(struct qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal);

@@ -148,10 +148,16 @@ static void DrawEdges(qvuiEditor* editor, float y, float radius)
 // What to do next, in as many words as there is room for.
 static void DrawFirstStep(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
-    static const char* const hints[] = {
+    static const char* const still[] = {
         "Drag the playhead to another time and pose the body with a brush: that makes a key",
         "Pose at another time: that makes a key",
     };
+    static const char* const clip[] = {
+        "The file's own animation moves the body; keys of yours would take its place",
+        "Moved by the file's animation",
+    };
+    const qvTake* take = editor->session.take;
+    const char* const* hints = take != NULL && qvTake_Clip(take) >= 0 ? clip : still;
     const qvuiStyle* style = &editor->kit.style;
     float start = 0.35f * size.x, room = size.x - start - qvuiPixels(style, 8);
     const char* hint = qvuiTextWidth(style->value, hints[0]) <= room ? hints[0] : hints[1];
@@ -174,7 +180,8 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
             DrawKey(editor, scene->keys[i], (ImVec2){ x, middle }, radius);
     }
     DrawEdges(editor, middle, radius);
-    if (scene->keyCount <= 1)
+    // What waves move needs no key.
+    if (scene->keyCount <= 1 && scene->eventCount == 0)
         DrawFirstStep(editor, place, size);
 }
 

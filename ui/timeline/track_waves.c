@@ -14,10 +14,14 @@ static double EventEnd(const qvuiEditor* editor, const qvSceneEvent* event)
     return event->time + fmin(fmax(2.0 * diagonal / fmax(event->speed, 1e-3), 0.15), 2.0);
 }
 
+// A clip ends with the motion: after that there is no time in which it could move anything.
 static void ClipRect(const qvuiEditor* editor, double start, double end, ImVec2 place, ImVec2 size, ImVec2* lower,
                      ImVec2* upper)
 {
     const qvuiStyle* style = &editor->kit.style;
+    double range[2];
+    qvScene_Range(qvuiSession_Scene(&editor->session), range);
+    end = fmin(end, range[1]);
     float inset = fminf(qvuiPixels(style, 4), floorf(0.12f * size.y));
     *lower = (ImVec2){ qvuiTimeline_X(&editor->timeline, style, start), place.y + inset };
     *upper = (ImVec2){ fmaxf(qvuiTimeline_X(&editor->timeline, style, end), lower->x + qvuiPixels(style, 8)),
@@ -38,6 +42,20 @@ static void DrawClip(const qvuiEditor* editor, ImVec2 lower, ImVec2 upper, const
     qvuiDrawText(list, style->value, (ImVec2){ lower.x + edge + qvuiPixels(style, 6), lower.y }, upper.y - lower.y,
                  muted ? QVUI_MUTED : QVUI_TEXT, label);
     ImDrawList_PopClipRect(list);
+}
+
+// In a loop, what does not fit before the end goes on from the start.
+static void DrawRest(const qvuiEditor* editor, const qvSceneEvent* event, ImVec2 place, ImVec2 size)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    double range[2], end = EventEnd(editor, event);
+    qvScene_Range(scene, range);
+    if (!scene->loop || end <= range[1])
+        return;
+    ImVec2 lower, upper;
+    ClipRect(editor, range[0], range[0] + end - range[1], place, size, &lower, &upper);
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), lower, upper, QVUI_RGBA(0x5a3231, event->mute ? 35 : 120),
+                             qvuiPixels(&editor->kit.style, 3), 0);
 }
 
 static const char* EventLabel(const qvSceneEvent* event)
@@ -70,6 +88,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     {
         const qvSceneEvent* event = scene->events[i];
         ImVec2 lower, upper;
+        DrawRest(editor, event, place, size);
         ClipRect(editor, event->time, EventEnd(editor, event), place, size, &lower, &upper);
         DrawClip(editor, lower, upper, EventLabel(event), editor->session.selection.event == event->id, event->mute);
         char name[qv_maxTag + 8] = "Event ";

@@ -61,33 +61,80 @@ static bool Pill(Bar* bar, const char* name, const char* text, bool on, const ch
     return pressed;
 }
 
+// What is chosen among few, with a caret: a click opens the menu. Square corners, because pills are switches.
+static bool BeginChoice(Bar* bar, const char* name, const char* text, const char* tooltip)
+{
+    qvuiKit* kit = &bar->editor->kit;
+    const qvuiStyle* style = &kit->style;
+    float pad = qvuiPixels(style, 8), height = qvuiPixels(style, 21);
+    float caret = qvuiTextWidth(style->value, QVUI_ICON_CARET_DOWN), width = qvuiTextWidth(style->value, text);
+    ImVec2 place = { bar->x, bar->y + floorf(0.5f * (bar->height - height)) };
+    ImVec2 size = { 3 * pad + width + caret, height };
+    igSetCursorScreenPos(place);
+    igPushID_Str(name);
+    if (igInvisibleButton("choice", size, ImGuiButtonFlags_MouseButtonLeft))
+        igOpenPopup_Str("choices", ImGuiPopupFlags_None);
+    bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+    qvuiNames_AddItem(&kit->names, name);
+    qvuiTooltip(kit, tooltip, NULL);
+    ImDrawList* list = igGetWindowDrawList();
+    ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + size.x, place.y + height },
+                             hovered ? QVUI_HOVER : QVUI_CONTROL, qvuiPixels(style, 5), 0);
+    qvuiDrawText(list, style->value, (ImVec2){ place.x + pad, place.y }, height, QVUI_TEXT, text);
+    qvuiDrawText(list, style->value, (ImVec2){ place.x + 2 * pad + width, place.y }, height, QVUI_MUTED,
+                 QVUI_ICON_CARET_DOWN);
+    bar->x += size.x + qvuiPixels(style, 7);
+    bool open = qvuiBeginMenuPopup(kit, "choices");
+    if (!open)
+        igPopID();
+    return open;
+}
+
+static bool ChoiceItem(Bar* bar, const char* text, const char* remark, bool chosen)
+{
+    bool pressed = igMenuItem_Bool(text, remark, chosen, true);
+    qvuiNames_AddItem(&bar->editor->kit.names, text);
+    return pressed;
+}
+
+static void EndChoice(void)
+{
+    qvuiEndMenuPopup();
+    igPopID();
+}
+
 static void DrawSpeed(Bar* bar)
 {
     static const double speeds[] = { 0.1, 0.25, 0.5, 1.0, 2.0 };
     qvuiPlayback* playback = &bar->editor->session.playback;
     char text[32];
     snprintf(text, sizeof(text), "%.3g\xc3\x97", playback->speed);
-    if (Pill(bar, "Speed", text, playback->speed != 1.0, "Speed of playing; the film itself stays as it is", false))
-        igOpenPopup_Str("speeds", ImGuiPopupFlags_None);
-    if (!qvuiBeginMenuPopup(&bar->editor->kit, "speeds"))
+    if (!BeginChoice(bar, "Speed", text, "How fast it plays here; the motion and what is exported keep their time"))
         return;
     for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
     {
         snprintf(text, sizeof(text), "%.3g\xc3\x97", speeds[i]);
-        if (igMenuItem_Bool(text, NULL, playback->speed == speeds[i], true))
+        if (ChoiceItem(bar, text, NULL, playback->speed == speeds[i]))
             playback->speed = speeds[i];
-        qvuiNames_AddItem(&bar->editor->kit.names, text);
     }
-    qvuiEndMenuPopup();
+    EndChoice();
 }
 
 static void DrawPlayMode(Bar* bar)
 {
-    static const char* const labels[qvui_playModeCount] = { "repeat", "once", "ping-pong" };
+    static const char* const labels[qvui_playModeCount] = { "Repeat", "Once", "Ping-pong" };
+    static const char* const remarks[qvui_playModeCount] = { "again from the start", "stop at the end",
+                                                             "turn round at the ends" };
+    static const char* const shown[qvui_playModeCount] = { "plays on repeat", "plays once", "plays ping-pong" };
     qvuiPlayback* playback = &bar->editor->session.playback;
-    if (Pill(bar, "Play mode", labels[playback->mode], false, "What happens at the end: repeat, stop, or turn round",
-             false))
-        playback->mode = (qvuiPlayMode)((playback->mode + 1) % qvui_playModeCount);
+    if (!BeginChoice(
+            bar, "Play mode", shown[playback->mode],
+            "What playing does at the end; the motion itself does not change, \xe2\x80\x9cloop\xe2\x80\x9d does that"))
+        return;
+    for (int i = 0; i < qvui_playModeCount; i++)
+        if (ChoiceItem(bar, labels[i], remarks[i], (int)playback->mode == i))
+            playback->mode = (qvuiPlayMode)i;
+    EndChoice();
 }
 
 // Time and frame, as "0.92 s  frame 22 / 96".
@@ -122,7 +169,8 @@ static void DrawSeam(Bar* bar)
              "acceleration %.2g %%/s\xc2\xb2",
              seam.closes ? "flows into" : "does not quite flow into", 100.0 * seam.position, 100.0 * seam.velocity,
              100.0 * seam.acceleration);
-    Pill(bar, "Seam", seam.closes ? "seam " QVUI_ICON_CHECK : "seam jumps", seam.closes, tooltip, true);
+    Pill(bar, seam.closes ? "Seam closes" : "Seam jumps", seam.closes ? "seam " QVUI_ICON_CHECK : "seam jumps",
+         seam.closes, tooltip, true);
 }
 
 static void DrawLoop(Bar* bar)
