@@ -93,6 +93,8 @@ typedef struct qvExportOptions
     bool cubic;     ///< CUBICSPLINE with fewer samples where that keeps the error; default false
     const qvExportPreset* preset; ///< limits that come on top; NULL (default): none
     const qvJob* job;             ///< progress, cancel and threads; may be NULL
+    char* const* keep;            ///< files that must stay as they are: to write over one of them fails; default none
+    int keepCount;
 } qvExportOptions;
 
 qvExportOptions qvDefaultExportOptions(void);

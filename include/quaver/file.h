@@ -43,6 +43,9 @@ QV_CHECKED qvResult qvFileWriter_Commit(qvFileWriter* writer, qvError* error);
 /// Gives up and removes the temporary file. Harmless after Commit.
 void qvFileWriter_Discard(qvFileWriter* writer);
 
+/// Whether both paths lead to one file.
+bool qvIsSameFile(const char* a, const char* b);
+
 /// Open, write and commit in one.
 QV_CHECKED qvResult qvWriteFile(const char* path, const void* data, size_t size, qvError* error);
 

@@ -218,3 +218,9 @@ qvResult qvWriteFile(const char* path, const void* data, size_t size, qvError* e
     fwrite(data, 1, size, writer.stream);
     return qvFileWriter_Commit(&writer, error);
 }
+
+bool qvIsSameFile(const char* a, const char* b)
+{
+    struct stat infoA, infoB;
+    return stat(a, &infoA) == 0 && stat(b, &infoB) == 0 && infoA.st_dev == infoB.st_dev && infoA.st_ino == infoB.st_ino;
+}

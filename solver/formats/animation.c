@@ -282,6 +282,8 @@ qvResult qvExportAnimation(const qvAnimation* animation, const char* path, const
     report = report != NULL ? report : &own;
     double start = qvMilliseconds();
     qvFileSet files = { 0 };
+    if (options != NULL)
+        files.kept = options->keep, files.keptCount = options->keepCount;
     qvResult result = FindExporter(path) != NULL ? CheckPlace(path, error) : qv_ok;
     if (result == qv_ok)
         result = Export(animation, path, options, report, &files, error);

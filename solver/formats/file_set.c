@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "quaver/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +17,19 @@ static qvResult Fail(const char* path, int code, qvError* error)
     return qv_ioFailed;
 }
 
+static bool IsKept(const qvFileSet* files, const char* path)
+{
+    bool kept = false;
+    for (int i = 0; i < files->keptCount && !kept; i++)
+        kept = qvIsSameFile(files->kept[i], path);
+    return kept;
+}
+
 qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** stream, qvError* error)
 {
+    if (IsKept(files, path))
+        return qvError_Set(error, qv_badInput, "%s is a file of the mesh itself and stays; choose another name",
+                           qvPath_FileName(path));
     if (!qvReserve((void**)&files->writers, &files->capacity, files->count + 1, sizeof(qvFileWriter)))
         return qvError_OutOfMemory(error, (double)files->count * sizeof(qvFileWriter));
     qvResult result = qvFileWriter_Open(&files->writers[files->count], path, error);
@@ -27,8 +39,19 @@ qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** stream, qvErro
     return result;
 }
 
+static bool HasBytes(const char* path, const void* bytes, size_t size)
+{
+    qvBytes there = { 0 };
+    bool same =
+        qvReadFile(path, size, &there, NULL) == qv_ok && there.size == size && memcmp(there.data, bytes, size) == 0;
+    qvFreeBytes(&there);
+    return same;
+}
+
 qvResult qvFileSet_AddBytes(qvFileSet* files, const char* path, const void* bytes, size_t size, qvError* error)
 {
+    if (IsKept(files, path) && HasBytes(path, bytes, size))
+        return qv_ok;
     FILE* stream = NULL;
     qvResult result = qvFileSet_Add(files, path, &stream, error);
     if (result != qv_ok)

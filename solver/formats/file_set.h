@@ -11,6 +11,8 @@ typedef struct qvFileSet
     qvFileWriter* writers; ///< the first one is the file that was asked for
     double bytes;          ///< of the files that are closed
     int written;           ///< files, after Commit
+    char* const* kept;     ///< files that are not to be replaced
+    int keptCount;
 } qvFileSet;
 
 /// Starts a file. stream (may be NULL) is valid until Close, Commit or Discard.

@@ -10,18 +10,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool IsSameFile(const char* a, const char* b)
-{
-    struct stat infoA, infoB;
-    return stat(a, &infoA) == 0 && stat(b, &infoB) == 0 && infoA.st_dev == infoB.st_dev && infoA.st_ino == infoB.st_ino;
-}
 
 // Adds a copy of a file to the set. One that is there already with the same bytes stays; with others it is in the way.
 static qvResult AddCopy(const char* from, const char* to, qvFileSet* files, qvError* error)
 {
-    if (IsSameFile(from, to))
+    if (qvIsSameFile(from, to))
         return qv_ok;
     qvBytes bytes, old = { 0 };
     qvResult result = qvReadFile(from, INT_MAX, &bytes, error);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a take to files.
+#include "base/memory.h"
+#include "formats/side_files.h"
 #include "quaver/path.h"
 #include "scene/references.h"
 #include "scene/take.h"
@@ -114,10 +116,45 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     return result;
 }
 
+// The mesh file and what it refers to, as paths; empty for a built-in shape.
+static qvResult ListSources(const qvTake* take, qvSideFiles* sources, qvError* error)
+{
+    *sources = (qvSideFiles){ 0 };
+    if (take->scene->mesh.file == NULL)
+        return qv_ok;
+    char* mesh = qvResolvePath(take->folder, take->scene->mesh.file);
+    char* folder = mesh != NULL ? qvPath_Folder(mesh) : NULL;
+    qvResult result = folder != NULL ? qvListSideFiles(mesh, sources, error) : qvError_OutOfMemory(error, 0.0);
+    if (result == qv_notFound) // gone since it was read: nothing that could be lost
+        result = qv_ok;
+    for (int i = 0; i < sources->count && result == qv_ok; i++)
+    {
+        char* path = qvPath_Join(folder, sources->paths[i]);
+        if (path == NULL)
+            result = qvError_OutOfMemory(error, (double)strlen(folder));
+        free(sources->paths[i]);
+        sources->paths[i] = path;
+    }
+    free(folder);
+    if (result == qv_ok && qvReserve((void**)&sources->paths, &sources->capacity, sources->count + 1, sizeof(char*)))
+        sources->paths[sources->count++] = mesh;
+    else
+        free(mesh);
+    return result;
+}
+
+// What the scene is made from is never replaced by what is made from the scene.
 qvResult qvExportTake(const qvTake* take, const qvTakeExport* def, const char* path, qvExportReport* report,
                       qvError* error)
 {
-    return BakeAndWrite(take, def, path, qvExportAnimation, report, error);
+    qvSideFiles sources;
+    qvResult result = ListSources(take, &sources, error);
+    qvTakeExport own = *def;
+    own.options.keep = sources.paths, own.options.keepCount = sources.count;
+    if (result == qv_ok)
+        result = BakeAndWrite(take, &own, path, qvExportAnimation, report, error);
+    qvSideFiles_Free(&sources);
+    return result;
 }
 
 qvResult qvEstimateTake(const qvTake* take, const qvTakeExport* def, const char* path, qvExportReport* report,

@@ -114,6 +114,9 @@ expect 1 "frames from 0 s to 1e+06 s are more" bake "$scenes/lean.json" -o "$fol
 expect 1 "folder does not exist" bake "$scenes/lean.json" -o "$folder/none/no.glb"
 expect 1 "not a format" bake "$scenes/lean.json" -o "$folder/no.fbx"
 expect 1 "a mesh does not move" bake "$folder/-good.obj" -o "$folder/no.glb"
+cp "$(dirname "$0")/../../scenes/hopper.json" "$(dirname "$0")/../../scenes/hopper.glb" "$folder"
+expect 1 "hopper.glb is a file of the mesh itself" bake "$folder/hopper.json" -o "$folder/hopper.glb"
+cmp -s "$(dirname "$0")/../../scenes/hopper.glb" "$folder/hopper.glb" || { echo "bake: the scene's mesh was replaced"; bad=1; }
 expect 1 "No such file" bake "$folder/none.json" -o "$folder/no.glb"
 echo '{"quaver": 1, "mesh": {"file": "none.obj"}, "keys": [{"time": 0}]}' >"$folder/missing.json"
 expect 1 "none.obj" bake "$folder/missing.json" -o "$folder/no.pc2"

@@ -279,6 +279,33 @@ static void TestPair(void** state)
     FreeSample(&sample);
 }
 
+// What the animation was made from is not written over, whichever file of the set would do it.
+static void TestKeptFiles(void** state)
+{
+    (void)state;
+    char folder[512], kept[700], path[700];
+    MakeEmptyFolder(folder, sizeof(folder), "animation_kept");
+    Sample sample = MakeSample(qv_bendingStill);
+    char* const keep[] = { kept };
+    qvExportOptions options = qvDefaultExportOptions();
+    options.keep = keep, options.keepCount = 1;
+    static const char* const names[][2] = { { "a.glb", "a.glb" }, { "b.bin", "b.gltf" }, { "c_0002.obj", "c.obj" } };
+    for (int i = 0; i < 3; i++)
+    {
+        qvError error;
+        snprintf(kept, sizeof(kept), "%s/%s", folder, names[i][0]);
+        snprintf(path, sizeof(path), "%s/%s", folder, names[i][1]);
+        ASSERT_OK(qvWriteFile(kept, "mine", 4, &error), error);
+        AssertFails(&sample.animation, path, &options, qv_badInput, names[i][0]);
+        qvBytes bytes;
+        ASSERT_OK(qvReadFile(kept, 100, &bytes, &error), error);
+        assert_string_equal(bytes.data, "mine");
+        qvFreeBytes(&bytes);
+        assert_int_equal(CountEntries(folder), i + 1);
+    }
+    FreeSample(&sample);
+}
+
 // Images of a document that is written elsewhere come along.
 static void TestImages(void** state)
 {
@@ -340,9 +367,9 @@ static void TestImages(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestPc2),      cmocka_unit_test(TestMdd),    cmocka_unit_test(TestForeignMesh),
-        cmocka_unit_test(TestSequence), cmocka_unit_test(TestCancel), cmocka_unit_test(TestBadInput),
-        cmocka_unit_test(TestPair),     cmocka_unit_test(TestImages),
+        cmocka_unit_test(TestPc2),      cmocka_unit_test(TestMdd),       cmocka_unit_test(TestForeignMesh),
+        cmocka_unit_test(TestSequence), cmocka_unit_test(TestCancel),    cmocka_unit_test(TestBadInput),
+        cmocka_unit_test(TestPair),     cmocka_unit_test(TestKeptFiles), cmocka_unit_test(TestImages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
