@@ -67,13 +67,14 @@ const char* qvInterp_Label(qvInterp interp)
 #define ROWS_OF_LOAD(owner)                                                                                            \
     { PARAMETER(Vector, qv_fieldPoint, owner, at, "at", "Centre", "m", "Where it acts, on the body at rest.", -1e9,    \
                 1e9, 0) },                                                                                             \
-        { PARAMETER(Vector, qv_fieldVector, owner, drag, "drag", "Drag", "m", "How far the centre is moved.", -1e9,    \
-                    1e9, 0) },                                                                                         \
+        { PARAMETER(Vector, qv_fieldVector, owner, drag, "drag", "Drag", "m",                                          \
+                    "How far the centre is moved, and the body around it with it.", -1e9, 1e9, 0) },                   \
         { PARAMETER(Vector, qv_fieldVector, owner, axis, "axis", "Axis", "",                                           \
                     "The axis of a twist, or the direction of a pinch.", -1e9, 1e9, 0),                                \
           .standards = { 0, 1, 0 } },                                                                                  \
-        { PARAMETER(Number, qv_fieldNumber, owner, angle, "angle", "Angle", "rad", "How far the centre is turned.",    \
-                    -12.566370614359172, 12.566370614359172, 0) },                                                     \
+        { PARAMETER(Number, qv_fieldNumber, owner, angle, "angle", "Angle", "rad",                                     \
+                    "How far the centre is turned, and the body around it with it.", -12.566370614359172,              \
+                    12.566370614359172, 0) },                                                                          \
         { PARAMETER(Number, qv_fieldNumber, owner, amount, "amount", "Amount", "",                                     \
                     "How much the centre grows (0.5: half as large again), or how much is smoothed.", -0.95, 10, 0) }, \
         { PARAMETER(Number, qv_fieldNumber, owner, radius, "radius", "Radius", "m",                                    \
@@ -145,7 +146,8 @@ static const qvRow keyRows[] = {
              "When the body is in this pose: closer to its neighbours is faster and wobbles more.", -MAX_TIME, MAX_TIME,
              0),
       .required = true, .always = true },
-    { QV_ROW(Text, qv_fieldText, qvSceneKey, name, "name", "Name", "", "What the pose is called.", 0, 0, 0),
+    { QV_ROW(Text, qv_fieldText, qvSceneKey, name, "name", "Name", "",
+             "What the pose is called; the motion stays as it is.", 0, 0, 0),
       .extent = qv_maxName },
     { QV_ROW(Base, qv_fieldOther, qvSceneKey, base, "base", "Base", "",
              "What the strokes start from: the rest shape, another key's pose, or a captured one.", 0, 1e9, 0) },
@@ -172,7 +174,7 @@ static const qvRow keyRows[] = {
     { CHOICE(VelocityMode, qvSceneKey, velocityMode, "velocity.mode", "Velocity",
              "Free is smoothest, stop rests there, set passes at a given speed, broken is an impact.", velocityTags,
              velocityLabels) },
-    SIDE(after, qv_velocitySet, "velocity.value", "Speed", "How fast the body passes the key."),
+    SIDE(after, qv_velocitySet, "velocity.value", "Speed", "How fast, and where to, the body passes the key."),
     SIDE(before, qv_velocityBroken, "velocity.in", "Speed in", "How fast it arrives; left out, whatever is smoothest."),
     SIDE(after, qv_velocityBroken, "velocity.out", "Speed out", "How fast it leaves; left out, whatever is smoothest."),
     { QV_ROW(Weight, qv_fieldNumber, qvSceneKey, weight, "weight", "Weight", "",
@@ -191,7 +193,7 @@ static const qvRow keyRows[] = {
     { CHOICE(FlagChoice, qvSceneKey, ripple, "wave.kind", "Wave", "Ripple sends the strokes through the body as blows.",
              rippleTags, rippleLabels) },
     { QV_ROW(Number, qv_fieldNumber, qvSceneKey, waveAmount, "wave.amount", "Wave amount", "",
-             "How high the ripple is, as a part of the strokes.", -100, 100, 1) },
+             "How far the ripple swings: 1 as far as the strokes move the body, 0 not at all.", -100, 100, 1) },
     { QV_ROW(Number, qv_fieldNumber, qvSceneKey, waveSpeed, "wave.speed", "Wave speed", "m/s",
              "How fast the wave crosses the body: slow rolls like jelly, fast is a short jolt.", 1e-6, 1e6, 3) },
     { QV_ROW(Number, qv_fieldNumber, qvSceneKey, frequency, "frequency", "Wobble here", "Hz",
@@ -225,15 +227,17 @@ static const qvRow eventRows[] = {
              "When the blow falls and its wave starts to travel.", -MAX_TIME, MAX_TIME, 0),
       .required = true, .always = true },
     { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, until, "until", "Until", "s",
-             "When it is gone; left out, it fades by itself.", -MAX_TIME, MAX_TIME, INFINITY),
+             "By when the wave has died away or the dent has gone back; left out, it fades by itself.", -MAX_TIME,
+             MAX_TIME, INFINITY),
       .isUnset = true },
-    { QV_ROW(Text, qv_fieldText, qvSceneEvent, name, "name", "Name", "", "What the event is called.", 0, 0, 0),
+    { QV_ROW(Text, qv_fieldText, qvSceneEvent, name, "name", "Name", "",
+             "What the event is called; the motion stays as it is.", 0, 0, 0),
       .extent = qv_maxName },
     { CHOICE(FlagChoice, qvSceneEvent, push, "load", "Load",
              "An impulse is a blow that the body springs back from, a push leaves it moved.", loadTags, loadLabels),
       .always = true },
-    { CHOICE(Brush, qvSceneEvent, stroke.brush, "shape", "Shape", "What the load does at its centre.", shapeTags,
-             shapeLabels),
+    { CHOICE(Brush, qvSceneEvent, stroke.brush, "shape", "Shape",
+             "What the blow does at its centre: pulls, turns, swells or squeezes.", shapeTags, shapeLabels),
       .kind = qv_objectEvent, .always = true },
     ROWS_OF_LOAD(qvSceneEvent),
     { PARAMETER(Bool, qv_fieldBool, qvSceneEvent, connected, "connected", "Connected only", "",

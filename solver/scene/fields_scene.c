@@ -25,8 +25,8 @@
     }
 
 static const qvRow sceneRows[] = {
-    { QV_ROW(Text, qv_fieldText, qvScene, name, "name", "Name", "", "What the scene is called; exports use it too.", 0,
-             0, 0),
+    { QV_ROW(Text, qv_fieldText, qvScene, name, "name", "Name", "",
+             "What the scene is called, here and in exported files; the motion stays as it is.", 0, 0, 0),
       .extent = qv_maxName },
     { QV_ROW(Number, qv_fieldNumber, qvScene, fps, "fps", "Frame rate", "1/s",
              "How many pictures a second a bake takes; the motion itself does not depend on it.", 1, 240, 24) },
@@ -149,7 +149,7 @@ static const qvRow materialRows[] = {
     { QV_ROW(Vector, qv_fieldVector, qvSceneMaterial, gravity, "gravity", "Gravity", "m/s^2",
              "Pulls the body while it moves, and bends flights into arcs.", -1e6, 1e6, 0) },
     { QV_ROW(Vector, qv_fieldVector, qvSceneMaterial, wind, "wind", "Wind", "m/s^2",
-             "A steady push on the surface, strongest where it faces the wind.", -1e6, 1e6, 0) },
+             "A steady push while the body moves, strongest where the surface faces the wind.", -1e6, 1e6, 0) },
 };
 
 const qvKindInfo qvKindMaterial = {
@@ -250,7 +250,8 @@ static const qvRow markerRows[] = {
     { QV_ROW(Number, qv_fieldNumber, qvSceneMarker, time, "time", "Time", "s", "Where the marker stands.", -MAX_TIME,
              MAX_TIME, 0),
       .required = true, .always = true },
-    { QV_ROW(Text, qv_fieldText, qvSceneMarker, name, "name", "Name", "", "What the marker says.", 0, 0, 0),
+    { QV_ROW(Text, qv_fieldText, qvSceneMarker, name, "name", "Name", "",
+             "What the marker says; the motion stays as it is.", 0, 0, 0),
       .extent = qv_maxName },
 };
 

@@ -29,6 +29,8 @@ OBJ
 echo '{"quaver": 1, "mesh": {"primitive": "sack", "resolution": 8}, "material": {"modes": 6}, "keys": [{"time": 0}]}' >sack.json
 # One that is struck at its second key.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "velocity": {"mode": "broken", "out": {"strokes": [{"brush": "grab", "at": [0, 1, 0.3], "drag": [3, 0, 0]}]}}}/' sack.json >hit.json
+# The same with waves that its motion sets off.
+sed 's/"material"/"secondary": {"enabled": true, "threshold": 0}, "material"/' hit.json >swing.json
 # One that takes its time, and a sheet that is long to read.
 sed 's/"resolution": 8/"resolution": 11/; s/"modes": 6/"modes": 12/; s/{"time": 0}/{"time": 0}, {"time": 3, "strokes": [{"brush": "twist", "angle": 1}]}/' sack.json >slow.json
 for i in 1 2 3; do sed "s/11/$((11 + i))/" slow.json >slow$i.json; done

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const qvuiAction actions[] = {
-#define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible) \
-    { id, label, menu, group, where, shortcut, run, isOn, isPossible },
+#define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible, help) \
+    { id, label, menu, group, where, shortcut, run, isOn, isPossible, help },
 #include "ui/actions/action_list.inl"
 #undef ACTION
 };

@@ -43,6 +43,7 @@ typedef struct qvuiAction
     void (*run)(struct qvuiEditor* editor);
     bool (*isOn)(const struct qvuiEditor* editor);       ///< a check mark in the menu; NULL: none
     bool (*isPossible)(const struct qvuiEditor* editor); ///< NULL: always
+    const char* help; ///< a tooltip: what it does to the motion, or that only the picture changes
 } qvuiAction;
 
 int qvuiActionCount(void);
@@ -75,6 +76,7 @@ void qvuiKeymap_Free(qvuiKeymap* keymap);
 /// All shortcuts of an action, with bars between.
 const char* qvuiKeymap_Shortcuts(const qvuiKeymap* keymap, const qvuiAction* action);
 
-#define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible) void run(struct qvuiEditor* editor);
+#define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible, help) \
+    void run(struct qvuiEditor* editor);
 #include "ui/actions/action_list.inl"
 #undef ACTION

@@ -1,178 +1,209 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One line per action, in menu order: id, label, menu, starts a group, where its shortcut counts, shortcut, function,
-// is on, is possible.
-ACTION("file.new", "New\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+N", qvuiAction_New, NULL, NULL)
-ACTION("file.open", "Open\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+O", qvuiAction_Open, NULL, NULL)
-ACTION("file.save", "Save", qvui_menuFile, true, qvui_whereAny, "Ctrl+S", qvuiAction_Save, NULL, qvuiHasDocument)
+// is on, is possible, what it does (for tooltips).
+ACTION("file.new", "New\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+N", qvuiAction_New, NULL, NULL,
+       "Closes what is open and shows the demos and shapes to start from")
+ACTION("file.open", "Open\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+O", qvuiAction_Open, NULL, NULL,
+       "Opens a scene or a mesh file")
+ACTION("file.save", "Save", qvui_menuFile, true, qvui_whereAny, "Ctrl+S", qvuiAction_Save, NULL, qvuiHasDocument,
+       "Writes the scene: its keys, strokes, material and waves")
 ACTION("file.saveAs", "Save as\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+Shift+S", qvuiAction_SaveAs,
-       NULL, qvuiHasDocument)
+       NULL, qvuiHasDocument, "Writes the scene under another name or into another folder")
 ACTION("file.export", "Export\xe2\x80\xa6", qvui_menuFile, true, qvui_whereAny, "Ctrl+Shift+E", qvuiAction_Export, NULL,
-       qvuiHasMesh)
-ACTION("file.close", "Close", qvui_menuFile, false, qvui_whereAny, "Ctrl+W", qvuiAction_Close, NULL, qvuiHasMesh)
-ACTION("file.quit", "Quit", qvui_menuFile, true, qvui_whereAny, "Ctrl+Q", qvuiAction_Quit, NULL, NULL)
-ACTION("edit.undo", "Undo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Z", qvuiAction_Undo, NULL, qvuiCanUndo)
+       qvuiHasMesh, "Writes the motion for other programs: glTF, vertex caches, OBJ")
+ACTION("file.close", "Close", qvui_menuFile, false, qvui_whereAny, "Ctrl+W", qvuiAction_Close, NULL, qvuiHasMesh,
+       "Closes the scene; asks first when it has changes")
+ACTION("file.quit", "Quit", qvui_menuFile, true, qvui_whereAny, "Ctrl+Q", qvuiAction_Quit, NULL, NULL,
+       "Ends the program; asks first when there are changes")
+ACTION("edit.undo", "Undo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Z", qvuiAction_Undo, NULL, qvuiCanUndo,
+       "Takes the last change of the scene back")
 ACTION("edit.redo", "Redo", qvui_menuEdit, false, qvui_whereAny, "Ctrl+Shift+Z|Ctrl+Y", qvuiAction_Redo, NULL,
-       qvuiCanRedo)
+       qvuiCanRedo, "Makes the change again that was taken back")
 ACTION("edit.undoAll", "Undo everything", qvui_menuEdit, false, qvui_whereAny, "", qvuiAction_UndoAll, NULL,
-       qvuiCanUndo)
+       qvuiCanUndo, "Goes back to the scene as it was opened")
 ACTION("edit.redoAll", "Redo everything", qvui_menuEdit, false, qvui_whereAny, "", qvuiAction_RedoAll, NULL,
-       qvuiCanRedo)
+       qvuiCanRedo, "Makes all changes again that were taken back")
 ACTION("edit.palette", "Search commands\xe2\x80\xa6", qvui_menuEdit, true, qvui_whereAny, "F3|Ctrl+Shift+P",
-       qvuiAction_Palette, NULL, NULL)
+       qvuiAction_Palette, NULL, NULL, "Finds any command by a few letters of its name")
 ACTION("edit.preferences", "Preferences\xe2\x80\xa6", qvui_menuEdit, false, qvui_whereAny, "Ctrl+,",
-       qvuiAction_Preferences, NULL, NULL)
-ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvuiAction_InsertKey, NULL, qvuiHasMesh)
+       qvuiAction_Preferences, NULL, NULL, "Size of the interface, mouse and keys; the scene stays as it is")
+ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvuiAction_InsertKey, NULL, qvuiHasMesh,
+       "Makes a key of what is shown at the playhead: the motion passes through that pose from then on")
 ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I",
-       qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument)
+       qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument, "The motion no longer has to pass through this pose")
 ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection)
+       qvuiHasSelection, "Takes the selected keys or event out of the motion")
 ACTION("key.deleteAnywhere", "Delete selected", qvui_menuNone, false, qvui_whereAny, "Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection)
+       qvuiHasSelection, "Takes the selected keys or event out of the motion")
 ACTION("key.duplicate", "Duplicate keys", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys,
-       NULL, qvuiHasSelectedKeys)
+       NULL, qvuiHasSelectedKeys, "Copies the selected keys: the same poses come again later")
 ACTION("key.move", "Move keys in time", qvui_menuEdit, false, qvui_whereTimeline, "G", qvuiAction_MoveKeys, NULL,
-       qvuiHasSelectedKeys)
+       qvuiHasSelectedKeys, "Moves the selected keys in time: closer together is faster")
 ACTION("key.scale", "Scale keys in time", qvui_menuEdit, false, qvui_whereTimeline, "S", qvuiAction_ScaleKeys, NULL,
-       qvuiHasSelectedKeys)
+       qvuiHasSelectedKeys, "Stretches or squeezes the selected keys in time: the motion gets slower or faster")
 ACTION("key.reverse", "Reverse keys", qvui_menuEdit, false, qvui_whereTimeline, "", qvuiAction_ReverseKeys, NULL,
-       qvuiHasSelectedKeys)
+       qvuiHasSelectedKeys, "The selected poses come in the opposite order")
 ACTION("key.box", "Box select keys", qvui_menuEdit, true, qvui_whereTimeline, "B", qvuiAction_BoxSelect, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Selects the keys in a rectangle; the motion stays as it is")
 ACTION("key.all", "Select all keys", qvui_menuEdit, false, qvui_whereTimeline, "A", qvuiAction_SelectAll, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Selects every key; the motion stays as it is")
 ACTION("key.none", "Select none", qvui_menuEdit, false, qvui_whereTimeline, "Alt+A", qvuiAction_SelectNone, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Selects nothing; the motion stays as it is")
 ACTION("key.part", "Hold only the masked part", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_HoldPart, NULL,
-       qvuiHasSelectedKey)
+       qvuiHasSelectedKey, "The key holds only what is masked; physics moves the rest of the body")
 ACTION("key.whole", "Hold the whole body", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_HoldWhole, NULL,
-       qvuiHasPartialKey)
-ACTION("pose.copy", "Copy pose", qvui_menuPose, true, qvui_whereAny, "Ctrl+C", qvuiAction_CopyPose, NULL, qvuiHasMesh)
+       qvuiHasPartialKey, "The key holds the whole body again")
+ACTION("pose.copy", "Copy pose", qvui_menuPose, true, qvui_whereAny, "Ctrl+C", qvuiAction_CopyPose, NULL, qvuiHasMesh,
+       "Keeps the pose that is shown, to paste it at another time")
 ACTION("pose.paste", "Paste pose", qvui_menuPose, false, qvui_whereAny, "Ctrl+V", qvuiAction_PastePose, NULL,
-       qvuiHasCopiedPose)
+       qvuiHasCopiedPose, "The body has the copied pose at the playhead; a key is made where there is none")
 ACTION("pose.pasteMirrored", "Paste pose mirrored", qvui_menuPose, false, qvui_whereAny, "Ctrl+Shift+V",
-       qvuiAction_PasteMirrored, NULL, qvuiHasCopiedPose)
+       qvuiAction_PasteMirrored, NULL, qvuiHasCopiedPose, "The same with left and right exchanged")
 ACTION("pose.tween", "Tween\xe2\x80\xa6", qvui_menuPose, true, qvui_whereAny, "Shift+E", qvuiAction_Tween, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "Gives the body a pose between the neighbouring keys")
 ACTION("pose.push", "Push away from the neighbours", qvui_menuPose, false, qvui_whereAny, "Ctrl+E", qvuiAction_PushPose,
-       NULL, qvuiHasMesh)
+       NULL, qvuiHasMesh, "Exaggerates the pose: away from the neighbouring keys")
 ACTION("pose.relax", "Relax towards the neighbours", qvui_menuPose, false, qvui_whereAny, "Alt+E", qvuiAction_RelaxPose,
-       NULL, qvuiHasMesh)
+       NULL, qvuiHasMesh, "Calms the pose: towards the neighbouring keys")
 ACTION("pose.reset", "Reset to rest", qvui_menuPose, true, qvui_whereAny, "Alt+G", qvuiAction_ResetPose, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "The body has its rest shape at the playhead; a key is made where there is none")
 ACTION("tool.select", "Select and look", qvui_menuPose, true, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "Looks around and takes handles; the pose stays as it is")
 ACTION("tool.grab", "Grab, bi-scale, tri-scale", qvui_menuPose, false, qvui_whereViewport, "G", qvuiAction_ToolGrab,
-       NULL, qvuiHasMesh)
-ACTION("tool.twist", "Twist", qvui_menuPose, false, qvui_whereViewport, "R", qvuiAction_ToolTwist, NULL, qvuiHasMesh)
-ACTION("tool.scale", "Scale", qvui_menuPose, false, qvui_whereViewport, "S", qvuiAction_ToolScale, NULL, qvuiHasMesh)
-ACTION("tool.pinch", "Pinch", qvui_menuPose, false, qvui_whereViewport, "P", qvuiAction_ToolPinch, NULL, qvuiHasMesh)
+       NULL, qvuiHasMesh, "Poses by pulling; again for bi-scale and tri-scale, which move less of the body")
+ACTION("tool.twist", "Twist", qvui_menuPose, false, qvui_whereViewport, "R", qvuiAction_ToolTwist, NULL, qvuiHasMesh,
+       "Poses by turning what is under the brush")
+ACTION("tool.scale", "Scale", qvui_menuPose, false, qvui_whereViewport, "S", qvuiAction_ToolScale, NULL, qvuiHasMesh,
+       "Poses by swelling and shrinking what is under the brush")
+ACTION("tool.pinch", "Pinch", qvui_menuPose, false, qvui_whereViewport, "P", qvuiAction_ToolPinch, NULL, qvuiHasMesh,
+       "Poses by stretching along the drag and narrowing across it")
 ACTION("tool.smooth", "Smooth", qvui_menuPose, false, qvui_whereViewport, "Shift+S", qvuiAction_ToolSmooth, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "Evens out bumps of the pose")
 ACTION("tool.pin", "Pin, mask, weight", qvui_menuPose, false, qvui_whereViewport, "M", qvuiAction_ToolPin, NULL,
-       qvuiHasMesh)
-ACTION("tool.mask", "Mask", qvui_menuNone, false, qvui_whereViewport, "", qvuiAction_ToolMask, NULL, qvuiHasMesh)
+       qvuiHasMesh, "Paints points that the motion holds where the keys have them; again for mask and weight")
+ACTION("tool.mask", "Mask", qvui_menuNone, false, qvui_whereViewport, "", qvuiAction_ToolMask, NULL, qvuiHasMesh,
+       "Paints what strokes leave alone, and what a partial key holds")
 ACTION("tool.weight", "Secondary motion weight", qvui_menuNone, false, qvui_whereViewport, "", qvuiAction_ToolWeight,
-       NULL, qvuiHasMesh)
-ACTION("tool.wave", "Wave", qvui_menuPose, false, qvui_whereViewport, "W", qvuiAction_ToolWave, NULL, qvuiHasMesh)
+       NULL, qvuiHasMesh, "Paints how much each place swings along in secondary motion")
+ACTION("tool.wave", "Wave", qvui_menuPose, false, qvui_whereViewport, "W", qvuiAction_ToolWave, NULL, qvuiHasMesh,
+       "Strikes the body at the playhead: a wave runs through it")
 ACTION("tool.transform", "Move and turn the body", qvui_menuPose, false, qvui_whereViewport, "T",
-       qvuiAction_ToolTransform, NULL, qvuiHasMesh)
+       qvuiAction_ToolTransform, NULL, qvuiHasMesh,
+       "Keys where the whole body is and how it is turned: hops, steps, somersaults")
 ACTION("tool.trail", "Pick trails", qvui_menuPose, false, qvui_whereViewport, "J", qvuiAction_ToolTrail, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "Picks points whose path is drawn; changes only the picture")
 ACTION("tool.clearMask", "Clear the mask", qvui_menuPose, true, qvui_whereViewport, "Alt+M", qvuiAction_ClearMask, NULL,
-       qvuiHasMask)
+       qvuiHasMask, "Strokes reach the whole body again")
 ACTION("tool.clearPins", "Remove all pins", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_ClearPins, NULL,
-       qvuiHasPins)
+       qvuiHasPins, "Lets all points go that the motion holds")
 ACTION("tool.symmetryX", "Symmetry left and right", qvui_menuPose, true, qvui_whereViewport, "X", qvuiAction_SymmetryX,
-       qvuiIsSymmetricX, NULL)
+       qvuiIsSymmetricX, NULL, "Strokes do the same on the left and on the right")
 ACTION("tool.symmetryY", "Symmetry up and down", qvui_menuPose, false, qvui_whereViewport, "Y", qvuiAction_SymmetryY,
-       qvuiIsSymmetricY, NULL)
+       qvuiIsSymmetricY, NULL, "Strokes do the same above and below")
 ACTION("tool.symmetryZ", "Symmetry front and back", qvui_menuPose, false, qvui_whereViewport, "Z", qvuiAction_SymmetryZ,
-       qvuiIsSymmetricZ, NULL)
+       qvuiIsSymmetricZ, NULL, "Strokes do the same in front and at the back")
 ACTION("tool.radius", "Brush radius", qvui_menuNone, false, qvui_whereViewport, "F", qvuiAction_Radius, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "How much of the body the next strokes move: follow with the mouse, click to take it")
 ACTION("tool.strength", "Brush strength", qvui_menuNone, false, qvui_whereViewport, "Shift+F", qvuiAction_Strength,
-       NULL, qvuiHasMesh)
+       NULL, qvuiHasMesh, "How much of a drag the next strokes do: follow with the mouse, click to take it")
 ACTION("tool.smaller", "Smaller brush", qvui_menuNone, false, qvui_whereViewport, "[", qvuiAction_SmallerBrush, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "The next strokes move less of the body")
 ACTION("tool.larger", "Larger brush", qvui_menuNone, false, qvui_whereViewport, "]", qvuiAction_LargerBrush, NULL,
-       qvuiHasMesh)
+       qvuiHasMesh, "The next strokes move more of the body")
 ACTION("time.play", "Play", qvui_menuMotion, false, qvui_whereAny, "Space", qvuiAction_Play, qvuiIsPlaying,
-       qvuiHasDocument)
+       qvuiHasDocument, "Plays the motion, or stops where it is")
 ACTION("time.start", "To the start", qvui_menuMotion, false, qvui_whereAny, "Shift+Left", qvuiAction_Start, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Shows the start of the motion")
 ACTION("time.end", "To the end", qvui_menuMotion, false, qvui_whereAny, "Shift+Right", qvuiAction_End, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Shows the end of the motion")
 ACTION("time.previousFrame", "Previous frame", qvui_menuMotion, false, qvui_whereAny, "Left", qvuiAction_PreviousFrame,
-       NULL, qvuiHasDocument)
+       NULL, qvuiHasDocument, "Shows the frame before")
 ACTION("time.nextFrame", "Next frame", qvui_menuMotion, false, qvui_whereAny, "Right", qvuiAction_NextFrame, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Shows the next frame")
 ACTION("time.previousKey", "Previous key", qvui_menuMotion, false, qvui_whereAny, "Down", qvuiAction_PreviousKey, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Shows the key before and selects it")
 ACTION("time.nextKey", "Next key", qvui_menuMotion, false, qvui_whereAny, "Up", qvuiAction_NextKey, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Shows the next key and selects it")
 ACTION("time.loop", "Loop the motion", qvui_menuMotion, true, qvui_whereAny, "L", qvuiAction_Loop, qvuiIsLoop,
-       qvuiHasDocument)
+       qvuiHasDocument, "The end of the motion flows into its start; the time to come back is added")
 ACTION("key.interpolation", "Next interpolation", qvui_menuMotion, true, qvui_whereTimeline, "T",
-       qvuiAction_Interpolation, NULL, qvuiHasSelectedKeys)
+       qvuiAction_Interpolation, NULL, qvuiHasSelectedKeys,
+       "How the motion arrives at the selected keys: wiggly swings, smooth does not, linear, hold jumps, wave spreads")
 ACTION("key.velocity", "Next velocity mode", qvui_menuMotion, false, qvui_whereTimeline, "V", qvuiAction_Velocity, NULL,
-       qvuiHasSelectedKeys)
+       qvuiHasSelectedKeys, "How fast the selected keys are passed: free, stop, at a set speed, or broken by an impact")
 ACTION("time.marker", "Add a marker", qvui_menuMotion, true, qvui_whereTimeline, "M", qvuiAction_Marker, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Names a moment on the timeline; the motion stays as it is")
 ACTION("time.preview", "Preview range", qvui_menuMotion, false, qvui_whereTimeline, "P", qvuiAction_Preview, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Plays and exports only the span of the selected keys, or from the playhead on")
 ACTION("time.clearPreview", "Clear preview range", qvui_menuMotion, false, qvui_whereAny, "Alt+P",
-       qvuiAction_ClearPreview, NULL, qvuiHasDocument)
+       qvuiAction_ClearPreview, NULL, qvuiHasDocument, "Plays and exports the whole motion again")
 ACTION("time.frames", "Frames on the ruler", qvui_menuMotion, false, qvui_whereAny, "Ctrl+T", qvuiAction_Frames,
-       qvuiShowsFrames, NULL)
+       qvuiShowsFrames, NULL, "Counts frames or seconds on the ruler; the motion stays as it is")
 ACTION("time.fit", "Fit the timeline", qvui_menuMotion, false, qvui_whereTimeline, "Home", qvuiAction_FitTime, NULL,
-       qvuiHasDocument)
-ACTION("view.focus", "Focus", qvui_menuView, false, qvui_whereAny, "Period", qvuiAction_Focus, NULL, qvuiHasMesh)
-ACTION("view.all", "Show all", qvui_menuView, false, qvui_whereAny, "Home", qvuiAction_ShowAll, NULL, NULL)
-ACTION("view.front", "Front", qvui_menuView, true, qvui_whereAny, "Numpad 1|1", qvuiAction_Front, NULL, NULL)
-ACTION("view.back", "Back", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpad 1|Ctrl+1", qvuiAction_Back, NULL, NULL)
-ACTION("view.right", "Right", qvui_menuView, false, qvui_whereAny, "Numpad 3|3", qvuiAction_Right, NULL, NULL)
-ACTION("view.left", "Left", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpad 3|Ctrl+3", qvuiAction_Left, NULL, NULL)
-ACTION("view.top", "Top", qvui_menuView, false, qvui_whereAny, "Numpad 7|7", qvuiAction_Top, NULL, NULL)
+       qvuiHasDocument, "Shows all of the time in the timeline; the motion stays as it is")
+ACTION("view.focus", "Focus", qvui_menuView, false, qvui_whereAny, "Period", qvuiAction_Focus, NULL, qvuiHasMesh,
+       "Looks at what is under the mouse, or at the last stroke; changes only the picture")
+ACTION("view.all", "Show all", qvui_menuView, false, qvui_whereAny, "Home", qvuiAction_ShowAll, NULL, NULL,
+       "Looks at the whole body; changes only the picture")
+ACTION("view.front", "Front", qvui_menuView, true, qvui_whereAny, "Numpad 1|1", qvuiAction_Front, NULL, NULL,
+       "Looks from the front; changes only the picture")
+ACTION("view.back", "Back", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpad 1|Ctrl+1", qvuiAction_Back, NULL, NULL,
+       "Looks from behind; changes only the picture")
+ACTION("view.right", "Right", qvui_menuView, false, qvui_whereAny, "Numpad 3|3", qvuiAction_Right, NULL, NULL,
+       "Looks from the right; changes only the picture")
+ACTION("view.left", "Left", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpad 3|Ctrl+3", qvuiAction_Left, NULL, NULL,
+       "Looks from the left; changes only the picture")
+ACTION("view.top", "Top", qvui_menuView, false, qvui_whereAny, "Numpad 7|7", qvuiAction_Top, NULL, NULL,
+       "Looks from above; changes only the picture")
 ACTION("view.bottom", "Bottom", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpad 7|Ctrl+7", qvuiAction_Bottom, NULL,
-       NULL)
+       NULL, "Looks from below; changes only the picture")
 ACTION("view.ortho", "Orthographic", qvui_menuView, true, qvui_whereAny, "Numpad 5|5", qvuiAction_Orthographic,
-       qvuiIsOrthographic, NULL)
+       qvuiIsOrthographic, NULL, "Shows far things as large as near ones; changes only the picture")
 ACTION("view.keep", "Keep view in scene", qvui_menuView, true, qvui_whereAny, "", qvuiAction_KeepView, NULL,
-       qvuiHasDocument)
+       qvuiHasDocument, "Stores this view in the scene: films and whoever opens it begin with it")
 ACTION("view.scene", "Look through scene camera", qvui_menuView, false, qvui_whereAny, "", qvuiAction_SceneView,
-       qvuiIsSceneView, qvuiHasSceneCamera)
+       qvuiIsSceneView, qvuiHasSceneCamera, "Shows what pictures and films of the scene show")
 ACTION("view.forget", "Forget scene camera", qvui_menuView, false, qvui_whereAny, "", qvuiAction_ForgetView, NULL,
-       qvuiHasSceneCamera)
-ACTION("view.flat", "Flat shading", qvui_menuView, true, qvui_whereAny, "Alt+F", qvuiAction_Flat, qvuiIsFlat, NULL)
+       qvuiHasSceneCamera, "Pictures and films show the whole motion again")
+ACTION("view.flat", "Flat shading", qvui_menuView, true, qvui_whereAny, "Alt+F", qvuiAction_Flat, qvuiIsFlat, NULL,
+       "One shade per triangle; changes only the picture")
 ACTION("view.wireframe", "Wireframe", qvui_menuView, false, qvui_whereAny, "Alt+W", qvuiAction_Wireframe,
-       qvuiIsWireframe, NULL)
-ACTION("view.grid", "Ground grid", qvui_menuView, false, qvui_whereAny, "Alt+R", qvuiAction_Grid, qvuiIsGrid, NULL)
+       qvuiIsWireframe, NULL, "Draws the edges of the triangles; changes only the picture")
+ACTION("view.grid", "Ground grid", qvui_menuView, false, qvui_whereAny, "Alt+R", qvuiAction_Grid, qvuiIsGrid, NULL,
+       "Draws lines on the ground; changes only the picture")
 ACTION("view.ghosts", "Ghosts", qvui_menuView, true, qvui_whereAny, "O", qvuiAction_Ghosts, qvuiShowsGhosts,
-       qvuiHasMesh)
+       qvuiHasMesh, "Draws the keys before and after as silhouettes; changes only the picture")
 ACTION("view.trails", "Trails", qvui_menuView, false, qvui_whereAny, "Shift+O", qvuiAction_Trails, qvuiShowsTrails,
-       qvuiHasMesh)
+       qvuiHasMesh, "Draws the paths of picked points; changes only the picture")
 ACTION("view.plain", "Plain motion beside it", qvui_menuView, false, qvui_whereAny, "Alt+O", qvuiAction_Plain,
-       qvuiShowsPlain, qvuiHasMesh)
+       qvuiShowsPlain, qvuiHasMesh,
+       "Draws the plain spline beside the motion, to see what physics adds; changes only the picture")
 ACTION("view.colors", "Own colours", qvui_menuView, true, qvui_whereAny, "", qvuiAction_OwnColors, qvuiHasOwnColors,
-       NULL)
+       NULL, "The colours of the file; changes only the picture")
 ACTION("view.displacement", "Colours by displacement", qvui_menuView, false, qvui_whereAny, "Alt+1",
-       qvuiAction_DisplacementColors, qvuiHasDisplacementColors, NULL)
+       qvuiAction_DisplacementColors, qvuiHasDisplacementColors, NULL,
+       "Colours how far each place has moved from rest; changes only the picture")
 ACTION("view.strain", "Colours by strain", qvui_menuView, false, qvui_whereAny, "Alt+2", qvuiAction_StrainColors,
-       qvuiHasStrainColors, NULL)
+       qvuiHasStrainColors, NULL, "Colours how much the surface is stretched; changes only the picture")
 ACTION("view.waves", "Colours by waves", qvui_menuView, false, qvui_whereAny, "Alt+3", qvuiAction_WaveColors,
-       qvuiHasWaveColors, NULL)
+       qvuiHasWaveColors, NULL, "Colours where waves run; changes only the picture")
 ACTION("window.inspector", "Inspector", qvui_menuWindow, false, qvui_whereAny, "N", qvuiAction_Inspector,
-       qvuiIsInspector, NULL)
+       qvuiIsInspector, NULL, "Shows or hides the numbers at the right")
 ACTION("window.timeline", "Timeline", qvui_menuWindow, false, qvui_whereAny, "", qvuiAction_Timeline, qvuiIsTimeline,
-       NULL)
+       NULL, "Shows or hides the area at the foot")
 ACTION("window.fullScreen", "Full screen", qvui_menuWindow, false, qvui_whereAny, "F11", qvuiAction_FullScreen,
-       qvuiIsFullScreen, NULL)
+       qvuiIsFullScreen, NULL, "Fills the screen with the window, or gives it back")
 ACTION("window.larger", "Larger interface", qvui_menuWindow, true, qvui_whereAny, "Ctrl+=", qvuiAction_Larger, NULL,
-       NULL)
+       NULL, "Makes text and controls larger")
 ACTION("window.smaller", "Smaller interface", qvui_menuWindow, false, qvui_whereAny, "Ctrl+-", qvuiAction_Smaller, NULL,
-       NULL)
-ACTION("window.reset", "Reset layout", qvui_menuWindow, true, qvui_whereAny, "", qvuiAction_ResetLayout, NULL, NULL)
-ACTION("help.manual", "Manual", qvui_menuHelp, false, qvui_whereAny, "Shift+F1", qvuiAction_Manual, NULL, NULL)
-ACTION("help.shortcuts", "Shortcuts", qvui_menuHelp, false, qvui_whereAny, "F1", qvuiAction_Shortcuts, NULL, NULL)
-ACTION("help.about", "About Quaver", qvui_menuHelp, false, qvui_whereAny, "", qvuiAction_About, NULL, NULL)
-ACTION("cancel", "Cancel, close", qvui_menuNone, false, qvui_whereAny, "Esc", qvuiAction_Cancel, NULL, NULL)
+       NULL, "Makes text and controls smaller")
+ACTION("window.reset", "Reset layout", qvui_menuWindow, true, qvui_whereAny, "", qvuiAction_ResetLayout, NULL, NULL,
+       "Gives all areas and sections their first sizes")
+ACTION("help.manual", "Manual", qvui_menuHelp, false, qvui_whereAny, "Shift+F1", qvuiAction_Manual, NULL, NULL,
+       "How to pose, time, wobble, send waves and export")
+ACTION("help.shortcuts", "Shortcuts", qvui_menuHelp, false, qvui_whereAny, "F1", qvuiAction_Shortcuts, NULL, NULL,
+       "Every key and what it does")
+ACTION("help.about", "About Quaver", qvui_menuHelp, false, qvui_whereAny, "", qvuiAction_About, NULL, NULL,
+       "Version, licence and libraries of the program")
+ACTION("cancel", "Cancel, close", qvui_menuNone, false, qvui_whereAny, "Esc", qvuiAction_Cancel, NULL, NULL,
+       "Gives up a drag, closes a menu or a dialog")

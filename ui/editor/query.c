@@ -163,6 +163,11 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         snprintf(text, capacity, "%s", qvuiGetDialog(editor->dialog)->id);
     else if (strcmp(name, "hint") == 0)
         snprintf(text, capacity, "%.*s", (int)strcspn(qvuiFindHint(editor), "|"), qvuiFindHint(editor));
+    else if (strcmp(name, "unexplained") == 0)
+    {
+        const qvuiName* control = qvuiNames_FindUnexplained(&editor->kit.names);
+        snprintf(text, capacity, "%s", control != NULL ? control->text : "");
+    }
     else if (strcmp(name, "toast") == 0)
         snprintf(text, capacity, "%s", editor->toast.text);
     else

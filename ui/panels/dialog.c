@@ -34,7 +34,7 @@ static void DrawTitle(qvuiEditor* editor, const char* title)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
     qvuiNames_AddItem(&editor->kit.names, "Close dialog");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
-    qvuiTooltip(&editor->kit, "Close", "Esc");
+    qvuiTooltip(&editor->kit, "Closes this box", "Esc");
     float width = qvuiTextWidth(style->body, QVUI_ICON_TIMES);
     qvuiDrawText(list, style->body, (ImVec2){ place.x + room.x - 0.5f * (height + width), place.y }, height,
                  hovered ? QVUI_TEXT : QVUI_MUTED, QVUI_ICON_TIMES);

@@ -70,13 +70,15 @@ static bool FormatRows(qvuiEditor* editor)
         formats[formatCount] = qvGetExporter(formatCount).label;
     for (; presetCount <= qvExportPresetCount() && presetCount < MAX_CHOICES; presetCount++)
         presets[presetCount] = qvGetExportPreset(presetCount - 1)->label;
-    bool changed = qvuiChoiceRow(&editor->kit, "Format", formats, formatCount, &format,
-                                 "glTF plays anywhere; vertex caches hold every frame exactly");
+    bool changed =
+        qvuiChoiceRow(&editor->kit, "Format", formats, formatCount, &format,
+                      "glTF plays anywhere, with a few shapes; vertex caches and OBJ hold every vertex of every frame");
     if (changed)
         SetFormat(form, format);
     if (!qvGetExporter(form->format).usesOptions)
         return changed;
-    if (qvuiChoiceRow(&editor->kit, "For", presets, presetCount, &form->preset, "Respects the limits of that program"))
+    if (qvuiChoiceRow(&editor->kit, "For", presets, presetCount, &form->preset,
+                      "Keeps to what that program can play, with the closest motion that it can"))
     {
         form->def.options.preset = form->preset > 0 ? qvGetExportPreset(form->preset - 1) : NULL;
         changed = true;
@@ -91,37 +93,43 @@ static bool OptionRows(qvuiEditor* editor)
     qvuiExportForm* form = &editor->exportForm;
     qvExportOptions* options = &form->def.options;
     qvuiKit* kit = &editor->kit;
-    static const qvuiSliderDef errorDef = { .label = "Largest error",
-                                            .format = "%.3f %% of the size",
-                                            .minimum = 0.001,
-                                            .maximum = 2.0,
-                                            .standard = 0.1,
-                                            .color = QVUI_SOLVED,
-                                            .power = 3.0,
-                                            .tooltip =
-                                                "No vertex is farther from its place; smaller needs more shapes" };
-    static const qvuiSliderDef targetDef = { .label = "At most",
-                                             .format = "%.0f shapes (0: any)",
-                                             .minimum = 0.0,
-                                             .maximum = 256.0,
-                                             .standard = 0.0,
-                                             .color = QVUI_SOLVED,
-                                             .whole = true,
-                                             .power = 2.0,
-                                             .tooltip = "Morph targets; many viewers take only so many" };
+    static const qvuiSliderDef errorDef = {
+        .label = "Largest error",
+        .format = "%.3f %% of the size",
+        .minimum = 0.001,
+        .maximum = 2.0,
+        .standard = 0.1,
+        .color = QVUI_SOLVED,
+        .power = 3.0,
+        .tooltip = "How far the exported motion may be off at most; smaller takes more shapes"
+    };
+    static const qvuiSliderDef targetDef = {
+        .label = "At most",
+        .format = "%.0f shapes (0: any)",
+        .minimum = 0.0,
+        .maximum = 256.0,
+        .standard = 0.0,
+        .color = QVUI_SOLVED,
+        .whole = true,
+        .power = 2.0,
+        .tooltip = "How many shapes the motion is mixed from; many viewers take only so many, and fewer are less exact"
+    };
     double percent = 100.0 * options->error, targets = options->maxTargets;
     bool changed = qvuiSliderRow(kit, &errorDef, &percent);
     options->error = 0.01 * percent;
     changed |= qvuiSliderRow(kit, &targetDef, &targets);
     options->maxTargets = (int)targets;
-    changed |=
-        qvuiSwitchRow(kit, "Normals", &options->normals, "Shading follows the shape; without, files are smaller");
-    changed |= qvuiSwitchRow(kit, "Quantize", &options->quantize, "Half the size; not every program reads it");
-    changed |=
-        qvuiSwitchRow(kit, "One shape per frame", &options->perFrame, "Exact and large, for the simplest viewers");
-    changed |= qvuiSwitchRow(kit, "Cubic curves", &options->cubic, "Fewer samples where the error allows it");
+    changed |= qvuiSwitchRow(kit, "Normals", &options->normals,
+                             "The light follows the shape as it moves; without, files are smaller");
+    changed |= qvuiSwitchRow(kit, "Quantize", &options->quantize,
+                             "Rounds the shapes: half the file; not every program reads it");
+    changed |= qvuiSwitchRow(kit, "One shape per frame", &options->perFrame,
+                             "Every frame exactly as here, in a large file, for the simplest viewers");
+    changed |= qvuiSwitchRow(
+        kit, "Cubic curves", &options->cubic,
+        "Curves instead of straight lines between samples of the motion: fewer samples for the same error");
     changed |= qvuiSwitchRow(kit, "Embed the scene", &form->def.embedScene,
-                             "The file can be opened in Quaver again, with its keys and strokes");
+                             "Quaver can open the file again with its keys and strokes; the motion stays as it is");
     return changed;
 }
 
@@ -200,11 +208,12 @@ static void DrawButtons(qvuiEditor* editor)
     float gap = qvuiPixels(&kit->style, 8);
     bool busy = editor->exporter.task.running && editor->exporter.writes;
     igBeginDisabled(busy || editor->session.take == NULL);
-    if (qvuiPill(kit, "Export", 0.0f, "Bake the motion and write it"))
+    if (qvuiPill(kit, "Export", 0.0f, "Writes the motion into the file, frame by frame as it plays here"))
         Start(editor, true);
     igEndDisabled();
     igSameLine(0.0f, gap);
-    if (qvuiPill(kit, busy ? "Cancel" : "Close", 0.0f, NULL))
+    if (qvuiPill(kit, busy ? "Cancel" : "Close", 0.0f,
+                 busy ? "Stops writing; a file that was there stays" : "Closes this box without writing"))
     {
         qvuiExporter_Cancel(&editor->exporter);
         if (!busy)

@@ -61,7 +61,7 @@ static void DrawButtons(qvuiEditor* editor)
     ImVec2 room;
     igGetContentRegionAvail(&room);
     igSetCursorPosX(igGetCursorPosX() + room.x - 2 * width - gap);
-    if (qvuiPill(kit, "Cancel", width, NULL))
+    if (qvuiPill(kit, "Cancel", width, "Opens nothing; Esc does the same"))
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
     igSameLine(0.0f, gap);
     char path[2 * qvui_maxPath];
@@ -69,7 +69,7 @@ static void DrawButtons(qvuiEditor* editor)
     bool selected = browser->selected >= 0 && qvuiBrowser_Matches(browser, browser->selected);
     bool found = typed == qvui_typedFile || typed == qvui_typedFolder || FirstMatch(browser) >= 0;
     igBeginDisabled(!selected && !found);
-    if (qvuiPill(kit, "Open", width, NULL))
+    if (qvuiPill(kit, "Open", width, "Opens what is selected or typed; Enter does the same"))
     {
         if (selected)
             OpenEntry(editor, browser->selected);

@@ -57,6 +57,7 @@ static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool marked)
         igSelectable_Bool("##action", marked, ImGuiSelectableFlags_DontClosePopups, (ImVec2){ room.x, height });
     igPopID();
     qvuiNames_AddItem(&editor->kit.names, action->label);
+    qvuiTooltip(&editor->kit, action->help, NULL);
     ImDrawList* list = igGetWindowDrawList();
     char shortcut[64];
     qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut));
@@ -98,6 +99,7 @@ static void Draw(qvuiEditor* editor)
     bool entered = igInputTextWithHint("##palette", "What do you want to do?", editor->palette, sizeof(editor->palette),
                                        ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
     qvuiNames_AddItem(&editor->kit.names, "Command");
+    qvuiTooltip(&editor->kit, "A few letters of a command, in their order; Enter runs the marked one", NULL);
     if (strcmp(before, editor->palette) != 0)
         editor->paletteChoice = 0;
     const qvuiAction* entries[MAX_ENTRIES];

@@ -36,7 +36,7 @@ static void Draw(qvuiEditor* editor)
         .maximum = 300.0,
         .standard = 100.0,
         .color = QVUI_CHOSEN,
-        .tooltip = "Text and controls; takes effect when let go. A small window limits it"
+        .tooltip = "Of text and controls; takes effect when let go. A small window limits it"
     };
     qvuiKit* kit = &editor->kit;
     double percent = 100.0 * editor->typedScale;
@@ -52,9 +52,11 @@ static void Draw(qvuiEditor* editor)
                          "always orbit"))
         editor->viewport.leftOrbits = school == 1;
     qvuiSwitchRow(kit, "Times in the viewport", &editor->viewport.showBadges,
-                  "Points, modes and milliseconds per frame over the picture");
-    qvuiSwitchRow(kit, "Frames on the ruler", &editor->timeline.showFrames, "Frames instead of seconds");
-    qvuiSwitchRow(kit, "Auto-key", &editor->session.autoKey, "A stroke where there is no key makes one");
+                  "Points, modes and milliseconds per frame in the corners of the picture");
+    qvuiSwitchRow(kit, "Frames on the ruler", &editor->timeline.showFrames,
+                  "Frames instead of seconds; the motion stays as it is");
+    qvuiSwitchRow(kit, "Auto-key", &editor->session.autoKey,
+                  "A stroke where there is no key makes one; without, such strokes are refused");
     KeymapRows(editor);
 }
 

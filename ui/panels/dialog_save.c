@@ -93,14 +93,15 @@ static void DrawButtons(qvuiEditor* editor)
         qvuiDrawText(igGetWindowDrawList(), kit->style.body, place, qvuiPixels(&kit->style, 26), QVUI_CORAL,
                      "There is a file of this name.");
     igSetCursorPosX(igGetCursorPosX() + room.x - 2 * width - gap);
-    if (qvuiPill(kit, "Cancel", width, NULL))
+    if (qvuiPill(kit, "Cancel", width, "Saves nothing; Esc does the same"))
     {
         editor->pending.kind = qvui_pendingNone;
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
     }
     igSameLine(0.0f, gap);
     igBeginDisabled(!possible);
-    if (qvuiPill(kit, replaces ? "Replace" : "Save", width, NULL))
+    if (qvuiPill(kit, replaces ? "Replace" : "Save", width,
+                 replaces ? "Writes the scene over the file of this name" : "Writes the scene; Enter does the same"))
     {
         snprintf(editor->replacedPath, sizeof(editor->replacedPath), "%s", path);
         SaveTyped(editor);

@@ -17,16 +17,17 @@ static void Draw(qvuiEditor* editor)
                           .maximum = 120.0,
                           .standard = 50.0,
                           .color = QVUI_AMBER,
-                          .tooltip = "0 is the key before, 100 the one after" };
+                          .tooltip =
+                              "Where between its neighbours the pose lies: 0 is the key before, 100 the one after" };
     qvuiSliderRow(kit, &def, &editor->tween);
     igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 12) });
-    if (qvuiPill(kit, "Tween", 0.0f, "Pose the body between its neighbours; a key is made where there is none"))
+    if (qvuiPill(kit, "Tween", 0.0f, "Gives the body that pose at the playhead; a key is made where there is none"))
     {
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
         qvuiTweenPose(editor, 0.01 * editor->tween);
     }
     igSameLine(0.0f, qvuiPixels(&kit->style, 8));
-    if (qvuiPill(kit, "Cancel", 0.0f, NULL))
+    if (qvuiPill(kit, "Cancel", 0.0f, "The pose stays as it is"))
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
 }
 

@@ -14,20 +14,20 @@ static void Draw(qvuiEditor* editor)
     igPopTextWrapPos();
     igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 14) });
     bool enter = igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
-    if (qvuiPill(kit, "Save", 0.0f, "Save, then go on (Enter)") || enter)
+    if (qvuiPill(kit, "Save", 0.0f, "Writes the scene, then goes on; Enter does the same") || enter)
     {
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
         if (qvuiEditor_Save(editor, NULL))
             qvuiEditor_RunPending(editor);
     }
     igSameLine(0.0f, gap);
-    if (qvuiPill(kit, "Don't save", 0.0f, "Go on and lose the changes"))
+    if (qvuiPill(kit, "Don't save", 0.0f, "Goes on and loses the changes"))
     {
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
         qvuiEditor_RunPending(editor);
     }
     igSameLine(0.0f, gap);
-    if (qvuiPill(kit, "Cancel", 0.0f, "Stay here"))
+    if (qvuiPill(kit, "Cancel", 0.0f, "Stays with the scene as it is"))
     {
         editor->pending.kind = qvui_pendingNone;
         qvuiEditor_SetDialog(editor, qvui_dialogNone);

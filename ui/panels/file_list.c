@@ -31,13 +31,13 @@ void qvuiDrawPlaceRow(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
     qvuiBrowser* browser = &editor->browser;
-    if (qvuiPill(kit, QVUI_ICON_ARROW_UP "##up", 0.0f, "The folder above"))
+    if (qvuiPill(kit, QVUI_ICON_ARROW_UP "##up", 0.0f, "Goes to the folder above"))
         qvuiBrowser_Enter(browser, "..");
     igSameLine(0.0f, -1.0f);
     const char* home = getenv("HOME");
     if (home != NULL)
     {
-        if (qvuiPill(kit, QVUI_ICON_HOME "##home", 0.0f, "Your home folder"))
+        if (qvuiPill(kit, QVUI_ICON_HOME "##home", 0.0f, "Goes to your home folder"))
             qvuiBrowser_Enter(browser, home);
         igSameLine(0.0f, qvuiPixels(&kit->style, 12));
     }
@@ -61,6 +61,7 @@ bool qvuiDrawNameRow(qvuiEditor* editor, const char* hint, ImGuiInputTextFlags f
     bool entered = igInputTextWithHint("##typed", hint, browser->typed, sizeof(browser->typed),
                                        flags | ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
     qvuiNames_AddItem(&editor->kit.names, "File name");
+    qvuiTooltip(&editor->kit, "A name in this folder, or a path: ../other, /tmp/a.json, ~/a.json", NULL);
     // What is typed counts from then on.
     if (strlen(browser->typed) != length)
         browser->selected = -1;
@@ -110,6 +111,7 @@ static bool DrawEntry(qvuiEditor* editor, int index, float height)
                                      (ImVec2){ room.x, height });
     igPopID();
     qvuiNames_AddItem(&editor->kit.names, entry->name);
+    qvuiTooltip(&editor->kit, entry->isFolder ? "A double click goes there" : "A double click takes this file", NULL);
     if (pressed)
         browser->selected = index;
     ImDrawList* list = igGetWindowDrawList();

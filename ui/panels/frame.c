@@ -49,7 +49,7 @@ static void DrawToast(qvuiEditor* editor)
     igSetCursorScreenPos(place);
     if (igInvisibleButton("toast", box, ImGuiButtonFlags_MouseButtonLeft))
         toast->until = 0.0;
-    qvuiNames_AddItem(&editor->kit.names, "Message");
+    qvuiNames_AddArea(&editor->kit.names, "Message");
     ImDrawList* list = igGetWindowDrawList();
     ImU32 color = toast->isError ? QVUI_CORAL : QVUI_TEAL;
     ImDrawList_AddRectFilled(list, place, end, QVUI_RGBA(0x262a30, 245), qvuiPixels(style, 7), 0);

@@ -33,7 +33,7 @@ static void DrawPanel(qvuiEditor* editor, int index)
     if (panel->remark != NULL)
         panel->remark(editor, remark, sizeof(remark));
     igPushID_Str(panel->id);
-    if (qvuiSection(&editor->kit, panel->label, remark[0] != 0 ? remark : NULL, &editor->panelOpen[index]))
+    if (qvuiSection(&editor->kit, panel->label, remark[0] != 0 ? remark : NULL, panel->help, &editor->panelOpen[index]))
     {
         igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 4) });
         panel->draw(editor);
@@ -60,7 +60,7 @@ void qvuiDrawSplitter(qvuiEditor* editor, ImVec2 edge, float height)
     igSetCursorScreenPos(place);
     igInvisibleButton("grip", size, ImGuiButtonFlags_MouseButtonLeft);
     if (editor->showInspector)
-        qvuiNames_AddItem(&editor->kit.names, "Splitter");
+        qvuiNames_AddArea(&editor->kit.names, "Splitter");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     if (igIsItemActivated())
         editor->splitterStart = qvuiInspectorWidth(editor, io->DisplaySize.x) / style->scale;

@@ -14,7 +14,7 @@ static const char* const menuLabels[qvui_menuCount] = {
 static void DrawShapes(qvuiEditor* editor)
 {
     bool open = igBeginMenu("New from shape", true);
-    qvuiNames_AddItem(&editor->kit.names, "New from shape");
+    qvuiNames_AddArea(&editor->kit.names, "New from shape");
     if (!open)
         return;
     for (int i = 0; i < qvPrimitiveCount(); i++)
@@ -31,7 +31,7 @@ static void DrawShapes(qvuiEditor* editor)
 static void DrawRecent(qvuiEditor* editor)
 {
     bool open = igBeginMenu("Open recent", editor->recent[0][0] != 0);
-    qvuiNames_AddItem(&editor->kit.names, "Open recent");
+    qvuiNames_AddArea(&editor->kit.names, "Open recent");
     if (!open)
         return;
     for (int i = 0; i < qvui_maxRecent && editor->recent[i][0] != 0; i++)
@@ -49,6 +49,7 @@ static void DrawItem(qvuiEditor* editor, const qvuiAction* action)
     if (igMenuItem_Bool(action->label, shortcut[0] != 0 ? shortcut : NULL, on, possible))
         qvuiEditor_Run(editor, action);
     qvuiNames_AddItem(&editor->kit.names, action->label);
+    qvuiTooltip(&editor->kit, action->help, NULL);
 }
 
 void qvuiMenuItems(qvuiEditor* editor, const char* const* ids, size_t count)
@@ -63,7 +64,7 @@ static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
     ImVec2 framePadding = { qvuiPixels(style, 9), qvuiPixels(style, 4) };
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
     bool open = igBeginMenu(menuLabels[menu], true);
-    qvuiNames_AddItem(&editor->kit.names, menuLabels[menu]);
+    qvuiNames_AddArea(&editor->kit.names, menuLabels[menu]);
     if (open)
     {
         igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding, framePadding);

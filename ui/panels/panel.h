@@ -17,6 +17,7 @@ typedef struct qvuiPanel
     void (*remark)(const struct qvuiEditor* editor, char* text, size_t capacity); ///< NULL: none
     void (*draw)(struct qvuiEditor* editor);
     bool startsOpen;
+    const char* help; ///< what the section is for
 } qvuiPanel;
 
 #define PANEL(name) extern const qvuiPanel name;

@@ -20,7 +20,7 @@ static void DrawSymmetry(qvuiEditor* editor)
     qvuiTools* tools = &editor->viewport.tools;
     int choice = tools->mirror == 0 ? 0 : tools->mirror == 1 ? 1 : tools->mirror == 2 ? 2 : tools->mirror == 4 ? 3 : -1;
     if (qvuiSegmentedRow(&editor->kit, "Symmetry", choices, 4, &choice, QVUI_CHOSEN,
-                         "Does the same on the other side; the keys X, Y and Z combine planes"))
+                         "Strokes do the same on the other side; the keys X, Y and Z combine planes"))
         tools->mirror = choice > 0 ? 1u << (choice - 1) : 0;
 }
 
@@ -31,36 +31,38 @@ static void DrawStroke(qvuiEditor* editor)
     qvuiTools* tools = &editor->viewport.tools;
     int scale = tools->scales - 1;
     if (qvuiSegmentedRow(&editor->kit, "Scales", scales, 3, &scale, QVUI_KEYED,
-                         "How quickly the effect fades: one moves much of the body, tri stays local"))
+                         "How far the next strokes carry: one moves much of the body, tri stays local"))
         tools->scales = scale + 1;
     const qvuiSliderDef volume = { .label = "Keep volume",
                                    .format = "%.2f",
                                    .maximum = 0.5,
                                    .standard = 0.45,
                                    .color = QVUI_KEYED,
-                                   .tooltip = "How much the body bulges to keep its volume (Poisson's ratio)" };
+                                   .tooltip = "How much the body bulges under the next strokes to keep its volume" };
     qvuiSliderRow(&editor->kit, &volume, &tools->poisson);
     qvuiSwitchRow(&editor->kit, "Connected parts only", &tools->connected,
-                  "Leaves parts of the mesh alone that do not hang together with the brushed one");
+                  "The next strokes leave parts of the mesh alone that do not hang together with the brushed one");
 }
 
 static void Draw(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     double diagonal = editor->session.body->diagonal, radius = qvuiTools_Radius(editor);
-    const qvuiSliderDef radiusDef = { .label = "Radius",
-                                      .format = "%.3g",
-                                      .minimum = 0.005 * diagonal,
-                                      .maximum = 0.5 * diagonal,
-                                      .standard = 0.15 * diagonal,
-                                      .color = QVUI_KEYED,
-                                      .tooltip = "How far the brush reaches; F and the brackets change it too" };
+    const qvuiSliderDef radiusDef = {
+        .label = "Radius",
+        .format = "%.3g",
+        .minimum = 0.005 * diagonal,
+        .maximum = 0.5 * diagonal,
+        .standard = 0.15 * diagonal,
+        .color = QVUI_KEYED,
+        .tooltip = "How much of the body the next strokes move; F and the brackets change it too"
+    };
     const qvuiSliderDef strengthDef = { .label = "Strength",
                                         .format = "%.2f",
                                         .maximum = 1.0,
                                         .standard = 1.0,
                                         .color = QVUI_KEYED,
-                                        .tooltip = "How much of the drag is done; Shift-F changes it too" };
+                                        .tooltip = "How much of a drag the next strokes do; Shift+F changes it too" };
     if (qvuiSliderRow(&editor->kit, &radiusDef, &radius))
         tools->radius = radius;
     qvuiSliderRow(&editor->kit, &strengthDef, &tools->strength);
@@ -69,4 +71,6 @@ static void Draw(qvuiEditor* editor)
     DrawSymmetry(editor);
 }
 
-const qvuiPanel qvuiPanelBrush = { "brush", "Brush", IsShown, Remark, Draw, true };
+const qvuiPanel qvuiPanelBrush = {
+    "brush", "Brush", IsShown, Remark, Draw, true, "The next strokes: what they do to the pose and how far they reach"
+};

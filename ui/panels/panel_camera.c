@@ -20,7 +20,8 @@ static void DrawSceneCamera(qvuiEditor* editor)
 {
     static const char* const shown[] = { "camera.target",   "camera.yaw",  "camera.pitch",
                                          "camera.distance", "camera.lens", "camera.ortho" };
-    if (qvuiPillRow(&editor->kit, "Keep view in scene", "quaver render and everyone who opens the scene begin with it"))
+    if (qvuiPillRow(&editor->kit, "Keep view in scene",
+                    "Stores this view in the scene: films and whoever opens it begin with it"))
         qvuiEditor_Run(editor, qvuiFindAction("view.keep"));
     if (!qvuiHasSceneCamera(editor))
         return;
@@ -29,26 +30,29 @@ static void DrawSceneCamera(qvuiEditor* editor)
         qvuiFieldRow(editor, (qvRef){ qv_objectScene, 0 }, shown[i], QVUI_CHOSEN);
     if (qvDocument_Revision(editor->session.document) != before)
         qvuiAction_SceneView(editor);
-    if (!qvuiIsSceneView(editor) && qvuiPillRow(&editor->kit, "Look through", "The view becomes the scene camera's"))
+    if (!qvuiIsSceneView(editor) &&
+        qvuiPillRow(&editor->kit, "Look through", "Shows what pictures and films of the scene show"))
         qvuiEditor_Run(editor, qvuiFindAction("view.scene"));
-    if (qvuiPillRow(&editor->kit, "Forget scene camera", "Pictures show the whole motion again"))
+    if (qvuiPillRow(&editor->kit, "Forget scene camera", "Pictures and films show the whole motion again"))
         qvuiEditor_Run(editor, qvuiFindAction("view.forget"));
 }
 
 static void Draw(qvuiEditor* editor)
 {
     static const char* const projections[] = { "perspective", "ortho" };
-    static const qvuiSliderDef angleDef = { .label = "Angle of view",
-                                            .format = "%.0f\xc2\xb0",
-                                            .minimum = 10.0,
-                                            .maximum = 100.0,
-                                            .standard = 34.0,
-                                            .color = QVUI_CHOSEN,
-                                            .tooltip =
-                                                "Vertical; a small one flattens, a large one exaggerates depth" };
+    static const qvuiSliderDef angleDef = {
+        .label = "Angle of view",
+        .format = "%.0f\xc2\xb0",
+        .minimum = 10.0,
+        .maximum = 100.0,
+        .standard = 34.0,
+        .color = QVUI_CHOSEN,
+        .tooltip = "A small one flattens, a large one exaggerates depth; changes only the picture"
+    };
     qvuiCamera* camera = &editor->viewport.camera;
     int projection = camera->orthographic;
-    if (qvuiSegmentedRow(&editor->kit, "Projection", projections, 2, &projection, QVUI_CHOSEN, NULL))
+    if (qvuiSegmentedRow(&editor->kit, "Projection", projections, 2, &projection, QVUI_CHOSEN,
+                         "Perspective shows near things larger; changes only the picture"))
         camera->orthographic = projection == 1;
     double degrees = camera->angle * DegreesPerRadian;
     // An orthographic picture does not depend on it.
@@ -68,4 +72,6 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
              round(camera->pitch * DegreesPerRadian) + 0.0);
 }
 
-const qvuiPanel qvuiPanelCamera = { "camera", "Camera", NULL, Remark, Draw, false };
+const qvuiPanel qvuiPanelCamera = {
+    "camera", "Camera", NULL, Remark, Draw, false, "Where you look from; changes only the picture"
+};

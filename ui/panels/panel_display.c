@@ -8,25 +8,37 @@ static void Draw(qvuiEditor* editor)
     qvuiKit* kit = &editor->kit;
     qvuiViewport* viewport = &editor->viewport;
     int shading = viewport->look.flat;
-    if (qvuiSegmentedRow(kit, "Shading", shadings, 2, &shading, QVUI_CHOSEN, "Smooth follows hard edges of the file"))
+    if (qvuiSegmentedRow(
+            kit, "Shading", shadings, 2, &shading, QVUI_CHOSEN,
+            "Smooth, with the hard edges of the file, or one shade per triangle; changes only the picture"))
         viewport->look.flat = shading == 1;
-    qvuiSwitchRow(kit, "Wireframe", &viewport->look.wireframe, "Edges of the triangles over the surface");
-    qvuiSwitchRow(kit, "Ground grid", &viewport->look.grid, "Lines on the ground; x is red, z is blue");
-    qvuiSwitchRow(kit, "Contact shadow", &viewport->look.shadow, "A soft shadow where the mesh meets the ground");
+    qvuiSwitchRow(kit, "Wireframe", &viewport->look.wireframe,
+                  "Draws the edges of the triangles; changes only the picture");
+    qvuiSwitchRow(kit, "Ground grid", &viewport->look.grid,
+                  "Draws lines on the ground, x in red and z in blue; changes only the picture");
+    qvuiSwitchRow(kit, "Contact shadow", &viewport->look.shadow,
+                  "Draws a soft shadow where the body is near the ground; changes only the picture");
     int smooth = (int)viewport->smoothEdges;
-    if (qvuiSegmentedRow(kit, "Soft edges", edges, 3, &smooth, QVUI_CHOSEN,
-                         "Four samples per pixel; slow without a graphics card, so by default only when nothing moves"))
+    if (qvuiSegmentedRow(
+            kit, "Soft edges", edges, 3, &smooth, QVUI_CHOSEN,
+            "Smooth outlines in the picture; slow without a graphics card, so at first only when nothing moves"))
         viewport->smoothEdges = (qvuiSmoothEdges)smooth;
     static const char* const colors[] = { "own", "moved", "strain", "waves" };
     qvuiOverlay* overlay = &viewport->overlay;
-    qvuiSwitchRow(kit, "Ghosts", &overlay->showGhosts, "The key before in blue, the key after in amber dashes");
-    qvuiSwitchRow(kit, "Trails", &overlay->showTrails, "The way of picked vertices, a dot per frame");
-    qvuiSwitchRow(kit, "Plain motion", &overlay->showPlain, "The cubic motion without physics, as a teal ghost");
+    qvuiSwitchRow(kit, "Ghosts", &overlay->showGhosts,
+                  "Draws the key before in blue and the key after in amber dashes; changes only the picture");
+    qvuiSwitchRow(kit, "Trails", &overlay->showTrails,
+                  "Draws the paths of picked points, a dot per frame; changes only the picture");
+    qvuiSwitchRow(kit, "Plain motion", &overlay->showPlain,
+                  "Draws the plain spline as a teal ghost, to see what physics adds; changes only the picture");
     int heat = (int)overlay->heat;
     if (qvuiSegmentedRow(kit, "Colours", colors, qvui_colorsCount, &heat, QVUI_CHOSEN,
-                         "The body's own, or by how far it has moved, how much it is strained, where waves are"))
+                         "The body's own, or how far it has moved, how much it is stretched, where waves run; changes "
+                         "only the picture"))
         overlay->heat = (qvuiHeatKind)heat;
-    qvuiSwitchRow(kit, "Badges", &viewport->showBadges, "Counts and times over the picture");
+    qvuiSwitchRow(kit, "Badges", &viewport->showBadges, "Counts and times in the corners of the picture");
 }
 
-const qvuiPanel qvuiPanelDisplay = { "display", "Display", NULL, NULL, Draw, false };
+const qvuiPanel qvuiPanelDisplay = {
+    "display", "Display", NULL, NULL, Draw, false, "How the body is drawn; changes only the picture"
+};

@@ -69,7 +69,7 @@ static void PresetRow(qvuiEditor* editor, const qvSceneEvent* event)
     for (; count < qvWavePresetCount() && count < 16; count++)
         labels[count] = qvGetWavePreset(count)->label;
     if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice,
-                      "Numbers to start from, in this event's direction"))
+                      "Takes over the shape, size and speed of a typical blow, in this event's direction"))
         ApplyPreset(editor, event, choice);
 }
 
@@ -104,12 +104,12 @@ static void AimRows(qvuiEditor* editor, const qvSceneEvent* event)
     if (event->stroke.brush == NULL || strcmp(event->stroke.brush->tag, "grab") != 0 || event->path != NULL)
         return;
     qvuiNumbersDef def = { .label = "Aim", .unit = "", .count = 3, .speed = 0.002 * editor->session.body->diagonal };
-    def.tooltip = "How far the picked point (or the event's centre) should be displaced at the playhead";
+    def.tooltip = "How far the wave should have moved the picked point, or the event's centre, at the playhead";
     qvuiNumbersRow(&editor->kit, &def, editor->aim);
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     igBeginDisabled(editor->session.playback.time <= event->time);
     if (qvuiPill(&editor->kit, "Reach it at the playhead", 0.0f,
-                 "Finds the drag that does it; the playhead must be later"))
+                 "Makes the blow as strong as that takes; the playhead must be later than the blow"))
         Aim(editor, event);
     igEndDisabled();
 }
@@ -126,11 +126,17 @@ static void Draw(qvuiEditor* editor)
         AimRows(editor, event);
     igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
-    if (qvuiPill(&editor->kit, "Delete event", 0.0f, "Take this event off the track"))
+    if (qvuiPill(&editor->kit, "Delete event", 0.0f, "Takes the blow and its wave out of the motion"))
     {
         qvError error;
         qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
     }
 }
 
-const qvuiPanel qvuiPanelEvent = { "event", "Event", IsShown, Remark, Draw, true };
+const qvuiPanel qvuiPanelEvent = { "event",
+                                   "Event",
+                                   IsShown,
+                                   Remark,
+                                   Draw,
+                                   true,
+                                   "The selected blow or push: where, how strong and how fast its wave runs" };

@@ -51,4 +51,6 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
         snprintf(text, capacity, "%s", repaired > 0 ? "repaired" : "clean");
 }
 
-const qvuiPanel qvuiPanelHealth = { "health", "Health", qvuiHasMesh, Remark, Draw, false };
+const qvuiPanel qvuiPanelHealth = {
+    "health", "Health", qvuiHasMesh, Remark, Draw, false, "What was found in the mesh and repaired"
+};

@@ -55,7 +55,8 @@ static void PartRow(qvuiEditor* editor, const qvSceneKey* key)
                          "Masked part: paint it with the mask brush (M, M). Only that is held at this key; physics "
                          "decides where the rest is"))
         qvuiEditor_Run(editor, qvuiFindAction(part == 0 ? "key.whole" : "key.part"));
-    if (masked && qvuiPillRow(&editor->kit, "Take the new mask", "The key holds what is masked now instead"))
+    if (masked && qvuiPillRow(&editor->kit, "Take the new mask",
+                              "The key holds what is masked now instead; physics moves the rest"))
         qvuiEditor_Run(editor, qvuiFindAction("key.part"));
 }
 
@@ -129,5 +130,21 @@ static void DrawMore(qvuiEditor* editor)
         qvuiFieldRow(editor, object, shown[i], QVUI_KEYED);
 }
 
-const qvuiPanel qvuiPanelKeyMore = { "keyMore", "Body frame, wave, own material", IsShown, NULL, DrawMore, false };
-const qvuiPanel qvuiPanelKey = { "key", "Key", IsShown, Remark, Draw, true };
+const qvuiPanel qvuiPanelKeyMore = {
+    "keyMore",
+    "Body frame, wave, own material",
+    IsShown,
+    NULL,
+    DrawMore,
+    false,
+    "Where the whole body is at this key, the wave that it sends out, and a softness of its own"
+};
+const qvuiPanel qvuiPanelKey = {
+    "key",
+    "Key",
+    IsShown,
+    Remark,
+    Draw,
+    true,
+    "The selected pose: when it comes, how the motion arrives and how strictly it is met"
+};

@@ -62,7 +62,8 @@ static void Draw(qvuiEditor* editor)
         labels[count] = qvMaterialPreset(count, &preset);
         count++;
     }
-    if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice, "Numbers to start from"))
+    if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice,
+                      "Takes over how a typical stuff swings, settles, stretches and bends"))
         ApplyPreset(editor, choice);
     qvuiFieldRow(editor, material, "frequency", QVUI_SOLVED);
     const qvSceneMaterial* now = &qvuiSession_Scene(&editor->session)->material;
@@ -70,9 +71,15 @@ static void Draw(qvuiEditor* editor)
     {
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER,
                        "Faster than Top wobble, above which nothing rings: the body does not overshoot or wobble.");
-        qvuiNames_AddItem(&editor->kit.names, "Wobble warning");
+        qvuiNames_AddArea(&editor->kit.names, "Wobble warning");
     }
     qvuiFieldRows(editor, material, (const char* const[]){ "frequency", NULL }, QVUI_SOLVED);
 }
 
-const qvuiPanel qvuiPanelMaterial = { "material", "Material", qvuiHasDocument, Remark, Draw, true };
+const qvuiPanel qvuiPanelMaterial = { "material",
+                                      "Material",
+                                      qvuiHasDocument,
+                                      Remark,
+                                      Draw,
+                                      true,
+                                      "What the body is made of: how it swings, bends and settles between the keys" };

@@ -71,4 +71,4 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
     snprintf(text, capacity, "%s", editor->session.name);
 }
 
-const qvuiPanel qvuiPanelMesh = { "mesh", "Mesh", qvuiHasMesh, Remark, Draw, false };
+const qvuiPanel qvuiPanelMesh = { "mesh", "Mesh", qvuiHasMesh, Remark, Draw, false, "What the body consists of" };

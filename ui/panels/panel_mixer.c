@@ -73,12 +73,14 @@ static void DrawFader(const Strip* strip)
     qvuiEditor* editor = strip->editor;
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
-    char name[32], tooltip[96];
+    char name[32], tooltip[128];
     snprintf(name, sizeof(name), "Mode %d", strip->mode + 1);
     igSetCursorScreenPos(strip->place);
     igInvisibleButton("fader", strip->size, ImGuiButtonFlags_MouseButtonLeft);
     qvuiNames_AddItem(&editor->kit.names, name);
-    snprintf(tooltip, sizeof(tooltip), "Mode %d, gain %.2f. Drag; double click for 1", strip->mode + 1, strip->gain);
+    snprintf(tooltip, sizeof(tooltip),
+             "How strongly vibration %d swings between the keys: %.2f. Drag; double click for 1", strip->mode + 1,
+             strip->gain);
     qvuiTooltip(&editor->kit, tooltip, NULL);
     const ImGuiIO* io = igGetIO();
     ImVec2 end = { strip->place.x + strip->size.x, strip->place.y + strip->size.y };
@@ -106,7 +108,7 @@ static void DrawDamping(const Strip* strip, float y)
     ImVec2 size = { strip->size.x + qvuiPixels(style, 8), qvuiPixels(style, 9) };
     ImVec2 place = { strip->place.x - qvuiPixels(style, 4), y + qvuiPixels(style, 3) };
     ImVec2 end = { place.x + size.x, place.y + size.y };
-    char text[112];
+    char text[128];
     igSetCursorScreenPos(place);
     igInvisibleButton("damping", size, ImGuiButtonFlags_MouseButtonLeft);
     double damping = strip->damping, fraction = cbrt(0.01 * damping);
@@ -115,7 +117,8 @@ static void DrawDamping(const Strip* strip, float y)
     bool follows = qvuiFollowDrag(&editor->kit, &damping), hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     snprintf(text, sizeof(text), "Damping mode %d", strip->mode + 1);
     qvuiNames_AddItem(&editor->kit.names, text);
-    snprintf(text, sizeof(text), "Damping of mode %d: %.2f 1/s more. Drag to the right; double click for none",
+    snprintf(text, sizeof(text),
+             "Fades vibration %d sooner: %.2f 1/s more than the material. Drag to the right; double click for none",
              strip->mode + 1, strip->damping);
     qvuiTooltip(&editor->kit, text, NULL);
     if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
@@ -133,7 +136,8 @@ static void DrawDamping(const Strip* strip, float y)
                                  QVUI_RGB(0x2f9e8e), qvuiPixels(style, 3), 0);
 }
 
-static bool Letter(const Strip* strip, const char* letter, bool on, ImU32 color, float y, const char* tooltip)
+static bool Letter(const Strip* strip, const char* letter, bool on, ImU32 color, float y, const char* what,
+                   const char* tooltip)
 {
     const qvuiStyle* style = &strip->editor->kit.style;
     ImVec2 size = { strip->size.x + qvuiPixels(style, 8), qvuiPixels(style, 15) };
@@ -141,7 +145,7 @@ static bool Letter(const Strip* strip, const char* letter, bool on, ImU32 color,
     igSetCursorScreenPos(place);
     bool pressed = igInvisibleButton(letter, size, ImGuiButtonFlags_MouseButtonLeft);
     char name[32];
-    snprintf(name, sizeof(name), "%s %d", tooltip, strip->mode + 1);
+    snprintf(name, sizeof(name), "%s %d", what, strip->mode + 1);
     qvuiNames_AddItem(&strip->editor->kit.names, name);
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiTooltip(&strip->editor->kit, tooltip, NULL);
@@ -167,12 +171,14 @@ static void DrawStrip(const Strip* strip)
     qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ strip->place.x + 0.5f * (strip->size.x - width), y },
                  row, QVUI_MUTED, text);
     DrawDamping(strip, y + row);
-    if (Letter(strip, "S", strip->solo, QVUI_TEAL, y + 2 * row, "Solo mode"))
+    if (Letter(strip, "S", strip->solo, QVUI_TEAL, y + 2 * row, "Solo mode",
+               "Leaves only this vibration, and others that are solo, in the motion"))
         SetStrip(editor, strip->mode, "solo", !strip->solo, true);
-    if (Letter(strip, "M", strip->mute, QVUI_AMBER, y + 3 * row, "Mute mode"))
+    if (Letter(strip, "M", strip->mute, QVUI_AMBER, y + 3 * row, "Mute mode", "Takes this vibration out of the motion"))
         SetStrip(editor, strip->mode, "mute", !strip->mute, true);
     bool playing = editor->session.playback.previewMode == strip->mode;
-    if (Letter(strip, playing ? "\xe2\x96\xa0" : "~", playing, QVUI_TEAL, y + 4 * row, "Play mode"))
+    if (Letter(strip, playing ? "\xe2\x96\xa0" : "~", playing, QVUI_TEAL, y + 4 * row, "Play mode",
+               "Swings this vibration alone, to look at it; the motion stays as it is"))
         editor->session.playback.previewMode = playing ? -1 : strip->mode;
     igPopID();
 }
@@ -249,4 +255,10 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
         snprintf(text, capacity, "gain \xe2\x80\xa2 damping \xe2\x80\xa2 solo \xe2\x80\xa2 mute");
 }
 
-const qvuiPanel qvuiPanelMixer = { "mixer", "Mode mixer", qvuiHasDocument, Remark, Draw, true };
+const qvuiPanel qvuiPanelMixer = { "mixer",
+                                   "Mode mixer",
+                                   qvuiHasDocument,
+                                   Remark,
+                                   Draw,
+                                   true,
+                                   "How much of each vibration of the body is in the motion; keys stay exact" };

@@ -35,7 +35,8 @@ static bool DrawRow(const Rows* rows, float indent, const char* name, const char
     place.y = rows->top + rows->height * (float)(rows->count - 1);
     place.x += indent;
     igSetCursorScreenPos(place);
-    return qvuiListRow(&rows->editor->kit, name, remark, dot, selected);
+    return qvuiListRow(&rows->editor->kit, name, remark, dot, selected,
+                       "Selects it and goes there; Shift adds keys, the right button has a menu");
 }
 
 static void GoTo(qvuiEditor* editor, double time)
@@ -167,4 +168,10 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
              strokes, strokes == 1 ? "" : "s");
 }
 
-const qvuiPanel qvuiPanelOutline = { "outline", "Outline", qvuiHasDocument, Remark, Draw, false };
+const qvuiPanel qvuiPanelOutline = { "outline",
+                                     "Outline",
+                                     qvuiHasDocument,
+                                     Remark,
+                                     Draw,
+                                     false,
+                                     "All keys with their strokes, and the waves; a click goes there" };

@@ -51,10 +51,19 @@ static void DrawSecondary(qvuiEditor* editor)
         return;
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     if (qvuiPill(&editor->kit, "Freeze to events", 0.0f,
-                 "Turn the generated impulses into ordinary events and switch the generator off"))
+                 "Makes events of the waves that were found, to move and change one by one; the search goes off"))
         Freeze(editor);
 }
 
-const qvuiPanel qvuiPanelScene = { "scene", "Scene", qvuiHasDocument, NULL, DrawScene, false };
-const qvuiPanel qvuiPanelSecondary = { "secondary",     "Secondary motion", qvuiHasDocument,
-                                       SecondaryRemark, DrawSecondary,      false };
+const qvuiPanel qvuiPanelScene = {
+    "scene", "Scene", qvuiHasDocument, NULL, DrawScene, false, "Length, loop and frame rate of the motion"
+};
+const qvuiPanel qvuiPanelSecondary = {
+    "secondary",
+    "Secondary motion",
+    qvuiHasDocument,
+    SecondaryRemark,
+    DrawSecondary,
+    false,
+    "Waves that the motion itself sets off: ears, tails and bellies that swing along"
+};

@@ -51,16 +51,16 @@ static void Buttons(qvuiEditor* editor, const qvSceneKey* key, qvId stroke)
     float gap = qvuiPixels(&kit->style, 6);
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&kit->style, 12));
     igBeginDisabled(place == 0);
-    if (qvuiPill(kit, "Earlier", 0.0f, "Apply this stroke before the one above it"))
+    if (qvuiPill(kit, "Earlier", 0.0f, "Does this stroke before the one above it; the pose may change"))
         MoveStroke(editor, stroke, place - 1);
     igEndDisabled();
     igSameLine(0.0f, gap);
     igBeginDisabled(place + 1 >= key->strokes.count);
-    if (qvuiPill(kit, "Later", 0.0f, "Apply this stroke after the one below it"))
+    if (qvuiPill(kit, "Later", 0.0f, "Does this stroke after the one below it; the pose may change"))
         MoveStroke(editor, stroke, place + 1);
     igEndDisabled();
     igSameLine(0.0f, gap);
-    if (qvuiPill(kit, "Delete stroke", 0.0f, "Take this stroke out of the pose"))
+    if (qvuiPill(kit, "Delete stroke", 0.0f, "Takes this stroke out of the pose; the motion follows"))
     {
         qvError error;
         qvRef object = { qv_objectStroke, stroke };
@@ -83,7 +83,8 @@ static void Draw(qvuiEditor* editor)
                  stroke->id);
         Describe(&stroke->stroke, remark, sizeof(remark));
         bool chosen = stroke->id == selected;
-        if (qvuiListRow(&editor->kit, name, remark, chosen ? QVUI_AMBER : QVUI_MUTED, chosen))
+        if (qvuiListRow(&editor->kit, name, remark, chosen ? QVUI_AMBER : QVUI_MUTED, chosen,
+                        "Shows its numbers, to change them; the pose and the motion follow"))
             qvuiSession_SelectStroke(&editor->session, chosen ? 0 : stroke->id);
     }
     if (selected == 0 || qvScene_FindStroke(qvuiSession_Scene(&editor->session), selected, NULL, NULL) == NULL)
@@ -93,4 +94,12 @@ static void Draw(qvuiEditor* editor)
     Buttons(editor, key, selected);
 }
 
-const qvuiPanel qvuiPanelStrokes = { "strokes", "Strokes", IsShown, Remark, Draw, true };
+const qvuiPanel qvuiPanelStrokes = {
+    "strokes",
+    "Strokes",
+    IsShown,
+    Remark,
+    Draw,
+    true,
+    "The brush strokes of the selected pose, in order; each can be changed afterwards"
+};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/frame.h"
 
+#include "quaver/path.h"
 #include "quaver/primitive.h"
 #include "ui/widgets/icons.h"
 
@@ -108,7 +109,7 @@ static void DrawTitle(qvuiEditor* editor, const Layout* layout)
     igPopFont();
     igSetCursorScreenPos((ImVec2){ place.x, place.y + qvuiPixels(style, 40) });
     if (qvuiPill(&editor->kit, QVUI_ICON_FOLDER_OPEN "  Open\xe2\x80\xa6", 0.0f,
-                 "Choose a scene or a mesh file (Ctrl+O)"))
+                 "Opens a scene or a mesh file (Ctrl+O)"))
         qvuiEditor_SetDialog(editor, qvui_dialogOpen);
     float button = PillWidth(style, QVUI_ICON_FOLDER_OPEN "  Open\xe2\x80\xa6") + qvuiPixels(style, 12);
     ListEndings(endings, sizeof(endings));
@@ -195,6 +196,8 @@ static void DrawRecent(qvuiEditor* editor, const Layout* layout)
         if (igInvisibleButton("recent", (ImVec2){ layout->width, height }, ImGuiButtonFlags_None))
             qvuiEditor_Request(editor, qvui_pendingFile, editor->recent[i]);
         bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
+        qvuiNames_AddItem(&editor->kit.names, qvPath_FileName(editor->recent[i]));
+        qvuiTooltip(&editor->kit, "Opens this file again", NULL);
         igPopID();
         qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ place.x, y }, height,
                      hovered ? QVUI_TEXT : QVUI_MUTED,

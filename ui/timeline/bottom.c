@@ -36,7 +36,7 @@ void qvuiDrawBottomSplitter(qvuiEditor* editor, ImVec2 edge, float width)
     igSetCursorScreenPos(place);
     igInvisibleButton("grip", size, ImGuiButtonFlags_MouseButtonLeft);
     if (editor->showBottom)
-        qvuiNames_AddItem(&editor->kit.names, "Timeline edge");
+        qvuiNames_AddArea(&editor->kit.names, "Timeline edge");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     if (igIsItemActivated())
         editor->splitterStart = qvuiBottomHeight(editor, io->DisplaySize.y) / style->scale;
@@ -68,6 +68,7 @@ static float DrawTabs(qvuiEditor* editor, ImVec2 place, float height)
         if (igInvisibleButton(tabs[i]->id, (ImVec2){ width, height }, ImGuiButtonFlags_MouseButtonLeft))
             editor->bottomTab = i;
         qvuiNames_AddItem(&editor->kit.names, tabs[i]->label);
+        qvuiTooltip(&editor->kit, tabs[i]->help, NULL);
         bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), chosen = editor->bottomTab == i;
         ImVec2 end = { x + width, place.y + height };
         if (chosen || hovered)

@@ -31,6 +31,7 @@ static void DrawKinds(qvuiEditor* editor)
         if (igMenuItem_Bool(qvInterp_Label((qvInterp)i), NULL, (int)key->interp == i, true))
             qvuiSetInterpolation(editor, (qvInterp)i);
         qvuiNames_AddItem(&editor->kit.names, qvInterp_Label((qvInterp)i));
+        qvuiTooltip(&editor->kit, qvFindField(qv_objectKey, "interp")->help, NULL);
     }
     igSeparator();
 }
@@ -46,6 +47,7 @@ static void DrawEvent(qvuiEditor* editor, qvId id)
     if (igMenuItem_Bool("Mute", NULL, event->mute, true))
         qvuiEditor_Did(editor, qvDocument_SetBool(document, object, "mute", !event->mute, &error), &error);
     qvuiNames_AddItem(&editor->kit.names, "Mute");
+    qvuiTooltip(&editor->kit, qvFindField(qv_objectEvent, "mute")->help, NULL);
     if (igMenuItem_Bool("Duplicate", NULL, false, true))
     {
         qvSceneEvent copy = *event;
@@ -56,9 +58,11 @@ static void DrawEvent(qvuiEditor* editor, qvId id)
             qvuiSession_SelectEvent(&editor->session, added);
     }
     qvuiNames_AddItem(&editor->kit.names, "Duplicate");
+    qvuiTooltip(&editor->kit, "The same blow falls again a quarter of a second later", NULL);
     if (igMenuItem_Bool("Delete", "X", false, true))
         qvuiEditor_Did(editor, qvDocument_Remove(document, object, &error), &error);
     qvuiNames_AddItem(&editor->kit.names, "Delete");
+    qvuiTooltip(&editor->kit, "Takes the blow and its wave out of the motion", NULL);
 }
 
 // A marker or a stroke.
@@ -68,10 +72,17 @@ static void DrawSmall(qvuiEditor* editor, qvRef object)
     if (object.kind == qv_objectMarker && igMenuItem_Bool("Rename", "Double click", false, true))
         editor->timeline.renamed = object.id, editor->timeline.markerName[0] = 0;
     if (object.kind == qv_objectMarker)
+    {
         qvuiNames_AddItem(&editor->kit.names, "Rename");
+        qvuiTooltip(&editor->kit, "Another name for this moment; the motion stays as it is", NULL);
+    }
     if (igMenuItem_Bool("Delete", NULL, false, true))
         qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
     qvuiNames_AddItem(&editor->kit.names, "Delete");
+    qvuiTooltip(&editor->kit,
+                object.kind == qv_objectMarker ? "Takes the marker away; the motion stays as it is"
+                                               : "Takes the stroke out of the pose; the motion follows",
+                NULL);
 }
 
 void qvuiTimeline_DrawMenu(qvuiEditor* editor)

@@ -238,7 +238,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });
     igInvisibleButton("graph", (ImVec2){ timeline->size.x, size.y },
                       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
-    qvuiNames_AddItem(&editor->kit.names, "Graph area");
+    qvuiNames_AddArea(&editor->kit.names, "Graph area");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     qvuiTimeline_Navigate(editor, hovered);
     HandleMouse(&plot, hovered, active);
@@ -262,4 +262,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
                      timeline->size.y, QVUI_MUTED, "Curves appear when the motion is solved");
 }
 
-const qvuiTab qvuiTabGraph = { "graph", "Graph", Draw };
+const qvuiTab qvuiTabGraph = {
+    "graph", "Graph", "How each vibration swings through the keys; drag keys and slopes to retime and bend the motion",
+    Draw
+};

@@ -23,6 +23,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
                 wanted = i;
             igPopStyleColor(1);
             qvuiNames_AddItem(&editor->kit.names, qvDocument_StepLabel(document, i));
+            qvuiTooltip(&editor->kit, "The scene becomes what it was after this change", NULL);
             if (i == position && editor->timeline.historyPosition != position)
                 igSetScrollHereY(0.5f);
         }
@@ -37,4 +38,5 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     editor->session.show = qvui_showTake;
 }
 
-const qvuiTab qvuiTabHistory = { "history", "History", Draw };
+const qvuiTab qvuiTabHistory = { "history", "History", "Every change of the scene; a click goes back or forth to it",
+                                 Draw };

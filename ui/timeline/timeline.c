@@ -267,7 +267,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     igInvisibleButton("tracks", (ImVec2){ timeline->size.x, size.y },
                       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle |
                           ImGuiButtonFlags_MouseButtonRight);
-    qvuiNames_AddItem(&editor->kit.names, "Tracks");
+    qvuiNames_AddArea(&editor->kit.names, "Tracks");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     qvuiTimeline_Navigate(editor, hovered);
     qvuiTimeline_HandleMouse(editor, hovered, active);
@@ -283,4 +283,5 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiTimeline_DrawMenu(editor);
 }
 
-const qvuiTab qvuiTabTimeline = { "timeline", "Timeline", Draw };
+const qvuiTab qvuiTabTimeline = { "timeline", "Timeline",
+                                  "When each pose comes, and the waves; drag keys to retime the motion", Draw };

@@ -133,6 +133,7 @@ typedef struct qvuiTab
 {
     const char* id;
     const char* label;
+    const char* help;
     void (*draw)(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
 } qvuiTab;
 

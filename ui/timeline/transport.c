@@ -24,7 +24,7 @@ static bool IconButton(Bar* bar, const char* icon, const char* name, const char*
     qvuiNames_AddItem(&bar->editor->kit.names, name);
     const qvuiAction* action = qvuiFindAction(actionId);
     char shortcut[64];
-    qvuiTooltip(&bar->editor->kit, name, qvuiAction_Shortcut(bar->editor, action, shortcut, sizeof(shortcut)));
+    qvuiTooltip(&bar->editor->kit, action->help, qvuiAction_Shortcut(bar->editor, action, shortcut, sizeof(shortcut)));
     ImDrawList* list = igGetWindowDrawList();
     if (strong)
         ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, place.y + height },
@@ -38,8 +38,9 @@ static bool IconButton(Bar* bar, const char* icon, const char* name, const char*
     return pressed;
 }
 
-// A small pill that is lit when on.
-static bool Pill(Bar* bar, const char* name, const char* text, bool on, const char* tooltip, bool leftwards)
+// A small pill that is lit when on; its shortcut is that of an action ("": none).
+static bool Pill(Bar* bar, const char* name, const char* text, bool on, const char* tooltip, const char* actionId,
+                 bool leftwards)
 {
     const qvuiStyle* style = &bar->editor->kit.style;
     float width = qvuiTextWidth(style->value, text) + qvuiPixels(style, 20), height = qvuiPixels(style, 21);
@@ -50,7 +51,11 @@ static bool Pill(Bar* bar, const char* name, const char* text, bool on, const ch
     bool pressed = igInvisibleButton(name, (ImVec2){ width, height }, ImGuiButtonFlags_MouseButtonLeft);
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiNames_AddItem(&bar->editor->kit.names, name);
-    qvuiTooltip(&bar->editor->kit, tooltip, NULL);
+    const qvuiAction* action = qvuiFindAction(actionId);
+    char shortcut[64] = "";
+    if (action != NULL)
+        qvuiAction_Shortcut(bar->editor, action, shortcut, sizeof(shortcut));
+    qvuiTooltip(&bar->editor->kit, action != NULL ? action->help : tooltip, shortcut);
     ImDrawList* list = igGetWindowDrawList();
     ImU32 color = on ? QVUI_RGB(0x1f5249) : hovered ? QVUI_HOVER : QVUI_CONTROL;
     ImDrawList_AddRectFilled(list, place, (ImVec2){ place.x + width, place.y + height }, color, 0.5f * height, 0);
@@ -94,6 +99,7 @@ static bool ChoiceItem(Bar* bar, const char* text, const char* remark, bool chos
 {
     bool pressed = igMenuItem_Bool(text, remark, chosen, true);
     qvuiNames_AddItem(&bar->editor->kit.names, text);
+    qvuiTooltip(&bar->editor->kit, "Only about playing here; the motion stays as it is", NULL);
     return pressed;
 }
 
@@ -170,7 +176,7 @@ static void DrawSeam(Bar* bar)
              seam.closes ? "flows into" : "does not quite flow into", 100.0 * seam.position, 100.0 * seam.velocity,
              100.0 * seam.acceleration);
     Pill(bar, seam.closes ? "Seam closes" : "Seam jumps", seam.closes ? "seam " QVUI_ICON_CHECK : "seam jumps",
-         seam.closes, tooltip, true);
+         seam.closes, tooltip, "", true);
 }
 
 static void DrawLoop(Bar* bar)
@@ -179,7 +185,7 @@ static void DrawLoop(Bar* bar)
     const qvScene* scene = qvuiSession_Scene(session);
     qvError error;
     qvRef ref = { qv_objectScene, 0 };
-    if (Pill(bar, "Loop", "loop", scene->loop, "The motion itself is a loop: its end flows into its start", false))
+    if (Pill(bar, "Loop", "loop", scene->loop, NULL, "time.loop", false))
         qvuiEditor_Did(bar->editor, qvDocument_SetBool(session->document, ref, "loop", !scene->loop, &error), &error);
 }
 
@@ -200,15 +206,14 @@ void qvuiDrawTransport(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     DrawPlayMode(&bar);
     DrawSpeed(&bar);
     Bar right = { editor, place.x + size.x - qvuiPixels(style, 12), place.y, size.y };
-    if (Pill(&right, "Auto-key", "auto-key", session->autoKey, "A stroke where there is no key makes one", true))
+    if (Pill(&right, "Auto-key", "auto-key", session->autoKey,
+             "A stroke where there is no key makes one; without, such strokes are refused", "", true))
         session->autoKey = !session->autoKey;
     qvuiOverlay* overlay = &editor->viewport.overlay;
     float needed = qvuiPixels(style, 340);
-    if (right.x - bar.x > needed && Pill(&right, "Trails on", "trails", overlay->showTrails,
-                                         "Paths of picked points (Shift+O); tool J picks them", true))
+    if (right.x - bar.x > needed && Pill(&right, "Trails on", "trails", overlay->showTrails, NULL, "view.trails", true))
         overlay->showTrails = !overlay->showTrails;
-    if (right.x - bar.x > needed &&
-        Pill(&right, "Ghosts on", "ghosts", overlay->showGhosts, "The poses before and after, as ghosts (O)", true))
+    if (right.x - bar.x > needed && Pill(&right, "Ghosts on", "ghosts", overlay->showGhosts, NULL, "view.ghosts", true))
         overlay->showGhosts = !overlay->showGhosts;
     DrawSeam(&right);
     bar.x += qvuiPixels(style, 6);

@@ -84,7 +84,7 @@ void qvuiAxisGizmo(qvuiViewport* viewport, qvuiKit* kit, ImVec2 middle)
     float radius = qvuiPixels(style, 34);
     igSetCursorScreenPos((ImVec2){ middle.x - radius, middle.y - radius });
     bool pressed = igInvisibleButton("gizmo", (ImVec2){ 2 * radius, 2 * radius }, ImGuiButtonFlags_MouseButtonLeft);
-    qvuiNames_AddItem(&kit->names, "Axes");
+    qvuiNames_AddArea(&kit->names, "Axes");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     Ball balls[6];
     PlaceBalls(&viewport->camera, qvuiPixels(style, 25), balls);

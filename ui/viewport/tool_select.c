@@ -10,7 +10,7 @@ const qvuiTool qvuiToolSelect = {
     .label = "Select",
     .icon = QVUI_ICON_POINTER,
     .action = "tool.select",
-    .help = "Looks around and takes handles; the body stays as it is.",
+    .help = "Looks around and takes handles; the pose stays as it is.",
     .hint = "LMB / MMB\torbit|Shift MMB\tpan|Wheel\tzoom|Period\tfocus|G\tgrab",
     .color = QVUI_TEXT,
 };

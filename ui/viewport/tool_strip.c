@@ -108,7 +108,7 @@ static void DrawSymmetry(qvuiEditor* editor, Slot* slot)
     Separate(editor, slot);
     if (DrawButton(editor, slot, "Symmetry", on, QVUI_BLUE))
         tools->mirror = on ? 0 : 1;
-    qvuiTooltip(&editor->kit, "Does the same on the other side; X, Y and Z switch the planes.", "X");
+    qvuiTooltip(&editor->kit, "Strokes do the same on the other side; X, Y and Z switch the planes.", "X");
     ImDrawList* list = igGetWindowDrawList();
     ImU32 color = on ? QVUI_BLUE : QVUI_RGB(0xc9ced6);
     ImVec2 middle = { slot->place.x + 0.5f * slot->size, slot->place.y + 0.5f * slot->size };

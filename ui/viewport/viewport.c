@@ -126,7 +126,7 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
                       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle |
                           ImGuiButtonFlags_MouseButtonRight);
     igSetItemAllowOverlap();
-    qvuiNames_AddItem(&kit->names, "Viewport");
+    qvuiNames_AddArea(&kit->names, "Viewport");
     bool busy = qvuiTools_Mouse(editor);
     qvuiNavigate(editor, busy);
     double start = qvuiWallClock();

@@ -25,7 +25,8 @@ static void DrawNumber(qvuiKit* kit, ImDrawList* list, ImVec2 place, ImVec2 size
 }
 
 // One number of several: a small bar without fill.
-static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, ImVec2 place, ImVec2 size, double* value)
+static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, const char* name, ImVec2 place, ImVec2 size,
+                       double* value)
 {
     ImGuiID id = igGetID_Str("typed");
     const ImGuiIO* io = igGetIO();
@@ -35,6 +36,7 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, ImVec2 place, Im
     igInvisibleButton("cell", size, ImGuiButtonFlags_MouseButtonLeft);
     double before = *value;
     bool follows = qvuiFollowDrag(kit, value);
+    qvuiNames_AddItem(&kit->names, name);
     qvuiTooltip(kit, def->tooltip,
                 def->reset != NULL ? "Drag, Shift for fine; double click to type; right click: reset, copy"
                                    : "Drag, Shift for fine; double click to type");
@@ -65,12 +67,11 @@ bool qvuiNumbersRow(qvuiKit* kit, const qvuiNumbersDef* def, double* values)
     for (int i = 0; i < def->count; i++)
     {
         ImVec2 place = { row.control.x + (float)i * (width + gap), row.control.y };
-        igPushID_Int(i);
-        changed |= NumberCell(kit, def, place, (ImVec2){ width, row.height }, &values[i]);
-        igPopID();
         char name[96];
         snprintf(name, sizeof(name), "%s %c", def->label, "xyzw"[i & 3]);
-        qvuiNames_AddRect(&kit->names, name, place, (ImVec2){ place.x + width, place.y + row.height });
+        igPushID_Int(i);
+        changed |= NumberCell(kit, def, name, place, (ImVec2){ width, row.height }, &values[i]);
+        igPopID();
     }
     igPopID();
     qvuiEndRow(&row);
@@ -127,6 +128,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
                 *choice = i;
             }
             qvuiNames_AddItem(&kit->names, choices[i]);
+            qvuiTooltip(kit, tooltip, NULL);
         }
         qvuiEndMenuPopup();
     }
@@ -144,7 +146,7 @@ bool qvuiPillRow(qvuiKit* kit, const char* label, const char* tooltip)
     return pressed;
 }
 
-bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, bool selected)
+bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, bool selected, const char* tooltip)
 {
     const qvuiStyle* style = &kit->style;
     ImVec2 place, room;
@@ -154,6 +156,7 @@ bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, 
     bool pressed = igInvisibleButton(name, (ImVec2){ room.x, height }, ImGuiButtonFlags_MouseButtonLeft);
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiNames_AddItem(&kit->names, name);
+    qvuiTooltip(kit, tooltip, NULL);
     ImDrawList* list = igGetWindowDrawList();
     ImVec2 end = { place.x + room.x, place.y + height };
     if (selected || hovered)

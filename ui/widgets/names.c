@@ -33,14 +33,43 @@ void qvuiNames_AddRect(qvuiNames* names, const char* text, ImVec2 lower, ImVec2 
     snprintf(name->text, sizeof(name->text), "%.*s", length, text);
     name->lower = lower;
     name->upper = upper;
+    name->isControl = name->explained = false;
 }
 
-void qvuiNames_AddItem(qvuiNames* names, const char* text)
+void qvuiNames_AddArea(qvuiNames* names, const char* text)
 {
     ImVec2 lower, upper;
     igGetItemRectMin(&lower);
     igGetItemRectMax(&upper);
     qvuiNames_AddRect(names, text, lower, upper);
+}
+
+void qvuiNames_AddItem(qvuiNames* names, const char* text)
+{
+    int before = names->count;
+    qvuiNames_AddArea(names, text);
+    if (names->count > before)
+        names->items[before].isControl = true;
+}
+
+// A tooltip comes right after the name of its item.
+void qvuiNames_Explain(qvuiNames* names, const char* tooltip)
+{
+    if (names->count == 0)
+        return;
+    qvuiName* name = &names->items[names->count - 1];
+    ImVec2 lower;
+    igGetItemRectMin(&lower);
+    if (name->lower.x == lower.x && name->lower.y == lower.y)
+        name->explained = strchr(tooltip, ' ') != NULL && strcmp(tooltip, name->text) != 0;
+}
+
+const qvuiName* qvuiNames_FindUnexplained(const qvuiNames* names)
+{
+    for (int i = 0; i < names->count; i++)
+        if (names->items[i].isControl && !names->items[i].explained)
+            return &names->items[i];
+    return NULL;
 }
 
 const qvuiName* qvuiNames_Find(const qvuiNames* names, const char* text)

@@ -16,6 +16,8 @@ typedef struct qvuiName
 {
     char text[qvui_maxNameLength];
     ImVec2 lower, upper;
+    bool isControl; ///< can be clicked, and so has to be explained
+    bool explained; ///< has a tooltip of more than its own name
 } qvuiName;
 
 typedef struct qvuiNames
@@ -32,10 +34,19 @@ void qvuiNames_Free(qvuiNames* names);
 /// Forgets the names of the last frame.
 void qvuiNames_Clear(qvuiNames* names);
 
-/// Names the last ImGui item. What follows "##" in text is left out.
+/// Names the last ImGui item as a control. What follows "##" in text is left out.
 void qvuiNames_AddItem(qvuiNames* names, const char* text);
 
-/// Names a rectangle.
+/// The last ImGui item has a tooltip.
+void qvuiNames_Explain(qvuiNames* names, const char* tooltip);
+
+/// The first control without a tooltip, or NULL.
+const qvuiName* qvuiNames_FindUnexplained(const qvuiNames* names);
+
+/// Names the last ImGui item where the status bar says what the mouse does: the picture, the tracks, an edge.
+void qvuiNames_AddArea(qvuiNames* names, const char* text);
+
+/// Names a rectangle: what lies in such an area.
 void qvuiNames_AddRect(qvuiNames* names, const char* text, ImVec2 lower, ImVec2 upper);
 
 /// The first control of that name, or NULL.

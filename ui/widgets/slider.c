@@ -66,12 +66,14 @@ bool qvuiResetMenu(qvuiKit* kit, const char* standard, double value)
     {
         resets = igMenuItem_Bool("Reset", standard, false, true);
         qvuiNames_AddItem(&kit->names, "Reset");
+        qvuiTooltip(kit, "The value that a new scene has", NULL);
         ImGuiIO* io = igGetIO();
         char text[32];
         snprintf(text, sizeof(text), "%.9g", value);
         if (igMenuItem_Bool("Copy", text, false, true) && io->SetClipboardTextFn != NULL)
             io->SetClipboardTextFn(io->ClipboardUserData, text);
         qvuiNames_AddItem(&kit->names, "Copy");
+        qvuiTooltip(kit, "The number goes to the clipboard", NULL);
         qvuiEndMenuPopup();
     }
     return resets;

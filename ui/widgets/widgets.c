@@ -96,7 +96,11 @@ const char* qvuiShorten(ImFont* font, const char* text, float width, bool keepEn
 
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
 {
-    if (text == NULL || text[0] == 0 || !igIsItemHovered(ImGuiHoveredFlags_None) || igIsItemActive())
+    if (text == NULL || text[0] == 0)
+        return;
+    qvuiNames_Explain(&kit->names, text);
+    // What cannot be clicked now explains itself all the more.
+    if (!igIsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || igIsItemActive())
         return;
     ImVec2 corner;
     const ImGuiIO* io = igGetIO();
@@ -127,7 +131,7 @@ void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
     igPopStyleVar(1);
 }
 
-bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, bool* open)
+bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, const char* tooltip, bool* open)
 {
     const qvuiStyle* style = &kit->style;
     ImDrawList* list = igGetWindowDrawList();
@@ -140,6 +144,7 @@ bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, bool* open
         *open = !*open;
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiNames_AddItem(&kit->names, label);
+    qvuiTooltip(kit, tooltip, NULL);
     igPopID();
     ImVec2 end = { place.x + room.x, place.y + height };
     ImDrawList_AddRectFilled(list, place, end, hovered ? QVUI_CONTROL : QVUI_HEADER, 0, 0);

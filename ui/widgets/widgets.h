@@ -30,7 +30,7 @@ typedef struct qvuiKit
 } qvuiKit;
 
 /// A header across the panel; remark (or NULL) stands at its right end. A click toggles *open. Returns *open.
-bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, bool* open);
+bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, const char* tooltip, bool* open);
 
 /// A label and a text at the right end; a text too long for its place is shortened and shown whole in a tooltip.
 void qvuiTextRow(qvuiKit* kit, const char* label, const char* text);
@@ -82,7 +82,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
                    const char* tooltip);
 
 /// A line of a list: a dot in a colour, a name, a remark at the right. Returns true when clicked.
-bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, bool selected);
+bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, bool selected, const char* tooltip);
 
 /// A button with rounded ends; width 0 fits the label.
 bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip);
@@ -99,7 +99,8 @@ ImVec2 qvuiBadge(qvuiKit* kit, ImDrawList* list, ImVec2 place, float pivotX, flo
 bool qvuiBeginMenuPopup(qvuiKit* kit, const char* id);
 void qvuiEndMenuPopup(void);
 
-/// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause.
+/// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause. It says what the control does
+/// to the motion, or that only the picture changes.
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut);
 
 /// Seconds until a tooltip is due; negative: none is.
