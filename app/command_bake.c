@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 typedef struct Arguments
@@ -66,10 +65,7 @@ static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qv
     qvJob job = SceneJob(solved);
     qvTakeExport def = qvDefaultTakeExport();
     def.embedScene = arguments->embed;
-    def.bake.fps = arguments->fps;
-    def.bake.usePreview = arguments->preview;
-    def.bake.hasRange = !isnan(arguments->range[0]);
-    memcpy(def.bake.range, arguments->range, sizeof(def.bake.range));
+    def.bake = BakeMoments(arguments->fps, arguments->range, arguments->preview);
     def.options.error = arguments->error, def.options.maxTargets = arguments->maxTargets;
     def.options.perFrame = arguments->perFrame, def.options.normals = !arguments->noNormals;
     def.options.quantize = arguments->quantize, def.options.cubic = arguments->cubic;

@@ -11,8 +11,8 @@
 #include "quaver/path.h"
 #include "quaver/primitive.h"
 #include "quaver/scene.h"
-#include "render_scene.h"
-#include "ui/render_entry.h"
+#include "solve.h"
+#include "ui/film_entry.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,8 @@ typedef struct Arguments
     const char* size;
     double time; // s, not a number: the scene's start
     double fps;
-    bool transparent, flat, wireframe, turntable, ghosts, wavefronts;
+    double range[2]; // not a number: not given
+    bool preview, transparent, flat, wireframe, turntable, ghosts, wavefronts;
 } Arguments;
 
 // Says what was written, as the other commands do.
@@ -61,12 +62,22 @@ static int DrawShape(const Arguments* arguments, const qvuiPainterDef* def)
     return status;
 }
 
-static int DrawScene(const Arguments* arguments, const qvuiPainterDef* def)
+static int DrawScene(const Arguments* arguments, const qvuiPainterDef* look)
 {
-    SceneRender render = { arguments->input,     arguments->output, arguments->time,      arguments->fps,
-                           arguments->turntable, arguments->ghosts, arguments->wavefronts };
     qvError error;
-    return RenderScene(&render, def, &error) == qv_ok ? Report(arguments->output, def) : FailCommand(&error);
+    SolvedScene solved;
+    if (SolveSceneFile(arguments->input, &solved, &error) != qv_ok)
+        return FailCommand(&error);
+    qvuiFilmDef def = { .look = *look,
+                        .moments = BakeMoments(arguments->fps, arguments->range, arguments->preview),
+                        .time = arguments->time,
+                        .turntable = arguments->turntable,
+                        .ghosts = arguments->ghosts,
+                        .wavefronts = arguments->wavefronts };
+    qvJob job = SceneJob(&solved);
+    qvResult result = qvuiDrawTake(solved.take, &def, arguments->output, &job, &error);
+    FreeSolvedScene(&solved);
+    return result == qv_ok ? Report(arguments->output, look) : FailCommand(&error);
 }
 
 static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
@@ -97,6 +108,8 @@ static int CheckUse(const Arguments* given)
     } uses[] = {
         { given->turntable && still, "--turntable", "is for films: name a .gif or .mp4 file" },
         { given->fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
+        { !isnan(given->range[0]) && still, "--range", "is for films: name a .gif or .mp4 file" },
+        { given->preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
         { !isnan(given->time) && !still, "--time", "is for pictures: name a .png file" },
         { given->transparent && !still, "--transparent", "is for pictures: name a .png file" },
         { given->ghosts && !moves, "--ghosts", "needs a scene with keys" },
@@ -114,7 +127,7 @@ static int CheckUse(const Arguments* given)
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .time = NAN };
+    Arguments given = { .time = NAN, .range = { NAN, NAN } };
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene or a mesh file", 0, 0 },
         { "--primitive", OPTION_TEXT, &given.primitive, "draw a built-in shape instead of a file", 0, 0 },
@@ -124,6 +137,8 @@ static int Run(int argumentCount, char** arguments)
         { "--time", OPTION_NUMBER, &given.time, "the moment of a picture in seconds, the scene's start unless told",
           -1000000, 1000000 },
         { "--fps", OPTION_NUMBER, &given.fps, "frames per second of a film, the scene's unless told", 1, 240 },
+        { "--range", OPTION_RANGE, given.range, "from a:b seconds of a film, the scene's range unless told", 0, 0 },
+        { "--preview", OPTION_FLAG, &given.preview, "only the scene's preview range, if it has one", 0, 0 },
         { "--turntable", OPTION_FLAG, &given.turntable, "the camera of a film goes round once", 0, 0 },
         { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
         { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
@@ -175,7 +190,7 @@ static int Run(int argumentCount, char** arguments)
 
 const Command commandRender = {
     "render",
-    "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] "
+    "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range A:B] [--preview] "
     "[--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] [--wireframe]",
     "draws a picture or a film without a window", Run
 };

@@ -6,12 +6,21 @@
 
 #include "quaver/document.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 qvJob SceneJob(SolvedScene* solved)
 {
     return (qvJob){ .pool = solved->pool, .progress = ShowProgress, .context = &solved->line };
+}
+
+qvBakeDef BakeMoments(double fps, const double range[2], bool preview)
+{
+    qvBakeDef def = qvDefaultBakeDef();
+    def.fps = fps, def.usePreview = preview, def.hasRange = !isnan(range[0]);
+    memcpy(def.range, range, sizeof(def.range));
+    return def;
 }
 
 static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)

@@ -221,7 +221,18 @@ typedef struct qvBakeDef
 
 qvBakeDef qvDefaultBakeDef(void);
 
-/// Fails for a range without length or with more than 100,000 samples.
+/// What a definition comes to for a scene: the moments of a bake or a film, at qvScene_SampleTime.
+typedef struct qvMoments
+{
+    double fps, range[2];
+    int count;
+    bool loop; ///< the last one is the first again
+} qvMoments;
+
+/// Fails for a range without length or with more than 100,000 moments.
+QV_CHECKED qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments* moments, qvError* error);
+
+/// Fails where qvBakeDef_Moments does.
 QV_CHECKED qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** bake,
                                  qvError* error);
 void qvDestroyBake(qvBake* bake); ///< NULL is allowed

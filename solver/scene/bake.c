@@ -21,15 +21,6 @@ qvBakeDef qvDefaultBakeDef(void)
     return (qvBakeDef){ .usePreview = false };
 }
 
-static void ChooseRange(const qvScene* scene, const qvBakeDef* def, double range[2])
-{
-    qvScene_Range(scene, range);
-    if (def->hasRange)
-        memcpy(range, def->range, 2 * sizeof(*range));
-    else if (def->usePreview && scene->hasPreview)
-        memcpy(range, scene->preview, 2 * sizeof(*range));
-}
-
 static qvResult CheckRange(double fps, const double range[2], qvError* error)
 {
     if (!(fps >= 1.0 && fps <= 240.0))
@@ -44,6 +35,19 @@ static qvResult CheckRange(double fps, const double range[2], qvError* error)
                            "per second",
                            samples, range[0], range[1], MAX_SAMPLES);
     return qv_ok;
+}
+
+qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments* moments, qvError* error)
+{
+    double whole[2], *range = moments->range;
+    qvScene_Range(scene, whole);
+    bool preview = def->usePreview && scene->hasPreview;
+    memcpy(range, def->hasRange ? def->range : preview ? scene->preview : whole, 2 * sizeof(*range));
+    moments->fps = def->fps > 0.0 ? def->fps : scene->fps;
+    qvResult result = CheckRange(moments->fps, range, error);
+    moments->count = result == qv_ok ? qvScene_SampleCount(moments->fps, range) : 0;
+    moments->loop = scene->loop && range[0] == whole[0] && range[1] == whole[1];
+    return result;
 }
 
 static qvResult Allocate(qvBake* bake, qvError* error)
@@ -177,24 +181,19 @@ qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job
 {
     QV_ASSERT(!def->bind || qvTake_Clip(take) >= 0);
     *out = NULL;
-    const qvScene* scene = qvTake_Scene(take);
-    double range[2], fps = def->fps > 0.0 ? def->fps : scene->fps;
-    ChooseRange(scene, def, range);
-    qvResult result = CheckRange(fps, range, error);
+    qvMoments moments;
+    qvResult result = qvBakeDef_Moments(def, qvTake_Scene(take), &moments, error);
     if (result != qv_ok)
         return result;
     qvBake* bake = qvAllocate(1, sizeof(*bake));
     if (bake == NULL)
         return qvError_OutOfMemory(error, sizeof(*bake));
-    bake->fps = fps, bake->bind = def->bind;
-    bake->frameCount = qvScene_SampleCount(fps, range);
+    bake->fps = moments.fps, bake->loop = moments.loop, bake->bind = def->bind;
+    bake->frameCount = moments.count;
     bake->vertexCount = qvTake_Body(take)->mesh->vertexCount;
-    double whole[2];
-    qvScene_Range(scene, whole);
-    bake->loop = scene->loop && range[0] == whole[0] && range[1] == whole[1];
     result = Allocate(bake, error);
     for (int i = 0; result == qv_ok && i < bake->frameCount; i++)
-        bake->times[i] = qvScene_SampleTime(fps, range, i);
+        bake->times[i] = qvScene_SampleTime(moments.fps, moments.range, i);
     if (result == qv_ok)
         result = BakeAll(take, bake, job, error);
     if (result == qv_ok)

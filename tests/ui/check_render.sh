@@ -61,6 +61,10 @@ expect 1 "pictures are .png" render good.obj -o x.jpg
 expect 2 "--turntable is for films" render scene.json -o x.png --turntable
 expect 2 "--fps is for films" render scene.json -o x.png --fps 12
 expect 2 "--time is for pictures" render scene.json -o x.gif --time 1
+expect 2 "--range is for films" render scene.json -o x.png --range 0:1
+expect 2 "--preview is for films" render scene.json -o x.png --preview
+expect 2 "two numbers of seconds" render scene.json -o x.gif --range 1
+expect 1 "has no length" render scene.json -o x.gif --range 1:1
 expect 2 "--transparent is for pictures" render scene.json -o x.gif --transparent
 expect 2 "--ghosts needs a scene" render good.obj -o x.png --ghosts
 expect 2 "--wavefronts needs a scene" render --primitive sack -o x.png --wavefronts
@@ -68,6 +72,33 @@ expect 1 "No such file" render none.obj -o x.png
 expect 1 "teapot" render --primitive teapot -o x.png
 expect 1 "folder does not exist" render good.obj -o no-such-folder/x.png
 [ ! -e x.png ] || { echo "a failure left x.png"; bad=1; }
+
+# A film is as long as a bake: the scene's range, the preview range where that is asked for, or the range that is told.
+# A loop's last moment, its first again, is not shown twice, but that of a part of it is.
+frames() {
+    local found
+    expect 0 "" render preview.json -o film.gif --size 64x48 "${@:2}"
+    found=$(LC_ALL=C grep -aoP '\x21\xf9\x04' film.gif | wc -l)
+    [ "$found" -eq "$1" ] || { echo "render ${*:2}: $found frames, not $1"; bad=1; }
+}
+sed 's/"keys"/"fps": 12, "range": [0, 2], "preview": [0.5, 1], "keys"/' scene.json >preview.json
+frames 25
+frames 7 --preview
+frames 4 --preview --range 1:1.25
+frames 25 --range 1:1.5 --fps 48
+sed -i 's/"keys"/"loop": true, "keys"/' preview.json
+frames 24
+frames 7 --preview
+
+# What ffmpeg has to say is said; without it, what to install. Nothing is left behind.
+mkdir -p programs
+printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >programs/ffmpeg
+chmod +x programs/ffmpeg
+PATH=$PWD/programs:$PATH expect 1 "x.mp4: ffmpeg failed: Unknown encoder" render scene.json -o x.mp4
+rm programs/ffmpeg
+PATH=$PWD/programs "$quaver" render scene.json -o x.mp4 2>err.txt && bad=1
+grep -q "needs ffmpeg" err.txt || { echo "a missing ffmpeg goes unsaid:"; cat err.txt; bad=1; }
+[ -z "$(ls x.mp4* 2>/dev/null)" ] || { echo "a failure left $(ls x.mp4*)"; bad=1; }
 
 # A line of progress on a terminal, which goes again before the report; none elsewhere.
 echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "range": [0, 4], "keys": [{"time": 0}]}' >long.json

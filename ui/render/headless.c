@@ -2,11 +2,13 @@
 #include "ui/render/headless.h"
 
 #include <epoxy/egl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct qvuiHeadless
 {
     EGLDisplay display;
+    bool owned; // the display is not the window's, which may have this one too
     EGLContext context;
 };
 
@@ -19,9 +21,10 @@ static qvResult Fail(qvError* error, const char* what)
 }
 
 // Mesa's surfaceless platform needs no display server; other drivers get their default display.
-static EGLDisplay OpenDisplay(void)
+static EGLDisplay OpenDisplay(bool* owned)
 {
-    if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
+    *owned = epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless");
+    if (*owned)
         return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     return eglGetDisplay(EGL_DEFAULT_DISPLAY);
 }
@@ -54,7 +57,7 @@ qvResult qvuiCreateHeadless(qvuiHeadless** headless, qvError* error)
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
     made->context = EGL_NO_CONTEXT;
-    made->display = OpenDisplay();
+    made->display = OpenDisplay(&made->owned);
     qvResult result;
     if (made->display == EGL_NO_DISPLAY || !eglInitialize(made->display, NULL, NULL))
     {
@@ -83,7 +86,8 @@ void qvuiDestroyHeadless(qvuiHeadless* headless)
         eglMakeCurrent(headless->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         if (headless->context != EGL_NO_CONTEXT)
             eglDestroyContext(headless->display, headless->context);
-        eglTerminate(headless->display);
+        if (headless->owned)
+            eglTerminate(headless->display);
     }
     eglReleaseThread();
     free(headless);

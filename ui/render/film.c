@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "film.h"
+#include "ui/render/film.h"
 
 #include "quaver/path.h"
 
@@ -9,14 +9,17 @@
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char** environ;
 
-static qvResult OpenGif(Film* film, const char* path, double fps, const qvImage* samples, int sampleCount,
+static qvResult OpenGif(qvuiFilm* film, const char* path, double fps, const qvImage* samples, int sampleCount,
                         qvError* error)
 {
     qvGifPalette* palette = malloc(sizeof(*palette));
@@ -28,8 +31,9 @@ static qvResult OpenGif(Film* film, const char* path, double fps, const qvImage*
     return result;
 }
 
-// ffmpeg reads our pixels from a pipe and is silent. H.264 in 4:2:0 needs even sides: an odd last row or column is cut.
-static qvResult Spawn(Film* film, double fps, int in, qvError* error)
+// ffmpeg reads our pixels from a socket and speaks only of errors. H.264 in 4:2:0 needs even sides: an odd last row or
+// column is cut.
+static qvResult Spawn(qvuiFilm* film, double fps, int in, qvError* error)
 {
     char size[32], rate[32];
     snprintf(size, sizeof(size), "%dx%d", film->width, film->height);
@@ -66,6 +70,7 @@ static qvResult Spawn(Film* film, double fps, int in, qvError* error)
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in, 0);
+    posix_spawn_file_actions_adddup2(&actions, film->remarks, 2);
     int failure = posix_spawnp(&film->encoder, "ffmpeg", &actions, NULL, (char* const*)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failure == 0)
@@ -76,12 +81,24 @@ static qvResult Spawn(Film* film, double fps, int in, qvError* error)
                        film->path);
 }
 
-static qvResult OpenMp4(Film* film, const char* path, double fps, qvError* error)
+// A socket instead of a pipe: an encoder that dies is an error of send, not a signal for the whole program.
+static qvResult StartEncoder(qvuiFilm* film, double fps, qvError* error)
+{
+    int ends[2];
+    film->remarks = memfd_create("ffmpeg", MFD_CLOEXEC);
+    if (film->remarks < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return qvError_Set(error, qv_ioFailed, "%s: cannot start ffmpeg: %s", film->path, strerror(errno));
+    film->pixels = ends[1];
+    qvResult result = Spawn(film, fps, ends[0], error);
+    close(ends[0]);
+    return result;
+}
+
+static qvResult OpenMp4(qvuiFilm* film, const char* path, double fps, qvError* error)
 {
     size_t length = strlen(path) + 32;
     film->path = strdup(path);
     film->temporary = malloc(length);
-    int ends[2];
     if (film->path == NULL || film->temporary == NULL)
         return qvError_OutOfMemory(error, (double)length);
     snprintf(film->temporary, length, "%s.%ld.part", path, (long)getpid());
@@ -89,57 +106,74 @@ static qvResult OpenMp4(Film* film, const char* path, double fps, qvError* error
     if (probe < 0)
         return qvError_Set(error, qv_ioFailed, "%s: cannot write: %s; choose another folder", path, strerror(errno));
     close(probe);
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return qvError_Set(error, qv_ioFailed, "%s: cannot start ffmpeg: %s", path, strerror(errno));
-    signal(SIGPIPE, SIG_IGN); // an encoder that dies is an error below, not the end of this program
-    qvResult result = Spawn(film, fps, ends[0], error);
-    close(ends[0]);
-    if (result == qv_ok)
-        film->pipe = fdopen(ends[1], "wb");
-    else
-        close(ends[1]);
-    return result;
+    return StartEncoder(film, fps, error);
 }
 
-qvResult OpenFilm(Film* film, const char* path, int width, int height, double fps, const qvImage* samples,
-                  int sampleCount, qvError* error)
+qvResult qvuiOpenFilm(qvuiFilm* film, const char* path, int width, int height, double fps, const qvImage* samples,
+                      int sampleCount, qvError* error)
 {
-    *film = (Film){ .width = width, .height = height };
+    *film = (qvuiFilm){ .width = width, .height = height, .pixels = -1, .remarks = -1 };
     if (qvPath_HasExtension(path, "gif"))
         return OpenGif(film, path, fps, samples, sampleCount, error);
     return OpenMp4(film, path, fps, error);
 }
 
-qvResult AddToFilm(Film* film, const qvImage* image, qvError* error)
+static void CloseFile(int* file)
+{
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
+}
+
+// Lets the encoder finish. Returns whether it was content.
+static bool EndEncoder(qvuiFilm* film)
+{
+    CloseFile(&film->pixels);
+    int status = -1;
+    if (film->encoder > 0)
+        waitpid(film->encoder, &status, 0);
+    film->encoder = 0;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// The first line of what ffmpeg has said.
+static qvResult FailWithRemark(qvuiFilm* film, qvError* error)
+{
+    char remark[200] = "";
+    EndEncoder(film);
+    ssize_t length = pread(film->remarks, remark, sizeof(remark) - 1, 0);
+    remark[length > 0 ? strcspn(remark, "\r\n") : 0] = 0;
+    return qvError_Set(error, qv_ioFailed, "%s: ffmpeg failed%s%s", film->path, remark[0] != 0 ? ": " : "", remark);
+}
+
+qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error)
 {
     if (film->gif != NULL)
         return qvGif_AddFrame(film->gif, image, error);
-    size_t count = (size_t)film->width * (size_t)film->height;
-    if (film->pipe != NULL && fwrite(image->pixels, 4, count, film->pipe) == count)
-        return qv_ok;
-    return qvError_Set(error, qv_ioFailed, "%s: ffmpeg stopped; its message is above", film->path);
+    const uint8_t* rest = image->pixels;
+    size_t left = (size_t)film->width * (size_t)film->height * 4;
+    while (left > 0)
+    {
+        ssize_t sent = send(film->pixels, rest, left, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return FailWithRemark(film, error);
+        rest += sent;
+        left -= (size_t)sent;
+    }
+    return qv_ok;
 }
 
-static void FreePaths(Film* film)
+static void Forget(qvuiFilm* film)
 {
+    CloseFile(&film->remarks);
     free(film->path);
     free(film->temporary);
     film->path = film->temporary = NULL;
 }
 
-// Closes the pipe and waits. Returns whether ffmpeg was content.
-static bool EndEncoder(Film* film)
-{
-    bool flushed = film->pipe == NULL || fclose(film->pipe) == 0;
-    film->pipe = NULL;
-    int status = 0;
-    if (film->encoder > 0)
-        waitpid(film->encoder, &status, 0);
-    film->encoder = 0;
-    return flushed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-qvResult FinishFilm(Film* film, qvError* error)
+qvResult qvuiFilm_Finish(qvuiFilm* film, qvError* error)
 {
     if (film->gif != NULL)
     {
@@ -147,23 +181,22 @@ qvResult FinishFilm(Film* film, qvError* error)
         film->gif = NULL;
         return qvGif_Close(gif, error);
     }
-    qvResult result = qv_ok;
     if (!EndEncoder(film))
-        result = qvError_Set(error, qv_ioFailed, "%s: ffmpeg failed; its message is above", film->path);
-    else if (rename(film->temporary, film->path) != 0)
-        result = qvError_Set(error, qv_ioFailed, "%s: cannot write: %s", film->path, strerror(errno));
-    if (result == qv_ok)
-        FreePaths(film);
-    return result;
+        return FailWithRemark(film, error);
+    if (rename(film->temporary, film->path) != 0)
+        return qvError_Set(error, qv_ioFailed, "%s: cannot write: %s", film->path, strerror(errno));
+    Forget(film);
+    return qv_ok;
 }
 
-void DiscardFilm(Film* film)
+void qvuiFilm_Discard(qvuiFilm* film)
 {
     qvGif_Discard(film->gif);
     film->gif = NULL;
-    if (film->encoder > 0 || film->pipe != NULL)
-        EndEncoder(film);
+    if (film->encoder > 0)
+        kill(film->encoder, SIGKILL);
+    EndEncoder(film);
     if (film->temporary != NULL)
         unlink(film->temporary);
-    FreePaths(film);
+    Forget(film);
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Pictures and films of a take, drawn without a window, for the command line and the editor's export.
+///
+///     qvuiFilmDef def = qvuiDefaultFilmDef();
+///     def.look.width = 1280, def.look.height = 720;
+///     qvResult result = qvuiDrawTake(take, &def, "walk.gif", &job, &error);
+#pragma once
+
+#include "quaver/take.h"
+#include "ui/render_entry.h"
+
+typedef struct qvuiFilmDef
+{
+    qvuiPainterDef look; ///< size and look; camera NULL: the scene's, or one that holds the whole motion
+    qvBakeDef moments;   ///< frames per second and range of a film, as of a bake
+    double time;         ///< s, of a picture; not a number (default): the start of the scene
+    bool turntable;      ///< one turn of the camera about its target over the film
+    bool ghosts;         ///< the keys before and after, as silhouettes
+    bool wavefronts;     ///< coloured by the waves
+} qvuiFilmDef;
+
+qvuiFilmDef qvuiDefaultFilmDef(void);
+
+/// A picture for .png, a film for .gif and .mp4. The file appears when it is complete. Any thread may call this, one at
+/// a time.
+QV_CHECKED qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* path, const qvJob* job,
+                                 qvError* error);

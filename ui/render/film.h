@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Films as files: GIF by our own writer, MP4 through ffmpeg.
+#pragma once
+
+#include "quaver/gif.h"
+#include "quaver/image.h"
+
+#include <sys/types.h>
+
+typedef struct qvuiFilm
+{
+    int width, height;
+    qvGif* gif; ///< or ffmpeg:
+    pid_t encoder;
+    int pixels, remarks; ///< what it reads and what it says
+    char *path, *temporary;
+} qvuiFilm;
+
+/// Opens by the ending of path, .gif or .mp4. samples are typical frames, for the colours of a GIF. Without ffmpeg an
+/// MP4 fails with a line that says what to install.
+QV_CHECKED qvResult qvuiOpenFilm(qvuiFilm* film, const char* path, int width, int height, double fps,
+                                 const qvImage* samples, int sampleCount, qvError* error);
+QV_CHECKED qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error);
+/// Gives the file its name.
+QV_CHECKED qvResult qvuiFilm_Finish(qvuiFilm* film, qvError* error);
+/// Leaves nothing behind; harmless after qvuiFilm_Finish.
+void qvuiFilm_Discard(qvuiFilm* film);

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/film_entry.h"
+
+#include "quaver/path.h"
+#include "ui/render/film.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    FRAMING_SAMPLES = 32, // moments that the camera must hold
+    PALETTE_SAMPLES = 5,  // pictures that a GIF's colours come from
+};
+
+// What is needed to draw moments of a take.
+typedef struct Stage
+{
+    const qvTake* take;
+    const qvuiFilmDef* def;
+    const qvJob* job;
+    const qvMesh* mesh;
+    qvMoments moments; // of a film
+    qvuiPainter* painter;
+    void* scratch;
+    qvVec3f *points, *vertices, *ghosts[2];
+    float* heat;
+    qvImage image;
+} Stage;
+
+static void FreeStage(Stage* stage)
+{
+    free(stage->scratch);
+    free(stage->points);
+    free(stage->vertices);
+    free(stage->ghosts[0]);
+    free(stage->ghosts[1]);
+    free(stage->heat);
+    qvDestroyImage(&stage->image);
+    qvuiDestroyPainter(stage->painter);
+}
+
+static void Evaluate(Stage* stage, double time, qvVec3f* vertices)
+{
+    qvTake_Evaluate(stage->take, time, qv_layersAll, stage->scratch, qvJob_Pool(stage->job), stage->points);
+    qvMesh_ScatterPoints(stage->mesh, stage->points, vertices);
+}
+
+static void Unite(qvBox* box, qvBox other)
+{
+    box->lower.x = fminf(box->lower.x, other.lower.x), box->upper.x = fmaxf(box->upper.x, other.upper.x);
+    box->lower.y = fminf(box->lower.y, other.lower.y), box->upper.y = fmaxf(box->upper.y, other.upper.y);
+    box->lower.z = fminf(box->lower.z, other.lower.z), box->upper.z = fmaxf(box->upper.z, other.upper.z);
+}
+
+// A scene without a camera has the same one for every moment: it holds the whole motion.
+static qvBox FrameMotion(Stage* stage)
+{
+    qvBox frame = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    double range[2];
+    qvScene_Range(qvTake_Scene(stage->take), range);
+    if (stage->moments.count > 0)
+    {
+        range[0] = fmin(range[0], stage->moments.range[0]);
+        range[1] = fmax(range[1], stage->moments.range[1]);
+    }
+    for (int i = 0; i <= FRAMING_SAMPLES; i++)
+    {
+        double time = range[0] + (range[1] - range[0]) * i / FRAMING_SAMPLES;
+        qvTake_Evaluate(stage->take, time, qv_layersAll, stage->scratch, qvJob_Pool(stage->job), stage->points);
+        Unite(&frame, qvComputeBounds(stage->points, stage->mesh->pointCount));
+    }
+    return frame;
+}
+
+static qvResult Allocate(Stage* stage, qvError* error)
+{
+    size_t points = (size_t)stage->mesh->pointCount, vertices = (size_t)stage->mesh->vertexCount;
+    stage->scratch = malloc(qvTake_ScratchSize(stage->take));
+    stage->points = malloc(points * sizeof(qvVec3f));
+    stage->vertices = malloc(vertices * sizeof(qvVec3f));
+    stage->ghosts[0] = malloc(vertices * sizeof(qvVec3f));
+    stage->ghosts[1] = malloc(vertices * sizeof(qvVec3f));
+    stage->heat = malloc(points * sizeof(float));
+    if (stage->scratch == NULL || stage->points == NULL || stage->vertices == NULL || stage->ghosts[0] == NULL ||
+        stage->ghosts[1] == NULL || stage->heat == NULL)
+        return qvError_OutOfMemory(error, 5.0 * (double)vertices * sizeof(qvVec3f));
+    return qvCreateImage(stage->def->look.width, stage->def->look.height, &stage->image, error);
+}
+
+static qvResult MakePainter(Stage* stage, qvError* error)
+{
+    const qvScene* scene = qvTake_Scene(stage->take);
+    const qvModel* model = qvTake_Body(stage->take)->model;
+    qvuiPainterDef look = stage->def->look;
+    if (look.camera == NULL && scene->hasCamera)
+        look.camera = &scene->camera;
+    else if (look.camera == NULL)
+        look.frame = FrameMotion(stage), look.turns = stage->def->turntable;
+    look.folder = model != NULL ? model->folder : NULL;
+    return qvuiCreatePainter(stage->mesh, &look, &stage->painter, error);
+}
+
+// --- A moment ------------------------------------------------------------------------------------------------------
+
+// The poses of the keys before and after a time.
+static qvResult SetGhosts(Stage* stage, double time, qvError* error)
+{
+    const qvScene* scene = qvTake_Scene(stage->take);
+    int after = 0;
+    while (after < scene->keyCount && scene->keys[after]->time <= time)
+        after++;
+    const qvVec3f* ghost[2] = { NULL, NULL };
+    for (int side = 0; side < 2; side++)
+    {
+        int key = side == 0 ? after - 1 : after;
+        if (key < 0 || key >= scene->keyCount)
+            continue;
+        Evaluate(stage, scene->keys[key]->time, stage->ghosts[side]);
+        ghost[side] = stage->ghosts[side];
+    }
+    return qvuiPainter_SetGhosts(stage->painter, ghost[0], ghost[1], error);
+}
+
+static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image, qvError* error)
+{
+    qvResult result = stage->def->ghosts ? SetGhosts(stage, time, error) : qv_ok;
+    if (result != qv_ok)
+        return result;
+    if (stage->def->wavefronts)
+    {
+        qvTake_Wavefronts(stage->take, time, stage->scratch, qvJob_Pool(stage->job), stage->heat);
+        qvuiPainter_SetHeat(stage->painter, stage->heat, true);
+    }
+    Evaluate(stage, time, stage->vertices);
+    qvuiPainter_Draw(stage->painter, stage->vertices, yaw, image);
+    return qv_ok;
+}
+
+static qvResult DrawPicture(Stage* stage, const char* path, qvError* error)
+{
+    double range[2], time = stage->def->time;
+    qvScene_Range(qvTake_Scene(stage->take), range);
+    qvResult result = DrawMoment(stage, isnan(time) ? range[0] : time, 0.0, &stage->image, error);
+    return result == qv_ok ? qvSaveImage(&stage->image, path, error) : result;
+}
+
+// --- A film --------------------------------------------------------------------------------------------------------
+
+static qvResult DrawFrame(Stage* stage, int frame, int count, qvImage* image, qvError* error)
+{
+    double yaw = stage->def->turntable ? 6.283185307179586 * frame / count : 0.0;
+    return DrawMoment(stage, qvScene_SampleTime(stage->moments.fps, stage->moments.range, frame), yaw, image, error);
+}
+
+static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SAMPLES], qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < PALETTE_SAMPLES; i++)
+    {
+        result = qvCreateImage(stage->image.width, stage->image.height, &samples[i], error);
+        if (result == qv_ok)
+            result = DrawFrame(stage, (frames - 1) * i / (PALETTE_SAMPLES - 1), frames, &samples[i], error);
+    }
+    return result;
+}
+
+static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
+{
+    // A loop's last moment is its first, and is not shown twice.
+    int frames = stage->moments.count - (stage->moments.loop && stage->moments.count > 1);
+    qvImage samples[PALETTE_SAMPLES] = { { 0 } };
+    qvuiFilm film = { .pixels = -1, .remarks = -1 };
+    qvResult result = DrawSamples(stage, frames, samples, error);
+    if (result == qv_ok)
+        result = qvuiOpenFilm(&film, path, stage->image.width, stage->image.height, stage->moments.fps, samples,
+                              PALETTE_SAMPLES, error);
+    for (int i = 0; i < PALETTE_SAMPLES; i++)
+        qvDestroyImage(&samples[i]);
+    for (int frame = 0; result == qv_ok && frame < frames; frame++)
+    {
+        result = qvJob_Progress(stage->job, "film", (double)frame / frames, error);
+        if (result == qv_ok)
+            result = DrawFrame(stage, frame, frames, &stage->image, error);
+        if (result == qv_ok)
+            result = qvuiFilm_Add(&film, &stage->image, error);
+    }
+    if (result == qv_ok)
+        result = qvuiFilm_Finish(&film, error);
+    qvuiFilm_Discard(&film);
+    return result;
+}
+
+qvuiFilmDef qvuiDefaultFilmDef(void)
+{
+    return (qvuiFilmDef){ .look = qvuiDefaultPainterDef(), .moments = qvDefaultBakeDef(), .time = NAN };
+}
+
+qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* path, const qvJob* job, qvError* error)
+{
+    Stage stage = { .take = take, .def = def, .job = job, .mesh = qvTake_Body(take)->mesh };
+    bool still = qvPath_HasExtension(path, "png");
+    qvResult result = still ? qv_ok : qvBakeDef_Moments(&def->moments, qvTake_Scene(take), &stage.moments, error);
+    if (result == qv_ok)
+        result = Allocate(&stage, error);
+    if (result == qv_ok)
+        result = MakePainter(&stage, error);
+    if (result == qv_ok)
+        result = still ? DrawPicture(&stage, path, error) : DrawFilm(&stage, path, error);
+    FreeStage(&stage);
+    return result;
+}
