@@ -37,8 +37,7 @@ void qvuiAction_CopyPose(qvuiEditor* editor)
     qvuiEditor_Notify(editor, false, "Pose copied");
 }
 
-// Gives the key at the playhead (a new one where there is none) this pose.
-static void SetPose(qvuiEditor* editor, const char* label, const qvVec3f* offsets)
+bool qvuiSetPose(qvuiEditor* editor, const char* label, const qvVec3f* offsets)
 {
     qvuiSession* session = &editor->session;
     qvError error;
@@ -55,18 +54,19 @@ static void SetPose(qvuiEditor* editor, const char* label, const qvVec3f* offset
         qvDocument_Abort(session->document);
     if (done)
         qvuiSession_SelectKey(session, key, false);
+    return done;
 }
 
 void qvuiAction_PastePose(qvuiEditor* editor)
 {
-    SetPose(editor, "Paste pose", editor->session.copiedPose);
+    qvuiSetPose(editor, "Paste pose", editor->session.copiedPose);
 }
 
 void qvuiAction_ResetPose(qvuiEditor* editor)
 {
     qvVec3f* offsets = MakeOffsets(editor);
     if (offsets != NULL)
-        SetPose(editor, "Reset pose", offsets);
+        qvuiSetPose(editor, "Reset pose", offsets);
     free(offsets);
 }
 
@@ -133,7 +133,7 @@ void qvuiAction_PasteMirrored(qvuiEditor* editor)
     if (places != NULL && mirrored != NULL)
     {
         Mirror(mesh, editor->session.copiedPose, places, mirrored);
-        SetPose(editor, "Paste mirrored", mirrored);
+        qvuiSetPose(editor, "Paste mirrored", mirrored);
     }
     free(places);
     free(mirrored);
@@ -160,15 +160,8 @@ static bool KeyOffsets(qvuiEditor* editor, qvId key, qvVec3f* points, qvVec3f* o
     return true;
 }
 
-// own + pull (line - own), where line is the neighbours' pose at this time, or with tween the given fraction.
-typedef struct Blend
-{
-    const char* label;
-    double fraction; // NAN: by time
-    double pull;
-} Blend;
-
-static void ApplyBlend(qvuiEditor* editor, Blend blend)
+// own + share (line - own), where line is the neighbours' pose at this time.
+static void Pull(qvuiEditor* editor, const char* label, double share)
 {
     qvuiSession* session = &editor->session;
     const qvScene* scene = qvuiSession_Scene(session);
@@ -176,13 +169,12 @@ static void ApplyBlend(qvuiEditor* editor, Blend blend)
     const qvSceneKey* after = qvScene_FindKey(scene, qvuiSession_NeighbourKey(session, 1), NULL);
     if (before == NULL || after == NULL)
     {
-        qvuiEditor_Notify(editor, false, "%s needs a key before and one after the playhead", blend.label);
+        qvuiEditor_Notify(editor, false, "%s needs a key before and one after the playhead", label);
         return;
     }
     qvVec3f *points = malloc((size_t)session->body->mesh->pointCount * sizeof(*points)), *a = MakeOffsets(editor),
             *b = MakeOffsets(editor), *own = MakeOffsets(editor);
-    double t = (session->playback.time - before->time) / (after->time - before->time);
-    float f = (float)(isnan(blend.fraction) ? t : blend.fraction), pull = (float)blend.pull;
+    float f = (float)((session->playback.time - before->time) / (after->time - before->time)), pull = (float)share;
     if (points != NULL && a != NULL && b != NULL && own != NULL && KeyOffsets(editor, before->id, points, a) &&
         KeyOffsets(editor, after->id, points, b))
     {
@@ -194,7 +186,7 @@ static void ApplyBlend(qvuiEditor* editor, Blend blend)
             own[v] = (qvVec3f){ own[v].x + pull * (line.x - own[v].x), own[v].y + pull * (line.y - own[v].y),
                                 own[v].z + pull * (line.z - own[v].z) };
         }
-        SetPose(editor, blend.label, own);
+        qvuiSetPose(editor, label, own);
     }
     free(points);
     free(a);
@@ -202,22 +194,17 @@ static void ApplyBlend(qvuiEditor* editor, Blend blend)
     free(own);
 }
 
-void qvuiTweenPose(qvuiEditor* editor, double fraction)
-{
-    ApplyBlend(editor, (Blend){ "Tween", fraction, 1.0 });
-}
-
 void qvuiAction_Tween(qvuiEditor* editor)
 {
-    qvuiEditor_SetDialog(editor, qvui_dialogTween);
+    qvuiTween_Open(editor);
 }
 
 void qvuiAction_PushPose(qvuiEditor* editor)
 {
-    ApplyBlend(editor, (Blend){ "Push pose", NAN, -0.2 });
+    Pull(editor, "Push pose", -0.2);
 }
 
 void qvuiAction_RelaxPose(qvuiEditor* editor)
 {
-    ApplyBlend(editor, (Blend){ "Relax pose", NAN, 0.2 });
+    Pull(editor, "Relax pose", 0.2);
 }

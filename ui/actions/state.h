@@ -44,5 +44,6 @@ bool qvuiIsSymmetricZ(const struct qvuiEditor* editor);
 
 /// Gives the selected keys an interpolation.
 void qvuiSetInterpolation(struct qvuiEditor* editor, qvInterp interp);
-/// Poses the key at the playhead between its neighbours, 0 to 1.
-void qvuiTweenPose(struct qvuiEditor* editor, double fraction);
+/// Gives the key at the playhead (a new one where there is none) this pose: offsets per vertex. One undo step; a
+/// failure becomes a toast. Returns whether it was done.
+bool qvuiSetPose(struct qvuiEditor* editor, const char* label, const qvVec3f* offsets);

@@ -274,7 +274,7 @@ bool qvuiEditor_InGesture(const qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;
     return editor->kit.dragging || tools->active != NULL || tools->adjust != qvui_adjustNone ||
-           editor->graph.handleKey != 0 ||
+           qvuiTween_IsOpen(editor) || editor->graph.handleKey != 0 ||
            (editor->timeline.drag != qvui_timelineIdle && editor->timeline.drag != qvui_timelinePan);
 }
 
@@ -310,7 +310,7 @@ void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
 {
     bool typing = igGetIO()->WantTextInput || editor->dialog != qvui_dialogNone;
-    if (typing || !qvuiTimeline_Key(editor, shortcut))
+    if (typing || (!qvuiTween_Key(editor, shortcut) && !qvuiTimeline_Key(editor, shortcut)))
         qvuiRunShortcut(editor, shortcut, typing);
 }
 
@@ -451,6 +451,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     bool moved = qvuiSession_Update(&editor->session, igGetTime());
     UpdateSurface(editor, &loaded, moved);
     qvuiDropLoaded(&loaded);
+    qvuiTween_Update(editor);
     editor->meshSeconds = qvuiWallClock() - start;
     UpdatePreparation(editor);
     ReportProblem(editor);
@@ -476,7 +477,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiTooltipWake(&editor->kit));
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     wake = Sooner(wake, qvuiStatusWake(editor));
-    if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows)
+    if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows || qvuiTween_IsPending(editor))
         wake = 0.0;
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running)
         wake = Sooner(wake, 1.0 / 30.0);

@@ -108,7 +108,6 @@ typedef struct qvuiEditor
     char* manual;                              ///< its text, once read; NULL: not yet
     double aim[3];                             ///< displacement that the event panel aims at
     bool collects;                             ///< the save dialog copies the mesh and its files beside the scene
-    double tween;                              ///< percent, of the tween bar
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime
     uint64_t flushedRevision;                  ///< what it holds

@@ -43,8 +43,9 @@ static void DrawToast(qvuiEditor* editor)
     ImVec2 size;
     igCalcTextSize(&size, toast->text, NULL, false, width - 2 * pad - indent);
     ImVec2 box = { size.x + 2 * pad + indent, size.y + 1.4f * pad };
-    ImVec2 place = { floorf(viewport->place.x + 0.5f * (viewport->size.x - box.x)),
-                     floorf(viewport->place.y + viewport->size.y - box.y - qvuiPixels(style, 48)) };
+    float foot = qvuiTween_IsOpen(editor) ? qvuiTween_Top(editor) - qvuiPixels(style, 8)
+                                          : viewport->place.y + viewport->size.y - qvuiPixels(style, 48);
+    ImVec2 place = { floorf(viewport->place.x + 0.5f * (viewport->size.x - box.x)), floorf(foot - box.y) };
     ImVec2 end = { place.x + box.x, place.y + box.y };
     igSetCursorScreenPos(place);
     if (igInvisibleButton("toast", box, ImGuiButtonFlags_MouseButtonLeft))
@@ -135,6 +136,7 @@ static void DrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         editor->where = qvui_whereViewport;
     DrawProgress(editor);
     DrawMissing(editor);
+    qvuiTween_Draw(editor);
     DrawToast(editor);
     ViewportMenu(editor, free);
     qvuiEndArea();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A pose while it is being changed: the stroke that is dragged is applied on a pose that was computed once, and shown
 // before the document knows of it. The document changes when the mouse is released, in one step.
+#include "ui/actions/state.h"
 #include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
 
@@ -295,6 +296,29 @@ void qvuiLive_Commit(qvuiEditor* editor, const char* label)
     qvuiSession_SelectStroke(session, stroke);
     KeepPose(editor, stroke);
     FreeArrays(&tools->live);
+}
+
+void qvuiLive_CommitPose(qvuiEditor* editor, const char* label)
+{
+    const qvBody* body = editor->session.body;
+    const qvMesh* mesh = body->mesh;
+    const qvVec3f* points = editor->viewport.tools.live.points;
+    qvError error;
+    qvVec3f* offsets = calloc((size_t)mesh->vertexCount, sizeof(*offsets));
+    for (int v = 0; offsets != NULL && v < mesh->vertexCount; v++)
+    {
+        int p = mesh->vertexPoint[v];
+        if (p >= 0)
+            offsets[v] = (qvVec3f){ points[p].x - body->rest[p].x, points[p].y - body->rest[p].y,
+                                    points[p].z - body->rest[p].z };
+    }
+    bool done = offsets != NULL ? qvuiSetPose(editor, label, offsets)
+                                : qvuiEditor_Did(editor, qvError_OutOfMemory(&error, 12.0 * mesh->vertexCount), &error);
+    free(offsets);
+    if (done)
+        FreeArrays(&editor->viewport.tools.live);
+    else
+        qvuiLive_Cancel(editor);
 }
 
 void qvuiLive_Cancel(qvuiEditor* editor)

@@ -5,6 +5,7 @@
 
 #include "quaver/bvh.h"
 #include "quaver/take.h"
+#include "ui/actions/shortcut.h"
 #include "ui/widgets/widgets.h"
 
 #include <stdbool.h>
@@ -57,6 +58,15 @@ typedef struct qvuiLive
     qvStroke* dabs;  ///< finished strokes of the same gesture
     int dabCount, dabCapacity;
 } qvuiLive;
+
+/// A pose between those of two keys, which the live pose shows.
+typedef struct qvuiTween
+{
+    qvVec3f *from, *to; ///< [pointCount] of the keys before and after, rest coordinates; NULL: the bar is not open
+    double percent;     ///< of the way
+    double shown;       ///< of the pose that is shown; NAN: none yet
+    uint64_t revision;  ///< of the document that it is about
+} qvuiTween;
 
 /// Tells whether a key's pose is still the same: unchanged keys are shared between snapshots of a document.
 typedef struct qvuiKeyStamp
@@ -137,6 +147,7 @@ typedef struct qvuiTools
     bool control, shift;
     bool moved; ///< since it began
     qvuiLive live;
+    qvuiTween tween;
     float* values;       ///< [pointCount] that are being painted
     int handle;          ///< which arrow or axis was taken
     qvVec3 arrow;        ///< vector that is being dragged, world
@@ -180,6 +191,21 @@ void qvuiTools_Choose(struct qvuiEditor* editor, qvuiToolKind kind);
 void qvuiTools_Adjust(struct qvuiEditor* editor, qvuiAdjust adjust);
 double qvuiTools_Radius(const struct qvuiEditor* editor); ///< scene units
 
+/// The tween bar: opens at the playhead, or says why not.
+void qvuiTween_Open(struct qvuiEditor* editor);
+bool qvuiTween_IsOpen(const struct qvuiEditor* editor);
+void qvuiTween_Close(struct qvuiEditor* editor); ///< the pose is as before
+void qvuiTween_Drop(qvuiTween* tween);
+/// Once a frame: shows the pose of the bar; closes it when the moment or the scene is another.
+void qvuiTween_Update(struct qvuiEditor* editor);
+/// Whether the bar has moved since the pose was shown.
+bool qvuiTween_IsPending(const struct qvuiEditor* editor);
+/// A key that the bar uses: Enter and the arrows.
+bool qvuiTween_Key(struct qvuiEditor* editor, const qvuiShortcut* shortcut);
+/// Over the viewport, after everything else in it.
+void qvuiTween_Draw(struct qvuiEditor* editor);
+float qvuiTween_Top(const struct qvuiEditor* editor); ///< its upper edge, pixels
+
 /// "Grab bi-scale" and the like.
 const char* qvuiStrokeLabel(const qvStroke* stroke);
 
@@ -216,6 +242,8 @@ void qvuiLive_ShowPoints(struct qvuiEditor* editor);
 void qvuiLive_AddDab(struct qvuiEditor* editor);
 /// Puts the strokes into the document as one step.
 void qvuiLive_Commit(struct qvuiEditor* editor, const char* label);
+/// Gives the key live.points as its own shape, as one step.
+void qvuiLive_CommitPose(struct qvuiEditor* editor, const char* label);
 void qvuiLive_Cancel(struct qvuiEditor* editor);
 /// Where a place of the rest shape has gone in a pose (pointCount entries): along with its nearest point.
 qvVec3 qvuiCarry(const qvBody* body, const qvVec3f* points, qvVec3 at);

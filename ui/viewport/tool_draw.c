@@ -90,7 +90,7 @@ void qvuiTools_Draw(qvuiEditor* editor, ImDrawList* list)
 {
     const qvuiTools* tools = &editor->viewport.tools;
     const qvuiTool* tool = qvuiGetTool(tools->tool);
-    if (editor->session.body == NULL)
+    if (editor->session.body == NULL || qvuiTween_IsOpen(editor))
         return;
     qvuiDrawHandles(editor, list);
     if (tools->active != NULL)

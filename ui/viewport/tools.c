@@ -39,6 +39,7 @@ void qvuiTools_DropBody(qvuiTools* tools)
     tools->velocity = NULL;
     free(tools->values);
     free(tools->kept);
+    qvuiTween_Drop(&tools->tween);
     free(tools->live.before);
     free(tools->live.points);
     free(tools->live.dabs);
@@ -87,6 +88,11 @@ bool qvuiTools_Cancel(qvuiEditor* editor)
         double* value = tools->adjust == qvui_adjustRadius ? &tools->radius : &tools->strength;
         *value = tools->adjustStart;
         tools->adjust = qvui_adjustNone;
+        return true;
+    }
+    if (qvuiTween_IsOpen(editor))
+    {
+        qvuiTween_Close(editor);
         return true;
     }
     if (tools->active == NULL)
@@ -215,6 +221,12 @@ bool qvuiTools_Mouse(qvuiEditor* editor)
     {
         Continue(editor);
         return true;
+    }
+    // The pose that the tween bar shows is not the document's yet.
+    if (qvuiTween_IsOpen(editor))
+    {
+        tools->hover.triangle = -1;
+        return false;
     }
     UpdateHover(editor);
     ImGuiMouseButton button = editor->viewport.leftOrbits ? ImGuiMouseButton_Right : ImGuiMouseButton_Left;
