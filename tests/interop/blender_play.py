@@ -65,9 +65,22 @@ def compare(name, facts, y_up, by_order, slack):
           f"reported {facts['error']:.1e}" + (f", seam {seam:.0e}" if closes else ""))
 
 
+# What the README says to set: the importer leaves Blender's range as it was, and the motion lasts from frame 0 to its
+# seconds times the frame rate.
+def check_range(name, facts):
+    scene = bpy.context.scene
+    if (scene.frame_start, scene.frame_end) != (1, 250):
+        raise SystemExit(f"{name}: the import sets the range to {scene.frame_start} to {scene.frame_end}")
+    last = facts["frames"][-1]["time"] * facts["fps"]
+    ends = [action.frame_range[1] for action in bpy.data.actions]
+    if not ends or abs(max(ends) - last) > 1e-3:
+        raise SystemExit(f"{name}: the motion ends at frames {ends}, not {last}")
+
+
 def check_gltf(path, name, facts):
     start(facts["fps"])
     bpy.ops.import_scene.gltf(filepath=path)
+    check_range(name, facts)
     roots = [o for o in bpy.data.objects if o.animation_data and (o.animation_data.action or o.animation_data.nla_tracks)]
     if name.startswith("whole") and not roots:
         raise SystemExit(f"{name}: no object is animated")

@@ -6,7 +6,9 @@ set -euo pipefail
 quaver=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
-folder=$(mktemp -d)
+folder=/tmp/quaver # is seen in a picture
+rm -rf "$folder"
+mkdir "$folder"
 trap 'rm -rf "$folder"' EXIT
 mkdir -p app/data/pictures
 

@@ -41,6 +41,16 @@ static void DrawTitle(qvuiEditor* editor, const char* title)
     igDummy((ImVec2){ 1, qvuiPixels(style, 4) });
 }
 
+void qvuiDrawHelpPages(qvuiEditor* editor)
+{
+    static const char* const pages[] = { "Shortcuts", "Manual" };
+    int page = editor->dialog == qvui_dialogManual;
+    if (qvuiSegmentedRow(&editor->kit, "Page", pages, 2, &page, QVUI_CHOSEN,
+                         "All keys, or how to pose, time, wobble, send waves and export"))
+        qvuiEditor_SetDialog(editor, page == 1 ? qvui_dialogManual : qvui_dialogShortcuts);
+    igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 2) });
+}
+
 // What a dialog without a height of its own needs is known once it has been drawn; until then it is a square at most.
 static float WantedHeight(const qvuiEditor* editor, const qvuiDialog* dialog)
 {

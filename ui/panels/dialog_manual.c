@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The manual: the text of manual.md, with its headings, paragraphs and lists.
-#include "ui/editor/editor.h"
+#include "ui/panels/frame.h"
 
 #include "quaver/file.h"
 
@@ -88,6 +88,7 @@ static void DrawBlock(const qvuiStyle* style, const char* text, size_t length)
 static void Draw(qvuiEditor* editor)
 {
     const qvuiStyle* style = &editor->kit.style;
+    qvuiDrawHelpPages(editor);
     igBeginChild_Str("text", (ImVec2){ 0, 0 }, false, ImGuiWindowFlags_None);
     igPushTextWrapPos(0.0f);
     for (const char* text = editor->manual != NULL ? editor->manual : ""; text[0] != 0;)
@@ -101,4 +102,4 @@ static void Draw(qvuiEditor* editor)
     igEndChild();
 }
 
-const qvuiDialog qvuiDialogManual = { "manual", "Manual", 720, 640, Open, Draw, false };
+const qvuiDialog qvuiDialogManual = { "manual", "Help", 760, 620, Open, Draw, false };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/editor/editor.h"
+#include "ui/panels/frame.h"
 
 #include <math.h>
 
@@ -94,6 +94,7 @@ static void Draw(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
     ImVec2 room;
+    qvuiDrawHelpPages(editor);
     igGetContentRegionAvail(&room);
     float gap = qvuiPixels(&kit->style, 32), width = floorf(0.5f * (room.x - gap));
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
@@ -107,4 +108,4 @@ static void Draw(qvuiEditor* editor)
     igPopStyleVar(1);
 }
 
-const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Shortcuts", 760, 620, NULL, Draw, false };
+const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Help", 760, 620, NULL, Draw, false };

@@ -33,4 +33,7 @@ float qvuiInspectorWidth(const qvuiEditor* editor, float windowWidth);
 void qvuiDrawWelcome(qvuiEditor* editor);
 
 /// The dialog that is open, if any.
+/// The two pages of help, at the top of either: the shortcuts and the manual.
+void qvuiDrawHelpPages(qvuiEditor* editor);
+
 void qvuiDrawDialog(qvuiEditor* editor, float width, float height);

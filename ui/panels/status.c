@@ -109,8 +109,8 @@ static float DrawState(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     float right = place.x + size.x - qvuiPixels(style, 12);
-    right -= qvuiTextWidth(style->value, "F1 shortcuts");
-    qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_MUTED, "F1 shortcuts");
+    right -= qvuiTextWidth(style->value, "F1 help");
+    qvuiDrawText(list, style->value, (ImVec2){ right, place.y }, size.y, QVUI_MUTED, "F1 help");
     char text[640], buffer[640];
     DescribeSaving(editor, text, sizeof(text));
     if (text[0] != 0)
