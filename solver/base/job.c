@@ -4,7 +4,9 @@
 #include "quaver/job.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/rouse.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -18,6 +20,8 @@ enum
 {
     MAX_THREADS = 256
 };
+
+static const double AWAKE = 0.1; // ms that a thread waits for others before it sleeps: to wake it takes half of that
 
 typedef struct Loop
 {
@@ -34,12 +38,16 @@ struct qvPool
 
     pthread_mutex_t busy; // held by the thread whose loop runs
 
-    pthread_mutex_t lock; // guards what follows
+    _Atomic(Loop*) loop;    // NULL: nothing to join any more
+    atomic_uint generation; // counts loops, so that workers notice the next one
+    atomic_int active;      // workers that may hold the loop: each counts itself before it looks for one
+    atomic_int roused;      // callers who want the workers to wait awake
+    atomic_bool stop;
+
+    pthread_mutex_t lock; // for those who sleep; they count themselves before they look for a reason not to
     pthread_cond_t wake, done;
-    Loop* loop;
-    unsigned generation; // counts loops, so that a worker takes each once
-    int active;          // workers that still hold the loop
-    bool stop;
+    atomic_int sleepers;
+    atomic_bool waiting; // the thread whose loop runs sleeps until no worker is active
 };
 
 static int PieceCount(int count, int grain)
@@ -61,29 +69,62 @@ static void RunPieces(Loop* loop)
     }
 }
 
+static inline void Pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void JoinLoop(qvPool* pool)
+{
+    pool->active++;
+    Loop* loop = pool->loop;
+    if (loop != NULL) // else woken too late: it is done
+        RunPieces(loop);
+    if (--pool->active == 0 && pool->waiting)
+    {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_signal(&pool->done);
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+static bool IsNews(qvPool* pool, unsigned seen)
+{
+    return pool->generation != seen || pool->stop;
+}
+
+static void WaitAwake(qvPool* pool, unsigned seen)
+{
+    double start = qvMilliseconds();
+    while (pool->roused > 0 && !IsNews(pool, seen) && qvMilliseconds() - start < AWAKE)
+        Pause();
+}
+
+static void WaitAsleep(qvPool* pool, unsigned seen)
+{
+    if (IsNews(pool, seen))
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->sleepers++;
+    while (!IsNews(pool, seen))
+        pthread_cond_wait(&pool->wake, &pool->lock);
+    pool->sleepers--;
+    pthread_mutex_unlock(&pool->lock);
+}
+
 static void* WorkerMain(void* argument)
 {
     qvPool* pool = argument;
     unsigned seen = 0;
-    pthread_mutex_lock(&pool->lock);
-    for (;;)
+    while (!pool->stop)
     {
-        while (!pool->stop && pool->generation == seen)
-            pthread_cond_wait(&pool->wake, &pool->lock);
-        if (pool->stop)
-            break;
+        WaitAwake(pool, seen);
+        WaitAsleep(pool, seen);
         seen = pool->generation;
-        Loop* loop = pool->loop;
-        if (loop == NULL) // woken too late: it is done
-            continue;
-        pool->active++;
-        pthread_mutex_unlock(&pool->lock);
-        RunPieces(loop);
-        pthread_mutex_lock(&pool->lock);
-        if (--pool->active == 0)
-            pthread_cond_signal(&pool->done);
+        JoinLoop(pool);
     }
-    pthread_mutex_unlock(&pool->lock);
     return NULL;
 }
 
@@ -121,14 +162,22 @@ qvResult qvCreatePool(int threadCount, qvPool** out, qvError* error)
     return qv_ok;
 }
 
+// For a worker that is about to sleep either the lock is too late, or it sees the news that came before.
+static void Wake(qvPool* pool)
+{
+    if (pool->sleepers == 0)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+}
+
 void qvDestroyPool(qvPool* pool)
 {
     if (pool == NULL)
         return;
-    pthread_mutex_lock(&pool->lock);
     pool->stop = true;
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    Wake(pool);
     for (int i = 0; i < pool->workerCount; i++)
         pthread_join(pool->workers[i], NULL);
     pthread_cond_destroy(&pool->done);
@@ -144,21 +193,45 @@ int qvPool_ThreadCount(const qvPool* pool)
     return pool != NULL ? pool->workerCount + 1 : 1;
 }
 
-static void RunOnPool(qvPool* pool, Loop* loop)
+// Workers that have not begun are not waited for.
+static void WaitForWorkers(qvPool* pool)
 {
+    pool->loop = NULL;
+    double start = qvMilliseconds();
+    while (pool->active > 0 && qvMilliseconds() - start < AWAKE)
+        Pause();
+    if (pool->active == 0)
+        return;
     pthread_mutex_lock(&pool->lock);
-    pool->loop = loop;
-    pool->generation++;
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
-
-    RunPieces(loop);
-
-    pthread_mutex_lock(&pool->lock);
-    pool->loop = NULL; // workers that have not begun are not waited for
+    pool->waiting = true;
     while (pool->active > 0)
         pthread_cond_wait(&pool->done, &pool->lock);
+    pool->waiting = false;
     pthread_mutex_unlock(&pool->lock);
+}
+
+static void RunOnPool(qvPool* pool, Loop* loop)
+{
+    pool->loop = loop;
+    pool->generation++;
+    Wake(pool);
+    RunPieces(loop);
+    WaitForWorkers(pool);
+}
+
+void qvPool_Rouse(qvPool* pool)
+{
+    if (pool == NULL)
+        return;
+    pool->roused++;
+    pool->generation++; // of no loop
+    Wake(pool);
+}
+
+void qvPool_Rest(qvPool* pool)
+{
+    if (pool != NULL)
+        pool->roused--;
 }
 
 void qvParallelFor(qvPool* pool, int count, int grain, qvRangeFcn* fcn, void* context)

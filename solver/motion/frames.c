@@ -4,6 +4,7 @@
 #include "motion/positions.h"
 
 #include "base/memory.h"
+#include "base/rouse.h"
 #include "motion/warp_math.h"
 
 #include <stdlib.h>
@@ -358,8 +359,10 @@ static void RunFrames(const Frame* frames, int count, qvPool* pool)
 void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, qvPool* pool, qvVec3f* positions)
 {
     Frame frame;
+    qvPool_Rouse(pool);
     FindFrame(motion, time, scratch, pool, positions, &frame);
     RunFrames(&frame, 1, pool);
+    qvPool_Rest(pool);
 }
 
 // --- Many frames ----------------------------------------------------------------------------------------------------
