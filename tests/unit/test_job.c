@@ -2,6 +2,7 @@
 // Thread pool, progress and cancel.
 #include "testing.h"
 
+#include "base/rouse.h"
 #include "base/watch.h"
 #include "quaver/job.h"
 
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 enum
 {
@@ -113,6 +116,44 @@ static void TestPoolIsShared(void** state)
         free(sums[i]);
     }
     qvDestroyPool(pool);
+}
+
+static double ProcessorSeconds(void)
+{
+    struct timespec used;
+    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used), 0);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+// Roused workers take their share of close loops, as do those that have gone to sleep again; none stays awake.
+static void TestRousedWorkers(void** state)
+{
+    (void)state;
+    qvError error;
+    Sum* sum = calloc(1, sizeof(*sum));
+    ASSERT_OK(qvCreatePool(4, &sum->pool, &error), error);
+    for (int frame = 0; frame < 50; frame++)
+    {
+        qvPool_Rouse(sum->pool);
+        for (int loop = 0; loop < 4; loop++)
+            qvParallelFor(sum->pool, COUNT, GRAIN, AddPiece, sum);
+        if (frame % 2 == 0)
+            usleep(500);
+        qvParallelFor(sum->pool, COUNT, GRAIN, AddPiece, sum);
+        qvPool_Rest(sum->pool);
+    }
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(sum->visits[i], 250);
+    qvPool_Rouse(sum->pool);
+    usleep(50000);
+    double before = ProcessorSeconds();
+    usleep(200000);
+    assert_true(ProcessorSeconds() - before < 0.1); // of 0.6 s of three workers
+    qvPool_Rest(sum->pool);
+    qvDestroyPool(sum->pool);
+    qvPool_Rouse(NULL);
+    qvPool_Rest(NULL);
+    free(sum);
 }
 
 static void TestEmptyLoops(void** state)
@@ -222,9 +263,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSameBitsForAnyPool), cmocka_unit_test(TestNestedLoopsRun),
-        cmocka_unit_test(TestPoolIsShared),       cmocka_unit_test(TestEmptyLoops),
-        cmocka_unit_test(TestProgressCancels),    cmocka_unit_test(TestWatchedLoopsStop),
-        cmocka_unit_test(TestQuietJobsOnlyAsk),
+        cmocka_unit_test(TestPoolIsShared),       cmocka_unit_test(TestRousedWorkers),
+        cmocka_unit_test(TestEmptyLoops),         cmocka_unit_test(TestProgressCancels),
+        cmocka_unit_test(TestWatchedLoopsStop),   cmocka_unit_test(TestQuietJobsOnlyAsk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
