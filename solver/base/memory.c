@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void* qvAllocate(size_t count, size_t size)
 {
@@ -26,6 +27,24 @@ void* qvAllocateRaw(size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes))
         return NULL;
     return malloc(bytes > 0 ? bytes : 1);
+}
+
+void* qvAllocateLarge(size_t count, size_t size)
+{
+    const size_t page = (size_t)1 << 21;
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - page)
+        return NULL;
+    if (bytes < 2 * page)
+        return qvAllocate(count, size);
+    bytes = (bytes + page - 1) / page * page;
+    void* memory = aligned_alloc(page, bytes);
+    if (memory == NULL)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memset(memory, 0, bytes);
 }
 
 bool qvReserve(void** items, int* capacity, int needed, size_t size)

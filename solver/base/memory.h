@@ -13,6 +13,9 @@ void* qvAllocate(size_t count, size_t size);
 /// The same without zeroing, for memory that is filled at once.
 void* qvAllocateRaw(size_t count, size_t size);
 
+/// Zeroed, and if it is much and the system can, in large pages: for what is read over and over.
+void* qvAllocateLarge(size_t count, size_t size);
+
 /// Grows *items to hold at least needed items of size bytes (doubling); *capacity counts items. False leaves all as is.
 bool qvReserve(void** items, int* capacity, int needed, size_t size);
 

@@ -5,73 +5,155 @@
 #include "base/memory.h"
 #include "base/watch.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define EXPAND     qvExpand_Portable
-#define EXPAND_TWO qvExpandTwo_Portable
+#define LANES          4
+#define LOAD(from, to) (*(to) = (Lanes){ (from)[0], (from)[1], (from)[2], (from)[3] })
+#define EXPAND_ONE     qvExpandOne_Portable
+#define EXPAND_TWO     qvExpandTwo_Portable
 #include "motion/expand_kernel.inl"
 
-enum
-{
-    COPIED_BLOCKS = 8 // by one thread at a time
-};
+static const double HALF = 65536.0, LIMIT = 0x1p-23; // of a product, that a column may leave out
 
-static int BlockCount(int pointCount)
+static int StripCount(int rowCount)
 {
-    return (pointCount + qv_expandPoints - 1) / qv_expandPoints;
+    return rowCount / qv_expandStrip + (rowCount % qv_expandStrip != 0);
 }
 
-typedef struct Copy
+qvResult qvExpander_Init(qvExpander* expander, int rowCount, int columnCount, qvError* error)
 {
-    qvExpander* expander;
-    const double* u;
-} Copy;
-
-// The blocks [begin, end) of the basis.
-static void CopyBlocks(void* context, int begin, int end)
-{
-    const Copy* copy = context;
-    size_t d = (size_t)copy->expander->dimension, size = 3 * (size_t)copy->expander->pointCount;
-    for (size_t block = (size_t)begin; block < (size_t)end; block++)
-    {
-        size_t first = block * qv_expandRows, count = size - first < qv_expandRows ? size - first : qv_expandRows;
-        for (size_t c = 0; c < d; c++)
-        {
-            const double* from = copy->u + c * size + first;
-            float* to = copy->expander->basis + (block * d + c) * qv_expandRows;
-            for (size_t i = 0; i < count; i++)
-                to[i] = (float)from[i];
-        }
-    }
-}
-
-qvResult qvExpander_Init(qvExpander* expander, int pointCount, int dimension, const double* arms, const double* u,
-                         const qvJob* job, qvError* error)
-{
-    int blocks = BlockCount(pointCount), size = 3 * pointCount;
-    *expander = (qvExpander){ .pointCount = pointCount, .dimension = dimension };
-    expander->arms = qvAllocate((size_t)blocks, qv_expandRows * sizeof(float));
-    expander->basis = qvAllocate((size_t)blocks * (size_t)dimension, qv_expandRows * sizeof(float));
-    if (expander->arms == NULL || expander->basis == NULL)
-        return qvError_OutOfMemory(error, (double)size * dimension * sizeof(float));
-    for (int i = 0; i < size; i++)
-        expander->arms[i] = (float)arms[i];
-    Copy copy = { expander, u };
-    return qvWatchedFor(job, blocks, COPIED_BLOCKS, CopyBlocks, &copy, error);
+    size_t strips = (size_t)StripCount(rowCount) + 1; // the last one is only asked for, never read
+    *expander = (qvExpander){ .rowCount = rowCount, .columnCount = columnCount };
+    expander->steps = qvAllocate((size_t)columnCount, sizeof(double));
+    expander->halves = qvAllocateLarge(strips * 2 * (size_t)columnCount, qv_expandStrip * sizeof(int16_t));
+    if (expander->steps == NULL || expander->halves == NULL)
+        return qvError_OutOfMemory(error, 2.0 * rowCount * columnCount * sizeof(int16_t));
+    return qv_ok;
 }
 
 void qvExpander_Free(qvExpander* expander)
 {
-    free(expander->arms);
-    free(expander->basis);
+    free(expander->steps);
+    free(expander->halves);
 }
+
+void qvExpander_SetColumn(qvExpander* expander, int column, const double* values)
+{
+    double largest = 0.0;
+    for (int i = 0; i < expander->rowCount; i++)
+        largest = fmax(largest, fabs(values[i]));
+    double step = largest / INT16_MAX, inverse = step > 0.0 ? 1.0 / step : 0.0;
+    size_t columns = (size_t)expander->columnCount;
+    expander->steps[column] = step;
+    for (int i = 0; i < expander->rowCount; i++)
+    {
+        size_t at = (size_t)(i / qv_expandStrip) * 2 * columns + (size_t)column;
+        int16_t* high = expander->halves + at * qv_expandStrip + i % qv_expandStrip;
+        double x = inverse * values[i];
+        long whole = lrint(x), rest = lrint(HALF * (x - (double)whole));
+        *high = (int16_t)whole;
+        high[columns * qv_expandStrip] = (int16_t)(rest < INT16_MAX ? rest : INT16_MAX);
+    }
+}
+
+typedef struct Columns
+{
+    qvExpander* expander;
+    const double* values;
+} Columns;
+
+static void SetColumns(void* context, int begin, int end)
+{
+    const Columns* run = context;
+    for (int c = begin; c < end; c++)
+        qvExpander_SetColumn(run->expander, c, run->values + (size_t)c * (size_t)run->expander->rowCount);
+}
+
+qvResult qvExpander_SetColumns(qvExpander* expander, const double* values, const qvJob* job, qvError* error)
+{
+    Columns run = { expander, values };
+    return qvWatchedFor(job, expander->columnCount, 1, SetColumns, &run, error);
+}
+
+// --- Readings -------------------------------------------------------------------------------------------------------
+
+static size_t RowSize(int columnCount)
+{
+    return 2 * (size_t)columnCount + qv_expandAhead;
+}
+
+size_t qvReading_Size(int columnCount)
+{
+    return (1 + qv_expandTerms) * RowSize(columnCount);
+}
+
+static qvReading Begin(const qvExpander* expander, float* memory)
+{
+    size_t size = RowSize(expander->columnCount);
+    return (qvReading){ 0, (int32_t*)memory, { memory + size, memory + 2 * size } };
+}
+
+static void End(const qvExpander* expander, qvReading* reading)
+{
+    for (int i = 0; i < qv_expandAhead; i++)
+        reading->columns[reading->count + i] = 2 * expander->columnCount + (i < reading->count ? reading->columns[i] : 0);
+}
+
+qvReading qvExpander_Plan(const qvExpander* expander, int termCount, const double* const* vectors, double factor,
+                          float* memory)
+{
+    qvReading reading = Begin(expander, memory);
+    for (int i = 0; i < 2 * expander->columnCount; i++)
+    {
+        int c = i % expander->columnCount;
+        double unit = expander->steps[c] * (i == c ? 1.0 : 1.0 / HALF), largest = 0.0;
+        for (int m = 0; m < termCount; m++)
+            largest = fmax(largest, fabs(vectors[m][c]));
+        if (0.5 * HALF * unit * largest <= LIMIT) // half a step of the column before, or the whole of this one
+            continue;
+        reading.columns[reading.count] = i;
+        for (int m = 0; m < termCount; m++)
+            reading.weights[m][reading.count] = (float)(factor * unit * vectors[m][c]);
+        reading.count++;
+    }
+    End(expander, &reading);
+    return reading;
+}
+
+qvReading qvExpander_PlanColumn(const qvExpander* expander, int column, double factor, float* memory)
+{
+    qvReading reading = Begin(expander, memory);
+    for (int half = 0; half < 2; half++, reading.count++)
+    {
+        reading.columns[half] = half * expander->columnCount + column;
+        reading.weights[0][half] = (float)(factor * expander->steps[column] * (half == 0 ? 1.0 : 1.0 / HALF));
+    }
+    End(expander, &reading);
+    return reading;
+}
+
+// --- Products -------------------------------------------------------------------------------------------------------
 
 qvExpandKernel qvGetExpandKernel(void)
 {
     qvCpuLevel level = qvGetCpuLevel();
     if (level >= qv_cpuAvx512)
-        return (qvExpandKernel){ qvExpand_Avx512, qvExpandTwo_Avx512 };
+        return (qvExpandKernel){ { qvExpandOne_Avx512, qvExpandTwo_Avx512 } };
     if (level >= qv_cpuAvx2)
-        return (qvExpandKernel){ qvExpand_Avx2, qvExpandTwo_Avx2 };
-    return (qvExpandKernel){ qvExpand_Portable, qvExpandTwo_Portable };
+        return (qvExpandKernel){ { qvExpandOne_Avx2, qvExpandTwo_Avx2 } };
+    return (qvExpandKernel){ { qvExpandOne_Portable, qvExpandTwo_Portable } };
+}
+
+void qvExpander_Multiply(const qvExpander* expander, const qvExpandKernel* kernel, const qvReading* reading,
+                         int termCount, int firstRow, int rowCount, float* const out[qv_expandTerms])
+{
+    size_t size = 2 * (size_t)expander->columnCount * qv_expandStrip, first = (size_t)(firstRow / qv_expandStrip);
+    for (int i = 0; i < StripCount(rowCount); i++)
+    {
+        float* const rows[qv_expandTerms] = { out[0] + i * qv_expandStrip,
+                                              termCount > 1 ? out[1] + i * qv_expandStrip : NULL };
+        kernel->terms[termCount - 1](expander->halves + (first + (size_t)i) * size, reading, rows);
+    }
 }

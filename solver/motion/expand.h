@@ -1,43 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From reduced coordinates to points, in float: arms + U q, block by block.
+// Tall matrices times short vectors, in float: what a frame reads of the reduced basis. Memory is the limit, so every
+// number is kept in two halves of 16 bits; of columns that count little only the high halves are read.
 #pragma once
 
 #include "quaver/job.h"
 #include "quaver/math.h"
 
-#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum
 {
-    qv_expandPoints = 256, ///< points of a block, whose columns of U are read one after the other
-    qv_expandRows = 3 * qv_expandPoints
+    qv_expandPoints = 256, ///< points of a block, the piece in which frames are made
+    qv_expandRows = 3 * qv_expandPoints,
+    qv_expandStrip = 64, ///< rows of which all columns follow each other in memory
+    qv_expandTerms = 2,  ///< vectors that are multiplied at once, at most
+    qv_expandAhead = 16, ///< columns that are asked for before they are needed
 };
 
 typedef struct qvExpander
 {
-    int pointCount, dimension;
-    float* arms;  // [blocks x qv_expandRows]
-    float* basis; // [blocks x dimension x qv_expandRows]
+    int rowCount, columnCount;
+    double* steps;   // [columnCount] unit of the high halves; the low ones count 2^-16 of that
+    int16_t* halves; // [strips x 2 columnCount x qv_expandStrip] in each strip all high halves, then the low ones
 } qvExpander;
 
-/// u [3 pointCount x dimension] is copied.
-QV_CHECKED qvResult qvExpander_Init(qvExpander* expander, int pointCount, int dimension, const double* arms,
-                                    const double* u, const qvJob* job, qvError* error);
+/// All zero. In scaled units: what is left out of a product is 1e-8 of the body for each column.
+QV_CHECKED qvResult qvExpander_Init(qvExpander* expander, int rowCount, int columnCount, qvError* error);
 void qvExpander_Free(qvExpander* expander);
 
-/// sums += columns q, for count columns of qv_expandRows floats. One version per CPU level.
-typedef void qvExpandFcn(const float* columns, const float* q, int count, float* sums);
-qvExpandFcn qvExpand_Portable, qvExpand_Avx2, qvExpand_Avx512;
+/// values [rowCount]; several columns may be set at once.
+void qvExpander_SetColumn(qvExpander* expander, int column, const double* values);
 
-/// The same for two vectors, the columns being read once: the same bits as one after the other.
-typedef void qvExpandTwoFcn(const float* columns, const float* const q[2], int count, float* const sums[2]);
-qvExpandTwoFcn qvExpandTwo_Portable, qvExpandTwo_Avx2, qvExpandTwo_Avx512;
+/// values [rowCount x columnCount]
+QV_CHECKED qvResult qvExpander_SetColumns(qvExpander* expander, const double* values, const qvJob* job, qvError* error);
 
+/// What is read of each strip, in this order. After count columns follow the first qv_expandAhead of the next strip.
+typedef struct qvReading
+{
+    int count;
+    int32_t* columns;               // [count + qv_expandAhead]
+    float* weights[qv_expandTerms]; // [count]
+} qvReading;
+
+/// Words of 4 bytes that a reading needs.
+size_t qvReading_Size(int columnCount);
+
+/// For the products with factor times each of the vectors [columnCount].
+qvReading qvExpander_Plan(const qvExpander* expander, int termCount, const double* const* vectors, double factor,
+                          float* memory);
+
+/// For factor times one of the columns.
+qvReading qvExpander_PlanColumn(const qvExpander* expander, int column, double factor, float* memory);
+
+/// One strip for one and for two vectors: one version per CPU level, all with the same bits.
+typedef void qvExpandFcn(const int16_t* strip, const qvReading* reading, float* const out[qv_expandTerms]);
+qvExpandFcn qvExpandOne_Portable, qvExpandOne_Avx2, qvExpandOne_Avx512;
+qvExpandFcn qvExpandTwo_Portable, qvExpandTwo_Avx2, qvExpandTwo_Avx512;
+
+/// The best versions on this machine.
 typedef struct qvExpandKernel
 {
-    qvExpandFcn* one;
-    qvExpandTwoFcn* two;
+    qvExpandFcn* terms[qv_expandTerms]; // by the number of vectors, less one
 } qvExpandKernel;
 
-/// The best version on this machine.
 qvExpandKernel qvGetExpandKernel(void);
+
+/// out[m] = the rows of the product m from a multiple of qv_expandStrip on, and zeros after the last one: rowCount
+/// numbers, rounded up to whole strips.
+void qvExpander_Multiply(const qvExpander* expander, const qvExpandKernel* kernel, const qvReading* reading,
+                         int termCount, int firstRow, int rowCount, float* const out[qv_expandTerms]);

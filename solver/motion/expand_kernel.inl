@@ -1,45 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inner loops of expand.c, compiled once per CPU level as EXPAND and EXPAND_TWO.
+// The inner loops of expand.c, compiled once per CPU level as EXPAND_ONE and EXPAND_TWO: for vectors of LANES floats,
+// into which LOAD turns as many halves.
 #include "motion/expand.h"
 
-void EXPAND(const float* columns, const float* q, int count, float* sums)
+enum
 {
-    int c = 0;
-    for (; c + 4 <= count; c += 4, columns += 4 * qv_expandRows)
+    VECTORS = 4 // sums of each product that stay in registers
+};
+
+typedef float Lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
+
+// Few of the low halves are read, far from each other, which the CPU does not foresee.
+static inline const int16_t* Column(const int16_t* strip, const qvReading* reading, int k)
+{
+    const int16_t* later = strip + (size_t)reading->columns[k + qv_expandAhead] * qv_expandStrip;
+    __builtin_prefetch(later);
+    __builtin_prefetch(later + qv_expandStrip / 2);
+    return strip + (size_t)reading->columns[k] * qv_expandStrip;
+}
+
+void EXPAND_ONE(const int16_t* strip, const qvReading* reading, float* const out[qv_expandTerms])
+{
+    for (int at = 0; at < qv_expandStrip; at += VECTORS * LANES)
     {
-        float a = q[c], b = q[c + 1], d = q[c + 2], e = q[c + 3];
-        const float *x = columns, *y = x + qv_expandRows, *z = y + qv_expandRows, *w = z + qv_expandRows;
-        for (int i = 0; i < qv_expandRows; i++)
-            sums[i] = sums[i] + ((a * x[i] + b * y[i]) + (d * z[i] + e * w[i]));
-    }
-    for (; c < count; c++, columns += qv_expandRows)
-    {
-        for (int i = 0; i < qv_expandRows; i++)
-            sums[i] = sums[i] + q[c] * columns[i];
+        Lanes s[VECTORS] = { 0 }, x;
+        for (int k = 0; k < reading->count; k++)
+        {
+            const int16_t* column = Column(strip, reading, k) + at;
+            float a = reading->weights[0][k];
+            for (int i = 0; i < VECTORS; i++)
+            {
+                LOAD(column + i * LANES, &x);
+                s[i] += a * x;
+            }
+        }
+        for (int i = 0; i < VECTORS; i++)
+            *(Lanes*)(out[0] + at + i * LANES) = s[i];
     }
 }
 
-void EXPAND_TWO(const float* columns, const float* const q[2], int count, float* const sums[2])
+void EXPAND_TWO(const int16_t* strip, const qvReading* reading, float* const out[qv_expandTerms])
 {
-    int c = 0;
-    float* restrict s = sums[0], * restrict t = sums[1];
-    for (; c + 4 <= count; c += 4, columns += 4 * qv_expandRows)
+    for (int at = 0; at < qv_expandStrip; at += VECTORS * LANES)
     {
-        float a = q[0][c], b = q[0][c + 1], d = q[0][c + 2], e = q[0][c + 3];
-        float f = q[1][c], g = q[1][c + 1], h = q[1][c + 2], j = q[1][c + 3];
-        const float *x = columns, *y = x + qv_expandRows, *z = y + qv_expandRows, *w = z + qv_expandRows;
-        for (int i = 0; i < qv_expandRows; i++)
+        Lanes s[VECTORS] = { 0 }, t[VECTORS] = { 0 }, x;
+        for (int k = 0; k < reading->count; k++)
         {
-            s[i] = s[i] + ((a * x[i] + b * y[i]) + (d * z[i] + e * w[i]));
-            t[i] = t[i] + ((f * x[i] + g * y[i]) + (h * z[i] + j * w[i]));
+            const int16_t* column = Column(strip, reading, k) + at;
+            float a = reading->weights[0][k], b = reading->weights[1][k];
+            for (int i = 0; i < VECTORS; i++)
+            {
+                LOAD(column + i * LANES, &x);
+                s[i] += a * x;
+                t[i] += b * x;
+            }
         }
-    }
-    for (; c < count; c++, columns += qv_expandRows)
-    {
-        for (int i = 0; i < qv_expandRows; i++)
+        for (int i = 0; i < VECTORS; i++)
         {
-            s[i] = s[i] + q[0][c] * columns[i];
-            t[i] = t[i] + q[1][c] * columns[i];
+            *(Lanes*)(out[0] + at + i * LANES) = s[i];
+            *(Lanes*)(out[1] + at + i * LANES) = t[i];
         }
     }
 }

@@ -19,10 +19,11 @@ enum
 
 typedef struct Side
 {
-    const float* q[qv_warpTerms]; // [d] reduced coordinates, or those of each term of the vibration if warped, in the
-                                  // mesh's units
-    const float* shares;          // [shapeCount]
-    qvWarpBlock block;            // what is the same for all blocks
+    qvReading displacements;        // of the basis; if warped, for each term of the vibration
+    qvReading blend;                // of z of the shapes
+    qvReading shapes[qv_warpTerms]; // of z of the shapes about which the terms vibrate
+    const float* shares;            // [shapeCount]
+    qvWarpBlock block;              // what is the same for all blocks
     int shape[qv_warpTerms];
 } Side;
 
@@ -61,7 +62,13 @@ static void WarpSide(const qvMotion* motion, const qvWarpInput* input, const qvW
                      const double rotation[9], float* next, Side* side)
 {
     const qvWarp* warp = motion->space->warp;
-    size_t maps = qv_warpStride * (size_t)warp->body->nodeCount;
+    size_t maps = qv_warpStride * (size_t)warp->body->nodeCount, read = qvReading_Size(warp->shapeCount);
+    side->blend = qvExpander_Plan(&warp->points, 1, input->blend, 1.0 / warp->scale, next);
+    next += read;
+    for (int m = 0; m < input->termCount; m++)
+        side->shapes[m] = qvExpander_PlanColumn(&warp->points, input->shape[m], 1.0 / warp->scale,
+                                                next + (size_t)m * read);
+    next += qv_warpTerms * read;
     for (int s = 0; s < warp->shapeCount; s++)
         next[s] = (float)input->blend[0][s];
     side->shares = next;
@@ -114,17 +121,14 @@ static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPo
         qvWarpMoment moment;
         if (motion->warped)
             qvWarp_Compute(space->warp, input, moments + (size_t)i * sizes.moment, pool, &moment);
-        for (int m = 0; m < (motion->warped ? input->termCount : 1); m++)
-        {
-            const double* q = motion->warped ? moment.scaled[m][0] : i == 0 ? state.q[0] : state.smooth[0];
-            float* out = next + (size_t)m * (size_t)space->dimension;
-            for (int c = 0; c < space->dimension; c++)
-                out[c] = (float)(q[c] / space->scale);
-            frame->sides[i].q[m] = out;
-        }
+        const double* q[qv_warpTerms] = { i == 0 ? state.q[0] : state.smooth[0] };
+        for (int m = 0; motion->warped && m < input->termCount; m++)
+            q[m] = moment.scaled[m][0];
+        frame->sides[i].displacements = qvExpander_Plan(&space->expander, motion->warped ? input->termCount : 1, q,
+                                                        1.0 / space->scale, next);
         if (!motion->warped)
             continue;
-        WarpSide(motion, input, &moment, rotation, next + qv_warpTerms * (size_t)space->dimension, &frame->sides[i]);
+        WarpSide(motion, input, &moment, rotation, next + qvReading_Size(space->dimension), &frame->sides[i]);
         for (size_t k = 0; k < row; k++)
             frame->means[(size_t)i * row + k] = moment.means[0][k] / space->scale;
     }
@@ -163,40 +167,40 @@ static void WarpBlock(const Run* run, const Frame* frame, int sideIndex, int blo
 }
 
 // Positions of a block about the pivot: in body axes, or those of the world if warped. sum receives the displacements
-// of the linear vibration.
+// of the linear vibration where there are pins to follow them.
 static void FloatSide(const Run* run, const Frame* frame, int sideIndex, int block, int count, float* sum, float* out)
 {
     const qvMotionSpace* space = frame->motion->space;
-    const qvExpander* e = &space->expander;
     const Side* side = &frame->sides[sideIndex];
-    const float* columns = e->basis + (size_t)block * (size_t)e->dimension * qv_expandRows;
+    int first = block * qv_expandRows, rows = 3 * count;
+    float* const to[qv_expandTerms] = { out, NULL };
     if (!frame->motion->warped)
     {
-        memcpy(out, e->arms + (size_t)block * qv_expandRows, qv_expandRows * sizeof(float));
-        run->expand.one(columns, side->q[0], e->dimension, out);
+        qvExpander_Multiply(&space->expander, &run->expand, &side->displacements, 1, first, rows, to);
+        for (int i = 0; i < rows; i++)
+            out[i] += (float)space->arms[first + i];
         return;
     }
     const qvWarp* warp = space->warp;
-    const float* points = warp->points + (size_t)block * (size_t)warp->shapeCount * qv_expandRows;
-    float fields[qv_warpTerms][qv_expandRows];
-    memset(sum, 0, qv_expandRows * sizeof(float));
-    memset(out, 0, qv_expandRows * sizeof(float));
-    run->expand.one(points, side->shares, warp->shapeCount, out);
+    float fields[qv_warpTerms][qv_expandRows], shapes[qv_warpTerms][qv_expandRows];
+    float* const both[qv_expandTerms] = { fields[0], fields[1] };
     qvWarpBlock task = side->block;
     task.count = count, task.points = out;
-    float* const both[2] = { fields[0], fields[1] };
-    memset(fields, 0, sizeof(fields));
-    if (task.termCount == 2)
-        run->expand.two(columns, side->q, e->dimension, both);
-    else if (task.termCount == 1)
-        run->expand.one(columns, side->q[0], e->dimension, fields[0]);
+    qvExpander_Multiply(&warp->points, &run->expand, &side->blend, 1, first, rows, to);
+    if (task.termCount > 0)
+        qvExpander_Multiply(&space->expander, &run->expand, &side->displacements, task.termCount, first, rows, both);
     for (int m = 0; m < task.termCount; m++)
     {
-        for (int i = 0; i < qv_expandRows; i++)
-            sum[i] += fields[m][i];
-        task.fields[m] = fields[m];
-        task.shape[m] = points + (size_t)side->shape[m] * qv_expandRows;
+        float* const shape[qv_expandTerms] = { shapes[m], NULL };
+        qvExpander_Multiply(&warp->points, &run->expand, &side->shapes[m], 1, first, rows, shape);
+        task.fields[m] = fields[m], task.shape[m] = shapes[m];
         task.inverse[m] = warp->shapes[side->shape[m]].inverse;
+    }
+    for (int i = 0; warp->body->pinCount > 0 && i < rows; i++)
+    {
+        sum[i] = 0.0f;
+        for (int m = 0; m < task.termCount; m++)
+            sum[i] += fields[m][i];
     }
     WarpBlock(run, frame, sideIndex, block, &task);
 }
@@ -267,7 +271,7 @@ static void FloatBlock(const Run* run, const Frame* frame, int block)
     if (frame->sideCount > 1)
     {
         MixFloat(motion->weights + first, count, x[0], x[1]);
-        if (motion->warped)
+        if (qvPositions_PinCount(motion) > 0)
             MixFloat(motion->weights + first, count, fields[0], fields[1]);
     }
     if (motion->warped)

@@ -27,12 +27,13 @@ qvAffine qvMotion_Frame(const qvMotion* motion, double time)
 
 size_t qvPositions_SideFloats(const qvMotion* motion)
 {
-    size_t d = (size_t)motion->space->dimension;
+    size_t read = qvReading_Size(motion->space->dimension);
     if (!motion->warped)
-        return d;
+        return read;
     const qvWarp* warp = motion->space->warp;
-    return qv_warpTerms * d + (size_t)warp->shapeCount +
-           (1 + qv_warpTerms) * qv_warpStride * (size_t)warp->body->nodeCount;
+    return read + (size_t)warp->shapeCount +
+           (1 + qv_warpTerms) *
+               (qvReading_Size(warp->shapeCount) + qv_warpStride * (size_t)warp->body->nodeCount);
 }
 
 qvPositionSizes qvPositions_Sizes(const qvMotion* motion)

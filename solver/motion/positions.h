@@ -38,5 +38,5 @@ typedef struct qvPositionSizes
 
 qvPositionSizes qvPositions_Sizes(const qvMotion* motion);
 
-/// Floats of one side of a frame: coordinates, shares, maps of the nodes.
+/// Floats of one side of a frame: what it reads, shares, maps of the nodes.
 size_t qvPositions_SideFloats(const qvMotion* motion);

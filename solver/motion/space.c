@@ -152,8 +152,9 @@ static qvResult Prepare(qvSpaceBuild* b, double diagonal)
     if (result == qv_ok && space->heldCount > 0)
         qvWarp_HoldPaths(space->warp, space->shapes, space->heldCount, space->held);
     if (result == qv_ok)
-        result = qvExpander_Init(&space->expander, space->pointCount, space->dimension, space->arms,
-                                 qvBasis_Vectors(space->basis), b->job, b->error);
+        result = qvExpander_Init(&space->expander, b->size, space->dimension, b->error);
+    if (result == qv_ok && space->dimension > 0)
+        result = qvExpander_SetColumns(&space->expander, qvBasis_Vectors(space->basis), b->job, b->error);
     return result;
 }
 

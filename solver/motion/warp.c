@@ -319,34 +319,25 @@ static void LiftColumns(void* context, int begin, int end)
     }
 }
 
-static void ToFloat(const double* from, size_t count, float* to)
+// What frames in float read.
+static qvResult FillFast(qvWarp* warp, const qvJob* job, qvError* error)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = (float)from[i];
-}
-
-static qvResult FillBlocks(qvWarp* warp, const qvJob* job, qvError* error)
-{
-    size_t nodes = 3 * (size_t)warp->body->nodeCount, d = (size_t)warp->dimension;
-    qvResult result = qv_ok;
-    ToFloat(warp->places, 3 * (size_t)warp->body->placeCount * d, warp->placesFloat);
+    int nodes = 3 * warp->body->nodeCount, places = 3 * warp->body->placeCount, points = warp->body->pointCount;
+    qvResult result = qvExpander_Init(&warp->fastPlaces, places, warp->dimension, error);
+    if (result == qv_ok)
+        result = qvExpander_SetColumns(&warp->fastPlaces, warp->places, job, error);
+    if (result == qv_ok)
+        result = qvExpander_Init(&warp->points, 3 * points, warp->shapeCount, error);
     for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
     {
-        ToFloat(warp->shapes[s].lift, nodes * d, warp->shapes[s].liftFloat);
-        result = qvJob_Ask(job, error);
+        qvWarpShape* shape = &warp->shapes[s];
+        qvExpander_SetColumn(&warp->points, s, shape->points);
+        result = qvExpander_Init(&shape->fastLift, nodes, warp->dimension, error);
+        if (result == qv_ok)
+            result = qvExpander_SetColumns(&shape->fastLift, shape->lift, job, error);
     }
-    int size = 3 * warp->body->pointCount;
-    for (int i = 0; i < qv_warpLinks * warp->body->pointCount; i++)
+    for (int i = 0; i < qv_warpLinks * points; i++)
         warp->linkWeights[i] = (float)warp->weights[i / qv_warpLinks][i % qv_warpLinks];
-    for (int s = 0; s < warp->shapeCount; s++)
-    {
-        for (int i = 0; i < size; i++)
-        {
-            size_t block = (size_t)(i / qv_expandRows) * (size_t)warp->shapeCount + (size_t)s;
-            warp->points[block * qv_expandRows + (size_t)(i % qv_expandRows)] =
-                (float)(warp->shapes[s].points[i] / warp->scale);
-        }
-    }
     return result;
 }
 
@@ -359,16 +350,13 @@ static qvResult AllocateWarp(Build* b)
     size_t n = (size_t)body->pointCount, nodes = (size_t)body->nodeCount, places = (size_t)body->placeCount;
     size_t edges = (size_t)body->edgeCount, pins = (size_t)body->pinCount;
     size_t d = (size_t)warp->dimension, shapes = (size_t)warp->shapeCount;
-    size_t blocks = (n + qv_expandPoints - 1) / qv_expandPoints;
     const size_t counts[] = { 3 * nodes, 9 * nodes,  3 * places, 3 * edges, 9 * edges,    3 * n,
                               3 * pins,  d * shapes, d * shapes, shapes,    3 * nodes * d };
     size_t numbers = 0;
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         numbers += counts[i];
     double* next = warp->numbers = qvAllocate(numbers * shapes + 3 * places * d, sizeof(double));
-    float* small = warp->floats =
-        qvAllocate((9 * shapes + qv_warpLinks) * n + 3 * (nodes * shapes + places) * d, sizeof(float));
-    warp->points = qvAllocate(blocks * shapes, qv_expandRows * sizeof(float));
+    float* small = warp->floats = qvAllocate((9 * shapes + qv_warpLinks) * n, sizeof(float));
     warp->shapes = qvAllocate(shapes, sizeof(*warp->shapes));
     warp->weights = qvAllocateRaw(n, sizeof(*warp->weights));
     b->fields = qvAllocateRaw(3 * n * shapes, sizeof(double));
@@ -378,7 +366,7 @@ static qvResult AllocateWarp(Build* b)
     b->turns = qvAllocateRaw(nodes, sizeof(*b->turns));
     b->costs = qvAllocateRaw(nodes, sizeof(double));
     b->parents = qvAllocateRaw(nodes, sizeof(int32_t));
-    if (next == NULL || small == NULL || warp->points == NULL || warp->shapes == NULL || warp->weights == NULL ||
+    if (next == NULL || small == NULL || warp->shapes == NULL || warp->weights == NULL ||
         b->fields == NULL || b->gradients == NULL || b->measures == NULL || b->work == NULL || b->turns == NULL ||
         b->costs == NULL || b->parents == NULL)
         return qvError_OutOfMemory(b->error, (double)(numbers * shapes) * sizeof(double));
@@ -391,11 +379,9 @@ static qvResult AllocateWarp(Build* b)
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
             *arrays[i] = next, next += counts[i];
         shape->inverse = small, small += 9 * n;
-        shape->liftFloat = small, small += 3 * nodes * d;
     }
     warp->places = next;
-    warp->placesFloat = small;
-    warp->linkWeights = small + 3 * places * d;
+    warp->linkWeights = small;
     return qv_ok;
 }
 
@@ -430,7 +416,7 @@ static qvResult FillWarp(Build* b)
     }
     if (result == qv_ok)
         result = qvWatchedFor(def->job, warp->dimension, 1, LiftColumns, b, b->error);
-    return result == qv_ok ? FillBlocks(warp, def->job, b->error) : result;
+    return result == qv_ok ? FillFast(warp, def->job, b->error) : result;
 }
 
 static qvResult TakeBody(Build* b)
@@ -487,9 +473,12 @@ void qvDestroyWarp(qvWarp* warp)
     if (warp == NULL)
         return;
     qvReleaseWarpBody(warp->body);
+    for (int s = 0; warp->shapes != NULL && s < warp->shapeCount; s++)
+        qvExpander_Free(&warp->shapes[s].fastLift);
+    qvExpander_Free(&warp->fastPlaces);
+    qvExpander_Free(&warp->points);
     free(warp->shapes);
     free(warp->weights);
-    free(warp->points);
     free(warp->numbers);
     free(warp->floats);
     free(warp);

@@ -100,8 +100,8 @@ typedef struct qvWarpShape
     double* paths;         // [d x shapeCount] the way to each shape in reduced coordinates
     double* stiffness;     // [shapeCount] Rayleigh's quotient of that way
     float* inverse;        // [9 pointCount] of the linear part of the map that carries a point, by columns
-    float* liftFloat;      // the same as lift
     double* lift;          // [3 nodeCount x d] psi of a unit of every reduced coordinate
+    qvExpander fastLift;   // the same
 } qvWarpShape;
 
 typedef struct qvWarp
@@ -111,10 +111,10 @@ typedef struct qvWarp
     double scale;                    // from the mesh's units to scaled ones
     double (*weights)[qv_warpLinks]; // [pointCount] of the body's links, sum 1
     qvWarpShape* shapes;
-    double* places;     // [3 placeCount x d] displacements for a unit of every reduced coordinate
-    float* placesFloat; // the same
-    float* linkWeights; // [4 pointCount] weights in float
-    float* points;      // z of all shapes in the mesh's units, in blocks as in expand.h: [blocks x shapeCount x rows]
+    double* places;        // [3 placeCount x d] displacements for a unit of every reduced coordinate
+    qvExpander fastPlaces; // the same
+    qvExpander points;     // [3 pointCount x shapeCount] z of all shapes
+    float* linkWeights;    // [4 pointCount] weights in float
     double* numbers;
     float* floats;
 } qvWarp;
@@ -173,8 +173,8 @@ void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, 
 typedef struct qvWarpInput
 {
     int order;              // 0 to 2
-    bool fast;              // without derivatives; lift by floats: the same to 1e-7 of the vibration, whose first order
-                            // they do not touch
+    bool fast;              // without derivatives; lift in float: the same to 1e-7 of the vibration, whose first order
+                            // that does not touch
     const double* blend[3]; // [shapeCount] shares of the shapes, sum 1
     const double* deviation[qv_warpTerms][3]; // [d] the vibration seen from each of the shapes
     int termCount;                            // 0: no vibration

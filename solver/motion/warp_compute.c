@@ -10,7 +10,7 @@
 
 enum
 {
-    ROW_GRAIN = 288,
+    ROW_GRAIN = 3 * qv_expandStrip,
     EDGE_GRAIN = 4 * qv_warpTile
 };
 
@@ -20,6 +20,9 @@ typedef struct Work
     const qvWarp* warp;
     const qvWarpInput* input;
     qvWarpKernel kernel;
+    qvExpandKernel expand;
+    qvReading placesRead, liftRead[qv_warpTerms]; // of fastPlaces and fastLift
+    float* readings;
     double *turns[3], *places[3], *edges[3];                                           // blended between the shapes
     double *scaled[qv_warpTerms][3], *moves[qv_warpTerms][3], *local[qv_warpTerms][3]; // of the vibration: [d] times
                                                                                        // its share, places, psi
@@ -49,7 +52,8 @@ static size_t Layout(const qvWarp* warp, int order, Work* work, double* next)
             start += counts[i];
         }
     }
-    return start;
+    work->readings = next != NULL ? (float*)(next + start) : NULL;
+    return start + ((1 + qv_warpTerms) * qvReading_Size(warp->dimension) + 1) / 2;
 }
 
 size_t qvWarp_MomentSize(const qvWarp* warp, int order)
@@ -94,34 +98,59 @@ static void Scale(int order, const double share[3], const double* const field[3]
     }
 }
 
-// y += a x for the rows [begin, end) of each of count vectors.
-static void AddColumns(const Work* work, const double* a, const float* fast, int rows, int count, double* const x[2],
-                       int begin, int end, double* const y[2])
+static void LiftRowsFast(const Work* work, int begin, int end)
 {
-    int d = work->warp->dimension;
-    if (work->input->fast)
-        work->kernel.columns(fast, rows, d, count, x, begin, end, y);
-    for (int m = 0; !work->input->fast && m < count; m++)
-        qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x[m], d, 1.0, y[m] + begin, rows);
+    const qvWarp* warp = work->warp;
+    int nodes = 3 * warp->body->nodeCount, last = end < nodes ? end : nodes, terms = work->input->termCount;
+    float rows[qv_warpTerms][ROW_GRAIN], *const both[qv_warpTerms] = { rows[0], rows[1] };
+    qvExpander_Multiply(&warp->fastPlaces, &work->expand, &work->placesRead, terms, begin, end - begin, both);
+    for (int i = 0; i < terms * (end - begin); i++)
+        work->moves[i % terms][0][begin + i / terms] = (double)rows[i % terms][i / terms];
+    for (int m = 0; m < terms && begin < last; m++)
+    {
+        const qvExpander* lift = &warp->shapes[work->input->shape[m]].fastLift;
+        qvExpander_Multiply(lift, &work->expand, &work->liftRead[m], 1, begin, last - begin, both);
+        for (int i = begin; i < last; i++)
+            work->local[m][0][i] = (double)rows[0][i - begin];
+    }
+}
+
+// y = a x for the rows [begin, end)
+static void MultiplyRows(const double* a, int rows, int d, const double* x, int begin, int end, double* y)
+{
+    if (begin < end)
+        qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x, d, 0.0, y + begin, rows);
 }
 
 static void LiftRows(void* context, int begin, int end)
 {
     const Work* work = context;
     const qvWarp* warp = work->warp;
-    int nodes = 3 * warp->body->nodeCount, places = 3 * warp->body->placeCount, last = end < nodes ? end : nodes;
-    int terms = work->input->termCount;
-    for (int k = 0; k <= work->input->order; k++)
+    int d = warp->dimension, nodes = 3 * warp->body->nodeCount, last = end < nodes ? end : nodes;
+    if (work->input->fast)
     {
-        double* const x[qv_warpTerms] = { work->scaled[0][k], work->scaled[1][k] };
-        double* const y[qv_warpTerms] = { work->moves[0][k], work->moves[1][k] };
-        AddColumns(work, warp->places, warp->placesFloat, places, terms, x, begin, end, y);
-        for (int m = 0; m < terms && begin < last; m++)
-        {
-            const qvWarpShape* shape = &warp->shapes[work->input->shape[m]];
-            AddColumns(work, shape->lift, shape->liftFloat, nodes, 1, &x[m], begin, last, &work->local[m][k]);
-        }
+        LiftRowsFast(work, begin, end);
+        return;
     }
+    for (int i = 0; i < work->input->termCount * (work->input->order + 1); i++)
+    {
+        int m = i % work->input->termCount, k = i / work->input->termCount;
+        const double *x = work->scaled[m][k], *lift = warp->shapes[work->input->shape[m]].lift;
+        MultiplyRows(warp->places, 3 * warp->body->placeCount, d, x, begin, end, work->moves[m][k]);
+        MultiplyRows(lift, nodes, d, x, begin, last, work->local[m][k]);
+    }
+}
+
+static void PlanLift(Work* work)
+{
+    const qvWarp* warp = work->warp;
+    const double* const x[qv_warpTerms] = { work->scaled[0][0], work->scaled[1][0] };
+    size_t size = qvReading_Size(warp->dimension);
+    work->expand = qvGetExpandKernel();
+    work->placesRead = qvExpander_Plan(&warp->fastPlaces, work->input->termCount, x, 1.0, work->readings);
+    for (int m = 0; m < work->input->termCount; m++)
+        work->liftRead[m] = qvExpander_Plan(&warp->shapes[work->input->shape[m]].fastLift, 1, &x[m], 1.0,
+                                            work->readings + (size_t)(m + 1) * size);
 }
 
 static void LiftVibration(Work* work, qvPool* pool)
@@ -131,14 +160,9 @@ static void LiftVibration(Work* work, qvPool* pool)
     if (input->termCount == 0)
         return;
     for (int m = 0; m < input->termCount; m++)
-    {
         Scale(input->order, input->share[m], input->deviation[m], work->warp->dimension, work->scaled[m]);
-        for (int k = 0; k <= input->order; k++)
-        {
-            memset(work->moves[m][k], 0, 3 * (size_t)body->placeCount * sizeof(double));
-            memset(work->local[m][k], 0, 3 * (size_t)body->nodeCount * sizeof(double));
-        }
-    }
+    if (input->fast)
+        PlanLift(work);
     qvParallelFor(pool, 3 * body->placeCount, ROW_GRAIN, LiftRows, work);
     for (int i = 0; i < input->termCount * (input->order + 1); i++)
     {

@@ -35,12 +35,6 @@ qvWarpBlockFcn qvWarpBlock_Portable, qvWarpBlock_Avx2, qvWarpBlock_Avx512;
 typedef void qvWarpAddFcn(double share, const double* from, int count, double* to); // to += share from
 qvWarpAddFcn qvWarpAdd_Portable, qvWarpAdd_Avx2, qvWarpAdd_Avx512;
 
-/// y[m][i] += sum over columns c of a[c * rows + i] x[m][c] for i in [begin, end) and each of count vectors, 1 or 2:
-/// the same bits for one as for two.
-typedef void qvWarpColumnsFcn(const float* a, int rows, int columns, int count, double* const x[2], int begin, int end,
-                              double* const y[2]);
-qvWarpColumnsFcn qvWarpColumns_Portable, qvWarpColumns_Avx2, qvWarpColumns_Avx512;
-
 /// x[axis][i] = sum over j of a[j * qv_warpTile + i] b[3 j + axis], for j below size.
 typedef void qvWarpSolveFcn(const float* a, int size, const double* b, double x[3][qv_warpTile]);
 qvWarpSolveFcn qvWarpSolve_Portable, qvWarpSolve_Avx2, qvWarpSolve_Avx512;
@@ -61,7 +55,6 @@ typedef struct qvWarpKernel
 {
     qvWarpBlockFcn* block;
     qvWarpAddFcn* add;
-    qvWarpColumnsFcn* columns;
     qvWarpSolveFcn* solve;
     qvWarpTurnFcn* turn;
 } qvWarpKernel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled once per CPU level as WARP_BLOCK, WARP_COLUMNS, WARP_ADD, WARP_SOLVE and WARP_TURN. The same bits at every
+// Compiled once per CPU level as WARP_BLOCK, WARP_ADD, WARP_SOLVE and WARP_TURN. The same bits at every
 // level.
 #include "motion/warp_kernel.h"
 
@@ -9,45 +9,6 @@ void WARP_ADD(double share, const double* restrict from, int count, double* rest
 {
     for (int i = 0; i < count; i++)
         to[i] += share * from[i];
-}
-
-// Eight columns of which n rows follow each other are summed in float before they are added up in double.
-static inline float SumEight(const float* p, size_t n, const float w[8])
-{
-    float low = (w[0] * p[0] + w[1] * p[n]) + (w[2] * p[2 * n] + w[3] * p[3 * n]);
-    float high = (w[4] * p[4 * n] + w[5] * p[5 * n]) + (w[6] * p[6 * n] + w[7] * p[7 * n]);
-    return low + high;
-}
-
-void WARP_COLUMNS(const float* a, int rows, int columns, int count, double* const x[2], int begin, int end,
-                  double* const y[2])
-{
-    int c = 0, last = count - 1;
-    size_t n = (size_t)rows;
-    double* restrict s = y[0], * restrict t = y[last];
-    for (; c + 8 <= columns; c += 8)
-    {
-        const float* p = a + (size_t)c * n;
-        float v[8], w[8];
-        for (int k = 0; k < 8; k++)
-            v[k] = (float)x[0][c + k], w[k] = (float)x[last][c + k];
-        for (int i = begin; count == 1 && i < end; i++)
-            s[i] += (double)SumEight(p + i, n, v);
-        for (int i = begin; count == 2 && i < end; i++)
-        {
-            s[i] += (double)SumEight(p + i, n, v);
-            t[i] += (double)SumEight(p + i, n, w);
-        }
-    }
-    for (; c < columns; c++)
-    {
-        const float* p = a + (size_t)c * n;
-        for (int m = 0; m < count; m++)
-        {
-            for (int i = begin; i < end; i++)
-                y[m][i] += x[m][c] * (double)p[i];
-        }
-    }
 }
 
 // Four columns at a time, so that the sums are read and written less often.
