@@ -98,7 +98,8 @@ static qvReading Begin(const qvExpander* expander, float* memory)
 static void End(const qvExpander* expander, qvReading* reading)
 {
     for (int i = 0; i < qv_expandAhead; i++)
-        reading->columns[reading->count + i] = 2 * expander->columnCount + (i < reading->count ? reading->columns[i] : 0);
+        reading->columns[reading->count + i] =
+            2 * expander->columnCount + (i < reading->count ? reading->columns[i] : 0);
 }
 
 qvReading qvExpander_Plan(const qvExpander* expander, int termCount, const double* const* vectors, double factor,

@@ -13,9 +13,10 @@ enum
 {
     qv_expandPoints = 256, ///< points of a block, the piece in which frames are made
     qv_expandRows = 3 * qv_expandPoints,
-    qv_expandStrip = 64, ///< rows of which all columns follow each other in memory
-    qv_expandTerms = 2,  ///< vectors that are multiplied at once, at most
-    qv_expandAhead = 16, ///< columns that are asked for before they are needed
+    qv_expandBuffer = qv_expandRows + 1, ///< of a block, with what loads of four numbers read beyond
+    qv_expandStrip = 64,                 ///< rows of which all columns follow each other in memory
+    qv_expandTerms = 2,                  ///< vectors that are multiplied at once, at most
+    qv_expandAhead = 16,                 ///< columns that are asked for before they are needed
 };
 
 typedef struct qvExpander

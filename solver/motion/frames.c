@@ -66,8 +66,8 @@ static void WarpSide(const qvMotion* motion, const qvWarpInput* input, const qvW
     side->blend = qvExpander_Plan(&warp->points, 1, input->blend, 1.0 / warp->scale, next);
     next += read;
     for (int m = 0; m < input->termCount; m++)
-        side->shapes[m] = qvExpander_PlanColumn(&warp->points, input->shape[m], 1.0 / warp->scale,
-                                                next + (size_t)m * read);
+        side->shapes[m] =
+            qvExpander_PlanColumn(&warp->points, input->shape[m], 1.0 / warp->scale, next + (size_t)m * read);
     next += qv_warpTerms * read;
     for (int s = 0; s < warp->shapeCount; s++)
         next[s] = (float)input->blend[0][s];
@@ -99,7 +99,7 @@ static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPo
     const qvMotionSpace* space = motion->space;
     qvPositionSizes sizes = qvPositions_Sizes(motion);
     qvMotionState state;
-    qvMotion_FindState(motion, time, 0, scratch, &state);
+    qvMotion_FindState(motion, time, 0, scratch, pool, &state);
     double* moments = scratch + sizes.state;
     float* next = (float*)(moments + qv_motionSides * sizes.moment + sizes.gaps + sizes.sums);
     size_t row = 3 * qvPositions_PartCount(motion);
@@ -124,8 +124,8 @@ static void FindFrame(const qvMotion* motion, double time, double* scratch, qvPo
         const double* q[qv_warpTerms] = { i == 0 ? state.q[0] : state.smooth[0] };
         for (int m = 0; motion->warped && m < input->termCount; m++)
             q[m] = moment.scaled[m][0];
-        frame->sides[i].displacements = qvExpander_Plan(&space->expander, motion->warped ? input->termCount : 1, q,
-                                                        1.0 / space->scale, next);
+        frame->sides[i].displacements =
+            qvExpander_Plan(&space->expander, motion->warped ? input->termCount : 1, q, 1.0 / space->scale, next);
         if (!motion->warped)
             continue;
         WarpSide(motion, input, &moment, rotation, next + qvReading_Size(space->dimension), &frame->sides[i]);
@@ -157,42 +157,34 @@ static void WarpBlock(const Run* run, const Frame* frame, int sideIndex, int blo
             continue;
         qvWarpBlock task = *whole;
         size_t at = first + (size_t)begin;
-        task.count = end - begin, task.points += 3 * begin, task.sum = sums + 3 * parts[begin];
+        task.count = end - begin, task.z += 3 * begin, task.points += 3 * begin, task.sum = sums + 3 * parts[begin];
         task.links = &body->links[at][0], task.weights = warp->linkWeights + qv_warpLinks * at;
-        task.shares = body->pointShare + at;
+        task.shares = warp->pointShares + at;
         for (int m = 0; m < task.termCount; m++)
             task.fields[m] += 3 * begin, task.shape[m] += 3 * begin, task.inverse[m] += 9 * at;
         run->warp(&task);
     }
 }
 
-// Positions of a block about the pivot: in body axes, or those of the world if warped. sum receives the displacements
-// of the linear vibration where there are pins to follow them.
-static void FloatSide(const Run* run, const Frame* frame, int sideIndex, int block, int count, float* sum, float* out)
+// Positions of a block about the pivot in the axes of the world. sum receives the displacements of the linear vibration
+// where there are pins to follow them.
+static void WarpedSide(const Run* run, const Frame* frame, int sideIndex, int block, int count, float* sum, float* out)
 {
     const qvMotionSpace* space = frame->motion->space;
+    const qvWarp* warp = space->warp;
     const Side* side = &frame->sides[sideIndex];
     int first = block * qv_expandRows, rows = 3 * count;
-    float* const to[qv_expandTerms] = { out, NULL };
-    if (!frame->motion->warped)
-    {
-        qvExpander_Multiply(&space->expander, &run->expand, &side->displacements, 1, first, rows, to);
-        for (int i = 0; i < rows; i++)
-            out[i] += (float)space->arms[first + i];
-        return;
-    }
-    const qvWarp* warp = space->warp;
-    float fields[qv_warpTerms][qv_expandRows], shapes[qv_warpTerms][qv_expandRows];
-    float* const both[qv_expandTerms] = { fields[0], fields[1] };
+    float z[qv_expandBuffer], fields[qv_warpTerms][qv_expandBuffer], shapes[qv_warpTerms][qv_expandBuffer];
     qvWarpBlock task = side->block;
-    task.count = count, task.points = out;
-    qvExpander_Multiply(&warp->points, &run->expand, &side->blend, 1, first, rows, to);
+    task.count = count, task.z = z, task.points = out;
+    qvExpander_Multiply(&warp->points, &run->expand, &side->blend, 1, first, rows, (float*[]){ z, NULL });
     if (task.termCount > 0)
-        qvExpander_Multiply(&space->expander, &run->expand, &side->displacements, task.termCount, first, rows, both);
+        qvExpander_Multiply(&space->expander, &run->expand, &side->displacements, task.termCount, first, rows,
+                            (float*[]){ fields[0], fields[1] });
     for (int m = 0; m < task.termCount; m++)
     {
-        float* const shape[qv_expandTerms] = { shapes[m], NULL };
-        qvExpander_Multiply(&warp->points, &run->expand, &side->shapes[m], 1, first, rows, shape);
+        qvExpander_Multiply(&warp->points, &run->expand, &side->shapes[m], 1, first, rows,
+                            (float*[]){ shapes[m], NULL });
         task.fields[m] = fields[m], task.shape[m] = shapes[m];
         task.inverse[m] = warp->shapes[side->shape[m]].inverse;
     }
@@ -259,42 +251,54 @@ static void AddResiduals(const Frame* frame, int first, int count, float* x)
     }
 }
 
-static void FloatBlock(const Run* run, const Frame* frame, int block)
+// Without the pivot's place.
+static void WarpedBlock(const Run* run, const Frame* frame, int block, int first, int count)
 {
-    float fields[qv_motionSides][qv_expandRows], x[qv_motionSides][qv_expandRows];
+    float fields[qv_motionSides][qv_expandRows], smooth[qv_expandRows], *x = &frame->points[first].x;
     const qvMotion* motion = frame->motion;
-    const float* p = frame->position;
-    int first = block * qv_expandPoints, left = motion->space->pointCount - first;
-    int count = left < qv_expandPoints ? left : qv_expandPoints;
-    for (int i = 0; i < frame->sideCount; i++)
-        FloatSide(run, frame, i, block, count, fields[i], x[i]);
+    WarpedSide(run, frame, 0, block, count, fields[0], x);
     if (frame->sideCount > 1)
     {
-        MixFloat(motion->weights + first, count, x[0], x[1]);
+        WarpedSide(run, frame, 1, block, count, fields[1], smooth);
+        MixFloat(motion->weights + first, count, x, smooth);
         if (qvPositions_PinCount(motion) > 0)
             MixFloat(motion->weights + first, count, fields[0], fields[1]);
     }
-    if (motion->warped)
-    {
-        FloatGaps(frame, first, count, fields[0], x[0]);
-        AddResiduals(frame, first, count, x[0]);
-    }
+    FloatGaps(frame, first, count, fields[0], x);
+    AddResiduals(frame, first, count, x);
+}
+
+static void PlainBlock(const Run* run, const Frame* frame, int block, int first, int count)
+{
+    const qvMotion* motion = frame->motion;
+    const qvExpander* basis = &motion->space->expander;
+    const double* arms = motion->space->arms + 3 * (size_t)first;
+    float x[qv_motionSides][qv_expandRows];
+    for (int i = 0; i < frame->sideCount; i++)
+        qvExpander_Multiply(basis, &run->expand, &frame->sides[i].displacements, 1, block * qv_expandRows, 3 * count,
+                            (float*[]){ x[i], NULL });
+    if (frame->sideCount > 1)
+        MixFloat(motion->weights + first, count, x[0], x[1]);
+    const float* p = frame->position;
     for (int i = 0; i < count; i++)
     {
-        float *y = x[0] + 3 * (size_t)i, turned[3];
-        if (!motion->warped)
-            Turn(frame->rotation, y, turned), y = turned;
-        frame->points[first + i] = (qvVec3f){ y[0] + p[0], y[1] + p[1], y[2] + p[2] };
+        float y[3], turned[3];
+        for (int c = 0; c < 3; c++)
+            y[c] = x[0][3 * i + c] + (float)arms[3 * i + c];
+        Turn(frame->rotation, y, turned);
+        frame->points[first + i] = (qvVec3f){ turned[0] + p[0], turned[1] + p[1], turned[2] + p[2] };
     }
 }
 
 static void FloatBlocks(void* context, int begin, int end)
 {
     const Run* run = context;
-    for (int block = begin; block < end; block++)
+    for (int i = 0; i < (end - begin) * run->count; i++)
     {
-        for (int i = 0; i < run->count; i++)
-            FloatBlock(run, &run->frames[i], block);
+        const Frame* frame = &run->frames[i % run->count];
+        int block = begin + i / run->count, first = block * qv_expandPoints;
+        int left = frame->motion->space->pointCount - first, count = left < qv_expandPoints ? left : qv_expandPoints;
+        (frame->motion->warped ? WarpedBlock : PlainBlock)(run, frame, block, first, count);
     }
 }
 
@@ -309,7 +313,7 @@ static void CloseFloatGaps(const Frame* frame)
     }
 }
 
-// What the mass centres lack, in the world.
+// What the mass centres lack, in the world, and the pivot's place.
 static void FindShifts(const Frame* frame)
 {
     int parts = (int)qvPositions_PartCount(frame->motion), blocks = qvPositions_BlockCount(frame->motion->space);
@@ -318,7 +322,8 @@ static void FindShifts(const Frame* frame)
     {
         double *mean = frame->means + 3 * (size_t)i, x[3] = { mean[0], mean[1], mean[2] };
         for (int c = 0; c < 3; c++)
-            mean[c] = (double)r[3 * c] * x[0] + (double)r[3 * c + 1] * x[1] + (double)r[3 * c + 2] * x[2];
+            mean[c] = (double)frame->position[c] +
+                      ((double)r[3 * c] * x[0] + (double)r[3 * c + 1] * x[1] + (double)r[3 * c + 2] * x[2]);
         for (int block = 0; block < blocks; block++)
         {
             const double* sum =
@@ -349,7 +354,7 @@ static void RunFrames(const Frame* frames, int count, qvPool* pool)
 {
     Run run = { frames, count, qvGetExpandKernel(), qvGetWarpKernel().block };
     int pointCount = frames[0].motion->space->pointCount; // of all sections
-    qvParallelFor(pool, qvPositions_BlockCount(frames[0].motion->space), 4, FloatBlocks, &run);
+    qvParallelFor(pool, qvPositions_BlockCount(frames[0].motion->space), 1, FloatBlocks, &run);
     for (int i = 0; i < count; i++)
     {
         if (!frames[i].motion->warped)

@@ -199,4 +199,5 @@ typedef struct qvMotionState
 
 size_t qvMotion_WorkSize(const qvMotion* motion);  ///< numbers of scratch that qvMotion_Coordinates uses
 size_t qvMotion_StateSize(const qvMotion* motion); ///< numbers of scratch
-void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvMotionState* state);
+void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvPool* pool,
+                        qvMotionState* state);

@@ -32,8 +32,7 @@ size_t qvPositions_SideFloats(const qvMotion* motion)
         return read;
     const qvWarp* warp = motion->space->warp;
     return read + (size_t)warp->shapeCount +
-           (1 + qv_warpTerms) *
-               (qvReading_Size(warp->shapeCount) + qv_warpStride * (size_t)warp->body->nodeCount);
+           (1 + qv_warpTerms) * (qvReading_Size(warp->shapeCount) + qv_warpStride * (size_t)warp->body->nodeCount);
 }
 
 qvPositionSizes qvPositions_Sizes(const qvMotion* motion)
@@ -291,7 +290,7 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
     qvPositionSizes sizes = qvPositions_Sizes(motion);
     Precise p = { .motion = motion, .order = accelerations != NULL ? 2 : velocities != NULL ? 1 : 0 };
     double* next = (double*)scratch + sizes.state;
-    qvMotion_FindState(motion, time, p.order, scratch, &p.state);
+    qvMotion_FindState(motion, time, p.order, scratch, NULL, &p.state);
     if (motion->warped)
         qvWarp_Compute(motion->space->warp, &p.state.input, next, NULL, &p.moments[0]);
     if (motion->warped && motion->weights != NULL)

@@ -148,9 +148,25 @@ static void SeeMixed(const qvMotion* motion, const qvPlace* place, double time, 
         qvBlas_AddScaled(d, 1.0, seen[0].x[k], seen[1].x[k]);
 }
 
+typedef struct Sight
+{
+    const qvMotion* motion;
+    double time;
+    int tracks[2];
+    qvRowWork work[2];
+    const qvRows* seen;
+} Sight;
+
+static void See(void* context, int begin, int end)
+{
+    const Sight* sight = context;
+    for (int i = begin; i < end; i++)
+        qvMotion_Wiggly(sight->motion, sight->tracks[i], &sight->time, 1, &sight->work[i], &sight->seen[i]);
+}
+
 // In a blend, the motion as seen from each of the two shapes; elsewhere the same twice.
-static void FindSeen(const qvMotion* motion, const qvPlace* place, double time, double* scratch, const qvRows* q,
-                     qvRows seen[2])
+static void FindSeen(const qvMotion* motion, const qvPlace* place, double time, double* scratch, qvPool* pool,
+                     const qvRows* q, qvRows seen[2])
 {
     seen[1] = seen[0] = *q;
     if (!motion->warped || place->zone != qv_zoneBlend)
@@ -162,8 +178,10 @@ static void FindSeen(const qvMotion* motion, const qvPlace* place, double time, 
     qvRows shares = qvRows_Wanted(&work.shares, q);
     seen[1] = qvRows_Shifted(q, 3 * (size_t)motion->space->dimension);
     qvMotion_FindShares(motion, place, &time, 1, &shares);
-    qvMotion_Wiggly(motion, motion->trackOf[place->span.from], &time, 1, &work, &seen[0]);
-    qvMotion_Wiggly(motion, motion->trackOf[place->span.to], &time, 1, &work, &seen[1]);
+    int from = motion->trackOf[place->span.from], to = motion->trackOf[place->span.to];
+    Sight sight = { motion, time, { from, to }, { work, work }, seen };
+    sight.work[1].omega = work.other;
+    qvParallelFor(pool, 2, 1, See, &sight);
     if (qvMotion_IsMixed(motion, place->segment))
         SeeMixed(motion, place, time, &work, seen);
     for (int i = 0; i < 2; i++)
@@ -186,7 +204,8 @@ static void FindResiduals(const qvMotion* motion, const qvPlace* place, qvMotion
         state->residual[0][k] = (k == 0 ? 1.0 : 0.0) - s[k], state->residual[1][k] = s[k];
 }
 
-void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvMotionState* state)
+void qvMotion_FindState(const qvMotion* motion, double time, int order, double* scratch, qvPool* pool,
+                        qvMotionState* state)
 {
     size_t d = (size_t)motion->space->dimension, shapes = (size_t)motion->space->shapeCount;
     double* base = scratch + qvMotion_WorkSize(motion);
@@ -194,7 +213,7 @@ void qvMotion_FindState(const qvMotion* motion, double time, int order, double* 
     qvRows smooth = qvRows_Shifted(&q, 6 * d);
     qvPlace place = qvMotion_FindPlace(motion, time);
     FindResiduals(motion, &place, state);
-    FindSeen(motion, &place, time, scratch, &q, seen);
+    FindSeen(motion, &place, time, scratch, pool, &q, seen);
     if (motion->weights != NULL && d > 0)
         SmoothRows(motion, &place, time, scratch, &q, &smooth);
     memcpy(state->q, q.x, sizeof(q.x));

@@ -338,6 +338,8 @@ static qvResult FillFast(qvWarp* warp, const qvJob* job, qvError* error)
     }
     for (int i = 0; i < qv_warpLinks * points; i++)
         warp->linkWeights[i] = (float)warp->weights[i / qv_warpLinks][i % qv_warpLinks];
+    for (int i = 0; i < points; i++)
+        warp->pointShares[i] = (float)warp->body->pointShare[i];
     return result;
 }
 
@@ -356,7 +358,7 @@ static qvResult AllocateWarp(Build* b)
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         numbers += counts[i];
     double* next = warp->numbers = qvAllocate(numbers * shapes + 3 * places * d, sizeof(double));
-    float* small = warp->floats = qvAllocate((9 * shapes + qv_warpLinks) * n, sizeof(float));
+    float* small = warp->floats = qvAllocate((9 * shapes + qv_warpLinks + 1) * n, sizeof(float));
     warp->shapes = qvAllocate(shapes, sizeof(*warp->shapes));
     warp->weights = qvAllocateRaw(n, sizeof(*warp->weights));
     b->fields = qvAllocateRaw(3 * n * shapes, sizeof(double));
@@ -366,9 +368,9 @@ static qvResult AllocateWarp(Build* b)
     b->turns = qvAllocateRaw(nodes, sizeof(*b->turns));
     b->costs = qvAllocateRaw(nodes, sizeof(double));
     b->parents = qvAllocateRaw(nodes, sizeof(int32_t));
-    if (next == NULL || small == NULL || warp->shapes == NULL || warp->weights == NULL ||
-        b->fields == NULL || b->gradients == NULL || b->measures == NULL || b->work == NULL || b->turns == NULL ||
-        b->costs == NULL || b->parents == NULL)
+    if (next == NULL || small == NULL || warp->shapes == NULL || warp->weights == NULL || b->fields == NULL ||
+        b->gradients == NULL || b->measures == NULL || b->work == NULL || b->turns == NULL || b->costs == NULL ||
+        b->parents == NULL)
         return qvError_OutOfMemory(b->error, (double)(numbers * shapes) * sizeof(double));
     for (size_t s = 0; s < shapes; s++)
     {
@@ -381,7 +383,7 @@ static qvResult AllocateWarp(Build* b)
         shape->inverse = small, small += 9 * n;
     }
     warp->places = next;
-    warp->linkWeights = small;
+    warp->linkWeights = small, warp->pointShares = small + qv_warpLinks * n;
     return qv_ok;
 }
 

@@ -111,10 +111,10 @@ typedef struct qvWarp
     double scale;                    // from the mesh's units to scaled ones
     double (*weights)[qv_warpLinks]; // [pointCount] of the body's links, sum 1
     qvWarpShape* shapes;
-    double* places;        // [3 placeCount x d] displacements for a unit of every reduced coordinate
-    qvExpander fastPlaces; // the same
-    qvExpander points;     // [3 pointCount x shapeCount] z of all shapes
-    float* linkWeights;    // [4 pointCount] weights in float
+    double* places;                   // [3 placeCount x d] displacements for a unit of every reduced coordinate
+    qvExpander fastPlaces;            // the same
+    qvExpander points;                // [3 pointCount x shapeCount] z of all shapes
+    float *linkWeights, *pointShares; // [4 pointCount], [pointCount] weights and the body's shares in float
     double* numbers;
     float* floats;
 } qvWarp;

@@ -64,23 +64,18 @@ size_t qvWarp_MomentSize(const qvWarp* warp, int order)
 
 // --- Blends ---------------------------------------------------------------------------------------------------------
 
-static void BlendShapes(const Work* work)
+// Rows of one of the arrays of the shapes, blended between these.
+static void BlendRows(const Work* work, size_t array, int begin, int end, double* const out[3])
 {
     const qvWarp* warp = work->warp;
-    const qvWarpBody* body = warp->body;
-    for (int k = 0; k <= work->input->order; k++)
+    for (int k = 0; begin < end && k <= work->input->order; k++)
     {
-        memset(work->turns[k], 0, 3 * (size_t)body->nodeCount * sizeof(double));
-        memset(work->places[k], 0, 3 * (size_t)body->placeCount * sizeof(double));
-        memset(work->edges[k], 0, 3 * (size_t)body->edgeCount * sizeof(double));
+        memset(out[k] + begin, 0, (size_t)(end - begin) * sizeof(double));
         for (int s = 0; s < warp->shapeCount; s++)
         {
-            double share = work->input->blend[k][s];
-            if (share == 0.0)
-                continue;
-            work->kernel.add(share, warp->shapes[s].turns, 3 * body->nodeCount, work->turns[k]);
-            work->kernel.add(share, warp->shapes[s].places, 3 * body->placeCount, work->places[k]);
-            work->kernel.add(share, warp->shapes[s].edges, 3 * body->edgeCount, work->edges[k]);
+            const double* from = *(double* const*)((const char*)&warp->shapes[s] + array);
+            if (work->input->blend[k][s] != 0.0)
+                work->kernel.add(work->input->blend[k][s], from + begin, end - begin, out[k] + begin);
         }
     }
 }
@@ -98,7 +93,7 @@ static void Scale(int order, const double share[3], const double* const field[3]
     }
 }
 
-static void LiftRowsFast(const Work* work, int begin, int end)
+static void LiftFast(const Work* work, int begin, int end)
 {
     const qvWarp* warp = work->warp;
     int nodes = 3 * warp->body->nodeCount, last = end < nodes ? end : nodes, terms = work->input->termCount;
@@ -122,16 +117,10 @@ static void MultiplyRows(const double* a, int rows, int d, const double* x, int 
         qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x, d, 0.0, y + begin, rows);
 }
 
-static void LiftRows(void* context, int begin, int end)
+static void LiftPrecisely(const Work* work, int begin, int end)
 {
-    const Work* work = context;
     const qvWarp* warp = work->warp;
     int d = warp->dimension, nodes = 3 * warp->body->nodeCount, last = end < nodes ? end : nodes;
-    if (work->input->fast)
-    {
-        LiftRowsFast(work, begin, end);
-        return;
-    }
     for (int i = 0; i < work->input->termCount * (work->input->order + 1); i++)
     {
         int m = i % work->input->termCount, k = i / work->input->termCount;
@@ -141,34 +130,34 @@ static void LiftRows(void* context, int begin, int end)
     }
 }
 
-static void PlanLift(Work* work)
+// Rotation vectors and places: those of the shapes, and what vibration adds.
+static void BlendPlaces(void* context, int begin, int end)
 {
-    const qvWarp* warp = work->warp;
-    const double* const x[qv_warpTerms] = { work->scaled[0][0], work->scaled[1][0] };
-    size_t size = qvReading_Size(warp->dimension);
-    work->expand = qvGetExpandKernel();
-    work->placesRead = qvExpander_Plan(&warp->fastPlaces, work->input->termCount, x, 1.0, work->readings);
-    for (int m = 0; m < work->input->termCount; m++)
-        work->liftRead[m] = qvExpander_Plan(&warp->shapes[work->input->shape[m]].fastLift, 1, &x[m], 1.0,
-                                            work->readings + (size_t)(m + 1) * size);
+    const Work* work = context;
+    int nodes = 3 * work->warp->body->nodeCount, terms = work->input->termCount;
+    BlendRows(work, offsetof(qvWarpShape, turns), begin, end < nodes ? end : nodes, work->turns);
+    BlendRows(work, offsetof(qvWarpShape, places), begin, end, work->places);
+    if (terms > 0)
+        (work->input->fast ? LiftFast : LiftPrecisely)(work, begin, end);
+    for (int i = 0; i < terms * (work->input->order + 1); i++)
+        work->kernel.add(1.0, work->moves[i % terms][i / terms] + begin, end - begin, work->places[i / terms] + begin);
 }
 
-static void LiftVibration(Work* work, qvPool* pool)
+static void PrepareLift(Work* work)
 {
+    const qvWarp* warp = work->warp;
     const qvWarpInput* input = work->input;
-    const qvWarpBody* body = work->warp->body;
-    if (input->termCount == 0)
-        return;
+    const double* const x[qv_warpTerms] = { work->scaled[0][0], work->scaled[1][0] };
+    size_t size = qvReading_Size(warp->dimension);
     for (int m = 0; m < input->termCount; m++)
-        Scale(input->order, input->share[m], input->deviation[m], work->warp->dimension, work->scaled[m]);
-    if (input->fast)
-        PlanLift(work);
-    qvParallelFor(pool, 3 * body->placeCount, ROW_GRAIN, LiftRows, work);
-    for (int i = 0; i < input->termCount * (input->order + 1); i++)
-    {
-        int m = i % input->termCount, k = i / input->termCount;
-        work->kernel.add(1.0, work->moves[m][k], 3 * body->placeCount, work->places[k]);
-    }
+        Scale(input->order, input->share[m], input->deviation[m], warp->dimension, work->scaled[m]);
+    if (!input->fast)
+        return;
+    work->expand = qvGetExpandKernel();
+    work->placesRead = qvExpander_Plan(&warp->fastPlaces, input->termCount, x, 1.0, work->readings);
+    for (int m = 0; m < input->termCount; m++)
+        work->liftRead[m] = qvExpander_Plan(&warp->shapes[input->shape[m]].fastLift, 1, &x[m], 1.0,
+                                            work->readings + (size_t)(m + 1) * size);
 }
 
 // --- Nodes and edges ------------------------------------------------------------------------------------------------
@@ -256,6 +245,7 @@ static void TurnEdges(void* context, int begin, int end)
 {
     const Work* work = context;
     int order = work->input->order;
+    BlendRows(work, offsetof(qvWarpShape, edges), 3 * begin, 3 * end, work->edges);
     for (int i = 0; i < (end - begin) * work->input->termCount; i++)
         AddEdgeVibration(work, begin + i / work->input->termCount, i % work->input->termCount);
     if (work->input->fast)
@@ -411,8 +401,8 @@ void qvWarp_Compute(const qvWarp* warp, const qvWarpInput* input, double* scratc
     QV_ASSERT(!input->fast || input->order == 0);
     Work work = { .warp = warp, .input = input, .kernel = qvGetWarpKernel() };
     Layout(warp, input->order, &work, scratch);
-    BlendShapes(&work);
-    LiftVibration(&work, pool);
+    PrepareLift(&work);
+    qvParallelFor(pool, 3 * warp->body->placeCount, ROW_GRAIN, BlendPlaces, &work);
     qvParallelFor(pool, warp->body->edgeCount, EDGE_GRAIN, TurnEdges, &work);
     for (int k = 0; k <= input->order; k++)
     {

@@ -12,7 +12,7 @@ enum
     qv_warpStride = 16 ///< floats of an affine map: four columns of three and a zero
 };
 
-/// What points of one part need, in float and in the mesh's units.
+/// What points of one part need, in float and in the mesh's units. One float after the end of every array is read.
 typedef struct qvWarpBlock
 {
     int count;            // of points
@@ -24,9 +24,10 @@ typedef struct qvWarpBlock
     const float* shape[2];   // [3 count] z of the shapes about which the terms vibrate
     const float* inverse[2]; // [9 count] by columns
     const float* fields[2];  // [3 count] displacements of the linear vibration of each term
-    const double* shares;    // [count] of the mass
+    const float* z;          // [3 count] blended between the shapes
+    const float* shares;     // [count] of the mass
     double* sum;             // [3] shares times positions are added
-    float* points;           // [3 count] z before, positions after
+    float* points;           // [3 count] positions
 } qvWarpBlock;
 
 typedef void qvWarpBlockFcn(const qvWarpBlock* block);

@@ -4,6 +4,9 @@
 #include "motion/warp_kernel.h"
 
 #include <math.h>
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
 
 void WARP_ADD(double share, const double* restrict from, int count, double* restrict to)
 {
@@ -103,7 +106,18 @@ void WARP_TURN(qvWarpTurns* restrict turns)
 // on some CPUs only.
 typedef float Map __attribute__((vector_size(qv_warpStride * sizeof(float)), aligned(4), may_alias));
 typedef float Vector __attribute__((vector_size(4 * sizeof(float))));
-typedef double Sum __attribute__((vector_size(4 * sizeof(double))));
+typedef float Loose __attribute__((vector_size(4 * sizeof(float)), aligned(4), may_alias));
+
+enum
+{
+    GROUP = 16 // points whose shares are summed in float before they are added up in double
+};
+
+// Three numbers, and whatever follows them.
+static inline Vector Load(const float* x)
+{
+    return (Vector) * (const Loose*)x;
+}
 
 // The map that carries a point.
 static inline void Carry(const int32_t* links, const float* weights, const float* affines, Map* out)
@@ -113,17 +127,22 @@ static inline void Carry(const int32_t* links, const float* weights, const float
            (weights[2] * maps[links[2]] + weights[3] * maps[links[3]]);
 }
 
+// The same bits in both versions.
 static inline Vector Apply(const Map* map, Vector x)
 {
+#if defined(__AVX512F__)
+    const __m512i lanes = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
+    x[3] = 1.0f;
+    __m512 terms = _mm512_mul_ps((__m512)*map, _mm512_permutexvar_ps(lanes, _mm512_castps128_ps512((__m128)x)));
+    __m512 moved = _mm512_shuffle_f32x4(terms, terms, _MM_SHUFFLE(3, 2, 3, 2));
+    __m256 pair = _mm256_add_ps(_mm512_castps512_ps256(terms), _mm512_castps512_ps256(moved));
+    return (Vector)_mm_add_ps(_mm256_castps256_ps128(pair), _mm256_extractf128_ps(pair, 1));
+#else
     Vector a = __builtin_shufflevector(*map, *map, 0, 1, 2, 3), b = __builtin_shufflevector(*map, *map, 4, 5, 6, 7);
     Vector c = __builtin_shufflevector(*map, *map, 8, 9, 10, 11);
     Vector d = __builtin_shufflevector(*map, *map, 12, 13, 14, 15);
-    return (a * x[0] + b * x[1]) + (c * x[2] + d);
-}
-
-static inline Vector Load(const float* x)
-{
-    return (Vector){ x[0], x[1], x[2], 0.0f };
+    return (a * x[0] + c * x[2]) + (b * x[1] + d);
+#endif
 }
 
 // What a vibration adds to z.
@@ -136,21 +155,30 @@ static inline Vector Vibration(const qvWarpBlock* block, int term, int i)
     return (Load(m) * left[0] + Load(m + 3) * left[1]) + Load(m + 6) * left[2];
 }
 
+static inline Vector Warp(const qvWarpBlock* block, int i)
+{
+    Vector z = Load(block->z + 3 * i);
+    for (int term = 0; term < block->termCount; term++)
+        z += Vibration(block, term, i);
+    Map map;
+    Carry(block->links + 4 * i, block->weights + 4 * i, block->affines, &map);
+    return Apply(&map, z);
+}
+
 void WARP_BLOCK(const qvWarpBlock* block)
 {
-    Sum sum = { block->sum[0], block->sum[1], block->sum[2], 0.0 };
-    for (int i = 0; i < block->count; i++)
+    for (int first = 0; first < block->count; first += GROUP)
     {
-        float* point = block->points + 3 * i;
-        Vector z = Load(point);
-        for (int term = 0; term < block->termCount; term++)
-            z += Vibration(block, term, i);
-        Map map;
-        Carry(block->links + 4 * i, block->weights + 4 * i, block->affines, &map);
-        Vector x = Apply(&map, z);
-        sum += block->shares[i] * __builtin_convertvector(x, Sum);
-        point[0] = x[0], point[1] = x[1], point[2] = x[2];
+        int end = block->count - first < GROUP ? block->count : first + GROUP;
+        Vector sum = { 0.0f };
+        for (int i = first; i < end; i++)
+        {
+            Vector x = Warp(block, i);
+            float* point = block->points + 3 * i;
+            sum += block->shares[i] * x;
+            point[0] = x[0], point[1] = x[1], point[2] = x[2];
+        }
+        for (int k = 0; k < 3; k++)
+            block->sum[k] += (double)sum[k];
     }
-    for (int k = 0; k < 3; k++)
-        block->sum[k] = sum[k];
 }

@@ -256,7 +256,8 @@ static void TestSmoothInTime(void** state)
 
 // --- One evaluator --------------------------------------------------------------------------------------------------
 
-// The same bits alone and in batches, in any order, for any pool; and the double ones to float's precision.
+// The same bits alone and in batches, in any order, for any pool and level of the CPU; and the double ones to float's
+// precision.
 static void TestBits(void** state)
 {
     (void)state;
@@ -267,7 +268,7 @@ static void TestBits(void** state)
     qvError error;
     qvPool* pool;
     ASSERT_OK(qvCreatePool(2, &pool, &error), error);
-    for (int trial = 0; trial < 3; trial++)
+    for (int trial = 0; trial < 4; trial++)
     {
         Actor actor = MakeSnake();
         int32_t pins[3];
@@ -278,7 +279,9 @@ static void TestBits(void** state)
         float* weights = calloc(points, sizeof(float));
         qvMotionKey keys[6];
         qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
-        def.weights = trial == 2 ? weights : NULL, def.warp = trial != 2;
+        for (size_t i = 0; i < points; i++)
+            weights[i] = (float)(i % 5) / 4.0f;
+        def.weights = trial >= 2 ? weights : NULL, def.warp = trial != 2;
         qvMotion* motion = MustMove(&actor, &def);
         double times[COUNT];
         for (int i = 0; i < COUNT; i++)
@@ -288,7 +291,9 @@ static void TestBits(void** state)
         void* scratch = malloc(qvMotion_ScratchSize(motion));
         for (int i = 0; i < COUNT; i++)
         {
+            setenv("QUAVER_CPU", i % 3 == 0 ? "portable" : i % 3 == 1 ? "avx2" : "avx512", 1);
             qvMotion_EvaluateFloat(motion, times[i], scratch, i % 2 == 0 ? NULL : pool, one);
+            unsetenv("QUAVER_CPU");
             assert_memory_equal(one, frames + (size_t)i * points, points * sizeof(*one));
             double* at = Look(&actor, motion, times[i]);
             for (int k = 0; k < actor.size; k++)
