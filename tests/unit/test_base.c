@@ -81,6 +81,16 @@ static void TestAllocationOverflow(void** state)
     (void)state;
     assert_null(qvAllocate(SIZE_MAX / 2, 4));
     assert_null(qvAllocateRaw(SIZE_MAX / 2, 4));
+    assert_null(qvAllocateLarge(SIZE_MAX / 2, 4));
+    assert_null(qvAllocateLarge(SIZE_MAX - 3, 1));
+    for (size_t count = 1000; count < 10000000; count *= 9000)
+    {
+        char* large = qvAllocateLarge(count, 1);
+        assert_non_null(large);
+        for (size_t i = 0; i < count; i += 500)
+            assert_int_equal(large[i]++, 0);
+        free(large);
+    }
     void* empty = qvAllocate(0, 8);
     assert_non_null(empty);
     free(empty);
