@@ -33,3 +33,6 @@ enum
 };
 
 const qvuiPanel* qvuiGetPanel(int index);
+
+/// Says so below the row of a frequency when nothing rings at it.
+void qvuiWarnOfWobble(struct qvuiEditor* editor, double frequency);

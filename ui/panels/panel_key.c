@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const qvSceneKey* SelectedKey(const qvuiEditor* editor, int* index)
 {
@@ -127,7 +128,12 @@ static void DrawMore(qvuiEditor* editor)
                                          "wave.amount",         "wave.speed",       "frequency",       "settle" };
     qvRef object = { qv_objectKey, editor->session.selection.key };
     for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+    {
         qvuiFieldRow(editor, object, shown[i], QVUI_KEYED);
+        const qvSceneKey* key = SelectedKey(editor, NULL); // as it is after an edit
+        if (key != NULL && strcmp(shown[i], "frequency") == 0)
+            qvuiWarnOfWobble(editor, key->frequency);
+    }
 }
 
 const qvuiPanel qvuiPanelKeyMore = {

@@ -52,6 +52,15 @@ static void ApplyPreset(qvuiEditor* editor, int index)
     qvDocument_End(editor->session.document);
 }
 
+void qvuiWarnOfWobble(qvuiEditor* editor, double frequency)
+{
+    if (!(frequency > qvuiSession_Scene(&editor->session)->material.maxWobble))
+        return;
+    qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER,
+                   "Faster than Top wobble, above which nothing rings: the body does not overshoot or wobble.");
+    qvuiNames_AddArea(&editor->kit.names, "Wobble warning");
+}
+
 static void Draw(qvuiEditor* editor)
 {
     const char* labels[16];
@@ -66,13 +75,7 @@ static void Draw(qvuiEditor* editor)
                       "Takes over how a typical stuff swings, settles, stretches and bends"))
         ApplyPreset(editor, choice);
     qvuiFieldRow(editor, material, "frequency", QVUI_SOLVED);
-    const qvSceneMaterial* now = &qvuiSession_Scene(&editor->session)->material;
-    if (now->frequency > now->maxWobble)
-    {
-        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER,
-                       "Faster than Top wobble, above which nothing rings: the body does not overshoot or wobble.");
-        qvuiNames_AddArea(&editor->kit.names, "Wobble warning");
-    }
+    qvuiWarnOfWobble(editor, qvuiSession_Scene(&editor->session)->material.frequency);
     qvuiFieldRows(editor, material, (const char* const[]){ "frequency", NULL }, QVUI_SOLVED);
 }
 
