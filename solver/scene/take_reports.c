@@ -240,7 +240,10 @@ static qvSeam MeasureSeam(const qvTake* take)
     size_t size = 3 * (size_t)n;
     double* memory = qvAllocate(3 * ORDERS * size, sizeof(*memory));
     double end = nextafter(take->start + take->period, take->start), unit = 1.0 / take->body->diagonal;
+    qvSeam seam = { NAN, NAN, NAN, false };
     Jumps jumps;
+    if (memory == NULL)
+        return seam;
     for (int i = 0; i < ORDERS; i++)
     {
         double* at = memory + 3 * (size_t)i * size;
@@ -248,9 +251,7 @@ static qvSeam MeasureSeam(const qvTake* take)
     }
     bool sampled =
         take->curves == NULL || take->waves[qv_wavesEdited] != NULL || take->waves[qv_wavesSecondary] != NULL;
-    qvSeam seam = { NAN, NAN, NAN, false };
-    if (memory != NULL && (take->curves == NULL || MeasureMotion(take, end, &jumps)) &&
-        (!sampled || MeasureSamples(take, end, &jumps)))
+    if ((take->curves == NULL || MeasureMotion(take, end, &jumps)) && (!sampled || MeasureSamples(take, end, &jumps)))
     {
         seam.position = unit * SureJump(&jumps, 0, n);
         seam.velocity = unit * SureJump(&jumps, 1, n);
