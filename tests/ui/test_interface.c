@@ -321,6 +321,29 @@ static void TestSettings(void** state)
     ASSERT_CONTAINS(error.message, "delete the file");
 }
 
+// Names in Latin, Greek and Cyrillic, and the signs of the interface, are there in every font and size of text.
+static void TestLetters(void** state)
+{
+    (void)state;
+    static const ImWchar letters[] = { 0xe9, 0x151, 0x3a9, 0x3c0, 0x41f, 0x44b, 0x454, 0x2026, 0x20ac, 0x2192, 0x2212 };
+    static const ImWchar icons[] = { 0xf04b, 0xf04c, 0xf04d, 0xf00d };
+    qvuiStyle style = { .scale = 1.0f };
+    qvError error;
+    ImGuiContext* context = igCreateContext(NULL);
+    ASSERT_OK(qvuiStyle_Apply(&style, &error), error);
+    ImFont* fonts[] = { style.body, style.strong, style.value, style.title };
+    for (size_t f = 0; f < 4; f++)
+        for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+            if (ImFont_FindGlyphNoFallback(fonts[f], letters[i]) == NULL)
+                fail_msg("font %zu has no letter %04x", f, (unsigned)letters[i]);
+    for (size_t i = 0; i < sizeof(icons) / sizeof(icons[0]); i++)
+    {
+        assert_non_null(ImFont_FindGlyphNoFallback(style.body, icons[i]));
+        assert_non_null(ImFont_FindGlyphNoFallback(style.value, icons[i]));
+    }
+    igDestroyContext(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +358,7 @@ int main(void)
         cmocka_unit_test(TestCounts),
         cmocka_unit_test(TestBrowser),
         cmocka_unit_test(TestSettings),
+        cmocka_unit_test(TestLetters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,10 @@
 // What is being edited, without a window.
 #include "testing.h"
 
-#include "ui/editor/session.h"
+#include "ui/timeline/graph.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 static void OpenShape(qvuiSession* session, const char* tag)
@@ -37,10 +39,79 @@ static void TestTakesOfAClosedDocument(void** state)
     qvuiSession_Free(&session);
 }
 
+// Three keys, the one in the middle bent to the side, with fast vibrations around it.
+static void OpenBent(qvuiSession* session)
+{
+    qvError error;
+    qvId key, last;
+    qvStroke stroke = qvDefaultStroke(qvFindBrush("grab"), 1.0);
+    OpenShape(session, "sack");
+    stroke.at = (qvVec3){ 0.0, 1.8, 0.0 };
+    stroke.radius = 1.0;
+    stroke.drag = (qvVec3){ 0.5, 0.1, 0.0 };
+    ASSERT_OK(qvuiSession_InsertKey(session, 0.37, &key, &error), error);
+    ASSERT_OK(qvuiSession_InsertKey(session, 1.0, &last, &error), error);
+    ASSERT_OK(qvDocument_AddStroke(session->document, key, &stroke, NULL, 0, NULL, &error), error);
+    ASSERT_OK(qvDocument_SetNumber(session->document, (qvRef){ qv_objectMaterial, 0 }, "frequency", 9.0, &error),
+              error);
+    do
+        qvuiSession_Update(session, 0.0);
+    while (qvuiSession_IsSolving(session));
+}
+
+static double PlaceOf(qvuiSession* session, int point, double time, int axis)
+{
+    qvVec3f* points = malloc((size_t)session->body->mesh->pointCount * sizeof(*points));
+    assert_non_null(points);
+    qvTake_Evaluate(session->take, time, qv_layersAll, session->scratch, session->pool, points);
+    double place = (&points[point].x)[axis];
+    free(points);
+    return place;
+}
+
+// The graph of a point is the motion, however little time a frame has for it; keys lie on it from the start.
+static void TestGraphOfAPoint(void** state)
+{
+    (void)state;
+    qvuiSession session;
+    qvError error;
+    qvuiGraph* graph = calloc(1, sizeof(*graph));
+    assert_non_null(graph);
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    OpenBent(&session);
+    const qvScene* scene = qvuiSession_Scene(&session);
+    int point = 0, frames = 0;
+    for (int i = 1; i < session.body->mesh->pointCount; i++)
+        point = session.body->rest[i].y > session.body->rest[point].y ? i : point;
+    do
+    {
+        qvuiGraph_Update(graph, &session, point, 0.0);
+        frames++;
+        if (frames == scene->keyCount + 2)
+            for (int k = 0; k < scene->keyCount; k++)
+                assert_true(qvuiGraph_Value(graph, 0, scene->keys[k]->time) ==
+                            PlaceOf(&session, point, scene->keys[k]->time, 0));
+    } while (qvuiGraph_IsBusy(graph));
+    assert_int_equal(frames, graph->sampleCount); // one each when there is no time
+    double worst = 0.0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i <= 997; i++)
+    {
+        double place = PlaceOf(&session, point, i / 997.0, 0);
+        low = fmin(low, place), high = fmax(high, place);
+        worst = fmax(worst, fabs(qvuiGraph_Value(graph, 0, i / 997.0) - place));
+    }
+    assert_true(high - low > 0.2);
+    if (worst > 0.002 * (high - low))
+        fail_msg("the graph is off by %g of its height", worst / (high - low));
+    free(graph);
+    qvuiSession_Free(&session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestTakesOfAClosedDocument),
+        cmocka_unit_test(TestGraphOfAPoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,8 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         qvuiLoader_Cancel(&editor->loader);
     else if (editor->toast.text[0] != 0)
         editor->toast.text[0] = 0;
+    else if (editor->session.playback.previewMode >= 0)
+        editor->session.playback.previewMode = -1;
     else if (editor->session.playback.playing)
         qvuiSession_Play(&editor->session, false);
     else

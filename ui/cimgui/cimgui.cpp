@@ -254,6 +254,11 @@ void ImFont_CalcTextSizeA(ImVec2* pOut, ImFont* self, float size, float max_widt
     *pOut = self->CalcTextSizeA(size, max_width, wrap_width, text_begin, text_end, remaining);
 }
 
+const ImFontGlyph* ImFont_FindGlyphNoFallback(const ImFont* self, ImWchar c)
+{
+    return self->FindGlyphNoFallback(c);
+}
+
 // --- Layout and identity
 void igSeparator(void)
 {

@@ -21,6 +21,7 @@ typedef struct ImDrawData ImDrawData;
 typedef struct ImDrawList ImDrawList;
 typedef struct ImDrawListSharedData ImDrawListSharedData;
 typedef struct ImFont ImFont;
+typedef struct ImFontGlyph ImFontGlyph;
 typedef struct ImFontAtlas ImFontAtlas;
 typedef struct ImGuiContext ImGuiContext;
 typedef struct ImGuiInputTextCallbackData ImGuiInputTextCallbackData;
@@ -683,6 +684,7 @@ CIMGUI_API void ImFontAtlas_SetTexID(ImFontAtlas* self, ImTextureID id);
 CIMGUI_API void igGetFontTexUvWhitePixel(ImVec2* pOut);
 CIMGUI_API void ImFont_CalcTextSizeA(ImVec2* pOut, ImFont* self, float size, float max_width, float wrap_width,
                                      const char* text_begin, const char* text_end, const char** remaining);
+CIMGUI_API const ImFontGlyph* ImFont_FindGlyphNoFallback(const ImFont* self, ImWchar c);
 
 // Layout and identity.
 CIMGUI_API void igSeparator(void);

@@ -30,7 +30,7 @@ qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scal
     editor->kit.style.scale = (float)scale;
     qvuiViewport_Init(&editor->viewport);
     qvuiTimeline_Init(&editor->timeline);
-    editor->graph.revision = UINT64_MAX;
+    editor->graph.takeRevision = UINT64_MAX;
     qvuiEditor_ResetLayout(editor);
     return qvuiSession_Init(&editor->session, error);
 }
@@ -464,6 +464,12 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
 }
 
+bool qvuiEditor_DrawsGraph(const qvuiEditor* editor)
+{
+    return editor->session.document != NULL && editor->showBottom && editor->bottomTab == qvuiTabGraphIndex &&
+           qvuiGraph_IsBusy(&editor->graph);
+}
+
 static double Sooner(double a, double b)
 {
     if (a < 0.0 || b < 0.0)
@@ -477,7 +483,8 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiTooltipWake(&editor->kit));
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     wake = Sooner(wake, qvuiStatusWake(editor));
-    if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows || qvuiTween_IsPending(editor))
+    if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows || qvuiTween_IsPending(editor) ||
+        qvuiEditor_DrawsGraph(editor))
         wake = 0.0;
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running)
         wake = Sooner(wake, 1.0 / 30.0);

@@ -186,6 +186,9 @@ void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut);
 /// Submits one frame between igNewFrame and igRender, for a window of that size in pixels.
 void qvuiEditor_Draw(qvuiEditor* editor, float width, float height);
 
+/// Whether the graph is seen and still being filled in.
+bool qvuiEditor_DrawsGraph(const qvuiEditor* editor);
+
 /// Seconds until the editor wants to draw again without an event; negative: never.
 double qvuiEditor_NextWake(const qvuiEditor* editor);
 

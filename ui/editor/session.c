@@ -123,6 +123,7 @@ void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const q
     qvCloseDocument(session->document);
     qvReleaseTake(session->take);
     session->take = NULL;
+    session->takeRevision++;
     session->document = document;
     session->isNew = document != NULL && qvDocument_Path(document)[0] == 0;
     session->postedRevision = UINT64_MAX;
@@ -193,6 +194,7 @@ static void CollectTake(qvuiSession* session)
         return;
     qvReleaseTake(session->take);
     session->take = take;
+    session->takeRevision++;
     session->problem[0] = 0;
     session->revision++;
     SetBody(session, qvTake_Body(take));
@@ -278,7 +280,8 @@ static bool UpdateShown(qvuiSession* session)
     bool swinging = session->playback.previewMode >= 0;
     if (session->show == qvui_showTake && session->take != NULL)
     {
-        if (session->shownRevision == session->revision && session->shownTime == session->playback.time && !swinging)
+        if (session->shownRevision == session->revision && session->shownTime == session->playback.time && !swinging &&
+            !session->shownSwings)
             return false;
         EvaluateShown(session);
     }
@@ -286,6 +289,7 @@ static bool UpdateShown(qvuiSession* session)
         return false;
     session->shownRevision = session->revision;
     session->shownTime = session->playback.time;
+    session->shownSwings = swinging;
     qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
     return true;
 }

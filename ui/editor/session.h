@@ -63,6 +63,7 @@ typedef struct qvuiSession
     char name[256];     ///< for the title
 
     uint64_t postedRevision; ///< what the worker works on or has done
+    uint64_t takeRevision;   ///< grows with every take
     uint64_t revision;       ///< grows when what is shown may have changed
     char problem[512];       ///< why the last solve failed; "" when it did not
 
@@ -77,6 +78,7 @@ typedef struct qvuiSession
     size_t scratchSize;
     uint64_t shownRevision; ///< what `points` was made from
     double shownTime;
+    bool shownSwings; ///< it was a mode of the mixer alone
 
     // Clipboard.
     qvVec3f* copiedPose; ///< offsets per vertex; NULL: empty

@@ -4,6 +4,7 @@
 #include "ui/editor/editor.h"
 
 #include "ui/actions/state.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/row.h"
 
 #include <math.h>
@@ -177,7 +178,7 @@ static void DrawStrip(const Strip* strip)
     if (Letter(strip, "M", strip->mute, QVUI_AMBER, y + 3 * row, "Mute mode", "Takes this vibration out of the motion"))
         SetStrip(editor, strip->mode, "mute", !strip->mute, true);
     bool playing = editor->session.playback.previewMode == strip->mode;
-    if (Letter(strip, playing ? "\xe2\x96\xa0" : "~", playing, QVUI_TEAL, y + 4 * row, "Play mode",
+    if (Letter(strip, playing ? QVUI_ICON_STOP : QVUI_ICON_PLAY, playing, QVUI_TEAL, y + 4 * row, "Play mode",
                "Swings this vibration alone, to look at it; the motion stays as it is"))
         editor->session.playback.previewMode = playing ? -1 : strip->mode;
     igPopID();

@@ -7,13 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void SetTimes(qvuiGraph* graph, const qvTake* take, int count)
+// Of a frame: the fastest modes swing several times in one.
+static const int stepsPerFrame = 8;
+// A hold ends in a step: the moment before a key is this much earlier, seconds.
+static const double justBefore = 1e-6;
+
+static int CompareTimes(const void* a, const void* b)
 {
+    double d = *(const double*)a - *(const double*)b;
+    return d < 0.0 ? -1 : d > 0.0;
+}
+
+// Even steps, and the keys with the moments just before them, so that the curves go through them.
+static void SetTimes(qvuiGraph* graph, const qvTake* take)
+{
+    const qvScene* scene = qvTake_Scene(take);
     double range[2];
-    qvScene_Range(qvTake_Scene(take), range);
+    qvScene_Range(scene, range);
+    int steps = (int)fmin(fmax(ceil((range[1] - range[0]) * scene->fps) * stepsPerFrame, 16.0), qvui_maxCurveSteps);
+    int count = 0;
+    for (int i = 0; i <= steps; i++)
+        graph->times[count++] = range[0] + (range[1] - range[0]) * i / steps;
+    for (int i = 0; i < scene->keyCount && count + 2 <= qvui_maxCurveSamples; i++)
+        for (int side = 0; side < 2; side++)
+        {
+            double time = scene->keys[i]->time - (side == 0 ? justBefore : 0.0);
+            if (time > range[0] && time < range[1])
+                graph->times[count++] = time;
+        }
+    qsort(graph->times, (size_t)count, sizeof(graph->times[0]), CompareTimes);
     graph->sampleCount = count;
-    for (int i = 0; i < count; i++)
-        graph->times[i] = range[0] + (range[1] - range[0]) * i / (count - 1);
 }
 
 static double Span(const double* values, int count)
@@ -38,7 +61,6 @@ static void FillCurve(qvuiCurve* curve, int mode, int modes, int count, const do
 // The modes that move most, strongest first.
 static void ReadModes(qvuiGraph* graph, const qvTake* take)
 {
-    SetTimes(graph, take, qvui_maxCurveSamples);
     int modes = qvTake_ModeCount(take), count = graph->sampleCount;
     double spans[qvui_maxCurves], *rows = malloc(2 * (size_t)count * (size_t)modes * sizeof(*rows));
     qvuiCurve* candidate = malloc(sizeof(*candidate));
@@ -67,39 +89,51 @@ static void ReadModes(qvuiGraph* graph, const qvTake* take)
     free(rows);
 }
 
-// As many samples as fit into a frame or two.
-static int AffordableSamples(qvuiSession* session, qvVec3f* points)
+// The ends and the keys, then the rest ever closer.
+static void SetOrder(qvuiGraph* graph, const qvScene* scene)
 {
-    double start = qvuiWallClock();
-    qvTake_Evaluate(session->take, 0.0, qv_layersAll, session->scratch, session->pool, points);
-    double cost = fmax(qvuiWallClock() - start, 1e-6);
-    return (int)fmin(fmax(0.02 / cost, 40.0), qvui_maxCurveSamples);
+    int count = 0, last = graph->sampleCount - 1, key = 0;
+    bool queued[qvui_maxCurveSamples] = { false };
+    for (int i = 0; i <= last; i++)
+    {
+        while (key < scene->keyCount && scene->keys[key]->time < graph->times[i])
+            key++;
+        queued[i] = i == 0 || i == last || (key < scene->keyCount && scene->keys[key]->time == graph->times[i]);
+        if (queued[i])
+            graph->order[count++] = (int16_t)i;
+    }
+    for (int stride = 64; stride >= 1; stride /= 2)
+        for (int i = 0; i <= last; i += stride)
+        {
+            if (!queued[i])
+                graph->order[count++] = (int16_t)i;
+            queued[i] = true;
+        }
 }
 
-static void ReadPoint(qvuiGraph* graph, qvuiSession* session, int point)
+static void ReadSample(qvuiGraph* graph, qvuiSession* session, int sample, qvVec3f* points)
+{
+    for (int layer = 0; layer < 2; layer++)
+    {
+        qvTake_Evaluate(session->take, graph->times[sample], layer == 0 ? qv_layersAll : qv_layersSmooth,
+                        session->scratch, session->pool, points);
+        const float* at = &points[graph->point].x;
+        for (int axis = 0; axis < 3; axis++)
+            (layer == 0 ? graph->curves[axis].wiggly : graph->curves[axis].smooth)[sample] = at[axis];
+    }
+    graph->known[sample] = true;
+}
+
+static void ReadPoint(qvuiGraph* graph, qvuiSession* session, double seconds)
 {
     qvVec3f* points = malloc((size_t)session->body->mesh->pointCount * sizeof(*points));
-    graph->curveCount = 0;
-    if (points == NULL || session->scratch == NULL)
+    double start = qvuiWallClock();
+    bool ready = points != NULL && session->scratchSize >= qvTake_ScratchSize(session->take);
+    do
     {
-        free(points);
-        return;
-    }
-    SetTimes(graph, session->take, AffordableSamples(session, points));
-    graph->curveCount = 3;
-    for (int i = 0; i < graph->sampleCount; i++)
-        for (int layer = 0; layer < 2; layer++)
-        {
-            qvTake_Evaluate(session->take, graph->times[i], layer == 0 ? qv_layersAll : qv_layersSmooth,
-                            session->scratch, session->pool, points);
-            const float* at = &points[point].x;
-            for (int axis = 0; axis < 3; axis++)
-            {
-                qvuiCurve* curve = &graph->curves[axis];
-                curve->mode = axis;
-                (layer == 0 ? curve->wiggly : curve->smooth)[i] = at[axis];
-            }
-        }
+        if (ready)
+            ReadSample(graph, session, graph->order[graph->doneCount++], points);
+    } while (ready && qvuiGraph_IsBusy(graph) && qvuiWallClock() - start < seconds);
     free(points);
 }
 
@@ -109,6 +143,8 @@ static void FindBounds(qvuiGraph* graph)
     for (int c = 0; c < graph->curveCount; c++)
         for (int i = 0; i < graph->sampleCount; i++)
         {
+            if (!graph->known[i])
+                continue;
             double a = graph->curves[c].wiggly[i], b = graph->curves[c].smooth[i];
             graph->low = fmin(graph->low, fmin(a, b));
             graph->high = fmax(graph->high, fmax(a, b));
@@ -117,33 +153,66 @@ static void FindBounds(qvuiGraph* graph)
         graph->low -= 1.0, graph->high += 1.0;
 }
 
-void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point)
+bool qvuiGraph_IsBusy(const qvuiGraph* graph)
+{
+    return graph->curveCount > 0 && graph->doneCount < graph->sampleCount;
+}
+
+static void Start(qvuiGraph* graph, const qvTake* take)
+{
+    SetTimes(graph, take);
+    graph->doneCount = graph->point >= 0 ? 0 : graph->sampleCount;
+    memset(graph->known, graph->point < 0, sizeof(graph->known));
+    if (graph->point < 0)
+    {
+        ReadModes(graph, take);
+        return;
+    }
+    SetOrder(graph, qvTake_Scene(take));
+    graph->curveCount = 3;
+    for (int axis = 0; axis < 3; axis++)
+        graph->curves[axis].mode = axis;
+}
+
+void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point, double seconds)
 {
     const qvTake* take = session->take;
     bool known = take != NULL && session->body == qvTake_Body(take);
     if (known && point >= session->body->mesh->pointCount)
         point = -1;
-    if (graph->revision == session->revision && graph->shownPoint == point)
-        return;
-    graph->revision = session->revision;
-    graph->shownPoint = graph->point = point;
-    graph->curveCount = 0;
+    bool changed = graph->takeRevision != session->takeRevision || graph->point != point;
+    graph->takeRevision = session->takeRevision;
+    graph->point = point;
     if (!known)
+        graph->curveCount = 0;
+    else if (changed)
+        Start(graph, take);
+    if (qvuiGraph_IsBusy(graph))
+        ReadPoint(graph, session, seconds);
+    else if (!changed)
         return;
-    if (point >= 0)
-        ReadPoint(graph, session, point);
-    else
-        ReadModes(graph, take);
     FindBounds(graph);
 }
 
 double qvuiGraph_Value(const qvuiGraph* graph, int curve, double time)
 {
     const double* values = graph->curves[curve].wiggly;
-    int last = graph->sampleCount - 1;
-    double start = graph->times[0], end = graph->times[last];
-    double place = end > start ? (time - start) / (end - start) * last : 0.0;
-    int i = (int)fmin(fmax(floor(place), 0.0), fmax(last - 1, 0));
-    double f = fmin(fmax(place - i, 0.0), 1.0);
-    return values[i] + f * (values[i < last ? i + 1 : i] - values[i]);
+    // times[a] <= time < times[b], both there already.
+    int a = -1, b = graph->sampleCount;
+    while (b - a > 1)
+    {
+        int middle = (a + b) / 2;
+        if (graph->times[middle] <= time)
+            a = middle;
+        else
+            b = middle;
+    }
+    while (a >= 0 && !graph->known[a])
+        a--;
+    while (b < graph->sampleCount && !graph->known[b])
+        b++;
+    if (a < 0 || b == graph->sampleCount)
+        return a >= 0 ? values[a] : b < graph->sampleCount ? values[b] : 0.0;
+    double f = (time - graph->times[a]) / (graph->times[b] - graph->times[a]);
+    return values[a] + f * (values[b] - values[a]);
 }

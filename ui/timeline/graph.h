@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Curves of the motion against time, kept until the motion changes.
+/// Curves of the motion against time, kept until the motion changes. Which moments they are sampled at depends on the
+/// scene alone; those of a point cost a body each, and are filled in over several frames, the keys first.
 #pragma once
 
 #include "ui/editor/session.h"
@@ -7,7 +8,8 @@
 enum
 {
     qvui_maxCurves = 4,
-    qvui_maxCurveSamples = 400
+    qvui_maxCurveSteps = 2048, ///< of the even part
+    qvui_maxCurveSamples = qvui_maxCurveSteps + 512
 };
 
 typedef struct qvuiCurve
@@ -19,19 +21,25 @@ typedef struct qvuiCurve
 
 typedef struct qvuiGraph
 {
-    int point; ///< whose place is shown; -1: the strongest modes
-    uint64_t revision;
-    int shownPoint;
+    int point;             ///< whose place is shown; -1: the strongest modes
+    uint64_t takeRevision; ///< of the session, that the curves are about
     int sampleCount, curveCount;
-    double times[qvui_maxCurveSamples];
+    double times[qvui_maxCurveSamples];  ///< ascending
+    bool known[qvui_maxCurveSamples];    ///< samples that are there already
+    int16_t order[qvui_maxCurveSamples]; ///< in which they come
+    int doneCount;
     qvuiCurve curves[qvui_maxCurves];
     double low, high; ///< of all values
     qvId handleKey;   ///< whose velocity is being dragged; 0: none
     int handleAxis;
 } qvuiGraph;
 
-/// Makes the curves anew when the take or the point is another. point: the picked one, or -1.
-void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point);
+/// Makes the curves anew when the take or the point is another, and goes on for about that many seconds. point: the
+/// picked one, or -1.
+void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point, double seconds);
+
+/// Whether samples are missing.
+bool qvuiGraph_IsBusy(const qvuiGraph* graph);
 
 /// Value of a curve at a time, between samples by a straight line.
 double qvuiGraph_Value(const qvuiGraph* graph, int curve, double time);

@@ -45,8 +45,9 @@ static void DrawLabel(const qvuiEditor* editor, const Scale* scale, double value
         snprintf(text, sizeof(text), "%.0f", value);
     else
         snprintf(text, sizeof(text), "%.*f s", decimals, value + 0.0);
+    // Beside the playhead's handle, when that is here.
     qvuiDrawText(igGetWindowDrawList(), editor->kit.style.value,
-                 (ImVec2){ place.x + qvuiPixels(&editor->kit.style, 4), place.y }, 0.6f * height, QVUI_MUTED, text);
+                 (ImVec2){ place.x + qvuiPixels(&editor->kit.style, 9), place.y }, 0.6f * height, QVUI_MUTED, text);
 }
 
 void qvuiDrawRuler(qvuiEditor* editor, ImVec2 place, ImVec2 size)

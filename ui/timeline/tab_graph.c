@@ -39,10 +39,13 @@ static void DrawCurve(const Plot* plot, const double* values, ImU32 color, float
 {
     const qvuiGraph* graph = &plot->editor->graph;
     ImVec2 points[qvui_maxCurveSamples];
+    int count = 0;
     for (int i = 0; i < graph->sampleCount; i++)
-        points[i] = (ImVec2){ qvuiTimeline_X(&plot->editor->timeline, &plot->editor->kit.style, graph->times[i]),
-                              ToY(plot, values[i]) };
-    qvuiDrawCurve(igGetWindowDrawList(), points, graph->sampleCount, color, thickness);
+        if (graph->known[i])
+            points[count++] =
+                (ImVec2){ qvuiTimeline_X(&plot->editor->timeline, &plot->editor->kit.style, graph->times[i]),
+                          ToY(plot, values[i]) };
+    qvuiDrawCurve(igGetWindowDrawList(), points, count, color, thickness);
 }
 
 static void DrawLegend(const Plot* plot, float width)
@@ -200,6 +203,15 @@ static void Press(const Plot* plot)
         editor->timeline.drag = qvui_timelineScrub;
 }
 
+static const char* Hint(const Plot* plot)
+{
+    if (HandleKey(plot) != NULL)
+        return "Drag a dot\tthe key's velocity|Drag a line\tmove a key in time|Drag\tscrub|Wheel\tzoom";
+    if (plot->editor->graph.point >= 0)
+        return "Click a line\tshow the key's velocity|Drag a line\tmove it in time|Drag\tscrub|Wheel\tzoom";
+    return "Drag a line\tmove a key in time|Drag\tscrub|Wheel\tzoom|Pick a point\tfor its x, y, z and velocities";
+}
+
 static void HandleMouse(const Plot* plot, bool hovered, bool active)
 {
     qvuiEditor* editor = plot->editor;
@@ -219,7 +231,20 @@ static void HandleMouse(const Plot* plot, bool hovered, bool active)
     else if (hovered && igIsMouseClicked(ImGuiMouseButton_Left, false))
         Press(plot);
     if (hovered)
-        editor->hint = "Drag a line\tmove a key in time|Drag a dot\tits velocity|Drag\tscrub|Wheel\tzoom";
+        editor->hint = Hint(plot);
+}
+
+// Why there are no curves.
+static void DrawEmpty(const Plot* plot)
+{
+    const qvuiSession* session = &plot->editor->session;
+    const qvuiStyle* style = &plot->editor->kit.style;
+    const char* text = "Curves appear when the motion is solved";
+    if (session->take != NULL && !qvuiSession_IsSolving(session))
+        text = "Nothing moves yet: pose the body at two times";
+    qvuiBadge(&plot->editor->kit, igGetWindowDrawList(),
+              (ImVec2){ plot->place.x + qvuiPixels(style, 20), plot->place.y + 0.5f * plot->size.y }, 0, 0.5f, NULL,
+              text, 1.0f);
 }
 
 static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
@@ -232,7 +257,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
     qvuiTimeline_KeepFitted(editor);
     const qvuiSelection* selection = &editor->session.selection;
-    qvuiGraph_Update(&editor->graph, &editor->session, selection->trailCount > 0 ? selection->trails[0] : -1);
+    qvuiGraph_Update(&editor->graph, &editor->session, selection->trailCount > 0 ? selection->trails[0] : -1, 0.006);
     Plot plot = { editor, timeline->place, timeline->size };
     ImVec2 end = { place.x + size.x, place.y + size.y };
     igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });
@@ -258,8 +283,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     ImDrawList_PopClipRect(list);
     DrawLegend(&plot, labels);
     if (editor->graph.curveCount == 0)
-        qvuiDrawText(list, style->body, (ImVec2){ timeline->place.x + qvuiPixels(style, 20), timeline->place.y },
-                     timeline->size.y, QVUI_MUTED, "Curves appear when the motion is solved");
+        DrawEmpty(&plot);
 }
 
 const qvuiTab qvuiTabGraph = {

@@ -278,6 +278,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiTimeline_DrawRange(editor, (ImVec2){ timeline->place.x, place.y }, end);
     DrawTracks(editor, timeline->place, timeline->size);
     qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
+    qvuiTimeline_DrawFirstStep(editor);
     DrawBox(timeline);
     ImDrawList_PopClipRect(list);
     qvuiTimeline_DrawMenu(editor);

@@ -117,6 +117,9 @@ void qvuiTimeline_HandleMouse(struct qvuiEditor* editor, bool hovered, bool acti
 /// The playhead over the tracks, the preview range and what lies outside the play range.
 void qvuiTimeline_DrawRange(struct qvuiEditor* editor, ImVec2 lower, ImVec2 upper);
 void qvuiTimeline_DrawPlayhead(struct qvuiEditor* editor, float top, float bottom);
+/// Over the playhead: what to do while there is no motion yet.
+void qvuiTimeline_DrawFirstStep(struct qvuiEditor* editor);
+
 /// Wheel and middle button over the timeline or the graph.
 void qvuiTimeline_Navigate(struct qvuiEditor* editor, bool hovered);
 

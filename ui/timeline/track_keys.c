@@ -145,25 +145,6 @@ static void DrawEdges(qvuiEditor* editor, float y, float radius)
     }
 }
 
-// What to do next, in as many words as there is room for.
-static void DrawFirstStep(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
-{
-    static const char* const still[] = {
-        "Drag the playhead to another time and pose the body with a brush: that makes a key",
-        "Pose at another time: that makes a key",
-    };
-    static const char* const clip[] = {
-        "The file's own animation moves the body; keys of yours would take its place",
-        "Moved by the file's animation",
-    };
-    const qvTake* take = editor->session.take;
-    const char* const* hints = take != NULL && qvTake_Clip(take) >= 0 ? clip : still;
-    const qvuiStyle* style = &editor->kit.style;
-    float start = 0.35f * size.x, room = size.x - start - qvuiPixels(style, 8);
-    const char* hint = qvuiTextWidth(style->value, hints[0]) <= room ? hints[0] : hints[1];
-    qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ place.x + start, place.y }, size.y, QVUI_MUTED, hint);
-}
-
 static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
@@ -180,9 +161,55 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
             DrawKey(editor, scene->keys[i], (ImVec2){ x, middle }, radius);
     }
     DrawEdges(editor, middle, radius);
+}
+
+// Beside the key that may be there: a third along, or past it.
+static float FirstStepX(const qvuiEditor* editor, float width)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiTimeline* timeline = &editor->timeline;
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    float gap = qvuiPixels(style, 14), start = timeline->place.x + 0.35f * timeline->size.x;
+    float right = timeline->place.x + timeline->size.x - qvuiPixels(style, 8);
+    start = fmaxf(fminf(start, right - width), timeline->place.x + gap);
+    if (scene->keyCount == 0)
+        return start;
+    float key = qvuiTimeline_X(timeline, style, scene->keys[0]->time);
+    if (key + gap < start || key - gap > start + width)
+        return start;
+    return key + gap + width <= right ? key + gap : key - gap - width;
+}
+
+// What to do next, in as many words as there is room for.
+void qvuiTimeline_DrawFirstStep(qvuiEditor* editor)
+{
+    static const char* const still[] = {
+        "Drag the playhead to another time and pose the body with a brush: that makes a key",
+        "Pose at another time: that makes a key",
+    };
+    static const char* const clip[] = {
+        "The file's own animation moves the body; keys of yours would take its place",
+        "Moved by the file's animation",
+    };
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvTake* take = editor->session.take;
+    const char* const* hints = take != NULL && qvTake_Clip(take) >= 0 ? clip : still;
+    const qvuiStyle* style = &editor->kit.style;
+    ImDrawList* list = igGetWindowDrawList();
     // What waves move needs no key.
-    if (scene->keyCount <= 1 && scene->eventCount == 0)
-        DrawFirstStep(editor, place, size);
+    if (scene->keyCount > 1 || scene->eventCount > 0)
+        return;
+    float room = 0.6f * editor->timeline.size.x, pad = qvuiPixels(style, 4);
+    const char* hint = qvuiTextWidth(style->value, hints[0]) <= room ? hints[0] : hints[1];
+    float width = qvuiTextWidth(style->value, hint), height = qvuiTrackHeight(editor, 0);
+    ImVec2 place = { floorf(FirstStepX(editor, width)), editor->timeline.place.y };
+    float middle = place.y + 0.5f * height, half = fminf(0.5f * height, qvuiPixels(style, 10));
+    // The playhead passes behind it.
+    ImDrawList_AddRectFilled(list, (ImVec2){ place.x - pad, middle - half },
+                             (ImVec2){ place.x + width + pad, middle + half }, QVUI_WINDOW, 0, 0);
+    qvuiDrawText(list, style->value, place, height, QVUI_MUTED, hint);
+    qvuiNames_AddRect(&editor->kit.names, "First step", (ImVec2){ place.x, middle - half },
+                      (ImVec2){ place.x + width, middle + half });
 }
 
 static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mouse, int* part)

@@ -97,6 +97,21 @@ static void DescribeBody(const qvuiEditor* editor, Text* text)
     Append(text, "%s%s", colors[viewport->overlay.heat], viewport->overlay.showPlain ? DOT "plain motion" : "");
 }
 
+// The motion is not what is seen while a mode of the mixer swings alone.
+static void DrawSwing(qvuiEditor* editor, ImDrawList* list, ImVec2 place)
+{
+    const qvuiSession* session = &editor->session;
+    int mode = session->playback.previewMode;
+    Text text = { .used = 0 };
+    if (session->take == NULL || mode < 0 || mode >= qvTake_ModeCount(session->take))
+        return;
+    Append(&text, "%.1f Hz" DOT "Esc stops it", qvTake_ModeFrequency(session->take, mode));
+    char strong[48];
+    snprintf(strong, sizeof(strong), "Mode %d plays alone", mode + 1);
+    ImVec2 size = qvuiBadge(&editor->kit, list, place, 0, 0, strong, text.text, 1.0f);
+    qvuiNames_AddRect(&editor->kit.names, "Mode plays alone", place, (ImVec2){ place.x + size.x, place.y + size.y });
+}
+
 void qvuiDrawBadges(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
@@ -116,6 +131,7 @@ void qvuiDrawBadges(qvuiEditor* editor)
     {
         DescribeKey(editor, &key);
         qvuiBadge(kit, list, (ImVec2){ upper.x, upper.y + row }, 0, 0, NULL, key.text, viewport->badgeAlpha);
+        DrawSwing(editor, list, (ImVec2){ upper.x, upper.y + 2 * row });
     }
     DescribeBody(editor, &body);
     qvuiBadge(kit, list, lower, 0, 1, NULL, body.text, viewport->badgeAlpha);

@@ -18,6 +18,7 @@
 #define QVUI_ICON_BACK         "\xef\x81\x8a" // f04a
 #define QVUI_ICON_PLAY         "\xef\x81\x8b" // f04b
 #define QVUI_ICON_PAUSE        "\xef\x81\x8c" // f04c
+#define QVUI_ICON_STOP         "\xef\x81\x8d" // f04d
 #define QVUI_ICON_FORWARD      "\xef\x81\x8e" // f04e
 #define QVUI_ICON_POINTER      "\xef\x89\x85" // f245
 #define QVUI_ICON_PIN          "\xef\x82\x8d" // f08d

@@ -101,12 +101,13 @@ static const double LineToEm = 1.21;
 // Inter's widest digit, in em.
 static const double DigitWidth = 0.64;
 
-// Latin with its extensions, general punctuation, arrows and a few signs; all that names and messages hold.
+// Latin with its extensions, Greek, Cyrillic, general punctuation, arrows and a few signs; all that names and messages
+// hold.
 static const ImWchar TextRanges[] = { 0x20,   0x24f,  0x370,  0x52f,  0x2010, 0x205e, 0x20a0, 0x20bf,
                                       0x2190, 0x21ff, 0x2200, 0x22ff, 0x25a0, 0x25ff, 0 };
 static const ImWchar DigitRanges[] = { '0', '9', 0 };
-static const ImWchar NoDigitRanges[] = { 0x20,   '0' - 1, '9' + 1, 0x24f,  0x2010, 0x205e,
-                                         0x2190, 0x21ff,  0x2200,  0x22ff, 0 };
+static const ImWchar NoDigitRanges[] = { 0x20,   '0' - 1, '9' + 1, 0x24f,  0x370,  0x52f,  0x2010, 0x205e, 0x20a0,
+                                         0x20bf, 0x2190,  0x21ff,  0x2200, 0x22ff, 0x25a0, 0x25ff, 0 };
 static const ImWchar IconRanges[] = { 0xf000, 0xf2e0, 0 };
 
 typedef struct FontDef

@@ -557,7 +557,7 @@ static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
 {
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running ||
         qvuiPreparation_HasPictures(&editor->preparation) || qvuiSession_IsSolving(&editor->session) ||
-        igGetTime() - editor->dialogTime < 0.25)
+        igGetTime() - editor->dialogTime < 0.25 || qvuiEditor_DrawsGraph(editor))
         return false;
     if (editor->session.playback.playing)
         return true;
