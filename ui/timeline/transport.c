@@ -126,15 +126,17 @@ static void DrawSpeed(Bar* bar)
     EndChoice();
 }
 
-static void DrawPlayMode(Bar* bar)
+// Fewer words where there is little room.
+static void DrawPlayMode(Bar* bar, bool brief)
 {
     static const char* const labels[qvui_playModeCount] = { "Repeat", "Once", "Ping-pong" };
     static const char* const remarks[qvui_playModeCount] = { "again from the start", "stop at the end",
                                                              "turn round at the ends" };
-    static const char* const shown[qvui_playModeCount] = { "plays on repeat", "plays once", "plays ping-pong" };
+    static const char* const shown[2][qvui_playModeCount] = { { "plays on repeat", "plays once", "plays ping-pong" },
+                                                              { "repeats", "once", "ping-pong" } };
     qvuiPlayback* playback = &bar->editor->session.playback;
     if (!BeginChoice(
-            bar, "Play mode", shown[playback->mode],
+            bar, "Play mode", shown[brief][playback->mode],
             "What playing does at the end; the motion itself does not change, \xe2\x80\x9cloop\xe2\x80\x9d does that"))
         return;
     for (int i = 0; i < qvui_playModeCount; i++)
@@ -203,7 +205,7 @@ void qvuiDrawTransport(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     IconButton(&bar, QVUI_ICON_FAST_FORWARD, "To the end", "time.end", false);
     bar.x += qvuiPixels(style, 4);
     DrawLoop(&bar);
-    DrawPlayMode(&bar);
+    DrawPlayMode(&bar, size.x < qvuiPixels(style, 1200));
     DrawSpeed(&bar);
     Bar right = { editor, place.x + size.x - qvuiPixels(style, 12), place.y, size.y };
     if (Pill(&right, "Auto-key", "auto-key", session->autoKey,
