@@ -456,6 +456,124 @@ static void TestSamplesSwitch(void** state)
     qvDestroyMesh(mesh);
 }
 
+// A place of a triangle's corner in a picture whose pixels have their middles at whole numbers.
+static void Place(const qvVec3f* p, double place[2])
+{
+    place[0] = 0.5 * SIZE * (p->x + 1.0) - 0.5;
+    place[1] = 0.5 * SIZE * (p->y + 1.0) - 0.5;
+}
+
+static bool CoversMiddle(const qvVec3f p[3])
+{
+    double a[3][2];
+    for (int k = 0; k < 3; k++)
+        Place(&p[k], a[k]);
+    for (int y = 0; y < SIZE; y++)
+        for (int x = 0; x < SIZE; x++)
+        {
+            int inside = 0;
+            for (int k = 0; k < 3; k++)
+            {
+                const double *from = a[k], *to = a[(k + 1) % 3];
+                double side = (to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]);
+                inside += side > 0.0 ? 1 : -1;
+            }
+            if (abs(inside) == 3)
+                return true;
+        }
+    return false;
+}
+
+// No triangle that covers the middle of a pixel is left out, few others are kept, and those in front come first.
+static void TestSieve(void** state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 2000
+    };
+    static qvVec3f positions[3 * COUNT];
+    static uint32_t corners[3 * COUNT];
+    static bool picked[COUNT];
+    uint64_t random = 5;
+    for (int i = 0; i < COUNT; i++)
+    {
+        double size = (i % 10 == 0 ? 20.0 : 1.5) / SIZE;
+        double x = 2.4 * RandomUnit(&random) - 1.2, y = 2.4 * RandomUnit(&random) - 1.2;
+        for (int k = 0; k < 3; k++)
+        {
+            positions[3 * i + k] = (qvVec3f){ (float)(x + size * (2.0 * RandomUnit(&random) - 1.0)),
+                                              (float)(y + size * (2.0 * RandomUnit(&random) - 1.0)), 0.5f };
+            corners[3 * i + k] = (uint32_t)(3 * i + k);
+        }
+    }
+    qvuiSieve sieve = { 0 };
+    qvuiSieveView view = { .matrix = { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } },
+                           .width = SIZE,
+                           .height = SIZE };
+    assert_true(qvuiSieve_Begin(&sieve, &view, positions, 3 * COUNT, 3 * COUNT));
+    int count = qvuiSieve_Add(&sieve, &view, corners, 3 * COUNT), front = 0, covering = 0;
+    assert_int_equal(count, sieve.cornerCount);
+    for (int i = 0; i < count; i += 3)
+    {
+        const qvVec3f* p = &positions[sieve.corners[i]];
+        bool back = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x) > 0.0f;
+        assert_true(back || front == i);
+        front += back ? 0 : 3;
+        picked[sieve.corners[i] / 3] = true;
+    }
+    for (int i = 0; i < COUNT; i++)
+    {
+        bool covers = CoversMiddle(&positions[3 * i]);
+        assert_true(picked[i] || !covers);
+        covering += covers;
+    }
+    assert_true(covering > COUNT / 10 && count / 3 < covering + covering / 5);
+    assert_true(qvuiSieve_Begin(&sieve, &view, positions, 3 * COUNT, 3 * COUNT));
+    view.frontOnly = true;
+    assert_int_equal(qvuiSieve_Add(&sieve, &view, corners, 3 * COUNT), front);
+    qvuiSieve_Free(&sieve);
+}
+
+// A hasty picture of a fine body shows what a thorough one does.
+static void TestHastyPicture(void** state)
+{
+    (void)state;
+    qvError error;
+    qvuiHeadless* headless;
+    qvuiRenderer* renderer;
+    qvuiSurface* surface;
+    qvuiTarget target = { 0 };
+    qvMesh* mesh = NULL;
+    ASSERT_OK(qvCreatePrimitive("torus", 60, &mesh, &error), error);
+    ASSERT_OK(qvuiCreateHeadless(&headless, &error), error);
+    ASSERT_OK(qvuiCreateRenderer(&renderer, &error), error);
+    ASSERT_OK(qvuiCreateSurface(mesh, &surface, &error), error);
+    ASSERT_OK(qvuiTarget_Resize(&target, SIZE, SIZE, 0, &error), error);
+    assert_true(qvuiSurface_IsSolid(surface) && qvuiSurface_TriangleCount(surface) > 20000);
+    qvuiCamera camera = qvuiDefaultCamera();
+    qvuiCamera_Focus(&camera, mesh->bounds, 1.0);
+    qvuiLook look = qvuiDefaultLook();
+    qvImage images[2] = { EmptyImage(), EmptyImage() };
+    for (int i = 0; i < 2; i++)
+    {
+        look.hasty = i == 1;
+        qvuiRenderer_Draw(renderer, &target, &camera, &look, surface, NULL, 0);
+        qvuiTarget_Read(&target, &images[i]);
+    }
+    int different = 0;
+    for (int i = 0; i < 4 * SIZE * SIZE; i++)
+        different += abs(images[0].pixels[i] - images[1].pixels[i]) > 6;
+    assert_true(different < SIZE * SIZE / 1000);
+    qvDestroyImage(&images[0]);
+    qvDestroyImage(&images[1]);
+    qvuiTarget_Free(&target);
+    qvuiDestroySurface(surface);
+    qvuiDestroyRenderer(renderer);
+    qvuiDestroyHeadless(headless);
+    qvDestroyMesh(mesh);
+}
+
 // A texture that comes in slices of odd sizes holds what one that comes at once holds, in all its copies.
 static void TestTextureSlices(void** state)
 {
@@ -512,6 +630,8 @@ int main(void)
         cmocka_unit_test(TestExtremeSizes),
         cmocka_unit_test(TestHardEdges),
         cmocka_unit_test(TestSamplesSwitch),
+        cmocka_unit_test(TestSieve),
+        cmocka_unit_test(TestHastyPicture),
         cmocka_unit_test(TestTextureSlices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "ui/render/extra_painter.h"
 #include "ui/render/program.h"
 #include "ui/render/shaders.h"
+#include "ui/render/shadow.h"
 
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 enum
 {
-    SHADOW_SIZE = 128 // texels along a side
+    FINE = 20000 // triangles from which on their number is what a picture costs
 };
 
 // What the picture of the ground was made from; compared bytewise.
@@ -25,10 +26,12 @@ typedef struct GroundKey
 
 struct qvuiRenderer
 {
-    GLuint meshProgram, wireProgram, backdropProgram, gridProgram, shadeProgram, shadowProgram, blurProgram;
-    GLuint emptyArrays;      // for the triangle that covers the picture
-    GLuint shadowTexture[2]; // the second one holds the half-blurred map
-    GLuint shadowFramebuffer[2];
+    GLuint meshProgram, fineProgram, wireProgram, backdropProgram, gridProgram, shadeProgram;
+    GLuint emptyArrays; // for the triangle that covers the picture
+    bool software;      // the driver draws without a graphics card
+    qvuiSieve sieve;    // for such a one
+    GLuint shadowTexture;
+    qvuiShadow* shadow;
 
     qvuiExtraPainter extraPainter;
 
@@ -84,12 +87,11 @@ static qvResult CreatePrograms(qvuiRenderer* r, qvError* error)
         GLuint* program;
     } rows[] = {
         { "mesh", qvuiMeshVertexShader, qvuiMeshFragmentShader, &r->meshProgram },
+        { "fine", qvuiFineVertexShader, qvuiFineFragmentShader, &r->fineProgram },
         { "wire", qvuiWireVertexShader, qvuiWireFragmentShader, &r->wireProgram },
         { "backdrop", qvuiScreenVertexShader, qvuiBackdropFragmentShader, &r->backdropProgram },
         { "grid", qvuiGroundVertexShader, qvuiGridFragmentShader, &r->gridProgram },
         { "shade", qvuiGroundVertexShader, qvuiShadeFragmentShader, &r->shadeProgram },
-        { "shadow", qvuiShadowVertexShader, qvuiShadowFragmentShader, &r->shadowProgram },
-        { "blur", qvuiScreenVertexShader, qvuiBlurFragmentShader, &r->blurProgram },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
     {
@@ -100,22 +102,16 @@ static qvResult CreatePrograms(qvuiRenderer* r, qvError* error)
     return qv_ok;
 }
 
-static void CreateShadowTargets(qvuiRenderer* r)
+static void CreateShadowTexture(qvuiRenderer* r)
 {
-    glGenTextures(2, r->shadowTexture);
-    glGenFramebuffers(2, r->shadowFramebuffer);
-    for (int i = 0; i < 2; i++)
-    {
-        glBindTexture(GL_TEXTURE_2D, r->shadowTexture[i]);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RG16, SHADOW_SIZE, SHADOW_SIZE, 0, GL_RG, GL_UNSIGNED_SHORT, NULL);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-        glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer[i]);
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, r->shadowTexture[i], 0);
-    }
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glGenTextures(1, &r->shadowTexture);
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RG16, qvui_shadowSize, qvui_shadowSize, 0, GL_RG, GL_UNSIGNED_SHORT, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
 qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
@@ -127,7 +123,8 @@ qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
     qvuiRenderer* made = calloc(1, sizeof(*made));
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
-    qvResult result = CreatePrograms(made, error);
+    made->shadow = qvuiCreateShadow();
+    qvResult result = made->shadow != NULL ? CreatePrograms(made, error) : qvError_OutOfMemory(error, 0.0);
     if (result == qv_ok)
         result = qvuiExtraPainter_Init(&made->extraPainter, error);
     if (result != qv_ok)
@@ -135,8 +132,9 @@ qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
         qvuiDestroyRenderer(made);
         return result;
     }
+    made->software = strstr(qvuiDriverName(), "llvmpipe") != NULL || strstr(qvuiDriverName(), "softpipe") != NULL;
     glGenVertexArrays(1, &made->emptyArrays);
-    CreateShadowTargets(made);
+    CreateShadowTexture(made);
     *renderer = made;
     return qv_ok;
 }
@@ -145,14 +143,14 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer)
 {
     if (renderer == NULL)
         return;
-    const GLuint programs[] = { renderer->meshProgram, renderer->wireProgram,  renderer->backdropProgram,
-                                renderer->gridProgram, renderer->shadeProgram, renderer->shadowProgram,
-                                renderer->blurProgram };
+    const GLuint programs[] = { renderer->meshProgram,     renderer->fineProgram, renderer->wireProgram,
+                                renderer->backdropProgram, renderer->gridProgram, renderer->shadeProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
     qvuiExtraPainter_Free(&renderer->extraPainter);
-    glDeleteFramebuffers(2, renderer->shadowFramebuffer);
-    glDeleteTextures(2, renderer->shadowTexture);
+    qvuiDestroyShadow(renderer->shadow);
+    qvuiSieve_Free(&renderer->sieve);
+    glDeleteTextures(1, &renderer->shadowTexture);
     glDeleteFramebuffers(1, &renderer->groundFramebuffer);
     glDeleteTextures(1, &renderer->groundTexture);
     glDeleteVertexArrays(1, &renderer->emptyArrays);
@@ -183,41 +181,17 @@ static void DrawScreenTriangle(const qvuiRenderer* r)
     glBindVertexArray(0);
 }
 
-static void Blur(const qvuiRenderer* r, int from, int dx, int dy)
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer[1 - from]);
-    glUseProgram(r->blurProgram);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, r->shadowTexture[from]);
-    qvuiSetInt(r->blurProgram, "image", 0);
-    glUniform2i(glGetUniformLocation(r->blurProgram, "direction"), dx, dy);
-    DrawScreenTriangle(r);
-}
-
-// Looks at the mesh from below; where several layers lie over each other the lowest one, the darkest, counts.
 static void UpdateShadow(qvuiRenderer* r, const qvuiSurface* surface, const Ground* ground)
 {
     if (r->shadowSurface == surface && r->shadowRevision == qvuiSurface_Revision(surface))
         return;
     r->shadowSurface = surface;
     r->shadowRevision = qvuiSurface_Revision(surface);
-    glViewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
-    glDisable(GL_DEPTH_TEST);
-    glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer[0]);
-    glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_MAX);
-    glUseProgram(r->shadowProgram);
-    qvuiSetVec2(r->shadowProgram, "centre", ground->centreX, ground->centreZ);
-    qvuiSetFloat(r->shadowProgram, "extent", ground->extent);
-    qvuiSetFloat(r->shadowProgram, "groundHeight", ground->height);
-    qvuiSetFloat(r->shadowProgram, "size", ground->size);
-    qvuiSurface_DrawTriangles(surface);
-    glBlendEquation(GL_FUNC_ADD);
-    glDisable(GL_BLEND);
-    Blur(r, 0, 1, 0);
-    Blur(r, 1, 0, 1);
+    qvuiShadowPlace place = { ground->centreX, ground->centreZ, ground->extent, ground->height, ground->size };
+    const uint16_t* pixels = qvuiSurface_Shadow(surface, r->shadow, &place);
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, qvui_shadowSize, qvui_shadowSize, GL_RG, GL_UNSIGNED_SHORT, pixels);
+    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
 // A power of ten near a tenth of the size of what stands there.
@@ -303,7 +277,7 @@ static void DrawShade(const qvuiRenderer* r, const Ground* ground, const qvuiMat
     Plane plane = GroundPlane(ground);
     glUseProgram(r->shadeProgram);
     glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, r->shadowTexture[0]);
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
     qvuiSetInt(r->shadeProgram, "shadowMap", 0);
     DrawSquare(r, r->shadeProgram, matrices, &plane, ground->extent);
 }
@@ -392,22 +366,43 @@ static void CopyGround(const qvuiRenderer* r, const qvuiTarget* target)
     glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-static void DrawSurface(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look, const Ground* ground,
-                        const qvuiMatrices* matrices, const qvuiSurface* surface)
+static bool IsWithin(qvBox box, qvVec3 p)
 {
+    return p.x >= box.lower.x && p.x <= box.upper.x && p.y >= box.lower.y && p.y <= box.upper.y && p.z >= box.lower.z &&
+           p.z <= box.upper.z;
+}
+
+// The inside of a body only shows where a stroke turned it inside out.
+static bool ShowsFrontOnly(const qvuiCamera* camera, const qvuiLook* look, const qvuiSurface* surface)
+{
+    return look->hasty && qvuiSurface_IsSolid(surface) && qvuiSurface_TriangleCount(surface) >= FINE &&
+           !IsWithin(qvuiSurface_Bounds(surface), qvuiCamera_Frame(camera).eye);
+}
+
+static void DrawSurface(qvuiRenderer* r, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
+                        const Ground* ground, const qvuiMatrices* matrices, const qvuiSurface* surface)
+{
+    // Without a graphics card every triangle is work.
+    bool sifts = r->software && target->samples == 0;
+    qvuiSieveView view = { .matrix = qvuiMatrix_Multiply(&matrices->projection, &matrices->view),
+                           .width = target->width,
+                           .height = target->height,
+                           .frontOnly = sifts && ShowsFrontOnly(camera, look, surface) };
+    bool fine = view.frontOnly && !look->flat && !qvuiSurface_HasTextures(surface);
+    GLuint program = fine ? r->fineProgram : r->meshProgram;
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glFrontFace(GL_CW); // because rows count downwards
-    glUseProgram(r->meshProgram);
-    qvuiSetMatrix(r->meshProgram, "view", &matrices->view);
-    qvuiSetMatrix(r->meshProgram, "projection", &matrices->projection);
-    qvuiSetInt(r->meshProgram, "flatShading", look->flat);
-    qvuiSetInt(r->meshProgram, "orthographic", camera->orthographic);
-    qvuiSetFloat(r->meshProgram, "groundHeight", ground->height);
-    qvuiSetFloat(r->meshProgram, "occlusionHeight", 0.16 * ground->size);
-    qvuiSetInt(r->meshProgram, "heatRamp", qvuiSurface_HasHeat(surface) ? (int)look->heat : 0);
-    qvuiSetInt(r->meshProgram, "picture", 0);
-    qvuiSurface_DrawParts(surface);
+    glUseProgram(program);
+    qvuiSetMatrix(program, "view", &matrices->view);
+    qvuiSetMatrix(program, "projection", &matrices->projection);
+    qvuiSetInt(program, "flatShading", look->flat);
+    qvuiSetInt(program, "orthographic", camera->orthographic);
+    qvuiSetFloat(program, "groundHeight", ground->height);
+    qvuiSetFloat(program, "occlusionHeight", 0.16 * ground->size);
+    qvuiSetInt(program, "heatRamp", qvuiSurface_HasHeat(surface) ? (int)look->heat : 0);
+    qvuiSetInt(program, "picture", 0);
+    qvuiSurface_DrawParts(surface, sifts ? &r->sieve : NULL, &view);
     if (look->wireframe)
     {
         glEnable(GL_BLEND);
@@ -460,7 +455,7 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
     qvuiExtraScene scene = { target, &matrices, look->pixelScale };
     qvuiExtraPainter_DrawBehind(&renderer->extraPainter, &scene, extras, extraCount);
     if (surface != NULL)
-        DrawSurface(renderer, camera, look, &ground, &matrices, surface);
+        DrawSurface(renderer, target, camera, look, &ground, &matrices, surface);
     qvuiExtraPainter_DrawBefore(&renderer->extraPainter, &scene, extras, extraCount);
     qvuiTarget_End(target);
 }

@@ -26,6 +26,7 @@ typedef struct qvuiLook
     bool grid;         ///< lines on the ground
     bool shadow;       ///< soft contact shadow
     bool backdrop;     ///< false: transparent behind the surface
+    bool hasty;        ///< a picture of a movement, which the next one replaces soon: insides may be left out
     qvuiHeatRamp heat; ///< for a surface that has heat
     double pixelScale; ///< width of lines, pixels
 } qvuiLook;

@@ -1,83 +1,110 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/shaders.h"
 
-const char qvuiMeshVertexShader[] =
-    "layout(location = 0) in vec3 position;\n"
-    "layout(location = 1) in vec3 normal;\n"
-    "layout(location = 2) in vec4 color;\n"
-    "layout(location = 3) in vec2 uv;\n"
-    "layout(location = 4) in float heat;\n"
-    "uniform mat4 view, projection;\n"
+// What light makes of a body's own colour c at a place with the normal n, both as the camera sees them; inside: the
+// surface is seen from behind.
+#define SHADE                                                                                                          \
+    "uniform mat4 view;\n"                                                                                             \
+    "uniform bool orthographic;\n"                                                                                     \
+    "uniform int heatRamp;\n"          /* qvuiHeatRamp */                                                              \
+    "uniform float occlusionHeight;\n" /* Night blue, violet, teal, amber, straw: lightness grows evenly, so that      \
+                                          equal steps look equal. */                                                   \
+    "vec3 ramp(float t)\n"                                                                                             \
+    "{\n"                                                                                                              \
+    "    const vec3 stop[5] = vec3[5](vec3(0.016, 0.023, 0.075), vec3(0.085, 0.055, 0.30), vec3(0.03, 0.31, 0.36),\n"  \
+    "                                 vec3(0.78, 0.38, 0.045), vec3(0.98, 0.90, 0.52));\n"                             \
+    "    float x = 4.0 * clamp(t, 0.0, 0.9999);\n"                                                                     \
+    "    int i = int(x);\n"                                                                                            \
+    "    return mix(stop[i], stop[i + 1], x - float(i));\n"                                                            \
+    "}\n"                                                                                                              \
+    "vec3 heated(vec3 c, float warmth)\n"                                                                              \
+    "{\n"                                                                                                              \
+    "    if (heatRamp == 1)\n"                                                                                         \
+    "        return ramp(warmth);\n"                                                                                   \
+    "    if (heatRamp == 2)\n" /* waves in coral over the body's own colour */                                         \
+    "        return mix(c, mix(vec3(0.72, 0.10, 0.07), vec3(1.0, 0.80, 0.62), clamp(2.0 * warmth - 1.0, 0.0, 1.0)),\n" \
+    "                   smoothstep(0.02, 0.5, warmth));\n"                                                             \
+    "    return heatRamp == 3 ? mix(0.12 * c + vec3(0.01, 0.012, 0.02), c, warmth) : c;\n"                             \
+    "}\n"                                                                                                              \
+    "vec3 shade(vec3 albedo, vec3 n, vec3 place, float height, bool inside)\n"                                         \
+    "{\n"                                                                                                              \
+    "    vec3 v = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-place);\n"                                           \
+    "    vec3 up = mat3(view) * vec3(0.0, 1.0, 0.0);\n"                                                                \
+    "    float sky = 0.5 + 0.5 * dot(n, up);\n"                                                                        \
+    "    vec3 ambient = mix(vec3(0.085, 0.066, 0.052), vec3(0.235, 0.25, 0.285), sky);\n"                              \
+    "    vec3 key = normalize(vec3(-0.55, 0.58, 0.60));\n"                                                             \
+    "    float lit = clamp((dot(n, key) + 0.22) / 1.22, 0.0, 1.0);\n"                                                  \
+    "    vec3 fill = normalize(vec3(0.75, 0.05, 0.45));\n"                                                             \
+    "    vec3 light = ambient + 1.02 * lit * lit * vec3(1.0, 0.97, 0.92)\n"                                            \
+    "               + 0.07 * clamp(dot(n, fill), 0.0, 1.0) * vec3(0.75, 0.85, 1.0);\n"                                 \
+    "    float grazing = 1.0 - clamp(dot(n, v), 0.0, 1.0);\n"                                                          \
+    "    float gloss = pow(clamp(dot(n, normalize(key + v)), 0.0, 1.0), 14.0);\n"                                      \
+    "    float contact = mix(0.72, 1.0, smoothstep(-0.1, 1.0, height / occlusionHeight));\n"                           \
+    "    vec3 base = inside ? 0.35 * albedo + vec3(0.01, 0.015, 0.03) : albedo;\n"                                     \
+    "    vec3 c = base * light * contact + 0.085 * gloss + 0.10 * pow(grazing, 4.0) * sky * base;\n"                   \
+    "    c = c / (1.0 + 0.12 * c);\n"                                                                                  \
+    "    return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2));\n"                                                           \
+    "}\n"
+
+#define MESH_INPUTS                            \
+    "layout(location = 0) in vec3 position;\n" \
+    "layout(location = 1) in vec3 normal;\n"   \
+    "layout(location = 2) in vec4 color;\n"    \
+    "layout(location = 3) in vec2 uv;\n"       \
+    "layout(location = 4) in float heat;\n"    \
+    "uniform mat4 projection;\n"               \
     "uniform float groundHeight;\n"
-    "out vec3 viewPosition, viewNormal, plain;\n"
-    "out vec2 place;\n"
-    "out float height, warmth;\n"
-    "void main()\n"
-    "{\n"
-    "    vec4 p = view * vec4(position, 1.0);\n"
-    "    viewPosition = p.xyz;\n"
-    "    viewNormal = mat3(view) * normal;\n"
-    "    plain = color.rgb * color.rgb;\n" // colours are stored as square roots, close to sRGB
-    "    place = uv;\n"
-    "    warmth = heat;\n"
-    "    height = position.y - groundHeight;\n"
-    "    gl_Position = projection * p;\n"
-    "}\n";
+
+const char qvuiMeshVertexShader[] =
+    MESH_INPUTS "uniform mat4 view;\n"
+                "out vec3 viewPosition, viewNormal, plain;\n"
+                "out vec2 place;\n"
+                "out float height, warmth;\n"
+                "void main()\n"
+                "{\n"
+                "    vec4 p = view * vec4(position, 1.0);\n"
+                "    viewPosition = p.xyz;\n"
+                "    viewNormal = mat3(view) * normal;\n"
+                "    plain = color.rgb * color.rgb;\n" // colours are stored as square roots, close to sRGB
+                "    place = uv;\n"
+                "    warmth = heat;\n"
+                "    height = position.y - groundHeight;\n"
+                "    gl_Position = projection * p;\n"
+                "}\n";
 
 const char qvuiMeshFragmentShader[] =
-    "in vec3 viewPosition, viewNormal, plain;\n"
-    "in vec2 place;\n"
-    "in float height, warmth;\n"
-    "uniform mat4 view;\n"
-    "uniform bool flatShading, orthographic;\n"
-    "uniform int heatRamp;\n" // qvuiHeatRamp
-    "uniform float occlusionHeight;\n"
-    "uniform sampler2D picture;\n"
-    "out vec4 color;\n"
-    // Night blue, violet, teal, amber, straw: lightness grows evenly, so that equal steps look equal.
-    "vec3 ramp(float t)\n"
-    "{\n"
-    "    const vec3 stop[5] = vec3[5](vec3(0.016, 0.023, 0.075), vec3(0.085, 0.055, 0.30), vec3(0.03, 0.31, 0.36),\n"
-    "                                 vec3(0.78, 0.38, 0.045), vec3(0.98, 0.90, 0.52));\n"
-    "    float x = 4.0 * clamp(t, 0.0, 0.9999);\n"
-    "    int i = int(x);\n"
-    "    return mix(stop[i], stop[i + 1], x - float(i));\n"
-    "}\n"
-    "vec3 heated(vec3 c)\n"
-    "{\n"
-    "    if (heatRamp == 1)\n"
-    "        return ramp(warmth);\n"
-    "    if (heatRamp == 2)\n" // waves in coral over the body's own colour
-    "        return mix(c, mix(vec3(0.72, 0.10, 0.07), vec3(1.0, 0.80, 0.62), clamp(2.0 * warmth - 1.0, 0.0, 1.0)),\n"
-    "                   smoothstep(0.02, 0.5, warmth));\n"
-    "    return heatRamp == 3 ? mix(0.12 * c + vec3(0.01, 0.012, 0.02), c, warmth) : c;\n"
-    "}\n"
-    "void main()\n"
-    "{\n"
-    "    vec3 albedo = heated(plain * texture(picture, place).rgb);\n"
-    // Rows count downwards.
-    "    vec3 n = flatShading ? cross(dFdy(viewPosition), dFdx(viewPosition)) : viewNormal;\n"
-    "    n = normalize(n);\n"
-    "    vec3 v = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);\n"
-    "    bool inside = !gl_FrontFacing;\n"
-    "    if (!flatShading && inside)\n"
-    "        n = -n;\n"
-    "    vec3 up = mat3(view) * vec3(0.0, 1.0, 0.0);\n"
-    "    float sky = 0.5 + 0.5 * dot(n, up);\n"
-    "    vec3 ambient = mix(vec3(0.085, 0.066, 0.052), vec3(0.235, 0.25, 0.285), sky);\n"
-    "    vec3 key = normalize(vec3(-0.55, 0.58, 0.60));\n"
-    "    float lit = clamp((dot(n, key) + 0.22) / 1.22, 0.0, 1.0);\n"
-    "    vec3 fill = normalize(vec3(0.75, 0.05, 0.45));\n"
-    "    vec3 light = ambient + 1.02 * lit * lit * vec3(1.0, 0.97, 0.92)\n"
-    "               + 0.07 * clamp(dot(n, fill), 0.0, 1.0) * vec3(0.75, 0.85, 1.0);\n"
-    "    float grazing = 1.0 - clamp(dot(n, v), 0.0, 1.0);\n"
-    "    float gloss = pow(clamp(dot(n, normalize(key + v)), 0.0, 1.0), 14.0);\n"
-    "    float contact = mix(0.72, 1.0, smoothstep(-0.1, 1.0, height / occlusionHeight));\n"
-    "    vec3 base = inside ? 0.35 * albedo + vec3(0.01, 0.015, 0.03) : albedo;\n"
-    "    vec3 c = base * light * contact + 0.085 * gloss + 0.10 * pow(grazing, 4.0) * sky * base;\n"
-    "    c = c / (1.0 + 0.12 * c);\n"
-    "    color = vec4(pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);\n"
-    "}\n";
+    SHADE "in vec3 viewPosition, viewNormal, plain;\n"
+          "in vec2 place;\n"
+          "in float height, warmth;\n"
+          "uniform bool flatShading;\n"
+          "uniform sampler2D picture;\n"
+          "out vec4 color;\n"
+          "void main()\n"
+          "{\n"
+          // Rows count downwards.
+          "    vec3 n = normalize(flatShading ? cross(dFdy(viewPosition), dFdx(viewPosition)) : viewNormal);\n"
+          "    bool inside = !gl_FrontFacing;\n"
+          "    vec3 albedo = heated(plain * texture(picture, place).rgb, warmth);\n"
+          "    color = vec4(shade(albedo, !flatShading && inside ? -n : n, viewPosition, height, inside), 1.0);\n"
+          "}\n";
+
+const char qvuiFineVertexShader[] =
+    SHADE MESH_INPUTS "out vec3 shaded;\n"
+                      "void main()\n"
+                      "{\n"
+                      "    vec4 p = view * vec4(position, 1.0);\n"
+                      "    vec3 albedo = heated(color.rgb * color.rgb, heat);\n"
+                      "    vec3 n = normalize(mat3(view) * normal);\n"
+                      "    shaded = shade(albedo, n, p.xyz, position.y - groundHeight, false);\n"
+                      "    gl_Position = projection * p;\n"
+                      "}\n";
+
+const char qvuiFineFragmentShader[] = "in vec3 shaded;\n"
+                                      "out vec4 result;\n"
+                                      "void main()\n"
+                                      "{\n"
+                                      "    result = vec4(shaded, 1.0);\n"
+                                      "}\n";
 
 const char qvuiWireVertexShader[] = "layout(location = 0) in vec3 position;\n"
                                     "uniform mat4 view, projection;\n"
@@ -169,42 +196,4 @@ const char qvuiShadeFragmentShader[] =
     "{\n"
     "    vec2 s = texture(shadowMap, (ground - centre) / (2.0 * extent) + 0.5).rg;\n"
     "    color = vec4(0.0, 0.0, 0.0, 1.0 - (1.0 - 0.62 * s.r) * (1.0 - 0.55 * s.g));\n"
-    "}\n";
-
-const char qvuiShadowVertexShader[] = "layout(location = 0) in vec3 position;\n"
-                                      "uniform vec2 centre;\n"
-                                      "uniform float extent, groundHeight, size;\n"
-                                      "out float above;\n"
-                                      "void main()\n"
-                                      "{\n"
-                                      "    above = (position.y - groundHeight) / size;\n"
-                                      "    gl_Position = vec4((position.xz - centre) / extent, 0.0, 1.0);\n"
-                                      "}\n";
-
-const char qvuiShadowFragmentShader[] = "in float above;\n"
-                                        "out vec4 color;\n"
-                                        "void main()\n"
-                                        "{\n"
-                                        "    float h = max(above, 0.0);\n"
-                                        "    color = vec4(exp(-14.0 * h), exp(-2.6 * h), 0.0, 1.0);\n"
-                                        "}\n";
-
-// Gaussians of 2 and 6 texels, for contact and for the wide shadow. Nothing lies at the map's border.
-const char qvuiBlurFragmentShader[] =
-    "uniform sampler2D image;\n"
-    "uniform ivec2 direction;\n" // one texel
-    "out vec4 color;\n"
-    "const vec2 weight[14] = vec2[14](\n"
-    "    vec2(0.19947, 0.06815), vec2(0.17603, 0.06721), vec2(0.12099, 0.06446), vec2(0.06476, 0.06014),\n"
-    "    vec2(0.02700, 0.05457), vec2(0.00876, 0.04815), vec2(0.00222, 0.04133), vec2(0.00044, 0.03450),\n"
-    "    vec2(0.00007, 0.02802), vec2(0.00001, 0.02212), vec2(0.00000, 0.01699), vec2(0.00000, 0.01269),\n"
-    "    vec2(0.00000, 0.00922), vec2(0.00000, 0.00652));\n"
-    "void main()\n"
-    "{\n"
-    "    ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(image, 0) - 1;\n"
-    "    vec2 sum = weight[0] * texelFetch(image, at, 0).rg;\n"
-    "    for (int i = 1; i < 14; i++)\n"
-    "        sum += weight[i] * (texelFetch(image, min(at + i * direction, last), 0).rg\n"
-    "                            + texelFetch(image, max(at - i * direction, ivec2(0)), 0).rg);\n"
-    "    color = vec4(sum, 0.0, 1.0);\n"
     "}\n";

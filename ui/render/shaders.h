@@ -6,6 +6,10 @@
 extern const char qvuiMeshVertexShader[];
 extern const char qvuiMeshFragmentShader[];
 
+/// The same from outside and without a texture, shaded at its vertices: for triangles not much larger than pixels.
+extern const char qvuiFineVertexShader[];
+extern const char qvuiFineFragmentShader[];
+
 /// Lines over the mesh in one colour.
 extern const char qvuiWireVertexShader[];
 extern const char qvuiWireFragmentShader[];
@@ -21,13 +25,6 @@ extern const char qvuiBackdropFragmentShader[];
 extern const char qvuiGroundVertexShader[];
 extern const char qvuiGridFragmentShader[];
 extern const char qvuiShadeFragmentShader[];
-
-/// The mesh seen from below, as how much it darkens the ground near (r) and far (g) contact.
-extern const char qvuiShadowVertexShader[];
-extern const char qvuiShadowFragmentShader[];
-
-/// One direction of a Gaussian blur, narrow in r, wide in g.
-extern const char qvuiBlurFragmentShader[];
 
 /// Ghosts: what they cover as a mask, the mask as opacity of fill and outline, and that as a colour over the picture.
 extern const char qvuiMaskVertexShader[];

@@ -118,6 +118,30 @@ static void FillSplit(Builder* builder, const qvTopology* topology, qvuiSplit* s
     }
 }
 
+// Closed, and as much as six volumes of each part are positive.
+static bool IsSolid(const qvMesh* mesh, const qvTopology* topology)
+{
+    for (int i = 0; i < topology->edgeCount; i++)
+        if (topology->edges[i].triangle[1] < 0)
+            return false;
+    double* volume = calloc((size_t)topology->partCount + 1, sizeof(double));
+    for (int i = 0; i < mesh->triangleCount && volume != NULL; i++)
+    {
+        const qvTriangle* t = &mesh->triangles[i];
+        // From the middle, so that large numbers do not hide small volumes.
+        qvVec3 middle = qvScale(0.5, qvAdd(qvVec3_FromFloat(mesh->bounds.lower), qvVec3_FromFloat(mesh->bounds.upper)));
+        qvVec3 p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = qvSub(qvVec3_FromFloat(mesh->positions[t->v[k]]), middle);
+        volume[topology->trianglePart[i]] += qvDot(p[0], qvCross(p[1], p[2]));
+    }
+    bool solid = volume != NULL;
+    for (int i = 0; i < topology->partCount && solid; i++)
+        solid = volume[i] > 0.0;
+    free(volume);
+    return solid;
+}
+
 qvResult qvuiSplit_Init(qvuiSplit* split, const qvMesh* mesh, qvError* error)
 {
     *split = (qvuiSplit){ 0 };
@@ -144,6 +168,7 @@ qvResult qvuiSplit_Init(qvuiSplit* split, const qvMesh* mesh, qvError* error)
             builder.head[i] = -1;
         }
         FillSplit(&builder, topology, split);
+        split->solid = IsSolid(mesh, topology);
     }
     else
     {

@@ -39,7 +39,9 @@ struct qvuiSurface
 
     GLuint arrays;
     GLuint positionBuffer, normalBuffer, colorBuffer, uvBuffer, heatBuffer, indexBuffer, edgeBuffer;
-    GLuint white; // a texture of one pixel
+    GLuint siftedBuffer; // indices that a sieve picked
+    int* siftedCounts;   // of them in each part
+    GLuint white;        // a texture of one pixel
 };
 
 struct qvuiGhost
@@ -225,9 +227,10 @@ static qvResult Allocate(qvuiSurface* surface, const qvMesh* mesh, qvError* erro
     surface->uvs = calloc(count, sizeof(qvVec2f));
     surface->parts = calloc(parts, sizeof(Part));
     surface->textures = calloc(parts, sizeof(GLuint));
+    surface->siftedCounts = calloc(parts, sizeof(int));
     if (surface->positions != NULL && surface->normals != NULL && surface->groupNormals != NULL &&
         surface->points != NULL && surface->heat != NULL && surface->colors != NULL && surface->uvs != NULL &&
-        surface->parts != NULL && surface->textures != NULL)
+        surface->parts != NULL && surface->textures != NULL && surface->siftedCounts != NULL)
         return qv_ok;
     return qvError_OutOfMemory(error, 5.0 * (double)count * sizeof(qvVec3f));
 }
@@ -265,7 +268,7 @@ void qvuiSurface_Upload(qvuiSurface* surface)
     glBindVertexArray(surface->arrays);
     GLuint* const buffers[] = { &surface->positionBuffer, &surface->normalBuffer, &surface->colorBuffer,
                                 &surface->uvBuffer,       &surface->heatBuffer,   &surface->indexBuffer,
-                                &surface->edgeBuffer };
+                                &surface->edgeBuffer,     &surface->siftedBuffer };
     for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
         glGenBuffers(1, buffers[i]);
     surface->white = qvuiCreateWhiteTexture();
@@ -303,7 +306,7 @@ void qvuiDestroySurface(qvuiSurface* surface)
     {
         const GLuint buffers[] = { surface->positionBuffer, surface->normalBuffer, surface->colorBuffer,
                                    surface->uvBuffer,       surface->heatBuffer,   surface->indexBuffer,
-                                   surface->edgeBuffer };
+                                   surface->edgeBuffer,     surface->siftedBuffer };
         glDeleteTextures(surface->textureCount, surface->textures);
         glDeleteTextures(1, &surface->white);
         glDeleteBuffers(sizeof(buffers) / sizeof(buffers[0]), buffers);
@@ -318,8 +321,24 @@ void qvuiDestroySurface(qvuiSurface* surface)
     free(surface->uvs);
     free(surface->parts);
     free(surface->textures);
+    free(surface->siftedCounts);
     qvuiSplit_Free(&surface->split);
     free(surface);
+}
+
+int qvuiSurface_TriangleCount(const qvuiSurface* surface)
+{
+    return surface->cornerCount / 3;
+}
+
+bool qvuiSurface_HasTextures(const qvuiSurface* surface)
+{
+    return surface->textureCount > 0;
+}
+
+bool qvuiSurface_IsSolid(const qvuiSurface* surface)
+{
+    return surface->split.solid;
 }
 
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface)
@@ -335,6 +354,11 @@ qvBox qvuiSurface_RestBounds(const qvuiSurface* surface)
 unsigned int qvuiSurface_Revision(const qvuiSurface* surface)
 {
     return surface->revision;
+}
+
+const uint16_t* qvuiSurface_Shadow(const qvuiSurface* surface, qvuiShadow* shadow, const qvuiShadowPlace* place)
+{
+    return qvuiShadow_Compute(shadow, place, surface->positions, surface->split.corner, surface->cornerCount);
 }
 
 static int PartTexture(const Part* part, const qvMesh* mesh)
@@ -383,26 +407,37 @@ qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, cons
     return result;
 }
 
-void qvuiSurface_DrawParts(const qvuiSurface* surface)
+// Brings the triangles that can be seen to the card, and says how many corners there are in each part.
+static bool Sift(const qvuiSurface* surface, qvuiSieve* sieve, const qvuiSieveView* view, int* counts)
+{
+    if (!qvuiSieve_Begin(sieve, view, surface->positions, surface->split.drawnCount, surface->cornerCount))
+        return false;
+    for (int i = 0; i < surface->partCount; i++)
+        counts[i] = qvuiSieve_Add(sieve, view, surface->split.corner + surface->parts[i].firstCorner,
+                                  surface->parts[i].cornerCount);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->siftedBuffer);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)((size_t)sieve->cornerCount * sizeof(uint32_t)), sieve->corners,
+                 GL_STREAM_DRAW);
+    return true;
+}
+
+void qvuiSurface_DrawParts(const qvuiSurface* surface, qvuiSieve* sieve, const qvuiSieveView* view)
 {
     glBindVertexArray(surface->arrays);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->indexBuffer);
+    bool sifted = sieve != NULL && Sift(surface, sieve, view, surface->siftedCounts);
+    if (!sifted)
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->indexBuffer);
     glActiveTexture(GL_TEXTURE0);
+    size_t first = 0;
     for (int i = 0; i < surface->partCount; i++)
     {
         const Part* part = &surface->parts[i];
+        int count = sifted ? surface->siftedCounts[i] : part->cornerCount;
         glBindTexture(GL_TEXTURE_2D, part->texture != 0 ? part->texture : surface->white);
-        glDrawElements(GL_TRIANGLES, part->cornerCount, GL_UNSIGNED_INT,
-                       (const void*)((size_t)part->firstCorner * sizeof(uint32_t)));
+        glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT,
+                       (const void*)((sifted ? first : (size_t)part->firstCorner) * sizeof(uint32_t)));
+        first += (size_t)count;
     }
-    glBindVertexArray(0);
-}
-
-void qvuiSurface_DrawTriangles(const qvuiSurface* surface)
-{
-    glBindVertexArray(surface->arrays);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->indexBuffer);
-    glDrawElements(GL_TRIANGLES, surface->cornerCount, GL_UNSIGNED_INT, NULL);
     glBindVertexArray(0);
 }
 

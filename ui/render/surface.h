@@ -4,6 +4,8 @@
 #pragma once
 
 #include "quaver/mesh.h"
+#include "ui/render/shadow.h"
+#include "ui/render/sieve.h"
 #include "ui/render/texture.h"
 
 #include <stdbool.h>
@@ -21,6 +23,7 @@ typedef struct qvuiSplit
     uint32_t* corner; ///< drawn vertex of each corner
     int edgeCount;
     uint32_t* edge; ///< two drawn vertices per edge of the mesh
+    bool solid;     ///< every part is closed and faces outwards: insides are not seen
 } qvuiSplit;
 
 QV_CHECKED qvResult qvuiSplit_Init(qvuiSplit* split, const qvMesh* mesh, qvError* error);
@@ -57,6 +60,12 @@ void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int textur
 /// More of a texture can be seen.
 void qvuiSurface_TouchTextures(qvuiSurface* surface);
 
+/// What it is made of: how many triangles, whether they show pictures, and whether they have an inside that cannot be
+/// seen.
+int qvuiSurface_TriangleCount(const qvuiSurface* surface);
+bool qvuiSurface_HasTextures(const qvuiSurface* surface);
+bool qvuiSurface_IsSolid(const qvuiSurface* surface);
+
 /// Bounds of what is drawn.
 qvBox qvuiSurface_Bounds(const qvuiSurface* surface);
 
@@ -66,10 +75,13 @@ qvBox qvuiSurface_RestBounds(const qvuiSurface* surface);
 /// Grows with every change of shape; caches compare it.
 unsigned int qvuiSurface_Revision(const qvuiSurface* surface);
 
+/// Its shadow, see qvuiShadow_Compute.
+const uint16_t* qvuiSurface_Shadow(const qvuiSurface* surface, qvuiShadow* shadow, const qvuiShadowPlace* place);
+
 /// Draw calls; the program is in use and its uniforms are set. Attributes: 0 position, 1 normal, 2 colour, 3 place in
-/// the texture, 4 heat. DrawParts binds each part's texture (white where there is none) to unit 0.
-void qvuiSurface_DrawParts(const qvuiSurface* surface);
-void qvuiSurface_DrawTriangles(const qvuiSurface* surface);
+/// the texture, 4 heat. DrawParts binds each part's texture (white where there is none) to unit 0;
+/// with a sieve it leaves out what cannot be seen.
+void qvuiSurface_DrawParts(const qvuiSurface* surface, qvuiSieve* sieve, const qvuiSieveView* view);
 void qvuiSurface_DrawEdges(const qvuiSurface* surface);
 
 /// The surface once more at other positions, without normals and colours: a ghost. It shares the surface's triangles

@@ -90,8 +90,10 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     viewport->pictureRevision++;
     if (result != qv_ok)
         return result;
-    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &viewport->look, surface,
-                      viewport->overlay.extras, surface != NULL ? viewport->overlay.extraCount : 0);
+    qvuiLook look = viewport->look;
+    look.hasty = viewport->refinePending;
+    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &look, surface, viewport->overlay.extras,
+                      surface != NULL ? viewport->overlay.extraCount : 0);
     qvuiWaitForDrawing();
     viewport->pictureSeconds = qvuiWallClock() - start;
     // The first picture of a kind compiles shaders and allocates, and the one at rest may take its time; they say
