@@ -147,16 +147,6 @@ void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBo
     Arrive(editor);
 }
 
-static void OpenShape(qvuiEditor* editor, const char* tag)
-{
-    qvError error;
-    qvSceneMesh mesh = { .primitive = tag };
-    qvuiLoader_Cancel(&editor->loader);
-    Leave(editor);
-    if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, NULL, &error), &error))
-        Arrive(editor);
-}
-
 void qvuiEditor_RunPending(qvuiEditor* editor)
 {
     qvuiPending pending = editor->pending;
@@ -177,7 +167,7 @@ void qvuiEditor_RunPending(qvuiEditor* editor)
         qvuiEditor_Did(editor, qvuiLoader_Start(&editor->loader, pending.argument, &error), &error);
         break;
     case qvui_pendingShape:
-        OpenShape(editor, pending.argument);
+        qvuiEditor_Did(editor, qvuiLoader_StartShape(&editor->loader, pending.argument, &error), &error);
         break;
     }
 }
@@ -224,7 +214,8 @@ static void CollectLoaded(qvuiEditor* editor, qvuiLoaded* loaded)
         return;
     if (!qvuiEditor_Did(editor, result, &error))
         return;
-    AddRecent(editor, editor->loader.path);
+    if (!editor->loader.isShape)
+        AddRecent(editor, editor->loader.path);
     if (loaded->document != NULL)
     {
         qvuiEditor_SetDocument(editor, loaded->document, loaded->body);
@@ -234,7 +225,7 @@ static void CollectLoaded(qvuiEditor* editor, qvuiLoaded* loaded)
     }
     else
     {
-        qvSceneMesh mesh = { .file = editor->loader.path };
+        qvSceneMesh mesh = qvuiLoader_Mesh(&editor->loader);
         Leave(editor);
         if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded->body, &error), &error))
             Arrive(editor);

@@ -14,17 +14,23 @@ static qvResult ReadScene(const char* path, const qvJob* job, qvuiLoaded* loaded
     return result == qv_cancelled ? result : qv_ok;
 }
 
-static qvResult ReadMesh(const char* path, const qvJob* job, qvuiLoaded* loaded, qvError* error)
+qvSceneMesh qvuiLoader_Mesh(const qvuiLoader* loader)
 {
-    qvSceneMesh mesh = { .file = path };
-    return qvLoadBody(&mesh, ".", job, &loaded->body, error);
+    return loader->isShape ? (qvSceneMesh){ .primitive = loader->path } : (qvSceneMesh){ .file = loader->path };
+}
+
+static qvResult ReadMesh(qvuiLoader* loader, const qvJob* job, qvError* error)
+{
+    qvSceneMesh mesh = qvuiLoader_Mesh(loader);
+    return qvLoadBody(&mesh, ".", job, &loader->loaded.body, error);
 }
 
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
     qvuiLoader* loader = context;
-    qvResult result = qvIsSceneFile(loader->path) ? ReadScene(loader->path, job, &loader->loaded, error)
-                                                  : ReadMesh(loader->path, job, &loader->loaded, error);
+    qvResult result = !loader->isShape && qvIsSceneFile(loader->path)
+                          ? ReadScene(loader->path, job, &loader->loaded, error)
+                          : ReadMesh(loader, job, error);
     // What fails here is tried again, and told, by whoever needs it.
     const qvBody* body = loader->loaded.body;
     qvError ignored;
@@ -41,13 +47,24 @@ void qvuiDropLoaded(qvuiLoaded* loaded)
     *loaded = (qvuiLoaded){ 0 };
 }
 
-qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvError* error)
+static qvResult Start(qvuiLoader* loader, const char* path, bool isShape, qvError* error)
 {
     qvuiLoader_Cancel(loader);
+    loader->isShape = isShape;
     if (strlen(path) >= sizeof(loader->path))
         return qvError_Set(error, qv_badInput, "%.80s…: the path is too long; move the file", path);
     memcpy(loader->path, path, strlen(path) + 1);
     return qvuiTask_Start(&loader->task, Work, loader, "reading", error);
+}
+
+qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvError* error)
+{
+    return Start(loader, path, false, error);
+}
+
+qvResult qvuiLoader_StartShape(qvuiLoader* loader, const char* tag, qvError* error)
+{
+    return Start(loader, tag, true, error);
 }
 
 void qvuiLoader_Cancel(qvuiLoader* loader)

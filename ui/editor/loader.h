@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Reads a scene or a mesh file on a thread of its own.
+/// Reads a scene or a mesh file, or makes a shape, on a thread of its own.
 #pragma once
 
 #include "quaver/document.h"
@@ -11,7 +11,7 @@
 /// What was read. The caller takes the document and the surface out, and drops the rest.
 typedef struct qvuiLoaded
 {
-    qvDocument* document; ///< NULL: the file is a mesh
+    qvDocument* document; ///< NULL: the file is a mesh, or it is a shape
     const qvBody* body;   ///< NULL: the scene's mesh could not be read
     qvError problem;      ///< then why
     qvuiSurface* surface; ///< of the body, prepared; NULL: not possible
@@ -21,13 +21,20 @@ void qvuiDropLoaded(qvuiLoaded* loaded);
 
 typedef struct qvuiLoader
 {
-    qvuiTask task; ///< its progress is the loader's
-    char path[qvui_maxPath];
+    qvuiTask task;           ///< its progress is the loader's
+    char path[qvui_maxPath]; ///< or the tag of a shape
+    bool isShape;
     qvuiLoaded loaded;
 } qvuiLoader;
 
 /// Starts to read; what is being read is given up first.
 QV_CHECKED qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvError* error);
+
+/// The same for a primitive.
+QV_CHECKED qvResult qvuiLoader_StartShape(qvuiLoader* loader, const char* tag, qvError* error);
+
+/// What the scene says of a mesh or shape that was read. Its text is the loader's.
+qvSceneMesh qvuiLoader_Mesh(const qvuiLoader* loader);
 
 /// Asks the thread to stop and waits for it.
 void qvuiLoader_Cancel(qvuiLoader* loader);

@@ -233,3 +233,39 @@ void qvuiCanvas_Read(const qvuiCanvas* canvas, qvImage* image)
     glReadPixels(0, 0, canvas->width, canvas->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
+
+// A texture like those that pictures in the interface have: with smaller copies, and sizes that are no powers of two.
+static unsigned int CreateSample(void)
+{
+    uint8_t pixels[4 * 3 * 3] = { 0 };
+    return qvuiUploadPicture(&(qvuiPicture){ pixels, 3, 3, 1 });
+}
+
+// Drivers compile a shader again for each kind of texture, blending and target when it is first drawn with them.
+qvResult qvuiCanvas_WarmUp(qvuiCanvas* canvas, int width, int height, qvError* error)
+{
+    bool fresh;
+    qvResult result = qvuiCanvas_Resize(canvas, width, height, &fresh, error);
+    if (result != qv_ok)
+        return result;
+    unsigned int sample = CreateSample(), screen = qvuiCreateScreenTexture(3, 3);
+    const qvuiCanvasRun runs[] = {
+        { .paint = qvui_paintFlat, .upper = { width, height }, .count = 9 },
+        { .paint = qvui_paintFlat, .blends = true, .upper = { 7, 7 }, .count = 9 },
+        { .paint = qvui_paintCopy, .texture = screen, .upper = { 7, 7 }, .count = 9 },
+        { .paint = qvui_paintTint, .texture = sample, .blends = true, .upper = { 7, 7 }, .count = 9 },
+        { .paint = qvui_paintTint, .texture = canvas->font, .blends = true, .upper = { 7, 7 }, .count = 9 },
+    };
+    // A rectangle over all of it, whose memory is then there, and a triangle.
+    float x = (float)width, y = (float)height;
+    const qvuiCanvasVertex a = { 0.0f, 0.0f, 0.0f, 0.0f, 0 }, b = { x, 0.0f, 1.0f, 0.0f, 0 };
+    const qvuiCanvasVertex c = { x, y, 1.0f, 1.0f, 0 }, d = { 0.0f, y, 0.0f, 1.0f, 0 };
+    const qvuiCanvasVertex e = { 5.0f, 2.0f, 1.0f, 0.0f, 0 }, f = { 2.0f, 6.0f, 0.0f, 1.0f, 0 };
+    const qvuiCanvasVertex vertices[9] = { a, b, c, a, c, d, a, e, f };
+    qvuiCanvas_Draw(canvas, vertices, 9, runs, sizeof(runs) / sizeof(runs[0]));
+    qvuiCanvas_Copy(canvas, canvas->framebuffer, (int[2]){ 0, 0 }, (int[2]){ 4, 4 }, (int[2]){ 2, 2 });
+    qvuiCanvas_Show(canvas);
+    qvuiDestroyPicture(sample);
+    qvuiDestroyPicture(screen);
+    return qv_ok;
+}

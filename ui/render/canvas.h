@@ -59,6 +59,9 @@ QV_CHECKED qvResult qvuiCanvas_Resize(qvuiCanvas* canvas, int width, int height,
 /// Takes the picture of the letters: one byte of opacity per pixel. False when no texture can be that large.
 bool qvuiCanvas_SetFont(qvuiCanvas* canvas, const uint8_t* opacity, int width, int height);
 
+/// Makes it that size and draws a little of everything once, the font too, so that no frame has to wait for shaders.
+QV_CHECKED qvResult qvuiCanvas_WarmUp(qvuiCanvas* canvas, int width, int height, qvError* error);
+
 void qvuiCanvas_Draw(const qvuiCanvas* canvas, const qvuiCanvasVertex* vertices, int vertexCount,
                      const qvuiCanvasRun* runs, int runCount);
 

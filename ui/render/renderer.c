@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/renderer.h"
 
+#include "quaver/primitive.h"
 #include "ui/render/extra_painter.h"
 #include "ui/render/program.h"
 #include "ui/render/shaders.h"
@@ -28,6 +29,7 @@ struct qvuiRenderer
 {
     GLuint meshProgram, fineProgram, wireProgram, backdropProgram, gridProgram, shadeProgram;
     GLuint emptyArrays; // for the triangle that covers the picture
+    int fineCount;      // triangles from which on a body is fine
     bool software;      // the driver draws without a graphics card
     qvuiSieve sieve;    // for such a one
     GLuint shadowTexture;
@@ -75,6 +77,11 @@ const char* qvuiDriverName(void)
 {
     const GLubyte* name = glGetString(GL_RENDERER);
     return name != NULL ? (const char*)name : "unknown";
+}
+
+bool qvuiDrawsInSoftware(void)
+{
+    return strstr(qvuiDriverName(), "llvmpipe") != NULL || strstr(qvuiDriverName(), "softpipe") != NULL;
 }
 
 static qvResult CreatePrograms(qvuiRenderer* r, qvError* error)
@@ -132,7 +139,8 @@ qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
         qvuiDestroyRenderer(made);
         return result;
     }
-    made->software = strstr(qvuiDriverName(), "llvmpipe") != NULL || strstr(qvuiDriverName(), "softpipe") != NULL;
+    made->fineCount = FINE;
+    made->software = qvuiDrawsInSoftware();
     glGenVertexArrays(1, &made->emptyArrays);
     CreateShadowTexture(made);
     *renderer = made;
@@ -373,9 +381,10 @@ static bool IsWithin(qvBox box, qvVec3 p)
 }
 
 // The inside of a body only shows where a stroke turned it inside out.
-static bool ShowsFrontOnly(const qvuiCamera* camera, const qvuiLook* look, const qvuiSurface* surface)
+static bool ShowsFrontOnly(const qvuiRenderer* r, const qvuiCamera* camera, const qvuiLook* look,
+                           const qvuiSurface* surface)
 {
-    return look->hasty && qvuiSurface_IsSolid(surface) && qvuiSurface_TriangleCount(surface) >= FINE &&
+    return look->hasty && qvuiSurface_IsSolid(surface) && qvuiSurface_TriangleCount(surface) >= r->fineCount &&
            !IsWithin(qvuiSurface_Bounds(surface), qvuiCamera_Frame(camera).eye);
 }
 
@@ -387,7 +396,7 @@ static void DrawSurface(qvuiRenderer* r, const qvuiTarget* target, const qvuiCam
     qvuiSieveView view = { .matrix = qvuiMatrix_Multiply(&matrices->projection, &matrices->view),
                            .width = target->width,
                            .height = target->height,
-                           .frontOnly = sifts && ShowsFrontOnly(camera, look, surface) };
+                           .frontOnly = sifts && ShowsFrontOnly(r, camera, look, surface) };
     bool fine = view.frontOnly && !look->flat && !qvuiSurface_HasTextures(surface);
     GLuint program = fine ? r->fineProgram : r->meshProgram;
     glEnable(GL_DEPTH_TEST);
@@ -458,4 +467,54 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
         DrawSurface(renderer, target, camera, look, &ground, &matrices, surface);
     qvuiExtraPainter_DrawBefore(&renderer->extraPainter, &scene, extras, extraCount);
     qvuiTarget_End(target);
+}
+
+// What a first picture may need, the usual first.
+static const struct
+{
+    int samples;
+    bool fine, wireframe, ghost;
+} warmSteps[] = { { .samples = 0 },
+                  { .samples = 4 },
+                  { .samples = 0, .fine = true },
+                  { .samples = 0, .ghost = true },
+                  { .samples = 4, .ghost = true },
+                  { .samples = 0, .wireframe = true },
+                  { .samples = 4, .wireframe = true } };
+
+static void DrawWarm(qvuiRenderer* r, int step, const qvuiTarget* target, const qvuiSurface* surface)
+{
+    qvuiCamera camera = qvuiDefaultCamera();
+    qvuiLook look = qvuiDefaultLook();
+    look.hasty = warmSteps[step].fine;
+    look.wireframe = warmSteps[step].wireframe;
+    qvuiGhost* ghost = NULL;
+    qvError ignored;
+    bool ghosts = warmSteps[step].ghost && qvuiCreateGhost(surface, &ghost, &ignored) == qv_ok;
+    qvuiExtra extra = qvuiGhostBefore(ghost);
+    qvuiCamera_Focus(&camera, qvuiSurface_Bounds(surface), 1.0);
+    r->fineCount = 0;
+    qvuiRenderer_Draw(r, target, &camera, &look, surface, &extra, ghosts);
+    r->fineCount = FINE;
+    qvuiWaitForDrawing();
+    qvuiDestroyGhost(ghost);
+}
+
+bool qvuiRenderer_WarmUp(qvuiRenderer* renderer, int step)
+{
+    int count = sizeof(warmSteps) / sizeof(warmSteps[0]);
+    if (step >= count)
+        return false;
+    qvMesh* mesh = NULL;
+    qvuiSurface* surface = NULL;
+    qvuiTarget target = { 0 };
+    qvError ignored; // a picture that cannot be drawn says so when it is wanted
+    if (qvCreatePrimitive("block", 1, &mesh, &ignored) == qv_ok &&
+        qvuiCreateSurface(mesh, &surface, &ignored) == qv_ok &&
+        qvuiTarget_Resize(&target, 15, 15, warmSteps[step].samples, &ignored) == qv_ok)
+        DrawWarm(renderer, step, &target, surface);
+    qvuiTarget_Free(&target);
+    qvuiDestroySurface(surface);
+    qvDestroyMesh(mesh);
+    return step + 1 < count;
 }

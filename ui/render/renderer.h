@@ -42,8 +42,15 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer);
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
                        const qvuiSurface* surface, const qvuiExtra* extras, int extraCount);
 
+/// Draws a little of one kind, so that no picture has to wait for shaders; from step 0 on. False when there is nothing
+/// left to do.
+bool qvuiRenderer_WarmUp(qvuiRenderer* renderer, int step);
+
 /// Returns when all drawing so far is done, for measuring.
 void qvuiWaitForDrawing(void);
+
+/// Whether the processor draws, without a graphics card. Needs a current OpenGL context.
+bool qvuiDrawsInSoftware(void);
 
 /// Name of the graphics driver, for the about box. Valid while the context is.
 const char* qvuiDriverName(void);

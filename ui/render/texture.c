@@ -293,6 +293,11 @@ bool qvuiUpload_IsDone(const qvuiUpload* upload)
     return upload->level < 0;
 }
 
+unsigned int qvuiUploadPicture(const qvuiPicture* picture)
+{
+    return Upload(picture, GL_RGBA8);
+}
+
 qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
 {
     *name = 0;
@@ -301,7 +306,7 @@ qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
     if (result == qv_ok)
     {
         MultiplyByAlpha(picture.pixels, (size_t)picture.width * (size_t)picture.height);
-        *name = Upload(&picture, GL_RGBA8);
+        *name = qvuiUploadPicture(&picture);
     }
     qvuiFreePicture(&picture);
     return result;

@@ -39,7 +39,8 @@ bool qvuiUpload_IsDone(const qvuiUpload* upload);
 /// A picture for the interface from a PNG or JPEG file: top row first, colours as they are. Needs a current OpenGL
 /// context.
 QV_CHECKED qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error);
-void qvuiDestroyPicture(unsigned int name); ///< 0 is allowed
+unsigned int qvuiUploadPicture(const qvuiPicture* picture); ///< one that is there; colours multiplied by alpha
+void qvuiDestroyPicture(unsigned int name);                 ///< 0 is allowed
 
 /// One white pixel.
 unsigned int qvuiCreateWhiteTexture(void);

@@ -129,7 +129,9 @@ static void UpdateCurve(qvuiEditor* editor)
 {
     qvuiTimeline* timeline = &editor->timeline;
     const qvTake* take = editor->session.take;
-    if (timeline->curveRevision == editor->session.revision || editor->session.playback.previewMode >= 0)
+    // A pose that is being made has no motion yet.
+    if (timeline->curveRevision == editor->session.revision || editor->session.playback.previewMode >= 0 ||
+        editor->session.show == qvui_showPose)
         return;
     timeline->curveRevision = editor->session.revision;
     timeline->curveCount = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/compositor.h"
 
+#include "ui/render/renderer.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,12 @@ enum
 {
     // Pixels. That of llvmpipe's own tiles: what is drawn in one then never depends on what is left out beside it.
     TILE = 64,
-    // Pixels above which a plain area is worth a program without a texture of its own.
+    // Microseconds, roughly, that drawing may take in a frame where the processor does it, and what it takes. A new
+    // picture with what lies over it leaves half of it.
+    BUDGET = 1700,
+    TILE_COST = 6,
+    TRIANGLE_COST = 1,
+    // Pixels from which on an opaque area is not blended with what is below.
     LARGE_AREA = 1500
 };
 
@@ -24,24 +31,26 @@ typedef struct Box
 typedef struct qvuiTile
 {
     uint64_t hash, drawnHash;
-    int bottom; // the uppermost shape that hides all below it, or -1
-    bool drawn; // in this frame
+    int bottom;    // the uppermost shape that hides all below it, or -1
+    int triangles; // from there on
+    bool drawn;    // in this frame
 } Tile;
 
-// A triangle, or two that share an edge.
+// A triangle, two that share an edge, or a plain polygon of one colour.
 typedef struct qvuiShape
 {
     const ImDrawVert* vertices;
     const ImDrawIdx* indices;
     unsigned int texture; // 0: plain
-    int cornerCount;      // 3 or 6
+    int cornerCount;      // 3 to a triangle
     Box reach, clip;      // pixels it could touch, and those it may
+    bool fan;             // a polygon: all its triangles begin at one corner
     bool opaque;          // a plain rectangle that hides what is below
 } Shape;
 
 qvResult qvuiCompositor_Init(qvuiCompositor* compositor, qvError* error)
 {
-    *compositor = (qvuiCompositor){ .whole = true };
+    *compositor = (qvuiCompositor){ .whole = true, .budget = qvuiDrawsInSoftware() ? BUDGET : 0 };
     igGetIO()->BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     return qvuiCanvas_Init(&compositor->canvas, error);
 }
@@ -51,8 +60,7 @@ void qvuiCompositor_Free(qvuiCompositor* compositor)
     qvuiCanvas_Free(&compositor->canvas);
     free(compositor->tiles);
     free(compositor->shapes);
-    free(compositor->vertices);
-    free(compositor->runs);
+    qvuiBatch_Free(&compositor->batch);
     *compositor = (qvuiCompositor){ 0 };
 }
 
@@ -63,6 +71,7 @@ qvResult qvuiCompositor_TakeFonts(qvuiCompositor* compositor, qvError* error)
     int width, height;
     ImFontAtlas_GetTexDataAsAlpha8(atlas, &pixels, &width, &height, NULL);
     compositor->whole = true;
+    compositor->opacity = (qvuiOpacity){ pixels, width, height };
     if (!qvuiCanvas_SetFont(&compositor->canvas, pixels, width, height))
         return qvError_Set(error, qv_unsupported,
                            "the fonts do not fit into a texture of %d x %d; choose a smaller interface", width, height);
@@ -163,18 +172,18 @@ static uint64_t HashVertex(const ImDrawVert* vertex)
     return place * 0xbf58476d1ce4e5b9u ^ uv * 0x94d049bb133111ebu ^ (vertex->col + 1u) * 0xd6e8feb86659fd93u;
 }
 
-// Of two triangles that share an edge, the second brings one vertex; which ones it shares is told by the distances of
-// the indices.
+// Of triangles that share edges, each after the first brings one vertex; which ones it shares is told by the distances
+// of the indices.
 static uint64_t HashShape(const Shape* shape)
 {
     const ImDrawIdx* v = shape->indices;
-    uint64_t hash = Mix(shape->texture, (uint64_t)shape->cornerCount), distances = 0;
+    uint64_t hash = Mix(shape->texture, (uint64_t)shape->cornerCount), distances = shape->fan;
     for (int k = 0; k < 3; k++)
         hash = Mix(hash, HashVertex(&shape->vertices[v[k]]));
     for (int k = 3; k < shape->cornerCount; k++)
     {
-        distances = distances << 16 | (ImDrawIdx)(v[k] - v[0]);
-        if (v[k] != v[0] && v[k] != v[1] && v[k] != v[2])
+        distances = distances * 65537 + (ImDrawIdx)(v[k] - v[0]);
+        if (shape->fan ? k % 3 == 2 : v[k] != v[0] && v[k] != v[1] && v[k] != v[2])
             hash = Mix(hash, HashVertex(&shape->vertices[v[k]]));
     }
     hash = Mix(hash, distances);
@@ -191,7 +200,7 @@ static Box TilesOf(const Box* box)
 }
 
 // Adds a shape to the tiles that it touches. What it hides there can no longer make a difference.
-static void AddToTiles(qvuiCompositor* compositor, const Box* seen, const Box* hidden, uint64_t hash)
+static void AddToTiles(qvuiCompositor* compositor, const Box* seen, const Box* hidden, uint64_t hash, int triangles)
 {
     Box range = TilesOf(seen);
     for (int row = range.lower[1]; row < range.upper[1]; row++)
@@ -204,6 +213,7 @@ static void AddToTiles(qvuiCompositor* compositor, const Box* seen, const Box* h
             bool hides = hidden != NULL && Contains(hidden, &whole);
             tile->bottom = hides ? compositor->shapeCount : tile->bottom;
             tile->hash = Mix(hides ? 0 : tile->hash, hash);
+            tile->triangles = (hides ? 0 : tile->triangles) + triangles;
         }
 }
 
@@ -240,8 +250,27 @@ static void AddShape(qvuiCompositor* compositor, Shape* shape, ImVec2 white)
         hidden = Inside(shape->vertices, shape->indices);
         hidden = Intersect(&hidden, &shape->clip);
     }
-    AddToTiles(compositor, &seen, shape->opaque ? &hidden : NULL, HashShape(shape));
+    AddToTiles(compositor, &seen, shape->opaque ? &hidden : NULL, HashShape(shape), shape->cornerCount / 3);
     compositor->shapes[compositor->shapeCount++] = *shape;
+}
+
+// Corners of the triangles that make one plain polygon of one colour: each has the first corner and the last edge of
+// the one before.
+static int FanLength(const ImDrawVert* vertices, const ImDrawIdx* v, int count, ImVec2 white)
+{
+    const ImDrawVert* first = &vertices[v[0]];
+    int length = 0;
+    for (int k = 0; k < count; k++)
+    {
+        const ImDrawVert* vertex = &vertices[v[k]];
+        if (vertex->col != first->col || vertex->uv.x != white.x || vertex->uv.y != white.y)
+            break;
+        if (k >= 3 && ((k % 3 == 0 && v[k] != v[0]) || (k % 3 == 1 && v[k] != v[k - 2])))
+            break;
+        if (k % 3 == 2)
+            length = k + 1;
+    }
+    return length;
 }
 
 static void AddCommand(qvuiCompositor* compositor, const ImDrawList* list, const ImDrawCmd* command, ImVec2 white)
@@ -259,7 +288,9 @@ static void AddCommand(qvuiCompositor* compositor, const ImDrawList* list, const
                         .indices = indices + i,
                         .texture = (unsigned int)(intptr_t)command->TextureId,
                         .clip = clip };
-        shape.cornerCount = i + 6 <= count && IsPair(indices + i) ? 6 : 3;
+        int fan = FanLength(shape.vertices, shape.indices, count - i, white);
+        shape.fan = fan >= 6;
+        shape.cornerCount = shape.fan ? fan : i + 6 <= count && IsPair(indices + i) ? 6 : 3;
         AddShape(compositor, &shape, white);
         i += shape.cornerCount;
     }
@@ -282,43 +313,8 @@ static bool FillTiles(qvuiCompositor* compositor, const ImDrawData* data)
 
 // --- Drawing it ----------------------------------------------------------------------------------------------------
 
-static ImU32 MultiplyByAlpha(ImU32 color)
-{
-    ImU32 alpha = color >> 24, result = alpha << 24;
-    if (alpha == 255)
-        return color;
-    for (int shift = 0; shift < 24; shift += 8)
-        result |= ((color >> shift & 255) * alpha + 127) / 255 << shift;
-    return result;
-}
-
-// Six vertices to what was drawn last, or to a new run. Two triangles at a time, because llvmpipe then sees rectangles;
-// a small plain area joins any run of ImGui's own texture, which is white where it points.
-static bool AddRun(qvuiCompositor* compositor, const qvuiCanvasRun* like, const qvuiCanvasVertex vertices[6])
-{
-    qvuiCanvasRun* last = compositor->runCount > 0 ? &compositor->runs[compositor->runCount - 1] : NULL;
-    bool fits = last != NULL && last->paint == like->paint && last->texture == like->texture &&
-                last->blends == like->blends && memcmp(last->lower, like->lower, sizeof(like->lower)) == 0 &&
-                memcmp(last->upper, like->upper, sizeof(like->upper)) == 0;
-    if (!Reserve((void**)&compositor->vertices, &compositor->vertexCapacity, compositor->vertexCount + 6,
-                 sizeof(qvuiCanvasVertex)) ||
-        !Reserve((void**)&compositor->runs, &compositor->runCapacity, compositor->runCount + 1, sizeof(qvuiCanvasRun)))
-        return false;
-    if (!fits)
-    {
-        last = &compositor->runs[compositor->runCount++];
-        *last = *like;
-        last->first = compositor->vertexCount;
-        last->count = 0;
-    }
-    last = &compositor->runs[compositor->runCount - 1];
-    memcpy(compositor->vertices + compositor->vertexCount, vertices, 6 * sizeof(*vertices));
-    compositor->vertexCount += 6;
-    last->count += 6;
-    return true;
-}
-
-static bool AddRectangle(qvuiCompositor* compositor, const Box* box, unsigned int texture, const float uv[4],
+// A rectangle of whole pixels. Nothing outside it is touched, so it needs no limits of its own.
+static bool AddRectangle(qvuiCompositor* compositor, const Box* box, const qvuiCanvasRun* like, const float uv[4],
                          ImU32 color)
 {
     float x[2] = { (float)box->lower[0], (float)box->upper[0] }, y[2] = { (float)box->lower[1], (float)box->upper[1] };
@@ -326,10 +322,17 @@ static bool AddRectangle(qvuiCompositor* compositor, const Box* box, unsigned in
                               { x[1], y[0], uv[2], uv[1], color },
                               { x[1], y[1], uv[2], uv[3], color },
                               { x[0], y[1], uv[0], uv[3], color } };
-    qvuiCanvasRun run = { .paint = texture != 0 ? qvui_paintCopy : qvui_paintFlat, .texture = texture };
-    memcpy(run.lower, box->lower, sizeof(run.lower));
-    memcpy(run.upper, box->upper, sizeof(run.upper));
-    return AddRun(compositor, &run, (qvuiCanvasVertex[]){ v[0], v[1], v[2], v[0], v[2], v[3] });
+    qvuiCanvasRun run = *like;
+    run.upper[0] = compositor->canvas.width;
+    run.upper[1] = compositor->canvas.height;
+    return qvuiBatch_Add(&compositor->batch, &run, box->lower, box->upper,
+                         (qvuiCanvasVertex[]){ v[0], v[1], v[2], v[0], v[2], v[3] });
+}
+
+static bool AddPlain(qvuiCompositor* compositor, const Box* box, ImU32 color)
+{
+    qvuiCanvasRun run = { .paint = qvui_paintFlat, .blends = color >> 24 != 255 || Area(box) < LARGE_AREA };
+    return AddRectangle(compositor, box, &run, (float[4]){ 0 }, color);
 }
 
 static Box PictureBox(const qvuiBackground* background)
@@ -342,38 +345,73 @@ static bool AddBackground(qvuiCompositor* compositor, const Box* box, const qvui
 {
     Box place = PictureBox(background), seen = Intersect(&place, box);
     bool hasPicture = background->picture->texture != 0 && !IsEmpty(&seen);
-    if (!(hasPicture && Contains(&seen, box)) && !AddRectangle(compositor, box, 0, (float[4]){ 0 }, backgroundColor))
+    if (!(hasPicture && Contains(&seen, box)) && !AddPlain(compositor, box, backgroundColor))
         return false;
     if (!hasPicture)
         return true;
     float w = (float)background->picture->width, h = (float)background->picture->height;
     float uv[4] = { (float)(seen.lower[0] - place.lower[0]) / w, (float)(seen.lower[1] - place.lower[1]) / h,
                     (float)(seen.upper[0] - place.lower[0]) / w, (float)(seen.upper[1] - place.lower[1]) / h };
-    return AddRectangle(compositor, &seen, background->picture->texture, uv, 0xffffffff);
+    qvuiCanvasRun run = { .paint = qvui_paintCopy, .texture = background->picture->texture };
+    return AddRectangle(compositor, &seen, &run, uv, 0xffffffff);
 }
 
-// The part of a shape in a box. Limits that cut nothing off are left at the box, so that more shapes share a run.
-static bool DrawShape(qvuiCompositor* compositor, const Shape* shape, const Box* box)
+// A shape that is whole pixels of plain colours; -1 when it is not.
+static int FindFills(const qvuiCompositor* compositor, const Shape* shape, qvuiFill* fills)
 {
-    Box part = Intersect(&shape->reach, box), seen = Intersect(&part, &shape->clip);
-    if (IsEmpty(&seen))
-        return true;
-    Box limits = Contains(&shape->clip, &part) ? *box : Intersect(&shape->clip, box);
-    qvuiCanvasVertex vertices[6];
-    for (int k = 0; k < 6; k++)
-    {
-        const ImDrawVert* v = &shape->vertices[shape->indices[k < shape->cornerCount ? k : 2]];
-        vertices[k] = (qvuiCanvasVertex){ v->pos.x, v->pos.y, v->uv.x, v->uv.y, MultiplyByAlpha(v->col) };
-    }
-    bool large = shape->texture == 0 && Area(&seen) >= LARGE_AREA;
-    qvuiCanvasRun run = { .paint = large ? qvui_paintFlat : qvui_paintTint,
-                          .texture = large                 ? 0
-                                     : shape->texture != 0 ? shape->texture
-                                                           : compositor->canvas.font,
-                          .blends = !(large && shape->opaque) };
+    if (shape->fan)
+        return qvuiFillFan(shape->vertices, shape->indices, shape->cornerCount, fills);
+    bool plain = shape->texture == 0, own = shape->texture == compositor->canvas.font;
+    if (shape->cornerCount != 6 || !(plain || own) || (own && IsRectangle(shape->vertices, shape->indices)))
+        return -1;
+    return qvuiFillBar(shape->vertices, shape->indices, plain ? NULL : &compositor->opacity, fills);
+}
+
+// Limits that cut nothing off are left away, so that more shapes share a run.
+static bool DrawTriangles(qvuiCompositor* compositor, const Shape* shape, const Box* seen, const Box* box)
+{
+    Box limits = Intersect(&shape->clip, box),
+        screen = { { 0, 0 }, { compositor->canvas.width, compositor->canvas.height } };
+    limits = Contains(&limits, &shape->reach) ? screen : limits;
+    qvuiCanvasRun run = { .paint = shape->texture != 0 ? qvui_paintTint : qvui_paintFlat,
+                          .texture = shape->texture,
+                          .blends = true };
     memcpy(run.lower, limits.lower, sizeof(run.lower));
     memcpy(run.upper, limits.upper, sizeof(run.upper));
-    return AddRun(compositor, &run, vertices);
+    for (int first = 0; first < shape->cornerCount; first += 6)
+    {
+        qvuiCanvasVertex vertices[6];
+        for (int k = 0; k < 6; k++)
+        {
+            int corner = first + k < shape->cornerCount ? first + k : first + 2;
+            const ImDrawVert* v = &shape->vertices[shape->indices[corner]];
+            vertices[k] = (qvuiCanvasVertex){ v->pos.x, v->pos.y, v->uv.x, v->uv.y, qvuiMultiplyByAlpha(v->col) };
+        }
+        if (!qvuiBatch_Add(&compositor->batch, &run, seen->lower, seen->upper, vertices))
+            return false;
+    }
+    return true;
+}
+
+// The part of a shape in a box.
+static bool DrawShape(qvuiCompositor* compositor, const Shape* shape, const Box* box)
+{
+    Box seen = Intersect(&shape->reach, &shape->clip);
+    seen = Intersect(&seen, box);
+    if (IsEmpty(&seen))
+        return true;
+    qvuiFill fills[qvui_mostFills];
+    int count = FindFills(compositor, shape, fills);
+    if (count < 0)
+        return DrawTriangles(compositor, shape, &seen, box);
+    for (int i = 0; i < count; i++)
+    {
+        Box fill = { { fills[i].lower[0], fills[i].lower[1] }, { fills[i].upper[0], fills[i].upper[1] } };
+        fill = Intersect(&fill, &seen);
+        if (!IsEmpty(&fill) && !AddPlain(compositor, &fill, fills[i].color))
+            return false;
+    }
+    return true;
 }
 
 // Everything in a box, from a shape on.
@@ -412,19 +450,49 @@ static bool DrawTiles(qvuiCompositor* compositor, const Box* tiles, const qvuiBa
 static bool IsStale(const qvuiCompositor* compositor, int column, int row)
 {
     const Tile* tile = &compositor->tiles[row * compositor->columns + column];
-    return !tile->drawn && (compositor->whole || tile->hash != tile->drawnHash);
+    return !tile->drawn && tile->hash != tile->drawnHash;
 }
 
-// The widest row of stale tiles that starts here, and as many rows below as are stale over the same width.
-static Box GrowBox(const qvuiCompositor* compositor, int column, int row)
+// Nothing that was drawn counts any more.
+static void ForgetTiles(qvuiCompositor* compositor)
 {
+    for (int i = 0; i < compositor->columns * compositor->rows; i++)
+        compositor->tiles[i].drawnHash = ~compositor->tiles[i].hash;
+}
+
+// Whether a stale tile starts with that shape: what lies below it need not be drawn for any tile of a box.
+static bool Joins(const qvuiCompositor* compositor, int column, int row, int bottom)
+{
+    return IsStale(compositor, column, row) && compositor->tiles[row * compositor->columns + column].bottom == bottom;
+}
+
+static int RowCost(const qvuiCompositor* compositor, int left, int right, int row)
+{
+    int cost = 0;
+    for (int column = left; column < right; column++)
+        cost += TILE_COST + TRIANGLE_COST * compositor->tiles[row * compositor->columns + column].triangles;
+    return cost;
+}
+
+// The widest row of stale tiles that starts here, and as many rows below as are stale over the same width and can be
+// paid for.
+static Box GrowBox(const qvuiCompositor* compositor, int column, int row, int* cost)
+{
+    int bottom = compositor->tiles[row * compositor->columns + column].bottom;
     Box box = { { column, row }, { column + 1, row + 1 } };
-    while (box.upper[0] < compositor->columns && IsStale(compositor, box.upper[0], row))
+    while (box.upper[0] < compositor->columns && Joins(compositor, box.upper[0], row, bottom))
         box.upper[0]++;
+    *cost += RowCost(compositor, column, box.upper[0], row);
     for (; box.upper[1] < compositor->rows; box.upper[1]++)
+    {
+        int more = RowCost(compositor, column, box.upper[0], box.upper[1]);
+        if (compositor->budget > 0 && *cost + more > compositor->budget)
+            return box;
         for (int c = column; c < box.upper[0]; c++)
-            if (!IsStale(compositor, c, box.upper[1]))
+            if (!Joins(compositor, c, box.upper[1], bottom))
                 return box;
+        *cost += more;
+    }
     return box;
 }
 
@@ -451,22 +519,44 @@ static bool DrawPicture(qvuiCompositor* compositor, const qvuiBackground* backgr
     return DrawBox(compositor, &place, -1);
 }
 
-static bool DrawStale(qvuiCompositor* compositor, const qvuiBackground* background)
+// Rows of stale tiles until the budget is spent; the next frame goes on below them, so that all get their turn.
+static bool DrawStaleTiles(qvuiCompositor* compositor, const qvuiBackground* background, int cost)
 {
-    compositor->vertexCount = compositor->runCount = 0;
-    if (!DrawPicture(compositor, background))
-        return false;
-    for (int row = 0; row < compositor->rows; row++)
+    compositor->isBehind = false;
+    for (int i = 0; i < compositor->rows; i++)
+    {
+        int row = (compositor->firstRow + i) % compositor->rows;
         for (int column = 0; column < compositor->columns; column++)
         {
             if (!IsStale(compositor, column, row))
                 continue;
-            Box box = GrowBox(compositor, column, row);
+            if (compositor->budget > 0 && cost >= compositor->budget)
+            {
+                compositor->isBehind = true;
+                compositor->firstRow = row;
+                return true;
+            }
+            Box box = GrowBox(compositor, column, row, &cost);
             if (!DrawTiles(compositor, &box, background))
                 return false;
         }
-    qvuiCanvas_Draw(&compositor->canvas, compositor->vertices, compositor->vertexCount, compositor->runs,
-                    compositor->runCount);
+    }
+    compositor->firstRow = 0;
+    return true;
+}
+
+static bool DrawStale(qvuiCompositor* compositor, const qvuiBackground* background)
+{
+    qvuiBatch* batch = &compositor->batch;
+    bool hasPicture = background->revision != compositor->pictureRevision;
+    if (!qvuiBatch_Begin(batch, compositor->canvas.width, compositor->canvas.height) ||
+        !DrawPicture(compositor, background))
+        return false;
+    if (compositor->whole)
+        ForgetTiles(compositor);
+    if (!DrawStaleTiles(compositor, background, hasPicture ? compositor->budget / 2 : 0) || !qvuiBatch_End(batch))
+        return false;
+    qvuiCanvas_Draw(&compositor->canvas, batch->vertices, batch->vertexCount, batch->runs, batch->runCount);
     return true;
 }
 
@@ -474,7 +564,7 @@ static qvResult Resize(qvuiCompositor* compositor, int width, int height, qvErro
 {
     bool fresh;
     qvResult result = qvuiCanvas_Resize(&compositor->canvas, width, height, &fresh, error);
-    if (result != qv_ok || !fresh)
+    if (result != qv_ok || (!fresh && compositor->tiles != NULL))
         return result;
     compositor->whole = true;
     compositor->columns = (width + TILE - 1) / TILE;
@@ -495,4 +585,15 @@ qvResult qvuiCompositor_Draw(qvuiCompositor* compositor, const ImDrawData* data,
         return qvError_OutOfMemory(error, (double)data->TotalIdxCount * sizeof(Shape));
     compositor->whole = false;
     return qv_ok;
+}
+
+qvResult qvuiCompositor_CatchUp(qvuiCompositor* compositor, const ImDrawData* data, const qvuiBackground* background,
+                                qvError* error)
+{
+    int budget = compositor->budget;
+    compositor->budget = 0;
+    qvResult result =
+        qvuiCompositor_Draw(compositor, data, background, compositor->canvas.width, compositor->canvas.height, error);
+    compositor->budget = budget;
+    return result;
 }

@@ -11,6 +11,8 @@
 #include "ui/cimgui/cimgui.h"
 #include "ui/render/canvas.h"
 #include "ui/render/target.h"
+#include "ui/window/batch.h"
+#include "ui/window/fill.h"
 
 /// What lies below the interface.
 typedef struct qvuiBackground
@@ -23,17 +25,18 @@ typedef struct qvuiBackground
 typedef struct qvuiCompositor
 {
     qvuiCanvas canvas;
-    bool whole;               ///< the canvas holds nothing yet: the next frame is drawn whole
+    bool whole;               ///< the canvas holds nothing yet: all of it is to be drawn
+    int budget;               ///< what tiles may cost in a frame; 0: no limit
+    bool isBehind;            ///< some tiles show an older frame: the next one goes on with them
+    int firstRow;             ///< of tiles, where it does
     uint64_t pictureRevision; ///< that it shows
     int pictureBox[4];
+    qvuiOpacity opacity; ///< of ImGui's texture
     struct qvuiTile* tiles;
     int columns, rows;
     struct qvuiShape* shapes; ///< of this frame, in the order of drawing
     int shapeCount, shapeCapacity;
-    qvuiCanvasVertex* vertices;
-    int vertexCount, vertexCapacity;
-    qvuiCanvasRun* runs;
-    int runCount, runCapacity;
+    qvuiBatch batch; ///< what this frame draws
 } qvuiCompositor;
 
 /// Needs a current OpenGL context and ImGui's.
@@ -43,10 +46,14 @@ void qvuiCompositor_Free(qvuiCompositor* compositor);
 /// Uploads ImGui's fonts after they were built.
 QV_CHECKED qvResult qvuiCompositor_TakeFonts(qvuiCompositor* compositor, qvError* error);
 
-/// Draws a frame of that size in pixels into the canvas.
+/// Draws a frame of that size in pixels into the canvas. What changed over a large area comes in several frames.
 QV_CHECKED qvResult qvuiCompositor_Draw(qvuiCompositor* compositor, const ImDrawData* data,
                                         const qvuiBackground* background, int width, int height, qvError* error);
 
-/// Draws the frame once more, whole, and fails when a pixel comes out different: something was not noticed.
+/// Draws what an earlier frame left.
+QV_CHECKED qvResult qvuiCompositor_CatchUp(qvuiCompositor* compositor, const ImDrawData* data,
+                                           const qvuiBackground* background, qvError* error);
+
+/// Catches up, draws the frame once more, whole, and fails when a pixel comes out different: something was not noticed.
 QV_CHECKED qvResult qvuiCompositor_Verify(qvuiCompositor* compositor, const ImDrawData* data,
                                           const qvuiBackground* background, qvError* error);

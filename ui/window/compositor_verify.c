@@ -20,10 +20,12 @@ qvResult qvuiCompositor_Verify(qvuiCompositor* compositor, const ImDrawData* dat
     if (result == qv_ok)
         result = qvCreateImage(width, height, &anew, error);
     if (result == qv_ok)
+        result = qvuiCompositor_CatchUp(compositor, data, background, error);
+    if (result == qv_ok)
     {
         qvuiCanvas_Read(&compositor->canvas, &shown);
         compositor->whole = true;
-        result = qvuiCompositor_Draw(compositor, data, background, width, height, error);
+        result = qvuiCompositor_CatchUp(compositor, data, background, error);
     }
     if (result == qv_ok)
     {

@@ -47,6 +47,7 @@ typedef struct Window
     qvuiDelays delays;     // for the times
     double frameTime;      // when the last frame started, s
     double startTime;
+    int warmStep; // of the renderer that comes next; -1: none
 } Window;
 
 qvuiWindowDef qvuiDefaultWindowDef(void)
@@ -175,7 +176,14 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
     window->editor.windowFacts = window->facts;
     RestoreSettings(window, def);
     result = qvuiStyle_Apply(&window->editor.kit.style, error);
-    return result == qv_ok ? qvuiCompositor_TakeFonts(&window->compositor, error) : result;
+    if (result == qv_ok)
+        result = qvuiCompositor_TakeFonts(&window->compositor, error);
+    int width, height;
+    SDL_GetWindowSize(window->handle, &width, &height);
+    if (result == qv_ok)
+        result = qvuiCanvas_WarmUp(&window->compositor.canvas, width, height, error);
+    SDL_GL_SwapWindow(window->handle);
+    return result;
 }
 
 static void Close(Window* window)
@@ -335,6 +343,10 @@ static qvResult DrawInterface(Window* window, int width, int height, qvError* er
                                   .x = (int)viewport->place.x,
                                   .y = (int)viewport->place.y };
     qvResult result = qvuiCompositor_Draw(&window->compositor, igGetDrawData(), &background, width, height, error);
+    if (result == qv_ok && window->script.screenshot[0] != 0)
+        result = qvuiCompositor_CatchUp(&window->compositor, igGetDrawData(), &background, error);
+    if (window->compositor.isBehind)
+        window->framesLeft = SDL_max(window->framesLeft, 2);
     if (result != qv_ok || !window->script.verifies)
         return result;
     result = qvuiCompositor_Verify(&window->compositor, igGetDrawData(), &background, error);
@@ -389,12 +401,26 @@ static void KeepPace(Window* window)
     window->frameTime = qvuiWallClock();
 }
 
+// Before the program first sleeps the renderer gets ready for the first body, a little between events; at once before
+// a script goes on.
+static void WarmUp(Window* window)
+{
+    bool scripted = window->script.text != NULL;
+    while (window->warmStep >= 0 && window->framesLeft == 0 && (scripted || !SDL_PollEvent(NULL)))
+    {
+        bool more = qvuiRenderer_WarmUp(window->renderer, window->warmStep);
+        window->warmStep = more ? window->warmStep + 1 : -1;
+        window->framesLeft = scripted ? 0 : 1;
+    }
+}
+
 static qvResult Run(Window* window, qvError* error)
 {
     qvResult result = qv_ok;
     window->framesLeft = FRAMES_AFTER_EVENT;
     while (result == qv_ok && !window->editor.wantsQuit)
     {
+        WarmUp(window);
         KeepPace(window);
         TakeEvents(window);
         result = DrawFrame(window, error);

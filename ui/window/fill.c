@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/fill.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum
+{
+    THICK = 8 // pixels across a bar, at most
+};
+
+// Pixels that a bar may lean.
+static const float LeastSlope = 1.0f / 16.0f;
+
+ImU32 qvuiMultiplyByAlpha(ImU32 color)
+{
+    ImU32 alpha = color >> 24, result = alpha << 24;
+    if (alpha == 255)
+        return color;
+    for (int shift = 0; shift < 24; shift += 8)
+        result |= ((color >> shift & 255) * alpha + 127) / 255 << shift;
+    return result;
+}
+
+// Edges lie on the middles of pixels often, and there a rounding error would decide. Renderers count in such steps too;
+// far away places are cut off before they overflow.
+static float Snap(float x)
+{
+    return floorf(256.0f * fminf(fmaxf(x, -3e4f), 3e4f) + 0.5f) / 256.0f;
+}
+
+// The first pixel whose middle is at or beyond a place.
+static int Boundary(float x)
+{
+    return (int)ceilf(x - 0.5f);
+}
+
+static ImVec2 FanCorner(const ImDrawVert* vertices, const ImDrawIdx* indices, int k)
+{
+    ImVec2 p = vertices[indices[k < 3 ? k : 3 * k - 4]].pos;
+    return (ImVec2){ Snap(p.x), Snap(p.y) };
+}
+
+static bool IsConvex(const ImDrawVert* vertices, const ImDrawIdx* indices, int count)
+{
+    bool left = false, right = false;
+    for (int k = 0; k < count; k++)
+    {
+        ImVec2 a = FanCorner(vertices, indices, k), b = FanCorner(vertices, indices, (k + 1) % count),
+               c = FanCorner(vertices, indices, (k + 2) % count);
+        float turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
+        left = left || turn > 1e-3f;
+        right = right || turn < -1e-3f;
+    }
+    return !(left && right);
+}
+
+// The pixels of a row whose middles lie in a convex polygon.
+static void FindSpan(const ImDrawVert* vertices, const ImDrawIdx* indices, int count, int row, int span[2])
+{
+    float middle = (float)row + 0.5f, low = 3e4f, high = -3e4f;
+    for (int k = 0; k < count; k++)
+    {
+        ImVec2 a = FanCorner(vertices, indices, k), b = FanCorner(vertices, indices, (k + 1) % count);
+        if ((a.y <= middle) == (b.y <= middle))
+            continue;
+        float x = a.x + (b.x - a.x) * (middle - a.y) / (b.y - a.y);
+        low = fminf(low, x);
+        high = fmaxf(high, x);
+    }
+    span[0] = Boundary(low);
+    span[1] = Boundary(high);
+}
+
+int qvuiFillFan(const ImDrawVert* vertices, const ImDrawIdx* indices, int cornerCount, qvuiFill fills[qvui_mostFills])
+{
+    int count = cornerCount / 3 + 2, filled = 0;
+    float low = 3e4f, high = -3e4f;
+    for (int k = 0; k < count; k++)
+    {
+        low = fminf(low, FanCorner(vertices, indices, k).y);
+        high = fmaxf(high, FanCorner(vertices, indices, k).y);
+    }
+    if (!IsConvex(vertices, indices, count))
+        return -1;
+    ImU32 color = qvuiMultiplyByAlpha(vertices[indices[0]].col);
+    for (int row = Boundary(low); row < Boundary(high); row++)
+    {
+        int span[2];
+        FindSpan(vertices, indices, count, row, span);
+        qvuiFill* last = filled > 0 ? &fills[filled - 1] : NULL;
+        if (last != NULL && last->upper[1] == row && last->lower[0] == span[0] && last->upper[0] == span[1])
+            last->upper[1]++;
+        else if (span[0] < span[1] && filled == qvui_mostFills)
+            return -1;
+        else if (span[0] < span[1])
+            fills[filled++] = (qvuiFill){ { span[0], row }, { span[1], row + 1 }, color };
+    }
+    return filled;
+}
+
+// The corners of a bar by their sides, lower or upper, in x and y.
+typedef struct Bar
+{
+    const ImDrawVert* corner[2][2];
+    int lower[2], upper[2]; // pixels
+} Bar;
+
+static float Along(const ImDrawVert* vertex, int axis)
+{
+    return Snap(axis == 0 ? vertex->pos.x : vertex->pos.y);
+}
+
+// Which corner of the two triangles is not one of the other triangle's, and which one comes fourth.
+static bool FindEnds(const ImDrawIdx* v, int* lone, int* fourth)
+{
+    *lone = *fourth = -1;
+    for (int k = 0; k < 3; k++)
+    {
+        if (v[k] != v[3] && v[k] != v[4] && v[k] != v[5])
+            *lone = k;
+        if (v[3 + k] != v[0] && v[3 + k] != v[1] && v[3 + k] != v[2])
+            *fourth = 3 + k;
+    }
+    return *lone >= 0 && *fourth >= 0;
+}
+
+// Whether the pixels of two triangles make a rectangle. The two ends lie opposite each other.
+static bool FindBar(const ImDrawVert* vertices, const ImDrawIdx* v, Bar* bar)
+{
+    int lone, fourth;
+    if (!FindEnds(v, &lone, &fourth))
+        return false;
+    const ImDrawVert* corners[4] = { &vertices[v[lone]], &vertices[v[(lone + 1) % 3]], &vertices[v[fourth]],
+                                     &vertices[v[(lone + 2) % 3]] };
+    int side[4][2];
+    for (int axis = 0; axis < 2; axis++)
+    {
+        int low = Boundary(Along(corners[0], axis)), high = low;
+        for (int k = 0; k < 4; k++)
+        {
+            side[k][axis] = Boundary(Along(corners[k], axis));
+            low = side[k][axis] < low ? side[k][axis] : low;
+            high = side[k][axis] > high ? side[k][axis] : high;
+        }
+        bar->lower[axis] = low;
+        bar->upper[axis] = high;
+        for (int k = 0; k < 4; k++)
+        {
+            if (side[k][axis] != low && side[k][axis] != high)
+                return false;
+            side[k][axis] = side[k][axis] == high && high > low;
+        }
+    }
+    for (int k = 0; k < 4; k++)
+        bar->corner[side[k][0]][side[k][1]] = corners[k];
+    bool empty = bar->lower[0] >= bar->upper[0] || bar->lower[1] >= bar->upper[1];
+    return empty || (side[0][0] != side[2][0] && side[0][1] != side[2][1] && side[1][0] != side[3][0] &&
+                     side[1][1] != side[3][1] && side[0][0] + side[0][1] != side[1][0] + side[1][1]);
+}
+
+static bool IsSame(const ImDrawVert* a, const ImDrawVert* b, int axis)
+{
+    return a->col == b->col && a->uv.x == b->uv.x && a->uv.y == b->uv.y &&
+           fabsf(Along(a, axis) - Along(b, axis)) < LeastSlope;
+}
+
+static float Sample(const qvuiOpacity* opacity, float u, float v)
+{
+    float x = fminf(fmaxf(u * (float)opacity->width - 0.5f, 0.0f), (float)(opacity->width - 1));
+    float y = fminf(fmaxf(v * (float)opacity->height - 0.5f, 0.0f), (float)(opacity->height - 1));
+    int column = (int)x, row = (int)y;
+    int right = column + 1 < opacity->width, below = row + 1 < opacity->height ? opacity->width : 0;
+    const uint8_t* p = opacity->pixels + row * opacity->width + column;
+    float s = x - (float)column, t = y - (float)row;
+    float upper = (float)p[0] + s * (float)(p[right] - p[0]);
+    float lower = (float)p[below] + s * (float)(p[below + right] - p[below]);
+    return (upper + t * (lower - upper)) / 255.0f;
+}
+
+// The colour at a part t of the way from a to b.
+static ImU32 MixColors(const ImDrawVert* a, const ImDrawVert* b, float t, const qvuiOpacity* opacity)
+{
+    ImU32 first = qvuiMultiplyByAlpha(a->col), second = qvuiMultiplyByAlpha(b->col), mixed = 0;
+    float cover = 1.0f;
+    if (opacity != NULL)
+        cover = Sample(opacity, a->uv.x + t * (b->uv.x - a->uv.x), a->uv.y + t * (b->uv.y - a->uv.y));
+    for (int shift = 0; shift < 32; shift += 8)
+    {
+        float x = (float)(first >> shift & 255), y = (float)(second >> shift & 255);
+        mixed |= (ImU32)(cover * (x + t * (y - x)) + 0.5f) << shift;
+    }
+    return mixed;
+}
+
+int qvuiFillBar(const ImDrawVert* vertices, const ImDrawIdx* indices, const qvuiOpacity* opacity,
+                qvuiFill fills[qvui_mostFills])
+{
+    Bar bar;
+    if (!FindBar(vertices, indices, &bar))
+        return -1;
+    if (bar.lower[0] >= bar.upper[0] || bar.lower[1] >= bar.upper[1])
+        return 0;
+    const ImDrawVert *a = bar.corner[0][0], *b = bar.corner[1][0], *c = bar.corner[0][1], *d = bar.corner[1][1];
+    int axis = IsSame(a, b, 1) && IsSame(c, d, 1) ? 1 : IsSame(a, c, 0) && IsSame(b, d, 0) ? 0 : -1;
+    if (axis < 0 || bar.upper[axis] - bar.lower[axis] > THICK)
+        return -1;
+    const ImDrawVert* end = axis == 1 ? c : b;
+    float from = Along(a, axis), to = Along(end, axis);
+    int count = 0;
+    for (int i = bar.lower[axis]; i < bar.upper[axis]; i++)
+    {
+        qvuiFill fill = { { bar.lower[0], bar.lower[1] }, { bar.upper[0], bar.upper[1] }, 0 };
+        fill.lower[axis] = i;
+        fill.upper[axis] = i + 1;
+        fill.color = MixColors(a, end, ((float)i + 0.5f - from) / (to - from), opacity);
+        if (fill.color != 0)
+            fills[count++] = fill;
+    }
+    return count;
+}
