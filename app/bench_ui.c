@@ -52,6 +52,11 @@ static const char large[] =
 static const char playSession[] = "size 1600 900\nopen %s\nkey Space\nwait 60\nquit\n";
 static const char stillSession[] = "size 1600 900\nopen %s\nwait 30\nquit\n";
 
+// A grab on 100,000 vertices.
+static const char fine[] = "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 100}, \"material\": "
+                           "{\"modes\": 1}, \"keys\": [{\"time\": 0}]}";
+static const char strokeSession[] = "size 1600 900\nopen %s\nkey G\nmove 640 300\ndrag left 120 -60 40\nquit\n";
+
 static int Compare(const void* a, const void* b)
 {
     double d = *(const double*)a - *(const double*)b;
@@ -63,15 +68,24 @@ static int CompareInts(const void* a, const void* b)
     return *(const int*)a - *(const int*)b;
 }
 
-static void AddPercentiles(qvBenchSink* sink, const char* name, double* values, int count)
+static double Percentile(const double* values, int count, int percent)
 {
-    static const int percents[] = { 50, 95, 99 };
-    qsort(values, (size_t)count, sizeof(*values), Compare);
+    return 1e3 * values[(count - 1) * percent / 100];
+}
+
+// Beside the same of other values, which the baseline is.
+static void AddPercentiles(qvBenchSink* sink, const char* name, const double* values, int count, const double* baseline,
+                           int baselineCount)
+{
+    static const int percents[] = { 50, 95, 99, 100 };
     for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
     {
-        char text[64];
-        snprintf(text, sizeof(text), "ui/%s/p%d", name, percents[i]);
-        qvBench_Add(sink, text, 1e3 * values[(count - 1) * percents[i] / 100], "ms", 0.0);
+        char text[64], part[8] = "max";
+        if (percents[i] < 100)
+            snprintf(part, sizeof(part), "p%d", percents[i]);
+        snprintf(text, sizeof(text), "ui/%s/%s", name, part);
+        qvBench_Add(sink, text, Percentile(values, count, percents[i]), "ms",
+                    baseline != NULL ? Percentile(baseline, baselineCount, percents[i]) : 0.0);
     }
 }
 
@@ -103,6 +117,7 @@ static qvResult Play(const char* text, const char* scene, qvuiFrameTimes* times,
         def.scale = 1.0;
         def.times = times;
         times->count = times->delayCount = 0;
+        times->start = 0.0;
         result = qvuiRunWindow(&def, error);
     }
     unlink(path);
@@ -110,17 +125,50 @@ static qvResult Play(const char* text, const char* scene, qvuiFrameTimes* times,
     return result;
 }
 
-static qvResult RunDay(qvBenchSink* sink, qvuiFrameTimes* times, qvError* error)
+static void Sort(qvuiFrameTimes* times)
+{
+    qsort(times->interface, (size_t)times->count, sizeof(double), Compare);
+    qsort(times->total, (size_t)times->count, sizeof(double), Compare);
+}
+
+// Plays a session as it is, and once more with everything drawn in every frame, for the baseline.
+static qvResult PlayTwice(const char* text, const char* scene, qvuiFrameTimes* times, qvuiFrameTimes* thorough,
+                          qvError* error)
+{
+    qvResult result = Play(text, scene, times, error);
+    thorough->thorough = true;
+    thorough->strokesOnly = times->strokesOnly;
+    if (result == qv_ok)
+        result = Play(text, scene, thorough, error);
+    if (result == qv_ok && (times->count == 0 || thorough->count == 0))
+        result = qvError_Set(error, qv_notFound, "the session has no frame that counts");
+    Sort(times);
+    Sort(thorough);
+    return result;
+}
+
+static qvResult RunDay(qvBenchSink* sink, qvuiFrameTimes* times, qvuiFrameTimes* thorough, qvError* error)
 {
     qvBench_ForgetPeakMemory();
-    qvResult result = Play(session, "", times, error);
-    if (result != qv_ok || times->count == 0)
+    qvResult result = PlayTwice(session, "", times, thorough, error);
+    if (result != qv_ok)
         return result;
     qvBench_Add(sink, "ui/start", times->start, "s", 0.0);
-    AddPercentiles(sink, "interface", times->interface, times->count);
-    AddPercentiles(sink, "frame", times->total, times->count);
+    AddPercentiles(sink, "interface", times->interface, times->count, thorough->interface, thorough->count);
+    AddPercentiles(sink, "frame", times->total, times->count, thorough->total, thorough->count);
     qvBench_Add(sink, "ui/memory", qvBench_PeakMemory(), "MB", 0.0);
     return qv_ok;
+}
+
+// Whole frames while a stroke drags.
+static qvResult RunStroke(qvBenchSink* sink, qvuiFrameTimes* times, qvuiFrameTimes* thorough, qvError* error)
+{
+    times->strokesOnly = true;
+    qvResult result = PlayTwice(strokeSession, fine, times, thorough, error);
+    times->strokesOnly = false;
+    if (result == qv_ok)
+        AddPercentiles(sink, "100k/stroke", times->total, times->count, thorough->total, thorough->count);
+    return result;
 }
 
 // Frames at the pace of a display, from a movement of the mouse to the motion that it made.
@@ -159,26 +207,40 @@ static qvResult RunLarge(qvBenchSink* sink, qvuiFrameTimes* times, qvError* erro
     return result;
 }
 
+static bool Allocate(qvuiFrameTimes* times)
+{
+    *times = (qvuiFrameTimes){ .capacity = MAX_FRAMES };
+    times->interface = calloc(MAX_FRAMES, sizeof(double));
+    times->total = calloc(MAX_FRAMES, sizeof(double));
+    times->delays = calloc(MAX_FRAMES, sizeof(int));
+    return times->interface != NULL && times->total != NULL && times->delays != NULL;
+}
+
+static void Free(qvuiFrameTimes* times)
+{
+    free(times->interface);
+    free(times->total);
+    free(times->delays);
+}
+
 static qvResult Run(qvBenchSink* sink, qvError* error)
 {
-    qvuiFrameTimes times = { .capacity = MAX_FRAMES };
-    times.interface = calloc(MAX_FRAMES, sizeof(double));
-    times.total = calloc(MAX_FRAMES, sizeof(double));
-    times.delays = calloc(MAX_FRAMES, sizeof(int));
-    qvResult result = qv_ok;
-    if (times.interface == NULL || times.total == NULL || times.delays == NULL)
-        result = qvError_OutOfMemory(error, 3.0 * MAX_FRAMES * sizeof(double));
+    qvuiFrameTimes times, thorough;
+    bool allocated = Allocate(&times);
+    allocated = Allocate(&thorough) && allocated;
+    qvResult result = allocated ? qv_ok : qvError_OutOfMemory(error, 6.0 * MAX_FRAMES * sizeof(double));
     if (result == qv_ok)
-        result = RunDay(sink, &times, error);
+        result = RunDay(sink, &times, &thorough, error);
     if (result == qv_ok)
         result = RunDrag(sink, "slider", sliderSession, &times, error);
     if (result == qv_ok)
         result = RunDrag(sink, "key", keySession, &times, error);
     if (result == qv_ok)
         result = RunLarge(sink, &times, error);
-    free(times.interface);
-    free(times.total);
-    free(times.delays);
+    if (result == qv_ok)
+        result = RunStroke(sink, &times, &thorough, error);
+    Free(&times);
+    Free(&thorough);
     return result;
 }
 

@@ -4,6 +4,8 @@
 
 #include "quaver/result.h"
 
+#include <stdbool.h>
+
 /// What every frame took, for `quaver bench ui`. Memory is the caller's. A frame is timed from its events until it is
 /// on the screen and all of its drawing is done. The mesh's part is evaluating the motion, the ghosts and a stroke,
 /// uploading and drawing them; all else is the interface: building it, finding what changed, drawing that, copying the
@@ -18,6 +20,9 @@ typedef struct qvuiFrameTimes
     int* delays; ///< [capacity] frames from an edit by dragging to its motion on the screen
     int delayCount;
     double pace; ///< s: frames start no sooner after one another, as on a display; 0: at once
+
+    bool strokesOnly; ///< only frames that show a step of a stroke are counted
+    bool thorough;    ///< everything is drawn anew in every frame, also what cannot be seen, to compare with
 
     double (*gauge)(void); ///< read after every frame, or NULL
     double gauged;         ///< what it said last

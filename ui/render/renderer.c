@@ -147,6 +147,11 @@ qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
     return qv_ok;
 }
 
+void qvuiRenderer_BeThorough(qvuiRenderer* renderer)
+{
+    renderer->software = false;
+}
+
 void qvuiDestroyRenderer(qvuiRenderer* renderer)
 {
     if (renderer == NULL)

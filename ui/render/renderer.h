@@ -46,6 +46,9 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
 /// left to do.
 bool qvuiRenderer_WarmUp(qvuiRenderer* renderer, int step);
 
+/// From here on all triangles are drawn, as with a graphics card, for measuring.
+void qvuiRenderer_BeThorough(qvuiRenderer* renderer);
+
 /// Returns when all drawing so far is done, for measuring.
 void qvuiWaitForDrawing(void);
 

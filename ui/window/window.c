@@ -342,6 +342,7 @@ static qvResult DrawInterface(Window* window, int width, int height, qvError* er
                                   .revision = viewport->pictureRevision,
                                   .x = (int)viewport->place.x,
                                   .y = (int)viewport->place.y };
+    window->compositor.whole = window->compositor.whole || (window->times != NULL && window->times->thorough);
     qvResult result = qvuiCompositor_Draw(&window->compositor, igGetDrawData(), &background, width, height, error);
     if (result == qv_ok && window->script.screenshot[0] != 0)
         result = qvuiCompositor_CatchUp(&window->compositor, igGetDrawData(), &background, error);
@@ -360,11 +361,12 @@ static void KeepTime(Window* window, double before)
     qvuiFrameTimes* times = window->times;
     qvuiWaitForDrawing();
     double now = qvuiWallClock();
-    if (times->count == 0)
+    if (times->start == 0.0)
         times->start = now - window->startTime;
     if (times->gauge != NULL)
         times->gauged = times->gauge();
-    if (times->count == times->capacity)
+    bool posing = window->editor.viewport.tools.active != NULL && window->editor.viewport.pictureSeconds > 0.0;
+    if (times->count == times->capacity || (times->strokesOnly && !posing))
         return;
     times->total[times->count] = now - before;
     times->interface[times->count++] = now - before - window->editor.meshSeconds;
@@ -418,6 +420,11 @@ static qvResult Run(Window* window, qvError* error)
 {
     qvResult result = qv_ok;
     window->framesLeft = FRAMES_AFTER_EVENT;
+    if (window->times != NULL && window->times->thorough)
+    {
+        window->compositor.budget = 0;
+        qvuiRenderer_BeThorough(window->renderer);
+    }
     while (result == qv_ok && !window->editor.wantsQuit)
     {
         WarmUp(window);
