@@ -155,8 +155,10 @@ static bool FindBar(const ImDrawVert* vertices, const ImDrawIdx* v, Bar* bar)
     for (int k = 0; k < 4; k++)
         bar->corner[side[k][0]][side[k][1]] = corners[k];
     bool empty = bar->lower[0] >= bar->upper[0] || bar->lower[1] >= bar->upper[1];
-    return empty || (side[0][0] != side[2][0] && side[0][1] != side[2][1] && side[1][0] != side[3][0] &&
-                     side[1][1] != side[3][1] && side[0][0] + side[0][1] != side[1][0] + side[1][1]);
+    bool opposite =
+        side[0][0] != side[2][0] && side[0][1] != side[2][1] && side[1][0] != side[3][0] && side[1][1] != side[3][1];
+    // The two pairs have different diagonals.
+    return empty || (opposite && (side[0][0] == side[0][1]) != (side[1][0] == side[1][1]));
 }
 
 static bool IsSame(const ImDrawVert* a, const ImDrawVert* b, int axis)
@@ -196,7 +198,7 @@ static ImU32 MixColors(const ImDrawVert* a, const ImDrawVert* b, float t, const 
 int qvuiFillBar(const ImDrawVert* vertices, const ImDrawIdx* indices, const qvuiOpacity* opacity,
                 qvuiFill fills[qvui_mostFills])
 {
-    Bar bar;
+    Bar bar = { 0 };
     if (!FindBar(vertices, indices, &bar))
         return -1;
     if (bar.lower[0] >= bar.upper[0] || bar.lower[1] >= bar.upper[1])
