@@ -9,10 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES          4
+#define LANES 4
+#ifdef __SSE2__
+#include <immintrin.h>
+#define LOAD(from, to) (*(to) = (Lanes)_mm_cvtepi32_ps(Widen(_mm_loadl_epi64((const __m128i*)(from)))))
+
+static inline __m128i Widen(__m128i x)
+{
+    return _mm_srai_epi32(_mm_unpacklo_epi16(x, x), 16);
+}
+#else
 #define LOAD(from, to) (*(to) = (Lanes){ (from)[0], (from)[1], (from)[2], (from)[3] })
-#define EXPAND_ONE     qvExpandOne_Portable
-#define EXPAND_TWO     qvExpandTwo_Portable
+#endif
+#define EXPAND_ONE qvExpandOne_Portable
+#define EXPAND_TWO qvExpandTwo_Portable
 #include "motion/expand_kernel.inl"
 
 static const double HALF = 65536.0, LIMIT = 0x1p-23; // of a product, that a column may leave out

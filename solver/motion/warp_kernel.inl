@@ -102,9 +102,6 @@ void WARP_TURN(qvWarpTurns* restrict turns)
 
 // --- Points ---------------------------------------------------------------------------------------------------------
 
-// An affine map: four columns of three numbers, each with a zero. By address, as wide vectors pass between functions
-// on some CPUs only.
-typedef float Map __attribute__((vector_size(qv_warpStride * sizeof(float)), aligned(4), may_alias));
 typedef float Vector __attribute__((vector_size(4 * sizeof(float))));
 typedef float Loose __attribute__((vector_size(4 * sizeof(float)), aligned(4), may_alias));
 
@@ -119,29 +116,27 @@ static inline Vector Load(const float* x)
     return (Vector) * (const Loose*)x;
 }
 
-// The map that carries a point.
-static inline void Carry(const int32_t* links, const float* weights, const float* affines, Map* out)
+// x under the map that carries a point. The maps have four columns of three numbers, each with a zero. The same bits in
+// both versions.
+static inline Vector Carry(const int32_t* links, const float* weights, const float* maps, Vector x)
 {
-    const Map* maps = (const Map*)affines;
-    *out = (weights[0] * maps[links[0]] + weights[1] * maps[links[1]]) +
-           (weights[2] * maps[links[2]] + weights[3] * maps[links[3]]);
-}
-
-// The same bits in both versions.
-static inline Vector Apply(const Map* map, Vector x)
-{
+    const float *p = maps + qv_warpStride * links[0], *q = maps + qv_warpStride * links[1];
+    const float *r = maps + qv_warpStride * links[2], *s = maps + qv_warpStride * links[3];
 #if defined(__AVX512F__)
     const __m512i lanes = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
+    __m512 map = (weights[0] * _mm512_loadu_ps(p) + weights[1] * _mm512_loadu_ps(q)) +
+                 (weights[2] * _mm512_loadu_ps(r) + weights[3] * _mm512_loadu_ps(s));
     x[3] = 1.0f;
-    __m512 terms = _mm512_mul_ps((__m512)*map, _mm512_permutexvar_ps(lanes, _mm512_castps128_ps512((__m128)x)));
+    __m512 terms = map * _mm512_permutexvar_ps(lanes, _mm512_castps128_ps512((__m128)x));
     __m512 moved = _mm512_shuffle_f32x4(terms, terms, _MM_SHUFFLE(3, 2, 3, 2));
-    __m256 pair = _mm256_add_ps(_mm512_castps512_ps256(terms), _mm512_castps512_ps256(moved));
-    return (Vector)_mm_add_ps(_mm256_castps256_ps128(pair), _mm256_extractf128_ps(pair, 1));
+    __m256 pair = _mm512_castps512_ps256(terms) + _mm512_castps512_ps256(moved);
+    return (Vector)(_mm256_castps256_ps128(pair) + _mm256_extractf128_ps(pair, 1));
 #else
-    Vector a = __builtin_shufflevector(*map, *map, 0, 1, 2, 3), b = __builtin_shufflevector(*map, *map, 4, 5, 6, 7);
-    Vector c = __builtin_shufflevector(*map, *map, 8, 9, 10, 11);
-    Vector d = __builtin_shufflevector(*map, *map, 12, 13, 14, 15);
-    return (a * x[0] + c * x[2]) + (b * x[1] + d);
+    Vector column[4];
+    for (int k = 0; k < 4; k++)
+        column[k] = (weights[0] * Load(p + 4 * k) + weights[1] * Load(q + 4 * k)) +
+                    (weights[2] * Load(r + 4 * k) + weights[3] * Load(s + 4 * k));
+    return (column[0] * x[0] + column[2] * x[2]) + (column[1] * x[1] + column[3]);
 #endif
 }
 
@@ -149,9 +144,9 @@ static inline Vector Apply(const Map* map, Vector x)
 static inline Vector Vibration(const qvWarpBlock* block, int term, int i)
 {
     const float* m = block->inverse[term] + 9 * i; // by columns
-    Map map;
-    Carry(block->links + 4 * i, block->weights + 4 * i, block->terms[term], &map);
-    Vector left = Load(block->fields[term] + 3 * i) - Apply(&map, Load(block->shape[term] + 3 * i));
+    Vector moved =
+        Carry(block->links + 4 * i, block->weights + 4 * i, block->terms[term], Load(block->shape[term] + 3 * i));
+    Vector left = Load(block->fields[term] + 3 * i) - moved;
     return (Load(m) * left[0] + Load(m + 3) * left[1]) + Load(m + 6) * left[2];
 }
 
@@ -160,9 +155,7 @@ static inline Vector Warp(const qvWarpBlock* block, int i)
     Vector z = Load(block->z + 3 * i);
     for (int term = 0; term < block->termCount; term++)
         z += Vibration(block, term, i);
-    Map map;
-    Carry(block->links + 4 * i, block->weights + 4 * i, block->affines, &map);
-    return Apply(&map, z);
+    return Carry(block->links + 4 * i, block->weights + 4 * i, block->affines, z);
 }
 
 void WARP_BLOCK(const qvWarpBlock* block)
