@@ -349,8 +349,9 @@ bool qvField_Applies(const qvScene* scene, qvRef object, const qvField* field);
 qvField qvField_For(const qvScene* scene, qvRef object, const qvField* field);
 
 /// Reads a field: numbers, bools (0 or 1), choices (index) and axes (bits) fill values[0]; vectors and points three,
-/// rotations four, ranges two. False for texts, other types and objects that do not exist. An optional number that is
-/// not given reads as NAN, a hard weight as INFINITY, an automatic radius or resolution as 0.
+/// rotations four, ranges two. False for texts, other types and objects that do not exist. Optional numbers, ranges
+/// and velocities that are not given read as NAN in values[0], a hard weight as INFINITY, an automatic radius or
+/// resolution as 0.
 bool qvReadField(const qvScene* scene, qvRef object, const char* tag, double values[4]);
 /// Text of a text field, or NULL.
 const char* qvReadText(const qvScene* scene, qvRef object, const char* tag);

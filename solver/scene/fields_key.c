@@ -136,7 +136,7 @@ const qvKindInfo qvKindStroke = {
 #define SIDE(member, mode, tagText, labelText, helpText)                                                     \
     {                                                                                                        \
         QV_ROW(Side, qv_fieldVector, qvSceneKey, member, tagText, labelText, "m/s", helpText, -1e9, 1e9, 0), \
-            .extent = mode                                                                                   \
+            .extent = mode, .isUnset = true                                                                  \
     }
 
 static const qvRow keyRows[] = {

@@ -32,7 +32,7 @@ static const qvRow sceneRows[] = {
              "How many pictures a second a bake takes; the motion itself does not depend on it.", 1, 240, 24) },
     { QV_ROW(Range, qv_fieldRange, qvScene, range, "range", "Range", "s",
              "Where the scene starts and ends; left out, it lasts from 0 to the last key.", -MAX_TIME, MAX_TIME, 0),
-      .present = 1 + offsetof(qvScene, hasRange) },
+      .present = 1 + offsetof(qvScene, hasRange), .isUnset = true },
     { QV_ROW(Bool, qv_fieldBool, qvScene, loop, "loop", "Loop", "",
              "Joins the end to the start without a seam; keys must lie before the end of the range.", 0, 1, 0) },
     { QV_ROW(Range, qv_fieldRange, qvScene, preview, "preview", "Preview range", "s",

@@ -62,7 +62,7 @@ static bool QueryField(const qvuiSession* session, const char* name, char* text,
         if (value != NULL)
             snprintf(text, capacity, "%s", value);
         else if (qvReadField(scene, object, dot + 1, values))
-            snprintf(text, capacity, "%.6g", values[0]);
+            isnan(values[0]) ? snprintf(text, capacity, "none") : snprintf(text, capacity, "%.6g", values[0]);
         else
             return false;
         return true;

@@ -88,12 +88,14 @@ static void Reset(qvuiEditor* editor, qvRef object, const qvField* field)
 }
 
 // Numbers without ends, or several.
-static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values, int count, double speed)
+static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values, int count, double speed,
+                       bool automatic)
 {
     bool reset = false;
     qvuiNumbersDef def = { .label = field->label, .count = count, .speed = speed, .tooltip = field->help };
     def.unit = strcmp(field->unit, "m") == 0 ? "" : field->unit;
     def.reset = &reset;
+    def.automatic = automatic;
     if (qvuiNumbersRow(&editor->kit, &def, values))
         SetNumbers(editor, object, field, values, count);
     if (reset)
@@ -104,7 +106,7 @@ static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, do
 {
     if (IsUnbounded(field) && isfinite(value))
     {
-        NumbersRow(editor, object, field, &value, 1, 0.01);
+        NumbersRow(editor, object, field, &value, 1, 0.01, false);
         return;
     }
     char format[32];
@@ -154,11 +156,15 @@ static void AxesRow(qvuiEditor* editor, qvRef object, const qvField* field, unsi
 static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values)
 {
     int count = field->type == qv_fieldRange ? 2 : field->type == qv_fieldRotation ? 4 : 3;
-    for (int i = 0; i < count; i++)
-        values[i] = isfinite(values[i]) ? values[i] : 0.0;
+    // What is not given: the range that is in effect, or nothing.
+    bool given = !isnan(values[0]), automatic = !given && field->type == qv_fieldRange;
+    if (automatic)
+        qvScene_Range(qvuiSession_Scene(&editor->session), values);
+    for (int i = 0; !given && !automatic && i < count; i++)
+        values[i] = NAN;
     double size = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
     double speed = field->type == qv_fieldRange ? 0.01 : field->type == qv_fieldRotation ? 0.005 : 0.002 * size;
-    NumbersRow(editor, object, field, values, count, speed);
+    NumbersRow(editor, object, field, values, count, speed, automatic);
 }
 
 static void TextRow(qvuiEditor* editor, qvRef object, const qvField* field)

@@ -128,8 +128,12 @@ static void DrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         qvuiEditor_Notify(editor, true, "%s", error.message);
     qvuiDrawBadges(editor);
     float inset = qvuiPixels(&editor->kit.style, 64);
+    float pad = qvuiPixels(&editor->kit.style, 12);
     if (editor->session.document != NULL)
+    {
         qvuiAxisGizmo(viewport, &editor->kit, (ImVec2){ place.x + size.x - inset, place.y + inset });
+        qvuiDrawLegend(editor, (ImVec2){ place.x + size.x - pad, place.y + 2 * inset - pad });
+    }
     else
         qvuiDrawWelcome(editor);
     if (viewport->hovered)

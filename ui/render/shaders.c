@@ -1,50 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/shaders.h"
 
+#include "ui/render/heat.h"
+
+#define STOP_TEXT(r, g, b) "vec3(" #r ", " #g ", " #b ")"
+
 // What light makes of a body's own colour c at a place with the normal n, both as the camera sees them; inside: the
 // surface is seen from behind.
-#define SHADE                                                                                                          \
-    "uniform mat4 view;\n"                                                                                             \
-    "uniform bool orthographic;\n"                                                                                     \
-    "uniform int heatRamp;\n"          /* qvuiHeatRamp */                                                              \
-    "uniform float occlusionHeight;\n" /* Night blue, violet, teal, amber, straw: lightness grows evenly, so that      \
-                                          equal steps look equal. */                                                   \
-    "vec3 ramp(float t)\n"                                                                                             \
-    "{\n"                                                                                                              \
-    "    const vec3 stop[5] = vec3[5](vec3(0.016, 0.023, 0.075), vec3(0.085, 0.055, 0.30), vec3(0.03, 0.31, 0.36),\n"  \
-    "                                 vec3(0.78, 0.38, 0.045), vec3(0.98, 0.90, 0.52));\n"                             \
-    "    float x = 4.0 * clamp(t, 0.0, 0.9999);\n"                                                                     \
-    "    int i = int(x);\n"                                                                                            \
-    "    return mix(stop[i], stop[i + 1], x - float(i));\n"                                                            \
-    "}\n"                                                                                                              \
-    "vec3 heated(vec3 c, float warmth)\n"                                                                              \
-    "{\n"                                                                                                              \
-    "    if (heatRamp == 1)\n"                                                                                         \
-    "        return ramp(warmth);\n"                                                                                   \
-    "    if (heatRamp == 2)\n" /* waves in coral over the body's own colour */                                         \
-    "        return mix(c, mix(vec3(0.72, 0.10, 0.07), vec3(1.0, 0.80, 0.62), clamp(2.0 * warmth - 1.0, 0.0, 1.0)),\n" \
-    "                   smoothstep(0.02, 0.5, warmth));\n"                                                             \
-    "    return heatRamp == 3 ? mix(0.12 * c + vec3(0.01, 0.012, 0.02), c, warmth) : c;\n"                             \
-    "}\n"                                                                                                              \
-    "vec3 shade(vec3 albedo, vec3 n, vec3 place, float height, bool inside)\n"                                         \
-    "{\n"                                                                                                              \
-    "    vec3 v = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-place);\n"                                           \
-    "    vec3 up = mat3(view) * vec3(0.0, 1.0, 0.0);\n"                                                                \
-    "    float sky = 0.5 + 0.5 * dot(n, up);\n"                                                                        \
-    "    vec3 ambient = mix(vec3(0.085, 0.066, 0.052), vec3(0.235, 0.25, 0.285), sky);\n"                              \
-    "    vec3 key = normalize(vec3(-0.55, 0.58, 0.60));\n"                                                             \
-    "    float lit = clamp((dot(n, key) + 0.22) / 1.22, 0.0, 1.0);\n"                                                  \
-    "    vec3 fill = normalize(vec3(0.75, 0.05, 0.45));\n"                                                             \
-    "    vec3 light = ambient + 1.02 * lit * lit * vec3(1.0, 0.97, 0.92)\n"                                            \
-    "               + 0.07 * clamp(dot(n, fill), 0.0, 1.0) * vec3(0.75, 0.85, 1.0);\n"                                 \
-    "    float grazing = 1.0 - clamp(dot(n, v), 0.0, 1.0);\n"                                                          \
-    "    float gloss = pow(clamp(dot(n, normalize(key + v)), 0.0, 1.0), 14.0);\n"                                      \
-    "    float contact = mix(0.72, 1.0, smoothstep(-0.1, 1.0, height / occlusionHeight));\n"                           \
-    "    vec3 base = inside ? 0.35 * albedo + vec3(0.01, 0.015, 0.03) : albedo;\n"                                     \
-    "    vec3 c = base * light * contact + 0.085 * gloss + 0.10 * pow(grazing, 4.0) * sky * base;\n"                   \
-    "    c = c / (1.0 + 0.12 * c);\n"                                                                                  \
-    "    return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2));\n"                                                           \
-    "}\n"
+#define SHADE                                                                                                       \
+    "uniform mat4 view;\n"                                                                                          \
+    "uniform bool orthographic;\n"                                                                                  \
+    "uniform int heatRamp;\n" /* qvuiHeatRamp */                                                                    \
+    "uniform float occlusionHeight;\n"                                                                              \
+    "vec3 ramp(float t)\n"                                                                                          \
+    "{\n"                                                                                                           \
+    "    const vec3 stop[5] = vec3[5](" QVUI_HEAT_STOPS(                                                            \
+        STOP_TEXT,                                                                                                  \
+        ", ") ");\n"                                                                                                \
+              "    float x = 4.0 * clamp(t, 0.0, 0.9999);\n"                                                        \
+              "    int i = int(x);\n"                                                                               \
+              "    return mix(stop[i], stop[i + 1], x - float(i));\n"                                               \
+              "}\n"                                                                                                 \
+              "vec3 heated(vec3 c, float warmth)\n"                                                                 \
+              "{\n"                                                                                                 \
+              "    if (heatRamp == 1)\n"                                                                            \
+              "        return ramp(warmth);\n"                                                                      \
+              "    if (heatRamp == 2)\n" /* waves in coral over the body's own colour */                            \
+              "        return mix(c, mix(vec3(0.72, 0.10, 0.07), vec3(1.0, 0.80, 0.62), clamp(2.0 * warmth - 1.0, " \
+              "0.0, 1.0)),\n"                                                                                       \
+              "                   smoothstep(0.02, 0.5, warmth));\n"                                                \
+              "    return heatRamp == 3 ? mix(0.12 * c + vec3(0.01, 0.012, 0.02), c, warmth) : c;\n"                \
+              "}\n"                                                                                                 \
+              "vec3 shade(vec3 albedo, vec3 n, vec3 place, float height, bool inside)\n"                            \
+              "{\n"                                                                                                 \
+              "    vec3 v = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-place);\n"                              \
+              "    vec3 up = mat3(view) * vec3(0.0, 1.0, 0.0);\n"                                                   \
+              "    float sky = 0.5 + 0.5 * dot(n, up);\n"                                                           \
+              "    vec3 ambient = mix(vec3(0.085, 0.066, 0.052), vec3(0.235, 0.25, 0.285), sky);\n"                 \
+              "    vec3 key = normalize(vec3(-0.55, 0.58, 0.60));\n"                                                \
+              "    float lit = clamp((dot(n, key) + 0.22) / 1.22, 0.0, 1.0);\n"                                     \
+              "    vec3 fill = normalize(vec3(0.75, 0.05, 0.45));\n"                                                \
+              "    vec3 light = ambient + 1.02 * lit * lit * vec3(1.0, 0.97, 0.92)\n"                               \
+              "               + 0.07 * clamp(dot(n, fill), 0.0, 1.0) * vec3(0.75, 0.85, 1.0);\n"                    \
+              "    float grazing = 1.0 - clamp(dot(n, v), 0.0, 1.0);\n"                                             \
+              "    float gloss = pow(clamp(dot(n, normalize(key + v)), 0.0, 1.0), 14.0);\n"                         \
+              "    float contact = mix(0.72, 1.0, smoothstep(-0.1, 1.0, height / occlusionHeight));\n"              \
+              "    vec3 base = inside ? 0.35 * albedo + vec3(0.01, 0.015, 0.03) : albedo;\n"                        \
+              "    vec3 c = base * light * contact + 0.085 * gloss + 0.10 * pow(grazing, 4.0) * sky * base;\n"      \
+              "    c = c / (1.0 + 0.12 * c);\n"                                                                     \
+              "    return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2));\n"                                              \
+              "}\n"
 
 #define MESH_INPUTS                            \
     "layout(location = 0) in vec3 position;\n" \

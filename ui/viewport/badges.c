@@ -82,8 +82,6 @@ static void DescribeKey(const qvuiEditor* editor, Text* text)
 
 static void DescribeBody(const qvuiEditor* editor, Text* text)
 {
-    static const char* const colors[] = { "", DOT "colours: displacement", DOT "colours: strain",
-                                          DOT "colours: waves" };
     const qvuiSession* session = &editor->session;
     const qvuiViewport* viewport = &editor->viewport;
     char count[32];
@@ -94,7 +92,8 @@ static void DescribeBody(const qvuiEditor* editor, Text* text)
         Append(text, DOT "%s triangles", qvuiFormatCount(session->body->mesh->triangleCount, count, sizeof(count)));
     if (viewport->drawSeconds > 0.0)
         Append(text, DOT "frame %.1f ms", 1e3 * viewport->drawSeconds);
-    Append(text, "%s%s", colors[viewport->overlay.heat], viewport->overlay.showPlain ? DOT "plain motion" : "");
+    if (viewport->overlay.showPlain)
+        Append(text, DOT "plain motion");
 }
 
 // The motion is not what is seen while a mode of the mixer swings alone.

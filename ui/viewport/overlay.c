@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Values of `colors` beyond those of qvuiHeatKind.
-enum
-{
-    COLORS_MASK = qvui_colorsCount,
-    COLORS_WEIGHT,
-};
-
 void qvuiOverlay_Init(qvuiOverlay* overlay)
 {
     *overlay = (qvuiOverlay){ .showGhosts = true, .showTrails = true };
@@ -228,9 +221,9 @@ static int WantedColors(const qvuiEditor* editor)
     const qvuiTools* tools = &editor->viewport.tools;
     const qvuiOverlay* overlay = &editor->viewport.overlay;
     if (tools->tool == qvui_toolWeight)
-        return COLORS_WEIGHT;
+        return qvui_colorsWeight;
     if (tools->mask != NULL || (tools->tool == qvui_toolMask && tools->values != NULL))
-        return COLORS_MASK;
+        return qvui_colorsMask;
     bool needsTake = overlay->heat == qvui_colorsWaves;
     return needsTake && overlay->take == NULL ? qvui_colorsOwn : (int)overlay->heat;
 }
@@ -255,11 +248,11 @@ static void UpdateColors(qvuiEditor* editor)
         qvTake_Wavefronts(overlay->take, session->playback.time, overlay->scratch, session->pool, overlay->values);
         ramp = qvui_heatWaves;
         break;
-    case COLORS_MASK:
+    case qvui_colorsMask:
         values = mask;
         ramp = qvui_heatMask;
         break;
-    case COLORS_WEIGHT:
+    case qvui_colorsWeight:
         FillWeights(editor, overlay->values);
         break;
     default:

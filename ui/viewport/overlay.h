@@ -23,6 +23,8 @@ typedef enum qvuiHeatKind
     qvui_colorsStrain,       ///< mean change of length of the edges; 1 is 30 %
     qvui_colorsWaves,
     qvui_colorsCount,
+    qvui_colorsMask = qvui_colorsCount, ///< while masks or weights are painted
+    qvui_colorsWeight,
 } qvuiHeatKind;
 
 typedef enum qvuiGhostKind

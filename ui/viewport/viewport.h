@@ -78,6 +78,8 @@ QV_CHECKED qvResult qvuiViewport_Draw(struct qvuiEditor* editor, qvError* error)
 
 /// Facts in the corners of the picture.
 void qvuiDrawBadges(struct qvuiEditor* editor);
+/// What the colours of the body mean, with its upper right corner there.
+void qvuiDrawLegend(struct qvuiEditor* editor, ImVec2 corner);
 
 /// The strip of tools.
 void qvuiDrawToolStrip(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);

@@ -8,20 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
-// With as many digits as there is room for.
-static void DrawNumber(qvuiKit* kit, ImDrawList* list, ImVec2 place, ImVec2 size, double value, const char* unit)
+// With as many digits as there is room for. NAN is a number that is left free.
+static void DrawNumber(qvuiKit* kit, ImDrawList* list, ImVec2 place, ImVec2 size, double value, const char* unit,
+                       ImU32 color)
 {
     char text[48];
     float width = 0.0f;
     for (int digits = 4; digits > 0; digits--)
     {
         snprintf(text, sizeof(text), "%.*g%s%s", digits, value + 0.0, unit[0] != 0 ? " " : "", unit);
+        if (isnan(value))
+            snprintf(text, sizeof(text), "free");
         width = qvuiTextWidth(kit->style.value, text);
         if (width <= size.x - qvuiPixels(&kit->style, 4))
             break;
     }
-    qvuiDrawText(list, kit->style.value, (ImVec2){ place.x + 0.5f * (size.x - width), place.y }, size.y, QVUI_TEXT,
-                 text);
+    qvuiDrawText(list, kit->style.value, (ImVec2){ place.x + 0.5f * (size.x - width), place.y }, size.y, color, text);
 }
 
 // One number of several: a small bar without fill.
@@ -31,11 +33,16 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, const char* name
     ImGuiID id = igGetID_Str("typed");
     const ImGuiIO* io = igGetIO();
     if (kit->typing == id)
-        return qvuiTypeNumber(kit, def->label, place, size, value);
+    {
+        double typed = isnan(*value) ? 0.0 : *value;
+        bool entered = qvuiTypeNumber(kit, def->label, place, size, &typed);
+        *value = entered ? typed : *value;
+        return entered;
+    }
     igSetCursorScreenPos(place);
     igInvisibleButton("cell", size, ImGuiButtonFlags_MouseButtonLeft);
-    double before = *value;
-    bool follows = qvuiFollowDrag(kit, value);
+    double number = isnan(*value) ? 0.0 : *value, before = number;
+    bool follows = qvuiFollowDrag(kit, &number);
     qvuiNames_AddItem(&kit->names, name);
     qvuiTooltip(kit, def->tooltip,
                 def->reset != NULL ? "Drag, Shift for fine; double click to type; right click: reset, copy"
@@ -49,12 +56,18 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, const char* name
     ImVec2 end = { place.x + size.x, place.y + size.y };
     ImDrawList_AddRectFilled(list, place, end, hovered || active ? QVUI_HOVER : QVUI_CONTROL,
                              qvuiPixels(&kit->style, 4), 0);
-    DrawNumber(kit, list, place, size, *value, def->count == 1 ? def->unit : "");
+    DrawNumber(kit, list, place, size, *value,
+               def->automatic    ? "auto"
+               : def->count == 1 ? def->unit
+                                 : "",
+               def->automatic || isnan(*value) ? QVUI_MUTED : QVUI_TEXT);
     double moves = (follows ? io->MouseDelta.x : 0.0) + (hovered && io->KeyAlt ? io->MouseWheel : 0.0);
-    *value += moves * def->speed * (io->KeyShift ? 0.1 : 1.0);
+    number += moves * def->speed * (io->KeyShift ? 0.1 : 1.0);
     if (def->reset != NULL)
-        *def->reset |= qvuiResetMenu(kit, "", *value);
-    return *value != before;
+        *def->reset |= qvuiResetMenu(kit, "", number);
+    if (number != before)
+        *value = number;
+    return number != before;
 }
 
 bool qvuiNumbersRow(qvuiKit* kit, const qvuiNumbersDef* def, double* values)
@@ -75,6 +88,8 @@ bool qvuiNumbersRow(qvuiKit* kit, const qvuiNumbersDef* def, double* values)
     }
     igPopID();
     qvuiEndRow(&row);
+    for (int i = 0; changed && i < def->count; i++)
+        values[i] = isnan(values[i]) ? 0.0 : values[i];
     return changed;
 }
 

@@ -68,10 +68,12 @@ typedef struct qvuiNumbersDef
     int count;        ///< side by side, 3 for a vector
     double speed;     ///< change per pixel
     const char* tooltip;
-    bool* reset; ///< becomes true when the right button's menu asks for the default; NULL: there is none
+    bool* reset;    ///< becomes true when the right button's menu asks for the default; NULL: there is none
+    bool automatic; ///< the numbers are in effect without having been given
 } qvuiNumbersDef;
 
-/// Numbers side by side, each dragged or typed like a slider. Returns true while one changes.
+/// Numbers side by side, each dragged or typed like a slider; NAN is shown as free, and starts at 0. Returns true while
+/// one changes; none is NAN then.
 bool qvuiNumbersRow(qvuiKit* kit, const qvuiNumbersDef* def, double* values);
 
 /// A text that a click lets type; Enter and a click elsewhere take it over. Returns true then.
