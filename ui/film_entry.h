@@ -21,7 +21,11 @@ typedef struct qvuiFilmDef
 
 qvuiFilmDef qvuiDefaultFilmDef(void);
 
-/// A picture for .png, a film for .gif and .mp4. The file appears when it is complete. Any thread may call this, one at
+/// How many frames a film of these moments has: a loop's last moment is its first, and is not shown twice.
+int qvuiFilmFrames(const qvMoments* moments);
+
+/// A picture for .png, a film for .gif and .mp4. The file appears when it is complete; one that the mesh
+/// is made from is not written over. Any thread may call this, one at
 /// a time.
 QV_CHECKED qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* path, const qvJob* job,
                                  qvError* error);

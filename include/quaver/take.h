@@ -254,6 +254,9 @@ QV_CHECKED qvResult qvExportTake(const qvTake* take, const qvTakeExport* def, co
 /// What that would come to, without writing.
 QV_CHECKED qvResult qvEstimateTake(const qvTake* take, const qvTakeExport* def, const char* path,
                                    qvExportReport* report, qvError* error);
+/// Fails when a path is that of the mesh file or of a file that it refers to: qvExportTake does not write over those,
+/// and nothing else should.
+QV_CHECKED qvResult qvTake_CheckTarget(const qvTake* take, const char* path, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -25,14 +25,22 @@ static bool IsKept(const qvFileSet* files, const char* path)
     return kept;
 }
 
+qvResult qvFileSet_Check(const qvFileSet* files, const char* path, qvError* error)
+{
+    if (!IsKept(files, path))
+        return qv_ok;
+    return qvError_Set(error, qv_badInput, "%s is a file of the mesh itself and stays; choose another name",
+                       qvPath_FileName(path));
+}
+
 qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** stream, qvError* error)
 {
-    if (IsKept(files, path))
-        return qvError_Set(error, qv_badInput, "%s is a file of the mesh itself and stays; choose another name",
-                           qvPath_FileName(path));
+    qvResult result = qvFileSet_Check(files, path, error);
+    if (result != qv_ok)
+        return result;
     if (!qvReserve((void**)&files->writers, &files->capacity, files->count + 1, sizeof(qvFileWriter)))
         return qvError_OutOfMemory(error, (double)files->count * sizeof(qvFileWriter));
-    qvResult result = qvFileWriter_Open(&files->writers[files->count], path, error);
+    result = qvFileWriter_Open(&files->writers[files->count], path, error);
     if (result == qv_ok && stream != NULL)
         *stream = files->writers[files->count].stream;
     files->count += result == qv_ok;

@@ -15,6 +15,9 @@ typedef struct qvFileSet
     int keptCount;
 } qvFileSet;
 
+/// Fails for a file that is not to be replaced.
+QV_CHECKED qvResult qvFileSet_Check(const qvFileSet* files, const char* path, qvError* error);
+
 /// Starts a file. stream (may be NULL) is valid until Close, Commit or Discard.
 QV_CHECKED qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** stream, qvError* error);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a take to files.
 #include "base/memory.h"
+#include "formats/file_set.h"
 #include "formats/side_files.h"
 #include "quaver/path.h"
 #include "scene/references.h"
@@ -153,6 +154,16 @@ qvResult qvExportTake(const qvTake* take, const qvTakeExport* def, const char* p
     own.options.keep = sources.paths, own.options.keepCount = sources.count;
     if (result == qv_ok)
         result = BakeAndWrite(take, &own, path, qvExportAnimation, report, error);
+    qvSideFiles_Free(&sources);
+    return result;
+}
+
+qvResult qvTake_CheckTarget(const qvTake* take, const char* path, qvError* error)
+{
+    qvSideFiles sources;
+    qvResult result = ListSources(take, &sources, error);
+    if (result == qv_ok)
+        result = qvFileSet_Check(&(qvFileSet){ .kept = sources.paths, .keptCount = sources.count }, path, error);
     qvSideFiles_Free(&sources);
     return result;
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run_story.sh QUAVER STORY FOLDER: plays a story in a fresh folder with a few mesh files in it. The story's pictures
-# are left there. A story with "# without caches" solves everything anew. A story that starts with "# fails: TEXT" must fail with exactly one line that contains TEXT.
+# are left there. A story with "# without caches" solves everything anew, one with "# without other programs" finds none
+# on its path. A story that starts with "# fails: TEXT" must fail with exactly one line that contains TEXT.
 set -uo pipefail
 quaver=$1 story=$2 folder=$3
 rm -rf "$folder"
@@ -37,10 +38,17 @@ for i in 1 2 3; do sed "s/11/$((11 + i))/" slow.json >slow$i.json; done
 awk 'BEGIN { n = 60; for (i = 0; i < n; i++) for (j = 0; j < n; j++) print "v", i / n, 0.1 * sin(0.2 * i), j / n
     for (i = 1; i < n; i++) for (j = 1; j < n; j++) { a = (i - 1) * n + j; print "f", a, a + 1, a + n + 1, a + n } }' >sheet.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >more/broken.obj
+# A film of two seconds, of which half a second is looked at.
+sed 's/{"time": 0}/{"time": 0}, {"time": 1, "strokes": [{"brush": "twist", "angle": 1}]}/; s/"mesh"/"fps": 12, "range": [0, 2], "preview": [0.5, 1], "mesh"/' sack.json >more/film.json
 printf 'v 0 0 0\nv 3 0 0\nv 0 2 0\nf 1 2 3\n' >more/triangle.obj
 
+# The home folder is the story's own, what is cached is shared.
+export XDG_CACHE_HOME=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}
 grep -q '^# without caches' "$story" && export XDG_CACHE_HOME=$folder/cache
-"$quaver" --ui-script "$story" 2>stderr.txt
+mkdir -p home/Documents
+path=$PATH
+grep -q '^# without other programs' "$story" && path=$folder/more
+HOME=$folder/home PATH=$path "$quaver" --ui-script "$story" 2>stderr.txt
 status=$?
 wanted=$(sed -n '1s/^# fails: //p' "$story")
 if [ -n "$wanted" ]; then

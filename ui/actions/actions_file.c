@@ -31,10 +31,10 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         editor->kit.typing = 0;
     else if (qvuiEditor_EndDrag(editor))
         return;
-    else if (editor->dialog == qvui_dialogNone && editor->popupOpen)
+    else if (editor->popupOpen)
         editor->closesPopups = true;
     else if (editor->dialog != qvui_dialogNone)
-        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+        qvuiEditor_LeaveDialog(editor);
     else if (qvuiTools_Cancel(editor) || qvuiTimeline_Cancel(editor))
         return;
     else if (editor->loader.task.running)

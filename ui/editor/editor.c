@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
 
+#include "quaver/path.h"
 #include "ui/editor/clock.h"
 #include "ui/panels/frame.h"
 
@@ -291,11 +292,18 @@ void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
 {
     if (dialog != qvui_dialogNone)
         qvuiEditor_EndGesture(editor);
+    editor->dialogBefore = editor->dialog;
     editor->dialog = dialog;
+    editor->popupOpen = false;
     editor->dialogOpened = false;
     editor->dialogTime = igGetTime();
     editor->dialogNeeds = editor->dialogTop = 0.0f;
     editor->dialogGrows = false;
+}
+
+void qvuiEditor_LeaveDialog(qvuiEditor* editor)
+{
+    qvuiEditor_SetDialog(editor, editor->dialog == qvui_dialogPlace ? qvui_dialogExport : qvui_dialogNone);
 }
 
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
@@ -325,6 +333,16 @@ static void ReportProblem(qvuiEditor* editor)
     snprintf(editor->shownProblem, sizeof(editor->shownProblem), "%s", problem);
 }
 
+static void RememberExport(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    char* folder = qvPath_Folder(editor->exporter.path);
+    if (folder != NULL)
+        snprintf(editor->exportFolder, sizeof(editor->exportFolder), "%s", folder);
+    free(folder);
+    snprintf(form->written, sizeof(form->written), "%s", editor->exporter.path);
+}
+
 // The dialog may be closed by the time an export is through.
 static void CollectExport(qvuiEditor* editor)
 {
@@ -335,6 +353,8 @@ static void CollectExport(qvuiEditor* editor)
     form->estimated = exporter->task.result == qv_ok;
     form->report = exporter->report;
     form->done = exporter->writes && exporter->task.result == qv_ok;
+    if (form->done)
+        RememberExport(editor);
     bool failed = exporter->task.result != qv_ok && exporter->task.result != qv_cancelled;
     if (failed)
         snprintf(form->problem, sizeof(form->problem), "%s", exporter->task.error.message);
@@ -432,7 +452,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     editor->kit.restPending = editor->kit.dragging = false;
     LetStepGo(editor);
     if (editor->closesPopups)
-        igClosePopupToLevel(0, true);
+        igClosePopupToLevel(editor->dialog != qvui_dialogNone, true);
     editor->closesPopups = false;
     qvuiLoaded loaded = { 0 };
     CollectLoaded(editor, &loaded);
@@ -446,13 +466,16 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     editor->meshSeconds = qvuiWallClock() - start;
     UpdatePreparation(editor);
     ReportProblem(editor);
+    if (qvuiOpener_HasFailed(&editor->opener))
+        qvuiEditor_Notify(editor, true, "No file manager shows %s", editor->opener.folder);
     FlushJournal(editor);
     qvuiDrawFrame(editor, width, height);
     qvuiSession_Post(&editor->session);
     if (editor->kit.remark[0] != 0)
         qvuiEditor_Notify(editor, true, "%s", editor->kit.remark);
     editor->kit.remark[0] = 0;
-    editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
+    if (editor->dialog == qvui_dialogNone)
+        editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
 }
 
 bool qvuiEditor_DrawsGraph(const qvuiEditor* editor)
@@ -479,6 +502,7 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
         wake = 0.0;
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running)
         wake = Sooner(wake, 1.0 / 30.0);
+    wake = Sooner(wake, qvuiOpener_NextWake(&editor->opener, igGetTime()));
     if (qvuiPreparation_HasPictures(&editor->preparation) && !editor->preparation.task.running)
         wake = 0.0;
     if (editor->toast.text[0] != 0)

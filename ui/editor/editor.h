@@ -5,8 +5,10 @@
 
 #include "ui/actions/action.h"
 #include "ui/editor/demos.h"
+#include "ui/editor/export_form.h"
 #include "ui/editor/exporter.h"
 #include "ui/editor/loader.h"
+#include "ui/editor/opener.h"
 #include "ui/editor/preparation.h"
 #include "ui/editor/session.h"
 #include "ui/panels/browser.h"
@@ -29,22 +31,6 @@ enum
     qvui_maxLeftovers = 4,
     qvui_maxRecent = 8,
 };
-
-/// What the export dialog holds.
-typedef struct qvuiExportForm
-{
-    bool ready; ///< the options have been set once
-    qvTakeExport def;
-    int format;                ///< index of qvGetExporter
-    int preset;                ///< 0: none, else 1 + index
-    char folder[qvui_maxPath]; ///< where relative names start, absolute
-    char name[qvui_maxPath];   ///< as typed
-    bool wantsEstimate;
-    bool estimated; ///< the report is valid
-    bool done;      ///< it was written
-    qvExportReport report;
-    char problem[512];
-} qvuiExportForm;
 
 /// What waits until the user has decided about unsaved changes.
 typedef enum qvuiPendingKind
@@ -76,16 +62,17 @@ typedef struct qvuiEditor
     qvuiToast toast;
 
     qvuiDialogKind dialog;
-    bool dialogOpened;  ///< ImGui knows of it
-    bool popupLost;     ///< ImGui has closed the dialog's popup, which is to be opened again
-    double dialogTime;  ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
-    float dialogNeeds;  ///< height of what is in it, pixels; 0: not drawn yet
-    bool dialogGrows;   ///< that has just changed
-    float dialogTop;    ///< its upper edge, pixels; 0: not placed yet
-    float dialogWindow; ///< height of the window for which it was placed
-    bool popupOpen;     ///< a menu was open in the last frame
-    bool closesPopups;  ///< the next frame starts by closing menus
-    bool framePending;  ///< the document's first view comes once the viewport has its size
+    qvuiDialogKind dialogBefore; ///< the one that it took the place of
+    bool dialogOpened;           ///< ImGui knows of it
+    bool popupLost;              ///< ImGui has closed the dialog's popup, which is to be opened again
+    double dialogTime;           ///< when it opened, seconds of igGetTime; the window behind it dims for a moment
+    float dialogNeeds;           ///< height of what is in it, pixels; 0: not drawn yet
+    bool dialogGrows;            ///< that has just changed
+    float dialogTop;             ///< its upper edge, pixels; 0: not placed yet
+    float dialogWindow;          ///< height of the window for which it was placed
+    bool popupOpen;              ///< a menu was open in the last frame, over the window or over the dialog
+    bool closesPopups;           ///< the next frame starts by closing menus
+    bool framePending;           ///< the document's first view comes once the viewport has its size
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
     bool showBottom;
@@ -101,6 +88,8 @@ typedef struct qvuiEditor
     qvuiKeymap keymap;
     qvuiExporter exporter;
     qvuiExportForm exportForm;
+    char exportFolder[qvui_maxPath]; ///< of the last export; "": none yet
+    qvuiOpener opener;
     qvLeftover leftovers[qvui_maxLeftovers];
     int leftoverCount;
     char recent[qvui_maxRecent][qvui_maxPath]; ///< files opened or saved, newest first; "" after the last
@@ -156,6 +145,8 @@ void qvuiEditor_FrameMesh(qvuiEditor* editor);
 void qvuiEditor_BeginView(qvuiEditor* editor);
 
 void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog);
+/// Closes the dialog that is open; the one that it belongs to comes back.
+void qvuiEditor_LeaveDialog(qvuiEditor* editor);
 
 /// Default panels, widths and display.
 void qvuiEditor_ResetLayout(qvuiEditor* editor);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
+
+#include "quaver/path.h"
 #include "ui/panels/frame.h"
 
 #include <math.h>
@@ -70,17 +72,34 @@ static bool QueryField(const qvuiSession* session, const char* name, char* text,
     return false;
 }
 
-// "control.Wobble_warning": whether there is a control of that name now.
+// "control.Wobble_warning": whether there is a control of that name now; "left.Format", "middle.Format", "top.Format"
+// and "bottom.Format": where it is, pixels.
 static bool QueryControl(const qvuiNames* names, const char* name, char* text, size_t capacity)
 {
     char control[qvui_maxNameLength];
-    if (strncmp(name, "control.", 8) != 0)
-        return false;
-    snprintf(control, sizeof(control), "%s", name + 8);
+    size_t kind = strcspn(name, ".");
+    snprintf(control, sizeof(control), "%s", name[kind] != 0 ? name + kind + 1 : "");
     for (char* c = control; *c != 0; c++)
         *c = *c == '_' ? ' ' : *c;
-    snprintf(text, capacity, "%d", qvuiNames_Find(names, control) != NULL);
-    return true;
+    const qvuiName* found = qvuiNames_Find(names, control);
+    ImVec2 lower = found != NULL ? found->lower : (ImVec2){ -1, -1 };
+    ImVec2 upper = found != NULL ? found->upper : (ImVec2){ -1, -1 };
+    const struct
+    {
+        const char* name;
+        float value;
+    } values[] = { { "control", found != NULL },
+                   { "left", lower.x },
+                   { "middle", 0.5f * (lower.x + upper.x) },
+                   { "top", lower.y },
+                   { "bottom", upper.y } };
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        if (strlen(values[i].name) == kind && strncmp(values[i].name, name, kind) == 0)
+        {
+            snprintf(text, capacity, "%.6g", (double)values[i].value);
+            return true;
+        }
+    return false;
 }
 
 bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
@@ -135,7 +154,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "ghosts.on", editor->viewport.overlay.showGhosts },
         { "trails.on", editor->viewport.overlay.showTrails },
         { "failed", editor->toast.text[0] != 0 && editor->toast.isError },
-        { "menu", editor->popupOpen && editor->dialog == qvui_dialogNone },
+        { "menu", editor->popupOpen },
         { "angle", (int)(editor->viewport.camera.angle * 57.29577951308232 + 0.5) },
     };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
@@ -159,6 +178,14 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         snprintf(text, capacity, "%.6g", session->playback.time);
     else if (strcmp(name, "ghost.before") == 0 || strcmp(name, "ghost.after") == 0)
         GhostTime(editor, name[6] == 'b' ? qvui_ghostBefore : qvui_ghostAfter, text, capacity);
+    else if (strcmp(name, "export.problem") == 0)
+        snprintf(text, capacity, "%s", editor->exportForm.problem);
+    else if (strcmp(name, "export.name") == 0)
+        snprintf(text, capacity, "%s", editor->exportForm.name);
+    else if (strcmp(name, "export.folder") == 0)
+        snprintf(text, capacity, "%s", qvPath_FileName(editor->exportForm.folder));
+    else if (strcmp(name, "typed") == 0)
+        snprintf(text, capacity, "%s", editor->browser.typed);
     else if (strcmp(name, "dialog") == 0)
         snprintf(text, capacity, "%s", qvuiGetDialog(editor->dialog)->id);
     else if (strcmp(name, "hint") == 0)

@@ -106,7 +106,7 @@ void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacit
     if (dot != NULL && dot != stem)
         *dot = 0;
     for (char* c = stem; *c != 0; c++)
-        *c = *c == ' ' || *c == '/' ? '_' : *c;
+        *c = *c == '/' ? '_' : *c;
 }
 
 static void ClearSelection(qvuiSelection* selection)

@@ -112,7 +112,7 @@ bool qvuiSession_IsDirty(const qvuiSession* session);
 /// After the document was saved: its name may be another.
 void qvuiSession_Rename(qvuiSession* session);
 
-/// The session's name as one for files: without its ending, spaces and slashes as "_".
+/// The session's name as one for files: without its ending, slashes as "_".
 void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacity);
 
 // Time.

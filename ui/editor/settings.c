@@ -63,6 +63,9 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
         (qvuiSmoothEdges)ReadNumber(root, "soft_edges", qvui_smoothNever, qvui_smoothAlways, qvui_smoothAtRest);
     ReadBool(root, "left_orbits", &viewport->leftOrbits);
     ReadBool(root, "auto_key", &editor->session.autoKey);
+    const qvJson* folder = qvJson_Find(root, "export_folder");
+    if (qvJson_IsString(folder))
+        snprintf(editor->exportFolder, sizeof(editor->exportFolder), "%s", qvJson_Text(folder));
     int place = 0;
     for (const qvJson* file = qvJson_First(qvJson_Find(root, "recent")); file != NULL && place < qvui_maxRecent;
          file = qvJson_Next(file))
@@ -111,6 +114,8 @@ static qvJson* Describe(const qvuiEditor* editor)
     qvJson_AddNumber(root, "soft_edges", viewport->smoothEdges);
     qvJson_AddBool(root, "left_orbits", viewport->leftOrbits);
     qvJson_AddBool(root, "auto_key", editor->session.autoKey);
+    if (editor->exportFolder[0] != 0)
+        qvJson_AddString(root, "export_folder", editor->exportFolder);
     qvJson* recent = qvJson_AddArray(root, "recent");
     for (int i = 0; i < qvui_maxRecent && editor->recent[i][0] != 0; i++)
         qvJson_AddString(recent, NULL, editor->recent[i]);

@@ -28,8 +28,10 @@ void qvuiBrowser_Free(qvuiBrowser* browser)
     *browser = (qvuiBrowser){ 0 };
 }
 
-static bool CanOpen(const char* name)
+static bool IsListed(const char* name, const char* kind)
 {
+    if (kind != NULL)
+        return qvPath_HasExtension(name, kind);
     bool can = qvPath_HasExtension(name, "json");
     for (int i = 0; !can && i < qvFormatCount(); i++)
         can = qvGetFormat(i).canRead && qvPath_HasExtension(name, qvGetFormat(i).extensions);
@@ -55,7 +57,7 @@ static void AddEntry(qvuiBrowser* browser, DIR* folder, const char* name)
     if (name[0] == '.' || fstatat(dirfd(folder), name, &info, 0) != 0)
         return;
     bool isFolder = S_ISDIR(info.st_mode);
-    if ((!isFolder && (!S_ISREG(info.st_mode) || !CanOpen(name))) || !Reserve(browser))
+    if ((!isFolder && (!S_ISREG(info.st_mode) || !IsListed(name, browser->kind))) || !Reserve(browser))
         return;
     char* copy = strdup(name);
     if (copy != NULL)
@@ -103,7 +105,8 @@ void qvuiBrowser_Enter(qvuiBrowser* browser, const char* folder)
     else
     {
         memcpy(browser->folder, real, strlen(real) + 1);
-        browser->typed[0] = 0;
+        if (!browser->names)
+            browser->typed[0] = 0;
         browser->wantsKeyboard = true;
         ReadFolder(browser);
     }
@@ -125,9 +128,19 @@ void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t 
     snprintf(path, capacity, "%s/%s", root ? "" : browser->folder, browser->entries[index].name);
 }
 
+void qvuiBrowser_Select(qvuiBrowser* browser, int index)
+{
+    browser->selected = index;
+    browser->wantsKeyboard = true;
+    if (!browser->names || browser->entries[index].isFolder)
+        return;
+    snprintf(browser->typed, sizeof(browser->typed), "%s", browser->entries[index].name);
+    browser->field++;
+}
+
 bool qvuiBrowser_Matches(const qvuiBrowser* browser, int index)
 {
-    return browser->typed[0] == 0 || strcasestr(browser->entries[index].name, browser->typed) != NULL;
+    return browser->names || browser->typed[0] == 0 || strcasestr(browser->entries[index].name, browser->typed) != NULL;
 }
 
 static bool IsAtHome(const char* typed)

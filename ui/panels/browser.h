@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A folder and what in it can be opened; the state behind the file dialog.
+/// A folder and what in it can be opened or replaced; the state behind the file dialogs.
 #pragma once
 
 #include "quaver/result.h"
@@ -29,6 +29,9 @@ typedef struct qvuiBrowser
 {
     char folder[qvui_maxPath]; ///< absolute; "" before the first use
     char typed[qvui_maxPath];  ///< what the user types: a filter or a path
+    const char* kind;          ///< ending of the files that are listed; NULL: all that can be opened
+    bool names;                ///< what is typed names a file to write, and filters nothing
+    int field;                 ///< grows when the typed text comes from the list, so that the text field takes it over
     int count, capacity;
     qvuiEntry* entries; ///< folders first, by name
     int selected;       ///< index, or -1
@@ -44,6 +47,9 @@ void qvuiBrowser_Refresh(qvuiBrowser* browser);
 
 /// The path of an entry.
 void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t capacity);
+
+/// Selects an entry. Where a file is to be written, its name becomes what is typed.
+void qvuiBrowser_Select(qvuiBrowser* browser, int index);
 
 /// Whether the name contains what was typed, ignoring case. No name contains a path.
 bool qvuiBrowser_Matches(const qvuiBrowser* browser, int index);

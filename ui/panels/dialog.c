@@ -31,7 +31,7 @@ static void DrawTitle(qvuiEditor* editor, const char* title)
     qvuiDrawText(list, style->strong, place, height, QVUI_TEXT, title);
     igSetCursorScreenPos((ImVec2){ place.x + room.x - height, place.y });
     if (igInvisibleButton("close", (ImVec2){ height, height }, ImGuiButtonFlags_MouseButtonLeft))
-        qvuiEditor_SetDialog(editor, qvui_dialogNone);
+        qvuiEditor_LeaveDialog(editor);
     qvuiNames_AddItem(&editor->kit.names, "Close dialog");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiTooltip(&editor->kit, "Closes this box", "Esc");
@@ -103,6 +103,8 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
         editor->dialogTop = 0.0f;
     editor->dialogGrows = needs != editor->dialogNeeds;
     editor->dialogNeeds = needs;
+    // The dialog is a popup itself: what counts is one above it.
+    editor->popupOpen = editor->dialog == before && igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopupId);
     if (editor->dialog != before)
         igCloseCurrentPopup();
     igEndPopup();

@@ -3,15 +3,14 @@
 #include "ui/editor/editor.h"
 
 #include "quaver/path.h"
+#include "ui/panels/buttons.h"
 #include "ui/panels/numbers.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/row.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum
 {
@@ -21,77 +20,55 @@ enum
 static void Opened(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    if (!form->ready)
-    {
-        form->def = qvDefaultTakeExport();
-        form->def.bake.usePreview = true;
-        form->ready = true;
-    }
-    char* folder = realpath(qvDocument_Folder(editor->session.document), NULL);
-    char name[256];
-    qvuiSession_FileStem(&editor->session, name, sizeof(name));
-    snprintf(form->folder, sizeof(form->folder), "%s", folder != NULL ? folder : ".");
-    snprintf(form->name, sizeof(form->name), "%s.%s", name, qvGetExporter(form->format).tag);
-    free(folder);
-    form->estimated = form->done = false;
-    form->problem[0] = 0;
-    form->wantsEstimate = true;
-}
-
-// The ending follows the format.
-static void SetFormat(qvuiExportForm* form, int format)
-{
-    form->format = format;
-    const char* extension = qvPath_Extension(form->name);
-    size_t stem = strlen(form->name) - (extension[0] != 0 ? strlen(extension) + 1 : 0);
-    snprintf(form->name + stem, sizeof(form->name) - stem, ".%s", qvGetExporter(format).tag);
-}
-
-// The whole path of what was typed: a name in the scene's folder, or a path of its own.
-static void TargetPath(const qvuiExportForm* form, char* path, size_t capacity)
-{
-    const char* home = getenv("HOME");
-    if (strncmp(form->name, "~/", 2) == 0 && home != NULL)
-        snprintf(path, capacity, "%s/%s", home, form->name + 2);
-    else if (form->name[0] == '/')
-        snprintf(path, capacity, "%s", form->name);
+    // Back from the choice of a place, all else is as it was.
+    if (editor->dialogBefore == qvui_dialogPlace)
+        form->wantsEstimate = true;
     else
-        snprintf(path, capacity, "%s/%s", form->folder, form->name);
-    qvPath_Simplify(path);
+        qvuiExportForm_Open(form, &editor->session, editor->exportFolder);
 }
 
-static bool FormatRows(qvuiEditor* editor)
+static qvuiExportFormat Format(const qvuiExportForm* form)
+{
+    return qvuiGetExportFormat(form->request.format);
+}
+
+static bool PresetRow(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    const char* formats[MAX_CHOICES];
+    qvExportOptions* options = &form->request.bake.options;
     const char* presets[MAX_CHOICES] = { "Any program" };
-    int formatCount = 0, presetCount = 1, format = form->format;
-    for (; formatCount < qvExporterCount() && formatCount < MAX_CHOICES; formatCount++)
-        formats[formatCount] = qvGetExporter(formatCount).label;
-    for (; presetCount <= qvExportPresetCount() && presetCount < MAX_CHOICES; presetCount++)
-        presets[presetCount] = qvGetExportPreset(presetCount - 1)->label;
-    bool changed =
-        qvuiChoiceRow(&editor->kit, "Format", formats, formatCount, &format,
-                      "glTF plays anywhere, with a few shapes; vertex caches and OBJ hold every vertex of every frame");
+    int count = 1;
+    for (; count <= qvExportPresetCount() && count < MAX_CHOICES; count++)
+        presets[count] = qvGetExportPreset(count - 1)->label;
+    bool changed = qvuiChoiceRow(&editor->kit, "For", presets, count, &form->preset,
+                                 "Keeps to what that program can play, with the closest motion that it can");
     if (changed)
-        SetFormat(form, format);
-    if (!qvGetExporter(form->format).usesOptions)
-        return changed;
-    if (qvuiChoiceRow(&editor->kit, "For", presets, presetCount, &form->preset,
-                      "Keeps to what that program can play, with the closest motion that it can"))
-    {
-        form->def.options.preset = form->preset > 0 ? qvGetExportPreset(form->preset - 1) : NULL;
-        changed = true;
-    }
-    if (form->def.options.preset != NULL && form->def.options.preset->note[0] != 0)
-        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, form->def.options.preset->note);
+        options->preset = form->preset > 0 ? qvGetExportPreset(form->preset - 1) : NULL;
+    if (options->preset != NULL && options->preset->note[0] != 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, options->preset->note);
+    return changed;
+}
+
+static bool FormatRow(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    const char* labels[MAX_CHOICES];
+    int count = 0, format = form->request.format;
+    for (; count < qvuiExportFormatCount() && count < MAX_CHOICES; count++)
+        labels[count] = qvuiGetExportFormat(count).label;
+    bool changed = qvuiChoiceRow(
+        &editor->kit, "Format", labels, count, &format,
+        "glTF plays anywhere, with a few shapes; vertex caches and OBJ hold every vertex of every frame; pictures and "
+        "films are drawn");
+    if (changed)
+        qvuiExportForm_SetFormat(form, &editor->session, format);
     return changed;
 }
 
 static bool OptionRows(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    qvExportOptions* options = &form->def.options;
+    qvExportOptions* options = &form->request.bake.options;
     qvuiKit* kit = &editor->kit;
     static const qvuiSliderDef errorDef = {
         .label = "Largest error",
@@ -128,8 +105,71 @@ static bool OptionRows(qvuiEditor* editor)
     changed |= qvuiSwitchRow(
         kit, "Cubic curves", &options->cubic,
         "Curves instead of straight lines between samples of the motion: fewer samples for the same error");
-    changed |= qvuiSwitchRow(kit, "Embed the scene", &form->def.embedScene,
+    changed |= qvuiSwitchRow(kit, "Embed the scene", &form->request.bake.embedScene,
                              "Quaver can open the file again with its keys and strokes; the motion stays as it is");
+    return changed;
+}
+
+// What a film and a bake sample; the frames per second are the scene's until told.
+static bool MomentRows(qvuiEditor* editor)
+{
+    qvBakeDef* bake = &editor->exportForm.request.bake.bake;
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    bool reset = false;
+    const qvuiSliderDef def = { .label = "Frames per second",
+                                .format = "%.4g",
+                                .minimum = 1.0,
+                                .maximum = 240.0,
+                                .standard = scene->fps,
+                                .color = QVUI_SOLVED,
+                                .power = 2.0,
+                                .whole = true,
+                                .reset = &reset,
+                                .tooltip = "How often the motion is sampled; the motion keeps its time" };
+    double fps = bake->fps > 0.0 ? bake->fps : scene->fps;
+    bool changed = qvuiSliderRow(&editor->kit, &def, &fps);
+    if (changed)
+        bake->fps = fps;
+    if (reset)
+        bake->fps = 0.0;
+    if (scene->hasPreview)
+        changed |= qvuiSwitchRow(&editor->kit, "Preview range only", &bake->usePreview,
+                                 "Leaves out what lies outside the preview range on the ruler");
+    return changed || reset;
+}
+
+static bool SizeRow(qvuiKit* kit, qvuiPainterDef* look)
+{
+    const qvuiNumbersDef def = {
+        .label = "Size in pixels", .unit = "", .count = 2, .speed = 4.0, .tooltip = "Width and height of what is drawn"
+    };
+    double size[2] = { look->width, look->height };
+    bool changed = qvuiNumbersRow(kit, &def, size);
+    look->width = (int)fmin(fmax(round(size[0]), 1.0), qv_maxImageSize);
+    look->height = (int)fmin(fmax(round(size[1]), 1.0), qv_maxImageSize);
+    return changed;
+}
+
+// What is drawn, as quaver render has it.
+static bool FilmRows(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    qvuiFilmDef* film = &form->request.film;
+    qvuiKit* kit = &editor->kit;
+    bool hasCamera = qvuiSession_Scene(&editor->session)->hasCamera;
+    const char* const cameras[] = { "this view", hasCamera ? "scene camera" : "whole motion" };
+    int camera = form->fromScene;
+    bool changed = SizeRow(kit, &film->look);
+    changed |= qvuiSegmentedRow(kit, "Camera", cameras, 2, &camera, QVUI_CHOSEN,
+                                "As the window shows it now, or the scene's own camera; without one, all of the motion "
+                                "is in the picture");
+    form->fromScene = camera == 1;
+    if (Format(form).isStill)
+        changed |= qvuiSwitchRow(kit, "Transparent", &film->look.transparent, "Leaves the backdrop out");
+    else
+        changed |= qvuiSwitchRow(kit, "Turntable", &film->turntable, "The camera goes round once during the film");
+    changed |= qvuiSwitchRow(kit, "Ghosts", &film->ghosts, "Shows the keys before and after as silhouettes");
+    changed |= qvuiSwitchRow(kit, "Waves in colour", &film->wavefronts, "Colours the body by the waves in it");
     return changed;
 }
 
@@ -141,90 +181,176 @@ static void FormatBytes(double bytes, char* text, size_t capacity)
         snprintf(text, capacity, "%.1f MB", bytes / 1e6);
 }
 
-static void EstimateRow(qvuiEditor* editor)
+static bool LacksEncoder(const qvuiExportForm* form)
+{
+    return !form->hasEncoder && qvPath_HasExtension(form->name, "mp4");
+}
+
+// What a drawn format comes to needs no bake.
+static void EstimateFilm(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    qvMoments moments;
+    qvError error;
+    qvuiExporter_Cancel(&editor->exporter); // an estimate of another format
+    form->problem[0] = 0;
+    form->report = (qvExportReport){ .frames = 1 };
+    form->estimated = true;
+    if (Format(form).isStill)
+        return;
+    if (qvBakeDef_Moments(&form->request.bake.bake, qvuiSession_Scene(&editor->session), &moments, &error) != qv_ok)
+        snprintf(form->problem, sizeof(form->problem), "%s", error.message);
+    else if (LacksEncoder(form))
+        snprintf(form->problem, sizeof(form->problem),
+                 "MP4 films need ffmpeg, which is not here: install the package ffmpeg, or choose GIF.");
+    form->report.frames = qvuiFilmFrames(&moments);
+}
+
+static void DescribeFilm(const qvuiEditor* editor, char* text, size_t capacity)
 {
     const qvuiExportForm* form = &editor->exportForm;
-    const qvExportReport* report = &form->report;
-    char text[200] = "\xe2\x80\xa6", bytes[32];
+    const qvuiPainterDef* look = &form->request.film.look;
+    char bytes[48] = "";
+    int length;
+    if (Format(form).isStill)
+        length = snprintf(text, capacity, "the moment %.3f s", editor->session.playback.time);
+    else
+        length = snprintf(text, capacity, "%d frames", form->report.frames);
+    if (form->done)
+        FormatBytes(form->report.bytes, bytes, sizeof(bytes));
+    snprintf(text + length, capacity - (size_t)length, ", %d \xc3\x97 %d pixels%s%s", look->width, look->height,
+             form->done ? ", " : "", bytes);
+}
+
+static void DescribeBake(const qvExportReport* report, char* text, size_t capacity)
+{
+    char bytes[48];
     double percent = 100.0 * report->maxError / fmax(report->diagonal, 1e-30);
     FormatBytes(report->bytes, bytes, sizeof(bytes));
-    if (form->estimated && report->targets > 0)
-        snprintf(text, sizeof(text), "%d frames, %d shapes, error %.3f %%, %s", report->frames, report->targets,
-                 percent, bytes);
+    if (report->targets > 0)
+        snprintf(text, capacity, "%d frames, %d shapes, error %.3f %%, %s", report->frames, report->targets, percent,
+                 bytes);
+    else
+        snprintf(text, capacity, "%d frames, %s", report->frames, bytes);
+}
+
+static bool IsWriting(const qvuiEditor* editor)
+{
+    return editor->exporter.task.running && editor->exporter.writes;
+}
+
+static void EstimateRow(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    char text[200] = "\xe2\x80\xa6", stage[64];
+    double fraction;
+    bool writing = IsWriting(editor) && qvuiTask_Progress(&editor->exporter.task, &fraction, stage);
+    if (writing)
+        snprintf(text, sizeof(text), "%s %.0f %%", stage, 100.0 * fraction);
+    else if (Format(form).isDrawn)
+        DescribeFilm(editor, text, sizeof(text));
     else if (form->estimated)
-        snprintf(text, sizeof(text), "%d frames, %s", report->frames, bytes);
-    qvuiTextRow(&editor->kit, form->done ? "Written" : "Comes to", text);
+        DescribeBake(&form->report, text, sizeof(text));
+    qvuiTextRow(&editor->kit, writing ? "Writing" : form->done ? "Written" : "Comes to", text);
     if (form->problem[0] != 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, form->problem);
-    else if (form->estimated && report->warning[0] != 0)
-        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER, report->warning);
+    else if (form->estimated && form->report.warning[0] != 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER, form->report.warning);
 }
 
 static void Start(qvuiEditor* editor, bool writes)
 {
     qvuiExportForm* form = &editor->exportForm;
+    const qvuiLook* shown = &editor->viewport.look;
+    qvuiExportRequest request = form->request;
+    qvuiPainterDef* look = &request.film.look;
+    qvSceneCamera camera = qvuiCamera_ForScene(&editor->viewport.camera);
+    look->camera = form->fromScene ? NULL : &camera;
+    look->flat = shown->flat, look->wireframe = shown->wireframe;
+    look->grid = shown->grid, look->shadow = shown->shadow;
+    request.film.time = editor->session.playback.time;
+    char path[2 * qvui_maxPath];
     qvError error;
     form->problem[0] = 0;
     form->done = false;
-    char path[2 * qvui_maxPath];
-    TargetPath(form, path, sizeof(path));
-    if (qvuiExporter_Start(&editor->exporter, editor->session.take, &form->def, path, writes, &error) != qv_ok)
+    qvuiExportForm_Path(form, path, sizeof(path));
+    if (qvuiExporter_Start(&editor->exporter, editor->session.take, &request, path, writes, &error) != qv_ok)
         snprintf(form->problem, sizeof(form->problem), "%s", error.message);
 }
 
-// The name, and in which folder that is.
-static void FileRows(qvuiEditor* editor)
+// In which folder that is, and a way to another one.
+static void FolderRow(qvuiEditor* editor)
 {
-    qvuiExportForm* form = &editor->exportForm;
-    qvuiTextFieldRow(&editor->kit, "File", form->name, sizeof(form->name),
-                     "Name of the file that is written, or a whole path: /tmp/film.glb, ~/film.glb");
-    char path[2 * qvui_maxPath];
-    TargetPath(form, path, sizeof(path));
+    qvuiKit* kit = &editor->kit;
+    const qvuiStyle* style = &kit->style;
+    char path[2 * qvui_maxPath], buffer[qvui_maxPath];
+    qvuiExportForm_Path(&editor->exportForm, path, sizeof(path));
     char* folder = qvPath_Folder(path);
-    qvuiTextRow(&editor->kit, "In the folder", folder != NULL ? folder : path);
+    const char* text = folder != NULL ? folder : path;
+    static const char browse[] = "Browse\xe2\x80\xa6";
+    float width = qvuiTextWidth(style->body, browse) + qvuiPixels(style, 26), gap = qvuiPixels(style, 8);
+    qvuiRow row = qvuiBeginRow(kit, "In the folder", 0.0f);
+    igSetCursorScreenPos(row.control);
+    igDummy((ImVec2){ row.width - width - gap, row.height });
+    qvuiTooltip(kit, text, NULL);
+    qvuiDrawText(igGetWindowDrawList(), style->value, row.control, row.height, QVUI_MUTED,
+                 qvuiShorten(style->value, text, row.width - width - gap, true, buffer, sizeof(buffer)));
+    igSetCursorScreenPos((ImVec2){ row.control.x + row.width - width, row.place.y + qvuiPixels(style, 1) });
+    igBeginDisabled(IsWriting(editor));
+    if (qvuiPill(kit, browse, width, "Chooses a folder and a name on the disk"))
+        qvuiEditor_SetDialog(editor, qvui_dialogPlace);
+    igEndDisabled();
+    qvuiEndRow(&row);
     free(folder);
 }
 
-// The desktop's file manager, in a process that nobody waits for.
-static void OpenFolder(const char* path)
+static bool FileRows(qvuiEditor* editor)
 {
-    char* folder = qvPath_Folder(path);
-    pid_t child = folder != NULL ? fork() : -1;
-    if (child == 0)
-    {
-        if (fork() == 0)
-            execlp("xdg-open", "xdg-open", folder, (char*)NULL);
-        _exit(0);
-    }
-    if (child > 0)
-        waitpid(child, NULL, 0);
+    qvuiExportForm* form = &editor->exportForm;
+    int format = form->request.format;
+    if (qvuiTextFieldRow(&editor->kit, "File name", form->name, sizeof(form->name),
+                         "Name of the file that is written, or a whole path: /tmp/film.glb, ~/film.glb"))
+        qvuiExportForm_FollowName(form);
+    FolderRow(editor);
+    return form->request.format != format;
+}
+
+static void ShowFolder(qvuiEditor* editor)
+{
+    char* folder = qvPath_Folder(editor->exporter.path);
+    if (folder != NULL && !qvuiOpener_Show(&editor->opener, folder, igGetTime()))
+        qvuiEditor_Notify(editor, true, "No file manager can be started; the file is in %s", folder);
     free(folder);
 }
 
 static void DrawButtons(qvuiEditor* editor)
 {
-    qvuiKit* kit = &editor->kit;
     qvuiExportForm* form = &editor->exportForm;
-    float gap = qvuiPixels(&kit->style, 8);
-    bool busy = editor->exporter.task.running && editor->exporter.writes;
-    igBeginDisabled(busy || editor->session.take == NULL);
-    if (qvuiPill(kit, "Export", 0.0f, "Writes the motion into the file, frame by frame as it plays here"))
+    bool busy = IsWriting(editor), possible = editor->session.take != NULL && !LacksEncoder(form);
+    char file[2 * qvui_maxPath];
+    qvuiExportForm_FirstFile(form, file, sizeof(file));
+    const qvuiButton buttons[] = {
+        { "Open folder", "Shows the file in the desktop's file manager", false },
+        { busy ? "Cancel" : "Close",
+          busy ? "Stops writing; a file that was there stays" : "Closes this box without writing", false },
+        { "Export",
+          Format(form).isStill ? "Draws the picture into the file"
+                               : "Writes the motion into the file, frame by frame as it plays here",
+          busy || !possible },
+    };
+    int first = form->done ? 0 : 1;
+    bool replaces = !busy && qvuiReplaces(file, form->written);
+    int pressed = first + qvuiDrawWriteButtons(&editor->kit, buttons + first, 3 - first, replaces);
+    if (pressed < first)
+        return;
+    if (pressed == 0)
+        ShowFolder(editor);
+    else if (pressed == 2)
         Start(editor, true);
-    igEndDisabled();
-    igSameLine(0.0f, gap);
-    if (qvuiPill(kit, busy ? "Cancel" : "Close", 0.0f,
-                 busy ? "Stops writing; a file that was there stays" : "Closes this box without writing"))
-    {
+    else if (busy)
         qvuiExporter_Cancel(&editor->exporter);
-        if (!busy)
-            qvuiEditor_SetDialog(editor, qvui_dialogNone);
-    }
-    if (form->done)
-    {
-        igSameLine(0.0f, gap);
-        if (qvuiPill(kit, "Open folder", 0.0f, "Shows the file in the desktop's file manager"))
-            OpenFolder(editor->exporter.path);
-    }
+    else
+        qvuiEditor_LeaveDialog(editor);
 }
 
 static void DrawBar(qvuiEditor* editor)
@@ -242,27 +368,42 @@ static void DrawBar(qvuiEditor* editor)
     igDummy((ImVec2){ 1, 3 * height });
 }
 
+static bool Rows(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    bool changed = FormatRow(editor);
+    if (Format(form).usesOptions)
+        changed |= PresetRow(editor) | OptionRows(editor);
+    if (Format(form).isDrawn)
+        changed |= FilmRows(editor);
+    if (!Format(form).isStill)
+        changed |= MomentRows(editor);
+    changed |= FileRows(editor);
+    return changed;
+}
+
 static void Draw(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
     if (editor->session.take == NULL)
         qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, "The motion is being solved; a moment.");
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
-    bool changed = FormatRows(editor);
-    if (qvGetExporter(form->format).usesOptions)
-        changed |= OptionRows(editor);
-    FileRows(editor);
+    bool changed = Rows(editor);
+    if (changed && !IsWriting(editor))
+        form->done = false;
     EstimateRow(editor);
     DrawBar(editor);
     igPopStyleVar(1);
     DrawButtons(editor);
     form->wantsEstimate |= changed;
     // One estimate at a time, with what the options are when the last one is through.
-    bool writing = editor->exporter.task.running && editor->exporter.writes;
-    if (form->wantsEstimate && !writing && editor->session.take != NULL)
+    if (form->wantsEstimate && !IsWriting(editor) && editor->session.take != NULL)
     {
         form->wantsEstimate = false;
-        Start(editor, false);
+        if (Format(form).isDrawn)
+            EstimateFilm(editor);
+        else
+            Start(editor, false);
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/buttons.h"
 #include "ui/panels/file_list.h"
 
 #include <math.h>
@@ -6,6 +7,8 @@
 
 static void Opened(qvuiEditor* editor)
 {
+    editor->browser.kind = NULL;
+    editor->browser.names = false;
     qvuiBrowser_Refresh(&editor->browser);
 }
 
@@ -55,28 +58,20 @@ static void OpenTyped(qvuiEditor* editor)
 
 static void DrawButtons(qvuiEditor* editor)
 {
-    qvuiKit* kit = &editor->kit;
     qvuiBrowser* browser = &editor->browser;
-    float width = qvuiPixels(&kit->style, 84), gap = qvuiPixels(&kit->style, 8);
-    ImVec2 room;
-    igGetContentRegionAvail(&room);
-    igSetCursorPosX(igGetCursorPosX() + room.x - 2 * width - gap);
-    if (qvuiPill(kit, "Cancel", width, "Opens nothing; Esc does the same"))
-        qvuiEditor_SetDialog(editor, qvui_dialogNone);
-    igSameLine(0.0f, gap);
     char path[2 * qvui_maxPath];
     qvuiTyped typed = qvuiBrowser_Typed(browser, path, sizeof(path));
     bool selected = browser->selected >= 0 && qvuiBrowser_Matches(browser, browser->selected);
     bool found = typed == qvui_typedFile || typed == qvui_typedFolder || FirstMatch(browser) >= 0;
-    igBeginDisabled(!selected && !found);
-    if (qvuiPill(kit, "Open", width, "Opens what is selected or typed; Enter does the same"))
-    {
-        if (selected)
-            OpenEntry(editor, browser->selected);
-        else
-            OpenTyped(editor);
-    }
-    igEndDisabled();
+    const qvuiButton buttons[] = {
+        { "Cancel", "Opens nothing; Esc does the same", false },
+        { "Open", "Opens what is selected or typed; Enter does the same", !selected && !found },
+    };
+    int pressed = qvuiDrawButtons(&editor->kit, buttons, 2, NULL);
+    if (pressed == 0)
+        qvuiEditor_LeaveDialog(editor);
+    else if (pressed == 1)
+        OpenTyped(editor);
 }
 
 static void Draw(qvuiEditor* editor)

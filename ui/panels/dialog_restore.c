@@ -3,6 +3,7 @@
 #include "ui/editor/editor.h"
 
 #include "quaver/path.h"
+#include "ui/panels/buttons.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,8 @@ static void Draw(qvuiEditor* editor)
             return;
     }
     igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 8) });
-    if (qvuiPill(kit, "Decide later", 0.0f, "Ask again at the next start"))
+    static const qvuiButton later = { "Decide later", "Ask again at the next start", false };
+    if (qvuiDrawButtons(kit, &later, 1, NULL) == 0)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
 }
 

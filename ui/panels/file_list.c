@@ -13,6 +13,8 @@
 static const char* EmptyMessage(const qvuiBrowser* browser)
 {
     char path[2 * qvui_maxPath];
+    if (browser->names)
+        return "No folders here, and no files of this kind.";
     switch (qvuiBrowser_Typed(browser, path, sizeof(path)))
     {
     case qvui_typedFile:
@@ -58,8 +60,10 @@ bool qvuiDrawNameRow(qvuiEditor* editor, const char* hint, ImGuiInputTextFlags f
         igSetKeyboardFocusHere(0);
     browser->wantsKeyboard = false;
     size_t length = strlen(browser->typed);
+    igPushID_Int(browser->field);
     bool entered = igInputTextWithHint("##typed", hint, browser->typed, sizeof(browser->typed),
                                        flags | ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
+    igPopID();
     qvuiNames_AddItem(&editor->kit.names, "File name");
     qvuiTooltip(&editor->kit, "A name in this folder, or a path: ../other, /tmp/a.json, ~/a.json", NULL);
     // What is typed counts from then on.
@@ -91,7 +95,7 @@ static void StepSelection(qvuiBrowser* browser, int step)
     for (int i = start + step; step != 0 && i >= 0 && i < browser->count; i += step)
         if (qvuiBrowser_Matches(browser, i))
         {
-            browser->selected = i;
+            qvuiBrowser_Select(browser, i);
             return;
         }
 }
@@ -113,7 +117,7 @@ static bool DrawEntry(qvuiEditor* editor, int index, float height)
     qvuiNames_AddItem(&editor->kit.names, entry->name);
     qvuiTooltip(&editor->kit, entry->isFolder ? "A double click goes there" : "A double click takes this file", NULL);
     if (pressed)
-        browser->selected = index;
+        qvuiBrowser_Select(browser, index);
     ImDrawList* list = igGetWindowDrawList();
     float pad = qvuiPixels(style, 8), indent = qvuiPixels(style, 30);
     qvuiDrawText(list, style->body, (ImVec2){ place.x + pad, place.y }, height,

@@ -168,8 +168,7 @@ static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SA
 
 static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
 {
-    // A loop's last moment is its first, and is not shown twice.
-    int frames = stage->moments.count - (stage->moments.loop && stage->moments.count > 1);
+    int frames = qvuiFilmFrames(&stage->moments);
     qvImage samples[PALETTE_SAMPLES] = { { 0 } };
     qvuiFilm film = { .pixels = -1, .remarks = -1 };
     qvResult result = DrawSamples(stage, frames, samples, error);
@@ -197,11 +196,18 @@ qvuiFilmDef qvuiDefaultFilmDef(void)
     return (qvuiFilmDef){ .look = qvuiDefaultPainterDef(), .moments = qvDefaultBakeDef(), .time = NAN };
 }
 
+int qvuiFilmFrames(const qvMoments* moments)
+{
+    return moments->count - (moments->loop && moments->count > 1);
+}
+
 qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* path, const qvJob* job, qvError* error)
 {
     Stage stage = { .take = take, .def = def, .job = job, .mesh = qvTake_Body(take)->mesh };
     bool still = qvPath_HasExtension(path, "png");
-    qvResult result = still ? qv_ok : qvBakeDef_Moments(&def->moments, qvTake_Scene(take), &stage.moments, error);
+    qvResult result = qvTake_CheckTarget(take, path, error);
+    if (result == qv_ok && !still)
+        result = qvBakeDef_Moments(&def->moments, qvTake_Scene(take), &stage.moments, error);
     if (result == qv_ok)
         result = Allocate(&stage, error);
     if (result == qv_ok)

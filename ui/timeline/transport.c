@@ -67,7 +67,7 @@ static bool Pill(Bar* bar, const char* name, const char* text, bool on, const ch
 }
 
 // What is chosen among few, with a caret: a click opens the menu. Square corners, because pills are switches.
-static bool BeginChoice(Bar* bar, const char* name, const char* text, const char* tooltip)
+static bool BeginChoice(Bar* bar, const char* name, const char* text, const char* tooltip, int itemCount)
 {
     qvuiKit* kit = &bar->editor->kit;
     const qvuiStyle* style = &kit->style;
@@ -89,7 +89,7 @@ static bool BeginChoice(Bar* bar, const char* name, const char* text, const char
     qvuiDrawText(list, style->value, (ImVec2){ place.x + 2 * pad + width, place.y }, height, QVUI_MUTED,
                  QVUI_ICON_CARET_DOWN);
     bar->x += size.x + qvuiPixels(style, 7);
-    bool open = qvuiBeginMenuPopup(kit, "choices");
+    bool open = qvuiBeginChoicePopup(kit, "choices", place, (ImVec2){ place.x + size.x, place.y + height }, itemCount);
     if (!open)
         igPopID();
     return open;
@@ -115,7 +115,8 @@ static void DrawSpeed(Bar* bar)
     qvuiPlayback* playback = &bar->editor->session.playback;
     char text[32];
     snprintf(text, sizeof(text), "%.3g\xc3\x97", playback->speed);
-    if (!BeginChoice(bar, "Speed", text, "How fast it plays here; the motion and what is exported keep their time"))
+    if (!BeginChoice(bar, "Speed", text, "How fast it plays here; the motion and what is exported keep their time",
+                     sizeof(speeds) / sizeof(speeds[0])))
         return;
     for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
     {
@@ -137,7 +138,8 @@ static void DrawPlayMode(Bar* bar, bool brief)
     qvuiPlayback* playback = &bar->editor->session.playback;
     if (!BeginChoice(
             bar, "Play mode", shown[brief][playback->mode],
-            "What playing does at the end; the motion itself does not change, \xe2\x80\x9cloop\xe2\x80\x9d does that"))
+            "What playing does at the end; the motion itself does not change, \xe2\x80\x9cloop\xe2\x80\x9d does that",
+            qvui_playModeCount))
         return;
     for (int i = 0; i < qvui_playModeCount; i++)
         if (ChoiceItem(bar, labels[i], remarks[i], (int)playback->mode == i))

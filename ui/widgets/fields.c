@@ -133,7 +133,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
                  known ? QVUI_TEXT : QVUI_MUTED, known ? choices[*choice] : "choose\xe2\x80\xa6");
     qvuiDrawText(list, kit->style.body, (ImVec2){ end.x - 2 * pad, row.control.y }, row.height, QVUI_MUTED,
                  QVUI_ICON_CARET_DOWN);
-    if (qvuiBeginMenuPopup(kit, "choices"))
+    if (qvuiBeginChoicePopup(kit, "choices", row.control, end, count))
     {
         for (int i = 0; i < count; i++)
         {

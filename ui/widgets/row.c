@@ -41,6 +41,16 @@ bool qvuiBeginMenuPopup(qvuiKit* kit, const char* id)
     return open;
 }
 
+bool qvuiBeginChoicePopup(qvuiKit* kit, const char* id, ImVec2 lower, ImVec2 upper, int itemCount)
+{
+    float gap = qvuiPixels(&kit->style, 2), spacing = qvuiPixels(&kit->style, 8);
+    float height = (float)itemCount * (igGetFontSize() + spacing) + spacing, window = igGetIO()->DisplaySize.y;
+    bool below = upper.y + gap + height <= window;
+    igSetNextWindowPos((ImVec2){ lower.x, below ? upper.y + gap : fmaxf(lower.y - gap - height, 0.0f) },
+                       ImGuiCond_Always, (ImVec2){ 0, 0 });
+    return qvuiBeginMenuPopup(kit, id);
+}
+
 void qvuiEndMenuPopup(void)
 {
     igEndPopup();

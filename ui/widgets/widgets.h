@@ -99,6 +99,9 @@ ImVec2 qvuiBadge(qvuiKit* kit, ImDrawList* list, ImVec2 place, float pivotX, flo
 
 /// A popup with the look of a menu, whatever the spacing around it. End only after Begin returned true.
 bool qvuiBeginMenuPopup(qvuiKit* kit, const char* id);
+/// The same for the choices of a control from lower to upper: below it, or above where there is no room. itemCount is
+/// the number of choices.
+bool qvuiBeginChoicePopup(qvuiKit* kit, const char* id, ImVec2 lower, ImVec2 upper, int itemCount);
 void qvuiEndMenuPopup(void);
 
 /// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause. It says what the control does

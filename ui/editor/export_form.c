@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/export_form.h"
+
+#include "quaver/path.h"
+#include "ui/editor/places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void SetStandards(qvuiExportForm* form)
+{
+    form->request.bake = qvDefaultTakeExport();
+    form->request.bake.bake.usePreview = true;
+    form->request.film = qvuiDefaultFilmDef();
+    form->request.film.look.width = 1280;
+    form->request.film.look.height = 720;
+    form->ready = true;
+}
+
+static const char* Tag(const qvuiExportForm* form)
+{
+    return qvuiGetExportFormat(form->request.format).tag;
+}
+
+static size_t StemLength(const char* name)
+{
+    const char* extension = qvPath_Extension(name);
+    return strlen(name) - (extension[0] != 0 ? strlen(extension) + 1 : 0);
+}
+
+// Whether a file of the mesh would be written over, or one of them of this ending beside the export.
+static bool Meets(const qvuiExportForm* form, const qvuiSession* session, const char* ending)
+{
+    char path[2 * qvui_maxPath];
+    qvError error;
+    qvuiExportForm_Path(form, path, sizeof(path));
+    size_t stem = StemLength(path);
+    snprintf(path + stem, sizeof(path) - stem, ".%s", ending);
+    return qvTake_CheckTarget(session->take, path, &error) != qv_ok;
+}
+
+// A name that would write over a file of the mesh, also by what some formats put beside theirs, becomes another.
+static void AvoidMesh(qvuiExportForm* form, const qvuiSession* session)
+{
+    bool alone = strcmp(Tag(form), "glb") == 0 || qvuiGetExportFormat(form->request.format).isDrawn;
+    bool beside = session->take != NULL && !alone &&
+                  (Meets(form, session, "obj") || Meets(form, session, "mtl") || Meets(form, session, "bin"));
+    if (session->take == NULL || (!beside && !Meets(form, session, Tag(form))))
+        return;
+    size_t stem = StemLength(form->name);
+    snprintf(form->name + stem, sizeof(form->name) - stem, "_motion.%s", Tag(form));
+}
+
+void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const char* lastFolder)
+{
+    if (!form->ready)
+        SetStandards(form);
+    if (qvuiCanWriteTo(lastFolder))
+        snprintf(form->folder, sizeof(form->folder), "%s", lastFolder);
+    else if (!qvuiDocumentFolder(session->document, form->folder, sizeof(form->folder)))
+        qvuiStartFolder(form->folder, sizeof(form->folder));
+    char stem[256];
+    qvuiSession_FileStem(session, stem, sizeof(stem));
+    snprintf(form->name, sizeof(form->name), "%s.%s", stem, Tag(form));
+    AvoidMesh(form, session);
+    form->hasEncoder = qvuiHasProgram("ffmpeg");
+    form->estimated = form->done = false;
+    form->problem[0] = form->written[0] = 0;
+    form->wantsEstimate = true;
+}
+
+void qvuiExportForm_SetFormat(qvuiExportForm* form, const qvuiSession* session, int format)
+{
+    size_t stem = StemLength(form->name);
+    form->request.format = format;
+    snprintf(form->name + stem, sizeof(form->name) - stem, ".%s", Tag(form));
+    AvoidMesh(form, session);
+}
+
+void qvuiExportForm_FollowName(qvuiExportForm* form)
+{
+    for (int i = 0; i < qvuiExportFormatCount(); i++)
+        if (qvPath_HasExtension(form->name, qvuiGetExportFormat(i).tag))
+        {
+            form->request.format = i;
+            return;
+        }
+    size_t length = strlen(form->name);
+    snprintf(form->name + length, sizeof(form->name) - length, ".%s", Tag(form));
+}
+
+void qvuiExportForm_Path(const qvuiExportForm* form, char* path, size_t capacity)
+{
+    const char* home = getenv("HOME");
+    if (strncmp(form->name, "~/", 2) == 0 && home != NULL)
+        snprintf(path, capacity, "%s/%s", home, form->name + 2);
+    else if (form->name[0] == '/')
+        snprintf(path, capacity, "%s", form->name);
+    else
+        snprintf(path, capacity, "%s/%s", form->folder, form->name);
+    qvPath_Simplify(path);
+}
+
+void qvuiExportForm_FirstFile(const qvuiExportForm* form, char* path, size_t capacity)
+{
+    qvuiExportForm_Path(form, path, capacity);
+    size_t stem = StemLength(path);
+    if (qvuiGetExportFormat(form->request.format).isSequence)
+        snprintf(path + stem, capacity - stem, "_0000.%s", Tag(form));
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/editor/places.h"
+
+#include "quaver/file.h"
+#include "ui/editor/demos.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool qvuiCanWriteTo(const char* folder)
+{
+    struct stat info;
+    return stat(folder, &info) == 0 && S_ISDIR(info.st_mode) && access(folder, W_OK | X_OK) == 0;
+}
+
+static bool IsOfDemos(const char* folder)
+{
+    char demos[qvui_maxPath];
+    return qvuiDataPath("scenes", demos, sizeof(demos)) && qvIsSameFile(folder, demos);
+}
+
+bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacity)
+{
+    char* real = qvDocument_Path(document)[0] != 0 ? realpath(qvDocument_Folder(document), NULL) : NULL;
+    bool own = real != NULL && strlen(real) < capacity && qvuiCanWriteTo(real) && !IsOfDemos(real);
+    if (own)
+        memcpy(folder, real, strlen(real) + 1);
+    free(real);
+    return own;
+}
+
+void qvuiStartFolder(char* folder, size_t capacity)
+{
+    const char* home = getenv("HOME");
+    bool found = false;
+    if (home != NULL && home[0] == '/')
+    {
+        snprintf(folder, capacity, "%s/Documents", home);
+        found = qvuiCanWriteTo(folder);
+        if (!found)
+            snprintf(folder, capacity, "%s", home);
+        found = found || qvuiCanWriteTo(folder);
+    }
+    if (!found && getcwd(folder, capacity) == NULL)
+        snprintf(folder, capacity, "/tmp");
+}
+
+bool qvuiHasProgram(const char* name)
+{
+    const char* rest = getenv("PATH");
+    while (rest != NULL && *rest != 0)
+    {
+        char path[qvui_maxPath];
+        struct stat info;
+        int length = (int)strcspn(rest, ":");
+        snprintf(path, sizeof(path), "%.*s/%s", length, rest, name);
+        if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0)
+            return true;
+        rest += length;
+        rest += *rest == ':';
+    }
+    return false;
+}

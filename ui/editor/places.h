@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Where a user's files go, and which other programs there are.
+#pragma once
+
+#include "quaver/document.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// The absolute folder of a document that the user may write beside: not one of the program's own demos. False when
+/// there is none.
+bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacity);
+
+/// Where files of a document without a folder go: Documents in the home folder, else that itself, else the folder in
+/// which the program was started.
+void qvuiStartFolder(char* folder, size_t capacity);
+
+/// Whether a folder is there and can be written to.
+bool qvuiCanWriteTo(const char* folder);
+
+/// Whether a program of that name can be started.
+bool qvuiHasProgram(const char* name);
