@@ -90,6 +90,45 @@ sed -i 's/"keys"/"loop": true, "keys"/' preview.json
 frames 24
 frames 7 --preview
 
+# The export dialog draws what this command draws, to the byte, and neither writes over what the mesh is made from.
+sed -i 's/, "loop": true//; s/"range"/"camera": {"target": [0, 1, 0], "yaw": 70}, "range"/' preview.json
+sed -i 's/{"time": 0}/{"time": 0}, {"time": 1, "strokes": [{"brush": "twist", "angle": 1}]}/' preview.json
+cat >export.txt <<'SCRIPT'
+open preview.json
+action time.nextFrame
+action time.nextFrame
+key Ctrl+Shift+E
+click Format
+click Picture of this moment, PNG
+double Size in pixels x
+text 160
+key Enter
+double Size in pixels y
+text 120
+key Enter
+click scene camera
+click Export
+until exporting 0
+click Format
+click Film, GIF
+click Export
+until exporting 0
+SCRIPT
+mkdir -p drawn && cp preview.json drawn && cd drawn || exit 1
+SDL_VIDEODRIVER=offscreen HOME=$PWD "$quaver" --ui-script ../export.txt || { echo "the export dialog fails"; bad=1; }
+cd ..
+expect 0 "" render preview.json -o preview.png --size 160x120 --time 0.16666666666666666
+expect 0 "" render preview.json -o preview.gif --size 160x120 --preview
+for file in preview.png preview.gif; do
+    cmp "$file" "drawn/$file" || { echo "the export dialog draws another $file"; bad=1; }
+done
+printf 'mtllib skin.mtl\nusemtl a\nv 0 0 0 \nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n' >skin.obj
+printf 'newmtl a\nmap_Kd skin.png\n' >skin.mtl
+cp good.png skin.png
+echo '{"quaver": 1, "mesh": {"file": "skin.obj"}, "keys": [{"time": 0}]}' >skin.json
+expect 1 "skin.png is a file of the mesh itself" render skin.json -o skin.png
+cmp -s good.png skin.png || { echo "render replaced a texture of the mesh"; bad=1; }
+
 # What ffmpeg has to say is said; without it, what to install. Nothing is left behind.
 mkdir -p programs
 printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >programs/ffmpeg

@@ -42,13 +42,13 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >more/broken.obj
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "strokes": [{"brush": "twist", "angle": 1}]}/; s/"mesh"/"fps": 12, "range": [0, 2], "preview": [0.5, 1], "mesh"/' sack.json >more/film.json
 printf 'v 0 0 0\nv 3 0 0\nv 0 2 0\nf 1 2 3\n' >more/triangle.obj
 
-# The home folder is the story's own, what is cached is shared.
+# The home folder is the story's own, and hidden from its file lists; what is cached is shared.
 export XDG_CACHE_HOME=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}
 grep -q '^# without caches' "$story" && export XDG_CACHE_HOME=$folder/cache
-mkdir -p home/Documents
+mkdir -p .home/Documents
 path=$PATH
 grep -q '^# without other programs' "$story" && path=$folder/more
-HOME=$folder/home PATH=$path "$quaver" --ui-script "$story" 2>stderr.txt
+HOME=$folder/.home PATH=$path "$quaver" --ui-script "$story" 2>stderr.txt
 status=$?
 wanted=$(sed -n '1s/^# fails: //p' "$story")
 if [ -n "$wanted" ]; then

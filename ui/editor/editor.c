@@ -366,6 +366,17 @@ static void CollectExport(qvuiEditor* editor)
         qvuiEditor_Notify(editor, false, "Exported %s", exporter->path);
 }
 
+// In the dialog that asked for the folder, because it lies over toasts.
+void qvuiEditor_ReportOpener(qvuiEditor* editor)
+{
+    static const char message[] = "There is no file manager to show the folder %s";
+    qvuiExportForm* form = &editor->exportForm;
+    if (editor->dialog == qvui_dialogExport)
+        snprintf(form->problem, sizeof(form->problem), message, editor->opener.folder);
+    else
+        qvuiEditor_Notify(editor, true, message, editor->opener.folder);
+}
+
 // Pictures lie beside the mesh file. What cannot be read leaves the plain colour.
 static void Prepare(qvuiEditor* editor)
 {
@@ -467,7 +478,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     UpdatePreparation(editor);
     ReportProblem(editor);
     if (qvuiOpener_HasFailed(&editor->opener))
-        qvuiEditor_Notify(editor, true, "No file manager shows %s", editor->opener.folder);
+        qvuiEditor_ReportOpener(editor);
     FlushJournal(editor);
     qvuiDrawFrame(editor, width, height);
     qvuiSession_Post(&editor->session);

@@ -145,6 +145,8 @@ void qvuiEditor_FrameMesh(qvuiEditor* editor);
 void qvuiEditor_BeginView(qvuiEditor* editor);
 
 void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog);
+/// Says that no file manager shows the folder that was asked for.
+void qvuiEditor_ReportOpener(qvuiEditor* editor);
 /// Closes the dialog that is open; the one that it belongs to comes back.
 void qvuiEditor_LeaveDialog(qvuiEditor* editor);
 

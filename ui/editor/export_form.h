@@ -15,6 +15,8 @@ typedef struct qvuiExportForm
     char folder[qvui_maxPath];  ///< where relative names start, absolute
     char name[qvui_maxPath];    ///< as typed
     char written[qvui_maxPath]; ///< what was written since the dialog opened, and may be again
+    float rowsHeight;           ///< of the options, pixels
+    bool isSource;              ///< the name is that of a file that the mesh is made from
     bool wantsEstimate;
     bool estimated; ///< the report is valid
     bool done;      ///< it was written

@@ -307,26 +307,38 @@ static void FolderRow(qvuiEditor* editor)
 static bool FileRows(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    int format = form->request.format;
-    if (qvuiTextFieldRow(&editor->kit, "File name", form->name, sizeof(form->name),
-                         "Name of the file that is written, or a whole path: /tmp/film.glb, ~/film.glb"))
+    bool entered = qvuiTextFieldRow(&editor->kit, "File name", form->name, sizeof(form->name),
+                                    "Name of the file that is written, or a whole path: /tmp/film.glb, ~/film.glb");
+    if (entered)
         qvuiExportForm_FollowName(form);
     FolderRow(editor);
-    return form->request.format != format;
+    return entered;
+}
+
+// What the scene is made from stays.
+static void CheckSource(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    char path[2 * qvui_maxPath];
+    qvError error;
+    qvuiExportForm_Path(form, path, sizeof(path));
+    form->isSource = qvTake_CheckTarget(editor->session.take, path, &error) != qv_ok;
+    if (form->isSource)
+        snprintf(form->problem, sizeof(form->problem), "%s", error.message);
 }
 
 static void ShowFolder(qvuiEditor* editor)
 {
     char* folder = qvPath_Folder(editor->exporter.path);
     if (folder != NULL && !qvuiOpener_Show(&editor->opener, folder, igGetTime()))
-        qvuiEditor_Notify(editor, true, "No file manager can be started; the file is in %s", folder);
+        qvuiEditor_ReportOpener(editor);
     free(folder);
 }
 
 static void DrawButtons(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    bool busy = IsWriting(editor), possible = editor->session.take != NULL && !LacksEncoder(form);
+    bool busy = IsWriting(editor), possible = editor->session.take != NULL && !LacksEncoder(form) && !form->isSource;
     char file[2 * qvui_maxPath];
     qvuiExportForm_FirstFile(form, file, sizeof(file));
     const qvuiButton buttons[] = {
@@ -339,7 +351,7 @@ static void DrawButtons(qvuiEditor* editor)
           busy || !possible },
     };
     int first = form->done ? 0 : 1;
-    bool replaces = !busy && qvuiReplaces(file, form->written);
+    bool replaces = !busy && !form->isSource && qvuiReplaces(file, form->written);
     int pressed = first + qvuiDrawWriteButtons(&editor->kit, buttons + first, 3 - first, replaces);
     if (pressed < first)
         return;
@@ -388,10 +400,21 @@ static void Draw(qvuiEditor* editor)
     if (editor->session.take == NULL)
         qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, "The motion is being solved; a moment.");
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
+    // In a small window the rows scroll; the buttons stay in sight.
+    float room = igGetIO()->DisplaySize.y - qvuiPixels(&editor->kit.style, 160);
+    bool scrolls = form->rowsHeight > room;
+    if (scrolls)
+        igBeginChild_Str("rows", (ImVec2){ 0, fmaxf(room, 1.0f) }, false, ImGuiWindowFlags_None);
+    ImVec2 start, end;
+    igGetCursorScreenPos(&start);
     bool changed = Rows(editor);
     if (changed && !IsWriting(editor))
         form->done = false;
     EstimateRow(editor);
+    igGetCursorScreenPos(&end);
+    form->rowsHeight = end.y - start.y;
+    if (scrolls)
+        igEndChild();
     DrawBar(editor);
     igPopStyleVar(1);
     DrawButtons(editor);
@@ -404,6 +427,7 @@ static void Draw(qvuiEditor* editor)
             EstimateFilm(editor);
         else
             Start(editor, false);
+        CheckSource(editor);
     }
 }
 
