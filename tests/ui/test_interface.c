@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // Where a point lands in the picture, x and y in [-1, 1].
 static void Project(const qvuiCamera* camera, double aspect, qvVec3 point, double* x, double* y)
@@ -323,6 +324,37 @@ static void TestSettings(void** state)
     ASSERT_CONTAINS(error.message, "delete the file");
 }
 
+// Settings are in the file soon after they have changed, and it is left alone otherwise.
+static void TestKeptSettings(void** state)
+{
+    (void)state;
+    qvError error;
+    char path[512];
+    static qvuiEditor editor, loaded;
+    qvuiKeptSettings kept = { 0 };
+    editor = (qvuiEditor){ .wantedScale = 1.0, .inspectorWidth = 300.0f };
+    loaded = (qvuiEditor){ .wantedScale = 1.0 };
+    OutputPath(path, sizeof(path), "settings/kept/settings.json");
+    remove(path);
+    qvuiKeptSettings_Start(&kept, &editor);
+    assert_true(qvuiKeptSettings_Wait(&kept, 5.0) < 0.0);
+    ASSERT_OK(qvuiKeptSettings_Write(&kept, &editor, path, 5.0, &error), error);
+    assert_int_equal(access(path, F_OK), -1);
+    kept.pending = true;
+    assert_true(qvuiKeptSettings_Wait(&kept, 5.25) == 0.75 && qvuiKeptSettings_Wait(&kept, 9.0) == 0.0);
+    editor.inspectorWidth = 444.0f;
+    snprintf(editor.recent[0], sizeof(editor.recent[0]), "/a.json");
+    ASSERT_OK(qvuiKeptSettings_Write(&kept, &editor, path, 9.0, &error), error);
+    assert_true(qvuiKeptSettings_Wait(&kept, 9.0) < 0.0);
+    ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
+    assert_true(loaded.inspectorWidth == 444.0f);
+    assert_string_equal(loaded.recent[0], "/a.json");
+    remove(path);
+    ASSERT_OK(qvuiKeptSettings_Write(&kept, &editor, path, 12.0, &error), error);
+    assert_int_equal(access(path, F_OK), -1);
+    qvuiKeptSettings_Free(&kept);
+}
+
 // Names in Latin, Greek and Cyrillic, and the signs of the interface, are there in every font and size of text.
 static void TestLetters(void** state)
 {
@@ -360,6 +392,7 @@ int main(void)
         cmocka_unit_test(TestCounts),
         cmocka_unit_test(TestBrowser),
         cmocka_unit_test(TestSettings),
+        cmocka_unit_test(TestKeptSettings),
         cmocka_unit_test(TestLetters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,15 +137,67 @@ void qvuiMakeFolders(const char* path)
     }
 }
 
-qvResult qvuiSaveSettings(const qvuiEditor* editor, const char* path, qvError* error)
+static qvResult Print(const qvuiEditor* editor, char** text, qvError* error)
 {
     qvJson* root = Describe(editor);
-    char* text = qvJson_Print(root, true);
+    *text = qvJson_Print(root, true);
     qvDestroyJson(root);
-    if (text == NULL)
-        return qvError_OutOfMemory(error, 1024.0);
+    return *text != NULL ? qv_ok : qvError_OutOfMemory(error, 1024.0);
+}
+
+static qvResult WriteText(const char* path, const char* text, qvError* error)
+{
     qvuiMakeFolders(path);
-    qvResult result = qvWriteFile(path, text, strlen(text), error);
+    return qvWriteFile(path, text, strlen(text), error);
+}
+
+qvResult qvuiSaveSettings(const qvuiEditor* editor, const char* path, qvError* error)
+{
+    char* text;
+    qvResult result = Print(editor, &text, error);
+    if (result == qv_ok)
+        result = WriteText(path, text, error);
     qvFreeText(text);
     return result;
+}
+
+// Often enough that nobody notices a loss, and not with every step of a dragged edge.
+static const double keepPause = 1.0;
+
+void qvuiKeptSettings_Start(qvuiKeptSettings* kept, const qvuiEditor* editor)
+{
+    qvError ignored;
+    qvuiKeptSettings_Free(kept);
+    if (Print(editor, &kept->text, &ignored) != qv_ok)
+        kept->text = NULL;
+}
+
+void qvuiKeptSettings_Free(qvuiKeptSettings* kept)
+{
+    qvFreeText(kept->text);
+    *kept = (qvuiKeptSettings){ 0 };
+}
+
+double qvuiKeptSettings_Wait(const qvuiKeptSettings* kept, double now)
+{
+    return kept->pending ? fmax(0.0, kept->time + keepPause - now) : -1.0;
+}
+
+qvResult qvuiKeptSettings_Write(qvuiKeptSettings* kept, const qvuiEditor* editor, const char* path, double now,
+                                qvError* error)
+{
+    char* text;
+    kept->pending = false;
+    kept->time = now;
+    qvResult result = Print(editor, &text, error);
+    if (result != qv_ok)
+        return result;
+    if (kept->text != NULL && strcmp(kept->text, text) == 0)
+    {
+        qvFreeText(text);
+        return qv_ok;
+    }
+    qvFreeText(kept->text);
+    kept->text = text;
+    return WriteText(path, text, error);
 }

@@ -19,3 +19,21 @@ QV_CHECKED qvResult qvuiLoadSettings(qvuiEditor* editor, const char* path, qvErr
 
 /// Writes the settings, making the folder.
 QV_CHECKED qvResult qvuiSaveSettings(const qvuiEditor* editor, const char* path, qvError* error);
+
+/// Settings that are written soon after they have changed, so that a crash does not lose them.
+typedef struct qvuiKeptSettings
+{
+    char* text;   ///< what the file is known to hold
+    bool pending; ///< something may have changed since it was last looked at
+    double time;  ///< when that was, s
+} qvuiKeptSettings;
+
+/// What the editor has now is taken for what the file holds.
+void qvuiKeptSettings_Start(qvuiKeptSettings* kept, const qvuiEditor* editor);
+void qvuiKeptSettings_Free(qvuiKeptSettings* kept);
+/// Seconds until qvuiKeptSettings_Write has something to do; negative: it has not.
+double qvuiKeptSettings_Wait(const qvuiKeptSettings* kept, double now);
+/// Writes the settings if they are others than those in the file. What cannot be written is not tried again until it
+/// changes.
+QV_CHECKED qvResult qvuiKeptSettings_Write(qvuiKeptSettings* kept, const qvuiEditor* editor, const char* path,
+                                           double now, qvError* error);

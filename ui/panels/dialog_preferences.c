@@ -2,6 +2,7 @@
 #include "ui/editor/editor.h"
 
 #include "ui/editor/settings.h"
+#include "ui/widgets/icons.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,18 +27,28 @@ static void KeymapRows(qvuiEditor* editor)
         qvuiEditor_Did(editor, qvuiKeymap_Load(&editor->keymap, path, &error), &error);
 }
 
+// The window takes the largest size that leaves its panels room.
+static void SizeRemark(qvuiEditor* editor)
+{
+    double size = 100.0 * editor->kit.style.scale, wanted = 100.0 * editor->wantedScale;
+    char text[96];
+    if (size > wanted - 0.5)
+        return;
+    snprintf(text, sizeof(text), "This window has room for %.0f %%; make it larger for %.0f %%", size, wanted);
+    qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_AMBER, text);
+    qvuiNames_AddArea(&editor->kit.names, "Size remark");
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const schools[] = { "brush", "orbit" };
-    static const qvuiSliderDef scaleDef = {
-        .label = "Interface size",
-        .format = "%.0f %%",
-        .minimum = 75.0,
-        .maximum = 300.0,
-        .standard = 100.0,
-        .color = QVUI_CHOSEN,
-        .tooltip = "Of text and controls; takes effect when let go. A small window limits it"
-    };
+    static const qvuiSliderDef scaleDef = { .label = "Interface size",
+                                            .format = "%.0f %%",
+                                            .minimum = 75.0,
+                                            .maximum = 300.0,
+                                            .standard = 100.0,
+                                            .color = QVUI_CHOSEN,
+                                            .tooltip = "Of text and controls; takes effect when let go." };
     qvuiKit* kit = &editor->kit;
     double percent = 100.0 * editor->typedScale;
     if (qvuiSliderRow(kit, &scaleDef, &percent))
@@ -45,6 +56,7 @@ static void Draw(qvuiEditor* editor)
     // A new size moves the slider from under the mouse, so it waits for the button; steps of 5 % keep fonts crisp.
     if (!igIsMouseDown(ImGuiMouseButton_Left))
         editor->wantedScale = editor->typedScale = 0.05 * floor(20.0 * editor->typedScale + 0.5);
+    SizeRemark(editor);
     int school = editor->viewport.leftOrbits;
     if (qvuiSegmentedRow(kit, "Left button on the body", schools, 2, &school, QVUI_CHOSEN,
                          "What the left button does while a brush is chosen. When it orbits, the right button brushes. "

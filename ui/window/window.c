@@ -39,6 +39,7 @@ typedef struct Window
     qvuiInput input;
     qvuiScript script;
     qvuiCompositor compositor;
+    qvuiKeptSettings settings;
     char facts[256];
     char title[300];
     bool fullScreen;
@@ -137,10 +138,31 @@ static void RestoreSettings(Window* window, const qvuiWindowDef* def)
     window->editor.kit.style.scale = (float)window->editor.wantedScale;
 }
 
-static qvResult KeepSettings(const Window* window, qvError* error)
+static qvResult KeepSettings(Window* window, qvError* error)
 {
     char path[qvui_maxPath];
-    return UsesSettings(window, path, sizeof(path)) ? qvuiSaveSettings(&window->editor, path, error) : qv_ok;
+    window->settings.pending = false;
+    if (!UsesSettings(window, path, sizeof(path)))
+        return qv_ok;
+    return qvuiKeptSettings_Write(&window->settings, &window->editor, path, qvuiWallClock(), error);
+}
+
+// Seconds until the settings are looked at: a while after an event, once the mouse has let go. Negative: never.
+static double SettingsWait(const Window* window)
+{
+    const bool* down = window->input.down;
+    return down[0] || down[1] || down[2] ? -1.0 : qvuiKeptSettings_Wait(&window->settings, qvuiWallClock());
+}
+
+static void KeepSettingsSoon(Window* window)
+{
+    qvError error;
+    // A file that has been read becomes a recent one.
+    window->settings.pending |= window->editor.loader.task.running;
+    if (SettingsWait(window) != 0.0)
+        return;
+    if (KeepSettings(window, &error) != qv_ok)
+        qvuiEditor_Notify(&window->editor, true, "%s", error.message);
 }
 
 static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError* error)
@@ -175,6 +197,7 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
              version.patch, SDL_GetCurrentVideoDriver(), qvuiDriverName());
     window->editor.windowFacts = window->facts;
     RestoreSettings(window, def);
+    qvuiKeptSettings_Start(&window->settings, &window->editor);
     result = qvuiStyle_Apply(&window->editor.kit.style, error);
     if (result == qv_ok)
         result = qvuiCompositor_TakeFonts(&window->compositor, error);
@@ -189,6 +212,7 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
 static void Close(Window* window)
 {
     qvuiDelays_Free(&window->delays);
+    qvuiKeptSettings_Free(&window->settings);
     if (window->editorReady)
         qvuiEditor_Free(&window->editor);
     qvuiCompositor_Free(&window->compositor);
@@ -246,7 +270,11 @@ static void TakeEvents(Window* window)
     double seconds = 0.0;
     bool sleeps = window->framesLeft == 0 && window->script.text == NULL;
     if (sleeps)
+    {
+        double settings = SettingsWait(window);
         seconds = qvuiEditor_NextWake(&window->editor);
+        seconds = seconds < 0.0 || (settings >= 0.0 && settings < seconds) ? settings : seconds;
+    }
     // What the clock brings needs frames to settle too: ImGui hides the first of a tooltip. Progress comes often
     // anyway.
     if (sleeps && !window->editor.loader.task.running)
@@ -256,6 +284,7 @@ static void TakeEvents(Window* window)
     {
         seconds = 0.0;
         window->framesLeft = FRAMES_AFTER_EVENT;
+        window->settings.pending = true;
         HandleEvent(window, &event);
         // Scripts send a user event to end a frame.
         if (qvuiInput_Take(&window->input, &event) || event.type == SDL_USEREVENT)
@@ -431,6 +460,7 @@ static qvResult Run(Window* window, qvError* error)
         KeepPace(window);
         TakeEvents(window);
         result = DrawFrame(window, error);
+        KeepSettingsSoon(window);
         // Quitting from the menu would end the random input early.
         if (window->script.monkeySteps > 0)
             window->editor.wantsQuit = false;
