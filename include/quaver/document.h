@@ -165,6 +165,8 @@ typedef struct qvLeftover
 int qvFindLeftovers(const char* folder, qvLeftover* leftovers, int capacity);
 /// Opens a document as its journal left it; it is dirty. Its history holds the edits that could be read.
 QV_CHECKED qvResult qvRestoreLeftover(const qvLeftover* leftover, qvDocument** document, qvError* error);
+/// Lets go of the leftover that the document was restored from, so that closing it does not remove the journal.
+void qvDocument_LeaveLeftover(qvDocument* document);
 void qvDiscardLeftover(const qvLeftover* leftover);
 
 /// The user's folders, made from XDG_STATE_HOME and XDG_CACHE_HOME. False when there is no such place.

@@ -239,14 +239,20 @@ qvResult qvRestoreLeftover(const qvLeftover* leftover, qvDocument** document, qv
     return qv_ok;
 }
 
-void qvDropLeftover(qvDocument* document)
+void qvDocument_LeaveLeftover(qvDocument* document)
 {
     if (document->leftover == NULL)
         return;
-    unlink(document->leftover);
     close(document->leftoverFile);
     free(document->leftover);
     document->leftover = NULL;
+}
+
+void qvDropLeftover(qvDocument* document)
+{
+    if (document->leftover != NULL)
+        unlink(document->leftover);
+    qvDocument_LeaveLeftover(document);
 }
 
 void qvDiscardLeftover(const qvLeftover* leftover)

@@ -7,13 +7,17 @@ rm -rf "$folder"
 mkdir -p "$folder" && cd "$folder"
 export XDG_STATE_HOME=$folder/state
 echo '{ "quaver": 1, "mesh": {"primitive": "sack", "resolution": 6}, "keys": [{"time": 0}, {"time": 1}] }' >scene.json
-status=0
-"$quaver" --ui-script "$here/crash_before.txt" 2>stderr.txt || status=$?
-[ $status -eq 137 ] || {
+# crash SCRIPT: plays a script that must end in a crash.
+crash() {
+    local status=0
+    "$quaver" --ui-script "$here/$1" 2>stderr.txt || status=$?
+    [ $status -eq 137 ] && return
     cat stderr.txt
-    echo "wanted a crash, got status $status"
+    echo "$1: wanted a crash, got status $status"
     exit 1
 }
+
+crash crash_before.txt
 grep -q '"grab"' scene.json && {
     echo "the stroke was saved before the crash"
     exit 1
@@ -23,3 +27,10 @@ grep -q '"grab"' scene.json || {
     echo "the restored stroke is not in the file"
     exit 1
 }
+
+# A scene that is long to read is restored beside the window's frames, and not lost when that is given up.
+awk 'BEGIN { n = 240; for (i = 0; i < n; i++) for (j = 0; j < n; j++) print "v", i / n, 0.1 * sin(0.2 * i), j / n
+    for (i = 1; i < n; i++) for (j = 1; j < n; j++) { a = (i - 1) * n + j; print "f", a, a + 1, a + n + 1, a + n } }' >large.obj
+echo '{ "quaver": 1, "mesh": {"file": "large.obj"}, "keys": [{"time": 0}] }' >large.json
+crash crash_large_before.txt
+"$quaver" --ui-script "$here/crash_large_after.txt"

@@ -215,7 +215,7 @@ static void CollectLoaded(qvuiEditor* editor, qvuiLoaded* loaded)
         return;
     if (!qvuiEditor_Did(editor, result, &error))
         return;
-    if (!editor->loader.isShape)
+    if (editor->loader.source == qvui_sourceFile)
         AddRecent(editor, editor->loader.path);
     if (loaded->document != NULL)
     {
@@ -223,6 +223,8 @@ static void CollectLoaded(qvuiEditor* editor, qvuiLoaded* loaded)
         loaded->document = NULL;
         if (loaded->body == NULL)
             qvuiEditor_Notify(editor, true, "%s", loaded->problem.message);
+        else if (editor->loader.source == qvui_sourceLeftover)
+            qvuiEditor_Notify(editor, false, "Restored. Save it to keep it.");
     }
     else
     {
@@ -434,6 +436,7 @@ static void UpdateSurface(qvuiEditor* editor, qvuiLoaded* loaded, bool moved)
     if (session->body != editor->surfaceBody)
     {
         // A gesture on the old mesh ends with it; its arrays have the wrong size for the new one.
+        qvuiTools_Cancel(editor);
         DropSurface(editor);
         if (session->body == NULL)
             return;

@@ -4,9 +4,12 @@
 #include <string.h>
 
 // A scene opens without its mesh too, so that nothing in it is lost.
-static qvResult ReadScene(const char* path, const qvJob* job, qvuiLoaded* loaded, qvError* error)
+static qvResult ReadScene(qvuiLoader* loader, const qvJob* job, qvError* error)
 {
-    qvResult result = qvOpenDocument(path, &loaded->document, error);
+    qvuiLoaded* loaded = &loader->loaded;
+    qvResult result = loader->source == qvui_sourceLeftover
+                          ? qvRestoreLeftover(&loader->leftover, &loaded->document, error)
+                          : qvOpenDocument(loader->path, &loaded->document, error);
     if (result != qv_ok)
         return result;
     const qvSceneMesh* mesh = &qvDocument_Scene(loaded->document)->mesh;
@@ -16,7 +19,8 @@ static qvResult ReadScene(const char* path, const qvJob* job, qvuiLoaded* loaded
 
 qvSceneMesh qvuiLoader_Mesh(const qvuiLoader* loader)
 {
-    return loader->isShape ? (qvSceneMesh){ .primitive = loader->path } : (qvSceneMesh){ .file = loader->path };
+    bool isShape = loader->source == qvui_sourceShape;
+    return isShape ? (qvSceneMesh){ .primitive = loader->path } : (qvSceneMesh){ .file = loader->path };
 }
 
 static qvResult ReadMesh(qvuiLoader* loader, const qvJob* job, qvError* error)
@@ -28,9 +32,9 @@ static qvResult ReadMesh(qvuiLoader* loader, const qvJob* job, qvError* error)
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
     qvuiLoader* loader = context;
-    qvResult result = !loader->isShape && qvIsSceneFile(loader->path)
-                          ? ReadScene(loader->path, job, &loader->loaded, error)
-                          : ReadMesh(loader, job, error);
+    bool isScene =
+        loader->source == qvui_sourceLeftover || (loader->source == qvui_sourceFile && qvIsSceneFile(loader->path));
+    qvResult result = isScene ? ReadScene(loader, job, error) : ReadMesh(loader, job, error);
     // What fails here is tried again, and told, by whoever needs it.
     const qvBody* body = loader->loaded.body;
     qvError ignored;
@@ -42,15 +46,17 @@ static qvResult Work(void* context, qvJob* job, qvError* error)
 void qvuiDropLoaded(qvuiLoaded* loaded)
 {
     qvuiDestroySurface(loaded->surface);
+    if (loaded->document != NULL)
+        qvDocument_LeaveLeftover(loaded->document);
     qvCloseDocument(loaded->document);
     qvReleaseBody(loaded->body);
     *loaded = (qvuiLoaded){ 0 };
 }
 
-static qvResult Start(qvuiLoader* loader, const char* path, bool isShape, qvError* error)
+static qvResult Start(qvuiLoader* loader, qvuiSource source, const char* path, qvError* error)
 {
     qvuiLoader_Cancel(loader);
-    loader->isShape = isShape;
+    loader->source = source;
     if (strlen(path) >= sizeof(loader->path))
         return qvError_Set(error, qv_badInput, "%.80s…: the path is too long; move the file", path);
     memcpy(loader->path, path, strlen(path) + 1);
@@ -59,12 +65,19 @@ static qvResult Start(qvuiLoader* loader, const char* path, bool isShape, qvErro
 
 qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvError* error)
 {
-    return Start(loader, path, false, error);
+    return Start(loader, qvui_sourceFile, path, error);
 }
 
 qvResult qvuiLoader_StartShape(qvuiLoader* loader, const char* tag, qvError* error)
 {
-    return Start(loader, tag, true, error);
+    return Start(loader, qvui_sourceShape, tag, error);
+}
+
+qvResult qvuiLoader_Restore(qvuiLoader* loader, const qvLeftover* leftover, qvError* error)
+{
+    qvuiLoader_Cancel(loader);
+    loader->leftover = *leftover;
+    return Start(loader, qvui_sourceLeftover, "", error);
 }
 
 void qvuiLoader_Cancel(qvuiLoader* loader)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Reads a scene or a mesh file, or makes a shape, on a thread of its own.
+/// Reads a scene, a mesh file or what a crash left, or makes a shape, on a thread of its own.
 #pragma once
 
 #include "quaver/document.h"
@@ -17,13 +17,22 @@ typedef struct qvuiLoaded
     qvuiSurface* surface; ///< of the body, prepared; NULL: not possible
 } qvuiLoaded;
 
+/// What a crash left stays for the next start when nobody has taken the document.
 void qvuiDropLoaded(qvuiLoaded* loaded);
+
+typedef enum qvuiSource
+{
+    qvui_sourceFile, ///< a scene or a mesh
+    qvui_sourceShape,
+    qvui_sourceLeftover,
+} qvuiSource;
 
 typedef struct qvuiLoader
 {
-    qvuiTask task;           ///< its progress is the loader's
+    qvuiTask task; ///< its progress is the loader's
+    qvuiSource source;
     char path[qvui_maxPath]; ///< or the tag of a shape
-    bool isShape;
+    qvLeftover leftover;
     qvuiLoaded loaded;
 } qvuiLoader;
 
@@ -32,6 +41,9 @@ QV_CHECKED qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvErr
 
 /// The same for a primitive.
 QV_CHECKED qvResult qvuiLoader_StartShape(qvuiLoader* loader, const char* tag, qvError* error);
+
+/// The same for what a crash left.
+QV_CHECKED qvResult qvuiLoader_Restore(qvuiLoader* loader, const qvLeftover* leftover, qvError* error);
 
 /// What the scene says of a mesh or shape that was read. Its text is the loader's.
 qvSceneMesh qvuiLoader_Mesh(const qvuiLoader* loader);

@@ -29,18 +29,9 @@ static void Drop(qvuiEditor* editor, int index)
 
 static void Restore(qvuiEditor* editor, int index)
 {
-    qvDocument* document = NULL;
-    const qvBody* body = NULL;
     qvError error;
-    qvLeftover leftover = editor->leftovers[index];
-    if (!qvuiEditor_Did(editor, qvRestoreLeftover(&leftover, &document, &error), &error))
-        return;
-    qvuiEditor_SetDialog(editor, qvui_dialogNone);
-    bool loaded =
-        qvLoadBody(&qvDocument_Scene(document)->mesh, qvDocument_Folder(document), NULL, &body, &error) == qv_ok;
-    qvuiEditor_SetDocument(editor, document, body);
-    qvReleaseBody(body);
-    qvuiEditor_Notify(editor, !loaded, "%s", loaded ? "Restored. Save it to keep it." : error.message);
+    if (qvuiEditor_Did(editor, qvuiLoader_Restore(&editor->loader, &editor->leftovers[index], &error), &error))
+        qvuiEditor_SetDialog(editor, qvui_dialogNone);
 }
 
 static void FormatAge(double age, char* text, size_t capacity)

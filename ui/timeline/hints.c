@@ -12,7 +12,7 @@ void qvuiTimeline_DragHint(qvuiEditor* editor)
         editor->hint = scales ? "Move\tscale in time|0-9\ttype a factor|LMB, Enter\ttake it|Esc\tback"
                               : "Move\tin time|0-9\ttype frames|Ctrl\tfree of frames|LMB, Enter\ttake it|Esc\tback";
     else if (timeline->drag == qvui_timelineScrub)
-        editor->hint = "Let go\tto stop|Ctrl\tsnap to frames";
+        editor->hint = "Let go\tto stop|Ctrl\tsnap to frames|Esc\tback";
     else if (timeline->drag == qvui_timelineBox)
         editor->hint = "Let go\tto select|Shift\tadd to the selection|Esc\tcancel";
     else

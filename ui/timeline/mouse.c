@@ -107,6 +107,12 @@ void qvuiTimeline_BeginBox(qvuiEditor* editor)
     editor->timeline.modal = editor->timeline.boxWaits = true;
 }
 
+void qvuiTimeline_BeginScrub(qvuiEditor* editor)
+{
+    editor->timeline.drag = qvui_timelineScrub;
+    editor->timeline.scrubStart = editor->session.playback.time;
+}
+
 bool qvuiTimeline_Cancel(qvuiEditor* editor)
 {
     qvuiTimeline* timeline = &editor->timeline;
@@ -120,6 +126,8 @@ bool qvuiTimeline_Cancel(qvuiEditor* editor)
         return false;
     if (Edits(timeline->drag))
         qvDocument_Abort(editor->session.document);
+    else if (timeline->drag == qvui_timelineScrub)
+        qvuiSession_Seek(&editor->session, timeline->scrubStart);
     timeline->drag = qvui_timelineIdle;
     timeline->modal = timeline->boxWaits = false;
     return true;
@@ -307,7 +315,7 @@ static void PressRuler(qvuiEditor* editor)
     if (igGetIO()->KeyShift)
         Begin(editor, qvui_timelinePreview, false);
     else
-        editor->timeline.drag = qvui_timelineScrub;
+        qvuiTimeline_BeginScrub(editor);
 }
 
 static void Press(qvuiEditor* editor, ImVec2 mouse)

@@ -200,7 +200,7 @@ static void Press(const Plot* plot)
     else if (key != 0)
         qvuiTimeline_PressKey(editor, key);
     else
-        editor->timeline.drag = qvui_timelineScrub;
+        qvuiTimeline_BeginScrub(editor);
 }
 
 static const char* Hint(const Plot* plot)

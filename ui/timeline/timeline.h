@@ -41,14 +41,15 @@ typedef struct qvuiTimeline
     bool showFrames;   ///< frames on the ruler instead of seconds
 
     qvuiTimelineDrag drag;
-    bool modal;      ///< started by a key: follows the mouse without a button
-    double grabTime; ///< under the mouse when the drag began
-    double pivot;    ///< of a scaling
-    ImVec2 boxStart; ///< screen
-    bool boxWaits;   ///< B was pressed: the box starts with the next click
-    char typed[16];  ///< number typed during a modal move (frames) or scale (factor); "" follows the mouse
-    qvId held;       ///< key, event or marker that was grabbed
-    bool moved;      ///< the drag changed something
+    bool modal;        ///< started by a key: follows the mouse without a button
+    double grabTime;   ///< under the mouse when the drag began
+    double pivot;      ///< of a scaling
+    double scrubStart; ///< where the playhead was
+    ImVec2 boxStart;   ///< screen
+    bool boxWaits;     ///< B was pressed: the box starts with the next click
+    char typed[16];    ///< number typed during a modal move (frames) or scale (factor); "" follows the mouse
+    qvId held;         ///< key, event or marker that was grabbed
+    bool moved;        ///< the drag changed something
     qvuiMovedTime* times;
     int timeCount, timeCapacity;
 
@@ -90,6 +91,8 @@ bool qvuiTimeline_ShowsEnd(const struct qvuiEditor* editor);
 
 /// Starts to move, scale or ripple the selected keys with the mouse; modal: without a button held.
 void qvuiTimeline_BeginMove(struct qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal);
+/// The playhead follows the mouse until it lets go.
+void qvuiTimeline_BeginScrub(struct qvuiEditor* editor);
 /// The next drag draws a box, wherever it starts.
 void qvuiTimeline_BeginBox(struct qvuiEditor* editor);
 /// Digits, Backspace and Enter during a modal move or scale. Returns whether the key was for it.

@@ -186,6 +186,19 @@ static bool VelocityHandle(qvuiEditor* editor, const qvSceneKey* key, VelocitySi
     return true;
 }
 
+// A velocity that strokes give: kept as it was, so that every move of the mouse scales the same.
+static bool BeginFlow(qvuiEditor* editor, const qvSceneKey* key)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    ImVec2 root, handle;
+    if (!qvuiFlowHandle(editor, key, tools->handle == SIDE_IN, &root, &handle))
+        return false;
+    tools->velocity = qvuiReadVelocity(editor, key->id, sideFields[tools->handle]);
+    tools->pivot = qvMakeVec3(handle.x - root.x, handle.y - root.y, 0.0);
+    return tools->velocity != NULL;
+}
+
+// The whole gesture is one step of undo, which Esc takes back.
 static bool BeginVelocity(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
@@ -194,17 +207,9 @@ static bool BeginVelocity(qvuiEditor* editor)
     tools->hit.position = qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
     const qvSceneVelocity* velocity = GetSide(key, (VelocitySide)tools->handle);
     tools->arrow = velocity->value;
-    if (velocity->strokes.count == 0)
-        return true;
-    ImVec2 root, handle;
-    tools->velocity = qvuiReadVelocity(editor, key->id, sideFields[tools->handle]);
-    if (tools->velocity == NULL || !qvuiFlowHandle(editor, key, tools->handle == SIDE_IN, &root, &handle))
-    {
-        qvDestroyJson(tools->velocity);
-        tools->velocity = NULL;
+    if (velocity->strokes.count > 0 && !BeginFlow(editor, key))
         return false;
-    }
-    tools->pivot = qvMakeVec3(handle.x - root.x, handle.y - root.y, 0.0);
+    qvDocument_Begin(editor->session.document, "Velocity", 0);
     return true;
 }
 
@@ -219,11 +224,6 @@ static qvResult ScaleVelocity(qvuiEditor* editor, const qvSceneKey* key, qvError
     return qvuiSetVelocity(editor, key->id, sideFields[tools->handle], tools->velocity, factor, error);
 }
 
-static uint64_t VelocityMerge(const qvuiTools* tools)
-{
-    return 0x76656c6f63697479u + (uint64_t)tools->handle;
-}
-
 static void DragVelocity(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
@@ -236,27 +236,28 @@ static void DragVelocity(qvuiEditor* editor)
     qvVec3 value = qvMulAdd(tools->arrow, scale, qvuiTurnBack(&frame, qvuiMouseMove(editor)));
     const double numbers[3] = { value.x, value.y, value.z };
     qvRef ref = { qv_objectKey, key->id };
-    qvDocument_Begin(editor->session.document, "Velocity", VelocityMerge(tools));
     qvResult result = tools->velocity != NULL ? ScaleVelocity(editor, key, &error)
                                               : qvDocument_SetNumbers(editor->session.document, ref,
                                                                       sideFields[tools->handle], numbers, 3, &error);
-    qvDocument_End(editor->session.document);
     qvuiEditor_Did(editor, result, &error);
+}
+
+static void DropFlow(qvuiTools* tools)
+{
+    qvDestroyJson(tools->velocity);
+    tools->velocity = NULL;
 }
 
 static void EndVelocity(qvuiEditor* editor)
 {
-    qvuiTools* tools = &editor->viewport.tools;
-    qvDestroyJson(tools->velocity);
-    tools->velocity = NULL;
-    qvDocument_Seal(editor->session.document);
+    DropFlow(&editor->viewport.tools);
+    qvDocument_End(editor->session.document);
 }
 
 static void CancelVelocity(qvuiEditor* editor)
 {
-    EndVelocity(editor);
-    if (editor->viewport.tools.moved)
-        qvDocument_Undo(editor->session.document);
+    DropFlow(&editor->viewport.tools);
+    qvDocument_Abort(editor->session.document);
 }
 
 static const qvuiTool velocityHandle = {
