@@ -139,6 +139,16 @@ void igSetScrollHereY(float center_y_ratio)
     ImGui::SetScrollHereY(center_y_ratio);
 }
 
+ImGuiWindow* igGetCurrentWindow(void)
+{
+    return ImGui::GetCurrentWindow();
+}
+
+void igScrollToRect(ImGuiWindow* window, const ImRect rect, ImGuiScrollFlags flags)
+{
+    ImGui::ScrollToRect(window, rect, flags);
+}
+
 // --- Style and fonts
 void igPushFont(ImFont* font)
 {
@@ -490,6 +500,11 @@ void igSetItemAllowOverlap(void)
 bool igIsRectVisible_Nil(const ImVec2 size)
 {
     return ImGui::IsRectVisible(size);
+}
+
+bool igIsRectVisible_Vec2(const ImVec2 rect_min, const ImVec2 rect_max)
+{
+    return ImGui::IsRectVisible(rect_min, rect_max);
 }
 
 bool igIsKeyPressed(int user_key_index, bool repeat)

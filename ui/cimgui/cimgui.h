@@ -25,6 +25,7 @@ typedef struct ImFontGlyph ImFontGlyph;
 typedef struct ImFontAtlas ImFontAtlas;
 typedef struct ImGuiContext ImGuiContext;
 typedef struct ImGuiInputTextCallbackData ImGuiInputTextCallbackData;
+typedef struct ImGuiWindow ImGuiWindow;
 
 typedef int ImDrawFlags;
 typedef int ImDrawListFlags;
@@ -42,6 +43,7 @@ typedef int ImGuiKeyModFlags;
 typedef int ImGuiMouseButton;
 typedef int ImGuiMouseCursor;
 typedef int ImGuiPopupFlags;
+typedef int ImGuiScrollFlags;
 typedef int ImGuiSelectableFlags;
 typedef int ImGuiStyleVar;
 typedef int ImGuiWindowFlags;
@@ -64,6 +66,12 @@ typedef struct ImVec4
 {
     float x, y, z, w;
 } ImVec4;
+
+typedef struct ImRect
+{
+    ImVec2 Min;
+    ImVec2 Max;
+} ImRect;
 
 typedef struct ImDrawVert
 {
@@ -277,6 +285,11 @@ typedef enum
     ImGuiPopupFlags_AnyPopupLevel = 1 << 8,
     ImGuiPopupFlags_AnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel,
 } ImGuiPopupFlags_;
+
+typedef enum
+{
+    ImGuiScrollFlags_None = 0,
+} ImGuiScrollFlags_;
 
 typedef enum
 {
@@ -656,6 +669,8 @@ CIMGUI_API void igGetContentRegionAvail(ImVec2* pOut);
 CIMGUI_API float igGetScrollY(void);
 CIMGUI_API void igSetScrollY_Float(float scroll_y);
 CIMGUI_API void igSetScrollHereY(float center_y_ratio);
+CIMGUI_API ImGuiWindow* igGetCurrentWindow(void);
+CIMGUI_API void igScrollToRect(ImGuiWindow* window, const ImRect rect, ImGuiScrollFlags flags);
 
 // Style and fonts.
 CIMGUI_API void igPushFont(ImFont* font);
@@ -738,6 +753,7 @@ CIMGUI_API void igGetItemRectMin(ImVec2* pOut);
 CIMGUI_API void igGetItemRectMax(ImVec2* pOut);
 CIMGUI_API void igSetItemAllowOverlap(void);
 CIMGUI_API bool igIsRectVisible_Nil(const ImVec2 size);
+CIMGUI_API bool igIsRectVisible_Vec2(const ImVec2 rect_min, const ImVec2 rect_max);
 CIMGUI_API bool igIsKeyPressed(int user_key_index, bool repeat);
 CIMGUI_API int igGetKeyIndex(ImGuiKey imgui_key);
 CIMGUI_API bool igIsMouseDown(ImGuiMouseButton button);

@@ -23,6 +23,11 @@ void qvuiNames_Clear(qvuiNames* names)
     names->count = 0;
 }
 
+ImVec2 qvuiName_Middle(const qvuiName* name)
+{
+    return (ImVec2){ 0.5f * (name->lower.x + name->upper.x), 0.5f * (name->lower.y + name->upper.y) };
+}
+
 void qvuiNames_AddRect(qvuiNames* names, const char* text, ImVec2 lower, ImVec2 upper)
 {
     if (!names->enabled || names->count >= qvui_maxNames)
@@ -34,6 +39,14 @@ void qvuiNames_AddRect(qvuiNames* names, const char* text, ImVec2 lower, ImVec2 
     name->lower = lower;
     name->upper = upper;
     name->isControl = name->explained = false;
+    ImVec2 middle = qvuiName_Middle(name);
+    name->visible = igIsRectVisible_Vec2(middle, (ImVec2){ middle.x + 1, middle.y + 1 });
+    if (names->scrolled[0] == 0 || strcmp(names->scrolled, name->text) != 0)
+        return;
+    const float margin = 12.0f; // an area that would only touch the edge stays unseen
+    ImRect rect = { { lower.x - margin, lower.y - margin }, { upper.x + margin, upper.y + margin } };
+    igScrollToRect(igGetCurrentWindow(), rect, ImGuiScrollFlags_None);
+    names->scrolled[0] = 0;
 }
 
 void qvuiNames_AddArea(qvuiNames* names, const char* text)

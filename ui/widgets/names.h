@@ -18,13 +18,18 @@ typedef struct qvuiName
     ImVec2 lower, upper;
     bool isControl; ///< can be clicked, and so has to be explained
     bool explained; ///< has a tooltip of more than its own name
+    bool visible; ///< its middle, in the area that it is drawn in
 } qvuiName;
+
+ImVec2 qvuiName_Middle(const qvuiName* name);
 
 typedef struct qvuiNames
 {
     bool enabled; ///< false: nothing is kept
     int count;
     qvuiName* items; ///< qvui_maxNames entries, or NULL when not enabled
+    char
+        scrolled[qvui_maxNameLength]; ///< the first control of that name is scrolled into view in the next frame; or ""
 } qvuiNames;
 
 /// Starts keeping names. False when memory runs out.

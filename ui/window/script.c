@@ -82,6 +82,26 @@ static SDL_Keymod Modifiers(const qvuiShortcut* shortcut)
                         (shortcut->alt ? KMOD_LALT : 0));
 }
 
+// What is scrolled out of view would leave the mouse on something else. False until it is there. In an area within an
+// area it takes a second try: ImGui knows no places in one that is not seen at all.
+static bool BringIntoView(Player* player, const qvuiName* name)
+{
+    qvuiScript* script = player->script;
+    int tries = script->scrolls;
+    script->scrolls = 0;
+    if (name->visible)
+        return true;
+    if (tries == 3)
+    {
+        Fail(player, "\"%s\" is out of view", name->text);
+        return false;
+    }
+    memcpy(player->editor->kit.names.scrolled, name->text, sizeof(name->text));
+    script->scrolls = tries + 1;
+    script->waitFrames = 2;
+    return false;
+}
+
 // A place in pixels, or the middle of a named control.
 static bool FindPlace(Player* player, const char* where, ImVec2* place)
 {
@@ -94,8 +114,8 @@ static bool FindPlace(Player* player, const char* where, ImVec2* place)
         Fail(player, "no control is named \"%s\" now", where);
         return false;
     }
-    *place = (ImVec2){ 0.5f * (name->lower.x + name->upper.x), 0.5f * (name->lower.y + name->upper.y) };
-    return true;
+    *place = qvuiName_Middle(name);
+    return BringIntoView(player, name);
 }
 
 // "Ctrl+Shift+middle" to modifiers and an SDL button.
@@ -443,8 +463,8 @@ static void RandomPlace(Player* player, uint64_t* random, char* text, size_t cap
     int x = Random(random, (int)io->DisplaySize.x), y = Random(random, (int)io->DisplaySize.y);
     if (Random(random, 2) == 0 && names->count > 0)
     {
-        const qvuiName* name = &names->items[Random(random, names->count)];
-        x = (int)(0.5f * (name->lower.x + name->upper.x)), y = (int)(0.5f * (name->lower.y + name->upper.y));
+        ImVec2 middle = qvuiName_Middle(&names->items[Random(random, names->count)]);
+        x = (int)middle.x, y = (int)middle.y;
     }
     snprintf(text, capacity, "%d %d", x, y);
 }
@@ -605,9 +625,13 @@ void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* in
         return;
     }
     char buffer[qvui_maxPath];
+    const char* start = script->next;
+    int before = script->line;
     const char* line = NextLine(script, buffer, sizeof(buffer));
     if (line != NULL)
         PlayLine(&player, line);
     else
         editor->wantsQuit = true;
+    if (script->scrolls > 0)
+        script->next = start, script->line = before;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Plays input from a text file: one command per line, "#" starts a comment. Each command waits until the interface has
-/// settled after the one before. WHERE is "X Y" in pixels or the name of a control; MODS is "Ctrl+", "Shift+", "Alt+".
+/// settled after the one before. WHERE is "X Y" in pixels or the name of a control, which is scrolled into view first; MODS
+/// is "Ctrl+", "Shift+", "Alt+".
 ///
 ///     size W H                  size of the window
 ///     open PATH                 as if the file had been dropped; waits until it is read
@@ -43,6 +44,7 @@ typedef struct qvuiScript
     int line;
     int waitFrames;
     bool hurries;    ///< commands do not wait for rest
+    int scrolls;     ///< tries to bring the command's control into view; above 0 the command is played again
     char until[256]; ///< name and value of the state that is waited for; "": none
     int nextAction;  ///< of "actions"; -1: none
     char noted[1024];
