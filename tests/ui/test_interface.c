@@ -7,6 +7,7 @@
 #include "ui/editor/settings.h"
 #include "ui/panels/browser.h"
 #include "ui/panels/numbers.h"
+#include "ui/panels/turn.h"
 #include "ui/render/camera.h"
 
 #include <math.h>
@@ -238,6 +239,83 @@ static void CheckTyped(qvuiBrowser* browser, const char* typed, qvuiTyped wanted
 }
 
 // Folders first, by name; only what can be opened; filters; problems are said.
+// One axis after the other, by the product of their quaternions.
+static void TurnAboutAxes(const double angles[3], double turn[4])
+{
+    double product[4] = { 0.0, 0.0, 0.0, 1.0 };
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double half = 0.5 * angles[axis] * 0.017453292519943295, a[4] = { 0.0, 0.0, 0.0, cos(half) };
+        a[axis] = sin(half);
+        const double* b = product;
+        const double next[4] = { a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+                                 a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+                                 a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+                                 a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2] };
+        memcpy(product, next, sizeof(product));
+    }
+    memcpy(turn, product, sizeof(product));
+}
+
+static void TestAnglesMeanTheirTurn(void** state)
+{
+    (void)state;
+    uint64_t random = 11;
+    for (int i = 0; i < 2000; i++)
+    {
+        // Right angles in y too, where x and z turn about one axis.
+        double wanted[3], turn[4], own[4], angles[3] = { 0.0, 0.0, 0.0 };
+        for (int k = 0; k < 3; k++)
+            wanted[k] = 360.0 * RandomUnit(&random) - 180.0;
+        wanted[1] = i % 4 == 0 ? 90.0 : i % 4 == 1 ? -90.0 : wanted[1];
+        TurnAboutAxes(wanted, turn);
+        qvuiAnglesToTurn(wanted, own);
+        for (int k = 0; k < 4; k++)
+            ASSERT_NEAR(own[k], turn[k], 1e-14);
+        assert_true(qvuiAnglesMean(wanted, turn));
+        // Any length, either sign.
+        double scale = i % 2 == 0 ? -3.0 : 0.1;
+        for (int k = 0; k < 4; k++)
+            turn[k] *= scale;
+        qvuiTurnToAngles(turn, angles);
+        assert_true(qvuiAnglesMean(angles, turn));
+        for (int k = 0; k < 3; k++)
+            assert_true(angles[k] > -180.0 && angles[k] <= 180.0);
+        angles[i % 3] += 0.001;
+        assert_false(qvuiAnglesMean(angles, turn));
+    }
+}
+
+// What is shown follows a rotation without a jump, through right angles too; what was typed stays.
+static void TestAnglesFollowTheirTurn(void** state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double wanted[3] = { 30.0, -20.0, 70.0 }, turn[4];
+        double angles[3] = { 30.0, -20.0, 70.0 };
+        for (int step = 0; step <= 720; step++)
+        {
+            TurnAboutAxes(wanted, turn);
+            qvuiTurnToAngles(turn, angles);
+            for (int k = 0; k < 3; k++)
+                ASSERT_NEAR(remainder(angles[k] - wanted[k], 360.0), 0.0, 1e-6);
+            wanted[axis] += 1.0;
+        }
+    }
+    double typed[3] = { 400.0, 95.0, -720.0 }, turn[4], back[4];
+    qvuiAnglesToTurn(typed, turn);
+    qvuiTurnToAngles(turn, typed);
+    assert_true(typed[0] == 400.0 && typed[1] == 95.0 && typed[2] == -720.0);
+    const double none[4] = { 0.0, 0.0, 0.0, 2.0 };
+    qvuiTurnToAngles(none, typed);
+    assert_true(typed[0] == 0.0 && typed[1] == 0.0 && typed[2] == 0.0);
+    const double right[3] = { 90.0, 0.0, 0.0 };
+    qvuiAnglesToTurn(right, back);
+    qvuiTurnToAngles(back, typed);
+    assert_true(typed[0] == 90.0 && typed[1] == 0.0 && typed[2] == 0.0);
+}
+
 static void TestBrowser(void** state)
 {
     (void)state;
@@ -390,6 +468,8 @@ int main(void)
         cmocka_unit_test(TestShortcuts),
         cmocka_unit_test(TestActionTable),
         cmocka_unit_test(TestCounts),
+        cmocka_unit_test(TestAnglesMeanTheirTurn),
+        cmocka_unit_test(TestAnglesFollowTheirTurn),
         cmocka_unit_test(TestBrowser),
         cmocka_unit_test(TestSettings),
         cmocka_unit_test(TestKeptSettings),

@@ -129,6 +129,7 @@ static void Leave(qvuiEditor* editor)
 {
     qvuiEditor_EndGesture(editor);
     editor->toast.text[0] = editor->shownProblem[0] = 0;
+    editor->angles = (qvuiShownAngles){ 0 };
 }
 
 // The document that has come is shown from its start.

@@ -48,6 +48,13 @@ typedef struct qvuiPending
     char argument[qvui_maxPath]; ///< path or tag
 } qvuiPending;
 
+/// A rotation in the inspector: many angles mean the same one, and what was typed stays.
+typedef struct qvuiShownAngles
+{
+    qvRef object;     ///< whose rotation it is
+    double angles[3]; ///< degrees, see turn.h
+} qvuiShownAngles;
+
 typedef struct qvuiEditor
 {
     qvuiKit kit;
@@ -96,6 +103,7 @@ typedef struct qvuiEditor
     qvuiDemos demos;                           ///< for the welcome screen
     char* manual;                              ///< its text, once read; NULL: not yet
     double aim[3];                             ///< displacement that the event panel aims at
+    qvuiShownAngles angles;                    ///< of the rotation that the inspector shows
     bool collects;                             ///< the save dialog copies the mesh and its files beside the scene
     bool keepsJournal;                         ///< edits survive a crash; off in scripts
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime

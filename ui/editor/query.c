@@ -195,6 +195,9 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         const qvuiName* control = qvuiNames_FindUnexplained(&editor->kit.names);
         snprintf(text, capacity, "%s", control != NULL ? control->text : "");
     }
+    else if (strcmp(name, "angles") == 0)
+        snprintf(text, capacity, "%.6g %.6g %.6g", editor->angles.angles[0], editor->angles.angles[1],
+                 editor->angles.angles[2]);
     else if (strcmp(name, "toast") == 0)
         snprintf(text, capacity, "%s", editor->toast.text);
     else

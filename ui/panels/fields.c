@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/fields.h"
 
+#include "ui/panels/turn.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +95,10 @@ static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, d
 {
     bool reset = false;
     qvuiNumbersDef def = { .label = field->label, .count = count, .speed = speed, .tooltip = field->help };
-    def.unit = strcmp(field->unit, "m") == 0 ? "" : field->unit;
+    char unit[16] = "";
+    if (count == 1 && field->unit[0] != 0 && strcmp(field->unit, "m") != 0)
+        snprintf(unit, sizeof(unit), " %s", field->unit);
+    def.unit = unit;
     def.reset = &reset;
     def.automatic = automatic;
     if (qvuiNumbersRow(&editor->kit, &def, values))
@@ -153,9 +158,32 @@ static void AxesRow(qvuiEditor* editor, qvRef object, const qvField* field, unsi
         SetText(editor, object, field, tags[choice]);
 }
 
+// A rotation as angles in degrees about x, then y, then z. What was typed stays as it is for as long as it means what
+// the document has; and a drag works on what is shown, so that no angle jumps while another one is changed.
+static void RotationRow(qvuiEditor* editor, qvRef object, const qvField* field, const double* rotation)
+{
+    qvuiShownAngles* shown = &editor->angles;
+    bool reset = false;
+    char tooltip[256];
+    snprintf(tooltip, sizeof(tooltip), "%s In degrees about x, then y, then z.", field->help);
+    qvuiNumbersDef def = { .label = field->label, .unit = "\xc2\xb0", .count = 3, .speed = 0.5, .tooltip = tooltip };
+    def.reset = &reset;
+    if (shown->object.kind != object.kind || shown->object.id != object.id)
+        *shown = (qvuiShownAngles){ .object = object };
+    qvuiTurnToAngles(rotation, shown->angles);
+    double turn[4];
+    if (qvuiNumbersRow(&editor->kit, &def, shown->angles) && !qvuiAnglesMean(shown->angles, rotation))
+    {
+        qvuiAnglesToTurn(shown->angles, turn);
+        SetNumbers(editor, object, field, turn, 4);
+    }
+    if (reset)
+        Reset(editor, object, field);
+}
+
 static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values)
 {
-    int count = field->type == qv_fieldRange ? 2 : field->type == qv_fieldRotation ? 4 : 3;
+    int count = field->type == qv_fieldRange ? 2 : 3;
     // What is not given: the range that is in effect, or nothing.
     bool given = !isnan(values[0]), automatic = !given && field->type == qv_fieldRange;
     if (automatic)
@@ -163,7 +191,7 @@ static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, do
     for (int i = 0; !given && !automatic && i < count; i++)
         values[i] = NAN;
     double size = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
-    double speed = field->type == qv_fieldRange ? 0.01 : field->type == qv_fieldRotation ? 0.005 : 0.002 * size;
+    double speed = field->type == qv_fieldRange ? 0.01 : 0.002 * size;
     NumbersRow(editor, object, field, values, count, speed, automatic);
 }
 
@@ -207,9 +235,11 @@ static void DrawField(qvuiEditor* editor, qvRef object, const qvField* field, Im
         break;
     case qv_fieldVector:
     case qv_fieldPoint:
-    case qv_fieldRotation:
     case qv_fieldRange:
         VectorRow(editor, object, field, values);
+        break;
+    case qv_fieldRotation:
+        RotationRow(editor, object, field, values);
         break;
     case qv_fieldText:
     case qv_fieldOther:

@@ -16,7 +16,7 @@ static void DrawNumber(qvuiKit* kit, ImDrawList* list, ImVec2 place, ImVec2 size
     float width = 0.0f;
     for (int digits = 4; digits > 0; digits--)
     {
-        snprintf(text, sizeof(text), "%.*g%s%s", digits, value + 0.0, unit[0] != 0 ? " " : "", unit);
+        snprintf(text, sizeof(text), "%.*g%s", digits, value + 0.0, unit);
         if (isnan(value))
             snprintf(text, sizeof(text), "free");
         width = qvuiTextWidth(kit->style.value, text);
@@ -56,10 +56,7 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, const char* name
     ImVec2 end = { place.x + size.x, place.y + size.y };
     ImDrawList_AddRectFilled(list, place, end, hovered || active ? QVUI_HOVER : QVUI_CONTROL,
                              qvuiPixels(&kit->style, 4), 0);
-    DrawNumber(kit, list, place, size, *value,
-               def->automatic    ? "auto"
-               : def->count == 1 ? def->unit
-                                 : "",
+    DrawNumber(kit, list, place, size, *value, def->automatic ? " auto" : def->unit,
                def->automatic || isnan(*value) ? QVUI_MUTED : QVUI_TEXT);
     double moves = (follows ? io->MouseDelta.x : 0.0) + (hovered && io->KeyAlt ? io->MouseWheel : 0.0);
     number += moves * def->speed * (io->KeyShift ? 0.1 : 1.0);

@@ -64,7 +64,7 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value);
 typedef struct qvuiNumbersDef
 {
     const char* label;
-    const char* unit; ///< shown after a number that stands alone; "": none
+    const char* unit; ///< shown after each number; "": none
     int count;        ///< side by side, 3 for a vector
     double speed;     ///< change per pixel
     const char* tooltip;
