@@ -9,7 +9,8 @@ BUILD_PACKAGES=(gcc:gcc g++:g++ cmake:cmake ninja-build:ninja pkg-config:pkg-con
     libgl1-mesa-dri libimgui-dev libfreetype-dev libstb-dev zlib1g-dev fonts-inter fonts-font-awesome)
 TEST_PACKAGES=(git:git clang:clang libclang-rt-14-dev clang-format:clang-format libcmocka-dev dpkg-dev:dpkg-shlibdeps
     file:file locales)
-INTEROP_PACKAGES=(blender:blender python3-numpy nodejs:node npm:npm chromium:chromium xvfb:Xvfb xdotool:xdotool)
+INTEROP_PACKAGES=(blender:blender python3-numpy nodejs:node npm:npm chromium:chromium xvfb:Xvfb xdotool:xdotool
+    libx11-dev)
 
 say() {
     printf 'quaver: %s\n' "$*" >&2

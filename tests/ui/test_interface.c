@@ -202,7 +202,7 @@ static void TestActionTable(void** state)
     {
         const qvuiAction* action = qvuiGetAction(i);
         assert_ptr_equal(qvuiFindAction(action->id), action);
-        assert_true(action->label[0] != 0 && action->run != NULL);
+        assert_true(action->label[0] != 0 && (action->run != NULL || action->toggle > 0));
         for (int j = 0; j < i; j++)
             CheckDifferent(action, qvuiGetAction(j));
     }

@@ -10,10 +10,31 @@
 
 static const qvuiAction actions[] = {
 #define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible, help) \
-    { id, label, menu, group, where, shortcut, run, isOn, isPossible, help },
+    { id, label, menu, group, where, shortcut, run, isOn, isPossible, help, 0 },
+#define TOGGLE(id, label, menu, group, where, shortcut, member, isPossible, help) \
+    { id, label, menu, group, where, shortcut, NULL, NULL, isPossible, help, offsetof(qvuiEditor, member) },
 #include "ui/actions/action_list.inl"
 #undef ACTION
+#undef TOGGLE
 };
+
+void qvuiAction_Do(const qvuiAction* action, qvuiEditor* editor)
+{
+    if (action->run != NULL)
+    {
+        action->run(editor);
+        return;
+    }
+    bool* toggled = (bool*)((char*)editor + action->toggle);
+    *toggled = !*toggled;
+}
+
+bool qvuiAction_IsOn(const qvuiAction* action, const qvuiEditor* editor)
+{
+    if (action->run == NULL)
+        return *(const bool*)((const char*)editor + action->toggle);
+    return action->isOn != NULL && action->isOn(editor);
+}
 
 int qvuiActionCount(void)
 {

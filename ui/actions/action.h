@@ -40,11 +40,17 @@ typedef struct qvuiAction
     bool startsGroup; ///< a line above it in its menu
     qvuiWhere where;
     const char* shortcut; ///< see shortcut.h; "" for none, alternatives after a bar: "Ctrl+Shift+Z|Ctrl+Y"
-    void (*run)(struct qvuiEditor* editor);
+    void (*run)(struct qvuiEditor* editor);              ///< NULL: it switches a bool
     bool (*isOn)(const struct qvuiEditor* editor);       ///< a check mark in the menu; NULL: none
     bool (*isPossible)(const struct qvuiEditor* editor); ///< NULL: always
     const char* help; ///< a tooltip: what it does to the motion, or that only the picture changes
+    size_t toggle;    ///< where that bool is in the editor
 } qvuiAction;
+
+/// Does it, possible or not.
+void qvuiAction_Do(const qvuiAction* action, struct qvuiEditor* editor);
+/// Whether it has a check mark now.
+bool qvuiAction_IsOn(const qvuiAction* action, const struct qvuiEditor* editor);
 
 int qvuiActionCount(void);
 const qvuiAction* qvuiGetAction(int index);
@@ -78,5 +84,7 @@ const char* qvuiKeymap_Shortcuts(const qvuiKeymap* keymap, const qvuiAction* act
 
 #define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible, help) \
     void run(struct qvuiEditor* editor);
+#define TOGGLE(id, label, menu, group, where, shortcut, member, isPossible, help)
 #include "ui/actions/action_list.inl"
 #undef ACTION
+#undef TOGGLE

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One line per action, in menu order: id, label, menu, starts a group, where its shortcut counts, shortcut, function,
-// is on, is possible, what it does (for tooltips).
+// is on, is possible, what it does (for tooltips). One that only switches something names the editor's bool instead of
+// function and is on.
 ACTION("file.new", "New\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+N", qvuiAction_New, NULL, NULL,
        "Closes what is open and shows the demos and shapes to start from")
 ACTION("file.open", "Open\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+O", qvuiAction_Open, NULL, NULL,
@@ -137,8 +138,8 @@ ACTION("time.preview", "Preview range", qvui_menuMotion, false, qvui_whereTimeli
        qvuiHasDocument, "Plays and exports only the span of the selected keys, or from the playhead on")
 ACTION("time.clearPreview", "Clear preview range", qvui_menuMotion, false, qvui_whereAny, "Alt+P",
        qvuiAction_ClearPreview, NULL, qvuiHasDocument, "Plays and exports the whole motion again")
-ACTION("time.frames", "Frames on the ruler", qvui_menuMotion, false, qvui_whereAny, "Ctrl+T", qvuiAction_Frames,
-       qvuiShowsFrames, NULL, "Counts frames or seconds on the ruler; the motion stays as it is")
+TOGGLE("time.frames", "Frames on the ruler", qvui_menuMotion, false, qvui_whereAny, "Ctrl+T", timeline.showFrames, NULL,
+       "Counts frames or seconds on the ruler; the motion stays as it is")
 ACTION("time.fit", "Fit the timeline", qvui_menuMotion, false, qvui_whereTimeline, "Home", qvuiAction_FitTime, NULL,
        qvuiHasDocument, "Shows all of the time in the timeline; the motion stays as it is")
 ACTION("view.focus", "Focus", qvui_menuView, false, qvui_whereAny, "Period", qvuiAction_Focus, NULL, qvuiHasMesh,
@@ -157,27 +158,26 @@ ACTION("view.top", "Top", qvui_menuView, false, qvui_whereAny, "Numpad 7|7", qvu
        "Looks from above; changes only the picture")
 ACTION("view.bottom", "Bottom", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpad 7|Ctrl+7", qvuiAction_Bottom, NULL,
        NULL, "Looks from below; changes only the picture")
-ACTION("view.ortho", "Orthographic", qvui_menuView, true, qvui_whereAny, "Numpad 5|5", qvuiAction_Orthographic,
-       qvuiIsOrthographic, NULL, "Shows far things as large as near ones; changes only the picture")
+TOGGLE("view.ortho", "Orthographic", qvui_menuView, true, qvui_whereAny, "Numpad 5|5", viewport.camera.orthographic,
+       NULL, "Shows far things as large as near ones; changes only the picture")
 ACTION("view.keep", "Keep view in scene", qvui_menuView, true, qvui_whereAny, "", qvuiAction_KeepView, NULL,
        qvuiHasDocument, "Stores this view in the scene: films and whoever opens it begin with it")
 ACTION("view.scene", "Look through scene camera", qvui_menuView, false, qvui_whereAny, "", qvuiAction_SceneView,
        qvuiIsSceneView, qvuiHasSceneCamera, "Shows what pictures and films of the scene show")
 ACTION("view.forget", "Forget scene camera", qvui_menuView, false, qvui_whereAny, "", qvuiAction_ForgetView, NULL,
        qvuiHasSceneCamera, "Pictures and films show the whole motion again")
-ACTION("view.flat", "Flat shading", qvui_menuView, true, qvui_whereAny, "Alt+F", qvuiAction_Flat, qvuiIsFlat, NULL,
+TOGGLE("view.flat", "Flat shading", qvui_menuView, true, qvui_whereAny, "Alt+F", viewport.look.flat, NULL,
        "One shade per triangle; changes only the picture")
-ACTION("view.wireframe", "Wireframe", qvui_menuView, false, qvui_whereAny, "Alt+W", qvuiAction_Wireframe,
-       qvuiIsWireframe, NULL, "Draws the edges of the triangles; changes only the picture")
-ACTION("view.grid", "Ground grid", qvui_menuView, false, qvui_whereAny, "Alt+R", qvuiAction_Grid, qvuiIsGrid, NULL,
+TOGGLE("view.wireframe", "Wireframe", qvui_menuView, false, qvui_whereAny, "Alt+W", viewport.look.wireframe, NULL,
+       "Draws the edges of the triangles; changes only the picture")
+TOGGLE("view.grid", "Ground grid", qvui_menuView, false, qvui_whereAny, "Alt+R", viewport.look.grid, NULL,
        "Draws lines on the ground; changes only the picture")
-ACTION("view.ghosts", "Ghosts", qvui_menuView, true, qvui_whereAny, "O", qvuiAction_Ghosts, qvuiShowsGhosts,
-       qvuiHasMesh, "Draws the keys before and after as silhouettes; changes only the picture")
-ACTION("view.trails", "Trails", qvui_menuView, false, qvui_whereAny, "Shift+O", qvuiAction_Trails, qvuiShowsTrails,
+TOGGLE("view.ghosts", "Ghosts", qvui_menuView, true, qvui_whereAny, "O", viewport.overlay.showGhosts, qvuiHasMesh,
+       "Draws the keys before and after as silhouettes; changes only the picture")
+TOGGLE("view.trails", "Trails", qvui_menuView, false, qvui_whereAny, "Shift+O", viewport.overlay.showTrails,
        qvuiHasMesh, "Draws the paths of picked points; changes only the picture")
-ACTION("view.plain", "Plain motion beside it", qvui_menuView, false, qvui_whereAny, "Alt+O", qvuiAction_Plain,
-       qvuiShowsPlain, qvuiHasMesh,
-       "Draws the plain spline beside the motion, to see what physics adds; changes only the picture")
+TOGGLE("view.plain", "Plain motion beside it", qvui_menuView, false, qvui_whereAny, "Alt+O", viewport.overlay.showPlain,
+       qvuiHasMesh, "Draws the plain spline beside the motion, to see what physics adds; changes only the picture")
 ACTION("view.colors", "Own colours", qvui_menuView, true, qvui_whereAny, "", qvuiAction_OwnColors, qvuiHasOwnColors,
        NULL, "The colours of the file; changes only the picture")
 ACTION("view.displacement", "Colours by displacement", qvui_menuView, false, qvui_whereAny, "Alt+1",
@@ -187,12 +187,12 @@ ACTION("view.strain", "Colours by strain", qvui_menuView, false, qvui_whereAny, 
        qvuiHasStrainColors, NULL, "Colours how much the surface is stretched; changes only the picture")
 ACTION("view.waves", "Colours by waves", qvui_menuView, false, qvui_whereAny, "Alt+3", qvuiAction_WaveColors,
        qvuiHasWaveColors, NULL, "Colours where waves run; changes only the picture")
-ACTION("window.inspector", "Inspector", qvui_menuWindow, false, qvui_whereAny, "N", qvuiAction_Inspector,
-       qvuiIsInspector, NULL, "Shows or hides the numbers at the right")
-ACTION("window.timeline", "Timeline", qvui_menuWindow, false, qvui_whereAny, "", qvuiAction_Timeline, qvuiIsTimeline,
-       NULL, "Shows or hides the area at the foot")
-ACTION("window.fullScreen", "Full screen", qvui_menuWindow, false, qvui_whereAny, "F11", qvuiAction_FullScreen,
-       qvuiIsFullScreen, NULL, "Fills the screen with the window, or gives it back")
+TOGGLE("window.inspector", "Inspector", qvui_menuWindow, false, qvui_whereAny, "N", showInspector, NULL,
+       "Shows or hides the numbers at the right")
+TOGGLE("window.timeline", "Timeline", qvui_menuWindow, false, qvui_whereAny, "", showBottom, NULL,
+       "Shows or hides the area at the foot")
+TOGGLE("window.fullScreen", "Full screen", qvui_menuWindow, false, qvui_whereAny, "F11", wantsFullScreen, NULL,
+       "Fills the screen with the window, or gives it back")
 ACTION("window.larger", "Larger interface", qvui_menuWindow, true, qvui_whereAny, "Ctrl+=", qvuiAction_Larger, NULL,
        NULL, "Makes text and controls larger")
 ACTION("window.smaller", "Smaller interface", qvui_menuWindow, false, qvui_whereAny, "Ctrl+-", qvuiAction_Smaller, NULL,

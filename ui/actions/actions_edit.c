@@ -17,11 +17,6 @@ bool qvuiCanRedo(const qvuiEditor* editor)
            (qvuiMask_CanStep(editor, 1) || qvDocument_CanRedo(editor->session.document));
 }
 
-bool qvuiIsTimeline(const qvuiEditor* editor)
-{
-    return editor->showBottom;
-}
-
 void qvuiAction_Undo(qvuiEditor* editor)
 {
     if (qvuiMask_Step(editor, -1))
@@ -58,11 +53,6 @@ void qvuiAction_Save(qvuiEditor* editor)
 void qvuiAction_SaveAs(qvuiEditor* editor)
 {
     qvuiEditor_SetDialog(editor, qvui_dialogSave);
-}
-
-void qvuiAction_Timeline(qvuiEditor* editor)
-{
-    editor->showBottom = !editor->showBottom;
 }
 
 void qvuiAction_Export(qvuiEditor* editor)

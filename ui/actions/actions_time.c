@@ -26,11 +26,6 @@ bool qvuiIsLoop(const qvuiEditor* editor)
     return scene != NULL && scene->loop;
 }
 
-bool qvuiShowsFrames(const qvuiEditor* editor)
-{
-    return editor->timeline.showFrames;
-}
-
 void qvuiAction_Play(qvuiEditor* editor)
 {
     qvuiSession_Play(&editor->session, !editor->session.playback.playing);
@@ -97,11 +92,6 @@ void qvuiAction_Loop(qvuiEditor* editor)
     qvError error;
     bool loop = qvuiIsLoop(editor);
     qvuiEditor_Did(editor, qvDocument_SetBool(editor->session.document, sceneRef, "loop", !loop, &error), &error);
-}
-
-void qvuiAction_Frames(qvuiEditor* editor)
-{
-    editor->timeline.showFrames = !editor->timeline.showFrames;
 }
 
 void qvuiAction_FitTime(qvuiEditor* editor)

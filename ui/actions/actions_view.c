@@ -48,16 +48,6 @@ void qvuiAction_Bottom(qvuiEditor* editor)
     qvuiCamera_SetAxisView(&editor->viewport.camera, qvui_viewBottom);
 }
 
-bool qvuiIsOrthographic(const qvuiEditor* editor)
-{
-    return editor->viewport.camera.orthographic;
-}
-
-void qvuiAction_Orthographic(qvuiEditor* editor)
-{
-    editor->viewport.camera.orthographic = !editor->viewport.camera.orthographic;
-}
-
 // --- The scene's camera ----------------------------------------------------------------------------------------------
 
 bool qvuiHasSceneCamera(const qvuiEditor* editor)
@@ -113,67 +103,7 @@ void qvuiAction_ForgetView(qvuiEditor* editor)
 
 // --- How the body is drawn -------------------------------------------------------------------------------------------
 
-bool qvuiIsFlat(const qvuiEditor* editor)
-{
-    return editor->viewport.look.flat;
-}
-
-void qvuiAction_Flat(qvuiEditor* editor)
-{
-    editor->viewport.look.flat = !editor->viewport.look.flat;
-}
-
-bool qvuiIsWireframe(const qvuiEditor* editor)
-{
-    return editor->viewport.look.wireframe;
-}
-
-void qvuiAction_Wireframe(qvuiEditor* editor)
-{
-    editor->viewport.look.wireframe = !editor->viewport.look.wireframe;
-}
-
-bool qvuiIsGrid(const qvuiEditor* editor)
-{
-    return editor->viewport.look.grid;
-}
-
-void qvuiAction_Grid(qvuiEditor* editor)
-{
-    editor->viewport.look.grid = !editor->viewport.look.grid;
-}
-
 // --- Overlays ------------------------------------------------------------------------------------------------------
-
-bool qvuiShowsGhosts(const qvuiEditor* editor)
-{
-    return editor->viewport.overlay.showGhosts;
-}
-
-void qvuiAction_Ghosts(qvuiEditor* editor)
-{
-    editor->viewport.overlay.showGhosts = !editor->viewport.overlay.showGhosts;
-}
-
-bool qvuiShowsTrails(const qvuiEditor* editor)
-{
-    return editor->viewport.overlay.showTrails;
-}
-
-void qvuiAction_Trails(qvuiEditor* editor)
-{
-    editor->viewport.overlay.showTrails = !editor->viewport.overlay.showTrails;
-}
-
-bool qvuiShowsPlain(const qvuiEditor* editor)
-{
-    return editor->viewport.overlay.showPlain;
-}
-
-void qvuiAction_Plain(qvuiEditor* editor)
-{
-    editor->viewport.overlay.showPlain = !editor->viewport.overlay.showPlain;
-}
 
 // Again: back to the body's own colours.
 static void SetColors(qvuiEditor* editor, qvuiHeatKind heat)
@@ -223,26 +153,6 @@ bool qvuiHasWaveColors(const qvuiEditor* editor)
 }
 
 // --- The window ------------------------------------------------------------------------------------------------------
-
-bool qvuiIsInspector(const qvuiEditor* editor)
-{
-    return editor->showInspector;
-}
-
-void qvuiAction_Inspector(qvuiEditor* editor)
-{
-    editor->showInspector = !editor->showInspector;
-}
-
-bool qvuiIsFullScreen(const qvuiEditor* editor)
-{
-    return editor->wantsFullScreen;
-}
-
-void qvuiAction_FullScreen(qvuiEditor* editor)
-{
-    editor->wantsFullScreen = !editor->wantsFullScreen;
-}
 
 void qvuiAction_Larger(qvuiEditor* editor)
 {

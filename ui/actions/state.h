@@ -9,14 +9,8 @@
 struct qvuiEditor;
 
 bool qvuiHasMesh(const struct qvuiEditor* editor);
-bool qvuiIsOrthographic(const struct qvuiEditor* editor);
 bool qvuiHasSceneCamera(const struct qvuiEditor* editor);
 bool qvuiIsSceneView(const struct qvuiEditor* editor); ///< the view is the scene camera's
-bool qvuiIsFlat(const struct qvuiEditor* editor);
-bool qvuiIsWireframe(const struct qvuiEditor* editor);
-bool qvuiIsGrid(const struct qvuiEditor* editor);
-bool qvuiIsInspector(const struct qvuiEditor* editor);
-bool qvuiIsFullScreen(const struct qvuiEditor* editor);
 bool qvuiHasDocument(const struct qvuiEditor* editor);
 bool qvuiHasSelectedKeys(const struct qvuiEditor* editor);
 bool qvuiHasSelectedKey(const struct qvuiEditor* editor); ///< on a mesh
@@ -27,11 +21,6 @@ bool qvuiCanUndo(const struct qvuiEditor* editor);
 bool qvuiCanRedo(const struct qvuiEditor* editor);
 bool qvuiIsPlaying(const struct qvuiEditor* editor);
 bool qvuiIsLoop(const struct qvuiEditor* editor);
-bool qvuiShowsFrames(const struct qvuiEditor* editor);
-bool qvuiIsTimeline(const struct qvuiEditor* editor);
-bool qvuiShowsGhosts(const struct qvuiEditor* editor);
-bool qvuiShowsTrails(const struct qvuiEditor* editor);
-bool qvuiShowsPlain(const struct qvuiEditor* editor);
 bool qvuiHasOwnColors(const struct qvuiEditor* editor);
 bool qvuiHasDisplacementColors(const struct qvuiEditor* editor);
 bool qvuiHasStrainColors(const struct qvuiEditor* editor);

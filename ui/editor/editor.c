@@ -287,7 +287,7 @@ bool qvuiEditor_Run(qvuiEditor* editor, const qvuiAction* action)
         qvuiEditor_EndGesture(editor);
     if (action->isPossible != NULL && !action->isPossible(editor))
         return false;
-    action->run(editor);
+    qvuiAction_Do(action, editor);
     return true;
 }
 

@@ -42,7 +42,7 @@ static void DrawRecent(qvuiEditor* editor)
 
 static void DrawItem(qvuiEditor* editor, const qvuiAction* action)
 {
-    bool on = action->isOn != NULL && action->isOn(editor);
+    bool on = qvuiAction_IsOn(action, editor);
     bool possible = action->isPossible == NULL || action->isPossible(editor);
     char shortcut[64];
     qvuiAction_Shortcut(editor, action, shortcut, sizeof(shortcut));

@@ -114,8 +114,9 @@ static void DragStroke(qvuiEditor* editor)
     else
     {
         double change = (tools->mouse.x - tools->start.x) / (PixelsPerAmount * editor->kit.style.scale);
+        const double twoTurns = 12.566370614359172;
         bool smooths = strcmp(stroke->brush->tag, "smooth") == 0, turns = number == &stroke->angle;
-        double lower = smooths ? 0.0 : turns ? -12.0 : -0.95, upper = smooths ? 1.0 : turns ? 12.0 : 10.0;
+        double lower = smooths ? 0.0 : turns ? -twoTurns : -0.95, upper = smooths ? 1.0 : turns ? twoTurns : 10.0;
         *number = fmin(fmax(tools->pivot.x + change, lower), upper);
     }
     qvuiLive_Show(editor);

@@ -14,6 +14,8 @@
 #include "ui/window/script.h"
 
 #include <SDL.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +82,16 @@ static void ChooseSize(const qvuiWindowDef* def, int* width, int* height)
     *height = SDL_min(*height, room.h - titleBar);
 }
 
+// X11 takes a title only in the letters of the locale. Numbers stay as they are.
+static void UseAllLetters(void)
+{
+    if (setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 static qvResult OpenWindow(Window* window, const qvuiWindowDef* def, qvError* error)
 {
+    UseAllLetters();
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
