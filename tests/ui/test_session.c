@@ -107,10 +107,49 @@ static void TestGraphOfAPoint(void** state)
     qvuiSession_Free(&session);
 }
 
+static double LargestOffset(const qvuiSession* session)
+{
+    qvVec3f* offsets = calloc((size_t)session->body->mesh->vertexCount, sizeof(*offsets));
+    assert_non_null(offsets);
+    double largest = 0.0;
+    qvuiSession_CaptureOffsets(session, session->playback.time, offsets);
+    for (int i = 0; i < session->body->mesh->vertexCount; i++)
+        largest = fmax(largest, qvLength(qvVec3_FromFloat(offsets[i])));
+    free(offsets);
+    return largest;
+}
+
+// A pose that is copied while the motion with it is still being solved is the one that the key has now.
+static void TestAPoseIsCapturedBeforeItsSolve(void** state)
+{
+    (void)state;
+    qvuiSession session;
+    qvError error;
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    OpenShape(&session, "sphere");
+    ASSERT_NEAR(LargestOffset(&session), 0.0, 1e-6);
+    do
+        qvuiSession_Update(&session, 0.0);
+    while (qvuiSession_IsSolving(&session));
+    qvStroke stroke = qvDefaultStroke(qvFindBrush("grab"), session.body->diagonal);
+    stroke.at = qvVec3_FromFloat(session.body->rest[0]);
+    stroke.drag = qvMakeVec3(0.0, 0.4, 0.0);
+    qvId key = qvuiSession_KeyAtTime(&session);
+    assert_true(key != 0);
+    ASSERT_OK(qvDocument_AddStroke(session.document, key, &stroke, NULL, 0, NULL, &error), error);
+    ASSERT_NEAR(LargestOffset(&session), 0.4, 1e-3);
+    do
+        qvuiSession_Update(&session, 0.0);
+    while (qvuiSession_IsSolving(&session));
+    ASSERT_NEAR(LargestOffset(&session), 0.4, 1e-3);
+    qvuiSession_Free(&session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestTakesOfAClosedDocument),
+        cmocka_unit_test(TestAPoseIsCapturedBeforeItsSolve),
         cmocka_unit_test(TestGraphOfAPoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -371,13 +371,18 @@ double qvuiSession_SnapTime(const qvuiSession* session, double time)
     return scene != NULL ? round(time * scene->fps) / scene->fps : time;
 }
 
-qvId qvuiSession_KeyAtTime(const qvuiSession* session)
+static qvId FindKeyAt(const qvuiSession* session, double time)
 {
     const qvScene* scene = qvuiSession_Scene(session);
     for (int i = 0; scene != NULL && i < scene->keyCount; i++)
-        if (fabs(scene->keys[i]->time - session->playback.time) < 0.5 / scene->fps)
+        if (fabs(scene->keys[i]->time - time) < 0.5 / scene->fps)
             return scene->keys[i]->id;
     return 0;
+}
+
+qvId qvuiSession_KeyAtTime(const qvuiSession* session)
+{
+    return FindKeyAt(session, session->playback.time);
 }
 
 qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction)
@@ -488,30 +493,45 @@ void qvuiSession_SelectEvent(qvuiSession* session, qvId event)
 
 // --- Keys ----------------------------------------------------------------------------------------------------------
 
+// The body at a time in rest coordinates. A key that is being solved is taken from its strokes, because the take still
+// has the one before.
+static bool CapturePoints(const qvuiSession* session, double time, void* scratch, qvVec3f* points)
+{
+    const qvTake* take = session->take;
+    const qvScene* scene = qvuiSession_Scene(session);
+    qvId key = FindKeyAt(session, time);
+    qvError ignored;
+    if (key != 0 && (take == NULL || qvTake_Scene(take) != scene))
+        return qvComputePose(scene, session->body, key, -1, session->pool, points, &ignored) == qv_ok;
+    if (take == NULL || scratch == NULL || qvTake_Body(take) != session->body)
+        return false;
+    qvTake_Evaluate(take, time, qv_layersMotion, scratch, session->pool, points);
+    qvAffine frame = qvTake_KeyedFrame(take, time);
+    for (int i = 0; i < session->body->mesh->pointCount; i++)
+    {
+        // The frame is rigid: its inverse is the transpose.
+        qvVec3 p = qvSub(qvVec3_FromFloat(points[i]), frame.offset);
+        qvVec3 local = { frame.linear[0][0] * p.x + frame.linear[1][0] * p.y + frame.linear[2][0] * p.z,
+                         frame.linear[0][1] * p.x + frame.linear[1][1] * p.y + frame.linear[2][1] * p.z,
+                         frame.linear[0][2] * p.x + frame.linear[1][2] * p.y + frame.linear[2][2] * p.z };
+        points[i] = qvVec3_ToFloat(local);
+    }
+    return true;
+}
+
 void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f* offsets)
 {
     const qvMesh* mesh = session->body->mesh;
-    size_t count = (size_t)mesh->pointCount;
-    qvVec3f* points = malloc(count * sizeof(*points));
+    qvVec3f* points = malloc((size_t)mesh->pointCount * sizeof(*points));
     void* scratch = session->take != NULL ? malloc(qvTake_ScratchSize(session->take)) : NULL;
     memset(offsets, 0, (size_t)mesh->vertexCount * sizeof(*offsets));
-    if (points != NULL && scratch != NULL && qvTake_Body(session->take) == session->body)
+    bool captured = points != NULL && CapturePoints(session, time, scratch, points);
+    for (int v = 0; captured && v < mesh->vertexCount; v++)
     {
-        qvTake_Evaluate(session->take, time, qv_layersMotion, scratch, session->pool, points);
-        qvAffine frame = qvTake_KeyedFrame(session->take, time);
-        for (size_t i = 0; i < count; i++)
-        {
-            // The frame is rigid: its inverse is the transpose.
-            qvVec3 p = qvSub(qvVec3_FromFloat(points[i]), frame.offset),
-                   rest = qvVec3_FromFloat(session->body->rest[i]);
-            qvVec3 local = { frame.linear[0][0] * p.x + frame.linear[1][0] * p.y + frame.linear[2][0] * p.z,
-                             frame.linear[0][1] * p.x + frame.linear[1][1] * p.y + frame.linear[2][1] * p.z,
-                             frame.linear[0][2] * p.x + frame.linear[1][2] * p.y + frame.linear[2][2] * p.z };
-            points[i] = qvVec3_ToFloat(qvSub(local, rest));
-        }
-        for (int v = 0; v < mesh->vertexCount; v++)
-            if (mesh->vertexPoint[v] >= 0)
-                offsets[v] = points[mesh->vertexPoint[v]];
+        int point = mesh->vertexPoint[v];
+        if (point >= 0)
+            offsets[v] =
+                qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[point]), qvVec3_FromFloat(session->body->rest[point])));
     }
     free(points);
     free(scratch);

@@ -420,6 +420,13 @@ static void PlayHurry(Player* player, const char* rest)
     player->script->hurries = strcmp(rest, "off") != 0;
 }
 
+static void PlaySay(Player* player, const char* rest)
+{
+    (void)player;
+    puts(rest);
+    fflush(stdout);
+}
+
 static void PlayQuit(Player* player, const char* rest)
 {
     (void)rest;
@@ -531,7 +538,7 @@ static const struct
     { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
     { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
     { "crash", PlayCrash },   { "hurry", PlayHurry },     { "until", PlayUntil },
-    { "verify", PlayVerify },
+    { "verify", PlayVerify }, { "say", PlaySay },
 };
 
 static void PlayLine(Player* player, const char* line)

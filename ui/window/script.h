@@ -26,6 +26,7 @@
 ///                               a file); opens a shape when nothing is left open
 ///     until NAME VALUE          goes on as soon as the state has that value
 ///     verify                    from here on every frame is drawn whole a second time and must come out the same
+///     say WORDS                 writes the rest of the line to standard output, for whoever drives the window
 ///     screenshot PATH           once the picture is at rest
 ///     journal                   keeps a journal from the next document on, as without a script
 ///     leftovers                 offers to restore what a crash left, as at a start
