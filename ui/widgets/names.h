@@ -18,7 +18,7 @@ typedef struct qvuiName
     ImVec2 lower, upper;
     bool isControl; ///< can be clicked, and so has to be explained
     bool explained; ///< has a tooltip of more than its own name
-    bool visible; ///< its middle, in the area that it is drawn in
+    bool visible;   ///< its middle, in the area that it is drawn in
 } qvuiName;
 
 ImVec2 qvuiName_Middle(const qvuiName* name);

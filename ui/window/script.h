@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Plays input from a text file: one command per line, "#" starts a comment. Each command waits until the interface has
-/// settled after the one before. WHERE is "X Y" in pixels or the name of a control, which is scrolled into view first; MODS
-/// is "Ctrl+", "Shift+", "Alt+".
+/// settled after the one before. WHERE is "X Y" in pixels or the name of a control, which is scrolled into view;
+/// MODS is "Ctrl+", "Shift+", "Alt+".
 ///
 ///     size W H                  size of the window
 ///     open PATH                 as if the file had been dropped; waits until it is read
