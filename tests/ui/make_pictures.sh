@@ -19,7 +19,7 @@ scenes/make_thumbnails.sh "$quaver"
 
 display=()
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || display=(xvfb-run -a -s "-screen 0 1920x1080x24")
-(cd "$folder" && "${display[@]}" "$quaver" --ui-script "$root/tests/ui/pictures.txt")
+(cd "$folder" && HOME=$folder "${display[@]}" "$quaver" --ui-script "$root/tests/ui/pictures.txt")
 for picture in "$folder"/*.png; do
     convert "$picture" -resize 960x -dither FloydSteinberg -colors 128 -strip -define png:compression-level=9 \
         -define png:exclude-chunks=date,time "PNG8:app/data/pictures/$(basename "$picture")"
