@@ -15,6 +15,7 @@ moment() {
         hopper) echo 0.2 ;;
         jumping_block) echo 1.05 ;;
         punch_shockwave) echo 0.68 ;;
+        rain_on_a_pond) echo 2.5 ;;
         running_imp) echo 0.36 ;;
         sheet_in_the_wind) echo 0.85 ;;
         somersault) echo 1.25 ;;

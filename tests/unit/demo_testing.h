@@ -26,7 +26,8 @@ typedef struct Demo
 enum
 {
     DEMO_CAPACITY = 32,
-    DEMO_LEAST = 11,
+    DEMO_LEAST = 12,
+    DEMO_FINE = 100, // resolutions above are for the pictures: one in four does to test
 };
 
 typedef struct Demos
@@ -46,8 +47,8 @@ static inline const qvScene* LoadCoarse(const char* path, const char* without)
     ASSERT_OK(qvParseJson(bytes.data, bytes.size, NULL, &root, &error), error);
     qvJson* mesh = qvJson_Find(root, "mesh");
     const char* shape = qvJson_Text(qvJson_Find(mesh, "primitive"));
-    bool coarser = shape[0] != 0 && strcmp(shape, "sheet") != 0 && qvJson_Find(root, "weights") == NULL;
-    int resolution = (int)qvJson_Number(qvJson_Find(mesh, "resolution"));
+    int resolution = (int)qvJson_Number(qvJson_Find(mesh, "resolution")), step = resolution > DEMO_FINE ? 4 : 2;
+    bool coarser = shape[0] != 0 && (strcmp(shape, "sheet") != 0 || step == 4) && qvJson_Find(root, "weights") == NULL;
     char text[64];
     if (coarser)
     {
@@ -55,7 +56,7 @@ static inline const qvScene* LoadCoarse(const char* path, const char* without)
         qvJson_Remove(root, mesh);
         mesh = qvJson_AddObject(root, "mesh");
         qvJson_AddString(mesh, "primitive", text);
-        qvJson_AddNumber(mesh, "resolution", resolution > 0 ? (resolution + 1) / 2 : 1);
+        qvJson_AddNumber(mesh, "resolution", resolution > 0 ? (resolution + step - 1) / step : 1);
     }
     qvJson* unwanted = without != NULL ? qvJson_Find(root, without) : NULL;
     assert_true(without == NULL || unwanted != NULL);
@@ -76,13 +77,12 @@ static inline const qvScene* LoadCoarse(const char* path, const char* without)
     return scene;
 }
 
-static inline void OpenDemo(Demo* demo, const char* name, const char* without)
+// Takes over the scene.
+static inline void SolveDemo(Demo* demo, const char* name, const qvScene* scene)
 {
-    char path[1024];
     qvError error;
     snprintf(demo->name, sizeof(demo->name), "%s", name);
-    snprintf(path, sizeof(path), DEMOS "/%s.json", name);
-    demo->scene = LoadCoarse(path, without);
+    demo->scene = scene;
     qvPipeline* pipeline = MustPipeline();
     ASSERT_OK(qvPipeline_Solve(pipeline, demo->scene, DEMOS, NULL, &demo->take, &error), error);
     qvDestroyPipeline(pipeline);
@@ -92,6 +92,13 @@ static inline void OpenDemo(Demo* demo, const char* name, const char* without)
     demo->scratch = malloc(qvTake_ScratchSize(demo->take));
     demo->points = calloc(count, sizeof(qvVec3f));
     demo->other = calloc(count, sizeof(qvVec3f));
+}
+
+static inline void OpenDemo(Demo* demo, const char* name, const char* without)
+{
+    char path[1024];
+    snprintf(path, sizeof(path), DEMOS "/%s.json", name);
+    SolveDemo(demo, name, LoadCoarse(path, without));
 }
 
 static inline void CloseDemo(Demo* demo)
