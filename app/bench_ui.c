@@ -43,14 +43,26 @@ static const char sliderSession[] = "size 1600 900\nopen %s\nmove Wobble\ndrag l
 static const char keySession[] = "size 1600 900\nopen %s\nmove Key b\ndrag left 120 0 40\nmove Key b\n"
                                  "drag left -150 0 40\nquit\n";
 
-// 28,000 vertices.
-static const char large[] =
-    "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sack\", \"resolution\": 188}, \"keys\": [{\"time\": 0}, {\"time\": "
-    "0.5,"
-    "\"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.75, 0], \"drag\": [0.75, -0.16, 0], \"radius\": 0.9}]},"
-    "{\"time\": 1}]}";
-static const char playSession[] = "size 1600 900\nopen %s\nkey Space\nwait 60\nquit\n";
-static const char stillSession[] = "size 1600 900\nopen %s\nwait 30\nquit\n";
+// The demo with 28,000 vertices, up to a state that is at rest.
+typedef struct State
+{
+    const char *name, *session;
+} State;
+
+#define OPEN_FINE "size 1600 900\nclick Rain on a pond\nwait 90\n"
+#define POSE                                                                                                     \
+    "key Shift+Left\nmove Viewport\nkey G\nmove 600 400\npress left\nmove 620 390\nmove 640 380\nmove 660 370\n" \
+    "release left\nwait 90\n"
+
+static const State states[] = {
+    { "open", OPEN_FINE "quit\n" },
+    { "playing", OPEN_FINE "key Space\nwait 90\nquit\n" },
+    { "posed", OPEN_FINE POSE "quit\n" },
+    { "undone", OPEN_FINE POSE "key Ctrl+Z\nwait 90\nquit\n" },
+    { "graph", OPEN_FINE "click Graph\nwait 90\nquit\n" },
+    { "exported", OPEN_FINE "save %s\naction file.export\nwait 5\nclick Export\nwait 5\nclick Close\nwait 90\nquit\n" },
+    { "switched", OPEN_FINE "open %s\nwait 90\nquit\n" },
+};
 
 // A grab on 100,000 vertices.
 static const char fine[] = "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 100}, \"material\": "
@@ -122,6 +134,8 @@ static qvResult Play(const char* text, const char* scene, qvuiFrameTimes* times,
     }
     unlink(path);
     unlink(scenePath);
+    strcpy(strrchr(scenePath, '.'), ".glb"); // where a session exported it
+    unlink(scenePath);
     return result;
 }
 
@@ -188,22 +202,27 @@ static qvResult RunDrag(qvBenchSink* sink, const char* name, const char* text, q
     return qv_ok;
 }
 
-// What is resident in the last frame, while the motion plays and while it stands still, when edges are drawn smoothly;
-// and the most there is until then, nearly all of it for preparing the motion.
+// What is resident in the last frame of each state, and the most there is on the way, nearly all of it for preparing
+// the motion or the export.
 static qvResult RunLarge(qvBenchSink* sink, qvuiFrameTimes* times, qvError* error)
 {
+    qvResult result = qv_ok;
     times->gauge = qvBench_ResidentMemory;
-    qvBench_ForgetPeakMemory();
-    qvResult result = Play(playSession, large, times, error);
-    if (result == qv_ok)
+    times->pace = displayPace;
+    for (size_t i = 0; result == qv_ok && i < sizeof(states) / sizeof(states[0]); i++)
     {
-        qvBench_Add(sink, "ui/28k/memory", times->gauged, "MB", 0.0);
-        qvBench_Add(sink, "ui/28k/peak", qvBench_PeakMemory(), "MB", 0.0);
-        result = Play(stillSession, large, times, error);
+        char row[64];
+        qvBench_ForgetPeakMemory();
+        result = Play(states[i].session, sack, times, error);
+        if (result != qv_ok)
+            break;
+        snprintf(row, sizeof(row), "ui/28k/%s", states[i].name);
+        qvBench_Add(sink, row, times->gauged, "MB", 0.0);
+        snprintf(row, sizeof(row), "ui/28k/%s/peak", states[i].name);
+        qvBench_Add(sink, row, qvBench_PeakMemory(), "MB", 0.0);
     }
-    if (result == qv_ok)
-        qvBench_Add(sink, "ui/28k/memory-still", times->gauged, "MB", 0.0);
     times->gauge = NULL;
+    times->pace = 0.0;
     return result;
 }
 

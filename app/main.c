@@ -6,6 +6,9 @@
 #include "quaver/version.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -50,9 +53,20 @@ static int RunCommand(int argc, char** argv)
     return commandEditor.run(argc - 1, argv + 1);
 }
 
+// What is large goes back to the system when it is freed. Left alone, glibc takes ever larger blocks from heaps, one
+// per thread, and the gaps between them stay.
+static void SetUpMemory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
 int main(int argc, char** argv)
 {
     SetUpBlas(argv);
+    SetUpMemory();
     int status = RunCommand(argc, argv);
     // A full disk shows only when what is buffered is written.
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_DONE)

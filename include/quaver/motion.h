@@ -115,6 +115,7 @@ typedef struct qvMotionSpaceDef
     int pinSetCount;
 
     const qvNumberStore* store; ///< for modes; needed while the space is made. Default NULL
+    const char* folder;         ///< where a large space may keep what is seldom read. Default NULL: in memory
 } qvMotionSpaceDef;
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void);

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/parked.h"
 #include "math/blas.h"
 #include "modal/tall.h"
 
@@ -23,6 +24,11 @@ qvBasisDef qvDefaultBasisDef(void)
     return (qvBasisDef){ .tolerance = 1e-7 };
 }
 
+static size_t VectorBytes(const qvBasis* basis)
+{
+    return (size_t)basis->size * (size_t)basis->dimension * sizeof(double);
+}
+
 void qvDestroyBasis(qvBasis* basis)
 {
     if (basis == NULL)
@@ -32,7 +38,10 @@ void qvDestroyBasis(qvBasis* basis)
     free(basis->inverseRoot);
     free(basis->first);
     free(basis->hashes);
-    free(basis->u);
+    if (basis->isParked)
+        qvUnpark(basis->u, VectorBytes(basis));
+    else
+        free(basis->u);
     free(basis->firstVector);
     free(basis->coefficients);
     free(basis->isWhole);
@@ -86,6 +95,22 @@ void qvBasis_Forget(qvBasis* basis)
     basis->fresh = basis->turn = NULL;
     basis->previousDimension = -1;
     basis->freshCount = 0;
+}
+
+void qvBasis_Park(qvBasis* basis, const char* folder)
+{
+    double* parked = !basis->isParked ? qvPark(folder, basis->u, VectorBytes(basis)) : NULL;
+    if (parked == NULL)
+        return;
+    free(basis->u);
+    basis->u = parked;
+    basis->isParked = true;
+}
+
+void qvBasis_Rest(const qvBasis* basis)
+{
+    if (basis->isParked)
+        qvRestParked(basis->u, VectorBytes(basis));
 }
 
 // --- Orthonormalisation in the mass inner product -------------------------------------------------------------------

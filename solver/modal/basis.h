@@ -14,6 +14,7 @@ struct qvBasis
     int* first;                 // [blockCount + 1] first column of each block
     uint64_t* hashes;           // [blockCount] of the vectors as given
     double* u;                  // [size x dimension]
+    bool isParked;              // u is to be read only
 
     // The blocks' vectors w that are not zero, at unit length, in the basis: w = U r but for what was left out.
     int* firstVector;     // [blockCount + 1] first column of each block
@@ -28,6 +29,11 @@ struct qvBasis
     double* fresh; // N [size x freshCount]
     double* turn;  // Q [(previousDimension + freshCount) x dimension]
 };
+
+/// Puts the vectors of a finished basis into a file of a folder, should they be large. Whoever reads them has them in
+/// memory until the basis rests.
+void qvBasis_Park(qvBasis* basis, const char* folder);
+void qvBasis_Rest(const qvBasis* basis);
 
 /// Directions below this share of unit vectors are rounding.
 #define QV_BASIS_ROUNDING 1e-13

@@ -197,6 +197,14 @@ static qvResult Expand(Change* change, const qvJob* job, qvError* error)
     return result;
 }
 
+static void FreeVectors(Change* change)
+{
+    free(change->foreign);
+    free(change->massW);
+    free(change->part);
+    change->foreign = change->massW = change->part = NULL;
+}
+
 static qvResult Run(Change* change, int* begin, const qvJob* job, qvError* error)
 {
     int count;
@@ -213,6 +221,7 @@ static qvResult Run(Change* change, int* begin, const qvJob* job, qvError* error
         result = GatherCoordinates(change, begin, job, error);
     if (result == qv_ok)
         result = Turn(change, job, error);
+    FreeVectors(change); // as much as what follows takes
     if (result == qv_ok)
         result = qvJob_Progress(job, "basis", 0.6, error);
     return result == qv_ok ? Expand(change, job, error) : result;
@@ -234,9 +243,7 @@ qvResult qvBasis_Follow(qvBasis* basis, const qvBasisDef* def, const qvBasis* pr
         result = Run(&change, begin, job, error);
     free(change.same);
     free(begin);
-    free(change.foreign);
-    free(change.massW);
-    free(change.part);
+    FreeVectors(&change);
     free(change.all);
     free(change.blocks);
     return result;

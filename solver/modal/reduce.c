@@ -12,7 +12,8 @@
 
 enum
 {
-    CHUNK = 32,      // columns multiplied at a time, which bounds the memory
+    CHUNK = 32,      // columns multiplied at a time, which bounds the memory; of a large body half as many
+    LARGE = 50000,   // coordinates
     ROW_CHUNK = 512, // rows of vectors on the stack
     COLUMN_CHUNK = 8 // vectors side by side there: the basis is read once for all of them
 };
@@ -63,7 +64,8 @@ typedef struct Reduction
     const qvBasis* basis;
     const qvSparse* matrix;
     const qvJob* job;
-    double* kv; // [size x CHUNK] K times the columns at hand
+    int chunk;
+    double* kv; // [size x chunk] K times the columns at hand
 } Reduction;
 
 // kv for `width` of the columns v.
@@ -78,9 +80,9 @@ static qvResult ReduceAll(const Reduction* r, double* reduced, qvError* error)
 {
     int n = r->basis->size, d = r->basis->dimension;
     qvResult result = qv_ok;
-    for (int first = 0; result == qv_ok && first < d; first += CHUNK)
+    for (int first = 0; result == qv_ok && first < d; first += r->chunk)
     {
-        int width = d - first < CHUNK ? d - first : CHUNK;
+        int width = d - first < r->chunk ? d - first : r->chunk;
         const double* u = r->basis->u + (size_t)first * (size_t)n;
         result = MultiplyChunk(r, u, width, (double)first / d, error);
         if (result == qv_ok)
@@ -100,9 +102,9 @@ static qvResult ReduceFresh(const Reduction* r, double* p, double* c, qvError* e
 {
     int n = r->basis->size, d = r->basis->dimension, count = r->basis->freshCount;
     qvResult result = qv_ok;
-    for (int first = 0; result == qv_ok && first < count; first += CHUNK)
+    for (int first = 0; result == qv_ok && first < count; first += r->chunk)
     {
-        int width = count - first < CHUNK ? count - first : CHUNK;
+        int width = count - first < r->chunk ? count - first : r->chunk;
         const double* v = r->basis->fresh + (size_t)first * (size_t)n;
         result = MultiplyChunk(r, v, width, (double)first / count, error);
         if (result == qv_ok)
@@ -153,8 +155,9 @@ qvResult qvBasis_Reduce(const qvBasis* basis, const qvSparse* matrix, const doub
     QV_ASSERT(matrix->pattern->size == basis->size);
     QV_ASSERT(previousReduced == NULL || basis->previousDimension >= 0);
     Reduction r = { .basis = basis, .matrix = matrix, .job = job };
-    r.kv = qvAllocateRaw((size_t)basis->size * CHUNK, sizeof(double));
-    qvResult result = r.kv != NULL ? qv_ok : qvError_OutOfMemory(error, (double)basis->size * CHUNK * sizeof(double));
+    r.chunk = basis->size > LARGE ? CHUNK / 2 : CHUNK;
+    r.kv = qvAllocateRaw((size_t)basis->size * (size_t)r.chunk, sizeof(double));
+    qvResult result = r.kv != NULL ? qv_ok : qvError_OutOfMemory(error, (double)basis->size * r.chunk * sizeof(double));
     if (result == qv_ok && previousReduced != NULL)
         result = ReduceChange(&r, previousReduced, reduced, error);
     else if (result == qv_ok)

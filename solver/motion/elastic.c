@@ -84,12 +84,18 @@ static void DropMatrices(qvElasticBody* body)
     body->shell = NULL;
 }
 
+// With the lock held.
+static void DropUnused(qvElasticBody* body)
+{
+    if (body->userCount == 0 && (double)body->pattern->entryCount * BYTES_PER_ENTRY > KEPT_BYTES)
+        DropMatrices(body);
+}
+
 static void LeaveBody(qvElasticBody* body)
 {
     pthread_mutex_lock(&body->lock);
-    bool isLarge = (double)body->pattern->entryCount * BYTES_PER_ENTRY > KEPT_BYTES;
-    if (--body->userCount == 0 && isLarge)
-        DropMatrices(body);
+    body->userCount--;
+    DropUnused(body);
     pthread_mutex_unlock(&body->lock);
 }
 
@@ -132,6 +138,7 @@ static qvResult FillBody(qvElasticBody* body, const qvMotionSpaceDef* def, const
     memcpy(body->masses, qvShell_Masses(body->shell), (size_t)body->pointCount * sizeof(double));
     for (int i = 0; i < body->size; i++)
         body->dofMasses[i] = body->masses[i / 3];
+    DropUnused(body);
     return qv_ok;
 }
 
@@ -232,12 +239,6 @@ void qvDestroyElastic(qvElastic* e)
     free(e);
 }
 
-void qvElastic_DropFactor(qvElastic* e)
-{
-    qvDestroyFactor(e->factor);
-    e->factor = NULL;
-}
-
 qvSparse qvElastic_Matrix(const qvElastic* e)
 {
     return e->matrix;
@@ -266,7 +267,8 @@ static qvResult LowestFree(qvElastic* e, qvFactor* factor, const qvJob* job, dou
 
 qvResult qvElastic_Lowest(qvElastic* e, const double* rest, const qvJob* job, double* lambda, qvError* error)
 {
-    qvElastic_DropFactor(e);
+    qvDestroyFactor(e->factor); // two would be too large
+    e->factor = NULL;
     qvShell_RestHessian(e->body->shell, &e->material, rest, qvJob_Pool(job), e->matrix.values);
     qvSymbolic* symbolic;
     qvFactor* factor = NULL;

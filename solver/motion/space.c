@@ -7,11 +7,15 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "modal/basis.h"
 #include "motion/rotation.h"
 #include "motion/space_build.h"
 #include "motion/warp.h"
 
 #include <stdlib.h>
+
+// Spaces above leave gaps that are worth giving back.
+static const double LARGE_BYTES = 1.0e7;
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void)
 {
@@ -50,6 +54,8 @@ static qvResult FillModes(qvSpaceBuild* b)
     qvResult result = qvMotionSpace_FillModes(b->space, b->previous, b->def, masses, b->job, b->error);
     if (result == qv_ok)
         qvSpaceBuild_DropVectors(b);
+    if (b->previous != NULL) // its vectors have done their part
+        qvMotionSpace_Rest(b->previous);
     return result;
 }
 
@@ -96,8 +102,7 @@ static void FreeBuild(qvSpaceBuild* b)
     }
     for (int i = 0; b->arrows != NULL && i < b->space->poseCount; i++)
         free(b->arrows[i]);
-    for (int i = 0; i < b->workerCount; i++)
-        qvDestroyElastic(b->workers[i]);
+    qvSpaceBuild_DropWorkers(b);
     free(b->rest);
     free(b->local);
     free(b->fields[0]);
@@ -121,7 +126,7 @@ static qvResult MakeElastic(qvSpaceBuild* b)
     int threads = qvPool_ThreadCount(qvJob_Pool(b->job));
     int count = threads < b->def->poseCount ? threads : b->def->poseCount;
     b->workerLimit = count < qv_spaceWorkers ? count : qv_spaceWorkers;
-    return result == qv_ok ? qvSpaceBuild_MakeWorkers(b, 1) : result;
+    return result;
 }
 
 static qvResult Prepare(qvSpaceBuild* b, double diagonal)
@@ -155,6 +160,8 @@ static qvResult Prepare(qvSpaceBuild* b, double diagonal)
         result = qvExpander_Init(&space->expander, b->size, space->dimension, b->error);
     if (result == qv_ok && space->dimension > 0)
         result = qvExpander_SetColumns(&space->expander, qvBasis_Vectors(space->basis), b->job, b->error);
+    if (result == qv_ok && b->def->folder != NULL)
+        qvBasis_Park(space->basis, b->def->folder);
     return result;
 }
 
@@ -225,10 +232,33 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     return result;
 }
 
+void qvMotionSpace_Rest(const qvMotionSpace* space)
+{
+    if (space->basis != NULL)
+        qvBasis_Rest(space->basis);
+    for (int i = 0; i < space->setCount; i++)
+    {
+        if (space->sets[i] != NULL)
+            qvMotionSpace_Rest(space->sets[i]);
+    }
+}
+
+double qvMotionSpace_Bytes(const qvMotionSpace* space)
+{
+    // The basis in double unless it is in a file, what frames read of it, and about a third of both for the rest.
+    double numbers = 3.0 * space->pointCount * (double)space->dimension, bytes = 0.0;
+    if (space->basis != NULL)
+        bytes = numbers * (1.3 * (sizeof(double) + sizeof(float)) - (space->basis->isParked ? sizeof(double) : 0.0));
+    for (int i = 0; i < space->setCount; i++)
+        bytes += space->sets[i] != NULL ? qvMotionSpace_Bytes(space->sets[i]) : 0.0;
+    return bytes;
+}
+
 void qvDestroyMotionSpace(qvMotionSpace* space)
 {
     if (space == NULL)
         return;
+    bool isLarge = qvMotionSpace_Bytes(space) > LARGE_BYTES;
     for (int i = 0; space->shapes != NULL && i < space->shapeCount; i++)
         qvReleaseShapeModes(space->shapes[i].source);
     qvReleaseShapeModes(space->restModes);
@@ -252,4 +282,6 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
     free(space->shapes);
     free(space->numbers);
     free(space);
+    if (isLarge)
+        qvReturnFreeMemory();
 }

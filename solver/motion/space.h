@@ -95,6 +95,12 @@ QV_CHECKED qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotion
 /// The space itself, or that of the first set of pins.
 const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
 
+/// About what the space has in memory.
+double qvMotionSpace_Bytes(const qvMotionSpace* space);
+
+/// Gives back the memory of what is in a file and was read (qvMotionSpaceDef.folder). At any time.
+void qvMotionSpace_Rest(const qvMotionSpace* space);
+
 /// Coordinates of the rest shape's modes, directions that move pins and sums for rigid fits, once there is a basis.
 /// previous: the space that the rest shape's modes come from, or NULL when they are new.
 QV_CHECKED qvResult qvMotionSpace_FillModes(qvMotionSpace* space, const qvMotionSpace* previous,

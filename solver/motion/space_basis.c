@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Shapes are linearized side by side as long as one takes no more memory than this.
+static const double WORK_BYTES = 2.0e7;
+enum
+{
+    LINEARIZATION_BYTES = 600 // per coordinate, about: the matrix, 32 columns and their products
+};
+
 // Takes what moves the mass centre out of a vector, so that the frame alone does, to the last digit.
 void qvSpaceBuild_RemoveMean(const qvSpaceBuild* b, double* vector)
 {
@@ -160,6 +167,8 @@ static qvResult LinearizeShape(void* context, int worker, int item, const qvJob*
 qvResult qvSpaceBuild_Linearize(qvSpaceBuild* b)
 {
     int workers = b->workerLimit < b->space->shapeCount ? b->workerLimit : b->space->shapeCount;
+    if ((double)b->size * LINEARIZATION_BYTES > WORK_BYTES)
+        workers = 1; // with all threads
     qvResult result = qvSpaceBuild_MakeWorkers(b, workers);
     if (result == qv_ok)
         result = qvRunCrew(workers, b->space->shapeCount, LinearizeShape, b, b->job, b->error);

@@ -61,6 +61,7 @@ QV_CHECKED qvResult qvSpaceBuild_Linearize(qvSpaceBuild* build);
 
 /// Sees to it that there are `count` workers.
 QV_CHECKED qvResult qvSpaceBuild_MakeWorkers(qvSpaceBuild* build, int count);
+void qvSpaceBuild_DropWorkers(qvSpaceBuild* build);
 
 /// Takes what moves the mass centre out of a vector, so that the frame alone does, to the last digit.
 void qvSpaceBuild_RemoveMean(const qvSpaceBuild* build, double* vector);

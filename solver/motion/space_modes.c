@@ -123,7 +123,10 @@ static qvResult FindRestModes(qvSpaceBuild* b, double lowest)
         return qv_ok;
     }
     qvResult result = MakeModes(b, b->rest, &space->restModes);
-    if (result == qv_ok && !LoadModes(b, space->restModes))
+    bool isMissing = result == qv_ok && !LoadModes(b, space->restModes);
+    if (result == qv_ok && (isMissing || (space->pinned && lowest < 0.0)))
+        result = qvSpaceBuild_MakeWorkers(b, 1);
+    if (result == qv_ok && isMissing)
         result = ComputeModes(b, b->workers[0], space->restModes, 0.0, b->job, b->error);
     if (result != qv_ok)
         return result;
@@ -164,6 +167,12 @@ qvResult qvSpaceBuild_MakeWorkers(qvSpaceBuild* b, int count)
     return result;
 }
 
+void qvSpaceBuild_DropWorkers(qvSpaceBuild* b)
+{
+    while (b->workerCount > 0)
+        qvDestroyElastic(b->workers[--b->workerCount]);
+}
+
 // How many shapes' modes neither the previous space nor the store has.
 static qvResult CollectModes(qvSpaceBuild* b, int* missing)
 {
@@ -187,7 +196,10 @@ static qvResult ComputeMissing(qvSpaceBuild* b, int missing)
 {
     qvMotionSpace* space = b->space;
     double bytes;
-    qvResult result = qvElasticBody_BytesForModes(space->elastic, b->def->modes, b->job, &bytes, b->error);
+    qvResult result = qvSpaceBuild_MakeWorkers(b, 1);
+    if (result != qv_ok)
+        return result;
+    result = qvElasticBody_BytesForModes(space->elastic, b->def->modes, b->job, &bytes, b->error);
     if (result != qv_ok)
         return result;
     int workers = b->workerLimit < missing ? b->workerLimit : missing;
@@ -208,8 +220,8 @@ qvResult qvSpaceBuild_FindModes(qvSpaceBuild* b)
         result = CollectModes(b, &missing);
     if (result == qv_ok && missing > 0)
         result = ComputeMissing(b, missing);
-    for (int i = 0; i < b->workerCount; i++)
-        qvElastic_DropFactor(b->workers[i]);
+    // The matrices of a large body are not worth their memory until the next step that needs them.
+    qvSpaceBuild_DropWorkers(b);
     qvReturnFreeMemory();
     return result;
 }

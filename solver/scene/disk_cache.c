@@ -166,6 +166,12 @@ static void MakeFolders(const qvDiskCache* cache)
     mkdir(path, 0700);
 }
 
+const char* qvDiskCache_Folder(qvDiskCache* cache)
+{
+    MakeFolders(cache);
+    return cache->folder;
+}
+
 static bool WriteNumbers(const char* path, const Header* header, const double* numbers)
 {
     FILE* file = fopen(path, "wbe");

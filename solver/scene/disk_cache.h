@@ -11,5 +11,8 @@ typedef struct qvDiskCache qvDiskCache;
 qvDiskCache* qvCreateDiskCache(const char* folder, size_t limit);
 void qvDestroyDiskCache(qvDiskCache* cache); // NULL is allowed
 
+/// Where its files are, made by now.
+const char* qvDiskCache_Folder(qvDiskCache* cache);
+
 /// A store that keeps its numbers here, for as long as the cache lives.
 qvNumberStore qvDiskCache_Store(qvDiskCache* cache);

@@ -3,6 +3,7 @@
 #include "scene/pipeline.h"
 
 #include "base/memory.h"
+#include "motion/space.h"
 #include "scene/body.h"
 
 #include <math.h>
@@ -15,9 +16,23 @@ static const int CAPACITIES[qv_stageCount] = {
     [qv_stageBody] = 2, [qv_stagePoses] = 64, [qv_stageSpace] = 4, [qv_stageMotion] = 8, [qv_stageWaves] = 8
 };
 
-// Of the spaces that are kept together, for several steps of undo and for one.
-static const double SPACE_BYTES = 1.5e8;
-static const double LAST_BYTES = 8e8;
+// What they may have in memory together. A space that is gone is made again from modes on disk, which takes about
+// a second where it is large.
+static const double LIMITS[qv_stageCount] = { [qv_stageBody] = INFINITY,
+                                              [qv_stagePoses] = INFINITY,
+                                              [qv_stageSpace] = 4.5e7,
+                                              [qv_stageMotion] = INFINITY,
+                                              [qv_stageWaves] = INFINITY };
+
+static void DestroyBody(void* body)
+{
+    qvReleaseBody(body);
+}
+
+static void DestroySpace(void* space)
+{
+    qvDestroyMotionSpace(space);
+}
 
 qvPipelineDef qvDefaultPipelineDef(void)
 {
@@ -42,7 +57,7 @@ qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* e
     }
     pthread_mutex_init(&pipeline->lock, NULL);
     for (int i = 0; i < qv_stageCount; i++)
-        qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i]);
+        qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i], LIMITS[i]);
     *out = pipeline;
     return qv_ok;
 }
@@ -76,32 +91,20 @@ void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space)
     qvReleaseStaged(old);
 }
 
-int qvSpacesToKeep(int pointCount, int dimension)
+qvResult qvPipeline_AddSpace(qvPipeline* pipeline, uint64_t hash, qvMotionSpace* space, qvStaged** staged,
+                             qvError* error)
 {
-    // The basis in double and in float, and about a third of it for the rest.
-    double bytes = 1.3 * 3.0 * pointCount * (double)dimension * (sizeof(double) + sizeof(float));
-    double count = fmax(SPACE_BYTES / fmax(bytes, 1.0), 2.0 * bytes <= LAST_BYTES ? 2.0 : 1.0);
-    return count < CAPACITIES[qv_stageSpace] ? (int)count : CAPACITIES[qv_stageSpace];
-}
-
-void qvPipeline_KeepSpaces(qvPipeline* pipeline, int count)
-{
-    static const qvStage stages[] = { qv_stageSpace, qv_stageMotion, qv_stageWaves };
-    for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
-    {
-        bool isScarce = count < CAPACITIES[qv_stageSpace];
-        qvStageCache_SetCapacity(&pipeline->caches[stages[i]], isScarce ? count : CAPACITIES[stages[i]]);
-    }
+    qvStageCache* spaces = &pipeline->caches[qv_stageSpace];
+    const qvStagedDef def = { hash, space, DestroySpace, qvMotionSpace_Bytes(space), 0 };
+    qvResult result = qvStageCache_Add(spaces, &def, staged, error);
+    qvStageCache_FollowSpaces(&pipeline->caches[qv_stageMotion], spaces);
+    qvStageCache_FollowSpaces(&pipeline->caches[qv_stageWaves], spaces);
+    return result;
 }
 
 int qvPipeline_Runs(const qvPipeline* pipeline, qvStage stage)
 {
     return qvStageCache_Runs((qvStageCache*)&pipeline->caches[stage]);
-}
-
-static void DestroyBody(void* body)
-{
-    qvReleaseBody(body);
 }
 
 const qvBody* qvPipeline_ShareBody(qvPipeline* pipeline, const qvBody* body)
@@ -110,8 +113,8 @@ const qvBody* qvPipeline_ShareBody(qvPipeline* pipeline, const qvBody* body)
     qvStaged* shared;
     qvError ignored;
     // Without memory for it takes load their own.
-    if (qvStageCache_Add(&pipeline->caches[qv_stageBody], source, (void*)qvRetainBody(body), DestroyBody, &shared,
-                         &ignored) != qv_ok)
+    const qvStagedDef def = { .hash = source, .object = (void*)qvRetainBody(body), .destroy = DestroyBody };
+    if (qvStageCache_Add(&pipeline->caches[qv_stageBody], &def, &shared, &ignored) != qv_ok)
         return qvRetainBody(body);
     const qvBody* kept = qvRetainBody(shared->object);
     qvReleaseStaged(shared);
@@ -130,7 +133,10 @@ static qvResult FindBody(qvSolving* solving, qvError* error)
         const qvBody* loaded;
         qvResult result = qvLoadBody(mesh, solving->folder, solving->job, &loaded, error);
         if (result == qv_ok)
-            result = qvStageCache_Add(cache, solving->source, (void*)loaded, DestroyBody, &shared, error);
+        {
+            const qvStagedDef def = { .hash = solving->source, .object = (void*)loaded, .destroy = DestroyBody };
+            result = qvStageCache_Add(cache, &def, &shared, error);
+        }
         if (result != qv_ok)
             return result;
     }
@@ -187,6 +193,8 @@ qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char
         *take = solving.take;
     else
         qvReleaseTake(solving.take);
+    if (solving.space != NULL)
+        qvMotionSpace_Rest(solving.space->object);
     qvSolving_Free(&solving);
     qvReleaseBody(solving.body);
     if (solving.madeSpace) // poses in doubles and an older space are worth giving back

@@ -23,10 +23,10 @@ const qvBody* qvPipeline_ShareBody(qvPipeline* pipeline, const qvBody* body);
 qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline);
 void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space);
 
-/// How many spaces of that size are worth their memory for undo and redo, at least 1.
-int qvSpacesToKeep(int pointCount, int dimension);
-/// Lets the stages keep no more results than that, because motions and waves hold on to their space.
-void qvPipeline_KeepSpaces(qvPipeline* pipeline, int count);
+/// Takes over a space; older ones go as far as memory demands, and with them the motions and waves that hold on to
+/// them. *staged has one more owner.
+QV_CHECKED qvResult qvPipeline_AddSpace(qvPipeline* pipeline, uint64_t hash, qvMotionSpace* space, qvStaged** staged,
+                                        qvError* error);
 
 /// A distinct shape of the keys with the velocities that they give it.
 typedef struct qvPoseSlot

@@ -151,6 +151,13 @@ static qvVec3f* CopyPoints(const qvPoseMaker* maker, const qvVec3f* from, qvErro
     return points;
 }
 
+// Takes over the points.
+static qvResult Keep(qvPoseMaker* maker, uint64_t hash, qvVec3f* points, qvStaged** pose, qvError* error)
+{
+    const qvStagedDef def = { .hash = hash, .object = points, .destroy = free };
+    return qvStageCache_Add(maker->cache, &def, pose, error);
+}
+
 qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes, const char* label,
                            qvStaged** pose, qvError* error)
 {
@@ -181,7 +188,7 @@ qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeSta
         return qv_outOfMemory;
     qvResult result = ApplyStack(maker->body, strokes, first, strokes->count, maker->job, label, points, error);
     if (result == qv_ok)
-        return qvStageCache_Add(maker->cache, hash, points, free, pose, error);
+        return Keep(maker, hash, points, pose, error);
     free(points);
     return result;
 }
@@ -200,7 +207,7 @@ static qvResult PlainBase(qvPoseMaker* maker, const qvSceneKey* key, qvStaged** 
         return qv_outOfMemory;
     if (key->base == qv_baseOffsets)
         AddOffsets(maker->body, key->offsets, points);
-    return qvStageCache_Add(maker->cache, hash, points, free, pose, error);
+    return Keep(maker, hash, points, pose, error);
 }
 
 // The pose of a key, or only its base. Base keys come first.

@@ -21,9 +21,9 @@ void qvReleaseStaged(qvStaged* shared)
     free(shared);
 }
 
-void qvStageCache_Init(qvStageCache* cache, int capacity)
+void qvStageCache_Init(qvStageCache* cache, int capacity, double limit)
 {
-    *cache = (qvStageCache){ .capacity = capacity };
+    *cache = (qvStageCache){ .capacity = capacity, .limit = limit };
     pthread_mutex_init(&cache->lock, NULL);
 }
 
@@ -78,6 +78,15 @@ qvStaged* qvStageCache_Find(qvStageCache* cache, uint64_t hash)
     return staged;
 }
 
+// With the lock held.
+static bool IsTooMuch(const qvStageCache* cache)
+{
+    double bytes = 0.0;
+    for (int i = 0; i < cache->count; i++)
+        bytes += cache->items[i]->bytes;
+    return cache->count > cache->capacity || (cache->count > 1 && bytes > cache->limit);
+}
+
 // With the lock held, which also guards the owners of what goes: their last one may be this cache.
 static bool Insert(qvStageCache* cache, qvStaged* staged)
 {
@@ -85,24 +94,24 @@ static bool Insert(qvStageCache* cache, qvStaged* staged)
         return false;
     cache->items[cache->count++] = staged;
     MoveToFront(cache, cache->count - 1);
-    while (cache->count > cache->capacity)
+    while (IsTooMuch(cache))
         qvReleaseStaged(cache->items[--cache->count]);
     cache->runs++;
     return true;
 }
 
-qvResult qvStageCache_Add(qvStageCache* cache, uint64_t hash, void* object, qvDestroyFcn* destroy, qvStaged** out,
-                          qvError* error)
+qvResult qvStageCache_Add(qvStageCache* cache, const qvStagedDef* def, qvStaged** out, qvError* error)
 {
     *out = NULL;
     qvStaged* staged = qvAllocate(1, sizeof(*staged));
     pthread_mutex_lock(&cache->lock);
-    *out = Find(cache, hash);
+    *out = Find(cache, def->hash);
     bool added = false;
     if (*out == NULL && staged != NULL)
     {
         atomic_init(&staged->owners, 2);
-        staged->hash = hash, staged->object = object, staged->destroy = destroy;
+        staged->hash = def->hash, staged->object = def->object, staged->destroy = def->destroy;
+        staged->bytes = def->bytes, staged->space = def->space;
         added = Insert(cache, staged);
     }
     pthread_mutex_unlock(&cache->lock);
@@ -112,6 +121,33 @@ qvResult qvStageCache_Add(qvStageCache* cache, uint64_t hash, void* object, qvDe
         return qv_ok;
     }
     free(staged);
-    destroy(object);
+    def->destroy(def->object);
     return *out != NULL ? qv_ok : qvError_OutOfMemory(error, sizeof(*staged));
+}
+
+static bool Has(qvStageCache* cache, uint64_t hash)
+{
+    pthread_mutex_lock(&cache->lock);
+    int i = 0;
+    while (i < cache->count && cache->items[i]->hash != hash)
+        i++;
+    bool found = i < cache->count;
+    pthread_mutex_unlock(&cache->lock);
+    return found;
+}
+
+void qvStageCache_FollowSpaces(qvStageCache* cache, qvStageCache* spaces)
+{
+    pthread_mutex_lock(&cache->lock);
+    int kept = 0;
+    for (int i = 0; i < cache->count; i++)
+    {
+        qvStaged* item = cache->items[i];
+        if (item->space == 0 || Has(spaces, item->space))
+            cache->items[kept++] = item;
+        else
+            qvReleaseStaged(item);
+    }
+    cache->count = kept;
+    pthread_mutex_unlock(&cache->lock);
 }

@@ -17,6 +17,8 @@ typedef struct qvStaged
     uint64_t hash;
     void* object;
     qvDestroyFcn* destroy;
+    double bytes;
+    uint64_t space;
 } qvStaged;
 
 qvStaged* qvRetainStaged(qvStaged* shared); // NULL is allowed
@@ -30,10 +32,11 @@ typedef struct qvStageCache
     int count;
     int room;     // of items
     int capacity; // results that are kept; the oldest go first
+    double limit; // bytes that they may have together, but the newest always stays
     int runs;     // how many results were made
 } qvStageCache;
 
-void qvStageCache_Init(qvStageCache* cache, int capacity);
+void qvStageCache_Init(qvStageCache* cache, int capacity, double limit);
 void qvStageCache_Free(qvStageCache* cache);
 void qvStageCache_SetCapacity(qvStageCache* cache, int capacity);
 int qvStageCache_Runs(qvStageCache* cache);
@@ -41,7 +44,18 @@ int qvStageCache_Runs(qvStageCache* cache);
 /// The result of a hash with one more owner, or NULL.
 qvStaged* qvStageCache_Find(qvStageCache* cache, uint64_t hash);
 
+typedef struct qvStagedDef
+{
+    uint64_t hash;
+    void* object;
+    qvDestroyFcn* destroy;
+    double bytes;   // what it alone has in memory; 0: little
+    uint64_t space; // hash of the space that it owns a share of; 0: none
+} qvStagedDef;
+
 /// Takes over the object, also when it fails or another thread was first (it is destroyed then). *staged has one more
 /// owner.
-QV_CHECKED qvResult qvStageCache_Add(qvStageCache* cache, uint64_t hash, void* object, qvDestroyFcn* destroy,
-                                     qvStaged** staged, qvError* error);
+QV_CHECKED qvResult qvStageCache_Add(qvStageCache* cache, const qvStagedDef* def, qvStaged** staged, qvError* error);
+
+/// Lets go of results whose space is not in the other cache any more: they would keep it in memory.
+void qvStageCache_FollowSpaces(qvStageCache* cache, qvStageCache* spaces);

@@ -220,7 +220,8 @@ static qvResult MakeCurves(qvSolving* solving, const qvMotionDef* def, uint64_t 
         return result;
     }
     qvStageCache* cache = &solving->pipeline->caches[qv_stageMotion];
-    return qvStageCache_Add(cache, hash, curves, DestroyCurves, &solving->take->stage, error);
+    const qvStagedDef staged = { hash, curves, DestroyCurves, 0.0, solving->space->hash };
+    return qvStageCache_Add(cache, &staged, &solving->take->stage, error);
 }
 
 static qvResult CheckLoop(const qvScene* scene, qvError* error)

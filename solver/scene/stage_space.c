@@ -2,6 +2,7 @@
 // The stages that depend on shapes: poses of the keys, and the space that they span.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "motion/space.h"
 #include "scene/pipeline.h"
 
 #include <math.h>
@@ -10,6 +11,10 @@
 #include <string.h>
 
 // --- Poses ---------------------------------------------------------------------------------------------------------
+
+// Poses of earlier scenes that are kept.
+static const double SPARE_BYTES = 5e6;
+static const double SPARE_POSES = 64;
 
 static bool GivesVelocity(const qvSceneKey* key, int side)
 {
@@ -91,7 +96,8 @@ qvResult qvSolving_Poses(qvSolving* solving, qvError* error)
     qvStageCache* cache = &pipeline->caches[qv_stagePoses];
     size_t keys = (size_t)scene->keyCount;
     // Room for the poses and velocities of this scene and of the last ones.
-    qvStageCache_SetCapacity(cache, 64 + 6 * scene->keyCount);
+    double spare = SPARE_BYTES / fmax((double)solving->body->mesh->pointCount * sizeof(qvVec3f), 1.0);
+    qvStageCache_SetCapacity(cache, (int)fmin(spare, SPARE_POSES) + 6 * scene->keyCount);
     qvPoseMaker maker = { scene, solving->body, solving->job, cache };
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
@@ -193,11 +199,6 @@ static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
     return hash;
 }
 
-static void DestroySpace(void* space)
-{
-    qvDestroyMotionSpace(space);
-}
-
 static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t hash, qvError* error)
 {
     qvPipeline* pipeline = solving->pipeline;
@@ -210,19 +211,20 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
     }
     def->topology = solving->body->topology, def->rest = numbers;
     def->poses = poses, def->poseCount = solving->list.count;
-    def->store = pipeline->disk != NULL ? &pipeline->store : NULL;
+    if (pipeline->disk != NULL)
+        def->store = &pipeline->store, def->folder = qvDiskCache_Folder(pipeline->disk);
     qvStaged* last = qvPipeline_LastSpace(pipeline);
     qvMotionSpace* space;
     qvResult result = qvCreateMotionSpace(def, last != NULL ? last->object : NULL, solving->job, &space, error);
+    if (last != NULL)
+        qvMotionSpace_Rest(last->object);
     qvReleaseStaged(last);
     free(poses);
     free(numbers);
     if (result != qv_ok)
         return result;
     solving->madeSpace = true;
-    qvMotionSpaceStats stats = qvMotionSpace_Stats(space);
-    qvPipeline_KeepSpaces(pipeline, qvSpacesToKeep(stats.pointCount, stats.dimension));
-    return qvStageCache_Add(&pipeline->caches[qv_stageSpace], hash, space, DestroySpace, &solving->space, error);
+    return qvPipeline_AddSpace(pipeline, hash, space, &solving->space, error);
 }
 
 // Poses that keys at the ends of a set's segments have.

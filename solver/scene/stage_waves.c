@@ -282,7 +282,8 @@ static qvResult FindWaves(qvSolving* solving, int kind, uint64_t hash, MakeFcn* 
             DestroyWaves(waves);
             return result;
         }
-        result = qvStageCache_Add(cache, hash, waves, DestroyWaves, stage, error);
+        const qvStagedDef def = { hash, waves, DestroyWaves, 0.0, solving->space != NULL ? solving->space->hash : 0 };
+        result = qvStageCache_Add(cache, &def, stage, error);
         if (result != qv_ok)
             return result;
     }

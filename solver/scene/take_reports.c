@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "math/affine.h"
 #include "math/quat.h"
+#include "motion/space.h"
 #include "waves/layer.h"
 
 #include <math.h>
@@ -258,6 +259,8 @@ static qvSeam MeasureSeam(const qvTake* take)
         seam.acceleration = unit * SureJump(&jumps, 2, n);
         seam.closes = seam.position + seam.velocity / take->scene->fps < 1e-3;
     }
+    if (take->curves != NULL)
+        qvMotionSpace_Rest(take->curves->space->object);
     free(memory);
     return seam;
 }

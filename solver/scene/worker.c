@@ -9,6 +9,7 @@
 #include "scene/pipeline.h"
 
 #include <float.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
 static const double GRACE = 0.02; // s
 // Then it is asked to stop; what goes on for so long since it was superseded is left behind.
 static const double PATIENCE = 0.03; // s
+// What solves have freed goes back to the system when there was none for so long.
+static const double TIDY_AFTER = 1.0; // s
 
 enum
 {
@@ -47,6 +50,7 @@ struct qvWorker
     const qvScene* next; // waits to be solved; NULL: none
     char* nextFolder;
     double nextSince; // s, when it came
+    double tidyTime;  // s, when memory is to be given back; INFINITY: nothing is left
     uint64_t posted;  // number of the newest scene; they count from 1
     uint64_t done;    // of the newest that is solved or failed
     uint64_t newest;  // of the newest that was begun
@@ -134,6 +138,7 @@ static void SolveNext(Runner* runner)
     runner->serial = 0;
     worker->running--;
     worker->stopped += result == qv_cancelled;
+    worker->tidyTime = Now() + TIDY_AFTER;
     pthread_cond_broadcast(&worker->changed);
     void (*wake)(void*) = worker->wake;
     void* context = worker->wakeContext;
@@ -161,6 +166,15 @@ static void WaitUntil(qvWorker* worker, double time)
     pthread_cond_timedwait(&worker->changed, &worker->lock, &until);
 }
 
+// With the lock held, which is given up meanwhile. By now the caller has let go of the take before the last one, too.
+static void Tidy(qvWorker* worker)
+{
+    worker->tidyTime = INFINITY;
+    pthread_mutex_unlock(&worker->lock);
+    qvReturnFreeMemory();
+    pthread_mutex_lock(&worker->lock);
+}
+
 static void* RunnerMain(void* argument)
 {
     Runner* runner = argument;
@@ -168,8 +182,12 @@ static void* RunnerMain(void* argument)
     pthread_mutex_lock(&worker->lock);
     while (!worker->stop)
     {
-        if (worker->next == NULL)
+        if (worker->next == NULL && worker->tidyTime == INFINITY)
             pthread_cond_wait(&worker->changed, &worker->lock);
+        else if (worker->next == NULL && Now() < worker->tidyTime)
+            WaitUntil(worker, worker->tidyTime);
+        else if (worker->next == NULL)
+            Tidy(worker);
         else if (OthersAreIdle(runner) || Now() - worker->nextSince > PATIENCE)
             SolveNext(runner);
         else
@@ -212,6 +230,7 @@ qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** out, qvError* error
     if (worker == NULL)
         return qvError_OutOfMemory(error, sizeof(*worker));
     StartLocks(worker);
+    worker->tidyTime = INFINITY;
     qvResult result = qvCreatePipeline(def, &worker->pipeline, error);
     if (result == qv_ok)
         result = qvCreatePool(0, &worker->pool, error);

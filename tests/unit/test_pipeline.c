@@ -299,25 +299,51 @@ static void Refuses(const char* text, qvResult wanted, const char* part)
     qvDestroyPipeline(pipeline);
 }
 
-// Small spaces are kept for undo, large ones as far as memory goes, and the newest one always.
-static void LargeSpacesAreFew(void** state)
+static void Count(void* object)
+{
+    ++*(int*)object;
+}
+
+static void AddResult(qvStageCache* cache, uint64_t hash, double bytes, uint64_t space, int* gone)
+{
+    qvError error;
+    qvStaged* staged;
+    ASSERT_OK(qvStageCache_Add(cache, &(qvStagedDef){ hash, gone, Count, bytes, space }, &staged, &error), error);
+    qvReleaseStaged(staged);
+}
+
+// The oldest go when they are too many or too large together; the newest stays whatever it is. What holds on to a
+// space goes with it.
+static void LargeResultsAreFew(void** state)
 {
     (void)state;
-    assert_int_equal(qvSpacesToKeep(1800, 100), 4);
-    assert_int_equal(qvSpacesToKeep(4474, 220), 3);
-    assert_int_equal(qvSpacesToKeep(28036, 41), 2);
-    assert_int_equal(qvSpacesToKeep(27264, 227), 2);
-    assert_int_equal(qvSpacesToKeep(200000, 300), 1);
-    assert_int_equal(qvSpacesToKeep(1, 0), 4);
-    qvPipeline* pipeline = MustPipeline();
-    qvPipeline_KeepSpaces(pipeline, 2);
-    assert_int_equal(pipeline->caches[qv_stageSpace].capacity, 2);
-    assert_int_equal(pipeline->caches[qv_stageMotion].capacity, 2);
-    assert_int_equal(pipeline->caches[qv_stageWaves].capacity, 2);
-    qvReleaseTake(MustSolve(pipeline, DANCE)); // a small one again
-    assert_int_equal(pipeline->caches[qv_stageSpace].capacity, 4);
-    assert_int_equal(pipeline->caches[qv_stageMotion].capacity, 8);
-    qvDestroyPipeline(pipeline);
+    qvStageCache spaces, motions;
+    qvStageCache_Init(&spaces, 3, 100.0);
+    qvStageCache_Init(&motions, 8, INFINITY);
+    int gone = 0, left = 0;
+    AddResult(&spaces, 1, 60.0, 0, &gone);
+    AddResult(&spaces, 2, 30.0, 0, &gone);
+    assert_int_equal(gone, 0);
+    AddResult(&motions, 11, 0.0, 1, &left);
+    AddResult(&motions, 12, 0.0, 2, &left);
+    AddResult(&motions, 13, 0.0, 0, &left);
+    AddResult(&spaces, 3, 50.0, 0, &gone);
+    assert_int_equal(gone, 1);
+    qvStageCache_FollowSpaces(&motions, &spaces);
+    assert_int_equal(left, 1);
+    assert_null(qvStageCache_Find(&motions, 11));
+    AddResult(&spaces, 4, 1.0, 0, &gone);
+    assert_int_equal(gone, 1);
+    AddResult(&spaces, 5, 1.0, 0, &gone);
+    assert_int_equal(gone, 2);
+    AddResult(&spaces, 6, 500.0, 0, &gone);
+    assert_int_equal(spaces.count, 1);
+    qvStageCache_FollowSpaces(&motions, &spaces);
+    assert_int_equal(left, 2);
+    qvStageCache_Free(&spaces);
+    qvStageCache_Free(&motions);
+    assert_int_equal(gone, 6);
+    assert_int_equal(left, 3);
 }
 
 #define LIFTED "{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.1, 0, 0], \"radius\": 0.6}"
@@ -412,7 +438,7 @@ int main(void)
         cmocka_unit_test(SeamsAreMeasured),
         cmocka_unit_test(StopsOnRequest),
         cmocka_unit_test(BadScenesSayWhatIsWrong),
-        cmocka_unit_test(LargeSpacesAreFew),
+        cmocka_unit_test(LargeResultsAreFew),
         cmocka_unit_test(FieldsMayGoToTheirEnds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

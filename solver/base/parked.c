@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/parked.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum
+{
+    WORTH_PARKING = 2 << 20 // bytes
+};
+
+// A file that goes with its last user, or -1.
+static int OpenNameless(const char* folder)
+{
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0)
+        return file;
+    char path[4096]; // not every file system can do that
+    int length = snprintf(path, sizeof(path), "%s/parked-XXXXXX", folder);
+    file = length > 0 && (size_t)length < sizeof(path) ? mkostemp(path, O_CLOEXEC) : -1;
+    if (file >= 0)
+        unlink(path);
+    return file;
+}
+
+static bool WriteAll(int file, const char* bytes, size_t size)
+{
+    while (size > 0)
+    {
+        ssize_t written = write(file, bytes, size);
+        if (written <= 0)
+            return false;
+        bytes += written, size -= (size_t)written;
+    }
+    return true;
+}
+
+void* qvPark(const char* folder, const void* bytes, size_t size)
+{
+    int file = size >= WORTH_PARKING ? OpenNameless(folder) : -1;
+    if (file < 0)
+        return NULL;
+    void* parked = MAP_FAILED;
+    if (WriteAll(file, bytes, size))
+        parked = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+    close(file);
+    return parked != MAP_FAILED ? parked : NULL;
+}
+
+void qvRestParked(void* parked, size_t size)
+{
+    madvise(parked, size, MADV_DONTNEED);
+}
+
+void qvUnpark(void* parked, size_t size)
+{
+    munmap(parked, size);
+}
