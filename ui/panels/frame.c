@@ -158,7 +158,7 @@ void qvuiDrawFrame(qvuiEditor* editor, float width, float height)
     // split.
     qvuiDrawSplitter(editor, (ImVec2){ inspector > 0.0f ? left : 2.0f * width, menu }, middle);
     qvuiDrawBottomSplitter(editor, (ImVec2){ 0, bottom > 0.0f ? menu + middle : 2.0f * height }, width);
-    float strip = editor->session.document != NULL ? fminf(qvuiPixels(style, 52), left - 1.0f) : 0.0f;
+    float strip = editor->session.document != NULL ? fminf(qvuiToolStripWidth(editor, middle), left - 1.0f) : 0.0f;
     if (strip > 0.0f)
         qvuiDrawToolStrip(editor, (ImVec2){ 0, menu }, (ImVec2){ strip, middle });
     DrawViewportArea(editor, (ImVec2){ strip, menu }, (ImVec2){ left - strip, middle });

@@ -36,7 +36,7 @@ static void WeightRows(qvuiEditor* editor, qvRef object, const qvSceneKey* key)
     qvDocument* document = editor->session.document;
     qvError error;
     if (qvuiSegmentedRow(
-            &editor->kit, "Weight", kinds, 2, &kind, QVUI_KEYED,
+            &editor->kit, "Strictness", kinds, 2, &kind, QVUI_KEYED,
             "Hard: the motion passes exactly through the pose. Soft: it may miss it where that saves force"))
         qvuiEditor_Did(editor,
                        kind == 0 ? qvDocument_SetText(document, object, "weight", "hard", &error)

@@ -103,10 +103,10 @@ static void DrawTitle(qvuiEditor* editor, const Layout* layout)
     char buffer[128], endings[192];
     ImVec2 place;
     igGetCursorScreenPos(&place);
-    const char* title = qvuiShorten(style->title, welcomeTitle, layout->width, false, buffer, sizeof(buffer));
-    igPushFont(style->title);
-    qvuiDrawText(igGetWindowDrawList(), style->title, place, igGetFontSize(), QVUI_TEXT, title);
-    igPopFont();
+    // Where there is no room for the large letters, the small ones do.
+    ImFont* font = qvuiTextWidth(style->title, welcomeTitle) <= layout->width ? style->title : style->strong;
+    const char* title = qvuiShorten(font, welcomeTitle, layout->width, false, buffer, sizeof(buffer));
+    qvuiDrawText(igGetWindowDrawList(), font, place, qvuiPixels(style, 26), QVUI_TEXT, title);
     igSetCursorScreenPos((ImVec2){ place.x, place.y + qvuiPixels(style, 40) });
     if (qvuiPill(&editor->kit, QVUI_ICON_FOLDER_OPEN "  Open\xe2\x80\xa6", 0.0f,
                  "Opens a scene or a mesh file (Ctrl+O)"))

@@ -56,14 +56,14 @@ void qvuiIcon_Twist(ImDrawList* list, ImVec2 middle, float size, ImU32 color, fl
     Head(list, middle, size, (double[4]){ -0.42, 0.02, -0.35, -0.937 }, color);
 }
 
+// Out of the middle to two corners, so that it is no cross like those that move and pinch.
 void qvuiIcon_Scale(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
 {
-    ImDrawList_AddCircle(list, middle, 0.13f * size, color, 16, line);
-    for (int i = 0; i < 4; i++)
+    ImDrawList_AddCircle(list, middle, 0.14f * size, color, 16, line);
+    for (int side = -1; side <= 1; side += 2)
     {
-        double x = (i == 0) - (i == 2), y = (i == 1) - (i == 3);
-        Line(list, middle, size, (double[4]){ 0.24 * x, 0.24 * y, 0.34 * x, 0.34 * y }, color, line);
-        Head(list, middle, size, (double[4]){ 0.5 * x, 0.5 * y, x, y }, color);
+        Line(list, middle, size, (double[4]){ 0.14 * side, -0.14 * side, 0.34 * side, -0.34 * side }, color, line);
+        Head(list, middle, size, (double[4]){ 0.47 * side, -0.47 * side, 0.7071 * side, -0.7071 * side }, color);
     }
 }
 

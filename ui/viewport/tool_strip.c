@@ -15,7 +15,41 @@ typedef struct Slot
     float step;   // from one button to the next
     float left;   // of the strip
     float width;
+    int columns, column; // column: of the next button
 } Slot;
+
+// Below this, at scale 1, the buttons go side by side in a wider strip.
+static const float smallest = 30.0f;
+
+static float Step(const qvuiEditor* editor, float height, int columns)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    int groups = 1, rows = (qvui_toolCount + columns) / columns;
+    for (int i = 0; i < qvui_toolCount; i++)
+        groups += qvuiGetTool((qvuiToolKind)i)->startsGroup;
+    float lines = columns == 1 ? (float)groups * qvuiPixels(style, 8) : 0.0f;
+    return floorf(
+        fminf(qvuiPixels(style, columns == 1 ? 43 : 35), (height - qvuiPixels(style, 12) - lines) / (float)rows));
+}
+
+static int ColumnsFor(const qvuiEditor* editor, float height)
+{
+    return Step(editor, height, 1) < qvuiPixels(&editor->kit.style, smallest) ? 2 : 1;
+}
+
+float qvuiToolStripWidth(const qvuiEditor* editor, float height)
+{
+    return qvuiPixels(&editor->kit.style, ColumnsFor(editor, height) == 1 ? 52 : 76);
+}
+
+static void Advance(Slot* slot)
+{
+    slot->column = (slot->column + 1) % slot->columns;
+    if (slot->column == 0)
+        slot->place.y += slot->step;
+    float margin = 0.5f * (slot->width - (float)slot->columns * slot->step);
+    slot->place.x = floorf(slot->left + margin + (float)slot->column * slot->step + 0.5f * (slot->step - slot->size));
+}
 
 // Returns whether it was pressed.
 static bool DrawButton(qvuiEditor* editor, const Slot* slot, const char* name, bool chosen, ImU32 color)
@@ -69,15 +103,18 @@ static void DrawIcon(qvuiEditor* editor, const Slot* slot, const qvuiTool* tool,
         tool->drawIcon(list, middle, 0.5f * slot->size, color, qvuiPixels(style, 1.6));
         return;
     }
-    float size = floorf(1.15f * igGetFontSize());
+    float size = floorf(fminf(1.15f * igGetFontSize(), 0.6f * slot->size));
     ImVec2 extent;
     ImFont_CalcTextSizeA(&extent, style->body, size, 1e9f, 0.0f, tool->icon, NULL, NULL);
     ImVec2 place = { floorf(middle.x - 0.5f * extent.x), floorf(middle.y - 0.5f * extent.y) };
     ImDrawList_AddText_FontPtr(list, style->body, size, place, color, tool->icon, NULL, 0.0f, NULL);
 }
 
+// Groups need lines only where they stand below each other.
 static void Separate(const qvuiEditor* editor, Slot* slot)
 {
+    if (slot->columns > 1)
+        return;
     float gap = qvuiPixels(&editor->kit.style, 4), inset = qvuiPixels(&editor->kit.style, 14);
     float y = slot->place.y + gap - 0.5f * (slot->step - slot->size);
     ImDrawList_AddRectFilled(igGetWindowDrawList(), (ImVec2){ slot->left + inset, y },
@@ -98,7 +135,7 @@ static void DrawTool(qvuiEditor* editor, Slot* slot, qvuiToolKind kind)
     ImU32 idle = tool->color == QVUI_CORAL ? QVUI_CORAL : QVUI_RGB(0xc9ced6);
     DrawIcon(editor, slot, tool, chosen ? tool->color : idle);
     DrawCorner(editor, slot, key);
-    slot->place.y += slot->step;
+    Advance(slot);
 }
 
 static void DrawSymmetry(qvuiEditor* editor, Slot* slot)
@@ -124,15 +161,14 @@ void qvuiDrawToolStrip(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiBeginArea("tools", place, size, QVUI_PANEL);
     ImDrawList_AddRectFilled(igGetWindowDrawList(), (ImVec2){ place.x + size.x - 1, place.y },
                              (ImVec2){ place.x + size.x, place.y + size.y }, QVUI_LINE, 0, 0);
-    int groups = 1;
-    for (int i = 0; i < qvui_toolCount; i++)
-        groups += qvuiGetTool((qvuiToolKind)i)->startsGroup;
-    // In a low window the buttons come closer and then shrink.
-    float room = size.y - qvuiPixels(style, 12) - (float)groups * qvuiPixels(style, 8);
-    Slot slot = { .left = place.x, .width = size.x };
-    slot.step = floorf(fminf(qvuiPixels(style, 43), room / (float)(qvui_toolCount + 1)));
+    // In a low window the buttons come closer, then go side by side, and shrink at last.
+    Slot slot = { .left = place.x, .width = size.x, .columns = ColumnsFor(editor, size.y) };
+    slot.step = Step(editor, size.y, slot.columns);
     slot.size = fminf(qvuiPixels(style, 38), slot.step - 1);
-    slot.place = (ImVec2){ floorf(place.x + 0.5f * (size.x - slot.size)), place.y + qvuiPixels(style, 8) };
+    slot.place.y = place.y + qvuiPixels(style, 8);
+    slot.column = slot.columns - 1;
+    slot.place.y -= slot.step;
+    Advance(&slot);
     igBeginDisabled(editor->session.body == NULL);
     for (int i = 0; i < qvui_toolCount; i++)
         DrawTool(editor, &slot, (qvuiToolKind)i);

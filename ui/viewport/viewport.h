@@ -83,6 +83,8 @@ void qvuiDrawLegend(struct qvuiEditor* editor, ImVec2 corner);
 
 /// The strip of tools.
 void qvuiDrawToolStrip(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+/// Width of the strip in pixels where it is that high: two columns where one would be too small.
+float qvuiToolStripWidth(const struct qvuiEditor* editor, float height);
 
 /// What the mouse does in the picture now, for the status bar.
 const char* qvuiViewport_Hint(const struct qvuiEditor* editor);

@@ -231,15 +231,15 @@ static bool Segment(qvuiKit* kit, const qvuiRow* row, const char* text, float x,
 bool qvuiSegmentedRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice, ImU32 color,
                       const char* tooltip)
 {
-    float total = 0.0f;
+    float total = 0.0f, margins = qvuiPixels(&kit->style, 8);
     ImVec2 room;
     igGetContentRegionAvail(&room);
     for (int i = 0; i < count; i++)
-        total += qvuiTextWidth(kit->style.value, choices[i]) + qvuiPixels(&kit->style, 2);
+        total += qvuiTextWidth(kit->style.value, choices[i]) + margins;
     // Where there is no room for all side by side, they become a menu.
     if (total > 0.625f * room.x - qvuiPixels(&kit->style, 12))
         return qvuiChoiceRow(kit, label, choices, count, choice, tooltip);
-    total -= (float)count * qvuiPixels(&kit->style, 2);
+    total -= (float)count * margins;
     qvuiRow row = qvuiBeginRow(kit, label, 0.0f);
     ImDrawList_AddRectFilled(igGetWindowDrawList(), row.control,
                              (ImVec2){ row.control.x + row.width, row.control.y + row.height }, QVUI_CONTROL,
