@@ -491,6 +491,9 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     editor->kit.remark[0] = 0;
     if (editor->dialog == qvui_dialogNone)
         editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
+    // Elsewhere arrows, Space and Enter are shortcuts.
+    igGetIO()->ConfigFlags =
+        qvuiGetDialog(editor->dialog)->arrows ? ImGuiConfigFlags_NavEnableKeyboard : ImGuiConfigFlags_None;
 }
 
 bool qvuiEditor_DrawsGraph(const qvuiEditor* editor)

@@ -139,6 +139,7 @@ bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, si
         { "loading", editor->loader.task.running },
         { "exporting", editor->exporter.task.running && editor->exporter.writes },
         { "gesture", qvuiEditor_InGesture(editor) },
+        { "focus", igGetIO()->NavVisible },
         { "tab", editor->bottomTab },
         { "soloed", CountStrips(scene, true) },
         { "muted", CountStrips(scene, false) },

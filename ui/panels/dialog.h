@@ -23,7 +23,8 @@ typedef struct qvuiDialog
     float width, height;                     ///< at scale 1; smaller where the window is; height 0: what it needs
     void (*open)(struct qvuiEditor* editor); ///< when it opens; NULL: nothing
     void (*draw)(struct qvuiEditor* editor);
-    bool holds; ///< playing waits while it is open: it is about the moment or the file, and takes the keyboard
+    bool holds;  ///< playing waits while it is open: it is about the moment or the file, and takes the keyboard
+    bool arrows; ///< the arrow keys go from control to control: it has no list and no text that wants them
 } qvuiDialog;
 
 #define DIALOG(kind, descriptor) extern const qvuiDialog descriptor;

@@ -431,4 +431,4 @@ static void Draw(qvuiEditor* editor)
     }
 }
 
-const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 0, Opened, Draw, true };
+const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 0, Opened, Draw, true, false };

@@ -89,4 +89,4 @@ static void Draw(qvuiEditor* editor)
     DrawButtons(editor);
 }
 
-const qvuiDialog qvuiDialogOpen = { "open", "Open a scene or a mesh", 640, 480, Opened, Draw, true };
+const qvuiDialog qvuiDialogOpen = { "open", "Open a scene or a mesh", 640, 480, Opened, Draw, true, false };

@@ -124,4 +124,4 @@ static void Draw(qvuiEditor* editor)
         RunAction(editor, chosen);
 }
 
-const qvuiDialog qvuiDialogPalette = { "palette", "Commands", 460, 420, Opened, Draw, false };
+const qvuiDialog qvuiDialogPalette = { "palette", "Commands", 460, 420, Opened, Draw, false, false };

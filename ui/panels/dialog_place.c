@@ -79,4 +79,4 @@ static void Draw(qvuiEditor* editor)
         Enter(editor);
 }
 
-const qvuiDialog qvuiDialogPlace = { "place", "Where to export", 640, 480, Opened, Draw, true };
+const qvuiDialog qvuiDialogPlace = { "place", "Where to export", 640, 480, Opened, Draw, true, false };

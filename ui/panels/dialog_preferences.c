@@ -72,4 +72,4 @@ static void Draw(qvuiEditor* editor)
     KeymapRows(editor);
 }
 
-const qvuiDialog qvuiDialogPreferences = { "preferences", "Preferences", 520, 0, NULL, Draw, false };
+const qvuiDialog qvuiDialogPreferences = { "preferences", "Preferences", 520, 0, NULL, Draw, false, true };

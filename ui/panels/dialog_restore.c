@@ -84,4 +84,4 @@ static void Draw(qvuiEditor* editor)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
 }
 
-const qvuiDialog qvuiDialogRestore = { "restore", "Unsaved work", 560, 200, NULL, Draw, true };
+const qvuiDialog qvuiDialogRestore = { "restore", "Unsaved work", 560, 200, NULL, Draw, true, false };

@@ -118,4 +118,4 @@ static void Draw(qvuiEditor* editor)
         Enter(editor);
 }
 
-const qvuiDialog qvuiDialogSave = { "save", "Save the scene", 640, 480, Opened, Draw, true };
+const qvuiDialog qvuiDialogSave = { "save", "Save the scene", 640, 480, Opened, Draw, true, false };

@@ -108,4 +108,4 @@ static void Draw(qvuiEditor* editor)
     igPopStyleVar(1);
 }
 
-const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Help", 760, 620, NULL, Draw, false };
+const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Help", 760, 620, NULL, Draw, false, false };

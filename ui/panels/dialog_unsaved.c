@@ -31,4 +31,4 @@ static void Draw(qvuiEditor* editor)
         qvuiEditor_RunPending(editor);
 }
 
-const qvuiDialog qvuiDialogUnsaved = { "unsaved", "Unsaved changes", 420, 0, NULL, Draw, true };
+const qvuiDialog qvuiDialogUnsaved = { "unsaved", "Unsaved changes", 420, 0, NULL, Draw, true, true };

@@ -127,7 +127,7 @@ static void DrawDemo(qvuiEditor* editor, const qvuiDemo* demo, ImVec2 place)
     igSetCursorScreenPos(place);
     if (igInvisibleButton(demo->name, (ImVec2){ size.x, size.y + label }, ImGuiButtonFlags_None))
         qvuiEditor_Request(editor, qvui_pendingFile, demo->path);
-    bool marked = igIsItemHovered(ImGuiHoveredFlags_None) || (igIsItemFocused() && igGetIO()->NavVisible);
+    bool marked = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiNames_AddItem(&kit->names, demo->name);
     qvuiTooltip(kit, demo->about[0] != 0 ? demo->about : demo->name, NULL);
     ImDrawList* list = igGetWindowDrawList();

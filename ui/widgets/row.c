@@ -57,6 +57,18 @@ void qvuiEndMenuPopup(void)
     igPopStyleVar(2);
 }
 
+bool qvuiIsFocused(void)
+{
+    return igIsItemFocused() && igGetIO()->NavVisible;
+}
+
+void qvuiDrawFocus(const qvuiKit* kit, ImVec2 lower, ImVec2 upper, float rounding)
+{
+    if (qvuiIsFocused())
+        ImDrawList_AddRect(igGetWindowDrawList(), lower, upper, QVUI_BLUE, rounding, 0,
+                           fmaxf(1.5f * kit->style.scale, 1.5f));
+}
+
 void qvuiEndRow(const qvuiRow* row)
 {
     igSetCursorScreenPos(row->place);
@@ -69,7 +81,8 @@ void qvuiStartTyping(qvuiKit* kit, ImGuiID id)
 {
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     bool clicked = hovered && igIsMouseClicked(ImGuiMouseButton_Left, false);
-    bool enter = (hovered || igIsItemActive()) && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+    bool enter =
+        (hovered || igIsItemActive() || qvuiIsFocused()) && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
     if (!enter && !(clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || igGetIO()->KeyCtrl)))
         return;
     kit->typing = id;

@@ -133,6 +133,8 @@ bool qvuiSliderRow(qvuiKit* kit, const qvuiSliderDef* def, double* value)
         qvuiStartTyping(kit, id);
         changed = DragValue(kit, def, &row, value);
         DrawBar(kit, def, &row, *value, hovered);
+        qvuiDrawFocus(kit, row.control, (ImVec2){ row.control.x + row.width, row.control.y + row.height },
+                      qvuiPixels(&kit->style, 5));
         changed |= Reset(kit, def, value);
     }
     igPopID();

@@ -225,6 +225,7 @@ static bool Segment(qvuiKit* kit, const qvuiRow* row, const char* text, float x,
     float width = qvuiTextWidth(style->value, text);
     qvuiDrawText(list, style->value, (ImVec2){ 0.5f * (x + end - width), lower.y }, row->height,
                  color != 0 ? QVUI_RGB(0xffffff) : QVUI_TEXT, text);
+    qvuiDrawFocus(kit, lower, upper, qvuiPixels(style, 5));
     return pressed;
 }
 
@@ -290,6 +291,7 @@ bool qvuiSwitchRow(qvuiKit* kit, const char* label, bool* on, const char* toolti
     float x = *on ? upper.x - 0.5f * height : lower.x + 0.5f * height;
     ImDrawList_AddCircleFilled(list, (ImVec2){ x, lower.y + 0.5f * height }, knob,
                                *on ? QVUI_RGB(0xffffff) : QVUI_MUTED, 24);
+    qvuiDrawFocus(kit, lower, upper, 0.5f * height);
     qvuiEndRow(&row);
     return pressed;
 }
@@ -313,8 +315,7 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
     ImVec2 end = { place.x + width, place.y + height };
     ImU32 color = active ? QVUI_HEADER : hovered ? QVUI_HOVER : QVUI_CONTROL;
     ImDrawList_AddRectFilled(list, place, end, igGetColorU32_U32(color), 0.5f * height, 0);
-    if (igIsItemFocused() && igGetIO()->NavVisible)
-        ImDrawList_AddRect(list, place, end, QVUI_BLUE, 0.5f * height, 0, 1.5f);
+    qvuiDrawFocus(kit, place, end, 0.5f * height);
     qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, QVUI_TEXT, text);
     return pressed;
 }
