@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make_pictures.sh QUAVER: makes all pictures of the README again, with the program itself: films by `quaver render`,
-# the window by a script of input (pictures.txt). Without a display it takes one from xvfb-run. Needs ImageMagick.
+# the window by a script of input (pictures.txt), the exported file by three.js in Chromium. Without a display it takes one
+# from xvfb-run. Needs ImageMagick.
 set -euo pipefail
 quaver=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -20,6 +21,25 @@ scenes/make_thumbnails.sh "$quaver"
 display=()
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || display=(xvfb-run -a -s "-screen 0 1920x1080x24")
 (cd "$folder" && HOME=$folder "${display[@]}" "$quaver" --ui-script "$root/tests/ui/pictures.txt")
+
+# What was exported last, in the page that the README gives, in Chromium with the three.js of tests/interop.
+three=tests/interop/node_modules/three
+if [ -d $three ] && command -v chromium >/dev/null; then
+    cp -r $three "$folder/three"
+    sed -n '/^```html$/,/^```$/p' README.md | sed -e '1d;$d' -e 's|https://[^"]*three@[^/]*/|./three/|' >"$folder/view.html"
+    python3 -m http.server --directory "$folder" 8377 >/dev/null 2>&1 &
+    server=$!
+    sleep 1
+    # The window's frame takes a part of the height, which is cut off.
+    chromium --headless=new --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
+        --window-size=960,700 --virtual-time-budget=3400 --screenshot="$folder/view.png" \
+        http://localhost:8377/view.html 2>/dev/null
+    kill $server
+    convert "$folder/view.png" -crop 960x540+0+0 +repage "$folder/view.png"
+else
+    echo "no Chromium or no three.js (tests/run --interop brings them): view.png stays as it is"
+fi
+
 for picture in "$folder"/*.png; do
     convert "$picture" -resize 960x -dither FloydSteinberg -colors 128 -strip -define png:compression-level=9 \
         -define png:exclude-chunks=date,time "PNG8:app/data/pictures/$(basename "$picture")"
