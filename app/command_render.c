@@ -106,7 +106,7 @@ static int CheckUse(const Arguments* given)
         bool wrong;
         const char *option, *why;
     } uses[] = {
-        { given->turntable && still, "--turntable", "is for films: name a .gif or .mp4 file" },
+        { given->turntable && !moves, "--turntable", "needs a scene that moves" },
         { given->fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
         { !isnan(given->range[0]) && still, "--range", "is for films: name a .gif or .mp4 file" },
         { given->preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
@@ -139,7 +139,7 @@ static int Run(int argumentCount, char** arguments)
         { "--fps", OPTION_NUMBER, &given.fps, "frames per second of a film, the scene's unless told", 1, 240 },
         { "--range", OPTION_RANGE, given.range, "from a:b seconds of a film, the scene's range unless told", 0, 0 },
         { "--preview", OPTION_FLAG, &given.preview, "only the scene's preview range, if it has one", 0, 0 },
-        { "--turntable", OPTION_FLAG, &given.turntable, "the camera of a film goes round once", 0, 0 },
+        { "--turntable", OPTION_FLAG, &given.turntable, "the camera goes round once in the course of the scene", 0, 0 },
         { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
         { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
         { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },

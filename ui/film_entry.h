@@ -14,7 +14,7 @@ typedef struct qvuiFilmDef
     qvuiPainterDef look; ///< size and look; camera NULL: the scene's, or one that holds the whole motion
     qvBakeDef moments;   ///< frames per second and range of a film, as of a bake
     double time;         ///< s, of a picture; not a number (default): the start of the scene
-    bool turntable;      ///< one turn of the camera about its target over the film
+    bool turntable;      ///< one turn of the camera about its target over the film; a picture is a frame of it
     bool ghosts;         ///< the keys before and after, as silhouettes
     bool wavefronts;     ///< coloured by the waves
 } qvuiFilmDef;

@@ -49,6 +49,13 @@ cmp -s away.png away_too.png || { echo "a camera that looks away sees something"
 for picture in whole away; do
     ! cmp -s aside.png $picture.png || { echo "aside.png is the same as $picture.png"; bad=1; }
 done
+# A picture of a turntable is the frame of its film: the sheet is seen from the front, and edge-on a quarter later.
+printf '{"quaver": 1, "range": [0, 1], "loop": true, "mesh": {"primitive": "sheet", "resolution": 4}, "keys": [{"time": 0}]}' >sheet.json
+for moment in 0 0.25 1; do
+    expect 0 "" render sheet.json -o turn$moment.png --size 64x48 --transparent --turntable --time $moment
+done
+cmp -s turn0.png turn1.png || { echo "a turntable does not come round"; bad=1; }
+! cmp -s turn0.png turn0.25.png || { echo "a picture of a turntable does not turn"; bad=1; }
 echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "camera": {"lens": 0}}' >bad.json
 expect 1 "bad.json: camera.lens: is 0, must be from 1 to 150" render bad.json -o x.png
 expect 0 "usage:" render --help
@@ -58,7 +65,7 @@ expect 2 "needs a FILE" render good.obj --primitive sack -o x.png
 expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 0x10
 expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 320
 expect 1 "pictures are .png" render good.obj -o x.jpg
-expect 2 "--turntable is for films" render scene.json -o x.png --turntable
+expect 2 "--turntable needs a scene" render good.obj -o x.png --turntable
 expect 2 "--fps is for films" render scene.json -o x.png --fps 12
 expect 2 "--time is for pictures" render scene.json -o x.gif --time 1
 expect 2 "--range is for films" render scene.json -o x.png --range 0:1

@@ -138,20 +138,29 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
     return qv_ok;
 }
 
+// How far the turntable has come at a frame of the film, which need not be a whole number.
+static double Yaw(const Stage* stage, double frame)
+{
+    return stage->def->turntable ? 6.283185307179586 * frame / qvuiFilmFrames(&stage->moments) : 0.0;
+}
+
+// What the film shows at that time.
 static qvResult DrawPicture(Stage* stage, const char* path, qvError* error)
 {
     double range[2], time = stage->def->time;
     qvScene_Range(qvTake_Scene(stage->take), range);
-    qvResult result = DrawMoment(stage, isnan(time) ? range[0] : time, 0.0, &stage->image, error);
+    time = isnan(time) ? range[0] : time;
+    double yaw = Yaw(stage, (time - range[0]) * stage->moments.fps);
+    qvResult result = DrawMoment(stage, time, yaw, &stage->image, error);
     return result == qv_ok ? qvSaveImage(&stage->image, path, error) : result;
 }
 
 // --- A film --------------------------------------------------------------------------------------------------------
 
-static qvResult DrawFrame(Stage* stage, int frame, int count, qvImage* image, qvError* error)
+static qvResult DrawFrame(Stage* stage, int frame, qvImage* image, qvError* error)
 {
-    double yaw = stage->def->turntable ? 6.283185307179586 * frame / count : 0.0;
-    return DrawMoment(stage, qvScene_SampleTime(stage->moments.fps, stage->moments.range, frame), yaw, image, error);
+    double time = qvScene_SampleTime(stage->moments.fps, stage->moments.range, frame);
+    return DrawMoment(stage, time, Yaw(stage, frame), image, error);
 }
 
 static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SAMPLES], qvError* error)
@@ -161,7 +170,7 @@ static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SA
     {
         result = qvCreateImage(stage->image.width, stage->image.height, &samples[i], error);
         if (result == qv_ok)
-            result = DrawFrame(stage, (frames - 1) * i / (PALETTE_SAMPLES - 1), frames, &samples[i], error);
+            result = DrawFrame(stage, (frames - 1) * i / (PALETTE_SAMPLES - 1), &samples[i], error);
     }
     return result;
 }
@@ -181,7 +190,7 @@ static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
     {
         result = qvJob_Progress(stage->job, "film", (double)frame / frames, error);
         if (result == qv_ok)
-            result = DrawFrame(stage, frame, frames, &stage->image, error);
+            result = DrawFrame(stage, frame, &stage->image, error);
         if (result == qv_ok)
             result = qvuiFilm_Add(&film, &stage->image, error);
     }
@@ -206,7 +215,7 @@ qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* pa
     Stage stage = { .take = take, .def = def, .job = job, .mesh = qvTake_Body(take)->mesh };
     bool still = qvPath_HasExtension(path, "png");
     qvResult result = qvTake_CheckTarget(take, path, error);
-    if (result == qv_ok && !still)
+    if (result == qv_ok && (!still || def->turntable))
         result = qvBakeDef_Moments(&def->moments, qvTake_Scene(take), &stage.moments, error);
     if (result == qv_ok)
         result = Allocate(&stage, error);
