@@ -385,7 +385,10 @@ static bool Rows(qvuiEditor* editor)
     qvuiExportForm* form = &editor->exportForm;
     bool changed = FormatRow(editor);
     if (Format(form).usesOptions)
-        changed |= PresetRow(editor) | OptionRows(editor);
+    {
+        changed |= PresetRow(editor);
+        changed |= OptionRows(editor);
+    }
     if (Format(form).isDrawn)
         changed |= FilmRows(editor);
     if (!Format(form).isStill)
