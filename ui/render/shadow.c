@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/shadow.h"
 
+#include "ui/render/triple.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,18 +47,6 @@ void qvuiDestroyShadow(qvuiShadow* shadow)
     free(shadow);
 }
 
-static float Least(float a, float b, float c)
-{
-    float least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-static float Most(float a, float b, float c)
-{
-    float most = a > b ? a : b;
-    return most > c ? most : c;
-}
-
 static float Clamp(float x)
 {
     return x > 0.0f ? x < (float)(SIZE - 1) ? x : (float)(SIZE - 1) : 0.0f;
@@ -75,8 +65,8 @@ static int Last(float x)
 
 static void AddTriangle(qvuiShadow* shadow, const Corner* a, const Corner* b, const Corner* c)
 {
-    float lowX = Least(a->x, b->x, c->x), highX = Most(a->x, b->x, c->x);
-    float lowY = Least(a->y, b->y, c->y), highY = Most(a->y, b->y, c->y);
+    float lowX = qvuiLeast(a->x, b->x, c->x), highX = qvuiMost(a->x, b->x, c->x);
+    float lowY = qvuiLeast(a->y, b->y, c->y), highY = qvuiMost(a->y, b->y, c->y);
     int firstX = First(lowX), lastX = Last(highX), firstY = First(lowY), lastY = Last(highY);
     float abx = b->x - a->x, aby = b->y - a->y, acx = c->x - a->x, acy = c->y - a->y;
     float area = abx * acy - aby * acx;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/sieve.h"
 
+#include "ui/render/triple.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,18 +66,6 @@ bool qvuiSieve_Begin(qvuiSieve* sieve, const qvuiSieveView* view, const qvVec3f*
     return true;
 }
 
-static float Least(float a, float b, float c)
-{
-    float least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-static float Most(float a, float b, float c)
-{
-    float most = a > b ? a : b;
-    return most > c ? most : c;
-}
-
 // Whether the middle of a pixel lies in a triangle whose area is positive, or close to it.
 static bool Holds(const float* a, const float* b, const float* c, float x, float y)
 {
@@ -109,8 +99,8 @@ static Verdict Judge(const qvuiSieveView* view, const float* a, const float* b, 
     int first[2], last[2];
     for (int k = 0; k < 2; k++)
     {
-        low[k] = Least(a[k], b[k], c[k]) - Tolerance;
-        high[k] = Most(a[k], b[k], c[k]) + Tolerance;
+        low[k] = qvuiLeast(a[k], b[k], c[k]) - Tolerance;
+        high[k] = qvuiMost(a[k], b[k], c[k]) + Tolerance;
         if (high[k] < 0.0f || low[k] > size[k])
             return verdictHidden;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/batch.h"
 
-#include <stdlib.h>
+#include "ui/window/grow.h"
+
 #include <string.h>
 
 enum
@@ -24,27 +25,13 @@ void qvuiBatch_Free(qvuiBatch* batch)
     *batch = (qvuiBatch){ 0 };
 }
 
-// Doubles the room when it is full.
-static bool Reserve(void** items, int* capacity, int wanted, size_t size)
-{
-    if (wanted <= *capacity)
-        return true;
-    int grown = 2 * *capacity > wanted ? 2 * *capacity : wanted + 256;
-    void* moved = realloc(*items, (size_t)grown * size);
-    if (moved == NULL)
-        return false;
-    *items = moved;
-    *capacity = grown;
-    return true;
-}
-
 bool qvuiBatch_Begin(qvuiBatch* batch, int width, int height)
 {
     batch->itemCount = batch->runCount = batch->vertexCount = 0;
     batch->columns = (width + CELL - 1) / CELL;
     batch->rows = (height + CELL - 1) / CELL;
     int count = batch->columns * batch->rows;
-    if (!Reserve((void**)&batch->cells, &batch->cellCapacity, count, sizeof(uint16_t)))
+    if (!qvuiGrow((void**)&batch->cells, &batch->cellCapacity, count, sizeof(uint16_t)))
         return false;
     memset(batch->cells, 0, (size_t)count * sizeof(uint16_t));
     return true;
@@ -74,8 +61,8 @@ static int Limit(int count)
 bool qvuiBatch_Add(qvuiBatch* batch, const qvuiCanvasRun* like, const int lower[2], const int upper[2],
                    const qvuiCanvasVertex vertices[6])
 {
-    if (!Reserve((void**)&batch->items, &batch->itemCapacity, batch->itemCount + 1, sizeof(Item)) ||
-        !Reserve((void**)&batch->runs, &batch->runCapacity, batch->runCount + 1, sizeof(qvuiCanvasRun)))
+    if (!qvuiGrow((void**)&batch->items, &batch->itemCapacity, batch->itemCount + 1, sizeof(Item)) ||
+        !qvuiGrow((void**)&batch->runs, &batch->runCapacity, batch->runCount + 1, sizeof(qvuiCanvasRun)))
         return false;
     int left = lower[0] / CELL, right = (upper[0] + CELL - 1) / CELL;
     int top = lower[1] / CELL, bottom = (upper[1] + CELL - 1) / CELL, below = 0;
@@ -104,7 +91,7 @@ bool qvuiBatch_Add(qvuiBatch* batch, const qvuiCanvasRun* like, const int lower[
 
 bool qvuiBatch_End(qvuiBatch* batch)
 {
-    if (!Reserve((void**)&batch->vertices, &batch->vertexCapacity, 6 * batch->itemCount, sizeof(qvuiCanvasVertex)))
+    if (!qvuiGrow((void**)&batch->vertices, &batch->vertexCapacity, 6 * batch->itemCount, sizeof(qvuiCanvasVertex)))
         return false;
     for (int i = 0; i < batch->runCount; i++)
     {

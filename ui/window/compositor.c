@@ -2,6 +2,7 @@
 #include "ui/window/compositor.h"
 
 #include "ui/render/renderer.h"
+#include "ui/window/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,20 +113,6 @@ static bool Contains(const Box* outer, const Box* inner)
 static int Area(const Box* box)
 {
     return (box->upper[0] - box->lower[0]) * (box->upper[1] - box->lower[1]);
-}
-
-// Doubles the room when it is full.
-static bool Reserve(void** items, int* capacity, int wanted, size_t size)
-{
-    if (wanted <= *capacity)
-        return true;
-    int grown = 2 * *capacity > wanted ? 2 * *capacity : wanted + 256;
-    void* moved = realloc(*items, (size_t)grown * size);
-    if (moved == NULL)
-        return false;
-    *items = moved;
-    *capacity = grown;
-    return true;
 }
 
 // Pixels whose middle may be inside; far away places are cut off before they overflow.
@@ -301,7 +288,7 @@ static bool FillTiles(qvuiCompositor* compositor, const ImDrawData* data)
     for (int i = 0; i < compositor->columns * compositor->rows; i++)
         compositor->tiles[i] = (Tile){ .drawnHash = compositor->tiles[i].drawnHash, .bottom = -1 };
     compositor->shapeCount = 0;
-    if (!Reserve((void**)&compositor->shapes, &compositor->shapeCapacity, data->TotalIdxCount / 3, sizeof(Shape)))
+    if (!qvuiGrow((void**)&compositor->shapes, &compositor->shapeCapacity, data->TotalIdxCount / 3, sizeof(Shape)))
         return false;
     ImVec2 white;
     igGetFontTexUvWhitePixel(&white);
