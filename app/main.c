@@ -58,7 +58,7 @@ static int RunCommand(int argc, char** argv)
 static void SetUpMemory(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    mallopt(M_MMAP_THRESHOLD, 2 * 1024 * 1024);
     mallopt(M_ARENA_MAX, 2);
 #endif
 }

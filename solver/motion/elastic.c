@@ -239,6 +239,12 @@ void qvDestroyElastic(qvElastic* e)
     free(e);
 }
 
+void qvElastic_DropFactor(qvElastic* e)
+{
+    qvDestroyFactor(e->factor);
+    e->factor = NULL;
+}
+
 qvSparse qvElastic_Matrix(const qvElastic* e)
 {
     return e->matrix;
@@ -267,8 +273,7 @@ static qvResult LowestFree(qvElastic* e, qvFactor* factor, const qvJob* job, dou
 
 qvResult qvElastic_Lowest(qvElastic* e, const double* rest, const qvJob* job, double* lambda, qvError* error)
 {
-    qvDestroyFactor(e->factor); // two would be too large
-    e->factor = NULL;
+    qvElastic_DropFactor(e); // two would be too large
     qvShell_RestHessian(e->body->shell, &e->material, rest, qvJob_Pool(job), e->matrix.values);
     qvSymbolic* symbolic;
     qvFactor* factor = NULL;

@@ -30,6 +30,9 @@ QV_CHECKED qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* 
                                     qvError* error);
 void qvDestroyElastic(qvElastic* elastic); // NULL is allowed
 
+/// Frees the memory that only modes need, until there are more of them.
+void qvElastic_DropFactor(qvElastic* elastic);
+
 /// The lowest eigenvalue of the rest shape without pins that is not a rigid motion; 0 when there is none.
 QV_CHECKED qvResult qvElastic_Lowest(qvElastic* elastic, const double* rest, const qvJob* job, double* lambda,
                                      qvError* error);

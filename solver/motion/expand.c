@@ -26,6 +26,7 @@ static inline __m128i Widen(__m128i x)
 #include "motion/expand_kernel.inl"
 
 static const double HALF = 65536.0, LIMIT = 0x1p-23; // of a product, that a column may leave out
+static const double ROUND = 0x1.8p52;
 
 static int StripCount(int rowCount)
 {
@@ -57,14 +58,19 @@ void qvExpander_SetColumn(qvExpander* expander, int column, const double* values
     double step = largest / INT16_MAX, inverse = step > 0.0 ? 1.0 / step : 0.0;
     size_t columns = (size_t)expander->columnCount;
     expander->steps[column] = step;
-    for (int i = 0; i < expander->rowCount; i++)
+    for (int first = 0; first < expander->rowCount; first += qv_expandStrip)
     {
-        size_t at = (size_t)(i / qv_expandStrip) * 2 * columns + (size_t)column;
-        int16_t* high = expander->halves + at * qv_expandStrip + i % qv_expandStrip;
-        double x = inverse * values[i];
-        long whole = lrint(x), rest = lrint(HALF * (x - (double)whole));
-        *high = (int16_t)whole;
-        high[columns * qv_expandStrip] = (int16_t)(rest < INT16_MAX ? rest : INT16_MAX);
+        size_t at = (size_t)(first / qv_expandStrip) * 2 * columns + (size_t)column;
+        int16_t *high = expander->halves + at * qv_expandStrip, *low = high + columns * qv_expandStrip;
+        int count = expander->rowCount - first < qv_expandStrip ? expander->rowCount - first : qv_expandStrip;
+        for (int i = 0; i < count; i++)
+        {
+            double x = inverse * values[first + i];
+            // As lrint does, but for many at once: the sum has no digits after the point.
+            double whole = x + ROUND - ROUND, rest = HALF * (x - whole) + ROUND - ROUND;
+            high[i] = (int16_t)(int32_t)whole;
+            low[i] = (int16_t)(int32_t)(rest < INT16_MAX ? rest : INT16_MAX);
+        }
     }
 }
 

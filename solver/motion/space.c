@@ -14,9 +14,6 @@
 
 #include <stdlib.h>
 
-// Spaces above leave gaps that are worth giving back.
-static const double LARGE_BYTES = 1.0e7;
-
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void)
 {
     return (qvMotionSpaceDef){ .stretch = 1.0, .bend = 1.0, .modes = 20, .model = qv_modelPose };
@@ -258,7 +255,6 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
 {
     if (space == NULL)
         return;
-    bool isLarge = qvMotionSpace_Bytes(space) > LARGE_BYTES;
     for (int i = 0; space->shapes != NULL && i < space->shapeCount; i++)
         qvReleaseShapeModes(space->shapes[i].source);
     qvReleaseShapeModes(space->restModes);
@@ -282,6 +278,4 @@ void qvDestroyMotionSpace(qvMotionSpace* space)
     free(space->shapes);
     free(space->numbers);
     free(space);
-    if (isLarge)
-        qvReturnFreeMemory();
 }

@@ -221,7 +221,10 @@ qvResult qvSpaceBuild_FindModes(qvSpaceBuild* b)
     if (result == qv_ok && missing > 0)
         result = ComputeMissing(b, missing);
     // The matrices of a large body are not worth their memory until the next step that needs them.
-    qvSpaceBuild_DropWorkers(b);
+    if (b->isLarge)
+        qvSpaceBuild_DropWorkers(b);
+    for (int i = 0; i < b->workerCount; i++)
+        qvElastic_DropFactor(b->workers[i]);
     qvReturnFreeMemory();
     return result;
 }
