@@ -22,19 +22,6 @@ static void PrintUsage(FILE* stream, const Command* command, const Option* optio
     }
 }
 
-static int FailUsage(const Command* command, const char* format, ...) QV_PRINTF(2, 3);
-
-static int FailUsage(const Command* command, const char* format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fputs("quaver: ", stderr);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "; see 'quaver %s%s--help'\n", command->name, command->name[0] != 0 ? " " : "");
-    va_end(args);
-    return EXIT_USAGE;
-}
-
 static const Option* FindOption(const Option* options, int optionCount, const char* name)
 {
     for (int i = 0; i < optionCount; i++)
@@ -92,6 +79,21 @@ static bool StoreRange(const Option* option, const char* text)
     return true;
 }
 
+static bool StoreSize(const Option* option, const char* text)
+{
+    char* end;
+    long width = strtol(text, &end, 10);
+    if (end == text || *end != 'x')
+        return false;
+    const char* rest = end + 1;
+    long height = strtol(rest, &end, 10);
+    if (end == rest || *end != 0 || width < 1 || height < 1 || width > option->maximum || height > option->maximum)
+        return false;
+    ((int*)option->value)[0] = (int)width;
+    ((int*)option->value)[1] = (int)height;
+    return true;
+}
+
 // False with usage printed when the text is not what the option wants.
 static bool StoreValue(const Command* command, const Option* option, const char* name, const char* text, int* status)
 {
@@ -111,6 +113,12 @@ static bool StoreValue(const Command* command, const Option* option, const char*
         if (StoreRange(option, text))
             return true;
         *status = FailUsage(command, "%s must be two numbers of seconds, as in 0:2.5", name);
+        return false;
+    case OPTION_SIZE:
+        if (StoreSize(option, text))
+            return true;
+        *status = FailUsage(command, "%s \"%s\" is not WIDTHxHEIGHT from 1x1 to %dx%d", name, text, option->maximum,
+                            option->maximum);
         return false;
     default:
         *(const char**)option->value = text;
@@ -161,22 +169,6 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
     return true;
 }
 
-bool ParseSize(const char* text, int* width, int* height)
-{
-    const long limit = 16384;
-    char* end;
-    long w = strtol(text, &end, 10);
-    if (end == text || *end != 'x')
-        return false;
-    const char* second = end + 1;
-    long h = strtol(second, &end, 10);
-    if (end == second || *end != 0 || w < 1 || h < 1 || w > limit || h > limit)
-        return false;
-    *width = (int)w;
-    *height = (int)h;
-    return true;
-}
-
 int FailCommand(const qvError* error)
 {
     fprintf(stderr, "quaver: %s\n", error->message);
@@ -191,6 +183,17 @@ int FailWith(const char* format, ...)
     qvError_SetV(&error, qv_badInput, format, args);
     va_end(args);
     return FailCommand(&error);
+}
+
+int FailUsage(const Command* command, const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("quaver: ", stderr);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "; see 'quaver %s%s--help'\n", command->name, command->name[0] != 0 ? " " : "");
+    va_end(args);
+    return EXIT_USAGE;
 }
 
 void PrintClean(const char* text)

@@ -39,6 +39,7 @@ typedef enum OptionType
     OPTION_INT,    ///< int, from minimum to maximum
     OPTION_NUMBER, ///< double, from minimum to maximum
     OPTION_RANGE,  ///< double[2], written a:b, of finite numbers
+    OPTION_SIZE,   ///< int[2], written 1280x720, each side up to maximum
 } OptionType;
 
 typedef struct Option
@@ -55,9 +56,6 @@ typedef struct Option
 bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
                   int* status);
 
-/// Reads "1280x720"; false unless both sides are from 1 to 16384.
-bool ParseSize(const char* text, int* width, int* height);
-
 /// EXIT_DONE when the folder of a file that is to be written exists; else says so and returns EXIT_FAILED. Told before
 /// long work.
 int CheckFolder(const char* path);
@@ -67,6 +65,9 @@ int FailCommand(const qvError* error);
 
 /// The same for a message of the command itself.
 int FailWith(const char* format, ...) QV_PRINTF(1, 2);
+
+/// Prints "quaver: message; see 'quaver command --help'" to stderr and returns EXIT_USAGE.
+int FailUsage(const Command* command, const char* format, ...) QV_PRINTF(2, 3);
 
 /// Prints a name, which may hold anything, also what a terminal would obey.
 void PrintClean(const char* text);

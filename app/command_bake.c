@@ -6,17 +6,15 @@
 #include "quaver/animation.h"
 #include "quaver/path.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
 typedef struct Arguments
 {
     const char *input, *output, *preset;
-    double fps, error;
-    double range[2]; // not a number: not given
-    int maxTargets;
-    bool preview, perFrame, noNormals, quantize, cubic, embed, json;
+    Moments moments;
+    qvTakeExport def;
+    bool noNormals, json;
 } Arguments;
 
 static double Milliseconds(void)
@@ -50,11 +48,11 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     *preset = arguments->preset != NULL ? qvFindExportPreset(arguments->preset) : NULL;
     if (arguments->preset == NULL || *preset != NULL)
         return EXIT_DONE;
-    fprintf(stderr, "quaver: --for \"%s\" is not one of", arguments->preset);
-    for (int i = 0; i < qvExportPresetCount(); i++)
-        fprintf(stderr, "%s %s", i > 0 ? "," : "", qvGetExportPreset(i)->tag);
-    fputs("; see 'quaver bake --help'\n", stderr);
-    return EXIT_USAGE;
+    char tags[256] = "";
+    for (int i = 0, length = 0; i < qvExportPresetCount() && length < (int)sizeof(tags); i++)
+        length += snprintf(tags + length, sizeof(tags) - (size_t)length, "%s %s", i > 0 ? "," : "",
+                           qvGetExportPreset(i)->tag);
+    return FailUsage(&commandBake, "--for \"%s\" is not one of%s", arguments->preset, tags);
 }
 
 // --- The work ------------------------------------------------------------------------------------------------------
@@ -63,12 +61,9 @@ static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qv
                        qvExportReport* report, qvError* error)
 {
     qvJob job = SceneJob(solved);
-    qvTakeExport def = qvDefaultTakeExport();
-    def.embedScene = arguments->embed;
-    def.bake = BakeMoments(arguments->fps, arguments->range, arguments->preview);
-    def.options.error = arguments->error, def.options.maxTargets = arguments->maxTargets;
-    def.options.perFrame = arguments->perFrame, def.options.normals = !arguments->noNormals;
-    def.options.quantize = arguments->quantize, def.options.cubic = arguments->cubic;
+    qvTakeExport def = arguments->def;
+    def.bake = BakeMoments(&arguments->moments);
+    def.options.normals = !arguments->noNormals;
     def.options.preset = preset, def.options.job = &job;
     return qvExportTake(solved->take, &def, arguments->output, report, error);
 }
@@ -120,20 +115,21 @@ static int Bake(const Arguments* arguments)
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .error = qvDefaultExportOptions().error, .range = { NAN, NAN } };
+    Arguments given = { .moments = noMoments, .def = qvDefaultTakeExport() };
+    qvExportOptions* out = &given.def.options;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene file", 0, 0 },
         { "-o", OPTION_TEXT, &given.output, "what to write: .glb, .gltf, .pc2, .mdd, or .obj for a sequence", 0, 0 },
-        { "--fps", OPTION_NUMBER, &given.fps, "frames per second, the scene's unless told", 1, 240 },
-        { "--range", OPTION_RANGE, given.range, "from a:b seconds, the scene's range unless told", 0, 0 },
-        { "--preview", OPTION_FLAG, &given.preview, "only the scene's preview range, if it has one", 0, 0 },
-        { "--error", OPTION_NUMBER, &given.error, "how far a vertex may be off, of the diagonal; 0.001", 0, 1 },
-        { "--max-targets", OPTION_INT, &given.maxTargets, "at most so many morph targets", 1, 10000 },
-        { "--per-frame", OPTION_FLAG, &given.perFrame, "one morph target per frame", 0, 0 },
+        { "--fps", OPTION_NUMBER, &given.moments.fps, "frames per second, the scene's unless told", 1, 240 },
+        { "--range", OPTION_RANGE, given.moments.range, "from a:b seconds, the scene's range unless told", 0, 0 },
+        { "--preview", OPTION_FLAG, &given.moments.preview, "only the scene's preview range, if it has one", 0, 0 },
+        { "--error", OPTION_NUMBER, &out->error, "how far a vertex may be off, of the diagonal; 0.001", 0, 1 },
+        { "--max-targets", OPTION_INT, &out->maxTargets, "at most so many morph targets", 1, 10000 },
+        { "--per-frame", OPTION_FLAG, &out->perFrame, "one morph target per frame", 0, 0 },
         { "--no-normals", OPTION_FLAG, &given.noNormals, "leave out the normals of morph targets", 0, 0 },
-        { "--quantize", OPTION_FLAG, &given.quantize, "KHR_mesh_quantization: half the size", 0, 0 },
-        { "--cubic", OPTION_FLAG, &given.cubic, "CUBICSPLINE with fewer samples", 0, 0 },
-        { "--embed-scene", OPTION_FLAG, &given.embed, "store the scene in the file, to open it again", 0, 0 },
+        { "--quantize", OPTION_FLAG, &out->quantize, "KHR_mesh_quantization: half the size", 0, 0 },
+        { "--cubic", OPTION_FLAG, &out->cubic, "CUBICSPLINE with fewer samples", 0, 0 },
+        { "--embed-scene", OPTION_FLAG, &given.def.embedScene, "store the scene in the file, to open it again", 0, 0 },
         { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
         { "--json", OPTION_FLAG, &given.json, "print one JSON object", 0, 0 },
     };
@@ -141,15 +137,9 @@ static int Run(int argumentCount, char** arguments)
     if (!ParseOptions(&commandBake, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
         return status;
     if (given.input == NULL || given.output == NULL)
-    {
-        fputs("quaver: bake needs a SCENE and -o OUT; see 'quaver bake --help'\n", stderr);
-        return EXIT_USAGE;
-    }
-    if (!(given.error > 0.0))
-    {
-        fputs("quaver: --error must be a number above 0, up to 1; see 'quaver bake --help'\n", stderr);
-        return EXIT_USAGE;
-    }
+        return FailUsage(&commandBake, "bake needs a SCENE and -o OUT");
+    if (!(out->error > 0.0))
+        return FailUsage(&commandBake, "--error must be a number above 0, up to 1");
     return Bake(&given);
 }
 

@@ -5,7 +5,6 @@
 #include "quaver/eval.h"
 #include "quaver/file.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static qvResult ReadCases(const char* path, qvJson** cases, qvError* error)
@@ -46,10 +45,7 @@ static int Run(int argumentCount, char** arguments)
     if (!ParseOptions(&commandEval, options, 2, argumentCount, arguments, &status))
         return status;
     if (input == NULL)
-    {
-        fputs("quaver: eval needs a file with cases; see 'quaver eval --help'\n", stderr);
-        return EXIT_USAGE;
-    }
+        return FailUsage(&commandEval, "eval needs a file with cases");
     qvError error;
     qvJson *cases, *report;
     int failed;

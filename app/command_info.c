@@ -224,11 +224,8 @@ static int Run(int argumentCount, char** arguments)
     if (!ParseOptions(&commandInfo, options, 4, argumentCount, arguments, &status))
         return status;
     if ((path == NULL) == (primitive == NULL))
-    {
-        fprintf(stderr, "quaver: info needs a file or --primitive and a shape%s; see 'quaver info --help'\n",
-                path != NULL ? ", not both" : "");
-        return EXIT_USAGE;
-    }
+        return FailUsage(&commandInfo, "info needs a file or --primitive and a shape%s",
+                         path != NULL ? ", not both" : "");
     if (primitive != NULL)
         return InfoOfPrimitive(primitive, resolution, json);
     return qvIsSceneFile(path) ? InfoOfScene(path, json) : InfoOfFile(path, json);

@@ -24,11 +24,10 @@ typedef struct Arguments
     const char* primitive;
     int resolution;
     const char* output;
-    const char* size;
+    int size[2];
     double time; // s, not a number: the scene's start
-    double fps;
-    double range[2]; // not a number: not given
-    bool preview, transparent, flat, wireframe, turntable, ghosts, wavefronts;
+    Moments moments;
+    bool transparent, flat, wireframe, turntable, ghosts, wavefronts;
 } Arguments;
 
 // Says what was written, as the other commands do.
@@ -69,7 +68,7 @@ static int DrawScene(const Arguments* arguments, const qvuiPainterDef* look)
     if (SolveSceneFile(arguments->input, &solved, &error) != qv_ok)
         return FailCommand(&error);
     qvuiFilmDef def = { .look = *look,
-                        .moments = BakeMoments(arguments->fps, arguments->range, arguments->preview),
+                        .moments = BakeMoments(&arguments->moments),
                         .time = arguments->time,
                         .turntable = arguments->turntable,
                         .ghosts = arguments->ghosts,
@@ -107,9 +106,9 @@ static int CheckUse(const Arguments* given)
         const char *option, *why;
     } uses[] = {
         { given->turntable && !moves, "--turntable", "needs a scene that moves" },
-        { given->fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
-        { !isnan(given->range[0]) && still, "--range", "is for films: name a .gif or .mp4 file" },
-        { given->preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
+        { given->moments.fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
+        { !isnan(given->moments.range[0]) && still, "--range", "is for films: name a .gif or .mp4 file" },
+        { given->moments.preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
         { !isnan(given->time) && !still, "--time", "is for pictures: name a .png file" },
         { given->transparent && !still, "--transparent", "is for pictures: name a .png file" },
         { given->ghosts && !moves, "--ghosts", "needs a scene with keys" },
@@ -117,28 +116,27 @@ static int CheckUse(const Arguments* given)
     };
     for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
     {
-        if (!uses[i].wrong)
-            continue;
-        fprintf(stderr, "quaver: %s %s; see 'quaver render --help'\n", uses[i].option, uses[i].why);
-        return EXIT_USAGE;
+        if (uses[i].wrong)
+            return FailUsage(&commandRender, "%s %s", uses[i].option, uses[i].why);
     }
     return EXIT_DONE;
 }
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .time = NAN, .range = { NAN, NAN } };
+    Arguments given = { .size = { 1600, 900 }, .time = NAN, .moments = noMoments };
+    Moments* moments = &given.moments;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene or a mesh file", 0, 0 },
         { "--primitive", OPTION_TEXT, &given.primitive, "draw a built-in shape instead of a file", 0, 0 },
         { "--resolution", OPTION_INT, &given.resolution, "of the built-in shape", qv_minResolution, qv_maxResolution },
         { "-o", OPTION_TEXT, &given.output, "the picture (.png) or film (.gif, .mp4) to write", 0, 0 },
-        { "--size", OPTION_TEXT, &given.size, "WIDTHxHEIGHT in pixels, 1600x900 unless told", 0, 0 },
+        { "--size", OPTION_SIZE, given.size, "WIDTHxHEIGHT in pixels, 1600x900 unless told", 1, qv_maxImageSize },
         { "--time", OPTION_NUMBER, &given.time, "the moment of a picture in seconds, the scene's start unless told",
           -1000000, 1000000 },
-        { "--fps", OPTION_NUMBER, &given.fps, "frames per second of a film, the scene's unless told", 1, 240 },
-        { "--range", OPTION_RANGE, given.range, "from a:b seconds of a film, the scene's range unless told", 0, 0 },
-        { "--preview", OPTION_FLAG, &given.preview, "only the scene's preview range, if it has one", 0, 0 },
+        { "--fps", OPTION_NUMBER, &moments->fps, "frames per second of a film, the scene's unless told", 1, 240 },
+        { "--range", OPTION_RANGE, moments->range, "from a:b seconds of a film, the scene's range unless told", 0, 0 },
+        { "--preview", OPTION_FLAG, &moments->preview, "only the scene's preview range, if it has one", 0, 0 },
         { "--turntable", OPTION_FLAG, &given.turntable, "the camera goes round once in the course of the scene", 0, 0 },
         { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
         { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
@@ -150,19 +148,7 @@ static int Run(int argumentCount, char** arguments)
     if (!ParseOptions(&commandRender, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
         return status;
     if ((given.input == NULL) == (given.primitive == NULL) || given.output == NULL)
-    {
-        fputs("quaver: render needs a FILE or --primitive NAME, and -o OUT.png, .gif or .mp4; see 'quaver render "
-              "--help'\n",
-              stderr);
-        return EXIT_USAGE;
-    }
-    qvuiPainterDef def = qvuiDefaultPainterDef();
-    if (given.size != NULL && !ParseSize(given.size, &def.width, &def.height))
-    {
-        fprintf(stderr, "quaver: --size \"%s\" is not WIDTHxHEIGHT from 1x1 to %dx%d; see 'quaver render --help'\n",
-                given.size, qv_maxImageSize, qv_maxImageSize);
-        return EXIT_USAGE;
-    }
+        return FailUsage(&commandRender, "render needs a FILE or --primitive NAME, and -o OUT.png, .gif or .mp4");
     if (!qvPath_HasExtension(given.output, "png gif mp4"))
         return FailWith("%s: pictures are .png, films .gif or .mp4; name such a file", given.output);
     if (CheckUse(&given) != EXIT_DONE)
@@ -171,6 +157,9 @@ static int Run(int argumentCount, char** arguments)
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
     if (CheckFolder(given.output) != EXIT_DONE)
         return EXIT_FAILED;
+    qvuiPainterDef def = qvuiDefaultPainterDef();
+    def.width = given.size[0];
+    def.height = given.size[1];
     def.transparent = given.transparent;
     def.flat = given.flat;
     def.wireframe = given.wireframe;

@@ -2,14 +2,13 @@
 // quaver without a command: opens the window.
 #include "command.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 typedef struct Arguments
 {
     const char *path, *script;
-    int width, height; // 0: the window's default
-    int scale;         // percent, 0: as remembered
+    int size[2]; // pixels, 0: the window's default
+    int scale;   // percent, 0: as remembered
 } Arguments;
 
 #ifdef QUAVER_UI
@@ -21,8 +20,8 @@ static int OpenWindow(const Arguments* arguments)
     qvuiWindowDef def = qvuiDefaultWindowDef();
     def.path = arguments->path;
     def.script = arguments->script;
-    def.width = arguments->width > 0 ? arguments->width : def.width;
-    def.height = arguments->height > 0 ? arguments->height : def.height;
+    def.width = arguments->size[0] > 0 ? arguments->size[0] : def.width;
+    def.height = arguments->size[1] > 0 ? arguments->size[1] : def.height;
     def.scale = 0.01 * arguments->scale;
     qvError error;
     return qvuiRunWindow(&def, &error) == qv_ok ? EXIT_DONE : FailCommand(&error);
@@ -41,22 +40,15 @@ static int OpenWindow(const Arguments* arguments)
 static int Run(int argumentCount, char** arguments)
 {
     Arguments values = { 0 };
-    const char* size = NULL;
     const Option options[] = {
         { NULL, OPTION_TEXT, &values.path, "a mesh file", 0, 0 },
         { "--ui-script", OPTION_TEXT, &values.script, "play input from this file instead of a user, then quit", 0, 0 },
-        { "--size", OPTION_TEXT, &size, "WIDTHxHEIGHT of the window in pixels, 1600x900 unless told", 0, 0 },
+        { "--size", OPTION_SIZE, values.size, "WIDTHxHEIGHT of the window in pixels, 1600x900 unless told", 1, 16384 },
         { "--scale", OPTION_INT, &values.scale, "size of the interface in percent", 75, 300 },
     };
     int status;
     if (!ParseOptions(&commandEditor, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
         return status;
-    if (size != NULL && !ParseSize(size, &values.width, &values.height))
-    {
-        fprintf(stderr, "quaver: --size \"%s\" is not WIDTHxHEIGHT from 1x1 to 16384x16384; see 'quaver --help'\n",
-                size);
-        return EXIT_USAGE;
-    }
     if (values.path != NULL && access(values.path, F_OK) != 0)
         return FailWith("%s: no such file, and no command of that name; see 'quaver --help'", values.path);
     return OpenWindow(&values);

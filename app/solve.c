@@ -2,9 +2,8 @@
 #include "solve.h"
 #include "interrupt.h"
 
-#include "quaver/path.h"
-
 #include "quaver/document.h"
+#include "quaver/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,11 +14,13 @@ qvJob SceneJob(SolvedScene* solved)
     return (qvJob){ .pool = solved->pool, .progress = ShowProgress, .context = &solved->line };
 }
 
-qvBakeDef BakeMoments(double fps, const double range[2], bool preview)
+const Moments noMoments = { .range = { NAN, NAN } };
+
+qvBakeDef BakeMoments(const Moments* moments)
 {
     qvBakeDef def = qvDefaultBakeDef();
-    def.fps = fps, def.usePreview = preview, def.hasRange = !isnan(range[0]);
-    memcpy(def.range, range, sizeof(def.range));
+    def.fps = moments->fps, def.usePreview = moments->preview, def.hasRange = !isnan(moments->range[0]);
+    memcpy(def.range, moments->range, sizeof(def.range));
     return def;
 }
 

@@ -17,8 +17,17 @@ typedef struct SolvedScene
 /// All cores, a line of progress, and a stop when the user interrupts the program.
 qvJob SceneJob(SolvedScene* solved);
 
-/// What --fps, --range (not numbers: not given) and --preview ask for.
-qvBakeDef BakeMoments(double fps, const double range[2], bool preview);
+/// What --fps, --range and --preview ask for. Start from noMoments.
+typedef struct Moments
+{
+    double fps;      ///< 0: the scene's
+    double range[2]; ///< s, not numbers: the scene's
+    bool preview;
+} Moments;
+
+extern const Moments noMoments;
+
+qvBakeDef BakeMoments(const Moments* moments);
 
 /// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.
 QV_CHECKED qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error);

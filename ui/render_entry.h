@@ -58,10 +58,5 @@ QV_CHECKED qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* b
 /// body keeps its colour at 0 and is coral at 1; else a scale from dark blue to straw.
 void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves);
 
-/// Base colour textures of the mesh; those in files of their own are looked up in folder. Returns the first failure;
-/// the picture is drawn with what could be read.
-QV_CHECKED qvResult qvuiPainter_LoadTextures(qvuiPainter* painter, const qvMesh* mesh, const char* folder,
-                                             qvError* error);
-
 /// One picture of the rest shape; the caller frees it with qvDestroyImage.
 QV_CHECKED qvResult qvuiRenderStill(const qvMesh* mesh, const qvuiPainterDef* def, qvImage* image, qvError* error);

@@ -72,11 +72,6 @@ void qvBlas_Gram(int m, int n, const double* a, int lda, double* c, int ldc)
     }
 }
 
-void qvBlas_SolveTriangle(int m, int n, const double* r, int ldr, double* a, int lda)
-{
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1.0, r, ldr, a, lda);
-}
-
 int qvBlas_Cholesky(int n, double* a, int lda)
 {
     lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, lda);

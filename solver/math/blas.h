@@ -13,9 +13,6 @@ void qvBlas_Multiply(bool transA, bool transB, int m, int n, int k, double alpha
 /// C (n x n) = A^T A for A (m x n), both triangles filled.
 void qvBlas_Gram(int m, int n, const double* a, int lda, double* c, int ldc);
 
-/// A (m x n) = A R^-1 for an upper triangle R (n x n).
-void qvBlas_SolveTriangle(int m, int n, const double* r, int ldr, double* a, int lda);
-
 /// The lower triangle of A (n x n) = L L^T becomes L; above the diagonal anything may be. The place of the first pivot
 /// that is not positive, or -1.
 int qvBlas_Cholesky(int n, double* a, int lda);

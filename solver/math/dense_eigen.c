@@ -94,30 +94,6 @@ qvResult qvDense_QR(int rows, int columns, double* matrix, int ld, double* trian
     return info == 0 ? qv_ok : Failed(error, "QR factorization", info);
 }
 
-qvResult qvDense_FastQR(int rows, int columns, double* matrix, int ld, double* triangle, qvError* error)
-{
-    QV_ASSERT(columns >= 0 && rows >= columns && ld >= rows);
-    if (columns == 0)
-        return qv_ok;
-    qvBlas_Gram(rows, columns, matrix, ld, triangle, columns);
-    double worst = 0.0;
-    for (int j = 0; j < columns; j++)
-    {
-        for (int i = 0; i < columns; i++)
-            worst = fmax(worst, fabs(triangle[(size_t)j * (size_t)columns + (size_t)i] - (i == j)));
-    }
-    // The negation catches NaN, too.
-    if (!(worst < 0.1) || LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', columns, triangle, columns) != 0)
-        return qvDense_QR(rows, columns, matrix, ld, triangle, error);
-    for (int j = 0; j < columns; j++)
-    {
-        for (int i = j + 1; i < columns; i++)
-            triangle[(size_t)j * (size_t)columns + (size_t)i] = 0.0;
-    }
-    qvBlas_SolveTriangle(rows, columns, triangle, columns, matrix, ld);
-    return qv_ok;
-}
-
 // Rows at a time when a tall matrix is multiplied in place.
 enum
 {

@@ -28,10 +28,6 @@ QV_CHECKED qvResult qvDense_Orthonormalize(int rows, int columns, double* matrix
 /// and an arbitrary orthonormal direction.
 QV_CHECKED qvResult qvDense_QR(int rows, int columns, double* matrix, int ld, double* triangle, qvError* error);
 
-/// The same for columns that are nearly orthonormal already, by a Cholesky factor of their Gram matrix, which is
-/// several times faster; falls back to qvDense_QR where they are not.
-QV_CHECKED qvResult qvDense_FastQR(int rows, int columns, double* matrix, int ld, double* triangle, qvError* error);
-
 /// matrix (rows x columns) times factor (columns x count, count <= columns) into the leading columns of matrix. False
 /// when memory runs out.
 QV_CHECKED bool qvDense_MultiplyInPlace(int rows, int columns, double* matrix, int ld, const double* factor,

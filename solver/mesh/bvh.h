@@ -73,9 +73,6 @@ typedef struct qvTriangleHit
 /// False for a ray that can hit nothing: a direction of zero length, or something that is not finite.
 bool qvMakePickRay(qvRay ray, double extent, qvPickRay* pick);
 
-/// Where the ray is inside a box, from distance 0 on: [*near, *far], a little more than exact. False: nowhere.
-bool qvPickRay_HitBox(const qvPickRay* ray, const qvBvhBox* box, double* near, double* far);
-
 /// Does the ray hit the triangle at a scaled distance in [0, maxDistance]? The distance always lies in the interval of
 /// the triangle's box.
 bool qvPickRay_HitTriangle(const qvPickRay* ray, const qvVec3f* points, qvTriangle triangle, double maxDistance,

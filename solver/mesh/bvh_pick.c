@@ -52,7 +52,8 @@ bool qvMakePickRay(qvRay ray, double extent, qvPickRay* pick)
     return true;
 }
 
-bool qvPickRay_HitBox(const qvPickRay* ray, const qvBvhBox* box, double* near, double* far)
+// Where the ray is inside a box, from distance 0 on: [*near, *far], a little more than exact. False: nowhere.
+static bool HitBox(const qvPickRay* ray, const qvBvhBox* box, double* near, double* far)
 {
     double first = 0.0, last = INFINITY;
     for (int a = 0; a < 3; a++)
@@ -93,7 +94,7 @@ bool qvPickRay_HitTriangle(const qvPickRay* ray, const qvVec3f* points, qvTriang
 {
     qvBvhBox box = qvBvh_TriangleBox(points, triangle);
     double near, far;
-    if (!qvPickRay_HitBox(ray, &box, &near, &far) || near > maxDistance)
+    if (!HitBox(ray, &box, &near, &far) || near > maxDistance)
         return false;
     Sheared a = Shear(ray, points[triangle.v[0]]), b = Shear(ray, points[triangle.v[1]]);
     Sheared c = Shear(ray, points[triangle.v[2]]);
@@ -152,7 +153,7 @@ static void Traverse(const qvBvh* bvh, Search* search)
     Pending stack[qv_bvhMaxDepth];
     int count = 0;
     double near, far;
-    if (qvPickRay_HitBox(&search->ray, &bvh->nodes[0].box, &near, &far))
+    if (HitBox(&search->ray, &bvh->nodes[0].box, &near, &far))
         stack[count++] = (Pending){ 0, near };
     while (count > 0)
     {
@@ -166,8 +167,8 @@ static void Traverse(const qvBvh* bvh, Search* search)
             continue;
         }
         Pending left = { next.node + 1, 0.0 }, right = { node->first, 0.0 };
-        bool hitLeft = qvPickRay_HitBox(&search->ray, &bvh->nodes[left.node].box, &left.near, &far);
-        bool hitRight = qvPickRay_HitBox(&search->ray, &bvh->nodes[right.node].box, &right.near, &far);
+        bool hitLeft = HitBox(&search->ray, &bvh->nodes[left.node].box, &left.near, &far);
+        bool hitRight = HitBox(&search->ray, &bvh->nodes[right.node].box, &right.near, &far);
         bool leftFirst = left.near <= right.near;
         if (hitLeft && !leftFirst)
             stack[count++] = left;

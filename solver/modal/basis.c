@@ -78,7 +78,8 @@ int qvBasis_VectorCount(const qvBasis* basis, int block)
     return basis->firstVector[block + 1] - basis->firstVector[block];
 }
 
-int qvBasisDef_SameAs(const qvBasisDef* def, int block)
+// The block of the previous basis whose vectors are meant, or -1.
+static int SameAs(const qvBasisDef* def, int block)
 {
     return def->sameAs != NULL ? def->sameAs[block] : -1;
 }
@@ -138,8 +139,9 @@ qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, con
     return qvTall_Dot(basis->size, columns, count, u, massW, r, ld, job, error);
 }
 
-qvResult qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count, double* massW,
-                            double* part, const qvJob* job, qvError* error)
+// w -= u u^T M w for `columns` mass-orthonormal columns u.
+static qvResult ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count, double* massW,
+                           double* part, const qvJob* job, qvError* error)
 {
     qvResult result = qvBasis_Measure(basis, u, columns, w, count, massW, part, columns > 0 ? columns : 1, job, error);
     return result == qv_ok ? qvTall_Multiply(basis->size, columns, count, -1.0, u, part, columns, 1.0, w, job, error)
@@ -165,12 +167,12 @@ static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, d
 qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count, double cutoff,
                                 double* massW, double* part, int* rank, double* left, const qvJob* job, qvError* error)
 {
-    qvResult result = qvBasis_ProjectOut(basis, u, columns, w, count, massW, part, job, error);
+    qvResult result = ProjectOut(basis, u, columns, w, count, massW, part, job, error);
     if (result == qv_ok)
         result = OrthonormalizeMass(basis, w, count, cutoff, rank, left, job, error);
     // Short remainders grew to unit length, and with them the rounding left in the blocks before.
     if (result == qv_ok)
-        result = qvBasis_ProjectOut(basis, u, columns, w, *rank, massW, part, job, error);
+        result = ProjectOut(basis, u, columns, w, *rank, massW, part, job, error);
     if (result != qv_ok)
         return result;
     ScaleRows(basis, w, *rank, basis->root);
@@ -212,7 +214,7 @@ static qvResult CopyVectors(const qvBasis* basis, const qvBasisBlock* block, int
 qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block, const qvBasis* previous, int begin,
                           int end, double* w, int* count, const qvJob* job, qvError* error)
 {
-    int same = qvBasisDef_SameAs(def, block);
+    int same = SameAs(def, block);
     if (same < 0)
         return CopyVectors(basis, &def->blocks[block], begin, end, w, count, error);
     const double* r = previous->coefficients + (size_t)(previous->firstVector[same] + begin) * (size_t)previous->ld;
@@ -314,7 +316,7 @@ static qvResult HashBlocks(qvBasis* basis, const qvBasisDef* def, const qvBasis*
     for (int b = 0; result == qv_ok && b < def->blockCount; b++)
     {
         size_t items = (size_t)def->size * (size_t)def->blocks[b].count;
-        int same = qvBasisDef_SameAs(def, b);
+        int same = SameAs(def, b);
         basis->hashes[b] =
             same < 0 ? qvHash(def->blocks[b].vectors, items * sizeof(double), seed) : previous->hashes[same];
         result = qvJob_Ask(job, error);

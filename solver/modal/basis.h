@@ -38,19 +38,12 @@ void qvBasis_Rest(const qvBasis* basis);
 /// Directions below this share of unit vectors are rounding.
 #define QV_BASIS_ROUNDING 1e-13
 
-/// w -= u u^T M w for `columns` mass-orthonormal columns u. massW [size x count] and part [columns x count] are
-/// scratch.
-QV_CHECKED qvResult qvBasis_ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count,
-                                       double* massW, double* part, const qvJob* job, qvError* error);
-
 /// Replaces `count` columns w by a mass-orthonormal basis of what they add to `columns` mass-orthonormal columns u:
-/// directions above cutoff, *rank of them. *left is the largest share that is left out. Scratch as above.
+/// directions above cutoff, *rank of them. *left is the largest share that is left out. massW [size x count] and part
+/// [columns x count] are scratch.
 QV_CHECKED qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count,
                                            double cutoff, double* massW, double* part, int* rank, double* left,
                                            const qvJob* job, qvError* error);
-
-/// The block of the previous basis whose vectors are meant, or -1.
-int qvBasisDef_SameAs(const qvBasisDef* def, int block);
 
 /// Copies those of the vectors [begin, end) of a block that are not zero, each at unit length; *count is their number.
 QV_CHECKED qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block, const qvBasis* previous,

@@ -287,7 +287,8 @@ void qvFactor_Expand(const qvFactor* factor, const double* y, int columnCount, d
     }
 }
 
-void qvFactor_Restrict(const qvFactor* factor, const double* b, int columnCount, double* y)
+// y = M^-1/2 b without the fixed entries: how a right-hand side gets into scaled coordinates.
+static void Restrict(const qvFactor* factor, const double* b, int columnCount, double* y)
 {
     const qvSymbolic* symbolic = factor->symbolic;
     for (int c = 0; c < columnCount; c++)
@@ -305,7 +306,7 @@ qvResult qvFactor_Solve(qvFactor* factor, const double* b, int columnCount, doub
     double* y = qvAllocateRaw(items, sizeof(*y));
     if (y == NULL)
         return qvError_OutOfMemory(error, (double)items * sizeof(*y));
-    qvFactor_Restrict(factor, b, columnCount, y);
+    Restrict(factor, b, columnCount, y);
     qvResult result = qvFactor_SolveFree(factor, y, columnCount, y, job, error);
     if (result == qv_ok)
         qvFactor_Expand(factor, y, columnCount, x);

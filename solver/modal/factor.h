@@ -22,6 +22,3 @@ QV_CHECKED qvResult qvFactor_SolveFree(qvFactor* factor, const double* b, int co
 
 /// x = M^-1/2 y, with zeros where fixed, for columnCount vectors.
 void qvFactor_Expand(const qvFactor* factor, const double* y, int columnCount, double* x);
-
-/// y = M^-1/2 b without the fixed entries: how a right-hand side gets into scaled coordinates.
-void qvFactor_Restrict(const qvFactor* factor, const double* b, int columnCount, double* y);

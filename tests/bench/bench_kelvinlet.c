@@ -21,6 +21,7 @@ enum
     PAPER_POINTS = 2000,
     WAVES = 200,
     WAVE_POINTS = 20000,
+    LOADS = 18, // impulse, push and static; force and affine; 1, 2 and 3 scales
 };
 
 #define REAL        float
@@ -88,7 +89,7 @@ static qvResult MakeData(Data* data, qvError* error)
     return result;
 }
 
-qvKelvinlet qvMakeBenchLoad(qvKelvinletTime time, int scales, bool affine)
+static qvKelvinlet MakeLoad(qvKelvinletTime time, int scales, bool affine)
 {
     qvKelvinlet load = qvDefaultKelvinlet();
     load.time = time;
@@ -100,10 +101,10 @@ qvKelvinlet qvMakeBenchLoad(qvKelvinletTime time, int scales, bool affine)
     return load;
 }
 
-qvKelvinlet qvGetBenchLoad(int kind)
+static qvKelvinlet GetLoad(int kind)
 {
     static const qvKelvinletTime times[] = { qv_kelvinletImpulse, qv_kelvinletPush, qv_kelvinletStatic };
-    return qvMakeBenchLoad(times[kind / 6], 1 + kind % 3, kind / 3 % 2 == 1);
+    return MakeLoad(times[kind / 6], 1 + kind % 3, kind / 3 % 2 == 1);
 }
 
 static void RunFloat(void* context)
@@ -188,7 +189,7 @@ static qvResult BenchKind(qvBenchSink* sink, Data* data, const qvKelvinlet* load
 
 static qvResult BenchTime(qvBenchSink* sink, Data* data, qvError* error)
 {
-    qvKelvinlet load = qvMakeBenchLoad(qv_kelvinletImpulse, 1, false);
+    qvKelvinlet load = MakeLoad(qv_kelvinletImpulse, 1, false);
     qvResult result = StartFlow(data, &load, error);
     if (result != qv_ok)
         return result;
@@ -217,7 +218,7 @@ static qvResult BenchBrush(qvBenchSink* sink, Data* data, qvError* error)
     double ours = 1e3 * qvBench_Time(RunGrab, data, 5);
     if (data->result != qv_ok)
         *error = data->error;
-    qvKelvinlet load = qvMakeBenchLoad(qv_kelvinletStatic, 1, false);
+    qvKelvinlet load = MakeLoad(qv_kelvinletStatic, 1, false);
     qvResult result = data->result == qv_ok ? StartFlow(data, &load, error) : data->result;
     if (result != qv_ok)
         return result;
@@ -243,7 +244,7 @@ static qvResult BenchWaves(qvBenchSink* sink, Data* data, const char* name, doub
     uint64_t random = 7;
     for (int i = 0; i < WAVES; i++)
     {
-        data->waves[i].load = qvMakeBenchLoad(i % 2 ? qv_kelvinletPush : qv_kelvinletImpulse, 1, false);
+        data->waves[i].load = MakeLoad(i % 2 ? qv_kelvinletPush : qv_kelvinletImpulse, 1, false);
         data->waves[i].load.center = qvMakeVec3(span * NextSigned(&random), NextSigned(&random), NextSigned(&random));
         data->waves[i].start = 0.5 + 0.4 * NextSigned(&random);
     }
@@ -255,7 +256,7 @@ static qvResult BenchWaves(qvBenchSink* sink, Data* data, const char* name, doub
         *error = data->error;
         return data->result;
     }
-    qvKelvinlet load = qvMakeBenchLoad(qv_kelvinletImpulse, 1, false);
+    qvKelvinlet load = MakeLoad(qv_kelvinletImpulse, 1, false);
     qvResult result = StartFlow(data, &load, error);
     if (result != qv_ok)
         return result;
@@ -276,8 +277,8 @@ static qvResult BenchLevel(qvBenchSink* sink, Data* data, const char* level, qvE
     const char* kept = getenv("QUAVER_CPU");
     char* before = kept != NULL ? strdup(kept) : NULL;
     setenv("QUAVER_CPU", level, 1);
-    qvKelvinlet impulse = qvMakeBenchLoad(qv_kelvinletImpulse, 1, false);
-    qvKelvinlet push = qvMakeBenchLoad(qv_kelvinletPush, 1, false);
+    qvKelvinlet impulse = MakeLoad(qv_kelvinletImpulse, 1, false);
+    qvKelvinlet push = MakeLoad(qv_kelvinletPush, 1, false);
     qvResult result = BenchKind(sink, data, &impulse, suffix, error);
     if (result == qv_ok)
         result = BenchKind(sink, data, &push, suffix, error);
@@ -292,9 +293,9 @@ static qvResult BenchLevel(qvBenchSink* sink, Data* data, const char* level, qvE
 static qvResult BenchKinds(qvBenchSink* sink, Data* data, qvError* error)
 {
     qvResult result = qv_ok;
-    for (int kind = 0; result == qv_ok && kind < qv_benchLoadCount; kind++)
+    for (int kind = 0; result == qv_ok && kind < LOADS; kind++)
     {
-        qvKelvinlet load = qvGetBenchLoad(kind);
+        qvKelvinlet load = GetLoad(kind);
         result = BenchKind(sink, data, &load, "", error);
     }
     return result;
@@ -326,9 +327,9 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
         return result;
     result = BenchAll(sink, &data, error);
     FreeData(&data);
-    for (int kind = 0; result == qv_ok && kind < qv_benchLoadCount; kind++)
+    for (int kind = 0; result == qv_ok && kind < LOADS; kind++)
     {
-        qvKelvinlet load = qvGetBenchLoad(kind);
+        qvKelvinlet load = GetLoad(kind);
         qvBenchErrors(sink, &load);
     }
     return result;

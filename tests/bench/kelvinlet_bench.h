@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the two halves of the Kelvinlet benchmark share: its loads and the rows of errors.
+// What the two halves of the Kelvinlet benchmark share: the names of its loads and the rows of errors.
 #pragma once
 
 #include "bench.h"
 #include "quaver/kelvinlet.h"
-
-enum
-{
-    qv_benchLoadCount = 18, ///< impulse, push and static; force and affine; 1, 2 and 3 scales
-};
-
-qvKelvinlet qvMakeBenchLoad(qvKelvinletTime time, int scales, bool affine);
-qvKelvinlet qvGetBenchLoad(int kind);
 
 /// "kelvinlet/impulse/affine/2-scales"
 void qvNameBenchLoad(const qvKelvinlet* load, char name[64]);

@@ -382,7 +382,9 @@ static void TestSettings(void** state)
     loaded = (qvuiEditor){ .wantedScale = 1.0, .showInspector = true };
     ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
     assert_true(loaded.wantedScale == 1.0 && loaded.showInspector);
-    ASSERT_OK(qvuiSaveSettings(&saved, path, &error), error);
+    qvuiKeptSettings kept = { 0 };
+    ASSERT_OK(qvuiKeptSettings_Write(&kept, &saved, path, 0.0, &error), error);
+    qvuiKeptSettings_Free(&kept);
     ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
     assert_true(loaded.wantedScale == 1.25 && loaded.inspectorWidth == 400.0f && !loaded.showInspector);
     assert_true(loaded.viewport.look.wireframe && !loaded.viewport.look.grid);

@@ -86,29 +86,6 @@ static void TestQR(void** state)
     ASSERT_NEAR(qvBlas_Norm(ROWS * COLUMNS, old), 0.0, 1e-13);
 }
 
-static void TestFastQR(void** state)
-{
-    (void)state;
-    static double matrix[ROWS * COLUMNS], old[ROWS * COLUMNS];
-    double triangle[COLUMNS * COLUMNS];
-    qvError error;
-    FillTall(matrix);
-    // Far from orthonormal, then near it, then orthonormal.
-    for (int pass = 0; pass < 3; pass++)
-    {
-        for (int i = 0; pass == 1 && i < ROWS * COLUMNS; i++)
-            matrix[i] += 1e-4 * sin(i);
-        memcpy(old, matrix, sizeof(old));
-        ASSERT_OK(qvDense_FastQR(ROWS, COLUMNS, matrix, ROWS, triangle, &error), error);
-        ASSERT_NEAR(OrthonormalError(matrix, COLUMNS), 0.0, 1e-14);
-        assert_true(triangle[1] == 0.0);
-        qvBlas_Multiply(false, false, ROWS, COLUMNS, COLUMNS, -1.0, matrix, ROWS, triangle, COLUMNS, 1.0, old, ROWS);
-        ASSERT_NEAR(qvBlas_Norm(ROWS * COLUMNS, old), 0.0, 1e-13);
-    }
-    matrix[7] = NAN;
-    assert_int_equal(qvDense_FastQR(ROWS, COLUMNS, matrix, ROWS, triangle, &error), qv_badInput);
-}
-
 static void TestRankIsFound(void** state)
 {
     (void)state;
@@ -146,7 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestEigenOfChain), cmocka_unit_test(TestSignsIgnoreRounding), cmocka_unit_test(TestQR),
-        cmocka_unit_test(TestFastQR),       cmocka_unit_test(TestRankIsFound),         cmocka_unit_test(TestBlasSetUp),
+        cmocka_unit_test(TestRankIsFound),  cmocka_unit_test(TestBlasSetUp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,7 +140,8 @@ static void Arrive(qvuiEditor* editor)
     StartJournal(editor);
 }
 
-void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
+// Takes a document over (NULL: closes) with its mesh, which is retained.
+static void SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
 {
     Leave(editor);
     qvuiSession_SetDocument(&editor->session, document, body);
@@ -163,7 +164,7 @@ void qvuiEditor_RunPending(qvuiEditor* editor)
         break;
     case qvui_pendingClose:
         qvuiLoader_Cancel(&editor->loader);
-        qvuiEditor_SetDocument(editor, NULL, NULL);
+        SetDocument(editor, NULL, NULL);
         break;
     case qvui_pendingFile:
         qvuiEditor_Did(editor, qvuiLoader_Start(&editor->loader, pending.argument, &error), &error);
@@ -220,7 +221,7 @@ static void CollectLoaded(qvuiEditor* editor, qvuiLoaded* loaded)
         AddRecent(editor, editor->loader.path);
     if (loaded->document != NULL)
     {
-        qvuiEditor_SetDocument(editor, loaded->document, loaded->body);
+        SetDocument(editor, loaded->document, loaded->body);
         loaded->document = NULL;
         if (loaded->body == NULL)
             qvuiEditor_Notify(editor, true, "%s", loaded->problem.message);

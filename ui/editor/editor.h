@@ -130,9 +130,6 @@ void qvuiEditor_Free(qvuiEditor* editor);
 /// Opens a scene or mesh file, a shape, closes or quits (argument: path or tag), after asking about unsaved changes.
 void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* argument);
 
-/// Takes a document over (NULL: closes) with its mesh, which is retained.
-void qvuiEditor_SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body);
-
 /// Offers to restore what a crash left behind.
 void qvuiEditor_LookForLeftovers(qvuiEditor* editor);
 

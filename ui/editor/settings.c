@@ -145,22 +145,6 @@ static qvResult Print(const qvuiEditor* editor, char** text, qvError* error)
     return *text != NULL ? qv_ok : qvError_OutOfMemory(error, 1024.0);
 }
 
-static qvResult WriteText(const char* path, const char* text, qvError* error)
-{
-    qvuiMakeFolders(path);
-    return qvWriteFile(path, text, strlen(text), error);
-}
-
-qvResult qvuiSaveSettings(const qvuiEditor* editor, const char* path, qvError* error)
-{
-    char* text;
-    qvResult result = Print(editor, &text, error);
-    if (result == qv_ok)
-        result = WriteText(path, text, error);
-    qvFreeText(text);
-    return result;
-}
-
 // Often enough that nobody notices a loss, and not with every step of a dragged edge.
 static const double keepPause = 1.0;
 
@@ -199,5 +183,6 @@ qvResult qvuiKeptSettings_Write(qvuiKeptSettings* kept, const qvuiEditor* editor
     }
     qvFreeText(kept->text);
     kept->text = text;
-    return WriteText(path, text, error);
+    qvuiMakeFolders(path);
+    return qvWriteFile(path, text, strlen(text), error);
 }

@@ -17,9 +17,6 @@ void qvuiMakeFolders(const char* path);
 /// brought into it.
 QV_CHECKED qvResult qvuiLoadSettings(qvuiEditor* editor, const char* path, qvError* error);
 
-/// Writes the settings, making the folder.
-QV_CHECKED qvResult qvuiSaveSettings(const qvuiEditor* editor, const char* path, qvError* error);
-
 /// Settings that are written soon after they have changed, so that a crash does not lose them.
 typedef struct qvuiKeptSettings
 {

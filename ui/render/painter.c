@@ -87,10 +87,8 @@ qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* def, qvuiPa
         qvuiDestroyPainter(made);
         return result;
     }
-    // A picture without some of its textures is better than none.
-    qvError missing;
-    if (def->folder != NULL && qvuiSurface_LoadTextures(made->surface, mesh, def->folder, &missing) != qv_ok)
-        missing.result = qv_ok;
+    if (def->folder != NULL)
+        qvuiSurface_LoadTextures(made->surface, mesh, def->folder);
     AimCamera(made, def);
     made->look = (qvuiLook){ .flat = def->flat,
                              .wireframe = def->wireframe,
@@ -141,11 +139,6 @@ void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)
 {
     painter->look.heat = waves ? qvui_heatWaves : qvui_heatScale;
     qvuiSurface_SetHeat(painter->surface, values);
-}
-
-qvResult qvuiPainter_LoadTextures(qvuiPainter* painter, const qvMesh* mesh, const char* folder, qvError* error)
-{
-    return qvuiSurface_LoadTextures(painter->surface, mesh, folder, error);
 }
 
 void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image)

@@ -387,24 +387,19 @@ void qvuiSurface_TouchTextures(qvuiSurface* surface)
     surface->revision++;
 }
 
-qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder, qvError* error)
+void qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder)
 {
-    qvResult result = qv_ok;
     for (int i = 0; i < surface->partCount; i++)
     {
         int texture = PartTexture(&surface->parts[i], mesh);
         qvuiPicture picture;
-        qvError reason;
+        qvError ignored;
         if (texture < 0 || surface->parts[i].texture != 0)
             continue;
-        qvResult decoded = qvuiDecodeTexture(&mesh->textures[texture], folder, &picture, &reason);
-        if (decoded == qv_ok)
+        if (qvuiDecodeTexture(&mesh->textures[texture], folder, &picture, &ignored) == qv_ok)
             qvuiSurface_SetTexture(surface, mesh, texture, qvuiUploadTexture(&picture));
-        else if (result == qv_ok)
-            result = decoded, *error = reason;
         qvuiFreePicture(&picture);
     }
-    return result;
 }
 
 // Brings the triangles that can be seen to the card, and says how many corners there are in each part.

@@ -50,9 +50,8 @@ void qvuiSurface_SetHeat(qvuiSurface* surface, const float* values);
 bool qvuiSurface_HasHeat(const qvuiSurface* surface);
 
 /// Reads the base colour textures of the mesh that the surface was made from; those that are files of their own are
-/// looked up in folder. Parts whose picture cannot be read keep their plain colour, and the first reason is returned.
-QV_CHECKED qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder,
-                                             qvError* error);
+/// looked up in folder. Parts whose picture cannot be read keep their plain colour.
+void qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder);
 
 /// Puts a texture onto the parts that use that one of the mesh. name is the surface's then.
 void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, unsigned int name);

@@ -69,7 +69,8 @@ static void FindAll(const qvScene* scene, double all[2])
     }
 }
 
-void qvuiTimeline_Fit(qvuiEditor* editor)
+// Puts the play range, or all keys, into the picture.
+static void Fit(qvuiEditor* editor)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
     qvuiTimeline* timeline = &editor->timeline;
@@ -105,7 +106,7 @@ void qvuiTimeline_KeepFitted(qvuiEditor* editor)
         changed = timeline->all[0] != before[0] || timeline->all[1] != before[1];
     }
     if (timeline->fitPending || (fitted && (changed || timeline->fittedWidth != timeline->size.x)))
-        qvuiTimeline_Fit(editor);
+        Fit(editor);
     else if (changed && seen && !qvuiTimeline_ShowsEnd(editor))
         timeline->perSecond = 0.97 * timeline->size.x / editor->kit.style.scale / (timeline->all[1] - timeline->start);
 }
@@ -149,7 +150,7 @@ static void UpdateCurve(qvuiEditor* editor)
     if (timeline->curve != NULL && rows != NULL && qvTake_ModeCurves(take, times, CURVE_SAMPLES, rows, smooth))
     {
         timeline->curveStart = range[0], timeline->curveEnd = range[1], timeline->curveCount = CURVE_SAMPLES;
-        int mode = timeline->strongest = StrongestMode(rows, smooth, modes, &timeline->curvePeak);
+        int mode = StrongestMode(rows, smooth, modes, &timeline->curvePeak);
         for (int i = 0; i < CURVE_SAMPLES; i++)
             timeline->curve[i] =
                 0.5 * (rows[i * modes + mode] - smooth[i * modes + mode]) / fmax(timeline->curvePeak, 1e-30);
@@ -261,7 +262,6 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     float labels = qvuiPixels(style, 140), ruler = qvuiPixels(style, 28);
     timeline->place = (ImVec2){ place.x + labels, place.y + ruler };
     timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
-    timeline->rulerHeight = ruler;
     qvuiTimeline_KeepFitted(editor);
     UpdateCurve(editor);
     ImVec2 end = { place.x + size.x, place.y + size.y };

@@ -55,12 +55,11 @@ typedef struct qvuiTimeline
 
     // Layout of this frame.
     ImVec2 place, size; ///< of the tracks, without their labels
-    float rulerHeight;
 
     // The wiggle of the strongest mode, cached.
     uint64_t curveRevision;
     double curveStart, curveEnd; ///< s
-    int curveCount, strongest;
+    int curveCount;
     double* curve; ///< in mesh units; NULL: none
     double curvePeak;
 
@@ -79,11 +78,8 @@ void qvuiTimeline_Free(qvuiTimeline* timeline);
 float qvuiTimeline_X(const qvuiTimeline* timeline, const qvuiStyle* style, double time);
 double qvuiTimeline_Time(const qvuiTimeline* timeline, const qvuiStyle* style, float x);
 
-/// Puts the play range, or all keys, into the picture.
-void qvuiTimeline_Fit(struct qvuiEditor* editor);
-
-/// The same when it is due, or when the window's size has changed since. A motion that got longer does not run out of
-/// sight: its end stays in the picture when it was there.
+/// Puts the play range, or all keys, into the picture when that is due, or when the window's size has changed since. A
+/// motion that got longer does not run out of sight: its end stays in the picture when it was there.
 void qvuiTimeline_KeepFitted(struct qvuiEditor* editor);
 
 /// Whether the end of the motion is in the picture.

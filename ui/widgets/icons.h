@@ -4,7 +4,6 @@
 
 #define QVUI_ICON_FOLDER       "\xef\x81\xbb" // f07b
 #define QVUI_ICON_FOLDER_OPEN  "\xef\x81\xbc" // f07c
-#define QVUI_ICON_FILE         "\xef\x85\x9b" // f15b
 #define QVUI_ICON_CUBE         "\xef\x86\xb2" // f1b2
 #define QVUI_ICON_CHECK        "\xef\x80\x8c" // f00c
 #define QVUI_ICON_TIMES        "\xef\x80\x8d" // f00d

@@ -57,14 +57,15 @@ void qvuiEndMenuPopup(void)
     igPopStyleVar(2);
 }
 
-bool qvuiIsFocused(void)
+// Whether the keyboard is on the last item.
+static bool IsFocused(void)
 {
     return igIsItemFocused() && igGetIO()->NavVisible;
 }
 
 void qvuiDrawFocus(const qvuiKit* kit, ImVec2 lower, ImVec2 upper, float rounding)
 {
-    if (qvuiIsFocused())
+    if (IsFocused())
         ImDrawList_AddRect(igGetWindowDrawList(), lower, upper, QVUI_BLUE, rounding, 0,
                            fmaxf(1.5f * kit->style.scale, 1.5f));
 }
@@ -81,8 +82,7 @@ void qvuiStartTyping(qvuiKit* kit, ImGuiID id)
 {
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     bool clicked = hovered && igIsMouseClicked(ImGuiMouseButton_Left, false);
-    bool enter =
-        (hovered || igIsItemActive() || qvuiIsFocused()) && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+    bool enter = (hovered || igIsItemActive() || IsFocused()) && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
     if (!enter && !(clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || igGetIO()->KeyCtrl)))
         return;
     kit->typing = id;

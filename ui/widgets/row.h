@@ -15,8 +15,6 @@ typedef struct qvuiRow
 /// Draws the label. controlWidth is the width that the control needs, 0: the common column of controls.
 qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth);
 
-/// Whether the keyboard is on the last item.
-bool qvuiIsFocused(void);
 /// A blue ring around the last item's control while the keyboard is on it.
 void qvuiDrawFocus(const qvuiKit* kit, ImVec2 lower, ImVec2 upper, float rounding);
 
