@@ -271,44 +271,42 @@ static qvResult Begin(const Application* application, qvPoints* points, qvError*
     return qv_ok;
 }
 
-qvResult qvStroke_Applyf(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
-                         qvVec3f* points, qvError* error)
+// The points are those of one precision; the other is NULL.
+static qvResult Apply(const Application* application, qvVec3f* single, qvVec3* whole, qvError* error)
 {
-    Application application = { stroke, target, wave, true };
     qvPoints split;
-    qvResult result = Begin(&application, &split, error);
+    qvResult result = Begin(application, &split, error);
     if (result != qv_ok)
         return result;
     for (int i = 0; i < split.count; i++)
     {
-        split.x[i] = points[i].x;
-        split.y[i] = points[i].y;
-        split.z[i] = points[i].z;
+        qvVec3 p = single != NULL ? qvVec3_FromFloat(single[i]) : whole[i];
+        split.x[i] = p.x;
+        split.y[i] = p.y;
+        split.z[i] = p.z;
     }
-    result = ApplyToPoints(&application, &split, error);
+    result = ApplyToPoints(application, &split, error);
     for (int i = 0; result == qv_ok && i < split.count; i++)
-        points[i] = qvVec3_ToFloat(PointAt(&split, i));
+    {
+        if (single != NULL)
+            single[i] = qvVec3_ToFloat(PointAt(&split, i));
+        else
+            whole[i] = PointAt(&split, i);
+    }
     free(split.x);
     return result;
+}
+
+qvResult qvStroke_Applyf(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
+                         qvVec3f* points, qvError* error)
+{
+    Application application = { stroke, target, wave, true };
+    return Apply(&application, points, NULL, error);
 }
 
 qvResult qvStroke_Apply(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave, qvVec3* points,
                         qvError* error)
 {
     Application application = { stroke, target, wave, false };
-    qvPoints split;
-    qvResult result = Begin(&application, &split, error);
-    if (result != qv_ok)
-        return result;
-    for (int i = 0; i < split.count; i++)
-    {
-        split.x[i] = points[i].x;
-        split.y[i] = points[i].y;
-        split.z[i] = points[i].z;
-    }
-    result = ApplyToPoints(&application, &split, error);
-    for (int i = 0; result == qv_ok && i < split.count; i++)
-        points[i] = PointAt(&split, i);
-    free(split.x);
-    return result;
+    return Apply(&application, NULL, points, error);
 }

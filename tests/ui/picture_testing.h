@@ -63,3 +63,12 @@ static inline int CountDifferent(const qvImage* a, const qvImage* b)
             count += memcmp(Pixel(a, x, y), Pixel(b, x, y), 4) != 0;
     return count;
 }
+
+static inline int CountCovered(const qvImage* image)
+{
+    int count = 0;
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++)
+            count += Pixel(image, x, y)[3] > 127;
+    return count;
+}

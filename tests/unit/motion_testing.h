@@ -189,3 +189,28 @@ static inline void AssertCancels(const Actor* actor, int least, int tries)
         assert_null(space);
     }
 }
+
+/// Everything is finite over 7 s, and the points stay within the bound.
+static inline void AssertFinite(const Actor* actor, const qvMotion* motion, double bound)
+{
+    for (int k = -5; k < 30; k++)
+    {
+        double* at = Look(actor, motion, 0.21 * k);
+        for (int i = 0; i < 3 * actor->size; i++)
+        {
+            assert_true(isfinite(at[i]));
+            assert_true(i >= actor->size || fabs(at[i]) < bound);
+        }
+        free(at);
+    }
+}
+
+/// There is no such motion, and the message says this.
+static inline void AssertRefused(const Actor* actor, const qvMotionDef* def, const char* part)
+{
+    qvError error;
+    qvMotion* motion;
+    assert_int_equal(qvCreateMotion(def, actor->space, NULL, &motion, &error), qv_badInput);
+    assert_null(motion);
+    ASSERT_CONTAINS(error.message, part);
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits and undo.
-#include "testing.h"
+#include "document_testing.h"
 
 #include "quaver/document.h"
 #include "random_edits.h"
@@ -9,18 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static qvDocument* Open(const char* name)
-{
-    char path[512];
-    qvError error;
-    const qvScene* scene;
-    qvDocument* document;
-    ASSERT_OK(qvLoadScene(DataPath(path, sizeof(path), name), &scene, &error), error);
-    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
-    qvReleaseScene(scene);
-    return document;
-}
 
 // --- Property: undo all, redo all ------------------------------------------------------------------------------------
 
@@ -69,7 +57,7 @@ static void CheckPrints(const qvScene* scene)
 static void TestRandomEdits(void** state)
 {
     (void)state;
-    qvDocument* document = Open("scene/full.json");
+    qvDocument* document = OpenDocument("scene/full.json");
     static uint64_t hashes[EDITS + 1];
     uint64_t random = 7;
     int done = 0;
@@ -118,7 +106,7 @@ static void SetSettle(qvDocument* document, double value)
 static void TestSteps(void** state)
 {
     (void)state;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     assert_int_equal(qvDocument_StepCount(document), 1);
     assert_string_equal(qvDocument_StepLabel(document, 0), "New");
     uint64_t revision = qvDocument_Revision(document);
@@ -164,7 +152,7 @@ static void Drag(qvDocument* document, double value, uint64_t key)
 static void TestMerging(void** state)
 {
     (void)state;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     for (int i = 1; i <= 10; i++)
         Drag(document, i, 7);
     assert_int_equal(qvDocument_StepCount(document), 2);
@@ -187,7 +175,7 @@ static void TestMerging(void** state)
 static void TestAbort(void** state)
 {
     (void)state;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     SetSettle(document, 2.0);
     qvDocument_Undo(document);
     const qvScene* before = qvDocument_Scene(document);
@@ -217,7 +205,7 @@ static void TestLimit(void** state)
         VERTICES = 10000
     };
     qvError error;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     qvId key = qvDocument_Scene(document)->keys[1]->id;
     qvVec3f* offsets = calloc(VERTICES, sizeof(*offsets));
     qvDocument_SetHistoryLimit(document, 10 * VERTICES * sizeof(*offsets));
@@ -247,7 +235,7 @@ static void TestKeysAndStrokes(void** state)
 {
     (void)state;
     qvError error;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     qvSceneKey like = qvDefaultSceneKey();
     like.time = 1.5;
     qvId key, stroke;
@@ -292,7 +280,7 @@ static void TestTimes(void** state)
 {
     (void)state;
     qvError error;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     const qvScene* scene = qvDocument_Scene(document);
     qvRef refs[3] = { { qv_objectKey, scene->keys[0]->id },
                       { qv_objectKey, scene->keys[1]->id },
@@ -344,7 +332,7 @@ static void TestPinsAndVertices(void** state)
 {
     (void)state;
     qvError error;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     const int32_t vertices[3] = { 4, 2, 9 };
     qvId pin;
     ASSERT_OK(qvDocument_AddPin(document, vertices, 3, &pin, &error), error);
@@ -409,7 +397,7 @@ static void TestRefusals(void** state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
     {
         qvError error = { 0 };
-        qvDocument* document = Open("scene/lean.json");
+        qvDocument* document = OpenDocument("scene/lean.json");
         uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
         qvId added = 5;
         if (qvDocument_ApplyText(document, cases[i].edit, strlen(cases[i].edit), &added, &error) == qv_ok)
@@ -428,7 +416,7 @@ static void TestPatch(void** state)
     static const char patch[] = "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"value\":{\"velocity.value\":[1,2,3],"
                                 "\"velocity.mode\":\"set\",\"transform\":{\"turns\":1},\"name\":null}}";
     qvError error;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     ASSERT_OK(qvDocument_ApplyText(document, patch, strlen(patch), NULL, &error), error);
     const qvSceneKey* key = qvDocument_Scene(document)->keys[1];
     assert_true(key->after.given && key->after.value.z == 3.0 && key->hasTransform && key->turns == 1);
@@ -453,7 +441,7 @@ static void TestLoop(void** state)
 {
     (void)state;
     qvError error;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     ASSERT_OK(qvDocument_Reset(document, theScene, "range", &error), error);
     ASSERT_OK(qvDocument_SetBool(document, theScene, "loop", true, &error), error); // keys at 0, 0.92 and 2 s
     assert_true(qvDocument_Scene(document)->hasRange && qvDocument_Scene(document)->range[1] == 3.0);
@@ -473,7 +461,7 @@ static void TestMesh(void** state)
     (void)state;
     qvError error;
     qvRef mesh = { qv_objectMesh, 0 };
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     ASSERT_OK(qvDocument_SetText(document, mesh, "file", "a.obj", &error), error);
     const qvSceneMesh* now = &qvDocument_Scene(document)->mesh;
     assert_true(now->primitive == NULL && now->resolution == 0 && strcmp(now->file, "a.obj") == 0);
@@ -501,7 +489,7 @@ static void TestUnknownGoesAlong(void** state)
     {
         qvError error;
         char edit[200];
-        qvDocument* document = Open("scene/full.json");
+        qvDocument* document = OpenDocument("scene/full.json");
         snprintf(edit, sizeof(edit), "{\"do\":\"set\",\"kind\":\"key\",\"id\":\"%s\",\"field\":\"%s\"}", cases[i].key,
                  cases[i].field);
         ASSERT_OK(qvDocument_ApplyText(document, edit, strlen(edit), NULL, &error), error);
@@ -516,7 +504,7 @@ static void TestCamera(void** state)
 {
     (void)state;
     qvError error;
-    qvDocument* document = Open("scene/lean.json");
+    qvDocument* document = OpenDocument("scene/lean.json");
     uint64_t plain = qvScene_Hash(qvDocument_Scene(document));
     assert_false(qvDocument_Scene(document)->hasCamera);
     static const char set[] = "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"camera\",\"value\":{\"yaw\":-20,"
@@ -541,7 +529,7 @@ static void TestCamera(void** state)
     assert_true(qvScene_Hash(qvDocument_Scene(document)) == plain);
     qvCloseDocument(document);
 
-    document = Open("scene/full.json"); // knows more about its camera than we do
+    document = OpenDocument("scene/full.json"); // knows more about its camera than we do
     ASSERT_OK(qvDocument_Reset(document, theScene, "camera", &error), error);
     CheckPrints(qvDocument_Scene(document));
     qvDocument_Undo(document);
@@ -570,7 +558,7 @@ static void TestSharing(void** state)
 {
     (void)state;
     qvError error;
-    qvDocument* document = Open("scene/full.json");
+    qvDocument* document = OpenDocument("scene/full.json");
     const qvScene* before = qvRetainScene(qvDocument_Scene(document));
     qvRef stroke = { qv_objectStroke, before->keys[1]->strokes.strokes[0]->id };
     ASSERT_OK(qvDocument_SetNumber(document, stroke, "radius", 0.7, &error), error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The journal: what a killed program had flushed comes back, with its history.
-#include "testing.h"
+#include "document_testing.h"
 
 #include "quaver/document.h"
 #include "quaver/file.h"
@@ -37,18 +37,6 @@ static void EmptyFolder(const char* folder)
             unlink(path);
     }
     closedir(dir);
-}
-
-static qvDocument* New(void)
-{
-    char path[512];
-    qvError error;
-    const qvScene* scene;
-    qvDocument* document;
-    ASSERT_OK(qvLoadScene(DataPath(path, sizeof(path), "scene/full.json"), &scene, &error), error);
-    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
-    qvReleaseScene(scene);
-    return document;
 }
 
 static void Save(qvDocument* document)
@@ -98,7 +86,7 @@ typedef struct Diary
 static void Live(Diary* diary, const char* folder, uint64_t random)
 {
     qvError error;
-    qvDocument* document = New();
+    qvDocument* document = OpenDocument("scene/full.json");
     diary->hashes[0] = qvScene_Hash(qvDocument_Scene(document));
     diary->done = 1;
     if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
@@ -224,7 +212,7 @@ static void TestReplayFollows(void** state)
     for (uint64_t seed = 1; seed <= 8; seed++)
     {
         uint64_t random = seed;
-        qvDocument* document = New();
+        qvDocument* document = OpenDocument("scene/full.json");
         ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
         FindJournal(folder, path, sizeof(path));
         for (int i = 0; i < 400; i++)
@@ -258,7 +246,7 @@ static void TestIdsGoOn(void** state)
     qvError error;
     OutputPath(folder, sizeof(folder), "journal-ids");
     EmptyFolder(folder);
-    qvDocument *document = New(), *replayed;
+    qvDocument *document = OpenDocument("scene/full.json"), *replayed;
     ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
     for (int i = 0; i < 4; i++)
     {
@@ -297,7 +285,7 @@ static void TestCloseRemoves(void** state)
     OutputPath(folder, sizeof(folder), "journal-close");
     EmptyFolder(folder);
     snprintf(deep, sizeof(deep), "%s/a/b", folder); // made when needed
-    qvDocument* document = New();
+    qvDocument* document = OpenDocument("scene/full.json");
     ASSERT_OK(qvDocument_StartJournal(document, deep, &error), error);
     assert_int_equal(CountFiles(deep), 1);
     assert_int_equal(qvFindLeftovers(deep, &leftover, 1), 0); // its program lives
@@ -313,7 +301,7 @@ static void LeaveBehind(const char* folder, void (*work)(qvDocument* document))
     if (child == 0)
     {
         qvError error;
-        qvDocument* document = New();
+        qvDocument* document = OpenDocument("scene/full.json");
         if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
             _exit(1);
         work(document);
@@ -453,7 +441,7 @@ static void TestTornFiles(void** state)
 static void WriteWithoutRoom(const char* folder)
 {
     qvError error = { 0 };
-    qvDocument* document = New();
+    qvDocument* document = OpenDocument("scene/full.json");
     signal(SIGXFSZ, SIG_IGN);
     if (qvDocument_StartJournal(document, folder, &error) != qv_ok)
         _exit(11);
@@ -509,7 +497,7 @@ static void TestBadFolder(void** state)
     OutputPath(file, sizeof(file), "journal-file");
     ASSERT_OK(qvWriteFile(file, "x", 1, &error), error);
     snprintf(folder, sizeof(folder), "%s/below", file);
-    qvDocument* document = New();
+    qvDocument* document = OpenDocument("scene/full.json");
     assert_int_equal(qvDocument_StartJournal(document, folder, &error), qv_ioFailed);
     ASSERT_CONTAINS(error.message, "journal-file");
     ASSERT_OK(qvDocument_Flush(document, &error), error);

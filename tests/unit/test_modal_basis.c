@@ -194,16 +194,12 @@ static void AssertSameSpace(const Fixture* fixture, const qvBasis* a, const doub
     free(valuesB);
 }
 
-// An edited basis against one made from scratch.
-static void CheckEdit(Fixture* fixture, const qvBasisBlock* before, int countBefore, const qvBasisBlock* after,
-                      int countAfter, bool follows)
+// An edited basis against one made from scratch. All three are freed.
+static void CheckEdited(Fixture* fixture, qvBasis* old, qvBasis* edited, qvBasis* rebuilt, bool follows)
 {
-    qvBasis* old = MakeBasis(fixture, before, countBefore, NULL);
-    double* oldReduced = Reduce(old, &fixture->shell.matrix, NULL);
-    qvBasis* edited = MakeBasis(fixture, after, countAfter, old);
-    qvBasis* rebuilt = MakeBasis(fixture, after, countAfter, NULL);
     assert_int_equal(qvBasis_HasFollowed(edited), follows);
     assert_false(qvBasis_HasFollowed(rebuilt));
+    double* oldReduced = Reduce(old, &fixture->shell.matrix, NULL);
     double* editedReduced = Reduce(edited, &fixture->shell.matrix, follows ? oldReduced : NULL);
     double* rebuiltReduced = Reduce(rebuilt, &fixture->shell.matrix, NULL);
     AssertSameSpace(fixture, edited, editedReduced, rebuilt, rebuiltReduced);
@@ -213,6 +209,14 @@ static void CheckEdit(Fixture* fixture, const qvBasisBlock* before, int countBef
     qvDestroyBasis(old);
     qvDestroyBasis(edited);
     qvDestroyBasis(rebuilt);
+}
+
+static void CheckEdit(Fixture* fixture, const qvBasisBlock* before, int countBefore, const qvBasisBlock* after,
+                      int countAfter, bool follows)
+{
+    qvBasis* old = MakeBasis(fixture, before, countBefore, NULL);
+    qvBasis* edited = MakeBasis(fixture, after, countAfter, old);
+    CheckEdited(fixture, old, edited, MakeBasis(fixture, after, countAfter, NULL), follows);
 }
 
 static void TestEditsEqualRebuilds(void** state)
@@ -253,7 +257,6 @@ static void CheckForgotten(Fixture* f, int known, int first, int total, bool fol
 {
     qvError error;
     qvBasis *old = MakeBasis(f, f->blocks, known, NULL), *edited;
-    qvBasis* rebuilt = MakeBasis(f, f->blocks + first, total - first, NULL);
     qvBasisBlock blocks[BLOCKS + 2];
     int sameAs[BLOCKS + 2];
     for (int b = first; b < total; b++)
@@ -265,17 +268,7 @@ static void CheckForgotten(Fixture* f, int known, int first, int total, bool fol
     def.size = f->size, def.mass = f->shell.mass;
     def.blocks = blocks, def.blockCount = total - first, def.sameAs = sameAs;
     ASSERT_OK(qvCreateBasis(&def, old, NULL, &edited, &error), error);
-    assert_int_equal(qvBasis_HasFollowed(edited), follows);
-    double *editedReduced = NULL, *oldReduced = Reduce(old, &f->shell.matrix, NULL);
-    double* rebuiltReduced = Reduce(rebuilt, &f->shell.matrix, NULL);
-    editedReduced = Reduce(edited, &f->shell.matrix, follows ? oldReduced : NULL);
-    AssertSameSpace(f, edited, editedReduced, rebuilt, rebuiltReduced);
-    free(oldReduced);
-    free(editedReduced);
-    free(rebuiltReduced);
-    qvDestroyBasis(old);
-    qvDestroyBasis(edited);
-    qvDestroyBasis(rebuilt);
+    CheckEdited(f, old, edited, MakeBasis(f, f->blocks + first, total - first, NULL), follows);
 }
 
 static void TestForgottenVectors(void** state)

@@ -2,29 +2,6 @@
 // Motions from bad input: a sensible result or a clear error, never a NaN.
 #include "motion_testing.h"
 
-static void AssertFinite(const Actor* actor, const qvMotion* motion, double bound)
-{
-    for (int k = -5; k < 30; k++)
-    {
-        double* at = Look(actor, motion, 0.21 * k);
-        for (int i = 0; i < 3 * actor->size; i++)
-        {
-            assert_true(isfinite(at[i]));
-            assert_true(i >= actor->size || fabs(at[i]) < bound);
-        }
-        free(at);
-    }
-}
-
-static void AssertRefused(const Actor* actor, const qvMotionDef* def, const char* part)
-{
-    qvError error;
-    qvMotion* motion;
-    assert_int_equal(qvCreateMotion(def, actor->space, NULL, &motion, &error), qv_badInput);
-    assert_null(motion);
-    ASSERT_CONTAINS(error.message, part);
-}
-
 static void TestKeys(void** state)
 {
     (void)state;

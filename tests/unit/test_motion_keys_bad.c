@@ -5,20 +5,6 @@
 
 static const double TIMES[4] = { 0.0, 1.0, 2.0, 3.0 };
 
-static void AssertFinite(const Actor* actor, const qvMotion* motion, double bound)
-{
-    for (int k = -2; k < 12; k++)
-    {
-        double* at = Look(actor, motion, 0.37 * k);
-        for (int i = 0; i < 3 * actor->size; i++)
-        {
-            assert_true(isfinite(at[i]));
-            assert_true(i >= actor->size || fabs(at[i]) < bound);
-        }
-        free(at);
-    }
-}
-
 static void AssertMoves(const Actor* actor, const qvMotionDef* def, double bound)
 {
     qvMotion* motion = MustMove(actor, def);
@@ -29,15 +15,6 @@ static void AssertMoves(const Actor* actor, const qvMotionDef* def, double bound
         assert_true(isfinite(report.error) && isfinite(report.residual) && report.directions >= 0);
     }
     qvDestroyMotion(motion);
-}
-
-static void AssertRefused(const Actor* actor, const qvMotionDef* def, const char* part)
-{
-    qvError error;
-    qvMotion* motion;
-    assert_int_equal(qvCreateMotion(def, actor->space, NULL, &motion, &error), qv_badInput);
-    assert_null(motion);
-    ASSERT_CONTAINS(error.message, part);
 }
 
 // A curtain that hangs from its upper edge, and is free when pins is NULL.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scene files: what is read comes out the same, in a stable form.
-#include "testing.h"
+#include "document_testing.h"
 
 #include "quaver/file.h"
 #include "quaver/scene.h"
@@ -8,15 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const qvScene* Load(const char* name)
-{
-    char path[512];
-    qvError error;
-    const qvScene* scene;
-    ASSERT_OK(qvLoadScene(DataPath(path, sizeof(path), name), &scene, &error), error);
-    return scene;
-}
 
 static const qvScene* Parse(const char* text)
 {
@@ -37,7 +28,7 @@ static char* Print(const qvScene* scene)
 static void TestExample(void** state)
 {
     (void)state;
-    const qvScene* scene = Load("scene/lean.json");
+    const qvScene* scene = LoadScene("scene/lean.json");
     assert_string_equal(scene->name, "Lean");
     assert_int_equal(scene->keyCount, 3);
     assert_string_equal(scene->mesh.primitive, "sack");
@@ -62,7 +53,7 @@ static void TestExample(void** state)
 
 static void CheckRoundTrip(const char* name)
 {
-    const qvScene* first = Load(name);
+    const qvScene* first = LoadScene(name);
     char* text = Print(first);
     const qvScene* second = Parse(text);
     char* again = Print(second);
@@ -146,7 +137,7 @@ static void TestNothingIsLost(void** state)
     qvError error;
     qvBytes bytes;
     ASSERT_OK(qvReadFile(DataPath(path, sizeof(path), "scene/full.json"), 1 << 20, &bytes, &error), error);
-    const qvScene* scene = Load("scene/full.json");
+    const qvScene* scene = LoadScene("scene/full.json");
     char* text = Print(scene);
     qvJson *before = ParseJson(bytes.data, bytes.size), *after = ParseJson(text, strlen(text));
     CheckContains(after, before, "scene");
@@ -172,7 +163,7 @@ static void TestNothingIsLost(void** state)
 static void TestFullValues(void** state)
 {
     (void)state;
-    const qvScene* scene = Load("scene/full.json");
+    const qvScene* scene = LoadScene("scene/full.json");
     assert_true(scene->hasCamera && scene->camera.yaw == -40.0 && scene->camera.distance == 3.5 && scene->camera.ortho);
     assert_string_equal(scene->keys[0]->tag, "start");
     assert_string_equal(scene->keys[3]->tag, "k1");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of fields: they agree with the brushes and shapes, and everything reads them.
-#include "testing.h"
+#include "document_testing.h"
 
 #include "quaver/document.h"
 #include "quaver/primitive.h"
@@ -9,15 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const qvScene* Load(const char* name)
-{
-    char path[512];
-    qvError error;
-    const qvScene* scene;
-    ASSERT_OK(qvLoadScene(DataPath(path, sizeof(path), name), &scene, &error), error);
-    return scene;
-}
 
 static void TestRowsAreComplete(void** state)
 {
@@ -98,7 +89,7 @@ static void TestReadField(void** state)
 {
     (void)state;
     double v[4];
-    const qvScene* scene = Load("scene/full.json");
+    const qvScene* scene = LoadScene("scene/full.json");
     qvRef theScene = { qv_objectScene, 0 }, material = { qv_objectMaterial, 0 }, mesh = { qv_objectMesh, 0 };
     qvRef start = { qv_objectKey, scene->keys[0]->id }, mid = { qv_objectKey, scene->keys[1]->id };
     qvRef stroke = { qv_objectStroke, scene->keys[1]->strokes.strokes[0]->id };

@@ -128,6 +128,16 @@ void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t 
     snprintf(path, capacity, "%s/%s", root ? "" : browser->folder, browser->entries[index].name);
 }
 
+bool qvuiBrowser_EnterSelected(qvuiBrowser* browser)
+{
+    if (browser->selected < 0 || !browser->entries[browser->selected].isFolder)
+        return false;
+    char path[2 * qvui_maxPath];
+    qvuiBrowser_Path(browser, browser->selected, path, sizeof(path));
+    qvuiBrowser_Enter(browser, path);
+    return true;
+}
+
 void qvuiBrowser_Select(qvuiBrowser* browser, int index)
 {
     browser->selected = index;

@@ -45,6 +45,9 @@ void qvuiBrowser_Enter(qvuiBrowser* browser, const char* folder);
 /// Reads the current folder again; the first time, that of the program's start.
 void qvuiBrowser_Refresh(qvuiBrowser* browser);
 
+/// Goes to the folder that is selected. False: none is.
+bool qvuiBrowser_EnterSelected(qvuiBrowser* browser);
+
 /// The path of an entry.
 void qvuiBrowser_Path(const qvuiBrowser* browser, int index, char* path, size_t capacity);
 

@@ -2,7 +2,6 @@
 #include "ui/panels/buttons.h"
 #include "ui/panels/file_list.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static void Opened(qvuiEditor* editor)
@@ -80,9 +79,7 @@ static void Draw(qvuiEditor* editor)
     qvuiDrawPlaceRow(editor);
     if (qvuiDrawNameRow(editor, "Type part of a name, or a path, and press Enter", ImGuiInputTextFlags_None))
         OpenTyped(editor);
-    ImVec2 room;
-    igGetContentRegionAvail(&room);
-    int opened = qvuiDrawFileList(editor, fmaxf(room.y - qvuiPixels(style, 26 + 10), 1.0f));
+    int opened = qvuiDrawFileList(editor, 0.0f);
     if (opened >= 0)
         OpenEntry(editor, opened);
     igDummy((ImVec2){ 1, qvuiPixels(style, 1) });

@@ -5,7 +5,6 @@
 
 #include "quaver/path.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,10 +47,9 @@ static void Enter(qvuiEditor* editor)
 {
     qvuiBrowser* browser = &editor->browser;
     char path[2 * qvui_maxPath];
-    bool selected = browser->selected >= 0 && browser->entries[browser->selected].isFolder;
-    if (selected)
-        qvuiBrowser_Path(browser, browser->selected, path, sizeof(path));
-    if (selected || qvuiBrowser_Typed(browser, path, sizeof(path)) == qvui_typedFolder)
+    if (qvuiBrowser_EnterSelected(browser))
+        return;
+    if (qvuiBrowser_Typed(browser, path, sizeof(path)) == qvui_typedFolder)
         qvuiBrowser_Enter(browser, path);
     else
         Choose(editor);
@@ -62,9 +60,7 @@ static void Draw(qvuiEditor* editor)
     const qvuiStyle* style = &editor->kit.style;
     qvuiDrawPlaceRow(editor);
     bool entered = qvuiDrawNameRow(editor, "Name of the file", ImGuiInputTextFlags_AutoSelectAll);
-    ImVec2 room;
-    igGetContentRegionAvail(&room);
-    int opened = qvuiDrawFileList(editor, fmaxf(room.y - qvuiPixels(style, 26 + 10), 1.0f));
+    int opened = qvuiDrawFileList(editor, 0.0f);
     igDummy((ImVec2){ 1, qvuiPixels(style, 1) });
     const qvuiButton buttons[] = {
         { "Cancel", "Back to the export as it was; Esc does the same", false },

@@ -3,7 +3,6 @@
 #include "ui/panels/buttons.h"
 #include "ui/panels/file_list.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,15 +66,8 @@ static void SaveTyped(qvuiEditor* editor)
 // A folder that is selected is gone to; else what is typed is the scene's name.
 static void Enter(qvuiEditor* editor)
 {
-    qvuiBrowser* browser = &editor->browser;
-    if (browser->selected < 0 || !browser->entries[browser->selected].isFolder)
-    {
+    if (!qvuiBrowser_EnterSelected(&editor->browser))
         SaveTyped(editor);
-        return;
-    }
-    char path[2 * qvui_maxPath];
-    qvuiBrowser_Path(browser, browser->selected, path, sizeof(path));
-    qvuiBrowser_Enter(browser, path);
 }
 
 static void DrawButtons(qvuiEditor* editor)
@@ -104,11 +96,8 @@ static void Draw(qvuiEditor* editor)
     const qvuiStyle* style = &editor->kit.style;
     qvuiDrawPlaceRow(editor);
     bool entered = qvuiDrawNameRow(editor, "Name of the scene", ImGuiInputTextFlags_AutoSelectAll);
-    ImVec2 room;
-    igGetContentRegionAvail(&room);
     bool hasFiles = qvDocument_Scene(editor->session.document)->mesh.file != NULL;
-    float below = qvuiPixels(style, 26 + 10) + (hasFiles ? qvuiPixels(style, 35) : 0.0f);
-    int opened = qvuiDrawFileList(editor, fmaxf(room.y - below, 1.0f));
+    int opened = qvuiDrawFileList(editor, hasFiles ? qvuiPixels(style, 35) : 0.0f);
     if (hasFiles)
         qvuiSwitchRow(&editor->kit, "Collect files", &editor->collects,
                       "Copies the mesh and what it refers to beside the scene, so that the folder can travel");

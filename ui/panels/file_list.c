@@ -133,11 +133,14 @@ static bool DrawEntry(qvuiEditor* editor, int index, float height)
     return pressed && igIsMouseDoubleClicked(ImGuiMouseButton_Left);
 }
 
-int qvuiDrawFileList(qvuiEditor* editor, float listHeight)
+int qvuiDrawFileList(qvuiEditor* editor, float below)
 {
     qvuiBrowser* browser = &editor->browser;
     const qvuiStyle* style = &editor->kit.style;
     float height = qvuiPixels(style, 26);
+    ImVec2 room;
+    igGetContentRegionAvail(&room);
+    float listHeight = fmaxf(room.y - qvuiPixels(style, 26 + 10) - below, 1.0f);
     igPushStyleColor_U32(ImGuiCol_ChildBg, QVUI_PANEL);
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
     igBeginChild_Str("entries", (ImVec2){ 0, listHeight }, false, ImGuiWindowFlags_None);

@@ -10,8 +10,9 @@ void qvuiDrawPlaceRow(qvuiEditor* editor);
 /// How far the arrow keys go in a list: -1, 0 or 1.
 int qvuiArrowStep(void);
 
-/// Folders and files; the arrow keys select. Returns the entry that was double-clicked, or -1.
-int qvuiDrawFileList(qvuiEditor* editor, float listHeight);
+/// Folders and files; the arrow keys select. Room for the buttons stays below, and for as many pixels of other rows.
+/// Returns the entry that was double-clicked, or -1.
+int qvuiDrawFileList(qvuiEditor* editor, float below);
 
 /// The field for a name or a path. Returns whether Enter was pressed.
 bool qvuiDrawNameRow(qvuiEditor* editor, const char* hint, ImGuiInputTextFlags flags);
