@@ -55,6 +55,10 @@ QV_CHECKED qvResult qvCreateSparsePattern(int blockCount, int blockSize, const i
 QV_CHECKED qvResult qvCopySparsePattern(int size, const int32_t* columnStart, const int32_t* row,
                                         qvSparsePattern** pattern, qvError* error);
 
+/// The same on the arrays as they are, which must outlive the pattern.
+QV_CHECKED qvResult qvWrapSparsePattern(int size, const int32_t* columnStart, const int32_t* row,
+                                        qvSparsePattern** pattern, qvError* error);
+
 /// NULL is allowed.
 void qvDestroySparsePattern(qvSparsePattern* pattern);
 

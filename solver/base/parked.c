@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,7 +11,10 @@
 
 enum
 {
-    WORTH_PARKING = 2 << 20 // bytes
+    WORTH_PARKING = 2 << 20, // bytes
+    // What is written at once the system may keep in one piece, and then bring back as a whole for whoever reads a page
+    // of it.
+    WRITTEN_AT_ONCE = 1 << 16
 };
 
 // A file that goes with its last user, or -1.
@@ -31,7 +35,7 @@ static bool WriteAll(int file, const char* bytes, size_t size)
 {
     while (size > 0)
     {
-        ssize_t written = write(file, bytes, size);
+        ssize_t written = write(file, bytes, size < WRITTEN_AT_ONCE ? size : WRITTEN_AT_ONCE);
         if (written <= 0)
             return false;
         bytes += written, size -= (size_t)written;
@@ -51,9 +55,10 @@ void* qvPark(const char* folder, const void* bytes, size_t size)
     return parked != MAP_FAILED ? parked : NULL;
 }
 
-void qvRestParked(void* parked, size_t size)
+void qvRestParked(const void* parked, size_t size)
 {
-    madvise(parked, size, MADV_DONTNEED);
+    size_t before = (uintptr_t)parked % (uintptr_t)sysconf(_SC_PAGESIZE); // a page is given back as a whole
+    madvise((char*)parked - before, size + before, MADV_DONTNEED);
 }
 
 void qvUnpark(void* parked, size_t size)

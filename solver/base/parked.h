@@ -9,7 +9,7 @@
 /// be worth a file or the folder cannot take it.
 void* qvPark(const char* folder, const void* bytes, size_t size);
 
-/// Gives back the memory that reading took. At any time: others may be reading.
-void qvRestParked(void* parked, size_t size);
+/// Gives back the memory that reading took, of all of it or of a part. At any time: others may be reading.
+void qvRestParked(const void* parked, size_t size);
 
 void qvUnpark(void* parked, size_t size);

@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,8 +89,9 @@ static bool CollectBlocks(int blockCount, const int32_t (*pairs)[2], size_t pair
 
 typedef struct Pattern
 {
-    qvSparsePattern shared; // first, so that the public pointer is this one
-    int32_t *columnStart, *row, *rowStart, *rowColumn, *rowEntry;
+    qvSparsePattern shared;     // first, so that the public pointer is this one
+    int32_t *columnStart, *row; // what it owns of them; NULL where somebody else does
+    int32_t *rowStart, *rowColumn, *rowEntry;
 } Pattern;
 
 static void FillColumns(Pattern* pattern, int blockCount, int blockSize, const BlockColumns* blocks)
@@ -115,41 +117,54 @@ static void FillColumns(Pattern* pattern, int blockCount, int blockSize, const B
 static void FillRows(Pattern* pattern)
 {
     int size = pattern->shared.size;
+    const int32_t *columnStart = pattern->shared.columnStart, *row = pattern->shared.row;
     int32_t* next = pattern->rowStart + 1;
     for (int j = 0; j < size; j++)
     {
-        for (int32_t k = pattern->columnStart[j] + 1; k < pattern->columnStart[j + 1]; k++)
-            next[pattern->row[k] + 1]++;
+        for (int32_t k = columnStart[j] + 1; k < columnStart[j + 1]; k++)
+            next[row[k] + 1]++;
     }
     for (int i = 0; i < size; i++)
         next[i + 1] += next[i];
     for (int j = 0; j < size; j++)
     {
-        for (int32_t k = pattern->columnStart[j] + 1; k < pattern->columnStart[j + 1]; k++)
+        for (int32_t k = columnStart[j] + 1; k < columnStart[j + 1]; k++)
         {
-            int32_t place = next[pattern->row[k]]++;
+            int32_t place = next[row[k]]++;
             pattern->rowColumn[place] = j;
             pattern->rowEntry[place] = k;
         }
     }
 }
 
-static Pattern* AllocatePattern(int size, int entryCount)
+// With columns of somebody else, to be filled in later.
+static Pattern* AllocateRows(int size, int entryCount)
 {
     Pattern* pattern = qvAllocate(1, sizeof(*pattern));
     if (pattern == NULL)
         return NULL;
     size_t below = (size_t)(entryCount - size);
-    pattern->columnStart = qvAllocate((size_t)size + 1, sizeof(int32_t));
-    pattern->row = qvAllocateRaw((size_t)entryCount, sizeof(int32_t));
     pattern->rowStart = qvAllocate((size_t)size + 2, sizeof(int32_t));
     pattern->rowColumn = qvAllocateRaw(below, sizeof(int32_t));
     pattern->rowEntry = qvAllocateRaw(below, sizeof(int32_t));
-    pattern->shared = (qvSparsePattern){
-        size, entryCount, pattern->columnStart, pattern->row, pattern->rowStart, pattern->rowColumn, pattern->rowEntry
-    };
-    if (pattern->columnStart == NULL || pattern->row == NULL || pattern->rowStart == NULL ||
-        pattern->rowColumn == NULL || pattern->rowEntry == NULL)
+    pattern->shared = (qvSparsePattern){ size, entryCount, .rowStart = pattern->rowStart,
+                                         .rowColumn = pattern->rowColumn, .rowEntry = pattern->rowEntry };
+    if (pattern->rowStart == NULL || pattern->rowColumn == NULL || pattern->rowEntry == NULL)
+    {
+        qvDestroySparsePattern(&pattern->shared);
+        return NULL;
+    }
+    return pattern;
+}
+
+static Pattern* AllocatePattern(int size, int entryCount)
+{
+    Pattern* pattern = AllocateRows(size, entryCount);
+    if (pattern == NULL)
+        return NULL;
+    pattern->shared.columnStart = pattern->columnStart = qvAllocate((size_t)size + 1, sizeof(int32_t));
+    pattern->shared.row = pattern->row = qvAllocateRaw((size_t)entryCount, sizeof(int32_t));
+    if (pattern->columnStart == NULL || pattern->row == NULL)
     {
         qvDestroySparsePattern(&pattern->shared);
         return NULL;
@@ -193,17 +208,36 @@ done:
     return result;
 }
 
-qvResult qvCopySparsePattern(int size, const int32_t* columnStart, const int32_t* row, qvSparsePattern** out,
-                             qvError* error)
+static void CheckColumns(int size, const int32_t* columnStart, const int32_t* row)
 {
-    *out = NULL;
-    int entryCount = columnStart[size];
     for (int j = 0; j < size; j++)
     {
         QV_ASSERT(columnStart[j] < columnStart[j + 1] && row[columnStart[j]] == j);
         for (int32_t k = columnStart[j] + 1; k < columnStart[j + 1]; k++)
             QV_ASSERT(row[k] > row[k - 1] && row[k] < size);
     }
+}
+
+qvResult qvWrapSparsePattern(int size, const int32_t* columnStart, const int32_t* row, qvSparsePattern** out,
+                             qvError* error)
+{
+    *out = NULL;
+    CheckColumns(size, columnStart, row);
+    Pattern* pattern = AllocateRows(size, columnStart[size]);
+    if (pattern == NULL)
+        return qvError_OutOfMemory(error, (double)columnStart[size] * 2 * sizeof(int32_t));
+    pattern->shared.columnStart = columnStart, pattern->shared.row = row;
+    FillRows(pattern);
+    *out = &pattern->shared;
+    return qv_ok;
+}
+
+qvResult qvCopySparsePattern(int size, const int32_t* columnStart, const int32_t* row, qvSparsePattern** out,
+                             qvError* error)
+{
+    *out = NULL;
+    int entryCount = columnStart[size];
+    CheckColumns(size, columnStart, row);
     Pattern* pattern = AllocatePattern(size, entryCount);
     if (pattern == NULL)
         return qvError_OutOfMemory(error, (double)entryCount * 3 * sizeof(int32_t));
@@ -275,7 +309,7 @@ typedef struct Product
     const double* x;
     double* y;
     int columnCount;
-    double *wideX, *wideY; // QV_SPARSE_WIDTH vectors side by side
+    double* wideX; // QV_SPARSE_WIDTH vectors side by side
 } Product;
 
 static qvSparseRowsFcn* PickRows(void)
@@ -310,12 +344,13 @@ static void MultiplyWide(void* context, int begin, int end)
 {
     Product* product = context;
     size_t size = (size_t)product->matrix->pattern->size;
-    product->rows(product->matrix, product->wideX, product->wideY, begin, end);
+    alignas(64) double wide[ROW_GRAIN * QV_SPARSE_WIDTH];
+    product->rows(product->matrix, product->wideX, wide, begin, end);
     for (int c = 0; c < product->columnCount; c++)
     {
-        double* y = product->y + (size_t)c * size;
-        for (size_t i = (size_t)begin; i < (size_t)end; i++)
-            y[i] = product->wideY[i * QV_SPARSE_WIDTH + (size_t)c];
+        double* y = product->y + (size_t)c * size + (size_t)begin;
+        for (int i = 0; i < end - begin; i++)
+            y[i] = wide[i * QV_SPARSE_WIDTH + c];
     }
 }
 
@@ -352,13 +387,8 @@ qvResult qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCo
     if (columnCount > 1)
     {
         product.wideX = AllocateWide(size);
-        product.wideY = AllocateWide(size);
-        if (product.wideX == NULL || product.wideY == NULL)
-        {
-            free(product.wideX);
-            free(product.wideY);
-            return qvError_OutOfMemory(error, 2.0 * size * QV_SPARSE_WIDTH * sizeof(double));
-        }
+        if (product.wideX == NULL)
+            return qvError_OutOfMemory(error, (double)size * QV_SPARSE_WIDTH * sizeof(double));
     }
     qvResult result = qv_ok;
     for (int c = 0; result == qv_ok && c < columnCount; c += QV_SPARSE_WIDTH)
@@ -377,7 +407,6 @@ qvResult qvSparse_Multiply(const qvSparse* matrix, const double* x, int columnCo
         result = qvJob_Ask(job, error);
     }
     free(product.wideX);
-    free(product.wideY);
     return result;
 }
 

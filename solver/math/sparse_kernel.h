@@ -10,8 +10,8 @@ enum
     QV_SPARSE_WIDTH = 8 // vectors side by side: one AVX-512 register
 };
 
-/// y = A x for rows [begin, end). x and y hold QV_SPARSE_WIDTH vectors side by side (row after row), aligned to 64
-/// bytes.
+/// y = A x for rows [begin, end), which are all that y has. x and y hold QV_SPARSE_WIDTH vectors side by side (row
+/// after row), aligned to 64 bytes.
 typedef void qvSparseRowsFcn(const qvSparse* matrix, const double* x, double* y, int begin, int end);
 
 qvSparseRowsFcn qvSparse_Rows, qvSparse_RowsAvx2, qvSparse_RowsAvx512;

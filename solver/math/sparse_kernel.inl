@@ -17,6 +17,6 @@ void SPARSE_ROWS(const qvSparse* matrix, const double* x, double* y, int begin, 
             sum += values[pattern->rowEntry[k]] * in[pattern->rowColumn[k]];
         for (int32_t k = pattern->columnStart[i]; k < pattern->columnStart[i + 1]; k++)
             sum += values[k] * in[pattern->row[k]];
-        out[i] = sum;
+        out[i - begin] = sum;
     }
 }

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "base/parked.h"
 #include "math/blas.h"
-#include "modal/tall.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +26,21 @@ qvBasisDef qvDefaultBasisDef(void)
 static size_t VectorBytes(const qvBasis* basis)
 {
     return (size_t)basis->size * (size_t)basis->dimension * sizeof(double);
+}
+
+static size_t FreshBytes(const qvBasis* basis)
+{
+    return (size_t)basis->size * (size_t)basis->freshCount * sizeof(double);
+}
+
+static void FreeFresh(qvBasis* basis)
+{
+    if (basis->isFreshParked)
+        qvUnpark(basis->fresh, FreshBytes(basis));
+    else
+        free(basis->fresh);
+    basis->fresh = NULL;
+    basis->isFreshParked = false;
 }
 
 void qvDestroyBasis(qvBasis* basis)
@@ -45,7 +59,7 @@ void qvDestroyBasis(qvBasis* basis)
     free(basis->firstVector);
     free(basis->coefficients);
     free(basis->isWhole);
-    free(basis->fresh);
+    FreeFresh(basis);
     free(basis->turn);
     free(basis);
 }
@@ -63,6 +77,12 @@ int qvBasis_Dimension(const qvBasis* basis)
 const double* qvBasis_Vectors(const qvBasis* basis)
 {
     return basis->u;
+}
+
+qvTallColumns qvBasis_Columns(const qvBasis* basis, int first)
+{
+    size_t at = (size_t)first * (size_t)basis->size;
+    return (qvTallColumns){ basis->u + at, basis->dimension - first, basis->isParked };
 }
 
 void qvBasis_BlockRange(const qvBasis* basis, int block, int* first, int* count)
@@ -91,27 +111,35 @@ bool qvBasis_HasFollowed(const qvBasis* basis)
 
 void qvBasis_Forget(qvBasis* basis)
 {
-    free(basis->fresh);
+    FreeFresh(basis);
     free(basis->turn);
-    basis->fresh = basis->turn = NULL;
+    basis->turn = NULL;
     basis->previousDimension = -1;
     basis->freshCount = 0;
 }
 
+static bool Park(const char* folder, double** vectors, size_t bytes)
+{
+    double* parked = qvPark(folder, *vectors, bytes);
+    if (parked == NULL)
+        return false;
+    free(*vectors);
+    *vectors = parked;
+    return true;
+}
+
 void qvBasis_Park(qvBasis* basis, const char* folder)
 {
-    double* parked = !basis->isParked ? qvPark(folder, basis->u, VectorBytes(basis)) : NULL;
-    if (parked == NULL)
-        return;
-    free(basis->u);
-    basis->u = parked;
-    basis->isParked = true;
+    basis->isParked = basis->isParked || Park(folder, &basis->u, VectorBytes(basis));
+    basis->isFreshParked = basis->isFreshParked || Park(folder, &basis->fresh, FreshBytes(basis));
 }
 
 void qvBasis_Rest(const qvBasis* basis)
 {
     if (basis->isParked)
         qvRestParked(basis->u, VectorBytes(basis));
+    if (basis->isFreshParked)
+        qvRestParked(basis->fresh, FreshBytes(basis));
 }
 
 // --- Orthonormalisation in the mass inner product -------------------------------------------------------------------
@@ -127,8 +155,8 @@ static void ScaleRows(const qvBasis* basis, double* w, int count, const double* 
     }
 }
 
-qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count, double* massW,
-                         double* r, int ld, const qvJob* job, qvError* error)
+qvResult qvBasis_Measure(const qvBasis* basis, qvTallColumns u, const double* w, int count, double* massW, double* r,
+                         int ld, const qvJob* job, qvError* error)
 {
     for (int c = 0; c < count; c++)
     {
@@ -136,15 +164,15 @@ qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, con
         for (int i = 0; i < basis->size; i++)
             massW[at + (size_t)i] = basis->mass[i] * w[at + (size_t)i];
     }
-    return qvTall_Dot(basis->size, columns, count, u, massW, r, ld, job, error);
+    return qvTall_DotColumns(basis->size, u, count, massW, r, ld, job, error);
 }
 
-// w -= u u^T M w for `columns` mass-orthonormal columns u.
-static qvResult ProjectOut(const qvBasis* basis, const double* u, int columns, double* w, int count, double* massW,
-                           double* part, const qvJob* job, qvError* error)
+// w -= u u^T M w for mass-orthonormal columns u.
+static qvResult ProjectOut(const qvBasis* basis, qvTallColumns u, double* w, int count, double* massW, double* part,
+                           const qvJob* job, qvError* error)
 {
-    qvResult result = qvBasis_Measure(basis, u, columns, w, count, massW, part, columns > 0 ? columns : 1, job, error);
-    return result == qv_ok ? qvTall_Multiply(basis->size, columns, count, -1.0, u, part, columns, 1.0, w, job, error)
+    qvResult result = qvBasis_Measure(basis, u, w, count, massW, part, u.count > 0 ? u.count : 1, job, error);
+    return result == qv_ok ? qvTall_MultiplyColumns(basis->size, u, count, -1.0, part, u.count, 1.0, w, job, error)
                            : result;
 }
 
@@ -164,15 +192,15 @@ static qvResult OrthonormalizeMass(const qvBasis* basis, double* w, int count, d
     return result;
 }
 
-qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count, double cutoff,
+qvResult qvBasis_Orthonormalize(const qvBasis* basis, qvTallColumns u, double* w, int count, double cutoff,
                                 double* massW, double* part, int* rank, double* left, const qvJob* job, qvError* error)
 {
-    qvResult result = ProjectOut(basis, u, columns, w, count, massW, part, job, error);
+    qvResult result = ProjectOut(basis, u, w, count, massW, part, job, error);
     if (result == qv_ok)
         result = OrthonormalizeMass(basis, w, count, cutoff, rank, left, job, error);
     // Short remainders grew to unit length, and with them the rounding left in the blocks before.
     if (result == qv_ok)
-        result = ProjectOut(basis, u, columns, w, *rank, massW, part, job, error);
+        result = ProjectOut(basis, u, w, *rank, massW, part, job, error);
     if (result != qv_ok)
         return result;
     ScaleRows(basis, w, *rank, basis->root);
@@ -219,8 +247,8 @@ qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block
         return CopyVectors(basis, &def->blocks[block], begin, end, w, count, error);
     const double* r = previous->coefficients + (size_t)(previous->firstVector[same] + begin) * (size_t)previous->ld;
     *count = end - begin;
-    return qvTall_Multiply(basis->size, previous->dimension, *count, 1.0, previous->u, r, previous->ld, 0.0, w, job,
-                           error);
+    return qvTall_MultiplyColumns(basis->size, qvBasis_Columns(previous, 0), *count, 1.0, r, previous->ld, 0.0, w, job,
+                                  error);
 }
 
 // --- Making a basis -------------------------------------------------------------------------------------------------
@@ -257,15 +285,15 @@ static qvResult AppendVectors(qvBasis* basis, const qvBasisDef* def, int index, 
     if (result != qv_ok)
         return result;
     memcpy(u, scratch->w, n * (size_t)count * sizeof(double));
-    result = qvBasis_Orthonormalize(basis, basis->u, d, u, count, def->tolerance, scratch->massW, scratch->part, &rank,
-                                    &left, job, error);
+    result = qvBasis_Orthonormalize(basis, qvBasis_Columns(basis, 0), u, count, def->tolerance, scratch->massW,
+                                    scratch->part, &rank, &left, job, error);
     if (result != qv_ok)
         return result;
     basis->dimension += rank;
     basis->isWhole[index] = basis->isWhole[index] && left <= QV_BASIS_ROUNDING;
     double* r = basis->coefficients + (size_t)basis->firstVector[index + 1] * (size_t)basis->ld;
     basis->firstVector[index + 1] += count;
-    return qvBasis_Measure(basis, basis->u, basis->dimension, scratch->w, count, scratch->massW, r, basis->ld, job,
+    return qvBasis_Measure(basis, qvBasis_Columns(basis, 0), scratch->w, count, scratch->massW, r, basis->ld, job,
                            error);
 }
 

@@ -2,6 +2,7 @@
 // What a reduced basis holds, and what its files share.
 #pragma once
 
+#include "modal/tall.h"
 #include "quaver/modal.h"
 
 #include <stdbool.h>
@@ -27,10 +28,11 @@ struct qvBasis
     int generation;        // how often since it was last made from the vectors alone
     int freshCount;
     double* fresh; // N [size x freshCount]
-    double* turn;  // Q [(previousDimension + freshCount) x dimension]
+    bool isFreshParked;
+    double* turn; // Q [(previousDimension + freshCount) x dimension]
 };
 
-/// Puts the vectors of a finished basis into a file of a folder, should they be large. Whoever reads them has them in
+/// Puts the vectors of a finished basis into files of a folder, should they be large. Whoever reads them has them in
 /// memory until the basis rests.
 void qvBasis_Park(qvBasis* basis, const char* folder);
 void qvBasis_Rest(const qvBasis* basis);
@@ -38,20 +40,26 @@ void qvBasis_Rest(const qvBasis* basis);
 /// Directions below this share of unit vectors are rounding.
 #define QV_BASIS_ROUNDING 1e-13
 
-/// Replaces `count` columns w by a mass-orthonormal basis of what they add to `columns` mass-orthonormal columns u:
-/// directions above cutoff, *rank of them. *left is the largest share that is left out. massW [size x count] and part
-/// [columns x count] are scratch.
-QV_CHECKED qvResult qvBasis_Orthonormalize(const qvBasis* basis, const double* u, int columns, double* w, int count,
-                                           double cutoff, double* massW, double* part, int* rank, double* left,
-                                           const qvJob* job, qvError* error);
+/// q [dimension x columnCount] = U^T x.
+void qvBasis_Dot(const qvBasis* basis, const double* x, int columnCount, double* q);
+
+/// The vectors from one on.
+qvTallColumns qvBasis_Columns(const qvBasis* basis, int first);
+
+/// Replaces `count` columns w by a mass-orthonormal basis of what they add to mass-orthonormal columns u: directions
+/// above cutoff, *rank of them. *left is the largest share that is left out. massW [size x count] and part [columns of
+/// u x count] are scratch.
+QV_CHECKED qvResult qvBasis_Orthonormalize(const qvBasis* basis, qvTallColumns u, double* w, int count, double cutoff,
+                                           double* massW, double* part, int* rank, double* left, const qvJob* job,
+                                           qvError* error);
 
 /// Copies those of the vectors [begin, end) of a block that are not zero, each at unit length; *count is their number.
 QV_CHECKED qvResult qvBasis_CopyUnit(const qvBasis* basis, const qvBasisDef* def, int block, const qvBasis* previous,
                                      int begin, int end, double* w, int* count, const qvJob* job, qvError* error);
 
 /// r [ld x count] = u^T M w; massW [size x count] is scratch.
-QV_CHECKED qvResult qvBasis_Measure(const qvBasis* basis, const double* u, int columns, const double* w, int count,
-                                    double* massW, double* r, int ld, const qvJob* job, qvError* error);
+QV_CHECKED qvResult qvBasis_Measure(const qvBasis* basis, qvTallColumns u, const double* w, int count, double* massW,
+                                    double* r, int ld, const qvJob* job, qvError* error);
 
 /// Whether the basis can follow from the previous one with little work, and if so fills it in. basis has size, mass and
 /// hashes. follow.c

@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "base/watch.h"
-#include "modal/tall.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,9 +94,8 @@ static qvResult FindFresh(Change* change, int count, const qvJob* job, qvError* 
     qvBasis* basis = change->basis;
     double left;
     memcpy(basis->fresh, change->foreign, (size_t)basis->size * (size_t)count * sizeof(double));
-    return qvBasis_Orthonormalize(basis, change->previous->u, change->previous->dimension, basis->fresh, count,
-                                  QV_BASIS_ROUNDING, change->massW, change->part, &basis->freshCount, &left, job,
-                                  error);
+    return qvBasis_Orthonormalize(basis, qvBasis_Columns(change->previous, 0), basis->fresh, count, QV_BASIS_ROUNDING,
+                                  change->massW, change->part, &basis->freshCount, &left, job, error);
 }
 
 // The columns of one block: those that the previous basis has, or those measured just now, from `begin` on.
@@ -137,8 +135,8 @@ static qvResult GatherCoordinates(Change* change, const int* begin, const qvJob*
     if (change->blocks == NULL || measured == NULL || to == NULL)
         result = qvError_OutOfMemory(error, (double)change->rows * total * sizeof(double));
     if (result == qv_ok)
-        result = qvBasis_Measure(basis, previous->u, d, change->foreign, foreign, change->massW, measured, change->rows,
-                                 job, error);
+        result = qvBasis_Measure(basis, qvBasis_Columns(previous, 0), change->foreign, foreign, change->massW, measured,
+                                 change->rows, job, error);
     if (result == qv_ok)
         result = qvTall_Dot(basis->size, basis->freshCount, foreign, basis->fresh, change->massW, measured + d,
                             change->rows, job, error);
@@ -187,8 +185,8 @@ static qvResult Expand(Change* change, const qvJob* job, qvError* error)
     basis->u = qvAllocateRaw((size_t)basis->size * (size_t)basis->dimension, sizeof(double));
     if (basis->u == NULL)
         return qvError_OutOfMemory(error, (double)basis->size * basis->dimension * sizeof(double));
-    qvResult result = qvTall_Multiply(basis->size, d, basis->dimension, 1.0, previous->u, basis->turn, change->rows,
-                                      0.0, basis->u, job, error);
+    qvResult result = qvTall_MultiplyColumns(basis->size, qvBasis_Columns(previous, 0), basis->dimension, 1.0,
+                                             basis->turn, change->rows, 0.0, basis->u, job, error);
     if (result == qv_ok)
         result = qvTall_Multiply(basis->size, basis->freshCount, basis->dimension, 1.0, basis->fresh, basis->turn + d,
                                  change->rows, 1.0, basis->u, job, error);

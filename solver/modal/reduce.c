@@ -5,17 +5,17 @@
 #include "math/blas.h"
 #include "math/dense_eigen.h"
 #include "modal/basis.h"
-#include "modal/tall.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum
 {
-    CHUNK = 32,      // columns multiplied at a time, which bounds the memory; of a large body half as many
-    LARGE = 50000,   // coordinates
-    ROW_CHUNK = 512, // rows of vectors on the stack
-    COLUMN_CHUNK = 8 // vectors side by side there: the basis is read once for all of them
+    CHUNK = 32,           // columns multiplied at a time, which bounds the memory; of a large body half as many
+    LARGE = 50000,        // coordinates
+    ROW_CHUNK = 512,      // rows of vectors on the stack
+    COLUMN_CHUNK = 8,     // vectors side by side there: the basis is read once for all of them
+    REST = 32 * ROW_CHUNK // rows after which the memory of a parked basis is given back
 };
 
 void qvBasis_Project(const qvBasis* basis, const double* x, int columnCount, double* q)
@@ -37,7 +37,21 @@ void qvBasis_Project(const qvBasis* basis, const double* x, int columnCount, dou
             }
             qvBlas_Multiply(true, false, d, width, height, 1.0, basis->u + begin, n, massX, ROW_CHUNK, 1.0,
                             q + (size_t)first * (size_t)d, d);
+            if ((begin + height) % REST == 0 || begin + height == n)
+                qvBasis_Rest(basis);
         }
+    }
+}
+
+void qvBasis_Dot(const qvBasis* basis, const double* x, int columnCount, double* q)
+{
+    int n = basis->size, d = basis->dimension;
+    for (int first = 0; first < d; first += CHUNK / 2)
+    {
+        int width = d - first < CHUNK / 2 ? d - first : CHUNK / 2;
+        qvBlas_Multiply(true, false, width, columnCount, n, 1.0, basis->u + (size_t)first * (size_t)n, n, x, n, 0.0,
+                        q + first, d);
+        qvBasis_Rest(basis);
     }
 }
 
@@ -86,8 +100,8 @@ static qvResult ReduceAll(const Reduction* r, double* reduced, qvError* error)
         const double* u = r->basis->u + (size_t)first * (size_t)n;
         result = MultiplyChunk(r, u, width, (double)first / d, error);
         if (result == qv_ok)
-            result =
-                qvTall_Dot(n, d - first, width, u, r->kv, reduced + (size_t)first * (size_t)(d + 1), d, r->job, error);
+            result = qvTall_DotColumns(n, qvBasis_Columns(r->basis, first), width, r->kv,
+                                       reduced + (size_t)first * (size_t)(d + 1), d, r->job, error);
     }
     for (int j = 0; j < d; j++)
     {
@@ -108,10 +122,11 @@ static qvResult ReduceFresh(const Reduction* r, double* p, double* c, qvError* e
         const double* v = r->basis->fresh + (size_t)first * (size_t)n;
         result = MultiplyChunk(r, v, width, (double)first / count, error);
         if (result == qv_ok)
-            result = qvTall_Dot(n, d, width, r->basis->u, r->kv, p + (size_t)first * (size_t)d, d, r->job, error);
+            result = qvTall_DotColumns(n, qvBasis_Columns(r->basis, 0), width, r->kv, p + (size_t)first * (size_t)d, d,
+                                       r->job, error);
         if (result == qv_ok)
-            result = qvTall_Dot(n, count, width, r->basis->fresh, r->kv, c + (size_t)first * (size_t)count, count,
-                                r->job, error);
+            result = qvTall_DotColumns(n, (qvTallColumns){ r->basis->fresh, count, r->basis->isFreshParked }, width,
+                                       r->kv, c + (size_t)first * (size_t)count, count, r->job, error);
     }
     return result;
 }

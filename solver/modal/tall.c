@@ -2,6 +2,7 @@
 #include "modal/tall.h"
 
 #include "base/memory.h"
+#include "base/parked.h"
 #include "base/watch.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
@@ -13,8 +14,9 @@
 
 enum
 {
-    PIECE = 4096,         // rows
-    MULTIPLY_PIECE = 1024 // rows of a product with a matrix that may be large, too
+    PIECE = 4096,          // rows
+    MULTIPLY_PIECE = 1024, // rows of a product with a matrix that may be large, too
+    REST = 4 * PIECE       // rows after which the memory of parked columns is given back
 };
 
 typedef struct Product
@@ -23,8 +25,15 @@ typedef struct Product
     const double *a, *b, *c;
     int ldc;
     double alpha, beta;
-    double* out; // partial sums [pieces x k x m], or B
+    double* out;   // partial sums [pieces x k x m], or B
+    bool isParked; // A
 } Product;
+
+static void RestNowAndThen(const Product* p, int end)
+{
+    if (p->isParked && (end % REST == 0 || end == p->n))
+        qvRestParked(p->a, (size_t)p->n * (size_t)p->k * sizeof(double));
+}
 
 static void DotRows(void* context, int begin, int end)
 {
@@ -32,23 +41,31 @@ static void DotRows(void* context, int begin, int end)
     size_t items = (size_t)p->k * (size_t)p->m;
     qvBlas_Multiply(true, false, p->k, p->m, end - begin, 1.0, p->a + begin, p->n, p->b + begin, p->n, 0.0,
                     p->out + (size_t)(begin / PIECE) * items, p->k);
+    RestNowAndThen(p, end);
 }
 
 qvResult qvTall_Dot(int n, int k, int m, const double* a, const double* b, double* c, int ldc, const qvJob* job,
                     qvError* error)
 {
+    return qvTall_DotColumns(n, (qvTallColumns){ a, k, false }, m, b, c, ldc, job, error);
+}
+
+qvResult qvTall_DotColumns(int n, qvTallColumns a, int m, const double* b, double* c, int ldc, const qvJob* job,
+                           qvError* error)
+{
+    int k = a.count;
     if (k == 0 || m == 0)
         return qv_ok;
     if (n <= PIECE)
     {
-        qvBlas_Multiply(true, false, k, m, n, 1.0, a, n, b, n, 0.0, c, ldc);
+        qvBlas_Multiply(true, false, k, m, n, 1.0, a.items, n, b, n, 0.0, c, ldc);
         return qvJob_Ask(job, error);
     }
     int pieces = (n + PIECE - 1) / PIECE;
     double* sums = qvAllocateRaw((size_t)pieces * (size_t)k, (size_t)m * sizeof(double));
     if (sums == NULL)
         return qvError_OutOfMemory(error, (double)pieces * k * m * sizeof(double));
-    Product product = { .n = n, .k = k, .m = m, .a = a, .b = b, .out = sums };
+    Product product = { .n = n, .k = k, .m = m, .a = a.items, .b = b, .out = sums, .isParked = a.isParked };
     qvResult result = qvWatchedFor(job, n, PIECE, DotRows, &product, error);
     for (int j = 0; result == qv_ok && j < m; j++)
     {
@@ -66,12 +83,20 @@ static void MultiplyRows(void* context, int begin, int end)
     const Product* p = context;
     qvBlas_Multiply(false, false, end - begin, p->m, p->k, p->alpha, p->a + begin, p->n, p->c, p->ldc, p->beta,
                     p->out + begin, p->n);
+    RestNowAndThen(p, end);
 }
 
 qvResult qvTall_Multiply(int n, int k, int m, double alpha, const double* a, const double* c, int ldc, double beta,
                          double* b, const qvJob* job, qvError* error)
 {
-    Product product = { .n = n, .k = k, .m = m, .a = a, .c = c, .ldc = ldc, .alpha = alpha, .beta = beta, .out = b };
+    return qvTall_MultiplyColumns(n, (qvTallColumns){ a, k, false }, m, alpha, c, ldc, beta, b, job, error);
+}
+
+qvResult qvTall_MultiplyColumns(int n, qvTallColumns a, int m, double alpha, const double* c, int ldc, double beta,
+                                double* b, const qvJob* job, qvError* error)
+{
+    Product product = { .n = n, .k = a.count, .m = m, .a = a.items, .c = c, .ldc = ldc };
+    product.alpha = alpha, product.beta = beta, product.out = b, product.isParked = a.isParked;
     return qvWatchedFor(job, n, MULTIPLY_PIECE, MultiplyRows, &product, error);
 }
 

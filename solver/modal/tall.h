@@ -7,11 +7,25 @@
 #include "quaver/job.h"
 #include "quaver/result.h"
 
+#include <stdbool.h>
+
+/// Columns in memory, or parked (base/parked.h): then what was read of them is given back on the way.
+typedef struct qvTallColumns
+{
+    const double* items;
+    int count;
+    bool isParked;
+} qvTallColumns;
+
 /// C (k x m, leading dimension ldc) = A^T B for A (n x k) and B (n x m).
+QV_CHECKED qvResult qvTall_DotColumns(int n, qvTallColumns a, int m, const double* b, double* c, int ldc,
+                                      const qvJob* job, qvError* error);
 QV_CHECKED qvResult qvTall_Dot(int n, int k, int m, const double* a, const double* b, double* c, int ldc,
                                const qvJob* job, qvError* error);
 
 /// B (n x m) = alpha A C + beta B for A (n x k) and C (k x m, leading dimension ldc). A and B share no memory.
+QV_CHECKED qvResult qvTall_MultiplyColumns(int n, qvTallColumns a, int m, double alpha, const double* c, int ldc,
+                                           double beta, double* b, const qvJob* job, qvError* error);
 QV_CHECKED qvResult qvTall_Multiply(int n, int k, int m, double alpha, const double* a, const double* c, int ldc,
                                     double beta, double* b, const qvJob* job, qvError* error);
 

@@ -61,7 +61,7 @@ static qvResult MakeMatrices(qvElasticBody* body, const qvTopology* topology, qv
     if (result != qv_ok || body->pattern != NULL)
         return result;
     qvShellPattern pattern = qvShell_Pattern(body->shell);
-    return qvCopySparsePattern(pattern.size, pattern.columnStart, pattern.rows, &body->pattern, error);
+    return qvWrapSparsePattern(pattern.size, pattern.columnStart, pattern.rows, &body->pattern, error);
 }
 
 // Shell and pattern for one more user.

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    REST = 32 // blocks after which the memory of a parked basis is given back
+};
+
 qvAffine qvMotion_Frame(const qvMotion* motion, double time)
 {
     motion = qvMotion_SectionAt(motion, &time);
@@ -301,7 +306,11 @@ void qvMotion_Evaluate(const qvMotion* motion, double time, void* scratch, doubl
     double* const points[3] = { positions, velocities, accelerations };
     qvRigidState frame = qvMotion_FrameState(motion, time);
     for (int block = 0; block < qvPositions_BlockCount(motion->space); block++)
+    {
         PreciseBlock(&p, &frame, block, points);
+        if ((block + 1) % REST == 0)
+            qvMotionSpace_Rest(motion->space);
+    }
     if (!motion->warped)
         return;
     CloseGaps(&p, &frame, points);

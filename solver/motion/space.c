@@ -48,12 +48,22 @@ static qvResult AllocateNumbers(qvSpaceBuild* b)
 static qvResult FillModes(qvSpaceBuild* b)
 {
     const double* masses = qvElasticBody_Masses(b->space->elastic);
+    if (b->previous != NULL) // which has the vectors of the rest shape's modes
+        qvSpaceBuild_DropVectors(b);
     qvResult result = qvMotionSpace_FillModes(b->space, b->previous, b->def, masses, b->job, b->error);
     if (result == qv_ok)
         qvSpaceBuild_DropVectors(b);
     if (b->previous != NULL) // its vectors have done their part
         qvMotionSpace_Rest(b->previous);
     return result;
+}
+
+// What follows reads the basis piece by piece.
+static qvResult ParkBasis(qvSpaceBuild* b)
+{
+    if (b->def->folder != NULL)
+        qvBasis_Park(b->space->basis, b->def->folder);
+    return qv_ok;
 }
 
 static qvResult MakeWarp(qvSpaceBuild* b)
@@ -144,21 +154,23 @@ static qvResult Prepare(qvSpaceBuild* b, double diagonal)
     qvResult (*const steps[])(qvSpaceBuild*) = { qvSpaceBuild_PlacePoses,
                                                  qvSpaceBuild_FindModes,
                                                  qvSpaceBuild_MakeBasis,
+                                                 ParkBasis,
                                                  FillModes,
                                                  AllocateNumbers,
                                                  qvSpaceBuild_ReducePoses,
                                                  MakeWarp,
                                                  qvSpaceBuild_Linearize };
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
+    {
         result = steps[k](b);
+        qvMotionSpace_Rest(space);
+    }
     if (result == qv_ok && space->heldCount > 0)
         qvWarp_HoldPaths(space->warp, space->shapes, space->heldCount, space->held);
     if (result == qv_ok)
         result = qvExpander_Init(&space->expander, b->size, space->dimension, b->error);
     if (result == qv_ok && space->dimension > 0)
         result = qvExpander_SetColumns(&space->expander, qvBasis_Vectors(space->basis), b->job, b->error);
-    if (result == qv_ok && b->def->folder != NULL)
-        qvBasis_Park(space->basis, b->def->folder);
     return result;
 }
 

@@ -172,6 +172,7 @@ qvResult qvSpaceBuild_Linearize(qvSpaceBuild* b)
     qvResult result = qvSpaceBuild_MakeWorkers(b, workers);
     if (result == qv_ok)
         result = qvRunCrew(workers, b->space->shapeCount, LinearizeShape, b, b->job, b->error);
+    qvSpaceBuild_DropWorkers(b); // there is nothing more for them to do
     qvBasis_Forget(b->space->basis);
     return result;
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "math/blas.h"
+#include "modal/basis.h"
 #include "motion/elastic.h"
 
 #include <math.h>
@@ -142,7 +143,7 @@ static void FillStiffness(const qvWarpShiftDef* def, int index, const Numbers* n
 static qvResult FillShape(const qvWarpShiftDef* def, int index, const qvJob* job, qvError* error)
 {
     qvWarp* warp = def->warp;
-    int size = 3 * warp->body->pointCount, d = warp->dimension, count = warp->shapeCount;
+    int size = 3 * warp->body->pointCount, count = warp->shapeCount;
     Numbers n;
     if (!AllocateNumbers(warp, &n))
         return qvError_OutOfMemory(error, 2.0 * size * count * sizeof(double));
@@ -156,8 +157,7 @@ static qvResult FillShape(const qvWarpShiftDef* def, int index, const qvJob* job
     }
     if (result == qv_ok)
     {
-        qvBlas_Multiply(true, false, d, count, size, 1.0, qvBasis_Vectors(def->basis), size, n.forces, size, 0.0,
-                        n.pushed, d);
+        qvBasis_Dot(def->basis, n.forces, count, n.pushed);
         FillStiffness(def, index, &n);
         FillShift(def, index, &n);
     }

@@ -107,9 +107,10 @@ qvKeyReport qvTake_KeyReport(const qvTake* take, int key)
 
 enum
 {
-    ORDERS = 3,  // position, velocity, acceleration
-    SIDE = 4,    // samples that a one-sided derivative takes
-    SAMPLES = 6, // of a side: with steps of one and of two
+    ORDERS = 3,    // position, velocity, acceleration
+    SIDE = 4,      // samples that a one-sided derivative takes
+    SAMPLES = 6,   // of a side: with steps of one and of two
+    LARGE = 30000, // coordinates, from which on what measuring leaves is worth giving back
 };
 
 static const double Step = 1.0 / 1920.0; // s
@@ -262,6 +263,8 @@ static qvSeam MeasureSeam(const qvTake* take)
     if (take->curves != NULL)
         qvMotionSpace_Rest(take->curves->space->object);
     free(memory);
+    if (size > LARGE)
+        qvReturnFreeMemory();
     return seam;
 }
 

@@ -50,6 +50,47 @@ static int CountResident(const void* parked, size_t size)
     return count;
 }
 
+// Products with tall columns have the same bits, and nothing of a parked one is in memory afterwards.
+static void ProductsDoNotNotice(void** state)
+{
+    (void)state;
+    enum
+    {
+        ROWS = 50000,
+        COLUMNS = 21,
+        OTHERS = 3
+    };
+    size_t size = (size_t)ROWS * COLUMNS * sizeof(double);
+    double* columns = malloc(size);
+    double *others = malloc((size_t)ROWS * OTHERS * sizeof(double)), *back[2];
+    assert_true(columns != NULL && others != NULL);
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        columns[i] = (double)(i % 1013 - 500) / 7.0;
+    for (int i = 0; i < ROWS * OTHERS; i++)
+        others[i] = (double)(i % 311 - 150) / 3.0;
+    double* parked = qvPark(QUAVER_TEST_OUTPUT, columns, size);
+    assert_non_null(parked);
+    double dots[2][COLUMNS * OTHERS];
+    qvError error;
+    for (int i = 0; i < 2; i++)
+    {
+        qvTallColumns a = { i == 0 ? columns : parked, COLUMNS, i == 1 };
+        back[i] = calloc((size_t)ROWS * OTHERS, sizeof(double));
+        assert_non_null(back[i]);
+        ASSERT_OK(qvTall_DotColumns(ROWS, a, OTHERS, others, dots[i], COLUMNS, NULL, &error), error);
+        assert_int_equal(CountResident(parked, size), 0);
+        ASSERT_OK(qvTall_MultiplyColumns(ROWS, a, OTHERS, 2.0, dots[0], COLUMNS, 1.0, back[i], NULL, &error), error);
+        assert_int_equal(CountResident(parked, size), 0);
+    }
+    assert_memory_equal(dots[0], dots[1], sizeof(dots[0]));
+    assert_memory_equal(back[0], back[1], (size_t)ROWS * OTHERS * sizeof(double));
+    qvUnpark(parked, size);
+    free(columns);
+    free(others);
+    free(back[0]);
+    free(back[1]);
+}
+
 #define FINE(drag)                                                                                              \
     "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sheet\", \"resolution\": 48}, \"material\": {\"modes\": 30}, " \
     "\"keys\": ["                                                                                               \
@@ -101,6 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(BytesStay),
+        cmocka_unit_test(ProductsDoNotNotice),
         cmocka_unit_test(MotionsDoNotNotice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,17 @@ static void TestPatternFromPairs(void** state)
             assert_int_equal(qvSparsePattern_Find(pattern, i, pattern->rowColumn[k]), pattern->rowEntry[k]);
     }
     assert_int_equal(pattern->rowStart[6], pattern->entryCount - 6);
+    // On arrays of somebody else it is the same.
+    qvError error;
+    qvSparsePattern* wrapped;
+    ASSERT_OK(qvWrapSparsePattern(6, pattern->columnStart, pattern->row, &wrapped, &error), error);
+    assert_ptr_equal(wrapped->row, pattern->row);
+    assert_int_equal(wrapped->entryCount, pattern->entryCount);
+    assert_memory_equal(wrapped->rowStart, pattern->rowStart, 7 * sizeof(int32_t));
+    size_t below = (size_t)(pattern->entryCount - 6) * sizeof(int32_t);
+    assert_memory_equal(wrapped->rowColumn, pattern->rowColumn, below);
+    assert_memory_equal(wrapped->rowEntry, pattern->rowEntry, below);
+    qvDestroySparsePattern(wrapped);
     qvDestroySparsePattern(pattern);
 }
 
