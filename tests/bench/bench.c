@@ -13,25 +13,13 @@ struct qvBenchSink
 };
 
 #define BENCH(name) extern const qvBench name;
-#define SLOW_BENCH  BENCH
 #include "bench_list.inl"
 #undef BENCH
-#undef SLOW_BENCH
 
 static const qvBench* const benches[] = {
 #define BENCH(name) &name,
-#define SLOW_BENCH  BENCH
 #include "bench_list.inl"
 #undef BENCH
-#undef SLOW_BENCH
-};
-
-static const bool slow[] = {
-#define BENCH(name)      false,
-#define SLOW_BENCH(name) true,
-#include "bench_list.inl"
-#undef BENCH
-#undef SLOW_BENCH
 };
 
 int qvBenchCount(void)
@@ -42,11 +30,6 @@ int qvBenchCount(void)
 const qvBench* qvGetBench(int index)
 {
     return benches[index];
-}
-
-bool qvIsSlowBench(int index)
-{
-    return slow[index];
 }
 
 static double Now(void)
@@ -126,13 +109,11 @@ void qvBench_ForgetPeakMemory(void)
     }
 }
 
-// The one of that name, or all that are quick; the last one is more.
+// The one of that name, or all; the last one is more.
 static bool IsWanted(int index, const qvBench* more, const char* name)
 {
     const qvBench* bench = index < qvBenchCount() ? benches[index] : more;
-    if (bench == NULL || name == NULL)
-        return bench != NULL && (index == qvBenchCount() || !slow[index]);
-    return strcmp(name, bench->name) == 0;
+    return bench != NULL && (name == NULL || strcmp(name, bench->name) == 0);
 }
 
 static void AddFailure(qvJson* root, const qvBench* bench, const qvError* error)

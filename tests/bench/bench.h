@@ -37,12 +37,11 @@ typedef struct qvBench
 
 int qvBenchCount(void);
 const qvBench* qvGetBench(int index);
-bool qvIsSlowBench(int index); ///< takes minutes: runs only by its name
 
 /// Told before each benchmark: the index-th of count.
 typedef void qvBenchProgress(void* context, const qvBench* bench, int index, int count);
 
-/// Runs the benchmark of that name, or all that are not slow for NULL, and returns {"benchmarks": […], "failed": […]};
+/// Runs the benchmark of that name, or all for NULL, and returns {"benchmarks": […], "failed": […]};
 /// one that fails leaves its message in the second list (absent when it is empty) and the others go on. more (may be
 /// NULL) is one that this list does not have; progress may be NULL.
 qvJson* qvRunBenchmarks(const char* name, const qvBench* more, qvBenchProgress* progress, void* context);

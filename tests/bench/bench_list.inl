@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One line per benchmark: the descriptor at the end of its file. Slow ones take minutes and run only by their names.
+// One line per benchmark: the descriptor at the end of its file.
 BENCH(qvBenchHash)
 BENCH(qvBenchModal)
 BENCH(qvBenchMesh)
@@ -13,5 +13,5 @@ BENCH(qvBenchShell)
 BENCH(qvBenchSpacetime)
 BENCH(qvBenchExport)
 BENCH(qvBenchSpacetimeLarge)
-SLOW_BENCH(qvBenchPipeline)
-SLOW_BENCH(qvBenchPipelineLarge)
+BENCH(qvBenchPipeline)
+BENCH(qvBenchPipelineLarge)

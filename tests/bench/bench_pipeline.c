@@ -199,8 +199,8 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     return RunSizes(sizes, 2, sink, error);
 }
 
-const qvBench qvBenchPipeline = { "pipeline", "edits while a solve is under way; takes three minutes", Run,
-                                  "the whole solve", "in stopping with one step of the solve, not with the whole" };
+const qvBench qvBenchPipeline = { "pipeline", "edits while a solve is under way", Run, "the whole solve",
+                                  "in stopping with one step of the solve, not with the whole" };
 
 static qvResult RunLarge(qvBenchSink* sink, qvError* error)
 {
@@ -208,5 +208,5 @@ static qvResult RunLarge(qvBenchSink* sink, qvError* error)
     return RunSizes(&large, 1, sink, error);
 }
 
-const qvBench qvBenchPipelineLarge = { "pipeline-large", "the same with 27k vertices; takes minutes", RunLarge,
-                                       "the whole solve", NULL };
+const qvBench qvBenchPipelineLarge = { "pipeline-large", "pipeline with 27k vertices", RunLarge, "the whole solve",
+                                       NULL };

@@ -550,6 +550,6 @@ static qvResult RunLarge(qvBenchSink* sink, qvError* error)
 }
 
 const qvBench qvBenchSpacetimeLarge = {
-    "spacetime-large", "the same with 27k vertices; takes a minute", RunLarge,
+    "spacetime-large", "spacetime with 27k vertices", RunLarge,
     "for preparation the modes by ARPACK alone; for updates a new preparation; for frames the same in double", NULL
 };
