@@ -182,6 +182,7 @@ static qvResult ChooseTargets(Export* export, qvError* error)
     }
     report->targets = export->targets.targetCount;
     report->keys = export->targets.curves.keyCount;
+    qvMorphTargets_DropShapes(&export->targets);
     if (result == qv_ok)
         WarnAboutTargets(export, limit);
     return result;
@@ -189,6 +190,7 @@ static qvResult ChooseTargets(Export* export, qvError* error)
 
 // --- Normals -----------------------------------------------------------------------------------------------------
 
+// The last that is made of the frames.
 static qvResult AddNormals(Export* export, qvError* error)
 {
     const qvExportTask* task = export->task;
@@ -206,6 +208,7 @@ static qvResult AddNormals(Export* export, qvError* error)
     else
         result = qvFitMorphNormals(&export->groups, task->mesh, &targets->frames, targets->weights,
                                    targets->targetCount, task->options.job, normals, error);
+    qvMorphTargets_DropFrames(&export->targets);
     if (result == qv_ok)
         result = qvGltfBodies_SetNormals(&export->bodies, &export->groups, normals, task->options.quantize, error);
     free(normals);

@@ -2,6 +2,7 @@
 #include "formats/gltf_builder.h"
 
 #include "base/assert.h"
+#include "base/memory.h"
 #include "formats/uri.h"
 #include "quaver/path.h"
 
@@ -20,6 +21,7 @@ void qvGltfBuilder_Finish(qvGltfBuilder* builder)
 {
     qvDestroyJson(builder->json);
     free(builder->bytes);
+    free(builder->later);
     *builder = (qvGltfBuilder){ 0 };
 }
 
@@ -42,7 +44,7 @@ void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value)
 // Makes room for more bytes at the next multiple of four.
 static bool Grow(qvGltfBuilder* builder, size_t more)
 {
-    size_t needed = (builder->size + 3) / 4 * 4 + more + 3;
+    size_t needed = builder->held + 3 + more + 3;
     if (needed > builder->capacity)
     {
         size_t capacity = builder->capacity * 2 > needed ? builder->capacity * 2 : needed;
@@ -55,8 +57,8 @@ static bool Grow(qvGltfBuilder* builder, size_t more)
         builder->bytes = bytes;
         builder->capacity = capacity;
     }
-    while (builder->size % 4 != 0)
-        builder->bytes[builder->size++] = 0;
+    for (; builder->size % 4 != 0; builder->size++)
+        builder->bytes[builder->held++] = 0;
     return true;
 }
 
@@ -66,14 +68,14 @@ size_t qvGltfBuilder_AddBytes(qvGltfBuilder* builder, const void* bytes, size_t 
         return 0;
     size_t start = builder->size;
     if (size > 0)
-        memcpy(builder->bytes + start, bytes, size);
+        memcpy(builder->bytes + builder->held, bytes, size);
+    builder->held += size;
     builder->size += size;
     return start;
 }
 
-int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target)
+static int DescribeView(qvGltfBuilder* builder, size_t start, size_t size, int stride, int target)
 {
-    size_t start = qvGltfBuilder_AddBytes(builder, bytes, size);
     qvJson* view = qvJson_AddObject(qvGltfBuilder_List(builder, "bufferViews"), NULL);
     qvJson_AddNumber(view, "buffer", 0);
     qvJson_AddNumber(view, "byteOffset", (double)start);
@@ -84,6 +86,27 @@ int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size
         qvJson_AddNumber(view, "target", target);
     builder->failed |= view == NULL;
     return builder->viewCount++;
+}
+
+int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target)
+{
+    size_t start = qvGltfBuilder_AddBytes(builder, bytes, size);
+    return DescribeView(builder, start, size, stride, target);
+}
+
+int qvGltfBuilder_AddLater(qvGltfBuilder* builder, const qvGltfLater* later, int stride, int target)
+{
+    bool grown = Grow(builder, 0) && qvReserve((void**)&builder->later, &builder->laterCapacity,
+                                               builder->laterCount + 1, sizeof(*builder->later));
+    size_t start = builder->size;
+    builder->failed |= !grown;
+    if (grown)
+    {
+        builder->later[builder->laterCount] = *later;
+        builder->later[builder->laterCount++].heldBefore = builder->held;
+        builder->size += later->size;
+    }
+    return DescribeView(builder, start, later->size, stride, target);
 }
 
 // --- Accessors ---------------------------------------------------------------------------------------------------
@@ -183,13 +206,39 @@ static void PutUint32(FILE* stream, uint32_t value)
     fwrite(&value, sizeof(value), 1, stream);
 }
 
-static void PutChunk(FILE* stream, const void* bytes, size_t size, const char* type, char padding)
+static void StartChunk(FILE* stream, size_t size, const char* type)
 {
     PutUint32(stream, (uint32_t)((size + 3) / 4 * 4));
     fwrite(type, 1, 4, stream);
-    fwrite(bytes, 1, size, stream);
+}
+
+static void EndChunk(FILE* stream, size_t size, char padding)
+{
     for (size_t i = size; i % 4 != 0; i++)
         fputc(padding, stream);
+}
+
+// The bytes that are there, and between them those that are made now.
+static qvResult WriteBuffer(const qvGltfBuilder* builder, FILE* stream, qvError* error)
+{
+    size_t largest = 0, done = 0;
+    for (int i = 0; i < builder->laterCount; i++)
+        largest = builder->later[i].size > largest ? builder->later[i].size : largest;
+    uint8_t* bytes = qvAllocateRaw(largest, 1);
+    if (bytes == NULL)
+        return qvError_OutOfMemory(error, (double)largest);
+    for (int i = 0; i < builder->laterCount; i++)
+    {
+        const qvGltfLater* later = &builder->later[i];
+        fwrite(builder->bytes + done, 1, later->heldBefore - done, stream);
+        done = later->heldBefore;
+        memset(bytes, 0, later->size);
+        later->put(later, bytes);
+        fwrite(bytes, 1, later->size, stream);
+    }
+    fwrite(builder->bytes + done, 1, builder->held - done, stream);
+    free(bytes);
+    return qv_ok;
 }
 
 static qvResult WriteBinary(const qvGltfBuilder* builder, const char* text, FILE* stream, qvError* error)
@@ -202,10 +251,15 @@ static qvResult WriteBinary(const qvGltfBuilder* builder, const char* text, FILE
     fwrite("glTF", 1, 4, stream);
     PutUint32(stream, 2);
     PutUint32(stream, (uint32_t)total);
-    PutChunk(stream, text, length, "JSON", ' ');
-    if (builder->size > 0)
-        PutChunk(stream, builder->bytes, builder->size, "BIN\0", 0);
-    return qv_ok;
+    StartChunk(stream, length, "JSON");
+    fwrite(text, 1, length, stream);
+    EndChunk(stream, length, ' ');
+    if (builder->size == 0)
+        return qv_ok;
+    StartChunk(stream, builder->size, "BIN\0");
+    qvResult result = WriteBuffer(builder, stream, error);
+    EndChunk(stream, builder->size, 0);
+    return result;
 }
 
 // "folder/sack.gltf" gives "folder/sack.bin"; malloc'ed.
@@ -235,6 +289,18 @@ static qvResult WriteJson(qvGltfBuilder* builder, bool binary, FILE* stream, qvE
     return result;
 }
 
+// The file of the buffer, for a document in text.
+static qvResult AddBuffer(const qvGltfBuilder* builder, const char* path, qvFileSet* files, qvError* error)
+{
+    if (builder->laterCount == 0)
+        return qvFileSet_AddBytes(files, path, builder->bytes, builder->size, error);
+    FILE* stream = NULL;
+    qvResult result = qvFileSet_Add(files, path, &stream, error);
+    if (result == qv_ok)
+        result = WriteBuffer(builder, stream, error);
+    return result == qv_ok ? qvFileSet_Close(files, files->count - 1, error) : result;
+}
+
 qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error)
 {
     const char* path = files->writers[0].path;
@@ -248,7 +314,7 @@ qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* fil
     if (result == qv_ok)
         result = WriteJson(builder, binary, files->writers[0].stream, error);
     if (result == qv_ok && !binary && builder->size > 0)
-        result = qvFileSet_AddBytes(files, binPath, builder->bytes, builder->size, error);
+        result = AddBuffer(builder, binPath, files, error);
     free(uri);
     free(binPath);
     return result;

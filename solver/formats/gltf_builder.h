@@ -13,12 +13,35 @@
 
 #include "formats/gltf.h"
 
+/// How displacements are written.
+typedef struct qvGltfDeltaCoding
+{
+    bool sparse;    ///< leave out zeros where that is smaller
+    double scale;   ///< of integers, 0: floats
+    bool bytes;     ///< integers of 8 bits, otherwise of 16
+    bool hasBounds; ///< min and max
+} qvGltfDeltaCoding;
+
+/// A part of the buffer that is made when it is written: a large document need not be in memory as a whole.
+typedef struct qvGltfLater
+{
+    size_t size;
+    void (*put)(const struct qvGltfLater* later, uint8_t* bytes); ///< fills in its bytes, which are zero
+    const float* values;                                          ///< [3 count], somebody else's
+    int count;
+    qvGltfDeltaCoding coding;
+    size_t heldBefore; ///< bytes that the builder holds before it; filled in by AddLater
+} qvGltfLater;
+
 typedef struct qvGltfBuilder
 {
     qvJson* json;
     int viewCount, accessorCount; ///< in the document
-    uint8_t* bytes;               ///< the buffer
-    size_t size, capacity;
+    size_t size;                  ///< of the buffer
+    uint8_t* bytes;               ///< what there is of it
+    size_t held, capacity;        ///< of these bytes
+    qvGltfLater* later;           ///< what is not there, in order
+    int laterCount, laterCapacity;
     bool failed; ///< memory ran out
 } qvGltfBuilder;
 
@@ -35,6 +58,9 @@ size_t qvGltfBuilder_AddBytes(qvGltfBuilder* builder, const void* bytes, size_t 
 /// Adds bytes and a view of them. stride 0: packed. target: QV_GLTF_VERTICES, QV_GLTF_INDICES or QV_GLTF_NO_TARGET.
 /// Returns the view's index.
 int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size, int stride, int target);
+
+/// The same for bytes that are made later.
+int qvGltfBuilder_AddLater(qvGltfBuilder* builder, const qvGltfLater* later, int stride, int target);
 
 /// An accessor of a view (-1: all zero) and its JSON; *index is its number.
 qvJson* qvGltfBuilder_AddAccessor(qvGltfBuilder* builder, int view, int componentType, const char* type, int count,

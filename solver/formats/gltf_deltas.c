@@ -87,46 +87,63 @@ static void SetBounds(qvJson* accessor, const qvGltfDeltaCoding* coding, const f
 
 // --- Accessors ---------------------------------------------------------------------------------------------------
 
+static size_t Stride(const qvGltfDeltaCoding* coding)
+{
+    return (ElementSize(coding) + 3) / 4 * 4;
+}
+
+static size_t IndexSize(int count)
+{
+    return count <= 65535 ? 2 : 4;
+}
+
+static void PutDense(const qvGltfLater* later, uint8_t* bytes)
+{
+    for (size_t i = 0; i < (size_t)later->count; i++, bytes += Stride(&later->coding))
+        PutElement(&later->coding, later->values + 3 * i, bytes);
+}
+
+static void PutIndices(const qvGltfLater* later, uint8_t* bytes)
+{
+    for (int i = 0; i < later->count; i++)
+    {
+        if (IsZero(&later->coding, later->values + 3 * (size_t)i))
+            continue;
+        for (size_t k = 0; k < IndexSize(later->count); k++)
+            *bytes++ = (uint8_t)((uint32_t)i >> 8 * k);
+    }
+}
+
+static void PutUsed(const qvGltfLater* later, uint8_t* bytes)
+{
+    for (int i = 0; i < later->count; i++)
+    {
+        const float* value = later->values + 3 * (size_t)i;
+        if (IsZero(&later->coding, value))
+            continue;
+        PutElement(&later->coding, value, bytes);
+        bytes += ElementSize(&later->coding);
+    }
+}
+
 static int AddDense(qvGltfBuilder* builder, const float* values, int count, const qvGltfDeltaCoding* coding)
 {
-    size_t stride = (ElementSize(coding) + 3) / 4 * 4;
-    uint8_t* bytes = qvAllocate((size_t)count, stride);
-    builder->failed |= bytes == NULL;
-    if (bytes == NULL)
-        return 0;
-    for (size_t i = 0; i < (size_t)count; i++)
-        PutElement(coding, values + 3 * i, bytes + i * stride);
-    int view = qvGltfBuilder_AddView(builder, bytes, (size_t)count * stride, (int)stride, QV_GLTF_VERTICES);
-    free(bytes);
-    return view;
+    qvGltfLater later = { (size_t)count * Stride(coding), PutDense, values, count, *coding, 0 };
+    return qvGltfBuilder_AddLater(builder, &later, (int)Stride(coding), QV_GLTF_VERTICES);
 }
 
 static void AddSparse(qvGltfBuilder* builder, qvJson* accessor, const float* values, int count, int used,
                       const qvGltfDeltaCoding* coding)
 {
-    size_t size = ElementSize(coding), indexSize = count <= 65535 ? 2 : 4;
-    uint8_t* indices = qvAllocate((size_t)used, indexSize);
-    uint8_t* elements = qvAllocate((size_t)used, size);
-    builder->failed |= indices == NULL || elements == NULL;
-    size_t at = 0;
-    for (int i = 0; i < count && indices != NULL && elements != NULL; i++)
-    {
-        const float* value = values + 3 * (size_t)i;
-        if (IsZero(coding, value))
-            continue;
-        for (size_t k = 0; k < indexSize; k++)
-            indices[at * indexSize + k] = (uint8_t)((uint32_t)i >> 8 * k);
-        PutElement(coding, value, elements + at++ * size);
-    }
+    qvGltfLater indices = { (size_t)used * IndexSize(count), PutIndices, values, count, *coding, 0 };
+    qvGltfLater elements = { (size_t)used * ElementSize(coding), PutUsed, values, count, *coding, 0 };
     qvJson* sparse = qvJson_AddObject(accessor, "sparse");
     qvJson_AddNumber(sparse, "count", used);
     qvJson* part = qvJson_AddObject(sparse, "indices");
-    qvJson_AddNumber(part, "bufferView", qvGltfBuilder_AddView(builder, indices, at * indexSize, 0, QV_GLTF_NO_TARGET));
-    qvJson_AddNumber(part, "componentType", indexSize == 2 ? QV_GLTF_UNSIGNED_SHORT : QV_GLTF_UNSIGNED_INT);
+    qvJson_AddNumber(part, "bufferView", qvGltfBuilder_AddLater(builder, &indices, 0, QV_GLTF_NO_TARGET));
+    qvJson_AddNumber(part, "componentType", IndexSize(count) == 2 ? QV_GLTF_UNSIGNED_SHORT : QV_GLTF_UNSIGNED_INT);
     part = qvJson_AddObject(sparse, "values");
-    qvJson_AddNumber(part, "bufferView", qvGltfBuilder_AddView(builder, elements, at * size, 0, QV_GLTF_NO_TARGET));
-    free(indices);
-    free(elements);
+    qvJson_AddNumber(part, "bufferView", qvGltfBuilder_AddLater(builder, &elements, 0, QV_GLTF_NO_TARGET));
 }
 
 int qvGltfBuilder_AddDeltas(qvGltfBuilder* builder, const float* values, int count, const qvGltfDeltaCoding* coding)
@@ -134,10 +151,9 @@ int qvGltfBuilder_AddDeltas(qvGltfBuilder* builder, const float* values, int cou
     int used = 0;
     for (int i = 0; i < count; i++)
         used += !IsZero(coding, values + 3 * (size_t)i);
-    size_t stride = (ElementSize(coding) + 3) / 4 * 4;
     // A sparse accessor needs two views and some text.
-    size_t sparseSize = (size_t)used * (ElementSize(coding) + (count <= 65535 ? 2 : 4)) + (used > 0 ? 250 : 0);
-    bool isSparse = coding->sparse && sparseSize < (size_t)count * stride;
+    size_t sparseSize = (size_t)used * (ElementSize(coding) + IndexSize(count)) + (used > 0 ? 250 : 0);
+    bool isSparse = coding->sparse && sparseSize < (size_t)count * Stride(coding);
     int view = isSparse ? -1 : AddDense(builder, values, count, coding), index;
     qvJson* accessor = qvGltfBuilder_AddAccessor(builder, view, ComponentType(coding), "VEC3", count, &index);
     if (coding->scale > 0.0)

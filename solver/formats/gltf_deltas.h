@@ -13,22 +13,13 @@ typedef struct qvGltfGrid
     qvVec3f offset;
 } qvGltfGrid;
 
-/// How displacements are written.
-typedef struct qvGltfDeltaCoding
-{
-    bool sparse;    ///< leave out zeros where that is smaller
-    double scale;   ///< of integers, 0: floats
-    bool bytes;     ///< integers of 8 bits, otherwise of 16
-    bool hasBounds; ///< min and max
-} qvGltfDeltaCoding;
-
 /// The nearest value that a coding can hold, as a reader decodes it.
 float qvGltfDelta_Round(const qvGltfDeltaCoding* coding, float value);
 
 /// The nearest place on a grid, as a reader decodes it.
 qvVec3f qvGltfGrid_Round(const qvGltfGrid* grid, qvVec3f position);
 
-/// An accessor of three numbers a vertex. Returns its index.
+/// An accessor of three numbers a vertex. Returns its index. The values must stay until the document is written.
 int qvGltfBuilder_AddDeltas(qvGltfBuilder* builder, const float* values, int count, const qvGltfDeltaCoding* coding);
 
 /// An accessor of positions on a grid, three numbers each.

@@ -7,6 +7,7 @@
 // - all buffers become one.
 #include "formats/gltf_back.h"
 
+#include "base/assert.h"
 #include "formats/gltf_images.h"
 
 #include <stdlib.h>
@@ -136,6 +137,7 @@ static void ReplaceValues(qvGltfBack* back, const qvGltfAccessor* accessor, cons
 {
     size_t start = back->bufferStarts[accessor->view.buffer] + accessor->view.offset + accessor->offset;
     size_t size = (size_t)components * sizeof(float);
+    QV_ASSERT(back->builder.laterCount == 0); // places in the buffer and in what there is of it are the same
     for (size_t i = 0; i < (size_t)accessor->count && !back->builder.failed; i++)
         memcpy(back->builder.bytes + start + i * accessor->stride, values + (size_t)components * i, size);
 }

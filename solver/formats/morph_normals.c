@@ -55,9 +55,10 @@ typedef struct Work
     const qvMesh* mesh;
     const qvMorphFrames* frames;
     int first, count; // frames at work
-    qvVec3f* places;  // [FRAMES_AT_ONCE][groups]
     qvVec3f* normals; // [FRAMES_AT_ONCE][groups], less those of rest
-    char* scratch;    // [FRAMES_AT_ONCE][scratchSize]
+    int deskCount;    // as many as threads, at most FRAMES_AT_ONCE: frames are dealt to them in turn
+    qvVec3f* places;  // [deskCount][groups]
+    char* scratch;    // [deskCount][scratchSize]
     size_t scratchSize;
     qvVec3f* rest;       // [groups]
     const double* solve; // [targets][frameCount]
@@ -65,16 +66,18 @@ typedef struct Work
     float* out; // [targets][3 groups]
 } Work;
 
-static qvResult StartWork(Work* work, qvError* error)
+static qvResult StartWork(Work* work, qvPool* pool, qvError* error)
 {
-    size_t count = (size_t)work->groups->count;
+    size_t count = (size_t)work->groups->count, desks = (size_t)qvPool_ThreadCount(pool);
+    desks = desks < FRAMES_AT_ONCE ? desks : FRAMES_AT_ONCE;
+    work->deskCount = (int)desks;
     work->scratchSize = (qvNormalScratchSize(work->groups->topology, qv_weightByAngle) + 63) / 64 * 64;
-    work->places = qvAllocateRaw(FRAMES_AT_ONCE * count, sizeof(qvVec3f));
+    work->places = qvAllocateRaw(desks * count, sizeof(qvVec3f));
     work->normals = qvAllocateRaw(FRAMES_AT_ONCE * count, sizeof(qvVec3f));
     work->rest = qvAllocate(count, sizeof(qvVec3f));
-    work->scratch = qvAllocateRaw(FRAMES_AT_ONCE, work->scratchSize);
+    work->scratch = qvAllocateRaw(desks, work->scratchSize);
     if (work->places == NULL || work->normals == NULL || work->rest == NULL || work->scratch == NULL)
-        return qvError_OutOfMemory(error, FRAMES_AT_ONCE * (double)(count * 24 + work->scratchSize));
+        return qvError_OutOfMemory(error, FRAMES_AT_ONCE * 12.0 * (double)count);
     for (size_t i = 0; i < count; i++)
         work->places[i] = work->mesh->positions[work->groups->vertex[i]];
     qvComputeNormals(work->groups->topology, work->places, qv_weightByAngle, work->scratch, NULL, work->rest);
@@ -89,29 +92,36 @@ static void FreeWork(Work* work)
     free(work->scratch);
 }
 
-static void FindNormals(void* context, int begin, int end)
+// Of a frame, at a desk.
+static void FindNormals(const Work* work, int frame, int desk)
+{
+    const qvNormalGroups* groups = work->groups;
+    qvVec3f* places = work->places + (size_t)desk * (size_t)groups->count;
+    qvVec3f* normals = work->normals + (size_t)frame * (size_t)groups->count;
+    const float* moved = work->frames->values + (size_t)(work->first + frame) * 3 * (size_t)work->frames->vertexCount;
+    for (int i = 0; i < groups->count; i++)
+    {
+        const float* d = moved + 3 * (size_t)groups->vertex[i];
+        qvVec3f p = work->mesh->positions[groups->vertex[i]];
+        places[i] = (qvVec3f){ p.x + d[0], p.y + d[1], p.z + d[2] };
+    }
+    qvComputeNormals(groups->topology, places, qv_weightByAngle, work->scratch + (size_t)desk * work->scratchSize, NULL,
+                     normals);
+    for (int i = 0; i < groups->count; i++)
+    {
+        normals[i].x -= work->rest[i].x;
+        normals[i].y -= work->rest[i].y;
+        normals[i].z -= work->rest[i].z;
+    }
+}
+
+static void WorkAtDesks(void* context, int begin, int end)
 {
     const Work* work = context;
-    const qvNormalGroups* groups = work->groups;
-    for (int k = begin; k < end; k++)
+    for (int desk = begin; desk < end; desk++)
     {
-        qvVec3f* places = work->places + (size_t)k * (size_t)groups->count;
-        qvVec3f* normals = work->normals + (size_t)k * (size_t)groups->count;
-        const float* moved = work->frames->values + (size_t)(work->first + k) * 3 * (size_t)work->frames->vertexCount;
-        for (int i = 0; i < groups->count; i++)
-        {
-            const float* d = moved + 3 * (size_t)groups->vertex[i];
-            qvVec3f p = work->mesh->positions[groups->vertex[i]];
-            places[i] = (qvVec3f){ p.x + d[0], p.y + d[1], p.z + d[2] };
-        }
-        qvComputeNormals(groups->topology, places, qv_weightByAngle, work->scratch + (size_t)k * work->scratchSize,
-                         NULL, normals);
-        for (int i = 0; i < groups->count; i++)
-        {
-            normals[i].x -= work->rest[i].x;
-            normals[i].y -= work->rest[i].y;
-            normals[i].z -= work->rest[i].z;
-        }
+        for (int frame = desk; frame < work->count; frame += work->deskCount)
+            FindNormals(work, frame, desk);
     }
 }
 
@@ -177,7 +187,7 @@ static qvResult FitFrames(Work* work, const qvJob* job, qvError* error)
     {
         work->count = frames - work->first < FRAMES_AT_ONCE ? frames - work->first : FRAMES_AT_ONCE;
         result = qvJob_Progress(job, "normals", 0.6 + 0.3 * work->first / frames, error);
-        qvParallelFor(qvJob_Pool(job), work->count, 1, FindNormals, work);
+        qvParallelFor(qvJob_Pool(job), work->deskCount, 1, WorkAtDesks, work);
         qvParallelFor(qvJob_Pool(job), coordinates, COORDINATES_AT_ONCE, Accumulate, work);
     }
     return result;
@@ -195,7 +205,7 @@ qvResult qvFitMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, con
     qvResult result = solve != NULL ? Invert(weights, frames->frameCount, targetCount, solve, error)
                                     : qvError_OutOfMemory(error, (double)size * sizeof(double));
     if (result == qv_ok)
-        result = StartWork(&work, error);
+        result = StartWork(&work, qvJob_Pool(job), error);
     if (result == qv_ok)
         result = FitFrames(&work, job, error);
     FreeWork(&work);
@@ -207,12 +217,12 @@ qvResult qvFindMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, co
                             int targetCount, const qvJob* job, float* out, qvError* error)
 {
     Work work = { .groups = groups, .mesh = mesh, .frames = frames };
-    qvResult result = StartWork(&work, error);
+    qvResult result = StartWork(&work, qvJob_Pool(job), error);
     for (; work.first < targetCount && result == qv_ok; work.first += FRAMES_AT_ONCE)
     {
         work.count = targetCount - work.first < FRAMES_AT_ONCE ? targetCount - work.first : FRAMES_AT_ONCE;
         result = qvJob_Progress(job, "normals", 0.6 + 0.3 * work.first / targetCount, error);
-        qvParallelFor(qvJob_Pool(job), work.count, 1, FindNormals, &work);
+        qvParallelFor(qvJob_Pool(job), work.deskCount, 1, WorkAtDesks, &work);
         memcpy(out + (size_t)work.first * 3 * (size_t)groups->count, work.normals,
                (size_t)work.count * (size_t)groups->count * sizeof(qvVec3f));
     }

@@ -198,6 +198,22 @@ void qvMorphTargets_Free(qvMorphTargets* targets)
     free(targets->displacements);
 }
 
+void qvMorphTargets_DropShapes(qvMorphTargets* targets)
+{
+    if (targets->space == NULL)
+        return;
+    free(targets->space->shapes);
+    targets->space->shapes = NULL;
+    targets->space->rank = 0;
+}
+
+void qvMorphTargets_DropFrames(qvMorphTargets* targets)
+{
+    free(targets->displacements);
+    targets->displacements = NULL;
+    targets->frames.values = NULL;
+}
+
 // --- Curves ------------------------------------------------------------------------------------------------------
 
 static void FillCurves(qvMorphTargets* targets)

@@ -45,6 +45,12 @@ void qvMorphTargets_Free(qvMorphTargets* targets);
 QV_CHECKED qvResult qvMorphTargets_Choose(qvMorphTargets* targets, double tolerance, int minRank, int maxTargets,
                                           double cubicTolerance, bool* atLimit, qvError* error);
 
+/// Once the choice is final: frees the shapes, of which targets are made (qvMorphTargets_Get).
+void qvMorphTargets_DropShapes(qvMorphTargets* targets);
+
+/// Once nothing is left to be made of the frames: frees the displacements.
+void qvMorphTargets_DropFrames(qvMorphTargets* targets);
+
 /// Displacements of a target, [3 vertexCount], in rest coordinates of the world.
 void qvMorphTargets_Get(const qvMorphTargets* targets, int target, float* out);
 
