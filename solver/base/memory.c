@@ -36,7 +36,7 @@ void* qvAllocateLarge(size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - page)
         return NULL;
     if (bytes < 2 * page)
-        return qvAllocate(count, size);
+        return qvAllocateRaw(count, size);
     bytes = (bytes + page - 1) / page * page;
     void* memory = aligned_alloc(page, bytes);
     if (memory == NULL)
@@ -44,7 +44,7 @@ void* qvAllocateLarge(size_t count, size_t size)
 #ifdef MADV_HUGEPAGE
     (void)madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-    return memset(memory, 0, bytes);
+    return memory;
 }
 
 bool qvReserve(void** items, int* capacity, int needed, size_t size)

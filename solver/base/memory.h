@@ -13,7 +13,8 @@ void* qvAllocate(size_t count, size_t size);
 /// The same without zeroing, for memory that is filled at once.
 void* qvAllocateRaw(size_t count, size_t size);
 
-/// Zeroed, and if it is much and the system can, in large pages: for what is read over and over.
+/// The same in large pages, if it is much and the system can: for what is read over and over, or filled at once by
+/// several threads, which then share the work of getting the memory, too.
 void* qvAllocateLarge(size_t count, size_t size);
 
 /// Grows *items to hold at least needed items of size bytes (doubling); *capacity counts items. False leaves all as is.

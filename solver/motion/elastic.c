@@ -49,7 +49,7 @@ struct qvElastic
     const qvTriangle* triangles; // the topology's
     qvSparse matrix;
     qvFactor* factor; // NULL until needed
-    double* work;     // [size x 3]
+    double* work;     // [size]
 };
 
 // --- The body -------------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, qvEla
     e->body = body;
     e->material = (qvShellMaterial){ def->stretch, def->stretch, def->bend };
     e->triangleCount = def->topology->triangleCount, e->triangles = def->topology->triangles;
-    e->work = qvAllocate((size_t)body->size, 3 * sizeof(double));
+    e->work = qvAllocate((size_t)body->size, sizeof(double));
     e->matrix = (qvSparse){ body->pattern, qvAllocate(entries, sizeof(double)) };
     if (e->work == NULL || e->matrix.values == NULL)
     {
@@ -308,8 +308,7 @@ qvResult qvElastic_Modes(qvElastic* e, const double* state, int count, double sh
 
 // --- Linearization --------------------------------------------------------------------------------------------------
 
-// M n n^T e for the three axes e, where n is the unit normal of each point.
-static void WindLoads(const qvElastic* e, const double* state, double* loads)
+void qvElastic_WindLoads(const qvElastic* e, const double* state, double* loads)
 {
     double* normals = loads; // the first column holds the normals until it is overwritten, point by point
     memset(loads, 0, 3 * (size_t)e->body->size * sizeof(double));
@@ -332,35 +331,25 @@ static void WindLoads(const qvElastic* e, const double* state, double* loads)
         qvVec3 n = qvNormalize(qvMakeVec3(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]));
         const double* a = &n.x;
         for (int k = 0; k < 9; k++)
-            loads[(size_t)(k / 3) * (size_t)e->body->size + (size_t)(3 * i + k % 3)] = a[k / 3] * a[k % 3];
+            loads[(size_t)(k / 3) * (size_t)e->body->size + (size_t)(3 * i + k % 3)] =
+                e->body->masses[i] * (a[k / 3] * a[k % 3]);
     }
-}
-
-// out [d x 3] = Phi^T in [d x 3]
-static void ToModes(int d, const double* vectors, const double* in, double* out)
-{
-    qvBlas_Multiply(true, false, d, 3, d, 1.0, vectors, d, in, d, 0.0, out, d);
 }
 
 static qvResult ReduceForces(qvElastic* e, const double* state, qvMotionModel model, const qvBasis* basis,
                              const double* uniform, qvMotionShape* shape, const qvJob* job, qvError* error)
 {
     int d = qvBasis_Dimension(basis);
-    double* reduced = qvAllocate((size_t)d, 3 * sizeof(double));
+    qvBlas_Multiply(true, false, d, 3, d, 1.0, shape->vectors, d, uniform, d, 0.0, shape->pull, d);
+    if (model != qv_modelState)
+        return qv_ok;
+    double* reduced = qvAllocate((size_t)d, sizeof(double));
     if (reduced == NULL)
-        return qvError_OutOfMemory(error, (double)d * 3 * sizeof(double));
-    ToModes(d, shape->vectors, uniform, shape->pull);
-    WindLoads(e, state, e->work);
-    qvBasis_Project(basis, e->work, 3, reduced);
-    ToModes(d, shape->vectors, reduced, shape->wind);
-    if (model == qv_modelState)
-    {
-        qvShell_Gradient(e->body->shell, &e->material, state, qvJob_Pool(job), e->work);
-        const double* u = qvBasis_Vectors(basis);
-        qvBlas_Multiply(true, false, d, 1, e->body->size, 1.0, u, e->body->size, e->work, e->body->size, 0.0, reduced,
-                        d);
-        qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, reduced, d, 0.0, shape->force, d);
-    }
+        return qvError_OutOfMemory(error, (double)d * sizeof(double));
+    qvShell_Gradient(e->body->shell, &e->material, state, qvJob_Pool(job), e->work);
+    const double* u = qvBasis_Vectors(basis);
+    qvBlas_Multiply(true, false, d, 1, e->body->size, 1.0, u, e->body->size, e->work, e->body->size, 0.0, reduced, d);
+    qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, reduced, d, 0.0, shape->force, d);
     free(reduced);
     return qv_ok;
 }

@@ -42,11 +42,14 @@ QV_CHECKED qvResult qvElastic_Lowest(qvElastic* elastic, const double* rest, con
 QV_CHECKED qvResult qvElastic_Modes(qvElastic* elastic, const double* state, int count, double shift, const qvJob* job,
                                     qvModes** modes, qvError* error);
 
-/// Fills values, vectors, force, pull and wind of a shape. before: its reduced matrix in the previous basis, or NULL;
+/// Fills values, vectors, force and pull of a shape. before: its reduced matrix in the previous basis, or NULL;
 /// uniform: reduced coordinates of unit translations.
 QV_CHECKED qvResult qvElastic_Reduce(qvElastic* elastic, const double* state, qvMotionModel model, const qvBasis* basis,
                                      const double* before, const double* uniform, qvMotionShape* shape,
                                      const qvJob* job, qvError* error);
+
+/// M n n^T e for the three axes e, where n is the unit normal of each point at a state: loads [size x 3].
+void qvElastic_WindLoads(const qvElastic* elastic, const double* state, double* loads);
 
 /// The matrix of the last call above: about which state it is, the caller knows.
 qvSparse qvElastic_Matrix(const qvElastic* elastic);

@@ -25,6 +25,11 @@ static inline __m128i Widen(__m128i x)
 #define EXPAND_TWO qvExpandTwo_Portable
 #include "motion/expand_kernel.inl"
 
+enum
+{
+    LARGEST_LANES = 8
+};
+
 static const double HALF = 65536.0, LIMIT = 0x1p-23; // of a product, that a column may leave out
 static const double ROUND = 0x1.8p52;
 
@@ -50,47 +55,87 @@ void qvExpander_Free(qvExpander* expander)
     free(expander->halves);
 }
 
-void qvExpander_SetColumn(qvExpander* expander, int column, const double* values)
-{
-    double largest = 0.0;
-    for (int i = 0; i < expander->rowCount; i++)
-        largest = fmax(largest, fabs(values[i]));
-    double step = largest / INT16_MAX, inverse = step > 0.0 ? 1.0 / step : 0.0;
-    size_t columns = (size_t)expander->columnCount;
-    expander->steps[column] = step;
-    for (int first = 0; first < expander->rowCount; first += qv_expandStrip)
-    {
-        size_t at = (size_t)(first / qv_expandStrip) * 2 * columns + (size_t)column;
-        int16_t *high = expander->halves + at * qv_expandStrip, *low = high + columns * qv_expandStrip;
-        int count = expander->rowCount - first < qv_expandStrip ? expander->rowCount - first : qv_expandStrip;
-        for (int i = 0; i < count; i++)
-        {
-            double x = inverse * values[first + i];
-            // As lrint does, but for many at once: the sum has no digits after the point.
-            double whole = x + ROUND - ROUND, rest = HALF * (x - whole) + ROUND - ROUND;
-            high[i] = (int16_t)(int32_t)whole;
-            low[i] = (int16_t)(int32_t)(rest < INT16_MAX ? rest : INT16_MAX);
-        }
-    }
-}
-
-typedef struct Columns
+typedef struct Filling
 {
     qvExpander* expander;
     const double* values;
-} Columns;
+} Filling;
 
-static void SetColumns(void* context, int begin, int end)
+static double Largest(const double* values, int count)
 {
-    const Columns* run = context;
+    double largest[LARGEST_LANES] = { 0.0 }; // side by side: each waits for the one before
+    int i = 0;
+    for (; i + LARGEST_LANES <= count; i += LARGEST_LANES)
+    {
+        for (int k = 0; k < LARGEST_LANES; k++)
+        {
+            double x = fabs(values[i + k]);
+            largest[k] = x > largest[k] ? x : largest[k];
+        }
+    }
+    for (; i < count; i++)
+        largest[0] = fmax(largest[0], fabs(values[i]));
+    for (int k = 1; k < LARGEST_LANES; k++)
+        largest[0] = fmax(largest[0], largest[k]);
+    return largest[0];
+}
+
+// The units of the columns [begin, end).
+static void FindSteps(void* context, int begin, int end)
+{
+    const Filling* filling = context;
+    qvExpander* expander = filling->expander;
     for (int c = begin; c < end; c++)
-        qvExpander_SetColumn(run->expander, c, run->values + (size_t)c * (size_t)run->expander->rowCount);
+        expander->steps[c] =
+            Largest(filling->values + (size_t)c * (size_t)expander->rowCount, expander->rowCount) / INT16_MAX;
+}
+
+// count values of a column, and zeros after them.
+static void Split(const double* values, int count, double step, int16_t* high, int16_t* low)
+{
+    double inverse = step > 0.0 ? 1.0 / step : 0.0;
+    for (int i = 0; i < count; i++)
+    {
+        double x = inverse * values[i];
+        // As lrint does, but for many at once: the sum has no digits after the point.
+        double whole = x + ROUND - ROUND, rest = HALF * (x - whole) + ROUND - ROUND;
+        high[i] = (int16_t)(int32_t)whole;
+        low[i] = (int16_t)(int32_t)(rest < INT16_MAX ? rest : INT16_MAX);
+    }
+    memset(high + count, 0, (size_t)(qv_expandStrip - count) * sizeof(int16_t));
+    memset(low + count, 0, (size_t)(qv_expandStrip - count) * sizeof(int16_t));
+}
+
+// The strips [begin, end) of all columns.
+static void FillStrips(void* context, int begin, int end)
+{
+    const Filling* filling = context;
+    const qvExpander* expander = filling->expander;
+    size_t columns = (size_t)expander->columnCount, rows = (size_t)expander->rowCount;
+    for (size_t strip = (size_t)begin; strip < (size_t)end; strip++)
+    {
+        size_t first = strip * qv_expandStrip, left = rows - first;
+        int count = left < qv_expandStrip ? (int)left : qv_expandStrip;
+        int16_t* high = expander->halves + strip * 2 * columns * qv_expandStrip;
+        int16_t* low = high + columns * qv_expandStrip;
+        for (size_t c = 0; c < columns; c++)
+            Split(filling->values + c * rows + first, count, expander->steps[c], high + c * qv_expandStrip,
+                  low + c * qv_expandStrip);
+    }
+}
+
+void qvExpander_Fill(qvExpander* expander, const double* values)
+{
+    Filling filling = { expander, values };
+    FindSteps(&filling, 0, expander->columnCount);
+    FillStrips(&filling, 0, StripCount(expander->rowCount));
 }
 
 qvResult qvExpander_SetColumns(qvExpander* expander, const double* values, const qvJob* job, qvError* error)
 {
-    Columns run = { expander, values };
-    return qvWatchedFor(job, expander->columnCount, 1, SetColumns, &run, error);
+    Filling filling = { expander, values };
+    qvResult result = qvWatchedFor(job, expander->columnCount, 8, FindSteps, &filling, error);
+    return result == qv_ok ? qvWatchedFor(job, StripCount(expander->rowCount), 8, FillStrips, &filling, error) : result;
 }
 
 // --- Readings -------------------------------------------------------------------------------------------------------

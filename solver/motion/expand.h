@@ -26,14 +26,14 @@ typedef struct qvExpander
     int16_t* halves; // [strips x 2 columnCount x qv_expandStrip] in each strip all high halves, then the low ones
 } qvExpander;
 
-/// All zero. In scaled units: what is left out of a product is 1e-8 of the body for each column.
+/// In scaled units: what is left out of a product is 1e-8 of the body for each column. To be filled before it is read.
 QV_CHECKED qvResult qvExpander_Init(qvExpander* expander, int rowCount, int columnCount, qvError* error);
 void qvExpander_Free(qvExpander* expander);
 
-/// values [rowCount]; several columns may be set at once.
-void qvExpander_SetColumn(qvExpander* expander, int column, const double* values);
-
 /// values [rowCount x columnCount]
+void qvExpander_Fill(qvExpander* expander, const double* values);
+
+/// The same on several threads.
 QV_CHECKED qvResult qvExpander_SetColumns(qvExpander* expander, const double* values, const qvJob* job, qvError* error);
 
 /// What is read of each strip, in this order. After count columns follow the first qv_expandAhead of the next strip.

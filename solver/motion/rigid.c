@@ -21,19 +21,24 @@ qvVec3 qvMassCenter(int count, const double* masses, const double* points)
     return total > 0.0 ? qvScale(1.0 / total, sum) : sum;
 }
 
-// Eigenvalues on the diagonal of a, eigenvectors in the columns of v, by Jacobi's rotations.
-static void Eigen4(double a[4][4], double v[4][4])
+// Eigenvalues on the diagonal of a, eigenvectors in the columns of v, by Jacobi's rotations. What is nothing beside
+// scale is left.
+static void Eigen4(double a[4][4], double scale, double v[4][4])
 {
+    double nothing = fmax(1e-3 * DBL_EPSILON * scale, DBL_MIN);
+    bool isDone = false;
     for (int i = 0; i < 16; i++)
         v[i / 4][i % 4] = i / 4 == i % 4 ? 1.0 : 0.0;
-    for (int sweep = 0; sweep < 30; sweep++)
+    for (int sweep = 0; !isDone && sweep < 30; sweep++)
     {
+        isDone = true;
         for (int p = 0; p < 3; p++)
         {
             for (int q = p + 1; q < 4; q++)
             {
-                if (fabs(a[p][q]) <= DBL_MIN)
+                if (fabs(a[p][q]) <= nothing)
                     continue;
+                isDone = false;
                 double theta = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
                 double t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
                 double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
@@ -96,7 +101,7 @@ qvRigid qvFitMoment(const double moment[9], qvVec3 to)
             m[r][c] = m[c][r];
     }
     double v[4][4];
-    Eigen4(m, v);
+    Eigen4(m, scale, v);
     return (qvRigid){ LargestNearIdentity(m, v, scale), to };
 }
 

@@ -68,7 +68,7 @@ static qvResult ParkBasis(qvSpaceBuild* b)
 
 static qvResult MakeWarp(qvSpaceBuild* b)
 {
-    return qvMotionSpace_MakeWarp(b->space, b->def, b->rest, b->previous, b->job, b->error);
+    return qvMotionSpace_MakeWarp(b->space, b->def, b->rest, b->related, b->job, b->error);
 }
 
 static qvResult Allocate(qvSpaceBuild* b, double diagonal)
@@ -126,8 +126,8 @@ static qvResult MakeElastic(qvSpaceBuild* b)
 {
     qvMotionSpace* space = b->space;
     qvResult result = qv_ok;
-    if (b->body != NULL)
-        space->elastic = qvShareElasticBody(b->body);
+    if (b->related != NULL)
+        space->elastic = qvShareElasticBody(b->related->elastic);
     else
         result = qvCreateElasticBody(b->def, b->rest, b->job, &space->elastic, b->error);
     int threads = qvPool_ThreadCount(qvJob_Pool(b->job));
@@ -192,14 +192,14 @@ static uint64_t HashBody(const qvMotionSpaceDef* def, uint64_t mesh)
     return qvHash(numbers, sizeof(numbers), mesh);
 }
 
-// What an earlier space, or one of its sets, knows of the mesh with these pins.
-static qvElasticBody* FindBody(const qvMotionSpace* previous, uint64_t mesh)
+// The earlier space, or one of its sets, of the mesh with these pins, or NULL.
+static const qvMotionSpace* FindRelated(const qvMotionSpace* previous, uint64_t mesh)
 {
     if (previous == NULL || (previous->setCount == 0 && previous->mesh == mesh))
-        return previous != NULL ? previous->elastic : NULL;
-    qvElasticBody* found = NULL;
+        return previous;
+    const qvMotionSpace* found = NULL;
     for (int i = 0; found == NULL && i < previous->setCount; i++)
-        found = FindBody(previous->sets[i], mesh);
+        found = FindRelated(previous->sets[i], mesh);
     return found;
 }
 
@@ -228,7 +228,7 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     qvSpaceBuild b = { .def = def, .job = job, .error = error, .space = space, .lowest = lowest };
     space->mesh = HashMesh(def), space->body = HashBody(def, space->mesh);
     space->model = def->model;
-    b.body = FindBody(previous, space->mesh);
+    b.related = FindRelated(previous, space->mesh);
     b.previous = FindPrevious(previous, space->body, def->topology->pointCount);
     result = Prepare(&b, diagonal);
     FreeBuild(&b);

@@ -21,7 +21,7 @@ typedef struct qvSpaceBuild
     int size; // 3 pointCount
     qvMotionSpace* space;
     const qvMotionSpace* previous; // of the same body, or NULL
-    qvElasticBody* body;           // of an earlier space of the same mesh and pins, or NULL
+    const qvMotionSpace* related;  // of the same mesh and pins, whatever the material, or NULL
     double lowest;                 // eigenvalue that the frequency refers to, where it is known; else negative
     int workerLimit;               // threads that may work on shapes at a time
     int workerCount;               // those that there are

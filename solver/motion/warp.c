@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shapes in rotation-strain coordinates: rotations of the nodes (continuous over the surface, so that half turns and
-// more are known as such), vectors of the edges, points in the axes of their nodes; and the derivatives of all these
-// at each shape. The papers and the equations are in warp.h.
+// Shapes in rotation-strain coordinates: rotations of the nodes, vectors of the edges, points in the axes of their
+// nodes; and the derivatives of all these at each shape. The papers and the equations are in warp.h.
 #include "motion/warp.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/watch.h"
-#include "math/blas.h"
 #include "motion/warp_math.h"
+#include "motion/warp_turns.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const double TWO_PI = 6.28318530717958647692;
 
 typedef struct Build
 {
@@ -22,162 +19,9 @@ typedef struct Build
     qvWarp* warp;
     double* fields;    // [3 pointCount x shapeCount] the shapes, about the pivot
     double* gradients; // [9 nodeCount x shapeCount]
-    double* measures;  // [27 nodeCount x shapeCount] psi of a change of the gradient
-    double* work;      // [12 placeCount per column of the basis]
-    qvQuat* turns;     // [nodeCount]
-    double* costs;     // [nodeCount]
-    int32_t* parents;  // [nodeCount], -2 when done
+    double* measures;  // [27 nodeCount x shapeCount] psi of a change of the gradient: for each of its nine numbers the
+                       // psi of all nodes
 } Build;
-
-// --- Rotations of the nodes -----------------------------------------------------------------------------------------
-
-// The gradient with the normal standing in where a node's piece of surface is flat.
-static void Complete(const double plane[11], const double gradient[9], double out[9])
-{
-    double a[3] = { 0.0 }, b[3] = { 0.0 };
-    qvWarp_AddApplied(1.0, gradient, plane, a);
-    qvWarp_AddApplied(1.0, gradient, plane + 3, b);
-    qvVec3 normal = qvNormalize(qvCross(qvWarp_Vector(a), qvWarp_Vector(b)));
-    const double n[3] = { normal.x, normal.y, normal.z };
-    for (int i = 0; i < 9; i++)
-        out[i] = gradient[i] + plane[9] * n[i / 3] * plane[6 + i % 3] + (i % 4 == 0 ? plane[10] : 0.0);
-}
-
-// What Complete adds to a change of the gradient.
-static void CompleteChange(const double plane[11], const double gradient[9], const double change[9], double out[9])
-{
-    double a[3] = { 0.0 }, b[3] = { 0.0 }, da[3] = { 0.0 }, db[3] = { 0.0 };
-    qvWarp_AddApplied(1.0, gradient, plane, a);
-    qvWarp_AddApplied(1.0, gradient, plane + 3, b);
-    qvWarp_AddApplied(1.0, change, plane, da);
-    qvWarp_AddApplied(1.0, change, plane + 3, db);
-    qvVec3 across = qvCross(qvWarp_Vector(a), qvWarp_Vector(b));
-    qvVec3 turned = qvAdd(qvCross(qvWarp_Vector(da), qvWarp_Vector(b)), qvCross(qvWarp_Vector(a), qvWarp_Vector(db)));
-    double length = qvLength(across);
-    memcpy(out, change, 9 * sizeof(double));
-    if (!(length > 1e-9))
-        return;
-    qvVec3 normal = qvScale(1.0 / length, across);
-    qvVec3 rate = qvScale(1.0 / length, qvMulAdd(turned, -qvDot(normal, turned), normal));
-    const double n[3] = { rate.x, rate.y, rate.z };
-    for (int i = 0; i < 9; i++)
-        out[i] += plane[9] * n[i / 3] * plane[6 + i % 3];
-}
-
-// The rotation vector of a turn that is nearest to the expected one.
-static qvVec3 Unwind(qvQuat turn, qvVec3 expected)
-{
-    qvVec3 r = qvQuat_Log(turn);
-    double angle = qvLength(r);
-    qvVec3 axis = angle > 1e-7 ? qvScale(1.0 / angle, r) : qvNormalize(expected);
-    double whole = round((qvDot(axis, expected) - angle) / TWO_PI);
-    return qvMulAdd(r, TWO_PI * whole, axis);
-}
-
-static double Between(qvQuat a, qvQuat b)
-{
-    return qvLength(qvQuat_Log(qvQuat_Multiply(qvQuat_Conjugate(a), b)));
-}
-
-static void Adopt(Build* b, const double* before, qvWarpShape* shape, int node)
-{
-    int parent = b->parents[node];
-    const double* near = parent >= 0 ? shape->turns + 3 * (size_t)parent : before;
-    qvVec3 expected = parent >= 0      ? qvWarp_Vector(near)
-                      : before != NULL ? qvWarp_Vector(before + 3 * (size_t)node)
-                                       : qvMakeVec3(0.0, 0.0, 0.0);
-    qvVec3 w = Unwind(b->turns[node], expected);
-    shape->turns[3 * node] = w.x, shape->turns[3 * node + 1] = w.y, shape->turns[3 * node + 2] = w.z;
-    b->parents[node] = -2;
-    const qvWarpBody* body = b->warp->body;
-    for (int e = 0; e < body->edgeCount; e++)
-    {
-        const qvWarpEdge* edge = &body->edges[e];
-        int other = edge->from == node ? edge->to : edge->to == node ? edge->from : -1;
-        if (other < 0 || other >= body->nodeCount || b->parents[other] == -2)
-            continue;
-        double cost = Between(b->turns[node], b->turns[other]) - 1e3; // before any root of another part
-        if (cost < b->costs[other])
-            b->costs[other] = cost, b->parents[other] = node;
-    }
-}
-
-// From the node that turns least, now and in the shape before, always to the neighbour whose rotation differs least.
-static void FindTurns(Build* b, int index)
-{
-    const qvWarpBody* body = b->warp->body;
-    qvWarpShape* shape = &b->warp->shapes[index];
-    const double *gradients = b->gradients + 9 * (size_t)body->nodeCount * (size_t)index,
-                 *before = index > 0 ? b->warp->shapes[index - 1].turns : NULL;
-    for (int c = 0; c < body->nodeCount; c++)
-    {
-        double a[9], moment[9];
-        Complete(body->planes[c], gradients + 9 * (size_t)c, a);
-        for (int i = 0; i < 9; i++)
-            moment[i] = a[3 * (i % 3) + i / 3];
-        b->turns[c] = qvFitMoment(moment, qvMakeVec3(0.0, 0.0, 0.0)).rotation;
-        b->parents[c] = -1;
-        qvVec3 now = qvQuat_Log(b->turns[c]);
-        b->costs[c] = qvDot(now, now);
-        if (before != NULL)
-            b->costs[c] += qvDot(qvWarp_Vector(before + 3 * (size_t)c), qvWarp_Vector(before + 3 * (size_t)c));
-    }
-    for (int step = 0; step < body->nodeCount; step++)
-    {
-        int next = -1;
-        for (int c = 0; c < body->nodeCount; c++)
-        {
-            if (b->parents[c] != -2 && (next < 0 || b->costs[c] < b->costs[next]))
-                next = c;
-        }
-        Adopt(b, before, shape, next);
-    }
-    for (int c = 0; c < body->nodeCount; c++)
-        qvWarp_Matrix(qvQuat_Exp(qvWarp_Vector(shape->turns + 3 * (size_t)c)), shape->rotations + 9 * (size_t)c);
-}
-
-static bool Invert3(const double a[9], double out[9])
-{
-    const double c[9] = { a[4] * a[8] - a[5] * a[7], a[2] * a[7] - a[1] * a[8], a[1] * a[5] - a[2] * a[4],
-                          a[5] * a[6] - a[3] * a[8], a[0] * a[8] - a[2] * a[6], a[2] * a[3] - a[0] * a[5],
-                          a[3] * a[7] - a[4] * a[6], a[1] * a[6] - a[0] * a[7], a[0] * a[4] - a[1] * a[3] };
-    double determinant = a[0] * c[0] + a[1] * c[3] + a[2] * c[6], size = 0.0;
-    for (int i = 0; i < 9; i++)
-        size += a[i] * a[i];
-    if (!(fabs(determinant) > 1e-4 * size * sqrt(size)))
-        return false;
-    for (int i = 0; i < 9; i++)
-        out[i] = c[i] / determinant;
-    return true;
-}
-
-// psi for a unit change of each of the nine numbers of a node's gradient A = R S: R^T dA = [psi]x S + dS, of which the
-// skew part is [(tr S - S) psi]x.
-static void Measure(const double plane[11], const double gradient[9], const double rotation[9], double out[27])
-{
-    double a[9], back[9], s[9], inverse[9], transposed[9];
-    Complete(plane, gradient, a);
-    for (int i = 0; i < 9; i++)
-        transposed[i] = rotation[3 * (i % 3) + i / 3];
-    qvWarp_Multiply(transposed, a, back);
-    double trace = back[0] + back[4] + back[8];
-    for (int i = 0; i < 9; i++)
-        s[i] = (i % 4 == 0 ? trace : 0.0) - 0.5 * (back[i] + back[3 * (i % 3) + i / 3]);
-    memset(out, 0, 27 * sizeof(double));
-    if (!Invert3(s, inverse)) // collapsed: nothing to turn
-        return;
-    for (int k = 0; k < 9; k++)
-    {
-        double unit[9] = { 0.0 }, change[9], psi[3] = { 0.0 };
-        unit[k] = 1.0;
-        CompleteChange(plane, gradient, unit, change);
-        qvWarp_Multiply(transposed, change, back);
-        const double skew[3] = { back[7] - back[5], back[2] - back[6], back[3] - back[1] };
-        qvWarp_AddApplied(1.0, inverse, skew, psi);
-        for (int i = 0; i < 3; i++)
-            out[9 * i + k] = psi[i];
-    }
-}
 
 // --- Edges and points -----------------------------------------------------------------------------------------------
 
@@ -197,17 +41,6 @@ static void FillEdges(const qvWarpBody* body, qvWarpShape* shape)
     }
 }
 
-static void MeanRotation(const qvWarp* warp, const double* rotations, int point, double map[9])
-{
-    memset(map, 0, 9 * sizeof(double));
-    for (int l = 0; l < qv_warpLinks; l++)
-    {
-        const double* from = rotations + 9 * (size_t)warp->body->links[point][l];
-        for (int k = 0; k < 9; k++)
-            map[k] += warp->weights[point][l] * from[k];
-    }
-}
-
 // Where the nodes of a point have turned against each other by about half a turn in some shape, their mean is no
 // rotation any more. The nearest of them carries the point alone.
 static void CarryAlone(void* context, int begin, int end)
@@ -219,7 +52,7 @@ static void CarryAlone(void* context, int begin, int end)
         for (int s = 0; s < warp->shapeCount; s++)
         {
             double m[9];
-            MeanRotation(warp, warp->shapes[s].rotations, i, m);
+            qvWarp_MeanRotation(warp, warp->shapes[s].rotations, i, m);
             double determinant = m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
                                  m[2] * (m[3] * m[7] - m[4] * m[6]);
             smallest = fmin(smallest, determinant);
@@ -234,8 +67,8 @@ static void CarryAlone(void* context, int begin, int end)
 void qvWarp_InverseMap(const qvWarp* warp, const double* rotations, int point, double inverse[9])
 {
     double map[9];
-    MeanRotation(warp, rotations, point, map);
-    bool ok = Invert3(map, inverse);
+    qvWarp_MeanRotation(warp, rotations, point, map);
+    bool ok = qvWarp_Invert(map, inverse);
     QV_ASSERT(ok); // CarryAlone has seen to that
     (void)ok;
 }
@@ -266,13 +99,28 @@ static void FillPoints(void* context, int begin, int end)
     }
 }
 
-static void FillShape(Build* b, int index)
+// How psi of the nodes of a shape follows from their gradients.
+static void FillMeasures(const Build* b, int index)
+{
+    const qvWarpBody* body = b->warp->body;
+    size_t nodes = (size_t)body->nodeCount;
+    double* measures = b->measures + 27 * nodes * (size_t)index;
+    for (size_t c = 0; c < nodes; c++)
+    {
+        double rows[27];
+        qvWarp_Measure(body->planes[c], b->gradients + 9 * (nodes * (size_t)index + c),
+                       b->warp->shapes[index].rotations + 9 * c, rows);
+        for (size_t i = 0; i < 27; i++)
+            measures[3 * nodes * (i % 9) + 3 * c + i / 9] = rows[i];
+    }
+}
+
+static void FillShape(const Build* b, int index)
 {
     const qvWarpBody* body = b->warp->body;
     qvWarpShape* shape = &b->warp->shapes[index];
     const double* field = b->fields + 3 * (size_t)body->pointCount * (size_t)index;
-    const double* gradients = b->gradients + 9 * (size_t)body->nodeCount * (size_t)index;
-    double* affines = b->work;
+    double affines[12 * qv_warpNodes];
     for (int c = 0; c < body->nodeCount; c++)
     {
         const double* turn = shape->rotations + 9 * (size_t)c;
@@ -281,8 +129,6 @@ static void FillShape(Build* b, int index)
         qvWarp_AddApplied(-1.0, turn, body->centers + 3 * (size_t)c, offset);
         for (int k = 0; k < 12; k++)
             affines[12 * c + k] = k % 4 == 3 ? offset[k / 4] : turn[3 * (k / 4) + k % 4];
-        Measure(body->planes[c], gradients + 9 * (size_t)c, turn,
-                b->measures + 27 * ((size_t)body->nodeCount * (size_t)index + (size_t)c));
     }
     PointsRun run = { b->warp, shape, field, affines };
     qvParallelFor(qvJob_Pool(b->def->job), body->pointCount, 1024, FillPoints, &run);
@@ -292,31 +138,40 @@ static void FillShape(Build* b, int index)
 
 // --- The basis ------------------------------------------------------------------------------------------------------
 
+// out[i] = the sum over k < 9 of measure[k][i] gradient[k][i], for i < count.
+static void Lift(int count, const double* restrict measure, const double* restrict gradient, double* restrict out)
+{
+    for (int i = 0; i < count; i++)
+    {
+        double sum = 0.0;
+        for (int k = 0; k < 9; k++)
+            sum += measure[k * count + i] * gradient[k * count + i];
+        out[i] = sum;
+    }
+}
+
 static void LiftColumns(void* context, int begin, int end)
 {
     const Build* b = context;
     qvWarp* warp = b->warp;
     const qvWarpBody* body = warp->body;
     size_t nodes = (size_t)body->nodeCount, places = (size_t)body->placeCount, size = 3 * (size_t)body->pointCount;
-    for (int c = begin; c < end; c++)
+    double gradients[9 * qv_warpNodes], threefold[27 * qv_warpNodes]; // each number beside the three that it counts for
+    for (size_t c = (size_t)begin; c < (size_t)end; c++)
     {
-        double *moves = b->work + 12 * places * (size_t)c, *gradients = moves + 3 * places;
-        qvWarpBody_Gather(body, qvBasis_Vectors(b->def->basis) + size * (size_t)c, moves, gradients);
-        memcpy(warp->places + 3 * places * (size_t)c, moves, 3 * places * sizeof(double));
-        for (int s = 0; s < warp->shapeCount; s++)
-        {
-            const double* measure = b->measures + 27 * nodes * (size_t)s;
-            double* out = warp->shapes[s].lift + 3 * nodes * (size_t)c;
-            for (size_t i = 0; i < 3 * nodes; i++)
-            {
-                const double *row = measure + 9 * i, *g = gradients + 9 * (i / 3);
-                double sum = 0.0;
-                for (int k = 0; k < 9; k++)
-                    sum += row[k] * g[k];
-                out[i] = sum;
-            }
-        }
+        qvWarpBody_Gather(body, qvBasis_Vectors(b->def->basis) + size * c, warp->places + 3 * places * c, gradients);
+        for (size_t i = 0; i < 27 * nodes; i++)
+            threefold[i] = gradients[9 * (i % (3 * nodes) / 3) + i / (3 * nodes)];
+        for (size_t s = 0; s < (size_t)warp->shapeCount; s++)
+            Lift(3 * body->nodeCount, b->measures + 27 * nodes * s, threefold, warp->shapes[s].lift + 3 * nodes * c);
     }
+}
+
+static void FillFastLifts(void* context, int begin, int end)
+{
+    const qvWarp* warp = context;
+    for (int s = begin; s < end; s++)
+        qvExpander_Fill(&warp->shapes[s].fastLift, warp->shapes[s].lift);
 }
 
 // What frames in float read.
@@ -328,14 +183,12 @@ static qvResult FillFast(qvWarp* warp, const qvJob* job, qvError* error)
         result = qvExpander_SetColumns(&warp->fastPlaces, warp->places, job, error);
     if (result == qv_ok)
         result = qvExpander_Init(&warp->points, 3 * points, warp->shapeCount, error);
+    if (result == qv_ok)
+        result = qvExpander_SetColumns(&warp->points, warp->shapes[0].points, job, error);
     for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
-    {
-        qvWarpShape* shape = &warp->shapes[s];
-        qvExpander_SetColumn(&warp->points, s, shape->points);
-        result = qvExpander_Init(&shape->fastLift, nodes, warp->dimension, error);
-        if (result == qv_ok)
-            result = qvExpander_SetColumns(&shape->fastLift, shape->lift, job, error);
-    }
+        result = qvExpander_Init(&warp->shapes[s].fastLift, nodes, warp->dimension, error);
+    if (result == qv_ok)
+        result = qvWatchedFor(job, warp->shapeCount, 1, FillFastLifts, warp, error);
     for (int i = 0; i < qv_warpLinks * points; i++)
         warp->linkWeights[i] = (float)warp->weights[i / qv_warpLinks][i % qv_warpLinks];
     for (int i = 0; i < points; i++)
@@ -352,82 +205,102 @@ static qvResult AllocateWarp(Build* b)
     size_t n = (size_t)body->pointCount, nodes = (size_t)body->nodeCount, places = (size_t)body->placeCount;
     size_t edges = (size_t)body->edgeCount, pins = (size_t)body->pinCount;
     size_t d = (size_t)warp->dimension, shapes = (size_t)warp->shapeCount;
-    const size_t counts[] = { 3 * nodes, 9 * nodes,  3 * places, 3 * edges, 9 * edges,    3 * n,
+    const size_t counts[] = { 3 * nodes, 9 * nodes,  3 * places, 3 * edges, 9 * edges,
                               3 * pins,  d * shapes, d * shapes, shapes,    3 * nodes * d };
     size_t numbers = 0;
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         numbers += counts[i];
-    double* next = warp->numbers = qvAllocate(numbers * shapes + 3 * places * d, sizeof(double));
+    double* next = warp->numbers = qvAllocateLarge((numbers + 3 * n) * shapes + 3 * places * d, sizeof(double));
     float* small = warp->floats = qvAllocate((9 * shapes + qv_warpLinks + 1) * n, sizeof(float));
     warp->shapes = qvAllocate(shapes, sizeof(*warp->shapes));
     warp->weights = qvAllocateRaw(n, sizeof(*warp->weights));
     b->fields = qvAllocateRaw(3 * n * shapes, sizeof(double));
     b->gradients = qvAllocateRaw(9 * nodes * shapes, sizeof(double));
     b->measures = qvAllocateRaw(27 * nodes * shapes, sizeof(double));
-    b->work = qvAllocateRaw(12 * places * (d + 1), sizeof(double));
-    b->turns = qvAllocateRaw(nodes, sizeof(*b->turns));
-    b->costs = qvAllocateRaw(nodes, sizeof(double));
-    b->parents = qvAllocateRaw(nodes, sizeof(int32_t));
     if (next == NULL || small == NULL || warp->shapes == NULL || warp->weights == NULL || b->fields == NULL ||
-        b->gradients == NULL || b->measures == NULL || b->work == NULL || b->turns == NULL || b->costs == NULL ||
-        b->parents == NULL)
+        b->gradients == NULL || b->measures == NULL)
         return qvError_OutOfMemory(b->error, (double)(numbers * shapes) * sizeof(double));
     for (size_t s = 0; s < shapes; s++)
     {
         qvWarpShape* shape = &warp->shapes[s];
         double** arrays[] = { &shape->turns,         &shape->rotations, &shape->places, &shape->edges,
-                              &shape->edgeRotations, &shape->points,    &shape->pins,   &shape->shift,
-                              &shape->paths,         &shape->stiffness, &shape->lift };
+                              &shape->edgeRotations, &shape->pins,      &shape->shift,  &shape->paths,
+                              &shape->stiffness,     &shape->lift };
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
             *arrays[i] = next, next += counts[i];
         shape->inverse = small, small += 9 * n;
     }
+    for (size_t s = 0; s < shapes; s++, next += 3 * n) // next to each other: columns of an expander
+        warp->shapes[s].points = next;
     warp->places = next;
     warp->linkWeights = small, warp->pointShares = small + qv_warpLinks * n;
     return qv_ok;
 }
 
+// Places and gradients of the shapes [begin, end).
+static void GatherShapes(void* context, int begin, int end)
+{
+    const Build* b = context;
+    const qvWarpBody* body = b->warp->body;
+    const double pivot[3] = { b->def->pivot.x, b->def->pivot.y, b->def->pivot.z };
+    size_t size = 3 * (size_t)body->pointCount;
+    for (size_t s = (size_t)begin; s < (size_t)end; s++)
+    {
+        double* field = b->fields + size * s;
+        for (size_t i = 0; i < size; i++)
+            field[i] = b->def->shapes[s].source->local[i] - pivot[i % 3];
+        qvWarpBody_Gather(body, field, b->warp->shapes[s].places, b->gradients + 9 * (size_t)body->nodeCount * s);
+    }
+}
+
+// What follows from the turns of the shapes [begin, end).
+static void TurnShapes(void* context, int begin, int end)
+{
+    const Build* b = context;
+    for (int s = begin; s < end; s++)
+    {
+        qvWarpShape* shape = &b->warp->shapes[s];
+        for (size_t c = 0; c < (size_t)b->warp->body->nodeCount; c++)
+            qvWarp_Matrix(qvQuat_Exp(qvWarp_Vector(shape->turns + 3 * c)), shape->rotations + 9 * c);
+        FillEdges(b->warp->body, shape);
+        FillMeasures(b, s);
+    }
+}
+
+static void FillShapes(void* context, int begin, int end)
+{
+    for (int s = begin; s < end; s++)
+        FillShape(context, s);
+}
+
 static qvResult FillWarp(Build* b)
 {
     qvWarp* warp = b->warp;
-    const qvWarpDef* def = b->def;
+    const qvJob* job = b->def->job;
     qvResult result = AllocateWarp(b);
-    if (result != qv_ok)
-        return result;
-    const double pivot[3] = { def->pivot.x, def->pivot.y, def->pivot.z };
-    size_t size = 3 * (size_t)warp->body->pointCount;
-    for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
-    {
-        const double* local = def->shapes[s].source->local;
-        for (size_t i = 0; i < size; i++)
-            b->fields[size * (size_t)s + i] = local[i] - pivot[i % 3];
-        qvWarpBody_Gather(warp->body, b->fields + size * (size_t)s, warp->shapes[s].places,
-                          b->gradients + 9 * (size_t)warp->body->nodeCount * (size_t)s);
-        FindTurns(b, s);
-        FillEdges(warp->body, &warp->shapes[s]);
-        result = qvJob_Ask(def->job, b->error);
-    }
-    if (result != qv_ok)
-        return result;
-    memcpy(warp->weights, warp->body->weights, size / 3 * sizeof(*warp->weights));
-    qvParallelFor(qvJob_Pool(def->job), warp->body->pointCount, 1024, CarryAlone, warp);
-    for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
-    {
-        FillShape(b, s);
-        result = qvJob_Ask(def->job, b->error);
-    }
     if (result == qv_ok)
-        result = qvWatchedFor(def->job, warp->dimension, 1, LiftColumns, b, b->error);
-    return result == qv_ok ? FillFast(warp, def->job, b->error) : result;
+        result = qvWatchedFor(job, warp->shapeCount, 1, GatherShapes, b, b->error);
+    if (result == qv_ok)
+        result = qvWarp_FindTurns(warp, b->gradients, job, b->error);
+    if (result == qv_ok)
+        result = qvWatchedFor(job, warp->shapeCount, 1, TurnShapes, b, b->error);
+    if (result != qv_ok)
+        return result;
+    memcpy(warp->weights, warp->body->weights, (size_t)warp->body->pointCount * sizeof(*warp->weights));
+    qvParallelFor(qvJob_Pool(job), warp->body->pointCount, 1024, CarryAlone, warp);
+    result = qvWatchedFor(job, warp->shapeCount, 1, FillShapes, b, b->error);
+    if (result == qv_ok)
+        result = qvWatchedFor(job, warp->dimension, 4, LiftColumns, b, b->error);
+    return result == qv_ok ? FillFast(warp, job, b->error) : result;
 }
 
 static qvResult TakeBody(Build* b)
 {
     const qvWarpDef* def = b->def;
-    if (def->previous != NULL)
+    if (def->body != NULL)
     {
-        atomic_fetch_add(&def->previous->body->owners, 1);
-        b->warp->body = def->previous->body;
+        atomic_fetch_add(&def->body->owners, 1);
+        b->warp->body = def->body;
         return qv_ok;
     }
     size_t size = 3 * (size_t)def->topology->pointCount;
@@ -459,10 +332,6 @@ qvResult qvCreateWarp(const qvWarpDef* def, qvWarp** out, qvError* error)
     free(b.fields);
     free(b.gradients);
     free(b.measures);
-    free(b.work);
-    free(b.turns);
-    free(b.costs);
-    free(b.parents);
     if (result == qv_ok)
         *out = warp;
     else

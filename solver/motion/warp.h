@@ -132,7 +132,20 @@ static inline void qvWarp_Carry(const qvWarp* warp, int point, const double* aff
     }
 }
 
-/// The inverse of the linear part of that map for a shape, from the rotations of its nodes.
+/// The linear part of that map, from the rotations of the nodes, by rows.
+static inline void qvWarp_MeanRotation(const qvWarp* warp, const double* rotations, int point, double map[9])
+{
+    for (int k = 0; k < 9; k++)
+        map[k] = 0.0;
+    for (int l = 0; l < qv_warpLinks; l++)
+    {
+        const double* from = rotations + 9 * (size_t)warp->body->links[point][l];
+        for (int k = 0; k < 9; k++)
+            map[k] += warp->weights[point][l] * from[k];
+    }
+}
+
+/// Its inverse.
 void qvWarp_InverseMap(const qvWarp* warp, const double* rotations, int point, double inverse[9]);
 
 typedef struct qvWarpDef
@@ -147,20 +160,20 @@ typedef struct qvWarpDef
     const qvBasis* basis;
     int shapeCount;
     const qvMotionShape* shapes;
-    const qvWarp* previous; // of the same body, or NULL
+    qvWarpBody* body; // that of another warp of the same mesh and pins, or NULL
     const qvJob* job;
 } qvWarpDef;
 
 QV_CHECKED qvResult qvCreateWarp(const qvWarpDef* def, qvWarp** warp, qvError* error);
 void qvDestroyWarp(qvWarp* warp); // NULL is allowed
 
-/// The warp of a space that has its basis and shapes; rest is scaled. previous: of the same body, or NULL.
+/// The warp of a space that has its basis and shapes; rest is scaled. related: of the same mesh and pins, or NULL.
 QV_CHECKED qvResult qvMotionSpace_MakeWarp(qvMotionSpace* space, const qvMotionSpaceDef* def, const double* rest,
-                                           const qvMotionSpace* previous, const qvJob* job, qvError* error);
+                                           const qvMotionSpace* related, const qvJob* job, qvError* error);
 
 struct qvElastic;
 
-/// How a shape sees the others, once its modes are known; elastic has the matrix there.
+/// How a shape sees the others, and the wind in its modes, once these are known; elastic has the matrix there.
 QV_CHECKED qvResult qvMotionSpace_FillShift(qvMotionSpace* space, const struct qvElastic* elastic, int index,
                                             const qvJob* job, qvError* error);
 

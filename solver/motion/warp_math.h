@@ -5,6 +5,8 @@
 
 #include "motion/rotation.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /// out = a b
@@ -36,6 +38,22 @@ static inline void qvWarp_MultiplySkew(const double a[9], const double v[3], dou
 {
     const double skew[9] = { 0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0 };
     qvWarp_Multiply(a, skew, out);
+}
+
+/// The inverse of a; false when it nearly has none.
+static inline bool qvWarp_Invert(const double a[9], double out[9])
+{
+    const double c[9] = { a[4] * a[8] - a[5] * a[7], a[2] * a[7] - a[1] * a[8], a[1] * a[5] - a[2] * a[4],
+                          a[5] * a[6] - a[3] * a[8], a[0] * a[8] - a[2] * a[6], a[2] * a[3] - a[0] * a[5],
+                          a[3] * a[7] - a[4] * a[6], a[1] * a[6] - a[0] * a[7], a[0] * a[4] - a[1] * a[3] };
+    double determinant = a[0] * c[0] + a[1] * c[3] + a[2] * c[6], size = 0.0;
+    for (int i = 0; i < 9; i++)
+        size += a[i] * a[i];
+    if (!(fabs(determinant) > 1e-4 * size * sqrt(size)))
+        return false;
+    for (int i = 0; i < 9; i++)
+        out[i] = c[i] / determinant;
+    return true;
 }
 
 static inline void qvWarp_Matrix(qvQuat q, double m[9])

@@ -113,11 +113,41 @@ static void TestColumns(void** state)
     FreeExample(e);
 }
 
+// By strips on several threads, and all at once.
+static void TestFill(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    qvJob job = { .pool = pool };
+    Example* e = MakeExample();
+    qvExpander other;
+    ASSERT_OK(qvExpander_Init(&other, ROWS, COLUMNS, &error), error);
+    memset(other.halves, 1, 2 * COLUMNS * PADDED * sizeof(int16_t)); // as memory may be that was in use
+    ASSERT_OK(qvExpander_SetColumns(&other, e->values, &job, &error), error);
+    assert_memory_equal(other.steps, e->expander.steps, COLUMNS * sizeof(double));
+    assert_memory_equal(other.halves, e->expander.halves, 2 * COLUMNS * PADDED * sizeof(int16_t));
+    qvExpander_Fill(&other, e->values);
+    assert_memory_equal(other.halves, e->expander.halves, 2 * COLUMNS * PADDED * sizeof(int16_t));
+    for (int c = 0; c < COLUMNS; c++)
+    {
+        double largest = 0.0;
+        for (int i = 0; i < ROWS; i++)
+            largest = fmax(largest, fabs(e->values[c * ROWS + i]));
+        ASSERT_NEAR(other.steps[c], largest / INT16_MAX, 0.0);
+    }
+    qvExpander_Free(&other);
+    qvDestroyPool(pool);
+    FreeExample(e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestProducts),
         cmocka_unit_test(TestColumns),
+        cmocka_unit_test(TestFill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
