@@ -37,6 +37,9 @@ struct qvBasis
 void qvBasis_Park(qvBasis* basis, const char* folder);
 void qvBasis_Rest(const qvBasis* basis);
 
+/// Coordinates of what the previous basis spans [previous dimension x count] in a basis that has followed from it.
+void qvBasis_Carry(const qvBasis* basis, const double* previous, int count, double* coordinates);
+
 /// Directions below this share of unit vectors are rounding.
 #define QV_BASIS_ROUNDING 1e-13
 

@@ -8,8 +8,10 @@
 // and N alone (reduce.c).
 #include "modal/basis.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/watch.h"
+#include "math/blas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -245,4 +247,12 @@ qvResult qvBasis_Follow(qvBasis* basis, const qvBasisDef* def, const qvBasis* pr
     free(change.all);
     free(change.blocks);
     return result;
+}
+
+void qvBasis_Carry(const qvBasis* basis, const double* previous, int count, double* coordinates)
+{
+    int old = basis->previousDimension, d = basis->dimension;
+    QV_ASSERT(old >= 0);
+    qvBlas_Multiply(true, false, d, count, old, 1.0, basis->turn, old + basis->freshCount, previous, old, 0.0,
+                    coordinates, d);
 }

@@ -7,6 +7,7 @@
 #include "base/watch.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
+#include "modal/basis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,18 +35,20 @@ static void ExpandModes(const qvMotionSpace* space, int first, int count, double
     qvBasis_Expand(space->basis, space->modes + (size_t)space->dimension * (size_t)first, count, vectors);
 }
 
-// The modes' vectors are there when they were found for this space, else in the basis of the previous one.
-static qvResult ReduceModes(qvMotionSpace* space, const qvMotionSpace* previous, const qvJob* job, qvError* error)
+// From the coordinates in a previous basis, of which this one knows what became.
+static void CarryModes(qvMotionSpace* space, const qvMotionSpace* previous)
 {
-    size_t d = (size_t)space->dimension, count = (size_t)space->modeCount, size = 3 * (size_t)space->pointCount;
-    space->modes = qvAllocate((d + 1) * count, sizeof(double));
+    qvBasis_Carry(space->basis, previous->modes, space->modeCount, space->modes);
+    memcpy(space->reach, previous->reach, (size_t)space->modeCount * sizeof(double));
+}
+
+// From the vectors, which are there when they were found for this space, else in the basis of the previous one.
+static qvResult ProjectModes(qvMotionSpace* space, const qvMotionSpace* previous, const qvJob* job, qvError* error)
+{
+    size_t d = (size_t)space->dimension, size = 3 * (size_t)space->pointCount;
     double* expanded = previous != NULL ? qvAllocateRaw(size, PROJECTED * sizeof(double)) : NULL;
-    if (space->modes == NULL || (previous != NULL && expanded == NULL))
-    {
-        free(expanded);
-        return qvError_OutOfMemory(error, (double)(d + 1) * (double)count * sizeof(double));
-    }
-    space->reach = space->modes + d * count;
+    if (previous != NULL && expanded == NULL)
+        return qvError_OutOfMemory(error, (double)size * PROJECTED * sizeof(double));
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < space->modeCount; i += PROJECTED)
     {
@@ -62,6 +65,19 @@ static qvResult ReduceModes(qvMotionSpace* space, const qvMotionSpace* previous,
     }
     free(expanded);
     return result;
+}
+
+static qvResult ReduceModes(qvMotionSpace* space, const qvMotionSpace* previous, const qvJob* job, qvError* error)
+{
+    size_t d = (size_t)space->dimension, count = (size_t)space->modeCount;
+    space->modes = qvAllocate((d + 1) * count, sizeof(double));
+    if (space->modes == NULL)
+        return qvError_OutOfMemory(error, (double)(d + 1) * (double)count * sizeof(double));
+    space->reach = space->modes + d * count;
+    if (!qvBasis_HasFollowed(space->basis))
+        return ProjectModes(space, previous, job, error);
+    CarryModes(space, previous);
+    return qv_ok;
 }
 
 // gram = P^T P, where the rows of P are those of the basis that belong to pins.

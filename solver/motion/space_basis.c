@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "math/blas.h"
+#include "modal/basis.h"
 #include "motion/crew.h"
 #include "motion/warp.h"
 
@@ -15,7 +16,8 @@
 static const double WORK_BYTES = 2.0e7;
 enum
 {
-    LINEARIZATION_BYTES = 600 // per coordinate, about: the matrix, 32 columns and their products
+    LINEARIZATION_BYTES = 600, // per coordinate, about: the matrix, 32 columns and their products
+    PROJECTED = 16             // vectors at a time: the basis is read once for all of them
 };
 
 // Takes what moves the mass centre out of a vector, so that the frame alone does, to the last digit.
@@ -91,43 +93,67 @@ qvResult qvSpaceBuild_MakeBasis(qvSpaceBuild* b)
 
 // --- Reduced coordinates and linearizations -------------------------------------------------------------------------
 
-// Reduced coordinates of unit translations: the columns x, y, z.
-static qvResult ReduceUniform(qvSpaceBuild* b)
+// Vectors whose coordinates are asked for.
+typedef struct Asked
 {
-    size_t size = (size_t)b->size;
-    double* vectors = qvAllocate(size, 3 * sizeof(double));
-    if (vectors == NULL)
-        return qvError_OutOfMemory(b->error, 3.0 * b->size * sizeof(double));
-    for (size_t k = 0; k < size; k++)
-        vectors[size * (k % 3) + k] = 1.0;
-    qvBasis_Project(b->space->basis, vectors, 3, b->space->uniform);
-    free(vectors);
-    return qv_ok;
+    const double* vectors[PROJECTED]; // NULL: a unit translation
+    double* places[PROJECTED];        // [d] each
+    int count;
+} Asked;
+
+static qvResult Answer(qvSpaceBuild* b, Asked* asked, double* massX, double* q)
+{
+    size_t size = (size_t)b->size, d = (size_t)b->space->dimension;
+    const double* mass = qvElasticBody_DofMasses(b->space->elastic);
+    for (int c = 0; c < asked->count; c++)
+    {
+        double* column = massX + size * (size_t)c;
+        for (size_t i = 0; i < size; i++)
+            column[i] = asked->vectors[c] != NULL ? mass[i] * asked->vectors[c][i] : i % 3 == (size_t)c ? mass[i] : 0.0;
+    }
+    qvResult result = qvTall_DotColumns(b->size, qvBasis_Columns(b->space->basis, 0), asked->count, massX, q, (int)d,
+                                        b->job, b->error);
+    for (int c = 0; result == qv_ok && c < asked->count; c++)
+        memcpy(asked->places[c], q + d * (size_t)c, d * sizeof(double));
+    asked->count = 0;
+    return result;
 }
 
-// Coordinates of the vectors to the poses and of the velocities, which the blocks of the basis hold.
-qvResult qvSpaceBuild_ReducePoses(qvSpaceBuild* b)
+// The unit translations, the vectors to the poses and the velocities, which the blocks of the basis hold.
+static qvResult AskAll(qvSpaceBuild* b, double* massX, double* q)
 {
     qvMotionSpace* space = b->space;
     size_t d = (size_t)space->dimension;
-    double* q = qvAllocate(d, 3 * sizeof(double));
-    if (q == NULL)
-        return qvError_OutOfMemory(b->error, (double)d * 3 * sizeof(double));
-    qvResult result = ReduceUniform(b);
+    Asked asked = { .places = { space->uniform, space->uniform + d, space->uniform + 2 * d }, .count = 3 };
+    qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < space->poseCount; i++)
     {
-        result = qvJob_Progress(b->job, "basis", 1.0, b->error);
-        if (result != qv_ok)
-            break;
-        qvBasis_Project(space->basis, b->arrows[i], b->blocks[2 * i + 1].count, q);
-        memcpy(space->poses[i].center, q, d * sizeof(double));
-        int next = 1;
-        for (int side = 0; side < 2; side++)
+        const double* next = b->arrows[i];
+        for (int k = 0; k < 3; k++) // the pose, and its velocities on both sides
         {
-            if (b->fields[side][i] != NULL)
-                memcpy(space->poses[i].velocity[side], q + d * (size_t)next++, d * sizeof(double));
+            if (k > 0 && b->fields[k - 1][i] == NULL)
+                continue;
+            asked.vectors[asked.count] = next;
+            asked.places[asked.count++] = k == 0 ? space->poses[i].center : space->poses[i].velocity[k - 1];
+            next += b->size;
         }
+        if (asked.count + 3 > PROJECTED || i == space->poseCount - 1)
+            result = Answer(b, &asked, massX, q);
     }
+    return result;
+}
+
+qvResult qvSpaceBuild_ReducePoses(qvSpaceBuild* b)
+{
+    size_t d = (size_t)b->space->dimension;
+    qvResult result = qvJob_Progress(b->job, "basis", 1.0, b->error);
+    double* massX = qvAllocateRaw((size_t)b->size, PROJECTED * sizeof(double));
+    double* q = qvAllocateRaw(d, PROJECTED * sizeof(double));
+    if (massX == NULL || q == NULL)
+        result = qvError_OutOfMemory(b->error, (double)b->size * PROJECTED * sizeof(double));
+    if (result == qv_ok)
+        result = AskAll(b, massX, q);
+    free(massX);
     free(q);
     return result;
 }

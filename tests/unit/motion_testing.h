@@ -55,6 +55,32 @@ static inline Actor MakeActor(const char* tag, int resolution)
     return MakeActorOf(mesh);
 }
 
+/// Two blocks, 5 apart.
+static inline qvMesh* MakePair(void)
+{
+    qvError error;
+    qvMesh *block, *pair;
+    ASSERT_OK(qvCreatePrimitive("block", 2, &block, &error), error);
+    int n = block->vertexCount, t = block->triangleCount;
+    qvVec3f* positions = calloc(2 * (size_t)n, sizeof(*positions));
+    int32_t* corners = calloc(6 * (size_t)t, sizeof(*corners));
+    for (int i = 0; i < 2 * n; i++)
+    {
+        positions[i] = block->positions[i % n];
+        positions[i].x += i < n ? 0.0f : 5.0f;
+    }
+    for (int i = 0; i < 6 * t; i++)
+        corners[i] = block->triangles[i % (3 * t) / 3].v[i % 3] + (i < 3 * t ? 0 : n);
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = 2 * n, def.positions = positions;
+    def.faceCount = 2 * t, def.corners = corners;
+    ASSERT_OK(qvCreateMesh(&def, &pair, NULL, &error), error);
+    free(positions);
+    free(corners);
+    qvDestroyMesh(block);
+    return pair;
+}
+
 /// Adds a copy of the rest shape and returns its points.
 static inline double* AddPose(Actor* actor)
 {

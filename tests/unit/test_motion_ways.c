@@ -4,9 +4,9 @@
 
 #include "motion/warp_ways.h"
 
-static Actor MakeTurningActor(const char* tag, int32_t* pins, int pinCount)
+static Actor MakeTurningActor(qvMesh* mesh, int32_t* pins, int pinCount)
 {
-    Actor actor = MakeActor(tag, 4);
+    Actor actor = MakeActorOf(mesh);
     for (int i = 0; i < pinCount; i++)
         pins[i] = i;
     actor.def.pins = pins, actor.def.pinCount = pinCount, actor.def.modes = 4;
@@ -71,6 +71,14 @@ static void AssertWays(const qvWarp* warp, qvPool* pool)
     free(wanted);
 }
 
+static qvMesh* MakeBody(const char* tag)
+{
+    qvError error;
+    qvMesh* mesh;
+    ASSERT_OK(qvCreatePrimitive(tag, 4, &mesh, &error), error);
+    return mesh;
+}
+
 static void TestWays(void** state)
 {
     (void)state;
@@ -80,7 +88,7 @@ static void TestWays(void** state)
     int32_t pins[4];
     for (int pinned = 0; pinned < 2; pinned++)
     {
-        Actor actor = MakeTurningActor("tentacle", pins, pinned ? 4 : 0);
+        Actor actor = MakeTurningActor(MakeBody("tentacle"), pins, pinned ? 4 : 0);
         assert_int_equal(actor.space->shapeCount, 4);
         AssertWays(actor.space->warp, pinned ? pool : NULL);
         FreeActor(&actor);
@@ -88,12 +96,22 @@ static void TestWays(void** state)
     qvDestroyPool(pool);
 }
 
+// Parts that go their own ways.
+static void TestParts(void** state)
+{
+    (void)state;
+    Actor actor = MakeTurningActor(MakePair(), NULL, 0);
+    assert_int_equal(actor.topology->partCount, 2);
+    AssertWays(actor.space->warp, NULL);
+    FreeActor(&actor);
+}
+
 // Another material or other poses leave nodes and weights as they are.
 static void TestSharedBody(void** state)
 {
     (void)state;
     qvError error;
-    Actor actor = MakeTurningActor("sack", NULL, 0);
+    Actor actor = MakeTurningActor(MakeBody("sack"), NULL, 0);
     actor.def.poses = actor.poses, actor.def.stretch = 1.7;
     qvMotionSpace* other;
     ASSERT_OK(qvCreateMotionSpace(&actor.def, actor.space, NULL, &other, &error), error);
@@ -108,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestWays),
+        cmocka_unit_test(TestParts),
         cmocka_unit_test(TestSharedBody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
