@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "math/blas.h"
+#include "modal/basis.h"
 #include "quaver/shell.h"
 
 #include <math.h>
@@ -347,8 +348,7 @@ static qvResult ReduceForces(qvElastic* e, const double* state, qvMotionModel mo
     if (reduced == NULL)
         return qvError_OutOfMemory(error, (double)d * sizeof(double));
     qvShell_Gradient(e->body->shell, &e->material, state, qvJob_Pool(job), e->work);
-    const double* u = qvBasis_Vectors(basis);
-    qvBlas_Multiply(true, false, d, 1, e->body->size, 1.0, u, e->body->size, e->work, e->body->size, 0.0, reduced, d);
+    qvBasis_Dot(basis, e->work, 1, reduced);
     qvBlas_Multiply(true, false, d, 1, d, 1.0, shape->vectors, d, reduced, d, 0.0, shape->force, d);
     free(reduced);
     return qv_ok;
