@@ -92,8 +92,7 @@ static void TestRandomEdits(void** state)
     qvCloseDocument(document);
 }
 
-// --- Steps
-// ------------------------------------------------------------------------------------------------------------
+// --- Steps ----------------------------------------------------------------------------------------------------------
 
 static const qvRef theScene = { qv_objectScene, 0 }, theMaterial = { qv_objectMaterial, 0 };
 
@@ -228,8 +227,7 @@ static void TestLimit(void** state)
     qvCloseDocument(document);
 }
 
-// --- Single edits
-// -------------------------------------------------------------------------------------------------------
+// --- Single edits ---------------------------------------------------------------------------------------------------
 
 static void TestKeysAndStrokes(void** state)
 {

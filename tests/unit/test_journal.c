@@ -71,8 +71,7 @@ static void Act(qvDocument* document, uint64_t* random)
         RandomEdit(document, random);
 }
 
-// --- Kill -9
-// ----------------------------------------------------------------------------------------------------------
+// --- Kill -9 --------------------------------------------------------------------------------------------------------
 
 // What the child tells before it dies.
 typedef struct Diary
@@ -186,8 +185,7 @@ static void TestKill(void** state)
     munmap(diary, sizeof(Diary));
 }
 
-// --- Replay, all along
-// ------------------------------------------------------------------------------------------------
+// --- Replay, all along ----------------------------------------------------------------------------------------------
 
 static void FindJournal(const char* folder, char* path, size_t capacity)
 {
@@ -262,8 +260,7 @@ static void TestIdsGoOn(void** state)
     qvCloseDocument(document);
 }
 
-// --- Without a crash
-// --------------------------------------------------------------------------------------------------
+// --- Without a crash ------------------------------------------------------------------------------------------------
 
 static int CountFiles(const char* folder)
 {
@@ -434,8 +431,7 @@ static void TestTornFiles(void** state)
     qvFreeBytes(&bytes);
 }
 
-// --- No room
-// ----------------------------------------------------------------------------------------------------------
+// --- No room --------------------------------------------------------------------------------------------------------
 
 // In a process whose files may not grow: a full disk.
 static void WriteWithoutRoom(const char* folder)

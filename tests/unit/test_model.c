@@ -194,8 +194,7 @@ static void TestSiblings(void** state)
     }
 }
 
-// --- Saving
-// ------------------------------------------------------------------------------------------------------------
+// --- Saving ---------------------------------------------------------------------------------------------------------
 
 static qvModel* SaveAndLoad(const qvModel* model, const qvVec3f* positions, const char* name)
 {

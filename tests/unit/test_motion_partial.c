@@ -376,6 +376,24 @@ static void TestBlendedMotion(void** state)
     FreeActor(&actors[1]);
 }
 
+// A partial key is met when it is the only key, too.
+static void TestOnlyKey(void** state)
+{
+    (void)state;
+    int32_t pins[64], corner[2];
+    Actor actor = MakeCurtain(pins);
+    FindCorners(&actor, corner);
+    qvMotionKey keys[5];
+    double targets[12];
+    qvMotionDef def = MakeCurtainKeys(&actor, keys, corner, targets);
+    def.keys = &keys[1], def.keyCount = 1;
+    qvMotion* motion = MustMove(&actor, &def);
+    ASSERT_NEAR(LargestMiss(&actor, motion, &keys[1]), 0.0, 1e-9);
+    ASSERT_NEAR(qvMotion_KeyReport(motion, 0).error, 0.0, 1e-9);
+    qvDestroyMotion(motion);
+    FreeActor(&actor);
+}
+
 // A key that lists every point is a key of the whole body, and the pose that it led to is its own.
 static void TestAllPointsListed(void** state)
 {
@@ -538,7 +556,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestBruteForce),      cmocka_unit_test(TestLeastEnergy), cmocka_unit_test(TestBlendedMotion),
         cmocka_unit_test(TestAllPointsListed), cmocka_unit_test(TestFrameStays),  cmocka_unit_test(TestWeights),
-        cmocka_unit_test(TestManyListed),
+        cmocka_unit_test(TestManyListed),      cmocka_unit_test(TestOnlyKey),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,8 +123,7 @@ static void TestRules(void** state)
         Expect(cases[i].text, cases[i].part);
 }
 
-// --- Every field, from the tables
-// ---------------------------------------------------------------------------------------
+// --- Every field, from the tables -----------------------------------------------------------------------------------
 
 // A scene with one object of the kind that has this member.
 static void Wrap(char* text, size_t capacity, qvObjectKind kind, const char* tag, const char* value)
@@ -276,8 +275,7 @@ static void TestEveryField(void** state)
     assert_true(count > 100);
 }
 
-// --- Bombs
-// ----------------------------------------------------------------------------------------------------------------
+// --- Bombs ----------------------------------------------------------------------------------------------------------
 
 static void TestBombs(void** state)
 {
@@ -303,8 +301,7 @@ static void TestBombs(void** state)
     free(text);
 }
 
-// --- Versions
-// ---------------------------------------------------------------------------------------------------------------
+// --- Versions -------------------------------------------------------------------------------------------------------
 
 static qvResult RenameDamping(qvJson* root, qvError* error)
 {

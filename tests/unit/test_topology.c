@@ -313,8 +313,7 @@ static void TestTouchingCones(void** state)
     qvDestroyMesh(mesh);
 }
 
-// --- Normals, masses, volume
-// -------------------------------------------------------------------------------------------
+// --- Normals, masses, volume ----------------------------------------------------------------------------------------
 
 static qvVec3 BruteNormal(const qvTopology* topology, const qvVec3f* points, int p, qvNormalWeight weight)
 {
@@ -534,8 +533,7 @@ static void TestVolumeFarAway(void** state)
     qvDestroyMesh(mesh);
 }
 
-// --- Distance
-// ------------------------------------------------------------------------------------------------------------
+// --- Distance -------------------------------------------------------------------------------------------------------
 
 // A flat square grid; the diagonals run one way, or alternate. The middle column of cells may lack all but the lowest
 // three.

@@ -327,8 +327,8 @@ static void TestCubicLimit(void** state)
     uint64_t random = 5;
     for (int n = 0; n < 3; n++)
     {
-        static const double lambdas[] = { 0.0, 1e-14, -1e-14 };
-        Spline s = RandomSpline(&random, 6, lambdas[n], n == 0 ? 0.0 : 1e-8, 0.5);
+        static const double small[] = { 0.0, 1e-14, -1e-14 };
+        Spline s = RandomSpline(&random, 6, small[n], n == 0 ? 0.0 : 1e-8, 0.5);
         Solve(&s);
         double diagonal[6], right[6], h[5];
         for (int k = 0; k < 5; k++)

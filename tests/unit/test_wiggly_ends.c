@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wiggly splines: what holds at ends and knots. Circular, broken, soft and free knots, segments of their own material,
-// the quadratic form, batches.
+// Wiggly splines: what holds at ends and knots. Circular and broken ones, batches, extreme numbers.
 #include "wiggly_spline.h"
 
 #include <stdlib.h>
-
-static const double lambdas[] = { 5.0, 5.0, 0.0, -3.0, 0.0, 60.0, -1.5, 1e-6 };
-static const double deltas[] = { 0.3, 4.0, 0.0, 0.8, 0.7, 0.0, 0.0, 1e-4 };
-
-enum
-{
-    CASES = sizeof(lambdas) / sizeof(lambdas[0])
-};
-
-static double Force(const Spline* s, int segment, const double f[3])
-{
-    int row = Row(s, segment);
-    return f[2] + 2.0 * s->delta[row] * f[1] + s->lambda[row] * f[0] + s->force[row];
-}
 
 static void TestEndConditions(void** state)
 {
@@ -214,11 +199,30 @@ static void TestResonance(void** state)
             double a[3], b[3];
             Evaluate(&s, 0.1 * i, a);
             Evaluate(&t, 0.1 * i, b);
-            ASSERT_NEAR(a[0], b[0], 1e-5);
+            ASSERT_NEAR(a[0], b[0], 1e-6);
         }
         Destroy(&s);
         Destroy(&t);
     }
+}
+
+// Next to resonance the spline is determined, and its ends are free of force.
+static void TestNearResonance(void** state)
+{
+    (void)state;
+    uint64_t random = 7;
+    Spline s = RandomSpline(&random, 4, 9.0, 0.0, 0.5);
+    for (int k = 0; k < 4; k++)
+        s.times[k] = 1.00001 * k * 3.14159265358979323846 / 3.0;
+    s.first = s.last = qv_sideForceFree;
+    Solve(&s);
+    for (int end = 0; end < 2; end++)
+    {
+        double out[3];
+        Evaluate(&s, s.times[3 * end], out);
+        ASSERT_NEAR(out[2] + 9.0 * out[0] + 0.5, 0.0, 1e-9);
+    }
+    Destroy(&s);
 }
 
 // --- Splits ----------------------------------------------------------------------------------------------------------
@@ -260,251 +264,6 @@ static void TestBroken(void** state)
         Destroy(&left);
         Destroy(&right);
     }
-}
-
-// --- Soft and free knots ---------------------------------------------------------------------------------------------
-
-// A free value inside is as if the knot were not there.
-static void TestFreeValueInside(void** state)
-{
-    (void)state;
-    uint64_t random = 8;
-    for (int n = 0; n < CASES; n++)
-    {
-        Spline s = RandomSpline(&random, 5, lambdas[n], deltas[n], 0.5), t = s;
-        s.weights[2] = 0.0;
-        t.count = 4;
-        for (int k = 2; k < 4; k++)
-        {
-            t.times[k] = s.times[k + 1];
-            t.values[k] = s.values[k + 1];
-            t.givenBefore[k] = s.givenBefore[k + 1];
-        }
-        Solve(&s);
-        Solve(&t);
-        for (int i = 0; i < 20; i++)
-        {
-            double at = s.times[0] + i / 20.0 * (s.times[4] - s.times[0]), a[3], b[3];
-            Evaluate(&s, at, a);
-            Evaluate(&t, at, b);
-            for (int d = 0; d < 3; d++)
-                ASSERT_NEAR(a[d], b[d], 1e-9 * (1.0 + fabs(b[d])));
-        }
-        ASSERT_NEAR(Energy(&s), Energy(&t), 1e-9 * (1.0 + Energy(&t)));
-        Destroy(&s);
-        Destroy(&t);
-    }
-}
-
-// A free last knot continues as free vibration, also behind a split.
-static void TestFreeTail(void** state)
-{
-    (void)state;
-    uint64_t random = 9;
-    for (int n = 0; n < CASES * 2; n++)
-    {
-        Spline s = RandomSpline(&random, 4, lambdas[n / 2], deltas[n / 2], 0.0);
-        s.last = qv_sideForceFree;
-        s.weights[3] = 0.0;
-        s.values[3] = NAN; // not read
-        if (n % 2 != 0)
-            s.before[2] = qv_sideForceFree, s.after[2] = qv_sideVelocity;
-        s.weights[1] = n % 4 == 0 ? 20.0 : INFINITY;
-        Solve(&s);
-        assert_true((s.v0[2] == s.v1[2]) == (n % 2 == 0));
-        double start[3], sums[3];
-        Evaluate(&s, s.times[2], start);
-        for (int i = 0; i <= 8; i++)
-        {
-            double t = i / 8.0 * (s.times[3] - s.times[2]), a[3], b[3];
-            Evaluate(&s, s.times[2] + t, a);
-            qvFreeVibration(s.lambda[0], s.delta[0], 0.0, start[0], start[1], t, b);
-            for (int d = 0; d < 3; d++)
-                ASSERT_NEAR(a[d], b[d], 1e-10 * (1.0 + fabs(b[d])));
-        }
-        Integrate(&s, 12, NULL, NULL, sums);
-        ASSERT_NEAR(Energy(&s), sums[0], 1e-9 * (1.0 + sums[0]));
-        Destroy(&s);
-    }
-}
-
-// A free first knot, free of force too, costs nothing either: the spline begins at the second knot.
-static void TestFreeStart(void** state)
-{
-    (void)state;
-    uint64_t random = 16;
-    for (int n = 0; n < CASES; n++)
-    {
-        if (deltas[n] > 1.0)
-            continue; // against strong damping the start would be far away
-        Spline s = RandomSpline(&random, 4, lambdas[n], deltas[n], 0.3), t = s;
-        s.first = t.first = qv_sideForceFree;
-        s.weights[0] = 0.0;
-        t.count = 3;
-        for (int k = 0; k < 3; k++)
-        {
-            t.times[k] = s.times[k + 1];
-            t.values[k] = s.values[k + 1];
-            t.givenBefore[k] = s.givenBefore[k + 1];
-        }
-        Solve(&s);
-        Solve(&t);
-        ASSERT_NEAR(Energy(&s), Energy(&t), 1e-8 * (1.0 + Energy(&t)));
-        for (int i = 0; i < 20; i++)
-        {
-            double a[3], b[3], at = s.times[0] + i / 20.0 * (s.times[3] - s.times[0]);
-            Evaluate(&s, at, a);
-            if (at < s.times[1])
-            {
-                ASSERT_NEAR(Force(&s, 0, a), 0.0, 1e-8 * (1.0 + fabs(a[2])));
-                continue;
-            }
-            Evaluate(&t, at, b);
-            for (int d = 0; d < 3; d++)
-                ASSERT_NEAR(a[d], b[d], 1e-8 * (1.0 + fabs(b[d])));
-        }
-        Destroy(&s);
-        Destroy(&t);
-    }
-}
-
-// --- Quadratic form --------------------------------------------------------------------------------------------------
-
-// Some of everything: ends, splits, circles, segments with their own material.
-static Spline RandomKind(uint64_t* random, int n)
-{
-    static const qvWigglySide sides[] = { qv_sideVelocity, qv_sideForceFree };
-    Spline s = RandomSpline(random, 5, lambdas[n % CASES], deltas[n % CASES], 0.4);
-    s.first = sides[n / CASES % 2 * (s.delta[0] < 1.0 ? 1 : 0)];
-    s.last = sides[RandomInt(random, 2)];
-    int kind = RandomInt(random, 4);
-    if (kind == 1 || kind == 2)
-        s.before[3] = sides[RandomInt(random, 2)], s.after[3] = qv_sideVelocity;
-    if (kind >= 2)
-        s.period = s.times[4] - s.times[0] + 0.5;
-    if (RandomInt(random, 3) == 0)
-    {
-        s.perSegment = true;
-        for (int k = 0; k < 5; k++)
-        {
-            s.lambda[k] += 3.0 * RandomUnit(random);
-            s.delta[k] += RandomUnit(random) - 0.2;
-            s.force[k] += RandomUnit(random);
-        }
-    }
-    return s;
-}
-
-static void TestQuadraticForm(void** state)
-{
-    (void)state;
-    uint64_t random = 10;
-    for (int n = 0; n < 400; n++)
-    {
-        Spline s = RandomKind(&random, n);
-        double matrix[25], linear[5], constant, form, terms;
-        qvError error;
-        Solve(&s);
-        qvWigglyData data = Data(&s);
-        ASSERT_OK(qvWigglyPlan_QuadraticForm(s.plan, &data, 0, matrix, linear, &constant, &error), error);
-        form = constant, terms = fabs(constant);
-        for (int i = 0; i < 5; i++)
-        {
-            form += 2.0 * linear[i] * s.values[i];
-            terms += 2.0 * fabs(linear[i] * s.values[i]);
-            for (int j = 0; j < 5; j++)
-            {
-                assert_true(matrix[5 * i + j] == matrix[5 * j + i]);
-                form += matrix[5 * i + j] * s.values[i] * s.values[j];
-                terms += fabs(matrix[5 * i + j] * s.values[i] * s.values[j]);
-            }
-        }
-        double sums[3];
-        Integrate(&s, 12, NULL, NULL, sums);
-        ASSERT_NEAR(form, sums[0], 1e-9 * terms);
-        ASSERT_NEAR(Energy(&s), sums[0], 1e-9 * terms);
-        assert_true(sums[0] > 1e-6);
-        Destroy(&s);
-    }
-}
-
-// Soft knots minimise the form plus the penalties: no value can be changed for the better.
-static void TestSoft(void** state)
-{
-    (void)state;
-    uint64_t random = 11;
-    for (int n = 0; n < 400; n++)
-    {
-        Spline s = RandomKind(&random, n);
-        double matrix[25], linear[5], constant;
-        qvError error;
-        int softCount = 0;
-        for (int k = 0; k < 5; k++)
-        {
-            s.weights[k] = RandomInt(&random, 2) != 0 ? pow(10.0, 4.0 * RandomUnit(&random) - 1.0) : INFINITY;
-            softCount += s.weights[k] < INFINITY;
-        }
-        Solve(&s);
-        qvWigglyData data = Data(&s);
-        ASSERT_OK(qvWigglyPlan_QuadraticForm(s.plan, &data, 0, matrix, linear, &constant, &error), error);
-        for (int i = 0; i < 5; i++)
-        {
-            double gradient = linear[i], terms = fabs(linear[i]);
-            for (int j = 0; j < 5; j++)
-            {
-                gradient += matrix[5 * i + j] * s.w[j];
-                terms += fabs(matrix[5 * i + j] * s.w[j]);
-            }
-            if (s.weights[i] == INFINITY)
-            {
-                assert_true(s.w[i] == s.values[i]);
-                continue;
-            }
-            gradient += s.weights[i] * (s.w[i] - s.values[i]);
-            ASSERT_NEAR(gradient, 0.0, 1e-9 * terms);
-            assert_true(fabs(s.w[i] - s.values[i]) > 1e-9);
-        }
-        // The velocities are those of a hard spline through the values found.
-        Spline hard = s;
-        for (int k = 0; k < 5; k++)
-            hard.weights[k] = INFINITY, hard.values[k] = s.w[k];
-        Solve(&hard);
-        for (int k = 0; k < 5; k++)
-        {
-            ASSERT_NEAR(hard.v0[k], s.v0[k], 1e-8 * (1.0 + fabs(s.v0[k])));
-            ASSERT_NEAR(hard.v1[k], s.v1[k], 1e-8 * (1.0 + fabs(s.v1[k])));
-        }
-        assert_true(softCount > 0 || s.w[0] == s.values[0]);
-        Destroy(&hard);
-        Destroy(&s);
-    }
-}
-
-// With a material per segment the force is continuous, not the acceleration.
-static void TestMaterialPerSegment(void** state)
-{
-    (void)state;
-    uint64_t random = 12;
-    Spline s = RandomSpline(&random, 5, 0.0, 0.0, 0.0);
-    s.perSegment = true;
-    for (int k = 0; k < 4; k++)
-    {
-        s.lambda[k] = 8.0 * RandomUnit(&random) - 2.0;
-        s.delta[k] = k == 2 ? 40.0 : RandomUnit(&random);
-        s.force[k] = RandomUnit(&random);
-    }
-    Solve(&s);
-    double before[MAX_KNOTS], after[MAX_KNOTS];
-    qvWigglySolution solution = Solution(&s);
-    qvWigglyPlan_KnotAccelerations(s.plan, &solution, s.force, before, after);
-    for (int k = 1; k < 4; k++)
-    {
-        double left[3] = { s.w[k], s.v0[k], before[k] }, right[3] = { s.w[k], s.v1[k], after[k] };
-        double force = Force(&s, k - 1, left);
-        ASSERT_NEAR(force, Force(&s, k, right), 1e-11 * (1.0 + fabs(force)));
-        assert_true(fabs(before[k] - after[k]) > 1e-3);
-    }
-    Destroy(&s);
 }
 
 // --- Batches ---------------------------------------------------------------------------------------------------------
@@ -747,13 +506,8 @@ int main(void)
         cmocka_unit_test(TestCircularSeam),
         cmocka_unit_test(TestCircularRotation),
         cmocka_unit_test(TestResonance),
+        cmocka_unit_test(TestNearResonance),
         cmocka_unit_test(TestBroken),
-        cmocka_unit_test(TestFreeValueInside),
-        cmocka_unit_test(TestFreeTail),
-        cmocka_unit_test(TestFreeStart),
-        cmocka_unit_test(TestQuadraticForm),
-        cmocka_unit_test(TestSoft),
-        cmocka_unit_test(TestMaterialPerSegment),
         cmocka_unit_test(TestBatch),
         cmocka_unit_test(TestOutside),
         cmocka_unit_test(TestManyKnots),

@@ -153,3 +153,19 @@ static inline void Integrate(Spline* s, int panels, Bump* bump, const void* cont
         }
     }
 }
+
+/// Materials of every kind.
+static const double lambdas[] = { 5.0, 5.0, 0.0, -3.0, 0.0, 60.0, -1.5, 1e-6 };
+static const double deltas[] = { 0.3, 4.0, 0.0, 0.8, 0.7, 0.0, 0.0, 1e-4 };
+
+enum
+{
+    CASES = sizeof(lambdas) / sizeof(lambdas[0])
+};
+
+/// L of a segment for a value and its two derivatives.
+static inline double Force(const Spline* s, int segment, const double f[3])
+{
+    int row = Row(s, segment);
+    return f[2] + 2.0 * s->delta[row] * f[1] + s->lambda[row] * f[0] + s->force[row];
+}
