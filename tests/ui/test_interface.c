@@ -2,6 +2,7 @@
 // What the interface is made of, without drawing: camera, shortcuts, the table of actions.
 #include "testing.h"
 
+#include "motion/frame.h"
 #include "quaver/file.h"
 #include "ui/actions/action.h"
 #include "ui/editor/settings.h"
@@ -9,6 +10,7 @@
 #include "ui/panels/numbers.h"
 #include "ui/panels/turn.h"
 #include "ui/render/camera.h"
+#include "ui/viewport/whole_turns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -458,6 +460,59 @@ static void TestLetters(void** state)
     igDestroyContext(context);
 }
 
+// How far a body has gone round an axis of the world on its way between two keys, as the motion has it.
+static double AngleOnTheWay(qvQuat from, qvuiTurned to, qvVec3 axis)
+{
+    qvKnot knots[2] = { { .time = 0.0 }, { .time = 1.0 } };
+    qvFrameKnot path[2] = { { .knot = knots[0], .pose = { from, { 0, 0, 0 } } },
+                            { .knot = knots[1], .pose = { to.rotation, { 0, 0, 0 } }, .turns = to.turns } };
+    qvFramePathDef def = { .count = 2, .knots = path, .ringLambda = 1.0, .ringDelta = 1.0 };
+    qvFramePath* frames;
+    qvError error;
+    ASSERT_OK(qvCreateFramePath(&def, &frames, &error), error);
+    double sum = 0.0;
+    qvQuat before = from;
+    for (int i = 1; i <= 2000; i++)
+    {
+        qvQuat now = qvFramePath_Evaluate(frames, i / 2000.0).pose.rotation;
+        // The small turn now before^-1, in the world.
+        double sign = now.x * before.x + now.y * before.y + now.z * before.z + now.w * before.w < 0.0 ? -1.0 : 1.0;
+        qvVec3 step = { before.w * now.x - now.w * before.x - now.y * before.z + now.z * before.y,
+                        before.w * now.y - now.w * before.y - now.z * before.x + now.x * before.z,
+                        before.w * now.z - now.w * before.z - now.x * before.y + now.y * before.x };
+        sum += 2.0 * sign * qvDot(step, axis);
+        before = now;
+    }
+    qvDestroyFramePath(frames);
+    return sum;
+}
+
+static void TestTurnsGoRound(void** state)
+{
+    (void)state;
+    const double degree = 0.017453292519943295;
+    static const double angles[] = { 0, 10, -90, 180, -180, 270, 350, 360, -360, 405, 540, 720, -725, 1800 };
+    qvQuat rest = { 0, 0, 0, 1 }, leaning = { 0.3, -0.2, 0.5, 0.7874007874011811 };
+    for (size_t i = 0; i < sizeof(angles) / sizeof(angles[0]); i++)
+        for (int axis = 0; axis < 3; axis++)
+            for (int start = 0; start < 2; start++)
+            {
+                qvVec3 about = { axis == 0, axis == 1, axis == 2 };
+                qvQuat from = start == 0 ? rest : leaning;
+                qvuiTurned turned = qvuiTurnFurther(from, (qvuiTurned){ from, 0 }, about, angles[i] * degree);
+                // The chords of small steps are a little shorter than their arcs.
+                ASSERT_NEAR(AngleOnTheWay(from, turned, about), angles[i] * degree, 2e-3);
+            }
+    // On from turns that are there already, and back again.
+    qvVec3 z = { 0, 0, 1 };
+    qvuiTurned once = qvuiTurnFurther(rest, (qvuiTurned){ rest, 0 }, z, 400.0 * degree);
+    qvuiTurned more = qvuiTurnFurther(rest, once, z, 400.0 * degree);
+    ASSERT_NEAR(AngleOnTheWay(rest, more, z), 800.0 * degree, 2e-3);
+    qvuiTurned back = qvuiTurnFurther(rest, more, z, -800.0 * degree);
+    assert_int_equal(back.turns, 0);
+    ASSERT_NEAR(fabs(back.rotation.w), 1.0, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -472,6 +527,7 @@ int main(void)
         cmocka_unit_test(TestCounts),
         cmocka_unit_test(TestAnglesMeanTheirTurn),
         cmocka_unit_test(TestAnglesFollowTheirTurn),
+        cmocka_unit_test(TestTurnsGoRound),
         cmocka_unit_test(TestBrowser),
         cmocka_unit_test(TestSettings),
         cmocka_unit_test(TestKeptSettings),

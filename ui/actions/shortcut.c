@@ -75,3 +75,21 @@ bool qvuiShortcut_Equal(const qvuiShortcut* a, const qvuiShortcut* b)
 {
     return a->key == b->key && a->control == b->control && a->shift == b->shift && a->alt == b->alt;
 }
+
+bool qvuiShortcut_Type(const qvuiShortcut* shortcut, char* text, size_t capacity)
+{
+    int key = shortcut->key;
+    size_t length = strlen(text);
+    if (shortcut->control || shortcut->alt)
+        return false;
+    if (key >= qvui_keyNumpad0 && key <= qvui_keyNumpad9)
+        key = '0' + key - qvui_keyNumpad0;
+    bool digit = (key >= '0' && key <= '9') || key == '.' || (key == '-' && length == 0);
+    if (key == qvui_keyBackspace && length > 0)
+        text[length - 1] = 0;
+    else if (digit && length + 1 < capacity)
+        text[length] = (char)key, text[length + 1] = 0;
+    else
+        return false;
+    return true;
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// Printable keys are their lower-case ASCII code; the rest are listed in shortcut.c.
 typedef enum qvuiKey
@@ -39,3 +40,7 @@ typedef struct qvuiShortcut
 bool qvuiShortcut_Parse(const char* text, qvuiShortcut* shortcut);
 
 bool qvuiShortcut_Equal(const qvuiShortcut* a, const qvuiShortcut* b);
+
+/// Puts the digit, point or minus of a key press at the end of a number, or takes the last one away (Backspace). False
+/// when the key is for neither.
+bool qvuiShortcut_Type(const qvuiShortcut* shortcut, char* text, size_t capacity);

@@ -431,9 +431,9 @@ void igCloseCurrentPopup(void)
     ImGui::CloseCurrentPopup();
 }
 
-void igClosePopupToLevel(int remaining, bool restore_focus_to_window_under_popup)
+void igSetItemDefaultFocus(void)
 {
-    ImGui::ClosePopupToLevel(remaining, restore_focus_to_window_under_popup);
+    ImGui::SetItemDefaultFocus();
 }
 
 bool igIsPopupOpen_Str(const char* str_id, ImGuiPopupFlags flags)

@@ -231,6 +231,7 @@ typedef enum
     ImGuiWindowFlags_AlwaysUseWindowPadding = 1 << 16,
     ImGuiWindowFlags_NoNavInputs = 1 << 18,
     ImGuiWindowFlags_NoNavFocus = 1 << 19,
+    ImGuiWindowFlags_NavFlattened = 1 << 23,
     ImGuiWindowFlags_NoNav = ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoNavFocus,
     ImGuiWindowFlags_NoDecoration = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoCollapse,
@@ -737,7 +738,7 @@ CIMGUI_API bool igBeginPopupModal(const char* name, bool* p_open, ImGuiWindowFla
 CIMGUI_API void igEndPopup(void);
 CIMGUI_API void igOpenPopup_Str(const char* str_id, ImGuiPopupFlags popup_flags);
 CIMGUI_API void igCloseCurrentPopup(void);
-CIMGUI_API void igClosePopupToLevel(int remaining, bool restore_focus_to_window_under_popup);
+CIMGUI_API void igSetItemDefaultFocus(void);
 CIMGUI_API bool igIsPopupOpen_Str(const char* str_id, ImGuiPopupFlags flags);
 CIMGUI_API void igBeginDisabled(bool disabled);
 CIMGUI_API void igEndDisabled(void);

@@ -2,6 +2,7 @@
 #include "ui/editor/editor.h"
 
 #include "quaver/path.h"
+#include "ui/cimgui/focus.h"
 #include "ui/editor/clock.h"
 #include "ui/panels/frame.h"
 
@@ -313,7 +314,8 @@ void qvuiEditor_LeaveDialog(qvuiEditor* editor)
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
 {
     bool typing = igGetIO()->WantTextInput || editor->dialog != qvui_dialogNone;
-    if (typing || (!qvuiTween_Key(editor, shortcut) && !qvuiTimeline_Key(editor, shortcut)))
+    if (typing ||
+        (!qvuiTween_Key(editor, shortcut) && !qvuiTimeline_Key(editor, shortcut) && !qvuiTools_Key(editor, shortcut)))
         qvuiRunShortcut(editor, shortcut, typing);
 }
 
@@ -468,7 +470,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     editor->kit.restPending = editor->kit.dragging = false;
     LetStepGo(editor);
     if (editor->closesPopups)
-        igClosePopupToLevel(editor->dialog != qvui_dialogNone, true);
+        qvui_ClosePopups(editor->dialog != qvui_dialogNone);
     editor->closesPopups = false;
     qvuiLoaded loaded = { 0 };
     CollectLoaded(editor, &loaded);
@@ -492,9 +494,9 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     editor->kit.remark[0] = 0;
     if (editor->dialog == qvui_dialogNone)
         editor->popupOpen = igIsPopupOpen_Str("", ImGuiPopupFlags_AnyPopup);
-    // Elsewhere arrows, Space and Enter are shortcuts.
+    // Elsewhere Tab, arrows, Space and Enter are shortcuts.
     igGetIO()->ConfigFlags =
-        qvuiGetDialog(editor->dialog)->arrows ? ImGuiConfigFlags_NavEnableKeyboard : ImGuiConfigFlags_None;
+        editor->dialog != qvui_dialogNone ? ImGuiConfigFlags_NavEnableKeyboard : ImGuiConfigFlags_None;
 }
 
 bool qvuiEditor_DrawsGraph(const qvuiEditor* editor)

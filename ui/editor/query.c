@@ -8,33 +8,46 @@
 #include <stdio.h>
 #include <string.h>
 
-static double CameraValue(const qvuiCamera* camera, const char* name, bool* known)
+typedef struct Number
 {
-    *known = true;
-    if (strcmp(name, "camera.yaw") == 0)
-        return camera->yaw;
-    if (strcmp(name, "camera.pitch") == 0)
-        return camera->pitch;
-    if (strcmp(name, "camera.distance") == 0)
-        return camera->distance;
-    if (strcmp(name, "camera.x") == 0)
-        return camera->target.x;
-    if (strcmp(name, "camera.y") == 0)
-        return camera->target.y;
-    if (strcmp(name, "camera.z") == 0)
-        return camera->target.z;
-    *known = false;
-    return 0.0;
+    const char* name;
+    double value;
+} Number;
+
+// Writes the number of that name; false when there is none.
+static bool WriteNumber(const Number* numbers, size_t count, const char* name, char* text, size_t capacity)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(numbers[i].name, name) == 0)
+        {
+            snprintf(text, capacity, numbers[i].value == floor(numbers[i].value) ? "%.0f" : "%.6g", numbers[i].value);
+            return true;
+        }
+    return false;
 }
 
-static void GhostTime(const qvuiEditor* editor, qvuiGhostKind kind, char* text, size_t capacity)
+#define WRITE_NUMBER(numbers, name, text, capacity) \
+    WriteNumber(numbers, sizeof(numbers) / sizeof((numbers)[0]), name, text, capacity)
+
+typedef struct Words
 {
-    double time = editor->viewport.overlay.ghostTimes[kind];
-    if (isnan(time))
-        snprintf(text, capacity, "none");
-    else
-        snprintf(text, capacity, "%.6g", time);
+    const char* name;
+    const char* text;
+} Words;
+
+static bool WriteWords(const Words* words, size_t count, const char* name, char* text, size_t capacity)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i].name, name) == 0)
+        {
+            snprintf(text, capacity, "%s", words[i].text);
+            return true;
+        }
+    return false;
 }
+
+#define WRITE_WORDS(words, name, text, capacity) \
+    WriteWords(words, sizeof(words) / sizeof((words)[0]), name, text, capacity)
 
 static int CountStrips(const qvScene* scene, bool solo)
 {
@@ -72,8 +85,8 @@ static bool QueryField(const qvuiSession* session, const char* name, char* text,
     return false;
 }
 
-// "control.Wobble_warning": whether there is a control of that name now; "left.Format", "middle.Format", "top.Format"
-// and "bottom.Format": where it is, pixels.
+// "control.Wobble_warning": whether there is a control of that name now; "left.Format", "right.Format",
+// "middle.Format", "top.Format" and "bottom.Format": where it is, pixels.
 static bool QueryControl(const qvuiNames* names, const char* name, char* text, size_t capacity)
 {
     char control[qvui_maxNameLength];
@@ -84,15 +97,9 @@ static bool QueryControl(const qvuiNames* names, const char* name, char* text, s
     const qvuiName* found = qvuiNames_Find(names, control);
     ImVec2 lower = found != NULL ? found->lower : (ImVec2){ -1, -1 };
     ImVec2 upper = found != NULL ? found->upper : (ImVec2){ -1, -1 };
-    const struct
-    {
-        const char* name;
-        float value;
-    } values[] = { { "control", found != NULL },
-                   { "left", lower.x },
-                   { "middle", 0.5f * (lower.x + upper.x) },
-                   { "top", lower.y },
-                   { "bottom", upper.y } };
+    const Number values[] = { { "control", found != NULL }, { "left", lower.x },
+                              { "right", upper.x },         { "middle", 0.5f * (lower.x + upper.x) },
+                              { "top", lower.y },           { "bottom", upper.y } };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
         if (strlen(values[i].name) == kind && strncmp(values[i].name, name, kind) == 0)
         {
@@ -102,107 +109,141 @@ static bool QueryControl(const qvuiNames* names, const char* name, char* text, s
     return false;
 }
 
-bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
+// What was opened, and how far it is solved.
+static bool QuerySession(const qvuiSession* session, const char* name, char* text, size_t capacity)
 {
-    const qvuiSession* session = &editor->session;
     const qvMesh* mesh = session->body != NULL ? session->body->mesh : NULL;
-    const qvScene* scene = qvuiSession_Scene(session);
-    const struct
-    {
-        const char* name;
-        int value;
-    } numbers[] = {
+    const qvDocument* document = session->document;
+    const Number numbers[] = {
         { "vertices", mesh != NULL ? mesh->vertexCount : 0 },
         { "triangles", mesh != NULL ? mesh->triangleCount : 0 },
         { "parts", session->body != NULL ? session->body->report.partCount : 0 },
-        { "keys", scene != NULL ? scene->keyCount : 0 },
         { "selected", session->selection.keyCount },
+        { "dirty", qvuiSession_IsDirty(session) },
+        { "undo", document != NULL && qvDocument_CanUndo(document) },
+        { "redo", document != NULL && qvDocument_CanRedo(document) },
+        { "steps", document != NULL ? qvDocument_StepCount(document) : 0 },
+        { "solving", qvuiSession_IsSolving(session) },
+    };
+    const Words words[] = { { "mesh", session->name }, { "problem", session->problem } };
+    return WRITE_NUMBER(numbers, name, text, capacity) || WRITE_WORDS(words, name, text, capacity);
+}
+
+static bool QueryScene(const qvuiSession* session, const char* name, char* text, size_t capacity)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    const Number numbers[] = {
+        { "keys", scene != NULL ? scene->keyCount : 0 },
         { "events", scene != NULL ? scene->eventCount : 0 },
         { "markers", scene != NULL ? scene->markerCount : 0 },
         { "loop", scene != NULL && scene->loop },
-        { "playing", session->playback.playing },
-        { "frame", scene != NULL ? (int)floor(session->playback.time * scene->fps + 0.5) : 0 },
-        { "dirty", qvuiSession_IsDirty(session) },
-        { "undo", session->document != NULL && qvDocument_CanUndo(session->document) },
-        { "redo", session->document != NULL && qvDocument_CanRedo(session->document) },
-        { "steps", session->document != NULL ? qvDocument_StepCount(session->document) : 0 },
-        { "solving", qvuiSession_IsSolving(session) },
-        { "orthographic", editor->viewport.camera.orthographic },
-        { "flat", editor->viewport.look.flat },
-        { "wireframe", editor->viewport.look.wireframe },
-        { "grid", editor->viewport.look.grid },
-        { "inspector", editor->showInspector },
-        { "inspector.width", (int)editor->inspectorWidth },
-        { "smooth", editor->viewport.smoothEdges },
-        { "fullscreen", editor->wantsFullScreen },
-        { "scale", (int)(100.0 * editor->wantedScale + 0.5) },
-        { "loading", editor->loader.task.running },
-        { "exporting", editor->exporter.task.running && editor->exporter.writes },
-        { "gesture", qvuiEditor_InGesture(editor) },
-        { "focus", igGetIO()->NavVisible },
-        { "tab", editor->bottomTab },
         { "soloed", CountStrips(scene, true) },
         { "muted", CountStrips(scene, false) },
-        { "export.shapes", editor->exportForm.estimated ? editor->exportForm.report.targets : -1 },
-        { "export.frames", editor->exportForm.estimated ? editor->exportForm.report.frames : -1 },
         { "scene.camera", scene != NULL && scene->hasCamera },
         { "preview", scene != NULL && scene->hasPreview },
+    };
+    if (strcmp(name, "scene") != 0)
+        return WRITE_NUMBER(numbers, name, text, capacity);
+    snprintf(text, capacity, "#%016llx", scene != NULL ? (unsigned long long)qvScene_Hash(scene) : 0ull);
+    return true;
+}
+
+// The timeline and its transport.
+static bool QueryTime(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
+{
+    const qvuiPlayback* playback = &editor->session.playback;
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const Number numbers[] = {
+        { "playing", playback->playing },
+        { "time", playback->time },
+        { "frame", scene != NULL ? floor(playback->time * scene->fps + 0.5) : 0.0 },
+        { "mode", playback->mode },
+        { "swings", playback->previewMode },
+        { "tab", editor->bottomTab },
         { "frames", editor->timeline.showFrames },
-        { "zoom", (int)editor->timeline.perSecond },
+        { "zoom", floor(editor->timeline.perSecond) },
         { "end.seen", qvuiTimeline_ShowsEnd(editor) },
-        { "mode", session->playback.mode },
-        { "swings", session->playback.previewMode },
-        { "ghosts.on", editor->viewport.overlay.showGhosts },
-        { "trails.on", editor->viewport.overlay.showTrails },
+    };
+    return WRITE_NUMBER(numbers, name, text, capacity);
+}
+
+static bool QueryView(const qvuiViewport* viewport, const char* name, char* text, size_t capacity)
+{
+    const qvuiCamera* camera = &viewport->camera;
+    const qvuiOverlay* overlay = &viewport->overlay;
+    const Number numbers[] = {
+        { "camera.yaw", camera->yaw },
+        { "camera.pitch", camera->pitch },
+        { "camera.distance", camera->distance },
+        { "camera.x", camera->target.x },
+        { "camera.y", camera->target.y },
+        { "camera.z", camera->target.z },
+        { "angle", floor(camera->angle * 57.29577951308232 + 0.5) },
+        { "orthographic", camera->orthographic },
+        { "flat", viewport->look.flat },
+        { "wireframe", viewport->look.wireframe },
+        { "grid", viewport->look.grid },
+        { "smooth", viewport->smoothEdges },
+        { "ghosts.on", overlay->showGhosts },
+        { "trails.on", overlay->showTrails },
+        { "ghost.before", overlay->ghostTimes[qvui_ghostBefore] },
+        { "ghost.after", overlay->ghostTimes[qvui_ghostAfter] },
+    };
+    bool known = WRITE_NUMBER(numbers, name, text, capacity);
+    if (known && strstr(text, "nan") != NULL) // a ghost that is not shown
+        snprintf(text, capacity, "none");
+    return known;
+}
+
+static bool QueryExport(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
+{
+    const qvuiExportForm* form = &editor->exportForm;
+    const Number numbers[] = {
+        { "exporting", editor->exporter.task.running && editor->exporter.writes },
+        { "export.shapes", form->estimated ? form->report.targets : -1 },
+        { "export.frames", form->estimated ? form->report.frames : -1 },
+    };
+    const Words words[] = { { "export.problem", form->problem },
+                            { "export.name", form->name },
+                            { "export.folder", qvPath_FileName(form->folder) },
+                            { "typed", editor->browser.typed } };
+    return WRITE_NUMBER(numbers, name, text, capacity) || WRITE_WORDS(words, name, text, capacity);
+}
+
+// The window around it: panels, dialogs, what is said and what has the keyboard.
+static bool QueryWindow(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
+{
+    const qvuiName* unexplained = qvuiNames_FindUnexplained(&editor->kit.names);
+    const double* angles = editor->angles.angles;
+    char hint[256], shown[64];
+    snprintf(hint, sizeof(hint), "%.*s", (int)strcspn(qvuiFindHint(editor), "|"), qvuiFindHint(editor));
+    snprintf(shown, sizeof(shown), "%.6g %.6g %.6g", angles[0], angles[1], angles[2]);
+    const Number numbers[] = {
+        { "inspector", editor->showInspector },
+        { "inspector.width", floor(editor->inspectorWidth) },
+        { "fullscreen", editor->wantsFullScreen },
+        { "scale", floor(100.0 * editor->wantedScale + 0.5) },
+        { "loading", editor->loader.task.running },
+        { "gesture", qvuiEditor_InGesture(editor) },
+        { "focus", igGetIO()->NavVisible },
         { "failed", editor->toast.text[0] != 0 && editor->toast.isError },
         { "menu", editor->popupOpen },
-        { "angle", (int)(editor->viewport.camera.angle * 57.29577951308232 + 0.5) },
     };
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-    {
-        if (strcmp(numbers[i].name, name) != 0)
-            continue;
-        snprintf(text, capacity, "%d", numbers[i].value);
-        return true;
-    }
-    bool known;
-    double value = CameraValue(&editor->viewport.camera, name, &known);
-    if (known)
-        snprintf(text, capacity, "%.6g", value);
-    else if (strcmp(name, "mesh") == 0)
-        snprintf(text, capacity, "%s", session->name);
-    else if (strcmp(name, "problem") == 0)
-        snprintf(text, capacity, "%s", session->problem);
-    else if (strcmp(name, "scene") == 0)
-        snprintf(text, capacity, "#%016llx", scene != NULL ? (unsigned long long)qvScene_Hash(scene) : 0ull);
-    else if (strcmp(name, "time") == 0)
-        snprintf(text, capacity, "%.6g", session->playback.time);
-    else if (strcmp(name, "ghost.before") == 0 || strcmp(name, "ghost.after") == 0)
-        GhostTime(editor, name[6] == 'b' ? qvui_ghostBefore : qvui_ghostAfter, text, capacity);
-    else if (strcmp(name, "export.problem") == 0)
-        snprintf(text, capacity, "%s", editor->exportForm.problem);
-    else if (strcmp(name, "export.name") == 0)
-        snprintf(text, capacity, "%s", editor->exportForm.name);
-    else if (strcmp(name, "export.folder") == 0)
-        snprintf(text, capacity, "%s", qvPath_FileName(editor->exportForm.folder));
-    else if (strcmp(name, "typed") == 0)
-        snprintf(text, capacity, "%s", editor->browser.typed);
-    else if (strcmp(name, "dialog") == 0)
-        snprintf(text, capacity, "%s", qvuiGetDialog(editor->dialog)->id);
-    else if (strcmp(name, "hint") == 0)
-        snprintf(text, capacity, "%.*s", (int)strcspn(qvuiFindHint(editor), "|"), qvuiFindHint(editor));
-    else if (strcmp(name, "unexplained") == 0)
-    {
-        const qvuiName* control = qvuiNames_FindUnexplained(&editor->kit.names);
-        snprintf(text, capacity, "%s", control != NULL ? control->text : "");
-    }
-    else if (strcmp(name, "angles") == 0)
-        snprintf(text, capacity, "%.6g %.6g %.6g", editor->angles.angles[0], editor->angles.angles[1],
-                 editor->angles.angles[2]);
-    else if (strcmp(name, "toast") == 0)
-        snprintf(text, capacity, "%s", editor->toast.text);
-    else
-        return qvuiViewport_Query(editor, name, text, capacity) || QueryField(session, name, text, capacity) ||
-               QueryControl(&editor->kit.names, name, text, capacity);
-    return true;
+    const Words words[] = { { "dialog", qvuiGetDialog(editor->dialog)->id },
+                            { "focused", editor->kit.names.focused },
+                            { "hint", hint },
+                            { "unexplained", unexplained != NULL ? unexplained->text : "" },
+                            { "angles", shown },
+                            { "toast", editor->toast.text } };
+    return WRITE_NUMBER(numbers, name, text, capacity) || WRITE_WORDS(words, name, text, capacity);
+}
+
+bool qvuiEditor_Query(const qvuiEditor* editor, const char* name, char* text, size_t capacity)
+{
+    const qvuiSession* session = &editor->session;
+    return QuerySession(session, name, text, capacity) || QueryScene(session, name, text, capacity) ||
+           QueryTime(editor, name, text, capacity) || QueryView(&editor->viewport, name, text, capacity) ||
+           QueryExport(editor, name, text, capacity) || QueryWindow(editor, name, text, capacity) ||
+           qvuiViewport_Query(editor, name, text, capacity) || QueryField(session, name, text, capacity) ||
+           QueryControl(&editor->kit.names, name, text, capacity);
 }

@@ -11,10 +11,10 @@ enum
     MAX_BUTTONS = 4
 };
 
-int qvuiDrawButtons(qvuiKit* kit, const qvuiButton* buttons, int count, const char* remark)
+int qvuiDrawButtons(qvuiKit* kit, const qvuiButton* buttons, int count, const char* remark, float inset)
 {
     const qvuiStyle* style = &kit->style;
-    float gap = qvuiPixels(style, 8), widths[MAX_BUTTONS], total = -gap;
+    float gap = qvuiPixels(style, 8), margin = qvuiPixels(style, inset), widths[MAX_BUTTONS], total = -gap;
     for (int i = 0; i < count; i++)
     {
         widths[i] = fmaxf(qvuiPixels(style, 84), qvuiTextWidth(style->body, buttons[i].label) + qvuiPixels(style, 26));
@@ -23,11 +23,12 @@ int qvuiDrawButtons(qvuiKit* kit, const qvuiButton* buttons, int count, const ch
     ImVec2 place, room;
     igGetCursorScreenPos(&place);
     igGetContentRegionAvail(&room);
+    place.x += margin, room.x -= 2 * margin;
     char buffer[128];
     if (remark != NULL)
         qvuiDrawText(igGetWindowDrawList(), style->body, place, qvuiPixels(style, 26), QVUI_CORAL,
                      qvuiShorten(style->body, remark, fmaxf(room.x - total - gap, gap), false, buffer, sizeof(buffer)));
-    igSetCursorPosX(igGetCursorPosX() + fmaxf(room.x - total, 0.0f));
+    igSetCursorScreenPos((ImVec2){ place.x + fmaxf(room.x - total, 0.0f), place.y });
     int pressed = -1;
     for (int i = 0; i < count; i++)
     {
@@ -41,7 +42,7 @@ int qvuiDrawButtons(qvuiKit* kit, const qvuiButton* buttons, int count, const ch
     return pressed;
 }
 
-int qvuiDrawWriteButtons(qvuiKit* kit, const qvuiButton* buttons, int count, bool replaces)
+int qvuiDrawWriteButtons(qvuiKit* kit, const qvuiButton* buttons, int count, bool replaces, float inset)
 {
     qvuiButton shown[MAX_BUTTONS];
     for (int i = 0; i < count; i++)
@@ -51,7 +52,7 @@ int qvuiDrawWriteButtons(qvuiKit* kit, const qvuiButton* buttons, int count, boo
         shown[count - 1].label = "Replace";
         shown[count - 1].tooltip = "Writes over the file of this name";
     }
-    return qvuiDrawButtons(kit, shown, count, replaces ? "There is a file of this name." : NULL);
+    return qvuiDrawButtons(kit, shown, count, replaces ? "There is a file of this name." : NULL, inset);
 }
 
 bool qvuiReplaces(const char* path, const char* own)

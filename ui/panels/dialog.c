@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/frame.h"
 
+#include "ui/cimgui/focus.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/row.h"
 
 #include <math.h>
 
@@ -30,8 +32,11 @@ static void DrawTitle(qvuiEditor* editor, const char* title)
     ImDrawList* list = igGetWindowDrawList();
     qvuiDrawText(list, style->strong, place, height, QVUI_TEXT, title);
     igSetCursorScreenPos((ImVec2){ place.x + room.x - height, place.y });
-    if (igInvisibleButton("close", (ImVec2){ height, height }, ImGuiButtonFlags_MouseButtonLeft))
+    if (igInvisibleButton("close", (ImVec2){ height, height }, ImGuiButtonFlags_MouseButtonLeft) ||
+        qvui_IsItemEntered())
         qvuiEditor_LeaveDialog(editor);
+    qvuiDrawFocus(&editor->kit, (ImVec2){ place.x + room.x - height, place.y },
+                  (ImVec2){ place.x + room.x, place.y + height }, qvuiPixels(style, 5));
     qvuiNames_AddItem(&editor->kit.names, "Close dialog");
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiTooltip(&editor->kit, "Closes this box", "Esc");
@@ -96,7 +101,9 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
     }
     qvuiDialogKind before = editor->dialog;
     DrawTitle(editor, dialog->title);
+    qvui_BeginTabStops(dialog->arrows);
     dialog->draw(editor);
+    qvui_EndTabStops();
     igGetCursorScreenPos(&end);
     float needs = end.y - igGetStyle()->ItemSpacing.y + pad - place.y;
     if (editor->dialogNeeds <= 0.0f)

@@ -24,7 +24,7 @@ typedef struct qvuiDialog
     void (*open)(struct qvuiEditor* editor); ///< when it opens; NULL: nothing
     void (*draw)(struct qvuiEditor* editor);
     bool holds;  ///< playing waits while it is open: it is about the moment or the file, and takes the keyboard
-    bool arrows; ///< the arrow keys go from control to control: it has no list and no text that wants them
+    bool arrows; ///< the arrow keys go from control to control; false: it has a list that wants them
 } qvuiDialog;
 
 #define DIALOG(kind, descriptor) extern const qvuiDialog descriptor;

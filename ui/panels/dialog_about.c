@@ -27,4 +27,4 @@ static void Draw(qvuiEditor* editor)
     igPopTextWrapPos();
 }
 
-const qvuiDialog qvuiDialogAbout = { "about", "About", 420, 0, NULL, Draw, false, false };
+const qvuiDialog qvuiDialogAbout = { "about", "About", 420, 0, NULL, Draw, false, true };

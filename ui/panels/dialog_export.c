@@ -352,7 +352,7 @@ static void DrawButtons(qvuiEditor* editor)
     };
     int first = form->done ? 0 : 1;
     bool replaces = !busy && !form->isSource && qvuiReplaces(file, form->written);
-    int pressed = first + qvuiDrawWriteButtons(&editor->kit, buttons + first, 3 - first, replaces);
+    int pressed = first + qvuiDrawWriteButtons(&editor->kit, buttons + first, 3 - first, replaces, 12);
     if (pressed < first)
         return;
     if (pressed == 0)
@@ -407,7 +407,7 @@ static void Draw(qvuiEditor* editor)
     float room = igGetIO()->DisplaySize.y - qvuiPixels(&editor->kit.style, 160);
     bool scrolls = form->rowsHeight > room;
     if (scrolls)
-        igBeginChild_Str("rows", (ImVec2){ 0, fmaxf(room, 1.0f) }, false, ImGuiWindowFlags_None);
+        igBeginChild_Str("rows", (ImVec2){ 0, fmaxf(room, 1.0f) }, false, ImGuiWindowFlags_NavFlattened);
     ImVec2 start, end;
     igGetCursorScreenPos(&start);
     bool changed = Rows(editor);
@@ -434,4 +434,4 @@ static void Draw(qvuiEditor* editor)
     }
 }
 
-const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 0, Opened, Draw, true, false };
+const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 0, Opened, Draw, true, true };

@@ -102,4 +102,4 @@ static void Draw(qvuiEditor* editor)
     igEndChild();
 }
 
-const qvuiDialog qvuiDialogManual = { "manual", "Help", 760, 620, Open, Draw, false, false };
+const qvuiDialog qvuiDialogManual = { "manual", "Help", 760, 620, Open, Draw, false, true };

@@ -66,7 +66,7 @@ static void DrawButtons(qvuiEditor* editor)
         { "Cancel", "Opens nothing; Esc does the same", false },
         { "Open", "Opens what is selected or typed; Enter does the same", !selected && !found },
     };
-    int pressed = qvuiDrawButtons(&editor->kit, buttons, 2, NULL);
+    int pressed = qvuiDrawButtons(&editor->kit, buttons, 2, NULL, 0);
     if (pressed == 0)
         qvuiEditor_LeaveDialog(editor);
     else if (pressed == 1)

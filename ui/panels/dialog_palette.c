@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every action by name: type a few letters; Enter runs the first one, or the one that the arrows have gone to.
+#include "ui/cimgui/focus.h"
 #include "ui/panels/file_list.h"
+#include "ui/widgets/row.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -96,8 +98,8 @@ static void Draw(qvuiEditor* editor)
         igSetKeyboardFocusHere(0);
     char before[sizeof(editor->palette)];
     memcpy(before, editor->palette, sizeof(before));
-    bool entered = igInputTextWithHint("##palette", "What do you want to do?", editor->palette, sizeof(editor->palette),
-                                       ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
+    bool entered = qvuiInputText(&editor->kit, "##palette", "What do you want to do?", editor->palette,
+                                 sizeof(editor->palette), ImGuiInputTextFlags_None);
     qvuiNames_AddItem(&editor->kit.names, "Command");
     qvuiTooltip(&editor->kit, "A few letters of a command, in their order; Enter runs the marked one", NULL);
     if (strcmp(before, editor->palette) != 0)
@@ -108,7 +110,8 @@ static void Draw(qvuiEditor* editor)
     *choice = *choice + step >= 0 && *choice + step < count ? *choice + step : *choice;
     const qvuiAction* chosen = entered && *choice < count ? entries[*choice] : NULL;
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
-    igBeginChild_Str("actions", (ImVec2){ 0, 0 }, false, ImGuiWindowFlags_None);
+    igBeginChild_Str("actions", (ImVec2){ 0, 0 }, false, ImGuiWindowFlags_NavFlattened);
+    qvui_SkipTabStops();
     for (int i = 0; i < count; i++)
     {
         if (DrawEntry(editor, entries[i], i == *choice))
@@ -118,6 +121,7 @@ static void Draw(qvuiEditor* editor)
     }
     if (count == 0)
         igTextUnformatted("No command has these letters in this order.", NULL);
+    qvui_EndTabStops();
     igEndChild();
     igPopStyleVar(1);
     if (chosen != NULL)

@@ -66,7 +66,7 @@ static void Draw(qvuiEditor* editor)
         { "Cancel", "Back to the export as it was; Esc does the same", false },
         { "Choose", "Back to the export, with this folder and name", editor->browser.typed[0] == 0 },
     };
-    int pressed = qvuiDrawButtons(&editor->kit, buttons, 2, NULL);
+    int pressed = qvuiDrawButtons(&editor->kit, buttons, 2, NULL, 0);
     if (pressed == 0)
         qvuiEditor_LeaveDialog(editor);
     else if (pressed == 1)

@@ -64,7 +64,7 @@ static void Draw(qvuiEditor* editor)
         igTextUnformatted(text, NULL);
         igSameLine(0.0f, qvuiPixels(&kit->style, 12));
         bool restore = qvuiPill(kit, "Restore", 0.0f, leftover->path);
-        restore |= i == 0 && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
+        restore |= i == 0 && !igGetIO()->NavVisible && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
         igSameLine(0.0f, qvuiPixels(&kit->style, 6));
         bool discard = qvuiPill(kit, "Discard", 0.0f, "Delete these changes for good");
         igPopID();
@@ -80,8 +80,8 @@ static void Draw(qvuiEditor* editor)
     }
     igDummy((ImVec2){ 1, qvuiPixels(&kit->style, 8) });
     static const qvuiButton later = { "Decide later", "Ask again at the next start", false };
-    if (qvuiDrawButtons(kit, &later, 1, NULL) == 0)
+    if (qvuiDrawButtons(kit, &later, 1, NULL, 0) == 0)
         qvuiEditor_SetDialog(editor, qvui_dialogNone);
 }
 
-const qvuiDialog qvuiDialogRestore = { "restore", "Unsaved work", 560, 200, NULL, Draw, true, false };
+const qvuiDialog qvuiDialogRestore = { "restore", "Unsaved work", 560, 200, NULL, Draw, true, true };

@@ -78,7 +78,7 @@ static void DrawButtons(qvuiEditor* editor)
         { "Cancel", "Saves nothing; Esc does the same", false },
         { "Save", "Writes the scene; Enter does the same", !possible },
     };
-    int pressed = qvuiDrawWriteButtons(&editor->kit, buttons, 2, possible && Replaces(editor, path));
+    int pressed = qvuiDrawWriteButtons(&editor->kit, buttons, 2, possible && Replaces(editor, path), 0);
     if (pressed == 0)
     {
         editor->pending.kind = qvui_pendingNone;

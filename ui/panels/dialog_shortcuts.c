@@ -14,6 +14,7 @@ static const char* const mouseRows[][2] = {
     { "Fine slider", "Shift+drag" },
     { "Type a value", "Double click, Ctrl+click" },
     { "Reset a value", "Right click" },
+    { "Through a box of controls", "Tab, Shift+Tab, Space, Enter" },
 };
 
 static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",
@@ -108,4 +109,4 @@ static void Draw(qvuiEditor* editor)
     igPopStyleVar(1);
 }
 
-const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Help", 760, 620, NULL, Draw, false, false };
+const qvuiDialog qvuiDialogShortcuts = { "shortcuts", "Help", 760, 620, NULL, Draw, false, true };

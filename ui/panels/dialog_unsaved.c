@@ -19,8 +19,9 @@ static void Draw(qvuiEditor* editor)
         { "Don't save", "Goes on and loses the changes", false },
         { "Save", "Writes the scene, then goes on; Enter does the same", false },
     };
-    int pressed = qvuiDrawButtons(kit, buttons, 3, NULL);
-    if (igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false))
+    int pressed = qvuiDrawButtons(kit, buttons, 3, NULL, 0);
+    // The ring says what Enter does, if there is one.
+    if (pressed < 0 && !igGetIO()->NavVisible && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false))
         pressed = 2;
     if (pressed < 0)
         return;

@@ -2,7 +2,9 @@
 // The folder and its entries, as the dialogs that open and save show them.
 #include "ui/panels/file_list.h"
 
+#include "ui/cimgui/focus.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/row.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,8 +63,7 @@ bool qvuiDrawNameRow(qvuiEditor* editor, const char* hint, ImGuiInputTextFlags f
     browser->wantsKeyboard = false;
     size_t length = strlen(browser->typed);
     igPushID_Int(browser->field);
-    bool entered = igInputTextWithHint("##typed", hint, browser->typed, sizeof(browser->typed),
-                                       flags | ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
+    bool entered = qvuiInputText(&editor->kit, "##typed", hint, browser->typed, sizeof(browser->typed), flags);
     igPopID();
     qvuiNames_AddItem(&editor->kit.names, "File name");
     qvuiTooltip(&editor->kit, "A name in this folder, or a path: ../other, /tmp/a.json, ~/a.json", NULL);
@@ -143,7 +144,8 @@ int qvuiDrawFileList(qvuiEditor* editor, float below)
     float listHeight = fmaxf(room.y - qvuiPixels(style, 26 + 10) - below, 1.0f);
     igPushStyleColor_U32(ImGuiCol_ChildBg, QVUI_PANEL);
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
-    igBeginChild_Str("entries", (ImVec2){ 0, listHeight }, false, ImGuiWindowFlags_None);
+    igBeginChild_Str("entries", (ImVec2){ 0, listHeight }, false, ImGuiWindowFlags_NavFlattened);
+    qvui_SkipTabStops();
     int shown = 0, opened = -1, step = qvuiArrowStep();
     StepSelection(browser, step);
     for (int i = 0; i < browser->count; i++)
@@ -162,6 +164,7 @@ int qvuiDrawFileList(qvuiEditor* editor, float below)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, browser->problem);
     else if (shown == 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, EmptyMessage(browser));
+    qvui_EndTabStops();
     igEndChild();
     igPopStyleVar(1);
     igPopStyleColor(1);

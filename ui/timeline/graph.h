@@ -32,6 +32,7 @@ typedef struct qvuiGraph
     double low, high; ///< of all values
     qvId handleKey;   ///< whose velocity is being dragged; 0: none
     int handleAxis;
+    bool handleArrives; ///< its speed before the key, not after
 } qvuiGraph;
 
 /// Makes the curves anew when the take or the point is another, and goes on for about that many seconds. point: the

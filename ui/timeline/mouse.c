@@ -383,18 +383,9 @@ bool qvuiTimeline_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
     bool moves = timeline->drag == qvui_timelineMove || timeline->drag == qvui_timelineScale;
     if (!timeline->modal || !moves || shortcut->control || shortcut->alt)
         return false;
-    int key = shortcut->key;
-    if (key >= qvui_keyNumpad0 && key <= qvui_keyNumpad9)
-        key = '0' + key - qvui_keyNumpad0;
-    size_t length = strlen(timeline->typed);
-    bool digit = (key >= '0' && key <= '9') || key == '.' || (key == '-' && length == 0);
-    if (key == qvui_keyEnter)
+    if (shortcut->key == qvui_keyEnter)
         Release(editor);
-    else if (key == qvui_keyBackspace && length > 0)
-        timeline->typed[length - 1] = 0;
-    else if (digit && length + 1 < sizeof(timeline->typed))
-        timeline->typed[length] = (char)key, timeline->typed[length + 1] = 0;
-    else
+    else if (!qvuiShortcut_Type(shortcut, timeline->typed, sizeof(timeline->typed)))
         return false;
     if (timeline->drag != qvui_timelineIdle)
         DragTo(editor, qvuiTimeline_Time(timeline, &editor->kit.style, igGetIO()->MousePos.x));

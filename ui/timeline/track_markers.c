@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
 
+#include "ui/widgets/row.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -22,8 +24,8 @@ static void Rename(qvuiEditor* editor, const qvSceneMarker* marker, ImVec2 place
         snprintf(timeline->markerName, sizeof(timeline->markerName), "%s", marker->name[0] != 0 ? marker->name : " ");
         igSetKeyboardFocusHere(0);
     }
-    bool entered = igInputText("##marker", timeline->markerName, sizeof(timeline->markerName),
-                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll, NULL, NULL);
+    bool entered = qvuiInputText(&editor->kit, "##marker", NULL, timeline->markerName, sizeof(timeline->markerName),
+                                 ImGuiInputTextFlags_AutoSelectAll);
     if (!entered && (first || !igIsItemDeactivated()))
         return;
     qvError error;

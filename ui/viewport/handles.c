@@ -133,7 +133,6 @@ static void EndStroke(qvuiEditor* editor)
 static const qvuiTool strokeHandle = {
     .id = "stroke handle",
     .label = "Change stroke",
-    .hint = "Drag\tto change the stroke|Esc\tcancel",
     .color = QVUI_AMBER,
     .begin = BeginStroke,
     .drag = DragStroke,
@@ -175,7 +174,7 @@ static bool VelocityHandle(qvuiEditor* editor, const qvSceneKey* key, VelocitySi
         return false;
     if (velocity->strokes.count > 0)
         return qvuiFlowHandle(editor, key, side == SIDE_IN, root, handle);
-    qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
+    qvAffine frame = qvuiVelocityFrame(editor, key);
     qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
     qvVec3 middle = qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
     qvVec3 arrow =
@@ -232,7 +231,7 @@ static void DragVelocity(qvuiEditor* editor)
     qvError error;
     if (key == NULL)
         return;
-    qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
+    qvAffine frame = qvuiVelocityFrame(editor, key);
     double scale = (tools->handle == SIDE_IN ? -1.0 : 1.0) / QVUI_VELOCITY_TIME;
     qvVec3 value = qvMulAdd(tools->arrow, scale, qvuiTurnBack(&frame, qvuiMouseMove(editor)));
     const double numbers[3] = { value.x, value.y, value.z };
@@ -264,7 +263,6 @@ static void CancelVelocity(qvuiEditor* editor)
 static const qvuiTool velocityHandle = {
     .id = "velocity handle",
     .label = "Velocity",
-    .hint = "Drag\tthe arrow to change the speed at the key|Esc\tcancel",
     .color = QVUI_AMBER,
     .begin = BeginVelocity,
     .drag = DragVelocity,

@@ -135,6 +135,7 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "mirror", tools->mirror },
         { "adjusting", tools->adjust },
         { "dragging", tools->active != NULL },
+        { "amount", tools->amount },
         { "posing", session->show == qvui_showPose },
         { "masked", CountMasked(editor) },
         { "pins", scene != NULL ? scene->pinCount : 0 },

@@ -31,11 +31,13 @@ typedef struct qvuiTool
     const char* action; ///< that chooses it; its shortcut stands in the corner
     const char* help;   ///< tooltip: one sentence
     const char* hint;   ///< for the status bar, see status.c
+    const char* during; ///< the same while a gesture goes on; NULL: that letting go ends it and Esc cancels
     ImU32 color;
     bool startsGroup; ///< a line above it in the strip
     bool hasBrush;    ///< a circle on the surface; radius and strength count
     bool makesStroke; ///< scales, volume, symmetry and mask count too
     bool anywhere;    ///< begins beside the body too
+    bool types;       ///< a number can be typed during a gesture
     bool (*begin)(struct qvuiEditor* editor);
     void (*drag)(struct qvuiEditor* editor);
     void (*end)(struct qvuiEditor* editor);
@@ -154,6 +156,10 @@ typedef struct qvuiTools
     qvJson* velocity;    ///< one that strokes give and that is dragged, as in files
     qvVec3 pivot;        ///< of the whole body, world
     qvAffine startFrame; ///< of the whole body before it was moved
+    double amount;       ///< how far it was moved (scene units) or turned (radians, with whole turns)
+    double turned;       ///< by the mouse round the pivot, radians
+    double mouseAngle;   ///< where the mouse was round it last
+    char typed[16];      ///< number typed during the gesture; "": the mouse counts
     qvVec3 path[qvui_maxWavePath], pathRest[qvui_maxWavePath]; ///< a painted curve of loads, world and rest
     int pathCount;
 
@@ -183,6 +189,9 @@ bool qvuiTools_Mouse(struct qvuiEditor* editor);
 
 /// Circle, handles and what the chosen tool draws.
 void qvuiTools_Draw(struct qvuiEditor* editor, ImDrawList* list);
+
+/// Digits, Backspace and Enter during a gesture that a number can be typed in. Returns whether the key was for it.
+bool qvuiTools_Key(struct qvuiEditor* editor, const qvuiShortcut* shortcut);
 
 /// Gives up what is going on. Returns whether there was something.
 bool qvuiTools_Cancel(struct qvuiEditor* editor);
@@ -286,6 +295,8 @@ void qvuiDrawFlow(struct qvuiEditor* editor, ImDrawList* list, const qvSceneKey*
 /// The longest of those arrows in the window: where it is rooted, and its free end, which can be dragged. False when
 /// there is none.
 bool qvuiFlowHandle(struct qvuiEditor* editor, const qvSceneKey* key, bool arriving, ImVec2* root, ImVec2* handle);
+/// Turns a key's speed of the whole body into the world: where the key has a transform it is the world's already.
+qvAffine qvuiVelocityFrame(const struct qvuiEditor* editor, const qvSceneKey* key);
 /// One side of a key's velocity ("velocity.out") as in files; the caller destroys it. NULL: none, or no memory.
 qvJson* qvuiReadVelocity(const struct qvuiEditor* editor, qvId key, const char* field);
 /// Sets that side to what was read, its strokes made larger by a factor.

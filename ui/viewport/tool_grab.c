@@ -31,6 +31,7 @@ const qvuiTool qvuiToolGrab = {
     .action = "tool.grab",
     .help = "Pulls the body; again for bi-scale and tri-scale, which stay more local.",
     .hint = "LMB\tdrag to pose|Ctrl\talong the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit|X Y Z\tsymmetry",
+    .during = "Let go\tto finish|Ctrl\talong the normal|Esc\tcancel",
     .color = QVUI_AMBER,
     .startsGroup = true,
     .hasBrush = true,

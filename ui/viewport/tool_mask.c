@@ -41,6 +41,7 @@ const qvuiTool qvuiToolMask = {
     .action = "tool.mask",
     .help = "Paints what strokes leave alone and what a partial key holds; dark is masked.",
     .hint = "LMB\tpaint the mask|Ctrl\ttake away|Alt M\tclear|F\tradius|MMB / Alt\torbit",
+    .during = "Let go\tto finish|Ctrl\ttake away|Esc\tcancel",
     .color = QVUI_AMBER,
     .hasBrush = true,
     .begin = Begin,

@@ -77,6 +77,7 @@ const qvuiTool qvuiToolPin = {
     .action = "tool.pin",
     .help = "Paints points that the motion holds where the keys have them; M again paints a mask, then weights.",
     .hint = "LMB\tpaint pins|Ctrl\ttake away|F\tradius|M\tmask, weight|MMB / Alt\torbit",
+    .during = "Let go\tto finish|Ctrl\ttake away|Esc\tcancel",
     .color = QVUI_AMBER,
     .startsGroup = true,
     .hasBrush = true,

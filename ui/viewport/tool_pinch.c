@@ -36,6 +36,7 @@ const qvuiTool qvuiToolPinch = {
     .action = "tool.pinch",
     .help = "Stretches the body along the drag and narrows it across.",
     .hint = "LMB\tdrag along the stretch|Ctrl\talong the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit",
+    .during = "Let go\tto finish|Ctrl\talong the normal|Esc\tcancel",
     .color = QVUI_AMBER,
     .hasBrush = true,
     .makesStroke = true,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Moves and turns the whole body at a key: arrows along the axes, a disc in the middle that moves in the plane of the
-// picture, and a ring about each axis.
+// picture, and a ring about each axis, which can go round as often as one likes.
 #include "ui/editor/editor.h"
 
 #include "ui/viewport/tool_icons.h"
+#include "ui/viewport/whole_turns.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 enum
 {
@@ -14,6 +17,8 @@ enum
     HANDLE_RING = 4,   // to 6
     RING_SEGMENTS = 48,
 };
+
+static const double Degrees = 57.29577951308232;
 
 static const ImU32 colors[3] = { QVUI_RGB(0xff6f5e), QVUI_RGB(0x8fd14f), QVUI_RGB(0x5b9dff) };
 
@@ -63,6 +68,16 @@ static int FindPart(const qvuiEditor* editor, qvVec3 pivot, ImVec2 pixel)
     return HANDLE_NONE;
 }
 
+// Where the mouse is round the pivot, counter-clockwise in the picture. False when it is on the pivot.
+static bool MouseAngle(const qvuiEditor* editor, qvVec3 pivot, ImVec2 mouse, double* angle)
+{
+    ImVec2 middle;
+    if (!qvuiProject(editor, pivot, &middle) || Distance(middle, mouse) < qvuiPixels(&editor->kit.style, 4))
+        return false;
+    *angle = atan2(middle.y - mouse.y, mouse.x - middle.x);
+    return true;
+}
+
 static bool Begin(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
@@ -74,6 +89,8 @@ static bool Begin(qvuiEditor* editor)
     tools->startFrame = *frame;
     tools->pivot = qvuiTurnBack(frame, qvSub(pivot, frame->offset));
     tools->hit.position = pivot;
+    tools->turned = tools->mouseAngle = 0.0;
+    MouseAngle(editor, pivot, tools->start, &tools->mouseAngle);
     return true;
 }
 
@@ -91,17 +108,18 @@ static double AlongAxis(const qvuiEditor* editor, qvVec3 pivot, qvVec3 axis)
     return unit * (x * (tools->mouse.x - tools->start.x) + y * (tools->mouse.y - tools->start.y)) / length2;
 }
 
-// How far the mouse has gone round the pivot, counter-clockwise seen from the tip of the axis.
-static double AroundAxis(const qvuiEditor* editor, qvVec3 pivot, qvVec3 axis)
+// How far the mouse has gone round the pivot since the drag began, counter-clockwise seen from the tip of the axis.
+static double AroundAxis(qvuiEditor* editor, qvVec3 pivot, qvVec3 axis)
 {
-    const qvuiTools* tools = &editor->viewport.tools;
-    ImVec2 middle;
-    if (!qvuiProject(editor, pivot, &middle))
-        return 0.0;
-    double before = atan2(middle.y - tools->start.y, tools->start.x - middle.x);
-    double after = atan2(middle.y - tools->mouse.y, tools->mouse.x - middle.x);
-    double angle = remainder(after - before, 6.283185307179586);
-    return qvDot(axis, qvuiCamera_Frame(&editor->viewport.camera).back) >= 0.0 ? angle : -angle;
+    qvuiTools* tools = &editor->viewport.tools;
+    double angle;
+    if (MouseAngle(editor, pivot, tools->mouse, &angle))
+    {
+        tools->turned += remainder(angle - tools->mouseAngle, 360.0 / Degrees);
+        tools->mouseAngle = angle;
+    }
+    bool towards = qvDot(axis, qvuiCamera_Frame(&editor->viewport.camera).back) >= 0.0;
+    return towards ? tools->turned : -tools->turned;
 }
 
 static qvAffine Product(const qvAffine* a, const qvAffine* b)
@@ -128,20 +146,38 @@ static qvAffine Rotation(qvVec3 axis, double angle)
     return rotation;
 }
 
+// What was typed counts until it is taken away again.
+static double Typed(const qvuiTools* tools, double otherwise)
+{
+    char* end;
+    double value = strtod(tools->typed, &end);
+    return end != tools->typed ? value : otherwise;
+}
+
+// How far the taken part has gone: scene units along an arrow, radians round a ring.
+static double Amount(qvuiEditor* editor, qvVec3 pivot)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    const double step = 15.0 / Degrees;
+    if (tools->handle < HANDLE_MIDDLE)
+        return Typed(tools, AlongAxis(editor, pivot, Axis(tools->handle)));
+    double angle = AroundAxis(editor, pivot, Axis(tools->handle - HANDLE_RING));
+    return Typed(tools, Degrees * (tools->control ? step * round(angle / step) : angle)) / Degrees;
+}
+
 static void Drag(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     qvVec3 pivot = qvuiToWorld(&tools->startFrame, tools->pivot);
     qvAffine motion = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0, 0, 0 } };
+    tools->amount = tools->handle != HANDLE_MIDDLE ? Amount(editor, pivot) : 0.0;
     if (tools->handle == HANDLE_MIDDLE)
         motion.offset = qvuiMouseMove(editor);
     else if (tools->handle < HANDLE_MIDDLE)
-        motion.offset = qvScale(AlongAxis(editor, pivot, Axis(tools->handle)), Axis(tools->handle));
+        motion.offset = qvScale(tools->amount, Axis(tools->handle));
     else
     {
-        qvVec3 axis = Axis(tools->handle - HANDLE_RING);
-        double angle = AroundAxis(editor, pivot, axis), step = 0.2617993877991494; // 15 degrees
-        motion = Rotation(axis, tools->control ? step * round(angle / step) : angle);
+        motion = Rotation(Axis(tools->handle - HANDLE_RING), tools->amount);
         motion.offset = qvSub(pivot, qvuiTurn(&motion, pivot));
     }
     tools->live.frame = Product(&motion, &tools->startFrame);
@@ -181,21 +217,62 @@ static qvResult HoldBefore(qvuiEditor* editor, qvError* error)
     return qvDocument_SetNumbers(editor->session.document, before, "transform.translate", nothing, 3, error);
 }
 
+// The key that the body comes from on its way to another one, in a loop perhaps the last. NULL: none.
+static const qvSceneKey* TransformBefore(const qvScene* scene, qvId id)
+{
+    int index = 0;
+    qvScene_FindKey(scene, id, &index);
+    for (int i = 1; i < scene->keyCount; i++)
+    {
+        int before = index - i;
+        if (before < 0 && !scene->loop)
+            return NULL;
+        const qvSceneKey* key = scene->keys[(before + scene->keyCount) % scene->keyCount];
+        if (key->hasTransform)
+            return key;
+    }
+    return NULL;
+}
+
+static qvQuat Unit(qvQuat q)
+{
+    double scale = 1.0 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return (qvQuat){ scale * q.x, scale * q.y, scale * q.z, scale * q.w };
+}
+
+// The rotation, and how often the ring was dragged round.
+static qvResult StoreRotation(qvuiEditor* editor, qvRef ref, const qvAffine* frame, qvError* error)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvSceneKey *key = qvScene_FindKey(scene, ref.id, NULL), *before = TransformBefore(scene, ref.id);
+    qvDocument* document = editor->session.document;
+    qvuiTurned turned = { ToQuat(frame), key->turns };
+    if (tools->handle >= HANDLE_RING && before != NULL)
+    {
+        qvuiTurned start = { ToQuat(&tools->startFrame), key->turns };
+        turned = qvuiTurnFurther(Unit(before->rotate), start, Axis(tools->handle - HANDLE_RING), tools->amount);
+    }
+    const double rotate[4] = { turned.rotation.x, turned.rotation.y, turned.rotation.z, turned.rotation.w };
+    int turns = key->turns;
+    qvResult result = qvDocument_SetNumbers(document, ref, "transform.rotate", rotate, 4, error);
+    if (result == qv_ok && turned.turns != turns)
+        result = qvDocument_SetNumber(document, ref, "transform.turns", turned.turns, error);
+    return result;
+}
+
 static qvResult StoreTransform(qvuiEditor* editor, const qvAffine* frame, qvError* error)
 {
     qvId key = 0;
-    qvQuat rotation = ToQuat(frame);
     const double translate[3] = { frame->offset.x, frame->offset.y, frame->offset.z };
-    const double rotate[4] = { rotation.x, rotation.y, rotation.z, rotation.w };
-    qvDocument* document = editor->session.document;
     qvResult result = qvuiSession_KeyForStroke(&editor->session, &key, error);
     qvRef ref = { qv_objectKey, key };
     if (result == qv_ok)
         result = HoldBefore(editor, error);
     if (result == qv_ok)
-        result = qvDocument_SetNumbers(document, ref, "transform.translate", translate, 3, error);
+        result = qvDocument_SetNumbers(editor->session.document, ref, "transform.translate", translate, 3, error);
     if (result == qv_ok)
-        result = qvDocument_SetNumbers(document, ref, "transform.rotate", rotate, 4, error);
+        result = StoreRotation(editor, ref, frame, error);
     return result;
 }
 
@@ -236,6 +313,26 @@ static void DrawRing(qvuiEditor* editor, ImDrawList* list, qvVec3 pivot, int axi
                            qvuiPixels(&editor->kit.style, 2));
 }
 
+// How far it has gone, beside the mouse.
+static void DrawAmount(qvuiEditor* editor, ImDrawList* list)
+{
+    const qvuiTools* tools = &editor->viewport.tools;
+    const qvuiStyle* style = &editor->kit.style;
+    char amount[48], whole[48] = "";
+    if (tools->active == NULL || !tools->moved || tools->handle == HANDLE_MIDDLE)
+        return;
+    double degrees = Degrees * tools->amount, turns = trunc(degrees / 360.0 + copysign(1e-9, degrees));
+    if (tools->handle < HANDLE_MIDDLE)
+        snprintf(amount, sizeof(amount), "%c %+.3g", "xyz"[tools->handle], tools -> amount);
+    else
+        snprintf(amount, sizeof(amount), "%c %+.1f\xc2\xb0", "xyz"[tools->handle - HANDLE_RING], degrees);
+    if (tools->handle >= HANDLE_RING && turns != 0.0)
+        snprintf(whole, sizeof(whole), "%.0f turn%s and %.1f\xc2\xb0", fabs(turns), fabs(turns) == 1.0 ? "" : "s",
+                 fabs(degrees - 360.0 * turns));
+    ImVec2 place = { tools->mouse.x + qvuiPixels(style, 18), tools->mouse.y + qvuiPixels(style, 18) };
+    qvuiBadge(&editor->kit, list, place, 0, 0, amount, whole[0] != 0 ? whole : NULL, 1.0f);
+}
+
 static void Draw(qvuiEditor* editor, ImDrawList* list)
 {
     const qvuiTools* tools = &editor->viewport.tools;
@@ -263,6 +360,7 @@ static void Draw(qvuiEditor* editor, ImDrawList* list)
     ImDrawList_AddCircleFilled(list, middle, qvuiPixels(style, 7),
                                under == HANDLE_MIDDLE ? QVUI_RGB(0xffffff) : QVUI_AMBER, 24);
     qvuiNames_AddRect(&editor->kit.names, "Move body", middle, middle);
+    DrawAmount(editor, list);
 }
 
 extern const qvuiTool qvuiToolTransform;
@@ -272,8 +370,10 @@ const qvuiTool qvuiToolTransform = {
     .drawIcon = qvuiIcon_Transform,
     .action = "tool.transform",
     .help = "Keys where the whole body is and how it is turned at the playhead: hops, steps, somersaults.",
-    .hint = "LMB\tdrag an arrow, a ring or the middle|Ctrl\tsteps of 15 degrees|MMB / Alt\torbit",
+    .hint = "LMB\tdrag an arrow, a ring or the middle|Ctrl\tsteps of 15 degrees|0-9\ttype how far|MMB / Alt\torbit",
+    .during = "Let go\tto finish|Ctrl\tsteps of 15 degrees|0-9\ttype how far|Enter\ttake it|Esc\tcancel",
     .color = QVUI_AMBER,
+    .types = true,
     .anywhere = true,
     .begin = Begin,
     .drag = Drag,

@@ -30,6 +30,7 @@ const qvuiTool qvuiToolTwist = {
     .action = "tool.twist",
     .help = "Turns the body about the line of sight, with Ctrl about its normal.",
     .hint = "LMB\tdrag sideways to turn|Ctrl\tabout the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit",
+    .during = "Let go\tto finish|Ctrl\tabout the normal|Esc\tcancel",
     .color = QVUI_AMBER,
     .hasBrush = true,
     .makesStroke = true,

@@ -51,6 +51,7 @@ const qvuiTool qvuiToolWeight = {
     .action = "tool.weight",
     .help = "Paints how much secondary motion each place gets: light is all, dark is none.",
     .hint = "LMB\tpaint less secondary motion|Ctrl\tmore|F\tradius|Shift F\tstrength|MMB / Alt\torbit",
+    .during = "Let go\tto finish|Ctrl\tmore|Esc\tcancel",
     .color = QVUI_TEAL,
     .hasBrush = true,
     .begin = Begin,

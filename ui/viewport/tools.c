@@ -149,6 +149,8 @@ static bool Begin(qvuiEditor* editor)
     tools->control = io->KeyCtrl;
     tools->shift = io->KeyShift;
     tools->moved = false;
+    tools->typed[0] = 0;
+    tools->amount = 0.0;
     const qvuiTool* tool = qvuiFindHandle(editor, io->MousePos);
     if (tool == NULL)
     {
@@ -183,10 +185,32 @@ static void Continue(qvuiEditor* editor)
         if (tools->moved)
             tool->drag(editor);
     }
+    // A motion that was being solved when the gesture began has come, and is shown instead.
+    if (tools->moved && tools->live.points != NULL && editor->session.show == qvui_showTake)
+        qvuiLive_ShowPoints(editor);
     if (igIsItemActive())
         return;
     tools->active = NULL;
     tool->end(editor);
+}
+
+bool qvuiTools_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    const qvuiTool* tool = tools->active;
+    if (tool == NULL || !tool->types)
+        return false;
+    if (shortcut->key == qvui_keyEnter)
+    {
+        tools->active = NULL;
+        tool->end(editor);
+        return true;
+    }
+    if (!qvuiShortcut_Type(shortcut, tools->typed, sizeof(tools->typed)))
+        return false;
+    tools->moved = true;
+    tool->drag(editor);
+    return true;
 }
 
 static void UpdateHover(qvuiEditor* editor)

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A key's velocity that strokes give, made larger and smaller as a whole.
+// Which way a key's velocity points; and one that strokes give, made larger and smaller as a whole.
 #include "ui/editor/editor.h"
 
 #include <string.h>
+
+qvAffine qvuiVelocityFrame(const qvuiEditor* editor, const qvSceneKey* key)
+{
+    const qvAffine world = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0, 0, 0 } };
+    return key->hasTransform ? world : qvuiKeyFrame(editor, key->id, key->time);
+}
 
 // "velocity.out" is the member "out" of the member "velocity".
 static qvJson* FindSide(const qvJson* root, int index, const char* field)

@@ -170,6 +170,6 @@ const char* qvuiViewport_Hint(const qvuiEditor* editor)
     if (tools->adjust == qvui_adjustStrength)
         return "Move\tright for a stronger brush|LMB\ttake it|Esc\tback";
     if (tools->active != NULL)
-        return "Let go\tto finish|Ctrl\talong the normal|Esc\tcancel";
+        return tools->active->during != NULL ? tools->active->during : "Let go\tto finish|Esc\tcancel";
     return qvuiGetTool(tools->tool)->hint;
 }

@@ -2,6 +2,7 @@
 // Rows for vectors, texts, menus of choices, and lines of a list.
 #include "ui/widgets/row.h"
 
+#include "ui/cimgui/focus.h"
 #include "ui/widgets/icons.h"
 
 #include <math.h>
@@ -58,6 +59,7 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, const char* name
                              qvuiPixels(&kit->style, 4), 0);
     DrawNumber(kit, list, place, size, *value, def->automatic ? " auto" : def->unit,
                def->automatic || isnan(*value) ? QVUI_MUTED : QVUI_TEXT);
+    qvuiDrawFocus(kit, place, end, qvuiPixels(&kit->style, 4));
     double moves = (follows ? io->MouseDelta.x : 0.0) + (hovered && io->KeyAlt ? io->MouseWheel : 0.0);
     number += moves * def->speed * (io->KeyShift ? 0.1 : 1.0);
     if (def->reset != NULL)
@@ -98,7 +100,7 @@ bool qvuiTextFieldRow(qvuiKit* kit, const char* label, char* text, size_t capaci
     igSetNextItemWidth(row.width);
     igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding,
                         (ImVec2){ qvuiPixels(&kit->style, 8), 0.5f * (row.height - igGetFontSize()) });
-    bool entered = igInputText("##text", text, capacity, ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
+    bool entered = qvuiInputText(kit, "##text", NULL, text, capacity, ImGuiInputTextFlags_None);
     igPopStyleVar(1);
     qvuiNames_AddItem(&kit->names, label);
     bool left = igIsItemDeactivated();
@@ -115,7 +117,8 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
     bool changed = false;
     igPushID_Str(label);
     igSetCursorScreenPos(row.control);
-    if (igInvisibleButton("menu", (ImVec2){ row.width, row.height }, ImGuiButtonFlags_MouseButtonLeft))
+    if (igInvisibleButton("menu", (ImVec2){ row.width, row.height }, ImGuiButtonFlags_MouseButtonLeft) ||
+        qvui_IsItemEntered())
         igOpenPopup_Str("choices", ImGuiPopupFlags_None);
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiNames_AddItem(&kit->names, label);
@@ -124,6 +127,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
     ImVec2 end = { row.control.x + row.width, row.control.y + row.height };
     ImDrawList_AddRectFilled(list, row.control, end, hovered ? QVUI_HOVER : QVUI_CONTROL, qvuiPixels(&kit->style, 5),
                              0);
+    qvuiDrawFocus(kit, row.control, end, qvuiPixels(&kit->style, 5));
     float pad = qvuiPixels(&kit->style, 8);
     bool known = *choice >= 0 && *choice < count;
     qvuiDrawText(list, kit->style.value, (ImVec2){ row.control.x + pad, row.control.y }, row.height,
@@ -134,7 +138,12 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
     {
         for (int i = 0; i < count; i++)
         {
-            if (igMenuItem_Bool(choices[i], NULL, *choice == i, true))
+            bool taken = igMenuItem_Bool(choices[i], NULL, *choice == i, true), entered = qvui_IsItemEntered();
+            if (*choice == i && igIsWindowAppearing())
+                igSetItemDefaultFocus();
+            if (entered)
+                igCloseCurrentPopup();
+            if (taken || entered)
             {
                 changed = *choice != i;
                 *choice = i;

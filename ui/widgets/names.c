@@ -21,6 +21,7 @@ void qvuiNames_Free(qvuiNames* names)
 void qvuiNames_Clear(qvuiNames* names)
 {
     names->count = 0;
+    names->focused[0] = 0;
 }
 
 ImVec2 qvuiName_Middle(const qvuiName* name)
@@ -61,8 +62,11 @@ void qvuiNames_AddItem(qvuiNames* names, const char* text)
 {
     int before = names->count;
     qvuiNames_AddArea(names, text);
-    if (names->count > before)
-        names->items[before].isControl = true;
+    if (names->count == before)
+        return;
+    names->items[before].isControl = true;
+    if (igIsItemFocused() && igGetIO()->NavVisible)
+        memcpy(names->focused, names->items[before].text, sizeof(names->focused));
 }
 
 // A tooltip comes right after the name of its item.

@@ -30,6 +30,7 @@ typedef struct qvuiNames
     qvuiName* items; ///< qvui_maxNames entries, or NULL when not enabled
     char
         scrolled[qvui_maxNameLength]; ///< the first control of that name is scrolled into view in the next frame; or ""
+    char focused[qvui_maxNameLength]; ///< the control that the keyboard is on, or ""
 } qvuiNames;
 
 /// Starts keeping names. False when memory runs out.

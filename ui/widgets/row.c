@@ -63,11 +63,31 @@ static bool IsFocused(void)
     return igIsItemFocused() && igGetIO()->NavVisible;
 }
 
+static void DrawRing(const qvuiKit* kit, ImVec2 lower, ImVec2 upper, float rounding)
+{
+    ImDrawList_AddRect(igGetWindowDrawList(), lower, upper, QVUI_BLUE, rounding, 0,
+                       fmaxf(1.5f * kit->style.scale, 1.5f));
+}
+
 void qvuiDrawFocus(const qvuiKit* kit, ImVec2 lower, ImVec2 upper, float rounding)
 {
     if (IsFocused())
-        ImDrawList_AddRect(igGetWindowDrawList(), lower, upper, QVUI_BLUE, rounding, 0,
-                           fmaxf(1.5f * kit->style.scale, 1.5f));
+        DrawRing(kit, lower, upper, rounding);
+}
+
+bool qvuiInputText(const qvuiKit* kit, const char* id, const char* hint, char* text, size_t capacity,
+                   ImGuiInputTextFlags flags)
+{
+    ImVec2 lower, upper;
+    igPushStyleColor_U32(ImGuiCol_NavHighlight, QVUI_RGBA(0, 0));
+    bool entered = igInputTextWithHint(id, hint != NULL ? hint : "", text, capacity,
+                                       flags | ImGuiInputTextFlags_EnterReturnsTrue, NULL, NULL);
+    igPopStyleColor(1);
+    igGetItemRectMin(&lower);
+    igGetItemRectMax(&upper);
+    if (igIsItemActive() || IsFocused())
+        DrawRing(kit, lower, upper, igGetStyle()->FrameRounding);
+    return entered;
 }
 
 void qvuiEndRow(const qvuiRow* row)
@@ -80,12 +100,19 @@ void qvuiEndRow(const qvuiRow* row)
 
 void qvuiStartTyping(qvuiKit* kit, ImGuiID id)
 {
+    // The keyboard comes back from the field that was here.
+    if (kit->lastTyped == id)
+    {
+        kit->lastTyped = 0;
+        if (igGetIO()->NavVisible)
+            igSetKeyboardFocusHere(-1);
+    }
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     bool clicked = hovered && igIsMouseClicked(ImGuiMouseButton_Left, false);
     bool enter = (hovered || igIsItemActive() || IsFocused()) && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Enter), false);
     if (!enter && !(clicked && (igIsMouseDoubleClicked(ImGuiMouseButton_Left) || igGetIO()->KeyCtrl)))
         return;
-    kit->typing = id;
+    kit->typing = kit->lastTyped = id;
     kit->typed[0] = 0;
 }
 
@@ -175,11 +202,15 @@ bool qvuiTypeNumber(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 size, 
         snprintf(kit->typed, sizeof(kit->typed), "%.6g", *value);
         igSetKeyboardFocusHere(0);
     }
-    bool entered = igInputText("##typed", kit->typed, sizeof(kit->typed),
-                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
-                                   ImGuiInputTextFlags_CharsScientific,
-                               NULL, NULL);
+    bool entered = qvuiInputText(kit, "##typed", NULL, kit->typed, sizeof(kit->typed),
+                                 ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CharsScientific);
     igPopStyleVar(1);
+    // Tab takes the number over and goes on.
+    if (igIsItemActive() && igIsKeyPressed(igGetKeyIndex(ImGuiKey_Tab), false))
+    {
+        entered = true;
+        kit->lastTyped = 0;
+    }
     if (!entered && (first || !igIsItemDeactivated()))
         return false;
     kit->typing = 0;

@@ -18,6 +18,11 @@ qvuiRow qvuiBeginRow(qvuiKit* kit, const char* label, float controlWidth);
 /// A blue ring around the last item's control while the keyboard is on it.
 void qvuiDrawFocus(const qvuiKit* kit, ImVec2 lower, ImVec2 upper, float rounding);
 
+/// A text field in the place of the cursor, with a blue ring while it is typed into; hint (or NULL) stands in it while
+/// it is empty. Returns whether Enter was pressed.
+bool qvuiInputText(const qvuiKit* kit, const char* id, const char* hint, char* text, size_t capacity,
+                   ImGuiInputTextFlags flags);
+
 /// Moves on to the next row.
 void qvuiEndRow(const qvuiRow* row);
 
@@ -35,6 +40,6 @@ bool qvuiFollowDrag(qvuiKit* kit, double* value);
 /// Says for the status bar what the mouse does with a value that it is over or drags.
 void qvuiValueHint(qvuiKit* kit, bool hovered, bool dragged);
 
-/// A text field in the place of a control that is being typed into. Enter takes the number over, Esc and a click
+/// A text field in the place of a control that is being typed into. Enter and Tab take the number over, Esc and a click
 /// elsewhere leave it. True when *value is new.
 bool qvuiTypeNumber(qvuiKit* kit, const char* label, ImVec2 place, ImVec2 size, double* value);

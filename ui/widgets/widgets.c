@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/widgets.h"
 
+#include "ui/cimgui/focus.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/row.h"
 
@@ -217,6 +218,7 @@ static bool Segment(qvuiKit* kit, const qvuiRow* row, const char* text, float x,
     ImVec2 lower = { x, row->control.y }, upper = { end, row->control.y + row->height };
     igSetCursorScreenPos(lower);
     bool pressed = igInvisibleButton(text, (ImVec2){ end - x, row->height }, ImGuiButtonFlags_None);
+    pressed |= qvui_IsItemEntered();
     qvuiNames_AddItem(&kit->names, text);
     if (color != 0 || igIsItemHovered(ImGuiHoveredFlags_None))
         ImDrawList_AddRectFilled(list, lower, upper, color != 0 ? color : QVUI_HOVER, qvuiPixels(style, 5), corners);
@@ -277,6 +279,7 @@ bool qvuiSwitchRow(qvuiKit* kit, const char* label, bool* on, const char* toolti
     // The whole row can be clicked.
     igSetCursorScreenPos(row.place);
     bool pressed = igInvisibleButton(label, (ImVec2){ row.fullWidth, row.fullHeight }, ImGuiButtonFlags_None);
+    pressed |= qvui_IsItemEntered();
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None);
     qvuiNames_AddItem(&kit->names, label);
     qvuiTooltip(kit, tooltip, NULL);
@@ -308,6 +311,7 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
     ImVec2 place;
     igGetCursorScreenPos(&place);
     bool pressed = igInvisibleButton(label, (ImVec2){ width, height }, ImGuiButtonFlags_None);
+    pressed |= qvui_IsItemEntered();
     bool hovered = igIsItemHovered(ImGuiHoveredFlags_None), active = igIsItemActive();
     qvuiNames_AddItem(&kit->names, label);
     qvuiTooltip(kit, tooltip, NULL);

@@ -15,6 +15,7 @@ typedef struct qvuiKit
     qvuiNames names;     ///< of the frame being drawn
     char typed[64];      ///< text of the slider that is being typed into
     ImGuiID typing;      ///< that slider, or 0
+    ImGuiID lastTyped;   ///< the slider that gets the keyboard's focus back, or 0
     char remark[192];    ///< what was wrong with a typed value; the editor shows and clears it
     double dragFraction; ///< place on the bar of the slider that is being dragged, 0 to 1; may lie beyond the ends
     double dragStart;    ///< value of what is being dragged when the drag began
