@@ -28,7 +28,7 @@ static const qvRow sceneRows[] = {
     { QV_ROW(Text, qv_fieldText, qvScene, name, "name", "Name", "",
              "What the scene is called, here and in exported files; the motion stays as it is.", 0, 0, 0),
       .extent = qv_maxName },
-    { QV_ROW(Number, qv_fieldNumber, qvScene, fps, "fps", "Frame rate", "1/s",
+    { QV_ROW(Number, qv_fieldNumber, qvScene, fps, "fps", "Frame rate", "frames/s",
              "How many pictures a second a bake takes; the motion itself does not depend on it.", 1, 240, 24) },
     { QV_ROW(Range, qv_fieldRange, qvScene, range, "range", "Range", "s",
              "Where the scene starts and ends; left out, it lasts from 0 to the last key.", -MAX_TIME, MAX_TIME, 0),
@@ -175,7 +175,7 @@ static const qvRow secondaryRows[] = {
              "How fast the swing passes: slow sways softly, fast shivers.", 1e-6, 1e6, 3) },
     { QV_ROW(Int, qv_fieldInt, qvSceneSecondary, max, "max", "Most waves", "",
              "How many waves there may be; the strongest stay, so few of them look rough.", 1, 10000, 100) },
-    { QV_ROW(Number, qv_fieldNumber, qvSceneSecondary, rate, "rate", "Samples", "1/s",
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSecondary, rate, "rate", "Samples", "/s",
              "How often a second the motion is searched for changes: more is smoother and takes longer.", 1, 1000,
              48) },
 };

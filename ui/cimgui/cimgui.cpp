@@ -119,6 +119,21 @@ void igSetNextWindowSize(const ImVec2 size, ImGuiCond cond)
     ImGui::SetNextWindowSize(size, cond);
 }
 
+void igSetNextWindowSizeConstraints(const ImVec2 size_min, const ImVec2 size_max)
+{
+    ImGui::SetNextWindowSizeConstraints(size_min, size_max);
+}
+
+void igGetWindowPos(ImVec2* pOut)
+{
+    *pOut = ImGui::GetWindowPos();
+}
+
+void igGetWindowSize(ImVec2* pOut)
+{
+    *pOut = ImGui::GetWindowSize();
+}
+
 void igGetContentRegionAvail(ImVec2* pOut)
 {
     *pOut = ImGui::GetContentRegionAvail();

@@ -80,9 +80,13 @@ static bool OptionRows(qvuiEditor* editor)
         .power = 3.0,
         .tooltip = "How far the exported motion may be off at most; smaller takes more shapes"
     };
-    static const qvuiSliderDef targetDef = {
+    // A program's own limit counts where none is given.
+    int limit = options->preset != NULL ? options->preset->maxTargets : 0;
+    char limited[48];
+    snprintf(limited, sizeof(limited), "%d shapes, as it takes", limit);
+    const qvuiSliderDef targetDef = {
         .label = "At most",
-        .format = "%.0f shapes (0: any)",
+        .format = limit > 0 && options->maxTargets == 0 ? limited : "%.0f shapes (0: any)",
         .minimum = 0.0,
         .maximum = 256.0,
         .standard = 0.0,

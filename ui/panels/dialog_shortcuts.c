@@ -14,7 +14,7 @@ static const char* const mouseRows[][2] = {
     { "Fine slider", "Shift+drag" },
     { "Type a value", "Double click, Ctrl+click" },
     { "Reset a value", "Right click" },
-    { "Through a box of controls", "Tab, Shift+Tab, Space, Enter" },
+    { "Go on, back, press in a box", "Tab, Shift+Tab, Space" },
 };
 
 static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",

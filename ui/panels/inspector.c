@@ -82,6 +82,27 @@ void qvuiDrawSplitter(qvuiEditor* editor, ImVec2 edge, float height)
     qvuiEndArea();
 }
 
+// While nothing is open: what there is to do, one after the other.
+static void DrawFirstSteps(qvuiEditor* editor)
+{
+    static const char* const steps[][2] = {
+        { "1", "Open a demo or a shape, or drop a mesh into the window." },
+        { "2", "Pose: press Shift+Right to go to the end, then drag the body. That makes a key." },
+        { "3", "Watch: Space plays what physics makes between the poses. Wobble and Settle are its material." },
+        { "4", "Export: Ctrl+Shift+E writes the motion for Blender, game engines and the web." },
+    };
+    qvuiKit* kit = &editor->kit;
+    ImVec2 place;
+    float pad = qvuiPixels(&kit->style, 12), height = qvuiPixels(&kit->style, 29);
+    igDummy((ImVec2){ 1, pad });
+    igGetCursorScreenPos(&place);
+    qvuiDrawText(igGetWindowDrawList(), kit->style.strong, (ImVec2){ place.x + pad, place.y }, height, QVUI_TEXT,
+                 "First steps");
+    igDummy((ImVec2){ 1, height });
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+        qvuiMessageRow(kit, steps[i][0], QVUI_AMBER, steps[i][1]);
+}
+
 void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     qvuiBeginArea("inspector", place, size, QVUI_PANEL);
@@ -92,6 +113,8 @@ void qvuiDrawInspector(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     {
         for (int i = 0; i < qvui_panelCount; i++)
             DrawPanel(editor, i);
+        if (editor->session.document == NULL)
+            DrawFirstSteps(editor);
     }
     igEndChild();
     igPopStyleVar(1);

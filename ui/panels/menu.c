@@ -58,11 +58,13 @@ void qvuiMenuItems(qvuiEditor* editor, const char* const* ids, size_t count)
         DrawItem(editor, qvuiFindAction(ids[i]));
 }
 
-static void DrawMenu(qvuiEditor* editor, qvuiMenu menu)
+// A menu that is longer than the window scrolls below the bar. top: the bar's lower edge.
+static void DrawMenu(qvuiEditor* editor, qvuiMenu menu, float top)
 {
     const qvuiStyle* style = &editor->kit.style;
     ImVec2 framePadding = { qvuiPixels(style, 9), qvuiPixels(style, 4) };
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
+    igSetNextWindowSizeConstraints((ImVec2){ 0, 0 }, (ImVec2){ 1e6f, igGetIO()->DisplaySize.y - top - framePadding.y });
     bool open = igBeginMenu(menuLabels[menu], true);
     qvuiNames_AddArea(&editor->kit.names, menuLabels[menu]);
     if (open)
@@ -130,7 +132,7 @@ void qvuiDrawMenuBar(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         igSetCursorPosX(pad + qvuiTextWidth(style->strong, "Quaver") + qvuiPixels(style, 12));
         igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ qvuiPixels(style, 12), qvuiPixels(style, 8) });
         for (int menu = qvui_menuFile; menu < qvui_menuCount; menu++)
-            DrawMenu(editor, (qvuiMenu)menu);
+            DrawMenu(editor, (qvuiMenu)menu, place.y + size.y);
         igPopStyleVar(1);
         igGetCursorScreenPos(&cursor);
         DrawDocumentName(editor, place, (ImVec2){ size.x, size.y - 1 }, cursor.x);

@@ -29,7 +29,7 @@ qvuiExtra qvuiGhostAfter(const qvuiGhost* ghost)
 qvuiExtra qvuiGhostPlain(const qvuiGhost* ghost)
 {
     return (qvuiExtra){ .kind = qvui_extraGhost,
-                        .color = { 0.235f, 0.784f, 0.706f, 1.0f },
+                        .color = { 0.561f, 0.592f, 0.639f, 1.0f }, // muted: neither physics nor a key made it
                         .ghost = ghost,
                         .fill = 0.08f,
                         .outline = 0.75f,

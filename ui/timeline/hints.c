@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the status bar says about the mouse in the timeline.
+// What the status bar says about the mouse in the timeline, and what tracks say while they are empty.
 #include "ui/editor/editor.h"
+
+#include <math.h>
+#include <stdio.h>
 
 void qvuiTimeline_DragHint(qvuiEditor* editor)
 {
@@ -40,4 +43,32 @@ void qvuiTimeline_Hint(qvuiEditor* editor, qvRef found, int part)
         editor->hint = "Drag\tscrub|Ctrl\tsnap to frames|Shift drag\tpreview range|Wheel\tzoom|MMB\tpan";
     else
         editor->hint = "Drag\tbox select|I\tinsert key|Wheel\tzoom|Shift wheel\tpan|Home\tfit";
+}
+
+// The playhead passes behind the words; where they have no room they are left out.
+void qvuiTimeline_DrawEmptyTracks(qvuiEditor* editor)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiTimeline* timeline = &editor->timeline;
+    ImDrawList* list = igGetWindowDrawList();
+    float y = timeline->place.y, pad = qvuiPixels(style, 4);
+    for (int i = 0; i < qvuiTrackCount(); i++)
+    {
+        const qvuiTrack* track = qvuiGetTrack(i);
+        float height = qvuiTrackHeight(editor, i), half = fminf(0.5f * height, qvuiPixels(style, 10));
+        const char* text = track->empty != NULL ? track->empty(editor) : NULL;
+        float width = text != NULL ? qvuiTextWidth(style->value, text) : 0.0f;
+        if (text != NULL && width < 0.8f * timeline->size.x && height >= qvuiPixels(style, 14))
+        {
+            ImVec2 place = { floorf(timeline->place.x + 0.5f * (timeline->size.x - width)), y };
+            float middle = y + 0.5f * height;
+            ImDrawList_AddRectFilled(list, (ImVec2){ place.x - pad, middle - half },
+                                     (ImVec2){ place.x + width + pad, middle + half }, QVUI_WINDOW, 0, 0);
+            qvuiDrawText(list, style->value, place, height, QVUI_RGB(0x5f6772), text);
+            char name[48];
+            snprintf(name, sizeof(name), "Empty %s", track->label);
+            qvuiNames_AddRect(&editor->kit.names, name, place, (ImVec2){ place.x + width, y + height });
+        }
+        y += height;
+    }
 }

@@ -281,6 +281,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     DrawTracks(editor, timeline->place, timeline->size);
     qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
     qvuiTimeline_DrawFirstStep(editor);
+    qvuiTimeline_DrawEmptyTracks(editor);
     DrawBox(timeline);
     ImDrawList_PopClipRect(list);
     qvuiTimeline_DrawMenu(editor);

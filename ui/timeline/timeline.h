@@ -118,6 +118,8 @@ void qvuiTimeline_DrawRange(struct qvuiEditor* editor, ImVec2 lower, ImVec2 uppe
 void qvuiTimeline_DrawPlayhead(struct qvuiEditor* editor, float top, float bottom);
 /// Over the playhead: what to do while there is no motion yet.
 void qvuiTimeline_DrawFirstStep(struct qvuiEditor* editor);
+/// In tracks that are empty, what would fill them.
+void qvuiTimeline_DrawEmptyTracks(struct qvuiEditor* editor);
 
 /// Wheel and middle button over the timeline or the graph.
 void qvuiTimeline_Navigate(struct qvuiEditor* editor, bool hovered);
@@ -146,6 +148,8 @@ typedef struct qvuiTrack
     void (*draw)(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
     /// The object under the mouse, of kind qv_objectScene when there is none; part: 1 at its end (to stretch).
     qvRef (*find)(const struct qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mouse, int* part);
+    const char* (*empty)(
+        const struct qvuiEditor* editor); ///< what would fill it; NULL (or returned NULL): nothing to say
 } qvuiTrack;
 
 #define TAB(name) extern const qvuiTab name;

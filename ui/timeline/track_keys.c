@@ -237,4 +237,4 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mo
     return found;
 }
 
-const qvuiTrack qvuiTrackKeys = { "Keys", 50, Draw, Find };
+const qvuiTrack qvuiTrackKeys = { "Keys", 50, Draw, Find, NULL };

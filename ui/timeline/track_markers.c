@@ -85,4 +85,9 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mo
     return (qvRef){ qv_objectScene, 0 };
 }
 
-const qvuiTrack qvuiTrackMarkers = { "Markers", 32, Draw, Find };
+static const char* Empty(const qvuiEditor* editor)
+{
+    return qvuiSession_Scene(&editor->session)->markerCount == 0 ? "M over the tracks names a moment" : NULL;
+}
+
+const qvuiTrack qvuiTrackMarkers = { "Markers", 32, Draw, Find, Empty };

@@ -24,4 +24,10 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     }
 }
 
-const qvuiTrack qvuiTrackSecondary = { "Secondary", 34, Draw, NULL };
+static const char* Empty(const qvuiEditor* editor)
+{
+    bool enabled = qvuiSession_Scene(&editor->session)->secondary.enabled;
+    return enabled ? NULL : "Secondary motion in the inspector lets waves swing from the motion";
+}
+
+const qvuiTrack qvuiTrackSecondary = { "Secondary", 34, Draw, NULL, Empty };

@@ -113,4 +113,13 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mo
     return (qvRef){ qv_objectScene, 0 };
 }
 
-const qvuiTrack qvuiTrackWaves = { "Waves", 34, Draw, Find };
+static const char* Empty(const qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    for (int i = 0; i < scene->keyCount; i++)
+        if (scene->keys[i]->interp == qv_interpWave || scene->keys[i]->ripple)
+            return NULL;
+    return scene->eventCount == 0 ? "W and a click on the body send a wave through it" : NULL;
+}
+
+const qvuiTrack qvuiTrackWaves = { "Waves", 34, Draw, Find, Empty };

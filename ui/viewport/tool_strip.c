@@ -6,6 +6,7 @@
 #include "ui/viewport/tool_icons.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Slot
@@ -126,12 +127,13 @@ static void DrawTool(qvuiEditor* editor, Slot* slot, qvuiToolKind kind)
 {
     const qvuiTool* tool = qvuiGetTool(kind);
     bool chosen = editor->viewport.tools.tool == kind;
-    char key[64];
+    char key[64], help[256];
     if (tool->startsGroup)
         Separate(editor, slot);
     if (DrawButton(editor, slot, tool->label, chosen, tool->color))
         qvuiTools_Choose(editor, kind);
-    qvuiTooltip(&editor->kit, tool->help, KeyOf(editor, tool->action, key, sizeof(key)));
+    snprintf(help, sizeof(help), "%s\n%s", tool->label, tool->help);
+    qvuiTooltip(&editor->kit, help, KeyOf(editor, tool->action, key, sizeof(key)));
     ImU32 idle = tool->color == QVUI_CORAL ? QVUI_CORAL : QVUI_RGB(0xc9ced6);
     DrawIcon(editor, slot, tool, chosen ? tool->color : idle);
     DrawCorner(editor, slot, key);
@@ -145,7 +147,7 @@ static void DrawSymmetry(qvuiEditor* editor, Slot* slot)
     Separate(editor, slot);
     if (DrawButton(editor, slot, "Symmetry", on, QVUI_BLUE))
         tools->mirror = on ? 0 : 1;
-    qvuiTooltip(&editor->kit, "Strokes do the same on the other side; X, Y and Z switch the planes.", "X");
+    qvuiTooltip(&editor->kit, "Symmetry\nStrokes do the same on the other side; X, Y and Z switch the planes.", "X");
     ImDrawList* list = igGetWindowDrawList();
     ImU32 color = on ? QVUI_BLUE : QVUI_RGB(0xc9ced6);
     ImVec2 middle = { slot->place.x + 0.5f * slot->size, slot->place.y + 0.5f * slot->size };
