@@ -97,7 +97,7 @@ static const qvRow strokeRows[] = {
     ROWS_OF_LOAD(qvSceneStroke),
     { PARAMETER(Number, qv_fieldNumber, qvSceneStroke, strength, "strength", "Strength", "",
                 "Weakens the stroke: 0 does nothing, 1 all of it.", 0, 1, 1) },
-    { PARAMETER(Axes, qv_fieldAxes, qvSceneStroke, mirror, "mirror", "Mirror", "",
+    { PARAMETER(Axes, qv_fieldAxes, qvSceneStroke, mirror, "mirror", "Symmetry", "",
                 "Does the same on the other side of these planes.", 0, 7, 0) },
     { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, connected, "connected", "Connected only", "",
                 "Moves only the part of the mesh that the centre is on.", 0, 1, 1) },

@@ -33,14 +33,14 @@ static void DrawStroke(qvuiEditor* editor)
     if (qvuiSegmentedRow(&editor->kit, "Scales", scales, 3, &scale, QVUI_KEYED,
                          "How far the next strokes carry: one moves much of the body, tri stays local"))
         tools->scales = scale + 1;
-    const qvuiSliderDef volume = { .label = "Keep volume",
+    const qvuiSliderDef volume = { .label = "Volume",
                                    .format = "%.2f",
                                    .maximum = 0.5,
                                    .standard = 0.45,
                                    .color = QVUI_KEYED,
                                    .tooltip = "How much the body bulges under the next strokes to keep its volume" };
     qvuiSliderRow(&editor->kit, &volume, &tools->poisson);
-    qvuiSwitchRow(&editor->kit, "Connected parts only", &tools->connected,
+    qvuiSwitchRow(&editor->kit, "Connected only", &tools->connected,
                   "The next strokes leave parts of the mesh alone that do not hang together with the brushed one");
 }
 

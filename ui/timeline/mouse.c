@@ -42,6 +42,9 @@ static void HoldKeys(qvuiEditor* editor, bool ripple)
     for (int i = 0; ripple && held != NULL && i < scene->eventCount; i++)
         if (scene->events[i]->time >= held->time)
             HoldTime(timeline, qv_objectEvent, scene->events[i]->id, scene->events[i]->time);
+    for (int i = 0; ripple && held != NULL && i < scene->markerCount; i++)
+        if (scene->markers[i]->time >= held->time)
+            HoldTime(timeline, qv_objectMarker, scene->markers[i]->id, scene->markers[i]->time);
 }
 
 static const char* DragLabel(qvuiTimelineDrag drag)
