@@ -219,6 +219,17 @@ static void TestLimit(void** state)
     for (int i = 0; i < 1000; i++)
         SetSettle(document, 1.0 + i * 0.01); // small ones fit a hundred times over
     assert_in_range(qvDocument_StepCount(document), steps + 100, steps + 1000);
+    // A gesture of many edits is one step, and holds no more than that.
+    steps = qvDocument_StepCount(document);
+    for (int i = 0; i < 1000; i++)
+    {
+        qvDocument_Begin(document, "Drag", 7);
+        offsets[i % 40].x += 1.0f;
+        ASSERT_OK(qvDocument_SetOffsets(document, key, offsets, VERTICES, &error), error);
+        qvDocument_End(document);
+    }
+    SetSettle(document, 0.5);
+    assert_in_range(qvDocument_StepCount(document), steps / 2, steps + 2);
     qvDocument_SetHistoryLimit(document, 0);
     assert_int_equal(qvDocument_StepCount(document), 2); // the last can always be undone
     qvDocument_Undo(document);
