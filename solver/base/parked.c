@@ -43,16 +43,49 @@ static bool WriteAll(int file, const char* bytes, size_t size)
     return true;
 }
 
-void* qvPark(const char* folder, const void* bytes, size_t size)
+// The bytes in a file, mapped at a place or, should that be NULL, anywhere. NULL when that fails.
+static void* Park(const char* folder, const void* bytes, size_t size, void* place)
 {
     int file = size >= WORTH_PARKING ? OpenNameless(folder) : -1;
     if (file < 0)
         return NULL;
     void* parked = MAP_FAILED;
     if (WriteAll(file, bytes, size))
-        parked = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+        parked = mmap(place, size, PROT_READ, MAP_SHARED | (place != NULL ? MAP_FIXED : 0), file, 0);
     close(file);
     return parked != MAP_FAILED ? parked : NULL;
+}
+
+void* qvPark(const char* folder, const void* bytes, size_t size)
+{
+    return Park(folder, bytes, size, NULL);
+}
+
+// The system changes the pages under its lock: whoever reads gets the old ones or the new ones, which say the same.
+bool qvParkInPlace(const char* folder, void* memory, size_t size)
+{
+    return Park(folder, memory, size, memory) != NULL;
+}
+
+void* qvMapLarge(size_t size)
+{
+    const size_t page = (size_t)1 << 21;
+    if (size > SIZE_MAX - 2 * page)
+        return NULL;
+    size_t room = size + page; // of which what is before and after large pages goes back
+    char* memory = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    size_t small = (size_t)sysconf(_SC_PAGESIZE), before = (page - (uintptr_t)memory % page) % page;
+    size_t end = before + (size + small - 1) / small * small;
+    if (before > 0)
+        munmap(memory, before);
+    if (end < room)
+        munmap(memory + end, room - end);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(memory + before, size, MADV_HUGEPAGE);
+#endif
+    return memory + before;
 }
 
 void qvRestParked(const void* parked, size_t size)

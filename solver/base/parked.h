@@ -3,6 +3,7 @@
 // when they rest.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// A copy of the bytes, to be read only, in a file of that folder that nobody else sees. NULL when they are too few to
@@ -13,3 +14,11 @@ void* qvPark(const char* folder, const void* bytes, size_t size);
 void qvRestParked(const void* parked, size_t size);
 
 void qvUnpark(void* parked, size_t size);
+
+/// Zeroed memory, in large pages if the system can, for an array that is read over and over and may be parked where it
+/// is. NULL when memory runs out. Free with qvUnpark.
+void* qvMapLarge(size_t size);
+
+/// Puts such an array into a file as qvPark does, at the same place: others may be reading, but nobody writes any more.
+/// False leaves it as it is.
+bool qvParkInPlace(const char* folder, void* memory, size_t size);

@@ -3,6 +3,7 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "base/parked.h"
 #include "base/watch.h"
 
 #include <math.h>
@@ -32,6 +33,7 @@ enum
 
 static const double HALF = 65536.0, LIMIT = 0x1p-23; // of a product, that a column may leave out
 static const double ROUND = 0x1.8p52;
+static const double LARGE = 4.0e6; // bytes
 
 static int StripCount(int rowCount)
 {
@@ -43,7 +45,14 @@ qvResult qvExpander_Init(qvExpander* expander, int rowCount, int columnCount, qv
     size_t strips = (size_t)StripCount(rowCount) + 1; // the last one is only asked for, never read
     *expander = (qvExpander){ .rowCount = rowCount, .columnCount = columnCount };
     expander->steps = qvAllocate((size_t)columnCount, sizeof(double));
-    expander->halves = qvAllocateLarge(strips * 2 * (size_t)columnCount, qv_expandStrip * sizeof(int16_t));
+    double bytes = (double)strips * 2.0 * columnCount * qv_expandStrip * sizeof(int16_t);
+    if (bytes > LARGE && bytes < (double)PTRDIFF_MAX)
+    {
+        expander->mapped = (size_t)bytes;
+        expander->halves = qvMapLarge(expander->mapped);
+    }
+    else
+        expander->halves = qvAllocateRaw(strips * 2 * (size_t)columnCount, qv_expandStrip * sizeof(int16_t));
     if (expander->steps == NULL || expander->halves == NULL)
         return qvError_OutOfMemory(error, 2.0 * rowCount * columnCount * sizeof(int16_t));
     return qv_ok;
@@ -52,7 +61,22 @@ qvResult qvExpander_Init(qvExpander* expander, int rowCount, int columnCount, qv
 void qvExpander_Free(qvExpander* expander)
 {
     free(expander->steps);
-    free(expander->halves);
+    if (expander->mapped > 0 && expander->halves != NULL)
+        qvUnpark(expander->halves, expander->mapped);
+    else
+        free(expander->halves);
+}
+
+void qvExpander_Park(qvExpander* expander, const char* folder)
+{
+    if (expander->mapped > 0 && !expander->isParked)
+        expander->isParked = qvParkInPlace(folder, expander->halves, expander->mapped);
+}
+
+void qvExpander_Rest(const qvExpander* expander)
+{
+    if (expander->isParked)
+        qvRestParked(expander->halves, expander->mapped);
 }
 
 typedef struct Filling

@@ -6,6 +6,7 @@
 #include "quaver/job.h"
 #include "quaver/math.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,11 +25,18 @@ typedef struct qvExpander
     int rowCount, columnCount;
     double* steps;   // [columnCount] unit of the high halves; the low ones count 2^-16 of that
     int16_t* halves; // [strips x 2 columnCount x qv_expandStrip] in each strip all high halves, then the low ones
+    size_t mapped;   // bytes of large halves, that may be parked; 0: they are in the heap
+    bool isParked;
 } qvExpander;
 
 /// In scaled units: what is left out of a product is 1e-8 of the body for each column. To be filled before it is read.
 QV_CHECKED qvResult qvExpander_Init(qvExpander* expander, int rowCount, int columnCount, qvError* error);
 void qvExpander_Free(qvExpander* expander);
+
+/// Puts the halves into a file of a folder, should they be large; what is not read needs no memory then. Others may be
+/// reading, but no column is set any more.
+void qvExpander_Park(qvExpander* expander, const char* folder);
+void qvExpander_Rest(const qvExpander* expander);
 
 /// values [rowCount x columnCount]
 void qvExpander_Fill(qvExpander* expander, const double* values);

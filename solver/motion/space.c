@@ -241,6 +241,17 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     return result;
 }
 
+void qvMotionSpace_Park(qvMotionSpace* space, const char* folder)
+{
+    qvExpander_Park(&space->expander, folder);
+    qvExpander_Rest(&space->expander);
+    for (int i = 0; i < space->setCount; i++)
+    {
+        if (space->sets[i] != NULL)
+            qvMotionSpace_Park(space->sets[i], folder);
+    }
+}
+
 void qvMotionSpace_Rest(const qvMotionSpace* space)
 {
     if (space->basis != NULL)
@@ -254,10 +265,11 @@ void qvMotionSpace_Rest(const qvMotionSpace* space)
 
 double qvMotionSpace_Bytes(const qvMotionSpace* space)
 {
-    // The basis in double unless it is in a file, what frames read of it, and about a third of both for the rest.
+    // The basis in double and what frames read of it unless they are in files, and about a third of both for the rest.
     double numbers = 3.0 * space->pointCount * (double)space->dimension, bytes = 0.0;
     if (space->basis != NULL)
-        bytes = numbers * (1.3 * (sizeof(double) + sizeof(float)) - (space->basis->isParked ? sizeof(double) : 0.0));
+        bytes = numbers * (1.3 * (sizeof(double) + sizeof(float)) - (space->basis->isParked ? sizeof(double) : 0.0) -
+                           (space->expander.isParked ? sizeof(float) : 0.0));
     for (int i = 0; i < space->setCount; i++)
         bytes += space->sets[i] != NULL ? qvMotionSpace_Bytes(space->sets[i]) : 0.0;
     return bytes;

@@ -98,6 +98,10 @@ const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
 /// About what the space has in memory.
 double qvMotionSpace_Bytes(const qvMotionSpace* space);
 
+/// Puts what frames read into files of a folder, where it is large: for a space that is not in use but may come back.
+/// One thread at a time; others may be reading.
+void qvMotionSpace_Park(qvMotionSpace* space, const char* folder);
+
 /// Gives back the memory of what is in a file and was read (qvMotionSpaceDef.folder). At any time.
 void qvMotionSpace_Rest(const qvMotionSpace* space);
 

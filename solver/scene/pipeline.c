@@ -16,11 +16,11 @@ static const int CAPACITIES[qv_stageCount] = {
     [qv_stageBody] = 2, [qv_stagePoses] = 64, [qv_stageSpace] = 4, [qv_stageMotion] = 8, [qv_stageWaves] = 8
 };
 
-// What they may have in memory together. A space that is gone is made again from modes on disk, which takes about
-// a second where it is large.
+// What all but the newest may have in memory together. A space that is gone is made again from modes on disk, which
+// takes about a second where it is large.
 static const double LIMITS[qv_stageCount] = { [qv_stageBody] = INFINITY,
                                               [qv_stagePoses] = INFINITY,
-                                              [qv_stageSpace] = 4.5e7,
+                                              [qv_stageSpace] = 2.5e7,
                                               [qv_stageMotion] = INFINITY,
                                               [qv_stageWaves] = INFINITY };
 
@@ -56,6 +56,7 @@ qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* e
         pipeline->store = qvDiskCache_Store(pipeline->disk);
     }
     pthread_mutex_init(&pipeline->lock, NULL);
+    pthread_mutex_init(&pipeline->parking, NULL);
     for (int i = 0; i < qv_stageCount; i++)
         qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i], LIMITS[i]);
     *out = pipeline;
@@ -71,6 +72,7 @@ void qvDestroyPipeline(qvPipeline* pipeline)
     qvReleaseStaged(pipeline->lastSpace);
     qvDestroyDiskCache(pipeline->disk);
     pthread_mutex_destroy(&pipeline->lock);
+    pthread_mutex_destroy(&pipeline->parking);
     free(pipeline);
 }
 
@@ -82,12 +84,25 @@ qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline)
     return space;
 }
 
+// What frames read of a space that another one follows goes into a file: undo finds it there.
+static void ParkSpace(qvPipeline* pipeline, qvStaged* staged)
+{
+    if (staged == NULL || pipeline->disk == NULL)
+        return;
+    pthread_mutex_lock(&pipeline->parking);
+    qvMotionSpace_Park(staged->object, qvDiskCache_Folder(pipeline->disk));
+    qvStageCache_SetBytes(&pipeline->caches[qv_stageSpace], staged, qvMotionSpace_Bytes(staged->object));
+    pthread_mutex_unlock(&pipeline->parking);
+}
+
 void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space)
 {
     pthread_mutex_lock(&pipeline->lock);
     qvStaged* old = pipeline->lastSpace;
     pipeline->lastSpace = qvRetainStaged(space);
     pthread_mutex_unlock(&pipeline->lock);
+    if (old != space)
+        ParkSpace(pipeline, old);
     qvReleaseStaged(old);
 }
 
@@ -95,6 +110,9 @@ qvResult qvPipeline_AddSpace(qvPipeline* pipeline, uint64_t hash, qvMotionSpace*
                              qvError* error)
 {
     qvStageCache* spaces = &pipeline->caches[qv_stageSpace];
+    qvStaged* last = qvPipeline_LastSpace(pipeline);
+    ParkSpace(pipeline, last); // before it is counted
+    qvReleaseStaged(last);
     const qvStagedDef def = { hash, space, DestroySpace, qvMotionSpace_Bytes(space), 0 };
     qvResult result = qvStageCache_Add(spaces, &def, staged, error);
     qvStageCache_FollowSpaces(&pipeline->caches[qv_stageMotion], spaces);

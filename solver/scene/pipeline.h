@@ -12,8 +12,9 @@ struct qvPipeline
     qvStageCache caches[qv_stageCount];
     qvDiskCache* disk; // NULL: none
     qvNumberStore store;
-    pthread_mutex_t lock; // guards lastSpace
-    qvStaged* lastSpace;  // may be NULL
+    pthread_mutex_t lock;    // guards lastSpace
+    qvStaged* lastSpace;     // may be NULL
+    pthread_mutex_t parking; // one space at a time
 };
 
 /// See qvWorker_ShareBody.

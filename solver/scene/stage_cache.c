@@ -82,9 +82,9 @@ qvStaged* qvStageCache_Find(qvStageCache* cache, uint64_t hash)
 static bool IsTooMuch(const qvStageCache* cache)
 {
     double bytes = 0.0;
-    for (int i = 0; i < cache->count; i++)
+    for (int i = 1; i < cache->count; i++)
         bytes += cache->items[i]->bytes;
-    return cache->count > cache->capacity || (cache->count > 1 && bytes > cache->limit);
+    return cache->count > cache->capacity || bytes > cache->limit;
 }
 
 // With the lock held, which also guards the owners of what goes: their last one may be this cache.
@@ -123,6 +123,13 @@ qvResult qvStageCache_Add(qvStageCache* cache, const qvStagedDef* def, qvStaged*
     free(staged);
     def->destroy(def->object);
     return *out != NULL ? qv_ok : qvError_OutOfMemory(error, sizeof(*staged));
+}
+
+void qvStageCache_SetBytes(qvStageCache* cache, qvStaged* staged, double bytes)
+{
+    pthread_mutex_lock(&cache->lock);
+    staged->bytes = bytes;
+    pthread_mutex_unlock(&cache->lock);
 }
 
 static bool Has(qvStageCache* cache, uint64_t hash)

@@ -32,7 +32,7 @@ typedef struct qvStageCache
     int count;
     int room;     // of items
     int capacity; // results that are kept; the oldest go first
-    double limit; // bytes that they may have together, but the newest always stays
+    double limit; // bytes that all but the newest may have together
     int runs;     // how many results were made
 } qvStageCache;
 
@@ -56,6 +56,9 @@ typedef struct qvStagedDef
 /// Takes over the object, also when it fails or another thread was first (it is destroyed then). *staged has one more
 /// owner.
 QV_CHECKED qvResult qvStageCache_Add(qvStageCache* cache, const qvStagedDef* def, qvStaged** staged, qvError* error);
+
+/// After an object got smaller.
+void qvStageCache_SetBytes(qvStageCache* cache, qvStaged* staged, double bytes);
 
 /// Lets go of results whose space is not in the other cache any more: they would keep it in memory.
 void qvStageCache_FollowSpaces(qvStageCache* cache, qvStageCache* spaces);

@@ -182,6 +182,7 @@ static void DestroyCurves(void* object)
     qvDestroyMotion(curves->motion);
     qvDestroyMotion(curves->smooth);
     qvReleaseStaged(curves->space);
+    pthread_mutex_destroy(&curves->lock);
     free(curves);
 }
 
@@ -209,6 +210,7 @@ static qvResult MakeCurves(qvSolving* solving, const qvMotionDef* def, uint64_t 
     qvTakeMotion* curves = qvAllocate(1, sizeof(*curves));
     if (curves == NULL)
         return qvError_OutOfMemory(error, sizeof(*curves));
+    pthread_mutex_init(&curves->lock, NULL);
     curves->space = qvRetainStaged(solving->space);
     qvPool* pool = qvJob_Pool(solving->job);
     qvResult result = qvCreateMotion(def, curves->space->object, pool, &curves->motion, error);

@@ -15,6 +15,9 @@ typedef struct qvTakeMotion
     qvStaged* space; // qvMotionSpace
     qvMotion* motion;
     qvMotion* smooth;
+    pthread_mutex_t lock; // of what follows
+    uint64_t seamHash;    // of what the seam below depends on beside these curves; 0: it is not known
+    qvSeam seam;          // measured last, for the next take that has the same
 } qvTakeMotion;
 
 enum

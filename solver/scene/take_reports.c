@@ -3,6 +3,7 @@
 #include "scene/take.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "math/affine.h"
 #include "math/quat.h"
@@ -268,6 +269,37 @@ static qvSeam MeasureSeam(const qvTake* take)
     return seam;
 }
 
+// Of all that a seam depends on beside the curves.
+static uint64_t HashSeam(const qvTake* take)
+{
+    const double numbers[] = { take->start, take->period, take->scene->fps };
+    uint64_t hash = qvHash(numbers, sizeof(numbers), 1);
+    for (int i = 0; i < qv_wavesCount; i++)
+        hash = qvHash_Combine(hash, take->waves[i] != NULL ? take->waveStages[i]->hash : 0);
+    return hash;
+}
+
+// Measuring the waves takes long; undo comes back to what was measured before.
+static qvSeam FindSeam(const qvTake* take)
+{
+    qvTakeMotion* curves = (qvTakeMotion*)take->curves;
+    if (curves == NULL)
+        return MeasureSeam(take);
+    uint64_t hash = HashSeam(take);
+    pthread_mutex_lock(&curves->lock);
+    bool isKnown = curves->seamHash == hash;
+    qvSeam seam = curves->seam;
+    pthread_mutex_unlock(&curves->lock);
+    if (isKnown)
+        return seam;
+    seam = MeasureSeam(take);
+    pthread_mutex_lock(&curves->lock);
+    if (!isnan(seam.position)) // memory ran out
+        curves->seamHash = hash, curves->seam = seam;
+    pthread_mutex_unlock(&curves->lock);
+    return seam;
+}
+
 qvSeam qvTake_Seam(const qvTake* take)
 {
     qvTakeReports* reports = (qvTakeReports*)&take->reports;
@@ -276,7 +308,7 @@ qvSeam qvTake_Seam(const qvTake* take)
     pthread_mutex_lock(&reports->lock);
     if (!reports->seamKnown)
     {
-        reports->seam = MeasureSeam(take);
+        reports->seam = FindSeam(take);
         reports->seamKnown = true;
     }
     qvSeam seam = reports->seam;

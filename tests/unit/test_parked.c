@@ -25,6 +25,20 @@ static void BytesStay(void** state)
     qvRestParked(parked, LARGE);
     assert_memory_equal(parked, bytes, LARGE);
     qvUnpark(parked, LARGE);
+    assert_null(qvMapLarge(SIZE_MAX - 3));
+    char* large = qvMapLarge(LARGE);
+    assert_non_null(large);
+    for (int i = 0; i < LARGE; i++)
+    {
+        assert_int_equal(large[i], 0);
+        large[i] = bytes[i];
+    }
+    assert_false(qvParkInPlace(QUAVER_TEST_OUTPUT "/not/there", large, LARGE));
+    assert_true(qvParkInPlace(QUAVER_TEST_OUTPUT, large, LARGE));
+    assert_memory_equal(large, bytes, LARGE);
+    qvRestParked(large, LARGE);
+    assert_memory_equal(large, bytes, LARGE);
+    qvUnpark(large, LARGE);
     assert_null(qvPark(QUAVER_TEST_OUTPUT, bytes, 1000));
     assert_null(qvPark(QUAVER_TEST_OUTPUT "/not/there", bytes, LARGE));
     free(bytes);
@@ -92,7 +106,7 @@ static void ProductsDoNotNotice(void** state)
 }
 
 #define FINE(drag)                                                                                              \
-    "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sheet\", \"resolution\": 48}, \"material\": {\"modes\": 30}, " \
+    "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sheet\", \"resolution\": 72}, \"material\": {\"modes\": 30}, " \
     "\"keys\": ["                                                                                               \
     "{\"time\": 0}, {\"time\": 1, \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [" #drag   \
     ", 0, 0.2], \"radius\": 0.6}]}]}"
@@ -122,6 +136,7 @@ static void MotionsDoNotNotice(void** state)
     qvPipeline *parking, *plain = MustPipeline();
     ASSERT_OK(qvCreatePipeline(&def, &parking, &error), error);
     static const char* const texts[] = { FINE(0.3), FINE(-0.3), FINE(0.3) };
+    qvTake *before = NULL, *beforeOther = NULL;
     for (int i = 0; i < 3; i++)
     {
         qvTake *take = MustSolve(parking, texts[i]), *other = MustSolve(plain, texts[i]);
@@ -131,9 +146,21 @@ static void MotionsDoNotNotice(void** state)
         assert_false(((const qvMotionSpace*)other->curves->space->object)->basis->isParked);
         assert_int_equal(CountResident(space->basis->u, size), 0);
         AssertSameFrames(take, other);
-        qvReleaseTake(take);
-        qvReleaseTake(other);
+        assert_int_equal(qvPipeline_Runs(parking, qv_stageSpace), i < 2 ? i + 1 : 2);
+        if (i > 0) // another space came after it, and before it came back
+        {
+            const qvMotionSpace* last = before->curves->space->object;
+            assert_true(last->expander.isParked && space->expander.isParked == (i == 2));
+            AssertSameFrames(before, beforeOther);
+            qvMotionSpace_Park((qvMotionSpace*)last, folder); // which it is: rests
+            assert_int_equal(CountResident(last->expander.halves, last->expander.mapped), 0);
+        }
+        qvReleaseTake(before);
+        qvReleaseTake(beforeOther);
+        before = take, beforeOther = other;
     }
+    qvReleaseTake(before);
+    qvReleaseTake(beforeOther);
     qvDestroyPipeline(parking);
     qvDestroyPipeline(plain);
 }
