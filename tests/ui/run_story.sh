@@ -30,6 +30,8 @@ OBJ
 echo '{"quaver": 1, "mesh": {"primitive": "sack", "resolution": 8}, "material": {"modes": 6}, "keys": [{"time": 0}]}' >sack.json
 # One that is struck at its second key.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "velocity": {"mode": "broken", "out": {"strokes": [{"brush": "grab", "at": [0, 1, 0.3], "drag": [3, 0, 0]}]}}}/' sack.json >hit.json
+# One that lies on its side and is thrown to the right from there.
+sed 's/{"time": 0}/{"time": 0}, {"time": 1, "velocity": {"mode": "broken", "out": [2, 0, 0]}, "transform": {"rotate": [0, 0, 0.7071, 0.7071]}}/' sack.json >more/lying.json
 # The same with waves that its motion sets off.
 sed 's/"material"/"secondary": {"enabled": true, "threshold": 0}, "material"/' hit.json >swing.json
 # One that takes its time, and a sheet that is long to read.
