@@ -30,11 +30,11 @@ enum
 
 // --- The body -------------------------------------------------------------------------------------------------------
 
-/// What a point adds to a node's place (share) and to its mean gradient (point times gradient^T).
+/// What a point adds to a node's place and, after it, to its mean gradient (point times weights^T).
 typedef struct qvWarpEntry
 {
     int32_t point;
-    double share, gradient[3];
+    double weights[4];
 } qvWarpEntry;
 
 /// Places are those of the nodes and, after them, of the anchors: what each node carries of the pins.
