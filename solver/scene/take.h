@@ -70,6 +70,9 @@ struct qvTake
 QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* folder, qvTake** take,
                                  qvError* error);
 
+/// Whether anything moves beside the keys: events, ripples, secondary motion.
+bool qvTake_HasWaves(const qvTake* take);
+
 /// In a loop every time is brought into the period, so that its ends give the same bits.
 double qvTake_Wrap(const qvTake* take, double time);
 

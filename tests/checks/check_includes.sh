@@ -20,7 +20,7 @@ wiggly: wiggly
 motion: motion
 waves: waves
 formats: model image gif animation
-scene: scene document take
+scene: scene document take contact
 eval: eval"
 declare -A home
 while IFS=: read -r folder names; do

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How deep a take is inside an obstacle, moment by moment: what reports and plans of contacts are made from.
+#pragma once
+
+#include "quaver/contact.h"
+
+#include <stdbool.h>
+
+enum
+{
+    qv_momentsPerFrame = 4
+};
+
+typedef struct qvContactScan
+{
+    double slack; // depth that does not count, units
+    bool loop;
+    double period; // of a loop, s
+    int count;     // of moments; those of a loop leave the end of the range out
+    double* times;
+    double* motion;  // [count] depth without waves, units; negative outside
+    double* all;     // the same with waves; motion where there are none
+    double* allowed; // as deep as the keys next to it are themselves, at least 0
+    int32_t* points; // the deepest one, with waves
+    int32_t* inside; // how many are deeper than the slack, with waves
+    int keyCount;
+    qvContactKey* keys; // that are inside themselves
+} qvContactScan;
+
+/// fixed: whose keys stay as they are, the take's scene or one with fewer keys. Free with qvFreeContactScan, also after
+/// a failure.
+QV_CHECKED qvResult qvScanContacts(const qvTake* take, const qvScene* fixed, const qvContactDef* def, const qvJob* job,
+                                   qvContactScan* scan, qvError* error);
+void qvFreeContactScan(qvContactScan* scan);
+
+/// The times in which depths (scan->motion or scan->all) are beyond what is allowed; free *contacts.
+QV_CHECKED qvResult qvContactScan_Intervals(const qvContactScan* scan, const double* depths, qvContact** contacts,
+                                            int* count, qvError* error);
+
+QV_CHECKED qvResult qvContactScan_Report(const qvContactScan* scan, double diagonal, qvContactReport** report,
+                                         qvError* error);
+
+/// Whether the numbers make sense; says which does not.
+QV_CHECKED qvResult qvContactDef_Check(const qvContactDef* def, qvError* error);

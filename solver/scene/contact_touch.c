@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scene/contact_touch.h"
+#include "scene/contact.h"
+
+#include "base/memory.h"
+#include "math/affine.h"
+#include "motion/motion.h"
+#include "scene/take.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FIRM = 1e9; // the largest weight
+
+// --- Touches -------------------------------------------------------------------------------------------------------
+
+void qvFreeTouches(qvTouches* touches)
+{
+    for (int i = 0; i < touches->count; i++)
+    {
+        free(touches->items[i].points);
+        free(touches->items[i].targets);
+        free(touches->items[i].pose);
+    }
+    free(touches->items);
+    *touches = (qvTouches){ 0 };
+}
+
+qvTouch* qvTouches_Find(const qvTouches* touches, double time, double near)
+{
+    qvTouch* nearest = NULL;
+    for (int i = 0; i < touches->count; i++)
+    {
+        qvTouch* touch = &touches->items[i];
+        if (fabs(touch->time - time) <= near &&
+            (nearest == NULL || fabs(touch->time - time) < fabs(nearest->time - time)))
+            nearest = touch;
+    }
+    return nearest;
+}
+
+qvTouch* qvTouches_Add(qvTouches* touches, double time, int round)
+{
+    if (!QV_PUSH(*touches, ((qvTouch){ .time = time, .born = round })))
+        return NULL;
+    int place = touches->count - 1;
+    qvTouch made = touches->items[place];
+    for (; place > 0 && touches->items[place - 1].time > time; place--)
+        touches->items[place] = touches->items[place - 1];
+    touches->items[place] = made;
+    return &touches->items[place];
+}
+
+static bool Insert(qvTouch* touch, int place, int point, qvVec3 target)
+{
+    int capacity = touch->capacity;
+    if (touch->count == capacity)
+    {
+        int other = capacity;
+        if (!qvReserve((void**)&touch->points, &other, touch->count + 1, sizeof(*touch->points)) ||
+            !qvReserve((void**)&touch->targets, &capacity, touch->count + 1, sizeof(*touch->targets)))
+            return false;
+        touch->capacity = capacity;
+    }
+    size_t after = (size_t)(touch->count - place);
+    memmove(touch->points + place + 1, touch->points + place, after * sizeof(*touch->points));
+    memmove(touch->targets + place + 1, touch->targets + place, after * sizeof(*touch->targets));
+    touch->points[place] = point, touch->targets[place] = target;
+    touch->count++;
+    return true;
+}
+
+// World positions without waves; the caller frees them.
+static qvVec3f* PointsAt(const qvTake* take, double time, qvError* error)
+{
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
+    if (scratch != NULL && points != NULL)
+        qvTake_Evaluate(take, time, qv_layersMotion, scratch, NULL, points);
+    else
+    {
+        qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
+        free(points);
+        points = NULL;
+    }
+    free(scratch);
+    return points;
+}
+
+// What each point lacks, at most, to be outside in a time; the caller frees the list.
+static qvVec3* FindLacks(const qvTake* take, const qvContactDef* def, const double* times, const double* allowed,
+                         int count, qvVec3f* points, void* scratch)
+{
+    int n = take->body->mesh->pointCount;
+    qvVec3* lacks = qvAllocate((size_t)n, sizeof(*lacks));
+    for (int k = 0; lacks != NULL && k < count; k++)
+    {
+        qvTake_Evaluate(take, times[k], qv_layersMotion, scratch, NULL, points);
+        for (int i = 0; i < n; i++)
+        {
+            qvVec3 normal;
+            double depth = qvObstacle_Depth(&def->obstacle, qvVec3_FromFloat(points[i]), &normal) - allowed[k];
+            if (depth > qvLength(lacks[i]))
+                lacks[i] = qvScale(depth, normal);
+        }
+    }
+    return lacks;
+}
+
+// To the coordinates of keys; the frame is rigid, so that its inverse is the transpose.
+static void ToKeys(const qvAffine* frame, qvVec3f* points, int count)
+{
+    for (int i = 0; i < count; i++)
+        points[i] = qvVec3_ToFloat(qvAffine_TransposedVector(frame, qvSub(qvVec3_FromFloat(points[i]), frame->offset)));
+}
+
+bool qvTouch_Lift(qvTouch* touch, const qvTake* take)
+{
+    touch->pose = PointsAt(take, touch->time, NULL);
+    touch->frame = qvTake_KeyedFrame(take, touch->time);
+    double time = qvTake_Wrap(take, touch->time);
+    const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
+    touch->rotation = qvMotion_KeyedPose(motion, time).rotation;
+    touch->lifts = true;
+    if (touch->pose != NULL)
+        ToKeys(&touch->frame, touch->pose, take->body->mesh->pointCount);
+    return touch->pose != NULL;
+}
+
+// The largest of the lacks, or what one lacks more each.
+static void LearnLift(qvTouch* touch, const qvVec3* lacks, int count)
+{
+    qvVec3 largest = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < count; i++)
+        largest = qvLength(lacks[i]) > qvLength(largest) ? lacks[i] : largest;
+    touch->lift = qvAdd(touch->lift, largest);
+}
+
+// What is inside joins the points, at `at` and out; the others go further out.
+static bool LearnPoints(qvTouch* touch, const qvVec3* lacks, const qvVec3f* at, int count)
+{
+    for (int i = 0, next = 0; i < count; i++)
+    {
+        while (next < touch->count && touch->points[next] < i)
+            next++;
+        if (qvLength(lacks[i]) <= 0.0)
+            continue;
+        if (next < touch->count && touch->points[next] == i)
+            touch->targets[next] = qvAdd(touch->targets[next], lacks[i]);
+        else if (!Insert(touch, next, i, qvAdd(qvVec3_FromFloat(at[i]), lacks[i])))
+            return false;
+    }
+    return true;
+}
+
+qvResult qvTouch_Learn(qvTouch* touch, const qvTake* take, const qvContactDef* def, const double* times,
+                       const double* allowed, int count, qvError* error)
+{
+    int n = take->body->mesh->pointCount;
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    qvVec3f* points = qvAllocateRaw((size_t)n, sizeof(*points));
+    qvVec3* lacks = NULL;
+    bool done = scratch != NULL && points != NULL;
+    if (done)
+        done = (lacks = FindLacks(take, def, times, allowed, count, points, scratch)) != NULL;
+    if (done && touch->lifts)
+        LearnLift(touch, lacks, n);
+    else if (done)
+    {
+        qvTake_Evaluate(take, touch->time, qv_layersMotion, scratch, NULL, points);
+        done = LearnPoints(touch, lacks, points, n);
+    }
+    free(scratch);
+    free(points);
+    free(lacks);
+    return done ? qv_ok : qvError_OutOfMemory(error, (double)n * sizeof(*lacks));
+}
+
+qvResult qvFindLack(const qvTake* take, const qvContactDef* def, double time, qvVec3* lack, qvError* error)
+{
+    qvVec3f* points = PointsAt(take, time, error);
+    double deepest = 0.0;
+    *lack = qvMakeVec3(0.0, 0.0, 0.0);
+    if (points == NULL)
+        return qv_outOfMemory;
+    for (int i = 0; i < take->body->mesh->pointCount; i++)
+    {
+        qvVec3 normal;
+        double depth = qvObstacle_Depth(&def->obstacle, qvVec3_FromFloat(points[i]), &normal);
+        if (depth > deepest)
+            deepest = depth, *lack = qvScale(depth, normal);
+    }
+    free(points);
+    return qv_ok;
+}
+
+// --- Keys ----------------------------------------------------------------------------------------------------------
+
+// A key splits the segment that it lies in: the first half is of the same kind and material.
+static qvSceneKey LikeSegment(const qvScene* scene, double time)
+{
+    qvSceneKey like = qvDefaultSceneKey();
+    int next = 0;
+    while (next < scene->keyCount && scene->keys[next]->time <= time)
+        next++;
+    if (next == scene->keyCount)
+        next = scene->loop ? 0 : -1;
+    if (next >= 0)
+    {
+        const qvSceneKey* key = scene->keys[next];
+        like.interp = key->interp, like.frequency = key->frequency, like.settle = key->settle;
+    }
+    like.time = time;
+    return like;
+}
+
+bool qvCanKeyFrame(const qvScene* scene, double time)
+{
+    int first = -1, next = -1;
+    for (int i = scene->keyCount - 1; i >= 0; i--)
+    {
+        if (!scene->keys[i]->hasTransform)
+            continue;
+        first = i;
+        next = scene->keys[i]->time > time ? i : next;
+    }
+    next = next < 0 && scene->loop ? first : next;
+    return next < 0 || scene->keys[next]->turns == 0;
+}
+
+static bool HasTransform(const qvScene* scene)
+{
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        if (scene->keys[i]->hasTransform)
+            return true;
+    }
+    return false;
+}
+
+// Where a key wants the points, in the coordinates of keys; the caller frees them.
+static qvVec3f* MakePose(const qvTouch* touch, const qvTake* take, bool keysFrame, qvError* error)
+{
+    int n = take->body->mesh->pointCount;
+    qvVec3f* points = touch->lifts ? qvAllocateRaw((size_t)n, sizeof(*points)) : PointsAt(take, touch->time, error);
+    if (points == NULL)
+    {
+        qvError_OutOfMemory(error, (double)n * sizeof(*points));
+        return NULL;
+    }
+    if (!touch->lifts)
+    {
+        qvAffine frame = qvTake_KeyedFrame(take, touch->time);
+        for (int i = 0; i < touch->count; i++)
+            points[touch->points[i]] = qvVec3_ToFloat(touch->targets[i]);
+        ToKeys(&frame, points, n);
+        return points;
+    }
+    qvVec3 zero = { 0.0, 0.0, 0.0 }, up = keysFrame ? zero : qvAffine_TransposedVector(&touch->frame, touch->lift);
+    for (int i = 0; i < n; i++)
+        points[i] = qvVec3_ToFloat(qvAdd(qvVec3_FromFloat(touch->pose[i]), up));
+    return points;
+}
+
+// Displacements of the vertices from rest; the caller frees them.
+static qvVec3f* MakeOffsets(const qvBody* body, const qvVec3f* points)
+{
+    qvVec3f* offsets = qvAllocate((size_t)body->mesh->vertexCount, sizeof(*offsets));
+    for (int v = 0; offsets != NULL && v < body->mesh->vertexCount; v++)
+    {
+        int i = body->mesh->vertexPoint[v];
+        if (i >= 0)
+            offsets[v] = qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[i]), qvVec3_FromFloat(body->rest[i])));
+    }
+    return offsets;
+}
+
+static int32_t* MakeOnly(const qvTouch* touch, const qvMesh* mesh)
+{
+    int32_t* only = qvAllocateRaw((size_t)touch->count, sizeof(*only));
+    for (int i = 0; only != NULL && i < touch->count; i++)
+        only[i] = mesh->pointVertex[touch->points[i]];
+    return only;
+}
+
+static bool IsFree(const qvSceneVelocity* side)
+{
+    return !side->given;
+}
+
+// A body that falls freely from key to key hits the ground: the new key is one of the same kind, with a velocity
+// before and another after. Elsewhere a contact is no blow. The deepest moment is where the way in turns, so that the
+// least force brings the points there without speed against the obstacle; a broken velocity would be that of the
+// whole body, and what does not touch would jerk.
+static void SetVelocity(const qvScene* scene, qvSceneKey* like)
+{
+    const qvSceneKey *before = NULL, *after = NULL;
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        if (key->hasTransform && key->time < like->time)
+            before = key;
+        if (key->hasTransform && key->time > like->time && after == NULL)
+            after = key;
+    }
+    if (before != NULL && after != NULL && before->velocityMode == qv_velocityBroken &&
+        after->velocityMode == qv_velocityBroken && IsFree(&before->after) && IsFree(&after->before))
+        like->velocityMode = qv_velocityBroken;
+}
+
+static qvResult MakeKey(const qvTouch* touch, const qvTake* take, qvDocument* document, qvError* error)
+{
+    const qvScene* scene = qvDocument_Scene(document);
+    const qvMesh* mesh = take->body->mesh;
+    qvSceneKey like = LikeSegment(scene, touch->time);
+    bool keysFrame = touch->lifts && HasTransform(scene) && qvCanKeyFrame(scene, touch->time);
+    qvVec3f* points = MakePose(touch, take, keysFrame, error);
+    qvVec3f* offsets = points != NULL ? MakeOffsets(take->body, points) : NULL;
+    int32_t* only = MakeOnly(touch, mesh);
+    qvResult result = qv_ok;
+    if (offsets == NULL || only == NULL)
+        result = qvError_OutOfMemory(error, (double)mesh->vertexCount * sizeof(*offsets));
+    else
+    {
+        qvBlob pose = { (size_t)mesh->vertexCount * sizeof(*offsets), offsets };
+        qvBlob list = { (size_t)touch->count * sizeof(*only), only };
+        like.base = qv_baseOffsets, like.offsets = &pose;
+        like.partial = !touch->lifts;
+        if (like.partial)
+            like.only.vertices = &list;
+        // A hard key ends the waves that run through it; one as firm as can be lets them pass.
+        if (scene->keepKeys && qvTake_HasWaves(take))
+            like.weight = FIRM;
+        if (keysFrame)
+        {
+            like.hasTransform = true;
+            like.translate = qvAdd(touch->frame.offset, touch->lift);
+            like.rotate = touch->rotation;
+            SetVelocity(scene, &like);
+        }
+        strcpy(like.name, "contact");
+        result = qvDocument_AddKey(document, &like, NULL, error);
+    }
+    free(points);
+    free(offsets);
+    free(only);
+    return result;
+}
+
+// After the last key the body swings about it. A touch there would be the last key; the pose that was comes back at the
+// end of the range.
+static qvResult MakeEnd(const qvTouches* touches, qvDocument* document, qvError* error)
+{
+    const qvScene* scene = qvDocument_Scene(document);
+    const qvSceneKey* last = scene->keys[scene->keyCount - 1];
+    double range[2], touch = touches->count > 0 ? touches->items[touches->count - 1].time : -INFINITY;
+    qvScene_Range(scene, range);
+    if (scene->loop || last->partial || touch <= last->time || range[1] <= touch + 0.5 / scene->fps)
+        return qv_ok;
+    qvSceneKey like = qvDefaultSceneKey();
+    like.time = range[1], like.base = qv_baseKey, like.baseKey = last->id;
+    like.interp = last->interp == qv_interpSmooth ? qv_interpSmooth : qv_interpWiggly;
+    like.hasTransform = last->hasTransform, like.translate = last->translate, like.rotate = last->rotate;
+    strcpy(like.name, "at rest");
+    return qvDocument_AddKey(document, &like, NULL, error);
+}
+
+qvResult qvTouches_MakeKeys(const qvTouches* touches, const qvTake* take, qvDocument* document, qvError* error)
+{
+    qvResult result = MakeEnd(touches, document, error);
+    for (int i = 0; result == qv_ok && i < touches->count; i++)
+        result = MakeKey(&touches->items[i], take, document, error);
+    return result;
+}

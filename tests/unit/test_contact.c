@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Contact keys: what goes through the ground or a sphere is found, and keys keep it out.
+#include "scene_testing.h"
+
+#include "quaver/contact.h"
+
+#define AT(x, y) "\"transform\": {\"translate\": [" #x ", " #y ", 0]}"
+// Lands at 1 s a little above the ground and goes on through it.
+#define LANDING(last)                                                                       \
+    SCENE(FEW_MODES ", \"range\": [0, 1.5], \"keys\": [{\"time\": 0}, {\"time\": 0.5, " AT( \
+        0, 1) "}, {\"time\": 1,"                                                            \
+              " \"id\": \"land\", " AT(0, 0.05) "}, {\"time\": 1.5, " last "}]")
+// Over the seam of a loop.
+#define ROUND                                                                              \
+    SCENE(FEW_MODES ", \"range\": [0, 2], \"loop\": true, \"keys\": [{\"time\": 0.2, " AT( \
+        0, 0.05) "}, {\"time\": "                                                          \
+                 "0.7, " AT(0, 0.8) "}, {\"time\": 1.2, " AT(0, 0.8) "}, {\"time\": 1.7, " AT(0, 0.05) "}]")
+// A sack that swings on after its last key.
+#define SWING                                                                                                       \
+    "{\"quaver\": 1, \"range\": [0, 2], \"mesh\": {\"primitive\": \"sack\", \"resolution\": 4}, \"material\": "     \
+    "{\"modes\": 6, \"settle\": 2}, \"keys\": [{\"time\": 0, \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.8, " \
+    "0], \"drag\": [0.4, 0, 0], \"radius\": 0.8}]}, {\"time\": 0.6}]}"
+// Passes below a sphere.
+#define PASSING SCENE(FEW_MODES ", \"keys\": [{\"time\": 0, " AT(-2.5, 0) "}, {\"time\": 1, " AT(2.5, 0) "}]")
+
+static qvContactReport* MustFind(const qvTake* take, const qvContactDef* def)
+{
+    qvError error;
+    qvContactReport* report;
+    ASSERT_OK(qvFindContacts(take, def, NULL, &report, &error), error);
+    return report;
+}
+
+static qvContactPlan* MustPlan(const qvTake* take, const qvContactDef* def, qvPipeline* pipeline)
+{
+    qvError error;
+    qvContactPlan* plan;
+    ASSERT_OK(qvPlanContacts(take, def, pipeline, NULL, &plan, &error), error);
+    return plan;
+}
+
+static qvDocument* MustDocument(const qvScene* scene)
+{
+    qvError error;
+    qvDocument* document;
+    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
+    return document;
+}
+
+// The largest distance of the poses at the times of a scene's keys.
+static double KeysMoved(const qvScene* scene, const qvTake* a, const qvTake* b)
+{
+    double moved = 0.0;
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        qvVec3f* x = PointsOf(a, scene->keys[i]->time, qv_layersAll, NULL);
+        qvVec3f* y = PointsOf(b, scene->keys[i]->time, qv_layersAll, NULL);
+        moved = fmax(moved, Farthest(x, y, qvTake_Body(a)->mesh->pointCount));
+        free(x);
+        free(y);
+    }
+    return moved / qvTake_Body(a)->diagonal;
+}
+
+// Finds, plans, applies and looks again; keys stay, one step takes all of it back.
+static void ExpectKeptOut(const char* text, const qvContactDef* def, double atLeast, int mostKeys)
+{
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake *take = MustSolve(pipeline, text), *better;
+    qvContactReport* before = MustFind(take, def);
+    assert_true(before->contactCount >= 1 && before->keyCount == 0);
+    assert_true(before->depth > atLeast * before->diagonal);
+    assert_true(before->contacts[0].begin <= before->contacts[0].end && before->contacts[0].pointCount > 0);
+
+    qvContactPlan* plan = MustPlan(take, def, pipeline);
+    qvDocument* document = MustDocument(qvTake_Scene(take));
+    uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
+    assert_in_range(qvContactPlan_KeyCount(plan), 1, mostKeys);
+    assert_int_equal(qvContactPlan_LiftedCount(plan), 0);
+    assert_int_equal(qvScene_Hash(qvTake_Scene(take)), hash); // planning changes nothing
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->keyCount, qvTake_Scene(take)->keyCount + qvContactPlan_KeyCount(plan));
+
+    ASSERT_OK(qvPipeline_Solve(pipeline, qvDocument_Scene(document), QUAVER_TEST_DATA, NULL, &better, &error), error);
+    qvContactReport* after = MustFind(better, def);
+    assert_int_equal(after->contactCount, 0);
+    assert_true(after->depth <= def->tolerance * after->diagonal);
+    assert_true(fabs(after->depth - qvContactPlan_Report(plan)->depth) < 1e-4 * after->diagonal);
+    assert_true(KeysMoved(qvTake_Scene(take), take, better) < 1e-6);
+
+    qvDocument_Undo(document);
+    assert_int_equal(qvScene_Hash(qvDocument_Scene(document)), hash);
+    assert_false(qvDocument_CanUndo(document));
+
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvDestroyContactReport(before);
+    qvDestroyContactReport(after);
+    qvReleaseTake(take);
+    qvReleaseTake(better);
+    qvDestroyPipeline(pipeline);
+}
+
+static void TheGroundHolds(void** state)
+{
+    (void)state;
+    qvContactDef def = qvDefaultContactDef();
+    ExpectKeptOut(LANDING(AT(0, 0.05)), &def, 0.04, 3);
+    def.obstacle.height = -0.05;
+    ExpectKeptOut(LANDING(AT(0, 0.05)), &def, 0.02, 3);
+}
+
+static void ALoopHolds(void** state)
+{
+    (void)state;
+    qvContactDef def = qvDefaultContactDef();
+    ExpectKeptOut(ROUND, &def, 0.03, 4);
+}
+
+static void ASphereHolds(void** state)
+{
+    (void)state;
+    qvContactDef def = qvDefaultContactDef();
+    def.obstacle = (qvObstacle){ qv_obstacleSphere, 0.0, { 0.0, 2.2, 0.0 }, 0.3 };
+    ExpectKeptOut(PASSING, &def, 0.02, 3);
+}
+
+static void ASwingingSackHolds(void** state)
+{
+    (void)state;
+    qvContactDef def = qvDefaultContactDef();
+    def.tolerance = 0.004;
+    ExpectKeptOut(SWING, &def, 0.006, 16);
+}
+
+// A contact key is one of the touching vertices, or of the whole body where much of it is inside.
+static void KeysAreOrdinary(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvContactDef def = qvDefaultContactDef();
+    qvTake* take = MustSolve(pipeline, LANDING(AT(0, 0.05)));
+    qvContactPlan* plan = MustPlan(take, &def, pipeline);
+    qvDocument* document = MustDocument(qvTake_Scene(take));
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    const qvSceneKey* key = qvDocument_Scene(document)->keys[3];
+    assert_string_equal(key->name, "contact");
+    assert_true(key->hasTransform && !key->partial && key->translate.y > 0.0);
+    // For another scene than that of the plan nothing is done.
+    assert_int_equal(qvContactPlan_Apply(plan, document, &error), qv_badInput);
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvReleaseTake(take);
+
+    def.obstacle = (qvObstacle){ qv_obstacleSphere, 0.0, { 0.0, 2.2, 0.0 }, 0.3 };
+    take = MustSolve(pipeline, PASSING);
+    plan = MustPlan(take, &def, pipeline);
+    document = MustDocument(qvTake_Scene(take));
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    key = qvDocument_Scene(document)->keys[1];
+    assert_true(key->partial && !key->hasTransform && isinf(key->weight) && key->base == qv_baseOffsets);
+    assert_true(key->only.vertices->size < 40 * sizeof(int32_t));
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+static void NothingInsideAddsNothing(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvContactDef def = qvDefaultContactDef();
+    def.obstacle.height = -1.0;
+    qvTake* take = MustSolve(pipeline, LANDING(AT(0, 0.05)));
+    qvContactReport* report = MustFind(take, &def);
+    assert_int_equal(report->contactCount + report->keyCount, 0);
+    assert_true(report->depth == 0.0);
+    qvContactPlan* plan = MustPlan(take, &def, pipeline);
+    qvDocument* document = MustDocument(qvTake_Scene(take));
+    uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
+    assert_int_equal(qvContactPlan_KeyCount(plan) + qvContactPlan_LiftedCount(plan), 0);
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    assert_int_equal(qvScene_Hash(qvDocument_Scene(document)), hash);
+    assert_false(qvDocument_CanUndo(document));
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvDestroyContactReport(report);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+// A key that is inside itself is named and stays, unless it is to be lifted.
+static void KeysInsideAreNamed(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvContactDef def = qvDefaultContactDef();
+    qvTake *take = MustSolve(pipeline, LANDING(AT(0, -0.2))), *better;
+    qvContactReport* report = MustFind(take, &def);
+    assert_int_equal(report->keyCount, 1);
+    assert_int_equal(report->keys[0].key, qvTake_Scene(take)->keys[3]->id);
+    assert_true(fabs(report->keys[0].depth - 0.2) < 1e-5);
+    qvContactPlan* plan = MustPlan(take, &def, pipeline);
+    assert_int_equal(qvContactPlan_LiftedCount(plan), 0);
+    assert_int_equal(qvContactPlan_Report(plan)->keyCount, 1);
+    qvDestroyContactPlan(plan);
+
+    def.lift = true;
+    plan = MustPlan(take, &def, pipeline);
+    assert_int_equal(qvContactPlan_LiftedCount(plan), 1);
+    assert_int_equal(qvContactPlan_Report(plan)->keyCount + qvContactPlan_Report(plan)->contactCount, 0);
+    qvDocument* document = MustDocument(qvTake_Scene(take));
+    uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    const qvScene* scene = qvDocument_Scene(document);
+    assert_true(fabs(scene->keys[scene->keyCount - 1]->translate.y) < 1e-6);
+    ASSERT_OK(qvPipeline_Solve(pipeline, scene, QUAVER_TEST_DATA, NULL, &better, &error), error);
+    qvContactReport* after = MustFind(better, &def);
+    assert_true(after->depth <= def.tolerance * after->diagonal && after->keyCount == 0);
+    qvDocument_Undo(document);
+    assert_int_equal(qvScene_Hash(qvDocument_Scene(document)), hash);
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvDestroyContactReport(report);
+    qvDestroyContactReport(after);
+    qvReleaseTake(take);
+    qvReleaseTake(better);
+    qvDestroyPipeline(pipeline);
+}
+
+// Waves are told apart from the motion, which is all that keys hold.
+static void WavesAreTold(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(
+        FEW_MODES ", \"range\": [0, 1], \"keys\": [{\"time\": 0}], \"events\": [{\"time\": 0.1, \"shape\": \"grab\", "
+                  "\"load\": \"impulse\", \"at\": [0, 0, 0], \"drag\": [0, -0.2, 0], \"radius\": 0.5}]"));
+    qvContactDef def = qvDefaultContactDef();
+    qvContactReport* report = MustFind(take, &def);
+    assert_true(report->contactCount >= 1 && report->keyCount == 0);
+    assert_true(report->contacts[0].waves && report->depth > 0.02 * report->diagonal);
+    qvDestroyContactReport(report);
+    qvReleaseTake(take);
+}
+
+static bool Refuse(void* context, const char* stage, double fraction)
+{
+    (void)context, (void)stage, (void)fraction;
+    return false;
+}
+
+static void BadInputIsOneLine(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* take = MustSolve(pipeline, LANDING(AT(0, 0.05)));
+    qvContactReport* report;
+    qvContactPlan* plan;
+    qvContactDef bad[7];
+    for (int i = 0; i < 7; i++)
+        bad[i] = qvDefaultContactDef();
+    bad[0].obstacle.height = NAN;
+    bad[1].obstacle = (qvObstacle){ qv_obstacleSphere, 0.0, { 0.0, 0.0, 0.0 }, 0.0 };
+    bad[2].obstacle = (qvObstacle){ qv_obstacleSphere, 0.0, { 0.0, INFINITY, 0.0 }, 1.0 };
+    bad[3].obstacle = (qvObstacle){ qv_obstacleSphere, 0.0, { 0.0, 0.0, 0.0 }, NAN };
+    bad[4].tolerance = 0.0;
+    bad[5].tolerance = NAN;
+    bad[6].keysPerContact = 0;
+    for (int i = 0; i < 7; i++)
+    {
+        assert_int_equal(qvFindContacts(take, &bad[i], NULL, &report, &error), qv_badInput);
+        assert_null(strchr(error.message, '\n'));
+        assert_int_equal(qvPlanContacts(take, &bad[i], pipeline, NULL, &plan, &error), qv_badInput);
+    }
+    qvContactDef def = qvDefaultContactDef();
+    qvJob job = { .progress = Refuse };
+    assert_int_equal(qvFindContacts(take, &def, &job, &report, &error), qv_cancelled);
+    assert_int_equal(qvPlanContacts(take, &def, pipeline, &job, &plan, &error), qv_cancelled);
+    qvReleaseTake(take);
+    take = MustSolve(pipeline, SCENE("\"keys\": []"));
+    assert_int_equal(qvPlanContacts(take, &def, pipeline, NULL, &plan, &error), qv_unsupported);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheGroundHolds),     cmocka_unit_test(ALoopHolds),
+        cmocka_unit_test(ASphereHolds),       cmocka_unit_test(ASwingingSackHolds),
+        cmocka_unit_test(KeysAreOrdinary),    cmocka_unit_test(NothingInsideAddsNothing),
+        cmocka_unit_test(KeysInsideAreNamed), cmocka_unit_test(WavesAreTold),
+        cmocka_unit_test(BadInputIsOneLine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
