@@ -165,6 +165,9 @@ typedef struct qvWorker qvWorker;
 QV_CHECKED qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** worker, qvError* error);
 void qvDestroyWorker(qvWorker* worker); ///< cancels and waits; NULL is allowed
 
+/// What the worker solves with, for other work on the same scenes: what one has solved the other finds in the caches.
+/// Valid as long as the worker.
+qvPipeline* qvWorker_Pipeline(qvWorker* worker);
 /// A body that was loaded for a scene need not be loaded once more for its takes: the worker keeps it, unless it has
 /// one from the same source, unchanged. Returns the one that takes will have; the caller releases it too.
 const qvBody* qvWorker_ShareBody(qvWorker* worker, const qvBody* body);

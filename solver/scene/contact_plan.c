@@ -18,13 +18,14 @@
 enum
 {
     MAX_ROUNDS = 16,
-    PATIENCE = 5, // rounds without a better result
+    PATIENCE = 4, // rounds without a better result
     CHANCES = 3,  // rounds before a contact that a key cannot reach gets another one
     LIFT_ROUNDS = 4
 };
 
 static const double REACH = 0.2;        // s from a key to the contacts that it may take care of
 static const double GAIN = 0.03;        // less is no better result
+static const double WILD = 4.0;         // of what is inside at first
 static const double WHOLE = 0.05;       // of the points: with more of them inside, the body is lifted
 static const double OWN_FRAMES = 0.8;   // a contact so near to a key is that key's
 static const double APART_FRAMES = 0.4; // from keys of the scene
@@ -48,6 +49,7 @@ typedef struct Planning
     int contactCount; // of the first take
     int round, best;  // rounds: this one, and the last that was clearly better
     double excess;    // of the best result, units
+    double worst;     // beyond it keys fight each other, and more of them make it worse
     qvContactPlan* plan;
 } Planning;
 
@@ -180,8 +182,6 @@ static double Excess(const qvContactScan* scan)
 static qvResult Keep(Planning* p, const qvTake* take, const qvContactScan* scan, qvError* error)
 {
     double excess = Excess(scan);
-    qvJob_Log(p->outer, qv_logInfo, "round %d: %d keys, %.3f %%", p->round, p->touches.count,
-              100.0 * excess / take->body->diagonal);
     if (p->round > 0 && excess >= p->excess)
         return qv_ok;
     qvContactPlan* plan = p->plan;
@@ -205,9 +205,10 @@ static qvResult Round(Planning* p, const qvTake* take, bool* done, qvError* erro
         result = Keep(p, take, &scan, error);
     if (result == qv_ok)
         result = qvContactScan_Intervals(&scan, scan.motion, &contacts, &count, error);
-    *done = count == 0 || p->round >= MAX_ROUNDS || p->round - p->best >= PATIENCE;
     if (p->round == 0)
-        p->contactCount = count;
+        p->contactCount = count, p->worst = WILD * p->excess;
+    bool wild = result == qv_ok && Excess(&scan) > p->worst;
+    *done = count == 0 || wild || p->round >= MAX_ROUNDS || p->round - p->best >= PATIENCE;
     for (int i = 0; result == qv_ok && !*done && i < count; i++)
         result = Learn(p, take, &scan, &contacts[i], error);
     *done = *done || p->touches.count == 0;

@@ -348,27 +348,9 @@ static qvResult MakeKey(const qvTouch* touch, const qvTake* take, qvDocument* do
     return result;
 }
 
-// After the last key the body swings about it. A touch there would be the last key; the pose that was comes back at the
-// end of the range.
-static qvResult MakeEnd(const qvTouches* touches, qvDocument* document, qvError* error)
-{
-    const qvScene* scene = qvDocument_Scene(document);
-    const qvSceneKey* last = scene->keys[scene->keyCount - 1];
-    double range[2], touch = touches->count > 0 ? touches->items[touches->count - 1].time : -INFINITY;
-    qvScene_Range(scene, range);
-    if (scene->loop || last->partial || touch <= last->time || range[1] <= touch + 0.5 / scene->fps)
-        return qv_ok;
-    qvSceneKey like = qvDefaultSceneKey();
-    like.time = range[1], like.base = qv_baseKey, like.baseKey = last->id;
-    like.interp = last->interp == qv_interpSmooth ? qv_interpSmooth : qv_interpWiggly;
-    like.hasTransform = last->hasTransform, like.translate = last->translate, like.rotate = last->rotate;
-    strcpy(like.name, "at rest");
-    return qvDocument_AddKey(document, &like, NULL, error);
-}
-
 qvResult qvTouches_MakeKeys(const qvTouches* touches, const qvTake* take, qvDocument* document, qvError* error)
 {
-    qvResult result = MakeEnd(touches, document, error);
+    qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < touches->count; i++)
         result = MakeKey(&touches->items[i], take, document, error);
     return result;

@@ -300,6 +300,11 @@ void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder)
     pthread_mutex_unlock(&worker->lock);
 }
 
+qvPipeline* qvWorker_Pipeline(qvWorker* worker)
+{
+    return worker->pipeline;
+}
+
 void qvWorker_Forget(qvWorker* worker)
 {
     pthread_mutex_lock(&worker->lock);
