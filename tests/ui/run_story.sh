@@ -48,6 +48,8 @@ printf 'v 0 0 0\nv 3 0 0\nv 0 2 0\nf 1 2 3\n' >more/triangle.obj
 export XDG_CACHE_HOME=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}
 grep -q '^# without caches' "$story" && export XDG_CACHE_HOME=$folder/cache
 mkdir -p .home/Documents
+# A sack that lands and goes on through the ground.
+sed 's/{"time": 0}/{"time": 0}, {"time": 0.5, "transform": {"translate": [0, 1, 0]}}, {"time": 1, "name": "land", "transform": {"translate": [0, 0.1, 0]}}, {"time": 1.5, "transform": {"translate": [0, 0.1, 0]}}/' sack.json >.home/landing.json
 path=$PATH
 grep -q '^# without other programs' "$story" && path=$folder/more
 HOME=$folder/.home PATH=$path "$quaver" --ui-script "$story" 2>stderr.txt

@@ -66,6 +66,9 @@ ACTION("pose.push", "Push away from the neighbours", qvui_menuPose, false, qvui_
        NULL, qvuiHasMesh, "Exaggerates the pose: away from the neighbouring keys")
 ACTION("pose.relax", "Relax towards the neighbours", qvui_menuPose, false, qvui_whereAny, "Alt+E", qvuiAction_RelaxPose,
        NULL, qvuiHasMesh, "Calms the pose: towards the neighbouring keys")
+ACTION("pose.contact", "Contact keys\xe2\x80\xa6", qvui_menuPose, true, qvui_whereAny, "", qvuiAction_ContactKeys,
+       qvuiHasContactBox, qvuiHasMesh,
+       "Finds where the motion goes through the ground or a sphere, and adds keys that keep it out")
 ACTION("pose.reset", "Reset to rest", qvui_menuPose, true, qvui_whereAny, "Alt+G", qvuiAction_ResetPose, NULL,
        qvuiHasMesh, "The body has its rest shape at the playhead; a key is made where there is none")
 ACTION("tool.select", "Select and look", qvui_menuPose, true, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,

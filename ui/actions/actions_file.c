@@ -37,6 +37,8 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         qvuiEditor_LeaveDialog(editor);
     else if (qvuiTools_Cancel(editor) || qvuiTimeline_Cancel(editor))
         return;
+    else if (editor->contacts.open)
+        qvuiContacts_Close(&editor->contacts);
     else if (editor->loader.task.running)
         qvuiLoader_Cancel(&editor->loader);
     else if (editor->toast.text[0] != 0)

@@ -199,6 +199,16 @@ void qvuiAction_Tween(qvuiEditor* editor)
     qvuiTween_Open(editor);
 }
 
+void qvuiAction_ContactKeys(qvuiEditor* editor)
+{
+    qvuiContact_Toggle(editor);
+}
+
+bool qvuiHasContactBox(const qvuiEditor* editor)
+{
+    return editor->contacts.open;
+}
+
 void qvuiAction_PushPose(qvuiEditor* editor)
 {
     Pull(editor, "Push pose", -0.2);

@@ -32,6 +32,7 @@ qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scal
     editor->kit.style.scale = (float)scale;
     qvuiViewport_Init(&editor->viewport);
     qvuiTimeline_Init(&editor->timeline);
+    qvuiContacts_Init(&editor->contacts);
     editor->graph.takeRevision = UINT64_MAX;
     qvuiEditor_ResetLayout(editor);
     return qvuiSession_Init(&editor->session, error);
@@ -50,6 +51,7 @@ void qvuiEditor_Free(qvuiEditor* editor)
 {
     qvuiLoader_Cancel(&editor->loader);
     qvuiExporter_Cancel(&editor->exporter);
+    qvuiContacts_Close(&editor->contacts);
     qvuiPreparation_Free(&editor->preparation);
     qvuiSession_Free(&editor->session);
     DropSurface(editor);
@@ -145,6 +147,7 @@ static void Arrive(qvuiEditor* editor)
 static void SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
 {
     Leave(editor);
+    qvuiContacts_Close(&editor->contacts);
     qvuiSession_SetDocument(&editor->session, document, body);
     if (document != NULL && qvDocument_Remark(document)[0] != 0)
         qvuiEditor_Notify(editor, true, "%s", qvDocument_Remark(document));
@@ -481,6 +484,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     UpdateSurface(editor, &loaded, moved);
     qvuiDropLoaded(&loaded);
     qvuiTween_Update(editor);
+    qvuiContacts_Update(&editor->contacts, &editor->session);
     editor->meshSeconds = qvuiWallClock() - start;
     UpdatePreparation(editor);
     ReportProblem(editor);
@@ -521,7 +525,8 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows || qvuiTween_IsPending(editor) ||
         qvuiEditor_DrawsGraph(editor))
         wake = 0.0;
-    if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running)
+    if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running ||
+        editor->contacts.task.running)
         wake = Sooner(wake, 1.0 / 30.0);
     wake = Sooner(wake, qvuiOpener_NextWake(&editor->opener, igGetTime()));
     if (qvuiPreparation_HasPictures(&editor->preparation) && !editor->preparation.task.running)

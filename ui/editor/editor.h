@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/actions/action.h"
+#include "ui/editor/contacts.h"
 #include "ui/editor/demos.h"
 #include "ui/editor/export_form.h"
 #include "ui/editor/exporter.h"
@@ -95,6 +96,8 @@ typedef struct qvuiEditor
     qvuiKeymap keymap;
     qvuiExporter exporter;
     qvuiExportForm exportForm;
+    qvuiContacts contacts;
+    float contactHeight;             ///< of their box, pixels; 0: not drawn yet
     char exportFolder[qvui_maxPath]; ///< of the last export; "": none yet
     qvuiOpener opener;
     qvLeftover leftovers[qvui_maxLeftovers];

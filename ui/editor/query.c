@@ -200,12 +200,17 @@ static bool QueryExport(const qvuiEditor* editor, const char* name, char* text, 
     const qvuiExportForm* form = &editor->exportForm;
     const Number numbers[] = {
         { "exporting", editor->exporter.task.running && editor->exporter.writes },
+        { "contact", editor->contacts.open },
+        { "contact.busy", editor->contacts.task.running },
+        { "contact.count", editor->contacts.report != NULL ? editor->contacts.report->contactCount : -1 },
+        { "contact.keys", editor->contacts.report != NULL ? editor->contacts.report->keyCount : -1 },
         { "export.shapes", form->estimated ? form->report.targets : -1 },
         { "export.frames", form->estimated ? form->report.frames : -1 },
     };
     const Words words[] = { { "export.problem", form->problem },
                             { "export.name", form->name },
                             { "export.folder", qvPath_FileName(form->folder) },
+                            { "contact.remark", editor->contacts.remark },
                             { "typed", editor->browser.typed } };
     return WRITE_NUMBER(numbers, name, text, capacity) || WRITE_WORDS(words, name, text, capacity);
 }

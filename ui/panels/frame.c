@@ -140,6 +140,7 @@ static void DrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         editor->where = qvui_whereViewport;
     DrawProgress(editor);
     DrawMissing(editor);
+    qvuiContact_Draw(editor);
     qvuiTween_Draw(editor);
     DrawToast(editor);
     ViewportMenu(editor, free);

@@ -200,6 +200,10 @@ void qvuiTools_Choose(struct qvuiEditor* editor, qvuiToolKind kind);
 void qvuiTools_Adjust(struct qvuiEditor* editor, qvuiAdjust adjust);
 double qvuiTools_Radius(const struct qvuiEditor* editor); ///< scene units
 
+/// The box of contact keys, and its obstacle in the picture.
+void qvuiContact_Toggle(struct qvuiEditor* editor);
+void qvuiContact_Draw(struct qvuiEditor* editor);
+
 /// The tween bar: opens at the playhead, or says why not.
 void qvuiTween_Open(struct qvuiEditor* editor);
 bool qvuiTween_IsOpen(const struct qvuiEditor* editor);
