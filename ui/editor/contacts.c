@@ -103,6 +103,13 @@ static void Describe(qvuiContacts* contacts, const qvContactPlan* plan)
              rest);
 }
 
+// What was said of another state of the scene or another obstacle is no longer so.
+static void ForgetRemark(qvuiContacts* contacts, const qvuiSession* session, bool sameObstacle)
+{
+    if (!sameObstacle || contacts->remarkRevision != qvDocument_Revision(session->document))
+        contacts->remark[0] = 0;
+}
+
 static void TakeOver(qvuiContacts* contacts, qvuiSession* session)
 {
     qvResult result = contacts->task.result;
@@ -120,6 +127,7 @@ static void TakeOver(qvuiContacts* contacts, qvuiSession* session)
             Describe(contacts, contacts->plan);
     }
     DropResults(contacts);
+    contacts->remarkRevision = qvDocument_Revision(session->document);
     if (result == qv_ok)
         return;
     snprintf(contacts->remark, sizeof(contacts->remark), "%s", error.message);
@@ -143,8 +151,9 @@ void qvuiContacts_Update(qvuiContacts* contacts, qvuiSession* session)
     }
     if (qvuiTask_Collect(&contacts->task))
         TakeOver(contacts, session);
-    bool same =
-        contacts->askedRevision == session->takeRevision && IsSame(&contacts->asked.obstacle, &contacts->def.obstacle);
+    bool sameObstacle = IsSame(&contacts->asked.obstacle, &contacts->def.obstacle);
+    bool same = contacts->askedRevision == session->takeRevision && sameObstacle;
+    ForgetRemark(contacts, session, sameObstacle);
     if (session->take != NULL && !same && !(contacts->task.running && contacts->plans))
         Start(contacts, session, false);
 }

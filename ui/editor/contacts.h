@@ -21,6 +21,7 @@ typedef struct qvuiContacts
     qvContactPlan* plan;     ///< the same
     char remark[256];        ///< what came of the last try
     bool isProblem;          ///< it did not go as wanted
+    uint64_t remarkRevision; ///< of the document that it is about
 } qvuiContacts;
 
 void qvuiContacts_Init(qvuiContacts* contacts);

@@ -125,7 +125,7 @@ static void KeyRow(qvuiEditor* editor, const qvContactKey* inside, double diagon
     char name[qv_maxName + 16], remark[64];
     snprintf(name, sizeof(name), "Key %s", key->name[0] != 0 ? key->name : key->tag);
     snprintf(remark, sizeof(remark), "%.2f %%", 100.0 * inside->depth / diagonal);
-    if (qvuiListRow(&editor->kit, name, remark, QVUI_KEYED, false,
+    if (qvuiListRow(&editor->kit, name, remark, QVUI_AMBER, false,
                     "The pose of this key is inside itself: change it, move the obstacle, or let it be moved out"))
         qvuiSession_Seek(&editor->session, key->time);
 }
