@@ -2,7 +2,7 @@
 // What is being edited, without a window.
 #include "testing.h"
 
-#include "ui/timeline/graph.h"
+#include "ui/editor/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static void TestGraphOfAPoint(void** state)
         point = session.body->rest[i].y > session.body->rest[point].y ? i : point;
     do
     {
-        qvuiGraph_Update(graph, &session, point, 0.0);
+        qvuiGraph_Update(graph, &session, NULL, point, 0.0);
         frames++;
         if (frames == scene->keyCount + 2)
             for (int k = 0; k < scene->keyCount; k++)
@@ -104,6 +104,80 @@ static void TestGraphOfAPoint(void** state)
     if (worst > 0.002 * (high - low))
         fail_msg("the graph is off by %g of its height", worst / (high - low));
     free(graph);
+    qvuiSession_Free(&session);
+}
+
+static void FindAll(qvuiFindings* findings, const qvuiSession* session)
+{
+    do
+    {
+        findings->wantsModes = true;
+        qvuiFindings_Update(findings, session);
+        findings->wantsModes = true; // as long as the graph is drawn
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    } while (qvuiFindings_IsBusy(findings, session));
+}
+
+// What is found out beside the frames is what the take says; it goes with the document that it is about.
+static void TestFindings(void** state)
+{
+    (void)state;
+    qvuiSession session;
+    qvuiFindings findings;
+    qvuiTrace expected;
+    qvError error;
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    qvuiFindings_Init(&findings);
+    OpenBent(&session);
+    assert_true(qvuiFindings_IsBusy(&findings, &session));
+    FindAll(&findings, &session);
+    qvuiReadTrace(session.take, &expected);
+    assert_int_equal(findings.trace.count, qvui_traceSamples);
+    assert_true(findings.trace.peak > 1e-3);
+    assert_memory_equal(findings.trace.values, expected.values, sizeof(expected.values));
+    double largest = 0.0;
+    for (int i = 0; i < qvui_traceSamples; i++)
+        largest = fmax(largest, fabs(findings.trace.values[i]));
+    ASSERT_NEAR(largest, 0.5, 1e-12);
+    assert_non_null(findings.modes);
+    assert_true(findings.modes->curveCount > 0 && findings.modes->high > findings.modes->low);
+    assert_true(findings.modes->curves[0].frequency > 0.0);
+    qvuiGraph* graph = calloc(1, sizeof(*graph));
+    assert_non_null(graph);
+    qvuiGraph_Update(graph, &session, findings.modes, -1, 0.0);
+    assert_int_equal(graph->curveCount, findings.modes->curveCount);
+    assert_true(qvuiGraph_Value(graph, 0, 0.37) == qvuiGraph_Value(findings.modes, 0, 0.37));
+    assert_false(findings.hasSeam);
+
+    // A report comes when a key is asked for, and a seam when the motion loops.
+    findings.wantedKey = qvuiSession_Scene(&session)->keys[1]->id;
+    qvId key = findings.wantedKey;
+    assert_true(qvuiFindings_IsBusy(&findings, &session));
+    while (findings.reportKey != key)
+    {
+        findings.wantedKey = key;
+        qvuiFindings_Update(&findings, &session);
+    }
+    assert_true(findings.report.error == qvTake_KeyReport(session.take, 1).error);
+    ASSERT_OK(qvDocument_SetBool(session.document, (qvRef){ qv_objectScene, 0 }, "loop", true, &error), error);
+    do
+        qvuiSession_Update(&session, 0.0);
+    while (qvuiSession_IsSolving(&session));
+    FindAll(&findings, &session);
+    assert_true(findings.hasSeam);
+    assert_int_equal(findings.reportKey, key); // until it is asked for again
+
+    // Nothing of it is left for the next document, also when it was still being found out.
+    OpenShape(&session, "sphere");
+    qvuiFindings_Update(&findings, &session);
+    assert_int_equal(findings.trace.count, 0);
+    assert_null(findings.modes);
+    assert_false(findings.hasSeam);
+    assert_int_equal(findings.reportKey, 0);
+    qvuiGraph_Update(graph, &session, findings.modes, -1, 0.0);
+    assert_int_equal(graph->curveCount, 0);
+    free(graph);
+    qvuiFindings_Free(&findings);
     qvuiSession_Free(&session);
 }
 
@@ -151,6 +225,7 @@ int main(void)
         cmocka_unit_test(TestTakesOfAClosedDocument),
         cmocka_unit_test(TestAPoseIsCapturedBeforeItsSolve),
         cmocka_unit_test(TestGraphOfAPoint),
+        cmocka_unit_test(TestFindings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

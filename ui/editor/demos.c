@@ -3,7 +3,6 @@
 
 #include "quaver/file.h"
 #include "quaver/json.h"
-#include "ui/render/texture.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -81,37 +80,79 @@ static bool LoadDemo(qvuiDemo* demo, const char* folder, const char* file)
     if (length >= (int)sizeof(demo->path) || pictureLength >= (int)sizeof(picture) || !ReadTexts(demo))
         return false;
     qvError error;
-    if (qvuiLoadPicture(picture, &demo->picture, &error) != qv_ok)
-        demo->picture = 0; // a card without a picture still opens its scene
+    if (qvuiDecodePicture(picture, &demo->decoded, &error) != qv_ok)
+        demo->decoded = (qvuiPicture){ 0 }; // a card without a picture still opens its scene
     return true;
 }
 
-void qvuiDemos_Look(qvuiDemos* demos)
+static qvResult Look(void* context, qvJob* job, qvError* error)
 {
-    if (demos->looked)
-        return;
-    demos->looked = true;
+    (void)job, (void)error;
+    qvuiDemos* demos = context;
     char folder[qvui_maxPath];
     struct dirent** entries;
     if (!qvuiDataPath("scenes", folder, sizeof(folder)))
-        return;
+        return qv_ok;
     int found = scandir(folder, &entries, IsScene, alphasort);
     demos->items = calloc(qvui_maxDemos, sizeof(*demos->items));
     for (int i = 0; i < found; i++)
     {
-        bool wanted = demos->items != NULL && demos->count < qvui_maxDemos;
-        if (wanted && LoadDemo(&demos->items[demos->count], folder, entries[i]->d_name))
-            demos->count++;
+        bool wanted = demos->items != NULL && demos->foundCount < qvui_maxDemos;
+        if (wanted && LoadDemo(&demos->items[demos->foundCount], folder, entries[i]->d_name))
+            demos->foundCount++;
         free(entries[i]);
     }
     if (found >= 0)
         free(entries);
+    return qv_ok;
+}
+
+void qvuiDemos_Start(qvuiDemos* demos)
+{
+    qvError ignored; // the welcome screen has no cards then
+    if (demos->started)
+        return;
+    demos->started = true;
+    if (qvuiTask_Start(&demos->task, Look, demos, "demos", &ignored) != qv_ok)
+        demos->task.running = false;
+}
+
+void qvuiDemos_Update(qvuiDemos* demos)
+{
+    if (demos->task.running && !qvuiTask_Collect(&demos->task))
+        return;
+    demos->count = demos->foundCount;
+    if (demos->uploaded == demos->count)
+        return;
+    qvuiDemo* demo = &demos->items[demos->uploaded++];
+    if (demo->decoded.pixels != NULL)
+        demo->picture = qvuiUploadPicture(&demo->decoded);
+    qvuiFreePicture(&demo->decoded);
+}
+
+bool qvuiDemos_IsBusy(const qvuiDemos* demos)
+{
+    return demos->task.running || demos->uploaded < demos->foundCount;
+}
+
+void qvuiDemos_Finish(qvuiDemos* demos)
+{
+    if (!demos->started)
+        return;
+    qvuiTask_Cancel(&demos->task); // it does not ask whether to stop, so it runs to its end
+    do
+        qvuiDemos_Update(demos);
+    while (qvuiDemos_IsBusy(demos));
 }
 
 void qvuiDemos_Free(qvuiDemos* demos)
 {
-    for (int i = 0; i < demos->count; i++)
+    qvuiTask_Cancel(&demos->task);
+    for (int i = 0; i < demos->foundCount; i++)
+    {
         qvuiDestroyPicture(demos->items[i].picture);
+        qvuiFreePicture(&demos->items[i].decoded);
+    }
     free(demos->items);
     *demos = (qvuiDemos){ 0 };
 }

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "ui/editor/path.h"
+#include "ui/editor/task.h"
+#include "ui/render/texture.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,18 +20,29 @@ typedef struct qvuiDemo
     char path[qvui_maxPath];
     char name[64];
     char about[192];      ///< what it shows; "": the scene does not say
+    qvuiPicture decoded;  ///< until it is on the graphics card
     unsigned int picture; ///< texture; 0: none
 } qvuiDemo;
 
 typedef struct qvuiDemos
 {
-    bool looked; ///< the list is made
-    int count;
+    qvuiTask task;   ///< reads them
+    bool started;    ///< once
+    int foundCount;  ///< by the task
+    int count;       ///< that can be shown
+    int uploaded;    ///< of their pictures
     qvuiDemo* items; ///< qvui_maxDemos entries, or NULL
 } qvuiDemos;
 
-/// Lists the scenes and loads their pictures, once. Needs a current OpenGL context.
-void qvuiDemos_Look(qvuiDemos* demos);
+/// Starts to list the scenes and to decode their pictures, on a thread of its own; once.
+void qvuiDemos_Start(qvuiDemos* demos);
+/// Once a frame: takes over the list when it is made, and then brings one picture after the other to the graphics card.
+/// Does nothing before the start. Needs a current OpenGL context.
+void qvuiDemos_Update(qvuiDemos* demos);
+/// Waits for all of it.
+void qvuiDemos_Finish(qvuiDemos* demos);
+/// Whether they are started and not all there.
+bool qvuiDemos_IsBusy(const qvuiDemos* demos);
 void qvuiDemos_Free(qvuiDemos* demos);
 
 /// The path of a file or folder that comes with the program: "scenes", "manual.md". False when it is not there.

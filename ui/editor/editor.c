@@ -34,6 +34,7 @@ qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scal
     qvuiTimeline_Init(&editor->timeline);
     qvuiContacts_Init(&editor->contacts);
     editor->graph.takeRevision = UINT64_MAX;
+    qvuiFindings_Init(&editor->findings);
     qvuiEditor_ResetLayout(editor);
     return qvuiSession_Init(&editor->session, error);
 }
@@ -53,6 +54,7 @@ void qvuiEditor_Free(qvuiEditor* editor)
     qvuiExporter_Cancel(&editor->exporter);
     qvuiContacts_Close(&editor->contacts);
     qvuiPreparation_Free(&editor->preparation);
+    qvuiFindings_Free(&editor->findings);
     qvuiSession_Free(&editor->session);
     DropSurface(editor);
     qvuiViewport_Free(&editor->viewport);
@@ -486,7 +488,9 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     qvuiTween_Update(editor);
     qvuiContacts_Update(&editor->contacts, &editor->session);
     editor->meshSeconds = qvuiWallClock() - start;
+    qvuiFindings_Update(&editor->findings, &editor->session);
     UpdatePreparation(editor);
+    qvuiDemos_Update(&editor->demos);
     ReportProblem(editor);
     if (qvuiOpener_HasFailed(&editor->opener))
         qvuiEditor_ReportOpener(editor);
@@ -528,6 +532,8 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running ||
         editor->contacts.task.running)
         wake = Sooner(wake, 1.0 / 30.0);
+    if (qvuiFindings_IsBusy(&editor->findings, &editor->session) || qvuiDemos_IsBusy(&editor->demos))
+        wake = Sooner(wake, 1.0 / 60.0);
     wake = Sooner(wake, qvuiOpener_NextWake(&editor->opener, igGetTime()));
     if (qvuiPreparation_HasPictures(&editor->preparation) && !editor->preparation.task.running)
         wake = 0.0;

@@ -8,6 +8,7 @@
 #include "ui/editor/demos.h"
 #include "ui/editor/export_form.h"
 #include "ui/editor/exporter.h"
+#include "ui/editor/findings.h"
 #include "ui/editor/loader.h"
 #include "ui/editor/opener.h"
 #include "ui/editor/preparation.h"
@@ -88,6 +89,7 @@ typedef struct qvuiEditor
     int bottomTab;
     qvuiTimeline timeline;
     qvuiGraph graph;
+    qvuiFindings findings;
     qvuiPending pending;
     qvuiWhere where;                 ///< which area the mouse is over: it decides single letters
     char replacedPath[qvui_maxPath]; ///< a file that saving may replace, because the user said so

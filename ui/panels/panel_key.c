@@ -82,15 +82,17 @@ static void VelocityRow(qvuiEditor* editor, qvRef object, const char* field, con
 }
 
 // How far the motion misses the key, and how far waves would carry it away if they were let.
-static void ReportRow(qvuiEditor* editor, int index)
+static void ReportRow(qvuiEditor* editor, qvId key)
 {
-    const qvTake* take = editor->session.take;
+    qvuiFindings* findings = &editor->findings;
     char text[96];
     // Measuring takes a moment for a large body, so it waits until nothing is being dragged.
-    if (take == NULL || qvTake_Scene(take)->keyCount <= index || igIsMouseDown(ImGuiMouseButton_Left) ||
-        editor->session.playback.playing)
+    if (editor->session.take == NULL || igIsMouseDown(ImGuiMouseButton_Left) || editor->session.playback.playing)
         return;
-    qvKeyReport report = qvTake_KeyReport(take, index);
+    findings->wantedKey = key;
+    if (findings->reportKey != key)
+        return;
+    qvKeyReport report = findings->report;
     double miss = fmax(report.error, report.residual);
     snprintf(text, sizeof(text), "%.2g %% of the size", 100.0 * miss);
     if (miss >= 1e-5)
@@ -103,8 +105,7 @@ static void ReportRow(qvuiEditor* editor, int index)
 static void Draw(qvuiEditor* editor)
 {
     static const char* const shown[] = { "name", "time", "interp", "velocity.mode" };
-    int index;
-    const qvSceneKey* key = SelectedKey(editor, &index);
+    const qvSceneKey* key = SelectedKey(editor, NULL);
     qvRef object = { qv_objectKey, key->id };
     ImU32 color = QVUI_KEYED;
     for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
@@ -118,7 +119,7 @@ static void Draw(qvuiEditor* editor)
     }
     WeightRows(editor, object, key);
     PartRow(editor, key);
-    ReportRow(editor, index);
+    ReportRow(editor, object.id);
 }
 
 // Fields that most keys leave alone.

@@ -210,7 +210,7 @@ void qvuiDrawWelcome(qvuiEditor* editor)
     const qvuiStyle* style = &editor->kit.style;
     if (editor->loader.task.running)
         return;
-    qvuiDemos_Look(&editor->demos);
+    qvuiDemos_Start(&editor->demos);
     Layout layout = MakeLayout(editor);
     float pad = qvuiPixels(style, 24);
     ImVec2 upper = { layout.place.x + layout.size.x, layout.place.y + layout.size.y };

@@ -298,17 +298,12 @@ unsigned int qvuiUploadPicture(const qvuiPicture* picture)
     return Upload(picture, GL_RGBA8);
 }
 
-qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error)
+qvResult qvuiDecodePicture(const char* path, qvuiPicture* picture, qvError* error)
 {
-    *name = 0;
-    qvuiPicture picture = { 0 };
-    qvResult result = DecodeFile(path, &picture, error);
+    *picture = (qvuiPicture){ 0 };
+    qvResult result = DecodeFile(path, picture, error);
     if (result == qv_ok)
-    {
-        MultiplyByAlpha(picture.pixels, (size_t)picture.width * (size_t)picture.height);
-        *name = qvuiUploadPicture(&picture);
-    }
-    qvuiFreePicture(&picture);
+        MultiplyByAlpha(picture->pixels, (size_t)picture->width * (size_t)picture->height);
     return result;
 }
 

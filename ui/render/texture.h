@@ -36,11 +36,10 @@ qvuiUpload qvuiBeginUpload(const qvuiPicture* picture);
 bool qvuiUpload_Continue(qvuiUpload* upload, const qvuiPicture* picture, size_t bytes);
 bool qvuiUpload_IsDone(const qvuiUpload* upload);
 
-/// A picture for the interface from a PNG or JPEG file: top row first, colours as they are. Needs a current OpenGL
-/// context.
-QV_CHECKED qvResult qvuiLoadPicture(const char* path, unsigned int* name, qvError* error);
-unsigned int qvuiUploadPicture(const qvuiPicture* picture); ///< one that is there; colours multiplied by alpha
-void qvuiDestroyPicture(unsigned int name);                 ///< 0 is allowed
+/// A picture for the interface from a PNG or JPEG file: top row first, colours multiplied by alpha. On any thread.
+QV_CHECKED qvResult qvuiDecodePicture(const char* path, qvuiPicture* picture, qvError* error);
+unsigned int qvuiUploadPicture(const qvuiPicture* picture);
+void qvuiDestroyPicture(unsigned int name); ///< 0 is allowed
 
 /// One white pixel.
 unsigned int qvuiCreateWhiteTexture(void);

@@ -58,8 +58,7 @@ static void FillCurve(qvuiCurve* curve, int mode, int modes, int count, const do
     }
 }
 
-// The modes that move most, strongest first.
-static void ReadModes(qvuiGraph* graph, const qvTake* take)
+static void ReadStrongest(qvuiGraph* graph, const qvTake* take)
 {
     int modes = qvTake_ModeCount(take), count = graph->sampleCount;
     double spans[qvui_maxCurves], *rows = malloc(2 * (size_t)count * (size_t)modes * sizeof(*rows));
@@ -70,6 +69,7 @@ static void ReadModes(qvuiGraph* graph, const qvTake* take)
     for (int mode = 0; ready && mode < modes; mode++)
     {
         FillCurve(candidate, mode, modes, count, rows, rows + (size_t)count * (size_t)modes);
+        candidate->frequency = qvTake_ModeFrequency(take, mode);
         double span = Span(candidate->wiggly, count);
         int place = graph->curveCount;
         while (place > 0 && spans[place - 1] < span)
@@ -158,23 +158,49 @@ bool qvuiGraph_IsBusy(const qvuiGraph* graph)
     return graph->curveCount > 0 && graph->doneCount < graph->sampleCount;
 }
 
+void qvuiGraph_ReadModes(qvuiGraph* graph, const qvTake* take)
+{
+    SetTimes(graph, take);
+    graph->point = -1;
+    graph->doneCount = graph->sampleCount;
+    memset(graph->known, true, sizeof(graph->known));
+    ReadStrongest(graph, take);
+    FindBounds(graph);
+}
+
+// Of the newest take that they were read from.
+static void ShowModes(qvuiGraph* graph, const qvuiGraph* modes)
+{
+    graph->curveCount = modes != NULL ? modes->curveCount : 0;
+    if (graph->curveCount == 0)
+        return;
+    size_t count = (size_t)modes->sampleCount;
+    graph->sampleCount = graph->doneCount = modes->sampleCount;
+    graph->low = modes->low, graph->high = modes->high;
+    memcpy(graph->times, modes->times, count * sizeof(graph->times[0]));
+    memcpy(graph->known, modes->known, count * sizeof(graph->known[0]));
+    for (int i = 0; i < modes->curveCount; i++)
+    {
+        const qvuiCurve* from = &modes->curves[i];
+        qvuiCurve* to = &graph->curves[i];
+        to->mode = from->mode, to->frequency = from->frequency;
+        memcpy(to->wiggly, from->wiggly, count * sizeof(to->wiggly[0]));
+        memcpy(to->smooth, from->smooth, count * sizeof(to->smooth[0]));
+    }
+}
+
 static void Start(qvuiGraph* graph, const qvTake* take)
 {
     SetTimes(graph, take);
-    graph->doneCount = graph->point >= 0 ? 0 : graph->sampleCount;
-    memset(graph->known, graph->point < 0, sizeof(graph->known));
-    if (graph->point < 0)
-    {
-        ReadModes(graph, take);
-        return;
-    }
+    graph->doneCount = 0;
+    memset(graph->known, false, sizeof(graph->known));
     SetOrder(graph, qvTake_Scene(take));
     graph->curveCount = 3;
     for (int axis = 0; axis < 3; axis++)
         graph->curves[axis].mode = axis;
 }
 
-void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point, double seconds)
+void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, const qvuiGraph* modes, int point, double seconds)
 {
     const qvTake* take = session->take;
     bool known = take != NULL && session->body == qvTake_Body(take);
@@ -185,6 +211,11 @@ void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point, double 
     graph->point = point;
     if (!known)
         graph->curveCount = 0;
+    else if (point < 0)
+    {
+        ShowModes(graph, modes);
+        return;
+    }
     else if (changed)
         Start(graph, take);
     if (qvuiGraph_IsBusy(graph))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Curves of the motion against time, kept until the motion changes. Which moments they are sampled at depends on the
-/// scene alone; those of a point cost a body each, and are filled in over several frames, the keys first.
+/// scene alone; those of a point cost a body each, and are filled in over several frames, the keys first. Those of the
+/// modes are read elsewhere, all at once.
 #pragma once
 
 #include "ui/editor/session.h"
@@ -14,7 +15,8 @@ enum
 
 typedef struct qvuiCurve
 {
-    int mode; ///< of the rest shape; or 0 to 2 for x, y, z of a point
+    int mode;         ///< of the rest shape; or 0 to 2 for x, y, z of a point
+    double frequency; ///< of the mode, Hz
     double wiggly[qvui_maxCurveSamples];
     double smooth[qvui_maxCurveSamples]; ///< the plain cubic motion
 } qvuiCurve;
@@ -36,8 +38,11 @@ typedef struct qvuiGraph
 } qvuiGraph;
 
 /// Makes the curves anew when the take or the point is another, and goes on for about that many seconds. point: the
-/// picked one, or -1.
-void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, int point, double seconds);
+/// picked one, or -1: then the curves are those of modes, or none when that is NULL.
+void qvuiGraph_Update(qvuiGraph* graph, qvuiSession* session, const qvuiGraph* modes, int point, double seconds);
+
+/// Fills an empty graph with the modes of a take that move most, strongest first; on any thread.
+void qvuiGraph_ReadModes(qvuiGraph* graph, const qvTake* take);
 
 /// Whether samples are missing.
 bool qvuiGraph_IsBusy(const qvuiGraph* graph);

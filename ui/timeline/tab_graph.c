@@ -60,8 +60,7 @@ static void DrawLegend(const qvuiPlot* plot, float width)
         if (graph->point >= 0)
             snprintf(text, sizeof(text), "point %d, %c", graph->point, "xyz"[i]);
         else
-            snprintf(text, sizeof(text), "mode %d, %.1f Hz", graph->curves[i].mode + 1,
-                     qvTake_ModeFrequency(editor->session.take, graph->curves[i].mode));
+            snprintf(text, sizeof(text), "mode %d, %.1f Hz", graph->curves[i].mode + 1, graph->curves[i].frequency);
         qvuiDrawText(list, style->value, (ImVec2){ x, y }, row, CurveColor(graph, i), text);
         y += row;
     }
@@ -173,7 +172,9 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
     qvuiTimeline_KeepFitted(editor);
     const qvuiSelection* selection = &editor->session.selection;
-    qvuiGraph_Update(&editor->graph, &editor->session, selection->trailCount > 0 ? selection->trails[0] : -1, 0.006);
+    int point = selection->trailCount > 0 ? selection->trails[0] : -1;
+    editor->findings.wantsModes = point < 0;
+    qvuiGraph_Update(&editor->graph, &editor->session, editor->findings.modes, point, 0.006);
     qvuiPlot plot = { editor, timeline->place, timeline->size };
     ImVec2 end = { place.x + size.x, place.y + size.y };
     igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });
@@ -198,7 +199,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
     ImDrawList_PopClipRect(list);
     DrawLegend(&plot, labels);
-    if (editor->graph.curveCount == 0)
+    if (editor->graph.curveCount == 0 && !qvuiFindings_IsBusy(&editor->findings, &editor->session))
         DrawEmpty(&plot);
 }
 

@@ -11,11 +11,6 @@ static const qvuiTrack* const tracks[] = {
 #undef TRACK
 };
 
-enum
-{
-    CURVE_SAMPLES = 200
-};
-
 int qvuiTrackCount(void)
 {
     return sizeof(tracks) / sizeof(tracks[0]);
@@ -38,13 +33,12 @@ float qvuiTrackHeight(const qvuiEditor* editor, int index)
 
 void qvuiTimeline_Init(qvuiTimeline* timeline)
 {
-    *timeline = (qvuiTimeline){ .perSecond = 300.0, .curveRevision = UINT64_MAX };
+    *timeline = (qvuiTimeline){ .perSecond = 300.0 };
 }
 
 void qvuiTimeline_Free(qvuiTimeline* timeline)
 {
     free(timeline->times);
-    free(timeline->curve);
 }
 
 float qvuiTimeline_X(const qvuiTimeline* timeline, const qvuiStyle* style, double time)
@@ -109,53 +103,6 @@ void qvuiTimeline_KeepFitted(qvuiEditor* editor)
         Fit(editor);
     else if (changed && seen && !qvuiTimeline_ShowsEnd(editor))
         timeline->perSecond = 0.97 * timeline->size.x / editor->kit.style.scale / (timeline->all[1] - timeline->start);
-}
-
-// The mode in which physics adds most to the smooth motion, and how much that is.
-static int StrongestMode(const double* wiggly, const double* smooth, int modes, double* peak)
-{
-    int strongest = 0;
-    *peak = 0.0;
-    for (int i = 0; i < CURVE_SAMPLES * modes; i++)
-    {
-        double by = fabs(wiggly[i] - smooth[i]);
-        if (by > *peak)
-            *peak = by, strongest = i % modes;
-    }
-    return strongest;
-}
-
-// The keys' track shows what physics adds, in the mode where that is most: zero at the keys.
-static void UpdateCurve(qvuiEditor* editor)
-{
-    qvuiTimeline* timeline = &editor->timeline;
-    const qvTake* take = editor->session.take;
-    // A pose that is being made has no motion yet.
-    if (timeline->curveRevision == editor->session.revision || editor->session.playback.previewMode >= 0 ||
-        editor->session.show == qvui_showPose)
-        return;
-    timeline->curveRevision = editor->session.revision;
-    timeline->curveCount = 0;
-    int modes = take != NULL ? qvTake_ModeCount(take) : 0;
-    if (modes == 0)
-        return;
-    double range[2], times[CURVE_SAMPLES];
-    qvScene_Range(qvTake_Scene(take), range);
-    for (int i = 0; i < CURVE_SAMPLES; i++)
-        times[i] = range[0] + (range[1] - range[0]) * i / (CURVE_SAMPLES - 1);
-    double* rows = malloc(2 * CURVE_SAMPLES * (size_t)modes * sizeof(*rows));
-    double* smooth = rows != NULL ? rows + CURVE_SAMPLES * (size_t)modes : NULL;
-    if (timeline->curve == NULL)
-        timeline->curve = malloc(CURVE_SAMPLES * sizeof(double));
-    if (timeline->curve != NULL && rows != NULL && qvTake_ModeCurves(take, times, CURVE_SAMPLES, rows, smooth))
-    {
-        timeline->curveStart = range[0], timeline->curveEnd = range[1], timeline->curveCount = CURVE_SAMPLES;
-        int mode = StrongestMode(rows, smooth, modes, &timeline->curvePeak);
-        for (int i = 0; i < CURVE_SAMPLES; i++)
-            timeline->curve[i] =
-                0.5 * (rows[i * modes + mode] - smooth[i * modes + mode]) / fmax(timeline->curvePeak, 1e-30);
-    }
-    free(rows);
 }
 
 void qvuiTimeline_DrawRange(qvuiEditor* editor, ImVec2 lower, ImVec2 upper)
@@ -263,7 +210,6 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     timeline->place = (ImVec2){ place.x + labels, place.y + ruler };
     timeline->size = (ImVec2){ fmaxf(size.x - labels, 1.0f), fmaxf(size.y - ruler, 1.0f) };
     qvuiTimeline_KeepFitted(editor);
-    UpdateCurve(editor);
     ImVec2 end = { place.x + size.x, place.y + size.y };
     igSetCursorScreenPos((ImVec2){ timeline->place.x, place.y });
     igInvisibleButton("tracks", (ImVec2){ timeline->size.x, size.y },

@@ -56,13 +56,6 @@ typedef struct qvuiTimeline
     // Layout of this frame.
     ImVec2 place, size; ///< of the tracks, without their labels
 
-    // The wiggle of the strongest mode, cached.
-    uint64_t curveRevision;
-    double curveStart, curveEnd; ///< s
-    int curveCount;
-    double* curve; ///< in mesh units; NULL: none
-    double curvePeak;
-
     char markerName[qv_maxName]; ///< while a marker is renamed
     qvId renamed;
 

@@ -12,10 +12,10 @@ static void Diamond(ImDrawList* list, ImVec2 middle, float radius, ImU32 color)
 }
 
 // At half a sample: between two of them the cubic through the four around.
-static double CurveAt(const qvuiTimeline* timeline, int half)
+static double CurveAt(const qvuiTrace* trace, int half)
 {
-    const double* c = timeline->curve;
-    int i = half / 2, last = timeline->curveCount - 1;
+    const double* c = trace->values;
+    int i = half / 2, last = trace->count - 1;
     if (half % 2 == 0)
         return c[i];
     double before = c[i > 0 ? i - 1 : 0], after = c[i + 2 < last ? i + 2 : last];
@@ -25,19 +25,20 @@ static double CurveAt(const qvuiTimeline* timeline, int half)
 static void DrawCurve(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvuiTimeline* timeline = &editor->timeline;
+    const qvuiTrace* trace = &editor->findings.trace;
     const qvuiStyle* style = &editor->kit.style;
-    ImVec2 points[400];
-    int count = 0, last = 2 * timeline->curveCount - 2;
-    double step = (timeline->curveEnd - timeline->curveStart) / fmax(last, 1);
-    for (int i = 0; i <= last && count < 400; i++)
+    ImVec2 points[2 * qvui_traceSamples];
+    int count = 0, last = 2 * trace->count - 2;
+    double step = (trace->end - trace->start) / fmax(last, 1);
+    for (int i = 0; i <= last; i++)
     {
-        float x = qvuiTimeline_X(timeline, style, timeline->curveStart + step * i);
+        float x = qvuiTimeline_X(timeline, style, trace->start + step * i);
         if (x < place.x - 10.0f || x > place.x + size.x + 10.0f)
             continue;
-        points[count++] = (ImVec2){ x, place.y + size.y * (float)(0.5 - 0.7 * CurveAt(timeline, i)) };
+        points[count++] = (ImVec2){ x, place.y + size.y * (float)(0.5 - 0.7 * CurveAt(trace, i)) };
     }
     // Without a wiggle the motion is the smooth one.
-    if (count > 1 && timeline->curvePeak > 1e-9)
+    if (count > 1 && trace->peak > 1e-9)
         qvuiDrawCurve(igGetWindowDrawList(), points, count, QVUI_TEAL, 1.4f * style->scale);
 }
 

@@ -170,9 +170,9 @@ static void DrawTime(Bar* bar, float right)
 static void DrawSeam(Bar* bar)
 {
     const qvuiSession* session = &bar->editor->session;
-    if (session->take == NULL || !qvTake_Scene(session->take)->loop)
+    if (session->take == NULL || !qvTake_Scene(session->take)->loop || !bar->editor->findings.hasSeam)
         return;
-    qvSeam seam = qvTake_Seam(session->take);
+    qvSeam seam = bar->editor->findings.seam;
     char tooltip[200];
     snprintf(tooltip, sizeof(tooltip),
              "The loop's end %s its start. Jump, of the body's size: position %.2g %%, velocity %.2g %%/s, "

@@ -583,7 +583,8 @@ static bool NextIsPicture(const qvuiScript* script)
 static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
 {
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running ||
-        qvuiPreparation_HasPictures(&editor->preparation) || qvuiSession_IsSolving(&editor->session) ||
+        qvuiDemos_IsBusy(&editor->demos) || qvuiPreparation_HasPictures(&editor->preparation) ||
+        qvuiSession_IsSolving(&editor->session) || qvuiFindings_IsBusy(&editor->findings, &editor->session) ||
         igGetTime() - editor->dialogTime < 0.25 || qvuiEditor_DrawsGraph(editor))
         return false;
     if (editor->session.playback.playing)

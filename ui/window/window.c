@@ -201,6 +201,9 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
     if (result != qv_ok)
         return result;
     window->editor.keepsJournal = window->script.text == NULL;
+    // While fonts and shaders are made ready.
+    if (def->path == NULL)
+        qvuiDemos_Start(&window->editor.demos);
     SDL_version version;
     SDL_GetVersion(&version);
     snprintf(window->facts, sizeof(window->facts), "SDL %d.%d.%d, %s driver\n%s", version.major, version.minor,
@@ -215,6 +218,7 @@ static qvResult StartInterface(Window* window, const qvuiWindowDef* def, qvError
     SDL_GetWindowSize(window->handle, &width, &height);
     if (result == qv_ok)
         result = qvuiCanvas_WarmUp(&window->compositor.canvas, width, height, error);
+    qvuiDemos_Finish(&window->editor.demos);
     SDL_GL_SwapWindow(window->handle);
     return result;
 }
