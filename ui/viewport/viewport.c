@@ -59,8 +59,11 @@ static void MakeKey(const qvuiViewport* viewport, const qvuiSurface* surface, qv
 }
 
 // Samples per pixel that the picture should have now.
-static int WantedSamples(const qvuiViewport* viewport, bool changed)
+static int WantedSamples(const qvuiViewport* viewport, bool hasBody, bool changed)
 {
+    // The ground looks the same with any.
+    if (!hasBody)
+        return 0;
     if (viewport->smoothEdges != qvui_smoothAtRest)
         return viewport->smoothEdges == qvui_smoothAlways ? 4 : 0;
     // A still picture with smooth edges stays until something changes.
@@ -81,8 +84,8 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     bool changed = memcmp(&key, &viewport->drawn, sizeof(key)) != 0;
     if (changed)
         viewport->changeTime = igGetTime();
-    key.samples = WantedSamples(viewport, changed);
-    viewport->refinePending = viewport->smoothEdges == qvui_smoothAtRest && key.samples == 0;
+    key.samples = WantedSamples(viewport, surface != NULL, changed);
+    viewport->refinePending = surface != NULL && viewport->smoothEdges == qvui_smoothAtRest && key.samples == 0;
     if (memcmp(&key, &viewport->drawn, sizeof(key)) == 0)
         return qv_ok;
     double start = qvuiWallClock();
