@@ -3,8 +3,8 @@
 
 #include "ui/render/renderer.h"
 #include "ui/window/grow.h"
+#include "ui/window/limits.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +49,13 @@ typedef struct qvuiShape
     bool opaque;          // a plain rectangle that hides what is below
 } Shape;
 
+// A box within the window. Boxes are drawn in turn from all shapes that reach them, and most reach few of them: what
+// this is decided by lies close together.
+typedef struct qvuiReach
+{
+    int16_t lower[2], upper[2];
+} Reach;
+
 qvResult qvuiCompositor_Init(qvuiCompositor* compositor, qvError* error)
 {
     *compositor = (qvuiCompositor){ .whole = true, .budget = qvuiDrawsInSoftware() ? BUDGET : 0 };
@@ -61,6 +68,7 @@ void qvuiCompositor_Free(qvuiCompositor* compositor)
     qvuiCanvas_Free(&compositor->canvas);
     free(compositor->tiles);
     free(compositor->shapes);
+    free(compositor->seen);
     qvuiBatch_Free(&compositor->batch);
     *compositor = (qvuiCompositor){ 0 };
 }
@@ -115,15 +123,15 @@ static int Area(const Box* box)
     return (box->upper[0] - box->lower[0]) * (box->upper[1] - box->lower[1]);
 }
 
-// Pixels whose middle may be inside; far away places are cut off before they overflow.
+// Pixels whose middle may be inside.
 static int Lower(float x)
 {
-    return (int)floorf(fminf(fmaxf(x, -1e6f), 1e6f));
+    return qvuiFloor(qvuiWithin(x, 1e6f));
 }
 
 static int Upper(float x)
 {
-    return (int)ceilf(fminf(fmaxf(x, -1e6f), 1e6f));
+    return qvuiCeil(qvuiWithin(x, 1e6f));
 }
 
 // Whether the second triangle has an edge with the first in common.
@@ -146,8 +154,8 @@ static bool IsRectangle(const ImDrawVert* vertices, const ImDrawIdx* v)
 static Box Inside(const ImDrawVert* vertices, const ImDrawIdx* v)
 {
     const ImVec2 a = vertices[v[0]].pos, c = vertices[v[2]].pos;
-    return (Box){ { Upper(fminf(a.x, c.x)), Upper(fminf(a.y, c.y)) },
-                  { Lower(fmaxf(a.x, c.x)), Lower(fmaxf(a.y, c.y)) } };
+    return (Box){ { Upper(qvuiLower(a.x, c.x)), Upper(qvuiLower(a.y, c.y)) },
+                  { Lower(qvuiHigher(a.x, c.x)), Lower(qvuiHigher(a.y, c.y)) } };
 }
 
 // The products do not wait for one another, unlike those of Mix.
@@ -210,8 +218,8 @@ static Box FindReach(const Shape* shape)
     for (int k = 1; k < shape->cornerCount; k++)
     {
         ImVec2 p = shape->vertices[shape->indices[k]].pos;
-        lower = (ImVec2){ fminf(lower.x, p.x), fminf(lower.y, p.y) };
-        upper = (ImVec2){ fmaxf(upper.x, p.x), fmaxf(upper.y, p.y) };
+        lower = (ImVec2){ qvuiLower(lower.x, p.x), qvuiLower(lower.y, p.y) };
+        upper = (ImVec2){ qvuiHigher(upper.x, p.x), qvuiHigher(upper.y, p.y) };
     }
     return (Box){ { Lower(lower.x), Lower(lower.y) }, { Upper(upper.x), Upper(upper.y) } };
 }
@@ -238,6 +246,8 @@ static void AddShape(qvuiCompositor* compositor, Shape* shape, ImVec2 white)
         hidden = Intersect(&hidden, &shape->clip);
     }
     AddToTiles(compositor, &seen, shape->opaque ? &hidden : NULL, HashShape(shape), shape->cornerCount / 3);
+    compositor->seen[compositor->shapeCount] = (Reach){ { (int16_t)seen.lower[0], (int16_t)seen.lower[1] },
+                                                        { (int16_t)seen.upper[0], (int16_t)seen.upper[1] } };
     compositor->shapes[compositor->shapeCount++] = *shape;
 }
 
@@ -288,7 +298,9 @@ static bool FillTiles(qvuiCompositor* compositor, const ImDrawData* data)
     for (int i = 0; i < compositor->columns * compositor->rows; i++)
         compositor->tiles[i] = (Tile){ .drawnHash = compositor->tiles[i].drawnHash, .bottom = -1 };
     compositor->shapeCount = 0;
-    if (!qvuiGrow((void**)&compositor->shapes, &compositor->shapeCapacity, data->TotalIdxCount / 3, sizeof(Shape)))
+    int most = data->TotalIdxCount / 3;
+    if (!qvuiGrow((void**)&compositor->shapes, &compositor->shapeCapacity, most, sizeof(Shape)) ||
+        !qvuiGrow((void**)&compositor->seen, &compositor->seenCapacity, most, sizeof(Reach)))
         return false;
     ImVec2 white;
     igGetFontTexUvWhitePixel(&white);
@@ -380,13 +392,11 @@ static bool DrawTriangles(qvuiCompositor* compositor, const Shape* shape, const 
     return true;
 }
 
-// The part of a shape in a box.
+// The part of a shape in a box that it reaches.
 static bool DrawShape(qvuiCompositor* compositor, const Shape* shape, const Box* box)
 {
     Box seen = Intersect(&shape->reach, &shape->clip);
     seen = Intersect(&seen, box);
-    if (IsEmpty(&seen))
-        return true;
     qvuiFill fills[qvui_mostFills];
     int count = FindFills(compositor, shape, fills);
     if (count < 0)
@@ -405,8 +415,13 @@ static bool DrawShape(qvuiCompositor* compositor, const Shape* shape, const Box*
 static bool DrawBox(qvuiCompositor* compositor, const Box* box, int bottom)
 {
     for (int i = bottom < 0 ? 0 : bottom; i < compositor->shapeCount; i++)
-        if (!DrawShape(compositor, &compositor->shapes[i], box))
+    {
+        const Reach* seen = &compositor->seen[i];
+        bool reaches = seen->lower[0] < box->upper[0] && seen->lower[1] < box->upper[1] &&
+                       seen->upper[0] > box->lower[0] && seen->upper[1] > box->lower[1];
+        if (reaches && !DrawShape(compositor, &compositor->shapes[i], box))
             return false;
+    }
     return true;
 }
 

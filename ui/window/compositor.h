@@ -35,7 +35,8 @@ typedef struct qvuiCompositor
     struct qvuiTile* tiles;
     int columns, rows;
     struct qvuiShape* shapes; ///< of this frame, in the order of drawing
-    int shapeCount, shapeCapacity;
+    struct qvuiReach* seen;   ///< the pixels of each that may be seen
+    int shapeCount, shapeCapacity, seenCapacity;
     qvuiBatch batch; ///< what this frame draws
 } qvuiCompositor;
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/fill.h"
 
+#include "ui/window/limits.h"
+
 #include <math.h>
 #include <stdbool.h>
 
 enum
 {
-    THICK = 8 // pixels across a bar, at most
+    THICK = 8, // pixels across a bar, at most
+    MOST_CORNERS = 128
 };
 
 // Pixels that a bar may lean.
@@ -22,32 +25,24 @@ ImU32 qvuiMultiplyByAlpha(ImU32 color)
     return result;
 }
 
-// Edges lie on the middles of pixels often, and there a rounding error would decide. Renderers count in such steps too;
-// far away places are cut off before they overflow.
+// Edges lie on the middles of pixels often, and there a rounding error would decide. Renderers count in such steps too.
 static float Snap(float x)
 {
-    return floorf(256.0f * fminf(fmaxf(x, -3e4f), 3e4f) + 0.5f) / 256.0f;
+    return (float)qvuiFloor(256.0f * qvuiWithin(x, 3e4f) + 0.5f) / 256.0f;
 }
 
 // The first pixel whose middle is at or beyond a place.
 static int Boundary(float x)
 {
-    return (int)ceilf(x - 0.5f);
+    return qvuiCeil(x - 0.5f);
 }
 
-static ImVec2 FanCorner(const ImDrawVert* vertices, const ImDrawIdx* indices, int k)
-{
-    ImVec2 p = vertices[indices[k < 3 ? k : 3 * k - 4]].pos;
-    return (ImVec2){ Snap(p.x), Snap(p.y) };
-}
-
-static bool IsConvex(const ImDrawVert* vertices, const ImDrawIdx* indices, int count)
+static bool IsConvex(const ImVec2* corners, int count)
 {
     bool left = false, right = false;
     for (int k = 0; k < count; k++)
     {
-        ImVec2 a = FanCorner(vertices, indices, k), b = FanCorner(vertices, indices, (k + 1) % count),
-               c = FanCorner(vertices, indices, (k + 2) % count);
+        ImVec2 a = corners[k], b = corners[(k + 1) % count], c = corners[(k + 2) % count];
         float turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
         left = left || turn > 1e-3f;
         right = right || turn < -1e-3f;
@@ -55,46 +50,54 @@ static bool IsConvex(const ImDrawVert* vertices, const ImDrawIdx* indices, int c
     return !(left && right);
 }
 
-// The pixels of a row whose middles lie in a convex polygon.
-static void FindSpan(const ImDrawVert* vertices, const ImDrawIdx* indices, int count, int row, int span[2])
+// The pixels of a row whose middles lie in a convex polygon. Returns the first row that may have others: where both
+// sides are upright, that is where one of them ends.
+static int FindSpan(const ImVec2* corners, int count, int row, int span[2])
 {
-    float middle = (float)row + 0.5f, low = 3e4f, high = -3e4f;
+    float middle = (float)row + 0.5f, low = 3e4f, high = -3e4f, end = 3e4f;
     for (int k = 0; k < count; k++)
     {
-        ImVec2 a = FanCorner(vertices, indices, k), b = FanCorner(vertices, indices, (k + 1) % count);
+        ImVec2 a = corners[k], b = corners[k + 1 < count ? k + 1 : 0];
         if ((a.y <= middle) == (b.y <= middle))
             continue;
         float x = a.x + (b.x - a.x) * (middle - a.y) / (b.y - a.y);
-        low = fminf(low, x);
-        high = fmaxf(high, x);
+        low = qvuiLower(low, x);
+        high = qvuiHigher(high, x);
+        end = qvuiLower(end, a.x == b.x ? qvuiHigher(a.y, b.y) : middle);
     }
     span[0] = Boundary(low);
     span[1] = Boundary(high);
+    return Boundary(end) > row ? Boundary(end) : row + 1;
 }
 
 int qvuiFillFan(const ImDrawVert* vertices, const ImDrawIdx* indices, int cornerCount, qvuiFill fills[qvui_mostFills])
 {
+    ImVec2 corners[MOST_CORNERS];
     int count = cornerCount / 3 + 2, filled = 0;
     float low = 3e4f, high = -3e4f;
+    if (count > MOST_CORNERS)
+        return -1;
     for (int k = 0; k < count; k++)
     {
-        low = fminf(low, FanCorner(vertices, indices, k).y);
-        high = fmaxf(high, FanCorner(vertices, indices, k).y);
+        ImVec2 p = vertices[indices[k < 3 ? k : 3 * k - 4]].pos;
+        corners[k] = (ImVec2){ Snap(p.x), Snap(p.y) };
+        low = qvuiLower(low, corners[k].y);
+        high = qvuiHigher(high, corners[k].y);
     }
-    if (!IsConvex(vertices, indices, count))
+    if (!IsConvex(corners, count))
         return -1;
     ImU32 color = qvuiMultiplyByAlpha(vertices[indices[0]].col);
-    for (int row = Boundary(low); row < Boundary(high); row++)
+    for (int row = Boundary(low), next; row < Boundary(high); row = next)
     {
         int span[2];
-        FindSpan(vertices, indices, count, row, span);
+        next = FindSpan(corners, count, row, span);
         qvuiFill* last = filled > 0 ? &fills[filled - 1] : NULL;
         if (last != NULL && last->upper[1] == row && last->lower[0] == span[0] && last->upper[0] == span[1])
-            last->upper[1]++;
+            last->upper[1] = next;
         else if (span[0] < span[1] && filled == qvui_mostFills)
             return -1;
         else if (span[0] < span[1])
-            fills[filled++] = (qvuiFill){ { span[0], row }, { span[1], row + 1 }, color };
+            fills[filled++] = (qvuiFill){ { span[0], row }, { span[1], next }, color };
     }
     return filled;
 }
@@ -169,8 +172,8 @@ static bool IsSame(const ImDrawVert* a, const ImDrawVert* b, int axis)
 
 static float Sample(const qvuiOpacity* opacity, float u, float v)
 {
-    float x = fminf(fmaxf(u * (float)opacity->width - 0.5f, 0.0f), (float)(opacity->width - 1));
-    float y = fminf(fmaxf(v * (float)opacity->height - 0.5f, 0.0f), (float)(opacity->height - 1));
+    float x = qvuiLower(qvuiHigher(u * (float)opacity->width - 0.5f, 0.0f), (float)(opacity->width - 1));
+    float y = qvuiLower(qvuiHigher(v * (float)opacity->height - 0.5f, 0.0f), (float)(opacity->height - 1));
     int column = (int)x, row = (int)y;
     int right = column + 1 < opacity->width, below = row + 1 < opacity->height ? opacity->width : 0;
     const uint8_t* p = opacity->pixels + row * opacity->width + column;
