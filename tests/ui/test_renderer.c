@@ -222,6 +222,84 @@ static void TestSieve(void** state)
     qvuiSieve_Free(&sieve);
 }
 
+static void DrawWith(Stage* stage, const qvuiSurface* surface, const qvuiExtra* extra, qvImage* image)
+{
+    qvuiRenderer_Draw(stage->renderer, &stage->target, &stage->camera, &stage->look, surface, extra, extra != NULL);
+    qvuiTarget_Read(&stage->target, image);
+}
+
+// A picture that is drawn a few rows at a time is the one that is drawn at once, also where a ghost lies around the
+// body.
+static void TestBands(void** state)
+{
+    (void)state;
+    qvError error;
+    qvuiGhost* ghost;
+    qvMesh* mesh = CreateShape("sack");
+    Stage stage = MakeStage(mesh);
+    ASSERT_OK(qvuiCreateGhost(stage.surface, &ghost, &error), error);
+    ASSERT_OK(qvuiTarget_Resize(&stage.target, SIZE, SIZE, 4, &error), error);
+    qvuiExtra extra = qvuiGhostAfter(ghost);
+    qvImage whole = EmptyImage(), bands = EmptyImage();
+    DrawWith(&stage, stage.surface, &extra, &whole);
+    // From another one, whose ghost and ground are kept.
+    stage.camera.yaw += 0.7;
+    DrawWith(&stage, stage.surface, &extra, &bands);
+    assert_true(CountDifferent(&whole, &bands) > 0);
+    stage.camera.yaw -= 0.7;
+    for (int row = 0; row < SIZE; row += 64)
+    {
+        stage.target.rows[0] = row;
+        stage.target.rows[1] = row + 64 < SIZE ? row + 64 : SIZE;
+        DrawWith(&stage, stage.surface, &extra, &bands);
+    }
+    assert_int_equal(CountDifferent(&whole, &bands), 0);
+    // Rows that are not drawn stay.
+    stage.camera.yaw += 0.7;
+    stage.look.backdrop = false;
+    DrawWith(&stage, stage.surface, &extra, &bands);
+    for (int y = 0; y < SIZE; y++)
+        assert_int_equal(memcmp(Pixel(&whole, 0, y), Pixel(&bands, 0, y), 4 * SIZE) != 0, y >= stage.target.rows[0]);
+    qvDestroyImage(&whole);
+    qvDestroyImage(&bands);
+    qvuiDestroyGhost(ghost);
+    FreeStage(&stage);
+    qvDestroyMesh(mesh);
+}
+
+// A ghost is the same, whether its outline is drawn where it is or looked for everywhere, at any width of lines.
+static void TestGhostTiles(void** state)
+{
+    (void)state;
+    qvError error;
+    for (int i = 0; i < 12; i++)
+    {
+        qvuiGhost* ghost;
+        qvMesh* mesh = CreateShape(i % 2 == 0 ? "sack" : "sheet");
+        Stage stage = MakeStage(mesh);
+        ASSERT_OK(qvuiCreateGhost(stage.surface, &ghost, &error), error);
+        qvuiExtra extra = i % 4 < 2 ? qvuiGhostBefore(ghost) : qvuiGhostAfter(ghost);
+        stage.camera.yaw += 0.8 * i;
+        stage.camera.distance *= i >= 8 ? 0.25 : 1.0; // it reaches beyond the picture, and behind the eye
+        stage.look.pixelScale = 1.0 + i % 3;
+        qvImage bare = EmptyImage(), tiles = EmptyImage(), thorough = EmptyImage();
+        DrawWith(&stage, NULL, NULL, &bare);
+        DrawWith(&stage, NULL, &extra, &tiles);
+        qvuiDestroyRenderer(stage.renderer);
+        ASSERT_OK(qvuiCreateRenderer(&stage.renderer, &error), error);
+        qvuiRenderer_BeThorough(stage.renderer);
+        DrawWith(&stage, NULL, &extra, &thorough);
+        assert_int_equal(CountDifferent(&tiles, &thorough), 0);
+        assert_true(i >= 8 || CountDifferent(&bare, &tiles) > 100); // there is a ghost
+        qvDestroyImage(&bare);
+        qvDestroyImage(&tiles);
+        qvDestroyImage(&thorough);
+        qvuiDestroyGhost(ghost);
+        FreeStage(&stage);
+        qvDestroyMesh(mesh);
+    }
+}
+
 // A hasty picture of a fine body shows what a thorough one does.
 static void TestHastyPicture(void** state)
 {
@@ -287,9 +365,14 @@ static void TestTextureSlices(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestMeshOverBackdrop), cmocka_unit_test(TestHardEdges),
-        cmocka_unit_test(TestSamplesSwitch),    cmocka_unit_test(TestSieve),
-        cmocka_unit_test(TestHastyPicture),     cmocka_unit_test(TestTextureSlices),
+        cmocka_unit_test(TestMeshOverBackdrop),
+        cmocka_unit_test(TestHardEdges),
+        cmocka_unit_test(TestSamplesSwitch),
+        cmocka_unit_test(TestSieve),
+        cmocka_unit_test(TestBands),
+        cmocka_unit_test(TestGhostTiles),
+        cmocka_unit_test(TestHastyPicture),
+        cmocka_unit_test(TestTextureSlices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <epoxy/gl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 qvuiExtra qvuiGhostBefore(const qvuiGhost* ghost)
@@ -46,8 +47,9 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
         unsigned int* program;
     } rows[] = {
         { "mask", qvuiMaskVertexShader, qvuiMaskFragmentShader, &painter->maskProgram },
-        { "outline", qvuiScreenVertexShader, qvuiOutlineFragmentShader, &painter->outlineProgram },
-        { "layer", qvuiScreenVertexShader, qvuiLayerFragmentShader, &painter->layerProgram },
+        { "outline", qvuiTileVertexShader, qvuiOutlineFragmentShader, &painter->outlineProgram },
+        { "inside", qvuiTileVertexShader, qvuiInsideFragmentShader, &painter->insideProgram },
+        { "layer", qvuiTileVertexShader, qvuiLayerFragmentShader, &painter->layerProgram },
         { "dot", qvuiDotVertexShader, qvuiDotFragmentShader, &painter->dotProgram },
         { "plane", qvuiGroundVertexShader, qvuiPlaneFragmentShader, &painter->planeProgram },
     };
@@ -70,8 +72,8 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
 
 void qvuiExtraPainter_Free(qvuiExtraPainter* painter)
 {
-    const GLuint programs[] = { painter->maskProgram, painter->outlineProgram, painter->layerProgram,
-                                painter->dotProgram, painter->planeProgram };
+    const GLuint programs[] = { painter->maskProgram,  painter->outlineProgram, painter->insideProgram,
+                                painter->layerProgram, painter->dotProgram,     painter->planeProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
     glDeleteVertexArrays(1, &painter->emptyArrays);
@@ -83,7 +85,9 @@ void qvuiExtraPainter_Free(qvuiExtraPainter* painter)
     {
         glDeleteFramebuffers(1, &painter->layers[i].framebuffer);
         glDeleteTextures(1, &painter->layers[i].texture);
+        qvuiGhostTiles_Free(&painter->layers[i].tiles);
     }
+    free(painter->pixels);
     *painter = (qvuiExtraPainter){ 0 };
 }
 
@@ -136,16 +140,19 @@ static double Transformed(const qvuiMatrix* m, int row, const double v[4])
            (double)m->m[12 + row] * v[3];
 }
 
-// The pixels that a box covers, with room for an outline; all of them when the box reaches behind the eye.
-static void FindRect(const qvuiMatrices* matrices, qvBox box, const qvuiTarget* target, int rect[4])
+// The pixels that a box covers, with room for an outline; all of them when the box reaches behind the eye. Returns
+// whether it does not.
+static bool FindRect(const qvuiMatrices* matrices, qvBox box, const qvuiTarget* target, int rect[4])
 {
     qvuiMatrix all = qvuiMatrix_Multiply(&matrices->projection, &matrices->view);
     double lower[2] = { 1.0, 1.0 }, upper[2] = { -1.0, -1.0 };
+    bool ahead = true;
     for (int corner = 0; corner < 8; corner++)
     {
         const double v[4] = { corner & 1 ? box.upper.x : box.lower.x, corner & 2 ? box.upper.y : box.lower.y,
                               corner & 4 ? box.upper.z : box.lower.z, 1.0 };
         double w = Transformed(&all, 3, v);
+        ahead = ahead && w > 0.0;
         for (int k = 0; k < 2; k++)
         {
             double place = w > 0.0 ? Transformed(&all, k, v) / w : 0.0;
@@ -162,34 +169,61 @@ static void FindRect(const qvuiMatrices* matrices, qvBox box, const qvuiTarget* 
         end = end < size[k] ? end : size[k];
         rect[2 + k] = end > rect[k] ? end - rect[k] : 0;
     }
+    return ahead;
 }
 
-static void DrawScreen(const qvuiExtraPainter* painter)
-{
-    glBindVertexArray(painter->emptyArrays);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glBindVertexArray(0);
-}
-
-static void DrawMask(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiGhost* ghost)
+// frontOnly: what is seen from behind is left out. Whatever a closed body covers, it covers with its front too.
+static void DrawMask(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiGhost* ghost, bool frontOnly)
 {
     ResizeMask(painter, scene->target->width, scene->target->height);
     glBindFramebuffer(GL_FRAMEBUFFER, painter->maskFramebuffer);
-    // All of it: the outline looks beyond the rectangle, where the last ghost may have been.
-    glDisable(GL_SCISSOR_TEST);
     glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_SCISSOR_TEST);
     SetMatrices(painter->maskProgram, scene->matrices);
     glEnable(GL_DEPTH_CLAMP); // ghosts may be where the camera's depth range does not reach
+    if (frontOnly)
+        glEnable(GL_CULL_FACE);
+    glFrontFace(GL_CW); // because rows count downwards
     qvuiGhost_DrawTriangles(ghost);
+    glFrontFace(GL_CCW);
+    glDisable(GL_CULL_FACE);
     glDisable(GL_DEPTH_CLAMP);
+}
+
+// The mask's pixels in a rectangle, or NULL.
+static const uint8_t* ReadMask(qvuiExtraPainter* painter, const int rect[4])
+{
+    size_t size = (size_t)rect[2] * (size_t)rect[3];
+    if (!painter->software || size == 0)
+        return NULL;
+    if (size > painter->pixelCapacity)
+    {
+        free(painter->pixels);
+        painter->pixels = malloc(size);
+        painter->pixelCapacity = painter->pixels != NULL ? size : 0;
+    }
+    if (painter->pixels == NULL)
+        return NULL;
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(rect[0], rect[1], rect[2], rect[3], GL_RED, GL_UNSIGNED_BYTE, painter->pixels);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    return painter->pixels;
+}
+
+static void FindTiles(qvuiExtraPainter* painter, qvuiGhostLayer* layer, const int rect[4])
+{
+    qvuiGhostMask mask = { ReadMask(painter, rect), rect, { layer->width, layer->height } };
+    int reach = (int)ceilf(0.75f * layer->key.lineWidth) + 1;
+    qvuiGhostTiles_Find(&layer->tiles, &mask, reach, layer->key.fill > 0.0f);
 }
 
 // The mask's fill and outline as opacity.
 static void DrawOutline(const qvuiExtraPainter* painter, const qvuiGhostLayer* layer)
 {
-    GLuint program = painter->outlineProgram;
     glBindFramebuffer(GL_FRAMEBUFFER, layer->framebuffer);
+    glUseProgram(painter->insideProgram);
+    qvuiSetFloat(painter->insideProgram, "fill", layer->key.fill);
+    qvuiGhostTiles_DrawInside(&layer->tiles);
+    GLuint program = painter->outlineProgram;
     glUseProgram(program);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, painter->maskTexture);
@@ -199,7 +233,7 @@ static void DrawOutline(const qvuiExtraPainter* painter, const qvuiGhostLayer* l
     qvuiSetFloat(program, "outline", layer->key.outline);
     qvuiSetFloat(program, "lineWidth", layer->key.lineWidth);
     qvuiSetInt(program, "dashed", layer->key.dashed);
-    DrawScreen(painter);
+    qvuiGhostTiles_DrawEdges(&layer->tiles);
 }
 
 static void UpdateLayer(qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra,
@@ -223,15 +257,16 @@ static void UpdateLayer(qvuiExtraPainter* painter, const qvuiExtraScene* scene, 
         return;
     memcpy(&layer->key, &key, sizeof(key));
     ResizeLayer(layer, key.width, key.height);
-    FindRect(scene->matrices, qvuiGhost_Bounds(extra->ghost), scene->target, layer->rect);
-    glScissor(layer->rect[0], layer->rect[1], layer->rect[2], layer->rect[3]);
-    glEnable(GL_SCISSOR_TEST);
+    // All of it, also where the picture has only some rows drawn.
+    glDisable(GL_SCISSOR_TEST);
     glViewport(0, 0, key.width, key.height);
     glDisable(GL_BLEND);
     glClearColor(0, 0, 0, 0);
-    DrawMask(painter, scene, extra->ghost);
+    int rect[4];
+    bool ahead = FindRect(scene->matrices, qvuiGhost_Bounds(extra->ghost), scene->target, rect);
+    DrawMask(painter, scene, extra->ghost, ahead && qvuiGhost_IsSolid(extra->ghost));
+    FindTiles(painter, layer, rect);
     DrawOutline(painter, layer);
-    glDisable(GL_SCISSOR_TEST);
     qvuiTarget_Begin(scene->target);
 }
 
@@ -241,8 +276,6 @@ static void DrawGhost(qvuiExtraPainter* painter, const qvuiExtraScene* scene, co
         return;
     qvuiGhostLayer* layer = &painter->layers[index];
     UpdateLayer(painter, scene, extra, layer);
-    glScissor(layer->rect[0], layer->rect[1], layer->rect[2], layer->rect[3]);
-    glEnable(GL_SCISSOR_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glUseProgram(painter->layerProgram);
@@ -250,9 +283,8 @@ static void DrawGhost(qvuiExtraPainter* painter, const qvuiExtraScene* scene, co
     glBindTexture(GL_TEXTURE_2D, layer->texture);
     qvuiSetInt(painter->layerProgram, "layer", 0);
     qvuiSetColor(painter->layerProgram, "ghostColor", extra->color);
-    DrawScreen(painter);
+    qvuiGhostTiles_DrawAll(&layer->tiles);
     glDisable(GL_BLEND);
-    glDisable(GL_SCISSOR_TEST);
 }
 
 static void DrawPoints(const qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/render/extra.h"
+#include "ui/render/ghost_tiles.h"
 #include "ui/render/matrix.h"
 #include "ui/render/target.h"
 
@@ -39,16 +40,19 @@ typedef struct qvuiGhostLayer
 {
     unsigned int texture, framebuffer;
     int width, height;
-    int rect[4]; ///< x, y, width, height of what it covers, pixels from the lower left
+    qvuiGhostTiles tiles; ///< that it covers
     qvuiGhostLayerKey key;
 } qvuiGhostLayer;
 
 typedef struct qvuiExtraPainter
 {
-    unsigned int maskProgram, outlineProgram, layerProgram, dotProgram, planeProgram;
+    unsigned int maskProgram, outlineProgram, insideProgram, layerProgram, dotProgram, planeProgram;
     unsigned int emptyArrays, dotArrays, dotBuffer;
     unsigned int maskTexture, maskFramebuffer; ///< what a ghost covers; as large as the last target
     int width, height;
+    uint8_t* pixels; ///< of the mask
+    size_t pixelCapacity;
+    bool software; ///< the driver draws without a graphics card: looking at pixels is cheap, and drawing them is not
     qvuiGhostLayer layers[qvui_maxGhostLayers];
 } qvuiExtraPainter;
 

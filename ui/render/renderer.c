@@ -13,7 +13,8 @@
 
 enum
 {
-    FINE = 20000 // triangles from which on their number is what a picture costs
+    FINE = 20000, // triangles from which on their number is what a picture costs
+    BAND = 192    // rows of smooth edges in a frame: whole tiles of llvmpipe, and some milliseconds
 };
 
 // What the picture of the ground was made from; compared bytewise.
@@ -140,16 +141,21 @@ qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error)
         return result;
     }
     made->fineCount = FINE;
-    made->software = qvuiDrawsInSoftware();
+    made->software = made->extraPainter.software = qvuiDrawsInSoftware();
     glGenVertexArrays(1, &made->emptyArrays);
     CreateShadowTexture(made);
     *renderer = made;
     return qv_ok;
 }
 
+int qvuiRenderer_BandRows(const qvuiRenderer* renderer)
+{
+    return renderer->software ? BAND : 0;
+}
+
 void qvuiRenderer_BeThorough(qvuiRenderer* renderer)
 {
-    renderer->software = false;
+    renderer->software = renderer->extraPainter.software = false;
 }
 
 void qvuiDestroyRenderer(qvuiRenderer* renderer)
@@ -273,13 +279,17 @@ static void DrawGrid(const qvuiRenderer* r, const qvuiCamera* camera, const qvui
     Plane plane = GridPlane(camera, ground);
     double reach = fmax(2.2 * ground->size, 1.2 * camera->distance);
     glUseProgram(program);
+    // How steeply a ray meets the plane: as the sine, or times the length of the ray, which is the height of the eye.
+    qvVec3 normal = qvCross(plane.axisU, plane.axisV);
+    double height = qvDot(qvSub(frame.eye, plane.origin), normal), sine = qvDot(frame.back, normal);
     qvuiSetVec3(program, "eye", frame.eye);
-    qvuiSetVec3(program, "forward", qvScale(-1.0, frame.back));
+    qvuiSetFloat(program, "tilt", fabs(camera->orthographic ? sine : height));
     qvuiSetVec3(program, "colorU", plane.colorU);
     qvuiSetVec3(program, "colorV", plane.colorV);
     qvuiSetInt(program, "orthographic", camera->orthographic);
     qvuiSetFloat(program, "spacing", GridSpacing(ground->size));
-    qvuiSetFloat(program, "reach", reach);
+    qvuiSetFloat(program, "perSpacing", 1.0 / GridSpacing(ground->size));
+    qvuiSetFloat(program, "perReach", 1.0 / reach);
     qvuiSetFloat(program, "lineWidth", look->pixelScale);
     // Beyond twice the reach less than 2 % is left of a line.
     DrawSquare(r, program, matrices, &plane, 2.0 * reach);
@@ -374,9 +384,10 @@ static void UpdateGround(qvuiRenderer* r, const qvuiTarget* target, const qvuiCa
 // Into the target, which is bound for drawing.
 static void CopyGround(const qvuiRenderer* r, const qvuiTarget* target)
 {
-    int width = target->width, height = target->height;
+    int width = target->width, rows[2];
+    qvuiTarget_FindRows(target, rows);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, r->groundFramebuffer);
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(0, rows[0], width, rows[1], 0, rows[0], width, rows[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 static bool IsWithin(qvBox box, qvVec3 p)
@@ -513,10 +524,11 @@ bool qvuiRenderer_WarmUp(qvuiRenderer* renderer, int step)
     qvMesh* mesh = NULL;
     qvuiSurface* surface = NULL;
     qvuiTarget target = { 0 };
-    qvError ignored; // a picture that cannot be drawn says so when it is wanted
+    int size = warmSteps[step].ghost ? 95 : 15; // a ghost has an inside only where it is large
+    qvError ignored;                            // a picture that cannot be drawn says so when it is wanted
     if (qvCreatePrimitive("block", 1, &mesh, &ignored) == qv_ok &&
         qvuiCreateSurface(mesh, &surface, &ignored) == qv_ok &&
-        qvuiTarget_Resize(&target, 15, 15, warmSteps[step].samples, &ignored) == qv_ok)
+        qvuiTarget_Resize(&target, size, size, warmSteps[step].samples, &ignored) == qv_ok)
         DrawWarm(renderer, step, &target, surface);
     qvuiTarget_Free(&target);
     qvuiDestroySurface(surface);

@@ -38,6 +38,9 @@ qvuiLook qvuiDefaultLook(void);
 QV_CHECKED qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error);
 void qvuiDestroyRenderer(qvuiRenderer* renderer);
 
+/// Rows of a target with samples that one frame has time for, as many as they are; 0: all of them.
+int qvuiRenderer_BandRows(const qvuiRenderer* renderer);
+
 /// Draws into the target; surface may be NULL (only ground and backdrop). extras come with the surface.
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
                        const qvuiSurface* surface, const qvuiExtra* extras, int extraCount);

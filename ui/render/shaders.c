@@ -42,11 +42,11 @@
               "    vec3 fill = normalize(vec3(0.75, 0.05, 0.45));\n"                                                \
               "    vec3 light = ambient + 1.02 * lit * lit * vec3(1.0, 0.97, 0.92)\n"                               \
               "               + 0.07 * clamp(dot(n, fill), 0.0, 1.0) * vec3(0.75, 0.85, 1.0);\n"                    \
-              "    float grazing = 1.0 - clamp(dot(n, v), 0.0, 1.0);\n"                                             \
-              "    float gloss = pow(clamp(dot(n, normalize(key + v)), 0.0, 1.0), 14.0);\n"                         \
+              "    float grazing = 1.0 - clamp(dot(n, v), 0.0, 1.0), g2 = grazing * grazing;\n"                     \
+              "    float shine = clamp(dot(n, normalize(key + v)), 0.0, 1.0), s2 = shine * shine, s4 = s2 * s2;\n"  \
               "    float contact = mix(0.72, 1.0, smoothstep(-0.1, 1.0, height / occlusionHeight));\n"              \
               "    vec3 base = inside ? 0.35 * albedo + vec3(0.01, 0.015, 0.03) : albedo;\n"                        \
-              "    vec3 c = base * light * contact + 0.085 * gloss + 0.10 * pow(grazing, 4.0) * sky * base;\n"      \
+              "    vec3 c = base * light * contact + 0.085 * s4 * s4 * s4 * s2 + 0.10 * g2 * g2 * sky * base;\n"    \
               "    c = c / (1.0 + 0.12 * c);\n"                                                                     \
               "    return pow(clamp(c, 0.0, 1.0), vec3(1.0 / 2.2));\n"                                              \
               "}\n"
@@ -166,27 +166,28 @@ const char qvuiGroundVertexShader[] =
 const char qvuiGridFragmentShader[] =
     "in vec2 ground;\n"
     "in vec3 world;\n"
-    "uniform vec3 eye, forward, axisU, axisV, colorU, colorV;\n"
+    "uniform vec3 eye, colorU, colorV;\n"
     "uniform bool orthographic;\n"
     "uniform vec2 centre;\n"
-    "uniform float spacing, reach, lineWidth;\n"
+    "uniform float tilt, perSpacing, spacing, perReach, lineWidth;\n"
     "out vec4 color;\n"
-    "float line(vec2 p, vec2 width)\n"
+    // p and width in cells, perWidth its inverse: divisions cost more than all else here without a graphics card.
+    "float line(vec2 p, vec2 width, vec2 perWidth)\n"
     "{\n"
-    "    vec2 d = abs(fract(p - 0.5) - 0.5) / width;\n"
+    "    vec2 d = abs(fract(p - 0.5) - 0.5) * perWidth;\n"
     "    vec2 cover = clamp(lineWidth * 0.5 + 0.5 - d, 0.0, 1.0) * clamp(1.4 - 3.0 * width, 0.0, 1.0);\n"
     "    return max(cover.x, cover.y);\n"
     "}\n"
     "void main()\n"
     "{\n"
-    "    vec2 width = max(fwidth(ground), vec2(1e-9));\n"
-    "    vec2 from = (ground - centre) / reach;\n"
-    "    vec3 ray = orthographic ? forward : world - eye;\n"
-    "    float slope = abs(dot(ray, cross(axisU, axisV))) * inversesqrt(dot(ray, ray));\n"
+    "    vec2 width = max(fwidth(ground), vec2(1e-9)), perWidth = 1.0 / width;\n"
+    "    vec2 from = (ground - centre) * perReach;\n"
+    "    vec3 ray = world - eye;\n"
+    "    float slope = orthographic ? tilt : tilt * inversesqrt(dot(ray, ray));\n"
     "    float fade = exp(-dot(from, from)) * smoothstep(0.0, 0.06, slope);\n"
-    "    vec2 p = ground / spacing, w = width / spacing;\n"
-    "    float g = max(line(p, w) * 0.075, line(0.1 * p, 0.1 * w) * 0.10) * fade;\n"
-    "    vec2 axis = clamp(lineWidth * 0.5 + 0.7 - abs(ground) / width, 0.0, 1.0) * fade * 0.55;\n"
+    "    vec2 p = perSpacing * ground, w = perSpacing * width, perW = spacing * perWidth;\n"
+    "    float g = max(line(p, w, perW) * 0.075, line(0.1 * p, 0.1 * w, 10.0 * perW) * 0.10) * fade;\n"
+    "    vec2 axis = clamp(lineWidth * 0.5 + 0.7 - abs(ground) * perWidth, 0.0, 1.0) * fade * 0.55;\n"
     "    vec4 c = mix(vec4(g, g, g, 0.0), vec4(colorU, 1.0), axis.y);\n"
     "    color = mix(c, vec4(colorV, 1.0), axis.x);\n"
     "}\n";

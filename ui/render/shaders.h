@@ -29,6 +29,7 @@ extern const char qvuiShadeFragmentShader[];
 /// Ghosts: what they cover as a mask, the mask as opacity of fill and outline, and that as a colour over the picture.
 extern const char qvuiMaskVertexShader[];
 extern const char qvuiMaskFragmentShader[];
+extern const char qvuiTileVertexShader[], qvuiInsideFragmentShader[];
 extern const char qvuiOutlineFragmentShader[];
 extern const char qvuiLayerFragmentShader[];
 

@@ -14,10 +14,23 @@ const char qvuiMaskFragmentShader[] = "out vec4 color;\n"
                                       "    color = vec4(1.0);\n"
                                       "}\n";
 
+const char qvuiTileVertexShader[] = "layout(location = 0) in vec2 corner;\n"
+                                    "void main()\n"
+                                    "{\n"
+                                    "    gl_Position = vec4(corner, 0.0, 1.0);\n"
+                                    "}\n";
+
+// What the outline's shader finds where there is ghost all around.
+const char qvuiInsideFragmentShader[] = "uniform float fill;\n"
+                                        "out vec4 color;\n"
+                                        "void main()\n"
+                                        "{\n"
+                                        "    color = vec4(fill);\n"
+                                        "}\n";
+
 // The mean of the mask around a pixel is 1 inside, 0 outside and one half on the edge. Dashes are where diagonal
 // stripes of the screen cross the edge.
 const char qvuiOutlineFragmentShader[] =
-    "in vec2 place;\n"
     "uniform sampler2D mask;\n"
     "uniform vec2 texel;\n"
     "uniform float fill, outline, lineWidth;\n"
@@ -25,7 +38,7 @@ const char qvuiOutlineFragmentShader[] =
     "out vec4 color;\n"
     "void main()\n"
     "{\n"
-    "    vec2 uv = place * 0.5 + 0.5, d = 0.75 * lineWidth * texel;\n"
+    "    vec2 uv = gl_FragCoord.xy * texel, d = 0.75 * lineWidth * texel;\n"
     "    float mean = 0.25 * (texture(mask, uv + d).r + texture(mask, uv - d).r\n"
     "                         + texture(mask, uv + vec2(d.x, -d.y)).r + texture(mask, uv + vec2(-d.x, d.y)).r);\n"
     "    float edge = 1.0 - abs(2.0 * mean - 1.0);\n"

@@ -495,6 +495,11 @@ qvBox qvuiGhost_Bounds(const qvuiGhost* ghost)
     return ghost->bounds;
 }
 
+bool qvuiGhost_IsSolid(const qvuiGhost* ghost)
+{
+    return ghost->surface->split.solid;
+}
+
 uint64_t qvuiGhost_Revision(const qvuiGhost* ghost)
 {
     return ghost->revision;

@@ -95,5 +95,7 @@ void qvuiGhost_SetPositions(qvuiGhost* ghost, const qvVec3f* vertices);
 void qvuiGhost_DrawTriangles(const qvuiGhost* ghost);
 qvBox qvuiGhost_Bounds(const qvuiGhost* ghost);
 
+bool qvuiGhost_IsSolid(const qvuiGhost* ghost); ///< of a closed body
+
 /// Grows with every change of shape; caches compare it, and the ghost itself.
 uint64_t qvuiGhost_Revision(const qvuiGhost* ghost);

@@ -102,19 +102,33 @@ void qvuiTarget_Free(qvuiTarget* target)
     *target = (qvuiTarget){ 0 };
 }
 
+void qvuiTarget_FindRows(const qvuiTarget* target, int rows[2])
+{
+    bool all = target->rows[1] == 0;
+    rows[0] = all ? 0 : target->rows[0];
+    rows[1] = all ? target->height : target->rows[1];
+}
+
 void qvuiTarget_Begin(const qvuiTarget* target)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, target->samples > 0 ? target->sampleFramebuffer : target->framebuffer);
     glViewport(0, 0, target->width, target->height);
+    if (target->rows[1] == 0)
+        return;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, target->rows[0], target->width, target->rows[1] - target->rows[0]);
 }
 
 void qvuiTarget_End(const qvuiTarget* target)
 {
+    int rows[2];
+    qvuiTarget_FindRows(target, rows);
+    glDisable(GL_SCISSOR_TEST);
     if (target->samples > 0)
     {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, target->sampleFramebuffer);
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->framebuffer);
-        glBlitFramebuffer(0, 0, target->width, target->height, 0, 0, target->width, target->height, GL_COLOR_BUFFER_BIT,
+        glBlitFramebuffer(0, rows[0], target->width, rows[1], 0, rows[0], target->width, rows[1], GL_COLOR_BUFFER_BIT,
                           GL_NEAREST);
     }
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -9,6 +9,7 @@ typedef struct qvuiTarget
 {
     int width, height;
     int samples;                    ///< to draw with; 0: no multisampling
+    int rows[2];                    ///< the first to be drawn, and the one after the last; the others stay. 0, 0: all
     unsigned int texture;           ///< RGBA8, colour multiplied by alpha; top row first
     unsigned int framebuffer;       ///< the texture and depth
     unsigned int depth;             ///< renderbuffer; 0: not needed yet
@@ -23,8 +24,11 @@ QV_CHECKED qvResult qvuiTarget_Resize(qvuiTarget* target, int width, int height,
 
 void qvuiTarget_Free(qvuiTarget* target);
 
-/// Binds it for drawing and sets the viewport.
+/// Binds it for drawing and sets the viewport; where only some rows are drawn, the scissor too.
 void qvuiTarget_Begin(const qvuiTarget* target);
+
+/// The rows that are drawn: the first, and the one after the last.
+void qvuiTarget_FindRows(const qvuiTarget* target, int rows[2]);
 
 /// Resolves the samples into the texture and binds the window's framebuffer again.
 void qvuiTarget_End(const qvuiTarget* target);

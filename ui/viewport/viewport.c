@@ -58,6 +58,11 @@ static void MakeKey(const qvuiViewport* viewport, const qvuiSurface* surface, qv
     key->overlayRevision = viewport->overlay.revision;
 }
 
+static bool IsDragged(const qvuiViewport* viewport)
+{
+    return viewport->drag != qvui_dragNone || viewport->tools.active != NULL;
+}
+
 // Samples per pixel that the picture should have now.
 static int WantedSamples(const qvuiViewport* viewport, bool hasBody, bool changed)
 {
@@ -69,15 +74,55 @@ static int WantedSamples(const qvuiViewport* viewport, bool hasBody, bool change
     // A still picture with smooth edges stays until something changes.
     if (!changed && viewport->drawn.samples > 0)
         return viewport->drawn.samples;
-    bool resting = viewport->drag == qvui_dragNone && viewport->tools.active == NULL &&
-                   igGetTime() - viewport->changeTime >= RefinePause;
-    return resting ? 4 : 0;
+    return !IsDragged(viewport) && igGetTime() - viewport->changeTime >= RefinePause ? 4 : 0;
+}
+
+// Without a graphics card smooth edges at rest come a band at a time, so that no frame waits for all of them.
+static void ChooseRows(qvuiViewport* viewport, const qvuiRenderer* renderer, const qvuiPictureKey* key)
+{
+    int band = viewport->smoothEdges == qvui_smoothAtRest ? qvuiRenderer_BandRows(renderer) : 0;
+    int* rows = viewport->target.rows;
+    rows[0] = rows[1] = 0;
+    if (key->samples == 0 || band == 0)
+        viewport->refinedRows = key->samples > 0 ? key->height : 0;
+    else
+    {
+        rows[0] = viewport->refinedRows;
+        rows[1] = viewport->refinedRows = rows[0] + band < key->height ? rows[0] + band : key->height;
+    }
+}
+
+static qvResult DrawPicture(qvuiViewport* viewport, qvuiRenderer* renderer, const qvuiSurface* surface,
+                            const qvuiPictureKey* key, qvError* error)
+{
+    double start = qvuiWallClock();
+    qvResult result = qvuiTarget_Resize(&viewport->target, key->width, key->height, key->samples, error);
+    viewport->pictureRevision++;
+    if (result != qv_ok)
+        return result;
+    ChooseRows(viewport, renderer, key);
+    qvuiLook look = viewport->look;
+    look.hasty = viewport->smoothEdges == qvui_smoothAtRest && key->samples == 0;
+    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &look, surface, viewport->overlay.extras,
+                      surface != NULL ? viewport->overlay.extraCount : 0);
+    qvuiWaitForDrawing();
+    viewport->pictureSeconds = qvuiWallClock() - start;
+    // The first picture of a kind compiles shaders and allocates, and the one at rest may take its time; they say
+    // nothing about speed.
+    const qvuiPictureKey* before = &viewport->drawn;
+    bool warm = (key->samples == 0 || viewport->smoothEdges == qvui_smoothAlways) && key->surface == before->surface &&
+                key->width == before->width && key->height == before->height && key->samples == before->samples;
+    if (warm)
+        viewport->drawSeconds = viewport->pictureSeconds;
+    memcpy(&viewport->drawn, key, sizeof(*key));
+    return qv_ok;
 }
 
 static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, const qvuiSurface* surface,
                               qvError* error)
 {
     qvuiPictureKey key;
+    qvResult result = qv_ok;
     viewport->pictureSeconds = 0.0;
     MakeKey(viewport, surface, &key);
     key.samples = viewport->drawn.samples;
@@ -85,29 +130,15 @@ static qvResult UpdatePicture(qvuiViewport* viewport, qvuiRenderer* renderer, co
     if (changed)
         viewport->changeTime = igGetTime();
     key.samples = WantedSamples(viewport, surface != NULL, changed);
-    viewport->refinePending = surface != NULL && viewport->smoothEdges == qvui_smoothAtRest && key.samples == 0;
-    if (memcmp(&key, &viewport->drawn, sizeof(key)) == 0)
-        return qv_ok;
-    double start = qvuiWallClock();
-    qvResult result = qvuiTarget_Resize(&viewport->target, key.width, key.height, key.samples, error);
-    viewport->pictureRevision++;
-    if (result != qv_ok)
-        return result;
-    qvuiLook look = viewport->look;
-    look.hasty = viewport->refinePending;
-    qvuiRenderer_Draw(renderer, &viewport->target, &viewport->camera, &look, surface, viewport->overlay.extras,
-                      surface != NULL ? viewport->overlay.extraCount : 0);
-    qvuiWaitForDrawing();
-    viewport->pictureSeconds = qvuiWallClock() - start;
-    // The first picture of a kind compiles shaders and allocates, and the one at rest may take its time; they say
-    // nothing about speed.
-    bool warm = (key.samples == 0 || viewport->smoothEdges == qvui_smoothAlways) &&
-                key.surface == viewport->drawn.surface && key.width == viewport->drawn.width &&
-                key.height == viewport->drawn.height && key.samples == viewport->drawn.samples;
-    if (warm)
-        viewport->drawSeconds = viewport->pictureSeconds;
-    memcpy(&viewport->drawn, &key, sizeof(key));
-    return qv_ok;
+    bool isNew = memcmp(&key, &viewport->drawn, sizeof(key)) != 0;
+    if (isNew)
+        viewport->refinedRows = 0;
+    bool goesOn = key.samples > 0 && viewport->refinedRows < key.height && !IsDragged(viewport);
+    if (isNew || goesOn)
+        result = DrawPicture(viewport, renderer, surface, &key, error);
+    viewport->refinePending =
+        surface != NULL && viewport->smoothEdges == qvui_smoothAtRest && viewport->refinedRows < key.height;
+    return result;
 }
 
 static void FadeBadges(qvuiViewport* viewport)
@@ -143,11 +174,6 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     qvuiOverlay_Draw(editor, list);
     qvuiTools_Draw(editor, list);
     return result;
-}
-
-static bool IsDragged(const qvuiViewport* viewport)
-{
-    return viewport->drag != qvui_dragNone || viewport->tools.active != NULL;
 }
 
 bool qvuiViewport_IsMoving(const qvuiViewport* viewport)

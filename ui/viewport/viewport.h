@@ -52,7 +52,8 @@ typedef struct qvuiViewport
     double drawSeconds;       ///< time the last picture of a movement took; 0: not known yet
     double pictureSeconds;    ///< of this frame's picture; 0 when it was not drawn anew
     double changeTime;        ///< when the camera or the mesh last moved, seconds of igGetTime
-    bool refinePending;       ///< a picture with smooth edges is due after a pause
+    bool refinePending;       ///< a picture with smooth edges is due after a pause, or the rest of it
+    int refinedRows;          ///< of the picture that have them
     qvuiDrag drag;
     qvVec3 pivot; ///< what the view turns about while it is dragged
     bool hovered;
