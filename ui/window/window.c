@@ -399,7 +399,8 @@ static qvResult DrawInterface(Window* window, int width, int height, qvError* er
     return result;
 }
 
-static void KeepTime(Window* window, double before)
+// Since the frame's events were taken, which it does without waiting when a script plays.
+static void KeepTime(Window* window)
 {
     qvuiFrameTimes* times = window->times;
     qvuiWaitForDrawing();
@@ -411,8 +412,8 @@ static void KeepTime(Window* window, double before)
     bool posing = window->editor.viewport.tools.active != NULL && window->editor.viewport.pictureSeconds > 0.0;
     if (times->count == times->capacity || (times->strokesOnly && !posing))
         return;
-    times->total[times->count] = now - before;
-    times->interface[times->count++] = now - before - window->editor.meshSeconds;
+    times->total[times->count] = now - window->frameTime;
+    times->interface[times->count++] = now - window->frameTime - window->editor.meshSeconds;
     qvuiDelays_Count(&window->delays, &window->editor.session, window->input.down[0], times);
 }
 
@@ -423,7 +424,6 @@ static qvResult DrawFrame(Window* window, qvError* error)
         return result;
     int width, height;
     SDL_GetWindowSize(window->handle, &width, &height);
-    double before = qvuiWallClock();
     BuildInterface(window, width, height);
     result = DrawInterface(window, width, height, error);
     if (result != qv_ok)
@@ -431,7 +431,7 @@ static qvResult DrawFrame(Window* window, qvError* error)
     qvuiCanvas_Show(&window->compositor.canvas);
     SDL_GL_SwapWindow(window->handle);
     if (window->times != NULL)
-        KeepTime(window, before);
+        KeepTime(window);
     if (window->script.screenshot[0] != 0)
         result = TakeScreenshot(window, error);
     ApplyWindowState(window);
