@@ -93,13 +93,13 @@ static void Describe(qvuiContacts* contacts, const qvContactPlan* plan)
         snprintf(lifts, sizeof(lifts), ", %d moved", lifted);
     contacts->isProblem = left->contactCount > 0 || left->keyCount > 0;
     if (left->keyCount > 0)
-        snprintf(rest, sizeof(rest), "%d keys of the scene are inside themselves", left->keyCount);
+        snprintf(rest, sizeof(rest), "%d keys of the scene are inside themselves.", left->keyCount);
     else if (left->contactCount > 0)
-        snprintf(rest, sizeof(rest), "left: %.2f %% of the size at %.3f s%s", Percent(left), left->time,
+        snprintf(rest, sizeof(rest), "Left: %.2f %% of the size at %.3f s%s.", Percent(left), left->time,
                  left->contacts[0].waves ? ", from waves, which keys do not hold" : "");
     else
-        snprintf(rest, sizeof(rest), "nothing is deeper than %.2f %% of the size", Percent(left));
-    snprintf(contacts->remark, sizeof(contacts->remark), "%d %s added%s; %s.", keys, keys == 1 ? "key" : "keys", lifts,
+        snprintf(rest, sizeof(rest), "At most %.2f %% of the size is inside.", Percent(left));
+    snprintf(contacts->remark, sizeof(contacts->remark), "%d %s added%s.\n%s", keys, keys == 1 ? "key" : "keys", lifts,
              rest);
 }
 

@@ -147,6 +147,7 @@ void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
         return;
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding,
                         (ImVec2){ qvuiPixels(&kit->style, 9), qvuiPixels(&kit->style, 6) });
+    igPushStyleVar_Float(ImGuiStyleVar_Alpha, 1.0f); // also where the control itself is dimmed
     PlaceTooltip(&kit->style);
     igBeginTooltip();
     igPushTextWrapPos(qvuiPixels(&kit->style, TooltipWidth));
@@ -159,7 +160,7 @@ void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
         igPopStyleColor(1);
     }
     igEndTooltip();
-    igPopStyleVar(1);
+    igPopStyleVar(2);
 }
 
 bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, const char* tooltip, bool* open)
