@@ -25,7 +25,7 @@
     }
 #define QV_PARAMETER_MIRROR                                                                \
     {                                                                                      \
-        "mirror", "Mirror", "", qv_parameterAxes, 0.0, 7.0, { 0 }, QV_STROKE_FIELD(mirror) \
+        "mirror", "Symmetry", "", qv_parameterAxes, 0.0, 7.0, { 0 }, QV_STROKE_FIELD(mirror) \
     }
 #define QV_PARAMETER_CONNECTED                                                                             \
     {                                                                                                      \
