@@ -23,8 +23,8 @@
     {                                                                                                \
         "strength", "Strength", "", qv_parameterNumber, 0.0, 1.0, { 1.0 }, QV_STROKE_FIELD(strength) \
     }
-#define QV_PARAMETER_MIRROR                                                                \
-    {                                                                                      \
+#define QV_PARAMETER_MIRROR                                                                  \
+    {                                                                                        \
         "mirror", "Symmetry", "", qv_parameterAxes, 0.0, 7.0, { 0 }, QV_STROKE_FIELD(mirror) \
     }
 #define QV_PARAMETER_CONNECTED                                                                             \
