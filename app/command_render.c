@@ -84,7 +84,8 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
     if (qvIsSceneFile(arguments->input))
         return DrawScene(arguments, def);
     if (!isnan(arguments->time) || !qvPath_HasExtension(arguments->output, "png"))
-        return FailWith("%s: a mesh does not move; --time and films need a scene", arguments->input);
+        return FailWith("%s: a mesh is drawn as it lies, without its clips; --time and films need a scene",
+                        arguments->input);
     qvError error;
     qvModel* model = NULL;
     if (qvLoadModel(arguments->input, NULL, &model, &error) != qv_ok)

@@ -81,8 +81,9 @@ static void PrintKey(const qvJson* key)
     const char* name = qvJson_Text(qvJson_Find(key, "name"));
     printf("key        %g s  ", Number(key, "time"));
     PrintClean(name[0] != 0 ? name : qvJson_Text(qvJson_Find(key, "id")));
-    printf(", %s, %.0f strokes, error %.1e", qvJson_Text(qvJson_Find(key, "interp")), Number(key, "strokes"),
-           Number(key, "error"));
+    double strokes = Number(key, "strokes");
+    printf(", %s, %.0f stroke%s, error %.1e", qvJson_Text(qvJson_Find(key, "interp")), strokes,
+           strokes == 1.0 ? "" : "s", Number(key, "error"));
     if (Number(key, "residual") > 0.0)
         printf(", residual %.1e", Number(key, "residual"));
     if (Number(key, "waves") > 0.0)
@@ -105,8 +106,9 @@ void PrintSceneFacts(const qvJson* root)
     const qvJson* scene = qvJson_Find(root, "scene");
     const qvJson *range = qvJson_Find(scene, "range"), *seam = qvJson_Find(scene, "seam");
     const qvJson* camera = qvJson_Find(scene, "camera");
+    const char* name = qvJson_Text(qvJson_Find(scene, "name"));
     printf("scene      ");
-    PrintClean(qvJson_Text(qvJson_Find(scene, "name")));
+    PrintClean(name[0] != 0 ? name : "without a name");
     printf("\nrange      %g s to %g s, %.0f frames at %g per second%s\n", qvJson_Number(qvJson_At(range, 0)),
            qvJson_Number(qvJson_At(range, 1)), Number(scene, "frames"), Number(scene, "fps"),
            qvJson_Bool(qvJson_Find(scene, "loop")) ? ", a loop" : "");

@@ -243,6 +243,13 @@ static bool IsWriting(const qvuiEditor* editor)
     return editor->exporter.task.running && editor->exporter.writes;
 }
 
+static void WrittenRow(qvuiEditor* editor)
+{
+    char text[qvui_maxPath + 16];
+    snprintf(text, sizeof(text), "Written: %s", editor->exportForm.name);
+    qvuiMessageRow(&editor->kit, QVUI_ICON_CHECK, QVUI_TEAL, text);
+}
+
 static void EstimateRow(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
@@ -255,11 +262,13 @@ static void EstimateRow(qvuiEditor* editor)
         DescribeFilm(editor, text, sizeof(text));
     else if (form->estimated)
         DescribeBake(&form->report, text, sizeof(text));
-    qvuiTextRow(&editor->kit, writing ? "Writing" : form->done ? "Written" : "Comes to", text);
+    qvuiTextRow(&editor->kit, writing ? "Writing" : "Comes to", text);
     if (form->problem[0] != 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, form->problem);
     else if (form->estimated && form->report.warning[0] != 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER, form->report.warning);
+    if (form->done)
+        WrittenRow(editor);
 }
 
 static void Start(qvuiEditor* editor, bool writes)
