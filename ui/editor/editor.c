@@ -4,6 +4,7 @@
 #include "quaver/path.h"
 #include "ui/cimgui/focus.h"
 #include "ui/editor/clock.h"
+#include "ui/editor/places.h"
 #include "ui/panels/frame.h"
 
 #include <limits.h>
@@ -197,7 +198,7 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
     qvError error;
     if (document == NULL)
         return false;
-    if (path == NULL && qvDocument_Path(document)[0] == 0)
+    if (path == NULL && (qvDocument_Path(document)[0] == 0 || qvuiIsDemo(document)))
     {
         qvuiEditor_SetDialog(editor, qvui_dialogSave);
         return false;

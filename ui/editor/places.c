@@ -22,6 +22,11 @@ static bool IsOfDemos(const char* folder)
     return qvuiDataPath("scenes", demos, sizeof(demos)) && qvIsSameFile(folder, demos);
 }
 
+bool qvuiIsDemo(const qvDocument* document)
+{
+    return qvDocument_Path(document)[0] != 0 && IsOfDemos(qvDocument_Folder(document));
+}
+
 bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacity)
 {
     char* real = qvDocument_Path(document)[0] != 0 ? realpath(qvDocument_Folder(document), NULL) : NULL;

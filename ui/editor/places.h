@@ -11,6 +11,9 @@
 /// there is none.
 bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacity);
 
+/// Whether a document is one of the demos, which are the program's: it is saved elsewhere.
+bool qvuiIsDemo(const qvDocument* document);
+
 /// Where files of a document without a folder go: Documents in the home folder, else that itself, else the folder in
 /// which the program was started.
 void qvuiStartFolder(char* folder, size_t capacity);
