@@ -365,6 +365,89 @@ static void TestSparse(void** state)
     FreeSample(&sample);
 }
 
+// Vertices that move along one axis alone are among those that a sparse accessor lists.
+static void TestSparseAxes(void** state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        Sample sample = MakeSample(qv_bendingTop);
+        size_t vertices = (size_t)sample.mesh->vertexCount;
+        for (size_t i = 0; i < TEST_FRAMES * vertices; i++)
+        {
+            qvVec3f* p = &sample.motion.frames[i];
+            float by = 0.2f * (float)sin(3.14159265358979 * sample.motion.times[i / vertices]);
+            bool moves = p->y != sample.mesh->positions[i % vertices].y;
+            *p = sample.mesh->positions[i % vertices];
+            if (moves)
+                *(axis == 0 ? &p->x : axis == 1 ? &p->y : &p->z) += by;
+        }
+        char path[512];
+        qvExportReport report;
+        qvModel* model = ExportAndLoad(&sample.animation, NULL, "animation_axis.glb", path, &report);
+        assert_true(UsesSparse(model));
+        assert_true(CheckSamples(&sample, model, &report) < 1e-6 * report.diagonal);
+        qvDestroyModel(model);
+        FreeSample(&sample);
+    }
+}
+
+// What a validator computes: the least and largest stored number of every component, integers as integers.
+static int CheckBounds(const qvModel* model)
+{
+    int checked = 0;
+    qvError error;
+    for (int i = 0; i < model->source->accessors.count; i++)
+    {
+        const qvJson *json = model->source->accessors.items[i], *low = qvJson_Find(json, "min");
+        if (low == NULL)
+            continue;
+        qvGltfAccessor accessor;
+        qvArena* arena = qvCreateArena();
+        float* values;
+        ASSERT_OK(qvGltf_LoadAccessor(model->source, i, &accessor, &error), error);
+        int width = accessor.rows;
+        ASSERT_OK(qvGltf_ReadFloats(model->source, arena, &accessor, width, &values, &error), error);
+        double steps = accessor.componentType == QV_GLTF_BYTE             ? 127.0
+                       : accessor.componentType == QV_GLTF_SHORT          ? 32767.0
+                       : accessor.componentType == QV_GLTF_UNSIGNED_SHORT ? 65535.0
+                                                                          : 0.0;
+        for (int k = 0; k < width; k++)
+        {
+            double least = INFINITY, largest = -INFINITY;
+            for (int v = 0; v < accessor.count; v++)
+            {
+                double value = values[v * width + k];
+                value = steps > 0.0 ? round(steps * value) : value;
+                least = fmin(least, value), largest = fmax(largest, value);
+            }
+            ASSERT_NEAR(qvJson_Number(qvJson_At(low, k)), least, 0.0);
+            ASSERT_NEAR(qvJson_Number(qvJson_At(qvJson_Find(json, "max"), k)), largest, 0.0);
+        }
+        checked += accessor.normalized ? 100 : 1;
+        qvDestroyArena(arena);
+    }
+    return checked;
+}
+
+static void TestBounds(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+    {
+        Sample sample = MakeSample(i % 2 == 0 ? qv_bendingTop : qv_bendingStill);
+        char path[512];
+        qvExportReport report;
+        qvExportOptions options = qvDefaultExportOptions();
+        options.quantize = i / 2 == 1;
+        qvModel* model = ExportAndLoad(&sample.animation, &options, "animation_bounds.glb", path, &report);
+        int checked = CheckBounds(model);
+        assert_true(options.quantize ? checked / 100 > report.targets : checked > report.targets);
+        qvDestroyModel(model);
+        FreeSample(&sample);
+    }
+}
+
 static void TestNames(void** state)
 {
     (void)state;
@@ -541,12 +624,12 @@ static void TestFew(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestDefault),  cmocka_unit_test(TestQuantized), cmocka_unit_test(TestCubic),
-        cmocka_unit_test(TestPerFrame), cmocka_unit_test(TestSeam),      cmocka_unit_test(TestError),
-        cmocka_unit_test(TestLimit),    cmocka_unit_test(TestBetween),   cmocka_unit_test(TestNormals),
-        cmocka_unit_test(TestSparse),   cmocka_unit_test(TestNames),     cmocka_unit_test(TestScene),
-        cmocka_unit_test(TestPresets),  cmocka_unit_test(TestEstimate),  cmocka_unit_test(TestThreads),
-        cmocka_unit_test(TestFew),
+        cmocka_unit_test(TestDefault),  cmocka_unit_test(TestQuantized),  cmocka_unit_test(TestCubic),
+        cmocka_unit_test(TestPerFrame), cmocka_unit_test(TestSeam),       cmocka_unit_test(TestError),
+        cmocka_unit_test(TestLimit),    cmocka_unit_test(TestBetween),    cmocka_unit_test(TestNormals),
+        cmocka_unit_test(TestSparse),   cmocka_unit_test(TestNames),      cmocka_unit_test(TestScene),
+        cmocka_unit_test(TestPresets),  cmocka_unit_test(TestEstimate),   cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestFew),      cmocka_unit_test(TestSparseAxes), cmocka_unit_test(TestBounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -551,12 +551,47 @@ static void TestWeights(void** state)
     FreeActor(&actor);
 }
 
+// The same for a key of two points: at weight 0 they are where the other keys have them.
+static void TestPartialWeights(void** state)
+{
+    (void)state;
+    int32_t pins[64], corner[2];
+    Actor actor = MakeCurtain(pins);
+    FindCorners(&actor, corner);
+    qvMotionKey keys[5];
+    double targets[12];
+    qvMotionDef def = MakeCurtainKeys(&actor, keys, corner, targets);
+    keys[1].onlyCount = 0;
+    def.gravity = qvMakeVec3(0.0, 0.0, 0.0);
+    qvMotionKey others[4] = { keys[0], keys[1], keys[2], keys[4] };
+    qvMotionDef withoutDef = def;
+    withoutDef.keys = others, withoutDef.keyCount = 4;
+    qvMotion* without = MustMove(&actor, &withoutDef);
+    double last = LargestMiss(&actor, without, &keys[3]) * (1.0 + 1e-6);
+    assert_true(last > 0.1);
+    const double weights[5] = { 0.0, 0.1, 1.0, 10.0, 1e12 };
+    for (int k = 0; k < 5; k++)
+    {
+        keys[3].weight = weights[k];
+        qvMotion* motion = MustMove(&actor, &def);
+        double miss = LargestMiss(&actor, motion, &keys[3]);
+        ASSERT_NEAR(qvMotion_KeyReport(motion, 3).error, miss, 1e-9);
+        assert_true(k == 0 ? miss > 0.99 * last : miss < 0.95 * last);
+        assert_true(miss < last);
+        last = miss;
+        qvDestroyMotion(motion);
+    }
+    ASSERT_NEAR(last, 0.0, 1e-6);
+    qvDestroyMotion(without);
+    FreeActor(&actor);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestBruteForce),      cmocka_unit_test(TestLeastEnergy), cmocka_unit_test(TestBlendedMotion),
         cmocka_unit_test(TestAllPointsListed), cmocka_unit_test(TestFrameStays),  cmocka_unit_test(TestWeights),
-        cmocka_unit_test(TestManyListed),      cmocka_unit_test(TestOnlyKey),
+        cmocka_unit_test(TestManyListed),      cmocka_unit_test(TestOnlyKey),     cmocka_unit_test(TestPartialWeights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,23 @@ static void EventsMakeWaves(void** state)
     qvDestroyPipeline(pipeline);
 }
 
+// What the waves would do at a key's time is what they do there where nothing keeps the key.
+static void KeysSayWhatWavesWouldDo(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* kept = MustSolve(pipeline, SCENE(FEW_MODES ", " TWO_KEYS ", " EVENT(1.8, -0.2)));
+    qvTake* unkept = MustSolve(pipeline, SCENE("\"keep_keys\": false, " FEW_MODES ", " TWO_KEYS ", " EVENT(1.8, -0.2)));
+    double off = LargestAt(unkept, 2.0, qv_layersAll, qv_layersMotion) / qvTake_Body(unkept)->diagonal;
+    ASSERT_NEAR(qvTake_KeyReport(kept, 1).waves, off, 1e-5 * off);
+    qvKeyReport report = qvTake_KeyReport(unkept, 1);
+    ASSERT_NEAR(report.waves, off, 1e-5 * off);
+    ASSERT_NEAR(report.error, off, 1e-5 * off);
+    qvReleaseTake(kept);
+    qvReleaseTake(unkept);
+    qvDestroyPipeline(pipeline);
+}
+
 // A key that arrives as a wave: the pose before it stays until its time, leaves continuously, and ends at the key.
 static void ChangesTravel(void** state)
 {
@@ -352,6 +369,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(EventsMakeWaves),
+        cmocka_unit_test(KeysSayWhatWavesWouldDo),
         cmocka_unit_test(ChangesTravel),
         cmocka_unit_test(KeysRipple),
         cmocka_unit_test(MotionsAnswerThemselves),

@@ -527,6 +527,57 @@ static void TestSmallLoads(void** state)
     FreeBody(&body);
 }
 
+// Blocks of points that a load leaves out are those that it moves by less than 1e-7 of its peak, also where its centre
+// travels far: against the same load on all points.
+static void TestCulling(void** state)
+{
+    (void)state;
+    qvError error;
+    Body body;
+    MakeBody(&body, "tentacle", 24);
+    size_t n = (size_t)body.count;
+    float* storage = calloc(6 * n, sizeof(float));
+    qvPointsf points = { storage, storage + n, storage + 2 * n, body.count };
+    qvPointsf out = { storage + 3 * n, storage + 4 * n, storage + 5 * n, body.count };
+    int lowest = 0, zeros = 0;
+    for (int i = 0; i < body.count; i++)
+    {
+        points.x[i] = body.rest[i].x, points.y[i] = body.rest[i].y, points.z[i] = body.rest[i].z;
+        lowest = body.rest[i].y < body.rest[lowest].y ? i : lowest;
+    }
+    qvWaveEvent event = GrabEvent(&body, lowest, 0.0, qvMakeVec3(0.0, 1.5, 0.0)); // along the tentacle
+    event.radius = 0.05;
+    qvWaveLayerDef def = StillDef(&body, &event, 1);
+    def.substeps = 32;
+    qvWaveLayer* layer = MustMake(&def);
+    qvKelvinlet load = qvDefaultKelvinlet();
+    load.time = qv_kelvinletImpulse;
+    load.center = qvVec3_FromFloat(body.rest[lowest]);
+    qvKelvinlet_SetRadius(&load, event.radius, 1);
+    qvKelvinlet_SetSpeed(&load, event.speed);
+    ASSERT_OK(qvKelvinlet_SetDisplacement(&load, event.drag, &error), error);
+    qvAdvection options = qvDefaultAdvection();
+    options.substeps = def.substeps;
+    options.cull = false;
+    double peak = qvKelvinlet_Peak(&load);
+    for (double age = 0.002; age < 0.6; age *= 2.0)
+    {
+        qvVec3f* d = Displacements(layer, body.count, age, NULL);
+        ASSERT_OK(qvAdvectf(&load, 1, age, &options, &points, &out, NULL, &error), error);
+        for (int i = 0; i < body.count; i++)
+        {
+            double off = hypot(hypot(d[i].x - out.x[i], d[i].y - out.y[i]), d[i].z - out.z[i]);
+            ASSERT_NEAR(off, 0.0, 1e-7 * peak);
+            zeros += SizeOf(d[i]) == 0.0 && out.y[i] != 0.0f;
+        }
+        free(d);
+    }
+    assert_true(zeros > qv_blockSize);
+    qvDestroyWaveLayer(layer);
+    free(storage);
+    FreeBody(&body);
+}
+
 // --- Loops, threads, colours -----------------------------------------------------------------------------------------
 
 static void TestLoop(void** state)
@@ -695,6 +746,7 @@ int main(void)
         cmocka_unit_test(TestConnectedAndMask), cmocka_unit_test(TestAttached),  cmocka_unit_test(TestLoop),
         cmocka_unit_test(TestThreads),          cmocka_unit_test(TestColors),    cmocka_unit_test(TestPresets),
         cmocka_unit_test(TestTargets),          cmocka_unit_test(TestCarry),     cmocka_unit_test(TestSmallLoads),
+        cmocka_unit_test(TestCulling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
