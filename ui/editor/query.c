@@ -125,7 +125,9 @@ static bool QuerySession(const qvuiSession* session, const char* name, char* tex
         { "steps", document != NULL ? qvDocument_StepCount(document) : 0 },
         { "solving", qvuiSession_IsSolving(session) },
     };
-    const Words words[] = { { "mesh", session->name }, { "problem", session->problem } };
+    char title[300];
+    qvuiSession_Title(session, title, sizeof(title));
+    const Words words[] = { { "mesh", session->name }, { "problem", session->problem }, { "title", title } };
     return WRITE_NUMBER(numbers, name, text, capacity) || WRITE_WORDS(words, name, text, capacity);
 }
 

@@ -99,6 +99,14 @@ void qvuiSession_Rename(qvuiSession* session)
     snprintf(session->name, sizeof(session->name), "%s", name);
 }
 
+void qvuiSession_Title(const qvuiSession* session, char* title, size_t capacity)
+{
+    if (session->document != NULL)
+        snprintf(title, capacity, "%s%s - Quaver", qvuiSession_IsDirty(session) ? "*" : "", session->name);
+    else
+        snprintf(title, capacity, "Quaver");
+}
+
 void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacity)
 {
     snprintf(stem, capacity, "%s", session->name);

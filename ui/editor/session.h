@@ -109,6 +109,10 @@ bool qvuiSession_IsSolving(const qvuiSession* session);
 /// Whether closing would lose something. A scene that was only just made from a mesh holds nothing yet.
 bool qvuiSession_IsDirty(const qvuiSession* session);
 
+/// What the window is called. In plain letters as far as the name is, because programs that look for a window by its
+/// title read no others in a plain locale.
+void qvuiSession_Title(const qvuiSession* session, char* title, size_t capacity);
+
 /// After the document was saved: its name may be another.
 void qvuiSession_Rename(qvuiSession* session);
 

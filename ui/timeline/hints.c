@@ -45,7 +45,7 @@ void qvuiTimeline_Hint(qvuiEditor* editor, qvRef found, int part)
         editor->hint = "Drag\tbox select|I\tinsert key|Wheel\tzoom|Shift wheel\tpan|Home\tfit";
 }
 
-// The playhead passes behind the words; where they have no room they are left out.
+// The words of tracks that are empty; where they have no room they are left out.
 void qvuiTimeline_DrawEmptyTracks(qvuiEditor* editor)
 {
     const qvuiStyle* style = &editor->kit.style;

@@ -131,7 +131,8 @@ void qvuiTimeline_DrawPlayhead(qvuiEditor* editor, float top, float bottom)
     float half = qvuiPixels(style, 6), height = qvuiPixels(style, 10);
     ImDrawList* list = igGetWindowDrawList();
     ImU32 white = QVUI_RGB(0xffffff);
-    ImDrawList_AddLine(list, (ImVec2){ x, top }, (ImVec2){ x, bottom }, white, 1);
+    // A box, because a line of one pixel is smoothed over two.
+    ImDrawList_AddRectFilled(list, (ImVec2){ x - 0.5f, top }, (ImVec2){ x + 0.5f, bottom }, white, 0, 0);
     ImDrawList_AddRectFilled(list, (ImVec2){ x - half, top }, (ImVec2){ x + half, top + height }, white, 2, 0);
     ImDrawList_AddTriangleFilled(list, (ImVec2){ x - half, top + height }, (ImVec2){ x + half, top + height },
                                  (ImVec2){ x, top + 1.5f * height }, white);
@@ -225,9 +226,9 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiDrawRuler(editor, (ImVec2){ timeline->place.x, place.y }, (ImVec2){ timeline->size.x, ruler });
     qvuiTimeline_DrawRange(editor, (ImVec2){ timeline->place.x, place.y }, end);
     DrawTracks(editor, timeline->place, timeline->size);
-    qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
     qvuiTimeline_DrawFirstStep(editor);
     qvuiTimeline_DrawEmptyTracks(editor);
+    qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
     DrawBox(timeline);
     ImDrawList_PopClipRect(list);
     qvuiTimeline_DrawMenu(editor);

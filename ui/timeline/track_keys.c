@@ -205,7 +205,7 @@ void qvuiTimeline_DrawFirstStep(qvuiEditor* editor)
     float width = qvuiTextWidth(style->value, hint), height = qvuiTrackHeight(editor, 0);
     ImVec2 place = { floorf(FirstStepX(editor, width)), editor->timeline.place.y };
     float middle = place.y + 0.5f * height, half = fminf(0.5f * height, qvuiPixels(style, 10));
-    // The playhead passes behind it.
+    // Lines of the ruler pass behind it.
     ImDrawList_AddRectFilled(list, (ImVec2){ place.x - pad, middle - half },
                              (ImVec2){ place.x + width + pad, middle + half }, QVUI_WINDOW, 0, 0);
     qvuiDrawText(list, style->value, place, height, QVUI_MUTED, hint);

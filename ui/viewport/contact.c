@@ -216,7 +216,9 @@ void qvuiContact_Draw(qvuiEditor* editor)
     igSetCursorScreenPos(place);
     igPushStyleColor_U32(ImGuiCol_ChildBg, QVUI_RGBA(0x262a30, 245));
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
-    igBeginChild_Str("contact", size, false, ImGuiWindowFlags_None);
+    // Where all of it has room there is nothing to scroll, also in the frame in which the list grows.
+    bool scrolls = editor->contactHeight > size.y;
+    igBeginChild_Str("contact", size, false, scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
     igPopStyleColor(1);
     qvuiDrawText(igGetWindowDrawList(), style->strong, (ImVec2){ place.x + pad, place.y }, qvuiPixels(style, 32),
                  QVUI_TEXT, "Contact keys");

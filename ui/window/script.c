@@ -391,6 +391,41 @@ static void PlayScreenshot(Player* player, const char* rest)
     snprintf(player->script->screenshot, sizeof(player->script->screenshot), "%s", rest);
 }
 
+static void PlayPixel(Player* player, const char* rest)
+{
+    qvuiScript* script = player->script;
+    script->wantsPixel = sscanf(rest, "%d %d %x", &script->pixelX, &script->pixelY, &script->pixelColor) == 3;
+    if (!script->wantsPixel)
+        Fail(player, "pixel needs a place and a colour as RRGGBB");
+}
+
+bool qvuiScript_WantsPicture(const qvuiScript* script)
+{
+    return script->screenshot[0] != 0 || script->wantsPixel;
+}
+
+static qvResult CheckPixel(const qvuiScript* script, const qvImage* image, qvError* error)
+{
+    int x = script->pixelX, y = script->pixelY;
+    if (x < 0 || y < 0 || x >= image->width || y >= image->height)
+        return qvError_Set(error, qv_badInput, "%s: line %d: %d %d is outside", script->path, script->line, x, y);
+    const uint8_t* p = image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
+    unsigned int color = (unsigned int)p[0] << 16 | (unsigned int)p[1] << 8 | p[2];
+    if (color == script->pixelColor)
+        return qv_ok;
+    return qvError_Set(error, qv_badInput, "%s: line %d: the pixel at %d %d is %06x, not %06x", script->path,
+                       script->line, x, y, color, script->pixelColor);
+}
+
+qvResult qvuiScript_TakePicture(qvuiScript* script, const qvImage* image, qvError* error)
+{
+    qvResult result = script->wantsPixel ? CheckPixel(script, image, error)
+                                         : qvSaveImage(image, script->screenshot, error);
+    script->screenshot[0] = 0;
+    script->wantsPixel = false;
+    return result;
+}
+
 static void PlayVerify(Player* player, const char* rest)
 {
     (void)rest;
@@ -538,7 +573,7 @@ static const struct
     { "expect", PlayExpect }, { "quit", PlayQuit },       { "screenshot", PlayScreenshot },
     { "monkey", PlayMonkey }, { "journal", PlayJournal }, { "leftovers", PlayLeftovers },
     { "crash", PlayCrash },   { "hurry", PlayHurry },     { "until", PlayUntil },
-    { "verify", PlayVerify }, { "say", PlaySay },
+    { "verify", PlayVerify }, { "say", PlaySay },         { "pixel", PlayPixel },
 };
 
 static void PlayLine(Player* player, const char* line)
@@ -576,7 +611,8 @@ static const char* NextLine(qvuiScript* script, char* line, size_t capacity)
 // Whether the next command takes a picture, which then has its final quality.
 static bool NextIsPicture(const qvuiScript* script)
 {
-    return strncmp(script->next + strspn(script->next, " \t\n"), "screenshot", 10) == 0;
+    const char* next = script->next + strspn(script->next, " \t\n");
+    return strncmp(next, "screenshot", 10) == 0 || strncmp(next, "pixel", 5) == 0;
 }
 
 // Nothing is being read, solved or faded.

@@ -28,6 +28,7 @@
 ///     verify                    from here on every frame is drawn whole a second time and must come out the same
 ///     say WORDS                 writes the rest of the line to standard output, for whoever drives the window
 ///     screenshot PATH           once the picture is at rest
+///     pixel X Y RRGGBB          fails unless the picture at rest has that colour there
 ///     journal                   keeps a journal from the next document on, as without a script
 ///     leftovers                 offers to restore what a crash left, as at a start
 ///     crash                     the program dies at once
@@ -54,12 +55,19 @@ typedef struct qvuiScript
     uint64_t monkeyState;
     double waitStart;              ///< when waiting for rest began, seconds of SDL_GetTicks64; or negative
     char screenshot[qvui_maxPath]; ///< taken after the next frame; "" when none
+    bool wantsPixel;               ///< looked at after the next frame
+    int pixelX, pixelY;
+    unsigned int pixelColor; ///< 0xRRGGBB
     qvResult result;
     qvError error;
 } qvuiScript;
 
 QV_CHECKED qvResult qvuiScript_Load(qvuiScript* script, const char* path, qvError* error);
 void qvuiScript_Free(qvuiScript* script);
+
+/// Whether the frame that comes is looked at, and what is done with its picture.
+bool qvuiScript_WantsPicture(const qvuiScript* script);
+QV_CHECKED qvResult qvuiScript_TakePicture(qvuiScript* script, const qvImage* image, qvError* error);
 
 /// Plays what is due before a frame. The editor has drawn at least one frame and no events are waiting.
 void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window);

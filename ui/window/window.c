@@ -82,16 +82,21 @@ static void ChooseSize(const qvuiWindowDef* def, int* width, int* height)
     *height = SDL_min(*height, room.h - titleBar);
 }
 
-// X11 takes a title only in the letters of the locale. Numbers stay as they are.
-static void UseAllLetters(void)
+// X11 takes a title only in the letters of the locale. In one of UTF-8 it gives the title a type that programs which
+// look for windows by name cannot read, so that plain titles stay plain. Numbers stay as they are.
+static void UseLettersOf(const char* title)
 {
-    if (setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+    bool plain = true;
+    for (const char* c = title; *c != 0; c++)
+        plain = plain && (unsigned char)*c < 0x80;
+    if (plain)
+        setlocale(LC_CTYPE, "C");
+    else if (setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         setlocale(LC_CTYPE, "C.UTF-8");
 }
 
 static qvResult OpenWindow(Window* window, const qvuiWindowDef* def, qvError* error)
 {
-    UseAllLetters();
     SDL_SetMainReady();
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
@@ -338,15 +343,11 @@ static void ApplyWindowState(Window* window)
         SDL_SetWindowFullscreen(window->handle, window->fullScreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
     }
     char title[300];
-    const qvuiSession* session = &editor->session;
-    if (session->document != NULL)
-        snprintf(title, sizeof(title), "%s%s \xe2\x80\x93 Quaver", qvuiSession_IsDirty(session) ? "*" : "",
-                 session->name);
-    else
-        snprintf(title, sizeof(title), "Quaver");
+    qvuiSession_Title(&editor->session, title, sizeof(title));
     if (strcmp(title, window->title) != 0)
     {
         memcpy(window->title, title, sizeof(title));
+        UseLettersOf(title);
         SDL_SetWindowTitle(window->handle, title);
     }
 }
@@ -359,10 +360,9 @@ static qvResult TakeScreenshot(Window* window, qvError* error)
     if (result == qv_ok)
     {
         qvuiCanvas_Read(canvas, &image);
-        result = qvSaveImage(&image, window->script.screenshot, error);
+        result = qvuiScript_TakePicture(&window->script, &image, error);
     }
     qvDestroyImage(&image);
-    window->script.screenshot[0] = 0;
     return result;
 }
 
@@ -387,7 +387,7 @@ static qvResult DrawInterface(Window* window, int width, int height, qvError* er
                                   .y = (int)viewport->place.y };
     window->compositor.whole = window->compositor.whole || (window->times != NULL && window->times->thorough);
     qvResult result = qvuiCompositor_Draw(&window->compositor, igGetDrawData(), &background, width, height, error);
-    if (result == qv_ok && window->script.screenshot[0] != 0)
+    if (result == qv_ok && qvuiScript_WantsPicture(&window->script))
         result = qvuiCompositor_CatchUp(&window->compositor, igGetDrawData(), &background, error);
     if (window->compositor.isBehind)
         window->framesLeft = SDL_max(window->framesLeft, 2);
@@ -432,7 +432,7 @@ static qvResult DrawFrame(Window* window, qvError* error)
     SDL_GL_SwapWindow(window->handle);
     if (window->times != NULL)
         KeepTime(window);
-    if (window->script.screenshot[0] != 0)
+    if (qvuiScript_WantsPicture(&window->script))
         result = TakeScreenshot(window, error);
     ApplyWindowState(window);
     return result;
