@@ -379,6 +379,7 @@ static void TestSettings(void** state)
     saved.viewport.smoothEdges = qvui_smoothAlways;
     saved.panelOpen[1] = true;
     snprintf(saved.exportFolder, sizeof(saved.exportFolder), "/some/where");
+    snprintf(saved.saveFolder, sizeof(saved.saveFolder), "/some/other");
     OutputPath(path, sizeof(path), "settings/new/settings.json");
     remove(path);
     loaded = (qvuiEditor){ .wantedScale = 1.0, .showInspector = true };
@@ -393,6 +394,7 @@ static void TestSettings(void** state)
     assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothAlways);
     assert_true(loaded.panelOpen[1] && !loaded.panelOpen[0]);
     assert_string_equal(loaded.exportFolder, "/some/where");
+    assert_string_equal(loaded.saveFolder, "/some/other");
 
     WriteText(path, "{\"scale\": 99, \"soft_edges\": -7, \"inspector\": \"yes\", \"panels\": 3}");
     ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);

@@ -192,6 +192,15 @@ void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* ar
         qvuiEditor_RunPending(editor);
 }
 
+static void KeepFolder(const char* path, char kept[qvui_maxPath])
+{
+    char *folder = qvPath_Folder(path), *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    if (real != NULL)
+        snprintf(kept, qvui_maxPath, "%s", real);
+    free(folder);
+    free(real);
+}
+
 bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
 {
     qvDocument* document = editor->session.document;
@@ -208,6 +217,8 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
     if (!qvuiEditor_Did(editor, result, &error))
         return false;
     editor->session.isNew = false;
+    if (path != NULL)
+        KeepFolder(path, editor->saveFolder);
     AddRecent(editor, qvDocument_Path(document));
     editor->savedTime = igGetTime();
     qvuiSession_Rename(&editor->session);
@@ -348,10 +359,7 @@ static void ReportProblem(qvuiEditor* editor)
 static void RememberExport(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    char* folder = qvPath_Folder(editor->exporter.path);
-    if (folder != NULL)
-        snprintf(editor->exportFolder, sizeof(editor->exportFolder), "%s", folder);
-    free(folder);
+    KeepFolder(editor->exporter.path, editor->exportFolder);
     snprintf(form->written, sizeof(form->written), "%s", editor->exporter.path);
 }
 

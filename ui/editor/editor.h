@@ -101,6 +101,7 @@ typedef struct qvuiEditor
     qvuiContacts contacts;
     float contactHeight;             ///< of their box, pixels; 0: not drawn yet
     char exportFolder[qvui_maxPath]; ///< of the last export; "": none yet
+    char saveFolder[qvui_maxPath];   ///< of the last scene that was saved under a new name; "": none yet
     qvuiOpener opener;
     qvLeftover leftovers[qvui_maxLeftovers];
     int leftoverCount;

@@ -56,10 +56,8 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
 {
     if (!form->ready)
         SetStandards(form);
-    if (qvuiCanWriteTo(lastFolder))
-        snprintf(form->folder, sizeof(form->folder), "%s", lastFolder);
-    else if (!qvuiDocumentFolder(session->document, form->folder, sizeof(form->folder)))
-        qvuiStartFolder(form->folder, sizeof(form->folder));
+    if (qvuiCanWriteTo(lastFolder) || !qvuiDocumentFolder(session->document, form->folder, sizeof(form->folder)))
+        qvuiStartFolder(lastFolder, form->folder, sizeof(form->folder));
     char stem[256];
     qvuiSession_FileStem(session, stem, sizeof(stem));
     snprintf(form->name, sizeof(form->name), "%s.%s", stem, Tag(form));

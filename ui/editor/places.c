@@ -37,11 +37,13 @@ bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacit
     return own;
 }
 
-void qvuiStartFolder(char* folder, size_t capacity)
+void qvuiStartFolder(const char* last, char* folder, size_t capacity)
 {
     const char* home = getenv("HOME");
-    bool found = false;
-    if (home != NULL && home[0] == '/')
+    bool found = qvuiCanWriteTo(last);
+    if (found)
+        snprintf(folder, capacity, "%s", last);
+    else if (home != NULL && home[0] == '/')
     {
         snprintf(folder, capacity, "%s/Documents", home);
         found = qvuiCanWriteTo(folder);

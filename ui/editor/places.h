@@ -14,9 +14,9 @@ bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacit
 /// Whether a document is one of the demos, which are the program's: it is saved elsewhere.
 bool qvuiIsDemo(const qvDocument* document);
 
-/// Where files of a document without a folder go: Documents in the home folder, else that itself, else the folder in
-/// which the program was started.
-void qvuiStartFolder(char* folder, size_t capacity);
+/// Where files of a document without a folder go: to the last such folder ("": none yet), else to Documents in the home
+/// folder, else to that itself, else to the folder in which the program was started.
+void qvuiStartFolder(const char* last, char* folder, size_t capacity);
 
 /// Whether a folder is there and can be written to.
 bool qvuiCanWriteTo(const char* folder);

@@ -213,6 +213,7 @@ static bool QueryExport(const qvuiEditor* editor, const char* name, char* text, 
                             { "export.name", form->name },
                             { "export.folder", qvPath_FileName(form->folder) },
                             { "contact.remark", editor->contacts.remark },
+                            { "folder", qvPath_FileName(editor->browser.folder) },
                             { "typed", editor->browser.typed } };
     return WRITE_NUMBER(numbers, name, text, capacity) || WRITE_WORDS(words, name, text, capacity);
 }

@@ -45,6 +45,13 @@ static double ReadNumber(const qvJson* object, const char* name, double minimum,
     return qvJson_IsNumber(node) ? fmin(fmax(qvJson_Number(node), minimum), maximum) : standard;
 }
 
+static void ReadFolder(const qvJson* object, const char* name, char folder[qvui_maxPath])
+{
+    const qvJson* node = qvJson_Find(object, name);
+    if (qvJson_IsString(node))
+        snprintf(folder, qvui_maxPath, "%s", qvJson_Text(node));
+}
+
 static void Apply(qvuiEditor* editor, const qvJson* root)
 {
     qvuiViewport* viewport = &editor->viewport;
@@ -63,9 +70,8 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
         (qvuiSmoothEdges)ReadNumber(root, "soft_edges", qvui_smoothNever, qvui_smoothAlways, qvui_smoothAtRest);
     ReadBool(root, "left_orbits", &viewport->leftOrbits);
     ReadBool(root, "auto_key", &editor->session.autoKey);
-    const qvJson* folder = qvJson_Find(root, "export_folder");
-    if (qvJson_IsString(folder))
-        snprintf(editor->exportFolder, sizeof(editor->exportFolder), "%s", qvJson_Text(folder));
+    ReadFolder(root, "export_folder", editor->exportFolder);
+    ReadFolder(root, "save_folder", editor->saveFolder);
     int place = 0;
     for (const qvJson* file = qvJson_First(qvJson_Find(root, "recent")); file != NULL && place < qvui_maxRecent;
          file = qvJson_Next(file))
@@ -116,6 +122,8 @@ static qvJson* Describe(const qvuiEditor* editor)
     qvJson_AddBool(root, "auto_key", editor->session.autoKey);
     if (editor->exportFolder[0] != 0)
         qvJson_AddString(root, "export_folder", editor->exportFolder);
+    if (editor->saveFolder[0] != 0)
+        qvJson_AddString(root, "save_folder", editor->saveFolder);
     qvJson* recent = qvJson_AddArray(root, "recent");
     for (int i = 0; i < qvui_maxRecent && editor->recent[i][0] != 0; i++)
         qvJson_AddString(recent, NULL, editor->recent[i]);

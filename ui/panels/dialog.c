@@ -100,10 +100,13 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
         return;
     }
     qvuiDialogKind before = editor->dialog;
+    editor->kit.boxLower = place;
+    editor->kit.boxUpper = (ImVec2){ place.x + size.x, place.y + size.y };
     DrawTitle(editor, dialog->title);
     qvui_BeginTabStops(dialog->arrows);
     dialog->draw(editor);
     qvui_EndTabStops();
+    editor->kit.boxUpper = editor->kit.boxLower;
     igGetCursorScreenPos(&end);
     float needs = end.y - igGetStyle()->ItemSpacing.y + pad - place.y;
     if (editor->dialogNeeds <= 0.0f)

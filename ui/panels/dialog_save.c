@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Starts with the name that the document has, in the folder that it is in.
+// Starts with the name that the document has, in the folder that it is in. A new scene goes to where the last one went,
+// and so do changes of a demo, whose own folder is the program's.
 static void Opened(qvuiEditor* editor)
 {
     qvuiBrowser* browser = &editor->browser;
@@ -14,14 +15,9 @@ static void Opened(qvuiEditor* editor)
     browser->kind = "json";
     browser->names = true;
     char folder[qvui_maxPath];
-    bool hasFolder = qvuiDocumentFolder(document, folder, sizeof(folder));
-    // A demo's own folder is the program's.
-    if (!hasFolder && qvDocument_Path(document)[0] != 0)
-        qvuiStartFolder(folder, sizeof(folder)), hasFolder = true;
-    if (hasFolder)
-        qvuiBrowser_Enter(browser, folder);
-    else
-        qvuiBrowser_Refresh(browser);
+    if (!qvuiDocumentFolder(document, folder, sizeof(folder)))
+        qvuiStartFolder(editor->saveFolder, folder, sizeof(folder));
+    qvuiBrowser_Enter(browser, folder);
     char name[256];
     qvuiSession_FileStem(&editor->session, name, sizeof(name));
     snprintf(browser->typed, sizeof(browser->typed), "%s.json", name);

@@ -9,14 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double TooltipPause = 0.5;
-static const double TooltipWidth = 300.0; // pixels at scale 1, of the text
-
-double qvuiTooltipWake(const qvuiKit* kit)
-{
-    return kit->restPending ? fmax(0.0, kit->restStart + TooltipPause - igGetTime()) : -1.0;
-}
-
 float qvuiTextWidth(ImFont* font, const char* text)
 {
     ImVec2 size;
@@ -94,73 +86,6 @@ const char* qvuiShorten(ImFont* font, const char* text, float width, bool keepEn
         }
     }
     return best;
-}
-
-// Beside narrow areas (the inspector, the tools, a menu), otherwise below or above the item: what belongs to the
-// control, its row and those next to it, stays in sight.
-static void PlaceTooltip(const qvuiStyle* style)
-{
-    ImVec2 lower, upper, window, size, place, pivot = { 0, 0 }, display = igGetIO()->DisplaySize;
-    igGetItemRectMin(&lower);
-    igGetItemRectMax(&upper);
-    igGetWindowPos(&window);
-    igGetWindowSize(&size);
-    float gap = qvuiPixels(style, 6), width = qvuiPixels(style, TooltipWidth + 30), height = qvuiPixels(style, 90);
-    if (upper.y - lower.y > qvuiPixels(style, 60))
-        return;
-    if (size.x < qvuiPixels(style, 400))
-    {
-        bool right = window.x + size.x + width < display.x;
-        place = (ImVec2){ right ? window.x + size.x + gap : window.x - gap, lower.y };
-        pivot = (ImVec2){ right ? 0 : 1, lower.y + height < display.y ? 0 : 1 };
-        place.y = pivot.y > 0.0f ? upper.y : lower.y;
-    }
-    else
-    {
-        bool left = lower.x + width < display.x, below = upper.y + gap + height < display.y;
-        place = (ImVec2){ left ? lower.x : upper.x, below ? upper.y + gap : lower.y - gap };
-        pivot = (ImVec2){ left ? 0 : 1, below ? 0 : 1 };
-    }
-    igSetNextWindowPos(place, ImGuiCond_Always, pivot);
-}
-
-void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
-{
-    if (text == NULL || text[0] == 0)
-        return;
-    qvuiNames_Explain(&kit->names, text);
-    // What cannot be clicked now explains itself all the more.
-    if (!igIsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || igIsItemActive())
-        return;
-    ImVec2 corner;
-    const ImGuiIO* io = igGetIO();
-    igGetItemRectMin(&corner);
-    bool moved = io->MouseDelta.x != 0.0f || io->MouseDelta.y != 0.0f || io->MouseDown[0];
-    bool shown = igGetTime() - kit->restStart >= TooltipPause;
-    if (corner.x != kit->restItem.x || corner.y != kit->restItem.y || (moved && !shown))
-    {
-        kit->restItem = corner;
-        kit->restStart = igGetTime();
-    }
-    kit->restPending = igGetTime() - kit->restStart < TooltipPause;
-    if (kit->restPending)
-        return;
-    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding,
-                        (ImVec2){ qvuiPixels(&kit->style, 9), qvuiPixels(&kit->style, 6) });
-    igPushStyleVar_Float(ImGuiStyleVar_Alpha, 1.0f); // also where the control itself is dimmed
-    PlaceTooltip(&kit->style);
-    igBeginTooltip();
-    igPushTextWrapPos(qvuiPixels(&kit->style, TooltipWidth));
-    igTextUnformatted(text, NULL);
-    igPopTextWrapPos();
-    if (shortcut != NULL && shortcut[0] != 0)
-    {
-        igPushStyleColor_U32(ImGuiCol_Text, QVUI_MUTED);
-        igTextUnformatted(shortcut, NULL);
-        igPopStyleColor(1);
-    }
-    igEndTooltip();
-    igPopStyleVar(2);
 }
 
 bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, const char* tooltip, bool* open)

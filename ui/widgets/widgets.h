@@ -25,9 +25,10 @@ typedef struct qvuiKit
     const char* hint; ///< what the mouse does with the control under it, for the status bar; NULL: nothing to say
 
     // A tooltip comes when the mouse has rested on its item.
-    ImVec2 restItem;  ///< corner of the item
-    double restStart; ///< seconds of igGetTime
-    bool restPending; ///< a tooltip is due
+    ImVec2 restItem;           ///< corner of the item
+    double restStart;          ///< seconds of igGetTime
+    bool restPending;          ///< a tooltip is due
+    ImVec2 boxLower, boxUpper; ///< the dialog that is being drawn, beside which tooltips go; the same point: none
 } qvuiKit;
 
 /// A header across the panel; remark (or NULL) stands at its right end. A click toggles *open. Returns *open.
