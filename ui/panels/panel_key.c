@@ -3,6 +3,7 @@
 #include "ui/panels/fields.h"
 
 #include "ui/actions/state.h"
+#include "ui/panels/here.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,10 +20,18 @@ static bool IsShown(const qvuiEditor* editor)
     return SelectedKey(editor, NULL) != NULL;
 }
 
+// Also where no key is selected: it says what there is at the playhead. What else is selected has a section of its own.
+static bool IsPlaceShown(const qvuiEditor* editor)
+{
+    return editor->session.document != NULL && (IsShown(editor) || editor->session.selection.event == 0);
+}
+
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
     int index;
     const qvSceneKey* key = SelectedKey(editor, &index);
+    if (key == NULL)
+        return;
     double fps = qvuiSession_Scene(&editor->session)->fps;
     snprintf(text, capacity, "%d%s%.24s \xe2\x80\xa2 %.2f s \xe2\x80\xa2 frame %.0f", index + 1,
              key->name[0] != 0 ? " " : "", key->name, key->time, round(key->time * fps));
@@ -105,7 +114,12 @@ static void ReportRow(qvuiEditor* editor, qvId key)
 static void Draw(qvuiEditor* editor)
 {
     static const char* const shown[] = { "name", "time", "interp", "velocity.mode" };
+    qvuiDrawHereRow(editor);
+    ImVec2 start;
+    igGetCursorScreenPos(&start);
     const qvSceneKey* key = SelectedKey(editor, NULL);
+    if (key == NULL)
+        return;
     qvRef object = { qv_objectKey, key->id };
     ImU32 color = QVUI_KEYED;
     for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
@@ -120,6 +134,7 @@ static void Draw(qvuiEditor* editor)
     WeightRows(editor, object, key);
     PartRow(editor, key);
     ReportRow(editor, object.id);
+    qvuiDimElsewhere(editor, start);
 }
 
 // Fields that most keys leave alone.
@@ -128,6 +143,8 @@ static void DrawMore(qvuiEditor* editor)
     static const char* const shown[] = { "transform.translate", "transform.rotate", "transform.turns", "wave.kind",
                                          "wave.amount",         "wave.speed",       "frequency",       "settle" };
     qvRef object = { qv_objectKey, editor->session.selection.key };
+    ImVec2 start;
+    igGetCursorScreenPos(&start);
     for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
     {
         qvuiFieldRow(editor, object, shown[i], QVUI_KEYED);
@@ -135,6 +152,7 @@ static void DrawMore(qvuiEditor* editor)
         if (key != NULL && strcmp(shown[i], "frequency") == 0)
             qvuiWarnOfWobble(editor, key->frequency);
     }
+    qvuiDimElsewhere(editor, start);
 }
 
 const qvuiPanel qvuiPanelKeyMore = {
@@ -149,7 +167,7 @@ const qvuiPanel qvuiPanelKeyMore = {
 const qvuiPanel qvuiPanelKey = {
     "key",
     "Key",
-    IsShown,
+    IsPlaceShown,
     Remark,
     Draw,
     true,

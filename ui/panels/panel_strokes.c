@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strokes of the selected key, in order; the selected one can be changed number by number.
 #include "ui/panels/fields.h"
+#include "ui/panels/here.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,12 @@ static bool IsShown(const qvuiEditor* editor)
 
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
-    snprintf(text, capacity, "%d", SelectedKey(editor)->strokes.count);
+    int index, count = SelectedKey(editor)->strokes.count;
+    qvScene_FindKey(qvuiSession_Scene(&editor->session), editor->session.selection.key, &index);
+    if (qvuiIsKeyElsewhere(editor))
+        snprintf(text, capacity, "%d of key %d", count, index + 1);
+    else
+        snprintf(text, capacity, "%d", count);
 }
 
 // What the stroke does, in a few letters.
@@ -68,7 +74,7 @@ static void Buttons(qvuiEditor* editor, const qvSceneKey* key, qvId stroke)
     }
 }
 
-static void Draw(qvuiEditor* editor)
+static void DrawRows(qvuiEditor* editor)
 {
     const qvSceneKey* key = SelectedKey(editor);
     qvId selected = editor->session.selection.stroke;
@@ -92,6 +98,14 @@ static void Draw(qvuiEditor* editor)
     static const char* const without[] = { "brush", "mask", NULL };
     qvuiFieldRows(editor, (qvRef){ qv_objectStroke, selected }, without, QVUI_KEYED);
     Buttons(editor, key, selected);
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    ImVec2 start;
+    igGetCursorScreenPos(&start);
+    DrawRows(editor);
+    qvuiDimElsewhere(editor, start);
 }
 
 const qvuiPanel qvuiPanelStrokes = {

@@ -12,6 +12,7 @@
 #define QVUI_ICON_ARROW_UP     "\xef\x81\xa2" // f062
 #define QVUI_ICON_HOME         "\xef\x80\x95" // f015
 #define QVUI_ICON_CARET_DOWN   "\xef\x83\x97" // f0d7
+#define QVUI_ICON_CARET_LEFT   "\xef\x83\x99" // f0d9
 #define QVUI_ICON_CARET_RIGHT  "\xef\x83\x9a" // f0da
 #define QVUI_ICON_FAST_BACK    "\xef\x81\x89" // f049
 #define QVUI_ICON_BACK         "\xef\x81\x8a" // f04a
