@@ -11,14 +11,14 @@ moment() {
     case $1 in
         dancing_sack) echo 0.5 ;;
         dented_panel) echo 1.5 ;;
-        footfall) echo 1.5 ;;
+        footfall) echo 0.9 ;;
         hopper) echo 0.2 ;;
         jumping_block) echo 1.05 ;;
         punch_shockwave) echo 0.68 ;;
         rain_on_a_pond) echo 2.5 ;;
         running_imp) echo 0.36 ;;
         sheet_in_the_wind) echo 0.85 ;;
-        somersault) echo 1.25 ;;
+        somersault) echo 0.88 ;;
         tentacle_waves) echo 1.75 ;;
         waving_hand) echo 1.1 ;;
         *) echo 0 ;;

@@ -247,6 +247,41 @@ static void RingsRunOut(void** state)
     assert_true(Ripple(demo, hit, later) < 0.5 * Ripple(demo, out, later));
 }
 
+// When a point is first at half of the farthest that waves carry it in the second after a moment, and how far that is.
+static double Arrival(Demo* demo, int point, double from, double* peak)
+{
+    double ripples[60], time = from;
+    *peak = 0.0;
+    for (int i = 0; i < 60; i++)
+    {
+        ripples[i] = Ripple(demo, point, from + i / 60.0);
+        *peak = fmax(*peak, ripples[i]);
+    }
+    for (int i = 0; ripples[i] < 0.5 * *peak; i++)
+        time = from + (i + 1) / 60.0;
+    return time;
+}
+
+// Belly, nose and horns swing one after the other, each by as much as an eye sees.
+static void StompsRunUp(void** state)
+{
+    static const qvVec3 places[] = { { 0.0, 0.6, 0.4 }, { 0.0, 1.3, 0.5 }, { 0.25, 2.0, 0.0 } };
+    static const double wanted[] = { 0.08, 0.04, 0.025 };
+    Demo* demo = Find(state, "footfall");
+    for (int e = 0; e < demo->scene->eventCount; e++)
+    {
+        double before = demo->scene->events[e]->time;
+        for (int i = 0; i < 3; i++)
+        {
+            double peak, time = Arrival(demo, PointNear(demo->body, places[i]), demo->scene->events[e]->time, &peak);
+            assert_true(peak > wanted[i]);
+            assert_true(time > before);
+            before = time;
+        }
+    }
+    assert_int_equal(demo->scene->eventCount, 2);
+}
+
 // The fine one as it is, which takes the release build some seconds and one with sanitizers minutes.
 static void AFineMeshSolves(void** state)
 {
@@ -360,6 +395,7 @@ int main(void)
         cmocka_unit_test(ThePunchDiesAway),
         cmocka_unit_test(DentsStay),
         cmocka_unit_test(RingsRunOut),
+        cmocka_unit_test(StompsRunUp),
         cmocka_unit_test(AFineMeshSolves),
         cmocka_unit_test(TheImpTurnsOver),
         cmocka_unit_test(LinesAndFeetHold),
