@@ -93,7 +93,8 @@ static void Describe(qvuiContacts* contacts, const qvContactPlan* plan)
         snprintf(lifts, sizeof(lifts), ", %d moved", lifted);
     contacts->isProblem = left->contactCount > 0 || left->keyCount > 0;
     if (left->keyCount > 0)
-        snprintf(rest, sizeof(rest), "%d keys of the scene are inside themselves.", left->keyCount);
+        snprintf(rest, sizeof(rest), "%d %s with a pose that is inside.", left->keyCount,
+                 left->keyCount == 1 ? "key is left" : "keys are left");
     else if (left->contactCount > 0)
         snprintf(rest, sizeof(rest), "Left: %.2f %% of the size at %.3f s%s.", Percent(left), left->time,
                  left->contacts[0].waves ? ", from waves, which keys do not hold" : "");

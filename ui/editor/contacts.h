@@ -25,7 +25,7 @@ typedef struct qvuiContacts
 } qvuiContacts;
 
 void qvuiContacts_Init(qvuiContacts* contacts);
-/// Closes, stops and forgets; the obstacle stays.
+/// Closes, stops and forgets; the sphere stays.
 void qvuiContacts_Close(qvuiContacts* contacts);
 
 /// Once per frame: starts a search when the motion or the obstacle has changed, and takes over what is done. Keys go

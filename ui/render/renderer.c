@@ -176,8 +176,13 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer)
     free(renderer);
 }
 
-// Shapes stand on y = 0; what floats or sinks at rest gets the ground at its feet. Height and scale come from the rest
-// shape, so that the ground stays where it is when the body jumps; only the shadow follows.
+double qvuiGroundHeight(qvBox rest)
+{
+    return fabs(rest.lower.y) < 0.02 * fmax(qvBox_Diagonal(rest), 1e-6) ? 0.0 : rest.lower.y;
+}
+
+// Height and scale come from the rest shape, so that the ground stays where it is when the body jumps; only the shadow
+// follows.
 static Ground FindGround(const qvuiSurface* surface)
 {
     if (surface == NULL)
@@ -185,7 +190,7 @@ static Ground FindGround(const qvuiSurface* surface)
     qvBox rest = qvuiSurface_RestBounds(surface), box = qvuiSurface_Bounds(surface);
     Ground ground;
     ground.size = fmax(qvBox_Diagonal(rest), 1e-6);
-    ground.height = fabs(rest.lower.y) < 0.02 * ground.size ? 0.0 : rest.lower.y;
+    ground.height = qvuiGroundHeight(rest);
     ground.centreX = 0.5 * ((double)box.lower.x + box.upper.x);
     ground.centreZ = 0.5 * ((double)box.lower.z + box.upper.z);
     double halfX = 0.5 * ((double)box.upper.x - box.lower.x), halfZ = 0.5 * ((double)box.upper.z - box.lower.z);

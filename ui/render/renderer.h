@@ -34,6 +34,10 @@ typedef struct qvuiLook
 /// Smooth, with grid, shadow and backdrop.
 qvuiLook qvuiDefaultLook(void);
 
+/// Where the ground is drawn, along y, under a body with these bounds at rest: at 0, or at the feet of what floats or
+/// sinks.
+double qvuiGroundHeight(qvBox rest);
+
 /// Compiles the shaders. Needs a current OpenGL 3.3 context, which must still be current when it is destroyed.
 QV_CHECKED qvResult qvuiCreateRenderer(qvuiRenderer** renderer, qvError* error);
 void qvuiDestroyRenderer(qvuiRenderer* renderer);

@@ -3,6 +3,7 @@
 // The window stays usable beside it, so that one can play what was found and look at the sphere.
 #include "ui/editor/editor.h"
 
+#include "ui/render/renderer.h"
 #include "ui/widgets/icons.h"
 
 #include <math.h>
@@ -14,13 +15,17 @@ enum
     ARC = 48
 };
 
+// The ground is at first the one that is seen.
 void qvuiContact_Toggle(qvuiEditor* editor)
 {
     qvuiContacts* contacts = &editor->contacts;
     if (contacts->open)
+    {
         qvuiContacts_Close(contacts);
-    else
-        contacts->open = true;
+        return;
+    }
+    contacts->open = true;
+    contacts->def.obstacle.height = qvuiGroundHeight(editor->session.body->mesh->bounds);
 }
 
 // --- The obstacle --------------------------------------------------------------------------------------------------
@@ -58,11 +63,12 @@ static void DrawSphere(const qvuiEditor* editor, ImDrawList* list, const qvObsta
     }
 }
 
-// The picture's own ground is at 0.
+// The picture has a ground of its own.
 static void DrawGround(const qvuiEditor* editor, ImDrawList* list, double height)
 {
     double size = editor->session.body->diagonal;
-    for (int i = -4; i <= 4 && height != 0.0; i++)
+    bool isSeen = height == qvuiGroundHeight(editor->session.body->mesh->bounds);
+    for (int i = -4; i <= 4 && !isSeen; i++)
     {
         double at = 0.25 * i * size;
         DrawLine(editor, list, qvMakeVec3(at, height, -size), qvMakeVec3(at, height, size));
@@ -126,7 +132,7 @@ static void KeyRow(qvuiEditor* editor, const qvContactKey* inside, double diagon
     snprintf(name, sizeof(name), "Key %s", key->name[0] != 0 ? key->name : key->tag);
     snprintf(remark, sizeof(remark), "%.2f %%", 100.0 * inside->depth / diagonal);
     if (qvuiListRow(&editor->kit, name, remark, QVUI_AMBER, false,
-                    "The pose of this key is inside itself: change it, move the obstacle, or let it be moved out"))
+                    "The pose of this key is inside: change it, move the obstacle, or let \"Move keys out\" move it"))
         qvuiSession_Seek(&editor->session, key->time);
 }
 
@@ -225,7 +231,7 @@ void qvuiContact_Draw(qvuiEditor* editor)
     igSetCursorScreenPos((ImVec2){ place.x, place.y + qvuiPixels(style, 32) });
     ObstacleRows(editor);
     qvuiSwitchRow(&editor->kit, "Move keys out", &contacts->def.lift,
-                  "Keys that are inside themselves are moved out as a whole, with their strokes; off: they stay");
+                  "Moves keys whose own pose is inside out as a whole, with their strokes; off: they stay");
     FoundRows(editor);
     StateRow(editor);
     igGetCursorScreenPos(&end);
