@@ -16,7 +16,8 @@ static int FindPreset(const qvSceneMaterial* own)
     qvSceneMaterial preset;
     for (int i = 0; qvMaterialPreset(i, &preset) != NULL; i++)
         if (preset.frequency == own->frequency && preset.settle == own->settle &&
-            preset.stiffDamping == own->stiffDamping && preset.stretch == own->stretch && preset.bend == own->bend)
+            preset.stiffDamping == own->stiffDamping && preset.maxWobble == own->maxWobble &&
+            preset.stretch == own->stretch && preset.bend == own->bend)
             return i;
     return -1;
 }
@@ -36,11 +37,10 @@ static void ApplyPreset(qvuiEditor* editor, int index)
     {
         const char* tag;
         double value;
-    } fields[] = { { "frequency", preset.frequency },
-                   { "settle", preset.settle },
-                   { "stiff_damping", preset.stiffDamping },
-                   { "stretch", preset.stretch },
-                   { "bend", preset.bend } };
+    } fields[] = {
+        { "frequency", preset.frequency },  { "settle", preset.settle },   { "stiff_damping", preset.stiffDamping },
+        { "max_wobble", preset.maxWobble }, { "stretch", preset.stretch }, { "bend", preset.bend }
+    };
     qvDocument_Begin(editor->session.document, label, 0);
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
     {
