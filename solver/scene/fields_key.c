@@ -64,27 +64,29 @@ const char* qvInterp_Label(qvInterp interp)
     QV_ROW(codecName, fieldType, owner, stroke.member, tagText, labelText, unitText, helpText, low, high, usual), \
         .brush = 1 + offsetof(owner, stroke.brush)
 
-#define ROWS_OF_LOAD(owner)                                                                                            \
-    { PARAMETER(Vector, qv_fieldPoint, owner, at, "at", "Centre", "m", "Where it acts, on the body at rest.", -1e9,    \
-                1e9, 0) },                                                                                             \
-        { PARAMETER(Vector, qv_fieldVector, owner, drag, "drag", "Drag", "m",                                          \
-                    "How far the centre is moved, and the body around it with it.", -1e9, 1e9, 0) },                   \
-        { PARAMETER(Vector, qv_fieldVector, owner, axis, "axis", "Axis", "",                                           \
-                    "The axis of a twist, or the direction of a pinch.", -1e9, 1e9, 0),                                \
-          .standards = { 0, 1, 0 } },                                                                                  \
-        { PARAMETER(Number, qv_fieldNumber, owner, angle, "angle", "Angle", "rad",                                     \
-                    "How far the centre is turned, and the body around it with it.", -12.566370614359172,              \
-                    12.566370614359172, 0) },                                                                          \
-        { PARAMETER(Number, qv_fieldNumber, owner, amount, "amount", "Amount", "",                                     \
-                    "How much the centre grows (0.5: half as large again), or how much is smoothed.", -0.95, 10, 0) }, \
-        { PARAMETER(Number, qv_fieldNumber, owner, radius, "radius", "Radius", "m",                                    \
-                    "How far the effect reaches; left out, 0.15 of the mesh's diagonal.", 1e-9, 1e9, 0) },             \
-        { PARAMETER(Int, qv_fieldInt, owner, scales, "scales", "Scales", "",                                           \
-                    "How quickly the effect fades with distance: 1 moves much of the body, 3 stays local.", 1, 3,      \
-                    1) },                                                                                              \
-    {                                                                                                                  \
-        PARAMETER(Number, qv_fieldNumber, owner, poisson, "poisson", "Volume", "",                                     \
-                  "How much the body bulges to keep its volume: 0 not at all, 0.5 fully.", 0, 0.5, 0.45)               \
+#define ROWS_OF_LOAD(owner)                                                                                         \
+    { PARAMETER(Vector, qv_fieldPoint, owner, at, "at", "Centre", "m", "Where it acts, on the body at rest.", -1e9, \
+                1e9, 0) },                                                                                          \
+        { PARAMETER(Vector, qv_fieldVector, owner, drag, "drag", "Drag", "m",                                       \
+                    "How far the centre is moved, and the body around it with it.", -1e9, 1e9, 0) },                \
+        { PARAMETER(Vector, qv_fieldVector, owner, axis, "axis", "Axis", "",                                        \
+                    "The axis of a twist, or the direction of a pinch.", -1e9, 1e9, 0),                             \
+          .standards = { 0, 1, 0 } },                                                                               \
+        { PARAMETER(Number, qv_fieldNumber, owner, angle, "angle", "Angle", "rad",                                  \
+                    "How far the centre is turned, and the body around it with it.", -12.566370614359172,           \
+                    12.566370614359172, 0) },                                                                       \
+        { PARAMETER(                                                                                                \
+            Number, qv_fieldNumber, owner, amount, "amount", "Amount", "",                                          \
+            "How much the centre grows (0.5: half as large again), a pinch along its axis; how much is smoothed.",  \
+            -0.95, 10, 0) },                                                                                        \
+        { PARAMETER(Number, qv_fieldNumber, owner, radius, "radius", "Radius", "m",                                 \
+                    "How far the effect reaches; left out, 0.15 of the mesh's diagonal.", 1e-9, 1e9, 0) },          \
+        { PARAMETER(Int, qv_fieldInt, owner, scales, "scales", "Scales", "",                                        \
+                    "How quickly the effect fades with distance: 1 moves much of the body, 3 stays local.", 1, 3,   \
+                    1) },                                                                                           \
+    {                                                                                                               \
+        PARAMETER(Number, qv_fieldNumber, owner, poisson, "poisson", "Volume", "",                                  \
+                  "How much the body bulges to keep its volume: 0 not at all, 0.5 fully.", 0, 0.5, 0.45)            \
     }
 
 // --- Stroke
@@ -178,7 +180,8 @@ static const qvRow keyRows[] = {
     SIDE(before, qv_velocityBroken, "velocity.in", "Speed in", "How fast it arrives; left out, whatever is smoothest."),
     SIDE(after, qv_velocityBroken, "velocity.out", "Speed out", "How fast it leaves; left out, whatever is smoothest."),
     { QV_ROW(Weight, qv_fieldNumber, qvSceneKey, weight, "weight", "Weight", "",
-             "How strictly the pose is met: hard is exactly, small numbers are a hint.", 1e-9, 1e9, INFINITY) },
+             "How strictly the pose is met: hard is exactly, 1 nearly, 0.1 partly, 0.001 hardly.", 1e-9, 1e9,
+             INFINITY) },
     { QV_ROW(Group, qv_fieldOther, qvSceneKey, partial, "only", "Only part", "",
              "Poses these vertices alone and lets the rest of the body follow.", 0, 0, 0),
       .present = 1 + offsetof(qvSceneKey, partial) },
@@ -227,8 +230,8 @@ static const qvRow eventRows[] = {
              "When the blow falls and its wave starts to travel.", -MAX_TIME, MAX_TIME, 0),
       .required = true, .always = true },
     { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, until, "until", "Until", "s",
-             "By when the wave has died away or the dent has gone back; left out, it fades by itself.", -MAX_TIME,
-             MAX_TIME, INFINITY),
+             "By when the wave has died away or the dent has gone back; left out, waves run out and dents stay.",
+             -MAX_TIME, MAX_TIME, INFINITY),
       .isUnset = true },
     { QV_ROW(Text, qv_fieldText, qvSceneEvent, name, "name", "Name", "",
              "What the event is called; the motion stays as it is.", 0, 0, 0),
@@ -248,13 +251,14 @@ static const qvRow eventRows[] = {
     { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, speed, "speed", "Speed", "m/s",
              "How fast the wave crosses the body: slow rolls like jelly, fast is a short jolt.", 1e-6, 1e6, 3) },
     { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, fade, "fade", "Fade", "1/s",
-             "How quickly the wave dies away: 0 not at all.", 0, 1000, 0) },
+             "How quickly the wave or the dent dies away; at 0 a wave only spreads out, and a dent stays.", 0, 1000,
+             0) },
     { QV_ROW(Bool, qv_fieldBool, qvSceneEvent, mute, "mute", "Mute", "", "Leaves the event out of the motion.", 0, 1,
              0) },
     { QV_ROW(Floats, qv_fieldOther, qvSceneEvent, mask, "mask", "Mask", "",
              "How much each vertex follows: 0 not at all, 1 fully.", 0, 1, 1) },
     { QV_ROW(Path, qv_fieldOther, qvSceneEvent, path, "path", "Path", "m",
-             "A painted curve: the load acts at each of its points, one after the other.", -1e9, 1e9, 0) },
+             "A painted curve: the blow falls along all of it at once.", -1e9, 1e9, 0) },
 };
 
 static qvResult CheckEvent(qvReader* reader, const void* object)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# README, man page and CONTRIBUTING keep up: every command and option is described, every file that is named exists.
+# README, manual, man page and CONTRIBUTING keep up: every command and option is described, every file, key and label that is
+# named exists, and demos are described as they describe themselves.
 set -uo pipefail
 quaver=$1
 man=app/data/quaver.1
@@ -38,4 +39,20 @@ done
 for list in $(git ls-files '*_list.inl'); do
     grep -q "$(basename "$list")" CONTRIBUTING.md || complain "CONTRIBUTING.md does not name $list"
 done
+
+for scene in scenes/*.json; do
+    about=$(sed -nE 's/^  "about": "(.)(.*)\.",?$/\L\1\E\2/p' "$scene")
+    grep -qF "| [$(basename "$scene" .json)]($scene) | $about |" README.md ||
+        complain "README.md has no row that says of $scene: $about"
+done
+
+# Keys that are held together, and labels: in quotes or italics.
+manual=app/data/manual.md
+for keys in $(grep -ohE '((Ctrl|Shift|Alt)\+)+(F[0-9]+|[A-Z][a-z]*)' README.md $manual | grep -v 'Tab$' | sort -u); do
+    grep -qE "\"([^\"]*\|)?${keys//+/\\+}(\||\")" ui/actions/action_list.inl || complain "no action has the shortcut $keys"
+done
+while read -r label; do
+    grep -rqiF -e "\"$label\"" -e "\"$label\\xe2" ui solver || complain "nothing in the window is called \"$label\""
+done < <(grep -v blender $manual | grep -oE '"[^"]+"' | tr -d '"'
+    sed '/^## Papers/,$d' README.md | grep -oE '(^|[^*])\*[A-Z][^*.]*\*([^*]|$)' | sed -E 's/.*\*(.*)\*.*/\1/')
 exit $bad

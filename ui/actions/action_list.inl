@@ -11,7 +11,7 @@ ACTION("file.save", "Save", qvui_menuFile, true, qvui_whereAny, "Ctrl+S", qvuiAc
 ACTION("file.saveAs", "Save as\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+Shift+S", qvuiAction_SaveAs,
        NULL, qvuiHasDocument, "Writes the scene under another name or into another folder")
 ACTION("file.export", "Export\xe2\x80\xa6", qvui_menuFile, true, qvui_whereAny, "Ctrl+Shift+E", qvuiAction_Export, NULL,
-       qvuiHasMesh, "Writes the motion for other programs: glTF, vertex caches, OBJ")
+       qvuiHasMesh, "Writes the motion for other programs, or as a picture or film")
 ACTION("file.close", "Close", qvui_menuFile, false, qvui_whereAny, "Ctrl+W", qvuiAction_Close, NULL, qvuiHasMesh,
        "Closes the scene; asks first when it has changes")
 ACTION("file.quit", "Quit", qvui_menuFile, true, qvui_whereAny, "Ctrl+Q", qvuiAction_Quit, NULL, NULL,
@@ -33,9 +33,9 @@ ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvui
 ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I",
        qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument, "The motion no longer has to pass through this pose")
 ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection, "Takes the selected keys or event out of the motion")
+       qvuiHasSelection, "Takes the selected keys, stroke or event out of the motion")
 ACTION("key.deleteAnywhere", "Delete selected", qvui_menuNone, false, qvui_whereAny, "Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection, "Takes the selected keys or event out of the motion")
+       qvuiHasSelection, "Takes the selected keys, stroke or event out of the motion")
 ACTION("key.duplicate", "Duplicate keys", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys,
        NULL, qvuiHasSelectedKeys, "Copies the selected keys: the same poses come again later")
 ACTION("key.move", "Move keys in time", qvui_menuEdit, false, qvui_whereTimeline, "G", qvuiAction_MoveKeys, NULL,
@@ -59,7 +59,8 @@ ACTION("pose.copy", "Copy pose", qvui_menuPose, true, qvui_whereAny, "Ctrl+C", q
 ACTION("pose.paste", "Paste pose", qvui_menuPose, false, qvui_whereAny, "Ctrl+V", qvuiAction_PastePose, NULL,
        qvuiHasCopiedPose, "The body has the copied pose at the playhead; a key is made where there is none")
 ACTION("pose.pasteMirrored", "Paste pose mirrored", qvui_menuPose, false, qvui_whereAny, "Ctrl+Shift+V",
-       qvuiAction_PasteMirrored, NULL, qvuiHasCopiedPose, "The same with left and right exchanged")
+       qvuiAction_PasteMirrored, NULL, qvuiHasCopiedPose,
+       "Pastes the copied pose with left and right exchanged; a key is made where there is none")
 ACTION("pose.tween", "Tween\xe2\x80\xa6", qvui_menuPose, true, qvui_whereAny, "Shift+E", qvuiAction_Tween, NULL,
        qvuiHasMesh, "Gives the body a pose between the neighbouring keys")
 ACTION("pose.push", "Push away from the neighbours", qvui_menuPose, false, qvui_whereAny, "Ctrl+E", qvuiAction_PushPose,
@@ -179,8 +180,9 @@ TOGGLE("view.ghosts", "Ghosts", qvui_menuView, true, qvui_whereAny, "O", viewpor
        "Draws the keys before and after as silhouettes; changes only the picture")
 TOGGLE("view.trails", "Trails", qvui_menuView, false, qvui_whereAny, "Shift+O", viewport.overlay.showTrails,
        qvuiHasMesh, "Draws the paths of picked points; changes only the picture")
-TOGGLE("view.plain", "Plain motion beside it", qvui_menuView, false, qvui_whereAny, "Alt+O", viewport.overlay.showPlain,
-       qvuiHasMesh, "Draws the plain spline beside the motion, to see what physics adds; changes only the picture")
+TOGGLE("view.plain", "Plain motion as a ghost", qvui_menuView, false, qvui_whereAny, "Alt+O",
+       viewport.overlay.showPlain, qvuiHasMesh,
+       "Draws the plain spline as a teal ghost, to see what physics adds; changes only the picture")
 ACTION("view.colors", "Own colours", qvui_menuView, true, qvui_whereAny, "", qvuiAction_OwnColors, qvuiHasOwnColors,
        NULL, "The colours of the file; changes only the picture")
 ACTION("view.displacement", "Colours by displacement", qvui_menuView, false, qvui_whereAny, "Alt+1",
@@ -209,4 +211,4 @@ ACTION("help.shortcuts", "Shortcuts", qvui_menuHelp, false, qvui_whereAny, "F1",
 ACTION("help.about", "About Quaver", qvui_menuHelp, false, qvui_whereAny, "", qvuiAction_About, NULL, NULL,
        "Version, licence and libraries of the program")
 ACTION("cancel", "Cancel, close", qvui_menuNone, false, qvui_whereAny, "Esc", qvuiAction_Cancel, NULL, NULL,
-       "Gives up a drag, closes a menu or a dialog")
+       "Gives up a drag, closes a menu or a box, stops playing")

@@ -4,7 +4,7 @@
 #include <math.h>
 
 static const char* const mouseRows[][2] = {
-    { "Orbit", "LMB, MMB, Alt+LMB" },
+    { "Orbit", "LMB beside the body, MMB, Alt+LMB" },
     { "Pan", "Shift+MMB, Alt+MMB" },
     { "Zoom", "Wheel, Ctrl+MMB, Alt+RMB" },
     { "Along the normal, smooth", "Ctrl, Shift with a brush" },
@@ -13,8 +13,8 @@ static const char* const mouseRows[][2] = {
     { "Free of frames, ripple", "Ctrl, Alt while dragging keys" },
     { "Fine slider", "Shift+drag" },
     { "Type a value", "Double click, Ctrl+click" },
-    { "Reset a value", "Right click" },
-    { "Go on, back, press in a box", "Tab, Shift+Tab, Space" },
+    { "Reset, copy a value", "Right click" },
+    { "Go on, back, press in a box", "Tab, Shift+Tab, Space or Enter" },
 };
 
 static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",

@@ -126,9 +126,10 @@ const qvuiTool qvuiToolWave = {
     .label = "Wave",
     .drawIcon = qvuiIcon_Wave,
     .action = "tool.wave",
-    .help = "Strikes the body at the playhead: click to poke, drag to push, Shift-drag to paint a curve; a "
-            "wave travels from there.",
-    .hint = "LMB\tclick to poke, drag to push|Shift\tpaint a curve|Ctrl\talong the normal|F\tradius|MMB / Alt\torbit",
+    .help = "Strikes the body at the playhead: click to poke, drag to strike that way, Shift-drag to paint a "
+            "curve; a wave travels from there.",
+    .hint = "LMB\tclick to poke, drag to strike that way|Shift\tpaint a curve|Ctrl\talong the normal|F\tradius|MMB / "
+            "Alt\torbit",
     .during = "Let go\tto finish|Ctrl\talong the normal|Esc\tcancel",
     .color = QVUI_CORAL,
     .startsGroup = true,
