@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// quaver render: a picture or a film of a scene, a picture of a mesh file or a built-in shape, without a window.
+// quaver render: a picture or a film of a scene or of a mesh file with clips, a picture of a built-in shape, without a
+// window.
 #include "command.h"
 
 #include <stdio.h>
@@ -21,11 +22,12 @@
 typedef struct Arguments
 {
     const char* input;
+    const char* clip;
     const char* primitive;
     int resolution;
     const char* output;
     int size[2];
-    double time; // s, not a number: the scene's start
+    double time; // s, not a number: the scene's start, or the mesh at rest
     Moments moments;
     bool transparent, flat, wireframe, turntable, ghosts, wavefronts;
 } Arguments;
@@ -61,31 +63,23 @@ static int DrawShape(const Arguments* arguments, const qvuiPainterDef* def)
     return status;
 }
 
-static int DrawScene(const Arguments* arguments, const qvuiPainterDef* look)
+static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved)
 {
     qvError error;
-    SolvedScene solved;
-    if (SolveSceneFile(arguments->input, &solved, &error) != qv_ok)
-        return FailCommand(&error);
     qvuiFilmDef def = { .look = *look,
                         .moments = BakeMoments(&arguments->moments),
                         .time = arguments->time,
                         .turntable = arguments->turntable,
                         .ghosts = arguments->ghosts,
                         .wavefronts = arguments->wavefronts };
-    qvJob job = SceneJob(&solved);
-    qvResult result = qvuiDrawTake(solved.take, &def, arguments->output, &job, &error);
-    FreeSolvedScene(&solved);
+    qvJob job = SceneJob(solved);
+    qvResult result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
+    FreeSolvedScene(solved);
     return result == qv_ok ? Report(arguments->output, look) : FailCommand(&error);
 }
 
-static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
+static int DrawRest(const Arguments* arguments, const qvuiPainterDef* def)
 {
-    if (qvIsSceneFile(arguments->input))
-        return DrawScene(arguments, def);
-    if (!isnan(arguments->time) || !qvPath_HasExtension(arguments->output, "png"))
-        return FailWith("%s: a mesh is drawn as it lies, without its clips; --time and films need a scene",
-                        arguments->input);
     qvError error;
     qvModel* model = NULL;
     if (qvLoadModel(arguments->input, NULL, &model, &error) != qv_ok)
@@ -97,23 +91,45 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
     return status;
 }
 
+// A file with a scene in it is that scene, unless one of its clips is asked for.
+static bool IsScene(const Arguments* arguments)
+{
+    return arguments->input != NULL && arguments->clip == NULL && qvIsSceneFile(arguments->input);
+}
+
+static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
+{
+    bool isScene = IsScene(arguments), still = qvPath_HasExtension(arguments->output, "png");
+    bool moves = !still || !isnan(arguments->time) || arguments->turntable || arguments->clip != NULL;
+    if (!isScene && !moves)
+        return DrawRest(arguments, def);
+    qvError error;
+    SolvedScene solved;
+    qvResult result = isScene ? SolveSceneFile(arguments->input, &solved, &error)
+                              : SolveClip(arguments->input, arguments->clip, &solved, &error);
+    return result == qv_ok ? DrawTake(arguments, def, &solved) : FailCommand(&error);
+}
+
 // What would be left unheard is wrong usage. Returns EXIT_DONE when there is nothing of that kind.
 static int CheckUse(const Arguments* given)
 {
-    bool still = qvPath_HasExtension(given->output, "png"), moves = given->input != NULL && qvIsSceneFile(given->input);
+    bool still = qvPath_HasExtension(given->output, "png"), isScene = IsScene(given);
+    bool mayHaveClips = given->input != NULL && qvPath_HasExtension(given->input, "glb gltf");
     const struct
     {
         bool wrong;
         const char *option, *why;
     } uses[] = {
-        { given->turntable && !moves, "--turntable", "needs a scene that moves" },
+        { given->clip != NULL && !mayHaveClips, "--clip", "needs a .glb or .gltf file" },
+        { given->turntable && !isScene && !mayHaveClips, "--turntable", "needs a scene or a file with clips" },
         { given->moments.fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
         { !isnan(given->moments.range[0]) && still, "--range", "is for films: name a .gif or .mp4 file" },
+        { given->moments.preview && !isScene, "--preview", "needs a scene with a preview range" },
         { given->moments.preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
         { !isnan(given->time) && !still, "--time", "is for pictures: name a .png file" },
         { given->transparent && !still, "--transparent", "is for pictures: name a .png file" },
-        { given->ghosts && !moves, "--ghosts", "needs a scene with keys" },
-        { given->wavefronts && !moves, "--wavefronts", "needs a scene with waves" },
+        { given->ghosts && !isScene, "--ghosts", "needs a scene with keys" },
+        { given->wavefronts && !isScene, "--wavefronts", "needs a scene with waves" },
     };
     for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
     {
@@ -129,16 +145,18 @@ static int Run(int argumentCount, char** arguments)
     Moments* moments = &given.moments;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene or a mesh file", 0, 0 },
+        { "--clip", OPTION_TEXT, &given.clip, "of a mesh file, by name or number from 1, the first unless told", 0, 0 },
         { "--primitive", OPTION_TEXT, &given.primitive, "draw a built-in shape instead of a file", 0, 0 },
         { "--resolution", OPTION_INT, &given.resolution, "of the built-in shape", qv_minResolution, qv_maxResolution },
         { "-o", OPTION_TEXT, &given.output, "the picture (.png) or film (.gif, .mp4) to write", 0, 0 },
         { "--size", OPTION_SIZE, given.size, "WIDTHxHEIGHT in pixels, 1600x900 unless told", 1, qv_maxImageSize },
-        { "--time", OPTION_NUMBER, &given.time, "the moment of a picture in seconds, the scene's start unless told",
-          -1000000, 1000000 },
-        { "--fps", OPTION_NUMBER, &moments->fps, "frames per second of a film, the scene's unless told", 1, 240 },
-        { "--range", OPTION_RANGE, moments->range, "from a:b seconds of a film, the scene's range unless told", 0, 0 },
+        { "--time", OPTION_NUMBER, &given.time,
+          "the moment of a picture in seconds, the scene's start or the mesh at rest unless told", -1000000, 1000000 },
+        { "--fps", OPTION_NUMBER, &moments->fps, "frames per second of a film, the scene's or 24 unless told", 1, 240 },
+        { "--range", OPTION_RANGE, moments->range, "from a:b seconds of a film, the whole scene or clip unless told", 0,
+          0 },
         { "--preview", OPTION_FLAG, &moments->preview, "only the scene's preview range, if it has one", 0, 0 },
-        { "--turntable", OPTION_FLAG, &given.turntable, "the camera goes round once in the course of the scene", 0, 0 },
+        { "--turntable", OPTION_FLAG, &given.turntable, "the camera goes round once in the course of the film", 0, 0 },
         { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
         { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
         { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },
@@ -180,7 +198,8 @@ static int Run(int argumentCount, char** arguments)
 
 const Command commandRender = {
     "render",
-    "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range A:B] [--preview] "
-    "[--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] [--wireframe]",
+    "(FILE [--clip NAME|N] | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
+    "A:B] "
+    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] [--wireframe]",
     "draws a picture or a film without a window", Run
 };

@@ -24,22 +24,31 @@ qvBakeDef BakeMoments(const Moments* moments)
     return def;
 }
 
-static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
+static qvResult Begin(SolvedScene* solved, qvError* error)
 {
-    char* folder = qvPath_Folder(path);
-    if (folder == NULL)
-        return qvError_OutOfMemory(error, (double)strlen(path));
+    *solved = (SolvedScene){ 0 };
+    BeginProgress(&solved->line);
+    CatchInterrupts();
     qvResult result = qvCreatePool(0, &solved->pool, error);
     qvPipelineDef def = qvDefaultPipelineDef();
     char cache[4096];
     if (qvCacheFolder(cache, sizeof(cache)))
         def.cacheFolder = cache;
-    if (result == qv_ok)
-        result = qvCreatePipeline(&def, &solved->pipeline, error);
+    return result == qv_ok ? qvCreatePipeline(&def, &solved->pipeline, error) : result;
+}
+
+static qvResult End(SolvedScene* solved, qvResult result)
+{
+    EndProgress(&solved->line);
+    if (result != qv_ok)
+        FreeSolvedScene(solved);
+    return result;
+}
+
+static qvResult Solve(SolvedScene* solved, const char* folder, const char* path, qvError* error)
+{
     qvJob job = SceneJob(solved);
-    if (result == qv_ok)
-        result = qvPipeline_Solve(solved->pipeline, solved->scene, folder, &job, &solved->take, error);
-    free(folder);
+    qvResult result = qvPipeline_Solve(solved->pipeline, solved->scene, folder, &job, &solved->take, error);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", path);
     return result;
@@ -47,16 +56,43 @@ static qvResult Solve(const char* path, SolvedScene* solved, qvError* error)
 
 qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
 {
-    *solved = (SolvedScene){ 0 };
-    BeginProgress(&solved->line);
-    CatchInterrupts();
-    qvResult result = qvLoadScene(path, &solved->scene, error);
+    char* folder = qvPath_Folder(path);
+    qvResult result = Begin(solved, error);
+    if (result == qv_ok && folder == NULL)
+        result = qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
-        result = Solve(path, solved, error);
-    EndProgress(&solved->line);
+        result = qvLoadScene(path, &solved->scene, error);
+    if (result == qv_ok)
+        result = Solve(solved, folder, path, error);
+    free(folder);
+    return End(solved, result);
+}
+
+static qvResult MakeClipScene(const char* path, const char* clip, SolvedScene* solved, qvError* error)
+{
+    qvSceneMesh mesh = { .file = path, .clip = clip };
+    const qvBody* body;
+    qvJob job = SceneJob(solved);
+    qvResult result = qvLoadBody(&mesh, ".", &job, &body, error);
     if (result != qv_ok)
-        FreeSolvedScene(solved);
+        return result;
+    result = qvCreateClipScene(&mesh, body->model->rig, &solved->scene, error);
+    if (result != qv_ok)
+        qvError_Prefix(error, "%s", path);
+    else
+        qvReleaseBody(qvPipeline_ShareBody(solved->pipeline, body));
+    qvReleaseBody(body);
     return result;
+}
+
+qvResult SolveClip(const char* path, const char* clip, SolvedScene* solved, qvError* error)
+{
+    qvResult result = Begin(solved, error);
+    if (result == qv_ok)
+        result = MakeClipScene(path, clip, solved, error);
+    if (result == qv_ok)
+        result = Solve(solved, ".", path, error);
+    return End(solved, result);
 }
 
 void FreeSolvedScene(SolvedScene* solved)

@@ -31,4 +31,6 @@ qvBakeDef BakeMoments(const Moments* moments);
 
 /// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.
 QV_CHECKED qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error);
+/// The same of a mesh file that one of its clips moves, see qvRig_FindClip: the scene that the editor makes of it.
+QV_CHECKED qvResult SolveClip(const char* path, const char* clip, SolvedScene* solved, qvError* error);
 void FreeSolvedScene(SolvedScene* solved);

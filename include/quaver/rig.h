@@ -9,6 +9,7 @@
 #include "quaver/mesh.h"
 #include "quaver/result.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -28,9 +29,15 @@ typedef struct qvRig qvRig;
 int qvRig_ClipCount(const qvRig* rig);
 const char* qvRig_ClipName(const qvRig* rig, int clip); ///< "" when unnamed
 double qvRig_ClipDuration(const qvRig* rig, int clip);  ///< seconds, time of the last key
+double qvRig_ClipRate(const qvRig* rig, int clip);      ///< frames per second that the file notes; 0: it notes none
+bool qvRig_ClipLoops(const qvRig* rig, int clip);       ///< the file notes that its end is its start
 int qvRig_JointCount(const qvRig* rig);                 ///< joints of all skins
 int qvRig_VertexCount(const qvRig* rig);                ///< that of the mesh it came with
 void qvDestroyRig(qvRig* rig);
+
+/// The clip of that name, or else of that number, counted from 1; NULL: the first. rig may be NULL, which has none.
+/// Where there is no such clip, the message lists those that there are.
+QV_CHECKED qvResult qvRig_FindClip(const qvRig* rig, const char* name, int* clip, qvError* error);
 
 /// Scratch for qvRig_Evaluate, so that a frame allocates nothing.
 size_t qvRig_ScratchSize(const qvRig* rig);

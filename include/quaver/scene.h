@@ -18,6 +18,7 @@
 #include "quaver/math.h"
 #include "quaver/motion.h"
 #include "quaver/result.h"
+#include "quaver/rig.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -248,6 +249,10 @@ qvSceneEvent qvDefaultSceneEvent(void);
 
 /// A scene with a mesh and one key at 0, everything else at its default.
 QV_CHECKED qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error);
+
+/// A scene that a clip of its mesh file moves: without keys, as long as the clip, and with the frame rate and the loop
+/// that the file notes. mesh names the clip, or NULL for the first; where there is none, qv_notFound.
+QV_CHECKED qvResult qvCreateClipScene(const qvSceneMesh* mesh, const qvRig* rig, const qvScene** scene, qvError* error);
 
 /// Reads a scene file, or the scene embedded in a .glb or .gltf. The mesh is not loaded. A mistake is one line with
 /// the path of the field: "lean.json: keys[2].strokes[0].radius: must be positive".

@@ -85,6 +85,9 @@ void qvDestroyPipeline(qvPipeline* pipeline); ///< takes stay valid
 /// Solves a scene. Several threads may do so at once.
 QV_CHECKED qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
                                      qvTake** take, qvError* error);
+/// A body that was loaded for a scene need not be loaded once more for its takes: the pipeline keeps it, unless it has
+/// one from the same source, unchanged. Returns the one that takes will have; the caller releases it too.
+const qvBody* qvPipeline_ShareBody(qvPipeline* pipeline, const qvBody* body);
 /// How often a stage has run (for poses: how many poses).
 int qvPipeline_Runs(const qvPipeline* pipeline, qvStage stage);
 
@@ -112,6 +115,9 @@ typedef enum qvTakeLayers
 /// World positions of all points at a time. Allocation-free; the same bits for any pool.
 void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void* scratch, qvPool* pool,
                      qvVec3f* points);
+/// World positions of the file's vertices, from the points of qvTake_Evaluate with all layers at the same time. Where a
+/// clip moves vertices apart that are one point at rest, each goes its own way.
+void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices);
 /// The rigid frame at a time: rest coordinates to the world.
 qvAffine qvTake_Frame(const qvTake* take, double time);
 /// What keyed transforms alone make of the body at a time: key coordinates to the world; the identity without any.
@@ -168,8 +174,7 @@ void qvDestroyWorker(qvWorker* worker); ///< cancels and waits; NULL is allowed
 /// What the worker solves with, for other work on the same scenes: what one has solved the other finds in the caches.
 /// Valid as long as the worker.
 qvPipeline* qvWorker_Pipeline(qvWorker* worker);
-/// A body that was loaded for a scene need not be loaded once more for its takes: the worker keeps it, unless it has
-/// one from the same source, unchanged. Returns the one that takes will have; the caller releases it too.
+/// qvPipeline_ShareBody of the worker's pipeline.
 const qvBody* qvWorker_ShareBody(qvWorker* worker, const qvBody* body);
 /// Hands over a scene (retained); returns at once.
 void qvWorker_Post(qvWorker* worker, const qvScene* scene, const char* folder);

@@ -170,6 +170,9 @@ static qvResult ReadClip(qvGltf* gltf, qvRig* rig, const qvJson* json, const cha
     if (result != qv_ok)
         return result;
     clip->name = qvArena_CopyText(rig->arena, name);
+    const qvJson* extras = qvJson_Find(json, "extras"); // as our own exports have them
+    clip->rate = qvJson_Number(qvJson_Find(extras, "fps"));
+    clip->loops = qvJson_Bool(qvJson_Find(extras, "loop"));
     if (clip->name == NULL)
         return qvError_OutOfMemory(error, (double)strlen(name));
     int i = 0, samplerCount = qvJson_Count(samplerArray);

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "math/affine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,47 @@ double qvRig_ClipDuration(const qvRig* rig, int clip)
 {
     QV_ASSERT(clip >= 0 && clip < rig->clipCount);
     return rig->clips[clip].duration;
+}
+
+double qvRig_ClipRate(const qvRig* rig, int clip)
+{
+    QV_ASSERT(clip >= 0 && clip < rig->clipCount);
+    return rig->clips[clip].rate;
+}
+
+bool qvRig_ClipLoops(const qvRig* rig, int clip)
+{
+    QV_ASSERT(clip >= 0 && clip < rig->clipCount);
+    return rig->clips[clip].loops;
+}
+
+static qvResult FailToFind(const qvRig* rig, const char* name, qvError* error)
+{
+    char list[512] = "";
+    size_t length = 0;
+    for (int i = 0; i < rig->clipCount && length < sizeof(list); i++)
+        length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%d \"%.60s\"", i > 0 ? ", " : "", i + 1,
+                                   rig->clips[i].name);
+    return qvError_Set(error, qv_notFound, "there is no clip \"%.60s\"; the file has %s", name, list);
+}
+
+qvResult qvRig_FindClip(const qvRig* rig, const char* name, int* clip, qvError* error)
+{
+    *clip = 0;
+    if (rig == NULL || rig->clipCount == 0)
+        return qvError_Set(error, qv_notFound,
+                           "the file has no clip, and nothing else moves it; without a time it can be drawn at rest");
+    if (name == NULL)
+        return qv_ok;
+    for (; *clip < rig->clipCount; (*clip)++)
+    {
+        if (strcmp(rig->clips[*clip].name, name) == 0)
+            return qv_ok;
+    }
+    char* end;
+    long number = strtol(name, &end, 10);
+    *clip = (int)number - 1;
+    return *end == 0 && number >= 1 && number <= rig->clipCount ? qv_ok : FailToFind(rig, name, error);
 }
 
 int qvRig_JointCount(const qvRig* rig)

@@ -88,7 +88,8 @@ typedef struct qvRigChannel
 typedef struct qvRigClip
 {
     const char* name;
-    double duration;
+    double duration, rate; ///< s, frames per second (0: not noted)
+    bool loops;
     int channelCount;
     qvRigChannel* channels;
 } qvRigClip;

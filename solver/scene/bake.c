@@ -136,7 +136,7 @@ static void FinishFrames(void* context, int begin, int end)
         if (bake->bind)
             BindFrame(take, time, points, &desk, vertices);
         else
-            qvMesh_ScatterPoints(mesh, points, vertices);
+            qvTake_Vertices(take, time, points, desk.scratch, vertices);
         bake->frames[frame] = qvTake_Frame(take, time);
     }
     if (!ready)

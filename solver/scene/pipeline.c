@@ -168,15 +168,13 @@ static qvResult UseClip(qvTake* take, qvError* error)
 {
     const qvModel* model = take->body->model;
     const char* name = take->scene->mesh.clip;
-    int count = model != NULL && model->rig != NULL ? qvRig_ClipCount(model->rig) : 0, clip = 0;
-    while (name != NULL && clip < count && strcmp(qvRig_ClipName(model->rig, clip), name) != 0)
-        clip++;
-    if (name != NULL && clip == count)
-        return qvError_Set(error, qv_notFound,
-                           "mesh.clip: the file has no animation \"%s\"; leave it out for the first", name);
-    if (count > 0)
-        take->rig = model->rig, take->clip = clip;
-    return qv_ok;
+    const qvRig* rig = model != NULL ? model->rig : NULL;
+    qvResult result = qvRig_FindClip(rig, name, &take->clip, error);
+    if (result == qv_ok)
+        take->rig = rig;
+    else if (name != NULL)
+        qvError_Prefix(error, "mesh.clip");
+    return name != NULL ? result : qv_ok;
 }
 
 static qvResult RunStages(qvSolving* solving, qvError* error)

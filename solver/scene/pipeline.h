@@ -17,9 +17,6 @@ struct qvPipeline
     pthread_mutex_t parking; // one space at a time
 };
 
-/// See qvWorker_ShareBody.
-const qvBody* qvPipeline_ShareBody(qvPipeline* pipeline, const qvBody* body);
-
 /// What the next space can start from, with one more owner; may be NULL.
 qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline);
 void qvPipeline_SetLastSpace(qvPipeline* pipeline, qvStaged* space);

@@ -67,21 +67,57 @@ static qvResult AddFirstKey(qvScene* scene, qvError* error)
     return qv_ok;
 }
 
+// Without keys; its one owner may still change it.
+static qvResult CreateEmpty(const qvSceneMesh* mesh, qvScene** scene, qvError* error)
+{
+    *scene = qvCreateShared(&qvSharedScene);
+    if (*scene == NULL)
+        return qvError_OutOfMemory(error, sizeof(**scene));
+    qvResetFields(qv_objectScene, *scene);
+    return ReadMesh(*scene, mesh, error);
+}
+
+static qvResult HandOver(qvScene* made, qvResult result, const qvScene** scene)
+{
+    if (result != qv_ok)
+        qvReleaseShared(made);
+    *scene = result == qv_ok ? made : NULL;
+    return result;
+}
+
 qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error)
 {
-    *scene = NULL;
-    qvScene* made = qvCreateShared(&qvSharedScene);
-    if (made == NULL)
-        return qvError_OutOfMemory(error, sizeof(*made));
-    qvResetFields(qv_objectScene, made);
-    qvResult result = ReadMesh(made, mesh, error);
+    qvScene* made;
+    qvResult result = CreateEmpty(mesh, &made, error);
     if (result == qv_ok)
         result = AddFirstKey(made, error);
-    if (result == qv_ok)
-        *scene = made;
-    else
-        qvReleaseShared(made);
-    return result;
+    return HandOver(made, result, scene);
+}
+
+static bool Allows(const char* field, double value)
+{
+    const qvRow* row = qvFindRow(qv_objectScene, field);
+    return value >= row->field.minimum && value <= row->field.maximum;
+}
+
+qvResult qvCreateClipScene(const qvSceneMesh* mesh, const qvRig* rig, const qvScene** scene, qvError* error)
+{
+    int clip;
+    *scene = NULL;
+    qvResult result = qvRig_FindClip(rig, mesh->clip, &clip, error);
+    if (result != qv_ok)
+        return result;
+    qvScene* made;
+    result = CreateEmpty(mesh, &made, error);
+    double duration = qvRig_ClipDuration(rig, clip), rate = qvRig_ClipRate(rig, clip);
+    if (result == qv_ok && duration > 0.0 && Allows("range", duration))
+    {
+        made->hasRange = true, made->range[0] = 0.0, made->range[1] = duration;
+        made->loop = qvRig_ClipLoops(rig, clip);
+    }
+    if (result == qv_ok && Allows("fps", rate))
+        made->fps = rate;
+    return HandOver(made, result, scene);
 }
 
 uint64_t qvScene_Hash(const qvScene* scene)

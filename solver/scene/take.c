@@ -168,6 +168,29 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
         qvTake_AddWaves(take, time, scratch, pool, points);
 }
 
+// Vertices that the clip keeps together are their point; others differ from it as the clip has them.
+void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)
+{
+    const qvMesh* mesh = take->body->mesh;
+    if (take->rig == NULL)
+    {
+        qvMesh_ScatterPoints(mesh, points, vertices);
+        return;
+    }
+    qvRig_Evaluate(take->rig, take->clip, qvTake_Wrap(take, time), scratch, vertices);
+    for (int v = 0; v < mesh->vertexCount; v++)
+    {
+        int32_t p = mesh->vertexPoint[v], first = p >= 0 ? mesh->pointVertex[p] : v;
+        if (first == v)
+            continue;
+        qvVec3f apart = { vertices[v].x - vertices[first].x, vertices[v].y - vertices[first].y,
+                          vertices[v].z - vertices[first].z };
+        vertices[v] = (qvVec3f){ points[p].x + apart.x, points[p].y + apart.y, points[p].z + apart.z };
+    }
+    for (int p = 0; p < mesh->pointCount; p++)
+        vertices[mesh->pointVertex[p]] = points[p];
+}
+
 qvAffine qvTake_Frame(const qvTake* take, double time)
 {
     return take->curves != NULL ? qvMotion_Frame(take->curves->motion, qvTake_Wrap(take, time)) : qvAffine_Identity();

@@ -114,8 +114,15 @@ enum
     LARGE = 30000, // coordinates, from which on what measuring leaves is worth giving back
 };
 
-static const double Step = 1.0 / 1920.0; // s
 static const int sampleSteps[SAMPLES] = { 0, 1, 2, 3, 4, 6 };
+
+// Seconds between samples. A baked clip has corners at all of its frames: what it was baked from is known at those
+// alone.
+static double StepOf(const qvTake* take)
+{
+    double rate = take->rig != NULL ? qvRig_ClipRate(take->rig, take->clip) : 0.0;
+    return rate >= 1.0 ? fmin(1.0 / rate, take->period / (2 * sampleSteps[SAMPLES - 1])) : 1.0 / 1920.0;
+}
 
 // What jumps at each point, [3 pointCount] per order.
 typedef struct Jumps
@@ -149,7 +156,7 @@ static bool MeasureMotion(const qvTake* take, double end, Jumps* jumps)
 static void AddLayer(const qvTake* take, const qvWaveLayer* layer, double time, void* scratch, qvVec3f* work,
                      double* sum)
 {
-    qvLayerFilter filter = { .without = take->start, .around = (sampleSteps[SAMPLES - 1] + 1) * Step };
+    qvLayerFilter filter = { .without = take->start, .around = (sampleSteps[SAMPLES - 1] + 1) * StepOf(take) };
     qvWaveLayer_FrameDisplacements(layer, time, &filter, scratch, NULL, work);
     qvAffine frame = qvWaveLayer_Frame(layer, time, NULL, scratch, NULL);
     for (int i = 0; i < take->body->mesh->pointCount; i++)
@@ -200,15 +207,16 @@ static bool MeasureSamples(const qvTake* take, double end, Jumps* jumps)
     qvVec3f* work = qvAllocateRaw(n, sizeof(*work));
     double* sum = qvAllocateRaw(3 * n, sizeof(*sum));
     bool done = scratch != NULL && work != NULL && sum != NULL;
+    double step = StepOf(take);
     for (int i = 0; done && i < 2 * SAMPLES; i++)
     {
         int steps = sampleSteps[i / 2];
         double sign = i % 2 == 0 ? 1.0 : -1.0;
-        Sample(take, (sign > 0.0 ? take->start : end) + sign * steps * Step, scratch, work, sum);
+        Sample(take, (sign > 0.0 ? take->start : end) + sign * steps * step, scratch, work, sum);
         if (steps < SIDE)
-            AddSample(jumps->fine, steps, Step, sign, sum, 3 * n);
+            AddSample(jumps->fine, steps, step, sign, sum, 3 * n);
         if (steps % 2 == 0)
-            AddSample(jumps->rough, steps / 2, 2.0 * Step, sign, sum, 3 * n);
+            AddSample(jumps->rough, steps / 2, 2.0 * step, sign, sum, 3 * n);
     }
     free(scratch);
     free(work);

@@ -136,6 +136,63 @@ echo '{"quaver": 1, "mesh": {"file": "skin.obj"}, "keys": [{"time": 0}]}' >skin.
 expect 1 "skin.png is a file of the mesh itself" render skin.json -o skin.png
 cmp -s good.png skin.png || { echo "render replaced a texture of the mesh"; bad=1; }
 
+# A mesh file with clips: pictures with a time and films play the first or the one that is named, as a scene without keys
+# does; other pictures show it at rest.
+data=$(dirname "$0")/../data
+cp "$data/gltf/skin.gltf" "$data/gltf/morph.gltf" "$data/gltf/apart.gltf" .
+echo '{"quaver": 1, "mesh": {"file": "skin.gltf", "clip": "slide"}, "keys": []}' >slide.json
+small() { expect 0 "" render "$1" -o "$2" --size 64x48 "${@:3}"; }
+small skin.gltf rest.png
+small skin.gltf start.png --time 0
+small skin.gltf half.png --time 0.5
+small skin.gltf bend.png --time 0.5 --clip bend
+small skin.gltf slide.png --time 1 --clip slide
+small skin.gltf second.png --time 1 --clip 2
+small skin.gltf late.png --time 1000000 --clip 2
+small skin.gltf early.png --time -1000000
+small slide.json scene.png --time 1
+for pair in "half bend" "slide second" "slide late" "slide scene" "start early"; do
+    cmp ${pair% *}.png ${pair#* }.png || { echo "${pair% *}.png and ${pair#* }.png differ"; bad=1; }
+done
+for pair in "rest half" "start half" "half slide"; do
+    ! cmp -s ${pair% *}.png ${pair#* }.png || { echo "${pair% *}.png and ${pair#* }.png are the same"; bad=1; }
+done
+mesh_frames() {
+    local found
+    small "$2" film.gif "${@:3}"
+    found=$(LC_ALL=C grep -aoP '\x21\xf9\x04' film.gif | wc -l)
+    [ "$found" -eq "$1" ] || { echo "render ${*:2}: $found frames, not $1"; bad=1; }
+}
+mesh_frames 25 skin.gltf
+mesh_frames 73 morph.gltf --clip cubic
+mesh_frames 13 skin.gltf --fps 12 --turntable --flat --wireframe
+mesh_frames 7 skin.gltf --range 0.25:0.5
+small skin.gltf side.png --time 0.5 --turntable --transparent
+expect 1 'skin.gltf: there is no clip "hop"; the file has 1 "bend", 2 "slide"' render skin.gltf -o x.gif --clip hop
+expect 1 'there is no clip "3"' render skin.gltf -o x.png --clip 3
+expect 1 "good.obj: the file has no clip" render good.obj -o x.gif
+expect 1 "good.obj: the file has no clip" render good.obj -o x.png --time 0
+expect 2 "--clip needs a .glb or .gltf file" render scene.json -o x.gif --clip 1
+expect 2 "--clip needs" render --primitive sack -o x.png --clip 1
+expect 2 "--preview needs a scene" render skin.gltf -o x.gif --preview
+expect 2 "--ghosts needs a scene" render skin.gltf -o x.gif --ghosts
+expect 2 "--wavefronts needs a scene" render skin.gltf -o x.gif --wavefronts
+expect 2 "--time must be a number" render skin.gltf -o x.png --time nan
+expect 2 "--range" render skin.gltf -o x.gif --range 0:inf
+expect 1 "has no length" render skin.gltf -o x.gif --range 1:1
+# What is exported plays as it was; a scene in the file counts before its clip, unless that is named.
+sed 's/"keys": \[.*/"range": [0, 0.5], "keys": [{"time": 0}, {"time": 0.5, "strokes": [{"brush": "twist", "angle": 1}]}]}/' \
+    scene.json >twist.json
+expect 0 "" bake twist.json -o twist.glb --embed-scene
+small twist.json twist.png --time 0.5
+small twist.glb embedded.png --time 0.5
+cmp twist.png embedded.png || { echo "a scene in a file is drawn differently"; bad=1; }
+mesh_frames 13 twist.glb
+mesh_frames 13 twist.glb --clip 1
+small twist.glb clip.png --time 0.5 --clip twist
+! cmp -s clip.png embedded.png || { echo "--clip draws the scene"; bad=1; }
+[ -z "$(ls x.png x.gif 2>/dev/null)" ] || { echo "a failure left x.png or x.gif"; bad=1; }
+
 # What ffmpeg has to say is said; without it, what to install. Nothing is left behind.
 mkdir -p programs
 printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >programs/ffmpeg

@@ -61,6 +61,26 @@ static inline qvTake* SolveAlone(const char* text)
     return take;
 }
 
+/// The take that the first clip of a mesh file makes.
+static inline qvTake* MustPlay(const char* path)
+{
+    qvError error;
+    const qvSceneMesh mesh = { .file = path };
+    const qvBody* body;
+    const qvScene* scene;
+    qvTake* take;
+    qvPipeline* pipeline = MustPipeline();
+    ASSERT_OK(qvLoadBody(&mesh, ".", NULL, &body, &error), error);
+    qvReleaseBody(qvPipeline_ShareBody(pipeline, body));
+    ASSERT_OK(qvCreateClipScene(&mesh, body->model->rig, &scene, &error), error);
+    ASSERT_OK(qvPipeline_Solve(pipeline, scene, ".", NULL, &take, &error), error);
+    assert_ptr_equal(qvTake_Body(take), body); // it was not read again
+    qvReleaseScene(scene);
+    qvReleaseBody(body);
+    qvDestroyPipeline(pipeline);
+    return take;
+}
+
 /// Points at a time, to be freed.
 static inline qvVec3f* PointsOf(const qvTake* take, double time, qvTakeLayers layers, qvPool* pool)
 {

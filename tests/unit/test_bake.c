@@ -173,6 +173,49 @@ static void ClipsKeepTheirSkin(void** state)
     qvReleaseTake(take);
 }
 
+// An exported file, played by itself, lasts as long, loops and moves as what it was exported from.
+static void ExportsPlay(void** state)
+{
+    (void)state;
+    qvTake* take =
+        SolveAlone(SCENE("\"loop\": true, \"fps\": 30, \"range\": [0, 2], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    char path[512];
+    qvError error;
+    qvTakeExport export = qvDefaultTakeExport();
+    ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), "plays.glb"), NULL, &error), error);
+    qvTake* played = MustPlay(path);
+    const qvScene* scene = qvTake_Scene(played);
+    assert_true(scene->keyCount == 0 && scene->loop && scene->hasRange && scene->fps == 30.0);
+    ASSERT_NEAR(scene->range[0], 0.0, 0.0);
+    ASSERT_NEAR(scene->range[1], 2.0, 1e-6);
+    // Its frames are joined by lines; what lies between them does not make its seam worse.
+    assert_true(qvTake_Seam(played).closes);
+    const qvBody *body = qvTake_Body(take), *file = qvTake_Body(played);
+    assert_int_equal(file->mesh->vertexCount, body->mesh->vertexCount);
+    size_t row = (size_t)body->mesh->vertexCount * sizeof(qvVec3f);
+    qvVec3f *there = malloc(row), *here = malloc(row);
+    void *scratch = malloc(qvTake_ScratchSize(take)), *clipScratch = malloc(qvTake_ScratchSize(played));
+    double moved = 0.0;
+    for (int i = 0; i < 60; i++)
+    {
+        qvVec3f* points = PointsOf(take, i / 30.0, qv_layersAll, NULL);
+        qvVec3f* clipPoints = PointsOf(played, i / 30.0, qv_layersAll, NULL);
+        qvTake_Vertices(take, i / 30.0, points, scratch, there);
+        qvTake_Vertices(played, i / 30.0, clipPoints, clipScratch, here);
+        assert_true(Farthest(there, here, body->mesh->vertexCount) < 1.1e-3 * body->diagonal);
+        moved = fmax(moved, Farthest(there, body->mesh->positions, body->mesh->vertexCount));
+        free(points);
+        free(clipPoints);
+    }
+    assert_true(moved > 0.1 * body->diagonal);
+    free(there);
+    free(here);
+    free(scratch);
+    free(clipScratch);
+    qvReleaseTake(take);
+    qvReleaseTake(played);
+}
+
 static void EstimatesAreTrue(void** state)
 {
     (void)state;
@@ -237,8 +280,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(BakesAreWhatIsPreviewed), cmocka_unit_test(LoopsClose),
         cmocka_unit_test(RangesAndRates),          cmocka_unit_test(CachesHoldTheBits),
-        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(EstimatesAreTrue),
-        cmocka_unit_test(BadBakesAreRefused),
+        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(ExportsPlay),
+        cmocka_unit_test(EstimatesAreTrue),        cmocka_unit_test(BadBakesAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

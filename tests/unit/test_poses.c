@@ -285,6 +285,36 @@ static void ClipsMoveBodiesWithoutKeys(void** state)
     qvReleaseTake(take);
 }
 
+// Two triangles that touch in a point at rest; the clip moves one of them away. With a wave the touching vertices go on
+// from their own places.
+static void ClipsMoveVerticesApart(void** state)
+{
+    (void)state;
+    static const char* const texts[] = {
+        "{\"quaver\": 1, \"mesh\": {\"file\": \"gltf/apart.gltf\"}, \"keys\": []}",
+        "{\"quaver\": 1, \"mesh\": {\"file\": \"gltf/apart.gltf\"}, \"keys\": [], \"events\": [{\"time\": 0, \"at\": "
+        "[1, 0, 0], \"load\": \"push\", \"shape\": \"grab\", \"drag\": [0, 0.5, 0], \"radius\": 1}]}",
+    };
+    for (int wave = 0; wave < 2; wave++)
+    {
+        qvTake* take = SolveAlone(texts[wave]);
+        const qvMesh* mesh = qvTake_Body(take)->mesh;
+        assert_int_equal(mesh->vertexCount, 6);
+        assert_int_equal(mesh->pointCount, 5);
+        void* scratch = malloc(qvTake_ScratchSize(take));
+        qvVec3f* points = PointsOf(take, 0.75, qv_layersAll, NULL);
+        qvVec3f vertices[6];
+        qvTake_Vertices(take, 0.75, points, scratch, vertices);
+        ASSERT_NEAR(vertices[3].z - vertices[1].z, 0.75, 1e-6);
+        ASSERT_NEAR(vertices[3].y - vertices[1].y, 0.0, 1e-6);
+        assert_true(wave ? vertices[3].y > 0.05 : vertices[3].y == 0.0f);
+        assert_true(wave || vertices[5].z == 0.75f);
+        free(points);
+        free(scratch);
+        qvReleaseTake(take);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +327,7 @@ int main(void)
         cmocka_unit_test(StrokesGiveVelocities),
         cmocka_unit_test(SetsOfVertices),
         cmocka_unit_test(ClipsMoveBodiesWithoutKeys),
+        cmocka_unit_test(ClipsMoveVerticesApart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

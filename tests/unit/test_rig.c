@@ -181,6 +181,36 @@ static void TestSkin(void** state)
     CheckBar("glb/skin.glb", 5e-3);                  // weights of 8 bits: 128/255
 }
 
+static void TestFindClip(void** state)
+{
+    (void)state;
+    qvModel* model = Load("gltf/skin.gltf");
+    qvError error;
+    static const struct
+    {
+        const char* name;
+        int clip;
+    } found[] = { { NULL, 0 }, { "bend", 0 }, { "slide", 1 }, { "1", 0 }, { "2", 1 } };
+    for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++)
+    {
+        int clip = -1;
+        ASSERT_OK(qvRig_FindClip(model->rig, found[i].name, &clip, &error), error);
+        assert_int_equal(clip, found[i].clip);
+    }
+    static const char* const missing[] = { "", "0", "3", "-1", "2x", "Bend", "4294967297" };
+    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+    {
+        int clip;
+        assert_int_equal(qvRig_FindClip(model->rig, missing[i], &clip, &error), qv_notFound);
+        assert_non_null(strstr(error.message, "; the file has 1 \"bend\", 2 \"slide\""));
+    }
+    int clip;
+    assert_int_equal(qvRig_FindClip(NULL, NULL, &clip, &error), qv_notFound);
+    assert_non_null(strstr(error.message, "has no clip"));
+    assert_true(qvRig_ClipRate(model->rig, 0) == 0.0 && !qvRig_ClipLoops(model->rig, 0));
+    qvDestroyModel(model);
+}
+
 static void TestRestIsMesh(void** state)
 {
     (void)state;
@@ -282,9 +312,10 @@ static void TestThreads(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlerp),        cmocka_unit_test(TestAffine),    cmocka_unit_test(TestStepAndLinear),
-        cmocka_unit_test(TestCubic),        cmocka_unit_test(TestSkin),      cmocka_unit_test(TestRestIsMesh),
-        cmocka_unit_test(TestMorphWeights), cmocka_unit_test(TestCubicNode), cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestSlerp),      cmocka_unit_test(TestAffine),       cmocka_unit_test(TestStepAndLinear),
+        cmocka_unit_test(TestCubic),      cmocka_unit_test(TestSkin),         cmocka_unit_test(TestFindClip),
+        cmocka_unit_test(TestRestIsMesh), cmocka_unit_test(TestMorphWeights), cmocka_unit_test(TestCubicNode),
+        cmocka_unit_test(TestThreads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,17 @@ void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const q
         qvuiSession_SelectKey(session, scene->keys[0]->id, false);
 }
 
+static bool HasClip(const qvBody* body)
+{
+    const qvRig* rig = body->model != NULL ? body->model->rig : NULL;
+    return rig != NULL && qvRig_ClipCount(rig) > 0 && qvRig_ClipDuration(rig, 0) > 0.0;
+}
+
+bool qvuiSession_HasClip(const qvuiSession* session)
+{
+    return session->body != NULL && HasClip(session->body);
+}
+
 qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qvBody* body, qvError* error)
 {
     const qvScene* scene = NULL;
@@ -163,7 +174,8 @@ qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qv
     if (loaded == NULL)
         result = qvLoadBody(mesh, ".", NULL, &loaded, error);
     if (result == qv_ok)
-        result = qvCreateScene(mesh, &scene, error);
+        result = HasClip(loaded) ? qvCreateClipScene(mesh, loaded->model->rig, &scene, error)
+                                 : qvCreateScene(mesh, &scene, error);
     if (result == qv_ok)
         result = qvCreateDocument(scene, &document, error);
     if (result == qv_ok)
@@ -272,13 +284,20 @@ static bool ReserveScratch(qvuiSession* session, size_t size)
 static void EvaluateShown(qvuiSession* session)
 {
     const qvTake* take = session->take;
+    double time = session->playback.time;
     int mode = session->playback.previewMode;
     // The levels of the mixer need it too, whatever is shown.
     bool reserved = ReserveScratch(session, qvTake_ScratchSize(take));
     if (mode >= 0 && mode < qvTake_ModeCount(take))
+    {
         qvTake_ModeShape(take, mode, session->playback.clock, session->points);
+        qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
+    }
     else if (reserved)
-        qvTake_Evaluate(take, session->playback.time, qv_layersAll, session->scratch, session->pool, session->points);
+    {
+        qvTake_Evaluate(take, time, qv_layersAll, session->scratch, session->pool, session->points);
+        qvTake_Vertices(take, time, session->points, session->scratch, session->vertices);
+    }
 }
 
 static bool UpdateShown(qvuiSession* session)
@@ -295,10 +314,11 @@ static bool UpdateShown(qvuiSession* session)
     }
     else if (session->shownRevision == session->revision)
         return false;
+    else
+        qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
     session->shownRevision = session->revision;
     session->shownTime = session->playback.time;
     session->shownSwings = swinging;
-    qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
     return true;
 }
 

@@ -92,6 +92,9 @@ void qvuiSession_Free(qvuiSession* session);
 void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body);
 /// A new scene on a shape or a mesh file (loaded already when body is given).
 QV_CHECKED qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qvBody* body, qvError* error);
+/// Whether the body's file has an animation of its own. It moves a body without keys; a new scene of such a file has
+/// none.
+bool qvuiSession_HasClip(const qvuiSession* session);
 
 /// Once a frame: posts a changed scene, collects takes, moves the playhead to `now` (wall clock, s), drops dead ids,
 /// evaluates what is shown. Returns true when the shown points changed.

@@ -44,14 +44,21 @@ static void FreeStage(Stage* stage)
 static void Evaluate(Stage* stage, double time, qvVec3f* vertices)
 {
     qvTake_Evaluate(stage->take, time, qv_layersAll, stage->scratch, qvJob_Pool(stage->job), stage->points);
-    qvMesh_ScatterPoints(stage->mesh, stage->points, vertices);
+    qvTake_Vertices(stage->take, time, stage->points, stage->scratch, vertices);
 }
 
-static void Unite(qvBox* box, qvBox other)
+// Makes room for all vertices that are drawn.
+static void Unite(qvBox* box, const qvMesh* mesh, const qvVec3f* vertices)
 {
-    box->lower.x = fminf(box->lower.x, other.lower.x), box->upper.x = fmaxf(box->upper.x, other.upper.x);
-    box->lower.y = fminf(box->lower.y, other.lower.y), box->upper.y = fmaxf(box->upper.y, other.upper.y);
-    box->lower.z = fminf(box->lower.z, other.lower.z), box->upper.z = fmaxf(box->upper.z, other.upper.z);
+    for (int i = 0; i < mesh->vertexCount; i++)
+    {
+        qvVec3f p = vertices[i];
+        if (mesh->vertexPoint[i] < 0)
+            continue;
+        box->lower.x = fminf(box->lower.x, p.x), box->upper.x = fmaxf(box->upper.x, p.x);
+        box->lower.y = fminf(box->lower.y, p.y), box->upper.y = fmaxf(box->upper.y, p.y);
+        box->lower.z = fminf(box->lower.z, p.z), box->upper.z = fmaxf(box->upper.z, p.z);
+    }
 }
 
 // A scene without a camera has the same one for every moment: it holds the whole motion.
@@ -68,8 +75,8 @@ static qvBox FrameMotion(Stage* stage)
     for (int i = 0; i <= FRAMING_SAMPLES; i++)
     {
         double time = range[0] + (range[1] - range[0]) * i / FRAMING_SAMPLES;
-        qvTake_Evaluate(stage->take, time, qv_layersAll, stage->scratch, qvJob_Pool(stage->job), stage->points);
-        Unite(&frame, qvComputeBounds(stage->points, stage->mesh->pointCount));
+        Evaluate(stage, time, stage->vertices);
+        Unite(&frame, stage->mesh, stage->vertices);
     }
     return frame;
 }

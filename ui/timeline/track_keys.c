@@ -192,9 +192,12 @@ void qvuiTimeline_DrawFirstStep(qvuiEditor* editor)
         "The file's own animation moves the body; keys of yours would take its place",
         "Moved by the file's animation",
     };
+    static const char* const replaced[] = {
+        "Your key has taken the place of the file's own animation; delete it to have that back",
+        "Delete the key to have the file's animation back",
+    };
     const qvScene* scene = qvuiSession_Scene(&editor->session);
-    const qvTake* take = editor->session.take;
-    const char* const* hints = take != NULL && qvTake_Clip(take) >= 0 ? clip : still;
+    const char* const* hints = !qvuiSession_HasClip(&editor->session) ? still : scene->keyCount > 0 ? replaced : clip;
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     // What waves move needs no key.
