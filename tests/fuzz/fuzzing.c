@@ -45,11 +45,9 @@ void FuzzPose(const qvRig* rig)
     void* scratch = malloc(qvRig_ScratchSize(rig));
     qvVec3f* positions = malloc(((size_t)qvRig_VertexCount(rig) + 1) * sizeof(qvVec3f));
     int clip = qvRig_ClipCount(rig) - 1;
-    if (scratch != NULL && positions != NULL)
-    {
-        qvRig_Evaluate(rig, clip, 0.25, scratch, positions);
-        qvRig_Evaluate(rig, clip, 1.5, scratch, positions);
-    }
+    static const double times[] = { -1e6, 0.25, 1.5, 1e6 }; // the outer ones are the limits of quaver render
+    for (size_t i = 0; scratch != NULL && positions != NULL && i < sizeof(times) / sizeof(times[0]); i++)
+        qvRig_Evaluate(rig, clip, times[i], scratch, positions);
     free(scratch);
     free(positions);
 }

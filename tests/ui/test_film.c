@@ -27,6 +27,7 @@ static qvTake* SolveFile(const char* name, const char* text)
     return take;
 }
 
+// Without a camera, only the body.
 static qvuiPicture Draw(const qvTake* take, double time, const qvSceneCamera* camera)
 {
     char path[512];
@@ -35,6 +36,7 @@ static qvuiPicture Draw(const qvTake* take, double time, const qvSceneCamera* ca
     qvuiFilmDef def = qvuiDefaultFilmDef();
     def.look.width = def.look.height = 200;
     def.look.camera = camera;
+    def.look.transparent = camera == NULL;
     def.time = time;
     OutputPath(path, sizeof(path), "moment.png");
     ASSERT_OK(qvuiDrawTake(take, &def, path, NULL, &error), error);
@@ -99,8 +101,27 @@ static void TestSkinned(void** state)
     CheckExport(SolveFile("hopper.json", NULL));
 }
 
+// The camera sees also where a long motion goes for a moment.
+static void TestFraming(void** state)
+{
+    (void)state;
+    qvTake* take =
+        SolveAlone("{\"quaver\": 1, \"mesh\": {\"primitive\": \"block\", \"resolution\": 2}, \"range\": [0, 16], "
+                   "\"material\": {\"modes\": 4}, \"keys\": [{\"time\": 5, \"transform\": {\"translate\": [0, 0, 0]}}, "
+                   "{\"time\": 5.25, \"transform\": {\"translate\": [30, 0, 0]}, \"interp\": \"hold\"}, "
+                   "{\"time\": 5.35, \"transform\": {\"translate\": [0, 0, 0]}, \"interp\": \"hold\"}]}");
+    qvuiPicture picture = Draw(take, 5.3, NULL);
+    int covered = 0;
+    for (int i = 0; i < picture.width * picture.height; i++)
+        covered += picture.pixels[4 * i + 3] > 200;
+    assert_true(covered > 10);
+    qvuiFreePicture(&picture);
+    qvReleaseTake(take);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(TestKeyed), cmocka_unit_test(TestSkinned) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(TestKeyed), cmocka_unit_test(TestSkinned),
+                                        cmocka_unit_test(TestFraming) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,6 +211,34 @@ static void TestFindClip(void** state)
     qvDestroyModel(model);
 }
 
+// Before its first key and after its last one a clip stands still, however far away the time is.
+static void TestOutsideTimes(void** state)
+{
+    (void)state;
+    static const char* const names[] = { "gltf/skin.gltf", "gltf/morph.gltf", "gltf/cubic.gltf", "gltf/apart.gltf" };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    {
+        qvModel* model = Load(names[i]);
+        size_t size = (size_t)model->mesh->vertexCount * sizeof(qvVec3f);
+        for (int clip = 0; clip < qvRig_ClipCount(model->rig); clip++)
+        {
+            static const double before[] = { -1e-3, -1e6, -1e300 };
+            qvVec3f *first = Pose(model, clip, 0.0), *last = Pose(model, clip, qvRig_ClipDuration(model->rig, clip));
+            for (int k = 0; k < 3; k++)
+            {
+                qvVec3f *early = Pose(model, clip, before[k]), *late = Pose(model, clip, 3.0 - before[k]);
+                assert_memory_equal(early, first, size);
+                assert_memory_equal(late, last, size);
+                free(early);
+                free(late);
+            }
+            free(first);
+            free(last);
+        }
+        qvDestroyModel(model);
+    }
+}
+
 static void TestRestIsMesh(void** state)
 {
     (void)state;
@@ -312,10 +340,10 @@ static void TestThreads(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlerp),      cmocka_unit_test(TestAffine),       cmocka_unit_test(TestStepAndLinear),
-        cmocka_unit_test(TestCubic),      cmocka_unit_test(TestSkin),         cmocka_unit_test(TestFindClip),
-        cmocka_unit_test(TestRestIsMesh), cmocka_unit_test(TestMorphWeights), cmocka_unit_test(TestCubicNode),
-        cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestSlerp),        cmocka_unit_test(TestAffine),     cmocka_unit_test(TestStepAndLinear),
+        cmocka_unit_test(TestCubic),        cmocka_unit_test(TestSkin),       cmocka_unit_test(TestFindClip),
+        cmocka_unit_test(TestOutsideTimes), cmocka_unit_test(TestRestIsMesh), cmocka_unit_test(TestMorphWeights),
+        cmocka_unit_test(TestCubicNode),    cmocka_unit_test(TestThreads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,10 @@
 
 enum
 {
-    FRAMING_SAMPLES = 32, // moments that the camera must hold
-    PALETTE_SAMPLES = 5,  // pictures that a GIF's colours come from
+    FRAMING_RATE = 24,   // moments per second that the camera must hold,
+    FRAMING_LEAST = 32,  // at least so many
+    FRAMING_MOST = 480,  // and at most
+    PALETTE_SAMPLES = 5, // pictures that a GIF's colours come from
 };
 
 // What is needed to draw moments of a take.
@@ -72,9 +74,11 @@ static qvBox FrameMotion(Stage* stage)
         range[0] = fmin(range[0], stage->moments.range[0]);
         range[1] = fmax(range[1], stage->moments.range[1]);
     }
-    for (int i = 0; i <= FRAMING_SAMPLES; i++)
+    double length = range[1] - range[0];
+    int samples = (int)fmin(fmax(ceil(length * FRAMING_RATE), FRAMING_LEAST), FRAMING_MOST);
+    for (int i = 0; i <= samples; i++)
     {
-        double time = range[0] + (range[1] - range[0]) * i / FRAMING_SAMPLES;
+        double time = range[0] + length * i / samples;
         Evaluate(stage, time, stage->vertices);
         Unite(&frame, stage->mesh, stage->vertices);
     }
