@@ -5,7 +5,7 @@
 ///     def.width = 1280, def.height = 720;
 ///     qvuiPainter* painter;
 ///     qvResult result = qvuiCreatePainter(mesh, &def, &painter, &error);
-///     …qvuiPainter_Draw(painter, NULL, 0.0, &image, &error)…
+///     qvuiPainter_Draw(painter, NULL, 0.0, &image);
 ///     qvuiDestroyPainter(painter);
 #pragma once
 

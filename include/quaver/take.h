@@ -7,7 +7,7 @@
 ///     qvTake* take;
 ///     result = qvCreatePipeline(NULL, &pipeline, &error);
 ///     result = qvPipeline_Solve(pipeline, scene, folder, &job, &take, &error);
-///     qvTake_Evaluate(take, 0.5, scratch, pool, points);
+///     qvTake_Evaluate(take, 0.5, qv_layersAll, scratch, pool, points);
 ///     qvReleaseTake(take);
 #pragma once
 
@@ -165,7 +165,8 @@ const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index);
 
 // --- Worker -------------------------------------------------------------------------------------------------------
 
-/// A thread that keeps a take up to date: the newest scene wins, what is superseded is cancelled.
+/// Two threads that keep a take up to date: the newest scene wins and is begun beside what it supersedes, which is
+/// cancelled.
 typedef struct qvWorker qvWorker;
 
 QV_CHECKED qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** worker, qvError* error);

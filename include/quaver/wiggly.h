@@ -9,11 +9,9 @@
 ///     qvWigglyDef def = qvDefaultWigglyDef();
 ///     def.knotCount = 3, def.times = times, def.modeCount = 200, def.lambda = lambda, def.delta = delta;
 ///     def.last = qv_sideForceFree;
-///     if (qvCreateWigglyPlan(&def, &plan, &error) == qv_ok)
-///     {
-///         qvWigglyPlan_Solve(plan, &data, &solution);
+///     if (qvCreateWigglyPlan(&def, &plan, &error) == qv_ok &&
+///         qvWigglyPlan_Solve(plan, &data, &solution, &error) == qv_ok)
 ///         qvWigglyPlan_Evaluate(plan, &solution, data.force, frames, 300, pool, w, NULL, NULL);
-///     }
 ///
 /// Arrays with one row per knot have modeCount numbers a row: item[knot * modeCount + mode]. Times are in seconds;
 /// values may have any unit.

@@ -8,8 +8,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum
+{
+    TEMPORARY_NAMES = 100 // that are tried
+};
 
 static qvResult Fail(qvError* error, const char* path, const char* doing, int code)
 {
@@ -87,15 +93,31 @@ void qvFreeBytes(qvBytes* bytes)
     *bytes = (qvBytes){ 0 };
 }
 
-// Permissions of the file that is replaced, or those that a new file would get.
-static mode_t TargetMode(const char* path)
+// A new file whose name ends in six random characters instead of "XXXXXX". Unlike with mkstemp the system gives it the
+// permissions of any new file: nobody else can ask for the mask of those without changing it for all threads.
+static int CreateTemporary(char* path)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567"; // 32, of which 5 bits choose one
+    char* end = path + strlen(path) - 6;
+    for (int i = 0; i < TEMPORARY_NAMES; i++)
+    {
+        unsigned char random[6];
+        if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+            return -1;
+        for (int k = 0; k < 6; k++)
+            end[k] = letters[random[k] % 32];
+        int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}
+
+// A file that is replaced leaves its permissions to the new one.
+static bool KeepMode(int file, const char* path)
 {
     struct stat info;
-    if (stat(path, &info) == 0)
-        return info.st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    return stat(path, &info) != 0 || fchmod(file, info.st_mode & 0777) == 0;
 }
 
 static qvResult CheckTarget(const char* path, qvError* error)
@@ -123,7 +145,7 @@ qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* erro
         qvFileWriter_Discard(writer);
         return qvError_OutOfMemory(error, (double)strlen(path));
     }
-    int file = mkostemp(writer->temporaryPath, O_CLOEXEC);
+    int file = CreateTemporary(writer->temporaryPath);
     if (file < 0)
     {
         int code = errno;
@@ -133,7 +155,7 @@ qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* erro
         return Fail(error, path, "write", code);
     }
     writer->stream = fdopen(file, "wb");
-    if (writer->stream == NULL || fchmod(file, TargetMode(writer->path)) != 0)
+    if (writer->stream == NULL || !KeepMode(file, writer->path))
     {
         int code = errno;
         if (writer->stream == NULL)

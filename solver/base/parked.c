@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/parked.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,8 @@ static bool WriteAll(int file, const char* bytes, size_t size)
     while (size > 0)
     {
         ssize_t written = write(file, bytes, size < WRITTEN_AT_ONCE ? size : WRITTEN_AT_ONCE);
+        if (written < 0 && errno == EINTR)
+            continue;
         if (written <= 0)
             return false;
         bytes += written, size -= (size_t)written;

@@ -5,17 +5,8 @@
 #include "base/memory.h"
 #include "quaver/path.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static qvResult Fail(const char* path, int code, qvError* error)
-{
-    qvError_Set(error, qv_ioFailed, "cannot write: %s", strerror(code));
-    qvError_Prefix(error, "%s", path);
-    return qv_ioFailed;
-}
 
 static bool IsKept(const qvFileSet* files, const char* path)
 {
@@ -89,11 +80,9 @@ static qvResult Rename(qvFileSet* files, qvError* error)
 {
     for (int i = files->count - 1; i >= 0; i--)
     {
-        qvFileWriter* writer = &files->writers[i];
-        if (rename(writer->temporaryPath, writer->path) != 0)
-            return Fail(writer->path, errno, error);
-        free(writer->temporaryPath);
-        writer->temporaryPath = NULL;
+        qvResult result = qvFileWriter_Commit(&files->writers[i], error);
+        if (result != qv_ok)
+            return result;
     }
     return qv_ok;
 }

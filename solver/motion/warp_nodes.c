@@ -180,8 +180,10 @@ static qvResult FitNode(qvWarpBuild* b, int node, int first)
             spread[i] += b->entries.items[e].weights[0] * r[i / 3] * r[i % 3];
     }
     qvResult result = qvDense_Eigen(3, spread, 3, values, v, b->error);
+    if (result != qv_ok)
+        return result;
     double damping = FLAT * FLAT * values[2] + 1e-30;
-    for (int e = first; result == qv_ok && e < b->entries.count; e++)
+    for (int e = first; e < b->entries.count; e++)
     {
         qvWarpEntry* entry = &b->entries.items[e];
         qvVec3 arm = qvSub(qvWarpBuild_Rest(b, entry->point), center);
@@ -192,8 +194,6 @@ static qvResult FitNode(qvWarpBuild* b, int node, int first)
                 entry->weights[1 + c] += entry->weights[0] * along / (fmax(values[k], 0.0) + damping) * v[3 * k + c];
         }
     }
-    if (result != qv_ok)
-        return result;
 
     // Across a flat piece the normal stands in for what it says nothing of, the more so the flatter it is. A thin
     // strip says nothing of turns about itself: it prefers not to turn.

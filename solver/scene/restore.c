@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +38,13 @@ static uint64_t ReadHex(const qvJson* tree, const char* name)
     return strtoull(qvJson_Text(qvJson_Find(tree, name)), NULL, 16);
 }
 
+// Bytes of history; what makes no sense leaves them as they were.
+static size_t ReadLimit(const qvJson* number, size_t before)
+{
+    double limit = qvJson_Number(number);
+    return limit >= 0.0 && limit < 1e15 ? (size_t)limit : before;
+}
+
 // Of a document without a file, files are looked up where its program did.
 static qvResult SetFolder(qvDocument* document, const char* path, qvError* error)
 {
@@ -64,11 +70,11 @@ static qvResult ReadBase(const qvJson* header, const qvJson* base, qvDocument** 
     if (result == qv_ok)
     {
         qvDocument* made = *document;
-        double next = qvJson_Number(qvJson_Find(header, "next")), limit = qvJson_Number(qvJson_Find(header, "limit"));
+        double next = qvJson_Number(qvJson_Find(header, "next"));
         made->savedHash = ReadHex(header, "saved");
         result = SetFolder(made, qvJson_Text(qvJson_Find(header, "folder")), error);
         made->nextId = next > made->nextId && next <= UINT32_MAX ? (qvId)next : made->nextId;
-        made->limit = limit >= 0.0 && limit < 1e15 ? (size_t)limit : made->limit;
+        made->limit = ReadLimit(qvJson_Find(header, "limit"), made->limit);
     }
     qvReleaseScene(scene);
     return result;
@@ -101,7 +107,7 @@ static bool Replay(qvDocument* document, const qvJson* line)
     else if (strcmp(name, "seal") == 0)
         qvDocument_Seal(document);
     else if (strcmp(name, "limit") == 0)
-        qvDocument_SetHistoryLimit(document, (size_t)fmax(qvJson_Number(what), 0.0));
+        qvDocument_SetHistoryLimit(document, ReadLimit(what, document->limit));
     else if (strcmp(name, "step") == 0)
         return Step(document, qvJson_Number(what));
     else

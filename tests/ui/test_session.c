@@ -39,6 +39,29 @@ static void TestTakesOfAClosedDocument(void** state)
     qvuiSession_Free(&session);
 }
 
+// A take that comes in one frame with the failure of a newer scene does not silence it.
+static void TestAFailureAfterATake(void** state)
+{
+    (void)state;
+    qvuiSession session;
+    qvError error;
+    double fraction;
+    char stage[64];
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    OpenShape(&session, "sphere");
+    qvuiSession_Update(&session, 0.0);
+    while (!qvWorker_HasNews(session.worker))
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    ASSERT_OK(qvDocument_SetText(session.document, (qvRef){ qv_objectMesh, 0 }, "file", "missing.obj", &error), error);
+    qvuiSession_Post(&session);
+    while (qvWorker_Progress(session.worker, &fraction, stage))
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    qvuiSession_Update(&session, 0.0);
+    ASSERT_CONTAINS(session.problem, "missing.obj");
+    assert_non_null(session.take);
+    qvuiSession_Free(&session);
+}
+
 // Three keys, the one in the middle bent to the side, with fast vibrations around it.
 static void OpenBent(qvuiSession* session)
 {
@@ -223,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestTakesOfAClosedDocument),
+        cmocka_unit_test(TestAFailureAfterATake),
         cmocka_unit_test(TestAPoseIsCapturedBeforeItsSolve),
         cmocka_unit_test(TestGraphOfAPoint),
         cmocka_unit_test(TestFindings),

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // A folder of this test's own, emptied first.
@@ -58,6 +59,32 @@ static void TestWriteAndRead(void** state)
     ASSERT_OK(qvWriteFile(path, "second", 6, &error), error);
     AssertContent(path, "second");
     struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_int_equal(EntryCount(folder), 1);
+}
+
+// Stands in for the system's, to see who calls it.
+static int maskCalls;
+mode_t umask(mode_t mask)
+{
+    maskCalls++;
+    return (mode_t)syscall(SYS_umask, mask);
+}
+
+// A new file gets the permissions that the mask leaves. To ask for the mask is to change it, for all threads.
+static void TestPermissionsOfNewFiles(void** state)
+{
+    (void)state;
+    char folder[1000], path[1100];
+    qvError error;
+    struct stat info;
+    snprintf(path, sizeof(path), "%s/new.txt", Folder(folder, sizeof(folder)));
+    mode_t before = umask(027);
+    maskCalls = 0;
+    ASSERT_OK(qvWriteFile(path, "new", 3, &error), error);
+    assert_int_equal(maskCalls, 0);
+    assert_int_equal(umask(before), 027);
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0640);
     assert_int_equal(EntryCount(folder), 1);
@@ -154,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestWriteAndRead),
+        cmocka_unit_test(TestPermissionsOfNewFiles),
         cmocka_unit_test(TestDiscardLeavesTheOldFile),
         cmocka_unit_test(TestFullDiskLeavesTheOldFile),
         cmocka_unit_test(TestLinkIsFollowed),

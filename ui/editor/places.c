@@ -24,7 +24,12 @@ static bool IsOfDemos(const char* folder)
 
 bool qvuiIsDemo(const qvDocument* document)
 {
-    return qvDocument_Path(document)[0] != 0 && IsOfDemos(qvDocument_Folder(document));
+    const char* path = qvDocument_Path(document);
+    char picture[qvui_maxPath];
+    int stem = (int)strlen(path) - (int)strlen(".json");
+    int length = stem > 0 ? snprintf(picture, sizeof(picture), "%.*s.png", stem, path) : -1;
+    return length > 0 && length < (int)sizeof(picture) && access(picture, F_OK) == 0 &&
+           IsOfDemos(qvDocument_Folder(document));
 }
 
 bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacity)

@@ -11,7 +11,8 @@
 /// there is none.
 bool qvuiDocumentFolder(const qvDocument* document, char* folder, size_t capacity);
 
-/// Whether a document is one of the demos, which are the program's: it is saved elsewhere.
+/// Whether a document is one of the demos, which are the program's and have their pictures beside them: it is saved
+/// elsewhere. A new scene among them is its author's.
 bool qvuiIsDemo(const qvDocument* document);
 
 /// Where files of a document without a folder go: to the last such folder ("": none yet), else to Documents in the home

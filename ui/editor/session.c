@@ -208,14 +208,16 @@ static void CollectTake(qvuiSession* session)
 {
     const qvTake* take = qvWorker_Collect(session->worker);
     qvError error;
-    if (qvWorker_CollectError(session->worker, &error))
+    bool failed = qvWorker_CollectError(session->worker, &error); // of a newer scene than the take's
+    if (failed)
         snprintf(session->problem, sizeof(session->problem), "%s", error.message);
+    else if (take != NULL)
+        session->problem[0] = 0;
     if (take == NULL)
         return;
     qvReleaseTake(session->take);
     session->take = take;
     session->takeRevision++;
-    session->problem[0] = 0;
     session->revision++;
     SetBody(session, qvTake_Body(take));
     // What a tool shows stays until the motion has caught up with it.
