@@ -128,7 +128,7 @@ static int Run(int argumentCount, char** arguments)
         { "--per-frame", OPTION_FLAG, &out->perFrame, "one morph target per frame", 0, 0 },
         { "--no-normals", OPTION_FLAG, &given.noNormals, "leave out the normals of morph targets", 0, 0 },
         { "--quantize", OPTION_FLAG, &out->quantize, "KHR_mesh_quantization: half the size", 0, 0 },
-        { "--cubic", OPTION_FLAG, &out->cubic, "CUBICSPLINE with fewer samples", 0, 0 },
+        { "--cubic", OPTION_FLAG, &out->cubic, "CUBICSPLINE: fewer samples, more targets", 0, 0 },
         { "--embed-scene", OPTION_FLAG, &given.def.embedScene, "store the scene in the file, to open it again", 0, 0 },
         { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
         { "--json", OPTION_FLAG, &given.json, "print one JSON object", 0, 0 },

@@ -21,7 +21,7 @@ static const char* const interpLabels[] = {
     NULL
 };
 static const char* const velocityTags[] = { "free", "zero", "set", "broken", NULL };
-static const char* const velocityLabels[] = { "Free", "Stop", "Set", "Broken", NULL };
+static const char* const velocityLabels[] = { "Free", "Zero", "Set", "Broken", NULL };
 static const char* const rippleTags[] = { "none", "ripple", NULL };
 static const char* const rippleLabels[] = { "None", "Ripple", NULL };
 static const char* const loadTags[] = { "impulse", "push", NULL };
@@ -174,7 +174,7 @@ static const qvRow keyRows[] = {
     { QV_ROW(Group, qv_fieldOther, qvSceneKey, velocityMode, "velocity", "Velocity", "",
              "How fast the key is passed: free flows through, zero stops, broken is an impact.", 0, 0, 0) },
     { CHOICE(VelocityMode, qvSceneKey, velocityMode, "velocity.mode", "Velocity",
-             "Free is smoothest, stop rests there, set passes at a given speed, broken is an impact.", velocityTags,
+             "Free is smoothest, zero stops there, set passes at a given speed, broken is an impact.", velocityTags,
              velocityLabels) },
     SIDE(after, qv_velocitySet, "velocity.value", "Speed", "How fast, and where to, the body passes the key."),
     SIDE(before, qv_velocityBroken, "velocity.in", "Speed in", "How fast it arrives; left out, whatever is smoothest."),

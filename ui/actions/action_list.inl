@@ -135,7 +135,7 @@ ACTION("key.interpolation", "Next interpolation", qvui_menuMotion, true, qvui_wh
        qvuiAction_Interpolation, NULL, qvuiHasSelectedKeys,
        "How the motion arrives at the selected keys: wiggly swings, smooth does not, linear, hold jumps, wave spreads")
 ACTION("key.velocity", "Next velocity mode", qvui_menuMotion, false, qvui_whereTimeline, "V", qvuiAction_Velocity, NULL,
-       qvuiHasSelectedKeys, "How fast the selected keys are passed: free, stop, at a set speed, or broken by an impact")
+       qvuiHasSelectedKeys, "How fast the selected keys are passed: free, zero, at a set speed, or broken by an impact")
 ACTION("time.marker", "Add a marker", qvui_menuMotion, true, qvui_whereTimeline, "M", qvuiAction_Marker, NULL,
        qvuiHasDocument, "Names a moment on the timeline; the motion stays as it is")
 ACTION("time.preview", "Preview range", qvui_menuMotion, false, qvui_whereTimeline, "P", qvuiAction_Preview, NULL,

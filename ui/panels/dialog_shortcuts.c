@@ -14,7 +14,7 @@ static const char* const mouseRows[][2] = {
     { "Fine slider", "Shift+drag" },
     { "Type a value", "Double click, Ctrl+click" },
     { "Reset, copy a value", "Right click" },
-    { "Go on, back, press in a box", "Tab, Shift+Tab, Space or Enter" },
+    { "Go on, back, press in a box", "Tab, Shift+Tab, Space" },
 };
 
 static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",
