@@ -102,8 +102,8 @@ static const qvRow meshRows[] = {
       .codec = &qvCodecPrimitive,
       .offset = offsetof(qvSceneMesh, primitive) },
     { QV_ROW(Int, qv_fieldInt, qvSceneMesh, resolution, "resolution", "Resolution", "",
-             "How finely a built-in shape is divided; left out, the shape decides.", qv_minResolution, qv_maxResolution,
-             0) },
+             "How finely the shape is divided: finer shows smaller waves, but takes longer; left out, it decides.",
+             qv_minResolution, qv_maxResolution, 0) },
     { QV_ROW(SharedText, qv_fieldText, qvSceneMesh, clip, "clip", "Animation", "",
              "The file's animation that moves the body while the scene has no keys; left out, the first.", 0, 0, 0),
       .extent = MAX_PATH },
@@ -249,8 +249,8 @@ const qvKindInfo qvKindStrip = {
 };
 
 static const qvRow markerRows[] = {
-    { QV_ROW(Number, qv_fieldNumber, qvSceneMarker, time, "time", "Time", "s", "Where the marker stands.", -MAX_TIME,
-             MAX_TIME, 0),
+    { QV_ROW(Number, qv_fieldNumber, qvSceneMarker, time, "time", "Time", "s",
+             "Where the marker stands; the motion stays as it is.", -MAX_TIME, MAX_TIME, 0),
       .required = true, .always = true },
     { QV_ROW(Text, qv_fieldText, qvSceneMarker, name, "name", "Name", "",
              "What the marker says; the motion stays as it is.", 0, 0, 0),
