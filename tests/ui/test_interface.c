@@ -367,6 +367,52 @@ static void WriteText(const char* path, const char* text)
     ASSERT_OK(qvWriteFile(path, text, strlen(text), &error), error);
 }
 
+// Ways to a smaller file are looked for where that is quick and worth it, and named where they save something.
+static void TestSmallerExports(void** state)
+{
+    (void)state;
+    qvExportOptions options;
+    qvuiExportForm form = { .request = { .bake = qvDefaultTakeExport() }, .saving = qvui_savingCount };
+    qvExportReport report = { .frames = 25, .targets = 12, .bytes = 4e5 };
+    form.nextSaving = qvui_savingCount;
+    qvuiExportForm_TakeEstimate(&form, &report, true, 2000);
+    assert_true(form.estimated && qvuiExportForm_IsSmall(&form) && !qvuiExportForm_FindSaving(&form, &options));
+    report.bytes = 9e6;
+    qvuiExportForm_TakeEstimate(&form, &report, true, 50000);
+    assert_true(form.isLarge && !qvuiExportForm_FindSaving(&form, &options));
+    qvuiExportForm_TakeEstimate(&form, &report, false, 2000);
+    assert_true(!form.estimated && !qvuiExportForm_FindSaving(&form, &options));
+    qvuiExportForm_TakeEstimate(&form, &report, true, 2000);
+    assert_true(!form.isLarge);
+
+    assert_true(qvuiExportForm_FindSaving(&form, &options) && options.quantize);
+    // Given up for writing, it is looked for again.
+    qvuiExportForm_BeginEstimate(&form, true);
+    assert_true(qvuiExportForm_FindSaving(&form, &options) && options.quantize);
+    qvExportReport better = { .bytes = 5e6 };
+    qvuiExportForm_TakeEstimate(&form, &better, true, 2000);
+    assert_true(form.savingBytes[qvui_savingQuantize] == 5e6 && form.report.bytes == 9e6);
+    assert_true(qvuiExportForm_FindSaving(&form, &options) && !options.quantize);
+    ASSERT_NEAR(options.error, 0.003, 1e-15);
+    better.bytes = 8.9e6;
+    qvuiExportForm_TakeEstimate(&form, &better, true, 2000);
+    assert_true(form.savingBytes[qvui_savingError] == 0.0 && !qvuiExportForm_FindSaving(&form, &options));
+    qvuiExportForm_BeginEstimate(&form, false);
+    assert_true(form.savingBytes[qvui_savingQuantize] == 0.0);
+
+    // What a program cannot read, what is so already and what is at its end are no ways.
+    qvExportPreset plain = { .label = "plain" };
+    form.request.bake.options.preset = &plain;
+    assert_false(qvuiExportForm_Save(&form, qvui_savingQuantize, &options));
+    form.request.bake.options.preset = NULL;
+    form.request.bake.options.quantize = true;
+    assert_false(qvuiExportForm_Save(&form, qvui_savingQuantize, &options));
+    form.request.bake.options.error = 0.02;
+    assert_false(qvuiExportForm_Save(&form, qvui_savingError, &options));
+    form.request.bake.options.perFrame = true;
+    assert_true(qvuiExportForm_Save(&form, qvui_savingError, &options) && !options.perFrame);
+}
+
 // Settings come back as they were; a missing file is no error, a damaged one is, and wild values are tamed.
 static void TestSettings(void** state)
 {
@@ -531,6 +577,7 @@ int main(void)
         cmocka_unit_test(TestAnglesFollowTheirTurn),
         cmocka_unit_test(TestTurnsGoRound),
         cmocka_unit_test(TestBrowser),
+        cmocka_unit_test(TestSmallerExports),
         cmocka_unit_test(TestSettings),
         cmocka_unit_test(TestKeptSettings),
         cmocka_unit_test(TestLetters),

@@ -370,13 +370,16 @@ static void CollectExport(qvuiEditor* editor)
     const qvuiExporter* exporter = &editor->exporter;
     if (!qvuiExporter_Collect(&editor->exporter))
         return;
-    form->estimated = exporter->task.result == qv_ok;
-    form->report = exporter->report;
-    form->done = exporter->writes && exporter->task.result == qv_ok;
-    if (form->done)
+    bool ok = exporter->task.result == qv_ok, failed = !ok && exporter->task.result != qv_cancelled;
+    bool asIs = form->saving == qvui_savingCount; // else a way to a smaller file, which is no problem where it fails
+    if (exporter->writes)
+        form->estimated = form->done = ok, form->report = exporter->report;
+    else
+        qvuiExportForm_TakeEstimate(form, &exporter->report, ok,
+                                    editor->session.body != NULL ? editor->session.body->mesh->vertexCount : 0);
+    if (exporter->writes && ok)
         RememberExport(editor);
-    bool failed = exporter->task.result != qv_ok && exporter->task.result != qv_cancelled;
-    if (failed)
+    if (failed && asIs)
         snprintf(form->problem, sizeof(form->problem), "%s", exporter->task.error.message);
     if (editor->dialog == qvui_dialogExport || !exporter->writes)
         return;

@@ -4,6 +4,7 @@
 #include "quaver/path.h"
 #include "ui/editor/places.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,7 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
     AvoidMesh(form, session);
     form->hasEncoder = qvuiHasProgram("ffmpeg");
     form->estimated = form->done = false;
+    form->saving = form->nextSaving = qvui_savingCount;
     form->problem[0] = form->written[0] = 0;
     form->wantsEstimate = true;
 }
@@ -86,6 +88,78 @@ void qvuiExportForm_FollowName(qvuiExportForm* form)
         }
     size_t length = strlen(form->name);
     snprintf(form->name + length, sizeof(form->name) - length, ".%s", Tag(form));
+}
+
+// --- Smaller files -------------------------------------------------------------------------------------------------
+
+// Below so many bytes nobody minds, and what saves less than a fifth is not worth its price.
+static const double smallFile = 5e5, worthwhile = 0.8;
+// An estimate takes a moment up to so many points of all frames.
+static const double quickWork = 1e6;
+
+bool qvuiExportForm_Save(const qvuiExportForm* form, qvuiSaving saving, qvExportOptions* options)
+{
+    *options = form->request.bake.options;
+    const qvExportPreset* preset = options->preset;
+    if (saving == qvui_savingQuantize)
+    {
+        bool can = !options->quantize && (preset == NULL || preset->quantize);
+        options->quantize = true;
+        return can;
+    }
+    if (options->perFrame)
+    {
+        options->perFrame = false;
+        return true;
+    }
+    options->error = fmin(3.0 * options->error, 0.02);
+    return options->error > form->request.bake.options.error;
+}
+
+bool qvuiExportForm_IsSmall(const qvuiExportForm* form)
+{
+    return form->report.bytes < smallFile;
+}
+
+void qvuiExportForm_BeginEstimate(qvuiExportForm* form, bool writes)
+{
+    // One that is under way is given up, and done again after writing.
+    if (form->saving < qvui_savingCount)
+        form->nextSaving = form->saving;
+    form->saving = qvui_savingCount;
+    if (writes)
+        return;
+    form->nextSaving = qvui_savingCount;
+    for (int i = 0; i < qvui_savingCount; i++)
+        form->savingBytes[i] = 0.0;
+}
+
+bool qvuiExportForm_FindSaving(qvuiExportForm* form, qvExportOptions* options)
+{
+    while (form->nextSaving < qvui_savingCount)
+    {
+        form->saving = form->nextSaving++;
+        if (qvuiExportForm_Save(form, (qvuiSaving)form->saving, options))
+            return true;
+    }
+    form->saving = qvui_savingCount;
+    return false;
+}
+
+void qvuiExportForm_TakeEstimate(qvuiExportForm* form, const qvExportReport* report, bool ok, int points)
+{
+    if (form->saving < qvui_savingCount)
+    {
+        if (ok && report->bytes <= worthwhile * form->report.bytes)
+            form->savingBytes[form->saving] = report->bytes;
+        form->saving = qvui_savingCount;
+        return;
+    }
+    form->estimated = ok;
+    form->report = *report;
+    bool looks = ok && report->targets > 0 && !qvuiExportForm_IsSmall(form);
+    form->isLarge = looks && (double)report->frames * points > quickWork;
+    form->nextSaving = looks && !form->isLarge ? 0 : qvui_savingCount;
 }
 
 void qvuiExportForm_Path(const qvuiExportForm* form, char* path, size_t capacity)

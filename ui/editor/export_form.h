@@ -5,6 +5,14 @@
 #include "ui/editor/exporter.h"
 #include "ui/editor/session.h"
 
+/// Ways to a smaller glTF file, each with what it would come to.
+typedef enum qvuiSaving
+{
+    qvui_savingQuantize,
+    qvui_savingError, ///< three times the error, or no longer a shape per frame
+    qvui_savingCount,
+} qvuiSaving;
+
 typedef struct qvuiExportForm
 {
     bool ready; ///< the options have been set once
@@ -21,6 +29,10 @@ typedef struct qvuiExportForm
     bool estimated; ///< the report is valid
     bool done;      ///< it was written
     qvExportReport report;
+    bool isLarge;                         ///< ways to a smaller file would take too long to estimate
+    int saving;                           ///< that is being estimated; qvui_savingCount: none
+    int nextSaving;                       ///< the first that is not estimated yet
+    double savingBytes[qvui_savingCount]; ///< 0: not worth it
     char problem[512];
 } qvuiExportForm;
 
@@ -32,6 +44,17 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
 void qvuiExportForm_SetFormat(qvuiExportForm* form, const qvuiSession* session, int format);
 /// The format follows the name's ending; a name without a known one gets it.
 void qvuiExportForm_FollowName(qvuiExportForm* form);
+
+/// The form is estimated anew, or written; then what was found of smaller files stays.
+void qvuiExportForm_BeginEstimate(qvuiExportForm* form, bool writes);
+/// An estimate has come, of the form as it is or of a way to a smaller file; ok: it did not fail. points: of the body.
+void qvuiExportForm_TakeEstimate(qvuiExportForm* form, const qvExportReport* report, bool ok, int points);
+/// Whether the file is so small that no way is looked for.
+bool qvuiExportForm_IsSmall(const qvuiExportForm* form);
+/// Finds the next way whose estimate is to be made. False when there is none.
+bool qvuiExportForm_FindSaving(qvuiExportForm* form, qvExportOptions* options);
+/// The options with that way taken. False where it would change nothing.
+bool qvuiExportForm_Save(const qvuiExportForm* form, qvuiSaving saving, qvExportOptions* options);
 
 /// The absolute path of what was typed: a name in the folder, or a path of its own.
 void qvuiExportForm_Path(const qvuiExportForm* form, char* path, size_t capacity);

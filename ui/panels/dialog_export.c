@@ -243,6 +243,71 @@ static bool IsWriting(const qvuiEditor* editor)
     return editor->exporter.task.running && editor->exporter.writes;
 }
 
+static const char* SavingTooltip(const qvuiExportForm* form, qvuiSaving saving)
+{
+    if (saving == qvui_savingQuantize)
+        return "Switches Quantize on: the shapes are rounded, and not every program reads them";
+    return form->request.bake.options.perFrame ? "Switches One shape per frame off: mixes the motion from a few shapes"
+                                               : "Allows three times the error, for which fewer shapes do";
+}
+
+static void DescribeSaving(const qvuiExportForm* form, qvuiSaving saving, const qvExportOptions* options, char* text,
+                           size_t capacity)
+{
+    char bytes[48], what[48] = "Quantize";
+    FormatBytes(form->savingBytes[saving], bytes, sizeof(bytes));
+    if (saving == qvui_savingError && form->request.bake.options.perFrame)
+        snprintf(what, sizeof(what), "Fewer shapes");
+    else if (saving == qvui_savingError)
+        snprintf(what, sizeof(what), "Error %.3g %%", 100.0 * options->error);
+    snprintf(text, capacity, "%s: %s", what, bytes);
+}
+
+// A button that ends at *right, which moves on to the left. Returns whether it was pressed.
+static bool SavingButton(qvuiEditor* editor, qvuiSaving saving, const qvExportOptions* options, float y, float* right)
+{
+    const qvuiExportForm* form = &editor->exportForm;
+    const qvuiStyle* style = &editor->kit.style;
+    char text[96];
+    DescribeSaving(form, saving, options, text, sizeof(text));
+    float width = qvuiTextWidth(style->body, text) + qvuiPixels(style, 22);
+    igSetCursorScreenPos((ImVec2){ *right - width, y });
+    *right -= width + qvuiPixels(style, 8);
+    bool pressed = qvuiPill(&editor->kit, text, width, SavingTooltip(form, saving));
+    qvuiNames_AddArea(&editor->kit.names, saving == qvui_savingQuantize ? "Smaller rounded" : "Smaller and coarser");
+    return pressed;
+}
+
+// What makes the file smaller, with the size that comes of it; a click does it. The row is there whatever it says, so
+// that the buttons below stay where they are.
+static bool SavingRow(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    const qvuiStyle* style = &editor->kit.style;
+    bool estimates = editor->exporter.task.running && !editor->exporter.writes, changed = false;
+    const char* text = form->isLarge                   ? "Quantize, a larger error"
+                       : estimates || !form->estimated ? "\xe2\x80\xa6"
+                       : qvuiExportForm_IsSmall(form)  ? "not needed"
+                                                       : "nothing here would";
+    qvuiRow row = qvuiBeginRow(&editor->kit, "To make it smaller", 0.0f);
+    float end = row.control.x + row.width, right = end;
+    for (int i = qvui_savingCount - 1; i >= 0; i--)
+    {
+        qvExportOptions options;
+        if (form->savingBytes[i] <= 0.0 || !qvuiExportForm_Save(form, (qvuiSaving)i, &options) ||
+            !SavingButton(editor, (qvuiSaving)i, &options, row.place.y + qvuiPixels(style, 1), &right))
+            continue;
+        form->request.bake.options = options;
+        changed = true;
+    }
+    if (right == end)
+        qvuiDrawText(igGetWindowDrawList(), style->value,
+                     (ImVec2){ right - qvuiTextWidth(style->value, text), row.control.y }, row.height, QVUI_MUTED,
+                     text);
+    qvuiEndRow(&row);
+    return changed;
+}
+
 static void WrittenRow(qvuiEditor* editor)
 {
     char text[qvui_maxPath + 16];
@@ -250,7 +315,8 @@ static void WrittenRow(qvuiEditor* editor)
     qvuiMessageRow(&editor->kit, QVUI_ICON_CHECK, QVUI_TEAL, text);
 }
 
-static void EstimateRow(qvuiEditor* editor)
+// Returns whether an option was changed.
+static bool EstimateRows(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
     char text[200] = "\xe2\x80\xa6", stage[64];
@@ -263,20 +329,23 @@ static void EstimateRow(qvuiEditor* editor)
     else if (form->estimated)
         DescribeBake(&form->report, text, sizeof(text));
     qvuiTextRow(&editor->kit, writing ? "Writing" : "Comes to", text);
+    bool changed = Format(form).usesOptions && SavingRow(editor);
     if (form->problem[0] != 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, form->problem);
     else if (form->estimated && form->report.warning[0] != 0)
         qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_AMBER, form->report.warning);
     if (form->done)
         WrittenRow(editor);
+    return changed;
 }
 
-static void Start(qvuiEditor* editor, bool writes)
+static void Start(qvuiEditor* editor, const qvExportOptions* options, bool writes)
 {
     qvuiExportForm* form = &editor->exportForm;
     const qvuiLook* shown = &editor->viewport.look;
     qvuiExportRequest request = form->request;
     qvuiPainterDef* look = &request.film.look;
+    request.bake.options = *options;
     qvSceneCamera camera = qvuiCamera_ForScene(&editor->viewport.camera);
     look->camera = form->fromScene ? NULL : &camera;
     look->flat = shown->flat, look->wireframe = shown->wireframe;
@@ -284,11 +353,19 @@ static void Start(qvuiEditor* editor, bool writes)
     request.film.time = editor->session.playback.time;
     char path[2 * qvui_maxPath];
     qvError error;
-    form->problem[0] = 0;
-    form->done = false;
     qvuiExportForm_Path(form, path, sizeof(path));
     if (qvuiExporter_Start(&editor->exporter, editor->session.take, &request, path, writes, &error) != qv_ok)
         snprintf(form->problem, sizeof(form->problem), "%s", error.message);
+}
+
+// The form as it is: what it comes to, or the file itself.
+static void StartForm(qvuiEditor* editor, bool writes)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    form->problem[0] = 0;
+    form->done = false;
+    qvuiExportForm_BeginEstimate(form, writes);
+    Start(editor, &form->request.bake.options, writes);
 }
 
 // In which folder that is, and a way to another one.
@@ -371,7 +448,7 @@ static void DrawButtons(qvuiEditor* editor)
     if (pressed == 0)
         ShowFolder(editor);
     else if (pressed == 2)
-        Start(editor, true);
+        StartForm(editor, true);
     else if (busy)
         qvuiExporter_Cancel(&editor->exporter);
     else
@@ -424,9 +501,9 @@ static void Draw(qvuiEditor* editor)
     ImVec2 start, end;
     igGetCursorScreenPos(&start);
     bool changed = Rows(editor);
+    changed |= EstimateRows(editor);
     if (changed && !IsWriting(editor))
         form->done = false;
-    EstimateRow(editor);
     igGetCursorScreenPos(&end);
     form->rowsHeight = end.y - start.y;
     if (scrolls)
@@ -442,9 +519,13 @@ static void Draw(qvuiEditor* editor)
         if (Format(form).isDrawn)
             EstimateFilm(editor);
         else
-            Start(editor, false);
+            StartForm(editor, false);
         CheckSource(editor);
     }
+    qvExportOptions options;
+    if (!editor->exporter.task.running && editor->session.take != NULL && Format(form).usesOptions &&
+        qvuiExportForm_FindSaving(form, &options))
+        Start(editor, &options, false);
 }
 
 const qvuiDialog qvuiDialogExport = { "export", "Export", 560, 0, Opened, Draw, true, true };
