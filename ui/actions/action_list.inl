@@ -180,9 +180,9 @@ TOGGLE("view.ghosts", "Ghosts", qvui_menuView, true, qvui_whereAny, "O", viewpor
        "Draws the keys before and after as silhouettes; changes only the picture")
 TOGGLE("view.trails", "Trails", qvui_menuView, false, qvui_whereAny, "Shift+O", viewport.overlay.showTrails,
        qvuiHasMesh, "Draws the paths of picked points; changes only the picture")
-TOGGLE("view.plain", "Plain motion as a ghost", qvui_menuView, false, qvui_whereAny, "Alt+O",
+TOGGLE("view.plain", "Outline of plain motion", qvui_menuView, false, qvui_whereAny, "Alt+O",
        viewport.overlay.showPlain, qvuiHasMesh,
-       "Draws the plain spline as a teal ghost, to see what physics adds; changes only the picture")
+       "Draws the plain spline as a grey outline, to see what physics adds; changes only the picture")
 ACTION("view.colors", "Own colours", qvui_menuView, true, qvui_whereAny, "", qvuiAction_OwnColors, qvuiHasOwnColors,
        NULL, "The colours of the file; changes only the picture")
 ACTION("view.displacement", "Colours by displacement", qvui_menuView, false, qvui_whereAny, "Alt+1",

@@ -30,7 +30,7 @@ static void Draw(qvuiEditor* editor)
     qvuiSwitchRow(kit, "Trails", &overlay->showTrails,
                   "Draws the paths of picked points, a dot per frame; changes only the picture");
     qvuiSwitchRow(kit, "Plain motion", &overlay->showPlain,
-                  "Draws the plain spline as a teal ghost, to see what physics adds; changes only the picture");
+                  "Draws the plain spline as a grey outline, to see what physics adds; changes only the picture");
     int heat = (int)overlay->heat;
     if (qvuiSegmentedRow(kit, "Colours", colors, qvui_colorsCount, &heat, QVUI_CHOSEN,
                          "The body's own, or how far it has moved, how much it is stretched, where waves run; changes "

@@ -29,7 +29,7 @@ static const Legend* FindLegend(const qvuiEditor* editor)
         [qvui_colorsDisplacement] = { "Displacement, of the body's size", { "0", "7.5", "15 %" } },
         [qvui_colorsStrain] = { "Strain, mean of the edges", { "0", "15", "30 %" } },
         [qvui_colorsWaves] = { "Waves", { "still", "", "strong" } },
-        [qvui_colorsWeight] = { "Weight of the vibration", { "0", "0.5", "1" } },
+        [qvui_colorsWeight] = { "Weight of secondary motion", { "0", "0.5", "1" } },
     };
     int colors = editor->viewport.overlay.colors;
     bool known = colors > 0 && colors < (int)(sizeof(legends) / sizeof(legends[0]));
