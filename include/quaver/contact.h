@@ -4,13 +4,17 @@
 ///
 ///     qvContactDef def = qvDefaultContactDef();             // the ground at y = 0
 ///     qvContactReport* report;
-///     result = qvFindContacts(take, &def, &job, &report, &error);
-///     if (report->contactCount > 0)
-///     {
-///         qvContactPlan* plan;
+///     qvResult result = qvFindContacts(take, &def, &job, &report, &error);
+///     if (result != qv_ok)
+///         return result;
+///     bool inside = report->contactCount > 0;
+///     qvDestroyContactReport(report);
+///     qvContactPlan* plan = NULL;
+///     if (inside)
 ///         result = qvPlanContacts(take, &def, pipeline, &job, &plan, &error);
+///     if (plan != NULL)
 ///         result = qvContactPlan_Apply(plan, document, &error); // one undo step
-///     }
+///     qvDestroyContactPlan(plan);
 ///
 /// Only vertices are looked at: a sphere smaller than a triangle can be within it.
 #pragma once
@@ -91,8 +95,8 @@ void qvDestroyContactReport(qvContactReport* report); ///< NULL is allowed
 typedef struct qvContactPlan qvContactPlan;
 
 /// Finds keys, solves the scene with them, looks again, and goes on until nothing is deeper than the tolerance or it
-/// gets no better. Nothing is changed. A body that is moved by a clip of its file has no
-/// keys to add to: qv_unsupported.
+/// gets no better. Nothing is changed. A body that is moved by a clip of its file has no keys to add to:
+/// qv_unsupported.
 QV_CHECKED qvResult qvPlanContacts(const qvTake* take, const qvContactDef* def, qvPipeline* pipeline, const qvJob* job,
                                    qvContactPlan** plan, qvError* error);
 void qvDestroyContactPlan(qvContactPlan* plan); ///< NULL is allowed

@@ -282,6 +282,9 @@ const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index)
 /// not searched.
 const qvSceneStroke* qvScene_FindStroke(const qvScene* scene, qvId id, const qvSceneKey** key, int* place);
 
+/// Whether any key moves the body as a whole. The first one that does would move it at all times.
+bool qvScene_KeysFrame(const qvScene* scene);
+
 /// Start and end: the range, or what it is when not given.
 void qvScene_Range(const qvScene* scene, double range[2]);
 

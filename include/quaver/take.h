@@ -56,6 +56,10 @@ QV_CHECKED qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, co
 QV_CHECKED qvResult qvVertexSet_Points(const qvVertexSet* set, const qvBody* body, int32_t** points, int* count,
                                        qvError* error);
 
+/// Displacements from rest per vertex, which is how keys keep a pose: points in the coordinates of keys. Zero for a
+/// vertex of no triangle.
+void qvBody_Offsets(const qvBody* body, const qvVec3f* points, qvVec3f* offsets);
+
 // --- Pipeline -----------------------------------------------------------------------------------------------------
 
 typedef enum qvStage
@@ -122,6 +126,8 @@ void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, voi
 qvAffine qvTake_Frame(const qvTake* take, double time);
 /// What keyed transforms alone make of the body at a time: key coordinates to the world; the identity without any.
 qvAffine qvTake_KeyedFrame(const qvTake* take, double time);
+/// From the world to the coordinates of keys, in place; frame: what qvTake_KeyedFrame says.
+void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count);
 /// The frame to put a key's pose (qvComputePose) into the world.
 qvAffine qvTake_KeyFrame(const qvTake* take, int key);
 /// Strength of the waves per point, 0 to about 1, for colours.

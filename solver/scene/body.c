@@ -195,6 +195,17 @@ qvResult qvVertexSet_Points(const qvVertexSet* set, const qvBody* body, int32_t*
     return qv_ok;
 }
 
+void qvBody_Offsets(const qvBody* body, const qvVec3f* points, qvVec3f* offsets)
+{
+    for (int v = 0; v < body->mesh->vertexCount; v++)
+    {
+        int i = body->mesh->vertexPoint[v];
+        offsets[v] = i >= 0 ? (qvVec3f){ points[i].x - body->rest[i].x, points[i].y - body->rest[i].y,
+                                         points[i].z - body->rest[i].z }
+                            : (qvVec3f){ 0.0f, 0.0f, 0.0f };
+    }
+}
+
 // --- Checks --------------------------------------------------------------------------------------------------------
 
 static qvResult CheckSet(const qvVertexSet* set, const qvBody* body, const char* path, qvError* error)

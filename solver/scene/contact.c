@@ -155,51 +155,61 @@ static qvResult ScanKeys(const Probe* probe, const qvScene* scene, qvContactScan
     return result;
 }
 
-static qvResult MakeTimes(const qvScene* scene, qvContactScan* scan, qvError* error)
+// Of every layer that is looked at.
+static bool MakeDepths(int count, qvContactDepths* made)
 {
-    double range[2], frames;
+    made->depths = qvAllocate((size_t)count, sizeof(*made->depths));
+    made->points = qvAllocate(2 * (size_t)count, sizeof(*made->points));
+    made->inside = made->points != NULL ? made->points + count : NULL;
+    return made->depths != NULL && made->points != NULL;
+}
+
+static void FreeDepths(qvContactDepths* made)
+{
+    free(made->depths);
+    free(made->points);
+}
+
+// The end of a loop is its start, also when it is no whole number of moments away.
+static qvResult MakeTimes(const qvTake* take, qvContactScan* scan, qvError* error)
+{
+    const qvScene* scene = qvTake_Scene(take);
+    double range[2], rate = qv_momentsPerFrame * scene->fps;
     qvScene_Range(scene, range);
-    frames = ceil((range[1] - range[0]) * scene->fps - 1e-9);
-    if (!(frames <= MAX_FRAMES))
+    if (!((range[1] - range[0]) * scene->fps <= MAX_FRAMES))
         return qvError_Set(error, qv_badInput, "range: has more than %d frames; make it shorter", MAX_FRAMES);
-    int steps = qv_momentsPerFrame * (int)fmax(frames, 1.0);
+    int steps = (int)fmax(ceil((range[1] - range[0]) * rate - 1e-6), 1.0);
     scan->loop = scene->loop, scan->period = range[1] - range[0];
     scan->count = scan->loop ? steps : steps + 1;
-    double* numbers = scan->times = qvAllocate(4 * (size_t)scan->count, sizeof(double));
-    scan->points = qvAllocate(2 * (size_t)scan->count, sizeof(int32_t));
-    if (numbers == NULL || scan->points == NULL)
-        return qvError_OutOfMemory(error, 5.0 * scan->count * sizeof(double));
-    scan->motion = numbers + scan->count, scan->all = scan->motion + scan->count;
-    scan->allowed = scan->all + scan->count, scan->inside = scan->points + scan->count;
+    scan->times = qvAllocate(2 * (size_t)scan->count, sizeof(double));
+    if (scan->times == NULL || !MakeDepths(scan->count, &scan->motion))
+        return qvError_OutOfMemory(error, 4.0 * scan->count * sizeof(double));
+    scan->all = scan->motion;
+    if (qvTake_HasWaves(take) && !MakeDepths(scan->count, &scan->all))
+        return qvError_OutOfMemory(error, 2.0 * scan->count * sizeof(double));
+    scan->allowed = scan->times + scan->count;
     for (int i = 0; i < scan->count; i++)
-        scan->times[i] = fmin(range[0] + i / (qv_momentsPerFrame * scene->fps), range[1]);
+        scan->times[i] = fmin(range[0] + i / rate, range[1]);
     return qv_ok;
 }
 
-bool qvTake_HasWaves(const qvTake* take)
+static void ScanTime(const Probe* probe, int moment, qvTakeLayers layers, const qvContactScan* scan,
+                     qvContactDepths* to)
 {
-    for (int i = 0; i < qv_wavesCount; i++)
-    {
-        if (take->waves[i] != NULL)
-            return true;
-    }
-    return false;
+    Deepest found = Look(probe, scan->times[moment], layers, NULL, qvTake_Body(probe->take)->mesh->pointCount);
+    to->depths[moment] = found.depth, to->points[moment] = found.point, to->inside[moment] = found.inside;
 }
 
 static qvResult ScanTimes(const Probe* probe, const qvJob* job, qvContactScan* scan, qvError* error)
 {
-    bool waves = qvTake_HasWaves(probe->take);
-    int points = qvTake_Body(probe->take)->mesh->pointCount;
     for (int i = 0; i < scan->count; i++)
     {
         qvResult result = qvJob_Progress(job, "contacts", (double)i / scan->count, error);
         if (result != qv_ok)
             return result;
-        Deepest found = Look(probe, scan->times[i], qv_layersAll, NULL, points);
-        scan->all[i] = scan->motion[i] = found.depth;
-        scan->points[i] = found.point, scan->inside[i] = found.inside;
-        if (waves)
-            scan->motion[i] = Look(probe, scan->times[i], qv_layersMotion, NULL, points).depth;
+        ScanTime(probe, i, qv_layersMotion, scan, &scan->motion);
+        if (qvTake_HasWaves(probe->take))
+            ScanTime(probe, i, qv_layersAll, scan, &scan->all);
     }
     return qv_ok;
 }
@@ -218,7 +228,7 @@ qvResult qvScanContacts(const qvTake* take, const qvScene* fixed, const qvContac
     if (probe.points == NULL || probe.scratch == NULL)
         result = qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
     if (result == qv_ok)
-        result = MakeTimes(qvTake_Scene(take), scan, error);
+        result = MakeTimes(take, scan, error);
     if (result == qv_ok)
         result = ScanKeys(&probe, fixed, scan, error);
     if (result == qv_ok)
@@ -231,20 +241,22 @@ qvResult qvScanContacts(const qvTake* take, const qvScene* fixed, const qvContac
 void qvFreeContactScan(qvContactScan* scan)
 {
     free(scan->times);
-    free(scan->points);
+    if (scan->all.depths != scan->motion.depths)
+        FreeDepths(&scan->all);
+    FreeDepths(&scan->motion);
     free(scan->keys);
     *scan = (qvContactScan){ 0 };
 }
 
 // --- Contacts ------------------------------------------------------------------------------------------------------
 
-static bool IsInside(const qvContactScan* scan, const double* depths, int i)
+static bool IsInside(const qvContactScan* scan, const qvContactDepths* depths, int i)
 {
-    return depths[i] > scan->allowed[i] + scan->slack;
+    return depths->depths[i] > scan->allowed[i] + scan->slack;
 }
 
 // In a loop a contact may go on over the seam: the first moment outside is where to start.
-static int FirstMoment(const qvContactScan* scan, const double* depths)
+static int FirstMoment(const qvContactScan* scan, const qvContactDepths* depths)
 {
     for (int i = 0; scan->loop && i < scan->count; i++)
     {
@@ -259,23 +271,23 @@ static double TimeOf(const qvContactScan* scan, int moment)
     return moment < scan->count ? scan->times[moment] : scan->times[moment - scan->count] + scan->period;
 }
 
-static qvContact MakeContact(const qvContactScan* scan, const double* depths, int first, int last)
+static qvContact MakeContact(const qvContactScan* scan, const qvContactDepths* depths, int first, int last)
 {
     int deepest = first % scan->count;
     bool waves = true;
     for (int i = first; i <= last; i++)
     {
         int at = i % scan->count;
-        waves = waves && !IsInside(scan, scan->motion, at);
-        if (depths[at] - scan->allowed[at] > depths[deepest] - scan->allowed[deepest])
+        waves = waves && !IsInside(scan, &scan->motion, at);
+        if (depths->depths[at] - scan->allowed[at] > depths->depths[deepest] - scan->allowed[deepest])
             deepest = at;
     }
     return (qvContact){ .begin = TimeOf(scan, first),
                         .end = TimeOf(scan, last),
                         .time = scan->times[deepest],
-                        .depth = depths[deepest],
-                        .point = scan->points[deepest],
-                        .pointCount = scan->inside[deepest],
+                        .depth = depths->depths[deepest],
+                        .point = depths->points[deepest],
+                        .pointCount = depths->inside[deepest],
                         .waves = waves };
 }
 
@@ -285,8 +297,8 @@ static int CompareTimes(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-qvResult qvContactScan_Intervals(const qvContactScan* scan, const double* depths, qvContact** contacts, int* count,
-                                 qvError* error)
+qvResult qvContactScan_Intervals(const qvContactScan* scan, const qvContactDepths* depths, qvContact** contacts,
+                                 int* count, qvError* error)
 {
     QV_ARRAY(qvContact) found = { 0 };
     int start = FirstMoment(scan, depths), end = start + scan->count;
@@ -317,10 +329,10 @@ qvResult qvContactScan_Report(const qvContactScan* scan, double diagonal, qvCont
     *made = (qvContactReport){ .diagonal = diagonal, .keyCount = scan->keyCount, .time = scan->times[0] };
     for (int i = 0; i < scan->count; i++)
     {
-        if (scan->all[i] > made->depth)
-            made->depth = scan->all[i], made->time = scan->times[i];
+        if (scan->all.depths[i] > made->depth)
+            made->depth = scan->all.depths[i], made->time = scan->times[i];
     }
-    qvResult result = qvContactScan_Intervals(scan, scan->all, &made->contacts, &made->contactCount, error);
+    qvResult result = qvContactScan_Intervals(scan, &scan->all, &made->contacts, &made->contactCount, error);
     size_t keys = (size_t)scan->keyCount;
     made->keys = qvAllocate(keys, sizeof(*made->keys));
     if (result == qv_ok && made->keys == NULL)

@@ -11,6 +11,13 @@ enum
     qv_momentsPerFrame = 4
 };
 
+typedef struct qvContactDepths
+{
+    double* depths;  // [count] of the deepest point, units; negative outside
+    int32_t* points; // the deepest one
+    int32_t* inside; // how many are deeper than the slack
+} qvContactDepths;
+
 typedef struct qvContactScan
 {
     double slack; // depth that does not count, units
@@ -18,11 +25,8 @@ typedef struct qvContactScan
     double period; // of a loop, s
     int count;     // of moments; those of a loop leave the end of the range out
     double* times;
-    double* motion;  // [count] depth without waves, units; negative outside
-    double* all;     // the same with waves; motion where there are none
-    double* allowed; // as deep as the keys next to it are themselves, at least 0
-    int32_t* points; // the deepest one, with waves
-    int32_t* inside; // how many are deeper than the slack, with waves
+    double* allowed;             // as deep as the keys next to it are themselves, at least 0
+    qvContactDepths motion, all; // without and with waves; the same arrays where there are none
     int keyCount;
     qvContactKey* keys; // that are inside themselves
 } qvContactScan;
@@ -33,9 +37,9 @@ QV_CHECKED qvResult qvScanContacts(const qvTake* take, const qvScene* fixed, con
                                    qvContactScan* scan, qvError* error);
 void qvFreeContactScan(qvContactScan* scan);
 
-/// The times in which depths (scan->motion or scan->all) are beyond what is allowed; free *contacts.
-QV_CHECKED qvResult qvContactScan_Intervals(const qvContactScan* scan, const double* depths, qvContact** contacts,
-                                            int* count, qvError* error);
+/// The times in which depths (of scan->motion or scan->all) are beyond what is allowed; free *contacts.
+QV_CHECKED qvResult qvContactScan_Intervals(const qvContactScan* scan, const qvContactDepths* depths,
+                                            qvContact** contacts, int* count, qvError* error);
 
 QV_CHECKED qvResult qvContactScan_Report(const qvContactScan* scan, double diagonal, qvContactReport** report,
                                          qvError* error);

@@ -26,9 +26,7 @@ static qvResult KeyFrames(qvDocument* document, qvError* error)
     const qvScene* scene = qvRetainScene(qvDocument_Scene(document));
     const qvVec3 zero = { 0.0, 0.0, 0.0 };
     const qvQuat still = { 0.0, 0.0, 0.0, 1.0 };
-    bool any = false;
-    for (int i = 0; i < scene->keyCount; i++)
-        any = any || scene->keys[i]->hasTransform;
+    bool any = qvScene_KeysFrame(scene);
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && !any && i < scene->keyCount; i++)
     {

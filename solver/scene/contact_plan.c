@@ -85,11 +85,12 @@ static qvResult Solve(const Planning* p, const qvTake* last, qvTake** take, qvEr
 
 // --- Where to add keys ---------------------------------------------------------------------------------------------
 
-static bool IsKeyNear(const qvScene* scene, double time)
+static bool IsKeyNear(const qvTake* take, double time)
 {
+    const qvScene* scene = qvTake_Scene(take);
     for (int i = 0; i < scene->keyCount; i++)
     {
-        if (fabs(scene->keys[i]->time - time) < APART_FRAMES / scene->fps)
+        if (qvTake_Apart(take, scene->keys[i]->time, time) < APART_FRAMES / scene->fps)
             return true;
     }
     return false;
@@ -110,9 +111,9 @@ static int BestMoment(const Planning* p, const qvContactScan* scan, const qvCont
     int best = -1;
     for (int i = 0; i < scan->count; i++)
     {
-        double depth = scan->motion[i] - scan->allowed[i];
+        double depth = scan->motion.depths[i] - scan->allowed[i];
         double worth = i % qv_momentsPerFrame == 0 ? depth : 0.9 * depth;
-        if (worth > most && Covers(scan, contact, i) && !IsKeyNear(qvTake_Scene(p->first), scan->times[i]))
+        if (worth > most && Covers(scan, contact, i) && !IsKeyNear(p->first, scan->times[i]))
             best = i, most = worth;
     }
     return best;
@@ -122,24 +123,22 @@ static int BestMoment(const Planning* p, const qvContactScan* scan, const qvCont
 static bool CanLift(const Planning* p, double time)
 {
     const qvScene* scene = qvTake_Scene(p->first);
-    bool keyed = false;
-    for (int i = 0; i < scene->keyCount; i++)
-        keyed = keyed || scene->keys[i]->hasTransform;
-    return (scene->pinCount == 0 || keyed) && (scene->loop || time < scene->keys[scene->keyCount - 1]->time);
+    return (scene->pinCount == 0 || qvScene_KeysFrame(scene)) &&
+           (scene->loop || time < scene->keys[scene->keyCount - 1]->time);
 }
 
 // The touch that takes care of a contact: one near that has not had its chance yet, or a new one.
 static qvResult FindTouch(Planning* p, const qvTake* take, const qvContactScan* scan, const qvContact* contact,
                           qvTouch** touch, qvError* error)
 {
-    const qvScene* scene = qvTake_Scene(p->first);
-    *touch = qvTouches_Find(&p->touches, contact->time, REACH);
-    bool own = *touch != NULL && fabs((*touch)->time - contact->time) < OWN_FRAMES / scene->fps;
+    double near = OWN_FRAMES / qvTake_Scene(take)->fps;
+    *touch = qvTouches_Find(&p->touches, take, contact->time, REACH);
+    bool own = *touch != NULL && qvTake_Apart(take, (*touch)->time, contact->time) < near;
     if (*touch != NULL && (own || p->round - (*touch)->born < CHANCES))
         return qv_ok;
     int moment = BestMoment(p, scan, contact);
     if (moment < 0 || p->touches.count >= p->def->keysPerContact * p->contactCount ||
-        qvTouches_Find(&p->touches, scan->times[moment], OWN_FRAMES / scene->fps) != NULL)
+        qvTouches_Find(&p->touches, take, scan->times[moment], near) != NULL)
         return qv_ok;
     *touch = qvTouches_Add(&p->touches, scan->times[moment], p->round);
     bool many = contact->pointCount > WHOLE * take->body->mesh->pointCount;
@@ -175,7 +174,7 @@ static double Excess(const qvContactScan* scan)
 {
     double largest = 0.0;
     for (int i = 0; i < scan->count; i++)
-        largest = fmax(largest, scan->motion[i] - scan->allowed[i]);
+        largest = fmax(largest, scan->motion.depths[i] - scan->allowed[i]);
     return largest;
 }
 
@@ -204,7 +203,7 @@ static qvResult Round(Planning* p, const qvTake* take, bool* done, qvError* erro
     if (result == qv_ok)
         result = Keep(p, take, &scan, error);
     if (result == qv_ok)
-        result = qvContactScan_Intervals(&scan, scan.motion, &contacts, &count, error);
+        result = qvContactScan_Intervals(&scan, &scan.motion, &contacts, &count, error);
     if (p->round == 0)
         p->contactCount = count, p->worst = WILD * p->excess;
     bool wild = result == qv_ok && Excess(&scan) > p->worst;

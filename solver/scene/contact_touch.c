@@ -27,15 +27,14 @@ void qvFreeTouches(qvTouches* touches)
     *touches = (qvTouches){ 0 };
 }
 
-qvTouch* qvTouches_Find(const qvTouches* touches, double time, double near)
+qvTouch* qvTouches_Find(const qvTouches* touches, const qvTake* take, double time, double near)
 {
     qvTouch* nearest = NULL;
     for (int i = 0; i < touches->count; i++)
     {
-        qvTouch* touch = &touches->items[i];
-        if (fabs(touch->time - time) <= near &&
-            (nearest == NULL || fabs(touch->time - time) < fabs(nearest->time - time)))
-            nearest = touch;
+        double apart = qvTake_Apart(take, touches->items[i].time, time);
+        if (apart <= near)
+            nearest = &touches->items[i], near = apart;
     }
     return nearest;
 }
@@ -71,23 +70,6 @@ static bool Insert(qvTouch* touch, int place, int point, qvVec3 target)
     return true;
 }
 
-// World positions without waves; the caller frees them.
-static qvVec3f* PointsAt(const qvTake* take, double time, qvError* error)
-{
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
-    if (scratch != NULL && points != NULL)
-        qvTake_Evaluate(take, time, qv_layersMotion, scratch, NULL, points);
-    else
-    {
-        qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
-        free(points);
-        points = NULL;
-    }
-    free(scratch);
-    return points;
-}
-
 // What each point lacks, at most, to be outside in a time; the caller frees the list.
 static qvVec3* FindLacks(const qvTake* take, const qvContactDef* def, const double* times, const double* allowed,
                          int count, qvVec3f* points, void* scratch)
@@ -108,23 +90,16 @@ static qvVec3* FindLacks(const qvTake* take, const qvContactDef* def, const doub
     return lacks;
 }
 
-// To the coordinates of keys; the frame is rigid, so that its inverse is the transpose.
-static void ToKeys(const qvAffine* frame, qvVec3f* points, int count)
-{
-    for (int i = 0; i < count; i++)
-        points[i] = qvVec3_ToFloat(qvAffine_TransposedVector(frame, qvSub(qvVec3_FromFloat(points[i]), frame->offset)));
-}
-
 bool qvTouch_Lift(qvTouch* touch, const qvTake* take)
 {
-    touch->pose = PointsAt(take, touch->time, NULL);
+    touch->pose = qvTake_PointsAt(take, touch->time, qv_layersMotion, NULL);
     touch->frame = qvTake_KeyedFrame(take, touch->time);
     double time = qvTake_Wrap(take, touch->time);
     const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
     touch->rotation = qvMotion_KeyedPose(motion, time).rotation;
     touch->lifts = true;
     if (touch->pose != NULL)
-        ToKeys(&touch->frame, touch->pose, take->body->mesh->pointCount);
+        qvWorldToKeys(&touch->frame, touch->pose, take->body->mesh->pointCount);
     return touch->pose != NULL;
 }
 
@@ -179,7 +154,7 @@ qvResult qvTouch_Learn(qvTouch* touch, const qvTake* take, const qvContactDef* d
 
 qvResult qvFindLack(const qvTake* take, const qvContactDef* def, double time, qvVec3* lack, qvError* error)
 {
-    qvVec3f* points = PointsAt(take, time, error);
+    qvVec3f* points = qvTake_PointsAt(take, time, qv_layersMotion, error);
     double deepest = 0.0;
     *lack = qvMakeVec3(0.0, 0.0, 0.0);
     if (points == NULL)
@@ -229,21 +204,12 @@ bool qvCanKeyFrame(const qvScene* scene, double time)
     return next < 0 || scene->keys[next]->turns == 0;
 }
 
-static bool HasTransform(const qvScene* scene)
-{
-    for (int i = 0; i < scene->keyCount; i++)
-    {
-        if (scene->keys[i]->hasTransform)
-            return true;
-    }
-    return false;
-}
-
 // Where a key wants the points, in the coordinates of keys; the caller frees them.
 static qvVec3f* MakePose(const qvTouch* touch, const qvTake* take, bool keysFrame, qvError* error)
 {
     int n = take->body->mesh->pointCount;
-    qvVec3f* points = touch->lifts ? qvAllocateRaw((size_t)n, sizeof(*points)) : PointsAt(take, touch->time, error);
+    qvVec3f* points = touch->lifts ? qvAllocateRaw((size_t)n, sizeof(*points))
+                                   : qvTake_PointsAt(take, touch->time, qv_layersMotion, error);
     if (points == NULL)
     {
         qvError_OutOfMemory(error, (double)n * sizeof(*points));
@@ -254,26 +220,13 @@ static qvVec3f* MakePose(const qvTouch* touch, const qvTake* take, bool keysFram
         qvAffine frame = qvTake_KeyedFrame(take, touch->time);
         for (int i = 0; i < touch->count; i++)
             points[touch->points[i]] = qvVec3_ToFloat(touch->targets[i]);
-        ToKeys(&frame, points, n);
+        qvWorldToKeys(&frame, points, n);
         return points;
     }
     qvVec3 zero = { 0.0, 0.0, 0.0 }, up = keysFrame ? zero : qvAffine_TransposedVector(&touch->frame, touch->lift);
     for (int i = 0; i < n; i++)
         points[i] = qvVec3_ToFloat(qvAdd(qvVec3_FromFloat(touch->pose[i]), up));
     return points;
-}
-
-// Displacements of the vertices from rest; the caller frees them.
-static qvVec3f* MakeOffsets(const qvBody* body, const qvVec3f* points)
-{
-    qvVec3f* offsets = qvAllocate((size_t)body->mesh->vertexCount, sizeof(*offsets));
-    for (int v = 0; offsets != NULL && v < body->mesh->vertexCount; v++)
-    {
-        int i = body->mesh->vertexPoint[v];
-        if (i >= 0)
-            offsets[v] = qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[i]), qvVec3_FromFloat(body->rest[i])));
-    }
-    return offsets;
 }
 
 static int32_t* MakeOnly(const qvTouch* touch, const qvMesh* mesh)
@@ -314,16 +267,17 @@ static qvResult MakeKey(const qvTouch* touch, const qvTake* take, qvDocument* do
     const qvScene* scene = qvDocument_Scene(document);
     const qvMesh* mesh = take->body->mesh;
     qvSceneKey like = LikeSegment(scene, touch->time);
-    bool keysFrame = touch->lifts && HasTransform(scene) && qvCanKeyFrame(scene, touch->time);
+    bool keysFrame = touch->lifts && qvScene_KeysFrame(scene) && qvCanKeyFrame(scene, touch->time);
     qvVec3f* points = MakePose(touch, take, keysFrame, error);
-    qvVec3f* offsets = points != NULL ? MakeOffsets(take->body, points) : NULL;
+    qvVec3f* offsets = qvAllocateRaw((size_t)mesh->vertexCount, sizeof(*offsets));
     int32_t* only = MakeOnly(touch, mesh);
     qvResult result = qv_ok;
-    if (offsets == NULL || only == NULL)
+    if (points == NULL || offsets == NULL || only == NULL)
         result = qvError_OutOfMemory(error, (double)mesh->vertexCount * sizeof(*offsets));
     else
     {
         qvBlob pose = { (size_t)mesh->vertexCount * sizeof(*offsets), offsets };
+        qvBody_Offsets(take->body, points, offsets);
         qvBlob list = { (size_t)touch->count * sizeof(*only), only };
         like.base = qv_baseOffsets, like.offsets = &pose;
         like.partial = !touch->lifts;

@@ -30,8 +30,8 @@ typedef struct qvTouches
 
 void qvFreeTouches(qvTouches* touches);
 
-/// The touch within `near` seconds of a time, or NULL.
-qvTouch* qvTouches_Find(const qvTouches* touches, double time, double near);
+/// The nearest touch within `near` seconds of a time of the take, in a loop also over its seam, or NULL.
+qvTouch* qvTouches_Find(const qvTouches* touches, const qvTake* take, double time, double near);
 
 /// A touch without points yet; NULL when memory runs out.
 qvTouch* qvTouches_Add(qvTouches* touches, double time, int round);

@@ -154,6 +154,16 @@ const qvSceneKey* qvScene_FindKey(const qvScene* scene, qvId id, int* index)
     return NULL;
 }
 
+bool qvScene_KeysFrame(const qvScene* scene)
+{
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        if (scene->keys[i]->hasTransform)
+            return true;
+    }
+    return false;
+}
+
 const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index)
 {
     for (int i = 0; i < scene->eventCount; i++)

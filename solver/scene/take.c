@@ -101,6 +101,12 @@ double qvTake_Wrap(const qvTake* take, double time)
     return take->start + (since < 0.0 ? since + take->period : since);
 }
 
+double qvTake_Apart(const qvTake* take, double a, double b)
+{
+    double apart = fabs(qvTake_Wrap(take, a) - qvTake_Wrap(take, b));
+    return take->period > 0.0 ? fmin(apart, take->period - apart) : apart;
+}
+
 static size_t Aligned(size_t size)
 {
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -191,6 +197,32 @@ void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, voi
         vertices[mesh->pointVertex[p]] = points[p];
 }
 
+qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error)
+{
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
+    if (scratch != NULL && points != NULL)
+        qvTake_Evaluate(take, time, layers, scratch, NULL, points);
+    else
+    {
+        qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
+        free(points);
+        points = NULL;
+    }
+    free(scratch);
+    return points;
+}
+
+bool qvTake_HasWaves(const qvTake* take)
+{
+    for (int i = 0; i < qv_wavesCount; i++)
+    {
+        if (take->waves[i] != NULL)
+            return true;
+    }
+    return false;
+}
+
 qvAffine qvTake_Frame(const qvTake* take, double time)
 {
     return take->curves != NULL ? qvMotion_Frame(take->curves->motion, qvTake_Wrap(take, time)) : qvAffine_Identity();
@@ -213,6 +245,13 @@ qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
     }
     frame.offset = qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot));
     return frame;
+}
+
+// The frame is rigid, so that its inverse is the transpose.
+void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count)
+{
+    for (int i = 0; i < count; i++)
+        points[i] = qvVec3_ToFloat(qvAffine_TransposedVector(frame, qvSub(qvVec3_FromFloat(points[i]), frame->offset)));
 }
 
 qvAffine qvTake_KeyFrame(const qvTake* take, int key)

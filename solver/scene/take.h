@@ -73,6 +73,12 @@ QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const
 /// Whether anything moves beside the keys: events, ripples, secondary motion.
 bool qvTake_HasWaves(const qvTake* take);
 
+/// World positions at a time; the caller frees them. NULL when memory runs out.
+qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error);
+
+/// From one time to another, s; in a loop the shorter way round.
+double qvTake_Apart(const qvTake* take, double a, double b);
+
 /// In a loop every time is brought into the period, so that its ends give the same bits.
 double qvTake_Wrap(const qvTake* take, double time);
 

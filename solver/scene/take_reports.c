@@ -16,22 +16,6 @@
 
 // --- Keys ----------------------------------------------------------------------------------------------------------
 
-// Points at a time; NULL when memory runs out. The caller frees them.
-static qvVec3f* PointsAt(const qvTake* take, double time)
-{
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
-    if (scratch != NULL && points != NULL)
-        qvTake_Evaluate(take, time, qv_layersAll, scratch, NULL, points);
-    else
-    {
-        free(points);
-        points = NULL;
-    }
-    free(scratch);
-    return points;
-}
-
 // The largest distance of points from a pose; of those listed, or of all when points is NULL.
 static double LargestMiss(const qvVec3f* at, const qvVec3f* pose, const qvAffine* frame, const int32_t* list, int count)
 {
@@ -80,7 +64,7 @@ static qvKeyReport MeasureKey(const qvTake* take, int index)
     int count = take->body->mesh->pointCount;
     if (key->partial && qvVertexSet_Points(&key->only, take->body, &only, &count, NULL) != qv_ok)
         return report;
-    qvVec3f* points = PointsAt(take, key->time);
+    qvVec3f* points = qvTake_PointsAt(take, key->time, qv_layersAll, NULL);
     qvAffine frame = WantedFrame(take, index);
     if (points != NULL)
         report.error = unit * LargestMiss(points, take->poses[index]->object, &frame, only, count);

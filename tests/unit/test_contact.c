@@ -23,6 +23,16 @@
 // Passes below a sphere.
 #define PASSING SCENE(FEW_MODES ", \"keys\": [{\"time\": 0, " AT(-2.5, 0) "}, {\"time\": 1, " AT(2.5, 0) "}]")
 
+// The same with waves that bulge into it.
+#define PASSING_IN_WAVES                                                                                          \
+    SCENE(FEW_MODES ", \"keys\": [{\"time\": 0, " AT(-2.5, 0) "}, {\"time\": 1, " AT(                             \
+        2.5, 0) "}], \"events\": [{\"time\": 0.4, \"shape\": \"grab\", \"load\": \"impulse\", \"at\": [0, 2, 0]," \
+                "\"drag\": [0, 1, 0], \"radius\": 1}]")
+// 24.24 frames, with a soft key below the ground at the seam.
+#define SOFT_LOOP                                                                                            \
+    SCENE(FEW_MODES ", \"range\": [0, 1.01], \"loop\": true, \"keys\": [{\"time\": 0, \"weight\": 3, " AT( \
+        0, -0.2) "}, {\"time\": 0.5, " AT(0, 0.8) "}]")
+
 static qvContactReport* MustFind(const qvTake* take, const qvContactDef* def)
 {
     qvError error;
@@ -247,6 +257,58 @@ static void WavesAreTold(void** state)
     qvReleaseTake(take);
 }
 
+// How much of the body is inside without them decides between a key of what touches and one that lifts all of it.
+static void WavesDoNotLift(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvContactDef def = qvDefaultContactDef();
+    def.obstacle = (qvObstacle){ qv_obstacleSphere, 0.0, { 0.0, 2.95, 0.0 }, 1.0 };
+    qvTake* take = MustSolve(pipeline, PASSING_IN_WAVES);
+    qvContactReport* report = MustFind(take, &def);
+    assert_true(report->contacts[0].pointCount > 0.05 * qvTake_Body(take)->mesh->pointCount);
+    qvContactPlan* plan = MustPlan(take, &def, pipeline);
+    qvDocument* document = MustDocument(qvTake_Scene(take));
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    const qvScene* scene = qvDocument_Scene(document);
+    assert_true(scene->keyCount > 2);
+    for (int i = 1; i < scene->keyCount - 1; i++)
+        assert_true(scene->keys[i]->partial && !scene->keys[i]->hasTransform);
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvDestroyContactReport(report);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
+// The end of a loop that is no whole number of frames is its start, where a key is already.
+static void LoopsOfPartsOfFramesHold(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvContactDef def = qvDefaultContactDef();
+    qvTake* take = MustSolve(pipeline, SOFT_LOOP);
+    qvContactReport* before = MustFind(take, &def);
+    assert_true(before->contactCount == 1 && before->contacts[0].end < before->contacts[0].begin + 1.01);
+    for (int i = 0; i < before->contactCount; i++)
+        assert_true(before->contacts[i].time < 1.01);
+    qvContactPlan* plan = MustPlan(take, &def, pipeline);
+    qvDocument* document = MustDocument(qvTake_Scene(take));
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    const qvScene* scene = qvDocument_Scene(document);
+    assert_true(qvContactPlan_KeyCount(plan) >= 1);
+    assert_true(qvContactPlan_Report(plan)->depth < before->depth);
+    // Over the seam, too, keys are apart.
+    assert_true(scene->keys[scene->keyCount - 1]->time < 1.01 - 0.4 / scene->fps);
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvDestroyContactReport(before);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
 static bool Refuse(void* context, const char* stage, double fraction)
 {
     (void)context, (void)stage, (void)fraction;
@@ -295,6 +357,7 @@ int main(void)
         cmocka_unit_test(ASphereHolds),       cmocka_unit_test(ASwingingSackHolds),
         cmocka_unit_test(KeysAreOrdinary),    cmocka_unit_test(NothingInsideAddsNothing),
         cmocka_unit_test(KeysInsideAreNamed), cmocka_unit_test(WavesAreTold),
+        cmocka_unit_test(WavesDoNotLift),     cmocka_unit_test(LoopsOfPartsOfFramesHold),
         cmocka_unit_test(BadInputIsOneLine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,18 +145,12 @@ void qvuiAction_PasteMirrored(qvuiEditor* editor)
 static bool KeyOffsets(qvuiEditor* editor, qvId key, qvVec3f* points, qvVec3f* offsets)
 {
     const qvuiSession* session = &editor->session;
-    const qvMesh* mesh = session->body->mesh;
     qvError error;
     if (!qvuiEditor_Did(
             editor, qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, points, &error),
             &error))
         return false;
-    for (int v = 0; v < mesh->vertexCount; v++)
-    {
-        int p = mesh->vertexPoint[v];
-        qvVec3f zero = { 0.0f, 0.0f, 0.0f }, rest = p >= 0 ? session->body->rest[p] : zero;
-        offsets[v] = p >= 0 ? (qvVec3f){ points[p].x - rest.x, points[p].y - rest.y, points[p].z - rest.z } : zero;
-    }
+    qvBody_Offsets(session->body, points, offsets);
     return true;
 }
 

@@ -537,15 +537,7 @@ static bool CapturePoints(const qvuiSession* session, double time, void* scratch
         return false;
     qvTake_Evaluate(take, time, qv_layersMotion, scratch, session->pool, points);
     qvAffine frame = qvTake_KeyedFrame(take, time);
-    for (int i = 0; i < session->body->mesh->pointCount; i++)
-    {
-        // The frame is rigid: its inverse is the transpose.
-        qvVec3 p = qvSub(qvVec3_FromFloat(points[i]), frame.offset);
-        qvVec3 local = { frame.linear[0][0] * p.x + frame.linear[1][0] * p.y + frame.linear[2][0] * p.z,
-                         frame.linear[0][1] * p.x + frame.linear[1][1] * p.y + frame.linear[2][1] * p.z,
-                         frame.linear[0][2] * p.x + frame.linear[1][2] * p.y + frame.linear[2][2] * p.z };
-        points[i] = qvVec3_ToFloat(local);
-    }
+    qvWorldToKeys(&frame, points, session->body->mesh->pointCount);
     return true;
 }
 
@@ -554,15 +546,10 @@ void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f
     const qvMesh* mesh = session->body->mesh;
     qvVec3f* points = malloc((size_t)mesh->pointCount * sizeof(*points));
     void* scratch = session->take != NULL ? malloc(qvTake_ScratchSize(session->take)) : NULL;
-    memset(offsets, 0, (size_t)mesh->vertexCount * sizeof(*offsets));
-    bool captured = points != NULL && CapturePoints(session, time, scratch, points);
-    for (int v = 0; captured && v < mesh->vertexCount; v++)
-    {
-        int point = mesh->vertexPoint[v];
-        if (point >= 0)
-            offsets[v] =
-                qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[point]), qvVec3_FromFloat(session->body->rest[point])));
-    }
+    if (points != NULL && CapturePoints(session, time, scratch, points))
+        qvBody_Offsets(session->body, points, offsets);
+    else
+        memset(offsets, 0, (size_t)mesh->vertexCount * sizeof(*offsets));
     free(points);
     free(scratch);
 }

@@ -40,11 +40,7 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mo
 
 static const char* Empty(const qvuiEditor* editor)
 {
-    const qvScene* scene = qvuiSession_Scene(&editor->session);
-    for (int i = 0; i < scene->keyCount; i++)
-        if (scene->keys[i]->hasTransform)
-            return NULL;
-    return "T moves and turns the whole body";
+    return qvScene_KeysFrame(qvuiSession_Scene(&editor->session)) ? NULL : "T moves and turns the whole body";
 }
 
 const qvuiTrack qvuiTrackFrame = { "Body frame", 32, Draw, Find, Empty };

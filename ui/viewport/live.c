@@ -301,19 +301,13 @@ void qvuiLive_Commit(qvuiEditor* editor, const char* label)
 void qvuiLive_CommitPose(qvuiEditor* editor, const char* label)
 {
     const qvBody* body = editor->session.body;
-    const qvMesh* mesh = body->mesh;
-    const qvVec3f* points = editor->viewport.tools.live.points;
     qvError error;
-    qvVec3f* offsets = calloc((size_t)mesh->vertexCount, sizeof(*offsets));
-    for (int v = 0; offsets != NULL && v < mesh->vertexCount; v++)
-    {
-        int p = mesh->vertexPoint[v];
-        if (p >= 0)
-            offsets[v] = (qvVec3f){ points[p].x - body->rest[p].x, points[p].y - body->rest[p].y,
-                                    points[p].z - body->rest[p].z };
-    }
+    size_t size = (size_t)body->mesh->vertexCount * sizeof(qvVec3f);
+    qvVec3f* offsets = malloc(size);
+    if (offsets != NULL)
+        qvBody_Offsets(body, editor->viewport.tools.live.points, offsets);
     bool done = offsets != NULL ? qvuiSetPose(editor, label, offsets)
-                                : qvuiEditor_Did(editor, qvError_OutOfMemory(&error, 12.0 * mesh->vertexCount), &error);
+                                : qvuiEditor_Did(editor, qvError_OutOfMemory(&error, (double)size), &error);
     free(offsets);
     if (done)
         FreeArrays(&editor->viewport.tools.live);

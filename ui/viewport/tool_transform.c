@@ -206,13 +206,9 @@ static qvQuat ToQuat(const qvAffine* f)
 // what it has had until now.
 static qvResult HoldBefore(qvuiEditor* editor, qvError* error)
 {
-    const qvScene* scene = qvuiSession_Scene(&editor->session);
-    for (int i = 0; i < scene->keyCount; i++)
-        if (scene->keys[i]->hasTransform)
-            return qv_ok;
     qvRef before = { qv_objectKey, qvuiSession_NeighbourKey(&editor->session, -1) };
     const double nothing[3] = { 0.0, 0.0, 0.0 };
-    if (before.id == 0)
+    if (before.id == 0 || qvScene_KeysFrame(qvuiSession_Scene(&editor->session)))
         return qv_ok;
     return qvDocument_SetNumbers(editor->session.document, before, "transform.translate", nothing, 3, error);
 }
