@@ -29,7 +29,7 @@
         2.5, 0) "}], \"events\": [{\"time\": 0.4, \"shape\": \"grab\", \"load\": \"impulse\", \"at\": [0, 2, 0]," \
                 "\"drag\": [0, 1, 0], \"radius\": 1}]")
 // 24.24 frames, with a soft key below the ground at the seam.
-#define SOFT_LOOP                                                                                            \
+#define SOFT_LOOP                                                                                          \
     SCENE(FEW_MODES ", \"range\": [0, 1.01], \"loop\": true, \"keys\": [{\"time\": 0, \"weight\": 3, " AT( \
         0, -0.2) "}, {\"time\": 0.5, " AT(0, 0.8) "}]")
 

@@ -39,8 +39,8 @@ void qvuiAction_Cancel(qvuiEditor* editor)
         return;
     else if (editor->contacts.open)
         qvuiContacts_Close(&editor->contacts);
-    else if (editor->loader.task.running)
-        qvuiLoader_Cancel(&editor->loader);
+    else if (qvuiTask_IsWanted(&editor->loader.task))
+        qvuiTask_Cancel(&editor->loader.task);
     else if (editor->toast.text[0] != 0)
         editor->toast.text[0] = 0;
     else if (editor->session.playback.previewMode >= 0)

@@ -2,6 +2,7 @@
 #include "ui/editor/contacts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void qvuiContacts_Init(qvuiContacts* contacts)
 {
@@ -10,38 +11,41 @@ void qvuiContacts_Init(qvuiContacts* contacts)
     contacts->def.obstacle.radius = 0.5;
 }
 
+// What the thread reads and writes.
+typedef struct Order
+{
+    bool plans;
+    qvContactDef def;
+    const qvTake* take;
+    qvPipeline* pipeline;
+    qvContactReport* found;
+    qvContactPlan* plan;
+} Order;
+
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
-    qvuiContacts* contacts = context;
+    Order* order = context;
     qvResult result = qvCreatePool(0, &job->pool, error);
-    if (result == qv_ok && contacts->plans)
-        result = qvPlanContacts(contacts->take, &contacts->asked, contacts->pipeline, job, &contacts->plan, error);
+    if (result == qv_ok && order->plans)
+        result = qvPlanContacts(order->take, &order->def, order->pipeline, job, &order->plan, error);
     else if (result == qv_ok)
-        result = qvFindContacts(contacts->take, &contacts->asked, job, &contacts->found, error);
+        result = qvFindContacts(order->take, &order->def, job, &order->found, error);
     qvDestroyPool(job->pool);
     return result;
 }
 
-static void DropTake(qvuiContacts* contacts)
+static void DropOrder(void* context)
 {
-    qvReleaseTake(contacts->take);
-    contacts->take = NULL;
-}
-
-// What the task has made.
-static void DropResults(qvuiContacts* contacts)
-{
-    qvDestroyContactReport(contacts->found);
-    qvDestroyContactPlan(contacts->plan);
-    contacts->found = NULL;
-    contacts->plan = NULL;
-    DropTake(contacts);
+    Order* order = context;
+    qvDestroyContactReport(order->found);
+    qvDestroyContactPlan(order->plan);
+    qvReleaseTake(order->take);
+    free(order);
 }
 
 void qvuiContacts_Stop(qvuiContacts* contacts)
 {
-    if (qvuiTask_Cancel(&contacts->task))
-        DropResults(contacts);
+    qvuiTask_Cancel(&contacts->task);
 }
 
 void qvuiContacts_Close(qvuiContacts* contacts)
@@ -54,20 +58,40 @@ void qvuiContacts_Close(qvuiContacts* contacts)
     contacts->remark[0] = 0;
 }
 
+void qvuiContacts_Free(qvuiContacts* contacts)
+{
+    qvuiTask_End(&contacts->task);
+    qvuiContacts_Close(contacts);
+}
+
+static qvResult StartOrder(qvuiContacts* contacts, qvuiSession* session, qvError* error)
+{
+    Order* order = calloc(1, sizeof(*order));
+    if (order == NULL)
+        return qvError_OutOfMemory(error, sizeof(*order));
+    *order = (Order){ .plans = contacts->plans,
+                      .def = contacts->def,
+                      .take = qvRetainTake(session->take),
+                      .pipeline = qvWorker_Pipeline(session->worker) };
+    const qvuiErrand errand = { .work = Work, .order = order, .drop = DropOrder, .stage = "contacts" };
+    return qvuiTask_Start(&contacts->task, &errand, error);
+}
+
 static void Start(qvuiContacts* contacts, qvuiSession* session, bool plans)
 {
     qvError error;
-    qvuiContacts_Stop(contacts);
     contacts->plans = plans;
-    contacts->pipeline = qvWorker_Pipeline(session->worker);
-    contacts->take = qvRetainTake(session->take);
     contacts->asked = contacts->def;
     contacts->askedRevision = session->takeRevision;
-    if (qvuiTask_Start(&contacts->task, Work, contacts, "contacts", &error) == qv_ok)
+    if (StartOrder(contacts, session, &error) == qv_ok)
         return;
-    DropTake(contacts);
     snprintf(contacts->remark, sizeof(contacts->remark), "%s", error.message);
     contacts->isProblem = true;
+}
+
+bool qvuiContacts_IsPlanning(const qvuiContacts* contacts)
+{
+    return contacts->plans && qvuiTask_IsWanted(&contacts->task);
 }
 
 void qvuiContacts_Plan(qvuiContacts* contacts, qvuiSession* session)
@@ -78,30 +102,38 @@ void qvuiContacts_Plan(qvuiContacts* contacts, qvuiSession* session)
         Start(contacts, session, true);
 }
 
-static double Percent(const qvContactReport* report)
+static const qvContact* Deepest(const qvContactReport* report)
 {
-    return 100.0 * report->depth / report->diagonal;
+    const qvContact* deepest = report->contacts;
+    for (int i = 1; i < report->contactCount; i++)
+        deepest = report->contacts[i].depth > deepest->depth ? &report->contacts[i] : deepest;
+    return deepest;
+}
+
+void qvuiDescribeContacts(const qvContactReport* left, int added, int lifted, char* text, size_t capacity)
+{
+    double percent = 100.0 * left->depth / left->diagonal;
+    char lifts[64] = "", rest[128];
+    if (lifted > 0)
+        snprintf(lifts, sizeof(lifts), ", %d moved", lifted);
+    if (left->keyCount > 0)
+        snprintf(rest, sizeof(rest), "%d %s with a pose that is inside.", left->keyCount,
+                 left->keyCount == 1 ? "key is left" : "keys are left");
+    else if (left->contactCount > 0)
+        snprintf(rest, sizeof(rest), "Left: %.2f %% of the size at %.3f s%s.", percent, left->time,
+                 Deepest(left)->waves ? ", from waves, which keys do not hold" : "");
+    else
+        snprintf(rest, sizeof(rest), "At most %.2f %% of the size is inside.", percent);
+    snprintf(text, capacity, "%d %s added%s.\n%s", added, added == 1 ? "key" : "keys", lifts, rest);
 }
 
 // What the keys came to, with what is left of it.
 static void Describe(qvuiContacts* contacts, const qvContactPlan* plan)
 {
     const qvContactReport* left = qvContactPlan_Report(plan);
-    int keys = qvContactPlan_KeyCount(plan), lifted = qvContactPlan_LiftedCount(plan);
-    char lifts[64] = "", rest[128];
-    if (lifted > 0)
-        snprintf(lifts, sizeof(lifts), ", %d moved", lifted);
     contacts->isProblem = left->contactCount > 0 || left->keyCount > 0;
-    if (left->keyCount > 0)
-        snprintf(rest, sizeof(rest), "%d %s with a pose that is inside.", left->keyCount,
-                 left->keyCount == 1 ? "key is left" : "keys are left");
-    else if (left->contactCount > 0)
-        snprintf(rest, sizeof(rest), "Left: %.2f %% of the size at %.3f s%s.", Percent(left), left->time,
-                 left->contacts[0].waves ? ", from waves, which keys do not hold" : "");
-    else
-        snprintf(rest, sizeof(rest), "At most %.2f %% of the size is inside.", Percent(left));
-    snprintf(contacts->remark, sizeof(contacts->remark), "%d %s added%s.\n%s", keys, keys == 1 ? "key" : "keys", lifts,
-             rest);
+    qvuiDescribeContacts(left, qvContactPlan_KeyCount(plan), qvContactPlan_LiftedCount(plan), contacts->remark,
+                         sizeof(contacts->remark));
 }
 
 // What was said of another state of the scene or another obstacle is no longer so.
@@ -111,23 +143,23 @@ static void ForgetRemark(qvuiContacts* contacts, const qvuiSession* session, boo
         contacts->remark[0] = 0;
 }
 
-static void TakeOver(qvuiContacts* contacts, qvuiSession* session)
+static void TakeOver(qvuiContacts* contacts, qvuiSession* session, Order* order)
 {
     qvResult result = contacts->task.result;
     qvError error = contacts->task.error;
-    if (!contacts->plans)
+    if (!order->plans)
     {
         qvDestroyContactReport(contacts->report);
-        contacts->report = contacts->found;
-        contacts->found = NULL;
+        contacts->report = order->found;
+        order->found = NULL;
     }
     else if (result == qv_ok)
     {
-        result = qvContactPlan_Apply(contacts->plan, session->document, &error);
+        result = qvContactPlan_Apply(order->plan, session->document, &error);
         if (result == qv_ok)
-            Describe(contacts, contacts->plan);
+            Describe(contacts, order->plan);
     }
-    DropResults(contacts);
+    DropOrder(order);
     contacts->remarkRevision = qvDocument_Revision(session->document);
     if (result == qv_ok)
         return;
@@ -143,18 +175,16 @@ static bool IsSame(const qvObstacle* a, const qvObstacle* b)
 
 void qvuiContacts_Update(qvuiContacts* contacts, qvuiSession* session)
 {
+    if (session->document == NULL && contacts->open)
+        qvuiContacts_Close(contacts);
+    Order* order = qvuiTask_Collect(&contacts->task); // never of a box that was closed
+    if (order != NULL)
+        TakeOver(contacts, session, order);
     if (!contacts->open)
         return;
-    if (session->document == NULL)
-    {
-        qvuiContacts_Close(contacts);
-        return;
-    }
-    if (qvuiTask_Collect(&contacts->task))
-        TakeOver(contacts, session);
     bool sameObstacle = IsSame(&contacts->asked.obstacle, &contacts->def.obstacle);
     bool same = contacts->askedRevision == session->takeRevision && sameObstacle;
     ForgetRemark(contacts, session, sameObstacle);
-    if (session->take != NULL && !same && !(contacts->task.running && contacts->plans))
+    if (session->take != NULL && !same && !qvuiContacts_IsPlanning(contacts))
         Start(contacts, session, false);
 }

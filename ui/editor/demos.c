@@ -113,13 +113,14 @@ void qvuiDemos_Start(qvuiDemos* demos)
     if (demos->started)
         return;
     demos->started = true;
-    if (qvuiTask_Start(&demos->task, Look, demos, "demos", &ignored) != qv_ok)
+    const qvuiErrand errand = { .work = Look, .order = demos, .stage = "demos" };
+    if (qvuiTask_Start(&demos->task, &errand, &ignored) != qv_ok)
         demos->task.running = false;
 }
 
 void qvuiDemos_Update(qvuiDemos* demos)
 {
-    if (demos->task.running && !qvuiTask_Collect(&demos->task))
+    if (demos->task.running && qvuiTask_Collect(&demos->task) == NULL)
         return;
     demos->count = demos->foundCount;
     if (demos->uploaded == demos->count)
@@ -139,7 +140,7 @@ void qvuiDemos_Finish(qvuiDemos* demos)
 {
     if (!demos->started)
         return;
-    qvuiTask_Cancel(&demos->task); // it does not ask whether to stop, so it runs to its end
+    qvuiTask_End(&demos->task); // it does not ask whether to stop, so it runs to its end
     do
         qvuiDemos_Update(demos);
     while (qvuiDemos_IsBusy(demos));
@@ -147,7 +148,7 @@ void qvuiDemos_Finish(qvuiDemos* demos)
 
 void qvuiDemos_Free(qvuiDemos* demos)
 {
-    qvuiTask_Cancel(&demos->task);
+    qvuiTask_End(&demos->task);
     for (int i = 0; i < demos->foundCount; i++)
     {
         qvuiDestroyPicture(demos->items[i].picture);

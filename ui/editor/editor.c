@@ -51,9 +51,9 @@ static void DropSurface(qvuiEditor* editor)
 
 void qvuiEditor_Free(qvuiEditor* editor)
 {
-    qvuiLoader_Cancel(&editor->loader);
-    qvuiExporter_Cancel(&editor->exporter);
-    qvuiContacts_Close(&editor->contacts);
+    qvuiTask_End(&editor->loader.task);
+    qvuiTask_End(&editor->exporter.task);
+    qvuiContacts_Free(&editor->contacts);
     qvuiPreparation_Free(&editor->preparation);
     qvuiFindings_Free(&editor->findings);
     qvuiSession_Free(&editor->session);
@@ -134,6 +134,7 @@ static void StartJournal(qvuiEditor* editor)
 static void Leave(qvuiEditor* editor)
 {
     qvuiEditor_EndGesture(editor);
+    qvuiContacts_Close(&editor->contacts);
     editor->toast.text[0] = editor->shownProblem[0] = 0;
     editor->angles = (qvuiShownAngles){ 0 };
 }
@@ -150,7 +151,6 @@ static void Arrive(qvuiEditor* editor)
 static void SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
 {
     Leave(editor);
-    qvuiContacts_Close(&editor->contacts);
     qvuiSession_SetDocument(&editor->session, document, body);
     if (document != NULL && qvDocument_Remark(document)[0] != 0)
         qvuiEditor_Notify(editor, true, "%s", qvDocument_Remark(document));
@@ -170,7 +170,7 @@ void qvuiEditor_RunPending(qvuiEditor* editor)
         editor->wantsQuit = true;
         break;
     case qvui_pendingClose:
-        qvuiLoader_Cancel(&editor->loader);
+        qvuiTask_Cancel(&editor->loader.task);
         SetDocument(editor, NULL, NULL);
         break;
     case qvui_pendingFile:

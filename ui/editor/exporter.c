@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/exporter.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -26,79 +27,92 @@ qvuiExportFormat qvuiGetExportFormat(int index)
                                .isSequence = strcmp(info.tag, "obj") == 0 };
 }
 
-static qvResult Draw(qvuiExporter* exporter, const qvJob* job, qvError* error)
+// What the thread reads and writes.
+typedef struct Order
 {
-    const qvuiFilmDef* film = &exporter->request.film;
-    bool still = qvuiGetExportFormat(exporter->request.format).isStill;
+    bool writes;
+    const qvTake* take;
+    qvuiExportRequest request;
+    qvSceneCamera camera; // of the film, if it has one
+    char path[qvui_maxPath];
+    qvExportReport report;
+} Order;
+
+static qvResult Draw(Order* order, const qvJob* job, qvError* error)
+{
+    const qvuiFilmDef* film = &order->request.film;
+    bool still = qvuiGetExportFormat(order->request.format).isStill;
     qvMoments moments = { .count = 1 };
     struct stat file;
-    qvResult result = still ? qv_ok : qvBakeDef_Moments(&film->moments, qvTake_Scene(exporter->take), &moments, error);
+    qvResult result = still ? qv_ok : qvBakeDef_Moments(&film->moments, qvTake_Scene(order->take), &moments, error);
     if (result == qv_ok)
-        result = qvuiDrawTake(exporter->take, film, exporter->path, job, error);
-    exporter->report.frames = qvuiFilmFrames(&moments);
-    if (result == qv_ok && stat(exporter->path, &file) == 0)
-        exporter->report.bytes = (double)file.st_size;
+        result = qvuiDrawTake(order->take, film, order->path, job, error);
+    order->report.frames = qvuiFilmFrames(&moments);
+    if (result == qv_ok && stat(order->path, &file) == 0)
+        order->report.bytes = (double)file.st_size;
     return result;
 }
 
-static qvResult Bake(qvuiExporter* exporter, const qvJob* job, qvError* error)
+static qvResult Bake(Order* order, const qvJob* job, qvError* error)
 {
-    qvTakeExport def = exporter->request.bake;
+    qvTakeExport def = order->request.bake;
     def.options.job = job;
-    return exporter->writes ? qvExportTake(exporter->take, &def, exporter->path, &exporter->report, error)
-                            : qvEstimateTake(exporter->take, &def, exporter->path, &exporter->report, error);
+    return order->writes ? qvExportTake(order->take, &def, order->path, &order->report, error)
+                         : qvEstimateTake(order->take, &def, order->path, &order->report, error);
 }
 
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
-    qvuiExporter* exporter = context;
+    Order* order = context;
     qvResult result = qvCreatePool(0, &job->pool, error);
-    bool draws = qvuiGetExportFormat(exporter->request.format).isDrawn;
+    bool draws = qvuiGetExportFormat(order->request.format).isDrawn;
     if (result == qv_ok)
-        result = draws ? Draw(exporter, job, error) : Bake(exporter, job, error);
+        result = draws ? Draw(order, job, error) : Bake(order, job, error);
     qvDestroyPool(job->pool);
     return result;
 }
 
-static void DropTake(qvuiExporter* exporter)
+static void DropOrder(void* context)
 {
-    qvReleaseTake(exporter->take);
-    exporter->take = NULL;
+    Order* order = context;
+    qvReleaseTake(order->take);
+    free(order);
 }
 
 qvResult qvuiExporter_Start(qvuiExporter* exporter, const qvTake* take, const qvuiExportRequest* request,
                             const char* path, bool writes, qvError* error)
 {
-    qvuiExporter_Cancel(exporter);
     if (strlen(path) >= sizeof(exporter->path))
         return qvError_Set(error, qv_badInput, "%.80s…: the path is too long; choose another folder", path);
-    exporter->writes = writes;
-    exporter->request = *request;
-    exporter->request.film.moments = request->bake.bake;
+    Order* order = calloc(1, sizeof(*order));
+    if (order == NULL)
+        return qvError_OutOfMemory(error, sizeof(*order));
+    exporter->writes = order->writes = writes;
+    order->request = *request;
+    order->request.film.moments = request->bake.bake;
     if (request->film.look.camera != NULL)
     {
-        exporter->camera = *request->film.look.camera;
-        exporter->request.film.look.camera = &exporter->camera;
+        order->camera = *request->film.look.camera;
+        order->request.film.look.camera = &order->camera;
     }
-    exporter->report = (qvExportReport){ 0 };
     memcpy(exporter->path, path, strlen(path) + 1);
-    exporter->take = qvRetainTake(take);
-    qvResult result = qvuiTask_Start(&exporter->task, Work, exporter, "starting", error);
-    if (result != qv_ok)
-        DropTake(exporter);
-    return result;
+    memcpy(order->path, path, strlen(path) + 1);
+    order->take = qvRetainTake(take);
+    const qvuiErrand errand = { .work = Work, .order = order, .drop = DropOrder, .stage = "starting" };
+    return qvuiTask_Start(&exporter->task, &errand, error);
 }
 
-void qvuiExporter_Cancel(qvuiExporter* exporter)
+bool qvuiExporter_IsWriting(const qvuiExporter* exporter)
 {
-    if (qvuiTask_Cancel(&exporter->task))
-        DropTake(exporter);
+    return exporter->writes && qvuiTask_IsWanted(&exporter->task);
 }
 
 bool qvuiExporter_Collect(qvuiExporter* exporter)
 {
-    if (!qvuiTask_Collect(&exporter->task))
+    Order* order = qvuiTask_Collect(&exporter->task);
+    if (order == NULL)
         return false;
-    DropTake(exporter);
+    exporter->report = order->report;
+    DropOrder(order);
     return true;
 }

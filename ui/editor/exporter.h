@@ -30,19 +30,16 @@ typedef struct qvuiExportRequest
 
 typedef struct qvuiExporter
 {
-    qvuiTask task; ///< its progress, result and error are the exporter's
-    bool writes;   ///< false: an estimate
-    const qvTake* take;
-    qvuiExportRequest request;
-    qvSceneCamera camera; ///< of the film, if it has one
-    char path[qvui_maxPath];
-    qvExportReport report; ///< once collected
+    qvuiTask task;           ///< its progress, result and error are the exporter's; cancel and end it as such
+    bool writes;             ///< what was asked for last; false: an estimate
+    char path[qvui_maxPath]; ///< of it
+    qvExportReport report;   ///< once collected
 } qvuiExporter;
 
-/// Starts; what is running is given up first. The take is retained.
+/// Starts; what is running is given up. The take is retained.
 QV_CHECKED qvResult qvuiExporter_Start(qvuiExporter* exporter, const qvTake* take, const qvuiExportRequest* request,
                                        const char* path, bool writes, qvError* error);
-/// Asks the thread to stop and waits for it.
-void qvuiExporter_Cancel(qvuiExporter* exporter);
+/// Whether a file is being written, and nobody has asked to stop.
+bool qvuiExporter_IsWriting(const qvuiExporter* exporter);
 /// True once when it has finished.
 bool qvuiExporter_Collect(qvuiExporter* exporter);

@@ -68,7 +68,7 @@ static void DropModes(qvuiGraph** modes)
 static void CollectCurves(qvuiFindings* findings)
 {
     qvuiCurveInquiry* inquiry = &findings->curves;
-    if (!qvuiTask_Collect(&inquiry->task))
+    if (qvuiTask_Collect(&inquiry->task) == NULL)
         return;
     qvReleaseTake(inquiry->take);
     inquiry->take = NULL;
@@ -99,7 +99,8 @@ static void AskForCurves(qvuiFindings* findings, const qvuiSession* session)
     inquiry->withModes = findings->wantsModes;
     inquiry->modes = inquiry->withModes ? calloc(1, sizeof(*inquiry->modes)) : NULL;
     inquiry->take = qvRetainTake(session->take);
-    if (qvuiTask_Start(&inquiry->task, ReadCurves, inquiry, "curves", &ignored) == qv_ok)
+    const qvuiErrand errand = { .work = ReadCurves, .order = inquiry, .stage = "curves" };
+    if (qvuiTask_Start(&inquiry->task, &errand, &ignored) == qv_ok)
         return;
     qvReleaseTake(inquiry->take);
     inquiry->take = NULL;
@@ -126,7 +127,7 @@ static qvResult Measure(void* context, qvJob* job, qvError* error)
 static void CollectMeasures(qvuiFindings* findings)
 {
     qvuiMeasureInquiry* inquiry = &findings->measures;
-    if (!qvuiTask_Collect(&inquiry->task))
+    if (qvuiTask_Collect(&inquiry->task) == NULL)
         return;
     qvReleaseTake(inquiry->take);
     inquiry->take = NULL;
@@ -157,7 +158,8 @@ static void AskForMeasures(qvuiFindings* findings, const qvuiSession* session)
     inquiry->revision = session->takeRevision;
     inquiry->key = findings->wantedKey;
     inquiry->take = qvRetainTake(session->take);
-    if (qvuiTask_Start(&inquiry->task, Measure, inquiry, "measures", &ignored) == qv_ok)
+    const qvuiErrand errand = { .work = Measure, .order = inquiry, .stage = "measures" };
+    if (qvuiTask_Start(&inquiry->task, &errand, &ignored) == qv_ok)
         return;
     qvReleaseTake(inquiry->take);
     inquiry->take = NULL;
@@ -205,8 +207,8 @@ bool qvuiFindings_IsBusy(const qvuiFindings* findings, const qvuiSession* sessio
 
 void qvuiFindings_Free(qvuiFindings* findings)
 {
-    qvuiTask_Cancel(&findings->curves.task);
-    qvuiTask_Cancel(&findings->measures.task);
+    qvuiTask_End(&findings->curves.task);
+    qvuiTask_End(&findings->measures.task);
     qvReleaseTake(findings->curves.take);
     qvReleaseTake(findings->measures.take);
     DropModes(&findings->curves.modes);

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/loader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// A scene opens without its mesh too, so that nothing in it is lost.
-static qvResult ReadScene(qvuiLoader* loader, const qvJob* job, qvError* error)
+// What the thread reads and writes.
+typedef struct Order
 {
-    qvuiLoaded* loaded = &loader->loaded;
-    qvResult result = loader->source == qvui_sourceLeftover
-                          ? qvRestoreLeftover(&loader->leftover, &loaded->document, error)
-                          : qvOpenDocument(loader->path, &loaded->document, error);
+    qvuiSource source;
+    char path[qvui_maxPath];
+    qvLeftover leftover;
+    qvuiLoaded loaded;
+} Order;
+
+// A scene opens without its mesh too, so that nothing in it is lost.
+static qvResult ReadScene(Order* order, const qvJob* job, qvError* error)
+{
+    qvuiLoaded* loaded = &order->loaded;
+    qvResult result = order->source == qvui_sourceLeftover
+                          ? qvRestoreLeftover(&order->leftover, &loaded->document, error)
+                          : qvOpenDocument(order->path, &loaded->document, error);
     if (result != qv_ok)
         return result;
     const qvSceneMesh* mesh = &qvDocument_Scene(loaded->document)->mesh;
@@ -17,29 +27,33 @@ static qvResult ReadScene(qvuiLoader* loader, const qvJob* job, qvError* error)
     return result == qv_cancelled ? result : qv_ok;
 }
 
-qvSceneMesh qvuiLoader_Mesh(const qvuiLoader* loader)
+static qvSceneMesh MeshOf(qvuiSource source, char* path)
 {
-    bool isShape = loader->source == qvui_sourceShape;
-    return isShape ? (qvSceneMesh){ .primitive = loader->path } : (qvSceneMesh){ .file = loader->path };
+    return source == qvui_sourceShape ? (qvSceneMesh){ .primitive = path } : (qvSceneMesh){ .file = path };
 }
 
-static qvResult ReadMesh(qvuiLoader* loader, const qvJob* job, qvError* error)
+qvSceneMesh qvuiLoader_Mesh(qvuiLoader* loader)
 {
-    qvSceneMesh mesh = qvuiLoader_Mesh(loader);
-    return qvLoadBody(&mesh, ".", job, &loader->loaded.body, error);
+    return MeshOf(loader->source, loader->path);
+}
+
+static qvResult ReadMesh(Order* order, const qvJob* job, qvError* error)
+{
+    qvSceneMesh mesh = MeshOf(order->source, order->path);
+    return qvLoadBody(&mesh, ".", job, &order->loaded.body, error);
 }
 
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
-    qvuiLoader* loader = context;
+    Order* order = context;
     bool isScene =
-        loader->source == qvui_sourceLeftover || (loader->source == qvui_sourceFile && qvIsSceneFile(loader->path));
-    qvResult result = isScene ? ReadScene(loader, job, error) : ReadMesh(loader, job, error);
+        order->source == qvui_sourceLeftover || (order->source == qvui_sourceFile && qvIsSceneFile(order->path));
+    qvResult result = isScene ? ReadScene(order, job, error) : ReadMesh(order, job, error);
     // What fails here is tried again, and told, by whoever needs it.
-    const qvBody* body = loader->loaded.body;
+    const qvBody* body = order->loaded.body;
     qvError ignored;
-    if (result == qv_ok && body != NULL && qvuiPrepareSurface(body->mesh, &loader->loaded.surface, &ignored) != qv_ok)
-        loader->loaded.surface = NULL;
+    if (result == qv_ok && body != NULL && qvuiPrepareSurface(body->mesh, &order->loaded.surface, &ignored) != qv_ok)
+        order->loaded.surface = NULL;
     return result;
 }
 
@@ -53,48 +67,57 @@ void qvuiDropLoaded(qvuiLoaded* loaded)
     *loaded = (qvuiLoaded){ 0 };
 }
 
-static qvResult Start(qvuiLoader* loader, qvuiSource source, const char* path, qvError* error)
+static void DropOrder(void* context)
 {
-    qvuiLoader_Cancel(loader);
-    loader->source = source;
+    Order* order = context;
+    qvuiDropLoaded(&order->loaded);
+    free(order);
+}
+
+static qvResult Start(qvuiLoader* loader, qvuiSource source, const char* path, const qvLeftover* leftover,
+                      qvError* error)
+{
     if (strlen(path) >= sizeof(loader->path))
         return qvError_Set(error, qv_badInput, "%.80s…: the path is too long; move the file", path);
+    Order* order = calloc(1, sizeof(*order));
+    if (order == NULL)
+        return qvError_OutOfMemory(error, sizeof(*order));
+    loader->source = order->source = source;
     memcpy(loader->path, path, strlen(path) + 1);
-    return qvuiTask_Start(&loader->task, Work, loader, "reading", error);
+    memcpy(order->path, path, strlen(path) + 1);
+    if (leftover != NULL)
+        order->leftover = *leftover;
+    const qvuiErrand errand = { .work = Work, .order = order, .drop = DropOrder, .stage = "reading" };
+    return qvuiTask_Start(&loader->task, &errand, error);
 }
 
 qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvError* error)
 {
-    return Start(loader, qvui_sourceFile, path, error);
+    return Start(loader, qvui_sourceFile, path, NULL, error);
 }
 
 qvResult qvuiLoader_StartShape(qvuiLoader* loader, const char* tag, qvError* error)
 {
-    return Start(loader, qvui_sourceShape, tag, error);
+    return Start(loader, qvui_sourceShape, tag, NULL, error);
 }
 
 qvResult qvuiLoader_Restore(qvuiLoader* loader, const qvLeftover* leftover, qvError* error)
 {
-    qvuiLoader_Cancel(loader);
-    loader->leftover = *leftover;
-    return Start(loader, qvui_sourceLeftover, "", error);
-}
-
-void qvuiLoader_Cancel(qvuiLoader* loader)
-{
-    if (qvuiTask_Cancel(&loader->task))
-        qvuiDropLoaded(&loader->loaded);
+    return Start(loader, qvui_sourceLeftover, "", leftover, error);
 }
 
 bool qvuiLoader_Collect(qvuiLoader* loader, qvResult* result, qvuiLoaded* loaded, qvError* error)
 {
-    if (!qvuiTask_Collect(&loader->task))
+    Order* order = qvuiTask_Collect(&loader->task);
+    if (order == NULL)
         return false;
     *result = loader->task.result;
     *error = loader->task.error;
-    *loaded = loader->loaded;
-    loader->loaded = (qvuiLoaded){ 0 };
-    if (*result != qv_ok)
-        qvuiDropLoaded(loaded);
+    if (*result == qv_ok)
+    {
+        *loaded = order->loaded;
+        order->loaded = (qvuiLoaded){ 0 };
+    }
+    DropOrder(order);
     return true;
 }

@@ -29,14 +29,12 @@ typedef enum qvuiSource
 
 typedef struct qvuiLoader
 {
-    qvuiTask task; ///< its progress is the loader's
-    qvuiSource source;
-    char path[qvui_maxPath]; ///< or the tag of a shape
-    qvLeftover leftover;
-    qvuiLoaded loaded;
+    qvuiTask task;           ///< its progress is the loader's; cancel and end it as such
+    qvuiSource source;       ///< of what was asked for last
+    char path[qvui_maxPath]; ///< of it, or the tag of a shape
 } qvuiLoader;
 
-/// Starts to read; what is being read is given up first.
+/// Starts to read; what is being read is given up.
 QV_CHECKED qvResult qvuiLoader_Start(qvuiLoader* loader, const char* path, qvError* error);
 
 /// The same for a primitive.
@@ -46,10 +44,7 @@ QV_CHECKED qvResult qvuiLoader_StartShape(qvuiLoader* loader, const char* tag, q
 QV_CHECKED qvResult qvuiLoader_Restore(qvuiLoader* loader, const qvLeftover* leftover, qvError* error);
 
 /// What the scene says of a mesh or shape that was read. Its text is the loader's.
-qvSceneMesh qvuiLoader_Mesh(const qvuiLoader* loader);
-
-/// Asks the thread to stop and waits for it.
-void qvuiLoader_Cancel(qvuiLoader* loader);
+qvSceneMesh qvuiLoader_Mesh(qvuiLoader* loader);
 
 /// True once when the file has been read: *result and, with qv_ok, *loaded (the caller's then).
 bool qvuiLoader_Collect(qvuiLoader* loader, qvResult* result, qvuiLoaded* loaded, qvError* error);

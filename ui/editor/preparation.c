@@ -53,12 +53,13 @@ qvResult qvuiPreparation_Start(qvuiPreparation* preparation, const qvBody* body,
     if (preparation->pictures == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(*preparation->pictures));
     preparation->pictureCount = count;
-    return qvuiTask_Start(&preparation->task, Work, preparation, "preparing", error);
+    const qvuiErrand errand = { .work = Work, .order = preparation, .stage = "preparing" };
+    return qvuiTask_Start(&preparation->task, &errand, error);
 }
 
 bool qvuiPreparation_Collect(qvuiPreparation* preparation)
 {
-    return qvuiTask_Collect(&preparation->task);
+    return qvuiTask_Collect(&preparation->task) != NULL;
 }
 
 qvBvh* qvuiPreparation_TakeTree(qvuiPreparation* preparation)
@@ -112,7 +113,7 @@ void qvuiPreparation_DropPictures(qvuiPreparation* preparation)
 
 void qvuiPreparation_Free(qvuiPreparation* preparation)
 {
-    qvuiTask_Cancel(&preparation->task);
+    qvuiTask_End(&preparation->task);
     qvDestroyBvh(qvuiPreparation_TakeTree(preparation));
     qvuiPreparation_DropPictures(preparation);
     qvReleaseBody(preparation->body);

@@ -13,7 +13,7 @@ static bool ReportProgress(void* context, const char* stage, double fraction)
         task->fraction = fraction;
         snprintf(task->stage, sizeof(task->stage), "%s", stage);
     }
-    bool goOn = !task->cancelled;
+    bool goOn = !task->stops;
     pthread_mutex_unlock(&task->mutex);
     return goOn;
 }
@@ -22,23 +22,55 @@ static void* Work(void* context)
 {
     qvuiTask* task = context;
     qvJob job = { .progress = ReportProgress, .context = task };
-    task->result = task->work(task->context, &job, &task->error);
+    task->result = task->errand.work(task->errand.order, &job, &task->error);
     pthread_mutex_lock(&task->mutex);
     task->finished = true;
     pthread_mutex_unlock(&task->mutex);
     return NULL;
 }
 
-qvResult qvuiTask_Start(qvuiTask* task, qvuiWorkFcn* work, void* context, const char* stage, qvError* error)
+static void Drop(const qvuiErrand* errand)
 {
-    *task = (qvuiTask){ .running = true, .work = work, .context = context };
-    snprintf(task->stage, sizeof(task->stage), "%s", stage);
+    if (errand->work != NULL && errand->drop != NULL)
+        errand->drop(errand->order);
+}
+
+static qvResult Begin(qvuiTask* task, const qvuiErrand* errand, qvError* error)
+{
+    *task = (qvuiTask){ .running = true, .errand = *errand };
+    snprintf(task->stage, sizeof(task->stage), "%s", errand->stage);
     pthread_mutex_init(&task->mutex, NULL);
     if (pthread_create(&task->thread, NULL, Work, task) == 0)
         return qv_ok;
     pthread_mutex_destroy(&task->mutex);
     task->running = false;
     return qvError_Set(error, qv_outOfMemory, "cannot start a thread; close other programs");
+}
+
+qvResult qvuiTask_Start(qvuiTask* task, const qvuiErrand* errand, qvError* error)
+{
+    qvuiTask_Cancel(task);
+    if (task->running)
+    {
+        task->next = *errand;
+        return qv_ok;
+    }
+    qvResult result = Begin(task, errand, error);
+    if (result != qv_ok)
+        Drop(errand);
+    return result;
+}
+
+void qvuiTask_Cancel(qvuiTask* task)
+{
+    if (!task->running)
+        return;
+    Drop(&task->next);
+    task->next = (qvuiErrand){ 0 };
+    task->cancelled = true;
+    pthread_mutex_lock(&task->mutex);
+    task->stops = true;
+    pthread_mutex_unlock(&task->mutex);
 }
 
 static void Join(qvuiTask* task)
@@ -48,15 +80,18 @@ static void Join(qvuiTask* task)
     task->running = false;
 }
 
-bool qvuiTask_Cancel(qvuiTask* task)
+void qvuiTask_End(qvuiTask* task)
 {
     if (!task->running)
-        return false;
-    pthread_mutex_lock(&task->mutex);
-    task->cancelled = true;
-    pthread_mutex_unlock(&task->mutex);
+        return;
+    qvuiTask_Cancel(task);
     Join(task);
-    return true;
+    Drop(&task->errand);
+}
+
+bool qvuiTask_IsWanted(const qvuiTask* task)
+{
+    return task->running && (!task->cancelled || task->next.work != NULL);
 }
 
 bool qvuiTask_Progress(qvuiTask* task, double* fraction, char* stage)
@@ -67,17 +102,37 @@ bool qvuiTask_Progress(qvuiTask* task, double* fraction, char* stage)
     *fraction = task->fraction;
     memcpy(stage, task->stage, sizeof(task->stage));
     pthread_mutex_unlock(&task->mutex);
+    if (task->cancelled)
+        snprintf(stage, sizeof(task->stage), "%s", task->next.work != NULL ? task->next.stage : "stopping");
     return true;
 }
 
-bool qvuiTask_Collect(qvuiTask* task)
+// What was waiting for the end of another. When it cannot begin, it has ended.
+static void* BeginNext(qvuiTask* task)
+{
+    qvuiErrand next = task->next;
+    qvError error;
+    if (next.work == NULL)
+        return NULL;
+    task->result = Begin(task, &next, &error);
+    if (task->result == qv_ok)
+        return NULL;
+    task->error = error;
+    return next.order;
+}
+
+void* qvuiTask_Collect(qvuiTask* task)
 {
     if (!task->running)
-        return false;
+        return NULL;
     pthread_mutex_lock(&task->mutex);
     bool finished = task->finished;
     pthread_mutex_unlock(&task->mutex);
-    if (finished)
-        Join(task);
-    return finished;
+    if (!finished)
+        return NULL;
+    Join(task);
+    if (!task->cancelled)
+        return task->errand.order;
+    Drop(&task->errand);
+    return BeginNext(task);
 }

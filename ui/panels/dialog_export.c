@@ -196,7 +196,7 @@ static void EstimateFilm(qvuiEditor* editor)
     qvuiExportForm* form = &editor->exportForm;
     qvMoments moments;
     qvError error;
-    qvuiExporter_Cancel(&editor->exporter); // an estimate of another format
+    qvuiTask_Cancel(&editor->exporter.task); // an estimate of another format
     form->problem[0] = 0;
     form->report = (qvExportReport){ .frames = 1 };
     form->estimated = true;
@@ -240,7 +240,7 @@ static void DescribeBake(const qvExportReport* report, char* text, size_t capaci
 
 static bool IsWriting(const qvuiEditor* editor)
 {
-    return editor->exporter.task.running && editor->exporter.writes;
+    return qvuiExporter_IsWriting(&editor->exporter);
 }
 
 static const char* SavingTooltip(const qvuiExportForm* form, qvuiSaving saving)
@@ -450,7 +450,7 @@ static void DrawButtons(qvuiEditor* editor)
     else if (pressed == 2)
         StartForm(editor, true);
     else if (busy)
-        qvuiExporter_Cancel(&editor->exporter);
+        qvuiTask_Cancel(&editor->exporter.task);
     else
         qvuiEditor_LeaveDialog(editor);
 }

@@ -208,7 +208,7 @@ static void DrawRecent(qvuiEditor* editor, const Layout* layout)
 void qvuiDrawWelcome(qvuiEditor* editor)
 {
     const qvuiStyle* style = &editor->kit.style;
-    if (editor->loader.task.running)
+    if (qvuiTask_IsWanted(&editor->loader.task))
         return;
     qvuiDemos_Start(&editor->demos);
     Layout layout = MakeLayout(editor);

@@ -168,7 +168,11 @@ static void StateRow(qvuiEditor* editor)
     char stage[64], text[96];
     if (qvuiTask_Progress(&contacts->task, &fraction, stage))
     {
-        snprintf(text, sizeof(text), "%s %.0f %%", contacts->plans ? "Looking for keys" : "Looking", 100.0 * fraction);
+        if (!qvuiTask_IsWanted(&contacts->task))
+            snprintf(text, sizeof(text), "Stopping\xe2\x80\xa6");
+        else
+            snprintf(text, sizeof(text), "%s %.0f %%", contacts->plans ? "Looking for keys" : "Looking",
+                     100.0 * fraction);
         qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_TEAL, text);
     }
     else if (contacts->remark[0] != 0)
@@ -180,9 +184,8 @@ static void Buttons(qvuiEditor* editor)
 {
     qvuiContacts* contacts = &editor->contacts;
     const qvContactReport* report = contacts->report;
-    bool busy = contacts->task.running && contacts->plans;
     bool any = report != NULL && report->contactCount + report->keyCount > 0;
-    if (busy)
+    if (qvuiContacts_IsPlanning(contacts))
     {
         if (qvuiPill(&editor->kit, "Stop", 0.0f, "Gives the search for keys up; the motion stays as it is"))
             qvuiContacts_Stop(contacts);

@@ -154,7 +154,7 @@ static double Typed(const qvuiTools* tools, double otherwise)
     return end != tools->typed ? value : otherwise;
 }
 
-// How far the taken part has gone: scene units along an arrow, radians round a ring.
+// How far the taken part has gone: scene units along an arrow, radians round a ring, not further than keys can go.
 static double Amount(qvuiEditor* editor, qvVec3 pivot)
 {
     const qvuiTools* tools = &editor->viewport.tools;
@@ -162,7 +162,8 @@ static double Amount(qvuiEditor* editor, qvVec3 pivot)
     if (tools->handle < HANDLE_MIDDLE)
         return Typed(tools, AlongAxis(editor, pivot, Axis(tools->handle)));
     double angle = AroundAxis(editor, pivot, Axis(tools->handle - HANDLE_RING));
-    return Typed(tools, Degrees * (tools->control ? step * round(angle / step) : angle)) / Degrees;
+    angle = Typed(tools, Degrees * (tools->control ? step * round(angle / step) : angle)) / Degrees;
+    return fmin(fmax(angle, -qvuiLargestTurn), qvuiLargestTurn);
 }
 
 static void Drag(qvuiEditor* editor)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 static const double WholeTurn = 6.283185307179586;
+const double qvuiLargestTurn = 1000 * 6.283185307179586;
 static const double LargestStep = 0.1; // radians
 static const double Nudge = 1e-6;      // radians
 

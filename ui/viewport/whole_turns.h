@@ -11,6 +11,9 @@ typedef struct qvuiTurned
     int turns;       ///< whole extra turns about the axis from the key before to this one
 } qvuiTurned;
 
-/// Turns a key by an angle (radians, any size) about an axis of the world. from: rotation of the key before it; key: as
-/// it was.
+/// What a key can keep of whole turns (transform.turns), radians.
+extern const double qvuiLargestTurn;
+
+/// Turns a key by an angle (radians, at most qvuiLargestTurn either way) about an axis of the world. from: rotation of
+/// the key before it; key: as it was.
 qvuiTurned qvuiTurnFurther(qvQuat from, qvuiTurned key, qvVec3 axis, double angle);
