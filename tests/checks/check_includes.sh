@@ -89,7 +89,7 @@ while IFS=: read -r file line name; do
     ui/render/*:*imgui* | ui/render/*:SDL*) complain "$file:$line: ui/render knows neither ImGui nor SDL" ;;
     esac
     case $name in
-    cjson/* | cJSON.h) [[ $file == solver/base/json.c ]] || complain "$file:$line: cJSON lives in solver/base/json.c" ;;
+    cjson/* | cJSON.h) [[ $file == solver/base/json*.c ]] || complain "$file:$line: cJSON lives in solver/base/json*.c" ;;
     lapacke.h | cblas.h) [[ $file == solver/math/* ]] || complain "$file:$line: LAPACKE and BLAS live in solver/math" ;;
     suitesparse/* | arpack/* | cholmod.h)
         [[ $file == solver/modal/* ]] || complain "$file:$line: CHOLMOD and ARPACK live in solver/modal" ;;
