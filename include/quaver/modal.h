@@ -100,7 +100,6 @@ typedef struct qvModesReport
     double residual;      ///< largest |A^-1 phi - phi / a| a, where A = K + shift M in mass-scaled coordinates and a
                           ///< the mode's lambda + shift: bounds the relative error of a, to first order of phi
     double backwardError; ///< largest |K phi - lambda M phi| in mass-scaled coordinates, over the norm of K there
-    double factorMs;      ///< time in factorizations
     double milliseconds;  ///< time in all
 } qvModesReport;
 

@@ -267,11 +267,6 @@ bool qvIsSceneFile(const char* path);
 QV_CHECKED qvResult qvPrintScene(const qvScene* scene, char** text, qvError* error);
 QV_CHECKED qvResult qvSaveScene(const qvScene* scene, const char* path, qvError* error);
 
-/// The scene with its references to files as they are from another folder, as a scene of its own (release it): for
-/// programs that put a copy elsewhere. Saving a document and embedding a scene do so by themselves.
-QV_CHECKED qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder,
-                                  const qvScene** moved, qvError* error);
-
 /// A hash of everything in the scene, for "unsaved?" and for tests. Equal content gives equal hashes.
 uint64_t qvScene_Hash(const qvScene* scene);
 

@@ -206,9 +206,6 @@ typedef struct qvWorkerStats
 } qvWorkerStats;
 
 qvWorkerStats qvWorker_Stats(qvWorker* worker);
-/// Called from the worker's thread when something can be collected: for programs that sleep until something happens.
-/// Quaver's own window looks at its worker once per frame and needs none.
-void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* context);
 
 // --- Bake ---------------------------------------------------------------------------------------------------------
 

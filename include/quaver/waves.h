@@ -23,7 +23,6 @@
 #include "quaver/math.h"
 #include "quaver/mesh.h"
 #include "quaver/motion.h"
-#include "quaver/parameter.h"
 #include "quaver/result.h"
 #include "quaver/rig.h"
 #include "quaver/topology.h"
@@ -35,8 +34,7 @@
 extern "C" {
 #endif
 
-// --- What the waves travel on
-// -----------------------------------------------------------------------------------------
+// --- What the waves travel on ---------------------------------------------------------------------------------------
 
 /// A motion as the waves see it. The functions are thread-safe with one scratch per thread, allocate nothing, and
 /// accept every finite time. What context points to must outlive every layer made with it.
@@ -115,12 +113,7 @@ typedef struct qvWaveEvent
 /// All fields at their defaults: a grab impulse without drag. The radius is 0.15 of the diagonal.
 qvWaveEvent qvDefaultWaveEvent(double diagonal);
 
-/// The table of numbers, vectors and switches, with offsets into qvWaveEvent. Which of drag, axis, angle and amount
-/// count is up to the shape: qvWaveEvent_Uses.
-const qvParameter* qvWaveEventParameters(int* count);
-bool qvWaveEvent_Uses(const qvWaveEvent* event, const qvParameter* parameter);
-
-/// Checks every field. The message starts with the parameter's tag.
+/// Checks every field. The message starts with its name.
 QV_CHECKED qvResult qvWaveEvent_Validate(const qvWaveEvent* event, qvError* error);
 
 /// Sets the drags of grab events such that these points are displaced by this much at these times: all on a body at
@@ -254,8 +247,7 @@ qvWaveStats qvWaveLayer_Stats(const qvWaveLayer* layer);
 /// Loads that move something at a time.
 int qvWaveLayer_ActiveCount(const qvWaveLayer* layer, double time);
 
-// --- Secondary motion
-// -------------------------------------------------------------------------------------------------
+// --- Secondary motion -----------------------------------------------------------------------------------------------
 
 /// Start from qvDefaultSecondaryDef().
 typedef struct qvSecondaryDef

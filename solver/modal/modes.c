@@ -57,8 +57,7 @@ typedef struct Search
     qvModes* modes;
 } Search;
 
-// --- The shift
-// --------------------------------------------------------------------------------------------------------
+// --- The shift ------------------------------------------------------------------------------------------------------
 
 // The geometric mean of the diagonal of K': unlike the mean it hardly sees the few points of next to no mass that
 // degenerate triangles leave, whose entries are huge. 0 without any stiffness.
@@ -89,9 +88,7 @@ static qvResult FactorizeRaising(Search* search, qvError* error)
     qvModesReport* report = &search->modes->report;
     for (;;)
     {
-        double start = qvMilliseconds();
         qvResult result = qvFactor_Shift(search->factor, report->shift, search->job, error);
-        report->factorMs += qvMilliseconds() - start;
         report->factorizations++;
         // Beyond the norm of K' nothing is left to raise.
         if (result != qv_notConverged || report->shift > 4.0 * search->norm)
@@ -178,8 +175,7 @@ static qvResult FindShift(Search* search, qvError* error)
     return result;
 }
 
-// --- Solvers
-// ----------------------------------------------------------------------------------------------------------
+// --- Solvers --------------------------------------------------------------------------------------------------------
 
 static qvResult SolveDense(Search* search, qvError* error)
 {
@@ -260,8 +256,7 @@ static qvResult Solve(Search* search, qvError* error)
     return result;
 }
 
-// --- Result
-// -----------------------------------------------------------------------------------------------------------
+// --- Result ---------------------------------------------------------------------------------------------------------
 
 // Whether y^T K' y = value is zero to rounding, which is that of the sum of |K'_ij| |y_i| |y_j|. A bound from the norm
 // of K' alone would take every mode for zero where few points have next to no mass.

@@ -67,12 +67,6 @@ static qvResult MoveScene(const qvScene* scene, const Move* move, const qvScene*
     return result;
 }
 
-qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder, const qvScene** moved,
-                       qvError* error)
-{
-    return MoveScene(scene, &(Move){ .from = fromFolder, .to = toFolder }, moved, error);
-}
-
 // Moves every step of the history, so that undo does not bring an old path back.
 static void MoveHistory(qvDocument* document, const qvScene* saved, const Move* move)
 {

@@ -63,9 +63,6 @@ struct qvWorker
     const qvTake* take; // finished, not collected
     bool failed;
     qvError error;
-
-    void (*wake)(void* context);
-    void* wakeContext;
 };
 
 static double Now(void) // s
@@ -93,12 +90,12 @@ static bool Progress(void* context, const char* stage, double fraction)
 }
 
 // Keeps a result, unless a newer scene has one already.
-static bool Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTake* take, const qvError* error)
+static void Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTake* take, const qvError* error)
 {
     if (result == qv_cancelled || serial <= worker->done)
     {
         qvReleaseTake(take);
-        return false;
+        return;
     }
     worker->done = serial;
     worker->failed = result != qv_ok;
@@ -109,7 +106,6 @@ static bool Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTak
         qvReleaseTake(worker->take);
         worker->take = take;
     }
-    return true;
 }
 
 // With the lock held, which is given up while solving.
@@ -134,19 +130,12 @@ static void SolveNext(Runner* runner)
     free(folder);
 
     pthread_mutex_lock(&worker->lock);
-    bool kept = Keep(worker, runner->serial, result, take, &error);
+    Keep(worker, runner->serial, result, take, &error);
     runner->serial = 0;
     worker->running--;
     worker->stopped += result == qv_cancelled;
     worker->tidyTime = Now() + TIDY_AFTER;
     pthread_cond_broadcast(&worker->changed);
-    void (*wake)(void*) = worker->wake;
-    void* context = worker->wakeContext;
-    if (!kept || wake == NULL)
-        return;
-    pthread_mutex_unlock(&worker->lock);
-    wake(context);
-    pthread_mutex_lock(&worker->lock);
 }
 
 static bool OthersAreIdle(const Runner* runner)
@@ -365,11 +354,4 @@ qvWorkerStats qvWorker_Stats(qvWorker* worker)
     qvWorkerStats stats = { worker->posted, worker->begun, worker->stopped, worker->newest, worker->mostAtOnce };
     pthread_mutex_unlock(&worker->lock);
     return stats;
-}
-
-void qvWorker_SetWake(qvWorker* worker, void (*wake)(void* context), void* context)
-{
-    pthread_mutex_lock(&worker->lock);
-    worker->wake = wake, worker->wakeContext = context;
-    pthread_mutex_unlock(&worker->lock);
 }

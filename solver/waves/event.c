@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wave events as plain values: defaults, the table of parameters, checks.
+// Wave events as plain values: defaults and checks.
 #include "quaver/waves.h"
 
 #include "base/assert.h"
@@ -9,102 +9,56 @@
 
 #define FIELD(field) offsetof(qvWaveEvent, field)
 
-// The radius stands for a fraction of the mesh's diagonal.
-static const qvParameter parameters[] = {
-    { "time", "Start", "s", qv_parameterNumber, -1e6, 1e6, { 0.0 }, FIELD(time) },
-    { "until", "End", "s", qv_parameterNumber, -1e6, INFINITY, { INFINITY }, FIELD(until) },
-    { "push", "Stays", "", qv_parameterBool, 0.0, 1.0, { 0.0 }, FIELD(push) },
-    { "at", "Centre", "m", qv_parameterPoint, -1e9, 1e9, { 0.0 }, FIELD(at) },
-    { "drag", "Drag", "m", qv_parameterVector, -1e9, 1e9, { 0.0 }, FIELD(drag) },
-    { "axis", "Axis", "", qv_parameterVector, -1e9, 1e9, { 0.0, 1.0, 0.0 }, FIELD(axis) },
-    { "angle", "Angle", "rad", qv_parameterNumber, -12.566370614359172, 12.566370614359172, { 0.0 }, FIELD(angle) },
-    { "amount", "Amount", "", qv_parameterNumber, -0.95, 10.0, { 0.0 }, FIELD(amount) },
-    { "radius", "Radius", "m", qv_parameterNumber, 1e-9, 1e9, { 0.15 }, FIELD(radius) },
-    { "speed", "Speed", "m/s", qv_parameterNumber, 1e-6, 1e6, { 3.0 }, FIELD(speed) },
-    { "poisson", "Volume", "", qv_parameterNumber, 0.0, 0.5, { 0.45 }, FIELD(poisson) },
-    { "scales", "Scales", "", qv_parameterInt, 1.0, 3.0, { 1.0 }, FIELD(scales) },
-    { "fade", "Fade", "1/s", qv_parameterNumber, 0.0, 1e3, { 0.0 }, FIELD(fade) },
-    { "connected", "Connected only", "", qv_parameterBool, 0.0, 1.0, { 1.0 }, FIELD(connected) },
-    { "mute", "Mute", "", qv_parameterBool, 0.0, 1.0, { 0.0 }, FIELD(mute) },
+typedef struct Range
+{
+    const char* tag;
+    int count; // of doubles
+    double minimum, maximum;
+    size_t offset;
+} Range;
+
+static const Range ranges[] = {
+    { "time", 1, -1e6, 1e6, FIELD(time) },       { "until", 1, -1e6, INFINITY, FIELD(until) },
+    { "at", 3, -1e9, 1e9, FIELD(at) },           { "drag", 3, -1e9, 1e9, FIELD(drag) },
+    { "axis", 3, -1e9, 1e9, FIELD(axis) },       { "angle", 1, -12.566370614359172, 12.566370614359172, FIELD(angle) },
+    { "amount", 1, -0.95, 10.0, FIELD(amount) }, { "radius", 1, 1e-9, 1e9, FIELD(radius) },
+    { "speed", 1, 1e-6, 1e6, FIELD(speed) },     { "poisson", 1, 0.0, 0.5, FIELD(poisson) },
+    { "fade", 1, 0.0, 1e3, FIELD(fade) },
 };
-
-enum
-{
-    PARAMETERS = sizeof(parameters) / sizeof(parameters[0])
-};
-
-const qvParameter* qvWaveEventParameters(int* count)
-{
-    *count = PARAMETERS;
-    return parameters;
-}
-
-static void SetDefault(qvWaveEvent* event, const qvParameter* parameter)
-{
-    void* field = (char*)event + parameter->offset;
-    const double* value = parameter->standard;
-    if (parameter->type == qv_parameterNumber)
-        *(double*)field = value[0];
-    else if (parameter->type == qv_parameterInt)
-        *(int*)field = (int)value[0];
-    else if (parameter->type == qv_parameterBool)
-        *(bool*)field = value[0] != 0.0;
-    else
-        *(qvVec3*)field = qvMakeVec3(value[0], value[1], value[2]);
-}
 
 qvWaveEvent qvDefaultWaveEvent(double diagonal)
 {
-    qvWaveEvent event = { .shape = qvFindBrush("grab"), .vertex = -1 };
-    for (int i = 0; i < PARAMETERS; i++)
-        SetDefault(&event, &parameters[i]);
-    event.radius *= diagonal;
-    return event;
+    return (qvWaveEvent){ .shape = qvFindBrush("grab"),
+                          .vertex = -1,
+                          .until = INFINITY,
+                          .axis = { 0.0, 1.0, 0.0 },
+                          .radius = 0.15 * diagonal,
+                          .speed = 3.0,
+                          .poisson = 0.45,
+                          .scales = 1,
+                          .connected = true };
 }
 
-static const qvParameter* FindOfShape(const qvBrush* shape, const char* tag)
+static bool HasAxis(const qvBrush* shape)
 {
     for (int i = 0; i < shape->parameterCount; i++)
     {
-        if (strcmp(shape->parameters[i].tag, tag) == 0)
-            return &shape->parameters[i];
+        if (strcmp(shape->parameters[i].tag, "axis") == 0)
+            return true;
     }
-    return NULL;
+    return false;
 }
 
-bool qvWaveEvent_Uses(const qvWaveEvent* event, const qvParameter* parameter)
+static qvResult ValidateRange(const qvWaveEvent* event, const Range* range, qvError* error)
 {
-    static const size_t ofShape[] = { FIELD(drag), FIELD(axis), FIELD(angle), FIELD(amount) };
-    for (size_t i = 0; i < sizeof(ofShape) / sizeof(ofShape[0]); i++)
+    const double* values = (const double*)(const void*)((const char*)event + range->offset);
+    for (int i = 0; i < range->count; i++)
     {
-        if (parameter->offset == ofShape[i])
-            return FindOfShape(event->shape, parameter->tag) != NULL;
+        if (!(values[i] >= range->minimum && values[i] <= range->maximum))
+            return qvError_Set(error, qv_badInput, "%s: %g must be in %g to %g", range->tag, values[i], range->minimum,
+                               range->maximum);
     }
-    return true;
-}
-
-static qvResult ValidateNumber(const qvParameter* parameter, double value, qvError* error)
-{
-    if (value >= parameter->minimum && value <= parameter->maximum)
-        return qv_ok;
-    return qvError_Set(error, qv_badInput, "%s: %g must be in %g to %g", parameter->tag, value, parameter->minimum,
-                       parameter->maximum);
-}
-
-static qvResult ValidateParameter(const qvWaveEvent* event, const qvParameter* parameter, qvError* error)
-{
-    const void* field = (const char*)event + parameter->offset;
-    if (parameter->type == qv_parameterNumber)
-        return ValidateNumber(parameter, *(const double*)field, error);
-    if (parameter->type == qv_parameterInt)
-        return ValidateNumber(parameter, *(const int*)field, error);
-    if (parameter->type == qv_parameterBool)
-        return qv_ok;
-    const qvVec3* v = field;
-    qvResult result = ValidateNumber(parameter, v->x, error);
-    if (result == qv_ok)
-        result = ValidateNumber(parameter, v->y, error);
-    return result == qv_ok ? ValidateNumber(parameter, v->z, error) : result;
+    return qv_ok;
 }
 
 static qvResult ValidatePath(const qvWaveEvent* event, qvError* error)
@@ -133,15 +87,17 @@ qvResult qvWaveEvent_Validate(const qvWaveEvent* event, qvError* error)
     if (event->shape->handle == NULL)
         return qvError_Set(error, qv_badInput, "shape: a %s makes no waves; use grab, twist, scale or pinch",
                            event->shape->tag);
-    for (int i = 0; i < PARAMETERS; i++)
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
     {
-        qvResult result = ValidateParameter(event, &parameters[i], error);
+        qvResult result = ValidateRange(event, &ranges[i], error);
         if (result != qv_ok)
             return result;
     }
+    if (event->scales < 1 || event->scales > 3)
+        return qvError_Set(error, qv_badInput, "scales: %d must be in 1 to 3", event->scales);
     if (!(event->until > event->time))
         return qvError_Set(error, qv_badInput, "until: %g must be after the start at %g s", event->until, event->time);
-    if (FindOfShape(event->shape, "axis") != NULL && !(qvLength(event->axis) > 0.0))
+    if (HasAxis(event->shape) && !(qvLength(event->axis) > 0.0))
         return qvError_Set(error, qv_badInput, "axis: must not be zero");
     return ValidatePath(event, error);
 }

@@ -3,7 +3,6 @@
 #include "scene_testing.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <time.h>
 
 static qvWorker* MustWork(void)
@@ -182,26 +181,6 @@ static void FailuresKeepTheLastTake(void** state)
     qvDestroyWorker(worker);
 }
 
-static void Count(void* context)
-{
-    atomic_fetch_add((atomic_int*)context, 1);
-}
-
-static void WorkersWakeTheWindow(void** state)
-{
-    (void)state;
-    qvWorker* worker = MustWork();
-    atomic_int wakes = 0;
-    qvWorker_SetWake(worker, Count, &wakes);
-    Post(worker, NAMED("one", FEW_MODES));
-    while (atomic_load(&wakes) == 0)
-        Sleep();
-    const qvTake* take = Wait(worker);
-    assert_non_null(take);
-    qvReleaseTake(take);
-    qvDestroyWorker(worker);
-}
-
 // A worker goes while it has much to do, and with a take that nobody collected.
 static void WorkersCanGoAnyTime(void** state)
 {
@@ -229,8 +208,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WorkersDeliver),          cmocka_unit_test(TheNewestSceneWins),
         cmocka_unit_test(SupersededSolvesAreLeft), cmocka_unit_test(ForgottenScenesNeverCome),
-        cmocka_unit_test(FailuresKeepTheLastTake), cmocka_unit_test(WorkersWakeTheWindow),
-        cmocka_unit_test(WorkersCanGoAnyTime),     cmocka_unit_test(LoadedBodiesAreShared),
+        cmocka_unit_test(FailuresKeepTheLastTake), cmocka_unit_test(WorkersCanGoAnyTime),
+        cmocka_unit_test(LoadedBodiesAreShared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
