@@ -280,6 +280,56 @@ static qvRigid Compose(const qvRigid* outer, const qvRigid* inner)
                       qvAdd(outer->position, qvQuat_Rotate(outer->rotation, inner->position)) };
 }
 
+// How many of n squared singular values, ascending, are above the cut, and the values themselves. Returns the first.
+static int CountRank(qvPartial* p, const double* squares, int n)
+{
+    int first = n;
+    while (first > 0 && squares[first - 1] > CUT * CUT * squares[n - 1])
+        first--;
+    p->rank = n - first;
+    for (int i = 0; i < p->rank; i++)
+    {
+        p->singular[i] = sqrt(squares[first + i]);
+        p->firm += p->singular[i] >= FIRM * sqrt(squares[n - 1]) ? 1 : 0;
+    }
+    return first;
+}
+
+// B = U S V^T. From V [d x rank]: wanted = S^-2 V^T B^T target. work has d entries.
+static void WantFromRight(qvPartial* p, int d, const double* v, double* work)
+{
+    int m = p->rowCount;
+    memcpy(p->directions, v, (size_t)d * (size_t)p->rank * sizeof(double));
+    qvBlas_Multiply(true, false, d, 1, m, 1.0, p->rows, m, p->target, m, 0.0, work, d);
+    qvBlas_Multiply(true, false, p->rank, 1, d, 1.0, v, d, work, d, 0.0, p->wanted, p->rank);
+    for (int i = 0; i < p->rank; i++)
+        p->wanted[i] /= p->singular[i] * p->singular[i];
+}
+
+// From U [m x rank]: V = B^T U S^-1 and wanted = S^-1 U^T target.
+static void WantFromLeft(qvPartial* p, int d, const double* u)
+{
+    int m = p->rowCount;
+    qvBlas_Multiply(true, false, p->rank, 1, m, 1.0, u, m, p->target, m, 0.0, p->wanted, p->rank);
+    qvBlas_Multiply(true, false, d, p->rank, m, 1.0, p->rows, m, u, m, 0.0, p->directions, d);
+    for (int i = 0; i < p->rank; i++)
+    {
+        qvBlas_Scale(d, 1.0 / p->singular[i], p->directions + (size_t)i * (size_t)d);
+        p->wanted[i] /= p->singular[i];
+    }
+}
+
+// What no coordinates can reach of the target.
+static double FindResidual(const qvPartial* p)
+{
+    double left = 0.0;
+    for (int i = 0; i < p->rowCount; i++)
+        left += p->target[i] * p->target[i];
+    for (int i = 0; i < p->rank; i++)
+        left -= p->wanted[i] * p->wanted[i] * p->singular[i] * p->singular[i];
+    return sqrt(fmax(left, 0.0));
+}
+
 // Directions and their values from eigenvectors of B^T B or B B^T, whichever is smaller.
 static qvResult Decompose(const qvMotionSpace* space, qvPartial* p, qvError* error)
 {
@@ -299,40 +349,13 @@ static qvResult Decompose(const qvMotionSpace* space, qvPartial* p, qvError* err
     else
         qvBlas_Multiply(false, true, m, m, d, 1.0, p->rows, m, p->rows, m, 0.0, gram, m);
     qvResult result = qvDense_Eigen(n, gram, n, values, gram, error);
-    int first = n;
-    while (result == qv_ok && first > 0 && values[first - 1] > CUT * CUT * values[n - 1])
-        first--;
-    p->rank = result == qv_ok ? n - first : 0;
-    for (int i = 0; i < p->rank; i++)
-    {
-        p->singular[i] = sqrt(values[first + i]);
-        p->firm += p->singular[i] >= FIRM * sqrt(values[n - 1]) ? 1 : 0;
-    }
-    double* vectors = gram + (size_t)first * side;
+    int first = result == qv_ok ? CountRank(p, values, n) : n;
+    const double* vectors = gram + (size_t)first * side;
     if (p->rank > 0 && n == d)
-    {
-        memcpy(p->directions, vectors, side * (size_t)p->rank * sizeof(double));
-        qvBlas_Multiply(true, false, d, 1, m, 1.0, p->rows, m, p->target, m, 0.0, work, d);
-        qvBlas_Multiply(true, false, p->rank, 1, d, 1.0, vectors, d, work, d, 0.0, p->wanted, p->rank);
-        for (int i = 0; i < p->rank; i++)
-            p->wanted[i] /= values[first + i];
-    }
+        WantFromRight(p, d, vectors, work);
     else if (p->rank > 0)
-    {
-        qvBlas_Multiply(true, false, p->rank, 1, m, 1.0, vectors, m, p->target, m, 0.0, p->wanted, p->rank);
-        qvBlas_Multiply(true, false, d, p->rank, m, 1.0, p->rows, m, vectors, m, 0.0, p->directions, d);
-        for (int i = 0; i < p->rank; i++)
-        {
-            qvBlas_Scale(d, 1.0 / p->singular[i], p->directions + (size_t)i * (size_t)d);
-            p->wanted[i] /= p->singular[i];
-        }
-    }
-    double left = 0.0;
-    for (int i = 0; i < m; i++)
-        left += p->target[i] * p->target[i];
-    for (int i = 0; i < p->rank; i++)
-        left -= p->wanted[i] * p->wanted[i] * p->singular[i] * p->singular[i];
-    p->residual = sqrt(fmax(left, 0.0));
+        WantFromLeft(p, d, vectors);
+    p->residual = FindResidual(p);
     free(gram);
     return result;
 }
