@@ -224,8 +224,7 @@ static qvResult ReadAscii(const qvReadInput* input, qvModel* model, qvError* err
     return result;
 }
 
-// --- Which of the two
-// --------------------------------------------------------------------------------------------------
+// --- Which of the two -----------------------------------------------------------------------------------------------
 
 // Exporters begin binary files with "solid" too, so that the size decides first.
 static bool HasBinarySize(const char* data, size_t size)
@@ -257,8 +256,7 @@ static qvResult Read(const qvReadInput* input, qvModel* model, qvError* error)
     return isAscii ? ReadAscii(input, model, error) : ReadBinary(input, model, error);
 }
 
-// --- Writing
-// -----------------------------------------------------------------------------------------------------------
+// --- Writing --------------------------------------------------------------------------------------------------------
 
 static void PutVector(uint8_t* to, qvVec3f v)
 {

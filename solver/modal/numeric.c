@@ -222,8 +222,7 @@ static void FactorizeNode(Worker* worker, int node, qvPool* pool)
     numeric->done += columns;
 }
 
-// --- The tree
-// ---------------------------------------------------------------------------------------------------------
+// --- The tree -------------------------------------------------------------------------------------------------------
 
 static void FactorizeBranches(void* context, int begin, int end)
 {

@@ -100,8 +100,7 @@ qvResult qvTall_MultiplyColumns(int n, qvTallColumns a, int m, double alpha, con
     return qvWatchedFor(job, n, MULTIPLY_PIECE, MultiplyRows, &product, error);
 }
 
-// --- QR
-// ---------------------------------------------------------------------------------------------------------------
+// --- QR -------------------------------------------------------------------------------------------------------------
 
 typedef struct Tall
 {
@@ -230,8 +229,7 @@ qvResult qvTall_FastQR(int n, int k, double* w, double* triangle, const qvJob* j
     return result;
 }
 
-// --- Singular vectors
-// -------------------------------------------------------------------------------------------------
+// --- Singular vectors -----------------------------------------------------------------------------------------------
 
 static void TurnRows(void* context, int begin, int end)
 {

@@ -14,8 +14,7 @@ enum
     SMALL_VALUES = 200000 // except in a small factor, which is one branch
 };
 
-// --- Entries and updates
-// ----------------------------------------------------------------------------------------------
+// --- Entries and updates --------------------------------------------------------------------------------------------
 
 // Which node each column belongs to.
 static int32_t* NodesOfColumns(const qvTree* tree)

@@ -29,8 +29,7 @@ static uint64_t HashBlob(const qvRow* row, const void* object, uint64_t hash)
     return qvHash_Combine(hash, qvBlob_Hash(*BlobSlot(row, object)));
 }
 
-// --- Floats in base64
-// -------------------------------------------------------------------------------------------------
+// --- Floats in base64 -----------------------------------------------------------------------------------------------
 
 // Decodes little-endian floats in place of their bytes; each must be in range.
 static qvResult CheckFloats(qvReader* reader, uint8_t* bytes, size_t count, double low, double high)
@@ -133,8 +132,7 @@ static void PrintFloats(qvPrinter* printer, const qvRow* row, const void* object
 
 const qvCodec qvCodecFloats = { ReadFloats, PrintFloats, IsNullBlob, ResetBlob, HashBlob, NULL };
 
-// --- Vertices and points
-// ----------------------------------------------------------------------------------------------
+// --- Vertices and points --------------------------------------------------------------------------------------------
 
 static qvResult ParseVertices(qvReader* reader, const qvJson* value, int32_t* vertices)
 {

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-// --- What a key's pose starts from
-// --------------------------------------------------------------------------------------
+// --- What a key's pose starts from ----------------------------------------------------------------------------------
 
 static void ClearBase(qvSceneKey* key)
 {
@@ -94,8 +93,7 @@ static uint64_t HashBase(const qvRow* row, const void* object, uint64_t hash)
 
 const qvCodec qvCodecBase = { ReadBase, PrintBase, IsRest, ResetBase, HashBase, NULL };
 
-// --- Lists, objects, groups
-// ----------------------------------------------------------------------------------------------
+// --- Lists, objects, groups -----------------------------------------------------------------------------------------
 
 // Reads a list into new shared objects; *items is NULL for an empty one.
 static qvResult ReadItems(qvReader* reader, qvObjectKind kind, const qvJson* value, const void*** items, int* count)

@@ -69,8 +69,7 @@ qvResult qvDocument_Remove(qvDocument* document, qvRef object, qvError* error)
     return qvDocument_Apply(document, &edit, NULL, error);
 }
 
-// --- Adding
-// -------------------------------------------------------------------------------------------------------------
+// --- Adding ---------------------------------------------------------------------------------------------------------
 
 // Adds an object as it would be in a file; it may be the caller's own, with arrays of any origin.
 static qvResult AddObject(qvDocument* document, qvObjectKind kind, const void* object, qvId parent, qvId* added,
@@ -116,8 +115,7 @@ qvResult qvDocument_AddPin(qvDocument* document, const int32_t* vertices, int co
     return AddObject(document, qv_objectPin, &pin, 0, added, error);
 }
 
-// --- Several fields at once
-// ------------------------------------------------------------------------------------------------
+// --- Several fields at once -----------------------------------------------------------------------------------------
 
 // Every number of the stroke, those at their defaults too; the mask stays.
 qvResult qvDocument_SetStroke(qvDocument* document, qvId stroke, const qvStroke* value, qvError* error)

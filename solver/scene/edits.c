@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- Lists
-// ------------------------------------------------------------------------------------------------------------
+// --- Lists ----------------------------------------------------------------------------------------------------------
 
 // A list of a scene or of a key: where its items and their count are in the struct that holds it.
 typedef struct List
@@ -102,8 +101,7 @@ static bool Replace(List list, int index, const void* item)
     return Splice(list, PlaceFor(list, item, -1), 0, item);
 }
 
-// --- Set
-// ----------------------------------------------------------------------------------------------------------------
+// --- Set ------------------------------------------------------------------------------------------------------------
 
 static qvResult SetOne(qvReader* reader, qvObjectKind kind, const char* tag, const qvJson* value, void* object)
 {
@@ -234,8 +232,7 @@ static qvResult SetListed(qvReader* reader, const qvEdit* edit, const qvScene* s
     return result;
 }
 
-// --- Keys that hold strokes
-// -----------------------------------------------------------------------------------------------
+// --- Keys that hold strokes -----------------------------------------------------------------------------------------
 
 // Clones a key into the next scene, to be changed there; NULL when memory runs out.
 static qvSceneKey* OpenKey(qvScene* next, int index)
@@ -282,8 +279,7 @@ static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, 
     return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
 }
 
-// --- Add
-// ----------------------------------------------------------------------------------------------------------------
+// --- Add ------------------------------------------------------------------------------------------------------------
 
 static bool IsUsed(const qvScene* scene, qvId id)
 {
@@ -355,8 +351,7 @@ static qvResult Add(qvReader* reader, const qvEdit* edit, const qvScene* scene, 
     return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
 }
 
-// --- Remove
-// ---------------------------------------------------------------------------------------------------------------
+// --- Remove ---------------------------------------------------------------------------------------------------------
 
 // Strokes of `under` (as copies with new ids) before those of a key.
 static bool PrependStrokes(qvReader* reader, const qvStrokeStack* under, qvSceneKey* key)
@@ -439,8 +434,7 @@ static qvResult Remove(qvReader* reader, const qvEdit* edit, const qvScene* scen
     return key != NULL ? AdoptBase(reader, key, next) : qv_ok;
 }
 
-// --- Move
-// -----------------------------------------------------------------------------------------------------------------
+// --- Move -----------------------------------------------------------------------------------------------------------
 
 static qvResult MoveStroke(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
 {
@@ -495,8 +489,7 @@ static qvResult SetTimes(qvReader* reader, const qvEdit* edit, qvScene* next, bo
     return result;
 }
 
-// --- All
-// ------------------------------------------------------------------------------------------------------------------
+// --- All ------------------------------------------------------------------------------------------------------------
 
 static qvResult Do(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, bool* changed,
                    qvId* added)

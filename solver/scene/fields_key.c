@@ -56,8 +56,7 @@ const char* qvInterp_Label(qvInterp interp)
                .names = allNames },                                                       \
     .codec = &qvCodec##codecName, .offset = offsetof(owner, member)
 
-// --- Parameters of brushes, of a stroke or an event
-// ----------------------------------------------------------------------
+// --- Parameters of brushes, of a stroke or an event -----------------------------------------------------------------
 
 // Range and default are those of the brush where it has the parameter.
 #define PARAMETER(codecName, fieldType, owner, member, tagText, labelText, unitText, helpText, low, high, usual)  \
@@ -89,8 +88,7 @@ const char* qvInterp_Label(qvInterp interp)
                   "How much the body bulges to keep its volume: 0 not at all, 0.5 fully.", 0, 0.5, 0.45)            \
     }
 
-// --- Stroke
-// -------------------------------------------------------------------------------------------------------------
+// --- Stroke ---------------------------------------------------------------------------------------------------------
 
 static const qvRow strokeRows[] = {
     { CHOICE(Brush, qvSceneStroke, stroke.brush, "brush", "Brush", "What the stroke does to the pose.", brushTags,
@@ -132,8 +130,7 @@ const qvKindInfo qvKindStroke = {
     .check = CheckStroke,
 };
 
-// --- Key
-// ----------------------------------------------------------------------------------------------------------------
+// --- Key ------------------------------------------------------------------------------------------------------------
 
 #define SIDE(member, mode, tagText, labelText, helpText)                                                     \
     {                                                                                                        \
@@ -220,8 +217,7 @@ const qvKindInfo qvKindKey = {
     .limit = 4096,
 };
 
-// --- Event
-// --------------------------------------------------------------------------------------------------------------
+// --- Event ----------------------------------------------------------------------------------------------------------
 
 static const qvRow eventRows[] = {
     { QV_ROW(Text, qv_fieldText, qvSceneEvent, tag, "id", "Id", "", "The event's name in files.", 0, 0, 0),

@@ -127,8 +127,7 @@ const qvKindInfo qvKindMesh = {
     .check = CheckMesh,
 };
 
-// --- Material
-// ---------------------------------------------------------------------------------------------------------
+// --- Material -------------------------------------------------------------------------------------------------------
 
 static const qvRow materialRows[] = {
     { QV_ROW(Number, qv_fieldNumber, qvSceneMaterial, frequency, "frequency", "Wobble", "Hz",
@@ -161,8 +160,7 @@ const qvKindInfo qvKindMaterial = {
     .embedded = offsetof(qvScene, material),
 };
 
-// --- Secondary motion
-// ---------------------------------------------------------------------------------------------------
+// --- Secondary motion -----------------------------------------------------------------------------------------------
 
 static const qvRow secondaryRows[] = {
     { QV_ROW(Bool, qv_fieldBool, qvSceneSecondary, enabled, "enabled", "Enabled", "",
@@ -189,8 +187,7 @@ const qvKindInfo qvKindSecondary = {
     .embedded = offsetof(qvScene, secondary),
 };
 
-// --- Pins, mixer, markers
-// -------------------------------------------------------------------------------------------------
+// --- Pins, mixer, markers -------------------------------------------------------------------------------------------
 
 static const qvRow pinRows[] = {
     { QV_ROW(Vertices, qv_fieldOther, qvScenePin, where.vertices, "vertices", "Vertices", "",

@@ -111,8 +111,7 @@ qvResult qvDocument_Advance(qvDocument* document, const qvScene* scene, const ch
     return result;
 }
 
-// --- Steps of several edits
-// -------------------------------------------------------------------------------------------
+// --- Steps of several edits -----------------------------------------------------------------------------------------
 
 void qvDocument_Begin(qvDocument* document, const char* label, uint64_t mergeKey)
 {
@@ -160,8 +159,7 @@ void qvDocument_Seal(qvDocument* document)
     step->mergeKey = 0;
 }
 
-// --- Back and forth
-// ---------------------------------------------------------------------------------------------------
+// --- Back and forth -------------------------------------------------------------------------------------------------
 
 // Closes what is open, so that undo takes it back.
 static void Close(qvDocument* document)

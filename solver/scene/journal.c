@@ -152,8 +152,7 @@ unsigned qvJournal_Epoch(const qvDocument* document)
     return document->journal != NULL ? document->journal->epoch : 0;
 }
 
-// --- File
-// -------------------------------------------------------------------------------------------------------------
+// --- File -----------------------------------------------------------------------------------------------------------
 
 static bool WriteAll(int file, const char* data, size_t size)
 {

@@ -52,8 +52,7 @@ void qvReader_Free(qvReader* reader)
     reader->bases.count = reader->bases.capacity = 0;
 }
 
-// --- Unknown fields
-// ---------------------------------------------------------------------------------------------------
+// --- Unknown fields -------------------------------------------------------------------------------------------------
 
 // The object among the unknown fields that stands for the field with this tag ("velocity.value"); "" is the whole.
 static qvJson* UnknownOf(qvReader* reader, const char* tag)
@@ -120,8 +119,7 @@ static void KeepUnknownFields(qvReader* reader, qvObjectKind kind, const qvJson*
     }
 }
 
-// --- Fields
-// -------------------------------------------------------------------------------------------------------------
+// --- Fields ---------------------------------------------------------------------------------------------------------
 
 // The value of a field, inside its group if it is in one.
 static const qvJson* FindValue(const qvJson* json, const char* tag)

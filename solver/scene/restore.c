@@ -17,8 +17,7 @@
 
 #define MAX_JOURNAL ((size_t)2 << 30) // bytes
 
-// --- Reading
-// ----------------------------------------------------------------------------------------------------------
+// --- Reading --------------------------------------------------------------------------------------------------------
 
 // The next complete line of a journal as a tree; NULL at the end, or where it is torn.
 static qvJson* NextLine(const qvBytes* bytes, size_t* at)
@@ -147,8 +146,7 @@ qvResult qvReplayJournal(const char* path, qvDocument** document, qvError* error
     return result;
 }
 
-// --- Leftovers
-// ----------------------------------------------------------------------------------------------------------
+// --- Leftovers ------------------------------------------------------------------------------------------------------
 
 // Opens and locks a file whose program is gone; -1 when it lives.
 static int OpenAbandoned(const char* path)

@@ -138,8 +138,7 @@ uint64_t qvScene_Hash(const qvScene* scene)
     return hash;
 }
 
-// --- Finding
-// ----------------------------------------------------------------------------------------------------------
+// --- Finding --------------------------------------------------------------------------------------------------------
 
 const qvSceneKey* qvScene_FindKey(const qvScene* scene, qvId id, int* index)
 {
@@ -203,8 +202,7 @@ const qvSceneStroke* qvScene_FindStroke(const qvScene* scene, qvId id, const qvS
     return NULL;
 }
 
-// --- Time
-// -------------------------------------------------------------------------------------------------------------
+// --- Time -----------------------------------------------------------------------------------------------------------
 
 void qvScene_Range(const qvScene* scene, double range[2])
 {
@@ -235,8 +233,7 @@ double qvScene_SampleTime(double fps, const double range[2], int sample)
     return sample > 0 && sample == count - 1 ? range[1] : range[0] + sample / fps;
 }
 
-// --- Materials
-// --------------------------------------------------------------------------------------------------------
+// --- Materials ------------------------------------------------------------------------------------------------------
 
 const char* qvMaterialPreset(int index, qvSceneMaterial* material)
 {

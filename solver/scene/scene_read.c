@@ -84,8 +84,7 @@ static qvResult FinishScene(qvReader* reader, qvScene* scene)
     return result == qv_ok ? qvReader_ResolveBases(reader, scene->keys, scene->keyCount) : result;
 }
 
-// --- Reading
-// ----------------------------------------------------------------------------------------------------------
+// --- Reading --------------------------------------------------------------------------------------------------------
 
 static qvResult ReadTree(qvJson* root, qvScene* scene, qvError* error)
 {

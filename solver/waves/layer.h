@@ -120,8 +120,7 @@ QV_CHECKED qvResult qvWaveLayer_KeepMask(qvWaveLayer* layer, const float* mask, 
 /// The window that the next hard key after a start asks for.
 qvWindow qvWaveLayer_FindStop(const qvWaveLayer* layer, double start);
 
-// --- Loads
-// ------------------------------------------------------------------------------------------------------------
+// --- Loads ----------------------------------------------------------------------------------------------------------
 
 /// Appends the loads of an event or of a key's ripple to a layer. Its snapshot is the layer's last one.
 QV_CHECKED qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, qvError* error);
@@ -138,8 +137,7 @@ qvVec3 qvCarryPlace(const qvTopology* topology, int part, const double* from, co
 /// The point of a shape nearest to a place.
 int qvFindNearestPoint(int pointCount, const double* points, qvVec3 at);
 
-// --- Changes
-// ----------------------------------------------------------------------------------------------------------
+// --- Changes --------------------------------------------------------------------------------------------------------
 
 /// Appends the wave by which a key is reached from the one before; the changes have room for it.
 QV_CHECKED qvResult qvWaveLayer_AddChange(qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before,

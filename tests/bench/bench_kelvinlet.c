@@ -266,8 +266,7 @@ static qvResult BenchWaves(qvBenchSink* sink, Data* data, const char* name, doub
     return qv_ok;
 }
 
-// --- Everything
-// --------------------------------------------------------------------------------------------------------
+// --- Everything -----------------------------------------------------------------------------------------------------
 
 // The level is the environment's: the same switch that a user has.
 static qvResult BenchLevel(qvBenchSink* sink, Data* data, const char* level, qvError* error)

@@ -133,8 +133,7 @@ static qvResult BenchBody(qvBenchSink* sink, qvPool* pool, int along, int across
     return result;
 }
 
-// --- Basis: 4.4k vertices, 12 keys with 16 or 17 vectors each, d = 200
-// ------------------------------------------------
+// --- Basis: 4.4k vertices, 12 keys with 16 or 17 vectors each, d = 200 ----------------------------------------------
 
 enum
 {

@@ -32,8 +32,7 @@ static double NextUnit(uint64_t* state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-// --- A body of any number of points
-// ------------------------------------------------------------------------------------
+// --- A body of any number of points ---------------------------------------------------------------------------------
 
 typedef struct Body
 {
@@ -105,8 +104,7 @@ static qvResult MakeBody(int columns, int rows, Body* body, qvError* error)
     return qv_ok;
 }
 
-// --- Frames
-// ------------------------------------------------------------------------------------------------------------
+// --- Frames ---------------------------------------------------------------------------------------------------------
 
 static qvAffine IdentityFrame(const void* context, double time)
 {
@@ -269,8 +267,7 @@ static qvResult BenchFrames(qvBenchSink* sink, qvPool* pool, qvError* error)
     return result == qv_ok ? BenchBody(sink, dragon, 3, 347, 15, pool, error) : result;
 }
 
-// --- Merging
-// -----------------------------------------------------------------------------------------------------------
+// --- Merging --------------------------------------------------------------------------------------------------------
 
 typedef struct Merging
 {
@@ -361,8 +358,7 @@ static qvResult BenchMerge(qvBenchSink* sink, qvError* error)
     return result;
 }
 
-// --- Secondary motion
-// --------------------------------------------------------------------------------------------------
+// --- Secondary motion -----------------------------------------------------------------------------------------------
 
 static void SwayPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
@@ -420,8 +416,7 @@ static qvResult BenchSecondary(qvBenchSink* sink, qvPool* pool, qvError* error)
     return result;
 }
 
-// --- Everything
-// ----------------------------------------------------------------------------------------------------------
+// --- Everything -----------------------------------------------------------------------------------------------------
 
 static qvResult Run(qvBenchSink* sink, qvError* error)
 {
