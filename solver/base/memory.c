@@ -47,7 +47,7 @@ void* qvAllocateLarge(size_t count, size_t size)
     return memory;
 }
 
-bool qvReserve(void** items, int* capacity, int needed, size_t size)
+bool qvReserve(void* items, int* capacity, int needed, size_t size)
 {
     QV_ASSERT(needed >= 0);
     if (needed <= *capacity)
@@ -58,10 +58,12 @@ bool qvReserve(void** items, int* capacity, int needed, size_t size)
     size_t bytes;
     if (__builtin_mul_overflow((size_t)wanted, size, &bytes))
         return false;
-    void* grown = realloc(*items, bytes);
+    void* held; // a pointer of another type may not be read as one to void, but its bytes may
+    memcpy(&held, items, sizeof(held));
+    void* grown = realloc(held, bytes);
     if (grown == NULL)
         return false;
-    *items = grown;
+    memcpy(items, &grown, sizeof(grown));
     *capacity = wanted;
     return true;
 }

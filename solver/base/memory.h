@@ -17,8 +17,9 @@ void* qvAllocateRaw(size_t count, size_t size);
 /// several threads, which then share the work of getting the memory, too.
 void* qvAllocateLarge(size_t count, size_t size);
 
-/// Grows *items to hold at least needed items of size bytes (doubling); *capacity counts items. False leaves all as is.
-bool qvReserve(void** items, int* capacity, int needed, size_t size);
+/// Grows an array to hold at least needed items of size bytes (doubling). items is the address of the pointer to it;
+/// *capacity counts items. False leaves all as is.
+bool qvReserve(void* items, int* capacity, int needed, size_t size);
 
 /// Gives memory that was freed back to the system, after work that needed much more than its result.
 void qvReturnFreeMemory(void);
@@ -33,10 +34,10 @@ void qvReturnFreeMemory(void);
     }
 
 /// Appends one value; false when memory or the range of int runs out.
-#define QV_PUSH(array, value)                                                                               \
-    (((array).count < (array).capacity ||                                                                   \
-      ((array).count < INT_MAX &&                                                                           \
-       qvReserve((void**)&(array).items, &(array).capacity, (array).count + 1, sizeof(*(array).items)))) && \
+#define QV_PUSH(array, value)                                                                       \
+    (((array).count < (array).capacity ||                                                           \
+      ((array).count < INT_MAX &&                                                                   \
+       qvReserve(&(array).items, &(array).capacity, (array).count + 1, sizeof(*(array).items)))) && \
      ((array).items[(array).count++] = (value), true))
 
 /// A bump allocator: many small pieces, one owner, freed together.

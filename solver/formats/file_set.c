@@ -29,7 +29,7 @@ qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** stream, qvErro
     qvResult result = qvFileSet_Check(files, path, error);
     if (result != qv_ok)
         return result;
-    if (!qvReserve((void**)&files->writers, &files->capacity, files->count + 1, sizeof(qvFileWriter)))
+    if (!qvReserve(&files->writers, &files->capacity, files->count + 1, sizeof(qvFileWriter)))
         return qvError_OutOfMemory(error, (double)files->count * sizeof(qvFileWriter));
     result = qvFileWriter_Open(&files->writers[files->count], path, error);
     if (result == qv_ok && stream != NULL)

@@ -170,10 +170,9 @@ static qvResult ScanIndex(Reader* reader, int count, Reach* reach, const char* w
 static bool GrowCorners(Corners* corners)
 {
     int capacities[3] = { corners->capacity, corners->capacity, corners->capacity };
-    bool grown =
-        qvReserve((void**)&corners->positions, &capacities[0], corners->count + 1, sizeof(*corners->positions)) &&
-        qvReserve((void**)&corners->uvs, &capacities[1], corners->count + 1, sizeof(*corners->uvs)) &&
-        qvReserve((void**)&corners->normals, &capacities[2], corners->count + 1, sizeof(*corners->normals));
+    bool grown = qvReserve(&corners->positions, &capacities[0], corners->count + 1, sizeof(*corners->positions)) &&
+                 qvReserve(&corners->uvs, &capacities[1], corners->count + 1, sizeof(*corners->uvs)) &&
+                 qvReserve(&corners->normals, &capacities[2], corners->count + 1, sizeof(*corners->normals));
     corners->capacity = grown ? capacities[0] : corners->capacity;
     return grown;
 }

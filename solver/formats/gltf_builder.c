@@ -96,8 +96,8 @@ int qvGltfBuilder_AddView(qvGltfBuilder* builder, const void* bytes, size_t size
 
 int qvGltfBuilder_AddLater(qvGltfBuilder* builder, const qvGltfLater* later, int stride, int target)
 {
-    bool grown = Grow(builder, 0) && qvReserve((void**)&builder->later, &builder->laterCapacity,
-                                               builder->laterCount + 1, sizeof(*builder->later));
+    bool grown = Grow(builder, 0) &&
+                 qvReserve(&builder->later, &builder->laterCapacity, builder->laterCount + 1, sizeof(*builder->later));
     size_t start = builder->size;
     builder->failed |= !grown;
     if (grown)

@@ -146,7 +146,7 @@ static qvResult AddNode(Reader* reader, int node, int mesh, qvError* error)
             continue;
         if (!primitive->sharesVertices)
             result = AddPart(reader, node, primitive->geometry, error);
-        if (!qvReserve((void**)&gltf->pieces, &gltf->pieceCapacity, gltf->pieceCount + 1, sizeof(qvGltfPiece)))
+        if (!qvReserve(&gltf->pieces, &gltf->pieceCapacity, gltf->pieceCount + 1, sizeof(qvGltfPiece)))
             return qvError_OutOfMemory(error, (double)gltf->pieceCount * sizeof(qvGltfPiece));
         reader->pieceData[gltf->pieceCount] = primitive;
         gltf->pieces[gltf->pieceCount++] =

@@ -15,8 +15,7 @@ enum
 
 void qvNotes_Add(qvNotes* notes, const char* format, ...)
 {
-    if (notes->count >= MAX_NOTES ||
-        !qvReserve((void**)&notes->lines, &notes->capacity, notes->count + 1, sizeof(char*)))
+    if (notes->count >= MAX_NOTES || !qvReserve(&notes->lines, &notes->capacity, notes->count + 1, sizeof(char*)))
         return;
     char text[512];
     va_list args;

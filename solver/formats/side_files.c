@@ -43,7 +43,7 @@ static bool Add(Search* search, const char* name)
             return true;
     }
     char* copy = strdup(name);
-    if (copy == NULL || !qvReserve((void**)&files->paths, &files->capacity, files->count + 1, sizeof(*files->paths)))
+    if (copy == NULL || !qvReserve(&files->paths, &files->capacity, files->count + 1, sizeof(*files->paths)))
     {
         free(copy);
         search->failed = true;

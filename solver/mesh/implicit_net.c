@@ -187,7 +187,7 @@ static bool AddPoints(Grid* grid, qvNet* net)
                 qvVec3 point;
                 if (!FindCellPoint(grid, i, j, k, &point))
                     continue;
-                if (!qvReserve((void**)&net->points, &net->pointCapacity, net->pointCount + 1, sizeof(*net->points)))
+                if (!qvReserve(&net->points, &net->pointCapacity, net->pointCount + 1, sizeof(*net->points)))
                     return false;
                 grid->cellPoint[CornerIndex(grid, i, j, k)] = net->pointCount;
                 net->points[net->pointCount++] = point;
@@ -198,7 +198,7 @@ static bool AddPoints(Grid* grid, qvNet* net)
 // Splits the quad of four cells along its shorter diagonal.
 static bool AddQuad(const Grid* grid, qvNet* net, const size_t cells[4], bool flipped)
 {
-    if (!qvReserve((void**)&net->triangles, &net->triangleCapacity, net->triangleCount + 2, sizeof(*net->triangles)))
+    if (!qvReserve(&net->triangles, &net->triangleCapacity, net->triangleCount + 2, sizeof(*net->triangles)))
         return false;
     int q[4];
     for (int i = 0; i < 4; i++)

@@ -10,8 +10,7 @@ static const double halfPi = 1.57079632679489661923;
 int qvShape_AddVertex(qvShape* shape, qvVec3 position, double u, double v)
 {
     int index = shape->vertexCount;
-    if (shape->outOfMemory ||
-        !qvReserve((void**)&shape->vertices, &shape->vertexCapacity, index + 1, sizeof(*shape->vertices)))
+    if (shape->outOfMemory || !qvReserve(&shape->vertices, &shape->vertexCapacity, index + 1, sizeof(*shape->vertices)))
     {
         shape->outOfMemory = true;
         return 0;
@@ -22,8 +21,8 @@ int qvShape_AddVertex(qvShape* shape, qvVec3 position, double u, double v)
 
 void qvShape_AddTriangle(qvShape* shape, int a, int b, int c)
 {
-    if (shape->outOfMemory || !qvReserve((void**)&shape->triangles, &shape->triangleCapacity, shape->triangleCount + 1,
-                                         sizeof(*shape->triangles)))
+    if (shape->outOfMemory ||
+        !qvReserve(&shape->triangles, &shape->triangleCapacity, shape->triangleCount + 1, sizeof(*shape->triangles)))
     {
         shape->outOfMemory = true;
         return;

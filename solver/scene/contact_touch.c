@@ -57,8 +57,8 @@ static bool Insert(qvTouch* touch, int place, int point, qvVec3 target)
     if (touch->count == capacity)
     {
         int other = capacity;
-        if (!qvReserve((void**)&touch->points, &other, touch->count + 1, sizeof(*touch->points)) ||
-            !qvReserve((void**)&touch->targets, &capacity, touch->count + 1, sizeof(*touch->targets)))
+        if (!qvReserve(&touch->points, &other, touch->count + 1, sizeof(*touch->points)) ||
+            !qvReserve(&touch->targets, &capacity, touch->count + 1, sizeof(*touch->targets)))
             return false;
         touch->capacity = capacity;
     }

@@ -137,7 +137,7 @@ static qvResult ListSources(const qvTake* take, qvSideFiles* sources, qvError* e
         sources->paths[i] = path;
     }
     free(folder);
-    if (result == qv_ok && qvReserve((void**)&sources->paths, &sources->capacity, sources->count + 1, sizeof(char*)))
+    if (result == qv_ok && qvReserve(&sources->paths, &sources->capacity, sources->count + 1, sizeof(char*)))
         sources->paths[sources->count++] = mesh;
     else
         free(mesh);

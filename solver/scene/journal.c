@@ -44,8 +44,7 @@ static void AddLine(qvJournal* journal, qvJson* tree)
     char* text = journal->isStale ? NULL : qvJson_Print(tree, false);
     size_t length = text != NULL ? strlen(text) : 0;
     int needed = length < MOST_LINES ? journal->lines.count + (int)length + 1 : INT_MAX;
-    if (text == NULL || needed > MOST_LINES ||
-        !qvReserve((void**)&journal->lines.items, &journal->lines.capacity, needed, 1))
+    if (text == NULL || needed > MOST_LINES || !qvReserve(&journal->lines.items, &journal->lines.capacity, needed, 1))
         journal->isStale = true;
     else
     {

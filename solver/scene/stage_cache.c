@@ -90,7 +90,7 @@ static bool IsTooMuch(const qvStageCache* cache)
 // With the lock held, which also guards the owners of what goes: their last one may be this cache.
 static bool Insert(qvStageCache* cache, qvStaged* staged)
 {
-    if (!qvReserve((void**)&cache->items, &cache->room, cache->count + 1, sizeof(*cache->items)))
+    if (!qvReserve(&cache->items, &cache->room, cache->count + 1, sizeof(*cache->items)))
         return false;
     cache->items[cache->count++] = staged;
     MoveToFront(cache, cache->count - 1);

@@ -3,6 +3,7 @@
 
 #include "quaver/path.h"
 #include "quaver/primitive.h"
+#include "ui/grow.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -442,15 +443,8 @@ bool qvuiSession_IsKeySelected(const qvuiSession* session, qvId key)
 
 static bool AppendKey(qvuiSelection* selection, qvId key)
 {
-    if (selection->keyCount == selection->keyCapacity)
-    {
-        int capacity = 2 * selection->keyCapacity + 8;
-        qvId* keys = realloc(selection->keys, (size_t)capacity * sizeof(*keys));
-        if (keys == NULL)
-            return false;
-        selection->keys = keys;
-        selection->keyCapacity = capacity;
-    }
+    if (!qvuiGrow(&selection->keys, &selection->keyCapacity, selection->keyCount + 1, sizeof(qvId)))
+        return false;
     selection->keys[selection->keyCount++] = key;
     return true;
 }

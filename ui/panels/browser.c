@@ -3,6 +3,7 @@
 
 #include "quaver/model.h"
 #include "quaver/path.h"
+#include "ui/grow.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,15 +41,7 @@ static bool IsListed(const char* name, const char* kind)
 
 static bool Reserve(qvuiBrowser* browser)
 {
-    if (browser->count < browser->capacity)
-        return true;
-    int capacity = browser->capacity > 0 ? 2 * browser->capacity : 64;
-    qvuiEntry* entries = realloc(browser->entries, (size_t)capacity * sizeof(*entries));
-    if (entries == NULL)
-        return false;
-    browser->entries = entries;
-    browser->capacity = capacity;
-    return true;
+    return qvuiGrow(&browser->entries, &browser->capacity, browser->count + 1, sizeof(qvuiEntry));
 }
 
 static void AddEntry(qvuiBrowser* browser, DIR* folder, const char* name)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/ghost_tiles.h"
 
+#include "ui/grow.h"
+
 #include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,15 +48,8 @@ static Kind Judge(const qvuiGhostMask* mask, int x, int y, int reach)
 
 static bool Add(qvuiGhostTiles* tiles, const int size[2], const int lower[2], const int upper[2])
 {
-    if (tiles->count + 6 > tiles->capacity)
-    {
-        int capacity = 2 * tiles->capacity + 600;
-        float* corners = realloc(tiles->corners, 2 * (size_t)capacity * sizeof(float));
-        if (corners == NULL)
-            return false;
-        tiles->corners = corners;
-        tiles->capacity = capacity;
-    }
+    if (!qvuiGrow(&tiles->corners, &tiles->capacity, tiles->count + 6, 2 * sizeof(float)))
+        return false;
     float x[2] = { 2.0f * (float)lower[0] / (float)size[0] - 1.0f, 2.0f * (float)upper[0] / (float)size[0] - 1.0f };
     float y[2] = { 2.0f * (float)lower[1] / (float)size[1] - 1.0f, 2.0f * (float)upper[1] / (float)size[1] - 1.0f };
     static const int order[6][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 0 }, { 1, 1 }, { 0, 1 } };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/sieve.h"
 
+#include "ui/grow.h"
 #include "ui/render/triple.h"
 
 #include <math.h>
@@ -29,16 +30,6 @@ void qvuiSieve_Free(qvuiSieve* sieve)
     *sieve = (qvuiSieve){ 0 };
 }
 
-static bool Reserve(void** items, int* capacity, int wanted, size_t size)
-{
-    if (wanted <= *capacity)
-        return true;
-    free(*items);
-    *items = malloc((size_t)wanted * size);
-    *capacity = *items != NULL ? wanted : 0;
-    return *items != NULL;
-}
-
 // In pixels whose middles are whole numbers; NAN for what lies behind the eye.
 static void Project(const qvuiSieveView* view, const qvVec3f* positions, int count, float* places)
 {
@@ -59,8 +50,8 @@ static void Project(const qvuiSieveView* view, const qvVec3f* positions, int cou
 bool qvuiSieve_Begin(qvuiSieve* sieve, const qvuiSieveView* view, const qvVec3f* positions, int count, int cornerCount)
 {
     sieve->cornerCount = 0;
-    if (!Reserve((void**)&sieve->places, &sieve->placeCapacity, count, 2 * sizeof(float)) ||
-        !Reserve((void**)&sieve->corners, &sieve->cornerCapacity, cornerCount, sizeof(uint32_t)))
+    if (!qvuiGrow(&sieve->places, &sieve->placeCapacity, count, 2 * sizeof(float)) ||
+        !qvuiGrow(&sieve->corners, &sieve->cornerCapacity, cornerCount, sizeof(uint32_t)))
         return false;
     Project(view, positions, count, sieve->places);
     return true;

@@ -2,6 +2,7 @@
 // What the mouse does in the timeline. The ruler scrubs (Shift: preview range). A click selects, a drag moves: keys
 // snap to frames, Ctrl inverts that, Alt ripples what comes after. An empty place starts a box.
 #include "ui/editor/editor.h"
+#include "ui/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,15 +12,8 @@
 
 static bool HoldTime(qvuiTimeline* timeline, qvObjectKind kind, qvId id, double time)
 {
-    if (timeline->timeCount == timeline->timeCapacity)
-    {
-        int capacity = 2 * timeline->timeCapacity + 16;
-        qvuiMovedTime* times = realloc(timeline->times, (size_t)capacity * sizeof(*times));
-        if (times == NULL)
-            return false;
-        timeline->times = times;
-        timeline->timeCapacity = capacity;
-    }
+    if (!qvuiGrow(&timeline->times, &timeline->timeCapacity, timeline->timeCount + 1, sizeof(qvuiMovedTime)))
+        return false;
     timeline->times[timeline->timeCount++] = (qvuiMovedTime){ { kind, id }, time };
     return true;
 }

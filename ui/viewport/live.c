@@ -4,6 +4,7 @@
 #include "ui/actions/state.h"
 #include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
+#include "ui/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -215,15 +216,8 @@ void qvuiLive_Show(qvuiEditor* editor)
 void qvuiLive_AddDab(qvuiEditor* editor)
 {
     qvuiLive* live = &editor->viewport.tools.live;
-    if (live->dabCount == live->dabCapacity)
-    {
-        int capacity = 2 * live->dabCapacity + 16;
-        qvStroke* dabs = realloc(live->dabs, (size_t)capacity * sizeof(*dabs));
-        if (dabs == NULL)
-            return;
-        live->dabs = dabs;
-        live->dabCapacity = capacity;
-    }
+    if (!qvuiGrow(&live->dabs, &live->dabCapacity, live->dabCount + 1, sizeof(qvStroke)))
+        return;
     qvuiLive_Show(editor);
     live->dabs[live->dabCount++] = live->stroke;
     memcpy(live->before, live->points, (size_t)editor->session.body->mesh->pointCount * sizeof(qvVec3f));

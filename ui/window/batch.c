@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/batch.h"
 
-#include "ui/window/grow.h"
+#include "ui/grow.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ bool qvuiBatch_Begin(qvuiBatch* batch, int width, int height)
     batch->columns = (width + CELL - 1) / CELL;
     batch->rows = (height + CELL - 1) / CELL;
     int count = batch->columns * batch->rows;
-    if (!qvuiGrow((void**)&batch->cells, &batch->cellCapacity, count, sizeof(uint16_t)))
+    if (!qvuiGrow(&batch->cells, &batch->cellCapacity, count, sizeof(uint16_t)))
         return false;
     memset(batch->cells, 0, (size_t)count * sizeof(uint16_t));
     return true;
@@ -61,8 +61,8 @@ static int Limit(int count)
 bool qvuiBatch_Add(qvuiBatch* batch, const qvuiCanvasRun* like, const int lower[2], const int upper[2],
                    const qvuiCanvasVertex vertices[6])
 {
-    if (!qvuiGrow((void**)&batch->items, &batch->itemCapacity, batch->itemCount + 1, sizeof(Item)) ||
-        !qvuiGrow((void**)&batch->runs, &batch->runCapacity, batch->runCount + 1, sizeof(qvuiCanvasRun)))
+    if (!qvuiGrow(&batch->items, &batch->itemCapacity, batch->itemCount + 1, sizeof(Item)) ||
+        !qvuiGrow(&batch->runs, &batch->runCapacity, batch->runCount + 1, sizeof(qvuiCanvasRun)))
         return false;
     int left = lower[0] / CELL, right = (upper[0] + CELL - 1) / CELL;
     int top = lower[1] / CELL, bottom = (upper[1] + CELL - 1) / CELL, below = 0;
@@ -91,7 +91,7 @@ bool qvuiBatch_Add(qvuiBatch* batch, const qvuiCanvasRun* like, const int lower[
 
 bool qvuiBatch_End(qvuiBatch* batch)
 {
-    if (!qvuiGrow((void**)&batch->vertices, &batch->vertexCapacity, 6 * batch->itemCount, sizeof(qvuiCanvasVertex)))
+    if (!qvuiGrow(&batch->vertices, &batch->vertexCapacity, 6 * batch->itemCount, sizeof(qvuiCanvasVertex)))
         return false;
     for (int i = 0; i < batch->runCount; i++)
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/compositor.h"
 
+#include "ui/grow.h"
 #include "ui/render/renderer.h"
-#include "ui/window/grow.h"
 #include "ui/window/limits.h"
 
 #include <stdlib.h>
@@ -299,8 +299,8 @@ static bool FillTiles(qvuiCompositor* compositor, const ImDrawData* data)
         compositor->tiles[i] = (Tile){ .drawnHash = compositor->tiles[i].drawnHash, .bottom = -1 };
     compositor->shapeCount = 0;
     int most = data->TotalIdxCount / 3;
-    if (!qvuiGrow((void**)&compositor->shapes, &compositor->shapeCapacity, most, sizeof(Shape)) ||
-        !qvuiGrow((void**)&compositor->seen, &compositor->seenCapacity, most, sizeof(Reach)))
+    if (!qvuiGrow(&compositor->shapes, &compositor->shapeCapacity, most, sizeof(Shape)) ||
+        !qvuiGrow(&compositor->seen, &compositor->seenCapacity, most, sizeof(Reach)))
         return false;
     ImVec2 white;
     igGetFontTexUvWhitePixel(&white);
