@@ -159,6 +159,7 @@ static void KeysAreOrdinary(void** state)
     assert_true(key->hasTransform && !key->partial && key->translate.y > 0.0);
     // For another scene than that of the plan nothing is done.
     assert_int_equal(qvContactPlan_Apply(plan, document, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "has changed");
     qvCloseDocument(document);
     qvDestroyContactPlan(plan);
     qvReleaseTake(take);
@@ -240,6 +241,134 @@ static void KeysInsideAreNamed(void** state)
     qvReleaseTake(take);
     qvReleaseTake(better);
     qvDestroyPipeline(pipeline);
+}
+
+// The scene that a plan makes of another; release it.
+static const qvScene* MustApply(const char* text, const qvContactDef* def, int* lifted)
+{
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* take = MustSolve(pipeline, text);
+    qvContactPlan* plan = MustPlan(take, def, pipeline);
+    qvDocument* document = MustDocument(qvTake_Scene(take));
+    ASSERT_OK(qvContactPlan_Apply(plan, document, &error), error);
+    *lifted = qvContactPlan_LiftedCount(plan);
+    const qvScene* scene = qvRetainScene(qvDocument_Scene(document));
+    qvCloseDocument(document);
+    qvDestroyContactPlan(plan);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+    return scene;
+}
+
+// Where no key has a transform, all keys of the whole body get one, and only the one that moves counts.
+static void LiftingKeysTheFrame(void** state)
+{
+    (void)state;
+    int lifted;
+    qvContactDef def = qvDefaultContactDef();
+    def.lift = true;
+    const qvScene* scene =
+        MustApply(SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 0.5, \"only\": {\"vertices\": [0, 1]}}, "
+                                  "{\"time\": 1, \"id\": \"low\", \"strokes\": [{\"brush\": \"grab\", \"at\": "
+                                  "[0, 0, 0], \"drag\": [0, -0.3, 0], \"radius\": 0.8}]}]"),
+                  &def, &lifted);
+    assert_int_equal(lifted, 1);
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        if (strcmp(key->name, "contact") == 0)
+            continue;
+        assert_int_equal(key->hasTransform, !key->partial);
+        assert_true((key->translate.y > 0.2) == (strcmp(key->tag, "low") == 0));
+    }
+    qvReleaseScene(scene);
+}
+
+// A soft key need not be where it says, and is not moved.
+static void SoftKeysStay(void** state)
+{
+    (void)state;
+    int lifted;
+    qvContactDef def = qvDefaultContactDef();
+    def.lift = true;
+    const qvScene* scene = MustApply(LANDING("\"weight\": 0.5, " AT(0, -0.2)), &def, &lifted);
+    assert_int_equal(lifted, 0);
+    ASSERT_NEAR(scene->keys[scene->keyCount - 1]->translate.y, -0.2, 0.0);
+    qvReleaseScene(scene);
+}
+
+// A new key splits its segment in two of the same kind and material; a hard one would end waves.
+static void KeysSuitTheirSegment(void** state)
+{
+    (void)state;
+    int lifted;
+    qvContactDef def = qvDefaultContactDef();
+    const qvScene* scene =
+        MustApply(LANDING("\"frequency\": 5, \"settle\": 0.4, \"interp\": \"smooth\", " AT(0, 0.05)), &def, &lifted);
+    const qvSceneKey* key = scene->keys[3];
+    assert_string_equal(key->name, "contact");
+    ASSERT_NEAR(key->frequency, 5.0, 0.0);
+    ASSERT_NEAR(key->settle, 0.4, 0.0);
+    assert_ptr_equal(key->interp, scene->keys[scene->keyCount - 1]->interp);
+    assert_true(isinf(key->weight));
+    qvReleaseScene(scene);
+    scene = MustApply(
+        SCENE(
+            FEW_MODES
+            ", \"range\": [0, 1.5], \"keys\": [{\"time\": 0}, {\"time\": 0.5, " AT(0, 1) "}, {\"time\": 1, " AT(
+                0, 0.05) "}, {\"time\": 1.5, " AT(0,
+                                                  0.05) "}], \"events\": [{\"time\": 0.1, \"shape\": \"grab\", "
+                                                        "\"load\": \"impulse\", "
+                                                        "\"at\": [0, 2, 0], \"drag\": [0, 0.01, 0], \"radius\": 0.5}]"),
+        &def, &lifted);
+    assert_string_equal(scene->keys[3]->name, "contact");
+    ASSERT_NEAR(scene->keys[3]->weight, 1e9, 0.0);
+    qvReleaseScene(scene);
+}
+
+// A body in free flight that hits something bounces off it: its speed breaks there.
+static void FlightsBounce(void** state)
+{
+    (void)state;
+    int lifted, contacts = 0;
+    qvContactDef def = qvDefaultContactDef();
+    const qvScene* scene = MustApply(
+        SCENE("\"material\": {\"modes\": 6, \"gravity\": [0, 4, 0]}, \"keys\": [{\"time\": 0, \"velocity\": {\"mode\": "
+              "\"broken\"}, " AT(0, 0.3) "}, {\"time\": 1, \"velocity\": {\"mode\": \"broken\"}, " AT(2, 0.3) "}]"),
+        &def, &lifted);
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        if (strcmp(scene->keys[i]->name, "contact") == 0 && ++contacts > 0)
+            assert_int_equal(scene->keys[i]->velocityMode, qv_velocityBroken);
+    }
+    assert_true(contacts > 0);
+    qvReleaseScene(scene);
+}
+
+// The report names the deepest moment, the last one of the range too, and contacts as they come.
+static void ReportsSayWhen(void** state)
+{
+    (void)state;
+    qvContactDef def = qvDefaultContactDef();
+    qvTake* take = SolveAlone(
+        SCENE(FEW_MODES ", \"range\": [0, 1], \"keys\": [{\"time\": 0, " AT(0, 0) "}, {\"time\": 2, " AT(0, -1) "}]"));
+    qvContactReport* report = MustFind(take, &def);
+    ASSERT_NEAR(report->time, 1.0, 1e-9);
+    // The later key is inside by itself, and on the way to it nothing can be outside.
+    assert_int_equal(report->contactCount, 0);
+    assert_int_equal(report->keyCount, 1);
+    qvDestroyContactReport(report);
+    qvReleaseTake(take);
+
+    def.obstacle = (qvObstacle){ qv_obstacleSphere, 0.0, { 0.0, 2.2, 0.0 }, 0.3 };
+    take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [{\"time\": 0, " AT(-2.5, 0) "}, {\"time\": 1, " AT(
+        2.5, 0) "}, {\"time\": 2, " AT(-2.5, 0) "}]"));
+    report = MustFind(take, &def);
+    assert_int_equal(report->contactCount, 2);
+    assert_true(report->contacts[0].time < 1.0 && report->contacts[1].time > 1.0);
+    qvDestroyContactReport(report);
+    qvReleaseTake(take);
 }
 
 // Waves are told apart from the motion, which is all that keys hold.
@@ -358,7 +487,9 @@ int main(void)
         cmocka_unit_test(KeysAreOrdinary),    cmocka_unit_test(NothingInsideAddsNothing),
         cmocka_unit_test(KeysInsideAreNamed), cmocka_unit_test(WavesAreTold),
         cmocka_unit_test(WavesDoNotLift),     cmocka_unit_test(LoopsOfPartsOfFramesHold),
-        cmocka_unit_test(BadInputIsOneLine),
+        cmocka_unit_test(BadInputIsOneLine),  cmocka_unit_test(LiftingKeysTheFrame),
+        cmocka_unit_test(SoftKeysStay),       cmocka_unit_test(KeysSuitTheirSegment),
+        cmocka_unit_test(FlightsBounce),      cmocka_unit_test(ReportsSayWhen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -334,6 +334,51 @@ static void TestSkinMoved(void** state)
     qvDestroyModel(model);
 }
 
+// A triangle with compressed twins of its primitive and of a view.
+static const char twinText[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_draco_mesh_compression\",\"EXT_meshopt_compression\"],"
+    "\"scene\":0,"
+    "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":"
+    "0,\"NORMAL\":1},"
+    "\"extensions\":{\"KHR_draco_mesh_compression\":{\"bufferView\":2,\"attributes\":{\"POSITION\":0}}}}]}],"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,"
+    "1,0]},"
+    "{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,1],\"max\":[0,0,1]}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36,"
+    "\"extensions\":"
+    "{\"EXT_meshopt_compression\":{\"buffer\":1,\"byteLength\":8,\"byteStride\":12,\"count\":3,\"mode\":\"ATTRIBUTES\"}"
+    "}},"
+    "{\"buffer\":1,\"byteLength\":8}],\"buffers\":[{\"byteLength\":72,\"uri\":\"data:application/octet-stream;base64,"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAA"
+    "AIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/\"},"
+    "{\"byteLength\":8,\"uri\":\"data:application/octet-stream;base64,AAAAAAAAAAA=\"}]}";
+
+// What moved is not shown in its old shape by readers of compressed twins, views point into the one buffer, and bounds
+// are those of the new values.
+static void TestTwins(void** state)
+{
+    (void)state;
+    qvError error;
+    qvModel* model;
+    ASSERT_OK(qvLoadModelFromMemory("gltf", twinText, strlen(twinText), "twins.gltf", NULL, NULL, &model, &error),
+              error);
+    qvVec3f positions[3];
+    memcpy(positions, model->mesh->positions, sizeof(positions));
+    positions[2] = (qvVec3f){ 0.0f, 0.5f, 1.0f };
+    qvModel* copy = SaveAndLoad(model, positions, "twins.glb");
+    const qvGltf* gltf = copy->source;
+    const qvJson* primitive = qvJson_First(qvJson_Find(gltf->meshes.items[0], "primitives"));
+    assert_null(qvJson_Find(primitive, "extensions"));
+    const qvJson* twin = qvJson_Find(qvJson_Find(gltf->views.items[1], "extensions"), "EXT_meshopt_compression");
+    ASSERT_NEAR(qvJson_Number(qvJson_Find(twin, "buffer")), 0.0, 0.0);
+    ASSERT_NEAR(qvJson_Number(qvJson_Find(twin, "byteOffset")), 72.0, 0.0);
+    const qvJson* bounds = qvJson_Find(gltf->accessors.items[1], "min");
+    ASSERT_NEAR(qvJson_Number(qvJson_At(bounds, 1)), copy->mesh->normals[0].y, 1e-7);
+    assert_true(fabsf(copy->mesh->normals[0].y) > 0.1f);
+    qvDestroyModel(copy);
+    qvDestroyModel(model);
+}
+
 // --- Models from elsewhere
 
 static const char objText[] = "mtllib none.mtl\n"
@@ -466,6 +511,7 @@ int main(void)
         cmocka_unit_test(TestRepairedIndices),
         cmocka_unit_test(TestSkinMoved),
         cmocka_unit_test(TestFresh),
+        cmocka_unit_test(TestTwins),
         cmocka_unit_test(TestFreshMaterials),
         cmocka_unit_test(TestLarge),
         cmocka_unit_test(TestFailure),

@@ -8,6 +8,7 @@
 #include "scene/journal.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -344,6 +345,82 @@ static void TestHistoryComesBack(void** state)
     assert_int_equal(CountFiles(folder), 0);
 }
 
+static void RenameTwice(qvDocument* document)
+{
+    qvError error;
+    for (int i = 0; i < 2; i++)
+    {
+        qvDocument_Begin(document, "Type", 5);
+        if (qvDocument_SetText(document, (qvRef){ qv_objectScene, 0 }, "name", i == 0 ? "one" : "two", &error) != qv_ok)
+            _exit(4);
+        qvDocument_End(document);
+        qvDocument_Seal(document);
+    }
+}
+
+// A long session does not fill the disk: the file is written anew when it has grown far beyond the scene.
+static void TestFileStaysSmall(void** state)
+{
+    (void)state;
+    char folder[512], path[1024], name[64];
+    qvError error;
+    struct stat info = { 0 };
+    off_t largest = 0;
+    OutputPath(folder, sizeof(folder), "journal-growth");
+    EmptyFolder(folder);
+    qvDocument* document = OpenDocument("scene/full.json");
+    ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
+    FindJournal(folder, path, sizeof(path));
+    qvDocument_SetHistoryLimit(document, 0);
+    for (int i = 0; i < 40000; i++)
+    {
+        snprintf(name, sizeof(name), "a name of a scene that is longer than it need be: %d", i);
+        ASSERT_OK(qvDocument_SetText(document, (qvRef){ qv_objectScene, 0 }, "name", name, &error), error);
+        if (i % 2000 != 1999)
+            continue;
+        ASSERT_OK(qvDocument_Flush(document, &error), error);
+        assert_int_equal(stat(path, &info), 0);
+        largest = info.st_size > largest ? info.st_size : largest;
+    }
+    assert_true(largest > 1 << 20 && info.st_size < largest);
+    qvCloseDocument(document);
+}
+
+// Gestures that were two steps come back as two. The newest leftover is the first.
+static void TestSealsAndAges(void** state)
+{
+    (void)state;
+    char folder[512], path[1024];
+    qvError error;
+    qvLeftover leftovers[3];
+    qvDocument* document;
+    OutputPath(folder, sizeof(folder), "journal-seals");
+    EmptyFolder(folder);
+    LeaveBehind(folder, Rename);
+    assert_int_equal(qvFindLeftovers(folder, leftovers, 3), 1);
+    struct timespec old[2] = { { .tv_sec = time(NULL) - 500 }, { .tv_sec = time(NULL) - 500 } };
+    assert_int_equal(utimensat(AT_FDCWD, leftovers[0].journal, old, 0), 0);
+    LeaveBehind(folder, RenameTwice);
+    LeaveBehind(folder, Rename);
+    assert_int_equal(qvFindLeftovers(folder, leftovers, 3), 3);
+    assert_true(leftovers[0].age <= leftovers[1].age && leftovers[1].age < leftovers[2].age - 400.0);
+    const qvLeftover* twice = strcmp(leftovers[0].name, "two") == 0 ? &leftovers[0] : &leftovers[1];
+    ASSERT_OK(qvRestoreLeftover(twice, &document, &error), error);
+    assert_int_equal(qvDocument_StepCount(document), 3);
+    qvDocument_Undo(document);
+    assert_string_equal(qvDocument_Scene(document)->name, "one");
+    qvCloseDocument(document);
+
+    // A journal in the making is left alone; one that never came to be is swept away.
+    snprintf(path, sizeof(path), "%s/.quaver-abc123", folder);
+    ASSERT_OK(qvWriteFile(path, "{", 1, &error), error);
+    qvFindLeftovers(folder, leftovers, 3);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+    qvFindLeftovers(folder, leftovers, 3);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
 static void TestDiscard(void** state)
 {
     (void)state;
@@ -503,10 +580,19 @@ static void TestBadFolder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestReplayFollows),   cmocka_unit_test(TestIdsGoOn),          cmocka_unit_test(TestKill),
-        cmocka_unit_test(TestCloseRemoves),    cmocka_unit_test(TestHistoryComesBack), cmocka_unit_test(TestDiscard),
-        cmocka_unit_test(TestUnreadableStays), cmocka_unit_test(TestSavedIsNotLeft),   cmocka_unit_test(TestTornFiles),
-        cmocka_unit_test(TestFullDisk),        cmocka_unit_test(TestBadFolder),
+        cmocka_unit_test(TestReplayFollows),
+        cmocka_unit_test(TestIdsGoOn),
+        cmocka_unit_test(TestKill),
+        cmocka_unit_test(TestCloseRemoves),
+        cmocka_unit_test(TestHistoryComesBack),
+        cmocka_unit_test(TestDiscard),
+        cmocka_unit_test(TestSealsAndAges),
+        cmocka_unit_test(TestFileStaysSmall),
+        cmocka_unit_test(TestUnreadableStays),
+        cmocka_unit_test(TestSavedIsNotLeft),
+        cmocka_unit_test(TestTornFiles),
+        cmocka_unit_test(TestFullDisk),
+        cmocka_unit_test(TestBadFolder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
