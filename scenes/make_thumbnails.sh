@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 moment() {
     case $1 in
-        dancing_sack) echo 0.5 ;;
+        dancing_sack) echo 0 ;;
         dented_panel) echo 1.5 ;;
         footfall) echo 0.9 ;;
         hopper) echo 0.2 ;;

@@ -226,6 +226,26 @@ static void DentsStay(void** state)
     }
 }
 
+// It hops off the ground, turns to both sides, and never goes into the ground by a hundredth of its height.
+static void TheSackDances(void** state)
+{
+    Demo* demo = Find(state, "dancing_sack");
+    double highest = 0.0, left = 0.0, right = 0.0;
+    for (int i = 0; i <= 120; i++)
+    {
+        double time = demo->range[0] + (demo->range[1] - demo->range[0]) * i / 120, low = INFINITY;
+        At(demo, time);
+        for (int p = 0; p < demo->body->mesh->pointCount; p++)
+            low = fmin(low, demo->points[p].y);
+        assert_true(low > -0.02);
+        highest = fmax(highest, low);
+        double facing = qvTake_Frame(demo->take, time).linear[0][2];
+        left = fmin(left, facing), right = fmax(right, facing);
+    }
+    assert_true(highest > 0.4);
+    assert_true(left < -0.2 && right > 0.2);
+}
+
 // How far waves have moved a point, on top of the motion.
 static double Ripple(Demo* demo, int point, double time)
 {
@@ -394,6 +414,7 @@ int main(void)
         cmocka_unit_test(TheTentacleIsPushed),
         cmocka_unit_test(ThePunchDiesAway),
         cmocka_unit_test(DentsStay),
+        cmocka_unit_test(TheSackDances),
         cmocka_unit_test(RingsRunOut),
         cmocka_unit_test(StompsRunUp),
         cmocka_unit_test(AFineMeshSolves),
