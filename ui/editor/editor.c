@@ -538,8 +538,8 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
     wake = Sooner(wake, qvuiTooltipWake(&editor->kit));
     wake = Sooner(wake, qvuiSession_NextWake(&editor->session));
     wake = Sooner(wake, qvuiStatusWake(editor));
-    if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows || qvuiTween_IsPending(editor) ||
-        qvuiEditor_DrawsGraph(editor))
+    if (igGetTime() - editor->dialogTime < 0.25 || editor->dialogGrows || editor->timeline.stretches ||
+        qvuiTween_IsPending(editor) || qvuiEditor_DrawsGraph(editor))
         wake = 0.0;
     if (editor->loader.task.running || editor->exporter.task.running || editor->preparation.task.running ||
         editor->contacts.task.running)

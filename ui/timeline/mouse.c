@@ -126,7 +126,8 @@ bool qvuiTimeline_Cancel(qvuiEditor* editor)
     else if (timeline->drag == qvui_timelineScrub)
         qvuiSession_Seek(&editor->session, timeline->scrubStart);
     timeline->drag = qvui_timelineIdle;
-    timeline->modal = timeline->boxWaits = false;
+    timeline->modal = timeline->boxWaits = timeline->stretches = false;
+    timeline->fitPending = timeline->fitPending || timeline->fittedWidth > 0.0f;
     return true;
 }
 
@@ -136,7 +137,7 @@ static void End(qvuiEditor* editor)
     if (Edits(timeline->drag))
         qvDocument_End(editor->session.document);
     timeline->drag = qvui_timelineIdle;
-    timeline->modal = timeline->boxWaits = false;
+    timeline->modal = timeline->boxWaits = timeline->stretches = false;
 }
 
 // Keys snap, Ctrl inverts.
@@ -398,6 +399,18 @@ static void StartBox(qvuiTimeline* timeline)
     timeline->boxWaits = timeline->modal = false;
 }
 
+// What is dragged to the right end takes the end along: more and more time comes into the picture, because beyond the
+// edge of the screen the mouse cannot go.
+static void StretchAtEnd(qvuiEditor* editor)
+{
+    const ImGuiIO* io = igGetIO();
+    qvuiTimeline* timeline = &editor->timeline;
+    float end = timeline->place.x + timeline->size.x - qvuiPixels(&editor->kit.style, 12);
+    timeline->stretches = Edits(timeline->drag) && io->MousePos.x >= end;
+    if (timeline->stretches)
+        timeline->perSecond = fmax(timeline->perSecond * exp(-0.35 * io->DeltaTime), 1.0);
+}
+
 static void FollowMouse(qvuiEditor* editor, bool active)
 {
     qvuiTimeline* timeline = &editor->timeline;
@@ -427,7 +440,9 @@ static void FollowMouse(qvuiEditor* editor, bool active)
     double typed;
     if (timeline->modal && ReadTyped(timeline, &typed))
         return;
-    if (starts && (io->MouseDelta.x != 0.0f || timeline->drag == qvui_timelineScrub))
+    if (starts)
+        StretchAtEnd(editor);
+    if (starts && (io->MouseDelta.x != 0.0f || timeline->drag == qvui_timelineScrub || timeline->stretches))
         DragTo(editor, qvuiTimeline_Time(timeline, &editor->kit.style, io->MousePos.x));
 }
 

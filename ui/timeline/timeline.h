@@ -50,6 +50,7 @@ typedef struct qvuiTimeline
     char typed[16];    ///< number typed during a modal move (frames) or scale (factor); "" follows the mouse
     qvId held;         ///< key, event or marker that was grabbed
     bool moved;        ///< the drag changed something
+    bool stretches;    ///< it is at the right end, where the time in the picture grows
     qvuiMovedTime* times;
     int timeCount, timeCapacity;
 

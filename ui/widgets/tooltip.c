@@ -51,7 +51,7 @@ static void PlaceTooltip(const qvuiKit* kit, ImVec2 size)
     igGetItemRectMin(&lower);
     igGetItemRectMax(&upper);
     bool inBox = kit->boxUpper.x > kit->boxLower.x;
-    if (upper.y - lower.y <= qvuiPixels(&kit->style, 60))
+    if (inBox || upper.y - lower.y <= qvuiPixels(&kit->style, 160))
         igSetNextWindowPos(inBox ? PlaceBesideBox(kit, lower, upper, size) : PlaceBesideArea(kit, lower, upper, size),
                            ImGuiCond_Always, (ImVec2){ 0, 0 });
 }
