@@ -206,6 +206,9 @@ double qvBox_Diagonal(qvBox box);
 /// A hash of everything that shapes the mesh (positions, triangles, weld), for caches.
 uint64_t qvMesh_Hash(const qvMesh* mesh);
 
+/// What triangles without a material look like, linear: white, to which the mesh's own colours come, else warm clay.
+qvColor qvMesh_PlainColor(const qvMesh* mesh);
+
 #ifdef __cplusplus
 }
 #endif

@@ -252,12 +252,12 @@ static void EmbedScene(qvGltfBuilder* builder, const char* text)
 }
 
 // Without a material viewers show dark metal.
-static void AddMaterial(qvGltfBuilder* builder)
+static void AddMaterial(qvGltfBuilder* builder, qvColor plain)
 {
     qvJson* material = qvJson_AddObject(qvGltfBuilder_List(builder, "materials"), NULL);
     qvJson_AddString(material, "name", "clay");
     qvJson* pbr = qvJson_AddObject(material, "pbrMetallicRoughness");
-    const double color[4] = { 0.8, 0.8, 0.8, 1.0 };
+    const double color[4] = { plain.r, plain.g, plain.b, plain.a };
     qvJson_AddNumbers(pbr, "baseColorFactor", color, 4);
     qvJson_AddNumber(pbr, "metallicFactor", 0.0);
     qvJson_AddNumber(pbr, "roughnessFactor", 0.6);
@@ -274,7 +274,7 @@ static qvResult Stage(Export* export, qvError* error)
     if (!export->isBack)
         qvGltfFresh_Build(&export->fresh, task->animation->name, &export->bodies.items[0].grid);
     if (!export->isBack && task->mesh->materialCount == 0)
-        AddMaterial(BuilderOf(export));
+        AddMaterial(BuilderOf(export), qvMesh_PlainColor(task->mesh));
     qvGltfStage stage = { .task = task,
                           .targets = &export->targets,
                           .bodies = &export->bodies,

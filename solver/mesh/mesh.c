@@ -216,3 +216,8 @@ uint64_t qvMesh_Hash(const qvMesh* mesh)
     hash = qvHash(mesh->triangles, (size_t)mesh->triangleCount * sizeof(*mesh->triangles), hash);
     return qvHash(mesh->vertexPoint, (size_t)mesh->vertexCount * sizeof(*mesh->vertexPoint), hash);
 }
+
+qvColor qvMesh_PlainColor(const qvMesh* mesh)
+{
+    return mesh->colorDomain != qv_domainNone ? (qvColor){ 1, 1, 1, 1 } : (qvColor){ 0.80f, 0.595f, 0.355f, 1.0f };
+}

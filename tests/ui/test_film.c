@@ -95,6 +95,16 @@ static void TestKeyed(void** state)
                           "\"transform\": {\"rotate\": [0, 0.38268343, 0, 0.92387953]}}]}"));
 }
 
+// A shape without a material has the colour that it has in the window.
+static void TestPlain(void** state)
+{
+    (void)state;
+    CheckExport(SolveFile(NULL,
+                          "{\"quaver\": 1, \"fps\": 30, \"range\": [0, 0.8], \"mesh\": {\"primitive\": \"sack\"}, "
+                          "\"material\": {\"modes\": 6}, \"keys\": [{\"time\": 0}, {\"time\": 0.4, \"strokes\": "
+                          "[{\"brush\": \"grab\", \"at\": [0, 1.8, 0], \"drag\": [0.7, 0, 0], \"radius\": 0.8}]}]}"));
+}
+
 static void TestSkinned(void** state)
 {
     (void)state;
@@ -121,7 +131,7 @@ static void TestFraming(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(TestKeyed), cmocka_unit_test(TestSkinned),
-                                        cmocka_unit_test(TestFraming) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(TestKeyed), cmocka_unit_test(TestPlain),
+                                        cmocka_unit_test(TestSkinned), cmocka_unit_test(TestFraming) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-// What a mesh without materials or colours looks like: warm clay, linear.
-static const qvColor Clay = { 0.80f, 0.595f, 0.355f, 1.0f };
-
 // Triangles with one texture.
 typedef struct Part
 {
@@ -147,7 +144,7 @@ static qvColor BaseColor(const qvMesh* mesh, const qvSubmesh* submesh)
 {
     if (submesh->material >= 0)
         return mesh->materials[submesh->material].baseColor;
-    return mesh->colorDomain != qv_domainNone ? (qvColor){ 1, 1, 1, 1 } : Clay;
+    return qvMesh_PlainColor(mesh);
 }
 
 static qvColor FileColor(const qvMesh* mesh, int corner)
