@@ -198,10 +198,26 @@ mkdir -p programs
 printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >programs/ffmpeg
 chmod +x programs/ffmpeg
 PATH=$PWD/programs:$PATH expect 1 "x.mp4: ffmpeg failed: Unknown encoder" render scene.json -o x.mp4
+# A colon in a name is no protocol; what a link leads to is replaced and keeps its permissions, as with every file.
+cat >programs/ffmpeg <<'SH'
+#!/bin/sh
+cat >/dev/null
+for last; do :; done
+case $last in file:*) echo film >"${last#file:}" ;; *) exit 1 ;; esac
+SH
+touch kept.mp4
+chmod 600 kept.mp4
+ln -s kept.mp4 link.mp4
+for name in shot:1.mp4 link.mp4; do
+    PATH=$PWD/programs:$PATH expect 0 "" render scene.json -o $name --size 64x64
+done
+[ "$(cat shot:1.mp4 kept.mp4)" = $'film\nfilm' ] && [ -L link.mp4 ] && [ "$(stat -c %a kept.mp4)" = 600 ] ||
+    { echo "films are not written as other files"; bad=1; }
+rm -f kept.mp4 link.mp4
 rm programs/ffmpeg
 PATH=$PWD/programs "$quaver" render scene.json -o x.mp4 2>err.txt && bad=1
 grep -q "needs ffmpeg" err.txt || { echo "a missing ffmpeg goes unsaid:"; cat err.txt; bad=1; }
-[ -z "$(ls x.mp4* 2>/dev/null)" ] || { echo "a failure left $(ls x.mp4*)"; bad=1; }
+[ -z "$(ls x.mp4* .quaver-* 2>/dev/null)" ] || { echo "a failure left $(ls -A)"; bad=1; }
 
 # A line of progress on a terminal, which goes again before the report; none elsewhere.
 echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "range": [0, 4], "keys": [{"time": 0}]}' >long.json

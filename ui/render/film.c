@@ -4,7 +4,7 @@
 #include "quaver/path.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -35,9 +35,10 @@ static qvResult OpenGif(qvuiFilm* film, const char* path, double fps, const qvIm
 // column is cut.
 static qvResult Spawn(qvuiFilm* film, double fps, int in, qvError* error)
 {
-    char size[32], rate[32];
+    char size[32], rate[32], target[PATH_MAX + 8];
     snprintf(size, sizeof(size), "%dx%d", film->width, film->height);
     snprintf(rate, sizeof(rate), "%g", fps);
+    snprintf(target, sizeof(target), "file:%s", film->file.temporaryPath); // a colon is no protocol, a dash no option
     const char* const arguments[] = { "ffmpeg",
                                       "-v",
                                       "error",
@@ -65,7 +66,7 @@ static qvResult Spawn(qvuiFilm* film, double fps, int in, qvError* error)
                                       "+faststart",
                                       "-f",
                                       "mp4",
-                                      film->temporary,
+                                      target,
                                       NULL };
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -78,7 +79,7 @@ static qvResult Spawn(qvuiFilm* film, double fps, int in, qvError* error)
     film->encoder = 0;
     return qvError_Set(error, qv_unsupported,
                        "%s: an MP4 film needs ffmpeg, which is not here; install the package ffmpeg, or write a .gif",
-                       film->path);
+                       film->file.path);
 }
 
 // A socket instead of a pipe: an encoder that dies is an error of send, not a signal for the whole program.
@@ -87,26 +88,18 @@ static qvResult StartEncoder(qvuiFilm* film, double fps, qvError* error)
     int ends[2];
     film->remarks = memfd_create("ffmpeg", MFD_CLOEXEC);
     if (film->remarks < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return qvError_Set(error, qv_ioFailed, "%s: cannot start ffmpeg: %s", film->path, strerror(errno));
+        return qvError_Set(error, qv_ioFailed, "%s: cannot start ffmpeg: %s", film->file.path, strerror(errno));
     film->pixels = ends[1];
     qvResult result = Spawn(film, fps, ends[0], error);
     close(ends[0]);
     return result;
 }
 
+// ffmpeg writes into the file that is there under its temporary name.
 static qvResult OpenMp4(qvuiFilm* film, const char* path, double fps, qvError* error)
 {
-    size_t length = strlen(path) + 32;
-    film->path = strdup(path);
-    film->temporary = malloc(length);
-    if (film->path == NULL || film->temporary == NULL)
-        return qvError_OutOfMemory(error, (double)length);
-    snprintf(film->temporary, length, "%s.%ld.part", path, (long)getpid());
-    int probe = open(film->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (probe < 0)
-        return qvError_Set(error, qv_ioFailed, "%s: cannot write: %s; choose another folder", path, strerror(errno));
-    close(probe);
-    return StartEncoder(film, fps, error);
+    qvResult result = qvFileWriter_Open(&film->file, path, error);
+    return result == qv_ok ? StartEncoder(film, fps, error) : result;
 }
 
 qvResult qvuiOpenFilm(qvuiFilm* film, const char* path, int width, int height, double fps, const qvImage* samples,
@@ -143,7 +136,8 @@ static qvResult FailWithRemark(qvuiFilm* film, qvError* error)
     EndEncoder(film);
     ssize_t length = pread(film->remarks, remark, sizeof(remark) - 1, 0);
     remark[length > 0 ? strcspn(remark, "\r\n") : 0] = 0;
-    return qvError_Set(error, qv_ioFailed, "%s: ffmpeg failed%s%s", film->path, remark[0] != 0 ? ": " : "", remark);
+    return qvError_Set(error, qv_ioFailed, "%s: ffmpeg failed%s%s", film->file.path, remark[0] != 0 ? ": " : "",
+                       remark);
 }
 
 qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error)
@@ -165,15 +159,7 @@ qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error)
     return qv_ok;
 }
 
-static void Forget(qvuiFilm* film)
-{
-    CloseFile(&film->remarks);
-    free(film->path);
-    free(film->temporary);
-    film->path = film->temporary = NULL;
-}
-
-qvResult qvuiFilm_Finish(qvuiFilm* film, qvError* error)
+qvResult qvuiFilm_Finish(qvuiFilm* film, const qvJob* job, qvError* error)
 {
     if (film->gif != NULL)
     {
@@ -183,10 +169,8 @@ qvResult qvuiFilm_Finish(qvuiFilm* film, qvError* error)
     }
     if (!EndEncoder(film))
         return FailWithRemark(film, error);
-    if (rename(film->temporary, film->path) != 0)
-        return qvError_Set(error, qv_ioFailed, "%s: cannot write: %s", film->path, strerror(errno));
-    Forget(film);
-    return qv_ok;
+    qvResult result = qvJob_Progress(job, "film", 1.0, error); // ffmpeg may have taken its time
+    return result == qv_ok ? qvFileWriter_Commit(&film->file, error) : result;
 }
 
 void qvuiFilm_Discard(qvuiFilm* film)
@@ -196,7 +180,6 @@ void qvuiFilm_Discard(qvuiFilm* film)
     if (film->encoder > 0)
         kill(film->encoder, SIGKILL);
     EndEncoder(film);
-    if (film->temporary != NULL)
-        unlink(film->temporary);
-    Forget(film);
+    CloseFile(&film->remarks);
+    qvFileWriter_Discard(&film->file);
 }

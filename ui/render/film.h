@@ -2,8 +2,10 @@
 /// Films as files: GIF by our own writer, MP4 through ffmpeg.
 #pragma once
 
+#include "quaver/file.h"
 #include "quaver/gif.h"
 #include "quaver/image.h"
+#include "quaver/job.h"
 
 #include <sys/types.h>
 
@@ -13,15 +15,16 @@ typedef struct qvuiFilm
     qvGif* gif; ///< or ffmpeg:
     pid_t encoder;
     int pixels, remarks; ///< what it reads and what it says
-    char *path, *temporary;
+    qvFileWriter file;   ///< that it writes
 } qvuiFilm;
 
-/// Opens by the ending of path, .gif or .mp4. samples are typical frames, for the colours of a GIF. Without ffmpeg an
+/// Opens by the ending of path, .gif or .mp4. samples are typical frames, for the colours of a GIF;
+/// an MP4 needs none. Without ffmpeg an
 /// MP4 fails with a line that says what to install.
 QV_CHECKED qvResult qvuiOpenFilm(qvuiFilm* film, const char* path, int width, int height, double fps,
                                  const qvImage* samples, int sampleCount, qvError* error);
 QV_CHECKED qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error);
-/// Gives the file its name.
-QV_CHECKED qvResult qvuiFilm_Finish(qvuiFilm* film, qvError* error);
+/// Gives the file its name, unless the job is cancelled until all is written.
+QV_CHECKED qvResult qvuiFilm_Finish(qvuiFilm* film, const qvJob* job, qvError* error);
 /// Leaves nothing behind; harmless after qvuiFilm_Finish.
 void qvuiFilm_Discard(qvuiFilm* film);

@@ -179,7 +179,9 @@ static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SA
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < PALETTE_SAMPLES; i++)
     {
-        result = qvCreateImage(stage->image.width, stage->image.height, &samples[i], error);
+        result = qvJob_Progress(stage->job, "film", 0.0, error);
+        if (result == qv_ok)
+            result = qvCreateImage(stage->image.width, stage->image.height, &samples[i], error);
         if (result == qv_ok)
             result = DrawFrame(stage, (frames - 1) * i / (PALETTE_SAMPLES - 1), &samples[i], error);
     }
@@ -188,13 +190,13 @@ static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SA
 
 static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
 {
-    int frames = qvuiFilmFrames(&stage->moments);
+    int frames = qvuiFilmFrames(&stage->moments), sampleCount = qvPath_HasExtension(path, "gif") ? PALETTE_SAMPLES : 0;
     qvImage samples[PALETTE_SAMPLES] = { { 0 } };
     qvuiFilm film = { .pixels = -1, .remarks = -1 };
-    qvResult result = DrawSamples(stage, frames, samples, error);
+    qvResult result = sampleCount > 0 ? DrawSamples(stage, frames, samples, error) : qv_ok;
     if (result == qv_ok)
         result = qvuiOpenFilm(&film, path, stage->image.width, stage->image.height, stage->moments.fps, samples,
-                              PALETTE_SAMPLES, error);
+                              sampleCount, error);
     for (int i = 0; i < PALETTE_SAMPLES; i++)
         qvDestroyImage(&samples[i]);
     for (int frame = 0; result == qv_ok && frame < frames; frame++)
@@ -206,7 +208,7 @@ static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
             result = qvuiFilm_Add(&film, &stage->image, error);
     }
     if (result == qv_ok)
-        result = qvuiFilm_Finish(&film, error);
+        result = qvuiFilm_Finish(&film, stage->job, error);
     qvuiFilm_Discard(&film);
     return result;
 }
