@@ -19,7 +19,7 @@ enum
     MAX_FRAMES = 20000
 };
 
-static const double displayPace = 1.0 / 60.0;
+static const double DISPLAY_PACE = 1.0 / 60.0;
 
 // Poses, scrubs, drags a slider and a key, plays, orbits: what a user does all the time.
 static const char session[] = "size 1600 900\nclick Flour sack\nkey Shift+Right\nmove Viewport\nkey G\n"
@@ -188,7 +188,7 @@ static qvResult RunStroke(qvBenchSink* sink, qvuiFrameTimes* times, qvuiFrameTim
 // Frames at the pace of a display, from a movement of the mouse to the motion that it made.
 static qvResult RunDrag(qvBenchSink* sink, const char* name, const char* text, qvuiFrameTimes* times, qvError* error)
 {
-    times->pace = displayPace;
+    times->pace = DISPLAY_PACE;
     qvResult result = Play(text, sack, times, error);
     times->pace = 0.0;
     if (result != qv_ok || times->delayCount == 0)
@@ -208,7 +208,7 @@ static qvResult RunLarge(qvBenchSink* sink, qvuiFrameTimes* times, qvError* erro
 {
     qvResult result = qv_ok;
     times->gauge = qvBench_ResidentMemory;
-    times->pace = displayPace;
+    times->pace = DISPLAY_PACE;
     for (size_t i = 0; result == qv_ok && i < sizeof(states) / sizeof(states[0]); i++)
     {
         char row[64];

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double Patience = 0.5, Pace = 0.1; // s before the line comes, and between its changes
+static const double PATIENCE = 0.5, PACE = 0.1; // s before the line comes, and between its changes
 
 static double Seconds(void)
 {
@@ -19,7 +19,7 @@ static double Seconds(void)
 void BeginProgress(ProgressLine* line)
 {
     double now = Seconds();
-    *line = (ProgressLine){ .start = now, .next = now + Patience, .terminal = isatty(STDERR_FILENO) == 1 };
+    *line = (ProgressLine){ .start = now, .next = now + PATIENCE, .terminal = isatty(STDERR_FILENO) == 1 };
 }
 
 bool ShowProgress(void* context, const char* stage, double fraction)
@@ -31,7 +31,7 @@ bool ShowProgress(void* context, const char* stage, double fraction)
         fprintf(stderr, "\r%s %.0f %%, %.0f s\033[K", stage, 100.0 * fraction, now - line->start);
         fflush(stderr);
         line->shown = true;
-        line->next = now + Pace;
+        line->next = now + PACE;
     }
     return !WasInterrupted();
 }

@@ -7,7 +7,7 @@
 
 // A triangle whose height is below this part of its size, and an edge below this part of its rest length, have no
 // direction that rounding would not decide.
-static const double degenerate = 1e-9;
+static const double DEGENERATE = 1e-9;
 
 static double Larger(double a, double b)
 {
@@ -54,7 +54,7 @@ double qvEdgeTerm(qvVec3 x0, qvVec3 x1, double rest, double k, qvVec3* gradient,
 {
     qvVec3 d = qvSub(x1, x0);
     double length = qvLength(d), miss = 1.0 - length / rest;
-    bool hasDirection = length > degenerate * rest;
+    bool hasDirection = length > DEGENERATE * rest;
     double slope = -2.0 * k * miss, inverse = hasDirection ? 1.0 / length : 0.0;
     d = qvScale(inverse, d);
     if (gradient != NULL)
@@ -97,7 +97,7 @@ static Triangle GetTriangle(const qvVec3 x[3])
     }
     qvVec3 n = qvCross(t.side[2], qvScale(-1.0, t.side[1]));
     t.twice = qvLength(n);
-    t.inverse = t.twice > degenerate * longest ? 1.0 / t.twice : 0.0;
+    t.inverse = t.twice > DEGENERATE * longest ? 1.0 / t.twice : 0.0;
     t.normal = qvScale(t.inverse, n);
     for (int i = 0; i < 3; i++)
         t.slope[i] = qvScale(0.5, qvCross(t.normal, t.side[i]));
@@ -182,7 +182,7 @@ static bool InitWing(Wing* w, qvVec3 e, double length, qvVec3 d, double sign)
 {
     qvVec3 n = qvScale(sign, qvCross(e, d)), other = qvSub(d, e);
     double longest = Larger(length * length, Larger(qvDot(d, d), qvDot(other, other))), size = qvLength(n);
-    if (!(size > degenerate * longest))
+    if (!(size > DEGENERATE * longest))
         return false;
     w->d = d;
     w->inverse = 1.0 / size;

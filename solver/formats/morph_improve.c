@@ -15,8 +15,8 @@ enum
     ROUNDS = 3
 };
 
-static const double leastFactor = 0.05;  // of a weight, from round to round
-static const double leastWeight = 0.002; // so that no frame is forgotten
+static const double LEAST_FACTOR = 0.05;  // of a weight, from round to round
+static const double LEAST_WEIGHT = 0.002; // so that no frame is forgotten
 
 // A space of the same frames with weights of its own.
 static qvResult CreateTwin(const qvMorphSpace* space, qvMorphSpace* twin, qvError* error)
@@ -62,11 +62,11 @@ static void Reweigh(double* weights, const double* errors, int count)
     double worst = Largest(errors, count), largest = 0.0;
     for (int k = 0; k < count; k++)
     {
-        weights[k] *= sqrt(fmax(worst > 0.0 ? errors[k] / worst : 1.0, leastFactor));
+        weights[k] *= sqrt(fmax(worst > 0.0 ? errors[k] / worst : 1.0, LEAST_FACTOR));
         largest = fmax(largest, weights[k]);
     }
     for (int k = 0; k < count; k++)
-        weights[k] = fmax(weights[k] / largest, leastWeight);
+        weights[k] = fmax(weights[k] / largest, LEAST_WEIGHT);
 }
 
 // One round: the twin gets new weights from its errors, and changes places with the space where it is better. *hopeful:

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
+static const double PI = 3.14159265358979323846;
 
 qvVec3 qvKelvinlet_Displacement(const qvKelvinlet* load, double age, qvVec3 at)
 {
@@ -192,10 +192,10 @@ static double SeriesSlope(const qvKelvinlet* load, double age, double r)
         double g = speeds[i], sign = i == 0 ? 1.0 : -1.0;
         if (isinf(g))
             continue;
-        double factor = eps * eps * eps * eps * 3.0 / (8.0 * pi * (push ? g * g : g));
+        double factor = eps * eps * eps * eps * 3.0 / (8.0 * PI * (push ? g * g : g));
         sum += sign * factor * SlopeSeries(push, g * age, eps, r);
         if (push)
-            sum += sign * 3.0 / (8.0 * pi * g * g * pow(re, 5.0));
+            sum += sign * 3.0 / (8.0 * PI * g * g * pow(re, 5.0));
     }
     return sum;
 }

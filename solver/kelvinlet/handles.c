@@ -16,7 +16,7 @@
 
 // Two grabs at distance d have a condition of about 3.7 (radius/d)^2: this is reached at a fiftieth of the radius,
 // where different displacements would need forces that tear the surface between them.
-static const double largestCondition = 1e4;
+static const double LARGEST_CONDITION = 1e4;
 
 static int UnknownsOf(const qvHandle* handle)
 {
@@ -159,9 +159,9 @@ static qvResult Solve(int n, const double* matrix, bool positive, double* x, qvS
     memcpy(direct, x, (size_t)n * sizeof(double));
     qvResult result = positive ? qvDense_SolvePositive(n, matrix, direct, &dense, error)
                                : qvDense_SolveGeneral(n, matrix, direct, &dense, error);
-    bool good = result == qv_ok && dense.condition < largestCondition;
+    bool good = result == qv_ok && dense.condition < LARGEST_CONDITION;
     if (!good && result != qv_outOfMemory)
-        result = qvDense_SolveLeastSquares(n, n, matrix, x, 1.0 / largestCondition, direct, &dense, error);
+        result = qvDense_SolveLeastSquares(n, n, matrix, x, 1.0 / LARGEST_CONDITION, direct, &dense, error);
     if (result == qv_ok)
     {
         memcpy(x, direct, (size_t)n * sizeof(double));

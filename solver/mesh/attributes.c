@@ -76,7 +76,7 @@ static qvVec3 GetNormal(const qvMeshDef* def, int index)
     return qvMakeVec3(n[0], n[1], n[2]);
 }
 
-static const qvVec3f up = { 0.0f, 0.0f, 1.0f };
+static const qvVec3f UP = { 0.0f, 0.0f, 1.0f };
 
 // A normal that followed the old winding of a turned triangle turns with it.
 static void CopyCornerNormals(qvMeshBuild* build)
@@ -96,7 +96,7 @@ static void CopyCornerNormals(qvMeshBuild* build)
             }
             if (build->flipped[t] && qvDot(n, flat) < 0.0)
                 n = qvScale(-1.0, n);
-            mesh->normals[3 * t + k] = UnitOr(n, up);
+            mesh->normals[3 * t + k] = UnitOr(n, UP);
         }
     }
 }
@@ -131,7 +131,7 @@ static void RepairVertexNormals(qvMeshBuild* build, const uint8_t* marks, const 
             n = qvScale(-1.0, n);
         if (marks[v] & IS_BAD && isUsed)
             qvMeshBuild_Note(build, qv_healthBadNormal, v);
-        mesh->normals[v] = UnitOr(n, up);
+        mesh->normals[v] = UnitOr(n, UP);
     }
 }
 

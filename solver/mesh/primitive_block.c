@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-static const double quarterPi = 0.78539816339744830962;
-static const double roundness = 0.15; // radius of the rounded edges
+static const double QUARTER_PI = 0.78539816339744830962;
+static const double ROUNDNESS = 0.15; // radius of the rounded edges
 
 typedef struct Lattice
 {
@@ -22,9 +22,9 @@ static double Plane(const Lattice* lattice, int axis, int index)
 {
     int count = lattice->counts[axis];
     int steps = abs(2 * index - count); // from the middle, of count
-    double flat = lattice->halfSize[axis] - roundness, arc = quarterPi * roundness;
+    double flat = lattice->halfSize[axis] - ROUNDNESS, arc = QUARTER_PI * ROUNDNESS;
     double s = (flat + arc) * steps / count;
-    double x = s <= flat ? s : flat + roundness * tan((s - flat) / roundness);
+    double x = s <= flat ? s : flat + ROUNDNESS * tan((s - flat) / ROUNDNESS);
     if (steps == count)
         x = lattice->halfSize[axis];
     return 2 * index < count ? -x : x;
@@ -38,9 +38,9 @@ static double Clamp(double x, double limit)
 static qvVec3 RoundedPoint(const Lattice* lattice, const int index[3])
 {
     qvVec3 p = { Plane(lattice, 0, index[0]), Plane(lattice, 1, index[1]), Plane(lattice, 2, index[2]) };
-    qvVec3 core = { Clamp(p.x, lattice->halfSize[0] - roundness), Clamp(p.y, lattice->halfSize[1] - roundness),
-                    Clamp(p.z, lattice->halfSize[2] - roundness) };
-    return qvMulAdd(core, roundness, qvNormalize(qvSub(p, core)));
+    qvVec3 core = { Clamp(p.x, lattice->halfSize[0] - ROUNDNESS), Clamp(p.y, lattice->halfSize[1] - ROUNDNESS),
+                    Clamp(p.z, lattice->halfSize[2] - ROUNDNESS) };
+    return qvMulAdd(core, ROUNDNESS, qvNormalize(qvSub(p, core)));
 }
 
 // One side of the lattice with its chart in the texture.

@@ -8,9 +8,9 @@
 #include "mesh/shape.h"
 #include "quaver/primitive.h"
 
-static const double pi = 3.14159265358979323846;
-static const double footRadius = 0.26, footRoundness = 0.1, tipRadius = 0.09;
-static const double capAngle = 0.75; // of the round tip, from its pole, in radians
+static const double PI = 3.14159265358979323846;
+static const double FOOT_RADIUS = 0.26, FOOT_ROUNDNESS = 0.1, TIP_RADIUS = 0.09;
+static const double CAP_ANGLE = 0.75; // of the round tip, from its pole, in radians
 
 enum
 {
@@ -36,10 +36,10 @@ static OutlinePoint ArcPoint(double centerRadius, double centerHeight, double ra
 static void MakeOutline(Outline* outline)
 {
     // The taper's normal angle: the line touches the foot's arc and the tip's.
-    double tipHeight = 2.0 - tipRadius, rise = tipHeight - footRoundness;
-    double taperAngle = atan2(footRadius, rise) + asin((footRoundness - tipRadius) / hypot(footRadius, rise));
-    OutlinePoint foot = ArcPoint(footRadius, footRoundness, footRoundness, taperAngle);
-    OutlinePoint tip = ArcPoint(0.0, tipHeight, tipRadius, taperAngle);
+    double tipHeight = 2.0 - TIP_RADIUS, rise = tipHeight - FOOT_ROUNDNESS;
+    double taperAngle = atan2(FOOT_RADIUS, rise) + asin((FOOT_ROUNDNESS - TIP_RADIUS) / hypot(FOOT_RADIUS, rise));
+    OutlinePoint foot = ArcPoint(FOOT_RADIUS, FOOT_ROUNDNESS, FOOT_ROUNDNESS, taperAngle);
+    OutlinePoint tip = ArcPoint(0.0, tipHeight, TIP_RADIUS, taperAngle);
     int third = SAMPLES / 4;
     for (int i = 0; i <= SAMPLES; i++)
     {
@@ -47,7 +47,7 @@ static void MakeOutline(Outline* outline)
         {
             double t = (double)i / third;
             outline->points[i] =
-                ArcPoint(footRadius, footRoundness, footRoundness, -pi / 2 + t * (taperAngle + pi / 2));
+                ArcPoint(FOOT_RADIUS, FOOT_ROUNDNESS, FOOT_ROUNDNESS, -PI / 2 + t * (taperAngle + PI / 2));
         }
         else if (i <= SAMPLES - third)
         {
@@ -58,10 +58,11 @@ static void MakeOutline(Outline* outline)
         else
         {
             double t = (double)(i - SAMPLES + third) / third;
-            outline->points[i] = ArcPoint(0.0, tipHeight, tipRadius, taperAngle + t * (pi / 2 - capAngle - taperAngle));
+            outline->points[i] =
+                ArcPoint(0.0, tipHeight, TIP_RADIUS, taperAngle + t * (PI / 2 - CAP_ANGLE - taperAngle));
         }
     }
-    outline->points[0] = (OutlinePoint){ footRadius, 0.0 };
+    outline->points[0] = (OutlinePoint){ FOOT_RADIUS, 0.0 };
     outline->conformal[0] = 0.0;
     for (int i = 0; i < SAMPLES; i++)
     {
@@ -112,9 +113,9 @@ static void AddEnd(qvShape* shape, const Outline* outline, int ringCount, bool t
     for (int ring = 0; ring <= ringCount; ring++)
     {
         double t = (double)ring / ringCount;
-        OutlinePoint point = { t * footRadius, 0.0 };
+        OutlinePoint point = { t * FOOT_RADIUS, 0.0 };
         if (tip)
-            point = ArcPoint(0.0, 2.0 - tipRadius, tipRadius, pi / 2 - t * capAngle);
+            point = ArcPoint(0.0, 2.0 - TIP_RADIUS, TIP_RADIUS, PI / 2 - t * CAP_ANGLE);
         if (ring == 0)
             point = (OutlinePoint){ 0.0, tip ? 2.0 : 0.0 };
         if (ring == ringCount)
@@ -136,7 +137,7 @@ static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
     Outline outline;
     MakeOutline(&outline);
     int endRings = (int)fmax(1.0, round(resolution / 3.0)), count = 6 * endRings;
-    double ideal = outline.conformal[SAMPLES] * 6.0 / (2.0 * pi) * 2.0 / sqrt(3.0); // rings for resolution 3
+    double ideal = outline.conformal[SAMPLES] * 6.0 / (2.0 * PI) * 2.0 / sqrt(3.0); // rings for resolution 3
     int ringCount = 2 * (int)round(0.5 * ideal * fmax(resolution, 1.4 + 0.53 * resolution) / 3.0);
     qvShape shape = { 0 };
     AddTube(&shape, &outline, count, ringCount);

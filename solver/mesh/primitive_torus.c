@@ -6,14 +6,14 @@
 #include "mesh/shape.h"
 #include "quaver/primitive.h"
 
-static const double ringRadius = 0.65, tubeRadius = 0.35;
+static const double RING_RADIUS = 0.65, TUBE_RADIUS = 0.35;
 
 // Angle around the tube of one of the rings. The conformal coordinate w runs evenly over a turn:
 // tan(angle / 2) = sqrt((R + r) / (R - r)) tan(w / 2).
 static qvUnitCircle TubeAngle(int ring, int ringCount)
 {
     int mirrored = 2 * ring > ringCount ? ringCount - ring : ring;
-    double stretch = sqrt((ringRadius + tubeRadius) / (ringRadius - tubeRadius));
+    double stretch = sqrt((RING_RADIUS + TUBE_RADIUS) / (RING_RADIUS - TUBE_RADIUS));
     qvUnitCircle half = qvMakeUnitCircle(mirrored, 2 * ringCount);
     double x = half.cosine, y = stretch * half.sine, square = x * x + y * y;
     qvUnitCircle angle = { (x * x - y * y) / square, 2.0 * x * y / square };
@@ -25,12 +25,12 @@ static qvUnitCircle TubeAngle(int ring, int ringCount)
 static void AddRing(qvShape* shape, int ring, int ringCount, int count)
 {
     qvUnitCircle tube = TubeAngle(ring % ringCount, ringCount);
-    double radius = ringRadius + tubeRadius * tube.cosine;
+    double radius = RING_RADIUS + TUBE_RADIUS * tube.cosine;
     int ahead = ring % 2;
     for (int i = 0; i <= count; i++)
     {
         qvUnitCircle circle = qvMakeUnitCircle(2 * i + ahead, 2 * count);
-        qvVec3 position = { radius * circle.cosine, tubeRadius * tube.sine, -radius * circle.sine };
+        qvVec3 position = { radius * circle.cosine, TUBE_RADIUS * tube.sine, -radius * circle.sine };
         qvShape_AddVertex(shape, position, (i + 0.5 * ahead) / (count + 0.5), (double)ring / ringCount);
     }
 }
@@ -38,7 +38,7 @@ static void AddRing(qvShape* shape, int ring, int ringCount, int count)
 static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
 {
     int count = 4 * resolution;
-    double conformalHeight = tubeRadius / sqrt(ringRadius * ringRadius - tubeRadius * tubeRadius);
+    double conformalHeight = TUBE_RADIUS / sqrt(RING_RADIUS * RING_RADIUS - TUBE_RADIUS * TUBE_RADIUS);
     int ringCount = 2 * (int)fmax(2.0, round(count * conformalHeight / sqrt(3.0)));
     qvShape shape = { 0 };
     for (int ring = 0; ring <= ringCount; ring++)

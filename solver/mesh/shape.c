@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static const double halfPi = 1.57079632679489661923;
+static const double HALF_PI = 1.57079632679489661923;
 
 int qvShape_AddVertex(qvShape* shape, qvVec3 position, double u, double v)
 {
@@ -95,7 +95,7 @@ qvUnitCircle qvMakeUnitCircle(int step, int stepCount)
     int quadrant = 4 * step / stepCount, rest = 4 * step - quadrant * stepCount;
     // Only angles up to an eighth of a turn are evaluated; the others are mirror images.
     bool mirrored = 2 * rest > stepCount;
-    double angle = halfPi * (mirrored ? stepCount - rest : rest) / stepCount;
+    double angle = HALF_PI * (mirrored ? stepCount - rest : rest) / stepCount;
     double near = cos(angle), far = 2 * rest == stepCount ? near : sin(angle);
     qvUnitCircle first = { mirrored ? far : near, mirrored ? near : far };
     switch (quadrant)

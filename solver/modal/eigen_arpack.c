@@ -20,7 +20,7 @@ enum
     GUARD = 12
 };
 
-static const double strictTolerance = 1e-13;
+static const double STRICT_TOLERANCE = 1e-13;
 
 // ARPACK keeps the state of its reverse communication in static variables.
 static pthread_mutex_t arpackLock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,7 +39,7 @@ static bool AllocateArpack(const qvEigenProblem* problem, Arpack* arpack)
     int n = problem->n, nev = problem->count + GUARD < n ? problem->count + GUARD : n - 1;
     int ncv = 2 * nev + 16 < n ? 2 * nev + 16 : n;
     *arpack = (Arpack){ .n = n, .nev = nev, .ncv = ncv, .lworkl = ncv * (ncv + 8) };
-    arpack->tolerance = fmin(problem->tolerance, strictTolerance);
+    arpack->tolerance = fmin(problem->tolerance, STRICT_TOLERANCE);
     arpack->resid = qvAllocate((size_t)n, sizeof(double));
     arpack->v = qvAllocate((size_t)n * (size_t)ncv, sizeof(double));
     arpack->workd = qvAllocate(3 * (size_t)n, sizeof(double));

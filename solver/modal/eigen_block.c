@@ -29,7 +29,7 @@ enum
 };
 
 // Below this length, relative to what it was, a vector is all rounding.
-static const double deficient = 1e-11;
+static const double DEFICIENT = 1e-11;
 
 typedef struct Krylov
 {
@@ -104,7 +104,7 @@ static int ReplaceDeficient(Krylov* krylov, double* triangle, const double* leng
     int replaced = 0;
     for (int j = 0; j < BLOCK; j++)
     {
-        if (fabs(triangle[j * BLOCK + j]) > deficient * lengths[j])
+        if (fabs(triangle[j * BLOCK + j]) > DEFICIENT * lengths[j])
             continue;
         qvFillRandom(Column(krylov, krylov->total + j), (size_t)krylov->n, ++krylov->seed << 32);
         for (int i = j; i < BLOCK; i++)

@@ -16,7 +16,7 @@ enum
 };
 
 // Apart enough to be told from each other by the solve, close enough to act as one line.
-static const double pathSpacing = 0.7;
+static const double PATH_SPACING = 0.7;
 
 // --- One load --------------------------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ static double PathLength(const qvWaveEvent* event)
 
 static int PathLoadCount(const qvWaveEvent* event)
 {
-    double count = ceil(PathLength(event) / (pathSpacing * event->radius)) + 1.0;
+    double count = ceil(PathLength(event) / (PATH_SPACING * event->radius)) + 1.0;
     return count > MAX_PATH_LOADS ? MAX_PATH_LOADS + 1 : (int)count;
 }
 
@@ -142,7 +142,7 @@ static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLa
     double length = PathLength(event);
     if (count > MAX_PATH_LOADS)
         return qvError_Set(error, qv_badInput, "path: %g long is too long for a radius of %g; use a radius above %g",
-                           length, event->radius, length / (pathSpacing * (MAX_PATH_LOADS - 1)));
+                           length, event->radius, length / (PATH_SPACING * (MAX_PATH_LOADS - 1)));
     qvVec3 centers[MAX_PATH_LOADS] = { { 0 } };
     qvKelvinlet loads[MAX_PATH_LOADS];
     const qvPointsf* points = &layer->snapshots.items[layer->snapshots.count - 1].points;

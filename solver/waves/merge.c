@@ -22,12 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reachPerRadius = 0.96473;
-static const double pi = 3.14159265358979323846;
+static const double REACH_PER_RADIUS = 0.96473;
+static const double PI = 3.14159265358979323846;
 
 double qvImpulseRadius(double mass)
 {
-    return cbrt(15.0 * mass / (8.0 * pi));
+    return cbrt(15.0 * mass / (8.0 * PI));
 }
 
 // What counts as near and as parallel. Wider than the paper's only when there are too many.
@@ -91,7 +91,7 @@ static void SizeGrid(const qvImpulse* impulses, int count, const Rule* rule, Gri
     }
     const double extent[3] = { high.x - low.x, high.y - low.y, high.z - low.z };
     grid->low = low;
-    grid->cell = fmax(2.0 * reachPerRadius * rule->reach * mean, 1e-300);
+    grid->cell = fmax(2.0 * REACH_PER_RADIUS * rule->reach * mean, 1e-300);
     double cells = 0.0;
     do
     {
@@ -122,7 +122,7 @@ static void FillGrid(const qvImpulse* impulses, int count, Grid* grid)
 
 static bool MayMerge(const qvImpulse* a, const qvImpulse* b, const Rule* rule)
 {
-    double reach = reachPerRadius * rule->reach * (a->radius + b->radius);
+    double reach = REACH_PER_RADIUS * rule->reach * (a->radius + b->radius);
     qvVec3 d = qvSub(a->at, b->at);
     return qvDot(d, d) < reach * reach && qvDot(a->force, b->force) > rule->cosine * a->size * b->size;
 }
@@ -143,7 +143,7 @@ static void Absorb(qvImpulse* a, qvImpulse* b)
 static int AbsorbAround(qvImpulse* impulses, int i, const Rule* rule, const Grid* grid)
 {
     qvImpulse* self = &impulses[i];
-    double range = 2.0 * reachPerRadius * rule->reach * self->radius;
+    double range = 2.0 * REACH_PER_RADIUS * rule->reach * self->radius;
     int merged = 0, low[3], high[3];
     const double at[3] = { self->at.x, self->at.y, self->at.z };
     const double corner[3] = { grid->low.x, grid->low.y, grid->low.z };

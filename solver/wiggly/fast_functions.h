@@ -36,13 +36,13 @@ static inline double SelectBelow(double x, double limit, double a, double b)
 }
 
 // Adding it rounds to an integer, which then stands in the lowest bits.
-static const double roundingShift = 6755399441055744.0; // 1.5 * 2^52
+static const double ROUNDING_SHIFT = 6755399441055744.0; // 1.5 * 2^52
 
 // exp(-x) for x >= 0; it stays at 3e-308 above 708
 static inline double Decay(double x)
 {
     x = -SelectBelow(x, 708.0, x, 708.0);
-    double shifted = x * 1.4426950408889634 + roundingShift, k = shifted - roundingShift;
+    double shifted = x * 1.4426950408889634 + ROUNDING_SHIFT, k = shifted - ROUNDING_SHIFT;
     double r = (x - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
     double p = 1.0 / 6227020800.0;
     p = p * r + 1.0 / 479001600.0;
@@ -82,7 +82,7 @@ static inline double SmallDecay(double z)
 // sin and cos for |x| <= 1e5
 static inline void SinCos(double x, double* sine, double* cosine)
 {
-    double shifted = x * 0.63661977236758134308 + roundingShift, k = shifted - roundingShift;
+    double shifted = x * 0.63661977236758134308 + ROUNDING_SHIFT, k = shifted - ROUNDING_SHIFT;
     // pi / 2 in three parts, the first two of 33 bits
     double r = ((x - k * 1.57079632673412561417e+00) - k * 6.07710050630396597660e-11) - k * 2.02226624879595063154e-21;
     double z = r * r, s = 1.0 / 355687428096000.0, c = -1.0 / 6402373705728000.0;

@@ -315,7 +315,7 @@ static double InvertPivot(double pivot, double usual)
 }
 
 // Pivots below this part of their diagonal mean resonance.
-static const double resonant = 1e-9;
+static const double RESONANT = 1e-9;
 
 // Returns false when a pivot nearly vanishes.
 static bool EliminateRow(qvWigglyPlan* plan, int r, int begin, int end)
@@ -336,7 +336,7 @@ static bool EliminateRow(qvWigglyPlan* plan, int r, int begin, int end)
         }
         double usual = HalfSum(plan, row->left >= 0 ? row->left : row->right, i);
         plan->inverse[at] = given ? 1.0 : InvertPivot(pivot, usual);
-        regular = regular && pivot > resonant * diagonal;
+        regular = regular && pivot > RESONANT * diagonal;
         if (r + 1 < plan->rowCount && row->right >= 0 && !given)
             plan->upper[at] = Coupling(plan, row->right, i) * plan->inverse[at];
     }
@@ -367,7 +367,7 @@ static double EliminateBorder(qvWigglyPlan* plan, int i)
     if (rows > 0)
         pivot -= first * z[0] + final * z[(size_t)(rows - 1) * modes];
     plan->borderInverse[i] = InvertPivot(pivot, diagonal);
-    return pivot > resonant * diagonal;
+    return pivot > RESONANT * diagonal;
 }
 
 static bool EliminateModes(qvWigglyPlan* plan, int begin, int end)

@@ -9,7 +9,7 @@
 #include <math.h>
 
 // Below this a quotient such as sinh(x) / x is replaced by its limit, before its parts underflow.
-static const double tiny = 1e-150;
+static const double TINY = 1e-150;
 
 qvSegmentRegime qvClassifySegment(double u, double kappa)
 {
@@ -36,7 +36,7 @@ static void InitSeries(qvSegmentMap* map, double u, double kappa)
         previous = h;
         h = next;
     }
-    double sx = u < tiny ? 1.0 : sinh(u) / u;
+    double sx = u < TINY ? 1.0 : sinh(u) / u;
     double sp = 2.0 * sx - kappa * sd, cp = 2.0 * cosh(u) - kappa * cd;
     map->as = 2.0 * cp / sp;
     map->aa = 2.0 * cd / sd;
@@ -78,8 +78,8 @@ static void InitOscillating(Products* f, double u, double theta)
     double square = 0.25 * minusOne * minusOne;
     f->scale = u;
     f->rest = decay * decay;
-    f->sx = u < tiny ? decay : -0.5 * minusOne * (2.0 + minusOne) / u;
-    f->sy = theta < tiny ? decay : decay * (2.0 * s * c / theta);
+    f->sx = u < TINY ? decay : -0.5 * minusOne * (2.0 + minusOne) / u;
+    f->sy = theta < TINY ? decay : decay * (2.0 * s * c / theta);
     f->cy = decay * (c - s) * (c + s);
     f->cp = 2.0 * (square + decay * c * c);
     f->cd = 2.0 * (square + decay * s * s);
@@ -87,7 +87,7 @@ static void InitOscillating(Products* f, double u, double theta)
 
 static double ScaledSinhc(double u, double scale)
 {
-    return u < tiny ? exp(-scale) : exp(u - scale) * -expm1(-2.0 * u) / (2.0 * u);
+    return u < TINY ? exp(-scale) : exp(u - scale) * -expm1(-2.0 * u) / (2.0 * u);
 }
 
 static double ScaledCosh(double u, double scale)
@@ -151,7 +151,7 @@ static void InitRates(Modes* m, double u, double kappa)
     Decay(size, &m->decayQ, &m->minusQ);
     m->tanhP = -m->minusP / (2.0 + m->minusP);
     m->tanhQ = copysign(m->minusQ / (2.0 + m->minusQ), m->q);
-    m->cothQ = size < tiny ? 2.0 : -size * (2.0 + m->minusQ) / m->minusQ;
+    m->cothQ = size < TINY ? 2.0 : -size * (2.0 + m->minusQ) / m->minusQ;
     m->evenSolve = m->p * m->tanhP - m->q * m->tanhQ;
     m->oddSolve = m->p / m->tanhP - m->cothQ;
 }
@@ -169,7 +169,7 @@ static void InitModes(qvSegmentMap* map, double u, double kappa)
     map->gamma1 = (p + q) * (m.tanhP - m.tanhQ) * even;
     // 1 - tanh(x / 2) = 2 e^-x / (1 + e^-x);  x (1 - coth(x / 2)) = -2 x e^-x / (1 - e^-x), -2 at 0
     double evenRest = 2.0 * p * m.decayP / (1.0 + m.decayP) - 2.0 * size * m.decayQ / (1.0 + m.decayQ);
-    double oddRest = 2.0 * p * m.decayP / m.minusP - (size < tiny ? -2.0 : 2.0 * size * m.decayQ / m.minusQ);
+    double oddRest = 2.0 * p * m.decayP / m.minusP - (size < TINY ? -2.0 : 2.0 * size * m.decayQ / m.minusQ);
     // as = p + |q| + excess, and 2u = p + q.
     map->asExcess = (p + size) * evenRest * even + (size - q);
     map->aaExcess = (p + size) * oddRest * odd + (size - q);
@@ -412,7 +412,7 @@ static void InitModesCurve(qvSegmentCurve* curve, double u, double kappa, const 
     curve->as.modes.coshP = 1.0 / (1.0 + m.decayP);
     curve->as.modes.sinhP = -1.0 / m.minusP;
     curve->as.modes.coshQ = 1.0 / (1.0 + m.decayQ);
-    curve->as.modes.slopeQ = fabs(m.q) < tiny ? 1.0 : -fabs(m.q) / m.minusQ;
+    curve->as.modes.slopeQ = fabs(m.q) < TINY ? 1.0 : -fabs(m.q) / m.minusQ;
 }
 
 void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qvSegmentEnds* ends)
@@ -439,7 +439,7 @@ void qvSegmentCurve_Init(qvSegmentCurve* curve, double u, double kappa, const qv
 static void HyperbolicPair(double r, double x, double* s, double* c)
 {
     double decay = expm1(-2.0 * r * x);
-    *s = r < tiny ? x : -decay / (2.0 * r);
+    *s = r < TINY ? x : -decay / (2.0 * r);
     *c = 1.0 + 0.5 * decay;
 }
 

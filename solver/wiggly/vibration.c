@@ -9,7 +9,7 @@
 #include <math.h>
 
 // Unstable motion stops growing after this many times e, before it leaves the range of doubles.
-static const double mostGrowth = 200.0;
+static const double MOST_GROWTH = 200.0;
 
 // exp(-delta t) times sinh(m t) / m and cosh(m t)
 static void Respond(double lambda, double delta, double t, double* s, double* c)
@@ -17,14 +17,14 @@ static void Respond(double lambda, double delta, double t, double* s, double* c)
     double square = (delta * delta - lambda) * t * t, r = sqrt(fabs(square));
     if (square <= 0.0)
     {
-        double decay = exp(fmin(-delta * t, mostGrowth));
+        double decay = exp(fmin(-delta * t, MOST_GROWTH));
         *s = decay * t * (r < 1e-150 ? 1.0 : sin(r) / r);
         *c = decay * cos(r);
         return;
     }
     // The slower rate, r - delta t = -lambda t^2 / (r + delta t), without cancellation
     double slow = delta > 0.0 ? -lambda * t * t / (r + delta * t) : r - delta * t;
-    double half = expm1(-2.0 * r), growth = exp(fmin(slow, mostGrowth));
+    double half = expm1(-2.0 * r), growth = exp(fmin(slow, MOST_GROWTH));
     *s = growth * t * (r < 1e-150 ? 1.0 : -half / (2.0 * r));
     *c = growth * (1.0 + 0.5 * half);
 }
@@ -39,8 +39,8 @@ static double StepResponse(double lambda, double delta, double t, double s, doub
             return (1.0 - c - delta * s) / lambda;
         // lambda nearly 0 while damping is not: integrate the two rates -(delta -+ m) separately
         double m = sqrt(fmax(u * u - kappa, 0.0)), fast = u + copysign(m, u), slow = kappa / fast;
-        double a = fabs(slow) < 1e-150 ? 1.0 : -expm1(fmin(-slow, mostGrowth)) / slow;
-        double b = -expm1(fmin(-fast, mostGrowth)) / fast;
+        double a = fabs(slow) < 1e-150 ? 1.0 : -expm1(fmin(-slow, MOST_GROWTH)) / slow;
+        double b = -expm1(fmin(-fast, MOST_GROWTH)) / fast;
         return t * t * (a - b) / (fast - slow);
     }
     // k = t sum c_n t^n with (n + 1) n c_(n) from k'' = -2 delta k' - lambda k

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int Patience = 20000; // ms
+static const int PATIENCE = 20000; // ms
 
 typedef struct Client
 {
@@ -86,7 +86,7 @@ static bool WaitFor(Client* client, const bool* done)
     struct pollfd input = { .fd = ConnectionNumber(client->display), .events = POLLIN };
     while (!*done)
     {
-        if (XPending(client->display) == 0 && poll(&input, 1, Patience) <= 0)
+        if (XPending(client->display) == 0 && poll(&input, 1, PATIENCE) <= 0)
             return false;
         XEvent event;
         XNextEvent(client->display, &event);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
+static const double PI = 3.14159265358979323846;
 
 static qvStroke MakeStroke(const char* tag, qvVec3 at, double radius)
 {
@@ -640,7 +640,7 @@ static void TestHalfTurnOfBall(void** state)
     double before = qvComputeVolume(topology, points);
     qvStroke stroke = MakeStroke("twist", qvMakeVec3(0.2, 1.3, 0.1), 0.6);
     stroke.axis = qvMakeVec3(0.3, 0.2, 1.0);
-    stroke.angle = pi;
+    stroke.angle = PI;
     stroke.poisson = 0.5;
     qvStrokeTarget target = { .pointCount = topology->pointCount, .topology = topology };
     ASSERT_OK(qvStroke_Applyf(&stroke, &target, NULL, points, &error), error);

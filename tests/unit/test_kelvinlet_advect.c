@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
+static const double PI = 3.14159265358979323846;
 
 // count random points within size of the origin, in both precisions. Free the storage of each with free(points.x).
 typedef struct Cloud
@@ -79,7 +79,7 @@ static qvKelvinlet HalfTurn(double poisson)
     qvError error;
     qvKelvinlet load = qvDefaultKelvinlet();
     load.poisson = poisson;
-    ASSERT_OK(qvKelvinlet_SetGradient(&load, qvMat3_Skew(qvMakeVec3(0.0, 0.0, pi)), &error), error);
+    ASSERT_OK(qvKelvinlet_SetGradient(&load, qvMat3_Skew(qvMakeVec3(0.0, 0.0, PI)), &error), error);
     return load;
 }
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
+static const double PI = 3.14159265358979323846;
 
 static qvMat3 RandomMat3(uint64_t* random)
 {
@@ -99,7 +99,7 @@ static qvVec3 BodyForce(const qvKelvinlet* load, qvVec3 at)
     for (int i = 0; i < load->scaleCount; i++)
     {
         double e2 = load->radii[i] * load->radii[i], re2 = qvDot(r, r) + e2, w = (double)weights[i];
-        double rho = 15.0 * e2 * e2 / (8.0 * pi * pow(re2, 3.5));
+        double rho = 15.0 * e2 * e2 / (8.0 * PI * pow(re2, 3.5));
         sum = qvMulAdd(sum, w * rho, load->force);
         sum = qvMulAdd(sum, -7.0 * w * rho / re2, qvMat3_Apply(&load->affine, r));
     }
@@ -194,14 +194,14 @@ static void TestPaperForms(void** state)
                 X = 2 * r * r * r / re - p * w * (p / pe + w / we) + e2 * (p - r) * (1 / pe - 1 / we);
                 dX = 2 * r * r * (3 / re - r * r / (re * re * re)) - 2 * r * (p / pe + w / we) -
                      e2 * r * (p / (pe * pe * pe) + w / (we * we * we));
-                scale = 1 / (16 * (long double)pi * s[i] * s[i] * r * r * r);
+                scale = 1 / (16 * (long double)PI * s[i] * s[i] * r * r * r);
             }
             else
             {
                 X = (2 * p * p + e2 - 3 * r * p) / pe + r * p * p * p / (pe * pe * pe) -
                     (2 * w * w + e2 - 3 * r * w) / we - r * w * w * w / (we * we * we);
                 dX = -3 * e2 * e2 * r / powl(pe, 5) + 3 * e2 * e2 * r / powl(we, 5);
-                scale = 1 / (16 * (long double)pi * s[i] * r * r * r);
+                scale = 1 / (16 * (long double)PI * s[i] * r * r * r);
             }
             U[i] = scale * X;
             dU[i] = scale * (dX - 3 * X / r);
@@ -311,9 +311,9 @@ static void TestCenterLimit(void** state)
         double al = qvKelvinlet_PressureSpeed(&load), be = qvKelvinlet_ShearSpeed(&load);
         double ale = sqrt(al * t * al * t + e * e), bee = sqrt(be * t * be * t + e * e);
         if (load.time == qv_kelvinletImpulse)
-            gain = 5.0 * t * e4 / (8.0 * pi) * (pow(ale, -7) + 2.0 * pow(bee, -7));
+            gain = 5.0 * t * e4 / (8.0 * PI) * (pow(ale, -7) + 2.0 * pow(bee, -7));
         else
-            gain = e4 / (8.0 * pi) *
+            gain = e4 / (8.0 * PI) *
                    ((pow(e, -5) - pow(ale, -5)) / (al * al) + 2.0 * (pow(e, -5) - pow(bee, -5)) / (be * be));
         qvVec3 want = qvScale(gain, load.force), zero = { 0 };
         ASSERT_NEAR(qvDistance(want, qvKelvinlet_Displacement(&load, t, zero)), 0.0, 2e-12 * qvLength(want));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double quarterTurn = 1.5707963267948966;
+static const double QUARTER_TURN = 1.5707963267948966;
 
 // --- Quaternions and maps
 
@@ -152,7 +152,7 @@ static void CheckBar(const char* name, double tolerance)
     AssertPosition(model->mesh->positions[0], -0.25, 0.0, -0.25, 1e-7);
     for (int i = 0; i <= 8; i++)
     {
-        double time = i / 8.0, angle = time * quarterTurn, c = cos(angle), s = sin(angle);
+        double time = i / 8.0, angle = time * QUARTER_TURN, c = cos(angle), s = sin(angle);
         qvVec3f* p = Pose(model, 0, time);
         for (int v = 0; v < 12; v++)
         {

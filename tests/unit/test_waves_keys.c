@@ -147,7 +147,7 @@ static double Miss(const Scene* scene, const qvWaveLayer* layer, double time, in
 
 // --- Changes ---------------------------------------------------------------------------------------------------------
 
-static const double drag = 0.4;
+static const double DRAG = 0.4;
 
 // A scene in which key 1 is reached by a travelling change. kind: 0 both keys from rest, 1 based on the key before,
 // 2 based on another shape, 3 turned and moved by its transform as well.
@@ -159,7 +159,7 @@ static void MakeChange(Scene* scene, int kind)
     scene->strokes[0][0].stroke.drag = qvMakeVec3(-0.3, 0.1, 0.0);
     AddKey(scene, NULL, 1);
     scene->strokes[1][0].stroke = MakeStroke(scene, "grab", qvMakeVec3(0.3, 1.0, 0.4));
-    scene->strokes[1][0].stroke.drag = qvMakeVec3(drag, 0.0, 0.0);
+    scene->strokes[1][0].stroke.drag = qvMakeVec3(DRAG, 0.0, 0.0);
     scene->strokes[1][0].stroke.mirror = 1;
     scene->strokes[1][1].stroke = MakeStroke(scene, "twist", qvMakeVec3(0.0, 1.5, 0.0));
     scene->strokes[1][1].stroke.angle = 0.9;
@@ -193,7 +193,7 @@ static void TestChange(void** state)
         // On the way it is neither; then it arrives.
         assert_true(Miss(&scene, layer, 2.1, 0) > 0.05 && Miss(&scene, layer, 2.1, 1) > 0.05);
         double passed = (scene.body.diagonal + 12.0 * 0.5) / 3.0;
-        assert_true(Miss(&scene, layer, 2.0 + passed, 1) < 1e-4 * drag);
+        assert_true(Miss(&scene, layer, 2.0 + passed, 1) < 1e-4 * DRAG);
         assert_true(LargestAt(layer, scene.body.count, 1e4) == 0.0);
         // Where the evaluation stops nothing is left that could jump.
         double end = 0.0;

@@ -8,7 +8,7 @@
 #include "quaver/model.h"
 #include "waves/merge.h"
 
-static const double pi = 3.14159265358979323846;
+static const double PI = 3.14159265358979323846;
 
 // --- Merging ---------------------------------------------------------------------------------------------------------
 
@@ -19,7 +19,7 @@ static void TestRadius(void** state)
     for (double mass = 1e-6; mass < 1e3; mass *= 7.0)
     {
         double eps = qvImpulseRadius(mass);
-        ASSERT_NEAR(mass * 15.0 * pow(eps, 4.0) / (8.0 * pi * pow(eps, 7.0)), 1.0, 1e-12);
+        ASSERT_NEAR(mass * 15.0 * pow(eps, 4.0) / (8.0 * PI * pow(eps, 7.0)), 1.0, 1e-12);
     }
     ASSERT_NEAR(qvImpulseRadius(1.0), 0.8419, 1e-4); // the paper rounds to 0.8
 }
@@ -150,9 +150,9 @@ static void SwayPoints(const void* context, double time, void* scratch, qvPool* 
     for (int i = 0; i < still->pointCount; i++)
     {
         qvVec3f p = still->points[i];
-        double angle = 0.8 * p.y * sin(2.0 * pi * time), c = cos(angle), s = sin(angle);
+        double angle = 0.8 * p.y * sin(2.0 * PI * time), c = cos(angle), s = sin(angle);
         points[i] = (qvVec3f){ (float)(c * p.x - s * p.y), (float)(s * p.x + c * p.y),
-                               (float)(p.z + 0.2 * sin(4.0 * pi * time + 3.0 * p.x)) };
+                               (float)(p.z + 0.2 * sin(4.0 * PI * time + 3.0 * p.x)) };
     }
 }
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 // The journal misses at most this much, seconds.
-static const double flushPause = 0.5;
+static const double FLUSH_PAUSE = 0.5;
 
 void qvuiEditor_ResetLayout(qvuiEditor* editor)
 {
@@ -473,7 +473,7 @@ static void UpdateSurface(qvuiEditor* editor, qvuiLoaded* loaded, bool moved)
 static void FlushJournal(qvuiEditor* editor)
 {
     qvError error;
-    if (editor->session.document == NULL || igGetTime() - editor->flushTime < flushPause)
+    if (editor->session.document == NULL || igGetTime() - editor->flushTime < FLUSH_PAUSE)
         return;
     editor->flushTime = igGetTime();
     editor->flushedRevision = qvDocument_Revision(editor->session.document);
@@ -553,6 +553,6 @@ double qvuiEditor_NextWake(const qvuiEditor* editor)
         wake = Sooner(wake, fmax(0.0, editor->toast.until - igGetTime()) + 0.02);
     // An edit is in the journal within half a second, even when nobody moves the mouse.
     if (editor->session.document != NULL && editor->flushedRevision != qvDocument_Revision(editor->session.document))
-        wake = Sooner(wake, flushPause);
+        wake = Sooner(wake, FLUSH_PAUSE);
     return wake;
 }

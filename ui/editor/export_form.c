@@ -93,9 +93,9 @@ void qvuiExportForm_FollowName(qvuiExportForm* form)
 // --- Smaller files -------------------------------------------------------------------------------------------------
 
 // Below so many bytes nobody minds, and what saves less than a fifth is not worth its price.
-static const double smallFile = 5e5, worthwhile = 0.8;
+static const double SMALL_FILE = 5e5, WORTHWHILE = 0.8;
 // An estimate takes a moment up to so many points of all frames.
-static const double quickWork = 1e6;
+static const double QUICK_WORK = 1e6;
 
 bool qvuiExportForm_Save(const qvuiExportForm* form, qvuiSaving saving, qvExportOptions* options)
 {
@@ -118,7 +118,7 @@ bool qvuiExportForm_Save(const qvuiExportForm* form, qvuiSaving saving, qvExport
 
 bool qvuiExportForm_IsSmall(const qvuiExportForm* form)
 {
-    return form->report.bytes < smallFile;
+    return form->report.bytes < SMALL_FILE;
 }
 
 void qvuiExportForm_BeginEstimate(qvuiExportForm* form, bool writes)
@@ -150,7 +150,7 @@ void qvuiExportForm_TakeEstimate(qvuiExportForm* form, const qvExportReport* rep
 {
     if (form->saving < qvui_savingCount)
     {
-        if (ok && report->bytes <= worthwhile * form->report.bytes)
+        if (ok && report->bytes <= WORTHWHILE * form->report.bytes)
             form->savingBytes[form->saving] = report->bytes;
         form->saving = qvui_savingCount;
         return;
@@ -158,7 +158,7 @@ void qvuiExportForm_TakeEstimate(qvuiExportForm* form, const qvExportReport* rep
     form->estimated = ok;
     form->report = *report;
     bool looks = ok && report->targets > 0 && !qvuiExportForm_IsSmall(form);
-    form->isLarge = looks && (double)report->frames * points > quickWork;
+    form->isLarge = looks && (double)report->frames * points > QUICK_WORK;
     form->nextSaving = looks && !form->isLarge ? 0 : qvui_savingCount;
 }
 

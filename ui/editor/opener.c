@@ -8,7 +8,7 @@
 
 extern char** environ;
 
-static const double Patience = 5.0, Pause = 0.2; // s
+static const double PATIENCE = 5.0, PAUSE = 0.2; // s
 
 bool qvuiOpener_Show(qvuiOpener* opener, const char* folder, double now)
 {
@@ -32,5 +32,5 @@ bool qvuiOpener_HasFailed(qvuiOpener* opener)
 
 double qvuiOpener_NextWake(const qvuiOpener* opener, double now)
 {
-    return opener->child != 0 && now - opener->since < Patience ? Pause : -1.0;
+    return opener->child != 0 && now - opener->since < PATIENCE ? PAUSE : -1.0;
 }

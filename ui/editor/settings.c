@@ -154,7 +154,7 @@ static qvResult Print(const qvuiEditor* editor, char** text, qvError* error)
 }
 
 // Often enough that nobody notices a loss, and not with every step of a dragged edge.
-static const double keepPause = 1.0;
+static const double KEEP_PAUSE = 1.0;
 
 void qvuiKeptSettings_Start(qvuiKeptSettings* kept, const qvuiEditor* editor)
 {
@@ -172,7 +172,7 @@ void qvuiKeptSettings_Free(qvuiKeptSettings* kept)
 
 double qvuiKeptSettings_Wait(const qvuiKeptSettings* kept, double now)
 {
-    return kept->pending ? fmax(0.0, kept->time + keepPause - now) : -1.0;
+    return kept->pending ? fmax(0.0, kept->time + KEEP_PAUSE - now) : -1.0;
 }
 
 qvResult qvuiKeptSettings_Write(qvuiKeptSettings* kept, const qvuiEditor* editor, const char* path, double now,

@@ -42,7 +42,7 @@ static void SetText(qvuiEditor* editor, qvRef object, const qvField* field, cons
 }
 
 // Angles are radians in files and degrees here.
-static const double Degrees = 57.29577951308232;
+static const double DEGREES = 57.29577951308232;
 
 static bool IsAngle(const qvField* field)
 {
@@ -64,8 +64,8 @@ static qvuiSliderDef SliderOf(const qvField* field, double value, ImU32 color, c
     if (IsAngle(field))
     {
         // Two turns either way are enough for a bar.
-        def.minimum = fmax(def.minimum * Degrees, -720.0), def.maximum = fmin(def.maximum * Degrees, 720.0);
-        def.standard *= Degrees;
+        def.minimum = fmax(def.minimum * DEGREES, -720.0), def.maximum = fmin(def.maximum * DEGREES, 720.0);
+        def.standard *= DEGREES;
         def.power = 1.0;
         def.format = "%.1f\xc2\xb0";
         return def;
@@ -119,7 +119,7 @@ static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, do
     // An optional number that is not given shows its default, muted.
     bool given = isfinite(value);
     qvuiSliderDef def = SliderOf(field, given ? value : 0.0, given ? color : QVUI_CONTROL, format, sizeof(format));
-    double unit = IsAngle(field) ? Degrees : 1.0, shown = given ? value * unit : def.standard;
+    double unit = IsAngle(field) ? DEGREES : 1.0, shown = given ? value * unit : def.standard;
     if (!given)
         def.format = "not set";
     def.reset = &reset;

@@ -15,7 +15,7 @@ const qvuiPanel* qvuiGetPanel(int index)
 }
 
 // Room for every label beside its control, at scale 1.
-static const float narrowest = 264.0f;
+static const float NARROWEST = 264.0f;
 
 float qvuiInspectorWidth(const qvuiEditor* editor, float windowWidth)
 {
@@ -24,7 +24,7 @@ float qvuiInspectorWidth(const qvuiEditor* editor, float windowWidth)
         return 0.0f;
     float logical = windowWidth / style->scale;
     float wanted = editor->inspectorWidth > 0.0f ? editor->inspectorWidth : logical >= 1500.0f ? 330.0f : 280.0f;
-    return qvuiPixels(style, fminf(fmaxf(wanted, narrowest), fmaxf(narrowest, 0.5f * logical)));
+    return qvuiPixels(style, fminf(fmaxf(wanted, NARROWEST), fmaxf(NARROWEST, 0.5f * logical)));
 }
 
 static void DrawPanel(qvuiEditor* editor, int index)
@@ -48,7 +48,7 @@ static void DrawPanel(qvuiEditor* editor, int index)
 static float ClampWidth(float width)
 {
     const ImGuiIO* io = igGetIO();
-    return fminf(fmaxf(width, narrowest), fmaxf(narrowest, 0.5f * io->DisplaySize.x));
+    return fminf(fmaxf(width, NARROWEST), fmaxf(NARROWEST, 0.5f * io->DisplaySize.x));
 }
 
 void qvuiDrawSplitter(qvuiEditor* editor, ImVec2 edge, float height)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double DegreesPerRadian = 57.29577951308232;
+static const double DEGREES_PER_RADIAN = 57.29577951308232;
 
 // Keeps the size of what is at the target while the angle changes.
 static void SetAngle(qvuiCamera* camera, double angle)
@@ -54,11 +54,11 @@ static void Draw(qvuiEditor* editor)
     if (qvuiSegmentedRow(&editor->kit, "Projection", projections, 2, &projection, QVUI_CHOSEN,
                          "Perspective shows near things larger; changes only the picture"))
         camera->orthographic = projection == 1;
-    double degrees = camera->angle * DegreesPerRadian;
+    double degrees = camera->angle * DEGREES_PER_RADIAN;
     // An orthographic picture does not depend on it.
     igBeginDisabled(camera->orthographic);
     if (qvuiSliderRow(&editor->kit, &angleDef, &degrees))
-        SetAngle(camera, degrees / DegreesPerRadian);
+        SetAngle(camera, degrees / DEGREES_PER_RADIAN);
     igEndDisabled();
     if (editor->session.document != NULL)
         DrawSceneCamera(editor);
@@ -68,8 +68,8 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
     const qvuiCamera* camera = &editor->viewport.camera;
     // Adding zero turns -0 into 0.
-    snprintf(text, capacity, "%.0f\xc2\xb0, %.0f\xc2\xb0", round(camera->yaw * DegreesPerRadian) + 0.0,
-             round(camera->pitch * DegreesPerRadian) + 0.0);
+    snprintf(text, capacity, "%.0f\xc2\xb0, %.0f\xc2\xb0", round(camera->yaw * DEGREES_PER_RADIAN) + 0.0,
+             round(camera->pitch * DEGREES_PER_RADIAN) + 0.0);
 }
 
 const qvuiPanel qvuiPanelCamera = {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double Degrees = 57.29577951308232;
+static const double DEGREES = 57.29577951308232;
 
 // The product of the three quaternions, the one about z first.
 void qvuiAnglesToTurn(const double angles[3], double turn[4])
@@ -11,7 +11,7 @@ void qvuiAnglesToTurn(const double angles[3], double turn[4])
     double c[3], s[3];
     for (int i = 0; i < 3; i++)
     {
-        double half = 0.5 * remainder(angles[i], 720.0) / Degrees;
+        double half = 0.5 * remainder(angles[i], 720.0) / DEGREES;
         c[i] = cos(half), s[i] = sin(half);
     }
     turn[0] = s[0] * c[1] * c[2] - c[0] * s[1] * s[2];
@@ -55,15 +55,15 @@ void qvuiTurnToAngles(const double turn[4], double angles[3])
         return;
     double x = turn[0], y = turn[1], z = turn[2], w = turn[3], n = x * x + y * y + z * z + w * w;
     double ahead = w * w + x * x - y * y - z * z, left = 2.0 * (x * y + w * z), down = 2.0 * (w * y - x * z);
-    double first[3] = { angles[0], Degrees * atan2(down, hypot(ahead, left)), 0.0 };
+    double first[3] = { angles[0], DEGREES * atan2(down, hypot(ahead, left)), 0.0 };
     double sign = copysign(1.0, down);
     if (hypot(ahead, left) > 1e-6 * n)
     {
-        first[0] = Degrees * atan2(2.0 * (y * z + w * x), w * w - x * x - y * y + z * z);
-        first[2] = Degrees * atan2(left, ahead);
+        first[0] = DEGREES * atan2(2.0 * (y * z + w * x), w * w - x * x - y * y + z * z);
+        first[2] = DEGREES * atan2(left, ahead);
     }
     else
-        first[2] = sign * first[0] + 2.0 * Degrees * atan2(z - sign * x, w + sign * y);
+        first[2] = sign * first[0] + 2.0 * DEGREES * atan2(z - sign * x, w + sign * y);
     double second[3] = { first[0] + 180.0, 180.0 - first[1], first[2] + 180.0 };
     const double* nearer = Distance(second, angles) < Distance(first, angles) ? second : first;
     for (int i = 0; i < 3; i++)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/camera.h"
 
-static const double Pi = 3.14159265358979323846;
+static const double PI = 3.14159265358979323846;
 // Room around what was focused on.
-static const double FocusMargin = 1.12;
+static const double FOCUS_MARGIN = 1.12;
 
 qvuiCamera qvuiDefaultCamera(void)
 {
@@ -13,20 +13,20 @@ qvuiCamera qvuiDefaultCamera(void)
 qvuiCamera qvuiCameraOfScene(const qvSceneCamera* camera)
 {
     return (qvuiCamera){ .target = camera->target,
-                         .yaw = camera->yaw * Pi / 180.0,
-                         .pitch = camera->pitch * Pi / 180.0,
+                         .yaw = camera->yaw * PI / 180.0,
+                         .pitch = camera->pitch * PI / 180.0,
                          .distance = camera->distance,
-                         .angle = camera->lens * Pi / 180.0,
+                         .angle = camera->lens * PI / 180.0,
                          .orthographic = camera->ortho };
 }
 
 qvSceneCamera qvuiCamera_ForScene(const qvuiCamera* camera)
 {
     return (qvSceneCamera){ .target = camera->target,
-                            .yaw = camera->yaw * 180.0 / Pi,
-                            .pitch = camera->pitch * 180.0 / Pi,
+                            .yaw = camera->yaw * 180.0 / PI,
+                            .pitch = camera->pitch * 180.0 / PI,
                             .distance = camera->distance,
-                            .lens = camera->angle * 180.0 / Pi,
+                            .lens = camera->angle * 180.0 / PI,
                             .ortho = camera->orthographic };
 }
 
@@ -49,8 +49,8 @@ qvuiCameraFrame qvuiCamera_Frame(const qvuiCamera* camera)
 
 void qvuiCamera_Orbit(qvuiCamera* camera, double yaw, double pitch)
 {
-    camera->yaw = remainder(camera->yaw + yaw, 2.0 * Pi);
-    camera->pitch = Clamp(camera->pitch + pitch, -0.5 * Pi, 0.5 * Pi);
+    camera->yaw = remainder(camera->yaw + yaw, 2.0 * PI);
+    camera->pitch = Clamp(camera->pitch + pitch, -0.5 * PI, 0.5 * PI);
 }
 
 void qvuiCamera_OrbitAbout(qvuiCamera* camera, qvVec3 pivot, double yaw, double pitch)
@@ -90,7 +90,7 @@ static double DistanceForCorner(const qvuiCamera* camera, const qvuiCameraFrame*
     double across = fabs(qvDot(offset, frame->right)) / (slope * aspect);
     double along = fabs(qvDot(offset, frame->up)) / slope;
     double depth = camera->orthographic ? 0.0 : qvDot(offset, frame->back);
-    return depth + FocusMargin * fmax(across, along);
+    return depth + FOCUS_MARGIN * fmax(across, along);
 }
 
 void qvuiCamera_Focus(qvuiCamera* camera, qvBox box, double aspect)
@@ -116,8 +116,8 @@ void qvuiCamera_SetAxisView(qvuiCamera* camera, qvuiAxisView view)
 {
     static const double yaws[] = { 0.0, 1.0, 0.5, -0.5, 0.0, 0.0 };
     static const double pitches[] = { 0.0, 0.0, 0.0, 0.0, 0.5, -0.5 };
-    camera->yaw = yaws[view] * Pi;
-    camera->pitch = pitches[view] * Pi;
+    camera->yaw = yaws[view] * PI;
+    camera->pitch = pitches[view] * PI;
 }
 
 qvRay qvuiCamera_Ray(const qvuiCamera* camera, double x, double y, double aspect)

@@ -14,7 +14,7 @@ enum
 };
 
 // Pixels by which a renderer may move a vertex: it counts in 1/256.
-static const float Tolerance = 1.0f / 64.0f;
+static const float TOLERANCE = 1.0f / 64.0f;
 
 typedef enum Verdict
 {
@@ -65,7 +65,7 @@ static bool Holds(const float* a, const float* b, const float* c, float x, float
     {
         float dx = corner[k + 1][0] - corner[k][0], dy = corner[k + 1][1] - corner[k][1];
         float side = dx * (y - corner[k][1]) - dy * (x - corner[k][0]);
-        if (side < -Tolerance * (fabsf(dx) + fabsf(dy)))
+        if (side < -TOLERANCE * (fabsf(dx) + fabsf(dy)))
             return false;
     }
     return true;
@@ -90,8 +90,8 @@ static Verdict Judge(const qvuiSieveView* view, const float* a, const float* b, 
     int first[2], last[2];
     for (int k = 0; k < 2; k++)
     {
-        low[k] = qvuiLeast(a[k], b[k], c[k]) - Tolerance;
-        high[k] = qvuiMost(a[k], b[k], c[k]) + Tolerance;
+        low[k] = qvuiLeast(a[k], b[k], c[k]) - TOLERANCE;
+        high[k] = qvuiMost(a[k], b[k], c[k]) + TOLERANCE;
         if (high[k] < 0.0f || low[k] > size[k])
             return verdictHidden;
     }

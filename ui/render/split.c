@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 // Without normals in the file an edge is hard beyond 60 degrees.
-static const double HardCosine = 0.5;
+static const double HARD_COSINE = 0.5;
 // Normals of a file that differ by more than 2.5 degrees at an edge make it hard.
-static const double SameNormalCosine = 0.999;
+static const double SAME_NORMAL_COSINE = 0.999;
 
 typedef struct Builder
 {
@@ -58,13 +58,13 @@ static void JoinAcross(Builder* builder, const qvEdge* edge)
     if (edge->triangle[1] < 0)
         return;
     bool hasNormals = mesh->normalDomain != qv_domainNone;
-    if (!hasNormals && qvDot(FaceNormal(mesh, edge->triangle[0]), FaceNormal(mesh, edge->triangle[1])) < HardCosine)
+    if (!hasNormals && qvDot(FaceNormal(mesh, edge->triangle[0]), FaceNormal(mesh, edge->triangle[1])) < HARD_COSINE)
         return;
     for (int end = 0; end < 2; end++)
     {
         int32_t a = CornerAt(mesh, edge->triangle[0], edge->point[end]);
         int32_t b = CornerAt(mesh, edge->triangle[1], edge->point[end]);
-        if (!hasNormals || qvDot(CornerNormal(mesh, a), CornerNormal(mesh, b)) >= SameNormalCosine)
+        if (!hasNormals || qvDot(CornerNormal(mesh, a), CornerNormal(mesh, b)) >= SAME_NORMAL_COSINE)
             builder->parent[Find(builder->parent, a)] = Find(builder->parent, b);
     }
 }

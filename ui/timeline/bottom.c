@@ -6,7 +6,7 @@
 #include <math.h>
 
 // Room for the label of every track, at scale 1.
-static const float lowest = 150.0f;
+static const float LOWEST = 150.0f;
 
 static const qvuiTab* const tabs[] = {
 #define TAB(name) &name,
@@ -21,7 +21,7 @@ float qvuiBottomHeight(const qvuiEditor* editor, float windowHeight)
         return 0.0f;
     float logical = windowHeight / style->scale;
     float wanted = editor->bottomHeight > 0.0f ? editor->bottomHeight : logical >= 850.0f ? 244.0f : 190.0f;
-    return qvuiPixels(style, fminf(fmaxf(wanted, lowest), fmaxf(lowest, 0.6f * logical)));
+    return qvuiPixels(style, fminf(fmaxf(wanted, LOWEST), fmaxf(LOWEST, 0.6f * logical)));
 }
 
 void qvuiDrawBottomSplitter(qvuiEditor* editor, ImVec2 edge, float width)
@@ -42,7 +42,7 @@ void qvuiDrawBottomSplitter(qvuiEditor* editor, ImVec2 edge, float width)
         editor->splitterStart = qvuiBottomHeight(editor, io->DisplaySize.y) / style->scale;
     if (active && io->MouseDelta.y != 0.0f)
         editor->bottomHeight =
-            fmaxf(lowest, editor->splitterStart - (io->MousePos.y - io->MouseClickedPos[0].y) / style->scale);
+            fmaxf(LOWEST, editor->splitterStart - (io->MousePos.y - io->MouseClickedPos[0].y) / style->scale);
     if (hovered && igIsMouseDoubleClicked(ImGuiMouseButton_Left))
         editor->bottomHeight = 0.0f;
     if (hovered || active)

@@ -8,9 +8,9 @@
 #include <string.h>
 
 // Of a frame: the fastest modes swing several times in one.
-static const int stepsPerFrame = 8;
+static const int STEPS_PER_FRAME = 8;
 // A hold ends in a step: the moment before a key is this much earlier, seconds.
-static const double justBefore = 1e-6;
+static const double JUST_BEFORE = 1e-6;
 
 static int CompareTimes(const void* a, const void* b)
 {
@@ -24,14 +24,14 @@ static void SetTimes(qvuiGraph* graph, const qvTake* take)
     const qvScene* scene = qvTake_Scene(take);
     double range[2];
     qvScene_Range(scene, range);
-    int steps = (int)fmin(fmax(ceil((range[1] - range[0]) * scene->fps) * stepsPerFrame, 16.0), qvui_maxCurveSteps);
+    int steps = (int)fmin(fmax(ceil((range[1] - range[0]) * scene->fps) * STEPS_PER_FRAME, 16.0), qvui_maxCurveSteps);
     int count = 0;
     for (int i = 0; i <= steps; i++)
         graph->times[count++] = range[0] + (range[1] - range[0]) * i / steps;
     for (int i = 0; i < scene->keyCount && count + 2 <= qvui_maxCurveSamples; i++)
         for (int side = 0; side < 2; side++)
         {
-            double time = scene->keys[i]->time - (side == 0 ? justBefore : 0.0);
+            double time = scene->keys[i]->time - (side == 0 ? JUST_BEFORE : 0.0);
             if (time > range[0] && time < range[1])
                 graph->times[count++] = time;
         }

@@ -12,9 +12,9 @@ enum
     SIDES = 2, // arriving, leaving
 };
 
-static const double Reach = 46.0; // pixels from the key to its handles
+static const double REACH = 46.0; // pixels from the key to its handles
 // A hold ends in a step: what arrives at a key is what is there this much earlier, seconds.
-static const double JustBefore = 1e-6;
+static const double JUST_BEFORE = 1e-6;
 
 const qvSceneKey* qvuiGraph_HandleKey(const qvuiPlot* plot)
 {
@@ -51,19 +51,19 @@ bool qvuiGraph_HasHandles(const qvSceneKey* key)
 
 static double ReachSeconds(const qvuiPlot* plot)
 {
-    return Reach / plot->editor->timeline.perSecond;
+    return REACH / plot->editor->timeline.perSecond;
 }
 
 static double KeyValue(const qvuiGraph* graph, const qvSceneKey* key, int axis, bool arriving)
 {
-    return qvuiGraph_Value(graph, axis, key->time - (arriving ? JustBefore : 0.0));
+    return qvuiGraph_Value(graph, axis, key->time - (arriving ? JUST_BEFORE : 0.0));
 }
 
 // As the motion has it now.
 static double Slope(const qvuiGraph* graph, const qvSceneKey* key, int axis, bool arriving)
 {
     double step = fmax((graph->times[graph->sampleCount - 1] - graph->times[0]) / graph->sampleCount, 1e-9);
-    double there = qvuiGraph_Value(graph, axis, key->time + (arriving ? -step - JustBefore : step));
+    double there = qvuiGraph_Value(graph, axis, key->time + (arriving ? -step - JUST_BEFORE : step));
     return (there - KeyValue(graph, key, axis, arriving)) / (arriving ? -step : step);
 }
 

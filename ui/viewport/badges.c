@@ -59,6 +59,11 @@ static void DescribeKey(const qvuiEditor* editor, Text* text)
     const qvuiSession* session = &editor->session;
     const qvScene* scene = qvuiSession_Scene(session);
     int index = 0, place = 0;
+    if (session->playback.playing)
+    {
+        Append(text, "playing");
+        return;
+    }
     const qvSceneKey* key = qvScene_FindKey(scene, qvuiSession_KeyAtTime(session), &index);
     if (key == NULL)
     {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Pixels per unit of angle or amount.
-static const double PixelsPerAmount = 60.0;
+static const double PIXELS_PER_AMOUNT = 60.0;
 
 typedef enum VelocitySide
 {
@@ -84,7 +84,7 @@ static bool StrokeHandle(qvuiEditor* editor, ImVec2* centre, ImVec2* tip)
     if (!qvuiProject(editor, at, centre) || !qvuiProject(editor, number == NULL ? qvAdd(at, drag) : at, tip))
         return false;
     if (number != NULL)
-        tip->x += (float)((30.0 + PixelsPerAmount * *number) * editor->kit.style.scale);
+        tip->x += (float)((30.0 + PIXELS_PER_AMOUNT * *number) * editor->kit.style.scale);
     return true;
 }
 
@@ -113,7 +113,7 @@ static void DragStroke(qvuiEditor* editor)
     }
     else
     {
-        double change = (tools->mouse.x - tools->start.x) / (PixelsPerAmount * editor->kit.style.scale);
+        double change = (tools->mouse.x - tools->start.x) / (PIXELS_PER_AMOUNT * editor->kit.style.scale);
         const double twoTurns = 12.566370614359172;
         bool smooths = strcmp(stroke->brush->tag, "smooth") == 0, turns = number == &stroke->angle;
         double lower = smooths ? 0.0 : turns ? -twoTurns : -0.95, upper = smooths ? 1.0 : turns ? twoTurns : 10.0;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 // A drag across the height of the picture turns half a circle.
-static const double TurnPerHeight = 3.14159265358979323846;
+static const double TURN_PER_HEIGHT = 3.14159265358979323846;
 
 static qvuiDrag FindDrag(const ImGuiIO* io)
 {
@@ -26,7 +26,7 @@ static void ApplyDrag(qvuiViewport* viewport, double dx, double dy)
     switch (viewport->drag)
     {
     case qvui_dragOrbit:
-        qvuiCamera_OrbitAbout(&viewport->camera, viewport->pivot, -dx * TurnPerHeight, dy * TurnPerHeight);
+        qvuiCamera_OrbitAbout(&viewport->camera, viewport->pivot, -dx * TURN_PER_HEIGHT, dy * TURN_PER_HEIGHT);
         break;
     case qvui_dragPan:
         qvuiCamera_Pan(&viewport->camera, dx, dy);

@@ -20,7 +20,7 @@ typedef struct Slot
 } Slot;
 
 // Below this, at scale 1, the buttons go side by side in a wider strip.
-static const float smallest = 30.0f;
+static const float SMALLEST = 30.0f;
 
 static float Step(const qvuiEditor* editor, float height, int columns)
 {
@@ -35,7 +35,7 @@ static float Step(const qvuiEditor* editor, float height, int columns)
 
 static int ColumnsFor(const qvuiEditor* editor, float height)
 {
-    return Step(editor, height, 1) < qvuiPixels(&editor->kit.style, smallest) ? 2 : 1;
+    return Step(editor, height, 1) < qvuiPixels(&editor->kit.style, SMALLEST) ? 2 : 1;
 }
 
 float qvuiToolStripWidth(const qvuiEditor* editor, float height)

@@ -18,7 +18,7 @@ enum
     RING_SEGMENTS = 48,
 };
 
-static const double Degrees = 57.29577951308232;
+static const double DEGREES = 57.29577951308232;
 
 static const ImU32 colors[3] = { QVUI_RGB(0xff6f5e), QVUI_RGB(0x8fd14f), QVUI_RGB(0x5b9dff) };
 
@@ -115,7 +115,7 @@ static double AroundAxis(qvuiEditor* editor, qvVec3 pivot, qvVec3 axis)
     double angle;
     if (MouseAngle(editor, pivot, tools->mouse, &angle))
     {
-        tools->turned += remainder(angle - tools->mouseAngle, 360.0 / Degrees);
+        tools->turned += remainder(angle - tools->mouseAngle, 360.0 / DEGREES);
         tools->mouseAngle = angle;
     }
     bool towards = qvDot(axis, qvuiCamera_Frame(&editor->viewport.camera).back) >= 0.0;
@@ -158,11 +158,11 @@ static double Typed(const qvuiTools* tools, double otherwise)
 static double Amount(qvuiEditor* editor, qvVec3 pivot)
 {
     const qvuiTools* tools = &editor->viewport.tools;
-    const double step = 15.0 / Degrees;
+    const double step = 15.0 / DEGREES;
     if (tools->handle < HANDLE_MIDDLE)
         return Typed(tools, AlongAxis(editor, pivot, Axis(tools->handle)));
     double angle = AroundAxis(editor, pivot, Axis(tools->handle - HANDLE_RING));
-    angle = Typed(tools, Degrees * (tools->control ? step * round(angle / step) : angle)) / Degrees;
+    angle = Typed(tools, DEGREES * (tools->control ? step * round(angle / step) : angle)) / DEGREES;
     return fmin(fmax(angle, -qvuiLargestTurn), qvuiLargestTurn);
 }
 
@@ -318,7 +318,7 @@ static void DrawAmount(qvuiEditor* editor, ImDrawList* list)
     char amount[48], whole[48] = "";
     if (tools->active == NULL || !tools->moved || tools->handle == HANDLE_MIDDLE)
         return;
-    double degrees = Degrees * tools->amount, turns = trunc(degrees / 360.0 + copysign(1e-9, degrees));
+    double degrees = DEGREES * tools->amount, turns = trunc(degrees / 360.0 + copysign(1e-9, degrees));
     if (tools->handle < HANDLE_MIDDLE)
         snprintf(amount, sizeof(amount), "%c %+.3g", "xyz"[tools->handle], tools -> amount);
     else

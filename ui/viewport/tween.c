@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double arrowStep = 5.0; // percent
+static const double ARROW_STEP = 5.0; // percent
 
 bool qvuiTween_IsOpen(const qvuiEditor* editor)
 {
@@ -122,7 +122,7 @@ bool qvuiTween_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
     if (shortcut->key == qvui_keyEnter)
         Apply(editor);
     else if (moves)
-        tween->percent = fmin(fmax(tween->percent + (right ? arrowStep : -arrowStep), -20.0), 120.0);
+        tween->percent = fmin(fmax(tween->percent + (right ? ARROW_STEP : -ARROW_STEP), -20.0), 120.0);
     return moves || shortcut->key == qvui_keyEnter;
 }
 

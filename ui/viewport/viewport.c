@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Smooth edges cost three times as much without a graphics card, so they wait for the end of a movement.
-static const double RefinePause = 0.15;
+static const double REFINE_PAUSE = 0.15;
 
 void qvuiViewport_Init(qvuiViewport* viewport)
 {
@@ -74,7 +74,7 @@ static int WantedSamples(const qvuiViewport* viewport, bool hasBody, bool change
     // A still picture with smooth edges stays until something changes.
     if (!changed && viewport->drawn.samples > 0)
         return viewport->drawn.samples;
-    return !IsDragged(viewport) && igGetTime() - viewport->changeTime >= RefinePause ? 4 : 0;
+    return !IsDragged(viewport) && igGetTime() - viewport->changeTime >= REFINE_PAUSE ? 4 : 0;
 }
 
 // Without a graphics card smooth edges at rest come a band at a time, so that no frame waits for all of them.
@@ -188,7 +188,7 @@ double qvuiViewport_NextWake(const qvuiViewport* viewport)
         return 0.0;
     if (!viewport->refinePending || busy)
         return -1.0;
-    return fmax(0.0, viewport->changeTime + RefinePause - igGetTime());
+    return fmax(0.0, viewport->changeTime + REFINE_PAUSE - igGetTime());
 }
 
 const char* qvuiViewport_Hint(const qvuiEditor* editor)

@@ -97,9 +97,9 @@ static const char* const IconPaths[] = { "/usr/share/fonts/opentype/font-awesome
                                          "/usr/share/fonts/fontawesome/FontAwesome.otf", NULL };
 
 // ImGui takes the height from ascender to descender; Inter's is 1.21 of the em that designers count in.
-static const double LineToEm = 1.21;
+static const double LINE_TO_EM = 1.21;
 // Inter's widest digit, in em.
-static const double DigitWidth = 0.64;
+static const double DIGIT_WIDTH = 0.64;
 
 // Latin with its extensions, Greek, Cyrillic, general punctuation, arrows and a few signs; all that names and messages
 // hold.
@@ -120,7 +120,7 @@ typedef struct FontDef
 
 static ImFont* AddFont(ImFontAtlas* atlas, ImFontConfig* config, const FontDef* def)
 {
-    float size = (float)floor(def->em * LineToEm + 0.5);
+    float size = (float)floor(def->em * LINE_TO_EM + 0.5);
     *config = (ImFontConfig){ .FontDataOwnedByAtlas = true,
                               .OversampleH = 1,
                               .OversampleV = 1,
@@ -133,7 +133,7 @@ static ImFont* AddFont(ImFontAtlas* atlas, ImFontConfig* config, const FontDef* 
     config->MergeMode = true;
     if (def->tabular)
     {
-        config->GlyphMinAdvanceX = config->GlyphMaxAdvanceX = (float)floor(def->em * DigitWidth + 0.5);
+        config->GlyphMinAdvanceX = config->GlyphMaxAdvanceX = (float)floor(def->em * DIGIT_WIDTH + 0.5);
         ImFontAtlas_AddFontFromFileTTF(atlas, def->path, size, config, DigitRanges);
         config->GlyphMinAdvanceX = 0.0f;
         config->GlyphMaxAdvanceX = 3.4e38f;

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-static const double TooltipPause = 0.5;
-static const double TooltipWidth = 300.0; // pixels at scale 1, of the text
+static const double TOOLTIP_PAUSE = 0.5;
+static const double TOOLTIP_WIDTH = 300.0; // pixels at scale 1, of the text
 
 double qvuiTooltipWake(const qvuiKit* kit)
 {
-    return kit->restPending ? fmax(0.0, kit->restStart + TooltipPause - igGetTime()) : -1.0;
+    return kit->restPending ? fmax(0.0, kit->restStart + TOOLTIP_PAUSE - igGetTime()) : -1.0;
 }
 
 // Beside the dialog, on the side that the item is nearer to, level with it. Where the window is too narrow for that as
@@ -72,7 +72,7 @@ static ImVec2 MeasureTooltip(const char* text, const char* shortcut, float wrap,
 static void DrawTooltip(qvuiKit* kit, const char* text, const char* shortcut)
 {
     ImVec2 margin = { qvuiPixels(&kit->style, 9), qvuiPixels(&kit->style, 6) };
-    float wrap = qvuiPixels(&kit->style, TooltipWidth);
+    float wrap = qvuiPixels(&kit->style, TOOLTIP_WIDTH);
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, margin);
     igPushStyleVar_Float(ImGuiStyleVar_Alpha, 1.0f); // also where the control itself is dimmed
     ImVec2 place, size = MeasureTooltip(text, shortcut, wrap, margin);
@@ -105,13 +105,13 @@ void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
     const ImGuiIO* io = igGetIO();
     igGetItemRectMin(&corner);
     bool moved = io->MouseDelta.x != 0.0f || io->MouseDelta.y != 0.0f || io->MouseDown[0];
-    bool shown = igGetTime() - kit->restStart >= TooltipPause;
+    bool shown = igGetTime() - kit->restStart >= TOOLTIP_PAUSE;
     if (corner.x != kit->restItem.x || corner.y != kit->restItem.y || (moved && !shown))
     {
         kit->restItem = corner;
         kit->restStart = igGetTime();
     }
-    kit->restPending = igGetTime() - kit->restStart < TooltipPause;
+    kit->restPending = igGetTime() - kit->restStart < TOOLTIP_PAUSE;
     if (kit->restPending)
         return;
     DrawTooltip(kit, text, shortcut != NULL ? shortcut : "");

@@ -13,7 +13,7 @@ enum
 };
 
 // Pixels that a bar may lean.
-static const float LeastSlope = 1.0f / 16.0f;
+static const float LEAST_SLOPE = 1.0f / 16.0f;
 
 ImU32 qvuiMultiplyByAlpha(ImU32 color)
 {
@@ -167,7 +167,7 @@ static bool FindBar(const ImDrawVert* vertices, const ImDrawIdx* v, Bar* bar)
 static bool IsSame(const ImDrawVert* a, const ImDrawVert* b, int axis)
 {
     return a->col == b->col && a->uv.x == b->uv.x && a->uv.y == b->uv.y &&
-           fabsf(Along(a, axis) - Along(b, axis)) < LeastSlope;
+           fabsf(Along(a, axis) - Along(b, axis)) < LEAST_SLOPE;
 }
 
 static float Sample(const qvuiOpacity* opacity, float u, float v)
