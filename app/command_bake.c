@@ -75,7 +75,7 @@ static int Report(const Arguments* arguments, const qvExportReport* report, doub
     {
         printf("%s: %d frames, ", arguments->output, report->frames);
         if (qvPath_HasExtension(arguments->output, "glb gltf")) // the others hold every vertex exactly
-            printf("%d targets, error at most %.2g and rms %.2g of the diagonal, ", report->targets,
+            printf("%d shapes, error at most %.2g and rms %.2g of the diagonal, ", report->targets,
                    unit * report->maxError, unit * report->rmsError);
         printf("%.0f bytes, %.0f ms\n", report->bytes, milliseconds);
         if (report->warning[0] != 0)

@@ -76,13 +76,14 @@ static double Number(const qvJson* object, const char* name)
     return qvJson_Number(qvJson_Find(object, name));
 }
 
-static void PrintKey(const qvJson* key)
+// By its number, as in the window: the id of a key without a name says nothing to a reader.
+static void PrintKey(const qvJson* key, int number)
 {
     const char* name = qvJson_Text(qvJson_Find(key, "name"));
-    printf("key        %g s  ", Number(key, "time"));
-    PrintClean(name[0] != 0 ? name : qvJson_Text(qvJson_Find(key, "id")));
+    printf("key %-6d %g s  ", number, Number(key, "time"));
+    PrintClean(name);
     double strokes = Number(key, "strokes");
-    printf(", %s, %.0f stroke%s, error %.1e", qvJson_Text(qvJson_Find(key, "interp")), strokes,
+    printf("%s%s, %.0f stroke%s, error %.1e", name[0] != 0 ? ", " : "", qvJson_Text(qvJson_Find(key, "interp")), strokes,
            strokes == 1.0 ? "" : "s", Number(key, "error"));
     if (Number(key, "residual") > 0.0)
         printf(", residual %.1e", Number(key, "residual"));
@@ -112,8 +113,9 @@ void PrintSceneFacts(const qvJson* root)
     printf("\nrange      %g s to %g s, %.0f frames at %g per second%s\n", qvJson_Number(qvJson_At(range, 0)),
            qvJson_Number(qvJson_At(range, 1)), Number(scene, "frames"), Number(scene, "fps"),
            qvJson_Bool(qvJson_Find(scene, "loop")) ? ", a loop" : "");
+    int number = 0;
     for (const qvJson* key = qvJson_First(qvJson_Find(scene, "keys")); key != NULL; key = qvJson_Next(key))
-        PrintKey(key);
+        PrintKey(key, ++number);
     if (seam != NULL)
         printf("seam       %s: position by %.1e, velocity by %.1e /s, acceleration by %.1e /s^2 of the diagonal\n",
                qvJson_Bool(qvJson_Find(seam, "closes")) ? "closes" : "jumps", Number(seam, "position"),
