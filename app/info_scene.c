@@ -83,8 +83,8 @@ static void PrintKey(const qvJson* key, int number)
     printf("key %-6d %g s  ", number, Number(key, "time"));
     PrintClean(name);
     double strokes = Number(key, "strokes");
-    printf("%s%s, %.0f stroke%s, error %.1e", name[0] != 0 ? ", " : "", qvJson_Text(qvJson_Find(key, "interp")), strokes,
-           strokes == 1.0 ? "" : "s", Number(key, "error"));
+    printf("%s%s, %.0f stroke%s, error %.1e", name[0] != 0 ? ", " : "", qvJson_Text(qvJson_Find(key, "interp")),
+           strokes, strokes == 1.0 ? "" : "s", Number(key, "error"));
     if (Number(key, "residual") > 0.0)
         printf(", residual %.1e", Number(key, "residual"));
     if (Number(key, "waves") > 0.0)
