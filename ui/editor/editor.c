@@ -484,7 +484,8 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
 {
     qvuiNames_Clear(&editor->kit.names);
     editor->hint = editor->kit.hint = NULL;
-    editor->kit.restPending = editor->kit.dragging = false;
+    editor->kit.dragging = false;
+    qvuiBeginTooltips(&editor->kit);
     LetStepGo(editor);
     if (editor->closesPopups)
         qvui_ClosePopups(editor->dialog != qvui_dialogNone);

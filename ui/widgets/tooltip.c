@@ -93,26 +93,41 @@ static void DrawTooltip(qvuiKit* kit, const char* text, const char* shortcut)
     igPopStyleVar(2);
 }
 
+void qvuiBeginTooltips(qvuiKit* kit)
+{
+    if (!kit->restOver)
+        kit->restItem = (ImVec2){ -1, -1 }; // whoever comes back to an item rests there anew
+    kit->restOver = kit->restPending = false;
+}
+
+// Notes on which item the mouse is, and since when it rests there. True when it has rested for long enough.
+static bool HasRested(qvuiKit* kit)
+{
+    ImVec2 corner;
+    const ImGuiIO* io = igGetIO();
+    igGetItemRectMin(&corner);
+    bool down = io->MouseDown[0] || io->MouseDown[1] || io->MouseDown[2];
+    bool moved = io->MouseDelta.x != 0.0f || io->MouseDelta.y != 0.0f || down;
+    bool shown = igGetTime() - kit->restStart >= TOOLTIP_PAUSE;
+    bool entered = corner.x != kit->restItem.x || corner.y != kit->restItem.y;
+    if (entered || (moved && !shown))
+    {
+        kit->restItem = corner;
+        kit->restStart = igGetTime();
+    }
+    // Who presses it knows what it does, and wants to see what came of it.
+    kit->restPressed = (kit->restPressed && !entered) || (down && igIsItemHovered(0));
+    kit->restOver = true;
+    kit->restPending = !kit->restPressed && igGetTime() - kit->restStart < TOOLTIP_PAUSE;
+    return !kit->restPressed && !kit->restPending;
+}
+
 void qvuiTooltip(qvuiKit* kit, const char* text, const char* shortcut)
 {
     if (text == NULL || text[0] == 0)
         return;
     qvuiNames_Explain(&kit->names, text);
     // What cannot be clicked now explains itself all the more.
-    if (!igIsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || igIsItemActive())
-        return;
-    ImVec2 corner;
-    const ImGuiIO* io = igGetIO();
-    igGetItemRectMin(&corner);
-    bool moved = io->MouseDelta.x != 0.0f || io->MouseDelta.y != 0.0f || io->MouseDown[0];
-    bool shown = igGetTime() - kit->restStart >= TOOLTIP_PAUSE;
-    if (corner.x != kit->restItem.x || corner.y != kit->restItem.y || (moved && !shown))
-    {
-        kit->restItem = corner;
-        kit->restStart = igGetTime();
-    }
-    kit->restPending = igGetTime() - kit->restStart < TOOLTIP_PAUSE;
-    if (kit->restPending)
-        return;
-    DrawTooltip(kit, text, shortcut != NULL ? shortcut : "");
+    if (igIsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) && HasRested(kit) && !igIsItemActive())
+        DrawTooltip(kit, text, shortcut != NULL ? shortcut : "");
 }

@@ -27,7 +27,9 @@ typedef struct qvuiKit
     // A tooltip comes when the mouse has rested on its item.
     ImVec2 restItem;           ///< corner of the item
     double restStart;          ///< seconds of igGetTime
+    bool restOver;             ///< the mouse is over an item with a tooltip in this frame
     bool restPending;          ///< a tooltip is due
+    bool restPressed;          ///< the item was pressed since the mouse came: no tooltip until it has left
     ImVec2 boxLower, boxUpper; ///< the dialog that is being drawn, beside which tooltips go; the same point: none
 } qvuiKit;
 
@@ -105,6 +107,9 @@ bool qvuiBeginMenuPopup(qvuiKit* kit, const char* id);
 /// the number of choices.
 bool qvuiBeginChoicePopup(qvuiKit* kit, const char* id, ImVec2 lower, ImVec2 upper, int itemCount);
 void qvuiEndMenuPopup(void);
+
+/// At the start of a frame, before anything that has a tooltip.
+void qvuiBeginTooltips(qvuiKit* kit);
 
 /// A tooltip for the last item, with its shortcut (or NULL) in muted text, after a pause. It says what the control does
 /// to the motion, or that only the picture changes.
