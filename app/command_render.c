@@ -63,6 +63,16 @@ static int DrawShape(const Arguments* arguments, const qvuiPainterDef* def)
     return status;
 }
 
+// What was asked for and will not be seen in any moment.
+static void WarnOfNothing(const Arguments* arguments, const qvTake* take)
+{
+    if (arguments->ghosts && qvTake_Scene(take)->keyCount == 0)
+        fprintf(stderr, "quaver: warning: %s has no keys, so there are no ghosts\n", arguments->input);
+    if (arguments->wavefronts && !qvTake_HasWaves(take))
+        fprintf(stderr, "quaver: warning: %s has no waves to colour; add an event or a key with a wave\n",
+                arguments->input);
+}
+
 static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved)
 {
     qvError error;
@@ -73,6 +83,7 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
                         .ghosts = arguments->ghosts,
                         .wavefronts = arguments->wavefronts };
     qvJob job = SceneJob(solved);
+    WarnOfNothing(arguments, solved->take);
     qvResult result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
     FreeSolvedScene(solved);
     return result == qv_ok ? Report(arguments->output, look) : FailCommand(&error);

@@ -130,6 +130,8 @@ qvAffine qvTake_KeyedFrame(const qvTake* take, double time);
 void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count);
 /// The frame to put a key's pose (qvComputePose) into the world.
 qvAffine qvTake_KeyFrame(const qvTake* take, int key);
+/// Whether anything sends waves: events, keys, or the motion itself.
+bool qvTake_HasWaves(const qvTake* take);
 /// Strength of the waves per point, 0 to about 1, for colours.
 void qvTake_Wavefronts(const qvTake* take, double time, void* scratch, qvPool* pool, float* values);
 
@@ -147,7 +149,9 @@ bool qvTake_ModeCurves(const qvTake* take, const double* times, int timeCount, d
 /// How well a key is hit.
 typedef struct qvKeyReport
 {
-    double error;    ///< largest distance of a constrained point from its pose, fraction of the diagonal
+    /// Largest distance of a constrained point from its pose, fraction of the diagonal; of a key that arrives as a wave
+    /// once the wave has passed.
+    double error;
     double residual; ///< of a partial or soft key: what was left unconstrained, fraction of the diagonal
     double waves;    ///< how far the waves would be from the key without keep_keys, fraction of the diagonal
 } qvKeyReport;

@@ -70,9 +70,6 @@ struct qvTake
 QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* folder, qvTake** take,
                                  qvError* error);
 
-/// Whether anything moves beside the keys: events, ripples, secondary motion.
-bool qvTake_HasWaves(const qvTake* take);
-
 /// World positions at a time; the caller frees them. NULL when memory runs out.
 qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error);
 

@@ -64,7 +64,9 @@ static qvKeyReport MeasureKey(const qvTake* take, int index)
     int count = take->body->mesh->pointCount;
     if (key->partial && qvVertexSet_Points(&key->only, take->body, &only, &count, NULL) != qv_ok)
         return report;
-    qvVec3f* points = qvTake_PointsAt(take, key->time, qv_layersAll, NULL);
+    // A key that arrives as a wave is where the wave leads to: at the key's own time it only starts.
+    qvTakeLayers layers = key->interp == qv_interpWave ? qv_layersMotion : qv_layersAll;
+    qvVec3f* points = qvTake_PointsAt(take, key->time, layers, NULL);
     qvAffine frame = WantedFrame(take, index);
     if (points != NULL)
         report.error = unit * LargestMiss(points, take->poses[index]->object, &frame, only, count);
@@ -244,8 +246,7 @@ static qvSeam MeasureSeam(const qvTake* take)
         double* at = memory + 3 * (size_t)i * size;
         jumps.sure[i] = at, jumps.fine[i] = at + size, jumps.rough[i] = at + 2 * size;
     }
-    bool sampled =
-        take->curves == NULL || take->waves[qv_wavesEdited] != NULL || take->waves[qv_wavesSecondary] != NULL;
+    bool sampled = take->curves == NULL || qvTake_HasWaves(take);
     if ((take->curves == NULL || MeasureMotion(take, end, &jumps)) && (!sampled || MeasureSamples(take, end, &jumps)))
     {
         seam.position = unit * SureJump(&jumps, 0, n);

@@ -56,6 +56,19 @@ for moment in 0 0.25 1; do
 done
 cmp -s turn0.png turn1.png || { echo "a turntable does not come round"; bad=1; }
 ! cmp -s turn0.png turn0.25.png || { echo "a picture of a turntable does not turn"; bad=1; }
+# The ghost of a key that arrives as a wave is its pose, as that of one that is jumped to.
+for kind in wave hold; do
+    printf '{"quaver": 1, "range": [0, 2], "mesh": {"primitive": "sack", "resolution": 6}, "material": {"modes": 4}, "camera": {},
+        "keys": [{"time": 0}, {"time": 1, "interp": "%s", "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.7, 0, 0]}]}]}' \
+        $kind >ghosts.json
+    expect 0 "" render ghosts.json -o $kind.png --size 160x120 --time 0.5 --ghosts
+done
+cmp -s wave.png hold.png || { echo "the ghost of a key that arrives as a wave is not its pose"; bad=1; }
+expect 0 "" render ghosts.json -o plain.png --size 160x120 --time 0.5
+! cmp -s plain.png hold.png || { echo "there are no ghosts"; bad=1; }
+expect 0 "warning: ghosts.json has no waves to colour" render ghosts.json -o none.png --size 16x12 --wavefronts
+echo '{"quaver": 1, "mesh": {"primitive": "sheet"}}' >keyless.json
+expect 0 "warning: keyless.json has no keys" render keyless.json -o none.png --size 16x12 --ghosts
 echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "camera": {"lens": 0}}' >bad.json
 expect 1 "bad.json: camera.lens: is 0, must be from 1 to 150" render bad.json -o x.png
 expect 0 "usage:" render --help

@@ -52,6 +52,8 @@ mkdir -p .home/Documents
 sed 's/{"time": 0}/{"time": 0}, {"time": 0.5, "transform": {"translate": [0, 1, 0]}}, {"time": 1, "name": "land", "transform": {"translate": [0, 0.1, 0]}}, {"time": 1.5, "transform": {"translate": [0, 0.1, 0]}}/' sack.json >.home/landing.json
 # One that leans and steps aside.
 sed 's/{"time": 0}/{"time": 0, "transform": {"translate": [0, 0, 0]}}, {"time": 1, "transform": {"translate": [1, 0, 0]}, "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.4, 0, 0], "radius": 0.6}]}/' sack.json >.home/step.json
+# One that leans by a wave.
+sed 's/{"time": 0}/{"time": 0}, {"time": 1, "interp": "wave", "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.5, 0, 0], "radius": 0.8}]}, {"time": 2}/' sack.json >.home/wave.json
 # The one that lands, with more to solve.
 sed 's/"resolution": 8/"resolution": 16/; s/"modes": 6/"modes": 16/' .home/landing.json >.home/plunge.json
 path=$PATH

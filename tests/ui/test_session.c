@@ -242,12 +242,49 @@ static void TestAPoseIsCapturedBeforeItsSolve(void** state)
     qvuiSession_Free(&session);
 }
 
+static double LargestShown(const qvuiSession* session)
+{
+    double largest = 0.0;
+    for (int i = 0; i < session->body->mesh->pointCount; i++)
+        largest =
+            fmax(largest, qvDistance(qvVec3_FromFloat(session->points[i]), qvVec3_FromFloat(session->body->rest[i])));
+    return largest;
+}
+
+// Right at a key that arrives as a wave its pose is shown, for brushes to change; what plays starts from the one
+// before.
+static void TestAWaveKeyShowsItsPose(void** state)
+{
+    (void)state;
+    qvuiSession session;
+    qvError error;
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    OpenBent(&session);
+    qvRef key = { qv_objectKey, qvuiSession_Scene(&session)->keys[1]->id };
+    ASSERT_OK(qvDocument_SetText(session.document, key, "interp", "wave", &error), error);
+    do
+        qvuiSession_Update(&session, 0.0);
+    while (qvuiSession_IsSolving(&session));
+    qvuiSession_Seek(&session, 0.37);
+    qvuiSession_Update(&session, 0.0);
+    uint64_t revision = session.shownRevision;
+    assert_true(qvuiSession_ShowsWaveEnd(&session));
+    ASSERT_NEAR(LargestShown(&session), sqrt(0.26), 0.02);
+    qvuiSession_Play(&session, true);
+    qvuiSession_Update(&session, 0.0);
+    ASSERT_NEAR(session.playback.time, 0.37, 1e-9);
+    assert_true(LargestShown(&session) < 1e-4);
+    assert_true(session.shownRevision != revision); // others see that the shape is another one
+    qvuiSession_Free(&session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestTakesOfAClosedDocument),
         cmocka_unit_test(TestAFailureAfterATake),
         cmocka_unit_test(TestAPoseIsCapturedBeforeItsSolve),
+        cmocka_unit_test(TestAWaveKeyShowsItsPose),
         cmocka_unit_test(TestGraphOfAPoint),
         cmocka_unit_test(TestFindings),
     };

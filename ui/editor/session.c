@@ -284,7 +284,7 @@ static bool ReserveScratch(qvuiSession* session, size_t size)
     return true;
 }
 
-static void EvaluateShown(qvuiSession* session)
+static void EvaluateShown(qvuiSession* session, qvTakeLayers layers)
 {
     const qvTake* take = session->take;
     double time = session->playback.time;
@@ -298,7 +298,7 @@ static void EvaluateShown(qvuiSession* session)
     }
     else if (reserved)
     {
-        qvTake_Evaluate(take, time, qv_layersAll, session->scratch, session->pool, session->points);
+        qvTake_Evaluate(take, time, layers, session->scratch, session->pool, session->points);
         qvTake_Vertices(take, time, session->points, session->scratch, session->vertices);
     }
 }
@@ -310,10 +310,14 @@ static bool UpdateShown(qvuiSession* session)
     bool swinging = session->playback.previewMode >= 0;
     if (session->show == qvui_showTake && session->take != NULL)
     {
+        qvTakeLayers layers = qvuiSession_ShowsWaveEnd(session) ? qv_layersMotion : qv_layersAll;
+        if (layers != session->shownLayers)
+            session->revision++;
+        session->shownLayers = layers;
         if (session->shownRevision == session->revision && session->shownTime == session->playback.time && !swinging &&
             !session->shownSwings)
             return false;
-        EvaluateShown(session);
+        EvaluateShown(session, layers);
     }
     else if (session->shownRevision == session->revision)
         return false;
@@ -414,6 +418,14 @@ static qvId FindKeyAt(const qvuiSession* session, double time)
 qvId qvuiSession_KeyAtTime(const qvuiSession* session)
 {
     return FindKeyAt(session, session->playback.time);
+}
+
+bool qvuiSession_ShowsWaveEnd(const qvuiSession* session)
+{
+    if (session->playback.playing || session->take == NULL)
+        return false;
+    const qvSceneKey* key = qvScene_FindKey(qvuiSession_Scene(session), qvuiSession_KeyAtTime(session), NULL);
+    return key != NULL && key->interp == qv_interpWave && key->time == session->playback.time;
 }
 
 qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction)

@@ -115,7 +115,8 @@ static qvResult MakePainter(Stage* stage, qvError* error)
 
 // --- A moment ------------------------------------------------------------------------------------------------------
 
-// The poses of the keys before and after a time.
+// The poses of the keys before and after a time. Waves are left out: where a key arrives as one, they hold its pose
+// back.
 static qvResult SetGhosts(Stage* stage, double time, qvError* error)
 {
     const qvScene* scene = qvTake_Scene(stage->take);
@@ -128,7 +129,9 @@ static qvResult SetGhosts(Stage* stage, double time, qvError* error)
         int key = side == 0 ? after - 1 : after;
         if (key < 0 || key >= scene->keyCount)
             continue;
-        Evaluate(stage, scene->keys[key]->time, stage->ghosts[side]);
+        qvTake_Evaluate(stage->take, scene->keys[key]->time, qv_layersMotion, stage->scratch, qvJob_Pool(stage->job),
+                        stage->points);
+        qvMesh_ScatterPoints(stage->mesh, stage->points, stage->ghosts[side]);
         ghost[side] = stage->ghosts[side];
     }
     return qvuiPainter_SetGhosts(stage->painter, ghost[0], ghost[1], error);

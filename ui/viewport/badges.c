@@ -77,6 +77,8 @@ static void DescribeKey(const qvuiEditor* editor, Text* text)
     Append(text, "Key %d", index + 1);
     if (key->name[0] != 0)
         Append(text, " \xe2\x80\x9c%.60s\xe2\x80\x9d", key->name);
+    if (qvuiSession_ShowsWaveEnd(session))
+        Append(text, DOT "a wave leads to this pose");
     const qvSceneKey* owner = NULL;
     if (qvScene_FindStroke(scene, session->selection.stroke, &owner, &place) != NULL && owner == key)
         Append(text, DOT "stroke %d of %d", place + 1, key->strokes.count);

@@ -78,6 +78,7 @@ static void HideGhost(qvuiOverlay* overlay, qvuiGhostKind kind)
     overlay->ghostTimes[kind] = NAN;
 }
 
+// Of keys without waves: where a key arrives as one, they hold its pose back.
 static void ShowGhost(qvuiEditor* editor, qvuiGhostKind kind, double time)
 {
     qvuiOverlay* overlay = &editor->viewport.overlay;
@@ -87,7 +88,7 @@ static void ShowGhost(qvuiEditor* editor, qvuiGhostKind kind, double time)
     if (overlay->ghosts[kind] == NULL &&
         !qvuiEditor_Did(editor, qvuiCreateGhost(editor->surface, &overlay->ghosts[kind], &error), &error))
         return;
-    qvTake_Evaluate(overlay->take, time, kind == qvui_ghostPlain ? qv_layersSmooth : qv_layersAll, overlay->scratch,
+    qvTake_Evaluate(overlay->take, time, kind == qvui_ghostPlain ? qv_layersSmooth : qv_layersMotion, overlay->scratch,
                     editor->session.pool, overlay->points);
     qvMesh_ScatterPoints(editor->session.body->mesh, overlay->points, overlay->vertices);
     qvuiGhost_SetPositions(overlay->ghosts[kind], overlay->vertices);
