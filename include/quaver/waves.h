@@ -160,6 +160,7 @@ typedef struct qvKeyWave
     double time;
     qvKeyWaveKind kind;          ///< default qv_keyWaveNone
     double amount;               ///< of a ripple; default 1
+    const float* mask;           ///< of a ripple, per point, beside those of its strokes; NULL: all 1
     double speed;                ///< of the shear wave, units/s; default 3
     const double* base;          ///< [3 pointCount] the shape that the strokes act on
     const double* pose;          ///< [3 pointCount] the shape that they result in

@@ -89,7 +89,7 @@ static qvResult Allocate(const qvScene* scene, qvKeyWaves* waves, qvError* error
     return qv_ok;
 }
 
-qvResult qvMakeKeyWaves(qvSolving* solving, qvKeyWaves* waves, qvError* error)
+qvResult qvMakeKeyWaves(qvSolving* solving, qvWaveHold* hold, qvKeyWaves* waves, qvError* error)
 {
     const qvScene* scene = solving->scene;
     *waves = (qvKeyWaves){ 0 };
@@ -106,6 +106,8 @@ qvResult qvMakeKeyWaves(qvSolving* solving, qvKeyWaves* waves, qvError* error)
         result = qvPoseMaker_Base(&maker, i, &base, error);
         if (result == qv_ok)
             result = FillKey(solving, i, base->object, waves, error);
+        if (result == qv_ok)
+            result = qvWaveHold_Mask(hold, scene->keys[i]->time, NULL, &waves->keys[i].mask, error);
         qvReleaseStaged(base);
     }
     return result;

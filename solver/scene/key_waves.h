@@ -2,7 +2,7 @@
 // Keys whose change travels as a wave, or which send a ripple.
 #pragma once
 
-#include "scene/pipeline.h"
+#include "scene/wave_hold.h"
 
 typedef struct qvKeyWaves
 {
@@ -14,6 +14,6 @@ typedef struct qvKeyWaves
     qvWaveStroke** strokes; // [count]
 } qvKeyWaves;
 
-/// The take has its motion already. Free it also after a failure.
-QV_CHECKED qvResult qvMakeKeyWaves(qvSolving* solving, qvKeyWaves* waves, qvError* error);
+/// The take has its motion already. The hold lives longer. Free it also after a failure.
+QV_CHECKED qvResult qvMakeKeyWaves(qvSolving* solving, qvWaveHold* hold, qvKeyWaves* waves, qvError* error);
 void qvFreeKeyWaves(qvKeyWaves* waves);

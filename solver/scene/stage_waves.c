@@ -3,8 +3,10 @@
 // what the motion answers with by itself. Each is cached on its own.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "scene/fields.h"
 #include "scene/key_waves.h"
 #include "scene/pipeline.h"
+#include "scene/wave_hold.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,6 +55,8 @@ static uint64_t HashBase(const qvSolving* solving)
     uint64_t hash = take->stage != NULL ? take->stage->hash : qvHash_Combine(solving->source, (uint64_t)take->clip);
     hash = qvHash(range, sizeof(range), hash);
     hash = qvHash_Combine(hash, (uint64_t)solving->scene->loop);
+    for (int i = 0; i < solving->scene->pinCount; i++)
+        hash = qvHash_Combine(hash, qvHashFields(qv_objectPin, solving->scene->pins[i]));
     return qvHash_Combine(hash, (uint64_t)solving->scene->keepKeys);
 }
 
@@ -89,14 +93,20 @@ static qvWaveEvent MakeEvent(const qvSceneEvent* from, const qvBody* body)
     return event;
 }
 
-static void FreeEvents(qvWaveEvent* events, int count)
+// The mask of an event of its own; the hold keeps it.
+static qvResult AddMask(const qvSolving* solving, const qvSceneEvent* from, qvWaveHold* hold, qvWaveEvent* event,
+                        qvError* error)
 {
-    for (int i = 0; events != NULL && i < count; i++)
-        free((float*)events[i].mask);
-    free(events);
+    float* own = from->mask != NULL ? qvMaskOfPoints(solving->body, from->mask->data) : NULL;
+    if (from->mask != NULL && (own == NULL || !QV_PUSH(hold->masks, own)))
+    {
+        free(own);
+        return qvError_OutOfMemory(error, (double)hold->pointCount * sizeof(*own));
+    }
+    return qvWaveHold_Mask(hold, from->time, own, &event->mask, error);
 }
 
-static qvResult MakeEvents(const qvSolving* solving, qvWaveEvent** out, qvError* error)
+static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEvent** out, qvError* error)
 {
     const qvScene* scene = solving->scene;
     qvWaveEvent* events = *out = qvAllocate((size_t)scene->eventCount, sizeof(*events));
@@ -109,8 +119,9 @@ static qvResult MakeEvents(const qvSolving* solving, qvWaveEvent** out, qvError*
         if (from->vertex >= 0 && events[i].vertex < 0)
             return qvError_Set(error, qv_badInput, "events[%d].vertex: no triangle uses vertex %d; choose another one",
                                i, from->vertex);
-        if (from->mask != NULL && (events[i].mask = qvMaskOfPoints(solving->body, from->mask->data)) == NULL)
-            return qvError_OutOfMemory(error, (double)solving->body->mesh->pointCount * sizeof(float));
+        qvResult result = AddMask(solving, from, hold, &events[i], error);
+        if (result != qv_ok)
+            return result;
     }
     return qv_ok;
 }
@@ -149,17 +160,21 @@ static qvResult MakeEdited(qvSolving* solving, qvTakeWaves* waves, const qvBaseM
 {
     qvWaveLayerDef def = qvDefaultWaveLayerDef();
     def.base = *base;
-    qvWaveEvent* events;
+    qvWaveEvent* events = NULL;
     qvKeyWaves keys = { 0 };
-    qvResult result = MakeEvents(solving, &events, error);
+    qvWaveHold hold;
+    qvResult result = qvMakeWaveHold(solving, &hold, error);
     if (result == qv_ok)
-        result = qvMakeKeyWaves(solving, &keys, error);
+        result = MakeEvents(solving, &hold, &events, error);
+    if (result == qv_ok)
+        result = qvMakeKeyWaves(solving, &hold, &keys, error);
     def.events = events, def.eventCount = solving->scene->eventCount;
     def.keys = keys.keys, def.keyCount = keys.count;
     if (result == qv_ok)
         result = MakeLayer(solving, &def, waves, error);
     qvFreeKeyWaves(&keys);
-    FreeEvents(events, solving->scene->eventCount);
+    qvFreeWaveHold(&hold);
+    free(events);
     return result;
 }
 
@@ -210,22 +225,26 @@ static qvResult MakeSecondary(qvSolving* solving, qvTakeWaves* waves, const qvBa
     qvSecondaryDef secondary = SecondaryDef(solving, base, weights);
     qvWaveLayerDef def = qvDefaultWaveLayerDef();
     def.base = *base;
-    qvWaveEvent* events;
+    qvWaveEvent* events = NULL;
     qvSecondaryReport report;
-    qvResult result = qvCreateSecondaryEvents(&secondary, solving->job, &events, &def.eventCount, &report, error);
+    qvWaveHold hold;
+    qvResult result = qvMakeWaveHold(solving, &hold, error);
+    if (result == qv_ok)
+        result = qvCreateSecondaryEvents(&secondary, solving->job, &events, &def.eventCount, &report, error);
     if (result == qv_ok)
     {
         def.events = events;
         result = KeepGenerated(waves, events, def.eventCount, error);
         // What the weights leave out stays still even when a wave from elsewhere comes by.
-        for (int i = 0; i < def.eventCount; i++)
-            events[i].mask = weights;
+        for (int i = 0; result == qv_ok && i < def.eventCount; i++)
+            result = qvWaveHold_Mask(&hold, events[i].time, weights, &events[i].mask, error);
         if (result == qv_ok)
             result = MakeLayer(solving, &def, waves, error);
         if (result == qv_badInput)
             qvError_Prefix(error, "secondary: its speed or radius makes waves too large");
         free(events);
     }
+    qvFreeWaveHold(&hold);
     free(weights);
     return result;
 }

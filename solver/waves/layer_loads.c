@@ -242,6 +242,24 @@ static qvResult AddRippleLoad(const Ripple* ripple, int stroke, const qvLayerLoa
     return AddLoad(layer, like, &load, error);
 }
 
+// Multiplies weights by a key's mask; either may be NULL for all 1.
+static qvResult LimitWeights(const qvKeyWave* key, int count, float** weights, qvError* error)
+{
+    if (key->mask == NULL)
+        return qv_ok;
+    if (*weights == NULL)
+    {
+        *weights = qvAllocateRaw((size_t)count, sizeof(**weights));
+        if (*weights == NULL)
+            return qvError_OutOfMemory(error, (double)count * sizeof(**weights));
+        memcpy(*weights, key->mask, (size_t)count * sizeof(**weights));
+        return qv_ok;
+    }
+    for (int i = 0; i < count; i++)
+        (*weights)[i] *= key->mask[i];
+    return qv_ok;
+}
+
 static qvResult AddRippleStroke(const Ripple* ripple, int index, const qvPoints* base, qvError* error)
 {
     const qvWaveStroke* from = &ripple->key->strokes[index];
@@ -256,6 +274,8 @@ static qvResult AddRippleStroke(const Ripple* ripple, int index, const qvPoints*
     qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, NULL };
     if (result == qv_ok)
         result = qvStroke_MakeWeights(&from->stroke, &target, base, &weights, error);
+    if (result == qv_ok)
+        result = LimitWeights(ripple->key, layer->pointCount, &weights, error);
     qvLayerLoad like = { .start = ripple->key->time, .until = qvOpenWindow(), .part = -1 };
     if (result == qv_ok)
         result = qvWaveLayer_KeepMask(layer, weights, &like.mask, error);

@@ -113,6 +113,88 @@ static void ChangesTravel(void** state)
     qvReleaseTake(take);
 }
 
+#define FEET "{\"box\": [[-2, -1, -2], [2, 0.05, 2]]"
+
+// The largest displacement by waves of points at most as high as a height, and of those at least so high.
+static void MeasureWaves(const qvTake* take, double time, double height, double largest[2])
+{
+    const qvBody* body = qvTake_Body(take);
+    qvVec3f *all = PointsOf(take, time, qv_layersAll, NULL), *still = PointsOf(take, time, qv_layersMotion, NULL);
+    largest[0] = largest[1] = 0.0;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        double moved = qvDistance(qvVec3_FromFloat(all[i]), qvVec3_FromFloat(still[i]));
+        int side = body->rest[i].y <= height ? 0 : 1;
+        largest[side] = fmax(largest[side], moved);
+    }
+    free(all);
+    free(still);
+}
+
+// Pins hold against waves too: those of events, of ripples and of the motion itself, as long as the pins are there.
+static void PinsStopWaves(void** state)
+{
+    (void)state;
+    const char* event =
+        ", \"events\": [{\"time\": 0.5, \"load\": \"impulse\", \"shape\": \"grab\", \"at\": [0.5, 0.4, 0], "
+        "\"drag\": [-0.2, 0, 0], \"radius\": 0.5, \"speed\": 2}]";
+    const char* ripple = ", \"keys\": [{\"time\": 0}, {\"time\": 0.5, \"strokes\": [" LIFT "], "
+                         "\"wave\": {\"kind\": \"ripple\", \"amount\": 0.5, \"speed\": 3}}]";
+    const char* own = ", \"secondary\": {\"enabled\": true, \"threshold\": 0}, " TWO_KEYS;
+    const struct
+    {
+        const char *pins, *waves;
+        bool held;
+    } cases[] = { { FEET "}", event, true },
+                  { FEET ", \"to\": 0.4}", event, false },
+                  { FEET ", \"from\": 0.6}", event, true },
+                  { FEET "}", ripple, true },
+                  { FEET "}", own, true } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        char text[1024];
+        double largest[2];
+        const char* keys = strstr(cases[i].waves, "keys") != NULL ? "" : ", \"keys\": [{\"time\": 0}]";
+        snprintf(text, sizeof(text), SCENE("\"pins\": [%s], " FEW_MODES "%s%s"), cases[i].pins, cases[i].waves, keys);
+        qvTake* take = SolveAlone(text);
+        MeasureWaves(take, 0.75, 0.05, largest);
+        assert_true(largest[1] > 1e-3);
+        if ((largest[0] == 0.0) != cases[i].held)
+            fail_msg("case %zu: pins move by %g", i, largest[0]);
+        qvReleaseTake(take);
+    }
+}
+
+// Away from the pins a wave is what it is without them, and between it grows smoothly.
+static void WavesFadeAtPins(void** state)
+{
+    (void)state;
+    qvTake* loose = SolveAlone(SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}], " EVENT(0.5, -0.2)));
+    qvTake* held =
+        SolveAlone(SCENE("\"pins\": [" FEET "}], " FEW_MODES ", \"keys\": [{\"time\": 0}], " EVENT(0.5, -0.2)));
+    const qvBody* body = qvTake_Body(loose);
+    qvVec3f *a = PointsOf(loose, 0.8, qv_layersAll, NULL), *b = PointsOf(held, 0.8, qv_layersAll, NULL);
+    int same = 0, between = 0;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        qvVec3 rest = qvVec3_FromFloat(body->rest[i]);
+        double x = qvDistance(qvVec3_FromFloat(a[i]), rest), y = qvDistance(qvVec3_FromFloat(b[i]), rest);
+        assert_true(y <= x + 1e-6);
+        if (rest.y > 0.05 + 0.1 * body->diagonal)
+        {
+            ASSERT_NEAR(x, y, 1e-6);
+            same += x > 1e-3;
+        }
+        else
+            between += y > 1e-4 && y < 0.9 * x;
+    }
+    assert_true(same > 20 && between > 2);
+    free(a);
+    free(b);
+    qvReleaseTake(loose);
+    qvReleaseTake(held);
+}
+
 static void KeysRipple(void** state)
 {
     (void)state;
@@ -372,6 +454,8 @@ int main(void)
         cmocka_unit_test(EventsMakeWaves),
         cmocka_unit_test(KeysSayWhatWavesWouldDo),
         cmocka_unit_test(ChangesTravel),
+        cmocka_unit_test(PinsStopWaves),
+        cmocka_unit_test(WavesFadeAtPins),
         cmocka_unit_test(KeysRipple),
         cmocka_unit_test(MotionsAnswerThemselves),
         cmocka_unit_test(MixerMutesTheWiggles),
