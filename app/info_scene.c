@@ -31,6 +31,7 @@ static void AddSeam(qvJson* scene, const qvTake* take)
     qvJson_AddNumber(object, "position", seam.position);
     qvJson_AddNumber(object, "velocity", seam.velocity);
     qvJson_AddNumber(object, "acceleration", seam.acceleration);
+    qvJson_AddBool(object, "at_least", seam.atLeast);
     qvJson_AddBool(object, "closes", seam.closes);
 }
 
@@ -117,8 +118,9 @@ void PrintSceneFacts(const qvJson* root)
     for (const qvJson* key = qvJson_First(qvJson_Find(scene, "keys")); key != NULL; key = qvJson_Next(key))
         PrintKey(key, ++number);
     if (seam != NULL)
-        printf("seam       %s: position by %.1e, velocity by %.1e /s, acceleration by %.1e /s^2 of the diagonal\n",
-               qvJson_Bool(qvJson_Find(seam, "closes")) ? "closes" : "jumps", Number(seam, "position"),
+        printf("seam       %s: position by %s%.1e, velocity by %.1e /s, acceleration by %.1e /s^2 of the diagonal\n",
+               qvJson_Bool(qvJson_Find(seam, "closes")) ? "closes" : "jumps",
+               qvJson_Bool(qvJson_Find(seam, "at_least")) ? "at least " : "", Number(seam, "position"),
                Number(seam, "velocity"), Number(seam, "acceleration"));
     if (camera != NULL)
         printf("camera     %g\xc2\xb0 around, %g\xc2\xb0 down, %g from its target, lens %g\xc2\xb0%s\n",

@@ -164,7 +164,8 @@ qvKeyReport qvTake_KeyReport(const qvTake* take, int key);
 typedef struct qvSeam
 {
     double position, velocity, acceleration;
-    bool closes; ///< a jump of position or velocity moves less than a thousandth of the diagonal in a frame
+    bool atLeast; ///< there are waves or a clip, so that the jumps may be larger than that
+    bool closes;  ///< a jump of position or velocity moves less than a thousandth of the diagonal in a frame
 } qvSeam;
 
 qvSeam qvTake_Seam(const qvTake* take);

@@ -237,7 +237,7 @@ static qvSeam MeasureSeam(const qvTake* take)
     size_t size = 3 * (size_t)n;
     double* memory = qvAllocate(3 * ORDERS * size, sizeof(*memory));
     double end = nextafter(take->start + take->period, take->start), unit = 1.0 / take->body->diagonal;
-    qvSeam seam = { NAN, NAN, NAN, false };
+    qvSeam seam = { NAN, NAN, NAN, false, false };
     Jumps jumps;
     if (memory == NULL)
         return seam;
@@ -252,6 +252,7 @@ static qvSeam MeasureSeam(const qvTake* take)
         seam.position = unit * SureJump(&jumps, 0, n);
         seam.velocity = unit * SureJump(&jumps, 1, n);
         seam.acceleration = unit * SureJump(&jumps, 2, n);
+        seam.atLeast = sampled;
         seam.closes = seam.position + seam.velocity / take->scene->fps < 1e-3;
     }
     if (take->curves != NULL)

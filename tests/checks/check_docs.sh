@@ -46,8 +46,16 @@ for scene in scenes/*.json; do
         complain "README.md has no row that says of $scene: $about"
 done
 
-# Keys that are held together, and labels: in quotes or italics.
+# The five minutes of the manual are those of the README, which has pictures and more.
 manual=app/data/manual.md
+plain() { tr -d '*`' | tr -s ' \n' ' '; }
+for step in Pose Time Watch Export; do
+    text=$(sed -n "/^- $step\\./,/^- /p" $manual | sed "1s/^- //; 1!{/^- /d}" | plain)
+    [ -n "$text" ] || complain "$manual has no step $step"
+    [[ "$(plain <README.md)" == *"$text"* ]] || complain "README.md does not say what $manual says of $step"
+done
+
+# Keys that are held together, and labels: in quotes or italics.
 for keys in $(grep -ohE '((Ctrl|Shift|Alt)\+)+(F[0-9]+|[A-Z][a-z]*)' README.md $manual | grep -v 'Tab$' | sort -u); do
     grep -qE "\"([^\"]*\|)?${keys//+/\\+}(\||\")" ui/actions/action_list.inl || complain "no action has the shortcut $keys"
 done

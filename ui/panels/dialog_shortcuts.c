@@ -10,11 +10,11 @@ static const char* const mouseRows[][2] = {
     { "Along the normal, smooth", "Ctrl, Shift with a brush" },
     { "Scrub", "Drag the ruler" },
     { "Select keys in a box", "Drag beside them" },
-    { "Free of frames, ripple", "Ctrl, Alt while dragging keys" },
+    { "Between frames; later keys along", "Ctrl; Alt while dragging keys" },
     { "Fine slider", "Shift+drag" },
     { "Type a value", "Double click, Ctrl+click" },
     { "Reset, copy a value", "Right click" },
-    { "Go on, back, press in a box", "Tab, Shift+Tab, Space" },
+    { "Next, previous, press in a dialog", "Tab, Shift+Tab, Space" },
 };
 
 static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",

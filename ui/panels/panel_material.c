@@ -72,7 +72,7 @@ static void Draw(qvuiEditor* editor)
         count++;
     }
     if (qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice,
-                      "Takes over how a typical stuff swings, settles, stretches and bends"))
+                      "Makes the body swing, settle, stretch and bend as such a material does"))
         ApplyPreset(editor, choice);
     qvuiFieldRow(editor, material, "frequency", QVUI_SOLVED);
     qvuiWarnOfWobble(editor, qvuiSession_Scene(&editor->session)->material.frequency);

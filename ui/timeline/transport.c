@@ -175,10 +175,10 @@ static void DrawSeam(Bar* bar)
     qvSeam seam = bar->editor->findings.seam;
     char tooltip[200];
     snprintf(tooltip, sizeof(tooltip),
-             "The loop's end %s its start. Jump, of the body's size: position %.2g %%, velocity %.2g %%/s, "
+             "The loop's end %s its start. Jump, of the body's size%s: position %.2g %%, velocity %.2g %%/s, "
              "acceleration %.2g %%/s\xc2\xb2",
-             seam.closes ? "flows into" : "does not quite flow into", 100.0 * seam.position, 100.0 * seam.velocity,
-             100.0 * seam.acceleration);
+             seam.closes ? "flows into" : "does not quite flow into", seam.atLeast ? ", at least" : "",
+             100.0 * seam.position, 100.0 * seam.velocity, 100.0 * seam.acceleration);
     Pill(bar, seam.closes ? "Seam closes" : "Seam jumps", seam.closes ? "seam " QVUI_ICON_CHECK : "seam jumps",
          seam.closes, tooltip, "", true);
 }
