@@ -8,6 +8,8 @@
 
 #ifdef QUAVER_UI
 
+#include "quaver/document.h"
+#include "quaver/take.h"
 #include "ui/ui.h"
 
 #include <ftw.h>
@@ -210,11 +212,38 @@ static qvResult RunDay(Player* player)
     return qv_ok;
 }
 
+// Solves a scene, so that its modes are on disk: sessions wait a minute at most.
+static qvResult PrepareModes(Player* player, const char* text)
+{
+    const qvScene* scene = NULL;
+    qvPipeline* pipeline = NULL;
+    qvTake* take = NULL;
+    qvPool* pool = NULL;
+    char cache[MAX_PATH + 16];
+    qvPipelineDef def = qvDefaultPipelineDef();
+    if (qvCacheFolder(cache, sizeof(cache)))
+        def.cacheFolder = cache;
+    qvResult result = qvParseScene(text, strlen(text), "bench", &scene, player->error);
+    if (result == qv_ok)
+        result = qvCreatePool(0, &pool, player->error);
+    if (result == qv_ok)
+        result = qvCreatePipeline(&def, &pipeline, player->error);
+    if (result == qv_ok)
+        result = qvPipeline_Solve(pipeline, scene, "", &(qvJob){ .pool = pool }, &take, player->error);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+    qvDestroyPool(pool);
+    qvReleaseScene(scene);
+    return result;
+}
+
 // Whole frames while a stroke drags.
 static qvResult RunStroke(Player* player)
 {
     player->times.strokesOnly = true;
-    qvResult result = PlayTwice(player, strokeSession, fine);
+    qvResult result = PrepareModes(player, fine);
+    if (result == qv_ok)
+        result = PlayTwice(player, strokeSession, fine);
     player->times.strokesOnly = false;
     if (result == qv_ok)
         AddPercentiles(player->sink, "100k/stroke", player->times.total, player->times.count, player->thorough.total,
