@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // quaver bench ui: frame times of sessions that scripts play without a display, how soon a drag shows in the motion,
-// and memory.
+// and memory. What the program keeps on disk lies in a folder of its own meanwhile, empty at first, so that the figures
+// do not depend on what was opened before.
 #include "bench_ui.h"
 
 #include <stddef.h>
 
 #ifdef QUAVER_UI
 
+#include "quaver/document.h"
+#include "quaver/take.h"
 #include "ui/ui.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +20,8 @@
 
 enum
 {
-    MAX_FRAMES = 20000
+    MAX_FRAMES = 20000,
+    MAX_PATH = 256
 };
 
 static const double DISPLAY_PACE = 1.0 / 60.0;
@@ -43,7 +48,9 @@ static const char sliderSession[] = "size 1600 900\nopen %s\nmove Wobble\ndrag l
 static const char keySession[] = "size 1600 900\nopen %s\nmove Key b\ndrag left 120 0 40\nmove Key b\n"
                                  "drag left -150 0 40\nquit\n";
 
-// The demo with 28,000 vertices, up to a state that is at rest.
+static const char emptySession[] = "size 1600 900\nwait 60\nquit\n";
+
+// The demo with 28,000 vertices, up to a state that is at rest. It is opened without modes on disk, then with.
 typedef struct State
 {
     const char *name, *session;
@@ -55,6 +62,7 @@ typedef struct State
     "release left\nwait 90\n"
 
 static const State states[] = {
+    { "first-open", OPEN_FINE "quit\n" },
     { "open", OPEN_FINE "quit\n" },
     { "playing", OPEN_FINE "key Space\nwait 90\nquit\n" },
     { "posed", OPEN_FINE POSE "quit\n" },
@@ -95,48 +103,55 @@ static void AddPercentiles(qvBenchSink* sink, const char* name, const double* va
         char text[64], part[8] = "max";
         if (percents[i] < 100)
             snprintf(part, sizeof(part), "p%d", percents[i]);
-        snprintf(text, sizeof(text), "ui/%s/%s", name, part);
+        snprintf(text, sizeof(text), "%s/%s", name, part);
         qvBench_Add(sink, text, Percentile(values, count, percents[i]), "ms",
                     baseline != NULL ? Percentile(baseline, baselineCount, percents[i]) : 0.0);
     }
 }
 
-static qvResult WriteTemporary(char* path, int endingLength, const char* text, qvError* error)
+// --- Playing --------------------------------------------------------------------------------------------------------
+
+// Where everything lies that is written meanwhile.
+typedef struct Player
 {
-    int file = mkstemps(path, endingLength);
-    bool written = file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text);
-    if (file >= 0)
-        close(file);
+    qvBenchSink* sink;
+    qvError* error;
+    char folder[MAX_PATH];
+    char* cache; // what XDG_CACHE_HOME was, or NULL
+    qvuiFrameTimes times, thorough;
+} Player;
+
+static qvResult WriteText(const char* path, const char* text, qvError* error)
+{
+    FILE* file = fopen(path, "w");
+    bool written = file != NULL && fputs(text, file) >= 0;
+    if (file != NULL)
+        written = fclose(file) == 0 && written;
     return written ? qv_ok : qvError_Set(error, qv_ioFailed, "%s: cannot write what the benchmark plays", path);
 }
 
 // Plays a session on a scene, whose path stands for its %s.
-static qvResult Play(const char* text, const char* scene, qvuiFrameTimes* times, qvError* error)
+static qvResult Play(Player* player, const char* text, const char* scene, qvuiFrameTimes* times)
 {
-    char path[] = "/tmp/quaver_bench_XXXXXX", scenePath[] = "/tmp/quaver_scene_XXXXXX.json", script[4096];
-    qvResult result = WriteTemporary(scenePath, 5, scene, error);
+    char path[MAX_PATH + 16], scenePath[MAX_PATH + 16], script[4096];
+    snprintf(path, sizeof(path), "%s/script", player->folder);
+    snprintf(scenePath, sizeof(scenePath), "%s/scene.json", player->folder);
     const char* name = strstr(text, "%s");
     int before = name != NULL ? (int)(name - text) : (int)strlen(text);
     snprintf(script, sizeof(script), "%.*s%s%s", before, text, name != NULL ? scenePath : "",
              name != NULL ? name + 2 : "");
+    qvResult result = WriteText(scenePath, scene, player->error);
     if (result == qv_ok)
-        result = WriteTemporary(path, 0, script, error);
-    if (result == qv_ok)
-    {
-        setenv("SDL_VIDEODRIVER", "offscreen", 1);
-        qvuiWindowDef def = qvuiDefaultWindowDef();
-        def.script = path;
-        def.scale = 1.0;
-        def.times = times;
-        times->count = times->delayCount = 0;
-        times->start = 0.0;
-        result = qvuiRunWindow(&def, error);
-    }
-    unlink(path);
-    unlink(scenePath);
-    strcpy(strrchr(scenePath, '.'), ".glb"); // where a session exported it
-    unlink(scenePath);
-    return result;
+        result = WriteText(path, script, player->error);
+    if (result != qv_ok)
+        return result;
+    qvuiWindowDef def = qvuiDefaultWindowDef();
+    def.script = path;
+    def.scale = 1.0;
+    def.times = times;
+    times->count = times->delayCount = 0;
+    times->start = 0.0;
+    return qvuiRunWindow(&def, player->error);
 }
 
 static void Sort(qvuiFrameTimes* times)
@@ -146,85 +161,147 @@ static void Sort(qvuiFrameTimes* times)
 }
 
 // Plays a session as it is, and once more with everything drawn in every frame, for the baseline.
-static qvResult PlayTwice(const char* text, const char* scene, qvuiFrameTimes* times, qvuiFrameTimes* thorough,
-                          qvError* error)
+static qvResult PlayTwice(Player* player, const char* text, const char* scene)
 {
-    qvResult result = Play(text, scene, times, error);
+    qvuiFrameTimes *times = &player->times, *thorough = &player->thorough;
+    qvResult result = Play(player, text, scene, times);
     thorough->thorough = true;
     thorough->strokesOnly = times->strokesOnly;
     if (result == qv_ok)
-        result = Play(text, scene, thorough, error);
+        result = Play(player, text, scene, thorough);
     if (result == qv_ok && (times->count == 0 || thorough->count == 0))
-        result = qvError_Set(error, qv_notFound, "the session has no frame that counts");
+        result = qvError_Set(player->error, qv_notFound, "the session has no frame that counts");
     Sort(times);
     Sort(thorough);
     return result;
 }
 
-static qvResult RunDay(qvBenchSink* sink, qvuiFrameTimes* times, qvuiFrameTimes* thorough, qvError* error)
+// --- Figures --------------------------------------------------------------------------------------------------------
+
+// The window with the welcome screen: what every scene adds to.
+static qvResult RunEmpty(Player* player)
 {
-    qvBench_ForgetPeakMemory();
-    qvResult result = PlayTwice(session, "", times, thorough, error);
+    player->times.gauge = qvBench_ResidentMemory;
+    qvResult result = Play(player, emptySession, "", &player->times);
+    double start = player->times.start, resident = player->times.gauged;
+    player->times.gauge = qvBench_FileMemory;
+    if (result == qv_ok)
+        result = Play(player, emptySession, "", &player->times);
+    player->times.gauge = NULL;
     if (result != qv_ok)
         return result;
-    qvBench_Add(sink, "ui/start", times->start, "s", 0.0);
-    AddPercentiles(sink, "interface", times->interface, times->count, thorough->interface, thorough->count);
-    AddPercentiles(sink, "frame", times->total, times->count, thorough->total, thorough->count);
-    qvBench_Add(sink, "ui/memory", qvBench_PeakMemory(), "MB", 0.0);
+    qvBench_Add(player->sink, "start", start, "s", 0.0);
+    qvBench_Add(player->sink, "empty", resident, "MB", 0.0);
+    qvBench_Add(player->sink, "empty/libraries", player->times.gauged, "MB", 0.0);
     return qv_ok;
 }
 
-// Whole frames while a stroke drags.
-static qvResult RunStroke(qvBenchSink* sink, qvuiFrameTimes* times, qvuiFrameTimes* thorough, qvError* error)
+static qvResult RunDay(Player* player)
 {
-    times->strokesOnly = true;
-    qvResult result = PlayTwice(strokeSession, fine, times, thorough, error);
-    times->strokesOnly = false;
+    qvBench_ForgetPeakMemory();
+    qvResult result = Play(player, session, "", &player->times); // so that its modes are on disk
+    double peak = qvBench_PeakMemory();
     if (result == qv_ok)
-        AddPercentiles(sink, "100k/stroke", times->total, times->count, thorough->total, thorough->count);
+        result = PlayTwice(player, session, "");
+    if (result != qv_ok)
+        return result;
+    const qvuiFrameTimes *times = &player->times, *thorough = &player->thorough;
+    AddPercentiles(player->sink, "interface", times->interface, times->count, thorough->interface, thorough->count);
+    AddPercentiles(player->sink, "frame", times->total, times->count, thorough->total, thorough->count);
+    qvBench_Add(player->sink, "memory", peak, "MB", 0.0);
+    return qv_ok;
+}
+
+// Solves a scene, so that its modes are on disk: sessions wait a minute at most.
+static qvResult PrepareModes(Player* player, const char* text)
+{
+    const qvScene* scene = NULL;
+    qvPipeline* pipeline = NULL;
+    qvTake* take = NULL;
+    qvPool* pool = NULL;
+    char cache[MAX_PATH + 16];
+    qvPipelineDef def = qvDefaultPipelineDef();
+    if (qvCacheFolder(cache, sizeof(cache)))
+        def.cacheFolder = cache;
+    qvResult result = qvParseScene(text, strlen(text), "bench", &scene, player->error);
+    if (result == qv_ok)
+        result = qvCreatePool(0, &pool, player->error);
+    if (result == qv_ok)
+        result = qvCreatePipeline(&def, &pipeline, player->error);
+    if (result == qv_ok)
+        result = qvPipeline_Solve(pipeline, scene, "", &(qvJob){ .pool = pool }, &take, player->error);
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+    qvDestroyPool(pool);
+    qvReleaseScene(scene);
+    return result;
+}
+
+// Whole frames while a stroke drags.
+static qvResult RunStroke(Player* player)
+{
+    player->times.strokesOnly = true;
+    qvResult result = PrepareModes(player, fine);
+    if (result == qv_ok)
+        result = PlayTwice(player, strokeSession, fine);
+    player->times.strokesOnly = false;
+    if (result == qv_ok)
+        AddPercentiles(player->sink, "100k/stroke", player->times.total, player->times.count, player->thorough.total,
+                       player->thorough.count);
     return result;
 }
 
 // Frames at the pace of a display, from a movement of the mouse to the motion that it made.
-static qvResult RunDrag(qvBenchSink* sink, const char* name, const char* text, qvuiFrameTimes* times, qvError* error)
+static qvResult RunDrag(Player* player, const char* name, const char* text)
 {
+    qvuiFrameTimes* times = &player->times;
     times->pace = DISPLAY_PACE;
-    qvResult result = Play(text, sack, times, error);
+    qvResult result = Play(player, text, sack, times);
     times->pace = 0.0;
     if (result != qv_ok || times->delayCount == 0)
         return result;
     char row[64];
     qsort(times->delays, (size_t)times->delayCount, sizeof(int), CompareInts);
-    snprintf(row, sizeof(row), "ui/%s/median", name);
-    qvBench_Add(sink, row, times->delays[times->delayCount / 2], "frames", 0.0);
-    snprintf(row, sizeof(row), "ui/%s/worst", name);
-    qvBench_Add(sink, row, times->delays[times->delayCount - 1], "frames", 0.0);
+    snprintf(row, sizeof(row), "%s/median", name);
+    qvBench_Add(player->sink, row, times->delays[times->delayCount / 2], "frames", 0.0);
+    snprintf(row, sizeof(row), "%s/worst", name);
+    qvBench_Add(player->sink, row, times->delays[times->delayCount - 1], "frames", 0.0);
     return qv_ok;
+}
+
+static qvResult RunDrags(Player* player)
+{
+    qvResult result = RunDrag(player, "slider", sliderSession);
+    return result == qv_ok ? RunDrag(player, "key", keySession) : result;
 }
 
 // What is resident in the last frame of each state, and the most there is on the way, nearly all of it for preparing
 // the motion or the export.
-static qvResult RunLarge(qvBenchSink* sink, qvuiFrameTimes* times, qvError* error)
+static qvResult RunLarge(Player* player)
 {
     qvResult result = qv_ok;
-    times->gauge = qvBench_ResidentMemory;
-    times->pace = DISPLAY_PACE;
-    for (size_t i = 0; result == qv_ok && i < sizeof(states) / sizeof(states[0]); i++)
+    int count = (int)(sizeof(states) / sizeof(states[0]));
+    player->times.gauge = qvBench_ResidentMemory;
+    player->times.pace = DISPLAY_PACE;
+    for (int i = 0; result == qv_ok && i < count; i++)
     {
         char row[64];
+        qvBench_Tell(player->sink, "memory of 28k vertices", i, count);
         qvBench_ForgetPeakMemory();
-        result = Play(states[i].session, sack, times, error);
+        result = Play(player, states[i].session, sack, &player->times);
         if (result != qv_ok)
             break;
-        snprintf(row, sizeof(row), "ui/28k/%s", states[i].name);
-        qvBench_Add(sink, row, times->gauged, "MB", 0.0);
-        snprintf(row, sizeof(row), "ui/28k/%s/peak", states[i].name);
-        qvBench_Add(sink, row, qvBench_PeakMemory(), "MB", 0.0);
+        snprintf(row, sizeof(row), "28k/%s", states[i].name);
+        qvBench_Add(player->sink, row, player->times.gauged, "MB", 0.0);
+        snprintf(row, sizeof(row), "28k/%s/peak", states[i].name);
+        qvBench_Add(player->sink, row, qvBench_PeakMemory(), "MB", 0.0);
     }
-    times->gauge = NULL;
-    times->pace = 0.0;
+    player->times.gauge = NULL;
+    player->times.pace = 0.0;
     return result;
 }
+
+// --- Everything -----------------------------------------------------------------------------------------------------
 
 static bool Allocate(qvuiFrameTimes* times)
 {
@@ -242,29 +319,93 @@ static void Free(qvuiFrameTimes* times)
     free(times->delays);
 }
 
-static qvResult Run(qvBenchSink* sink, qvError* error)
+static int RemoveEntry(const char* path, const struct stat* info, int kind, struct FTW* place)
 {
-    qvuiFrameTimes times, thorough;
-    bool allocated = Allocate(&times);
-    allocated = Allocate(&thorough) && allocated;
-    qvResult result = allocated ? qv_ok : qvError_OutOfMemory(error, 6.0 * MAX_FRAMES * sizeof(double));
-    if (result == qv_ok)
-        result = RunDay(sink, &times, &thorough, error);
-    if (result == qv_ok)
-        result = RunDrag(sink, "slider", sliderSession, &times, error);
-    if (result == qv_ok)
-        result = RunDrag(sink, "key", keySession, &times, error);
-    if (result == qv_ok)
-        result = RunLarge(sink, &times, error);
-    if (result == qv_ok)
-        result = RunStroke(sink, &times, &thorough, error);
-    Free(&times);
-    Free(&thorough);
+    (void)info, (void)kind, (void)place;
+    return remove(path);
+}
+
+static char* CopyVariable(const char* name)
+{
+    const char* value = getenv(name);
+    return value != NULL ? strdup(value) : NULL;
+}
+
+static void RestoreVariable(const char* name, char* value)
+{
+    if (value != NULL)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+    free(value);
+}
+
+static qvResult MakePlace(Player* player)
+{
+    const char* base = getenv("TMPDIR");
+    snprintf(player->folder, sizeof(player->folder), "%s/quaver_bench_XXXXXX",
+             base != NULL && base[0] == '/' && strlen(base) < MAX_PATH / 2 ? base : "/tmp");
+    player->cache = CopyVariable("XDG_CACHE_HOME");
+    if (mkdtemp(player->folder) == NULL)
+    {
+        free(player->cache);
+        return qvError_Set(player->error, qv_ioFailed, "%s: cannot make a folder for the benchmark", player->folder);
+    }
+    setenv("XDG_CACHE_HOME", player->folder, 1);
+    setenv("SDL_VIDEODRIVER", "offscreen", 1);
+    return qv_ok;
+}
+
+static void RemovePlace(Player* player)
+{
+    RestoreVariable("XDG_CACHE_HOME", player->cache);
+    nftw(player->folder, RemoveEntry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static qvResult RunSessions(Player* player)
+{
+    static const struct
+    {
+        const char* what;
+        qvResult (*run)(Player* player);
+    } parts[] = { { "start", RunEmpty },
+                  { "frames of a session", RunDay },
+                  { "drags", RunDrags },
+                  { "memory", RunLarge },
+                  { "strokes", RunStroke } };
+    qvResult result = qv_ok;
+    int count = (int)(sizeof(parts) / sizeof(parts[0]));
+    for (int i = 0; result == qv_ok && i < count; i++)
+    {
+        qvBench_Tell(player->sink, parts[i].what, i, count);
+        result = parts[i].run(player);
+    }
     return result;
 }
 
-static const qvBench bench = { "ui", "frames, drags and memory of scripted sessions in the window, without a display",
-                               Run, NULL, NULL };
+static qvResult Run(qvBenchSink* sink, qvError* error)
+{
+    Player player = { .sink = sink, .error = error };
+    bool allocated = Allocate(&player.times);
+    allocated = Allocate(&player.thorough) && allocated;
+    qvResult result = allocated ? MakePlace(&player) : qvError_OutOfMemory(error, 6.0 * MAX_FRAMES * sizeof(double));
+    if (result == qv_ok)
+    {
+        result = RunSessions(&player);
+        RemovePlace(&player);
+    }
+    Free(&player.times);
+    Free(&player.thorough);
+    return result;
+}
+
+static const qvBench bench = {
+    "ui", "frames, drags and memory of scripted sessions in the window, without a display", Run,
+    "for interface, frame and stroke the same session with everything drawn anew in every frame, also what cannot be "
+    "seen; nothing for start, drags and memory",
+    "in the interface with what has changed on the screen; in a whole frame also with the vertices; in memory with the "
+    "vertices, most while poses are prepared"
+};
 const qvBench* const benchUi = &bench;
 
 #else

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// quaver bench: measures the product's kernels, each against a baseline in the same run.
+// quaver bench: measures the product's kernels, against a baseline in the same run where there is something to compare
+// with. Figures are printed as they come, below their benchmark's heading.
 #include "command.h"
 
 #include "bench.h"
+#include "bench_progress.h"
 #include "bench_ui.h"
 
 #include <math.h>
@@ -52,14 +54,6 @@ static const char* Digits(double value, char text[32])
     return text;
 }
 
-// Figures are called by the benchmark's name and a slash. The large one of spacetime shares the name of the small one.
-static bool BelongsTo(const qvJson* row, const char* name)
-{
-    size_t length = strlen(name);
-    const char* text = qvJson_Text(qvJson_Find(row, "name"));
-    return strncmp(text, name, length) == 0 && text[length] == '/';
-}
-
 static void PrintRow(const qvJson* row)
 {
     char value[32], baseline[32], ratio[32];
@@ -71,30 +65,60 @@ static void PrintRow(const qvJson* row)
     putchar('\n');
 }
 
-static void PrintTable(const qvJson* report)
+static void PrintHeading(const qvBench* bench)
 {
-    const qvJson* rows = qvJson_Find(report, "benchmarks");
-    for (int i = 0; i < BenchCount(); i++)
-    {
-        const qvBench* bench = GetBench(i);
-        bool begun = false;
-        for (const qvJson* row = qvJson_First(rows); row != NULL; row = qvJson_Next(row))
-        {
-            if (!BelongsTo(row, bench->name))
-                continue;
-            if (!begun)
-                printf("\n%s: %s\n", bench->name, bench->description);
-            if (!begun && bench->baseline != NULL)
-                printf("  baseline: %s\n", bench->baseline);
-            if (!begun)
-                printf("  %-60s %10s %-10s %10s %10s\n", "figure", "value", "unit", "baseline", "ratio");
-            begun = true;
-            PrintRow(row);
-        }
-        if (begun && bench->growth != NULL)
-            printf("  grows %s\n", bench->growth);
-    }
-    puts("\nA ratio above 1 is better than the baseline, which was measured in the same run.");
+    printf("\n%s: %s\n  baseline: %s\n  grows %s\n", bench->name, bench->description, bench->baseline, bench->growth);
+    printf("  %-60s %10s %-10s %10s %10s\n", "figure", "value", "unit", "baseline", "ratio");
+}
+
+// --- While it runs -------------------------------------------------------------------------------------------------
+
+typedef struct Watch
+{
+    BenchProgress progress;
+    bool json;      // no table
+    char place[64]; // "3 of 16, bvh"
+} Watch;
+
+static void Begin(void* context, const qvBench* bench, int index, int count)
+{
+    Watch* watch = context;
+    int length = count > 1 ? snprintf(watch->place, sizeof(watch->place), "%d of %d, ", index + 1, count) : 0;
+    snprintf(watch->place + length, sizeof(watch->place) - (size_t)length, "%s", bench->name);
+    TellBenchProgress(&watch->progress, "%s", watch->place);
+    if (watch->json)
+        return;
+    HideBenchProgress(&watch->progress);
+    PrintHeading(bench);
+    fflush(stdout);
+    ShowBenchProgress(&watch->progress);
+}
+
+static void Tell(void* context, const char* what, int index, int count)
+{
+    Watch* watch = context;
+    TellBenchProgress(&watch->progress, "%s: %s, %d of %d", watch->place, what, index + 1, count);
+}
+
+static void PrintFigure(void* context, const qvJson* row)
+{
+    Watch* watch = context;
+    if (watch->json)
+        return;
+    HideBenchProgress(&watch->progress);
+    PrintRow(row);
+    fflush(stdout);
+    ShowBenchProgress(&watch->progress);
+}
+
+static qvJson* Measure(const char* name, bool json)
+{
+    Watch watch = { .json = json };
+    BeginBenchProgress(&watch.progress);
+    const qvBenchListener listener = { Begin, Tell, PrintFigure, &watch };
+    qvJson* report = qvRunBenchmarks(name, benchUi, &listener);
+    EndBenchProgress(&watch.progress);
+    return report;
 }
 
 static int PrintFailures(const qvJson* report)
@@ -109,13 +133,6 @@ static int PrintFailures(const qvJson* report)
     return status;
 }
 
-static void TellProgress(void* context, const qvBench* bench, int index, int count)
-{
-    (void)context;
-    if (count > 1)
-        fprintf(stderr, "quaver: %d of %d, %s: %s\n", index + 1, count, bench->name, bench->description);
-}
-
 static int Run(int argumentCount, char** arguments)
 {
     const char* name = NULL;
@@ -128,6 +145,8 @@ static int Run(int argumentCount, char** arguments)
     int status;
     if (!ParseOptions(&commandBench, options, 3, argumentCount, arguments, &status))
         return status;
+    if (name != NULL && all)
+        return FailUsage(&commandBench, "name a benchmark or say --all, not both");
     if (name == NULL && !all)
     {
         puts("benchmarks (or --all):");
@@ -139,15 +158,18 @@ static int Run(int argumentCount, char** arguments)
         fprintf(stderr, "quaver: no benchmark \"%s\"; 'quaver bench' lists them\n", name);
         return EXIT_USAGE;
     }
-    qvJson* report = qvRunBenchmarks(name, benchUi, TellProgress, NULL);
-    status = PrintFailures(report);
+    qvJson* report = Measure(name, json);
     if (!json)
-        PrintTable(report);
+        printf("\nA ratio above 1 is better than the baseline, which was measured in the same run. Kernels: %s.\n",
+               qvBench_CpuLevel());
+    status = PrintFailures(report);
     int printed = json ? PrintJson(report) : EXIT_DONE;
     if (!json)
         qvDestroyJson(report);
     return status != EXIT_DONE ? status : printed;
 }
 
-const Command commandBench = { "bench", "[NAME] [--all] [--json]",
-                               "measures the solver, each figure with its baseline from the same run", Run };
+const Command commandBench = {
+    "bench", "[NAME | --all] [--json]",
+    "measures speed and memory, against a baseline of the same run where there is something to compare with", Run
+};

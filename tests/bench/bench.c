@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench.h"
 
+#include "base/cpu.h"
+
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,8 @@
 struct qvBenchSink
 {
     qvJson* list;
+    const qvBench* bench; // whose figures come
+    qvBenchListener listener;
 };
 
 #define BENCH(name) extern const qvBench name;
@@ -61,8 +65,10 @@ static double Ratio(double value, const char* unit, double baseline)
 
 void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* unit, double baseline)
 {
+    char whole[160];
+    snprintf(whole, sizeof(whole), "%s/%s", sink->bench->name, name);
     qvJson* row = qvJson_AddObject(sink->list, NULL);
-    qvJson_AddString(row, "name", name);
+    qvJson_AddString(row, "name", whole);
     qvJson_AddNumber(row, "value", value);
     qvJson_AddString(row, "unit", unit);
     if (baseline > 0.0)
@@ -70,6 +76,14 @@ void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* 
         qvJson_AddNumber(row, "baseline", baseline);
         qvJson_AddNumber(row, "ratio", Ratio(value, unit, baseline));
     }
+    if (sink->listener.figure != NULL)
+        sink->listener.figure(sink->listener.context, row);
+}
+
+void qvBench_Tell(qvBenchSink* sink, const char* what, int index, int count)
+{
+    if (sink->listener.tell != NULL)
+        sink->listener.tell(sink->listener.context, what, index, count);
 }
 
 // Megabytes.
@@ -98,6 +112,11 @@ double qvBench_ResidentMemory(void)
     return ReadStatus("VmRSS:");
 }
 
+double qvBench_FileMemory(void)
+{
+    return ReadStatus("RssFile:");
+}
+
 void qvBench_ForgetPeakMemory(void)
 {
     malloc_trim(0);
@@ -107,6 +126,32 @@ void qvBench_ForgetPeakMemory(void)
         fputs("5", file);
         fclose(file);
     }
+}
+
+const char* qvBench_CpuLevel(void)
+{
+    return qvCpuLevel_Name(qvGetCpuLevel());
+}
+
+// The level is the environment's: the same switch that a user has.
+qvResult qvBench_AtLowerLevels(qvBenchSink* sink, qvBenchAtLevel* measure, void* context, qvError* error)
+{
+    qvResult result = qv_ok;
+    const char* kept = getenv("QUAVER_CPU");
+    char* before = kept != NULL ? strdup(kept) : NULL;
+    for (int level = (int)qvGetCpuLevel() - 1; result == qv_ok && level >= 0; level--)
+    {
+        char suffix[32];
+        snprintf(suffix, sizeof(suffix), "/%s", qvCpuLevel_Name((qvCpuLevel)level));
+        setenv("QUAVER_CPU", suffix + 1, 1);
+        result = measure(sink, context, suffix, error);
+    }
+    if (before != NULL)
+        setenv("QUAVER_CPU", before, 1);
+    else
+        unsetenv("QUAVER_CPU");
+    free(before);
+    return result;
 }
 
 // The one of that name, or all; the last one is more.
@@ -124,24 +169,27 @@ static void AddFailure(qvJson* root, const qvBench* bench, const qvError* error)
     qvJson_AddString(row, "error", error->message);
 }
 
-qvJson* qvRunBenchmarks(const char* name, const qvBench* more, qvBenchProgress* progress, void* context)
+qvJson* qvRunBenchmarks(const char* name, const qvBench* more, const qvBenchListener* listener)
 {
     qvJson* root = qvCreateJsonObject();
-    qvBenchSink sink = { qvJson_AddArray(root, "benchmarks") };
+    qvJson_AddString(root, "cpu", qvBench_CpuLevel());
+    qvBenchSink sink = { .list = qvJson_AddArray(root, "benchmarks") };
+    if (listener != NULL)
+        sink.listener = *listener;
     int count = 0, done = 0;
     for (int i = 0; i <= qvBenchCount(); i++)
         count += IsWanted(i, more, name);
     for (int i = 0; i <= qvBenchCount(); i++)
     {
-        const qvBench* bench = i < qvBenchCount() ? benches[i] : more;
         if (!IsWanted(i, more, name))
             continue;
-        if (progress != NULL)
-            progress(context, bench, done++, count);
+        sink.bench = i < qvBenchCount() ? benches[i] : more;
+        if (sink.listener.begin != NULL)
+            sink.listener.begin(sink.listener.context, sink.bench, done++, count);
         qvBench_ForgetPeakMemory();
         qvError error;
-        if (bench->run(&sink, &error) != qv_ok)
-            AddFailure(root, bench, &error);
+        if (sink.bench->run(&sink, &error) != qv_ok)
+            AddFailure(root, sink.bench, &error);
     }
     return root;
 }

@@ -142,9 +142,9 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     {
         MakeRays(&input);
         double build = 1e3 * qvBench_Time(Build, &input, 5);
-        qvBench_Add(sink, "bvh/build_100k", build, "ms", 1e3 * qvBench_Time(BuildBySorting, &input, 5));
-        qvBench_Add(sink, "bvh/refit_100k", 1e3 * qvBench_Time(Refit, &input, 10), "ms", build);
-        qvBench_Add(sink, "bvh/pick_100k", 1e3 * qvBench_Time(PickAll, &input, 10) / RAYS, "ms",
+        qvBench_Add(sink, "build_100k", build, "ms", 1e3 * qvBench_Time(BuildBySorting, &input, 5));
+        qvBench_Add(sink, "refit_100k", 1e3 * qvBench_Time(Refit, &input, 10), "ms", build);
+        qvBench_Add(sink, "pick_100k", 1e3 * qvBench_Time(PickAll, &input, 10) / RAYS, "ms",
                     1e3 * qvBench_Time(PickBruteForce, &input, 5));
         if (input.result != qv_ok)
             result = qvError_OutOfMemory(error, 0.0);
@@ -158,6 +158,6 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 
 const qvBench qvBenchBvh = {
     "bvh", "ray picking: build, refit and pick against every triangle", Run,
-    "building by sorting at the median; building anew; testing every triangle",
+    "for building sorting at the median, for refitting building anew, for a pick testing every triangle",
     "in building a little faster than the triangles, refitting like them, a pick like their logarithm"
 };

@@ -19,7 +19,7 @@ typedef struct Input
 {
     qvAnimation animation;
     qvExportOptions options;
-    char path[64];
+    char path[256];
     qvExportReport report;
     qvResult result;
     qvError error;
@@ -36,10 +36,11 @@ static void Export(void* context)
 static qvResult Time(Input* input, const char* extension, int repeats, double* milliseconds, qvError* error)
 {
     input->result = qv_ok;
-    snprintf(input->path, sizeof(input->path), "/tmp/quaver-bench-%d.%s", (int)getpid(), extension);
+    const char* folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
+    snprintf(input->path, sizeof(input->path), "%s/quaver-bench-%d.%s", folder, (int)getpid(), extension);
     *milliseconds = 1e3 * qvBench_Time(Export, input, repeats);
     unlink(input->path);
-    snprintf(input->path, sizeof(input->path), "/tmp/quaver-bench-%d.obj", (int)getpid());
+    snprintf(input->path, sizeof(input->path), "%s/quaver-bench-%d.obj", folder, (int)getpid());
     unlink(input->path);
     return input->result == qv_ok ? qv_ok : qvError_Set(error, input->result, "%s", input->error.message);
 }
@@ -56,21 +57,21 @@ static qvResult MeasureMesh(Input* input, const char* size, qvBenchSink* sink, q
         result = Time(input, "glb", 3, &basis, error);
     if (result != qv_ok)
         return result;
-    snprintf(name, sizeof(name), "export/glb/%s", size);
+    snprintf(name, sizeof(name), "glb/%s", size);
     qvBench_Add(sink, name, basis, "ms", frames);
-    snprintf(name, sizeof(name), "export/glb/%s/size", size);
+    snprintf(name, sizeof(name), "glb/%s/size", size);
     qvBench_Add(sink, name, input->report.bytes / 1e6, "MB", frameBytes / 1e6);
     input->options.quantize = true;
     result = Time(input, "glb", 3, &quantized, error);
     input->options.quantize = false;
     if (result != qv_ok)
         return result;
-    snprintf(name, sizeof(name), "export/glb/%s/quantized", size);
+    snprintf(name, sizeof(name), "glb/%s/quantized", size);
     qvBench_Add(sink, name, quantized, "ms", frames);
-    snprintf(name, sizeof(name), "export/glb/%s/quantized/size", size);
+    snprintf(name, sizeof(name), "glb/%s/quantized/size", size);
     qvBench_Add(sink, name, input->report.bytes / 1e6, "MB", frameBytes / 1e6);
     result = Time(input, "pc2", 3, &cache, error);
-    snprintf(name, sizeof(name), "export/pc2/%s", size);
+    snprintf(name, sizeof(name), "pc2/%s", size);
     if (result == qv_ok)
         qvBench_Add(sink, name, cache, "ms", frames);
     return result;
@@ -109,6 +110,6 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 }
 
 const qvBench qvBenchExport = { "export", "glTF and vertex caches of baked motion", Run,
-                                "one morph target per frame, as most exporters write",
+                                "per-frame morphs: one morph target for every frame, as most exporters write",
                                 "with the vertices times the shapes; the file has shapes where the baseline has "
                                 "frames, so it hardly grows with the length" };

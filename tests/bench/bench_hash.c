@@ -42,7 +42,7 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     double megabytes = BYTES / 1e6;
     double ours = megabytes / qvBench_Time(Ours, &input, 5);
     double baseline = megabytes / qvBench_Time(Fnv, &input, 5);
-    qvBench_Add(sink, "hash/8MB", ours, "MB/s", baseline);
+    qvBench_Add(sink, "8MB", ours, "MB/s", baseline);
     free(input.bytes);
     return qv_ok;
 }

@@ -315,11 +315,11 @@ static qvResult RunCase(const Case* it, qvBenchSink* sink, qvError* error)
 static qvResult Run(qvBenchSink* sink, qvError* error)
 {
     static const Case cases[] = {
-        { "import/obj/100k", "obj", MakeObj, ScanObj },
-        { "import/ply_ascii/100k", "ply", MakePlyText, ScanPly },
-        { "import/ply_binary/100k", "ply", MakePlyBinary, ReadNumbers },
-        { "import/stl_ascii/100k", "stl", MakeStlText, ScanStl },
-        { "import/stl_binary/100k", "stl", MakeStlBinary, ReadNumbers },
+        { "obj/100k", "obj", MakeObj, ScanObj },
+        { "ply_ascii/100k", "ply", MakePlyText, ScanPly },
+        { "ply_binary/100k", "ply", MakePlyBinary, ReadNumbers },
+        { "stl_ascii/100k", "stl", MakeStlText, ScanStl },
+        { "stl_binary/100k", "stl", MakeStlBinary, ReadNumbers },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
     {

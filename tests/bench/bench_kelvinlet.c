@@ -5,7 +5,6 @@
 #include "kelvinlet_bench.h"
 #include "kelvinlet_reference.h"
 
-#include "base/cpu.h"
 #include "kelvinlet/flow.h"
 #include "quaver/brush.h"
 
@@ -165,7 +164,7 @@ void qvNameBenchLoad(const qvKelvinlet* load, char name[64])
     static const char* const times[] = { "static", "impulse", "push", "transient" };
     static const char* const scales[] = { "", "/2-scales", "/3-scales" };
     bool affine = qvLength(load->force) == 0.0;
-    snprintf(name, 64, "kelvinlet/%s%s%s", times[load->time], affine ? "/affine" : "", scales[load->scaleCount - 1]);
+    snprintf(name, 64, "%s%s%s", times[load->time], affine ? "/affine" : "", scales[load->scaleCount - 1]);
 }
 
 // One kind of load in both precisions, at the current CPU level.
@@ -195,7 +194,7 @@ static qvResult BenchTime(qvBenchSink* sink, Data* data, qvError* error)
         return result;
     double ours = 1e3 * qvBench_Time(RunFloat, data, 20);
     double paper = 1e3 * qvBench_Time(PaperRunFloat, data, 5) * POINTS / PAPER_POINTS;
-    qvBench_Add(sink, "kelvinlet/one-load/100k", ours, "ms", paper);
+    qvBench_Add(sink, "one-load/100k", ours, "ms", paper);
     qvFlow_Free(&data->flow);
     return qv_ok;
 }
@@ -223,7 +222,7 @@ static qvResult BenchBrush(qvBenchSink* sink, Data* data, qvError* error)
     if (result != qv_ok)
         return result;
     double paper = 1e3 * qvBench_Time(PaperRunFloat, data, 5) * POINTS / PAPER_POINTS;
-    qvBench_Add(sink, "kelvinlet/brush/grab/100k", ours, "ms", paper);
+    qvBench_Add(sink, "brush/grab/100k", ours, "ms", paper);
     qvFlow_Free(&data->flow);
     return qv_ok;
 }
@@ -268,25 +267,12 @@ static qvResult BenchWaves(qvBenchSink* sink, Data* data, const char* name, doub
 
 // --- Everything -----------------------------------------------------------------------------------------------------
 
-// The level is the environment's: the same switch that a user has.
-static qvResult BenchLevel(qvBenchSink* sink, Data* data, const char* level, qvError* error)
+static qvResult BenchLevel(qvBenchSink* sink, void* context, const char* suffix, qvError* error)
 {
-    char suffix[32];
-    snprintf(suffix, sizeof(suffix), "/%s", level);
-    const char* kept = getenv("QUAVER_CPU");
-    char* before = kept != NULL ? strdup(kept) : NULL;
-    setenv("QUAVER_CPU", level, 1);
     qvKelvinlet impulse = MakeLoad(qv_kelvinletImpulse, 1, false);
     qvKelvinlet push = MakeLoad(qv_kelvinletPush, 1, false);
-    qvResult result = BenchKind(sink, data, &impulse, suffix, error);
-    if (result == qv_ok)
-        result = BenchKind(sink, data, &push, suffix, error);
-    if (before != NULL)
-        setenv("QUAVER_CPU", before, 1);
-    else
-        unsetenv("QUAVER_CPU");
-    free(before);
-    return result;
+    qvResult result = BenchKind(sink, context, &impulse, suffix, error);
+    return result == qv_ok ? BenchKind(sink, context, &push, suffix, error) : result;
 }
 
 static qvResult BenchKinds(qvBenchSink* sink, Data* data, qvError* error)
@@ -295,6 +281,7 @@ static qvResult BenchKinds(qvBenchSink* sink, Data* data, qvError* error)
     for (int kind = 0; result == qv_ok && kind < LOADS; kind++)
     {
         qvKelvinlet load = GetLoad(kind);
+        qvBench_Tell(sink, "kind of load", kind, LOADS);
         result = BenchKind(sink, data, &load, "", error);
     }
     return result;
@@ -303,18 +290,16 @@ static qvResult BenchKinds(qvBenchSink* sink, Data* data, qvError* error)
 static qvResult BenchAll(qvBenchSink* sink, Data* data, qvError* error)
 {
     qvResult result = BenchKinds(sink, data, error);
-    if (result == qv_ok && qvGetCpuLevel() > qv_cpuAvx2)
-        result = BenchLevel(sink, data, "avx2", error);
-    if (result == qv_ok && qvGetCpuLevel() > qv_cpuPortable)
-        result = BenchLevel(sink, data, "portable", error);
+    if (result == qv_ok)
+        result = qvBench_AtLowerLevels(sink, BenchLevel, data, error);
     if (result == qv_ok)
         result = BenchTime(sink, data, error);
     if (result == qv_ok)
         result = BenchBrush(sink, data, error);
     if (result == qv_ok)
-        result = BenchWaves(sink, data, "kelvinlet/200-loads/20k/2-threads", 1.0, error);
+        result = BenchWaves(sink, data, "200-loads/20k/2-threads", 1.0, error);
     if (result == qv_ok)
-        result = BenchWaves(sink, data, "kelvinlet/200-loads/20k/2-threads/scattered", 50.0, error);
+        result = BenchWaves(sink, data, "200-loads/20k/2-threads/scattered", 50.0, error);
     return result;
 }
 
@@ -329,12 +314,13 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     for (int kind = 0; result == qv_ok && kind < LOADS; kind++)
     {
         qvKelvinlet load = GetLoad(kind);
+        qvBench_Tell(sink, "errors of load", kind, LOADS);
         qvBenchErrors(sink, &load);
     }
     return result;
 }
 
 const qvBench qvBenchKelvinlet = { "kelvinlet", "elastic brushes and waves against the paper's formulas", Run,
-                                   "the paper's formulas as printed, one thread",
+                                   "the paper's formulas as printed, on a single thread",
                                    "by a fixed time per vertex and load, times four for RK4, over the cores; its error "
                                    "stays at rounding where the printed formulas lose all digits" };

@@ -251,10 +251,10 @@ static qvResult RunCreate(qvBenchSink* sink, qvError* error)
     qvResult result = MakeInput(&input, 225, error);
     if (result == qv_ok)
     {
-        AddTime(sink, "mesh/create 100k triangles", CreateGrid, SortGrid, &input);
-        AddTime(sink, "mesh/weld 100k triangles", CreateSoup, SortSoup, &input);
-        AddTime(sink, "mesh/weld 100k with tolerance", CreateClose, SortSoup, &input);
-        AddTime(sink, "mesh/topology 100k triangles", CreateTopology, SortHalfEdges, &input);
+        AddTime(sink, "create 100k triangles", CreateGrid, SortGrid, &input);
+        AddTime(sink, "weld 100k triangles", CreateSoup, SortSoup, &input);
+        AddTime(sink, "weld 100k with tolerance", CreateClose, SortSoup, &input);
+        AddTime(sink, "topology 100k triangles", CreateTopology, SortHalfEdges, &input);
     }
     if (result == qv_ok && input.failures > 0)
         result = qvError_OutOfMemory(error, 0.0);
@@ -271,14 +271,17 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     result = MakeInput(&input, 317, error);
     if (result == qv_ok)
     {
-        AddTime(sink, "mesh/normals by area 100k points", Normals, ScatterNormals, &input);
+        AddTime(sink, "normals by area 100k points", Normals, ScatterNormals, &input);
         input.weight = qv_weightByAngle;
-        AddTime(sink, "mesh/normals by angle 100k points", Normals, ScatterNormals, &input);
+        AddTime(sink, "normals by angle 100k points", Normals, ScatterNormals, &input);
     }
     FreeInput(&input);
     return result;
 }
 
-const qvBench qvBenchMesh = { "mesh", "making meshes, topology and normals", Run,
-                              "a soup sorted by position; scatter and add over triangles",
-                              "a little faster than the triangles" };
+const qvBench qvBenchMesh = {
+    "mesh", "making meshes, topology and normals", Run,
+    "sorting (positions for meshes, half-edges for topology); scatter and add over triangles for "
+    "normals",
+    "a little faster than the triangles"
+};

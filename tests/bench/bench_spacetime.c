@@ -73,7 +73,7 @@ typedef struct Case
 static void Add(Case* c, const char* what, double seconds, double baseline)
 {
     char name[128];
-    snprintf(name, sizeof(name), "spacetime/%s/%s", what, c->label);
+    snprintf(name, sizeof(name), "%s/%s", what, c->label);
     qvBench_Add(c->sink, name, 1e3 * seconds, "ms", 1e3 * baseline);
 }
 
@@ -112,7 +112,7 @@ static qvResult Prepare(Case* c, const qvMotionSpace* previous, const char* what
 static void AddMemory(Case* c, const char* what)
 {
     char name[128];
-    snprintf(name, sizeof(name), "spacetime/%s-memory/%s", what, c->label);
+    snprintf(name, sizeof(name), "%s-memory/%s", what, c->label);
     qvBench_Add(c->sink, name, qvBench_PeakMemory(), "MB", 0.0);
 }
 
@@ -513,9 +513,9 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     for (size_t i = 0; result == qv_ok && i < sizeof(bodies) / sizeof(bodies[0]); i++)
         result = BenchBody(sink, pool, &bodies[i], error);
     if (result == qv_ok)
-        result = BenchGrowth(sink, pool, "spacetime/fit/keys", true, keys, 3, 3, error);
+        result = BenchGrowth(sink, pool, "fit/keys", true, keys, 3, 3, error);
     if (result == qv_ok)
-        result = BenchGrowth(sink, pool, "spacetime/fit/vertices", false, sizes, 3, 3, error);
+        result = BenchGrowth(sink, pool, "fit/vertices", false, sizes, 3, 3, error);
     if (result == qv_ok)
         result = qvBenchBar(sink, error);
     qvDestroyPool(pool);
@@ -524,9 +524,9 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 
 const qvBench qvBenchSpacetime = {
     "spacetime", "motions: preparation, updates and frames of the paper's sizes", Run,
-    "for preparation the modes by ARPACK alone; for updates a new preparation; for frames the same in double",
-    "in preparation with the vertices and poses (the exponents of fit/ are in the table); in retiming with modes times "
-    "keys, "
+    "for preparation the modes of all keys by ARPACK alone; for updates, curves and changes a preparation of all keys; "
+    "for plain frames the same in double on a single thread, for warped ones plain ones, for a batch single frames",
+    "in preparation with the vertices and poses to the powers that fit/ says; in retiming with modes times keys, "
     "whatever the mesh; in a frame with points times modes"
 };
 
@@ -543,12 +543,14 @@ static qvResult RunLarge(qvBenchSink* sink, qvError* error)
     if (result == qv_ok)
         result = BenchBody(sink, pool, &large, error);
     if (result == qv_ok)
-        result = BenchGrowth(sink, pool, "spacetime/fit/vertices-large", false, sizes, 3, 1, error);
+        result = BenchGrowth(sink, pool, "fit/vertices", false, sizes, 3, 1, error);
     qvDestroyPool(pool);
     return result;
 }
 
 const qvBench qvBenchSpacetimeLarge = {
-    "spacetime-large", "spacetime with 27k vertices", RunLarge,
-    "for preparation the modes by ARPACK alone; for updates a new preparation; for frames the same in double", NULL
+    "spacetime-large", "the same motions with 27k vertices", RunLarge,
+    "for updates, curves and changes a preparation of all keys; for plain frames the same in double on a single "
+    "thread, for warped ones plain ones, for a batch single frames",
+    "as in spacetime, in preparation with the vertices to the power that fit/ says"
 };

@@ -250,20 +250,30 @@ static qvResult BenchBody(qvBenchSink* sink, const Figure* figures, int count, i
     return result;
 }
 
+static qvResult BenchLevel(qvBenchSink* sink, void* pool, const char* suffix, qvError* error)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "100-loads/20k/2-threads%s", suffix);
+    Figure figure = { name, 100, qv_estimateSubsteps, true, false, false };
+    return BenchBody(sink, &figure, 1, 200, 100, pool, error);
+}
+
 static qvResult BenchFrames(qvBenchSink* sink, qvPool* pool, qvError* error)
 {
     static const Figure large[] = {
-        { "waves/100-loads/20k/rk4/2-threads", 100, 1, true, false, false },
-        { "waves/100-loads/20k/2-threads", 100, qv_estimateSubsteps, true, false, false },
-        { "waves/100-loads/20k/2-threads/scrub", 100, qv_estimateSubsteps, true, true, false },
-        { "waves/1000-loads/20k/2-threads", 1000, qv_estimateSubsteps, true, false, false },
+        { "100-loads/20k/rk4/2-threads", 100, 1, true, false, false },
+        { "100-loads/20k/2-threads", 100, qv_estimateSubsteps, true, false, false },
+        { "100-loads/20k/2-threads/scrub", 100, qv_estimateSubsteps, true, true, false },
+        { "1000-loads/20k/2-threads", 1000, qv_estimateSubsteps, true, false, false },
     };
     static const Figure dragon[] = {
-        { "waves/2-loads/5205/rk4/1-thread", 2, 1, false, false, true },
-        { "waves/203-loads/5205/2-threads", 203, qv_estimateSubsteps, true, false, true },
-        { "waves/1000-loads/5205/2-threads", 1000, qv_estimateSubsteps, true, false, true },
+        { "2-loads/5205/rk4/1-thread", 2, 1, false, false, true },
+        { "203-loads/5205/2-threads", 203, qv_estimateSubsteps, true, false, true },
+        { "1000-loads/5205/2-threads", 1000, qv_estimateSubsteps, true, false, true },
     };
     qvResult result = BenchBody(sink, large, 4, 200, 100, pool, error);
+    if (result == qv_ok)
+        result = qvBench_AtLowerLevels(sink, BenchLevel, pool, error);
     return result == qv_ok ? BenchBody(sink, dragon, 3, 347, 15, pool, error) : result;
 }
 
@@ -350,7 +360,7 @@ static qvResult BenchMerge(qvBenchSink* sink, qvError* error)
     {
         FillImpulses(&body, noisy ? 20.0 : 0.0, &merging);
         double ours = qvBench_Time(RunMerge, &merging, 20), pairs = qvBench_Time(RunAllPairs, &merging, 1);
-        qvBench_Add(sink, noisy ? "waves/merge/20k/noise" : "waves/merge/20k", 1e3 * ours, "ms", 1e3 * pairs);
+        qvBench_Add(sink, noisy ? "merge/20k/noise" : "merge/20k", 1e3 * ours, "ms", 1e3 * pairs);
     }
     free(merging.impulses);
     free(merging.work);
@@ -408,7 +418,7 @@ static qvResult BenchSecondary(qvBenchSink* sink, qvPool* pool, qvError* error)
         double ours = qvBench_Time(RunSecondary, &secondary, 2);
         result = secondary.result;
         if (result == qv_ok)
-            qvBench_Add(sink, "waves/secondary/20k/per-sample/2-threads", 1e3 * ours / 48.0, "ms", 0.0);
+            qvBench_Add(sink, "secondary/20k/per-sample/2-threads", 1e3 * ours / 48.0, "ms", 0.0);
         else
             *error = secondary.error;
     }
@@ -434,6 +444,7 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
 
 const qvBench qvBenchWaves = {
     "waves", "many waves on a body, and where secondary motion comes from", Run,
-    "the papers' formulas as printed, point by point on one thread; all pairs for merging",
+    "the paper's formulas as printed, point by point on a single thread; for threads-to-1 the same on a single "
+    "thread; for merging all pairs",
     "with vertices times active waves, over the cores; waves that have left the body cost nothing"
 };

@@ -100,7 +100,7 @@ static void Add(qvBenchSink* sink, const Bar* bar, const char* name, const char*
     for (int i = twist ? 2 : 0; i < (twist ? 3 : 2); i++)
     {
         char text[96];
-        snprintf(text, sizeof(text), "spacetime/%s%s/%s/%s", name, bar->held ? "-held" : "", kind, tags[i]);
+        snprintf(text, sizeof(text), "%s%s/%s/%s", name, bar->held ? "-held" : "", kind, tags[i]);
         qvBench_Add(sink, text, 100.0 * values[i], "%", 0.0);
     }
 }

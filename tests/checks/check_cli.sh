@@ -145,8 +145,44 @@ fi
 
 expect 0 "hash" bench
 expect 2 "no benchmark" bench nonsense
+expect 2 "not both" bench hash --all
+expect 2 "not both" bench --all hash --json
+expect 0 "where there is something to compare with" bench --help
 expect 0 '"ratio"' bench hash --json
+[ "$(head -n 1 "$folder/out")$(tail -n 1 "$folder/out")" = "{}" ] || { echo "bench --json prints more than one object"; bad=1; }
 expect 0 "baseline: FNV-1a" bench hash
+expect 0 "grows with the bytes" bench hash
+[ -s "$folder/err" ] && { echo "bench writes to stderr where that is no terminal"; bad=1; }
+
+# await FILE PATTERN…: what is started last prints lines with all of them while it still runs.
+await() {
+    local file=$1 pattern
+    shift
+    for pattern; do
+        until grep -qE -- "$pattern" "$file"; do
+            kill -0 $! 2>/dev/null || return 1
+            sleep 0.02
+        done
+    done
+    kill -0 $! 2>/dev/null
+}
+
+# Every benchmark says at once under its own name what it compares with and how its costs grow.
+for name in $("$quaver" bench | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
+    : >"$folder/out"
+    TMPDIR=$folder "$quaver" bench "$name" >"$folder/out" 2>&1 &
+    await "$folder/out" "^$name: " "^  baseline: [a-zA-Z0-9]" "^  grows [a-z]" ||
+        { echo "bench $name begins with:"; head -c 600 "$folder/out"; bad=1; }
+    kill -KILL $! 2>/dev/null
+    wait $! 2>/dev/null
+done
+# Figures are printed as they come, also into a pipe.
+"$quaver" bench bvh > >(cat >"$folder/out") &
+await "$folder/out" "^  bvh/build" || { echo "bench bvh prints nothing while it runs"; bad=1; }
+wait $!
+# How far it is, on a terminal.
+script -qec "'$quaver' bench bvh" /dev/null >"$folder/out" </dev/null
+grep -qE $'\rbvh, [0-9]+ s' "$folder/out" || { echo "bench on a terminal does not say how far it is"; bad=1; }
 
 expect 2 "needs a file" eval
 expect 1 "No such file" eval "$folder/none.json"
