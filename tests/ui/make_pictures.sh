@@ -4,6 +4,10 @@
 # the window by a script of input (pictures.txt), the exported file by three.js in Chromium. Without a display it takes one
 # from xvfb-run. Needs ImageMagick.
 set -euo pipefail
+command -v identify >/dev/null || {
+    echo "make_pictures.sh: needs ImageMagick: apt-get install imagemagick" >&2
+    exit 1
+}
 quaver=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
@@ -32,7 +36,7 @@ if [ -d $three ] && command -v chromium >/dev/null; then
     sleep 1
     # The window's frame takes a part of the height, which is cut off.
     chromium --headless=new --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
-        --window-size=960,700 --virtual-time-budget=3400 --screenshot="$folder/view.png" \
+        --window-size=960,700 --virtual-time-budget=3800 --screenshot="$folder/view.png" \
         http://localhost:8377/view.html 2>/dev/null
     kill $server
     convert "$folder/view.png" -crop 960x540+0+0 +repage "$folder/view.png"
