@@ -15,6 +15,7 @@
 typedef struct Demo
 {
     char name[64];
+    qvPool* pool;
     const qvScene* scene;
     qvTake* take;
     const qvBody* body;
@@ -37,6 +38,7 @@ enum
 
 typedef struct Demos
 {
+    qvPool* pool;
     int count;
     Demo demos[DEMO_CAPACITY];
 } Demos;
@@ -97,18 +99,20 @@ static inline const qvScene* LoadChanged(const char* path, const char* without)
 }
 
 // The file as it is; coarse with sanitizers. without names a field to leave out, or is NULL.
-static inline void OpenDemo(Demo* demo, const char* name, const char* without)
+static inline void OpenDemo(Demo* demo, const char* name, qvPool* pool, const char* without)
 {
     char path[1024];
     qvError error;
+    qvJob job = { .pool = pool };
     snprintf(path, sizeof(path), DEMOS "/%s.json", name);
     if (DEMO_COARSE || without != NULL)
         demo->scene = LoadChanged(path, without);
     else
         ASSERT_OK(qvLoadScene(path, &demo->scene, &error), error);
     snprintf(demo->name, sizeof(demo->name), "%s", name);
+    demo->pool = pool;
     qvPipeline* pipeline = MustPipeline();
-    ASSERT_OK(qvPipeline_Solve(pipeline, demo->scene, DEMOS, NULL, &demo->take, &error), error);
+    ASSERT_OK(qvPipeline_Solve(pipeline, demo->scene, DEMOS, &job, &demo->take, &error), error);
     qvDestroyPipeline(pipeline);
     demo->body = qvTake_Body(demo->take);
     qvScene_Range(demo->scene, demo->range);
@@ -130,9 +134,10 @@ static inline void CloseDemo(Demo* demo)
 
 static inline int Setup(void** state)
 {
+    qvError error;
     Demos* demos = calloc(1, sizeof(*demos));
     DIR* folder = opendir(DEMOS);
-    if (demos == NULL || folder == NULL)
+    if (demos == NULL || folder == NULL || qvCreatePool(0, &demos->pool, &error) != qv_ok)
         return -1;
     for (struct dirent* entry = readdir(folder); entry != NULL; entry = readdir(folder))
     {
@@ -141,6 +146,7 @@ static inline int Setup(void** state)
             continue;
         Demo* demo = &demos->demos[demos->count++];
         snprintf(demo->name, sizeof(demo->name), "%.*s", length, entry->d_name);
+        demo->pool = demos->pool;
     }
     closedir(folder);
     *state = demos;
@@ -155,6 +161,7 @@ static inline int Teardown(void** state)
         if (demos->demos[i].take != NULL)
             CloseDemo(&demos->demos[i]);
     }
+    qvDestroyPool(demos->pool);
     free(demos);
     return 0;
 }
@@ -164,7 +171,7 @@ static inline Demo* Solved(Demo* demo)
     char name[64];
     snprintf(name, sizeof(name), "%s", demo->name);
     if (demo->take == NULL)
-        OpenDemo(demo, name, NULL);
+        OpenDemo(demo, name, demo->pool, NULL);
     return demo;
 }
 
@@ -182,7 +189,7 @@ static inline Demo* Find(void** state, const char* name)
 
 static inline const qvVec3f* At(Demo* demo, double time)
 {
-    qvTake_Evaluate(demo->take, time, qv_layersAll, demo->scratch, NULL, demo->points);
+    qvTake_Evaluate(demo->take, time, qv_layersAll, demo->scratch, demo->pool, demo->points);
     return demo->points;
 }
 
@@ -205,7 +212,7 @@ static inline double Kink(Demo* demo, double time)
     {
         double from = time - demo->range[0] + (k - 1) * step;
         double wrapped = demo->range[0] + from - period * floor(from / period);
-        qvTake_Evaluate(demo->take, wrapped, qv_layersAll, demo->scratch, NULL, points + (size_t)k * (size_t)n);
+        qvTake_Evaluate(demo->take, wrapped, qv_layersAll, demo->scratch, demo->pool, points + (size_t)k * (size_t)n);
     }
     double largest = 0.0;
     for (int i = 0; i < n; i++)
@@ -243,7 +250,7 @@ static inline double Rise(Demo* demo, double time, int side)
     const double step = 1e-3;
     double sum = 0.0;
     int count = 0;
-    qvTake_Evaluate(demo->take, time + side * step, qv_layersAll, demo->scratch, NULL, demo->other);
+    qvTake_Evaluate(demo->take, time + side * step, qv_layersAll, demo->scratch, demo->pool, demo->other);
     At(demo, time + 2.0 * side * step);
     for (int i = 0; i < demo->body->mesh->pointCount; i++)
         if (demo->body->rest[i].y > 1.0f)
@@ -282,6 +289,14 @@ static inline double Volume(const qvMesh* mesh, const qvVec3f* points)
 }
 
 // The mass of a shell is spread over its area at rest.
+static inline double AreaAtRest(const qvBody* body, int triangle)
+{
+    qvVec3 p[3];
+    for (int k = 0; k < 3; k++)
+        p[k] = qvVec3_FromFloat(body->rest[body->mesh->vertexPoint[body->mesh->triangles[triangle].v[k]]]);
+    return 0.5 * qvLength(qvCross(qvSub(p[1], p[0]), qvSub(p[2], p[0])));
+}
+
 static inline qvVec3 MassCentre(const qvBody* body, const qvVec3f* points)
 {
     const qvMesh* mesh = body->mesh;
@@ -289,18 +304,44 @@ static inline qvVec3 MassCentre(const qvBody* body, const qvVec3f* points)
     double total = 0.0;
     for (int t = 0; t < mesh->triangleCount; t++)
     {
-        qvVec3 rest[3], now = { 0.0, 0.0, 0.0 };
+        qvVec3 now = { 0.0, 0.0, 0.0 };
         for (int k = 0; k < 3; k++)
-        {
-            int point = mesh->vertexPoint[mesh->triangles[t].v[k]];
-            rest[k] = qvVec3_FromFloat(body->rest[point]);
-            now = qvMulAdd(now, 1.0 / 3.0, qvVec3_FromFloat(points[point]));
-        }
-        double area = 0.5 * qvLength(qvCross(qvSub(rest[1], rest[0]), qvSub(rest[2], rest[0])));
+            now = qvMulAdd(now, 1.0 / 3.0, qvVec3_FromFloat(points[mesh->vertexPoint[mesh->triangles[t].v[k]]]));
+        double area = AreaAtRest(body, t);
         sum = qvMulAdd(sum, area, now);
         total += area;
     }
     return qvScale(1.0 / total, sum);
+}
+
+// Angular momentum about the mass centre at a time, over what it would be if nothing cancelled: 1 for a
+// body that turns as a whole.
+static inline double Spin(Demo* demo, double time)
+{
+    const double step = 1e-3;
+    const qvMesh* mesh = demo->body->mesh;
+    qvTake_Evaluate(demo->take, time - step, qv_layersAll, demo->scratch, demo->pool, demo->other);
+    At(demo, time + step);
+    qvVec3 from = MassCentre(demo->body, demo->other), to = MassCentre(demo->body, demo->points), sum = { 0 };
+    double total = 0.0;
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        double area = AreaAtRest(demo->body, t);
+        for (int k = 0; k < 3; k++)
+        {
+            int p = mesh->vertexPoint[mesh->triangles[t].v[k]];
+            qvVec3 a = qvSub(qvVec3_FromFloat(demo->other[p]), from), b = qvSub(qvVec3_FromFloat(demo->points[p]), to);
+            sum = qvMulAdd(sum, area, qvCross(a, qvSub(b, a)));
+            total += area * qvLength(a) * qvDistance(a, b);
+        }
+    }
+    return total > 0.0 ? qvLength(sum) / total : 0.0;
+}
+
+// The lowest point at a time.
+static inline double Lowest(Demo* demo, double time)
+{
+    return qvComputeBounds(At(demo, time), demo->body->mesh->pointCount).lower.y;
 }
 
 static inline double HeightOf(Demo* demo, double time)
