@@ -98,6 +98,11 @@ static inline const qvScene* LoadChanged(const char* path, const char* without)
     return scene;
 }
 
+static inline bool IsFine(const qvBody* body)
+{
+    return body->mesh->pointCount > 3500;
+}
+
 // The file as it is; coarse with sanitizers. without names a field to leave out, or is NULL.
 static inline void OpenDemo(Demo* demo, const char* name, qvPool* pool, const char* without)
 {
@@ -110,11 +115,11 @@ static inline void OpenDemo(Demo* demo, const char* name, qvPool* pool, const ch
     else
         ASSERT_OK(qvLoadScene(path, &demo->scene, &error), error);
     snprintf(demo->name, sizeof(demo->name), "%s", name);
-    demo->pool = pool;
     qvPipeline* pipeline = MustPipeline();
     ASSERT_OK(qvPipeline_Solve(pipeline, demo->scene, DEMOS, &job, &demo->take, &error), error);
     qvDestroyPipeline(pipeline);
     demo->body = qvTake_Body(demo->take);
+    demo->pool = IsFine(demo->body) ? pool : NULL; // it costs more than it brings for few points
     qvScene_Range(demo->scene, demo->range);
     size_t count = (size_t)demo->body->mesh->pointCount;
     demo->scratch = malloc(qvTake_ScratchSize(demo->take));
@@ -146,7 +151,6 @@ static inline int Setup(void** state)
             continue;
         Demo* demo = &demos->demos[demos->count++];
         snprintf(demo->name, sizeof(demo->name), "%.*s", length, entry->d_name);
-        demo->pool = demos->pool;
     }
     closedir(folder);
     *state = demos;
@@ -166,12 +170,13 @@ static inline int Teardown(void** state)
     return 0;
 }
 
-static inline Demo* Solved(Demo* demo)
+static inline Demo* Solved(Demos* demos, int index)
 {
+    Demo* demo = &demos->demos[index];
     char name[64];
     snprintf(name, sizeof(name), "%s", demo->name);
     if (demo->take == NULL)
-        OpenDemo(demo, name, demo->pool, NULL);
+        OpenDemo(demo, name, demos->pool, NULL);
     return demo;
 }
 
@@ -181,7 +186,7 @@ static inline Demo* Find(void** state, const char* name)
     for (int i = 0; i < demos->count; i++)
     {
         if (strcmp(demos->demos[i].name, name) == 0)
-            return Solved(&demos->demos[i]);
+            return Solved(demos, i);
     }
     fail_msg("no scene is named %s", name);
     return NULL;

@@ -12,13 +12,7 @@ static void ForEach(void** state, DemoFcn* test)
 {
     Demos* demos = *state;
     for (int i = 0; i < demos->count; i++)
-        test(Solved(&demos->demos[i]));
-}
-
-// Of these it takes less to test the same.
-static bool IsFine(const qvBody* body)
-{
-    return body->mesh->pointCount > 3500;
+        test(Solved(demos, i));
 }
 
 // --- Files ----------------------------------------------------------------------------------------------------------
@@ -360,7 +354,7 @@ static void LoopsClose(void** state)
     int loops = 0;
     for (int i = 0; i < demos->count; i++)
     {
-        Demo* demo = Solved(&demos->demos[i]);
+        Demo* demo = Solved(demos, i);
         if (!demo->scene->loop)
             continue;
         AssertNoJump(demo);
