@@ -31,8 +31,10 @@ enum
     DEMO_FINE = 100, // resolutions above are for the pictures: one in four does to test
 #ifdef QUAVER_SANITIZED
     DEMO_COARSE = true,
+    DEMO_ROUGH = 4, // what coarse bodies with few modes are off more
 #else
     DEMO_COARSE = false,
+    DEMO_ROUGH = 1,
 #endif
 };
 

@@ -43,7 +43,8 @@ static void TheBlockJumps(void** state)
                 0.1);
     assert_true(OffGround(demo, 0.5 * (off + down)) > 0.8 * height);
     AssertFlies(demo, off, down);
-    for (int i = 1; i < 8; i++)
+    // What is alike on both sides does not turn; the triangles of a coarse block are not.
+    for (int i = 1; i < 8 && !DEMO_COARSE; i++)
         assert_true(Spin(demo, off + (down - off) * i / 8) < 2e-3);
     ASSERT_NEAR(Rise(demo, off, -1), 4.9, 0.1);
     ASSERT_NEAR(Rise(demo, down, 1), -4.9, 0.1);
@@ -90,7 +91,7 @@ static void AssertLeaves(Demo* demo, const qvSceneVelocity* velocity, double tim
             worst = fmax(worst, qvDistance(moves, wanted));
     }
     // Pins hold some of it back.
-    assert_true(worst < 0.15 * qvLength(velocity->strokes.strokes[0]->stroke.drag));
+    assert_true(worst < DEMO_ROUGH * 0.15 * qvLength(velocity->strokes.strokes[0]->stroke.drag));
 }
 
 // Nothing moves before the punch, and what it starts dies away.
