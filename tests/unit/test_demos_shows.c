@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each demo scene is named for, and the physics that it keeps to.
+#include "demo_testing.h"
+
+// Between two times the mass centre falls freely: a parabola upwards, straight on sideways.
+static void AssertFlies(Demo* demo, double from, double to)
+{
+    qvVec3 a = MassCentre(demo->body, At(demo, from)), b = MassCentre(demo->body, At(demo, to));
+    for (int i = 1; i < 8; i++)
+    {
+        double t = i / 8.0, time = from + (to - from) * t;
+        qvVec3 fall = qvScale(-0.5 * (time - from) * (to - time), demo->scene->material.gravity);
+        qvVec3 wanted = qvAdd(qvAdd(qvScale(1.0 - t, a), qvScale(t, b)), fall);
+        ASSERT_NEAR(qvDistance(MassCentre(demo->body, At(demo, time)), wanted), 0.0, 1e-5);
+    }
+}
+
+// Farthest from rest over a stretch of time.
+static double Largest(Demo* demo, double from, double to)
+{
+    double largest = 0.0;
+    for (int i = 0; i <= 36; i++)
+        largest = fmax(largest, FromRest(demo, from + (to - from) * i / 36));
+    return largest;
+}
+
+// The base stands as long as it is pinned, and would not without pins; take-off and touch-down break the velocities as
+// they are given; in between the frame falls freely, as high as a flight of its length goes.
+static void TheBlockJumps(void** state)
+{
+    Demo* demo = Find(state, "jumping_block");
+    double off = demo->scene->keys[2]->time, down = demo->scene->keys[3]->time,
+           gravity = demo->scene->material.gravity.y;
+    assert_true(OffGroundWhile(demo, 0.0, off) < 2e-3);
+    assert_true(OffGroundWhile(demo, down, demo->range[1]) < 2e-3);
+    Demo loose;
+    OpenDemo(&loose, "jumping_block", demo->pool, "pins");
+    assert_true(OffGroundWhile(&loose, down, demo->range[1]) > 0.05);
+    CloseDemo(&loose);
+
+    double height = -gravity * (down - off) * (down - off) / 8.0;
+    ASSERT_NEAR(qvTake_Frame(demo->take, 0.5 * (off + down)).offset.y - qvTake_Frame(demo->take, off).offset.y, height,
+                0.1);
+    assert_true(OffGround(demo, 0.5 * (off + down)) > 0.8 * height);
+    AssertFlies(demo, off, down);
+    // What is alike on both sides does not turn; the triangles of a coarse block are not.
+    for (int i = 1; i < 8 && !DEMO_COARSE; i++)
+        assert_true(Spin(demo, off + (down - off) * i / 8) < 2e-3);
+    ASSERT_NEAR(Rise(demo, off, -1), 4.9, 0.1);
+    ASSERT_NEAR(Rise(demo, down, 1), -4.9, 0.1);
+
+    // Back on its feet it rings down: to 5 % in the time that the material needs to settle.
+    double stand = demo->scene->keys[5]->time, window = 0.36, later = demo->range[1] - window;
+    double first = Largest(demo, stand, stand + window), last = Largest(demo, later, demo->range[1]);
+    double decay = exp(-3.0 / demo->scene->material.settle * (later - stand));
+    ASSERT_NEAR(last / first, decay, 0.1 * decay);
+}
+
+// A wave goes far, and what is left of it behind fades like the fifth power of time: to a 32nd in twice the time.
+static void TheTentacleIsPushed(void** state)
+{
+    Demo* demo = Find(state, "tentacle_waves");
+    int last = demo->scene->keyCount - 1, count = demo->body->mesh->pointCount;
+    assert_true(FromRest(demo, demo->scene->keys[1]->time) < 1e-6);
+    assert_true(FromRest(demo, demo->scene->keys[1]->time + 0.3) > 0.3);
+    qvError error;
+    ASSERT_OK(qvComputePose(demo->scene, demo->body, demo->scene->keys[last]->id, -1, NULL, demo->other, &error),
+              error);
+    double soon = Farthest(At(demo, demo->scene->keys[last]->time + 2.0), demo->other, count);
+    double later = Farthest(At(demo, demo->scene->keys[last]->time + 4.0), demo->other, count);
+    ASSERT_NEAR(log2(soon / later), 5.0, 0.5);
+}
+
+// Right after a time the body moves, without waves, as a key's velocity says: by what its stroke does in a second.
+static void AssertLeaves(Demo* demo, const qvSceneVelocity* velocity, double time)
+{
+    const double step = 1e-3;
+    qvError error;
+    int count = demo->body->mesh->pointCount;
+    assert_int_equal(velocity->strokes.count, 1);
+    memcpy(demo->points, demo->body->rest, (size_t)count * sizeof(qvVec3f));
+    ASSERT_OK(qvApplyStroke(demo->body, &velocity->strokes.strokes[0]->stroke, NULL, demo->pool, demo->points, &error),
+              error);
+    qvTake_Evaluate(demo->take, time + step, qv_layersMotion, demo->scratch, demo->pool, demo->other);
+    double worst = 0.0;
+    for (int i = 0; i < count; i++)
+    {
+        qvVec3 rest = qvVec3_FromFloat(demo->body->rest[i]), wanted = qvSub(qvVec3_FromFloat(demo->points[i]), rest);
+        qvVec3 moves = qvScale(1.0 / step, qvSub(qvVec3_FromFloat(demo->other[i]), rest));
+        if (rest.y > 1.0)
+            worst = fmax(worst, qvDistance(moves, wanted));
+    }
+    // Pins hold some of it back.
+    assert_true(worst < DEMO_ROUGH * 0.15 * qvLength(velocity->strokes.strokes[0]->stroke.drag));
+}
+
+// Nothing moves before the punch, and what it starts dies away.
+static void ThePunchDiesAway(void** state)
+{
+    Demo* demo = Find(state, "punch_shockwave");
+    assert_true(Largest(demo, 0.0, 0.5) < 1e-6);
+    AssertLeaves(demo, &demo->scene->keys[1]->after, 0.5);
+    double early = 0.0, late = 0.0;
+    for (int i = 1; i <= 10; i++)
+    {
+        early = fmax(early, FromRest(demo, 0.5 + 0.05 * i));
+        late = fmax(late, FromRest(demo, 2.5 + 0.05 * i));
+    }
+    assert_true(early > 0.3);
+    assert_true(late < 0.1 * early);
+}
+
+static void DentsStay(void** state)
+{
+    Demo* demo = Find(state, "dented_panel");
+    assert_true(Largest(demo, demo->range[0], demo->scene->events[0]->time) < 1e-6);
+    for (int i = 0; i < demo->scene->eventCount; i++)
+    {
+        const qvSceneEvent* event = demo->scene->events[i];
+        int point = PointNear(demo->body, event->stroke.at);
+        ASSERT_NEAR(At(demo, demo->range[1])[point].z, event->stroke.drag.z, 0.15 * fabs(event->stroke.drag.z));
+        assert_true(fabsf(At(demo, event->time)[point].z) < 0.02f);
+    }
+}
+
+// It hops off the ground, turns to both sides, and never goes into the ground by a hundredth of its height.
+static void TheSackDances(void** state)
+{
+    Demo* demo = Find(state, "dancing_sack");
+    double highest = 0.0, left = 0.0, right = 0.0;
+    for (int i = 0; i <= 120; i++)
+    {
+        double time = demo->range[0] + (demo->range[1] - demo->range[0]) * i / 120, low = INFINITY;
+        At(demo, time);
+        for (int p = 0; p < demo->body->mesh->pointCount; p++)
+            low = fmin(low, demo->points[p].y);
+        assert_true(low > -0.02);
+        highest = fmax(highest, low);
+        double facing = qvTake_Frame(demo->take, time).linear[0][2];
+        left = fmin(left, facing), right = fmax(right, facing);
+    }
+    assert_true(highest > 0.4);
+    assert_true(left < -0.2 && right > 0.2);
+}
+
+// How far waves have moved a point, on top of the motion.
+static double Ripple(Demo* demo, int point, double time)
+{
+    qvTake_Evaluate(demo->take, time, qv_layersMotion, demo->scratch, demo->pool, demo->other);
+    return qvDistance(qvVec3_FromFloat(At(demo, time)[point]), qvVec3_FromFloat(demo->other[point]));
+}
+
+// A drop makes a hole where it falls, and its ring comes by farther out when the hole has closed.
+static void RingsRunOut(void** state)
+{
+    Demo* demo = Find(state, "rain_on_a_pond");
+    const qvSceneEvent* drop = demo->scene->events[0];
+    int hit = PointNear(demo->body, drop->stroke.at);
+    int out = PointNear(demo->body, qvAdd(drop->stroke.at, qvMakeVec3(0.3, 0.0, 0.0)));
+    double soon = drop->time + 0.05, later = drop->time + 0.3 / drop->speed;
+    assert_true(Ripple(demo, hit, soon) > 0.1);
+    assert_true(Ripple(demo, out, soon) < 0.1 * Ripple(demo, hit, soon));
+    assert_true(Ripple(demo, out, later) > 0.02);
+    assert_true(Ripple(demo, hit, later) < 0.5 * Ripple(demo, out, later));
+}
+
+// When a point is first at half of the farthest that waves carry it in the second after a moment, and how far that is.
+static double Arrival(Demo* demo, int point, double from, double* peak)
+{
+    double ripples[60], time = from;
+    *peak = 0.0;
+    for (int i = 0; i < 60; i++)
+    {
+        ripples[i] = Ripple(demo, point, from + i / 60.0);
+        *peak = fmax(*peak, ripples[i]);
+    }
+    for (int i = 0; ripples[i] < 0.5 * *peak; i++)
+        time = from + (i + 1) / 60.0;
+    return time;
+}
+
+// Belly, nose and horns swing one after the other, each by as much as an eye sees.
+static void StompsRunUp(void** state)
+{
+    static const qvVec3 places[] = { { 0.0, 0.6, 0.4 }, { 0.0, 1.3, 0.5 }, { 0.25, 2.0, 0.0 } };
+    static const double wanted[] = { 0.08, 0.04, 0.025 };
+    Demo* demo = Find(state, "footfall");
+    for (int e = 0; e < demo->scene->eventCount; e++)
+    {
+        double before = demo->scene->events[e]->time;
+        for (int i = 0; i < 3; i++)
+        {
+            double peak, time = Arrival(demo, PointNear(demo->body, places[i]), demo->scene->events[e]->time, &peak);
+            assert_true(peak > wanted[i]);
+            assert_true(time > before);
+            before = time;
+        }
+    }
+    assert_int_equal(demo->scene->eventCount, 2);
+}
+
+// Upside down in the air, where its mass centre falls freely though it tucks and turns, and once round on the ground
+// without growing or shrinking.
+static void TheImpTurnsOver(void** state)
+{
+    Demo* demo = Find(state, "somersault");
+    const qvMesh* mesh = demo->body->mesh;
+    double leap = demo->scene->keys[2]->time, land = demo->scene->keys[4]->time, middle = 0.5 * (leap + land);
+    assert_true(qvTake_Frame(demo->take, 0.5).linear[1][1] > 0.99);
+    assert_true(qvTake_Frame(demo->take, middle).linear[1][1] < -0.9);
+    assert_true(qvTake_Frame(demo->take, 1.75).linear[1][1] > 0.99);
+    AssertFlies(demo, leap, land);
+    assert_true(OffGroundWhile(demo, 0.0, leap) < 0.01);
+    assert_true(OffGroundWhile(demo, land, demo->range[1]) < 0.01);
+    double volume = Volume(mesh, demo->body->rest), facing = 1.0;
+    for (int i = 0; i <= 20; i++)
+    {
+        double time = 2.2 + 0.04 * i;
+        facing = fmin(facing, qvTake_Frame(demo->take, time).linear[2][2]);
+        ASSERT_NEAR(Volume(mesh, At(demo, time)) / volume, 1.0, 0.04);
+        ASSERT_NEAR(HeightOf(demo, time), 2.0, 0.1);
+    }
+    assert_true(facing < -0.9);
+}
+
+// Automatic motion starts where it was painted, and what is not painted does not move with it.
+static void AssertPaint(Demo* demo)
+{
+    const qvMesh* mesh = demo->body->mesh;
+    const float* weights = (const float*)demo->scene->weights->data;
+    assert_true(qvTake_GeneratedCount(demo->take) > 10);
+    for (int i = 0; i < qvTake_GeneratedCount(demo->take); i++)
+        assert_true(weights[qvTake_GeneratedEvent(demo->take, i)->vertex] > 0.0f);
+    double painted = 0.0, bare = 0.0;
+    int bareCount = 0;
+    for (int s = 0; s < 6; s++)
+    {
+        double time = demo->range[0] + 0.11 * s;
+        qvTake_Evaluate(demo->take, time, qv_layersMotion, demo->scratch, demo->pool, demo->other);
+        At(demo, time);
+        for (int i = 0; i < mesh->pointCount; i++)
+        {
+            double moved = qvDistance(qvVec3_FromFloat(demo->points[i]), qvVec3_FromFloat(demo->other[i]));
+            bool isBare = weights[mesh->pointVertex[i]] == 0.0f;
+            double* most = isBare ? &bare : &painted;
+            *most = fmax(*most, moved);
+            bareCount += isBare;
+        }
+    }
+    assert_true(bareCount > 6 * mesh->pointCount / 2);
+    assert_true(painted > 0.03 * demo->body->diagonal);
+    assert_true(bare < 1e-6);
+}
+
+static void PaintDecidesWhatSwings(void** state)
+{
+    AssertPaint(Find(state, "running_imp"));
+    AssertPaint(Find(state, "hopper"));
+}
+
+// What pins leave free swings all the more.
+static void ArmsAndSheetsSwing(void** state)
+{
+    assert_true(Slip(Find(state, "waving_hand"), 0.7, 3.0) > 0.15);
+    assert_true(Slip(Find(state, "sheet_in_the_wind"), 0.0, 0.2) > 0.15);
+}
+
+// The clip of the file moves the body; waves come on top.
+static void TheHopperSwingsItsEars(void** state)
+{
+    Demo* demo = Find(state, "hopper");
+    assert_true(qvTake_Clip(demo->take) >= 0);
+    int ear = PointNear(demo->body, qvMakeVec3(0.3, 2.4, -0.1));
+    double swing = 0.0;
+    for (int s = 0; s < 8; s++)
+    {
+        qvTake_Evaluate(demo->take, 0.1 * s, qv_layersMotion, demo->scratch, demo->pool, demo->other);
+        swing = fmax(swing, qvDistance(qvVec3_FromFloat(At(demo, 0.1 * s)[ear]), qvVec3_FromFloat(demo->other[ear])));
+    }
+    assert_true(swing > 0.02);
+    assert_true(swing < 0.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TheBlockJumps),
+        cmocka_unit_test(TheTentacleIsPushed),
+        cmocka_unit_test(ThePunchDiesAway),
+        cmocka_unit_test(DentsStay),
+        cmocka_unit_test(TheSackDances),
+        cmocka_unit_test(RingsRunOut),
+        cmocka_unit_test(StompsRunUp),
+        cmocka_unit_test(TheImpTurnsOver),
+        cmocka_unit_test(PaintDecidesWhatSwings),
+        cmocka_unit_test(ArmsAndSheetsSwing),
+        cmocka_unit_test(TheHopperSwingsItsEars),
+    };
+    return cmocka_run_group_tests(tests, Setup, Teardown);
+}
