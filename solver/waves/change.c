@@ -343,7 +343,7 @@ void qvWaveLayer_AddChanges(const qvWaveLayer* layer, double time, const qvLayer
     {
         const qvChange* change = &layer->changes[i];
         double age = qvWaveLayer_FirstAge(layer, change->start, time, filter);
-        for (; age >= 0.0 && age < change->life; age += layer->period)
+        for (int image = 0; image < qv_maxWaveImages && age >= 0.0 && age < change->life; image++, age += layer->period)
         {
             double factor = filter->ignoresStops ? 1.0 : qvWindow_Factor(change->stop, age);
             if (factor > 0.0)

@@ -11,6 +11,11 @@
 #include "quaver/waves.h"
 #include "waves/window.h"
 
+enum
+{
+    qv_maxWaveImages = 64, ///< repetitions of one wave that are there at once in a loop
+};
+
 typedef struct qvSnapshot
 {
     double time;

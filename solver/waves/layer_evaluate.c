@@ -12,11 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-    MAX_IMAGES = 64, // repetitions of one load that are active at once in a loop
-};
-
 // A load at an age, ready for blocks of points.
 typedef struct Active
 {
@@ -51,7 +46,7 @@ static void* Take(char* memory, size_t* offset, size_t count, size_t size)
 static int ImageCount(const qvWaveLayer* layer, const qvLayerLoad* load)
 {
     double images = layer->period > 0.0 ? ceil(load->life / layer->period) : 1.0;
-    return (int)fmin(fmax(images, 1.0), MAX_IMAGES);
+    return (int)fmin(fmax(images, 1.0), qv_maxWaveImages);
 }
 
 static size_t LayOut(const qvWaveLayer* layer, void* memory, Scratch* scratch)

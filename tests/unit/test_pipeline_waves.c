@@ -113,6 +113,18 @@ static void ChangesTravel(void** state)
     qvReleaseTake(take);
 }
 
+// In a loop the change of a wide brush would come round for a billion periods. Without a limit this takes days.
+static void WideChangesEnd(void** state)
+{
+    (void)state;
+    qvTake* take =
+        SolveAlone(SCENE(FEW_MODES ", \"range\": [0, 2], \"loop\": true, \"keys\": [{\"time\": 0}, {\"time\": 1, "
+                                   "\"interp\": \"wave\", \"strokes\": [{\"brush\": \"grab\", "
+                                   "\"drag\": [0.1, 0, 0], \"radius\": 1e9}]}]"));
+    assert_true(LargestAt(take, 1.5, qv_layersAll, qv_layersMotion) > 1e-3);
+    qvReleaseTake(take);
+}
+
 #define FEET "{\"box\": [[-2, -1, -2], [2, 0.05, 2]]"
 
 // The largest displacement by waves of points at most as high as a height, and of those at least so high.
@@ -454,6 +466,7 @@ int main(void)
         cmocka_unit_test(EventsMakeWaves),
         cmocka_unit_test(KeysSayWhatWavesWouldDo),
         cmocka_unit_test(ChangesTravel),
+        cmocka_unit_test(WideChangesEnd),
         cmocka_unit_test(PinsStopWaves),
         cmocka_unit_test(WavesFadeAtPins),
         cmocka_unit_test(KeysRipple),
