@@ -131,8 +131,8 @@ void qvuiSession_PlayRange(const qvuiSession* session, double range[2]);
 double qvuiSession_SnapTime(const qvuiSession* session, double time); ///< to the nearest frame
 /// The key at the playhead (within half a frame), or 0.
 qvId qvuiSession_KeyAtTime(const qvuiSession* session);
-/// Whether the playhead rests right at a key that arrives as a wave. Then the pose that the wave leads to is shown, which
-/// is what brushes change there; the motion is still at the pose before.
+/// Whether the playhead rests right at a key that arrives as a wave. Then the pose that the wave leads to is shown,
+/// which is what brushes change there; the motion is still at the pose before.
 bool qvuiSession_ShowsWaveEnd(const qvuiSession* session);
 /// The key before (direction -1) or after (1) the playhead, or 0.
 qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction);
