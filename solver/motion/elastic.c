@@ -251,20 +251,25 @@ qvSparse qvElastic_Matrix(const qvElastic* e)
     return e->matrix;
 }
 
-// Modes of the matrix as it is, zero modes included in the count.
-static qvResult Solve(qvElastic* e, qvFactor* factor, int count, double shift, const qvJob* job, qvModes** modes,
-                      qvError* error)
+// Modes of the matrix as it is: so many that are elastic, after those of rigid parts. Each free part has six that are
+// zero, whatever the rounding among many of them makes of their values.
+static qvResult Solve(qvElastic* e, qvFactor* factor, int count, bool isFree, double shift, const qvJob* job,
+                      qvModes** modes, qvError* error)
 {
+    int rigid = isFree ? 6 * e->body->partCount : 0;
     qvModesDef def = qvDefaultModesDef();
     def.matrix = e->matrix, def.mass = e->body->dofMasses;
-    def.count = count, def.shift = shift;
-    return qvComputeModes(&def, factor, job, modes, error);
+    def.count = count + rigid, def.shift = shift;
+    qvResult result = qvComputeModes(&def, factor, job, modes, error);
+    if (result == qv_ok && (*modes)->zeroCount < rigid)
+        (*modes)->zeroCount = rigid < (*modes)->count ? rigid : (*modes)->count;
+    return result;
 }
 
 static qvResult LowestFree(qvElastic* e, qvFactor* factor, const qvJob* job, double* lambda, qvError* error)
 {
     qvModes* modes;
-    qvResult result = Solve(e, factor, 6 * e->body->partCount + 1, 0.0, job, &modes, error);
+    qvResult result = Solve(e, factor, 1, true, 0.0, job, &modes, error);
     if (result != qv_ok)
         return result;
     *lambda = modes->zeroCount < modes->count ? fmax(modes->values[modes->zeroCount], 0.0) : 0.0;
@@ -304,7 +309,7 @@ qvResult qvElastic_Modes(qvElastic* e, const double* state, int count, double sh
     result = qvJob_Progress(job, "modes", 0.0, error);
     if (result != qv_ok)
         return result;
-    return Solve(e, e->factor, body->pinned ? count : count + 6 * body->partCount, shift, job, modes, error);
+    return Solve(e, e->factor, count, !body->pinned, shift, job, modes, error);
 }
 
 // --- Linearization --------------------------------------------------------------------------------------------------

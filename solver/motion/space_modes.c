@@ -15,6 +15,11 @@
 // of a large body are found one shape after the other, by all threads.
 static const double WORK_BYTES = 2.0e8;
 
+enum
+{
+    MODES_VERSION = 2 // counts up when the same body gets other modes: stores have older ones
+};
+
 void qvReleaseShapeModes(qvShapeModes* source)
 {
     if (source == NULL || atomic_fetch_sub(&source->owners, 1) > 1)
@@ -91,7 +96,8 @@ static void TrimModes(const qvSpaceBuild* b, qvModes* modes)
 
 static uint64_t HashModes(const qvSpaceBuild* b, const qvShapeModes* source)
 {
-    return qvHash(source->local, (size_t)b->size * sizeof(double), b->space->body);
+    uint64_t hash = qvHash_Combine(b->space->body, MODES_VERSION);
+    return qvHash(source->local, (size_t)b->size * sizeof(double), hash);
 }
 
 // Whether the store has them.

@@ -431,9 +431,46 @@ static void FieldsMayGoToTheirEnds(void** state)
     qvDestroyPipeline(pipeline);
 }
 
+// Many small parts have many rigid modes, which rounding must not make elastic ones: the frequency would be theirs.
+static void LoosePartsLeaveTheModes(void** state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 8,
+        LOOSE = 15
+    };
+    char path[512], text[1024];
+    FILE* file = fopen(OutputPath(path, sizeof(path), "loose.obj"), "w");
+    assert_non_null(file);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        fprintf(file, "v %g %g %g\n", i / SIDE / 7.0, i % SIDE / 7.0, 0.1 * (i / SIDE) * (i % SIDE) / 49.0);
+    for (int i = 0; i < LOOSE; i++)
+    {
+        double x = fmod(0.1 * i, 1.0), y = fmod(0.07 * i, 1.0);
+        fprintf(file, "v %g %g 0.3\nv %g %g 0.3\nv %g %g 0.3\n", x, y, x + 0.02, y, x, y + 0.02);
+    }
+    for (int i = 0; i < SIDE - 1; i++)
+    {
+        for (int k = 1; k < SIDE; k++)
+            fprintf(file, "f %d %d %d %d\n", i * SIDE + k, i * SIDE + k + 1, i * SIDE + k + SIDE + 1,
+                    i * SIDE + k + SIDE);
+    }
+    for (int i = 0; i < LOOSE; i++)
+        fprintf(file, "f %d %d %d\n", SIDE * SIDE + 3 * i + 1, SIDE * SIDE + 3 * i + 2, SIDE * SIDE + 3 * i + 3);
+    fclose(file);
+    snprintf(text, sizeof(text), "{\"quaver\": 1, \"mesh\": {\"file\": \"%s\"}, \"keys\": [{\"time\": 0}]}", path);
+    qvTake* take = SolveAlone(text);
+    assert_true(qvTake_ModeCount(take) >= 20);
+    ASSERT_NEAR(qvTake_ModeFrequency(take, 0), 2.0, 1e-9);
+    assert_true(qvTake_ModeFrequency(take, 1) > 2.2 && qvTake_ModeFrequency(take, 19) < 20.0);
+    qvReleaseTake(take);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(LoosePartsLeaveTheModes),
         cmocka_unit_test(EditsRedoWhatTheyTouch),
         cmocka_unit_test(BaseKeysPassOnWhatChanges),
         cmocka_unit_test(TakesHitTheirKeys),
