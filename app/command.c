@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.h"
 
+#include "quaver/file.h"
 #include "quaver/path.h"
 
 #include <errno.h>
@@ -220,4 +221,11 @@ int CheckFolder(const char* path)
     bool found = folder != NULL && stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
     free(folder);
     return found ? EXIT_DONE : FailWith("%s: its folder does not exist; make it first", path);
+}
+
+int CheckIsOther(const char* input, const char* output)
+{
+    if (!qvIsSameFile(input, output))
+        return EXIT_DONE;
+    return FailWith("%s: is the file that is read, and stays; choose another name to write to", output);
 }

@@ -60,6 +60,9 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
 /// long work.
 int CheckFolder(const char* path);
 
+/// EXIT_FAILED with a message when the file to write is the one that is read, under whatever name; else EXIT_DONE.
+int CheckIsOther(const char* input, const char* output);
+
 /// Prints "quaver: message" to stderr and returns EXIT_FAILED.
 int FailCommand(const qvError* error);
 

@@ -43,7 +43,7 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     if (!CanWrite(arguments->output))
         return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
                         arguments->output);
-    if (CheckFolder(arguments->output) != EXIT_DONE)
+    if (CheckIsOther(arguments->input, arguments->output) != EXIT_DONE || CheckFolder(arguments->output) != EXIT_DONE)
         return EXIT_FAILED;
     *preset = arguments->preset != NULL ? qvFindExportPreset(arguments->preset) : NULL;
     if (arguments->preset == NULL || *preset != NULL)

@@ -186,7 +186,8 @@ static int Run(int argumentCount, char** arguments)
         return EXIT_USAGE;
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
-    if (CheckFolder(given.output) != EXIT_DONE)
+    if (CheckFolder(given.output) != EXIT_DONE ||
+        (given.input != NULL && CheckIsOther(given.input, given.output) != EXIT_DONE))
         return EXIT_FAILED;
     qvuiPainterDef def = qvuiDefaultPainterDef();
     def.width = given.size[0];

@@ -84,6 +84,12 @@ grep -q "warning" "$folder/err" || { echo "bake: too few targets went without a 
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
 expect 0 "lean right" info "$folder/scene.glb"
 expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb" --embed-scene
+# What is read is not written over, under whatever name.
+cp "$folder/scene.glb" "$folder/kept.glb"
+ln -s scene.glb "$folder/alias.glb"
+expect 1 "is the file that is read" bake "$folder/scene.glb" -o "$folder/scene.glb"
+expect 1 "is the file that is read" bake "$folder/scene.glb" -o "$folder/alias.glb"
+cmp "$folder/scene.glb" "$folder/kept.glb" || bad=1
 expect 0 "found from the motion" info "$folder/clip.glb" # its mesh is found from there
 expect 0 "lean right, wiggly, 2 strokes" info "$scenes/lean.json"
 expect 0 '"closes"' info --json "$scenes/loop.json"

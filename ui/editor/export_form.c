@@ -38,7 +38,7 @@ static bool Meets(const qvuiExportForm* form, const qvuiSession* session, const 
     qvuiExportForm_Path(form, path, sizeof(path));
     size_t stem = StemLength(path);
     snprintf(path + stem, sizeof(path) - stem, ".%s", ending);
-    return qvTake_CheckTarget(session->take, path, &error) != qv_ok;
+    return qvuiSession_CheckTarget(session, path, &error) != qv_ok;
 }
 
 // A name that would write over a file of the mesh, also by what some formats put beside theirs, becomes another.

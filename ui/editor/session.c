@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/session.h"
 
+#include "quaver/file.h"
 #include "quaver/path.h"
 #include "quaver/primitive.h"
 #include "ui/grow.h"
@@ -106,6 +107,15 @@ void qvuiSession_Title(const qvuiSession* session, char* title, size_t capacity)
         snprintf(title, capacity, "%s%s - Quaver", qvuiSession_IsDirty(session) ? "*" : "", session->name);
     else
         snprintf(title, capacity, "Quaver");
+}
+
+qvResult qvuiSession_CheckTarget(const qvuiSession* session, const char* path, qvError* error)
+{
+    const char* own = qvDocument_Path(session->document);
+    if (own[0] != 0 && qvIsSameFile(own, path))
+        return qvError_Set(error, qv_badInput, "%s is the scene itself and stays; choose another name",
+                           qvPath_FileName(path));
+    return qvTake_CheckTarget(session->take, path, error);
 }
 
 void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacity)

@@ -137,6 +137,9 @@ bool qvuiSession_ShowsWaveEnd(const qvuiSession* session);
 /// The key before (direction -1) or after (1) the playhead, or 0.
 qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction);
 
+/// Fails when a path is that of the scene or of a file of its mesh, which no export writes over. There is a take.
+QV_CHECKED qvResult qvuiSession_CheckTarget(const qvuiSession* session, const char* path, qvError* error);
+
 // Selection.
 void qvuiSession_SelectKey(qvuiSession* session, qvId key, bool add); ///< 0 selects none; add toggles
 void qvuiSession_SelectAllKeys(qvuiSession* session);

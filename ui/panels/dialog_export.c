@@ -412,7 +412,7 @@ static void CheckSource(qvuiEditor* editor)
     char path[2 * qvui_maxPath];
     qvError error;
     qvuiExportForm_Path(form, path, sizeof(path));
-    form->isSource = qvTake_CheckTarget(editor->session.take, path, &error) != qv_ok;
+    form->isSource = qvuiSession_CheckTarget(&editor->session, path, &error) != qv_ok;
     if (form->isSource)
         snprintf(form->problem, sizeof(form->problem), "%s", error.message);
 }

@@ -63,10 +63,20 @@ static qvResult FailSdl(qvError* error, const char* what)
     return qvError_Set(error, qv_unsupported, "%s: %s", what, SDL_GetError());
 }
 
-// SDL would fall back to drivers that show nothing, and some libraries below it complain on stderr.
-static bool HasDisplay(void)
+// SDL falls back to drivers that show nothing, where no display is named or none answers; only who asks for such a
+// driver gets it. Some libraries below it complain on stderr, so that it is not asked in vain.
+static bool OpenDisplay(void)
 {
-    return getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL || getenv("SDL_VIDEODRIVER") != NULL;
+    bool isChosen = getenv("SDL_VIDEODRIVER") != NULL;
+    if (!isChosen && getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
+        return false;
+    if (!isChosen && getenv("WAYLAND_DISPLAY") == NULL)
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
+    if (SDL_Init(SDL_INIT_VIDEO) != 0)
+        return false;
+    const char* driver = SDL_GetCurrentVideoDriver();
+    return isChosen || (driver != NULL && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0 &&
+                        strcmp(driver, "evdev") != 0);
 }
 
 // The wanted size, or what fits on the screen beside panels and under a title bar. Scripts get what they ask for.
@@ -101,7 +111,7 @@ static qvResult OpenWindow(Window* window, const qvuiWindowDef* def, qvError* er
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     SDL_SetHint(SDL_HINT_MOUSE_DOUBLE_CLICK_RADIUS, "6");
-    if (!HasDisplay() || SDL_Init(SDL_INIT_VIDEO) != 0)
+    if (!OpenDisplay())
         return qvError_Set(error, qv_unsupported,
                            "no display; log in to a desktop, or use 'quaver render' to draw without a window");
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
