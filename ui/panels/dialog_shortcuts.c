@@ -10,11 +10,12 @@ static const char* const mouseRows[][2] = {
     { "Along the normal, smooth", "Ctrl, Shift with a brush" },
     { "Scrub", "Drag the ruler" },
     { "Select keys in a box", "Drag beside them" },
-    { "Between frames; later keys along", "Ctrl; Alt while dragging keys" },
+    { "Key between frames", "Ctrl while dragging it" },
+    { "Later keys along", "Alt while dragging it" },
     { "Fine slider", "Shift+drag" },
     { "Type a value", "Double click, Ctrl+click" },
     { "Reset, copy a value", "Right click" },
-    { "Next, previous, press in a dialog", "Tab, Shift+Tab, Space" },
+    { "In dialogs: on, back, press", "Tab, Shift+Tab, Space" },
 };
 
 static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",
