@@ -84,6 +84,10 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
                         .wavefronts = arguments->wavefronts };
     qvJob job = SceneJob(solved);
     WarnOfNothing(arguments, solved->take);
+    const char* remark =
+        qvuiFilmRemark(&def.moments, qvTake_Scene(solved->take), qvPath_HasExtension(arguments->output, "gif"));
+    if (remark != NULL)
+        fprintf(stderr, "quaver: warning: %s: %s\n", arguments->output, remark);
     qvResult result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
     FreeSolvedScene(solved);
     return result == qv_ok ? Report(arguments->output, look) : FailCommand(&error);

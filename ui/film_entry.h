@@ -21,6 +21,14 @@ typedef struct qvuiFilmDef
 
 qvuiFilmDef qvuiDefaultFilmDef(void);
 
+/// The moments that a film shows: those of the definition, but of a GIF no more than 50 a second, which is all that it
+/// can hold; more would play in slow motion.
+QV_CHECKED qvResult qvuiFilmMoments(const qvBakeDef* def, const qvScene* scene, bool isGif, qvMoments* moments,
+                                    qvError* error);
+
+/// What to tell of a film that is not drawn as asked, or NULL.
+const char* qvuiFilmRemark(const qvBakeDef* def, const qvScene* scene, bool isGif);
+
 /// How many frames a film of these moments has: a loop's last moment is its first, and is not shown twice.
 int qvuiFilmFrames(const qvMoments* moments);
 

@@ -106,6 +106,13 @@ frames 25
 frames 7 --preview
 frames 4 --preview --range 1:1.25
 frames 25 --range 1:1.5 --fps 48
+# A GIF lasts as long as the motion: it has at most 50 frames per second, and says so where more are asked for.
+frames 26 --range 1:1.5 --fps 60
+grep -qF "warning: film.gif: GIF shows at most 50 frames per second; drawn at 50" err.txt || { echo "a slower GIF goes unsaid"; bad=1; }
+delays=$(LC_ALL=C grep -aoP '\x21\xf9\x04\x05\x02\x00' film.gif | wc -l)
+[ "$delays" -eq 26 ] || { echo "$delays of 26 frames last 0.02 s"; bad=1; }
+frames 26 --range 1:1.5 --fps 50
+[ ! -s err.txt ] || { echo "a GIF of 50 frames per second warns"; bad=1; }
 sed -i 's/"keys"/"loop": true, "keys"/' preview.json
 frames 24
 frames 7 --preview

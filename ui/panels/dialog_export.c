@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -202,7 +203,13 @@ static void EstimateFilm(qvuiEditor* editor)
     form->estimated = true;
     if (Format(form).isStill)
         return;
-    if (qvBakeDef_Moments(&form->request.bake.bake, qvuiSession_Scene(&editor->session), &moments, &error) != qv_ok)
+    const qvBakeDef* def = &form->request.bake.bake;
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    bool isGif = strcmp(Format(form).tag, "gif") == 0;
+    const char* remark = qvuiFilmRemark(def, scene, isGif);
+    if (remark != NULL)
+        snprintf(form->report.warning, sizeof(form->report.warning), "%s", remark);
+    if (qvuiFilmMoments(def, scene, isGif, &moments, &error) != qv_ok)
         snprintf(form->problem, sizeof(form->problem), "%s", error.message);
     else if (LacksEncoder(form))
         snprintf(form->problem, sizeof(form->problem),
