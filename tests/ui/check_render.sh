@@ -71,6 +71,10 @@ echo '{"quaver": 1, "mesh": {"primitive": "sheet"}}' >keyless.json
 expect 0 "warning: keyless.json has no keys" render keyless.json -o none.png --size 16x12 --ghosts
 echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "camera": {"lens": 0}}' >bad.json
 expect 1 "bad.json: camera.lens: is 0, must be from 1 to 150" render bad.json -o x.png
+printf '{"quaver": 1,\n "keys": [,]}' >typo.json
+expect 1 "typo.json: line 2, column 11" render typo.json -o x.png
+printf '\357\273\277{"quaver": 1, "mesh": {"primitive": "block", "resolution": 1}, "keys": [{"time": 0}]}' >mark.json
+expect 0 "16 x 16 pixels" render mark.json -o mark.png --size 16x16
 expect 0 "usage:" render --help
 expect 2 "needs a FILE" render
 expect 2 "needs a FILE" render good.obj
