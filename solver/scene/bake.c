@@ -31,9 +31,9 @@ static qvResult CheckRange(double fps, const double range[2], qvError* error)
     double samples = ceil((range[1] - range[0]) * fps) + 1.0;
     if (samples > MAX_SAMPLES)
         return qvError_Set(error, qv_badInput,
-                           "%.0f frames from %g s to %g s are more than %d; choose a shorter range or fewer frames "
+                           "the frames from %g s to %g s are more than %d; choose a shorter range or fewer frames "
                            "per second",
-                           samples, range[0], range[1], MAX_SAMPLES);
+                           range[0], range[1], MAX_SAMPLES);
     return qv_ok;
 }
 
