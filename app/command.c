@@ -214,9 +214,11 @@ int PrintJson(qvJson* root)
     return written ? EXIT_DONE : FailWith("cannot write the report: %s", strerror(errno));
 }
 
-int CheckFolder(const char* path)
+int CheckTarget(const char* path)
 {
     struct stat about;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return FailWith("%s: is a folder; name a file", path);
     char* folder = qvPath_Folder(path);
     bool found = folder != NULL && stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
     free(folder);

@@ -56,9 +56,9 @@ typedef struct Option
 bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
                   int* status);
 
-/// EXIT_DONE when the folder of a file that is to be written exists; else says so and returns EXIT_FAILED. Told before
-/// long work.
-int CheckFolder(const char* path);
+/// EXIT_DONE when the folder of a file that is to be written exists, and the file is no folder itself; else says so and
+/// returns EXIT_FAILED. Told before long work.
+int CheckTarget(const char* path);
 
 /// EXIT_FAILED with a message when the file to write is the one that is read, under whatever name; else EXIT_DONE.
 int CheckIsOther(const char* input, const char* output);

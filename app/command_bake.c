@@ -6,6 +6,7 @@
 #include "quaver/animation.h"
 #include "quaver/path.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -13,6 +14,7 @@ typedef struct Arguments
 {
     const char *input, *output, *preset;
     Moments moments;
+    double error; // not a number: as much as unless told
     qvTakeExport def;
     bool noNormals, json;
 } Arguments;
@@ -34,6 +36,35 @@ static bool CanWrite(const char* path)
     return false;
 }
 
+// Says which options do nothing here. The same ones may be given for all formats, as scripts do.
+static void WarnOfUnheard(const Arguments* given)
+{
+    const qvExportOptions* out = &given->def.options;
+    bool other = !qvPath_HasExtension(given->output, "glb gltf");
+    static const char *const glTF = "is for glTF", *const all = "does nothing with --per-frame";
+    const struct
+    {
+        bool unheard;
+        const char *option, *why;
+    } uses[] = {
+        { !isnan(given->error) && other, "--error", glTF },
+        { out->maxTargets > 0 && other, "--max-targets", glTF },
+        { out->perFrame && other, "--per-frame", glTF },
+        { given->noNormals && other, "--no-normals", glTF },
+        { out->quantize && other, "--quantize", glTF },
+        { out->cubic && other, "--cubic", glTF },
+        { given->def.embedScene && other, "--embed-scene", glTF },
+        { given->preset != NULL && other, "--for", glTF },
+        { out->maxTargets > 0 && out->perFrame && !other, "--max-targets", all },
+        { out->cubic && out->perFrame && !other, "--cubic", all },
+    };
+    for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
+    {
+        if (uses[i].unheard)
+            fprintf(stderr, "quaver: warning: %s: %s %s\n", given->output, uses[i].option, uses[i].why);
+    }
+}
+
 // What can be told before the scene is solved.
 static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
 {
@@ -43,7 +74,9 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     if (!CanWrite(arguments->output))
         return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
                         arguments->output);
-    if (CheckIsOther(arguments->input, arguments->output) != EXIT_DONE || CheckFolder(arguments->output) != EXIT_DONE)
+    if (arguments->moments.preview && !isnan(arguments->moments.range[0]))
+        return FailUsage(&commandBake, "--preview and --range exclude each other");
+    if (CheckIsOther(arguments->input, arguments->output) != EXIT_DONE || CheckTarget(arguments->output) != EXIT_DONE)
         return EXIT_FAILED;
     *preset = arguments->preset != NULL ? qvFindExportPreset(arguments->preset) : NULL;
     if (arguments->preset == NULL || *preset != NULL)
@@ -53,6 +86,14 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
         length += snprintf(tags + length, sizeof(tags) - (size_t)length, "%s %s", i > 0 ? "," : "",
                            qvGetExportPreset(i)->tag);
     return FailUsage(&commandBake, "--for \"%s\" is not one of%s", arguments->preset, tags);
+}
+
+static qvResult CheckScene(const qvScene* scene, const void* context, qvError* error)
+{
+    const Arguments* arguments = context;
+    qvBakeDef def = BakeMoments(&arguments->moments);
+    qvMoments moments;
+    return qvBakeDef_Moments(&def, scene, &moments, error);
 }
 
 // --- The work ------------------------------------------------------------------------------------------------------
@@ -73,10 +114,10 @@ static int Report(const Arguments* arguments, const qvExportReport* report, doub
     double unit = report->diagonal > 0.0 ? 1.0 / report->diagonal : 0.0;
     if (!arguments->json)
     {
-        printf("%s: %d frames, ", arguments->output, report->frames);
+        printf("%s: %d frame%s, ", arguments->output, report->frames, report->frames == 1 ? "" : "s");
         if (qvPath_HasExtension(arguments->output, "glb gltf")) // the others hold every vertex exactly
-            printf("%d shapes, error at most %.2g and rms %.2g of the diagonal, ", report->targets,
-                   unit * report->maxError, unit * report->rmsError);
+            printf("%d shape%s, error at most %.2g and rms %.2g of the diagonal, ", report->targets,
+                   report->targets == 1 ? "" : "s", unit * report->maxError, unit * report->rmsError);
         printf("%.0f bytes, %.0f ms\n", report->bytes, milliseconds);
         if (report->warning[0] != 0)
             fprintf(stderr, "quaver: warning: %s\n", report->warning);
@@ -102,10 +143,11 @@ static int Bake(const Arguments* arguments)
     int status = CheckFiles(arguments, &preset);
     if (status != EXIT_DONE)
         return status;
+    WarnOfUnheard(arguments);
     double start = Milliseconds();
     qvError error;
     SolvedScene solved;
-    if (SolveSceneFile(arguments->input, &solved, &error) != qv_ok)
+    if (SolveSceneFile(arguments->input, CheckScene, arguments, &solved, &error) != qv_ok)
         return FailCommand(&error);
     qvExportReport report;
     qvResult result = Export(arguments, &solved, preset, &report, &error);
@@ -115,7 +157,7 @@ static int Bake(const Arguments* arguments)
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .moments = noMoments, .def = qvDefaultTakeExport() };
+    Arguments given = { .moments = noMoments, .error = NAN, .def = qvDefaultTakeExport() };
     qvExportOptions* out = &given.def.options;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene file", 0, 0 },
@@ -123,7 +165,7 @@ static int Run(int argumentCount, char** arguments)
         { "--fps", OPTION_NUMBER, &given.moments.fps, "frames per second, the scene's unless told", 1, 240 },
         { "--range", OPTION_RANGE, given.moments.range, "from a:b seconds, the scene's range unless told", 0, 0 },
         { "--preview", OPTION_FLAG, &given.moments.preview, "only the scene's preview range, if it has one", 0, 0 },
-        { "--error", OPTION_NUMBER, &out->error, "how far a vertex may be off, of the diagonal; 0.001", 0, 1 },
+        { "--error", OPTION_NUMBER, &given.error, "how far a vertex may be off, of the diagonal; 0.001", 0, 1 },
         { "--max-targets", OPTION_INT, &out->maxTargets, "at most so many morph targets", 1, 10000 },
         { "--per-frame", OPTION_FLAG, &out->perFrame, "one morph target per frame", 0, 0 },
         { "--no-normals", OPTION_FLAG, &given.noNormals, "leave out the normals of morph targets", 0, 0 },
@@ -138,8 +180,10 @@ static int Run(int argumentCount, char** arguments)
         return status;
     if (given.input == NULL || given.output == NULL)
         return FailUsage(&commandBake, "bake needs a SCENE and -o OUT");
-    if (!(out->error > 0.0))
+    if (given.error <= 0.0)
         return FailUsage(&commandBake, "--error must be a number above 0, up to 1");
+    if (!isnan(given.error))
+        out->error = given.error;
     return Bake(&given);
 }
 

@@ -163,7 +163,7 @@ static int InfoOfScene(const char* path, bool json)
 {
     qvError error;
     SolvedScene solved;
-    if (SolveSceneFile(path, &solved, &error) != qv_ok)
+    if (SolveSceneFile(path, NULL, NULL, &solved, &error) != qv_ok)
         return FailCommand(&error);
     const qvBody* body = qvTake_Body(solved.take);
     qvModel shape = { .mesh = (qvMesh*)body->mesh, .report = body->report };
@@ -226,6 +226,8 @@ static int Run(int argumentCount, char** arguments)
     if ((path == NULL) == (primitive == NULL))
         return FailUsage(&commandInfo, "info needs a file or --primitive and a shape%s",
                          path != NULL ? ", not both" : "");
+    if (resolution > 0 && primitive == NULL)
+        return FailUsage(&commandInfo, "--resolution needs --primitive");
     if (primitive != NULL)
         return InfoOfPrimitive(primitive, resolution, json);
     return qvIsSceneFile(path) ? InfoOfScene(path, json) : InfoOfFile(path, json);

@@ -37,7 +37,9 @@ static int Report(const char* path, const qvuiPainterDef* def)
 {
     struct stat file;
     double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
-    printf("%s: %d x %d pixels, %.0f bytes\n", path, def->width, def->height, bytes);
+    int size[2] = { def->width, def->height };
+    qvuiFilmSize(path, size);
+    printf("%s: %d x %d pixels, %.0f bytes\n", path, size[0], size[1], bytes);
     return EXIT_DONE;
 }
 
@@ -84,6 +86,10 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
                         .wavefronts = arguments->wavefronts };
     qvJob job = SceneJob(solved);
     WarnOfNothing(arguments, solved->take);
+    const char* remark =
+        qvuiFilmRemark(&def.moments, qvTake_Scene(solved->take), qvPath_HasExtension(arguments->output, "gif"));
+    if (remark != NULL)
+        fprintf(stderr, "quaver: warning: %s: %s\n", arguments->output, remark);
     qvResult result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
     FreeSolvedScene(solved);
     return result == qv_ok ? Report(arguments->output, look) : FailCommand(&error);
@@ -108,6 +114,16 @@ static bool IsScene(const Arguments* arguments)
     return arguments->input != NULL && arguments->clip == NULL && qvIsSceneFile(arguments->input);
 }
 
+static qvResult CheckScene(const qvScene* scene, const void* context, qvError* error)
+{
+    const Arguments* arguments = context;
+    qvBakeDef def = BakeMoments(&arguments->moments);
+    qvMoments moments;
+    if (qvPath_HasExtension(arguments->output, "png"))
+        return qv_ok;
+    return qvuiFilmMoments(&def, scene, qvPath_HasExtension(arguments->output, "gif"), &moments, error);
+}
+
 static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
 {
     bool isScene = IsScene(arguments), still = qvPath_HasExtension(arguments->output, "png");
@@ -116,8 +132,8 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
         return DrawRest(arguments, def);
     qvError error;
     SolvedScene solved;
-    qvResult result = isScene ? SolveSceneFile(arguments->input, &solved, &error)
-                              : SolveClip(arguments->input, arguments->clip, &solved, &error);
+    qvResult result = isScene ? SolveSceneFile(arguments->input, CheckScene, arguments, &solved, &error)
+                              : SolveClip(arguments->input, arguments->clip, CheckScene, arguments, &solved, &error);
     return result == qv_ok ? DrawTake(arguments, def, &solved) : FailCommand(&error);
 }
 
@@ -136,7 +152,10 @@ static int CheckUse(const Arguments* given)
         { given->moments.fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
         { !isnan(given->moments.range[0]) && still, "--range", "is for films: name a .gif or .mp4 file" },
         { given->moments.preview && !isScene, "--preview", "needs a scene with a preview range" },
+        { given->moments.preview && !isnan(given->moments.range[0]), "--preview", "and --range exclude each other" },
         { given->moments.preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
+        { given->resolution > 0 && given->primitive == NULL, "--resolution", "needs --primitive" },
+        { !isnan(given->time) && given->primitive != NULL, "--time", "needs a scene or a file with clips" },
         { !isnan(given->time) && !still, "--time", "is for pictures: name a .png file" },
         { given->transparent && !still, "--transparent", "is for pictures: name a .png file" },
         { given->ghosts && !isScene, "--ghosts", "needs a scene with keys" },
@@ -186,9 +205,12 @@ static int Run(int argumentCount, char** arguments)
         return EXIT_USAGE;
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
-    if (CheckFolder(given.output) != EXIT_DONE ||
+    if (CheckTarget(given.output) != EXIT_DONE ||
         (given.input != NULL && CheckIsOther(given.input, given.output) != EXIT_DONE))
         return EXIT_FAILED;
+    qvError error;
+    if (qvuiCheckFilm(given.output, given.size[0], given.size[1], &error) != qv_ok)
+        return FailCommand(&error);
     qvuiPainterDef def = qvuiDefaultPainterDef();
     def.width = given.size[0];
     def.height = given.size[1];

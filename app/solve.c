@@ -54,7 +54,7 @@ static qvResult Solve(SolvedScene* solved, const char* folder, const char* path,
     return result;
 }
 
-qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
+qvResult SolveSceneFile(const char* path, SceneCheck* check, const void* context, SolvedScene* solved, qvError* error)
 {
     char* folder = qvPath_Folder(path);
     qvResult result = Begin(solved, error);
@@ -62,6 +62,8 @@ qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error)
         result = qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
         result = qvLoadScene(path, &solved->scene, error);
+    if (result == qv_ok && check != NULL)
+        result = check(solved->scene, context, error);
     if (result == qv_ok)
         result = Solve(solved, folder, path, error);
     free(folder);
@@ -85,11 +87,14 @@ static qvResult MakeClipScene(const char* path, const char* clip, SolvedScene* s
     return result;
 }
 
-qvResult SolveClip(const char* path, const char* clip, SolvedScene* solved, qvError* error)
+qvResult SolveClip(const char* path, const char* clip, SceneCheck* check, const void* context, SolvedScene* solved,
+                   qvError* error)
 {
     qvResult result = Begin(solved, error);
     if (result == qv_ok)
         result = MakeClipScene(path, clip, solved, error);
+    if (result == qv_ok && check != NULL)
+        result = check(solved->scene, context, error);
     if (result == qv_ok)
         result = Solve(solved, ".", path, error);
     return End(solved, result);

@@ -29,8 +29,14 @@ extern const Moments noMoments;
 
 qvBakeDef BakeMoments(const Moments* moments);
 
-/// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.
-QV_CHECKED qvResult SolveSceneFile(const char* path, SolvedScene* solved, qvError* error);
+/// What must hold of a scene before it is solved, which takes its time.
+typedef qvResult SceneCheck(const qvScene* scene, const void* context, qvError* error);
+
+/// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on. check may be
+/// NULL.
+QV_CHECKED qvResult SolveSceneFile(const char* path, SceneCheck* check, const void* context, SolvedScene* solved,
+                                   qvError* error);
 /// The same of a mesh file that one of its clips moves, see qvRig_FindClip: the scene that the editor makes of it.
-QV_CHECKED qvResult SolveClip(const char* path, const char* clip, SolvedScene* solved, qvError* error);
+QV_CHECKED qvResult SolveClip(const char* path, const char* clip, SceneCheck* check, const void* context,
+                              SolvedScene* solved, qvError* error);
 void FreeSolvedScene(SolvedScene* solved);

@@ -21,8 +21,25 @@ typedef struct qvuiFilmDef
 
 qvuiFilmDef qvuiDefaultFilmDef(void);
 
+/// The moments that a film shows: those of the definition, but of a GIF no more than 50 a second, which is all that it
+/// can hold; more would play in slow motion.
+QV_CHECKED qvResult qvuiFilmMoments(const qvBakeDef* def, const qvScene* scene, bool isGif, qvMoments* moments,
+                                    qvError* error);
+
+/// What to tell of a film that is not drawn as asked, or NULL.
+const char* qvuiFilmRemark(const qvBakeDef* def, const qvScene* scene, bool isGif);
+
 /// How many frames a film of these moments has: a loop's last moment is its first, and is not shown twice.
 int qvuiFilmFrames(const qvMoments* moments);
+
+/// The size that a picture or a film has where size is asked for: the sides of an MP4 are even.
+void qvuiFilmSize(const char* path, int size[2]);
+
+/// Whether ffmpeg is there, which writes MP4 films.
+bool qvuiHasEncoder(void);
+
+/// What can be told of a film before it is drawn: fails for an MP4 without ffmpeg, or of less than 2 x 2 pixels.
+QV_CHECKED qvResult qvuiCheckFilm(const char* path, int width, int height, qvError* error);
 
 /// A picture for .png, a film for .gif and .mp4. The file appears when it is complete; one that the mesh
 /// is made from is not written over. Any thread may call this, one at

@@ -32,7 +32,8 @@ void qvGifPalette_Build(qvGifPalette* palette, const qvImage* images, int count)
 
 typedef struct qvGif qvGif;
 
-/// fps is kept on the average (GIF counts hundredths of a second, at least two a frame). The palette is copied.
+/// fps up to 50 is kept on the average (GIF counts hundredths of a second, at least two a frame). The palette is
+/// copied.
 QV_CHECKED qvResult qvCreateGif(const char* path, int width, int height, double fps, const qvGifPalette* palette,
                                 qvGif** gif, qvError* error);
 

@@ -260,7 +260,8 @@ QV_CHECKED qvResult qvLoadScene(const char* path, const qvScene** scene, qvError
 /// The same from text; name stands in messages.
 QV_CHECKED qvResult qvParseScene(const char* text, size_t size, const char* name, const qvScene** scene,
                                  qvError* error);
-/// True for a file that qvLoadScene is meant for: JSON with a "quaver" member, or a glTF with an embedded scene.
+/// True for a file that qvLoadScene is meant for: .json or other JSON text, be there mistakes in it, or a glTF with
+/// an embedded scene.
 bool qvIsSceneFile(const char* path);
 
 /// The scene as JSON text, fields at their defaults left out, in a stable order. Free with qvFreeText.

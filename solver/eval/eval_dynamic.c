@@ -34,6 +34,9 @@ static qvResult RunField(const qvJson* in, qvJson* out, qvKelvinletTime time, qv
         result = qvEval_ReadVec3(in, "f", &f, error);
     if (result == qv_ok)
         result = qvEval_ReadMat3(in, "F", &F, error);
+    load.force = f;
+    if (result == qv_ok)
+        result = qvKelvinlet_Validate(&load, error);
     if (result != qv_ok)
         return result;
     load.time = time;
@@ -41,14 +44,12 @@ static qvResult RunField(const qvJson* in, qvJson* out, qvKelvinletTime time, qv
         AddProfile(out, &load, age, qvLength(r));
     else
         qvEval_AddWeights(out, &load);
-    load.force = f;
     qvMat3 gradient = qvKelvinlet_Gradient(&load, age, r);
     qvEval_AddVec3(out, "u", qvKelvinlet_Displacement(&load, age, r));
     qvEval_AddMat3(out, "grad_u", &gradient);
     load.force = qvMakeVec3(0.0, 0.0, 0.0);
     load.affine = F;
-    qvEval_AddVec3(out, "u_affine", qvKelvinlet_Displacement(&load, age, r));
-    return qv_ok;
+    return qvEval_AddDisplacement(out, "u_affine", &load, age, r, error);
 }
 
 static qvResult RunImpulse(const qvJson* in, qvJson* out, qvError* error)
@@ -82,8 +83,7 @@ static qvResult RunAffineLoad(const qvJson* in, qvJson* out, qvError* error)
     if (result != qv_ok)
         return result;
     load.time = TimeOf(in);
-    qvEval_AddVec3(out, "u", qvKelvinlet_Displacement(&load, age, r));
-    return qv_ok;
+    return qvEval_AddDisplacement(out, "u", &load, age, r, error);
 }
 
 static qvResult RunAdvect(const qvJson* in, qvJson* out, qvError* error)
@@ -109,6 +109,8 @@ static qvResult RunAdvect(const qvJson* in, qvJson* out, qvError* error)
         result = qvJson_ReadInt(in, "in", "steps", 1, 256, &options.substeps, error);
     load.time = TimeOf(in);
     if (result == qv_ok)
+        result = qvKelvinlet_Validate(&load, error);
+    if (result == qv_ok)
         result = qvAdvect(&load, 1, age, &options, &(qvPoints){ &x.x, &x.y, &x.z, 1 },
                           &(qvPoints){ &u.x, &u.y, &u.z, 1 }, NULL, error);
     if (result != qv_ok)
@@ -128,7 +130,7 @@ static qvResult ReadWave(const qvJson* in, qvWave* wave, qvError* error)
     if (result == qv_ok)
         result = qvEval_ReadNumber(in, "t0", &wave->start, error);
     wave->load.time = TimeOf(in);
-    return result;
+    return result == qv_ok ? qvKelvinlet_Validate(&wave->load, error) : result;
 }
 
 // The waves of a list, and as many points for results. Free both.

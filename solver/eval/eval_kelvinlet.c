@@ -79,6 +79,15 @@ void qvEval_AddVec3(qvJson* out, const char* name, qvVec3 value)
     qvJson_AddNumbers(out, name, v, 3);
 }
 
+qvResult qvEval_AddDisplacement(qvJson* out, const char* name, const qvKelvinlet* load, double age, qvVec3 r,
+                                qvError* error)
+{
+    qvResult result = qvKelvinlet_Validate(load, error);
+    if (result == qv_ok)
+        qvEval_AddVec3(out, name, qvKelvinlet_Displacement(load, age, r));
+    return result;
+}
+
 void qvEval_AddMat3(qvJson* out, const char* name, const qvMat3* value)
 {
     qvJson* rows = qvJson_AddArray(out, name);

@@ -15,6 +15,9 @@ QV_CHECKED qvResult qvEval_ReadNumber(const qvJson* in, const char* name, double
 /// mu, nu and eps (a list of 1 to 3 radii, or one number), checked.
 QV_CHECKED qvResult qvEval_ReadMaterial(const qvJson* in, qvKelvinlet* load, qvError* error);
 
+/// Numbers that are finite by themselves may make a load that is not.
+QV_CHECKED qvResult qvEval_AddDisplacement(qvJson* out, const char* name, const qvKelvinlet* load, double age, qvVec3 r,
+                                           qvError* error);
 void qvEval_AddVec3(qvJson* out, const char* name, qvVec3 value);
 void qvEval_AddMat3(qvJson* out, const char* name, const qvMat3* value);
 

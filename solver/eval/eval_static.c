@@ -29,6 +29,8 @@ static qvResult RunVector(const qvJson* in, qvJson* out, qvError* error)
         result = qvEval_ReadVec3(in, "r", &r, error);
     if (result == qv_ok)
         result = qvEval_ReadVec3(in, "f", &load.force, error);
+    if (result == qv_ok)
+        result = qvKelvinlet_Validate(&load, error);
     if (result != qv_ok)
         return result;
     if (load.scaleCount == 1)
@@ -54,8 +56,7 @@ static qvResult RunAffine(const qvJson* in, qvJson* out, qvError* error)
         return result;
     if (load.scaleCount > 1)
         qvEval_AddWeights(out, &load);
-    qvEval_AddVec3(out, "u", qvKelvinlet_Displacement(&load, 0.0, r));
-    return qv_ok;
+    return qvEval_AddDisplacement(out, "u", &load, 0.0, r, error);
 }
 
 static qvResult RunTipForce(const qvJson* in, qvJson* out, qvError* error)
@@ -72,8 +73,7 @@ static qvResult RunTipForce(const qvJson* in, qvJson* out, qvError* error)
     if (result != qv_ok)
         return result;
     qvEval_AddVec3(out, "f", load.force);
-    qvEval_AddVec3(out, "u_at_r", qvKelvinlet_Displacement(&load, 0.0, r));
-    return qv_ok;
+    return qvEval_AddDisplacement(out, "u_at_r", &load, 0.0, r, error);
 }
 
 static qvResult RunCenterGradient(const qvJson* in, qvJson* out, qvError* error)
@@ -97,8 +97,7 @@ static qvResult RunCenterGradient(const qvJson* in, qvJson* out, qvError* error)
     for (int i = 0; i < 3; i++)
         F.m[i][i] += load.dilation / ratio2;
     qvEval_AddMat3(out, "F", &F);
-    qvEval_AddVec3(out, "u_at_r", qvKelvinlet_Displacement(&load, 0.0, r));
-    return qv_ok;
+    return qvEval_AddDisplacement(out, "u_at_r", &load, 0.0, r, error);
 }
 
 // Lists of the same length: centers, eps_each, targets_at_centers.
@@ -129,16 +128,20 @@ static qvResult ReadHandles(const qvJson* in, qvHandle* handles, int count, qvEr
     return qv_ok;
 }
 
-static void AddForces(qvJson* out, const qvKelvinlet* loads, int count, qvVec3 x)
+static qvResult AddForces(qvJson* out, const qvKelvinlet* loads, int count, qvVec3 x, qvError* error)
 {
     qvJson* list = qvJson_AddArray(out, "forces");
     qvVec3 sum = { 0 };
     for (int i = 0; i < count; i++)
     {
+        qvResult result = qvKelvinlet_Validate(&loads[i], error);
+        if (result != qv_ok)
+            return result;
         qvEval_AddVec3(list, NULL, loads[i].force);
         sum = qvAdd(sum, qvKelvinlet_Displacement(&loads[i], 0.0, x));
     }
     qvEval_AddVec3(out, "u_at_x", sum);
+    return qv_ok;
 }
 
 static qvResult RunPointConstraints(const qvJson* in, qvJson* out, qvError* error)
@@ -169,7 +172,7 @@ static qvResult RunPointConstraints(const qvJson* in, qvJson* out, qvError* erro
     if (result == qv_ok)
         result = qvSolveHandles(&like, handles, count, loads, &report, error);
     if (result == qv_ok)
-        AddForces(out, loads, count, x);
+        result = AddForces(out, loads, count, x, error);
     free(handles);
     free(loads);
     return result;

@@ -9,6 +9,7 @@
 #include "quaver/json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,10 +134,19 @@ static int TargetLimit(const Export* export)
 static void WarnAboutTargets(const Export* export, int limit)
 {
     qvExportReport* report = export->task->report;
-    double tolerance = export->task->options.error * report->diagonal;
+    const qvExportOptions* options = &export->task->options;
+    double tolerance = options->error * report->diagonal;
     if (report->maxError > tolerance && limit > 0 && report->targets >= limit)
-        qvExportReport_Warn(report, "%d targets reach an error of %.3g of the diagonal, not %.3g; allow more targets",
-                            report->targets, report->maxError / report->diagonal, export->task->options.error);
+    {
+        bool isPreset = options->preset != NULL && options->maxTargets == options->preset->maxTargets;
+        char advice[128] = "allow more targets";
+        if (isPreset)
+            snprintf(advice, sizeof(advice), "\"%s\" takes no more, allow a larger error or write for another program",
+                     options->preset->label);
+        qvExportReport_Warn(report, "%d target%s an error of %.3g of the diagonal, not %.3g; %s", report->targets,
+                            report->targets == 1 ? " reaches" : "s reach", report->maxError / report->diagonal,
+                            options->error, advice);
+    }
     else if (report->maxError > tolerance)
         qvExportReport_Warn(report, "the error of %.3g of the diagonal is the least that can be written, not %.3g",
                             report->maxError / report->diagonal, export->task->options.error);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +31,15 @@ static qvResult CheckRange(double fps, const double range[2], qvError* error)
                            range[0], range[1]);
     double samples = ceil((range[1] - range[0]) * fps) + 1.0;
     if (samples > MAX_SAMPLES)
+    {
+        char count[16] = "the"; // a number of hundreds of digits says no more
+        if (samples < 1e9)
+            snprintf(count, sizeof(count), "%.0f", samples);
         return qvError_Set(error, qv_badInput,
-                           "%.0f frames from %g s to %g s are more than %d; choose a shorter range or fewer frames "
-                           "per second",
-                           samples, range[0], range[1], MAX_SAMPLES);
+                           "%s frames from %g s to %g s are more than %d; choose a shorter range or fewer frames per "
+                           "second",
+                           count, range[0], range[1], MAX_SAMPLES);
+    }
     return qv_ok;
 }
 

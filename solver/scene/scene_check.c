@@ -77,8 +77,9 @@ static qvResult CheckCycles(const qvScene* scene, qvError* error)
             if (key->base != qv_baseKey || qvScene_FindKey(scene, key->baseKey, &at) == NULL)
                 break;
             if (marks[at] == i + 1)
-                result = qvError_Set(error, qv_badInput, "keys[%d].base: key \"%s\" is, over others, its own base", at,
-                                     scene->keys[at]->tag);
+                result = qvError_Set(error, qv_badInput,
+                                     "keys[%d].base: key \"%s\" is%s its own base; name another key or \"rest\"", at,
+                                     scene->keys[at]->tag, scene->keys[at] == key ? "" : ", over others,");
         }
     }
     free(marks);

@@ -150,6 +150,22 @@ qvResult qvLoadScene(const char* path, const qvScene** scene, qvError* error)
     return result;
 }
 
+// By its first character, so that one with a mistake is told as such; glTF under another name is no scene.
+static bool IsSceneText(const char* path, const qvBytes* bytes)
+{
+    const char* text = bytes->data;
+    if (bytes->size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3;
+    text += strspn(text, " \t\r\n");
+    if (*text != '{')
+        return qvPath_HasExtension(path, "json");
+    qvJson* root = NULL;
+    bool isOther = qvParseJson(bytes->data, bytes->size, NULL, &root, NULL) == qv_ok &&
+                   qvJson_Find(root, "quaver") == NULL && qvJson_Find(root, "asset") != NULL;
+    qvDestroyJson(root);
+    return !isOther;
+}
+
 bool qvIsSceneFile(const char* path)
 {
     if (qvPath_HasExtension(path, "glb gltf"))
@@ -161,12 +177,8 @@ bool qvIsSceneFile(const char* path)
     }
     qvBytes bytes;
     if (qvReadFile(path, MAX_FILE, &bytes, NULL) != qv_ok)
-        return false;
-    size_t start = strspn(bytes.data, " \t\r\n");
-    qvJson* root = NULL;
-    bool isScene = bytes.data[start] == '{' && qvParseJson(bytes.data, bytes.size, NULL, &root, NULL) == qv_ok &&
-                   qvJson_Find(root, "quaver") != NULL;
-    qvDestroyJson(root);
+        return qvPath_HasExtension(path, "json");
+    bool isScene = IsSceneText(path, &bytes);
     qvFreeBytes(&bytes);
     return isScene;
 }

@@ -35,6 +35,7 @@ expect 0 '"repairs": []' info --primitive imp --json
 expect 2 "whole number from 1 to 200" info --primitive sack --resolution 0
 expect 1 "sack" info --primitive teapot
 expect 2 "needs a file" info
+expect 2 "--resolution needs --primitive" info a.obj --resolution 4
 expect 2 "not both" info a.obj --primitive sack
 expect 0 "nothing had to be repaired" info --primitive torus
 expect 1 "no such file, and no command" "$folder/none.obj"
@@ -81,6 +82,7 @@ done
 expect 0 "7 frames" bake "$scenes/lean.json" -o "$folder/step.obj" --range 0:0.5 --fps 12
 expect 0 "5 targets" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 5 --range 0:1 --for three --quantize --no-normals
 grep -q "warning" "$folder/err" || { echo "bake: too few targets went without a warning"; bad=1; }
+expect 0 ", 1 shape, error" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 1 --range 0:1
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
 expect 0 "lean right" info "$folder/scene.glb"
 expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb" --embed-scene
@@ -102,7 +104,7 @@ expect 0 "97 frames" bake "$folder/preview.json" -o "$folder/preview.pc2"
 expect 0 "25 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview
 expect 0 "frames" bake "$folder/preview.json" -o "$folder/still.block.glb"
 grep -qaE '"name": ?"still.block"' "$folder/still.block.glb" || { echo "a nameless scene is not called like its file"; bad=1; }
-expect 0 "13 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --preview --range 0:0.5
+expect 0 "13 frames" bake "$folder/preview.json" -o "$folder/preview.pc2" --range 0:0.5
 
 empty() { # NAME…: none of these was left behind
     for name in "$@"; do
@@ -115,6 +117,20 @@ expect 2 "two numbers of seconds" bake "$scenes/lean.json" -o "$folder/no.glb" -
 expect 2 "number from 1 to 240" bake "$scenes/lean.json" -o "$folder/no.glb" --fps 1000
 expect 2 "number above 0" bake "$scenes/lean.json" -o "$folder/no.glb" --error 0
 expect 2 "not one of three" bake "$scenes/lean.json" -o "$folder/no.glb" --for maya
+# What would be left unheard is wrong usage or said.
+expect 2 "--preview and --range exclude each other" bake "$folder/preview.json" -o "$folder/no.glb" --preview --range 0:0.5
+for option in "--error 0.001" "--max-targets 5" --per-frame --no-normals --quantize --cubic --embed-scene "--for three"; do
+    for format in pc2 mdd obj; do
+        # shellcheck disable=SC2086
+        expect 0 "warning: $folder/some.$format: ${option% *} is for glTF" \
+            bake "$scenes/lean.json" -o "$folder/some.$format" --range 0:0.1 $option
+    done
+done
+for option in "--max-targets 5" --cubic; do
+    # shellcheck disable=SC2086
+    expect 0 "${option% *} does nothing with --per-frame" bake "$scenes/lean.json" -o "$folder/frames.glb" --range 0:0.1 \
+        --per-frame $option
+done
 expect 1 "has no length" bake "$scenes/lean.json" -o "$folder/no.glb" --range 1:1
 expect 1 "frames from 0 s to 1e+06 s are more" bake "$scenes/lean.json" -o "$folder/no.glb" --range 0:1e6
 expect 1 "folder does not exist" bake "$scenes/lean.json" -o "$folder/none/no.glb"
@@ -127,6 +143,17 @@ expect 1 "No such file" bake "$folder/none.json" -o "$folder/no.glb"
 echo '{"quaver": 1, "mesh": {"file": "none.obj"}, "keys": [{"time": 0}]}' >"$folder/missing.json"
 expect 1 "none.obj" bake "$folder/missing.json" -o "$folder/no.pc2"
 expect 1 "none.obj" info "$folder/missing.json"
+# What can be told before the work is told before it: here, before the mesh is missed.
+expect 1 "from 3 s to 1 s has no length" bake "$folder/missing.json" -o "$folder/no.glb" --range 3:1
+expect 1 "the frames from -1e+300 s to 1e+300 s are more than 100000" bake "$folder/missing.json" -o "$folder/no.glb" \
+    --range -1e300:1e300
+mkdir "$folder/folder.glb"
+expect 1 "folder.glb: is a folder" bake "$folder/missing.json" -o "$folder/folder.glb"
+printf '{"quaver": 1,\n "keys": [,]}' >"$folder/typo.json"
+expect 1 "typo.json: line 2, column 11" bake "$folder/typo.json" -o "$folder/no.glb"
+expect 1 "typo.json: line 2, column 11" info "$folder/typo.json"
+printf '\357\273\277{"quaver": 1, "mesh": {"primitive": "block", "resolution": 1}, "keys": [{"time": 0}]}' >"$folder/mark.json"
+expect 0 "triangles" info "$folder/mark.json"
 echo '{"quaver": 1, "mesh": {"primitive": "block", "resolution": 2}, "pins": [{"vertices": [3, 5000]}], "keys": [{"time": 0}]}' \
     >"$folder/pins.json"
 expect 1 "pins[0].vertices[1]: there is no vertex 5000" bake "$folder/pins.json" -o "$folder/no.mdd"

@@ -71,6 +71,19 @@ echo '{"quaver": 1, "mesh": {"primitive": "sheet"}}' >keyless.json
 expect 0 "warning: keyless.json has no keys" render keyless.json -o none.png --size 16x12 --ghosts
 echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "camera": {"lens": 0}}' >bad.json
 expect 1 "bad.json: camera.lens: is 0, must be from 1 to 150" render bad.json -o x.png
+# What can be told before the work is told before it: here, before the mesh is missed.
+echo '{"quaver": 1, "mesh": {"file": "none.obj"}, "keys": [{"time": 0}]}' >missing.json
+expect 1 "from 3 s to 1 s has no length" render missing.json -o x.gif --range 3:1
+expect 1 "are more than 100000" render missing.json -o x.gif --range 0:1e6
+mkdir folder.gif empty
+expect 1 "folder.gif: is a folder" render missing.json -o folder.gif
+expect 1 "x.mp4: 1 x 9 pixels are too few for an MP4 film" render missing.json -o x.mp4 --size 1x9
+PATH=$PWD/empty "$quaver" render missing.json -o x.mp4 2>err.txt && bad=1
+grep -q "x.mp4: an MP4 film needs ffmpeg" err.txt || { echo "a missing ffmpeg is told late:"; cat err.txt; bad=1; }
+printf '{"quaver": 1,\n "keys": [,]}' >typo.json
+expect 1 "typo.json: line 2, column 11" render typo.json -o x.png
+printf '\357\273\277{"quaver": 1, "mesh": {"primitive": "block", "resolution": 1}, "keys": [{"time": 0}]}' >mark.json
+expect 0 "16 x 16 pixels" render mark.json -o mark.png --size 16x16
 expect 0 "usage:" render --help
 expect 2 "needs a FILE" render
 expect 2 "needs a FILE" render good.obj
@@ -85,6 +98,9 @@ expect 2 "--range is for films" render scene.json -o x.png --range 0:1
 expect 2 "--preview is for films" render scene.json -o x.png --preview
 expect 2 "two numbers of seconds" render scene.json -o x.gif --range 1
 expect 1 "has no length" render scene.json -o x.gif --range 1:1
+expect 2 "--preview and --range exclude each other" render scene.json -o x.gif --preview --range 0:1
+expect 2 "--resolution needs --primitive" render good.obj -o x.png --resolution 4
+expect 2 "--time needs a scene or a file with clips" render --primitive sack -o x.png --time 1
 expect 2 "--transparent is for pictures" render scene.json -o x.gif --transparent
 expect 2 "--ghosts needs a scene" render good.obj -o x.png --ghosts
 expect 2 "--wavefronts needs a scene" render --primitive sack -o x.png --wavefronts
@@ -104,8 +120,15 @@ frames() {
 sed 's/"keys"/"fps": 12, "range": [0, 2], "preview": [0.5, 1], "keys"/' scene.json >preview.json
 frames 25
 frames 7 --preview
-frames 4 --preview --range 1:1.25
+frames 4 --range 1:1.25
 frames 25 --range 1:1.5 --fps 48
+# A GIF lasts as long as the motion: it has at most 50 frames per second, and says so where more are asked for.
+frames 26 --range 1:1.5 --fps 60
+grep -qF "warning: film.gif: GIF shows at most 50 frames per second; drawn at 50" err.txt || { echo "a slower GIF goes unsaid"; bad=1; }
+delays=$(LC_ALL=C grep -aoP '\x21\xf9\x04\x05\x02\x00' film.gif | wc -l)
+[ "$delays" -eq 26 ] || { echo "$delays of 26 frames last 0.02 s"; bad=1; }
+frames 26 --range 1:1.5 --fps 50
+[ ! -s err.txt ] || { echo "a GIF of 50 frames per second warns"; bad=1; }
 sed -i 's/"keys"/"loop": true, "keys"/' preview.json
 frames 24
 frames 7 --preview
@@ -227,6 +250,7 @@ done
 [ "$(cat shot:1.mp4 kept.mp4)" = $'film\nfilm' ] && [ -L link.mp4 ] && [ "$(stat -c %a kept.mp4)" = 600 ] ||
     { echo "films are not written as other files"; bad=1; }
 rm -f kept.mp4 link.mp4
+PATH=$PWD/programs:$PATH expect 0 "odd.mp4: 64 x 62 pixels" render scene.json -o odd.mp4 --size 65x63
 rm programs/ffmpeg
 PATH=$PWD/programs "$quaver" render scene.json -o x.mp4 2>err.txt && bad=1
 grep -q "needs ffmpeg" err.txt || { echo "a missing ffmpeg goes unsaid:"; cat err.txt; bad=1; }

@@ -206,10 +206,18 @@ static void TestLimit(void** state)
         CheckWeights(model);
         assert_int_equal(report.targets, limit);
         assert_true(report.maxError < 1.3 * before);
+        ASSERT_CONTAINS(report.warning, limit == 1 ? "1 target reaches" : "targets reach");
         ASSERT_CONTAINS(report.warning, "allow more targets");
         before = report.maxError;
         qvDestroyModel(model);
     }
+    // Where the program that it is for sets the limit, more cannot be allowed.
+    qvExportOptions options = qvDefaultExportOptions();
+    options.maxTargets = 100, options.preset = qvFindExportPreset("any8");
+    qvExportReport report;
+    qvDestroyModel(ExportAndLoad(&sample.animation, &options, "animation_limit.glb", path, &report));
+    assert_int_equal(report.targets, 8);
+    ASSERT_CONTAINS(report.warning, "takes no more, allow a larger error or write for another program");
     FreeSample(&sample);
 }
 

@@ -302,6 +302,15 @@ static void TestEmbedded(void** state)
     assert_false(qvIsSceneFile(At(path, "a/meshes/box.obj")));
     assert_false(qvIsSceneFile(At(path, "nowhere")));
     assert_true(qvIsSceneFile(At(path, "a/scene.json")));
+    // Mistakes in it are told as those of a scene.
+    Write("b/typo.json", "\xef\xbb\xbf {\"quaver\": 1,, }");
+    Write("b/typo", "\n{\"quaver\": 1,, }");
+    Write("b/list.json", "[]");
+    Write("b/gltf", "{\"asset\":{\"version\":\"2.0\"}}");
+    assert_true(qvIsSceneFile(At(path, "b/typo.json")));
+    assert_true(qvIsSceneFile(At(path, "b/typo")));
+    assert_true(qvIsSceneFile(At(path, "b/list.json")));
+    assert_false(qvIsSceneFile(At(path, "b/gltf")));
     const qvScene* scene;
     assert_int_equal(qvLoadScene(At(path, "b/plain.gltf"), &scene, &error), qv_notFound);
 

@@ -167,6 +167,46 @@ static void ReadsBack(void** state)
     unlink(path);
 }
 
+// Every frame comes within half a hundredth of its time, so that nothing adds up.
+static void KeepsTime(void** state)
+{
+    (void)state;
+    static const double rates[] = { 1.0, 7.0, 23.976, 24.0, 29.97, 30.0, 33.0, 45.0, 48.0, 49.5, 50.0 };
+    for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+    {
+        qvError error;
+        qvImage image;
+        static qvGifPalette palette;
+        assert_int_equal(qvCreateImage(1, 1, &image, &error), qv_ok);
+        char path[] = "/tmp/quaver_gif_XXXXXX";
+        close(mkstemp(path));
+        qvGif* gif;
+        assert_int_equal(qvCreateGif(path, 1, 1, rates[i], &palette, &gif, &error), qv_ok);
+        for (int f = 0; f < 500; f++)
+            assert_int_equal(qvGif_AddFrame(gif, &image, &error), qv_ok);
+        assert_int_equal(qvGif_Close(gif, &error), qv_ok);
+        qvBytes bytes;
+        assert_int_equal(qvReadFile(path, 1 << 24, &bytes, &error), qv_ok);
+        Reader r = { .at = (const uint8_t*)bytes.data + 13 + 768 + 19, .end = (const uint8_t*)bytes.data + bytes.size };
+        int hundredths = 0;
+        for (int f = 0; f < 500; f++)
+        {
+            uint8_t pixel;
+            r.at += 4;
+            int delay = Short(&r);
+            assert_true(delay >= 2);
+            hundredths += delay;
+            assert_true(fabs(hundredths - 100.0 * (f + 1) / rates[i]) <= 0.5 + 1e-9);
+            r.at += 3 + 9;
+            Decode(&r, &pixel, 1);
+        }
+        assert_ptr_equal(r.at + 1, r.end);
+        qvFreeBytes(&bytes);
+        qvDestroyImage(&image);
+        unlink(path);
+    }
+}
+
 static void DiscardLeavesNothing(void** state)
 {
     (void)state;
@@ -182,6 +222,7 @@ static void DiscardLeavesNothing(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(ReadsBack), cmocka_unit_test(DiscardLeavesNothing) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(ReadsBack), cmocka_unit_test(KeepsTime),
+                                        cmocka_unit_test(DiscardLeavesNothing) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,12 +137,49 @@ static void TestBadInput(void** state)
     }
 }
 
+// Finite numbers whose load is not finite are an error of their case too, in every operation.
+static void TestHugeInput(void** state)
+{
+    (void)state;
+#define MATERIAL    "\"mu\": 1, \"nu\": 0.2, \"eps\": [1], \"t\": 1, \"r\": [0.1, 0, 0]"
+#define HUGE_MATRIX "[[1e308, 0, 0], [0, 0, 0], [0, 0, 0]]"
+    static const char* const bad[][2] = {
+        { "affine", "\"F\": " HUGE_MATRIX },
+        { "impulse", "\"f\": [0, 0, 0], \"F\": " HUGE_MATRIX },
+        { "push", "\"f\": [0, 0, 0], \"F\": " HUGE_MATRIX },
+        { "twist", "\"F\": " HUGE_MATRIX },
+        { "rk4_advect", "\"center\": [0, 0, 0], \"x0\": [0, 0, 0], \"f\": [0, 0, 0], \"F\": " HUGE_MATRIX },
+        { "tip_force", "\"u_center\": [1e308, 0, 0]" },
+        { "center_gradient", "\"G_center\": " HUGE_MATRIX },
+        { "point_constraints", "\"x\": [0, 0, 0], \"centers\": [[0, 0, 0]], \"eps_each\": [1], "
+                               "\"targets_at_centers\": [[1e308, 0, 0]]" },
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+    {
+        char text[512];
+        int size =
+            snprintf(text, sizeof(text), "{\"cases\": [{\"id\": \"x\", \"op\": \"%s\", \"in\": {" MATERIAL ", %s}}]}",
+                     bad[i][0], bad[i][1]);
+        qvError error;
+        qvJson *cases, *output;
+        int failed;
+        ASSERT_OK(qvParseJson(text, (size_t)size, NULL, &cases, &error), error);
+        ASSERT_OK(qvEvaluateCases(cases, &output, &failed, &error), error);
+        const qvJson* first = qvJson_First(qvJson_Find(output, "cases"));
+        print_message("%s: %s\n", bad[i][0], qvJson_Text(qvJson_Find(first, "error")));
+        assert_int_equal(failed, 1);
+        qvDestroyJson(output);
+        qvDestroyJson(cases);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestStatic),
         cmocka_unit_test(TestDynamic),
         cmocka_unit_test(TestBadInput),
+        cmocka_unit_test(TestHugeInput),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

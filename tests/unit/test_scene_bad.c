@@ -81,11 +81,11 @@ static void TestRules(void** state)
         { HEAD "\"keys\":[{\"time\":0,\"base\":{\"offsets\":\"AAAAAA==\"}}]}",
           "keys[0].base: has 4 bytes, must be a multiple of 12" },
         { HEAD "\"keys\":[{\"id\":\"a\",\"time\":0,\"base\":{\"key\":\"a\"}}]}",
-          "keys[0].base: key \"a\" is, over others, its own base" },
+          "keys[0].base: key \"a\" is its own base; name another key or \"rest\"" },
         { HEAD "\"keys\":[{\"id\":\"a\",\"time\":0,\"base\":{\"key\":\"b\"}},{\"id\":\"b\",\"time\":1,\"base\":{"
                "\"key\":\"c\"}},"
                "{\"id\":\"c\",\"time\":2,\"base\":{\"key\":\"a\"}}]}",
-          "its own base" },
+          "keys[0].base: key \"a\" is, over others, its own base; name another key or \"rest\"" },
         { HEAD "\"keys\":[{\"id\":\"a\",\"time\":1},{\"id\":\"b\",\"time\":0},{\"id\":\"c\",\"time\":1}]}",
           "keys \"a\" and \"c\" are both at 1 s" },
         { HEAD "\"keys\":[{\"id\":\"a\",\"time\":1},{\"id\":\"a\",\"time\":0}]}", "keys: two have the id \"a\"" },

@@ -63,7 +63,7 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
     qvuiSession_FileStem(session, stem, sizeof(stem));
     snprintf(form->name, sizeof(form->name), "%s.%s", stem, Tag(form));
     AvoidMesh(form, session);
-    form->hasEncoder = qvuiHasProgram("ffmpeg");
+    form->hasEncoder = qvuiHasEncoder();
     form->estimated = form->done = false;
     form->saving = form->nextSaving = qvui_savingCount;
     form->problem[0] = form->written[0] = 0;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/exporter.h"
 
+#include "quaver/path.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,10 +47,15 @@ static qvResult Draw(Order* order, const qvJob* job, qvError* error)
     bool still = qvuiGetExportFormat(order->request.format).isStill;
     qvMoments moments = { .count = 1 };
     struct stat file;
-    qvResult result = still ? qv_ok : qvBakeDef_Moments(&film->moments, qvTake_Scene(order->take), &moments, error);
+    const qvScene* scene = qvTake_Scene(order->take);
+    bool isGif = qvPath_HasExtension(order->path, "gif");
+    const char* remark = qvuiFilmRemark(&film->moments, scene, isGif);
+    qvResult result = still ? qv_ok : qvuiFilmMoments(&film->moments, scene, isGif, &moments, error);
     if (result == qv_ok)
         result = qvuiDrawTake(order->take, film, order->path, job, error);
     order->report.frames = qvuiFilmFrames(&moments);
+    if (remark != NULL)
+        snprintf(order->report.warning, sizeof(order->report.warning), "%s", remark);
     if (result == qv_ok && stat(order->path, &file) == 0)
         order->report.bytes = (double)file.st_size;
     return result;

@@ -59,20 +59,3 @@ void qvuiStartFolder(const char* last, char* folder, size_t capacity)
     if (!found && getcwd(folder, capacity) == NULL)
         snprintf(folder, capacity, "/tmp");
 }
-
-bool qvuiHasProgram(const char* name)
-{
-    const char* rest = getenv("PATH");
-    while (rest != NULL && *rest != 0)
-    {
-        char path[qvui_maxPath];
-        struct stat info;
-        int length = (int)strcspn(rest, ":");
-        snprintf(path, sizeof(path), "%.*s/%s", length, rest, name);
-        if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0)
-            return true;
-        rest += length;
-        rest += *rest == ':';
-    }
-    return false;
-}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Where a user's files go, and which other programs there are.
+/// Where a user's files go.
 #pragma once
 
 #include "quaver/document.h"
@@ -21,6 +21,3 @@ void qvuiStartFolder(const char* last, char* folder, size_t capacity);
 
 /// Whether a folder is there and can be written to.
 bool qvuiCanWriteTo(const char* folder);
-
-/// Whether a program of that name can be started.
-bool qvuiHasProgram(const char* name);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -202,7 +203,13 @@ static void EstimateFilm(qvuiEditor* editor)
     form->estimated = true;
     if (Format(form).isStill)
         return;
-    if (qvBakeDef_Moments(&form->request.bake.bake, qvuiSession_Scene(&editor->session), &moments, &error) != qv_ok)
+    const qvBakeDef* def = &form->request.bake.bake;
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    bool isGif = strcmp(Format(form).tag, "gif") == 0;
+    const char* remark = qvuiFilmRemark(def, scene, isGif);
+    if (remark != NULL)
+        snprintf(form->report.warning, sizeof(form->report.warning), "%s", remark);
+    if (qvuiFilmMoments(def, scene, isGif, &moments, &error) != qv_ok)
         snprintf(form->problem, sizeof(form->problem), "%s", error.message);
     else if (LacksEncoder(form))
         snprintf(form->problem, sizeof(form->problem),
@@ -219,10 +226,12 @@ static void DescribeFilm(const qvuiEditor* editor, char* text, size_t capacity)
     if (Format(form).isStill)
         length = snprintf(text, capacity, "the moment %.3f s", editor->session.playback.time);
     else
-        length = snprintf(text, capacity, "%d frames", form->report.frames);
+        length = snprintf(text, capacity, "%d frame%s", form->report.frames, form->report.frames == 1 ? "" : "s");
     if (form->done)
         FormatBytes(form->report.bytes, bytes, sizeof(bytes));
-    snprintf(text + length, capacity - (size_t)length, ", %d \xc3\x97 %d pixels%s%s", look->width, look->height,
+    int size[2] = { look->width, look->height };
+    qvuiFilmSize(form->name, size);
+    snprintf(text + length, capacity - (size_t)length, ", %d \xc3\x97 %d pixels%s%s", size[0], size[1],
              form->done ? ", " : "", bytes);
 }
 
@@ -231,11 +240,12 @@ static void DescribeBake(const qvExportReport* report, char* text, size_t capaci
     char bytes[48];
     double percent = 100.0 * report->maxError / fmax(report->diagonal, 1e-30);
     FormatBytes(report->bytes, bytes, sizeof(bytes));
+    const char* s = report->frames == 1 ? "" : "s";
     if (report->targets > 0)
-        snprintf(text, capacity, "%d frames, %d shapes, error %.3f %%, %s", report->frames, report->targets, percent,
-                 bytes);
+        snprintf(text, capacity, "%d frame%s, %d shape%s, error %.3f %%, %s", report->frames, s, report->targets,
+                 report->targets == 1 ? "" : "s", percent, bytes);
     else
-        snprintf(text, capacity, "%d frames, %s", report->frames, bytes);
+        snprintf(text, capacity, "%d frame%s, %s", report->frames, s, bytes);
 }
 
 static bool IsWriting(const qvuiEditor* editor)

@@ -2,6 +2,7 @@
 #include "ui/render/film.h"
 
 #include "quaver/path.h"
+#include "ui/film_entry.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,10 +15,63 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char** environ;
+
+// --- What can be told before ---------------------------------------------------------------------------------------
+
+bool qvuiHasEncoder(void)
+{
+    const char* rest = getenv("PATH");
+    while (rest != NULL && *rest != 0)
+    {
+        char path[PATH_MAX];
+        struct stat info;
+        int length = (int)strcspn(rest, ":");
+        snprintf(path, sizeof(path), "%.*s/ffmpeg", length, rest);
+        if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0)
+            return true;
+        rest += length;
+        rest += *rest == ':';
+    }
+    return false;
+}
+
+void qvuiFilmSize(const char* path, int size[2])
+{
+    bool isEven = qvPath_HasExtension(path, "mp4");
+    for (int i = 0; isEven && i < 2; i++)
+        size[i] -= size[i] % 2;
+}
+
+static qvResult FailWithoutEncoder(const char* path, qvError* error)
+{
+    return qvError_Set(error, qv_unsupported,
+                       "%s: an MP4 film needs ffmpeg, which is not here; install the package ffmpeg, or write a .gif",
+                       path);
+}
+
+static qvResult CheckSize(const char* path, int width, int height, qvError* error)
+{
+    return width >= 2 && height >= 2 ? qv_ok
+                                     : qvError_Set(error, qv_badInput,
+                                                   "%s: %d x %d pixels are too few for an MP4 film, whose sides are "
+                                                   "even; use 2 x 2 or more",
+                                                   path, width, height);
+}
+
+qvResult qvuiCheckFilm(const char* path, int width, int height, qvError* error)
+{
+    if (!qvPath_HasExtension(path, "mp4"))
+        return qv_ok;
+    qvResult result = CheckSize(path, width, height, error);
+    return result != qv_ok || qvuiHasEncoder() ? result : FailWithoutEncoder(path, error);
+}
+
+// --- Writing -------------------------------------------------------------------------------------------------------
 
 static qvResult OpenGif(qvuiFilm* film, const char* path, double fps, const qvImage* samples, int sampleCount,
                         qvError* error)
@@ -77,9 +131,7 @@ static qvResult Spawn(qvuiFilm* film, double fps, int in, qvError* error)
     if (failure == 0)
         return qv_ok;
     film->encoder = 0;
-    return qvError_Set(error, qv_unsupported,
-                       "%s: an MP4 film needs ffmpeg, which is not here; install the package ffmpeg, or write a .gif",
-                       film->file.path);
+    return FailWithoutEncoder(film->file.path, error);
 }
 
 // A socket instead of a pipe: an encoder that dies is an error of send, not a signal for the whole program.
@@ -98,7 +150,9 @@ static qvResult StartEncoder(qvuiFilm* film, double fps, qvError* error)
 // ffmpeg writes into the file that is there under its temporary name.
 static qvResult OpenMp4(qvuiFilm* film, const char* path, double fps, qvError* error)
 {
-    qvResult result = qvFileWriter_Open(&film->file, path, error);
+    qvResult result = CheckSize(path, film->width, film->height, error);
+    if (result == qv_ok)
+        result = qvFileWriter_Open(&film->file, path, error);
     return result == qv_ok ? StartEncoder(film, fps, error) : result;
 }
 

@@ -14,6 +14,7 @@ enum
     FRAMING_LEAST = 32,  // at least so many
     FRAMING_MOST = 480,  // and at most
     PALETTE_SAMPLES = 5, // pictures that a GIF's colours come from
+    GIF_RATE = 50,       // frames per second that a GIF can hold
 };
 
 // What is needed to draw moments of a take.
@@ -221,6 +222,24 @@ qvuiFilmDef qvuiDefaultFilmDef(void)
     return (qvuiFilmDef){ .look = qvuiDefaultPainterDef(), .moments = qvDefaultBakeDef(), .time = NAN };
 }
 
+static bool IsTooFast(const qvBakeDef* def, const qvScene* scene, bool isGif)
+{
+    return isGif && (def->fps > 0.0 ? def->fps : scene->fps) > GIF_RATE;
+}
+
+qvResult qvuiFilmMoments(const qvBakeDef* def, const qvScene* scene, bool isGif, qvMoments* moments, qvError* error)
+{
+    qvBakeDef own = *def;
+    if (IsTooFast(def, scene, isGif))
+        own.fps = GIF_RATE;
+    return qvBakeDef_Moments(&own, scene, moments, error);
+}
+
+const char* qvuiFilmRemark(const qvBakeDef* def, const qvScene* scene, bool isGif)
+{
+    return IsTooFast(def, scene, isGif) ? "GIF shows at most 50 frames per second; drawn at 50" : NULL;
+}
+
 int qvuiFilmFrames(const qvMoments* moments)
 {
     return moments->count - (moments->loop && moments->count > 1);
@@ -232,7 +251,8 @@ qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* pa
     bool still = qvPath_HasExtension(path, "png");
     qvResult result = qvTake_CheckTarget(take, path, error);
     if (result == qv_ok && (!still || def->turntable))
-        result = qvBakeDef_Moments(&def->moments, qvTake_Scene(take), &stage.moments, error);
+        result =
+            qvuiFilmMoments(&def->moments, qvTake_Scene(take), qvPath_HasExtension(path, "gif"), &stage.moments, error);
     if (result == qv_ok)
         result = Allocate(&stage, error);
     if (result == qv_ok)
