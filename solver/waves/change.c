@@ -6,6 +6,14 @@
 // That is X_before at the start and tends to X_key like tau^-5, since P tends to X. s rises from 0 to 1 as the centre
 // of a push does. A key that is based on the one before has B_key = X_before: then the body is at P_key alone. What is
 // stored and added is the difference from X_key, where the base motion is.
+//
+// Soft and partial keys are not reached: there the base motion jumps from some Y_before to some Y_key instead. Then
+//     (Y_before - Y_key) + c_key (P_key(tau) - B_key) - c_before (P_before(tau) - B_before) + s(tau) gap
+// is added. At age 0 only the first term is there, so the sum goes on from Y_before whatever the keys are. P - B tends
+// to X - B, so all of it tends to zero if and only if
+//     gap = (Y_key - Y_before) - c_key (X_key - B_key) + c_before (X_before - B_before).
+// c are the parts of the strokes that the base motion shows, by least squares; they leave little to the gap, which
+// does not travel. At keys that are reached c is 1 and the gap B_key - B_before, as above.
 #include "waves/layer.h"
 
 #include "base/assert.h"
@@ -38,8 +46,8 @@ static qvVec3 PlaceOf(const double* points, int i)
     return qvMakeVec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
 }
 
-// Rows of transposed(frame) times map.
-static void MapToFrame(const qvAffine* frame, const qvAffine* map, double out[3][3])
+// Rows of factor times transposed(frame) times map.
+static void MapToFrame(const qvAffine* frame, const qvAffine* map, double factor, double out[3][3])
 {
     for (int i = 0; i < 3; i++)
     {
@@ -47,7 +55,7 @@ static void MapToFrame(const qvAffine* frame, const qvAffine* map, double out[3]
         {
             out[i][j] = 0.0;
             for (int k = 0; k < 3; k++)
-                out[i][j] += frame->linear[k][i] * map->linear[k][j];
+                out[i][j] += factor * frame->linear[k][i] * map->linear[k][j];
         }
     }
 }
@@ -114,10 +122,10 @@ static qvResult PrepareStrokes(const qvWaveLayer* layer, const qvKeyWave* key, q
     return result;
 }
 
-static qvResult MakeSide(const qvWaveLayer* layer, const qvKeyWave* key, const qvAffine* frame, qvChangeSide* side,
-                         qvPool* pool, qvError* error)
+static qvResult MakeSide(const qvWaveLayer* layer, const qvKeyWave* key, const qvAffine* frame, double share,
+                         qvChangeSide* side, qvPool* pool, qvError* error)
 {
-    MapToFrame(frame, &key->transform, side->map);
+    MapToFrame(frame, &key->transform, share, side->map);
     if (key->strokeCount == 0)
         return qv_ok;
     side->base = qvAllocateRaw((size_t)layer->pointCount, sizeof(*side->base));
@@ -151,63 +159,190 @@ static double LifeOf(const qvWaveLayer* layer, const qvChange* change, const qvK
     return (fmax(qvDistance(low, high), layer->diagonal) * 1.5 + 36.0 * radius) / change->speed;
 }
 
-// first and gap, both from the key's side to the one before. Returns the largest displacement.
-static double FillDifferences(const qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before,
-                              const double* beforeBase, const qvAffine* frame, qvChange* change)
+// What is seen of the body on both sides of the key's time.
+typedef struct Leap
 {
-    double largest = 0.0, gapSize = 0.0;
+    qvVec3f *from, *to; // the base motion just before and at the key, in the world
+    qvVec3f* waves;     // displacement by earlier waves, in the frame
+    qvAffine frameFrom, frame;
+} Leap;
+
+// The fields of a change at one point, all in the frame at the key.
+typedef struct Parts
+{
+    qvVec3 leap;        // of the base motion, from the key backwards
+    qvVec3 turn;        // what the leap of the frame does to waves that are under way, backwards
+    qvVec3 key, before; // by the strokes of both sides in the end
+    qvVec3 bases;       // between the bases
+} Parts;
+
+// What the wave goes between.
+typedef struct Ends
+{
+    const qvKeyWave *key, *before;
+    bool follows; // the key is based on the one before
+    Leap leap;
+} Ends;
+
+static qvVec3 ByStrokes(const qvKeyWave* key, int i)
+{
+    qvVec3 moved = qvSub(PlaceOf(key->pose, i), PlaceOf(key->base, i));
+    return key->strokeCount > 0 ? qvAffine_Vector(&key->transform, moved) : qvMakeVec3(0.0, 0.0, 0.0);
+}
+
+static Parts PartsOf(const Ends* ends, int i)
+{
+    const qvKeyWave *key = ends->key, *before = ends->before;
+    const Leap* leap = &ends->leap;
+    const qvAffine* frame = &leap->frame;
+    qvVec3 waves = qvVec3_FromFloat(leap->waves[i]), none = { 0.0, 0.0, 0.0 };
+    qvVec3 back = qvSub(qvVec3_FromFloat(leap->from[i]), qvVec3_FromFloat(leap->to[i]));
+    qvVec3 turned = qvAffine_TransposedVector(frame, qvAffine_Vector(&leap->frameFrom, waves));
+    qvVec3 baseFrom = qvAffine_Point(&before->transform, PlaceOf(ends->follows ? before->pose : before->base, i));
+    qvVec3 baseTo = qvAffine_Point(&key->transform, PlaceOf(key->base, i));
+    return (Parts){ .leap = qvAffine_TransposedVector(frame, back),
+                    .turn = qvSub(turned, waves),
+                    .key = qvAffine_TransposedVector(frame, ByStrokes(key, i)),
+                    .before = ends->follows ? none : qvAffine_TransposedVector(frame, ByStrokes(before, i)),
+                    .bases = qvAffine_TransposedVector(frame, qvSub(baseTo, baseFrom)) };
+}
+
+// Which parts of the strokes the base motion shows, 0 to 1 each: least squares for what full strokes leave over, pulled
+// slightly towards full ones, which decides between strokes that do the same.
+static void FitShares(const Ends* ends, int count, double shares[2])
+{
+    double kk = 0.0, bb = 0.0, kb = 0.0, kr = 0.0, br = 0.0;
+    for (int i = 0; i < count; i++)
+    {
+        Parts parts = PartsOf(ends, i);
+        qvVec3 full = qvAdd(qvSub(parts.key, parts.before), parts.bases);
+        qvVec3 over = qvAdd(parts.leap, full);
+        kk += qvDot(parts.key, parts.key), bb += qvDot(parts.before, parts.before),
+            kb += qvDot(parts.key, parts.before);
+        kr += qvDot(parts.key, over), br += qvDot(parts.before, over);
+    }
+    kk = kk > 0.0 ? 1.001 * kk : 1.0, bb = bb > 0.0 ? 1.001 * bb : 1.0;
+    double det = kk * bb - kb * kb;
+    double less = det > 0.0 ? (bb * kr - kb * br) / det : 0.0, lessBefore = det > 0.0 ? (kb * kr - kk * br) / det : 0.0;
+    shares[0] = fmin(fmax(1.0 - less, 0.0), 1.0);
+    shares[1] = fmin(fmax(1.0 - lessBefore, 0.0), 1.0);
+}
+
+// first and gap. Returns the largest displacement.
+static double FillDifferences(const qvWaveLayer* layer, const Ends* ends, const double shares[2], qvChange* change)
+{
+    double largest = 0.0;
     for (int i = 0; i < layer->pointCount; i++)
     {
-        qvVec3 from = qvAffine_Point(&before->transform, PlaceOf(before->pose, i));
-        qvVec3 to = qvAffine_Point(&key->transform, PlaceOf(key->pose, i));
-        qvVec3 first = qvAffine_TransposedVector(frame, qvSub(from, to));
-        qvVec3 baseFrom = qvAffine_Point(&before->transform, PlaceOf(beforeBase, i));
-        qvVec3 baseTo = qvAffine_Point(&key->transform, PlaceOf(key->base, i));
-        qvVec3 gap = qvAffine_TransposedVector(frame, qvSub(baseTo, baseFrom));
+        Parts parts = PartsOf(ends, i);
+        qvVec3 first = qvAdd(parts.leap, parts.turn);
+        qvVec3 strokes = qvSub(qvScale(shares[0], parts.key), qvScale(shares[1], parts.before));
+        qvVec3 gap = qvScale(-1.0, qvAdd(first, strokes));
         change->first[i] = qvVec3_ToFloat(first);
         change->gap[i] = qvVec3_ToFloat(gap);
         largest = fmax(largest, qvLength(first));
-        gapSize = fmax(gapSize, qvLength(gap));
-    }
-    if (gapSize <= 1e-9 * layer->diagonal)
-    {
-        free(change->gap);
-        change->gap = NULL;
     }
     return largest;
 }
 
-static qvResult FillChange(qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before, const qvAffine* frame,
-                           qvChange* change, qvPool* pool, qvError* error)
+static qvResult FillChange(qvWaveLayer* layer, const Ends* ends, qvChange* change, qvPool* pool, qvError* error)
 {
-    size_t bytes = (size_t)layer->pointCount * sizeof(qvVec3f), coordinates = 3 * (size_t)layer->pointCount;
+    size_t bytes = (size_t)layer->pointCount * sizeof(qvVec3f);
     change->first = qvAllocateRaw(bytes, 1);
     change->gap = qvAllocateRaw(bytes, 1);
     if (change->first == NULL || change->gap == NULL)
         return qvError_OutOfMemory(error, 2.0 * (double)bytes);
-    bool follows = memcmp(key->base, before->pose, coordinates * sizeof(double)) == 0;
-    double size = FillDifferences(layer, key, before, follows ? before->pose : before->base, frame, change);
-    qvResult result = MakeSide(layer, key, frame, &change->key, pool, error);
-    if (result == qv_ok && !follows)
+    double shares[2];
+    FitShares(ends, layer->pointCount, shares);
+    double size = FillDifferences(layer, ends, shares, change);
+    const qvAffine* frame = &ends->leap.frame;
+    qvResult result = MakeSide(layer, ends->key, frame, shares[0], &change->key, pool, error);
+    if (result == qv_ok && !ends->follows)
     {
-        result = MakeSide(layer, before, frame, &change->before, pool, error);
+        result = MakeSide(layer, ends->before, frame, shares[1], &change->before, pool, error);
         if (result != qv_ok)
             qvError_Prefix(error, "the key before");
     }
-    change->life = LifeOf(layer, change, key);
+    change->life = LifeOf(layer, change, ends->key);
     layer->peakSize = fmax(layer->peakSize, size);
     layer->peakSpeed = fmax(layer->peakSpeed, size * change->speed / change->gapRadius);
     return result;
 }
 
+// So shortly before a key that nothing but its leap happens in between. A first key is reached at the end of a loop's
+// period.
+static double TimeBefore(const qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before)
+{
+    double time = key->time > before->time ? key->time : key->time + layer->period;
+    return time - fmin(1e-9 * fmax(1.0, fabs(time)), 0.5 * (time - before->time));
+}
+
+// In a short loop slow waves pile up. Beyond the size of the body they are not followed, lest they feed each other.
+static void LimitWaves(int count, double largest, qvVec3f* waves)
+{
+    for (int i = 0; i < count; i++)
+    {
+        qvVec3 w = qvVec3_FromFloat(waves[i]);
+        double length = qvLength(w);
+        if (length > largest)
+            waves[i] = qvVec3_ToFloat(qvScale(largest / length, w));
+    }
+}
+
+static void FindLeap(const qvWaveLayer* layer, double before, double time, void* scratch, qvPool* pool, Leap* leap)
+{
+    qvLayerFilter filter = { 0 };
+    const qvBaseMotion* base = &layer->base;
+    base->points(base->context, before, scratch, pool, leap->from);
+    leap->frameFrom = qvWaveLayer_Frame(layer, before, leap->from, scratch, pool);
+    base->points(base->context, time, scratch, pool, leap->to);
+    leap->frame = qvWaveLayer_Frame(layer, time, leap->to, scratch, pool);
+    qvWaveLayer_FrameDisplacements(layer, before, &filter, scratch, pool, leap->waves);
+    LimitWaves(layer->pointCount, layer->diagonal, leap->waves);
+}
+
+// The points of its leap are to be freed.
+static qvResult FindEnds(const qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before, void* scratch,
+                         qvPool* pool, Ends* ends, qvError* error)
+{
+    size_t n = (size_t)layer->pointCount;
+    qvVec3f* points = qvAllocateRaw(3 * n, sizeof(*points));
+    if (points == NULL)
+        return qvError_OutOfMemory(error, 3.0 * (double)n * sizeof(*points));
+    *ends = (Ends){ .key = key, .before = before };
+    ends->follows = memcmp(key->base, before->pose, 3 * n * sizeof(double)) == 0;
+    ends->leap.from = points, ends->leap.to = points + n, ends->leap.waves = points + 2 * n;
+    FindLeap(layer, TimeBefore(layer, key, before), key->time, scratch, pool, &ends->leap);
+    return qv_ok;
+}
+
 qvResult qvWaveLayer_AddChange(qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before, void* scratch,
                                qvPool* pool, qvError* error)
 {
-    qvAffine frame = qvWaveLayer_Frame(layer, key->time, NULL, scratch, pool);
+    Ends ends;
+    qvResult result = FindEnds(layer, key, before, scratch, pool, &ends, error);
+    if (result != qv_ok)
+        return result;
     qvChange* change = &layer->changes[layer->changeCount++];
     *change = (qvChange){ .start = key->time, .speed = key->speed, .gapRadius = 0.15 * layer->diagonal };
     change->stop = qvWaveLayer_FindStop(layer, key->time);
-    return FillChange(layer, key, before, &frame, change, pool, error);
+    result = FillChange(layer, &ends, change, pool, error);
+    free(ends.leap.from);
+    return result;
+}
+
+qvResult qvWaveLayer_MeetChange(qvWaveLayer* layer, int index, const qvKeyWave* key, const qvKeyWave* before,
+                                void* scratch, qvPool* pool, qvError* error)
+{
+    Ends ends;
+    qvResult result = FindEnds(layer, key, before, scratch, pool, &ends, error);
+    if (result != qv_ok)
+        return result;
+    double shares[2];
+    FitShares(&ends, layer->pointCount, shares);
+    FillDifferences(layer, &ends, shares, &layer->changes[index]);
+    free(ends.leap.from);
+    return qv_ok;
 }
 
 // --- Evaluating ------------------------------------------------------------------------------------------------------
@@ -330,8 +465,7 @@ static void AddAtAge(const qvWaveLayer* layer, const qvChange* change, double ag
     if (!Advect(layer, &change->key, &wave, pool, work) || !Advect(layer, &change->before, &wave, pool, work + n))
         return;
     AddScaled(change->first, n, factor, sum);
-    if (change->gap != NULL)
-        AddScaled(change->gap, n, factor * Arrived(change->gapRadius, change->speed, age), sum);
+    AddScaled(change->gap, n, factor * Arrived(change->gapRadius, change->speed, age), sum);
     AddSide(&change->key, work, n, factor, sum);
     AddSide(&change->before, work + n, n, -factor, sum);
 }

@@ -256,7 +256,7 @@ static qvResult AddSnapshot(Builder* builder, double time, bool independent, qvE
 
 // --- In order of time ------------------------------------------------------------------------------------------------
 
-// Something that begins: an event, or the ripple of a key.
+// Something that begins: an event, the ripple of a key, or its change.
 typedef struct Start
 {
     double time;
@@ -264,6 +264,7 @@ typedef struct Start
     int index;
     const qvWaveEvent* event;
     const qvKeyWave* key;
+    const qvKeyWave* before; // of a change
 } Start;
 
 static int CompareStarts(const void* a, const void* b)
@@ -271,11 +272,21 @@ static int CompareStarts(const void* a, const void* b)
     const Start *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
+    if ((x->before != NULL) != (y->before != NULL)) // what begins with a change meets it
+        return x->before != NULL ? -1 : 1;
     if (x->independent != y->independent)
         return x->independent ? -1 : 1;
     if ((x->event != NULL) != (y->event != NULL))
         return x->event != NULL ? -1 : 1;
     return x->index - y->index;
+}
+
+// In a loop the last key is the one before the first. NULL: none.
+static const qvKeyWave* BeforeKey(const qvWaveLayerDef* def, int i)
+{
+    if (i > 0)
+        return &def->keys[i - 1];
+    return def->period > 0.0 && def->keyCount > 1 ? &def->keys[def->keyCount - 1] : NULL;
 }
 
 static int CollectStarts(const qvWaveLayerDef* def, Start* starts)
@@ -285,32 +296,73 @@ static int CollectStarts(const qvWaveLayerDef* def, Start* starts)
     {
         const qvWaveEvent* event = &def->events[i];
         if (!event->mute)
-            starts[count++] = (Start){ event->time, event->independent, i, event, NULL };
+            starts[count++] = (Start){ event->time, event->independent, i, event, NULL, NULL };
     }
     for (int i = 0; i < def->keyCount; i++)
     {
         const qvKeyWave* key = &def->keys[i];
+        const qvKeyWave* before = BeforeKey(def, i);
         if (key->kind == qv_keyWaveRipple && key->strokeCount > 0)
-            starts[count++] = (Start){ key->time, false, i, NULL, key };
+            starts[count++] = (Start){ key->time, false, i, NULL, key, NULL };
+        if (key->kind == qv_keyWaveChange && before != NULL)
+            starts[count++] = (Start){ key->time, false, i, NULL, key, before };
     }
     qsort(starts, (size_t)count, sizeof(*starts), CompareStarts);
     return count;
 }
 
-static qvResult AddStart(Builder* builder, const Start* start, qvError* error)
+static qvResult AddChange(Builder* builder, const Start* start, qvError* error)
+{
+    qvResult result = EnsureScratch(builder, error);
+    if (result == qv_ok)
+        result =
+            qvWaveLayer_AddChange(builder->layer, start->key, start->before, builder->scratch, builder->pool, error);
+    return result;
+}
+
+static qvResult AddLoads(Builder* builder, const Start* start, qvError* error)
 {
     qvResult result = AddSnapshot(builder, start->time, start->independent, error);
-    if (result == qv_ok && start->event != NULL)
-        result = qvWaveLayer_AddEvent(builder->layer, start->event, error);
-    else if (result == qv_ok)
-        result = qvWaveLayer_AddRipple(builder->layer, start->key, error);
+    if (result != qv_ok)
+        return result;
+    return start->event != NULL ? qvWaveLayer_AddEvent(builder->layer, start->event, error)
+                                : qvWaveLayer_AddRipple(builder->layer, start->key, error);
+}
+
+static qvResult AddStart(Builder* builder, const Start* start, qvError* error)
+{
+    qvResult result = start->before != NULL ? AddChange(builder, start, error) : AddLoads(builder, start, error);
     if (result != qv_ok)
         qvError_Prefix(error, "%s %d", start->event != NULL ? "event" : "key", start->index);
     return result;
 }
 
+// In a loop a change also meets the waves that begin later in the period, among them itself. What it adds for them is
+// small beside them (the turn of a frame at its key, of what is left after a period), so a few rounds are enough.
+static qvResult MeetChanges(Builder* builder, const Start* starts, int count, qvError* error)
+{
+    qvWaveLayer* layer = builder->layer;
+    int rounds = layer->period > 0.0 && layer->changeCount > 0 ? 3 : 0;
+    qvResult result = EnsureScratch(builder, error);
+    for (int round = 0; round < rounds; round++)
+    {
+        int index = 0;
+        for (int i = 0; result == qv_ok && i < count; i++)
+        {
+            if (starts[i].before != NULL)
+                result = qvWaveLayer_MeetChange(layer, index++, starts[i].key, starts[i].before, builder->scratch,
+                                                builder->pool, error);
+        }
+    }
+    return result;
+}
+
 static qvResult AddStarts(Builder* builder, const qvWaveLayerDef* def, const qvJob* job, qvError* error)
 {
+    qvWaveLayer* layer = builder->layer;
+    layer->changes = qvAllocate((size_t)def->keyCount, sizeof(*layer->changes));
+    if (layer->changes == NULL)
+        return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*layer->changes));
     Start* starts = qvAllocate((size_t)def->eventCount + (size_t)def->keyCount, sizeof(*starts));
     if (starts == NULL)
         return qvError_OutOfMemory(error, (double)def->eventCount * sizeof(*starts));
@@ -322,30 +374,9 @@ static qvResult AddStarts(Builder* builder, const qvWaveLayerDef* def, const qvJ
         if (result == qv_ok)
             result = AddStart(builder, &starts[i], error);
     }
+    if (result == qv_ok)
+        result = MeetChanges(builder, starts, count, error);
     free(starts);
-    return result;
-}
-
-static qvResult AddChanges(Builder* builder, const qvWaveLayerDef* def, qvError* error)
-{
-    qvWaveLayer* layer = builder->layer;
-    qvResult result = qv_ok;
-    layer->changes = qvAllocate((size_t)def->keyCount, sizeof(*layer->changes));
-    if (layer->changes == NULL)
-        return qvError_OutOfMemory(error, (double)def->keyCount * sizeof(*layer->changes));
-    for (int i = 0; result == qv_ok && i < def->keyCount; i++)
-    {
-        const qvKeyWave* before = i > 0                                    ? &def->keys[i - 1]
-                                  : def->period > 0.0 && def->keyCount > 1 ? &def->keys[def->keyCount - 1]
-                                                                           : NULL;
-        if (def->keys[i].kind != qv_keyWaveChange || before == NULL)
-            continue;
-        result = EnsureScratch(builder, error);
-        if (result == qv_ok)
-            result = qvWaveLayer_AddChange(layer, &def->keys[i], before, builder->scratch, builder->pool, error);
-        if (result != qv_ok)
-            qvError_Prefix(error, "key %d", i);
-    }
     return result;
 }
 
@@ -407,8 +438,6 @@ static qvResult Build(Builder* builder, const qvWaveLayerDef* def, const qvJob* 
     builder->moved = qvAllocateRaw(n, sizeof(qvVec3f));
     if (result == qv_ok && (builder->points == NULL || builder->moved == NULL))
         result = qvError_OutOfMemory(error, 24.0 * (double)n);
-    if (result == qv_ok)
-        result = AddChanges(builder, def, error);
     if (result == qv_ok)
         result = AddStarts(builder, def, job, error);
     if (result == qv_ok)

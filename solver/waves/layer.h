@@ -55,7 +55,7 @@ typedef struct qvChangeSide
     qvVec3f* base; ///< NULL: the side adds nothing
     qvChangeStroke* strokes;
     int strokeCount;
-    double map[3][3]; ///< from the key's axes to the frame's at the start
+    double map[3][3]; ///< from the key's axes to the frame's at the start, times the share of the strokes that shows
 } qvChangeSide;
 
 /// The wave of a key that the motion jumps to.
@@ -64,8 +64,8 @@ typedef struct qvChange
     double start, speed;
     qvWindow stop;
     double life;
-    qvVec3f* first; ///< displacement at age 0: from the key's pose to the pose before
-    qvVec3f* gap;   ///< between the two bases; NULL: none
+    qvVec3f* first; ///< displacement at age 0: from where the motion is at the key to where it is just before
+    qvVec3f* gap;   ///< what the strokes leave over, such as a distance of the bases
     double gapRadius;
     qvChangeSide key, before;
 } qvChange;
@@ -144,9 +144,14 @@ int qvFindNearestPoint(int pointCount, const double* points, qvVec3 at);
 
 // --- Changes --------------------------------------------------------------------------------------------------------
 
-/// Appends the wave by which a key is reached from the one before; the changes have room for it.
+/// Appends the wave by which a key is reached from the one before; the changes have room for it. All that begins
+/// earlier is in the layer.
 QV_CHECKED qvResult qvWaveLayer_AddChange(qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before,
                                           void* scratch, qvPool* pool, qvError* error);
+
+/// Again for a change that is there, when waves have been added that come round to its key in a loop.
+QV_CHECKED qvResult qvWaveLayer_MeetChange(qvWaveLayer* layer, int index, const qvKeyWave* key, const qvKeyWave* before,
+                                           void* scratch, qvPool* pool, qvError* error);
 void qvChange_Free(qvChange* change);
 
 /// Adds the sum of all changes at a time. work has 2 pointCount entries.

@@ -113,6 +113,99 @@ static void ChangesTravel(void** state)
     qvReleaseTake(take);
 }
 
+#define PUSH_BACK "{\"brush\": \"grab\", \"at\": [0, 1.9, 0], \"drag\": [-0.4, 0.1, 0], \"radius\": 0.6}"
+#define UPPER     "\"only\": {\"box\": [[-9, 1.3, -9], [9, 9, 9]]}"
+
+// A scene with a wave key at 1; more goes before its keys, first, middle and last are fields of theirs.
+static qvTake* SolveWaveKeys(const char* more, const char* first, const char* middle, const char* last)
+{
+    char text[2048];
+    snprintf(text, sizeof(text),
+             SCENE(FEW_MODES
+                   ", %s \"range\": [0, 2], \"keys\": [{%s \"time\": 0}, {%s \"time\": 0.5, \"strokes\": [" LIFT
+                   "]}, {%s \"time\": 1, \"strokes\": [" PUSH_BACK "], \"interp\": \"wave\"}]"),
+             more, first, middle, last);
+    return SolveAlone(text);
+}
+
+// The farthest that a point goes from a time to another.
+static double Moved(const qvTake* take, double from, double to, qvTakeLayers layers)
+{
+    qvVec3f *x = PointsOf(take, from, layers, NULL), *y = PointsOf(take, to, layers, NULL);
+    double distance = Farthest(x, y, qvTake_Body(take)->mesh->pointCount);
+    free(x);
+    free(y);
+    return distance;
+}
+
+// A change leaves from where the motion is and ends there, also where soft and partial keys are not reached.
+static void ChangesLeaveFromTheMotion(void** state)
+{
+    (void)state;
+    const char* kinds[][3] = { { "", "", "" },
+                               { "", "\"weight\": 0.01,", "" },
+                               { "", UPPER ",", "" },
+                               { "", "", "\"weight\": 0.1," },
+                               { "", "", UPPER "," },
+                               { "", "\"weight\": 0.01,", UPPER "," },
+                               { "", UPPER ",", "\"weight\": 0.1," },
+                               { "", "\"weight\": 0.01,", "\"base\": {\"key\": \"b\"}," } };
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    {
+        char middle[256];
+        snprintf(middle, sizeof(middle), "\"id\": \"b\", %s", kinds[i][1]);
+        qvTake* take = SolveWaveKeys("", kinds[i][0], middle, kinds[i][2]);
+        double motion = Moved(take, 1.0 - 1e-7, 1.0, qv_layersMotion);
+        double shown = Moved(take, 1.0 - 1e-7, 1.0, qv_layersAll);
+        if (!(motion > 0.02 && shown < 2e-6))
+            fail_msg("kind %zu: the motion leaps by %g, %g of it shows", i, motion, shown);
+        assert_true(Moved(take, 1.0, 1.0 + 1e-6, qv_layersAll) < 1e-5);
+        assert_true(LargestAt(take, 1.1, qv_layersAll, qv_layersMotion) > 1e-3);
+        assert_true(LargestAt(take, 4.0, qv_layersAll, qv_layersMotion) < 1e-3 * motion);
+        assert_true(LargestAt(take, 8.0, qv_layersAll, qv_layersMotion) < 1e-5);
+        qvReleaseTake(take);
+    }
+}
+
+// The frame leaps with the motion. Waves that are under way then do not.
+static void ChangesKeepWavesUnderWay(void** state)
+{
+    (void)state;
+    qvTake* takes[] = { SolveWaveKeys("\"keep_keys\": false,", "", "\"interp\": \"wave\",", ""),
+                        SolveWaveKeys("\"keep_keys\": false, " EVENT(0.8, -0.2) ",", "", "", ""),
+                        SolveWaveKeys(EVENT(0.8, -0.2) ",", "", "", "\"weight\": 0.1,") };
+    for (int i = 0; i < 3; i++)
+    {
+        assert_true(LargestAt(takes[i], 1.0 - 1e-7, qv_layersAll, qv_layersMotion) > 1e-2);
+        double shown = Moved(takes[i], 1.0 - 1e-7, 1.0, qv_layersAll);
+        if (!(shown < 2e-6))
+            fail_msg("scene %d leaps by %g", i, shown);
+        assert_true(LargestAt(takes[i], 8.0, qv_layersAll, qv_layersMotion) < 1e-5);
+        qvReleaseTake(takes[i]);
+    }
+}
+
+// In a loop the first key is reached from where the last one leaves the motion.
+static void ChangesLeaveAtTheSeam(void** state)
+{
+    (void)state;
+    const char* weights[] = { "", "\"weight\": 0.1," };
+    for (int i = 0; i < 4; i++)
+    {
+        char first[256];
+        snprintf(first, sizeof(first), "\"interp\": \"wave\", %s", weights[i / 2]);
+        qvTake* take = SolveWaveKeys("\"loop\": true,", first, "", weights[i % 2]);
+        for (int key = 0; key < 2; key++)
+        {
+            double motion = Moved(take, 2.0 - key - 1e-7, 2.0 - key, qv_layersMotion);
+            double shown = Moved(take, 2.0 - key - 1e-7, 2.0 - key, qv_layersAll);
+            if (!(motion > 0.02 && shown < 5e-6))
+                fail_msg("loop %d, key %d: the motion leaps by %g, %g of it shows", i, key, motion, shown);
+        }
+        qvReleaseTake(take);
+    }
+}
+
 // In a loop the change of a wide brush would come round for a billion periods. Without a limit this takes days.
 static void WideChangesEnd(void** state)
 {
@@ -466,6 +559,9 @@ int main(void)
         cmocka_unit_test(EventsMakeWaves),
         cmocka_unit_test(KeysSayWhatWavesWouldDo),
         cmocka_unit_test(ChangesTravel),
+        cmocka_unit_test(ChangesLeaveFromTheMotion),
+        cmocka_unit_test(ChangesKeepWavesUnderWay),
+        cmocka_unit_test(ChangesLeaveAtTheSeam),
         cmocka_unit_test(WideChangesEnd),
         cmocka_unit_test(PinsStopWaves),
         cmocka_unit_test(WavesFadeAtPins),

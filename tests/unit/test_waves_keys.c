@@ -20,6 +20,7 @@ typedef struct Scene
     double* poses[MAX_KEYS];
     qvWaveStroke strokes[MAX_KEYS][MAX_STROKES];
     qvKeyWave keys[MAX_KEYS];
+    double missed[MAX_KEYS]; // by the base motion: 0 is at the pose, 1 at its base
 } Scene;
 
 static void ScenePoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
@@ -32,8 +33,10 @@ static void ScenePoints(const void* context, double time, void* scratch, qvPool*
     const qvKeyWave* wave = &scene->keys[key];
     for (int i = 0; i < scene->body.count; i++)
     {
-        const double* p = wave->pose + 3 * i;
-        points[i] = qvVec3_ToFloat(qvAffine_Point(&wave->transform, qvMakeVec3(p[0], p[1], p[2])));
+        const double *p = wave->pose + 3 * i, *b = wave->base + 3 * i;
+        qvVec3 back = qvMakeVec3(b[0] - p[0], b[1] - p[1], b[2] - p[2]);
+        qvVec3 place = qvMulAdd(qvMakeVec3(p[0], p[1], p[2]), scene->missed[key], back);
+        points[i] = qvVec3_ToFloat(qvAffine_Point(&wave->transform, place));
     }
 }
 
@@ -237,6 +240,67 @@ static void TestChangeIsPush(void** state)
     FreeScene(&scene);
 }
 
+// The farthest that a point is from one scene's motion with waves at a time to another's.
+static double Apart(const Scene* scene, const qvWaveLayer* layer, double time, double otherTime, bool otherWaves)
+{
+    size_t n = (size_t)scene->body.count;
+    qvVec3f *a = calloc(n, sizeof(qvVec3f)), *b = calloc(n, sizeof(qvVec3f));
+    ScenePoints(scene, time, NULL, NULL, a);
+    AddLayer(layer, time, NULL, a);
+    ScenePoints(scene, otherTime, NULL, NULL, b);
+    if (otherWaves)
+        AddLayer(layer, otherTime, NULL, b);
+    double distance = LargestDistance(a, b, (int)n);
+    free(a);
+    free(b);
+    return distance;
+}
+
+// Keys that the base motion misses: the change leaves from where it is and ends where it goes.
+static void TestChangeOfMissedKeys(void** state)
+{
+    (void)state;
+    const double missed[][2] = { { 0.0, 0.0 }, { 0.7, 0.0 }, { 0.0, 0.5 }, { 0.4, 0.8 }, { -0.3, 1.2 } };
+    for (int i = 0; i < 20; i++)
+    {
+        Scene scene;
+        MakeChange(&scene, i % 4);
+        scene.missed[0] = missed[i / 4][0], scene.missed[1] = missed[i / 4][1];
+        qvWaveLayer* layer = MakeSceneLayer(&scene, true, false, 0.0);
+        assert_true(LargestAt(layer, scene.body.count, 1.999999) == 0.0);
+        ASSERT_NEAR(Apart(&scene, layer, 2.0, 1.5, false), 0.0, 1e-6);
+        ASSERT_NEAR(Apart(&scene, layer, 2.0, 2.0 + 1e-4, true), 0.0, 1e-5);
+        double passed = (scene.body.diagonal + 12.0 * 0.5) / 3.0;
+        assert_true(LargestAt(layer, scene.body.count, 2.0 + passed) < 1e-4 * DRAG);
+        qvDestroyWaveLayer(layer);
+        FreeScene(&scene);
+    }
+}
+
+// Of a key that the motion goes half the way to, half the wave travels.
+static void TestHalfOfChange(void** state)
+{
+    (void)state;
+    Scene scene;
+    MakeChange(&scene, 1);
+    int n = scene.body.count;
+    qvWaveLayer* whole = MakeSceneLayer(&scene, true, false, 0.0);
+    scene.missed[1] = 0.5;
+    qvWaveLayer* half = MakeSceneLayer(&scene, true, false, 0.0);
+    for (double time = 2.0; time < 3.0; time += 0.1)
+    {
+        qvVec3f *a = Displacements(whole, n, time, NULL), *b = Displacements(half, n, time, NULL);
+        for (int i = 0; i < n; i++)
+            a[i] = (qvVec3f){ 0.5f * a[i].x, 0.5f * a[i].y, 0.5f * a[i].z };
+        ASSERT_NEAR(LargestDistance(a, b, n), 0.0, 1e-3 * DRAG);
+        free(a);
+        free(b);
+    }
+    qvDestroyWaveLayer(whole);
+    qvDestroyWaveLayer(half);
+    FreeScene(&scene);
+}
+
 // In a loop the first key is reached from the last one.
 static void TestChangeInLoop(void** state)
 {
@@ -254,6 +318,23 @@ static void TestChangeInLoop(void** state)
         free(a);
         free(b);
     }
+    qvDestroyWaveLayer(layer);
+    FreeScene(&scene);
+}
+
+// Waves that hardly arrive before they come round, while the frame turns at the keys, do not feed each other.
+static void TestSlowLoop(void** state)
+{
+    (void)state;
+    Scene scene;
+    MakeChange(&scene, 3);
+    qvQuat turn = { 0.0, 1.0, 0.0, 0.0 };
+    scene.keys[1].transform = qvAffine_FromParts(qvMakeVec3(0.5, 0.2, 0.0), turn, qvMakeVec3(1, 1, 1));
+    scene.keys[0].kind = qv_keyWaveChange;
+    scene.keys[0].speed = scene.keys[1].speed = 1e-3;
+    qvWaveLayer* layer = MakeSceneLayer(&scene, false, false, 2.0);
+    // 64 images of two changes, each at most as large as the leap of the body and the turn of the waves.
+    assert_true(LargestAt(layer, scene.body.count, 1.5) < 64 * 2 * 4 * scene.body.diagonal);
     qvDestroyWaveLayer(layer);
     FreeScene(&scene);
 }
@@ -420,9 +501,11 @@ static void TestStops(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestChange), cmocka_unit_test(TestChangeIsPush), cmocka_unit_test(TestChangeInLoop),
-        cmocka_unit_test(TestRipple), cmocka_unit_test(TestKeepKeys),     cmocka_unit_test(TestSmoothStop),
-        cmocka_unit_test(TestStops),
+        cmocka_unit_test(TestChange),       cmocka_unit_test(TestChangeIsPush),
+        cmocka_unit_test(TestChangeInLoop), cmocka_unit_test(TestChangeOfMissedKeys),
+        cmocka_unit_test(TestHalfOfChange), cmocka_unit_test(TestSlowLoop),
+        cmocka_unit_test(TestRipple),       cmocka_unit_test(TestKeepKeys),
+        cmocka_unit_test(TestSmoothStop),   cmocka_unit_test(TestStops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
