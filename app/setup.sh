@@ -81,21 +81,21 @@ build_in() {
 }
 
 # Says that a build runs once it compiles or links anything, and how far it is: on a terminal with every step, in a log
-# with every quarter.
+# with every tenth.
 announce_build() {
-    local line said=no quarter=0 now
+    local line said=no tenth=0 now
     while IFS= read -r line; do
         [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Building|Linking) ]] || continue
         if [ $said = no ]; then
             say "building into $1"
             said=yes
         fi
-        now=$((4 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+        now=$((10 * BASH_REMATCH[1] / BASH_REMATCH[2]))
         if [ -t 2 ]; then
             printf '\r%s/%s ' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
-        elif [ $now -gt $quarter ] && [ $now -lt 4 ]; then
-            quarter=$now
-            say "$((25 * now)) % built"
+        elif [ $now -gt $tenth ] && [ $now -lt 10 ]; then
+            tenth=$now
+            say "$((10 * now)) % built"
         fi
     done
     [ $said = no ] || [ ! -t 2 ] || printf '\r\033[K' >&2

@@ -87,7 +87,9 @@ static bool OptionRows(qvuiEditor* editor)
     snprintf(limited, sizeof(limited), "%d shapes, as it takes", limit);
     const qvuiSliderDef targetDef = {
         .label = "At most",
-        .format = limit > 0 && options->maxTargets == 0 ? limited : "%.0f shapes (0: any)",
+        .format = options->maxTargets > 0 ? "%.0f shapes"
+                  : limit > 0             ? limited
+                                          : "no limit",
         .minimum = 0.0,
         .maximum = 256.0,
         .standard = 0.0,

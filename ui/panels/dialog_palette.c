@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 enum
 {
@@ -18,22 +19,42 @@ static void Opened(qvuiEditor* editor)
     editor->paletteChoice = 0;
 }
 
-// Whether the letters come in this order, ignoring case and gaps; *score is smaller for better matches.
-static bool Matches(const char* text, const char* typed, int* score)
+// How well letters that come in this order match, with gaps between them; smaller is better, -1: they do not.
+static int ScoreGaps(const char* text, const char* typed)
 {
     const char* at = text;
-    *score = 0;
+    int gaps = 0;
     for (; *typed != 0; typed++)
     {
         const char* start = at;
         while (*at != 0 && tolower((unsigned char)*at) != tolower((unsigned char)*typed))
             at++;
         if (*at == 0)
-            return false;
-        *score += (int)(at - start);
+            return -1;
+        gaps += (int)(at - start);
         at++;
     }
-    return true;
+    return gaps;
+}
+
+// The same, where whole words come first, then starts of words, then letters that stand together.
+static int ScoreMatch(const char* text, const char* typed)
+{
+    enum
+    {
+        STEP = 1000
+    };
+    size_t length = strlen(typed);
+    int gaps = ScoreGaps(text, typed), best = gaps < 0 ? -1 : 3 * STEP + gaps;
+    for (const char* at = text; gaps >= 0 && *at != 0; at++)
+    {
+        if (strncasecmp(at, typed, length) != 0)
+            continue;
+        bool starts = at == text || !isalnum((unsigned char)at[-1]), ends = !isalnum((unsigned char)at[length]);
+        int score = starts && ends ? 0 : starts ? STEP : 2 * STEP;
+        best = score < best ? score : best;
+    }
+    return best;
 }
 
 static bool IsPossible(const qvuiEditor* editor, const qvuiAction* action)
@@ -69,24 +90,20 @@ static bool DrawEntry(qvuiEditor* editor, const qvuiAction* action, bool marked)
     return pressed;
 }
 
-// What matches: the best first, the others as in the menus.
+// What matches: the best first, equal ones as in the menus.
 static int FindEntries(const qvuiEditor* editor, const qvuiAction** entries)
 {
-    int count = 0, best = 0, score, bestScore = 1 << 30;
+    int count = 0, scores[MAX_ENTRIES];
     for (int i = 0; i < qvuiActionCount() && count < MAX_ENTRIES; i++)
     {
         const qvuiAction* action = qvuiGetAction(i);
-        if (!IsPossible(editor, action) || !Matches(action->label, editor->palette, &score))
+        int score = ScoreMatch(action->label, editor->palette), place = count;
+        if (score < 0 || !IsPossible(editor, action))
             continue;
-        if (score < bestScore)
-            best = count, bestScore = score;
-        entries[count++] = action;
-    }
-    for (int i = best; i > 0; i--)
-    {
-        const qvuiAction* moved = entries[i];
-        entries[i] = entries[i - 1];
-        entries[i - 1] = moved;
+        for (; place > 0 && scores[place - 1] > score; place--)
+            entries[place] = entries[place - 1], scores[place] = scores[place - 1];
+        entries[place] = action, scores[place] = score;
+        count++;
     }
     return count;
 }

@@ -74,6 +74,22 @@ static void DescribeSaving(const qvuiEditor* editor, char* text, size_t capacity
         snprintf(text, capacity, "saved %.0f h ago", floor(ago / 3600.0));
 }
 
+// A stage of the solver in the words of who waits for it.
+static const char* NameStage(const char* stage)
+{
+    static const char* const names[][2] = {
+        { "analysis", "preparing the body" },    { "factorization", "preparing the body" },
+        { "modes", "finding how it swings" },    { "basis", "preparing the motion" },
+        { "reduction", "preparing the motion" }, { "linearizations", "preparing the motion" },
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    {
+        if (strcmp(stage, names[i][0]) == 0)
+            return names[i][1];
+    }
+    return stage;
+}
+
 // What the program does, and its colour.
 static ImU32 DescribeState(qvuiEditor* editor, char* text, size_t capacity)
 {
@@ -82,7 +98,7 @@ static ImU32 DescribeState(qvuiEditor* editor, char* text, size_t capacity)
     char stage[64];
     text[0] = 0;
     if (qvuiEditor_Progress(editor, &fraction, stage))
-        snprintf(text, capacity, "%s %.0f %%", stage, 100.0 * fraction);
+        snprintf(text, capacity, "%s %.0f %%", NameStage(stage), 100.0 * fraction);
     else if (session->problem[0] != 0)
     {
         snprintf(text, capacity, QVUI_ICON_WARNING "  %s", session->problem);
