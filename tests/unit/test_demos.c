@@ -283,8 +283,8 @@ static const struct
     const char* name;
     double poses, waves;
 } most[] = {
-    { "jumping_block", 0.003, 0.0 }, { "punch_shockwave", 1e-6, 0.016 }, { "sheet_in_the_wind", 0.028, 0.0 },
-    { "somersault", 0.024, 0.0 },    { "tentacle_waves", 1e-6, 1e-6 },   { "waving_hand", 0.014, 0.0 },
+    { "jumping_block", 0.003, 0.0 }, { "punch_shockwave", 1e-6, 1e-6 }, { "sheet_in_the_wind", 0.028, 0.0 },
+    { "somersault", 0.024, 0.0 },    { "tentacle_waves", 1e-6, 1e-6 },  { "waving_hand", 0.014, 0.0 },
 };
 
 static void AssertHeld(Demo* demo)
