@@ -8,4 +8,4 @@ PRESET("blender", "Blender", 0, true, true, false, false,
        "weights are not read.")
 PRESET("godot", "Godot", 100, true, false, true, true, "Blend shapes are kept uncompressed in memory.")
 PRESET("unity", "Unity", 100, false, true, true, true, "Older importers misread sparse blend shapes; none are written.")
-PRESET("any8", "Any viewer, 8 shapes", 8, false, false, false, true, "The oldest viewers blend eight shapes at once.")
+PRESET("any8", "Old viewers, 8 shapes", 8, false, false, false, true, "The oldest viewers blend eight shapes at once.")

@@ -5,6 +5,7 @@
 #include "scene/lock.h"
 #include "scene/references.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,29 @@ const char* qvDocument_Remark(const qvDocument* document)
     return document->remark;
 }
 
+static double LastTime(const qvScene* scene)
+{
+    return scene->keyCount > 0 ? scene->keys[scene->keyCount - 1]->time : 0.0;
+}
+
+// Where the step that is open, or the one that this would become part of, began.
+static const qvScene* StepStart(const qvDocument* document)
+{
+    const qvStep* step = &document->steps.items[document->position];
+    bool merges = document->depth > 0 && document->openKey != 0 && document->openKey == step->mergeKey;
+    return merges && document->position > 0 ? step[-1].scene : step->scene;
+}
+
+// A key that is put beyond a given end pushes it on, and lets it come back within the step. A motion that is cut before
+// its last key is left so, a loop's length as well, and an end that the step itself has set.
+static void PushEnd(const qvScene* start, const qvScene* before, qvScene* next)
+{
+    double given = fmax(start->range[1], LastTime(before));
+    bool follows = start->hasRange && LastTime(start) <= start->range[1] && before->range[1] == given;
+    if (follows && next->hasRange && !next->loop && next->range[1] == given)
+        next->range[1] = fmax(start->range[1], LastTime(next));
+}
+
 qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error)
 {
     qvReader reader = { .nextId = document->nextId, .error = error };
@@ -183,6 +207,7 @@ qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added,
     {
         qvEdit_Label(edit, label, sizeof(label));
         document->nextId = reader.nextId;
+        PushEnd(StepStart(document), document->scene, next);
         result = qvDocument_Advance(document, next, label, error);
         if (result == qv_ok)
             qvJournal_Edit(document, edit, made);

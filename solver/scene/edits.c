@@ -153,19 +153,20 @@ static void DropOtherMesh(const qvEdit* edit, qvSceneMesh* mesh)
     }
 }
 
-// A loop must end after its last key: where no range is given, it ends an average gap later, on a frame.
+// A loop must end after its last key: where that is the end, it ends an average gap later, on a frame. A motion that is
+// cut before its last key stays as it is, and is told so.
 static void MakeRoomForLoop(qvScene* scene)
 {
     double range[2];
     qvScene_Range(scene, range);
     int last = scene->keyCount - 1;
-    if (!scene->loop || scene->hasRange || last < 0 || scene->keys[last]->time < range[1])
+    if (!scene->loop || last < 0 || scene->keys[last]->time != range[1])
         return;
     double end = scene->keys[last]->time, gap = last > 0 ? (end - scene->keys[0]->time) / last : 1.0;
     double frame = ceil((end + gap) * scene->fps - 1e-6) / scene->fps;
     double latest = qvFindRow(qv_objectScene, "range")->field.maximum;
     scene->hasRange = true;
-    scene->range[0] = 0.0;
+    scene->range[0] = range[0];
     scene->range[1] = fmin(frame, latest);
 }
 

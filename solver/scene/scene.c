@@ -90,7 +90,11 @@ qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* 
     qvScene* made;
     qvResult result = CreateEmpty(mesh, &made, error);
     if (result == qv_ok)
+    {
+        // Time to ring down after a pose; keys beyond push the end on.
+        made->hasRange = true, made->range[0] = 0.0, made->range[1] = 2.0;
         result = AddFirstKey(made, error);
+    }
     return HandOver(made, result, scene);
 }
 

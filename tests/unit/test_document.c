@@ -462,6 +462,64 @@ static void TestLoop(void** state)
     qvDocument_GoTo(document, 0);
     ASSERT_OK(qvDocument_SetBool(document, theScene, "loop", true, &error), error);
     assert_true(qvDocument_Scene(document)->range[1] == 4.0); // as it was given
+    qvDocument_GoTo(document, 0);
+    ASSERT_OK(qvDocument_SetNumber(document, last, "time", 4.0, &error), error);
+    ASSERT_OK(qvDocument_SetBool(document, theScene, "loop", true, &error), error);
+    assert_true(qvDocument_Scene(document)->range[1] == 6.0);
+    qvCloseDocument(document);
+}
+
+// A key moved to a time, in a step that is open.
+static double EndWith(qvDocument* document, qvRef key, double time)
+{
+    qvError error;
+    ASSERT_OK(qvDocument_SetTimes(document, &key, &time, 1, &error), error);
+    return qvDocument_Scene(document)->range[1];
+}
+
+// Keys push a given end on (4 s), and let it come back while they are held.
+static void TestEndFollows(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = OpenDocument("scene/lean.json");
+    qvRef last = { qv_objectKey, qvDocument_Scene(document)->keys[2]->id };
+    qvDocument_Begin(document, "Move keys", 0);
+    assert_true(EndWith(document, last, 5.0) == 5.0);
+    assert_true(EndWith(document, last, 7.0) == 7.0);
+    assert_true(EndWith(document, last, 4.5) == 4.5);
+    assert_true(EndWith(document, last, 3.0) == 4.0);
+    assert_true(EndWith(document, last, 5.0) == 5.0);
+    qvDocument_End(document);
+    assert_true(EndWith(document, last, 3.0) == 5.0); // another step
+    qvDocument_Undo(document);
+    qvDocument_Undo(document);
+    assert_true(qvDocument_Scene(document)->range[1] == 4.0);
+
+    // A slider is a row of steps that merge.
+    static const double times[] = { 5.0, 6.0, 3.0 }, ends[] = { 5.0, 6.0, 4.0 };
+    for (int i = 0; i < 3; i++)
+    {
+        qvDocument_Begin(document, "Time", 7);
+        assert_true(EndWith(document, last, times[i]) == ends[i]);
+        qvDocument_End(document);
+    }
+    qvDocument_Undo(document);
+
+    // An end that the step sets itself stays, and so does the cut of a motion before its last key.
+    qvDocument_Begin(document, "Move keys", 0);
+    ASSERT_OK(qvDocument_SetNumbers(document, theScene, "range", (double[]){ 0.0, 1.0 }, 2, &error), error);
+    assert_true(EndWith(document, last, 5.0) == 1.0);
+    qvDocument_End(document);
+    assert_true(EndWith(document, last, 6.0) == 1.0);
+    qvSceneKey like = qvDefaultSceneKey();
+    like.time = 8.0;
+    qvId added;
+    ASSERT_OK(qvDocument_AddKey(document, &like, &added, &error), error);
+    assert_true(qvDocument_Scene(document)->range[1] == 1.0);
+    qvDocument_GoTo(document, 0);
+    ASSERT_OK(qvDocument_AddKey(document, &like, &added, &error), error);
+    assert_true(qvDocument_Scene(document)->range[1] == 8.0);
     qvCloseDocument(document);
 }
 
@@ -587,12 +645,24 @@ static void TestSharing(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRandomEdits), cmocka_unit_test(TestSteps),      cmocka_unit_test(TestMerging),
-        cmocka_unit_test(TestAbort),       cmocka_unit_test(TestLimit),      cmocka_unit_test(TestKeysAndStrokes),
-        cmocka_unit_test(TestTimes),       cmocka_unit_test(TestRemoveBase), cmocka_unit_test(TestPinsAndVertices),
-        cmocka_unit_test(TestRefusals),    cmocka_unit_test(TestPatch),      cmocka_unit_test(TestSharing),
-        cmocka_unit_test(TestMesh),        cmocka_unit_test(TestLoop),       cmocka_unit_test(TestUnknownGoesAlong),
-        cmocka_unit_test(TestMinusZero),   cmocka_unit_test(TestCamera),
+        cmocka_unit_test(TestRandomEdits),
+        cmocka_unit_test(TestSteps),
+        cmocka_unit_test(TestMerging),
+        cmocka_unit_test(TestAbort),
+        cmocka_unit_test(TestLimit),
+        cmocka_unit_test(TestKeysAndStrokes),
+        cmocka_unit_test(TestTimes),
+        cmocka_unit_test(TestRemoveBase),
+        cmocka_unit_test(TestPinsAndVertices),
+        cmocka_unit_test(TestRefusals),
+        cmocka_unit_test(TestPatch),
+        cmocka_unit_test(TestSharing),
+        cmocka_unit_test(TestMesh),
+        cmocka_unit_test(TestLoop),
+        cmocka_unit_test(TestEndFollows),
+        cmocka_unit_test(TestUnknownGoesAlong),
+        cmocka_unit_test(TestMinusZero),
+        cmocka_unit_test(TestCamera),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

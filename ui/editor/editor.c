@@ -139,10 +139,12 @@ static void Leave(qvuiEditor* editor)
     editor->angles = (qvuiShownAngles){ 0 };
 }
 
-// The document that has come is shown from its start.
+// The document that has come is shown from its start, with the tool to pose it.
 static void Arrive(qvuiEditor* editor)
 {
     editor->savedTime = 0.0;
+    qvuiTools_Choose(editor, qvui_toolGrab);
+    editor->viewport.overlay.showPlain = false;
     editor->timeline.fitPending = editor->framePending = true;
     StartJournal(editor);
 }

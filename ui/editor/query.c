@@ -155,6 +155,9 @@ static bool QueryTime(const qvuiEditor* editor, const char* name, char* text, si
 {
     const qvuiPlayback* playback = &editor->session.playback;
     const qvScene* scene = qvuiSession_Scene(&editor->session);
+    double range[2] = { 0.0 };
+    if (scene != NULL)
+        qvScene_Range(scene, range);
     const Number numbers[] = {
         { "playing", playback->playing },
         { "time", playback->time },
@@ -164,6 +167,7 @@ static bool QueryTime(const qvuiEditor* editor, const char* name, char* text, si
         { "tab", editor->bottomTab },
         { "frames", editor->timeline.showFrames },
         { "zoom", floor(editor->timeline.perSecond) },
+        { "end", range[1] },
         { "end.seen", qvuiTimeline_ShowsEnd(editor) },
     };
     return WRITE_NUMBER(numbers, name, text, capacity);
@@ -188,6 +192,7 @@ static bool QueryView(const qvuiViewport* viewport, const char* name, char* text
         { "smooth", viewport->smoothEdges },
         { "ghosts.on", overlay->showGhosts },
         { "trails.on", overlay->showTrails },
+        { "plain.on", overlay->showPlain },
         { "ghost.before", overlay->ghostTimes[qvui_ghostBefore] },
         { "ghost.after", overlay->ghostTimes[qvui_ghostAfter] },
     };

@@ -35,7 +35,8 @@ int qvuiDrawButtons(qvuiKit* kit, const qvuiButton* buttons, int count, const ch
         if (i > 0)
             igSameLine(0.0f, gap);
         igBeginDisabled(buttons[i].disabled);
-        if (qvuiPill(kit, buttons[i].label, widths[i], buttons[i].tooltip))
+        bool isMain = i > 0 && i == count - 1 && !buttons[i].disabled;
+        if ((isMain ? qvuiMainPill : qvuiPill)(kit, buttons[i].label, widths[i], buttons[i].tooltip))
             pressed = i;
         igEndDisabled();
     }

@@ -112,5 +112,5 @@ void qvuiDimElsewhere(qvuiEditor* editor, ImVec2 start)
     bool over = mouse.x >= start.x && mouse.x < start.x + room.x && mouse.y >= start.y && mouse.y < end.y;
     if (qvuiIsKeyElsewhere(editor) && !over)
         ImDrawList_AddRectFilled(igGetWindowDrawList(), start, (ImVec2){ start.x + room.x, end.y },
-                                 QVUI_RGBA(0x1f2227, 150), 0, 0);
+                                 QVUI_RGBA(0x1f2227, 90), 0, 0);
 }

@@ -87,7 +87,7 @@ static void DrawFirstSteps(qvuiEditor* editor)
 {
     static const char* const steps[][2] = {
         { "1", "Open a demo or a shape, or drop a mesh into the window." },
-        { "2", "Pose: press Shift+Right to go to the end, then drag the body. That makes a key." },
+        { "2", "Pose: click the ruler of the timeline at about 0.3 s, then drag the body. That makes a key." },
         { "3", "Watch: Space plays what physics makes between the poses. Wobble and Settle are its material." },
         { "4", "Export: Ctrl+Shift+E writes the motion for Blender, game engines and the web." },
     };

@@ -134,7 +134,7 @@ static void Draw(qvuiEditor* editor)
 }
 
 const qvuiPanel qvuiPanelEvent = { "event",
-                                   "Event",
+                                   "Wave event",
                                    IsShown,
                                    Remark,
                                    Draw,

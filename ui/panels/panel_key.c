@@ -108,7 +108,7 @@ static void ReportRow(qvuiEditor* editor, qvId key)
         qvuiTextRow(&editor->kit, "Misses by", text);
     snprintf(text, sizeof(text), "%.2g %% of the size", 100.0 * report.waves);
     if (report.waves >= 1e-4)
-        qvuiTextRow(&editor->kit, "Waves pull by", text);
+        qvuiTextRow(&editor->kit, "Waves held back", text);
 }
 
 static void Draw(qvuiEditor* editor)
@@ -122,8 +122,13 @@ static void Draw(qvuiEditor* editor)
         return;
     qvRef object = { qv_objectKey, key->id };
     ImU32 color = QVUI_KEYED;
+    bool here = qvuiSession_KeyAtTime(&editor->session) == key->id && !editor->session.playback.playing;
+    double time = key->time;
     for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
         qvuiFieldRow(editor, object, shown[i], color);
+    key = SelectedKey(editor, NULL); // as it is after an edit
+    if (here && key->time != time)
+        qvuiSession_Seek(&editor->session, key->time); // who sets the time of what is seen goes on seeing it
     if (key->velocityMode == qv_velocitySet)
         VelocityRow(editor, object, "velocity.value", &key->after);
     if (key->velocityMode == qv_velocityBroken)

@@ -408,7 +408,7 @@ static void StretchAtEnd(qvuiEditor* editor)
     float end = timeline->place.x + timeline->size.x - qvuiPixels(&editor->kit.style, 12);
     timeline->stretches = Edits(timeline->drag) && io->MousePos.x >= end;
     if (timeline->stretches)
-        timeline->perSecond = fmax(timeline->perSecond * exp(-0.35 * io->DeltaTime), 1.0);
+        timeline->perSecond = fmax(timeline->perSecond * exp(-0.2 * io->DeltaTime), 1.0);
 }
 
 static void FollowMouse(qvuiEditor* editor, bool active)

@@ -50,6 +50,41 @@ static void DrawLabel(const qvuiEditor* editor, const Scale* scale, double value
                  (ImVec2){ place.x + qvuiPixels(&editor->kit.style, 9), place.y }, 0.6f * height, QVUI_MUTED, text);
 }
 
+// The time of what is being dragged, of several the one that the mouse has.
+static bool FindHeldTime(const qvuiEditor* editor, double* time)
+{
+    const qvuiTimeline* timeline = &editor->timeline;
+    if (!timeline->moved || timeline->timeCount == 0 || timeline->drag < qvui_timelineMove)
+        return false;
+    qvRef held = timeline->times[0].object;
+    for (int i = 1; i < timeline->timeCount; i++)
+        if (timeline->times[i].object.id == timeline->held)
+            held = timeline->times[i].object;
+    return qvReadField(qvuiSession_Scene(&editor->session), held, "time", time);
+}
+
+void qvuiDrawHeldTime(qvuiEditor* editor, ImVec2 place, ImVec2 size)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiTimeline* timeline = &editor->timeline;
+    ImDrawList* list = igGetWindowDrawList();
+    double time[4];
+    char text[32];
+    if (!FindHeldTime(editor, time))
+        return;
+    if (timeline->showFrames)
+        snprintf(text, sizeof(text), "%.6g", time[0] * qvuiSession_Scene(&editor->session)->fps);
+    else
+        snprintf(text, sizeof(text), "%.3f s", time[0]);
+    float pad = qvuiPixels(style, 6), width = qvuiTextWidth(style->value, text) + 2 * pad;
+    float x = qvuiTimeline_X(timeline, style, time[0]) - 0.5f * width;
+    x = floorf(fmaxf(fminf(x, place.x + size.x - width), place.x));
+    ImVec2 end = { x + width, place.y + 0.7f * size.y };
+    ImDrawList_AddRectFilled(list, (ImVec2){ x, place.y }, end, QVUI_AMBER, qvuiPixels(style, 3), 0);
+    qvuiDrawText(list, style->value, (ImVec2){ x + pad, place.y }, 0.7f * size.y, QVUI_LINE, text);
+    qvuiNames_AddRect(&editor->kit.names, "Held time", (ImVec2){ x, place.y }, end);
+}
+
 void qvuiDrawRuler(qvuiEditor* editor, ImVec2 place, ImVec2 size)
 {
     const qvuiStyle* style = &editor->kit.style;

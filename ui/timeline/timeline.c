@@ -229,6 +229,7 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     qvuiTimeline_DrawFirstStep(editor);
     qvuiTimeline_DrawEmptyTracks(editor);
     qvuiTimeline_DrawPlayhead(editor, place.y, end.y);
+    qvuiDrawHeldTime(editor, (ImVec2){ timeline->place.x, place.y }, (ImVec2){ timeline->size.x, ruler });
     DrawBox(timeline);
     ImDrawList_PopClipRect(list);
     qvuiTimeline_DrawMenu(editor);

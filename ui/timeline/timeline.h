@@ -103,6 +103,8 @@ void qvuiTimeline_OpenMenu(struct qvuiEditor* editor, qvRef object);
 void qvuiTimeline_DrawMenu(struct qvuiEditor* editor);
 void qvuiDrawTransport(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
 void qvuiDrawRuler(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
+/// A flag in the ruler with the time of what is being dragged.
+void qvuiDrawHeldTime(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
 /// What the mouse does now, for the status bar: while something is dragged, and over an object or an empty place.
 void qvuiTimeline_DragHint(struct qvuiEditor* editor);
 void qvuiTimeline_Hint(struct qvuiEditor* editor, qvRef found, int part);

@@ -185,7 +185,7 @@ static float FirstStepX(const qvuiEditor* editor, float width)
 void qvuiTimeline_DrawFirstStep(qvuiEditor* editor)
 {
     static const char* const still[] = {
-        "Drag the playhead to another time and pose the body with a brush: that makes a key",
+        "Click the ruler at another time and pose the body with a brush: that makes a key",
         "Pose at another time: that makes a key",
     };
     static const char* const clip[] = {

@@ -255,7 +255,7 @@ bool qvuiSwitchRow(qvuiKit* kit, const char* label, bool* on, const char* toolti
     return pressed;
 }
 
-bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
+static bool Pill(qvuiKit* kit, const char* label, float width, const char* tooltip, bool isMain)
 {
     const qvuiStyle* style = &kit->style;
     float height = qvuiPixels(style, 26);
@@ -274,10 +274,22 @@ bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
     ImDrawList* list = igGetWindowDrawList();
     ImVec2 end = { place.x + width, place.y + height };
     ImU32 color = active ? QVUI_HEADER : hovered ? QVUI_HOVER : QVUI_CONTROL;
+    if (isMain && !active)
+        color = hovered ? QVUI_SWITCHED : QVUI_CHOSEN;
     ImDrawList_AddRectFilled(list, place, end, igGetColorU32_U32(color), 0.5f * height, 0);
     qvuiDrawFocus(kit, place, end, 0.5f * height);
     qvuiDrawText(list, style->body, (ImVec2){ place.x + 0.5f * (width - textWidth), place.y }, height, QVUI_TEXT, text);
     return pressed;
+}
+
+bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
+{
+    return Pill(kit, label, width, tooltip, false);
+}
+
+bool qvuiMainPill(qvuiKit* kit, const char* label, float width, const char* tooltip)
+{
+    return Pill(kit, label, width, tooltip, true);
 }
 
 static ImU32 Fade(ImU32 color, float alpha)

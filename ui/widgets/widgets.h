@@ -92,6 +92,8 @@ bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, 
 
 /// A button with rounded ends; width 0 fits the label.
 bool qvuiPill(qvuiKit* kit, const char* label, float width, const char* tooltip);
+/// The one that a dialog is about.
+bool qvuiMainPill(qvuiKit* kit, const char* label, float width, const char* tooltip);
 
 /// The same in a row of its own, under the controls.
 bool qvuiPillRow(qvuiKit* kit, const char* label, const char* tooltip);
