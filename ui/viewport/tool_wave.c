@@ -99,7 +99,12 @@ static void End(qvuiEditor* editor)
     else
         qvDocument_Abort(session->document);
     if (qvuiEditor_Did(editor, result, &error))
+    {
         qvuiSession_SelectEvent(session, added);
+        // At its own moment nothing has moved yet.
+        if (!session->playback.playing)
+            qvuiEditor_Notify(editor, false, "The wave starts at %.2f s; Space plays it.", event.time);
+    }
     tools->hasFocus = true;
     tools->focus = tools->hit.position;
     Cancel(editor);
