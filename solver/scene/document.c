@@ -196,7 +196,21 @@ static void PushEnd(const qvScene* start, const qvScene* before, qvScene* next)
         next->range[1] = fmax(start->range[1], LastTime(next));
 }
 
+// An end that a journal gives, as far as a scene file could have it.
+static qvResult SetEnd(qvScene* next, double end, qvError* error)
+{
+    if (next->hasRange && end > next->range[0] && end <= qvFindRow(qv_objectScene, "range")->field.maximum)
+        next->range[1] = end;
+    return qvCheckScene(next, error);
+}
+
 qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error)
+{
+    return qvDocument_ApplyEnding(document, edit, NULL, added, error);
+}
+
+qvResult qvDocument_ApplyEnding(qvDocument* document, const qvEdit* edit, const double* end, qvId* added,
+                                qvError* error)
 {
     qvReader reader = { .nextId = document->nextId, .error = error };
     qvScene* next;
@@ -207,8 +221,14 @@ qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added,
     {
         qvEdit_Label(edit, label, sizeof(label));
         document->nextId = reader.nextId;
-        PushEnd(StepStart(document), document->scene, next);
-        result = qvDocument_Advance(document, next, label, error);
+        if (end != NULL)
+            result = SetEnd(next, *end, error);
+        else
+            PushEnd(StepStart(document), document->scene, next);
+        if (result == qv_ok)
+            result = qvDocument_Advance(document, next, label, error);
+        else
+            qvReleaseShared(next);
         if (result == qv_ok)
             qvJournal_Edit(document, edit, made);
     }

@@ -52,6 +52,10 @@ struct qvDocument
 /// place for the error. added (may be NULL) gets the id of a new object.
 QV_CHECKED qvResult qvApplyEdit(const qvScene* scene, const qvEdit* edit, qvReader* reader, qvScene** next,
                                 qvId* added);
+/// Applies an edit as qvDocument_Apply does. end (may be NULL) is what the range then ends with: a journal says it,
+/// because it depends on where the step began.
+QV_CHECKED qvResult qvDocument_ApplyEnding(qvDocument* document, const qvEdit* edit, const double* end, qvId* added,
+                                           qvError* error);
 /// A label for the history: "Wobble", "Add key".
 void qvEdit_Label(const qvEdit* edit, char* label, size_t capacity);
 

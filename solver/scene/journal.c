@@ -85,6 +85,8 @@ void qvJournal_Edit(qvDocument* document, const qvEdit* edit, qvId added)
         AddBegin(document);
     qvJson* tree = qvCreateJsonObject();
     qvJson_AddNode(tree, "edit", qvPrintEditTree(edit, added != 0 ? added : edit->object.id));
+    if (document->scene->hasRange)
+        qvJson_AddNumber(tree, "end", document->scene->range[1]);
     AddLine(journal, tree);
 }
 

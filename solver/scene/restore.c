@@ -94,9 +94,11 @@ static bool Replay(qvDocument* document, const qvJson* line)
     const qvJson* what = qvJson_First(line);
     const char* name = qvJson_Name(what);
     qvEdit edit;
+    const qvJson* end = qvJson_Find(line, "end");
+    double seconds = qvJson_Number(end);
     if (strcmp(name, "edit") == 0)
         return qvReadEditTree(what, document->scene, &edit, NULL) == qv_ok &&
-               qvDocument_Apply(document, &edit, NULL, NULL) == qv_ok;
+               qvDocument_ApplyEnding(document, &edit, end != NULL ? &seconds : NULL, NULL, NULL) == qv_ok;
     if (strcmp(name, "begin") == 0)
         qvDocument_Begin(document, qvJson_Text(what), ReadHex(line, "key"));
     else if (strcmp(name, "end") == 0)

@@ -231,6 +231,36 @@ static void TestReplayFollows(void** state)
     }
 }
 
+// The end that a key pushes on depends on where its step began, which a file that is written anew does not know.
+static void TestEndFollows(void** state)
+{
+    (void)state;
+    char folder[512], path[1024];
+    qvError error;
+    OutputPath(folder, sizeof(folder), "journal-end");
+    EmptyFolder(folder);
+    qvDocument* document = OpenDocument("scene/lean.json"); // ends at 4 s
+    ASSERT_OK(qvDocument_StartJournal(document, folder, &error), error);
+    qvRef last = { qv_objectKey, qvDocument_Scene(document)->keys[2]->id };
+    static const double times[] = { 7.0, 5.0, 3.0, 6.0 };
+    qvDocument_Begin(document, "Move keys", 0);
+    for (int i = 0; i < 4; i++)
+    {
+        ASSERT_OK(qvDocument_SetTimes(document, &last, &times[i], 1, &error), error);
+        if (i == 0)
+            qvJournal_Renew(document);
+        ASSERT_OK(qvDocument_Flush(document, &error), error);
+        FindJournal(folder, path, sizeof(path));
+        qvDocument* replayed;
+        ASSERT_OK(qvReplayJournal(path, &replayed, &error), error);
+        ASSERT_NEAR(qvDocument_Scene(replayed)->range[1], fmax(times[i], 4.0), 0.0);
+        assert_true(qvScene_Hash(qvDocument_Scene(replayed)) == qvScene_Hash(qvDocument_Scene(document)));
+        qvCloseDocument(replayed);
+    }
+    qvDocument_End(document);
+    qvCloseDocument(document);
+}
+
 // Ids that were given and taken back are not given again after the file is written anew.
 static void TestIdsGoOn(void** state)
 {
@@ -580,19 +610,13 @@ static void TestBadFolder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestReplayFollows),
-        cmocka_unit_test(TestIdsGoOn),
-        cmocka_unit_test(TestKill),
-        cmocka_unit_test(TestCloseRemoves),
-        cmocka_unit_test(TestHistoryComesBack),
-        cmocka_unit_test(TestDiscard),
-        cmocka_unit_test(TestSealsAndAges),
-        cmocka_unit_test(TestFileStaysSmall),
-        cmocka_unit_test(TestUnreadableStays),
-        cmocka_unit_test(TestSavedIsNotLeft),
-        cmocka_unit_test(TestTornFiles),
-        cmocka_unit_test(TestFullDisk),
-        cmocka_unit_test(TestBadFolder),
+        cmocka_unit_test(TestReplayFollows),  cmocka_unit_test(TestEndFollows),
+        cmocka_unit_test(TestIdsGoOn),        cmocka_unit_test(TestKill),
+        cmocka_unit_test(TestCloseRemoves),   cmocka_unit_test(TestHistoryComesBack),
+        cmocka_unit_test(TestDiscard),        cmocka_unit_test(TestSealsAndAges),
+        cmocka_unit_test(TestFileStaysSmall), cmocka_unit_test(TestUnreadableStays),
+        cmocka_unit_test(TestSavedIsNotLeft), cmocka_unit_test(TestTornFiles),
+        cmocka_unit_test(TestFullDisk),       cmocka_unit_test(TestBadFolder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
