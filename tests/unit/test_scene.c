@@ -220,8 +220,9 @@ static void TestCreate(void** state)
     const qvScene* scene;
     ASSERT_OK(qvCreateScene(&(qvSceneMesh){ .primitive = "imp" }, &scene, &error), error);
     char* text = Print(scene);
-    assert_string_equal(text, "{\n  \"quaver\": 1,\n  \"range\": [0, 2],\n  \"mesh\": {\n    \"primitive\": \"imp\"\n  },\n"
-                              "  \"keys\": [\n    {\n      \"id\": \"k1\",\n      \"time\": 0\n    }\n  ]\n}");
+    assert_string_equal(text,
+                        "{\n  \"quaver\": 1,\n  \"range\": [0, 2],\n  \"mesh\": {\n    \"primitive\": \"imp\"\n  },\n"
+                        "  \"keys\": [\n    {\n      \"id\": \"k1\",\n      \"time\": 0\n    }\n  ]\n}");
     qvFreeText(text);
     qvReleaseScene(scene);
     assert_int_equal(qvCreateScene(&(qvSceneMesh){ .primitive = "cube" }, &scene, &error), qv_badInput);
