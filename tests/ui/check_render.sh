@@ -110,7 +110,7 @@ expect 1 "folder does not exist" render good.obj -o no-such-folder/x.png
 [ ! -e x.png ] || { echo "a failure left x.png"; bad=1; }
 
 # A film is as long as a bake: the scene's range, the preview range where that is asked for, or the range that is told.
-# A loop's last moment, its first again, is not shown twice, but that of a part of it is.
+# The last moment of a loop, or of several rounds of it, is its first again and not shown twice; that of a part of it is.
 frames() {
     local found
     expect 0 "" render preview.json -o film.gif --size 64x48 "${@:2}"
@@ -132,6 +132,9 @@ frames 26 --range 1:1.5 --fps 50
 sed -i 's/"keys"/"loop": true, "keys"/' preview.json
 frames 24
 frames 7 --preview
+frames 48 --range 0:4
+frames 24 --range 0.5:2.5
+frames 37 --range 0:3
 
 # The export dialog draws what this command draws, to the byte, and neither writes over what the mesh is made from.
 sed -i 's/, "loop": true//; s/"range"/"camera": {"target": [0, 1, 0], "yaw": 70}, "range"/' preview.json
