@@ -239,6 +239,12 @@ expect 1 "No such file" eval "$folder/none.json"
 echo '{"cases": [{"id": "X1", "op": "nonsense", "in": {}}]}' >"$folder/cases.json"
 expect 1 "cases that could not be evaluated: 1" eval "$folder/cases.json" -o "$folder/results.json"
 grep -q 'unknown operation' "$folder/results.json" || { echo "eval wrote no error"; bad=1; }
+# Numbers whose results are no numbers are an error of their case, and the other cases are evaluated.
+echo '{"cases": [{"id": "X1", "op": "affine", "in": {"mu": 1, "nu": 0.2, "eps": [1], "r": [0.1, 0, 0], "F": [[1e308, 0, 0], [0, 0, 0], [0, 0, 0]]}},
+    {"id": "X2", "op": "affine", "in": {"mu": 1, "nu": 0.2, "eps": [1], "r": [0.1, 0, 0], "F": [[1, 0, 0], [0, 0, 0], [0, 0, 0]]}}]}' \
+    >"$folder/cases.json"
+expect 1 "cases that could not be evaluated: 1" eval "$folder/cases.json" -o "$folder/results.json"
+[ "$(grep -c '"error"' "$folder/results.json")" -eq 1 ] || { echo "eval of huge numbers:"; cat "$folder/results.json"; bad=1; }
 echo '{"cases": 3}' >"$folder/cases.json"
 expect 1 "must be a list" eval "$folder/cases.json"
 echo '{"cases": [' >"$folder/cases.json"
