@@ -62,6 +62,7 @@ typedef struct qvMotionPose
     const double* points; ///< [3 pointCount]
     const double* before; ///< [3 pointCount] velocities of the points with which a key arrives; NULL: zero
     const double* after;  ///< the same with which it leaves; NULL: zero
+    const char* label;    ///< what messages call it; NULL: "pose 3"
 } qvMotionPose;
 
 /// About which state the elastic forces are linearized.
@@ -198,6 +199,8 @@ typedef struct qvMotionKey
     const double* targets; ///< [3 onlyCount] like the pose's points; NULL: those of the pose
 
     int pinSet; ///< of the segment that arrives here, and after the last key; default 0
+
+    const char* label; ///< what messages call it; default NULL: "key 3"
 } qvMotionKey;
 
 qvMotionKey qvDefaultMotionKey(void);

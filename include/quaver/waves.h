@@ -108,6 +108,7 @@ typedef struct qvWaveEvent
     const float* mask;  ///< 0 to 1 per point; NULL: all 1
     const qvVec3* path; ///< a painted curve of loads instead of one, rest coordinates; grab only. NULL: none
     int pathCount;      ///< at least 2 with a path
+    const char* label;  ///< what messages call it; default NULL: "event 3"
 } qvWaveEvent;
 
 /// All fields at their defaults: a grab impulse without drag. The radius is 0.15 of the diagonal.
@@ -167,6 +168,7 @@ typedef struct qvKeyWave
     const qvWaveStroke* strokes; ///< in order
     int strokeCount;
     qvAffine transform; ///< takes base and pose to the world, as the base motion has it at the key; default identity
+    const char* label;  ///< what messages call it; default NULL: "key 3"
 } qvKeyWave;
 
 qvKeyWave qvDefaultKeyWave(void);

@@ -4,6 +4,7 @@
 #include "motion/soft.h"
 
 #include "base/assert.h"
+#include "base/label.h"
 #include "base/memory.h"
 #include "motion/rotation.h"
 
@@ -20,6 +21,8 @@ qvMotionDef qvDefaultMotionDef(void)
 {
     return (qvMotionDef){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0, .warp = true };
 }
+
+static const double MAX_NUMBERS = 1e8; // of the curves
 
 // --- Checks --------------------------------------------------------------------------------------------------------
 
@@ -43,51 +46,77 @@ static qvResult CheckMaterial(const qvMotionDef* def, qvError* error)
     return qv_ok;
 }
 
+static qvLabel LabelOf(const qvMotionDef* def, int key)
+{
+    return qvMakeLabel(def->keys[key].label, "key", key);
+}
+
 // Weight and listed points.
-static qvResult CheckConstraint(const qvMotionKey* key, int i, const qvMotionSpace* space, qvError* error)
+static qvResult CheckConstraint(const qvMotionKey* key, const qvMotionSpace* space, qvError* error)
 {
     if (!(key->weight >= 0.0))
-        return qvError_Set(error, qv_badInput, "key %d: weight %g is below 0", i, key->weight);
+        return qvError_Set(error, qv_badInput, "weight %g is below 0", key->weight);
     for (int k = 0; k < key->onlyCount; k++)
     {
         if (key->only[k] < 0 || key->only[k] >= space->pointCount)
-            return qvError_Set(error, qv_badInput, "key %d: there is no point %d", i, (int)key->only[k]);
+            return qvError_Set(error, qv_badInput, "there is no point %d", (int)key->only[k]);
         const double* target = key->targets != NULL ? key->targets + 3 * (size_t)k : NULL;
         if (target != NULL && !(isfinite(target[0]) && isfinite(target[1]) && isfinite(target[2])))
-            return qvError_Set(error, qv_badInput, "key %d: a target is not finite", i);
+            return qvError_Set(error, qv_badInput, "a target is not finite");
     }
     return qv_ok;
 }
 
-static qvResult CheckKey(const qvMotionDef* def, int i, const qvMotionSpace* space, qvError* error)
+static qvResult CheckKey(const qvMotionKey* key, const qvMotionSpace* space, qvError* error)
 {
-    const qvMotionKey* key = &def->keys[i];
     if (!isfinite(key->time) || fabs(key->time) > 1e9)
-        return qvError_Set(error, qv_badInput, "key %d: its time is not a number of seconds below 1e9", i);
+        return qvError_Set(error, qv_badInput, "its time is not a number of seconds below 1e9");
     if (key->pose < 0 || key->pose >= space->poseCount)
-        return qvError_Set(error, qv_badInput, "key %d: there is no pose %d", i, key->pose);
-    if (i > 0 && key->time == def->keys[i - 1].time)
-        return qvError_Set(error, qv_badInput, "keys %d and %d are both at %g s; move one of them", i - 1, i,
-                           key->time);
-    if (i > 0 && !(key->time > def->keys[i - 1].time))
-        return qvError_Set(error, qv_badInput, "key %d at %g s comes after key %d at %g s; sort them by time", i,
-                           key->time, i - 1, def->keys[i - 1].time);
-    if (i > 0 && key->time - def->keys[i - 1].time < 1e-9)
-        return qvError_Set(error, qv_badInput, "keys %d and %d are less than 1e-9 s apart; move one of them", i - 1, i);
+        return qvError_Set(error, qv_badInput, "there is no pose %d", key->pose);
     if (!FiniteVector(key->before) || !FiniteVector(key->after) || !FiniteVector(key->translation))
-        return qvError_Set(error, qv_badInput, "key %d: a velocity or translation is not finite", i);
+        return qvError_Set(error, qv_badInput, "a velocity or translation is not finite");
     double length = qvQuat_Dot(key->rotation, key->rotation);
     if (key->hasTransform && !(length > 1e-200 && length < 1e200))
-        return qvError_Set(error, qv_badInput, "key %d: its rotation is not a quaternion", i);
+        return qvError_Set(error, qv_badInput, "its rotation is not a quaternion");
     if (abs(key->turns) > 10000)
-        return qvError_Set(error, qv_badInput, "key %d: %d turns are more than 10000", i, key->turns);
+        return qvError_Set(error, qv_badInput, "%d turns are more than 10000", key->turns);
     if (key->frequency > 60.0)
-        return qvError_Set(error, qv_badInput, "key %d: a frequency of %g Hz is above 60", i, key->frequency);
+        return qvError_Set(error, qv_badInput, "a frequency of %g Hz is above 60", key->frequency);
     if (key->settle >= 0.0 && key->settle < 0.01)
-        return qvError_Set(error, qv_badInput, "key %d: settle: %g s is below 0.01", i, key->settle);
+        return qvError_Set(error, qv_badInput, "settle: %g s is below 0.01", key->settle);
     if (space->setCount == 0 && key->pinSet != 0)
-        return qvError_Set(error, qv_badInput, "key %d: there is no set of pins %d", i, key->pinSet);
-    return CheckConstraint(key, i, space, error);
+        return qvError_Set(error, qv_badInput, "there is no set of pins %d", key->pinSet);
+    return CheckConstraint(key, space, error);
+}
+
+// Of a key after the first.
+static qvResult CheckOrder(const qvMotionDef* def, int i, qvError* error)
+{
+    double before = def->keys[i - 1].time, time = def->keys[i].time;
+    qvLabel a = LabelOf(def, i - 1), b = LabelOf(def, i);
+    if (time == before)
+        return qvError_Set(error, qv_badInput, "%s and %s are both at %g s; move one of them", a.text, b.text, time);
+    if (!(time > before))
+        return qvError_Set(error, qv_badInput, "%s is at %g s and comes after %s at %g s; sort them by time", b.text,
+                           time, a.text, before);
+    if (time - before < 1e-9)
+        return qvError_Set(error, qv_badInput, "%s and %s are less than 1e-9 s apart; move one of them", a.text,
+                           b.text);
+    return qv_ok;
+}
+
+static qvResult CheckKeys(const qvMotionDef* def, const qvMotionSpace* space, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < def->keyCount; i++)
+    {
+        result = CheckKey(&def->keys[i], space, error);
+        if (result != qv_ok)
+            qvError_Prefix(error, "%s", LabelOf(def, i).text);
+        else if (i > 0)
+            result = CheckOrder(def, i, error);
+    }
+    return result;
 }
 
 static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* space, qvError* error)
@@ -97,21 +126,23 @@ static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* spac
     if (!(def->period >= 0.0 && def->period < 1e9))
         return qvError_Set(error, qv_badInput, "the period of %g s is not between 0 and 1e9", def->period);
     qvResult result = CheckMaterial(def, error);
-    for (int i = 0; result == qv_ok && i < def->keyCount; i++)
-        result = CheckKey(def, i, space, error);
+    if (result == qv_ok)
+        result = CheckKeys(def, space, error);
     if (result != qv_ok)
         return result;
     int last = def->keyCount - 1;
     if (def->period > 0.0 && def->keys[last].time - def->keys[0].time >= def->period)
-        return qvError_Set(error, qv_badInput, "key %d at %g s lies beyond the loop, which ends %g s after key 0", last,
-                           def->keys[last].time, def->period);
+        return qvError_Set(error, qv_badInput, "%s lies beyond the loop, which ends %g s after the first key",
+                           LabelOf(def, last).text, def->period);
     int partials = 0;
     for (int i = 0; i < def->keyCount; i++)
         partials += def->keys[i].onlyCount > 0 ? 1 : 0;
-    double numbers = (double)def->keyCount * (space->shapeCount + partials) * space->dimension;
-    if (numbers > 1e8)
-        return qvError_Set(error, qv_badInput, "%d keys, %d of them partial, with %d shapes are too many; use fewer",
-                           def->keyCount, partials, space->shapeCount);
+    double numbers = (double)(space->shapeCount + partials) * space->dimension;
+    if (def->keyCount * numbers > MAX_NUMBERS)
+        return qvError_Set(error, qv_badInput,
+                           "%d keys, %d of them partial, with %d different shapes are too many; use at most %.0f keys, "
+                           "or fewer modes",
+                           def->keyCount, partials, space->shapeCount, floor(MAX_NUMBERS / numbers));
     return qv_ok;
 }
 

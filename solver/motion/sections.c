@@ -4,6 +4,7 @@
 // pins, which is solved first and free there; the other one starts or ends with the part of it that its own space has.
 #include "motion/partial.h"
 
+#include "base/label.h"
 #include "base/memory.h"
 #include "motion/rotation.h"
 
@@ -51,10 +52,11 @@ static qvResult CheckSets(const Build* b)
     {
         const qvMotionKey* key = &b->def->keys[i];
         if (key->pinSet < 0 || key->pinSet >= space->setCount)
-            return qvError_Set(b->error, qv_badInput, "key %d: there is no set of pins %d", i, key->pinSet);
+            return qvError_Set(b->error, qv_badInput, "%s: there is no set of pins %d",
+                               qvMakeLabel(key->label, "key", i).text, key->pinSet);
         if (IsSplit(b, i) && (key->onlyCount > 0 || key->weight < INFINITY))
-            return qvError_Set(b->error, qv_badInput,
-                               "key %d: pins come or go there; make it hard and for the whole body", i);
+            return qvError_Set(b->error, qv_badInput, "%s: pins come or go there; make it hard and for the whole body",
+                               qvMakeLabel(key->label, "key", i).text);
     }
     for (int i = 0; i < b->keys; i++) // a segment needs the poses at both of its ends
     {
@@ -63,7 +65,8 @@ static qvResult CheckSets(const Build* b)
         const int* poseOf = space->poseOf[set];
         if (arrives && (poseOf[b->def->keys[i].pose] < 0 || poseOf[b->def->keys[from].pose] < 0))
             return qvError_Set(b->error, qv_badInput,
-                               "key %d: its pose or the one before does not belong to the set of pins %d", i, set);
+                               "%s: its pose or the one before does not belong to the set of pins %d",
+                               qvMakeLabel(b->def->keys[i].label, "key", i).text, set);
     }
     return qv_ok;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "motion/space_build.h"
 
+#include "base/label.h"
+
 #include <math.h>
 
 enum
@@ -34,15 +36,17 @@ static double Diagonal(const double* points, int pointCount)
     return sqrt(sum);
 }
 
-static qvResult CheckPose(const qvMotionPose* pose, int index, int size, double diagonal, qvError* error)
+static qvResult CheckPose(const qvMotionPose* pose, int size, double diagonal, qvError* error)
 {
     if (!AllFinite(pose->points, size))
-        return qvError_Set(error, qv_badInput, "pose %d: a point is not finite; make the pose again", index);
+        return qvError_Set(error, qv_badInput, "a point of its pose is not finite; make the pose again");
     if ((pose->before != NULL && !AllFinite(pose->before, size)) ||
         (pose->after != NULL && !AllFinite(pose->after, size)))
-        return qvError_Set(error, qv_badInput, "pose %d: a velocity is not finite; set it again", index);
+        return qvError_Set(error, qv_badInput, "a velocity is not finite; set it again");
     if (!(Diagonal(pose->points, size / 3) <= 1e6 * diagonal))
-        return qvError_Set(error, qv_badInput, "pose %d: a million times larger than the rest shape", index);
+        return qvError_Set(error, qv_badInput,
+                           "its pose is more than a million times larger than the rest shape; use smaller "
+                           "strokes");
     return qv_ok;
 }
 
@@ -79,6 +83,10 @@ qvResult qvCheckMotionSpaceDef(const qvMotionSpaceDef* def, double* diagonal, qv
     }
     qvResult result = CheckMaterial(def, error);
     for (int i = 0; result == qv_ok && i < def->poseCount; i++)
-        result = CheckPose(&def->poses[i], i, 3 * pointCount, *diagonal, error);
+    {
+        result = CheckPose(&def->poses[i], 3 * pointCount, *diagonal, error);
+        if (result != qv_ok)
+            qvError_Prefix(error, "%s", qvMakeLabel(def->poses[i].label, "pose", i).text);
+    }
     return result;
 }

@@ -7,6 +7,7 @@
 #include "motion/rotation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double SAME_SHAPE = 1e-6; // largest distance of points, over the diagonal
@@ -113,6 +114,24 @@ static void FindShapes(qvSpaceBuild* b)
     }
 }
 
+// A pose brings itself, its two velocities and its modes.
+static qvResult CheckSize(const qvSpaceBuild* b)
+{
+    int poses = b->space->poseCount, shapes = b->space->shapeCount, modes = b->def->modes;
+    double most = fmin(MAX_VECTORS, floor(MAX_BYTES / (3.0 * b->size * sizeof(double))));
+    double vectors = 3.0 * poses + (double)shapes * modes;
+    if (vectors <= most)
+        return qv_ok;
+    double fewer = floor((most - 3.0 * poses) / shapes);
+    char advice[64] = "use fewer keys";
+    if (fewer >= 1.0)
+        snprintf(advice, sizeof(advice), "use fewer keys or at most %.0f modes", fewer);
+    return qvError_Set(b->error, qv_badInput,
+                       "the keys have %d different poses, more than the %.0f that %d points with %d modes can have; "
+                       "give some the same pose, or %s",
+                       poses, floor(most / (3.0 + modes)), b->space->pointCount, modes, advice);
+}
+
 qvResult qvSpaceBuild_PlacePoses(qvSpaceBuild* b)
 {
     qvMotionSpace* space = b->space;
@@ -127,10 +146,5 @@ qvResult qvSpaceBuild_PlacePoses(qvSpaceBuild* b)
             return result;
     }
     FindShapes(b);
-    double vectors = 3.0 * space->poseCount + (double)space->shapeCount * b->def->modes;
-    if (vectors > MAX_VECTORS || 3.0 * vectors * b->size * sizeof(double) > MAX_BYTES)
-        return qvError_Set(b->error, qv_badInput,
-                           "%d poses with %d shapes need too large a space; use fewer poses, modes or points",
-                           space->poseCount, space->shapeCount);
-    return qv_ok;
+    return CheckSize(b);
 }

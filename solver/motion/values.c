@@ -14,6 +14,7 @@
 #include "motion/partial.h"
 #include "motion/soft.h"
 
+#include "base/label.h"
 #include "base/memory.h"
 #include "math/blas.h"
 #include "math/dense.h"
@@ -118,10 +119,11 @@ static qvResult CountRows(Build* b)
     {
         b->offset[i] = b->total;
         b->total += b->partials->items[i].rank;
+        int key = b->partials->items[i].key;
         if (b->total > MAX_DIRECTIONS)
             return qvError_Set(b->error, qv_badInput,
-                               "key %d: partial keys up to here constrain more than %d directions; list fewer points",
-                               b->partials->items[i].key, MAX_DIRECTIONS);
+                               "%s: partial keys up to here constrain more than %d directions; list fewer points",
+                               qvMakeLabel(b->def->keys[key].label, "key", key).text, MAX_DIRECTIONS);
     }
     return qv_ok;
 }

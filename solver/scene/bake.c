@@ -43,6 +43,13 @@ static qvResult CheckRange(double fps, const double range[2], qvError* error)
     return qv_ok;
 }
 
+// After any number of whole periods, begun anywhere, the motion is where it was. Typed ends may miss it by rounding.
+static bool IsWholePeriods(double length, double period)
+{
+    double periods = rint(length / period);
+    return periods >= 1.0 && fabs(length - periods * period) <= 1e-12 * length;
+}
+
 qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments* moments, qvError* error)
 {
     double whole[2], *range = moments->range;
@@ -52,7 +59,7 @@ qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments
     moments->fps = def->fps > 0.0 ? def->fps : scene->fps;
     qvResult result = CheckRange(moments->fps, range, error);
     moments->count = result == qv_ok ? qvScene_SampleCount(moments->fps, range) : 0;
-    moments->loop = scene->loop && range[0] == whole[0] && range[1] == whole[1];
+    moments->loop = scene->loop && IsWholePeriods(range[1] - range[0], whole[1] - whole[0]);
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "quaver/path.h"
 #include "quaver/primitive.h"
+#include "scene/labels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -250,47 +251,90 @@ static Path Item(const char* list, int index)
     return result;
 }
 
-static qvResult CheckStack(const qvStrokeStack* stack, const qvBody* body, Path path, qvError* error)
+static qvResult CheckStack(const qvStrokeStack* stack, const qvBody* body, const char* path, qvError* error)
 {
     qvResult result = qv_ok;
     for (int i = 0; i < stack->count && result == qv_ok; i++)
-        result = CheckList(stack->strokes[i]->mask, sizeof(float), body, Inside(Item(path.text, i).text, "mask").text,
-                           error);
+        result =
+            CheckList(stack->strokes[i]->mask, sizeof(float), body, Inside(Item(path, i).text, "mask").text, error);
     return result;
 }
 
-static qvResult CheckKey(const qvSceneKey* key, const qvBody* body, Path path, qvError* error)
+static qvResult CheckKey(const qvSceneKey* key, const qvBody* body, qvError* error)
 {
+    bool isSet = key->velocityMode == qv_velocitySet;
     qvResult result = qv_ok;
     if (key->base == qv_baseOffsets)
-        result = CheckList(key->offsets, sizeof(qvVec3f), body, Inside(path.text, "base.offsets").text, error);
+        result = CheckList(key->offsets, sizeof(qvVec3f), body, "base.offsets", error);
     if (result == qv_ok)
-        result = CheckStack(&key->strokes, body, Inside(path.text, "strokes"), error);
+        result = CheckStack(&key->strokes, body, "strokes", error);
     if (result == qv_ok)
-        result = CheckStack(&key->before.strokes, body, Inside(path.text, "velocity.in.strokes"), error);
+        result = CheckStack(&key->before.strokes, body, "velocity.in.strokes", error);
     if (result == qv_ok)
-        result = CheckStack(&key->after.strokes, body, Inside(path.text, "velocity.out.strokes"), error);
+        result =
+            CheckStack(&key->after.strokes, body, isSet ? "velocity.value.strokes" : "velocity.out.strokes", error);
     if (result == qv_ok && key->partial)
-        result = CheckSet(&key->only, body, Inside(path.text, "only").text, error);
+        result = CheckSet(&key->only, body, "only", error);
+    if (result != qv_ok)
+        qvError_Prefix(error, "%s", qvSceneKey_Label(key).text);
     return result;
 }
 
-static qvResult CheckEvent(const qvSceneEvent* event, const qvBody* body, Path path, qvError* error)
+static qvResult CheckEvent(const qvSceneEvent* event, const qvBody* body, qvError* error)
 {
+    qvResult result = CheckList(event->mask, sizeof(float), body, "mask", error);
     if (event->vertex >= body->mesh->vertexCount)
-        return qvError_Set(error, qv_badInput, "%s.vertex: there is no vertex %d; the mesh has %d", path.text,
-                           event->vertex, body->mesh->vertexCount);
-    return CheckList(event->mask, sizeof(float), body, Inside(path.text, "mask").text, error);
+        result = qvError_Set(error, qv_badInput, "vertex: there is no vertex %d; the mesh has %d", event->vertex,
+                             body->mesh->vertexCount);
+    if (result != qv_ok)
+        qvError_Prefix(error, "%s", qvSceneEvent_Label(event).text);
+    return result;
+}
+
+static bool HasAutoRadius(const qvStrokeStack* stack)
+{
+    for (int i = 0; i < stack->count; i++)
+    {
+        if (!(stack->strokes[i]->stroke.radius > 0.0))
+            return true;
+    }
+    return false;
+}
+
+// Radii that are left to the mesh must be such that brushes and waves take them: what would be wrong is its size.
+static qvResult CheckSize(const qvScene* scene, const qvBody* body, qvError* error)
+{
+    static const double limits[2] = { 1e-9 / QV_DEFAULT_RADIUS, 1e9 / QV_DEFAULT_RADIUS };
+    bool large = body->diagonal > limits[1];
+    if (!large && !(body->diagonal < limits[0]))
+        return qv_ok;
+    bool used = false;
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        used = used || HasAutoRadius(&key->strokes) || HasAutoRadius(&key->before.strokes) ||
+               HasAutoRadius(&key->after.strokes);
+    }
+    for (int i = 0; i < scene->eventCount; i++)
+        used = used || !(scene->events[i]->stroke.radius > 0.0);
+    if (!used)
+        return qv_ok;
+    return qvError_Set(
+        error, qv_badInput,
+        "the mesh is %g units across, too %s for brushes and waves (%s %.2g); scale it and save it again",
+        body->diagonal, large ? "large" : "small", large ? "at most" : "at least", limits[large]);
 }
 
 qvResult qvScene_CheckBody(const qvScene* scene, const qvBody* body, qvError* error)
 {
-    qvResult result = CheckList(scene->weights, sizeof(float), body, "weights", error);
+    qvResult result = CheckSize(scene, body, error);
+    if (result == qv_ok)
+        result = CheckList(scene->weights, sizeof(float), body, "weights", error);
     for (int i = 0; result == qv_ok && i < scene->pinCount; i++)
         result = CheckSet(&scene->pins[i]->where, body, Item("pins", i).text, error);
     for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
-        result = CheckKey(scene->keys[i], body, Item("keys", i), error);
+        result = CheckKey(scene->keys[i], body, error);
     for (int i = 0; result == qv_ok && i < scene->eventCount; i++)
-        result = CheckEvent(scene->events[i], body, Item("events", i), error);
+        result = CheckEvent(scene->events[i], body, error);
     return result;
 }

@@ -6,6 +6,8 @@
 
 #include <stdatomic.h>
 
+#define QV_DEFAULT_RADIUS 0.15 // of brushes and waves where none is given, over the diagonal
+
 typedef struct qvLoadedBody
 {
     qvBody body; // first: a qvBody* is one of these

@@ -56,6 +56,8 @@ static qvResult FillKey(qvSolving* solving, int index, const qvVec3f* base, qvKe
     qvKeyWave* key = &waves->keys[index];
     *key = qvDefaultKeyWave();
     key->time = from->time, key->kind = KindOf(from);
+    waves->labels[index] = qvSceneKey_Label(from);
+    key->label = waves->labels[index].text;
     key->amount = from->waveAmount, key->speed = from->waveSpeed;
     key->base = waves->shapes[2 * index] = CopyShape(base, n);
     key->pose = waves->shapes[2 * index + 1] = CopyShape(solving->take->poses[index]->object, n);
@@ -80,10 +82,12 @@ static qvResult Allocate(const qvScene* scene, qvKeyWaves* waves, qvError* error
     for (int i = 0; i < scene->keyCount; i++)
         strokes += (size_t)scene->keys[i]->strokes.count;
     waves->keys = qvAllocate(keys, sizeof(*waves->keys));
+    waves->labels = qvAllocate(keys, sizeof(*waves->labels));
     waves->shapes = qvAllocate(2 * keys, sizeof(*waves->shapes));
     waves->strokes = qvAllocate(keys, sizeof(*waves->strokes));
     waves->weights = qvAllocate(strokes, sizeof(*waves->weights));
-    if (waves->keys == NULL || waves->shapes == NULL || waves->strokes == NULL || waves->weights == NULL)
+    if (waves->keys == NULL || waves->labels == NULL || waves->shapes == NULL || waves->strokes == NULL ||
+        waves->weights == NULL)
         return qvError_OutOfMemory(error, (double)keys * sizeof(*waves->keys));
     waves->count = scene->keyCount;
     return qv_ok;
@@ -124,6 +128,7 @@ void qvFreeKeyWaves(qvKeyWaves* waves)
     for (int i = 0; i < waves->weightCount; i++)
         free(waves->weights[i]);
     free(waves->keys);
+    free(waves->labels);
     free(waves->shapes);
     free(waves->strokes);
     free(waves->weights);

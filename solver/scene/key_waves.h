@@ -2,12 +2,14 @@
 // Keys whose change travels as a wave, or which send a ripple.
 #pragma once
 
+#include "scene/labels.h"
 #include "scene/wave_hold.h"
 
 typedef struct qvKeyWaves
 {
     int count;       // of keys; 0 when none of them sends waves
     qvKeyWave* keys; // [count]
+    qvLabel* labels; // [count]
     double** shapes; // [2 count] bases and poses
     float** weights; // masks of all strokes
     int weightCount;

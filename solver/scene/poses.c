@@ -6,12 +6,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "scene/body.h"
+#include "scene/labels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double DEFAULT_RADIUS = 0.15; // of the diagonal
 
 // --- Strokes -------------------------------------------------------------------------------------------------------
 
@@ -29,7 +28,7 @@ qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke
     qvStroke placed = *stroke;
     placed.at = qvBody_Carry(body, points, stroke->at);
     if (!(placed.radius > 0.0))
-        placed.radius = DEFAULT_RADIUS * body->diagonal;
+        placed.radius = QV_DEFAULT_RADIUS * body->diagonal;
     return placed;
 }
 
@@ -63,7 +62,7 @@ static qvResult ApplyStack(const qvBody* body, const qvStrokeStack* stack, int f
         result = qvApplyStroke(body, &stroke->stroke, mask, qvJob_Pool(job), points, error);
         if (result != qv_ok)
         {
-            qvError_Prefix(error, "%s.strokes[%d]", label, i);
+            qvError_Prefix(error, "%sstrokes[%d]", label, i);
             return result;
         }
     }
@@ -82,13 +81,14 @@ static void AddOffsets(const qvBody* body, const qvBlob* offsets, qvVec3f* point
 
 static qvResult TooDeep(const qvSceneKey* key, qvError* error)
 {
-    return qvError_Set(error, qv_badInput,
-                       "the bases of the keys go round in a circle at \"%s\"; set one of them to rest", key->tag);
+    return qvError_Set(error, qv_badInput, "%s: its base leads back to it, over others; set one of them to rest",
+                       qvSceneKey_Label(key).text);
 }
 
 static qvResult NoSuchBase(const qvSceneKey* key, qvError* error)
 {
-    return qvError_Set(error, qv_badInput, "the base of \"%s\" is a key that does not exist; set it to rest", key->tag);
+    return qvError_Set(error, qv_badInput, "%s: its base is a key that does not exist; set it to rest",
+                       qvSceneKey_Label(key).text);
 }
 
 static qvResult ComputePose(const qvScene* scene, const qvBody* body, int index, int strokeCount, int depth,
@@ -109,8 +109,8 @@ static qvResult ComputePose(const qvScene* scene, const qvBody* body, int index,
         if (result != qv_ok)
             return result;
     }
-    char label[32];
-    snprintf(label, sizeof(label), "keys[%d]", index);
+    char label[sizeof(qvLabel) + 2];
+    snprintf(label, sizeof(label), "%s: ", qvSceneKey_Label(key).text);
     qvJob job = { .pool = pool };
     int end = strokeCount < 0 || strokeCount > key->strokes.count ? key->strokes.count : strokeCount;
     return ApplyStack(body, &key->strokes, 0, end, &job, label, points, error);
@@ -233,8 +233,8 @@ static qvResult PoseOfKey(qvPoseMaker* maker, int index, bool whole, int depth, 
         *pose = base;
         return qv_ok;
     }
-    char label[32];
-    snprintf(label, sizeof(label), "keys[%d]", index);
+    char label[sizeof(qvLabel) + 2];
+    snprintf(label, sizeof(label), "%s: ", qvSceneKey_Label(key).text);
     result = qvPoseMaker_Stack(maker, base, &key->strokes, label, pose, error);
     qvReleaseStaged(base);
     return result;

@@ -29,6 +29,6 @@ QV_CHECKED qvResult qvPoseMaker_Base(qvPoseMaker* maker, int key, qvStaged** pos
 /// The pose of a key without its transform.
 QV_CHECKED qvResult qvPoseMaker_Pose(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error);
 
-/// A pose with more strokes on top. label stands in messages ("keys[2].velocity.out").
+/// A pose with more strokes on top. label stands before the stroke in messages (key "a" at 1 s: velocity.out.).
 QV_CHECKED qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes,
                                       const char* label, qvStaged** pose, qvError* error);

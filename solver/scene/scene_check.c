@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rules that hold for a scene as a whole.
+#include "scene/labels.h"
 #include "scene/reader.h"
 
 #include <stdlib.h>
@@ -36,8 +37,8 @@ static qvResult CheckTimes(const qvScene* scene, qvError* error)
     {
         const qvSceneKey *a = scene->keys[i - 1], *b = scene->keys[i];
         if (b->time - a->time < LEAST_GAP)
-            return qvError_Set(error, qv_badInput, "keys[%d].time: keys \"%s\" and \"%s\" are both at %g s; move one",
-                               i, a->tag, b->tag, a->time);
+            return qvError_Set(error, qv_badInput, "keys \"%s\" and \"%s\" are both at %g s; move one of them", a->tag,
+                               b->tag, a->time);
     }
     return qv_ok;
 }
@@ -46,8 +47,7 @@ static qvResult CheckLoop(const qvScene* scene, qvError* error)
 {
     if (!scene->loop || scene->keyCount == 0)
         return qv_ok;
-    int last = scene->keyCount - 1;
-    const qvSceneKey* key = scene->keys[last];
+    const qvSceneKey* key = scene->keys[scene->keyCount - 1];
     double range[2];
     qvScene_Range(scene, range);
     if (key->time < range[1])
@@ -55,9 +55,8 @@ static qvResult CheckLoop(const qvScene* scene, qvError* error)
     if (!scene->hasRange)
         return qvError_Set(error, qv_badInput, "loop: needs a range that ends after the last key at %g s", key->time);
     return qvError_Set(error, qv_badInput,
-                       "keys[%d].time: key \"%s\" at %g s is at or beyond the end of the loop at %g s; move it or make "
-                       "the range longer",
-                       last, key->tag, key->time, range[1]);
+                       "%s is at or beyond the end of the loop at %g s; move it or make the range longer",
+                       qvSceneKey_Label(key).text, range[1]);
 }
 
 // Follows bases from each key once. marks[k] is 1 + the key where the walk that met k began.
@@ -77,9 +76,9 @@ static qvResult CheckCycles(const qvScene* scene, qvError* error)
             if (key->base != qv_baseKey || qvScene_FindKey(scene, key->baseKey, &at) == NULL)
                 break;
             if (marks[at] == i + 1)
-                result = qvError_Set(error, qv_badInput,
-                                     "keys[%d].base: key \"%s\" is%s its own base; name another key or \"rest\"", at,
-                                     scene->keys[at]->tag, scene->keys[at] == key ? "" : ", over others,");
+                result =
+                    qvError_Set(error, qv_badInput, "%s is%s its own base; name another key or \"rest\"",
+                                qvSceneKey_Label(scene->keys[at]).text, scene->keys[at] == key ? "" : ", over others,");
         }
     }
     free(marks);

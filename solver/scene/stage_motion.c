@@ -2,6 +2,7 @@
 // The stage that depends on times and material: the curves.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "scene/labels.h"
 #include "scene/pipeline.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ typedef struct Draft
 {
     qvMotionDef def;
     qvMotionKey* keys;    // [keyCount]
+    qvLabel* labels;      // [keyCount]
     int32_t** only;       // [keyCount] points of partial keys
     qvMixerStrip* strips; // of the scene
     float* weights;       // per point; NULL: all 1
@@ -59,7 +61,8 @@ static qvResult AddOnly(const qvSolving* solving, int index, Draft* draft, qvErr
     qvMotionKey* key = &draft->keys[index];
     qvResult result = qvVertexSet_Points(&from->only, solving->body, &draft->only[index], &key->onlyCount, error);
     if (result == qv_ok && key->onlyCount == 0)
-        return qvError_Set(error, qv_badInput, "keys[%d].only: no vertex of the mesh is in it; add some", index);
+        return qvError_Set(error, qv_badInput, "%s: only: no vertex of the mesh is in it; add some",
+                           qvSceneKey_Label(from).text);
     key->only = draft->only[index];
     return result;
 }
@@ -88,9 +91,9 @@ static qvResult CheckSplits(const qvSolving* solving, qvError* error)
         const qvSceneKey* key = scene->keys[i];
         if (key->partial || key->weight < INFINITY)
             return qvError_Set(error, qv_badInput,
-                               "keys[%d].%s: pins come or go at this key, which must be hard and for the whole body; "
+                               "%s: %s: pins come or go at this key, which must be hard and for the whole body; "
                                "leave it out, or move the pin's from or to",
-                               i, key->partial ? "only" : "weight");
+                               qvSceneKey_Label(key).text, key->partial ? "only" : "weight");
     }
     return qv_ok;
 }
@@ -102,8 +105,9 @@ static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error
     draft->def = qvDefaultMotionDef();
     draft->keys = qvAllocate(keys, sizeof(*draft->keys));
     draft->only = qvAllocate(keys, sizeof(*draft->only));
+    draft->labels = qvAllocate(keys, sizeof(*draft->labels));
     draft->strips = qvAllocate((size_t)scene->stripCount, sizeof(*draft->strips));
-    if (draft->keys == NULL || draft->only == NULL || draft->strips == NULL)
+    if (draft->keys == NULL || draft->only == NULL || draft->labels == NULL || draft->strips == NULL)
         return qvError_OutOfMemory(error, (double)keys * sizeof(*draft->keys));
     for (int i = 0; i < scene->stripCount; i++)
     {
@@ -123,6 +127,8 @@ static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error
     for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
     {
         draft->keys[i] = MakeKey(scene->keys[i]);
+        draft->labels[i] = qvSceneKey_Label(scene->keys[i]);
+        draft->keys[i].label = draft->labels[i].text;
         draft->keys[i].pose = solving->list.slotOfKey[i];
         draft->keys[i].pinSet = solving->pins.setOfKey[i];
         if (scene->keys[i]->partial)
@@ -137,6 +143,7 @@ static void FreeDraft(Draft* draft)
         free(draft->only[i]);
     free(draft->only);
     free(draft->keys);
+    free(draft->labels);
     free(draft->strips);
     free(draft->weights);
 }
@@ -232,12 +239,12 @@ static qvResult CheckLoop(const qvScene* scene, qvError* error)
     qvScene_Range(scene, range);
     for (int i = 0; scene->loop && i < scene->keyCount; i++)
     {
-        double time = scene->keys[i]->time;
-        if (time < range[0] || time >= range[1])
+        const qvSceneKey* key = scene->keys[i];
+        if (key->time < range[0] || key->time >= range[1])
             return qvError_Set(error, qv_badInput,
-                               "keys[%d].time: %g s is not inside the loop, which starts at %g s and repeats at %g s; "
-                               "move the key or change the range",
-                               i, time, range[0], range[1]);
+                               "%s is not inside the loop, which starts at %g s and repeats at %g s; move the key "
+                               "or change the range",
+                               qvSceneKey_Label(key).text, range[0], range[1]);
     }
     return qv_ok;
 }

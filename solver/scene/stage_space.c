@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "motion/space.h"
+#include "scene/labels.h"
 #include "scene/pipeline.h"
 
 #include <math.h>
@@ -33,8 +34,9 @@ static qvResult MakeSlot(qvSolving* solving, qvPoseMaker* maker, int index, qvPo
     {
         if (!GivesVelocity(key, side))
             continue;
-        char label[64];
-        snprintf(label, sizeof(label), "keys[%d].velocity.%s", index, sides[side]);
+        char label[sizeof(qvLabel) + 24];
+        snprintf(label, sizeof(label), "%s: velocity.%s.", qvSceneKey_Label(key).text,
+                 key->velocityMode == qv_velocitySet ? "value" : sides[side]);
         const qvStrokeStack* strokes = side == 0 ? &key->before.strokes : &key->after.strokes;
         qvResult result = qvPoseMaker_Stack(maker, slot->pose, strokes, label, &slot->moved[side], error);
         if (result != qv_ok)
@@ -143,6 +145,17 @@ static void Difference(const qvVec3f* moved, const double* from, int count, doub
         to[i] -= from[i];
 }
 
+// What messages call the poses: by the first key that has each.
+static void LabelPoses(const qvSolving* solving, qvMotionPose* poses, qvLabel* labels)
+{
+    for (int i = solving->scene->keyCount - 1; i >= 0; i--)
+    {
+        int slot = solving->list.slotOfKey[i];
+        labels[slot] = qvSceneKey_Label(solving->scene->keys[i]);
+        poses[slot].label = labels[slot].text;
+    }
+}
+
 // Rest, and up to three arrays per slot, in one piece of memory; *poses gets pointers into it.
 static double* MakeArrays(const qvSolving* solving, qvMotionPose* poses)
 {
@@ -203,12 +216,15 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
 {
     qvPipeline* pipeline = solving->pipeline;
     qvMotionPose* poses = qvAllocate((size_t)solving->list.count, sizeof(*poses));
-    double* numbers = poses != NULL ? MakeArrays(solving, poses) : NULL;
+    qvLabel* labels = qvAllocate((size_t)solving->list.count, sizeof(*labels));
+    double* numbers = poses != NULL && labels != NULL ? MakeArrays(solving, poses) : NULL;
     if (numbers == NULL)
     {
         free(poses);
+        free(labels);
         return qvError_OutOfMemory(error, 24.0 * solving->body->mesh->pointCount * (1.0 + 3.0 * solving->list.count));
     }
+    LabelPoses(solving, poses, labels);
     def->topology = solving->body->topology, def->rest = numbers;
     def->poses = poses, def->poseCount = solving->list.count;
     if (pipeline->disk != NULL)
@@ -220,6 +236,7 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
         qvMotionSpace_Rest(last->object);
     qvReleaseStaged(last);
     free(poses);
+    free(labels);
     free(numbers);
     if (result != qv_ok)
         return result;

@@ -3,16 +3,16 @@
 // what the motion answers with by itself. Each is cached on its own.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "scene/body.h"
 #include "scene/fields.h"
 #include "scene/key_waves.h"
+#include "scene/labels.h"
 #include "scene/pipeline.h"
 #include "scene/wave_hold.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double DEFAULT_RADIUS = 0.15; // of the diagonal
 
 static void DestroyWaves(void* object)
 {
@@ -85,7 +85,7 @@ static qvWaveEvent MakeEvent(const qvSceneEvent* from, const qvBody* body)
     event.shape = stroke->brush, event.at = stroke->at;
     event.vertex = from->vertex >= 0 ? body->mesh->vertexPoint[from->vertex] : -1;
     event.drag = stroke->drag, event.axis = stroke->axis, event.angle = stroke->angle, event.amount = stroke->amount;
-    event.radius = stroke->radius > 0.0 ? stroke->radius : DEFAULT_RADIUS * body->diagonal;
+    event.radius = stroke->radius > 0.0 ? stroke->radius : QV_DEFAULT_RADIUS * body->diagonal;
     event.speed = from->speed, event.poisson = stroke->poisson, event.scales = stroke->scales;
     event.fade = from->fade, event.connected = stroke->connected, event.mute = from->mute;
     if (from->path != NULL && from->path->size >= 2 * sizeof(qvVec3))
@@ -106,19 +106,23 @@ static qvResult AddMask(const qvSolving* solving, const qvSceneEvent* from, qvWa
     return qvWaveHold_Mask(hold, from->time, own, &event->mask, error);
 }
 
-static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEvent** out, qvError* error)
+static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEvent** out, qvLabel** labels,
+                           qvError* error)
 {
     const qvScene* scene = solving->scene;
     qvWaveEvent* events = *out = qvAllocate((size_t)scene->eventCount, sizeof(*events));
-    if (events == NULL)
+    *labels = qvAllocate((size_t)scene->eventCount, sizeof(**labels));
+    if (events == NULL || *labels == NULL)
         return qvError_OutOfMemory(error, (double)scene->eventCount * sizeof(*events));
     for (int i = 0; i < scene->eventCount; i++)
     {
         const qvSceneEvent* from = scene->events[i];
         events[i] = MakeEvent(from, solving->body);
+        (*labels)[i] = qvSceneEvent_Label(from);
+        events[i].label = (*labels)[i].text;
         if (from->vertex >= 0 && events[i].vertex < 0)
-            return qvError_Set(error, qv_badInput, "events[%d].vertex: no triangle uses vertex %d; choose another one",
-                               i, from->vertex);
+            return qvError_Set(error, qv_badInput, "%s: vertex: no triangle uses vertex %d; choose another one",
+                               qvSceneEvent_Label(from).text, from->vertex);
         qvResult result = AddMask(solving, from, hold, &events[i], error);
         if (result != qv_ok)
             return result;
@@ -161,11 +165,12 @@ static qvResult MakeEdited(qvSolving* solving, qvTakeWaves* waves, const qvBaseM
     qvWaveLayerDef def = qvDefaultWaveLayerDef();
     def.base = *base;
     qvWaveEvent* events = NULL;
+    qvLabel* labels = NULL;
     qvKeyWaves keys = { 0 };
     qvWaveHold hold;
     qvResult result = qvMakeWaveHold(solving, &hold, error);
     if (result == qv_ok)
-        result = MakeEvents(solving, &hold, &events, error);
+        result = MakeEvents(solving, &hold, &events, &labels, error);
     if (result == qv_ok)
         result = qvMakeKeyWaves(solving, &hold, &keys, error);
     def.events = events, def.eventCount = solving->scene->eventCount;
@@ -175,6 +180,7 @@ static qvResult MakeEdited(qvSolving* solving, qvTakeWaves* waves, const qvBaseM
     qvFreeKeyWaves(&keys);
     qvFreeWaveHold(&hold);
     free(events);
+    free(labels);
     return result;
 }
 
@@ -241,7 +247,10 @@ static qvResult MakeSecondary(qvSolving* solving, qvTakeWaves* waves, const qvBa
         if (result == qv_ok)
             result = MakeLayer(solving, &def, waves, error);
         if (result == qv_badInput)
-            qvError_Prefix(error, "secondary: its speed or radius makes waves too large");
+            qvError_Set(error, result,
+                        "secondary: its waves are too large for a mesh of %g units; choose a larger speed or radius or "
+                        "a smaller amount, or scale the mesh",
+                        solving->body->diagonal);
         free(events);
     }
     qvFreeWaveHold(&hold);

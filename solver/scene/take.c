@@ -98,7 +98,13 @@ double qvTake_Wrap(const qvTake* take, double time)
     if (take->period <= 0.0)
         return time;
     double since = fmod(time - take->start, take->period);
-    return take->start + (since < 0.0 ? since + take->period : since);
+    if (since < 0.0)
+        since += take->period;
+    // Rounding may put the end of a later period just before its seam.
+    bool later = time < take->start || time >= take->start + take->period;
+    if (later && take->period - since <= 1e-12 * fmax(take->period, fabs(time)))
+        since = 0.0;
+    return take->start + since;
 }
 
 double qvTake_Apart(const qvTake* take, double a, double b)

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "base/label.h"
 #include "math/affine.h"
 
 #include <float.h>
@@ -84,13 +85,13 @@ static qvResult ValidateDef(const qvWaveLayerDef* def, qvError* error)
     {
         result = qvWaveEvent_Validate(&def->events[i], error);
         if (result != qv_ok)
-            qvError_Prefix(error, "event %d", i);
+            qvError_Prefix(error, "%s", qvMakeLabel(def->events[i].label, "event", i).text);
     }
     for (int i = 0; result == qv_ok && i < def->keyCount; i++)
     {
         result = ValidateKey(&def->keys[i], i > 0 ? &def->keys[i - 1] : NULL, error);
         if (result != qv_ok)
-            qvError_Prefix(error, "key %d", i);
+            qvError_Prefix(error, "%s", qvMakeLabel(def->keys[i].label, "key", i).text);
     }
     return result;
 }
@@ -329,11 +330,17 @@ static qvResult AddLoads(Builder* builder, const Start* start, qvError* error)
                                 : qvWaveLayer_AddRipple(builder->layer, start->key, error);
 }
 
+static qvLabel LabelOf(const Start* start)
+{
+    return start->event != NULL ? qvMakeLabel(start->event->label, "event", start->index)
+                                : qvMakeLabel(start->key->label, "key", start->index);
+}
+
 static qvResult AddStart(Builder* builder, const Start* start, qvError* error)
 {
     qvResult result = start->before != NULL ? AddChange(builder, start, error) : AddLoads(builder, start, error);
     if (result != qv_ok)
-        qvError_Prefix(error, "%s %d", start->event != NULL ? "event" : "key", start->index);
+        qvError_Prefix(error, "%s", LabelOf(start).text);
     return result;
 }
 

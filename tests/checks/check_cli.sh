@@ -160,6 +160,23 @@ expect 1 "pins[0].vertices[1]: there is no vertex 5000" bake "$folder/pins.json"
 echo '{"quaver": 1, "mesh": {"primitive": "block"}, "keys": [{"time": 0, "strokes": [{"brush": "grab", "radius": -1}]}]}' \
     >"$folder/radius.json"
 expect 1 "keys[0].strokes[0].radius" bake "$folder/radius.json" -o "$folder/no.gltf"
+# A key is named such that it is found in the file, where keys may stand in any order.
+offsets=$({ printf '\050\153\156\116%.0s' 1 2 3; head -c 36 /dev/zero; } | base64 -w 0) # 1e9 for the first of 4 vertices
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$folder/four.obj"
+echo '{"quaver": 1, "mesh": {"file": "four.obj"}, "keys": [{"id": "far", "time": 1, "base": {"offsets": "'"$offsets"'"}}, {"time": 0}]}' \
+    >"$folder/far.json"
+expect 1 'key "far" at 1 s: its pose is more than a million times larger than the rest shape' bake "$folder/far.json" -o "$folder/no.glb"
+# What is wrong with radii that nobody gave is the size of the mesh.
+for unit in 1e30 1e-30; do
+    sed "s/ 1\\b/ $unit/g; /^f/d" "$folder/four.obj" >"$folder/unit.obj"
+    grep ^f "$folder/four.obj" >>"$folder/unit.obj"
+    for what in '"keys": [{"time": 0}, {"time": 1, "strokes": [{"brush": "scale", "amount": 0.5}]}]' \
+        '"keys": [], "range": [0, 1], "events": [{"time": 0, "shape": "scale", "amount": 0.1}]'; do
+        echo '{"quaver": 1, "mesh": {"file": "unit.obj"}, '"$what"'}' >"$folder/unit.json"
+        [ $unit = 1e30 ] && size=large || size=small
+        expect 1 "units across, too $size for brushes and waves" bake "$folder/unit.json" -o "$folder/no.glb"
+    done
+done
 empty no.glb no.gltf no.pc2 no.mdd no.bin no.obj
 
 # Interrupted while it writes (961 files, so that there is time): it says so and leaves nothing.
@@ -222,6 +239,12 @@ expect 1 "No such file" eval "$folder/none.json"
 echo '{"cases": [{"id": "X1", "op": "nonsense", "in": {}}]}' >"$folder/cases.json"
 expect 1 "cases that could not be evaluated: 1" eval "$folder/cases.json" -o "$folder/results.json"
 grep -q 'unknown operation' "$folder/results.json" || { echo "eval wrote no error"; bad=1; }
+# Numbers whose results are no numbers are an error of their case, and the other cases are evaluated.
+echo '{"cases": [{"id": "X1", "op": "affine", "in": {"mu": 1, "nu": 0.2, "eps": [1], "r": [0.1, 0, 0], "F": [[1e308, 0, 0], [0, 0, 0], [0, 0, 0]]}},
+    {"id": "X2", "op": "affine", "in": {"mu": 1, "nu": 0.2, "eps": [1], "r": [0.1, 0, 0], "F": [[1, 0, 0], [0, 0, 0], [0, 0, 0]]}}]}' \
+    >"$folder/cases.json"
+expect 1 "cases that could not be evaluated: 1" eval "$folder/cases.json" -o "$folder/results.json"
+[ "$(grep -c '"error"' "$folder/results.json")" -eq 1 ] || { echo "eval of huge numbers:"; cat "$folder/results.json"; bad=1; }
 echo '{"cases": 3}' >"$folder/cases.json"
 expect 1 "must be a list" eval "$folder/cases.json"
 echo '{"cases": [' >"$folder/cases.json"

@@ -110,7 +110,7 @@ expect 1 "folder does not exist" render good.obj -o no-such-folder/x.png
 [ ! -e x.png ] || { echo "a failure left x.png"; bad=1; }
 
 # A film is as long as a bake: the scene's range, the preview range where that is asked for, or the range that is told.
-# A loop's last moment, its first again, is not shown twice, but that of a part of it is.
+# The last moment of a loop, or of several rounds of it, is its first again and not shown twice; that of a part of it is.
 frames() {
     local found
     expect 0 "" render preview.json -o film.gif --size 64x48 "${@:2}"
@@ -132,6 +132,9 @@ frames 26 --range 1:1.5 --fps 50
 sed -i 's/"keys"/"loop": true, "keys"/' preview.json
 frames 24
 frames 7 --preview
+frames 48 --range 0:4
+frames 24 --range 0.5:2.5
+frames 37 --range 0:3
 
 # The export dialog draws what this command draws, to the byte, and neither writes over what the mesh is made from.
 sed -i 's/, "loop": true//; s/"range"/"camera": {"target": [0, 1, 0], "yaw": 70}, "range"/' preview.json
@@ -251,6 +254,18 @@ done
     { echo "films are not written as other files"; bad=1; }
 rm -f kept.mp4 link.mp4
 PATH=$PWD/programs:$PATH expect 0 "odd.mp4: 64 x 62 pixels" render scene.json -o odd.mp4 --size 65x63
+# Odd sizes reach the encoder whole, with what cuts them.
+cat >programs/ffmpeg <<'SH'
+#!/bin/sh
+echo "$*" >arguments.txt
+cat >pixels.bin
+for last; do :; done
+echo film >"${last#file:}"
+SH
+PATH=$PWD/programs:$PATH expect 0 "odd.mp4: 64 x 62 pixels" render scene.json -o odd.mp4 --size 65x63 --range 0:0.5 --fps 12
+grep -q '65x63' arguments.txt && grep -q 'crop=trunc(iw/2)\*2:trunc(ih/2)\*2' arguments.txt ||
+    { echo "ffmpeg is not told of odd sides: $(cat arguments.txt)"; bad=1; }
+[ "$(stat -c %s pixels.bin)" -eq $((7 * 65 * 63 * 4)) ] || { echo "ffmpeg gets $(stat -c %s pixels.bin) bytes"; bad=1; }
 rm programs/ffmpeg
 PATH=$PWD/programs "$quaver" render scene.json -o x.mp4 2>err.txt && bad=1
 grep -q "needs ffmpeg" err.txt || { echo "a missing ffmpeg goes unsaid:"; cat err.txt; bad=1; }
@@ -264,6 +279,15 @@ grep -qE 'film [0-9]+ %, [0-9]+ s' terminal.txt || { echo "no line of progress o
 tail -c 80 terminal.txt | grep -q "$(printf '\r\033\\[K')long.gif: " || { echo "the line of progress stays"; bad=1; }
 $film >out.txt 2>err.txt
 [ ! -s err.txt ] || { echo "progress in a file:"; head -c 200 err.txt; bad=1; }
+
+# A scale that the window has no room for is said.
+echo quit >quit.txt
+SDL_VIDEODRIVER=offscreen expect 0 "warning: --scale 150 is reduced to 125: a window of 1280 x 720 has no room for more" \
+    --ui-script quit.txt --size 1280x720 --scale 150
+for scale in 75 125; do
+    SDL_VIDEODRIVER=offscreen expect 0 "" --ui-script quit.txt --size 1280x720 --scale $scale
+    [ ! -s err.txt ] || { echo "a scale of $scale that fits warns:"; cat err.txt; bad=1; }
+done
 
 unset SDL_VIDEODRIVER DISPLAY WAYLAND_DISPLAY
 expect 1 "no display" good.obj

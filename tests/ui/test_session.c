@@ -5,8 +5,10 @@
 #include "ui/editor/findings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 static void OpenShape(qvuiSession* session, const char* tag)
 {
@@ -278,6 +280,34 @@ static void TestAWaveKeyShowsItsPose(void** state)
     qvuiSession_Free(&session);
 }
 
+// No export writes over the scene that is open, under whatever name.
+static void TestAnExportKeepsItsScene(void** state)
+{
+    (void)state;
+    char folder[] = "/tmp/quaver_session_XXXXXX", own[64], alias[64], other[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(own, sizeof(own), "%s/own.glb", folder);
+    snprintf(alias, sizeof(alias), "%s/alias.glb", folder);
+    snprintf(other, sizeof(other), "%s/other.glb", folder);
+    qvuiSession session;
+    qvError error;
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    OpenBent(&session);
+    assert_non_null(session.take);
+    ASSERT_OK(qvuiSession_CheckTarget(&session, own, &error), error); // not yet its own
+    ASSERT_OK(qvDocument_Save(session.document, own, &error), error);
+    assert_int_equal(symlink(own, alias), 0);
+    const char* const kept[] = { own, alias };
+    for (int i = 0; i < 2; i++)
+    {
+        assert_int_equal(qvuiSession_CheckTarget(&session, kept[i], &error), qv_badInput);
+        ASSERT_CONTAINS(error.message, "is the scene itself and stays; choose another name");
+    }
+    ASSERT_OK(qvuiSession_CheckTarget(&session, other, &error), error);
+    qvuiSession_Free(&session);
+    unlink(alias), unlink(own), rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +317,7 @@ int main(void)
         cmocka_unit_test(TestAWaveKeyShowsItsPose),
         cmocka_unit_test(TestGraphOfAPoint),
         cmocka_unit_test(TestFindings),
+        cmocka_unit_test(TestAnExportKeepsItsScene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

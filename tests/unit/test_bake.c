@@ -60,10 +60,32 @@ static void LoopsClose(void** state)
     assert_memory_not_equal(bake->positions, bake->positions + 25 * (size_t)bake->vertexCount, row);
     assert_memory_equal(&bake->frames[0], &bake->frames[50], sizeof(qvAffine));
     qvDestroyBake(bake);
+
+    // So do several periods, whatever the moment from which on, and parts of one do not.
+    static const struct
+    {
+        double range[2];
+        bool closes;
+    } ranges[] = { { { 0, 4.1 }, true },   { { 0, 6.15 }, true },    { { 0.3, 2.35 }, true }, { { -2.05, 4.1 }, true },
+                   { { 0, 14.35 }, true }, { { 0.1, 2.05 }, false }, { { 0, 3 }, false },     { { 0, 1.025 }, false } };
+    def.hasRange = true;
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+    {
+        memcpy(def.range, ranges[i].range, sizeof(def.range));
+        bake = MustBake(take, &def, NULL);
+        size_t end = (size_t)(bake->frameCount - 1) * (size_t)bake->vertexCount;
+        assert_int_equal(bake->loop, ranges[i].closes);
+        double apart = 0.0;
+        for (size_t v = 0; v < (size_t)bake->vertexCount; v++)
+            apart = fmax(apart, fabs((double)bake->positions[v].x - bake->positions[end + v].x));
+        assert_int_equal(apart < 1e-6, ranges[i].closes);
+        qvDestroyBake(bake);
+    }
+    def = qvDefaultBakeDef();
     qvReleaseTake(take);
 
     // A clip that goes on beyond the loop starts again with it.
-    take = SolveAlone("{\"quaver\": 1, \"loop\": true, \"range\": [0, 0.6], \"mesh\": {\"file\": \"glb/skin.glb\"}, "
+    take = SolveAlone("{\"quaver\": 1, \"loop\": true, \"range\": [0, 0.55], \"mesh\": {\"file\": \"glb/skin.glb\"}, "
                       "\"keys\": []}");
     bake = MustBake(take, &def, NULL);
     size_t last = (size_t)(bake->frameCount - 1) * (size_t)bake->vertexCount;
@@ -71,6 +93,11 @@ static void LoopsClose(void** state)
     assert_memory_equal(bake->positions, bake->positions + last, row);
     assert_memory_not_equal(bake->positions, bake->positions + last - (size_t)bake->vertexCount, row);
     assert_true(qvTake_Seam(take).position > 0.01); // and jumps, because it does not end as it begins
+    qvDestroyBake(bake);
+    def.hasRange = true, def.range[1] = 1.65; // in doubles a little less than three times 0.55
+    bake = MustBake(take, &def, NULL);
+    last = (size_t)(bake->frameCount - 1) * (size_t)bake->vertexCount;
+    assert_memory_equal(bake->positions, bake->positions + last, row);
     qvDestroyBake(bake);
     qvReleaseTake(take);
 }

@@ -11,14 +11,14 @@ static void TestKeys(void** state)
     const double same[] = { 0.0, 1.0, 1.0 }, mixed[] = { 0.0, 2.0, 1.0 }, wrong[] = { 0.0, NAN, 1.0 };
     const double good[] = { 0.0, 1.0, 2.0 };
     qvMotionDef def = MakeKeys(&actor, keys, 3, same);
-    AssertRefused(&actor, &def, "keys 1 and 2 are both at 1 s");
+    AssertRefused(&actor, &def, "key 1 and key 2 are both at 1 s");
     def = MakeKeys(&actor, keys, 3, mixed);
     AssertRefused(&actor, &def, "sort");
     def = MakeKeys(&actor, keys, 3, wrong);
     AssertRefused(&actor, &def, "key 1: its time");
     def = MakeKeys(&actor, keys, 3, good);
     def.period = 2.0;
-    AssertRefused(&actor, &def, "key 2 at 2 s lies beyond the loop");
+    AssertRefused(&actor, &def, "key 2 lies beyond the loop");
     def.period = 0.0, keys[1].pose = 9;
     AssertRefused(&actor, &def, "no pose 9");
     keys[1].pose = 0, def.keyCount = 0;
@@ -137,7 +137,9 @@ static void TestSpaces(void** state)
     actor.points[2][5] = NAN;
     AssertNoSpace(&actor, "pose 2");
     actor.points[2][5] = 1e9;
-    AssertNoSpace(&actor, "pose 2");
+    AssertNoSpace(&actor, "pose 2: its pose is more than a million times larger");
+    actor.poses[2].label = "key \"lean\" at 1.5 s";
+    AssertNoSpace(&actor, "key \"lean\" at 1.5 s: its pose is more than a million times larger");
     FreeActor(&actor);
 }
 

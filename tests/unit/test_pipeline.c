@@ -363,17 +363,18 @@ static void BadScenesSayWhatIsWrong(void** state)
     Refuses(SCENE("\"pins\": [{\"vertices\": [0, 100000]}], \"keys\": [{\"time\": 0}]"), qv_badInput,
             "pins[0].vertices[1]: there is no vertex 100000");
     Refuses(SCENE("\"keys\": [{\"time\": 0, \"only\": {\"vertices\": [9999]}}]"), qv_badInput,
-            "keys[0].only.vertices[0]");
+            "key \"k1\" at 0 s: only.vertices[0]");
     Refuses(SCENE("\"keys\": [{\"time\": 0, \"base\": {\"offsets\": \"AAAAAAAAAAAAAAAA\"}}]"), qv_badInput,
-            "keys[0].base.offsets: made for 1 vertices");
+            "key \"k1\" at 0 s: base.offsets: made for 1 vertices");
     Refuses(SCENE("\"weights\": \"AAAAAA==\", \"keys\": [{\"time\": 0}]"), qv_badInput, "weights: made for 1 vertices");
-    Refuses(SCENE("\"loop\": true, \"range\": [0, 1], \"keys\": [{\"time\": -0.5}]"), qv_badInput, "keys[0].time");
+    Refuses(SCENE("\"loop\": true, \"range\": [0, 1], \"keys\": [{\"time\": -0.5}]"), qv_badInput,
+            "key \"k1\" at -0.5 s is not inside the loop");
     const char* const soft = SCENE("\"pins\": [{\"vertices\": [0, 1], \"from\": 1}], \"keys\": [{\"time\": 0}, "
                                    "{\"time\": 1, \"weight\": 3, \"strokes\": [" LIFTED "]}, {\"time\": 2}]");
-    Refuses(soft, qv_badInput, "keys[1].weight: pins come or go at this key");
+    Refuses(soft, qv_badInput, "key \"k2\" at 1 s: weight: pins come or go at this key");
     const char* const partial = SCENE("\"pins\": [{\"vertices\": [0, 1], \"from\": 1}], \"keys\": [{\"time\": 0}, "
                                       "{\"time\": 1, \"only\": {\"vertices\": [9]}}, {\"time\": 2}]");
-    Refuses(partial, qv_badInput, "keys[1].only: pins come or go at this key");
+    Refuses(partial, qv_badInput, "key \"k2\" at 1 s: only: pins come or go at this key");
 }
 
 // A scene in which one field has a value, between two parts of the text.

@@ -218,6 +218,7 @@ static bool QueryExport(const qvuiEditor* editor, const char* name, char* text, 
         { "export.coarser", form->savingBytes[qvui_savingError] },
     };
     const Words words[] = { { "export.problem", form->problem },
+                            { "export.warning", form->report.warning },
                             { "export.name", form->name },
                             { "export.folder", qvPath_FileName(form->folder) },
                             { "contact.remark", editor->contacts.remark },

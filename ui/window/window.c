@@ -501,6 +501,17 @@ static qvResult Run(Window* window, qvError* error)
     return result == qv_ok ? KeepSettings(window, error) : result;
 }
 
+// What the command line asked for and the window has no room for is said.
+static void WarnOfScale(const Window* window, const qvuiWindowDef* def)
+{
+    int width, height;
+    double scale = FittingScale(window);
+    SDL_GetWindowSize(window->handle, &width, &height);
+    if (def->scale > scale)
+        fprintf(stderr, "quaver: warning: --scale %g is reduced to %g: a window of %d x %d has no room for more\n",
+                100.0 * def->scale, 100.0 * scale, width, height);
+}
+
 qvResult qvuiRunWindow(const qvuiWindowDef* def, qvError* error)
 {
     Window* window = calloc(1, sizeof(*window));
@@ -519,6 +530,7 @@ qvResult qvuiRunWindow(const qvuiWindowDef* def, qvError* error)
         result = qvError_OutOfMemory(error, 0.0);
     if (result == qv_ok)
     {
+        WarnOfScale(window, def);
         if (window->script.text == NULL)
             qvuiEditor_LookForLeftovers(&window->editor);
         if (def->path != NULL)
