@@ -321,6 +321,115 @@ static inline qvVec3 MassCentre(const qvBody* body, const qvVec3f* points)
     return qvScale(1.0 / total, sum);
 }
 
+// How thin and how stretched a shape is: a two-hundredth of its area is as thin as that at least, and as stretched.
+typedef struct Strain
+{
+    double thin, stretched; // 1 where nothing changes
+} Strain;
+
+// A principal stretch and the area of its triangle.
+typedef struct Stretch
+{
+    double value, area;
+} Stretch;
+
+static inline int CompareStretches(const void* a, const void* b)
+{
+    double x = ((const Stretch*)a)->value, y = ((const Stretch*)b)->value;
+    return (x > y) - (x < y);
+}
+
+// Principal stretches of a triangle between two shapes: the square roots of the eigenvalues of its first fundamental
+// form there relative to that here. False where the triangle has no area to begin with.
+static inline bool FindStretches(const qvMesh* mesh, int triangle, const qvVec3f* from, const qvVec3f* to,
+                                 double* least, double* most)
+{
+    const qvVec3f* shapes[2] = { from, to };
+    double g[2][3];
+    for (int k = 0; k < 2; k++)
+    {
+        qvVec3 p[3];
+        for (int c = 0; c < 3; c++)
+            p[c] = qvVec3_FromFloat(shapes[k][mesh->vertexPoint[mesh->triangles[triangle].v[c]]]);
+        qvVec3 u = qvSub(p[1], p[0]), v = qvSub(p[2], p[0]);
+        g[k][0] = qvDot(u, u), g[k][1] = qvDot(u, v), g[k][2] = qvDot(v, v);
+    }
+    double before = g[0][0] * g[0][2] - g[0][1] * g[0][1], after = g[1][0] * g[1][2] - g[1][1] * g[1][1];
+    if (!(before > 1e-6 * g[0][0] * g[0][2]))
+        return false;
+    double mean = 0.5 * (g[0][2] * g[1][0] - 2.0 * g[0][1] * g[1][1] + g[0][0] * g[1][2]) / before;
+    double apart = sqrt(fmax(mean * mean - after / before, 0.0));
+    *least = sqrt(fmax(mean - apart, 0.0));
+    *most = sqrt(mean + apart);
+    return true;
+}
+
+// The stretch that a share of the area stays below.
+static inline double StretchAt(Stretch* stretches, int count, double share)
+{
+    double total = 0.0, sum = 0.0;
+    qsort(stretches, (size_t)count, sizeof(*stretches), CompareStretches);
+    for (int i = 0; i < count; i++)
+        total += stretches[i].area;
+    int i = 0;
+    while (i < count - 1 && (sum += stretches[i].area) < share * total)
+        i++;
+    return stretches[i].value;
+}
+
+// Single slivers of triangles do as they like without being seen: therefore a share of the area and no extremes.
+static inline Strain FindStrain(const qvBody* body, const qvVec3f* from, const qvVec3f* to)
+{
+    const double share = 0.005;
+    int count = 0, all = body->mesh->triangleCount;
+    Stretch* least = calloc(2 * (size_t)all, sizeof(*least));
+    assert_non_null(least);
+    Stretch* most = least + all;
+    for (int t = 0; t < all; t++)
+    {
+        if (!FindStretches(body->mesh, t, from, to, &least[count].value, &most[count].value))
+            continue;
+        least[count].area = most[count].area = AreaAtRest(body, t);
+        count++;
+    }
+    Strain strain = { StretchAt(least, count, share), StretchAt(most, count, 1.0 - share) };
+    free(least);
+    return strain;
+}
+
+// The worst over the whole motion: against the shape at rest, or against what the motion is without waves.
+static inline Strain WorstStrain(Demo* demo, bool ofWaves)
+{
+    enum
+    {
+        MOMENTS = 48
+    };
+    Strain worst = { 1.0, 1.0 };
+    for (int s = 0; s <= MOMENTS; s++)
+    {
+        double time = demo->range[0] + (demo->range[1] - demo->range[0]) * s / MOMENTS;
+        if (ofWaves)
+            qvTake_Evaluate(demo->take, time, qv_layersMotion, demo->scratch, demo->pool, demo->other);
+        Strain strain = FindStrain(demo->body, ofWaves ? demo->other : demo->body->rest, At(demo, time));
+        worst.thin = fmin(worst.thin, strain.thin);
+        worst.stretched = fmax(worst.stretched, strain.stretched);
+    }
+    return worst;
+}
+
+// Mean speed of all points at a time, in units per second.
+static inline double MeanSpeed(Demo* demo, double time)
+{
+    const double step = 1.0 / 120.0;
+    double sum = 0.0;
+    int count = demo->body->mesh->pointCount;
+    qvTake_Evaluate(demo->take, time + step, qv_layersAll, demo->scratch, demo->pool, demo->other);
+    At(demo, time);
+    for (int i = 0; i < count; i++)
+        sum += qvDistance(qvVec3_FromFloat(demo->points[i]), qvVec3_FromFloat(demo->other[i]));
+    return sum / (step * count);
+}
+
 // Angular momentum about the mass centre at a time, over what it would be if nothing cancelled: 1 for a
 // body that turns as a whole.
 static inline double Spin(Demo* demo, double time)

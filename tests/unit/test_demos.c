@@ -93,7 +93,7 @@ static void AssertWaveKey(Demo* demo, int key)
 static void AssertKeys(Demo* demo)
 {
     // Without keep_keys waves run over keys.
-    bool isMet = demo->scene->keepKeys || demo->scene->eventCount == 0;
+    bool isMet = demo->scene->keepKeys || demo->scene->eventCount + qvTake_GeneratedCount(demo->take) == 0;
     for (int k = 0; k < demo->scene->keyCount; k++)
     {
         const qvSceneKey* key = demo->scene->keys[k];
@@ -163,8 +163,7 @@ static void MotionsStartAtRest(void** state)
     ForEach(state, AssertStartsAtRest);
 }
 
-// Nothing sinks into the ground that stands on it; waves of a stomp press the feet down a little, and so does the clip
-// that the hopper's file brings along.
+// Nothing sinks into the ground that stands on it.
 static void AssertAboveGround(Demo* demo)
 {
     static const char* const lying[] = { "dented_panel", "rain_on_a_pond", "sheet_in_the_wind" };
@@ -173,17 +172,50 @@ static void AssertAboveGround(Demo* demo)
         if (strcmp(demo->name, lying[i]) == 0)
             return;
     }
-    bool pressed = strcmp(demo->name, "footfall") == 0 || strcmp(demo->name, "hopper") == 0;
     double lowest = INFINITY;
     for (int s = 0; s <= 120; s++)
         lowest = fmin(lowest, Lowest(demo, demo->range[0] + (demo->range[1] - demo->range[0]) * s / 120));
-    if (!(lowest > -DEMO_ROUGH * (pressed ? 0.025 : 0.005)))
+    if (!(lowest > -DEMO_ROUGH * 0.005))
         fail_msg("%s: sinks %g into the ground", demo->name, -lowest);
 }
 
 static void NothingSinks(void** state)
 {
     ForEach(state, AssertAboveGround);
+}
+
+// --- Shapes
+// -----------------------------------------------------------------------------------------------------------
+
+// How thin and how stretched a two-hundredth of the body may get: what the poses, dents and blows want, and little
+// more. Ears that swell, feet that turn into flippers and horns that shrink to stubs are more. A clip brings its own
+// folds along: the hopper's shape is measured against it.
+static const struct
+{
+    const char* name;
+    double thin, stretched;
+} shapes[] = {
+    { "dancing_sack", 0.66, 1.55 }, { "dented_panel", 0.63, 3.0 },   { "footfall", 0.55, 1.45 },
+    { "hopper", 0.68, 1.35 },       { "jumping_block", 0.35, 1.65 }, { "punch_shockwave", 0.54, 3.0 },
+    { "rain_on_a_pond", 0.5, 2.0 }, { "running_imp", 0.56, 1.7 },    { "sheet_in_the_wind", 0.85, 1.33 },
+    { "somersault", 0.46, 2.3 },    { "tentacle_waves", 0.36, 3.5 }, { "waving_hand", 0.62, 1.75 },
+};
+
+static void AssertShape(Demo* demo)
+{
+    size_t i = 0;
+    while (i < sizeof(shapes) / sizeof(shapes[0]) && strcmp(shapes[i].name, demo->name) != 0)
+        i++;
+    if (i == sizeof(shapes) / sizeof(shapes[0]))
+        fail_msg("%s: say in the list how far its shape may be stretched", demo->name);
+    Strain strain = WorstStrain(demo, qvTake_Clip(demo->take) >= 0);
+    if (!(strain.thin > shapes[i].thin && strain.stretched < shapes[i].stretched))
+        fail_msg("%s: parts are squeezed to %g and stretched to %g", demo->name, strain.thin, strain.stretched);
+}
+
+static void ShapesSurvive(void** state)
+{
+    ForEach(state, AssertShape);
 }
 
 // --- Pins -----------------------------------------------------------------------------------------------------------
@@ -283,8 +315,9 @@ static const struct
     const char* name;
     double poses, waves;
 } most[] = {
-    { "jumping_block", 0.003, 0.0 }, { "punch_shockwave", 1e-6, 1e-6 }, { "sheet_in_the_wind", 0.028, 0.0 },
-    { "somersault", 0.024, 0.0 },    { "tentacle_waves", 1e-6, 1e-6 },  { "waving_hand", 0.014, 0.0 },
+    { "footfall", 0.028, 0.0 },          { "jumping_block", 0.003, 0.0 }, { "punch_shockwave", 1e-6, 1e-6 },
+    { "sheet_in_the_wind", 0.004, 0.0 }, { "somersault", 0.024, 0.0 },    { "tentacle_waves", 1e-6, 1e-6 },
+    { "waving_hand", 0.014, 0.0 },
 };
 
 static void AssertHeld(Demo* demo)
@@ -311,22 +344,20 @@ static void PinsHold(void** state)
 // --- Loops ----------------------------------------------------------------------------------------------------------
 
 // A spline closes in position, velocity and acceleration. Where waves are on it, which start with a kick each, the seam
-// is no rougher than the rest of the loop.
+// is no rougher than the rest of the loop; without waves it bends there as at any key.
 static void AssertSeam(Demo* demo)
 {
     qvSeam seam = qvTake_Seam(demo->take);
     assert_true(seam.position < 1e-6 && seam.closes);
+    bool waves = qvTake_GeneratedCount(demo->take) + demo->scene->eventCount > 0;
     double inside = 0.0, length = demo->range[1] - demo->range[0];
     int count = IsFine(demo->body) ? 9 : 24;
     for (int i = 1; i < count; i++)
         inside = fmax(inside, Kink(demo, demo->range[0] + length * i / count));
     double here = Kink(demo, demo->range[0]);
-    if (here > 0.75 * inside)
+    if (here > (waves ? 0.75 : 1.25) * inside)
         fail_msg("%s: velocities change by %g at the seam and by at most %g elsewhere", demo->name, here, inside);
-    if (qvTake_GeneratedCount(demo->take) + demo->scene->eventCount > 0)
-        return;
-    assert_true(seam.velocity < 1e-9);
-    assert_true(seam.acceleration < 1e-7);
+    assert_true(waves || (seam.velocity < 1e-9 && seam.acceleration < 1e-7));
 }
 
 // From one time to another, how far the point goes that goes farthest.
@@ -494,9 +525,9 @@ static void FilesPlayTheMotion(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ThereAreEnough),     cmocka_unit_test(KeysAreHit),         cmocka_unit_test(SceneMoves),
-        cmocka_unit_test(MotionsStartAtRest), cmocka_unit_test(NothingSinks),       cmocka_unit_test(PinsHold),
-        cmocka_unit_test(LoopsClose),         cmocka_unit_test(FilesPlayTheMotion),
+        cmocka_unit_test(ThereAreEnough),     cmocka_unit_test(KeysAreHit),   cmocka_unit_test(SceneMoves),
+        cmocka_unit_test(MotionsStartAtRest), cmocka_unit_test(NothingSinks), cmocka_unit_test(PinsHold),
+        cmocka_unit_test(ShapesSurvive),      cmocka_unit_test(LoopsClose),   cmocka_unit_test(FilesPlayTheMotion),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);
 }

@@ -248,7 +248,7 @@ static void AssertPaint(Demo* demo)
         }
     }
     assert_true(bareCount > 6 * mesh->pointCount / 2);
-    assert_true(painted > 0.03 * demo->body->diagonal);
+    assert_true(painted > 0.03 / DEMO_ROUGH * demo->body->diagonal); // few waves do not carry as far
     assert_true(bare < 1e-6);
 }
 
@@ -263,8 +263,35 @@ static void ArmsAndSheetsSwing(void** state)
 {
     Demo *hand = Find(state, "waving_hand"), *sheet = Find(state, "sheet_in_the_wind");
     assert_true(Slip(hand, 0.7, 3.0) > 25.0 * Slip(hand, 0.0, 0.3));
-    assert_true(Slip(sheet, 0.0, 0.2) > 15.0 * Slip(sheet, 1.9, 3.0));
+    assert_true(Slip(sheet, 0.0, 0.2) > 25.0 * Slip(sheet, 1.9, 3.0));
     assert_true(Slip(hand, 0.0, 0.3) > 0.0 && Slip(sheet, 1.9, 3.0) > 0.0);
+}
+
+// Wind never lets go: at no moment does the sheet all but stand still to make up for it at the next.
+static void TheSheetFlows(void** state)
+{
+    Demo* demo = Find(state, "sheet_in_the_wind");
+    double slowest = INFINITY, fastest = 0.0;
+    for (int s = 0; s < 60; s++)
+    {
+        double speed = MeanSpeed(demo, demo->range[0] + (demo->range[1] - demo->range[0]) * s / 60);
+        slowest = fmin(slowest, speed);
+        fastest = fmax(fastest, speed);
+    }
+    if (!(slowest > 0.5 * fastest))
+        fail_msg("the sheet moves at %g to %g per second", slowest, fastest);
+}
+
+// What swings by itself bends: it neither shrinks nor swells beyond what the motion does to it.
+static void SwingsSpareTheShape(void** state)
+{
+    static const char* const names[] = { "running_imp", "hopper" };
+    for (int i = 0; i < 2; i++)
+    {
+        Strain strain = WorstStrain(Find(state, names[i]), true);
+        if (!(strain.thin > 0.68 && strain.stretched < 1.4))
+            fail_msg("%s: waves squeeze it to %g and stretch it to %g", names[i], strain.thin, strain.stretched);
+    }
 }
 
 // The clip of the file moves the body; waves come on top.
@@ -272,7 +299,7 @@ static void TheHopperSwingsItsEars(void** state)
 {
     Demo* demo = Find(state, "hopper");
     assert_true(qvTake_Clip(demo->take) >= 0);
-    int ear = PointNear(demo->body, qvMakeVec3(0.3, 2.4, -0.1));
+    int ear = PointNear(demo->body, qvMakeVec3(0.36, 2.2, -0.45));
     double swing = 0.0;
     for (int s = 0; s < 8; s++)
     {
@@ -296,6 +323,8 @@ int main(void)
         cmocka_unit_test(TheImpTurnsOver),
         cmocka_unit_test(PaintDecidesWhatSwings),
         cmocka_unit_test(ArmsAndSheetsSwing),
+        cmocka_unit_test(TheSheetFlows),
+        cmocka_unit_test(SwingsSpareTheShape),
         cmocka_unit_test(TheHopperSwingsItsEars),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);
