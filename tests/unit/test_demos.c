@@ -184,8 +184,7 @@ static void NothingSinks(void** state)
     ForEach(state, AssertAboveGround);
 }
 
-// --- Shapes
-// -----------------------------------------------------------------------------------------------------------
+// --- Shapes ----------------------------------------------------------------------------------------------------------
 
 // How thin and how stretched a two-hundredth of the body may get: what the poses, dents and blows want, and little
 // more. Ears that swell, feet that turn into flippers and horns that shrink to stubs are more. A clip brings its own
