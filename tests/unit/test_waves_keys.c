@@ -3,6 +3,7 @@
 #include "waves_testing.h"
 
 #include "math/affine.h"
+#include "waves/layer.h"
 #include "waves/window.h"
 
 enum
@@ -322,6 +323,39 @@ static void TestChangeInLoop(void** state)
     FreeScene(&scene);
 }
 
+// A slow change is there as often as other waves are, and no more: the sum of its first 64 periods.
+static void TestLoopedChangeEnds(void** state)
+{
+    (void)state;
+    Scene scene;
+    MakeChange(&scene, 0);
+    scene.keys[1].speed = 0.01;
+    int n = scene.body.count;
+    qvWaveLayer* once = MakeSceneLayer(&scene, false, false, 0.0);
+    qvWaveLayer* looped = MakeSceneLayer(&scene, false, false, 2.0);
+    double* sum = calloc(3 * (size_t)n, sizeof(double));
+    for (int image = 0; image < qv_maxWaveImages; image++)
+    {
+        qvVec3f* part = Displacements(once, n, 2.5 + 2.0 * image, NULL);
+        for (int i = 0; i < n; i++)
+            sum[3 * i] += part[i].x, sum[3 * i + 1] += part[i].y, sum[3 * i + 2] += part[i].z;
+        free(part);
+    }
+    assert_true(LargestAt(once, n, 2.5 + 2.0 * qv_maxWaveImages) > 0.01 * DRAG); // the next would be seen
+    qvVec3f* all = Displacements(looped, n, 2.5, NULL);
+    for (int i = 0; i < n; i++)
+    {
+        ASSERT_NEAR(all[i].x, sum[3 * i], 1e-4 * DRAG);
+        ASSERT_NEAR(all[i].y, sum[3 * i + 1], 1e-4 * DRAG);
+        ASSERT_NEAR(all[i].z, sum[3 * i + 2], 1e-4 * DRAG);
+    }
+    free(all);
+    free(sum);
+    qvDestroyWaveLayer(once);
+    qvDestroyWaveLayer(looped);
+    FreeScene(&scene);
+}
+
 // Waves that hardly arrive before they come round, while the frame turns at the keys, do not feed each other.
 static void TestSlowLoop(void** state)
 {
@@ -501,11 +535,17 @@ static void TestStops(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestChange),       cmocka_unit_test(TestChangeIsPush),
-        cmocka_unit_test(TestChangeInLoop), cmocka_unit_test(TestChangeOfMissedKeys),
-        cmocka_unit_test(TestHalfOfChange), cmocka_unit_test(TestSlowLoop),
-        cmocka_unit_test(TestRipple),       cmocka_unit_test(TestKeepKeys),
-        cmocka_unit_test(TestSmoothStop),   cmocka_unit_test(TestStops),
+        cmocka_unit_test(TestChange),
+        cmocka_unit_test(TestChangeIsPush),
+        cmocka_unit_test(TestChangeInLoop),
+        cmocka_unit_test(TestChangeOfMissedKeys),
+        cmocka_unit_test(TestHalfOfChange),
+        cmocka_unit_test(TestSlowLoop),
+        cmocka_unit_test(TestLoopedChangeEnds),
+        cmocka_unit_test(TestRipple),
+        cmocka_unit_test(TestKeepKeys),
+        cmocka_unit_test(TestSmoothStop),
+        cmocka_unit_test(TestStops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
