@@ -139,7 +139,7 @@ static int Run(int argumentCount, char** arguments)
     bool all = false, json = false;
     const Option options[] = {
         { NULL, OPTION_TEXT, &name, "which benchmark", 0, 0 },
-        { "--all", OPTION_FLAG, &all, "run every benchmark, about a quarter of an hour", 0, 0 },
+        { "--all", OPTION_FLAG, &all, "run every benchmark, a quarter to half an hour", 0, 0 },
         { "--json", OPTION_FLAG, &json, "print one JSON object", 0, 0 },
     };
     int status;
