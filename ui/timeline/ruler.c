@@ -54,7 +54,8 @@ static void DrawLabel(const qvuiEditor* editor, const Scale* scale, double value
 static bool FindHeldTime(const qvuiEditor* editor, double* time)
 {
     const qvuiTimeline* timeline = &editor->timeline;
-    if (!timeline->moved || timeline->timeCount == 0 || timeline->drag < qvui_timelineMove)
+    bool moves = timeline->drag >= qvui_timelineMove && timeline->drag != qvui_timelinePreview;
+    if (!moves || !timeline->moved || timeline->timeCount == 0)
         return false;
     qvRef held = timeline->times[0].object;
     for (int i = 1; i < timeline->timeCount; i++)
