@@ -128,6 +128,8 @@ qvAffine qvTake_Frame(const qvTake* take, double time);
 qvAffine qvTake_KeyedFrame(const qvTake* take, double time);
 /// From the world to the coordinates of keys, in place; frame: what qvTake_KeyedFrame says.
 void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count);
+/// Puts the pose of a key (qvComputePose) where the key itself has the body, without a take.
+void qvKeyToWorld(const qvSceneKey* key, qvVec3f* points, int count);
 /// The frame to put a key's pose (qvComputePose) into the world.
 qvAffine qvTake_KeyFrame(const qvTake* take, int key);
 /// Whether anything sends waves: events, keys, or the motion itself.

@@ -260,6 +260,13 @@ void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count)
         points[i] = qvVec3_ToFloat(qvAffine_TransposedVector(frame, qvSub(qvVec3_FromFloat(points[i]), frame->offset)));
 }
 
+void qvKeyToWorld(const qvSceneKey* key, qvVec3f* points, int count)
+{
+    qvQuat rotation = qvQuat_Normalize(key->rotate);
+    for (int i = 0; key->hasTransform && i < count; i++)
+        points[i] = qvVec3_ToFloat(qvAdd(qvQuat_Rotate(rotation, qvVec3_FromFloat(points[i])), key->translate));
+}
+
 qvAffine qvTake_KeyFrame(const qvTake* take, int key)
 {
     QV_ASSERT(key >= 0 && key < take->scene->keyCount);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -280,6 +281,58 @@ static void TestAWaveKeyShowsItsPose(void** state)
     qvuiSession_Free(&session);
 }
 
+static double Farthest(const qvuiSession* session, const qvVec3f* vertices)
+{
+    double farthest = 0.0;
+    for (int i = 0; i < session->body->mesh->vertexCount; i++)
+        farthest = fmax(farthest, qvDistance(qvVec3_FromFloat(vertices[i]), qvVec3_FromFloat(session->vertices[i])));
+    return farthest;
+}
+
+// What is opened is seen as its first key has it, turned and moved, before there is a motion; played, it waits for
+// that.
+static void TestBeforeTheFirstTake(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sack\", \"resolution\": 8}, \"material\": {\"modes\": 6},"
+        " \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [1, 2, 3], \"rotate\": [0.6, 0, 0, 0.8]},"
+        " \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1.8, 0], \"drag\": [0.5, 0, 0]}]}, {\"time\": 1}]}";
+    qvuiSession session;
+    const qvScene* scene;
+    const qvBody* body;
+    qvDocument* document;
+    qvError error;
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    ASSERT_OK(qvParseScene(text, strlen(text), "", &scene, &error), error);
+    ASSERT_OK(qvLoadBody(&scene->mesh, ".", NULL, &body, &error), error);
+    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
+    qvuiSession_SetDocument(&session, document, body);
+    size_t size = (size_t)body->mesh->vertexCount * sizeof(qvVec3f);
+    qvVec3f* shown = malloc(size);
+    assert_non_null(shown);
+    memcpy(shown, session.vertices, size);
+
+    double now = 0.0;
+    qvuiSession_Play(&session, true);
+    for (; session.take == NULL; now += 0.1)
+    {
+        assert_true(session.playback.time == 0.0);
+        qvuiSession_Update(&session, now);
+    }
+    qvuiSession_Update(&session, now);
+    assert_true(session.playback.time > 0.05 && session.playback.time < 0.25);
+    assert_true(Farthest(&session, shown) > 0.01);
+    qvuiSession_Play(&session, false);
+    qvuiSession_Seek(&session, 0.0);
+    qvuiSession_Update(&session, now);
+    ASSERT_NEAR(Farthest(&session, shown), 0.0, 1e-5);
+    qvuiSession_Free(&session);
+    qvReleaseScene(scene);
+    qvReleaseBody(body);
+    free(shown);
+}
+
 // No export writes over the scene that is open, under whatever name.
 static void TestAnExportKeepsItsScene(void** state)
 {
@@ -317,6 +370,7 @@ int main(void)
         cmocka_unit_test(TestAWaveKeyShowsItsPose),
         cmocka_unit_test(TestGraphOfAPoint),
         cmocka_unit_test(TestFindings),
+        cmocka_unit_test(TestBeforeTheFirstTake),
         cmocka_unit_test(TestAnExportKeepsItsScene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

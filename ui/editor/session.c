@@ -134,6 +134,18 @@ static void ClearSelection(qvuiSelection* selection)
     selection->key = selection->stroke = selection->event = selection->pin = 0;
 }
 
+// Until there is a motion, the body is shown as its first key has it.
+static void ShowFirstKey(qvuiSession* session, const qvScene* scene)
+{
+    qvError ignored;
+    const qvSceneKey* key = scene->keys[0];
+    if (session->body == NULL || qvScene_CheckBody(scene, session->body, &ignored) != qv_ok ||
+        qvComputePose(scene, session->body, key->id, -1, session->pool, session->points, &ignored) != qv_ok)
+        return;
+    qvKeyToWorld(key, session->points, session->body->mesh->pointCount);
+    qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
+}
+
 void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body)
 {
     // A solve of the document that goes may still be under way; its take would bring back the old body.
@@ -162,7 +174,10 @@ void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const q
     qvScene_Range(scene, range);
     session->playback.time = range[0];
     if (scene->keyCount > 0)
+    {
         qvuiSession_SelectKey(session, scene->keys[0]->id, false);
+        ShowFirstKey(session, scene);
+    }
 }
 
 static bool HasClip(const qvBody* body)
@@ -247,7 +262,9 @@ static void StepPlayback(qvuiSession* session, double now)
     qvuiPlayback* playback = &session->playback;
     double elapsed = playback->clock >= 0.0 ? now - playback->clock : 0.0, range[2];
     playback->clock = now;
-    if (!playback->playing || playback->waits)
+    // What is opened plays from its start, once there is a motion.
+    bool prepares = session->take == NULL && qvuiSession_IsSolving(session);
+    if (!playback->playing || playback->waits || prepares)
         return;
     qvuiSession_PlayRange(session, range);
     double time = playback->time + elapsed * playback->speed * playback->direction;

@@ -62,7 +62,7 @@ static const char* EventLabel(const qvSceneEvent* event)
 {
     if (event->name[0] != 0)
         return event->name;
-    return event->push ? "push" : event->stroke.brush != NULL ? event->stroke.brush->label : "impulse";
+    return event->push ? "push" : "wave";
 }
 
 static void DrawKeyWaves(const qvuiEditor* editor, ImVec2 place, ImVec2 size)

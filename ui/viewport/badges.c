@@ -118,6 +118,16 @@ static void DrawSwing(qvuiEditor* editor, ImDrawList* list, ImVec2 place)
     qvuiNames_AddRect(&editor->kit.names, "Mode plays alone", place, (ImVec2){ place.x + size.x, place.y + size.y });
 }
 
+// Who plays what is not solved yet sees why it stands.
+static void DrawPreparation(qvuiEditor* editor, ImDrawList* list, ImVec2 place)
+{
+    const qvuiSession* session = &editor->session;
+    if (session->take != NULL || !session->playback.playing || !qvuiSession_IsSolving(session))
+        return;
+    ImVec2 size = qvuiBadge(&editor->kit, list, place, 0, 0, "Plays soon", "the motion is being prepared", 1.0f);
+    qvuiNames_AddRect(&editor->kit.names, "Plays soon", place, (ImVec2){ place.x + size.x, place.y + size.y });
+}
+
 void qvuiDrawBadges(qvuiEditor* editor)
 {
     qvuiKit* kit = &editor->kit;
@@ -138,6 +148,7 @@ void qvuiDrawBadges(qvuiEditor* editor)
         DescribeKey(editor, &key);
         qvuiBadge(kit, list, (ImVec2){ upper.x, upper.y + row }, 0, 0, NULL, key.text, viewport->badgeAlpha);
         DrawSwing(editor, list, (ImVec2){ upper.x, upper.y + 2 * row });
+        DrawPreparation(editor, list, (ImVec2){ upper.x, upper.y + 2 * row });
     }
     DescribeBody(editor, &body);
     qvuiBadge(kit, list, lower, 0, 1, NULL, body.text, viewport->badgeAlpha);
