@@ -108,7 +108,8 @@ static void ReportRow(qvuiEditor* editor, qvId key)
         qvuiTextRow(&editor->kit, "Misses by", text);
     snprintf(text, sizeof(text), "%.2g %% of the size", 100.0 * report.waves);
     if (report.waves >= 1e-4)
-        qvuiTextRow(&editor->kit, "Waves held back", text);
+        qvuiTextRow(&editor->kit, qvuiSession_Scene(&editor->session)->keepKeys ? "Waves held back" : "Waves pull by",
+                    text);
 }
 
 static void Draw(qvuiEditor* editor)
