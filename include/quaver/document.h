@@ -64,8 +64,9 @@ typedef struct qvEdit
 /// starts with the field's path. Every state of a document is a scene that can be saved and opened again: an edit that
 /// would put two keys at one time, close a circle of bases or leave a key beyond the end of a loop is refused. Where
 /// one field makes no sense without another, that goes along: choosing a mesh file lets go of the built-in shape;
-/// switching "loop" on where no range is given sets one that ends an average gap after the last key. When a key goes,
-/// those that have it as their base take over its base and strokes, so that their poses stay.
+/// switching "loop" on where the last key is the end moves the end on by an average gap; a key that is put beyond a
+/// given end moves it along, but not in a loop, nor where the motion is cut before its last key. When a key goes, those
+/// that have it as their base take over its base and strokes, so that their poses stay.
 QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added, qvError* error);
 
 /// For programs on top of the library that script a document or send edits to one; the journal writes the same lines.

@@ -247,7 +247,7 @@ void qvReleaseScene(const qvScene* scene);
 qvSceneKey qvDefaultSceneKey(void);
 qvSceneEvent qvDefaultSceneEvent(void);
 
-/// A scene with a mesh and one key at 0, everything else at its default.
+/// A scene of 2 s with a mesh and one key at 0, everything else at its default.
 QV_CHECKED qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error);
 
 /// A scene that a clip of its mesh file moves: without keys, as long as the clip, and with the frame rate and the loop

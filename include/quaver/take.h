@@ -128,8 +128,10 @@ qvAffine qvTake_Frame(const qvTake* take, double time);
 qvAffine qvTake_KeyedFrame(const qvTake* take, double time);
 /// From the world to the coordinates of keys, in place; frame: what qvTake_KeyedFrame says.
 void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count);
-/// Puts the pose of a key (qvComputePose) where the key itself has the body, without a take.
-void qvKeyToWorld(const qvSceneKey* key, qvVec3f* points, int count);
+void qvKeysToWorld(const qvAffine* frame, qvVec3f* points, int count);
+/// Where a key itself has the body, without a take: what puts its pose (qvComputePose) into the world. The identity
+/// without a transform.
+qvAffine qvSceneKey_Frame(const qvSceneKey* key);
 /// The frame to put a key's pose (qvComputePose) into the world.
 qvAffine qvTake_KeyFrame(const qvTake* take, int key);
 /// Whether anything sends waves: events, keys, or the motion itself.

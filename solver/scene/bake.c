@@ -44,10 +44,11 @@ static qvResult CheckRange(double fps, const double range[2], qvError* error)
 }
 
 // After any number of whole periods, begun anywhere, the motion is where it was. Typed ends may miss it by rounding.
-static bool IsWholePeriods(double length, double period)
+static bool IsWholePeriods(const double range[2], double period)
 {
-    double periods = rint(length / period);
-    return periods >= 1.0 && fabs(length - periods * period) <= 1e-12 * length;
+    double length = range[1] - range[0], periods = rint(length / period);
+    double largest = fmax(length, fmax(fabs(range[0]), fabs(range[1])));
+    return periods >= 1.0 && fabs(length - periods * period) <= 1e-12 * largest;
 }
 
 qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments* moments, qvError* error)
@@ -59,7 +60,7 @@ qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments
     moments->fps = def->fps > 0.0 ? def->fps : scene->fps;
     qvResult result = CheckRange(moments->fps, range, error);
     moments->count = result == qv_ok ? qvScene_SampleCount(moments->fps, range) : 0;
-    moments->loop = scene->loop && IsWholePeriods(range[1] - range[0], whole[1] - whole[0]);
+    moments->loop = scene->loop && IsWholePeriods(range, whole[1] - whole[0]);
     return result;
 }
 

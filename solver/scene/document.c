@@ -175,7 +175,7 @@ const char* qvDocument_Remark(const qvDocument* document)
 
 static double LastTime(const qvScene* scene)
 {
-    return scene->keyCount > 0 ? scene->keys[scene->keyCount - 1]->time : 0.0;
+    return scene->keyCount > 0 ? scene->keys[scene->keyCount - 1]->time : -INFINITY;
 }
 
 // Where the step that is open, or the one that this would become part of, began.

@@ -31,8 +31,10 @@ static const qvRow sceneRows[] = {
     { QV_ROW(Number, qv_fieldNumber, qvScene, fps, "fps", "Frame rate", "frames/s",
              "How many pictures a second a bake takes; the motion itself does not depend on it.", 1, 240, 24) },
     { QV_ROW(Range, qv_fieldRange, qvScene, range, "range", "Range", "s",
-             "Where the scene starts and ends; left out, it lasts from 0 to the last key, or 1 s.", -MAX_TIME, MAX_TIME,
-             0),
+             "Where the scene starts and ends; a key moved beyond takes the end along. Left out, it lasts from 0 to "
+             "the last "
+             "key, or 1 s.",
+             -MAX_TIME, MAX_TIME, 0),
       .present = 1 + offsetof(qvScene, hasRange), .isUnset = true },
     { QV_ROW(Bool, qv_fieldBool, qvScene, loop, "loop", "Loop", "",
              "Joins the end to the start without a seam; keys must lie before the end of the range.", 0, 1, 0) },

@@ -3,8 +3,8 @@
 //
 //   {"quaver_journal": 1, "path": …, "folder": …, "name": …, "saved": hash, "next": id, "limit": bytes}
 //   {"scene": {…}, "ids": […]}
-//   {"begin": label, "key": merge key}  {"edit": {…}, "end": seconds}  {"end": 1}  {"abort": 1}  {"seal": 1}  {"step":
-//   -1}
+//   {"begin": label, "key": merge key}  {"edit": {…}, "end": of the range}  {"end": 1}
+//   {"abort": 1}  {"seal": 1}  {"step": -1}
 //
 // The system's lock on the file says that its program is alive. A last line that is torn is left out. When the edits
 // outgrow the scene, or a step is undone to that the file does not know, it is written anew; every such file is an

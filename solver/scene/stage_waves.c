@@ -247,10 +247,10 @@ static qvResult MakeSecondary(qvSolving* solving, qvTakeWaves* waves, const qvBa
         if (result == qv_ok)
             result = MakeLayer(solving, &def, waves, error);
         if (result == qv_badInput)
-            qvError_Set(error, result,
-                        "secondary: its waves are too large for a mesh of %g units; choose a larger speed or radius or "
-                        "a smaller amount, or scale the mesh",
-                        solving->body->diagonal);
+            qvError_Prefix(error,
+                           "secondary: choose a larger speed or radius or a smaller amount, or scale the mesh, which "
+                           "is %g units across",
+                           solving->body->diagonal);
         free(events);
     }
     qvFreeWaveHold(&hold);

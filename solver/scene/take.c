@@ -235,22 +235,26 @@ qvAffine qvTake_Frame(const qvTake* take, double time)
 }
 
 // What is rigid in a pose beyond its transform stays in the pose.
-qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
+static qvAffine Frame(qvQuat rotation, qvVec3 offset)
 {
-    qvAffine frame = qvAffine_Identity();
-    if (take->curves == NULL)
-        return frame;
-    time = qvTake_Wrap(take, time);
-    const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
-    qvRigid pose = qvMotion_KeyedPose(motion, time);
+    qvAffine frame = { .offset = offset };
     const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     for (int c = 0; c < 3; c++)
     {
-        qvVec3 column = qvQuat_Rotate(pose.rotation, axes[c]);
+        qvVec3 column = qvQuat_Rotate(rotation, axes[c]);
         frame.linear[0][c] = column.x, frame.linear[1][c] = column.y, frame.linear[2][c] = column.z;
     }
-    frame.offset = qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot));
     return frame;
+}
+
+qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
+{
+    if (take->curves == NULL)
+        return qvAffine_Identity();
+    time = qvTake_Wrap(take, time);
+    const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
+    qvRigid pose = qvMotion_KeyedPose(motion, time);
+    return Frame(pose.rotation, qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot)));
 }
 
 // The frame is rigid, so that its inverse is the transpose.
@@ -260,11 +264,15 @@ void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count)
         points[i] = qvVec3_ToFloat(qvAffine_TransposedVector(frame, qvSub(qvVec3_FromFloat(points[i]), frame->offset)));
 }
 
-void qvKeyToWorld(const qvSceneKey* key, qvVec3f* points, int count)
+void qvKeysToWorld(const qvAffine* frame, qvVec3f* points, int count)
 {
-    qvQuat rotation = qvQuat_Normalize(key->rotate);
-    for (int i = 0; key->hasTransform && i < count; i++)
-        points[i] = qvVec3_ToFloat(qvAdd(qvQuat_Rotate(rotation, qvVec3_FromFloat(points[i])), key->translate));
+    for (int i = 0; i < count; i++)
+        points[i] = qvVec3_ToFloat(qvAffine_Point(frame, qvVec3_FromFloat(points[i])));
+}
+
+qvAffine qvSceneKey_Frame(const qvSceneKey* key)
+{
+    return key->hasTransform ? Frame(qvQuat_Normalize(key->rotate), key->translate) : qvAffine_Identity();
 }
 
 qvAffine qvTake_KeyFrame(const qvTake* take, int key)

@@ -313,11 +313,28 @@ static void TestBeforeTheFirstTake(void** state)
     assert_non_null(shown);
     memcpy(shown, session.vertices, size);
 
+    // A key that is made now starts from that pose.
+    qvId added;
+    qvVec3f* poses[2];
+    ASSERT_OK(qvuiSession_InsertKey(&session, 0.5, &added, &error), error);
+    for (int i = 0; i < 2; i++)
+    {
+        poses[i] = malloc(size);
+        assert_non_null(poses[i]);
+        const qvScene* with = qvDocument_Scene(document);
+        ASSERT_OK(qvComputePose(with, session.body, with->keys[i]->id, -1, NULL, poses[i], &error), error);
+    }
+    for (int i = 0; i < session.body->mesh->pointCount; i++)
+        ASSERT_NEAR(qvDistance(qvVec3_FromFloat(poses[0][i]), qvVec3_FromFloat(poses[1][i])), 0.0, 1e-6);
+    free(poses[0]);
+    free(poses[1]);
+    qvDocument_Undo(document);
+
     double now = 0.0;
     qvuiSession_Play(&session, true);
     for (; session.take == NULL; now += 0.1)
     {
-        assert_true(session.playback.time == 0.0);
+        assert_true(session.playback.time == 0.0 && session.problem[0] == 0);
         qvuiSession_Update(&session, now);
     }
     qvuiSession_Update(&session, now);
@@ -327,6 +344,10 @@ static void TestBeforeTheFirstTake(void** state)
     qvuiSession_Seek(&session, 0.0);
     qvuiSession_Update(&session, now);
     ASSERT_NEAR(Farthest(&session, shown), 0.0, 1e-5);
+    qvAffine alone = qvSceneKey_Frame(scene->keys[0]), solved = qvTake_KeyFrame(session.take, 0);
+    ASSERT_NEAR(qvDistance(alone.offset, solved.offset), 0.0, 1e-9);
+    for (int i = 0; i < 9; i++)
+        ASSERT_NEAR(alone.linear[i / 3][i % 3], solved.linear[i / 3][i % 3], 1e-9);
     qvuiSession_Free(&session);
     qvReleaseScene(scene);
     qvReleaseBody(body);

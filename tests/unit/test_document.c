@@ -520,6 +520,18 @@ static void TestEndFollows(void** state)
     qvDocument_GoTo(document, 0);
     ASSERT_OK(qvDocument_AddKey(document, &like, &added, &error), error);
     assert_true(qvDocument_Scene(document)->range[1] == 8.0);
+
+    // A motion without keys ends where it ends, before zero, too.
+    qvDocument_GoTo(document, 0);
+    for (int i = 2; i >= 0; i--)
+        ASSERT_OK(qvDocument_Remove(document, (qvRef){ qv_objectKey, qvDocument_Scene(document)->keys[i]->id }, &error),
+                  error);
+    ASSERT_OK(qvDocument_SetNumbers(document, theScene, "range", (double[]){ -5.0, -1.0 }, 2, &error), error);
+    like.time = -2.0;
+    ASSERT_OK(qvDocument_AddKey(document, &like, &added, &error), error);
+    assert_true(qvDocument_Scene(document)->range[1] == -1.0);
+    ASSERT_OK(qvDocument_Remove(document, (qvRef){ qv_objectKey, added }, &error), error);
+    assert_true(qvDocument_Scene(document)->range[1] == -1.0);
     qvCloseDocument(document);
 }
 

@@ -130,7 +130,7 @@ ACTION("time.previousKey", "Previous key", qvui_menuMotion, false, qvui_whereAny
 ACTION("time.nextKey", "Next key", qvui_menuMotion, false, qvui_whereAny, "Up", qvuiAction_NextKey, NULL,
        qvuiHasDocument, "Shows the next key and selects it")
 ACTION("time.loop", "Loop the motion", qvui_menuMotion, true, qvui_whereAny, "L", qvuiAction_Loop, qvuiIsLoop,
-       qvuiHasDocument, "The end of the motion flows into its start; the time to come back is added")
+       qvuiHasDocument, "The end of the motion flows into its start: after the last key it comes back to the first")
 ACTION("key.interpolation", "Next interpolation", qvui_menuMotion, true, qvui_whereTimeline, "T",
        qvuiAction_Interpolation, NULL, qvuiHasSelectedKeys,
        "How the motion arrives at the selected keys: wiggly swings, smooth does not, linear, hold jumps, wave spreads")

@@ -134,15 +134,23 @@ static void ClearSelection(qvuiSelection* selection)
     selection->key = selection->stroke = selection->event = selection->pin = 0;
 }
 
-// Until there is a motion, the body is shown as its first key has it.
+const qvSceneKey* qvuiSession_FirstShown(const qvuiSession* session)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    return session->take == NULL && scene != NULL && scene->keyCount > 0 ? scene->keys[0] : NULL;
+}
+
 static void ShowFirstKey(qvuiSession* session, const qvScene* scene)
 {
     qvError ignored;
-    const qvSceneKey* key = scene->keys[0];
-    if (session->body == NULL || qvScene_CheckBody(scene, session->body, &ignored) != qv_ok ||
-        qvComputePose(scene, session->body, key->id, -1, session->pool, session->points, &ignored) != qv_ok)
+    if (session->body == NULL)
         return;
-    qvKeyToWorld(key, session->points, session->body->mesh->pointCount);
+    int count = session->body->mesh->pointCount;
+    qvAffine frame = qvSceneKey_Frame(scene->keys[0]);
+    if (qvScene_CheckBody(scene, session->body, &ignored) != qv_ok ||
+        qvComputePose(scene, session->body, scene->keys[0]->id, -1, session->pool, session->points, &ignored) != qv_ok)
+        memcpy(session->points, session->body->rest, (size_t)count * sizeof(qvVec3f));
+    qvKeysToWorld(&frame, session->points, count);
     qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
 }
 
@@ -564,6 +572,8 @@ static bool CapturePoints(const qvuiSession* session, double time, void* scratch
     const qvScene* scene = qvuiSession_Scene(session);
     qvId key = FindKeyAt(session, time);
     qvError ignored;
+    if (key == 0 && qvuiSession_FirstShown(session) != NULL)
+        key = qvuiSession_FirstShown(session)->id;
     if (key != 0 && (take == NULL || qvTake_Scene(take) != scene))
         return qvComputePose(scene, session->body, key, -1, session->pool, points, &ignored) == qv_ok;
     if (take == NULL || scratch == NULL || qvTake_Body(take) != session->body)
@@ -597,11 +607,13 @@ qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvE
     if (offsets == NULL)
         return qvError_OutOfMemory(error, (double)vertices * sizeof(*offsets));
     qvuiSession_CaptureOffsets(session, time, offsets);
+    const qvSceneKey* first = qvuiSession_FirstShown(session);
+    bool posed = session->take != NULL || (first != NULL && (first->strokes.count > 0 || first->base != qv_baseRest));
     qvSceneKey like = qvDefaultSceneKey();
     like.time = time;
     qvDocument_Begin(session->document, "Insert key", 0);
     qvResult result = qvDocument_AddKey(session->document, &like, key, error);
-    if (result == qv_ok && session->take != NULL)
+    if (result == qv_ok && posed)
         result = qvDocument_SetOffsets(session->document, *key, offsets, vertices, error);
     if (result == qv_ok)
         qvDocument_End(session->document);

@@ -155,6 +155,9 @@ QV_CHECKED qvResult qvuiSession_KeyForStroke(qvuiSession* session, qvId* key, qv
 /// Inserts a key at the playhead that captures the motion (or the rest shape before there is any).
 QV_CHECKED qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvError* error);
 
+/// The key that the body is shown at, pose and place, until there is a motion: the first one. NULL afterwards.
+const qvSceneKey* qvuiSession_FirstShown(const qvuiSession* session);
+
 /// Displacements of the vertices from rest, in rest coordinates (the frame taken out), of the motion at a time:
 /// vertexCount entries.
 void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f* offsets);

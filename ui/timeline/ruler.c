@@ -50,18 +50,29 @@ static void DrawLabel(const qvuiEditor* editor, const Scale* scale, double value
                  (ImVec2){ place.x + qvuiPixels(&editor->kit.style, 9), place.y }, 0.6f * height, QVUI_MUTED, text);
 }
 
-// The time of what is being dragged, of several the one that the mouse has.
+// What the mouse has of all that is dragged; where times are scaled, what goes farthest.
+static qvRef FindHeld(const qvuiTimeline* timeline)
+{
+    int held = 0;
+    for (int i = 1; i < timeline->timeCount; i++)
+    {
+        double far = fabs(timeline->times[i].time - timeline->pivot);
+        bool scales = timeline->drag == qvui_timelineScale;
+        if (scales ? far > fabs(timeline->times[held].time - timeline->pivot)
+                   : timeline->times[i].object.id == timeline->held)
+            held = i;
+    }
+    return timeline->times[held].object;
+}
+
 static bool FindHeldTime(const qvuiEditor* editor, double* time)
 {
     const qvuiTimeline* timeline = &editor->timeline;
     bool moves = timeline->drag >= qvui_timelineMove && timeline->drag != qvui_timelinePreview;
     if (!moves || !timeline->moved || timeline->timeCount == 0)
         return false;
-    qvRef held = timeline->times[0].object;
-    for (int i = 1; i < timeline->timeCount; i++)
-        if (timeline->times[i].object.id == timeline->held)
-            held = timeline->times[i].object;
-    return qvReadField(qvuiSession_Scene(&editor->session), held, "time", time);
+    const char* field = timeline->drag == qvui_timelineStretch ? "until" : "time";
+    return qvReadField(qvuiSession_Scene(&editor->session), FindHeld(timeline), field, time);
 }
 
 void qvuiDrawHeldTime(qvuiEditor* editor, ImVec2 place, ImVec2 size)

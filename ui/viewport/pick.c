@@ -141,10 +141,14 @@ qvVec3 qvuiToWorld(const qvAffine* frame, qvVec3 place)
 qvAffine qvuiKeyFrame(const qvuiEditor* editor, qvId key, double time)
 {
     const qvTake* take = editor->session.take;
+    const qvSceneKey* first = qvuiSession_FirstShown(&editor->session);
     qvAffine identity = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0, 0, 0 } };
     int index;
     if (take == NULL)
-        return identity;
+    {
+        const qvSceneKey* own = key != 0 ? qvScene_FindKey(qvuiSession_Scene(&editor->session), key, NULL) : NULL;
+        return first == NULL ? identity : qvSceneKey_Frame(own != NULL && own->hasTransform ? own : first);
+    }
     if (key != 0 && qvScene_FindKey(qvTake_Scene(take), key, &index) != NULL)
         return qvTake_KeyFrame(take, index);
     return qvTake_KeyedFrame(take, time);
