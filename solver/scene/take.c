@@ -235,18 +235,6 @@ qvAffine qvTake_Frame(const qvTake* take, double time)
 }
 
 // What is rigid in a pose beyond its transform stays in the pose.
-static qvAffine Frame(qvQuat rotation, qvVec3 offset)
-{
-    qvAffine frame = { .offset = offset };
-    const qvVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-    for (int c = 0; c < 3; c++)
-    {
-        qvVec3 column = qvQuat_Rotate(rotation, axes[c]);
-        frame.linear[0][c] = column.x, frame.linear[1][c] = column.y, frame.linear[2][c] = column.z;
-    }
-    return frame;
-}
-
 qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
 {
     if (take->curves == NULL)
@@ -254,7 +242,8 @@ qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
     time = qvTake_Wrap(take, time);
     const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
     qvRigid pose = qvMotion_KeyedPose(motion, time);
-    return Frame(pose.rotation, qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot)));
+    qvVec3 offset = qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot));
+    return qvAffine_FromParts(offset, pose.rotation, qvMakeVec3(1.0, 1.0, 1.0));
 }
 
 // The frame is rigid, so that its inverse is the transpose.
@@ -272,7 +261,9 @@ void qvKeysToWorld(const qvAffine* frame, qvVec3f* points, int count)
 
 qvAffine qvSceneKey_Frame(const qvSceneKey* key)
 {
-    return key->hasTransform ? Frame(qvQuat_Normalize(key->rotate), key->translate) : qvAffine_Identity();
+    qvVec3 one = qvMakeVec3(1.0, 1.0, 1.0);
+    return key->hasTransform ? qvAffine_FromParts(key->translate, qvQuat_Normalize(key->rotate), one)
+                             : qvAffine_Identity();
 }
 
 qvAffine qvTake_KeyFrame(const qvTake* take, int key)
