@@ -284,7 +284,8 @@ bool qvScene_KeysFrame(const qvScene* scene);
 /// Start and end: the range, or what it is when not given.
 void qvScene_Range(const qvScene* scene, double range[2]);
 
-/// How many samples a bake takes, and the time of one (design: range[0] + i / fps, the end included).
+/// How many samples a bake takes, and the time of one: range[0] + i / fps, the end included. A last one within 1e-4 of
+/// a frame of the end, or nearer than float32 can tell, takes the end's time.
 int qvScene_SampleCount(double fps, const double range[2]);
 double qvScene_SampleTime(double fps, const double range[2], int sample);
 

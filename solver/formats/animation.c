@@ -121,15 +121,15 @@ static qvResult CheckOptions(const qvExportOptions* options, qvError* error)
     return qv_ok;
 }
 
-static qvResult CheckTimes(const qvAnimation* animation, qvError* error)
+// Of the times as they are written.
+static qvResult CheckTimes(const double* times, int count, qvError* error)
 {
-    if (animation->frameCount < 1)
-        return qvError_Set(error, qv_badInput, "the animation has no frames; choose a longer range");
-    for (int i = 0; i < animation->frameCount; i++)
+    for (int i = 0; i < count; i++)
     {
-        if (!isfinite(animation->times[i]) || (i > 0 && !((float)(animation->times[i] - animation->times[0]) >
-                                                          (float)(animation->times[i - 1] - animation->times[0]))))
-            return qvError_Set(error, qv_badInput, "frame %d: its time must be after that of the frame before", i);
+        if (!isfinite(times[i]) || (i > 0 && !((float)times[i] > (float)times[i - 1])))
+            return qvError_Set(error, qv_badInput,
+                               "frame %d at %.9g s: its time must be after that of the frame before, also as float32",
+                               i, times[i]);
     }
     return qv_ok;
 }
@@ -208,16 +208,19 @@ static double* MakeTimes(const qvAnimation* animation)
 
 static qvResult RunExporter(const qvExporter* exporter, qvExportTask* task, qvError* error)
 {
+    const qvAnimation* animation = task->animation;
     qvResult result = CheckOptions(&task->options, error);
+    if (result == qv_ok && animation->frameCount < 1)
+        result = qvError_Set(error, qv_badInput, "the animation has no frames; choose a longer range");
+    double* times = result == qv_ok ? MakeTimes(animation) : NULL;
+    if (result == qv_ok && times == NULL)
+        result = qvError_OutOfMemory(error, animation->frameCount * (double)sizeof(double));
     if (result == qv_ok)
-        result = CheckTimes(task->animation, error);
+        result = CheckTimes(times, animation->frameCount, error);
     if (result == qv_ok)
         result = CheckFrames(task, error);
     if (result == qv_ok)
         result = qvJob_Progress(task->options.job, "exporting", 0.0, error);
-    double* times = result == qv_ok ? MakeTimes(task->animation) : NULL;
-    if (result == qv_ok && times == NULL)
-        result = qvError_OutOfMemory(error, task->animation->frameCount * (double)sizeof(double));
     task->times = times;
     if (result == qv_ok)
     {

@@ -29,12 +29,12 @@ static qvResult CheckRange(double fps, const double range[2], qvError* error)
     if (!isfinite(range[0]) || !isfinite(range[1]) || !(range[1] > range[0]))
         return qvError_Set(error, qv_badInput, "the range from %g s to %g s has no length; make its end later",
                            range[0], range[1]);
-    double samples = ceil((range[1] - range[0]) * fps) + 1.0;
+    int samples = qvScene_SampleCount(fps, range);
     if (samples > MAX_SAMPLES)
     {
         char count[16] = "the"; // a number of hundreds of digits says no more
-        if (samples < 1e9)
-            snprintf(count, sizeof(count), "%.0f", samples);
+        if (samples < 1000000000)
+            snprintf(count, sizeof(count), "%d", samples);
         return qvError_Set(error, qv_badInput,
                            "%s frames from %g s to %g s are more than %d; choose a shorter range or fewer frames per "
                            "second",

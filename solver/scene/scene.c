@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -215,11 +216,13 @@ void qvScene_Range(const qvScene* scene, double range[2])
     range[1] = scene->hasRange ? scene->range[1] : last > 0.0 ? last : 1.0;
 }
 
-// Steps of 1 / fps in a range; a step that ends within a millionth of the range's end counts as reaching it.
+// Steps of 1 / fps in a range, of which one that nearly reaches the range's end, or ends a hair before it, is the last.
+// Files hold times as float32: what they could not tell apart is one time as well.
 static double WholeFrames(double fps, const double range[2], bool* hasRest)
 {
-    double frames = fmax((range[1] - range[0]) * fps, 0.0), whole = floor(frames + 1e-6);
-    *hasRest = frames - whole > 1e-6;
+    double frames = fmax((range[1] - range[0]) * fps, 0.0), hair = fmin(fmax(1e-4, 2.0 * FLT_EPSILON * frames), 0.1);
+    double whole = floor(frames + hair);
+    *hasRest = frames - whole > hair;
     return whole;
 }
 

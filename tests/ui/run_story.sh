@@ -52,6 +52,8 @@ mkdir -p .home/Documents
 sed 's/{"time": 0}/{"time": 0}, {"time": 0.5, "transform": {"translate": [0, 1, 0]}}, {"time": 1, "name": "land", "transform": {"translate": [0, 0.1, 0]}}, {"time": 1.5, "transform": {"translate": [0, 0.1, 0]}}/' sack.json >.home/landing.json
 # One that leans and steps aside.
 sed 's/{"time": 0}/{"time": 0, "transform": {"translate": [0, 0, 0]}}, {"time": 1, "transform": {"translate": [1, 0, 0]}, "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.4, 0, 0], "radius": 0.6}]}/' sack.json >.home/step.json
+# One that is more than a bake takes at 240 frames per second, and that ends a hair above a frame.
+sed 's/"mesh"/"fps": 2, "range": [0, 500.0000001], "mesh"/' sack.json >.home/long.json
 # One that leans by a wave.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "interp": "wave", "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.5, 0, 0], "radius": 0.8}]}, {"time": 2}/' sack.json >.home/wave.json
 # The one that lands, with more to solve.

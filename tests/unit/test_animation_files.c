@@ -245,7 +245,7 @@ static void TestBadInput(void** state)
     bad.frameCount = 3;
     const double times[3] = { 0.0, 1.0, 1.0 };
     bad.times = times;
-    AssertFails(&bad, path, NULL, qv_badInput, "frame 2: its time");
+    AssertFails(&bad, path, NULL, qv_badInput, "frame 2 at 1 s: its time");
     sample.motion.frames[3 * sample.mesh->vertexCount + 7].y = NAN;
     AssertFails(&sample.animation, path, NULL, qv_badInput, "frame 3: holds a position");
     sample.motion.frames[3 * sample.mesh->vertexCount + 7].y = 0.0f;

@@ -122,6 +122,25 @@ static void RangesAndRates(void** state)
     qvReleaseTake(take);
 }
 
+// A range that ends a hair above a frame is written in every format, with the frame at its end.
+static void HairsAboveAFrame(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE("\"range\": [0, 0.50000003], " FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    for (int i = 0; i < qvExporterCount(); i++)
+    {
+        char name[64], path[512];
+        snprintf(name, sizeof(name), "hair.%s", qvGetExporter(i).tag);
+        qvTakeExport export = qvDefaultTakeExport();
+        qvExportReport report;
+        qvError error;
+        ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), name), &report, &error), error);
+        assert_int_equal(report.frames, 13);
+        ASSERT_OK(qvEstimateTake(take, &export, path, &report, &error), error);
+    }
+    qvReleaseTake(take);
+}
+
 // A vertex cache holds what is evaluated, to the bit.
 static void CachesHoldTheBits(void** state)
 {
@@ -305,10 +324,15 @@ static void BadBakesAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BakesAreWhatIsPreviewed), cmocka_unit_test(LoopsClose),
-        cmocka_unit_test(RangesAndRates),          cmocka_unit_test(CachesHoldTheBits),
-        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(ExportsPlay),
-        cmocka_unit_test(EstimatesAreTrue),        cmocka_unit_test(BadBakesAreRefused),
+        cmocka_unit_test(BakesAreWhatIsPreviewed),
+        cmocka_unit_test(LoopsClose),
+        cmocka_unit_test(RangesAndRates),
+        cmocka_unit_test(HairsAboveAFrame),
+        cmocka_unit_test(CachesHoldTheBits),
+        cmocka_unit_test(ClipsKeepTheirSkin),
+        cmocka_unit_test(ExportsPlay),
+        cmocka_unit_test(EstimatesAreTrue),
+        cmocka_unit_test(BadBakesAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

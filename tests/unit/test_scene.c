@@ -194,6 +194,16 @@ static void TestSamples(void** state)
     assert_true(qvScene_SampleTime(24.0, odd, 25) == 2.01);
     ASSERT_NEAR(qvScene_SampleTime(24.0, odd, 24), 2.0, 1e-12);
     assert_int_equal(qvScene_SampleCount(24.0, third), 9);
+    // Ends a hair beside a frame: that frame takes their time.
+    const double above[2] = { 0.0, 2.0000001 }, below[2] = { 0.0, 1.999999 }, apart[2] = { 0.0, 2.00001 };
+    assert_int_equal(qvScene_SampleCount(24.0, above), 49);
+    assert_true(qvScene_SampleTime(24.0, above, 48) == 2.0000001);
+    assert_int_equal(qvScene_SampleCount(24.0, below), 49);
+    assert_true(qvScene_SampleTime(24.0, below, 48) == 1.999999);
+    assert_int_equal(qvScene_SampleCount(24.0, apart), 50);
+    // After 400 s float32 counts in steps of 3e-5 s: 2.5e-6 s, 1.5e-4 of a frame, are nothing there.
+    const double late[2] = { 0.0, 400.0000025 };
+    assert_int_equal(qvScene_SampleCount(60.0, late), 24001);
 }
 
 static void TestRange(void** state)

@@ -381,6 +381,8 @@ static void CollectExport(qvuiEditor* editor)
                                     editor->session.body != NULL ? editor->session.body->mesh->vertexCount : 0);
     if (exporter->writes && ok)
         RememberExport(editor);
+    if (asIs)
+        form->failed = failed;
     if (failed && asIs)
         snprintf(form->problem, sizeof(form->problem), "%s", exporter->task.error.message);
     if (editor->dialog == qvui_dialogExport || !exporter->writes)

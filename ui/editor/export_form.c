@@ -64,7 +64,7 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
     snprintf(form->name, sizeof(form->name), "%s.%s", stem, Tag(form));
     AvoidMesh(form, session);
     form->hasEncoder = qvuiHasEncoder();
-    form->estimated = form->done = false;
+    form->estimated = form->failed = form->done = false;
     form->saving = form->nextSaving = qvui_savingCount;
     form->problem[0] = form->written[0] = 0;
     form->wantsEstimate = true;

@@ -27,6 +27,7 @@ typedef struct qvuiExportForm
     bool isSource;              ///< the name is that of a file that the mesh is made from
     bool wantsEstimate;
     bool estimated; ///< the report is valid
+    bool failed;    ///< what it comes to cannot be told; the problem says why
     bool done;      ///< it was written
     qvExportReport report;
     bool isLarge;                         ///< ways to a smaller file would take too long to estimate

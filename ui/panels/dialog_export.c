@@ -201,6 +201,7 @@ static void EstimateFilm(qvuiEditor* editor)
     qvError error;
     qvuiTask_Cancel(&editor->exporter.task); // an estimate of another format
     form->problem[0] = 0;
+    form->failed = false;
     form->report = (qvExportReport){ .frames = 1 };
     form->estimated = true;
     if (Format(form).isStill)
@@ -297,7 +298,8 @@ static bool SavingRow(qvuiEditor* editor)
     qvuiExportForm* form = &editor->exportForm;
     const qvuiStyle* style = &editor->kit.style;
     bool estimates = editor->exporter.task.running && !editor->exporter.writes, changed = false;
-    const char* text = form->isLarge                   ? "Quantize, a larger error"
+    const char* text = form->failed                    ? "not known"
+                       : form->isLarge                 ? "Quantize, a larger error"
                        : estimates || !form->estimated ? "\xe2\x80\xa6"
                        : qvuiExportForm_IsSmall(form)  ? "not needed"
                                                        : "nothing here would";
@@ -338,6 +340,8 @@ static bool EstimateRows(qvuiEditor* editor)
         snprintf(text, sizeof(text), "%s %.0f %%", stage, 100.0 * fraction);
     else if (Format(form).isDrawn)
         DescribeFilm(editor, text, sizeof(text));
+    else if (form->failed)
+        snprintf(text, sizeof(text), "not known");
     else if (form->estimated)
         DescribeBake(&form->report, text, sizeof(text));
     qvuiTextRow(&editor->kit, writing ? "Writing" : "Comes to", text);
@@ -366,8 +370,10 @@ static void Start(qvuiEditor* editor, const qvExportOptions* options, bool write
     char path[2 * qvui_maxPath];
     qvError error;
     qvuiExportForm_Path(form, path, sizeof(path));
-    if (qvuiExporter_Start(&editor->exporter, editor->session.take, &request, path, writes, &error) != qv_ok)
-        snprintf(form->problem, sizeof(form->problem), "%s", error.message);
+    if (qvuiExporter_Start(&editor->exporter, editor->session.take, &request, path, writes, &error) == qv_ok)
+        return;
+    form->failed = true;
+    snprintf(form->problem, sizeof(form->problem), "%s", error.message);
 }
 
 // The form as it is: what it comes to, or the file itself.
@@ -375,7 +381,7 @@ static void StartForm(qvuiEditor* editor, bool writes)
 {
     qvuiExportForm* form = &editor->exportForm;
     form->problem[0] = 0;
-    form->done = false;
+    form->failed = form->done = false;
     qvuiExportForm_BeginEstimate(form, writes);
     Start(editor, &form->request.bake.options, writes);
 }
@@ -502,7 +508,10 @@ static bool Rows(qvuiEditor* editor)
 static void Draw(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    if (editor->session.take == NULL)
+    const char* unsolved = editor->session.problem;
+    if (editor->session.take == NULL && unsolved[0] != 0)
+        qvuiMessageRow(&editor->kit, QVUI_ICON_WARNING, QVUI_CORAL, unsolved);
+    else if (editor->session.take == NULL)
         qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED, "The motion is being solved; a moment.");
     igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ 0, 0 });
     // In a small window the rows scroll; the buttons stay in sight.
