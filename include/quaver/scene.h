@@ -280,6 +280,9 @@ const qvSceneStroke* qvScene_FindStroke(const qvScene* scene, qvId id, const qvS
 
 /// Whether any key moves the body as a whole. The first one that does would move it at all times.
 bool qvScene_KeysFrame(const qvScene* scene);
+/// Whether a key that is put at a time may say where the body is there (qvTake_KeyedPlace) without changing the way:
+/// other keys say it, no extra turns are on the way, which cannot be divided, and the body does not fall freely.
+bool qvScene_MayKeyPlace(const qvScene* scene, double time);
 
 /// Start and end: the range, or what it is when not given.
 void qvScene_Range(const qvScene* scene, double range[2]);

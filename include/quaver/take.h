@@ -126,6 +126,8 @@ void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, voi
 qvAffine qvTake_Frame(const qvTake* take, double time);
 /// What keyed transforms alone make of the body at a time: key coordinates to the world; the identity without any.
 qvAffine qvTake_KeyedFrame(const qvTake* take, double time);
+/// The same as the transform of a key at that time would have it.
+void qvTake_KeyedPlace(const qvTake* take, double time, qvVec3* translate, qvQuat* rotate);
 /// From the world to the coordinates of keys, in place; frame: what qvTake_KeyedFrame says.
 void qvWorldToKeys(const qvAffine* frame, qvVec3f* points, int count);
 void qvKeysToWorld(const qvAffine* frame, qvVec3f* points, int count);

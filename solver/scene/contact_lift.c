@@ -3,7 +3,6 @@
 #include "scene/contact_touch.h"
 
 #include "base/memory.h"
-#include "motion/motion.h"
 #include "scene/take.h"
 
 #include <math.h>
@@ -42,11 +41,10 @@ static qvResult MoveKey(const qvTake* take, const qvSceneKey* key, qvVec3 by, qv
 {
     if (key->hasTransform)
         return qvSetKeyTransform(document, key->id, qvAdd(key->translate, by), key->rotate, error);
-    double time = qvTake_Wrap(take, key->time);
-    const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
-    qvAffine frame = qvTake_KeyedFrame(take, key->time);
-    return qvSetKeyTransform(document, key->id, qvAdd(frame.offset, by), qvMotion_KeyedPose(motion, time).rotation,
-                             error);
+    qvVec3 translate;
+    qvQuat rotate;
+    qvTake_KeyedPlace(take, key->time, &translate, &rotate);
+    return qvSetKeyTransform(document, key->id, qvAdd(translate, by), rotate, error);
 }
 
 qvResult qvLiftKeys(const qvTake* take, const qvContactDef* def, qvDocument* document, bool* moved, qvError* error)

@@ -237,13 +237,10 @@ qvAffine qvTake_Frame(const qvTake* take, double time)
 // What is rigid in a pose beyond its transform stays in the pose.
 qvAffine qvTake_KeyedFrame(const qvTake* take, double time)
 {
-    if (take->curves == NULL)
-        return qvAffine_Identity();
-    time = qvTake_Wrap(take, time);
-    const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
-    qvRigid pose = qvMotion_KeyedPose(motion, time);
-    qvVec3 offset = qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot));
-    return qvAffine_FromParts(offset, pose.rotation, qvMakeVec3(1.0, 1.0, 1.0));
+    qvVec3 translate;
+    qvQuat rotate;
+    qvTake_KeyedPlace(take, time, &translate, &rotate);
+    return qvAffine_FromParts(translate, rotate, qvMakeVec3(1.0, 1.0, 1.0));
 }
 
 // The frame is rigid, so that its inverse is the transpose.

@@ -4,6 +4,7 @@
 #include "quaver/file.h"
 #include "quaver/path.h"
 #include "quaver/primitive.h"
+#include "ui/editor/key_place.h"
 #include "ui/grow.h"
 
 #include <math.h>
@@ -610,7 +611,11 @@ qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvE
     const qvSceneKey* first = qvuiSession_FirstShown(session);
     bool posed = session->take != NULL || (first != NULL && (first->strokes.count > 0 || first->base != qv_baseRest));
     qvSceneKey like = qvDefaultSceneKey();
+    qvuiPlace place = qvuiSession_PlaceAt(session, time);
     like.time = time;
+    like.hasTransform = qvScene_MayKeyPlace(qvuiSession_Scene(session), time);
+    if (like.hasTransform)
+        like.translate = place.translate, like.rotate = place.rotate;
     qvDocument_Begin(session->document, "Insert key", 0);
     qvResult result = qvDocument_AddKey(session->document, &like, key, error);
     if (result == qv_ok && posed)

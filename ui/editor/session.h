@@ -152,7 +152,8 @@ void qvuiSession_SelectEvent(qvuiSession* session, qvId event);
 /// The key that a stroke at the playhead goes to: the one there, or with auto-key a new one whose base captures the
 /// motion at this time. 0 with an error when there is none and auto-key is off.
 QV_CHECKED qvResult qvuiSession_KeyForStroke(qvuiSession* session, qvId* key, qvError* error);
-/// Inserts a key at the playhead that captures the motion (or the rest shape before there is any).
+/// Inserts a key that captures the motion at a time (or the rest shape before there is any), and where the body is as
+/// far as keys may say that there (qvScene_MayKeyPlace).
 QV_CHECKED qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvError* error);
 
 /// The key that the body is shown at, pose and place, until there is a motion: the first one. NULL afterwards.

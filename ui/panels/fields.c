@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/fields.h"
 
+#include "ui/editor/key_place.h"
 #include "ui/panels/turn.h"
 
 #include <math.h>
@@ -19,12 +20,24 @@ static void Finish(qvuiEditor* editor, qvResult result, const qvError* error)
     qvuiEditor_Did(editor, result, error);
 }
 
+// A key's Move, Turn and Extra turns: setting one makes the key say all of them.
+static bool IsOfPlace(qvRef object, const qvField* field)
+{
+    return object.kind == qv_objectKey && strncmp(field->tag, "transform.", 10) == 0;
+}
+
 static void SetNumbers(qvuiEditor* editor, qvRef object, const qvField* field, const double* values, int count)
 {
     qvDocument* document = editor->session.document;
     qvError error;
     qvResult result;
     BeginEdit(editor, field);
+    result = IsOfPlace(object, field) ? qvuiSession_KeyPlace(&editor->session, object.id, &error) : qv_ok;
+    if (result != qv_ok)
+    {
+        Finish(editor, result, &error);
+        return;
+    }
     if (count > 1)
         result = qvDocument_SetNumbers(document, object, field->tag, values, count, &error);
     else if (field->type == qv_fieldBool)
@@ -89,9 +102,25 @@ static void Reset(qvuiEditor* editor, qvRef object, const qvField* field)
     Finish(editor, qvDocument_Reset(editor->session.document, object, field->tag, &error), &error);
 }
 
+static const char INHERITED[] = "Taken over from the keys around it; a change makes this key say it itself.";
+
+// What a key takes over from those around it, where it does not say it itself.
+static bool ReadInherited(const qvuiEditor* editor, qvRef object, const qvField* field, double values[4])
+{
+    qvuiPlace place;
+    if (!IsOfPlace(object, field) || !qvuiSession_TakesPlaceOver(&editor->session, object.id, &place))
+        return false;
+    values[0] = 0.0;
+    if (field->type == qv_fieldVector)
+        values[0] = place.translate.x, values[1] = place.translate.y, values[2] = place.translate.z;
+    else if (field->type == qv_fieldRotation)
+        values[0] = place.rotate.x, values[1] = place.rotate.y, values[2] = place.rotate.z, values[3] = place.rotate.w;
+    return true;
+}
+
 // Numbers without ends, or several.
 static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values, int count, double speed,
-                       bool automatic)
+                       bool automatic, bool inherited)
 {
     bool reset = false;
     qvuiNumbersDef def = { .label = field->label, .count = count, .speed = speed, .tooltip = field->help };
@@ -99,8 +128,12 @@ static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, d
     if (count == 1 && field->unit[0] != 0 && strcmp(field->unit, "m") != 0)
         snprintf(unit, sizeof(unit), " %s", field->unit);
     def.unit = unit;
+    char tooltip[256];
+    snprintf(tooltip, sizeof(tooltip), "%s %s", field->help, INHERITED);
+    def.tooltip = inherited ? tooltip : field->help;
     def.reset = &reset;
     def.automatic = automatic;
+    def.dimmed = inherited;
     if (qvuiNumbersRow(&editor->kit, &def, values))
         SetNumbers(editor, object, field, values, count);
     if (reset)
@@ -111,7 +144,7 @@ static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, do
 {
     if (IsUnbounded(field) && isfinite(value))
     {
-        NumbersRow(editor, object, field, &value, 1, 0.01, false);
+        NumbersRow(editor, object, field, &value, 1, 0.01, false, false);
         return;
     }
     char format[32];
@@ -160,14 +193,16 @@ static void AxesRow(qvuiEditor* editor, qvRef object, const qvField* field, unsi
 
 // A rotation as angles in degrees about x, then y, then z. What was typed stays as it is for as long as it means what
 // the document has; and a drag works on what is shown, so that no angle jumps while another one is changed.
-static void RotationRow(qvuiEditor* editor, qvRef object, const qvField* field, const double* rotation)
+static void RotationRow(qvuiEditor* editor, qvRef object, const qvField* field, const double* rotation, bool inherited)
 {
     qvuiShownAngles* shown = &editor->angles;
     bool reset = false;
     char tooltip[256];
-    snprintf(tooltip, sizeof(tooltip), "%s In degrees about x, then y, then z.", field->help);
+    snprintf(tooltip, sizeof(tooltip), "%s In degrees about x, then y, then z.%s%s", field->help, inherited ? " " : "",
+             inherited ? INHERITED : "");
     qvuiNumbersDef def = { .label = field->label, .unit = "\xc2\xb0", .count = 3, .speed = 0.5, .tooltip = tooltip };
     def.reset = &reset;
+    def.dimmed = inherited;
     if (shown->object.kind != object.kind || shown->object.id != object.id)
         *shown = (qvuiShownAngles){ .object = object };
     qvuiTurnToAngles(rotation, shown->angles);
@@ -181,7 +216,7 @@ static void RotationRow(qvuiEditor* editor, qvRef object, const qvField* field, 
         Reset(editor, object, field);
 }
 
-static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values)
+static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, double* values, bool inherited)
 {
     int count = field->type == qv_fieldRange ? 2 : 3;
     // What is not given: the range that is in effect, or nothing.
@@ -192,7 +227,7 @@ static void VectorRow(qvuiEditor* editor, qvRef object, const qvField* field, do
         values[i] = NAN;
     double size = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
     double speed = field->type == qv_fieldRange ? 0.01 : 0.002 * size;
-    NumbersRow(editor, object, field, values, count, speed, automatic);
+    NumbersRow(editor, object, field, values, count, speed, automatic, inherited);
 }
 
 static void TextRow(qvuiEditor* editor, qvRef object, const qvField* field)
@@ -213,12 +248,12 @@ static void DrawField(qvuiEditor* editor, qvRef object, const qvField* field, Im
         TextRow(editor, object, field);
     if (!read)
         return;
-    bool on = values[0] != 0.0;
+    bool on = values[0] != 0.0, inherited = ReadInherited(editor, object, field, values);
     switch (field->type)
     {
     case qv_fieldNumber:
     case qv_fieldInt:
-        NumberRow(editor, object, field, values[0], color);
+        NumberRow(editor, object, field, values[0], inherited ? QVUI_CONTROL : color);
         break;
     case qv_fieldBool:
         if (qvuiSwitchRow(&editor->kit, field->label, &on, field->help))
@@ -236,10 +271,10 @@ static void DrawField(qvuiEditor* editor, qvRef object, const qvField* field, Im
     case qv_fieldVector:
     case qv_fieldPoint:
     case qv_fieldRange:
-        VectorRow(editor, object, field, values);
+        VectorRow(editor, object, field, values, inherited);
         break;
     case qv_fieldRotation:
-        RotationRow(editor, object, field, values);
+        RotationRow(editor, object, field, values, inherited);
         break;
     case qv_fieldText:
     case qv_fieldOther:

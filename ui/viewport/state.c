@@ -2,6 +2,8 @@
 // State of tools and overlays by name, for scripts.
 #include "ui/editor/editor.h"
 
+#include "ui/editor/key_place.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +126,9 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
     const qvuiTools* tools = &editor->viewport.tools;
     const qvuiOverlay* overlay = &editor->viewport.overlay;
     const qvSceneKey* key = scene != NULL ? qvScene_FindKey(scene, qvuiSession_KeyAtTime(session), NULL) : NULL;
+    qvuiPlace place = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 1.0 } };
+    if (key != NULL && !qvuiSession_TakesPlaceOver(session, key->id, &place))
+        place.translate = key->translate;
     const struct
     {
         const char* name;
@@ -146,6 +151,9 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "key.part", CountPart(key) },
         { "key.x", key != NULL ? key->translate.x : 0.0 },
         { "key.y", key != NULL ? key->translate.y : 0.0 },
+        { "key.placed", key != NULL && key->hasTransform },
+        { "place.x", place.translate.x },
+        { "place.y", place.translate.y },
         { "key.turn", key != NULL ? 2.0 * acos(fmin(fabs(key->rotate.w), 1.0)) : 0.0 },
         { "key.speed", key != NULL ? qvLength(key->after.value) : 0.0 },
         { "key.frames", OffFrames(session) },

@@ -3,6 +3,7 @@
 // picture, and a ring about each axis, which can go round as often as one likes.
 #include "ui/editor/editor.h"
 
+#include "ui/editor/key_place.h"
 #include "ui/viewport/tool_icons.h"
 #include "ui/viewport/whole_turns.h"
 
@@ -203,17 +204,6 @@ static qvQuat ToQuat(const qvAffine* f)
     return (qvQuat){ q[0], q[1], q[2], q[3] };
 }
 
-// While no key has a transform, the first one that gets it would move the body at all times; so the key before it gets
-// what it has had until now.
-static qvResult HoldBefore(qvuiEditor* editor, qvError* error)
-{
-    qvRef before = { qv_objectKey, qvuiSession_NeighbourKey(&editor->session, -1) };
-    const double nothing[3] = { 0.0, 0.0, 0.0 };
-    if (before.id == 0 || qvScene_KeysFrame(qvuiSession_Scene(&editor->session)))
-        return qv_ok;
-    return qvDocument_SetNumbers(editor->session.document, before, "transform.translate", nothing, 3, error);
-}
-
 // The key that the body comes from on its way to another one, in a loop perhaps the last. NULL: none.
 static const qvSceneKey* TransformBefore(const qvScene* scene, qvId id)
 {
@@ -265,7 +255,7 @@ static qvResult StoreTransform(qvuiEditor* editor, const qvAffine* frame, qvErro
     qvResult result = qvuiSession_KeyForStroke(&editor->session, &key, error);
     qvRef ref = { qv_objectKey, key };
     if (result == qv_ok)
-        result = HoldBefore(editor, error);
+        result = qvuiSession_KeyPlace(&editor->session, key, error);
     if (result == qv_ok)
         result = qvDocument_SetNumbers(editor->session.document, ref, "transform.translate", translate, 3, error);
     if (result == qv_ok)

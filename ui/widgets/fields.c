@@ -58,7 +58,7 @@ static bool NumberCell(qvuiKit* kit, const qvuiNumbersDef* def, const char* name
     ImDrawList_AddRectFilled(list, place, end, hovered || active ? QVUI_HOVER : QVUI_CONTROL,
                              qvuiPixels(&kit->style, 4), 0);
     DrawNumber(kit, list, place, size, *value, def->automatic ? " auto" : def->unit,
-               def->automatic || isnan(*value) ? QVUI_MUTED : QVUI_TEXT);
+               def->automatic || def->dimmed || isnan(*value) ? QVUI_MUTED : QVUI_TEXT);
     qvuiDrawFocus(kit, place, end, qvuiPixels(&kit->style, 4));
     double moves = (follows ? io->MouseDelta.x : 0.0) + (hovered && io->KeyAlt ? io->MouseWheel : 0.0);
     number += moves * def->speed * (io->KeyShift ? 0.1 : 1.0);

@@ -74,6 +74,7 @@ typedef struct qvuiNumbersDef
     const char* tooltip;
     bool* reset;    ///< becomes true when the right button's menu asks for the default; NULL: there is none
     bool automatic; ///< the numbers are in effect without having been given
+    bool dimmed;    ///< they are those of something else
 } qvuiNumbersDef;
 
 /// Numbers side by side, each dragged or typed like a slider; NAN is shown as free, and starts at 0. Returns true while
