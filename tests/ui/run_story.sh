@@ -54,6 +54,13 @@ sed 's/{"time": 0}/{"time": 0}, {"time": 0.5, "transform": {"translate": [0, 1, 
 sed 's/{"time": 0}/{"time": 0, "transform": {"translate": [0, 0, 0]}}, {"time": 1, "transform": {"translate": [1, 0, 0]}, "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.4, 0, 0], "radius": 0.6}]}/' sack.json >.home/step.json
 # One that is more than a bake takes at 240 frames per second, and that ends a hair above a frame.
 sed 's/"mesh"/"fps": 2, "range": [0, 500.0000001], "mesh"/' sack.json >.home/long.json
+# A tetrahedron with a red picture on it.
+cat >.home/textured.gltf <<'GLTF'
+{"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}],"scene":0,"meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1},"indices":2,"material":0}]}],
+"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"textures":[{"source":0}],"images":[{"uri":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR42mP4ryAARAwQCgAk7gS9co7cAwAAAABJRU5ErkJggg=="}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,1]},{"bufferView":1,"componentType":5126,"count":4,"type":"VEC2"},{"bufferView":2,"componentType":5123,"count":12,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":32},{"buffer":0,"byteOffset":80,"byteLength":24}],
+"buffers":[{"byteLength":104,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/AACAPwAAgD8AAAIAAQAAAAEAAwAAAAMAAgABAAIAAwA="}]}
+GLTF
 # One that leans by a wave.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "interp": "wave", "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.5, 0, 0], "radius": 0.8}]}, {"time": 2}/' sack.json >.home/wave.json
 # The one that lands, with more to solve.

@@ -44,6 +44,7 @@ static void DropSurface(qvuiEditor* editor)
 {
     qvuiViewport_DropBody(&editor->viewport);
     qvuiDestroySurface(editor->surface);
+    editor->preparation.isPast = true;
     qvReleaseBody(editor->surfaceBody);
     editor->surface = NULL;
     editor->surfaceBody = NULL;
@@ -425,7 +426,7 @@ static void Prepare(qvuiEditor* editor)
 static void UpdatePreparation(qvuiEditor* editor)
 {
     qvuiPreparation* preparation = &editor->preparation;
-    bool current = editor->surface != NULL && preparation->body == editor->surfaceBody;
+    bool current = editor->surface != NULL && preparation->body == editor->surfaceBody && !preparation->isPast;
     if (preparation->task.running)
     {
         if (!qvuiPreparation_Collect(preparation))

@@ -46,6 +46,7 @@ qvResult qvuiPreparation_Start(qvuiPreparation* preparation, const qvBody* body,
     qvuiPreparation_DropPictures(preparation);
     const qvBody* old = preparation->body;
     preparation->body = qvRetainBody(body);
+    preparation->isPast = false;
     qvReleaseBody(old);
     snprintf(preparation->folder, sizeof(preparation->folder), "%s", folder);
     int count = body->mesh->textureCount;

@@ -16,6 +16,7 @@ typedef struct qvuiPreparation
 {
     qvuiTask task;      ///< its result and error are those of the first picture that cannot be read
     const qvBody* body; ///< that is or was prepared; retained
+    bool isPast;        ///< the surface that it was for is gone; another one of the same body needs all of it again
     char folder[qvui_maxPath];
     qvuiPicture* pictures; ///< [textureCount of the mesh], empty where none is used
     int pictureCount;      ///< of them; 0: none waits to be uploaded
