@@ -22,6 +22,7 @@
 /// radians. Inside, the body is scaled to a bounding-box diagonal of 10.
 #pragma once
 
+#include "quaver/base_motion.h"
 #include "quaver/job.h"
 #include "quaver/math.h"
 #include "quaver/result.h"
@@ -279,6 +280,10 @@ void qvMotion_EvaluateFloat(const qvMotion* motion, double time, void* scratch, 
 /// Fails only when memory runs out.
 QV_CHECKED qvResult qvMotion_EvaluateFrames(const qvMotion* motion, const double* times, int timeCount, qvPool* pool,
                                             qvVec3f* frames, qvError* error);
+
+/// The motion as what other layers build on, with its own frame and velocities in closed form. pointCount is that of
+/// its space. It refers to the motion.
+qvBaseMotion qvMakeMotionBase(const qvMotion* motion, int pointCount);
 
 /// Coordinates in the reduced space of many times (ascending is fastest), and derivatives unless NULL: rows of
 /// `dimension` numbers, for caches. Accelerations come with velocities only. Where pins come and go, rows of different

@@ -17,6 +17,7 @@
 /// start, carries it through its own field, and the displacements add and turn with the frame (2018, eq. 20).
 #pragma once
 
+#include "quaver/base_motion.h"
 #include "quaver/brush.h"
 #include "quaver/job.h"
 #include "quaver/kelvinlet.h"
@@ -24,7 +25,6 @@
 #include "quaver/mesh.h"
 #include "quaver/motion.h"
 #include "quaver/result.h"
-#include "quaver/rig.h"
 #include "quaver/topology.h"
 
 #include <stdbool.h>
@@ -33,49 +33,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// --- What the waves travel on ---------------------------------------------------------------------------------------
-
-/// A motion as the waves see it. The functions are thread-safe with one scratch per thread, allocate nothing, and
-/// accept every finite time. What context points to must outlive every layer made with it.
-typedef struct qvBaseMotion
-{
-    const void* context;
-    int pointCount;
-    size_t scratchSize; ///< bytes that points and velocities need, aligned for doubles
-
-    /// World positions of all points at a time. pool may be NULL.
-    void (*points)(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points);
-
-    /// The rigid frame at a time: rest coordinates to the world. NULL: the one that fits the points best.
-    qvAffine (*frame)(const void* context, double time);
-
-    /// World velocities of all points at a time, [3 pointCount]. NULL: by differences.
-    void (*velocities)(const void* context, double time, void* scratch, double* velocities);
-} qvBaseMotion;
-
-/// The spacetime motion, with its own frame and velocities in closed form. pointCount is that of its space.
-qvBaseMotion qvMakeMotionBase(const qvMotion* motion, int pointCount);
-
-/// A clip of an imported rig, clamped to its keys, or repeated.
-typedef struct qvRigBase
-{
-    const qvRig* rig;
-    const qvMesh* mesh;
-    int clip;    ///< -1: the file's rest state
-    bool repeat; ///< the clip plays again and again
-} qvRigBase;
-
-qvBaseMotion qvMakeRigBase(const qvRigBase* rig);
-
-/// A pose that does not move.
-typedef struct qvStillBase
-{
-    const qvVec3f* points;
-    int pointCount;
-} qvStillBase;
-
-qvBaseMotion qvMakeStillBase(const qvStillBase* still);
 
 // --- Events ---------------------------------------------------------------------------------------------------------
 

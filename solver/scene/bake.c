@@ -128,7 +128,7 @@ static void BindFrame(const qvTake* take, double time, const qvVec3f* points, De
                       vertices);
 }
 
-// The points of frames whose motion is known already get their waves, others everything.
+// The points of frames whose motion is known already get what lies above it, others everything.
 static void FinishFrames(void* context, int begin, int end)
 {
     Work* work = context;
@@ -143,8 +143,8 @@ static void FinishFrames(void* context, int begin, int end)
         double time = bake->times[frame];
         qvVec3f* points = work->points + (size_t)i * (size_t)mesh->pointCount;
         qvVec3f* vertices = bake->positions + (size_t)frame * (size_t)bake->vertexCount;
-        if (take->curves != NULL)
-            qvTake_AddWaves(take, qvTake_Wrap(take, time), desk.scratch, NULL, points);
+        if (take->base.frames != NULL)
+            qvTake_Add(take, qvTake_Wrap(take, time), desk.scratch, NULL, points);
         else
             qvTake_Evaluate(take, time, qv_layersAll, desk.scratch, NULL, points);
         if (bake->bind)
@@ -164,9 +164,10 @@ static qvResult BakeBatch(Work* work, qvPool* pool, qvError* error)
     double times[BATCH];
     for (int i = 0; i < work->count; i++)
         times[i] = qvTake_Wrap(take, work->bake->times[work->first + i]);
-    if (take->curves != NULL)
+    const qvBaseMotion* base = &take->base;
+    if (base->frames != NULL)
     {
-        qvResult result = qvMotion_EvaluateFrames(take->curves->motion, times, work->count, pool, work->points, error);
+        qvResult result = base->frames(base->context, times, work->count, pool, work->points, error);
         if (result != qv_ok)
             return result;
     }

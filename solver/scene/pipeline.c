@@ -163,38 +163,12 @@ static qvResult FindBody(qvSolving* solving, qvError* error)
     return qv_ok;
 }
 
-// A body without keys is moved by a clip of its file, if there is one.
-static qvResult UseClip(qvTake* take, qvError* error)
-{
-    const qvModel* model = take->body->model;
-    const char* name = take->scene->mesh.clip;
-    const qvRig* rig = model != NULL ? model->rig : NULL;
-    qvResult result = qvRig_FindClip(rig, name, &take->clip, error);
-    if (result == qv_ok)
-        take->rig = rig;
-    else if (name != NULL)
-        qvError_Prefix(error, "mesh.clip");
-    return name != NULL ? result : qv_ok;
-}
-
 static qvResult RunStages(qvSolving* solving, qvError* error)
 {
     qvResult result = qvScene_CheckBody(solving->scene, solving->body, error);
     if (result == qv_ok)
         result = qvCreateTake(solving->scene, solving->body, solving->folder, &solving->take, error);
-    if (result != qv_ok)
-        return result;
-    if (solving->scene->keyCount == 0)
-        result = UseClip(solving->take, error);
-    else
-    {
-        result = qvSolving_Poses(solving, error);
-        if (result == qv_ok)
-            result = qvSolving_Space(solving, error);
-        if (result == qv_ok)
-            result = qvSolving_Motion(solving, error);
-    }
-    return result == qv_ok ? qvSolving_Waves(solving, error) : result;
+    return result == qv_ok ? qvSolving_Layers(solving, error) : result;
 }
 
 qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,

@@ -54,8 +54,12 @@ typedef struct qvPinSets
 QV_CHECKED qvResult qvMakePinSets(const qvScene* scene, const qvBody* body, qvPinSets* sets, qvError* error);
 void qvFreePinSets(qvPinSets* sets);
 
+/// What a motion is made from, between its check and its making.
+typedef struct qvKeysDraft qvKeysDraft;
+void qvFreeKeysDraft(qvKeysDraft* draft); ///< NULL is allowed
+
 /// One scene on its way.
-typedef struct qvSolving
+struct qvSolving
 {
     qvPipeline* pipeline;
     const qvScene* scene;
@@ -68,13 +72,10 @@ typedef struct qvSolving
     qvPinSets pins;
     qvStaged* space;
     bool madeSpace; // none of the last ones would do
-} qvSolving;
+    qvKeysDraft* draft;
+};
 
 /// Fills the take's poses and the list.
 QV_CHECKED qvResult qvSolving_Poses(qvSolving* solving, qvError* error);
 QV_CHECKED qvResult qvSolving_Space(qvSolving* solving, qvError* error);
-/// Fills the take's curves.
-QV_CHECKED qvResult qvSolving_Motion(qvSolving* solving, qvError* error);
-/// Fills the take's waves: events and keys, and secondary motion.
-QV_CHECKED qvResult qvSolving_Waves(qvSolving* solving, qvError* error);
 void qvSolving_Free(qvSolving* solving);

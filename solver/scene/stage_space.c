@@ -127,6 +127,7 @@ void qvSolving_Free(qvSolving* solving)
     free(solving->list.slotOfKey);
     qvFreePinSets(&solving->pins);
     qvReleaseStaged(solving->space);
+    qvFreeKeysDraft(solving->draft);
 }
 
 // --- Space ---------------------------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* fold
         qvScene_Range(scene, range);
         take->start = range[0], take->period = range[1] - range[0];
     }
+    take->still = (qvStillBase){ body->rest, body->mesh->pointCount };
+    take->base = take->plain = qvMakeStillBase(&take->still);
     size_t keys = (size_t)scene->keyCount;
     take->poses = qvAllocate(keys, sizeof(*take->poses));
     take->reports.keys = qvAllocate(keys, sizeof(*take->reports.keys));
@@ -46,6 +48,27 @@ qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* fold
         return qvError_OutOfMemory(error, (double)keys * sizeof(qvKeyReport));
     }
     *out = take;
+    return qv_ok;
+}
+
+qvResult qvTake_Push(qvTake* take, qvStaged* staged, qvError* error)
+{
+    const qvLayer* layer = staged->object;
+    const qvLayerKind* kind = layer->kind;
+    if (!QV_PUSH(take->layers, staged))
+    {
+        qvReleaseStaged(staged);
+        return qvError_OutOfMemory(error, sizeof(*take->layers.items));
+    }
+    if ((kind->traits & qv_layerAdds) == 0)
+    {
+        take->base = kind->motion(layer->object);
+        take->plain = kind->plain != NULL ? kind->plain(layer->object) : take->base;
+    }
+    if (kind == &qvKeysLayer)
+        take->curves = layer->object;
+    if (kind == &qvClipLayer)
+        take->clip = layer->object;
     return qv_ok;
 }
 
@@ -64,9 +87,9 @@ void qvReleaseTake(const qvTake* constant)
         qvReleaseStaged(take->poses[i]);
     free(take->poses);
     free(take->folder);
-    for (int i = 0; i < qv_wavesCount; i++)
-        qvReleaseStaged(take->waveStages[i]);
-    qvReleaseStaged(take->stage);
+    for (int i = take->layers.count - 1; i >= 0; i--)
+        qvReleaseStaged(take->layers.items[i]);
+    free(take->layers.items);
     free(take->reports.keys);
     free(take->reports.known);
     pthread_mutex_destroy(&take->reports.lock);
@@ -87,7 +110,7 @@ const qvBody* qvTake_Body(const qvTake* take)
 
 int qvTake_Clip(const qvTake* take)
 {
-    return take->rig != NULL ? take->clip : -1;
+    return take->clip != NULL ? take->clip->clip : -1;
 }
 
 // --- Evaluation ----------------------------------------------------------------------------------------------------
@@ -118,50 +141,44 @@ static size_t Aligned(size_t size)
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static size_t BaseScratch(const qvTake* take)
+static const qvLayer* LayerOf(const qvTake* take, int index)
 {
-    if (take->rig != NULL)
-        return Aligned(qvRig_ScratchSize(take->rig)) + (size_t)take->body->mesh->vertexCount * sizeof(qvVec3f);
-    if (take->curves == NULL)
-        return 0;
-    size_t motion = qvMotion_ScratchSize(take->curves->motion), smooth = qvMotion_ScratchSize(take->curves->smooth);
-    return motion > smooth ? motion : smooth;
+    return take->layers.items[index]->object;
 }
 
-// A layer's scratch, after a number per point (qvTake_Wavefronts).
-static size_t WaveScratch(const qvTake* take, int kind)
+// Behind the room of every layer there is a number per point and mode (qvTake_Wavefronts, qvTake_Levels).
+static size_t LayerScratch(const qvTake* take)
 {
-    if (take->waves[kind] == NULL)
-        return 0;
-    size_t numbers = (size_t)take->body->mesh->pointCount * sizeof(float);
-    return Aligned(numbers) + qvWaveLayer_ScratchSize(take->waves[kind]->layer);
+    size_t base = take->base.scratchSize, plain = take->plain.scratchSize;
+    size_t size = base > plain ? base : plain;
+    for (int i = 0; i < take->layers.count; i++)
+    {
+        const qvLayer* layer = LayerOf(take, i);
+        size_t own = layer->kind->scratchSize != NULL ? layer->kind->scratchSize(layer->object) : 0;
+        size = own > size ? own : size;
+    }
+    return Aligned(size);
+}
+
+void* qvTake_Numbers(const qvTake* take, void* scratch)
+{
+    return (char*)scratch + LayerScratch(take);
 }
 
 size_t qvTake_ScratchSize(const qvTake* take)
 {
-    size_t size = BaseScratch(take);
-    for (int i = 0; i < qv_wavesCount; i++)
-    {
-        size_t own = WaveScratch(take, i);
-        size = own > size ? own : size;
-    }
-    return Aligned(size) + Aligned((size_t)qvTake_ModeCount(take) * sizeof(double)) + ALIGNMENT;
+    size_t colors = (size_t)take->body->mesh->pointCount * sizeof(float);
+    size_t levels = (size_t)qvTake_ModeCount(take) * sizeof(double);
+    return LayerScratch(take) + Aligned(colors > levels ? colors : levels);
 }
 
-static void EvaluateClip(const qvTake* take, double time, void* scratch, qvVec3f* points)
+void qvTake_Add(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
-    const qvMesh* mesh = take->body->mesh;
-    qvVec3f* vertices = (qvVec3f*)((char*)scratch + Aligned(qvRig_ScratchSize(take->rig)));
-    qvRig_Evaluate(take->rig, take->clip, time, scratch, vertices);
-    qvMesh_GatherPoints(mesh, vertices, points);
-}
-
-void qvTake_AddWaves(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points)
-{
-    for (int i = 0; i < qv_wavesCount; i++)
+    for (int i = 0; i < take->layers.count; i++)
     {
-        if (take->waves[i] != NULL)
-            qvWaveLayer_Add(take->waves[i]->layer, time, scratch, pool, points);
+        const qvLayer* layer = LayerOf(take, i);
+        if (layer->kind->add != NULL)
+            layer->kind->add(layer->object, time, scratch, pool, points);
     }
 }
 
@@ -169,38 +186,18 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
 {
     QV_ASSERT(isfinite(time));
     time = qvTake_Wrap(take, time);
-    if (take->rig != NULL)
-        EvaluateClip(take, time, scratch, points);
-    else if (take->curves == NULL)
-        memcpy(points, take->body->rest, (size_t)take->body->mesh->pointCount * sizeof(*points));
-    else
-        qvMotion_EvaluateFloat(layers == qv_layersSmooth ? take->curves->smooth : take->curves->motion, time, scratch,
-                               pool, points);
+    const qvBaseMotion* base = layers == qv_layersSmooth ? &take->plain : &take->base;
+    base->points(base->context, time, scratch, pool, points);
     if (layers == qv_layersAll)
-        qvTake_AddWaves(take, time, scratch, pool, points);
+        qvTake_Add(take, time, scratch, pool, points);
 }
 
-// Vertices that the clip keeps together are their point; others differ from it as the clip has them.
 void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)
 {
-    const qvMesh* mesh = take->body->mesh;
-    if (take->rig == NULL)
-    {
-        qvMesh_ScatterPoints(mesh, points, vertices);
-        return;
-    }
-    qvRig_Evaluate(take->rig, take->clip, qvTake_Wrap(take, time), scratch, vertices);
-    for (int v = 0; v < mesh->vertexCount; v++)
-    {
-        int32_t p = mesh->vertexPoint[v], first = p >= 0 ? mesh->pointVertex[p] : v;
-        if (first == v)
-            continue;
-        qvVec3f apart = { vertices[v].x - vertices[first].x, vertices[v].y - vertices[first].y,
-                          vertices[v].z - vertices[first].z };
-        vertices[v] = (qvVec3f){ points[p].x + apart.x, points[p].y + apart.y, points[p].z + apart.z };
-    }
-    for (int p = 0; p < mesh->pointCount; p++)
-        vertices[mesh->pointVertex[p]] = points[p];
+    if (take->base.vertices != NULL)
+        take->base.vertices(take->base.context, qvTake_Wrap(take, time), points, scratch, vertices);
+    else
+        qvMesh_ScatterPoints(take->body->mesh, points, vertices);
 }
 
 qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error)
@@ -219,11 +216,17 @@ qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, q
     return points;
 }
 
+const qvWaveLayer* qvTake_Waves(const qvTake* take, int index)
+{
+    const qvLayer* layer = LayerOf(take, index);
+    return layer->kind->waves != NULL ? layer->kind->waves(layer->object) : NULL;
+}
+
 bool qvTake_HasWaves(const qvTake* take)
 {
-    for (int i = 0; i < qv_wavesCount; i++)
+    for (int i = 0; i < take->layers.count; i++)
     {
-        if (take->waves[i] != NULL)
+        if (qvTake_Waves(take, i) != NULL)
             return true;
     }
     return false;
@@ -231,7 +234,8 @@ bool qvTake_HasWaves(const qvTake* take)
 
 qvAffine qvTake_Frame(const qvTake* take, double time)
 {
-    return take->curves != NULL ? qvMotion_Frame(take->curves->motion, qvTake_Wrap(take, time)) : qvAffine_Identity();
+    return take->base.frame != NULL ? take->base.frame(take->base.context, qvTake_Wrap(take, time))
+                                    : qvAffine_Identity();
 }
 
 // What is rigid in a pose beyond its transform stays in the pose.
@@ -272,27 +276,37 @@ qvAffine qvTake_KeyFrame(const qvTake* take, int key)
 void qvTake_Wavefronts(const qvTake* take, double time, void* scratch, qvPool* pool, float* values)
 {
     int n = take->body->mesh->pointCount;
-    float* own = scratch;
-    void* rest = (char*)scratch + Aligned((size_t)n * sizeof(*own));
+    float* own = qvTake_Numbers(take, scratch);
     memset(values, 0, (size_t)n * sizeof(*values));
-    for (int i = 0; i < qv_wavesCount; i++)
+    for (int i = 0; i < take->layers.count; i++)
     {
-        if (take->waves[i] == NULL)
+        const qvWaveLayer* waves = qvTake_Waves(take, i);
+        if (waves == NULL)
             continue;
-        qvWaveLayer_Colors(take->waves[i]->layer, qvTake_Wrap(take, time), qv_waveColorSpeed, rest, pool, own);
+        qvWaveLayer_Colors(waves, qvTake_Wrap(take, time), qv_waveColorSpeed, scratch, pool, own);
         for (int k = 0; k < n; k++)
             values[k] = fmaxf(values[k], own[k]);
     }
 }
 
+static const qvTakeWaves* Generated(const qvTake* take)
+{
+    for (int i = 0; i < take->layers.count; i++)
+    {
+        if (LayerOf(take, i)->kind == &qvSecondaryLayer)
+            return LayerOf(take, i)->object;
+    }
+    return NULL;
+}
+
 int qvTake_GeneratedCount(const qvTake* take)
 {
-    const qvTakeWaves* waves = take->waves[qv_wavesSecondary];
+    const qvTakeWaves* waves = Generated(take);
     return waves != NULL ? waves->eventCount : 0;
 }
 
 const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index)
 {
     QV_ASSERT(index >= 0 && index < qvTake_GeneratedCount(take));
-    return &take->waves[qv_wavesSecondary]->events[index];
+    return &Generated(take)->events[index];
 }

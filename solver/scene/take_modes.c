@@ -33,8 +33,7 @@ void qvTake_Levels(const qvTake* take, double time, void* scratch, float* levels
     int count = qvTake_ModeCount(take);
     if (count == 0)
         return;
-    // The scratch of a take ends in room for one number per mode.
-    double* values = (double*)((char*)scratch + qvTake_ScratchSize(take)) - count;
+    double* values = qvTake_Numbers(take, scratch);
     qvMotion_ModeLevels(take->curves->motion, qvTake_Wrap(take, time), scratch, values);
     for (int i = 0; i < count; i++)
         levels[i] = (float)(values[i] / take->body->diagonal);

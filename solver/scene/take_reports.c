@@ -37,10 +37,10 @@ static double WaveMiss(const qvTake* take, int key)
     int hard = 0;
     for (int i = 0; i < key; i++)
         hard += isinf(scene->keys[i]->weight) ? 1 : 0;
-    for (int i = 0; isinf(scene->keys[key]->weight) && i < qv_wavesCount; i++)
+    for (int i = 0; isinf(scene->keys[key]->weight) && i < take->layers.count; i++)
     {
-        if (take->waves[i] != NULL)
-            miss += qvWaveLayer_KeyMiss(take->waves[i]->layer, hard);
+        if (qvTake_Waves(take, i) != NULL)
+            miss += qvWaveLayer_KeyMiss(qvTake_Waves(take, i), hard);
     }
     return miss;
 }
@@ -106,7 +106,7 @@ static const int sampleSteps[SAMPLES] = { 0, 1, 2, 3, 4, 6 };
 // alone.
 static double StepOf(const qvTake* take)
 {
-    double rate = take->rig != NULL ? qvRig_ClipRate(take->rig, take->clip) : 0.0;
+    double rate = take->clip != NULL ? qvRig_ClipRate(take->clip->rig, take->clip->clip) : 0.0;
     return rate >= 1.0 ? fmin(1.0 / rate, take->period / (2 * sampleSteps[SAMPLES - 1])) : 1.0 / 1920.0;
 }
 
@@ -163,10 +163,10 @@ static void Sample(const qvTake* take, double time, void* scratch, qvVec3f* work
         for (size_t i = 0; i < n; i++)
             sum[3 * i] = work[i].x, sum[3 * i + 1] = work[i].y, sum[3 * i + 2] = work[i].z;
     }
-    for (int i = 0; i < qv_wavesCount; i++)
+    for (int i = 0; i < take->layers.count; i++)
     {
-        if (take->waves[i] != NULL)
-            AddLayer(take, take->waves[i]->layer, time, scratch, work, sum);
+        if (qvTake_Waves(take, i) != NULL)
+            AddLayer(take, qvTake_Waves(take, i), time, scratch, work, sum);
     }
 }
 
@@ -268,8 +268,8 @@ static uint64_t HashSeam(const qvTake* take)
 {
     const double numbers[] = { take->start, take->period, take->scene->fps };
     uint64_t hash = qvHash(numbers, sizeof(numbers), 1);
-    for (int i = 0; i < qv_wavesCount; i++)
-        hash = qvHash_Combine(hash, take->waves[i] != NULL ? take->waveStages[i]->hash : 0);
+    for (int i = 0; i < take->layers.count; i++)
+        hash = qvHash_Combine(hash, take->layers.items[i]->hash);
     return hash;
 }
 

@@ -3,7 +3,7 @@
 # Who may include whom. Folders of solver/ see their own and lower levels only; each foreign library has one home.
 set -euo pipefail
 
-levels="base:0 math:1 mesh:2 kelvinlet:3 elastic:3 modal:4 wiggly:4 motion:5 waves:6 formats:7 scene:8 eval:9"
+levels="base:0 math:1 mesh:2 layer:3 kelvinlet:4 elastic:4 modal:5 wiggly:5 motion:6 waves:7 formats:8 scene:9 eval:10"
 declare -A level
 for pair in $levels; do
     level[${pair%%:*}]=${pair##*:}
@@ -13,6 +13,7 @@ done
 homes="base: result file job json parameter path version
 math: math mat3 sparse blas
 mesh: mesh topology bvh primitive rig
+layer: base_motion
 kelvinlet: kelvinlet brush
 elastic: shell
 modal: modal

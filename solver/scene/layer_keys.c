@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage that depends on times and material: the curves.
+// The layer of the keys. Poses and the space of deformations come from their own stages; what depends on times and
+// material is here: the curves.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "scene/labels.h"
@@ -12,7 +13,7 @@
 // --- The definition ------------------------------------------------------------------------------------------------
 
 // A motion's definition and what it points to.
-typedef struct Draft
+struct qvKeysDraft
 {
     qvMotionDef def;
     qvMotionKey* keys;    // [keyCount]
@@ -20,7 +21,7 @@ typedef struct Draft
     int32_t** only;       // [keyCount] points of partial keys
     qvMixerStrip* strips; // of the scene
     float* weights;       // per point; NULL: all 1
-} Draft;
+};
 
 static qvMotionKind KindOf(qvInterp interp)
 {
@@ -55,7 +56,7 @@ static qvMotionKey MakeKey(const qvSceneKey* from)
     return key;
 }
 
-static qvResult AddOnly(const qvSolving* solving, int index, Draft* draft, qvError* error)
+static qvResult AddOnly(const qvSolving* solving, int index, qvKeysDraft* draft, qvError* error)
 {
     const qvSceneKey* from = solving->scene->keys[index];
     qvMotionKey* key = &draft->keys[index];
@@ -98,7 +99,7 @@ static qvResult CheckSplits(const qvSolving* solving, qvError* error)
     return qv_ok;
 }
 
-static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error)
+static qvResult FillDraft(const qvSolving* solving, qvKeysDraft* draft, qvError* error)
 {
     const qvScene* scene = solving->scene;
     size_t keys = (size_t)scene->keyCount;
@@ -137,8 +138,10 @@ static qvResult FillDraft(const qvSolving* solving, Draft* draft, qvError* error
     return result == qv_ok ? CheckSplits(solving, error) : result;
 }
 
-static void FreeDraft(Draft* draft)
+void qvFreeKeysDraft(qvKeysDraft* draft)
 {
+    if (draft == NULL)
+        return;
     for (int i = 0; draft->only != NULL && i < draft->def.keyCount; i++)
         free(draft->only[i]);
     free(draft->only);
@@ -146,6 +149,7 @@ static void FreeDraft(Draft* draft)
     free(draft->labels);
     free(draft->strips);
     free(draft->weights);
+    free(draft);
 }
 
 // --- Its hash ------------------------------------------------------------------------------------------------------
@@ -212,26 +216,23 @@ static qvResult MakeSmooth(const qvMotionDef* def, qvTakeMotion* curves, qvPool*
     return result;
 }
 
-static qvResult MakeCurves(qvSolving* solving, const qvMotionDef* def, uint64_t hash, qvError* error)
+static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error)
 {
+    (void)below;
     qvTakeMotion* curves = qvAllocate(1, sizeof(*curves));
     if (curves == NULL)
         return qvError_OutOfMemory(error, sizeof(*curves));
+    *object = curves;
     pthread_mutex_init(&curves->lock, NULL);
     curves->space = qvRetainStaged(solving->space);
+    curves->pointCount = solving->body->mesh->pointCount;
     qvPool* pool = qvJob_Pool(solving->job);
+    const qvMotionDef* def = &solving->draft->def;
     qvResult result = qvCreateMotion(def, curves->space->object, pool, &curves->motion, error);
-    if (result == qv_ok)
-        result = MakeSmooth(def, curves, pool, error);
-    if (result != qv_ok)
-    {
-        DestroyCurves(curves);
-        return result;
-    }
-    qvStageCache* cache = &solving->pipeline->caches[qv_stageMotion];
-    const qvStagedDef staged = { hash, curves, DestroyCurves, 0.0, solving->space->hash };
-    return qvStageCache_Add(cache, &staged, &solving->take->stage, error);
+    return result == qv_ok ? MakeSmooth(def, curves, pool, error) : result;
 }
+
+// --- The layer -----------------------------------------------------------------------------------------------------
 
 static qvResult CheckLoop(const qvScene* scene, qvError* error)
 {
@@ -249,23 +250,53 @@ static qvResult CheckLoop(const qvScene* scene, qvError* error)
     return qv_ok;
 }
 
-qvResult qvSolving_Motion(qvSolving* solving, qvError* error)
+static bool IsWanted(const qvSolving* solving)
 {
-    qvTake* take = solving->take;
-    qvResult result = CheckLoop(solving->scene, error);
+    return solving->scene->keyCount > 0;
+}
+
+static qvResult Check(qvSolving* solving, uint64_t* hash, qvError* error)
+{
+    qvResult result = qvSolving_Poses(solving, error);
+    if (result == qv_ok)
+        result = qvSolving_Space(solving, error);
+    if (result == qv_ok)
+        result = CheckLoop(solving->scene, error);
     if (result != qv_ok)
         return result;
-    Draft draft = { 0 };
-    result = FillDraft(solving, &draft, error);
+    solving->draft = qvAllocate(1, sizeof(*solving->draft));
+    if (solving->draft == NULL)
+        return qvError_OutOfMemory(error, sizeof(*solving->draft));
+    result = FillDraft(solving, solving->draft, error);
     if (result == qv_ok)
-    {
-        uint64_t hash = HashMotion(&draft.def, solving->body->mesh->pointCount, solving->space->hash);
-        take->stage = qvStageCache_Find(&solving->pipeline->caches[qv_stageMotion], hash);
-        if (take->stage == NULL)
-            result = MakeCurves(solving, &draft.def, hash, error);
-    }
-    if (result == qv_ok)
-        take->curves = take->stage->object;
-    FreeDraft(&draft);
+        *hash = HashMotion(&solving->draft->def, solving->body->mesh->pointCount,
+                           qvHash_Combine(*hash, solving->space->hash));
     return result;
 }
+
+static qvBaseMotion Motion(const void* object)
+{
+    const qvTakeMotion* curves = object;
+    return qvMakeMotionBase(curves->motion, curves->pointCount);
+}
+
+static qvBaseMotion Plain(const void* object)
+{
+    const qvTakeMotion* curves = object;
+    return qvMakeMotionBase(curves->smooth, curves->pointCount);
+}
+
+const qvLayerKind qvKeysLayer = {
+    .tag = "keys",
+    .label = "Keys",
+    .help = "The physically best motion through the poses.",
+    .version = 1,
+    .traits = qv_layerBase,
+    .stage = qv_stageMotion,
+    .isWanted = IsWanted,
+    .check = Check,
+    .build = Build,
+    .destroy = DestroyCurves,
+    .motion = Motion,
+    .plain = Plain,
+};

@@ -1,45 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The motions that waves can travel on.
-#include "quaver/waves.h"
+// Motions that need no solving: a clip of the mesh file, and a pose.
+#include "quaver/base_motion.h"
 
 #include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
 
-// --- The spacetime motion --------------------------------------------------------------------------------------------
-
-static void MotionPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
-{
-    qvMotion_EvaluateFloat(context, time, scratch, pool, points);
-}
-
-static qvAffine MotionFrame(const void* context, double time)
-{
-    return qvMotion_Frame(context, time);
-}
-
 static size_t RoundUp(size_t size)
 {
     return (size + 15) / 16 * 16;
-}
-
-// Positions, which come with velocities, go behind the motion's own scratch.
-static void MotionVelocities(const void* context, double time, void* scratch, double* velocities)
-{
-    double* positions = (double*)(void*)((char*)scratch + RoundUp(qvMotion_ScratchSize(context)));
-    qvMotion_Evaluate(context, time, scratch, positions, velocities, NULL);
-}
-
-qvBaseMotion qvMakeMotionBase(const qvMotion* motion, int pointCount)
-{
-    size_t positions = 3 * (size_t)pointCount * sizeof(double);
-    return (qvBaseMotion){ .context = motion,
-                           .pointCount = pointCount,
-                           .scratchSize = RoundUp(qvMotion_ScratchSize(motion)) + positions,
-                           .points = MotionPoints,
-                           .frame = MotionFrame,
-                           .velocities = MotionVelocities };
 }
 
 // --- A clip of a rig -------------------------------------------------------------------------------------------------
@@ -61,6 +31,25 @@ static void RigPoints(const void* context, double time, void* scratch, qvPool* p
     qvMesh_GatherPoints(rig->mesh, vertices, points);
 }
 
+// Vertices that the clip keeps together are their point; others differ from it as the clip has them.
+static void RigVertices(const void* context, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)
+{
+    const qvRigBase* rig = context;
+    const qvMesh* mesh = rig->mesh;
+    qvRig_Evaluate(rig->rig, rig->clip, ClipTime(rig, time), scratch, vertices);
+    for (int v = 0; v < mesh->vertexCount; v++)
+    {
+        int32_t p = mesh->vertexPoint[v], first = p >= 0 ? mesh->pointVertex[p] : v;
+        if (first == v)
+            continue;
+        qvVec3f apart = { vertices[v].x - vertices[first].x, vertices[v].y - vertices[first].y,
+                          vertices[v].z - vertices[first].z };
+        vertices[v] = (qvVec3f){ points[p].x + apart.x, points[p].y + apart.y, points[p].z + apart.z };
+    }
+    for (int p = 0; p < mesh->pointCount; p++)
+        vertices[mesh->pointVertex[p]] = points[p];
+}
+
 qvBaseMotion qvMakeRigBase(const qvRigBase* rig)
 {
     QV_ASSERT(qvRig_VertexCount(rig->rig) == rig->mesh->vertexCount);
@@ -68,7 +57,8 @@ qvBaseMotion qvMakeRigBase(const qvRigBase* rig)
     return (qvBaseMotion){ .context = rig,
                            .pointCount = rig->mesh->pointCount,
                            .scratchSize = RoundUp(qvRig_ScratchSize(rig->rig)) + vertices,
-                           .points = RigPoints };
+                           .points = RigPoints,
+                           .vertices = RigVertices };
 }
 
 // --- A pose ----------------------------------------------------------------------------------------------------------

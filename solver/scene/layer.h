@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A body is moved by a stack of layers. Each takes the motion below it and gives a motion. A kind of layer is one
+// descriptor, a row in layer_list.inl; the pipeline, takes, bakes and reports know layers by it alone.
+#pragma once
+
+#include "quaver/take.h"
+#include "quaver/waves.h"
+#include "scene/stage_cache.h"
+
+typedef struct qvSolving qvSolving;
+
+enum
+{
+    qv_layerBase = 1 << 0, ///< moves the body by itself: there is one of them at most, at the bottom
+    qv_layerAdds = 1 << 1, ///< adds to where the body is. Such layers do not feel each other: all of them travel on the
+                           ///< motion of what lies below the lowest of them
+};
+
+typedef struct qvLayerKind
+{
+    const char* tag;   ///< stable, part of cache keys
+    const char* label; ///< for people
+    const char* help;  ///< one sentence
+    int version;       ///< to be raised when the same input gives another motion; part of cache keys
+    int traits;
+    qvStage stage; ///< whose cache keeps its layers
+
+    /// Whether a scene has a layer of this kind. What is below is known.
+    bool (*isWanted)(const qvSolving* solving);
+    /// Prepares and checks what the layer takes from the scene, and adds all of that to the hash, which has what lies
+    /// below already.
+    qvResult (*check)(qvSolving* solving, uint64_t* hash, qvError* error);
+    /// After check, when no cache has the layer. below lives as long as the layer.
+    qvResult (*build)(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error);
+    void (*destroy)(void* object);
+
+    /// Of a layer that does not add: the motion, which refers to the object.
+    qvBaseMotion (*motion)(const void* object);
+    /// The same without what physics adds, for comparison. NULL: it is the same.
+    qvBaseMotion (*plain)(const void* object);
+
+    /// Of a layer that adds: bytes of scratch, and what it does to points at a time. The same bits for any pool.
+    size_t (*scratchSize)(const void* object);
+    void (*add)(const void* object, double time, void* scratch, qvPool* pool, qvVec3f* points);
+    /// The waves that it adds, for colours and reports. NULL: it adds none.
+    const qvWaveLayer* (*waves)(const void* object);
+} qvLayerKind;
+
+/// A layer that was built; the object of a qvStaged. It keeps alive what it refers to.
+typedef struct qvLayer
+{
+    const qvLayerKind* kind;
+    qvStaged* below; ///< the qvLayer whose motion it takes; NULL: the rest shape
+    const qvBody* body;
+    qvStillBase still;
+    void* object;
+} qvLayer;
+
+/// All kinds, from the bottom up, ended by NULL.
+extern const qvLayerKind* const qvLayerKinds[];
+
+#define QV_LAYER(name) extern const qvLayerKind name;
+#include "scene/layer_list.inl"
+#undef QV_LAYER
+
+/// Adds the layers that the scene wants to the take.
+QV_CHECKED qvResult qvSolving_Layers(qvSolving* solving, qvError* error);
+
+/// What keys make of a body: its curves, and the same with every wiggly segment smooth.
+typedef struct qvTakeMotion
+{
+    qvStaged* space; // qvMotionSpace
+    int pointCount;
+    qvMotion* motion;
+    qvMotion* smooth;
+    pthread_mutex_t lock; // of what follows
+    uint64_t seamHash;    // of what the seam below depends on beside these curves; 0: it is not known
+    qvSeam seam;          // measured last, for the next take that has the same
+} qvTakeMotion;
+
+/// Waves, and the events that were generated for them.
+typedef struct qvTakeWaves
+{
+    qvWaveLayer* layer;
+    qvSceneEvent* events;
+    int eventCount;
+} qvTakeWaves;

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kinds of layers, from the bottom up.
+QV_LAYER(qvKeysLayer)
+QV_LAYER(qvClipLayer)
+QV_LAYER(qvWavesLayer)
+QV_LAYER(qvSecondaryLayer)

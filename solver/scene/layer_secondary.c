@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The layer of secondary motion: waves that answer what lies below.
+#include "base/hash.h"
+#include "base/memory.h"
+#include "scene/body.h"
+#include "scene/wave_hold.h"
+#include "scene/wave_layers.h"
+
+#include <stdlib.h>
+
+static qvSceneEvent SceneEvent(const qvWaveEvent* from, const qvMesh* mesh)
+{
+    qvSceneEvent event = qvDefaultSceneEvent();
+    event.time = from->time, event.until = from->until, event.push = from->push;
+    event.stroke.brush = from->shape, event.stroke.at = from->at;
+    event.stroke.drag = from->drag, event.stroke.axis = from->axis;
+    event.stroke.angle = from->angle, event.stroke.amount = from->amount, event.stroke.radius = from->radius;
+    event.stroke.scales = from->scales, event.stroke.poisson = from->poisson;
+    event.stroke.connected = from->connected;
+    event.vertex = from->vertex >= 0 ? mesh->pointVertex[from->vertex] : -1;
+    event.speed = from->speed, event.fade = from->fade;
+    return event;
+}
+
+static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int count, const qvMesh* mesh,
+                              qvError* error)
+{
+    waves->events = qvAllocate((size_t)count, sizeof(*waves->events));
+    if (waves->events == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(*waves->events));
+    waves->eventCount = count;
+    for (int i = 0; i < count; i++)
+        waves->events[i] = SceneEvent(&events[i], mesh);
+    return qv_ok;
+}
+
+static qvSecondaryDef SecondaryDef(const qvSolving* solving, const qvBaseMotion* base, const float* weights)
+{
+    const qvSceneSecondary* from = &solving->scene->secondary;
+    double range[2];
+    qvScene_Range(solving->scene, range);
+    qvSecondaryDef def = qvDefaultSecondaryDef();
+    def.topology = solving->body->topology, def.rest = solving->body->rest, def.base = *base, def.weights = weights;
+    def.begin = range[0], def.end = range[1], def.loop = solving->scene->loop;
+    def.amount = from->amount, def.threshold = from->threshold, def.radius = from->radius;
+    def.speed = from->speed, def.max = from->max, def.rate = from->rate;
+    return def;
+}
+
+static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error)
+{
+    const qvBlob* given = solving->scene->weights;
+    float* weights = given != NULL ? qvMaskOfPoints(solving->body, given->data) : NULL;
+    if (given != NULL && weights == NULL)
+        return qvError_OutOfMemory(error, (double)solving->body->mesh->pointCount * sizeof(*weights));
+    qvSecondaryDef secondary = SecondaryDef(solving, below, weights);
+    qvWaveLayerDef def = qvDefaultWaveLayerDef();
+    def.base = *below;
+    qvWaveEvent* events = NULL;
+    qvSecondaryReport report;
+    qvWaveHold hold;
+    qvResult result = qvMakeWaveHold(solving, &hold, error);
+    if (result == qv_ok)
+        result = qvCreateSecondaryEvents(&secondary, solving->job, &events, &def.eventCount, &report, error);
+    if (result == qv_ok)
+    {
+        def.events = events;
+        // What the weights leave out stays still even when a wave from elsewhere comes by.
+        for (int i = 0; result == qv_ok && i < def.eventCount; i++)
+            result = qvWaveHold_Mask(&hold, events[i].time, weights, &events[i].mask, error);
+        if (result == qv_ok)
+            result = qvMakeTakeWaves(solving, &def, (qvTakeWaves**)object, error);
+        if (result == qv_ok)
+            result = KeepGenerated(*object, events, def.eventCount, solving->body->mesh, error);
+        if (result == qv_badInput)
+            qvError_Prefix(error,
+                           "secondary: choose a larger speed or radius or a smaller amount, or scale the mesh, which "
+                           "is %g units across",
+                           solving->body->diagonal);
+        free(events);
+    }
+    qvFreeWaveHold(&hold);
+    free(weights);
+    return result;
+}
+
+static bool IsWanted(const qvSolving* solving)
+{
+    return solving->scene->secondary.enabled;
+}
+
+static qvResult Check(qvSolving* solving, uint64_t* hash, qvError* error)
+{
+    (void)error;
+    const qvScene* scene = solving->scene;
+    const qvSceneSecondary* s = &scene->secondary;
+    double numbers[] = { s->amount, s->threshold, s->radius, s->speed, s->max, s->rate };
+    *hash = qvHash(numbers, sizeof(numbers), qvHashWaveScene(scene, *hash));
+    *hash = qvHashBlob(scene->weights, *hash);
+    return qv_ok;
+}
+
+const qvLayerKind qvSecondaryLayer = {
+    .tag = "secondary",
+    .label = "Secondary motion",
+    .help = "Waves that the motion itself sets off.",
+    .version = 1,
+    .traits = qv_layerAdds,
+    .stage = qv_stageWaves,
+    .isWanted = IsWanted,
+    .check = Check,
+    .build = Build,
+    .destroy = qvDestroyTakeWaves,
+    .scratchSize = qvTakeWaves_ScratchSize,
+    .add = qvTakeWaves_Add,
+    .waves = qvTakeWaves_Layer,
+};

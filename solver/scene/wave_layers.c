@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scene/wave_layers.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "scene/fields.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+uint64_t qvHashWaveScene(const qvScene* scene, uint64_t hash)
+{
+    double range[2];
+    qvScene_Range(scene, range);
+    hash = qvHash(range, sizeof(range), hash);
+    hash = qvHash_Combine(hash, (uint64_t)scene->loop);
+    for (int i = 0; i < scene->pinCount; i++)
+        hash = qvHash_Combine(hash, qvHashFields(qv_objectPin, scene->pins[i]));
+    return qvHash_Combine(hash, (uint64_t)scene->keepKeys);
+}
+
+uint64_t qvHashBlob(const qvBlob* blob, uint64_t hash)
+{
+    return blob != NULL ? qvHash(blob->data, blob->size, qvHash_Combine(hash, blob->size)) : qvHash_Combine(hash, 0);
+}
+
+static qvResult HardKeys(const qvScene* scene, qvWaveLayerDef* def, double** times, qvError* error)
+{
+    *times = qvAllocate((size_t)scene->keyCount, sizeof(**times));
+    if (*times == NULL)
+        return qvError_OutOfMemory(error, (double)scene->keyCount * sizeof(**times));
+    def->hardKeys = *times;
+    for (int i = 0; i < scene->keyCount; i++)
+    {
+        if (isinf(scene->keys[i]->weight))
+            (*times)[def->hardKeyCount++] = scene->keys[i]->time;
+    }
+    return qv_ok;
+}
+
+qvResult qvMakeTakeWaves(const qvSolving* solving, qvWaveLayerDef* def, qvTakeWaves** out, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    qvTakeWaves* waves = *out = qvAllocate(1, sizeof(*waves));
+    if (waves == NULL)
+        return qvError_OutOfMemory(error, sizeof(*waves));
+    def->topology = solving->body->topology, def->rest = solving->body->rest;
+    def->keepKeys = scene->keepKeys, def->period = solving->take->period;
+    double* times;
+    qvResult result = HardKeys(scene, def, &times, error);
+    if (result == qv_ok)
+        result = qvCreateWaveLayer(def, solving->job, &waves->layer, error);
+    free(times);
+    return result;
+}
+
+void qvDestroyTakeWaves(void* object)
+{
+    qvTakeWaves* waves = object;
+    qvDestroyWaveLayer(waves->layer);
+    free(waves->events);
+    free(waves);
+}
+
+size_t qvTakeWaves_ScratchSize(const void* object)
+{
+    return qvWaveLayer_ScratchSize(qvTakeWaves_Layer(object));
+}
+
+void qvTakeWaves_Add(const void* object, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    qvWaveLayer_Add(qvTakeWaves_Layer(object), time, scratch, pool, points);
+}
+
+const qvWaveLayer* qvTakeWaves_Layer(const void* object)
+{
+    const qvTakeWaves* waves = object;
+    return waves->layer;
+}
