@@ -5,7 +5,7 @@
 #include "motion/partial.h"
 
 #include "base/memory.h"
-#include "motion/rotation.h"
+#include "math/rotation.h"
 #include "motion/soft.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "motion/frame.h"
 
 #include "base/memory.h"
-#include "motion/rotation.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>

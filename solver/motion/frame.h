@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rigid part of a motion: which rigid motion a pose contains, and a path through rigid poses that is C2 in
-// translation and rotation. A rigid pose takes x to rotation (x - pivot) + position; the pivot is the caller's.
+// The rigid part of a motion: a path through rigid poses that is C2 in translation and rotation.
 #pragma once
 
+#include "math/rigid.h"
 #include "motion/sides.h"
 #include "quaver/math.h"
 #include "quaver/result.h"
-
-typedef struct qvRigid
-{
-    qvQuat rotation; // unit length
-    qvVec3 position; // of the pivot
-} qvRigid;
-
-/// Mass centre of count points (3 doubles each).
-qvVec3 qvMassCenter(int count, const double* masses, const double* points);
-
-/// The rigid motion about the rest shape's mass centre that brings it nearest to the pose, weighted by mass. Always a
-/// proper rotation; of several that are equally near (points on a line, or all in one place) the least turn.
-qvRigid qvFitRigid(int count, const double* masses, const double* rest, const double* pose);
-
-/// The same from sums: moment[3 i + j] = sum of mass (rest - from)_i (pose - to)_j over all points.
-qvRigid qvFitMoment(const double moment[9], qvVec3 to);
-
-/// Velocity of the pivot (world) and angular velocity (body axes) of a rigid pose, each with its derivative.
-typedef struct qvRigidState
-{
-    qvRigid pose;
-    qvVec3 velocity, acceleration; // of the pivot, in the world
-    qvVec3 spin, spinRate;         // angular velocity and acceleration in the body's axes
-} qvRigidState;
 
 typedef struct qvFrameKnot
 {
@@ -60,6 +36,3 @@ void qvDestroyFramePath(qvFramePath* path); // NULL is allowed
 qvRigid qvFramePath_Pose(const qvFramePath* path, int knot);
 
 qvRigidState qvFramePath_Evaluate(const qvFramePath* path, double time);
-
-/// x -> outer(inner(x)) for an inner pose whose result is seen about the outer one's pivot.
-qvRigidState qvComposeRigid(const qvRigidState* outer, qvVec3 outerPivot, const qvRigidState* inner);

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
-#include "motion/rotation.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "base/label.h"
 #include "base/memory.h"
-#include "motion/rotation.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "math/rotation.h"
 #include "modal/basis.h"
-#include "motion/rotation.h"
 #include "motion/space_build.h"
 #include "motion/warp.h"
 

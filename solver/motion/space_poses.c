@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "math/dense.h"
-#include "motion/rotation.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdio.h>

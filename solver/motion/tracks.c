@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "math/blas.h"
-#include "motion/rotation.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // derivatives in time).
 #pragma once
 
-#include "motion/rotation.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdbool.h>

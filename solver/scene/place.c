@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the body is for a key that does not say so, and whether the key may say it without changing the way there.
+#include "math/rotation.h"
 #include "motion/motion.h"
-#include "motion/rotation.h"
 #include "scene/contact_touch.h"
 #include "scene/take.h"
 

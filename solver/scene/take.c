@@ -5,8 +5,8 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "math/affine.h"
+#include "math/rotation.h"
 #include "motion/motion.h"
-#include "motion/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>

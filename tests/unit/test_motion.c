@@ -2,8 +2,8 @@
 // Keys to motion: what holds at keys, between them, at the ends and at the seam of a loop.
 #include "motion_testing.h"
 
+#include "math/rotation.h"
 #include "motion/frame.h"
-#include "motion/rotation.h"
 #include "quaver/shell.h"
 
 static const double TIMES[6] = { 0.0, 0.7, 1.1, 2.3, 2.9, 4.0 };

@@ -2,8 +2,8 @@
 // The rigid frame: fit of rigid motions, and paths through rigid poses.
 #include "testing.h"
 
+#include "math/rotation.h"
 #include "motion/frame.h"
-#include "motion/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>

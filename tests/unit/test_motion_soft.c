@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Soft keys of the whole body: between the motion without them and the motion through them.
-#include "motion/rotation.h"
+#include "math/rotation.h"
 #include "motion_testing.h"
 
 static const double TIMES[4] = { 0.0, 0.8, 1.9, 2.6 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rigid fit of two point clouds. B. K. P. Horn, "Closed-form solution of absolute orientation using unit quaternions",
 // 1987, section 4: the rotation is the eigenvector of the largest eigenvalue of a symmetric 4 x 4 matrix.
-#include "motion/frame.h"
+#include "math/rigid.h"
 
-#include "motion/rotation.h"
+#include "math/rotation.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 qvVec3 qvMassCenter(int count, const double* masses, const double* points)
