@@ -90,3 +90,50 @@ static inline double qvMat3_Norm(const qvMat3* a)
         sum += a->m[i / 3][i % 3] * a->m[i / 3][i % 3];
     return sqrt(sum);
 }
+
+static inline double qvMat3_Dot(const qvMat3* a, const qvMat3* b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 9; i++)
+        sum += a->m[i / 3][i % 3] * b->m[i / 3][i % 3];
+    return sum;
+}
+
+/// The matrix of cofactors: det(a) a^-T, also where a is singular. Its rows are cross products of the rows of a.
+static inline qvMat3 qvMat3_Cofactors(const qvMat3* a)
+{
+    qvMat3 c;
+    for (int i = 0; i < 3; i++)
+    {
+        const double *p = a->m[(i + 1) % 3], *q = a->m[(i + 2) % 3];
+        for (int j = 0; j < 3; j++)
+            c.m[i][j] = p[(j + 1) % 3] * q[(j + 2) % 3] - p[(j + 2) % 3] * q[(j + 1) % 3];
+    }
+    return c;
+}
+
+/// Not finite where a is singular.
+static inline qvMat3 qvMat3_Inverse(const qvMat3* a)
+{
+    qvMat3 cofactors = qvMat3_Cofactors(a), adjugate = qvMat3_Transpose(&cofactors);
+    return qvMat3_Scaled(1.0 / qvMat3_Determinant(a), &adjugate);
+}
+
+/// a b a^T
+static inline qvMat3 qvMat3_Congruence(const qvMat3* a, const qvMat3* b)
+{
+    qvMat3 ab = qvMat3_Product(a, b), t = qvMat3_Transpose(a);
+    return qvMat3_Product(&ab, &t);
+}
+
+/// (a + a^T) / 2
+static inline qvMat3 qvMat3_Symmetrized(const qvMat3* a)
+{
+    qvMat3 s;
+    for (int i = 0; i < 3; i++)
+    {
+        for (int j = 0; j < 3; j++)
+            s.m[i][j] = 0.5 * (a->m[i][j] + a->m[j][i]);
+    }
+    return s;
+}
