@@ -146,6 +146,19 @@ QV_CHECKED qvResult qvDocument_Save(qvDocument* document, const char* path, qvEr
 /// Saves to a path and copies the mesh file (and what it refers to) beside it.
 QV_CHECKED qvResult qvDocument_Collect(qvDocument* document, const char* path, qvError* error);
 
+/// What has become of a document's file.
+typedef enum qvFileNews
+{
+    qv_fileSame,    ///< it holds what was opened or saved; also without a file
+    qv_fileChanged, ///< another program has written another scene, or something else, to it
+    qv_fileGone,    ///< it was deleted or moved away; the document counts as not saved from then on
+} qvFileNews;
+
+/// Looks at the document's file; cheap while nobody has touched it. version tells one change from the next.
+qvFileNews qvDocument_LookAtFile(qvDocument* document, uint64_t* version);
+/// Takes the lock of the file if it has not got it: another document of this program may have let it go since.
+void qvDocument_Relock(qvDocument* document);
+
 /// Starts to write a journal below folder (the user's state folder; made if needed).
 QV_CHECKED qvResult qvDocument_StartJournal(qvDocument* document, const char* folder, qvError* error);
 /// Brings the journal up to date; called about twice a second, cheap when nothing changed. A failure (full disk) is

@@ -105,6 +105,7 @@ qvResult qvOpenDocument(const char* path, qvDocument** document, qvError* error)
 {
     *document = NULL;
     const qvScene* scene;
+    qvFileStamp stamp = qvStampFile(path); // before it is read: a change meanwhile is seen at the next look
     qvResult result = qvLoadScene(path, &scene, error);
     if (result != qv_ok)
         return result;
@@ -116,6 +117,7 @@ qvResult qvOpenDocument(const char* path, qvDocument** document, qvError* error)
     if (result == qv_ok)
     {
         (*document)->savedHash = qvScene_Hash(scene);
+        (*document)->stamp = stamp;
         if (!isFilm)
             qvDocument_Lock(*document);
         RemarkMissing(*document);
@@ -127,6 +129,15 @@ qvResult qvOpenDocument(const char* path, qvDocument** document, qvError* error)
     }
     qvReleaseScene(scene);
     return result;
+}
+
+void qvDocument_Relock(qvDocument* document)
+{
+    if (document->lock != NULL || *document->path == 0)
+        return;
+    document->remark[0] = 0;
+    qvDocument_Lock(document);
+    RemarkMissing(document);
 }
 
 void qvCloseDocument(qvDocument* document)
@@ -165,7 +176,7 @@ const char* qvDocument_Folder(const qvDocument* document)
 
 bool qvDocument_IsDirty(const qvDocument* document)
 {
-    return qvScene_Hash(document->scene) != document->savedHash;
+    return document->isGone || qvScene_Hash(document->scene) != document->savedHash;
 }
 
 const char* qvDocument_Remark(const qvDocument* document)

@@ -24,6 +24,13 @@ typedef struct qvStep
 typedef struct qvJournal qvJournal;
 typedef struct qvLock qvLock;
 
+/// A file as it was at a look.
+typedef struct qvFileStamp
+{
+    uint64_t id;  ///< of the file and its last change; 0: not known
+    int64_t size; ///< bytes
+} qvFileStamp;
+
 struct qvDocument
 {
     const qvScene* scene; ///< that of the step, or ahead of it while a step is open
@@ -34,6 +41,8 @@ struct qvDocument
     char* folder;
     char remark[qv_maxErrorLength];
     uint64_t savedHash; ///< of what is in the file, or was at the beginning
+    qvFileStamp stamp;  ///< of the file when it was last known to hold that
+    bool isGone;        ///< the file was not there at the last look
     qvLock* lock;
     qvJournal* journal;
     char* leftover;   ///< the journal that it was restored from, kept until it has one of its own or is saved
@@ -61,6 +70,9 @@ void qvEdit_Label(const qvEdit* edit, char* label, size_t capacity);
 
 /// Takes the lock of the document's file, or leaves a remark that another program has it.
 void qvDocument_Lock(qvDocument* document);
+
+/// The file as it is now.
+qvFileStamp qvStampFile(const char* path);
 
 /// Saves; meshCopy (may be NULL) is what the mesh file is called from there.
 QV_CHECKED qvResult qvDocument_SaveWith(qvDocument* document, const char* path, const char* meshCopy, qvError* error);

@@ -114,6 +114,8 @@ static qvResult Settle(qvDocument* document, const qvScene* saved, const char* p
             return qvError_OutOfMemory(error, (double)strlen(path));
         qvDocument_Lock(document);
     }
+    document->stamp = qvStampFile(document->path);
+    document->isGone = false;
     // At once, so that a crash does not offer what is saved. A failure comes up at the next flush.
     qvJournal_Renew(document);
     if (qvDocument_Flush(document, NULL) != qv_ok)

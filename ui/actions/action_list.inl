@@ -10,6 +10,8 @@ ACTION("file.save", "Save", qvui_menuFile, true, qvui_whereAny, "Ctrl+S", qvuiAc
        "Writes the scene: its keys, strokes, material and waves")
 ACTION("file.saveAs", "Save as\xe2\x80\xa6", qvui_menuFile, false, qvui_whereAny, "Ctrl+Shift+S", qvuiAction_SaveAs,
        NULL, qvuiHasDocument, "Writes the scene under another name or into another folder")
+ACTION("file.reload", "Reload", qvui_menuFile, false, qvui_whereAny, "", qvuiAction_Reload, NULL, qvuiHasFile,
+       "Opens the scene again as it is in its file; asks first when it has changes")
 ACTION("file.export", "Export\xe2\x80\xa6", qvui_menuFile, true, qvui_whereAny, "Ctrl+Shift+E", qvuiAction_Export, NULL,
        qvuiHasMesh, "Writes the motion for other programs, or as a picture or film")
 ACTION("file.close", "Close", qvui_menuFile, false, qvui_whereAny, "Ctrl+W", qvuiAction_Close, NULL, qvuiHasMesh,

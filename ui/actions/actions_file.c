@@ -14,6 +14,16 @@ void qvuiAction_Open(qvuiEditor* editor)
     qvuiEditor_SetDialog(editor, qvui_dialogOpen);
 }
 
+bool qvuiHasFile(const qvuiEditor* editor)
+{
+    return editor->session.document != NULL && qvDocument_Path(editor->session.document)[0] != 0;
+}
+
+void qvuiAction_Reload(qvuiEditor* editor)
+{
+    qvuiEditor_Request(editor, qvui_pendingFile, qvDocument_Path(editor->session.document));
+}
+
 void qvuiAction_Close(qvuiEditor* editor)
 {
     qvuiEditor_Request(editor, qvui_pendingClose, NULL);

@@ -9,6 +9,7 @@
 struct qvuiEditor;
 
 bool qvuiHasMesh(const struct qvuiEditor* editor);
+bool qvuiHasFile(const struct qvuiEditor* editor); ///< the document does
 bool qvuiHasSceneCamera(const struct qvuiEditor* editor);
 bool qvuiIsSceneView(const struct qvuiEditor* editor); ///< the view is the scene camera's
 bool qvuiHasDocument(const struct qvuiEditor* editor);

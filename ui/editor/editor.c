@@ -144,6 +144,8 @@ static void Leave(qvuiEditor* editor)
 static void Arrive(qvuiEditor* editor)
 {
     editor->savedTime = 0.0;
+    editor->fileNews = qv_fileSame;
+    editor->fileVersion = 0;
     qvuiTools_Choose(editor, qvui_toolGrab);
     editor->viewport.overlay.showPlain = false;
     editor->timeline.fitPending = editor->framePending = true;
@@ -204,17 +206,10 @@ static void KeepFolder(const char* path, char kept[qvui_maxPath])
     free(real);
 }
 
-bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
+static bool Write(qvuiEditor* editor, const char* path)
 {
     qvDocument* document = editor->session.document;
     qvError error;
-    if (document == NULL)
-        return false;
-    if (path == NULL && (qvDocument_Path(document)[0] == 0 || qvuiIsDemo(document)))
-    {
-        qvuiEditor_SetDialog(editor, qvui_dialogSave);
-        return false;
-    }
     bool collects = path != NULL && editor->collects && qvDocument_Scene(document)->mesh.file != NULL;
     qvResult result = collects ? qvDocument_Collect(document, path, &error) : qvDocument_Save(document, path, &error);
     if (!qvuiEditor_Did(editor, result, &error))
@@ -224,9 +219,61 @@ bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
         KeepFolder(path, editor->saveFolder);
     AddRecent(editor, qvDocument_Path(document));
     editor->savedTime = igGetTime();
+    editor->fileNews = qv_fileSame;
     qvuiSession_Rename(&editor->session);
     qvuiEditor_Notify(editor, false, "Saved %s", qvDocument_Path(document));
     return true;
+}
+
+bool qvuiEditor_Save(qvuiEditor* editor, const char* path)
+{
+    qvDocument* document = editor->session.document;
+    uint64_t version;
+    if (document == NULL)
+        return false;
+    bool asks = path == NULL && (qvDocument_Path(document)[0] == 0 || qvuiIsDemo(document));
+    if (asks)
+        qvuiEditor_SetDialog(editor, qvui_dialogSave);
+    if (asks || path != NULL)
+        return !asks && Write(editor, path);
+    editor->fileNews = qvDocument_LookAtFile(document, &version);
+    if (editor->fileNews == qv_fileSame)
+        return Write(editor, NULL);
+    editor->fileVersion = version;
+    qvuiEditor_SetDialog(editor, qvui_dialogChanged);
+    return false;
+}
+
+bool qvuiEditor_Overwrite(qvuiEditor* editor)
+{
+    return editor->session.document != NULL && Write(editor, NULL);
+}
+
+void qvuiEditor_Reload(qvuiEditor* editor)
+{
+    editor->pending.kind = qvui_pendingFile;
+    snprintf(editor->pending.argument, sizeof(editor->pending.argument), "%s",
+             qvDocument_Path(editor->session.document));
+    qvuiEditor_RunPending(editor);
+}
+
+void qvuiEditor_LookAtFile(qvuiEditor* editor)
+{
+    qvDocument* document = editor->session.document;
+    uint64_t version;
+    if (document == NULL || editor->loader.task.running)
+        return;
+    qvFileNews before = editor->fileNews;
+    editor->fileNews = qvDocument_LookAtFile(document, &version);
+    bool isNews = editor->fileNews != before || version != editor->fileVersion;
+    editor->fileVersion = version;
+    if (editor->fileNews == qv_fileGone && isNews)
+        qvuiEditor_Notify(editor, true, "%s was deleted or moved by another program; save it to keep it",
+                          editor->session.name);
+    else if (editor->fileNews == qv_fileChanged && isNews)
+        qvuiEditor_Notify(editor, true,
+                          "%s was changed by another program; File, Reload shows that, and Save asks what to do",
+                          editor->session.name);
 }
 
 // Takes over what the loader has finished.
@@ -328,6 +375,8 @@ void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog)
 
 void qvuiEditor_LeaveDialog(qvuiEditor* editor)
 {
+    // What was to come after the dialog does not come after another one.
+    editor->pending.kind = qvui_pendingNone;
     qvuiEditor_SetDialog(editor, editor->dialog == qvui_dialogPlace ? qvui_dialogExport : qvui_dialogNone);
 }
 

@@ -115,6 +115,8 @@ typedef struct qvuiEditor
     double flushTime;                          ///< when the journal was last brought up to date, seconds of igGetTime
     uint64_t flushedRevision;                  ///< what it holds
     bool holdsStep;                            ///< an undo step is open until the mouse lets go
+    qvFileNews fileNews;                       ///< of the document's file at the last look
+    uint64_t fileVersion;                      ///< what there has been a toast for
     double savedTime;                          ///< when the document was last saved, seconds of igGetTime; 0: not yet
     float splitterStart;                       ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
@@ -142,9 +144,18 @@ void qvuiEditor_LookForLeftovers(qvuiEditor* editor);
 /// Does what was requested, whatever is unsaved.
 void qvuiEditor_RunPending(qvuiEditor* editor);
 
-/// Saves to a path, or with NULL to the document's own; without one the dialog asks. Errors become a toast. Returns
-/// whether it is saved.
+/// Saves to a path, or with NULL to the document's own; without one, or where another program has changed the file, a
+/// dialog asks. Errors become a toast. Returns whether it is saved.
 bool qvuiEditor_Save(qvuiEditor* editor, const char* path);
+
+/// Saves to the document's own file, whatever is in it.
+bool qvuiEditor_Overwrite(qvuiEditor* editor);
+
+/// Opens the document's file again; what is not saved is lost.
+void qvuiEditor_Reload(qvuiEditor* editor);
+
+/// Looks whether another program has changed the document's file, and says so once for each change.
+void qvuiEditor_LookAtFile(qvuiEditor* editor);
 
 /// The result of an edit: a failure becomes a toast. Returns whether it was done.
 bool qvuiEditor_Did(qvuiEditor* editor, qvResult result, const qvError* error);

@@ -165,6 +165,8 @@ void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const q
     session->take = NULL;
     session->takeRevision++;
     session->document = document;
+    if (document != NULL)
+        qvDocument_Relock(document); // the one that is closed may have had the same file
     session->isNew = document != NULL && qvDocument_Path(document)[0] == 0;
     session->postedRevision = UINT64_MAX;
     session->revision++;

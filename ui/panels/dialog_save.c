@@ -12,6 +12,7 @@ static void Opened(qvuiEditor* editor)
 {
     qvuiBrowser* browser = &editor->browser;
     const qvDocument* document = editor->session.document;
+    qvuiEditor_LookAtFile(editor);
     browser->kind = "json";
     browser->names = true;
     char folder[qvui_maxPath];
@@ -38,7 +39,9 @@ static bool TargetPath(const qvuiBrowser* browser, char* path, size_t capacity)
 
 static bool Replaces(const qvuiEditor* editor, const char* path)
 {
-    return qvuiReplaces(path, qvDocument_Path(editor->session.document));
+    // Its own file, too, where that is no longer what was opened or saved.
+    bool own = editor->fileNews == qv_fileSame;
+    return qvuiReplaces(path, own ? qvDocument_Path(editor->session.document) : "");
 }
 
 static void SaveTyped(qvuiEditor* editor)

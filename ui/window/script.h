@@ -29,6 +29,9 @@
 ///     say WORDS                 writes the rest of the line to standard output, for whoever drives the window
 ///     screenshot PATH           once the picture is at rest
 ///     pixel X Y RRGGBB          fails unless the picture at rest has that colour there
+///     copy FROM TO              copies a file over another, as another program would
+///     delete PATH               deletes a file, as another program would
+///     focus                     the window gets the keyboard, as after a visit to another program
 ///     journal                   keeps a journal from the next document on, as without a script
 ///     leftovers                 offers to restore what a crash left, as at a start
 ///     crash                     the program dies at once

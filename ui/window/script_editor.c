@@ -2,6 +2,8 @@
 // Commands that the editor, its window and the script itself do.
 #include "ui/window/script_play.h"
 
+#include "quaver/file.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +77,37 @@ void qvuiPlay_Verify(qvuiPlayer* player, const char* rest)
 {
     (void)rest;
     player->script->verifies = true;
+}
+
+void qvuiPlay_Copy(qvuiPlayer* player, const char* rest)
+{
+    char from[512], to[512];
+    qvBytes bytes = { 0 };
+    qvError error;
+    qvResult result = sscanf(rest, "%511s %511s", from, to) == 2
+                          ? qvReadFile(from, (size_t)64 << 20, &bytes, &error)
+                          : qvError_Set(&error, qv_badInput, "copy needs two files");
+    if (result == qv_ok)
+        result = qvWriteFile(to, bytes.data, bytes.size, &error);
+    if (result != qv_ok)
+        qvuiPlayer_Fail(player, "%.300s", error.message);
+    qvFreeBytes(&bytes);
+}
+
+void qvuiPlay_Delete(qvuiPlayer* player, const char* rest)
+{
+    if (remove(rest) != 0)
+        qvuiPlayer_Fail(player, "cannot delete %.300s", rest);
+}
+
+void qvuiPlay_Focus(qvuiPlayer* player, const char* rest)
+{
+    (void)rest;
+    SDL_Event event = { .window = { .type = SDL_WINDOWEVENT,
+                                    .windowID = SDL_GetWindowID(player->window),
+                                    .event = SDL_WINDOWEVENT_FOCUS_GAINED } };
+    if (SDL_PushEvent(&event) < 0)
+        qvuiPlayer_Fail(player, "no more events fit into the queue");
 }
 
 void qvuiPlay_Journal(qvuiPlayer* player, const char* rest)

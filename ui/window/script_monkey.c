@@ -62,7 +62,8 @@ static void RandomDrag(qvuiPlayer* player, uint64_t* random)
 static bool IsHarmful(const qvuiEditor* editor)
 {
     return editor->dialog == qvui_dialogSave || editor->dialog == qvui_dialogExport ||
-           editor->dialog == qvui_dialogPreferences || editor->dialog == qvui_dialogUnsaved;
+           editor->dialog == qvui_dialogPreferences || editor->dialog == qvui_dialogUnsaved ||
+           editor->dialog == qvui_dialogChanged;
 }
 
 void qvuiPlayer_Monkey(qvuiPlayer* player)

@@ -285,6 +285,10 @@ static void HandleEvent(Window* window, const SDL_Event* event)
         qvuiEditor_Request(&window->editor, qvui_pendingFile, event->drop.file);
         SDL_free(event->drop.file);
         break;
+    case SDL_WINDOWEVENT:
+        if (event->window.event == SDL_WINDOWEVENT_FOCUS_GAINED)
+            qvuiEditor_LookAtFile(&window->editor);
+        break;
     case SDL_KEYDOWN:
         HandleKey(window, &event->key);
         break;
