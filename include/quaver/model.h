@@ -38,10 +38,12 @@ typedef struct qvLoadOptions
 {
     double weldTolerance; ///< scene units, see qvMeshDef
     size_t maxFileBytes;  ///< refuse larger files; at most 2 GiB - 1, also the default
+    size_t maxSceneBytes; ///< refuse glTF scenes whose nodes show meshes so often that they take more beyond what the
+                          ///< file holds; default 256 MB, some 5 million points
     const qvJob* job;     ///< may be NULL
 } qvLoadOptions;
 
-/// Exact weld, files up to 2 GiB - 1, no job.
+/// Exact weld, the limits above, no job.
 qvLoadOptions qvDefaultLoadOptions(void);
 
 /// Loads a mesh file; the format follows from the content and the extension. options may be NULL. The error's

@@ -3,7 +3,9 @@
 // not edit can be written back. Read by gltf_read.c and its helpers, written by gltf_writeback.c.
 //
 // Memory: whatever is decoded counts against a budget of QV_GLTF_BYTES_PER_BYTE times the bytes of the files plus
-// QV_GLTF_SPARE_BYTES, because a small file can ask for a lot (accessors without data, meshes with many instances).
+// QV_GLTF_SPARE_BYTES, because a small file can ask for a lot (accessors without data). A mesh that many nodes show is
+// small in a file and large in the scene, legally so: the scene has a budget of its own, qvLoadOptions.maxSceneBytes,
+// and what is left of the other.
 #pragma once
 
 #include "base/memory.h"
@@ -79,7 +81,9 @@ typedef struct qvGltf
     int bufferCount;
     qvGltfBuffer* buffers;
     qvGltfTable accessors, views, meshes, nodes, textures;
-    size_t budget; ///< bytes that may still be decoded
+    size_t budget;      ///< bytes that may still be decoded
+    size_t sceneBudget; ///< bytes that may besides be made of what is decoded, once for each node that shows it
+    size_t sceneLimit;  ///< what it was at the start
     int pieceCount, pieceCapacity;
     qvGltfPiece* pieces;
     qvRig* staticRig; ///< the rig of a model that shows none, because nothing moves
@@ -131,9 +135,21 @@ QV_CHECKED qvResult qvGltf_Follow(const qvGltfTable* table, const qvJson* object
 QV_CHECKED qvResult qvGltf_Allocate(qvGltf* gltf, qvArena* arena, size_t count, size_t size, const char* place,
                                     void* memory, qvError* error);
 
+/// Whether so many bytes may be made of what is decoded; they are counted then.
+bool qvGltf_TakeForScene(qvGltf* gltf, size_t bytes);
+
+/// The same with memory for them; *memory is set.
+QV_CHECKED qvResult qvGltf_AllocateForScene(qvGltf* gltf, qvArena* arena, size_t count, size_t size, void* memory,
+                                            qvError* error);
+
 /// Decodes the base64 data of a data URI; the place names the field. Memory comes from malloc.
 QV_CHECKED qvResult qvGltf_DecodeDataUri(qvGltf* gltf, const char* uri, const char* place, qvBytes* bytes,
                                          qvError* error);
+
+// --- gltf_schema.c
+
+/// Whether everything that glTF names has the type that it should have.
+QV_CHECKED qvResult qvGltf_CheckTypes(const qvJson* json, qvError* error);
 
 // --- gltf_accessor.c
 

@@ -35,6 +35,30 @@ qvResult qvGltf_Allocate(qvGltf* gltf, qvArena* arena, size_t count, size_t size
     return qv_ok;
 }
 
+bool qvGltf_TakeForScene(qvGltf* gltf, size_t bytes)
+{
+    size_t* budget = bytes <= gltf->sceneBudget ? &gltf->sceneBudget : &gltf->budget;
+    if (bytes > *budget)
+        return false;
+    *budget -= bytes;
+    return true;
+}
+
+qvResult qvGltf_AllocateForScene(qvGltf* gltf, qvArena* arena, size_t count, size_t size, void* memory, qvError* error)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || !qvGltf_TakeForScene(gltf, bytes))
+        return qvError_Set(error, qv_badInput,
+                           "nodes: the scene needs %.3g MB more of memory, far more than the file holds (meshes that "
+                           "several nodes show may take %.0f MB besides); export it with fewer copies",
+                           (double)count * (double)size / 1e6, (double)gltf->sceneLimit / 1048576.0);
+    void* allocated = qvArena_Allocate(arena, bytes);
+    if (allocated == NULL)
+        return qvError_OutOfMemory(error, (double)bytes);
+    memcpy(memory, &allocated, sizeof(allocated));
+    return qv_ok;
+}
+
 // --- Chunks ------------------------------------------------------------------------------------------------------
 
 typedef struct Chunks
@@ -256,6 +280,8 @@ static qvResult ParseDocument(qvGltf* gltf, const Chunks* chunks, qvError* error
     if (result == qv_ok)
         result = CheckMembers(gltf->json, error);
     if (result == qv_ok)
+        result = qvGltf_CheckTypes(gltf->json, error);
+    if (result == qv_ok)
         result = MakeTable(gltf, "accessors", &gltf->accessors, error);
     if (result == qv_ok)
         result = MakeTable(gltf, "bufferViews", &gltf->views, error);
@@ -404,6 +430,7 @@ qvResult qvOpenGltf(const qvReadInput* input, qvGltf** gltf, qvError* error)
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(qvGltf));
     made->budget = input->size * QV_GLTF_BYTES_PER_BYTE + QV_GLTF_SPARE_BYTES;
+    made->sceneBudget = made->sceneLimit = input->options->maxSceneBytes;
     Chunks chunks = { 0 };
     qvResult result = SplitFile(input, &chunks, error);
     if (result == qv_ok)

@@ -84,10 +84,9 @@ static qvResult AddPartShapes(qvGltf* gltf, const qvRig* rig, const qvRigState* 
         qvMorph* morph = index >= 0 ? &model->morphs[index] : NULL;
         if (morph == NULL)
         {
-            *full = model->morphCount >= QV_GLTF_MAX_MORPHS || bytes > gltf->budget;
+            *full = model->morphCount >= QV_GLTF_MAX_MORPHS || !qvGltf_TakeForScene(gltf, bytes);
             if (*full)
                 return qv_ok;
-            gltf->budget -= bytes;
             morph = AddShape(shapes, name, hash, rig->weights[rig->nodes[part->node].firstWeight + k]);
             if (morph == NULL)
                 return qvError_OutOfMemory(error, (double)bytes);

@@ -65,9 +65,9 @@ static qvResult Prepare(Reader* reader, qvError* error)
                                  &reader->rig->geometries, error);
     if (result == qv_ok)
         result =
-            qvGltf_Allocate(gltf, reader->rig->arena, pieces, sizeof(qvRigPart), "nodes", &reader->rig->parts, error);
+            qvGltf_AllocateForScene(gltf, reader->rig->arena, pieces, sizeof(qvRigPart), &reader->rig->parts, error);
     if (result == qv_ok)
-        result = qvGltf_Allocate(gltf, reader->arena, pieces, sizeof(void*), "nodes", &reader->pieceData, error);
+        result = qvGltf_AllocateForScene(gltf, reader->arena, pieces, sizeof(void*), &reader->pieceData, error);
     return result;
 }
 
@@ -210,7 +210,7 @@ static qvResult MakeTriangles(Reader* reader, qvMeshDef* def, qvError* error)
         return qv_ok;
     }
     int32_t* corners;
-    qvResult result = qvGltf_Allocate(gltf, reader->arena, count, sizeof(qvTriangle), "nodes", &corners, error);
+    qvResult result = qvGltf_AllocateForScene(gltf, reader->arena, count, sizeof(qvTriangle), &corners, error);
     if (result != qv_ok)
         return result;
     def->corners = corners;
@@ -233,8 +233,8 @@ static qvResult MakeSubmeshes(Reader* reader, qvMeshDef* def, qvError* error)
 {
     qvGltf* gltf = reader->gltf;
     qvSubmeshDef* submeshes;
-    qvResult result = qvGltf_Allocate(gltf, reader->arena, (size_t)gltf->pieceCount, sizeof(qvSubmeshDef), "nodes",
-                                      &submeshes, error);
+    qvResult result =
+        qvGltf_AllocateForScene(gltf, reader->arena, (size_t)gltf->pieceCount, sizeof(qvSubmeshDef), &submeshes, error);
     def->submeshes = submeshes;
     def->submeshCount = gltf->pieceCount;
     for (int i = 0; i < gltf->pieceCount && result == qv_ok; i++)
@@ -248,7 +248,7 @@ static qvResult MakeSubmeshes(Reader* reader, qvMeshDef* def, qvError* error)
                                piece->mesh, piece->primitive, primitive->material);
         submeshes[i] = (qvSubmeshDef){ name, primitive->material, primitive->triangleCount };
         void* counted; // the mesh keeps a copy of the name
-        result = qvGltf_Allocate(gltf, reader->arena, strlen(name), 1, "nodes", &counted, error);
+        result = qvGltf_AllocateForScene(gltf, reader->arena, strlen(name), 1, &counted, error);
     }
     return result;
 }
@@ -305,7 +305,7 @@ static qvResult MakeAttribute(Reader* reader, size_t member, int width, qvAttrib
         return qv_ok;
     }
     qvResult result =
-        qvGltf_Allocate(reader->gltf, reader->arena, count, (size_t)width * sizeof(float), "nodes", values, error);
+        qvGltf_AllocateForScene(reader->gltf, reader->arena, count, (size_t)width * sizeof(float), values, error);
     for (size_t i = 0; !*complete && result == qv_ok && i < count * (size_t)width; i++)
         (*values)[i] = 1.0f;
     *attribute = (qvAttributeDef){ .values = *values, .count = (int)count };
@@ -329,8 +329,8 @@ static void CopyAttribute(const Reader* reader, size_t member, int width, float*
 static qvResult MarkMissingNormals(Reader* reader, qvMeshDef* def, qvError* error)
 {
     int32_t* indices;
-    qvResult result = qvGltf_Allocate(reader->gltf, reader->arena, (size_t)def->faceCount, sizeof(qvTriangle), "nodes",
-                                      &indices, error);
+    qvResult result = qvGltf_AllocateForScene(reader->gltf, reader->arena, (size_t)def->faceCount, sizeof(qvTriangle),
+                                              &indices, error);
     if (result != qv_ok)
         return result;
     size_t at = 0;
@@ -374,10 +374,10 @@ static qvResult MakePositions(Reader* reader, qvMeshDef* def, qvError* error)
     qvRig* rig = reader->rig;
     qvVec3f* positions;
     void* scratch;
-    qvResult result = qvGltf_Allocate(reader->gltf, reader->arena, (size_t)rig->vertexCount, sizeof(qvVec3f), "nodes",
-                                      &positions, error);
+    qvResult result = qvGltf_AllocateForScene(reader->gltf, reader->arena, (size_t)rig->vertexCount, sizeof(qvVec3f),
+                                              &positions, error);
     if (result == qv_ok)
-        result = qvGltf_Allocate(reader->gltf, reader->arena, qvRig_ScratchSize(rig), 1, "nodes", &scratch, error);
+        result = qvGltf_AllocateForScene(reader->gltf, reader->arena, qvRig_ScratchSize(rig), 1, &scratch, error);
     if (result != qv_ok)
         return result;
     reader->rest = qvRig_ComputeState(rig, -1, 0.0, scratch);

@@ -36,7 +36,7 @@ qvFormatInfo qvGetFormat(int index)
 
 qvLoadOptions qvDefaultLoadOptions(void)
 {
-    return (qvLoadOptions){ .maxFileBytes = INT_MAX };
+    return (qvLoadOptions){ .maxFileBytes = INT_MAX, .maxSceneBytes = (size_t)256 << 20 };
 }
 
 // ".obj, .ply, .stl": what can be read, or written.

@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include "quaver/file.h"
+#include "quaver/json.h"
 #include "quaver/model.h"
 
 #include <stdio.h>
@@ -42,6 +43,8 @@ static const BadFile badFiles[] = {
     { "gltf/bad/draco.gltf",
       "extensionsRequired[0]: KHR_draco_mesh_compression is not supported; export the file without compression" },
     { "gltf/bad/empty.gltf", "byte 0: the file is empty" },
+    { "gltf/bad/huge_indices.gltf",
+      "meshes[0].primitives[1].attributes.POSITION: is 1e+20, must be from 0 to 2.14748e+09" },
     { "gltf/bad/index_range.gltf", "meshes[0].primitives[0].indices: item 0 is 4, but there are 4 vertices" },
     { "gltf/bad/indices_float.gltf",
       "meshes[0].primitives[0].indices: accessors[1] must be unsigned integers of type SCALAR" },
@@ -228,6 +231,167 @@ static void TestInstances(void** state)
     free(text);
 }
 
+// A grid of side * side points that some nodes show, as a binary file; the caller frees it.
+static uint8_t* MakeCopies(int side, int nodes, size_t* size)
+{
+    int points = side * side, triangles = 2 * (side - 1) * (side - 1);
+    size_t vertexBytes = (size_t)points * 12, bytes = vertexBytes + (size_t)triangles * 12;
+    uint8_t* file = malloc(bytes + (size_t)nodes * 64 + 4096);
+    assert_non_null(file);
+    char* text = (char*)file + 20;
+    size_t length =
+        (size_t)sprintf(text,
+                        "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+                        "\"type\":\"VEC3\",\"count\":%d},{\"bufferView\":1,\"componentType\":5125,\"type\":"
+                        "\"SCALAR\",\"count\":%d}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%zu},{\"buffer\":0,"
+                        "\"byteOffset\":%zu,\"byteLength\":%zu}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+                        "{\"POSITION\":0},\"indices\":1}]}],\"buffers\":[{\"byteLength\":%zu}],\"nodes\":[",
+                        points, 3 * triangles, vertexBytes, vertexBytes, bytes - vertexBytes, bytes);
+    for (int i = 0; i < nodes; i++)
+        length += (size_t)sprintf(text + length, "%s{\"mesh\":0,\"translation\":[0,%d,0]}", i > 0 ? "," : "", i);
+    length += (size_t)sprintf(text + length, "]}");
+    while (length % 4 != 0)
+        text[length++] = ' ';
+    *size = 28 + length + bytes;
+    const uint32_t header[5] = { 0x46546c67, 2, (uint32_t)*size, (uint32_t)length, 0x4e4f534a };
+    const uint32_t chunk[2] = { (uint32_t)bytes, 0x004e4942 };
+    memcpy(file, header, sizeof(header));
+    memcpy(text + length, chunk, sizeof(chunk));
+    uint8_t* data = file + 28 + length;
+    for (int i = 0; i < points; i++, data += 12)
+        memcpy(data, (float[3]){ (float)(i % side), 0.0f, (float)(i / side) }, 12);
+    for (uint32_t i = 0, row = (uint32_t)side; i < row * (row - 1); i++)
+    {
+        if (i % row == row - 1)
+            continue;
+        memcpy(data, (uint32_t[6]){ i, i + row, i + 1, i + 1, i + row, i + row + 1 }, 24);
+        data += 24;
+    }
+    return file;
+}
+
+// A forest: one mesh, shown by many nodes. The file is small and the scene is not.
+static void TestCopies(void** state)
+{
+    (void)state;
+    size_t size;
+    uint8_t* text = MakeCopies(20, 3000, &size);
+    qvError error;
+    qvModel* model;
+    ASSERT_OK(qvLoadModelFromMemory("glb", text, size, "forest", NULL, NULL, &model, &error), error);
+    assert_int_equal(model->mesh->vertexCount, 3000 * 400);
+    qvDestroyModel(model);
+    qvLoadOptions options = qvDefaultLoadOptions();
+    options.maxSceneBytes = 1 << 20;
+    assert_int_equal(qvLoadModelFromMemory("glb", text, size, "forest", NULL, &options, &model, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "forest: nodes: the scene needs ");
+    ASSERT_CONTAINS(error.message, "several nodes show may take 1 MB besides); export it with fewer copies");
+    free(text);
+}
+
+// Files of a few kilobytes that ask for gigabytes are refused before those are used.
+static void TestCopyBomb(void** state)
+{
+    (void)state;
+    size_t size;
+    uint8_t* text = MakeCopies(20, 45000, &size);
+    qvError error;
+    qvModel* model;
+    long before = PeakKilobytes();
+    assert_int_equal(qvLoadModelFromMemory("glb", text, size, "bomb", NULL, NULL, &model, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "bomb: nodes");
+    assert_true(PeakKilobytes() - before < 800 * 1024);
+    free(text);
+}
+
+// --- Types ---------------------------------------------------------------------------------------------------------
+
+// The index-th value of a document that glTF names, counted from the top; kept ones are left out.
+static qvJson* FindValue(qvJson* node, int* index, qvJson** parent)
+{
+    for (qvJson* item = qvJson_First(node); item != NULL; item = qvJson_Next(item))
+    {
+        const char* name = qvJson_Name(item);
+        if (strcmp(name, "extras") == 0 || strcmp(name, "extensions") == 0)
+            continue;
+        *parent = node;
+        if ((*index)-- == 0)
+            return item;
+        qvJson* found = FindValue(item, index, parent);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+static qvResult LoadJson(const qvJson* json, qvError* error)
+{
+    char* text = qvJson_Print(json, false);
+    assert_non_null(text);
+    qvModel* model;
+    qvResult result = qvLoadModelFromMemory("gltf", text, strlen(text), "typed", NULL, NULL, &model, error);
+    if (result == qv_ok)
+        qvDestroyModel(model);
+    qvFreeText(text);
+    return result;
+}
+
+// Whatever is replaced by something of another type, also what is only written back: the file is refused.
+static void TestTypes(void** state)
+{
+    (void)state;
+    static const char* const names[] = { "gltf/rich.gltf", "gltf/skin.gltf", "gltf/morph.gltf", "gltf/sparse.gltf",
+                                         "gltf/cubic.gltf" };
+    for (size_t file = 0; file < sizeof(names) / sizeof(names[0]); file++)
+    {
+        char path[512];
+        qvBytes bytes;
+        qvError error;
+        ASSERT_OK(qvReadFile(DataPath(path, sizeof(path), names[file]), 1 << 20, &bytes, &error), error);
+        bool more = true;
+        for (int i = 0; more; i++)
+        {
+            qvJson *json, *parent = NULL;
+            ASSERT_OK(qvParseJson(bytes.data, bytes.size, NULL, &json, &error), error);
+            if (i == 0)
+                ASSERT_OK(LoadJson(json, &error), error);
+            int index = i;
+            qvJson* value = FindValue(json, &index, &parent);
+            more = value != NULL;
+            if (more)
+            {
+                char name[64];
+                snprintf(name, sizeof(name), "%s", qvJson_Name(value));
+                bool isText = qvJson_IsString(value);
+                qvJson_Remove(parent, value);
+                const char* as = qvJson_IsArray(parent) ? NULL : name;
+                if (isText)
+                    qvJson_AddNumber(parent, as, 1.0);
+                else
+                    qvJson_AddString(parent, as, "a");
+                if (LoadJson(json, &error) == qv_ok)
+                    fail_msg("%s: value %d, %s, was read with another type", names[file], i, name);
+                ASSERT_CONTAINS(error.message, "typed: ");
+            }
+            qvDestroyJson(json);
+        }
+        qvFreeBytes(&bytes);
+    }
+}
+
+// A member that is there twice is written back twice.
+static void TestTwice(void** state)
+{
+    (void)state;
+    static const char text[] = "{\"asset\":{\"version\":\"2.0\"},\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,"
+                               "\"byteOffset\":\"a\"}]}";
+    qvError error;
+    qvModel* model;
+    assert_int_equal(qvLoadModelFromMemory("gltf", text, strlen(text), "twice", NULL, NULL, &model, &error),
+                     qv_badInput);
+    assert_string_equal(error.message, "twice: bufferViews[0].byteOffset: must be a number");
+}
+
 // A triangle whose mesh has an object with many members.
 static qvResult LoadCrowded(const char* where, qvError* error)
 {
@@ -311,7 +475,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestMemory),    cmocka_unit_test(TestMessages),      cmocka_unit_test(TestCrowdedText),
         cmocka_unit_test(TestTruncated), cmocka_unit_test(TestInstances),     cmocka_unit_test(TestNoFolder),
-        cmocka_unit_test(TestMembers),   cmocka_unit_test(TestBufferAliases),
+        cmocka_unit_test(TestMembers),   cmocka_unit_test(TestBufferAliases), cmocka_unit_test(TestCopyBomb),
+        cmocka_unit_test(TestCopies),    cmocka_unit_test(TestTypes),         cmocka_unit_test(TestTwice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
