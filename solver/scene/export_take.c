@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a take to files.
 #include "base/memory.h"
+#include "base/part.h"
 #include "formats/file_set.h"
 #include "formats/side_files.h"
 #include "quaver/path.h"
@@ -100,7 +101,8 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     qvBakeDef bakeDef = def->bake;
     bakeDef.bind = qvTake_Clip(take) >= 0 && IsGltf(path);
     qvBake* bake;
-    qvResult result = qvCreateBake(take, &bakeDef, def->options.job, &bake, error);
+    qvJobPart part;
+    qvResult result = qvCreateBake(take, &bakeDef, qvJobPart_Begin(&part, def->options.job, 0.0, 0.5), &bake, error);
     if (result != qv_ok)
         return result;
     char stem[256];
@@ -110,8 +112,10 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     if (def->embedScene && IsGltf(path))
         result = PrintForFile(take, path, &text, error);
     animation.scene = text;
+    qvExportOptions options = def->options;
+    options.job = qvJobPart_Begin(&part, def->options.job, 0.5, 1.0);
     if (result == qv_ok)
-        result = write(&animation, path, &def->options, report, error);
+        result = write(&animation, path, &options, report, error);
     qvFreeText(text);
     qvDestroyBake(bake);
     return result;

@@ -141,6 +141,48 @@ static void HairsAboveAFrame(void** state)
     qvReleaseTake(take);
 }
 
+typedef struct Course
+{
+    double first, last;
+    int reports, backwards;
+} Course;
+
+static bool Follow(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    Course* course = context;
+    if (fraction < 0.0)
+        return true;
+    if (course->reports++ == 0)
+        course->first = fraction;
+    course->backwards += fraction < course->last;
+    course->last = fraction;
+    return true;
+}
+
+// From nothing to all, over baking and writing, in every format and also with steps that are done again.
+static void ProgressNeverGoesBack(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    for (int i = 0; i < 2 * qvExporterCount(); i++)
+    {
+        char name[64], path[512];
+        int format = i % qvExporterCount();
+        snprintf(name, sizeof(name), "course.%s", qvGetExporter(format).tag);
+        Course course = { 0 };
+        qvJob job = { .progress = Follow, .context = &course };
+        qvTakeExport export = qvDefaultTakeExport();
+        export.options.job = &job, export.options.cubic = i >= qvExporterCount();
+        qvExportReport report;
+        qvError error;
+        ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), name), &report, &error), error);
+        assert_true(course.first == 0.0 && course.last == 1.0 && course.reports > 4);
+        assert_int_equal(course.backwards, 0);
+    }
+    qvReleaseTake(take);
+}
+
 // A vertex cache holds what is evaluated, to the bit.
 static void CachesHoldTheBits(void** state)
 {
@@ -324,15 +366,11 @@ static void BadBakesAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BakesAreWhatIsPreviewed),
-        cmocka_unit_test(LoopsClose),
-        cmocka_unit_test(RangesAndRates),
-        cmocka_unit_test(HairsAboveAFrame),
-        cmocka_unit_test(CachesHoldTheBits),
-        cmocka_unit_test(ClipsKeepTheirSkin),
-        cmocka_unit_test(ExportsPlay),
-        cmocka_unit_test(EstimatesAreTrue),
-        cmocka_unit_test(BadBakesAreRefused),
+        cmocka_unit_test(BakesAreWhatIsPreviewed), cmocka_unit_test(LoopsClose),
+        cmocka_unit_test(ProgressNeverGoesBack),   cmocka_unit_test(RangesAndRates),
+        cmocka_unit_test(HairsAboveAFrame),        cmocka_unit_test(CachesHoldTheBits),
+        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(ExportsPlay),
+        cmocka_unit_test(EstimatesAreTrue),        cmocka_unit_test(BadBakesAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,9 +119,10 @@ void igSetNextWindowSize(const ImVec2 size, ImGuiCond cond)
     ImGui::SetNextWindowSize(size, cond);
 }
 
-void igSetNextWindowSizeConstraints(const ImVec2 size_min, const ImVec2 size_max)
+void igSetNextWindowSizeConstraints(const ImVec2 size_min, const ImVec2 size_max, ImGuiSizeCallback custom_callback,
+                                    void* custom_callback_data)
 {
-    ImGui::SetNextWindowSizeConstraints(size_min, size_max);
+    ImGui::SetNextWindowSizeConstraints(size_min, size_max, custom_callback, custom_callback_data);
 }
 
 void igGetWindowPos(ImVec2* pOut)

@@ -25,6 +25,7 @@ typedef struct ImFontGlyph ImFontGlyph;
 typedef struct ImFontAtlas ImFontAtlas;
 typedef struct ImGuiContext ImGuiContext;
 typedef struct ImGuiInputTextCallbackData ImGuiInputTextCallbackData;
+typedef struct ImGuiSizeCallbackData ImGuiSizeCallbackData;
 typedef struct ImGuiWindow ImGuiWindow;
 
 typedef int ImDrawFlags;
@@ -56,6 +57,7 @@ typedef unsigned short ImWchar16;
 typedef ImWchar16 ImWchar;
 typedef void* ImTextureID;
 typedef int (*ImGuiInputTextCallback)(ImGuiInputTextCallbackData* data);
+typedef void (*ImGuiSizeCallback)(ImGuiSizeCallbackData* data);
 
 typedef struct ImVec2
 {
@@ -665,7 +667,8 @@ CIMGUI_API bool igIsWindowAppearing(void);
 CIMGUI_API bool igIsWindowHovered(ImGuiHoveredFlags flags);
 CIMGUI_API ImDrawList* igGetWindowDrawList(void);
 CIMGUI_API void igSetNextWindowPos(const ImVec2 pos, ImGuiCond cond, const ImVec2 pivot);
-CIMGUI_API void igSetNextWindowSizeConstraints(const ImVec2 size_min, const ImVec2 size_max);
+CIMGUI_API void igSetNextWindowSizeConstraints(const ImVec2 size_min, const ImVec2 size_max,
+                                               ImGuiSizeCallback custom_callback, void* custom_callback_data);
 CIMGUI_API void igGetWindowPos(ImVec2* pOut);
 CIMGUI_API void igGetWindowSize(ImVec2* pOut);
 CIMGUI_API void igSetNextWindowSize(const ImVec2 size, ImGuiCond cond);

@@ -64,7 +64,8 @@ static void DrawMenu(qvuiEditor* editor, qvuiMenu menu, float top)
     const qvuiStyle* style = &editor->kit.style;
     ImVec2 framePadding = { qvuiPixels(style, 9), qvuiPixels(style, 4) };
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
-    igSetNextWindowSizeConstraints((ImVec2){ 0, 0 }, (ImVec2){ 1e6f, igGetIO()->DisplaySize.y - top - framePadding.y });
+    igSetNextWindowSizeConstraints((ImVec2){ 0, 0 }, (ImVec2){ 1e6f, igGetIO()->DisplaySize.y - top - framePadding.y },
+                                   NULL, NULL);
     bool open = igBeginMenu(menuLabels[menu], true);
     qvuiNames_AddArea(&editor->kit.names, menuLabels[menu]);
     if (open)
