@@ -3,7 +3,7 @@
 # Who may include whom. Folders of solver/ see their own and lower levels only; each foreign library has one home.
 set -euo pipefail
 
-levels="base:0 math:1 mesh:2 body:3 layer:3 kelvinlet:4 elastic:4 modal:5 wiggly:5 motion:6 phyxel:6 waves:7 formats:8 scene:9 eval:10"
+levels="base:0 math:1 mesh:2 body:3 layer:3 kelvinlet:4 elastic:4 modal:5 wiggly:5 motion:6 bem:6 phyxel:6 waves:7 formats:8 scene:9 eval:10"
 declare -A level
 for pair in $levels; do
     level[${pair%%:*}]=${pair##*:}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs a file of reference cases through qvEvaluateCases and compares every output by name: the largest difference
-// relative to the largest entry of the reference.
+// relative to the largest entry of the reference. A case with a "tol" of its own is held to that.
 #pragma once
 
 #include "testing.h"
@@ -43,15 +43,22 @@ static void Compare(const qvJson* expected, const qvJson* actual, Difference* d)
         }
         return;
     }
+    if (qvJson_IsObject(expected))
+    {
+        for (const qvJson* item = qvJson_First(expected); item != NULL; item = qvJson_Next(item))
+            Compare(item, qvJson_Find(actual, qvJson_Name(item)), d);
+        return;
+    }
     assert_true(qvJson_IsNumber(expected) && qvJson_IsNumber(actual));
     d->largest = fmax(d->largest, fabs(qvJson_Number(expected)));
     d->difference = fmax(d->difference, fabs(qvJson_Number(expected) - qvJson_Number(actual)));
     d->count++;
 }
 
+// A row called "*" is for all names that have none.
 static const Tolerance* FindTolerance(const Tolerance* tolerances, const char* name)
 {
-    while (tolerances->name != NULL && strcmp(tolerances->name, name) != 0)
+    while (tolerances->name != NULL && strcmp(tolerances->name, name) != 0 && strcmp(tolerances->name, "*") != 0)
         tolerances++;
     if (tolerances->name == NULL)
         fail_msg("no tolerance for \"%s\"", name);
@@ -69,15 +76,17 @@ static int CompareCase(const qvJson* expected, const qvJson* actual, const Toler
     for (const qvJson* item = qvJson_First(qvJson_Find(expected, "out")); item != NULL; item = qvJson_Next(item))
     {
         const char* name = qvJson_Name(item);
-        const Tolerance* allowed = FindTolerance(tolerances, name);
+        Tolerance allowed = *FindTolerance(tolerances, name);
+        if (qvJson_Find(expected, "tol") != NULL)
+            allowed.relative = qvJson_Number(qvJson_Find(expected, "tol"));
         const qvJson* found = qvJson_Find(out, name);
         if (found == NULL)
             fail_msg("%s: \"%s\" is missing", id, name);
         Difference d = { 0 };
         Compare(item, found, &d);
-        if (!(d.difference <= allowed->relative * d.largest + allowed->absolute))
+        if (!(d.difference <= allowed.relative * d.largest + allowed.absolute))
             fail_msg("%s: %s differs by %.3g of %.6g, allowed %.3g", id, name, d.difference, d.largest,
-                     allowed->relative);
+                     allowed.relative);
         numbers += d.count;
     }
     return numbers;

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define ADD_POINT qvBemAddPoint_Avx2
+#include "bem/assemble_kernel.inl"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Contact with Coulomb friction on a compliance: projected Gauss-Seidel.
+//
+// R. Sugimoto, C. Batty, T. Hachisuka, "Surface-Only Dynamic Deformables using a Boundary Element Method" (2022),
+// section 3.4, on positions: with gaps and slips r = free + A f,
+//     normal   f_n >= 0, r_n >= 0, f_n r_n = 0
+//     tangent  f_t = the projection of f_t - r_t/a on the disk of radius mu f_n, a the larger of both diagonals
+#pragma once
+
+typedef struct qvContactProblem
+{
+    int count;              ///< of contacts; three rows each: normal, tangent, tangent
+    const double* a;        ///< [3 count][3 count], symmetric positive definite
+    const double* free;     ///< [3 count]: gaps and slips without forces
+    const double* friction; ///< [count]
+    double tolerance;       ///< of positions: a round that moves none by more is the last
+    int maxIterations;
+} qvContactProblem;
+
+typedef struct qvContactReport
+{
+    int iterations;
+    double residual; ///< the largest move of the last round, in units of positions
+} qvContactReport;
+
+/// force [3 count] holds the guess before; r [3 count] receives the gaps and slips.
+qvContactReport qvSolveContact(const qvContactProblem* problem, double* force, double* r);

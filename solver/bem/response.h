@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a surface answers loads at a fixed real Laplace variable: U = H^-1 G P and its slope.
+#pragma once
+
+#include "bem/assemble.h"
+
+/// Nodal forces [3 vertices x count] of tractions [3 nodes x count], column-major: the integral of the traction times
+/// each vertex's shape function.
+void qvBemNodalForces(const qvBemSurface* surface, int count, const double* tractions, double* forces);
+
+/// An orthonormal basis [3 nodes x 6] of what a traction field must be orthogonal to, to have neither force nor torque.
+QV_CHECKED qvResult qvBemResultants(const qvBemSurface* surface, double* basis, qvError* error);
+
+/// Takes force and torque out of traction fields [3 nodes x count].
+void qvBemRemoveResultants(const qvBemSurface* surface, const double* basis, int count, double* tractions);
+
+/// A matrix H of the assembly (by rows) and its factors.
+typedef struct qvBemResponse
+{
+    int rows, columns;
+    double s;
+    double* factors; ///< [rows][rows]: H, then its factors
+    int* pivots;
+    const double *g, *dh, *dg; ///< G, dH/ds, dG/ds by rows; the slopes may be NULL
+} qvBemResponse;
+
+/// Factors H in place; pivots [rows].
+QV_CHECKED qvResult qvBemResponse_Factor(qvBemResponse* response, qvError* error);
+
+/// u [rows x count] of tractions [columns x count]. On all threads of the job.
+void qvBemResponse_Answer(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
+                          double* u);
+
+/// dU/dlambda [rows x count], lambda = s^2, of the answers u.
+void qvBemResponse_Slope(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
+                         const double* u, double* slope);

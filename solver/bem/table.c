@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bem/table.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "bem/radial.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum
+{
+    LANES = 4,       // channels are padded to whole vectors
+    MIN_NODES = 64,  // distances of the smallest table
+    START_NODES = 7, // from which the value at distance 0 is extrapolated
+};
+
+static const double MAX_NODES = 4e6;
+
+static qvResult NewTable(double kappa, int channels, double reach, double spacing, qvBemTable** out, qvError* error)
+{
+    QV_ASSERT(channels > 0 && reach > 0.0 && spacing > 0.0);
+    *out = NULL;
+    spacing = fmin(spacing, reach / MIN_NODES);
+    double nodes = ceil(reach / spacing) + 4.0;
+    int stride = (channels + 1 + LANES - 1) / LANES * LANES;
+    if (!(nodes * stride < MAX_NODES * LANES))
+        return qvError_Set(error, qv_badInput,
+                           "a body %.3g times as long as a wave travels in a step is too large; "
+                           "use larger steps or a softer material",
+                           reach / spacing);
+    qvBemTable* table = qvAllocate(1, sizeof(*table));
+    if (table == NULL)
+        return qvError_OutOfMemory(error, sizeof(*table));
+    *table =
+        (qvBemTable){ .kappa = kappa, .channels = channels, .stride = stride, .spacing = spacing, .count = (int)nodes };
+    size_t size = (size_t)table->count * qv_radialCount * (size_t)stride;
+    table->values = qvAllocate(size, sizeof(double));
+    table->staticShare = qvAllocate((size_t)stride, sizeof(double));
+    if (table->values == NULL || table->staticShare == NULL)
+    {
+        qvDestroyBemTable(table);
+        return qvError_OutOfMemory(error, (double)size * sizeof(double));
+    }
+    *out = table;
+    return qv_ok;
+}
+
+void qvDestroyBemTable(qvBemTable* table)
+{
+    if (table == NULL)
+        return;
+    free(table->values);
+    free(table->staticShare);
+    free(table);
+}
+
+static double* Node(qvBemTable* table, int node, int function)
+{
+    return table->values + ((size_t)node * qv_radialCount + (size_t)function) * (size_t)table->stride;
+}
+
+// Values at distance 0 by the polynomial through the nodes after it.
+static void FillStart(qvBemTable* table)
+{
+    for (int f = 0; f < qv_radialCount; f++)
+    {
+        for (int c = 0; c < table->channels; c++)
+        {
+            double sum = 0.0, factor = START_NODES; // (-1)^(n+1) binomial(START_NODES, n)
+            for (int n = 1; n <= START_NODES; n++)
+            {
+                sum += factor * Node(table, n, f)[c];
+                factor *= -(double)(START_NODES - n) / (n + 1);
+            }
+            Node(table, 0, f)[c] = sum;
+        }
+    }
+}
+
+static double PowerOf(int function, double r)
+{
+    return function < qv_radialPa ? r : r * r;
+}
+
+qvResult qvCreateLaplaceTable(double kappa, const qvBemChannel* channels, int count, double reach, double step,
+                              qvBemTable** table, qvError* error)
+{
+    static const double TINY = 1e-30; // of the complex step: the derivative is exact to rounding
+    double fastest = 0.0;
+    for (int c = 0; c < count; c++)
+        fastest = fmax(fastest, cabs(channels[c].s));
+    qvResult result = NewTable(kappa, count, reach, step / fastest, table, error);
+    if (result != qv_ok)
+        return result;
+    for (int c = 0; c < count; c++)
+    {
+        double complex s = channels[c].s, radial[qv_radialCount];
+        bool slope = channels[c].part == qv_bemDerivative;
+        (*table)->staticShare[c] = channels[c].part == qv_bemReal;
+        for (int node = 1; node < (*table)->count; node++)
+        {
+            double r = node * (*table)->spacing;
+            double complex zeta = slope ? qvComplex(creal(s) * r, r * TINY) : s * r;
+            qvBemRadial_Dynamic(kappa, zeta, radial);
+            for (int f = 0; f < qv_radialCount; f++)
+            {
+                double value = slope                                 ? cimag(radial[f]) / TINY
+                               : channels[c].part == qv_bemImaginary ? cimag(radial[f])
+                                                                     : creal(radial[f]);
+                Node(*table, node, f)[c] = value / PowerOf(f, r);
+            }
+        }
+    }
+    FillStart(*table);
+    return qv_ok;
+}
+
+qvResult qvCreateBdf1Table(double kappa, double shearStep, int last, double reach, double step, qvBemTable** table,
+                           qvError* error)
+{
+    qvResult result = NewTable(kappa, last + 1, reach, step * shearStep, table, error);
+    if (result != qv_ok)
+        return result;
+    double farthest = (*table)->spacing * (*table)->count / shearStep, fixed[qv_radialCount];
+    double* scratch = qvAllocate((size_t)qvBemRadial_Bdf1Scratch(farthest, last), sizeof(double));
+    double* weights = qvAllocate((size_t)qv_radialCount * (size_t)(last + 1), sizeof(double));
+    if (scratch == NULL || weights == NULL)
+    {
+        result = qvError_OutOfMemory(error, 8.0 * (farthest + last));
+        qvDestroyBemTable(*table);
+        *table = NULL;
+    }
+    qvBemRadial_Static(kappa, fixed);
+    for (int node = 1; result == qv_ok && node < (*table)->count; node++)
+    {
+        double r = node * (*table)->spacing;
+        qvBemRadial_Bdf1(kappa, r / shearStep, last, weights, scratch);
+        for (int f = 0; f < qv_radialCount; f++)
+        {
+            for (int k = 0; k <= last; k++)
+                Node(*table, node, f)[k] = (weights[f * (last + 1) + k] - (k == 0 ? fixed[f] : 0.0)) / PowerOf(f, r);
+        }
+    }
+    if (result == qv_ok)
+    {
+        (*table)->staticShare[0] = 1.0;
+        FillStart(*table);
+    }
+    free(scratch);
+    free(weights);
+    return result;
+}
+
+int qvBemHistoryLength(double diameter, double shearStep)
+{
+    double tau = diameter / shearStep;
+    return (int)ceil(tau + 4.0 * sqrt(tau) + 4.0);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Factors of dense square matrices that are used for many right sides, column-major doubles (LAPACKE).
+#pragma once
+
+#include "quaver/result.h"
+
+#include <stdbool.h>
+
+/// A (size x size) becomes its factors L and U; pivots [size]. qv_notConverged when it is singular to working
+/// precision, qv_badInput when it holds a value that is not finite.
+QV_CHECKED qvResult qvDense_FactorLu(int size, double* a, int ld, int* pivots, qvError* error);
+
+/// b (size x count) becomes A^-1 b, or A^-T b when transposed.
+void qvDense_SolveLu(int size, const double* lu, int ld, const int* pivots, bool transposed, int count, double* b,
+                     int ldb);
+
+/// b (size x count) becomes (L L^T)^-1 b for the lower triangle L of qvBlas_Cholesky.
+void qvDense_SolveCholesky(int size, const double* l, int ld, int count, double* b, int ldb);
