@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "command.h"
+#include "interrupt.h"
 
 #include "quaver/file.h"
 #include "quaver/path.h"
@@ -173,7 +174,7 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
 int FailCommand(const qvError* error)
 {
     fprintf(stderr, "quaver: %s\n", error->message);
-    return EXIT_FAILED;
+    return error->result == qv_cancelled && InterruptSignal() != 0 ? EXIT_SIGNAL + InterruptSignal() : EXIT_FAILED;
 }
 
 int FailWith(const char* format, ...)
@@ -217,8 +218,9 @@ int PrintJson(qvJson* root)
 int CheckTarget(const char* path)
 {
     struct stat about;
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return FailWith("%s: is a folder; name a file", path);
+    qvError error;
+    if (qvCheckTarget(path, &error) != qv_ok)
+        return FailCommand(&error);
     char* folder = qvPath_Folder(path);
     bool found = folder != NULL && stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
     free(folder);

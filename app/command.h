@@ -12,8 +12,9 @@
 enum
 {
     EXIT_DONE = 0,
-    EXIT_FAILED = 1, ///< bad input or failed work: one line on stderr
-    EXIT_USAGE = 2,  ///< wrong usage
+    EXIT_FAILED = 1,   ///< bad input or failed work: one line on stderr
+    EXIT_USAGE = 2,    ///< wrong usage
+    EXIT_SIGNAL = 128, ///< plus the number of the signal that stopped the work
 };
 
 typedef struct Command
@@ -56,14 +57,14 @@ typedef struct Option
 bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
                   int* status);
 
-/// EXIT_DONE when the folder of a file that is to be written exists, and the file is no folder itself; else says so and
-/// returns EXIT_FAILED. Told before long work.
+/// EXIT_DONE when the folder of a file that is to be written exists, and the file can be made or replaced; else says so
+/// and returns EXIT_FAILED. Told before long work.
 int CheckTarget(const char* path);
 
 /// EXIT_FAILED with a message when the file to write is the one that is read, under whatever name; else EXIT_DONE.
 int CheckIsOther(const char* input, const char* output);
 
-/// Prints "quaver: message" to stderr and returns EXIT_FAILED.
+/// Prints "quaver: message" to stderr and returns EXIT_FAILED, or more than EXIT_SIGNAL for work that a signal stopped.
 int FailCommand(const qvError* error);
 
 /// The same for a message of the command itself.

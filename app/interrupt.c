@@ -4,13 +4,12 @@
 #include <signal.h>
 #include <stddef.h>
 
-// A handler has no context, so this one flag cannot belong to anyone.
+// A handler has no context, so this one number cannot belong to anyone.
 static volatile sig_atomic_t interrupted = 0;
 
 static void Catch(int number)
 {
-    (void)number;
-    interrupted = 1;
+    interrupted = number;
 }
 
 void CatchInterrupts(void)
@@ -28,7 +27,7 @@ void CatchInterrupts(void)
     }
 }
 
-bool WasInterrupted(void)
+int InterruptSignal(void)
 {
-    return interrupted != 0;
+    return interrupted;
 }

@@ -2,11 +2,9 @@
 // Ctrl-C and requests to end, for commands that write files: the work stops and removes what it began.
 #pragma once
 
-#include <stdbool.h>
-
 /// From now on SIGINT, SIGTERM and SIGHUP only ask for a stop; each a second time ends the program at once. Signals
 /// that the caller of the program had ignored stay so.
 void CatchInterrupts(void);
 
-/// Whether a stop was asked for.
-bool WasInterrupted(void);
+/// The signal that asked for a stop; 0: none has.
+int InterruptSignal(void);

@@ -33,7 +33,7 @@ bool ShowProgress(void* context, const char* stage, double fraction)
         line->shown = true;
         line->next = now + PACE;
     }
-    return !WasInterrupted();
+    return InterruptSignal() == 0;
 }
 
 void EndProgress(ProgressLine* line)

@@ -23,15 +23,24 @@ typedef struct qvBytes
 QV_CHECKED qvResult qvReadFile(const char* path, size_t maxSize, qvBytes* bytes, qvError* error);
 void qvFreeBytes(qvBytes* bytes);
 
+/// Whether a file may be written, or replaced, under a name. A folder from elsewhere may carry a symbolic link to any
+/// file of the user's: like what is write-protected or no regular file it is an error that starts with the path.
+QV_CHECKED qvResult qvCheckTarget(const char* path, qvError* error);
+
+/// What a symbolic link leads to, for those who know that file as their own; malloc'ed. NULL: no link, or to nothing.
+char* qvLinkTarget(const char* path);
+
 /// A file that takes its name only when it is complete: written beside its target under a temporary name, synced,
 /// and renamed. What was there before stays until then. Write to stream with stdio; write errors surface in Commit.
 typedef struct qvFileWriter
 {
     FILE* stream;
-    char* path; ///< symbolic links resolved
+    char* path;
     char* temporaryPath;
 } qvFileWriter;
 
+/// Fails as qvCheckTarget does. Temporary files in the same folder that writers left behind a day ago or more are
+/// removed.
 QV_CHECKED qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* error);
 
 /// Everything that was written is on the disk afterwards, still under the temporary name, and the stream is closed.

@@ -2,20 +2,15 @@
 #include "quaver/file.h"
 
 #include "base/memory.h"
+#include "base/own_file.h"
 #include "quaver/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum
-{
-    TEMPORARY_NAMES = 100 // that are tried
-};
 
 static qvResult Fail(qvError* error, const char* path, const char* doing, int code)
 {
@@ -93,26 +88,6 @@ void qvFreeBytes(qvBytes* bytes)
     *bytes = (qvBytes){ 0 };
 }
 
-// A new file whose name ends in six random characters instead of "XXXXXX". Unlike with mkstemp the system gives it the
-// permissions of any new file: nobody else can ask for the mask of those without changing it for all threads.
-static int CreateTemporary(char* path)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567"; // 32, of which 5 bits choose one
-    char* end = path + strlen(path) - 6;
-    for (int i = 0; i < TEMPORARY_NAMES; i++)
-    {
-        unsigned char random[6];
-        if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
-            return -1;
-        for (int k = 0; k < 6; k++)
-            end[k] = letters[random[k] % 32];
-        int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST)
-            return file;
-    }
-    return -1;
-}
-
 // A file that is replaced leaves its permissions to the new one.
 static bool KeepMode(int file, const char* path)
 {
@@ -120,32 +95,54 @@ static bool KeepMode(int file, const char* path)
     return stat(path, &info) != 0 || fchmod(file, info.st_mode & 0777) == 0;
 }
 
-static qvResult CheckTarget(const char* path, qvError* error)
+char* qvLinkTarget(const char* path)
 {
     struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    return lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
+}
+
+// Nobody may write to it: this holds for the superuser too, who would be allowed all the same.
+static bool IsProtected(const char* path, const struct stat* info)
+{
+    return (info->st_mode & 0222) == 0 || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0;
+}
+
+qvResult qvCheckTarget(const char* path, qvError* error)
+{
+    struct stat info, link;
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
+        return qvError_Set(error, qv_badInput, "%s: is a folder; name a file", path);
+    if (exists && !S_ISREG(info.st_mode))
         return qvError_Set(error, qv_badInput, "%s: is not a regular file; choose another name", path);
+    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode))
+        return qvError_Set(error, qv_badInput,
+                           "%s: is a symbolic link, and what it leads to stays; name that file itself, or remove the "
+                           "link",
+                           path);
+    if (exists && IsProtected(path, &info))
+        return qvError_Set(error, qv_ioFailed, "%s: is write-protected; choose another name, or allow writing to it",
+                           path);
     return qv_ok;
 }
 
-qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* error)
+qvResult qvFileWriter_OpenAmong(qvFileWriter* writer, const char* path, qvError* error)
 {
     *writer = (qvFileWriter){ 0 };
-    qvResult result = CheckTarget(path, error);
+    qvResult result = qvCheckTarget(path, error);
     if (result != qv_ok)
         return result;
 
-    char* real = realpath(path, NULL);
-    writer->path = real != NULL ? real : strdup(path);
-    char* folder = writer->path != NULL ? qvPath_Folder(writer->path) : NULL;
-    writer->temporaryPath = folder != NULL ? qvPath_Join(folder, ".quaver-XXXXXX") : NULL;
+    char* folder = qvPath_Folder(path);
+    writer->path = strdup(path);
+    writer->temporaryPath = folder != NULL && writer->path != NULL ? qvPath_Join(folder, QV_TEMPORARY_NAME) : NULL;
     free(folder);
     if (writer->temporaryPath == NULL)
     {
         qvFileWriter_Discard(writer);
         return qvError_OutOfMemory(error, (double)strlen(path));
     }
-    int file = CreateTemporary(writer->temporaryPath);
+    int file = qvCreateTemporary(writer->temporaryPath, O_WRONLY, 0666);
     if (file < 0)
     {
         int code = errno;
@@ -164,6 +161,16 @@ qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* erro
         return Fail(error, path, "write", code);
     }
     return qv_ok;
+}
+
+qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* error)
+{
+    qvResult result = qvFileWriter_OpenAmong(writer, path, error);
+    char* folder = result == qv_ok ? qvPath_Folder(path) : NULL;
+    if (folder != NULL)
+        qvSweepTemporaries(folder);
+    free(folder);
+    return result;
 }
 
 // Makes the rename itself survive a power cut. Some file systems cannot sync a folder; the data is safe even then.

@@ -10,12 +10,16 @@
 #include "formats/export.h"
 
 #include "base/memory.h"
+#include "base/own_file.h"
 #include "formats/little_endian.h"
 #include "formats/obj.h"
 #include "quaver/path.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Header
 {
@@ -43,12 +47,13 @@ static void PutWord(uint8_t* bytes, uint32_t word, bool isBigEndian)
 // Whether a file is there that Quaver has not written: somebody's own mesh, perhaps the one that was imported.
 static bool IsForeign(const char* path)
 {
-    FILE* file = fopen(path, "rb");
-    if (file == NULL)
-        return false;
-    char line[16] = "";
-    bool foreign = fgets(line, sizeof(line), file) == NULL || strcmp(line, "# Quaver\n") != 0;
-    fclose(file);
+    static const char first[] = "# Quaver\n";
+    char line[sizeof(first)] = "";
+    int file = qvOpenOwn(path, O_RDONLY, 0);
+    if (file < 0)
+        return errno != ENOENT;
+    bool foreign = read(file, line, sizeof(first) - 1) != (ssize_t)sizeof(first) - 1 || strcmp(line, first) != 0;
+    close(file);
     return foreign;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/own_file.h"
 #include "quaver/path.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ qvResult qvFileSet_Add(qvFileSet* files, const char* path, FILE** stream, qvErro
         return result;
     if (!qvReserve(&files->writers, &files->capacity, files->count + 1, sizeof(qvFileWriter)))
         return qvError_OutOfMemory(error, (double)files->count * sizeof(qvFileWriter));
-    result = qvFileWriter_Open(&files->writers[files->count], path, error);
+    result = qvFileWriter_OpenAmong(&files->writers[files->count], path, error);
     if (result == qv_ok && stream != NULL)
         *stream = files->writers[files->count].stream;
     files->count += result == qv_ok;

@@ -5,8 +5,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/own_file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +94,8 @@ static double* Load(void* context, uint64_t hash, size_t* count)
     qvDiskCache* cache = context;
     char path[4096];
     FilePath(cache, hash, path, sizeof(path));
-    FILE* file = fopen(path, "rbe");
+    int opened = qvOpenOwn(path, O_RDONLY, 0);
+    FILE* file = opened >= 0 ? fdopen(opened, "rb") : NULL;
     if (file == NULL)
         return NULL;
     double* numbers = ReadNumbers(file, hash, cache->limit, count);
@@ -121,6 +124,12 @@ static int ByAge(const void* a, const void* b)
     return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec ? 1 : 0;
 }
 
+// Sixteen digits, as FilePath gives them.
+static bool IsEntry(const char* name)
+{
+    return strspn(name, "0123456789abcdef") >= 16;
+}
+
 // Deletes the oldest files until the rest fits with `more` bytes.
 static void MakeRoom(const qvDiskCache* cache, size_t more)
 {
@@ -133,8 +142,8 @@ static void MakeRoom(const qvDiskCache* cache, size_t more)
     {
         Entry entry;
         struct stat about;
-        if (strlen(item->d_name) >= sizeof(entry.name) || fstatat(dirfd(folder), item->d_name, &about, 0) != 0 ||
-            !S_ISREG(about.st_mode))
+        if (strlen(item->d_name) >= sizeof(entry.name) || !IsEntry(item->d_name) ||
+            fstatat(dirfd(folder), item->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
             continue;
         strcpy(entry.name, item->d_name);
         entry.size = (size_t)about.st_size, entry.time = about.st_mtim;
@@ -172,14 +181,17 @@ const char* qvDiskCache_Folder(qvDiskCache* cache)
     return cache->folder;
 }
 
-static bool WriteNumbers(const char* path, const Header* header, const double* numbers)
+static bool WriteNumbers(int file, const Header* header, const double* numbers)
 {
-    FILE* file = fopen(path, "wbe");
-    if (file == NULL)
+    FILE* stream = fdopen(file, "wb");
+    if (stream == NULL)
+    {
+        close(file);
         return false;
-    bool written = fwrite(header, sizeof(*header), 1, file) == 1 &&
-                   fwrite(numbers, sizeof(*numbers), (size_t)header->count, file) == header->count;
-    return fclose(file) == 0 && written;
+    }
+    bool written = fwrite(header, sizeof(*header), 1, stream) == 1 &&
+                   fwrite(numbers, sizeof(*numbers), (size_t)header->count, stream) == header->count;
+    return fclose(stream) == 0 && written;
 }
 
 static void Save(void* context, uint64_t hash, const double* numbers, size_t count)
@@ -192,11 +204,13 @@ static void Save(void* context, uint64_t hash, const double* numbers, size_t cou
     memcpy(header.magic, MAGIC, sizeof(MAGIC));
     char path[4096], temporary[4096 + 32];
     FilePath(cache, hash, path, sizeof(path));
-    snprintf(temporary, sizeof(temporary), "%s.%ld", path, (long)getpid());
+    snprintf(temporary, sizeof(temporary), "%s/" QV_TEMPORARY_NAME, cache->folder);
     pthread_mutex_lock(&cache->lock);
     MakeFolders(cache);
     MakeRoom(cache, bytes);
-    if (!WriteNumbers(temporary, &header, numbers) || rename(temporary, path) != 0)
+    qvSweepTemporaries(cache->folder);
+    int file = qvCreateTemporary(temporary, O_WRONLY, 0600);
+    if (file >= 0 && (!WriteNumbers(file, &header, numbers) || rename(temporary, path) != 0))
         unlink(temporary);
     pthread_mutex_unlock(&cache->lock);
 }

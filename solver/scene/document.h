@@ -68,7 +68,7 @@ QV_CHECKED qvResult qvDocument_ApplyEnding(qvDocument* document, const qvEdit* e
 /// A label for the history: "Wobble", "Add key".
 void qvEdit_Label(const qvEdit* edit, char* label, size_t capacity);
 
-/// Takes the lock of the document's file, or leaves a remark that another program has it.
+/// Takes the lock of the document's file, or leaves a remark why it cannot.
 void qvDocument_Lock(qvDocument* document);
 
 /// The file as it is now.

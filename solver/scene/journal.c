@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/journal.h"
 
+#include "base/own_file.h"
 #include "quaver/path.h"
 #include "scene/edit_text.h"
 #include "scene/folders.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 enum
@@ -225,9 +225,8 @@ static bool WriteBase(qvJournal* journal, int file, const char* temporary, const
         snprintf(journal->path, capacity, "%s/%s.journal", journal->folder, strrchr(temporary, '-') + 1);
     }
     size_t headerSize = strlen(header), baseSize = strlen(base);
-    bool done = flock(file, LOCK_EX | LOCK_NB) == 0 && WriteAll(file, header, headerSize) && WriteAll(file, "\n", 1) &&
-                WriteAll(file, base, baseSize) && WriteAll(file, "\n", 1) && fdatasync(file) == 0 &&
-                rename(temporary, journal->path) == 0;
+    bool done = WriteAll(file, header, headerSize) && WriteAll(file, "\n", 1) && WriteAll(file, base, baseSize) &&
+                WriteAll(file, "\n", 1) && fdatasync(file) == 0 && rename(temporary, journal->path) == 0;
     if (done)
         journal->size = journal->baseSize = headerSize + baseSize + 2;
     return done;
@@ -253,11 +252,11 @@ static qvResult Renew(qvDocument* document, qvError* error)
 {
     qvJournal* journal = document->journal;
     char *header = PrintHeader(document), *base = PrintBase(document->scene);
-    char* temporary = qvPath_Join(journal->folder, ".quaver-XXXXXX");
+    char* temporary = qvPath_Join(journal->folder, QV_TEMPORARY_NAME);
     qvResult result = qv_ok;
     if (header == NULL || base == NULL || temporary == NULL)
         result = qvError_OutOfMemory(error, 0.0);
-    int file = result == qv_ok ? mkostemp(temporary, O_CLOEXEC | O_APPEND) : -1;
+    int file = result == qv_ok ? qvCreateTemporary(temporary, O_RDWR | O_APPEND, 0600) : -1;
     if (result == qv_ok && file < 0)
         result = FailFile(journal, error, errno);
     if (file >= 0 && !WriteBase(journal, file, temporary, header, base))

@@ -7,8 +7,9 @@
 
 typedef struct qvLock qvLock;
 
-/// Takes the lock of a file. NULL when another has it (owner says who: "program 123 on host") or when none can be made
-/// (owner is "": a folder that cannot be written).
-qvLock* qvAcquireLock(const char* path, char* owner, size_t capacity);
+/// Takes the lock of a file. NULL when another has it, or when something else is in its place, a symbolic link for one,
+/// which is left alone: remark then says so in a line. NULL without a remark when none can be made, as in a folder that
+/// cannot be written.
+qvLock* qvAcquireLock(const char* path, char* remark, size_t capacity);
 /// NULL is allowed.
 void qvReleaseLock(qvLock* lock);

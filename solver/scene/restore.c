@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Journals that a program left behind.
-#include "quaver/file.h"
+#include "base/own_file.h"
 #include "quaver/path.h"
 #include "scene/edit_text.h"
 #include "scene/journal.h"
@@ -153,7 +153,7 @@ qvResult qvReplayJournal(const char* path, qvDocument** document, qvError* error
 // Opens and locks a file whose program is gone; -1 when it lives.
 static int OpenAbandoned(const char* path)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = qvOpenOwn(path, O_RDONLY, 0);
     if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0)
     {
         close(file);

@@ -11,12 +11,7 @@
 
 void qvDocument_Lock(qvDocument* document)
 {
-    char owner[200];
-    document->lock = qvAcquireLock(document->path, owner, sizeof(owner));
-    if (document->lock == NULL && owner[0] != 0)
-        snprintf(document->remark, sizeof(document->remark),
-                 "%s is also open in %s; whoever saves last wins, so better save under another name",
-                 qvPath_FileName(document->path), owner);
+    document->lock = qvAcquireLock(document->path, document->remark, sizeof(document->remark));
 }
 
 // How references to files change: from one folder to another, and one file to the copy that is made of it.

@@ -5,6 +5,7 @@
 #include "quaver/file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Where a field goes: the object itself, or the group inside it, made when needed. *name is the last part of the tag.
@@ -162,6 +163,20 @@ qvResult qvPrintScene(const qvScene* scene, char** text, qvError* error)
     return *text != NULL ? qv_ok : qvError_Set(error, qv_outOfMemory, "not enough memory to write the scene");
 }
 
+// The scene that a symbolic link leads to, which then stays a link; NULL for what is no link, or to anything else.
+static char* LinkedScene(const char* path)
+{
+    char* real = qvLinkTarget(path);
+    const qvScene* there = NULL;
+    if (real == NULL || qvLoadScene(real, &there, NULL) == qv_ok)
+    {
+        qvReleaseScene(there);
+        return real;
+    }
+    free(real);
+    return NULL;
+}
+
 qvResult qvSaveScene(const qvScene* scene, const char* path, qvError* error)
 {
     char* text;
@@ -169,7 +184,9 @@ qvResult qvSaveScene(const qvScene* scene, const char* path, qvError* error)
     if (result != qv_ok)
         return result;
     qvFileWriter writer;
-    result = qvFileWriter_Open(&writer, path, error);
+    char* scenePath = LinkedScene(path);
+    result = qvFileWriter_Open(&writer, scenePath != NULL ? scenePath : path, error);
+    free(scenePath);
     if (result == qv_ok)
     {
         fputs(text, writer.stream);

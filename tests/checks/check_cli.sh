@@ -179,6 +179,28 @@ for unit in 1e30 1e-30; do
 done
 empty no.glb no.gltf no.pc2 no.mdd no.bin no.obj
 
+# What is protected or a link stays, and this is told before the work.
+echo mine >"$folder/mine.glb"
+ln -s mine.glb "$folder/linked.glb"
+expect 1 "linked.glb: is a symbolic link" bake "$folder/missing.json" -o "$folder/linked.glb"
+chmod 444 "$folder/mine.glb"
+expect 1 "mine.glb: is write-protected" bake "$folder/missing.json" -o "$folder/mine.glb"
+ln -s mine.glb "$folder/pair.bin"
+expect 1 "pair.bin: is a symbolic link" bake "$scenes/lean.json" -o "$folder/pair.gltf" --range 0:0.1
+[ "$(cat "$folder/mine.glb")" = mine ] && [ ! -e "$folder/pair.gltf" ] || { echo "a protected file was replaced"; bad=1; }
+# Pipes at the names of kept modes do not make it wait.
+cp -r "$folder/cache" "$folder/pipes"
+for file in $(find "$folder/pipes" -type f); do rm "$file" && mkfifo "$file"; done
+XDG_CACHE_HOME=$folder/pipes expect 0 frames bake "$scenes/lean.json" -o "$folder/piped.pc2" --range 0:0.1
+# Nor does one at the name of the mesh beside a vertex cache.
+mkfifo "$folder/fifo.obj"
+expect 0 "the mesh is in fifo_mesh.obj" bake "$scenes/lean.json" -o "$folder/fifo.pc2" --range 0:0.1
+# What a killed program left goes with the next file in its place, once it is old.
+touch "$folder/.quaver-abcdef"
+touch -d "2 days ago" "$folder/.quaver-ghijkl"
+expect 0 frames bake "$scenes/lean.json" -o "$folder/swept.pc2" --range 0:0.1
+[ -e "$folder/.quaver-abcdef" ] && [ ! -e "$folder/.quaver-ghijkl" ] || { echo "bake leaves old leftovers, or removes young ones"; bad=1; }
+
 # Interrupted while it writes (961 files, so that there is time): it says so and leaves nothing.
 mkdir "$folder/stop"
 "$quaver" bake "$scenes/lean.json" -o "$folder/stop/step.obj" --fps 240 2>"$folder/err" &
@@ -187,7 +209,7 @@ while kill -0 $bake 2>/dev/null && [ -z "$(ls -A "$folder/stop")" ]; do :; done
 kill -TERM $bake
 wait $bake
 status=$?
-if [ $status -ne 1 ] || ! grep -q "stopped on request" "$folder/err" || [ -n "$(ls -A "$folder/stop")" ]; then
+if [ $status -ne 143 ] || ! grep -q "stopped on request" "$folder/err" || [ -n "$(ls -A "$folder/stop")" ]; then
     echo "bake, interrupted: status $status, left $(ls -A "$folder/stop" | wc -l) files, printed:"
     cat "$folder/err"
     bad=1

@@ -237,7 +237,7 @@ mkdir -p programs
 printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >programs/ffmpeg
 chmod +x programs/ffmpeg
 PATH=$PWD/programs:$PATH expect 1 "x.mp4: ffmpeg failed: Unknown encoder" render scene.json -o x.mp4
-# A colon in a name is no protocol; what a link leads to is replaced and keeps its permissions, as with every file.
+# A colon in a name is no protocol; what is replaced leaves its permissions; what a link leads to stays, as with every file.
 cat >programs/ffmpeg <<'SH'
 #!/bin/sh
 cat >/dev/null
@@ -247,10 +247,12 @@ SH
 touch kept.mp4
 chmod 600 kept.mp4
 ln -s kept.mp4 link.mp4
-for name in shot:1.mp4 link.mp4; do
+PATH=$PWD/programs:$PATH expect 1 "link.mp4: is a symbolic link" render scene.json -o link.mp4 --size 64x64
+[ ! -s kept.mp4 ] && [ -L link.mp4 ] || { echo "a film was written through a link"; bad=1; }
+for name in shot:1.mp4 kept.mp4; do
     PATH=$PWD/programs:$PATH expect 0 "" render scene.json -o $name --size 64x64
 done
-[ "$(cat shot:1.mp4 kept.mp4)" = $'film\nfilm' ] && [ -L link.mp4 ] && [ "$(stat -c %a kept.mp4)" = 600 ] ||
+[ "$(cat shot:1.mp4 kept.mp4)" = $'film\nfilm' ] && [ "$(stat -c %a kept.mp4)" = 600 ] ||
     { echo "films are not written as other files"; bad=1; }
 rm -f kept.mp4 link.mp4
 PATH=$PWD/programs:$PATH expect 0 "odd.mp4: 64 x 62 pixels" render scene.json -o odd.mp4 --size 65x63
@@ -266,6 +268,21 @@ PATH=$PWD/programs:$PATH expect 0 "odd.mp4: 64 x 62 pixels" render scene.json -o
 grep -q '65x63' arguments.txt && grep -q 'crop=trunc(iw/2)\*2:trunc(ih/2)\*2' arguments.txt ||
     { echo "ffmpeg is not told of odd sides: $(cat arguments.txt)"; bad=1; }
 [ "$(stat -c %s pixels.bin)" -eq $((7 * 65 * 63 * 4)) ] || { echo "ffmpeg gets $(stat -c %s pixels.bin) bytes"; bad=1; }
+# Stopped while ffmpeg reads, writes its last, or was stopped as well: it says so, with 128 and the signal, and leaves
+# nothing.
+mkdir -p stop
+for body in 'sleep 60' 'cat >/dev/null; sleep 60' 'head -c 20000 >/dev/null; kill -TERM $PPID; sleep 0.2; exit 255'; do
+    printf '#!/bin/sh\ntouch started\n%s\n' "$body" >programs/ffmpeg
+    rm -f started
+    PATH=$PWD/programs:$PATH "$quaver" render scene.json -o stop/x.mp4 --size 640x480 2>err.txt &
+    film=$!
+    while kill -0 $film 2>/dev/null && [ ! -e started ]; do sleep 0.02; done
+    case $body in sleep*|cat*) sleep 0.3 && kill -TERM $film ;; esac
+    wait $film
+    status=$?
+    [ $status -eq 143 ] && grep -q "stopped on request" err.txt && [ -z "$(ls -A stop)" ] ||
+        { echo "a film that is stopped ($body): status $status, left $(ls -A stop), printed:"; cat err.txt; bad=1; }
+done
 rm programs/ffmpeg
 PATH=$PWD/programs "$quaver" render scene.json -o x.mp4 2>err.txt && bad=1
 grep -q "needs ffmpeg" err.txt || { echo "a missing ffmpeg goes unsaid:"; cat err.txt; bad=1; }

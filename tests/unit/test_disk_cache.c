@@ -102,6 +102,40 @@ static void BrokenFilesAreForgotten(void** state)
     qvDestroyDiskCache(cache);
 }
 
+// At the name of a file: a pipe that nobody writes to, a link to somebody's file, a folder.
+static void OtherThingsAtItsNames(void** state)
+{
+    (void)state;
+    double numbers[100];
+    Fill(numbers, 100, 1.0);
+    qvDiskCache* cache = qvCreateDiskCache(folder, 1 << 20);
+    qvNumberStore store = qvDiskCache_Store(cache);
+    char path[700], other[700];
+    size_t count;
+    store.save(store.context, 9, numbers, 100);
+    snprintf(path, sizeof(path), "%s/%016x", files, 9);
+    snprintf(other, sizeof(other), "%s/other", files);
+    assert_int_equal(rename(path, other), 0);
+    for (int kind = 0; kind < 3; kind++)
+    {
+        if (kind == 0)
+            assert_int_equal(mkfifo(path, 0600), 0);
+        else
+            assert_int_equal(kind == 1 ? symlink("other", path) : mkdir(path, 0700), 0);
+        assert_null(store.load(store.context, 9, &count));
+        store.save(store.context, 9, numbers, 100);
+        double* read = store.load(store.context, 9, &count);
+        assert_int_equal(read != NULL, kind < 2);
+        free(read);
+        struct stat about;
+        assert_int_equal(lstat(path, &about), 0);
+        assert_int_equal(S_ISREG(about.st_mode), kind < 2);
+        assert_int_equal(kind < 2 ? unlink(path) : rmdir(path), 0);
+    }
+    assert_int_equal(CountFiles(), 1); // the other one
+    qvDestroyDiskCache(cache);
+}
+
 static void TheOldestGo(void** state)
 {
     (void)state;
@@ -180,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(NumbersComeBack, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(BrokenFilesAreForgotten, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(OtherThingsAtItsNames, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(TheOldestGo, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(NoFolderDoesNoHarm, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(PipelinesRememberModes, SetUp, TearDown),

@@ -232,6 +232,76 @@ static void TestDeadProgramHoldsNothing(void** state)
     assert_true(access(path, F_OK) != 0);
 }
 
+static void CheckText(const char* name, const char* expected)
+{
+    char path[512];
+    qvError error;
+    qvBytes bytes;
+    ASSERT_OK(qvReadFile(At(path, name), 10000, &bytes, &error), error);
+    assert_string_equal(bytes.data, expected);
+    qvFreeBytes(&bytes);
+}
+
+// What a folder from elsewhere may have at the lock's name: links, other names of a file, other texts, pipes, folders.
+static void TestForeignLocksStay(void** state)
+{
+    (void)state;
+    char path[512], lock[512];
+    At(lock, "a/.scene.json.lock");
+    for (int kind = 0; kind < 7; kind++)
+    {
+        Write("a/profile", kind == 2 ? "" : "export A=1");
+        unlink(At(path, "a/none"));
+        if (kind == 0)
+            assert_int_equal(symlink("profile", lock), 0);
+        else if (kind == 1 || kind == 2)
+            assert_int_equal(link(At(path, "a/profile"), lock), 0);
+        else if (kind == 3)
+            Write("a/.scene.json.lock", "export A=1");
+        else if (kind == 4)
+            assert_int_equal(mkfifo(lock, 0600), 0);
+        else if (kind == 5)
+            assert_int_equal(mkdir(lock, 0700), 0);
+        else
+            assert_int_equal(symlink("none", lock), 0);
+        qvDocument* document = Open("a/scene.json");
+        ASSERT_CONTAINS(qvDocument_Remark(document), ".scene.json.lock is no lock of Quaver's and stays as it is");
+        qvCloseDocument(document);
+        CheckText("a/profile", kind == 2 ? "" : "export A=1");
+        if (kind == 3)
+            CheckText("a/.scene.json.lock", "export A=1");
+        assert_true(access(At(path, "a/none"), F_OK) != 0);
+        assert_int_equal(remove(lock), 0); // is there
+    }
+}
+
+// A link to a scene is that scene; a link to anything else is not followed.
+static void TestSaveThroughLinks(void** state)
+{
+    (void)state;
+    char path[512], to[512];
+    qvError error;
+    unlink(At(path, "b/link.json"));
+    assert_int_equal(symlink("../a/scene.json", path), 0);
+    qvDocument* document = Open("b/link.json");
+    ASSERT_OK(qvDocument_SetNumber(document, theScene, "fps", 12.0, &error), error);
+    ASSERT_OK(qvDocument_Save(document, NULL, &error), error);
+    struct stat info;
+    assert_int_equal(lstat(path, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    qvDocument* real = Open("a/scene.json");
+    assert_float_equal(qvDocument_Scene(real)->fps, 12.0, 0.0);
+    qvCloseDocument(real);
+
+    Write("a/profile", "export A=1");
+    unlink(At(to, "b/other.json"));
+    assert_int_equal(symlink("../a/profile", to), 0);
+    assert_int_equal(qvDocument_Save(document, to, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "other.json: is a symbolic link");
+    CheckText("a/profile", "export A=1");
+    qvCloseDocument(document);
+}
+
 // --- Collect --------------------------------------------------------------------------------------------------------
 
 static void TestCollect(void** state)
@@ -326,11 +396,18 @@ static void TestEmbedded(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSave),         cmocka_unit_test(TestSaveElsewhere),
-        cmocka_unit_test(TestAbsoluteMesh), cmocka_unit_test(TestMissingMesh),
-        cmocka_unit_test(TestRebase),       cmocka_unit_test(TestCannotSave),
-        cmocka_unit_test(TestTwoPrograms),  cmocka_unit_test(TestDeadProgramHoldsNothing),
-        cmocka_unit_test(TestCollect),      cmocka_unit_test(TestCollectGltf),
+        cmocka_unit_test(TestSave),
+        cmocka_unit_test(TestSaveElsewhere),
+        cmocka_unit_test(TestAbsoluteMesh),
+        cmocka_unit_test(TestMissingMesh),
+        cmocka_unit_test(TestRebase),
+        cmocka_unit_test(TestCannotSave),
+        cmocka_unit_test(TestTwoPrograms),
+        cmocka_unit_test(TestDeadProgramHoldsNothing),
+        cmocka_unit_test(TestForeignLocksStay),
+        cmocka_unit_test(TestSaveThroughLinks),
+        cmocka_unit_test(TestCollect),
+        cmocka_unit_test(TestCollectGltf),
         cmocka_unit_test(TestEmbedded),
     };
     return cmocka_run_group_tests(tests, MakeFolders, NULL);

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // A folder of this test's own, emptied first.
@@ -131,20 +132,90 @@ static void TestFullDiskLeavesTheOldFile(void** state)
     assert_int_equal(EntryCount(folder), 1);
 }
 
-static void TestLinkIsFollowed(void** state)
+// A link in a folder from elsewhere may lead to anything.
+static void TestLinksAreRefused(void** state)
 {
     (void)state;
     char folder[1000], path[1100], link[1100];
     qvError error;
     snprintf(path, sizeof(path), "%s/real.txt", Folder(folder, sizeof(folder)));
     snprintf(link, sizeof(link), "%s/link.txt", folder);
-    ASSERT_OK(qvWriteFile(path, "one", 3, &error), error);
     assert_int_equal(symlink("real.txt", link), 0);
-    ASSERT_OK(qvWriteFile(link, "two", 3, &error), error);
+    assert_int_equal(qvWriteFile(link, "two", 3, &error), qv_badInput);
+    assert_int_equal(EntryCount(folder), 1); // a link to nothing makes nothing
+    ASSERT_OK(qvWriteFile(path, "one", 3, &error), error);
+    assert_int_equal(qvWriteFile(link, "two", 3, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "link.txt: is a symbolic link");
+    AssertContent(path, "one");
+    char* real = qvLinkTarget(link);
+    ASSERT_OK(qvWriteFile(real, "two", 3, &error), error);
     AssertContent(path, "two");
-    struct stat info;
-    assert_int_equal(lstat(link, &info), 0);
-    assert_true(S_ISLNK(info.st_mode));
+    assert_null(qvLinkTarget(path));
+    free(real);
+}
+
+static void TestProtectedFilesStay(void** state)
+{
+    (void)state;
+    char folder[1000], path[1100];
+    qvError error;
+    snprintf(path, sizeof(path), "%s/kept.txt", Folder(folder, sizeof(folder)));
+    ASSERT_OK(qvWriteFile(path, "one", 3, &error), error);
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(qvCheckTarget(path, &error), qv_ioFailed);
+    assert_int_equal(qvWriteFile(path, "two", 3, &error), qv_ioFailed);
+    ASSERT_CONTAINS(error.message, "kept.txt: is write-protected");
+    AssertContent(path, "one");
+    assert_int_equal(EntryCount(folder), 1);
+}
+
+static void MakeOld(const char* path)
+{
+    struct timespec times[2];
+    clock_gettime(CLOCK_REALTIME, &times[0]);
+    times[0].tv_sec -= 2 * 24 * 3600;
+    times[1] = times[0];
+    assert_int_equal(utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW), 0);
+}
+
+// What a killed program left goes with the next file of its folder; nothing else does.
+static void TestLeftoversGo(void** state)
+{
+    (void)state;
+    static const char* const names[] = { ".quaver-abc234", ".quaver-young2", ".quaver-ABC234", ".quaver-abc2345",
+                                         "quaver-abc234",  ".quaver-linked", ".quaver-folder" };
+    char folder[1000], path[1100];
+    qvError error;
+    Folder(folder, sizeof(folder));
+    qvFileWriter living, ended;
+    snprintf(path, sizeof(path), "%s/living", folder);
+    ASSERT_OK(qvFileWriter_Open(&living, path, &error), error);
+    ASSERT_OK(qvFileWriter_Open(&ended, path, &error), error);
+    ASSERT_OK(qvFileWriter_Close(&ended, &error), error);
+    MakeOld(living.temporaryPath);
+    MakeOld(ended.temporaryPath);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    {
+        snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+        if (i < 5)
+            assert_int_equal(close(open(path, O_CREAT | O_WRONLY, 0600)), 0);
+        else
+            assert_int_equal(i == 5 ? symlink("quaver-abc234", path) : mkdir(path, 0700), 0);
+        if (i != 1)
+            MakeOld(path);
+    }
+    snprintf(path, sizeof(path), "%s/next", folder);
+    ASSERT_OK(qvWriteFile(path, "next", 4, &error), error);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    {
+        struct stat info;
+        snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+        assert_int_equal(lstat(path, &info) == 0, i != 0);
+    }
+    assert_int_equal(access(living.temporaryPath, F_OK), 0);
+    assert_int_equal(access(ended.temporaryPath, F_OK), -1);
+    qvFileWriter_Discard(&living);
+    qvFileWriter_Discard(&ended);
 }
 
 static void CheckReadFails(const char* path, size_t maxSize, const char* part)
@@ -184,7 +255,9 @@ int main(void)
         cmocka_unit_test(TestPermissionsOfNewFiles),
         cmocka_unit_test(TestDiscardLeavesTheOldFile),
         cmocka_unit_test(TestFullDiskLeavesTheOldFile),
-        cmocka_unit_test(TestLinkIsFollowed),
+        cmocka_unit_test(TestLinksAreRefused),
+        cmocka_unit_test(TestProtectedFilesStay),
+        cmocka_unit_test(TestLeftoversGo),
         cmocka_unit_test(TestReadingWhatIsNoFile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "quaver/file.h"
 #include "quaver/json.h"
+#include "ui/editor/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* er
     qvDestroyJson(root);
     if (text == NULL)
         return qvError_OutOfMemory(error, 4096.0);
-    qvResult result = qvWriteFile(path, text, strlen(text), error);
+    qvResult result = qvuiWriteConfig(path, text, error);
     qvFreeText(text);
     return result;
 }

@@ -145,6 +145,26 @@ void qvuiMakeFolders(const char* path)
     }
 }
 
+// Whether a file holds settings or shortcuts, or may do so.
+static bool IsConfig(const char* path)
+{
+    qvBytes bytes;
+    qvJson* root = NULL;
+    bool isObject = qvReadFile(path, (size_t)1 << 20, &bytes, NULL) == qv_ok &&
+                    qvParseJson(bytes.data, bytes.size, NULL, &root, NULL) == qv_ok && qvJson_IsObject(root);
+    qvDestroyJson(root);
+    qvFreeBytes(&bytes);
+    return isObject;
+}
+
+qvResult qvuiWriteConfig(const char* path, const char* text, qvError* error)
+{
+    char* real = qvLinkTarget(path);
+    qvResult result = qvWriteFile(real != NULL && IsConfig(real) ? real : path, text, strlen(text), error);
+    free(real);
+    return result;
+}
+
 static qvResult Print(const qvuiEditor* editor, char** text, qvError* error)
 {
     qvJson* root = Describe(editor);
@@ -192,5 +212,5 @@ qvResult qvuiKeptSettings_Write(qvuiKeptSettings* kept, const qvuiEditor* editor
     qvFreeText(kept->text);
     kept->text = text;
     qvuiMakeFolders(path);
-    return qvWriteFile(path, text, strlen(text), error);
+    return qvuiWriteConfig(path, text, error);
 }

@@ -13,6 +13,10 @@ bool qvuiKeymapPath(char* path, size_t capacity);
 /// Makes the folders above a file; what already exists is fine, and what fails shows when the file is written.
 void qvuiMakeFolders(const char* path);
 
+/// Writes settings or shortcuts. A symbolic link, as people have who keep their settings elsewhere, is followed only to
+/// a file with an object in it.
+QV_CHECKED qvResult qvuiWriteConfig(const char* path, const char* text, qvError* error);
+
 /// Applies a settings file. A missing file changes nothing; a damaged one is an error, and values out of range are
 /// brought into it.
 QV_CHECKED qvResult qvuiLoadSettings(qvuiEditor* editor, const char* path, qvError* error);

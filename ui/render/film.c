@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char** environ;
@@ -85,14 +87,21 @@ static qvResult OpenGif(qvuiFilm* film, const char* path, double fps, const qvIm
     return result;
 }
 
+enum
+{
+    PATIENCE = 50 // ms between questions whether to go on
+};
+
+// The encoder's own file 3 is the one that takes its name at the end, whatever becomes of the name it has until then.
+#define ENCODED "file:/proc/self/fd/3"
+
 // ffmpeg reads our pixels from a socket and speaks only of errors. H.264 in 4:2:0 needs even sides: an odd last row or
-// column is cut.
+// column is cut. Ctrl-C in a terminal is ours alone: a group of its own keeps it from the encoder.
 static qvResult Spawn(qvuiFilm* film, double fps, int in, qvError* error)
 {
-    char size[32], rate[32], target[PATH_MAX + 8];
+    char size[32], rate[32];
     snprintf(size, sizeof(size), "%dx%d", film->width, film->height);
     snprintf(rate, sizeof(rate), "%g", fps);
-    snprintf(target, sizeof(target), "file:%s", film->file.temporaryPath); // a colon is no protocol, a dash no option
     const char* const arguments[] = { "ffmpeg",
                                       "-v",
                                       "error",
@@ -120,13 +129,19 @@ static qvResult Spawn(qvuiFilm* film, double fps, int in, qvError* error)
                                       "+faststart",
                                       "-f",
                                       "mp4",
-                                      target,
+                                      ENCODED,
                                       NULL };
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in, 0);
     posix_spawn_file_actions_adddup2(&actions, film->remarks, 2);
-    int failure = posix_spawnp(&film->encoder, "ffmpeg", &actions, NULL, (char* const*)(uintptr_t)arguments, environ);
+    posix_spawn_file_actions_adddup2(&actions, fileno(film->file.stream), 3);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int failure =
+        posix_spawnp(&film->encoder, "ffmpeg", &actions, &attributes, (char* const*)(uintptr_t)arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (failure == 0)
         return qv_ok;
@@ -172,29 +187,43 @@ static void CloseFile(int* file)
     *file = -1;
 }
 
-// Lets the encoder finish. Returns whether it was content.
-static bool EndEncoder(qvuiFilm* film)
+// Lets the encoder finish, if the job goes on for so long; *isContent is whether it was.
+static qvResult EndEncoder(qvuiFilm* film, const qvJob* job, bool* isContent, qvError* error)
 {
     CloseFile(&film->pixels);
     int status = -1;
-    if (film->encoder > 0)
-        waitpid(film->encoder, &status, 0);
-    film->encoder = 0;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    qvResult result = qv_ok;
+    for (long pause = 1; film->encoder > 0 && result == qv_ok; pause = pause < PATIENCE ? 2 * pause : PATIENCE)
+    {
+        if (waitpid(film->encoder, &status, WNOHANG) != 0)
+            film->encoder = 0;
+        else
+        {
+            nanosleep(&(struct timespec){ .tv_nsec = pause * 1000000 }, NULL);
+            result = qvJob_Ask(job, error);
+        }
+    }
+    *isContent = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return result;
 }
 
-// The first line of what ffmpeg has said.
-static qvResult FailWithRemark(qvuiFilm* film, qvError* error)
+// The first line of what ffmpeg has said, unless it was stopped together with us.
+static qvResult FailWithRemark(qvuiFilm* film, const qvJob* job, qvError* error)
 {
     char remark[200] = "";
-    EndEncoder(film);
+    bool isContent;
+    qvResult result = EndEncoder(film, job, &isContent, error);
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
+    if (result != qv_ok)
+        return result;
     ssize_t length = pread(film->remarks, remark, sizeof(remark) - 1, 0);
     remark[length > 0 ? strcspn(remark, "\r\n") : 0] = 0;
     return qvError_Set(error, qv_ioFailed, "%s: ffmpeg failed%s%s", film->file.path, remark[0] != 0 ? ": " : "",
                        remark);
 }
 
-qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error)
+qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, const qvJob* job, qvError* error)
 {
     if (film->gif != NULL)
         return qvGif_AddFrame(film->gif, image, error);
@@ -202,11 +231,18 @@ qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error)
     size_t left = (size_t)film->width * (size_t)film->height * 4;
     while (left > 0)
     {
-        ssize_t sent = send(film->pixels, rest, left, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
+        ssize_t sent = send(film->pixels, rest, left, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
+            return FailWithRemark(film, job, error);
+        if (sent < 0)
+        {
+            struct pollfd room = { film->pixels, POLLOUT, 0 };
+            poll(&room, 1, PATIENCE);
+            qvResult result = qvJob_Ask(job, error);
+            if (result != qv_ok)
+                return result;
             continue;
-        if (sent <= 0)
-            return FailWithRemark(film, error);
+        }
         rest += sent;
         left -= (size_t)sent;
     }
@@ -221,9 +257,12 @@ qvResult qvuiFilm_Finish(qvuiFilm* film, const qvJob* job, qvError* error)
         film->gif = NULL;
         return qvGif_Close(gif, error);
     }
-    if (!EndEncoder(film))
-        return FailWithRemark(film, error);
-    qvResult result = qvJob_Progress(job, "film", 1.0, error); // ffmpeg may have taken its time
+    bool isContent;
+    qvResult result = EndEncoder(film, job, &isContent, error);
+    if (result == qv_ok && !isContent)
+        result = FailWithRemark(film, job, error);
+    if (result == qv_ok)
+        result = qvJob_Progress(job, "film", 1.0, error);
     return result == qv_ok ? qvFileWriter_Commit(&film->file, error) : result;
 }
 
@@ -232,8 +271,12 @@ void qvuiFilm_Discard(qvuiFilm* film)
     qvGif_Discard(film->gif);
     film->gif = NULL;
     if (film->encoder > 0)
+    {
         kill(film->encoder, SIGKILL);
-    EndEncoder(film);
+        waitpid(film->encoder, NULL, 0);
+        film->encoder = 0;
+    }
+    CloseFile(&film->pixels);
     CloseFile(&film->remarks);
     qvFileWriter_Discard(&film->file);
 }

@@ -23,7 +23,8 @@ typedef struct qvuiFilm
 /// MP4 fails with a line that says what to install.
 QV_CHECKED qvResult qvuiOpenFilm(qvuiFilm* film, const char* path, int width, int height, double fps,
                                  const qvImage* samples, int sampleCount, qvError* error);
-QV_CHECKED qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, qvError* error);
+/// Fails with qv_cancelled when the job says so before the encoder has taken the frame.
+QV_CHECKED qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, const qvJob* job, qvError* error);
 /// Gives the file its name, unless the job is cancelled until all is written.
 QV_CHECKED qvResult qvuiFilm_Finish(qvuiFilm* film, const qvJob* job, qvError* error);
 /// Leaves nothing behind; harmless after qvuiFilm_Finish.

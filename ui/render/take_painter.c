@@ -209,7 +209,7 @@ static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
         if (result == qv_ok)
             result = DrawFrame(stage, frame, &stage->image, error);
         if (result == qv_ok)
-            result = qvuiFilm_Add(&film, &stage->image, error);
+            result = qvuiFilm_Add(&film, &stage->image, stage->job, error);
     }
     if (result == qv_ok)
         result = qvuiFilm_Finish(&film, stage->job, error);
