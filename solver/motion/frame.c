@@ -12,6 +12,7 @@
 #include "motion/frame.h"
 
 #include "base/memory.h"
+#include "math/rigid_segment.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@
 
 enum
 {
-    SIX = 6, // three of the pivot, three of the rotation
+    SIX = qv_rigidRow,
     PASSES = 12,
 };
 
@@ -28,10 +29,8 @@ static const double PI = 3.14159265358979323846;
 
 typedef struct Segment
 {
-    double length;        // seconds
-    bool hold;            // stays at its start
-    double shape[SIX][6]; // coefficients of powers of the time since the start; rotations: r(t)
-    qvVec3 spin;          // whole turns per second, times 2 pi, about their axis
+    qvRigidSegment curve;
+    bool hold; // stays at its start
 } Segment;
 
 struct qvFramePath
@@ -301,67 +300,27 @@ static qvResult Soften(Build* b, qvError* error)
 
 // --- Segments -------------------------------------------------------------------------------------------------------
 
-// The quintic with value, slope and second derivative p, v, a at 0 and q, w, z at T.
-static void Quintic(double length, const double start[3], const double end[3], double c[6])
-{
-    double t = length, t2 = t * t;
-    double rise = end[0] - start[0] - (start[1] + 0.5 * start[2] * t) * t;
-    double slope = (end[1] - start[1] - start[2] * t) * t;
-    double bend = (end[2] - start[2]) * t2;
-    c[0] = start[0], c[1] = start[1], c[2] = 0.5 * start[2];
-    c[3] = (10.0 * rise - 4.0 * slope + 0.5 * bend) / (t2 * t);
-    c[4] = (-15.0 * rise + 7.0 * slope - bend) / (t2 * t2);
-    c[5] = (6.0 * rise - 3.0 * slope + 0.5 * bend) / (t2 * t2 * t);
-}
-
-// r(t) of a segment from angular velocities and accelerations at its ends. About the whole turns' spin s:
-// omega = R(r)^T s + J(r) r', and s has the direction of r at both ends.
-static void RotationShape(Segment* segment, qvVec3 turn, const double* velocity[2], const double* acceleration[2])
-{
-    qvVec3 s = segment->spin, rate[2], second[2];
-    for (int side = 0; side < 2; side++)
-    {
-        qvVec3 r = side == 0 ? qvMakeVec3(0.0, 0.0, 0.0) : turn;
-        qvVec3 omega = qvSub(Triple(velocity[side] + 3), s);
-        rate[side] = qvRotation_Rate(r, omega);
-        qvVec3 rest = qvAdd(Triple(acceleration[side] + 3), qvCross(omega, s));
-        second[side] = qvRotation_Rate(r, qvSub(rest, qvRotation_Bend(r, rate[side])));
-    }
-    const double *v0 = &rate[0].x, *v1 = &rate[1].x, *a0 = &second[0].x, *a1 = &second[1].x, *way = &turn.x;
-    for (int c = 0; c < 3; c++)
-    {
-        double start[3] = { 0.0, v0[c], a0[c] }, end[3] = { way[c], v1[c], a1[c] };
-        Quintic(segment->length, start, end, segment->shape[3 + c]);
-    }
-}
-
 static void ShapeSegment(const Build* b, int i, Segment* segment)
 {
     int end = qvSegmentEnd(i, b->count);
     double zero[SIX] = { 0.0 }, straight[SIX];
-    segment->length = qvSegmentLength(b->knots, i, b->count, b->def->period);
+    double length = qvSegmentLength(b->knots, i, b->count, b->def->period);
     segment->hold = b->knots[end].kind == qv_motionHold;
-    segment->spin = qvScale(1.0 / segment->length, b->whole[i]);
+    segment->curve.length = length;
+    segment->curve.spin = qvScale(1.0 / length, b->whole[i]);
     const double* velocity[2] = { b->velocityAfter + SIX * i, b->velocityBefore + SIX * end };
     const double* acceleration[2] = { b->accelerationAfter + SIX * i, b->accelerationBefore + SIX * end };
-    const double* from = &b->poses[i].position.x;
-    const double* to = &b->poses[end].position.x;
+    qvVec3 from = b->poses[i].position, to = b->poses[end].position;
     if (b->knots[end].kind == qv_motionLinear)
     {
-        qvVec3 turn = qvAdd(b->turn[i], b->whole[i]);
-        const double* way = &turn.x;
+        qvVec3 turn = qvAdd(b->turn[i], b->whole[i]), way = qvSub(to, from);
+        const double row[SIX] = { way.x, way.y, way.z, turn.x, turn.y, turn.z };
         for (int c = 0; c < SIX; c++)
-            straight[c] = (c < 3 ? to[c] - from[c] : way[c - 3]) / segment->length;
+            straight[c] = row[c] / length;
         velocity[0] = velocity[1] = straight;
         acceleration[0] = acceleration[1] = zero;
     }
-    for (int c = 0; c < 3; c++)
-    {
-        double first[3] = { from[c], velocity[0][c], acceleration[0][c] };
-        double last[3] = { to[c], velocity[1][c], acceleration[1][c] };
-        Quintic(segment->length, first, last, segment->shape[c]);
-    }
-    RotationShape(segment, b->turn[i], velocity, acceleration);
+    qvShapeRigidSegment(&segment->curve, from, to, b->turn[i], velocity, acceleration);
 }
 
 static qvResult MakePath(const Build* b, qvFramePath** out, qvError* error)
@@ -425,45 +384,12 @@ void qvDestroyFramePath(qvFramePath* path)
     free(path);
 }
 
-// Value and two derivatives of a row's polynomials.
-static void Powers(const Segment* segment, int first, double t, qvVec3 out[3])
-{
-    double x[3][3];
-    for (int k = 0; k < 3; k++)
-    {
-        const double* c = segment->shape[first + k];
-        x[0][k] = c[0] + t * (c[1] + t * (c[2] + t * (c[3] + t * (c[4] + t * c[5]))));
-        x[1][k] = c[1] + t * (2.0 * c[2] + t * (3.0 * c[3] + t * (4.0 * c[4] + t * 5.0 * c[5])));
-        x[2][k] = 2.0 * c[2] + t * (6.0 * c[3] + t * (12.0 * c[4] + t * 20.0 * c[5]));
-    }
-    for (int k = 0; k < 3; k++)
-        out[k] = Triple(x[k]);
-}
-
-static qvRigidState AtRest(const qvRigid* pose)
-{
-    qvVec3 zero = { 0.0, 0.0, 0.0 };
-    return (qvRigidState){ *pose, zero, zero, zero, zero };
-}
-
 static qvRigidState InSegment(const qvFramePath* path, int i, double t)
 {
     const Segment* segment = &path->segments[i];
     if (segment->hold)
-        return AtRest(&path->poses[i]);
-    qvVec3 x[3], r[3];
-    Powers(segment, 0, t, x);
-    Powers(segment, 3, t, r);
-    qvQuat inner = qvQuat_Exp(r[0]), back = qvQuat_Conjugate(inner);
-    qvQuat spun = qvQuat_Multiply(path->poses[i].rotation, qvQuat_Exp(qvScale(t, segment->spin)));
-    qvRigidState s = { .pose = { qvQuat_Normalize(qvQuat_Multiply(spun, inner)), x[0] },
-                       .velocity = x[1],
-                       .acceleration = x[2] };
-    qvVec3 seen = qvQuat_Rotate(back, segment->spin), own = qvRotation_Velocity(r[0], r[1]);
-    s.spin = qvAdd(seen, own);
-    s.spinRate = qvAdd(qvRotation_Velocity(r[0], r[2]), qvRotation_Bend(r[0], r[1]));
-    s.spinRate = qvAdd(s.spinRate, qvCross(seen, own));
-    return s;
+        return qvRigidState_AtRest(&path->poses[i]);
+    return qvRigidSegment_Evaluate(&segment->curve, path->poses[i].rotation, t);
 }
 
 // After the last knot the frame comes to rest at its pose.
@@ -497,7 +423,7 @@ qvRigidState qvFramePath_Evaluate(const qvFramePath* path, double time)
 {
     int last = path->count - 1;
     if (path->period <= 0.0 && time < path->times[0])
-        return AtRest(&path->poses[0]);
+        return qvRigidState_AtRest(&path->poses[0]);
     if (path->period <= 0.0 && time >= path->times[last])
         return RingDown(path, time - path->times[last]);
     double since;

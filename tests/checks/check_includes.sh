@@ -13,6 +13,7 @@ done
 homes="base: result file job json parameter path version
 math: math mat3 sparse blas
 mesh: mesh topology bvh primitive rig
+body: obstacle
 layer: base_motion
 kelvinlet: kelvinlet brush
 elastic: shell
