@@ -61,6 +61,8 @@ cat >.home/textured.gltf <<'GLTF'
 "accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,1]},{"bufferView":1,"componentType":5126,"count":4,"type":"VEC2"},{"bufferView":2,"componentType":5123,"count":12,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":32},{"buffer":0,"byteOffset":80,"byteLength":24}],
 "buffers":[{"byteLength":104,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/AACAPwAAgD8AAAIAAQAAAAEAAwAAAAMAAgABAAIAAwA="}]}
 GLTF
+# The same with a picture of 9000 x 1 pixels.
+sed 's|base64,iVBO[^"]*|base64,iVBORw0KGgoAAAANSUhEUgAAIygAAAABAQAAAACbWDjoAAAAEklEQVR42mP4PwpGwSgYBbQEAAm2YNgjb9qFAAAAAElFTkSuQmCC|; s|{"uri":"data:image|{"name":"wide","uri":"data:image|' .home/textured.gltf >.home/wide.gltf
 # One that leans by a wave.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "interp": "wave", "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.5, 0, 0], "radius": 0.8}]}, {"time": 2}/' sack.json >.home/wave.json
 # The one that lands, with more to solve.

@@ -339,7 +339,7 @@ static void TestTextureSlices(void** state)
     static uint8_t pixels[BYTES], whole[BYTES], sliced[BYTES];
     for (int i = 0; i < BYTES; i++)
         pixels[i] = (uint8_t)(i * 7 + i / 251);
-    qvuiPicture picture = { pixels, WIDTH, HEIGHT, LEVELS };
+    qvuiPicture picture = { .pixels = pixels, .width = WIDTH, .height = HEIGHT, .levels = LEVELS };
     unsigned int names[2] = { qvuiUploadTexture(&picture) };
     qvuiUpload upload = qvuiBeginUpload(&picture);
     names[1] = upload.name;

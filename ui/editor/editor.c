@@ -471,6 +471,15 @@ static void Prepare(qvuiEditor* editor)
     qvuiEditor_Did(editor, qvuiPreparation_Start(&editor->preparation, editor->surfaceBody, folder, &error), &error);
 }
 
+static void SayReduced(qvuiEditor* editor)
+{
+    const qvuiPreparation* preparation = &editor->preparation;
+    char more[48] = "";
+    if (preparation->reducedCount > 1)
+        snprintf(more, sizeof(more), " (and %d more)", preparation->reducedCount - 1);
+    qvuiEditor_Notify(editor, false, "%s%s", preparation->remark, more);
+}
+
 // What was prepared comes to the body that it belongs to, if that is still there.
 static void UpdatePreparation(qvuiEditor* editor)
 {
@@ -480,8 +489,9 @@ static void UpdatePreparation(qvuiEditor* editor)
     {
         if (!qvuiPreparation_Collect(preparation))
             return;
-        if (current)
-            qvuiEditor_Did(editor, preparation->task.result, &preparation->task.error);
+        if (current && qvuiEditor_Did(editor, preparation->task.result, &preparation->task.error) &&
+            preparation->reducedCount > 0)
+            SayReduced(editor);
     }
     if (current)
         qvuiPreparation_Upload(preparation, editor->surface);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/preparation.h"
 
+#include "ui/render/texture_plan.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,34 +11,43 @@ enum
     SLICE = 6 << 20 // bytes of pictures in a frame: some milliseconds without a graphics card
 };
 
-static bool IsUsed(const qvMesh* mesh, int texture)
+// Says of the first picture that is shown smaller than it is how much, and how many there are.
+static void Remark(qvuiPreparation* preparation, const qvTexture* texture, const qvuiPicture* picture)
 {
-    for (int i = 0; mesh->uvDomain != qv_domainNone && i < mesh->materialCount; i++)
-        if (mesh->materials[i].texture == texture)
-            return true;
-    return false;
+    if (picture->fullWidth == 0 || preparation->reducedCount++ > 0)
+        return;
+    const char* name = texture->name[0] != 0 ? texture->name : texture->path[0] != 0 ? texture->path : "A texture";
+    snprintf(preparation->remark, sizeof(preparation->remark),
+             "%.80s has %d x %d pixels and is shown with %d x %d, to save memory; the file stays as it is", name,
+             picture->fullWidth, picture->fullHeight, picture->width, picture->height);
 }
 
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
     qvuiPreparation* preparation = context;
     const qvMesh* mesh = preparation->body->mesh;
-    qvResult result = qv_ok;
     qvBvh* bvh = NULL;
     if (qvCreateBvh(mesh, preparation->body->rest, &bvh, error) == qv_ok)
         atomic_store(&preparation->bvh, bvh);
-    for (int i = 0; i < mesh->textureCount; i++)
+    qvuiTexturePlan plan;
+    qvResult result = qvuiTexturePlan_Init(&plan, mesh, preparation->folder, qvui_pictureBytes, error);
+    for (int i = 0; i < plan.count; i++)
     {
         qvError reason;
-        if (!IsUsed(mesh, i))
+        qvuiPicture* picture = &preparation->pictures[i];
+        if (!plan.used[i])
             continue;
-        if (!job->progress(job->context, "textures", (double)i / mesh->textureCount))
-            return qv_cancelled;
-        qvResult decoded =
-            qvuiDecodeTexture(&mesh->textures[i], preparation->folder, &preparation->pictures[i], &reason);
+        if (!job->progress(job->context, "textures", (double)i / plan.count))
+        {
+            result = qv_cancelled;
+            break;
+        }
+        qvResult decoded = qvuiDecodeTexture(&mesh->textures[i], preparation->folder, plan.largest, picture, &reason);
+        Remark(preparation, &mesh->textures[i], picture);
         if (decoded != qv_ok && result == qv_ok)
             result = decoded, *error = reason;
     }
+    qvuiTexturePlan_Free(&plan);
     return result;
 }
 
@@ -47,6 +58,7 @@ qvResult qvuiPreparation_Start(qvuiPreparation* preparation, const qvBody* body,
     const qvBody* old = preparation->body;
     preparation->body = qvRetainBody(body);
     preparation->isPast = false;
+    preparation->reducedCount = 0;
     qvReleaseBody(old);
     snprintf(preparation->folder, sizeof(preparation->folder), "%s", folder);
     int count = body->mesh->textureCount;

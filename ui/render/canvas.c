@@ -238,7 +238,7 @@ void qvuiCanvas_Read(const qvuiCanvas* canvas, qvImage* image)
 static unsigned int CreateSample(void)
 {
     uint8_t pixels[4 * 3 * 3] = { 0 };
-    return qvuiUploadPicture(&(qvuiPicture){ pixels, 3, 3, 1 });
+    return qvuiUploadPicture(&(qvuiPicture){ .pixels = pixels, .width = 3, .height = 3, .levels = 1 });
 }
 
 // Drivers compile a shader again for each kind of texture, blending and target when it is first drawn with them.

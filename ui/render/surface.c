@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/surface.h"
 
+#include "ui/render/texture_plan.h"
+
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stdlib.h>
@@ -386,17 +388,20 @@ void qvuiSurface_TouchTextures(qvuiSurface* surface)
 
 void qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder)
 {
-    for (int i = 0; i < surface->partCount; i++)
+    qvuiTexturePlan plan;
+    qvError ignored;
+    if (qvuiTexturePlan_Init(&plan, mesh, folder, qvui_pictureBytes, &ignored) != qv_ok)
+        return;
+    for (int i = 0; i < plan.count; i++)
     {
-        int texture = PartTexture(&surface->parts[i], mesh);
         qvuiPicture picture;
-        qvError ignored;
-        if (texture < 0 || surface->parts[i].texture != 0)
+        if (!plan.used[i])
             continue;
-        if (qvuiDecodeTexture(&mesh->textures[texture], folder, &picture, &ignored) == qv_ok)
-            qvuiSurface_SetTexture(surface, mesh, texture, qvuiUploadTexture(&picture));
+        if (qvuiDecodeTexture(&mesh->textures[i], folder, plan.largest, &picture, &ignored) == qv_ok)
+            qvuiSurface_SetTexture(surface, mesh, i, qvuiUploadTexture(&picture));
         qvuiFreePicture(&picture);
     }
+    qvuiTexturePlan_Free(&plan);
 }
 
 // Brings the triangles that can be seen to the card, and says how many corners there are in each part.

@@ -17,6 +17,9 @@ enum
     MAX_FILE = 1 << 29
 };
 
+// What decoding one picture may take on the way, bytes.
+static const double MAX_WORK = 2147483648.0;
+
 static int Half(int size)
 {
     return size > 1 ? size / 2 : 1;
@@ -48,7 +51,7 @@ static unsigned int Upload(const qvuiPicture* picture, GLint format)
 unsigned int qvuiCreateWhiteTexture(void)
 {
     uint8_t white[4] = { 255, 255, 255, 255 };
-    return Upload(&(qvuiPicture){ white, 1, 1, 1 }, GL_SRGB8_ALPHA8);
+    return Upload(&(qvuiPicture){ .pixels = white, .width = 1, .height = 1, .levels = 1 }, GL_SRGB8_ALPHA8);
 }
 
 unsigned int qvuiCreateScreenTexture(int width, int height)
@@ -164,14 +167,71 @@ static void MultiplyByAlpha(uint8_t* pixels, size_t count)
             pixels[i] = (uint8_t)((pixels[i] * pixels[i | 3] + 127) / 255);
 }
 
+// Fewer pixels until no side is above largest. Without memory for them the picture stays as it is.
+static void Reduce(qvuiPicture* picture, int largest)
+{
+    int width = picture->width, height = picture->height;
+    if (width <= largest && height <= largest)
+        return;
+    picture->fullWidth = width, picture->fullHeight = height;
+    Curve* curve = malloc(sizeof(*curve));
+    if (curve != NULL)
+        MakeCurve(curve);
+    while (curve != NULL && (picture->width > largest || picture->height > largest))
+    {
+        int w = Half(picture->width), h = Half(picture->height);
+        uint8_t* smaller = malloc(4 * (size_t)w * (size_t)h);
+        if (smaller == NULL)
+            break;
+        Shrink(curve, picture->pixels, picture->width, picture->height, smaller);
+        free(picture->pixels);
+        picture->pixels = smaller;
+        picture->width = w, picture->height = h;
+    }
+    free(curve);
+}
+
+// Whether a JPEG keeps the coefficients of all of it until its end: its frame header (SOF) is of kind 2.
+static bool IsProgressive(const uint8_t* bytes, size_t byteCount)
+{
+    for (size_t at = 2; at + 4 <= byteCount && bytes[at] == 0xff;)
+    {
+        uint8_t marker = bytes[at + 1];
+        if (marker == 0xc2 || marker == 0xda)
+            return marker == 0xc2;
+        at += marker == 0xff ? 1 : 2 + ((size_t)bytes[at + 2] << 8 | bytes[at + 3]);
+    }
+    return false;
+}
+
+// Bytes that the decoder has at most at a time: of a PNG what it unpacks and what it makes of it, of a JPEG the planes
+// of three colours, their coefficients, and what it makes of them.
+static double DecodingBytes(const uint8_t* bytes, size_t byteCount, double pixels, int channels)
+{
+    if (byteCount > 1 && bytes[0] == 0xff && bytes[1] == 0xd8)
+        return pixels * (IsProgressive(bytes, byteCount) ? 13.0 : 7.0);
+    return stbi_is_16_bit_from_memory(bytes, (int)byteCount) ? pixels * (2.0 * channels + 12.0)
+                                                             : pixels * (channels + 4.0);
+}
+
+static qvResult Measure(const uint8_t* bytes, size_t byteCount, const char* label, int size[2], qvError* error)
+{
+    int channels;
+    if (byteCount > INT_MAX || !stbi_info_from_memory(bytes, (int)byteCount, &size[0], &size[1], &channels))
+        return qvError_Set(error, qv_badInput, "%s: no PNG or JPEG picture; save the texture as one", label);
+    double pixels = (double)size[0] * size[1];
+    if (size[0] > MAX_SIDE || size[1] > MAX_SIDE || DecodingBytes(bytes, byteCount, pixels, channels) > MAX_WORK)
+        return qvError_Set(error, qv_badInput, "%s: %d x %d pixels are too many; make the texture smaller", label,
+                           size[0], size[1]);
+    return qv_ok;
+}
+
 static qvResult Decode(const uint8_t* bytes, size_t byteCount, const char* label, qvuiPicture* picture, qvError* error)
 {
-    int width, height, channels;
-    if (byteCount > INT_MAX || !stbi_info_from_memory(bytes, (int)byteCount, &width, &height, &channels))
-        return qvError_Set(error, qv_badInput, "%s: no PNG or JPEG picture; save the texture as one", label);
-    if (width > MAX_SIDE || height > MAX_SIDE)
-        return qvError_Set(error, qv_badInput, "%s: %d x %d pixels are too many; make the texture smaller", label,
-                           width, height);
+    int size[2], width, height, channels;
+    qvResult result = Measure(bytes, byteCount, label, size, error);
+    if (result != qv_ok)
+        return result;
     picture->pixels = stbi_load_from_memory(bytes, (int)byteCount, &width, &height, &channels, 4);
     if (picture->pixels == NULL)
         return qvError_Set(error, qv_badInput, "%s: %s; save the texture again", label, stbi_failure_reason());
@@ -192,23 +252,57 @@ static qvResult DecodeFile(const char* path, qvuiPicture* picture, qvError* erro
     return result;
 }
 
-qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, qvuiPicture* picture, qvError* error)
+// The bytes of a texture's file, and what it is called in messages. *read is freed by the caller; it is empty for an
+// embedded one.
+static qvResult Open(const qvTexture* texture, const char* folder, qvBytes* read, const uint8_t** bytes,
+                     size_t* byteCount, const char** label, qvError* error)
+{
+    *read = (qvBytes){ 0 };
+    *bytes = texture->bytes, *byteCount = texture->byteCount;
+    *label = texture->name[0] != 0 ? texture->name : texture->path[0] != 0 ? texture->path : "texture";
+    if (texture->bytes != NULL)
+        return qv_ok;
+    if (folder == NULL || texture->path[0] == 0)
+        return qvError_Set(error, qv_notFound, "%s: the texture's file is not known; open the mesh from its folder",
+                           *label);
+    char path[4096] = "";
+    if (texture->path[0] == '/')
+        snprintf(path, sizeof(path), "%s", texture->path);
+    else
+        snprintf(path, sizeof(path), "%s/%s", folder, texture->path);
+    qvResult result = qvReadFile(path, MAX_FILE, read, error);
+    *bytes = (const uint8_t*)read->data, *byteCount = read->size;
+    return result;
+}
+
+qvResult qvuiMeasureTexture(const qvTexture* texture, const char* folder, int size[2], qvError* error)
+{
+    qvBytes read;
+    const uint8_t* bytes;
+    size_t count;
+    const char* label;
+    qvResult result = Open(texture, folder, &read, &bytes, &count, &label, error);
+    if (result == qv_ok)
+        result = Measure(bytes, count, label, size, error);
+    qvFreeBytes(&read);
+    return result;
+}
+
+qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, int largest, qvuiPicture* picture,
+                           qvError* error)
 {
     *picture = (qvuiPicture){ 0 };
-    const char* label = texture->name[0] != 0 ? texture->name : texture->path[0] != 0 ? texture->path : "texture";
-    bool embedded = texture->bytes != NULL;
-    if (!embedded && (folder == NULL || texture->path[0] == 0))
-        return qvError_Set(error, qv_notFound, "%s: the texture's file is not known; open the mesh from its folder",
-                           label);
-    char path[4096] = "";
-    if (!embedded && texture->path[0] == '/')
-        snprintf(path, sizeof(path), "%s", texture->path);
-    else if (!embedded)
-        snprintf(path, sizeof(path), "%s/%s", folder, texture->path);
-    qvResult result =
-        embedded ? Decode(texture->bytes, texture->byteCount, label, picture, error) : DecodeFile(path, picture, error);
+    qvBytes read;
+    const uint8_t* bytes;
+    size_t count;
+    const char* label;
+    qvResult result = Open(texture, folder, &read, &bytes, &count, &label, error);
+    if (result == qv_ok)
+        result = Decode(bytes, count, label, picture, error);
+    qvFreeBytes(&read);
     if (result == qv_ok)
     {
+        Reduce(picture, largest);
         FlipRows(picture->pixels, picture->width, picture->height);
         AddLevels(picture);
     }

@@ -10,11 +10,16 @@ typedef struct qvuiPicture
 {
     uint8_t* pixels;
     int width, height, levels;
+    int fullWidth, fullHeight; ///< what the file has, where that is too much to be shown
 } qvuiPicture;
 
-/// Decodes a PNG or JPEG, embedded or a file in folder (NULL: none is looked up); bottom row first, with
-/// all smaller copies. On any thread.
-QV_CHECKED qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, qvuiPicture* picture,
+/// Width and height of a PNG or JPEG, embedded or a file in folder (NULL: none is looked up). On any thread, as the
+/// next.
+QV_CHECKED qvResult qvuiMeasureTexture(const qvTexture* texture, const char* folder, int size[2], qvError* error);
+
+/// Decodes it; bottom row first, with all smaller copies. A picture with a side above largest is halved until it has
+/// none.
+QV_CHECKED qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, int largest, qvuiPicture* picture,
                                       qvError* error);
 void qvuiFreePicture(qvuiPicture* picture);
 
