@@ -3,6 +3,7 @@
 #pragma once
 
 #include "quaver/document.h"
+#include "scene/fields.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -37,14 +38,11 @@ static inline qvRef RandomObject(const qvScene* scene, uint64_t* state)
         ref.id = key->id;
     else if (ref.kind == qv_objectStroke && key != NULL && key->strokes.count > 0)
         ref.id = key->strokes.strokes[RandomBelow(state, key->strokes.count)]->id;
-    else if (ref.kind == qv_objectEvent && scene->eventCount > 0)
-        ref.id = scene->events[RandomBelow(state, scene->eventCount)]->id;
-    else if (ref.kind == qv_objectPin && scene->pinCount > 0)
-        ref.id = scene->pins[RandomBelow(state, scene->pinCount)]->id;
-    else if (ref.kind == qv_objectStrip && scene->stripCount > 0)
-        ref.id = scene->strips[RandomBelow(state, scene->stripCount)]->id;
-    else if (ref.kind == qv_objectMarker && scene->markerCount > 0)
-        ref.id = scene->markers[RandomBelow(state, scene->markerCount)]->id;
+    for (qvSceneList list = { 0 }; ref.id == 0 && qvScene_NextList(scene, &list);)
+    {
+        if (list.kind == ref.kind && list.count > 0)
+            ref.id = *(const qvId*)list.items[RandomBelow(state, list.count)];
+    }
     return ref;
 }
 

@@ -297,18 +297,14 @@ double qvScene_SampleTime(double fps, const double range[2], int sample);
 /// Objects with fields.
 typedef enum qvObjectKind
 {
-    qv_objectScene,
-    qv_objectMesh,
-    qv_objectMaterial,
-    qv_objectSecondary,
-    qv_objectPin,
-    qv_objectStrip,
-    qv_objectMarker,
-    qv_objectKey,
-    qv_objectStroke,
-    qv_objectEvent,
+#define QV_OBJECT(word, name) qv_object##name,
+#include "quaver/object_list.inl"
+#undef QV_OBJECT
     qv_objectKindCount,
 } qvObjectKind;
+
+/// The word that edits and messages have for a kind: "key".
+const char* qvObjectKind_Word(qvObjectKind kind);
 
 /// An object of a document; id 0 for those that exist once.
 typedef struct qvRef

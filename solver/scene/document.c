@@ -32,11 +32,9 @@ static qvId LargestInStack(const qvStrokeStack* stack)
 // The first id that a scene does not use.
 static qvId NextId(const qvScene* scene)
 {
-    qvId id = LargestIn((const void* const*)scene->pins, scene->pinCount);
-    id = Larger(id, LargestIn((const void* const*)scene->strips, scene->stripCount));
-    id = Larger(id, LargestIn((const void* const*)scene->markers, scene->markerCount));
-    id = Larger(id, LargestIn((const void* const*)scene->keys, scene->keyCount));
-    id = Larger(id, LargestIn((const void* const*)scene->events, scene->eventCount));
+    qvId id = 0;
+    for (qvSceneList list = { 0 }; qvScene_NextList(scene, &list);)
+        id = Larger(id, LargestIn(list.items, list.count));
     for (int i = 0; i < scene->keyCount; i++)
     {
         const qvSceneKey* key = scene->keys[i];

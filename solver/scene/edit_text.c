@@ -6,16 +6,18 @@
 #include <string.h>
 
 static const char* const editTags[] = { "set", "add", "remove", "move", "times", NULL };
-static const char* const kindTags[] = { "scene",  "mesh", "material", "secondary", "pin", "strip",
-                                        "marker", "key",  "stroke",   "event",     NULL };
-
-_Static_assert(sizeof(kindTags) / sizeof(kindTags[0]) == qv_objectKindCount + 1, "one tag per kind");
+static const char* const kindTags[] = {
+#define QV_OBJECT(word, name) #word,
+#include "quaver/object_list.inl"
+#undef QV_OBJECT
+    NULL,
+};
 
 qvJson* qvPrintEditTree(const qvEdit* edit, qvId id)
 {
     qvJson* tree = qvCreateJsonObject();
     qvJson_AddString(tree, "do", editTags[edit->kind]);
-    qvJson_AddString(tree, "kind", kindTags[edit->object.kind]);
+    qvJson_AddString(tree, "kind", qvObjectKind_Word(edit->object.kind));
     if (id != 0)
         qvJson_AddNumber(tree, "id", id);
     if (edit->field != NULL)
@@ -40,18 +42,17 @@ static qvResult ReadTag(const qvJson* tree, const char* name, const char* const*
     return qvError_Set(error, qv_badInput, "%s: \"%.40s\" is unknown", name, text);
 }
 
-// The number of a key or an event that is given by its id in files; 0: there is none.
+// The number of an object that is given by its id in files; 0: there is none.
 static qvId FindTag(const qvScene* scene, const char* tag)
 {
-    for (int i = 0; i < scene->keyCount; i++)
+    for (qvSceneList list = { 0 }; qvScene_NextList(scene, &list);)
     {
-        if (strcmp(scene->keys[i]->tag, tag) == 0)
-            return scene->keys[i]->id;
-    }
-    for (int i = 0; i < scene->eventCount; i++)
-    {
-        if (strcmp(scene->events[i]->tag, tag) == 0)
-            return scene->events[i]->id;
+        size_t offset = qvGetKind(list.kind)->tag;
+        for (int i = 0; offset != 0 && i < list.count; i++)
+        {
+            if (strcmp((const char*)list.items[i] + offset - 1, tag) == 0)
+                return *(const qvId*)list.items[i];
+        }
     }
     return 0;
 }

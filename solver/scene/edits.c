@@ -257,16 +257,6 @@ static qvResult SetStroke(qvReader* reader, const qvEdit* edit, qvScene* next, b
     return SetListed(reader, edit, next, ListOf(key, qv_objectStroke), changed);
 }
 
-// Keys and events that come without a tag get one.
-static qvResult TagNew(qvReader* reader, List list, qvObjectKind kind)
-{
-    if (kind == qv_objectKey)
-        return qvMakeTags(reader, Items(list), Count(list), offsetof(qvSceneKey, tag), 'k');
-    if (kind == qv_objectEvent)
-        return qvMakeTags(reader, Items(list), Count(list), offsetof(qvSceneEvent, tag), 'e');
-    return qv_ok;
-}
-
 static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, bool* changed)
 {
     if (edit->object.kind == qv_objectStroke)
@@ -276,7 +266,7 @@ static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, 
     List list = ListOf(next, edit->object.kind);
     qvResult result = SetListed(reader, edit, scene, list, changed);
     if (result == qv_ok)
-        result = TagNew(reader, list, edit->object.kind);
+        result = qvMakeTags(reader, edit->object.kind, Items(list), Count(list));
     return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
 }
 
@@ -284,14 +274,12 @@ static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, 
 
 static bool IsUsed(const qvScene* scene, qvId id)
 {
-    static const qvObjectKind kinds[] = { qv_objectPin, qv_objectStrip, qv_objectMarker,
-                                          qv_objectKey, qv_objectEvent, qv_objectStroke };
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (qvSceneList list = { 0 }; qvScene_NextList(scene, &list);)
     {
-        if (qvFindObject(scene, (qvRef){ kinds[i], id }) != NULL)
+        if (qvFindObject(scene, (qvRef){ list.kind, id }) != NULL)
             return true;
     }
-    return false;
+    return qvFindObject(scene, (qvRef){ qv_objectStroke, id }) != NULL;
 }
 
 // Reads the object with the id that the edit wants, or the next one. Strokes inside get those that follow.
@@ -328,7 +316,7 @@ static qvResult AddTo(qvReader* reader, const qvEdit* edit, const qvScene* scene
     *added = *(const qvId*)object;
     if (!Splice(list, PlaceFor(list, object, edit->place), 0, object))
         return qvReader_OutOfMemory(reader);
-    return TagNew(reader, list, edit->object.kind);
+    return qvMakeTags(reader, edit->object.kind, Items(list), Count(list));
 }
 
 static qvResult Add(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, qvId* added)
@@ -460,16 +448,15 @@ static qvResult MoveStroke(qvReader* reader, const qvEdit* edit, qvScene* next, 
 
 static qvResult SetTime(qvReader* reader, const qvJson* pair, qvScene* next, bool* changed)
 {
-    static const qvObjectKind kinds[] = { qv_objectKey, qv_objectEvent, qv_objectMarker };
     const qvJson *number = qvJson_First(pair), *time = qvJson_Next(number);
     double id = qvJson_Number(number);
     bool isPair = qvJson_IsArray(pair) && qvJson_Count(pair) == 2 && id >= 1.0 && id <= UINT32_MAX;
-    for (size_t i = 0; isPair && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (qvSceneList held = { 0 }; isPair && qvScene_NextList(next, &held);)
     {
-        qvEdit edit = { .kind = qv_editSet, .object = { kinds[i], (qvId)id }, .field = "time", .value = time };
-        List list = ListOf(next, kinds[i]);
+        qvEdit edit = { .kind = qv_editSet, .object = { held.kind, (qvId)id }, .field = "time", .value = time };
+        List list = ListOf(next, held.kind);
         bool moved = false;
-        if (IndexOf(list, (qvId)id) < 0)
+        if (qvGetKind(held.kind)->time == 0 || IndexOf(list, (qvId)id) < 0)
             continue;
         size_t mark = strlen(reader->path);
         qvResult result = SetListed(reader, &edit, next, list, &moved);

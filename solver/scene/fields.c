@@ -10,13 +10,37 @@
 const qvKindInfo* qvGetKind(qvObjectKind kind)
 {
     static const qvKindInfo* const kinds[qv_objectKindCount] = {
-        [qv_objectScene] = &qvKindScene,         [qv_objectMesh] = &qvKindMesh, [qv_objectMaterial] = &qvKindMaterial,
-        [qv_objectSecondary] = &qvKindSecondary, [qv_objectPin] = &qvKindPin,   [qv_objectStrip] = &qvKindStrip,
-        [qv_objectMarker] = &qvKindMarker,       [qv_objectKey] = &qvKindKey,   [qv_objectStroke] = &qvKindStroke,
-        [qv_objectEvent] = &qvKindEvent,
+#define QV_OBJECT(word, name) [qv_object##name] = &qvKind##name,
+#include "quaver/object_list.inl"
+#undef QV_OBJECT
     };
     QV_ASSERT((unsigned)kind < qv_objectKindCount);
     return kinds[kind];
+}
+
+const char* qvObjectKind_Word(qvObjectKind kind)
+{
+    static const char* const words[qv_objectKindCount] = {
+#define QV_OBJECT(word, name) #word,
+#include "quaver/object_list.inl"
+#undef QV_OBJECT
+    };
+    QV_ASSERT((unsigned)kind < qv_objectKindCount);
+    return words[kind];
+}
+
+bool qvScene_NextList(const qvScene* scene, qvSceneList* list)
+{
+    const qvKindInfo* info = &qvKindScene;
+    const qvRow* row = list->row != NULL ? list->row + 1 : info->rows;
+    while (row < info->rows + info->rowCount && row->codec != &qvCodecList)
+        row++;
+    if (row == info->rows + info->rowCount)
+        return false;
+    list->row = row, list->kind = row->kind;
+    list->items = *(const void* const* const*)((const char*)scene + row->offset);
+    list->count = *(const int*)((const char*)scene + row->extent);
+    return true;
 }
 
 const qvRow* qvFindRow(qvObjectKind kind, const char* tag)

@@ -56,16 +56,30 @@ typedef struct qvKindInfo
     size_t embedded;          ///< offset in the scene then
     size_t extra;             ///< 1 + offset of the unknown fields; 0: they are with the scene's
     size_t time;              ///< 1 + offset of the time by which lists are sorted; 0: not sorted
+    size_t tag;               ///< 1 + offset of its id in files, unique in its list; 0: it has none
     int limit;                ///< of objects in one list
     /// Rules beyond single fields; may be NULL.
     qvResult (*check)(qvReader* reader, const void* object);
 } qvKindInfo;
 
-extern const qvKindInfo qvKindScene, qvKindMesh, qvKindMaterial, qvKindSecondary, qvKindPin, qvKindStrip, qvKindMarker,
-    qvKindKey, qvKindStroke, qvKindEvent;
+#define QV_OBJECT(word, name) extern const qvKindInfo qvKind##name;
+#include "quaver/object_list.inl"
+#undef QV_OBJECT
 
 const qvKindInfo* qvGetKind(qvObjectKind kind);
 const qvRow* qvFindRow(qvObjectKind kind, const char* tag); ///< or NULL
+
+/// A list of objects of a scene. Start from { 0 }.
+typedef struct qvSceneList
+{
+    const qvRow* row;
+    qvObjectKind kind;
+    const void* const* items;
+    int count;
+} qvSceneList;
+
+/// The next list of a scene, in the order of its rows; false after the last.
+bool qvScene_NextList(const qvScene* scene, qvSceneList* list);
 
 /// The row as it is for this object: range and default of its brush.
 qvRow qvRow_For(const qvRow* row, const void* object);

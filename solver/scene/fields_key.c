@@ -214,6 +214,7 @@ const qvKindInfo qvKindKey = {
     .type = &qvSharedKey,
     .extra = 1 + offsetof(qvSceneKey, extra),
     .time = 1 + offsetof(qvSceneKey, time),
+    .tag = 1 + offsetof(qvSceneKey, tag),
     .limit = 4096,
 };
 
@@ -273,6 +274,7 @@ const qvKindInfo qvKindEvent = {
     .type = &qvSharedEvent,
     .extra = 1 + offsetof(qvSceneEvent, extra),
     .time = 1 + offsetof(qvSceneEvent, time),
+    .tag = 1 + offsetof(qvSceneEvent, tag),
     .limit = 10000,
     .check = CheckEvent,
 };

@@ -20,10 +20,11 @@ static void VisitStack(const qvStrokeStack* stack, VisitFcn* visit, void* contex
 
 static void VisitAll(const qvScene* scene, VisitFcn* visit, void* context)
 {
-    VisitList((const void* const*)scene->pins, scene->pinCount, visit, context);
-    VisitList((const void* const*)scene->strips, scene->stripCount, visit, context);
-    VisitList((const void* const*)scene->markers, scene->markerCount, visit, context);
-    VisitList((const void* const*)scene->events, scene->eventCount, visit, context);
+    for (qvSceneList list = { 0 }; qvScene_NextList(scene, &list);)
+    {
+        if (list.kind != qv_objectKey) // those come last, with what is in them
+            VisitList(list.items, list.count, visit, context);
+    }
     VisitList((const void* const*)scene->keys, scene->keyCount, visit, context);
     for (int i = 0; i < scene->keyCount; i++)
     {

@@ -63,8 +63,8 @@ enum
     qv_sceneVersion = 1 ///< of the file format
 };
 
-/// Makes tags (k1, k2 ... for the letter k) for items of a list, in the making, that have none.
-QV_CHECKED qvResult qvMakeTags(qvReader* reader, const void* const* items, int count, size_t tagOffset, char letter);
+/// Makes tags for items of a list, in the making, that have none: k1, k2 ... for keys. Nothing for kinds without tags.
+QV_CHECKED qvResult qvMakeTags(qvReader* reader, qvObjectKind kind, const void* const* items, int count);
 /// A scene from a tree, which may be changed on the way.
 QV_CHECKED qvResult qvReadSceneTree(qvJson* root, const qvScene** scene, qvError* error);
 /// The tree of a scene file; NULL when memory runs out.

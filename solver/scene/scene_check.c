@@ -11,19 +11,23 @@ static int CompareTags(const void* a, const void* b)
     return strcmp(*(const char* const*)a, *(const char* const*)b);
 }
 
-static qvResult CheckTags(const char* list, const void* const* items, int count, size_t offset, qvError* error)
+static qvResult CheckTags(const qvSceneList* list, qvError* error)
 {
-    const char** tags = qvAllocateRaw((size_t)count, sizeof(*tags));
+    size_t offset = qvGetKind(list->kind)->tag, count = (size_t)list->count;
+    if (offset == 0)
+        return qv_ok;
+    const char** tags = qvAllocateRaw(count, sizeof(*tags));
     if (tags == NULL)
-        return qvError_OutOfMemory(error, count * sizeof(*tags));
-    for (int i = 0; i < count; i++)
-        tags[i] = (const char*)items[i] + offset;
-    qsort(tags, (size_t)count, sizeof(*tags), CompareTags);
+        return qvError_OutOfMemory(error, (double)count * sizeof(*tags));
+    for (size_t i = 0; i < count; i++)
+        tags[i] = (const char*)list->items[i] + offset - 1;
+    qsort(tags, count, sizeof(*tags), CompareTags);
     qvResult result = qv_ok;
-    for (int i = 1; i < count && result == qv_ok; i++)
+    for (size_t i = 1; i < count && result == qv_ok; i++)
     {
         if (strcmp(tags[i - 1], tags[i]) == 0)
-            result = qvError_Set(error, qv_badInput, "%s: two have the id \"%s\", each needs its own", list, tags[i]);
+            result = qvError_Set(error, qv_badInput, "%s: two have the id \"%s\", each needs its own",
+                                 list->row->field.tag, tags[i]);
     }
     free(tags);
     return result;
@@ -100,11 +104,9 @@ static qvResult CheckStrips(const qvScene* scene, qvError* error)
 
 qvResult qvCheckScene(const qvScene* scene, qvError* error)
 {
-    qvResult result =
-        CheckTags("keys", (const void* const*)scene->keys, scene->keyCount, offsetof(qvSceneKey, tag), error);
-    if (result == qv_ok)
-        result = CheckTags("events", (const void* const*)scene->events, scene->eventCount, offsetof(qvSceneEvent, tag),
-                           error);
+    qvResult result = qv_ok;
+    for (qvSceneList list = { 0 }; result == qv_ok && qvScene_NextList(scene, &list);)
+        result = CheckTags(&list, error);
     if (result == qv_ok)
         result = CheckTimes(scene, error);
     if (result == qv_ok)

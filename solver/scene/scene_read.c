@@ -32,8 +32,12 @@ static bool* UsedNumbers(const void* const* items, int count, size_t tagOffset, 
     return used;
 }
 
-qvResult qvMakeTags(qvReader* reader, const void* const* items, int count, size_t tagOffset, char letter)
+qvResult qvMakeTags(qvReader* reader, qvObjectKind kind, const void* const* items, int count)
 {
+    if (qvGetKind(kind)->tag == 0)
+        return qv_ok;
+    size_t tagOffset = qvGetKind(kind)->tag - 1;
+    char letter = qvObjectKind_Word(kind)[0];
     bool* used = UsedNumbers(items, count, tagOffset, letter);
     if (used == NULL)
         return qvReader_OutOfMemory(reader);
@@ -71,16 +75,17 @@ static void SortByTime(const void** items, int count, size_t timeOffset)
     }
 }
 
-// Gives keys and events without a tag one, and sorts lists by time. Lists are in the making.
+// Gives objects without a tag one, and sorts lists by time. Lists are in the making.
 static qvResult FinishScene(qvReader* reader, qvScene* scene)
 {
-    const void **keys = (const void**)(uintptr_t)scene->keys, **events = (const void**)(uintptr_t)scene->events;
-    SortByTime(keys, scene->keyCount, offsetof(qvSceneKey, time));
-    SortByTime(events, scene->eventCount, offsetof(qvSceneEvent, time));
-    SortByTime((const void**)(uintptr_t)scene->markers, scene->markerCount, offsetof(qvSceneMarker, time));
-    qvResult result = qvMakeTags(reader, keys, scene->keyCount, offsetof(qvSceneKey, tag), 'k');
-    if (result == qv_ok)
-        result = qvMakeTags(reader, events, scene->eventCount, offsetof(qvSceneEvent, tag), 'e');
+    qvResult result = qv_ok;
+    for (qvSceneList list = { 0 }; result == qv_ok && qvScene_NextList(scene, &list);)
+    {
+        const qvKindInfo* info = qvGetKind(list.kind);
+        if (info->time != 0)
+            SortByTime((const void**)(uintptr_t)list.items, list.count, info->time - 1);
+        result = qvMakeTags(reader, list.kind, list.items, list.count);
+    }
     return result == qv_ok ? qvReader_ResolveBases(reader, scene->keys, scene->keyCount) : result;
 }
 

@@ -60,14 +60,13 @@ static int CountStrips(const qvScene* scene, bool solo)
 // A field of the scene or of what is selected: "material.frequency", "key.time", "event.speed".
 static bool QueryField(const qvuiSession* session, const char* name, char* text, size_t capacity)
 {
-    static const char* const kinds[qv_objectKindCount] = { "scene", "mesh",   "material", "secondary", "pin",
-                                                           "strip", "marker", "key",      "stroke",    "event" };
     const qvuiSelection* selection = &session->selection;
     const char* dot = strchr(name, '.');
     const qvScene* scene = qvuiSession_Scene(session);
     for (int kind = 0; scene != NULL && dot != NULL && kind < qv_objectKindCount; kind++)
     {
-        if (strncmp(kinds[kind], name, (size_t)(dot - name)) != 0 || kinds[kind][dot - name] != 0)
+        const char* word = qvObjectKind_Word((qvObjectKind)kind);
+        if (strncmp(word, name, (size_t)(dot - name)) != 0 || word[dot - name] != 0)
             continue;
         qvRef object = { (qvObjectKind)kind, 0 };
         object.id = kind == qv_objectKey ? selection->key : kind == qv_objectStroke ? selection->stroke : 0;
