@@ -40,12 +40,15 @@ void qvuiAction_InsertKey(qvuiEditor* editor)
     qvuiSession* session = &editor->session;
     qvId key = qvuiSession_KeyAtTime(session);
     qvError error;
-    if (key != 0)
-        qvuiSession_SelectKey(session, key, false);
-    else
-        qvuiEditor_Did(
-            editor, qvuiSession_InsertKey(session, qvuiSession_SnapTime(session, session->playback.time), &key, &error),
-            &error);
+    if (key == 0)
+    {
+        double time = qvuiSession_SnapTime(session, session->playback.time);
+        qvuiEditor_Did(editor, qvuiSession_InsertKey(session, time, &key, &error), &error);
+        return;
+    }
+    qvuiSession_SelectKey(session, key, false);
+    if (!session->playback.playing)
+        qvuiSession_Seek(session, qvScene_FindKey(qvuiSession_Scene(session), key, NULL)->time);
 }
 
 static void RemoveKeys(qvuiEditor* editor)

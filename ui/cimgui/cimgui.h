@@ -239,6 +239,7 @@ typedef enum
                                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoCollapse,
     ImGuiWindowFlags_NoInputs =
         ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoNavFocus,
+    ImGuiWindowFlags_Tooltip = 1 << 25,
 } ImGuiWindowFlags_;
 
 typedef enum

@@ -443,7 +443,7 @@ static void CollectExport(qvuiEditor* editor)
         qvuiEditor_Notify(editor, false, "Exported %s", exporter->path);
 }
 
-// In the dialog that asked for the folder, because it lies over toasts.
+// In the dialog that asked for the folder, where it stays.
 void qvuiEditor_ReportOpener(qvuiEditor* editor)
 {
     static const char message[] = "There is no file manager to show the folder %s";

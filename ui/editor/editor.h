@@ -78,6 +78,7 @@ typedef struct qvuiEditor
     float dialogNeeds;           ///< height of what is in it, pixels; 0: not drawn yet
     bool dialogGrows;            ///< that has just changed
     float dialogTop;             ///< its upper edge, pixels; 0: not placed yet
+    float dialogEnds[2];         ///< where it was drawn last: from, to, pixels
     float dialogWindow;          ///< height of the window for which it was placed
     bool popupOpen;              ///< a menu was open in the last frame, over the window or over the dialog
     bool closesPopups;           ///< the next frame starts by closing menus

@@ -444,13 +444,19 @@ double qvuiSession_SnapTime(const qvuiSession* session, double time)
     return scene != NULL ? round(time * scene->fps) / scene->fps : time;
 }
 
+// The nearest key within half a frame, or 0.
 static qvId FindKeyAt(const qvuiSession* session, double time)
 {
     const qvScene* scene = qvuiSession_Scene(session);
+    double nearest = scene != NULL ? 0.5 / scene->fps : 0.0;
+    qvId found = 0;
     for (int i = 0; scene != NULL && i < scene->keyCount; i++)
-        if (fabs(scene->keys[i]->time - time) < 0.5 / scene->fps)
-            return scene->keys[i]->id;
-    return 0;
+    {
+        double distance = fabs(scene->keys[i]->time - time);
+        if (distance < nearest)
+            nearest = distance, found = scene->keys[i]->id;
+    }
+    return found;
 }
 
 qvId qvuiSession_KeyAtTime(const qvuiSession* session)
@@ -469,9 +475,11 @@ bool qvuiSession_ShowsWaveEnd(const qvuiSession* session)
 qvId qvuiSession_NeighbourKey(const qvuiSession* session, int direction)
 {
     const qvScene* scene = qvuiSession_Scene(session);
-    qvId found = 0;
+    qvId found = 0, here = qvuiSession_KeyAtTime(session);
     for (int i = 0; scene != NULL && i < scene->keyCount; i++)
     {
+        if (scene->keys[i]->id == here)
+            continue;
         double distance = scene->keys[i]->time - session->playback.time;
         if (direction > 0 && distance > 1e-6)
             return scene->keys[i]->id;
@@ -600,6 +608,14 @@ void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f
     free(scratch);
 }
 
+// The playhead goes along with the key that it is at within half a frame, so that what is seen is the key.
+static void StandAt(qvuiSession* session, qvId key)
+{
+    const qvSceneKey* found = qvScene_FindKey(qvuiSession_Scene(session), key, NULL);
+    if (!session->playback.playing)
+        session->playback.time = found->time;
+}
+
 qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvError* error)
 {
     *key = 0;
@@ -628,7 +644,10 @@ qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvE
         qvDocument_Abort(session->document);
     free(offsets);
     if (result == qv_ok)
+    {
+        StandAt(session, *key);
         qvuiSession_SelectKey(session, *key, false);
+    }
     return result;
 }
 
@@ -636,7 +655,10 @@ qvResult qvuiSession_KeyForStroke(qvuiSession* session, qvId* key, qvError* erro
 {
     *key = qvuiSession_KeyAtTime(session);
     if (*key != 0)
+    {
+        StandAt(session, *key);
         return qv_ok;
+    }
     if (!session->autoKey)
         return qvError_Set(error, qv_notFound, "there is no key here; insert one (I) or switch auto-key on");
     return qvuiSession_InsertKey(session, qvuiSession_SnapTime(session, session->playback.time), key, error);

@@ -102,6 +102,7 @@ void qvuiDrawDialog(qvuiEditor* editor, float width, float height)
     qvuiDialogKind before = editor->dialog;
     editor->kit.boxLower = place;
     editor->kit.boxUpper = (ImVec2){ place.x + size.x, place.y + size.y };
+    editor->dialogEnds[0] = place.y, editor->dialogEnds[1] = place.y + size.y;
     DrawTitle(editor, dialog->title);
     qvui_BeginTabStops(dialog->arrows);
     dialog->draw(editor);

@@ -25,41 +25,89 @@ void qvuiEndArea(void)
     igEnd();
 }
 
-// An error or a remark at the foot of the viewport; a click takes it away.
-static void DrawToast(qvuiEditor* editor)
+// Whether there is a toast, and how wide its text may be in an area of that width.
+static bool HasToast(qvuiEditor* editor, float room, float* width)
 {
     qvuiToast* toast = &editor->toast;
-    if (toast->text[0] == 0)
-        return;
-    if (igGetTime() >= toast->until)
-    {
+    if (toast->text[0] != 0 && igGetTime() >= toast->until)
         toast->text[0] = 0;
-        return;
-    }
+    *width = fminf(room - qvuiPixels(&editor->kit.style, 110), qvuiPixels(&editor->kit.style, 506));
+    return toast->text[0] != 0;
+}
+
+static ImVec2 ToastSize(const qvuiEditor* editor, float width)
+{
     const qvuiStyle* style = &editor->kit.style;
-    const qvuiViewport* viewport = &editor->viewport;
-    float pad = qvuiPixels(style, 14), indent = qvuiPixels(style, 26);
-    float width = fminf(viewport->size.x - 4 * pad, qvuiPixels(style, 560));
     ImVec2 size;
-    igCalcTextSize(&size, toast->text, NULL, false, width - 2 * pad - indent);
-    ImVec2 box = { size.x + 2 * pad + indent, size.y + 1.4f * pad };
-    float foot = qvuiTween_IsOpen(editor) ? qvuiTween_Top(editor) - qvuiPixels(style, 8)
-                                          : viewport->place.y + viewport->size.y - qvuiPixels(style, 48);
-    ImVec2 place = { floorf(viewport->place.x + 0.5f * (viewport->size.x - box.x)), floorf(foot - box.y) };
-    ImVec2 end = { place.x + box.x, place.y + box.y };
+    igCalcTextSize(&size, editor->toast.text, NULL, false, width);
+    return (ImVec2){ size.x + qvuiPixels(style, 54), size.y + qvuiPixels(style, 20) };
+}
+
+// Draws it into the current window; a click takes it away.
+static void DrawToastAt(qvuiEditor* editor, ImVec2 place, ImVec2 size, float width)
+{
+    qvuiToast* toast = &editor->toast;
+    const qvuiStyle* style = &editor->kit.style;
+    float pad = qvuiPixels(style, 14);
+    ImVec2 end = { place.x + size.x, place.y + size.y };
     igSetCursorScreenPos(place);
-    if (igInvisibleButton("toast", box, ImGuiButtonFlags_MouseButtonLeft))
+    if (igInvisibleButton("toast", size, ImGuiButtonFlags_MouseButtonLeft))
         toast->until = 0.0;
     qvuiNames_AddArea(&editor->kit.names, "Message");
     ImDrawList* list = igGetWindowDrawList();
     ImU32 color = toast->isError ? QVUI_CORAL : QVUI_TEAL;
-    ImDrawList_AddRectFilled(list, place, end, QVUI_RGBA(0x262a30, 245), qvuiPixels(style, 7), 0);
+    ImDrawList_AddRectFilled(list, place, end, QVUI_RGB(0x262a30), qvuiPixels(style, 7), 0);
     ImDrawList_AddRect(list, place, end, (color & 0xffffff) | 0x90000000u, qvuiPixels(style, 7), 0, 1);
     float top = place.y + 0.7f * pad;
     qvuiDrawText(list, style->body, (ImVec2){ place.x + pad, top }, igGetFontSize(), color,
                  toast->isError ? QVUI_ICON_WARNING : QVUI_ICON_INFO);
-    ImDrawList_AddText_FontPtr(list, style->body, igGetFontSize(), (ImVec2){ place.x + pad + indent, top }, QVUI_TEXT,
-                               toast->text, NULL, width - 2 * pad - indent, NULL);
+    ImDrawList_AddText_FontPtr(list, style->body, igGetFontSize(),
+                               (ImVec2){ end.x - pad - (size.x - qvuiPixels(style, 54)), top }, QVUI_TEXT, toast->text,
+                               NULL, width, NULL);
+}
+
+// An error or a remark at the foot of the viewport.
+static void DrawToast(qvuiEditor* editor)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    const qvuiViewport* viewport = &editor->viewport;
+    float width;
+    if (editor->dialog != qvui_dialogNone || !HasToast(editor, viewport->size.x, &width))
+        return;
+    ImVec2 size = ToastSize(editor, width);
+    float foot = qvuiTween_IsOpen(editor) ? qvuiTween_Top(editor) - qvuiPixels(style, 8)
+                                          : viewport->place.y + viewport->size.y - qvuiPixels(style, 48);
+    ImVec2 place = { floorf(viewport->place.x + 0.5f * (viewport->size.x - size.x)), floorf(foot - size.y) };
+    DrawToastAt(editor, place, size, width);
+}
+
+// In front of the window that a dialog dims: below the dialog, or above it where there is no room.
+static void DrawToastOverDialog(qvuiEditor* editor, float windowWidth, float windowHeight)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    float width, gap = qvuiPixels(style, 8);
+    if (editor->dialog == qvui_dialogNone || !HasToast(editor, windowWidth, &width))
+        return;
+    ImVec2 size = ToastSize(editor, width), place = { floorf(0.5f * (windowWidth - size.x)), 0 };
+    bool below = editor->dialogEnds[1] + size.y + 2 * gap <= windowHeight;
+    place.y = below ? editor->dialogEnds[1] + gap : fmaxf(editor->dialogEnds[0] - gap - size.y, gap);
+    place.y = floorf(place.y);
+    // With room for its edge, which ImGui would cut.
+    igSetNextWindowPos((ImVec2){ place.x - 2, place.y - 2 }, ImGuiCond_Always, (ImVec2){ 0, 0 });
+    igSetNextWindowSize((ImVec2){ size.x + 4, size.y + 4 }, ImGuiCond_Always);
+    igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ 0, 0 });
+    igBegin("toast", NULL,
+            ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoDecoration |
+                ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                ImGuiWindowFlags_NoNav);
+    igPopStyleVar(1);
+    DrawToastAt(editor, place, size, width);
+    // What is not the dialog's gets no clicks from ImGui.
+    ImVec2 mouse = igGetIO()->MousePos;
+    bool over = mouse.x >= place.x && mouse.x < place.x + size.x && mouse.y >= place.y && mouse.y < place.y + size.y;
+    if (over && igIsMouseClicked(ImGuiMouseButton_Left, false))
+        editor->toast.until = 0.0;
+    igEnd();
 }
 
 // A scene whose mesh is not there has nothing to show but why.
@@ -170,5 +218,6 @@ void qvuiDrawFrame(qvuiEditor* editor, float width, float height)
     qvuiDrawMenuBar(editor, (ImVec2){ 0, 0 }, (ImVec2){ width, menu });
     qvuiDrawStatusBar(editor, (ImVec2){ 0, height - status }, (ImVec2){ width, status });
     qvuiDrawDialog(editor, width, height);
+    DrawToastOverDialog(editor, width, height);
     igPopFont();
 }

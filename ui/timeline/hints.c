@@ -40,7 +40,8 @@ void qvuiTimeline_Hint(qvuiEditor* editor, qvRef found, int part)
         igSetMouseCursor(part == 1 ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_Hand);
     }
     else if (igGetIO()->MousePos.y < editor->timeline.place.y)
-        editor->hint = "Drag\tscrub|Ctrl\tsnap to frames|Shift drag\tpreview range|Wheel\tzoom|MMB\tpan";
+        editor->hint =
+            "Click\tgo to a frame|Drag\tscrub freely|Ctrl\tthe other way round|Shift drag\tpreview range|Wheel\tzoom";
     else
         editor->hint = "Drag\tbox select|I\tinsert key|Wheel\tzoom|Shift wheel\tpan|Home\tfit";
 }

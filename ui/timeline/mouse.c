@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse does in the timeline. The ruler scrubs (Shift: preview range). A click selects, a drag moves: keys
-// snap to frames, Ctrl inverts that, Alt ripples what comes after. An empty place starts a box.
+// What the mouse does in the timeline. A click on the ruler goes to a frame, a drag scrubs freely, Ctrl inverts both
+// (Shift: preview range). A click selects, a drag moves: keys snap to frames, Ctrl inverts that, Alt ripples what comes
+// after. An empty place starts a box.
 #include "ui/editor/editor.h"
 #include "ui/grow.h"
 
@@ -107,6 +108,7 @@ void qvuiTimeline_BeginBox(qvuiEditor* editor)
 void qvuiTimeline_BeginScrub(qvuiEditor* editor)
 {
     editor->timeline.drag = qvui_timelineScrub;
+    editor->timeline.moved = false;
     editor->timeline.scrubStart = editor->session.playback.time;
 }
 
@@ -219,10 +221,11 @@ static void SetPreview(qvuiEditor* editor, double now)
 static void DragTo(qvuiEditor* editor, double now)
 {
     qvuiTimeline* timeline = &editor->timeline;
+    bool snaps = timeline->moved == igGetIO()->KeyCtrl; // of scrubbing, where a click has not moved
     switch (timeline->drag)
     {
     case qvui_timelineScrub:
-        qvuiSession_Seek(&editor->session, igGetIO()->KeyCtrl ? qvuiSession_SnapTime(&editor->session, now) : now);
+        qvuiSession_Seek(&editor->session, snaps ? qvuiSession_SnapTime(&editor->session, now) : now);
         break;
     case qvui_timelineMove:
     case qvui_timelineScale:
@@ -437,6 +440,8 @@ static void FollowMouse(qvuiEditor* editor, bool active)
     // A few pixels of slack, so that a click does not move anything.
     bool far = fabsf(io->MousePos.x - io->MouseClickedPos[0].x) > 3.0f * editor->kit.style.scale;
     bool starts = timeline->modal || timeline->moved || far || timeline->drag == qvui_timelineScrub;
+    if (timeline->drag == qvui_timelineScrub)
+        timeline->moved = timeline->moved || far;
     double typed;
     if (timeline->modal && ReadTyped(timeline, &typed))
         return;
