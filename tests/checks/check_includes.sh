@@ -14,7 +14,7 @@ homes="base: result file job json parameter path version
 math: math mat3 sparse blas
 mesh: mesh topology bvh primitive rig
 body: obstacle
-layer: base_motion
+layer: base_motion simulation
 kelvinlet: kelvinlet brush
 elastic: shell
 modal: modal

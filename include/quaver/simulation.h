@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What a simulation is given: a span of time in which physics moves the body, by one of the engines. Plain values, the
+/// same for scene files, the window and the engines.
+#pragma once
+
+#include "quaver/math.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Times in seconds, lengths in the mesh's units. NAN stands for what the scene's material says.
+typedef struct qvSimulationDef
+{
+    double time;     ///< the body is let go here, with the position and velocity of the motion below
+    double until;    ///< and handed back here; INFINITY: at the end of the range
+    double follow;   ///< 0 to 1: how firmly all of it is pulled to the motion below
+    double wobble;   ///< Hz; NAN: the material's
+    double settle;   ///< s until a swing has faded to 5 %; NAN: the material's
+    double poisson;  ///< NAN: the engine's own
+    qvVec3 gravity;  ///< m/s^2; x is NAN: the material's
+    double friction; ///< 0 to 2
+    bool fromPose;   ///< springs back to the pose at `time`; else to the mesh's rest shape
+    bool hold;       ///< stays as it is afterwards; else fades back to the motion below
+    double blend;    ///< s that fading back takes
+    int detail;      ///< how many points or vertices are simulated; 0: the engine's own
+} qvSimulationDef;
+
+#ifdef __cplusplus
+}
+#endif

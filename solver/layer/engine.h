@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a simulation engine is to everyone else. An engine has a model, which is made once and read by all threads, and
+// runs, which step through time. Its frames are numbers of its own choice (points, coordinates of modes) with their
+// rates; from the numbers at a time it places the body's points. Caching, interpolation, resuming and handing over are
+// not its concern: layer/stepped.h does them for every engine.
+//
+// Steps follow from the parameters alone, never from frame rates, clocks or threads: the same input gives the same
+// bits, straight or resumed.
+#pragma once
+
+#include "quaver/base_motion.h"
+#include "quaver/simulation.h"
+#include "quaver/topology.h"
+
+enum
+{
+    qv_stepFrameRate = 120, ///< frames that are kept of a second
+};
+
+/// What an engine starts from; lives as long as the model.
+typedef struct qvEngineInput
+{
+    const qvMesh* mesh;
+    const qvTopology* topology;
+    const qvVec3f* rest; ///< points
+    double diagonal;
+    qvBaseMotion below;
+    qvSimulationDef def; ///< nothing is left to others: times, wobble, settle and gravity are given
+} qvEngineInput;
+
+typedef struct qvEngine
+{
+    const char* tag;   ///< in scene files and cache keys
+    const char* label; ///< for people
+    const char* help;  ///< one sentence: what it is good at
+    int version;       ///< to be raised when the same input gives other frames
+
+    /// Checks the input and makes what does not change during a run. May take long: progress and cancel by the job.
+    qvResult (*create)(const qvEngineInput* input, const qvJob* job, void** model, qvError* error);
+    void (*destroy)(void* model);
+
+    int (*valueCount)(const void* model);   ///< numbers of a frame
+    size_t (*stateSize)(const void* model); ///< bytes of a saved run
+
+    /// A run at its first frame: what the motion below has at the start. NULL when memory runs out.
+    void* (*begin)(const void* model);
+    void (*end)(void* run);
+    /// To the next frame, 1 / qv_stepFrameRate s later. Fails when the run cannot go on (it left what the engine can
+    /// do), or was cancelled: then it is left where it was or is thrown away.
+    qvResult (*step)(void* run, const qvJob* job, qvError* error);
+    /// The frame: values and their rates per second, [valueCount] each.
+    void (*sample)(const void* run, float* values, float* rates);
+    /// The whole state as bytes without pointers, and back.
+    void (*save)(const void* run, void* bytes);
+    void (*load)(void* run, const void* bytes);
+
+    /// World positions of the body's points from values at a time (between frames they are interpolated). Thread-safe
+    /// with one scratch per thread, allocates nothing, the same bits for any pool.
+    size_t (*scratchSize)(const void* model);
+    void (*points)(const void* model, double time, const float* values, void* scratch, qvPool* pool, qvVec3f* points);
+} qvEngine;

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Handing over at the end of a span, t1: the body fades back to the motion below, B(t), within `blend` seconds. With D
+// the rigid map that takes B(t1) nearest to the simulated points S(t1), F(t) the rigid frame of the motion below and
+// s = (t - t1) / blend,
+//     x_i(t) = D^p(s) [ B_i(t) + F(t) ( p(s) rho_i + blend q(s) sigma_i ) ],
+//     rho_i = F^-1 (D^-1 S_i - B_i),  sigma_i = F^-1 ( R_D^-1 S'_i - B'_i - F' rho_i )   at t1,
+// where p falls from 1 to 0 and q is 0 with slope 1 at the start, both quintic and flat at the end: positions and
+// velocities agree at t1, and at the end two derivatives do. D^p turns by the share p of D's angle about the centre of
+// the body and moves by the share p of its offset.
+#include "layer/stepped.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "layer/step_cache.h"
+#include "math/affine.h"
+#include "math/rigid.h"
+#include "math/rotation.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    CHECKPOINT_FRAMES = qv_stepFrameRate / 2, // between saved states
+    ALIGNMENT = 64,
+};
+
+static const double NEAR = 1e-4; // s, for differences in time
+
+// What is left at the end of the span, from which the body fades back.
+typedef struct Rest
+{
+    qvRigid turn;    // D: rotation about the centre of the body, and where that goes
+    qvVec3 centre;   // of the motion below at the end
+    qvVec3* offsets; // rho
+    qvVec3* rates;   // sigma
+} Rest;
+
+struct qvStepped
+{
+    const qvEngine* engine;
+    qvEngineInput input;
+    void* model;
+    qvStepCache* cache;
+    int values, frames; // of a frame; of the whole span, with one beyond its end
+
+    pthread_mutex_t lock; // of the run
+    void* run;            // NULL: not begun
+    int runFrame;
+    Rest rest;
+    atomic_bool isDone; // all frames and the rest are there
+};
+
+static size_t Aligned(size_t size)
+{
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static double End(const qvStepped* stepped)
+{
+    return stepped->input.def.until;
+}
+
+// --- Between frames ------------------------------------------------------------------------------------------------
+
+static size_t FrameBytes(const qvStepped* stepped)
+{
+    return Aligned(2 * (size_t)stepped->values * sizeof(float));
+}
+
+// Values at a time of the span from the frames on both sides, which go into scratch. False when they are not there.
+static bool Interpolate(const qvStepped* stepped, double time, void* scratch, float* values)
+{
+    double at = (time - stepped->input.def.time) * qv_stepFrameRate;
+    int count = qvStepCache_Count(stepped->cache), last = stepped->frames - 2;
+    int frame = at < 0.0 ? 0 : at > last ? last : (int)at;
+    if (frame + 1 >= count)
+        return false;
+    float *a = scratch, *b = (float*)((char*)scratch + FrameBytes(stepped));
+    if (!qvStepCache_Read(stepped->cache, frame, a) || !qvStepCache_Read(stepped->cache, frame + 1, b))
+        return false;
+    double u = at - frame, v = 1.0 - u, step = 1.0 / qv_stepFrameRate;
+    double ofA = v * v * (1.0 + 2.0 * u), ofB = u * u * (1.0 + 2.0 * v);
+    double ofRateA = step * u * v * v, ofRateB = -step * u * u * v;
+    int n = stepped->values;
+    for (int i = 0; i < n; i++)
+        values[i] = (float)(ofA * a[i] + ofB * b[i] + ofRateA * a[n + i] + ofRateB * b[n + i]);
+    return true;
+}
+
+// Scratch: two frames, values, then what the engine or the motion below needs.
+static bool Simulated(const qvStepped* stepped, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    float* values = (float*)((char*)scratch + 2 * FrameBytes(stepped));
+    void* own = (char*)scratch + 3 * FrameBytes(stepped);
+    if (!Interpolate(stepped, time, scratch, values))
+        return false;
+    stepped->engine->points(stepped->model, time, values, own, pool, points);
+    return true;
+}
+
+// --- Fading back ---------------------------------------------------------------------------------------------------
+
+// From 1 to 0, both ends with two zero derivatives.
+static double Fade(double s)
+{
+    return 1.0 - s * s * s * (10.0 + s * (6.0 * s - 15.0));
+}
+
+// 0 with slope 1 and no curvature at the start, 0 with two zero derivatives at the end.
+static double FadeRate(double s)
+{
+    double left = 1.0 - s;
+    return s * left * left * left * (1.0 + 3.0 * s);
+}
+
+static qvAffine FrameBelow(const qvStepped* stepped, double time)
+{
+    const qvBaseMotion* below = &stepped->input.below;
+    return below->frame != NULL ? below->frame(below->context, time) : qvAffine_Identity();
+}
+
+// The share of the rigid map D that is left, applied to a point.
+static qvVec3 Turn(const Rest* rest, double share, qvVec3 point)
+{
+    qvQuat rotation = qvQuat_Exp(qvScale(share, qvQuat_Log(rest->turn.rotation)));
+    qvVec3 moved = qvScale(share, qvSub(rest->turn.position, rest->centre));
+    return qvAdd(qvAdd(rest->centre, moved), qvQuat_Rotate(rotation, qvSub(point, rest->centre)));
+}
+
+static void FadeBack(const qvStepped* stepped, double time, qvVec3f* points)
+{
+    const Rest* rest = &stepped->rest;
+    double blend = stepped->input.def.blend, s = (time - End(stepped)) / blend;
+    double share = Fade(s), rate = blend * FadeRate(s);
+    qvAffine frame = FrameBelow(stepped, time);
+    for (int i = 0; i < stepped->input.mesh->pointCount; i++)
+    {
+        qvVec3 left = qvMulAdd(qvScale(share, rest->offsets[i]), rate, rest->rates[i]);
+        qvVec3 point = qvAdd(qvVec3_FromFloat(points[i]), qvAffine_Vector(&frame, left));
+        points[i] = qvVec3_ToFloat(Turn(rest, share, point));
+    }
+}
+
+// --- The motion ----------------------------------------------------------------------------------------------------
+
+static bool IsBelow(const qvStepped* stepped, double time)
+{
+    const qvSimulationDef* def = &stepped->input.def;
+    return time < def->time || (!def->hold && time >= def->until + def->blend);
+}
+
+static void Below(const qvStepped* stepped, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    const qvBaseMotion* below = &stepped->input.below;
+    below->points(below->context, time, (char*)scratch + 3 * FrameBytes(stepped), pool, points);
+}
+
+static void Points(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    const qvStepped* stepped = context;
+    bool fades = time > End(stepped) && !stepped->input.def.hold;
+    if (!IsBelow(stepped, time) && !fades && Simulated(stepped, fmin(time, End(stepped)), scratch, pool, points))
+        return;
+    Below(stepped, time, scratch, pool, points);
+    if (!IsBelow(stepped, time) && fades && atomic_load(&stepped->isDone))
+        FadeBack(stepped, time, points);
+}
+
+static void Vertices(const void* context, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)
+{
+    const qvStepped* stepped = context;
+    const qvBaseMotion* below = &stepped->input.below;
+    if (below->vertices != NULL && IsBelow(stepped, time))
+        below->vertices(below->context, time, points, (char*)scratch + 3 * FrameBytes(stepped), vertices);
+    else
+        qvMesh_ScatterPoints(stepped->input.mesh, points, vertices);
+}
+
+qvBaseMotion qvStepped_Motion(const qvStepped* stepped)
+{
+    size_t own = stepped->engine->scratchSize(stepped->model), below = stepped->input.below.scratchSize;
+    return (qvBaseMotion){ .context = stepped,
+                           .pointCount = stepped->input.mesh->pointCount,
+                           .scratchSize = 3 * FrameBytes(stepped) + (own > below ? own : below),
+                           .points = Points,
+                           .vertices = Vertices };
+}
+
+// --- The end of the span -------------------------------------------------------------------------------------------
+
+static void ToDoubles(const qvVec3f* points, int count, double* numbers)
+{
+    for (int i = 0; i < count; i++)
+        numbers[3 * i] = points[i].x, numbers[3 * i + 1] = points[i].y, numbers[3 * i + 2] = points[i].z;
+}
+
+// Positions and velocities of a body at the end of the span, by points at three times.
+typedef struct Moment
+{
+    qvVec3f* at[3]; // a little before, at, and a little after the end
+} Moment;
+
+static qvVec3 Velocity(const Moment* moment, int point)
+{
+    qvVec3 way = qvSub(qvVec3_FromFloat(moment->at[2][point]), qvVec3_FromFloat(moment->at[0][point]));
+    return qvScale(0.5 / NEAR, way);
+}
+
+// Fills the rest from what the simulation and the motion below do at the end.
+static void FillRest(qvStepped* stepped, const Moment* simulated, const Moment* below, double* work)
+{
+    Rest* rest = &stepped->rest;
+    int n = stepped->input.mesh->pointCount;
+    double *masses = work, *from = work + n, *to = from + 3 * (size_t)n, end = End(stepped);
+    for (int i = 0; i < n; i++)
+        masses[i] = 1.0;
+    ToDoubles(below->at[1], n, from);
+    ToDoubles(simulated->at[1], n, to);
+    rest->centre = qvMassCenter(n, masses, from);
+    rest->turn = qvFitRigid(n, masses, from, to);
+    qvQuat back = qvQuat_Conjugate(rest->turn.rotation);
+    qvAffine frame = FrameBelow(stepped, end);
+    qvAffine before = FrameBelow(stepped, end - NEAR), after = FrameBelow(stepped, end + NEAR);
+    for (int i = 0; i < n; i++)
+    {
+        qvVec3 away = qvSub(qvVec3_FromFloat(simulated->at[1][i]), rest->turn.position);
+        qvVec3 unturned = qvAdd(rest->centre, qvQuat_Rotate(back, away));
+        qvVec3 left = qvSub(unturned, qvVec3_FromFloat(below->at[1][i]));
+        rest->offsets[i] = qvAffine_TransposedVector(&frame, left);
+        qvVec3 carried = qvScale(
+            0.5 / NEAR, qvSub(qvAffine_Vector(&after, rest->offsets[i]), qvAffine_Vector(&before, rest->offsets[i])));
+        qvVec3 rate = qvSub(qvQuat_Rotate(back, Velocity(simulated, i)), qvAdd(Velocity(below, i), carried));
+        rest->rates[i] = qvAffine_TransposedVector(&frame, rate);
+    }
+}
+
+static qvResult MeasureRest(qvStepped* stepped, qvError* error)
+{
+    size_t n = (size_t)stepped->input.mesh->pointCount;
+    qvVec3f* points = qvAllocateRaw(6 * n, sizeof(*points));
+    double* work = qvAllocateRaw(7 * n, sizeof(*work));
+    void* scratch = qvAllocateRaw(1, qvStepped_Motion(stepped).scratchSize);
+    qvResult result = qv_ok;
+    if (points == NULL || work == NULL || scratch == NULL)
+        result = qvError_OutOfMemory(error, 128.0 * (double)n);
+    Moment simulated, below;
+    for (size_t i = 0; result == qv_ok && i < 3; i++)
+    {
+        double time = End(stepped) + ((double)i - 1.0) * NEAR;
+        simulated.at[i] = points + i * n, below.at[i] = points + (3 + i) * n;
+        Below(stepped, time, scratch, NULL, below.at[i]);
+        if (!Simulated(stepped, time, scratch, NULL, simulated.at[i]))
+            result = qvError_Set(error, qv_ioFailed,
+                                 "the frames of a simulation were changed by another program while it ran; try again");
+    }
+    if (result == qv_ok)
+        FillRest(stepped, &simulated, &below, work);
+    free(points);
+    free(work);
+    free(scratch);
+    return result;
+}
+
+// --- Stepping ------------------------------------------------------------------------------------------------------
+
+// A run at the newest state that was saved, or at the start.
+static qvResult Begin(qvStepped* stepped, void* state, qvError* error)
+{
+    stepped->run = stepped->engine->begin(stepped->model);
+    if (stepped->run == NULL)
+        return qvError_OutOfMemory(error, (double)stepped->engine->stateSize(stepped->model));
+    int frame = qvStepCache_LoadState(stepped->cache, state);
+    stepped->runFrame = frame > 0 ? frame : 0;
+    if (frame > 0)
+        stepped->engine->load(stepped->run, state);
+    return qv_ok;
+}
+
+static void EndRun(qvStepped* stepped)
+{
+    if (stepped->run != NULL)
+        stepped->engine->end(stepped->run);
+    stepped->run = NULL;
+}
+
+// Adds the frame that the run is at, unless a cache had it already.
+static qvResult Keep(qvStepped* stepped, float* frame, void* state, qvError* error)
+{
+    if (stepped->runFrame < qvStepCache_Count(stepped->cache))
+        return qv_ok;
+    stepped->engine->sample(stepped->run, frame, frame + stepped->values);
+    for (int i = 0; i < 2 * stepped->values; i++)
+    {
+        if (!isfinite(frame[i]))
+            return qvError_Set(
+                error, qv_badInput,
+                "the %s simulation broke down %g s after its start; make it softer or calmer, or give it "
+                "more detail",
+                stepped->engine->label, (double)stepped->runFrame / qv_stepFrameRate);
+    }
+    qvResult result = qvStepCache_Append(stepped->cache, frame, error);
+    if (result == qv_ok && stepped->runFrame > 0 && stepped->runFrame % CHECKPOINT_FRAMES == 0)
+    {
+        stepped->engine->save(stepped->run, state);
+        qvStepCache_SaveState(stepped->cache, stepped->runFrame, state);
+    }
+    return result;
+}
+
+static qvResult StepTo(qvStepped* stepped, int frame, const qvJob* job, qvError* error)
+{
+    float* numbers = qvAllocateRaw(2 * (size_t)stepped->values, sizeof(*numbers));
+    void* state = qvAllocateRaw(1, stepped->engine->stateSize(stepped->model));
+    qvResult result = qv_ok;
+    if (numbers == NULL || state == NULL)
+        result = qvError_OutOfMemory(error, (double)stepped->engine->stateSize(stepped->model));
+    if (result == qv_ok && stepped->run == NULL)
+        result = Begin(stepped, state, error);
+    if (result == qv_ok)
+        result = Keep(stepped, numbers, state, error);
+    while (result == qv_ok && qvStepCache_Count(stepped->cache) <= frame)
+    {
+        result = qvJob_Progress(job, stepped->engine->label, (double)stepped->runFrame / (stepped->frames - 1), error);
+        if (result == qv_ok)
+            result = stepped->engine->step(stepped->run, job, error);
+        if (result == qv_ok)
+        {
+            stepped->runFrame++;
+            result = Keep(stepped, numbers, state, error);
+        }
+        else if (result != qv_cancelled)
+            EndRun(stepped);
+    }
+    free(numbers);
+    free(state);
+    return result;
+}
+
+qvResult qvStepped_Advance(qvStepped* stepped, double time, const qvJob* job, qvError* error)
+{
+    if (atomic_load(&stepped->isDone))
+        return qv_ok;
+    double at = ceil((time - stepped->input.def.time) * qv_stepFrameRate);
+    int last = stepped->frames - 1, frame = at < 0.0 ? 0 : at > last ? last : (int)at;
+    if (time > End(stepped))
+        frame = last;
+    pthread_mutex_lock(&stepped->lock);
+    qvResult result = qv_ok;
+    if (qvStepCache_Count(stepped->cache) <= frame)
+        result = StepTo(stepped, frame, job, error);
+    if (result == qv_ok && frame == last && !atomic_load(&stepped->isDone))
+    {
+        result = MeasureRest(stepped, error);
+        atomic_store(&stepped->isDone, result == qv_ok);
+        EndRun(stepped);
+    }
+    pthread_mutex_unlock(&stepped->lock);
+    return result;
+}
+
+double qvStepped_ValidUntil(const qvStepped* stepped)
+{
+    int count = qvStepCache_Count(stepped->cache);
+    if (atomic_load(&stepped->isDone))
+        return INFINITY;
+    double known = stepped->input.def.time + (double)(count > 0 ? count - 1 : 0) / qv_stepFrameRate;
+    return fmin(known, End(stepped));
+}
+
+void qvStepped_Span(const qvStepped* stepped, double span[2])
+{
+    const qvSimulationDef* def = &stepped->input.def;
+    span[0] = def->time, span[1] = def->hold ? INFINITY : def->until + def->blend;
+}
+
+double qvStepped_Bytes(const qvStepped* stepped)
+{
+    return qvStepCache_Bytes(stepped->cache);
+}
+
+// --- Making --------------------------------------------------------------------------------------------------------
+
+static qvResult MakeRest(qvStepped* stepped, qvError* error)
+{
+    size_t n = (size_t)stepped->input.mesh->pointCount;
+    stepped->rest.offsets = qvAllocate(n, sizeof(qvVec3));
+    stepped->rest.rates = qvAllocate(n, sizeof(qvVec3));
+    bool made = stepped->rest.offsets != NULL && stepped->rest.rates != NULL;
+    return made ? qv_ok : qvError_OutOfMemory(error, 2.0 * (double)n * sizeof(qvVec3));
+}
+
+qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** out, qvError* error)
+{
+    const qvSimulationDef* span = &def->input.def;
+    QV_ASSERT(isfinite(span->time) && isfinite(span->until) && span->until > span->time);
+    *out = NULL;
+    qvStepped* stepped = qvAllocate(1, sizeof(*stepped));
+    if (stepped == NULL)
+        return qvError_OutOfMemory(error, sizeof(*stepped));
+    stepped->engine = def->engine, stepped->input = def->input;
+    pthread_mutex_init(&stepped->lock, NULL);
+    // The end, and a frame beyond it: velocities there need both sides.
+    stepped->frames = (int)ceil((span->until - span->time) * qv_stepFrameRate - 1e-9) + 2;
+    qvResult result = def->engine->create(&stepped->input, job, &stepped->model, error);
+    if (result == qv_ok)
+        result = MakeRest(stepped, error);
+    if (result == qv_ok)
+    {
+        stepped->values = def->engine->valueCount(stepped->model);
+        qvStepCacheDef cache = { .key = def->hash,
+                                 .frameSize = 2 * stepped->values,
+                                 .frameLimit = stepped->frames,
+                                 .stateSize = def->engine->stateSize(stepped->model),
+                                 .path = def->path };
+        result = qvCreateStepCache(&cache, &stepped->cache, error);
+    }
+    if (result == qv_ok)
+        *out = stepped;
+    else
+        qvDestroyStepped(stepped);
+    return result;
+}
+
+void qvDestroyStepped(qvStepped* stepped)
+{
+    if (stepped == NULL)
+        return;
+    EndRun(stepped);
+    qvDestroyStepCache(stepped->cache);
+    if (stepped->model != NULL)
+        stepped->engine->destroy(stepped->model);
+    free(stepped->rest.offsets);
+    free(stepped->rest.rates);
+    pthread_mutex_destroy(&stepped->lock);
+    free(stepped);
+}

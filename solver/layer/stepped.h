@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A simulation as a motion: an engine, its frames, and the way back to the motion below. Before its span it is the
+// motion below; in the span what the frames say, by cubic Hermite interpolation between them; afterwards it holds or
+// fades back. Where frames are still missing it is the motion below.
+#pragma once
+
+#include "layer/engine.h"
+
+typedef struct qvSteppedDef
+{
+    const qvEngine* engine;
+    qvEngineInput input;
+    uint64_t hash;    ///< of everything that the frames depend on
+    const char* path; ///< for the frames; NULL: in memory alone
+} qvSteppedDef;
+
+typedef struct qvStepped qvStepped;
+
+/// Makes the engine's model. Frames that are cached count at once.
+QV_CHECKED qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** stepped, qvError* error);
+void qvDestroyStepped(qvStepped* stepped); ///< NULL is allowed
+
+/// Steps on until the motion is known at a time, or to its end. From any thread; one works, others wait. A cancelled
+/// call keeps what it has.
+QV_CHECKED qvResult qvStepped_Advance(qvStepped* stepped, double time, const qvJob* job, qvError* error);
+
+/// Until when the motion is known, s; INFINITY: for ever. Thread-safe.
+double qvStepped_ValidUntil(const qvStepped* stepped);
+
+/// From when to when physics has a say: the span and what fading back takes.
+void qvStepped_Span(const qvStepped* stepped, double span[2]);
+
+/// Bytes that its frames take.
+double qvStepped_Bytes(const qvStepped* stepped);
+
+/// Refers to the object.
+qvBaseMotion qvStepped_Motion(const qvStepped* stepped);

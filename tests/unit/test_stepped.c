@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stepped layers with an engine that has a closed form: frames, resuming, damaged caches, handing over.
+#include "waves_testing.h"
+
+#include "layer/step_cache.h"
+#include "layer/stepped.h"
+#include "math/affine.h"
+#include "swarm_engine.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// A motion to let go of: the body turns about y, drifts along x and breathes.
+typedef struct Dance
+{
+    Body body;
+} Dance;
+
+static qvAffine DanceFrame(const void* context, double time)
+{
+    (void)context;
+    double angle = 0.8 * time, c = cos(angle), s = sin(angle);
+    return (qvAffine){ .linear = { { c, 0.0, s }, { 0.0, 1.0, 0.0 }, { -s, 0.0, c } },
+                       .offset = { 0.5 * time, 0.0, 0.0 } };
+}
+
+static void DancePoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    (void)scratch, (void)pool;
+    const Dance* dance = context;
+    qvAffine frame = DanceFrame(context, time);
+    for (int i = 0; i < dance->body.count; i++)
+    {
+        qvVec3 x = qvVec3_FromFloat(dance->body.rest[i]);
+        x.y *= 1.0 + 0.2 * sin(3.0 * time);
+        points[i] = qvVec3_ToFloat(qvAffine_Point(&frame, x));
+    }
+}
+
+static Dance dance;
+static char path[512], statePath[520];
+
+static int SetUp(void** state)
+{
+    (void)state;
+    MakeBody(&dance.body, "sphere", 6);
+    char name[64];
+    snprintf(name, sizeof(name), "stepped_%ld", (long)getpid());
+    OutputPath(path, sizeof(path), name);
+    snprintf(statePath, sizeof(statePath), "%s.state", path);
+    return 0;
+}
+
+static int TearDown(void** state)
+{
+    (void)state;
+    FreeBody(&dance.body);
+    unlink(path);
+    unlink(statePath);
+    return 0;
+}
+
+static qvSteppedDef MakeDef(const char* file)
+{
+    qvSteppedDef def = { .engine = &swarmEngine, .hash = 42, .path = file };
+    def.input.mesh = dance.body.mesh, def.input.topology = dance.body.topology;
+    def.input.rest = dance.body.rest, def.input.diagonal = dance.body.diagonal;
+    def.input.below =
+        (qvBaseMotion){ .context = &dance, .pointCount = dance.body.count, .points = DancePoints, .frame = DanceFrame };
+    def.input.def = (qvSimulationDef){ .time = 0.5, .until = 2.31, .wobble = 1.7, .settle = 1.2, .blend = 0.4 };
+    def.input.def.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    return def;
+}
+
+static qvStepped* Create(const qvSteppedDef* def)
+{
+    qvStepped* stepped;
+    qvError error;
+    ASSERT_OK(qvCreateStepped(def, NULL, &stepped, &error), error);
+    return stepped;
+}
+
+static void Complete(qvStepped* stepped)
+{
+    qvError error;
+    ASSERT_OK(qvStepped_Advance(stepped, INFINITY, NULL, &error), error);
+    assert_true(isinf(qvStepped_ValidUntil(stepped)));
+}
+
+static void Evaluate(const qvStepped* stepped, double time, qvVec3f* points)
+{
+    qvBaseMotion motion = qvStepped_Motion(stepped);
+    void* scratch = malloc(motion.scratchSize);
+    memset(scratch, 0xff, motion.scratchSize); // what was there before must not matter
+    motion.points(motion.context, time, scratch, NULL, points);
+    free(scratch);
+}
+
+static double Farthest(const qvVec3f* a, const qvVec3f* b)
+{
+    double largest = 0.0;
+    for (int i = 0; i < dance.body.count; i++)
+        largest = fmax(largest, qvDistance(qvVec3_FromFloat(a[i]), qvVec3_FromFloat(b[i])));
+    return largest;
+}
+
+// The bits of a whole motion at many times, in another order each time it is called with another stride.
+static void AssertSameMotion(const qvStepped* a, const qvStepped* b)
+{
+    size_t size = (size_t)dance.body.count * sizeof(qvVec3f);
+    qvVec3f *x = malloc(size), *y = malloc(size);
+    for (int i = 0; i < 60; i++)
+    {
+        double time = 0.05 * ((i * 37) % 60);
+        Evaluate(a, time, x);
+        Evaluate(b, time, y);
+        assert_memory_equal(x, y, size);
+    }
+    free(x);
+    free(y);
+}
+
+static void FollowsItsEquation(void** state)
+{
+    (void)state;
+    qvSteppedDef def = MakeDef(NULL);
+    qvStepped* stepped = Create(&def);
+    Complete(stepped);
+    qvVec3f *points = malloc((size_t)dance.body.count * sizeof(*points)),
+            *below = malloc((size_t)dance.body.count * 12);
+    Evaluate(stepped, 0.49, points);
+    DancePoints(&dance, 0.49, NULL, NULL, below);
+    assert_memory_equal(points, below, (size_t)dance.body.count * sizeof(*points)); // before the span
+    for (double time = 0.5; time <= 2.31; time += 0.0437)
+    {
+        Evaluate(stepped, time, points);
+        double largest = 0.0;
+        for (int i = 0; i < dance.body.count; i++)
+        {
+            qvVec3 rest = qvVec3_FromFloat(dance.body.rest[i]), start = rest, h = rest, s = rest;
+            const double e = 1e-5;
+            h.y *= 1.0 + 0.2 * sin(3.0 * (0.5 + e)), s.y *= 1.0 + 0.2 * sin(3.0 * (0.5 - e));
+            start.y *= 1.0 + 0.2 * sin(3.0 * 0.5);
+            qvAffine at = DanceFrame(NULL, 0.5), after = DanceFrame(NULL, 0.5 + e), before = DanceFrame(NULL, 0.5 - e);
+            qvVec3 velocity = qvScale(0.5 / e, qvSub(qvAffine_Point(&after, h), qvAffine_Point(&before, s)));
+            qvVec3 wanted =
+                Swarm_Position(&def.input.def, rest, qvAffine_Point(&at, start), velocity, time - def.input.def.time);
+            largest = fmax(largest, qvDistance(qvVec3_FromFloat(points[i]), wanted));
+        }
+        ASSERT_NEAR(largest, 0.0, 2e-5);
+    }
+    free(points);
+    free(below);
+    qvDestroyStepped(stepped);
+}
+
+// A Hermite cubic is exact for cubics and continuous with its derivative at frames.
+static void GoesSmoothlyThroughFrames(void** state)
+{
+    (void)state;
+    qvSteppedDef def = MakeDef(NULL);
+    qvStepped* stepped = Create(&def);
+    Complete(stepped);
+    size_t n = (size_t)dance.body.count;
+    qvVec3f* x = malloc(5 * n * sizeof(*x));
+    const double step = 1e-3, at = 0.5 + 31.0 / qv_stepFrameRate;
+    for (size_t i = 0; i < 5; i++)
+        Evaluate(stepped, at + ((double)i - 2.0) * step, x + i * n);
+    for (size_t i = 0; i < n; i++)
+    {
+        double before = (x[2 * n + i].y - x[n + i].y) / step, after = (x[3 * n + i].y - x[2 * n + i].y) / step;
+        ASSERT_NEAR(before, after, 0.2); // a jump of the rate by a frame's change would be 0.8
+    }
+    free(x);
+    qvDestroyStepped(stepped);
+}
+
+// The next steps say no.
+static bool StopSoon(void* context, const char* stage, double fraction)
+{
+    (void)stage, (void)fraction;
+    int* left = context;
+    return --*left > 0;
+}
+
+static void ResumesWhereItWasCancelled(void** state)
+{
+    (void)state;
+    qvSteppedDef def = MakeDef(NULL);
+    qvStepped *straight = Create(&def), *stopped = Create(&def);
+    Complete(straight);
+    int times = 0;
+    qvError error;
+    qvResult result;
+    do
+    {
+        int left = 41;
+        qvJob job = { .progress = StopSoon, .context = &left };
+        result = qvStepped_Advance(stopped, INFINITY, &job, &error);
+        times++;
+    } while (result == qv_cancelled);
+    ASSERT_OK(result, error);
+    assert_true(times > 5);
+    AssertSameMotion(straight, stopped);
+    qvDestroyStepped(straight);
+    qvDestroyStepped(stopped);
+}
+
+static void SaysUntilWhenItIsKnown(void** state)
+{
+    (void)state;
+    qvSteppedDef def = MakeDef(NULL);
+    qvStepped* stepped = Create(&def);
+    qvError error;
+    ASSERT_NEAR(qvStepped_ValidUntil(stepped), 0.5, 0.0);
+    ASSERT_OK(qvStepped_Advance(stepped, 1.0, NULL, &error), error);
+    ASSERT_NEAR(qvStepped_ValidUntil(stepped), 1.0, 1e-9);
+    size_t n = (size_t)dance.body.count;
+    qvVec3f *x = malloc(n * sizeof(*x)), *below = malloc(n * sizeof(*x));
+    Evaluate(stepped, 1.5, x); // not yet: the motion below
+    DancePoints(&dance, 1.5, NULL, NULL, below);
+    assert_memory_equal(x, below, n * sizeof(*x));
+    Evaluate(stepped, 0.97, x);
+    DancePoints(&dance, 0.97, NULL, NULL, below);
+    assert_true(Farthest(x, below) > 0.1);
+    free(x);
+    free(below);
+    qvDestroyStepped(stepped);
+}
+
+// --- On disk -------------------------------------------------------------------------------------------------------
+
+static void FlipByte(const char* file, off_t place)
+{
+    int descriptor = open(file, O_RDWR);
+    assert_true(descriptor >= 0);
+    unsigned char byte;
+    assert_int_equal(pread(descriptor, &byte, 1, place), 1);
+    byte ^= 0x40;
+    assert_int_equal(pwrite(descriptor, &byte, 1, place), 1);
+    close(descriptor);
+}
+
+static void IsFoundAgainOnDisk(void** state)
+{
+    (void)state;
+    qvSteppedDef memory = MakeDef(NULL), def = MakeDef(path);
+    qvStepped *straight = Create(&memory), *first = Create(&def);
+    Complete(straight);
+    qvError error;
+    ASSERT_OK(qvStepped_Advance(first, 1.7, NULL, &error), error);
+    qvDestroyStepped(first); // as a program that ends in between
+    qvStepped* second = Create(&def);
+    ASSERT_NEAR(qvStepped_ValidUntil(second), 1.7, 1e-9);
+    Complete(second);
+    AssertSameMotion(straight, second);
+    qvStepped* third = Create(&def); // all of it is there: no step is taken
+    int left = 2;
+    qvJob job = { .progress = StopSoon, .context = &left };
+    ASSERT_OK(qvStepped_Advance(third, INFINITY, &job, &error), error);
+    AssertSameMotion(straight, third);
+    def.hash = 43; // of something else: begins again
+    qvStepped* other = Create(&def);
+    ASSERT_NEAR(qvStepped_ValidUntil(other), 0.5, 0.0);
+    qvDestroyStepped(other);
+    qvDestroyStepped(third);
+    qvDestroyStepped(second);
+    qvDestroyStepped(straight);
+}
+
+static void DamageIsMadeAgain(void** state)
+{
+    (void)state;
+    qvSteppedDef memory = MakeDef(NULL), def = MakeDef(path);
+    qvStepped *straight = Create(&memory), *first = Create(&def);
+    Complete(straight);
+    Complete(first);
+    qvDestroyStepped(first);
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    // A frame in the middle, the header, the state, and an end that is missing.
+    for (int damage = 0; damage < 4; damage++)
+    {
+        if (damage == 0)
+            FlipByte(path, about.st_size / 2);
+        else if (damage == 1)
+            FlipByte(path, 12);
+        else if (damage == 2)
+        {
+            FlipByte(statePath, 100);
+            assert_int_equal(truncate(path, about.st_size / 10 * 9), 0);
+        }
+        else
+            assert_int_equal(truncate(path, about.st_size - about.st_size / 20), 0);
+        qvStepped* again = Create(&def);
+        assert_true(qvStepped_ValidUntil(again) < 2.31);
+        Complete(again);
+        AssertSameMotion(straight, again);
+        qvDestroyStepped(again);
+    }
+    qvDestroyStepped(straight);
+}
+
+// What is no cache of ours stays as it is, and so does what a link leads to.
+static void ForeignFilesStay(void** state)
+{
+    (void)state;
+    char other[600];
+    snprintf(other, sizeof(other), "%s.letter", path);
+    const char* text = "dear reader, this is a letter and no cache of frames at all";
+    for (int kind = 0; kind < 2; kind++)
+    {
+        FILE* file = fopen(kind == 0 ? path : other, "w");
+        fputs(text, file);
+        fclose(file);
+        if (kind == 1)
+            assert_int_equal(symlink(other, path), 0);
+        qvSteppedDef def = MakeDef(path);
+        qvStepped* stepped = Create(&def);
+        Complete(stepped);
+        qvDestroyStepped(stepped);
+        char read[100] = "";
+        file = fopen(kind == 0 ? path : other, "r");
+        assert_non_null(fgets(read, sizeof(read), file));
+        fclose(file);
+        assert_string_equal(read, text);
+        unlink(path);
+        unlink(other);
+    }
+}
+
+// --- Handing over --------------------------------------------------------------------------------------------------
+
+static void FadesBackWithoutAJump(void** state)
+{
+    (void)state;
+    qvSteppedDef def = MakeDef(NULL);
+    qvStepped* stepped = Create(&def);
+    Complete(stepped);
+    size_t n = (size_t)dance.body.count;
+    qvVec3f *x = malloc(3 * n * sizeof(*x)), *below = malloc(3 * n * sizeof(*x));
+    const double step = 1e-3, end = def.input.def.until, back = end + def.input.def.blend;
+    for (int place = 0; place < 2; place++)
+    {
+        double at = place == 0 ? end : back, largest = 0.0, jump = 0.0;
+        for (size_t i = 0; i < 3; i++)
+        {
+            Evaluate(stepped, at + ((double)i - 1.0) * step, x + i * n);
+            DancePoints(&dance, at + ((double)i - 1.0) * step, NULL, NULL, below + i * n);
+        }
+        for (size_t i = 0; i < n; i++)
+        {
+            qvVec3 a = qvVec3_FromFloat(x[i]), b = qvVec3_FromFloat(x[n + i]), c = qvVec3_FromFloat(x[2 * n + i]);
+            qvVec3 kept = qvSub(qvVec3_FromFloat(below[2 * n + i]), qvVec3_FromFloat(below[n + i]));
+            jump = fmax(jump, qvLength(qvSub(qvSub(c, b), qvSub(b, a))) / step);
+            largest = fmax(largest, qvLength(qvSub(qvSub(b, a), kept)) / step);
+        }
+        ASSERT_NEAR(jump, 0.0, 0.12);             // m/s: what accelerations change in a step
+        assert_true(place == 1 || largest > 0.5); // the velocities that meet differ
+    }
+    Evaluate(stepped, end + 0.5 * def.input.def.blend, x);
+    DancePoints(&dance, end + 0.5 * def.input.def.blend, NULL, NULL, below);
+    assert_true(Farthest(x, below) > 0.05); // there is something to fade
+    Evaluate(stepped, back, x);
+    DancePoints(&dance, back, NULL, NULL, below);
+    assert_memory_equal(x, below, n * sizeof(*x));
+    free(x);
+    free(below);
+    qvDestroyStepped(stepped);
+}
+
+static void HoldsWhenAsked(void** state)
+{
+    (void)state;
+    qvSteppedDef def = MakeDef(NULL);
+    def.input.def.hold = true;
+    qvStepped* stepped = Create(&def);
+    Complete(stepped);
+    size_t size = (size_t)dance.body.count * sizeof(qvVec3f);
+    qvVec3f *x = malloc(size), *y = malloc(size);
+    Evaluate(stepped, def.input.def.until, x);
+    Evaluate(stepped, 17.0, y);
+    assert_memory_equal(x, y, size);
+    free(x);
+    free(y);
+    qvDestroyStepped(stepped);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(FollowsItsEquation, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(GoesSmoothlyThroughFrames, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(ResumesWhereItWasCancelled, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(SaysUntilWhenItIsKnown, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(IsFoundAgainOnDisk, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(DamageIsMadeAgain, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(ForeignFilesStay, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(FadesBackWithoutAJump, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(HoldsWhenAsked, SetUp, TearDown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
