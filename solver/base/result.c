@@ -88,6 +88,5 @@ void qvError_Prefix(qvError* error, const char* format, ...)
 
 qvResult qvError_OutOfMemory(qvError* error, double byteCount)
 {
-    return qvError_Set(error, qv_outOfMemory,
-                       "not enough memory for %.1f MB; close other programs or use a smaller mesh", byteCount / 1e6);
+    return qvError_Set(error, qv_outOfMemory, "not enough memory for %.1f MB; close other programs", byteCount / 1e6);
 }

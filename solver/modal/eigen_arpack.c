@@ -110,8 +110,7 @@ static qvResult Run(const qvEigenProblem* problem, Arpack* arpack, qvEigenResult
     if (status != qv_ok)
         return status;
     if (info != 0)
-        return qvError_Set(error, qv_notConverged,
-                           "the vibration modes did not converge in %d restarts (ARPACK %d); ask for fewer modes",
+        return qvError_Set(error, qv_notConverged, "the vibration modes did not converge in %d restarts (ARPACK %d)",
                            problem->maxSteps, (int)info);
     return Extract(problem, arpack, result, error);
 }

@@ -288,9 +288,8 @@ static qvResult Iterate(Krylov* krylov, qvEigenResult* result, qvError* error)
         if (converged == count)
             status = Confirm(krylov, &isConfirmed, error);
         else if (status == qv_ok && isLast)
-            status =
-                qvError_Set(error, qv_notConverged, "%d of %d vibration modes converged in %d steps; ask for fewer",
-                            converged, count, result->steps);
+            status = qvError_Set(error, qv_notConverged, "%d of %d vibration modes converged in %d steps", converged,
+                                 count, result->steps);
         krylov->progress = (double)converged / count;
         if (status == qv_ok)
             status = qvJob_Progress(problem->job, "modes", krylov->progress, error);

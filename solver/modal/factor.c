@@ -124,8 +124,7 @@ qvResult qvFactor_Shift(qvFactor* factor, double shift, const qvJob* job, qvErro
     int failed;
     result = qvFactorizeTree(tree, factor->values, shift, factor->l, job, &failed, error);
     if (result == qv_notConverged)
-        return qvError_Set(error, qv_notConverged,
-                           "K + %g M is not positive definite (at degree of freedom %d); use a larger shift", shift,
+        return qvError_Set(error, qv_notConverged, "K + %g M is not positive definite (at degree of freedom %d)", shift,
                            factor->symbolic->freeDof[failed]);
     factor->isReady = result == qv_ok;
     return result == qv_ok ? qvJob_Progress(job, "factorization", 1.0, error) : result;

@@ -139,10 +139,12 @@ static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* spac
         partials += def->keys[i].onlyCount > 0 ? 1 : 0;
     double numbers = (double)(space->shapeCount + partials) * space->dimension;
     if (def->keyCount * numbers > MAX_NUMBERS)
-        return qvError_Set(error, qv_badInput,
-                           "%d keys, %d of them partial, with %d different shapes are too many; use at most %.0f keys, "
-                           "or fewer modes",
-                           def->keyCount, partials, space->shapeCount, floor(MAX_NUMBERS / numbers));
+        return qvError_Set(
+            error, qv_badInput,
+            "%d keys, times %d shapes (%d of them of partial keys), times %d coordinates, are %.3g numbers "
+            "and more than %.3g; use at most %.0f keys, or give more of them the same pose",
+            def->keyCount, space->shapeCount + partials, partials, space->dimension, def->keyCount * numbers,
+            MAX_NUMBERS, fmax(floor(MAX_NUMBERS / numbers), 1.0));
     return qv_ok;
 }
 

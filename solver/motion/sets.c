@@ -67,11 +67,9 @@ static qvResult MakeSets(const qvMotionSpaceDef* def, const qvMotionSpace* previ
     return qv_ok;
 }
 
-qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
-                             qvMotionSpace** out, qvError* error)
+static qvResult Create(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
+                       qvMotionSpace** out, qvError* error)
 {
-    QV_ASSERT(def->topology != NULL && def->rest != NULL && (def->poses != NULL || def->poseCount < 1));
-    *out = NULL;
     if (def->pinSetCount < 1)
         return qvCreateSubspace(def, previous, -1.0, job, out, error);
     qvMotionSpace* space = qvAllocate(1, sizeof(*space));
@@ -83,6 +81,18 @@ qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* p
         *out = space;
     else
         qvDestroyMotionSpace(space);
+    return result;
+}
+
+qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
+                             qvMotionSpace** out, qvError* error)
+{
+    QV_ASSERT(def->topology != NULL && def->rest != NULL && (def->poses != NULL || def->poseCount < 1));
+    *out = NULL;
+    qvResult result = Create(def, previous, job, out, error);
+    if (result == qv_outOfMemory)
+        qvError_Prefix(error, "%d poses with %d modes at %d points are too many together", def->poseCount, def->modes,
+                       def->topology->pointCount);
     return result;
 }
 

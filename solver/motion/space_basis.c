@@ -187,6 +187,7 @@ static qvResult LinearizeShape(void* context, int worker, int item, const qvJob*
     result = qvElastic_Reduce(b->workers[worker], space->shapes[item].source->local, space->model, space->basis, before,
                               space->uniform, &space->shapes[item], job, error);
     free(before);
+    result = qvSpaceBuild_BlameShape(b, item, result, error);
     return result == qv_ok ? qvMotionSpace_FillShift(space, b->workers[worker], item, job, error) : result;
 }
 

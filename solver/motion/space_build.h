@@ -43,6 +43,9 @@ QV_CHECKED qvResult qvCheckMotionSpaceDef(const qvMotionSpaceDef* def, double* d
 /// Poses and velocities in body axes, and which of them have the same shape.
 QV_CHECKED qvResult qvSpaceBuild_PlacePoses(qvSpaceBuild* build);
 
+/// Names the pose of a shape in the error of what was computed for it. Returns the result.
+qvResult qvSpaceBuild_BlameShape(const qvSpaceBuild* b, int shape, qvResult result, qvError* error);
+
 /// The modes of the rest shape and of every shape: from the previous space, from the store, or computed.
 QV_CHECKED qvResult qvSpaceBuild_FindModes(qvSpaceBuild* build);
 

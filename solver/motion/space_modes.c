@@ -3,6 +3,7 @@
 #include "motion/space_build.h"
 
 #include "base/hash.h"
+#include "base/label.h"
 #include "base/memory.h"
 #include "motion/crew.h"
 #include "motion/store.h"
@@ -118,6 +119,34 @@ static qvResult ComputeModes(const qvSpaceBuild* b, qvElastic* worker, qvShapeMo
     return result;
 }
 
+static bool IsOfNumbers(qvResult result)
+{
+    return result == qv_notConverged || result == qv_badInput;
+}
+
+// What is said of matrices is of no use to who draws strokes: it is the pose that is too far.
+qvResult qvSpaceBuild_BlameShape(const qvSpaceBuild* b, int shape, qvResult result, qvError* error)
+{
+    if (!IsOfNumbers(result) || error == NULL)
+        return result;
+    int pose = b->space->shapes[shape].pose;
+    qvError reason = *error;
+    return qvError_Set(error, result,
+                       "%s: its pose is too far from the rest shape to find its vibrations (%s); use smaller strokes",
+                       qvMakeLabel(b->def->poses[pose].label, "pose", pose).text, reason.message);
+}
+
+static qvResult BlameRest(const qvSpaceBuild* b, qvResult result)
+{
+    if (!IsOfNumbers(result) || b->error == NULL)
+        return result;
+    qvError reason = *b->error;
+    return qvError_Set(b->error, result,
+                       "the vibrations of the rest shape are not found (%s); use fewer than %d modes, or stretch and "
+                       "bend nearer to 1",
+                       reason.message, b->def->modes);
+}
+
 // Modes of the rest shape, and the eigenvalue that the frequency refers to.
 static qvResult FindRestModes(qvSpaceBuild* b, double lowest)
 {
@@ -133,7 +162,7 @@ static qvResult FindRestModes(qvSpaceBuild* b, double lowest)
     if (result == qv_ok && (isMissing || (space->pinned && lowest < 0.0)))
         result = qvSpaceBuild_MakeWorkers(b, 1);
     if (result == qv_ok && isMissing)
-        result = ComputeModes(b, b->workers[0], space->restModes, 0.0, b->job, b->error);
+        result = BlameRest(b, ComputeModes(b, b->workers[0], space->restModes, 0.0, b->job, b->error));
     if (result != qv_ok)
         return result;
     const qvModes* modes = space->restModes->modes;
@@ -155,7 +184,8 @@ static qvResult FindShapeModes(void* context, int worker, int item, const qvJob*
     qvResult result = qvJob_Progress(job, "modes", (double)item / space->shapeCount, error);
     double shift = space->restModes->modes != NULL ? space->restModes->modes->report.shift : 0.0;
     if (result == qv_ok)
-        result = ComputeModes(b, b->workers[worker], space->shapes[item].source, shift, job, error);
+        result = qvSpaceBuild_BlameShape(
+            b, item, ComputeModes(b, b->workers[worker], space->shapes[item].source, shift, job, error), error);
     if (b->isLarge) // what the search leaves is worth giving back
         qvReturnFreeMemory();
     return result;

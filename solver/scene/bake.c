@@ -71,7 +71,11 @@ static qvResult Allocate(qvBake* bake, qvError* error)
     bake->frames = qvAllocate(frames, sizeof(*bake->frames));
     bake->positions = qvAllocateRaw(frames * vertices, sizeof(*bake->positions));
     if (bake->times == NULL || bake->frames == NULL || bake->positions == NULL)
-        return qvError_OutOfMemory(error, (double)frames * (double)vertices * sizeof(*bake->positions));
+        return qvError_Set(error, qv_outOfMemory,
+                           "%d frames of %d vertices take %.1f MB, more than there is; choose a shorter range or fewer "
+                           "frames per second",
+                           bake->frameCount, bake->vertexCount,
+                           (double)frames * (double)vertices * sizeof(*bake->positions) / 1e6);
     return qv_ok;
 }
 

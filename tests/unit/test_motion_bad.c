@@ -252,6 +252,59 @@ static void TestManyKeysAndParts(void** state)
     FreeActor(&actor);
 }
 
+// A pose with points anywhere, some near each other and some far away: it is the pose that is too much, not the modes.
+static void TestAbsurdPose(void** state)
+{
+    (void)state;
+    Actor actor = MakeActor("sack", 6);
+    AddPose(&actor);
+    double* absurd = AddPose(&actor);
+    uint64_t seed = 7;
+    for (int i = 0; i < actor.size; i++)
+    {
+        double unit[2];
+        for (int k = 0; k < 2; k++)
+        {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            unit[k] = (double)(seed >> 11) * 0x1p-53;
+        }
+        absurd[i] = (unit[0] - 0.5) * pow(10.0, 20.0 * unit[1] - 15.0);
+    }
+    actor.poses[1].label = "key \"far\"";
+    actor.def.poses = actor.poses, actor.def.modes = 10;
+    qvError error;
+    assert_int_equal(qvCreateMotionSpace(&actor.def, NULL, NULL, &actor.space, &error), qv_notConverged);
+    ASSERT_CONTAINS(error.message, "key \"far\": its pose is too far from the rest shape to find its vibrations (");
+    ASSERT_CONTAINS(error.message, "); use smaller strokes");
+    assert_null(strstr(error.message, "fewer modes"));
+    FreeActor(&actor);
+}
+
+// Keys, shapes and coordinates are too many together: the message has all three.
+static void TestTooManyNumbers(void** state)
+{
+    (void)state;
+    enum
+    {
+        KEYS = 500000
+    };
+    Actor actor = MakeDancer();
+    actor.def.modes = 40;
+    MakeSpace(&actor);
+    assert_true((double)KEYS * 3 * qvMotionSpace_Stats(actor.space).dimension > 1e8);
+    qvMotionKey* keys = calloc(KEYS, sizeof(*keys));
+    double* times = calloc(KEYS, sizeof(*times));
+    assert_true(keys != NULL && times != NULL);
+    for (int i = 0; i < KEYS; i++)
+        times[i] = 0.1 * i;
+    qvMotionDef def = MakeKeys(&actor, keys, KEYS, times);
+    AssertRefused(&actor, &def, "500000 keys, times 3 shapes (0 of them of partial keys), times ");
+    AssertRefused(&actor, &def, " keys, or give more of them the same pose");
+    free(keys);
+    free(times);
+    FreeActor(&actor);
+}
+
 // Cancel at every moment that the work asks.
 static void TestCancel(void** state)
 {
@@ -272,6 +325,8 @@ int main(void)
         cmocka_unit_test(TestEverythingPinned),
         cmocka_unit_test(TestOneTriangle),
         cmocka_unit_test(TestManyKeysAndParts),
+        cmocka_unit_test(TestAbsurdPose),
+        cmocka_unit_test(TestTooManyNumbers),
         cmocka_unit_test(TestCancel),
         cmocka_unit_test(TestBrokenAndDamped),
     };
