@@ -370,7 +370,21 @@ static void RunPressure(qvEvalCase* c)
         return;
     c->result = qvNearLists_Find(&lists, &(qvNearQuery){ .count = n, .points = x, .radius = largest }, c->error);
     if (qvEvalCase_IsOk(c))
-        qvPressure_Forces(&lists, n, x, m, h, k, rest, density, pressure, forces);
+    {
+        qvPressure p = { .lists = &lists,
+                         .points = x,
+                         .masses = m,
+                         .radii = h,
+                         .restDensities = rest,
+                         .stiffness = k,
+                         .densities = density,
+                         .shares = pressure };
+        qvPressure_Densities(&p, 0, n);
+        for (int i = 0; i < n; i++)
+            forces[i] = qvPressure_Force(&p, i);
+        for (int i = 0; i < n; i++)
+            pressure[i] *= density[i] * density[i];
+    }
     qvNearLists_Free(&lists);
     qvJson_AddNumbers(c->out, "rho", density, n);
     qvJson_AddNumbers(c->out, "p", pressure, n);

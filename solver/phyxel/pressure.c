@@ -3,33 +3,45 @@
 
 #include "phyxel/kernel.h"
 
-void qvPressure_Forces(const qvNearLists* lists, int count, const qvVec3* points, const double* masses,
-                       const double* radii, double stiffness, const double* restDensities, double* densities,
-                       double* pressures, qvVec3* forces)
+#include <stddef.h>
+
+static double RadiusOf(const qvPressure* p, int i, int j)
 {
-    for (int i = 0; i < count; i++)
+    return p->radii != NULL ? 0.5 * (p->radii[i] + p->radii[j]) : p->radius;
+}
+
+void qvPressure_Densities(const qvPressure* pressure, int begin, int end)
+{
+    const qvPressure* p = pressure;
+    for (int i = begin; i < end; i++)
     {
-        double sum = masses[i] * qvSpikyKernel(0.0, radii[i]);
-        for (int n = lists->start[i]; n < lists->start[i + 1]; n++)
+        double sum = p->masses[i] * qvSpikyKernel(0.0, RadiusOf(p, i, i));
+        for (int n = p->lists->start[i]; n < p->lists->start[i + 1]; n++)
         {
-            int j = lists->index[n];
-            sum += masses[j] * qvSpikyKernel(qvDistance(points[i], points[j]), 0.5 * (radii[i] + radii[j]));
+            int j = p->lists->index[n];
+            sum += p->masses[j] * qvSpikyKernel(qvDistance(p->points[i], p->points[j]), RadiusOf(p, i, j));
         }
-        densities[i] = sum;
-        pressures[i] = fmax(0.0, stiffness * (sum - restDensities[i]));
+        double rest = p->restDensities != NULL ? p->restDensities[i] : p->restDensity;
+        p->densities[i] = sum;
+        p->shares[i] = fmax(0.0, p->stiffness * (sum - rest)) / (sum * sum);
     }
-    for (int i = 0; i < count; i++)
+}
+
+qvVec3 qvPressure_Force(const qvPressure* pressure, int i)
+{
+    const qvPressure* p = pressure;
+    qvVec3 force = { 0.0, 0.0, 0.0 };
+    for (int n = p->lists->start[i]; n < p->lists->start[i + 1]; n++)
     {
-        forces[i] = qvMakeVec3(0.0, 0.0, 0.0);
-        double own = pressures[i] / (densities[i] * densities[i]);
-        for (int n = lists->start[i]; n < lists->start[i + 1]; n++)
+        int j = p->lists->index[n];
+        double both = p->shares[i] + p->shares[j];
+        qvVec3 d = qvSub(p->points[i], p->points[j]);
+        double r = qvLength(d);
+        if (both > 0.0 && r > 0.0)
         {
-            int j = lists->index[n];
-            qvVec3 d = qvSub(points[i], points[j]);
-            double r = qvLength(d), slope = qvSpikySlope(r, 0.5 * (radii[i] + radii[j]));
-            double factor = masses[i] * masses[j] * (own + pressures[j] / (densities[j] * densities[j]));
-            if (r > 0.0)
-                forces[i] = qvMulAdd(forces[i], -factor * slope / r, d);
+            double slope = qvSpikySlope(r, RadiusOf(p, i, j));
+            force = qvMulAdd(force, -p->masses[i] * p->masses[j] * both * slope / r, d);
         }
     }
+    return force;
 }

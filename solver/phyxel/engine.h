@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moves a body of phyxels in time: M. Mueller et al., "Point based animation of elastic, plastic and melting objects",
+// 2004, with what its clouds need to stay stable: the fit penalty (cloud.h), stable neo-Hookean stress and a plastic
+// metric (material.h, plastic.h), damping of the deformation alone, and for what flows a velocity filter, the pressure
+// of smoothed particles, a reference that follows lazily, and stress that fades where neighbourhoods degenerate.
+//
+//     qvPhyxelState* state;
+//     qvCreatePhyxelState(body, NULL, NULL, &state, &error);
+//     qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Ground };
+//     for each frame of 1/120 s: qvPhyxelState_Advance(state, &scene, 1.0 / 120.0, pool, &error)
+//
+// A state is plain numbers (saved and loaded by a copy of them) beside what can be made from them again. The same bits
+// for any number of threads, straight or resumed.
+#pragma once
+
+#include "quaver/job.h"
+#include "quaver/mat3.h"
+
+#include "phyxel/body.h"
+#include "phyxel/matter.h"
+
+typedef struct qvPhyxelState qvPhyxelState;
+
+/// An obstacle at a point and a moment.
+typedef struct qvPhyxelTouch
+{
+    double distance; ///< negative inside
+    qvVec3 normal;   ///< unit, out of the obstacle
+    qvVec3 velocity; ///< of the obstacle there
+    double friction;
+} qvPhyxelTouch;
+
+/// The index-th obstacle as seen from a point. Called from several threads at once.
+typedef void qvPhyxelTouchFcn(void* context, int index, qvVec3 point, double time, qvPhyxelTouch* touch);
+
+/// Where the motion below has phyxels at a time of the state's clock: [count] positions and velocities.
+typedef void qvPhyxelGuideFcn(void* context, double time, qvVec3* points, qvVec3* velocities);
+
+typedef struct qvPhyxelScene
+{
+    const qvPhyxelTerms* terms; ///< checked
+    int obstacleCount;
+    qvPhyxelTouchFcn* touch;
+    qvPhyxelGuideFcn* guide; ///< needed by pins and follow
+    const bool* pinned;      ///< [count] moved by the guide alone; NULL: none
+    void* context;           ///< of touch and guide
+    double largestStep;      ///< seconds, beside what the material allows; 0: no limit
+} qvPhyxelScene;
+
+/// At rest where the body is, or at given positions with given velocities ([count], may be NULL).
+QV_CHECKED qvResult qvCreatePhyxelState(const qvPhyxelBody* body, const qvVec3* points, const qvVec3* velocities,
+                                        qvPhyxelState** state, qvError* error);
+void qvDestroyPhyxelState(qvPhyxelState* state); ///< NULL is allowed
+
+/// The shape that it has becomes the one that it springs back to.
+QV_CHECKED qvResult qvPhyxelState_KeepShape(qvPhyxelState* state, qvError* error);
+
+/// All of the state in so many numbers.
+size_t qvPhyxelState_NumberCount(const qvPhyxelState* state);
+void qvPhyxelState_Save(const qvPhyxelState* state, double* numbers);
+QV_CHECKED qvResult qvPhyxelState_Load(qvPhyxelState* state, const double* numbers, qvError* error);
+
+/// Steps of equal length, as many as the material at both ends needs. qv_notConverged when a number is not finite any
+/// more or phyxels are very far away, with what to do.
+QV_CHECKED qvResult qvPhyxelState_Advance(qvPhyxelState* state, const qvPhyxelScene* scene, double duration,
+                                          qvPool* pool, qvError* error);
+
+/// The longest step that is stable for a material.
+double qvPhyxelBody_StableStep(const qvPhyxelBody* body, const qvPhyxelMatter* matter);
+
+typedef struct qvPhyxelCounts
+{
+    int steps, rereferences; ///< since it was made or loaded
+} qvPhyxelCounts;
+
+double qvPhyxelState_Time(const qvPhyxelState* state); ///< seconds since the start
+qvPhyxelCounts qvPhyxelState_Counts(const qvPhyxelState* state);
+void qvPhyxelState_Points(const qvPhyxelState* state, qvVec3* points);
+void qvPhyxelState_Velocities(const qvPhyxelState* state, qvVec3* velocities);
+
+/// The reference shape, and J of each phyxel (columns are those of the reference's axes) at the current positions.
+const qvVec3* qvPhyxelState_Reference(const qvPhyxelState* state);
+int qvPhyxelState_ReferenceNumber(const qvPhyxelState* state); ///< how often it was moved since the start
+void qvPhyxelState_Deformation(const qvPhyxelState* state, qvMat3* gradients);
+
+/// The stored energy of deformation, fit penalty included, of a material.
+double qvPhyxelState_Energy(const qvPhyxelState* state, const qvPhyxelMatter* matter);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What changes velocities beside forces: damping of the deformation, and contact by projection (contact.h).
+#include "phyxel/engine_state.h"
+
+#include "base/memory.h"
+#include "math/mat3.h"
+#include "phyxel/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    MOST_PROJECTIONS = 8
+};
+
+static const double TOUCHED = 1e-9;         // spacings that a phyxel may be too deep
+static const double RECOVERY = 20.0;        // spacings per second at which one that starts inside comes out
+static const double SMALLEST_TURN = 1e-9;   // of an inertia's trace, added so that rods have an inverse
+static const double SMALLEST_SPREAD = 1e-6; // of mass times spacing^2, below which a part is a point
+
+// --- Damping ---------------------------------------------------------------------------------------------------------
+
+// Sums over a part, then its rigid motion.
+typedef struct Part
+{
+    double mass;
+    qvVec3 center, velocity, spin; // spin: angular momentum at first
+    qvMat3 inertia;
+} Part;
+
+static qvVec3 Get(const double x[4])
+{
+    return qvMakeVec3(x[0], x[1], x[2]);
+}
+
+static void SumParts(const qvPhyxelState* s, Part* parts)
+{
+    for (int i = 0; i < s->count; i++)
+    {
+        Part* part = &parts[s->reference->part[i]];
+        double m = s->body->masses[i];
+        part->mass += m;
+        part->center = qvMulAdd(part->center, m, Get(s->y[i]));
+        part->velocity = qvMulAdd(part->velocity, m, Get(s->v[i]));
+    }
+    for (int k = 0; k < s->reference->partCount; k++)
+    {
+        parts[k].center = qvScale(1.0 / parts[k].mass, parts[k].center);
+        parts[k].velocity = qvScale(1.0 / parts[k].mass, parts[k].velocity);
+    }
+    for (int i = 0; i < s->count; i++)
+    {
+        Part* part = &parts[s->reference->part[i]];
+        double m = s->body->masses[i];
+        qvVec3 r = qvSub(Get(s->y[i]), part->center);
+        qvMat3 outer = qvMat3_Outer(r, r);
+        // Relative velocities: of a drop of one phyxel, r is rounding alone.
+        part->spin = qvMulAdd(part->spin, m, qvCross(r, qvSub(Get(s->v[i]), part->velocity)));
+        part->inertia = qvMat3_MulAdd(&part->inertia, -m, &outer);
+        for (int k = 0; k < 3; k++)
+            part->inertia.m[k][k] += m * qvDot(r, r);
+    }
+}
+
+static void FindSpin(Part* part, double spacing)
+{
+    double trace = qvMat3_Trace(&part->inertia);
+    for (int k = 0; k < 3; k++)
+        part->inertia.m[k][k] += SMALLEST_TURN * trace;
+    qvMat3 inverse = qvMat3_Inverse(&part->inertia);
+    bool isSpread = trace > SMALLEST_SPREAD * part->mass * spacing * spacing;
+    part->spin = isSpread ? qvMat3_Apply(&inverse, part->spin) : qvMakeVec3(0.0, 0.0, 0.0);
+}
+
+qvResult qvPhyxelStep_Damp(qvPhyxelStep* step, qvError* error)
+{
+    qvPhyxelState* s = step->state;
+    int count = s->reference->partCount;
+    double kept = 1.0 / (1.0 + step->dt * step->matter.damping);
+    if (kept == 1.0)
+        return qv_ok;
+    if (!qvReserve(&s->partSums, &s->partCapacity, count, sizeof(Part)))
+        return qvError_OutOfMemory(error, (double)count * sizeof(Part));
+    Part* parts = s->partSums;
+    memset(parts, 0, (size_t)count * sizeof(Part));
+    SumParts(s, parts);
+    for (int k = 0; k < count; k++)
+        FindSpin(&parts[k], s->body->spacing);
+    for (int i = 0; i < s->count; i++)
+    {
+        const Part* part = &parts[s->reference->part[i]];
+        qvVec3 rigid = qvAdd(part->velocity, qvCross(part->spin, qvSub(Get(s->y[i]), part->center)));
+        qvVec3 v = qvMulAdd(rigid, kept, qvSub(Get(s->v[i]), rigid));
+        memcpy(s->v[i], (double[4]){ v.x, v.y, v.z }, sizeof(*s->v));
+    }
+    return qv_ok;
+}
+
+// --- Contact ---------------------------------------------------------------------------------------------------------
+
+// How fast an obstacle may push a phyxel: as fast as it takes, but gently one that was inside before the step.
+static double PushLimit(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin)
+{
+    qvPhyxelTouch before;
+    step->scene->touch(step->scene->context, obstacle, y, *step->state->clock, &before);
+    double spacing = step->state->body->spacing;
+    return before.distance < margin - 1e-3 * spacing ? RECOVERY * spacing : INFINITY;
+}
+
+// One obstacle. True when it changed the velocity.
+static bool Project(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin, qvVec3* v)
+{
+    qvPhyxelTouch touch;
+    double dt = step->dt, slack = TOUCHED * step->state->body->spacing;
+    step->scene->touch(step->scene->context, obstacle, qvMulAdd(y, dt, *v), *step->state->clock + dt, &touch);
+    double depth = touch.distance - margin;
+    if (!(depth < -slack))
+        return false;
+    double limit = PushLimit(step, obstacle, y, margin);
+    qvVec3 relative = qvSub(*v, touch.velocity);
+    double most = fmax(0.0, limit - qvDot(relative, touch.normal)) * dt; // of the depth that is taken back
+    depth = fmax(depth, -most);
+    double friction = fmax(touch.friction, step->matter.friction);
+    *v = qvAdd(touch.velocity, qvProjectVelocity(relative, depth, touch.normal, friction, dt));
+    return limit == INFINITY;
+}
+
+static void TouchOf(void* context, int begin, int end)
+{
+    qvPhyxelStep* step = context;
+    qvPhyxelState* s = step->state;
+    for (int i = begin; i < end; i++)
+    {
+        qvVec3 y = Get(s->y[i]), v = Get(s->v[i]);
+        bool isMoving = true;
+        for (int n = 0; n < MOST_PROJECTIONS && isMoving; n++)
+        {
+            isMoving = false;
+            for (int k = 0; k < step->scene->obstacleCount; k++)
+                isMoving |= Project(step, k, y, s->body->depths[i], &v);
+        }
+        memcpy(s->v[i], (double[4]){ v.x, v.y, v.z }, sizeof(*s->v));
+    }
+}
+
+void qvPhyxelStep_Touch(qvPhyxelStep* step)
+{
+    if (step->scene->obstacleCount > 0)
+        qvPhyxelStep_ForAll(step, TouchOf);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The explicit symplectic step: v += dt (f / m + g), then what changes velocities, then y += dt v.
+#include "phyxel/engine_state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    GRAIN = 512,        // phyxels of a piece
+    WORTH_A_POOL = 2048 // phyxels
+};
+
+static const double ELASTIC_STEP = 0.4, FLOWING_STEP = 0.3; // of spacing over the speed of waves; 0.87 is the limit
+static const double FAR = 1e4;                              // body heights, beyond which a phyxel is lost
+static const double FOLLOW_FREQUENCY = 10.0;                // Hz of the spring to the motion below, at 1
+static const double TWO_PI = 6.28318530717958647692;
+
+void qvPhyxelStep_ForAll(qvPhyxelStep* step, qvRangeFcn* fcn)
+{
+    int count = step->state->count;
+    qvParallelFor(count >= WORTH_A_POOL ? step->pool : NULL, count, GRAIN, fcn, step);
+}
+
+double qvPhyxel_FlowSpeed(const qvPhyxelBody* body, const qvPhyxelMatter* matter)
+{
+    double fall = qvLength(matter->gravity) * body->height;
+    return sqrt(fall > 0.0 ? fall : matter->mu / body->density);
+}
+
+double qvPhyxelBody_StableStep(const qvPhyxelBody* body, const qvPhyxelMatter* matter)
+{
+    double square = (matter->lambda + 2.0 * matter->mu) / body->density, factor = ELASTIC_STEP;
+    if (matter->flows)
+    {
+        double speed = qvPhyxel_FlowSpeed(body, matter);
+        square += 6.0 * speed * speed;
+        factor = FLOWING_STEP;
+    }
+    return factor * body->stepScale * body->spacing / sqrt(square);
+}
+
+// --- Forces ----------------------------------------------------------------------------------------------------------
+
+static void GradientsOf(void* context, int begin, int end)
+{
+    qvPhyxelState* s = ((qvPhyxelStep*)context)->state;
+    qvPhyxelListsD lists = qvPhyxelReference_Lists(s->reference);
+    s->kernel->gradients(&lists, begin, end, (const double(*)[4])s->y, s->gradients);
+}
+
+void qvPhyxelStep_Gradients(qvPhyxelStep* step)
+{
+    qvPhyxelStep_ForAll(step, GradientsOf);
+}
+
+static void StressesOf(void* context, int begin, int end)
+{
+    qvPhyxelStep* step = context;
+    qvPhyxelState* s = step->state;
+    qvPhyxelListsD lists = qvPhyxelReference_Lists(s->reference);
+    double l2 = step->matter.lambda + step->matter.mu;
+    bool isMoved = *s->moved > 0.0; // a body at rest is checked to need no fading
+    qvPhyxelStressD stress = { .mu = step->matter.mu,
+                               .lambda2 = l2,
+                               .rest = 1.0 + step->matter.mu / l2,
+                               .penalty = qv_phyxelFit * step->matter.young,
+                               .metric = (const double(*)[8])s->metric,
+                               .share = (const double(*)[2])s->shares };
+    for (int i = begin; i < end; i++)
+    {
+        s->shares[i][0] = s->body->volumes[i] * (isMoved ? s->reference->fade[i] : 1.0);
+        s->shares[i][1] = s->reference->fitShare[i];
+    }
+    s->kernel->stresses(&lists, &stress, begin, end, (const double(*)[3][4])s->gradients, s->coefficients, s->columns);
+}
+
+static void ForcesOf(void* context, int begin, int end)
+{
+    qvPhyxelState* s = ((qvPhyxelStep*)context)->state;
+    qvPhyxelListsD lists = qvPhyxelReference_Lists(s->reference);
+    s->kernel->gather(&lists, begin, end, s->coefficients, (const double(*)[4])s->y, (const double(*)[3][4])s->columns,
+                      s->sums);
+}
+
+// --- Velocities ------------------------------------------------------------------------------------------------------
+
+static void AccelerateOf(void* context, int begin, int end)
+{
+    qvPhyxelStep* step = context;
+    qvPhyxelState* s = step->state;
+    const double *g = &step->matter.gravity.x, dt = step->dt;
+    for (int i = begin; i < end; i++)
+    {
+        for (int k = 0; k < 3; k++)
+            s->v[i][k] += dt * (s->sums[i][k] / s->body->masses[i] + g[k]);
+    }
+}
+
+// A critically damped spring, solved for the velocity at the end of the step so that any stiffness is stable.
+static void FollowOf(void* context, int begin, int end)
+{
+    qvPhyxelStep* step = context;
+    qvPhyxelState* s = step->state;
+    double follow = step->matter.follow, dt = step->dt, rate = TWO_PI * FOLLOW_FREQUENCY * follow * follow;
+    double below = 1.0 + 2.0 * rate * dt + rate * rate * dt * dt;
+    for (int i = begin; i < end; i++)
+    {
+        for (int k = 0; k < 3; k++)
+        {
+            double pull = 2.0 * rate * s->guide[i][4 + k] + rate * rate * (s->guide[i][k] - s->y[i][k]);
+            s->v[i][k] = (s->v[i][k] + dt * pull) / below;
+        }
+    }
+}
+
+static void MoveOf(void* context, int begin, int end)
+{
+    qvPhyxelStep* step = context;
+    qvPhyxelState* s = step->state;
+    const bool* pinned = step->scene->pinned;
+    for (int i = begin; i < end; i++)
+    {
+        bool isHeld = (pinned != NULL && pinned[i]) || step->matter.follow >= 1.0;
+        for (int k = 0; k < 3; k++)
+        {
+            s->y[i][k] = isHeld ? s->guide[i][k] : s->y[i][k] + step->dt * s->v[i][k];
+            if (isHeld)
+                s->v[i][k] = s->guide[i][4 + k];
+        }
+    }
+}
+
+// Where the motion below is at the end of the step.
+static bool ReadGuide(qvPhyxelStep* step)
+{
+    qvPhyxelState* s = step->state;
+    if (step->scene->guide == NULL || (step->scene->pinned == NULL && !(step->matter.follow > 0.0)))
+        return false;
+    qvVec3 *points = s->touchingPoints + s->count, *velocities = (qvVec3*)s->sums;
+    step->scene->guide(step->scene->context, *s->clock + step->dt, points, velocities);
+    for (int i = 0; i < s->count; i++)
+        memcpy(s->guide[i],
+               (double[8]){ points[i].x, points[i].y, points[i].z, 0.0, velocities[i].x, velocities[i].y,
+                            velocities[i].z, 0.0 },
+               sizeof(*s->guide));
+    return true;
+}
+
+static qvResult Step(qvPhyxelStep* step, qvError* error)
+{
+    qvPhyxelState* s = step->state;
+    bool isGuided = ReadGuide(step);
+    qvPhyxelStep_Gradients(step);
+    qvResult result = qvPhyxelStep_Flow(step, error);
+    if (result != qv_ok)
+        return result;
+    qvPhyxelStep_ForAll(step, StressesOf);
+    qvPhyxelStep_ForAll(step, ForcesOf);
+    result = qvPhyxelStep_AddNearForces(step, error);
+    if (result != qv_ok)
+        return result;
+    qvPhyxelStep_ForAll(step, AccelerateOf);
+    result = qvPhyxelStep_Damp(step, error);
+    if (result != qv_ok)
+        return result;
+    if (step->matter.flows)
+        qvPhyxelStep_FilterVelocities(step);
+    if (isGuided && step->matter.follow > 0.0)
+        qvPhyxelStep_ForAll(step, FollowOf);
+    qvPhyxelStep_Touch(step);
+    qvPhyxelStep_ForAll(step, MoveOf);
+    *s->clock += step->dt;
+    s->counts.steps++;
+    return qv_ok;
+}
+
+static qvResult CheckNumbers(const qvPhyxelState* s, qvError* error)
+{
+    double limit = FAR * s->body->height, far = 0.0;
+    for (int i = 0; i < s->count; i++)
+    {
+        double size = fabs(s->y[i][0]) + fabs(s->y[i][1]) + fabs(s->y[i][2]);
+        far = isfinite(size) ? fmax(far, size) : INFINITY;
+    }
+    if (far <= limit || (isfinite(far) && far <= 1e3 * limit))
+        return qv_ok;
+    return qvError_Set(error, qv_notConverged,
+                       "the simulation came apart at %.3f s: use less gravity, a lower wobble or slower motion",
+                       *s->clock);
+}
+
+qvResult qvPhyxelState_Advance(qvPhyxelState* state, const qvPhyxelScene* scene, double duration, qvPool* pool,
+                               qvError* error)
+{
+    double start = *state->clock;
+    qvPhyxelMatter first = qvPhyxelTerms_At(scene->terms, start);
+    qvPhyxelMatter last = qvPhyxelTerms_At(scene->terms, start + duration);
+    double longest = fmin(qvPhyxelBody_StableStep(state->body, &first), qvPhyxelBody_StableStep(state->body, &last));
+    if (scene->largestStep > 0.0)
+        longest = fmin(longest, scene->largestStep);
+    double wanted = ceil(duration / longest);
+    if (!(wanted < 1e7))
+        return qvError_Set(error, qv_badInput,
+                           "%.3g steps would be needed for %.3g s: use a lower wobble or fewer phyxels", wanted,
+                           duration);
+    int count = (int)fmax(1.0, wanted);
+    qvResult result = qv_ok;
+    for (int k = 0; k < count && result == qv_ok; k++)
+    {
+        *state->clock = start + duration * k / count;
+        qvPhyxelStep step = { .state = state, .scene = scene, .dt = duration / count, .pool = pool };
+        step.matter = qvPhyxelTerms_At(scene->terms, *state->clock + 0.5 * step.dt);
+        result = Step(&step, error);
+    }
+    *state->clock = start + duration;
+    return result == qv_ok ? CheckNumbers(state, error) : result;
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Phyxels that keep dents, melt, flow and set; states that are saved and resumed; bodies from meshes; wrong input.
+#include "phyxel_testing.h"
+
+#include "phyxel/cloud.h"
+#include "phyxel/plastic.h"
+
+#ifdef QUAVER_SANITIZED
+enum
+{
+    MELTS = 20
+};
+#else
+enum
+{
+    MELTS = 200
+};
+#endif
+
+static void Ground(void* context, int index, qvVec3 x, double time, qvPhyxelTouch* touch)
+{
+    (void)context;
+    (void)index;
+    (void)time;
+    *touch = (qvPhyxelTouch){ .distance = x.y + 0.5, .normal = { 0.0, 1.0, 0.0 }, .friction = 0.5 };
+}
+
+typedef struct Extent
+{
+    qvVec3 lower, upper;
+} Extent;
+
+static Extent BoxOf(const qvPhyxelState* state, int count)
+{
+    qvVec3* y = calloc((size_t)count, sizeof(qvVec3));
+    assert_non_null(y);
+    qvPhyxelState_Points(state, y);
+    Extent box = { y[0], y[0] };
+    for (int i = 0; i < count; i++)
+    {
+        box.lower = qvMakeVec3(fmin(box.lower.x, y[i].x), fmin(box.lower.y, y[i].y), fmin(box.lower.z, y[i].z));
+        box.upper = qvMakeVec3(fmax(box.upper.x, y[i].x), fmax(box.upper.y, y[i].y), fmax(box.upper.z, y[i].z));
+    }
+    free(y);
+    return box;
+}
+
+// --- Objectivity -----------------------------------------------------------------------------------------------------
+
+// A rigid turn, after which the reference follows: what is stored as strain is the same energy.
+static void TestRigidTurn(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(200);
+    int n = body->count;
+    double* radii = calloc((size_t)n, sizeof(double));
+    qvMat3 *gradients = calloc((size_t)n, sizeof(qvMat3)), *metrics = calloc((size_t)n, sizeof(qvMat3));
+    qvVec3 *u = MakePoints(body), *turned = MakePoints(body), *none = MakePoints(body);
+    qvMat3 turn = { { { 0.0, -1.0, 0.0 }, { 1.0, 0.0, 0.0 }, { 0.0, 0.0, 1.0 } } };
+    qvPhyxelMaterial material = qvMakePhyxelMaterial(qv_phyxelSnh, 1e5, 0.35, 0.0, 0.3);
+    qvCloud before, after;
+    qvError error;
+    for (int i = 0; i < n; i++)
+    {
+        radii[i] = body->radius;
+        metrics[i] = (qvMat3){ { { 1.1, 0.05, 0.0 }, { 0.05, 0.9, 0.02 * (i % 3) }, { 0.0, 0.02 * (i % 3), 1.0 } } };
+        turned[i] = qvMat3_Apply(&turn, body->points[i]);
+        u[i] = qvSub(turned[i], body->points[i]);
+    }
+    ASSERT_OK(qvCloud_Init(&before, n, body->points, radii, body->masses, body->volumes, &error), error);
+    ASSERT_OK(qvCloud_Init(&after, n, turned, radii, body->masses, body->volumes, &error), error);
+    qvCloud_Deformation(&before, u, gradients);
+    double first = qvCloud_Forces(&before, &material, metrics, u, gradients, NULL);
+    for (int i = 0; i < n; i++)
+    {
+        qvMat3 exact = qvMat3_Congruence(&turn, &metrics[i]);
+        metrics[i] = qvPlastic_Rereference(qv_rereferenceMetric, &gradients[i], &metrics[i]);
+        qvMat3 miss = qvMat3_MulAdd(&exact, -1.0, &metrics[i]);
+        assert_true(qvMat3_Norm(&miss) < 1e-10);
+    }
+    qvCloud_Deformation(&after, none, gradients);
+    double second = qvCloud_Forces(&after, &material, metrics, none, gradients, NULL);
+    ASSERT_NEAR(second, first, 1e-10 * first);
+    assert_true(first > 0.0);
+    qvCloud_Free(&before);
+    qvCloud_Free(&after);
+    free(radii);
+    free(gradients);
+    free(metrics);
+    free(u);
+    free(turned);
+    free(none);
+    qvDestroyPhyxelBody(body);
+}
+
+// A ball that spins and wobbles as a slow liquid keeps its shape and its spin.
+static void TestSpinningBall(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(400);
+    qvPhyxelTerms terms = MakeTerms(1e5);
+    static const double little[1][2] = { { 0.0, 1e-6 } };
+    terms.melt = (qvPhyxelCurve){ little, 1 };
+    terms.settle = 1.0;
+    qvPhyxelScene scene = { .terms = &terms };
+    qvVec3 *points = MakePoints(body), *velocities = MakePoints(body);
+    for (int i = 0; i < body->count; i++)
+    {
+        points[i] = qvMakeVec3(1.25 * body->points[i].x, body->points[i].y, body->points[i].z);
+        velocities[i] = qvCross(qvMakeVec3(0.0, 6.0, 0.0), points[i]);
+    }
+    qvPhyxelState* state = MakeState(body, points, velocities);
+    Motion before = MeasureMotion(body, state);
+    Advance(state, &scene, 3.0, NULL);
+    Motion after = MeasureMotion(body, state);
+    Extent box = BoxOf(state, body->count);
+    qvVec3 size = qvSub(box.upper, box.lower);
+    print_message("spinning: %.3f x %.3f x %.3f, spin %.4f, %d re-references\n", size.x, size.y, size.z,
+                  after.spin.y / before.spin.y, qvPhyxelState_Counts(state).rereferences);
+    assert_true(qvPhyxelState_Counts(state).rereferences > 0);
+    assert_true(fmax(size.x, size.z) < 1.25 && fmin(size.x, fmin(size.y, size.z)) > 0.75);
+    ASSERT_NEAR(after.spin.y / before.spin.y, 1.0, 0.05);
+    qvDestroyPhyxelState(state);
+    free(points);
+    free(velocities);
+    qvDestroyPhyxelBody(body);
+}
+
+// --- Melting ---------------------------------------------------------------------------------------------------------
+
+// The ground, a ball and a spike.
+static void Landscape(void* context, int index, qvVec3 x, double time, qvPhyxelTouch* touch)
+{
+    double size = *(double*)context;
+    (void)time;
+    *touch = (qvPhyxelTouch){ .friction = 0.3 };
+    if (index == 0)
+    {
+        touch->distance = x.y + 0.9 * size;
+        touch->normal = qvMakeVec3(0.0, 1.0, 0.0);
+        return;
+    }
+    qvVec3 center = index == 1 ? qvMakeVec3(0.2 * size, -0.8 * size, 0.1 * size)
+                               : qvMakeVec3(-0.3 * size, fmin(x.y, -0.4 * size), 0.0);
+    qvVec3 d = qvSub(x, center);
+    touch->distance = qvLength(d) - (index == 1 ? 0.3 : 0.08) * size;
+    touch->normal = qvNormalize(d);
+}
+
+static bool Melt(uint64_t seed)
+{
+    static qvPhyxelBody *ball, *block;
+    if (ball == NULL)
+    {
+        ball = MakeBall(130);
+        block = MakeBlock(130);
+    }
+    const qvPhyxelBody* body = RandomUnit(&seed) < 0.5 ? ball : block;
+    double young = pow(10.0, 4.0 + 2.0 * RandomUnit(&seed)), size = 1.0;
+    double melt[3][2] = { { 0.0, RandomUnit(&seed) }, { 0.3, RandomUnit(&seed) }, { 0.5, RandomUnit(&seed) } };
+    double dent[1][2] = { { 0.0, RandomUnit(&seed) < 0.5 ? 0.0 : RandomUnit(&seed) } };
+    qvPhyxelTerms terms = MakeTerms(young);
+    terms.melt = (qvPhyxelCurve){ (const double(*)[2])melt, RandomUnit(&seed) < 0.2 ? 1 : 3 };
+    terms.dent = (qvPhyxelCurve){ (const double(*)[2])dent, 1 };
+    if (RandomUnit(&seed) < 0.2)
+        melt[0][1] = 0.0;
+    terms.settle = 0.5 + 3.0 * RandomUnit(&seed);
+    terms.stick = RandomUnit(&seed);
+    terms.poisson = 0.2 + 0.25 * RandomUnit(&seed);
+    terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    terms.forgetsStress = RandomUnit(&seed) < 0.5;
+    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 3, .touch = Landscape, .context = &size };
+    qvVec3* velocities = MakePoints(body);
+    qvVec3 push = qvScale(6.0, qvMakeVec3(RandomUnit(&seed) - 0.5, -RandomUnit(&seed), RandomUnit(&seed) - 0.5));
+    qvVec3 spin = qvScale(16.0, qvMakeVec3(RandomUnit(&seed) - 0.5, RandomUnit(&seed) - 0.5, RandomUnit(&seed) - 0.5));
+    for (int i = 0; i < body->count; i++)
+        velocities[i] = qvAdd(push, qvCross(spin, body->points[i]));
+    qvPhyxelState* state = MakeState(body, NULL, velocities);
+    qvError error;
+    bool isWhole = true;
+    for (int k = 0; k < 60 && isWhole; k++)
+        isWhole = qvPhyxelState_Advance(state, &scene, 1.0 / 120.0, NULL, &error) == qv_ok;
+    Extent box = BoxOf(state, body->count);
+    double reach = fmax(qvLength(box.lower), qvLength(box.upper));
+    qvDestroyPhyxelState(state);
+    free(velocities);
+    return isWhole && reach < 10.0;
+}
+
+static void TestRandomMelts(void** unused)
+{
+    (void)unused;
+    int failed = 0;
+    for (int k = 0; k < MELTS; k++)
+    {
+        if (!Melt(1000 + (uint64_t)k))
+        {
+            print_message("melt %d blew up\n", k);
+            failed++;
+        }
+    }
+    assert_int_equal(failed, 0);
+}
+
+// A body of any size melts alike, when gravity is scaled with it.
+static double MeltedHeight(double size)
+{
+    qvPhyxelBody* body = MakeBody(Block, 0.35 * 0.25, 200, size, 1000.0);
+    static const double melt[2][2] = { { 0.0, 0.0 }, { 0.3, 0.6 } };
+    qvPhyxelTerms terms = MakeTerms(2e4 * size * size);
+    terms.melt = (qvPhyxelCurve){ melt, 2 };
+    terms.settle = 1.0;
+    terms.gravity = qvMakeVec3(0.0, -5.0 * size, 0.0);
+    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Landscape, .context = &size };
+    qvPhyxelState* state = MakeState(body, NULL, NULL);
+    Advance(state, &scene, 1.0, NULL);
+    double height = MeasureMotion(body, state).center.y / size;
+    qvDestroyPhyxelState(state);
+    qvDestroyPhyxelBody(body);
+    return height;
+}
+
+static void TestSizes(void** unused)
+{
+    (void)unused;
+    double height = MeltedHeight(1.0);
+    print_message("melted: centre at %.4f\n", height);
+    assert_true(height < -0.7);
+    ASSERT_NEAR(MeltedHeight(0.01), height, 1e-3);
+    ASSERT_NEAR(MeltedHeight(1000.0), height, 1e-3);
+}
+
+// Melted, spread out, and set again: it stays as it is, free of stress or not.
+static void TestSetting(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(300);
+    static const double melt[4][2] = { { 0.0, 0.0 }, { 0.05, 0.7 }, { 1.4, 0.7 }, { 1.5, 0.0 } };
+    qvPhyxelTerms terms = MakeTerms(5e4);
+    terms.melt = (qvPhyxelCurve){ melt, 4 };
+    terms.settle = 0.5;
+    terms.forgetsStress = true;
+    terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Ground };
+    qvPhyxelState* state = MakeState(body, NULL, NULL);
+    Extent before = BoxOf(state, body->count);
+    Advance(state, &scene, 1.5, NULL);
+    Extent melted = BoxOf(state, body->count);
+    Advance(state, &scene, 1.0, NULL);
+    Extent set = BoxOf(state, body->count);
+    print_message("height %.3f, melted %.3f, set %.3f\n", before.upper.y - before.lower.y,
+                  melted.upper.y - melted.lower.y, set.upper.y - set.lower.y);
+    double height = melted.upper.y - melted.lower.y;
+    assert_true(height < 0.75 * (before.upper.y - before.lower.y));
+    ASSERT_NEAR(set.upper.y - set.lower.y, height, 0.1 * height);
+    qvDestroyPhyxelState(state);
+    qvDestroyPhyxelBody(body);
+}
+
+// Dropped, an elastic body springs back and a dented one does not.
+static double KeptDent(double dent)
+{
+    qvPhyxelBody* body = MakeBall(300);
+    double knots[1][2] = { { 0.0, dent } };
+    qvPhyxelTerms terms = MakeTerms(3e4);
+    terms.dent = (qvPhyxelCurve){ (const double(*)[2])knots, 1 };
+    terms.settle = 0.4;
+    terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Ground };
+    qvVec3* velocities = MakePoints(body);
+    for (int i = 0; i < body->count; i++)
+        velocities[i].y = -5.0;
+    qvPhyxelState* state = MakeState(body, NULL, velocities);
+    Extent before = BoxOf(state, body->count);
+    Advance(state, &scene, 0.5, NULL);
+    terms.gravity = qvMakeVec3(0.0, 0.0, 0.0);
+    Advance(state, &scene, 1.5, NULL);
+    Extent after = BoxOf(state, body->count);
+    qvDestroyPhyxelState(state);
+    free(velocities);
+    qvDestroyPhyxelBody(body);
+    return 1.0 - (after.upper.y - after.lower.y) / (before.upper.y - before.lower.y);
+}
+
+static void TestDents(void** unused)
+{
+    (void)unused;
+    double elastic = KeptDent(0.0), some = KeptDent(0.5), most = KeptDent(0.8);
+    print_message("kept of the height's dent: %.3f, %.3f, %.3f\n", elastic, some, most);
+    ASSERT_NEAR(elastic, 0.0, 0.01);
+    assert_true(some > 0.02);
+    assert_true(most > some);
+}
+
+// --- Saving ----------------------------------------------------------------------------------------------------------
+
+static const double saved[3][2] = { { 0.0, 0.0 }, { 0.2, 0.6 }, { 0.9, 0.5 } };
+
+static qvPhyxelTerms SavedTerms(void)
+{
+    qvPhyxelTerms terms = MakeTerms(5e4);
+    terms.melt = (qvPhyxelCurve){ saved, 3 };
+    terms.settle = 1.0;
+    terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    return terms;
+}
+
+static void TestResumed(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(200);
+    qvPhyxelTerms terms = SavedTerms();
+    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Ground };
+    qvPhyxelState *straight = MakeState(body, NULL, NULL), *resumed = MakeState(body, NULL, NULL);
+    size_t bytes = qvPhyxelState_NumberCount(straight) * sizeof(double);
+    double *numbers = malloc(bytes), *end = malloc(bytes), *other = malloc(bytes);
+    assert_true(numbers != NULL && end != NULL && other != NULL);
+    qvError error;
+    Advance(straight, &scene, 0.7, NULL);
+    assert_true(qvPhyxelState_Counts(straight).rereferences > 0);
+    qvPhyxelState_Save(straight, numbers);
+    Advance(straight, &scene, 0.5, NULL);
+    ASSERT_OK(qvPhyxelState_Load(resumed, numbers, &error), error);
+    Advance(resumed, &scene, 0.5, NULL);
+    qvPhyxelState_Save(straight, end);
+    qvPhyxelState_Save(resumed, other);
+    assert_memory_equal(end, other, bytes);
+    ASSERT_NEAR(qvPhyxelState_Time(resumed), 1.2, 1e-9);
+    free(numbers);
+    free(end);
+    free(other);
+    qvDestroyPhyxelState(straight);
+    qvDestroyPhyxelState(resumed);
+    qvDestroyPhyxelBody(body);
+}
+
+static void TestThreads(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(2500);
+    qvPhyxelTerms terms = SavedTerms();
+    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Ground };
+    double* ends[3] = { NULL, NULL, NULL };
+    size_t bytes = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        qvPool* pool;
+        qvError error;
+        ASSERT_OK(qvCreatePool(k == 0 ? 1 : k == 1 ? 2 : 5, &pool, &error), error);
+        qvPhyxelState* state = MakeState(body, NULL, NULL);
+        bytes = qvPhyxelState_NumberCount(state) * sizeof(double);
+        ends[k] = malloc(bytes);
+        assert_non_null(ends[k]);
+        Advance(state, &scene, 0.15, pool);
+        qvPhyxelState_Save(state, ends[k]);
+        qvDestroyPhyxelState(state);
+        qvDestroyPool(pool);
+        assert_memory_equal(ends[k], ends[0], bytes);
+    }
+    for (int k = 0; k < 3; k++)
+        free(ends[k]);
+    qvDestroyPhyxelBody(body);
+}
+
+// --- Bodies from meshes ----------------------------------------------------------------------------------------------
+
+static void TestSampling(void** unused)
+{
+    (void)unused;
+    static const struct
+    {
+        const char* tag;
+        int count;
+    } cases[] = { { "sphere", 200 }, { "imp", 400 }, { "imp", 1000 }, { "torus", 500 }, { "sack", 3000 } };
+    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++)
+    {
+        Surface surface = MakeSurface(cases[k].tag, 24, 1.0);
+        qvPhyxelBody* body;
+        qvError error;
+        ASSERT_OK(Sample(&surface, cases[k].count, &body, &error), error);
+        double volume = 0.0, least = INFINITY;
+        int pairs = body->reference.near.start[body->count];
+        for (int i = 0; i < body->count; i++)
+        {
+            volume += body->volumes[i];
+            least = fmin(least, body->reference.evenness[i]);
+            assert_true(body->depths[i] >= 0.0 && body->depths[i] <= 0.5 * body->spacing);
+        }
+        print_message("%s: %d of %d phyxels, %.1f neighbours, evenness %.3f, step %.2f, %d parts\n", cases[k].tag,
+                      body->count, cases[k].count, (double)pairs / body->count, least, body->stepScale,
+                      body->reference.partCount);
+        ASSERT_NEAR(volume, body->volume, 1e-12 * volume);
+        assert_true(abs(body->count - cases[k].count) <= cases[k].count * 12 / 100);
+        assert_int_equal(body->reference.partCount, 1);
+        qvDestroyPhyxelBody(body);
+        FreeSurface(&surface);
+    }
+}
+
+static void ExpectRefusal(const Surface* surface, int count, const char* message)
+{
+    qvPhyxelBody* body;
+    qvError error;
+    assert_int_equal(Sample(surface, count, &body, &error), qv_badInput);
+    assert_null(body);
+    print_message("%s\n", error.message);
+    ASSERT_CONTAINS(error.message, message);
+}
+
+static void TestBadBodies(void** unused)
+{
+    (void)unused;
+    Surface sheet = MakeSurface("sheet", 8, 1.0), box = MakeBox(1.0, 1.0, 1.0), triangle = box, hair;
+    ExpectRefusal(&sheet, 400, "shell motion");
+    triangle.triangleCount = 1;
+    ExpectRefusal(&triangle, 400, "shell motion");
+    triangle.triangleCount = 0;
+    ExpectRefusal(&triangle, 400, "no volume");
+    ExpectRefusal(&box, 99, "from 100 to 50000");
+    ExpectRefusal(&box, 50001, "from 100 to 50000");
+    // A hair along the diagonal of a large cube.
+    hair = MakeBox(1e-4, 1e-4, 1.0);
+    for (int i = 0; i < hair.pointCount; i++)
+        hair.points[i] = qvAdd(hair.points[i], qvMakeVec3(hair.points[i].z, hair.points[i].z, 0.0));
+    ExpectRefusal(&hair, 50000, "too thin");
+    hair.points[3].x = NAN;
+    ExpectRefusal(&hair, 400, "volume");
+    FreeSurface(&hair);
+    FreeSurface(&sheet);
+    FreeSurface(&box);
+}
+
+// A box that goes through itself is one body.
+static void TestSelfIntersection(void** unused)
+{
+    (void)unused;
+    Surface first = MakeBox(1.0, 1.0, 1.0), both = { .pointCount = 16, .triangleCount = 24 };
+    both.points = calloc(16, sizeof(qvVec3));
+    both.triangles = calloc(24, sizeof(qvTriangle));
+    assert_true(both.points != NULL && both.triangles != NULL);
+    for (int i = 0; i < 16; i++)
+        both.points[i] = qvAdd(first.points[i % 8], qvMakeVec3(i < 8 ? 0.0 : 0.5, 0.0, 0.0));
+    for (int k = 0; k < 72; k++)
+        both.triangles[k / 3].v[k % 3] = first.triangles[k / 3 % 12].v[k % 3] + (k < 36 ? 0 : 8);
+    qvPhyxelBody* body;
+    qvError error;
+    ASSERT_OK(Sample(&both, 400, &body, &error), error);
+    assert_int_equal(body->reference.partCount, 1);
+    qvDestroyPhyxelBody(body);
+    FreeSurface(&first);
+    FreeSurface(&both);
+}
+
+static void TestBadTerms(void** unused)
+{
+    (void)unused;
+    static const double disorder[2][2] = { { 1.0, 0.0 }, { 0.5, 1.0 } }, high[1][2] = { { 0.0, 1.5 } };
+    static const double endless[1][2] = { { 0.0, NAN } };
+    qvError error;
+    qvPhyxelTerms good = MakeTerms(1e5), bad = good;
+    ASSERT_OK(qvPhyxelTerms_Check(&good, &error), error);
+    bad.melt = (qvPhyxelCurve){ disorder, 2 };
+    assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "melt[1]: its time must be later");
+    bad.melt = (qvPhyxelCurve){ high, 1 };
+    assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "melt[0]: must be from 0 to 1");
+    bad = good;
+    bad.wobble = (qvPhyxelCurve){ endless, 1 };
+    assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "wobble[0]");
+    bad = good;
+    bad.gravity.y = -INFINITY;
+    assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "gravity");
+    bad = good;
+    bad.settle = 0.0;
+    assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "settle");
+    good.wobble = qvDefaultPhyxelTerms().wobble;
+    good.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    ASSERT_NEAR(qvPhyxelTerms_Sag(&good), 0.043, 0.001);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestRigidTurn), cmocka_unit_test(TestSpinningBall),     cmocka_unit_test(TestRandomMelts),
+        cmocka_unit_test(TestSizes),     cmocka_unit_test(TestSetting),          cmocka_unit_test(TestDents),
+        cmocka_unit_test(TestResumed),   cmocka_unit_test(TestThreads),          cmocka_unit_test(TestSampling),
+        cmocka_unit_test(TestBadBodies), cmocka_unit_test(TestSelfIntersection), cmocka_unit_test(TestBadTerms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
