@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "bem/assemble_kernel.h"
 #include "bem/radial.h"
+#include "body/triangle.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -101,7 +102,8 @@ static void AddAdaptive(Worker* worker, const Corner c[3], double edge, double s
     const Assembly* assembly = worker->assembly;
     const qvBemQuadrature* quadrature = &assembly->quadrature;
     qvVec3 places[3] = { PlaceOf(worker, c[0]), PlaceOf(worker, c[1]), PlaceOf(worker, c[2]) };
-    double distance = qvTriangleDistance(worker->x, places) / edge;
+    qvVec3 closest = qvClosestOnTriangle(worker->x, places[0], places[1], places[2]);
+    double distance = qvDistance(worker->x, closest) / edge;
     if (distance < quadrature->middleAt && depth < quadrature->depth)
     {
         Corner m[3];

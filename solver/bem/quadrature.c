@@ -94,29 +94,3 @@ qvBemQuadrature qvFineQuadrature(void)
 {
     return (qvBemQuadrature){ .duffy = 20, .far = 144, .middle = 196, .farAt = 1.5, .middleAt = 0.7, .depth = 5 };
 }
-
-// --- Distance
-// ---------------------------------------------------------------------------------------------------------
-
-static double SegmentDistance(qvVec3 p, qvVec3 a, qvVec3 b)
-{
-    qvVec3 along = qvSub(b, a);
-    double square = qvDot(along, along), t = square > 0.0 ? qvDot(qvSub(p, a), along) / square : 0.0;
-    return qvDistance(p, qvMulAdd(a, fmin(fmax(t, 0.0), 1.0), along));
-}
-
-double qvTriangleDistance(qvVec3 point, const qvVec3 corners[3])
-{
-    qvVec3 normal = qvCross(qvSub(corners[1], corners[0]), qvSub(corners[2], corners[0]));
-    double nearest = INFINITY;
-    int inside = 0;
-    for (int k = 0; k < 3; k++)
-    {
-        qvVec3 a = corners[k], b = corners[(k + 1) % 3];
-        inside += qvDot(qvCross(normal, qvSub(b, a)), qvSub(point, a)) >= 0.0;
-        nearest = fmin(nearest, SegmentDistance(point, a, b));
-    }
-    if (inside < 3)
-        return nearest;
-    return fabs(qvDot(qvNormalize(normal), qvSub(point, corners[0])));
-}

@@ -2,8 +2,6 @@
 // Rules for integrals over triangles: plain, collapsed towards a corner (M. G. Duffy 1982), and adaptive by distance.
 #pragma once
 
-#include "quaver/math.h"
-
 enum
 {
     qv_maxGauss = 40,
@@ -40,6 +38,3 @@ typedef struct qvBemQuadrature
 qvBemQuadrature qvFastQuadrature(void);     ///< static patch error 1e-4
 qvBemQuadrature qvStandardQuadrature(void); ///< 2e-6 to 2e-5
 qvBemQuadrature qvFineQuadrature(void);     ///< 1e-12: for references
-
-/// The distance of a point from a triangle.
-double qvTriangleDistance(qvVec3 point, const qvVec3 corners[3]);

@@ -354,6 +354,7 @@ qvResult qvCreateBemSurface(const qvVec3* vertices, int vertexCount, const qvTri
         return qvError_OutOfMemory(error, sizeof(*surface));
     surface->vertexCount = vertexCount;
     surface->triangleCount = triangleCount;
+    surface->sharpAngle = sharpAngle;
     if (!AllocateSurface(surface))
     {
         qvDestroyBemSurface(surface);

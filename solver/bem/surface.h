@@ -21,6 +21,7 @@ typedef struct qvBemSurface
     double* vertexArea;  ///< a third of the areas round each vertex: a force f is the traction f / area
     int32_t* fanStart;   ///< vertexCount + 1 entries
     int32_t* fan;        ///< triangles round each vertex, counterclockwise seen from outside
+    double sharpAngle;   ///< it was made with
     double diameter;     ///< no two vertices are farther apart
     double volume;
     qvVec3 centroid;

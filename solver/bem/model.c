@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The reduced model (bem/model.h): probing the surface, modes, residual compliance.
+//   responses    the surface at the shifts s1, s2 (with slopes) and s0
+//   loads        P: tractions without resultant, from subspace iteration
+//   Phi^         Phi / sqrt(omega^2 + s0^2)
+#include "bem/model.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "bem/frame.h"
+#include "bem/loewner.h"
+#include "bem/radial.h"
+#include "bem/response.h"
+#include "math/blas.h"
+#include "math/dense_eigen.h"
+#include "math/dense_lu.h"
+#include "math/mat3.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    SHIFTS = 3,   // s1, s2, s0
+    CHANNELS = 5, // s1 and its slope, s2 and its slope, s0
+    MAX_PASSES = 3,
+    POWER_ROUNDS = 40, // for the largest eigenvalue of the compliance
+};
+
+static const double LOWEST_GUESS = 2.2;         // omega_1 a/c2 of a sphere, about
+static const double SHIFT_AT[2] = { 0.6, 1.6 }; // in lowest frequencies
+static const double CLOSE_ENOUGH = 0.25;        // of the guess: more takes another pass
+static const double TABLE_STEP = 0.05;
+static const double CUT = 1e-3; // of Loewner's directions
+static const double HIGHEST_POISSON = 0.45;
+
+qvBemModelDef qvDefaultBemModelDef(void)
+{
+    return (qvBemModelDef){ .poisson = 0.4,
+                            .sharpAngle = 0.7,
+                            .loads = 110,
+                            .rounds = 4,
+                            .band = 6.0,
+                            .residualAt = 12.8,
+                            .quadrature = qvFastQuadrature(),
+                            .maxBytes = 6e9 };
+}
+
+typedef struct Build
+{
+    const qvBemModelDef* def;
+    const qvJob* job;
+    const qvBemSurface* surface;
+    qvBemModel* model;
+    int rows, columns, loads;
+    double guess; // of the lowest frequency
+    qvBemTable* table;
+    qvBemMatrices* matrices;
+    qvBemResponse responses[SHIFTS];
+    int* pivots;                      // [SHIFTS][rows]
+    double *resultants, *tractions;   // [columns x 6], [columns x loads]
+    double *forces, *u[2], *slope[2]; // [rows x loads]
+    double *omega, *modes;            // [2 loads], [rows x 2 loads]
+    int found;
+    qvResult factored[SHIFTS];
+    qvError errors[SHIFTS];
+} Build;
+
+static void FreePass(Build* build)
+{
+    qvDestroyBemTable(build->table);
+    qvDestroyBemMatrices(build->matrices);
+    build->table = NULL;
+    build->matrices = NULL;
+}
+
+static void FreeBuild(Build* build)
+{
+    FreePass(build);
+    free(build->pivots);
+    free(build->resultants); // one piece with all that follow
+}
+
+static qvResult AllocateBuild(Build* build, qvError* error)
+{
+    size_t rows = (size_t)build->rows, columns = (size_t)build->columns, loads = (size_t)build->loads;
+    size_t size = columns * (6 + loads) + rows * loads * 7 + 2 * loads;
+    build->pivots = qvAllocate(SHIFTS * rows, sizeof(int));
+    build->resultants = qvAllocate(size, sizeof(double));
+    if (build->pivots == NULL || build->resultants == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)size);
+    build->tractions = build->resultants + 6 * columns;
+    build->forces = build->tractions + columns * loads;
+    build->u[0] = build->forces + rows * loads;
+    build->u[1] = build->u[0] + rows * loads;
+    build->slope[0] = build->u[1] + rows * loads;
+    build->slope[1] = build->slope[0] + rows * loads;
+    build->modes = build->slope[1] + rows * loads;
+    build->omega = build->modes + 2 * rows * loads;
+    return qv_ok;
+}
+
+// --- The surface's answers
+// --------------------------------------------------------------------------------------------
+
+static void FactorRange(void* context, int begin, int end)
+{
+    Build* build = context;
+    for (int i = begin; i < end; i++)
+        build->factored[i] = qvBemResponse_Factor(&build->responses[i], &build->errors[i]);
+}
+
+static qvResult MakeResponses(Build* build, qvError* error)
+{
+    double s[SHIFTS] = { SHIFT_AT[0] * build->guess, SHIFT_AT[1] * build->guess,
+                         build->def->residualAt * build->guess };
+    const qvBemChannel channels[CHANNELS] = { { s[0], qv_bemReal },
+                                              { s[0], qv_bemDerivative },
+                                              { s[1], qv_bemReal },
+                                              { s[1], qv_bemDerivative },
+                                              { s[2], qv_bemReal } };
+    qvResult result = qvCreateLaplaceTable(qvBemKappa(build->def->poisson), channels, CHANNELS,
+                                           build->surface->diameter, TABLE_STEP, &build->table, error);
+    if (result == qv_ok)
+        result =
+            qvAssembleBem(build->surface, build->table, &build->def->quadrature, build->job, &build->matrices, error);
+    if (result != qv_ok)
+        return result;
+    size_t h = (size_t)build->rows * (size_t)build->rows, g = (size_t)build->rows * (size_t)build->columns;
+    for (size_t i = 0; i < SHIFTS; i++)
+    {
+        bool slopes = i < 2;
+        double *hi = build->matrices->h + 2 * i * h, *gi = build->matrices->g + 2 * i * g;
+        build->responses[i] = (qvBemResponse){ .rows = build->rows,
+                                               .columns = build->columns,
+                                               .s = s[i],
+                                               .factors = hi,
+                                               .pivots = build->pivots + i * (size_t)build->rows,
+                                               .g = gi,
+                                               .dh = slopes ? hi + h : NULL,
+                                               .dg = slopes ? gi + g : NULL };
+    }
+    result = qvJob_Progress(build->job, "factors", 0.0, error);
+    if (result != qv_ok)
+        return result;
+    qvParallelFor(qvJob_Pool(build->job), SHIFTS, 1, FactorRange, build);
+    for (int i = 0; i < SHIFTS; i++)
+    {
+        if (build->factored[i] != qv_ok)
+        {
+            *error = build->errors[i];
+            return build->factored[i];
+        }
+    }
+    return qv_ok;
+}
+
+// --- Modes
+// ------------------------------------------------------------------------------------------------------------
+
+// A plain sequence of numbers in [-1, 1): the same loads on any machine (D. E. Knuth's constants).
+static double NextRandom(uint64_t* state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-52 - 1.0;
+}
+
+// Displacements of the vertices as tractions of their nodes.
+static void CopyToNodes(const Build* build, const double* u, double* tractions)
+{
+    for (int c = 0; c < build->loads; c++)
+    {
+        for (int n = 0; n < build->surface->nodeCount; n++)
+            memcpy(tractions + (size_t)c * (size_t)build->columns + 3 * n,
+                   u + (size_t)c * (size_t)build->rows + 3 * build->surface->nodeVertex[n], 3 * sizeof(double));
+    }
+}
+
+static qvResult Orthonormalize(Build* build, qvError* error)
+{
+    size_t loads = (size_t)build->loads;
+    double* triangle = qvAllocate(loads * loads, sizeof(double));
+    if (triangle == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)(loads * loads));
+    qvBemRemoveResultants(build->surface, build->resultants, build->loads, build->tractions);
+    qvResult result = qvDense_QR(build->columns, build->loads, build->tractions, build->columns, triangle, error);
+    free(triangle);
+    return result;
+}
+
+static qvResult FindLoads(Build* build, qvError* error)
+{
+    uint64_t state = 1;
+    for (size_t i = 0; i < (size_t)build->columns * (size_t)build->loads; i++)
+        build->tractions[i] = NextRandom(&state);
+    qvResult result = Orthonormalize(build, error);
+    for (int round = 0; result == qv_ok && round < build->def->rounds; round++)
+    {
+        qvBemResponse_Answer(&build->responses[0], build->job, build->loads, build->tractions, build->u[0]);
+        CopyToNodes(build, build->u[0], build->tractions);
+        result = Orthonormalize(build, error);
+        if (result == qv_ok)
+            result = qvJob_Progress(build->job, "modes", (round + 1.0) / (build->def->rounds + 1.0), error);
+    }
+    return result;
+}
+
+static qvResult FindModes(Build* build, qvError* error)
+{
+    qvResult result = FindLoads(build, error);
+    if (result != qv_ok)
+        return result;
+    qvLoewnerData data = {
+        .rows = build->rows, .loads = build->loads, .force = build->forces, .cut = CUT, .scaled = true
+    };
+    qvBemNodalForces(build->surface, build->loads, build->tractions, build->forces);
+    for (int a = 0; a < 2; a++)
+    {
+        const qvBemResponse* response = &build->responses[a];
+        qvBemResponse_Answer(response, build->job, build->loads, build->tractions, build->u[a]);
+        qvBemResponse_Slope(response, build->job, build->loads, build->tractions, build->u[a], build->slope[a]);
+        data.lambda[a] = response->s * response->s;
+        data.u[a] = build->u[a];
+        data.slope[a] = build->slope[a];
+    }
+    return qvLoewnerModes(&data, &build->found, build->omega, build->modes, error);
+}
+
+// Keeps the modes of the band, without what rigid motion the discretization left in them.
+static qvResult KeepModes(Build* build, qvError* error)
+{
+    qvBemModel* model = build->model;
+    while (model->modeCount < build->found && build->omega[model->modeCount] < build->def->band * build->omega[0])
+        model->modeCount++;
+    size_t rows = (size_t)build->rows, count = (size_t)model->modeCount;
+    model->omega = qvAllocate(count, sizeof(double));
+    model->modes = qvAllocate(rows * count, sizeof(double));
+    model->spin = qvAllocate(6 * count, sizeof(double));
+    if (model->omega == NULL || model->modes == NULL || model->spin == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)(rows * count));
+    memcpy(model->omega, build->omega, count * sizeof(double));
+    memcpy(model->modes, build->modes, rows * count * sizeof(double));
+    return qv_ok;
+}
+
+static void FindSpinLoads(qvBemModel* model)
+{
+    static const int place[3][3] = { { 0, 1, 2 }, { 1, 3, 4 }, { 2, 4, 5 } };
+    const qvBemSurface* surface = model->surface;
+    for (int m = 0; m < model->modeCount; m++)
+    {
+        const double* phi = model->modes + (size_t)m * 3 * (size_t)surface->vertexCount;
+        double *to = model->spin + 6 * (size_t)m, square = model->omega[m] * model->omega[m];
+        for (int t = 0; t < surface->triangleCount; t++)
+        {
+            double n[3] = { surface->normals[t].x, surface->normals[t].y, surface->normals[t].z }, mean[3] = { 0.0 };
+            for (int k = 0; k < 9; k++)
+                mean[k % 3] += phi[3 * surface->triangles[t].v[k / 3] + k % 3] * surface->areas[t] / 3.0;
+            for (int i = 0; i < 9; i++) // each entry off the diagonal gets both of its halves
+                to[place[i / 3][i % 3]] += mean[i / 3] * n[i % 3] / square * (i / 3 == i % 3 ? 1.0 : 0.5);
+        }
+    }
+}
+
+// (C:M) : S with C:M = lambda tr(M) I + 2 mu M, mu = 1, for M = -[w]x^2 = |w|^2 I - w w^T.
+double qvBemModel_SpinLoad(const qvBemModel* model, int mode, qvVec3 spin)
+{
+    const double* s = model->spin + 6 * (size_t)mode;
+    double lame = 2.0 * model->poisson / (1.0 - 2.0 * model->poisson), square = qvDot(spin, spin);
+    double xx = square - spin.x * spin.x, yy = square - spin.y * spin.y, zz = square - spin.z * spin.z;
+    double cross = spin.x * spin.y * s[1] + spin.x * spin.z * s[2] + spin.y * spin.z * s[4];
+    return lame * 2.0 * square * (s[0] + s[3] + s[5]) + 2.0 * (xx * s[0] + yy * s[3] + zz * s[5] - 2.0 * cross);
+}
+
+// --- Residual compliance
+// ----------------------------------------------------------------------------------------------
+
+// C = H^-1 G T: displacements of nodal forces, which act as tractions f / area round their vertex.
+static void PlainCompliance(Build* build, double* c)
+{
+    const qvBemSurface* surface = build->surface;
+    const qvBemResponse* response = &build->responses[2];
+    size_t rows = (size_t)build->rows, columns = (size_t)build->columns;
+    memset(c, 0, rows * rows * sizeof(double));
+    for (size_t i = 0; i < rows; i++) // column-major: c[column * rows + i]
+    {
+        for (int n = 0; n < surface->nodeCount; n++)
+        {
+            size_t v = (size_t)surface->nodeVertex[n];
+            for (size_t k = 0; k < 3; k++)
+                c[(3 * v + k) * rows + i] += response->g[i * columns + 3 * (size_t)n + k] / surface->vertexArea[v];
+        }
+    }
+}
+
+typedef struct Solve
+{
+    const qvBemResponse* response;
+    double* c;
+} Solve;
+
+static void SolveRange(void* context, int begin, int end)
+{
+    const Solve* solve = context;
+    int rows = solve->response->rows;
+    qvDense_SolveLu(rows, solve->response->factors, rows, solve->response->pivots, true, end - begin,
+                    solve->c + (size_t)begin * (size_t)rows, rows);
+}
+
+// sym(C) minus what rigid motion does; says how far C was from symmetric.
+static void SymmetricPart(Build* build, double* c)
+{
+    const qvBemSurface* surface = build->surface;
+    size_t rows = (size_t)build->rows;
+    double s = build->responses[2].s, gap = 0.0, all = 0.0;
+    qvMat3 inverse = qvInvertInertia(&surface->inertia);
+    for (size_t j = 0; j < rows; j++)
+    {
+        for (size_t i = 0; i <= j; i++)
+        {
+            double a = c[j * rows + i], b = c[i * rows + j];
+            gap += (a - b) * (a - b);
+            all += a * a + b * b;
+            c[j * rows + i] = c[i * rows + j] = 0.5 * (a + b);
+        }
+    }
+    build->model->report.asymmetry = sqrt(gap / all);
+    for (int v = 0; v < surface->vertexCount; v++)
+    {
+        qvMat3 left = qvMat3_Skew(qvSub(surface->vertices[v], surface->centroid));
+        for (int w = 0; w < surface->vertexCount; w++)
+        {
+            qvMat3 right = qvMat3_Skew(qvSub(surface->vertices[w], surface->centroid));
+            qvMat3 turn = qvMat3_Product(&left, &inverse);
+            turn = qvMat3_Product(&turn, &right); // -[l]x I^-1 [r]x is the arm of both
+            for (int n = 0; n < 9; n++)
+            {
+                double rigid = (n / 3 == n % 3) / surface->volume - turn.m[n / 3][n % 3];
+                c[(3 * (size_t)w + (size_t)n % 3) * rows + 3 * (size_t)v + (size_t)n / 3] -= rigid / (s * s);
+            }
+        }
+    }
+}
+
+static double LargestEigenvalue(int rows, const double* c, double* x, double* y)
+{
+    double value = 1.0;
+    for (int i = 0; i < rows; i++)
+        x[i] = 1.0 + 0.5 * sin(i + 1.0);
+    for (int round = 0; round < POWER_ROUNDS; round++)
+    {
+        double norm = qvBlas_Norm(rows, x);
+        qvBlas_Scale(rows, 1.0 / norm, x);
+        qvBlas_Multiply(false, false, rows, 1, rows, 1.0, c, rows, x, rows, 0.0, y, rows);
+        value = qvBlas_Norm(rows, y);
+        memcpy(x, y, (size_t)rows * sizeof(double));
+    }
+    return value;
+}
+
+// Adds as little to the diagonal as makes c positive; l receives its lower triangle.
+static qvResult MakePositive(Build* build, double* c, double* l, qvError* error)
+{
+    size_t rows = (size_t)build->rows;
+    double* vectors = qvAllocate(2 * rows, sizeof(double));
+    if (vectors == NULL)
+        return qvError_OutOfMemory(error, 16.0 * (double)rows);
+    double largest = LargestEigenvalue(build->rows, c, vectors, vectors + rows), before = 0.0;
+    free(vectors);
+    for (double shift = 1e-3; shift < 0.5; shift *= 2.0)
+    {
+        for (size_t i = 0; i < rows; i++)
+            c[i * (rows + 1)] += (shift - before) * largest;
+        before = shift;
+        memcpy(l, c, rows * rows * sizeof(double));
+        if (qvBlas_Cholesky(build->rows, l, build->rows) < 0)
+        {
+            build->model->report.shift = shift;
+            return qv_ok;
+        }
+    }
+    return qvError_Set(error, qv_notConverged,
+                       "the body's compliance is not positive; its mesh is too coarse or too distorted for boundary "
+                       "elements, use more points");
+}
+
+// C - Phi^ S^2 Phi^^T, S = Q min(1, sqrt(.98/e)) Q^T for E = Phi^^T C^-1 Phi^ = Q e Q^T: positive also where the modes
+// have more compliance than C. The modes themselves stay what they are, since their vibrations are the better known.
+static qvResult SubtractModes(Build* build, double* c, const double* l, qvError* error)
+{
+    qvBemModel* model = build->model;
+    int rows = build->rows, count = model->modeCount;
+    size_t tall = (size_t)rows * (size_t)count, square = (size_t)count * (size_t)count;
+    double s = build->responses[2].s, *hat = qvAllocate(2 * tall + 2 * square + (size_t)count, sizeof(double));
+    if (hat == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)(2 * tall + 2 * square));
+    double *solved = hat + tall, *e = solved + tall, *mix = e + square, *values = mix + square;
+    for (int m = 0; m < count; m++)
+    {
+        double scale = 1.0 / sqrt(model->omega[m] * model->omega[m] + s * s);
+        for (int i = 0; i < rows; i++)
+            hat[(size_t)m * (size_t)rows + (size_t)i] = scale * model->modes[(size_t)m * (size_t)rows + (size_t)i];
+    }
+    memcpy(solved, hat, tall * sizeof(double));
+    qvDense_SolveCholesky(rows, l, rows, count, solved, rows);
+    qvBlas_Multiply(true, false, count, count, rows, 1.0, hat, rows, solved, rows, 0.0, e, count);
+    qvResult result = qvDense_Eigen(count, e, count, values, e, error);
+    if (result == qv_ok)
+    {
+        model->report.squeeze = values[count - 1];
+        for (int m = 0; m < count; m++)
+        {
+            double shrink = values[m] > 0.98 ? sqrt(0.98 / values[m]) : 1.0;
+            for (int i = 0; i < count; i++)
+                mix[m * count + i] = shrink * e[m * count + i];
+        }
+        qvBlas_Multiply(false, true, count, count, count, 1.0, mix, count, e, count, 0.0, solved, count);
+        memcpy(mix, solved, square * sizeof(double));
+        qvBlas_Multiply(false, false, rows, count, count, 1.0, hat, rows, mix, count, 0.0, solved, rows);
+        qvBlas_Multiply(false, true, rows, rows, count, -1.0, solved, rows, solved, rows, 1.0, c, rows);
+    }
+    free(hat);
+    return result;
+}
+
+static qvResult FindResidual(Build* build, qvError* error)
+{
+    size_t rows = (size_t)build->rows;
+    double *c = qvAllocateRaw(2 * rows * rows, sizeof(double)), *l = c + rows * rows;
+    build->model->residual = qvAllocateRaw(rows * rows, sizeof(float));
+    qvResult result = qv_ok;
+    if (c == NULL || build->model->residual == NULL)
+        result = qvError_OutOfMemory(error, 20.0 * (double)(rows * rows));
+    if (result == qv_ok)
+        result = qvJob_Progress(build->job, "contact compliance", 0.0, error);
+    if (result == qv_ok)
+    {
+        PlainCompliance(build, c);
+        Solve solve = { &build->responses[2], c };
+        qvParallelFor(qvJob_Pool(build->job), build->rows, 128, SolveRange, &solve);
+        SymmetricPart(build, c);
+        result = MakePositive(build, c, l, error);
+    }
+    if (result == qv_ok)
+        result = qvJob_Progress(build->job, "contact compliance", 0.6, error);
+    if (result == qv_ok)
+        result = SubtractModes(build, c, l, error);
+    for (size_t i = 0; result == qv_ok && i < rows * rows; i++)
+        build->model->residual[i] = (float)(0.5 * (c[i] + c[i % rows * rows + i / rows]));
+    free(c);
+    return result;
+}
+
+// --- Making one
+// -------------------------------------------------------------------------------------------------------
+
+static double FarthestFromCentroid(const qvBemSurface* surface)
+{
+    double farthest = 0.0;
+    for (int v = 0; v < surface->vertexCount; v++)
+        farthest = fmax(farthest, qvDistance(surface->vertices[v], surface->centroid));
+    return farthest;
+}
+
+// Long bodies bend slowly: like the square of the ratio of their lengths.
+static double GuessLowest(const qvBemSurface* surface)
+{
+    double radius = cbrt(3.0 * surface->volume / (4.0 * 3.14159265358979323846));
+    double slender = radius / FarthestFromCentroid(surface);
+    return LOWEST_GUESS / radius * slender * slender;
+}
+
+static qvResult CheckDef(const qvBemModelDef* def, const qvBemSurface* surface, qvError* error)
+{
+    if (!(def->poisson >= 0.0 && def->poisson <= HIGHEST_POISSON))
+        return qvError_Set(error, qv_badInput,
+                           "a Poisson's ratio of %g cannot be solved by boundary elements; use 0 to %g", def->poisson,
+                           HIGHEST_POISSON);
+    double rows = 3.0 * surface->vertexCount, columns = 3.0 * surface->nodeCount;
+    double bytes = 8.0 * (CHANNELS * rows * (rows + columns) + 2.5 * rows * rows);
+    if (bytes > def->maxBytes)
+        return qvError_Set(error, qv_outOfMemory,
+                           "a body of %d points takes %.1f GB to prepare, %.1f GB are allowed; use fewer points",
+                           surface->vertexCount, bytes / 1e9, def->maxBytes / 1e9);
+    return qv_ok;
+}
+
+static qvResult RunPasses(Build* build, qvError* error)
+{
+    qvResult result = AllocateBuild(build, error);
+    if (result == qv_ok)
+        result = qvBemResultants(build->surface, build->resultants, error);
+    build->guess = GuessLowest(build->surface);
+    for (int pass = 0; result == qv_ok && pass < MAX_PASSES; pass++)
+    {
+        build->model->report.passes = pass + 1;
+        result = MakeResponses(build, error);
+        if (result == qv_ok)
+            result = FindModes(build, error);
+        if (result != qv_ok)
+            break;
+        double miss = fabs(build->omega[0] / build->guess - 1.0);
+        if (miss < CLOSE_ENOUGH || pass == MAX_PASSES - 1)
+            break;
+        build->guess = build->omega[0];
+        FreePass(build);
+    }
+    if (result == qv_ok)
+        result = KeepModes(build, error);
+    if (result == qv_ok)
+        result = FindResidual(build, error);
+    return result;
+}
+
+qvResult qvCreateBemModel(const qvBemModelDef* def, const qvJob* job, qvBemModel** out, qvError* error)
+{
+    *out = NULL;
+    qvBemModel* model = qvAllocate(1, sizeof(*model));
+    if (model == NULL)
+        return qvError_OutOfMemory(error, sizeof(*model));
+    qvResult result = qvCreateBemSurface(def->vertices, def->vertexCount, def->triangles, def->triangleCount,
+                                         def->sharpAngle, &model->surface, error);
+    if (result == qv_ok)
+        result = CheckDef(def, model->surface, error);
+    if (result == qv_ok)
+    {
+        Build build = { .def = def, .job = job, .surface = model->surface, .model = model };
+        build.rows = 3 * model->surface->vertexCount;
+        build.columns = 3 * model->surface->nodeCount;
+        build.loads = def->loads < build.rows - 6 ? def->loads : build.rows - 6;
+        model->poisson = def->poisson;
+        result = RunPasses(&build, error);
+        FreeBuild(&build);
+    }
+    if (result == qv_ok)
+        FindSpinLoads(model);
+    if (result != qv_ok)
+    {
+        qvDestroyBemModel(model);
+        return result;
+    }
+    *out = model;
+    return qv_ok;
+}
+
+void qvDestroyBemModel(qvBemModel* model)
+{
+    if (model == NULL)
+        return;
+    qvDestroyBemSurface(model->surface);
+    free(model->omega);
+    free(model->modes);
+    free(model->spin);
+    free(model->residual);
+    free(model);
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sugimoto, Batty, Hachisuka 2022, section 3.2, on the reduced model (bem/system.h): bodies, states, free steps.
+#include "bem/system_build.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "math/blas.h"
+#include "math/mat3.h"
+#include "math/rotation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+static const double FADED = 3.0;        // ln(20): what "settled" means
+static const double MAX_DAMPING = 0.95; // of critical
+static const double MAX_PHASE = 1.0;    // omega h of the fastest mode
+static const double BASE_STEP = 1.0 / 240.0;
+
+qvBemBodyDef qvDefaultBemBodyDef(void)
+{
+    return (qvBemBodyDef){ .wobble = 2.0, .settle = 1.0, .density = 1.0, .friction = 0.5 };
+}
+
+qvBemSystemDef qvDefaultBemSystemDef(void)
+{
+    return (qvBemSystemDef){ .gravity = { 0.0, -9.81, 0.0 }, .tolerance = 1e-6, .maxIterations = 200 };
+}
+
+double qvBemStepLength(const qvBemBodyDef* bodies, int bodyCount)
+{
+    double fastest = 0.0;
+    for (int b = 0; b < bodyCount; b++)
+    {
+        const qvBemModel* model = bodies[b].model;
+        fastest = fmax(fastest, 2.0 * PI * bodies[b].wobble * model->omega[model->modeCount - 1] / model->omega[0]);
+    }
+    return BASE_STEP / fmax(1.0, ceil(fastest * BASE_STEP / MAX_PHASE));
+}
+
+static qvResult CheckBody(const qvBemBodyDef* def, int number, qvError* error)
+{
+    QV_ASSERT(def->model != NULL);
+    if (!(def->wobble > 0.0 && def->settle > 0.0 && def->density > 0.0 && def->friction >= 0.0 && def->drag >= 0.0) ||
+        !isfinite(def->wobble + def->settle + def->density + def->friction + def->drag))
+        return qvError_Set(error, qv_badInput,
+                           "body %d: wobble, settle and density must be above 0, friction and drag not below", number);
+    return qv_ok;
+}
+
+static qvResult CheckJoint(const qvBemSystem* system, const qvBemJoint* joint, int number, qvError* error)
+{
+    for (int e = 0; e < 2; e++)
+    {
+        if (joint->body[e] < 0 || joint->body[e] >= system->def.bodyCount || joint->vertex[e] < 0 ||
+            joint->vertex[e] >= system->bodies[joint->body[e]].vertexCount)
+            return qvError_Set(error, qv_badInput, "joint %d: body %d has no point %d", number, joint->body[e],
+                               joint->vertex[e]);
+    }
+    if (joint->body[0] == joint->body[1])
+        return qvError_Set(error, qv_badInput, "joint %d: both ends are on body %d; choose points of two bodies",
+                           number, joint->body[0]);
+    return qv_ok;
+}
+
+static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
+{
+    qvBemBody* body = &system->bodies[number];
+    const qvBemBodyDef* def = &system->def.bodies[number];
+    qvResult result = CheckBody(def, number, error);
+    if (result != qv_ok)
+        return result;
+    const qvBemModel* model = def->model;
+    const qvBemSurface* surface = model->surface;
+    double speed = 2.0 * PI * def->wobble / model->omega[0]; // c2
+    *body = (qvBemBody){ .def = *def,
+                         .model = model,
+                         .vertexCount = surface->vertexCount,
+                         .modeCount = model->modeCount,
+                         .firstVertex = system->vertexCount,
+                         .start = system->stateSize,
+                         .mass = def->density * surface->volume,
+                         .shear = def->density * speed * speed };
+    body->inertia = qvMat3_Scaled(def->density, &surface->inertia);
+    body->inverse = qvInvertInertia(&body->inertia);
+    body->omega = qvAllocate((size_t)model->modeCount, sizeof(double));
+    body->oscillators = qvAllocate((size_t)model->modeCount, sizeof(qvOscillator));
+    if (body->omega == NULL || body->oscillators == NULL)
+        return qvError_OutOfMemory(error, 40.0 * model->modeCount);
+    for (int m = 0; m < model->modeCount; m++)
+    {
+        body->omega[m] = speed * model->omega[m];
+        double damping = fmin(FADED / def->settle / body->omega[m], MAX_DAMPING);
+        body->oscillators[m] = qvMakeOscillator(body->omega[m], damping, system->step);
+    }
+    system->vertexCount += body->vertexCount;
+    system->stateSize += qv_stateModes + 2 * body->modeCount + 3 * body->vertexCount;
+    system->tolerance = fmin(system->tolerance, system->def.tolerance * surface->diameter);
+    return qv_ok;
+}
+
+qvResult qvCreateBemSystem(const qvBemSystemDef* def, qvBemSystem** out, qvError* error)
+{
+    QV_ASSERT(def->bodyCount > 0 && def->jointCount >= 0);
+    *out = NULL;
+    qvBemSystem* system = qvAllocate(1, sizeof(*system));
+    if (system == NULL)
+        return qvError_OutOfMemory(error, sizeof(*system));
+    system->def = *def;
+    system->step = def->step > 0.0 ? def->step : qvBemStepLength(def->bodies, def->bodyCount);
+    system->tolerance = INFINITY;
+    system->bodies = qvAllocate((size_t)def->bodyCount, sizeof(*system->bodies));
+    system->joints = qvAllocate((size_t)def->jointCount, sizeof(*system->joints));
+    qvResult result = system->bodies != NULL && system->joints != NULL ? qv_ok : qvError_OutOfMemory(error, 1e3);
+    for (int b = 0; result == qv_ok && b < def->bodyCount; b++)
+        result = MakeBody(system, b, error);
+    for (int j = 0; result == qv_ok && j < def->jointCount; j++)
+    {
+        system->joints[j] = def->joints[j];
+        result = CheckJoint(system, &def->joints[j], j, error);
+    }
+    if (result != qv_ok)
+    {
+        qvDestroyBemSystem(system);
+        return result;
+    }
+    *out = system;
+    return qv_ok;
+}
+
+void qvDestroyBemSystem(qvBemSystem* system)
+{
+    if (system == NULL)
+        return;
+    for (int b = 0; system->bodies != NULL && b < system->def.bodyCount; b++)
+    {
+        free(system->bodies[b].omega);
+        free(system->bodies[b].oscillators);
+    }
+    free(system->bodies);
+    free(system->joints);
+    free(system);
+}
+
+// --- State
+// ------------------------------------------------------------------------------------------------------------
+
+int qvBemSystem_StateSize(const qvBemSystem* system)
+{
+    return system->stateSize;
+}
+
+static qvQuat RotationOf(const double* state)
+{
+    const double* r = state + qv_stateRotation;
+    return (qvQuat){ r[0], r[1], r[2], r[3] };
+}
+
+static void PutRotation(double* state, qvQuat q)
+{
+    double* r = state + qv_stateRotation;
+    r[0] = q.x;
+    r[1] = q.y;
+    r[2] = q.z;
+    r[3] = q.w;
+}
+
+qvMat3 qvBemRotation(const double* state)
+{
+    qvQuat q = RotationOf(state);
+    qvVec3 x = qvQuat_Rotate(q, qvMakeVec3(1, 0, 0)), y = qvQuat_Rotate(q, qvMakeVec3(0, 1, 0));
+    qvVec3 z = qvQuat_Rotate(q, qvMakeVec3(0, 0, 1));
+    return (qvMat3){ { { x.x, y.x, z.x }, { x.y, y.y, z.y }, { x.z, y.z, z.z } } };
+}
+
+void qvBemSystem_Rest(const qvBemSystem* system, double* state)
+{
+    memset(state, 0, (size_t)system->stateSize * sizeof(double));
+    for (int b = 0; b < system->def.bodyCount; b++)
+    {
+        double* own = state + system->bodies[b].start;
+        qvBemPut(own + qv_statePlace, system->bodies[b].model->surface->centroid);
+        PutRotation(own, qvQuat_Identity());
+    }
+}
+
+void qvBemSystem_Move(const qvBemSystem* system, double* state, int body, qvVec3 shift, qvQuat rotation,
+                      qvVec3 velocity, qvVec3 spin)
+{
+    QV_ASSERT(body >= 0 && body < system->def.bodyCount);
+    double* own = state + system->bodies[body].start;
+    PutRotation(own, qvQuat_Normalize(qvQuat_Multiply(rotation, RotationOf(own))));
+    qvBemPut(own + qv_statePlace, qvAdd(qvBemGet(own + qv_statePlace), shift));
+    qvBemPut(own + qv_stateVelocity, velocity);
+    qvMat3 turn = qvBemRotation(own), back = qvMat3_Transpose(&turn);
+    qvVec3 momentum = qvMat3_Apply(&system->bodies[body].inertia, qvMat3_Apply(&back, spin));
+    qvBemPut(own + qv_stateMomentum, qvMat3_Apply(&turn, momentum));
+}
+
+void qvBemDisplacements(const qvBemBody* body, const double* q, const qvMat3* rotation, const double* forces, double* u)
+{
+    int rows = 3 * body->vertexCount;
+    qvMat3 back = qvMat3_Transpose(rotation);
+    qvBlas_Multiply(false, false, rows, 1, body->modeCount, 1.0, body->model->modes, rows, q, body->modeCount, 0.0, u,
+                    rows);
+    for (int v = 0; v < body->vertexCount; v++)
+    {
+        qvVec3 f = qvBemGet(forces + 3 * v);
+        if (f.x == 0.0 && f.y == 0.0 && f.z == 0.0)
+            continue;
+        f = qvScale(1.0 / body->shear, qvMat3_Apply(&back, f));
+        const float* c = body->model->residual + 3 * (size_t)v * (size_t)rows; // symmetric: rows are columns
+        for (int i = 0; i < rows; i++)
+            u[i] += f.x * c[i] + f.y * c[rows + i] + f.z * c[2 * rows + i];
+    }
+}
+
+static const double* ForcesOf(const qvBemBody* body, const double* own)
+{
+    return own + qv_stateModes + 2 * body->modeCount;
+}
+
+void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int number, qvVec3* positions)
+{
+    const qvBemBody* body = &system->bodies[number];
+    const double* own = state + body->start;
+    qvMat3 rotation = qvBemRotation(own);
+    qvVec3 place = qvBemGet(own + qv_statePlace), centroid = body->model->surface->centroid;
+    double* u = (double*)positions; // displacements first, then places, in the same memory
+    _Static_assert(sizeof(qvVec3) == 3 * sizeof(double), "points are three doubles");
+    qvBemDisplacements(body, own + qv_stateModes, &rotation, ForcesOf(body, own), u);
+    for (int v = 0; v < body->vertexCount; v++)
+    {
+        qvVec3 local = qvAdd(qvSub(body->model->surface->vertices[v], centroid), positions[v]);
+        positions[v] = qvAdd(place, qvMat3_Apply(&rotation, local));
+    }
+}
+
+void qvBemSystem_Forces(const qvBemSystem* system, const double* state, int number, qvVec3* forces)
+{
+    const qvBemBody* body = &system->bodies[number];
+    memcpy(forces, ForcesOf(body, state + body->start), (size_t)body->vertexCount * sizeof(*forces));
+}
+
+static double BodyEnergy(const qvBemSystem* system, const qvBemBody* body, const double* own)
+{
+    const double *q = own + qv_stateModes, *v = q + body->modeCount, *forces = v + body->modeCount;
+    qvMat3 rotation = qvBemRotation(own), back = qvMat3_Transpose(&rotation);
+    qvVec3 velocity = qvBemGet(own + qv_stateVelocity), momentum = qvBemGet(own + qv_stateMomentum);
+    qvVec3 local = qvMat3_Apply(&back, momentum);
+    double energy = 0.5 * body->mass * qvDot(velocity, velocity);
+    energy += 0.5 * qvDot(local, qvMat3_Apply(&body->inverse, local));
+    energy -= body->mass * qvDot(system->def.gravity, qvBemGet(own + qv_statePlace));
+    for (int m = 0; m < body->modeCount; m++)
+        energy += 0.5 * body->def.density * (v[m] * v[m] + body->omega[m] * body->omega[m] * q[m] * q[m]);
+    // The residual compliance under its forces.
+    for (int a = 0; a < body->vertexCount; a++)
+    {
+        qvVec3 fa = qvMat3_Apply(&back, qvBemGet(forces + 3 * a));
+        if (qvDot(fa, fa) == 0.0)
+            continue;
+        const double left[3] = { fa.x, fa.y, fa.z };
+        for (int b = 0; b < body->vertexCount; b++)
+        {
+            qvVec3 fb = qvMat3_Apply(&back, qvBemGet(forces + 3 * b));
+            for (int k = 0; k < 3; k++)
+            {
+                const float* c = body->model->residual + (3 * (size_t)a + (size_t)k) * 3 * (size_t)body->vertexCount;
+                energy += 0.5 / body->shear * left[k] * (c[3 * b] * fb.x + c[3 * b + 1] * fb.y + c[3 * b + 2] * fb.z);
+            }
+        }
+    }
+    return energy;
+}
+
+double qvBemSystem_Energy(const qvBemSystem* system, const double* state)
+{
+    double sum = 0.0;
+    for (int b = 0; b < system->def.bodyCount; b++)
+        sum += BodyEnergy(system, &system->bodies[b], state + system->bodies[b].start);
+    return sum;
+}
+
+// --- A step of one body
+// -----------------------------------------------------------------------------------------------
+
+void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double* before, const double* forces,
+                  const qvVec3* arms, double* after)
+{
+    double h = system->step, fade = exp(-body->def.drag * h);
+    int rows = 3 * body->vertexCount;
+    qvMat3 rotation = qvBemRotation(before), back = qvMat3_Transpose(&rotation);
+    const double *q = before + qv_stateModes, *v = q + body->modeCount;
+    double *newQ = after + qv_stateModes, *newV = newQ + body->modeCount, *newForces = newV + body->modeCount;
+    qvVec3 total = { 0.0, 0.0, 0.0 }, torque = { 0.0, 0.0, 0.0 };
+    qvVec3 spin = qvMat3_Apply(&body->inverse, qvMat3_Apply(&back, qvBemGet(before + qv_stateMomentum)));
+    bool loaded = false;
+    for (int i = 0; i < body->vertexCount; i++)
+    {
+        qvVec3 f = qvBemGet(forces + 3 * i);
+        loaded = loaded || f.x != 0.0 || f.y != 0.0 || f.z != 0.0;
+        total = qvAdd(total, f);
+        torque = qvAdd(torque, qvCross(arms[i], f));
+        qvBemPut(newForces + 3 * i, qvMat3_Apply(&back, f)); // in the body's axes, for a moment
+    }
+    for (int m = 0; m < body->modeCount; m++)
+        newV[m] = v[m] + h * qvBemModel_SpinLoad(body->model, m, spin);
+    if (loaded)
+        qvBlas_Multiply(true, false, body->modeCount, 1, rows, h / body->def.density, body->model->modes, rows,
+                        newForces, rows, 1.0, newV, body->modeCount);
+    for (int m = 0; m < body->modeCount; m++)
+    {
+        const qvOscillator* o = &body->oscillators[m];
+        double kicked = newV[m];
+        newQ[m] = o->a11 * q[m] + o->a12 * kicked;
+        newV[m] = o->a21 * q[m] + o->a22 * kicked;
+    }
+    qvVec3 velocity = qvMulAdd(qvScale(fade, qvBemGet(before + qv_stateVelocity)), h, system->def.gravity);
+    velocity = qvMulAdd(velocity, h / body->mass, total);
+    qvVec3 momentum = qvMulAdd(qvScale(fade, qvBemGet(before + qv_stateMomentum)), h, torque);
+    qvVec3 turn = qvScale(h, qvMidpointSpin(&rotation, &body->inertia, momentum, h));
+    qvBemPut(after + qv_statePlace, qvMulAdd(qvBemGet(before + qv_statePlace), h, velocity));
+    PutRotation(after, qvQuat_Normalize(qvQuat_Multiply(qvQuat_Exp(turn), RotationOf(before))));
+    qvBemPut(after + qv_stateVelocity, velocity);
+    qvBemPut(after + qv_stateMomentum, momentum);
+    memcpy(newForces, forces, (size_t)rows * sizeof(double));
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the system share.
+#pragma once
+
+#include "bem/frame.h"
+#include "bem/system.h"
+
+/// A body with its scale: frequencies, damping and compliance in the world's units.
+typedef struct qvBemBody
+{
+    qvBemBodyDef def;
+    const qvBemModel* model;
+    int vertexCount, modeCount;
+    int firstVertex; ///< among all bodies'
+    int start;       ///< of its part of the state
+    double mass;
+    qvMat3 inertia; ///< in its own axes
+    qvMat3 inverse; ///< of the inertia
+    double shear;   ///< rho c2^2: the residual compliance is the model's over this
+    double* omega;  ///< 1/s
+    qvOscillator* oscillators;
+} qvBemBody;
+
+/// Offsets within a body's part of the state; then come q, the velocities of q and the forces on the vertices (world).
+enum
+{
+    qv_statePlace = 0,     ///< 3: of the centroid
+    qv_stateRotation = 3,  ///< 4: a quaternion
+    qv_stateVelocity = 7,  ///< 3
+    qv_stateMomentum = 10, ///< 3: angular, in the world's axes
+    qv_stateModes = 13,
+};
+
+struct qvBemSystem
+{
+    qvBemSystemDef def;
+    qvBemBody* bodies;
+    qvBemJoint* joints;
+    double step, tolerance; ///< seconds, lengths
+    int vertexCount, stateSize;
+};
+
+static inline qvVec3 qvBemGet(const double* from)
+{
+    return qvMakeVec3(from[0], from[1], from[2]);
+}
+
+static inline void qvBemPut(double* to, qvVec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+/// The rotation of a body as a matrix.
+qvMat3 qvBemRotation(const double* state);
+
+/// Displacements [3 vertices] in the body's axes of modal coordinates and forces (world, [3 vertices]).
+void qvBemDisplacements(const qvBemBody* body, const double* q, const qvMat3* rotation, const double* forces,
+                        double* u);
+
+/// The state of a body after a step under forces on its vertices; arms are those of the torque. Both states are the
+/// body's part; the forces are written into the new one.
+void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double* before, const double* forces,
+                  const qvVec3* arms, double* after);
