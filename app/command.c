@@ -81,6 +81,23 @@ static bool StoreRange(const Option* option, const char* text)
     return true;
 }
 
+// A number and its unit; only nothing needs none.
+static bool StoreBytes(const Option* option, const char* text)
+{
+    static const char units[] = "KMGT";
+    char* end;
+    double value = strtod(text, &end);
+    if (end == text || !(value >= 0.0 && value <= 1e12))
+        return false;
+    const char* unit = *end != 0 ? strchr(units, *end) : NULL;
+    if (unit != NULL)
+        value = ldexp(value, 10 * (int)(unit - units + 1));
+    if (unit != NULL ? end[1] != 0 && strcmp(end + 1, "B") != 0 : *end != 0 || value > 0.0)
+        return false;
+    *(double*)option->value = value;
+    return value <= 1e15;
+}
+
 static bool StoreSize(const Option* option, const char* text)
 {
     char* end;
@@ -115,6 +132,11 @@ static bool StoreValue(const Command* command, const Option* option, const char*
         if (StoreRange(option, text))
             return true;
         *status = FailUsage(command, "%s must be two numbers of seconds, as in 0:2.5", name);
+        return false;
+    case OPTION_BYTES:
+        if (StoreBytes(option, text))
+            return true;
+        *status = FailUsage(command, "%s \"%s\" is not a size with its unit, as in 512M or 4G, nor 0", name, text);
         return false;
     case OPTION_SIZE:
         if (StoreSize(option, text))

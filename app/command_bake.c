@@ -14,6 +14,7 @@ typedef struct Arguments
 {
     const char *input, *output, *preset;
     Moments moments;
+    double cacheBytes;
     double error; // not a number: as much as unless told
     qvTakeExport def;
     bool noNormals, json;
@@ -147,7 +148,8 @@ static int Bake(const Arguments* arguments)
     double start = Milliseconds();
     qvError error;
     SolvedScene solved;
-    if (SolveSceneFile(arguments->input, CheckScene, arguments, &solved, &error) != qv_ok)
+    SolveDef how = { CheckScene, arguments, arguments->cacheBytes };
+    if (SolveSceneFile(arguments->input, &how, &solved, &error) != qv_ok)
         return FailCommand(&error);
     qvExportReport report;
     qvResult result = Export(arguments, &solved, preset, &report, &error);
@@ -157,7 +159,7 @@ static int Bake(const Arguments* arguments)
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .moments = noMoments, .error = NAN, .def = qvDefaultTakeExport() };
+    Arguments given = { .moments = noMoments, .cacheBytes = NAN, .error = NAN, .def = qvDefaultTakeExport() };
     qvExportOptions* out = &given.def.options;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene file", 0, 0 },
@@ -174,6 +176,7 @@ static int Run(int argumentCount, char** arguments)
         { "--embed-scene", OPTION_FLAG, &given.def.embedScene, "store the scene in the file, to open it again", 0, 0 },
         { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
         { "--json", OPTION_FLAG, &given.json, "print one JSON object", 0, 0 },
+        CACHE_OPTION(&given.cacheBytes),
     };
     int status;
     if (!ParseOptions(&commandBake, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
@@ -190,6 +193,6 @@ static int Run(int argumentCount, char** arguments)
 const Command commandBake = {
     "bake",
     "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--error E] [--max-targets N] [--per-frame] "
-    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json]",
+    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json] [--cache-size SIZE]",
     "writes the motion of a scene as glTF, a vertex cache or an OBJ sequence", Run
 };

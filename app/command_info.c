@@ -159,11 +159,11 @@ static int Report(const char* name, const qvModel* model, const qvTake* take, bo
     return EXIT_DONE;
 }
 
-static int InfoOfScene(const char* path, bool json)
+static int InfoOfScene(const char* path, bool json, double cacheBytes)
 {
     qvError error;
     SolvedScene solved;
-    if (SolveSceneFile(path, NULL, NULL, &solved, &error) != qv_ok)
+    if (SolveSceneFile(path, &(SolveDef){ .cacheBytes = cacheBytes }, &solved, &error) != qv_ok)
         return FailCommand(&error);
     const qvBody* body = qvTake_Body(solved.take);
     qvModel shape = { .mesh = (qvMesh*)body->mesh, .report = body->report };
@@ -214,14 +214,16 @@ static int Run(int argumentCount, char** arguments)
     const char *path = NULL, *primitive = NULL;
     int resolution = 0;
     bool json = false;
+    double cacheBytes = NAN;
     const Option options[] = {
         { NULL, OPTION_TEXT, &path, "a mesh or a scene", 0, 0 },
         { "--primitive", OPTION_TEXT, &primitive, "a built-in shape instead of a file", 0, 0 },
         { "--resolution", OPTION_INT, &resolution, "of the shape, 1 to 200", qv_minResolution, qv_maxResolution },
         { "--json", OPTION_FLAG, &json, "print one JSON object", 0, 0 },
+        CACHE_OPTION(&cacheBytes),
     };
     int status;
-    if (!ParseOptions(&commandInfo, options, 4, argumentCount, arguments, &status))
+    if (!ParseOptions(&commandInfo, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
         return status;
     if ((path == NULL) == (primitive == NULL))
         return FailUsage(&commandInfo, "info needs a file or --primitive and a shape%s",
@@ -230,8 +232,8 @@ static int Run(int argumentCount, char** arguments)
         return FailUsage(&commandInfo, "--resolution needs --primitive");
     if (primitive != NULL)
         return InfoOfPrimitive(primitive, resolution, json);
-    return qvIsSceneFile(path) ? InfoOfScene(path, json) : InfoOfFile(path, json);
+    return qvIsSceneFile(path) ? InfoOfScene(path, json, cacheBytes) : InfoOfFile(path, json);
 }
 
-const Command commandInfo = { "info", "FILE | --primitive SHAPE [--resolution N] [--json]",
+const Command commandInfo = { "info", "FILE | --primitive SHAPE [--resolution N] [--json] [--cache-size SIZE]",
                               "says what is in a mesh or a scene, and what was repaired", Run };

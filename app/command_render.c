@@ -29,6 +29,7 @@ typedef struct Arguments
     int size[2];
     double time; // s, not a number: the scene's start, or the mesh at rest
     Moments moments;
+    double cacheBytes;
     bool transparent, flat, wireframe, turntable, ghosts, wavefronts;
 } Arguments;
 
@@ -132,8 +133,9 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
         return DrawRest(arguments, def);
     qvError error;
     SolvedScene solved;
-    qvResult result = isScene ? SolveSceneFile(arguments->input, CheckScene, arguments, &solved, &error)
-                              : SolveClip(arguments->input, arguments->clip, CheckScene, arguments, &solved, &error);
+    SolveDef how = { CheckScene, arguments, arguments->cacheBytes };
+    qvResult result = isScene ? SolveSceneFile(arguments->input, &how, &solved, &error)
+                              : SolveClip(arguments->input, arguments->clip, &how, &solved, &error);
     return result == qv_ok ? DrawTake(arguments, def, &solved) : FailCommand(&error);
 }
 
@@ -171,7 +173,7 @@ static int CheckUse(const Arguments* given)
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .size = { 1600, 900 }, .time = NAN, .moments = noMoments };
+    Arguments given = { .size = { 1600, 900 }, .time = NAN, .moments = noMoments, .cacheBytes = NAN };
     Moments* moments = &given.moments;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene or a mesh file", 0, 0 },
@@ -193,6 +195,7 @@ static int Run(int argumentCount, char** arguments)
         { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },
         { "--flat", OPTION_FLAG, &given.flat, "one shade per triangle", 0, 0 },
         { "--wireframe", OPTION_FLAG, &given.wireframe, "draw the edges", 0, 0 },
+        CACHE_OPTION(&given.cacheBytes),
     };
     int status;
     if (!ParseOptions(&commandRender, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
@@ -235,6 +238,7 @@ const Command commandRender = {
     "render",
     "(FILE [--clip NAME|N] | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
     "A:B] "
-    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] [--wireframe]",
+    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] [--wireframe] "
+    "[--cache-size SIZE]",
     "draws a picture or a film without a window", Run
 };

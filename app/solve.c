@@ -24,7 +24,7 @@ qvBakeDef BakeMoments(const Moments* moments)
     return def;
 }
 
-static qvResult Begin(SolvedScene* solved, qvError* error)
+static qvResult Begin(SolvedScene* solved, const SolveDef* how, qvError* error)
 {
     *solved = (SolvedScene){ 0 };
     BeginProgress(&solved->line);
@@ -34,6 +34,8 @@ static qvResult Begin(SolvedScene* solved, qvError* error)
     char cache[4096];
     if (qvCacheFolder(cache, sizeof(cache)))
         def.cacheFolder = cache;
+    if (!isnan(how->cacheBytes))
+        def.cacheLimit = (size_t)how->cacheBytes;
     return result == qv_ok ? qvCreatePipeline(&def, &solved->pipeline, error) : result;
 }
 
@@ -54,16 +56,16 @@ static qvResult Solve(SolvedScene* solved, const char* folder, const char* path,
     return result;
 }
 
-qvResult SolveSceneFile(const char* path, SceneCheck* check, const void* context, SolvedScene* solved, qvError* error)
+qvResult SolveSceneFile(const char* path, const SolveDef* def, SolvedScene* solved, qvError* error)
 {
     char* folder = qvPath_Folder(path);
-    qvResult result = Begin(solved, error);
+    qvResult result = Begin(solved, def, error);
     if (result == qv_ok && folder == NULL)
         result = qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
         result = qvLoadScene(path, &solved->scene, error);
-    if (result == qv_ok && check != NULL)
-        result = check(solved->scene, context, error);
+    if (result == qv_ok && def->check != NULL)
+        result = def->check(solved->scene, def->context, error);
     if (result == qv_ok)
         result = Solve(solved, folder, path, error);
     free(folder);
@@ -87,14 +89,13 @@ static qvResult MakeClipScene(const char* path, const char* clip, SolvedScene* s
     return result;
 }
 
-qvResult SolveClip(const char* path, const char* clip, SceneCheck* check, const void* context, SolvedScene* solved,
-                   qvError* error)
+qvResult SolveClip(const char* path, const char* clip, const SolveDef* def, SolvedScene* solved, qvError* error)
 {
-    qvResult result = Begin(solved, error);
+    qvResult result = Begin(solved, def, error);
     if (result == qv_ok)
         result = MakeClipScene(path, clip, solved, error);
-    if (result == qv_ok && check != NULL)
-        result = check(solved->scene, context, error);
+    if (result == qv_ok && def->check != NULL)
+        result = def->check(solved->scene, def->context, error);
     if (result == qv_ok)
         result = Solve(solved, ".", path, error);
     return End(solved, result);

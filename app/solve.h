@@ -32,11 +32,23 @@ qvBakeDef BakeMoments(const Moments* moments);
 /// What must hold of a scene before it is solved, which takes its time.
 typedef qvResult SceneCheck(const qvScene* scene, const void* context, qvError* error);
 
-/// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on. check may be
-/// NULL.
-QV_CHECKED qvResult SolveSceneFile(const char* path, SceneCheck* check, const void* context, SolvedScene* solved,
-                                   qvError* error);
+typedef struct SolveDef
+{
+    SceneCheck* check; ///< NULL: none
+    const void* context;
+    double cacheBytes; ///< of --cache-size; not a number: the default
+} SolveDef;
+
+/// The option of all commands that solve: a row for their lists.
+#define CACHE_OPTION(bytes)                                                                                            \
+    {                                                                                                                  \
+        "--cache-size", OPTION_BYTES, bytes, "what may be kept on disk for the next time, as in 512M; 4G; 0: nothing", \
+            0, 0                                                                                                       \
+    }
+
+/// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.
+QV_CHECKED qvResult SolveSceneFile(const char* path, const SolveDef* def, SolvedScene* solved, qvError* error);
 /// The same of a mesh file that one of its clips moves, see qvRig_FindClip: the scene that the editor makes of it.
-QV_CHECKED qvResult SolveClip(const char* path, const char* clip, SceneCheck* check, const void* context,
-                              SolvedScene* solved, qvError* error);
+QV_CHECKED qvResult SolveClip(const char* path, const char* clip, const SolveDef* def, SolvedScene* solved,
+                              qvError* error);
 void FreeSolvedScene(SolvedScene* solved);

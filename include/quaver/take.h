@@ -74,8 +74,8 @@ typedef enum qvStage
 
 typedef struct qvPipelineDef
 {
-    const char* cacheFolder; ///< for modes; NULL: no cache on disk
-    size_t cacheLimit;       ///< bytes; default 512 MB
+    const char* cacheFolder; ///< for what large bodies need and takes long to find; NULL: no cache on disk
+    size_t cacheLimit;       ///< bytes of all its files, the oldest of which go; 0 keeps nothing; default 4 GB
 } qvPipelineDef;
 
 qvPipelineDef qvDefaultPipelineDef(void);
@@ -85,6 +85,9 @@ typedef struct qvTake qvTake;
 
 QV_CHECKED qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** pipeline, qvError* error);
 void qvDestroyPipeline(qvPipeline* pipeline); ///< takes stay valid
+
+/// Another cacheLimit from now on; what is too much goes at once. At any time, from any thread.
+void qvPipeline_SetCacheLimit(qvPipeline* pipeline, size_t bytes);
 
 /// Solves a scene. Several threads may do so at once.
 QV_CHECKED qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,

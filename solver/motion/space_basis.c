@@ -193,12 +193,20 @@ static qvResult LinearizeShape(void* context, int worker, int item, const qvJob*
 
 qvResult qvSpaceBuild_Linearize(qvSpaceBuild* b)
 {
+    if (qvSpaceBuild_LoadForces(b))
+    {
+        qvSpaceBuild_DropWorkers(b);
+        qvBasis_Forget(b->space->basis);
+        return qv_ok;
+    }
     int workers = b->workerLimit < b->space->shapeCount ? b->workerLimit : b->space->shapeCount;
     if ((double)b->size * LINEARIZATION_BYTES > WORK_BYTES)
         workers = 1; // with all threads
     qvResult result = qvSpaceBuild_MakeWorkers(b, workers);
     if (result == qv_ok)
         result = qvRunCrew(workers, b->space->shapeCount, LinearizeShape, b, b->job, b->error);
+    if (result == qv_ok)
+        qvSpaceBuild_SaveForces(b);
     qvSpaceBuild_DropWorkers(b); // there is nothing more for them to do
     qvBasis_Forget(b->space->basis);
     return result;

@@ -25,6 +25,7 @@ typedef struct qvSpaceBuild
     double lowest;                 // eigenvalue that the frequency refers to, where it is known; else negative
     int workerLimit;               // threads that may work on shapes at a time
     int workerCount;               // those that there are
+    uint64_t forces;               // hash under which the store has the forces
     bool isLarge;                  // the modes are found for one shape after the other
     qvElastic* workers[qv_spaceWorkers];
     double* rest;         // [size] scaled
@@ -61,6 +62,11 @@ QV_CHECKED qvResult qvSpaceBuild_ReducePoses(qvSpaceBuild* build);
 
 /// Elastic forces about every shape.
 QV_CHECKED qvResult qvSpaceBuild_Linearize(qvSpaceBuild* build);
+
+/// The forces about every shape from the store, if that has them, and into it. Both do nothing for small bodies and
+/// for what follows an earlier space. Load comes first.
+bool qvSpaceBuild_LoadForces(qvSpaceBuild* build);
+void qvSpaceBuild_SaveForces(const qvSpaceBuild* build);
 
 /// Sees to it that there are `count` workers.
 QV_CHECKED qvResult qvSpaceBuild_MakeWorkers(qvSpaceBuild* build, int count);

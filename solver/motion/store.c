@@ -17,11 +17,6 @@ enum
     HEADER
 };
 
-enum
-{
-    WORTH_KEEPING = 3000 // coordinates: smaller bodies have their modes as fast as a file can be read
-};
-
 static size_t NumberCount(size_t size, size_t count)
 {
     return HEADER + count + size * count;
@@ -63,7 +58,7 @@ qvModes* qvLoadModes(const qvNumberStore* store, uint64_t hash, int size)
 
 void qvSaveModes(const qvNumberStore* store, uint64_t hash, const qvModes* modes)
 {
-    if (store == NULL || modes == NULL || modes->size < WORTH_KEEPING)
+    if (store == NULL || modes == NULL || modes->size < QV_WORTH_KEEPING)
         return;
     size_t rows = (size_t)modes->count, items = rows * (size_t)modes->size;
     size_t count = NumberCount((size_t)modes->size, rows);

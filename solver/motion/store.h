@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Modes in a store of numbers.
+// What spaces keep in a store of numbers.
 #pragma once
 
 #include "quaver/modal.h"
 #include "quaver/motion.h"
+
+enum
+{
+    QV_WORTH_KEEPING = 3000 ///< coordinates: what smaller bodies need is computed as fast as a file is read
+};
 
 /// The modes of a body with so many coordinates, or NULL. store may be NULL.
 qvModes* qvLoadModes(const qvNumberStore* store, uint64_t hash, int size);

@@ -310,8 +310,7 @@ static qvResult TakeBody(Build* b)
         return qvError_OutOfMemory(b->error, (double)size * sizeof(double));
     for (size_t i = 0; i < size; i++)
         rest[i] = def->rest[i] - pivot[i % 3];
-    qvResult result = qvCreateWarpBody(def->topology, rest, def->masses, def->pins, def->pinCount, def->job,
-                                       &b->warp->body, b->error);
+    qvResult result = qvCreateWarpBody(def, rest, &b->warp->body, b->error);
     free(rest);
     return result;
 }

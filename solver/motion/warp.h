@@ -76,10 +76,26 @@ typedef struct qvWarpBody
     qvWarpSpread* spreads;
 } qvWarpBody;
 
-/// rest [3 pointCount] and masses [pointCount] are copied where needed.
-QV_CHECKED qvResult qvCreateWarpBody(const qvTopology* topology, const double* rest, const double* masses,
-                                     const int32_t* pins, int pinCount, const qvJob* job, qvWarpBody** body,
-                                     qvError* error);
+typedef struct qvWarpDef
+{
+    const qvTopology* topology;
+    const double* masses;
+    const int32_t* pins;
+    int pinCount;
+    const double* rest; // scaled
+    qvVec3 pivot;       // scaled
+    double scale;
+    const qvBasis* basis;
+    int shapeCount;
+    const qvMotionShape* shapes;
+    qvWarpBody* body;           // that of another warp of the same mesh and pins, or NULL
+    const qvNumberStore* store; // keeps the nodes of a body, by the hash of its mesh; may be NULL
+    uint64_t mesh;
+    const qvJob* job;
+} qvWarpDef;
+
+/// rest [3 pointCount] is about the pivot. The definition is copied where needed.
+QV_CHECKED qvResult qvCreateWarpBody(const qvWarpDef* def, const double* rest, qvWarpBody** body, qvError* error);
 void qvReleaseWarpBody(qvWarpBody* body); // NULL is allowed
 
 /// Places [3 placeCount] and mean gradients [9 nodeCount, by rows] of a field on the points.
@@ -147,22 +163,6 @@ static inline void qvWarp_MeanRotation(const qvWarp* warp, const double* rotatio
 
 /// Its inverse.
 void qvWarp_InverseMap(const qvWarp* warp, const double* rotations, int point, double inverse[9]);
-
-typedef struct qvWarpDef
-{
-    const qvTopology* topology;
-    const double* masses;
-    const int32_t* pins;
-    int pinCount;
-    const double* rest; // scaled
-    qvVec3 pivot;       // scaled
-    double scale;
-    const qvBasis* basis;
-    int shapeCount;
-    const qvMotionShape* shapes;
-    qvWarpBody* body; // that of another warp of the same mesh and pins, or NULL
-    const qvJob* job;
-} qvWarpDef;
 
 QV_CHECKED qvResult qvCreateWarp(const qvWarpDef* def, qvWarp** warp, qvError* error);
 void qvDestroyWarp(qvWarp* warp); // NULL is allowed

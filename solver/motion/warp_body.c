@@ -278,10 +278,10 @@ static qvResult Fill(qvWarpBuild* b)
     return qv_ok;
 }
 
-qvResult qvCreateWarpBody(const qvTopology* topology, const double* rest, const double* masses, const int32_t* pins,
-                          int pinCount, const qvJob* job, qvWarpBody** out, qvError* error)
+qvResult qvCreateWarpBody(const qvWarpDef* def, const double* rest, qvWarpBody** out, qvError* error)
 {
     *out = NULL;
+    const qvTopology* topology = def->topology;
     qvWarpBody* body = qvAllocate(1, sizeof(*body));
     if (body == NULL)
         return qvError_OutOfMemory(error, sizeof(*body));
@@ -290,11 +290,11 @@ qvResult qvCreateWarpBody(const qvTopology* topology, const double* rest, const 
     int wanted = (topology->pointCount + 1) / 2;
     body->nodeCount = wanted < topology->partCount ? topology->partCount : wanted;
     body->nodeCount = body->nodeCount < qv_warpNodes ? body->nodeCount : qv_warpNodes;
-    qvWarpBuild b = { .topology = topology, .rest = rest, .masses = masses, .job = job };
-    b.error = error, b.body = body;
+    qvWarpBuild b = { .topology = topology, .rest = rest, .masses = def->masses, .job = def->job };
+    b.store = def->store, b.mesh = def->mesh, b.error = error, b.body = body;
     qvResult result = Allocate(&b);
     if (result == qv_ok)
-        result = ListPins(&b, pins, pinCount);
+        result = ListPins(&b, def->pins, def->pinCount);
     if (result == qv_ok)
         result = Fill(&b);
     FreeBuild(&b);

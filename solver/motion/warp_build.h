@@ -9,6 +9,8 @@ typedef struct qvWarpBuild
 {
     const qvTopology* topology;
     const double *rest, *masses;
+    const qvNumberStore* store; // may be NULL
+    uint64_t mesh;              // hash
     const qvJob* job;
     qvError* error;
     qvWarpBody* body;

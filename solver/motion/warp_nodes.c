@@ -3,12 +3,19 @@
 // the nodes measure of a field. The papers are named in warp.h.
 #include "motion/warp_build.h"
 
+#include "base/hash.h"
 #include "math/dense_eigen.h"
+#include "motion/store.h"
 #include "motion/warp_math.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum
+{
+    NODES_VERSION = 0x6e1 // counts up when the same mesh gets other nodes: stores have older ones
+};
 
 static const double REACH = 2.5; // of a node, over the largest distance of a point from its nearest node
 static const double HOLD = 30.0; // stiffness of anchors over that of edges
@@ -111,8 +118,72 @@ static void FillWeights(qvWarpBuild* b)
     }
 }
 
+// --- From one run of the program to the next ------------------------------------------------------------------------
+
+static bool IsKept(const qvWarpBuild* b)
+{
+    return b->store != NULL && 3 * b->body->pointCount >= QV_WORTH_KEEPING;
+}
+
+static size_t CountNumbers(const qvWarpBody* body)
+{
+    return 1 + (size_t)body->nodeCount + 2 * qv_warpLinks * (size_t)body->pointCount;
+}
+
+// The radius, the points of the nodes, and links and weights of every point.
+static void SaveNodes(const qvWarpBuild* b)
+{
+    const qvWarpBody* body = b->body;
+    size_t count = CountNumbers(body), links = qv_warpLinks * (size_t)body->pointCount;
+    double* numbers = IsKept(b) ? qvAllocateRaw(count, sizeof(double)) : NULL;
+    if (numbers == NULL)
+        return;
+    double* next = numbers;
+    *next++ = b->radius;
+    for (int c = 0; c < body->nodeCount; c++)
+        *next++ = b->sources[c];
+    for (size_t i = 0; i < links; i++)
+        next[i] = body->links[i / qv_warpLinks][i % qv_warpLinks];
+    memcpy(next + links, body->weights, links * sizeof(double));
+    b->store->save(b->store->context, qvHash_Combine(b->mesh, NODES_VERSION), numbers, count);
+    free(numbers);
+}
+
+// A whole number from 0 to below count.
+static bool ReadIndex(double number, int count, int32_t* out)
+{
+    if (!(number >= 0.0 && number < count))
+        return false;
+    *out = (int32_t)number;
+    return true;
+}
+
+static bool LoadNodes(qvWarpBuild* b)
+{
+    qvWarpBody* body = b->body;
+    size_t count = 0, links = qv_warpLinks * (size_t)body->pointCount;
+    double* numbers = NULL;
+    if (IsKept(b))
+        numbers = b->store->load(b->store->context, qvHash_Combine(b->mesh, NODES_VERSION), &count);
+    bool fits = numbers != NULL && count == CountNumbers(body);
+    const double* next = numbers + 1;
+    for (int c = 0; fits && c < body->nodeCount; c++)
+        fits = ReadIndex(*next++, body->pointCount, &b->sources[c]);
+    for (size_t i = 0; fits && i < links; i++)
+        fits = ReadIndex(next[i], body->nodeCount, &body->links[i / qv_warpLinks][i % qv_warpLinks]);
+    if (fits)
+    {
+        b->radius = numbers[0];
+        memcpy(body->weights, next + links, links * sizeof(double));
+    }
+    free(numbers);
+    return fits;
+}
+
 qvResult qvWarpBuild_PlaceNodes(qvWarpBuild* b)
 {
+    if (LoadNodes(b))
+        return qv_ok;
     qvResult result = PickNodes(b, b->body->nodeCount);
     if (result != qv_ok)
         return result;
@@ -121,7 +192,10 @@ qvResult qvWarpBuild_PlaceNodes(qvWarpBuild* b)
     b->radius = REACH * fmax(b->radius, MeanEdge(b));
     result = RankNodes(b);
     if (result == qv_ok)
+    {
         FillWeights(b);
+        SaveNodes(b);
+    }
     return result;
 }
 

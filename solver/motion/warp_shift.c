@@ -161,7 +161,7 @@ qvResult qvMotionSpace_MakeWarp(qvMotionSpace* space, const qvMotionSpaceDef* fr
     def.pivot = qvScale(space->scale, space->pivot), def.scale = space->scale;
     def.basis = space->basis, def.shapes = space->shapes, def.shapeCount = space->shapeCount;
     def.body = related != NULL && related->warp != NULL ? related->warp->body : NULL;
-    def.job = job;
+    def.store = from->store, def.mesh = space->mesh, def.job = job;
     return qvCreateWarp(&def, &space->warp, error);
 }
 

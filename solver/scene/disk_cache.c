@@ -72,11 +72,13 @@ static uint64_t Checksum(const double* numbers, size_t count, uint64_t hash)
 
 // --- Reading -------------------------------------------------------------------------------------------------------
 
-static double* ReadNumbers(FILE* file, uint64_t hash, size_t limit, size_t* count)
+static double* ReadNumbers(FILE* file, uint64_t hash, size_t* count)
 {
     Header header;
+    struct stat about;
     if (fread(&header, sizeof(header), 1, file) != 1 || memcmp(header.magic, MAGIC, sizeof(MAGIC)) != 0 ||
-        header.hash != hash || header.count > limit / sizeof(double))
+        header.hash != hash || fstat(fileno(file), &about) != 0 ||
+        header.count != ((size_t)about.st_size - sizeof(header)) / sizeof(double))
         return NULL;
     double* numbers = qvAllocateRaw((size_t)header.count, sizeof(*numbers));
     if (numbers == NULL || fread(numbers, sizeof(*numbers), (size_t)header.count, file) != header.count ||
@@ -98,7 +100,7 @@ static double* Load(void* context, uint64_t hash, size_t* count)
     FILE* file = opened >= 0 ? fdopen(opened, "rb") : NULL;
     if (file == NULL)
         return NULL;
-    double* numbers = ReadNumbers(file, hash, cache->limit, count);
+    double* numbers = ReadNumbers(file, hash, count);
     if (numbers != NULL)
         futimens(fileno(file), NULL); // used now: it stays longer
     else
@@ -198,20 +200,29 @@ static void Save(void* context, uint64_t hash, const double* numbers, size_t cou
 {
     qvDiskCache* cache = context;
     size_t bytes = sizeof(Header) + count * sizeof(*numbers);
-    if (bytes > cache->limit)
-        return;
     Header header = { .hash = hash, .count = count, .checksum = Checksum(numbers, count, hash) };
     memcpy(header.magic, MAGIC, sizeof(MAGIC));
     char path[4096], temporary[4096 + 32];
     FilePath(cache, hash, path, sizeof(path));
     snprintf(temporary, sizeof(temporary), "%s/" QV_TEMPORARY_NAME, cache->folder);
     pthread_mutex_lock(&cache->lock);
-    MakeFolders(cache);
-    MakeRoom(cache, bytes);
-    qvSweepTemporaries(cache->folder);
-    int file = qvCreateTemporary(temporary, O_WRONLY, 0600);
-    if (file >= 0 && (!WriteNumbers(file, &header, numbers) || rename(temporary, path) != 0))
-        unlink(temporary);
+    if (bytes <= cache->limit)
+    {
+        MakeFolders(cache);
+        MakeRoom(cache, bytes);
+        qvSweepTemporaries(cache->folder);
+        int file = qvCreateTemporary(temporary, O_WRONLY, 0600);
+        if (file >= 0 && (!WriteNumbers(file, &header, numbers) || rename(temporary, path) != 0))
+            unlink(temporary);
+    }
+    pthread_mutex_unlock(&cache->lock);
+}
+
+void qvDiskCache_SetLimit(qvDiskCache* cache, size_t limit)
+{
+    pthread_mutex_lock(&cache->lock);
+    cache->limit = limit;
+    MakeRoom(cache, 0);
     pthread_mutex_unlock(&cache->lock);
 }
 

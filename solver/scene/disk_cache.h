@@ -9,6 +9,8 @@ typedef struct qvDiskCache qvDiskCache;
 /// Files go to FOLDER/modes-VERSION; it is made when first needed. limit: bytes of all files. NULL when memory runs
 /// out.
 qvDiskCache* qvCreateDiskCache(const char* folder, size_t limit);
+/// Another limit from now on; what is too much goes at once. Thread-safe.
+void qvDiskCache_SetLimit(qvDiskCache* cache, size_t limit);
 void qvDestroyDiskCache(qvDiskCache* cache); // NULL is allowed
 
 /// Where its files are, made by now.

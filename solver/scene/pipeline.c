@@ -36,7 +36,7 @@ static void DestroySpace(void* space)
 
 qvPipelineDef qvDefaultPipelineDef(void)
 {
-    return (qvPipelineDef){ .cacheLimit = (size_t)512 << 20 };
+    return (qvPipelineDef){ .cacheLimit = (size_t)4 << 30 };
 }
 
 qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* error)
@@ -61,6 +61,12 @@ qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* e
         qvStageCache_Init(&pipeline->caches[i], CAPACITIES[i], LIMITS[i]);
     *out = pipeline;
     return qv_ok;
+}
+
+void qvPipeline_SetCacheLimit(qvPipeline* pipeline, size_t bytes)
+{
+    if (pipeline->disk != NULL)
+        qvDiskCache_SetLimit(pipeline->disk, bytes);
 }
 
 void qvDestroyPipeline(qvPipeline* pipeline)

@@ -188,10 +188,21 @@ expect 1 "mine.glb: is write-protected" bake "$folder/missing.json" -o "$folder/
 ln -s mine.glb "$folder/pair.bin"
 expect 1 "pair.bin: is a symbolic link" bake "$scenes/lean.json" -o "$folder/pair.gltf" --range 0:0.1
 [ "$(cat "$folder/mine.glb")" = mine ] && [ ! -e "$folder/pair.gltf" ] || { echo "a protected file was replaced"; bad=1; }
+# What may be kept on disk, of a body that is worth it.
+echo '{"quaver": 1, "mesh": {"primitive": "sack", "resolution": 32}, "material": {"modes": 4}, "range": [0, 0.1], "keys": [{"time": 0}]}' \
+    >"$folder/worth.json"
+for size in 512 4g G -1M 1Mx nan 1e30T ""; do
+    expect 2 "--cache-size \"$size\" is not a size with its unit, as in 512M or 4G, nor 0" \
+        bake "$scenes/lean.json" -o "$folder/no.glb" --cache-size "$size"
+done
+for size in 0 0K 1.5GB; do
+    XDG_CACHE_HOME=$folder/sizes expect 0 "" info "$folder/worth.json" --cache-size $size
+    kept=$(find "$folder/sizes" -type f 2>/dev/null | wc -l)
+    [ $((kept > 0)) = $((${#size} > 2)) ] || { echo "with --cache-size $size, $kept files are kept"; bad=1; }
+done
 # Pipes at the names of kept modes do not make it wait.
-cp -r "$folder/cache" "$folder/pipes"
-for file in $(find "$folder/pipes" -type f); do rm "$file" && mkfifo "$file"; done
-XDG_CACHE_HOME=$folder/pipes expect 0 frames bake "$scenes/lean.json" -o "$folder/piped.pc2" --range 0:0.1
+for file in $(find "$folder/sizes" -type f); do rm "$file" && mkfifo "$file"; done
+XDG_CACHE_HOME=$folder/sizes expect 0 frames bake "$folder/worth.json" -o "$folder/piped.pc2"
 # Nor does one at the name of the mesh beside a vertex cache.
 mkfifo "$folder/fifo.obj"
 expect 0 "the mesh is in fifo_mesh.obj" bake "$scenes/lean.json" -o "$folder/fifo.pc2" --range 0:0.1

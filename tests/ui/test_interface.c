@@ -424,6 +424,7 @@ static void TestSettings(void** state)
     saved.viewport.look.wireframe = true;
     saved.viewport.smoothEdges = qvui_smoothAlways;
     saved.panelOpen[1] = true;
+    saved.session.diskCache = 12.5;
     snprintf(saved.exportFolder, sizeof(saved.exportFolder), "/some/where");
     snprintf(saved.saveFolder, sizeof(saved.saveFolder), "/some/other");
     OutputPath(path, sizeof(path), "settings/new/settings.json");
@@ -438,13 +439,13 @@ static void TestSettings(void** state)
     assert_true(loaded.wantedScale == 1.25 && loaded.inspectorWidth == 400.0f && !loaded.showInspector);
     assert_true(loaded.viewport.look.wireframe && !loaded.viewport.look.grid);
     assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothAlways);
-    assert_true(loaded.panelOpen[1] && !loaded.panelOpen[0]);
+    assert_true(loaded.panelOpen[1] && !loaded.panelOpen[0] && loaded.session.diskCache == 12.5);
     assert_string_equal(loaded.exportFolder, "/some/where");
     assert_string_equal(loaded.saveFolder, "/some/other");
 
-    WriteText(path, "{\"scale\": 99, \"soft_edges\": -7, \"inspector\": \"yes\", \"panels\": 3}");
+    WriteText(path, "{\"disk_cache\": -3, \"scale\": 99, \"soft_edges\": -7, \"inspector\": \"yes\", \"panels\": 3}");
     ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
-    assert_true(loaded.wantedScale == 3.0 && !loaded.showInspector);
+    assert_true(loaded.wantedScale == 3.0 && !loaded.showInspector && loaded.session.diskCache == 0.0);
     assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothNever);
     WriteText(path, "{\"scale\": ");
     assert_int_equal(qvuiLoadSettings(&loaded, path, &error), qv_badInput);

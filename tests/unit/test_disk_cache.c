@@ -2,6 +2,7 @@
 // Numbers that outlive the program.
 #include "scene_testing.h"
 
+#include "base/hash.h"
 #include "scene/disk_cache.h"
 
 #include <dirent.h>
@@ -181,7 +182,46 @@ static void NoFolderDoesNoHarm(void** state)
     qvDestroyDiskCache(cache);
 }
 
-// A second run finds the modes of the first, to the same bits.
+// Names and inodes: a file that is written again is another one.
+static uint64_t ListFiles(void)
+{
+    DIR* list = opendir(files);
+    uint64_t sum = 0;
+    for (const struct dirent* item; list != NULL && (item = readdir(list)) != NULL;)
+        sum += item->d_name[0] != '.' ? qvHash(item->d_name, strlen(item->d_name), item->d_ino) : 0;
+    closedir(list);
+    return sum;
+}
+
+// Less room takes effect at once, and forgets nothing else.
+static void LimitsChange(void** state)
+{
+    (void)state;
+    double numbers[100];
+    Fill(numbers, 100, 0.0);
+    qvDiskCache* cache = qvCreateDiskCache(folder, 1 << 20);
+    qvNumberStore store = qvDiskCache_Store(cache);
+    size_t count;
+    for (uint64_t hash = 1; hash <= 4; hash++)
+    {
+        store.save(store.context, hash, numbers, 100);
+        usleep(15000);
+    }
+    qvDiskCache_SetLimit(cache, 1700); // two files of 832 bytes
+    assert_int_equal(CountFiles(), 2);
+    qvDestroyDiskCache(cache);
+    cache = qvCreateDiskCache(folder, 0); // keeps nothing, but reads
+    store = qvDiskCache_Store(cache);
+    store.save(store.context, 5, numbers, 100);
+    double* read = store.load(store.context, 4, &count);
+    assert_non_null(read);
+    free(read);
+    assert_int_equal(CountFiles(), 2);
+    qvDestroyDiskCache(cache);
+}
+
+// A second run finds what the first has computed, to the same bits: modes of two shapes, nodes of the body, and the
+// forces in the reduced space.
 static void PipelinesRememberModes(void** state)
 {
     (void)state;
@@ -191,6 +231,7 @@ static void PipelinesRememberModes(void** state)
     qvPipelineDef def = qvDefaultPipelineDef();
     def.cacheFolder = folder;
     qvVec3f* points[2];
+    uint64_t kept[2];
     int count = 0;
     for (int run = 0; run < 2; run++)
     {
@@ -198,12 +239,14 @@ static void PipelinesRememberModes(void** state)
         qvPipeline* pipeline;
         ASSERT_OK(qvCreatePipeline(&def, &pipeline, &error), error);
         qvTake* take = MustSolve(pipeline, text);
-        assert_int_equal(CountFiles(), 2);
+        assert_int_equal(CountFiles(), 4);
+        kept[run] = ListFiles();
         points[run] = PointsOf(take, 0.4, qv_layersAll, NULL);
         count = qvTake_Body(take)->mesh->pointCount;
         qvReleaseTake(take);
         qvDestroyPipeline(pipeline);
     }
+    assert_true(kept[0] == kept[1]); // and finds nothing anew
     assert_memory_equal(points[0], points[1], (size_t)count * sizeof(qvVec3f));
     free(points[0]);
     free(points[1]);
@@ -216,6 +259,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(BrokenFilesAreForgotten, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(OtherThingsAtItsNames, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(TheOldestGo, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(LimitsChange, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(NoFolderDoesNoHarm, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(PipelinesRememberModes, SetUp, TearDown),
     };

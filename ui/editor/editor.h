@@ -121,6 +121,7 @@ typedef struct qvuiEditor
     double savedTime;                          ///< when the document was last saved, seconds of igGetTime; 0: not yet
     float splitterStart;                       ///< width when the splitter was taken
     bool panelOpen[qvui_panelCount];
+    double typedDiskCache;  ///< GB, slider while it is dragged
     double typedScale;      ///< scale slider while it is dragged
     qvId outlineKey;        ///< that the outline has last scrolled to
     char shownProblem[512]; ///< of the session, for which there was a toast

@@ -16,7 +16,7 @@ static const qvuiPlayback standstill = { .speed = 1.0, .direction = 1.0, .clock 
 
 qvResult qvuiSession_Init(qvuiSession* session, qvError* error)
 {
-    *session = (qvuiSession){ .playback = standstill, .autoKey = true };
+    *session = (qvuiSession){ .playback = standstill, .autoKey = true, .diskCache = qvui_diskCache };
     qvResult result = qvCreatePool(0, &session->pool, error);
     char cache[4096];
     qvPipelineDef def = qvDefaultPipelineDef();
@@ -25,6 +25,14 @@ qvResult qvuiSession_Init(qvuiSession* session, qvError* error)
     if (result == qv_ok)
         result = qvCreateWorker(&def, &session->worker, error);
     return result;
+}
+
+void qvuiSession_SetDiskCache(qvuiSession* session, double gigabytes)
+{
+    bool isOther = session->diskCache != gigabytes;
+    session->diskCache = gigabytes;
+    if (isOther && session->worker != NULL)
+        qvPipeline_SetCacheLimit(qvWorker_Pipeline(session->worker), (size_t)(gigabytes * (double)(1 << 30)));
 }
 
 static void FreeShown(qvuiSession* session)

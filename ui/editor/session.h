@@ -10,7 +10,9 @@
 
 enum
 {
-    qvui_maxTrails = 8
+    qvui_maxTrails = 8,
+    qvui_diskCache = 4,     ///< GB that may be kept on disk unless told
+    qvui_maxDiskCache = 256 ///< GB
 };
 
 typedef enum qvuiPlayMode
@@ -69,7 +71,8 @@ typedef struct qvuiSession
 
     qvuiPlayback playback;
     qvuiSelection selection;
-    bool autoKey; ///< a stroke where there is no key makes one
+    double diskCache; ///< GB that may be kept on disk
+    bool autoKey;     ///< a stroke where there is no key makes one
 
     qvuiShow show;
     qvVec3f* points;   ///< [pointCount] world positions shown now
@@ -88,6 +91,9 @@ typedef struct qvuiSession
 
 QV_CHECKED qvResult qvuiSession_Init(qvuiSession* session, qvError* error);
 void qvuiSession_Free(qvuiSession* session);
+
+/// So many GB may be kept on disk from now on; what is more goes at once. Without a worker it is only noted.
+void qvuiSession_SetDiskCache(qvuiSession* session, double gigabytes);
 
 /// Takes a document over (NULL: closes) with its mesh loaded; the session retains the body.
 void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body);

@@ -70,6 +70,7 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
         (qvuiSmoothEdges)ReadNumber(root, "soft_edges", qvui_smoothNever, qvui_smoothAlways, qvui_smoothAtRest);
     ReadBool(root, "left_orbits", &viewport->leftOrbits);
     ReadBool(root, "auto_key", &editor->session.autoKey);
+    qvuiSession_SetDiskCache(&editor->session, ReadNumber(root, "disk_cache", 0.0, qvui_maxDiskCache, qvui_diskCache));
     ReadFolder(root, "export_folder", editor->exportFolder);
     ReadFolder(root, "save_folder", editor->saveFolder);
     int place = 0;
@@ -120,6 +121,7 @@ static qvJson* Describe(const qvuiEditor* editor)
     qvJson_AddNumber(root, "soft_edges", viewport->smoothEdges);
     qvJson_AddBool(root, "left_orbits", viewport->leftOrbits);
     qvJson_AddBool(root, "auto_key", editor->session.autoKey);
+    qvJson_AddNumber(root, "disk_cache", editor->session.diskCache);
     if (editor->exportFolder[0] != 0)
         qvJson_AddString(root, "export_folder", editor->exportFolder);
     if (editor->saveFolder[0] != 0)

@@ -39,6 +39,33 @@ static void SizeRemark(qvuiEditor* editor)
     qvuiNames_AddArea(&editor->kit.names, "Size remark");
 }
 
+// Waits for the button: a bar that is dragged through small values must not empty the cache.
+static void DiskRow(qvuiEditor* editor)
+{
+    static const qvuiSliderDef def = { .label = "Kept on disk",
+                                       .format = "%.1f GB",
+                                       .minimum = 0.0,
+                                       .maximum = qvui_maxDiskCache,
+                                       .standard = qvui_diskCache,
+                                       .color = QVUI_CHOSEN,
+                                       .tooltip = "At most so much of what large bodies take long to find is kept for "
+                                                  "the next time, in ~/.cache/quaver; the oldest goes first.",
+                                       .power = 3.0 };
+    double gigabytes = 0.1 * round(10.0 * editor->typedDiskCache);
+    if (qvuiSliderRow(&editor->kit, &def, &gigabytes))
+        editor->typedDiskCache = gigabytes;
+    else if (!igIsMouseDown(ImGuiMouseButton_Left))
+    {
+        qvuiSession_SetDiskCache(&editor->session, gigabytes);
+        editor->typedDiskCache = gigabytes;
+    }
+}
+
+static void Open(qvuiEditor* editor)
+{
+    editor->typedDiskCache = editor->session.diskCache;
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const schools[] = { "brush", "orbit" };
@@ -69,7 +96,8 @@ static void Draw(qvuiEditor* editor)
                   "Frames instead of seconds; the motion stays as it is");
     qvuiSwitchRow(kit, "Auto-key", &editor->session.autoKey,
                   "A stroke where there is no key makes one; without, such strokes are refused");
+    DiskRow(editor);
     KeymapRows(editor);
 }
 
-const qvuiDialog qvuiDialogPreferences = { "preferences", "Preferences", 520, 0, NULL, Draw, false, true };
+const qvuiDialog qvuiDialogPreferences = { "preferences", "Preferences", 520, 0, Open, Draw, false, true };
