@@ -19,6 +19,7 @@
 #include "quaver/motion.h"
 #include "quaver/result.h"
 #include "quaver/rig.h"
+#include "quaver/simulation.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -199,6 +200,18 @@ typedef struct qvSceneSecondary
     double rate; ///< samples per second
 } qvSceneSecondary;
 
+/// A span of time in which physics moves the body.
+typedef struct qvSceneSimulation
+{
+    qvId id;
+    char tag[qv_maxTag];
+    char name[qv_maxName];
+    char engine[qv_maxTag]; ///< what computes it; one that the program does not have is left out
+    qvSimulationDef def;    ///< as in the file: what is left open is not filled in
+    bool mute;
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneSimulation;
+
 /// What pictures of the scene look at it with. Angles in degrees, as in files.
 typedef struct qvSceneCamera
 {
@@ -228,13 +241,14 @@ typedef struct qvScene
     qvSceneSecondary secondary;
     const qvBlob* weights; ///< float per vertex; NULL: 1
 
-    int pinCount, stripCount, markerCount, keyCount, eventCount;
+    int pinCount, stripCount, markerCount, keyCount, eventCount, simulationCount;
     const qvScenePin* const* pins;
     const qvSceneStrip* const* strips;
-    const qvSceneMarker* const* markers; ///< ascending in time
-    const qvSceneKey* const* keys;       ///< ascending in time
-    const qvSceneEvent* const* events;   ///< ascending in time
-    const qvBlob* extra;                 ///< unknown fields of scene, camera, mesh, material, secondary, as JSON text
+    const qvSceneMarker* const* markers;         ///< ascending in time
+    const qvSceneKey* const* keys;               ///< ascending in time
+    const qvSceneEvent* const* events;           ///< ascending in time
+    const qvSceneSimulation* const* simulations; ///< ascending in time
+    const qvBlob* extra; ///< unknown fields of scene, camera, mesh, material, secondary, as JSON text
 } qvScene;
 
 /// One more owner. Returns scene. Thread-safe.

@@ -111,6 +111,15 @@ int qvTake_Clip(const qvTake* take);
 /// Bytes of scratch for any evaluation of this take; one per thread.
 size_t qvTake_ScratchSize(const qvTake* take);
 
+/// Until when the motion is known, s: simulations come in while others look on, and what is not there yet shows the
+/// motion below. INFINITY: all of it is. Thread-safe.
+double qvTake_ValidUntil(const qvTake* take);
+/// Computes on until the motion is known at a time; INFINITY: to its end. From any thread; a cancelled call keeps what
+/// it has. Bakes and pictures do so by themselves.
+QV_CHECKED qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvError* error);
+/// Whether a simulation has a say at a time.
+bool qvTake_IsSimulated(const qvTake* take, double time);
+
 /// Which layers an evaluation includes.
 typedef enum qvTakeLayers
 {
@@ -209,6 +218,8 @@ bool qvWorker_HasNews(qvWorker* worker);
 bool qvWorker_CollectError(qvWorker* worker, qvError* error);
 /// Progress for a status bar; stage has at least 64 characters. False when idle.
 bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage);
+/// Whether simulations of the newest take are still being computed (qvTake_ValidUntil says how far they are).
+bool qvWorker_IsSimulating(qvWorker* worker);
 /// How a worker has fared with superseded scenes.
 typedef struct qvWorkerStats
 {

@@ -202,6 +202,8 @@ qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job
     *out = NULL;
     qvMoments moments;
     qvResult result = qvBakeDef_Moments(def, qvTake_Scene(take), &moments, error);
+    if (result == qv_ok)
+        result = qvTake_Advance(take, INFINITY, job, error);
     if (result != qv_ok)
         return result;
     qvBake* bake = qvAllocate(1, sizeof(*bake));

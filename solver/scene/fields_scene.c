@@ -73,6 +73,8 @@ static const qvRow sceneRows[] = {
     LIST(markers, markerCount, qv_objectMarker, "markers", "Markers", "Named moments on the timeline."),
     LIST(keys, keyCount, qv_objectKey, "keys", "Keys", "Poses in time that the motion passes through."),
     LIST(events, eventCount, qv_objectEvent, "events", "Events", "Blows and pushes that send waves through the body."),
+    LIST(simulations, simulationCount, qv_objectSimulation, "simulations", "Simulations",
+         "Spans of time in which physics moves the body."),
 };
 
 const qvKindInfo qvKindScene = {

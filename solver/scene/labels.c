@@ -15,6 +15,11 @@ qvLabel qvSceneKey_Label(const qvSceneKey* key)
     return Label("key", key->tag, key->time);
 }
 
+qvLabel qvSceneSimulation_Label(const qvSceneSimulation* simulation)
+{
+    return Label("simulation", simulation->tag, simulation->def.time);
+}
+
 qvLabel qvSceneEvent_Label(const qvSceneEvent* event)
 {
     return Label("event", event->tag, event->time);

@@ -9,3 +9,4 @@
 qvLabel qvSceneKey_Label(const qvSceneKey* key);
 /// event "e2" at 0.3 s
 qvLabel qvSceneEvent_Label(const qvSceneEvent* event);
+qvLabel qvSceneSimulation_Label(const qvSceneSimulation* simulation);

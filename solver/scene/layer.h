@@ -3,6 +3,7 @@
 // descriptor, a row in layer_list.inl; the pipeline, takes, bakes and reports know layers by it alone.
 #pragma once
 
+#include "layer/stepped.h"
 #include "quaver/take.h"
 #include "quaver/waves.h"
 #include "scene/stage_cache.h"
@@ -25,19 +26,23 @@ typedef struct qvLayerKind
     int traits;
     qvStage stage; ///< whose cache keeps its layers
 
-    /// Whether a scene has a layer of this kind. What is below is known.
-    bool (*isWanted)(const qvSolving* solving);
-    /// Prepares and checks what the layer takes from the scene, and adds all of that to the hash, which has what lies
+    /// How many layers of this kind a scene has; index counts them from the bottom.
+    int (*count)(const qvSolving* solving);
+    /// Prepares and checks what a layer takes from the scene, and adds all of that to the hash, which has what lies
     /// below already.
-    qvResult (*check)(qvSolving* solving, uint64_t* hash, qvError* error);
-    /// After check, when no cache has the layer. below lives as long as the layer.
-    qvResult (*build)(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error);
+    qvResult (*check)(qvSolving* solving, int index, uint64_t* hash, qvError* error);
+    /// After check, when no cache has the layer. below lives as long as the layer; hash is that of the layer.
+    qvResult (*build)(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
+                      qvError* error);
     void (*destroy)(void* object);
 
     /// Of a layer that does not add: the motion, which refers to the object.
     qvBaseMotion (*motion)(const void* object);
     /// The same without what physics adds, for comparison. NULL: it is the same.
     qvBaseMotion (*plain)(const void* object);
+
+    /// Of a layer that is computed step by step: what computes it. NULL: it is known at all times.
+    qvStepped* (*steps)(const void* object);
 
     /// Of a layer that adds: bytes of scratch, and what it does to points at a time. The same bits for any pool.
     size_t (*scratchSize)(const void* object);
@@ -56,12 +61,21 @@ typedef struct qvLayer
     void* object;
 } qvLayer;
 
-/// All kinds, from the bottom up, ended by NULL.
+/// All kinds, from the bottom up, and all engines of simulations, each list ended by NULL.
 extern const qvLayerKind* const qvLayerKinds[];
+extern const qvEngine* const qvEngines[];
+const qvEngine* qvFindEngine(const char* tag); ///< NULL: this program does not have it
+
+/// What a simulation is given, with everything that it leaves to the scene filled in.
+qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, const qvScene* scene);
 
 #define QV_LAYER(name) extern const qvLayerKind name;
 #include "scene/layer_list.inl"
 #undef QV_LAYER
+
+#define QV_ENGINE(name) extern const qvEngine name;
+#include "scene/engine_list.inl"
+#undef QV_ENGINE
 
 /// Adds the layers that the scene wants to the take.
 QV_CHECKED qvResult qvSolving_Layers(qvSolving* solving, qvError* error);

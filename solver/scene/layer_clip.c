@@ -12,7 +12,7 @@ static const qvRig* RigOf(const qvSolving* solving)
 }
 
 // A clip that is named has to be there, whatever the file holds.
-static bool IsWanted(const qvSolving* solving)
+static int CountIn(const qvSolving* solving)
 {
     int clip;
     return solving->scene->keyCount == 0 &&
@@ -27,8 +27,9 @@ static qvResult Find(const qvSolving* solving, int* clip, qvError* error)
     return result;
 }
 
-static qvResult Check(qvSolving* solving, uint64_t* hash, qvError* error)
+static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
 {
+    (void)index;
     int clip;
     qvResult result = Find(solving, &clip, error);
     if (result == qv_ok)
@@ -36,8 +37,10 @@ static qvResult Check(qvSolving* solving, uint64_t* hash, qvError* error)
     return result;
 }
 
-static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error)
+static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
+                      qvError* error)
 {
+    (void)index, (void)hash;
     (void)below;
     qvRigBase* base = qvAllocate(1, sizeof(*base));
     if (base == NULL)
@@ -59,7 +62,7 @@ const qvLayerKind qvClipLayer = {
     .version = 1,
     .traits = qv_layerBase,
     .stage = qv_stageMotion,
-    .isWanted = IsWanted,
+    .count = CountIn,
     .check = Check,
     .build = Build,
     .destroy = free,

@@ -216,8 +216,10 @@ static qvResult MakeSmooth(const qvMotionDef* def, qvTakeMotion* curves, qvPool*
     return result;
 }
 
-static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error)
+static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
+                      qvError* error)
 {
+    (void)index, (void)hash;
     (void)below;
     qvTakeMotion* curves = qvAllocate(1, sizeof(*curves));
     if (curves == NULL)
@@ -250,13 +252,14 @@ static qvResult CheckLoop(const qvScene* scene, qvError* error)
     return qv_ok;
 }
 
-static bool IsWanted(const qvSolving* solving)
+static int CountIn(const qvSolving* solving)
 {
     return solving->scene->keyCount > 0;
 }
 
-static qvResult Check(qvSolving* solving, uint64_t* hash, qvError* error)
+static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
 {
+    (void)index;
     qvResult result = qvSolving_Poses(solving, error);
     if (result == qv_ok)
         result = qvSolving_Space(solving, error);
@@ -293,7 +296,7 @@ const qvLayerKind qvKeysLayer = {
     .version = 1,
     .traits = qv_layerBase,
     .stage = qv_stageMotion,
-    .isWanted = IsWanted,
+    .count = CountIn,
     .check = Check,
     .build = Build,
     .destroy = DestroyCurves,

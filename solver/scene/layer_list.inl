@@ -2,5 +2,6 @@
 // Kinds of layers, from the bottom up.
 QV_LAYER(qvKeysLayer)
 QV_LAYER(qvClipLayer)
+QV_LAYER(qvSimulationLayer)
 QV_LAYER(qvWavesLayer)
 QV_LAYER(qvSecondaryLayer)

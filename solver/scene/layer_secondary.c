@@ -47,8 +47,10 @@ static qvSecondaryDef SecondaryDef(const qvSolving* solving, const qvBaseMotion*
     return def;
 }
 
-static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error)
+static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
+                      qvError* error)
 {
+    (void)index, (void)hash;
     const qvBlob* given = solving->scene->weights;
     float* weights = given != NULL ? qvMaskOfPoints(solving->body, given->data) : NULL;
     if (given != NULL && weights == NULL)
@@ -84,13 +86,14 @@ static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** obje
     return result;
 }
 
-static bool IsWanted(const qvSolving* solving)
+static int CountIn(const qvSolving* solving)
 {
     return solving->scene->secondary.enabled;
 }
 
-static qvResult Check(qvSolving* solving, uint64_t* hash, qvError* error)
+static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
 {
+    (void)index;
     (void)error;
     const qvScene* scene = solving->scene;
     const qvSceneSecondary* s = &scene->secondary;
@@ -107,7 +110,7 @@ const qvLayerKind qvSecondaryLayer = {
     .version = 1,
     .traits = qv_layerAdds,
     .stage = qv_stageWaves,
-    .isWanted = IsWanted,
+    .count = CountIn,
     .check = Check,
     .build = Build,
     .destroy = qvDestroyTakeWaves,

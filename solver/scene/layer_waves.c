@@ -77,8 +77,10 @@ static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEve
 
 // --- The layer -----------------------------------------------------------------------------------------------------
 
-static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** object, qvError* error)
+static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
+                      qvError* error)
 {
+    (void)index, (void)hash;
     qvWaveLayerDef def = qvDefaultWaveLayerDef();
     def.base = *below;
     qvWaveEvent* events = NULL;
@@ -101,7 +103,7 @@ static qvResult Build(qvSolving* solving, const qvBaseMotion* below, void** obje
     return result;
 }
 
-static bool IsWanted(const qvSolving* solving)
+static int CountIn(const qvSolving* solving)
 {
     const qvScene* scene = solving->scene;
     bool found = scene->eventCount > 0;
@@ -110,8 +112,9 @@ static bool IsWanted(const qvSolving* solving)
     return found;
 }
 
-static qvResult Check(qvSolving* solving, uint64_t* sum, qvError* error)
+static qvResult Check(qvSolving* solving, int index, uint64_t* sum, qvError* error)
 {
+    (void)index;
     (void)error;
     const qvScene* scene = solving->scene;
     uint64_t hash = qvHashWaveScene(scene, *sum);
@@ -134,7 +137,7 @@ const qvLayerKind qvWavesLayer = {
     .version = 1,
     .traits = qv_layerAdds,
     .stage = qv_stageWaves,
-    .isWanted = IsWanted,
+    .count = CountIn,
     .check = Check,
     .build = Build,
     .destroy = qvDestroyTakeWaves,

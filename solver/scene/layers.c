@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "scene/pipeline.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,16 @@ static qvBaseMotion MotionBelow(const qvLayer* layer)
     return below->kind->motion(below->object);
 }
 
-static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, uint64_t hash, qvStaged** staged,
+// What is built on a simulation needs all of it.
+static qvResult CompleteBelow(const qvLayer* layer, const qvJob* job, qvError* error)
+{
+    const qvLayer* below = layer->below != NULL ? layer->below->object : NULL;
+    if (below == NULL || below->kind->steps == NULL)
+        return qv_ok;
+    return qvStepped_Advance(below->kind->steps(below->object), INFINITY, job, error);
+}
+
+static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, int index, uint64_t hash, qvStaged** staged,
                            qvError* error)
 {
     qvLayer* layer = qvAllocate(1, sizeof(*layer));
@@ -48,7 +58,9 @@ static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, uint64_t
     layer->body = qvRetainBody(solving->body);
     layer->still = (qvStillBase){ solving->body->rest, solving->body->mesh->pointCount };
     qvBaseMotion below = MotionBelow(layer);
-    qvResult result = kind->build(solving, &below, &layer->object, error);
+    qvResult result = CompleteBelow(layer, solving->job, error);
+    if (result == qv_ok)
+        result = kind->build(solving, index, &below, hash, &layer->object, error);
     if (result != qv_ok)
     {
         DestroyLayer(layer);
@@ -58,18 +70,18 @@ static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, uint64_t
     return qvStageCache_Add(&solving->pipeline->caches[kind->stage], &def, staged, error);
 }
 
-static qvResult AddLayer(qvSolving* solving, const qvLayerKind* kind, qvError* error)
+static qvResult AddLayer(qvSolving* solving, const qvLayerKind* kind, int index, qvError* error)
 {
     qvTake* take = solving->take;
     const qvStaged* below = FindBelow(take);
     uint64_t hash = qvHash(kind->tag, strlen(kind->tag), below != NULL ? below->hash : solving->source);
     hash = qvHash_Combine(hash, (uint64_t)kind->version);
-    qvResult result = kind->check(solving, &hash, error);
+    qvResult result = kind->check(solving, index, &hash, error);
     if (result != qv_ok)
         return result;
     qvStaged* staged = qvStageCache_Find(&solving->pipeline->caches[kind->stage], hash);
     if (staged == NULL)
-        result = BuildLayer(solving, kind, hash, &staged, error);
+        result = BuildLayer(solving, kind, index, hash, &staged, error);
     return result == qv_ok ? qvTake_Push(take, staged, error) : result;
 }
 
@@ -78,8 +90,8 @@ qvResult qvSolving_Layers(qvSolving* solving, qvError* error)
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && qvLayerKinds[i] != NULL; i++)
     {
-        if (qvLayerKinds[i]->isWanted(solving))
-            result = AddLayer(solving, qvLayerKinds[i], error);
+        for (int k = 0; result == qv_ok && k < qvLayerKinds[i]->count(solving); k++)
+            result = AddLayer(solving, qvLayerKinds[i], k, error);
     }
     return result;
 }

@@ -25,9 +25,9 @@ _Static_assert(sizeof(Header) % _Alignof(max_align_t) == 0, "what follows the he
                                 .partCount = sizeof(name##Parts) / sizeof(name##Parts[0]) }
 
 static const size_t qvSharedSceneParts[] = {
-    PART(qvScene, mesh.file), PART(qvScene, mesh.clip), PART(qvScene, weights),
-    PART(qvScene, pins),      PART(qvScene, strips),    PART(qvScene, markers),
-    PART(qvScene, keys),      PART(qvScene, events),    PART(qvScene, extra),
+    PART(qvScene, mesh.file),   PART(qvScene, mesh.clip), PART(qvScene, weights), PART(qvScene, pins),
+    PART(qvScene, strips),      PART(qvScene, markers),   PART(qvScene, keys),    PART(qvScene, events),
+    PART(qvScene, simulations), PART(qvScene, extra),
 };
 static const size_t qvSharedPinParts[] = { PART(qvScenePin, where.vertices), PART(qvScenePin, extra) };
 static const size_t qvSharedStripParts[] = { PART(qvSceneStrip, extra) };
@@ -43,6 +43,7 @@ static const size_t qvSharedKeyParts[] = {
 };
 static const size_t qvSharedEventParts[] = { PART(qvSceneEvent, mask), PART(qvSceneEvent, path),
                                              PART(qvSceneEvent, extra) };
+static const size_t qvSharedSimulationParts[] = { PART(qvSceneSimulation, extra) };
 
 TYPE(qvSharedScene, qvScene);
 TYPE(qvSharedPin, qvScenePin);
@@ -51,6 +52,7 @@ TYPE(qvSharedMarker, qvSceneMarker);
 TYPE(qvSharedStroke, qvSceneStroke);
 TYPE(qvSharedKey, qvSceneKey);
 TYPE(qvSharedEvent, qvSceneEvent);
+TYPE(qvSharedSimulation, qvSceneSimulation);
 
 // Texts and blobs hold no parts, lists nothing else.
 static const qvSharedType plainType = { 0 };

@@ -63,7 +63,8 @@ qvResult qvTake_Push(qvTake* take, qvStaged* staged, qvError* error)
     if ((kind->traits & qv_layerAdds) == 0)
     {
         take->base = kind->motion(layer->object);
-        take->plain = kind->plain != NULL ? kind->plain(layer->object) : take->base;
+        if (kind->steps == NULL)
+            take->plain = kind->plain != NULL ? kind->plain(layer->object) : take->base;
     }
     if (kind == &qvKeysLayer)
         take->curves = layer->object;
@@ -111,6 +112,50 @@ const qvBody* qvTake_Body(const qvTake* take)
 int qvTake_Clip(const qvTake* take)
 {
     return take->clip != NULL ? take->clip->clip : -1;
+}
+
+// --- What is computed step by step ---------------------------------------------------------------------------------
+
+static qvStepped* StepsOf(const qvTake* take, int index)
+{
+    const qvLayer* layer = take->layers.items[index]->object;
+    return layer->kind->steps != NULL ? layer->kind->steps(layer->object) : NULL;
+}
+
+double qvTake_ValidUntil(const qvTake* take)
+{
+    double until = INFINITY;
+    for (int i = 0; i < take->layers.count; i++)
+    {
+        const qvStepped* steps = StepsOf(take, i);
+        until = steps != NULL ? fmin(until, qvStepped_ValidUntil(steps)) : until;
+    }
+    return until;
+}
+
+qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < take->layers.count; i++)
+    {
+        if (StepsOf(take, i) != NULL)
+            result = qvStepped_Advance(StepsOf(take, i), time, job, error);
+    }
+    return result;
+}
+
+bool qvTake_IsSimulated(const qvTake* take, double time)
+{
+    for (int i = 0; i < take->layers.count; i++)
+    {
+        double span[2];
+        if (StepsOf(take, i) == NULL)
+            continue;
+        qvStepped_Span(StepsOf(take, i), span);
+        if (time >= span[0] && time < span[1])
+            return true;
+    }
+    return false;
 }
 
 // --- Evaluation ----------------------------------------------------------------------------------------------------
@@ -209,6 +254,21 @@ qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, q
     else
     {
         qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
+        free(points);
+        points = NULL;
+    }
+    free(scratch);
+    return points;
+}
+
+qvVec3f* qvTake_KeyedPoints(const qvTake* take, double time)
+{
+    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(take->curves->motion));
+    qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
+    if (scratch != NULL && points != NULL)
+        qvMotion_EvaluateFloat(take->curves->motion, qvTake_Wrap(take, time), scratch, NULL, points);
+    else
+    {
         free(points);
         points = NULL;
     }

@@ -45,6 +45,9 @@ QV_CHECKED qvResult qvTake_Push(qvTake* take, qvStaged* layer, qvError* error);
 /// World positions at a time; the caller frees them. NULL when memory runs out.
 qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error);
 
+/// What the keys alone do at a time; the caller frees it. The take has keys. NULL when memory runs out.
+qvVec3f* qvTake_KeyedPoints(const qvTake* take, double time);
+
 /// From one time to another, s; in a loop the shorter way round.
 double qvTake_Apart(const qvTake* take, double a, double b);
 

@@ -29,15 +29,21 @@ static double LargestMiss(const qvVec3f* at, const qvVec3f* pose, const qvAffine
     return largest;
 }
 
-// How far the waves would be off at a key; keys are counted as the layers count hard ones.
+// Whether waves are held back at a key, as their layers count them.
+static bool HoldsWaves(const qvTake* take, int key)
+{
+    const qvSceneKey* found = take->scene->keys[key];
+    return isinf(found->weight) && !qvTake_IsSimulated(take, found->time);
+}
+
+// How far the waves would be off at a key.
 static double WaveMiss(const qvTake* take, int key)
 {
-    const qvScene* scene = take->scene;
     double miss = 0.0;
     int hard = 0;
     for (int i = 0; i < key; i++)
-        hard += isinf(scene->keys[i]->weight) ? 1 : 0;
-    for (int i = 0; isinf(scene->keys[key]->weight) && i < take->layers.count; i++)
+        hard += HoldsWaves(take, i) ? 1 : 0;
+    for (int i = 0; HoldsWaves(take, key) && i < take->layers.count; i++)
     {
         if (qvTake_Waves(take, i) != NULL)
             miss += qvWaveLayer_KeyMiss(qvTake_Waves(take, i), hard);
@@ -66,7 +72,10 @@ static qvKeyReport MeasureKey(const qvTake* take, int index)
         return report;
     // A key that arrives as a wave is where the wave leads to: at the key's own time it only starts.
     qvTakeLayers layers = key->interp == qv_interpWave ? qv_layersMotion : qv_layersAll;
-    qvVec3f* points = qvTake_PointsAt(take, key->time, layers, NULL);
+    // A key in the span of a simulation shapes the motion below it.
+    qvVec3f* points = qvTake_IsSimulated(take, qvTake_Wrap(take, key->time))
+                          ? qvTake_KeyedPoints(take, key->time)
+                          : qvTake_PointsAt(take, key->time, layers, NULL);
     qvAffine frame = WantedFrame(take, index);
     if (points != NULL)
         report.error = unit * LargestMiss(points, take->poses[index]->object, &frame, only, count);

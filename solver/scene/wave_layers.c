@@ -24,15 +24,17 @@ uint64_t qvHashBlob(const qvBlob* blob, uint64_t hash)
     return blob != NULL ? qvHash(blob->data, blob->size, qvHash_Combine(hash, blob->size)) : qvHash_Combine(hash, 0);
 }
 
-static qvResult HardKeys(const qvScene* scene, qvWaveLayerDef* def, double** times, qvError* error)
+// Keys inside the span of a simulation do not hold waves back.
+static qvResult HardKeys(const qvSolving* solving, qvWaveLayerDef* def, double** times, qvError* error)
 {
+    const qvScene* scene = solving->scene;
     *times = qvAllocate((size_t)scene->keyCount, sizeof(**times));
     if (*times == NULL)
         return qvError_OutOfMemory(error, (double)scene->keyCount * sizeof(**times));
     def->hardKeys = *times;
     for (int i = 0; i < scene->keyCount; i++)
     {
-        if (isinf(scene->keys[i]->weight))
+        if (isinf(scene->keys[i]->weight) && !qvTake_IsSimulated(solving->take, scene->keys[i]->time))
             (*times)[def->hardKeyCount++] = scene->keys[i]->time;
     }
     return qv_ok;
@@ -47,7 +49,7 @@ qvResult qvMakeTakeWaves(const qvSolving* solving, qvWaveLayerDef* def, qvTakeWa
     def->topology = solving->body->topology, def->rest = solving->body->rest;
     def->keepKeys = scene->keepKeys, def->period = solving->take->period;
     double* times;
-    qvResult result = HardKeys(scene, def, &times, error);
+    qvResult result = HardKeys(solving, def, &times, error);
     if (result == qv_ok)
         result = qvCreateWaveLayer(def, solving->job, &waves->layer, error);
     free(times);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads that keep a take up to date with the newest scene. Most of a solve stops soon when it is superseded, but a
-// step inside a library cannot be stopped, such as the ordering of a large mesh. There are two threads, so that the
-// newest scene need not wait for it: when the one at work does not stop in time, the other takes over, and the newest
-// scene is begun within 50 ms whatever the old one does.
+// Threads that keep a take up to date with the newest scene, and one that computes on what is simulated in it. Most of
+// a solve stops soon when it is superseded, but a step inside a library cannot be stopped, such as the ordering of a
+// large mesh. There are two threads, so that the newest scene need not wait for it: when the one at work does not stop
+// in time, the other takes over, and the newest scene is begun within 50 ms whatever the old one does.
 #include "base/clock.h"
 #include "base/memory.h"
 #include "quaver/take.h"
@@ -14,7 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 // What is superseded may still finish within this time, so that a slider that is dragged shows motions on the way.
 static const double GRACE = 0.02; // s
@@ -22,6 +25,10 @@ static const double GRACE = 0.02; // s
 static const double PATIENCE = 0.03; // s
 // What solves have freed goes back to the system when there was none for so long.
 static const double TIDY_AFTER = 1.0; // s
+// Simulations go on in pieces of so much film, between which a newer take is looked for.
+static const double PIECE = 0.1; // s
+
+static const int LOW_PRIORITY = 10; // of the thread that simulates: solving and drawing come first
 
 enum
 {
@@ -60,7 +67,11 @@ struct qvWorker
     double fraction; // of the newest
     char stage[STAGE_LENGTH];
 
-    const qvTake* take; // finished, not collected
+    const qvTake* take;    // finished, not collected
+    const qvTake* current; // the newest, whose simulations go on; NULL: none
+    pthread_t simulator;
+    bool simulates;  // the thread was started
+    bool isComplete; // nothing of the newest is left to compute
     bool failed;
     qvError error;
 };
@@ -105,6 +116,9 @@ static void Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTak
     {
         qvReleaseTake(worker->take);
         worker->take = take;
+        qvReleaseTake(worker->current);
+        worker->current = qvRetainTake(take);
+        worker->isComplete = false;
     }
 }
 
@@ -186,6 +200,62 @@ static void* RunnerMain(void* argument)
     return NULL;
 }
 
+// --- Simulating ----------------------------------------------------------------------------------------------------
+
+typedef struct Piece
+{
+    qvWorker* worker;
+    const qvTake* take;
+} Piece;
+
+// Stops what a newer take supersedes; what it has computed stays in its cache.
+static bool GoesOn(void* context, const char* stage, double fraction)
+{
+    (void)stage, (void)fraction;
+    const Piece* piece = context;
+    pthread_mutex_lock(&piece->worker->lock);
+    bool goesOn = !piece->worker->stop && piece->worker->current == piece->take;
+    pthread_mutex_unlock(&piece->worker->lock);
+    return goesOn;
+}
+
+// With the lock held, which is given up meanwhile.
+static void SimulatePiece(qvWorker* worker)
+{
+    const qvTake* take = qvRetainTake(worker->current);
+    pthread_mutex_unlock(&worker->lock);
+    Piece piece = { worker, take };
+    qvJob job = { .progress = GoesOn, .context = &piece };
+    qvError error;
+    double known = qvTake_ValidUntil(take);
+    qvResult result = isinf(known) ? qv_ok : qvTake_Advance(take, known + PIECE, &job, &error);
+    bool isDone = isinf(qvTake_ValidUntil(take)) || (result != qv_ok && result != qv_cancelled);
+    pthread_mutex_lock(&worker->lock);
+    if (worker->current == take)
+    {
+        worker->isComplete = isDone;
+        if (isDone && result != qv_ok)
+            worker->failed = true, worker->error = error;
+    }
+    qvReleaseTake(take);
+}
+
+static void* SimulatorMain(void* argument)
+{
+    qvWorker* worker = argument;
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), LOW_PRIORITY);
+    pthread_mutex_lock(&worker->lock);
+    while (!worker->stop)
+    {
+        if (worker->current == NULL || worker->isComplete)
+            pthread_cond_wait(&worker->changed, &worker->lock);
+        else
+            SimulatePiece(worker);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return NULL;
+}
+
 // --- Making --------------------------------------------------------------------------------------------------------
 
 static void StartLocks(qvWorker* worker)
@@ -209,7 +279,9 @@ static qvResult StartRunners(qvWorker* worker, qvError* error)
             return qvError_Set(error, qv_outOfMemory, "cannot start a thread: %s", strerror(code));
         runner->started = true;
     }
-    return qv_ok;
+    int code = pthread_create(&worker->simulator, NULL, SimulatorMain, worker);
+    worker->simulates = code == 0;
+    return code == 0 ? qv_ok : qvError_Set(error, qv_outOfMemory, "cannot start a thread: %s", strerror(code));
 }
 
 qvResult qvCreateWorker(const qvPipelineDef* def, qvWorker** out, qvError* error)
@@ -245,9 +317,12 @@ void qvDestroyWorker(qvWorker* worker)
         if (worker->runners[i].started)
             pthread_join(worker->runners[i].thread, NULL);
     }
+    if (worker->simulates)
+        pthread_join(worker->simulator, NULL);
     qvReleaseScene(worker->next);
     free(worker->nextFolder);
     qvReleaseTake(worker->take);
+    qvReleaseTake(worker->current);
     qvDestroyPool(worker->pool);
     qvDestroyPipeline(worker->pipeline);
     pthread_cond_destroy(&worker->changed);
@@ -300,7 +375,8 @@ void qvWorker_Forget(qvWorker* worker)
     worker->done = worker->posted;
     worker->failed = false;
     qvReleaseTake(worker->take);
-    worker->take = NULL;
+    qvReleaseTake(worker->current);
+    worker->take = worker->current = NULL;
     qvReleaseScene(worker->next);
     free(worker->nextFolder);
     worker->next = NULL, worker->nextFolder = NULL;
@@ -346,6 +422,14 @@ bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage)
     memcpy(stage, worker->stage, sizeof(worker->stage));
     pthread_mutex_unlock(&worker->lock);
     return busy;
+}
+
+bool qvWorker_IsSimulating(qvWorker* worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    bool simulating = worker->current != NULL && !worker->isComplete;
+    pthread_mutex_unlock(&worker->lock);
+    return simulating;
 }
 
 qvWorkerStats qvWorker_Stats(qvWorker* worker)

@@ -139,12 +139,16 @@ static void Wrap(char* text, size_t capacity, qvObjectKind kind, const char* tag
         [qv_objectKey] = { HEAD "\"keys\":[{", "}]}" },
         [qv_objectStroke] = { HEAD "\"keys\":[{\"time\":0,\"strokes\":[{", "}]}]}" },
         [qv_objectEvent] = { HEAD "\"events\":[{", "}]}" },
+        [qv_objectSimulation] = { HEAD "\"simulations\":[{", "}]}" },
     };
     const char* needs =
         strcmp(tag, "time") != 0 && (kind == qv_objectMarker || kind == qv_objectKey || kind == qv_objectEvent)
             ? "\"time\":0,"
-        : strcmp(tag, "brush") != 0 && kind == qv_objectStroke                               ? "\"brush\":\"twist\","
-        : strcmp(tag, "mode") != 0 && kind == qv_objectStrip                                 ? "\"mode\":0,"
+        : kind == qv_objectSimulation && strcmp(tag, "time") == 0   ? "\"engine\":\"points\","
+        : kind == qv_objectSimulation && strcmp(tag, "engine") == 0 ? "\"time\":0,"
+        : kind == qv_objectSimulation                               ? "\"engine\":\"points\",\"time\":0,"
+        : strcmp(tag, "brush") != 0 && kind == qv_objectStroke      ? "\"brush\":\"twist\","
+        : strcmp(tag, "mode") != 0 && kind == qv_objectStrip        ? "\"mode\":0,"
         : strncmp(tag, "velocity.i", 10) == 0 || strncmp(tag, "velocity.o", 10) == 0         ? ""
         : kind == qv_objectMesh && strcmp(tag, "primitive") != 0 && strcmp(tag, "file") != 0 ? "\"primitive\":\"imp\","
                                                                                              : "";

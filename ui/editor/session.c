@@ -270,6 +270,14 @@ static void CollectTake(qvuiSession* session)
         session->show = qvui_showTake;
 }
 
+// What is shown changes as the steps of a simulation come in.
+static void FollowSimulation(qvuiSession* session)
+{
+    double until = session->take != NULL ? qvTake_ValidUntil(session->take) : INFINITY;
+    session->revision += until != session->knownUntil;
+    session->knownUntil = until;
+}
+
 static double Wrap(double time, const double range[2])
 {
     double length = range[1] - range[0];
@@ -381,6 +389,7 @@ bool qvuiSession_Update(qvuiSession* session, double now)
         return false;
     qvuiSession_Post(session);
     CollectTake(session);
+    FollowSimulation(session);
     DropDeadIds(session);
     StepPlayback(session, now);
     return UpdateShown(session);
@@ -393,7 +402,8 @@ bool qvuiSession_IsSolving(const qvuiSession* session)
     if (session->document == NULL)
         return false;
     return session->postedRevision != qvDocument_Revision(session->document) ||
-           qvWorker_Progress(session->worker, &fraction, stage) || qvWorker_HasNews(session->worker);
+           qvWorker_Progress(session->worker, &fraction, stage) || qvWorker_HasNews(session->worker) ||
+           qvWorker_IsSimulating(session->worker);
 }
 
 bool qvuiSession_IsDirty(const qvuiSession* session)

@@ -80,6 +80,7 @@ typedef struct qvuiSession
     void* scratch;
     size_t scratchSize;
     uint64_t shownRevision; ///< what `points` was made from
+    double knownUntil;      ///< s: how far simulations of the take had come then
     double shownTime;
     qvTakeLayers shownLayers;
     bool shownSwings; ///< it was a mode of the mixer alone

@@ -98,7 +98,9 @@ static qvResult Allocate(Stage* stage, qvError* error)
     if (stage->scratch == NULL || stage->points == NULL || stage->vertices == NULL || stage->ghosts[0] == NULL ||
         stage->ghosts[1] == NULL || stage->heat == NULL)
         return qvError_OutOfMemory(error, 5.0 * (double)vertices * sizeof(qvVec3f));
-    return qvCreateImage(stage->def->look.width, stage->def->look.height, &stage->image, error);
+    qvResult result = qvTake_Advance(stage->take, INFINITY, stage->job, error);
+    return result == qv_ok ? qvCreateImage(stage->def->look.width, stage->def->look.height, &stage->image, error)
+                           : result;
 }
 
 static qvResult MakePainter(Stage* stage, qvError* error)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of simulations.
+#include "scene/reader.h"
+
+#include <math.h>
+
+#define MAX_TIME 1e6 // s: eleven days
+
+static const char* const restTags[] = { "mesh", "pose", NULL };
+static const char* const restNames[] = { "Mesh", "Pose", NULL };
+static const char* const afterTags[] = { "blend", "hold", NULL };
+static const char* const afterNames[] = { "Blend", "Hold", NULL };
+
+#define FLAG(member, tagText, labelText, helpText, choiceTags, choiceNames) \
+    .field = { .tag = tagText,                                              \
+               .label = labelText,                                          \
+               .unit = "",                                                  \
+               .help = helpText,                                            \
+               .type = qv_fieldChoice,                                      \
+               .maximum = 1,                                                \
+               .tags = choiceTags,                                          \
+               .names = choiceNames },                                      \
+    .codec = &qvCodecFlagChoice, .offset = offsetof(qvSceneSimulation, member)
+
+static const qvRow simulationRows[] = {
+    { QV_ROW(Text, qv_fieldText, qvSceneSimulation, tag, "id", "Id", "", "The simulation's name in files.", 0, 0, 0),
+      .extent = qv_maxTag },
+    { QV_ROW(Text, qv_fieldText, qvSceneSimulation, name, "name", "Name", "", "What it is called in lists.", 0, 0, 0),
+      .extent = qv_maxName },
+    { QV_ROW(Text, qv_fieldText, qvSceneSimulation, engine, "engine", "Engine", "",
+             "What computes it; one that this program does not have is kept and left out.", 0, 0, 0),
+      .extent = qv_maxTag, .required = true, .always = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.time, "time", "Time", "s",
+             "When the body is let go, with the pose and the speed that it has then.", -MAX_TIME, MAX_TIME, 0),
+      .required = true, .always = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.until, "until", "Until", "s",
+             "When the keys take over again; left out, at the end of the range.", -MAX_TIME, MAX_TIME, INFINITY),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.follow, "follow", "Follow", "",
+             "How firmly the whole body is pulled along by its keys: 0 not at all, 1 fully.", 0, 1, 0) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.wobble, "wobble", "Wobble", "Hz",
+             "How fast the body swings: low is soft, high is stiff; left out, as the material.", 0.1, 60, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.settle, "settle", "Settle", "s",
+             "How long a swing takes to fade to 5 %; left out, as the material.", 0.01, 60, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.poisson, "poisson", "Volume", "",
+             "How much it bulges when it is squeezed: 0 not at all, 0.49 keeps its volume.", 0, 0.49, NAN),
+      .isUnset = true },
+    { QV_ROW(Vector, qv_fieldVector, qvSceneSimulation, def.gravity, "gravity", "Gravity", "m/s^2",
+             "Pulls the body; left out, the material's, or down with 9.81 where that has none.", -1e6, 1e6, 0),
+      .standards = { NAN, NAN, NAN }, .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.friction, "friction", "Friction", "",
+             "How well it grips what it touches: 0 is ice, 1 rubber.", 0, 2, 0.5) },
+    { FLAG(def.fromPose, "rest", "Rest shape", "Which shape it springs back to: the mesh's, or the pose at its start.",
+           restTags, restNames) },
+    { FLAG(def.hold, "after", "Afterwards", "Fades back to the keys, or stays as it is.", afterTags, afterNames) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.blend, "blend", "Blend", "s",
+             "How long fading back to the keys takes.", 0.01, 60, 0.3) },
+    { QV_ROW(Int, qv_fieldInt, qvSceneSimulation, def.detail, "detail", "Detail", "",
+             "How many points are simulated: more is finer and takes longer; left out, the engine decides.", 100, 50000,
+             0) },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneSimulation, mute, "mute", "Mute", "",
+             "Leaves the simulation out of the motion.", 0, 1, 0) },
+};
+
+static qvResult CheckSimulation(qvReader* reader, const void* object)
+{
+    const qvSceneSimulation* simulation = object;
+    if (simulation->engine[0] == 0)
+        return qvReader_Fail(reader, "engine: must not be empty");
+    if (!(simulation->def.until > simulation->def.time))
+        return qvReader_Fail(reader, "lasts from %g s until %g s, must end after it starts", simulation->def.time,
+                             simulation->def.until);
+    return qv_ok;
+}
+
+const qvKindInfo qvKindSimulation = {
+    .label = "simulation",
+    .rows = simulationRows,
+    .rowCount = sizeof(simulationRows) / sizeof(simulationRows[0]),
+    .list = "simulations",
+    .type = &qvSharedSimulation,
+    .extra = 1 + offsetof(qvSceneSimulation, extra),
+    .time = 1 + offsetof(qvSceneSimulation, def.time),
+    .tag = 1 + offsetof(qvSceneSimulation, tag),
+    .limit = 1000,
+    .check = CheckSimulation,
+};

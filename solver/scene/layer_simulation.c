@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The layers of simulations, one per span, in the order of time. What engines there are stands in engine_list.inl.
+#include "base/hash.h"
+#include "base/memory.h"
+#include "scene/fields.h"
+#include "scene/labels.h"
+#include "scene/pipeline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const qvEngine* qvFindEngine(const char* tag)
+{
+    for (int i = 0; qvEngines[i] != NULL; i++)
+    {
+        if (strcmp(qvEngines[i]->tag, tag) == 0)
+            return qvEngines[i];
+    }
+    return NULL;
+}
+
+// --- Spans ---------------------------------------------------------------------------------------------------------
+
+static bool IsActive(const qvSceneSimulation* simulation)
+{
+    return !simulation->mute && qvFindEngine(simulation->engine) != NULL;
+}
+
+// The index-th simulation that takes part; NULL: there are fewer.
+static const qvSceneSimulation* Nth(const qvScene* scene, int index)
+{
+    for (int i = 0; i < scene->simulationCount; i++)
+    {
+        if (IsActive(scene->simulations[i]) && index-- == 0)
+            return scene->simulations[i];
+    }
+    return NULL;
+}
+
+static int CountIn(const qvSolving* solving)
+{
+    int count = 0;
+    while (Nth(solving->scene, count) != NULL)
+        count++;
+    return count;
+}
+
+qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, const qvScene* scene)
+{
+    static const double EARTH = 9.81, USUAL_WOBBLE = 2.0; // where the material leaves it open
+    qvSimulationDef def = simulation->def;
+    const qvSceneMaterial* material = &scene->material;
+    double range[2];
+    qvScene_Range(scene, range);
+    if (isinf(def.until))
+        def.until = scene->loop && !def.hold ? range[1] - def.blend : range[1];
+    if (isnan(def.wobble))
+        def.wobble = material->frequency > 0.0 ? material->frequency : USUAL_WOBBLE;
+    if (isnan(def.settle))
+        def.settle = material->settle;
+    if (isnan(def.gravity.x))
+        def.gravity = qvLength(material->gravity) > 0.0 ? material->gravity : qvMakeVec3(0.0, -EARTH, 0.0);
+    return def;
+}
+
+static qvResult CheckSpan(const qvScene* scene, const qvSceneSimulation* simulation, const qvSimulationDef* def,
+                          qvError* error)
+{
+    qvLabel label = qvSceneSimulation_Label(simulation);
+    double range[2];
+    qvScene_Range(scene, range);
+    if (def->time < range[0] || def->until > range[1] || !(def->until > def->time))
+        return qvError_Set(
+            error, qv_badInput,
+            "%s lasts until %g s, which is not inside the scene's range from %g s to %g s; move its ends", label.text,
+            def->until, range[0], range[1]);
+    if (scene->loop && def->hold)
+        return qvError_Set(error, qv_badInput, "%s holds, but a loop must come back to its keys; let it blend",
+                           label.text);
+    if (scene->loop && def->until + def->blend > range[1] + 1e-9)
+        return qvError_Set(error, qv_badInput,
+                           "%s has faded back at %g s, after the end of the loop at %g s; end it sooner", label.text,
+                           def->until + def->blend, range[1]);
+    return qv_ok;
+}
+
+// Of two that follow each other the second may begin right where the first ends, or once that has faded back.
+static qvResult CheckOrder(const qvScene* scene, int index, const qvSimulationDef* def, qvError* error)
+{
+    const qvSceneSimulation *simulation = Nth(scene, index), *before = Nth(scene, index - 1);
+    if (before == NULL)
+        return qv_ok;
+    qvSimulationDef last = qvSceneSimulation_Resolve(before, scene);
+    double end = last.hold ? last.until : last.until + last.blend;
+    bool follows = def->time == last.until && strcmp(simulation->engine, before->engine) == 0;
+    if (def->time >= end || follows)
+        return qv_ok;
+    return qvError_Set(error, qv_badInput,
+                       "%s begins before %s is over at %g s; let it begin there or, with the same engine, at %g s",
+                       qvSceneSimulation_Label(simulation).text, qvSceneSimulation_Label(before).text, end, last.until);
+}
+
+// --- The layer -----------------------------------------------------------------------------------------------------
+
+static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    const qvSceneSimulation* simulation = Nth(scene, index);
+    const qvEngine* engine = qvFindEngine(simulation->engine);
+    qvSimulationDef def = qvSceneSimulation_Resolve(simulation, scene);
+    qvResult result = CheckSpan(scene, simulation, &def, error);
+    if (result == qv_ok)
+        result = CheckOrder(scene, index, &def, error);
+    double numbers[] = { def.time,     def.until,     def.follow,    def.wobble,    def.settle,
+                         def.poisson,  def.gravity.x, def.gravity.y, def.gravity.z, def.friction,
+                         def.fromPose, def.hold,      def.blend,     def.detail };
+    *hash = qvHash(numbers, sizeof(numbers), qvHash(engine->tag, strlen(engine->tag), *hash));
+    *hash = qvHash_Combine(*hash, (uint64_t)engine->version);
+    return result;
+}
+
+static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
+                      qvError* error)
+{
+    const qvSceneSimulation* simulation = Nth(solving->scene, index);
+    const qvBody* body = solving->body;
+    qvSteppedDef def = { .engine = qvFindEngine(simulation->engine), .hash = hash };
+    def.input = (qvEngineInput){ .mesh = body->mesh,
+                                 .topology = body->topology,
+                                 .rest = body->rest,
+                                 .diagonal = body->diagonal,
+                                 .below = *below,
+                                 .def = qvSceneSimulation_Resolve(simulation, solving->scene) };
+    char path[4096];
+    if (solving->pipeline->disk != NULL)
+    {
+        const char* folder = qvDiskCache_Folder(solving->pipeline->disk);
+        int length = snprintf(path, sizeof(path), "%s/%016llx.steps", folder, (unsigned long long)hash);
+        def.path = length < (int)sizeof(path) ? path : NULL;
+    }
+    qvStepped* stepped;
+    qvResult result = qvCreateStepped(&def, solving->job, &stepped, error);
+    *object = stepped;
+    if (result == qv_badInput || result == qv_unsupported)
+        qvError_Prefix(error, "%s", qvSceneSimulation_Label(simulation).text);
+    return result;
+}
+
+static void Destroy(void* object)
+{
+    qvDestroyStepped(object);
+}
+
+static qvBaseMotion Motion(const void* object)
+{
+    return qvStepped_Motion(object);
+}
+
+static qvStepped* Steps(const void* object)
+{
+    return (qvStepped*)(uintptr_t)object;
+}
+
+const qvLayerKind qvSimulationLayer = {
+    .tag = "simulation",
+    .label = "Simulation",
+    .help = "A span of time in which physics moves the body.",
+    .version = 1,
+    .stage = qv_stageWaves,
+    .count = CountIn,
+    .check = Check,
+    .build = Build,
+    .destroy = Destroy,
+    .motion = Motion,
+    .steps = Steps,
+};

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Simulations as layers of a take, with the engine of springs, which this program adds to the list by one line.
+#include "scene_testing.h"
+
+#include "scene/layer.h"
+#include "swarm_engine.h"
+
+#include <dirent.h>
+#include <time.h>
+#include <unistd.h>
+
+const qvLayerKind* const qvLayerKinds[] = {
+#define QV_LAYER(name) &name,
+#include "scene/layer_list.inl"
+#undef QV_LAYER
+    NULL,
+};
+
+const qvEngine* const qvEngines[] = {
+#define QV_ENGINE(name) &name,
+#include "scene/engine_list.inl"
+    QV_ENGINE(swarmEngine) // the one line
+#undef QV_ENGINE
+    NULL,
+};
+
+#define SPRINGS(more) "\"simulations\": [{\"engine\": \"swarm\", \"time\": 0.3, \"until\": 0.9, \"wobble\": 2" more "}]"
+#define DANCING(more) SCENE(FEW_MODES ", \"range\": [0, 2], " more ", \"keys\": [" DANCE_KEYS "]")
+
+static void MustAdvance(const qvTake* take, double time)
+{
+    qvError error;
+    ASSERT_OK(qvTake_Advance(take, time, NULL, &error), error);
+}
+
+static double Apart(const qvTake* a, const qvTake* b, double time)
+{
+    qvVec3f *x = PointsOf(a, time, qv_layersAll, NULL), *y = PointsOf(b, time, qv_layersAll, NULL);
+    double apart = Farthest(x, y, qvTake_Body(a)->mesh->pointCount);
+    free(x);
+    free(y);
+    return apart;
+}
+
+static void PhysicsTakesOverForItsSpan(void** state)
+{
+    (void)state;
+    qvTake *keyed = SolveAlone(DANCE), *take = SolveAlone(DANCING(SPRINGS("")));
+    ASSERT_NEAR(qvTake_ValidUntil(take), 0.3, 0.0);
+    ASSERT_NEAR(Apart(take, keyed, 0.6), 0.0, 0.0); // not computed yet
+    MustAdvance(take, INFINITY);
+    assert_true(isinf(qvTake_ValidUntil(take)));
+    ASSERT_NEAR(Apart(take, keyed, 0.2), 0.0, 0.0);
+    ASSERT_NEAR(Apart(take, keyed, 0.3), 0.0, 1e-6); // it begins where the keys have the body
+    assert_true(Apart(take, keyed, 0.6) > 0.1);
+    ASSERT_NEAR(Apart(take, keyed, 1.2), 0.0, 0.0); // and has faded back
+    // The key inside shapes the motion below and is no error; the one after the span is met.
+    assert_true(qvTake_KeyReport(take, 1).error < 1e-6);
+    assert_true(qvTake_KeyReport(take, 2).error < 1e-6);
+    qvReleaseTake(keyed);
+    qvReleaseTake(take);
+}
+
+static void BakesWaitForAllOfIt(void** state)
+{
+    (void)state;
+    qvTake *take = SolveAlone(DANCING(SPRINGS(""))), *ready = SolveAlone(DANCING(SPRINGS("")));
+    qvBakeDef def = qvDefaultBakeDef();
+    qvBake* bake;
+    qvError error;
+    ASSERT_OK(qvCreateBake(take, &def, NULL, &bake, &error), error);
+    MustAdvance(ready, INFINITY);
+    for (int i = 0; i < bake->frameCount; i++)
+    {
+        qvVec3f* points = PointsOf(ready, bake->times[i], qv_layersAll, NULL);
+        const qvMesh* mesh = qvTake_Body(take)->mesh;
+        qvVec3f* gathered = malloc((size_t)mesh->pointCount * sizeof(*gathered));
+        qvMesh_GatherPoints(mesh, bake->positions + (size_t)i * (size_t)bake->vertexCount, gathered);
+        assert_memory_equal(points, gathered, (size_t)mesh->pointCount * sizeof(*points));
+        free(points);
+        free(gathered);
+    }
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+    qvReleaseTake(ready);
+}
+
+static void EditsAboveLeaveItsStepsAlone(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* first = MustSolve(pipeline, DANCING(SPRINGS("")));
+    MustAdvance(first, 0.7);
+    qvTake* named = MustSolve(pipeline, DANCING("\"name\": \"other\", " SPRINGS(", \"name\": \"drop\"")));
+    ASSERT_NEAR(qvTake_ValidUntil(named), 0.7, 1e-9); // a name changes nothing
+    qvTake* stiffer = MustSolve(pipeline, DANCING(SPRINGS(", \"settle\": 2")));
+    ASSERT_NEAR(qvTake_ValidUntil(stiffer), 0.3, 0.0);
+    qvTake* back = MustSolve(pipeline, DANCING(SPRINGS(""))); // undo
+    ASSERT_NEAR(qvTake_ValidUntil(back), 0.7, 1e-9);
+    qvReleaseTake(first);
+    qvReleaseTake(named);
+    qvReleaseTake(stiffer);
+    qvReleaseTake(back);
+    qvDestroyPipeline(pipeline);
+}
+
+static void RemoveFolder(const char* path)
+{
+    DIR* list = opendir(path);
+    for (const struct dirent* item; list != NULL && (item = readdir(list)) != NULL;)
+        unlinkat(dirfd(list), item->d_name, 0);
+    if (list != NULL)
+        closedir(list);
+    rmdir(path);
+}
+
+static void StepsOutliveTheProgram(void** state)
+{
+    (void)state;
+    char folder[512], files[600], name[64];
+    snprintf(name, sizeof(name), "simulation_%ld", (long)getpid());
+    OutputPath(folder, sizeof(folder), name);
+    snprintf(files, sizeof(files), "%s/modes-1", folder);
+    qvPipelineDef def = qvDefaultPipelineDef();
+    def.cacheFolder = folder;
+    qvTake* straight = SolveAlone(DANCING(SPRINGS("")));
+    MustAdvance(straight, INFINITY);
+    for (int run = 0; run < 2; run++)
+    {
+        qvPipeline* pipeline;
+        qvError error;
+        ASSERT_OK(qvCreatePipeline(&def, &pipeline, &error), error);
+        qvTake* take = MustSolve(pipeline, DANCING(SPRINGS("")));
+        ASSERT_NEAR(qvTake_ValidUntil(take), run == 0 ? 0.3 : 0.8, 1e-9);
+        MustAdvance(take, run == 0 ? 0.8 : INFINITY);
+        for (int i = 0; run == 1 && i < 25; i++)
+            ASSERT_NEAR(Apart(straight, take, 0.05 * i), 0.0, 0.0);
+        qvReleaseTake(take);
+        qvDestroyPipeline(pipeline);
+    }
+    qvReleaseTake(straight);
+    RemoveFolder(files);
+    rmdir(folder);
+}
+
+static void WavesTravelOnTheSimulatedBody(void** state)
+{
+    (void)state;
+#define BLOW                                                                                                          \
+    "\"events\": [{\"time\": 0.6, \"load\": \"impulse\", \"shape\": \"grab\", \"at\": [0, 1, 0], \"drag\": [0.2, 0, " \
+    "0],"                                                                                                             \
+    "\"radius\": 0.5}], \"keep_keys\": false, "
+    qvTake *calm = SolveAlone(DANCING(SPRINGS(""))), *struck = SolveAlone(DANCING(BLOW SPRINGS("")));
+    MustAdvance(calm, INFINITY);
+    assert_true(isinf(qvTake_ValidUntil(struck))); // what is built on it needs all of it
+    ASSERT_NEAR(Apart(calm, struck, 0.55), 0.0, 0.0);
+    assert_true(Apart(calm, struck, 0.7) > 0.01);
+    qvReleaseTake(calm);
+    qvReleaseTake(struck);
+}
+
+static void UnknownEnginesAreKeptAndLeftOut(void** state)
+{
+    (void)state;
+    const char* text = DANCING("\"simulations\": [{\"engine\": \"aether\", \"time\": 0.3, \"ply\": [1, 2]}]");
+    const qvScene* scene = MustParse(text);
+    char* printed;
+    qvError error;
+    ASSERT_OK(qvPrintScene(scene, &printed, &error), error);
+    ASSERT_CONTAINS(printed, "aether");
+    ASSERT_CONTAINS(printed, "ply");
+    qvFreeText(printed);
+    qvReleaseScene(scene);
+    qvTake *take = SolveAlone(text), *keyed = SolveAlone(DANCE);
+    assert_true(isinf(qvTake_ValidUntil(take)));
+    ASSERT_NEAR(Apart(take, keyed, 0.6), 0.0, 0.0);
+    qvReleaseTake(take);
+    qvReleaseTake(keyed);
+    // Muted ones take no part either.
+    qvTake* muted = SolveAlone(DANCING(SPRINGS(", \"mute\": true")));
+    assert_true(isinf(qvTake_ValidUntil(muted)));
+    qvReleaseTake(muted);
+}
+
+static void AssertRefused(const char* text, const char* reason)
+{
+    qvError error;
+    const qvScene* scene;
+    qvResult result = qvParseScene(text, strlen(text), "test", &scene, &error);
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* take = NULL;
+    if (result == qv_ok)
+        result = qvPipeline_Solve(pipeline, scene, ".", NULL, &take, &error);
+    assert_int_equal(result, qv_badInput);
+    ASSERT_CONTAINS(error.message, reason);
+    qvReleaseScene(scene);
+    qvDestroyPipeline(pipeline);
+}
+
+static void BadSpansAreRefused(void** state)
+{
+    (void)state;
+    AssertRefused(DANCING("\"simulations\": [{\"engine\": \"swarm\", \"time\": 1, \"until\": 1}]"),
+                  "must end after it");
+    AssertRefused(DANCING("\"simulations\": [{\"engine\": \"swarm\", \"time\": 1, \"until\": 3}]"), "inside the scene");
+    AssertRefused(DANCING("\"simulations\": [{\"engine\": \"swarm\", \"time\": 2}]"), "inside the scene");
+    AssertRefused(DANCING("\"simulations\": [{\"engine\": \"\", \"time\": 1}]"), "engine");
+    AssertRefused(DANCING("\"simulations\": [{\"time\": 1}]"), "engine");
+    AssertRefused(
+        DANCING("\"simulations\": [{\"engine\": \"swarm\", \"time\": 0, \"until\": 1}, {\"engine\": \"swarm\", "
+                "\"time\": 1.1}]"),
+        "begins before");
+    AssertRefused(DANCING("\"loop\": true, " SPRINGS(", \"after\": \"hold\"")), "loop must come back");
+    AssertRefused(DANCING("\"loop\": true, \"simulations\": [{\"engine\": \"swarm\", \"time\": 0.3, \"until\": 1.9}]"),
+                  "after the end of the loop");
+}
+
+// Two that touch hand over where the first ends.
+static void SpansFollowEachOther(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCING("\"simulations\": [{\"engine\": \"swarm\", \"time\": 0.3, \"until\": 0.7}, "
+                                      "{\"engine\": \"swarm\", \"time\": 0.7, \"until\": 1, \"gravity\": [0, 0, 0]}]"));
+    MustAdvance(take, INFINITY);
+    qvVec3f *a = PointsOf(take, 0.7 - 1e-6, qv_layersAll, NULL), *b = PointsOf(take, 0.7, qv_layersAll, NULL);
+    ASSERT_NEAR(Farthest(a, b, qvTake_Body(take)->mesh->pointCount), 0.0, 1e-4);
+    free(a);
+    free(b);
+    qvReleaseTake(take);
+}
+
+static void LoopsCloseAfterAnEarlyEnd(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCING("\"loop\": true, " SPRINGS("")));
+    MustAdvance(take, INFINITY);
+    qvVec3f *a = PointsOf(take, 0.0, qv_layersAll, NULL), *b = PointsOf(take, 2.0, qv_layersAll, NULL);
+    assert_memory_equal(a, b, (size_t)qvTake_Body(take)->mesh->pointCount * sizeof(*a));
+    assert_true(qvTake_Seam(take).closes);
+    free(a);
+    free(b);
+    qvReleaseTake(take);
+}
+
+// The worker hands a take out at once and goes on with its simulations.
+static void WorkersSimulateOn(void** state)
+{
+    (void)state;
+    qvError error;
+    qvWorker* worker;
+    ASSERT_OK(qvCreateWorker(NULL, &worker, &error), error);
+    const qvScene* scene = MustParse(DANCING(SPRINGS("")));
+    qvWorker_Post(worker, scene, ".");
+    const qvTake* take = NULL;
+    double fraction;
+    char stage[64];
+    while (qvWorker_Progress(worker, &fraction, stage) || qvWorker_IsSimulating(worker))
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    take = qvWorker_Collect(worker);
+    assert_non_null(take);
+    assert_true(isinf(qvTake_ValidUntil(take)));
+    qvReleaseTake(take);
+    qvReleaseScene(scene);
+    qvDestroyWorker(worker);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(PhysicsTakesOverForItsSpan),
+        cmocka_unit_test(BakesWaitForAllOfIt),
+        cmocka_unit_test(EditsAboveLeaveItsStepsAlone),
+        cmocka_unit_test(StepsOutliveTheProgram),
+        cmocka_unit_test(WavesTravelOnTheSimulatedBody),
+        cmocka_unit_test(UnknownEnginesAreKeptAndLeftOut),
+        cmocka_unit_test(BadSpansAreRefused),
+        cmocka_unit_test(SpansFollowEachOther),
+        cmocka_unit_test(LoopsCloseAfterAnEarlyEnd),
+        cmocka_unit_test(WorkersSimulateOn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
