@@ -151,7 +151,7 @@ ACTION("time.fit", "Fit the timeline", qvui_menuMotion, false, qvui_whereTimelin
 ACTION("view.focus", "Focus", qvui_menuView, false, qvui_whereAny, "Period", qvuiAction_Focus, NULL, qvuiHasMesh,
        "Looks at what is under the mouse, or at the last stroke; changes only the picture")
 ACTION("view.all", "Show all", qvui_menuView, false, qvui_whereAny, "Home", qvuiAction_ShowAll, NULL, NULL,
-       "Looks at the whole body; changes only the picture")
+       "Looks at the whole motion of the body; changes only the picture")
 ACTION("view.front", "Front", qvui_menuView, true, qvui_whereAny, "Numpad 1|1", qvuiAction_Front, NULL, NULL,
        "Looks from the front; changes only the picture")
 ACTION("view.back", "Back", qvui_menuView, false, qvui_whereAny, "Ctrl+Numpad 1|Ctrl+1", qvuiAction_Back, NULL, NULL,

@@ -15,7 +15,7 @@ void qvuiAction_Focus(qvuiEditor* editor)
 // All there is, from where the camera is.
 void qvuiAction_ShowAll(qvuiEditor* editor)
 {
-    qvuiEditor_FrameMesh(editor);
+    qvuiEditor_FrameMotion(editor);
 }
 
 void qvuiAction_Front(qvuiEditor* editor)

@@ -4,6 +4,7 @@
 #include "quaver/path.h"
 #include "ui/cimgui/focus.h"
 #include "ui/editor/clock.h"
+#include "ui/editor/motion_bounds.h"
 #include "ui/editor/places.h"
 #include "ui/panels/frame.h"
 
@@ -92,18 +93,40 @@ void qvuiEditor_FrameMesh(qvuiEditor* editor)
                      qvuiViewport_Aspect(&editor->viewport));
 }
 
+void qvuiEditor_FrameMotion(qvuiEditor* editor)
+{
+    qvuiCamera_Focus(&editor->viewport.camera, qvuiSession_MotionBounds(&editor->session),
+                     qvuiViewport_Aspect(&editor->viewport));
+}
+
 void qvuiEditor_BeginView(qvuiEditor* editor)
 {
     qvuiViewport* viewport = &editor->viewport;
     const qvScene* scene = qvuiSession_Scene(&editor->session);
-    // Lens and direction of one scene are not those of the next.
-    if (viewport->fromScene)
-        viewport->camera = qvuiDefaultCamera();
+    // Place, lens and direction of one scene are not those of the next.
+    viewport->camera = qvuiDefaultCamera();
     viewport->fromScene = scene != NULL && scene->hasCamera;
     if (viewport->fromScene)
         viewport->camera = qvuiCameraOfScene(&scene->camera);
     else
-        qvuiEditor_FrameMesh(editor);
+        qvuiEditor_FrameMotion(editor);
+    editor->firstView = viewport->camera;
+    editor->awaitsMotion = scene != NULL && !viewport->fromScene;
+}
+
+static bool IsSameView(const qvuiCamera* a, const qvuiCamera* b)
+{
+    return qvDistance(a->target, b->target) == 0.0 && a->yaw == b->yaw && a->pitch == b->pitch &&
+           a->distance == b->distance && a->angle == b->angle && a->orthographic == b->orthographic;
+}
+
+void qvuiEditor_UpdateView(qvuiEditor* editor)
+{
+    if (!editor->awaitsMotion || editor->session.take == NULL)
+        return;
+    editor->awaitsMotion = false;
+    if (IsSameView(&editor->viewport.camera, &editor->firstView))
+        qvuiEditor_FrameMotion(editor);
 }
 
 // Remembers a file as the newest of the recent ones.
@@ -217,6 +240,7 @@ static bool Write(qvuiEditor* editor, const char* path)
     editor->session.isNew = false;
     if (path != NULL)
         KeepFolder(path, editor->saveFolder);
+    KeepFolder(qvDocument_Path(document), editor->browser.folder); // where Open starts
     AddRecent(editor, qvDocument_Path(document));
     editor->savedTime = igGetTime();
     editor->fileNews = qv_fileSame;

@@ -83,6 +83,8 @@ typedef struct qvuiEditor
     bool popupOpen;              ///< a menu was open in the last frame, over the window or over the dialog
     bool closesPopups;           ///< the next frame starts by closing menus
     bool framePending;           ///< the document's first view comes once the viewport has its size
+    bool awaitsMotion;           ///< the view is to hold the motion that is being solved, as long as it is
+    qvuiCamera firstView;        ///< this one
     bool showInspector;
     float inspectorWidth; ///< at scale 1; 0: by the size of the window
     bool showBottom;
@@ -165,8 +167,13 @@ bool qvuiEditor_Did(qvuiEditor* editor, qvResult result, const qvError* error);
 /// Puts the mesh into the picture.
 void qvuiEditor_FrameMesh(qvuiEditor* editor);
 
-/// The view that a document begins with: its camera's, or the mesh in the picture.
+/// Puts the whole motion into the picture.
+void qvuiEditor_FrameMotion(qvuiEditor* editor);
+
+/// The view that a document begins with: its camera's, or the whole motion in the picture.
 void qvuiEditor_BeginView(qvuiEditor* editor);
+/// Once the first motion is there, it comes into the picture, unless the view was changed meanwhile.
+void qvuiEditor_UpdateView(qvuiEditor* editor);
 
 void qvuiEditor_SetDialog(qvuiEditor* editor, qvuiDialogKind dialog);
 /// Says that no file manager shows the folder that was asked for.

@@ -171,6 +171,8 @@ static void DrawViewportArea(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     viewport->size = size;
     if (editor->framePending)
         qvuiEditor_BeginView(editor);
+    else
+        qvuiEditor_UpdateView(editor);
     editor->framePending = false;
     if (qvuiViewport_Draw(editor, &error) != qv_ok)
         qvuiEditor_Notify(editor, true, "%s", error.message);

@@ -58,19 +58,34 @@ void qvuiMenuItems(qvuiEditor* editor, const char* const* ids, size_t count)
         DrawItem(editor, qvuiFindAction(ids[i]));
 }
 
-// A menu that is longer than the window scrolls below the bar. top: the bar's lower edge.
+// Pixels between the lines of a menu: fewer where all of it would not fit into a height otherwise.
+static float LineGap(const qvuiStyle* style, qvuiMenu menu, float height)
+{
+    int lines = menu == qvui_menuFile ? 2 : 0, gaps; // shapes and recent files
+    for (int i = gaps = 0; i < qvuiActionCount(); i++)
+    {
+        const qvuiAction* action = qvuiGetAction(i);
+        lines += action->menu == menu;
+        gaps += action->menu == menu && action->startsGroup;
+    }
+    gaps += lines;
+    float room = height - qvuiPixels(style, 18) - (float)lines * igGetFontSize();
+    return fminf(fmaxf(floorf(room / (float)gaps), 1.0f), qvuiPixels(style, 8));
+}
+
+// A menu that is longer than the window all the same scrolls below the bar. top: the bar's lower edge.
 static void DrawMenu(qvuiEditor* editor, qvuiMenu menu, float top)
 {
     const qvuiStyle* style = &editor->kit.style;
-    ImVec2 framePadding = { qvuiPixels(style, 9), qvuiPixels(style, 4) };
+    float height = igGetIO()->DisplaySize.y - top - qvuiPixels(style, 4);
     igPushStyleVar_Vec2(ImGuiStyleVar_WindowPadding, (ImVec2){ qvuiPixels(style, 8), qvuiPixels(style, 8) });
-    igSetNextWindowSizeConstraints((ImVec2){ 0, 0 }, (ImVec2){ 1e6f, igGetIO()->DisplaySize.y - top - framePadding.y },
-                                   NULL, NULL);
+    igSetNextWindowSizeConstraints((ImVec2){ 0, 0 }, (ImVec2){ 1e6f, height }, NULL, NULL);
     bool open = igBeginMenu(menuLabels[menu], true);
     qvuiNames_AddArea(&editor->kit.names, menuLabels[menu]);
     if (open)
     {
-        igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding, framePadding);
+        igPushStyleVar_Vec2(ImGuiStyleVar_FramePadding, (ImVec2){ qvuiPixels(style, 9), qvuiPixels(style, 4) });
+        igPushStyleVar_Vec2(ImGuiStyleVar_ItemSpacing, (ImVec2){ qvuiPixels(style, 12), LineGap(style, menu, height) });
         for (int i = 0; i < qvuiActionCount(); i++)
         {
             const qvuiAction* action = qvuiGetAction(i);
@@ -84,7 +99,7 @@ static void DrawMenu(qvuiEditor* editor, qvuiMenu menu, float top)
             if (strcmp(action->id, "file.open") == 0)
                 DrawRecent(editor);
         }
-        igPopStyleVar(1);
+        igPopStyleVar(2);
         igEndMenu();
     }
     igPopStyleVar(1);

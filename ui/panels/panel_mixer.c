@@ -253,7 +253,7 @@ static void Draw(qvuiEditor* editor)
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
     if (editor->session.take != NULL)
-        snprintf(text, capacity, "gain \xe2\x80\xa2 damping \xe2\x80\xa2 solo \xe2\x80\xa2 mute");
+        snprintf(text, capacity, "%d modes", qvTake_ModeCount(editor->session.take));
 }
 
 const qvuiPanel qvuiPanelMixer = { "mixer",
@@ -262,4 +262,5 @@ const qvuiPanel qvuiPanelMixer = { "mixer",
                                    Remark,
                                    Draw,
                                    true,
-                                   "How much of each vibration of the body is in the motion; keys stay exact" };
+                                   "How much of each vibration of the body is in the motion: gain, damping, solo and "
+                                   "mute; keys stay exact" };

@@ -32,11 +32,17 @@ static double* HandleNumber(qvStroke* stroke)
     return strcmp(stroke->brush->tag, "grab") == 0 ? NULL : &stroke->amount;
 }
 
+// Whether the tool leaves room for them.
+static bool AreShown(const qvuiEditor* editor)
+{
+    return !qvuiGetTool(editor->viewport.tools.tool)->ownHandles;
+}
+
 // The selected stroke when its key is under the playhead.
 static const qvSceneStroke* SelectedStroke(const qvuiEditor* editor, const qvSceneKey** key, int* place)
 {
     const qvuiSession* session = &editor->session;
-    if (session->document == NULL || session->body == NULL || session->selection.stroke == 0 ||
+    if (!AreShown(editor) || session->document == NULL || session->body == NULL || session->selection.stroke == 0 ||
         session->playback.playing)
         return NULL;
     const qvSceneStroke* stroke = qvScene_FindStroke(qvuiSession_Scene(session), session->selection.stroke, key, place);
@@ -67,6 +73,22 @@ static bool FindCentre(qvuiEditor* editor, const qvSceneKey* key, int place, con
     return result == qv_ok;
 }
 
+// Which way the handle of a number lies in the window: that of a pinch along its axis, others to the right.
+static ImVec2 NumberDirection(qvuiEditor* editor, const qvAffine* frame, const qvStroke* stroke)
+{
+    const ImVec2 right = { 1, 0 };
+    qvVec3 at = qvuiToWorld(frame, editor->viewport.tools.centre);
+    qvVec3 axis = qvScale(stroke->radius, qvuiTurn(frame, stroke->axis));
+    ImVec2 from, to;
+    if (strcmp(stroke->brush->tag, "pinch") != 0 || !qvuiProject(editor, at, &from) ||
+        !qvuiProject(editor, qvAdd(at, axis), &to))
+        return right;
+    // Seen along the axis, it has no direction.
+    float length = Distance(from, to);
+    return length > qvuiPixels(&editor->kit.style, 4) ? (ImVec2){ (to.x - from.x) / length, (to.y - from.y) / length }
+                                                      : right;
+}
+
 // Centre and tip in the window.
 static bool StrokeHandle(qvuiEditor* editor, ImVec2* centre, ImVec2* tip)
 {
@@ -84,7 +106,12 @@ static bool StrokeHandle(qvuiEditor* editor, ImVec2* centre, ImVec2* tip)
     if (!qvuiProject(editor, at, centre) || !qvuiProject(editor, number == NULL ? qvAdd(at, drag) : at, tip))
         return false;
     if (number != NULL)
-        tip->x += (float)((30.0 + PIXELS_PER_AMOUNT * *number) * editor->kit.style.scale);
+    {
+        ImVec2 direction = NumberDirection(editor, &frame, &stroke);
+        float length = (float)((30.0 + PIXELS_PER_AMOUNT * *number) * editor->kit.style.scale);
+        tip->x += length * direction.x;
+        tip->y += length * direction.y;
+    }
     return true;
 }
 
@@ -113,7 +140,10 @@ static void DragStroke(qvuiEditor* editor)
     }
     else
     {
-        double change = (tools->mouse.x - tools->start.x) / (PIXELS_PER_AMOUNT * editor->kit.style.scale);
+        ImVec2 direction = NumberDirection(editor, &tools->live.frame, stroke);
+        double along =
+            (tools->mouse.x - tools->start.x) * direction.x + (tools->mouse.y - tools->start.y) * direction.y;
+        double change = along / (PIXELS_PER_AMOUNT * editor->kit.style.scale);
         const double twoTurns = 12.566370614359172;
         bool smooths = strcmp(stroke->brush->tag, "smooth") == 0, turns = number == &stroke->angle;
         double lower = smooths ? 0.0 : turns ? -twoTurns : -0.95, upper = smooths ? 1.0 : turns ? twoTurns : 10.0;
@@ -146,7 +176,7 @@ static const qvuiTool strokeHandle = {
 static const qvSceneKey* VelocityKey(const qvuiEditor* editor)
 {
     const qvuiSession* session = &editor->session;
-    if (session->document == NULL || session->body == NULL || session->playback.playing)
+    if (!AreShown(editor) || session->document == NULL || session->body == NULL || session->playback.playing)
         return NULL;
     const qvSceneKey* key = qvScene_FindKey(qvuiSession_Scene(session), session->selection.key, NULL);
     if (key == NULL || key->id != qvuiSession_KeyAtTime(session))

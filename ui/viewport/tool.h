@@ -37,6 +37,7 @@ typedef struct qvuiTool
     bool hasBrush;    ///< a circle on the surface; radius and strength count
     bool makesStroke; ///< scales, volume, symmetry and mask count too
     bool anywhere;    ///< begins beside the body too
+    bool ownHandles;  ///< has handles of its own, where those of strokes and velocities would be in their way
     bool types;       ///< a number can be typed during a gesture
     bool (*begin)(struct qvuiEditor* editor);
     void (*drag)(struct qvuiEditor* editor);

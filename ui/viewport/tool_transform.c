@@ -362,6 +362,7 @@ const qvuiTool qvuiToolTransform = {
     .color = QVUI_AMBER,
     .types = true,
     .anywhere = true,
+    .ownHandles = true,
     .begin = Begin,
     .drag = Drag,
     .end = End,
