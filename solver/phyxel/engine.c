@@ -98,6 +98,7 @@ void qvDestroyPhyxelState(qvPhyxelState* state)
     free(state->densities);
     free(state->touchingPoints);
     free(state->partSums);
+    free(state->places);
     free(state);
 }
 

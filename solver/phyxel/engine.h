@@ -6,7 +6,7 @@
 //
 //     qvPhyxelState* state;
 //     qvCreatePhyxelState(body, NULL, NULL, &state, &error);
-//     qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Ground };
+//     qvPhyxelScene scene = { .terms = &terms, .obstacles = obstacles };
 //     for each frame of 1/120 s: qvPhyxelState_Advance(state, &scene, 1.0 / 120.0, pool, &error)
 //
 // A state is plain numbers (saved and loaded by a copy of them) beside what can be made from them again. The same bits
@@ -15,36 +15,25 @@
 
 #include "quaver/job.h"
 #include "quaver/mat3.h"
+#include "quaver/obstacle.h"
 
 #include "phyxel/body.h"
 #include "phyxel/matter.h"
 
 typedef struct qvPhyxelState qvPhyxelState;
 
-/// An obstacle at a point and a moment.
-typedef struct qvPhyxelTouch
-{
-    double distance; ///< negative inside
-    qvVec3 normal;   ///< unit, out of the obstacle
-    qvVec3 velocity; ///< of the obstacle there
-    double friction;
-} qvPhyxelTouch;
-
-/// The index-th obstacle as seen from a point. Called from several threads at once.
-typedef void qvPhyxelTouchFcn(void* context, int index, qvVec3 point, double time, qvPhyxelTouch* touch);
-
 /// Where the motion below has phyxels at a time of the state's clock: [count] positions and velocities.
 typedef void qvPhyxelGuideFcn(void* context, double time, qvVec3* points, qvVec3* velocities);
 
 typedef struct qvPhyxelScene
 {
-    const qvPhyxelTerms* terms; ///< checked
-    int obstacleCount;
-    qvPhyxelTouchFcn* touch;
-    qvPhyxelGuideFcn* guide; ///< needed by pins and follow
-    const bool* pinned;      ///< [count] moved by the guide alone; NULL: none
-    void* context;           ///< of touch and guide
-    double largestStep;      ///< seconds, beside what the material allows; 0: no limit
+    const qvPhyxelTerms* terms;   ///< checked
+    double start;                 ///< of obstacles: their time when the state's clock is 0
+    const qvObstacles* obstacles; ///< NULL: none
+    qvPhyxelGuideFcn* guide;      ///< needed by pins and follow
+    const bool* pinned;           ///< [count] moved by the guide alone; NULL: none
+    void* context;                ///< of the guide
+    double largestStep;           ///< seconds, beside what the material allows; 0: no limit
 } qvPhyxelScene;
 
 /// At rest where the body is, or at given positions with given velocities ([count], may be NULL).

@@ -102,18 +102,18 @@ qvResult qvPhyxelStep_Damp(qvPhyxelStep* step, qvError* error)
 // How fast an obstacle may push a phyxel: as fast as it takes, but gently one that was inside before the step.
 static double PushLimit(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin)
 {
-    qvPhyxelTouch before;
-    step->scene->touch(step->scene->context, obstacle, y, *step->state->clock, &before);
-    double spacing = step->state->body->spacing;
-    return before.distance < margin - 1e-3 * spacing ? RECOVERY * spacing : INFINITY;
+    const qvPhyxelState* s = step->state;
+    double distance = qvObstacles_Touch(step->scene->obstacles, s->places, obstacle, y).distance;
+    return distance < margin - 1e-3 * s->body->spacing ? RECOVERY * s->body->spacing : INFINITY;
 }
 
-// One obstacle. True when it changed the velocity.
+// One obstacle. True when it changed the velocity as far as it wanted.
 static bool Project(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin, qvVec3* v)
 {
-    qvPhyxelTouch touch;
+    const qvObstacles* obstacles = step->scene->obstacles;
+    const qvObstaclePlace* after = step->state->places + qvObstacles_Count(obstacles);
     double dt = step->dt, slack = TOUCHED * step->state->body->spacing;
-    step->scene->touch(step->scene->context, obstacle, qvMulAdd(y, dt, *v), *step->state->clock + dt, &touch);
+    qvObstacleTouch touch = qvObstacles_Touch(obstacles, after, obstacle, qvMulAdd(y, dt, *v));
     double depth = touch.distance - margin;
     if (!(depth < -slack))
         return false;
@@ -130,6 +130,7 @@ static void TouchOf(void* context, int begin, int end)
 {
     qvPhyxelStep* step = context;
     qvPhyxelState* s = step->state;
+    int count = qvObstacles_Count(step->scene->obstacles);
     for (int i = begin; i < end; i++)
     {
         qvVec3 y = Get(s->y[i]), v = Get(s->v[i]);
@@ -137,15 +138,25 @@ static void TouchOf(void* context, int begin, int end)
         for (int n = 0; n < MOST_PROJECTIONS && isMoving; n++)
         {
             isMoving = false;
-            for (int k = 0; k < step->scene->obstacleCount; k++)
+            for (int k = 0; k < count; k++)
                 isMoving |= Project(step, k, y, s->body->depths[i], &v);
         }
         memcpy(s->v[i], (double[4]){ v.x, v.y, v.z }, sizeof(*s->v));
     }
 }
 
-void qvPhyxelStep_Touch(qvPhyxelStep* step)
+qvResult qvPhyxelStep_Touch(qvPhyxelStep* step, qvError* error)
 {
-    if (step->scene->obstacleCount > 0)
-        qvPhyxelStep_ForAll(step, TouchOf);
+    qvPhyxelState* s = step->state;
+    const qvObstacles* obstacles = step->scene->obstacles;
+    int count = obstacles != NULL ? qvObstacles_Count(obstacles) : 0;
+    if (count == 0)
+        return qv_ok;
+    if (!qvReserve(&s->places, &s->placeCapacity, 2 * count, sizeof(*s->places)))
+        return qvError_OutOfMemory(error, 2.0 * count * sizeof(*s->places));
+    double time = step->scene->start + *s->clock;
+    qvObstacles_Place(obstacles, time, s->places);
+    qvObstacles_Place(obstacles, time + step->dt, s->places + count);
+    qvPhyxelStep_ForAll(step, TouchOf);
+    return qv_ok;
 }

@@ -38,6 +38,8 @@ struct qvPhyxelState
     qvVec3* touchingPoints;        // where phyxels were when they were found; also room for current positions
     double touchingRadius;         // 0: to be found again
     bool isTouchingFlow;
+    qvObstaclePlace* places; // of obstacles: at the start of the step, then at its end
+    int placeCapacity;
     void* partSums; // of rigid motions
     int partCapacity;
     qvPhyxelCounts counts;
@@ -72,7 +74,7 @@ void qvPhyxelStep_FilterVelocities(qvPhyxelStep* step);
 QV_CHECKED qvResult qvPhyxelStep_Damp(qvPhyxelStep* step, qvError* error);
 
 /// Velocities that would take phyxels into obstacles.
-void qvPhyxelStep_Touch(qvPhyxelStep* step);
+QV_CHECKED qvResult qvPhyxelStep_Touch(qvPhyxelStep* step, qvError* error);
 
 /// The current shape becomes the reference. mayMerge: parts that touch grow together.
 QV_CHECKED qvResult qvPhyxelState_MoveReference(qvPhyxelState* state, bool mayMerge, qvError* error);

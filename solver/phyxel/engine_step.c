@@ -168,7 +168,9 @@ static qvResult Step(qvPhyxelStep* step, qvError* error)
         qvPhyxelStep_FilterVelocities(step);
     if (isGuided && step->matter.follow > 0.0)
         qvPhyxelStep_ForAll(step, FollowOf);
-    qvPhyxelStep_Touch(step);
+    result = qvPhyxelStep_Touch(step, error);
+    if (result != qv_ok)
+        return result;
     qvPhyxelStep_ForAll(step, MoveOf);
     *s->clock += step->dt;
     s->counts.steps++;

@@ -10,6 +10,12 @@ static double RadiusOf(const qvPressure* p, int i, int j)
     return p->radii != NULL ? 0.5 * (p->radii[i] + p->radii[j]) : p->radius;
 }
 
+static double SquaredDistance(qvVec3 a, qvVec3 b)
+{
+    qvVec3 d = qvSub(a, b);
+    return qvDot(d, d);
+}
+
 void qvPressure_Densities(const qvPressure* pressure, int begin, int end)
 {
     const qvPressure* p = pressure;
@@ -19,7 +25,9 @@ void qvPressure_Densities(const qvPressure* pressure, int begin, int end)
         for (int n = p->lists->start[i]; n < p->lists->start[i + 1]; n++)
         {
             int j = p->lists->index[n];
-            sum += p->masses[j] * qvSpikyKernel(qvDistance(p->points[i], p->points[j]), RadiusOf(p, i, j));
+            double h = RadiusOf(p, i, j), square = SquaredDistance(p->points[i], p->points[j]);
+            if (square < h * h)
+                sum += p->masses[j] * qvSpikyKernel(sqrt(square), h);
         }
         double rest = p->restDensities != NULL ? p->restDensities[i] : p->restDensity;
         p->densities[i] = sum;
@@ -34,13 +42,14 @@ qvVec3 qvPressure_Force(const qvPressure* pressure, int i)
     for (int n = p->lists->start[i]; n < p->lists->start[i + 1]; n++)
     {
         int j = p->lists->index[n];
-        double both = p->shares[i] + p->shares[j];
-        qvVec3 d = qvSub(p->points[i], p->points[j]);
-        double r = qvLength(d);
-        if (both > 0.0 && r > 0.0)
+        double both = p->shares[i] + p->shares[j], h = RadiusOf(p, i, j);
+        if (!(both > 0.0))
+            continue;
+        double square = SquaredDistance(p->points[i], p->points[j]), r = sqrt(square);
+        if (square < h * h && r > 0.0)
         {
-            double slope = qvSpikySlope(r, RadiusOf(p, i, j));
-            force = qvMulAdd(force, -p->masses[i] * p->masses[j] * both * slope / r, d);
+            double factor = -p->masses[i] * p->masses[j] * both * qvSpikySlope(r, h) / r;
+            force = qvMulAdd(force, factor, qvSub(p->points[i], p->points[j]));
         }
     }
     return force;

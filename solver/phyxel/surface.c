@@ -47,15 +47,20 @@ typedef struct Near
 // The four nearest of all, for a vertex that is far from the phyxels, as a thin tip may be.
 static int FindNearest(const Near* near, qvVec3 x, int32_t* found)
 {
+    double distances[FEWEST];
     int count = 0;
     for (int i = 0; i < near->count; i++)
     {
         double distance = qvDistance(near->phyxels[i], x);
-        int at = count < FEWEST ? count++ : FEWEST - 1;
-        if (at == FEWEST - 1 && count == FEWEST && i >= FEWEST && !(distance < qvDistance(near->phyxels[found[at]], x)))
+        if (count == FEWEST && !(distance < distances[FEWEST - 1]))
             continue;
-        for (; at > 0 && distance < qvDistance(near->phyxels[found[at - 1]], x); at--)
+        int at = count < FEWEST ? count++ : FEWEST - 1;
+        for (; at > 0 && distance < distances[at - 1]; at--)
+        {
+            distances[at] = distances[at - 1];
             found[at] = found[at - 1];
+        }
+        distances[at] = distance;
         found[at] = i;
     }
     return count;

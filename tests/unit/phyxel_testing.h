@@ -215,3 +215,38 @@ static inline Motion MeasureMotion(const qvPhyxelBody* body, const qvPhyxelState
     free(v);
     return motion;
 }
+
+/// The ground at a height.
+static inline qvObstacleDef GroundAt(double height)
+{
+    qvObstacleDef def = qvDefaultObstacleDef();
+    def.shape = qv_shapeGround;
+    def.at = qvMakeVec3(0.0, height, 0.0);
+    return def;
+}
+
+static inline qvObstacleDef SphereAt(qvVec3 at, double radius)
+{
+    qvObstacleDef def = qvDefaultObstacleDef();
+    def.shape = qv_shapeSphere;
+    def.at = at;
+    def.radius = radius;
+    return def;
+}
+
+static inline qvObstacleDef BoxAt(qvVec3 at, qvVec3 size)
+{
+    qvObstacleDef def = qvDefaultObstacleDef();
+    def.shape = qv_shapeBox;
+    def.at = at;
+    def.size = size;
+    return def;
+}
+
+static inline qvObstacles* MakeObstacles(const qvObstacleDef* defs, int count)
+{
+    qvObstacles* obstacles;
+    qvError error;
+    ASSERT_OK(qvCreateObstacles(defs, count, NULL, NULL, &obstacles, &error), error);
+    return obstacles;
+}

@@ -424,23 +424,20 @@ static void TestRingDown(void** unused)
 
 // --- Contact ---------------------------------------------------------------------------------------------------------
 
-// The ground, a ball on it and a box that stands on its edge.
-static void Obstacles(void* context, int index, qvVec3 x, double time, qvPhyxelTouch* touch)
+// The ground, a sphere, a box, and a torus that lies there, as a mesh.
+static qvObstacles* MakeObstacleCourse(void)
 {
-    (void)context;
-    (void)time;
-    *touch = (qvPhyxelTouch){ .friction = 0.3 };
-    if (index == 0)
-    {
-        touch->distance = x.y + 1.0;
-        touch->normal = qvMakeVec3(0.0, 1.0, 0.0);
-    }
-    else
-    {
-        qvVec3 d = qvSub(x, index == 1 ? qvMakeVec3(0.2, -0.9, 0.1) : qvMakeVec3(-0.6, -1.0, 0.0));
-        touch->distance = qvLength(d) - 0.3;
-        touch->normal = qvNormalize(d);
-    }
+    qvMesh* torus;
+    qvError error;
+    ASSERT_OK(qvCreatePrimitive("torus", 24, &torus, &error), error);
+    qvObstacleDef defs[4] = { GroundAt(-1.0), SphereAt(qvMakeVec3(0.2, -0.9, 0.1), 0.3),
+                              BoxAt(qvMakeVec3(-0.6, -1.0, 0.0), qvMakeVec3(0.5, 0.5, 0.5)), qvDefaultObstacleDef() };
+    defs[3].shape = qv_shapeMesh;
+    defs[3].mesh = torus;
+    defs[3].at = qvMakeVec3(0.0, -1.2, 0.0);
+    qvObstacles* obstacles = MakeObstacles(defs, 4);
+    qvDestroyMesh(torus);
+    return obstacles;
 }
 
 static void TestContact(void** unused)
@@ -450,7 +447,10 @@ static void TestContact(void** unused)
     qvPhyxelTerms terms = MakeTerms(3e4);
     terms.settle = 1.0;
     terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
-    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 3, .touch = Obstacles };
+    qvObstacles* obstacles = MakeObstacleCourse();
+    qvObstaclePlace places[4];
+    qvObstacles_Place(obstacles, 0.0, places);
+    qvPhyxelScene scene = { .terms = &terms, .obstacles = obstacles };
     qvPhyxelState* state = MakeState(body, NULL, NULL);
     qvVec3* y = MakePoints(body);
     double deepest = INFINITY, lowest = INFINITY;
@@ -460,19 +460,53 @@ static void TestContact(void** unused)
         qvPhyxelState_Points(state, y);
         for (int i = 0; i < body->count; i++)
         {
-            for (int o = 0; o < 3; o++)
-            {
-                qvPhyxelTouch touch;
-                Obstacles(NULL, o, y[i], 0.0, &touch);
-                deepest = fmin(deepest, touch.distance - body->depths[i]);
-            }
+            for (int o = 0; o < 4; o++)
+                deepest = fmin(deepest, qvObstacles_Touch(obstacles, places, o, y[i]).distance - body->depths[i]);
             lowest = fmin(lowest, y[i].y);
         }
     }
     print_message("deepest beyond the margin: %.3g\n", deepest);
     assert_true(deepest > -1e-6);
-    assert_true(lowest < -0.9); // it did fall on them
+    assert_true(lowest < -0.5); // it did fall on them
+    qvDestroyObstacles(obstacles);
     qvDestroyPhyxelState(state);
+    free(y);
+    qvDestroyPhyxelBody(body);
+}
+
+// A plate that is keyed upwards throws the ball, and never goes through it.
+static void TestMovingObstacle(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(200);
+    qvPhyxelTerms terms = MakeTerms(3e4);
+    terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    terms.settle = 1.0;
+    qvObstacleKey keys[2] = { { 10.0, { 0.0, -0.8, 0.0 }, { 0.0, 0.0, 0.0, 1.0 } },
+                              { 10.5, { 0.0, 0.2, 0.0 }, { 0.0, 0.0, 0.0, 1.0 } } };
+    qvObstacleDef def = BoxAt(qvMakeVec3(0.0, 0.0, 0.0), qvMakeVec3(4.0, 0.4, 4.0));
+    def.keyCount = 2;
+    def.keys = keys;
+    qvObstacles* plate = MakeObstacles(&def, 1);
+    qvPhyxelScene scene = { .terms = &terms, .start = 10.0, .obstacles = plate };
+    qvPhyxelState* state = MakeState(body, NULL, NULL);
+    qvVec3* y = MakePoints(body);
+    double deepest = INFINITY, highest = -INFINITY;
+    for (int k = 1; k <= 120; k++)
+    {
+        qvObstaclePlace place;
+        Advance(state, &scene, 1.0 / 120.0, NULL);
+        qvObstacles_Place(plate, 10.0 + k / 120.0, &place);
+        qvPhyxelState_Points(state, y);
+        for (int i = 0; i < body->count; i++)
+            deepest = fmin(deepest, qvObstacles_Touch(plate, &place, 0, y[i]).distance - body->depths[i]);
+        highest = fmax(highest, MeasureMotion(body, state).center.y);
+    }
+    print_message("thrown to %.3f, deepest beyond the margin %.2g\n", highest, deepest);
+    assert_true(deepest > -1e-6);
+    assert_true(highest > 1.0);
+    qvDestroyPhyxelState(state);
+    qvDestroyObstacles(plate);
     free(y);
     qvDestroyPhyxelBody(body);
 }
@@ -526,7 +560,9 @@ static void TestStartInside(void** unused)
     qvPhyxelTerms terms = MakeTerms(3e4);
     terms.settle = 1.0;
     terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
-    qvPhyxelScene scene = { .terms = &terms, .obstacleCount = 1, .touch = Obstacles };
+    qvObstacleDef def = GroundAt(-1.0);
+    qvObstacles* ground = MakeObstacles(&def, 1);
+    qvPhyxelScene scene = { .terms = &terms, .obstacles = ground };
     qvVec3* y = MakePoints(body);
     for (int i = 0; i < body->count; i++)
         y[i] = qvAdd(body->points[i], qvMakeVec3(0.0, -1.2, 0.0));
@@ -546,6 +582,7 @@ static void TestStartInside(void** unused)
     print_message("started inside: highest %.3f, at last lowest %.3f\n", highest, lowest);
     assert_true(highest < 1.5);
     assert_true(lowest > -1.0);
+    qvDestroyObstacles(ground);
     qvDestroyPhyxelState(state);
     free(y);
     qvDestroyPhyxelBody(body);
@@ -628,8 +665,9 @@ int main(void)
         cmocka_unit_test(TestStiffness),        cmocka_unit_test(TestBallFrequencies),
         cmocka_unit_test(TestBlockFrequencies), cmocka_unit_test(TestFreeFlight),
         cmocka_unit_test(TestDampedFall),       cmocka_unit_test(TestRingDown),
-        cmocka_unit_test(TestContact),          cmocka_unit_test(TestSelfContact),
-        cmocka_unit_test(TestStartInside),      cmocka_unit_test(TestPinsAndFollow),
+        cmocka_unit_test(TestContact),          cmocka_unit_test(TestMovingObstacle),
+        cmocka_unit_test(TestSelfContact),      cmocka_unit_test(TestStartInside),
+        cmocka_unit_test(TestPinsAndFollow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
