@@ -38,6 +38,10 @@ static inline qvRef RandomObject(const qvScene* scene, uint64_t* state)
         ref.id = key->id;
     else if (ref.kind == qv_objectStroke && key != NULL && key->strokes.count > 0)
         ref.id = key->strokes.strokes[RandomBelow(state, key->strokes.count)]->id;
+    const qvSceneObstacle* obstacle =
+        scene->obstacleCount > 0 ? scene->obstacles[RandomBelow(state, scene->obstacleCount)] : NULL;
+    if (ref.kind == qv_objectObstacleKey && obstacle != NULL && obstacle->keyCount > 0)
+        ref.id = obstacle->keys[RandomBelow(state, obstacle->keyCount)]->id;
     for (qvSceneList list = { 0 }; ref.id == 0 && qvScene_NextList(scene, &list);)
     {
         if (list.kind == ref.kind && list.count > 0)
@@ -68,6 +72,8 @@ static inline const char* RandomStructure(const qvField* field, uint64_t* state)
           "{\"mode\":\"set\",\"value\":[0,1,0]}", NULL },
         { "transform", "null", "{}", "{\"translate\":[1,2,3],\"turns\":1}", NULL },
         { "camera", "null", "{}", "{\"target\":[1,2,3],\"lens\":20,\"ortho\":true}", NULL },
+        { "ground", "null", "{}", "{\"height\":-1,\"friction\":1}", NULL },
+        { "keys", "null", "[]", "[{\"time\":0},{\"time\":0.5,\"at\":[1,2,3],\"n\":1}]", NULL },
         { "wave", "null", "{\"kind\":\"ripple\"}", "{\"speed\":2}", NULL },
         { "only", "null", "{\"vertices\":[1,2,3]}", "{\"box\":[[0,0,0],[1,1,1]]}", NULL },
         { "vertices", "[0,1]", "[]", "[7]", NULL },
@@ -177,6 +183,8 @@ static inline bool RandomEdit(qvDocument* document, uint64_t* state)
         edit.kind = qv_editAdd;
         edit.object.id = 0;
         edit.parent = scene->keyCount > 0 ? scene->keys[RandomBelow(state, scene->keyCount)]->id : 1;
+        if (edit.object.kind == qv_objectObstacleKey && scene->obstacleCount > 0)
+            edit.parent = scene->obstacles[RandomBelow(state, scene->obstacleCount)]->id;
         edit.value = qvJson_First(list);
     }
     else if (choice == 8)

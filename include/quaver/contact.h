@@ -30,6 +30,7 @@ typedef enum qvObstacleKind
 {
     qv_obstacleGround, ///< what lies below a height
     qv_obstacleSphere, ///< what lies inside
+    qv_obstacleScene,  ///< the scene's ground and obstacles, where they are at each time
 } qvObstacleKind;
 
 typedef struct qvObstacle
@@ -44,8 +45,10 @@ typedef struct qvObstacle
 typedef struct qvContactDef
 {
     qvObstacle obstacle; ///< default: the ground at y = 0
-    double tolerance;    ///< what does not count, fraction of the diagonal, 1e-5 to 0.1; default 0.002
-    int keysPerContact;  ///< at most, 1 to 32; default 6
+    /// Of the scene, for qv_obstacleScene. Default NULL: made from the take's scene and its mesh files.
+    const qvObstacles* obstacles;
+    double tolerance;   ///< what does not count, fraction of the diagonal, 1e-5 to 0.1; default 0.002
+    int keysPerContact; ///< at most, 1 to 32; default 6
     /// Keys that are inside themselves are moved out as a whole, by their transform. Default false: they stay, and
     /// next to them only what is deeper than they are is a contact.
     bool lift;
@@ -53,7 +56,8 @@ typedef struct qvContactDef
 
 qvContactDef qvDefaultContactDef(void);
 
-/// How deep a place is inside, units; negative outside. normal (may be NULL): the way out, of length 1.
+/// How deep a place is inside the ground or the sphere, units; negative outside. normal (may be NULL): the way out, of
+/// length 1.
 double qvObstacle_Depth(const qvObstacle* obstacle, qvVec3 at, qvVec3* normal);
 
 /// A time in which the motion is inside.

@@ -20,10 +20,10 @@ extern "C" {
 
 typedef enum qvObstacleShape
 {
-    qv_shapeGround, ///< what lies below the plane y = 0 of its own axes
     qv_shapeSphere,
     qv_shapeBox,
     qv_shapeMesh,
+    qv_shapeGround, ///< what lies below the plane y = 0 of its own axes
 } qvObstacleShape;
 
 /// Where an obstacle is at a time. Its own axes are turned by rotate and then moved to at.
@@ -38,6 +38,7 @@ typedef struct qvObstacleKey
 /// qvDefaultObstacleDef().
 typedef struct qvObstacleDef
 {
+    const char* name; ///< in messages; NULL: its number
     qvObstacleShape shape;
     double radius;      ///< of a sphere, about its origin, above 0
     qvVec3 size;        ///< of a box, about its origin, each above 0
@@ -55,7 +56,8 @@ qvObstacleDef qvDefaultObstacleDef(void);
 typedef struct qvObstacles qvObstacles;
 
 /// loop (may be NULL) is the range over which keys repeat: all must lie in [loop[0], loop[1]), or qv_badInput says
-/// which does not. Meshes that are not closed are qv_badInput; the message starts with "obstacle 2: ".
+/// which does not. Meshes that are not closed are qv_badInput; the message starts with "obstacle 2: " or its
+/// name.
 QV_CHECKED qvResult qvCreateObstacles(const qvObstacleDef* defs, int count, const double loop[2], const qvJob* job,
                                       qvObstacles** obstacles, qvError* error);
 void qvDestroyObstacles(qvObstacles* obstacles); ///< NULL is allowed

@@ -17,6 +17,7 @@
 #include "quaver/json.h"
 #include "quaver/math.h"
 #include "quaver/motion.h"
+#include "quaver/obstacle.h"
 #include "quaver/result.h"
 #include "quaver/rig.h"
 #include "quaver/simulation.h"
@@ -212,6 +213,44 @@ typedef struct qvSceneSimulation
     const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneSimulation;
 
+/// What lies below a height, in every scene.
+typedef struct qvSceneGround
+{
+    double height; ///< y; NAN: the lowest point of the rest shape
+    double friction;
+    bool on;
+} qvSceneGround;
+
+/// Where an obstacle is at a time.
+typedef struct qvSceneObstacleKey
+{
+    qvId id;
+    double time;
+    qvVec3 at;
+    qvQuat rotate;
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneObstacleKey;
+
+/// What a body may not go through, beside the ground.
+typedef struct qvSceneObstacle
+{
+    qvId id;
+    char tag[qv_maxTag];
+    char name[qv_maxName];
+    qvObstacleShape shape; ///< sphere, box or mesh
+    double radius;         ///< of a sphere
+    qvVec3 size;           ///< of a box
+    const char* file;      ///< of a mesh, relative to the scene's folder; NULL: none
+    qvVec3 at;             ///< without keys
+    qvQuat rotate;         ///< the same
+    int keyCount;
+    const qvSceneObstacleKey* const* keys; ///< ascending in time; they say where it is instead of at and rotate
+    double friction;
+    bool inside; ///< a vessel
+    bool mute;
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneObstacle;
+
 /// What pictures of the scene look at it with. Angles in degrees, as in files.
 typedef struct qvSceneCamera
 {
@@ -239,15 +278,17 @@ typedef struct qvScene
     qvSceneMesh mesh;
     qvSceneMaterial material;
     qvSceneSecondary secondary;
+    qvSceneGround ground;
     const qvBlob* weights; ///< float per vertex; NULL: 1
 
-    int pinCount, stripCount, markerCount, keyCount, eventCount, simulationCount;
+    int pinCount, stripCount, markerCount, keyCount, eventCount, simulationCount, obstacleCount;
     const qvScenePin* const* pins;
     const qvSceneStrip* const* strips;
     const qvSceneMarker* const* markers;         ///< ascending in time
     const qvSceneKey* const* keys;               ///< ascending in time
     const qvSceneEvent* const* events;           ///< ascending in time
     const qvSceneSimulation* const* simulations; ///< ascending in time
+    const qvSceneObstacle* const* obstacles;
     const qvBlob* extra; ///< unknown fields of scene, camera, mesh, material, secondary, as JSON text
 } qvScene;
 
@@ -288,9 +329,20 @@ uint64_t qvScene_Hash(const qvScene* scene);
 /// By id, or NULL. index may be NULL.
 const qvSceneKey* qvScene_FindKey(const qvScene* scene, qvId id, int* index);
 const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index);
+const qvSceneObstacle* qvScene_FindObstacle(const qvScene* scene, qvId id, int* index);
 /// The stroke, the key that holds it and its place in the stack (key and place may be NULL). Strokes of a velocity are
 /// not searched.
 const qvSceneStroke* qvScene_FindStroke(const qvScene* scene, qvId id, const qvSceneKey** key, int* place);
+
+/// Where the ground is; lowest is the lowest y of the body at rest.
+double qvScene_GroundHeight(const qvScene* scene, double lowest);
+/// The ground and the obstacles that are not muted, in this order, with their meshes from files that are looked up in
+/// folder. Messages name the obstacle.
+QV_CHECKED qvResult qvCreateSceneObstacles(const qvScene* scene, const char* folder, double lowest, const qvJob* job,
+                                           qvObstacles** obstacles, qvError* error);
+/// Where an obstacle of the scene is at a time and how it moves, without its shape.
+QV_CHECKED qvResult qvScene_PlaceObstacle(const qvScene* scene, const qvSceneObstacle* obstacle, double time,
+                                          qvObstaclePlace* place, qvError* error);
 
 /// Whether any key moves the body as a whole. The first one that does would move it at all times.
 bool qvScene_KeysFrame(const qvScene* scene);

@@ -128,7 +128,9 @@ qvResult qvCreateObstacles(const qvObstacleDef* defs, int count, const double lo
         qvResult result = MakeObstacle(&defs[i], loop, job, &items[i], error);
         if (result == qv_ok)
             continue;
-        if (result == qv_badInput)
+        if (result == qv_badInput && defs[i].name != NULL)
+            qvError_Prefix(error, "obstacle \"%s\"", defs[i].name);
+        else if (result == qv_badInput)
             qvError_Prefix(error, "obstacle %d", i);
         qvDestroyObstacles(made);
         return result;

@@ -69,18 +69,28 @@ static qvResult CopyMesh(const char* mesh, const char* toFolder, qvError* error)
     return result;
 }
 
+static qvResult CollectFile(const qvDocument* document, const char* file, const char* folder, qvError* error)
+{
+    char* mesh = qvResolvePath(document->folder, file);
+    qvResult result = mesh != NULL ? CopyMesh(mesh, folder, error) : qvError_OutOfMemory(error, (double)strlen(file));
+    free(mesh);
+    return result;
+}
+
 qvResult qvDocument_Collect(qvDocument* document, const char* path, qvError* error)
 {
-    const char* file = document->scene->mesh.file;
-    if (file == NULL)
-        return qvDocument_Save(document, path, error);
-    char *mesh = qvResolvePath(document->folder, file), *folder = qvPath_Folder(path);
-    qvResult result = mesh != NULL && folder != NULL ? qv_ok : qvError_OutOfMemory(error, (double)strlen(path));
+    const qvScene* scene = document->scene;
+    char* folder = qvPath_Folder(path);
+    qvResult result = folder != NULL ? qv_ok : qvError_OutOfMemory(error, (double)strlen(path));
+    if (result == qv_ok && scene->mesh.file != NULL)
+        result = CollectFile(document, scene->mesh.file, folder, error);
+    for (int i = 0; result == qv_ok && i < scene->obstacleCount; i++)
+    {
+        if (scene->obstacles[i]->file != NULL)
+            result = CollectFile(document, scene->obstacles[i]->file, folder, error);
+    }
     if (result == qv_ok)
-        result = CopyMesh(mesh, folder, error);
-    if (result == qv_ok)
-        result = qvDocument_SaveWith(document, path, qvPath_FileName(mesh), error);
-    free(mesh);
+        result = qvDocument_SaveWith(document, path, true, error);
     free(folder);
     return result;
 }

@@ -64,12 +64,47 @@ double qvObstacle_Depth(const qvObstacle* obstacle, qvVec3 at, qvVec3* normal)
     return obstacle->radius - distance;
 }
 
+qvResult qvContactDef_Complete(const qvContactDef* def, const qvTake* take, const qvJob* job, qvContactDef* complete,
+                               qvObstacles** made, qvError* error)
+{
+    *complete = *def;
+    *made = NULL;
+    if (def->obstacle.kind != qv_obstacleScene || def->obstacles != NULL)
+        return qv_ok;
+    double lowest = qvTake_Body(take)->mesh->bounds.lower.y;
+    qvResult result = qvCreateSceneObstacles(qvTake_Scene(take), take->folder, lowest, job, made, error);
+    complete->obstacles = *made;
+    return result;
+}
+
+bool qvContactDef_Place(const qvContactDef* def, double time, qvObstaclePlace** places)
+{
+    if (def->obstacle.kind != qv_obstacleScene)
+        return true;
+    if (*places == NULL)
+        *places = qvAllocateRaw((size_t)qvObstacles_Count(def->obstacles), sizeof(**places));
+    if (*places != NULL)
+        qvObstacles_Place(def->obstacles, time, *places);
+    return *places != NULL;
+}
+
+double qvContactDef_Depth(const qvContactDef* def, const qvObstaclePlace* places, qvVec3 at, qvVec3* normal)
+{
+    if (def->obstacle.kind != qv_obstacleScene)
+        return qvObstacle_Depth(&def->obstacle, at, normal);
+    qvObstacleTouch touch = qvObstacles_Nearest(def->obstacles, places, at);
+    if (normal != NULL)
+        *normal = touch.normal;
+    return -touch.distance;
+}
+
 // --- Sampling ------------------------------------------------------------------------------------------------------
 
 typedef struct Probe
 {
     const qvTake* take;
-    const qvObstacle* obstacle;
+    const qvContactDef* def;
+    qvObstaclePlace* places; // of the scene's obstacles; NULL: none
     qvPool* pool;
     double slack;
     qvVec3f* points;
@@ -87,10 +122,12 @@ static Deepest Look(const Probe* probe, double time, qvTakeLayers layers, const 
 {
     Deepest deepest = { -INFINITY, 0, 0 };
     qvTake_Evaluate(probe->take, time, layers, probe->scratch, probe->pool, probe->points);
+    if (probe->places != NULL)
+        qvObstacles_Place(probe->def->obstacles, time, probe->places);
     for (int i = 0; i < count; i++)
     {
         int point = list != NULL ? list[i] : i;
-        double depth = qvObstacle_Depth(probe->obstacle, qvVec3_FromFloat(probe->points[point]), NULL);
+        double depth = qvContactDef_Depth(probe->def, probe->places, qvVec3_FromFloat(probe->points[point]), NULL);
         deepest.inside += depth > probe->slack ? 1 : 0;
         if (depth > deepest.depth)
             deepest.depth = depth, deepest.point = point;
@@ -222,10 +259,11 @@ qvResult qvScanContacts(const qvTake* take, const qvScene* fixed, const qvContac
     qvResult result = qvContactDef_Check(def, error);
     if (result != qv_ok)
         return result;
-    Probe probe = { take, &def->obstacle, qvJob_Pool(job), scan->slack, NULL, NULL };
+    Probe probe = { .take = take, .def = def, .pool = qvJob_Pool(job), .slack = scan->slack };
     probe.points = qvAllocateRaw((size_t)body->mesh->pointCount, sizeof(qvVec3f));
     probe.scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    if (probe.points == NULL || probe.scratch == NULL)
+    bool hasPlaces = qvContactDef_Place(def, 0.0, &probe.places);
+    if (probe.points == NULL || probe.scratch == NULL || !hasPlaces)
         result = qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
     if (result == qv_ok)
         result = MakeTimes(take, scan, error);
@@ -235,6 +273,7 @@ qvResult qvScanContacts(const qvTake* take, const qvScene* fixed, const qvContac
         result = ScanTimes(&probe, job, scan, error);
     free(probe.points);
     free(probe.scratch);
+    free(probe.places);
     return result;
 }
 
@@ -360,10 +399,15 @@ void qvDestroyContactReport(qvContactReport* report)
 qvResult qvFindContacts(const qvTake* take, const qvContactDef* def, const qvJob* job, qvContactReport** report,
                         qvError* error)
 {
-    qvContactScan scan;
-    qvResult result = qvScanContacts(take, qvTake_Scene(take), def, job, &scan, error);
+    qvContactScan scan = { 0 };
+    qvContactDef complete;
+    qvObstacles* made;
+    qvResult result = qvContactDef_Complete(def, take, job, &complete, &made, error);
+    if (result == qv_ok)
+        result = qvScanContacts(take, qvTake_Scene(take), &complete, job, &scan, error);
     if (result == qv_ok)
         result = qvContactScan_Report(&scan, qvTake_Body(take)->diagonal, report, error);
     qvFreeContactScan(&scan);
+    qvDestroyObstacles(made);
     return result;
 }

@@ -44,5 +44,14 @@ QV_CHECKED qvResult qvContactScan_Intervals(const qvContactScan* scan, const qvC
 QV_CHECKED qvResult qvContactScan_Report(const qvContactScan* scan, double diagonal, qvContactReport** report,
                                          qvError* error);
 
+/// A definition with the scene's obstacles where it wants them; they are the caller's, to be destroyed.
+QV_CHECKED qvResult qvContactDef_Complete(const qvContactDef* def, const qvTake* take, const qvJob* job,
+                                          qvContactDef* complete, qvObstacles** made, qvError* error);
+/// Where the scene's obstacles are at a time, in an array that is made at the first call (*places NULL) and freed by
+/// the caller. False when memory runs out; nothing is needed for other obstacles.
+bool qvContactDef_Place(const qvContactDef* def, double time, qvObstaclePlace** places);
+/// How deep a point is inside, with obstacles at these places.
+double qvContactDef_Depth(const qvContactDef* def, const qvObstaclePlace* places, qvVec3 at, qvVec3* normal);
+
 /// Whether the numbers make sense; says which does not.
 QV_CHECKED qvResult qvContactDef_Check(const qvContactDef* def, qvError* error);

@@ -272,7 +272,12 @@ qvResult qvPlanContacts(const qvTake* take, const qvContactDef* def, qvPipeline*
     if (take->curves == NULL)
         return qvError_Set(error, qv_unsupported,
                            "contact keys go between keys, and this body has none; pose it at two moments first");
-    Planning planning = { .def = def, .pipeline = pipeline, .outer = job, .first = qvRetainTake(take) };
+    qvContactDef complete;
+    qvObstacles* obstacles;
+    result = qvContactDef_Complete(def, take, job, &complete, &obstacles, error);
+    if (result != qv_ok)
+        return result;
+    Planning planning = { .def = &complete, .pipeline = pipeline, .outer = job, .first = qvRetainTake(take) };
     planning.job = (qvJob){ .pool = qvJob_Pool(job), .progress = Relay, .context = &planning };
     qvContactPlan* made = planning.plan = qvAllocate(1, sizeof(*made));
     if (made == NULL)
@@ -285,6 +290,7 @@ qvResult qvPlanContacts(const qvTake* take, const qvContactDef* def, qvPipeline*
         result = RunRounds(&planning, error);
     qvFreeTouches(&planning.touches);
     qvReleaseTake(planning.first);
+    qvDestroyObstacles(obstacles);
     if (result == qv_ok)
         *plan = made;
     else

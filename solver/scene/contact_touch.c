@@ -76,17 +76,25 @@ static qvVec3* FindLacks(const qvTake* take, const qvContactDef* def, const doub
 {
     int n = take->body->mesh->pointCount;
     qvVec3* lacks = qvAllocate((size_t)n, sizeof(*lacks));
+    qvObstaclePlace* places = NULL;
     for (int k = 0; lacks != NULL && k < count; k++)
     {
+        if (!qvContactDef_Place(def, times[k], &places))
+        {
+            free(lacks);
+            lacks = NULL;
+            break;
+        }
         qvTake_Evaluate(take, times[k], qv_layersMotion, scratch, NULL, points);
         for (int i = 0; i < n; i++)
         {
             qvVec3 normal;
-            double depth = qvObstacle_Depth(&def->obstacle, qvVec3_FromFloat(points[i]), &normal) - allowed[k];
+            double depth = qvContactDef_Depth(def, places, qvVec3_FromFloat(points[i]), &normal) - allowed[k];
             if (depth > qvLength(lacks[i]))
                 lacks[i] = qvScale(depth, normal);
         }
     }
+    free(places);
     return lacks;
 }
 
@@ -156,17 +164,24 @@ qvResult qvFindLack(const qvTake* take, const qvContactDef* def, double time, qv
 {
     qvVec3f* points = qvTake_PointsAt(take, time, qv_layersMotion, error);
     double deepest = 0.0;
+    qvObstaclePlace* places = NULL;
     *lack = qvMakeVec3(0.0, 0.0, 0.0);
     if (points == NULL)
         return qv_outOfMemory;
+    if (!qvContactDef_Place(def, time, &places))
+    {
+        free(points);
+        return qvError_OutOfMemory(error, sizeof(*places));
+    }
     for (int i = 0; i < take->body->mesh->pointCount; i++)
     {
         qvVec3 normal;
-        double depth = qvObstacle_Depth(&def->obstacle, qvVec3_FromFloat(points[i]), &normal);
+        double depth = qvContactDef_Depth(def, places, qvVec3_FromFloat(points[i]), &normal);
         if (depth > deepest)
             deepest = depth, *lack = qvScale(depth, normal);
     }
     free(points);
+    free(places);
     return qv_ok;
 }
 

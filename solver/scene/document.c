@@ -35,6 +35,8 @@ static qvId NextId(const qvScene* scene)
     qvId id = 0;
     for (qvSceneList list = { 0 }; qvScene_NextList(scene, &list);)
         id = Larger(id, LargestIn(list.items, list.count));
+    for (int i = 0; i < scene->obstacleCount; i++)
+        id = Larger(id, LargestIn((const void* const*)scene->obstacles[i]->keys, scene->obstacles[i]->keyCount));
     for (int i = 0; i < scene->keyCount; i++)
     {
         const qvSceneKey* key = scene->keys[i];

@@ -74,8 +74,8 @@ void qvDocument_Lock(qvDocument* document);
 /// The file as it is now.
 qvFileStamp qvStampFile(const char* path);
 
-/// Saves; meshCopy (may be NULL) is what the mesh file is called from there.
-QV_CHECKED qvResult qvDocument_SaveWith(qvDocument* document, const char* path, const char* meshCopy, qvError* error);
+/// Saves; of a scene that is collected, the files lie beside it.
+QV_CHECKED qvResult qvDocument_SaveWith(qvDocument* document, const char* path, bool collects, qvError* error);
 /// A document that has a file (path "": none), whose lock it does not take.
 QV_CHECKED qvResult qvCreateDocumentAt(const qvScene* scene, const char* path, const char* label, qvDocument** document,
                                        qvError* error);

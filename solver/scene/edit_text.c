@@ -64,9 +64,10 @@ static qvResult ReadId(const qvJson* tree, const char* name, const qvScene* scen
     if (qvJson_IsString(node))
     {
         *id = FindTag(scene, qvJson_Text(node));
-        return *id != 0 ? qv_ok
-                        : qvError_Set(error, qv_notFound, "%s: there is no key or event with the id \"%.40s\"", name,
-                                      qvJson_Text(node));
+        return *id != 0
+                   ? qv_ok
+                   : qvError_Set(error, qv_notFound, "%s: there is no key, event or obstacle with the id \"%.40s\"",
+                                 name, qvJson_Text(node));
     }
     qvResult result = qvJson_ReadNumber(tree, "", name, 0.0, UINT32_MAX, &number, error);
     *id = (qvId)number;

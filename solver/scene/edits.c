@@ -27,9 +27,8 @@ static int Count(List list)
 
 static List ListOf(void* owner, qvObjectKind kind)
 {
-    bool isStroke = kind == qv_objectStroke;
-    const char* tag = isStroke ? "strokes" : qvGetKind(kind)->list;
-    return (List){ owner, qvFindRow(isStroke ? qv_objectKey : qv_objectScene, tag) };
+    const qvKindInfo* info = qvGetKind(kind);
+    return (List){ owner, qvFindRow(info->owner, info->list) };
 }
 
 static int IndexOf(List list, qvId id)
@@ -233,34 +232,61 @@ static qvResult SetListed(qvReader* reader, const qvEdit* edit, const qvScene* s
     return result;
 }
 
-// --- Keys that hold strokes -----------------------------------------------------------------------------------------
+// --- Keys that hold strokes, obstacles that hold keys ---------------------------------------------------------------
 
-// Clones a key into the next scene, to be changed there; NULL when memory runs out.
-static qvSceneKey* OpenKey(qvScene* next, int index)
+// Clones an object of a list into the next scene, to be changed there; NULL when memory runs out.
+static void* Open(qvScene* next, qvObjectKind kind, int index)
 {
-    qvSceneKey* key = qvCloneShared(&qvSharedKey, next->keys[index]);
-    return key != NULL && Replace(ListOf(next, qv_objectKey), index, key) ? key : NULL;
+    List list = ListOf(next, kind);
+    void* object = qvCloneShared(qvGetKind(kind)->type, Items(list)[index]);
+    return object != NULL && Replace(list, index, object) ? object : NULL;
 }
 
-static qvResult SetStroke(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
+static qvSceneKey* OpenKey(qvScene* next, int index)
 {
-    const qvSceneKey* found;
-    int index = -1;
-    if (qvScene_FindStroke(next, edit->object.id, &found, NULL) == NULL)
-        return FailGone(reader, edit);
-    qvScene_FindKey(next, found->id, &index);
-    qvSceneKey* key = OpenKey(next, index);
-    if (key == NULL)
-        return qvReader_OutOfMemory(reader);
-    qvReader_Enter(reader, "keys");
+    return Open(next, qv_objectKey, index);
+}
+
+static bool IsOwned(qvObjectKind kind)
+{
+    return qvGetKind(kind)->owner != qv_objectScene;
+}
+
+// Opens the owner at a place of its list, and goes there.
+static void* EnterOwner(qvReader* reader, qvObjectKind kind, qvScene* next, int index)
+{
+    qvObjectKind owner = qvGetKind(kind)->owner;
+    void* opened = Open(next, owner, index);
+    qvReader_Enter(reader, "%s", qvGetKind(owner)->list);
     qvReader_Enter(reader, "[%d]", index);
-    return SetListed(reader, edit, next, ListOf(key, qv_objectStroke), changed);
+    return opened;
+}
+
+// What holds objects of lists must go together also after a change of one of them.
+static qvResult CheckOwner(qvReader* reader, qvObjectKind kind, const void* owner)
+{
+    const qvKindInfo* info = qvGetKind(qvGetKind(kind)->owner);
+    return info->check != NULL ? info->check(reader, owner) : qv_ok;
+}
+
+static qvResult SetOwned(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
+{
+    int index;
+    if (qvFindOwner(next, edit->object, &index) == NULL)
+        return FailGone(reader, edit);
+    void* owner = EnterOwner(reader, edit->object.kind, next, index);
+    if (owner == NULL)
+        return qvReader_OutOfMemory(reader);
+    size_t mark = strlen(reader->path);
+    qvResult result = SetListed(reader, edit, next, ListOf(owner, edit->object.kind), changed);
+    qvReader_Leave(reader, mark);
+    return result == qv_ok ? CheckOwner(reader, edit->object.kind, owner) : result;
 }
 
 static qvResult Set(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next, bool* changed)
 {
-    if (edit->object.kind == qv_objectStroke)
-        return SetStroke(reader, edit, next, changed);
+    if (IsOwned(edit->object.kind))
+        return SetOwned(reader, edit, next, changed);
     if (qvGetKind(edit->object.kind)->list == NULL)
         return SetEmbedded(reader, edit, scene, next, changed);
     List list = ListOf(next, edit->object.kind);
@@ -279,7 +305,8 @@ static bool IsUsed(const qvScene* scene, qvId id)
         if (qvFindObject(scene, (qvRef){ list.kind, id }) != NULL)
             return true;
     }
-    return qvFindObject(scene, (qvRef){ qv_objectStroke, id }) != NULL;
+    return qvFindObject(scene, (qvRef){ qv_objectStroke, id }) != NULL ||
+           qvFindObject(scene, (qvRef){ qv_objectObstacleKey, id }) != NULL;
 }
 
 // Reads the object with the id that the edit wants, or the next one. Strokes inside get those that follow.
@@ -323,18 +350,20 @@ static qvResult Add(qvReader* reader, const qvEdit* edit, const qvScene* scene, 
 {
     if (qvGetKind(edit->object.kind)->type == NULL)
         return qvReader_Fail(reader, "a %s cannot be added; a scene has one", qvGetKind(edit->object.kind)->label);
-    if (edit->object.kind == qv_objectStroke)
+    if (IsOwned(edit->object.kind))
     {
-        int index;
-        if (qvScene_FindKey(next, edit->parent, &index) == NULL)
-            return qvError_Set(reader->error, qv_notFound, "there is no key with the number %u in this document",
-                               edit->parent);
-        qvSceneKey* key = OpenKey(next, index);
-        if (key == NULL)
+        qvObjectKind kind = qvGetKind(edit->object.kind)->owner;
+        int index = IndexOf(ListOf(next, kind), edit->parent);
+        if (index < 0)
+            return qvError_Set(reader->error, qv_notFound, "there is no %s with the number %u in this document",
+                               qvGetKind(kind)->label, edit->parent);
+        void* owner = EnterOwner(reader, edit->object.kind, next, index);
+        if (owner == NULL)
             return qvReader_OutOfMemory(reader);
-        qvReader_Enter(reader, "keys");
-        qvReader_Enter(reader, "[%d]", index);
-        return AddTo(reader, edit, scene, ListOf(key, qv_objectStroke), added);
+        size_t mark = strlen(reader->path);
+        qvResult done = AddTo(reader, edit, scene, ListOf(owner, edit->object.kind), added);
+        qvReader_Leave(reader, mark);
+        return done == qv_ok ? CheckOwner(reader, edit->object.kind, owner) : done;
     }
     qvResult result = AddTo(reader, edit, scene, ListOf(next, edit->object.kind), added);
     return result == qv_ok ? qvReader_ResolveBases(reader, next->keys, next->keyCount) : result;
@@ -395,22 +424,22 @@ static qvResult AdoptBase(qvReader* reader, const qvSceneKey* gone, qvScene* nex
     return qv_ok;
 }
 
-static qvResult RemoveStroke(qvReader* reader, const qvEdit* edit, qvScene* next)
+static qvResult RemoveOwned(qvReader* reader, const qvEdit* edit, qvScene* next)
 {
-    const qvSceneKey* found;
-    int index, place;
-    if (qvScene_FindStroke(next, edit->object.id, &found, &place) == NULL)
+    int index;
+    if (qvFindOwner(next, edit->object, &index) == NULL)
         return FailGone(reader, edit);
-    qvScene_FindKey(next, found->id, &index);
-    qvSceneKey* key = OpenKey(next, index);
-    bool done = key != NULL && Splice(ListOf(key, qv_objectStroke), place, 1, NULL);
-    return done ? qv_ok : qvReader_OutOfMemory(reader);
+    void* owner = Open(next, qvGetKind(edit->object.kind)->owner, index);
+    if (owner == NULL)
+        return qvReader_OutOfMemory(reader);
+    List list = ListOf(owner, edit->object.kind);
+    return Splice(list, IndexOf(list, edit->object.id), 1, NULL) ? qv_ok : qvReader_OutOfMemory(reader);
 }
 
 static qvResult Remove(qvReader* reader, const qvEdit* edit, const qvScene* scene, qvScene* next)
 {
-    if (edit->object.kind == qv_objectStroke)
-        return RemoveStroke(reader, edit, next);
+    if (IsOwned(edit->object.kind))
+        return RemoveOwned(reader, edit, next);
     if (qvGetKind(edit->object.kind)->list == NULL)
         return qvReader_Fail(reader, "the %s cannot be removed", qvGetKind(edit->object.kind)->label);
     List list = ListOf(next, edit->object.kind);

@@ -50,43 +50,18 @@ static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take, const c
 
 // --- The scene inside the file -------------------------------------------------------------------------------------
 
-// The mesh file of a scene as it is called from the folder of the file that carries the scene; the caller frees it.
-static char* RebasedFile(const qvTake* take, const char* path)
-{
-    char* folder = qvPath_Folder(path);
-    char* file = folder != NULL ? qvRebasePath(take->scene->mesh.file, take->folder, folder) : NULL;
-    free(folder);
-    return file;
-}
-
-static void ReplaceFile(qvJson* root, const char* file)
-{
-    qvJson* mesh = qvJson_Find(root, "mesh");
-    qvJson_Remove(mesh, qvJson_Find(mesh, "file"));
-    qvJson_AddString(mesh, "file", file);
-}
-
-// The scene as text, to be freed with qvFreeText.
+// The scene as text, to be freed with qvFreeText, with files as they are called from the folder of the one that carries
+// it.
 static qvResult PrintForFile(const qvTake* take, const char* path, char** text, qvError* error)
 {
-    qvResult result = qvPrintScene(take->scene, text, error);
-    if (result != qv_ok || take->scene->mesh.file == NULL)
-        return result;
-    qvJson* root = NULL;
-    char* file = RebasedFile(take, path);
-    result = file != NULL ? qvParseJson(*text, strlen(*text), NULL, &root, error)
-                          : qvError_OutOfMemory(error, (double)strlen(take->scene->mesh.file));
-    qvFreeText(*text);
-    *text = NULL;
+    const qvScene* moved = NULL;
+    char* folder = qvPath_Folder(path);
+    qvResult result = folder != NULL ? qvRebaseScene(take->scene, take->folder, folder, &moved, error)
+                                     : qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
-    {
-        ReplaceFile(root, file);
-        *text = qvJson_Print(root, true);
-        if (*text == NULL)
-            result = qvError_OutOfMemory(error, (double)strlen(file));
-    }
-    qvDestroyJson(root);
-    free(file);
+        result = qvPrintScene(moved, text, error);
+    qvReleaseScene(moved);
+    free(folder);
     return result;
 }
 

@@ -109,16 +109,31 @@ uint64_t qvHashFields(qvObjectKind kind, const void* object)
     return hash;
 }
 
-static const void* FindInList(const qvScene* scene, qvRef ref)
+static const void* FindInList(const void* owner, const qvRow* row, qvId id)
 {
-    const qvKindInfo* info = qvGetKind(ref.kind);
-    const qvRow* row = qvFindRow(qv_objectScene, info->list);
-    const void* const* items = *(const void* const* const*)((const char*)scene + row->offset);
-    int count = *(const int*)((const char*)scene + row->extent);
+    const void* const* items = *(const void* const* const*)((const char*)owner + row->offset);
+    int count = *(const int*)((const char*)owner + row->extent);
     for (int i = 0; i < count; i++)
     {
-        if (*(const qvId*)items[i] == ref.id)
+        if (*(const qvId*)items[i] == id)
             return items[i];
+    }
+    return NULL;
+}
+
+const void* qvFindOwner(const qvScene* scene, qvRef ref, int* index)
+{
+    const qvKindInfo* info = qvGetKind(ref.kind);
+    const qvRow* owners = qvFindRow(qv_objectScene, qvGetKind(info->owner)->list);
+    const qvRow* row = qvFindRow(info->owner, info->list);
+    const void* const* items = *(const void* const* const*)((const char*)scene + owners->offset);
+    int count = *(const int*)((const char*)scene + owners->extent);
+    for (int i = 0; i < count; i++)
+    {
+        if (FindInList(items[i], row, ref.id) == NULL)
+            continue;
+        *index = i;
+        return items[i];
     }
     return NULL;
 }
@@ -126,11 +141,11 @@ static const void* FindInList(const qvScene* scene, qvRef ref)
 const void* qvFindObject(const qvScene* scene, qvRef ref)
 {
     const qvKindInfo* info = qvGetKind(ref.kind);
-    if (ref.kind == qv_objectStroke)
-        return qvScene_FindStroke(scene, ref.id, NULL, NULL);
-    if (info->list != NULL)
-        return FindInList(scene, ref);
-    return (const char*)scene + info->embedded;
+    if (info->list == NULL)
+        return (const char*)scene + info->embedded;
+    int index;
+    const void* owner = info->owner != qv_objectScene ? qvFindOwner(scene, ref, &index) : scene;
+    return owner != NULL ? FindInList(owner, qvFindRow(info->owner, info->list), ref.id) : NULL;
 }
 
 // --- For everyone --------------------------------------------------------------------------------------------------

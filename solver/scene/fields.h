@@ -51,7 +51,8 @@ typedef struct qvKindInfo
     const char* label; ///< "key"
     const qvRow* rows;
     int rowCount;
-    const char* list;         ///< where the scene holds such objects ("keys"); NULL: embedded once, or in a key
+    const char* list;         ///< where the scene, or its owner, holds such objects ("keys"); NULL: embedded once
+    qvObjectKind owner;       ///< of those that another object of a list holds (strokes of keys); else the scene
     const qvSharedType* type; ///< NULL: embedded in the scene
     size_t embedded;          ///< offset in the scene then
     size_t extra;             ///< 1 + offset of the unknown fields; 0: they are with the scene's
@@ -95,6 +96,8 @@ void qvResetFields(qvObjectKind kind, void* object);
 uint64_t qvHashFields(qvObjectKind kind, const void* object);
 /// The object (by kind and id) or NULL. Embedded ones are inside the scene.
 const void* qvFindObject(const qvScene* scene, qvRef ref);
+/// The object of a list that holds another (the key of a stroke) and its place there, or NULL.
+const void* qvFindOwner(const qvScene* scene, qvRef ref, int* index);
 
 extern const qvCodec qvCodecNumber, qvCodecInt, qvCodecBool, qvCodecText, qvCodecSharedText, qvCodecVector,
     qvCodecRotation, qvCodecAxes, qvCodecChoice, qvCodecFlagChoice, qvCodecVelocityMode, qvCodecBrush, qvCodecPrimitive,

@@ -65,6 +65,15 @@ static const qvRow sceneRows[] = {
     { QV_ROW(Object, qv_fieldOther, qvScene, secondary, "secondary", "Secondary motion", "",
              "Waves that the motion itself sets off.", 0, 0, 0),
       .kind = qv_objectSecondary },
+    { QV_ROW(Group, qv_fieldOther, qvScene, ground, "ground", "Ground", "",
+             "What lies below a height: bodies stand on it and slide with friction.", 0, 0, 0) },
+    { QV_ROW(Number, qv_fieldNumber, qvScene, ground.height, "ground.height", "Height", "m",
+             "Where the ground is; left out, at the lowest point of the body at rest.", -1e9, 1e9, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvScene, ground.friction, "ground.friction", "Friction", "",
+             "How well it grips: 0 is ice, 1 rubber.", 0, 2, 0.5) },
+    { QV_ROW(Bool, qv_fieldBool, qvScene, ground.on, "ground.on", "Ground", "", "Whether there is a ground at all.", 0,
+             1, 1) },
     { QV_ROW(Floats, qv_fieldOther, qvScene, weights, "weights", "Secondary weights", "",
              "How much each vertex swings along in secondary motion: 0 not at all, 1 fully.", 0, 1, 1) },
     LIST(pins, pinCount, qv_objectPin, "pins", "Pins", "Vertices that stay where the keys have them."),
@@ -75,6 +84,8 @@ static const qvRow sceneRows[] = {
     LIST(events, eventCount, qv_objectEvent, "events", "Events", "Blows and pushes that send waves through the body."),
     LIST(simulations, simulationCount, qv_objectSimulation, "simulations", "Simulations",
          "Spans of time in which physics moves the body."),
+    LIST(obstacles, obstacleCount, qv_objectObstacle, "obstacles", "Obstacles",
+         "Spheres, boxes and closed meshes that the body may not go through."),
 };
 
 const qvKindInfo qvKindScene = {

@@ -32,6 +32,8 @@ static void VisitAll(const qvScene* scene, VisitFcn* visit, void* context)
         VisitStack(&scene->keys[i]->before.strokes, visit, context);
         VisitStack(&scene->keys[i]->after.strokes, visit, context);
     }
+    for (int i = 0; i < scene->obstacleCount; i++)
+        VisitList((const void* const*)scene->obstacles[i]->keys, scene->obstacles[i]->keyCount, visit, context);
 }
 
 static void PrintId(void* context, qvId* id)

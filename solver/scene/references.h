@@ -2,9 +2,15 @@
 // Paths of files that a scene refers to. Results are malloc'ed; NULL when memory runs out.
 #pragma once
 
+#include "quaver/scene.h"
+
 /// A folder from the root, whether it exists or not.
 char* qvResolveFolder(const char* folder);
 /// The file that a path means when it is looked up in folder, from the root, with links of folders resolved.
 char* qvResolvePath(const char* folder, const char* path);
 /// What a path looked up in one folder must be called in another. A path from the root becomes a relative one too.
 char* qvRebasePath(const char* path, const char* fromFolder, const char* toFolder);
+
+/// A scene with its files as they are called from another folder; the same one when nothing changes.
+QV_CHECKED qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder,
+                                  const qvScene** moved, qvError* error);

@@ -14,52 +14,91 @@ void qvDocument_Lock(qvDocument* document)
     document->lock = qvAcquireLock(document->path, document->remark, sizeof(document->remark));
 }
 
-// How references to files change: from one folder to another, and one file to the copy that is made of it.
+// How references to files change: from one folder to another; of a scene that is collected, to copies there.
 typedef struct Move
 {
     const char *from, *to;
-    const char *file, *copy; // NULL: no copy
+    const qvScene* collected; // NULL: no copies
 } Move;
 
-static char* MovedPath(const Move* move, const char* file)
+static bool Uses(const qvScene* scene, const char* file)
 {
-    if (move->copy != NULL && strcmp(file, move->file) == 0)
-        return strdup(move->copy);
-    return qvRebasePath(file, move->from, move->to);
+    bool isUsed = scene->mesh.file != NULL && strcmp(scene->mesh.file, file) == 0;
+    for (int i = 0; i < scene->obstacleCount; i++)
+        isUsed = isUsed || (scene->obstacles[i]->file != NULL && strcmp(scene->obstacles[i]->file, file) == 0);
+    return isUsed;
 }
 
-// The scene with another mesh file.
-static qvResult WithFile(const qvScene* scene, const char* path, const qvScene** moved, qvError* error)
+// Changes a reference in a part of a scene that is in the making.
+static qvResult MoveFile(const Move* move, const char** slot, qvError* error)
 {
-    if (!qvIsUtf8(path))
-        return qvError_Set(error, qv_badInput, "%s: has a name that is not UTF-8; rename the folder or the mesh", path);
-    char* text = qvCreateSharedText(path);
-    qvScene* copy = text != NULL ? qvCloneShared(&qvSharedScene, scene) : NULL;
-    if (copy == NULL)
+    if (*slot == NULL)
+        return qv_ok;
+    bool isCopied = move->collected != NULL && Uses(move->collected, *slot);
+    char* path = isCopied ? strdup(qvPath_FileName(*slot)) : qvRebasePath(*slot, move->from, move->to);
+    qvResult result = path != NULL ? qv_ok : qvError_OutOfMemory(error, 0.0);
+    if (result == qv_ok && !qvIsUtf8(path))
+        result =
+            qvError_Set(error, qv_badInput, "%s: has a name that is not UTF-8; rename the folder or the mesh", path);
+    if (result == qv_ok && strcmp(path, *slot) != 0)
     {
-        qvReleaseShared(text);
-        return qvError_OutOfMemory(error, sizeof(*copy));
+        char* text = qvCreateSharedText(path);
+        if (text != NULL)
+            qvReplaceShared(slot, text);
+        else
+            result = qvError_OutOfMemory(error, (double)strlen(path));
     }
-    qvReplaceShared(&copy->mesh.file, text);
-    *moved = copy;
-    return qv_ok;
+    free(path);
+    return result;
+}
+
+static qvResult MoveObstacles(const Move* move, qvScene* scene, qvError* error)
+{
+    const void** list = qvCreateSharedList(scene->obstacleCount);
+    qvResult result = list != NULL ? qv_ok : qvError_OutOfMemory(error, 0.0);
+    for (int i = 0; result == qv_ok && i < scene->obstacleCount; i++)
+    {
+        qvSceneObstacle* copy = qvCloneShared(&qvSharedObstacle, scene->obstacles[i]);
+        list[i] = copy;
+        result = copy != NULL ? MoveFile(move, &copy->file, error) : qvError_OutOfMemory(error, sizeof(*copy));
+    }
+    if (result == qv_ok)
+        qvReplaceShared(&scene->obstacles, list);
+    else
+        qvReleaseShared(list);
+    return result;
+}
+
+static bool NamesFiles(const qvScene* scene)
+{
+    bool names = scene->mesh.file != NULL;
+    for (int i = 0; i < scene->obstacleCount; i++)
+        names = names || scene->obstacles[i]->file != NULL;
+    return names;
 }
 
 // The scene as it must be in the new place; the same one when nothing changes.
 static qvResult MoveScene(const qvScene* scene, const Move* move, const qvScene** moved, qvError* error)
 {
     *moved = NULL;
-    const char* file = scene->mesh.file;
-    char* path = file != NULL ? MovedPath(move, file) : NULL;
-    qvResult result = qv_ok;
-    if (file != NULL && path == NULL)
-        result = qvError_OutOfMemory(error, 0.0);
-    else if (file == NULL || strcmp(path, file) == 0)
-        *moved = qvRetainScene(scene);
-    else
-        result = WithFile(scene, path, moved, error);
-    free(path);
+    qvScene* copy = NamesFiles(scene) ? qvCloneShared(&qvSharedScene, scene) : NULL;
+    qvResult result = copy != NULL || !NamesFiles(scene) ? qv_ok : qvError_OutOfMemory(error, sizeof(*copy));
+    if (result == qv_ok && copy != NULL)
+        result = MoveFile(move, &copy->mesh.file, error);
+    if (result == qv_ok && copy != NULL && copy->obstacleCount > 0)
+        result = MoveObstacles(move, copy, error);
+    bool isSame = result == qv_ok && (copy == NULL || qvScene_Hash(copy) == qvScene_Hash(scene));
+    if (result == qv_ok)
+        *moved = isSame ? qvRetainScene(scene) : qvRetainScene(copy);
+    qvReleaseShared(copy);
     return result;
+}
+
+qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder, const qvScene** moved,
+                       qvError* error)
+{
+    Move move = { .from = fromFolder, .to = toFolder };
+    return MoveScene(scene, &move, moved, error);
 }
 
 // Moves every step of the history, so that undo does not bring an old path back.
@@ -118,14 +157,14 @@ static qvResult Settle(qvDocument* document, const qvScene* saved, const char* p
     return qv_ok;
 }
 
-qvResult qvDocument_SaveWith(qvDocument* document, const char* path, const char* meshCopy, qvError* error)
+qvResult qvDocument_SaveWith(qvDocument* document, const char* path, bool collects, qvError* error)
 {
     path = path != NULL ? path : document->path;
     if (*path == 0)
         return qvError_Set(error, qv_badInput, "the scene has no file yet; save it under a name");
     char *target = strdup(path), *from = strdup(document->folder), *to = qvPath_Folder(path); // outlive the document's
     const qvScene *saved = NULL, *old = qvRetainScene(document->scene);
-    Move move = { from, to, old->mesh.file, meshCopy };
+    Move move = { from, to, collects ? old : NULL };
     qvResult result = target != NULL && from != NULL && to != NULL ? MoveScene(old, &move, &saved, error)
                                                                    : qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
@@ -142,5 +181,5 @@ qvResult qvDocument_SaveWith(qvDocument* document, const char* path, const char*
 
 qvResult qvDocument_Save(qvDocument* document, const char* path, qvError* error)
 {
-    return qvDocument_SaveWith(document, path, NULL, error);
+    return qvDocument_SaveWith(document, path, false, error);
 }

@@ -181,6 +181,19 @@ const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index)
     return NULL;
 }
 
+const qvSceneObstacle* qvScene_FindObstacle(const qvScene* scene, qvId id, int* index)
+{
+    for (int i = 0; i < scene->obstacleCount; i++)
+    {
+        if (scene->obstacles[i]->id != id)
+            continue;
+        if (index != NULL)
+            *index = i;
+        return scene->obstacles[i];
+    }
+    return NULL;
+}
+
 static int FindInStack(const qvStrokeStack* stack, qvId id)
 {
     for (int i = 0; i < stack->count; i++)

@@ -63,6 +63,27 @@ static qvResult CheckLoop(const qvScene* scene, qvError* error)
                        qvSceneKey_Label(key).text, range[1]);
 }
 
+// In a loop the keys of obstacles go round with it.
+static qvResult CheckObstacles(const qvScene* scene, qvError* error)
+{
+    double range[2];
+    qvScene_Range(scene, range);
+    for (int i = 0; scene->loop && i < scene->obstacleCount; i++)
+    {
+        const qvSceneObstacle* obstacle = scene->obstacles[i];
+        for (int k = 0; k < obstacle->keyCount; k++)
+        {
+            double time = obstacle->keys[k]->time;
+            if (!(time >= range[0] && time < range[1]))
+                return qvError_Set(error, qv_badInput,
+                                   "obstacle \"%s\" has a key at %g s, outside the loop from %g s to %g s (its end is "
+                                   "its start); move it or make the range longer",
+                                   obstacle->tag, time, range[0], range[1]);
+        }
+    }
+    return qv_ok;
+}
+
 // Follows bases from each key once. marks[k] is 1 + the key where the walk that met k began.
 static qvResult CheckCycles(const qvScene* scene, qvError* error)
 {
@@ -111,6 +132,8 @@ qvResult qvCheckScene(const qvScene* scene, qvError* error)
         result = CheckTimes(scene, error);
     if (result == qv_ok)
         result = CheckLoop(scene, error);
+    if (result == qv_ok)
+        result = CheckObstacles(scene, error);
     if (result == qv_ok)
         result = CheckCycles(scene, error);
     return result == qv_ok ? CheckStrips(scene, error) : result;

@@ -25,9 +25,9 @@ _Static_assert(sizeof(Header) % _Alignof(max_align_t) == 0, "what follows the he
                                 .partCount = sizeof(name##Parts) / sizeof(name##Parts[0]) }
 
 static const size_t qvSharedSceneParts[] = {
-    PART(qvScene, mesh.file),   PART(qvScene, mesh.clip), PART(qvScene, weights), PART(qvScene, pins),
-    PART(qvScene, strips),      PART(qvScene, markers),   PART(qvScene, keys),    PART(qvScene, events),
-    PART(qvScene, simulations), PART(qvScene, extra),
+    PART(qvScene, mesh.file),   PART(qvScene, mesh.clip), PART(qvScene, weights),   PART(qvScene, pins),
+    PART(qvScene, strips),      PART(qvScene, markers),   PART(qvScene, keys),      PART(qvScene, events),
+    PART(qvScene, simulations), PART(qvScene, extra),     PART(qvScene, obstacles),
 };
 static const size_t qvSharedPinParts[] = { PART(qvScenePin, where.vertices), PART(qvScenePin, extra) };
 static const size_t qvSharedStripParts[] = { PART(qvSceneStrip, extra) };
@@ -44,6 +44,9 @@ static const size_t qvSharedKeyParts[] = {
 static const size_t qvSharedEventParts[] = { PART(qvSceneEvent, mask), PART(qvSceneEvent, path),
                                              PART(qvSceneEvent, extra) };
 static const size_t qvSharedSimulationParts[] = { PART(qvSceneSimulation, extra) };
+static const size_t qvSharedObstacleParts[] = { PART(qvSceneObstacle, file), PART(qvSceneObstacle, keys),
+                                                PART(qvSceneObstacle, extra) };
+static const size_t qvSharedObstacleKeyParts[] = { PART(qvSceneObstacleKey, extra) };
 
 TYPE(qvSharedScene, qvScene);
 TYPE(qvSharedPin, qvScenePin);
@@ -53,6 +56,8 @@ TYPE(qvSharedStroke, qvSceneStroke);
 TYPE(qvSharedKey, qvSceneKey);
 TYPE(qvSharedEvent, qvSceneEvent);
 TYPE(qvSharedSimulation, qvSceneSimulation);
+TYPE(qvSharedObstacle, qvSceneObstacle);
+TYPE(qvSharedObstacleKey, qvSceneObstacleKey);
 
 // Texts and blobs hold no parts, lists nothing else.
 static const qvSharedType plainType = { 0 };

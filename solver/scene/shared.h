@@ -17,7 +17,7 @@ typedef struct qvSharedType
 } qvSharedType;
 
 extern const qvSharedType qvSharedScene, qvSharedPin, qvSharedStrip, qvSharedMarker, qvSharedKey, qvSharedStroke,
-    qvSharedEvent, qvSharedSimulation;
+    qvSharedEvent, qvSharedSimulation, qvSharedObstacle, qvSharedObstacleKey;
 
 /// A zeroed struct with one owner; NULL when memory runs out.
 void* qvCreateShared(const qvSharedType* type);

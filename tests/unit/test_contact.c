@@ -136,6 +136,42 @@ static void ASphereHolds(void** state)
     ExpectKeptOut(PASSING, &def, 0.02, 3);
 }
 
+// The same sphere as an obstacle of the scene, once still and once moving the other way; the ground is where the
+// body stands at rest. Muted, it is not there.
+#define PASSING_BY(more)                                                                                             \
+    SCENE(FEW_MODES ", \"keys\": [{\"time\": 0, " AT(-2.5, 0) "}, {\"time\": 1, " AT(                                \
+        2.5, 0) "}], \"obstacles\": [{\"shape\": \"box\", \"at\": [0, 50, 0]}, {\"shape\": \"sphere\", \"radius\": " \
+                "0.3," more "}]")
+
+static void TheScenesObstaclesHold(void** state)
+{
+    (void)state;
+    qvError error;
+    qvContactDef def = qvDefaultContactDef();
+    def.obstacle.kind = qv_obstacleScene;
+    ExpectKeptOut(PASSING_BY("\"at\": [0, 2.2, 0]"), &def, 0.02, 3);
+    ExpectKeptOut(PASSING_BY("\"keys\": [{\"time\": 0, \"at\": [0.4, 2.2, 0]}, {\"time\": 1, \"at\": [-0.4, 2.2, 0]}]"),
+                  &def, 0.02, 3);
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* take = MustSolve(pipeline, PASSING_BY("\"at\": [0, 2.2, 0], \"mute\": true"));
+    qvContactReport* report = MustFind(take, &def);
+    assert_int_equal(report->contactCount, 0);
+    qvDestroyContactReport(report);
+    qvReleaseTake(take);
+    take = MustSolve(pipeline, SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}], \"ground\": {\"height\": 0.5}"));
+    report = MustFind(take, &def);
+    assert_true(report->keyCount == 1 && fabs(report->depth - 0.5) < 1e-3);
+    qvDestroyContactReport(report);
+    qvReleaseTake(take);
+    take =
+        MustSolve(pipeline, SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}], \"obstacles\": [{\"id\": \"cup\", \"shape\":"
+                                            "\"mesh\", \"file\": \"not/there.obj\"}]"));
+    assert_int_equal(qvFindContacts(take, &def, NULL, &report, &error), qv_notFound);
+    ASSERT_CONTAINS(error.message, "obstacle \"cup\": ");
+    qvReleaseTake(take);
+    qvDestroyPipeline(pipeline);
+}
+
 static void ASwingingSackHolds(void** state)
 {
     (void)state;
@@ -482,14 +518,23 @@ static void BadInputIsOneLine(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheGroundHolds),     cmocka_unit_test(ALoopHolds),
-        cmocka_unit_test(ASphereHolds),       cmocka_unit_test(ASwingingSackHolds),
-        cmocka_unit_test(KeysAreOrdinary),    cmocka_unit_test(NothingInsideAddsNothing),
-        cmocka_unit_test(KeysInsideAreNamed), cmocka_unit_test(WavesAreTold),
-        cmocka_unit_test(WavesDoNotLift),     cmocka_unit_test(LoopsOfPartsOfFramesHold),
-        cmocka_unit_test(BadInputIsOneLine),  cmocka_unit_test(LiftingKeysTheFrame),
-        cmocka_unit_test(SoftKeysStay),       cmocka_unit_test(KeysSuitTheirSegment),
-        cmocka_unit_test(FlightsBounce),      cmocka_unit_test(ReportsSayWhen),
+        cmocka_unit_test(TheGroundHolds),
+        cmocka_unit_test(ALoopHolds),
+        cmocka_unit_test(ASphereHolds),
+        cmocka_unit_test(TheScenesObstaclesHold),
+        cmocka_unit_test(ASwingingSackHolds),
+        cmocka_unit_test(KeysAreOrdinary),
+        cmocka_unit_test(NothingInsideAddsNothing),
+        cmocka_unit_test(KeysInsideAreNamed),
+        cmocka_unit_test(WavesAreTold),
+        cmocka_unit_test(WavesDoNotLift),
+        cmocka_unit_test(LoopsOfPartsOfFramesHold),
+        cmocka_unit_test(BadInputIsOneLine),
+        cmocka_unit_test(LiftingKeysTheFrame),
+        cmocka_unit_test(SoftKeysStay),
+        cmocka_unit_test(KeysSuitTheirSegment),
+        cmocka_unit_test(FlightsBounce),
+        cmocka_unit_test(ReportsSayWhen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

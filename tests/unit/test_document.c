@@ -35,6 +35,12 @@ static uint64_t HashIds(const qvScene* scene)
         hash = hash * 31 + scene->markers[i]->id;
     for (int i = 0; i < scene->stripCount; i++)
         hash = hash * 31 + scene->strips[i]->id;
+    for (int i = 0; i < scene->obstacleCount; i++)
+    {
+        hash = hash * 31 + scene->obstacles[i]->id;
+        for (int k = 0; k < scene->obstacles[i]->keyCount; k++)
+            hash = hash * 31 + scene->obstacles[i]->keys[k]->id;
+    }
     return hash + qvScene_Hash(scene);
 }
 
@@ -337,6 +343,57 @@ static void TestRemoveBase(void** state)
     qvReleaseScene(scene);
 }
 
+static qvResult Do(qvDocument* document, const char* line, qvId* added, qvError* error)
+{
+    return qvDocument_ApplyText(document, line, strlen(line), added, error);
+}
+
+// Obstacles hold keys: added, moved past each other, turned and removed one by one, each a step that undo takes back.
+static void TestObstacles(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document = OpenDocument("scene/lean.json");
+    qvId box, late, early;
+    char line[200];
+    double v[4];
+    assert_true(qvReadField(qvDocument_Scene(document), theScene, "ground.height", v) && isnan(v[0]));
+    assert_true(qvReadField(qvDocument_Scene(document), theScene, "ground.on", v) && v[0] == 1.0);
+    ASSERT_OK(qvDocument_SetNumber(document, theScene, "ground.height", -0.5, &error), error);
+    ASSERT_OK(Do(document, "{\"do\":\"add\",\"kind\":\"obstacle\",\"value\":{\"shape\":\"box\"}}", &box, &error),
+              error);
+    assert_string_equal(qvDocument_Scene(document)->obstacles[0]->tag, "o1");
+    assert_true(qvDocument_Scene(document)->obstacles[0]->size.y == 1.0);
+    static const char* const add =
+        "{\"do\":\"add\",\"kind\":\"obstacle_key\",\"parent\":\"o1\",\"value\":{\"time\":%s}}";
+    snprintf(line, sizeof(line), add, "2,\"at\":[1,2,3]");
+    ASSERT_OK(Do(document, line, &late, &error), error);
+    snprintf(line, sizeof(line), add, "1");
+    ASSERT_OK(Do(document, line, &early, &error), error);
+    const qvSceneObstacle* found = qvScene_FindObstacle(qvDocument_Scene(document), box, NULL);
+    assert_true(found->keyCount == 2 && found->keys[0]->id == early && found->keys[1]->at.z == 3.0);
+    uint64_t before = HashIds(qvDocument_Scene(document));
+    qvRef key = { qv_objectObstacleKey, early };
+    ASSERT_OK(qvDocument_SetNumber(document, key, "time", 3.0, &error), error);
+    found = qvScene_FindObstacle(qvDocument_Scene(document), box, NULL);
+    assert_true(found->keys[1]->id == early && found->keys[1]->time == 3.0);
+    assert_int_equal(qvDocument_SetNumber(document, key, "time", 2.0, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "obstacles[0]: keys: the one at 2 s comes after the one at 2 s");
+    ASSERT_OK(qvDocument_SetNumbers(document, key, "rotate", (double[4]){ 0, 2, 0, 0 }, 4, &error), error);
+    CheckPrints(qvDocument_Scene(document));
+    ASSERT_OK(qvDocument_Remove(document, key, &error), error);
+    assert_int_equal(qvScene_FindObstacle(qvDocument_Scene(document), box, NULL)->keyCount, 1);
+    for (int i = 0; i < 3; i++)
+        qvDocument_Undo(document);
+    assert_true(HashIds(qvDocument_Scene(document)) == before);
+    assert_int_equal(qvDocument_Remove(document, (qvRef){ qv_objectObstacleKey, box }, &error), qv_notFound);
+    assert_int_equal(qvDocument_SetText(document, (qvRef){ qv_objectObstacle, box }, "shape", "mesh", &error),
+                     qv_badInput);
+    ASSERT_OK(qvDocument_Remove(document, (qvRef){ qv_objectObstacle, box }, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->obstacleCount, 0);
+    qvCloseDocument(document);
+}
+
 static void TestPinsAndVertices(void** state)
 {
     (void)state;
@@ -381,7 +438,8 @@ static void TestRefusals(void** state)
         { "{\"do\":\"set\",\"kind\":\"scene\",\"field\":\"mesh\"}", "mesh: cannot be left out" },
         { "{\"do\":\"set\",\"kind\":\"mesh\",\"value\":{\"file\":\"a.obj\"}}", "mesh: has a \"file\" and a" },
         { "{\"do\":\"set\",\"kind\":\"mesh\",\"field\":\"primitive\"}", "mesh: needs a \"file\" or a" },
-        { "{\"do\":\"remove\",\"kind\":\"key\",\"id\":\"k9\"}", "id: there is no key or event with the id \"k9\"" },
+        { "{\"do\":\"remove\",\"kind\":\"key\",\"id\":\"k9\"}",
+          "id: there is no key, event or obstacle with the id \"k9\"" },
         { "{\"do\":\"set\",\"kind\":\"key\",\"id\":99,\"field\":\"time\",\"value\":1}",
           "there is no key with the number 99" },
         { "{\"do\":\"set\",\"kind\":\"key\",\"id\":2,\"field\":\"time\",\"value\":0}", "are both at 0 s" },
@@ -658,6 +716,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestRandomEdits),
+        cmocka_unit_test(TestObstacles),
         cmocka_unit_test(TestSteps),
         cmocka_unit_test(TestMerging),
         cmocka_unit_test(TestAbort),

@@ -336,6 +336,29 @@ static void TestCollect(void** state)
     qvCloseDocument(document);
 }
 
+// The mesh of an obstacle goes along as the body's does.
+static void TestObstacleFiles(void** state)
+{
+    (void)state;
+    char path[512];
+    qvError error;
+    qvDocument* document = Open("a/scene.json");
+    static const char line[] =
+        "{\"do\":\"add\",\"kind\":\"obstacle\",\"value\":{\"shape\":\"mesh\",\"file\":\"meshes/cup.obj\"}}";
+    Write("a/meshes/cup.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    ASSERT_OK(qvDocument_ApplyText(document, line, strlen(line), NULL, &error), error);
+    ASSERT_OK(qvDocument_Save(document, At(path, "moved.json"), &error), error);
+    assert_string_equal(qvDocument_Scene(document)->obstacles[0]->file, "a/meshes/cup.obj");
+    assert_string_equal(qvDocument_Scene(document)->mesh.file, "a/meshes/box.obj");
+    ASSERT_OK(qvDocument_Collect(document, At(path, "d/scene.json"), &error), error);
+    assert_string_equal(qvDocument_Scene(document)->obstacles[0]->file, "cup.obj");
+    assert_int_equal(access(At(path, "d/cup.obj"), F_OK), 0);
+    assert_int_equal(access(At(path, "d/box.obj"), F_OK), 0);
+    assert_false(qvDocument_IsDirty(document));
+    unlink(At(path, "moved.json"));
+    qvCloseDocument(document);
+}
+
 static void TestCollectGltf(void** state)
 {
     (void)state;
@@ -407,6 +430,7 @@ int main(void)
         cmocka_unit_test(TestForeignLocksStay),
         cmocka_unit_test(TestSaveThroughLinks),
         cmocka_unit_test(TestCollect),
+        cmocka_unit_test(TestObstacleFiles),
         cmocka_unit_test(TestCollectGltf),
         cmocka_unit_test(TestEmbedded),
     };

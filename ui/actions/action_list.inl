@@ -35,9 +35,9 @@ ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvui
 ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I",
        qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument, "The motion no longer has to pass through this pose")
 ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection, "Takes the selected keys, stroke or event out of the motion")
+       qvuiHasSelection, "Takes the selected keys, stroke, event or obstacle away")
 ACTION("key.deleteAnywhere", "Delete selected", qvui_menuNone, false, qvui_whereAny, "Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection, "Takes the selected keys, stroke or event out of the motion")
+       qvuiHasSelection, "Takes the selected keys, stroke, event or obstacle away")
 ACTION("key.duplicate", "Duplicate keys", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys,
        NULL, qvuiHasSelectedKeys, "Copies the selected keys: the same poses come again later")
 ACTION("key.move", "Move keys in time", qvui_menuEdit, false, qvui_whereTimeline, "G", qvuiAction_MoveKeys, NULL,
@@ -71,7 +71,17 @@ ACTION("pose.relax", "Relax towards the neighbours", qvui_menuPose, false, qvui_
        NULL, qvuiHasMesh, "Calms the pose: towards the neighbouring keys")
 ACTION("pose.contact", "Contact keys\xe2\x80\xa6", qvui_menuPose, true, qvui_whereAny, "", qvuiAction_ContactKeys,
        qvuiHasContactBox, qvuiHasMesh,
-       "Finds where the motion goes through the ground or a sphere, and adds keys that keep it out")
+       "Finds where the motion goes through the ground, a sphere or obstacles, and adds keys that keep it out")
+ACTION("obstacle.sphere", "Add sphere", qvui_menuPose, true, qvui_whereAny, "", qvuiAction_AddSphere, NULL, qvuiHasMesh,
+       "Puts a sphere beside the body that it may not go through")
+ACTION("obstacle.box", "Add box", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_AddBox, NULL, qvuiHasMesh,
+       "Puts a box beside the body that it may not go through")
+ACTION("obstacle.key", "Key or unkey obstacle", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_ObstacleKey, NULL,
+       qvuiHasObstacle, "Makes a key of where the chosen obstacle is at the playhead, or takes the key there away")
+ACTION("obstacle.duplicate", "Duplicate obstacle", qvui_menuPose, false, qvui_whereAny, "",
+       qvuiAction_DuplicateObstacle, NULL, qvuiHasObstacle, "Makes another obstacle like the chosen one beside it")
+ACTION("obstacle.delete", "Delete obstacle", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_DeleteObstacle, NULL,
+       qvuiHasObstacle, "Takes the chosen obstacle out of the scene")
 ACTION("pose.reset", "Reset to rest", qvui_menuPose, true, qvui_whereAny, "Alt+G", qvuiAction_ResetPose, NULL,
        qvuiHasMesh, "The body has its rest shape at the playhead; a key is made where there is none")
 ACTION("tool.select", "Select and look", qvui_menuPose, true, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,

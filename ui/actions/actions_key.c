@@ -32,7 +32,7 @@ bool qvuiHasPartialKey(const qvuiEditor* editor)
 bool qvuiHasSelection(const qvuiEditor* editor)
 {
     const qvuiSelection* selection = &editor->session.selection;
-    return qvuiHasSelectedKeys(editor) || selection->stroke != 0 || selection->event != 0;
+    return qvuiHasSelectedKeys(editor) || selection->stroke != 0 || selection->event != 0 || selection->obstacle != 0;
 }
 
 void qvuiAction_InsertKey(qvuiEditor* editor)
@@ -65,7 +65,7 @@ static void RemoveKeys(qvuiEditor* editor)
     qvDocument_End(session->document);
 }
 
-// The stroke or event that is selected goes first, because it is the smaller thing.
+// The stroke, event or obstacle that is selected goes first, because it is the smaller thing.
 void qvuiAction_Delete(qvuiEditor* editor)
 {
     const qvuiSelection* selection = &editor->session.selection;
@@ -73,6 +73,8 @@ void qvuiAction_Delete(qvuiEditor* editor)
     qvRef object = { qv_objectStroke, selection->stroke };
     if (selection->stroke == 0)
         object = (qvRef){ qv_objectEvent, selection->event };
+    if (object.id == 0)
+        object = (qvRef){ qv_objectObstacle, selection->obstacle };
     if (object.id != 0)
         qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
     else

@@ -136,6 +136,7 @@ static bool QueryScene(const qvuiSession* session, const char* name, char* text,
     const Number numbers[] = {
         { "keys", scene != NULL ? scene->keyCount : 0 },
         { "events", scene != NULL ? scene->eventCount : 0 },
+        { "obstacles", scene != NULL ? scene->obstacleCount : 0 },
         { "markers", scene != NULL ? scene->markerCount : 0 },
         { "loop", scene != NULL && scene->loop },
         { "soloed", CountStrips(scene, true) },

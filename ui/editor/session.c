@@ -140,7 +140,7 @@ void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacit
 static void ClearSelection(qvuiSelection* selection)
 {
     selection->keyCount = selection->trailCount = 0;
-    selection->key = selection->stroke = selection->event = selection->pin = 0;
+    selection->key = selection->stroke = selection->event = selection->pin = selection->obstacle = 0;
 }
 
 const qvSceneKey* qvuiSession_FirstShown(const qvuiSession* session)
@@ -324,6 +324,8 @@ static void DropDeadIds(qvuiSession* session)
         selection->stroke = 0;
     if (qvScene_FindEvent(scene, selection->event, NULL) == NULL)
         selection->event = 0;
+    if (qvScene_FindObstacle(scene, selection->obstacle, NULL) == NULL)
+        selection->obstacle = 0;
 }
 
 static bool ReserveScratch(qvuiSession* session, size_t size)
@@ -551,7 +553,7 @@ void qvuiSession_SelectKey(qvuiSession* session, qvId key, bool add)
         selection->key = key;
     else if (!add)
         selection->key = 0;
-    selection->stroke = selection->event = 0;
+    selection->stroke = selection->event = selection->obstacle = 0;
 }
 
 void qvuiSession_SelectAllKeys(qvuiSession* session)
@@ -589,6 +591,12 @@ void qvuiSession_SelectEvent(qvuiSession* session, qvId event)
 {
     qvuiSession_SelectKey(session, 0, false);
     session->selection.event = event;
+}
+
+void qvuiSession_SelectObstacle(qvuiSession* session, qvId obstacle)
+{
+    qvuiSession_SelectKey(session, 0, false);
+    session->selection.obstacle = obstacle;
 }
 
 // --- Keys ----------------------------------------------------------------------------------------------------------

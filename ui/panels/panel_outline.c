@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The outline: all keys in order of time with their strokes below them, then the events. A click selects and goes
-// there, Shift adds keys to the selection, the right button has a menu. Rows out of sight cost nothing.
+// The outline: all keys in order of time with their strokes below them, then the events and the obstacles. A click
+// selects and goes there, Shift adds keys to the selection, the right button has a menu. Rows out of sight cost
+// nothing.
 #include "ui/panels/fields.h"
 
 #include "ui/actions/state.h"
@@ -97,6 +98,16 @@ static void EventRow(Rows* rows, const qvSceneEvent* event)
     GoTo(rows->editor, event->time);
 }
 
+static void ObstacleRow(Rows* rows, const qvSceneObstacle* obstacle)
+{
+    qvuiSession* session = &rows->editor->session;
+    char name[qv_maxName + 32];
+    snprintf(name, sizeof(name), "%.60s##o%u", obstacle->name[0] != 0 ? obstacle->name : obstacle->tag, obstacle->id);
+    bool isChosen = session->selection.obstacle == obstacle->id;
+    if (DrawRow(rows, 0.0f, name, obstacle->mute ? "muted" : "obstacle", QVUI_TEAL, isChosen))
+        qvuiSession_SelectObstacle(session, obstacle->id);
+}
+
 static int StrokeCount(const qvScene* scene)
 {
     int count = 0;
@@ -138,6 +149,9 @@ static void DrawRows(qvuiEditor* editor, float height)
     for (int i = 0; i < scene->eventCount; i++)
         if (NextRow(&rows))
             EventRow(&rows, scene->events[i]);
+    for (int i = 0; i < scene->obstacleCount; i++)
+        if (NextRow(&rows))
+            ObstacleRow(&rows, scene->obstacles[i]);
     igSetCursorScreenPos(place);
     igDummy((ImVec2){ 1, height * (float)rows.count });
     qvReleaseScene(scene);
@@ -146,7 +160,7 @@ static void DrawRows(qvuiEditor* editor, float height)
 static void Draw(qvuiEditor* editor)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
-    int count = scene->keyCount + StrokeCount(scene) + scene->eventCount;
+    int count = scene->keyCount + StrokeCount(scene) + scene->eventCount + scene->obstacleCount;
     if (count == 0)
     {
         qvuiTextRow(&editor->kit, "No keys yet: pose with a brush, or press I", "");
@@ -174,4 +188,4 @@ const qvuiPanel qvuiPanelOutline = { "outline",
                                      Remark,
                                      Draw,
                                      false,
-                                     "All keys with their strokes, and the waves; a click goes there" };
+                                     "All keys with their strokes, the waves and the obstacles; a click goes there" };

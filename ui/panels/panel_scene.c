@@ -10,10 +10,10 @@ static const qvRef secondaryObject = { qv_objectSecondary, 0 };
 
 static void DrawScene(qvuiEditor* editor)
 {
-    // The camera has a section of its own.
-    static const char* const without[] = { "quaver",      "preview",      "camera.target",
-                                           "camera.yaw",  "camera.pitch", "camera.distance",
-                                           "camera.lens", "camera.ortho", NULL };
+    // The camera and the ground have sections of their own.
+    static const char* const without[] = { "quaver",        "preview",         "camera.target", "camera.yaw",
+                                           "camera.pitch",  "camera.distance", "camera.lens",   "camera.ortho",
+                                           "ground.height", "ground.friction", "ground.on",     NULL };
     qvuiFieldRows(editor, sceneObject, without, QVUI_SOLVED);
 }
 

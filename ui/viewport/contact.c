@@ -15,7 +15,7 @@ enum
     ARC = 48
 };
 
-// The ground is at first the one that is seen.
+// The ground is at first the one that is seen; a scene with obstacles or a ground of its own is asked for those.
 void qvuiContact_Toggle(qvuiEditor* editor)
 {
     qvuiContacts* contacts = &editor->contacts;
@@ -24,8 +24,11 @@ void qvuiContact_Toggle(qvuiEditor* editor)
         qvuiContacts_Close(contacts);
         return;
     }
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
     contacts->open = true;
     contacts->def.obstacle.height = qvuiGroundHeight(editor->session.body->mesh->bounds);
+    if (scene != NULL && (scene->obstacleCount > 0 || !isnan(scene->ground.height)))
+        contacts->def.obstacle.kind = qv_obstacleScene;
 }
 
 // --- The obstacle --------------------------------------------------------------------------------------------------
@@ -78,13 +81,17 @@ static void DrawGround(const qvuiEditor* editor, ImDrawList* list, double height
 
 static void ObstacleRows(qvuiEditor* editor)
 {
-    static const char* const kinds[] = { "ground", "sphere" };
+    static const char* const kinds[] = { "ground", "sphere", "scene" };
     qvObstacle* o = &editor->contacts.def.obstacle;
     double size = editor->session.body->diagonal;
-    int kind = o->kind == qv_obstacleSphere;
-    qvuiSegmentedRow(&editor->kit, "Obstacle", kinds, 2, &kind, QVUI_CHOSEN,
-                     "What the body must not go through; only the search changes until keys are added");
-    o->kind = kind == 1 ? qv_obstacleSphere : qv_obstacleGround;
+    int kind = (int)o->kind;
+    qvuiSegmentedRow(
+        &editor->kit, "Obstacle", kinds, 3, &kind, QVUI_CHOSEN,
+        "What the body must not go through: a ground, a sphere, or the scene's own ground and obstacles; only "
+        "the search changes until keys are added");
+    o->kind = (qvObstacleKind)kind;
+    if (o->kind == qv_obstacleScene)
+        return;
     if (o->kind == qv_obstacleGround)
     {
         const qvuiNumbersDef height = { .label = "Height",
@@ -215,7 +222,7 @@ void qvuiContact_Draw(qvuiEditor* editor)
     ImDrawList* list = igGetWindowDrawList();
     if (contacts->def.obstacle.kind == qv_obstacleSphere)
         DrawSphere(editor, list, &contacts->def.obstacle);
-    else
+    else if (contacts->def.obstacle.kind == qv_obstacleGround)
         DrawGround(editor, list, contacts->def.obstacle.height);
     float pad = qvuiPixels(style, 12);
     ImVec2 end, size = { fminf(qvuiPixels(style, 320), viewport->size.x - 2 * pad),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewport/viewport.h"
+#include "ui/actions/obstacles.h"
 
 #include "ui/editor/clock.h"
 #include "ui/editor/editor.h"
@@ -172,6 +173,7 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     FadeBadges(viewport);
     ImDrawList* list = igGetWindowDrawList();
     qvuiOverlay_Draw(editor, list);
+    qvuiObstacles_Draw(editor, list);
     qvuiTools_Draw(editor, list);
     return result;
 }
