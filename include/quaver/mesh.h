@@ -72,6 +72,7 @@ typedef struct qvMesh
     qvTriangle* triangles; ///< in vertices
 
     qvDomain normalDomain, uvDomain, colorDomain;
+    bool isFlat;      ///< without normals every triangle is shaded by itself; else smoothly but for hard edges
     qvVec3f* normals; ///< unit length, as the file gives them; NULL with qv_domainNone
     qvVec2f* uvs;     ///< (0, 0) is the lower left corner of the image
     qvColor* colors;  ///< linear RGBA
@@ -123,6 +124,7 @@ typedef struct qvMeshDef
     const int32_t* corners;   ///< vertex of every corner, face after face
 
     qvAttributeDef normals; ///< 3 floats a value, any length
+    bool isFlat;            ///< the format says that triangles without normals are flat; default false
     qvAttributeDef uvs;     ///< 2 floats a value
     qvAttributeDef colors;  ///< 4 floats a value
 

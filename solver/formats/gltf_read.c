@@ -391,6 +391,7 @@ static qvResult MakePositions(Reader* reader, qvMeshDef* def, qvError* error)
 static qvResult MakeMesh(Reader* reader, qvModel* model, qvError* error)
 {
     qvMeshDef def = qvDefaultMeshDef();
+    def.isFlat = true; // section 3.7.2.1
     qvResult result = MakePositions(reader, &def, error);
     if (result != qv_ok)
         return result;

@@ -167,6 +167,7 @@ qvResult qvMeshBuild_CopyAttributes(qvMeshBuild* build, qvError* error)
     const qvMeshDef* def = build->def;
     qvMesh* mesh = build->mesh;
     mesh->normalDomain = ChooseDomain(build, &def->normals);
+    mesh->isFlat = def->isFlat;
     mesh->uvDomain = ChooseDomain(build, &def->uvs);
     mesh->colorDomain = ChooseDomain(build, &def->colors);
     if (mesh->normalDomain != qv_domainNone)

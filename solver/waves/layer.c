@@ -189,6 +189,7 @@ typedef struct Builder
 {
     qvWaveLayer* layer;
     qvPool* pool;
+    const qvJob* job;
     char* scratch;
     size_t scratchSize;
     qvVec3f* points; // [pointCount] of the base motion
@@ -326,7 +327,7 @@ static qvResult AddLoads(Builder* builder, const Start* start, qvError* error)
     qvResult result = AddSnapshot(builder, start->time, start->independent, error);
     if (result != qv_ok)
         return result;
-    return start->event != NULL ? qvWaveLayer_AddEvent(builder->layer, start->event, error)
+    return start->event != NULL ? qvWaveLayer_AddEvent(builder->layer, start->event, builder->job, error)
                                 : qvWaveLayer_AddRipple(builder->layer, start->key, error);
 }
 
@@ -339,7 +340,7 @@ static qvLabel LabelOf(const Start* start)
 static qvResult AddStart(Builder* builder, const Start* start, qvError* error)
 {
     qvResult result = start->before != NULL ? AddChange(builder, start, error) : AddLoads(builder, start, error);
-    if (result != qv_ok)
+    if (result != qv_ok && result != qv_cancelled)
         qvError_Prefix(error, "%s", LabelOf(start).text);
     return result;
 }
@@ -462,7 +463,7 @@ qvResult qvCreateWaveLayer(const qvWaveLayerDef* def, const qvJob* job, qvWaveLa
     qvResult result = ValidateDef(def, error);
     if (result != qv_ok)
         return result;
-    Builder builder = { .layer = qvAllocate(1, sizeof(qvWaveLayer)), .pool = qvJob_Pool(job) };
+    Builder builder = { .layer = qvAllocate(1, sizeof(qvWaveLayer)), .pool = qvJob_Pool(job), .job = job };
     if (builder.layer == NULL)
         return qvError_OutOfMemory(error, sizeof(qvWaveLayer));
     result = Build(&builder, def, job, error);

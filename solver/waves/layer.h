@@ -128,7 +128,8 @@ qvWindow qvWaveLayer_FindStop(const qvWaveLayer* layer, double start);
 // --- Loads ----------------------------------------------------------------------------------------------------------
 
 /// Appends the loads of an event or of a key's ripple to a layer. Its snapshot is the layer's last one.
-QV_CHECKED qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, qvError* error);
+QV_CHECKED qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, const qvJob* job,
+                                         qvError* error);
 QV_CHECKED qvResult qvWaveLayer_AddRipple(qvWaveLayer* layer, const qvKeyWave* key, qvError* error);
 
 /// Loads that displace all centres of a path by the event's drag. loads has count entries.

@@ -136,7 +136,8 @@ static qvResult FindPart(const qvWaveLayer* layer, const qvWaveEvent* event, int
     return qv_ok;
 }
 
-static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLayerLoad* like, qvError* error)
+static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLayerLoad* like, const qvJob* job,
+                        qvError* error)
 {
     int count = PathLoadCount(event);
     double length = PathLength(event);
@@ -153,7 +154,11 @@ static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLa
     }
     qvResult result = qvMakePathLoads(event, centers, count, loads, error);
     for (int i = 0; result == qv_ok && i < count; i++)
-        result = AddLoad(layer, like, &loads[i], error);
+    {
+        result = qvJob_Ask(job, error); // loads of violent events take long to judge
+        if (result == qv_ok)
+            result = AddLoad(layer, like, &loads[i], error);
+    }
     return result;
 }
 
@@ -177,7 +182,7 @@ static qvResult AddSingle(qvWaveLayer* layer, const qvWaveEvent* event, const qv
     return result == qv_ok ? AddLoad(layer, like, &loads[0], error) : result;
 }
 
-qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, qvError* error)
+qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, const qvJob* job, qvError* error)
 {
     qvLayerLoad like = { .start = event->time, .until = qvOpenWindow() };
     if (isfinite(event->until))
@@ -187,7 +192,7 @@ qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, qvEr
         result = qvWaveLayer_KeepMask(layer, event->mask, &like.mask, error);
     if (result != qv_ok)
         return result;
-    return event->path != NULL ? AddPath(layer, event, &like, error) : AddSingle(layer, event, &like, error);
+    return event->path != NULL ? AddPath(layer, event, &like, job, error) : AddSingle(layer, event, &like, error);
 }
 
 // --- Ripples ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // The renderer below the painter: what it draws, what it leaves out, what it keeps on the card.
 #include "picture_testing.h"
 
+#include "quaver/model.h"
 #include "ui/render/headless.h"
 #include "ui/render/renderer.h"
 
@@ -362,6 +363,43 @@ static void TestTextureSlices(void** state)
     qvuiDestroyHeadless(headless);
 }
 
+// Without normals a sphere is smooth, unless its format says that triangles are flat then.
+static void TestFlatFormats(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("sphere");
+    qvMesh bare = *mesh;
+    bare.normals = NULL, bare.normalDomain = qv_domainNone, bare.uvDomain = qv_domainNone;
+    qvuiSplit split;
+    qvError error;
+    ASSERT_OK(qvuiSplit_Init(&split, &bare, &error), error);
+    assert_int_equal(split.groupCount, mesh->pointCount);
+    qvuiSplit_Free(&split);
+    bare.isFlat = true;
+    ASSERT_OK(qvuiSplit_Init(&split, &bare, &error), error);
+    assert_int_equal(split.groupCount, 3 * mesh->triangleCount);
+    qvuiSplit_Free(&split);
+    bare = *mesh, bare.isFlat = true; // what normals say counts
+    ASSERT_OK(qvuiSplit_Init(&split, &bare, &error), error);
+    assert_true(split.groupCount < 3 * mesh->triangleCount || mesh->normalDomain == qv_domainNone);
+    qvuiSplit_Free(&split);
+    qvDestroyMesh(mesh);
+
+    static const struct
+    {
+        const char* file;
+        bool isFlat;
+    } files[] = { { "gltf/nodes.gltf", true }, { "obj/colors.obj", false } };
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+    {
+        char path[512];
+        qvModel* model;
+        ASSERT_OK(qvLoadModel(DataPath(path, sizeof(path), files[i].file), NULL, &model, &error), error);
+        assert_int_equal(model->mesh->isFlat, files[i].isFlat);
+        qvDestroyModel(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +411,7 @@ int main(void)
         cmocka_unit_test(TestGhostTiles),
         cmocka_unit_test(TestHastyPicture),
         cmocka_unit_test(TestTextureSlices),
+        cmocka_unit_test(TestFlatFormats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,7 +256,7 @@ static void TestManyKeysAndParts(void** state)
 static void TestAbsurdPose(void** state)
 {
     (void)state;
-    Actor actor = MakeActor("sack", 6);
+    Actor actor = MakeActor("sack", 4);
     AddPose(&actor);
     double* absurd = AddPose(&actor);
     uint64_t seed = 7;

@@ -219,6 +219,32 @@ static bool Stop(void* context, const char* stage, double fraction)
     return false;
 }
 
+static bool StopAtTen(void* context, const char* stage, double fraction)
+{
+    (void)stage, (void)fraction;
+    return ++*(int*)context < 10;
+}
+
+// A path is many loads, between which the layer asks whether to go on.
+static void TestCancelPath(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 3);
+    const qvVec3 path[2] = { { -1, 0, 0 }, { 1, 0, 0 } };
+    qvWaveEvent event = GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0.1, 0));
+    event.path = path, event.pathCount = 2, event.radius = 0.1;
+    qvWaveLayerDef def = StillDef(&body, &event, 1);
+    int calls = 0;
+    qvJob job = { .progress = StopAtTen, .context = &calls };
+    qvWaveLayer* layer;
+    qvError error;
+    assert_int_equal(qvCreateWaveLayer(&def, &job, &layer, &error), qv_cancelled);
+    assert_null(layer);
+    assert_int_equal(calls, 10);
+    FreeBody(&body);
+}
+
 static void TestCancel(void** state)
 {
     (void)state;
@@ -272,9 +298,9 @@ static void TestSecondaryRefusals(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestNumbers), cmocka_unit_test(TestRefusals),          cmocka_unit_test(TestExtremes),
-        cmocka_unit_test(TestOutside), cmocka_unit_test(TestThousand),          cmocka_unit_test(TestNothing),
-        cmocka_unit_test(TestCancel),  cmocka_unit_test(TestSecondaryRefusals),
+        cmocka_unit_test(TestNumbers),    cmocka_unit_test(TestRefusals), cmocka_unit_test(TestExtremes),
+        cmocka_unit_test(TestOutside),    cmocka_unit_test(TestThousand), cmocka_unit_test(TestNothing),
+        cmocka_unit_test(TestCancelPath), cmocka_unit_test(TestCancel),   cmocka_unit_test(TestSecondaryRefusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

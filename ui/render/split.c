@@ -58,6 +58,8 @@ static void JoinAcross(Builder* builder, const qvEdge* edge)
     if (edge->triangle[1] < 0)
         return;
     bool hasNormals = mesh->normalDomain != qv_domainNone;
+    if (!hasNormals && mesh->isFlat)
+        return;
     if (!hasNormals && qvDot(FaceNormal(mesh, edge->triangle[0]), FaceNormal(mesh, edge->triangle[1])) < HARD_COSINE)
         return;
     for (int end = 0; end < 2; end++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A mesh on the graphics card. Its normals follow the positions: smooth, but broken at hard edges, which are taken
-/// once from the file's normals, or from the angle between triangles where the file has none.
+/// once from the file's normals, or from the angle between triangles where the file has none; where its format says
+/// that triangles without normals are flat, they are.
 #pragma once
 
 #include "quaver/mesh.h"
