@@ -101,8 +101,7 @@ static qvResult AllocateBuild(Build* build, qvError* error)
     return qv_ok;
 }
 
-// --- The surface's answers
-// --------------------------------------------------------------------------------------------
+// --- The surface's answers ------------------------------------------------------------------------------------------
 
 static void FactorRange(void* context, int begin, int end)
 {
@@ -156,8 +155,7 @@ static qvResult MakeResponses(Build* build, qvError* error)
     return qv_ok;
 }
 
-// --- Modes
-// ------------------------------------------------------------------------------------------------------------
+// --- Modes ----------------------------------------------------------------------------------------------------------
 
 // A plain sequence of numbers in [-1, 1): the same loads on any machine (D. E. Knuth's constants).
 static double NextRandom(uint64_t* state)
@@ -273,8 +271,7 @@ double qvBemModel_SpinLoad(const qvBemModel* model, int mode, qvVec3 spin)
     return lame * 2.0 * square * (s[0] + s[3] + s[5]) + 2.0 * (xx * s[0] + yy * s[3] + zz * s[5] - 2.0 * cross);
 }
 
-// --- Residual compliance
-// ----------------------------------------------------------------------------------------------
+// --- Residual compliance --------------------------------------------------------------------------------------------
 
 // C = H^-1 G T: displacements of nodal forces, which act as tractions f / area round their vertex.
 static void PlainCompliance(Build* build, double* c)
@@ -452,8 +449,7 @@ static qvResult FindResidual(Build* build, qvError* error)
     return result;
 }
 
-// --- Making one
-// -------------------------------------------------------------------------------------------------------
+// --- Making one -----------------------------------------------------------------------------------------------------
 
 static double FarthestFromCentroid(const qvBemSurface* surface)
 {

@@ -114,8 +114,7 @@ void qvBemRadial_Dynamic(double kappa, double complex zeta, double complex value
         values[f] -= fixed[f];
 }
 
-// --- Backward Euler
-// ---------------------------------------------------------------------------------------------------
+// --- Backward Euler -------------------------------------------------------------------------------------------------
 
 static const double LARGE_MEAN = 600.0; // exp(-T) is still far from underflow
 

@@ -17,8 +17,7 @@ enum
     MAX_FAN = 256
 };
 
-// --- Integrals over the volume
-// ----------------------------------------------------------------------------------------
+// --- Integrals over the volume --------------------------------------------------------------------------------------
 
 // Each triangle and a point of the surface span a tetrahedron; the integrals of x_i x_j over it are
 // volume/20 (sum_k a_k a_k^T + (sum a_k)(sum a_k)^T) for its corners a_k seen from that point.
@@ -64,8 +63,7 @@ qvVec3 qvBemRigid(const qvBemSurface* surface, int motion, qvVec3 place)
     return motion < 3 ? axis : qvCross(axis, qvSub(place, surface->centroid));
 }
 
-// --- Fans
-// -------------------------------------------------------------------------------------------------------------
+// --- Fans -----------------------------------------------------------------------------------------------------------
 
 static int CornerOf(const qvTriangle* triangle, int vertex)
 {
@@ -180,8 +178,7 @@ static qvResult CheckConnected(const qvBemSurface* surface, qvError* error)
     return qv_ok;
 }
 
-// --- Corners
-// ----------------------------------------------------------------------------------------------------------
+// --- Corners --------------------------------------------------------------------------------------------------------
 
 qvMat3 qvBemFreeTerm(int count, const qvVec3* edges, const qvVec3* normals, double solidAngle, double poisson)
 {
@@ -252,8 +249,7 @@ static void MakeNodes(qvBemSurface* surface, double sharpAngle)
     }
 }
 
-// --- Making one
-// -------------------------------------------------------------------------------------------------------
+// --- Making one -----------------------------------------------------------------------------------------------------
 
 static qvResult MeasureTriangles(qvBemSurface* surface, qvError* error)
 {

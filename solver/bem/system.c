@@ -143,8 +143,7 @@ void qvDestroyBemSystem(qvBemSystem* system)
     free(system);
 }
 
-// --- State
-// ------------------------------------------------------------------------------------------------------------
+// --- State ----------------------------------------------------------------------------------------------------------
 
 int qvBemSystem_StateSize(const qvBemSystem* system)
 {
@@ -282,8 +281,7 @@ double qvBemSystem_Energy(const qvBemSystem* system, const double* state)
     return sum;
 }
 
-// --- A step of one body
-// -----------------------------------------------------------------------------------------------
+// --- A step of one body ---------------------------------------------------------------------------------------------
 
 void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double* before, const double* forces,
                   const qvVec3* arms, double* after)

@@ -79,8 +79,7 @@ static qvResult MakeStep(Step* step, qvError* error)
     return qv_ok;
 }
 
-// --- Blocks
-// -----------------------------------------------------------------------------------------------------------
+// --- Blocks ---------------------------------------------------------------------------------------------------------
 
 static int Number(const Step* step, const Block* block, int end)
 {
@@ -168,8 +167,7 @@ static qvResult FindContacts(Step* step, double margin, bool* added, double* dee
     return qv_ok;
 }
 
-// --- The free and the loaded motion
-// -----------------------------------------------------------------------------------
+// --- The free and the loaded motion ---------------------------------------------------------------------------------
 
 static void GatherForces(Step* step, bool withBlocks)
 {
@@ -236,8 +234,7 @@ static void Measure(const Step* step, double* rows)
     }
 }
 
-// --- Compliance
-// -------------------------------------------------------------------------------------------------------
+// --- Compliance -----------------------------------------------------------------------------------------------------
 
 // A lower triangle l with l l^T = m.
 static qvMat3 RootOf(const qvMat3* m)
@@ -366,8 +363,7 @@ static qvResult BuildCompliance(Step* step, qvError* error)
     return qv_ok;
 }
 
-// --- The solve
-// --------------------------------------------------------------------------------------------------------
+// --- The solve ------------------------------------------------------------------------------------------------------
 
 // Takes pins and joints out: A_cc - A_cb A_bb^-1 A_bc for the contacts. solved receives A_bb^-1 [A_bc | r_b].
 static qvResult Eliminate(Step* step, double* factor, double* solved, double* reduced, qvError* error)

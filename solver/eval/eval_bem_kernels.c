@@ -17,8 +17,7 @@ enum
     GAUSS = 40 // points per direction of triangle integrals
 };
 
-// --- Fundamental solutions
-// --------------------------------------------------------------------------------------------
+// --- Fundamental solutions ------------------------------------------------------------------------------------------
 
 typedef struct Place
 {
@@ -105,8 +104,7 @@ static qvResult RunKelvin(const qvJson* in, qvJson* out, qvError* error)
     return qv_ok;
 }
 
-// --- Triangles
-// --------------------------------------------------------------------------------------------------------
+// --- Triangles ------------------------------------------------------------------------------------------------------
 
 typedef struct Integrals
 {
@@ -249,8 +247,7 @@ static qvResult RunTetrahedron(const qvJson* in, qvJson* out, qvError* error)
     return qv_ok;
 }
 
-// --- Convolution weights
-// ----------------------------------------------------------------------------------------------
+// --- Convolution weights --------------------------------------------------------------------------------------------
 
 typedef enum ScalarKind
 {
@@ -431,8 +428,7 @@ static qvResult RunCqmDisplacement(const qvJson* in, qvJson* out, qvError* error
     return qv_ok;
 }
 
-// --- Free terms
-// -------------------------------------------------------------------------------------------------------
+// --- Free terms -----------------------------------------------------------------------------------------------------
 
 static qvResult RunCorner(const qvJson* in, const char* edgesName, bool withNormals, qvJson* out, qvError* error)
 {

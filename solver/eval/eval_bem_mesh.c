@@ -41,8 +41,7 @@ static qvResult RunMass(const qvJson* in, qvJson* out, qvError* error)
     return qv_ok;
 }
 
-// --- Static
-// -----------------------------------------------------------------------------------------------------------
+// --- Static ---------------------------------------------------------------------------------------------------------
 
 static void AddStatic(const qvBemSurface* surface, const qvBemMaterial* material, int vertex, const double* h,
                       double* g, qvJson* out)
@@ -87,8 +86,7 @@ done:
     return result;
 }
 
-// --- Laplace domain
-// ---------------------------------------------------------------------------------------------------
+// --- Laplace domain -------------------------------------------------------------------------------------------------
 
 // Block (i, j) of a complex matrix whose real and imaginary parts are two channels.
 static qvMat3c ComplexBlock(const double* channels, int rows, int i, int j, double factor)
@@ -171,8 +169,7 @@ static qvResult RunFrequency(const qvJson* in, qvJson* out, qvError* error)
     return result;
 }
 
-// --- Time
-// -------------------------------------------------------------------------------------------------------------
+// --- Time -----------------------------------------------------------------------------------------------------------
 
 static qvResult RunRadial(const qvJson* in, qvJson* out, qvError* error)
 {

@@ -42,8 +42,7 @@ static qvResult RunLamb(const qvJson* in, qvJson* out, qvError* error)
     return result;
 }
 
-// --- Steps
-// ------------------------------------------------------------------------------------------------------------
+// --- Steps ----------------------------------------------------------------------------------------------------------
 
 static qvResult RunPaperFrame(const qvJson* in, qvJson* out, qvError* error)
 {
@@ -146,8 +145,7 @@ static qvResult RunMaterial(const qvJson* in, qvJson* out, qvError* error)
     return qv_ok;
 }
 
-// --- Contact
-// ----------------------------------------------------------------------------------------------------------
+// --- Contact --------------------------------------------------------------------------------------------------------
 
 // The place of row n (normal, tangent, tangent) of a case whose normal is another axis.
 static int PlaceOf(int n, int axis)
@@ -222,8 +220,7 @@ static qvResult RunHaar(const qvJson* in, qvJson* out, qvError* error)
     return result;
 }
 
-// --- Modes
-// ------------------------------------------------------------------------------------------------------------
+// --- Modes ----------------------------------------------------------------------------------------------------------
 
 typedef struct ModesCase
 {
