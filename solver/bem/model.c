@@ -22,8 +22,8 @@
 
 enum
 {
-    SHIFTS = 3,   // s1, s2, s0
-    CHANNELS = 5, // s1 and its slope, s2 and its slope, s0
+    SHIFTS = 4,   // s1, s2, s0, and one near zero
+    CHANNELS = 6, // s1 and its slope, s2 and its slope, s0, near zero
     MAX_PASSES = 3,
     POWER_ROUNDS = 40, // for the largest eigenvalue of the compliance
 };
@@ -31,6 +31,7 @@ enum
 static const double LOWEST_GUESS = 2.2;         // omega_1 a/c2 of a sphere, about
 static const double SHIFT_AT[2] = { 0.6, 1.6 }; // in lowest frequencies
 static const double CLOSE_ENOUGH = 0.25;        // of the guess: more takes another pass
+static const double NEAR_ZERO = 0.03;           // in lowest frequencies: there answers are all rigid motion
 static const double TABLE_STEP = 0.05;
 static const double CUT = 1e-3; // of Loewner's directions
 static const double HIGHEST_POISSON = 0.45;
@@ -112,13 +113,11 @@ static void FactorRange(void* context, int begin, int end)
 
 static qvResult MakeResponses(Build* build, qvError* error)
 {
-    double s[SHIFTS] = { SHIFT_AT[0] * build->guess, SHIFT_AT[1] * build->guess,
-                         build->def->residualAt * build->guess };
-    const qvBemChannel channels[CHANNELS] = { { s[0], qv_bemReal },
-                                              { s[0], qv_bemDerivative },
-                                              { s[1], qv_bemReal },
-                                              { s[1], qv_bemDerivative },
-                                              { s[2], qv_bemReal } };
+    double s[SHIFTS] = { SHIFT_AT[0] * build->guess, SHIFT_AT[1] * build->guess, build->def->residualAt * build->guess,
+                         NEAR_ZERO * build->guess };
+    const qvBemChannel channels[CHANNELS] = { { s[0], qv_bemReal }, { s[0], qv_bemDerivative },
+                                              { s[1], qv_bemReal }, { s[1], qv_bemDerivative },
+                                              { s[2], qv_bemReal }, { s[3], qv_bemReal } };
     qvResult result = qvCreateLaplaceTable(qvBemKappa(build->def->poisson), channels, CHANNELS,
                                            build->surface->diameter, TABLE_STEP, &build->table, error);
     if (result == qv_ok)
@@ -130,7 +129,8 @@ static qvResult MakeResponses(Build* build, qvError* error)
     for (size_t i = 0; i < SHIFTS; i++)
     {
         bool slopes = i < 2;
-        double *hi = build->matrices->h + 2 * i * h, *gi = build->matrices->g + 2 * i * g;
+        size_t channel = i < 3 ? 2 * i : CHANNELS - 1;
+        double *hi = build->matrices->h + channel * h, *gi = build->matrices->g + channel * g;
         build->responses[i] = (qvBemResponse){ .rows = build->rows,
                                                .columns = build->columns,
                                                .s = s[i],
@@ -204,6 +204,42 @@ static qvResult FindLoads(Build* build, qvError* error)
     return result;
 }
 
+// Loads without resultant move no body as a whole, but collocation lets them, by R a/lambda. Near lambda = 0 that is
+// all there is to see: a is measured there (least squares over the vertices) and taken out of the answers and their
+// slopes.
+static qvResult RemoveDrift(Build* build, qvError* error)
+{
+    size_t rows = (size_t)build->rows, loads = (size_t)build->loads;
+    double *rigid = qvAllocate(6 * rows + 6 * loads + rows * loads, sizeof(double)), triangle[36];
+    if (rigid == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)(rows * loads));
+    double *share = rigid + 6 * rows, *answers = share + 6 * loads;
+    const qvBemResponse* slow = &build->responses[3];
+    for (size_t i = 0; i < 6 * (size_t)build->surface->vertexCount; i++)
+    {
+        size_t v = i / 6, m = i % 6;
+        qvVec3 motion = qvBemRigid(build->surface, (int)m, build->surface->vertices[v]);
+        memcpy(rigid + m * rows + 3 * v, &motion, sizeof(motion));
+    }
+    qvResult result = qvDense_QR(build->rows, 6, rigid, build->rows, triangle, error);
+    if (result == qv_ok)
+    {
+        qvBemResponse_Answer(slow, build->job, build->loads, build->tractions, answers);
+        qvBlas_Multiply(true, false, 6, build->loads, build->rows, slow->s * slow->s, rigid, build->rows, answers,
+                        build->rows, 0.0, share, 6);
+        for (int a = 0; a < 2; a++)
+        {
+            double lambda = build->responses[a].s * build->responses[a].s;
+            qvBlas_Multiply(false, false, build->rows, build->loads, 6, -1.0 / lambda, rigid, build->rows, share, 6,
+                            1.0, build->u[a], build->rows);
+            qvBlas_Multiply(false, false, build->rows, build->loads, 6, 1.0 / (lambda * lambda), rigid, build->rows,
+                            share, 6, 1.0, build->slope[a], build->rows);
+        }
+    }
+    free(rigid);
+    return result;
+}
+
 static qvResult FindModes(Build* build, qvError* error)
 {
     qvResult result = FindLoads(build, error);
@@ -222,6 +258,9 @@ static qvResult FindModes(Build* build, qvError* error)
         data.u[a] = build->u[a];
         data.slope[a] = build->slope[a];
     }
+    result = RemoveDrift(build, error);
+    if (result != qv_ok)
+        return result;
     return qvLoewnerModes(&data, &build->found, build->omega, build->modes, error);
 }
 
