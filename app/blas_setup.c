@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OpenBLAS picks its kernels while it is loaded, from OPENBLAS_CORETYPE or from the CPU; on CPUs that it does not know
-// it takes kernels that are five times slower. All that can be done then is to set the variable and start again.
+// it takes kernels that are five times slower. Where addresses are limited, each of its own threads takes 128 MB of
+// them while it is loaded, or tries to for ever. All that can be done then is to set the variables and start again.
 #include "blas_setup.h"
 
 #include "quaver/blas.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,17 +24,26 @@ static void RestartSelf(char** argv)
     execv(path, argv);
 }
 
+static bool SetUnlessSet(const char* name, const char* value)
+{
+    return value != NULL && getenv(name) == NULL && setenv(name, value, 1) == 0;
+}
+
 void SetUpBlas(char** argv)
 {
-    const char* core = qvBlas_WantedCore();
-    if (core != NULL && getenv(guard) == NULL && getenv("OPENBLAS_CORETYPE") == NULL &&
-        setenv("OPENBLAS_CORETYPE", core, 1) == 0 && setenv(guard, "1", 1) == 0)
-        RestartSelf(argv);
+    if (getenv(guard) == NULL)
+    {
+        bool restarts = SetUnlessSet("OPENBLAS_CORETYPE", qvBlas_WantedCore());
+        restarts |= SetUnlessSet("OPENBLAS_NUM_THREADS", qvBlas_IsCramped() ? "1" : NULL);
+        if (restarts && setenv(guard, "1", 1) == 0)
+            RestartSelf(argv);
+    }
     // Programs that this one starts decide for themselves.
-    if (getenv(guard) != NULL)
+    else
     {
         unsetenv(guard);
         unsetenv("OPENBLAS_CORETYPE");
+        unsetenv("OPENBLAS_NUM_THREADS");
     }
     qvBlas_UseOneThread();
 }

@@ -144,12 +144,23 @@ static void PrintText(const qvJson* root)
     PrintList(root, "notes", "note     ");
 }
 
-// take is NULL for a mesh alone.
-static int Report(const char* name, const qvModel* model, const qvTake* take, bool json)
+// solved is NULL for a mesh alone.
+static int Report(const char* name, const qvModel* model, SolvedScene* solved, bool json)
 {
     qvJson* root = Describe(name, model);
+    const qvTake* take = solved != NULL ? solved->take : NULL;
     if (take != NULL)
-        AddSceneFacts(root, take);
+    {
+        qvError error;
+        qvJob job = SceneJob(solved);
+        qvResult result = AddSceneFacts(root, take, &job, &error);
+        EndProgress(&solved->line);
+        if (result != qv_ok)
+        {
+            qvDestroyJson(root);
+            return FailCommand(&error);
+        }
+    }
     if (json)
         return PrintJson(root);
     PrintText(root);
@@ -167,7 +178,7 @@ static int InfoOfScene(const char* path, bool json, double cacheBytes)
         return FailCommand(&error);
     const qvBody* body = qvTake_Body(solved.take);
     qvModel shape = { .mesh = (qvMesh*)body->mesh, .report = body->report };
-    int status = Report(path, body->model != NULL ? body->model : &shape, solved.take, json);
+    int status = Report(path, body->model != NULL ? body->model : &shape, &solved, json);
     FreeSolvedScene(&solved);
     return status;
 }

@@ -46,8 +46,25 @@ static void AddCamera(qvJson* scene, const qvSceneCamera* from)
     qvJson_AddBool(camera, "ortho", from->ortho);
 }
 
-void AddSceneFacts(qvJson* root, const qvTake* take)
+// What takes its time comes first, key by key.
+static qvResult Measure(const qvTake* take, const qvJob* job, qvError* error)
 {
+    int keyCount = qvTake_Scene(take)->keyCount;
+    qvResult result = qv_ok;
+    for (int i = -1; result == qv_ok && i < keyCount; i++)
+    {
+        result = qvTake_Measure(take, i, job, error);
+        if (result == qv_ok && i >= 0)
+            result = qvJob_Progress(job, "keys", (i + 1.0) / keyCount, error);
+    }
+    return result;
+}
+
+qvResult AddSceneFacts(qvJson* root, const qvTake* take, const qvJob* job, qvError* error)
+{
+    qvResult result = Measure(take, job, error);
+    if (result != qv_ok)
+        return result;
     const qvScene* from = qvTake_Scene(take);
     double range[2];
     qvScene_Range(from, range);
@@ -68,6 +85,7 @@ void AddSceneFacts(qvJson* root, const qvTake* take)
     qvJson_AddNumber(scene, "pins", from->pinCount);
     qvJson_AddNumber(scene, "events", from->eventCount);
     qvJson_AddNumber(scene, "generated_events", qvTake_GeneratedCount(take));
+    return qv_ok;
 }
 
 // --- For people ----------------------------------------------------------------------------------------------------

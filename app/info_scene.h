@@ -5,7 +5,8 @@
 #include "quaver/json.h"
 #include "quaver/take.h"
 
-void AddSceneFacts(qvJson* root, const qvTake* take);
+/// Fails with qv_cancelled only.
+QV_CHECKED qvResult AddSceneFacts(qvJson* root, const qvTake* take, const qvJob* job, qvError* error);
 
 /// The same for people, from the JSON.
 void PrintSceneFacts(const qvJson* root);

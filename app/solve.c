@@ -2,6 +2,7 @@
 #include "solve.h"
 #include "interrupt.h"
 
+#include "quaver/blas.h"
 #include "quaver/document.h"
 #include "quaver/path.h"
 
@@ -24,12 +25,24 @@ qvBakeDef BakeMoments(const Moments* moments)
     return def;
 }
 
+// As many threads as there are cores, or one where addresses are too few for what each needs.
+static qvResult MakePool(qvPool** pool, qvError* error)
+{
+    qvResult result = qvCreatePool(0, pool, error);
+    if (result != qv_ok || qvBlas_Claim(qvPool_ThreadCount(*pool), NULL) == qv_ok)
+        return result;
+    qvDestroyPool(*pool);
+    *pool = NULL;
+    result = qvBlas_Claim(1, error);
+    return result == qv_ok ? qvCreatePool(1, pool, error) : result;
+}
+
 static qvResult Begin(SolvedScene* solved, const SolveDef* how, qvError* error)
 {
     *solved = (SolvedScene){ 0 };
     BeginProgress(&solved->line);
     CatchInterrupts();
-    qvResult result = qvCreatePool(0, &solved->pool, error);
+    qvResult result = MakePool(&solved->pool, error);
     qvPipelineDef def = qvDefaultPipelineDef();
     char cache[4096];
     if (qvCacheFolder(cache, sizeof(cache)))

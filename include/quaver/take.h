@@ -188,6 +188,10 @@ typedef struct qvSeam
 
 qvSeam qvTake_Seam(const qvTake* take);
 
+/// Measures the seam and, unless its number is negative, a key, which takes its time with many waves, so that
+/// qvTake_Seam and qvTake_KeyReport know them. Fails with qv_cancelled only.
+QV_CHECKED qvResult qvTake_Measure(const qvTake* take, int key, const qvJob* job, qvError* error);
+
 /// Events that the secondary motion generated, ascending in time; they belong to the take.
 int qvTake_GeneratedCount(const qvTake* take);
 const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index);

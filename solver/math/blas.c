@@ -11,10 +11,56 @@
 #include <lapacke.h>
 #include <stddef.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+// Of OpenBLAS itself; other libraries with the same interface have none.
+extern void* blas_memory_alloc(int place) __attribute__((weak));
+extern void blas_memory_free(void* memory) __attribute__((weak));
+
+static const size_t BUFFER = ((size_t)128 << 20) + (1 << 16); // bytes that a call works in, at most
+enum
+{
+    MOST_BUFFERS = 128 // half of what OpenBLAS can have
+};
 
 void qvBlas_UseOneThread(void)
 {
     openblas_set_num_threads(1);
+}
+
+bool qvBlas_IsCramped(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+// Room for all of them was there, and what OpenBLAS has taken it keeps.
+static void TakeBuffers(int count)
+{
+    void* buffers[MOST_BUFFERS];
+    for (int i = 0; i < count; i++)
+        buffers[i] = blas_memory_alloc(0);
+    for (int i = 0; i < count; i++)
+        blas_memory_free(buffers[i]);
+}
+
+qvResult qvBlas_Claim(int threads, qvError* error)
+{
+    int count = threads < MOST_BUFFERS ? threads : MOST_BUFFERS;
+    size_t bytes = (size_t)count * BUFFER;
+    if (!qvBlas_IsCramped())
+        return qv_ok;
+    void* room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return qvError_Set(error, qv_outOfMemory,
+                           "not enough address space for %.0f MB, which linear algebra needs; raise the limit (ulimit "
+                           "-v)",
+                           (double)bytes / 1e6);
+    munmap(room, bytes);
+    if (blas_memory_alloc != NULL && blas_memory_free != NULL)
+        TakeBuffers(count);
+    return qv_ok;
 }
 
 const char* qvBlas_CoreName(void)

@@ -148,10 +148,11 @@ static bool MeasureMotion(const qvTake* take, double end, Jumps* jumps)
 }
 
 // Adds what a layer moves at a time, without the waves that start at the seam.
-static void AddLayer(const qvTake* take, const qvWaveLayer* layer, double time, void* scratch, qvVec3f* work,
-                     double* sum)
+static void AddLayer(const qvTake* take, const qvWaveLayer* layer, double time, const qvJob* job, void* scratch,
+                     qvVec3f* work, double* sum)
 {
     qvLayerFilter filter = { .without = take->start, .around = (sampleSteps[SAMPLES - 1] + 1) * StepOf(take) };
+    filter.job = job;
     qvWaveLayer_FrameDisplacements(layer, time, &filter, scratch, NULL, work);
     qvAffine frame = qvWaveLayer_Frame(layer, time, NULL, scratch, NULL);
     for (int i = 0; i < take->body->mesh->pointCount; i++)
@@ -162,7 +163,7 @@ static void AddLayer(const qvTake* take, const qvWaveLayer* layer, double time, 
 }
 
 // What has no derivatives of its own at a time: a clip, and waves.
-static void Sample(const qvTake* take, double time, void* scratch, qvVec3f* work, double* sum)
+static void Sample(const qvTake* take, double time, const qvJob* job, void* scratch, qvVec3f* work, double* sum)
 {
     size_t n = (size_t)take->body->mesh->pointCount;
     memset(sum, 0, 3 * n * sizeof(*sum));
@@ -175,7 +176,7 @@ static void Sample(const qvTake* take, double time, void* scratch, qvVec3f* work
     for (int i = 0; i < take->layers.count; i++)
     {
         if (qvTake_Waves(take, i) != NULL)
-            AddLayer(take, qvTake_Waves(take, i), time, scratch, work, sum);
+            AddLayer(take, qvTake_Waves(take, i), time, job, scratch, work, sum);
     }
 }
 
@@ -195,7 +196,7 @@ static void AddSample(double* jumps[ORDERS], int sample, double step, double sig
     }
 }
 
-static bool MeasureSamples(const qvTake* take, double end, Jumps* jumps)
+static bool MeasureSamples(const qvTake* take, double end, const qvJob* job, Jumps* jumps)
 {
     size_t n = (size_t)take->body->mesh->pointCount;
     void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
@@ -207,7 +208,8 @@ static bool MeasureSamples(const qvTake* take, double end, Jumps* jumps)
     {
         int steps = sampleSteps[i / 2];
         double sign = i % 2 == 0 ? 1.0 : -1.0;
-        Sample(take, (sign > 0.0 ? take->start : end) + sign * steps * step, scratch, work, sum);
+        Sample(take, (sign > 0.0 ? take->start : end) + sign * steps * step, job, scratch, work, sum);
+        done = qvJob_Progress(job, "seam", (i + 1.0) / (2 * SAMPLES), NULL) == qv_ok;
         if (steps < SIDE)
             AddSample(jumps->fine, steps, step, sign, sum, 3 * n);
         if (steps % 2 == 0)
@@ -240,7 +242,8 @@ static double SureJump(const Jumps* jumps, int order, int count)
     return fmax(found - 2.0 * doubt, 0.0);
 }
 
-static qvSeam MeasureSeam(const qvTake* take)
+// Numbers that are none when memory runs out, or when the job refuses.
+static qvSeam MeasureSeam(const qvTake* take, const qvJob* job)
 {
     int n = take->body->mesh->pointCount;
     size_t size = 3 * (size_t)n;
@@ -256,7 +259,8 @@ static qvSeam MeasureSeam(const qvTake* take)
         jumps.sure[i] = at, jumps.fine[i] = at + size, jumps.rough[i] = at + 2 * size;
     }
     bool sampled = take->curves == NULL || qvTake_HasWaves(take);
-    if ((take->curves == NULL || MeasureMotion(take, end, &jumps)) && (!sampled || MeasureSamples(take, end, &jumps)))
+    if ((take->curves == NULL || MeasureMotion(take, end, &jumps)) &&
+        (!sampled || MeasureSamples(take, end, job, &jumps)))
     {
         seam.position = unit * SureJump(&jumps, 0, n);
         seam.velocity = unit * SureJump(&jumps, 1, n);
@@ -283,11 +287,11 @@ static uint64_t HashSeam(const qvTake* take)
 }
 
 // Measuring the waves takes long; undo comes back to what was measured before.
-static qvSeam FindSeam(const qvTake* take)
+static qvSeam FindSeam(const qvTake* take, const qvJob* job)
 {
     qvTakeMotion* curves = (qvTakeMotion*)take->curves;
     if (curves == NULL)
-        return MeasureSeam(take);
+        return MeasureSeam(take, job);
     uint64_t hash = HashSeam(take);
     pthread_mutex_lock(&curves->lock);
     bool isKnown = curves->seamHash == hash;
@@ -295,15 +299,15 @@ static qvSeam FindSeam(const qvTake* take)
     pthread_mutex_unlock(&curves->lock);
     if (isKnown)
         return seam;
-    seam = MeasureSeam(take);
+    seam = MeasureSeam(take, job);
     pthread_mutex_lock(&curves->lock);
-    if (!isnan(seam.position)) // memory ran out
+    if (!isnan(seam.position))
         curves->seamHash = hash, curves->seam = seam;
     pthread_mutex_unlock(&curves->lock);
     return seam;
 }
 
-qvSeam qvTake_Seam(const qvTake* take)
+static qvSeam KnowSeam(const qvTake* take, const qvJob* job)
 {
     qvTakeReports* reports = (qvTakeReports*)&take->reports;
     if (take->period <= 0.0)
@@ -311,10 +315,24 @@ qvSeam qvTake_Seam(const qvTake* take)
     pthread_mutex_lock(&reports->lock);
     if (!reports->seamKnown)
     {
-        reports->seam = FindSeam(take);
-        reports->seamKnown = true;
+        reports->seam = FindSeam(take, job);
+        reports->seamKnown = job == NULL || !isnan(reports->seam.position);
     }
     qvSeam seam = reports->seam;
     pthread_mutex_unlock(&reports->lock);
     return seam;
+}
+
+qvSeam qvTake_Seam(const qvTake* take)
+{
+    return KnowSeam(take, NULL);
+}
+
+qvResult qvTake_Measure(const qvTake* take, int key, const qvJob* job, qvError* error)
+{
+    KnowSeam(take, job);
+    qvResult result = qvJob_Ask(job, error);
+    if (result == qv_ok && key >= 0)
+        qvTake_KeyReport(take, key);
+    return result;
 }

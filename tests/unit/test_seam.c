@@ -116,12 +116,39 @@ static void WithoutALoopNothingJumps(void** state)
     assert_true(seam.closes && seam.position == 0.0 && seam.velocity == 0.0 && seam.acceleration == 0.0);
 }
 
+static bool RefuseSeam(void* context, const char* stage, double fraction)
+{
+    int* asked = context;
+    (void)stage, (void)fraction;
+    return ++*asked < 3;
+}
+
+// Many waves take their time; who gives up is heard between parts of one sample, and what was not finished is not kept.
+static void MeasuringCanBeStopped(void** state)
+{
+    (void)state;
+    qvError error;
+    int asked = 0;
+    qvTake* take = SolveAlone(SCENE(KEYS(", " POSE) BLOW(1.9, "")));
+    qvTake* same = SolveAlone(SCENE(KEYS(", " POSE) BLOW(1.9, "")));
+    qvJob job = { .progress = RefuseSeam, .context = &asked };
+    assert_int_equal(qvTake_Measure(take, 0, &job, &error), qv_cancelled);
+    assert_true(asked <= 5);
+    asked = -1000000;
+    ASSERT_OK(qvTake_Measure(take, 0, &job, &error), error);
+    assert_true(asked > -1000000 + 12 * 2); // more than once for each sample
+    assert_true(qvTake_Seam(take).acceleration == qvTake_Seam(same).acceleration);
+    assert_true(qvTake_Seam(take).velocity == qvTake_Seam(same).velocity && qvTake_Seam(take).atLeast);
+    qvReleaseTake(take);
+    qvReleaseTake(same);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WavesPassTheSeam),         cmocka_unit_test(StartsAreNoJumps),
         cmocka_unit_test(JumpsShowUnderWaves),      cmocka_unit_test(AThousandthAFrameCounts),
-        cmocka_unit_test(WithoutALoopNothingJumps),
+        cmocka_unit_test(WithoutALoopNothingJumps), cmocka_unit_test(MeasuringCanBeStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

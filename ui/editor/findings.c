@@ -111,10 +111,12 @@ static void AskForCurves(qvuiFindings* findings, const qvuiSession* session)
 
 static qvResult Measure(void* context, qvJob* job, qvError* error)
 {
-    (void)job, (void)error;
     qvuiMeasureInquiry* inquiry = context;
     const qvScene* scene = qvTake_Scene(inquiry->take);
     int index = 0;
+    qvResult result = qvTake_Measure(inquiry->take, -1, job, error);
+    if (result != qv_ok)
+        return result;
     inquiry->hasSeam = scene->loop;
     if (inquiry->hasSeam)
         inquiry->seam = qvTake_Seam(inquiry->take);

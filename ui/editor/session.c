@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/session.h"
 
+#include "quaver/blas.h"
 #include "quaver/file.h"
 #include "quaver/path.h"
 #include "quaver/primitive.h"
@@ -18,6 +19,8 @@ qvResult qvuiSession_Init(qvuiSession* session, qvError* error)
 {
     *session = (qvuiSession){ .playback = standstill, .autoKey = true, .diskCache = qvui_diskCache };
     qvResult result = qvCreatePool(0, &session->pool, error);
+    if (result == qv_ok) // the worker and an export, each with its pool, and what else is under way
+        result = qvBlas_Claim(2 * qvPool_ThreadCount(session->pool) + 2, error);
     char cache[4096];
     qvPipelineDef def = qvDefaultPipelineDef();
     if (qvCacheFolder(cache, sizeof(cache)))
