@@ -6,7 +6,7 @@
 //   lambda       forces of the blocks along their rows
 // Pins and joints are eliminated exactly; contacts are solved by projected Gauss-Seidel on what is left. The frame
 // turns by more than A says, and a push may bring other points into contact: rounds of the whole repair both, which is
-// what keeps bodies that slide from sinking in.
+// what keeps pins, joints and contacts of jointed bodies exact.
 #include "bem/system_build.h"
 
 #include "base/assert.h"

@@ -166,7 +166,7 @@ static bool LoadNodes(qvWarpBuild* b)
     if (IsKept(b))
         numbers = b->store->load(b->store->context, qvHash_Combine(b->mesh, NODES_VERSION), &count);
     bool fits = numbers != NULL && count == CountNumbers(body);
-    const double* next = numbers + 1;
+    const double* next = fits ? numbers + 1 : NULL;
     for (int c = 0; fits && c < body->nodeCount; c++)
         fits = ReadIndex(*next++, body->pointCount, &b->sources[c]);
     for (size_t i = 0; fits && i < links; i++)
