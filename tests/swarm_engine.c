@@ -131,7 +131,7 @@ static qvResult Step(void* object, const qvJob* job, qvError* error)
     return qvJob_Ask(job, error);
 }
 
-static void Sample(const void* object, float* values, float* rates)
+static void Sample(void* object, float* values, float* rates)
 {
     const Run* run = object;
     for (int i = 0; i < run->model->count; i++)
@@ -148,10 +148,12 @@ static void Save(const void* object, void* bytes)
     memcpy(bytes, run->position, StateSize(run->model));
 }
 
-static void Load(void* object, const void* bytes)
+static qvResult Load(void* object, const void* bytes, qvError* error)
 {
+    (void)error;
     Run* run = object;
     memcpy(run->position, bytes, StateSize(run->model));
+    return qv_ok;
 }
 
 static size_t ScratchSize(const void* model)

@@ -25,7 +25,8 @@ typedef struct qvEngineInput
     const qvVec3f* rest; ///< points
     double diagonal;
     qvBaseMotion below;
-    qvSimulationDef def; ///< nothing is left to others: times, wobble, settle and gravity are given
+    const struct qvObstacles* obstacles; ///< of body/; NULL: there is nothing to meet
+    qvSimulationDef def;                 ///< nothing is left to others: times, wobble, settle and gravity are given
 } qvEngineInput;
 
 typedef struct qvEngine
@@ -49,10 +50,10 @@ typedef struct qvEngine
     /// do), or was cancelled: then it is left where it was or is thrown away.
     qvResult (*step)(void* run, const qvJob* job, qvError* error);
     /// The frame: values and their rates per second, [valueCount] each.
-    void (*sample)(const void* run, float* values, float* rates);
+    void (*sample)(void* run, float* values, float* rates);
     /// The whole state as bytes without pointers, and back.
     void (*save)(const void* run, void* bytes);
-    void (*load)(void* run, const void* bytes);
+    qvResult (*load)(void* run, const void* bytes, qvError* error);
 
     /// World positions of the body's points from values at a time (between frames they are interpolated). Thread-safe
     /// with one scratch per thread, allocates nothing, the same bits for any pool.

@@ -267,6 +267,13 @@ static qvResult MeasureRest(qvStepped* stepped, qvError* error)
 
 // --- Stepping ------------------------------------------------------------------------------------------------------
 
+static void EndRun(qvStepped* stepped)
+{
+    if (stepped->run != NULL)
+        stepped->engine->end(stepped->run);
+    stepped->run = NULL;
+}
+
 // A run at the newest state that was saved, or at the start.
 static qvResult Begin(qvStepped* stepped, void* state, qvError* error)
 {
@@ -275,16 +282,10 @@ static qvResult Begin(qvStepped* stepped, void* state, qvError* error)
         return qvError_OutOfMemory(error, (double)stepped->engine->stateSize(stepped->model));
     int frame = qvStepCache_LoadState(stepped->cache, state);
     stepped->runFrame = frame > 0 ? frame : 0;
-    if (frame > 0)
-        stepped->engine->load(stepped->run, state);
-    return qv_ok;
-}
-
-static void EndRun(qvStepped* stepped)
-{
-    if (stepped->run != NULL)
-        stepped->engine->end(stepped->run);
-    stepped->run = NULL;
+    qvResult result = frame > 0 ? stepped->engine->load(stepped->run, state, error) : qv_ok;
+    if (result != qv_ok)
+        EndRun(stepped);
+    return result;
 }
 
 // Adds the frame that the run is at, unless a cache had it already.

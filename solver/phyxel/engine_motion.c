@@ -121,7 +121,7 @@ static bool Project(const qvPhyxelStep* step, int obstacle, qvVec3 y, double mar
     qvVec3 relative = qvSub(*v, touch.velocity);
     double most = fmax(0.0, limit - qvDot(relative, touch.normal)) * dt; // of the depth that is taken back
     depth = fmax(depth, -most);
-    double friction = fmax(touch.friction, step->matter.friction);
+    double friction = 0.5 * (touch.friction + step->matter.friction); // the mean of body and obstacle
     *v = qvAdd(touch.velocity, qvProjectVelocity(relative, depth, touch.normal, friction, dt));
     return limit == INFINITY;
 }

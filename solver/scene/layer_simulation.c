@@ -104,6 +104,18 @@ static qvResult CheckOrder(const qvScene* scene, int index, const qvSimulationDe
 
 // --- The layer -----------------------------------------------------------------------------------------------------
 
+// What the body may meet: ground and obstacles, and the range over which their keys repeat.
+static uint64_t HashObstacles(const qvScene* scene, uint64_t hash)
+{
+    double range[2];
+    qvScene_Range(scene, range);
+    double ground[] = { scene->ground.height, scene->ground.friction, scene->ground.on };
+    hash = qvHash(ground, sizeof(ground), hash);
+    for (int i = 0; i < scene->obstacleCount; i++)
+        hash = qvHash_Combine(hash, qvHashFields(qv_objectObstacle, scene->obstacles[i]));
+    return scene->loop ? qvHash(range, sizeof(range), hash) : hash;
+}
+
 static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
 {
     const qvScene* scene = solving->scene;
@@ -118,7 +130,23 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
                          def.fromPose, def.hold,      def.blend,     def.detail };
     *hash = qvHash(numbers, sizeof(numbers), qvHash(engine->tag, strlen(engine->tag), *hash));
     *hash = qvHash_Combine(*hash, (uint64_t)engine->version);
+    *hash = HashObstacles(scene, *hash);
     return result;
+}
+
+// An engine with its frames, and what the body may meet.
+typedef struct Simulation
+{
+    qvObstacles* obstacles;
+    qvStepped* stepped;
+} Simulation;
+
+static double LowestOf(const qvBody* body)
+{
+    double lowest = INFINITY;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+        lowest = fmin(lowest, body->rest[i].y);
+    return lowest;
 }
 
 static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
@@ -126,12 +154,20 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
 {
     const qvSceneSimulation* simulation = Nth(solving->scene, index);
     const qvBody* body = solving->body;
+    Simulation* made = *object = qvAllocate(1, sizeof(*made));
+    if (made == NULL)
+        return qvError_OutOfMemory(error, sizeof(*made));
+    qvResult result =
+        qvCreateSceneObstacles(solving->scene, solving->folder, LowestOf(body), solving->job, &made->obstacles, error);
+    if (result != qv_ok)
+        return result;
     qvSteppedDef def = { .engine = qvFindEngine(simulation->engine), .hash = hash };
     def.input = (qvEngineInput){ .mesh = body->mesh,
                                  .topology = body->topology,
                                  .rest = body->rest,
                                  .diagonal = body->diagonal,
                                  .below = *below,
+                                 .obstacles = made->obstacles,
                                  .def = qvSceneSimulation_Resolve(simulation, solving->scene) };
     char path[4096];
     if (solving->pipeline->disk != NULL)
@@ -140,9 +176,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         int length = snprintf(path, sizeof(path), "%s/%016llx.steps", folder, (unsigned long long)hash);
         def.path = length < (int)sizeof(path) ? path : NULL;
     }
-    qvStepped* stepped;
-    qvResult result = qvCreateStepped(&def, solving->job, &stepped, error);
-    *object = stepped;
+    result = qvCreateStepped(&def, solving->job, &made->stepped, error);
     if (result == qv_badInput || result == qv_unsupported)
         qvError_Prefix(error, "%s", qvSceneSimulation_Label(simulation).text);
     return result;
@@ -150,17 +184,20 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
 
 static void Destroy(void* object)
 {
-    qvDestroyStepped(object);
+    Simulation* simulation = object;
+    qvDestroyStepped(simulation->stepped);
+    qvDestroyObstacles(simulation->obstacles);
+    free(simulation);
 }
 
 static qvBaseMotion Motion(const void* object)
 {
-    return qvStepped_Motion(object);
+    return qvStepped_Motion(((const Simulation*)object)->stepped);
 }
 
 static qvStepped* Steps(const void* object)
 {
-    return (qvStepped*)(uintptr_t)object;
+    return ((const Simulation*)object)->stepped;
 }
 
 const qvLayerKind qvSimulationLayer = {

@@ -264,6 +264,111 @@ static void WorkersSimulateOn(void** state)
     qvDestroyWorker(worker);
 }
 
+// --- Bodies of points ----------------------------------------------------------------------------------------------
+
+#define BLOCK_ABOVE "\"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 0.5, 0]}}], \"range\": [0, 3], "
+#define POINTS(more) \
+    "\"simulations\": [{\"engine\": \"points\", \"time\": 0.25, \"detail\": 150, \"wobble\": 4" more "}]"
+#define DROP(more) SCENE(FEW_MODES ", " BLOCK_ABOVE POINTS(more))
+
+static double MiddleOf(const qvTake* take, double time, double* lowest)
+{
+    int n = qvTake_Body(take)->mesh->pointCount;
+    qvVec3f* points = PointsOf(take, time, qv_layersAll, NULL);
+    double sum = 0.0;
+    *lowest = INFINITY;
+    for (int i = 0; i < n; i++)
+        sum += points[i].y, *lowest = fmin(*lowest, points[i].y);
+    free(points);
+    return sum / n;
+}
+
+static void BodiesOfPointsFallAndStayOnTheGround(void** state)
+{
+    (void)state;
+    qvTake *keyed = SolveAlone(SCENE(FEW_MODES ", " BLOCK_ABOVE "\"keep_keys\": true")), *take = SolveAlone(DROP(""));
+    MustAdvance(take, INFINITY);
+    double lowest, diagonal = qvTake_Body(take)->diagonal;
+    ASSERT_NEAR(Apart(take, keyed, 0.25), 0.0, 1e-6 * diagonal); // it begins where the keys have the body
+    double before = MiddleOf(take, 0.25, &lowest), after = MiddleOf(take, 0.5, &lowest);
+    ASSERT_NEAR(before - after, 0.5 * 9.81 * 0.25 * 0.25, 0.005); // free fall
+    double spacing = cbrt(8.0 / 150.0), deepest = INFINITY;
+    for (double time = 0.25; time < 3.0; time += 0.02)
+    {
+        MiddleOf(take, time, &lowest);
+        deepest = fmin(deepest, lowest);
+    }
+    assert_true(deepest > -0.15 * spacing);
+    double last = MiddleOf(take, 2.99, &lowest);
+    assert_true(lowest < 0.1 * spacing && last > 0.7 && last < 1.0); // it rests, a little squashed
+    qvReleaseTake(keyed);
+    qvReleaseTake(take);
+}
+
+// Also on a pose that phyxels alone cannot show.
+static void BodiesOfPointsBeginOnTheKeyedPose(void** state)
+{
+    (void)state;
+    qvTake* keyed = SolveAlone(DANCE);
+    qvTake* take = SolveAlone(DANCING("\"simulations\": [{\"engine\": \"points\", \"time\": 0.45, \"until\": 0.6, "
+                                      "\"detail\": 150}]"));
+    MustAdvance(take, INFINITY);
+    ASSERT_NEAR(Apart(take, keyed, 0.45), 0.0, 1e-6 * qvTake_Body(take)->diagonal);
+    qvReleaseTake(keyed);
+    qvReleaseTake(take);
+}
+
+static void BodiesOfPointsAreTheSameForAnyThreads(void** state)
+{
+    (void)state;
+    qvTake *one = SolveAlone(DROP(", \"until\": 1.5")), *many = SolveAlone(DROP(", \"until\": 1.5"));
+    qvPool* pool;
+    qvError error;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    qvJob job = { .pool = pool };
+    MustAdvance(one, INFINITY);
+    ASSERT_OK(qvTake_Advance(many, INFINITY, &job, &error), error);
+    size_t size = (size_t)qvTake_Body(one)->mesh->pointCount * sizeof(qvVec3f);
+    for (double time = 0.0; time < 2.0; time += 0.1)
+    {
+        qvVec3f *a = PointsOf(one, time, qv_layersAll, NULL), *b = PointsOf(many, time, qv_layersAll, pool);
+        assert_memory_equal(a, b, size);
+        free(a);
+        free(b);
+    }
+    qvReleaseTake(one);
+    qvReleaseTake(many);
+    qvDestroyPool(pool);
+}
+
+static void ObstaclesAndFollowingCount(void** state)
+{
+    (void)state;
+#define TABLE "\"obstacles\": [{\"shape\": \"box\", \"size\": [6, 0.4, 6], \"at\": [0, 0.2, 0]}], "
+    double lowest;
+    qvTake *on = SolveAlone(SCENE(FEW_MODES ", " TABLE BLOCK_ABOVE POINTS(""))),
+           *held = SolveAlone(DROP(", \"follow\": 1"));
+    qvTake* none = SolveAlone(SCENE(FEW_MODES ", \"ground\": {\"on\": false}, " BLOCK_ABOVE POINTS("")));
+    MustAdvance(on, INFINITY);
+    MustAdvance(held, INFINITY);
+    MustAdvance(none, INFINITY);
+    MiddleOf(on, 2.9, &lowest);
+    assert_true(lowest > 0.35 && lowest < 0.5); // on the table
+    ASSERT_NEAR(MiddleOf(held, 2.9, &lowest), 1.5, 0.1);
+    assert_true(MiddleOf(none, 2.9, &lowest) < -20.0); // nothing stops it
+    qvReleaseTake(on);
+    qvReleaseTake(held);
+    qvReleaseTake(none);
+}
+
+static void OpenBodiesAreRefused(void** state)
+{
+    (void)state;
+    AssertRefused("{\"quaver\": 1, \"mesh\": {\"primitive\": \"sheet\", \"resolution\": 5}, " FEW_MODES ", "
+                  "\"keys\": [{\"time\": 0}], " POINTS(", \"until\": 0.5") "}",
+                  "simulation \"s1\" at 0.25 s");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +382,11 @@ int main(void)
         cmocka_unit_test(SpansFollowEachOther),
         cmocka_unit_test(LoopsCloseAfterAnEarlyEnd),
         cmocka_unit_test(WorkersSimulateOn),
+        cmocka_unit_test(BodiesOfPointsFallAndStayOnTheGround),
+        cmocka_unit_test(BodiesOfPointsBeginOnTheKeyedPose),
+        cmocka_unit_test(BodiesOfPointsAreTheSameForAnyThreads),
+        cmocka_unit_test(ObstaclesAndFollowingCount),
+        cmocka_unit_test(OpenBodiesAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
