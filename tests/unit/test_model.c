@@ -454,7 +454,7 @@ static void TestSaveErrors(void** state)
     // A folder in the place of the material library: neither file is left.
     mkdir(OutputPath(path, sizeof(path), "blocked.mtl"), 0777);
     assert_int_equal(qvSaveModel(model, NULL, OutputPath(path, sizeof(path), "blocked.obj"), &error), qv_badInput);
-    ASSERT_CONTAINS(error.message, "blocked.mtl: is not a regular file");
+    ASSERT_CONTAINS(error.message, "blocked.mtl: is a folder; name a file");
     assert_int_equal(access(path, F_OK), -1);
     qvDestroyModel(model);
 }
