@@ -24,13 +24,4 @@ fi
 [ "$(cores -u OPENBLAS_CORETYPE QUAVER_RESTARTED=1 | wc -l)" -le 1 ] || { echo "started again after a restart"; bad=1; }
 [ "$(cores -u QUAVER_RESTARTED OPENBLAS_CORETYPE=Prescott | wc -l)" -le 1 ] || { echo "overrode the user's choice"; bad=1; }
 [ "$("$quaver" --version | wc -l)" -eq 1 ] || { echo "printed the version more than once"; bad=1; }
-# Where addresses are few it works with fewer threads or says so; it does not try for ever.
-for kilobytes in 150000 250000 350000 450000; do
-    line=$(ulimit -v $kilobytes; env -u OPENBLAS_NUM_THREADS timeout -s KILL 100 "$quaver" info tests/data/scenes/loop.json 2>&1 >/dev/null)
-    status=$?
-    if [ $status -gt 1 ] || { [ $status -eq 1 ] && ! grep -qE "^quaver: .*(address space|memory)" <<<"$line"; }; then
-        echo "with $kilobytes KB of addresses: status $status, $line"
-        bad=1
-    fi
-done
 exit $bad
