@@ -329,6 +329,8 @@ static void TestBeforeTheFirstTake(void** state)
     free(poses[0]);
     free(poses[1]);
     qvDocument_Undo(document);
+    assert_true(session.playback.time == 0.5); // the playhead went along with the key
+    qvuiSession_Seek(&session, 0.0);
 
     double now = 0.0;
     qvuiSession_Play(&session, true);
