@@ -160,6 +160,7 @@ static inline qvPhyxelTerms MakeTerms(double young)
     terms.youngPerHz2 = young;
     terms.gravity = qvMakeVec3(0.0, 0.0, 0.0);
     terms.settle = 1e6;
+    terms.stick = 0.25; // a friction of 0.5 like that of obstacles, and so of contacts
     return terms;
 }
 
