@@ -16,10 +16,13 @@ Xvfb -displayfd 3 -screen 0 1600x900x24 -nolisten tcp >"$out/xvfb.log" 2>&1 &
 server=$!
 editor=
 trap 'kill -9 $editor 2>/dev/null || true; kill $server 2>/dev/null || true' EXIT
-for _ in $(seq 100); do
+# The first start on a machine reads everything from the disk, which has taken longer than ten seconds under load.
+for _ in $(seq 1200); do
     [ -s "$out/display" ] && break
+    kill -0 $server 2>/dev/null || break
     sleep 0.1
 done
+[ -s "$out/display" ] || fail "the X server did not start: $(cat "$out/xvfb.log")"
 DISPLAY=:$(cat "$out/display")
 export DISPLAY
 
