@@ -118,16 +118,17 @@ static void* Begin(const void* object)
     *run = (Run){ model, block, block + model->count };
     memcpy(run->position, model->start, (size_t)model->count * sizeof(qvVec3));
     memcpy(run->velocity, model->velocity, (size_t)model->count * sizeof(qvVec3));
+    if (model->input->before != NULL)
+        memcpy(run->position, model->input->beforeState, StateSize(model));
     return run;
 }
 
-static qvResult Step(void* object, const qvJob* job, qvError* error)
+static qvResult Step(void* object, double seconds, const qvJob* job, qvError* error)
 {
     Run* run = object;
     const qvEngineInput* input = run->model->input;
     for (int i = 0; i < run->model->count; i++)
-        Move(&input->def, qvVec3_FromFloat(input->rest[i]), 1.0 / qv_stepFrameRate, &run->position[i],
-             &run->velocity[i]);
+        Move(&input->def, qvVec3_FromFloat(input->rest[i]), seconds, &run->position[i], &run->velocity[i]);
     return qvJob_Ask(job, error);
 }
 

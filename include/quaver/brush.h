@@ -71,6 +71,7 @@ struct qvBrush
     const char* description;
     const qvParameter* parameters; ///< offsets into qvStroke
     int parameterCount;
+    size_t measure; ///< offset into qvStroke of the parameter that says how much: a drag, or a number
 
     /// What the stroke does at its centre: sets moves and displacement, or turns and gradient.
     void (*handle)(const qvStroke* stroke, qvHandle* handle);
@@ -83,6 +84,10 @@ struct qvBrush
 int qvBrushCount(void);
 const qvBrush* qvGetBrush(int index);        ///< in palette order
 const qvBrush* qvFindBrush(const char* tag); ///< by tag, or NULL
+/// The parameter at an offset into qvStroke; NULL: the brush does not have it.
+const qvParameter* qvBrush_FindParameter(const qvBrush* brush, size_t offset);
+/// The number that says how much a stroke does; NULL: its drag does.
+double* qvStroke_Measure(qvStroke* stroke);
 
 /// All fields at their defaults; the radius is 0.15 of the diagonal (of the mesh's bounding box).
 qvStroke qvDefaultStroke(const qvBrush* brush, double diagonal);

@@ -99,6 +99,8 @@ QV_CHECKED qvResult qvDocument_AddStroke(qvDocument* document, qvId key, const q
 QV_CHECKED qvResult qvDocument_AddEvent(qvDocument* document, const qvSceneEvent* like, qvId* added, qvError* error);
 /// Replaces all numbers of a stroke.
 QV_CHECKED qvResult qvDocument_SetStroke(qvDocument* document, qvId stroke, const qvStroke* value, qvError* error);
+/// Replaces all numbers and the name of an event; its mask and its path stay.
+QV_CHECKED qvResult qvDocument_SetEvent(qvDocument* document, qvId event, const qvSceneEvent* value, qvError* error);
 /// Times of several keys and events at once, so that they may pass each other.
 QV_CHECKED qvResult qvDocument_SetTimes(qvDocument* document, const qvRef* objects, const double* times, int count,
                                         qvError* error);

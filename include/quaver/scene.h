@@ -21,6 +21,7 @@
 #include "quaver/result.h"
 #include "quaver/rig.h"
 #include "quaver/simulation.h"
+#include "quaver/waves.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,14 +179,7 @@ typedef struct qvSceneEvent
     qvId id;
     char tag[qv_maxTag];
     char name[qv_maxName];
-    double time;
-    double until;    ///< INFINITY: none
-    bool push;       ///< else an impulse
-    qvStroke stroke; ///< shape (as brush), at, drag, axis, angle, amount, radius (0: auto), scales, poisson, connected
-    int vertex;      ///< where it is attached; -1: at stroke.at
-    double speed;    ///< units/s
-    double fade;     ///< 1/s
-    bool mute;
+    qvWaveDef def;      ///< as in the file: radius 0 stands for 0.15 of the mesh's diagonal
     const qvBlob* mask; ///< float per vertex; NULL: none
     const qvBlob* path; ///< qvVec3 each: a painted curve of loads; NULL: one load
     const qvBlob* extra;

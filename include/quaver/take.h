@@ -7,7 +7,10 @@
 ///     qvTake* take;
 ///     result = qvCreatePipeline(NULL, &pipeline, &error);
 ///     result = qvPipeline_Solve(pipeline, scene, folder, &job, &take, &error);
-///     qvTake_Evaluate(take, 0.5, qv_layersAll, scratch, pool, points);
+///     qvTakeView view = { 0 };
+///     result = qvTakeView_SetTake(&view, take, &error);
+///     qvTakeView_Show(&view, 0.5, qv_layersAll, pool); // view.points, view.vertices
+///     qvTakeView_Free(&view);
 ///     qvReleaseTake(take);
 #pragma once
 
@@ -108,9 +111,6 @@ const qvBody* qvTake_Body(const qvTake* take);
 /// The clip of the mesh file that moves a body without keys, or -1.
 int qvTake_Clip(const qvTake* take);
 
-/// Bytes of scratch for any evaluation of this take; one per thread.
-size_t qvTake_ScratchSize(const qvTake* take);
-
 /// Until when the motion is known, s: simulations come in while others look on, and what is not there yet shows the
 /// motion below. INFINITY: all of it is. Thread-safe.
 double qvTake_ValidUntil(const qvTake* take);
@@ -128,9 +128,16 @@ typedef enum qvTakeLayers
     qv_layersSmooth, ///< the plain cubic motion, for comparison
 } qvTakeLayers;
 
-/// World positions of all points at a time. Allocation-free; the same bits for any pool.
+/// Bytes of scratch for any evaluation of this take; one per thread. A qvTakeView has it.
+size_t qvTake_ScratchSize(const qvTake* take);
+/// World positions of all points at a time, into the caller's memory; the same bits for any pool. Allocates nothing,
+/// but for keys that arrive as a wave: some kilobytes for each of their strokes, and without those the wave is left
+/// out.
 void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void* scratch, qvPool* pool,
                      qvVec3f* points);
+/// The same with all layers at several times, [count][pointCount], which is quicker than one by one; allocates.
+QV_CHECKED qvResult qvTake_EvaluateFrames(const qvTake* take, const double* times, int count, qvPool* pool,
+                                          qvVec3f* points, qvError* error);
 /// World positions of the file's vertices, from the points of qvTake_Evaluate with all layers at the same time. Where a
 /// clip moves vertices apart that are one point at rest, each goes its own way.
 void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices);
@@ -150,14 +157,10 @@ qvAffine qvSceneKey_Frame(const qvSceneKey* key);
 qvAffine qvTake_KeyFrame(const qvTake* take, int key);
 /// Whether anything sends waves: events, keys, or the motion itself.
 bool qvTake_HasWaves(const qvTake* take);
-/// Strength of the waves per point, 0 to about 1, for colours.
-void qvTake_Wavefronts(const qvTake* take, double time, void* scratch, qvPool* pool, float* values);
 
 /// Modes of the rest shape, for the mixer.
 int qvTake_ModeCount(const qvTake* take);
 double qvTake_ModeFrequency(const qvTake* take, int mode); ///< Hz
-/// How much each mode swings at a time, as a fraction of the diagonal: modeCount entries.
-void qvTake_Levels(const qvTake* take, double time, void* scratch, float* levels);
 /// The rest shape swinging in one mode, phase in turns, peak displacement a tenth of the diagonal.
 void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* points);
 /// How far every mode is out at many times, for graphs, in mesh units (wiggly, and in the plain smooth motion): rows of
@@ -195,6 +198,35 @@ QV_CHECKED qvResult qvTake_Measure(const qvTake* take, int key, const qvJob* job
 /// Events that the secondary motion generated, ascending in time; they belong to the take.
 int qvTake_GeneratedCount(const qvTake* take);
 const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index);
+
+// --- View ---------------------------------------------------------------------------------------------------------
+
+/// A take as one thread looks at it: what evaluation needs, and what the last one gave. { 0 } looks at nothing.
+typedef struct qvTakeView
+{
+    const qvTake* take; ///< retained; NULL: none
+    const qvMesh* mesh; ///< whose vertices they are
+    qvVec3f* points;    ///< [pointCount] of the body, where the last evaluation has them
+    qvVec3f* vertices;  ///< [mesh->vertexCount] of the last qvTakeView_Show
+    void* scratch;      ///< qvTake_ScratchSize bytes
+    double* numbers;    ///< one for every point or mode, whichever are more
+    int pointCapacity, vertexCapacity, numberCapacity;
+    size_t scratchCapacity;
+} qvTakeView;
+
+/// Looks at a take from now on; NULL: at none. Memory is kept for the next one; where it runs out the view looks at
+/// nothing.
+QV_CHECKED qvResult qvTakeView_SetTake(qvTakeView* view, const qvTake* take, qvError* error);
+void qvTakeView_Free(qvTakeView* view);
+
+/// The points at a time.
+void qvTakeView_Evaluate(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool);
+/// The points at a time, and the vertices that are drawn then.
+void qvTakeView_Show(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool);
+/// Strength of the waves per point, 0 to about 1, for colours: pointCount entries.
+void qvTakeView_Wavefronts(qvTakeView* view, double time, qvPool* pool, float* values);
+/// How much each mode swings at a time, as a fraction of the diagonal: modeCount entries.
+void qvTakeView_Levels(qvTakeView* view, double time, float* levels);
 
 // --- Worker -------------------------------------------------------------------------------------------------------
 

@@ -36,31 +36,26 @@ extern "C" {
 
 // --- Events ---------------------------------------------------------------------------------------------------------
 
-/// A blow or a push at a time. What it does is given, not its force: the centre's displacement (turn, stretch) at its
-/// peak over time, or finally for a push. Directions are in the axes of the body's frame. Start from
-/// qvDefaultWaveEvent().
-typedef struct qvWaveEvent
+/// A blow or a push at a time: plain values, the same for scene files, the window and the waves. What it does is given,
+/// not its force: the centre's displacement (turn, stretch) at its peak over time, or finally for a push.
+typedef struct qvWaveDef
 {
     double time;
-    double until;         ///< has faded out by then, over the last quarter of the time since the start, with two
-                          ///< continuous derivatives. INFINITY: never
-    bool push;            ///< stays; else an impulse that passes
-    const qvBrush* shape; ///< grab, twist, scale or pinch: any elastic brush
-    qvVec3 at;            ///< rest coordinates, carried along by the body
-    int vertex;           ///< number of a point that it is attached to instead; -1: none
-
-    qvVec3 drag;    ///< grab
-    qvVec3 axis;    ///< twist, pinch
-    double angle;   ///< twist
-    double amount;  ///< scale, pinch
-    double radius;  ///< > 0
-    double speed;   ///< of the shear wave, units/s
-    double poisson; ///< 0 to 0.5; the pressure wave's speed follows
-    int scales;     ///< 1 to 3
-    double fade;    ///< 1/s
-
-    bool connected; ///< only the connected part that the centre is on
+    double until;    ///< has faded out by then, over the last quarter of the time since the start, with two continuous
+                     ///< derivatives. INFINITY: never
+    bool push;       ///< stays; else an impulse that passes
+    qvStroke stroke; ///< of any elastic brush. The centre is in rest coordinates, carried along by the body; directions
+                     ///< are in the axes of its frame; the pressure wave's speed follows from poisson
+    int vertex;      ///< that it is attached to instead of the stroke's centre; -1: none
+    double speed;    ///< of the shear wave, units/s
+    double fade;     ///< 1/s
     bool mute;
+} qvWaveDef;
+
+/// A wave on the points of a body. Start from qvDefaultWaveEvent().
+typedef struct qvWaveEvent
+{
+    qvWaveDef def;      ///< its vertex is a point's number, its radius above 0
     bool independent;   ///< meets the body without the waves before it: cheaper to set up, for many small waves
     const float* mask;  ///< 0 to 1 per point; NULL: all 1
     const qvVec3* path; ///< a painted curve of loads instead of one, rest coordinates; grab only. NULL: none
@@ -91,9 +86,9 @@ typedef struct qvWavePreset
 int qvWavePresetCount(void);
 const qvWavePreset* qvGetWavePreset(int index);
 
-/// An event of a preset: its sizes fit a body of this diagonal, its drag or axis points along a direction (usually into
-/// the surface).
-qvWaveEvent qvMakePresetEvent(int preset, double diagonal, qvVec3 direction);
+/// Makes a wave what a preset says, all of it but when and where it is: its sizes fit a body of this diagonal, its drag
+/// or axis points along a direction (usually into the surface).
+void qvWavePreset_Apply(int preset, double diagonal, qvVec3 direction, qvWaveDef* wave);
 
 // --- Waves of keys --------------------------------------------------------------------------------------------------
 

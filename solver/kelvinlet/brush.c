@@ -39,6 +39,23 @@ const qvBrush* qvFindBrush(const char* tag)
     return NULL;
 }
 
+const qvParameter* qvBrush_FindParameter(const qvBrush* brush, size_t offset)
+{
+    for (int i = 0; i < brush->parameterCount; i++)
+    {
+        if (brush->parameters[i].offset == offset)
+            return &brush->parameters[i];
+    }
+    return NULL;
+}
+
+double* qvStroke_Measure(qvStroke* stroke)
+{
+    const qvBrush* brush = stroke->brush;
+    bool isNumber = qvBrush_FindParameter(brush, brush->measure)->type == qv_parameterNumber;
+    return isNumber ? (double*)(void*)((char*)stroke + brush->measure) : NULL;
+}
+
 static void SetDefault(qvStroke* stroke, const qvParameter* parameter)
 {
     void* field = (char*)stroke + parameter->offset;

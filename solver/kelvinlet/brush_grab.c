@@ -21,5 +21,6 @@ const qvBrush qvBrushGrab = {
     .description = "Pulls the surface along",
     .parameters = parameters,
     .parameterCount = sizeof(parameters) / sizeof(parameters[0]),
+    .measure = QV_STROKE_FIELD(drag),
     .handle = Handle,
 };

@@ -28,5 +28,6 @@ const qvBrush qvBrushPinch = {
     .description = "Stretches along an axis and narrows across it",
     .parameters = parameters,
     .parameterCount = sizeof(parameters) / sizeof(parameters[0]),
+    .measure = QV_STROKE_FIELD(amount),
     .handle = Handle,
 };

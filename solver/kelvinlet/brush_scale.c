@@ -25,5 +25,6 @@ const qvBrush qvBrushScale = {
     .description = "Swells or shrinks",
     .parameters = parameters,
     .parameterCount = sizeof(parameters) / sizeof(parameters[0]),
+    .measure = QV_STROKE_FIELD(amount),
     .handle = Handle,
 };

@@ -92,5 +92,6 @@ const qvBrush qvBrushSmooth = {
     .description = "Evens out bumps",
     .parameters = parameters,
     .parameterCount = sizeof(parameters) / sizeof(parameters[0]),
+    .measure = QV_STROKE_FIELD(amount),
     .smooth = Smooth,
 };

@@ -31,5 +31,6 @@ const qvBrush qvBrushTwist = {
     .description = "Turns the surface about an axis",
     .parameters = parameters,
     .parameterCount = sizeof(parameters) / sizeof(parameters[0]),
+    .measure = QV_STROKE_FIELD(angle),
     .handle = Handle,
 };

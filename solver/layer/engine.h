@@ -17,6 +17,14 @@ enum
     qv_stepFrameRate = 120, ///< frames that are kept of a second
 };
 
+/// Points that follow the motion below for a time.
+typedef struct qvEnginePin
+{
+    double from, to; ///< s; may be infinite
+    const int32_t* points;
+    int count;
+} qvEnginePin;
+
 /// What an engine starts from; lives as long as the model.
 typedef struct qvEngineInput
 {
@@ -25,6 +33,11 @@ typedef struct qvEngineInput
     const qvVec3f* rest; ///< points
     double diagonal;
     qvBaseMotion below;
+    const qvEnginePin* pins;
+    int pinCount;
+    /// A span of the same engine that ends where this one begins: its model, and the state of its run at that moment,
+    /// which is taken over whole. NULL: the body begins with the pose and velocity of the motion below.
+    const void *before, *beforeState;
     const struct qvObstacles* obstacles; ///< of body/; NULL: there is nothing to meet
     qvSimulationDef def;                 ///< nothing is left to others: times, wobble, settle and gravity are given
 } qvEngineInput;
@@ -43,12 +56,14 @@ typedef struct qvEngine
     int (*valueCount)(const void* model);   ///< numbers of a frame
     size_t (*stateSize)(const void* model); ///< bytes of a saved run
 
-    /// A run at its first frame: what the motion below has at the start. NULL when memory runs out.
+    /// A run at its first frame: what the motion below, or the span before, has at the start. NULL when memory runs
+    /// out.
     void* (*begin)(const void* model);
     void (*end)(void* run);
-    /// To the next frame, 1 / qv_stepFrameRate s later. Fails when the run cannot go on (it left what the engine can
-    /// do), or was cancelled: then it is left where it was or is thrown away.
-    qvResult (*step)(void* run, const qvJob* job, qvError* error);
+    /// To the next frame: 1 / qv_stepFrameRate s, or less to the very end of a span that another takes over. Fails when
+    /// the run cannot go on (it left what the engine can do), or was cancelled: then it is left where it was or is
+    /// thrown away.
+    qvResult (*step)(void* run, double seconds, const qvJob* job, qvError* error);
     /// The frame: values and their rates per second, [valueCount] each.
     void (*sample)(void* run, float* values, float* rates);
     /// The whole state as bytes without pointers, and back.

@@ -43,6 +43,8 @@ struct qvStepped
 {
     const qvEngine* engine;
     qvEngineInput input;
+    qvStepped* before; // NULL: none
+    void* startState;  // of that one at its end
     void* model;
     qvStepCache* cache;
     int values, frames; // of a frame; of the whole span, with one beyond its end
@@ -62,6 +64,13 @@ static size_t Aligned(size_t size)
 static double End(const qvStepped* stepped)
 {
     return stepped->input.def.until;
+}
+
+// The last frame that is not beyond the end of the span.
+static int EndFrame(const qvStepped* stepped)
+{
+    const qvSimulationDef* def = &stepped->input.def;
+    return (int)floor((def->until - def->time) * qv_stepFrameRate + 1e-9);
 }
 
 // --- Between frames ------------------------------------------------------------------------------------------------
@@ -153,8 +162,15 @@ static bool IsBelow(const qvStepped* stepped, double time)
     return time < def->time || (!def->hold && time >= def->until + def->blend);
 }
 
+static void Points(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points);
+
 static void Below(const qvStepped* stepped, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
+    if (stepped->before != NULL && time < stepped->input.def.time)
+    {
+        Points(stepped->before, time, scratch, pool, points);
+        return;
+    }
     const qvBaseMotion* below = &stepped->input.below;
     below->points(below->context, time, (char*)scratch + 3 * FrameBytes(stepped), pool, points);
 }
@@ -174,7 +190,9 @@ static void Vertices(const void* context, double time, const qvVec3f* points, vo
 {
     const qvStepped* stepped = context;
     const qvBaseMotion* below = &stepped->input.below;
-    if (below->vertices != NULL && IsBelow(stepped, time))
+    if (stepped->before != NULL && time < stepped->input.def.time)
+        Vertices(stepped->before, time, points, scratch, vertices);
+    else if (below->vertices != NULL && IsBelow(stepped, time))
         below->vertices(below->context, time, points, (char*)scratch + 3 * FrameBytes(stepped), vertices);
     else
         qvMesh_ScatterPoints(stepped->input.mesh, points, vertices);
@@ -183,9 +201,11 @@ static void Vertices(const void* context, double time, const qvVec3f* points, vo
 qvBaseMotion qvStepped_Motion(const qvStepped* stepped)
 {
     size_t own = stepped->engine->scratchSize(stepped->model), below = stepped->input.below.scratchSize;
+    size_t size = 3 * FrameBytes(stepped) + (own > below ? own : below);
+    size_t before = stepped->before != NULL ? qvStepped_Motion(stepped->before).scratchSize : 0;
     return (qvBaseMotion){ .context = stepped,
                            .pointCount = stepped->input.mesh->pointCount,
-                           .scratchSize = 3 * FrameBytes(stepped) + (own > below ? own : below),
+                           .scratchSize = size > before ? size : before,
                            .points = Points,
                            .vertices = Vertices };
 }
@@ -304,7 +324,8 @@ static qvResult Keep(qvStepped* stepped, float* frame, void* state, qvError* err
                 stepped->engine->label, (double)stepped->runFrame / qv_stepFrameRate);
     }
     qvResult result = qvStepCache_Append(stepped->cache, frame, error);
-    if (result == qv_ok && stepped->runFrame > 0 && stepped->runFrame % CHECKPOINT_FRAMES == 0)
+    if (result == qv_ok && stepped->runFrame > 0 && stepped->runFrame % CHECKPOINT_FRAMES == 0 &&
+        stepped->runFrame <= EndFrame(stepped))
     {
         stepped->engine->save(stepped->run, state);
         qvStepCache_SaveState(stepped->cache, stepped->runFrame, state);
@@ -327,7 +348,7 @@ static qvResult StepTo(qvStepped* stepped, int frame, const qvJob* job, qvError*
     {
         result = qvJob_Progress(job, stepped->engine->label, (double)stepped->runFrame / (stepped->frames - 1), error);
         if (result == qv_ok)
-            result = stepped->engine->step(stepped->run, job, error);
+            result = stepped->engine->step(stepped->run, 1.0 / qv_stepFrameRate, job, error);
         if (result == qv_ok)
         {
             stepped->runFrame++;
@@ -363,6 +384,32 @@ qvResult qvStepped_Advance(qvStepped* stepped, double time, const qvJob* job, qv
     return result;
 }
 
+// The state at the very end of the span, from the newest one that was saved.
+static qvResult FindEndState(qvStepped* stepped, void* state, const qvJob* job, qvError* error)
+{
+    const qvEngine* engine = stepped->engine;
+    const qvSimulationDef* def = &stepped->input.def;
+    int last = EndFrame(stepped);
+    double rest = def->until - def->time - (double)last / qv_stepFrameRate;
+    pthread_mutex_lock(&stepped->lock);
+    EndRun(stepped);
+    qvResult result = Begin(stepped, state, error);
+    for (; result == qv_ok && stepped->runFrame < last; stepped->runFrame++)
+        result = engine->step(stepped->run, 1.0 / qv_stepFrameRate, job, error);
+    if (result == qv_ok && rest > 1e-9)
+        result = engine->step(stepped->run, rest, job, error);
+    if (result == qv_ok)
+        engine->save(stepped->run, state);
+    EndRun(stepped);
+    pthread_mutex_unlock(&stepped->lock);
+    return result;
+}
+
+qvBaseMotion qvStepped_Below(const qvStepped* stepped)
+{
+    return stepped->input.below;
+}
+
 double qvStepped_ValidUntil(const qvStepped* stepped)
 {
     int count = qvStepCache_Count(stepped->cache);
@@ -394,6 +441,21 @@ static qvResult MakeRest(qvStepped* stepped, qvError* error)
     return made ? qv_ok : qvError_OutOfMemory(error, 2.0 * (double)n * sizeof(qvVec3));
 }
 
+// Takes over the state of the simulation before.
+static qvResult Follow(qvStepped* stepped, const qvJob* job, qvError* error)
+{
+    qvStepped* before = stepped->before;
+    if (before == NULL)
+        return qv_ok;
+    QV_ASSERT(before->engine == stepped->engine && before->input.def.until == stepped->input.def.time);
+    size_t size = before->engine->stateSize(before->model);
+    stepped->startState = qvAllocate(1, size);
+    if (stepped->startState == NULL)
+        return qvError_OutOfMemory(error, (double)size);
+    stepped->input.before = before->model, stepped->input.beforeState = stepped->startState;
+    return FindEndState(before, stepped->startState, job, error);
+}
+
 qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** out, qvError* error)
 {
     const qvSimulationDef* span = &def->input.def;
@@ -402,11 +464,13 @@ qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** 
     qvStepped* stepped = qvAllocate(1, sizeof(*stepped));
     if (stepped == NULL)
         return qvError_OutOfMemory(error, sizeof(*stepped));
-    stepped->engine = def->engine, stepped->input = def->input;
+    stepped->engine = def->engine, stepped->input = def->input, stepped->before = def->before;
     pthread_mutex_init(&stepped->lock, NULL);
     // The end, and a frame beyond it: velocities there need both sides.
     stepped->frames = (int)ceil((span->until - span->time) * qv_stepFrameRate - 1e-9) + 2;
-    qvResult result = def->engine->create(&stepped->input, job, &stepped->model, error);
+    qvResult result = Follow(stepped, job, error);
+    if (result == qv_ok)
+        result = def->engine->create(&stepped->input, job, &stepped->model, error);
     if (result == qv_ok)
         result = MakeRest(stepped, error);
     if (result == qv_ok)
@@ -436,6 +500,7 @@ void qvDestroyStepped(qvStepped* stepped)
         stepped->engine->destroy(stepped->model);
     free(stepped->rest.offsets);
     free(stepped->rest.rates);
+    free(stepped->startState);
     pthread_mutex_destroy(&stepped->lock);
     free(stepped);
 }

@@ -6,15 +6,19 @@
 
 #include "layer/engine.h"
 
+typedef struct qvStepped qvStepped;
+
 typedef struct qvSteppedDef
 {
     const qvEngine* engine;
     qvEngineInput input;
+    /// A simulation of the same engine, complete, that ends where this one begins: the state of its engine is taken
+    /// over. Until then the motion is that one's; afterwards the motion below in `input` counts. Must live as long.
+    /// NULL: none.
+    qvStepped* before;
     uint64_t hash;    ///< of everything that the frames depend on
     const char* path; ///< for the frames; NULL: in memory alone
 } qvSteppedDef;
-
-typedef struct qvStepped qvStepped;
 
 /// Makes the engine's model. Frames that are cached count at once.
 QV_CHECKED qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** stepped, qvError* error);
@@ -32,6 +36,9 @@ void qvStepped_Span(const qvStepped* stepped, double span[2]);
 
 /// Bytes that its frames take.
 double qvStepped_Bytes(const qvStepped* stepped);
+
+/// The motion that it hands back to, and that one which follows it hands back to as well.
+qvBaseMotion qvStepped_Below(const qvStepped* stepped);
 
 /// Refers to the object.
 qvBaseMotion qvStepped_Motion(const qvStepped* stepped);

@@ -28,10 +28,12 @@ static bool Allocate(qvPhyxelState* s)
     s->shares = qvAllocate(n, sizeof(*s->shares));
     s->sums = qvAllocate(n, sizeof(*s->sums));
     s->guide = qvAllocate(n, sizeof(*s->guide));
+    s->heldSince = qvAllocate(n, sizeof(double));
     s->densities = qvAllocate(n, 2 * sizeof(double));
     s->touchingPoints = qvAllocate(n, 2 * sizeof(qvVec3));
     if (s->numbers == NULL || s->gradients == NULL || s->columns == NULL || s->coefficients == NULL ||
-        s->shares == NULL || s->sums == NULL || s->guide == NULL || s->densities == NULL || s->touchingPoints == NULL)
+        s->shares == NULL || s->sums == NULL || s->guide == NULL || s->heldSince == NULL || s->densities == NULL ||
+        s->touchingPoints == NULL)
         return false;
     double* next = s->numbers + SINGLE_NUMBERS;
     s->clock = s->numbers;
@@ -95,6 +97,7 @@ void qvDestroyPhyxelState(qvPhyxelState* state)
     free(state->shares);
     free(state->sums);
     free(state->guide);
+    free(state->heldSince);
     free(state->densities);
     free(state->touchingPoints);
     free(state->partSums);
@@ -149,6 +152,11 @@ size_t qvPhyxelState_NumberCount(const qvPhyxelState* state)
 void qvPhyxelState_Save(const qvPhyxelState* state, double* numbers)
 {
     memcpy(numbers, state->numbers, state->numberCount * sizeof(double));
+}
+
+void qvPhyxelNumbers_SetTime(double* numbers, double time)
+{
+    numbers[0] = time;
 }
 
 qvResult qvPhyxelState_Load(qvPhyxelState* state, const double* numbers, qvError* error)

@@ -20,20 +20,31 @@
 #include "phyxel/body.h"
 #include "phyxel/matter.h"
 
+static const double qvPhyxel_HoldRamp = 1.0 / 60.0; ///< s in which what is held comes to where it is held
+
 typedef struct qvPhyxelState qvPhyxelState;
 
 /// Where the motion below has phyxels at a time of the state's clock: [count] positions and velocities.
 typedef void qvPhyxelGuideFcn(void* context, double time, qvVec3* points, qvVec3* velocities);
+
+/// Phyxels that the guide alone moves for a time of the state's clock.
+typedef struct qvPhyxelHold
+{
+    double from, to; ///< s; may be infinite
+    const int32_t* phyxels;
+    int count;
+} qvPhyxelHold;
 
 typedef struct qvPhyxelScene
 {
     const qvPhyxelTerms* terms;   ///< checked
     double start;                 ///< of obstacles: their time when the state's clock is 0
     const qvObstacles* obstacles; ///< NULL: none
-    qvPhyxelGuideFcn* guide;      ///< needed by pins and follow
-    const bool* pinned;           ///< [count] moved by the guide alone; NULL: none
-    void* context;                ///< of the guide
-    double largestStep;           ///< seconds, beside what the material allows; 0: no limit
+    qvPhyxelGuideFcn* guide;      ///< needed by holds and follow
+    const qvPhyxelHold* holds;    ///< one that is elsewhere comes there within qvPhyxel_HoldRamp
+    int holdCount;
+    void* context;      ///< of the guide
+    double largestStep; ///< seconds, beside what the material allows; 0: no limit
 } qvPhyxelScene;
 
 /// At rest where the body is, or at given positions with given velocities ([count], may be NULL).
@@ -48,6 +59,8 @@ QV_CHECKED qvResult qvPhyxelState_KeepShape(qvPhyxelState* state, qvError* error
 size_t qvPhyxelState_NumberCount(const qvPhyxelState* state);
 void qvPhyxelState_Save(const qvPhyxelState* state, double* numbers);
 QV_CHECKED qvResult qvPhyxelState_Load(qvPhyxelState* state, const double* numbers, qvError* error);
+/// Another time of a saved state's clock.
+void qvPhyxelNumbers_SetTime(double* numbers, double time);
 
 /// Steps of equal length, as many as the material at both ends needs. qv_notConverged when a number is not finite any
 /// more or phyxels are very far away, with what to do.

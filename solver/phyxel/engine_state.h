@@ -33,6 +33,7 @@ struct qvPhyxelState
     double (*shares)[2];
     double (*sums)[4];
     double (*guide)[8];            // positions and velocities of the motion below
+    double* heldSince;             // since when a phyxel is held; INFINITY: it is free
     double *densities, *pressures; // of what flows: rho_i, p_i / rho_i^2
     qvNearLists touching;          // pairs that are near now: of what flows, or of parts that touch
     qvVec3* touchingPoints;        // where phyxels were when they were found; also room for current positions

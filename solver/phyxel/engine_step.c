@@ -2,6 +2,8 @@
 // The explicit symplectic step: v += dt (f / m + g), then what changes velocities, then y += dt v.
 #include "phyxel/engine_state.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -118,16 +120,35 @@ static void MoveOf(void* context, int begin, int end)
 {
     qvPhyxelStep* step = context;
     qvPhyxelState* s = step->state;
-    const bool* pinned = step->scene->pinned;
+    double after = *s->clock + step->dt;
+    bool isWhole = step->matter.follow >= 1.0;
     for (int i = begin; i < end; i++)
     {
-        bool isHeld = (pinned != NULL && pinned[i]) || step->matter.follow >= 1.0;
+        bool isHeld = isWhole || s->heldSince[i] < INFINITY;
+        // What is left of the way to where it is held after this step.
+        double left = isWhole ? 0.0 : s->heldSince[i] + qvPhyxel_HoldRamp - after;
+        bool isThere = isHeld && left <= 0.0;
         for (int k = 0; k < 3; k++)
         {
-            s->y[i][k] = isHeld ? s->guide[i][k] : s->y[i][k] + step->dt * s->v[i][k];
             if (isHeld)
-                s->v[i][k] = s->guide[i][4 + k];
+                s->v[i][k] = isThere ? s->guide[i][4 + k] : (s->guide[i][k] - s->y[i][k]) / (left + step->dt);
+            s->y[i][k] = isThere ? s->guide[i][k] : s->y[i][k] + step->dt * s->v[i][k];
         }
+    }
+}
+
+// Which phyxels are held at the end of the step.
+static void FindHeld(qvPhyxelStep* step)
+{
+    qvPhyxelState* s = step->state;
+    double time = *s->clock + step->dt;
+    for (int i = 0; i < s->count; i++)
+        s->heldSince[i] = INFINITY;
+    for (int h = 0; h < step->scene->holdCount; h++)
+    {
+        const qvPhyxelHold* hold = &step->scene->holds[h];
+        for (int k = 0; time >= hold->from && time <= hold->to && k < hold->count; k++)
+            s->heldSince[hold->phyxels[k]] = fmin(s->heldSince[hold->phyxels[k]], hold->from);
     }
 }
 
@@ -135,8 +156,10 @@ static void MoveOf(void* context, int begin, int end)
 static bool ReadGuide(qvPhyxelStep* step)
 {
     qvPhyxelState* s = step->state;
-    if (step->scene->guide == NULL || (step->scene->pinned == NULL && !(step->matter.follow > 0.0)))
+    FindHeld(step);
+    if (step->scene->holdCount == 0 && !(step->matter.follow > 0.0))
         return false;
+    QV_ASSERT(step->scene->guide != NULL);
     qvVec3 *points = s->touchingPoints + s->count, *velocities = (qvVec3*)s->sums;
     step->scene->guide(step->scene->context, *s->clock + step->dt, points, velocities);
     for (int i = 0; i < s->count; i++)

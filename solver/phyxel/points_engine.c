@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "phyxel/calibrate.h"
 #include "phyxel/engine.h"
+#include "phyxel/pins.h"
 #include "phyxel/pose.h"
 #include "phyxel/sample.h"
 #include "phyxel/surface.h"
@@ -31,13 +32,24 @@ typedef struct Motion
     qvVec3 *at, *velocity;
 } Motion;
 
+// What asking the motion below takes: the points at three times, and its own scratch.
+typedef struct BelowRoom
+{
+    qvVec3f* points;
+    void* scratch;
+} BelowRoom;
+
 typedef struct Model
 {
     const qvEngineInput* input;
     qvPhyxelBody* body;
     qvPhyxelSurface* surface;
     qvPhyxelPose* pose;
-    Motion start; // of the phyxels
+    qvPhyxelPins* pins;
+    qvVec3* shape;        // of the body's points, to which it springs back
+    bool isBorrowed;      // all of these but the pins are those of the span before
+    Motion start;         // of the phyxels
+    double* startNumbers; // the state that was taken over; NULL: none
     double wobble[1][2], none[1][2];
     qvPhyxelTerms terms;
     size_t numberCount; // of a state
@@ -50,30 +62,33 @@ static int PointCount(const Model* model)
 
 // --- What it takes over --------------------------------------------------------------------------------------------
 
+static bool MakeBelowRoom(const Model* model, BelowRoom* room)
+{
+    room->points = qvAllocateRaw(3 * (size_t)PointCount(model), sizeof(*room->points));
+    room->scratch = qvAllocateRaw(1, model->input->below.scratchSize + 1);
+    return room->points != NULL && room->scratch != NULL;
+}
+
+static void FreeBelowRoom(BelowRoom* room)
+{
+    free(room->points);
+    free(room->scratch);
+}
+
 // The body's points in the motion below.
-static qvResult PointsBelow(const Model* model, double time, const Motion* points, qvError* error)
+static void PointsBelow(const Model* model, double time, const BelowRoom* room, const Motion* points)
 {
     const qvBaseMotion* below = &model->input->below;
     size_t n = (size_t)PointCount(model);
-    qvVec3f* at = qvAllocateRaw(3 * n, sizeof(*at));
-    void* scratch = qvAllocateRaw(1, below->scratchSize + 1);
-    if (at == NULL || scratch == NULL)
-    {
-        free(at);
-        free(scratch);
-        return qvError_OutOfMemory(error, 36.0 * (double)n + (double)below->scratchSize);
-    }
+    qvVec3f* at = room->points;
     for (size_t i = 0; i < 3; i++)
-        below->points(below->context, time + ((double)i - 1.0) * NEAR, scratch, NULL, at + i * n);
+        below->points(below->context, time + ((double)i - 1.0) * NEAR, room->scratch, NULL, at + i * n);
     for (size_t i = 0; i < n; i++)
     {
         points->at[i] = qvVec3_FromFloat(at[n + i]);
         qvVec3 way = qvSub(qvVec3_FromFloat(at[2 * n + i]), qvVec3_FromFloat(at[i]));
         points->velocity[i] = qvScale(0.5 / NEAR, way);
     }
-    free(at);
-    free(scratch);
-    return qv_ok;
 }
 
 static qvResult MakeBody(Model* model, const qvVec3* shape, const qvJob* job, qvError* error)
@@ -154,34 +169,72 @@ static qvResult TakeOver(Model* model, const Motion* points, qvError* error)
 static void Destroy(void* object)
 {
     Model* model = object;
-    qvDestroyPhyxelSurface(model->surface);
-    qvDestroyPhyxelPose(model->pose);
-    qvDestroyPhyxelBody(model->body);
+    qvDestroyPhyxelPins(model->pins);
+    if (!model->isBorrowed)
+    {
+        qvDestroyPhyxelSurface(model->surface);
+        qvDestroyPhyxelPose(model->pose);
+        qvDestroyPhyxelBody(model->body);
+        free(model->shape);
+    }
     free(model->start.at);
     free(model->start.velocity);
+    free(model->startNumbers);
     free(model);
+}
+
+// The body of the span before goes on as it is.
+static qvResult GoOn(Model* model, const qvJob* job, qvError* error)
+{
+    const Model* before = model->input->before;
+    model->isBorrowed = true;
+    model->body = before->body, model->surface = before->surface, model->pose = before->pose;
+    model->shape = before->shape;
+    model->numberCount = before->numberCount;
+    model->startNumbers = qvAllocate(model->numberCount, sizeof(double));
+    if (model->startNumbers == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)model->numberCount);
+    memcpy(model->startNumbers, model->input->beforeState, model->numberCount * sizeof(double));
+    qvPhyxelNumbers_SetTime(model->startNumbers, 0.0);
+    return MakeTerms(model, job, error);
+}
+
+// The body is let go from the motion below.
+static qvResult LetGo(Model* model, const qvJob* job, qvError* error)
+{
+    const qvEngineInput* input = model->input;
+    size_t n = (size_t)PointCount(model);
+    BelowRoom room = { 0 };
+    Motion points = { .at = qvAllocate(2 * n, sizeof(qvVec3)) };
+    model->shape = qvAllocate(n, sizeof(qvVec3));
+    qvResult result = qv_ok;
+    if (points.at == NULL || model->shape == NULL || !MakeBelowRoom(model, &room))
+        result = qvError_OutOfMemory(error, 108.0 * (double)n);
+    else
+    {
+        points.velocity = points.at + n;
+        PointsBelow(model, input->def.time, &room, &points);
+        for (size_t i = 0; i < n; i++)
+            model->shape[i] = input->def.fromPose ? points.at[i] : qvVec3_FromFloat(input->rest[i]);
+        result = MakeBody(model, model->shape, job, error);
+    }
+    if (result == qv_ok)
+        result = MakeTerms(model, job, error);
+    if (result == qv_ok)
+        result = TakeOver(model, &points, error);
+    FreeBelowRoom(&room);
+    free(points.at);
+    return result;
 }
 
 static qvResult Fill(Model* model, const qvJob* job, qvError* error)
 {
     const qvEngineInput* input = model->input;
-    size_t n = (size_t)PointCount(model);
-    qvVec3* memory = qvAllocate(3 * n, sizeof(*memory));
-    if (memory == NULL)
-        return qvError_OutOfMemory(error, 72.0 * (double)n);
-    Motion points = { memory, memory + n };
-    qvVec3* shape = memory + 2 * n;
-    qvResult result = PointsBelow(model, input->def.time, &points, error);
-    for (size_t i = 0; i < n; i++)
-        shape[i] = input->def.fromPose ? points.at[i] : qvVec3_FromFloat(input->rest[i]);
-    if (result == qv_ok)
-        result = MakeBody(model, shape, job, error);
-    if (result == qv_ok)
-        result = MakeTerms(model, job, error);
-    if (result == qv_ok)
-        result = TakeOver(model, &points, error);
-    free(memory);
-    return result;
+    qvResult result = input->before != NULL ? GoOn(model, job, error) : LetGo(model, job, error);
+    if (result != qv_ok)
+        return result;
+    return qvCreatePhyxelPins(input->pins, input->pinCount, input->def.time, model->body, model->shape,
+                              PointCount(model), &model->pins, error);
 }
 
 static qvResult Create(const qvEngineInput* input, const qvJob* job, void** out, qvError* error)
@@ -205,20 +258,54 @@ typedef struct Run
     const Model* model;
     qvPhyxelState* state;
     qvPhyxelScene scene;
-    Motion points; // room for the motion below
-    qvVec3* room;  // a number for each phyxel
+    BelowRoom below;
+    Motion points;   // room for the motion below
+    Motion knots[2]; // of the phyxels in it, at two times a ramp of pins apart
+    double knot;     // number of the first; NAN: none yet
+    qvVec3* room;    // a number for each phyxel
 } Run;
 
+// The phyxels in the motion below at the knots around a time.
+static void FindKnots(Run* run, double time)
+{
+    const Model* model = run->model;
+    double knot = floor(time / qvPhyxel_HoldRamp);
+    if (knot == run->knot)
+        return;
+    bool isNext = knot == run->knot + 1.0;
+    if (isNext)
+    {
+        Motion first = run->knots[0];
+        run->knots[0] = run->knots[1], run->knots[1] = first;
+    }
+    for (int i = isNext ? 1 : 0; i < 2; i++)
+    {
+        PointsBelow(model, model->input->def.time + (knot + i) * qvPhyxel_HoldRamp, &run->below, &run->points);
+        qvPhyxelPose_Apply(model->pose, run->points.at, run->knots[i].at);
+        qvPhyxelPose_Apply(model->pose, run->points.velocity, run->knots[i].velocity);
+    }
+    run->knot = knot;
+}
+
+// The motion below by cubic Hermite interpolation between knots; where it jumps between two, evenly from one to the
+// other.
 static void Guide(void* context, double time, qvVec3* points, qvVec3* velocities)
 {
     Run* run = context;
-    const Model* model = run->model;
-    qvError ignored;
-    // Without memory the last motion stands.
-    if (PointsBelow(model, model->input->def.time + time, &run->points, &ignored) == qv_ok)
+    FindKnots(run, time);
+    const double step = qvPhyxel_HoldRamp, jump = 0.25 * run->model->body->spacing;
+    double u = time / step - run->knot, v = 1.0 - u;
+    for (int i = 0; i < run->model->body->count; i++)
     {
-        qvPhyxelPose_Apply(model->pose, run->points.at, points);
-        qvPhyxelPose_Apply(model->pose, run->points.velocity, velocities);
+        qvVec3 a = run->knots[0].at[i], b = run->knots[1].at[i], way = qvSub(b, a);
+        qvVec3 rateA = run->knots[0].velocity[i], rateB = run->knots[1].velocity[i];
+        qvVec3 even = qvScale(1.0 / step, way);
+        if (qvLength(qvMulAdd(way, -0.5 * step, qvAdd(rateA, rateB))) > jump)
+            rateA = rateB = even;
+        // Beside the even motion from a to b: what the rates at both ends add.
+        qvVec3 moreA = qvSub(rateA, even), moreB = qvSub(rateB, even);
+        points[i] = qvMulAdd(qvMulAdd(qvMulAdd(a, u, way), step * u * v * v, moreA), -step * u * u * v, moreB);
+        velocities[i] = qvMulAdd(qvMulAdd(even, v * (v - 2.0 * u), moreA), u * (u - 2.0 * v), moreB);
     }
 }
 
@@ -226,10 +313,25 @@ static void End(void* object)
 {
     Run* run = object;
     qvDestroyPhyxelState(run->state);
+    FreeBelowRoom(&run->below);
     free(run->points.at);
-    free(run->points.velocity);
     free(run->room);
     free(run);
+}
+
+// Vectors in two blocks: of the body's points, and of the phyxels.
+static bool MakeRoom(Run* run)
+{
+    size_t points = (size_t)PointCount(run->model), count = (size_t)run->model->body->count;
+    run->points.at = qvAllocate(2 * points, sizeof(qvVec3));
+    run->room = qvAllocate(5 * count, sizeof(qvVec3));
+    if (run->points.at == NULL || run->room == NULL)
+        return false;
+    run->points.velocity = run->points.at + points;
+    for (size_t i = 0; i < 2; i++)
+        run->knots[i] = (Motion){ run->room + (1 + 2 * i) * count, run->room + (2 + 2 * i) * count };
+    run->knot = NAN;
+    return MakeBelowRoom(run->model, &run->below);
 }
 
 static void* Begin(const void* object)
@@ -239,17 +341,17 @@ static void* Begin(const void* object)
     if (run == NULL)
         return NULL;
     run->model = model;
-    run->points.at = qvAllocate((size_t)PointCount(model), sizeof(qvVec3));
-    run->points.velocity = qvAllocate((size_t)PointCount(model), sizeof(qvVec3));
-    run->room = qvAllocate((size_t)model->body->count, sizeof(qvVec3));
     run->scene = (qvPhyxelScene){ .terms = &model->terms,
                                   .start = model->input->def.time,
                                   .obstacles = model->input->obstacles,
-                                  .guide = model->terms.follow > 0.0 ? Guide : NULL,
+                                  .guide = Guide,
                                   .context = run };
+    run->scene.holdCount = qvPhyxelPins_Holds(model->pins, &run->scene.holds);
     qvError ignored;
     qvResult result = qvCreatePhyxelState(model->body, model->start.at, model->start.velocity, &run->state, &ignored);
-    if (result != qv_ok || run->points.at == NULL || run->points.velocity == NULL || run->room == NULL)
+    if (result == qv_ok && model->startNumbers != NULL)
+        result = qvPhyxelState_Load(run->state, model->startNumbers, &ignored);
+    if (result != qv_ok || !MakeRoom(run))
     {
         End(run);
         return NULL;
@@ -257,10 +359,10 @@ static void* Begin(const void* object)
     return run;
 }
 
-static qvResult Step(void* object, const qvJob* job, qvError* error)
+static qvResult Step(void* object, double seconds, const qvJob* job, qvError* error)
 {
     Run* run = object;
-    return qvPhyxelState_Advance(run->state, &run->scene, 1.0 / qv_stepFrameRate, qvJob_Pool(job), error);
+    return qvPhyxelState_Advance(run->state, &run->scene, seconds, qvJob_Pool(job), error);
 }
 
 static int ValueCount(const void* model)
@@ -309,13 +411,17 @@ typedef struct Room
     qvVec3* phyxels;
     qvMat3* gradients;
     qvVec3* points;
+    qvVec3f* below; // of pins: the points in the motion below, and its own scratch
+    void* scratch;
 } Room;
 
 static size_t ScratchSize(const void* object)
 {
     const Model* model = object;
     size_t ofPhyxel = sizeof(double[4]) + sizeof(double[3][4]) + sizeof(qvVec3) + sizeof(qvMat3);
-    return (size_t)model->body->count * ofPhyxel + (size_t)PointCount(model) * sizeof(qvVec3);
+    size_t ofPoint = sizeof(qvVec3) + sizeof(double[2]); // a qvVec3f and some more, so that what follows is aligned
+    return (size_t)model->body->count * ofPhyxel + (size_t)PointCount(model) * ofPoint +
+           model->input->below.scratchSize;
 }
 
 static Room Divide(const Model* model, void* scratch)
@@ -326,12 +432,23 @@ static Room Divide(const Model* model, void* scratch)
     room.phyxels = (qvVec3*)(room.columns + count);
     room.gradients = (qvMat3*)(room.phyxels + count);
     room.points = (qvVec3*)(room.gradients + count);
+    room.below = (qvVec3f*)(room.points + PointCount(model));
+    room.scratch = (double*)(room.points + PointCount(model)) + 2 * PointCount(model);
     return room;
+}
+
+static void HoldPins(const Model* model, double time, const Room* room, qvPool* pool, qvVec3f* points)
+{
+    const qvBaseMotion* below = &model->input->below;
+    double clock = time - model->input->def.time;
+    if (!qvPhyxelPins_IsActive(model->pins, clock))
+        return;
+    below->points(below->context, time, room->scratch, pool, room->below);
+    qvPhyxelPins_Apply(model->pins, clock, room->below, points);
 }
 
 static void Points(const void* object, double time, const float* values, void* scratch, qvPool* pool, qvVec3f* points)
 {
-    (void)time;
     const Model* model = object;
     int count = model->body->count;
     Room room = Divide(model, scratch);
@@ -351,13 +468,14 @@ static void Points(const void* object, double time, const float* values, void* s
     qvPhyxelSurface_Carry(model->surface, room.phyxels, room.gradients, pool, room.points);
     for (int i = 0; i < PointCount(model); i++)
         points[i] = qvVec3_ToFloat(room.points[i]);
+    HoldPins(model, time, &room, pool, points);
 }
 
 const qvEngine qvPointsEngine = {
     .tag = "points",
     .label = "Points",
     .help = "Soft bodies that fall, bounce and wobble with all of their volume.",
-    .version = 1,
+    .version = 2,
     .create = Create,
     .destroy = Destroy,
     .valueCount = ValueCount,

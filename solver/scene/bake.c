@@ -14,7 +14,7 @@ enum
 {
     MAX_SAMPLES = 100000,
     BATCH = 16, ///< frames whose motion is evaluated together
-    GRAIN = 2,  ///< frames that a thread then finishes at a time
+    GRAIN = 2,  ///< frames whose vertices a thread then finds at a time
 };
 
 qvBakeDef qvDefaultBakeDef(void)
@@ -92,69 +92,61 @@ typedef struct Work
 // What the thread of some frames works with.
 typedef struct Desk
 {
-    void *scratch, *rigScratch;
-    qvVec3f* base; // of a clip
+    qvTakeView view;
+    void* rigScratch; // of a clip
 } Desk;
 
 static bool SetUp(Desk* desk, const qvTake* take, bool bind)
 {
-    const qvBody* body = qvTake_Body(take);
-    *desk = (Desk){ .scratch = qvAllocateRaw(1, qvTake_ScratchSize(take)) };
+    *desk = (Desk){ 0 };
     if (bind)
-    {
-        desk->base = qvAllocateRaw((size_t)body->mesh->pointCount, sizeof(*desk->base));
-        desk->rigScratch = qvAllocateRaw(1, qvRig_ScratchSize(body->model->rig));
-    }
-    return desk->scratch != NULL && (!bind || (desk->base != NULL && desk->rigScratch != NULL));
+        desk->rigScratch = qvAllocateRaw(1, qvRig_ScratchSize(qvTake_Body(take)->model->rig));
+    return qvTakeView_SetTake(&desk->view, take, NULL) == qv_ok && (!bind || desk->rigScratch != NULL);
 }
 
 static void CleanUp(Desk* desk)
 {
-    free(desk->scratch);
+    qvTakeView_Free(&desk->view);
     free(desk->rigScratch);
-    free(desk->base);
 }
 
 // What the waves add to the clip, where morph targets are: below the skin.
-static void BindFrame(const qvTake* take, double time, const qvVec3f* points, Desk* desk, qvVec3f* vertices)
+static void BindFrame(Desk* desk, double time, const qvVec3f* points, qvVec3f* vertices)
 {
+    const qvTake* take = desk->view.take;
     const qvBody* body = qvTake_Body(take);
     const qvMesh* mesh = body->mesh;
-    qvTake_Evaluate(take, time, qv_layersMotion, desk->scratch, NULL, desk->base);
+    qvTakeView_Evaluate(&desk->view, time, qv_layersMotion, NULL);
     for (int i = 0; i < mesh->vertexCount; i++)
     {
         int32_t point = mesh->vertexPoint[i];
         vertices[i] = (qvVec3f){ 0.0f, 0.0f, 0.0f };
         if (point >= 0)
-            vertices[i] = qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[point]), qvVec3_FromFloat(desk->base[point])));
+            vertices[i] =
+                qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[point]), qvVec3_FromFloat(desk->view.points[point])));
     }
     qvRig_ToBindSpace(body->model->rig, qvTake_Clip(take), qvTake_Wrap(take, time), desk->rigScratch, vertices,
                       vertices);
 }
 
-// The points of frames whose motion is known already get what lies above it, others everything.
+// From points to vertices.
 static void FinishFrames(void* context, int begin, int end)
 {
     Work* work = context;
     qvBake* bake = work->bake;
     const qvTake* take = work->take;
-    const qvMesh* mesh = take->body->mesh;
     Desk desk;
     bool ready = SetUp(&desk, take, bake->bind);
     for (int i = begin; ready && i < end; i++)
     {
         int frame = work->first + i;
         double time = bake->times[frame];
-        qvVec3f* points = work->points + (size_t)i * (size_t)mesh->pointCount;
+        const qvVec3f* points = work->points + (size_t)i * (size_t)qvTake_Body(take)->mesh->pointCount;
         qvVec3f* vertices = bake->positions + (size_t)frame * (size_t)bake->vertexCount;
-        if (take->base.frames != NULL)
-            qvTake_Add(take, qvTake_Wrap(take, time), desk.scratch, NULL, points);
-        else
-            qvTake_Evaluate(take, time, qv_layersAll, desk.scratch, NULL, points);
         if (bake->bind)
-            BindFrame(take, time, points, &desk, vertices);
+            BindFrame(&desk, time, points, vertices);
         else
-            qvTake_Vertices(take, time, points, desk.scratch, vertices);
+            qvTake_Vertices(take, time, points, desk.view.scratch, vertices);
         bake->frames[frame] = qvTake_Frame(take, time);
     }
     if (!ready)
@@ -164,24 +156,17 @@ static void FinishFrames(void* context, int begin, int end)
 
 static qvResult BakeBatch(Work* work, qvPool* pool, qvError* error)
 {
-    const qvTake* take = work->take;
-    double times[BATCH];
-    for (int i = 0; i < work->count; i++)
-        times[i] = qvTake_Wrap(take, work->bake->times[work->first + i]);
-    const qvBaseMotion* base = &take->base;
-    if (base->frames != NULL)
-    {
-        qvResult result = base->frames(base->context, times, work->count, pool, work->points, error);
-        if (result != qv_ok)
-            return result;
-    }
+    const double* times = work->bake->times + work->first;
+    qvResult result = qvTake_EvaluateFrames(work->take, times, work->count, pool, work->points, error);
+    if (result != qv_ok)
+        return result;
     qvParallelFor(pool, work->count, GRAIN, FinishFrames, work);
-    return atomic_load(&work->failed) ? qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take)) : qv_ok;
+    return atomic_load(&work->failed) ? qvError_OutOfMemory(error, (double)qvTake_ScratchSize(work->take)) : qv_ok;
 }
 
 static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvError* error)
 {
-    size_t points = (size_t)take->body->mesh->pointCount;
+    size_t points = (size_t)qvTake_Body(take)->mesh->pointCount;
     Work work = { .take = take, .bake = bake, .points = qvAllocateRaw(BATCH * points, sizeof(*work.points)) };
     qvResult result = work.points != NULL ? qv_ok : qvError_OutOfMemory(error, 12.0 * BATCH * (double)points);
     for (; result == qv_ok && work.first < bake->frameCount; work.first += BATCH)

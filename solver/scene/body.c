@@ -283,8 +283,8 @@ static qvResult CheckKey(const qvSceneKey* key, const qvBody* body, qvError* err
 static qvResult CheckEvent(const qvSceneEvent* event, const qvBody* body, qvError* error)
 {
     qvResult result = CheckList(event->mask, sizeof(float), body, "mask", error);
-    if (event->vertex >= body->mesh->vertexCount)
-        result = qvError_Set(error, qv_badInput, "vertex: there is no vertex %d; the mesh has %d", event->vertex,
+    if (event->def.vertex >= body->mesh->vertexCount)
+        result = qvError_Set(error, qv_badInput, "vertex: there is no vertex %d; the mesh has %d", event->def.vertex,
                              body->mesh->vertexCount);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", qvSceneEvent_Label(event).text);
@@ -316,7 +316,7 @@ static qvResult CheckSize(const qvScene* scene, const qvBody* body, qvError* err
                HasAutoRadius(&key->after.strokes);
     }
     for (int i = 0; i < scene->eventCount; i++)
-        used = used || !(scene->events[i]->stroke.radius > 0.0);
+        used = used || !(scene->events[i]->def.stroke.radius > 0.0);
     if (!used)
         return qv_ok;
     return qvError_Set(

@@ -107,8 +107,7 @@ typedef struct Probe
     qvObstaclePlace* places; // of the scene's obstacles; NULL: none
     qvPool* pool;
     double slack;
-    qvVec3f* points;
-    void* scratch;
+    qvTakeView* view;
 } Probe;
 
 typedef struct Deepest
@@ -121,13 +120,14 @@ typedef struct Deepest
 static Deepest Look(const Probe* probe, double time, qvTakeLayers layers, const int32_t* list, int count)
 {
     Deepest deepest = { -INFINITY, 0, 0 };
-    qvTake_Evaluate(probe->take, time, layers, probe->scratch, probe->pool, probe->points);
+    qvTakeView_Evaluate(probe->view, time, layers, probe->pool);
     if (probe->places != NULL)
         qvObstacles_Place(probe->def->obstacles, time, probe->places);
     for (int i = 0; i < count; i++)
     {
         int point = list != NULL ? list[i] : i;
-        double depth = qvContactDef_Depth(probe->def, probe->places, qvVec3_FromFloat(probe->points[point]), NULL);
+        double depth =
+            qvContactDef_Depth(probe->def, probe->places, qvVec3_FromFloat(probe->view->points[point]), NULL);
         deepest.inside += depth > probe->slack ? 1 : 0;
         if (depth > deepest.depth)
             deepest.depth = depth, deepest.point = point;
@@ -259,20 +259,18 @@ qvResult qvScanContacts(const qvTake* take, const qvScene* fixed, const qvContac
     qvResult result = qvContactDef_Check(def, error);
     if (result != qv_ok)
         return result;
-    Probe probe = { .take = take, .def = def, .pool = qvJob_Pool(job), .slack = scan->slack };
-    probe.points = qvAllocateRaw((size_t)body->mesh->pointCount, sizeof(qvVec3f));
-    probe.scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    bool hasPlaces = qvContactDef_Place(def, 0.0, &probe.places);
-    if (probe.points == NULL || probe.scratch == NULL || !hasPlaces)
-        result = qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
+    qvTakeView view = { 0 };
+    Probe probe = { .take = take, .def = def, .pool = qvJob_Pool(job), .slack = scan->slack, .view = &view };
+    result = qvTakeView_SetTake(&view, take, error);
+    if (result == qv_ok && !qvContactDef_Place(def, 0.0, &probe.places))
+        result = qvError_OutOfMemory(error, sizeof(*probe.places));
     if (result == qv_ok)
         result = MakeTimes(take, scan, error);
     if (result == qv_ok)
         result = ScanKeys(&probe, fixed, scan, error);
     if (result == qv_ok)
         result = ScanTimes(&probe, job, scan, error);
-    free(probe.points);
-    free(probe.scratch);
+    qvTakeView_Free(&view);
     free(probe.places);
     return result;
 }

@@ -71,10 +71,10 @@ static bool Insert(qvTouch* touch, int place, int point, qvVec3 target)
 }
 
 // What each point lacks, at most, to be outside in a time; the caller frees the list.
-static qvVec3* FindLacks(const qvTake* take, const qvContactDef* def, const double* times, const double* allowed,
-                         int count, qvVec3f* points, void* scratch)
+static qvVec3* FindLacks(qvTakeView* view, const qvContactDef* def, const double* times, const double* allowed,
+                         int count)
 {
-    int n = take->body->mesh->pointCount;
+    int n = qvTake_Body(view->take)->mesh->pointCount;
     qvVec3* lacks = qvAllocate((size_t)n, sizeof(*lacks));
     qvObstaclePlace* places = NULL;
     for (int k = 0; lacks != NULL && k < count; k++)
@@ -85,11 +85,11 @@ static qvVec3* FindLacks(const qvTake* take, const qvContactDef* def, const doub
             lacks = NULL;
             break;
         }
-        qvTake_Evaluate(take, times[k], qv_layersMotion, scratch, NULL, points);
+        qvTakeView_Evaluate(view, times[k], qv_layersMotion, NULL);
         for (int i = 0; i < n; i++)
         {
             qvVec3 normal;
-            double depth = qvContactDef_Depth(def, places, qvVec3_FromFloat(points[i]), &normal) - allowed[k];
+            double depth = qvContactDef_Depth(def, places, qvVec3_FromFloat(view->points[i]), &normal) - allowed[k];
             if (depth > qvLength(lacks[i]))
                 lacks[i] = qvScale(depth, normal);
         }
@@ -141,21 +141,19 @@ qvResult qvTouch_Learn(qvTouch* touch, const qvTake* take, const qvContactDef* d
                        const double* allowed, int count, qvError* error)
 {
     int n = take->body->mesh->pointCount;
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvVec3f* points = qvAllocateRaw((size_t)n, sizeof(*points));
+    qvTakeView view = { 0 };
     qvVec3* lacks = NULL;
-    bool done = scratch != NULL && points != NULL;
+    bool done = qvTakeView_SetTake(&view, take, error) == qv_ok;
     if (done)
-        done = (lacks = FindLacks(take, def, times, allowed, count, points, scratch)) != NULL;
+        done = (lacks = FindLacks(&view, def, times, allowed, count)) != NULL;
     if (done && touch->lifts)
         LearnLift(touch, lacks, n);
     else if (done)
     {
-        qvTake_Evaluate(take, touch->time, qv_layersMotion, scratch, NULL, points);
-        done = LearnPoints(touch, lacks, points, n);
+        qvTakeView_Evaluate(&view, touch->time, qv_layersMotion, NULL);
+        done = LearnPoints(touch, lacks, view.points, n);
     }
-    free(scratch);
-    free(points);
+    qvTakeView_Free(&view);
     free(lacks);
     return done ? qv_ok : qvError_OutOfMemory(error, (double)n * sizeof(*lacks));
 }

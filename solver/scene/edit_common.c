@@ -117,23 +117,34 @@ qvResult qvDocument_AddPin(qvDocument* document, const int32_t* vertices, int co
 
 // --- Several fields at once -----------------------------------------------------------------------------------------
 
-// Every number of the stroke, those at their defaults too; the mask stays.
+// Every field of an object, those at their defaults too. Arrays stay, and the id in files.
+static qvResult SetAll(qvDocument* document, qvRef ref, const void* object, qvError* error)
+{
+    const qvKindInfo* info = qvGetKind(ref.kind);
+    qvPrinter printer = { .scene = document->scene };
+    qvJson* fields = qvCreateJsonObject();
+    for (int i = 0; i < info->rowCount; i++)
+    {
+        qvRow row = qvRow_For(&info->rows[i], object);
+        if (row.codec == &qvCodecFloats || row.codec == &qvCodecPath || row.offset + 1 == info->tag)
+            continue;
+        if (!row.required && row.codec->isDefault(&row, object))
+            qvJson_AddNull(fields, row.field.tag);
+        else
+            row.codec->print(&printer, &row, object, fields, row.field.tag);
+    }
+    return SetValue(document, ref, NULL, fields, error);
+}
+
 qvResult qvDocument_SetStroke(qvDocument* document, qvId stroke, const qvStroke* value, qvError* error)
 {
     qvSceneStroke made = { .stroke = *value };
-    qvPrinter printer = { .scene = document->scene };
-    qvJson* fields = qvCreateJsonObject();
-    for (int i = 0; i < qvKindStroke.rowCount; i++)
-    {
-        qvRow row = qvRow_For(&qvKindStroke.rows[i], &made);
-        if (row.codec == &qvCodecFloats)
-            continue;
-        if (!row.required && row.codec->isDefault(&row, &made))
-            qvJson_AddNull(fields, row.field.tag);
-        else
-            row.codec->print(&printer, &row, &made, fields, row.field.tag);
-    }
-    return SetValue(document, (qvRef){ qv_objectStroke, stroke }, NULL, fields, error);
+    return SetAll(document, (qvRef){ qv_objectStroke, stroke }, &made, error);
+}
+
+qvResult qvDocument_SetEvent(qvDocument* document, qvId event, const qvSceneEvent* value, qvError* error)
+{
+    return SetAll(document, (qvRef){ qv_objectEvent, event }, value, error);
 }
 
 qvResult qvDocument_SetTimes(qvDocument* document, const qvRef* objects, const double* times, int count, qvError* error)

@@ -109,6 +109,17 @@ uint64_t qvHashFields(qvObjectKind kind, const void* object)
     return hash;
 }
 
+uint64_t qvHashInputs(qvObjectKind kind, const void* object, qvStage stage, uint64_t hash)
+{
+    const qvKindInfo* info = qvGetKind(kind);
+    for (int i = 0; i < info->rowCount; i++)
+    {
+        if (info->rows[i].from <= stage)
+            hash = info->rows[i].codec->hash(&info->rows[i], object, hash);
+    }
+    return hash;
+}
+
 static const void* FindInList(const void* owner, const qvRow* row, qvId id)
 {
     const void* const* items = *(const void* const* const*)((const char*)owner + row->offset);

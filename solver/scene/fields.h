@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "quaver/take.h"
 #include "scene/shared.h"
 
 typedef struct qvRow qvRow;
@@ -43,6 +44,7 @@ struct qvRow
     bool required;  ///< must be in a file
     bool always;    ///< written even at its default
     bool isUnset;   ///< its default stands for "not given": qvReadField gives NAN
+    qvStage from;   ///< the first stage that may use it, by default the very first; QV_ROW_NAME: the motion does not
 };
 
 /// What the tables are about.
@@ -94,6 +96,9 @@ bool qvIsUtf8(const char* text);
 void qvResetFields(qvObjectKind kind, void* object);
 /// Hash of all fields, unknown ones too. Of a key without its base's tag, which only the scene knows.
 uint64_t qvHashFields(qvObjectKind kind, const void* object);
+/// Hash of all fields that a stage may use, on top of another: what caches know results by. A field that is new is in
+/// it, unless its row says that only later stages use it.
+uint64_t qvHashInputs(qvObjectKind kind, const void* object, qvStage stage, uint64_t hash);
 /// The object (by kind and id) or NULL. Embedded ones are inside the scene.
 const void* qvFindObject(const qvScene* scene, qvRef ref);
 /// The object of a list that holds another (the key of a stroke) and its place there, or NULL.
@@ -103,6 +108,9 @@ extern const qvCodec qvCodecNumber, qvCodecInt, qvCodecBool, qvCodecText, qvCode
     qvCodecRotation, qvCodecAxes, qvCodecChoice, qvCodecFlagChoice, qvCodecVelocityMode, qvCodecBrush, qvCodecPrimitive,
     qvCodecRange, qvCodecWeight, qvCodecFloats, qvCodecVertices, qvCodecBox, qvCodecPath, qvCodecBase, qvCodecSide,
     qvCodecList, qvCodecObject, qvCodecGroup;
+
+/// Of names and ids: no stage uses them.
+#define QV_ROW_NAME .from = qv_stageCount
 
 // Rows in the tables: struct, member, tag, label, unit, help, range, default.
 #define QV_ROW(codecName, fieldType, owner, member, tagText, labelText, unitText, helpText, low, high, usual) \

@@ -59,33 +59,34 @@ const char* qvInterp_Label(qvInterp interp)
 // --- Parameters of brushes, of a stroke or an event -----------------------------------------------------------------
 
 // Range and default are those of the brush where it has the parameter.
-#define PARAMETER(codecName, fieldType, owner, member, tagText, labelText, unitText, helpText, low, high, usual)  \
+#define PARAMETER(codecName, fieldType, owner, stroke, member, tagText, labelText, unitText, helpText, low, high, \
+                  usual)                                                                                          \
     QV_ROW(codecName, fieldType, owner, stroke.member, tagText, labelText, unitText, helpText, low, high, usual), \
         .brush = 1 + offsetof(owner, stroke.brush)
 
-#define ROWS_OF_LOAD(owner)                                                                                         \
-    { PARAMETER(Vector, qv_fieldPoint, owner, at, "at", "Centre", "m", "Where it acts, on the body at rest.", -1e9, \
-                1e9, 0) },                                                                                          \
-        { PARAMETER(Vector, qv_fieldVector, owner, drag, "drag", "Drag", "m",                                       \
-                    "How far the centre is moved, and the body around it with it.", -1e9, 1e9, 0) },                \
-        { PARAMETER(Vector, qv_fieldVector, owner, axis, "axis", "Axis", "",                                        \
-                    "The axis of a twist, or the direction of a pinch.", -1e9, 1e9, 0),                             \
-          .standards = { 0, 1, 0 } },                                                                               \
-        { PARAMETER(Number, qv_fieldNumber, owner, angle, "angle", "Angle", "rad",                                  \
-                    "How far the centre is turned, and the body around it with it.", -12.566370614359172,           \
-                    12.566370614359172, 0) },                                                                       \
-        { PARAMETER(                                                                                                \
-            Number, qv_fieldNumber, owner, amount, "amount", "Amount", "",                                          \
-            "How much the centre grows (0.5: half as large again), a pinch along its axis; how much is smoothed.",  \
-            -0.95, 10, 0) },                                                                                        \
-        { PARAMETER(Number, qv_fieldNumber, owner, radius, "radius", "Radius", "m",                                 \
-                    "How far the effect reaches; left out, 0.15 of the mesh's diagonal.", 1e-9, 1e9, 0) },          \
-        { PARAMETER(Int, qv_fieldInt, owner, scales, "scales", "Scales", "",                                        \
-                    "How quickly the effect fades with distance: 1 moves much of the body, 3 stays local.", 1, 3,   \
-                    1) },                                                                                           \
-    {                                                                                                               \
-        PARAMETER(Number, qv_fieldNumber, owner, poisson, "poisson", "Volume", "",                                  \
-                  "How much the body bulges to keep its volume: 0 not at all, 0.5 fully.", 0, 0.5, 0.45)            \
+#define ROWS_OF_LOAD(owner, stroke)                                                                                   \
+    { PARAMETER(Vector, qv_fieldPoint, owner, stroke, at, "at", "Centre", "m", "Where it acts, on the body at rest.", \
+                -1e9, 1e9, 0) },                                                                                      \
+        { PARAMETER(Vector, qv_fieldVector, owner, stroke, drag, "drag", "Drag", "m",                                 \
+                    "How far the centre is moved, and the body around it with it.", -1e9, 1e9, 0) },                  \
+        { PARAMETER(Vector, qv_fieldVector, owner, stroke, axis, "axis", "Axis", "",                                  \
+                    "The axis of a twist, or the direction of a pinch.", -1e9, 1e9, 0),                               \
+          .standards = { 0, 1, 0 } },                                                                                 \
+        { PARAMETER(Number, qv_fieldNumber, owner, stroke, angle, "angle", "Angle", "rad",                            \
+                    "How far the centre is turned, and the body around it with it.", -12.566370614359172,             \
+                    12.566370614359172, 0) },                                                                         \
+        { PARAMETER(                                                                                                  \
+            Number, qv_fieldNumber, owner, stroke, amount, "amount", "Amount", "",                                    \
+            "How much the centre grows (0.5: half as large again), a pinch along its axis; how much is smoothed.",    \
+            -0.95, 10, 0) },                                                                                          \
+        { PARAMETER(Number, qv_fieldNumber, owner, stroke, radius, "radius", "Radius", "m",                           \
+                    "How far the effect reaches; left out, 0.15 of the mesh's diagonal.", 1e-9, 1e9, 0) },            \
+        { PARAMETER(Int, qv_fieldInt, owner, stroke, scales, "scales", "Scales", "",                                  \
+                    "How quickly the effect fades with distance: 1 moves much of the body, 3 stays local.", 1, 3,     \
+                    1) },                                                                                             \
+    {                                                                                                                 \
+        PARAMETER(Number, qv_fieldNumber, owner, stroke, poisson, "poisson", "Volume", "",                            \
+                  "How much the body bulges to keep its volume: 0 not at all, 0.5 fully.", 0, 0.5, 0.45)              \
     }
 
 // --- Stroke ---------------------------------------------------------------------------------------------------------
@@ -94,12 +95,12 @@ static const qvRow strokeRows[] = {
     { CHOICE(Brush, qvSceneStroke, stroke.brush, "brush", "Brush", "What the stroke does to the pose.", brushTags,
              brushLabels),
       .kind = qv_objectStroke, .required = true, .always = true },
-    ROWS_OF_LOAD(qvSceneStroke),
-    { PARAMETER(Number, qv_fieldNumber, qvSceneStroke, strength, "strength", "Strength", "",
+    ROWS_OF_LOAD(qvSceneStroke, stroke),
+    { PARAMETER(Number, qv_fieldNumber, qvSceneStroke, stroke, strength, "strength", "Strength", "",
                 "Weakens the stroke: 0 does nothing, 1 all of it.", 0, 1, 1) },
-    { PARAMETER(Axes, qv_fieldAxes, qvSceneStroke, mirror, "mirror", "Symmetry", "",
+    { PARAMETER(Axes, qv_fieldAxes, qvSceneStroke, stroke, mirror, "mirror", "Symmetry", "",
                 "Does the same on the other side of these planes.", 0, 7, 0) },
-    { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, connected, "connected", "Connected only", "",
+    { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, stroke, connected, "connected", "Connected only", "",
                 "Moves only the part of the mesh that the centre is on.", 0, 1, 1) },
     { QV_ROW(Floats, qv_fieldOther, qvSceneStroke, mask, "mask", "Mask", "",
              "How much each vertex follows: 0 not at all, 1 fully.", 0, 1, 1) },
@@ -142,14 +143,14 @@ const qvKindInfo qvKindStroke = {
 
 static const qvRow keyRows[] = {
     { QV_ROW(Text, qv_fieldText, qvSceneKey, tag, "id", "Id", "", "The key's name for other keys in files.", 0, 0, 0),
-      .extent = qv_maxTag },
+      .extent = qv_maxTag, QV_ROW_NAME },
     { QV_ROW(Number, qv_fieldNumber, qvSceneKey, time, "time", "Time", "s",
              "When the body is in this pose: closer to its neighbours is faster and wobbles more.", -MAX_TIME, MAX_TIME,
              0),
       .required = true, .always = true },
     { QV_ROW(Text, qv_fieldText, qvSceneKey, name, "name", "Name", "",
              "What the pose is called; the motion stays as it is.", 0, 0, 0),
-      .extent = qv_maxName },
+      .extent = qv_maxName, QV_ROW_NAME },
     { QV_ROW(Base, qv_fieldOther, qvSceneKey, base, "base", "Base", "",
              "What the strokes start from: the rest shape, another key's pose, or a captured one.", 0, 1e9, 0) },
     { QV_ROW(List, qv_fieldOther, qvSceneKey, strokes.strokes, "strokes", "Strokes", "",
@@ -191,13 +192,17 @@ static const qvRow keyRows[] = {
              "Poses every vertex that lies in this box at rest.", -1e9, 1e9, 0),
       .present = 1 + offsetof(qvSceneKey, partial) },
     { QV_ROW(Group, qv_fieldOther, qvSceneKey, ripple, "wave", "Wave", "",
-             "The wave that the key sends through the body as it is met.", 0, 0, 0) },
+             "The wave that the key sends through the body as it is met.", 0, 0, 0),
+      .from = qv_stageWaves },
     { CHOICE(FlagChoice, qvSceneKey, ripple, "wave.kind", "Wave", "Ripple sends the strokes through the body as blows.",
-             rippleTags, rippleLabels) },
+             rippleTags, rippleLabels),
+      .from = qv_stageWaves },
     { QV_ROW(Number, qv_fieldNumber, qvSceneKey, waveAmount, "wave.amount", "Wave amount", "",
-             "How far the ripple swings: 1 as far as the strokes move the body, 0 not at all.", -100, 100, 1) },
+             "How far the ripple swings: 1 as far as the strokes move the body, 0 not at all.", -100, 100, 1),
+      .from = qv_stageWaves },
     { QV_ROW(Number, qv_fieldNumber, qvSceneKey, waveSpeed, "wave.speed", "Wave speed", "m/s",
-             "How fast the wave crosses the body: slow rolls like jelly, fast is a short jolt.", 1e-6, 1e6, 3) },
+             "How fast the wave crosses the body: slow rolls like jelly, fast is a short jolt.", 1e-6, 1e6, 3),
+      .from = qv_stageWaves },
     { QV_ROW(Number, qv_fieldNumber, qvSceneKey, frequency, "frequency", "Wobble here", "Hz",
              "Softer or stiffer than the material on the way to this key only: low swings wide and slowly.", 0, 60,
              NAN),
@@ -224,36 +229,36 @@ const qvKindInfo qvKindKey = {
 
 static const qvRow eventRows[] = {
     { QV_ROW(Text, qv_fieldText, qvSceneEvent, tag, "id", "Id", "", "The event's name in files.", 0, 0, 0),
-      .extent = qv_maxTag },
-    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, time, "time", "Time", "s",
+      .extent = qv_maxTag, QV_ROW_NAME },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, def.time, "time", "Time", "s",
              "When the blow falls and its wave starts to travel.", -MAX_TIME, MAX_TIME, 0),
       .required = true, .always = true },
-    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, until, "until", "Until", "s",
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, def.until, "until", "Until", "s",
              "By when the wave has died away or the dent has gone back; left out, waves run out and dents stay.",
              -MAX_TIME, MAX_TIME, INFINITY),
       .isUnset = true },
     { QV_ROW(Text, qv_fieldText, qvSceneEvent, name, "name", "Name", "",
              "What the event is called; the motion stays as it is.", 0, 0, 0),
-      .extent = qv_maxName },
-    { CHOICE(FlagChoice, qvSceneEvent, push, "load", "Load",
+      .extent = qv_maxName, QV_ROW_NAME },
+    { CHOICE(FlagChoice, qvSceneEvent, def.push, "load", "Load",
              "An impulse is a blow that the body springs back from, a push leaves it moved.", loadTags, loadLabels),
       .always = true },
-    { CHOICE(Brush, qvSceneEvent, stroke.brush, "shape", "Shape",
+    { CHOICE(Brush, qvSceneEvent, def.stroke.brush, "shape", "Shape",
              "What the blow does at its centre: pulls, turns, swells or squeezes.", shapeTags, shapeLabels),
       .kind = qv_objectEvent, .always = true },
-    ROWS_OF_LOAD(qvSceneEvent),
-    { PARAMETER(Bool, qv_fieldBool, qvSceneEvent, connected, "connected", "Connected only", "",
+    ROWS_OF_LOAD(qvSceneEvent, def.stroke),
+    { PARAMETER(Bool, qv_fieldBool, qvSceneEvent, def.stroke, connected, "connected", "Connected only", "",
                 "Moves only the part of the mesh that the centre is on.", 0, 1, 1) },
-    { QV_ROW(Int, qv_fieldInt, qvSceneEvent, vertex, "vertex", "Vertex", "",
+    { QV_ROW(Int, qv_fieldInt, qvSceneEvent, def.vertex, "vertex", "Vertex", "",
              "Acts at this vertex of the mesh file instead of at a point.", 0, 2147483646, -1),
       .isUnset = true },
-    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, speed, "speed", "Speed", "m/s",
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, def.speed, "speed", "Speed", "m/s",
              "How fast the wave crosses the body: slow rolls like jelly, fast is a short jolt.", 1e-6, 1e6, 3) },
-    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, fade, "fade", "Fade", "1/s",
+    { QV_ROW(Number, qv_fieldNumber, qvSceneEvent, def.fade, "fade", "Fade", "1/s",
              "How quickly the wave or the dent dies away; at 0 a wave only spreads out, and a dent stays.", 0, 1000,
              0) },
-    { QV_ROW(Bool, qv_fieldBool, qvSceneEvent, mute, "mute", "Mute", "", "Leaves the event out of the motion.", 0, 1,
-             0) },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneEvent, def.mute, "mute", "Mute", "", "Leaves the event out of the motion.", 0,
+             1, 0) },
     { QV_ROW(Floats, qv_fieldOther, qvSceneEvent, mask, "mask", "Mask", "",
              "How much each vertex follows: 0 not at all, 1 fully.", 0, 1, 1) },
     { QV_ROW(Path, qv_fieldOther, qvSceneEvent, path, "path", "Path", "m",
@@ -263,9 +268,10 @@ static const qvRow eventRows[] = {
 static qvResult CheckEvent(qvReader* reader, const void* object)
 {
     const qvSceneEvent* event = object;
-    if (!(event->until > event->time))
-        return qvReader_Fail(reader, "lasts from %g s until %g s, must end after it starts", event->time, event->until);
-    return CheckAxis(reader, &event->stroke);
+    if (!(event->def.until > event->def.time))
+        return qvReader_Fail(reader, "lasts from %g s until %g s, must end after it starts", event->def.time,
+                             event->def.until);
+    return CheckAxis(reader, &event->def.stroke);
 }
 
 const qvKindInfo qvKindEvent = {
@@ -275,7 +281,7 @@ const qvKindInfo qvKindEvent = {
     .list = "events",
     .type = &qvSharedEvent,
     .extra = 1 + offsetof(qvSceneEvent, extra),
-    .time = 1 + offsetof(qvSceneEvent, time),
+    .time = 1 + offsetof(qvSceneEvent, def.time),
     .tag = 1 + offsetof(qvSceneEvent, tag),
     .limit = 10000,
     .check = CheckEvent,

@@ -13,9 +13,9 @@ static const char* const shapeNames[] = { "Sphere", "Box", "Mesh", NULL };
 
 static const qvRow obstacleRows[] = {
     { QV_ROW(Text, qv_fieldText, qvSceneObstacle, tag, "id", "Id", "", "The obstacle's name in files.", 0, 0, 0),
-      .extent = qv_maxTag },
+      .extent = qv_maxTag, QV_ROW_NAME },
     { QV_ROW(Text, qv_fieldText, qvSceneObstacle, name, "name", "Name", "", "What it is called in lists.", 0, 0, 0),
-      .extent = qv_maxName },
+      .extent = qv_maxName, QV_ROW_NAME },
     { .field = { .tag = "shape",
                  .label = "Shape",
                  .unit = "",

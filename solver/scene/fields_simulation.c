@@ -24,9 +24,9 @@ static const char* const afterNames[] = { "Blend", "Hold", NULL };
 
 static const qvRow simulationRows[] = {
     { QV_ROW(Text, qv_fieldText, qvSceneSimulation, tag, "id", "Id", "", "The simulation's name in files.", 0, 0, 0),
-      .extent = qv_maxTag },
+      .extent = qv_maxTag, QV_ROW_NAME },
     { QV_ROW(Text, qv_fieldText, qvSceneSimulation, name, "name", "Name", "", "What it is called in lists.", 0, 0, 0),
-      .extent = qv_maxName },
+      .extent = qv_maxName, QV_ROW_NAME },
     { QV_ROW(Text, qv_fieldText, qvSceneSimulation, engine, "engine", "Engine", "",
              "What computes it; one that this program does not have is kept and left out.", 0, 0, 0),
       .extent = qv_maxTag, .required = true, .always = true },

@@ -22,5 +22,5 @@ qvLabel qvSceneSimulation_Label(const qvSceneSimulation* simulation)
 
 qvLabel qvSceneEvent_Label(const qvSceneEvent* event)
 {
-    return Label("event", event->tag, event->time);
+    return Label("event", event->tag, event->def.time);
 }

@@ -3,6 +3,7 @@
 // material is here: the curves.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "scene/fields.h"
 #include "scene/labels.h"
 #include "scene/pipeline.h"
 
@@ -154,34 +155,22 @@ void qvFreeKeysDraft(qvKeysDraft* draft)
 
 // --- Its hash ------------------------------------------------------------------------------------------------------
 
-static uint64_t HashKey(const qvMotionKey* key, uint64_t hash)
+// What a motion is made from beside the space.
+static uint64_t HashMotion(const qvSolving* solving, uint64_t hash)
 {
-    double numbers[] = { key->time,        key->pose,       key->kind,          key->mode,          key->before.x,
-                         key->before.y,    key->before.z,   key->after.x,       key->after.y,       key->after.z,
-                         key->givenBefore, key->givenAfter, key->hasTransform,  key->rotation.x,    key->rotation.y,
-                         key->rotation.z,  key->rotation.w, key->translation.x, key->translation.y, key->translation.z,
-                         key->turns,       key->frequency,  key->settle,        key->weight,        key->onlyCount,
-                         key->pinSet };
-    hash = qvHash(numbers, sizeof(numbers), hash);
-    return qvHash(key->only, (size_t)key->onlyCount * sizeof(*key->only), hash);
-}
-
-static uint64_t HashMotion(const qvMotionDef* def, int pointCount, uint64_t hash)
-{
-    if (def->weights != NULL)
-        hash = qvHash(def->weights, (size_t)pointCount * sizeof(*def->weights), hash);
-    double numbers[] = { def->period,    def->frequency, def->settle,    def->stiffDamping, def->maxWobble,
-                         def->gravity.x, def->gravity.y, def->gravity.z, def->wind.x,       def->wind.y,
-                         def->wind.z,    def->keyCount,  def->stripCount };
-    hash = qvHash(numbers, sizeof(numbers), hash);
-    for (int i = 0; i < def->keyCount; i++)
-        hash = HashKey(&def->keys[i], hash);
-    for (int i = 0; i < def->stripCount; i++)
+    const qvScene* scene = solving->scene;
+    double period = solving->draft->def.period;
+    hash = qvHash(&period, sizeof(period), hash);
+    hash = qvHash_Combine(hash, qvBlob_Hash(scene->weights));
+    hash = qvHashInputs(qv_objectMaterial, &scene->material, qv_stageMotion, hash);
+    for (int i = 0; i < scene->keyCount; i++)
     {
-        const qvMixerStrip* strip = &def->strips[i];
-        double strips[] = { strip->mode, strip->gain, strip->damping, strip->mute, strip->solo };
-        hash = qvHash(strips, sizeof(strips), hash);
+        hash = qvHashInputs(qv_objectKey, scene->keys[i], qv_stageMotion, hash);
+        hash = qvHash_Combine(hash, (uint64_t)solving->list.slotOfKey[i]);
+        hash = qvHash_Combine(hash, (uint64_t)solving->pins.setOfKey[i]);
     }
+    for (int i = 0; i < scene->stripCount; i++)
+        hash = qvHashInputs(qv_objectStrip, scene->strips[i], qv_stageMotion, qvHash_Combine(hash, (uint64_t)i));
     return hash;
 }
 
@@ -272,8 +261,7 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
         return qvError_OutOfMemory(error, sizeof(*solving->draft));
     result = FillDraft(solving, solving->draft, error);
     if (result == qv_ok)
-        *hash = HashMotion(&solving->draft->def, solving->body->mesh->pointCount,
-                           qvHash_Combine(*hash, solving->space->hash));
+        *hash = HashMotion(solving, qvHash_Combine(*hash, solving->space->hash));
     return result;
 }
 

@@ -3,24 +3,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "scene/body.h"
+#include "scene/fields.h"
 #include "scene/wave_hold.h"
 #include "scene/wave_layers.h"
 
 #include <stdlib.h>
-
-static qvSceneEvent SceneEvent(const qvWaveEvent* from, const qvMesh* mesh)
-{
-    qvSceneEvent event = qvDefaultSceneEvent();
-    event.time = from->time, event.until = from->until, event.push = from->push;
-    event.stroke.brush = from->shape, event.stroke.at = from->at;
-    event.stroke.drag = from->drag, event.stroke.axis = from->axis;
-    event.stroke.angle = from->angle, event.stroke.amount = from->amount, event.stroke.radius = from->radius;
-    event.stroke.scales = from->scales, event.stroke.poisson = from->poisson;
-    event.stroke.connected = from->connected;
-    event.vertex = from->vertex >= 0 ? mesh->pointVertex[from->vertex] : -1;
-    event.speed = from->speed, event.fade = from->fade;
-    return event;
-}
 
 static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int count, const qvMesh* mesh,
                               qvError* error)
@@ -30,7 +17,11 @@ static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int
         return qvError_OutOfMemory(error, (double)count * sizeof(*waves->events));
     waves->eventCount = count;
     for (int i = 0; i < count; i++)
-        waves->events[i] = SceneEvent(&events[i], mesh);
+    {
+        waves->events[i] = (qvSceneEvent){ .def = events[i].def };
+        int point = events[i].def.vertex;
+        waves->events[i].def.vertex = point >= 0 ? mesh->pointVertex[point] : -1;
+    }
     return qv_ok;
 }
 
@@ -69,7 +60,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         def.events = events;
         // What the weights leave out stays still even when a wave from elsewhere comes by.
         for (int i = 0; result == qv_ok && i < def.eventCount; i++)
-            result = qvWaveHold_Mask(&hold, events[i].time, weights, &events[i].mask, error);
+            result = qvWaveHold_Mask(&hold, events[i].def.time, weights, &events[i].mask, error);
         if (result == qv_ok)
             result = qvMakeTakeWaves(solving, &def, (qvTakeWaves**)object, error);
         if (result == qv_ok)
@@ -96,10 +87,8 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
     (void)index;
     (void)error;
     const qvScene* scene = solving->scene;
-    const qvSceneSecondary* s = &scene->secondary;
-    double numbers[] = { s->amount, s->threshold, s->radius, s->speed, s->max, s->rate };
-    *hash = qvHash(numbers, sizeof(numbers), qvHashWaveScene(scene, *hash));
-    *hash = qvHashBlob(scene->weights, *hash);
+    *hash = qvHashInputs(qv_objectSecondary, &scene->secondary, qv_stageWaves, qvHashWaveScene(scene, *hash));
+    *hash = qvHash_Combine(*hash, qvBlob_Hash(scene->weights));
     return qv_ok;
 }
 

@@ -86,6 +86,14 @@ static qvResult CheckSpan(const qvScene* scene, const qvSceneSimulation* simulat
     return qv_ok;
 }
 
+// Whether a simulation begins right where the one before it ends, with the same engine, and so takes over its state.
+static bool Follows(const qvScene* scene, int index)
+{
+    const qvSceneSimulation *simulation = Nth(scene, index), *before = Nth(scene, index - 1);
+    return before != NULL && strcmp(simulation->engine, before->engine) == 0 &&
+           simulation->def.time == qvSceneSimulation_Resolve(before, scene).until;
+}
+
 // Of two that follow each other the second may begin right where the first ends, or once that has faded back.
 static qvResult CheckOrder(const qvScene* scene, int index, const qvSimulationDef* def, qvError* error)
 {
@@ -94,8 +102,7 @@ static qvResult CheckOrder(const qvScene* scene, int index, const qvSimulationDe
         return qv_ok;
     qvSimulationDef last = qvSceneSimulation_Resolve(before, scene);
     double end = last.hold ? last.until : last.until + last.blend;
-    bool follows = def->time == last.until && strcmp(simulation->engine, before->engine) == 0;
-    if (def->time >= end || follows)
+    if (def->time >= end || Follows(scene, index))
         return qv_ok;
     return qvError_Set(error, qv_badInput,
                        "%s begins before %s is over at %g s; let it begin there or, with the same engine, at %g s",
@@ -112,8 +119,16 @@ static uint64_t HashObstacles(const qvScene* scene, uint64_t hash)
     double ground[] = { scene->ground.height, scene->ground.friction, scene->ground.on };
     hash = qvHash(ground, sizeof(ground), hash);
     for (int i = 0; i < scene->obstacleCount; i++)
-        hash = qvHash_Combine(hash, qvHashFields(qv_objectObstacle, scene->obstacles[i]));
+        hash = qvHashInputs(qv_objectObstacle, scene->obstacles[i], qv_stageWaves, hash);
     return scene->loop ? qvHash(range, sizeof(range), hash) : hash;
+}
+
+// What pins hold follows the motion below.
+static uint64_t HashPins(const qvScene* scene, uint64_t hash)
+{
+    for (int i = 0; i < scene->pinCount; i++)
+        hash = qvHash_Combine(hash, qvHashFields(qv_objectPin, scene->pins[i]));
+    return hash;
 }
 
 static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
@@ -125,19 +140,20 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
     qvResult result = CheckSpan(scene, simulation, &def, error);
     if (result == qv_ok)
         result = CheckOrder(scene, index, &def, error);
-    double numbers[] = { def.time,     def.until,     def.follow,    def.wobble,    def.settle,
-                         def.poisson,  def.gravity.x, def.gravity.y, def.gravity.z, def.friction,
-                         def.fromPose, def.hold,      def.blend,     def.detail };
-    *hash = qvHash(numbers, sizeof(numbers), qvHash(engine->tag, strlen(engine->tag), *hash));
+    qvSceneSimulation resolved = *simulation;
+    resolved.def = def;
+    *hash = qvHashInputs(qv_objectSimulation, &resolved, qv_stageWaves, *hash);
     *hash = qvHash_Combine(*hash, (uint64_t)engine->version);
-    *hash = HashObstacles(scene, *hash);
+    *hash = HashPins(scene, HashObstacles(scene, *hash));
     return result;
 }
 
-// An engine with its frames, and what the body may meet.
+// An engine with its frames, what the body may meet, and what holds it.
 typedef struct Simulation
 {
     qvObstacles* obstacles;
+    qvEnginePin* pins;
+    int pinCount;
     qvStepped* stepped;
 } Simulation;
 
@@ -147,6 +163,28 @@ static double LowestOf(const qvBody* body)
     for (int i = 0; i < body->mesh->pointCount; i++)
         lowest = fmin(lowest, body->rest[i].y);
     return lowest;
+}
+
+static qvResult MakePins(Simulation* made, const qvScene* scene, const qvBody* body, qvError* error)
+{
+    made->pins = qvAllocate((size_t)scene->pinCount, sizeof(*made->pins));
+    qvResult result = made->pins != NULL ? qv_ok : qvError_OutOfMemory(error, 32.0 * scene->pinCount);
+    for (int i = 0; result == qv_ok && i < scene->pinCount; i++)
+    {
+        const qvScenePin* pin = scene->pins[i];
+        int32_t* points;
+        int count;
+        result = qvVertexSet_Points(&pin->where, body, &points, &count, error);
+        made->pins[made->pinCount++] = (qvEnginePin){ pin->from, pin->to, points, count };
+    }
+    return result;
+}
+
+// The simulation right below, whose state is taken over.
+static qvStepped* FindBefore(const qvTake* take)
+{
+    const qvLayer* layer = take->layers.items[take->layers.count - 1]->object;
+    return ((const Simulation*)layer->object)->stepped;
 }
 
 static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
@@ -159,14 +197,19 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         return qvError_OutOfMemory(error, sizeof(*made));
     qvResult result =
         qvCreateSceneObstacles(solving->scene, solving->folder, LowestOf(body), solving->job, &made->obstacles, error);
+    if (result == qv_ok)
+        result = MakePins(made, solving->scene, body, error);
     if (result != qv_ok)
         return result;
-    qvSteppedDef def = { .engine = qvFindEngine(simulation->engine), .hash = hash };
+    qvStepped* before = Follows(solving->scene, index) ? FindBefore(solving->take) : NULL;
+    qvSteppedDef def = { .before = before, .engine = qvFindEngine(simulation->engine), .hash = hash };
     def.input = (qvEngineInput){ .mesh = body->mesh,
                                  .topology = body->topology,
                                  .rest = body->rest,
                                  .diagonal = body->diagonal,
-                                 .below = *below,
+                                 .below = before != NULL ? qvStepped_Below(before) : *below,
+                                 .pins = made->pins,
+                                 .pinCount = made->pinCount,
                                  .obstacles = made->obstacles,
                                  .def = qvSceneSimulation_Resolve(simulation, solving->scene) };
     char path[4096];
@@ -186,6 +229,9 @@ static void Destroy(void* object)
 {
     Simulation* simulation = object;
     qvDestroyStepped(simulation->stepped);
+    for (int i = 0; i < simulation->pinCount; i++)
+        free((void*)(uintptr_t)simulation->pins[i].points);
+    free(simulation->pins);
     qvDestroyObstacles(simulation->obstacles);
     free(simulation);
 }

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "scene/body.h"
+#include "scene/fields.h"
 #include "scene/key_waves.h"
 #include "scene/labels.h"
 #include "scene/wave_hold.h"
@@ -12,27 +13,12 @@
 
 // --- Events --------------------------------------------------------------------------------------------------------
 
-static uint64_t HashEvent(const qvSceneEvent* event, uint64_t hash)
-{
-    qvSceneStroke stroke = { .stroke = event->stroke, .mask = event->mask };
-    double numbers[] = {
-        event->time, event->until, event->push, event->vertex, event->speed, event->fade, event->mute
-    };
-    hash = qvHashStroke(&stroke, qvHash(numbers, sizeof(numbers), hash));
-    return qvHashBlob(event->path, hash);
-}
-
 static qvWaveEvent MakeEvent(const qvSceneEvent* from, const qvBody* body)
 {
-    const qvStroke* stroke = &from->stroke;
-    qvWaveEvent event = qvDefaultWaveEvent(body->diagonal);
-    event.time = from->time, event.until = from->until, event.push = from->push;
-    event.shape = stroke->brush, event.at = stroke->at;
-    event.vertex = from->vertex >= 0 ? body->mesh->vertexPoint[from->vertex] : -1;
-    event.drag = stroke->drag, event.axis = stroke->axis, event.angle = stroke->angle, event.amount = stroke->amount;
-    event.radius = stroke->radius > 0.0 ? stroke->radius : QV_DEFAULT_RADIUS * body->diagonal;
-    event.speed = from->speed, event.poisson = stroke->poisson, event.scales = stroke->scales;
-    event.fade = from->fade, event.connected = stroke->connected, event.mute = from->mute;
+    qvWaveEvent event = { .def = from->def };
+    event.def.vertex = from->def.vertex >= 0 ? body->mesh->vertexPoint[from->def.vertex] : -1;
+    if (!(from->def.stroke.radius > 0.0))
+        event.def.stroke.radius = QV_DEFAULT_RADIUS * body->diagonal;
     if (from->path != NULL && from->path->size >= 2 * sizeof(qvVec3))
         event.path = from->path->data, event.pathCount = (int)(from->path->size / sizeof(qvVec3));
     return event;
@@ -48,7 +34,7 @@ static qvResult AddMask(const qvSolving* solving, const qvSceneEvent* from, qvWa
         free(own);
         return qvError_OutOfMemory(error, (double)hold->pointCount * sizeof(*own));
     }
-    return qvWaveHold_Mask(hold, from->time, own, &event->mask, error);
+    return qvWaveHold_Mask(hold, from->def.time, own, &event->mask, error);
 }
 
 static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEvent** out, qvLabel** labels,
@@ -65,9 +51,9 @@ static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEve
         events[i] = MakeEvent(from, solving->body);
         (*labels)[i] = qvSceneEvent_Label(from);
         events[i].label = (*labels)[i].text;
-        if (from->vertex >= 0 && events[i].vertex < 0)
+        if (from->def.vertex >= 0 && events[i].def.vertex < 0)
             return qvError_Set(error, qv_badInput, "%s: vertex: no triangle uses vertex %d; choose another one",
-                               qvSceneEvent_Label(from).text, from->vertex);
+                               qvSceneEvent_Label(from).text, from->def.vertex);
         qvResult result = AddMask(solving, from, hold, &events[i], error);
         if (result != qv_ok)
             return result;
@@ -119,12 +105,11 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* sum, qvError* err
     const qvScene* scene = solving->scene;
     uint64_t hash = qvHashWaveScene(scene, *sum);
     for (int i = 0; i < scene->eventCount; i++)
-        hash = HashEvent(scene->events[i], hash);
+        hash = qvHashInputs(qv_objectEvent, scene->events[i], qv_stageWaves, hash);
     for (int i = 0; i < scene->keyCount; i++)
     {
-        const qvSceneKey* key = scene->keys[i];
-        double numbers[] = { key->interp, key->ripple, key->waveAmount, key->waveSpeed };
-        hash = qvHash_Combine(qvHash(numbers, sizeof(numbers), hash), solving->take->poses[i]->hash);
+        hash = qvHashInputs(qv_objectKey, scene->keys[i], qv_stageWaves, hash);
+        hash = qvHash_Combine(hash, solving->take->poses[i]->hash);
     }
     *sum = hash;
     return qv_ok;

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "scene/body.h"
+#include "scene/fields.h"
 #include "scene/labels.h"
 
 #include <stdio.h>
@@ -127,19 +128,6 @@ qvResult qvComputePose(const qvScene* scene, const qvBody* body, qvId key, int s
 
 // --- Cached --------------------------------------------------------------------------------------------------------
 
-uint64_t qvHashStroke(const qvSceneStroke* stroke, uint64_t seed)
-{
-    const qvStroke* s = &stroke->stroke;
-    double numbers[] = { s->at.x,   s->at.y,    s->at.z,     s->drag.x, s->drag.y,   s->drag.z,
-                         s->axis.x, s->axis.y,  s->axis.z,   s->angle,  s->amount,   s->radius,
-                         s->scales, s->poisson, s->strength, s->mirror, s->connected };
-    uint64_t hash = qvHash(s->brush->tag, strlen(s->brush->tag), seed);
-    hash = qvHash(numbers, sizeof(numbers), hash);
-    if (stroke->mask != NULL)
-        hash = qvHash(stroke->mask->data, stroke->mask->size, hash);
-    return hash;
-}
-
 static qvVec3f* CopyPoints(const qvPoseMaker* maker, const qvVec3f* from, qvError* error)
 {
     size_t n = (size_t)maker->body->mesh->pointCount;
@@ -167,7 +155,7 @@ qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeSta
         return qvError_OutOfMemory(error, (double)strokes->count * sizeof(*hashes));
     hashes[0] = base->hash;
     for (int i = 0; i < strokes->count; i++)
-        hashes[i + 1] = qvHashStroke(strokes->strokes[i], hashes[i]);
+        hashes[i + 1] = qvHashInputs(qv_objectStroke, strokes->strokes[i], qv_stagePoses, hashes[i]);
     // The longest beginning of the stack that is known.
     int first = strokes->count;
     qvStaged* known = NULL;

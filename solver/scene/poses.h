@@ -5,9 +5,6 @@
 #include "quaver/take.h"
 #include "scene/stage_cache.h"
 
-/// Hash of a stroke with its mask, on top of a seed.
-uint64_t qvHashStroke(const qvSceneStroke* stroke, uint64_t seed);
-
 /// What poses are made with. Poses are shared arrays of qvVec3f per point.
 typedef struct qvPoseMaker
 {

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "motion/space.h"
+#include "scene/fields.h"
 #include "scene/labels.h"
 #include "scene/pipeline.h"
 
@@ -205,8 +206,8 @@ static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
         for (int side = 0; side < 2; side++)
             hash = qvHash_Combine(hash, HashOf(slot->moved[side]));
     }
-    double numbers[] = { def->stretch, def->bend, def->modes, def->pinCount };
-    hash = qvHash(numbers, sizeof(numbers), hash);
+    hash = qvHashInputs(qv_objectMaterial, &solving->scene->material, qv_stageSpace, hash);
+    hash = qvHash_Combine(hash, (uint64_t)def->pinCount);
     hash = qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
     for (int i = 0; i < def->pinSetCount; i++)
         hash = HashPins(&def->pinSets[i], solving->list.count, hash);

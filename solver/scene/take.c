@@ -14,7 +14,7 @@
 
 enum
 {
-    ALIGNMENT = 64
+    GRAIN = 2, // frames that a thread finishes at a time
 };
 
 // --- Making and sharing --------------------------------------------------------------------------------------------
@@ -181,18 +181,12 @@ double qvTake_Apart(const qvTake* take, double a, double b)
     return take->period > 0.0 ? fmin(apart, take->period - apart) : apart;
 }
 
-static size_t Aligned(size_t size)
-{
-    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 static const qvLayer* LayerOf(const qvTake* take, int index)
 {
     return take->layers.items[index]->object;
 }
 
-// Behind the room of every layer there is a number per point and mode (qvTake_Wavefronts, qvTake_Levels).
-static size_t LayerScratch(const qvTake* take)
+size_t qvTake_ScratchSize(const qvTake* take)
 {
     size_t base = take->base.scratchSize, plain = take->plain.scratchSize;
     size_t size = base > plain ? base : plain;
@@ -202,22 +196,11 @@ static size_t LayerScratch(const qvTake* take)
         size_t own = layer->kind->scratchSize != NULL ? layer->kind->scratchSize(layer->object) : 0;
         size = own > size ? own : size;
     }
-    return Aligned(size);
+    return size;
 }
 
-void* qvTake_Numbers(const qvTake* take, void* scratch)
-{
-    return (char*)scratch + LayerScratch(take);
-}
-
-size_t qvTake_ScratchSize(const qvTake* take)
-{
-    size_t colors = (size_t)take->body->mesh->pointCount * sizeof(float);
-    size_t levels = (size_t)qvTake_ModeCount(take) * sizeof(double);
-    return LayerScratch(take) + Aligned(colors > levels ? colors : levels);
-}
-
-void qvTake_Add(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points)
+// What the layers above do to the base motion's points at a time (brought into the period already).
+static void Add(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
     for (int i = 0; i < take->layers.count; i++)
     {
@@ -234,7 +217,54 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
     const qvBaseMotion* base = layers == qv_layersSmooth ? &take->plain : &take->base;
     base->points(base->context, time, scratch, pool, points);
     if (layers == qv_layersAll)
-        qvTake_Add(take, time, scratch, pool, points);
+        Add(take, time, scratch, pool, points);
+}
+
+// Some frames; those whose motion is known already get what lies above it, others everything.
+typedef struct Frames
+{
+    const qvTake* take;
+    const double* times;
+    qvVec3f* points;    // [count][pointCount]
+    atomic_bool failed; // memory ran out
+} Frames;
+
+static void FinishFrames(void* context, int begin, int end)
+{
+    Frames* frames = context;
+    const qvTake* take = frames->take;
+    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
+    for (int i = begin; scratch != NULL && i < end; i++)
+    {
+        qvVec3f* points = frames->points + (size_t)i * (size_t)take->body->mesh->pointCount;
+        if (take->base.frames != NULL)
+            Add(take, qvTake_Wrap(take, frames->times[i]), scratch, NULL, points);
+        else
+            qvTake_Evaluate(take, frames->times[i], qv_layersAll, scratch, NULL, points);
+    }
+    if (scratch == NULL)
+        atomic_store(&frames->failed, true);
+    free(scratch);
+}
+
+qvResult qvTake_EvaluateFrames(const qvTake* take, const double* times, int count, qvPool* pool, qvVec3f* points,
+                               qvError* error)
+{
+    const qvBaseMotion* base = &take->base;
+    if (base->frames != NULL)
+    {
+        double* wrapped = qvAllocateRaw((size_t)count, sizeof(*wrapped));
+        for (int i = 0; wrapped != NULL && i < count; i++)
+            wrapped[i] = qvTake_Wrap(take, times[i]);
+        qvResult result = wrapped != NULL ? base->frames(base->context, wrapped, count, pool, points, error)
+                                          : qvError_OutOfMemory(error, (double)count * sizeof(*wrapped));
+        free(wrapped);
+        if (result != qv_ok)
+            return result;
+    }
+    Frames frames = { .take = take, .times = times, .points = points };
+    qvParallelFor(pool, count, GRAIN, FinishFrames, &frames);
+    return atomic_load(&frames.failed) ? qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take)) : qv_ok;
 }
 
 void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)
@@ -243,22 +273,6 @@ void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, voi
         take->base.vertices(take->base.context, qvTake_Wrap(take, time), points, scratch, vertices);
     else
         qvMesh_ScatterPoints(take->body->mesh, points, vertices);
-}
-
-qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error)
-{
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
-    if (scratch != NULL && points != NULL)
-        qvTake_Evaluate(take, time, layers, scratch, NULL, points);
-    else
-    {
-        qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
-        free(points);
-        points = NULL;
-    }
-    free(scratch);
-    return points;
 }
 
 qvVec3f* qvTake_KeyedPoints(const qvTake* take, double time)
@@ -331,22 +345,6 @@ qvAffine qvTake_KeyFrame(const qvTake* take, int key)
 {
     QV_ASSERT(key >= 0 && key < take->scene->keyCount);
     return qvTake_KeyedFrame(take, take->scene->keys[key]->time);
-}
-
-void qvTake_Wavefronts(const qvTake* take, double time, void* scratch, qvPool* pool, float* values)
-{
-    int n = take->body->mesh->pointCount;
-    float* own = qvTake_Numbers(take, scratch);
-    memset(values, 0, (size_t)n * sizeof(*values));
-    for (int i = 0; i < take->layers.count; i++)
-    {
-        const qvWaveLayer* waves = qvTake_Waves(take, i);
-        if (waves == NULL)
-            continue;
-        qvWaveLayer_Colors(waves, qvTake_Wrap(take, time), qv_waveColorSpeed, scratch, pool, own);
-        for (int k = 0; k < n; k++)
-            values[k] = fmaxf(values[k], own[k]);
-    }
 }
 
 static const qvTakeWaves* Generated(const qvTake* take)

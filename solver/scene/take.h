@@ -54,11 +54,5 @@ double qvTake_Apart(const qvTake* take, double a, double b);
 /// In a loop every time is brought into the period, so that its ends give the same bits.
 double qvTake_Wrap(const qvTake* take, double time);
 
-/// What the layers above do to the base motion's points at a time (brought into the period already).
-void qvTake_Add(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points);
-
-/// Room behind that of the layers in a scratch: a float per point or a double per mode, whichever is more.
-void* qvTake_Numbers(const qvTake* take, void* scratch);
-
 /// The waves of a layer, counted from the bottom; NULL when it has none.
 const qvWaveLayer* qvTake_Waves(const qvTake* take, int layer);

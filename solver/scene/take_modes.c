@@ -28,15 +28,15 @@ double qvTake_ModeFrequency(const qvTake* take, int mode)
     return qvMotionSpace_ModeFrequency(SpaceOf(take), mode, take->scene->material.frequency);
 }
 
-void qvTake_Levels(const qvTake* take, double time, void* scratch, float* levels)
+void qvTakeView_Levels(qvTakeView* view, double time, float* levels)
 {
+    const qvTake* take = view->take;
     int count = qvTake_ModeCount(take);
     if (count == 0)
         return;
-    double* values = qvTake_Numbers(take, scratch);
-    qvMotion_ModeLevels(take->curves->motion, qvTake_Wrap(take, time), scratch, values);
+    qvMotion_ModeLevels(take->curves->motion, qvTake_Wrap(take, time), view->scratch, view->numbers);
     for (int i = 0; i < count; i++)
-        levels[i] = (float)(values[i] / take->body->diagonal);
+        levels[i] = (float)(view->numbers[i] / take->body->diagonal);
 }
 
 void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* points)

@@ -132,51 +132,53 @@ static bool MeasureMotion(const qvTake* take, double end, Jumps* jumps)
 {
     size_t size = 3 * (size_t)take->body->mesh->pointCount;
     double* before = qvAllocateRaw(ORDERS * size, sizeof(double));
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    bool done = before != NULL && scratch != NULL;
+    qvTakeView view = { 0 };
+    bool done = before != NULL && qvTakeView_SetTake(&view, take, NULL) == qv_ok;
     if (done)
     {
         const qvMotion* motion = take->curves->motion;
-        qvMotion_Evaluate(motion, end, scratch, before, before + size, before + 2 * size);
-        qvMotion_Evaluate(motion, take->start, scratch, jumps->sure[0], jumps->sure[1], jumps->sure[2]);
+        qvMotion_Evaluate(motion, end, view.scratch, before, before + size, before + 2 * size);
+        qvMotion_Evaluate(motion, take->start, view.scratch, jumps->sure[0], jumps->sure[1], jumps->sure[2]);
         for (size_t i = 0; i < ORDERS * size; i++)
             jumps->sure[i / size][i % size] -= before[i];
     }
     free(before);
-    free(scratch);
+    qvTakeView_Free(&view);
     return done;
 }
 
 // Adds what a layer moves at a time, without the waves that start at the seam.
-static void AddLayer(const qvTake* take, const qvWaveLayer* layer, double time, const qvJob* job, void* scratch,
-                     qvVec3f* work, double* sum)
+static void AddLayer(qvTakeView* view, const qvWaveLayer* layer, double time, const qvJob* job, double* sum)
 {
+    const qvTake* take = view->take;
     qvLayerFilter filter = { .without = take->start, .around = (sampleSteps[SAMPLES - 1] + 1) * StepOf(take) };
     filter.job = job;
-    qvWaveLayer_FrameDisplacements(layer, time, &filter, scratch, NULL, work);
-    qvAffine frame = qvWaveLayer_Frame(layer, time, NULL, scratch, NULL);
+    qvWaveLayer_FrameDisplacements(layer, time, &filter, view->scratch, NULL, view->points);
+    qvAffine frame = qvWaveLayer_Frame(layer, time, NULL, view->scratch, NULL);
     for (int i = 0; i < take->body->mesh->pointCount; i++)
     {
-        qvVec3 moved = qvAffine_Vector(&frame, qvVec3_FromFloat(work[i]));
+        qvVec3 moved = qvAffine_Vector(&frame, qvVec3_FromFloat(view->points[i]));
         sum[3 * i] += moved.x, sum[3 * i + 1] += moved.y, sum[3 * i + 2] += moved.z;
     }
 }
 
 // What has no derivatives of its own at a time: a clip, and waves.
-static void Sample(const qvTake* take, double time, const qvJob* job, void* scratch, qvVec3f* work, double* sum)
+static void Sample(qvTakeView* view, double time, const qvJob* job, double* sum)
 {
+    const qvTake* take = view->take;
     size_t n = (size_t)take->body->mesh->pointCount;
     memset(sum, 0, 3 * n * sizeof(*sum));
     if (take->curves == NULL)
     {
-        qvTake_Evaluate(take, time, qv_layersMotion, scratch, NULL, work);
+        qvTakeView_Evaluate(view, time, qv_layersMotion, NULL);
+        const qvVec3f* at = view->points;
         for (size_t i = 0; i < n; i++)
-            sum[3 * i] = work[i].x, sum[3 * i + 1] = work[i].y, sum[3 * i + 2] = work[i].z;
+            sum[3 * i] = at[i].x, sum[3 * i + 1] = at[i].y, sum[3 * i + 2] = at[i].z;
     }
     for (int i = 0; i < take->layers.count; i++)
     {
         if (qvTake_Waves(take, i) != NULL)
-            AddLayer(take, qvTake_Waves(take, i), time, job, scratch, work, sum);
+            AddLayer(view, qvTake_Waves(take, i), time, job, sum);
     }
 }
 
@@ -199,24 +201,22 @@ static void AddSample(double* jumps[ORDERS], int sample, double step, double sig
 static bool MeasureSamples(const qvTake* take, double end, const qvJob* job, Jumps* jumps)
 {
     size_t n = (size_t)take->body->mesh->pointCount;
-    void* scratch = qvAllocateRaw(1, qvTake_ScratchSize(take));
-    qvVec3f* work = qvAllocateRaw(n, sizeof(*work));
+    qvTakeView view = { 0 };
     double* sum = qvAllocateRaw(3 * n, sizeof(*sum));
-    bool done = scratch != NULL && work != NULL && sum != NULL;
+    bool done = sum != NULL && qvTakeView_SetTake(&view, take, NULL) == qv_ok;
     double step = StepOf(take);
     for (int i = 0; done && i < 2 * SAMPLES; i++)
     {
         int steps = sampleSteps[i / 2];
         double sign = i % 2 == 0 ? 1.0 : -1.0;
-        Sample(take, (sign > 0.0 ? take->start : end) + sign * steps * step, job, scratch, work, sum);
+        Sample(&view, (sign > 0.0 ? take->start : end) + sign * steps * step, job, sum);
         done = qvJob_Progress(job, "seam", (i + 1.0) / (2 * SAMPLES), NULL) == qv_ok;
         if (steps < SIDE)
             AddSample(jumps->fine, steps, step, sign, sum, 3 * n);
         if (steps % 2 == 0)
             AddSample(jumps->rough, steps / 2, 2.0 * step, sign, sum, 3 * n);
     }
-    free(scratch);
-    free(work);
+    qvTakeView_Free(&view);
     free(sum);
     return done;
 }

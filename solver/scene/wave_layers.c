@@ -15,13 +15,8 @@ uint64_t qvHashWaveScene(const qvScene* scene, uint64_t hash)
     hash = qvHash(range, sizeof(range), hash);
     hash = qvHash_Combine(hash, (uint64_t)scene->loop);
     for (int i = 0; i < scene->pinCount; i++)
-        hash = qvHash_Combine(hash, qvHashFields(qv_objectPin, scene->pins[i]));
+        hash = qvHashInputs(qv_objectPin, scene->pins[i], qv_stageWaves, hash);
     return qvHash_Combine(hash, (uint64_t)scene->keepKeys);
-}
-
-uint64_t qvHashBlob(const qvBlob* blob, uint64_t hash)
-{
-    return blob != NULL ? qvHash(blob->data, blob->size, qvHash_Combine(hash, blob->size)) : qvHash_Combine(hash, 0);
 }
 
 // Keys inside the span of a simulation do not hold waves back.

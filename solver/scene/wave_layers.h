@@ -6,7 +6,6 @@
 
 /// Adds what every layer of waves takes from a scene, whatever its waves are.
 uint64_t qvHashWaveScene(const qvScene* scene, uint64_t hash);
-uint64_t qvHashBlob(const qvBlob* blob, uint64_t hash); ///< NULL is allowed
 
 /// A layer of a definition that has its base, events and waves of keys.
 QV_CHECKED qvResult qvMakeTakeWaves(const qvSolving* solving, qvWaveLayerDef* def, qvTakeWaves** waves, qvError* error);

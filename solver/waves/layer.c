@@ -297,8 +297,8 @@ static int CollectStarts(const qvWaveLayerDef* def, Start* starts)
     for (int i = 0; i < def->eventCount; i++)
     {
         const qvWaveEvent* event = &def->events[i];
-        if (!event->mute)
-            starts[count++] = (Start){ event->time, event->independent, i, event, NULL, NULL };
+        if (!event->def.mute)
+            starts[count++] = (Start){ event->def.time, event->independent, i, event, NULL, NULL };
     }
     for (int i = 0; i < def->keyCount; i++)
     {

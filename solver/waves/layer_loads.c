@@ -100,7 +100,7 @@ static double PathLength(const qvWaveEvent* event)
 
 static int PathLoadCount(const qvWaveEvent* event)
 {
-    double count = ceil(PathLength(event) / (PATH_SPACING * event->radius)) + 1.0;
+    double count = ceil(PathLength(event) / (PATH_SPACING * event->def.stroke.radius)) + 1.0;
     return count > MAX_PATH_LOADS ? MAX_PATH_LOADS + 1 : (int)count;
 }
 
@@ -125,13 +125,13 @@ static qvVec3 PointOf(const qvPointsf* points, int i)
 static qvResult FindPart(const qvWaveLayer* layer, const qvWaveEvent* event, int* part, qvError* error)
 {
     *part = -1;
-    if (event->vertex >= layer->pointCount)
-        return qvError_Set(error, qv_badInput, "vertex: %d is not one of the body's %d points", event->vertex,
+    if (event->def.vertex >= layer->pointCount)
+        return qvError_Set(error, qv_badInput, "vertex: %d is not one of the body's %d points", event->def.vertex,
                            layer->pointCount);
-    if (!event->connected || layer->topology->partCount < 2)
+    if (!event->def.stroke.connected || layer->topology->partCount < 2)
         return qv_ok;
-    qvVec3 at = event->path != NULL ? PathPoint(event, 0.5 * PathLength(event)) : event->at;
-    int point = event->vertex >= 0 ? event->vertex : qvFindNearestPoint(layer->pointCount, layer->rest, at);
+    qvVec3 at = event->path != NULL ? PathPoint(event, 0.5 * PathLength(event)) : event->def.stroke.at;
+    int point = event->def.vertex >= 0 ? event->def.vertex : qvFindNearestPoint(layer->pointCount, layer->rest, at);
     *part = layer->topology->pointPart[point];
     return qv_ok;
 }
@@ -143,7 +143,7 @@ static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLa
     double length = PathLength(event);
     if (count > MAX_PATH_LOADS)
         return qvError_Set(error, qv_badInput, "path: %g long is too long for a radius of %g; use a radius above %g",
-                           length, event->radius, length / (PATH_SPACING * (MAX_PATH_LOADS - 1)));
+                           length, event->def.stroke.radius, length / (PATH_SPACING * (MAX_PATH_LOADS - 1)));
     qvVec3 centers[MAX_PATH_LOADS] = { { 0 } };
     qvKelvinlet loads[MAX_PATH_LOADS];
     const qvPointsf* points = &layer->snapshots.items[layer->snapshots.count - 1].points;
@@ -165,17 +165,11 @@ static qvResult AddPath(qvWaveLayer* layer, const qvWaveEvent* event, const qvLa
 static qvResult AddSingle(qvWaveLayer* layer, const qvWaveEvent* event, const qvLayerLoad* like, qvError* error)
 {
     const qvPointsf* points = &layer->snapshots.items[layer->snapshots.count - 1].points;
-    qvStroke stroke = qvDefaultStroke(event->shape, 1.0);
-    stroke.at = event->vertex >= 0 ? PointOf(points, event->vertex)
-                                   : qvCarryPlace(layer->topology, like->part, layer->rest, points, event->at);
-    stroke.drag = event->drag;
-    stroke.axis = event->axis;
-    stroke.angle = event->angle;
-    stroke.amount = event->amount;
-    stroke.radius = event->radius;
-    stroke.scales = event->scales;
-    stroke.poisson = event->poisson;
-    qvStrokeWave wave = { .impulse = !event->push, .speed = event->speed, .fade = event->fade };
+    qvStroke stroke = event->def.stroke;
+    stroke.at = event->def.vertex >= 0
+                    ? PointOf(points, event->def.vertex)
+                    : qvCarryPlace(layer->topology, like->part, layer->rest, points, event->def.stroke.at);
+    qvStrokeWave wave = { .impulse = !event->def.push, .speed = event->def.speed, .fade = event->def.fade };
     qvKelvinlet loads[qv_maxStrokeCopies];
     int count = 0;
     qvResult result = qvStroke_Loads(&stroke, &wave, loads, &count, error);
@@ -184,9 +178,9 @@ static qvResult AddSingle(qvWaveLayer* layer, const qvWaveEvent* event, const qv
 
 qvResult qvWaveLayer_AddEvent(qvWaveLayer* layer, const qvWaveEvent* event, const qvJob* job, qvError* error)
 {
-    qvLayerLoad like = { .start = event->time, .until = qvOpenWindow() };
-    if (isfinite(event->until))
-        like.until = (qvWindow){ 0.75 * (event->until - event->time), event->until - event->time };
+    qvLayerLoad like = { .start = event->def.time, .until = qvOpenWindow() };
+    if (isfinite(event->def.until))
+        like.until = (qvWindow){ 0.75 * (event->def.until - event->def.time), event->def.until - event->def.time };
     qvResult result = FindPart(layer, event, &like.part, error);
     if (result == qv_ok)
         result = qvWaveLayer_KeepMask(layer, event->mask, &like.mask, error);

@@ -10,10 +10,10 @@
 static qvKelvinlet MakeLike(const qvWaveEvent* event)
 {
     qvKelvinlet like = qvDefaultKelvinlet();
-    qvKelvinlet_SetRadius(&like, event->radius, event->scales);
-    qvKelvinlet_SetSpeed(&like, event->speed);
-    like.poisson = event->poisson;
-    like.fade = event->fade;
+    qvKelvinlet_SetRadius(&like, event->def.stroke.radius, event->def.stroke.scales);
+    qvKelvinlet_SetSpeed(&like, event->def.speed);
+    like.poisson = event->def.stroke.poisson;
+    like.fade = event->def.fade;
     return like;
 }
 
@@ -24,8 +24,9 @@ static qvResult SolvePushes(const qvWaveEvent* event, const qvVec3* centers, int
     if (handles == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(*handles));
     for (int i = 0; i < count; i++)
-        handles[i] =
-            (qvHandle){ .at = centers[i], .radius = event->radius, .moves = true, .displacement = event->drag };
+        handles[i] = (qvHandle){
+            .at = centers[i], .radius = event->def.stroke.radius, .moves = true, .displacement = event->def.stroke.drag
+        };
     qvKelvinlet like = MakeLike(event);
     qvSolveReport report;
     qvResult result = qvSolveHandles(&like, handles, count, loads, &report, error);
@@ -57,7 +58,7 @@ static qvResult SolveImpulses(const qvWaveEvent* event, const qvVec3* centers, i
 {
     qvKelvinlet like = MakeLike(event);
     like.time = qv_kelvinletImpulse;
-    qvResult result = qvKelvinlet_SetDisplacement(&like, event->drag, error);
+    qvResult result = qvKelvinlet_SetDisplacement(&like, event->def.stroke.drag, error);
     qvKernelLoad* kernels = result == qv_ok ? qvAllocate((size_t)count, sizeof(*kernels)) : NULL;
     if (result == qv_ok && kernels == NULL)
         result = qvError_OutOfMemory(error, (double)count * sizeof(*kernels));
@@ -71,7 +72,7 @@ static qvResult SolveImpulses(const qvWaveEvent* event, const qvVec3* centers, i
     double peakAge = qvKelvinlet_PeakAge(&like), largest = 0.0;
     for (double age = 0.5 * peakAge; age < 6.0 * peakAge; age *= 1.05)
         largest = fmax(largest, LargestAt(loads, centers, count, age, kernels));
-    double wanted = qvLength(event->drag), scale = largest > 0.0 ? wanted / largest : 1.0;
+    double wanted = qvLength(event->def.stroke.drag), scale = largest > 0.0 ? wanted / largest : 1.0;
     for (int i = 0; i < count; i++)
         loads[i].force = qvScale(scale, loads[i].force);
     free(kernels);
@@ -80,6 +81,6 @@ static qvResult SolveImpulses(const qvWaveEvent* event, const qvVec3* centers, i
 
 qvResult qvMakePathLoads(const qvWaveEvent* event, const qvVec3* centers, int count, qvKelvinlet* loads, qvError* error)
 {
-    return event->push ? SolvePushes(event, centers, count, loads, error)
-                       : SolveImpulses(event, centers, count, loads, error);
+    return event->def.push ? SolvePushes(event, centers, count, loads, error)
+                           : SolveImpulses(event, centers, count, loads, error);
 }

@@ -31,23 +31,26 @@ const qvWavePreset* qvGetWavePreset(int index)
     return &presets[index].named;
 }
 
-qvWaveEvent qvMakePresetEvent(int index, double diagonal, qvVec3 direction)
+void qvWavePreset_Apply(int index, double diagonal, qvVec3 direction, qvWaveDef* wave)
 {
     QV_ASSERT(index >= 0 && index < qvWavePresetCount());
     const Preset* preset = &presets[index];
     qvVec3 along = qvNormalize(direction);
     if (qvLength(along) == 0.0)
         along = qvMakeVec3(0.0, 1.0, 0.0);
-    qvWaveEvent event = qvDefaultWaveEvent(diagonal);
-    event.shape = qvFindBrush(preset->shape);
-    event.push = preset->push;
-    event.radius = preset->radius * diagonal;
-    event.speed = preset->speed * diagonal;
-    event.poisson = preset->poisson;
-    event.fade = preset->fade;
-    event.drag = qvScale(preset->size * diagonal, along);
-    event.axis = along;
-    event.angle = preset->size;
-    event.amount = preset->size;
-    return event;
+    qvStroke stroke = qvDefaultStroke(qvFindBrush(preset->shape), diagonal);
+    stroke.at = wave->stroke.at;
+    stroke.connected = wave->stroke.connected;
+    stroke.radius = preset->radius * diagonal;
+    stroke.poisson = preset->poisson;
+    stroke.axis = along;
+    double* measure = qvStroke_Measure(&stroke);
+    if (measure != NULL)
+        *measure = preset->size;
+    else
+        stroke.drag = qvScale(preset->size * diagonal, along);
+    wave->stroke = stroke;
+    wave->push = preset->push;
+    wave->speed = preset->speed * diagonal;
+    wave->fade = preset->fade;
 }

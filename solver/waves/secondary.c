@@ -357,11 +357,12 @@ static double RadiusOf(const Sampling* sampling, const qvImpulse* impulse)
 // more, over a third of that time.
 static double LifeOf(const Sampling* sampling, const qvWaveEvent* event)
 {
-    qvVec3 low = qvVec3_FromFloat(sampling->box.lower), high = qvVec3_FromFloat(sampling->box.upper), at = event->at;
+    qvVec3 low = qvVec3_FromFloat(sampling->box.lower), high = qvVec3_FromFloat(sampling->box.upper),
+           at = event->def.stroke.at;
     qvVec3 far = qvMakeVec3(fmax(at.x - low.x, high.x - at.x), fmax(at.y - low.y, high.y - at.y),
                             fmax(at.z - low.z, high.z - at.z));
-    double life = 4.0 / 3.0 * (qvLength(far) + 2.0 * event->radius) / event->speed;
-    return event->fade > 0.0 ? fmin(life, 10.0 / event->fade) : life;
+    double life = 4.0 / 3.0 * (qvLength(far) + 2.0 * event->def.stroke.radius) / event->def.speed;
+    return event->def.fade > 0.0 ? fmin(life, 10.0 / event->def.fade) : life;
 }
 
 static Candidate MakeCandidate(const Sampling* sampling, int sample, int index, double unitGain)
@@ -370,24 +371,24 @@ static Candidate MakeCandidate(const Sampling* sampling, int sample, int index, 
     const qvImpulse* impulse = &sampling->samples[sample].impulses[index];
     Candidate candidate = { .event = qvDefaultWaveEvent(sampling->diagonal), .sample = sample, .index = index };
     qvWaveEvent* event = &candidate.event;
-    event->time = SampleTime(sampling, sample);
-    event->at = impulse->rest;
-    event->radius = RadiusOf(sampling, impulse);
-    event->speed = def->speed;
-    event->poisson = def->poisson;
-    event->fade = def->fade;
-    event->connected = false; // eyes stay in their head
+    event->def.time = SampleTime(sampling, sample);
+    event->def.stroke.at = impulse->rest;
+    event->def.stroke.radius = RadiusOf(sampling, impulse);
+    event->def.speed = def->speed;
+    event->def.stroke.poisson = def->poisson;
+    event->def.fade = def->fade;
+    event->def.stroke.connected = false; // eyes stay in their head
     event->independent = true;
-    event->drag = qvScale(PeakGain(def, event->radius, unitGain), impulse->force);
-    event->until = event->time + LifeOf(sampling, event);
-    candidate.size = qvLength(event->drag);
+    event->def.stroke.drag = qvScale(PeakGain(def, event->def.stroke.radius, unitGain), impulse->force);
+    event->def.until = event->def.time + LifeOf(sampling, event);
+    candidate.size = qvLength(event->def.stroke.drag);
     return candidate;
 }
 
 // How many samples a candidate is active at.
 static int SamplesOf(const Sampling* sampling, const Candidate* candidate)
 {
-    return (int)fmin(ceil((candidate->event.until - candidate->event.time) / sampling->step), 1e6);
+    return (int)fmin(ceil((candidate->event.def.until - candidate->event.def.time) / sampling->step), 1e6);
 }
 
 // Adds one to the loads of every sample that a candidate is active at, unless that would be too many somewhere.

@@ -67,7 +67,7 @@ static qvResult CheckEvents(const Solve* solve, qvError* error)
     {
         const qvWaveEvent* event = &solve->events[i];
         qvResult result = qvWaveEvent_Validate(event, error);
-        if (result == qv_ok && (strcmp(event->shape->tag, "grab") != 0 || event->path != NULL))
+        if (result == qv_ok && (event->def.stroke.brush->measure != offsetof(qvStroke, drag) || event->path != NULL))
             result = qvError_Set(error, qv_badInput, "shape: only single grabs can be found from targets");
         if (result != qv_ok)
         {
@@ -84,7 +84,7 @@ static void MakeWaves(Solve* solve, const qvVec3f* rest)
     for (int i = 0; i < solve->eventCount; i++)
     {
         int place = i;
-        for (; place > 0 && solve->events[solve->order[place - 1]].time > solve->events[i].time; place--)
+        for (; place > 0 && solve->events[solve->order[place - 1]].def.time > solve->events[i].def.time; place--)
             solve->order[place] = solve->order[place - 1];
         solve->order[place] = i;
     }
@@ -92,13 +92,13 @@ static void MakeWaves(Solve* solve, const qvVec3f* rest)
     {
         const qvWaveEvent* event = &solve->events[solve->order[i]];
         qvWave* wave = &solve->waves[i];
-        *wave = (qvWave){ .load = qvDefaultKelvinlet(), .start = event->time };
-        wave->load.time = event->push ? qv_kelvinletPush : qv_kelvinletImpulse;
-        wave->load.center = event->vertex >= 0 ? qvVec3_FromFloat(rest[event->vertex]) : event->at;
-        wave->load.poisson = event->poisson;
-        wave->load.fade = event->fade;
-        qvKelvinlet_SetRadius(&wave->load, event->radius, event->scales);
-        qvKelvinlet_SetSpeed(&wave->load, event->speed);
+        *wave = (qvWave){ .load = qvDefaultKelvinlet(), .start = event->def.time };
+        wave->load.time = event->def.push ? qv_kelvinletPush : qv_kelvinletImpulse;
+        wave->load.center = event->def.vertex >= 0 ? qvVec3_FromFloat(rest[event->def.vertex]) : event->def.stroke.at;
+        wave->load.poisson = event->def.stroke.poisson;
+        wave->load.fade = event->def.fade;
+        qvKelvinlet_SetRadius(&wave->load, event->def.stroke.radius, event->def.stroke.scales);
+        qvKelvinlet_SetSpeed(&wave->load, event->def.speed);
     }
 }
 
@@ -189,7 +189,7 @@ qvResult qvSolveWaveEvents(qvWaveEvent* events, int eventCount, const qvVec3f* r
     for (int i = 0; result == qv_ok && i < eventCount; i++)
     {
         const qvKelvinlet* load = &solve.bestWaves[i].load;
-        events[solve.order[i]].drag = qvScale(qvKelvinlet_PeakCenterGain(load), load->force);
+        events[solve.order[i]].def.stroke.drag = qvScale(qvKelvinlet_PeakCenterGain(load), load->force);
     }
     FreeSolve(&solve);
     return result;

@@ -139,11 +139,11 @@ static qvWaveEvent* MakeEvents(const Body* body, int count)
     for (int i = 0; events != NULL && i < count; i++)
     {
         events[i] = qvDefaultWaveEvent(3.0);
-        events[i].vertex = (int)(NextUnit(&random) * body->count);
-        events[i].time = 0.5 + 0.4 * floor(24.0 * NextUnit(&random)) / 24.0;
-        events[i].drag = qvMakeVec3(0.05 * NextUnit(&random), 0.02, 0.05 * NextUnit(&random));
-        events[i].push = i % 4 == 0;
-        events[i].speed = 1.5;
+        events[i].def.vertex = (int)(NextUnit(&random) * body->count);
+        events[i].def.time = 0.5 + 0.4 * floor(24.0 * NextUnit(&random)) / 24.0;
+        events[i].def.stroke.drag = qvMakeVec3(0.05 * NextUnit(&random), 0.02, 0.05 * NextUnit(&random));
+        events[i].def.push = i % 4 == 0;
+        events[i].def.speed = 1.5;
         events[i].independent = true;
     }
     return events;

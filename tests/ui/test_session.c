@@ -87,12 +87,8 @@ static void OpenBent(qvuiSession* session)
 
 static double PlaceOf(qvuiSession* session, int point, double time, int axis)
 {
-    qvVec3f* points = malloc((size_t)session->body->mesh->pointCount * sizeof(*points));
-    assert_non_null(points);
-    qvTake_Evaluate(session->take, time, qv_layersAll, session->scratch, session->pool, points);
-    double place = (&points[point].x)[axis];
-    free(points);
-    return place;
+    qvTakeView_Evaluate(&session->view, time, qv_layersAll, session->pool);
+    return (&session->view.points[point].x)[axis];
 }
 
 // The graph of a point is the motion, however little time a frame has for it; keys lie on it from the start.

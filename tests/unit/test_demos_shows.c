@@ -113,13 +113,13 @@ static void ThePunchDiesAway(void** state)
 static void DentsStay(void** state)
 {
     Demo* demo = Find(state, "dented_panel");
-    assert_true(Largest(demo, demo->range[0], demo->scene->events[0]->time) < 1e-6);
+    assert_true(Largest(demo, demo->range[0], demo->scene->events[0]->def.time) < 1e-6);
     for (int i = 0; i < demo->scene->eventCount; i++)
     {
         const qvSceneEvent* event = demo->scene->events[i];
-        int point = PointNear(demo->body, event->stroke.at);
-        ASSERT_NEAR(At(demo, demo->range[1])[point].z, event->stroke.drag.z, 0.15 * fabs(event->stroke.drag.z));
-        assert_true(fabsf(At(demo, event->time)[point].z) < 0.02f);
+        int point = PointNear(demo->body, event->def.stroke.at);
+        ASSERT_NEAR(At(demo, demo->range[1])[point].z, event->def.stroke.drag.z, 0.15 * fabs(event->def.stroke.drag.z));
+        assert_true(fabsf(At(demo, event->def.time)[point].z) < 0.02f);
     }
 }
 
@@ -155,9 +155,9 @@ static void RingsRunOut(void** state)
 {
     Demo* demo = Find(state, "rain_on_a_pond");
     const qvSceneEvent* drop = demo->scene->events[0];
-    int hit = PointNear(demo->body, drop->stroke.at);
-    int out = PointNear(demo->body, qvAdd(drop->stroke.at, qvMakeVec3(0.3, 0.0, 0.0)));
-    double soon = drop->time + 0.05, later = drop->time + 0.3 / drop->speed;
+    int hit = PointNear(demo->body, drop->def.stroke.at);
+    int out = PointNear(demo->body, qvAdd(drop->def.stroke.at, qvMakeVec3(0.3, 0.0, 0.0)));
+    double soon = drop->def.time + 0.05, later = drop->def.time + 0.3 / drop->def.speed;
     assert_true(Ripple(demo, hit, soon) > 0.1);
     assert_true(Ripple(demo, out, soon) < 0.1 * Ripple(demo, hit, soon));
     assert_true(Ripple(demo, out, later) > 0.02);
@@ -187,10 +187,11 @@ static void StompsRunUp(void** state)
     Demo* demo = Find(state, "footfall");
     for (int e = 0; e < demo->scene->eventCount; e++)
     {
-        double before = demo->scene->events[e]->time;
+        double before = demo->scene->events[e]->def.time;
         for (int i = 0; i < 3; i++)
         {
-            double peak, time = Arrival(demo, PointNear(demo->body, places[i]), demo->scene->events[e]->time, &peak);
+            double peak,
+                time = Arrival(demo, PointNear(demo->body, places[i]), demo->scene->events[e]->def.time, &peak);
             assert_true(peak > wanted[i]);
             assert_true(time > before);
             before = time;
@@ -230,7 +231,7 @@ static void AssertPaint(Demo* demo)
     const float* weights = (const float*)demo->scene->weights->data;
     assert_true(qvTake_GeneratedCount(demo->take) > 10);
     for (int i = 0; i < qvTake_GeneratedCount(demo->take); i++)
-        assert_true(weights[qvTake_GeneratedEvent(demo->take, i)->vertex] > 0.0f);
+        assert_true(weights[qvTake_GeneratedEvent(demo->take, i)->def.vertex] > 0.0f);
     double painted = 0.0, bare = 0.0;
     int bareCount = 0;
     for (int s = 0; s < 6; s++)

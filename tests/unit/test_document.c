@@ -304,7 +304,7 @@ static void TestTimes(void** state)
     ASSERT_OK(qvDocument_SetTimes(document, refs, swapped, 3, &error), error);
     scene = qvDocument_Scene(document);
     assert_true(scene->keys[0]->id == refs[1].id && scene->keys[1]->id == refs[0].id);
-    assert_true(scene->keys[1]->time == 0.92 && scene->events[0]->time == 1.0);
+    assert_true(scene->keys[1]->time == 0.92 && scene->events[0]->def.time == 1.0);
     assert_int_equal(qvDocument_StepCount(document), 2);
     const double same[3] = { 1.0, 1.0, 1.0 };
     uint64_t hash = qvScene_Hash(scene);
@@ -414,11 +414,66 @@ static void TestPinsAndVertices(void** state)
     ASSERT_OK(qvDocument_SetFloats(document, theScene, "weights", weights, 2, &error), error);
     assert_memory_equal(qvDocument_Scene(document)->weights->data, weights, sizeof(weights));
     qvSceneEvent event = qvDefaultSceneEvent();
-    event.time = 0.5;
-    event.push = true;
+    event.def.time = 0.5;
+    event.def.push = true;
     qvId added;
     ASSERT_OK(qvDocument_AddEvent(document, &event, &added, &error), error);
     assert_string_equal(qvScene_FindEvent(qvDocument_Scene(document), added, NULL)->tag, "e2");
+    qvCloseDocument(document);
+}
+
+// Whatever an event was before, a preset leaves nothing of it but when and where it is.
+static void TestWavePresets(void** state)
+{
+    (void)state;
+    static const char* const kept[] = { "id", "time", "until", "vertex", "at", "connected", "mute", "mask", "path" };
+    qvError error;
+    qvDocument* document = OpenDocument("scene/lean.json");
+    qvSceneEvent odd = qvDefaultSceneEvent();
+    odd.def = (qvWaveDef){ .time = 0.3, .until = 0.9, .push = true, .vertex = 3, .speed = 7.0, .fade = 2.5 };
+    odd.def.stroke = (qvStroke){ .brush = qvFindBrush("pinch"),
+                                 .at = { 1, 2, 3 },
+                                 .drag = { 4, 5, 6 },
+                                 .axis = { 0, 0, 1 },
+                                 .angle = 0.7,
+                                 .amount = 0.9,
+                                 .radius = 0.11,
+                                 .scales = 3,
+                                 .poisson = 0.13,
+                                 .strength = 1.0 };
+    for (int preset = 0; preset < qvWavePresetCount(); preset++)
+    {
+        qvId ids[2];
+        const qvSceneEvent plain = qvDefaultSceneEvent();
+        const qvSceneEvent* starts[2] = { &odd, &plain };
+        for (int i = 0; i < 2; i++)
+        {
+            ASSERT_OK(qvDocument_AddEvent(document, starts[i], &ids[i], &error), error);
+            qvSceneEvent made = *qvScene_FindEvent(qvDocument_Scene(document), ids[i], NULL);
+            snprintf(made.name, sizeof(made.name), "%s", qvGetWavePreset(preset)->label);
+            qvWavePreset_Apply(preset, 2.0, qvMakeVec3(0, -1, 0), &made.def);
+            ASSERT_OK(qvDocument_SetEvent(document, ids[i], &made, &error), error);
+        }
+        const qvScene* scene = qvDocument_Scene(document);
+        for (int i = 0; i < qvFieldCount(qv_objectEvent); i++)
+        {
+            const char* tag = qvGetField(qv_objectEvent, i)->tag;
+            bool isKept = false;
+            for (size_t k = 0; k < sizeof(kept) / sizeof(kept[0]); k++)
+                isKept = isKept || strcmp(tag, kept[k]) == 0;
+            double a[4] = { 0 }, b[4] = { 0 };
+            qvReadField(scene, (qvRef){ qv_objectEvent, ids[0] }, tag, a);
+            qvReadField(scene, (qvRef){ qv_objectEvent, ids[1] }, tag, b);
+            if (!isKept && memcmp(a, b, sizeof(a)) != 0)
+                fail_msg("%s leaves %s at %g instead of %g", qvGetWavePreset(preset)->tag, tag, a[0], b[0]);
+        }
+        const qvSceneEvent* event = qvScene_FindEvent(scene, ids[0], NULL);
+        assert_true(event->def.time == 0.3 && event->def.until == 0.9 && event->def.vertex == 3);
+        assert_true(event->def.stroke.at.z == 3.0 && !event->def.stroke.connected);
+        static const double volumes[] = { 0.45, 0.49, 0.49, 0.40, 0.25, 0.45 };
+        ASSERT_NEAR(event->def.stroke.poisson, volumes[preset], 0.0);
+        assert_string_equal(event->name, qvGetWavePreset(preset)->label);
+    }
     qvCloseDocument(document);
 }
 
@@ -715,25 +770,16 @@ static void TestSharing(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRandomEdits),
-        cmocka_unit_test(TestObstacles),
-        cmocka_unit_test(TestSteps),
-        cmocka_unit_test(TestMerging),
-        cmocka_unit_test(TestAbort),
-        cmocka_unit_test(TestLimit),
-        cmocka_unit_test(TestKeysAndStrokes),
-        cmocka_unit_test(TestTimes),
-        cmocka_unit_test(TestRemoveBase),
-        cmocka_unit_test(TestPinsAndVertices),
-        cmocka_unit_test(TestRefusals),
-        cmocka_unit_test(TestPatch),
-        cmocka_unit_test(TestSharing),
-        cmocka_unit_test(TestMesh),
-        cmocka_unit_test(TestLoop),
-        cmocka_unit_test(TestEndFollows),
-        cmocka_unit_test(TestUnknownGoesAlong),
-        cmocka_unit_test(TestMinusZero),
-        cmocka_unit_test(TestCamera),
+        cmocka_unit_test(TestRandomEdits),    cmocka_unit_test(TestObstacles),
+        cmocka_unit_test(TestSteps),          cmocka_unit_test(TestMerging),
+        cmocka_unit_test(TestAbort),          cmocka_unit_test(TestLimit),
+        cmocka_unit_test(TestKeysAndStrokes), cmocka_unit_test(TestTimes),
+        cmocka_unit_test(TestRemoveBase),     cmocka_unit_test(TestPinsAndVertices),
+        cmocka_unit_test(TestWavePresets),    cmocka_unit_test(TestRefusals),
+        cmocka_unit_test(TestPatch),          cmocka_unit_test(TestSharing),
+        cmocka_unit_test(TestMesh),           cmocka_unit_test(TestLoop),
+        cmocka_unit_test(TestEndFollows),     cmocka_unit_test(TestUnknownGoesAlong),
+        cmocka_unit_test(TestMinusZero),      cmocka_unit_test(TestCamera),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -608,31 +608,51 @@ static void TestPinsAndFollow(void** unused)
     qvPhyxelTerms terms = MakeTerms(1e5);
     terms.settle = 0.5;
     terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
-    bool* pinned = calloc((size_t)body->count, sizeof(bool));
+    int32_t* pinned = calloc((size_t)body->count, sizeof(*pinned));
     qvVec3 *y = MakePoints(body), *v = MakePoints(body), *guide = MakePoints(body), *speed = MakePoints(body);
+    qvPhyxelHold hold = { -INFINITY, INFINITY, pinned, 0 };
     for (int i = 0; i < body->count; i++)
-        pinned[i] = body->points[i].x < -0.35;
-    qvPhyxelScene scene = { .terms = &terms, .guide = Guide, .pinned = pinned, .context = body };
+    {
+        if (body->points[i].x < -0.35)
+            pinned[hold.count++] = i;
+    }
+    qvPhyxelScene scene = { .terms = &terms, .guide = Guide, .holds = &hold, .holdCount = 1, .context = body };
     qvPhyxelState* state = MakeState(body, NULL, NULL);
     Advance(state, &scene, 1.0, NULL);
     qvPhyxelState_Points(state, y);
     qvPhyxelState_Velocities(state, v);
     Guide(body, 1.0, guide, speed);
     double sag = 0.0;
-    for (int i = 0; i < body->count; i++)
+    for (int k = 0; k < hold.count; k++)
     {
-        if (pinned[i])
-        {
-            ASSERT_NEAR(qvDistance(y[i], guide[i]), 0.0, 1e-12);
-            ASSERT_NEAR(qvDistance(v[i], speed[i]), 0.0, 1e-12);
-        }
-        sag = fmax(sag, guide[i].y - y[i].y);
+        ASSERT_NEAR(qvDistance(y[pinned[k]], guide[pinned[k]]), 0.0, 1e-12);
+        ASSERT_NEAR(qvDistance(v[pinned[k]], speed[pinned[k]]), 0.0, 1e-12);
     }
+    for (int i = 0; i < body->count; i++)
+        sag = fmax(sag, guide[i].y - y[i].y);
     assert_true(sag > 0.02);
     qvDestroyPhyxelState(state);
 
+    // What is caught on its way comes to where it is held within a sixtieth of a second, and is let go again.
+    hold.from = 0.2, hold.to = 0.5;
+    state = MakeState(body, NULL, NULL);
+    Advance(state, &scene, 0.2 + 1.0 / 120.0, NULL);
+    qvPhyxelState_Points(state, y);
+    Guide(body, 0.2 + 1.0 / 120.0, guide, speed);
+    double away = qvDistance(y[pinned[0]], guide[pinned[0]]);
+    assert_true(away > 0.05 && away < 0.4); // half of the way
+    Advance(state, &scene, 1.0 / 120.0, NULL);
+    qvPhyxelState_Points(state, y);
+    Guide(body, 0.2 + 2.0 / 120.0, guide, speed);
+    ASSERT_NEAR(qvDistance(y[pinned[0]], guide[pinned[0]]), 0.0, 1e-12);
+    Advance(state, &scene, 0.5, NULL);
+    qvPhyxelState_Points(state, y);
+    Guide(body, 0.2 + 2.0 / 120.0 + 0.5, guide, speed);
+    assert_true(guide[pinned[0]].y - y[pinned[0]].y > 0.1);
+    qvDestroyPhyxelState(state);
+
     // The spring of 10 follow^2 Hz sags by force / (m omega^2).
-    scene.pinned = NULL;
+    scene.holdCount = 0;
     terms.follow = 0.5;
     state = MakeState(body, NULL, NULL);
     Advance(state, &scene, 2.0, NULL);

@@ -43,15 +43,18 @@ static void EventsMakeWaves(void** state)
     // Colours follow the fronts.
     int n = qvTake_Body(take)->mesh->pointCount;
     float *values = calloc((size_t)n, sizeof(*values)), most = 0.0f;
-    void* scratch = malloc(qvTake_ScratchSize(take));
-    qvTake_Wavefronts(take, 0.6, scratch, NULL, values);
+    qvTakeView view = { 0 };
+    qvError error;
+    ASSERT_OK(qvTakeView_SetTake(&view, take, &error), error);
+    qvTakeView_Wavefronts(&view, 0.6, NULL, values);
     for (int i = 0; i < n; i++)
         most = fmaxf(most, values[i]);
     assert_true(most > 0.2f && most < 1.5f);
-    qvTake_Wavefronts(calm, 0.6, scratch, NULL, values);
+    ASSERT_OK(qvTakeView_SetTake(&view, calm, &error), error);
+    qvTakeView_Wavefronts(&view, 0.6, NULL, values);
     for (int i = 0; i < n; i++)
         assert_true(values[i] == 0.0f);
-    free(scratch);
+    qvTakeView_Free(&view);
     free(values);
 
     // Another drag redoes the waves alone, a mute event costs nothing that shows, the first scene is known.
@@ -65,6 +68,80 @@ static void EventsMakeWaves(void** state)
     qvReleaseTake(other);
     qvReleaseTake(take);
     qvReleaseTake(calm);
+    qvDestroyPipeline(pipeline);
+}
+
+static int AllRuns(qvPipeline* pipeline, const qvDocument* document)
+{
+    qvError error;
+    qvTake* take;
+    int runs = 0;
+    ASSERT_OK(qvPipeline_Solve(pipeline, qvDocument_Scene(document), ".", NULL, &take, &error), error);
+    qvReleaseTake(take);
+    for (int i = 0; i < qv_stageCount; i++)
+        runs += qvPipeline_Runs(pipeline, (qvStage)i);
+    return runs;
+}
+
+// Another number than the field has.
+static double Nudged(const qvField* field, double value)
+{
+    double next = isnan(value) || isinf(value) || value < field->minimum ? 1.0 : value + 0.04 * fmax(fabs(value), 1.0);
+    next = field->type == qv_fieldInt ? (value >= 0.0 ? value + 1.0 : 3.0) : next;
+    return next <= field->maximum ? next : 0.5 * (field->minimum + value);
+}
+
+// No number or switch of what moves the body is missing where results are kept for later, and no name is in it.
+static void EveryFieldCountsForTheCaches(void** state)
+{
+    (void)state;
+    qvError error;
+    qvDocument* document;
+    const qvScene* scene =
+        MustParse(SCENE(FEW_MODES ", \"secondary\": {\"enabled\": true, \"max\": 5, \"rate\": 8}, "
+                                  "\"mixer\": [{\"mode\": 1, \"gain\": 0.5}], " TWO_KEYS ", " EVENT(0.5, -0.2)));
+    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
+    const qvRef objects[] = { { qv_objectMaterial, 0 },
+                              { qv_objectSecondary, 0 },
+                              { qv_objectStrip, scene->strips[0]->id },
+                              { qv_objectKey, scene->keys[1]->id },
+                              { qv_objectStroke, scene->keys[1]->strokes.strokes[0]->id },
+                              { qv_objectEvent, scene->events[0]->id } };
+    qvReleaseScene(scene);
+    qvPipeline* pipeline = MustPipeline();
+    int runs = AllRuns(pipeline, document), numbers = 0, names = 0;
+    for (size_t k = 0; k < sizeof(objects) / sizeof(objects[0]); k++)
+    {
+        for (int i = 0; i < qvFieldCount(objects[k].kind); i++)
+        {
+            qvField field = *qvGetField(objects[k].kind, i);
+            double values[4] = { 0 };
+            bool isName = field.type == qv_fieldText, known = true;
+            qvReadField(qvDocument_Scene(document), objects[k], field.tag, values);
+            field = qvField_For(qvDocument_Scene(document), objects[k], &field);
+            if (strcmp(field.tag, "enabled") == 0 || strncmp(field.tag, "transform.", 10) == 0)
+                continue;
+            if (isName)
+                ASSERT_OK(qvDocument_SetText(document, objects[k], field.tag, "another", &error), error);
+            else if (field.type == qv_fieldBool)
+                ASSERT_OK(qvDocument_SetBool(document, objects[k], field.tag, values[0] == 0.0, &error), error);
+            else if (field.type == qv_fieldNumber || field.type == qv_fieldInt)
+                ASSERT_OK(qvDocument_SetNumber(document, objects[k], field.tag, Nudged(&field, values[0]), &error),
+                          error);
+            else
+                known = false;
+            if (!known)
+                continue;
+            int now = AllRuns(pipeline, document);
+            if (isName != (now == runs))
+                fail_msg("%s of a %s: %d results are new", field.tag, qvObjectKind_Word(objects[k].kind), now - runs);
+            numbers += !isName, names += isName;
+            qvDocument_Undo(document);
+            runs = AllRuns(pipeline, document); // back to what the caches know
+        }
+    }
+    assert_true(numbers > 35 && names == 4);
+    qvCloseDocument(document);
     qvDestroyPipeline(pipeline);
 }
 
@@ -325,8 +402,8 @@ static void MotionsAnswerThemselves(void** state)
     for (int i = 0; i < count; i++)
     {
         const qvSceneEvent* event = qvTake_GeneratedEvent(take, i);
-        assert_true(event->stroke.brush == qvFindBrush("grab") && event->stroke.radius > 0.0);
-        assert_true(i == 0 || event->time >= qvTake_GeneratedEvent(take, i - 1)->time);
+        assert_true(event->def.stroke.brush == qvFindBrush("grab") && event->def.stroke.radius > 0.0);
+        assert_true(i == 0 || event->def.time >= qvTake_GeneratedEvent(take, i - 1)->def.time);
     }
     assert_true(LargestAt(take, 1.0, qv_layersAll, qv_layersMotion) > 0.0);
     // Events and secondary motion are kept apart.
@@ -351,13 +428,15 @@ static void MixerMutesTheWiggles(void** state)
         ASSERT_NEAR(wiggly[12 + i], smooth[12 + i], 1e-9); // at the key
     assert_true(fabs(wiggly[6] - smooth[6]) > 1e-4);
     float levels[6];
-    void* scratch = malloc(qvTake_ScratchSize(take));
-    qvTake_Levels(take, 1.0, scratch, levels);
+    qvTakeView view = { 0 };
+    qvError error;
+    ASSERT_OK(qvTakeView_SetTake(&view, take, &error), error);
+    qvTakeView_Levels(&view, 1.0, levels);
     float most = 0.0f;
     for (int i = 0; i < 6; i++)
         most = fmaxf(most, levels[i]);
     assert_true(most > 0.0f && most < 1.0f);
-    free(scratch);
+    qvTakeView_Free(&view);
     // A mode alone reaches a tenth of the diagonal.
     int n = qvTake_Body(take)->mesh->pointCount;
     qvVec3f* shape = calloc((size_t)n, sizeof(*shape));
@@ -557,6 +636,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(EventsMakeWaves),
+        cmocka_unit_test(EveryFieldCountsForTheCaches),
         cmocka_unit_test(KeysSayWhatWavesWouldDo),
         cmocka_unit_test(ChangesTravel),
         cmocka_unit_test(ChangesLeaveFromTheMotion),

@@ -45,9 +45,9 @@ static void TestExample(void** state)
     assert_true(isnan(lean->frequency));
     assert_int_equal(scene->keys[2]->velocityMode, qv_velocityZero);
     assert_int_equal(scene->eventCount, 1);
-    assert_int_equal(scene->events[0]->vertex, -1);
-    assert_true(isinf(scene->events[0]->until));
-    assert_true(scene->events[0]->stroke.strength == 1.0);
+    assert_int_equal(scene->events[0]->def.vertex, -1);
+    assert_true(isinf(scene->events[0]->def.until));
+    assert_true(scene->events[0]->def.stroke.strength == 1.0);
     qvReleaseScene(scene);
 }
 
@@ -179,7 +179,7 @@ static void TestFullValues(void** state)
     assert_true(scene->keys[1]->strokes.strokes[3]->stroke.amount == 0.0);
     assert_int_equal(scene->keys[1]->strokes.strokes[0]->stroke.mirror, 5);
     assert_true(scene->markers[0]->time == 0.5);
-    assert_true(scene->events[1]->push && scene->events[1]->vertex == 17);
+    assert_true(scene->events[1]->def.push && scene->events[1]->def.vertex == 17);
     assert_int_equal(scene->events[1]->path->size, 2 * sizeof(qvVec3));
     qvReleaseScene(scene);
 }

@@ -341,6 +341,82 @@ static void BodiesOfPointsAreTheSameForAnyThreads(void** state)
     qvDestroyPool(pool);
 }
 
+// One span, or two that touch, not at a frame: the same fall.
+static void BodiesOfPointsGoOnInTheNextSpan(void** state)
+{
+    (void)state;
+    qvTake *one = SolveAlone(DROP(", \"until\": 1.5")),
+           *two = SolveAlone(SCENE(FEW_MODES ", " BLOCK_ABOVE
+                                             "\"simulations\": [{\"engine\": \"points\", \"time\": 0.25, \"detail\": "
+                                             "150, \"wobble\": 4, \"until\": 0.703}, {\"engine\": \"points\", "
+                                             "\"time\": 0.703, \"wobble\": 4, \"until\": 1.5}]"));
+    MustAdvance(one, INFINITY);
+    MustAdvance(two, INFINITY);
+    double diagonal = qvTake_Body(one)->diagonal, farthest = 0.0, nearEnd = 0.0;
+    for (double time = 0.0; time < 1.5; time += 0.0123)
+        farthest = fmax(farthest, Apart(one, two, time));
+    ASSERT_NEAR(farthest, 0.0, 2e-3 * diagonal); // steps lie elsewhere
+    for (double time = 1.5; time < 1.8; time += 0.05)
+        nearEnd = fmax(nearEnd, Apart(one, two, time));
+    ASSERT_NEAR(nearEnd, 0.0, 4e-3 * diagonal); // both fade back to the keys
+    qvReleaseTake(one);
+    qvReleaseTake(two);
+}
+
+#define HELD_KEYS                                                                                          \
+    "\"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 1, 0]}}, {\"time\": 0.5, \"transform\": " \
+    "{\"translate\": [0.6, 1, 0]}}, {\"time\": 0.8, \"interp\": \"hold\", \"transform\": {\"translate\": " \
+    "[0.6, 1, 0.5]}}], \"range\": [0, 2], "
+#define HELD(pin)                                                                                                \
+    SCENE(FEW_MODES ", \"pins\": [{\"box\": [[-1, 1.7, -1], [1, 2, 1]]" pin "}], " HELD_KEYS "\"simulations\": " \
+                    "[{\"engine\": \"points\", \"time\": 0.1, \"detail\": 150, \"wobble\": 4, \"until\": 1.5}]")
+
+// Pinned points are where the keys have them to the bit, also where the keys jump; the rest hangs from them.
+static void PinsHoldBodiesOfPoints(void** state)
+{
+    (void)state;
+    qvTake *keyed = SolveAlone(SCENE(FEW_MODES ", \"pins\": [{\"box\": [[-1, 1.7, -1], [1, 2, 1]]}], " HELD_KEYS
+                                               "\"keep_keys\": true")),
+           *take = SolveAlone(HELD("")), *loose = SolveAlone(HELD(", \"to\": 0.9"));
+    MustAdvance(take, INFINITY);
+    MustAdvance(loose, INFINITY);
+    const qvBody* body = qvTake_Body(take);
+    double lowest, hung = 0.0;
+    int n = body->mesh->pointCount, held = 0;
+    for (double time = 0.1; time < 1.5; time += 0.0671)
+    {
+        qvVec3f *a = PointsOf(keyed, time, qv_layersAll, NULL), *b = PointsOf(take, time, qv_layersAll, NULL);
+        bool isJumping = time > 0.78 && time < 0.85;
+        held = 0;
+        for (int i = 0; i < n; i++)
+        {
+            if (body->rest[i].y >= 1.7f && !isJumping)
+                assert_memory_equal(&a[i], &b[i], sizeof(a[i])), held++;
+            hung = fmax(hung, a[i].y - b[i].y);
+        }
+        free(a);
+        free(b);
+    }
+    assert_true(held > 0 && hung > 0.05);
+    // While they jump they are on their way.
+    qvVec3f *before = PointsOf(take, 0.79, qv_layersAll, NULL), *after = PointsOf(take, 0.82, qv_layersAll, NULL);
+    qvVec3f* between = PointsOf(take, 0.1 + 42.5 / 60.0, qv_layersAll, NULL);
+    for (int i = 0; i < n; i++)
+    {
+        if (body->rest[i].y < 1.7f)
+            continue;
+        assert_true(after[i].z - before[i].z > 0.48f);
+        assert_true(between[i].z - before[i].z < 0.48f && between[i].z - before[i].z > 0.02f);
+    }
+    free(before);
+    free(between);
+    free(after);
+    assert_true(MiddleOf(take, 1.49, &lowest) > MiddleOf(loose, 1.49, &lowest) + 0.5); // let go, it falls
+    qvReleaseTake(keyed);
+    qvReleaseTake(take);
+    qvReleaseTake(loose);
+}
+
 static void ObstaclesAndFollowingCount(void** state)
 {
     (void)state;
@@ -385,6 +461,8 @@ int main(void)
         cmocka_unit_test(BodiesOfPointsFallAndStayOnTheGround),
         cmocka_unit_test(BodiesOfPointsBeginOnTheKeyedPose),
         cmocka_unit_test(BodiesOfPointsAreTheSameForAnyThreads),
+        cmocka_unit_test(BodiesOfPointsGoOnInTheNextSpan),
+        cmocka_unit_test(PinsHoldBodiesOfPoints),
         cmocka_unit_test(ObstaclesAndFollowingCount),
         cmocka_unit_test(OpenBodiesAreRefused),
     };

@@ -156,6 +156,33 @@ static void FollowsItsEquation(void** state)
     qvDestroyStepped(stepped);
 }
 
+// Two spans that touch are one: the second goes on with the state of the first, and hands back to what that would.
+static void GoesOnWhereAnotherEnds(void** state)
+{
+    (void)state;
+    qvSteppedDef whole = MakeDef(NULL), first = MakeDef(NULL), second = MakeDef(NULL);
+    first.input.def.until = second.input.def.time = 1.2345; // not at a frame
+    qvStepped *one = Create(&whole), *before = Create(&first);
+    Complete(one);
+    Complete(before);
+    second.before = before;
+    second.input.below = qvStepped_Below(before);
+    qvStepped* after = Create(&second);
+    Complete(after);
+    qvVec3f *x = malloc((size_t)dance.body.count * sizeof(*x)), *y = malloc((size_t)dance.body.count * sizeof(*y));
+    for (double time = 0.3; time < 2.8; time += 0.0317)
+    {
+        Evaluate(one, time, x);
+        Evaluate(after, time, y);
+        ASSERT_NEAR(Farthest(x, y), 0.0, 1e-4);
+    }
+    free(x);
+    free(y);
+    qvDestroyStepped(one);
+    qvDestroyStepped(after);
+    qvDestroyStepped(before);
+}
+
 // A Hermite cubic is exact for cubics and continuous with its derivative at frames.
 static void GoesSmoothlyThroughFrames(void** state)
 {
@@ -392,6 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(FollowsItsEquation, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(GoesOnWhereAnotherEnds, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(GoesSmoothlyThroughFrames, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(ResumesWhereItWasCancelled, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(SaysUntilWhenItIsKnown, SetUp, TearDown),

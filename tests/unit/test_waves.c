@@ -17,7 +17,7 @@ static void TestImpulse(void** state)
     qvWaveLayer* layer = MustMake(&def);
     assert_true(LargestAt(layer, body.count, 0.5) == 0.0);
     assert_true(LargestAt(layer, body.count, 1.0) == 0.0);
-    double peak = 0.0, drag = qvLength(event.drag);
+    double peak = 0.0, drag = qvLength(event.def.stroke.drag);
     for (double time = 1.001; time < 1.3; time += 0.001)
     {
         qvVec3f* d = Displacements(layer, body.count, time, NULL);
@@ -40,14 +40,15 @@ static void TestPushStays(void** state)
     Body body;
     MakeBody(&body, "sphere", 12);
     qvWaveEvent event = GrabEvent(&body, 7, 0.0, qvMakeVec3(0.0, -0.1, 0.05));
-    event.push = true;
+    event.def.push = true;
     qvWaveLayerDef def = StillDef(&body, &event, 1);
     qvWaveLayer* layer = MustMake(&def);
     assert_true(LargestAt(layer, body.count, 0.0) == 0.0);
     for (double time = 5.0; time < 1e4; time *= 10.0)
     {
         qvVec3f* d = Displacements(layer, body.count, time, NULL);
-        ASSERT_NEAR(qvDistance(qvVec3_FromFloat(d[7]), event.drag), 0.0, 1e-4 * qvLength(event.drag));
+        ASSERT_NEAR(qvDistance(qvVec3_FromFloat(d[7]), event.def.stroke.drag), 0.0,
+                    1e-4 * qvLength(event.def.stroke.drag));
         free(d);
     }
     qvDestroyWaveLayer(layer);
@@ -65,18 +66,18 @@ static void TestShapes(void** state)
     for (int k = 0; k < 3; k++)
     {
         qvWaveEvent event = GrabEvent(&body, -1, 0.0, qvMakeVec3(0, 0, 0));
-        event.shape = qvFindBrush(shapes[k]);
-        event.push = true;
-        event.axis = qvMakeVec3(0, 0, 2);
-        event.angle = 0.5;
-        event.amount = 0.4;
-        event.radius = 1.0;
-        event.at = qvVec3_FromFloat(body.rest[0]);
+        event.def.stroke.brush = qvFindBrush(shapes[k]);
+        event.def.push = true;
+        event.def.stroke.axis = qvMakeVec3(0, 0, 2);
+        event.def.stroke.angle = 0.5;
+        event.def.stroke.amount = 0.4;
+        event.def.stroke.radius = 1.0;
+        event.def.stroke.at = qvVec3_FromFloat(body.rest[0]);
         qvWaveLayerDef def = StillDef(&body, &event, 1);
         qvWaveLayer* layer = MustMake(&def);
         qvVec3f* d = Displacements(layer, body.count, 1e3, NULL);
         int next = body.topology->neighbors[body.topology->neighborStart[0]];
-        qvVec3 arm = qvSub(qvVec3_FromFloat(body.rest[next]), event.at);
+        qvVec3 arm = qvSub(qvVec3_FromFloat(body.rest[next]), event.def.stroke.at);
         qvVec3 moved = qvAdd(arm, qvSub(qvVec3_FromFloat(d[next]), qvVec3_FromFloat(d[0])));
         double across = pow(1.4, -0.5), along = 1.4;
         qvVec3 expected =
@@ -125,9 +126,9 @@ static void TestUntil(void** state)
     MakeBody(&body, "sphere", 10);
     qvWaveEvent events[2];
     events[0] = GrabEvent(&body, 3, 0.0, qvMakeVec3(0.1, 0, 0));
-    events[0].push = true;
+    events[0].def.push = true;
     events[1] = events[0];
-    events[1].until = 4.0;
+    events[1].def.until = 4.0;
     qvWaveLayerDef open = StillDef(&body, &events[0], 1), closed = StillDef(&body, &events[1], 1);
     qvWaveLayer *a = MustMake(&open), *b = MustMake(&closed);
     // The same until the last quarter; then the push times the window.
@@ -156,8 +157,8 @@ static void TestSuperposition(void** state)
     qvWaveEvent events[3] = { GrabEvent(&body, 3, 0.0, qvMakeVec3(0.1, 0, 0)),
                               GrabEvent(&body, 40, 0.1, qvMakeVec3(0, 0.1, 0.1)),
                               GrabEvent(&body, 90, 0.1, qvMakeVec3(0, 0, 0)) };
-    events[2].shape = qvFindBrush("twist");
-    events[2].angle = 0.8;
+    events[2].def.stroke.brush = qvFindBrush("twist");
+    events[2].def.stroke.angle = 0.8;
     qvVec3f* sum = calloc((size_t)body.count, sizeof(qvVec3f));
     for (int i = 0; i < 3; i++)
     {
@@ -190,7 +191,7 @@ static void TestMaterialPoints(void** state)
     size_t n = (size_t)body.count;
     qvWaveEvent events[2] = { GrabEvent(&body, 3, 0.0, qvMakeVec3(0.3, 0, 0)),
                               GrabEvent(&body, 4, 0.3, qvMakeVec3(0, 0.2, 0.1)) };
-    events[0].push = true;
+    events[0].def.push = true;
     qvWaveLayerDef def = StillDef(&body, events, 2);
     qvWaveLayer* layer = MustMake(&def);
     assert_int_equal(qvWaveLayer_Stats(layer).snapshotCount, 2);
@@ -206,12 +207,12 @@ static void TestMaterialPoints(void** state)
     qvWave waves[2];
     for (int i = 0; i < 2; i++)
     {
-        waves[i] = (qvWave){ .load = qvDefaultKelvinlet(), .start = events[i].time };
+        waves[i] = (qvWave){ .load = qvDefaultKelvinlet(), .start = events[i].def.time };
         waves[i].load.time = i == 0 ? qv_kelvinletPush : qv_kelvinletImpulse;
-        waves[i].load.center = qvVec3_FromFloat(body.rest[events[i].vertex]);
-        qvKelvinlet_SetRadius(&waves[i].load, events[i].radius, 1);
-        qvKelvinlet_SetSpeed(&waves[i].load, events[i].speed);
-        ASSERT_OK(qvKelvinlet_SetDisplacement(&waves[i].load, events[i].drag, &error), error);
+        waves[i].load.center = qvVec3_FromFloat(body.rest[events[i].def.vertex]);
+        qvKelvinlet_SetRadius(&waves[i].load, events[i].def.stroke.radius, 1);
+        qvKelvinlet_SetSpeed(&waves[i].load, events[i].def.speed);
+        ASSERT_OK(qvKelvinlet_SetDisplacement(&waves[i].load, events[i].def.stroke.drag, &error), error);
     }
     assert_true(SizeOf(early[4]) > 0.01);
     waves[1].load.center = qvAdd(waves[1].load.center, qvVec3_FromFloat(early[4]));
@@ -251,8 +252,8 @@ static void TestPath(void** state)
         qvWaveEvent event = GrabEvent(&body, -1, 0.0, qvMakeVec3(0, 0, 0.05));
         event.path = path;
         event.pathCount = 3;
-        event.push = push != 0;
-        event.radius = 0.15;
+        event.def.push = push != 0;
+        event.def.stroke.radius = 0.15;
         qvWaveLayerDef def = StillDef(&body, &event, 1);
         qvWaveLayer* layer = MustMake(&def);
         assert_int_equal(qvWaveLayer_Stats(layer).loadCount, 13);
@@ -337,8 +338,8 @@ static void TestConnectedAndMask(void** state)
         for (int byPlace = 0; byPlace < 2; byPlace++)
         {
             qvWaveEvent event = GrabEvent(&body, byPlace ? -1 : vertex, 0.0, qvMakeVec3(0, 0.1, 0));
-            event.at = qvVec3_FromFloat(body.rest[vertex]);
-            event.connected = connected != 0;
+            event.def.stroke.at = qvVec3_FromFloat(body.rest[vertex]);
+            event.def.stroke.connected = connected != 0;
             qvWaveLayerDef def = StillDef(&body, &event, 1);
             qvWaveLayer* layer = MustMake(&def);
             qvVec3f* d = Displacements(layer, body.count, 0.15, NULL);
@@ -393,8 +394,8 @@ static void TestFrame(void** state)
     MakeBody(&body, "sack", 8);
     qvWaveEvent events[2] = { GrabEvent(&body, 30, 0.7, qvMakeVec3(0.2, 0, 0)),
                               GrabEvent(&body, -1, 0.9, qvMakeVec3(0, 0.1, 0.1)) };
-    events[1].at = qvMakeVec3(0.3, 1.1, 0.2);
-    events[0].speed = events[1].speed = 0.5;
+    events[1].def.stroke.at = qvMakeVec3(0.3, 1.1, 0.2);
+    events[0].def.speed = events[1].def.speed = 0.5;
     qvWaveLayerDef def = StillDef(&body, events, 2);
     qvWaveLayer* still = MustMake(&def);
     for (int fitted = 0; fitted < 2; fitted++)
@@ -450,7 +451,7 @@ static void TestAttached(void** state)
         center = qvMulAdd(center, 1.0 / body.count, qvVec3_FromFloat(body.rest[i]));
     qvWaveEvent events[2] = { GrabEvent(&body, 9, 1.0, qvMakeVec3(0, 0.1, 0)),
                               GrabEvent(&body, -1, 1.0, qvMakeVec3(0, 0.1, 0)) };
-    events[1].at = qvVec3_FromFloat(body.rest[9]);
+    events[1].def.stroke.at = qvVec3_FromFloat(body.rest[9]);
     qvVec3f* d[2];
     for (int i = 0; i < 2; i++)
     {
@@ -508,7 +509,7 @@ static void TestSmallLoads(void** state)
     for (int push = 0; push < 2; push++)
     {
         qvWaveEvent event = GrabEvent(&body, 30, 0.0, qvMakeVec3(0.0, 0.14 * 0.3, 0.0));
-        event.push = push != 0;
+        event.def.push = push != 0;
         qvWaveLayerDef def = StillDef(&body, &event, 1);
         qvWaveLayer* quick = MustMake(&def);
         def.substeps = 8;
@@ -517,7 +518,7 @@ static void TestSmallLoads(void** state)
         {
             qvVec3f *a = Displacements(quick, body.count, time, NULL),
                     *b = Displacements(exact, body.count, time, NULL);
-            ASSERT_NEAR(LargestDistance(a, b, body.count), 0.0, 3e-4 * event.radius);
+            ASSERT_NEAR(LargestDistance(a, b, body.count), 0.0, 3e-4 * event.def.stroke.radius);
             free(a);
             free(b);
         }
@@ -546,16 +547,16 @@ static void TestCulling(void** state)
         lowest = body.rest[i].y < body.rest[lowest].y ? i : lowest;
     }
     qvWaveEvent event = GrabEvent(&body, lowest, 0.0, qvMakeVec3(0.0, 1.5, 0.0)); // along the tentacle
-    event.radius = 0.05;
+    event.def.stroke.radius = 0.05;
     qvWaveLayerDef def = StillDef(&body, &event, 1);
     def.substeps = 32;
     qvWaveLayer* layer = MustMake(&def);
     qvKelvinlet load = qvDefaultKelvinlet();
     load.time = qv_kelvinletImpulse;
     load.center = qvVec3_FromFloat(body.rest[lowest]);
-    qvKelvinlet_SetRadius(&load, event.radius, 1);
-    qvKelvinlet_SetSpeed(&load, event.speed);
-    ASSERT_OK(qvKelvinlet_SetDisplacement(&load, event.drag, &error), error);
+    qvKelvinlet_SetRadius(&load, event.def.stroke.radius, 1);
+    qvKelvinlet_SetSpeed(&load, event.def.speed);
+    ASSERT_OK(qvKelvinlet_SetDisplacement(&load, event.def.stroke.drag, &error), error);
     qvAdvection options = qvDefaultAdvection();
     options.substeps = def.substeps;
     options.cull = false;
@@ -587,8 +588,8 @@ static void TestLoop(void** state)
     MakeBody(&body, "sphere", 10);
     qvWaveEvent events[2] = { GrabEvent(&body, 3, 0.8, qvMakeVec3(0.1, 0, 0)),
                               GrabEvent(&body, 60, 0.3, qvMakeVec3(0, 0.1, 0)) };
-    events[0].speed = 0.8; // takes several periods to pass
-    events[1].push = true;
+    events[0].def.speed = 0.8; // takes several periods to pass
+    events[1].def.push = true;
     qvWaveLayerDef def = StillDef(&body, events, 2);
     def.period = 1.0;
     qvWaveLayer* layer = MustMake(&def);
@@ -626,8 +627,8 @@ static void TestThreads(void** state)
     {
         events[i] = GrabEvent(&body, RandomInt(&random, body.count), 0.5 * RandomUnit(&random),
                               qvMakeVec3(RandomUnit(&random) - 0.5, RandomUnit(&random) - 0.5, 0.1));
-        events[i].push = i % 3 == 0;
-        events[i].scales = 1 + i % 3;
+        events[i].def.push = i % 3 == 0;
+        events[i].def.stroke.scales = 1 + i % 3;
     }
     qvError error;
     qvPool* pool;
@@ -655,7 +656,7 @@ static void TestColors(void** state)
     Body body;
     MakeBody(&body, "sphere", 12);
     qvWaveEvent event = GrabEvent(&body, 11, 0.0, qvMakeVec3(0, 0.1, 0));
-    event.push = true;
+    event.def.push = true;
     qvWaveLayerDef def = StillDef(&body, &event, 1);
     qvWaveLayer* layer = MustMake(&def);
     void* scratch = malloc(qvWaveLayer_ScratchSize(layer));
@@ -688,9 +689,10 @@ static void TestPresets(void** state)
     {
         assert_string_equal(qvGetWavePreset(i)->tag, tags[i]);
         qvError error;
-        qvWaveEvent event = qvMakePresetEvent(i, body.diagonal, qvMakeVec3(0, -2, 0));
+        qvWaveEvent event = qvDefaultWaveEvent(body.diagonal);
+        qvWavePreset_Apply(i, body.diagonal, qvMakeVec3(0, -2, 0), &event.def);
         ASSERT_OK(qvWaveEvent_Validate(&event, &error), error);
-        event.vertex = 20;
+        event.def.vertex = 20;
         qvWaveLayerDef def = StillDef(&body, &event, 1);
         qvWaveLayer* layer = MustMake(&def);
         double largest = 0.0;
@@ -711,7 +713,7 @@ static void TestTargets(void** state)
     MakeBody(&body, "sack", 8);
     qvWaveEvent events[2] = { GrabEvent(&body, 380, 0.4, qvMakeVec3(0, 0, 0)),
                               GrabEvent(&body, 10, 0.1, qvMakeVec3(0, 0, 0)) };
-    events[1].push = true;
+    events[1].def.push = true;
     qvWaveTarget targets[2] = { { qvVec3_FromFloat(body.rest[10]), 0.46, { 0.1, 0.05, 0.0 } },
                                 { qvVec3_FromFloat(body.rest[380]), 0.46, { 0.0, 0.1, -0.1 } } };
     qvSolveReport report;

@@ -17,14 +17,23 @@ static void TestNumbers(void** state)
     (void)state;
     static const struct
     {
-        const char* tag;
+        const char *shape, *tag;
         size_t offset;
     } numbers[] = {
-#define NUMBER(name, field) { #name, offsetof(qvWaveEvent, field) }
-        NUMBER(time, time),     NUMBER(until, until),   NUMBER(at, at.x),     NUMBER(at, at.z),
-        NUMBER(drag, drag.y),   NUMBER(axis, axis.x),   NUMBER(axis, axis.z), NUMBER(angle, angle),
-        NUMBER(amount, amount), NUMBER(radius, radius), NUMBER(speed, speed), NUMBER(poisson, poisson),
-        NUMBER(fade, fade),
+#define NUMBER(shape, name, field) { shape, #name, offsetof(qvWaveEvent, def.field) }
+        NUMBER("grab", time, time),
+        NUMBER("grab", until, until),
+        NUMBER("grab", at, stroke.at.x),
+        NUMBER("grab", at, stroke.at.z),
+        NUMBER("grab", drag, stroke.drag.y),
+        NUMBER("twist", axis, stroke.axis.x),
+        NUMBER("pinch", axis, stroke.axis.z),
+        NUMBER("twist", angle, stroke.angle),
+        NUMBER("scale", amount, stroke.amount),
+        NUMBER("grab", radius, stroke.radius),
+        NUMBER("grab", speed, speed),
+        NUMBER("grab", poisson, stroke.poisson),
+        NUMBER("grab", fade, fade),
 #undef NUMBER
     };
     const double bad[] = { NAN, -INFINITY, 2e30 };
@@ -32,6 +41,7 @@ static void TestNumbers(void** state)
     for (size_t i = 0; i < 3 * sizeof(numbers) / sizeof(numbers[0]); i++)
     {
         qvWaveEvent event = qvDefaultWaveEvent(2.0);
+        event.def.stroke.brush = qvFindBrush(numbers[i / 3].shape);
         ASSERT_OK(qvWaveEvent_Validate(&event, &error), error);
         const char* tag = numbers[i / 3].tag;
         if (strcmp(tag, "until") == 0 && i % 3 == 2)
@@ -44,14 +54,14 @@ static void TestNumbers(void** state)
     for (int i = 0; i < 3; i++)
     {
         qvWaveEvent event = qvDefaultWaveEvent(2.0);
-        event.scales = scales[i];
+        event.def.stroke.scales = scales[i];
         assert_int_equal(qvWaveEvent_Validate(&event, &error), qv_badInput);
         ASSERT_CONTAINS(error.message, "scales");
     }
     qvWaveEvent event = qvDefaultWaveEvent(2.0);
-    ASSERT_NEAR(event.radius, 0.3, 1e-15);
-    ASSERT_NEAR(event.speed, 3.0, 0.0);
-    assert_true(isinf(event.until) && event.connected && !event.push);
+    ASSERT_NEAR(event.def.stroke.radius, 0.3, 1e-15);
+    ASSERT_NEAR(event.def.speed, 3.0, 0.0);
+    assert_true(isinf(event.def.until) && event.def.stroke.connected && !event.def.push);
 }
 
 static void TestRefusals(void** state)
@@ -63,29 +73,29 @@ static void TestRefusals(void** state)
     qvWaveLayerDef def = StillDef(&body, events, 2);
     for (int i = 0; i < 2; i++)
         events[i] = GrabEvent(&body, 1, 0.0, qvMakeVec3(0.1, 0, 0));
-    events[1].drag.y = 1e30;
+    events[1].def.stroke.drag.y = 1e30;
     AssertRefused(&def, "event 1: drag: 1e+30");
-    events[1].drag.y = 0.0;
-    events[1].radius = 0.0;
+    events[1].def.stroke.drag.y = 0.0;
+    events[1].def.stroke.radius = 0.0;
     AssertRefused(&def, "event 1: radius");
-    events[1].radius = 0.3;
-    events[1].time = 2.0;
-    events[1].until = 1.0;
+    events[1].def.stroke.radius = 0.3;
+    events[1].def.time = 2.0;
+    events[1].def.until = 1.0;
     AssertRefused(&def, "event 1: until");
-    events[1].until = 2.0;
+    events[1].def.until = 2.0;
     AssertRefused(&def, "event 1: until");
-    events[1].until = INFINITY;
-    events[1].vertex = body.count;
+    events[1].def.until = INFINITY;
+    events[1].def.vertex = body.count;
     AssertRefused(&def, "event 1: vertex");
-    events[1].vertex = 1;
-    events[1].shape = qvFindBrush("smooth");
+    events[1].def.vertex = 1;
+    events[1].def.stroke.brush = qvFindBrush("smooth");
     AssertRefused(&def, "event 1: shape");
-    events[1].shape = qvFindBrush("twist");
-    events[1].axis = qvMakeVec3(0, 0, 0);
+    events[1].def.stroke.brush = qvFindBrush("twist");
+    events[1].def.stroke.axis = qvMakeVec3(0, 0, 0);
     AssertRefused(&def, "event 1: axis");
-    events[1].shape = qvFindBrush("scale");
-    events[1].amount = 0.5;
-    events[1].poisson = 0.5;
+    events[1].def.stroke.brush = qvFindBrush("scale");
+    events[1].def.stroke.amount = 0.5;
+    events[1].def.stroke.poisson = 0.5;
     AssertRefused(&def, "event 1: poisson");
     qvVec3 path[2] = { { 0, 0, 0 }, { 1e6, 0, 0 } };
     events[1] = events[0];
@@ -95,7 +105,7 @@ static void TestRefusals(void** state)
     events[1].pathCount = 1;
     AssertRefused(&def, "event 1: path");
     events[1].pathCount = 2;
-    events[1].shape = qvFindBrush("twist");
+    events[1].def.stroke.brush = qvFindBrush("twist");
     AssertRefused(&def, "event 1: path: a twist");
     events[1] = events[0];
     def.period = -1.0;
@@ -136,11 +146,11 @@ static void TestExtremes(void** state)
     for (int k = 0; k < 27 * 2; k++)
     {
         qvWaveEvent event = GrabEvent(&body, 2, 0.0, qvMakeVec3(0, drags[k / 9 % 3], 0));
-        event.radius = radii[k % 3];
-        event.speed = speeds[k / 3 % 3];
-        event.push = k >= 27;
-        event.fade = k % 2 == 0 ? 1e3 : 0.0;
-        event.scales = 1 + k % 3;
+        event.def.stroke.radius = radii[k % 3];
+        event.def.speed = speeds[k / 3 % 3];
+        event.def.push = k >= 27;
+        event.def.fade = k % 2 == 0 ? 1e3 : 0.0;
+        event.def.stroke.scales = 1 + k % 3;
         qvWaveLayerDef def = StillDef(&body, &event, 1);
         qvWaveLayer* layer = MustMake(&def);
         for (int t = 0; t < 7; t++)
@@ -196,7 +206,7 @@ static void TestNothing(void** state)
     MakeBody(&body, "sphere", 6);
     qvWaveEvent events[2] = { GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0, 0)),
                               GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0.1, 0)) };
-    events[1].mute = true;
+    events[1].def.mute = true;
     for (int count = 0; count <= 2; count++)
     {
         qvWaveLayerDef def = StillDef(&body, events, count);
@@ -233,7 +243,7 @@ static void TestCancelPath(void** state)
     MakeBody(&body, "sphere", 3);
     const qvVec3 path[2] = { { -1, 0, 0 }, { 1, 0, 0 } };
     qvWaveEvent event = GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0.1, 0));
-    event.path = path, event.pathCount = 2, event.radius = 0.1;
+    event.path = path, event.pathCount = 2, event.def.stroke.radius = 0.1;
     qvWaveLayerDef def = StillDef(&body, &event, 1);
     int calls = 0;
     qvJob job = { .progress = StopAtTen, .context = &calls };

@@ -477,7 +477,7 @@ static void TestSmoothStop(void** state)
     Body body;
     MakeBody(&body, "sphere", 8);
     qvWaveEvent event = GrabEvent(&body, 4, 0.0, qvMakeVec3(0.3, 0.2, 0.0));
-    event.push = true;
+    event.def.push = true;
     double keys[2] = { 0.0, 2.0 };
     qvWaveLayerDef def = StillDef(&body, &event, 1);
     def.hardKeys = keys;
@@ -506,7 +506,7 @@ static void TestStops(void** state)
     for (int i = 0; i < 4; i++)
     {
         qvWaveEvent event = GrabEvent(&body, 4, starts[i], qvMakeVec3(0.3, 0.2, 0.0));
-        event.push = true;
+        event.def.push = true;
         qvWaveLayerDef def = StillDef(&body, &event, 1);
         def.hardKeys = keys;
         def.hardKeyCount = 2;
@@ -519,7 +519,7 @@ static void TestStops(void** state)
         qvDestroyWaveLayer(layer);
     }
     qvWaveEvent event = GrabEvent(&body, 4, 0.25, qvMakeVec3(0.3, 0.2, 0.0));
-    event.push = true;
+    event.def.push = true;
     qvWaveLayerDef def = StillDef(&body, &event, 1);
     def.hardKeys = keys;
     def.hardKeyCount = 1;

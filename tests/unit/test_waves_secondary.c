@@ -183,11 +183,11 @@ static qvVec3 ImpulseOf(const qvWaveEvent* event)
     qvError error;
     qvKelvinlet load = qvDefaultKelvinlet();
     load.time = qv_kelvinletImpulse;
-    load.poisson = event->poisson;
-    load.fade = event->fade;
-    qvKelvinlet_SetRadius(&load, event->radius, event->scales);
-    qvKelvinlet_SetSpeed(&load, event->speed);
-    ASSERT_OK(qvKelvinlet_SetDisplacement(&load, event->drag, &error), error);
+    load.poisson = event->def.stroke.poisson;
+    load.fade = event->def.fade;
+    qvKelvinlet_SetRadius(&load, event->def.stroke.radius, event->def.stroke.scales);
+    qvKelvinlet_SetSpeed(&load, event->def.speed);
+    ASSERT_OK(qvKelvinlet_SetDisplacement(&load, event->def.stroke.drag, &error), error);
     return load.force;
 }
 
@@ -240,13 +240,14 @@ static void TestLanding(void** state)
     qvWaveEvent* events = MustFind(&def, NULL, &count, NULL);
     for (int i = 1; i < count; i++)
     {
-        assert_true(events[i].time >= events[i - 1].time);
-        best = qvLength(events[i].drag) > qvLength(events[best].drag) ? i : best;
+        assert_true(events[i].def.time >= events[i - 1].def.time);
+        best = qvLength(events[i].def.stroke.drag) > qvLength(events[best].def.stroke.drag) ? i : best;
     }
-    ASSERT_NEAR(events[best].time, 1.3, 1.0 / 48.0);
-    qvVec3 drag = qvNormalize(events[best].drag);
+    ASSERT_NEAR(events[best].def.time, 1.3, 1.0 / 48.0);
+    qvVec3 drag = qvNormalize(events[best].def.stroke.drag);
     assert_true(drag.y > 0.95);
-    assert_true(fabs(events[best].at.x) < 0.1 && events[best].at.y > 0.5 && events[best].at.y < 1.5);
+    assert_true(fabs(events[best].def.stroke.at.x) < 0.1 && events[best].def.stroke.at.y > 0.5 &&
+                events[best].def.stroke.at.y < 1.5);
     free(events);
     FreeBody(&body);
 }
@@ -288,7 +289,7 @@ static int ActiveAt(const qvWaveEvent* events, int count, double time, double pe
     int active = 0;
     for (int i = 0; i < count; i++)
     {
-        double age = time - events[i].time, life = events[i].until - events[i].time;
+        double age = time - events[i].def.time, life = events[i].def.until - events[i].def.time;
         age = period > 0.0 ? age - period * floor(age / period) : age;
         active += age >= 0.0 && age < life ? 1 : 0;
     }
@@ -346,9 +347,9 @@ static void TestSameEvents(void** state)
     assert_true(one > 20);
     for (int i = 0; i < one; i++)
     {
-        assert_memory_equal(&a[i].drag, &b[i].drag, sizeof(qvVec3));
-        assert_memory_equal(&a[i].at, &b[i].at, sizeof(qvVec3));
-        assert_true(a[i].time == b[i].time && a[i].radius == b[i].radius);
+        assert_memory_equal(&a[i].def.stroke.drag, &b[i].def.stroke.drag, sizeof(qvVec3));
+        assert_memory_equal(&a[i].def.stroke.at, &b[i].def.stroke.at, sizeof(qvVec3));
+        assert_true(a[i].def.time == b[i].def.time && a[i].def.stroke.radius == b[i].def.stroke.radius);
     }
     // They make a layer that moves the body, and fades with the motion.
     qvWaveLayerDef layerDef = StillDef(&body, a, one);
@@ -425,7 +426,7 @@ static void TestMotionBase(void** state)
     qvWaveEvent* events = MustFind(&def, NULL, &count, NULL);
     assert_true(count > def.max); // the budget is used up, and still no moment is without
     for (int i = 1; i < count; i++)
-        assert_true(events[i].time - events[i - 1].time < 0.05);
+        assert_true(events[i].def.time - events[i - 1].def.time < 0.05);
     qvWaveLayerDef layerDef = qvDefaultWaveLayerDef();
     layerDef.topology = actor.topology, layerDef.rest = rest, layerDef.base = base;
     layerDef.events = events, layerDef.eventCount = count;

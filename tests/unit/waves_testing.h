@@ -130,9 +130,9 @@ static inline double LargestAt(const qvWaveLayer* layer, int count, double time)
 static inline qvWaveEvent GrabEvent(const Body* body, int vertex, double time, qvVec3 drag)
 {
     qvWaveEvent event = qvDefaultWaveEvent(body->diagonal);
-    event.vertex = vertex;
-    event.time = time;
-    event.drag = drag;
-    event.radius = 0.3;
+    event.def.vertex = vertex;
+    event.def.time = time;
+    event.def.stroke.drag = drag;
+    event.def.stroke.radius = 0.3;
     return event;
 }

@@ -26,7 +26,7 @@ static qvBox PlacedBounds(qvBox rest, const qvSceneKey* key)
     return qvComputeBounds(corners, 8);
 }
 
-static void AddMotion(const qvuiSession* session, qvVec3f* points, void* scratch, qvBox* box)
+static void AddMotion(const qvuiSession* session, qvTakeView* view, qvBox* box)
 {
     int count = session->body->mesh->pointCount;
     int moments = (int)fmin(fmax(MOST_POINTS / fmax(count, 1.0), LEAST_MOMENTS), MOST_MOMENTS);
@@ -35,8 +35,8 @@ static void AddMotion(const qvuiSession* session, qvVec3f* points, void* scratch
     for (int i = 0; i <= moments; i++)
     {
         double time = range[0] + (range[1] - range[0]) * i / moments;
-        qvTake_Evaluate(session->take, time, qv_layersAll, scratch, session->pool, points);
-        Unite(box, qvComputeBounds(points, count));
+        qvTakeView_Evaluate(view, time, qv_layersAll, session->pool);
+        Unite(box, qvComputeBounds(view->points, count));
     }
 }
 
@@ -56,11 +56,10 @@ qvBox qvuiSession_MotionBounds(const qvuiSession* session)
                 Unite(&box, PlacedBounds(rest, scene->keys[i]));
         return box;
     }
-    qvVec3f* points = malloc((size_t)count * sizeof(*points));
-    void* scratch = malloc(qvTake_ScratchSize(session->take));
-    if (points != NULL && scratch != NULL)
-        AddMotion(session, points, scratch, &box);
-    free(points);
-    free(scratch);
+    qvTakeView view = { 0 };
+    qvError ignored;
+    if (qvTakeView_SetTake(&view, session->take, &ignored) == qv_ok)
+        AddMotion(session, &view, &box);
+    qvTakeView_Free(&view);
     return box;
 }

@@ -42,15 +42,24 @@ static void FreeShown(qvuiSession* session)
 {
     free(session->points);
     free(session->vertices);
-    free(session->scratch);
     session->points = session->vertices = NULL;
-    session->scratch = NULL;
-    session->scratchSize = 0;
+}
+
+// A take that there is no memory to look at is not shown.
+static void SetTake(qvuiSession* session, const qvTake* take)
+{
+    qvError error;
+    if (qvTakeView_SetTake(&session->view, take, &error) != qv_ok)
+        snprintf(session->problem, sizeof(session->problem), "%s", error.message);
+    qvReleaseTake(session->take);
+    session->take = take;
+    session->takeRevision++;
 }
 
 void qvuiSession_Free(qvuiSession* session)
 {
     qvuiSession_SetDocument(session, NULL, NULL);
+    qvTakeView_Free(&session->view);
     qvDestroyWorker(session->worker);
     qvDestroyPool(session->pool);
     free(session->selection.keys);
@@ -172,9 +181,7 @@ void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const q
     if (session->worker != NULL)
         qvWorker_Forget(session->worker);
     qvCloseDocument(session->document);
-    qvReleaseTake(session->take);
-    session->take = NULL;
-    session->takeRevision++;
+    SetTake(session, NULL);
     session->document = document;
     if (document != NULL)
         qvDocument_Relock(document); // the one that is closed may have had the same file
@@ -263,9 +270,7 @@ static void CollectTake(qvuiSession* session)
         session->problem[0] = 0;
     if (take == NULL)
         return;
-    qvReleaseTake(session->take);
-    session->take = take;
-    session->takeRevision++;
+    SetTake(session, take);
     session->revision++;
     SetBody(session, qvTake_Body(take));
     // What a tool shows stays until the motion has caught up with it.
@@ -331,34 +336,21 @@ static void DropDeadIds(qvuiSession* session)
         selection->obstacle = 0;
 }
 
-static bool ReserveScratch(qvuiSession* session, size_t size)
-{
-    if (size <= session->scratchSize)
-        return true;
-    void* scratch = realloc(session->scratch, size);
-    if (scratch == NULL)
-        return false;
-    session->scratch = scratch;
-    session->scratchSize = size;
-    return true;
-}
-
 static void EvaluateShown(qvuiSession* session, qvTakeLayers layers)
 {
     const qvTake* take = session->take;
-    double time = session->playback.time;
+    const qvMesh* mesh = session->body->mesh;
     int mode = session->playback.previewMode;
-    // The levels of the mixer need it too, whatever is shown.
-    bool reserved = ReserveScratch(session, qvTake_ScratchSize(take));
     if (mode >= 0 && mode < qvTake_ModeCount(take))
     {
         qvTake_ModeShape(take, mode, session->playback.clock, session->points);
-        qvMesh_ScatterPoints(session->body->mesh, session->points, session->vertices);
+        qvMesh_ScatterPoints(mesh, session->points, session->vertices);
     }
-    else if (reserved)
+    else if (session->view.take != NULL)
     {
-        qvTake_Evaluate(take, time, layers, session->scratch, session->pool, session->points);
-        qvTake_Vertices(take, time, session->points, session->scratch, session->vertices);
+        qvTakeView_Show(&session->view, session->playback.time, layers, session->pool);
+        memcpy(session->points, session->view.points, (size_t)mesh->pointCount * sizeof(qvVec3f));
+        memcpy(session->vertices, session->view.vertices, (size_t)mesh->vertexCount * sizeof(qvVec3f));
     }
 }
 
@@ -606,7 +598,7 @@ void qvuiSession_SelectObstacle(qvuiSession* session, qvId obstacle)
 
 // The body at a time in rest coordinates. A key that is being solved is taken from its strokes, because the take still
 // has the one before.
-static bool CapturePoints(const qvuiSession* session, double time, void* scratch, qvVec3f* points)
+static bool CapturePoints(const qvuiSession* session, double time, qvVec3f* points)
 {
     const qvTake* take = session->take;
     const qvScene* scene = qvuiSession_Scene(session);
@@ -616,11 +608,15 @@ static bool CapturePoints(const qvuiSession* session, double time, void* scratch
         key = qvuiSession_FirstShown(session)->id;
     if (key != 0 && (take == NULL || qvTake_Scene(take) != scene))
         return qvComputePose(scene, session->body, key, -1, session->pool, points, &ignored) == qv_ok;
-    if (take == NULL || scratch == NULL || qvTake_Body(take) != session->body)
+    qvTakeView view = { 0 };
+    if (take == NULL || qvTake_Body(take) != session->body || qvTakeView_SetTake(&view, take, &ignored) != qv_ok)
         return false;
-    qvTake_Evaluate(take, time, qv_layersMotion, scratch, session->pool, points);
+    int count = session->body->mesh->pointCount;
+    qvTakeView_Evaluate(&view, time, qv_layersMotion, session->pool);
+    memcpy(points, view.points, (size_t)count * sizeof(*points));
+    qvTakeView_Free(&view);
     qvAffine frame = qvTake_KeyedFrame(take, time);
-    qvWorldToKeys(&frame, points, session->body->mesh->pointCount);
+    qvWorldToKeys(&frame, points, count);
     return true;
 }
 
@@ -628,13 +624,11 @@ void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f
 {
     const qvMesh* mesh = session->body->mesh;
     qvVec3f* points = malloc((size_t)mesh->pointCount * sizeof(*points));
-    void* scratch = session->take != NULL ? malloc(qvTake_ScratchSize(session->take)) : NULL;
-    if (points != NULL && CapturePoints(session, time, scratch, points))
+    if (points != NULL && CapturePoints(session, time, points))
         qvBody_Offsets(session->body, points, offsets);
     else
         memset(offsets, 0, (size_t)mesh->vertexCount * sizeof(*offsets));
     free(points);
-    free(scratch);
 }
 
 // The playhead goes along with the key that it is at within half a frame, so that what is seen is the key.

@@ -75,10 +75,9 @@ typedef struct qvuiSession
     bool autoKey;     ///< a stroke where there is no key makes one
 
     qvuiShow show;
-    qvVec3f* points;   ///< [pointCount] world positions shown now
-    qvVec3f* vertices; ///< [vertexCount] the same for the file's vertices
-    void* scratch;
-    size_t scratchSize;
+    qvVec3f* points;        ///< [pointCount] world positions shown now
+    qvVec3f* vertices;      ///< [vertexCount] the same for the file's vertices
+    qvTakeView view;        ///< of the take
     uint64_t shownRevision; ///< what `points` was made from
     double knownUntil;      ///< s: how far simulations of the take had come then
     double shownTime;

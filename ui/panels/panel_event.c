@@ -22,43 +22,22 @@ static bool IsShown(const qvuiEditor* editor)
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
     const qvSceneEvent* event = SelectedEvent(editor);
-    snprintf(text, capacity, "%.40s %.2f s", event->name, event->time);
+    snprintf(text, capacity, "%.40s %.2f s", event->name, event->def.time);
 }
 
-// The preset's numbers, at this event's place and time, in the direction that it has.
+// What the preset says, at this event's place and time, in the direction that it has.
 static void ApplyPreset(qvuiEditor* editor, const qvSceneEvent* event, int preset)
 {
+    const qvStroke* stroke = &event->def.stroke;
+    qvSceneEvent made = *event;
+    snprintf(made.name, sizeof(made.name), "%s", qvGetWavePreset(preset)->label);
+    qvWavePreset_Apply(preset, editor->session.body->diagonal,
+                       qvLength(stroke->drag) > 0.0 ? stroke->drag : stroke->axis, &made.def);
     qvDocument* document = editor->session.document;
-    qvVec3 direction = qvLength(event->stroke.drag) > 0.0 ? event->stroke.drag : event->stroke.axis;
-    if (!(qvLength(direction) > 0.0))
-        direction = qvMakeVec3(0.0, -1.0, 0.0);
-    qvWaveEvent wave = qvMakePresetEvent(preset, editor->session.body->diagonal, direction);
-    qvRef object = { qv_objectEvent, event->id };
-    double drag[3] = { wave.drag.x, wave.drag.y, wave.drag.z }, axis[3] = { wave.axis.x, wave.axis.y, wave.axis.z };
     qvError error;
-    const struct
-    {
-        const char* tag;
-        double value;
-    } numbers[] = { { "angle", wave.angle }, { "amount", wave.amount }, { "radius", wave.radius },
-                    { "speed", wave.speed }, { "fade", wave.fade },     { "scales", wave.scales } };
-    qvDocument_Begin(document, qvGetWavePreset(preset)->label, 0);
-    qvResult result = qvDocument_SetText(document, object, "shape", wave.shape->tag, &error);
-    if (result == qv_ok)
-        result = qvDocument_SetText(document, object, "load", wave.push ? "push" : "impulse", &error);
-    if (result == qv_ok)
-        result = qvDocument_SetText(document, object, "name", qvGetWavePreset(preset)->label, &error);
-    for (size_t i = 0; result == qv_ok && i < sizeof(numbers) / sizeof(numbers[0]); i++)
-        if (qvField_Applies(qvDocument_Scene(document), object, qvFindField(qv_objectEvent, numbers[i].tag)))
-            result = qvDocument_SetNumber(document, object, numbers[i].tag, numbers[i].value, &error);
-    if (result == qv_ok && qvLength(wave.drag) > 0.0)
-        result = qvDocument_SetNumbers(document, object, "drag", drag, 3, &error);
-    if (result == qv_ok && qvLength(wave.axis) > 0.0)
-        result = qvDocument_SetNumbers(document, object, "axis", axis, 3, &error);
-    if (result == qv_ok)
-        qvDocument_End(document);
-    else
-        qvDocument_Abort(document);
+    qvDocument_Begin(document, made.name, 0);
+    qvResult result = qvDocument_SetEvent(document, event->id, &made, &error);
+    qvDocument_End(document);
     qvuiEditor_Did(editor, result, &error);
 }
 
@@ -79,13 +58,12 @@ static void Aim(qvuiEditor* editor, const qvSceneEvent* event)
 {
     const qvuiSession* session = &editor->session;
     const qvuiSelection* selection = &session->selection;
-    qvWaveEvent wave = qvDefaultWaveEvent(session->body->diagonal);
-    wave.time = event->time, wave.push = event->push, wave.at = event->stroke.at;
-    wave.vertex = event->vertex >= 0 ? session->body->mesh->vertexPoint[event->vertex] : -1;
-    wave.radius = event->stroke.radius > 0.0 ? event->stroke.radius : wave.radius;
-    wave.speed = event->speed, wave.poisson = event->stroke.poisson, wave.scales = event->stroke.scales;
-    wave.fade = event->fade;
-    qvVec3 center = wave.vertex >= 0 ? qvVec3_FromFloat(session->body->rest[wave.vertex]) : wave.at;
+    qvWaveEvent wave = { .def = event->def };
+    int vertex = event->def.vertex;
+    wave.def.vertex = vertex >= 0 ? session->body->mesh->vertexPoint[vertex] : -1;
+    if (!(wave.def.stroke.radius > 0.0))
+        wave.def.stroke.radius = qvDefaultStroke(wave.def.stroke.brush, session->body->diagonal).radius;
+    qvVec3 center = vertex >= 0 ? qvVec3_FromFloat(session->body->rest[wave.def.vertex]) : wave.def.stroke.at;
     qvWaveTarget target = { center, session->playback.time,
                             qvMakeVec3(editor->aim[0], editor->aim[1], editor->aim[2]) };
     if (selection->trailCount > 0)
@@ -94,20 +72,21 @@ static void Aim(qvuiEditor* editor, const qvSceneEvent* event)
     qvError error;
     if (!qvuiEditor_Did(editor, qvSolveWaveEvents(&wave, 1, session->body->rest, &target, 1, &report, &error), &error))
         return;
-    double drag[3] = { wave.drag.x, wave.drag.y, wave.drag.z };
+    qvVec3 to = wave.def.stroke.drag;
+    double drag[3] = { to.x, to.y, to.z };
     qvRef object = { qv_objectEvent, event->id };
     qvuiEditor_Did(editor, qvDocument_SetNumbers(session->document, object, "drag", drag, 3, &error), &error);
 }
 
 static void AimRows(qvuiEditor* editor, const qvSceneEvent* event)
 {
-    if (event->stroke.brush == NULL || strcmp(event->stroke.brush->tag, "grab") != 0 || event->path != NULL)
+    if (event->def.stroke.brush->measure != offsetof(qvStroke, drag) || event->path != NULL)
         return;
     qvuiNumbersDef def = { .label = "Aim", .unit = "", .count = 3, .speed = 0.002 * editor->session.body->diagonal };
     def.tooltip = "How far the wave should have moved the picked point, or the event's centre, at the playhead";
     qvuiNumbersRow(&editor->kit, &def, editor->aim);
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
-    igBeginDisabled(editor->session.playback.time <= event->time);
+    igBeginDisabled(editor->session.playback.time <= event->def.time);
     if (qvuiPill(&editor->kit, "Reach it at the playhead", 0.0f,
                  "Makes the blow as strong as that takes; the playhead must be later than the blow"))
         Aim(editor, event);

@@ -187,15 +187,15 @@ static void DrawStrip(const Strip* strip)
 // Levels of all modes now, against the largest that the meter shows.
 static void ReadLevels(qvuiEditor* editor, int count, float* levels)
 {
-    const qvuiSession* session = &editor->session;
+    qvuiSession* session = &editor->session;
     int all = qvTake_ModeCount(session->take);
     float* values = calloc((size_t)all, sizeof(*values));
-    if (values == NULL || session->scratchSize < qvTake_ScratchSize(session->take))
+    if (values == NULL || session->view.take == NULL)
     {
         free(values);
         return;
     }
-    qvTake_Levels(session->take, session->playback.time, session->scratch, values);
+    qvTakeView_Levels(&session->view, session->playback.time, values);
     for (int i = 0; i < count; i++)
         levels[i] = fminf(sqrtf(fmaxf(values[i], 0.0f) / 0.1f), 1.0f);
     free(values);

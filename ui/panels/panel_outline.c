@@ -89,13 +89,13 @@ static void EventRow(Rows* rows, const qvSceneEvent* event)
     qvuiSession* session = &rows->editor->session;
     char name[qv_maxName + 32], remark[64];
     snprintf(name, sizeof(name), "%.60s##o%u", event->name[0] != 0 ? event->name : "Wave event", event->id);
-    snprintf(remark, sizeof(remark), "%.2f s", event->time);
+    snprintf(remark, sizeof(remark), "%.2f s", event->def.time);
     bool pressed = DrawRow(rows, 0.0f, name, remark, QVUI_CORAL, session->selection.event == event->id);
     OpenMenu(rows, (qvRef){ qv_objectEvent, event->id });
     if (!pressed)
         return;
     qvuiSession_SelectEvent(session, event->id);
-    GoTo(rows->editor, event->time);
+    GoTo(rows->editor, event->def.time);
 }
 
 static void ObstacleRow(Rows* rows, const qvSceneObstacle* obstacle)

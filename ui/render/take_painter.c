@@ -26,17 +26,15 @@ typedef struct Stage
     const qvMesh* mesh;
     qvMoments moments; // of a film
     qvuiPainter* painter;
-    void* scratch;
-    qvVec3f *points, *vertices, *ghosts[2];
+    qvTakeView view;
+    qvVec3f* ghosts[2];
     float* heat;
     qvImage image;
 } Stage;
 
 static void FreeStage(Stage* stage)
 {
-    free(stage->scratch);
-    free(stage->points);
-    free(stage->vertices);
+    qvTakeView_Free(&stage->view);
     free(stage->ghosts[0]);
     free(stage->ghosts[1]);
     free(stage->heat);
@@ -44,10 +42,9 @@ static void FreeStage(Stage* stage)
     qvuiDestroyPainter(stage->painter);
 }
 
-static void Evaluate(Stage* stage, double time, qvVec3f* vertices)
+static void Evaluate(Stage* stage, double time)
 {
-    qvTake_Evaluate(stage->take, time, qv_layersAll, stage->scratch, qvJob_Pool(stage->job), stage->points);
-    qvTake_Vertices(stage->take, time, stage->points, stage->scratch, vertices);
+    qvTakeView_Show(&stage->view, time, qv_layersAll, qvJob_Pool(stage->job));
 }
 
 // Makes room for all vertices that are drawn.
@@ -80,8 +77,8 @@ static qvBox FrameMotion(Stage* stage)
     for (int i = 0; i <= samples; i++)
     {
         double time = range[0] + length * i / samples;
-        Evaluate(stage, time, stage->vertices);
-        Unite(&frame, stage->mesh, stage->vertices);
+        Evaluate(stage, time);
+        Unite(&frame, stage->mesh, stage->view.vertices);
     }
     return frame;
 }
@@ -89,16 +86,14 @@ static qvBox FrameMotion(Stage* stage)
 static qvResult Allocate(Stage* stage, qvError* error)
 {
     size_t points = (size_t)stage->mesh->pointCount, vertices = (size_t)stage->mesh->vertexCount;
-    stage->scratch = malloc(qvTake_ScratchSize(stage->take));
-    stage->points = malloc(points * sizeof(qvVec3f));
-    stage->vertices = malloc(vertices * sizeof(qvVec3f));
     stage->ghosts[0] = malloc(vertices * sizeof(qvVec3f));
     stage->ghosts[1] = malloc(vertices * sizeof(qvVec3f));
     stage->heat = malloc(points * sizeof(float));
-    if (stage->scratch == NULL || stage->points == NULL || stage->vertices == NULL || stage->ghosts[0] == NULL ||
-        stage->ghosts[1] == NULL || stage->heat == NULL)
-        return qvError_OutOfMemory(error, 5.0 * (double)vertices * sizeof(qvVec3f));
-    qvResult result = qvTake_Advance(stage->take, INFINITY, stage->job, error);
+    if (stage->ghosts[0] == NULL || stage->ghosts[1] == NULL || stage->heat == NULL)
+        return qvError_OutOfMemory(error, 3.0 * (double)vertices * sizeof(qvVec3f));
+    qvResult result = qvTakeView_SetTake(&stage->view, stage->take, error);
+    if (result == qv_ok)
+        result = qvTake_Advance(stage->take, INFINITY, stage->job, error);
     return result == qv_ok ? qvCreateImage(stage->def->look.width, stage->def->look.height, &stage->image, error)
                            : result;
 }
@@ -132,9 +127,8 @@ static qvResult SetGhosts(Stage* stage, double time, qvError* error)
         int key = side == 0 ? after - 1 : after;
         if (key < 0 || key >= scene->keyCount)
             continue;
-        qvTake_Evaluate(stage->take, scene->keys[key]->time, qv_layersMotion, stage->scratch, qvJob_Pool(stage->job),
-                        stage->points);
-        qvMesh_ScatterPoints(stage->mesh, stage->points, stage->ghosts[side]);
+        qvTakeView_Evaluate(&stage->view, scene->keys[key]->time, qv_layersMotion, qvJob_Pool(stage->job));
+        qvMesh_ScatterPoints(stage->mesh, stage->view.points, stage->ghosts[side]);
         ghost[side] = stage->ghosts[side];
     }
     return qvuiPainter_SetGhosts(stage->painter, ghost[0], ghost[1], error);
@@ -147,11 +141,11 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
         return result;
     if (stage->def->wavefronts)
     {
-        qvTake_Wavefronts(stage->take, time, stage->scratch, qvJob_Pool(stage->job), stage->heat);
+        qvTakeView_Wavefronts(&stage->view, time, qvJob_Pool(stage->job), stage->heat);
         qvuiPainter_SetHeat(stage->painter, stage->heat, true);
     }
-    Evaluate(stage, time, stage->vertices);
-    qvuiPainter_Draw(stage->painter, stage->vertices, yaw, image);
+    Evaluate(stage, time);
+    qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image);
     return qv_ok;
 }
 

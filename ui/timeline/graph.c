@@ -111,13 +111,12 @@ static void SetOrder(qvuiGraph* graph, const qvScene* scene)
         }
 }
 
-static void ReadSample(qvuiGraph* graph, qvuiSession* session, int sample, qvVec3f* points)
+static void ReadSample(qvuiGraph* graph, qvuiSession* session, int sample, qvTakeView* view)
 {
     for (int layer = 0; layer < 2; layer++)
     {
-        qvTake_Evaluate(session->take, graph->times[sample], layer == 0 ? qv_layersAll : qv_layersSmooth,
-                        session->scratch, session->pool, points);
-        const float* at = &points[graph->point].x;
+        qvTakeView_Evaluate(view, graph->times[sample], layer == 0 ? qv_layersAll : qv_layersSmooth, session->pool);
+        const float* at = &view->points[graph->point].x;
         for (int axis = 0; axis < 3; axis++)
             (layer == 0 ? graph->curves[axis].wiggly : graph->curves[axis].smooth)[sample] = at[axis];
     }
@@ -126,15 +125,16 @@ static void ReadSample(qvuiGraph* graph, qvuiSession* session, int sample, qvVec
 
 static void ReadPoint(qvuiGraph* graph, qvuiSession* session, double seconds)
 {
-    qvVec3f* points = malloc((size_t)session->body->mesh->pointCount * sizeof(*points));
+    qvTakeView view = { 0 };
+    qvError ignored;
     double start = qvuiWallClock();
-    bool ready = points != NULL && session->scratchSize >= qvTake_ScratchSize(session->take);
+    bool ready = qvTakeView_SetTake(&view, session->take, &ignored) == qv_ok;
     do
     {
         if (ready)
-            ReadSample(graph, session, graph->order[graph->doneCount++], points);
+            ReadSample(graph, session, graph->order[graph->doneCount++], &view);
     } while (ready && qvuiGraph_IsBusy(graph) && qvuiWallClock() - start < seconds);
-    free(points);
+    qvTakeView_Free(&view);
 }
 
 static void FindBounds(qvuiGraph* graph)

@@ -44,16 +44,16 @@ static void DrawEvent(qvuiEditor* editor, qvId id)
     qvError error;
     if (event == NULL)
         return;
-    if (igMenuItem_Bool("Mute", NULL, event->mute, true))
-        qvuiEditor_Did(editor, qvDocument_SetBool(document, object, "mute", !event->mute, &error), &error);
+    if (igMenuItem_Bool("Mute", NULL, event->def.mute, true))
+        qvuiEditor_Did(editor, qvDocument_SetBool(document, object, "mute", !event->def.mute, &error), &error);
     qvuiNames_AddItem(&editor->kit.names, "Mute");
     qvuiTooltip(&editor->kit, qvFindField(qv_objectEvent, "mute")->help, NULL);
     if (igMenuItem_Bool("Duplicate", NULL, false, true))
     {
         qvSceneEvent copy = *event;
         qvId added;
-        copy.time += 0.25;
-        copy.until += 0.25;
+        copy.def.time += 0.25;
+        copy.def.until += 0.25;
         if (qvuiEditor_Did(editor, qvDocument_AddEvent(document, &copy, &added, &error), &error))
             qvuiSession_SelectEvent(&editor->session, added);
     }

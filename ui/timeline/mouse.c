@@ -35,8 +35,8 @@ static void HoldKeys(qvuiEditor* editor, bool ripple)
             HoldTime(timeline, qv_objectKey, key->id, key->time);
     }
     for (int i = 0; ripple && held != NULL && i < scene->eventCount; i++)
-        if (scene->events[i]->time >= held->time)
-            HoldTime(timeline, qv_objectEvent, scene->events[i]->id, scene->events[i]->time);
+        if (scene->events[i]->def.time >= held->time)
+            HoldTime(timeline, qv_objectEvent, scene->events[i]->id, scene->events[i]->def.time);
     for (int i = 0; ripple && held != NULL && i < scene->markerCount; i++)
         if (scene->markers[i]->time >= held->time)
             HoldTime(timeline, qv_objectMarker, scene->markers[i]->id, scene->markers[i]->time);
@@ -203,7 +203,7 @@ static void StretchEvent(qvuiEditor* editor, double now)
 {
     const qvSceneEvent* event = qvScene_FindEvent(qvuiSession_Scene(&editor->session), editor->timeline.held, NULL);
     if (event != NULL)
-        SetNumber(editor, qv_objectEvent, "until", fmax(Snap(editor, now), event->time + 0.02));
+        SetNumber(editor, qv_objectEvent, "until", fmax(Snap(editor, now), event->def.time + 0.02));
 }
 
 static void SetPreview(qvuiEditor* editor, double now)
@@ -296,7 +296,7 @@ static void PressEvent(qvuiEditor* editor, qvId id, int part)
     qvuiSession_SelectEvent(&editor->session, id);
     timeline->held = id;
     timeline->timeCount = 0;
-    if (event != NULL && HoldTime(timeline, qv_objectEvent, id, event->time))
+    if (event != NULL && HoldTime(timeline, qv_objectEvent, id, event->def.time))
         Begin(editor, part == 1 ? qvui_timelineStretch : qvui_timelineEvent, false);
 }
 

@@ -12,12 +12,12 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     int count = take != NULL ? qvTake_GeneratedCount(take) : 0;
     double peak = 1e-30;
     for (int i = 0; i < count; i++)
-        peak = fmax(peak, qvLength(qvTake_GeneratedEvent(take, i)->stroke.drag));
+        peak = fmax(peak, qvLength(qvTake_GeneratedEvent(take, i)->def.stroke.drag));
     for (int i = 0; i < count; i++)
     {
         const qvSceneEvent* event = qvTake_GeneratedEvent(take, i);
-        float x = floorf(qvuiTimeline_X(&editor->timeline, style, event->time)) + 0.5f;
-        float half = size.y * (float)(0.08 + 0.25 * qvLength(event->stroke.drag) / peak);
+        float x = floorf(qvuiTimeline_X(&editor->timeline, style, event->def.time)) + 0.5f;
+        float half = size.y * (float)(0.08 + 0.25 * qvLength(event->def.stroke.drag) / peak);
         float middle = place.y + 0.5f * size.y;
         ImDrawList_AddLine(list, (ImVec2){ x, middle - half }, (ImVec2){ x, middle + half }, QVUI_RGB(0x9c4a42),
                            qvuiPixels(style, 2));

@@ -8,10 +8,10 @@
 // An event without an end shows for as long as its wave takes to cross the body.
 static double EventEnd(const qvuiEditor* editor, const qvSceneEvent* event)
 {
-    if (isfinite(event->until))
-        return event->until;
+    if (isfinite(event->def.until))
+        return event->def.until;
     double diagonal = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
-    return event->time + fmin(fmax(2.0 * diagonal / fmax(event->speed, 1e-3), 0.15), 2.0);
+    return event->def.time + fmin(fmax(2.0 * diagonal / fmax(event->def.speed, 1e-3), 0.15), 2.0);
 }
 
 // A clip ends with the motion: after that there is no time in which it could move anything.
@@ -54,7 +54,7 @@ static void DrawRest(const qvuiEditor* editor, const qvSceneEvent* event, ImVec2
         return;
     ImVec2 lower, upper;
     ClipRect(editor, range[0], range[0] + end - range[1], place, size, &lower, &upper);
-    ImDrawList_AddRectFilled(igGetWindowDrawList(), lower, upper, QVUI_RGBA(0x5a3231, event->mute ? 35 : 120),
+    ImDrawList_AddRectFilled(igGetWindowDrawList(), lower, upper, QVUI_RGBA(0x5a3231, event->def.mute ? 35 : 120),
                              qvuiPixels(&editor->kit.style, 3), 0);
 }
 
@@ -62,7 +62,7 @@ static const char* EventLabel(const qvSceneEvent* event)
 {
     if (event->name[0] != 0)
         return event->name;
-    return event->push ? "push" : "wave";
+    return event->def.push ? "push" : "wave";
 }
 
 static void DrawKeyWaves(const qvuiEditor* editor, ImVec2 place, ImVec2 size)
@@ -89,8 +89,9 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
         const qvSceneEvent* event = scene->events[i];
         ImVec2 lower, upper;
         DrawRest(editor, event, place, size);
-        ClipRect(editor, event->time, EventEnd(editor, event), place, size, &lower, &upper);
-        DrawClip(editor, lower, upper, EventLabel(event), editor->session.selection.event == event->id, event->mute);
+        ClipRect(editor, event->def.time, EventEnd(editor, event), place, size, &lower, &upper);
+        DrawClip(editor, lower, upper, EventLabel(event), editor->session.selection.event == event->id,
+                 event->def.mute);
         char name[qv_maxTag + 8] = "Event ";
         strncat(name, event->tag, qv_maxTag);
         qvuiNames_AddRect(&editor->kit.names, name, lower, upper);
@@ -104,7 +105,7 @@ static qvRef Find(const qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mo
     for (int i = scene->eventCount - 1; i >= 0; i--)
     {
         ImVec2 lower, upper;
-        ClipRect(editor, scene->events[i]->time, EventEnd(editor, scene->events[i]), place, size, &lower, &upper);
+        ClipRect(editor, scene->events[i]->def.time, EventEnd(editor, scene->events[i]), place, size, &lower, &upper);
         if (mouse.x < lower.x || mouse.x > upper.x + reach)
             continue;
         *part = mouse.x > upper.x - reach;

@@ -23,18 +23,12 @@ void qvuiOverlay_Drop(qvuiOverlay* overlay)
         overlay->ghosts[i] = NULL;
         overlay->ghostTimes[i] = NAN;
     }
-    qvReleaseTake(overlay->take);
-    free(overlay->points);
-    free(overlay->vertices);
-    free(overlay->scratch);
+    qvTakeView_Free(&overlay->view);
     free(overlay->pins);
     free(overlay->values);
     free(overlay->trails);
-    overlay->take = NULL;
-    overlay->points = overlay->vertices = overlay->pins = overlay->trails = NULL;
-    overlay->scratch = NULL;
+    overlay->pins = overlay->trails = NULL;
     overlay->values = NULL;
-    overlay->scratchSize = 0;
     overlay->pinCount = overlay->heldCount = overlay->trailCount = overlay->trailFrames = overlay->extraCount = 0;
     overlay->colors = qvui_colorsOwn;
     overlay->shownRevision = 0;
@@ -47,26 +41,14 @@ void qvuiOverlay_Touch(qvuiOverlay* overlay)
     overlay->revision++;
 }
 
-static bool Reserve(qvuiOverlay* overlay, const qvBody* body, const qvTake* take)
+static bool Reserve(qvuiOverlay* overlay, const qvBody* body)
 {
-    size_t points = (size_t)body->mesh->pointCount, vertices = (size_t)body->mesh->vertexCount;
-    size_t scratch = take != NULL ? qvTake_ScratchSize(take) : 0;
-    if (overlay->points == NULL)
-        overlay->points = malloc(points * sizeof(qvVec3f));
-    if (overlay->vertices == NULL)
-        overlay->vertices = malloc(vertices * sizeof(qvVec3f));
+    size_t points = (size_t)body->mesh->pointCount;
     if (overlay->pins == NULL)
         overlay->pins = malloc(2 * points * sizeof(qvVec3f));
     if (overlay->values == NULL)
         overlay->values = malloc(points * sizeof(float));
-    if (scratch > overlay->scratchSize)
-    {
-        free(overlay->scratch);
-        overlay->scratch = malloc(scratch);
-        overlay->scratchSize = overlay->scratch != NULL ? scratch : 0;
-    }
-    return overlay->points != NULL && overlay->vertices != NULL && overlay->pins != NULL && overlay->values != NULL &&
-           scratch <= overlay->scratchSize;
+    return overlay->pins != NULL && overlay->values != NULL;
 }
 
 // --- Ghosts --------------------------------------------------------------------------------------------------------
@@ -88,10 +70,10 @@ static void ShowGhost(qvuiEditor* editor, qvuiGhostKind kind, double time)
     if (overlay->ghosts[kind] == NULL &&
         !qvuiEditor_Did(editor, qvuiCreateGhost(editor->surface, &overlay->ghosts[kind], &error), &error))
         return;
-    qvTake_Evaluate(overlay->take, time, kind == qvui_ghostPlain ? qv_layersSmooth : qv_layersMotion, overlay->scratch,
-                    editor->session.pool, overlay->points);
-    qvMesh_ScatterPoints(editor->session.body->mesh, overlay->points, overlay->vertices);
-    qvuiGhost_SetPositions(overlay->ghosts[kind], overlay->vertices);
+    qvTakeView* view = &overlay->view;
+    qvTakeView_Evaluate(view, time, kind == qvui_ghostPlain ? qv_layersSmooth : qv_layersMotion, editor->session.pool);
+    qvMesh_ScatterPoints(editor->session.body->mesh, view->points, view->vertices);
+    qvuiGhost_SetPositions(overlay->ghosts[kind], view->vertices);
     overlay->ghostTimes[kind] = time;
     overlay->revision++;
 }
@@ -103,7 +85,7 @@ static void UpdateGhosts(qvuiEditor* editor)
     const qvScene* scene = qvuiSession_Scene(session);
     for (int i = 0; i < 2; i++)
     {
-        bool wanted = overlay->showGhosts && overlay->take != NULL && !session->playback.playing;
+        bool wanted = overlay->showGhosts && overlay->view.take != NULL && !session->playback.playing;
         qvId id = wanted ? qvuiSession_NeighbourKey(session, i == 0 ? -1 : 1) : 0;
         const qvSceneKey* key = id != 0 ? qvScene_FindKey(scene, id, NULL) : NULL;
         if (key != NULL)
@@ -111,7 +93,7 @@ static void UpdateGhosts(qvuiEditor* editor)
         else
             HideGhost(overlay, (qvuiGhostKind)i);
     }
-    if (overlay->showPlain && overlay->take != NULL)
+    if (overlay->showPlain && overlay->view.take != NULL)
         ShowGhost(editor, qvui_ghostPlain, session->playback.time);
     else
         HideGhost(overlay, qvui_ghostPlain);
@@ -226,7 +208,7 @@ static int WantedColors(const qvuiEditor* editor)
     if (tools->mask != NULL || (tools->tool == qvui_toolMask && tools->values != NULL))
         return qvui_colorsMask;
     bool needsTake = overlay->heat == qvui_colorsWaves;
-    return needsTake && overlay->take == NULL ? qvui_colorsOwn : (int)overlay->heat;
+    return needsTake && overlay->view.take == NULL ? qvui_colorsOwn : (int)overlay->heat;
 }
 
 static void UpdateColors(qvuiEditor* editor)
@@ -246,7 +228,7 @@ static void UpdateColors(qvuiEditor* editor)
         FillStrain(session, overlay->values);
         break;
     case qvui_colorsWaves:
-        qvTake_Wavefronts(overlay->take, session->playback.time, overlay->scratch, session->pool, overlay->values);
+        qvTakeView_Wavefronts(&overlay->view, session->playback.time, session->pool, overlay->values);
         ramp = qvui_heatWaves;
         break;
     case qvui_colorsMask:
@@ -303,22 +285,21 @@ static void UpdateTrails(qvuiEditor* editor, bool newTake)
     qvuiOverlay* overlay = &editor->viewport.overlay;
     const qvuiSession* session = &editor->session;
     double range[2], start = qvuiWallClock();
-    if (!overlay->showTrails || overlay->take == NULL || !HasTrails(session))
+    if (!overlay->showTrails || overlay->view.take == NULL || !HasTrails(session))
     {
         overlay->trailCount = overlay->trailFrames = overlay->trailDone = 0;
         return;
     }
-    const qvScene* scene = qvTake_Scene(overlay->take);
+    const qvScene* scene = qvTake_Scene(overlay->view.take);
     qvScene_Range(scene, range);
     if (newTake || !SameTrails(overlay, &session->selection))
         ResetTrails(editor, range);
     while (overlay->trailDone < overlay->trailFrames)
     {
         int frame = overlay->trailDone++;
-        qvTake_Evaluate(overlay->take, qvScene_SampleTime(scene->fps, range, frame), qv_layersAll, overlay->scratch,
-                        session->pool, overlay->points);
+        qvTakeView_Evaluate(&overlay->view, qvScene_SampleTime(scene->fps, range, frame), qv_layersAll, session->pool);
         for (int i = 0; i < overlay->trailCount; i++)
-            overlay->trails[i * overlay->trailFrames + frame] = overlay->points[overlay->trailPoints[i]];
+            overlay->trails[i * overlay->trailFrames + frame] = overlay->view.points[overlay->trailPoints[i]];
         if (qvuiWallClock() - start > 0.004)
             break;
     }
@@ -350,11 +331,11 @@ static void DrawTrail(qvuiEditor* editor, ImDrawList* list, const qvVec3f* trail
 void qvuiOverlay_Draw(qvuiEditor* editor, ImDrawList* list)
 {
     const qvuiOverlay* overlay = &editor->viewport.overlay;
-    if (overlay->take == NULL || overlay->trailCount == 0)
+    if (overlay->view.take == NULL || overlay->trailCount == 0)
         return;
     double range[2];
-    qvScene_Range(qvTake_Scene(overlay->take), range);
-    int now = (int)lround((editor->session.playback.time - range[0]) * qvTake_Scene(overlay->take)->fps);
+    qvScene_Range(qvTake_Scene(overlay->view.take), range);
+    int now = (int)lround((editor->session.playback.time - range[0]) * qvTake_Scene(overlay->view.take)->fps);
     for (int i = 0; i < overlay->trailCount; i++)
         DrawTrail(editor, list, overlay->trails + i * overlay->trailFrames, overlay->trailDone, now);
 }
@@ -418,10 +399,11 @@ static bool TakeChanges(qvuiEditor* editor)
     const qvTake* take = editor->session.take;
     if (take != NULL && qvTake_Body(take) != editor->session.body)
         take = NULL;
-    if (overlay->take == take)
+    qvError ignored;
+    if (overlay->view.take == take)
         return false;
-    qvReleaseTake(overlay->take);
-    overlay->take = take != NULL ? qvRetainTake(take) : NULL;
+    if (qvTakeView_SetTake(&overlay->view, take, &ignored) != qv_ok)
+        return false; // without memory there are no ghosts
     for (int i = 0; i < qvui_ghostCount; i++)
         HideGhost(overlay, (qvuiGhostKind)i);
     overlay->shownRevision = 0;
@@ -435,7 +417,7 @@ void qvuiOverlay_Update(qvuiEditor* editor)
     if (editor->surface == NULL || session->document == NULL || session->body == NULL)
         return;
     bool newTake = TakeChanges(editor);
-    if (!Reserve(overlay, session->body, overlay->take))
+    if (!Reserve(overlay, session->body))
         return;
     UpdateGhosts(editor);
     UpdateTrails(editor, newTake);

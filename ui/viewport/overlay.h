@@ -44,12 +44,9 @@ typedef struct qvuiOverlay
     qvuiExtra extras[qvui_maxExtras];
     int extraCount;
 
-    const qvTake* take; ///< what the caches below were made from; retained
+    qvTakeView view; ///< of what the caches below were made from
     qvuiGhost* ghosts[qvui_ghostCount];
     double ghostTimes[qvui_ghostCount]; ///< NAN: not shown
-    qvVec3f *points, *vertices;         ///< scratch
-    void* scratch;
-    size_t scratchSize;
 
     qvVec3f* pins; ///< what is pinned, then what a partial key holds
     int pinCount, heldCount;

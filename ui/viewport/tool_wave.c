@@ -83,11 +83,11 @@ static void End(qvuiEditor* editor)
     qvVec3 drag = pushes ? tools->arrow : qvScale(-qvuiTools_Radius(editor) / 3.0, tools->hitNormal);
     qvAffine frame = qvuiKeyFrame(editor, 0, session->playback.time);
     qvSceneEvent event = qvDefaultSceneEvent();
-    event.time = qvuiSession_SnapTime(session, session->playback.time);
-    event.stroke = qvuiNewStroke(editor, "grab");
-    event.stroke.mirror = 0;
-    event.stroke.strength = 1.0;
-    event.stroke.drag = qvScale(tools->strength, qvuiTurnBack(&frame, drag));
+    event.def.time = qvuiSession_SnapTime(session, session->playback.time);
+    event.def.stroke = qvuiNewStroke(editor, "grab");
+    event.def.stroke.mirror = 0;
+    event.def.stroke.strength = 1.0;
+    event.def.stroke.drag = qvScale(tools->strength, qvuiTurnBack(&frame, drag));
     qvError error;
     qvId added = 0;
     qvDocument_Begin(session->document, "Wave", 0);
@@ -103,7 +103,7 @@ static void End(qvuiEditor* editor)
         qvuiSession_SelectEvent(session, added);
         // At its own moment nothing has moved yet.
         if (!session->playback.playing)
-            qvuiEditor_Notify(editor, false, "The wave starts at %.2f s; Space plays it.", event.time);
+            qvuiEditor_Notify(editor, false, "The wave starts at %.2f s; Space plays it.", event.def.time);
     }
     tools->hasFocus = true;
     tools->focus = tools->hit.position;
