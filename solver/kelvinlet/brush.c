@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define BRUSH(name) extern const qvBrush name;
+#define ELASTIC_BRUSH(name, tag, label) extern const qvBrush name;
+#define OTHER_BRUSH                     ELASTIC_BRUSH
 #include "kelvinlet/brush_list.inl"
-#undef BRUSH
 
 static const qvBrush* const brushes[] = {
-#define BRUSH(name) &name,
+#define ELASTIC_BRUSH(name, tag, label) &name,
+#define OTHER_BRUSH                     ELASTIC_BRUSH
 #include "kelvinlet/brush_list.inl"
-#undef BRUSH
 };
 
 int qvBrushCount(void)

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PRIMITIVE(descriptor) extern const qvPrimitive descriptor;
+#define PRIMITIVE(descriptor, tag, label) extern const qvPrimitive descriptor;
 #include "mesh/primitive_list.inl"
 #undef PRIMITIVE
 
 static const qvPrimitive* const primitives[] = {
-#define PRIMITIVE(descriptor) &descriptor,
+#define PRIMITIVE(descriptor, tag, label) &descriptor,
 #include "mesh/primitive_list.inl"
 #undef PRIMITIVE
 };

@@ -27,11 +27,30 @@ static const char* const rippleLabels[] = { "None", "Ripple", NULL };
 static const char* const loadTags[] = { "impulse", "push", NULL };
 static const char* const loadLabels[] = { "Impulse", "Push", NULL };
 
-// The order of kelvinlet/brush_list.inl, shapes without those that are not elastic; a test compares.
-static const char* const brushTags[] = { "grab", "twist", "scale", "pinch", "smooth", NULL };
-static const char* const brushLabels[] = { "Grab", "Twist", "Scale", "Pinch", "Smooth", NULL };
-static const char* const shapeTags[] = { "grab", "twist", "scale", "pinch", NULL };
-static const char* const shapeLabels[] = { "Grab", "Twist", "Scale", "Pinch", NULL };
+static const char* const brushTags[] = {
+#define ELASTIC_BRUSH(name, tag, label) tag,
+#define OTHER_BRUSH                     ELASTIC_BRUSH
+#include "kelvinlet/brush_list.inl"
+    NULL
+};
+static const char* const brushLabels[] = {
+#define ELASTIC_BRUSH(name, tag, label) label,
+#define OTHER_BRUSH                     ELASTIC_BRUSH
+#include "kelvinlet/brush_list.inl"
+    NULL
+};
+static const char* const shapeTags[] = {
+#define ELASTIC_BRUSH(name, tag, label) tag,
+#define OTHER_BRUSH(name, tag, label)
+#include "kelvinlet/brush_list.inl"
+    NULL
+};
+static const char* const shapeLabels[] = {
+#define ELASTIC_BRUSH(name, tag, label) label,
+#define OTHER_BRUSH(name, tag, label)
+#include "kelvinlet/brush_list.inl"
+    NULL
+};
 
 const char* qvInterp_Tag(qvInterp interp)
 {

@@ -97,10 +97,17 @@ const qvKindInfo qvKindScene = {
 
 // --- Mesh -----------------------------------------------------------------------------------------------------------
 
-// The order of mesh/primitive_list.inl; a test compares.
-static const char* const primitiveTags[] = { "sphere", "block", "sack", "tentacle", "sheet", "torus", "imp", NULL };
+static const char* const primitiveTags[] = {
+#define PRIMITIVE(name, tag, label) tag,
+#include "mesh/primitive_list.inl"
+#undef PRIMITIVE
+    NULL
+};
 static const char* const primitiveNames[] = {
-    "Sphere", "Block", "Flour sack", "Tentacle", "Sheet", "Torus", "Imp", NULL
+#define PRIMITIVE(name, tag, label) label,
+#include "mesh/primitive_list.inl"
+#undef PRIMITIVE
+    NULL
 };
 
 static const qvRow meshRows[] = {

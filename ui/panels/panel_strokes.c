@@ -4,8 +4,8 @@
 #include "ui/panels/here.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 static const qvSceneKey* SelectedKey(const qvuiEditor* editor)
 {
@@ -31,15 +31,15 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 // What the stroke does, in a few letters.
 static void Describe(const qvStroke* stroke, char* text, size_t capacity)
 {
-    const char* tag = stroke->brush->tag;
-    if (strcmp(tag, "grab") == 0)
+    size_t measure = stroke->brush->measure;
+    if (measure == offsetof(qvStroke, drag))
         snprintf(text, capacity, "drag %.2f", qvLength(stroke->drag));
-    else if (strcmp(tag, "twist") == 0)
+    else if (measure == offsetof(qvStroke, angle))
         snprintf(text, capacity, "%.0f\xc2\xb0", stroke->angle * 57.29577951308232);
-    else if (strcmp(tag, "smooth") == 0)
-        snprintf(text, capacity, "strength %.2f", stroke->strength);
-    else
+    else if (qvBrush_FindParameter(stroke->brush, measure)->minimum < 0.0)
         snprintf(text, capacity, "%+.0f %%", 100.0 * stroke->amount);
+    else
+        snprintf(text, capacity, "%.0f %%", 100.0 * stroke->amount * stroke->strength);
 }
 
 static void MoveStroke(qvuiEditor* editor, qvId stroke, int place)

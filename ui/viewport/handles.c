@@ -4,8 +4,8 @@
 #include "ui/editor/editor.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Pixels per unit of angle or amount.
 static const double PIXELS_PER_AMOUNT = 60.0;
@@ -23,14 +23,6 @@ static float Distance(ImVec2 a, ImVec2 b)
 }
 
 // --- The selected stroke -------------------------------------------------------------------------------------------
-
-// Which number of a stroke its handle changes; NULL for a drag, or none.
-static double* HandleNumber(qvStroke* stroke)
-{
-    if (strcmp(stroke->brush->tag, "twist") == 0)
-        return &stroke->angle;
-    return strcmp(stroke->brush->tag, "grab") == 0 ? NULL : &stroke->amount;
-}
 
 // Whether the tool leaves room for them.
 static bool AreShown(const qvuiEditor* editor)
@@ -73,15 +65,17 @@ static bool FindCentre(qvuiEditor* editor, const qvSceneKey* key, int place, con
     return result == qv_ok;
 }
 
-// Which way the handle of a number lies in the window: that of a pinch along its axis, others to the right.
+// Which way the handle of a number lies in the window: that of a stretch along an axis lies there, others to the right.
 static ImVec2 NumberDirection(qvuiEditor* editor, const qvAffine* frame, const qvStroke* stroke)
 {
     const ImVec2 right = { 1, 0 };
     qvVec3 at = qvuiToWorld(frame, editor->viewport.tools.centre);
     qvVec3 axis = qvScale(stroke->radius, qvuiTurn(frame, stroke->axis));
     ImVec2 from, to;
-    if (strcmp(stroke->brush->tag, "pinch") != 0 || !qvuiProject(editor, at, &from) ||
-        !qvuiProject(editor, qvAdd(at, axis), &to))
+    const qvBrush* brush = stroke->brush;
+    bool isAlong =
+        brush->measure != offsetof(qvStroke, angle) && qvBrush_FindParameter(brush, offsetof(qvStroke, axis)) != NULL;
+    if (!isAlong || !qvuiProject(editor, at, &from) || !qvuiProject(editor, qvAdd(at, axis), &to))
         return right;
     // Seen along the axis, it has no direction.
     float length = Distance(from, to);
@@ -102,7 +96,7 @@ static bool StrokeHandle(qvuiEditor* editor, ImVec2* centre, ImVec2* tip)
     qvAffine frame = qvuiKeyFrame(editor, key->id, key->time);
     qvVec3 at = qvuiToWorld(&frame, tools->centre);
     qvVec3 drag = qvScale(stroke.strength, qvuiTurn(&frame, stroke.drag));
-    const double* number = HandleNumber(&stroke);
+    const double* number = qvStroke_Measure(&stroke);
     if (!qvuiProject(editor, at, centre) || !qvuiProject(editor, number == NULL ? qvAdd(at, drag) : at, tip))
         return false;
     if (number != NULL)
@@ -124,7 +118,7 @@ static bool BeginStroke(qvuiEditor* editor)
     qvVec3 drag = qvScale(stroke->strength, stroke->drag);
     tools->hit.position = qvuiToWorld(&tools->live.frame, qvAdd(tools->centre, drag));
     tools->arrow = qvuiTurn(&tools->live.frame, stroke->drag);
-    tools->pivot.x = HandleNumber(&tools->live.stroke) != NULL ? *HandleNumber(&tools->live.stroke) : 0.0;
+    tools->pivot.x = qvStroke_Measure(&tools->live.stroke) != NULL ? *qvStroke_Measure(&tools->live.stroke) : 0.0;
     return true;
 }
 
@@ -132,7 +126,7 @@ static void DragStroke(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     qvStroke* stroke = &tools->live.stroke;
-    double* number = HandleNumber(stroke);
+    double* number = qvStroke_Measure(stroke);
     if (number == NULL)
     {
         qvVec3 move = qvScale(1.0 / fmax(stroke->strength, 0.01), qvuiMouseMove(editor));
@@ -144,10 +138,8 @@ static void DragStroke(qvuiEditor* editor)
         double along =
             (tools->mouse.x - tools->start.x) * direction.x + (tools->mouse.y - tools->start.y) * direction.y;
         double change = along / (PIXELS_PER_AMOUNT * editor->kit.style.scale);
-        const double twoTurns = 12.566370614359172;
-        bool smooths = strcmp(stroke->brush->tag, "smooth") == 0, turns = number == &stroke->angle;
-        double lower = smooths ? 0.0 : turns ? -twoTurns : -0.95, upper = smooths ? 1.0 : turns ? twoTurns : 10.0;
-        *number = fmin(fmax(tools->pivot.x + change, lower), upper);
+        const qvParameter* parameter = qvBrush_FindParameter(stroke->brush, stroke->brush->measure);
+        *number = fmin(fmax(tools->pivot.x + change, parameter->minimum), parameter->maximum);
     }
     qvuiLive_Show(editor);
 }

@@ -3,8 +3,8 @@
 #include "ui/editor/editor.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define TOOL(name) extern const qvuiTool qvuiTool##name;
 #include "ui/viewport/tool_list.inl"
@@ -69,7 +69,7 @@ double qvuiTools_Radius(const qvuiEditor* editor)
 const char* qvuiStrokeLabel(const qvStroke* stroke)
 {
     static const char* const grabs[] = { "Grab", "Grab bi-scale", "Grab tri-scale" };
-    if (strcmp(stroke->brush->tag, "grab") == 0 && stroke->scales >= 1 && stroke->scales <= 3)
+    if (stroke->brush->measure == offsetof(qvStroke, drag) && stroke->scales >= 1 && stroke->scales <= 3)
         return grabs[stroke->scales - 1];
     return stroke->brush->label;
 }
