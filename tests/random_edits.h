@@ -149,8 +149,8 @@ static inline qvJson* RandomObjectJson(qvObjectKind kind, uint64_t* state)
     for (int i = 0; i < qvFieldCount(kind); i++)
     {
         const qvField* field = qvGetField(kind, i);
-        bool needed =
-            strcmp(field->tag, "time") == 0 || strcmp(field->tag, "brush") == 0 || strcmp(field->tag, "mode") == 0;
+        bool needed = strcmp(field->tag, "time") == 0 || strcmp(field->tag, "brush") == 0 ||
+                      strcmp(field->tag, "mode") == 0 || strcmp(field->tag, "engine") == 0;
         if (strchr(field->tag, '.') != NULL || (!needed && RandomBelow(state, 3) > 0))
             continue;
         qvJson* list = qvCreateJsonArray();

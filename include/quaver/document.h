@@ -46,7 +46,7 @@ typedef enum qvEditKind
     qv_editAdd,    ///< a new object: of `object.kind`; a stroke goes into the stack of key `parent` at `place`
     qv_editRemove, ///< the object
     qv_editMove,   ///< a stroke to another place of its stack
-    qv_editTimes,  ///< times of several keys, events and markers: value is a list of [id, time]
+    qv_editTimes,  ///< times of several keys, events, markers, simulations: value is a list of [id, time]
 } qvEditKind;
 
 /// One edit. In the journal and in scripts it is a line of JSON.
@@ -97,11 +97,18 @@ QV_CHECKED qvResult qvDocument_AddKey(qvDocument* document, const qvSceneKey* li
 QV_CHECKED qvResult qvDocument_AddStroke(qvDocument* document, qvId key, const qvStroke* stroke, const float* mask,
                                          int vertexCount, qvId* added, qvError* error);
 QV_CHECKED qvResult qvDocument_AddEvent(qvDocument* document, const qvSceneEvent* like, qvId* added, qvError* error);
+/// Its length in time is that of the template.
+QV_CHECKED qvResult qvDocument_AddSimulation(qvDocument* document, const qvSceneSimulation* like, qvId* added,
+                                             qvError* error);
+/// Makes a simulation's body what a preset says: every field that any preset has, and nothing else. One step.
+QV_CHECKED qvResult qvDocument_SetSimulationPreset(qvDocument* document, qvId simulation,
+                                                   const qvSimulationPreset* preset, qvError* error);
 /// Replaces all numbers of a stroke.
 QV_CHECKED qvResult qvDocument_SetStroke(qvDocument* document, qvId stroke, const qvStroke* value, qvError* error);
 /// Replaces all numbers and the name of an event; its mask and its path stay.
 QV_CHECKED qvResult qvDocument_SetEvent(qvDocument* document, qvId event, const qvSceneEvent* value, qvError* error);
-/// Times of several keys and events at once, so that they may pass each other.
+/// Times of several keys, events, markers and simulations at once, so that they may pass each other. A simulation keeps
+/// its length.
 QV_CHECKED qvResult qvDocument_SetTimes(qvDocument* document, const qvRef* objects, const double* times, int count,
                                         qvError* error);
 /// A pose captured as displacements of the vertices from rest: the key's base, its strokes go.

@@ -295,6 +295,8 @@ void qvReleaseScene(const qvScene* scene);
 /// qvDocument_AddKey and qvDocument_AddEvent.
 qvSceneKey qvDefaultSceneKey(void);
 qvSceneEvent qvDefaultSceneEvent(void);
+/// The same for qvDocument_AddSimulation, of the first engine.
+qvSceneSimulation qvDefaultSceneSimulation(void);
 
 /// A scene of 2 s with a mesh and one key at 0, everything else at its default.
 QV_CHECKED qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error);
@@ -323,10 +325,42 @@ uint64_t qvScene_Hash(const qvScene* scene);
 /// By id, or NULL. index may be NULL.
 const qvSceneKey* qvScene_FindKey(const qvScene* scene, qvId id, int* index);
 const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index);
+const qvSceneSimulation* qvScene_FindSimulation(const qvScene* scene, qvId id, int* index);
 const qvSceneObstacle* qvScene_FindObstacle(const qvScene* scene, qvId id, int* index);
 /// The stroke, the key that holds it and its place in the stack (key and place may be NULL). Strokes of a velocity are
 /// not searched.
 const qvSceneStroke* qvScene_FindStroke(const qvScene* scene, qvId id, const qvSceneKey** key, int* place);
+
+// --- Simulations --------------------------------------------------------------------------------------------------
+
+/// An engine of simulations, for people to choose from.
+typedef struct qvEngineInfo
+{
+    const char* tag;   ///< in scene files
+    const char* label; ///< for people
+    const char* help;  ///< one sentence: what it is good at
+} qvEngineInfo;
+
+/// The engines of this program by index; false after the last.
+bool qvGetEngineInfo(int index, qvEngineInfo* info);
+
+/// What a simulation is given, with everything that it leaves to the scene filled in: its end, wobble, settle, gravity.
+qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, const qvScene* scene);
+/// Whether its span is one that the scene can play: inside the range, after the ones before it. Muted ones and those of
+/// engines that the program does not have are.
+QV_CHECKED qvResult qvScene_CheckSimulation(const qvScene* scene, const qvSceneSimulation* simulation, qvError* error);
+
+/// A kind of body for simulations: jelly, clay. See scene/simulation_preset_list.inl.
+typedef struct qvSimulationPreset
+{
+    const char* label;
+    const char* help;   ///< one sentence
+    const char* engine; ///< tag
+    const char* fields; ///< as in files: a JSON object
+} qvSimulationPreset;
+
+/// The presets that this program has the engine and all fields for. Returns how many (at most capacity).
+int qvFindSimulationPresets(const qvSimulationPreset** found, int capacity);
 
 /// Where the ground is; lowest is the lowest y of the body at rest.
 double qvScene_GroundHeight(const qvScene* scene, double lowest);
@@ -406,7 +440,7 @@ int qvFieldCount(qvObjectKind kind);
 const qvField* qvGetField(qvObjectKind kind, int index);
 const qvField* qvFindField(qvObjectKind kind, const char* tag); ///< or NULL
 
-/// Whether a brush or shape has this field (a grab has no angle); true for other objects' fields.
+/// Whether a brush, shape or engine has this field (a grab has no angle); true for other objects' fields.
 bool qvField_Applies(const qvScene* scene, qvRef object, const qvField* field);
 
 /// The field with the range and default that it has for this object: a brush may narrow them.

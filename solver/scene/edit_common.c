@@ -98,6 +98,13 @@ qvResult qvDocument_AddEvent(qvDocument* document, const qvSceneEvent* like, qvI
     return AddObject(document, qv_objectEvent, &event, 0, added, error);
 }
 
+qvResult qvDocument_AddSimulation(qvDocument* document, const qvSceneSimulation* like, qvId* added, qvError* error)
+{
+    qvSceneSimulation simulation = *like;
+    memset(simulation.tag, 0, sizeof(simulation.tag));
+    return AddObject(document, qv_objectSimulation, &simulation, 0, added, error);
+}
+
 qvResult qvDocument_AddStroke(qvDocument* document, qvId key, const qvStroke* stroke, const float* mask,
                               int vertexCount, qvId* added, qvError* error)
 {

@@ -475,6 +475,19 @@ static qvResult MoveStroke(qvReader* reader, const qvEdit* edit, qvScene* next, 
     return Splice(ListOf(key, qv_objectStroke), to, 0, stroke) ? qv_ok : qvReader_OutOfMemory(reader);
 }
 
+// What ends by itself keeps its length: both of its ends as an object of fields. NULL: its end is not given, or memory
+// ran out.
+static qvJson* MovedSpan(const qvScene* scene, qvId id, const qvJson* time)
+{
+    const qvSceneSimulation* simulation = qvScene_FindSimulation(scene, id, NULL);
+    if (simulation == NULL || isinf(simulation->def.until) || !qvJson_IsNumber(time))
+        return NULL;
+    qvJson* fields = qvCreateJsonObject();
+    qvJson_AddNumber(fields, "time", qvJson_Number(time));
+    qvJson_AddNumber(fields, "until", qvJson_Number(time) + simulation->def.until - simulation->def.time);
+    return fields;
+}
+
 static qvResult SetTime(qvReader* reader, const qvJson* pair, qvScene* next, bool* changed)
 {
     const qvJson *number = qvJson_First(pair), *time = qvJson_Next(number);
@@ -487,19 +500,26 @@ static qvResult SetTime(qvReader* reader, const qvJson* pair, qvScene* next, boo
         bool moved = false;
         if (qvGetKind(held.kind)->time == 0 || IndexOf(list, (qvId)id) < 0)
             continue;
+        qvJson* span = held.kind == qv_objectSimulation ? MovedSpan(next, (qvId)id, time) : NULL;
+        if (span != NULL)
+        {
+            edit.field = NULL;
+            edit.value = span;
+        }
         size_t mark = strlen(reader->path);
         qvResult result = SetListed(reader, &edit, next, list, &moved);
         qvReader_Leave(reader, mark);
+        qvDestroyJson(span);
         *changed = *changed || moved;
         return result;
     }
-    return qvReader_Fail(reader, "must be a list of [number, time] of keys, events and markers");
+    return qvReader_Fail(reader, "must be a list of [number, time] of keys, events, markers and simulations");
 }
 
 static qvResult SetTimes(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
 {
     if (!qvJson_IsArray(edit->value))
-        return qvReader_Fail(reader, "must be a list of [number, time] of keys, events and markers");
+        return qvReader_Fail(reader, "must be a list of [number, time] of keys, events, markers and simulations");
     qvResult result = qv_ok;
     for (const qvJson* pair = qvJson_First(edit->value); pair != NULL && result == qv_ok; pair = qvJson_Next(pair))
         result = SetTime(reader, pair, next, changed);

@@ -183,7 +183,11 @@ bool qvField_Applies(const qvScene* scene, qvRef object, const qvField* field)
 {
     const qvRow* row = qvFindRow(object.kind, field->tag);
     const void* found = qvFindObject(scene, object);
-    return row == NULL || row->brush == 0 || found == NULL || FindParameter(row, found) != NULL;
+    if (row == NULL || found == NULL)
+        return true;
+    if (row->engine != NULL)
+        return strcmp(row->engine, ((const qvSceneSimulation*)found)->engine) == 0;
+    return row->brush == 0 || FindParameter(row, found) != NULL;
 }
 
 qvField qvField_For(const qvScene* scene, qvRef object, const qvField* field)

@@ -41,10 +41,11 @@ struct qvRow
     qvObjectKind kind;   ///< of a list or an embedded object: what it holds
     size_t present; ///< of a group that may be absent, its members and ranges: 1 + offset of the bool; 0: always there
     size_t brush;   ///< of a parameter of a brush: 1 + offset of the brush; 0: none
-    bool required;  ///< must be in a file
-    bool always;    ///< written even at its default
-    bool isUnset;   ///< its default stands for "not given": qvReadField gives NAN
-    qvStage from;   ///< the first stage that may use it, by default the very first; QV_ROW_NAME: the motion does not
+    const char* engine; ///< of a parameter of one engine of simulations: its tag; NULL: all have it
+    bool required;      ///< must be in a file
+    bool always;        ///< written even at its default
+    bool isUnset;       ///< its default stands for "not given": qvReadField gives NAN
+    qvStage from; ///< the first stage that may use it, by default the very first; QV_ROW_NAME: the motion does not
 };
 
 /// What the tables are about.

@@ -66,9 +66,6 @@ extern const qvLayerKind* const qvLayerKinds[];
 extern const qvEngine* const qvEngines[];
 const qvEngine* qvFindEngine(const char* tag); ///< NULL: this program does not have it
 
-/// What a simulation is given, with everything that it leaves to the scene filled in.
-qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, const qvScene* scene);
-
 #define QV_LAYER(name) extern const qvLayerKind name;
 #include "scene/layer_list.inl"
 #undef QV_LAYER

@@ -21,6 +21,14 @@ const qvEngine* qvFindEngine(const char* tag)
     return NULL;
 }
 
+bool qvGetEngineInfo(int index, qvEngineInfo* info)
+{
+    if (index < 0 || qvEngines[index] == NULL)
+        return false;
+    *info = (qvEngineInfo){ qvEngines[index]->tag, qvEngines[index]->label, qvEngines[index]->help };
+    return true;
+}
+
 // --- Spans ---------------------------------------------------------------------------------------------------------
 
 static bool IsActive(const qvSceneSimulation* simulation)
@@ -107,6 +115,18 @@ static qvResult CheckOrder(const qvScene* scene, int index, const qvSimulationDe
     return qvError_Set(error, qv_badInput,
                        "%s begins before %s is over at %g s; let it begin there or, with the same engine, at %g s",
                        qvSceneSimulation_Label(simulation).text, qvSceneSimulation_Label(before).text, end, last.until);
+}
+
+qvResult qvScene_CheckSimulation(const qvScene* scene, const qvSceneSimulation* simulation, qvError* error)
+{
+    int index = 0;
+    for (const qvSceneSimulation* at = Nth(scene, 0); at != NULL && at != simulation; at = Nth(scene, index))
+        index++;
+    if (!IsActive(simulation) || Nth(scene, index) == NULL)
+        return qv_ok;
+    qvSimulationDef def = qvSceneSimulation_Resolve(simulation, scene);
+    qvResult result = CheckSpan(scene, simulation, &def, error);
+    return result == qv_ok ? CheckOrder(scene, index, &def, error) : result;
 }
 
 // --- The layer -----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const qvScene* qvRetainScene(const qvScene* scene)
@@ -33,6 +34,17 @@ qvSceneEvent qvDefaultSceneEvent(void)
     memset(&event, 0, sizeof(event));
     qvResetFields(qv_objectEvent, &event);
     return event;
+}
+
+qvSceneSimulation qvDefaultSceneSimulation(void)
+{
+    qvSceneSimulation simulation;
+    qvEngineInfo first;
+    memset(&simulation, 0, sizeof(simulation));
+    qvResetFields(qv_objectSimulation, &simulation);
+    if (qvGetEngineInfo(0, &first))
+        snprintf(simulation.engine, sizeof(simulation.engine), "%s", first.tag);
+    return simulation;
 }
 
 // The mesh of a new scene, through the tables so that it is checked.
@@ -177,6 +189,19 @@ const qvSceneEvent* qvScene_FindEvent(const qvScene* scene, qvId id, int* index)
         if (index != NULL)
             *index = i;
         return scene->events[i];
+    }
+    return NULL;
+}
+
+const qvSceneSimulation* qvScene_FindSimulation(const qvScene* scene, qvId id, int* index)
+{
+    for (int i = 0; i < scene->simulationCount; i++)
+    {
+        if (scene->simulations[i]->id != id)
+            continue;
+        if (index != NULL)
+            *index = i;
+        return scene->simulations[i];
     }
     return NULL;
 }

@@ -35,6 +35,8 @@ static uint64_t HashIds(const qvScene* scene)
         hash = hash * 31 + scene->markers[i]->id;
     for (int i = 0; i < scene->stripCount; i++)
         hash = hash * 31 + scene->strips[i]->id;
+    for (int i = 0; i < scene->simulationCount; i++)
+        hash = hash * 31 + scene->simulations[i]->id;
     for (int i = 0; i < scene->obstacleCount; i++)
     {
         hash = hash * 31 + scene->obstacles[i]->id;
