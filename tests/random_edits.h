@@ -102,7 +102,14 @@ static inline void AddRandomValue(qvJson* list, const qvField* field, uint64_t* 
     switch (field->type)
     {
     case qv_fieldNumber:
-        qvJson_AddNumber(list, NULL, v[0]);
+        if (strcmp(field->tag, "melt") == 0 && v[1] > v[2])
+        {
+            qvJson* knots = qvJson_AddArray(list, NULL);
+            qvJson_AddNumbers(knots, NULL, (double[2]){ 0.0, v[0] }, 2);
+            qvJson_AddNumbers(knots, NULL, (double[2]){ v[1] - v[2], v[3] }, 2);
+        }
+        else
+            qvJson_AddNumber(list, NULL, v[0]);
         break;
     case qv_fieldInt:
         qvJson_AddNumber(list, NULL, round(v[0]));

@@ -202,7 +202,9 @@ typedef struct qvSceneSimulation
     char tag[qv_maxTag];
     char name[qv_maxName];
     char engine[qv_maxTag]; ///< what computes it; one that the program does not have is left out
-    qvSimulationDef def;    ///< as in the file: what is left open is not filled in
+    qvSimulationDef def;    ///< as in the file: what is left open is not filled in, nor are its curves
+    const qvBlob *wobble, *melt,
+        *dent; ///< curves, double[2] each: seconds from the start, value; NULL: the def's number
     bool mute;
     const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneSimulation;

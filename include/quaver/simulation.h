@@ -11,13 +11,20 @@
 extern "C" {
 #endif
 
+/// A value over time, linear between its knots and constant outside them.
+typedef struct qvCurve
+{
+    const double (*knots)[2]; ///< [count] seconds from the span's start, ascending, and the value then; the giver's
+    int count;                ///< 0: no curve, a plain number holds
+} qvCurve;
+
 /// Times in seconds, lengths in the mesh's units. NAN stands for what the scene's material says.
 typedef struct qvSimulationDef
 {
     double time;     ///< the body is let go here, with the position and velocity of the motion below
     double until;    ///< and handed back here; INFINITY: at the end of the range
     double follow;   ///< 0 to 1: how firmly all of it is pulled to the motion below
-    double wobble;   ///< Hz; NAN: the material's
+    double wobble;   ///< Hz; NAN: the material's. Of a curve: its first value
     double settle;   ///< s until a swing has faded to 5 %; NAN: the material's
     double poisson;  ///< NAN: the engine's own
     qvVec3 gravity;  ///< m/s^2; x is NAN: the material's
@@ -26,6 +33,12 @@ typedef struct qvSimulationDef
     bool hold;       ///< stays as it is afterwards; else fades back to the motion below
     double blend;    ///< s that fading back takes
     int detail;      ///< how many points or vertices are simulated; 0: the engine's own
+
+    // Of points.
+    double melt; ///< 0 to 1: softer and more liquid. Of a curve: its first value
+    double dent; ///< 0 to 1: keeps its dents. Of a curve: its first value
+    bool flow;   ///< may change its topology
+    qvCurve wobbleCurve, meltCurve, dentCurve;
 } qvSimulationDef;
 
 #ifdef __cplusplus

@@ -39,7 +39,8 @@ typedef struct qvEngineInput
     /// which is taken over whole. NULL: the body begins with the pose and velocity of the motion below.
     const void *before, *beforeState;
     const struct qvObstacles* obstacles; ///< of body/; NULL: there is nothing to meet
-    qvSimulationDef def;                 ///< nothing is left to others: times, wobble, settle and gravity are given
+    qvSimulationDef def; ///< nothing is left to others: times, wobble, settle and gravity are given. Its curves are
+                         ///< there while the model is created only.
 } qvEngineInput;
 
 typedef struct qvEngine

@@ -37,7 +37,7 @@ struct qvRow
     const qvCodec* codec;
     size_t offset;
     double standards[4]; ///< default of vectors, points and rotations
-    size_t extent;       ///< of a text: its capacity; of a list: the offset of its count
+    size_t extent;       ///< of a text: its capacity; of a list: the offset of its count; of a curve: of its knots
     qvObjectKind kind;   ///< of a list or an embedded object: what it holds
     size_t present; ///< of a group that may be absent, its members and ranges: 1 + offset of the bool; 0: always there
     size_t brush;   ///< of a parameter of a brush: 1 + offset of the brush; 0: none
@@ -108,7 +108,7 @@ const void* qvFindOwner(const qvScene* scene, qvRef ref, int* index);
 extern const qvCodec qvCodecNumber, qvCodecInt, qvCodecBool, qvCodecText, qvCodecSharedText, qvCodecVector,
     qvCodecRotation, qvCodecAxes, qvCodecChoice, qvCodecFlagChoice, qvCodecVelocityMode, qvCodecBrush, qvCodecPrimitive,
     qvCodecRange, qvCodecWeight, qvCodecFloats, qvCodecVertices, qvCodecBox, qvCodecPath, qvCodecBase, qvCodecSide,
-    qvCodecList, qvCodecObject, qvCodecGroup;
+    qvCodecList, qvCodecObject, qvCodecGroup, qvCodecCurve;
 
 /// Of names and ids: no stage uses them.
 #define QV_ROW_NAME .from = qv_stageCount

@@ -55,12 +55,20 @@ static int CountIn(const qvSolving* solving)
     return count;
 }
 
+static qvCurve CurveOf(const qvBlob* blob)
+{
+    return blob != NULL ? (qvCurve){ blob->data, (int)(blob->size / sizeof(double[2])) } : (qvCurve){ 0 };
+}
+
 qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, const qvScene* scene)
 {
     static const double EARTH = 9.81, USUAL_WOBBLE = 2.0; // where the material leaves it open
     qvSimulationDef def = simulation->def;
     const qvSceneMaterial* material = &scene->material;
     double range[2];
+    def.wobbleCurve = CurveOf(simulation->wobble);
+    def.meltCurve = CurveOf(simulation->melt);
+    def.dentCurve = CurveOf(simulation->dent);
     qvScene_Range(scene, range);
     if (isinf(def.until))
         def.until = scene->loop && !def.hold ? range[1] - def.blend : range[1];

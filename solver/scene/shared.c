@@ -43,7 +43,8 @@ static const size_t qvSharedKeyParts[] = {
 };
 static const size_t qvSharedEventParts[] = { PART(qvSceneEvent, mask), PART(qvSceneEvent, path),
                                              PART(qvSceneEvent, extra) };
-static const size_t qvSharedSimulationParts[] = { PART(qvSceneSimulation, extra) };
+static const size_t qvSharedSimulationParts[] = { PART(qvSceneSimulation, wobble), PART(qvSceneSimulation, melt),
+                                                  PART(qvSceneSimulation, dent), PART(qvSceneSimulation, extra) };
 static const size_t qvSharedObstacleParts[] = { PART(qvSceneObstacle, file), PART(qvSceneObstacle, keys),
                                                 PART(qvSceneObstacle, extra) };
 static const size_t qvSharedObstacleKeyParts[] = { PART(qvSceneObstacleKey, extra) };

@@ -126,6 +126,16 @@ static void TestRules(void** state)
         { HEAD "\"obstacles\":[{\"id\":\"a\"},{\"id\":\"a\"}]}", "obstacles: two have the id \"a\"" },
         { HEAD "\"loop\":true,\"range\":[0,1],\"obstacles\":[{\"keys\":[{\"time\":1}]}]}",
           "obstacle \"o1\" has a key at 1 s, outside the loop from 0 s to 1 s" },
+#define SPAN(more) HEAD "\"simulations\":[{\"engine\":\"points\",\"time\":0," more "}]}"
+        { SPAN("\"melt\":[]"), "simulations[0].melt: must be a number or a list of 1 to 10000" },
+        { SPAN("\"melt\":[[0,0],[1]]"), "simulations[0].melt: item 1 must be [seconds from the start, value]" },
+        { SPAN("\"melt\":[[0,0],[1,1],[1,0]]"), "simulations[0].melt: item 2 at 1 s comes after one at 1 s" },
+        { SPAN("\"melt\":[[0,0],[-1,1]]"), "simulations[0].melt: item 1 at -1 s comes after one at 0 s" },
+        { SPAN("\"dent\":[[0,0],[1,1.5]]"), "simulations[0].dent: item 1 is 1.5, must be from 0 to 1" },
+        { SPAN("\"wobble\":[[0,0]]"), "simulations[0].wobble: item 0 is 0, must be from 0.1 to 60" },
+        { SPAN("\"wobble\":[[1e7,1]]"), "simulations[0].wobble: item 0 is at 1e+07 s" },
+        { SPAN("\"melt\":[[1e999,1]]"), "the number is too large" },
+#undef SPAN
         { HEAD "\"name\":\"\\ud800\"}", "" },
         { HEAD "\"name\":\"\xff\"}", "name: must be UTF-8" },
         { HEAD "\"fps\":1e999}", "fps: the number is too large" },

@@ -138,6 +138,47 @@ static void TestReadField(void** state)
     qvReleaseScene(scene);
 }
 
+// A value over time reads as its first, is saved as it was, and a number makes it constant until that is undone.
+static void TestCurves(void** state)
+{
+    (void)state;
+    static const char text[] = "{\"quaver\":1,\"mesh\":{\"primitive\":\"imp\"},\"simulations\":[{\"engine\":\"points\","
+                               "\"time\":0,\"wobble\":[[-1,4.5]],\"melt\":[[0,0.125],[0.5,1],[2,0]],\"dent\":0.25,"
+                               "\"flow\":true}]}";
+    const qvScene *scene, *again;
+    qvDocument* document;
+    qvError error;
+    double v[4];
+    char *printed, *after;
+    ASSERT_OK(qvParseScene(text, strlen(text), "curves", &scene, &error), error);
+    qvRef ref = { qv_objectSimulation, scene->simulations[0]->id };
+    assert_true(qvReadField(scene, ref, "melt", v) && v[0] == 0.125);
+    assert_true(qvReadField(scene, ref, "dent", v) && v[0] == 0.25);
+    assert_true(qvReadField(scene, ref, "wobble", v) && v[0] == 4.5);
+    assert_true(qvReadField(scene, ref, "flow", v) && v[0] == 1.0);
+    const double(*knots)[2] = scene->simulations[0]->melt->data;
+    assert_true(scene->simulations[0]->melt->size == sizeof(double[3][2]) && knots[1][0] == 0.5 && knots[2][1] == 0.0);
+
+    ASSERT_OK(qvPrintScene(scene, &printed, &error), error);
+    ASSERT_OK(qvParseScene(printed, strlen(printed), "again", &again, &error), error);
+    assert_int_equal(qvScene_Hash(scene), qvScene_Hash(again));
+    qvReleaseScene(again);
+
+    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
+    uint64_t before = qvScene_Hash(qvDocument_Scene(document));
+    ASSERT_OK(qvDocument_SetNumber(document, ref, "melt", 0.125, &error), error);
+    assert_null(qvDocument_Scene(document)->simulations[0]->melt);
+    assert_int_not_equal(qvScene_Hash(qvDocument_Scene(document)), before);
+    qvDocument_Undo(document);
+    assert_int_equal(qvScene_Hash(qvDocument_Scene(document)), before);
+    ASSERT_OK(qvPrintScene(qvDocument_Scene(document), &after, &error), error);
+    assert_string_equal(after, printed);
+    qvFreeText(printed);
+    qvFreeText(after);
+    qvCloseDocument(document);
+    qvReleaseScene(scene);
+}
+
 static void TestPresets(void** state)
 {
     (void)state;
@@ -172,6 +213,7 @@ int main(void)
         cmocka_unit_test(TestChoicesAreThoseOfTheLists),
         cmocka_unit_test(TestParametersHaveRows),
         cmocka_unit_test(TestReadField),
+        cmocka_unit_test(TestCurves),
         cmocka_unit_test(TestPresets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
