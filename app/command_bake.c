@@ -151,6 +151,7 @@ static int Bake(const Arguments* arguments)
     SolveDef how = { CheckScene, arguments, arguments->cacheBytes };
     if (SolveSceneFile(arguments->input, &how, &solved, &error) != qv_ok)
         return FailCommand(&error);
+    WarnOfSimulations(&solved);
     qvExportReport report;
     qvResult result = Export(arguments, &solved, preset, &report, &error);
     FreeSolvedScene(&solved);

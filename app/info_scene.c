@@ -60,6 +60,16 @@ static qvResult Measure(const qvTake* take, const qvJob* job, qvError* error)
     return result;
 }
 
+static void AddRemarks(qvJson* root, const qvTake* take)
+{
+    char text[qv_maxRemark];
+    for (int i = 0; i < qvTake_Scene(take)->simulationCount; i++)
+    {
+        if (qvTake_SimulationRemark(take, i, text))
+            qvJson_AddString(qvJson_Find(root, "warnings"), NULL, text);
+    }
+}
+
 qvResult AddSceneFacts(qvJson* root, const qvTake* take, const qvJob* job, qvError* error)
 {
     qvResult result = Measure(take, job, error);
@@ -68,6 +78,7 @@ qvResult AddSceneFacts(qvJson* root, const qvTake* take, const qvJob* job, qvErr
     const qvScene* from = qvTake_Scene(take);
     double range[2];
     qvScene_Range(from, range);
+    AddRemarks(root, take);
     qvJson* scene = qvJson_AddObject(root, "scene");
     qvJson_AddString(scene, "name", from->name);
     qvJson_AddNumber(scene, "fps", from->fps);

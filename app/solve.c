@@ -7,6 +7,7 @@
 #include "quaver/path.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,17 @@ qvResult SolveClip(const char* path, const char* clip, const SolveDef* def, Solv
     if (result == qv_ok)
         result = Solve(solved, ".", path, error);
     return End(solved, result);
+}
+
+void WarnOfSimulations(SolvedScene* solved)
+{
+    char text[qv_maxRemark];
+    EndProgress(&solved->line);
+    for (int i = 0; i < solved->scene->simulationCount; i++)
+    {
+        if (qvTake_SimulationRemark(solved->take, i, text))
+            fprintf(stderr, "quaver: warning: %s\n", text);
+    }
 }
 
 void FreeSolvedScene(SolvedScene* solved)

@@ -51,4 +51,6 @@ QV_CHECKED qvResult SolveSceneFile(const char* path, const SolveDef* def, Solved
 /// The same of a mesh file that one of its clips moves, see qvRig_FindClip: the scene that the editor makes of it.
 QV_CHECKED qvResult SolveClip(const char* path, const char* clip, const SolveDef* def, SolvedScene* solved,
                               qvError* error);
+/// Warns on standard error of what should be known of the scene's simulations.
+void WarnOfSimulations(SolvedScene* solved);
 void FreeSolvedScene(SolvedScene* solved);

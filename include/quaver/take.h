@@ -120,6 +120,15 @@ QV_CHECKED qvResult qvTake_Advance(const qvTake* take, double time, const qvJob*
 /// Whether a simulation has a say at a time.
 bool qvTake_IsSimulated(const qvTake* take, double time);
 
+enum
+{
+    qv_maxRemark = 256 ///< bytes of a remark, with its zero
+};
+
+/// What an artist should know of a simulation of the scene, one sentence that names it: that its body is so soft that
+/// gravity alone squashes it. False: nothing.
+bool qvTake_SimulationRemark(const qvTake* take, int simulation, char text[qv_maxRemark]);
+
 /// Which layers an evaluation includes.
 typedef enum qvTakeLayers
 {

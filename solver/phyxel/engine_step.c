@@ -215,16 +215,24 @@ static qvResult CheckNumbers(const qvPhyxelState* s, qvError* error)
                        *s->clock);
 }
 
+// The shortest that the material allows from a time to another: it changes evenly between the knots of its curves.
+static double StableStep(const qvPhyxelState* s, const qvPhyxelScene* scene, double from, double to)
+{
+    double longest = scene->largestStep > 0.0 ? scene->largestStep : INFINITY;
+    for (double time = from;; time = fmin(to, qvPhyxelTerms_NextKnot(scene->terms, time)))
+    {
+        qvPhyxelMatter matter = qvPhyxelTerms_At(scene->terms, time);
+        longest = fmin(longest, qvPhyxelBody_StableStep(s->body, &matter));
+        if (time >= to)
+            return longest;
+    }
+}
+
 qvResult qvPhyxelState_Advance(qvPhyxelState* state, const qvPhyxelScene* scene, double duration, qvPool* pool,
                                qvError* error)
 {
     double start = *state->clock;
-    qvPhyxelMatter first = qvPhyxelTerms_At(scene->terms, start);
-    qvPhyxelMatter last = qvPhyxelTerms_At(scene->terms, start + duration);
-    double longest = fmin(qvPhyxelBody_StableStep(state->body, &first), qvPhyxelBody_StableStep(state->body, &last));
-    if (scene->largestStep > 0.0)
-        longest = fmin(longest, scene->largestStep);
-    double wanted = ceil(duration / longest);
+    double wanted = ceil(duration / StableStep(state, scene, start, start + duration));
     if (!(wanted < 1e7))
         return qvError_Set(error, qv_badInput,
                            "%.3g steps would be needed for %.3g s: use a lower wobble or fewer phyxels", wanted,

@@ -21,7 +21,7 @@ qvPhyxelTerms qvDefaultPhyxelTerms(void)
                             .gravity = { 0.0, -9.81, 0.0 } };
 }
 
-double qvPhyxelCurve_At(const qvPhyxelCurve* curve, double time)
+double qvPhyxelCurve_At(const qvCurve* curve, double time)
 {
     int k = 0;
     while (k + 1 < curve->count && time >= curve->knots[k + 1][0])
@@ -33,7 +33,7 @@ double qvPhyxelCurve_At(const qvPhyxelCurve* curve, double time)
     return a[1] + (b[1] - a[1]) * (time - a[0]) / (b[0] - a[0]);
 }
 
-static qvResult CheckCurve(const qvPhyxelCurve* curve, const char* name, double lowest, double highest, qvError* error)
+static qvResult CheckCurve(const qvCurve* curve, const char* name, double lowest, double highest, qvError* error)
 {
     for (int k = 0; k < curve->count; k++)
     {
@@ -93,6 +93,21 @@ qvPhyxelMatter qvPhyxelTerms_At(const qvPhyxelTerms* terms, double time)
                              .gravity = terms->gravity,
                              .isLiquid = melt > 0.0,
                              .flows = melt > 0.0 || dent > 0.0 };
+}
+
+double qvPhyxelTerms_NextKnot(const qvPhyxelTerms* terms, double time)
+{
+    const qvCurve* curves[] = { &terms->wobble, &terms->melt, &terms->dent };
+    double next = INFINITY;
+    for (int c = 0; c < 3; c++)
+    {
+        for (int k = 0; k < curves[c]->count; k++)
+        {
+            double knot = curves[c]->knots[k][0];
+            next = knot > time ? fmin(next, knot) : next;
+        }
+    }
+    return next;
 }
 
 double qvPhyxelTerms_Sag(const qvPhyxelTerms* terms)

@@ -12,21 +12,16 @@
 
 #include "quaver/math.h"
 #include "quaver/result.h"
+#include "quaver/simulation.h"
 
 #include <stdbool.h>
 
-/// A value that is linear between its knots and constant outside.
-typedef struct qvPhyxelCurve
-{
-    const double (*knots)[2]; ///< [count] seconds from the start, value; the caller's
-    int count;                ///< at least 1
-} qvPhyxelCurve;
-
-double qvPhyxelCurve_At(const qvPhyxelCurve* curve, double time);
+/// The value of a curve with at least one knot.
+double qvPhyxelCurve_At(const qvCurve* curve, double time);
 
 typedef struct qvPhyxelTerms
 {
-    qvPhyxelCurve wobble, melt, dent;
+    qvCurve wobble, melt, dent;
     double settle, stick, poisson;
     double youngPerHz2; ///< of the body, see calibrate.h
     qvVec3 gravity;     ///< body units per s^2
@@ -54,6 +49,9 @@ typedef struct qvPhyxelMatter
 } qvPhyxelMatter;
 
 qvPhyxelMatter qvPhyxelTerms_At(const qvPhyxelTerms* terms, double time);
+
+/// The first time after `time` at which a curve has a knot; INFINITY: never.
+double qvPhyxelTerms_NextKnot(const qvPhyxelTerms* terms, double time);
 
 /// How far the body would sag under gravity, g / (2 pi f)^2, at its softest, in body units. Above 15 % of the height is
 /// worth a warning.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The simulation engine "points": elastic bodies of phyxels (M. Mueller et al., "Point based animation of elastic,
-// plastic and melting objects", 2004) as spans on the timeline. A frame is the positions of the phyxels; their
-// deformation follows from them and the reference, and both carry the body's points (surface.h).
+// The simulation engine "points": bodies of phyxels (M. Mueller et al., "Point based animation of elastic, plastic and
+// melting objects", 2004) as spans on the timeline. A frame is the positions of the phyxels. The deformation since the
+// span's start follows from them and from the neighbours at the start, and both carry the body's points (surface.h):
+// what the material's own reference did in between, as it melts or keeps dents, does not matter to them.
 #include "layer/engine.h"
 
 #include "base/memory.h"
 #include "phyxel/calibrate.h"
 #include "phyxel/engine.h"
+#include "phyxel/kernel.h"
 #include "phyxel/pins.h"
 #include "phyxel/pose.h"
 #include "phyxel/sample.h"
@@ -19,11 +21,13 @@
 enum
 {
     USUAL_DETAIL = 1000, // phyxels
+    PUSH_GRAIN = 1024,   // points
 };
 
 static const double DENSITY = 1000.0;     // kg/m^3; what counts is the frequency
 static const double USUAL_POISSON = 0.4;  // where the simulation does not say
 static const double NEAR = 1e-4;          // s, for velocities of the motion below
+static const double COMING_OUT = 0.1;     // s that the surface takes to come out of what it starts inside of
 static const double MOST_POISSON = 0.499; // beyond it the volume is infinitely stiff
 
 // Where things are and how fast, at a moment: of the body's points, or of the phyxels.
@@ -50,7 +54,7 @@ typedef struct Model
     bool isBorrowed;      // all of these but the pins are those of the span before
     Motion start;         // of the phyxels
     double* startNumbers; // the state that was taken over; NULL: none
-    double wobble[1][2], none[1][2];
+    double (*knots)[2];   // of all curves
     qvPhyxelTerms terms;
     size_t numberCount; // of a state
 } Model;
@@ -126,6 +130,28 @@ static qvResult MakeBody(Model* model, const qvVec3* shape, const qvJob* job, qv
     return result;
 }
 
+// A curve with knots of its own, or a number as one of a single knot. Returns how many.
+static int CopyCurve(const qvCurve* given, double number, double (*knots)[2], qvCurve* curve)
+{
+    const double constant[1][2] = { { 0.0, number } };
+    *curve = (qvCurve){ (const double(*)[2])knots, given->count > 0 ? given->count : 1 };
+    memcpy(knots, given->count > 0 ? given->knots : constant, (size_t)curve->count * sizeof(*knots));
+    return curve->count;
+}
+
+static qvResult CopyCurves(Model* model, qvError* error)
+{
+    const qvSimulationDef* def = &model->input->def;
+    int count = def->wobbleCurve.count + def->meltCurve.count + def->dentCurve.count + 3;
+    model->knots = qvAllocate((size_t)count, sizeof(*model->knots));
+    if (model->knots == NULL)
+        return qvError_OutOfMemory(error, 16.0 * count);
+    int used = CopyCurve(&def->wobbleCurve, def->wobble, model->knots, &model->terms.wobble);
+    used += CopyCurve(&def->meltCurve, def->melt, model->knots + used, &model->terms.melt);
+    CopyCurve(&def->dentCurve, def->dent, model->knots + used, &model->terms.dent);
+    return qv_ok;
+}
+
 // What an artist says, calibrated on the cloud itself.
 static qvResult MakeTerms(Model* model, const qvJob* job, qvError* error)
 {
@@ -134,15 +160,15 @@ static qvResult MakeTerms(Model* model, const qvJob* job, qvError* error)
     qvResult result = qvPhyxelBody_Frequencies(model->body, poisson, 1, job, &frequency, error);
     if (result != qv_ok)
         return result;
-    model->wobble[0][1] = def->wobble;
     model->terms = qvDefaultPhyxelTerms();
-    model->terms.wobble = (qvPhyxelCurve){ (const double(*)[2])model->wobble, 1 };
-    model->terms.melt = model->terms.dent = (qvPhyxelCurve){ (const double(*)[2])model->none, 1 };
-    model->terms.settle = def->settle, model->terms.poisson = poisson;
+    model->terms.settle = def->settle;
+    model->terms.poisson = poisson;
     model->terms.youngPerHz2 = 1.0 / (frequency * frequency);
-    model->terms.gravity = def->gravity, model->terms.follow = def->follow;
+    model->terms.gravity = def->gravity;
+    model->terms.follow = def->follow;
     model->terms.stick = 0.5 * def->friction;
-    return qvPhyxelTerms_Check(&model->terms, error);
+    result = CopyCurves(model, error);
+    return result == qv_ok ? qvPhyxelTerms_Check(&model->terms, error) : result;
 }
 
 // From the pose that the motion below has at the start. What phyxels cannot show of it the surface keeps.
@@ -180,6 +206,7 @@ static void Destroy(void* object)
     free(model->start.at);
     free(model->start.velocity);
     free(model->startNumbers);
+    free(model->knots);
     free(model);
 }
 
@@ -412,8 +439,14 @@ typedef struct Room
     qvMat3* gradients;
     qvVec3* points;
     qvVec3f* below; // of pins: the points in the motion below, and its own scratch
+    qvObstaclePlace* places;
     void* scratch;
 } Room;
+
+static int ObstacleCount(const Model* model)
+{
+    return model->input->obstacles != NULL ? qvObstacles_Count(model->input->obstacles) : 0;
+}
 
 static size_t ScratchSize(const void* object)
 {
@@ -421,7 +454,7 @@ static size_t ScratchSize(const void* object)
     size_t ofPhyxel = sizeof(double[4]) + sizeof(double[3][4]) + sizeof(qvVec3) + sizeof(qvMat3);
     size_t ofPoint = sizeof(qvVec3) + sizeof(double[2]); // a qvVec3f and some more, so that what follows is aligned
     return (size_t)model->body->count * ofPhyxel + (size_t)PointCount(model) * ofPoint +
-           model->input->below.scratchSize;
+           (size_t)ObstacleCount(model) * sizeof(qvObstaclePlace) + model->input->below.scratchSize;
 }
 
 static Room Divide(const Model* model, void* scratch)
@@ -433,8 +466,44 @@ static Room Divide(const Model* model, void* scratch)
     room.gradients = (qvMat3*)(room.phyxels + count);
     room.points = (qvVec3*)(room.gradients + count);
     room.below = (qvVec3f*)(room.points + PointCount(model));
-    room.scratch = (double*)(room.points + PointCount(model)) + 2 * PointCount(model);
+    room.places = (qvObstaclePlace*)((double*)(room.points + PointCount(model)) + 2 * PointCount(model));
+    room.scratch = room.places + ObstacleCount(model);
     return room;
+}
+
+typedef struct Pushing
+{
+    const Model* model;
+    const Room* room;
+    double part; // of the way out that is gone
+} Pushing;
+
+static void PushOf(void* context, int begin, int end)
+{
+    const Pushing* pushing = context;
+    const qvObstacles* obstacles = pushing->model->input->obstacles;
+    for (int i = begin; i < end; i++)
+    {
+        for (int k = 0; k < qvObstacles_Count(obstacles); k++)
+        {
+            qvVec3* x = &pushing->room->points[i];
+            qvObstacleTouch touch = qvObstacles_Touch(obstacles, pushing->room->places, k, *x);
+            if (touch.distance < 0.0)
+                *x = qvMulAdd(*x, -pushing->part * touch.distance, touch.normal);
+        }
+    }
+}
+
+// Phyxels stay out of obstacles by their depth under the surface; what the surface still has inside, where it bends
+// more than they can show, goes straight out. A body that is let go inside one starts where its keys have it.
+static void PushOut(const Model* model, double time, const Room* room, qvPool* pool)
+{
+    double age = time - model->input->def.time;
+    Pushing pushing = { model, room, model->isBorrowed ? 1.0 : qvSmoothStep(age / COMING_OUT) };
+    if (ObstacleCount(model) == 0)
+        return;
+    qvObstacles_Place(model->input->obstacles, time, room->places);
+    qvParallelFor(pool, PointCount(model), PUSH_GRAIN, PushOf, &pushing);
 }
 
 static void HoldPins(const Model* model, double time, const Room* room, qvPool* pool, qvVec3f* points)
@@ -466,6 +535,7 @@ static void Points(const void* object, double time, const float* values, void* s
             room.gradients[i].m[k % 3][k / 3] = room.columns[i][k / 3][k % 3];
     }
     qvPhyxelSurface_Carry(model->surface, room.phyxels, room.gradients, pool, room.points);
+    PushOut(model, time, &room, pool);
     for (int i = 0; i < PointCount(model); i++)
         points[i] = qvVec3_ToFloat(room.points[i]);
     HoldPins(model, time, &room, pool, points);
@@ -474,8 +544,8 @@ static void Points(const void* object, double time, const float* values, void* s
 const qvEngine qvPointsEngine = {
     .tag = "points",
     .label = "Points",
-    .help = "Soft bodies that fall, bounce and wobble with all of their volume.",
-    .version = 2,
+    .help = "Soft bodies that fall, bounce, wobble, keep dents and melt with all of their volume.",
+    .version = 3,
     .create = Create,
     .destroy = Destroy,
     .valueCount = ValueCount,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layers of simulations, one per span, in the order of time. What engines there are stands in engine_list.inl.
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "phyxel/matter.h"
 #include "scene/fields.h"
 #include "scene/labels.h"
 #include "scene/pipeline.h"
@@ -135,6 +137,42 @@ qvResult qvScene_CheckSimulation(const qvScene* scene, const qvSceneSimulation* 
     qvSimulationDef def = qvSceneSimulation_Resolve(simulation, scene);
     qvResult result = CheckSpan(scene, simulation, &def, error);
     return result == qv_ok ? CheckOrder(scene, index, &def, error) : result;
+}
+
+// --- Remarks ---------------------------------------------------------------------------------------------------------
+
+// How high a body is along a direction.
+static double HeightAlong(const qvBody* body, qvVec3 direction)
+{
+    double lowest = INFINITY, highest = -INFINITY, length = qvLength(direction);
+    for (int i = 0; length > 0.0 && i < body->mesh->pointCount; i++)
+    {
+        double at = qvDot(qvVec3_FromFloat(body->rest[i]), direction) / length;
+        lowest = fmin(lowest, at);
+        highest = fmax(highest, at);
+    }
+    return highest - lowest;
+}
+
+bool qvTake_SimulationRemark(const qvTake* take, int simulation, char text[qv_maxRemark])
+{
+    static const double MOST_SAG = 0.15; // of the height
+    QV_ASSERT(simulation >= 0 && simulation < take->scene->simulationCount);
+    const qvSceneSimulation* given = take->scene->simulations[simulation];
+    text[0] = 0;
+    if (!IsActive(given))
+        return false;
+    qvSimulationDef def = qvSceneSimulation_Resolve(given, take->scene);
+    const double constant[1][2] = { { 0.0, def.wobble } };
+    qvPhyxelTerms terms = { .wobble = def.wobbleCurve.count > 0 ? def.wobbleCurve : (qvCurve){ constant, 1 },
+                            .gravity = def.gravity };
+    double part = qvPhyxelTerms_Sag(&terms) / HeightAlong(take->body, def.gravity);
+    if (!(part > MOST_SAG))
+        return false;
+    snprintf(text, qv_maxRemark,
+             "%s is so soft that it sags by %.0f %% of its height; raise its wobble or lower its gravity",
+             qvSceneSimulation_Label(given).text, 100.0 * fmin(part, 1.0));
+    return true;
 }
 
 // --- The layer -----------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ static qvResult MakeBall(Ball* ball, int count, qvError* error)
     result = qvSamplePhyxelBody(&sampling, NULL, &ball->body, error);
     ball->terms = qvDefaultPhyxelTerms();
     ball->terms.youngPerHz2 = 5e3; // about, of a ball of one metre
-    ball->terms.melt = (qvPhyxelCurve){ noMelt, 1 };
+    ball->terms.melt = (qvCurve){ noMelt, 1 };
     qvObstacleDef ground = qvDefaultObstacleDef();
     ground.shape = qv_shapeGround;
     ground.at = qvMakeVec3(0.0, -0.3, 0.0);
@@ -241,7 +241,7 @@ static qvResult MeasureSteps(qvBenchSink* sink, int count, double* milliseconds,
                     1e3 * qvBench_Time(PassesInDouble, &ball, 5));
         snprintf(name, sizeof(name), "rebuild/%d-phyxels", count);
         qvBench_Add(sink, name, 1e3 * qvBench_Time(Rebuild, &ball, 5), "ms", 0.0);
-        ball.terms.melt = (qvPhyxelCurve){ melt, 1 };
+        ball.terms.melt = (qvCurve){ melt, 1 };
         snprintf(name, sizeof(name), "step/melting/%d-phyxels", count);
         qvBench_Add(sink, name, 1e3 * qvBench_Time(StepOnce, &ball, 5), "ms", 0.0);
         result = ball.result;
@@ -323,7 +323,7 @@ static qvResult MeasureClips(qvBenchSink* sink, qvError* error)
         ball.terms.youngPerHz2 = 1.0 / (frequency * frequency);
         qvBench_Add(sink, "clip/elastic/1000-phyxels/4-s", 1e3 * qvBench_Time(PlayClip, &clip, 1), "ms", 0.0);
         qvBench_Add(sink, "clip/elastic/1000-phyxels/steps", clip.steps, "steps", 0.0);
-        ball.terms.melt = (qvPhyxelCurve){ melt, 1 };
+        ball.terms.melt = (qvCurve){ melt, 1 };
         qvBench_Add(sink, "clip/melting/1000-phyxels/4-s", 1e3 * qvBench_Time(PlayClip, &clip, 1), "ms", 0.0);
         qvBench_Add(sink, "clip/melting/1000-phyxels/steps", clip.steps, "steps", 0.0);
         result = ball.result;

@@ -156,7 +156,7 @@ static inline qvPhyxelTerms MakeTerms(double young)
 {
     qvPhyxelTerms terms = qvDefaultPhyxelTerms();
     static const double one[1][2] = { { 0.0, 1.0 } };
-    terms.wobble = (qvPhyxelCurve){ one, 1 };
+    terms.wobble = (qvCurve){ one, 1 };
     terms.youngPerHz2 = young;
     terms.gravity = qvMakeVec3(0.0, 0.0, 0.0);
     terms.settle = 1e6;

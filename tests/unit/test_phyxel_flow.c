@@ -92,7 +92,7 @@ static void TestSpinningBall(void** unused)
     qvPhyxelBody* body = MakeBall(400);
     qvPhyxelTerms terms = MakeTerms(1e5);
     static const double little[1][2] = { { 0.0, 1e-6 } };
-    terms.melt = (qvPhyxelCurve){ little, 1 };
+    terms.melt = (qvCurve){ little, 1 };
     terms.settle = 1.0;
     qvPhyxelScene scene = { .terms = &terms };
     qvVec3 *points = MakePoints(body), *velocities = MakePoints(body);
@@ -145,8 +145,8 @@ static bool Melt(uint64_t seed)
     double melt[3][2] = { { 0.0, RandomUnit(&seed) }, { 0.3, RandomUnit(&seed) }, { 0.5, RandomUnit(&seed) } };
     double dent[1][2] = { { 0.0, RandomUnit(&seed) < 0.5 ? 0.0 : RandomUnit(&seed) } };
     qvPhyxelTerms terms = MakeTerms(young);
-    terms.melt = (qvPhyxelCurve){ (const double(*)[2])melt, RandomUnit(&seed) < 0.2 ? 1 : 3 };
-    terms.dent = (qvPhyxelCurve){ (const double(*)[2])dent, 1 };
+    terms.melt = (qvCurve){ (const double(*)[2])melt, RandomUnit(&seed) < 0.2 ? 1 : 3 };
+    terms.dent = (qvCurve){ (const double(*)[2])dent, 1 };
     if (RandomUnit(&seed) < 0.2)
         melt[0][1] = 0.0;
     terms.settle = 0.5 + 3.0 * RandomUnit(&seed);
@@ -193,7 +193,7 @@ static double MeltedHeight(double size)
     qvPhyxelBody* body = MakeBody(Block, 0.35 * 0.25, 200, size, 1000.0);
     static const double melt[2][2] = { { 0.0, 0.0 }, { 0.3, 0.6 } };
     qvPhyxelTerms terms = MakeTerms(2e4 * size * size);
-    terms.melt = (qvPhyxelCurve){ melt, 2 };
+    terms.melt = (qvCurve){ melt, 2 };
     terms.settle = 1.0;
     terms.gravity = qvMakeVec3(0.0, -5.0 * size, 0.0);
     qvObstacles* landscape = MakeLandscape(size);
@@ -224,7 +224,7 @@ static void TestSetting(void** unused)
     qvPhyxelBody* body = MakeBall(300);
     static const double melt[4][2] = { { 0.0, 0.0 }, { 0.05, 0.7 }, { 1.4, 0.7 }, { 1.5, 0.0 } };
     qvPhyxelTerms terms = MakeTerms(5e4);
-    terms.melt = (qvPhyxelCurve){ melt, 4 };
+    terms.melt = (qvCurve){ melt, 4 };
     terms.settle = 0.5;
     terms.forgetsStress = true;
     terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
@@ -253,7 +253,7 @@ static double KeptDent(double dent)
     qvPhyxelBody* body = MakeBall(300);
     double knots[1][2] = { { 0.0, dent } };
     qvPhyxelTerms terms = MakeTerms(3e4);
-    terms.dent = (qvPhyxelCurve){ (const double(*)[2])knots, 1 };
+    terms.dent = (qvCurve){ (const double(*)[2])knots, 1 };
     terms.settle = 0.4;
     terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
     qvObstacleDef def = GroundAt(-0.5);
@@ -292,7 +292,7 @@ static const double saved[3][2] = { { 0.0, 0.0 }, { 0.2, 0.6 }, { 0.9, 0.5 } };
 static qvPhyxelTerms SavedTerms(void)
 {
     qvPhyxelTerms terms = MakeTerms(5e4);
-    terms.melt = (qvPhyxelCurve){ saved, 3 };
+    terms.melt = (qvCurve){ saved, 3 };
     terms.settle = 1.0;
     terms.gravity = qvMakeVec3(0.0, -9.81, 0.0);
     return terms;
@@ -458,14 +458,14 @@ static void TestBadTerms(void** unused)
     qvError error;
     qvPhyxelTerms good = MakeTerms(1e5), bad = good;
     ASSERT_OK(qvPhyxelTerms_Check(&good, &error), error);
-    bad.melt = (qvPhyxelCurve){ disorder, 2 };
+    bad.melt = (qvCurve){ disorder, 2 };
     assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "melt[1]: its time must be later");
-    bad.melt = (qvPhyxelCurve){ high, 1 };
+    bad.melt = (qvCurve){ high, 1 };
     assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "melt[0]: must be from 0 to 1");
     bad = good;
-    bad.wobble = (qvPhyxelCurve){ endless, 1 };
+    bad.wobble = (qvCurve){ endless, 1 };
     assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "wobble[0]");
     bad = good;

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Simulations of points that keep dents, melt and set again: the mesh that they carry.
+#include "scene_testing.h"
+
+#define ABOVE        "\"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 0.5, 0]}}], \"range\": [0, 2.5], "
+#define POINTS(more) "{\"engine\": \"points\", \"time\": 0.1, \"detail\": 150, \"wobble\": 5, " more "}"
+#define DROP(spans)  SCENE(FEW_MODES ", " ABOVE "\"simulations\": [" spans "]")
+
+static void MustAdvance(const qvTake* take, qvPool* pool)
+{
+    qvError error;
+    qvJob job = { .pool = pool };
+    ASSERT_OK(qvTake_Advance(take, INFINITY, &job, &error), error);
+}
+
+static qvTake* Simulate(const char* scene)
+{
+    qvTake* take = SolveAlone(scene);
+    MustAdvance(take, NULL);
+    return take;
+}
+
+// The body's points at a time: their box, and the volume of the mesh.
+typedef struct Shape
+{
+    double lowest, height, width, volume;
+} Shape;
+
+static Shape ShapeOf(const qvTake* take, double time)
+{
+    const qvMesh* mesh = qvTake_Body(take)->mesh;
+    qvVec3f* points = PointsOf(take, time, qv_layersAll, NULL);
+    qvBox box = qvComputeBounds(points, mesh->pointCount);
+    Shape shape = { box.lower.y, box.upper.y - box.lower.y, box.upper.x - box.lower.x, 0.0 };
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        const int32_t* v = mesh->pointTriangles[t].v;
+        qvVec3 a = qvVec3_FromFloat(points[v[0]]), b = qvVec3_FromFloat(points[v[1]]);
+        shape.volume += qvDot(a, qvCross(b, qvVec3_FromFloat(points[v[2]]))) / 6.0;
+    }
+    free(points);
+    assert_true(isfinite(shape.height + shape.width + shape.volume));
+    return shape;
+}
+
+static void BodiesKeepDents(void** state)
+{
+    (void)state;
+    qvTake *elastic = Simulate(DROP(POINTS("\"after\": \"hold\", \"until\": 1.6"))),
+           *clay = Simulate(DROP(POINTS("\"after\": \"hold\", \"until\": 1.6, \"dent\": 0.7")));
+    Shape start = ShapeOf(clay, 0.1), before = ShapeOf(elastic, 1.6), after = ShapeOf(clay, 1.6);
+    assert_true(before.height > 0.96 * start.height);
+    assert_true(after.height < 0.93 * start.height && after.width > 1.02 * start.width);
+    assert_in_range((int)(1000.0 * after.volume / start.volume), 900, 1100);
+    qvReleaseTake(elastic);
+    qvReleaseTake(clay);
+}
+
+#define MELTING "\"melt\": [[0, 0], [0.2, 1], [1.2, 1], [1.4, 0]]"
+
+static void BodiesMeltAndSet(void** state)
+{
+    (void)state;
+    qvTake* take = Simulate(DROP(POINTS("\"after\": \"hold\", " MELTING)));
+    Shape start = ShapeOf(take, 0.1), set = ShapeOf(take, 2.0), later = ShapeOf(take, 2.5);
+    assert_true(set.height < 0.8 * start.height && set.width > 1.1 * start.width);
+    ASSERT_NEAR(later.height, set.height, 0.03 * start.height); // it is solid again
+    ASSERT_NEAR(later.width, set.width, 0.03 * start.width);
+    for (double time = 0.1; time < 2.5; time += 0.1)
+    {
+        Shape shape = ShapeOf(take, time);
+        assert_true(shape.lowest > -1e-5); // the mesh itself stays out of the ground
+        assert_in_range((int)(1000.0 * shape.volume / start.volume), 900, 1100);
+    }
+    qvReleaseTake(take);
+}
+
+// A melting body goes on in the next span with all that has flowed, and is the same for any number of threads.
+static void MeltedBodiesGoOnInTheNextSpan(void** state)
+{
+    (void)state;
+    qvTake *one = Simulate(DROP(POINTS("\"until\": 1.1, \"melt\": 1"))),
+           *two = SolveAlone(DROP(POINTS("\"until\": 0.653, \"melt\": 1") ", {\"engine\": \"points\", \"wobble\": 5, "
+                                                                          "\"time\": 0.653, \"melt\": 1, \"until\": "
+                                                                          "1.1}"));
+    qvPool* pool;
+    qvError error;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    MustAdvance(two, pool);
+    qvTake* again = Simulate(DROP(POINTS("\"until\": 0.653, \"melt\": 1")));
+    int n = qvTake_Body(one)->mesh->pointCount;
+    double diagonal = qvTake_Body(one)->diagonal;
+    for (double time = 0.1; time < 1.1; time += 0.05)
+    {
+        qvVec3f *a = PointsOf(one, time, qv_layersAll, NULL), *b = PointsOf(two, time, qv_layersAll, pool);
+        qvVec3f* c = PointsOf(again, time, qv_layersAll, NULL);
+        ASSERT_NEAR(Farthest(a, b, n), 0.0, 0.01 * diagonal); // steps lie elsewhere
+        if (time < 0.65)
+            assert_memory_equal(b, c, (size_t)n * sizeof(*b));
+        free(a);
+        free(b);
+        free(c);
+    }
+    Shape start = ShapeOf(two, 0.1), end = ShapeOf(two, 1.09);
+    assert_true(end.height < 0.85 * start.height);
+    qvReleaseTake(one);
+    qvReleaseTake(two);
+    qvReleaseTake(again);
+    qvDestroyPool(pool);
+}
+
+// g / (2 pi f)^2 beside the height of 2: 0.25 of 2 at 1 Hz is 12 %, at 0.8 Hz 19 %. Along x it is 1 long.
+static void SoftBodiesAreRemarkedOn(void** state)
+{
+    (void)state;
+#define AT(wobble)  \
+    SCENE(FEW_MODES \
+          ", \"range\": [0, 1], \"simulations\": [{\"engine\": \"points\", \"detail\": 150, \"time\": 0" wobble "}]")
+    static const struct
+    {
+        const char* scene;
+        const char* part; // NULL: there is none
+    } cases[] = {
+        { AT(", \"wobble\": 1"), NULL },
+        { AT(", \"wobble\": 0.8"), "simulation \"s1\" at 0 s is so soft that it sags by 19 % of its height" },
+        { AT(", \"wobble\": [[0, 3], [1, 0.8]]"), "19 %" },
+        { AT(", \"wobble\": 0.8, \"mute\": true"), NULL },
+        { AT(", \"wobble\": 0.8, \"gravity\": [0, 0, 0]"), NULL },
+        { AT(", \"wobble\": 2, \"gravity\": [100, 0, 0]"), "63 %" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        char text[qv_maxRemark];
+        qvTake* take = SolveAlone(cases[i].scene);
+        assert_int_equal(qvTake_SimulationRemark(take, 0, text), cases[i].part != NULL);
+        if (cases[i].part != NULL)
+            ASSERT_CONTAINS(text, cases[i].part);
+        qvReleaseTake(take);
+    }
+#undef AT
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(BodiesKeepDents),
+        cmocka_unit_test(BodiesMeltAndSet),
+        cmocka_unit_test(SoftBodiesAreRemarkedOn),
+        cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
