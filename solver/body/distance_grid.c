@@ -50,7 +50,7 @@ uint64_t qvDistanceGridDef_Hash(const qvDistanceGridDef* def)
 {
     uint64_t hash = qvHash(def->points, (size_t)def->pointCount * sizeof(*def->points), 1);
     hash = qvHash(def->triangles, (size_t)def->triangleCount * sizeof(*def->triangles), hash);
-    const double numbers[] = { def->origin.x, def->origin.y, def->origin.z, def->cellSize, def->band };
+    const double numbers[] = { def->origin.x, def->origin.y, def->origin.z, def->cellSize, def->band, def->isUnsigned };
     hash = qvHash(numbers, sizeof(numbers), hash);
     return qvHash(def->counts, sizeof(def->counts), hash);
 }
@@ -95,12 +95,12 @@ static qvResult CheckSize(const qvDistanceGridDef* def, qvError* error)
 }
 
 // The squares become signed lengths in place, which are the grid's values.
-static void TakeValues(qvDistanceBuild* build, double cellSize, float* values, size_t nodeCount)
+static void TakeValues(qvDistanceBuild* build, const qvDistanceGridDef* def, float* values, size_t nodeCount)
 {
     for (size_t n = 0; n < nodeCount; n++)
     {
-        float length = (float)(sqrt((double)build->squares[n]) * cellSize);
-        values[n] = build->winding[n] > 0 ? -length : length;
+        float length = (float)(sqrt((double)build->squares[n]) * def->cellSize);
+        values[n] = build->winding[n] > 0 && !def->isUnsigned ? -length : length;
     }
 }
 
@@ -109,7 +109,7 @@ qvResult qvCreateDistanceGrid(const qvDistanceGridDef* def, const qvJob* job, qv
     QV_ASSERT(def != NULL && grid != NULL && def->cellSize > 0.0 && def->band >= 1.0);
     QV_ASSERT(def->counts[0] >= 2 && def->counts[1] >= 2 && def->counts[2] >= 2);
     qvResult result = CheckSize(def, error);
-    if (result == qv_ok)
+    if (result == qv_ok && !def->isUnsigned)
         result = qvCheckClosed(def, error);
     if (result != qv_ok)
         return result;
@@ -125,7 +125,7 @@ qvResult qvCreateDistanceGrid(const qvDistanceGridDef* def, const qvJob* job, qv
         result = qvDistanceBuild_Sweep(&build, job, error);
     if (result == qv_ok)
     {
-        TakeValues(&build, def->cellSize, build.squares, nodeCount);
+        TakeValues(&build, def, build.squares, nodeCount);
         *made = (qvDistanceGrid){ .origin = def->origin, .cellSize = def->cellSize, .values = build.squares };
         for (int k = 0; k < 3; k++)
             made->counts[k] = def->counts[k];

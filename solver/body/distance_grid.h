@@ -25,6 +25,7 @@ typedef struct qvDistanceGridDef
     double cellSize; ///< above 0
     int counts[3];   ///< nodes along x, y, z, at least 2 each
     double band;     ///< cells, at least 1: nodes this near to the surface get their exact distance (default 2)
+    bool isUnsigned; ///< distances have no sign, and the mesh may be open (default false)
 } qvDistanceGridDef;
 
 qvDistanceGridDef qvDefaultDistanceGridDef(void);

@@ -146,8 +146,8 @@ void qvShape_AddImplicit(qvShape* shape, const qvField* field, double edge)
 {
     qvNet net = { 0 };
     Whole whole = { 0 };
-    bool done = qvField_MakeNet(field, edge, &net) && qvNet_Relax(&net, field, edge) && Mirror(&net, &whole) &&
-                ChooseCharts(&whole);
+    bool done = qvField_MakeNet(field, edge, &net) && qvNet_Relax(&net, field, edge, qv_noSharpEdges) &&
+                Mirror(&net, &whole) && ChooseCharts(&whole);
     if (done)
     {
         FindTexture(&whole, field, edge);

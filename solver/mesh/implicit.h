@@ -6,20 +6,26 @@
 #include "mesh/shape.h"
 
 /// About the distance from the surface, negative inside, and the same for x and -x.
-typedef double qvFieldFcn(qvVec3 p);
+typedef double qvFieldFcn(const void* context, qvVec3 p);
 
 typedef struct qvField
 {
     qvFieldFcn* evaluate;
     double steepness;    ///< upper bound of the gradient's length
     qvVec3 lower, upper; ///< a box around the surface; lower.x is not used
+    const void* context; ///< for evaluate
 } qvField;
 
 /// Adds the surface with triangles whose edges are about `edge` long. The front (facing +z) and the back each get a
 /// chart: the left and the right half of the texture.
 void qvShape_AddImplicit(qvShape* shape, const qvField* field, double edge);
 
-/// Half of a symmetric surface, x >= 0. Private to the implicit_*.c files.
+static inline double qvField_Evaluate(const qvField* field, qvVec3 p)
+{
+    return field->evaluate(field->context, p);
+}
+
+/// Half of a symmetric surface, x >= 0; all of one that keeps two cells away from the plane.
 typedef struct qvNet
 {
     int pointCount, pointCapacity;
@@ -31,8 +37,14 @@ typedef struct qvNet
 /// Polygonizes the half x >= 0 of the field's zero set on a grid of cells of that size. False: out of memory.
 bool qvField_MakeNet(const qvField* field, double cell, qvNet* net);
 
-/// Makes the triangles regular: flips edges and moves points along the surface. False: out of memory.
-bool qvNet_Relax(qvNet* net, const qvField* field, double edge);
+enum
+{
+    qv_noSharpEdges = -2
+};
+
+/// Makes the triangles regular: flips edges and moves points along the surface. Edges between triangles whose normals
+/// have a smaller cosine than `sharp` stay, and so do the points on them. False: out of memory.
+bool qvNet_Relax(qvNet* net, const qvField* field, double edge, double sharp);
 
 /// For each corner, the corner opposite across the edge that faces it (3 triangle + corner), or -1 on the boundary.
 /// NULL: out of memory. The caller frees it.

@@ -54,14 +54,14 @@ static int BlockEnd(int begin, int count)
 static void SampleBlock(Grid* grid, int i0, int j0, int k0)
 {
     double half = 0.5 * (BLOCK - 1);
-    double middle = grid->field->evaluate(CornerPosition(grid, i0 + half, j0 + half, k0 + half));
+    double middle = qvField_Evaluate(grid->field, CornerPosition(grid, i0 + half, j0 + half, k0 + half));
     // One cell more: the edges to the next blocks, on which crossings need true values.
     bool skip = fabs(middle) > grid->field->steepness * (half + 1.0) * sqrt(3.0) * grid->cell;
     for (int k = k0; k < BlockEnd(k0, grid->countZ); k++)
         for (int j = j0; j < BlockEnd(j0, grid->countY); j++)
             for (int i = i0; i < BlockEnd(i0, grid->countX); i++)
             {
-                double value = skip ? middle : grid->field->evaluate(CornerPosition(grid, i, j, k));
+                double value = skip ? middle : qvField_Evaluate(grid->field, CornerPosition(grid, i, j, k));
                 grid->values[CornerIndex(grid, i, j, k)] = (float)value;
             }
 }

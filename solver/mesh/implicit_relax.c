@@ -16,7 +16,7 @@ qvVec3 qvField_Gradient(const qvField* field, qvVec3 p, double size)
     for (int i = 0; i < 4; i++)
     {
         qvVec3 direction = { corners[i][0], corners[i][1], corners[i][2] };
-        double value = field->evaluate(qvMulAdd(p, size, direction));
+        double value = qvField_Evaluate(field, qvMulAdd(p, size, direction));
         gradient = qvMulAdd(gradient, value / (4.0 * size), direction);
     }
     return gradient;
@@ -72,11 +72,12 @@ typedef struct Relaxation
 {
     qvNet* net;
     const qvField* field;
-    double edge;
+    double edge, sharp;
     int32_t* opposites;
     int* valences;
     qvVec3* sums; // of neighbours
     double* weights;
+    uint8_t* fixed; // points on sharp edges
 } Relaxation;
 
 // On the mirror plane a point has the edges of both halves.
@@ -95,6 +96,21 @@ static qvVec3 TriangleNormal(const qvVec3* points, int a, int b, int c)
     return qvCross(qvSub(points[b], points[a]), qvSub(points[c], points[a]));
 }
 
+// The unit normal of a triangle; none where edges stay and it is so thin that its normal says nothing.
+static qvVec3 Facing(const Relaxation* r, int a, int b, int c)
+{
+    const qvVec3* p = r->net->points;
+    qvVec3 normal = TriangleNormal(p, a, b, c);
+    double longest = fmax(qvDistance(p[a], p[b]), fmax(qvDistance(p[b], p[c]), qvDistance(p[c], p[a])));
+    bool isThin = r->sharp > qv_noSharpEdges && qvLength(normal) < 0.02 * longest * longest;
+    return isThin ? qvMakeVec3(0.0, 0.0, 0.0) : qvNormalize(normal);
+}
+
+static bool IsSharp(const Relaxation* r, qvVec3 here, qvVec3 there)
+{
+    return qvDot(here, there) < r->sharp && qvLength(here) > 0.0 && qvLength(there) > 0.0;
+}
+
 // Cotangent of the angle at a.
 static double Cotangent(const qvVec3* points, int a, int b, int c)
 {
@@ -109,8 +125,10 @@ static bool CanFlip(const Relaxation* r, int a, int b, int c, int d)
     // A point with fewer than four edges would fold; on the mirror plane, neither may the two halves touch twice.
     if (r->valences[b] <= 4 || r->valences[c] <= 4 || (points[a].x == 0.0 && points[d].x == 0.0))
         return false;
-    qvVec3 before = qvAdd(qvNormalize(TriangleNormal(points, a, b, c)), qvNormalize(TriangleNormal(points, d, c, b)));
-    before = qvNormalize(before);
+    qvVec3 left = Facing(r, a, b, c), right = Facing(r, d, c, b);
+    if (IsSharp(r, left, right))
+        return false;
+    qvVec3 before = qvNormalize(qvAdd(left, right));
     qvVec3 first = qvNormalize(TriangleNormal(points, a, b, d)), second = qvNormalize(TriangleNormal(points, a, d, c));
     return qvDot(first, before) > 0.7 && qvDot(second, before) > 0.7;
 }
@@ -216,7 +234,7 @@ static void FlipEdges(Relaxation* r, ImprovesFcn* improves)
 static qvVec3 Project(const Relaxation* r, qvVec3 p, qvVec3 gradient)
 {
     double square = qvDot(gradient, gradient);
-    qvVec3 move = qvScale(square > 0.0 ? -r->field->evaluate(p) / square : 0.0, gradient);
+    qvVec3 move = qvScale(square > 0.0 ? -qvField_Evaluate(r->field, p) / square : 0.0, gradient);
     double length = qvLength(move), limit = 0.5 * r->edge;
     qvVec3 moved = qvMulAdd(p, length > limit ? limit / length : 1.0, move);
     // Points stay on their side of the mirror plane.
@@ -233,8 +251,26 @@ static void ProjectAll(Relaxation* r)
 {
     for (int i = 0; i < r->net->pointCount; i++)
     {
+        if (r->fixed[i])
+            continue;
         qvVec3* p = &r->net->points[i];
         *p = Project(r, *p, Gradient(r, *p));
+    }
+}
+
+static void FindSharp(Relaxation* r)
+{
+    for (int corner = 0; corner < 3 * r->net->triangleCount; corner++)
+    {
+        int other = r->opposites[corner];
+        if (other < corner)
+            continue;
+        const int32_t *v = r->net->triangles[corner / 3].v, *w = r->net->triangles[other / 3].v;
+        if (IsSharp(r, Facing(r, v[0], v[1], v[2]), Facing(r, w[0], w[1], w[2])))
+        {
+            r->fixed[v[(corner + 1) % 3]] = 1;
+            r->fixed[v[(corner + 2) % 3]] = 1;
+        }
     }
 }
 
@@ -260,6 +296,8 @@ static void Smooth(Relaxation* r)
     }
     for (int i = 0; i < net->pointCount; i++)
     {
+        if (r->fixed[i])
+            continue;
         // On the mirror plane, the other half's share only cancels x.
         qvVec3 target = qvScale(1.0 / fmax(r->weights[i], 1e-300), r->sums[i]);
         qvVec3 p = net->points[i], gradient = Gradient(r, p), normal = qvNormalize(gradient);
@@ -269,22 +307,24 @@ static void Smooth(Relaxation* r)
     }
 }
 
-bool qvNet_Relax(qvNet* net, const qvField* field, double edge)
+bool qvNet_Relax(qvNet* net, const qvField* field, double edge, double sharp)
 {
     enum
     {
         ROUNDS = 5
     };
     size_t count = (size_t)net->pointCount;
-    Relaxation r = { .net = net, .field = field, .edge = edge };
+    Relaxation r = { .net = net, .field = field, .edge = edge, .sharp = sharp };
     r.opposites = qvMakeOpposites(net->triangles, net->triangleCount);
     r.valences = qvAllocateRaw(count, sizeof(*r.valences));
     r.sums = qvAllocateRaw(count, sizeof(*r.sums));
     r.weights = qvAllocateRaw(count, sizeof(*r.weights));
-    bool done = r.opposites != NULL && r.valences != NULL && r.sums != NULL && r.weights != NULL;
+    r.fixed = qvAllocate(count, sizeof(*r.fixed));
+    bool done = r.opposites != NULL && r.valences != NULL && r.sums != NULL && r.weights != NULL && r.fixed != NULL;
     if (done)
     {
         CountValences(&r);
+        FindSharp(&r);
         for (int round = 0; round < ROUNDS; round++)
         {
             FlipEdges(&r, round + 2 < ROUNDS ? ImprovesValence : ImprovesAngles);
@@ -300,5 +340,6 @@ bool qvNet_Relax(qvNet* net, const qvField* field, double edge)
     free(r.valences);
     free(r.sums);
     free(r.weights);
+    free(r.fixed);
     return done;
 }

@@ -23,15 +23,16 @@ static const qvBlob parts[] = {
     { { 0.0, 1.30, 0.36 }, { 0.0, 1.31, 0.44 }, 0.09, 0.085, 0.06, 0 },
 };
 
-static double Imp(qvVec3 p)
+static double Imp(const void* context, qvVec3 p)
 {
+    (void)context;
     double head = qvEllipsoidDistance(p, qvMakeVec3(0.0, 1.37, 0.02), qvMakeVec3(0.48, 0.40, 0.39));
     return qvBlendBlobs(head, parts, (int)(sizeof(parts) / sizeof(parts[0])), p);
 }
 
 static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
 {
-    static const qvField field = { Imp, 1.5, { 0.0, -0.1, -0.6 }, { 1.05, 2.1, 0.6 } };
+    static const qvField field = { Imp, 1.5, { 0.0, -0.1, -0.6 }, { 1.05, 2.1, 0.6 }, NULL };
     qvShape shape = { 0 };
     qvShape_AddImplicit(&shape, &field, 2.0 / (22.5 + 0.54 * resolution));
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);

@@ -22,14 +22,15 @@ static double Body(qvVec3 p)
     return (pow(pow(front, 2.5) + pow(fabs(z), 2.5), 0.4) - 1.0) * 0.45;
 }
 
-static double Sack(qvVec3 p)
+static double Sack(const void* context, qvVec3 p)
 {
+    (void)context;
     return qvBlendBlobs(Body(p), ears, (int)(sizeof(ears) / sizeof(ears[0])), p);
 }
 
 static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
 {
-    static const qvField field = { Sack, 1.5, { 0.0, -0.1, -0.65 }, { 0.95, 2.1, 0.65 } };
+    static const qvField field = { Sack, 1.5, { 0.0, -0.1, -0.65 }, { 0.95, 2.1, 0.65 }, NULL };
     qvShape shape = { 0 };
     qvShape_AddImplicit(&shape, &field, 2.0 / (14.0 + 0.44 * resolution));
     return qvShape_Finish(&shape, qv_fitHeight, mesh, error);

@@ -95,6 +95,7 @@ while IFS=: read -r file line name; do
     lapacke.h | cblas.h) [[ $file == solver/math/* ]] || complain "$file:$line: LAPACKE and BLAS live in solver/math" ;;
     suitesparse/* | arpack/* | cholmod.h)
         [[ $file == solver/modal/* ]] || complain "$file:$line: CHOLMOD and ARPACK live in solver/modal" ;;
+    meshoptimizer.h) [[ $file == solver/mesh/meshopt.c ]] || complain "$file:$line: meshoptimizer lives in solver/mesh/meshopt.c" ;;
     zlib.h) [[ $file == solver/formats/* ]] || complain "$file:$line: zlib lives in solver/formats" ;;
     imgui*) [[ $file == ui/cimgui/* ]] || complain "$file:$line: C++ ImGui lives in ui/cimgui" ;;
     stb_*) [[ $file == ui/render/* ]] || complain "$file:$line: stb lives in ui/render" ;;

@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "body/carrier.h"
+
+#include "base/memory.h"
+#include "body/triangle.h"
+#include "math/mat3.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    MOST_WEIGHTS = 48, // of a point
+    RINGS = 2,         // around the triangle of its foot
+    GRAIN = 256,
+};
+
+static const double REACH = 1.3;   // longest edges of a vertex: its weight has faded out
+static const double ACROSS = 0.05; // of the ring's: how much a turned normal counts beside vertices off the plane
+static const double FLAT = 1e-6;   // of the largest: a second moment that is none
+static const double WORST = 1e-3;  // determinant of a local frame that is still a frame
+
+typedef struct Weight
+{
+    int32_t vertex;
+    double weight;
+} Weight;
+
+struct qvCarrier
+{
+    int vertexCount, pointCount;
+    qvVec3 *vertices, *points;
+    qvVec3 middle;      // of the vertices
+    qvMat3 moments;     // inverse of sum (Y - middle)(Y - middle)^T
+    int32_t* ringStart; // [vertexCount + 1]
+    int32_t* ring;      // vertices around each
+    qvVec3* normals;    // of the vertices
+    qvMat3* solids;     // inverse of sum d d^T with a little n n^T
+    qvMat3* spans;      // inverse of sum d d^T over the ring in the plane of the surface, with n n^T
+    int32_t* first;     // [pointCount + 1]
+    Weight* weights;
+};
+
+void qvDestroyCarrier(qvCarrier* carrier)
+{
+    if (carrier == NULL)
+        return;
+    free(carrier->vertices);
+    free(carrier->points);
+    free(carrier->ringStart);
+    free(carrier->ring);
+    free(carrier->normals);
+    free(carrier->spans);
+    free(carrier->solids);
+    free(carrier->first);
+    free(carrier->weights);
+    free(carrier);
+}
+
+// --- The coarse mesh ------------------------------------------------------------------------------------------------
+
+static int CompareInts(const void* a, const void* b)
+{
+    int32_t x = *(const int32_t*)a, y = *(const int32_t*)b;
+    return (x > y) - (x < y);
+}
+
+// Vertices that share a triangle, ascending, each once. False: out of memory.
+static bool MakeRings(const qvCarrierDef* def, qvCarrier* carrier)
+{
+    int32_t* start = carrier->ringStart;
+    for (int c = 0; c < 3 * def->triangleCount; c++)
+        start[def->triangles[c / 3].v[c % 3] + 1] += 2;
+    for (int v = 0; v < def->vertexCount; v++)
+        start[v + 1] += start[v];
+    int32_t* fill = qvAllocate((size_t)def->vertexCount, sizeof(*fill));
+    if (fill == NULL)
+        return false;
+    for (int c = 0; c < 3 * def->triangleCount; c++)
+    {
+        const int32_t* v = def->triangles[c / 3].v;
+        int32_t own = v[c % 3];
+        carrier->ring[start[own] + fill[own]++] = v[(c + 1) % 3];
+        carrier->ring[start[own] + fill[own]++] = v[(c + 2) % 3];
+    }
+    int kept = 0, begin = 0;
+    for (int v = 0; v < def->vertexCount; v++)
+    {
+        int end = start[v + 1];
+        int32_t previous = -1;
+        qsort(carrier->ring + begin, (size_t)(end - begin), sizeof(int32_t), CompareInts);
+        start[v] = kept;
+        for (int i = begin; i < end; i++)
+        {
+            int32_t other = carrier->ring[i];
+            if (other != previous)
+                carrier->ring[kept++] = other;
+            previous = other;
+        }
+        begin = end;
+    }
+    start[def->vertexCount] = kept;
+    free(fill);
+    return true;
+}
+
+static void MakeNormals(const qvCarrierDef* def, qvCarrier* carrier)
+{
+    for (int t = 0; t < def->triangleCount; t++)
+    {
+        const int32_t* v = def->triangles[t].v;
+        qvVec3 a = def->vertices[v[0]];
+        qvVec3 normal = qvCross(qvSub(def->vertices[v[1]], a), qvSub(def->vertices[v[2]], a));
+        for (int k = 0; k < 3; k++)
+            carrier->normals[v[k]] = qvAdd(carrier->normals[v[k]], normal);
+    }
+    for (int v = 0; v < def->vertexCount; v++)
+    {
+        qvVec3 normal = qvNormalize(carrier->normals[v]);
+        carrier->normals[v] = qvLength(normal) > 0.5 ? normal : qvMakeVec3(0.0, 0.0, 1.0);
+    }
+}
+
+static qvVec3 Along(qvVec3 normal, qvVec3 d)
+{
+    return qvMulAdd(d, -qvDot(normal, d), normal);
+}
+
+// Of d d^T over the ring: in the plane of the surface, across it anything that can be inverted; and in space.
+static void MakeSpans(qvCarrier* carrier)
+{
+    for (int v = 0; v < carrier->vertexCount; v++)
+    {
+        qvVec3 n = carrier->normals[v];
+        qvMat3 sum = { { { 0.0 } } }, solid = sum;
+        for (int i = carrier->ringStart[v]; i < carrier->ringStart[v + 1]; i++)
+        {
+            qvVec3 d = qvSub(carrier->vertices[carrier->ring[i]], carrier->vertices[v]), flat = Along(n, d);
+            qvMat3 one = qvMat3_Outer(flat, flat), whole = qvMat3_Outer(d, d);
+            sum = qvMat3_MulAdd(&sum, 1.0, &one);
+            solid = qvMat3_MulAdd(&solid, 1.0, &whole);
+        }
+        double trace = qvMat3_Trace(&sum);
+        // A ring along one line says nothing across it: a little of everything keeps that small.
+        qvMat3 across = qvMat3_Outer(n, n), little = qvMat3_Diagonal(1.0, 1.0, 1.0);
+        sum = qvMat3_MulAdd(&sum, trace, &across);
+        sum = qvMat3_MulAdd(&sum, 1e-9 * trace, &little);
+        solid = qvMat3_MulAdd(&solid, ACROSS * trace, &across);
+        solid = qvMat3_MulAdd(&solid, 1e-9 * trace, &little);
+        carrier->solids[v] = trace > 0.0 ? qvMat3_Inverse(&solid) : (qvMat3){ { { 0.0 } } };
+        carrier->spans[v] = trace > 0.0 ? qvMat3_Inverse(&sum) : (qvMat3){ { { 0.0 } } };
+    }
+}
+
+static qvResult MakeMoments(qvCarrier* carrier, qvError* error)
+{
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    qvMat3 moments = { { { 0.0 } } };
+    for (int v = 0; v < carrier->vertexCount; v++)
+        sum = qvAdd(sum, carrier->vertices[v]);
+    carrier->middle = qvScale(1.0 / carrier->vertexCount, sum);
+    for (int v = 0; v < carrier->vertexCount; v++)
+    {
+        qvVec3 d = qvSub(carrier->vertices[v], carrier->middle);
+        qvMat3 one = qvMat3_Outer(d, d);
+        moments = qvMat3_MulAdd(&moments, 1.0, &one);
+    }
+    double third = qvMat3_Trace(&moments) / 3.0;
+    if (!(qvMat3_Determinant(&moments) > FLAT * third * third * third))
+        return qvError_Set(error, qv_badInput, "it lies in a plane");
+    carrier->moments = qvMat3_Inverse(&moments);
+    return qv_ok;
+}
+
+// --- Weights --------------------------------------------------------------------------------------------------------
+
+typedef struct Binding
+{
+    const qvCarrierDef* def;
+    const qvCarrier* carrier;
+    double* reach;   // of each vertex
+    qvVec3* centres; // of each triangle, and how far its corners are from there
+    double* radii;
+    Weight* found;   // [pointCount][MOST_WEIGHTS]
+    int32_t* counts; // [pointCount]
+} Binding;
+
+// The triangle that is nearest to a point; of equals the first.
+static int FindFoot(const Binding* binding, qvVec3 p, qvVec3* foot)
+{
+    const qvCarrierDef* def = binding->def;
+    double least = INFINITY;
+    int best = 0;
+    for (int t = 0; t < def->triangleCount; t++)
+    {
+        qvVec3 way = qvSub(binding->centres[t], p);
+        double bound = least + binding->radii[t];
+        if (qvDot(way, way) >= bound * bound)
+            continue;
+        const int32_t* v = def->triangles[t].v;
+        qvVec3 q = qvClosestOnTriangle(p, def->vertices[v[0]], def->vertices[v[1]], def->vertices[v[2]]);
+        double distance = qvDistance(p, q);
+        if (distance < least)
+        {
+            least = distance;
+            best = t;
+            *foot = q;
+        }
+    }
+    return best;
+}
+
+static bool IsIn(const int32_t* list, int count, int32_t vertex)
+{
+    for (int i = 0; i < count; i++)
+    {
+        if (list[i] == vertex)
+            return true;
+    }
+    return false;
+}
+
+// The corners of a triangle and what lies around them.
+static int Gather(const Binding* binding, int triangle, int32_t* list)
+{
+    const qvCarrier* carrier = binding->carrier;
+    int count = 3, begin = 0;
+    memcpy(list, binding->def->triangles[triangle].v, 3 * sizeof(*list));
+    for (int ring = 0; ring < RINGS; ring++)
+    {
+        int end = count;
+        for (int i = begin; i < end; i++)
+        {
+            for (int k = carrier->ringStart[list[i]]; k < carrier->ringStart[list[i] + 1]; k++)
+            {
+                if (count < MOST_WEIGHTS && !IsIn(list, count, carrier->ring[k]))
+                    list[count++] = carrier->ring[k];
+            }
+        }
+        begin = end;
+    }
+    return count;
+}
+
+static void BindPoints(void* context, int begin, int end)
+{
+    const Binding* binding = context;
+    for (int p = begin; p < end; p++)
+    {
+        qvVec3 foot = { 0.0, 0.0, 0.0 };
+        int32_t list[MOST_WEIGHTS];
+        int count = Gather(binding, FindFoot(binding, binding->def->points[p], &foot), list), kept = 0;
+        Weight* weights = binding->found + (size_t)p * MOST_WEIGHTS;
+        double sum = 0.0;
+        for (int i = 0; i < count; i++)
+        {
+            double far = qvDistance(foot, binding->def->vertices[list[i]]) / binding->reach[list[i]];
+            double weight = far < 1.0 ? pow(1.0 - far * far, 3.0) : 0.0;
+            if (weight > 0.0)
+                weights[kept++] = (Weight){ list[i], weight };
+            sum += weight;
+        }
+        for (int i = 0; i < kept; i++)
+            weights[i].weight /= sum;
+        binding->counts[p] = kept;
+    }
+}
+
+static void SetUpBinding(Binding* binding)
+{
+    const qvCarrierDef* def = binding->def;
+    const qvCarrier* carrier = binding->carrier;
+    for (int v = 0; v < def->vertexCount; v++)
+    {
+        double longest = 0.0;
+        for (int i = carrier->ringStart[v]; i < carrier->ringStart[v + 1]; i++)
+            longest = fmax(longest, qvDistance(def->vertices[v], def->vertices[carrier->ring[i]]));
+        binding->reach[v] = fmax(REACH * longest, 1e-300);
+    }
+    for (int t = 0; t < def->triangleCount; t++)
+    {
+        const int32_t* v = def->triangles[t].v;
+        qvVec3 a = def->vertices[v[0]], b = def->vertices[v[1]], c = def->vertices[v[2]];
+        qvVec3 centre = qvScale(1.0 / 3.0, qvAdd(a, qvAdd(b, c)));
+        binding->centres[t] = centre;
+        binding->radii[t] = fmax(qvDistance(centre, a), fmax(qvDistance(centre, b), qvDistance(centre, c)));
+    }
+}
+
+static bool PackWeights(const Binding* binding, qvCarrier* carrier)
+{
+    for (int p = 0; p < carrier->pointCount; p++)
+        carrier->first[p + 1] = carrier->first[p] + binding->counts[p];
+    carrier->weights = qvAllocateRaw((size_t)carrier->first[carrier->pointCount], sizeof(*carrier->weights));
+    for (int p = 0; carrier->weights != NULL && p < carrier->pointCount; p++)
+        memcpy(carrier->weights + carrier->first[p], binding->found + (size_t)p * MOST_WEIGHTS,
+               (size_t)binding->counts[p] * sizeof(Weight));
+    return carrier->weights != NULL;
+}
+
+static qvResult MakeWeights(const qvCarrierDef* def, const qvJob* job, qvCarrier* carrier, qvError* error)
+{
+    Binding binding = { .def = def, .carrier = carrier };
+    binding.reach = qvAllocateRaw((size_t)def->vertexCount, sizeof(*binding.reach));
+    binding.centres = qvAllocateRaw((size_t)def->triangleCount, sizeof(*binding.centres));
+    binding.radii = qvAllocateRaw((size_t)def->triangleCount, sizeof(*binding.radii));
+    binding.found = qvAllocateRaw((size_t)def->pointCount, MOST_WEIGHTS * sizeof(*binding.found));
+    binding.counts = qvAllocate((size_t)def->pointCount, sizeof(*binding.counts));
+    bool done = binding.reach != NULL && binding.centres != NULL && binding.radii != NULL && binding.found != NULL &&
+                binding.counts != NULL;
+    if (done)
+    {
+        SetUpBinding(&binding);
+        qvParallelFor(qvJob_Pool(job), def->pointCount, GRAIN, BindPoints, &binding);
+        done = PackWeights(&binding, carrier);
+    }
+    free(binding.reach);
+    free(binding.centres);
+    free(binding.radii);
+    free(binding.found);
+    free(binding.counts);
+    return done ? qvJob_Ask(job, error) : qvError_OutOfMemory(error, 16.0 * MOST_WEIGHTS * def->pointCount);
+}
+
+// --- Making ---------------------------------------------------------------------------------------------------------
+
+static bool Allocate(const qvCarrierDef* def, qvCarrier* carrier)
+{
+    size_t vertices = (size_t)def->vertexCount, points = (size_t)def->pointCount;
+    carrier->vertexCount = def->vertexCount;
+    carrier->pointCount = def->pointCount;
+    carrier->vertices = qvAllocateRaw(vertices, sizeof(qvVec3));
+    carrier->points = qvAllocateRaw(points, sizeof(qvVec3));
+    carrier->ringStart = qvAllocate(vertices + 1, sizeof(int32_t));
+    carrier->ring = qvAllocate(6 * (size_t)def->triangleCount, sizeof(int32_t));
+    carrier->normals = qvAllocate(vertices, sizeof(qvVec3));
+    carrier->spans = qvAllocate(vertices, sizeof(qvMat3));
+    carrier->solids = qvAllocate(vertices, sizeof(qvMat3));
+    carrier->first = qvAllocate(points + 1, sizeof(int32_t));
+    return carrier->vertices != NULL && carrier->points != NULL && carrier->ringStart != NULL &&
+           carrier->ring != NULL && carrier->normals != NULL && carrier->spans != NULL && carrier->solids != NULL &&
+           carrier->first != NULL;
+}
+
+qvResult qvCreateCarrier(const qvCarrierDef* def, const qvJob* job, qvCarrier** out, qvError* error)
+{
+    *out = NULL;
+    qvCarrier* carrier = qvAllocate(1, sizeof(*carrier));
+    if (carrier == NULL || !Allocate(def, carrier) || !MakeRings(def, carrier))
+    {
+        qvDestroyCarrier(carrier);
+        return qvError_OutOfMemory(error, 150.0 * def->vertexCount + 28.0 * def->pointCount);
+    }
+    memcpy(carrier->vertices, def->vertices, (size_t)def->vertexCount * sizeof(qvVec3));
+    memcpy(carrier->points, def->points, (size_t)def->pointCount * sizeof(qvVec3));
+    MakeNormals(def, carrier);
+    MakeSpans(carrier);
+    qvResult result = MakeMoments(carrier, error);
+    if (result == qv_ok)
+        result = MakeWeights(def, job, carrier, error);
+    if (result == qv_ok)
+        *out = carrier;
+    else
+        qvDestroyCarrier(carrier);
+    return result;
+}
+
+int qvCarrier_MainVertex(const qvCarrier* carrier, int point)
+{
+    int best = carrier->first[point];
+    for (int i = best + 1; i < carrier->first[point + 1]; i++)
+    {
+        if (carrier->weights[i].weight > carrier->weights[best].weight)
+            best = i;
+    }
+    return carrier->weights[best].vertex;
+}
+
+// --- Carrying -------------------------------------------------------------------------------------------------------
+
+typedef struct Carrying
+{
+    const qvCarrier* carrier;
+    const qvVec3 *vertices, *rests, *pose;
+    qvMat3 affine;
+    qvVec3 middle; // where that of the vertices goes
+    double scale;  // of lengths
+    qvVec3* left;  // r of each vertex
+    qvMat3* gradients;
+    qvVec3* points;
+} Carrying;
+
+size_t qvCarrier_ScratchSize(const qvCarrier* carrier)
+{
+    return (size_t)carrier->vertexCount * (sizeof(qvVec3) + sizeof(qvMat3));
+}
+
+static void FitAffine(Carrying* work)
+{
+    const qvCarrier* carrier = work->carrier;
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    qvMat3 products = { { { 0.0 } } };
+    for (int v = 0; v < carrier->vertexCount; v++)
+        sum = qvAdd(sum, work->vertices[v]);
+    work->middle = qvScale(1.0 / carrier->vertexCount, sum);
+    for (int v = 0; v < carrier->vertexCount; v++)
+    {
+        qvMat3 one = qvMat3_Outer(qvSub(work->vertices[v], work->middle), qvSub(carrier->vertices[v], carrier->middle));
+        products = qvMat3_MulAdd(&products, 1.0, &one);
+    }
+    work->affine = qvMat3_Product(&products, &carrier->moments);
+    work->scale = cbrt(fabs(qvMat3_Determinant(&work->affine)));
+}
+
+static void FindLeft(void* context, int begin, int end)
+{
+    Carrying* work = context;
+    const qvCarrier* carrier = work->carrier;
+    for (int v = begin; v < end; v++)
+    {
+        qvVec3 fitted = qvMat3_Apply(&work->affine, qvSub(carrier->vertices[v], carrier->middle));
+        work->left[v] = qvSub(work->vertices[v], qvAdd(work->middle, fitted));
+    }
+}
+
+// Where a normal goes under a map of the surface.
+static qvVec3 TurnNormal(const qvMat3* map, qvVec3 normal)
+{
+    qvMat3 cofactors = qvMat3_Cofactors(map);
+    return qvNormalize(qvMat3_Apply(&cofactors, normal));
+}
+
+static void FindGradients(void* context, int begin, int end)
+{
+    Carrying* work = context;
+    const qvCarrier* carrier = work->carrier;
+    for (int v = begin; v < end; v++)
+    {
+        qvVec3 n = carrier->normals[v];
+        qvMat3 sum = { { { 0.0 } } }, solid = sum;
+        double trace = 0.0;
+        for (int i = carrier->ringStart[v]; i < carrier->ringStart[v + 1]; i++)
+        {
+            int other = carrier->ring[i];
+            qvVec3 d = qvSub(carrier->vertices[other], carrier->vertices[v]), flat = Along(n, d);
+            qvVec3 more = qvSub(work->left[other], work->left[v]);
+            qvMat3 one = qvMat3_Outer(more, flat), whole = qvMat3_Outer(more, d);
+            sum = qvMat3_MulAdd(&sum, 1.0, &one);
+            solid = qvMat3_MulAdd(&solid, 1.0, &whole);
+            trace += qvDot(flat, flat);
+        }
+        qvMat3 along = qvMat3_Product(&sum, &carrier->spans[v]);
+        qvMat3 whole = qvMat3_MulAdd(&work->affine, 1.0, &along);
+        qvVec3 turn = qvSub(TurnNormal(&whole, n), TurnNormal(&work->affine, n));
+        qvMat3 across = qvMat3_Outer(turn, n);
+        solid = qvMat3_MulAdd(&solid, ACROSS * trace * work->scale, &across);
+        work->gradients[v] = qvMat3_Product(&solid, &carrier->solids[v]);
+    }
+}
+
+// A point and its local frame, without rests.
+static qvVec3 Place(const Carrying* work, int point, qvMat3* frame)
+{
+    const qvCarrier* carrier = work->carrier;
+    qvVec3 p = carrier->points[point];
+    qvVec3 x = qvAdd(work->middle, qvMat3_Apply(&work->affine, qvSub(p, carrier->middle)));
+    *frame = work->affine;
+    for (int i = carrier->first[point]; i < carrier->first[point + 1]; i++)
+    {
+        const Weight* weight = &carrier->weights[i];
+        const qvMat3* gradient = &work->gradients[weight->vertex];
+        qvVec3 more = qvMat3_Apply(gradient, qvSub(p, carrier->vertices[weight->vertex]));
+        x = qvMulAdd(x, weight->weight, qvAdd(work->left[weight->vertex], more));
+        *frame = qvMat3_MulAdd(frame, weight->weight, gradient);
+    }
+    return x;
+}
+
+static void PlacePoints(void* context, int begin, int end)
+{
+    const Carrying* work = context;
+    for (int p = begin; p < end; p++)
+    {
+        qvMat3 frame;
+        qvVec3 x = Place(work, p, &frame);
+        if (work->rests != NULL)
+            x = qvAdd(x, qvMat3_Apply(&frame, work->rests[p]));
+        work->points[p] = x;
+    }
+}
+
+static void FindRests(void* context, int begin, int end)
+{
+    const Carrying* work = context;
+    for (int p = begin; p < end; p++)
+    {
+        qvMat3 frame;
+        qvVec3 miss = qvSub(work->pose[p], Place(work, p, &frame));
+        double volume = work->scale * work->scale * work->scale;
+        bool isFrame = fabs(qvMat3_Determinant(&frame)) > WORST * volume;
+        qvMat3 back = isFrame ? qvMat3_Inverse(&frame) : (qvMat3){ { { 0.0 } } };
+        work->points[p] = qvMat3_Apply(&back, miss);
+    }
+}
+
+static void SetUp(Carrying* work, void* scratch, qvPool* pool)
+{
+    work->left = scratch;
+    work->gradients = (qvMat3*)(work->left + work->carrier->vertexCount);
+    FitAffine(work);
+    qvParallelFor(pool, work->carrier->vertexCount, GRAIN, FindLeft, work);
+    qvParallelFor(pool, work->carrier->vertexCount, GRAIN, FindGradients, work);
+}
+
+void qvCarrier_Carry(const qvCarrier* carrier, const qvVec3* vertices, const qvVec3* rests, void* scratch, qvPool* pool,
+                     qvVec3* points)
+{
+    Carrying work = { .carrier = carrier, .vertices = vertices, .rests = rests, .points = points };
+    SetUp(&work, scratch, pool);
+    qvParallelFor(pool, carrier->pointCount, GRAIN, PlacePoints, &work);
+}
+
+void qvCarrier_FindRests(const qvCarrier* carrier, const qvVec3* vertices, const qvVec3* pose, void* scratch,
+                         qvPool* pool, qvVec3* rests)
+{
+    Carrying work = { .carrier = carrier, .vertices = vertices, .pose = pose, .points = rests };
+    SetUp(&work, scratch, pool);
+    qvParallelFor(pool, carrier->pointCount, GRAIN, FindRests, &work);
+}

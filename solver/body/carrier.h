@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes points along with a coarse mesh: what is solved on some hundred vertices moves a body of any number of points.
+//
+// A point p hangs on the vertices i around its foot on the coarse mesh, with weights w_i that fade out smoothly:
+//     p -> A p + t + sum_i w_i (r_i + G_i (p - Y_i))
+// A, t is the affine map that fits the motion Y_i -> y_i best, r_i = y_i - A Y_i - t what it leaves at a vertex, and
+// G_i its gradient there: along the surface from the vertices around, across it so that normals stay normal. Rigid and
+// affine motions are therefore exact. What a pose has beyond that is kept in the local frames A + sum_i w_i G_i, so
+// that a motion can start exactly from it. Lengths are any, coarse and fine may be exchanged.
+#pragma once
+
+#include "quaver/job.h"
+#include "quaver/mat3.h"
+#include "quaver/mesh.h"
+
+/// Arrays belong to the caller and are needed only while the carrier is made.
+typedef struct qvCarrierDef
+{
+    int vertexCount;
+    const qvVec3* vertices; ///< of the coarse mesh, not all in a plane
+    int triangleCount;
+    const qvTriangle* triangles; ///< every vertex belongs to one
+    int pointCount;
+    const qvVec3* points; ///< that are taken along
+} qvCarrierDef;
+
+/// Read-only once made.
+typedef struct qvCarrier qvCarrier;
+
+/// qv_badInput when the vertices lie in a plane.
+QV_CHECKED qvResult qvCreateCarrier(const qvCarrierDef* def, const qvJob* job, qvCarrier** carrier, qvError* error);
+void qvDestroyCarrier(qvCarrier* carrier); ///< NULL is allowed
+
+/// Bytes that the calls below need, aligned for doubles.
+size_t qvCarrier_ScratchSize(const qvCarrier* carrier);
+
+/// Where the points are when the vertices are at `vertices`. rests (may be NULL) is what a pose has beyond, in local
+/// frames. The same bits for any pool.
+void qvCarrier_Carry(const qvCarrier* carrier, const qvVec3* vertices, const qvVec3* rests, void* scratch, qvPool* pool,
+                     qvVec3* points);
+
+/// What a pose of the points has beyond what the vertices carry: with these rests qvCarrier_Carry gives the pose.
+void qvCarrier_FindRests(const qvCarrier* carrier, const qvVec3* vertices, const qvVec3* pose, void* scratch,
+                         qvPool* pool, qvVec3* rests);
+
+/// The vertex that a point hangs on most.
+int qvCarrier_MainVertex(const qvCarrier* carrier, int point);
