@@ -88,13 +88,13 @@ qvResult SolveSceneFile(const char* path, const SolveDef* def, SolvedScene* solv
 
 static qvResult MakeClipScene(const char* path, const char* clip, SolvedScene* solved, qvError* error)
 {
-    qvSceneMesh mesh = { .file = path, .clip = clip };
+    qvSceneMesh mesh = { .file = path };
     const qvBody* body;
     qvJob job = SceneJob(solved);
     qvResult result = qvLoadBody(&mesh, ".", &job, &body, error);
     if (result != qv_ok)
         return result;
-    result = qvCreateClipScene(&mesh, body->model->rig, &solved->scene, error);
+    result = qvCreateClipScene(&mesh, clip, body->model->rig, &solved->scene, error);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", path);
     else

@@ -56,7 +56,10 @@ typedef struct qvAnimation
     /// linear is a rotation. NULL: the body has no rigid motion. Not with qv_framesBind.
     const qvAffine* rigid;
 
-    int clip;          ///< with qv_framesBind: the document's clip that the weights join; -1 (default) makes a new one
+    int clip; ///< with qv_framesBind: the document's clip that the weights join; -1 (default) makes a new one
+    /// [frameCount] s of that clip at every frame, which is sampled there and starts at 0; NULL (default): it stays as
+    /// it is, and times are its own.
+    const double* clipTimes;
     const char* scene; ///< JSON text to embed into glTF, see qvReadEmbeddedScene; NULL (default): none
 } qvAnimation;
 

@@ -59,9 +59,14 @@ typedef struct qvRigBase
 {
     const qvRig* rig;
     const qvMesh* mesh;
-    int clip;    ///< -1: the file's rest state
-    bool repeat; ///< the clip plays again and again
+    int clip;     ///< -1: the file's rest state
+    double start; ///< s; when the clip begins
+    double speed; ///< seconds of the clip in one second
+    bool repeat;  ///< the clip plays again and again, before its start too; where two meet, the end is shown
 } qvRigBase;
+
+/// The clip's own time at a time.
+double qvRigBase_ClipTime(const qvRigBase* rig, double time);
 
 /// Where the clip moves vertices apart that are one point at rest, each goes its own way.
 qvBaseMotion qvMakeRigBase(const qvRigBase* rig);

@@ -3,6 +3,7 @@
 // have their list in the rows of the scene.
 QV_OBJECT(scene, Scene)
 QV_OBJECT(mesh, Mesh)
+QV_OBJECT(clip, Clip)
 QV_OBJECT(material, Material)
 QV_OBJECT(secondary, Secondary)
 QV_OBJECT(pin, Pin)

@@ -61,8 +61,18 @@ typedef struct qvSceneMesh
     const char* file;      ///< relative to the scene's folder; NULL: a primitive
     const char* primitive; ///< tag; NULL: a file
     int resolution;        ///< of the primitive; 0: its default
-    const char* clip;      ///< animation of the file that moves the body when the scene has no keys; NULL: the first
 } qvSceneMesh;
+
+/// Which animation of the mesh's file moves the body, and when. A file without one leaves it alone.
+typedef struct qvSceneClip
+{
+    bool on;          ///< false: none; null in files
+    const char* name; ///< see qvRig_FindClip; NULL: by its number
+    int number;       ///< counted from 1
+    double start;     ///< s; where the clip begins
+    double speed;     ///< seconds of the clip in one of the scene
+    bool repeat;      ///< it plays again and again, before its start too; else it holds its ends
+} qvSceneClip;
 
 typedef struct qvSceneMaterial
 {
@@ -272,6 +282,7 @@ typedef struct qvScene
     qvSceneCamera camera; ///< when not given: at its defaults
 
     qvSceneMesh mesh;
+    qvSceneClip clip;
     qvSceneMaterial material;
     qvSceneSecondary secondary;
     qvSceneGround ground;
@@ -285,7 +296,7 @@ typedef struct qvScene
     const qvSceneEvent* const* events;           ///< ascending in time
     const qvSceneSimulation* const* simulations; ///< ascending in time
     const qvSceneObstacle* const* obstacles;
-    const qvBlob* extra; ///< unknown fields of scene, camera, mesh, material, secondary, as JSON text
+    const qvBlob* extra; ///< unknown fields of scene, camera, mesh, clip, material, secondary, as JSON text
 } qvScene;
 
 /// One more owner. Returns scene. Thread-safe.
@@ -304,8 +315,12 @@ qvSceneSimulation qvDefaultSceneSimulation(void);
 QV_CHECKED qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene, qvError* error);
 
 /// A scene that a clip of its mesh file moves: without keys, as long as the clip, and with the frame rate and the loop
-/// that the file notes. mesh names the clip, or NULL for the first; where there is none, qv_notFound.
-QV_CHECKED qvResult qvCreateClipScene(const qvSceneMesh* mesh, const qvRig* rig, const qvScene** scene, qvError* error);
+/// that the file notes. clip is as in qvRig_FindClip; where there is none, qv_notFound.
+QV_CHECKED qvResult qvCreateClipScene(const qvSceneMesh* mesh, const char* clip, const qvRig* rig,
+                                      const qvScene** scene, qvError* error);
+
+/// The clip of the rig that a scene means; rig may be NULL. qv_notFound names those that there are.
+QV_CHECKED qvResult qvSceneClip_Find(const qvSceneClip* clip, const qvRig* rig, int* index, qvError* error);
 
 /// Reads a scene file, or the scene embedded in a .glb or .gltf. The mesh is not loaded. A mistake is one line with
 /// the path of the field: "lean.json: keys[2].strokes[0].radius: must be positive".

@@ -110,6 +110,8 @@ const qvScene* qvTake_Scene(const qvTake* take);
 const qvBody* qvTake_Body(const qvTake* take);
 /// The clip of the mesh file that moves a body without keys, or -1.
 int qvTake_Clip(const qvTake* take);
+/// Where that clip is at a time of the scene, s of the clip. The take has a clip.
+double qvTake_ClipTime(const qvTake* take, double time);
 
 /// Until when the motion is known, s: simulations come in while others look on, and what is not there yet shows the
 /// motion below. INFINITY: all of it is. Thread-safe.

@@ -193,7 +193,7 @@ static void ApplyPreset(qvExportTask* task, bool matters)
 
 static bool JoinsClip(const qvAnimation* animation)
 {
-    return animation->space == qv_framesBind && animation->clip >= 0;
+    return animation->space == qv_framesBind && animation->clip >= 0 && animation->clipTimes == NULL;
 }
 
 static double* MakeTimes(const qvAnimation* animation)

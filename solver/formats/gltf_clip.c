@@ -76,7 +76,8 @@ static void GetOldWeights(const qvGltfStage* stage, const qvGltfActor* actor, in
     const qvAnimation* animation = stage->task->animation;
     const qvRig* rig = stage->back->edits.rig;
     int clip = animation->space == qv_framesBind ? animation->clip : -1;
-    double time = stage->task->times[stage->targets->curves.keys[key]];
+    int frame = stage->targets->curves.keys[key];
+    double time = animation->clipTimes != NULL ? animation->clipTimes[frame] : stage->task->times[frame];
     qvRigState state = qvRig_ComputeState(rig, clip, time, scratch);
     memcpy(out, state.weights + actor->firstOldWeight, (size_t)actor->oldTargetCount * sizeof(float));
 }
@@ -162,6 +163,19 @@ static int RemoveChannels(qvJson* animation, const bool* marked, int nodeCount, 
     return removed;
 }
 
+static void RemoveWeights(qvJson* animation, int node)
+{
+    qvJson* channels = qvJson_Find(animation, "channels");
+    for (qvJson *item = qvJson_First(channels), *next; item != NULL; item = next)
+    {
+        next = qvJson_Next(item);
+        const qvJson* target = qvJson_Find(item, "target");
+        bool isWeights = strcmp(qvJson_Text(qvJson_Find(target, "path")), "weights") == 0;
+        if (isWeights && qvJson_Index(qvJson_Find(target, "node")) == node)
+            qvJson_Remove(channels, item);
+    }
+}
+
 static void RemoveClips(const qvGltfStage* stage, const bool* marked)
 {
     qvJson* animations = qvJson_Find(stage->builder->json, "animations");
@@ -195,12 +209,121 @@ static qvResult MakeRoom(const qvGltfStage* stage, qvError* error)
     }
     else if (animation->clip >= 0)
     {
-        for (int i = 0; i < rig->partCount; i++)
+        bool isSampled = animation->clipTimes != NULL;
+        for (int i = 0; i < rig->nodeCount; i++)
+            marked[i] = isSampled;
+        for (int i = 0; i < rig->partCount && stage->targets->targetCount > 0; i++)
             marked[rig->parts[i].node] = true;
-        RemoveChannels(qvGltfStage_Item(stage, "animations", animation->clip), marked, rig->nodeCount, true);
+        RemoveChannels(qvGltfStage_Item(stage, "animations", animation->clip), marked, rig->nodeCount, !isSampled);
     }
     free(marked);
     return qv_ok;
+}
+
+// --- A clip at other times ---------------------------------------------------------------------------------------
+
+static int AddFrameTimes(const qvGltfStage* stage)
+{
+    int count = stage->task->animation->frameCount;
+    float* times = qvAllocateRaw((size_t)count, sizeof(float));
+    stage->builder->failed |= times == NULL;
+    for (int i = 0; times != NULL && i < count; i++)
+        times[i] = (float)stage->task->times[i];
+    int index = times != NULL ? qvGltfBuilder_AddFloats(stage->builder, times, 1, count, QV_GLTF_NO_TARGET, true) : 0;
+    free(times);
+    return index;
+}
+
+// What a channel of the document's clip does at the frames.
+static void SampleChannel(const Clip* clip, const qvRigChannel* channel)
+{
+    static const char* const paths[] = { "translation", "rotation", "scale", "weights" };
+    const qvAnimation* animation = clip->stage->task->animation;
+    int width = channel->sampler.width, count = animation->frameCount;
+    bool isRotation = channel->path == qv_rigRotation, isWeights = channel->path == qv_rigWeights;
+    float* values = qvAllocateRaw((size_t)count * (size_t)width, sizeof(float));
+    clip->stage->builder->failed |= values == NULL;
+    for (int i = 0; values != NULL && i < count; i++)
+        qvRigSampler_Evaluate(&channel->sampler, isRotation, animation->clipTimes[i],
+                              values + (size_t)i * (size_t)width);
+    if (values != NULL)
+        AddChannel(clip, AddSampler(clip, values, isWeights ? 1 : width, isWeights ? count * width : count),
+                   channel->node, paths[channel->path]);
+    free(values);
+}
+
+static const qvGltfActor* FindActor(const qvGltfStage* stage, int node)
+{
+    for (int i = 0; i < stage->actorCount; i++)
+    {
+        if (stage->actors[i].node == node)
+            return &stage->actors[i];
+    }
+    return NULL;
+}
+
+// Weights of meshes that get targets are written with those.
+static void SampleClip(const Clip* clip)
+{
+    const qvGltfStage* stage = clip->stage;
+    const qvRig* rig = stage->back->edits.rig;
+    const qvRigClip* from = &rig->clips[stage->task->animation->clip];
+    Clip frames = *clip;
+    frames.input = AddFrameTimes(stage);
+    for (int i = 0; i < from->channelCount; i++)
+    {
+        const qvRigChannel* channel = &from->channels[i];
+        bool isWritten = channel->path == qv_rigWeights && stage->targets->targetCount > 0 &&
+                         FindActor(stage, channel->node) != NULL;
+        if (!isWritten)
+            SampleChannel(&frames, channel);
+    }
+}
+
+// --- Other clips -------------------------------------------------------------------------------------------------
+
+// The weights of a channel as they are, with zeros for the new targets.
+static void WidenChannel(const qvGltfStage* stage, int index, const qvRigChannel* channel)
+{
+    static const char* const words[] = { "STEP", "LINEAR", "CUBICSPLINE" };
+    const qvRigSampler* from = &channel->sampler;
+    int rows = from->keyCount * (from->interpolation == qv_rigCubic ? 3 : 1);
+    int width = from->width + stage->targets->targetCount;
+    float* values = qvAllocate((size_t)rows * (size_t)width, sizeof(float));
+    qvJson* json = qvGltfStage_Item(stage, "animations", index);
+    Clip clip = { (qvGltfStage*)(uintptr_t)stage, qvJson_Find(json, "samplers"), qvJson_Find(json, "channels"), 0 };
+    stage->builder->failed |= values == NULL;
+    if (values == NULL)
+        return;
+    for (int i = 0; i < rows; i++)
+        memcpy(values + (size_t)i * (size_t)width, from->values + (size_t)i * (size_t)from->width,
+               (size_t)from->width * sizeof(float));
+    clip.input = qvGltfBuilder_AddFloats(stage->builder, from->times, 1, from->keyCount, QV_GLTF_NO_TARGET, true);
+    int sampler = AddSampler(&clip, values, 1, rows * width);
+    qvJson* made = qvJson_At(clip.samplers, sampler);
+    qvJson_Remove(made, qvJson_Find(made, "interpolation"));
+    qvJson_AddString(made, "interpolation", words[from->interpolation]);
+    AddChannel(&clip, sampler, channel->node, "weights");
+    free(values);
+}
+
+// Meshes with targets of their own have more weights now, in every clip.
+static void WidenClips(const qvGltfStage* stage)
+{
+    const qvAnimation* animation = stage->task->animation;
+    const qvRig* rig = stage->back != NULL && animation->space == qv_framesBind ? stage->back->edits.rig : NULL;
+    for (int i = 0; rig != NULL && i < rig->clipCount; i++)
+    {
+        const qvRigClip* clip = &rig->clips[i];
+        for (int k = 0; i != animation->clip && k < clip->channelCount; k++)
+        {
+            const qvRigChannel* channel = &clip->channels[k];
+            if (channel->path != qv_rigWeights || FindActor(stage, channel->node) == NULL)
+                continue;
+            RemoveWeights(qvGltfStage_Item(stage, "animations", i), channel->node);
+            WidenChannel(stage, i, channel);
+        }
+    }
 }
 
 // --- The clip ----------------------------------------------------------------------------------------------------
@@ -225,16 +348,39 @@ static qvJson* FindList(qvJson* object, const char* name)
     return list != NULL ? list : qvJson_AddArray(object, name);
 }
 
+// For importers that count in frames, as Blender does.
+static void NoteFrames(const qvAnimation* animation, qvJson* clip)
+{
+    qvJson* extras = qvJson_Find(clip, "extras");
+    if (!qvJson_IsObject(extras))
+    {
+        qvJson_Remove(clip, extras);
+        extras = qvJson_AddObject(clip, "extras");
+    }
+    qvJson_Remove(extras, qvJson_Find(extras, "fps"));
+    qvJson_Remove(extras, qvJson_Find(extras, "loop"));
+    qvJson_AddNumber(extras, "fps", animation->fps);
+    qvJson_AddBool(extras, "loop", animation->loop);
+}
+
+static bool JoinsClip(const qvGltfStage* stage)
+{
+    return stage->task->animation->space == qv_framesBind && stage->task->animation->clip >= 0;
+}
+
 static qvJson* FindClip(const qvGltfStage* stage)
 {
     const qvAnimation* animation = stage->task->animation;
-    if (animation->space == qv_framesBind && animation->clip >= 0)
-        return qvGltfStage_Item(stage, "animations", animation->clip);
+    if (JoinsClip(stage))
+    {
+        qvJson* joined = qvGltfStage_Item(stage, "animations", animation->clip);
+        if (animation->clipTimes != NULL)
+            NoteFrames(animation, joined);
+        return joined;
+    }
     qvJson* clip = qvJson_AddObject(qvGltfBuilder_List(stage->builder, "animations"), NULL);
     qvJson_AddString(clip, "name", animation->name);
-    qvJson* extras = qvJson_AddObject(clip, "extras"); // for importers that count in frames, as Blender does
-    qvJson_AddNumber(extras, "fps", animation->fps);
-    qvJson_AddBool(extras, "loop", animation->loop);
+    NoteFrames(animation, clip);
     return clip;
 }
 
@@ -243,8 +389,10 @@ qvResult qvGltfStage_AddClip(qvGltfStage* stage, qvError* error)
     qvResult result = MakeRoom(stage, error);
     if (result != qv_ok)
         return result;
-    bool hasTargets = stage->targets->targetCount > 0;
-    if (!hasTargets && stage->root < 0)
+    bool hasTargets = stage->targets->targetCount > 0, isSampled = stage->task->animation->clipTimes != NULL;
+    if (!hasTargets && JoinsClip(stage) && !isSampled)
+        return qv_ok; // nothing to add to it
+    if (!hasTargets && stage->root < 0 && !isSampled)
     {
         qvJson* animations = qvJson_Find(stage->builder->json, "animations");
         if (animations != NULL && qvJson_Count(animations) == 0)
@@ -253,11 +401,18 @@ qvResult qvGltfStage_AddClip(qvGltfStage* stage, qvError* error)
         return qv_ok;
     }
     qvJson* json = FindClip(stage);
-    Clip clip = { stage, FindList(json, "samplers"), FindList(json, "channels"), AddInput(stage) };
+    Clip clip = { stage, FindList(json, "samplers"), FindList(json, "channels"), 0 };
+    if (hasTargets || stage->root >= 0)
+        clip.input = AddInput(stage);
     stage->builder->failed |= json == NULL;
+    if (isSampled)
+        SampleClip(&clip);
     if (stage->root >= 0)
         AddRigid(&clip, "translation", QV_CLIP_TRANSLATION, 3);
     if (stage->root >= 0 && stage->targets->turns)
         AddRigid(&clip, "rotation", QV_CLIP_ROTATION, 4);
-    return hasTargets ? AddAllWeights(&clip, error) : qv_ok;
+    if (!hasTargets)
+        return qv_ok;
+    WidenClips(stage);
+    return AddAllWeights(&clip, error);
 }

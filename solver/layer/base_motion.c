@@ -14,12 +14,19 @@ static size_t RoundUp(size_t size)
 
 // --- A clip of a rig -------------------------------------------------------------------------------------------------
 
-static double ClipTime(const qvRigBase* rig, double time)
+// A clip that is repeated ends each time as it does when it plays once; only its very start is its first pose.
+double qvRigBase_ClipTime(const qvRigBase* rig, double time)
 {
+    double since = (time - rig->start) * rig->speed;
     if (rig->clip < 0 || !rig->repeat)
-        return time;
+        return since;
     double duration = qvRig_ClipDuration(rig->rig, rig->clip);
-    return duration > 0.0 ? time - duration * floor(time / duration) : 0.0;
+    if (!(duration > 0.0))
+        return 0.0;
+    if (since >= 0.0 && since <= duration)
+        return since;
+    double within = since - duration * floor(since / duration);
+    return within > 0.0 ? within : duration;
 }
 
 static void RigPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
@@ -27,7 +34,7 @@ static void RigPoints(const void* context, double time, void* scratch, qvPool* p
     (void)pool;
     const qvRigBase* rig = context;
     qvVec3f* vertices = (qvVec3f*)(void*)((char*)scratch + RoundUp(qvRig_ScratchSize(rig->rig)));
-    qvRig_Evaluate(rig->rig, rig->clip, ClipTime(rig, time), scratch, vertices);
+    qvRig_Evaluate(rig->rig, rig->clip, qvRigBase_ClipTime(rig, time), scratch, vertices);
     qvMesh_GatherPoints(rig->mesh, vertices, points);
 }
 
@@ -36,7 +43,7 @@ static void RigVertices(const void* context, double time, const qvVec3f* points,
 {
     const qvRigBase* rig = context;
     const qvMesh* mesh = rig->mesh;
-    qvRig_Evaluate(rig->rig, rig->clip, ClipTime(rig, time), scratch, vertices);
+    qvRig_Evaluate(rig->rig, rig->clip, qvRigBase_ClipTime(rig, time), scratch, vertices);
     for (int v = 0; v < mesh->vertexCount; v++)
     {
         int32_t p = mesh->vertexPoint[v], first = p >= 0 ? mesh->pointVertex[p] : v;

@@ -125,7 +125,7 @@ static void BindFrame(Desk* desk, double time, const qvVec3f* points, qvVec3f* v
             vertices[i] =
                 qvVec3_ToFloat(qvSub(qvVec3_FromFloat(points[point]), qvVec3_FromFloat(desk->view.points[point])));
     }
-    qvRig_ToBindSpace(body->model->rig, qvTake_Clip(take), qvTake_Wrap(take, time), desk->rigScratch, vertices,
+    qvRig_ToBindSpace(body->model->rig, qvTake_Clip(take), qvTake_ClipTime(take, time), desk->rigScratch, vertices,
                       vertices);
 }
 

@@ -298,9 +298,14 @@ const qvCodec qvCodecSide = { ReadSide, PrintSide, IsFreeSide, ResetSide, HashSi
 // An object that a scene has once, inside its struct.
 static qvResult ReadEmbedded(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
 {
+    qvResetFields(row->kind, qvRow_At(row, object));
+    if (row->present != 0 && qvJson_IsNull(value))
+    {
+        *(bool*)((char*)object + row->present - 1) = false;
+        return qv_ok;
+    }
     qvJson* outer = reader->unknown;
     reader->unknown = NULL;
-    qvResetFields(row->kind, qvRow_At(row, object));
     qvResult result = qvReadFields(reader, row->kind, value, qvRow_At(row, object));
     qvJson* inner = reader->unknown;
     reader->unknown = outer;
@@ -311,20 +316,31 @@ static qvResult ReadEmbedded(qvReader* reader, const qvRow* row, const qvJson* v
     return result;
 }
 
-static void PrintEmbedded(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
-{
-    qvJson_AddNode(parent, name, qvPrintObject(printer, row->kind, qvRow_At(row, object)));
-}
-
-static bool IsDefaultEmbedded(const qvRow* row, const void* object)
+// Whether all fields but the one at an offset of the outer object are at their defaults.
+static bool IsDefaultBut(const qvRow* row, const void* object, size_t except)
 {
     const qvKindInfo* info = qvGetKind(row->kind);
     for (int i = 0; i < info->rowCount; i++)
     {
-        if (!info->rows[i].codec->isDefault(&info->rows[i], qvRow_At(row, object)))
+        bool isExcepted = row->offset + info->rows[i].offset == except;
+        if (!isExcepted && !info->rows[i].codec->isDefault(&info->rows[i], qvRow_At(row, object)))
             return false;
     }
     return true;
+}
+
+static void PrintEmbedded(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
+{
+    bool isOff = row->present != 0 && !*(const bool*)((const char*)object + row->present - 1);
+    if (isOff && IsDefaultBut(row, object, row->present - 1))
+        qvJson_AddNull(parent, name);
+    else
+        qvJson_AddNode(parent, name, qvPrintObject(printer, row->kind, qvRow_At(row, object)));
+}
+
+static bool IsDefaultEmbedded(const qvRow* row, const void* object)
+{
+    return IsDefaultBut(row, object, SIZE_MAX);
 }
 
 static void ResetEmbedded(const qvRow* row, void* object)

@@ -146,10 +146,16 @@ static void DropOtherMesh(const qvEdit* edit, qvSceneMesh* mesh)
         mesh->resolution = 0;
     }
     if (strcmp(edit->field, "primitive") == 0)
-    {
         qvReplaceShared(&mesh->file, NULL);
-        qvReplaceShared(&mesh->clip, NULL);
-    }
+}
+
+// A built-in shape has no clips, so that none can be meant.
+static void DropOtherClip(qvScene* scene)
+{
+    if (scene->mesh.file != NULL)
+        return;
+    qvReplaceShared(&scene->clip.name, NULL);
+    scene->clip.number = 1;
 }
 
 // A loop must end after its last key: where that is the end, it ends an average gap later, on a frame. A motion that is
@@ -192,11 +198,10 @@ static qvResult SetEmbedded(qvReader* reader, const qvEdit* edit, const qvScene*
 {
     const qvKindInfo* info = qvGetKind(edit->object.kind);
     if (edit->object.kind != qv_objectScene)
-        qvReader_Enter(reader, "%s",
-                       edit->object.kind == qv_objectMesh       ? "mesh"
-                       : edit->object.kind == qv_objectMaterial ? "material"
-                                                                : "secondary");
+        qvReader_Enter(reader, "%s", qvObjectKind_Word(edit->object.kind)); // the same as its field
     qvResult result = SetFields(reader, edit, (char*)next + info->embedded);
+    if (result == qv_ok && edit->object.kind == qv_objectMesh)
+        DropOtherClip(next);
     if (result == qv_ok && scene->hasCamera && !next->hasCamera) // and what was unknown inside it
         result = qvPruneUnknown(reader, next, qv_objectScene, next);
     *changed = result == qv_ok &&

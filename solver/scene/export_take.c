@@ -48,6 +48,30 @@ static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take, const c
     return animation;
 }
 
+// Where the clip of the file is at the frames, to be freed; NULL when it plays in the file as it does in the scene. The
+// end of a loop is its start.
+static qvResult MakeClipTimes(const qvBake* bake, const qvTake* take, double** times, qvError* error)
+{
+    *times = NULL;
+    if (!bake->bind)
+        return qv_ok;
+    double* made = qvAllocateRaw((size_t)bake->frameCount, sizeof(*made));
+    if (made == NULL)
+        return qvError_OutOfMemory(error, (double)bake->frameCount * sizeof(*made));
+    bool isOther = false;
+    for (int i = 0; i < bake->frameCount; i++)
+    {
+        made[i] = qvTake_ClipTime(take, bake->times[i]);
+        bool isSeam = bake->loop && i == bake->frameCount - 1;
+        isOther = isOther || (made[i] != bake->times[i] && !isSeam);
+    }
+    if (isOther)
+        *times = made;
+    else
+        free(made);
+    return qv_ok;
+}
+
 // --- The scene inside the file -------------------------------------------------------------------------------------
 
 // The scene as text, to be freed with qvFreeText, with files as they are called from the folder of the one that carries
@@ -84,7 +108,10 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     CopyStem(path, stem, sizeof(stem));
     qvAnimation animation = MakeAnimation(bake, take, stem);
     char* text = NULL;
-    if (def->embedScene && IsGltf(path))
+    double* clipTimes;
+    result = MakeClipTimes(bake, take, &clipTimes, error);
+    animation.clipTimes = clipTimes;
+    if (result == qv_ok && def->embedScene && IsGltf(path))
         result = PrintForFile(take, path, &text, error);
     animation.scene = text;
     qvExportOptions options = def->options;
@@ -92,6 +119,7 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     if (result == qv_ok)
         result = write(&animation, path, &options, report, error);
     qvFreeText(text);
+    free(clipTimes);
     qvDestroyBake(bake);
     return result;
 }

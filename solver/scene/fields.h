@@ -39,7 +39,8 @@ struct qvRow
     double standards[4]; ///< default of vectors, points and rotations
     size_t extent;       ///< of a text: its capacity; of a list: the offset of its count; of a curve: of its knots
     qvObjectKind kind;   ///< of a list or an embedded object: what it holds
-    size_t present; ///< of a group that may be absent, its members and ranges: 1 + offset of the bool; 0: always there
+    size_t present; ///< of a group that may be absent, its members and ranges: 1 + offset of the bool; 0: always there.
+                    ///< Of an embedded object: its field "on", which null in a file switches off
     size_t brush;   ///< of a parameter of a brush: 1 + offset of the brush; 0: none
     const char* engine; ///< of a parameter of one engine of simulations: its tag; NULL: all have it
     bool required;      ///< must be in a file

@@ -59,6 +59,9 @@ static const qvRow sceneRows[] = {
     { QV_ROW(Object, qv_fieldOther, qvScene, mesh, "mesh", "Mesh", "",
              "The shape that moves: a file or a built-in one.", 0, 0, 0),
       .kind = qv_objectMesh, .required = true },
+    { QV_ROW(Object, qv_fieldOther, qvScene, clip, "clip", "Clip", "",
+             "Which animation of the mesh's file moves the body; null is none.", 0, 0, 0),
+      .kind = qv_objectClip, .present = 1 + offsetof(qvScene, clip.on) },
     { QV_ROW(Object, qv_fieldOther, qvScene, material, "material", "Material", "", "What the body is made of.", 0, 0,
              0),
       .kind = qv_objectMaterial },
@@ -127,9 +130,6 @@ static const qvRow meshRows[] = {
     { QV_ROW(Int, qv_fieldInt, qvSceneMesh, resolution, "resolution", "Resolution", "",
              "How finely the shape is divided: finer shows smaller waves, but takes longer; left out, it decides.",
              qv_minResolution, qv_maxResolution, 0) },
-    { QV_ROW(SharedText, qv_fieldText, qvSceneMesh, clip, "clip", "Animation", "",
-             "The file's animation that moves the body while the scene has no keys; left out, the first.", 0, 0, 0),
-      .extent = MAX_PATH },
 };
 
 static qvResult CheckMesh(qvReader* reader, const void* object)
@@ -148,6 +148,32 @@ const qvKindInfo qvKindMesh = {
     .rowCount = sizeof(meshRows) / sizeof(meshRows[0]),
     .embedded = offsetof(qvScene, mesh),
     .check = CheckMesh,
+};
+
+// --- Clip -----------------------------------------------------------------------------------------------------------
+
+static const qvRow clipRows[] = {
+    { QV_ROW(Bool, qv_fieldBool, qvSceneClip, on, "on", "Play", "",
+             "Whether an animation of the mesh's file moves the body; off, it is at rest.", 0, 1, 1) },
+    { QV_ROW(SharedText, qv_fieldText, qvSceneClip, name, "name", "Name", "",
+             "The file's animation that moves the body, by its name; left out, the one with the number.", 0, 0, 0),
+      .extent = MAX_PATH },
+    { QV_ROW(Int, qv_fieldInt, qvSceneClip, number, "number", "Number", "",
+             "The file's animation that moves the body, counted from 1, where no name is given.", 1, 1000000, 1) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneClip, start, "start", "Start", "s",
+             "When the animation begins; before, the body waits in its first pose, or it repeats.", -MAX_TIME, MAX_TIME,
+             0) },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneClip, speed, "speed", "Speed", "",
+             "How fast it plays: 2 is twice as fast as in the file, 0.5 half as fast.", 0.01, 100, 1) },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneClip, repeat, "repeat", "Repeat", "",
+             "Plays it again and again; off, it plays once and the body holds its last pose.", 0, 1, 1) },
+};
+
+const qvKindInfo qvKindClip = {
+    .label = "clip",
+    .rows = clipRows,
+    .rowCount = sizeof(clipRows) / sizeof(clipRows[0]),
+    .embedded = offsetof(qvScene, clip),
 };
 
 // --- Material -------------------------------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ static char* PrintHeader(const qvDocument* document)
     char* path = *document->path != 0 ? qvResolvePath(".", document->path) : strdup("");
     char* folder = qvResolveFolder(document->folder);
     qvJson* tree = path != NULL && folder != NULL ? qvCreateJsonObject() : NULL;
-    qvJson_AddNumber(tree, "quaver_journal", 1);
+    qvJson_AddNumber(tree, "quaver_journal", qv_journalVersion);
     qvJson_AddString(tree, "path", path);
     qvJson_AddString(tree, "folder", folder);
     qvJson_AddString(tree, "name", document->scene->name);

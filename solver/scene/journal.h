@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The journal: a file with a scene and the edits since, one line of JSON each, that survives the program.
 //
-//   {"quaver_journal": 1, "path": …, "folder": …, "name": …, "saved": hash, "next": id, "limit": bytes}
+//   {"quaver_journal": 2, "path": …, "folder": …, "name": …, "saved": hash, "next": id, "limit": bytes}
 //   {"scene": {…}, "ids": […]}
 //   {"begin": label, "key": merge key}  {"edit": {…}, "end": of the range}  {"end": 1}
 //   {"abort": 1}  {"seal": 1}  {"step": -1}
 //
 // The system's lock on the file says that its program is alive. A last line that is torn is left out. When the edits
 // outgrow the scene, or a step is undone to that the file does not know, it is written anew; every such file is an
-// epoch.
+// epoch. Journals of version 1 are those of programs that wrote scenes of version 1: keys replaced the clip.
 #pragma once
 
 #include "scene/document.h"
+
+enum
+{
+    qv_journalVersion = 2
+};
 
 /// What happened in a document; NULL journals are allowed.
 void qvJournal_Edit(qvDocument* document, const qvEdit* edit, qvId added);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layer of a mesh file's own animation, which moves a body without keys.
-#include "base/hash.h"
 #include "base/memory.h"
+#include "scene/fields.h"
 #include "scene/pipeline.h"
 
 #include <stdlib.h>
@@ -11,30 +11,22 @@ static const qvRig* RigOf(const qvSolving* solving)
     return solving->body->model != NULL ? solving->body->model->rig : NULL;
 }
 
-// A clip that is named has to be there, whatever the file holds.
+// A clip that is asked for has to be there, whatever the file holds.
 static int CountIn(const qvSolving* solving)
 {
-    int clip;
-    return solving->scene->keyCount == 0 &&
-           (solving->scene->mesh.clip != NULL || qvRig_FindClip(RigOf(solving), NULL, &clip, NULL) == qv_ok);
-}
-
-static qvResult Find(const qvSolving* solving, int* clip, qvError* error)
-{
-    qvResult result = qvRig_FindClip(RigOf(solving), solving->scene->mesh.clip, clip, error);
-    if (result != qv_ok)
-        qvError_Prefix(error, "mesh.clip");
-    return result;
+    const qvSceneClip* clip = &solving->scene->clip;
+    int index;
+    bool isAskedFor = clip->name != NULL || clip->number > 1;
+    return solving->scene->keyCount == 0 && clip->on &&
+           (isAskedFor || qvSceneClip_Find(clip, RigOf(solving), &index, NULL) == qv_ok);
 }
 
 static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
 {
     (void)index;
     int clip;
-    qvResult result = Find(solving, &clip, error);
-    if (result == qv_ok)
-        *hash = qvHash_Combine(*hash, (uint64_t)clip);
-    return result;
+    *hash = qvHashInputs(qv_objectClip, &solving->scene->clip, qv_stageMotion, *hash);
+    return qvSceneClip_Find(&solving->scene->clip, RigOf(solving), &clip, error);
 }
 
 static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
@@ -42,12 +34,17 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
 {
     (void)index, (void)hash;
     (void)below;
+    const qvSceneClip* clip = &solving->scene->clip;
     qvRigBase* base = qvAllocate(1, sizeof(*base));
     if (base == NULL)
         return qvError_OutOfMemory(error, sizeof(*base));
-    *base = (qvRigBase){ .rig = RigOf(solving), .mesh = solving->body->mesh };
     *object = base;
-    return Find(solving, &base->clip, error);
+    base->rig = RigOf(solving);
+    base->mesh = solving->body->mesh;
+    base->start = clip->start;
+    base->speed = clip->speed;
+    base->repeat = clip->repeat;
+    return qvSceneClip_Find(clip, base->rig, &base->clip, error);
 }
 
 static qvBaseMotion Motion(const void* object)
@@ -59,7 +56,7 @@ const qvLayerKind qvClipLayer = {
     .tag = "clip",
     .label = "Clip",
     .help = "An animation of the mesh's file.",
-    .version = 1,
+    .version = 2,
     .traits = qv_layerBase,
     .stage = qv_stageMotion,
     .count = CountIn,

@@ -60,7 +60,7 @@ qvJson* qvPrintObject(qvPrinter* printer, qvObjectKind kind, const void* object)
 
 enum
 {
-    qv_sceneVersion = 1 ///< of the file format
+    qv_sceneVersion = 2 ///< of the file format
 };
 
 /// Makes tags for items of a list, in the making, that have none: k1, k2 ... for keys. Nothing for kinds without tags.

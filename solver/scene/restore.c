@@ -4,6 +4,7 @@
 #include "quaver/path.h"
 #include "scene/edit_text.h"
 #include "scene/journal.h"
+#include "scene/migrate.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -57,7 +58,8 @@ static qvResult SetFolder(qvDocument* document, const char* path, qvError* error
 
 static qvResult ReadBase(const qvJson* header, const qvJson* base, qvDocument** document, qvError* error)
 {
-    if (qvJson_Number(qvJson_Find(header, "quaver_journal")) != 1.0 || base == NULL)
+    int version = qvJson_Index(qvJson_Find(header, "quaver_journal"));
+    if (version < 1 || version > qv_journalVersion || base == NULL)
         return qvError_Set(error, qv_badInput, "is not a journal of unsaved changes");
     const qvScene* scene;
     qvResult result = qvReadSceneTree(qvJson_Find(base, "scene"), &scene, error);
@@ -116,6 +118,36 @@ static bool Replay(qvDocument* document, const qvJson* line)
     return true;
 }
 
+// What keys did to a clip in version 1: they replaced it.
+static bool StopClip(qvDocument* document)
+{
+    const qvScene* scene = document->scene;
+    const qvRef clip = { qv_objectClip, 0 };
+    bool isReplaced = scene->keyCount > 0 && scene->mesh.file != NULL && scene->clip.on;
+    return !isReplaced || qvDocument_SetBool(document, clip, "on", false, NULL) == qv_ok;
+}
+
+// Does what a line of version 1 says; what has to go along is part of the same step.
+static bool ReplayOld(qvDocument* document, qvJson* line)
+{
+    qvJson* tree = qvJson_Find(line, "edit");
+    if (tree == NULL)
+        return Replay(document, line);
+    qvMigrateEdit(tree);
+    qvEdit edit;
+    if (qvReadEditTree(tree, document->scene, &edit, NULL) != qv_ok)
+        return false;
+    bool isAlone = document->depth == 0;
+    char label[qv_maxLabel];
+    qvEdit_Label(&edit, label, sizeof(label));
+    if (isAlone)
+        qvDocument_Begin(document, label, 0);
+    bool isDone = Replay(document, line) && StopClip(document);
+    if (isAlone)
+        qvDocument_End(document);
+    return isDone;
+}
+
 qvResult qvReplayJournal(const char* path, qvDocument** document, qvError* error)
 {
     *document = NULL;
@@ -127,13 +159,14 @@ qvResult qvReplayJournal(const char* path, qvDocument** document, qvError* error
     qvJson* header = NextLine(&bytes, &at);
     qvJson* base = header != NULL ? NextLine(&bytes, &at) : NULL;
     result = ReadBase(header, base, document, error);
+    bool isOld = qvJson_Index(qvJson_Find(header, "quaver_journal")) < qv_journalVersion;
     qvDestroyJson(header);
     qvDestroyJson(base);
     bool goesOn = result == qv_ok;
     while (goesOn)
     {
         qvJson* line = NextLine(&bytes, &at);
-        goesOn = line != NULL && Replay(*document, line);
+        goesOn = line != NULL && (isOld ? ReplayOld(*document, line) : Replay(*document, line));
         qvDestroyJson(line);
     }
     while (result == qv_ok && (*document)->depth > 0)

@@ -117,15 +117,45 @@ static bool Allows(const char* field, double value)
     return value >= row->field.minimum && value <= row->field.maximum;
 }
 
-qvResult qvCreateClipScene(const qvSceneMesh* mesh, const qvRig* rig, const qvScene** scene, qvError* error)
+qvResult qvSceneClip_Find(const qvSceneClip* clip, const qvRig* rig, int* index, qvError* error)
+{
+    char number[16];
+    *index = clip->number - 1;
+    if (clip->name == NULL && rig != NULL && *index < qvRig_ClipCount(rig))
+        return qv_ok;
+    snprintf(number, sizeof(number), "%d", clip->number);
+    qvResult result = qvRig_FindClip(rig, clip->name != NULL ? clip->name : number, index, error);
+    if (result != qv_ok)
+        qvError_Prefix(error, "clip.%s", clip->name != NULL ? "name" : "number");
+    return result;
+}
+
+// By its name where that says which one, as people do, or else by its number.
+static qvResult NameClip(const qvRig* rig, int index, qvSceneClip* clip, qvError* error)
+{
+    const char* name = qvRig_ClipName(rig, index);
+    int found;
+    clip->number = index + 1;
+    if (index == 0 || *name == 0 || !qvIsUtf8(name) || qvRig_FindClip(rig, name, &found, NULL) != qv_ok ||
+        found != index)
+        return qv_ok;
+    clip->number = 1;
+    clip->name = qvCreateSharedText(name);
+    return clip->name != NULL ? qv_ok : qvError_OutOfMemory(error, (double)strlen(name));
+}
+
+qvResult qvCreateClipScene(const qvSceneMesh* mesh, const char* name, const qvRig* rig, const qvScene** scene,
+                           qvError* error)
 {
     int clip;
     *scene = NULL;
-    qvResult result = qvRig_FindClip(rig, mesh->clip, &clip, error);
+    qvResult result = qvRig_FindClip(rig, name, &clip, error);
     if (result != qv_ok)
         return result;
     qvScene* made;
     result = CreateEmpty(mesh, &made, error);
+    if (result == qv_ok)
+        result = NameClip(rig, clip, &made->clip, error);
     double duration = qvRig_ClipDuration(rig, clip), rate = qvRig_ClipRate(rig, clip);
     if (result == qv_ok && duration > 0.0 && Allows("range", duration))
     {

@@ -56,6 +56,12 @@ static void AddUnknown(qvObjectKind kind, const char* prefix, const qvJson* extr
             qvJson_AddNode(json, name, qvJson_Copy(member));
             continue;
         }
+        if (qvJson_IsNull(inside) && row->codec == &qvCodecObject) // switched off, with more to say than that
+        {
+            qvJson_Remove(json, inside);
+            inside = qvJson_AddObject(json, name);
+            qvJson_AddBool(inside, "on", false);
+        }
         if (inside == NULL && MayBeEmpty(row))
             inside = qvJson_AddObject(json, name);
         if (qvJson_IsObject(inside))

@@ -96,7 +96,7 @@ static qvResult ReadTree(qvJson* root, qvScene* scene, qvError* error)
     qvReader reader = { .nextId = 1, .error = error };
     qvResult result = qvJson_IsObject(root) ? qv_ok : qvReader_Fail(&reader, "must be an object {...}");
     if (result == qv_ok)
-        result = qvMigrate(root, NULL, 0, qv_sceneVersion, error);
+        result = qvMigrate(root, qvSceneMigrations, qvSceneMigrationCount, qv_sceneVersion, error);
     if (result == qv_ok)
         result = qvReadWhole(&reader, qv_objectScene, root, scene);
     if (result == qv_ok)

@@ -25,7 +25,7 @@ _Static_assert(sizeof(Header) % _Alignof(max_align_t) == 0, "what follows the he
                                 .partCount = sizeof(name##Parts) / sizeof(name##Parts[0]) }
 
 static const size_t qvSharedSceneParts[] = {
-    PART(qvScene, mesh.file),   PART(qvScene, mesh.clip), PART(qvScene, weights),   PART(qvScene, pins),
+    PART(qvScene, mesh.file),   PART(qvScene, clip.name), PART(qvScene, weights),   PART(qvScene, pins),
     PART(qvScene, strips),      PART(qvScene, markers),   PART(qvScene, keys),      PART(qvScene, events),
     PART(qvScene, simulations), PART(qvScene, extra),     PART(qvScene, obstacles),
 };

@@ -114,6 +114,12 @@ int qvTake_Clip(const qvTake* take)
     return take->clip != NULL ? take->clip->clip : -1;
 }
 
+double qvTake_ClipTime(const qvTake* take, double time)
+{
+    QV_ASSERT(take->clip != NULL);
+    return qvRigBase_ClipTime(take->clip, qvTake_Wrap(take, time));
+}
+
 // --- What is computed step by step ---------------------------------------------------------------------------------
 
 static qvStepped* StepsOf(const qvTake* take, int index)

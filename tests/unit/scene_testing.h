@@ -72,7 +72,7 @@ static inline qvTake* MustPlay(const char* path)
     qvPipeline* pipeline = MustPipeline();
     ASSERT_OK(qvLoadBody(&mesh, ".", NULL, &body, &error), error);
     qvReleaseBody(qvPipeline_ShareBody(pipeline, body));
-    ASSERT_OK(qvCreateClipScene(&mesh, body->model->rig, &scene, &error), error);
+    ASSERT_OK(qvCreateClipScene(&mesh, NULL, body->model->rig, &scene, &error), error);
     ASSERT_OK(qvPipeline_Solve(pipeline, scene, ".", NULL, &take, &error), error);
     assert_ptr_equal(qvTake_Body(take), body); // it was not read again
     qvReleaseScene(scene);

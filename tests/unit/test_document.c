@@ -659,10 +659,11 @@ static void TestMesh(void** state)
     ASSERT_OK(qvDocument_SetText(document, mesh, "file", "a.obj", &error), error);
     const qvSceneMesh* now = &qvDocument_Scene(document)->mesh;
     assert_true(now->primitive == NULL && now->resolution == 0 && strcmp(now->file, "a.obj") == 0);
-    ASSERT_OK(qvDocument_SetText(document, mesh, "clip", "walk", &error), error);
+    ASSERT_OK(qvDocument_SetText(document, (qvRef){ qv_objectClip, 0 }, "name", "walk", &error), error);
     ASSERT_OK(qvDocument_SetText(document, mesh, "primitive", "torus", &error), error);
     now = &qvDocument_Scene(document)->mesh;
-    assert_true(now->file == NULL && now->clip == NULL && strcmp(now->primitive, "torus") == 0);
+    assert_true(now->file == NULL && strcmp(now->primitive, "torus") == 0);
+    assert_null(qvDocument_Scene(document)->clip.name); // a built-in shape has none
     CheckPrints(qvDocument_Scene(document));
     static const char byTag[] = "{\"do\":\"add\",\"kind\":\"stroke\",\"parent\":\"k3\",\"value\":{\"brush\":\"grab\"}}";
     ASSERT_OK(qvDocument_ApplyText(document, byTag, strlen(byTag), NULL, &error), error);

@@ -474,7 +474,7 @@ static void TestUnreadableStays(void** state)
     OutputPath(folder, sizeof(folder), "journal-new");
     EmptyFolder(folder);
     snprintf(path, sizeof(path), "%s/abc123.journal", folder);
-    ASSERT_OK(qvWriteFile(path, "{\"quaver_journal\":2}\n", 21, &error), error);
+    ASSERT_OK(qvWriteFile(path, "{\"quaver_journal\":9}\n", 21, &error), error);
     assert_int_equal(qvFindLeftovers(folder, &leftover, 1), 0);
     assert_int_equal(access(path, F_OK), 0);
     snprintf(leftover.journal, sizeof(leftover.journal), "%s", path);

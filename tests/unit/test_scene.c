@@ -95,6 +95,8 @@ static void CheckContains(const qvJson* all, const qvJson* part, const char* pat
         {
             char below[300];
             snprintf(below, sizeof(below), "%.200s.%s", path, qvJson_Name(member));
+            if (strcmp(below, "scene.quaver") == 0)
+                continue; // the version that is written now
             if (qvJson_Find(all, qvJson_Name(member)) == NULL)
                 fail_msg("%s is lost", below);
             CheckContains(qvJson_Find(all, qvJson_Name(member)), member, below);
@@ -231,7 +233,7 @@ static void TestCreate(void** state)
     ASSERT_OK(qvCreateScene(&(qvSceneMesh){ .primitive = "imp" }, &scene, &error), error);
     char* text = Print(scene);
     assert_string_equal(text,
-                        "{\n  \"quaver\": 1,\n  \"range\": [0, 2],\n  \"mesh\": {\n    \"primitive\": \"imp\"\n  },\n"
+                        "{\n  \"quaver\": 2,\n  \"range\": [0, 2],\n  \"mesh\": {\n    \"primitive\": \"imp\"\n  },\n"
                         "  \"keys\": [\n    {\n      \"id\": \"k1\",\n      \"time\": 0\n    }\n  ]\n}");
     qvFreeText(text);
     qvReleaseScene(scene);

@@ -460,7 +460,7 @@ static void TestRig(void** state)
     ASSERT_OK(qvCreateTopology(model->mesh, &body.topology, &error), error);
     body.rest = calloc((size_t)body.count, sizeof(qvVec3f));
     qvMesh_GatherPoints(model->mesh, model->mesh->positions, body.rest);
-    qvRigBase rig = { .rig = model->rig, .mesh = model->mesh, .clip = 0 };
+    qvRigBase rig = { .rig = model->rig, .mesh = model->mesh, .clip = 0, .speed = 1.0 };
     qvSecondaryDef def = HopDef(&body, false);
     def.base = qvMakeRigBase(&rig);
     def.end = 1.0;

@@ -229,7 +229,7 @@ qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qv
     if (loaded == NULL)
         result = qvLoadBody(mesh, ".", NULL, &loaded, error);
     if (result == qv_ok)
-        result = HasClip(loaded) ? qvCreateClipScene(mesh, loaded->model->rig, &scene, error)
+        result = HasClip(loaded) ? qvCreateClipScene(mesh, NULL, loaded->model->rig, &scene, error)
                                  : qvCreateScene(mesh, &scene, error);
     if (result == qv_ok)
         result = qvCreateDocument(scene, &document, error);
