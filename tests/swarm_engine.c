@@ -188,3 +188,79 @@ const qvEngine swarmEngine = {
     .scratchSize = ScratchSize,
     .points = Points,
 };
+
+// --- The body that bursts ------------------------------------------------------------------------------------------
+
+static const double BURST = 0.25; // s from the start until it bursts, and from then until it does so again
+
+double Swarm_BurstTime(const qvSimulationDef* def)
+{
+    return def->time + BURST;
+}
+
+static double ChangesFrom(const void* object)
+{
+    const qvEngineInput* input = ((const Model*)object)->input;
+    if (input->def.follow == 1.0)
+        return INFINITY;
+    return input->before != NULL ? ChangesFrom(input->before) : Swarm_BurstTime(&input->def);
+}
+
+// The corners of one tetrahedron, which faces outwards.
+static void PutTetrahedron(qvVec3f at, float size, qvVec3f* positions, int32_t* corners, int first)
+{
+    static const int32_t FACES[12] = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3 };
+    positions[0] = at;
+    positions[1] = (qvVec3f){ at.x + size, at.y, at.z };
+    positions[2] = (qvVec3f){ at.x, at.y + size, at.z };
+    positions[3] = (qvVec3f){ at.x, at.y, at.z + size };
+    for (int i = 0; i < 12; i++)
+        corners[i] = first + FACES[i];
+}
+
+static qvResult Extract(const void* object, double time, const float* values, const qvVec3f* points, qvPool* pool,
+                        qvMesh** mesh, qvError* error)
+{
+    (void)values, (void)pool;
+    const Model* model = object;
+    int pieces = model->count * (time < ChangesFrom(model) + BURST ? 1 : 2);
+    float size = (float)(0.05 * model->input->diagonal);
+    qvVec3f* positions = qvAllocate(4 * (size_t)pieces, sizeof(*positions));
+    int32_t* corners = qvAllocate(12 * (size_t)pieces, sizeof(*corners));
+    qvResult result = positions != NULL && corners != NULL ? qv_ok : qvError_OutOfMemory(error, 96.0 * pieces);
+    for (int i = 0; result == qv_ok && i < pieces; i++)
+    {
+        qvVec3f at = points[i % model->count];
+        at.x += i < model->count ? 0.0f : 1.5f * size;
+        PutTetrahedron(at, size, positions + (size_t)4 * i, corners + (size_t)12 * i, 4 * i);
+    }
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = 4 * pieces, def.positions = positions;
+    def.faceCount = 4 * pieces, def.corners = corners;
+    if (result == qv_ok)
+        result = qvCreateMesh(&def, mesh, NULL, error);
+    free(positions);
+    free(corners);
+    return result;
+}
+
+const qvEngine burstEngine = {
+    .tag = "burst",
+    .label = "Burst",
+    .help = "Springs that burst.",
+    .version = 1,
+    .create = Create,
+    .destroy = Destroy,
+    .valueCount = ValueCount,
+    .stateSize = StateSize,
+    .begin = Begin,
+    .end = End,
+    .step = Step,
+    .sample = Sample,
+    .save = Save,
+    .load = Load,
+    .scratchSize = ScratchSize,
+    .points = Points,
+    .extract = Extract,
+    .changesFrom = ChangesFrom,
+};

@@ -7,5 +7,10 @@
 
 extern const qvEngine swarmEngine;
 
+/// The same springs, whose body bursts: from Swarm_BurstTime on every point is a tetrahedron, and after as long again
+/// two of them, side by side. With `follow` 1 it never does.
+extern const qvEngine burstEngine;
+double Swarm_BurstTime(const qvSimulationDef* def);
+
 /// Where a point is so long after the start, and how fast.
 qvVec3 Swarm_Position(const qvSimulationDef* def, qvVec3 rest, qvVec3 start, qvVec3 velocity, double since);

@@ -46,6 +46,12 @@ typedef struct qvBaseMotion
     /// World positions of the file's vertices, from what points gave at that time, moved by what lies above. NULL: each
     /// vertex is its point.
     void (*vertices)(const void* context, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices);
+
+    /// The mesh at a time, from what points gave then: one of its own in world space, which the caller destroys, or
+    /// NULL: the body's mesh with these points. Allocates. NULL: the topology never changes.
+    qvResult (*extract)(const void* context, double time, const qvVec3f* points, void* scratch, qvPool* pool,
+                        qvMesh** mesh, qvError* error);
+    double changesFrom; ///< with extract: it gives no mesh of its own before, s
 } qvBaseMotion;
 
 /// A clip of an imported rig, clamped to its keys, or repeated.

@@ -74,4 +74,14 @@ typedef struct qvEngine
     /// with one scratch per thread, allocates nothing, the same bits for any pool.
     size_t (*scratchSize)(const void* model);
     void (*points)(const void* model, double time, const float* values, void* scratch, qvPool* pool, qvVec3f* points);
+
+    /// Of a body that may split and merge: its mesh from values at a time; points are those of `points` there. A mesh
+    /// of its own in world space, which the caller destroys, or NULL: still the body's mesh with these points.
+    /// Thread-safe, allocates, the same bits for any pool. NULL: the topology never changes.
+    qvResult (*extract)(const void* model, double time, const float* values, const qvVec3f* points, qvPool* pool,
+                        qvMesh** mesh, qvError* error);
+    /// From when on extract may give meshes of its own, s; INFINITY: never with this input. It is asked at no earlier
+    /// time. NULL: from the start of the span. A run that takes over a body which has changed goes on with that: at its
+    /// start at the latest.
+    double (*changesFrom)(const void* model);
 } qvEngine;

@@ -198,6 +198,38 @@ static void Vertices(const void* context, double time, const qvVec3f* points, vo
         qvMesh_ScatterPoints(stepped->input.mesh, points, vertices);
 }
 
+static double OwnChange(const qvStepped* stepped)
+{
+    const qvEngine* engine = stepped->engine;
+    if (engine->extract == NULL)
+        return INFINITY;
+    return engine->changesFrom != NULL ? engine->changesFrom(stepped->model) : stepped->input.def.time;
+}
+
+double qvStepped_ChangesFrom(const qvStepped* stepped)
+{
+    double before = stepped->before != NULL ? qvStepped_ChangesFrom(stepped->before) : INFINITY;
+    return fmin(OwnChange(stepped), before);
+}
+
+// Where frames are missing the motion is the one below, with the body's mesh.
+static qvResult Extract(const void* context, double time, const qvVec3f* points, void* scratch, qvPool* pool,
+                        qvMesh** mesh, qvError* error)
+{
+    const qvStepped* stepped = context;
+    *mesh = NULL;
+    if (stepped->before != NULL && time < stepped->input.def.time)
+        return Extract(stepped->before, time, points, scratch, pool, mesh, error);
+    bool isOver = time > End(stepped) && !stepped->input.def.hold;
+    if (time < OwnChange(stepped) || IsBelow(stepped, time) || isOver)
+        return qv_ok;
+    float* values = (float*)((char*)scratch + 2 * FrameBytes(stepped));
+    double at = fmin(time, End(stepped));
+    if (!Interpolate(stepped, at, scratch, values))
+        return qv_ok;
+    return stepped->engine->extract(stepped->model, at, values, points, pool, mesh, error);
+}
+
 qvBaseMotion qvStepped_Motion(const qvStepped* stepped)
 {
     size_t own = stepped->engine->scratchSize(stepped->model), below = stepped->input.below.scratchSize;
@@ -207,7 +239,9 @@ qvBaseMotion qvStepped_Motion(const qvStepped* stepped)
                            .pointCount = stepped->input.mesh->pointCount,
                            .scratchSize = size > before ? size : before,
                            .points = Points,
-                           .vertices = Vertices };
+                           .vertices = Vertices,
+                           .extract = isfinite(qvStepped_ChangesFrom(stepped)) ? Extract : NULL,
+                           .changesFrom = qvStepped_ChangesFrom(stepped) };
 }
 
 // --- The end of the span -------------------------------------------------------------------------------------------
@@ -456,6 +490,18 @@ static qvResult Follow(qvStepped* stepped, const qvJob* job, qvError* error)
     return FindEndState(before, stepped->startState, job, error);
 }
 
+// A body that has changed does not come back to its mesh.
+static qvResult CheckChange(const qvStepped* stepped, qvError* error)
+{
+    const qvSimulationDef* def = &stepped->input.def;
+    if (stepped->before == NULL || OwnChange(stepped) <= def->time ||
+        !(qvStepped_ChangesFrom(stepped->before) < def->time))
+        return qv_ok;
+    return qvError_Set(error, qv_badInput,
+                       "it takes over a body that has changed its topology at %g s and must be free to change it too",
+                       qvStepped_ChangesFrom(stepped->before));
+}
+
 qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** out, qvError* error)
 {
     const qvSimulationDef* span = &def->input.def;
@@ -471,6 +517,8 @@ qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** 
     qvResult result = Follow(stepped, job, error);
     if (result == qv_ok)
         result = def->engine->create(&stepped->input, job, &stepped->model, error);
+    if (result == qv_ok)
+        result = CheckChange(stepped, error);
     if (result == qv_ok)
         result = MakeRest(stepped, error);
     if (result == qv_ok)

@@ -37,6 +37,9 @@ void qvStepped_Span(const qvStepped* stepped, double span[2]);
 /// Bytes that its frames take.
 double qvStepped_Bytes(const qvStepped* stepped);
 
+/// From when on the topology may be another than the mesh's, s; INFINITY: never.
+double qvStepped_ChangesFrom(const qvStepped* stepped);
+
 /// The motion that it hands back to, and that one which follows it hands back to as well.
 qvBaseMotion qvStepped_Below(const qvStepped* stepped);
 

@@ -415,6 +415,83 @@ static void HoldsWhenAsked(void** state)
     qvDestroyStepped(stepped);
 }
 
+// --- A body that changes its topology ------------------------------------------------------------------------------
+
+// The mesh at a time; NULL: the body's own.
+static qvMesh* MeshAt(const qvStepped* stepped, double time)
+{
+    qvBaseMotion motion = qvStepped_Motion(stepped);
+    void* scratch = malloc(motion.scratchSize);
+    memset(scratch, 0xff, motion.scratchSize);
+    qvVec3f* points = malloc((size_t)dance.body.count * sizeof(*points));
+    motion.points(motion.context, time, scratch, NULL, points);
+    qvMesh* mesh;
+    qvError error;
+    ASSERT_OK(motion.extract(motion.context, time, points, scratch, NULL, &mesh, &error), error);
+    for (int i = 0; mesh != NULL && i < dance.body.count; i++)
+        assert_memory_equal(&mesh->positions[4 * i], &points[i], sizeof(*points)); // a piece begins at its point
+    free(points);
+    free(scratch);
+    return mesh;
+}
+
+static void AssertTriangles(const qvStepped* stepped, double time, int perPoint)
+{
+    qvMesh* mesh = MeshAt(stepped, time);
+    assert_int_equal(mesh != NULL ? mesh->triangleCount : 0, perPoint * dance.body.count);
+    qvDestroyMesh(mesh);
+}
+
+static void ChangesItsTopology(void** state)
+{
+    (void)state;
+    qvSteppedDef def = MakeDef(NULL);
+    qvStepped* plain = Create(&def);
+    assert_true(isinf(qvStepped_ChangesFrom(plain)) && qvStepped_Motion(plain).extract == NULL);
+    qvDestroyStepped(plain);
+    def.engine = &burstEngine, def.input.def.hold = true;
+    qvStepped* stepped = Create(&def);
+    ASSERT_NEAR(qvStepped_Motion(stepped).changesFrom, 0.75, 0.0);
+    AssertTriangles(stepped, 0.8, 0); // not computed yet: the motion below
+    Complete(stepped);
+    AssertTriangles(stepped, 0.3, 0);
+    AssertTriangles(stepped, 0.749, 0);
+    AssertTriangles(stepped, 0.75, 4);
+    AssertTriangles(stepped, 1.001, 8);
+    AssertTriangles(stepped, 17.0, 8); // held
+    qvMesh *end = MeshAt(stepped, 2.31), *held = MeshAt(stepped, 17.0);
+    assert_memory_equal(end->positions, held->positions, (size_t)end->vertexCount * sizeof(qvVec3f));
+    qvDestroyMesh(end);
+    qvDestroyMesh(held);
+    qvDestroyStepped(stepped);
+}
+
+// The next span of the same engine goes on with what has changed, and one that could not is refused.
+static void GoesOnWithAChangedBody(void** state)
+{
+    (void)state;
+    qvSteppedDef first = MakeDef(NULL), second = MakeDef(NULL);
+    first.engine = second.engine = &burstEngine;
+    first.input.def.until = second.input.def.time = 0.9;
+    second.input.def.hold = true;
+    qvStepped* before = Create(&first);
+    Complete(before);
+    second.before = before, second.input.below = qvStepped_Below(before);
+    qvStepped* after = Create(&second);
+    Complete(after);
+    ASSERT_NEAR(qvStepped_ChangesFrom(after), 0.75, 0.0);
+    AssertTriangles(after, 0.7, 0);
+    AssertTriangles(after, 0.8, 4);
+    AssertTriangles(after, 0.9, 4);
+    AssertTriangles(after, 1.5, 8);
+    qvDestroyStepped(after);
+    second.input.def.follow = 1.0; // not free to burst
+    qvError error;
+    assert_int_equal(qvCreateStepped(&second, NULL, &after, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "changed its topology");
+    qvDestroyStepped(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +505,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(ForeignFilesStay, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(FadesBackWithoutAJump, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(HoldsWhenAsked, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(ChangesItsTopology, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(GoesOnWithAChangedBody, SetUp, TearDown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
