@@ -49,6 +49,9 @@ void qvuiDestroyPainter(qvuiPainter* painter);
 /// caller with the size of the definition.
 void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image);
 
+/// The next pictures show another mesh where it is, whatever positions they are given; NULL: the painter's own again.
+QV_CHECKED qvResult qvuiPainter_SetMesh(qvuiPainter* painter, const qvMesh* mesh, qvError* error);
+
 /// Silhouettes behind and over the next pictures: where the body was (blue) and where it will be (amber dashes).
 /// Vertices as for qvuiPainter_Draw; NULL: none.
 QV_CHECKED qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* before, const qvVec3f* after,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Writing a baked motion: glTF with morph targets (.glb, .gltf), vertex caches (.pc2, .mdd) and OBJ sequences.
+/// Writing a baked motion: glTF with morph targets (.glb, .gltf), vertex caches (.pc2, .mdd), USD (.usda), and
+/// sequences of OBJ and PLY files. A body whose topology changes has a mesh per frame, in the formats that can hold it.
 ///
 /// A baked motion is the place of every vertex at some times. Vertex caches hold exactly that. glTF holds the rigid
 /// part as the animation of a node, and the rest as a few morph targets (the best basis of the frames) with weights in
@@ -51,6 +52,11 @@ typedef struct qvAnimation
     bool loop;             ///< the last frame is the first one again, and is written so exactly; default false
     qvFrameSpace space;    ///< default qv_framesWorld
     const qvVec3f* frames; ///< [frameCount][vertexCount], in the order of the mesh's vertices
+
+    /// [frameCount] of a body whose topology changes: the mesh of a frame in world space, with the materials of the
+    /// mesh or none; NULL: the mesh itself, as `frames` has it. Only in world space, not in a loop, and in formats that
+    /// can. NULL (default): the topology stays.
+    const qvMesh* const* meshes;
 
     /// [frameCount] x -> linear x + offset takes the body in rest coordinates to the world, as qvMotion_Frame says;
     /// linear is a rotation. NULL: the body has no rigid motion. Not with qv_framesBind.
@@ -136,6 +142,7 @@ typedef struct qvExporterInfo
     const char* label;      ///< "glTF 2.0 binary"
     const char* extensions; ///< "glb"
     bool usesOptions;       ///< error, targets and so on matter
+    bool changes;           ///< holds a body whose topology changes
 } qvExporterInfo;
 
 int qvExporterCount(void);

@@ -9,7 +9,7 @@
 ///     result = qvPipeline_Solve(pipeline, scene, folder, &job, &take, &error);
 ///     qvTakeView view = { 0 };
 ///     result = qvTakeView_SetTake(&view, take, &error);
-///     qvTakeView_Show(&view, 0.5, qv_layersAll, pool); // view.points, view.vertices
+///     result = qvTakeView_Show(&view, 0.5, qv_layersAll, pool, &error); // view.mesh, view.vertices, view.points
 ///     qvTakeView_Free(&view);
 ///     qvReleaseTake(take);
 #pragma once
@@ -121,6 +121,9 @@ double qvTake_ValidUntil(const qvTake* take);
 QV_CHECKED qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvError* error);
 /// Whether a simulation has a say at a time.
 bool qvTake_IsSimulated(const qvTake* take, double time);
+/// From when on the body's topology may be another than its mesh's, s; INFINITY: never. From then on waves and keys
+/// mean nothing, and points are those of the mesh that it was.
+double qvTake_ChangesFrom(const qvTake* take);
 
 enum
 {
@@ -216,7 +219,9 @@ const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index);
 typedef struct qvTakeView
 {
     const qvTake* take; ///< retained; NULL: none
-    const qvMesh* mesh; ///< whose vertices they are
+    const qvMesh* mesh; ///< whose vertices they are: the body's, or `changed`
+    qvMesh* changed;    ///< the mesh of the last qvTakeView_Show where the topology is another; NULL: the body's
+    unsigned int epoch; ///< grows when `mesh` becomes another one
     qvVec3f* points;    ///< [pointCount] of the body, where the last evaluation has them
     qvVec3f* vertices;  ///< [mesh->vertexCount] of the last qvTakeView_Show
     void* scratch;      ///< qvTake_ScratchSize bytes
@@ -232,8 +237,9 @@ void qvTakeView_Free(qvTakeView* view);
 
 /// The points at a time.
 void qvTakeView_Evaluate(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool);
-/// The points at a time, and the vertices that are drawn then.
-void qvTakeView_Show(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool);
+/// The points at a time, and the mesh and vertices that are drawn then. Fails only where the topology changes, and
+/// shows the body's mesh then.
+QV_CHECKED qvResult qvTakeView_Show(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool, qvError* error);
 /// Strength of the waves per point, 0 to about 1, for colours: pointCount entries.
 void qvTakeView_Wavefronts(qvTakeView* view, double time, qvPool* pool, float* values);
 /// How much each mode swings at a time, as a fraction of the diagonal: modeCount entries.
@@ -290,6 +296,8 @@ typedef struct qvBake
     double* times;
     qvVec3f* positions; ///< [frameCount][vertexCount]
     qvAffine* frames;   ///< [frameCount]
+    qvMesh** meshes; ///< [frameCount] those whose topology is another than the body's, in world space, else NULL; NULL
+                     ///< when there are none
     bool loop;
     bool bind; ///< positions are displacements in bind space
 } qvBake;

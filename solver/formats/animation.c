@@ -90,6 +90,18 @@ const qvVec3f* qvExportTask_Frame(const qvExportTask* task, int frame)
     return task->animation->frames + (size_t)frame * (size_t)task->mesh->vertexCount;
 }
 
+qvExportFrame qvExportTask_Any(const qvExportTask* task, int frame)
+{
+    const qvMesh* own = task->animation->meshes != NULL ? task->animation->meshes[frame] : NULL;
+    qvExportFrame any = { *task->model, qvExportTask_Frame(task, frame) };
+    if (own != NULL)
+    {
+        any.model = (qvModel){ .mesh = (qvMesh*)own, .folder = task->model->folder };
+        any.positions = own->positions;
+    }
+    return any;
+}
+
 // --- Checks ------------------------------------------------------------------------------------------------------
 
 static const qvExporter* FindExporter(const char* path)
@@ -155,7 +167,8 @@ static qvResult CheckFrames(const qvExportTask* task, qvError* error)
     const qvAnimation* animation = task->animation;
     for (int i = 0; i < animation->frameCount; i++)
     {
-        if (!IsFinite(qvExportTask_Frame(task, i), (size_t)task->mesh->vertexCount) ||
+        qvExportFrame any = qvExportTask_Any(task, i);
+        if (!IsFinite(any.positions, (size_t)any.model.mesh->vertexCount) ||
             (animation->rigid != NULL && !IsFiniteMap(&animation->rigid[i])))
             return qvError_Set(error, qv_badInput,
                                "frame %d: holds a position that is no finite number; check the motion there", i);
@@ -210,6 +223,12 @@ static qvResult RunExporter(const qvExporter* exporter, qvExportTask* task, qvEr
 {
     const qvAnimation* animation = task->animation;
     qvResult result = CheckOptions(&task->options, error);
+    if (result == qv_ok && animation->meshes != NULL && !exporter->info.changes)
+        result = qvError_Set(error, qv_unsupported,
+                             "the body changes its topology, which %s files cannot hold; write .glb, .usda, or a "
+                             "sequence of .obj or .ply files",
+                             exporter->info.tag);
+    QV_ASSERT(animation->meshes == NULL || (animation->space == qv_framesWorld && !animation->loop));
     if (result == qv_ok && animation->frameCount < 1)
         result = qvError_Set(error, qv_badInput, "the animation has no frames; choose a longer range");
     double* times = result == qv_ok ? MakeTimes(animation) : NULL;

@@ -29,5 +29,14 @@ typedef struct qvExporter
 /// Appends a sentence to the report's warning.
 void qvExportReport_Warn(qvExportReport* report, const char* format, ...) QV_PRINTF(2, 3);
 
-/// The positions of a frame.
+/// The positions of a frame, in the order of the mesh's vertices.
 const qvVec3f* qvExportTask_Frame(const qvExportTask* task, int frame);
+
+/// A frame whatever its topology: its mesh, which the positions belong to, as a model with the task's folder.
+typedef struct qvExportFrame
+{
+    qvModel model;
+    const qvVec3f* positions;
+} qvExportFrame;
+
+qvExportFrame qvExportTask_Any(const qvExportTask* task, int frame);

@@ -64,6 +64,27 @@ qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments
     return result;
 }
 
+// A place for every frame's own mesh, where the topology may change.
+static qvResult AllocateMeshes(qvBake* bake, const qvTake* take, qvError* error)
+{
+    if (bake->times[bake->frameCount - 1] < qvTake_ChangesFrom(take))
+        return qv_ok;
+    bake->meshes = qvAllocate((size_t)bake->frameCount, sizeof(*bake->meshes));
+    return bake->meshes != NULL ? qv_ok : qvError_OutOfMemory(error, 8.0 * bake->frameCount);
+}
+
+// One topology after all.
+static void DropNoMeshes(qvBake* bake)
+{
+    for (int i = 0; bake->meshes != NULL && i < bake->frameCount; i++)
+    {
+        if (bake->meshes[i] != NULL)
+            return;
+    }
+    free(bake->meshes);
+    bake->meshes = NULL;
+}
+
 static qvResult Allocate(qvBake* bake, qvError* error)
 {
     size_t frames = (size_t)bake->frameCount, vertices = (size_t)bake->vertexCount;
@@ -87,6 +108,8 @@ typedef struct Work
     int first, count;
     qvVec3f* points;    // [BATCH][pointCount] of these frames
     atomic_bool failed; // memory ran out
+    qvResult results[BATCH];
+    qvError errors[BATCH]; // of the meshes of these frames
 } Work;
 
 // What the thread of some frames works with.
@@ -147,6 +170,9 @@ static void FinishFrames(void* context, int begin, int end)
             BindFrame(&desk, time, points, vertices);
         else
             qvTake_Vertices(take, time, points, desk.view.scratch, vertices);
+        if (bake->meshes != NULL)
+            work->results[i] =
+                qvTake_Extract(take, time, points, desk.view.scratch, NULL, &bake->meshes[frame], &work->errors[i]);
         bake->frames[frame] = qvTake_Frame(take, time);
     }
     if (!ready)
@@ -161,7 +187,18 @@ static qvResult BakeBatch(Work* work, qvPool* pool, qvError* error)
     if (result != qv_ok)
         return result;
     qvParallelFor(pool, work->count, GRAIN, FinishFrames, work);
-    return atomic_load(&work->failed) ? qvError_OutOfMemory(error, (double)qvTake_ScratchSize(work->take)) : qv_ok;
+    if (atomic_load(&work->failed))
+        return qvError_OutOfMemory(error, (double)qvTake_ScratchSize(work->take));
+    for (int i = 0; work->bake->meshes != NULL && i < work->count; i++)
+    {
+        if (work->results[i] != qv_ok)
+        {
+            *error = work->errors[i];
+            qvError_Prefix(error, "the mesh at %g s", times[i]);
+            return work->results[i];
+        }
+    }
+    return qv_ok;
 }
 
 static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvError* error)
@@ -201,9 +238,14 @@ qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job
     for (int i = 0; result == qv_ok && i < bake->frameCount; i++)
         bake->times[i] = qvScene_SampleTime(moments.fps, moments.range, i);
     if (result == qv_ok)
+        result = AllocateMeshes(bake, take, error);
+    if (result == qv_ok)
         result = BakeAll(take, bake, job, error);
     if (result == qv_ok)
+    {
+        DropNoMeshes(bake);
         *out = bake;
+    }
     else
         qvDestroyBake(bake);
     return result;
@@ -216,5 +258,8 @@ void qvDestroyBake(qvBake* bake)
     free(bake->times);
     free(bake->frames);
     free(bake->positions);
+    for (int i = 0; bake->meshes != NULL && i < bake->frameCount; i++)
+        qvDestroyMesh(bake->meshes[i]);
+    free(bake->meshes);
     free(bake);
 }

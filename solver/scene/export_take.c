@@ -45,6 +45,7 @@ static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take, const c
         animation.space = qv_framesBind, animation.clip = qvTake_Clip(take);
     else
         animation.rigid = bake->frames;
+    animation.meshes = (const qvMesh* const*)bake->meshes;
     return animation;
 }
 
@@ -98,10 +99,15 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
                              qvExportReport* report, qvError* error)
 {
     qvBakeDef bakeDef = def->bake;
-    bakeDef.bind = qvTake_Clip(take) >= 0 && IsGltf(path);
+    qvMoments moments;
+    qvResult result = qvBakeDef_Moments(&bakeDef, qvTake_Scene(take), &moments, error);
+    if (result != qv_ok)
+        return result;
+    // A skin holds the mesh of its file alone.
+    bakeDef.bind = qvTake_Clip(take) >= 0 && IsGltf(path) && moments.range[1] < qvTake_ChangesFrom(take);
     qvBake* bake;
     qvJobPart part;
-    qvResult result = qvCreateBake(take, &bakeDef, qvJobPart_Begin(&part, def->options.job, 0.0, 0.5), &bake, error);
+    result = qvCreateBake(take, &bakeDef, qvJobPart_Begin(&part, def->options.job, 0.0, 0.5), &bake, error);
     if (result != qv_ok)
         return result;
     char stem[256];

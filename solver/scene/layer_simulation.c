@@ -246,6 +246,35 @@ static qvResult MakePins(Simulation* made, const qvScene* scene, const qvBody* b
     return result;
 }
 
+// A body that has changed its topology has no way back to the motion below, unless the next span takes it over.
+static qvResult CheckChange(const qvScene* scene, int index, const qvStepped* stepped, qvError* error)
+{
+    const qvSimulationDef* def = &Nth(scene, index)->def;
+    double change = qvStepped_ChangesFrom(stepped);
+    if (isinf(change))
+        return qv_ok;
+    if (scene->loop)
+        return qvError_Set(error, qv_badInput,
+                           "the body changes its topology at %g s, which a loop cannot take back; play it once",
+                           change);
+    if (def->hold || (Nth(scene, index + 1) != NULL && Follows(scene, index + 1)))
+        return qv_ok;
+    return qvError_Set(
+        error, qv_badInput,
+        "the body changes its topology at %g s and cannot blend back to its keys; let it hold afterwards", change);
+}
+
+// What lies below a span keeps the topology of the mesh.
+static qvResult CheckBelow(const qvBaseMotion* below, const qvSimulationDef* def, qvError* error)
+{
+    if (below->extract == NULL || below->changesFrom >= def->time)
+        return qv_ok;
+    return qvError_Set(error, qv_badInput,
+                       "the body has changed its topology at %g s; only a span of the same engine that begins where "
+                       "the one before ends can go on with it",
+                       below->changesFrom);
+}
+
 // The simulation right below, whose state is taken over.
 static qvStepped* FindBefore(const qvTake* take)
 {
@@ -285,7 +314,11 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         int length = snprintf(path, sizeof(path), "%s/%016llx.steps", folder, (unsigned long long)hash);
         def.path = length < (int)sizeof(path) ? path : NULL;
     }
-    result = qvCreateStepped(&def, solving->job, &made->stepped, error);
+    result = CheckBelow(&def.input.below, &def.input.def, error);
+    if (result == qv_ok)
+        result = qvCreateStepped(&def, solving->job, &made->stepped, error);
+    if (result == qv_ok)
+        result = CheckChange(solving->scene, index, made->stepped, error);
     if (result == qv_badInput || result == qv_unsupported)
         qvError_Prefix(error, "%s", qvSceneSimulation_Label(simulation).text);
     return result;

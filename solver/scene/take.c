@@ -164,6 +164,20 @@ bool qvTake_IsSimulated(const qvTake* take, double time)
     return false;
 }
 
+double qvTake_ChangesFrom(const qvTake* take)
+{
+    return take->base.extract != NULL ? take->base.changesFrom : INFINITY;
+}
+
+qvResult qvTake_Extract(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvPool* pool,
+                        qvMesh** mesh, qvError* error)
+{
+    *mesh = NULL;
+    if (time < qvTake_ChangesFrom(take))
+        return qv_ok;
+    return take->base.extract(take->base.context, time, points, scratch, pool, mesh, error);
+}
+
 // --- Evaluation ----------------------------------------------------------------------------------------------------
 
 // In a loop every time is brought into the period first, so that its ends give the same bits.
@@ -208,6 +222,8 @@ size_t qvTake_ScratchSize(const qvTake* take)
 // What the layers above do to the base motion's points at a time (brought into the period already).
 static void Add(const qvTake* take, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
+    if (time >= qvTake_ChangesFrom(take))
+        return;
     for (int i = 0; i < take->layers.count; i++)
     {
         const qvLayer* layer = LayerOf(take, i);

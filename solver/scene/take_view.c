@@ -7,16 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Room for so many things at least; what was in it is lost.
+// Room for so many things at least; what was in it is lost. Without memory it stays.
 static bool Grow(void* memory, int* capacity, int count, size_t size)
 {
-    void** block = memory;
+    void **block = memory, *more = count > *capacity ? qvAllocateRaw((size_t)count, size) : NULL;
     if (count <= *capacity)
         return true;
+    if (more == NULL)
+        return false;
     free(*block);
-    *block = qvAllocateRaw((size_t)count, size);
-    *capacity = *block != NULL ? count : 0;
-    return *block != NULL;
+    *block = more;
+    *capacity = count;
+    return true;
 }
 
 static bool GrowScratch(qvTakeView* view, size_t size)
@@ -29,11 +31,22 @@ static bool GrowScratch(qvTakeView* view, size_t size)
     return view->scratch != NULL;
 }
 
+// The mesh from now on; NULL: the body's.
+static void ShowMesh(qvTakeView* view, qvMesh* changed)
+{
+    const qvMesh* own = view->take != NULL ? view->take->body->mesh : NULL;
+    if (changed != NULL || view->mesh != own)
+        view->epoch++;
+    qvDestroyMesh(view->changed);
+    view->changed = changed;
+    view->mesh = changed != NULL ? changed : own;
+}
+
 qvResult qvTakeView_SetTake(qvTakeView* view, const qvTake* take, qvError* error)
 {
     const qvTake* old = view->take;
     view->take = take != NULL ? qvRetainTake(take) : NULL;
-    view->mesh = take != NULL ? take->body->mesh : NULL;
+    ShowMesh(view, NULL);
     qvReleaseTake(old);
     if (take == NULL)
         return qv_ok;
@@ -54,6 +67,7 @@ qvResult qvTakeView_SetTake(qvTakeView* view, const qvTake* take, qvError* error
 void qvTakeView_Free(qvTakeView* view)
 {
     qvReleaseTake(view->take);
+    qvDestroyMesh(view->changed);
     free(view->points);
     free(view->vertices);
     free(view->scratch);
@@ -67,10 +81,25 @@ void qvTakeView_Evaluate(qvTakeView* view, double time, qvTakeLayers layers, qvP
     qvTake_Evaluate(view->take, time, layers, view->scratch, pool, view->points);
 }
 
-void qvTakeView_Show(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool)
+qvResult qvTakeView_Show(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool, qvError* error)
 {
     qvTakeView_Evaluate(view, time, layers, pool);
-    qvTake_Vertices(view->take, time, view->points, view->scratch, view->vertices);
+    qvMesh* changed = NULL;
+    qvResult result = qv_ok;
+    if (layers != qv_layersSmooth)
+        result = qvTake_Extract(view->take, time, view->points, view->scratch, pool, &changed, error);
+    if (changed != NULL && !Grow(&view->vertices, &view->vertexCapacity, changed->vertexCount, sizeof(*view->vertices)))
+    {
+        result = qvError_OutOfMemory(error, 12.0 * changed->vertexCount);
+        qvDestroyMesh(changed);
+        changed = NULL;
+    }
+    ShowMesh(view, changed);
+    if (changed != NULL)
+        memcpy(view->vertices, changed->positions, (size_t)changed->vertexCount * sizeof(*view->vertices));
+    else
+        qvTake_Vertices(view->take, time, view->points, view->scratch, view->vertices);
+    return result;
 }
 
 void qvTakeView_Wavefronts(qvTakeView* view, double time, qvPool* pool, float* values)
@@ -79,7 +108,7 @@ void qvTakeView_Wavefronts(qvTakeView* view, double time, qvPool* pool, float* v
     int n = take->body->mesh->pointCount;
     float* own = (float*)(void*)view->numbers;
     memset(values, 0, (size_t)n * sizeof(*values));
-    for (int i = 0; i < take->layers.count; i++)
+    for (int i = 0; time < qvTake_ChangesFrom(take) && i < take->layers.count; i++)
     {
         const qvWaveLayer* waves = qvTake_Waves(take, i);
         if (waves == NULL)

@@ -19,11 +19,11 @@ uint64_t qvHashWaveScene(const qvScene* scene, uint64_t hash)
     return qvHash_Combine(hash, (uint64_t)scene->keepKeys);
 }
 
-// Keys inside the span of a simulation do not hold waves back.
+// Keys inside the span of a simulation do not hold waves back; where the topology changes, waves have gone.
 static qvResult HardKeys(const qvSolving* solving, qvWaveLayerDef* def, double** times, qvError* error)
 {
     const qvScene* scene = solving->scene;
-    *times = qvAllocate((size_t)scene->keyCount, sizeof(**times));
+    *times = qvAllocate((size_t)scene->keyCount + 1, sizeof(**times));
     if (*times == NULL)
         return qvError_OutOfMemory(error, (double)scene->keyCount * sizeof(**times));
     def->hardKeys = *times;
@@ -32,6 +32,10 @@ static qvResult HardKeys(const qvSolving* solving, qvWaveLayerDef* def, double**
         if (isinf(scene->keys[i]->weight) && !qvTake_IsSimulated(solving->take, scene->keys[i]->time))
             (*times)[def->hardKeyCount++] = scene->keys[i]->time;
     }
+    // No key after it counts: the span that changes it holds.
+    double change = qvTake_ChangesFrom(solving->take);
+    if (isfinite(change))
+        (*times)[def->hardKeyCount++] = change;
     return qv_ok;
 }
 

@@ -27,6 +27,9 @@ static qvVec3f* MakeOffsets(qvuiEditor* editor)
 void qvuiAction_CopyPose(qvuiEditor* editor)
 {
     qvuiSession* session = &editor->session;
+    qvError error;
+    if (!qvuiEditor_Did(editor, qvuiSession_CheckCapture(session, session->playback.time, &error), &error))
+        return;
     qvVec3f* offsets = MakeOffsets(editor);
     if (offsets == NULL)
         return;

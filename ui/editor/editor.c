@@ -44,10 +44,11 @@ qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scal
 static void DropSurface(qvuiEditor* editor)
 {
     qvuiViewport_DropBody(&editor->viewport);
+    qvuiDestroySurface(editor->changed);
     qvuiDestroySurface(editor->surface);
     editor->preparation.isPast = true;
     qvReleaseBody(editor->surfaceBody);
-    editor->surface = NULL;
+    editor->surface = editor->changed = NULL;
     editor->surfaceBody = NULL;
 }
 
@@ -89,8 +90,15 @@ bool qvuiEditor_Did(qvuiEditor* editor, qvResult result, const qvError* error)
 void qvuiEditor_FrameMesh(qvuiEditor* editor)
 {
     qvBox nothing = { { 1, 1, 1 }, { -1, -1, -1 } };
-    qvuiCamera_Focus(&editor->viewport.camera, editor->surface != NULL ? qvuiSurface_Bounds(editor->surface) : nothing,
+    const qvuiSurface* shown = qvuiEditor_Shown(editor);
+    qvuiCamera_Focus(&editor->viewport.camera, shown != NULL ? qvuiSurface_Bounds(shown) : nothing,
                      qvuiViewport_Aspect(&editor->viewport));
+}
+
+const qvuiSurface* qvuiEditor_Shown(const qvuiEditor* editor)
+{
+    bool isChanged = editor->changed != NULL && qvuiSession_Changed(&editor->session) != NULL;
+    return isChanged ? editor->changed : editor->surface;
 }
 
 void qvuiEditor_FrameMotion(qvuiEditor* editor)
@@ -538,6 +546,21 @@ static bool FindSurface(qvuiEditor* editor, qvuiLoaded* loaded)
     return true;
 }
 
+// Where the topology is another than the body's, every moment has a surface of its own.
+static void UpdateChanged(qvuiEditor* editor)
+{
+    const qvMesh* mesh = qvuiSession_Changed(&editor->session);
+    unsigned int epoch = editor->session.view.epoch;
+    qvError error;
+    if (mesh != NULL && editor->changed != NULL && editor->changedEpoch == epoch)
+        return;
+    qvuiDestroySurface(editor->changed);
+    editor->changed = NULL;
+    if (mesh != NULL && editor->surface != NULL)
+        qvuiEditor_Did(editor, qvuiSurface_CreateLike(editor->surface, mesh, &editor->changed, &error), &error);
+    editor->changedEpoch = epoch;
+}
+
 // The surface follows the session's body and its points.
 static void UpdateSurface(qvuiEditor* editor, qvuiLoaded* loaded, bool moved)
 {
@@ -554,8 +577,9 @@ static void UpdateSurface(qvuiEditor* editor, qvuiLoaded* loaded, bool moved)
         editor->surfaceBody = qvRetainBody(session->body);
         moved = true;
     }
-    if (moved && editor->surface != NULL)
+    if (moved && editor->surface != NULL && qvuiSession_Changed(session) == NULL)
         qvuiSurface_SetPositions(editor->surface, session->vertices);
+    UpdateChanged(editor);
 }
 
 static void FlushJournal(qvuiEditor* editor)

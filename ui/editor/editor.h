@@ -64,6 +64,8 @@ typedef struct qvuiEditor
     qvuiSession session;
     qvuiSurface* surface;      ///< the session's body on the graphics card; NULL when nothing is open
     const qvBody* surfaceBody; ///< what the surface was made from
+    qvuiSurface* changed;      ///< what is shown where the topology is another than the body's; else NULL
+    unsigned int changedEpoch; ///< of the session's view, which it was made from
     qvuiLoader loader;
     qvuiPreparation preparation;
     qvuiViewport viewport;
@@ -166,6 +168,8 @@ bool qvuiEditor_Did(qvuiEditor* editor, qvResult result, const qvError* error);
 
 /// Puts the mesh into the picture.
 void qvuiEditor_FrameMesh(qvuiEditor* editor);
+/// What the viewport shows of the body; NULL when nothing is open.
+const qvuiSurface* qvuiEditor_Shown(const qvuiEditor* editor);
 
 /// Puts the whole motion into the picture.
 void qvuiEditor_FrameMotion(qvuiEditor* editor);

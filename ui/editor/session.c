@@ -341,6 +341,8 @@ static void EvaluateShown(qvuiSession* session, qvTakeLayers layers)
     const qvTake* take = session->take;
     const qvMesh* mesh = session->body->mesh;
     int mode = session->playback.previewMode;
+    qvError error;
+    session->showsChanged = false;
     if (mode >= 0 && mode < qvTake_ModeCount(take))
     {
         qvTake_ModeShape(take, mode, session->playback.clock, session->points);
@@ -348,10 +350,18 @@ static void EvaluateShown(qvuiSession* session, qvTakeLayers layers)
     }
     else if (session->view.take != NULL)
     {
-        qvTakeView_Show(&session->view, session->playback.time, layers, session->pool);
+        if (qvTakeView_Show(&session->view, session->playback.time, layers, session->pool, &error) != qv_ok)
+            snprintf(session->problem, sizeof(session->problem), "%s", error.message);
+        session->showsChanged = session->view.changed != NULL;
         memcpy(session->points, session->view.points, (size_t)mesh->pointCount * sizeof(qvVec3f));
-        memcpy(session->vertices, session->view.vertices, (size_t)mesh->vertexCount * sizeof(qvVec3f));
+        if (!session->showsChanged)
+            memcpy(session->vertices, session->view.vertices, (size_t)mesh->vertexCount * sizeof(qvVec3f));
     }
+}
+
+const qvMesh* qvuiSession_Changed(const qvuiSession* session)
+{
+    return session->show == qvui_showTake && session->showsChanged ? session->view.changed : NULL;
 }
 
 static bool UpdateShown(qvuiSession* session)
@@ -620,6 +630,17 @@ static bool CapturePoints(const qvuiSession* session, double time, qvVec3f* poin
     return true;
 }
 
+qvResult qvuiSession_CheckCapture(const qvuiSession* session, double time, qvError* error)
+{
+    double change = session->take != NULL ? qvTake_ChangesFrom(session->take) : INFINITY;
+    if (time < change)
+        return qv_ok;
+    return qvError_Set(error, qv_badInput,
+                       "the body changes its topology at %g s, and no key can hold what it is afterwards; go back "
+                       "before that",
+                       change);
+}
+
 void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f* offsets)
 {
     const qvMesh* mesh = session->body->mesh;
@@ -644,6 +665,8 @@ qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvE
     *key = 0;
     if (session->body == NULL)
         return qvError_Set(error, qv_notFound, "there is no mesh to pose; open one");
+    if (qvuiSession_CheckCapture(session, time, error) != qv_ok)
+        return qv_badInput;
     int vertices = session->body->mesh->vertexCount;
     qvVec3f* offsets = malloc((size_t)vertices * sizeof(*offsets));
     if (offsets == NULL)

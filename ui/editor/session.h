@@ -82,7 +82,8 @@ typedef struct qvuiSession
     double knownUntil;      ///< s: how far simulations of the take had come then
     double shownTime;
     qvTakeLayers shownLayers;
-    bool shownSwings; ///< it was a mode of the mixer alone
+    bool shownSwings;  ///< it was a mode of the mixer alone
+    bool showsChanged; ///< the topology is another than the body's: view.mesh is to be seen
 
     // Clipboard.
     qvVec3f* copiedPose; ///< offsets per vertex; NULL: empty
@@ -165,6 +166,12 @@ QV_CHECKED qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvI
 
 /// The key that the body is shown at, pose and place, until there is a motion: the first one. NULL afterwards.
 const qvSceneKey* qvuiSession_FirstShown(const qvuiSession* session);
+
+/// What is to be seen where the topology is another than the body's mesh's; NULL: that mesh, at `vertices`.
+const qvMesh* qvuiSession_Changed(const qvuiSession* session);
+
+/// Fails where the topology has changed, which no key can hold.
+QV_CHECKED qvResult qvuiSession_CheckCapture(const qvuiSession* session, double time, qvError* error);
 
 /// Displacements of the vertices from rest, in rest coordinates (the frame taken out), of the motion at a time:
 /// vertexCount entries.

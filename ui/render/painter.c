@@ -19,6 +19,7 @@ struct qvuiPainter
     qvuiHeadless* headless;
     qvuiRenderer* renderer;
     qvuiSurface* surface;
+    qvuiSurface* other;   // shown instead; NULL: none
     qvuiGhost* ghosts[2]; // before and after; made when needed
     bool showsGhost[2];
     qvuiTarget target;
@@ -109,6 +110,7 @@ void qvuiDestroyPainter(qvuiPainter* painter)
         qvuiTarget_Free(&painter->target);
         qvuiDestroyGhost(painter->ghosts[0]);
         qvuiDestroyGhost(painter->ghosts[1]);
+        qvuiDestroySurface(painter->other);
         qvuiDestroySurface(painter->surface);
         qvuiDestroyRenderer(painter->renderer);
     }
@@ -135,6 +137,13 @@ qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* before, cons
     return qv_ok;
 }
 
+qvResult qvuiPainter_SetMesh(qvuiPainter* painter, const qvMesh* mesh, qvError* error)
+{
+    qvuiDestroySurface(painter->other);
+    painter->other = NULL;
+    return mesh != NULL ? qvuiSurface_CreateLike(painter->surface, mesh, &painter->other, error) : qv_ok;
+}
+
 void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)
 {
     painter->look.heat = waves ? qvui_heatWaves : qvui_heatScale;
@@ -143,8 +152,9 @@ void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)
 
 void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image)
 {
-    if (positions != NULL)
+    if (positions != NULL && painter->other == NULL)
         qvuiSurface_SetPositions(painter->surface, positions);
+    const qvuiSurface* shown = painter->other != NULL ? painter->other : painter->surface;
     qvuiCamera camera = painter->camera;
     qvuiCamera_Orbit(&camera, yaw, 0.0);
     qvuiExtra extras[2];
@@ -152,7 +162,7 @@ void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw
     for (int i = 0; i < 2; i++)
         if (painter->showsGhost[i])
             extras[count++] = i == 0 ? qvuiGhostBefore(painter->ghosts[0]) : qvuiGhostAfter(painter->ghosts[1]);
-    qvuiRenderer_Draw(painter->renderer, &painter->target, &camera, &painter->look, painter->surface, extras, count);
+    qvuiRenderer_Draw(painter->renderer, &painter->target, &camera, &painter->look, shown, extras, count);
     qvuiTarget_Read(&painter->target, image);
 }
 

@@ -381,6 +381,30 @@ void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int textur
     surface->revision++;
 }
 
+// Textures stay the other's.
+static void BorrowTextures(qvuiSurface* surface, const qvuiSurface* from)
+{
+    for (int i = 0; i < surface->partCount; i++)
+    {
+        for (int k = 0; surface->parts[i].material >= 0 && k < from->partCount; k++)
+        {
+            if (from->parts[k].material == surface->parts[i].material)
+                surface->parts[i].texture = from->parts[k].texture;
+        }
+    }
+}
+
+qvResult qvuiSurface_CreateLike(const qvuiSurface* other, const qvMesh* mesh, qvuiSurface** surface, qvError* error)
+{
+    qvResult result = qvuiCreateSurface(mesh, surface, error);
+    if (result != qv_ok)
+        return result;
+    if (mesh->uvDomain != qv_domainNone)
+        BorrowTextures(*surface, other);
+    (*surface)->restBounds = other->restBounds;
+    return qv_ok;
+}
+
 void qvuiSurface_TouchTextures(qvuiSurface* surface)
 {
     surface->revision++;

@@ -41,7 +41,11 @@ void qvuiSurface_Upload(qvuiSurface* surface);
 
 /// Both at once.
 QV_CHECKED qvResult qvuiCreateSurface(const qvMesh* mesh, qvuiSurface** surface, qvError* error);
-void qvuiDestroySurface(qvuiSurface* surface);
+void qvuiDestroySurface(qvuiSurface* surface); ///< NULL is allowed
+
+/// Another mesh of the same body: its materials show the pictures of the other surface's, which must go after it.
+QV_CHECKED qvResult qvuiSurface_CreateLike(const qvuiSurface* other, const qvMesh* mesh, qvuiSurface** surface,
+                                           qvError* error);
 
 /// Moves the mesh's vertices (as many as the mesh has) and recomputes normals and bounds.
 void qvuiSurface_SetPositions(qvuiSurface* surface, const qvVec3f* vertices);

@@ -42,9 +42,9 @@ static void FreeStage(Stage* stage)
     qvuiDestroyPainter(stage->painter);
 }
 
-static void Evaluate(Stage* stage, double time)
+static qvResult Evaluate(Stage* stage, double time, qvError* error)
 {
-    qvTakeView_Show(&stage->view, time, qv_layersAll, qvJob_Pool(stage->job));
+    return qvTakeView_Show(&stage->view, time, qv_layersAll, qvJob_Pool(stage->job), error);
 }
 
 // Makes room for all vertices that are drawn.
@@ -62,9 +62,9 @@ static void Unite(qvBox* box, const qvMesh* mesh, const qvVec3f* vertices)
 }
 
 // A scene without a camera has the same one for every moment: it holds the whole motion.
-static qvBox FrameMotion(Stage* stage)
+static qvResult FrameMotion(Stage* stage, qvBox* frame, qvError* error)
 {
-    qvBox frame = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    *frame = (qvBox){ { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
     double range[2];
     qvScene_Range(qvTake_Scene(stage->take), range);
     if (stage->moments.count > 0)
@@ -74,13 +74,15 @@ static qvBox FrameMotion(Stage* stage)
     }
     double length = range[1] - range[0];
     int samples = (int)fmin(fmax(ceil(length * FRAMING_RATE), FRAMING_LEAST), FRAMING_MOST);
-    for (int i = 0; i <= samples; i++)
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i <= samples; i++)
     {
         double time = range[0] + length * i / samples;
-        Evaluate(stage, time);
-        Unite(&frame, stage->mesh, stage->view.vertices);
+        result = Evaluate(stage, time, error);
+        if (result == qv_ok)
+            Unite(frame, stage->view.mesh, stage->view.vertices);
     }
-    return frame;
+    return result;
 }
 
 static qvResult Allocate(Stage* stage, qvError* error)
@@ -106,7 +108,12 @@ static qvResult MakePainter(Stage* stage, qvError* error)
     if (look.camera == NULL && scene->hasCamera)
         look.camera = &scene->camera;
     else if (look.camera == NULL)
-        look.frame = FrameMotion(stage), look.turns = stage->def->turntable;
+    {
+        qvResult result = FrameMotion(stage, &look.frame, error);
+        look.turns = stage->def->turntable;
+        if (result != qv_ok)
+            return result;
+    }
     look.folder = model != NULL ? model->folder : NULL;
     return qvuiCreatePainter(stage->mesh, &look, &stage->painter, error);
 }
@@ -125,7 +132,7 @@ static qvResult SetGhosts(Stage* stage, double time, qvError* error)
     for (int side = 0; side < 2; side++)
     {
         int key = side == 0 ? after - 1 : after;
-        if (key < 0 || key >= scene->keyCount)
+        if (key < 0 || key >= scene->keyCount || scene->keys[key]->time >= qvTake_ChangesFrom(stage->take))
             continue;
         qvTakeView_Evaluate(&stage->view, scene->keys[key]->time, qv_layersMotion, qvJob_Pool(stage->job));
         qvMesh_ScatterPoints(stage->mesh, stage->view.points, stage->ghosts[side]);
@@ -144,9 +151,12 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
         qvTakeView_Wavefronts(&stage->view, time, qvJob_Pool(stage->job), stage->heat);
         qvuiPainter_SetHeat(stage->painter, stage->heat, true);
     }
-    Evaluate(stage, time);
-    qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image);
-    return qv_ok;
+    result = Evaluate(stage, time, error);
+    if (result == qv_ok)
+        result = qvuiPainter_SetMesh(stage->painter, stage->view.changed, error);
+    if (result == qv_ok)
+        qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image);
+    return result;
 }
 
 // How far the turntable has come at a frame of the film, which need not be a whole number.

@@ -43,9 +43,9 @@ static void ApplyDrag(qvuiViewport* viewport, double dx, double dy)
 static qvVec3 FindPivot(qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;
-    qvHit hit = qvuiPick(editor, igGetIO()->MousePos);
-    if (hit.triangle >= 0)
-        return hit.position;
+    qvVec3 place;
+    if (qvuiPickPlace(editor, igGetIO()->MousePos, &place))
+        return place;
     return tools->hasFocus ? tools->focus : editor->viewport.camera.target;
 }
 
@@ -84,11 +84,9 @@ static void FocusOn(qvuiEditor* editor, qvVec3 place)
 void qvuiViewport_Focus(qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;
-    qvHit hit = { .triangle = -1 };
-    if (editor->viewport.hovered)
-        hit = qvuiPick(editor, igGetIO()->MousePos);
-    if (hit.triangle >= 0)
-        FocusOn(editor, hit.position);
+    qvVec3 place;
+    if (editor->viewport.hovered && qvuiPickPlace(editor, igGetIO()->MousePos, &place))
+        FocusOn(editor, place);
     else if (tools->hasFocus)
         FocusOn(editor, tools->focus);
     else

@@ -88,7 +88,7 @@ static void UpdateGhosts(qvuiEditor* editor)
         bool wanted = overlay->showGhosts && overlay->view.take != NULL && !session->playback.playing;
         qvId id = wanted ? qvuiSession_NeighbourKey(session, i == 0 ? -1 : 1) : 0;
         const qvSceneKey* key = id != 0 ? qvScene_FindKey(scene, id, NULL) : NULL;
-        if (key != NULL)
+        if (key != NULL && key->time < qvTake_ChangesFrom(overlay->view.take))
             ShowGhost(editor, (qvuiGhostKind)i, key->time);
         else
             HideGhost(overlay, (qvuiGhostKind)i);
@@ -138,7 +138,9 @@ static void UpdatePins(qvuiEditor* editor)
     const qvuiSession* session = &editor->session;
     const qvuiTools* tools = &editor->viewport.tools;
     const qvScene* scene = qvuiSession_Scene(session);
-    overlay->pinCount = 0;
+    overlay->pinCount = overlay->heldCount = 0;
+    if (qvuiSession_Changed(session) != NULL)
+        return; // what was pinned is no longer there
     AddHeld(editor);
     if (tools->values != NULL && tools->tool == qvui_toolPin)
     {

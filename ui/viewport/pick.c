@@ -3,6 +3,7 @@
 #include "ui/editor/editor.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 double qvuiUnitsPerPixel(const qvuiEditor* editor, qvVec3 place)
 {
@@ -76,9 +77,39 @@ static bool UpdateTree(qvuiEditor* editor)
     return true;
 }
 
+// Where the topology has changed there is a tree for a single question only.
+static bool PickChanged(qvuiEditor* editor, const qvMesh* mesh, ImVec2 pixel, qvVec3* place)
+{
+    qvVec3f* points = malloc((size_t)mesh->pointCount * sizeof(*points));
+    qvBvh* bvh = NULL;
+    qvHit hit = { .triangle = -1 };
+    qvError error;
+    if (points == NULL)
+        return false;
+    qvMesh_GatherPoints(mesh, mesh->positions, points);
+    if (qvuiEditor_Did(editor, qvCreateBvh(mesh, points, &bvh, &error), &error))
+        hit = qvBvh_Pick(bvh, MouseRay(editor, pixel), INFINITY);
+    qvDestroyBvh(bvh);
+    free(points);
+    *place = hit.position;
+    return hit.triangle >= 0;
+}
+
+bool qvuiPickPlace(qvuiEditor* editor, ImVec2 pixel, qvVec3* place)
+{
+    const qvMesh* changed = qvuiSession_Changed(&editor->session);
+    if (changed != NULL)
+        return PickChanged(editor, changed, pixel, place);
+    qvHit hit = qvuiPick(editor, pixel);
+    *place = hit.position;
+    return hit.triangle >= 0;
+}
+
 qvHit qvuiPick(qvuiEditor* editor, ImVec2 pixel)
 {
     qvHit nothing = { .triangle = -1 };
+    if (qvuiSession_Changed(&editor->session) != NULL)
+        return nothing;
     return UpdateTree(editor) ? qvBvh_Pick(editor->viewport.tools.bvh, MouseRay(editor, pixel), INFINITY) : nothing;
 }
 

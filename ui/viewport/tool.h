@@ -231,8 +231,10 @@ double qvuiUnitsPerPixel(const struct qvuiEditor* editor, qvVec3 place);
 qvVec3 qvuiMouseMove(const struct qvuiEditor* editor);
 /// Where a place is in the window; false when it is behind the eye.
 bool qvuiProject(const struct qvuiEditor* editor, qvVec3 place, ImVec2* pixel);
-/// The body under a pixel.
+/// The body under a pixel; nothing where its topology has changed.
 qvHit qvuiPick(struct qvuiEditor* editor, ImVec2 pixel);
+/// What is shown under a pixel, whatever its topology: where it is in the world. False when there is nothing.
+bool qvuiPickPlace(struct qvuiEditor* editor, ImVec2 pixel, qvVec3* place);
 /// A place on the shown surface in rest coordinates.
 qvVec3 qvuiRestPlace(const struct qvuiEditor* editor, const qvHit* hit);
 /// Smooth normal of the shown surface.

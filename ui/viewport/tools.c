@@ -156,6 +156,9 @@ static bool Begin(qvuiEditor* editor)
     {
         tools->hit = qvuiPick(editor, io->MousePos);
         tool = ToolForPress(tools);
+        if (qvuiSession_Changed(&editor->session) != NULL && !tool->anywhere)
+            qvuiEditor_Notify(editor, false, "The body has changed its topology; go back before %.2f s to shape it",
+                              qvTake_ChangesFrom(editor->session.take));
         if (tools->hit.triangle < 0 && !tool->anywhere)
             return false;
         if (tools->hit.triangle >= 0)

@@ -168,7 +168,7 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     qvuiNavigate(editor, busy);
     double start = qvuiWallClock();
     qvuiOverlay_Update(editor);
-    qvResult result = UpdatePicture(viewport, editor->renderer, editor->surface, error);
+    qvResult result = UpdatePicture(viewport, editor->renderer, qvuiEditor_Shown(editor), error);
     editor->meshSeconds += qvuiWallClock() - start;
     FadeBadges(viewport);
     ImDrawList* list = igGetWindowDrawList();
