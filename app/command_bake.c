@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// quaver bake: writes the motion of a scene as glTF, a vertex cache or an OBJ sequence.
+// quaver bake: writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes.
 #include "command.h"
 #include "solve.h"
 
@@ -73,8 +73,9 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
         return FailWith("%s: a mesh does not move; open it in the window, pose it, save the scene and name that",
                         arguments->input);
     if (!CanWrite(arguments->output))
-        return FailWith("%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd or .obj file",
-                        arguments->output);
+        return FailWith(
+            "%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd, .usda, .obj or .ply file",
+            arguments->output);
     if (arguments->moments.preview && !isnan(arguments->moments.range[0]))
         return FailUsage(&commandBake, "--preview and --range exclude each other");
     if (CheckIsOther(arguments->input, arguments->output) != EXIT_DONE || CheckTarget(arguments->output) != EXIT_DONE)
@@ -164,7 +165,8 @@ static int Run(int argumentCount, char** arguments)
     qvExportOptions* out = &given.def.options;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene file", 0, 0 },
-        { "-o", OPTION_TEXT, &given.output, "what to write: .glb, .gltf, .pc2, .mdd, or .obj for a sequence", 0, 0 },
+        { "-o", OPTION_TEXT, &given.output,
+          "what to write: .glb, .gltf, .pc2, .mdd, .usda, or .obj or .ply for a sequence", 0, 0 },
         { "--fps", OPTION_NUMBER, &given.moments.fps, "frames per second, the scene's unless told", 1, 240 },
         { "--range", OPTION_RANGE, given.moments.range, "from a:b seconds, the scene's range unless told", 0, 0 },
         { "--preview", OPTION_FLAG, &given.moments.preview, "only the scene's preview range, if it has one", 0, 0 },
@@ -195,5 +197,5 @@ const Command commandBake = {
     "bake",
     "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--error E] [--max-targets N] [--per-frame] "
     "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json] [--cache-size SIZE]",
-    "writes the motion of a scene as glTF, a vertex cache or an OBJ sequence", Run
+    "writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes", Run
 };

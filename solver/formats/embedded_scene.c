@@ -2,6 +2,7 @@
 // The scene that an exported glTF file carries in its extras. Only the JSON is looked at, not the buffers.
 #include "quaver/animation.h"
 
+#include "formats/gltf_builder.h"
 #include "formats/little_endian.h"
 #include "quaver/file.h"
 #include "quaver/json.h"
@@ -56,4 +57,19 @@ qvResult qvReadEmbeddedScene(const char* path, char** text, qvError* error)
         qvError_Prefix(error, "%s", path);
     qvFreeBytes(&bytes);
     return result;
+}
+
+void qvGltfBuilder_EmbedScene(qvGltfBuilder* builder, const char* text)
+{
+    qvJson* extras = qvJson_Find(builder->json, "extras");
+    if (!qvJson_IsObject(extras))
+    {
+        qvJson_Remove(builder->json, extras);
+        extras = qvJson_AddObject(builder->json, "extras");
+    }
+    qvJson_Remove(extras, qvJson_Find(extras, "quaver"));
+    if (text != NULL)
+        qvJson_AddString(extras, "quaver", text);
+    if (qvJson_Count(extras) == 0)
+        qvJson_Remove(builder->json, extras);
 }

@@ -40,3 +40,11 @@ typedef struct qvExportFrame
 } qvExportFrame;
 
 qvExportFrame qvExportTask_Any(const qvExportTask* task, int frame);
+
+/// Adds a file of a sequence; common: the name that all of them have in common.
+typedef qvResult qvAddFrameFcn(const qvModel* model, const qvVec3f* positions, const char* path, const char* common,
+                               qvFileSet* files, qvError* error);
+
+/// One file per frame, numbered, or what they would take.
+QV_CHECKED qvResult qvWriteSequence(const qvExportTask* task, const char* extension, qvAddFrameFcn* add,
+                                    double (*estimate)(const qvMesh* mesh), qvError* error);

@@ -4,6 +4,7 @@
 #include "formats/export.h"
 
 #include "base/memory.h"
+#include "formats/gltf_epochs.h"
 #include "formats/gltf_images.h"
 #include "formats/gltf_stage.h"
 #include "quaver/json.h"
@@ -38,31 +39,12 @@ static qvGltfBuilder* BuilderOf(Export* export)
 static qvResult AddSmoothNormals(Export* export, qvError* error)
 {
     const qvMesh* mesh = export->task->mesh;
-    qvTopology* topology = NULL;
-    qvResult result = qvCreateTopology(mesh, &topology, error);
-    if (result != qv_ok)
-        return result;
-    qvVec3f* points = qvAllocateRaw((size_t)mesh->pointCount, sizeof(qvVec3f));
-    qvVec3f* normals = qvAllocateRaw((size_t)mesh->pointCount, sizeof(qvVec3f));
-    void* scratch = qvAllocateRaw(qvNormalScratchSize(topology, qv_weightByAngle), 1);
     export->smooth = qvAllocateRaw((size_t)mesh->vertexCount, sizeof(qvVec3f));
-    if (points == NULL || normals == NULL || scratch == NULL || export->smooth == NULL)
-        result = qvError_OutOfMemory(error, mesh->vertexCount * 64.0);
-    if (result == qv_ok)
-    {
-        qvMesh_GatherPoints(mesh, mesh->positions, points);
-        qvComputeNormals(topology, points, qv_weightByAngle, scratch, NULL, normals);
-        for (int i = 0; i < mesh->vertexCount; i++)
-            export->smooth[i] =
-                mesh->vertexPoint[i] >= 0 ? normals[mesh->vertexPoint[i]] : (qvVec3f){ 0.0f, 1.0f, 0.0f };
-        export->shown.normals = export->smooth;
-        export->shown.normalDomain = qv_domainVertex;
-    }
-    free(points);
-    free(normals);
-    free(scratch);
-    qvDestroyTopology(topology);
-    return result;
+    if (export->smooth == NULL)
+        return qvError_OutOfMemory(error, mesh->vertexCount * 12.0);
+    export->shown.normals = export->smooth;
+    export->shown.normalDomain = qv_domainVertex;
+    return qvGltf_SmoothNormals(mesh, mesh->positions, export->smooth, error);
 }
 
 static qvResult StartDocument(Export* export, qvError* error)
@@ -246,36 +228,14 @@ static qvResult FindActors(Export* export, qvGltfStage* stage, qvError* error)
     return qv_ok;
 }
 
-static void EmbedScene(qvGltfBuilder* builder, const char* text)
-{
-    qvJson* extras = qvJson_Find(builder->json, "extras");
-    if (!qvJson_IsObject(extras))
-    {
-        qvJson_Remove(builder->json, extras);
-        extras = qvJson_AddObject(builder->json, "extras");
-    }
-    qvJson_Remove(extras, qvJson_Find(extras, "quaver"));
-    if (text != NULL)
-        qvJson_AddString(extras, "quaver", text);
-    if (qvJson_Count(extras) == 0)
-        qvJson_Remove(builder->json, extras);
-}
-
 // Without a material viewers show dark metal.
 static void AddMaterial(qvGltfBuilder* builder, qvColor plain)
 {
-    qvJson* material = qvJson_AddObject(qvGltfBuilder_List(builder, "materials"), NULL);
-    qvJson_AddString(material, "name", "clay");
-    qvJson* pbr = qvJson_AddObject(material, "pbrMetallicRoughness");
-    const double color[4] = { plain.r, plain.g, plain.b, plain.a };
-    qvJson_AddNumbers(pbr, "baseColorFactor", color, 4);
-    qvJson_AddNumber(pbr, "metallicFactor", 0.0);
-    qvJson_AddNumber(pbr, "roughnessFactor", 0.6);
-    builder->failed |= pbr == NULL;
+    int clay = qvGltfBuilder_AddClay(builder, plain);
     const qvJson* mesh = qvJson_First(qvJson_Find(builder->json, "meshes"));
     qvJson* primitives = qvJson_Find(mesh, "primitives");
     for (qvJson* item = qvJson_First(primitives); item != NULL; item = qvJson_Next(item))
-        qvJson_AddNumber(item, "material", 0);
+        qvJson_AddNumber(item, "material", clay);
 }
 
 static qvResult Stage(Export* export, qvError* error)
@@ -299,7 +259,7 @@ static qvResult Stage(Export* export, qvError* error)
     if (result == qv_ok)
         result = qvGltfStage_AddClip(&stage, error);
     if (result == qv_ok)
-        EmbedScene(stage.builder, task->animation->scene);
+        qvGltfBuilder_EmbedScene(stage.builder, task->animation->scene);
     free(stage.actors);
     return result;
 }
@@ -339,6 +299,8 @@ static qvResult CheckClip(const qvExportTask* task, qvError* error)
 
 static qvResult Run(const qvExportTask* task, bool binary, qvError* error)
 {
+    if (task->animation->meshes != NULL)
+        return qvExportGltfEpochs(task, binary, error);
     qvResult result = CheckClip(task, error);
     if (result != qv_ok)
         return result;
@@ -375,11 +337,11 @@ static qvResult WriteText(const qvExportTask* task, qvError* error)
 }
 
 const qvExporter qvExporterGlb = {
-    .info = { .tag = "glb", .label = "glTF 2.0 binary", .extensions = "glb", .usesOptions = true },
+    .info = { .tag = "glb", .label = "glTF 2.0 binary", .extensions = "glb", .usesOptions = true, .changes = true },
     .write = WriteBinary,
 };
 
 const qvExporter qvExporterGltf = {
-    .info = { .tag = "gltf", .label = "glTF 2.0", .extensions = "gltf", .usesOptions = true },
+    .info = { .tag = "gltf", .label = "glTF 2.0", .extensions = "gltf", .usesOptions = true, .changes = true },
     .write = WriteText,
 };

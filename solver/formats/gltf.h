@@ -227,6 +227,10 @@ QV_CHECKED qvResult qvGltf_MakeMorphs(qvGltf* gltf, const qvRig* rig, qvModel* m
 /// per triangle. The mesh must have normals.
 QV_CHECKED qvResult qvGltf_GroupCorners(const qvMesh* mesh, int32_t* ofCorner, int* groupCount, qvError* error);
 
+/// Smooth normals of a mesh that has none, at other positions: one per vertex.
+QV_CHECKED qvResult qvGltf_SmoothNormals(const qvMesh* mesh, const qvVec3f* positions, qvVec3f* normals,
+                                         qvError* error);
+
 /// Normals of a mesh with other positions, laid out as mesh->normals are. Hard edges stay where the file has them:
 /// corners at one point are smoothed together when their normals in the file agree. touched (as many entries) is true
 /// where a triangle at that corner has moved; elsewhere the file's normals stay. The mesh must have normals.

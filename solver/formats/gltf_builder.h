@@ -76,6 +76,12 @@ int qvGltfBuilder_AddIndices(qvGltfBuilder* builder, const uint32_t* indices, in
 /// Sets min and max of an accessor's JSON from its values.
 void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int components, int count);
 
+/// A material for what has none, without which viewers show dark metal. Returns its index.
+int qvGltfBuilder_AddClay(qvGltfBuilder* builder, qvColor color);
+
+/// Puts the text of a scene into the document's extras, in place of the one that is there; NULL: removes that.
+void qvGltfBuilder_EmbedScene(qvGltfBuilder* builder, const char* text);
+
 /// Replaces or adds a member of an object.
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
 

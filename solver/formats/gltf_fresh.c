@@ -158,38 +158,39 @@ static void PackAttribute(const qvGltfFresh* fresh, char kind, int entry, float*
     }
 }
 
-static void AddAttribute(qvGltfFresh* fresh, qvJson* attributes, const char* name, char kind, int components)
+static void AddAttribute(const qvGltfFresh* fresh, qvGltfBuilder* builder, qvJson* attributes, const char* name,
+                         char kind, int components)
 {
     float* values = qvAllocateRaw((size_t)fresh->split.count, (size_t)components * sizeof(float));
-    fresh->builder.failed |= values == NULL;
+    builder->failed |= values == NULL;
     if (values == NULL)
         return;
     for (int i = 0; i < fresh->split.count; i++)
         PackAttribute(fresh, kind, i, values + (size_t)i * (size_t)components);
-    int accessor = kind == 'p' && fresh->grid.scale > 0.0
-                       ? qvGltfBuilder_AddGridPositions(&fresh->builder, values, fresh->split.count, &fresh->grid)
-                       : qvGltfBuilder_AddFloats(&fresh->builder, values, components, fresh->split.count,
-                                                 QV_GLTF_VERTICES, kind == 'p');
+    int accessor =
+        kind == 'p' && fresh->grid.scale > 0.0
+            ? qvGltfBuilder_AddGridPositions(builder, values, fresh->split.count, &fresh->grid)
+            : qvGltfBuilder_AddFloats(builder, values, components, fresh->split.count, QV_GLTF_VERTICES, kind == 'p');
     qvJson_AddNumber(attributes, name, accessor);
     free(values);
 }
 
-static void AddAttributes(qvGltfFresh* fresh, qvJson* attributes)
+static void AddAttributes(const qvGltfFresh* fresh, qvGltfBuilder* builder, qvJson* attributes)
 {
-    AddAttribute(fresh, attributes, "POSITION", 'p', 3);
+    AddAttribute(fresh, builder, attributes, "POSITION", 'p', 3);
     if (fresh->normals != NULL)
-        AddAttribute(fresh, attributes, "NORMAL", 'n', 3);
+        AddAttribute(fresh, builder, attributes, "NORMAL", 'n', 3);
     if (fresh->mesh->uvDomain != qv_domainNone)
-        AddAttribute(fresh, attributes, "TEXCOORD_0", 'u', 2);
+        AddAttribute(fresh, builder, attributes, "TEXCOORD_0", 'u', 2);
     if (fresh->mesh->colorDomain != qv_domainNone)
-        AddAttribute(fresh, attributes, "COLOR_0", 'c', 4);
+        AddAttribute(fresh, builder, attributes, "COLOR_0", 'c', 4);
 }
 
-static void AddPrimitives(qvGltfFresh* fresh, qvJson* primitives)
+static void AddPrimitives(const qvGltfFresh* fresh, qvGltfBuilder* builder, qvJson* primitives)
 {
     const qvMesh* mesh = fresh->mesh;
     qvJson* attributes = qvCreateJsonObject();
-    AddAttributes(fresh, attributes);
+    AddAttributes(fresh, builder, attributes);
     for (int i = 0; i < mesh->submeshCount; i++)
     {
         const qvSubmesh* submesh = &mesh->submeshes[i];
@@ -198,11 +199,10 @@ static void AddPrimitives(qvGltfFresh* fresh, qvJson* primitives)
         qvJson* primitive = qvJson_AddObject(primitives, NULL);
         qvJson_AddNode(primitive, "attributes", qvJson_Copy(attributes));
         const uint32_t* indices = (const uint32_t*)(fresh->split.ofCorner + 3 * (size_t)submesh->firstTriangle);
-        qvJson_AddNumber(primitive, "indices",
-                         qvGltfBuilder_AddIndices(&fresh->builder, indices, 3 * submesh->triangleCount));
+        qvJson_AddNumber(primitive, "indices", qvGltfBuilder_AddIndices(builder, indices, 3 * submesh->triangleCount));
         if (submesh->material >= 0)
             qvJson_AddNumber(primitive, "material", submesh->material);
-        fresh->builder.failed |= primitive == NULL;
+        builder->failed |= primitive == NULL;
     }
     qvDestroyJson(attributes);
 }
@@ -261,11 +261,41 @@ static void AddMaterial(qvGltfBuilder* builder, const qvMaterial* material)
 
 // --- The document ------------------------------------------------------------------------------------------------
 
-void qvGltfFresh_Build(qvGltfFresh* fresh, const char* name, const qvGltfGrid* grid)
+int qvGltfFresh_AddMesh(const qvGltfFresh* fresh, qvGltfBuilder* builder, const char* name)
 {
-    qvGltfBuilder* builder = &fresh->builder;
-    const qvMesh* mesh = fresh->mesh;
-    fresh->grid = *grid;
+    qvJson* meshes = qvGltfBuilder_List(builder, "meshes");
+    int index = qvJson_Count(meshes);
+    qvJson* item = qvJson_AddObject(meshes, NULL);
+    qvJson_AddString(item, "name", name);
+    AddPrimitives(fresh, builder, qvJson_AddArray(item, "primitives"));
+    return index;
+}
+
+void qvGltfBuilder_AddMaterials(qvGltfBuilder* builder, const qvMesh* mesh)
+{
+    for (int i = 0; i < mesh->materialCount; i++)
+        AddMaterial(builder, &mesh->materials[i]);
+    for (int i = 0; i < mesh->textureCount; i++)
+        AddTexture(builder, &mesh->textures[i], i);
+}
+
+int qvGltfBuilder_AddClay(qvGltfBuilder* builder, qvColor color)
+{
+    qvJson* materials = qvGltfBuilder_List(builder, "materials");
+    int index = qvJson_Count(materials);
+    qvJson* material = qvJson_AddObject(materials, NULL);
+    qvJson_AddString(material, "name", "clay");
+    qvJson* pbr = qvJson_AddObject(material, "pbrMetallicRoughness");
+    const double numbers[4] = { color.r, color.g, color.b, color.a };
+    qvJson_AddNumbers(pbr, "baseColorFactor", numbers, 4);
+    qvJson_AddNumber(pbr, "metallicFactor", 0.0);
+    qvJson_AddNumber(pbr, "roughnessFactor", 0.6);
+    builder->failed |= pbr == NULL;
+    return index;
+}
+
+qvJson* qvGltfBuilder_AddScene(qvGltfBuilder* builder, const char* name)
+{
     qvJson* asset = qvJson_AddObject(builder->json, "asset");
     qvJson_AddString(asset, "version", "2.0");
     qvJson_AddString(asset, "generator", "Quaver");
@@ -274,14 +304,16 @@ void qvGltfFresh_Build(qvGltfFresh* fresh, const char* name, const qvGltfGrid* g
     qvJson_AddNumbers(qvJson_AddObject(qvGltfBuilder_List(builder, "scenes"), NULL), "nodes", &root, 1);
     qvJson* node = qvJson_AddObject(qvGltfBuilder_List(builder, "nodes"), NULL);
     qvJson_AddString(node, "name", name);
-    qvJson_AddNumber(node, "mesh", 0);
-    qvJson* item = qvJson_AddObject(qvGltfBuilder_List(builder, "meshes"), NULL);
-    qvJson_AddString(item, "name", name);
-    AddPrimitives(fresh, qvJson_AddArray(item, "primitives"));
-    for (int i = 0; i < mesh->materialCount; i++)
-        AddMaterial(builder, &mesh->materials[i]);
-    for (int i = 0; i < mesh->textureCount; i++)
-        AddTexture(builder, &mesh->textures[i], i);
+    return node;
+}
+
+void qvGltfFresh_Build(qvGltfFresh* fresh, const char* name, const qvGltfGrid* grid)
+{
+    qvGltfBuilder* builder = &fresh->builder;
+    fresh->grid = *grid;
+    qvJson_AddNumber(qvGltfBuilder_AddScene(builder, name), "mesh", 0);
+    qvGltfFresh_AddMesh(fresh, builder, name);
+    qvGltfBuilder_AddMaterials(builder, fresh->mesh);
 }
 
 qvResult qvGltfFresh_Start(qvGltfFresh* fresh, const qvMesh* mesh, const qvVec3f* positions, qvError* error)

@@ -38,3 +38,9 @@ QV_CHECKED qvResult qvGltfFresh_Start(qvGltfFresh* fresh, const qvMesh* mesh, co
 /// Builds the document: node 0 shows mesh 0 in scene 0. grid: where positions are quantized.
 void qvGltfFresh_Build(qvGltfFresh* fresh, const char* name, const qvGltfGrid* grid);
 void qvGltfFresh_Free(qvGltfFresh* fresh);
+
+/// What that is made of, for documents with several meshes: the mesh alone, whose index is returned, materials with
+/// their textures, and the asset with scene 0, which shows node 0: that node.
+int qvGltfFresh_AddMesh(const qvGltfFresh* fresh, qvGltfBuilder* builder, const char* name);
+void qvGltfBuilder_AddMaterials(qvGltfBuilder* builder, const qvMesh* mesh);
+qvJson* qvGltfBuilder_AddScene(qvGltfBuilder* builder, const char* name);

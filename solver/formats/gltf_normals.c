@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "quaver/topology.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,5 +128,30 @@ qvResult qvGltf_RecomputeNormals(const qvMesh* mesh, const qvVec3f* positions, q
     }
     free(ofCorner);
     free(sums);
+    return result;
+}
+
+qvResult qvGltf_SmoothNormals(const qvMesh* mesh, const qvVec3f* positions, qvVec3f* normals, qvError* error)
+{
+    qvTopology* topology = NULL;
+    qvResult result = qvCreateTopology(mesh, &topology, error);
+    if (result != qv_ok)
+        return result;
+    size_t n = (size_t)mesh->pointCount;
+    qvVec3f* points = qvAllocateRaw(2 * n, sizeof(qvVec3f));
+    void* scratch = qvAllocateRaw(qvNormalScratchSize(topology, qv_weightByAngle), 1);
+    if (points == NULL || scratch == NULL)
+        result = qvError_OutOfMemory(error, mesh->pointCount * 64.0);
+    if (result == qv_ok)
+    {
+        const qvVec3f up = { 0.0f, 1.0f, 0.0f };
+        qvMesh_GatherPoints(mesh, positions, points);
+        qvComputeNormals(topology, points, qv_weightByAngle, scratch, NULL, points + n);
+        for (int i = 0; i < mesh->vertexCount; i++)
+            normals[i] = mesh->vertexPoint[i] >= 0 ? points[n + (size_t)mesh->vertexPoint[i]] : up;
+    }
+    free(points);
+    free(scratch);
+    qvDestroyTopology(topology);
     return result;
 }

@@ -89,5 +89,12 @@ void qvPlyHeader_Free(qvPlyHeader* header);
 /// Whether any element of the role has a property with the target.
 bool qvPlyHeader_Has(const qvPlyHeader* header, qvPlyRole role, qvPlyTarget target);
 
+/// Adds a file of a sequence, see qvAddFrameFcn.
+QV_CHECKED qvResult qvAddPly(const qvModel* model, const qvVec3f* positions, const char* path, const char* common,
+                             qvFileSet* files, qvError* error);
+
+/// Bytes of a file of the mesh, but for its header.
+double qvEstimatePly(const qvMesh* mesh);
+
 /// Writes a binary little-endian file.
 qvResult qvWritePly(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error);

@@ -107,16 +107,39 @@ static void WriteFace(const qvMesh* mesh, int triangle, FILE* stream)
     fwrite(row.bytes, 1, (size_t)row.size, stream);
 }
 
-qvResult qvWritePly(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
+static void WriteMesh(const qvMesh* mesh, const qvVec3f* positions, FILE* stream)
 {
-    FILE* stream = files->writers[0].stream;
-    (void)error;
-    const qvMesh* mesh = model->mesh;
     bool hasNormals = mesh->normalDomain == qv_domainVertex && positions == mesh->positions;
     WriteHeader(mesh, hasNormals, stream);
     for (int i = 0; i < mesh->vertexCount; i++)
         WriteVertex(mesh, positions[i], hasNormals, i, stream);
     for (int i = 0; i < mesh->triangleCount; i++)
         WriteFace(mesh, i, stream);
+}
+
+qvResult qvWritePly(const qvModel* model, const qvVec3f* positions, qvFileSet* files, qvError* error)
+{
+    (void)error;
+    WriteMesh(model->mesh, positions, files->writers[0].stream);
     return qv_ok;
+}
+
+qvResult qvAddPly(const qvModel* model, const qvVec3f* positions, const char* path, const char* common,
+                  qvFileSet* files, qvError* error)
+{
+    (void)common;
+    FILE* stream = NULL;
+    qvResult result = qvFileSet_Add(files, path, &stream, error);
+    if (result != qv_ok)
+        return result;
+    WriteMesh(model->mesh, positions, stream);
+    return qvFileSet_Close(files, files->count - 1, error);
+}
+
+double qvEstimatePly(const qvMesh* mesh)
+{
+    double vertex = 12.0 + (mesh->uvDomain == qv_domainVertex ? 8.0 : 0.0);
+    vertex += mesh->colorDomain == qv_domainVertex ? 4.0 : 0.0;
+    double face = 13.0 + (mesh->uvDomain == qv_domainCorner ? 25.0 : 0.0);
+    return vertex * mesh->vertexCount + face * mesh->triangleCount;
 }

@@ -2,6 +2,7 @@
 // Takes of a body whose topology changes, with the springs that burst, which this program adds to the list by one line.
 #include "scene_testing.h"
 
+#include "quaver/file.h"
 #include "scene/layer.h"
 #include "swarm_engine.h"
 
@@ -168,6 +169,288 @@ static void OtherSpansAreRefused(void** state)
     qvDestroyPipeline(pipeline);
 }
 
+// --- Files ---------------------------------------------------------------------------------------------------------
+
+static qvTakeExport RangeExport(double from, double to)
+{
+    qvTakeExport export = qvDefaultTakeExport();
+    export.bake.hasRange = true, export.bake.range[0] = from, export.bake.range[1] = to;
+    return export;
+}
+
+// Writes, compares with the estimate, and says where.
+static qvExportReport MustExport(const qvTake* take, const qvTakeExport* def, const char* name, char path[512])
+{
+    qvExportReport report, estimate;
+    qvError error;
+    OutputPath(path, 512, name);
+    ASSERT_OK(qvEstimateTake(take, def, path, &estimate, &error), error);
+    ASSERT_OK(qvExportTake(take, def, path, &report, &error), error);
+    assert_true(fabs(estimate.bytes / report.bytes - 1.0) < 0.25);
+    assert_string_equal(report.warning, estimate.warning);
+    return report;
+}
+
+static qvModel* MustLoad(const char* path)
+{
+    qvModel* model;
+    qvError error;
+    ASSERT_OK(qvLoadModel(path, NULL, &model, &error), error);
+    return model;
+}
+
+// The mesh and positions of a frame of a bake.
+static const qvMesh* MeshOf(const qvTake* take, const qvBake* bake, int frame, const qvVec3f** positions)
+{
+    const qvMesh* own = bake->meshes[frame];
+    *positions = own != NULL ? own->positions : bake->positions + (size_t)frame * (size_t)bake->vertexCount;
+    return own != NULL ? own : qvTake_Body(take)->mesh;
+}
+
+// Every vertex that is not at the origin, where the frames that are not seen are, is one of that frame.
+static void AssertShows(const qvModel* model, double time, const qvMesh* mesh, const qvVec3f* positions)
+{
+    int count = model->mesh->vertexCount, shown = 0;
+    qvVec3f* vertices = malloc((size_t)count * sizeof(*vertices));
+    void* scratch = malloc(qvRig_ScratchSize(model->rig));
+    bool* found = calloc((size_t)mesh->vertexCount, sizeof(bool));
+    qvRig_Evaluate(model->rig, 0, time, scratch, vertices);
+    for (int i = 0; i < count; i++)
+    {
+        if (vertices[i].x == 0.0f && vertices[i].y == 0.0f && vertices[i].z == 0.0f)
+            continue;
+        int k = 0;
+        while (k < mesh->vertexCount && memcmp(&positions[k], &vertices[i], sizeof(qvVec3f)) != 0)
+            k++;
+        assert_true(k < mesh->vertexCount);
+        found[k] = true;
+        shown++;
+    }
+    assert_true(shown >= mesh->pointCount);
+    for (int i = 0; i < mesh->pointCount; i++)
+        assert_true(found[mesh->pointVertex[i]]);
+    free(found);
+    free(scratch);
+    free(vertices);
+}
+
+// A node and mesh per frame; at the very time of a frame and up to the next one it is seen, and no other.
+static void GltfShowsOneFrameAtATime(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCING(BURST(HELD)));
+    qvTakeExport def = RangeExport(0.3, 1.0);
+    def.bake.fps = 23.0; // times that floats cannot hold
+    qvBakeDef same = def.bake;
+    qvBake* bake;
+    qvError error;
+    char path[512];
+    ASSERT_OK(qvCreateBake(take, &same, NULL, &bake, &error), error);
+    for (int binary = 0; binary < 2; binary++)
+    {
+        def.embedScene = binary == 1;
+        qvExportReport report = MustExport(take, &def, binary ? "epochs.glb" : "epochs.gltf", path);
+        assert_true(report.frames == bake->frameCount && report.targets == 0 && report.warning[0] == 0);
+        qvModel* model = MustLoad(path);
+        for (int i = 0; i < bake->frameCount; i++)
+        {
+            const qvVec3f* positions;
+            const qvMesh* mesh = MeshOf(take, bake, i, &positions);
+            double time = bake->times[i] - bake->times[0], next = time;
+            if (i + 1 < bake->frameCount)
+                next = bake->times[i + 1] - bake->times[0];
+            AssertShows(model, time, mesh, positions);
+            AssertShows(model, 0.5 * (time + next), mesh, positions);
+        }
+        qvDestroyModel(model);
+    }
+    char* text;
+    ASSERT_OK(qvReadEmbeddedScene(path, &text, &error), error);
+    ASSERT_CONTAINS(text, "burst");
+    qvFreeText(text);
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+}
+
+static void ManyFramesAreWarnedOf(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone("{\"quaver\": 1, \"mesh\": {\"primitive\": \"block\", \"resolution\": 1}, " FEW_MODES
+                              ", \"range\": [0, 2], \"keys\": [{\"time\": 0}], " BURST(HELD) "}");
+    qvTakeExport def = RangeExport(0.0, 2.0);
+    def.bake.fps = 120.0;
+    qvExportReport report;
+    qvError error;
+    ASSERT_OK(qvEstimateTake(take, &def, "x.glb", &report, &error), error);
+    ASSERT_CONTAINS(report.warning, "each of the 241 frames is a mesh of its own");
+    qvReleaseTake(take);
+}
+
+// Files of a sequence, each with the mesh of its frame.
+static void SequencesHaveTheMeshOfEveryFrame(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCING(BURST(HELD)));
+    qvTakeExport def = RangeExport(0.4, 1.0);
+    qvBake* bake;
+    qvError error;
+    char path[512], file[600];
+    ASSERT_OK(qvCreateBake(take, &def.bake, NULL, &bake, &error), error);
+    for (int kind = 0; kind < 2; kind++)
+    {
+        qvExportReport report = MustExport(take, &def, kind ? "epochs_###.ply" : "epochs.obj", path);
+        assert_int_equal(report.fileCount, bake->frameCount);
+        for (int i = 0; i < bake->frameCount; i++)
+        {
+            const qvVec3f* positions;
+            const qvMesh* mesh = MeshOf(take, bake, i, &positions);
+            int length = (int)(strrchr(path, kind ? '_' : '.') - path);
+            snprintf(file, sizeof(file), kind ? "%.*s_%03d.ply" : "%.*s_%04d.obj", length, path, i);
+            qvModel* model = MustLoad(file);
+            assert_int_equal(model->mesh->vertexCount, mesh->vertexCount);
+            assert_int_equal(model->mesh->triangleCount, mesh->triangleCount);
+            assert_memory_equal(model->mesh->positions, positions, (size_t)mesh->vertexCount * sizeof(qvVec3f));
+            assert_memory_equal(model->mesh->triangles, mesh->triangles,
+                                (size_t)mesh->triangleCount * sizeof(qvTriangle));
+            qvDestroyModel(model);
+            unlink(file);
+        }
+    }
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+}
+
+// Before the change files are, bit for bit, those of a body that keeps its topology.
+static void OneEpochIsAsEver(void** state)
+{
+    (void)state;
+    qvTake *take = SolveAlone(DANCING(BURST(HELD))), *whole = SolveAlone(DANCING(BURST(HELD ", \"follow\": 1")));
+    qvTakeExport def = RangeExport(0.0, 0.5);
+    const char* names[] = { "one.glb", "one.pc2", "one.mdd", "one.usda" };
+    for (int i = 0; i < 4; i++)
+    {
+        char path[512];
+        qvBytes a, b;
+        qvError error;
+        MustExport(take, &def, names[i], path);
+        ASSERT_OK(qvReadFile(path, SIZE_MAX, &a, &error), error);
+        MustExport(whole, &def, names[i], path);
+        ASSERT_OK(qvReadFile(path, SIZE_MAX, &b, &error), error);
+        assert_int_equal(a.size, b.size);
+        assert_memory_equal(a.data, b.data, a.size);
+        qvFreeBytes(&a);
+        qvFreeBytes(&b);
+    }
+    qvReleaseTake(take);
+    qvReleaseTake(whole);
+}
+
+// --- USD -----------------------------------------------------------------------------------------------------------
+
+// The numbers of the array that follows a text: "t: [(x, y, z), …" or "= [i, …". Returns how many.
+static int ReadNumbers(const char* text, float* numbers, int capacity)
+{
+    int count = 0;
+    const char* at = strchr(text, '[') + 1;
+    while (*at != ']' && count < capacity)
+    {
+        char* end;
+        float value = strtof(at, &end);
+        if (end == at)
+            at++;
+        else
+            numbers[count++] = value, at = end;
+    }
+    assert_true(*at == ']');
+    return count;
+}
+
+// The sample of an attribute at a frame: the last one that is not later, or its only value.
+static const char* SampleAt(const char* text, const char* attribute, double code)
+{
+    char name[96];
+    snprintf(name, sizeof(name), "%s = [", attribute);
+    const char* single = strstr(text, name);
+    if (single != NULL)
+        return single + strlen(name) - 1;
+    snprintf(name, sizeof(name), "%s.timeSamples = {", attribute);
+    const char *line = strstr(text, name), *found = NULL;
+    assert_non_null(line);
+    for (line = strchr(line, '\n') + 1; strspn(line, " ") > 8; line = strchr(line, '\n') + 1)
+        found = strtod(line, NULL) <= code + 1e-9 ? strchr(line, '[') : found;
+    return found;
+}
+
+static void AssertUsdFrame(const char* text, double code, const qvMesh* mesh, const qvVec3f* positions, int perNormal)
+{
+    int corners = 3 * mesh->triangleCount, most = 3 * (corners + mesh->vertexCount);
+    float* numbers = malloc((size_t)most * sizeof(*numbers));
+    assert_int_equal(ReadNumbers(SampleAt(text, "point3f[] points", code), numbers, most), 3 * mesh->vertexCount);
+    assert_memory_equal(numbers, positions, (size_t)mesh->vertexCount * sizeof(qvVec3f));
+    assert_int_equal(ReadNumbers(SampleAt(text, "int[] faceVertexIndices", code), numbers, most), corners);
+    for (int i = 0; i < corners; i++)
+        assert_int_equal((int)numbers[i], mesh->triangles[i / 3].v[i % 3]);
+    assert_int_equal(ReadNumbers(SampleAt(text, "int[] faceVertexCounts", code), numbers, most), mesh->triangleCount);
+    assert_int_equal(ReadNumbers(SampleAt(text, "normal3f[] normals", code), numbers, most), 3 * perNormal);
+    for (int i = 0; i < perNormal; i++)
+        ASSERT_NEAR(hypot(hypot(numbers[3 * i], numbers[3 * i + 1]), numbers[3 * i + 2]), 1.0, 1e-5);
+    assert_int_equal(ReadNumbers(SampleAt(text, "color3f[] primvars:displayColor", code), numbers, most), corners);
+    free(numbers);
+}
+
+// Topology that stays and topology that changes.
+static void UsdHasTheMeshOfEveryFrame(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCING(BURST(HELD)));
+    for (int changes = 0; changes < 2; changes++)
+    {
+        qvTakeExport def = RangeExport(0.2, changes ? 1.0 : 0.5);
+        qvBake* bake;
+        qvBytes text;
+        qvError error;
+        char path[512];
+        ASSERT_OK(qvCreateBake(take, &def.bake, NULL, &bake, &error), error);
+        MustExport(take, &def, "epochs.usda", path);
+        ASSERT_OK(qvReadFile(path, SIZE_MAX, &text, &error), error);
+        assert_memory_equal(text.data, "#usda 1.0\n", 10);
+        assert_true((strstr(text.data, "faceVertexIndices.timeSamples") != NULL) == (changes == 1));
+        for (int i = 0; i < bake->frameCount; i++)
+        {
+            const qvMesh* mesh = qvTake_Body(take)->mesh;
+            const qvVec3f* positions = bake->positions + (size_t)i * (size_t)bake->vertexCount;
+            if (changes)
+                mesh = MeshOf(take, bake, i, &positions);
+            bool atVertices = !changes && mesh->normalDomain != qv_domainCorner;
+            AssertUsdFrame(text.data, (bake->times[i] - bake->times[0]) * bake->fps, mesh, positions,
+                           atVertices ? mesh->vertexCount : 3 * mesh->triangleCount);
+        }
+        qvFreeBytes(&text);
+        qvDestroyBake(bake);
+    }
+    qvReleaseTake(take);
+}
+
+static void CachesRefuseIt(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCING(BURST(HELD)));
+    qvTakeExport def = qvDefaultTakeExport();
+    const char* names[] = { "no.pc2", "no.mdd" };
+    for (int i = 0; i < 2; i++)
+    {
+        char path[512];
+        qvError error;
+        OutputPath(path, sizeof(path), names[i]);
+        unlink(path);
+        assert_int_equal(qvExportTake(take, &def, path, NULL, &error), qv_unsupported);
+        ASSERT_CONTAINS(error.message, "the body changes its topology");
+        assert_null(strchr(error.message, '\n'));
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+    qvReleaseTake(take);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +458,12 @@ int main(void)
         cmocka_unit_test(BakesHaveTheMeshOfEveryFrame),
         cmocka_unit_test(ThereIsNoWayBack),
         cmocka_unit_test(OtherSpansAreRefused),
+        cmocka_unit_test(GltfShowsOneFrameAtATime),
+        cmocka_unit_test(ManyFramesAreWarnedOf),
+        cmocka_unit_test(SequencesHaveTheMeshOfEveryFrame),
+        cmocka_unit_test(OneEpochIsAsEver),
+        cmocka_unit_test(UsdHasTheMeshOfEveryFrame),
+        cmocka_unit_test(CachesRefuseIt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A body whose topology changes as glTF: a node and a mesh for every frame, of which the clip shows one at a time by
+// scales of 0 and 1 that jump (STEP).
+#pragma once
+
+#include "formats/export.h"
+
+/// For animations with meshes of their own.
+QV_CHECKED qvResult qvExportGltfEpochs(const qvExportTask* task, bool binary, qvError* error);
