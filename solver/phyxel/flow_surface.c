@@ -13,13 +13,13 @@ enum
 {
     DILATIONS = 6, // by which beta grows over the mesh
     MOST_NODES = 3000000,
-    BAND = 2,   // cells in which the carried mesh's distance is known
     PADDING = 2 // cells around everything
 };
 
+static const double BAND = 1.25;                              // cells in which the carried mesh's distance is exact
 static const double BLOB_REACH = 2.0;                         // spacings
 static const double VERTEX_REACH = 1.5, VERTEX_FAR = 1.0;     // spacings: where vertices count, and from when on less
-static const double FINEST = 1.0 / 6.0, COARSEST = 1.0 / 2.5; // of a spacing: cells
+static const double FINEST = 1.0 / 4.0, COARSEST = 1.0 / 2.5; // of a spacing: cells
 static const double TORN = 2.5;    // a pair's distance over that at rest, beyond which it has come apart
 static const double STRANGE = 2.5; // radii at rest between phyxels that are neighbours now, which have merged
 static const double TEARS[2] = { 0.25, 0.6 };    // share of such neighbours at which beta begins, and is 1
@@ -436,7 +436,7 @@ static bool FindBeta(const qvFlowSurface* s, const double* tears, const qvVec3f*
 
 // --- The blend -------------------------------------------------------------------------------------------------------
 
-// On a grid of half a spacing: sums of beta, and what is nearest.
+// On a grid of 0.7 spacings: sums of beta, and what is nearest.
 typedef struct Blend
 {
     Grid grid;
@@ -474,7 +474,7 @@ static bool MakeBlend(const qvFlowSurface* s, const Grid* fine, const qvVec3* ph
                       const double* beta, Blend* blend)
 {
     double spacing = s->body->spacing;
-    Grid grid = { fine->origin, fmax(0.5 * spacing, fine->cell), { 0 }, 1 };
+    Grid grid = { fine->origin, fmax(0.7 * spacing, fine->cell), { 0 }, 1 };
     for (int k = 0; k < 3; k++)
     {
         grid.counts[k] = (int)ceil((fine->counts[k] - 1) * fine->cell / grid.cell) + 2;

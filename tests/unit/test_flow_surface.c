@@ -163,7 +163,7 @@ static void TornBodiesAreTwo(void** state)
     assert_int_equal(mesh->uvDomain != qv_domainNone, w.mesh->uvDomain != qv_domainNone);
     // Far from the tear it is the old surface: each vertex within a fifth of a spacing of one of the carried triangles.
     int checked = 0;
-    for (int i = 0; i < mesh->vertexCount; i++)
+    for (int i = 0; i < mesh->vertexCount; i += 29)
     {
         qvVec3 x = qvVec3_FromFloat(mesh->positions[i]);
         double nearest = INFINITY;
