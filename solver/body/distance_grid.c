@@ -104,6 +104,15 @@ static void TakeValues(qvDistanceBuild* build, const qvDistanceGridDef* def, flo
     }
 }
 
+static void TakeGrid(const qvDistanceGridDef* def, qvDistanceBuild* build, size_t nodeCount, qvDistanceGrid* grid)
+{
+    TakeValues(build, def, build->squares, nodeCount);
+    *grid = (qvDistanceGrid){ .origin = def->origin, .cellSize = def->cellSize, .values = build->squares };
+    for (int k = 0; k < 3; k++)
+        grid->counts[k] = def->counts[k];
+    build->squares = NULL;
+}
+
 qvResult qvCreateDistanceGrid(const qvDistanceGridDef* def, const qvJob* job, qvDistanceGrid** grid, qvError* error)
 {
     QV_ASSERT(def != NULL && grid != NULL && def->cellSize > 0.0 && def->band >= 1.0);
@@ -125,13 +134,41 @@ qvResult qvCreateDistanceGrid(const qvDistanceGridDef* def, const qvJob* job, qv
         result = qvDistanceBuild_Sweep(&build, job, error);
     if (result == qv_ok)
     {
-        TakeValues(&build, def, build.squares, nodeCount);
-        *made = (qvDistanceGrid){ .origin = def->origin, .cellSize = def->cellSize, .values = build.squares };
-        for (int k = 0; k < 3; k++)
-            made->counts[k] = def->counts[k];
-        build.squares = NULL;
+        TakeGrid(def, &build, nodeCount, made);
         *grid = made;
         made = NULL;
+    }
+    FreeBuild(&build);
+    free(made);
+    return result;
+}
+
+qvResult qvCreateDistanceBand(const qvDistanceGridDef* def, const qvJob* job, qvDistanceGrid** grid, int32_t** nearest,
+                              qvError* error)
+{
+    QV_ASSERT(def->cellSize > 0.0 && def->band >= 1.0);
+    *grid = NULL;
+    *nearest = NULL;
+    qvResult result = CheckSize(def, error);
+    if (result != qv_ok)
+        return result;
+    size_t nodeCount = (size_t)def->counts[0] * (size_t)def->counts[1] * (size_t)def->counts[2];
+    qvDistanceBuild build;
+    bool isAllocated = SetUpBuild(def, nodeCount, &build);
+    qvDistanceGrid* made = qvAllocate(1, sizeof(*made));
+    if (!isAllocated || made == NULL)
+        result = qvError_OutOfMemory(error, 24.0 * (double)nodeCount);
+    if (result == qv_ok)
+        result = qvDistanceBuild_Band(&build, job, error);
+    if (result == qv_ok)
+    {
+        for (size_t n = 0; n < nodeCount; n++)
+            build.squares[n] = fminf(build.squares[n], (float)(def->band * def->band));
+        TakeGrid(def, &build, nodeCount, made);
+        *grid = made;
+        *nearest = build.nearest;
+        made = NULL;
+        build.nearest = NULL;
     }
     FreeBuild(&build);
     free(made);

@@ -54,6 +54,12 @@ typedef struct qvDistanceGrid
 QV_CHECKED qvResult qvCreateDistanceGrid(const qvDistanceGridDef* def, const qvJob* job, qvDistanceGrid** grid,
                                          qvError* error);
 
+/// The same within the band alone, for surfaces that change all the time: nodes farther away have the band's width with
+/// their sign. nearest: the nearest triangle of each node, -1 beyond the band; the caller frees it. The mesh must be
+/// closed, but is not checked, and may be folded or turned inside out in places.
+QV_CHECKED qvResult qvCreateDistanceBand(const qvDistanceGridDef* def, const qvJob* job, qvDistanceGrid** grid,
+                                         int32_t** nearest, qvError* error);
+
 /// NULL is allowed.
 void qvDestroyDistanceGrid(qvDistanceGrid* grid);
 

@@ -369,6 +369,7 @@ static void RunPressure(qvEvalCase* c)
     if (!qvEvalCase_IsOk(c))
         return;
     c->result = qvNearLists_Find(&lists, &(qvNearQuery){ .count = n, .points = x, .radius = largest }, c->error);
+    double* slopes = qvEvalCase_Allocate(c, qvEvalCase_IsOk(c) ? lists.start[n] : 0, sizeof(double));
     if (qvEvalCase_IsOk(c))
     {
         qvPressure p = { .lists = &lists,
@@ -378,7 +379,8 @@ static void RunPressure(qvEvalCase* c)
                          .restDensities = rest,
                          .stiffness = k,
                          .densities = density,
-                         .shares = pressure };
+                         .shares = pressure,
+                         .slopes = slopes };
         qvPressure_Densities(&p, 0, n);
         for (int i = 0; i < n; i++)
             forces[i] = qvPressure_Force(&p, i);

@@ -99,6 +99,7 @@ void qvDestroyPhyxelState(qvPhyxelState* state)
     free(state->guide);
     free(state->heldSince);
     free(state->densities);
+    free(state->slopes);
     free(state->touchingPoints);
     free(state->partSums);
     free(state->places);

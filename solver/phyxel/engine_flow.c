@@ -3,6 +3,7 @@
 // (pressure.h), and the repulsion of parts that touch.
 #include "phyxel/engine_state.h"
 
+#include "base/memory.h"
 #include "phyxel/plastic.h"
 #include "phyxel/pressure.h"
 
@@ -196,7 +197,11 @@ static qvResult FindNear(qvPhyxelStep* step, double reach, double skin, qvError*
                           .radius = reach + skin,
                           .homes = flows ? NULL : s->home,
                           .homeLimit = 2.0 * s->body->radius };
-    return qvNearLists_Find(&s->touching, &query, error);
+    qvResult result = qvNearLists_Find(&s->touching, &query, error);
+    int pairs = result == qv_ok ? s->touching.start[s->count] : 0;
+    if (result == qv_ok && flows && !qvReserve(&s->slopes, &s->slopeCapacity, pairs, sizeof(double)))
+        result = qvError_OutOfMemory(error, 8.0 * pairs);
+    return result;
 }
 
 static qvPressure PressureOf(const qvPhyxelStep* step)
@@ -210,7 +215,8 @@ static qvPressure PressureOf(const qvPhyxelStep* step)
                          .restDensity = s->body->restDensity,
                          .stiffness = PRESSURE * speed * speed,
                          .densities = s->densities,
-                         .shares = s->pressures };
+                         .shares = s->pressures,
+                         .slopes = s->slopes };
 }
 
 static void DensitiesOf(void* context, int begin, int end)

@@ -35,9 +35,11 @@ struct qvPhyxelState
     double (*guide)[8];            // positions and velocities of the motion below
     double* heldSince;             // since when a phyxel is held; INFINITY: it is free
     double *densities, *pressures; // of what flows: rho_i, p_i / rho_i^2
-    qvNearLists touching;          // pairs that are near now: of what flows, or of parts that touch
-    qvVec3* touchingPoints;        // where phyxels were when they were found; also room for current positions
-    double touchingRadius;         // 0: to be found again
+    double* slopes;                // of its pairs
+    int slopeCapacity;
+    qvNearLists touching;   // pairs that are near now: of what flows, or of parts that touch
+    qvVec3* touchingPoints; // where phyxels were when they were found; also room for current positions
+    double touchingRadius;  // 0: to be found again
     bool isTouchingFlow;
     qvObstaclePlace* places; // of obstacles: at the start of the step, then at its end
     int placeCapacity;

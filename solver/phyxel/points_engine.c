@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "phyxel/calibrate.h"
 #include "phyxel/engine.h"
+#include "phyxel/flow_surface.h"
 #include "phyxel/kernel.h"
 #include "phyxel/pins.h"
 #include "phyxel/pose.h"
@@ -50,6 +51,7 @@ typedef struct Model
     qvPhyxelSurface* surface;
     qvPhyxelPose* pose;
     qvPhyxelPins* pins;
+    qvFlowSurface* flow;  // its own; NULL: its topology stays
     qvVec3* shape;        // of the body's points, to which it springs back
     bool isBorrowed;      // all of these but the pins are those of the span before
     Motion start;         // of the phyxels
@@ -196,6 +198,7 @@ static void Destroy(void* object)
 {
     Model* model = object;
     qvDestroyPhyxelPins(model->pins);
+    qvDestroyFlowSurface(model->flow);
     if (!model->isBorrowed)
     {
         qvDestroyPhyxelSurface(model->surface);
@@ -258,10 +261,14 @@ static qvResult Fill(Model* model, const qvJob* job, qvError* error)
 {
     const qvEngineInput* input = model->input;
     qvResult result = input->before != NULL ? GoOn(model, job, error) : LetGo(model, job, error);
-    if (result != qv_ok)
-        return result;
-    return qvCreatePhyxelPins(input->pins, input->pinCount, input->def.time, model->body, model->shape,
-                              PointCount(model), &model->pins, error);
+    if (result == qv_ok)
+        result = qvCreatePhyxelPins(input->pins, input->pinCount, input->def.time, model->body, model->shape,
+                                    PointCount(model), &model->pins, error);
+    const Model* before = input->before;
+    bool mayTear = input->def.flow || (before != NULL && before->flow != NULL);
+    if (result == qv_ok && mayTear)
+        result = qvCreateFlowSurface(model->body, input->mesh, model->shape, &model->flow, error);
+    return result;
 }
 
 static qvResult Create(const qvEngineInput* input, const qvJob* job, void** out, qvError* error)
@@ -541,6 +548,45 @@ static void Points(const void* object, double time, const float* values, void* s
     HoldPins(model, time, &room, pool, points);
 }
 
+// --- Bodies that tear ----------------------------------------------------------------------------------------------
+
+static qvResult Extract(const void* object, double time, const float* values, const qvVec3f* points, qvPool* pool,
+                        qvMesh** mesh, qvError* error)
+{
+    const Model* model = object;
+    int count = model->body->count;
+    (void)time;
+    *mesh = NULL;
+    if (model->flow == NULL)
+        return qv_ok;
+    qvVec3* phyxels = qvAllocateRaw((size_t)count, sizeof(*phyxels));
+    if (phyxels == NULL)
+        return qvError_OutOfMemory(error, 24.0 * count);
+    for (int i = 0; i < count; i++)
+        phyxels[i] = qvMakeVec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+    qvResult result = qvFlowSurface_Extract(model->flow, phyxels, points, pool, mesh, error);
+    free(phyxels);
+    return result;
+}
+
+// Only what has melted tears.
+static double ChangesFrom(const void* object)
+{
+    const Model* model = object;
+    const qvCurve* melt = &model->terms.melt;
+    double start = model->input->def.time, length = model->input->def.until - start;
+    if (model->flow == NULL)
+        return INFINITY;
+    if (qvPhyxelCurve_At(melt, 0.0) > 0.0)
+        return start;
+    for (int k = 0; k + 1 < melt->count; k++)
+    {
+        if (melt->knots[k + 1][1] > 0.0 && melt->knots[k + 1][0] > 0.0 && melt->knots[k][0] < length)
+            return start + fmax(melt->knots[k][0], 0.0);
+    }
+    return INFINITY;
+}
+
 const qvEngine qvPointsEngine = {
     .tag = "points",
     .label = "Points",
@@ -558,4 +604,6 @@ const qvEngine qvPointsEngine = {
     .load = Load,
     .scratchSize = ScratchSize,
     .points = Points,
+    .extract = Extract,
+    .changesFrom = ChangesFrom,
 };

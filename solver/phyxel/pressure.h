@@ -19,6 +19,7 @@ typedef struct qvPressure
     double restDensity;
     double stiffness;           ///< k
     double *densities, *shares; ///< results of the first pass: rho_i, p_i / rho_i^2
+    double* slopes;             ///< the same, of each pair of the lists: -W'(r) / r, 0 where it is too far
 } qvPressure;
 
 /// First for all phyxels the densities, then the forces.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies of phyxels: a step of an elastic ball, against the plain code of cloud.h, which scatters the forces of each
 // phyxel to its neighbours as the paper does; the passes of a step in float, against double; making lists and moments
-// anew; clips of 4 s; and carrying a surface.
+// anew; clips of 4 s; carrying a surface; and the surface of a ball torn in two.
 #include "bench.h"
 
 #include "base/assert.h"
@@ -9,6 +9,7 @@
 #include "phyxel/calibrate.h"
 #include "phyxel/cloud.h"
 #include "phyxel/engine.h"
+#include "phyxel/flow_surface.h"
 #include "phyxel/sample.h"
 #include "phyxel/surface.h"
 #include "quaver/primitive.h"
@@ -310,6 +311,54 @@ static qvResult MeasureSkin(qvBenchSink* sink, Ball* ball, qvError* error)
     return result;
 }
 
+typedef struct Tear
+{
+    qvFlowSurface* surface;
+    qvVec3* phyxels;
+    qvVec3f* points;
+    Ball* ball;
+    int triangles;
+} Tear;
+
+static void ExtractTorn(void* context)
+{
+    Tear* tear = context;
+    qvMesh* mesh = NULL;
+    qvResult result = qvFlowSurface_Extract(tear->surface, tear->phyxels, tear->points, NULL, &mesh, tear->ball->error);
+    if (result != qv_ok || mesh == NULL)
+        tear->ball->result = result;
+    else
+        tear->triangles = mesh->triangleCount;
+    qvDestroyMesh(mesh);
+}
+
+// The ball's halves half a radius apart, on a grid of about 65 x 55 x 55 cells.
+static qvResult MeasureTear(qvBenchSink* sink, Ball* ball, qvError* error)
+{
+    int count = ball->body->count, points = ball->mesh->pointCount;
+    Tear tear = { .ball = ball };
+    tear.phyxels = qvAllocate((size_t)count, sizeof(qvVec3));
+    tear.points = qvAllocate((size_t)points, sizeof(qvVec3f));
+    qvResult result = qvCreateFlowSurface(ball->body, ball->mesh, ball->vertices, &tear.surface, error);
+    if (result == qv_ok && (tear.phyxels == NULL || tear.points == NULL))
+        result = qvError_OutOfMemory(error, 24.0 * count + 12.0 * points);
+    if (result == qv_ok)
+    {
+        for (int i = 0; i < count; i++)
+            tear.phyxels[i] = qvAdd(ball->body->points[i], qvMakeVec3(ball->body->points[i].x > 0.0 ? 0.5 : 0.0, 0, 0));
+        for (int i = 0; i < points; i++)
+            tear.points[i] =
+                qvVec3_ToFloat(qvAdd(ball->vertices[i], qvMakeVec3(ball->vertices[i].x > 0.0 ? 0.5 : 0.0, 0, 0)));
+        qvBench_Add(sink, "surface/torn/1000-phyxels", 1e3 * qvBench_Time(ExtractTorn, &tear, 5), "ms", 0.0);
+        qvBench_Add(sink, "surface/torn/triangles", tear.triangles, "triangles", 0.0);
+        result = ball->result;
+    }
+    qvDestroyFlowSurface(tear.surface);
+    free(tear.phyxels);
+    free(tear.points);
+    return result;
+}
+
 static qvResult MeasureClips(qvBenchSink* sink, qvError* error)
 {
     Ball ball;
@@ -330,6 +379,8 @@ static qvResult MeasureClips(qvBenchSink* sink, qvError* error)
     }
     if (result == qv_ok)
         result = MeasureSkin(sink, &ball, error);
+    if (result == qv_ok)
+        result = MeasureTear(sink, &ball, error);
     FreeBall(&ball);
     return result;
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The surface of a body that tears, drips and merges: one closed mesh at any moment, from where the phyxels and the
+// carried vertices are then. The carried mesh has the detail, and plays the part of the paper's surface elements
+// (section 5.2) wherever the body still hangs together as it did; a field of blobs around the phyxels takes over where
+// it does not:
+//
+//     phi = (1 - beta) phi_detail + beta phi_blob        negative inside
+//     phi_detail   signed distance of the carried mesh, within a narrow band
+//     phi_blob     |sum_i w_i (x_i - x)| / sum_i w_i - r,   w_i = (1 - |x - x_i|^2 / (2 spacings)^2)^3
+//     beta         0 where nothing has torn, 1 where phyxels have lost or found neighbours or the mesh is stretched far
+//
+// r is chosen so that at rest the blobs have the body's volume. The mesh is the level set phi = 0 on tetrahedra
+// (A. Doi, A. Koide, "An efficient method of triangulating equi-valued surfaces by using tetrahedral cells", 1991): it
+// is closed and a 2-manifold whatever phi is. Where beta is 0 everywhere the body's own mesh is to be used.
+#pragma once
+
+#include "quaver/job.h"
+#include "quaver/mesh.h"
+
+#include "phyxel/body.h"
+
+typedef struct qvFlowSurface qvFlowSurface;
+
+/// rest: the mesh's points where the body's phyxels are at rest. Body and mesh are kept and must live as long.
+QV_CHECKED qvResult qvCreateFlowSurface(const qvPhyxelBody* body, const qvMesh* mesh, const qvVec3* rest,
+                                        qvFlowSurface** surface, qvError* error);
+void qvDestroyFlowSurface(qvFlowSurface* surface); ///< NULL is allowed
+
+/// The mesh when phyxels and the mesh's points are there, with texture coordinates, colours and materials of the mesh
+/// nearby; the caller destroys it. NULL: nothing has torn, the body's own mesh is to be used. Any thread, the same bits
+/// for any pool.
+QV_CHECKED qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxels, const qvVec3f* points,
+                                          qvPool* pool, qvMesh** mesh, qvError* error);

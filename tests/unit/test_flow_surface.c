@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The surface of bodies that tear: closed, a 2-manifold, of the right volume, and the body's own where nothing tore.
+#include "body/triangle.h"
+#include "mesh/implicit.h"
+#include "phyxel/flow_surface.h"
+#include "phyxel/sample.h"
+#include "quaver/primitive.h"
+#include "random_vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct World
+{
+    qvMesh* mesh;
+    qvPhyxelBody* body;
+    qvFlowSurface* surface;
+    qvVec3 *rest, *phyxels;
+    qvVec3f* points;
+} World;
+
+static World MakeWorld(const char* primitive, int resolution, int phyxels)
+{
+    World w = { 0 };
+    qvError error;
+    ASSERT_OK(qvCreatePrimitive(primitive, resolution, &w.mesh, &error), error);
+    w.rest = calloc((size_t)w.mesh->pointCount, sizeof(*w.rest));
+    w.points = calloc((size_t)w.mesh->pointCount, sizeof(*w.points));
+    qvMesh_GatherPoints(w.mesh, w.mesh->positions, w.points);
+    for (int i = 0; i < w.mesh->pointCount; i++)
+        w.rest[i] = qvVec3_FromFloat(w.points[i]);
+    qvPhyxelSampling sampling = { .pointCount = w.mesh->pointCount,
+                                  .points = w.rest,
+                                  .triangleCount = w.mesh->triangleCount,
+                                  .triangles = w.mesh->pointTriangles,
+                                  .count = phyxels,
+                                  .density = 1000.0 };
+    ASSERT_OK(qvSamplePhyxelBody(&sampling, NULL, &w.body, &error), error);
+    w.phyxels = calloc((size_t)w.body->count, sizeof(*w.phyxels));
+    memcpy(w.phyxels, w.body->points, (size_t)w.body->count * sizeof(*w.phyxels));
+    ASSERT_OK(qvCreateFlowSurface(w.body, w.mesh, w.rest, &w.surface, &error), error);
+    return w;
+}
+
+static void FreeWorld(World* w)
+{
+    qvDestroyFlowSurface(w->surface);
+    qvDestroyPhyxelBody(w->body);
+    qvDestroyMesh(w->mesh);
+    free(w->rest);
+    free(w->points);
+    free(w->phyxels);
+}
+
+static qvMesh* Extract(const World* w, qvPool* pool)
+{
+    qvMesh* mesh;
+    qvError error;
+    ASSERT_OK(qvFlowSurface_Extract(w->surface, w->phyxels, w->points, pool, &mesh, &error), error);
+    return mesh;
+}
+
+static double VolumeOf(const qvMesh* mesh)
+{
+    double volume = 0.0;
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        const int32_t* v = mesh->triangles[t].v;
+        qvVec3 a = qvVec3_FromFloat(mesh->positions[v[0]]), b = qvVec3_FromFloat(mesh->positions[v[1]]);
+        volume += qvDot(a, qvCross(b, qvVec3_FromFloat(mesh->positions[v[2]]))) / 6.0;
+    }
+    return volume;
+}
+
+static int CompareEdges(const void* a, const void* b)
+{
+    return memcmp(a, b, sizeof(int32_t[2]));
+}
+
+// Every directed edge once, and once the other way; around each point one ring of triangles. Returns the parts by
+// Euler's formula, V - E + F = 2 for each (they are spheres).
+static int AssertClosedManifold(const qvMesh* mesh)
+{
+    int count = 3 * mesh->triangleCount;
+    int32_t(*edges)[2] = malloc((size_t)count * sizeof(*edges));
+    for (int c = 0; c < count; c++)
+    {
+        const int32_t* v = mesh->pointTriangles[c / 3].v;
+        edges[c][0] = v[c % 3];
+        edges[c][1] = v[(c + 1) % 3];
+    }
+    qsort(edges, (size_t)count, sizeof(*edges), CompareEdges);
+    for (int c = 0; c < count; c++)
+    {
+        int32_t back[2] = { edges[c][1], edges[c][0] };
+        assert_true(c == 0 || memcmp(edges[c - 1], edges[c], sizeof(*edges)) != 0);
+        assert_non_null(bsearch(back, edges, (size_t)count, sizeof(*edges), CompareEdges));
+    }
+    free(edges);
+    // Rings: following the triangles around a point comes back after as many as there are.
+    int32_t *first = malloc((size_t)mesh->pointCount * sizeof(int32_t)), *degree = calloc((size_t)mesh->pointCount, 4);
+    int32_t* opposite = qvMakeOpposites(mesh->pointTriangles, mesh->triangleCount);
+    for (int c = 0; c < count; c++)
+    {
+        int32_t p = mesh->pointTriangles[c / 3].v[c % 3];
+        first[p] = c;
+        degree[p]++;
+    }
+    for (int p = 0; p < mesh->pointCount; p++)
+    {
+        int c = first[p], steps = 0;
+        do
+        {
+            // Across the edge that leaves the point: the next triangle's corner at the point.
+            int across = opposite[c - c % 3 + (c + 2) % 3];
+            c = across - across % 3 + (across + 2) % 3;
+            assert_int_equal(mesh->pointTriangles[c / 3].v[c % 3], p);
+            steps++;
+        } while (c != first[p] && steps <= degree[p]);
+        assert_int_equal(steps, degree[p]);
+    }
+    free(first);
+    free(degree);
+    free(opposite);
+    return (mesh->pointCount - count / 2 + mesh->triangleCount) / 2;
+}
+
+static void WhatHasNotTornIsTheBodysOwn(void** state)
+{
+    (void)state;
+    World w = MakeWorld("sphere", 12, 150);
+    assert_null(Extract(&w, NULL));
+    // Turned, moved and stretched by a half, too.
+    for (int i = 0; i < w.body->count; i++)
+    {
+        qvVec3 x = w.body->points[i];
+        w.phyxels[i] = qvMakeVec3(3.0 - 1.5 * x.z, x.y, x.x);
+    }
+    for (int i = 0; i < w.mesh->pointCount; i++)
+        w.points[i] = qvVec3_ToFloat(qvMakeVec3(3.0 - 1.5 * w.rest[i].z, w.rest[i].y, w.rest[i].x));
+    assert_null(Extract(&w, NULL));
+    FreeWorld(&w);
+}
+
+static void TornBodiesAreTwo(void** state)
+{
+    (void)state;
+    World w = MakeWorld("tentacle", 24, 300);
+    double middle = 1.0, sum = VolumeOf(w.mesh);
+    for (int i = 0; i < w.body->count; i++)
+        w.phyxels[i].y += w.phyxels[i].y > middle ? 1.5 : 0.0;
+    for (int i = 0; i < w.mesh->pointCount; i++)
+        w.points[i].y += w.points[i].y > (float)middle ? 1.5f : 0.0f;
+    qvPool* pool;
+    qvError error;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    qvMesh *mesh = Extract(&w, NULL), *again = Extract(&w, pool);
+    assert_non_null(mesh);
+    assert_int_equal(AssertClosedManifold(mesh), 2);
+    assert_in_range((int)(1000.0 * VolumeOf(mesh) / sum), 900, 1100);
+    assert_int_equal(mesh->vertexCount, again->vertexCount);
+    assert_memory_equal(mesh->positions, again->positions, (size_t)mesh->vertexCount * sizeof(qvVec3f));
+    assert_int_equal(mesh->uvDomain != qv_domainNone, w.mesh->uvDomain != qv_domainNone);
+    // Far from the tear it is the old surface: each vertex within a fifth of a spacing of one of the carried triangles.
+    int checked = 0;
+    for (int i = 0; i < mesh->vertexCount; i += 29)
+    {
+        qvVec3 x = qvVec3_FromFloat(mesh->positions[i]);
+        double nearest = INFINITY;
+        if (fabs(x.y - middle - 0.75) < 0.75 + 3.0 * w.body->spacing)
+            continue;
+        for (int t = 0; t < w.mesh->triangleCount; t++)
+        {
+            const int32_t* v = w.mesh->pointTriangles[t].v;
+            qvVec3 q = qvClosestOnTriangle(x, qvVec3_FromFloat(w.points[v[0]]), qvVec3_FromFloat(w.points[v[1]]),
+                                           qvVec3_FromFloat(w.points[v[2]]));
+            nearest = fmin(nearest, qvDistance(q, x));
+        }
+        assert_true(nearest < 0.2 * w.body->spacing);
+        checked++;
+    }
+    assert_true(checked > 100);
+    qvDestroyMesh(mesh);
+    qvDestroyMesh(again);
+    qvDestroyPool(pool);
+    FreeWorld(&w);
+}
+
+// Phyxels at random places in a box, with vertices at others: whatever comes is closed and a 2-manifold.
+static void RandomCloudsAreClosed(void** state)
+{
+    (void)state;
+    World w = MakeWorld("sphere", 10, 120);
+    uint64_t seed = 7;
+    for (int n = 0; n < 5; n++)
+    {
+        for (int i = 0; i < w.body->count; i++)
+            w.phyxels[i] = qvScale(2.0, RandomVec3(&seed));
+        for (int i = 0; i < w.mesh->pointCount; i++)
+            w.points[i] = qvVec3_ToFloat(qvScale(2.0, RandomVec3(&seed)));
+        qvMesh* mesh = Extract(&w, NULL);
+        assert_non_null(mesh);
+        AssertClosedManifold(mesh);
+        assert_true(VolumeOf(mesh) > 0.0);
+        qvDestroyMesh(mesh);
+    }
+    FreeWorld(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(WhatHasNotTornIsTheBodysOwn),
+        cmocka_unit_test(TornBodiesAreTwo),
+        cmocka_unit_test(RandomCloudsAreClosed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
