@@ -100,6 +100,9 @@ QV_CHECKED qvResult qvDocument_AddEvent(qvDocument* document, const qvSceneEvent
 /// Its length in time is that of the template.
 QV_CHECKED qvResult qvDocument_AddSimulation(qvDocument* document, const qvSceneSimulation* like, qvId* added,
                                              qvError* error);
+/// Both ends of a simulation, s; an INFINITY for `until` leaves the end to the scene.
+QV_CHECKED qvResult qvDocument_SetSpan(qvDocument* document, qvId simulation, double time, double until,
+                                       qvError* error);
 /// Makes a simulation's body what a preset says: every field that any preset has, and nothing else. One step.
 QV_CHECKED qvResult qvDocument_SetSimulationPreset(qvDocument* document, qvId simulation,
                                                    const qvSimulationPreset* preset, qvError* error);

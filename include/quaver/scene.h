@@ -468,6 +468,9 @@ qvField qvField_For(const qvScene* scene, qvRef object, const qvField* field);
 /// and velocities that are not given read as NAN in values[0], a hard weight as INFINITY, an automatic radius or
 /// resolution as 0.
 bool qvReadField(const qvScene* scene, qvRef object, const char* tag, double values[4]);
+/// What stands for a field that is not given: the material's wobble for a simulation. False where the field is given,
+/// or nothing is known to stand for it.
+bool qvReadInherited(const qvScene* scene, qvRef object, const char* tag, double values[4]);
 /// Text of a text field, or NULL.
 const char* qvReadText(const qvScene* scene, qvRef object, const char* tag);
 

@@ -154,6 +154,14 @@ qvResult qvDocument_SetEvent(qvDocument* document, qvId event, const qvSceneEven
     return SetAll(document, (qvRef){ qv_objectEvent, event }, value, error);
 }
 
+qvResult qvDocument_SetSpan(qvDocument* document, qvId simulation, double time, double until, qvError* error)
+{
+    qvJson* fields = qvCreateJsonObject();
+    qvJson_AddNumber(fields, "time", time);
+    qvJson_AddNumber(fields, "until", until); // an infinite one becomes null, which is the default
+    return SetValue(document, (qvRef){ qv_objectSimulation, simulation }, NULL, fields, error);
+}
+
 qvResult qvDocument_SetTimes(qvDocument* document, const qvRef* objects, const double* times, int count, qvError* error)
 {
     qvJson* pairs = qvCreateJsonArray();

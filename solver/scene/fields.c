@@ -208,6 +208,18 @@ bool qvReadField(const qvScene* scene, qvRef object, const char* tag, double val
     return true;
 }
 
+bool qvReadInherited(const qvScene* scene, qvRef object, const char* tag, double values[4])
+{
+    const qvRow* row = qvFindRow(object.kind, tag);
+    const qvSceneSimulation* simulation = object.kind == qv_objectSimulation ? qvFindObject(scene, object) : NULL;
+    if (simulation == NULL || row == NULL || row->codec->get == NULL || !row->isUnset ||
+        !row->codec->isDefault(row, simulation))
+        return false;
+    qvSceneSimulation resolved = *simulation;
+    resolved.def = qvSceneSimulation_Resolve(simulation, scene);
+    return row->codec->get(row, &resolved, values) > 0 && !isnan(values[0]);
+}
+
 const char* qvReadText(const qvScene* scene, qvRef object, const char* tag)
 {
     const qvRow* row = qvFindRow(object.kind, tag);

@@ -35,11 +35,11 @@ ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvui
 ACTION("key.deleteHere", "Delete key at the playhead", qvui_menuEdit, false, qvui_whereAny, "Alt+I",
        qvuiAction_DeleteKeyHere, NULL, qvuiHasDocument, "The motion no longer has to pass through this pose")
 ACTION("key.delete", "Delete selected", qvui_menuEdit, false, qvui_whereTimeline, "X|Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection, "Takes the selected keys, stroke, event or obstacle away")
+       qvuiHasSelection, "Takes the selected keys, stroke, event, simulation or obstacle away")
 ACTION("key.deleteAnywhere", "Delete selected", qvui_menuNone, false, qvui_whereAny, "Del", qvuiAction_Delete, NULL,
-       qvuiHasSelection, "Takes the selected keys, stroke, event or obstacle away")
-ACTION("key.duplicate", "Duplicate keys", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys,
-       NULL, qvuiHasSelectedKeys, "Copies the selected keys: the same poses come again later")
+       qvuiHasSelection, "Takes the selected keys, stroke, event, simulation or obstacle away")
+ACTION("key.duplicate", "Duplicate selected", qvui_menuEdit, false, qvui_whereAny, "Shift+D", qvuiAction_DuplicateKeys,
+       NULL, qvuiCanDuplicate, "Copies the selected keys or simulation: the same comes again later")
 ACTION("key.move", "Move keys in time", qvui_menuEdit, false, qvui_whereTimeline, "G", qvuiAction_MoveKeys, NULL,
        qvuiHasSelectedKeys, "Moves the selected keys in time: closer together is faster")
 ACTION("key.scale", "Scale keys in time", qvui_menuEdit, false, qvui_whereTimeline, "S", qvuiAction_ScaleKeys, NULL,
@@ -148,6 +148,16 @@ ACTION("key.interpolation", "Next interpolation", qvui_menuMotion, true, qvui_wh
        "How the motion arrives at the selected keys: wiggly swings, smooth does not, linear, hold jumps, wave spreads")
 ACTION("key.velocity", "Next velocity mode", qvui_menuMotion, false, qvui_whereTimeline, "V", qvuiAction_Velocity, NULL,
        qvuiHasSelectedKeys, "How fast the selected keys are passed: free, zero, at a set speed, or broken by an impact")
+ACTION("simulation.add", "Add simulation", qvui_menuMotion, true, qvui_whereAny, "", qvuiAction_AddSimulation, NULL,
+       qvuiHasMesh,
+       "Lets the body go at the playhead: it falls, bounces and wobbles by itself until the end of the span")
+ACTION("simulation.mute", "Mute simulation", qvui_menuMotion, false, qvui_whereAny, "", qvuiAction_MuteSimulation,
+       qvuiIsSimulationMuted, qvuiHasSimulation, "Leaves the selected simulation out: the keys move the body again")
+ACTION("simulation.duplicate", "Duplicate simulation", qvui_menuMotion, false, qvui_whereAny, "",
+       qvuiAction_DuplicateSimulation, NULL, qvuiHasSimulation,
+       "The body is let go once more in the same way, after the selected simulation")
+ACTION("simulation.delete", "Delete simulation", qvui_menuMotion, false, qvui_whereAny, "", qvuiAction_DeleteSimulation,
+       NULL, qvuiHasSimulation, "Takes the selected simulation away: the keys move the body again")
 ACTION("time.marker", "Add a marker", qvui_menuMotion, true, qvui_whereTimeline, "M", qvuiAction_Marker, NULL,
        qvuiHasDocument, "Names a moment on the timeline; the motion stays as it is")
 ACTION("time.preview", "Preview range", qvui_menuMotion, false, qvui_whereTimeline, "P", qvuiAction_Preview, NULL,

@@ -32,7 +32,8 @@ bool qvuiHasPartialKey(const qvuiEditor* editor)
 bool qvuiHasSelection(const qvuiEditor* editor)
 {
     const qvuiSelection* selection = &editor->session.selection;
-    return qvuiHasSelectedKeys(editor) || selection->stroke != 0 || selection->event != 0 || selection->obstacle != 0;
+    return qvuiHasSelectedKeys(editor) || selection->stroke != 0 || selection->event != 0 ||
+           selection->simulation != 0 || selection->obstacle != 0;
 }
 
 void qvuiAction_InsertKey(qvuiEditor* editor)
@@ -65,7 +66,7 @@ static void RemoveKeys(qvuiEditor* editor)
     qvDocument_End(session->document);
 }
 
-// The stroke, event or obstacle that is selected goes first, because it is the smaller thing.
+// The stroke, event, simulation or obstacle that is selected goes first, because it is the smaller thing.
 void qvuiAction_Delete(qvuiEditor* editor)
 {
     const qvuiSelection* selection = &editor->session.selection;
@@ -73,6 +74,8 @@ void qvuiAction_Delete(qvuiEditor* editor)
     qvRef object = { qv_objectStroke, selection->stroke };
     if (selection->stroke == 0)
         object = (qvRef){ qv_objectEvent, selection->event };
+    if (object.id == 0)
+        object = (qvRef){ qv_objectSimulation, selection->simulation };
     if (object.id == 0)
         object = (qvRef){ qv_objectObstacle, selection->obstacle };
     if (object.id != 0)
@@ -115,6 +118,11 @@ void qvuiAction_ScaleKeys(qvuiEditor* editor)
 void qvuiAction_DuplicateKeys(qvuiEditor* editor)
 {
     qvuiSession* session = &editor->session;
+    if (session->selection.simulation != 0)
+    {
+        qvuiAction_DuplicateSimulation(editor);
+        return;
+    }
     const qvScene* scene = qvRetainScene(qvuiSession_Scene(session));
     int count = session->selection.keyCount, made = 0;
     qvId* copies = calloc((size_t)count, sizeof(*copies));

@@ -17,8 +17,11 @@ bool qvuiHasSelectedKeys(const struct qvuiEditor* editor);
 bool qvuiHasSelectedKey(const struct qvuiEditor* editor); ///< on a mesh
 bool qvuiHasPartialKey(const struct qvuiEditor* editor);  ///< selected
 bool qvuiHasSelection(const struct qvuiEditor* editor);
-bool qvuiHasObstacle(const struct qvuiEditor* editor);   ///< chosen
-bool qvuiHasContactBox(const struct qvuiEditor* editor); ///< open
+bool qvuiCanDuplicate(const struct qvuiEditor* editor);      ///< keys or a simulation are selected
+bool qvuiHasSimulation(const struct qvuiEditor* editor);     ///< selected
+bool qvuiIsSimulationMuted(const struct qvuiEditor* editor); ///< the selected one
+bool qvuiHasObstacle(const struct qvuiEditor* editor);       ///< chosen
+bool qvuiHasContactBox(const struct qvuiEditor* editor);     ///< open
 bool qvuiHasCopiedPose(const struct qvuiEditor* editor);
 bool qvuiCanUndo(const struct qvuiEditor* editor);
 bool qvuiCanRedo(const struct qvuiEditor* editor);

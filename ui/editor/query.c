@@ -71,6 +71,8 @@ static bool QueryField(const qvuiSession* session, const char* name, char* text,
         qvRef object = { (qvObjectKind)kind, 0 };
         object.id = kind == qv_objectKey ? selection->key : kind == qv_objectStroke ? selection->stroke : 0;
         object.id = kind == qv_objectEvent ? selection->event : object.id;
+        object.id = kind == qv_objectSimulation ? selection->simulation : object.id;
+        object.id = kind == qv_objectObstacle ? selection->obstacle : object.id;
         double values[4];
         const char* value = qvReadText(scene, object, dot + 1);
         if (value != NULL)
@@ -123,6 +125,7 @@ static bool QuerySession(const qvuiSession* session, const char* name, char* tex
         { "redo", document != NULL && qvDocument_CanRedo(document) },
         { "steps", document != NULL ? qvDocument_StepCount(document) : 0 },
         { "solving", qvuiSession_IsSolving(session) },
+        { "known", session->take != NULL && isinf(qvTake_ValidUntil(session->take)) },
     };
     char title[300];
     qvuiSession_Title(session, title, sizeof(title));
@@ -136,6 +139,7 @@ static bool QueryScene(const qvuiSession* session, const char* name, char* text,
     const Number numbers[] = {
         { "keys", scene != NULL ? scene->keyCount : 0 },
         { "events", scene != NULL ? scene->eventCount : 0 },
+        { "simulations", scene != NULL ? scene->simulationCount : 0 },
         { "obstacles", scene != NULL ? scene->obstacleCount : 0 },
         { "markers", scene != NULL ? scene->markerCount : 0 },
         { "loop", scene != NULL && scene->loop },

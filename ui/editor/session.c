@@ -152,7 +152,8 @@ void qvuiSession_FileStem(const qvuiSession* session, char* stem, size_t capacit
 static void ClearSelection(qvuiSelection* selection)
 {
     selection->keyCount = selection->trailCount = 0;
-    selection->key = selection->stroke = selection->event = selection->pin = selection->obstacle = 0;
+    selection->key = selection->stroke = selection->event = selection->pin = 0;
+    selection->simulation = selection->obstacle = 0;
 }
 
 const qvSceneKey* qvuiSession_FirstShown(const qvuiSession* session)
@@ -303,6 +304,10 @@ static void StepPlayback(qvuiSession* session, double now)
         return;
     qvuiSession_PlayRange(session, range);
     double time = playback->time + elapsed * playback->speed * playback->direction;
+    // Where a simulation is still coming in, playing waits for it.
+    bool waits = session->knownUntil >= playback->time && session->knownUntil < fmin(time, range[1]);
+    if (waits && qvWorker_IsSimulating(session->worker))
+        time = session->knownUntil;
     bool outside = time > range[1] || time < range[0];
     if (outside && playback->mode == qvui_playOnce)
         time = range[1], playback->playing = false;
@@ -332,6 +337,8 @@ static void DropDeadIds(qvuiSession* session)
         selection->stroke = 0;
     if (qvScene_FindEvent(scene, selection->event, NULL) == NULL)
         selection->event = 0;
+    if (qvScene_FindSimulation(scene, selection->simulation, NULL) == NULL)
+        selection->simulation = 0;
     if (qvScene_FindObstacle(scene, selection->obstacle, NULL) == NULL)
         selection->obstacle = 0;
 }
@@ -558,7 +565,7 @@ void qvuiSession_SelectKey(qvuiSession* session, qvId key, bool add)
         selection->key = key;
     else if (!add)
         selection->key = 0;
-    selection->stroke = selection->event = selection->obstacle = 0;
+    selection->stroke = selection->event = selection->simulation = selection->obstacle = 0;
 }
 
 void qvuiSession_SelectAllKeys(qvuiSession* session)
@@ -596,6 +603,12 @@ void qvuiSession_SelectEvent(qvuiSession* session, qvId event)
 {
     qvuiSession_SelectKey(session, 0, false);
     session->selection.event = event;
+}
+
+void qvuiSession_SelectSimulation(qvuiSession* session, qvId simulation)
+{
+    qvuiSession_SelectKey(session, 0, false);
+    session->selection.simulation = simulation;
 }
 
 void qvuiSession_SelectObstacle(qvuiSession* session, qvId obstacle)

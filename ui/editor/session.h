@@ -42,7 +42,7 @@ typedef struct qvuiSelection
     qvId* keys; ///< in order of time
     int keyCount, keyCapacity;
     qvId key; ///< the one that the inspector shows; 0: none
-    qvId stroke, event, pin, obstacle;
+    qvId stroke, event, simulation, pin, obstacle;
     int trails[qvui_maxTrails]; ///< picked points that leave trails
     int trailCount;
 } qvuiSelection;
@@ -155,6 +155,7 @@ bool qvuiSession_IsKeySelected(const qvuiSession* session, qvId key);
 bool qvuiSession_SelectedRange(const qvuiSession* session, double range[2]);
 void qvuiSession_SelectStroke(qvuiSession* session, qvId stroke); ///< and its key
 void qvuiSession_SelectEvent(qvuiSession* session, qvId event);
+void qvuiSession_SelectSimulation(qvuiSession* session, qvId simulation);
 void qvuiSession_SelectObstacle(qvuiSession* session, qvId obstacle);
 
 /// The key that a stroke at the playhead goes to: the one there, or with auto-key a new one whose base captures the

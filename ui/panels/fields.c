@@ -102,12 +102,19 @@ static void Reset(qvuiEditor* editor, qvRef object, const qvField* field)
     Finish(editor, qvDocument_Reset(editor->session.document, object, field->tag, &error), &error);
 }
 
-static const char INHERITED[] = "Taken over from the keys around it; a change makes this key say it itself.";
+static const char* Inherited(qvRef object)
+{
+    return object.kind == qv_objectSimulation
+               ? "Taken over from the material or the scene; a change makes this simulation say it itself."
+               : "Taken over from the keys around it; a change makes this key say it itself.";
+}
 
-// What a key takes over from those around it, where it does not say it itself.
+// What a key takes over from those around it, or a simulation from the scene, where it does not say it itself.
 static bool ReadInherited(const qvuiEditor* editor, qvRef object, const qvField* field, double values[4])
 {
     qvuiPlace place;
+    if (qvReadInherited(qvuiSession_Scene(&editor->session), object, field->tag, values))
+        return true;
     if (!IsOfPlace(object, field) || !qvuiSession_TakesPlaceOver(&editor->session, object.id, &place))
         return false;
     values[0] = 0.0;
@@ -128,8 +135,8 @@ static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, d
     if (count == 1 && field->unit[0] != 0 && strcmp(field->unit, "m") != 0)
         snprintf(unit, sizeof(unit), " %s", field->unit);
     def.unit = unit;
-    char tooltip[256];
-    snprintf(tooltip, sizeof(tooltip), "%s %s", field->help, INHERITED);
+    char tooltip[512];
+    snprintf(tooltip, sizeof(tooltip), "%s %s", field->help, Inherited(object));
     def.tooltip = inherited ? tooltip : field->help;
     def.reset = &reset;
     def.automatic = automatic;
@@ -140,21 +147,25 @@ static void NumbersRow(qvuiEditor* editor, qvRef object, const qvField* field, d
         Reset(editor, object, field);
 }
 
-static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, double value, ImU32 color)
+static void NumberRow(qvuiEditor* editor, qvRef object, const qvField* field, double value, bool inherited, ImU32 color)
 {
     if (IsUnbounded(field) && isfinite(value))
     {
-        NumbersRow(editor, object, field, &value, 1, 0.01, false, false);
+        NumbersRow(editor, object, field, &value, 1, 0.01, false, inherited);
         return;
     }
-    char format[32];
+    char format[32], tooltip[512];
     bool reset = false;
     // An optional number that is not given shows its default, muted.
     bool given = isfinite(value);
     qvuiSliderDef def = SliderOf(field, given ? value : 0.0, given ? color : QVUI_CONTROL, format, sizeof(format));
     double unit = IsAngle(field) ? DEGREES : 1.0, shown = given ? value * unit : def.standard;
     if (!given)
-        def.format = "not set";
+        def.format = object.kind == qv_objectSimulation ? "automatic" : "not set";
+    snprintf(tooltip, sizeof(tooltip), "%s %s", field->help, Inherited(object));
+    if (inherited)
+        def.tooltip = tooltip;
+    def.dimmed = inherited;
     def.reset = &reset;
     if (qvuiSliderRow(&editor->kit, &def, &shown))
     {
@@ -197,9 +208,9 @@ static void RotationRow(qvuiEditor* editor, qvRef object, const qvField* field, 
 {
     qvuiShownAngles* shown = &editor->angles;
     bool reset = false;
-    char tooltip[256];
+    char tooltip[512];
     snprintf(tooltip, sizeof(tooltip), "%s In degrees about x, then y, then z.%s%s", field->help, inherited ? " " : "",
-             inherited ? INHERITED : "");
+             inherited ? Inherited(object) : "");
     qvuiNumbersDef def = { .label = field->label, .unit = "\xc2\xb0", .count = 3, .speed = 0.5, .tooltip = tooltip };
     def.reset = &reset;
     def.dimmed = inherited;
@@ -253,7 +264,7 @@ static void DrawField(qvuiEditor* editor, qvRef object, const qvField* field, Im
     {
     case qv_fieldNumber:
     case qv_fieldInt:
-        NumberRow(editor, object, field, values[0], inherited ? QVUI_CONTROL : color);
+        NumberRow(editor, object, field, values[0], inherited, inherited ? QVUI_CONTROL : color);
         break;
     case qv_fieldBool:
         if (qvuiSwitchRow(&editor->kit, field->label, &on, field->help))

@@ -23,7 +23,8 @@ static bool IsShown(const qvuiEditor* editor)
 // Also where no key is selected: it says what there is at the playhead. What else is selected has a section of its own.
 static bool IsPlaceShown(const qvuiEditor* editor)
 {
-    return editor->session.document != NULL && (IsShown(editor) || editor->session.selection.event == 0);
+    return editor->session.document != NULL &&
+           (IsShown(editor) || (editor->session.selection.event == 0 && editor->session.selection.simulation == 0));
 }
 
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)

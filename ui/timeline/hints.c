@@ -39,6 +39,14 @@ void qvuiTimeline_Hint(qvuiEditor* editor, qvRef found, int part)
         editor->hint = part == 1 ? "Drag\tstretch" : "Drag\tmove in time|RMB\tmenu";
         igSetMouseCursor(part == 1 ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_Hand);
     }
+    else if (found.kind == qv_objectSimulation && found.id == 0)
+        editor->hint = "Drag\ta span in which physics moves the body|Ctrl\tfree of frames|RMB\tmenu";
+    else if (found.kind == qv_objectSimulation)
+    {
+        editor->hint = part != 0 ? "Drag\tstretch|Ctrl\tfree of frames|Esc\tcancel"
+                                 : "Drag\tmove in time|Alt drag\tcopy|Ctrl\tfree of frames|X\tdelete|RMB\tmenu";
+        igSetMouseCursor(part != 0 ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_Hand);
+    }
     else if (igGetIO()->MousePos.y < editor->timeline.place.y)
         editor->hint =
             "Click\tgo to a frame|Drag\tscrub freely|Ctrl\tthe other way round|Shift drag\tpreview range|Wheel\tzoom";

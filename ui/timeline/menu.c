@@ -8,8 +8,9 @@
 
 static const char* const keyActions[] = { "key.interpolation", "key.velocity", "key.duplicate", "key.reverse",
                                           "key.delete",        "pose.copy",    "pose.paste",    "pose.tween" };
-static const char* const otherActions[] = { "key.insert", "time.marker", "time.preview", "time.clearPreview",
-                                            "key.all",    "time.fit",    "time.frames" };
+static const char* const spanActions[] = { "simulation.mute", "simulation.duplicate", "simulation.delete" };
+static const char* const otherActions[] = { "key.insert",        "simulation.add", "time.marker", "time.preview",
+                                            "time.clearPreview", "key.all",        "time.fit",    "time.frames" };
 
 void qvuiTimeline_OpenMenu(qvuiEditor* editor, qvRef object)
 {
@@ -18,6 +19,8 @@ void qvuiTimeline_OpenMenu(qvuiEditor* editor, qvRef object)
         qvuiSession_SelectKey(&editor->session, object.id, false);
     if (object.kind == qv_objectEvent)
         qvuiSession_SelectEvent(&editor->session, object.id);
+    if (object.kind == qv_objectSimulation && object.id != 0)
+        qvuiSession_SelectSimulation(&editor->session, object.id);
     if (object.kind == qv_objectStroke)
         qvuiSession_SelectStroke(&editor->session, object.id);
     igOpenPopup_Str("timelineMenu", ImGuiPopupFlags_None);
@@ -97,6 +100,8 @@ void qvuiTimeline_DrawMenu(qvuiEditor* editor)
     }
     else if (object.kind == qv_objectEvent)
         DrawEvent(editor, object.id);
+    else if (object.kind == qv_objectSimulation && object.id != 0)
+        qvuiMenuItems(editor, spanActions, sizeof(spanActions) / sizeof(spanActions[0]));
     else if (object.kind == qv_objectStroke || object.kind == qv_objectMarker)
         DrawSmall(editor, object);
     else

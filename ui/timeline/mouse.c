@@ -37,6 +37,9 @@ static void HoldKeys(qvuiEditor* editor, bool ripple)
     for (int i = 0; ripple && held != NULL && i < scene->eventCount; i++)
         if (scene->events[i]->def.time >= held->time)
             HoldTime(timeline, qv_objectEvent, scene->events[i]->id, scene->events[i]->def.time);
+    for (int i = 0; ripple && held != NULL && i < scene->simulationCount; i++)
+        if (scene->simulations[i]->def.time >= held->time)
+            HoldTime(timeline, qv_objectSimulation, scene->simulations[i]->id, scene->simulations[i]->def.time);
     for (int i = 0; ripple && held != NULL && i < scene->markerCount; i++)
         if (scene->markers[i]->time >= held->time)
             HoldTime(timeline, qv_objectMarker, scene->markers[i]->id, scene->markers[i]->time);
@@ -58,6 +61,13 @@ static const char* DragLabel(qvuiTimelineDrag drag)
         return "Move marker";
     case qvui_timelinePreview:
         return "Preview range";
+    case qvui_timelineSpanNew:
+        return "Add simulation";
+    case qvui_timelineSpan:
+        return "Move simulation";
+    case qvui_timelineSpanStart:
+    case qvui_timelineSpanEnd:
+        return "Stretch simulation";
     default:
         return "Move keys";
     }
@@ -72,6 +82,14 @@ static void Begin(qvuiEditor* editor, qvuiTimelineDrag drag, bool modal)
     timeline->typed[0] = 0;
     timeline->grabTime = qvuiTimeline_Time(timeline, &editor->kit.style, igGetIO()->MousePos.x);
     qvDocument_Begin(editor->session.document, DragLabel(drag), 0);
+}
+
+void qvuiTimeline_BeginDrag(qvuiEditor* editor, qvuiTimelineDrag drag, qvRef held, double time)
+{
+    editor->timeline.held = held.id;
+    editor->timeline.timeCount = 0;
+    if (held.id == 0 || HoldTime(&editor->timeline, held.kind, held.id, time))
+        Begin(editor, drag, false);
 }
 
 // What a key starts needs the tracks to go on in.
@@ -142,8 +160,7 @@ static void End(qvuiEditor* editor)
     timeline->modal = timeline->boxWaits = timeline->stretches = false;
 }
 
-// Keys snap, Ctrl inverts.
-static double Snap(const qvuiEditor* editor, double time)
+double qvuiTimeline_Snap(const qvuiEditor* editor, double time)
 {
     return igGetIO()->KeyCtrl ? time : qvuiSession_SnapTime(&editor->session, time);
 }
@@ -163,12 +180,12 @@ static double NewTime(const qvuiEditor* editor, const qvuiMovedTime* moved, doub
     if (timeline->drag != qvui_timelineScale && hasTyped)
         return moved->time + typed / qvuiSession_Scene(&editor->session)->fps;
     if (timeline->drag != qvui_timelineScale)
-        return Snap(editor, moved->time + now - timeline->grabTime);
+        return qvuiTimeline_Snap(editor, moved->time + now - timeline->grabTime);
     double span = timeline->grabTime - timeline->pivot;
     double factor = fabs(span) > 1e-9 ? (now - timeline->pivot) / span : 1.0;
     if (hasTyped)
         return timeline->pivot + (moved->time - timeline->pivot) * fmax(typed, 0.0);
-    return Snap(editor, timeline->pivot + (moved->time - timeline->pivot) * fmax(factor, 0.0));
+    return qvuiTimeline_Snap(editor, timeline->pivot + (moved->time - timeline->pivot) * fmax(factor, 0.0));
 }
 
 // All held objects move together. A place where two keys would meet is skipped: they stay where they were.
@@ -203,12 +220,12 @@ static void StretchEvent(qvuiEditor* editor, double now)
 {
     const qvSceneEvent* event = qvScene_FindEvent(qvuiSession_Scene(&editor->session), editor->timeline.held, NULL);
     if (event != NULL)
-        SetNumber(editor, qv_objectEvent, "until", fmax(Snap(editor, now), event->def.time + 0.02));
+        SetNumber(editor, qv_objectEvent, "until", fmax(qvuiTimeline_Snap(editor, now), event->def.time + 0.02));
 }
 
 static void SetPreview(qvuiEditor* editor, double now)
 {
-    double a = Snap(editor, editor->timeline.grabTime), b = Snap(editor, now);
+    double a = qvuiTimeline_Snap(editor, editor->timeline.grabTime), b = qvuiTimeline_Snap(editor, now);
     double range[2] = { fmin(a, b), fmax(a, b) };
     qvError error;
     qvRef scene = { qv_objectScene, 0 };
@@ -232,6 +249,7 @@ static void DragTo(qvuiEditor* editor, double now)
     case qvui_timelineRipple:
     case qvui_timelineEvent:
     case qvui_timelineMarker:
+    case qvui_timelineSpan:
         MoveTimes(editor, now);
         break;
     case qvui_timelineStretch:
@@ -239,6 +257,11 @@ static void DragTo(qvuiEditor* editor, double now)
         break;
     case qvui_timelinePreview:
         SetPreview(editor, now);
+        break;
+    case qvui_timelineSpanNew:
+    case qvui_timelineSpanStart:
+    case qvui_timelineSpanEnd:
+        qvuiTimeline_DragSpan(editor, now);
         break;
     case qvui_timelineIdle:
     case qvui_timelinePan:
@@ -337,6 +360,8 @@ static void Press(qvuiEditor* editor, ImVec2 mouse)
         PressEvent(editor, found.id, part);
     else if (found.kind == qv_objectMarker)
         PressMarker(editor, found.id);
+    else if (found.kind == qv_objectSimulation)
+        qvuiTimeline_PressSpan(editor, found.id, part);
     else
     {
         timeline->drag = qvui_timelineBox;

@@ -71,7 +71,8 @@ static bool FindHeldTime(const qvuiEditor* editor, double* time)
     bool moves = timeline->drag >= qvui_timelineMove && timeline->drag != qvui_timelinePreview;
     if (!moves || !timeline->moved || timeline->timeCount == 0)
         return false;
-    const char* field = timeline->drag == qvui_timelineStretch ? "until" : "time";
+    bool atEnd = timeline->drag == qvui_timelineStretch || timeline->drag == qvui_timelineSpanEnd;
+    const char* field = atEnd ? "until" : "time";
     return qvReadField(qvuiSession_Scene(&editor->session), FindHeld(timeline), field, time);
 }
 

@@ -23,6 +23,10 @@ typedef enum qvuiTimelineDrag
     qvui_timelineStretch, ///< an event's end
     qvui_timelineMarker,
     qvui_timelinePreview, ///< the preview range, drawn on the ruler
+    qvui_timelineSpanNew, ///< a simulation that is dragged out
+    qvui_timelineSpan,    ///< a simulation in time
+    qvui_timelineSpanStart,
+    qvui_timelineSpanEnd,
 } qvuiTimelineDrag;
 
 typedef struct qvuiMovedTime
@@ -81,6 +85,14 @@ bool qvuiTimeline_ShowsEnd(const struct qvuiEditor* editor);
 
 /// Starts to move, scale or ripple the selected keys with the mouse; modal: without a button held.
 void qvuiTimeline_BeginMove(struct qvuiEditor* editor, qvuiTimelineDrag drag, double pivot, bool modal);
+/// A drag of another kind begins with the mouse: an undo step is open until it ends. One object may be held.
+void qvuiTimeline_BeginDrag(struct qvuiEditor* editor, qvuiTimelineDrag drag, qvRef held, double time);
+/// Keys and spans snap to frames, Ctrl inverts that.
+double qvuiTimeline_Snap(const struct qvuiEditor* editor, double time);
+/// The mouse went down on a simulation, or on a place of its track where there is none: it is dragged out from there.
+void qvuiTimeline_PressSpan(struct qvuiEditor* editor, qvId simulation, int part);
+/// One end of it follows the mouse.
+void qvuiTimeline_DragSpan(struct qvuiEditor* editor, double now);
 /// The playhead follows the mouse until it lets go.
 void qvuiTimeline_BeginScrub(struct qvuiEditor* editor);
 /// The next drag draws a box, wherever it starts.
@@ -142,7 +154,8 @@ typedef struct qvuiTrack
     const char* label;
     float height; ///< at scale 1
     void (*draw)(struct qvuiEditor* editor, ImVec2 place, ImVec2 size);
-    /// The object under the mouse, of kind qv_objectScene when there is none; part: 1 at its end (to stretch).
+    /// The object under the mouse, of kind qv_objectScene when there is none; with the id 0 where one could be dragged
+    /// out. part: 1 at its end (to stretch), 2 at its start.
     qvRef (*find)(const struct qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mouse, int* part);
     const char* (*empty)(
         const struct qvuiEditor* editor); ///< what would fill it; NULL (or returned NULL): nothing to say

@@ -54,7 +54,7 @@ static void DrawBar(qvuiKit* kit, const qvuiSliderDef* def, const qvuiRow* row, 
     snprintf(text, sizeof(text), def->format, value);
     float width = qvuiTextWidth(kit->style.value, text);
     qvuiDrawText(list, kit->style.value, (ImVec2){ end.x - qvuiPixels(&kit->style, 8) - width, row->control.y },
-                 row->height, QVUI_TEXT, text);
+                 row->height, def->dimmed ? QVUI_MUTED : QVUI_TEXT, text);
 }
 
 bool qvuiResetMenu(qvuiKit* kit, const char* standard, double value)

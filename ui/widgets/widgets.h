@@ -59,6 +59,7 @@ typedef struct qvuiSliderDef
     double power; ///< above 1 gives small values more room on the bar; 0 and 1: even
     bool whole;   ///< whole numbers only
     bool* reset;  ///< becomes true when the menu asks for the default, instead of a change to it; NULL: a change
+    bool dimmed;  ///< the value is that of something else
 } qvuiSliderDef;
 
 /// A filled bar: drag, Shift for fine, double click, Ctrl-click or Enter while hovered to type, right click to reset,

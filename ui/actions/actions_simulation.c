@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Simulations: adding, copying, muting, deleting.
+#include "ui/editor/editor.h"
+
+#include "ui/actions/simulations.h"
+#include "ui/actions/state.h"
+
+#include <math.h>
+
+const qvSceneSimulation* qvuiChosenSimulation(const qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    return scene != NULL ? qvScene_FindSimulation(scene, editor->session.selection.simulation, NULL) : NULL;
+}
+
+bool qvuiHasSimulation(const qvuiEditor* editor)
+{
+    return qvuiChosenSimulation(editor) != NULL;
+}
+
+bool qvuiIsSimulationMuted(const qvuiEditor* editor)
+{
+    return qvuiHasSimulation(editor) && qvuiChosenSimulation(editor)->mute;
+}
+
+bool qvuiCanDuplicate(const qvuiEditor* editor)
+{
+    return qvuiHasSelectedKeys(editor) || qvuiHasSimulation(editor);
+}
+
+double qvuiSimulationOver(const qvSceneSimulation* simulation, const qvScene* scene)
+{
+    qvSimulationDef def = qvSceneSimulation_Resolve(simulation, scene);
+    return def.hold ? def.until : def.until + def.blend;
+}
+
+qvId qvuiAddSimulation(qvuiEditor* editor, const qvSceneSimulation* like)
+{
+    qvId added = 0;
+    qvError error;
+    if (qvuiEditor_Did(editor, qvDocument_AddSimulation(editor->session.document, like, &added, &error), &error))
+        qvuiSession_SelectSimulation(&editor->session, added);
+    editor->panelOpen[qvuiPanelSimulationIndex] = true;
+    return added;
+}
+
+// Where a span that is put at a time has room: after one that is there already, until the next one.
+static void FindRoom(const qvScene* scene, double* from, double* to)
+{
+    for (int i = 0; i < scene->simulationCount; i++)
+    {
+        const qvSceneSimulation* other = scene->simulations[i];
+        double over = qvuiSimulationOver(other, scene);
+        if (!other->mute && *from >= other->def.time && *from < over)
+            *from = over;
+        else if (!other->mute && other->def.time > *from)
+            *to = fmin(*to, other->def.time);
+    }
+}
+
+// From the playhead to the end, or to where the next one begins.
+void qvuiAction_AddSimulation(qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    qvSceneSimulation like = qvDefaultSceneSimulation();
+    double range[2], from = qvuiSession_SnapTime(&editor->session, editor->session.playback.time), to = INFINITY;
+    qvScene_Range(scene, range);
+    from = fmax(from, range[0]);
+    FindRoom(scene, &from, &to);
+    like.def.time = from;
+    like.def.until = isinf(to) ? to : fmax(to - like.def.blend, from + 1.0 / scene->fps);
+    if (from < (scene->loop ? range[1] - like.def.blend : range[1]) - 0.5 / scene->fps)
+        qvuiAddSimulation(editor, &like);
+    else
+        qvuiEditor_Notify(editor, false, "There is no time left for a simulation here; move the playhead back");
+}
+
+void qvuiAction_DuplicateSimulation(qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    if (simulation == NULL)
+        return;
+    qvSceneSimulation copy = *simulation;
+    double over = qvuiSimulationOver(simulation, scene);
+    double length = qvSceneSimulation_Resolve(simulation, scene).until - simulation->def.time;
+    copy.def.time = ceil(over * scene->fps - 1e-6) / scene->fps;
+    copy.def.until = copy.def.time + length;
+    qvuiAddSimulation(editor, &copy);
+}
+
+void qvuiAction_MuteSimulation(qvuiEditor* editor)
+{
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    qvError error;
+    if (simulation == NULL)
+        return;
+    qvRef object = { qv_objectSimulation, simulation->id };
+    qvResult result = qvDocument_SetBool(editor->session.document, object, "mute", !simulation->mute, &error);
+    qvuiEditor_Did(editor, result, &error);
+}
+
+void qvuiAction_DeleteSimulation(qvuiEditor* editor)
+{
+    qvRef object = { qv_objectSimulation, editor->session.selection.simulation };
+    qvError error;
+    if (object.id != 0)
+        qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
+}

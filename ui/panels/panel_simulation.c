@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The simulation that is selected on its track.
+#include "ui/panels/fields.h"
+
+#include "ui/actions/simulations.h"
+#include "ui/actions/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    MAX_CHOICES = 32
+};
+
+static bool IsShown(const qvuiEditor* editor)
+{
+    return editor->session.body != NULL && qvuiHasSimulation(editor);
+}
+
+// How far it is computed.
+static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
+{
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    qvSimulationDef def = qvSceneSimulation_Resolve(simulation, qvuiSession_Scene(&editor->session));
+    double known = editor->session.take != NULL ? qvTake_ValidUntil(editor->session.take) : def.time;
+    double part = fmin(fmax((known - def.time) / (def.until - def.time), 0.0), 1.0);
+    if (simulation->mute)
+        snprintf(text, capacity, "muted");
+    else if (part < 1.0)
+        snprintf(text, capacity, "%.0f %% computed", floor(100.0 * part));
+    else
+        snprintf(text, capacity, "%.2f s to %.2f s", def.time, def.until);
+}
+
+static void EngineRow(qvuiEditor* editor, const qvSceneSimulation* simulation)
+{
+    qvEngineInfo infos[MAX_CHOICES];
+    const char* labels[MAX_CHOICES];
+    int count = 0, choice = -1;
+    for (; count < MAX_CHOICES && qvGetEngineInfo(count, &infos[count]); count++)
+    {
+        labels[count] = infos[count].label;
+        choice = strcmp(infos[count].tag, simulation->engine) == 0 ? count : choice;
+    }
+    qvRef object = { qv_objectSimulation, simulation->id };
+    qvError error;
+    int before = choice;
+    if (qvuiChoiceRow(&editor->kit, "Engine", labels, count, &choice,
+                      "What computes the motion; each is good at other bodies, the line below says which"))
+        qvuiEditor_Did(
+            editor, qvDocument_SetText(editor->session.document, object, "engine", infos[choice].tag, &error), &error);
+    if (before >= 0)
+        qvuiMessageRow(&editor->kit, "", QVUI_MUTED, infos[before].help);
+    else
+        qvuiMessageRow(
+            &editor->kit, "!", QVUI_CORAL,
+            "This program does not have the engine of this simulation: it is kept, and left out of the motion.");
+}
+
+static void PresetRow(qvuiEditor* editor, const qvSceneSimulation* simulation)
+{
+    const qvSimulationPreset *found[MAX_CHOICES], *own[MAX_CHOICES];
+    const char* labels[MAX_CHOICES];
+    int all = qvFindSimulationPresets(found, MAX_CHOICES), count = 0, choice = -1;
+    for (int i = 0; i < all; i++)
+        if (strcmp(found[i]->engine, simulation->engine) == 0)
+        {
+            own[count] = found[i];
+            labels[count++] = found[i]->label;
+        }
+    if (count == 0 || !qvuiChoiceRow(&editor->kit, "Preset", labels, count, &choice,
+                                     "Takes over how stiff, lively and rough a typical body is; its times stay"))
+        return;
+    qvDocument* document = editor->session.document;
+    qvError error;
+    qvDocument_Begin(document, own[choice]->label, 0);
+    qvResult result = qvDocument_SetSimulationPreset(document, simulation->id, own[choice], &error);
+    qvDocument_End(document);
+    qvuiEditor_Did(editor, result, &error);
+}
+
+// What stands in the way of playing it.
+static void ErrorRow(qvuiEditor* editor, const qvSceneSimulation* simulation)
+{
+    qvError error;
+    if (qvScene_CheckSimulation(qvuiSession_Scene(&editor->session), simulation, &error) != qv_ok)
+        qvuiMessageRow(&editor->kit, "!", QVUI_CORAL, error.message);
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    static const char* const without[] = { "id", "engine", NULL };
+    const qvScene* scene = qvRetainScene(qvuiSession_Scene(&editor->session));
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    qvRef object = { qv_objectSimulation, simulation->id };
+    ErrorRow(editor, simulation);
+    EngineRow(editor, simulation);
+    PresetRow(editor, simulation);
+    qvuiFieldRows(editor, object, without, QVUI_SOLVED);
+    igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
+    if (qvuiPill(&editor->kit, "Duplicate", 0.0f,
+                 "The body is let go once more in the same way, after this simulation"))
+        qvuiAction_DuplicateSimulation(editor);
+    igSameLine(0.0f, qvuiPixels(&editor->kit.style, 6));
+    if (qvuiPill(&editor->kit, "Delete", 0.0f, "Takes the simulation away: the keys move the body again"))
+        qvuiAction_DeleteSimulation(editor);
+    qvReleaseScene(scene);
+}
+
+const qvuiPanel qvuiPanelSimulation = {
+    "simulation", "Simulation", IsShown, Remark, Draw, true, "The selected span of time in which physics moves the body"
+};
