@@ -2,6 +2,7 @@
 // One line per track of the timeline, from top to bottom.
 TRACK(qvuiTrackKeys)
 TRACK(qvuiTrackFrame)
+TRACK(qvuiTrackClip)
 TRACK(qvuiTrackWaves)
 TRACK(qvuiTrackSecondary)
 TRACK(qvuiTrackMarkers)
