@@ -93,6 +93,8 @@ QV_CHECKED qvResult qvDocument_Remove(qvDocument* document, qvRef object, qvErro
 
 /// A key like the template (its id and tag are made anew).
 QV_CHECKED qvResult qvDocument_AddKey(qvDocument* document, const qvSceneKey* like, qvId* added, qvError* error);
+/// The clip of the mesh's file that plays, by its name where that says which one, or else by its number; -1: none.
+QV_CHECKED qvResult qvDocument_SetClip(qvDocument* document, const qvRig* rig, int clip, qvError* error);
 /// A stroke on top of a key's stack. mask has vertexCount floats or is NULL.
 QV_CHECKED qvResult qvDocument_AddStroke(qvDocument* document, qvId key, const qvStroke* stroke, const float* mask,
                                          int vertexCount, qvId* added, qvError* error);

@@ -82,7 +82,7 @@ typedef struct qvSceneMaterial
     double maxWobble;    ///< Hz
     double stretch, bend;
     int modes;
-    qvVec3 gravity, wind; ///< units/s^2
+    qvVec3 gravity, wind; ///< m/s^2
 } qvSceneMaterial;
 
 typedef struct qvScenePin
@@ -178,7 +178,7 @@ typedef struct qvSceneKey
 
     bool ripple;         ///< wave.kind
     double waveAmount;   ///< of a ripple
-    double waveSpeed;    ///< units/s
+    double waveSpeed;    ///< m/s
     double frequency;    ///< override for the segment that arrives here; NAN: none
     double settle;       ///< the same
     const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
@@ -278,6 +278,7 @@ typedef struct qvScene
     bool hasPreview;
     double preview[2];
     bool keepKeys;
+    double unit; ///< metres in a unit of the mesh: gravity, wind and speeds of waves are in metres
     bool hasCamera;
     qvSceneCamera camera; ///< when not given: at its defaults
 
@@ -318,6 +319,10 @@ QV_CHECKED qvResult qvCreateScene(const qvSceneMesh* mesh, const qvScene** scene
 /// that the file notes. clip is as in qvRig_FindClip; where there is none, qv_notFound.
 QV_CHECKED qvResult qvCreateClipScene(const qvSceneMesh* mesh, const char* clip, const qvRig* rig,
                                       const qvScene** scene, qvError* error);
+
+/// Metres in a unit of a mesh that is so large across: 1, unless that would make it smaller than 0.2 m or larger than
+/// 20 m; then so that it is 2 m.
+double qvUnitForSize(double diagonal);
 
 /// The clip of the rig that a scene means; rig may be NULL. qv_notFound names those that there are.
 QV_CHECKED qvResult qvSceneClip_Find(const qvSceneClip* clip, const qvRig* rig, int* index, qvError* error);

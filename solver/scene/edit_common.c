@@ -143,6 +143,23 @@ static qvResult SetAll(qvDocument* document, qvRef ref, const void* object, qvEr
     return SetValue(document, ref, NULL, fields, error);
 }
 
+qvResult qvDocument_SetClip(qvDocument* document, const qvRig* rig, int clip, qvError* error)
+{
+    QV_ASSERT(clip < qvRig_ClipCount(rig));
+    const char* name = clip >= 0 ? qvTellingClipName(rig, clip) : NULL;
+    qvJson* fields = qvCreateJsonObject();
+    qvJson_AddBool(fields, "on", clip >= 0);
+    if (name != NULL)
+        qvJson_AddString(fields, "name", name);
+    else if (clip >= 0)
+        qvJson_AddNull(fields, "name");
+    if (clip >= 0 && name == NULL)
+        qvJson_AddNumber(fields, "number", clip + 1);
+    else if (clip >= 0)
+        qvJson_AddNull(fields, "number");
+    return SetValue(document, (qvRef){ qv_objectClip, 0 }, NULL, fields, error);
+}
+
 qvResult qvDocument_SetStroke(qvDocument* document, qvId stroke, const qvStroke* value, qvError* error)
 {
     qvSceneStroke made = { .stroke = *value };

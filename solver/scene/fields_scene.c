@@ -43,6 +43,10 @@ static const qvRow sceneRows[] = {
       .present = 1 + offsetof(qvScene, hasPreview) },
     { QV_ROW(Bool, qv_fieldBool, qvScene, keepKeys, "keep_keys", "Waves keep keys", "",
              "Fades waves out before the next hard key, so that the body passes exactly through its pose.", 0, 1, 1) },
+    { QV_ROW(Number, qv_fieldNumber, qvScene, unit, "unit", "Unit", "m",
+             "How many metres a unit of the mesh is: gravity pulls and waves run through it as through a body of that "
+             "size.",
+             1e-9, 1e9, 1) },
     { QV_ROW(Group, qv_fieldOther, qvScene, hasCamera, "camera", "Camera", "",
              "What pictures look at the scene with; left out, they show the whole motion.", 0, 0, 0),
       .present = 1 + offsetof(qvScene, hasCamera) },

@@ -58,7 +58,8 @@ static qvResult FillKey(qvSolving* solving, int index, const qvVec3f* base, qvKe
     key->time = from->time, key->kind = KindOf(from);
     waves->labels[index] = qvSceneKey_Label(from);
     key->label = waves->labels[index].text;
-    key->amount = from->waveAmount, key->speed = from->waveSpeed;
+    key->amount = from->waveAmount;
+    key->speed = from->waveSpeed / solving->scene->unit;
     key->base = waves->shapes[2 * index] = CopyShape(base, n);
     key->pose = waves->shapes[2 * index + 1] = CopyShape(solving->take->poses[index]->object, n);
     key->strokes = waves->strokes[index] = qvAllocate((size_t)from->strokes.count, sizeof(qvWaveStroke));

@@ -74,7 +74,8 @@ static void AddMaterial(const qvScene* scene, qvMotionDef* def)
     const qvSceneMaterial* material = &scene->material;
     def->frequency = material->frequency, def->settle = material->settle;
     def->stiffDamping = material->stiffDamping, def->maxWobble = material->maxWobble;
-    def->gravity = material->gravity, def->wind = material->wind;
+    def->gravity = qvScale(1.0 / scene->unit, material->gravity);
+    def->wind = qvScale(1.0 / scene->unit, material->wind);
     double range[2];
     qvScene_Range(scene, range);
     def->period = scene->loop ? range[1] - range[0] : 0.0;
@@ -161,6 +162,7 @@ static uint64_t HashMotion(const qvSolving* solving, uint64_t hash)
     const qvScene* scene = solving->scene;
     double period = solving->draft->def.period;
     hash = qvHash(&period, sizeof(period), hash);
+    hash = qvHash(&scene->unit, sizeof(scene->unit), hash);
     hash = qvHash_Combine(hash, qvBlob_Hash(scene->weights));
     hash = qvHashInputs(qv_objectMaterial, &scene->material, qv_stageMotion, hash);
     for (int i = 0; i < scene->keyCount; i++)

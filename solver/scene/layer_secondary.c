@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int count, const qvMesh* mesh,
+static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int count, double unit, const qvMesh* mesh,
                               qvError* error)
 {
     waves->events = qvAllocate((size_t)count, sizeof(*waves->events));
@@ -19,6 +19,7 @@ static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int
     for (int i = 0; i < count; i++)
     {
         waves->events[i] = (qvSceneEvent){ .def = events[i].def };
+        waves->events[i].def.speed = events[i].def.speed * unit; // m/s, as in scenes
         int point = events[i].def.vertex;
         waves->events[i].def.vertex = point >= 0 ? mesh->pointVertex[point] : -1;
     }
@@ -34,7 +35,8 @@ static qvSecondaryDef SecondaryDef(const qvSolving* solving, const qvBaseMotion*
     def.topology = solving->body->topology, def.rest = solving->body->rest, def.base = *base, def.weights = weights;
     def.begin = range[0], def.end = range[1], def.loop = solving->scene->loop;
     def.amount = from->amount, def.threshold = from->threshold, def.radius = from->radius;
-    def.speed = from->speed, def.max = from->max, def.rate = from->rate;
+    def.speed = from->speed / solving->scene->unit;
+    def.max = from->max, def.rate = from->rate;
     return def;
 }
 
@@ -64,7 +66,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         if (result == qv_ok)
             result = qvMakeTakeWaves(solving, &def, (qvTakeWaves**)object, error);
         if (result == qv_ok)
-            result = KeepGenerated(*object, events, def.eventCount, solving->body->mesh, error);
+            result = KeepGenerated(*object, events, def.eventCount, solving->scene->unit, solving->body->mesh, error);
         if (result == qv_badInput)
             qvError_Prefix(error,
                            "secondary: choose a larger speed or radius or a smaller amount, or scale the mesh, which "

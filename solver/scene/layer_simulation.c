@@ -80,6 +80,7 @@ qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, c
         def.settle = material->settle;
     if (isnan(def.gravity.x))
         def.gravity = qvLength(material->gravity) > 0.0 ? material->gravity : qvMakeVec3(0.0, -EARTH, 0.0);
+    def.gravity = qvScale(1.0 / scene->unit, def.gravity);
     return def;
 }
 

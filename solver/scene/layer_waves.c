@@ -13,9 +13,10 @@
 
 // --- Events --------------------------------------------------------------------------------------------------------
 
-static qvWaveEvent MakeEvent(const qvSceneEvent* from, const qvBody* body)
+static qvWaveEvent MakeEvent(const qvSceneEvent* from, const qvScene* scene, const qvBody* body)
 {
     qvWaveEvent event = { .def = from->def };
+    event.def.speed = from->def.speed / scene->unit;
     event.def.vertex = from->def.vertex >= 0 ? body->mesh->vertexPoint[from->def.vertex] : -1;
     if (!(from->def.stroke.radius > 0.0))
         event.def.stroke.radius = QV_DEFAULT_RADIUS * body->diagonal;
@@ -48,7 +49,7 @@ static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEve
     for (int i = 0; i < scene->eventCount; i++)
     {
         const qvSceneEvent* from = scene->events[i];
-        events[i] = MakeEvent(from, solving->body);
+        events[i] = MakeEvent(from, scene, solving->body);
         (*labels)[i] = qvSceneEvent_Label(from);
         events[i].label = (*labels)[i].text;
         if (from->def.vertex >= 0 && events[i].def.vertex < 0)

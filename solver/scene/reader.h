@@ -65,6 +65,9 @@ enum
 
 /// Makes tags for items of a list, in the making, that have none: k1, k2 ... for keys. Nothing for kinds without tags.
 QV_CHECKED qvResult qvMakeTags(qvReader* reader, qvObjectKind kind, const void* const* items, int count);
+/// The name of a clip where that says which one it is; NULL: only its number does.
+const char* qvTellingClipName(const qvRig* rig, int index);
+
 /// A scene from a tree, which may be changed on the way.
 QV_CHECKED qvResult qvReadSceneTree(qvJson* root, const qvScene** scene, qvError* error);
 /// The tree of a scene file; NULL when memory runs out.

@@ -117,6 +117,13 @@ static bool Allows(const char* field, double value)
     return value >= row->field.minimum && value <= row->field.maximum;
 }
 
+double qvUnitForSize(double diagonal)
+{
+    static const double SMALL = 0.2, LARGE = 20.0, USUAL = 2.0;
+    bool isOdd = diagonal > 0.0 && isfinite(diagonal) && (diagonal < SMALL || diagonal > LARGE);
+    return isOdd ? USUAL / diagonal : 1.0;
+}
+
 qvResult qvSceneClip_Find(const qvSceneClip* clip, const qvRig* rig, int* index, qvError* error)
 {
     char number[16];
@@ -130,14 +137,19 @@ qvResult qvSceneClip_Find(const qvSceneClip* clip, const qvRig* rig, int* index,
     return result;
 }
 
-// By its name where that says which one, as people do, or else by its number.
-static qvResult NameClip(const qvRig* rig, int index, qvSceneClip* clip, qvError* error)
+const char* qvTellingClipName(const qvRig* rig, int index)
 {
     const char* name = qvRig_ClipName(rig, index);
     int found;
+    bool tells = *name != 0 && qvIsUtf8(name) && qvRig_FindClip(rig, name, &found, NULL) == qv_ok && found == index;
+    return tells ? name : NULL;
+}
+
+static qvResult NameClip(const qvRig* rig, int index, qvSceneClip* clip, qvError* error)
+{
+    const char* name = qvTellingClipName(rig, index);
     clip->number = index + 1;
-    if (index == 0 || *name == 0 || !qvIsUtf8(name) || qvRig_FindClip(rig, name, &found, NULL) != qv_ok ||
-        found != index)
+    if (index == 0 || name == NULL)
         return qv_ok;
     clip->number = 1;
     clip->name = qvCreateSharedText(name);

@@ -13,6 +13,7 @@ uint64_t qvHashWaveScene(const qvScene* scene, uint64_t hash)
     double range[2];
     qvScene_Range(scene, range);
     hash = qvHash(range, sizeof(range), hash);
+    hash = qvHash(&scene->unit, sizeof(scene->unit), hash);
     hash = qvHash_Combine(hash, (uint64_t)scene->loop);
     for (int i = 0; i < scene->pinCount; i++)
         hash = qvHashInputs(qv_objectPin, scene->pins[i], qv_stageWaves, hash);

@@ -5,6 +5,7 @@
 # on its path. A story that starts with "# fails: TEXT" must fail with exactly one line that contains TEXT.
 set -uo pipefail
 quaver=$1 story=$2 folder=$3
+data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
 rm -rf "$folder"
 mkdir -p "$folder/more" && cd "$folder" || exit 1
 
@@ -63,6 +64,9 @@ cat >.home/textured.gltf <<'GLTF'
 GLTF
 # The same with a picture of 9000 x 1 pixels.
 sed 's|base64,iVBO[^"]*|base64,iVBORw0KGgoAAAANSUhEUgAAIygAAAABAQAAAACbWDjoAAAAEklEQVR42mP4PwpGwSgYBbQEAAm2YNgjb9qFAAAAAElFTkSuQmCC|; s|{"uri":"data:image|{"name":"wide","uri":"data:image|' .home/textured.gltf >.home/wide.gltf
+# A body with two animations, and one of a tenth of a unit.
+cp "$data/glb/skin.glb" .home/skin.glb
+printf 'v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >.home/tiny.obj
 # One that leans by a wave.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "interp": "wave", "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.5, 0, 0], "radius": 0.8}]}, {"time": 2}/' sack.json >.home/wave.json
 # The one that lands, with more to solve.

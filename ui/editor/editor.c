@@ -183,6 +183,17 @@ static void Arrive(qvuiEditor* editor)
     StartJournal(editor);
 }
 
+// Why gravity and waves feel as they do in a mesh of an odd size.
+static void TellUnit(qvuiEditor* editor)
+{
+    double unit = qvuiSession_Scene(&editor->session)->unit;
+    if (unit != 1.0)
+        qvuiEditor_Notify(editor, false,
+                          "The mesh is %.3g units across. A unit counts as %.3g m, so that it is 2 m; Scene, Unit "
+                          "changes that.",
+                          editor->session.body->diagonal, unit);
+}
+
 // Takes a document over (NULL: closes) with its mesh, which is retained.
 static void SetDocument(qvuiEditor* editor, qvDocument* document, const qvBody* body)
 {
@@ -333,7 +344,10 @@ static void CollectLoaded(qvuiEditor* editor, qvuiLoaded* loaded)
         qvSceneMesh mesh = qvuiLoader_Mesh(&editor->loader);
         Leave(editor);
         if (qvuiEditor_Did(editor, qvuiSession_New(&editor->session, &mesh, loaded->body, &error), &error))
+        {
             Arrive(editor);
+            TellUnit(editor);
+        }
     }
 }
 

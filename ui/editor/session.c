@@ -221,6 +221,37 @@ bool qvuiSession_HasClip(const qvuiSession* session)
     return session->body != NULL && HasClip(session->body);
 }
 
+const qvRig* qvuiSession_Rig(const qvuiSession* session)
+{
+    const qvBody* body = session->document != NULL ? session->body : NULL;
+    const qvRig* rig = body != NULL && body->model != NULL ? body->model->rig : NULL;
+    return rig != NULL && qvRig_ClipCount(rig) > 0 ? rig : NULL;
+}
+
+int qvuiSession_Clip(const qvuiSession* session)
+{
+    const qvRig* rig = qvuiSession_Rig(session);
+    const qvSceneClip* clip = rig != NULL ? &qvDocument_Scene(session->document)->clip : NULL;
+    int index;
+    return clip != NULL && clip->on && qvSceneClip_Find(clip, rig, &index, NULL) == qv_ok ? index : -1;
+}
+
+// The same scene in another unit. A document does it, so that it is checked.
+static qvResult ChangeUnit(const qvScene** scene, double unit, qvError* error)
+{
+    qvDocument* document;
+    qvResult result = qvCreateDocument(*scene, &document, error);
+    if (result == qv_ok)
+        result = qvDocument_SetNumber(document, (qvRef){ qv_objectScene, 0 }, "unit", unit, error);
+    if (result == qv_ok)
+    {
+        qvReleaseScene(*scene);
+        *scene = qvRetainScene(qvDocument_Scene(document));
+    }
+    qvCloseDocument(document);
+    return result;
+}
+
 qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qvBody* body, qvError* error)
 {
     const qvScene* scene = NULL;
@@ -232,6 +263,9 @@ qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qv
     if (result == qv_ok)
         result = HasClip(loaded) ? qvCreateClipScene(mesh, NULL, loaded->model->rig, &scene, error)
                                  : qvCreateScene(mesh, &scene, error);
+    double unit = result == qv_ok ? qvUnitForSize(loaded->diagonal) : 1.0;
+    if (unit != 1.0)
+        result = ChangeUnit(&scene, unit, error);
     if (result == qv_ok)
         result = qvCreateDocument(scene, &document, error);
     if (result == qv_ok)

@@ -103,6 +103,10 @@ QV_CHECKED qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mes
 /// Whether the body's file has an animation of its own. It moves a body without keys; a new scene of such a file has
 /// none.
 bool qvuiSession_HasClip(const qvuiSession* session);
+/// What the mesh's file moves it with; NULL: it has no animations, or there is no document.
+const qvRig* qvuiSession_Rig(const qvuiSession* session);
+/// The animation of the file that the scene plays, or -1.
+int qvuiSession_Clip(const qvuiSession* session);
 
 /// Once a frame: posts a changed scene, collects takes, moves the playhead to `now` (wall clock, s), drops dead ids,
 /// evaluates what is shown. Returns true when the shown points changed.

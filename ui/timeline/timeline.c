@@ -21,13 +21,19 @@ const qvuiTrack* qvuiGetTrack(int index)
     return tracks[index];
 }
 
+static bool IsShown(const qvuiEditor* editor, int index)
+{
+    const char* empty = tracks[index]->empty != NULL ? tracks[index]->empty(editor) : NULL;
+    return empty == NULL || *empty != 0;
+}
+
 float qvuiTrackHeight(const qvuiEditor* editor, int index)
 {
     const qvuiStyle* style = &editor->kit.style;
     float wanted = 0.0f, room = editor->timeline.size.y;
     for (int i = 0; i < qvuiTrackCount(); i++)
-        wanted += qvuiPixels(style, tracks[i]->height);
-    float height = qvuiPixels(style, tracks[index]->height);
+        wanted += IsShown(editor, i) ? qvuiPixels(style, tracks[i]->height) : 0.0f;
+    float height = IsShown(editor, index) ? qvuiPixels(style, tracks[index]->height) : 0.0f;
     return wanted > room ? floorf(height * room / wanted) : height;
 }
 
@@ -171,8 +177,9 @@ static void DrawLabels(qvuiEditor* editor, ImVec2 place, float width, float top,
     for (int i = 0; i < qvuiTrackCount(); i++)
     {
         float height = qvuiTrackHeight(editor, i);
-        qvuiDrawText(list, style->body, (ImVec2){ place.x + qvuiPixels(style, 14), y }, height, QVUI_TEXT,
-                     tracks[i]->label);
+        if (height > 0.0f)
+            qvuiDrawText(list, style->body, (ImVec2){ place.x + qvuiPixels(style, 14), y }, height, QVUI_TEXT,
+                         tracks[i]->label);
         y += height;
     }
     ImDrawList_AddLine(list, (ImVec2){ place.x + width, place.y }, (ImVec2){ place.x + width, bottom }, QVUI_LINE, 1);
@@ -185,6 +192,8 @@ static void DrawTracks(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     for (int i = 0; i < qvuiTrackCount(); i++)
     {
         float height = qvuiTrackHeight(editor, i);
+        if (!(height > 0.0f))
+            continue;
         tracks[i]->draw(editor, (ImVec2){ place.x, y }, (ImVec2){ size.x, height });
         y += height;
         ImDrawList_AddLine(list, (ImVec2){ place.x, y }, (ImVec2){ place.x + size.x, y }, QVUI_RGB(0x1a1c20), 1);

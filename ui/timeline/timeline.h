@@ -157,8 +157,8 @@ typedef struct qvuiTrack
     /// The object under the mouse, of kind qv_objectScene when there is none; with the id 0 where one could be dragged
     /// out. part: 1 at its end (to stretch), 2 at its start.
     qvRef (*find)(const struct qvuiEditor* editor, ImVec2 place, ImVec2 size, ImVec2 mouse, int* part);
-    const char* (*empty)(
-        const struct qvuiEditor* editor); ///< what would fill it; NULL (or returned NULL): nothing to say
+    /// What would fill it; NULL (or returned NULL): nothing to say; returned "": nothing can, the track is not shown.
+    const char* (*empty)(const struct qvuiEditor* editor);
 } qvuiTrack;
 
 #define TAB(name) extern const qvuiTab name;
@@ -177,6 +177,6 @@ enum
 };
 
 int qvuiTrackCount(void);
-/// Height of a track in pixels: less than it wants where there is no room for all.
+/// Height of a track in pixels: less than it wants where there is no room for all, 0 while it is not shown.
 float qvuiTrackHeight(const struct qvuiEditor* editor, int index);
 const qvuiTrack* qvuiGetTrack(int index);

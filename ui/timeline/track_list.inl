@@ -3,6 +3,7 @@
 TRACK(qvuiTrackKeys)
 TRACK(qvuiTrackFrame)
 TRACK(qvuiTrackSimulations)
+TRACK(qvuiTrackClip)
 TRACK(qvuiTrackWaves)
 TRACK(qvuiTrackSecondary)
 TRACK(qvuiTrackMarkers)

@@ -11,7 +11,9 @@ static double EventEnd(const qvuiEditor* editor, const qvSceneEvent* event)
     if (isfinite(event->def.until))
         return event->def.until;
     double diagonal = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
-    return event->def.time + fmin(fmax(2.0 * diagonal / fmax(event->def.speed, 1e-3), 0.15), 2.0);
+    return event->def.time +
+           fmin(fmax(2.0 * diagonal * qvuiSession_Scene(&editor->session)->unit / fmax(event->def.speed, 1e-3), 0.15),
+                2.0);
 }
 
 // A clip ends with the motion: after that there is no time in which it could move anything.
