@@ -93,6 +93,12 @@ static inline const char* RandomStructure(const qvField* field, uint64_t* state)
     return "null";
 }
 
+// A text that means something to a field.
+static inline const char* RandomName(const qvField* field)
+{
+    return strcmp(field->tag, "id") == 0 ? "start" : strcmp(field->tag, "engine") == 0 ? "points" : "";
+}
+
 static inline void AddRandomValue(qvJson* list, const qvField* field, uint64_t* state)
 {
     static const char* const axes[] = { "", "x", "yz", "xyz", "w" };
@@ -111,7 +117,7 @@ static inline void AddRandomValue(qvJson* list, const qvField* field, uint64_t* 
         qvJson_AddBool(list, NULL, v[0] > v[1]);
         break;
     case qv_fieldText:
-        qvJson_AddString(list, NULL, v[0] > v[1] ? "some text" : strcmp(field->tag, "id") == 0 ? "start" : "");
+        qvJson_AddString(list, NULL, v[0] > v[1] ? "some text" : RandomName(field));
         break;
     case qv_fieldVector:
     case qv_fieldPoint:
@@ -149,8 +155,8 @@ static inline qvJson* RandomObjectJson(qvObjectKind kind, uint64_t* state)
     for (int i = 0; i < qvFieldCount(kind); i++)
     {
         const qvField* field = qvGetField(kind, i);
-        bool needed =
-            strcmp(field->tag, "time") == 0 || strcmp(field->tag, "brush") == 0 || strcmp(field->tag, "mode") == 0;
+        bool needed = strcmp(field->tag, "time") == 0 || strcmp(field->tag, "brush") == 0 ||
+                      strcmp(field->tag, "mode") == 0 || strcmp(field->tag, "engine") == 0;
         if (strchr(field->tag, '.') != NULL || (!needed && RandomBelow(state, 3) > 0))
             continue;
         qvJson* list = qvCreateJsonArray();

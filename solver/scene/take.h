@@ -43,7 +43,7 @@ QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const
 QV_CHECKED qvResult qvTake_Push(qvTake* take, qvStaged* layer, qvError* error);
 
 /// World positions at a time; the caller frees them. NULL when memory runs out.
-qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error);
+qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvPool* pool, qvError* error);
 
 /// What the keys alone do at a time; the caller frees it. The take has keys. NULL when memory runs out.
 qvVec3f* qvTake_KeyedPoints(const qvTake* take, double time);

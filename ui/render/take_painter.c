@@ -23,6 +23,7 @@ typedef struct Stage
     const qvTake* take;
     const qvuiFilmDef* def;
     const qvJob* job;
+    qvPool* pool; // asks the job
     const qvMesh* mesh;
     qvMoments moments; // of a film
     qvuiPainter* painter;
@@ -40,11 +41,13 @@ static void FreeStage(Stage* stage)
     free(stage->heat);
     qvDestroyImage(&stage->image);
     qvuiDestroyPainter(stage->painter);
+    qvDestroyPool(stage->pool);
 }
 
-static void Evaluate(Stage* stage, double time)
+static qvResult Evaluate(Stage* stage, double time, qvError* error)
 {
-    qvTakeView_Show(&stage->view, time, qv_layersAll, qvJob_Pool(stage->job));
+    qvTakeView_Show(&stage->view, time, qv_layersAll, stage->pool);
+    return qvPool_Verdict(stage->pool, error);
 }
 
 // Makes room for all vertices that are drawn.
@@ -62,9 +65,9 @@ static void Unite(qvBox* box, const qvMesh* mesh, const qvVec3f* vertices)
 }
 
 // A scene without a camera has the same one for every moment: it holds the whole motion.
-static qvBox FrameMotion(Stage* stage)
+static qvResult FrameMotion(Stage* stage, qvBox* frame, qvError* error)
 {
-    qvBox frame = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    *frame = (qvBox){ { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
     double range[2];
     qvScene_Range(qvTake_Scene(stage->take), range);
     if (stage->moments.count > 0)
@@ -74,13 +77,13 @@ static qvBox FrameMotion(Stage* stage)
     }
     double length = range[1] - range[0];
     int samples = (int)fmin(fmax(ceil(length * FRAMING_RATE), FRAMING_LEAST), FRAMING_MOST);
-    for (int i = 0; i <= samples; i++)
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i <= samples; i++)
     {
-        double time = range[0] + length * i / samples;
-        Evaluate(stage, time);
-        Unite(&frame, stage->mesh, stage->view.vertices);
+        result = Evaluate(stage, range[0] + length * i / samples, error);
+        Unite(frame, stage->mesh, stage->view.vertices);
     }
-    return frame;
+    return result;
 }
 
 static qvResult Allocate(Stage* stage, qvError* error)
@@ -93,6 +96,8 @@ static qvResult Allocate(Stage* stage, qvError* error)
         return qvError_OutOfMemory(error, 3.0 * (double)vertices * sizeof(qvVec3f));
     qvResult result = qvTakeView_SetTake(&stage->view, stage->take, error);
     if (result == qv_ok)
+        result = qvCreateWatchedPool(stage->job, &stage->pool, error);
+    if (result == qv_ok)
         result = qvTake_Advance(stage->take, INFINITY, stage->job, error);
     return result == qv_ok ? qvCreateImage(stage->def->look.width, stage->def->look.height, &stage->image, error)
                            : result;
@@ -103,12 +108,17 @@ static qvResult MakePainter(Stage* stage, qvError* error)
     const qvScene* scene = qvTake_Scene(stage->take);
     const qvModel* model = qvTake_Body(stage->take)->model;
     qvuiPainterDef look = stage->def->look;
+    qvResult result = qv_ok;
     if (look.camera == NULL && scene->hasCamera)
         look.camera = &scene->camera;
     else if (look.camera == NULL)
-        look.frame = FrameMotion(stage), look.turns = stage->def->turntable;
+    {
+        result = FrameMotion(stage, &look.frame, error);
+        look.turns = stage->def->turntable;
+    }
     look.folder = model != NULL ? model->folder : NULL;
-    return qvuiCreatePainter(stage->mesh, &look, &stage->painter, error);
+    look.job = stage->job;
+    return result == qv_ok ? qvuiCreatePainter(stage->mesh, &look, &stage->painter, error) : result;
 }
 
 // --- A moment ------------------------------------------------------------------------------------------------------
@@ -127,7 +137,7 @@ static qvResult SetGhosts(Stage* stage, double time, qvError* error)
         int key = side == 0 ? after - 1 : after;
         if (key < 0 || key >= scene->keyCount)
             continue;
-        qvTakeView_Evaluate(&stage->view, scene->keys[key]->time, qv_layersMotion, qvJob_Pool(stage->job));
+        qvTakeView_Evaluate(&stage->view, scene->keys[key]->time, qv_layersMotion, stage->pool);
         qvMesh_ScatterPoints(stage->mesh, stage->view.points, stage->ghosts[side]);
         ghost[side] = stage->ghosts[side];
     }
@@ -141,12 +151,13 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
         return result;
     if (stage->def->wavefronts)
     {
-        qvTakeView_Wavefronts(&stage->view, time, qvJob_Pool(stage->job), stage->heat);
+        qvTakeView_Wavefronts(&stage->view, time, stage->pool, stage->heat);
         qvuiPainter_SetHeat(stage->painter, stage->heat, true);
     }
-    Evaluate(stage, time);
-    qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image);
-    return qv_ok;
+    result = Evaluate(stage, time, error);
+    if (result == qv_ok)
+        qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image);
+    return result;
 }
 
 // How far the turntable has come at a frame of the film, which need not be a whole number.
