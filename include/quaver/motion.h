@@ -26,6 +26,7 @@
 #include "quaver/job.h"
 #include "quaver/math.h"
 #include "quaver/result.h"
+#include "quaver/store.h"
 #include "quaver/topology.h"
 
 #include <stdbool.h>
@@ -83,15 +84,6 @@ typedef struct qvMotionPins
     int count;             ///< 0: the body is free
     const bool* poses;     ///< [poseCount] those of keys at the ends of segments with these pins; NULL: all
 } qvMotionPins;
-
-/// Keeps numbers from one run of the program to the next, by a hash of what they were made from. Thread-safe.
-typedef struct qvNumberStore
-{
-    void* context;
-    /// The numbers of a hash, to be freed; NULL when they are not known.
-    double* (*load)(void* context, uint64_t hash, size_t* count);
-    void (*save)(void* context, uint64_t hash, const double* numbers, size_t count);
-} qvNumberStore;
 
 /// What a space is made from. Start from qvDefaultMotionSpaceDef().
 typedef struct qvMotionSpaceDef

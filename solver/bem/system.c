@@ -197,6 +197,34 @@ void qvBemSystem_Move(const qvBemSystem* system, double* state, int body, qvVec3
     qvBemPut(own + qv_stateMomentum, qvMat3_Apply(&turn, momentum));
 }
 
+qvBemPose qvBemSystem_Pose(const qvBemSystem* system, double* state, int body)
+{
+    QV_ASSERT(body >= 0 && body < system->def.bodyCount);
+    const qvBemBody* own = &system->bodies[body];
+    double* part = state + own->start;
+    qvMat3 turn = qvBemRotation(part), back = qvMat3_Transpose(&turn);
+    qvVec3 local = qvMat3_Apply(&own->inverse, qvMat3_Apply(&back, qvBemGet(part + qv_stateMomentum)));
+    return (qvBemPose){ .place = qvBemGet(part + qv_statePlace),
+                        .rotation = RotationOf(part),
+                        .velocity = qvBemGet(part + qv_stateVelocity),
+                        .spin = qvMat3_Apply(&turn, local),
+                        .q = part + qv_stateModes,
+                        .rates = part + qv_stateModes + own->modeCount };
+}
+
+void qvBemSystem_SetPose(const qvBemSystem* system, double* state, int body, const qvBemPose* pose)
+{
+    QV_ASSERT(body >= 0 && body < system->def.bodyCount);
+    const qvBemBody* own = &system->bodies[body];
+    double* part = state + own->start;
+    qvBemPut(part + qv_statePlace, pose->place);
+    PutRotation(part, qvQuat_Normalize(pose->rotation));
+    qvBemPut(part + qv_stateVelocity, pose->velocity);
+    qvMat3 turn = qvBemRotation(part), back = qvMat3_Transpose(&turn);
+    qvVec3 local = qvMat3_Apply(&own->inertia, qvMat3_Apply(&back, pose->spin));
+    qvBemPut(part + qv_stateMomentum, qvMat3_Apply(&turn, local));
+}
+
 void qvBemDisplacements(const qvBemBody* body, const double* q, const qvMat3* rotation, const double* forces, double* u)
 {
     int rows = 3 * body->vertexCount;
@@ -234,6 +262,26 @@ void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int n
         qvVec3 local = qvAdd(qvSub(body->model->surface->vertices[v], centroid), positions[v]);
         positions[v] = qvAdd(place, qvMat3_Apply(&rotation, local));
     }
+}
+
+void qvBemSystem_Velocities(const qvBemSystem* system, const double* state, int number, qvVec3* velocities)
+{
+    const qvBemBody* body = &system->bodies[number];
+    const double *own = state + body->start, *rates = own + qv_stateModes + body->modeCount;
+    int rows = 3 * body->vertexCount;
+    qvMat3 rotation = qvBemRotation(own), back = qvMat3_Transpose(&rotation);
+    qvVec3 velocity = qvBemGet(own + qv_stateVelocity);
+    qvVec3 spin = qvMat3_Apply(&body->inverse, qvMat3_Apply(&back, qvBemGet(own + qv_stateMomentum)));
+    qvBemSystem_Positions(system, state, number, velocities);
+    for (int v = 0; v < body->vertexCount; v++)
+    {
+        qvVec3 arm = qvMat3_Apply(&back, qvSub(velocities[v], qvBemGet(own + qv_statePlace)));
+        velocities[v] = qvCross(spin, arm);
+    }
+    qvBlas_Multiply(false, false, rows, 1, body->modeCount, 1.0, body->model->modes, rows, rates, body->modeCount, 1.0,
+                    &velocities[0].x, rows);
+    for (int v = 0; v < body->vertexCount; v++)
+        velocities[v] = qvAdd(velocity, qvMat3_Apply(&rotation, velocities[v]));
 }
 
 void qvBemSystem_Forces(const qvBemSystem* system, const double* state, int number, qvVec3* forces)

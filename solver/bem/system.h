@@ -66,6 +66,23 @@ void qvBemSystem_Rest(const qvBemSystem* system, double* state);
 void qvBemSystem_Move(const qvBemSystem* system, double* state, int body, qvVec3 shift, qvQuat rotation,
                       qvVec3 velocity, qvVec3 spin);
 
+/// How a body of a state moves: its frame and the coordinates of its modes, [modeCount] each.
+typedef struct qvBemPose
+{
+    qvVec3 place; ///< of the centroid
+    qvQuat rotation;
+    qvVec3 velocity, spin; ///< world
+    double *q, *rates;     ///< of the state itself
+} qvBemPose;
+
+/// q and rates may be written.
+qvBemPose qvBemSystem_Pose(const qvBemSystem* system, double* state, int body);
+/// Writes the frame.
+void qvBemSystem_SetPose(const qvBemSystem* system, double* state, int body, const qvBemPose* pose);
+
+/// Velocities of a body's vertices.
+void qvBemSystem_Velocities(const qvBemSystem* system, const double* state, int body, qvVec3* velocities);
+
 /// Positions of a body's vertices.
 void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int body, qvVec3* positions);
 

@@ -47,7 +47,7 @@ typedef struct Step
     const double* before;
     double *after, *forces;           // the new state; forces [3 vertices] of all bodies
     qvVec3 *start, *end, *arms;       // of all vertices
-    int32_t* blockOf;                 // contact of each vertex, or -1
+    int32_t* blockOf;                 // contact or pin of each vertex, or -1
     QV_ARRAY(Block) blocks;           // pins and joints first
     int fixedCount;                   // of those
     double *a, *right, *r, *friction; // of all rows
@@ -104,6 +104,7 @@ static qvResult AddFixed(Step* step, qvError* error)
         block.body[0] = pin->body;
         block.vertex[0] = pin->vertex;
         block.target = pin->target;
+        step->blockOf[Number(step, &block, 0)] = step->blocks.count; // what is held needs no contact
         if (!QV_PUSH(step->blocks, block))
             return qvError_OutOfMemory(error, sizeof(block));
     }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "body/triangle.h"
+#include "math/decompose3.h"
 #include "math/mat3.h"
 
 #include <math.h>
@@ -31,6 +32,8 @@ struct qvCarrier
 {
     int vertexCount, pointCount;
     qvVec3 *vertices, *points;
+    bool isFlat;        // all in a plane
+    qvVec3 across;      // the normal of that
     qvVec3 middle;      // of the vertices
     qvMat3 moments;     // inverse of sum (Y - middle)(Y - middle)^T
     int32_t* ringStart; // [vertexCount + 1]
@@ -166,9 +169,16 @@ static qvResult MakeMoments(qvCarrier* carrier, qvError* error)
         qvMat3 one = qvMat3_Outer(d, d);
         moments = qvMat3_MulAdd(&moments, 1.0, &one);
     }
-    double third = qvMat3_Trace(&moments) / 3.0;
-    if (!(qvMat3_Determinant(&moments) > FLAT * third * third * third))
-        return qvError_Set(error, qv_badInput, "it lies in a plane");
+    double values[3];
+    qvMat3 axes;
+    qvEigenSymmetric3(&moments, values, &axes);
+    if (!(values[1] > FLAT * values[2]))
+        return qvError_Set(error, qv_badInput, "it lies on a line");
+    carrier->isFlat = values[0] <= FLAT * values[2];
+    carrier->across = qvMakeVec3(axes.m[0][0], axes.m[1][0], axes.m[2][0]);
+    qvMat3 thick = qvMat3_Outer(carrier->across, carrier->across);
+    if (carrier->isFlat)
+        moments = qvMat3_MulAdd(&moments, values[2], &thick);
     carrier->moments = qvMat3_Inverse(&moments);
     return qv_ok;
 }
@@ -396,6 +406,18 @@ size_t qvCarrier_ScratchSize(const qvCarrier* carrier)
     return (size_t)carrier->vertexCount * (sizeof(qvVec3) + sizeof(qvMat3));
 }
 
+// Across a plane the map is as along it, and normals stay normal.
+static void CompleteFlat(Carrying* work)
+{
+    qvVec3 n = work->carrier->across;
+    qvMat3 across = qvMat3_Outer(qvMat3_Apply(&work->affine, n), n);
+    qvMat3 along = qvMat3_MulAdd(&work->affine, -1.0, &across);
+    qvMat3 cofactors = qvMat3_Cofactors(&along);
+    qvVec3 area = qvMat3_Apply(&cofactors, n);
+    across = qvMat3_Outer(qvNormalize(area), n);
+    work->affine = qvMat3_MulAdd(&along, sqrt(qvLength(area)), &across);
+}
+
 static void FitAffine(Carrying* work)
 {
     const qvCarrier* carrier = work->carrier;
@@ -410,6 +432,8 @@ static void FitAffine(Carrying* work)
         products = qvMat3_MulAdd(&products, 1.0, &one);
     }
     work->affine = qvMat3_Product(&products, &carrier->moments);
+    if (carrier->isFlat)
+        CompleteFlat(work);
     work->scale = cbrt(fabs(qvMat3_Determinant(&work->affine)));
 }
 

@@ -17,7 +17,7 @@
 typedef struct qvCarrierDef
 {
     int vertexCount;
-    const qvVec3* vertices; ///< of the coarse mesh, not all in a plane
+    const qvVec3* vertices; ///< of the coarse mesh
     int triangleCount;
     const qvTriangle* triangles; ///< every vertex belongs to one
     int pointCount;
@@ -27,7 +27,7 @@ typedef struct qvCarrierDef
 /// Read-only once made.
 typedef struct qvCarrier qvCarrier;
 
-/// qv_badInput when the vertices lie in a plane.
+/// qv_badInput when the vertices lie on a line.
 QV_CHECKED qvResult qvCreateCarrier(const qvCarrierDef* def, const qvJob* job, qvCarrier** carrier, qvError* error);
 void qvDestroyCarrier(qvCarrier* carrier); ///< NULL is allowed
 

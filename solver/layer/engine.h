@@ -10,6 +10,7 @@
 
 #include "quaver/base_motion.h"
 #include "quaver/simulation.h"
+#include "quaver/store.h"
 #include "quaver/topology.h"
 
 enum
@@ -39,6 +40,7 @@ typedef struct qvEngineInput
     /// which is taken over whole. NULL: the body begins with the pose and velocity of the motion below.
     const void *before, *beforeState;
     const struct qvObstacles* obstacles; ///< of body/; NULL: there is nothing to meet
+    const qvNumberStore* store;          ///< for what takes long; needed while the model is made. NULL: none
     qvSimulationDef def; ///< nothing is left to others: times, wobble, settle and gravity are given. Its curves are
                          ///< there while the model is created only.
 } qvEngineInput;

@@ -307,6 +307,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                                  .pins = made->pins,
                                  .pinCount = made->pinCount,
                                  .obstacles = made->obstacles,
+                                 .store = solving->pipeline->disk != NULL ? &solving->pipeline->store : NULL,
                                  .def = qvSceneSimulation_Resolve(simulation, solving->scene) };
     char path[4096];
     if (solving->pipeline->disk != NULL)

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine of surfaces in scenes: it starts exactly from the keys, falls, lands, slides and rests, holds pins,
+// follows, goes on over spans, and gives the same bits for any number of threads.
+#include "scene_testing.h"
+
+#define FALL(more)                                                                                         \
+    "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 5}, \"range\": [0, 3], "        \
+    "\"material\": {\"modes\": 4}, \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 1, 0]}}], " \
+    "\"simulations\": [{\"engine\": \"surface\", \"time\": 0, \"detail\": 100, \"after\": \"hold\", "      \
+    "\"wobble\": 4, \"settle\": 0.3" more "}]}"
+
+#define DANCING(more) SCENE(FEW_MODES ", \"range\": [0, 2], " more ", \"keys\": [" DANCE_KEYS "]")
+#define SURFACE(more) \
+    "{\"engine\": \"surface\", \"detail\": 100, \"gravity\": [0, 0, 0], \"wobble\": 3, \"settle\": 1" more "}"
+
+static qvTake* Ready(const char* text)
+{
+    qvError error;
+    qvTake* take = SolveAlone(text);
+    ASSERT_OK(qvTake_Advance(take, INFINITY, NULL, &error), error);
+    return take;
+}
+
+typedef struct Sight
+{
+    qvVec3 middle;
+    double low, high;
+} Sight;
+
+static Sight See(const qvTake* take, double time)
+{
+    int count = qvTake_Body(take)->mesh->pointCount;
+    qvVec3f* points = PointsOf(take, time, qv_layersAll, NULL);
+    Sight sight = { .low = INFINITY, .high = -INFINITY };
+    for (int i = 0; i < count; i++)
+    {
+        sight.middle = qvMulAdd(sight.middle, 1.0 / count, qvVec3_FromFloat(points[i]));
+        sight.low = fmin(sight.low, points[i].y);
+        sight.high = fmax(sight.high, points[i].y);
+    }
+    free(points);
+    return sight;
+}
+
+static double Apart(const qvTake* a, const qvTake* b, double time, double later)
+{
+    qvVec3f *x = PointsOf(a, time, qv_layersAll, NULL), *y = PointsOf(b, later, qv_layersAll, NULL);
+    double apart = Farthest(x, y, qvTake_Body(a)->mesh->pointCount);
+    free(x);
+    free(y);
+    return apart;
+}
+
+// A ball falls freely, lands, bounces lower and lies on the ground.
+static void BallsComeToRest(void** state)
+{
+    (void)state;
+    qvTake* take = Ready(FALL(""));
+    Sight start = See(take, 0.0), fall = See(take, 0.4), end = See(take, 3.0), before = See(take, 2.5);
+    ASSERT_NEAR(start.middle.y - fall.middle.y, 0.5 * 9.81 * 0.4 * 0.4, 0.03); // steps of 1/240 s: first order
+    ASSERT_NEAR(start.middle.x - fall.middle.x, 0.0, 1e-4);
+    double lowest = INFINITY, highest = 0.0;
+    for (double t = 0.0; t <= 3.0; t += 0.05)
+    {
+        lowest = fmin(lowest, See(take, t).low);
+        highest = t > 0.6 ? fmax(highest, See(take, t).middle.y) : highest;
+    }
+    print_message("lowest %.4f, highest after the bounce %.3f, at the end %.4f\n", lowest, highest, end.middle.y);
+    assert_true(lowest > -0.05);
+    assert_true(highest < start.middle.y && highest > 0.9);
+    ASSERT_NEAR(end.low, 0.0, 0.05);
+    ASSERT_NEAR((end.middle.y - before.middle.y) / 0.5, 0.0, 1e-3 * 3.46); // sizes a second; it may roll
+    qvReleaseTake(take);
+}
+
+// On ice it goes on, on rubber it stops; in between as Coulomb says.
+static void FrictionStopsBlocks(void** state)
+{
+    (void)state;
+#define SLIDE(mu)                                                                                       \
+    "{\"quaver\": 1, \"mesh\": {\"primitive\": \"torus\", \"resolution\": 5}, \"range\": [0, 1.6], "    \
+    "\"ground\": {\"friction\": " mu "}, \"material\": {\"modes\": 4}, \"keys\": [{\"time\": 0}, "      \
+    "{\"time\": 0.2, \"transform\": {\"translate\": [0.4, 0, 0]}, \"interp\": \"linear\"}, "            \
+    "{\"time\": 0.4, \"transform\": {\"translate\": [0.8, 0, 0]}, \"interp\": \"linear\"}], "           \
+    "\"simulations\": [{\"engine\": \"surface\", \"time\": 0.3, \"detail\": 100, \"after\": \"hold\", " \
+    "\"wobble\": 12, \"settle\": 0.1, \"friction\": " mu "}]}"
+    qvTake *rough = Ready(SLIDE("0.3")), *ice = Ready(SLIDE("0"));
+    double went = See(rough, 1.6).middle.x - See(rough, 0.3).middle.x;
+    print_message("slides %.4f, %.4f in theory\n", went, 4.0 / (2.0 * 0.3 * 9.81));
+    ASSERT_NEAR(went, 4.0 / (2.0 * 0.3 * 9.81), 0.06 * went);
+    ASSERT_NEAR(See(ice, 1.6).middle.x - See(ice, 0.3).middle.x, 2.0 * 1.3, 0.02);
+    qvReleaseTake(rough);
+    qvReleaseTake(ice);
+}
+
+// Pose and velocity of the keys are taken over, whatever modes can show of them.
+static void SpansStartExactly(void** state)
+{
+    (void)state;
+    qvTake* keyed = SolveAlone(DANCE);
+    qvTake* take = Ready(
+        DANCING("\"ground\": {\"on\": false}, \"simulations\": [" SURFACE(", \"time\": 0.3, \"until\": 0.9") "]"));
+    ASSERT_NEAR(Apart(take, keyed, 0.3, 0.3), 0.0, 1e-5);
+    // It goes on with their velocity, as far as modes show that.
+    const double h = 0.002;
+    double same = Apart(take, keyed, 0.3 + h, 0.3 + h), still = Apart(take, keyed, 0.3, 0.3 + h);
+    print_message("%.5f away from the keys after %g s, %.5f if it stood\n", same, h, still);
+    assert_true(same < 0.6 * still);
+    assert_true(Apart(take, keyed, 0.8, 0.8) > 0.02);
+    ASSERT_NEAR(Apart(take, keyed, 1.3, 1.3), 0.0, 0.0);
+    // Fully following is the motion below; half of it is near.
+    qvTake* whole = Ready(DANCING("\"simulations\": [" SURFACE(", \"time\": 0.3, \"until\": 0.5, \"follow\": 1") "]"));
+    ASSERT_NEAR(Apart(whole, keyed, 0.45, 0.45), 0.0, 0.0);
+    qvTake* near = Ready(DANCING("\"ground\": {\"on\": false}, \"simulations\": [" SURFACE(
+        ", \"time\": 0.3, \"until\": 0.9, \"follow\": 0.9") "]"));
+    print_message("following: %.4f away, alone: %.4f\n", Apart(near, keyed, 0.8, 0.8), Apart(take, keyed, 0.8, 0.8));
+    assert_true(Apart(near, keyed, 0.8, 0.8) < 0.5 * Apart(take, keyed, 0.8, 0.8));
+    qvReleaseTake(keyed);
+    qvReleaseTake(take);
+    qvReleaseTake(whole);
+    qvReleaseTake(near);
+}
+
+// What is pinned is exactly where the keys have it; the rest hangs on it.
+static void PinsAreExact(void** state)
+{
+    (void)state;
+    const char* text = DANCING("\"pins\": [{\"box\": [[-2, -1, -2], [2, 0.3, 2]]}], \"simulations\": [{\"engine\": "
+                               "\"surface\", \"detail\": 100, \"wobble\": 3, \"settle\": 1, \"gravity\": [6, 0, 0], "
+                               "\"time\": 0.2, \"until\": 0.8}]");
+    qvTake* take = Ready(text);
+    qvTake* keyed = SolveAlone(DANCING("\"pins\": [{\"box\": [[-2, -1, -2], [2, 0.3, 2]]}]"));
+    const qvBody* body = qvTake_Body(take);
+    int pinned = 0;
+    for (double t = 0.2; t <= 0.8; t += 0.11)
+    {
+        qvVec3f *all = PointsOf(take, t, qv_layersAll, NULL), *keys = PointsOf(keyed, t, qv_layersAll, NULL);
+        for (int i = 0; i < body->mesh->pointCount; i++)
+        {
+            if (body->rest[i].y > 0.3f)
+                continue;
+            pinned++;
+            ASSERT_NEAR(qvDistance(qvVec3_FromFloat(all[i]), qvVec3_FromFloat(keys[i])), 0.0, 0.0);
+        }
+        if (t > 0.4)
+            assert_true(Farthest(all, keys, body->mesh->pointCount) > 0.02);
+        free(all);
+        free(keys);
+    }
+    assert_true(pinned > 10);
+    qvReleaseTake(keyed);
+    qvReleaseTake(take);
+}
+
+// Two spans that touch are one, and threads do not matter.
+static void SpansGoOn(void** state)
+{
+    (void)state;
+    const char* halves = "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 5}, \"range\": [0, 3], "
+                         "\"material\": {\"modes\": 4}, \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 1, "
+                         "0]}}], \"simulations\": [{\"engine\": \"surface\", \"time\": 0, \"until\": 0.75, \"detail\": "
+                         "100, \"after\": \"hold\", \"wobble\": 4, \"settle\": 0.3}, {\"engine\": \"surface\", "
+                         "\"time\": 0.75, \"detail\": 100, \"after\": \"hold\", \"wobble\": 4, \"settle\": 0.3}]}";
+    qvTake *one = Ready(FALL("")), *two = Ready(halves);
+    ASSERT_NEAR(Apart(one, two, 0.7, 0.7), 0.0, 0.0);
+    ASSERT_NEAR(Apart(one, two, 1.6, 1.6), 0.0, 1e-5);
+    qvPool* pool;
+    qvError error;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    qvJob job = { .pool = pool };
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* threads;
+    const qvScene* scene = MustParse(FALL(""));
+    ASSERT_OK(qvPipeline_Solve(pipeline, scene, ".", &job, &threads, &error), error);
+    ASSERT_OK(qvTake_Advance(threads, INFINITY, &job, &error), error);
+    ASSERT_NEAR(Apart(one, threads, 1.63, 1.63), 0.0, 0.0);
+    qvReleaseTake(threads);
+    qvReleaseScene(scene);
+    qvDestroyPipeline(pipeline);
+    qvDestroyPool(pool);
+    qvReleaseTake(one);
+    qvReleaseTake(two);
+}
+
+static void BadSpansAreRefused(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPipeline* pipeline = MustPipeline();
+    const qvScene* scene = MustParse("{\"quaver\": 1, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 5}, "
+                                     "\"keys\": [{\"time\": 0}], \"range\": [0, 1], \"simulations\": [{\"engine\": "
+                                     "\"surface\", \"time\": 0, \"detail\": 3000}]}");
+    qvTake* take;
+    assert_int_equal(qvPipeline_Solve(pipeline, scene, ".", NULL, &take, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "2000 vertices at most");
+    qvReleaseScene(scene);
+    qvDestroyPipeline(pipeline);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(BallsComeToRest), cmocka_unit_test(FrictionStopsBlocks), cmocka_unit_test(SpansStartExactly),
+        cmocka_unit_test(PinsAreExact),    cmocka_unit_test(SpansGoOn),           cmocka_unit_test(BadSpansAreRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
