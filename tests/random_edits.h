@@ -64,12 +64,13 @@ static inline double RandomNumber(const qvField* field, uint64_t* state)
 // A value for structures of their own.
 static inline const char* RandomStructure(const qvField* field, uint64_t* state)
 {
-    static const char* const values[][6] = {
+    static const char* const values[][7] = {
         { "base", "\"rest\"", "{\"key\":\"start\"}", "{\"key\":\"mid\"}", "{\"offsets\":\"AAAAAAAAgD8AAABA\"}", NULL },
         { "strokes", "[]", "[{\"brush\":\"grab\",\"drag\":[1,0,0]},{\"brush\":\"smooth\"}]", "null", NULL },
         { "velocity", "null", "{\"mode\":\"zero\"}",
           "{\"mode\":\"broken\",\"in\":[1,0,0],\"out\":{\"strokes\":[{\"brush\":\"twist\",\"angle\":1}]}}",
-          "{\"mode\":\"set\",\"value\":[0,1,0]}", NULL },
+          "{\"mode\":\"set\",\"value\":[0,1,0]}", "{\"mode\":\"set\",\"value\":{\"offsets\":\"AAAAAAAAgD8AAABA\"}}",
+          NULL },
         { "transform", "null", "{}", "{\"translate\":[1,2,3],\"turns\":1}", NULL },
         { "camera", "null", "{}", "{\"target\":[1,2,3],\"lens\":20,\"ortho\":true}", NULL },
         { "ground", "null", "{}", "{\"height\":-1,\"friction\":1}", NULL },

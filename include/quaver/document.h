@@ -119,6 +119,9 @@ QV_CHECKED qvResult qvDocument_SetTimes(qvDocument* document, const qvRef* objec
 /// A pose captured as displacements of the vertices from rest: the key's base, its strokes go.
 QV_CHECKED qvResult qvDocument_SetOffsets(qvDocument* document, qvId key, const qvVec3f* offsets, int vertexCount,
                                           qvError* error);
+/// A velocity captured per vertex, units/s in the coordinates of the key's pose: the key's "set" velocity.
+QV_CHECKED qvResult qvDocument_SetVelocities(qvDocument* document, qvId key, const qvVec3f* velocities, int vertexCount,
+                                             qvError* error);
 /// Float per vertex ("weights" of the scene, "mask" of a stroke or event); NULL removes it.
 QV_CHECKED qvResult qvDocument_SetFloats(qvDocument* document, qvRef object, const char* field, const float* values,
                                          int count, qvError* error);

@@ -149,7 +149,14 @@ typedef struct qvSceneVelocity
     bool given;
     qvVec3 value;          ///< of the whole body
     qvStrokeStack strokes; ///< else by strokes: their displacement in one second
+    const qvBlob* offsets; ///< else qvVec3f per vertex, units/s: what was captured; NULL: none
 } qvSceneVelocity;
+
+/// Whether a side says the velocity of every point by itself, not one of the whole body.
+static inline bool qvSceneVelocity_IsField(const qvSceneVelocity* velocity)
+{
+    return velocity->strokes.count > 0 || velocity->offsets != NULL;
+}
 
 typedef struct qvSceneKey
 {

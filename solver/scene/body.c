@@ -273,6 +273,11 @@ static qvResult CheckKey(const qvSceneKey* key, const qvBody* body, qvError* err
     if (result == qv_ok)
         result =
             CheckStack(&key->after.strokes, body, isSet ? "velocity.value.strokes" : "velocity.out.strokes", error);
+    if (result == qv_ok)
+        result = CheckList(key->before.offsets, sizeof(qvVec3f), body, "velocity.in.offsets", error);
+    if (result == qv_ok)
+        result = CheckList(key->after.offsets, sizeof(qvVec3f), body,
+                           isSet ? "velocity.value.offsets" : "velocity.out.offsets", error);
     if (result == qv_ok && key->partial)
         result = CheckSet(&key->only, body, "only", error);
     if (result != qv_ok)

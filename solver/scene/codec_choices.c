@@ -69,11 +69,13 @@ static void DropOtherSides(qvSceneKey* key)
     if (!keeps)
     {
         qvReplaceShared(&key->before.strokes.strokes, NULL);
+        qvReplaceShared(&key->before.offsets, NULL);
         key->before = (qvSceneVelocity){ 0 };
     }
     if (!keeps && key->velocityMode != qv_velocitySet)
     {
         qvReplaceShared(&key->after.strokes.strokes, NULL);
+        qvReplaceShared(&key->after.offsets, NULL);
         key->after = (qvSceneVelocity){ 0 };
     }
 }

@@ -200,7 +200,7 @@ static uint64_t HashList(const qvRow* row, const void* object, uint64_t hash)
 
 const qvCodec qvCodecList = { ReadList, PrintList, IsEmptyList, ResetList, HashList, NULL };
 
-// One side of a velocity: a vector, or {"strokes": []}. Belongs to the velocity mode in `extent`.
+// One side of a velocity: a vector, {"strokes": []} or {"offsets": base64}. Belongs to the velocity mode in `extent`.
 static qvSceneVelocity* SideOf(const qvRow* row, const void* object)
 {
     return qvRow_At(row, object);
@@ -211,13 +211,38 @@ static bool IsOfOtherMode(const qvRow* row, const void* object)
     return ((const qvSceneKey*)object)->velocityMode != (qvVelocityMode)row->extent;
 }
 
-static qvResult ReadSideStrokes(qvReader* reader, const qvRow* row, const qvJson* value, qvSceneVelocity* side)
+static void ClearSide(qvSceneVelocity* side)
 {
-    static const char* const known[] = { "strokes", NULL };
-    const qvJson* strokes = qvJson_Find(value, "strokes");
-    if (strokes == NULL)
-        return qvReader_Fail(reader, "must be [x, y, z] or {\"strokes\": [...]}");
+    qvReplaceShared(&side->strokes.strokes, NULL);
+    qvReplaceShared(&side->offsets, NULL);
+    *side = (qvSceneVelocity){ 0 };
+}
+
+static qvResult ReadSideOffsets(qvReader* reader, const qvRow* row, const qvJson* value, qvSceneVelocity* side)
+{
+    const qvBlob* blob;
+    size_t mark = qvReader_Enter(reader, "offsets");
+    qvResult result = qvDecodeFloats(reader, value, 3, -row->field.maximum, row->field.maximum, &blob);
+    if (result == qv_ok && blob == NULL)
+        result = qvReader_Fail(reader, "must not be empty");
+    qvReader_Leave(reader, mark);
+    if (result != qv_ok)
+        return result;
+    ClearSide(side);
+    side->offsets = blob;
+    side->given = true;
+    return qv_ok;
+}
+
+static qvResult ReadSideField(qvReader* reader, const qvRow* row, const qvJson* value, qvSceneVelocity* side)
+{
+    static const char* const known[] = { "strokes", "offsets", NULL };
+    const qvJson *strokes = qvJson_Find(value, "strokes"), *offsets = qvJson_Find(value, "offsets");
+    if ((strokes == NULL) == (offsets == NULL))
+        return qvReader_Fail(reader, "must be [x, y, z], {\"strokes\": [...]} or {\"offsets\": base64}");
     qvReader_KeepUnknown(reader, row->field.tag, value, known);
+    if (offsets != NULL)
+        return ReadSideOffsets(reader, row, offsets, side);
     size_t mark = qvReader_Enter(reader, "strokes");
     const void** items;
     int count;
@@ -225,9 +250,8 @@ static qvResult ReadSideStrokes(qvReader* reader, const qvRow* row, const qvJson
     qvReader_Leave(reader, mark);
     if (result != qv_ok)
         return result;
-    qvReplaceShared(&side->strokes.strokes, items);
-    side->strokes.count = count;
-    side->value = qvMakeVec3(0.0, 0.0, 0.0);
+    ClearSide(side);
+    side->strokes = (qvStrokeStack){ count, (const qvSceneStroke* const*)items };
     side->given = true;
     return qv_ok;
 }
@@ -238,14 +262,15 @@ static qvResult ReadSide(qvReader* reader, const qvRow* row, const qvJson* value
     if (IsOfOtherMode(row, object))
         return qvReader_Fail(reader, "needs velocity.mode \"%s\"", row->extent == qv_velocitySet ? "set" : "broken");
     if (qvJson_IsObject(value))
-        return ReadSideStrokes(reader, row, value, side);
+        return ReadSideField(reader, row, value, side);
     qvRow vector = *row;
     vector.offset += offsetof(qvSceneVelocity, value);
     qvResult result = qvCodecVector.read(reader, &vector, value, object);
     if (result != qv_ok)
         return result;
-    qvReplaceShared(&side->strokes.strokes, NULL);
-    side->strokes.count = 0;
+    qvVec3 given = side->value;
+    ClearSide(side);
+    side->value = given;
     side->given = true;
     return qv_ok;
 }
@@ -258,6 +283,11 @@ static void PrintSide(qvPrinter* printer, const qvRow* row, const void* object, 
         qvJson* by = qvJson_AddObject(parent, name);
         PrintItems(printer, qv_objectStroke, (const void* const*)side->strokes.strokes, side->strokes.count, by,
                    "strokes");
+        return;
+    }
+    if (side->offsets != NULL)
+    {
+        qvAddFloats(printer, qvJson_AddObject(parent, name), "offsets", side->offsets);
         return;
     }
     const double numbers[3] = { side->value.x, side->value.y, side->value.z };
@@ -273,8 +303,7 @@ static void ResetSide(const qvRow* row, void* object)
 {
     if (IsOfOtherMode(row, object))
         return; // `value` and `out` are stored in one place
-    qvReplaceShared(&SideOf(row, object)->strokes.strokes, NULL);
-    *SideOf(row, object) = (qvSceneVelocity){ 0 };
+    ClearSide(SideOf(row, object));
 }
 
 static uint64_t HashSide(const qvRow* row, const void* object, uint64_t hash)
@@ -283,6 +312,8 @@ static uint64_t HashSide(const qvRow* row, const void* object, uint64_t hash)
     if (IsFreeSide(row, object))
         return qvHash_Combine(hash, 1);
     hash = qvHash(&side->value, sizeof(side->value), hash);
+    if (side->offsets != NULL)
+        hash = qvHash_Combine(hash, qvBlob_Hash(side->offsets));
     return HashItems(qv_objectStroke, (const void* const*)side->strokes.strokes, side->strokes.count, hash);
 }
 
@@ -290,7 +321,7 @@ static int GetSide(const qvRow* row, const void* object, double* values)
 {
     const qvSceneVelocity* side = SideOf(row, object);
     memcpy(values, &side->value, sizeof(side->value));
-    return side->strokes.count > 0 ? 0 : 3;
+    return qvSceneVelocity_IsField(side) ? 0 : 3;
 }
 
 const qvCodec qvCodecSide = { ReadSide, PrintSide, IsFreeSide, ResetSide, HashSide, GetSide };

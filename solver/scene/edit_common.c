@@ -211,6 +211,23 @@ qvResult qvDocument_SetOffsets(qvDocument* document, qvId key, const qvVec3f* of
     return qvError_OutOfMemory(error, (double)blob.size);
 }
 
+qvResult qvDocument_SetVelocities(qvDocument* document, qvId key, const qvVec3f* velocities, int vertexCount,
+                                  qvError* error)
+{
+    QV_ASSERT(vertexCount > 0);
+    qvBlob blob = { (size_t)vertexCount * sizeof(*velocities), velocities };
+    qvSceneKey made = { .velocityMode = qv_velocitySet, .after = { .given = true, .offsets = &blob } };
+    qvPrinter printer = { .scene = document->scene };
+    qvJson* fields = qvCreateJsonObject();
+    qvJson_AddString(fields, "velocity.mode", "set");
+    const qvRow* row = qvFindRow(qv_objectKey, "velocity.value");
+    row->codec->print(&printer, row, &made, fields, row->field.tag);
+    if (!printer.failed)
+        return SetValue(document, (qvRef){ qv_objectKey, key }, NULL, fields, error);
+    qvDestroyJson(fields);
+    return qvError_OutOfMemory(error, (double)blob.size);
+}
+
 qvResult qvDocument_SetFloats(qvDocument* document, qvRef object, const char* field, const float* values, int count,
                               qvError* error)
 {

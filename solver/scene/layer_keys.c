@@ -33,10 +33,10 @@ static qvMotionKind KindOf(qvInterp interp)
     return kinds[interp];
 }
 
-// The velocity of the whole body that one side gives; strokes are in the pose.
+// The velocity of the whole body that one side gives; one of every point is in the pose.
 static qvVec3 Uniform(const qvSceneVelocity* velocity)
 {
-    return velocity->given && velocity->strokes.count == 0 ? velocity->value : qvMakeVec3(0.0, 0.0, 0.0);
+    return velocity->given && !qvSceneVelocity_IsField(velocity) ? velocity->value : qvMakeVec3(0.0, 0.0, 0.0);
 }
 
 static qvMotionKey MakeKey(const qvSceneKey* from)

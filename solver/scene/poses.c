@@ -181,6 +181,20 @@ qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeSta
     return result;
 }
 
+qvResult qvPoseMaker_Moved(qvPoseMaker* maker, qvStaged* base, const qvBlob* velocities, qvStaged** pose,
+                           qvError* error)
+{
+    uint64_t hash = qvHash(velocities->data, velocities->size, qvHash_Combine(base->hash, 2));
+    *pose = qvStageCache_Find(maker->cache, hash);
+    if (*pose != NULL)
+        return qv_ok;
+    qvVec3f* points = CopyPoints(maker, base->object, error);
+    if (points == NULL)
+        return qv_outOfMemory;
+    AddOffsets(maker->body, velocities, points);
+    return Keep(maker, hash, points, pose, error);
+}
+
 // Rest, or captured displacements.
 static qvResult PlainBase(qvPoseMaker* maker, const qvSceneKey* key, qvStaged** pose, qvError* error)
 {

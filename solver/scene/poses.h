@@ -26,6 +26,10 @@ QV_CHECKED qvResult qvPoseMaker_Base(qvPoseMaker* maker, int key, qvStaged** pos
 /// The pose of a key without its transform.
 QV_CHECKED qvResult qvPoseMaker_Pose(qvPoseMaker* maker, int key, qvStaged** pose, qvError* error);
 
+/// A pose after a second at captured velocities of its vertices.
+QV_CHECKED qvResult qvPoseMaker_Moved(qvPoseMaker* maker, qvStaged* base, const qvBlob* velocities, qvStaged** pose,
+                                      qvError* error);
+
 /// A pose with more strokes on top. label stands before the stroke in messages (key "a" at 1 s: velocity.out.).
 QV_CHECKED qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes,
                                       const char* label, qvStaged** pose, qvError* error);

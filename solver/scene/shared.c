@@ -38,6 +38,8 @@ static const size_t qvSharedKeyParts[] = {
     PART(qvSceneKey, strokes.strokes),
     PART(qvSceneKey, before.strokes.strokes),
     PART(qvSceneKey, after.strokes.strokes),
+    PART(qvSceneKey, before.offsets),
+    PART(qvSceneKey, after.offsets),
     PART(qvSceneKey, only.vertices),
     PART(qvSceneKey, extra),
 };

@@ -21,9 +21,9 @@ static const double SPARE_POSES = 64;
 static bool GivesVelocity(const qvSceneKey* key, int side)
 {
     if (key->velocityMode == qv_velocitySet)
-        return side == 1 && key->after.strokes.count > 0;
+        return side == 1 && qvSceneVelocity_IsField(&key->after);
     const qvSceneVelocity* velocity = side == 0 ? &key->before : &key->after;
-    return key->velocityMode == qv_velocityBroken && velocity->given && velocity->strokes.count > 0;
+    return key->velocityMode == qv_velocityBroken && velocity->given && qvSceneVelocity_IsField(velocity);
 }
 
 static qvResult MakeSlot(qvSolving* solving, qvPoseMaker* maker, int index, qvPoseSlot* slot, qvError* error)
@@ -38,8 +38,11 @@ static qvResult MakeSlot(qvSolving* solving, qvPoseMaker* maker, int index, qvPo
         char label[sizeof(qvLabel) + 24];
         snprintf(label, sizeof(label), "%s: velocity.%s.", qvSceneKey_Label(key).text,
                  key->velocityMode == qv_velocitySet ? "value" : sides[side]);
-        const qvStrokeStack* strokes = side == 0 ? &key->before.strokes : &key->after.strokes;
-        qvResult result = qvPoseMaker_Stack(maker, slot->pose, strokes, label, &slot->moved[side], error);
+        const qvSceneVelocity* velocity = side == 0 ? &key->before : &key->after;
+        qvResult result =
+            velocity->offsets != NULL
+                ? qvPoseMaker_Moved(maker, slot->pose, velocity->offsets, &slot->moved[side], error)
+                : qvPoseMaker_Stack(maker, slot->pose, &velocity->strokes, label, &slot->moved[side], error);
         if (result != qv_ok)
             return result;
     }

@@ -2,6 +2,7 @@
 // What is being edited, without a window.
 #include "testing.h"
 
+#include "scene/take.h"
 #include "ui/editor/findings.h"
 
 #include <math.h>
@@ -380,6 +381,105 @@ static void TestAnExportKeepsItsScene(void** state)
     unlink(alias), unlink(own), rmdir(folder);
 }
 
+// --- Capture --------------------------------------------------------------------------------------------------------
+
+static void Solve(qvuiSession* session)
+{
+    do
+        qvuiSession_Update(session, 0.0);
+    while (qvuiSession_IsSolving(session));
+    assert_string_equal(session->problem, "");
+    assert_true(isinf(qvTake_ValidUntil(session->take)));
+}
+
+// World positions, and velocities by differences over the time that a capture takes them from.
+static qvVec3f* Evaluate(qvuiSession* session, double time)
+{
+    qvError error;
+    qvVec3f* points = qvTake_PointsAt(session->take, time, qv_layersMotion, &error);
+    assert_non_null(points);
+    return points;
+}
+
+// The velocities that the motion has in closed form.
+static void CheckVelocities(const qvTake* take, double time, const qvVec3f* before, const qvVec3f* after, double step)
+{
+    int n = take->body->mesh->pointCount;
+    double *velocities = calloc(3 * (size_t)n, sizeof(double)), largest = 0.0;
+    void* scratch = malloc(take->base.scratchSize);
+    assert_non_null(take->base.velocities);
+    take->base.velocities(take->base.context, time, scratch, velocities);
+    for (int i = 0; i < n; i++)
+    {
+        qvVec3 way = qvScale(0.5 / step, qvSub(qvVec3_FromFloat(after[i]), qvVec3_FromFloat(before[i])));
+        qvVec3 is = qvMakeVec3(velocities[3 * i], velocities[3 * i + 1], velocities[3 * i + 2]);
+        ASSERT_NEAR(qvDistance(is, way), 0.0, 1e-5 * take->body->diagonal);
+        largest = fmax(largest, qvLength(way));
+    }
+    assert_true(largest > 1.0); // it falls
+    free(velocities);
+    free(scratch);
+}
+
+// A captured key has the simulated pose and velocity, in one step; keyed places do not change that.
+static void CaptureOne(bool keyed)
+{
+    qvuiSession session;
+    qvError error;
+    qvId simulation, key;
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    OpenShape(&session, "sphere");
+    qvSceneSimulation like = qvDefaultSceneSimulation();
+    like.def.time = 0.1;
+    like.def.until = 0.7;
+    like.def.detail = 100;
+    const double up[3] = { 0.3, 0.5, 0.0 }, turn[4] = { 0.0, 0.6, 0.0, 0.8 };
+    qvRef first = { qv_objectKey, qvuiSession_Scene(&session)->keys[0]->id };
+    if (keyed)
+    {
+        ASSERT_OK(qvDocument_SetNumbers(session.document, first, "transform.translate", up, 3, &error), error);
+        ASSERT_OK(qvDocument_SetNumbers(session.document, first, "transform.rotate", turn, 4, &error), error);
+    }
+    ASSERT_OK(qvDocument_AddSimulation(session.document, &like, &simulation, &error), error);
+    qvuiSession_Seek(&session, 0.05);
+    Solve(&session);
+    assert_non_null(qvuiSession_CannotCapture(&session)); // nothing is simulated there
+    assert_int_equal(qvuiSession_CaptureKey(&session, &key, &error), qv_notFound);
+    const double time = 0.4, step = 1.0 / 240.0;
+    qvuiSession_Seek(&session, time);
+    qvuiSession_Update(&session, 0.0);
+    assert_null(qvuiSession_CannotCapture(&session));
+    qvVec3f *pose = Evaluate(&session, time), *before = Evaluate(&session, time - step);
+    qvVec3f* after = Evaluate(&session, time + step);
+    int steps = qvDocument_StepCount(session.document);
+    ASSERT_OK(qvuiSession_CaptureKey(&session, &key, &error), error);
+    assert_int_equal(qvDocument_StepCount(session.document), steps + 1);
+    // Without the simulation the key is what counts.
+    qvRef span = { qv_objectSimulation, simulation };
+    ASSERT_OK(qvDocument_SetBool(session.document, span, "mute", true, &error), error);
+    Solve(&session);
+    qvVec3f* shown = Evaluate(&session, time);
+    for (int i = 0; i < session.body->mesh->pointCount; i++)
+        ASSERT_NEAR(qvDistance(qvVec3_FromFloat(shown[i]), qvVec3_FromFloat(pose[i])), 0.0,
+                    1e-5 * session.body->diagonal);
+    CheckVelocities(session.take, time, before, after, step);
+    qvDocument_Undo(session.document);
+    qvDocument_Undo(session.document);
+    assert_int_equal(qvuiSession_Scene(&session)->keyCount, 1);
+    free(pose);
+    free(before);
+    free(after);
+    free(shown);
+    qvuiSession_Free(&session);
+}
+
+static void TestCapture(void** state)
+{
+    (void)state;
+    CaptureOne(false);
+    CaptureOne(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +491,7 @@ int main(void)
         cmocka_unit_test(TestFindings),
         cmocka_unit_test(TestBeforeTheFirstTake),
         cmocka_unit_test(TestAnExportKeepsItsScene),
+        cmocka_unit_test(TestCapture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,8 @@ ACTION("key.velocity", "Next velocity mode", qvui_menuMotion, false, qvui_whereT
 ACTION("simulation.add", "Add simulation", qvui_menuMotion, true, qvui_whereAny, "", qvuiAction_AddSimulation, NULL,
        qvuiHasMesh,
        "Lets the body go at the playhead: it falls, bounces and wobbles by itself until the end of the span")
+ACTION("simulation.capture", "Capture as key", qvui_menuMotion, false, qvui_whereAny, "", qvuiAction_CaptureKey, NULL,
+       qvuiCanCapture, "Makes an ordinary key of the simulated pose at the playhead, with the speed of every point")
 ACTION("simulation.mute", "Mute simulation", qvui_menuMotion, false, qvui_whereAny, "", qvuiAction_MuteSimulation,
        qvuiIsSimulationMuted, qvuiHasSimulation, "Leaves the selected simulation out: the keys move the body again")
 ACTION("simulation.duplicate", "Duplicate simulation", qvui_menuMotion, false, qvui_whereAny, "",

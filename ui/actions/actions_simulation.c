@@ -107,3 +107,17 @@ void qvuiAction_DeleteSimulation(qvuiEditor* editor)
     if (object.id != 0)
         qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
 }
+
+bool qvuiCanCapture(const qvuiEditor* editor)
+{
+    return editor->session.document != NULL && qvuiSession_CannotCapture(&editor->session) == NULL;
+}
+
+void qvuiAction_CaptureKey(qvuiEditor* editor)
+{
+    qvId key;
+    qvError error;
+    if (qvuiEditor_Did(editor, qvuiSession_CaptureKey(&editor->session, &key, &error), &error))
+        qvuiEditor_Notify(editor, false,
+                          "Captured as a key. It counts where no simulation is: end the span here to go on from it");
+}

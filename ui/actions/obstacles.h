@@ -12,6 +12,13 @@ const qvSceneObstacle* qvuiChosenObstacle(const struct qvuiEditor* editor);
 /// Its key at the playhead, or NULL.
 const qvSceneObstacleKey* qvuiObstacleKeyHere(const struct qvuiEditor* editor, const qvSceneObstacle* obstacle);
 
+/// The obstacle under a pixel, if nothing of the body is before it; 0: none.
+qvId qvuiPickObstacle(struct qvuiEditor* editor, ImVec2 pixel);
+/// Where the chosen obstacle is at the playhead: its own coordinates to the world. False when none is chosen.
+bool qvuiObstacleFrame(const struct qvuiEditor* editor, qvAffine* frame);
+/// Puts the chosen obstacle there: its key at the playhead, which is made where it has keys but none here.
+QV_CHECKED qvResult qvuiPlaceObstacle(struct qvuiEditor* editor, qvVec3 at, qvQuat rotate, qvError* error);
+
 /// Obstacles as lines over the picture, at the playhead.
 void qvuiObstacles_Draw(struct qvuiEditor* editor, ImDrawList* list);
 

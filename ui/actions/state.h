@@ -20,6 +20,7 @@ bool qvuiHasSelection(const struct qvuiEditor* editor);
 bool qvuiCanDuplicate(const struct qvuiEditor* editor);      ///< keys or a simulation are selected
 bool qvuiHasSimulation(const struct qvuiEditor* editor);     ///< selected
 bool qvuiIsSimulationMuted(const struct qvuiEditor* editor); ///< the selected one
+bool qvuiCanCapture(const struct qvuiEditor* editor);        ///< what is simulated at the playhead
 bool qvuiHasObstacle(const struct qvuiEditor* editor);       ///< chosen
 bool qvuiHasContactBox(const struct qvuiEditor* editor);     ///< open
 bool qvuiHasCopiedPose(const struct qvuiEditor* editor);

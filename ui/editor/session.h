@@ -169,6 +169,12 @@ QV_CHECKED qvResult qvuiSession_KeyForStroke(qvuiSession* session, qvId* key, qv
 /// far as keys may say that there (qvScene_MayKeyPlace).
 QV_CHECKED qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvError* error);
 
+/// Why what is simulated at the playhead cannot be captured now, or NULL.
+const char* qvuiSession_CannotCapture(const qvuiSession* session);
+/// Makes an ordinary key of what is simulated at the playhead: its pose as offsets, and the velocity of every point. A
+/// key that is there already takes it over. One undo step.
+QV_CHECKED qvResult qvuiSession_CaptureKey(qvuiSession* session, qvId* key, qvError* error);
+
 /// The key that the body is shown at, pose and place, until there is a motion: the first one. NULL afterwards.
 const qvSceneKey* qvuiSession_FirstShown(const qvuiSession* session);
 

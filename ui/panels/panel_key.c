@@ -78,14 +78,17 @@ static void VelocityRow(qvuiEditor* editor, qvRef object, const char* field, con
     const double still[3] = { 0 };
     qvError error;
     snprintf(text, sizeof(text), "by %d stroke%s", velocity->strokes.count, velocity->strokes.count == 1 ? "" : "s");
-    if (velocity->strokes.count == 0)
+    if (velocity->offsets != NULL)
+        snprintf(text, sizeof(text), "captured");
+    if (!qvSceneVelocity_IsField(velocity))
     {
         qvuiFieldRow(editor, object, field, QVUI_KEYED);
         return;
     }
     qvuiTextRow(&editor->kit, qvFindField(qv_objectKey, field)->label, text);
     igPushID_Str(field);
-    if (qvuiPillRow(&editor->kit, "One speed instead", "The strokes go, and the whole body has one speed here"))
+    if (qvuiPillRow(&editor->kit, "One speed instead",
+                    "The whole body has one speed here; strokes, or what was captured, go"))
         qvuiEditor_Did(editor, qvDocument_SetNumbers(editor->session.document, object, field, still, 3, &error),
                        &error);
     igPopID();

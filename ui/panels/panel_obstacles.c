@@ -29,7 +29,7 @@ static void ObstacleList(qvuiEditor* editor)
                  obstacle->id);
         if (qvuiListRow(&editor->kit, name, obstacle->mute ? "muted" : shapes[obstacle->shape],
                         obstacle->mute ? QVUI_MUTED : QVUI_TEAL, selection->obstacle == obstacle->id,
-                        "Chooses it: its place, size and friction stand below, and it is marked in the picture"))
+                        "Chooses it: its place, size and friction stand below; T moves and turns it in the picture"))
             qvuiSession_SelectObstacle(&editor->session, obstacle->id);
     }
     qvReleaseScene(scene);
@@ -113,10 +113,12 @@ static void Draw(qvuiEditor* editor)
     }
 }
 
-const qvuiPanel qvuiPanelObstacles = { "obstacles",
-                                       "Ground and obstacles",
-                                       qvuiHasMesh,
-                                       Remark,
-                                       Draw,
-                                       false,
-                                       "What the body stands on and may not go through, for contact keys" };
+const qvuiPanel qvuiPanelObstacles = {
+    "obstacles",
+    "Ground and obstacles",
+    qvuiHasMesh,
+    Remark,
+    Draw,
+    false,
+    "What the body stands on and may not go through, for contact keys and simulations"
+};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The outline: all keys in order of time with their strokes below them, then the events and the obstacles. A click
-// selects and goes there, Shift adds keys to the selection, the right button has a menu. Rows out of sight cost
-// nothing.
+// The outline: all keys in order of time with their strokes below them, then the events, the simulations and the
+// obstacles. A click selects and goes there, Shift adds keys to the selection, the right button has a menu. Rows out of
+// sight cost nothing.
 #include "ui/panels/fields.h"
 
 #include "ui/actions/state.h"
@@ -98,6 +98,22 @@ static void EventRow(Rows* rows, const qvSceneEvent* event)
     GoTo(rows->editor, event->def.time);
 }
 
+static void SimulationRow(Rows* rows, const qvSceneSimulation* simulation)
+{
+    qvuiSession* session = &rows->editor->session;
+    char name[qv_maxName + 32], remark[64];
+    snprintf(name, sizeof(name), "%.60s##o%u", simulation->name[0] != 0 ? simulation->name : "Simulation",
+             simulation->id);
+    snprintf(remark, sizeof(remark), "%s%.2f s", simulation->mute ? "muted " : "", simulation->def.time);
+    bool isChosen = session->selection.simulation == simulation->id;
+    bool pressed = DrawRow(rows, 0.0f, name, remark, QVUI_TEAL, isChosen);
+    OpenMenu(rows, (qvRef){ qv_objectSimulation, simulation->id });
+    if (!pressed)
+        return;
+    qvuiSession_SelectSimulation(session, simulation->id);
+    GoTo(rows->editor, simulation->def.time);
+}
+
 static void ObstacleRow(Rows* rows, const qvSceneObstacle* obstacle)
 {
     qvuiSession* session = &rows->editor->session;
@@ -149,6 +165,9 @@ static void DrawRows(qvuiEditor* editor, float height)
     for (int i = 0; i < scene->eventCount; i++)
         if (NextRow(&rows))
             EventRow(&rows, scene->events[i]);
+    for (int i = 0; i < scene->simulationCount; i++)
+        if (NextRow(&rows))
+            SimulationRow(&rows, scene->simulations[i]);
     for (int i = 0; i < scene->obstacleCount; i++)
         if (NextRow(&rows))
             ObstacleRow(&rows, scene->obstacles[i]);
@@ -160,7 +179,8 @@ static void DrawRows(qvuiEditor* editor, float height)
 static void Draw(qvuiEditor* editor)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
-    int count = scene->keyCount + StrokeCount(scene) + scene->eventCount + scene->obstacleCount;
+    int count =
+        scene->keyCount + StrokeCount(scene) + scene->eventCount + scene->simulationCount + scene->obstacleCount;
     if (count == 0)
     {
         qvuiTextRow(&editor->kit, "No keys yet: pose with a brush, or press I", "");
@@ -182,10 +202,12 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
              strokes, strokes == 1 ? "" : "s");
 }
 
-const qvuiPanel qvuiPanelOutline = { "outline",
-                                     "Outline",
-                                     qvuiHasDocument,
-                                     Remark,
-                                     Draw,
-                                     false,
-                                     "All keys with their strokes, the waves and the obstacles; a click goes there" };
+const qvuiPanel qvuiPanelOutline = {
+    "outline",
+    "Outline",
+    qvuiHasDocument,
+    Remark,
+    Draw,
+    false,
+    "All keys with their strokes, the waves, simulations and obstacles; a click goes there"
+};

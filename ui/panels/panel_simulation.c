@@ -89,6 +89,19 @@ static void ErrorRow(qvuiEditor* editor, const qvSceneSimulation* simulation)
         qvuiMessageRow(&editor->kit, "!", QVUI_CORAL, error.message);
 }
 
+// Dimmed, with the reason, where nothing is simulated.
+static void CaptureButton(qvuiEditor* editor)
+{
+    const char* reason = qvuiSession_CannotCapture(&editor->session);
+    igBeginDisabled(reason != NULL);
+    if (qvuiPill(&editor->kit, "Capture as key", 0.0f,
+                 reason != NULL
+                     ? reason
+                     : "Makes an ordinary key of the simulated pose at the playhead, with the speed of every point"))
+        qvuiAction_CaptureKey(editor);
+    igEndDisabled();
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const without[] = { "id", "engine", NULL };
@@ -101,6 +114,8 @@ static void Draw(qvuiEditor* editor)
     qvuiFieldRows(editor, object, without, QVUI_SOLVED);
     igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
+    CaptureButton(editor);
+    igSameLine(0.0f, qvuiPixels(&editor->kit.style, 6));
     if (qvuiPill(&editor->kit, "Duplicate", 0.0f,
                  "The body is let go once more in the same way, after this simulation"))
         qvuiAction_DuplicateSimulation(editor);

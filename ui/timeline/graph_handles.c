@@ -36,7 +36,7 @@ static bool UsesSides(const qvSceneKey* key)
 
 static bool IsSideStruck(const qvSceneKey* key, bool arriving)
 {
-    return UsesSides(key) && GetSide(key, arriving)->strokes.count > 0;
+    return UsesSides(key) && qvSceneVelocity_IsField(GetSide(key, arriving));
 }
 
 static bool HasHandle(const qvSceneKey* key, bool arriving)

@@ -8,7 +8,8 @@
 
 static const char* const keyActions[] = { "key.interpolation", "key.velocity", "key.duplicate", "key.reverse",
                                           "key.delete",        "pose.copy",    "pose.paste",    "pose.tween" };
-static const char* const spanActions[] = { "simulation.mute", "simulation.duplicate", "simulation.delete" };
+static const char* const spanActions[] = { "simulation.capture", "simulation.mute", "simulation.duplicate",
+                                           "simulation.delete" };
 static const char* const otherActions[] = { "key.insert",        "simulation.add", "time.marker", "time.preview",
                                             "time.clearPreview", "key.all",        "time.fit",    "time.frames" };
 

@@ -192,7 +192,7 @@ static const qvSceneVelocity* GetSide(const qvSceneKey* key, VelocitySide side)
 static bool VelocityHandle(qvuiEditor* editor, const qvSceneKey* key, VelocitySide side, ImVec2* root, ImVec2* handle)
 {
     const qvSceneVelocity* velocity = GetSide(key, side);
-    if (!HasSide(key, side))
+    if (!HasSide(key, side) || velocity->offsets != NULL) // what was captured has no single arrow
         return false;
     if (velocity->strokes.count > 0)
         return qvuiFlowHandle(editor, key, side == SIDE_IN, root, handle);

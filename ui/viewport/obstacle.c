@@ -20,12 +20,17 @@ typedef struct Pen
     float width;
 } Pen;
 
-// From the obstacle's own axes to the world: r + 2 w (q x r) + 2 q x (q x r).
+// r + 2 w (q x r) + 2 q x (q x r).
+static qvVec3 Turn(qvQuat q, qvVec3 r)
+{
+    qvVec3 axis = qvMakeVec3(q.x, q.y, q.z), once = qvScale(2.0, qvCross(axis, r));
+    return qvAdd(qvMulAdd(r, q.w, once), qvCross(axis, once));
+}
+
+// From the obstacle's own axes to the world.
 static qvVec3 ToWorld(const Pen* pen, qvVec3 r)
 {
-    qvQuat q = pen->place->rotate;
-    qvVec3 axis = qvMakeVec3(q.x, q.y, q.z), once = qvScale(2.0, qvCross(axis, r));
-    return qvAdd(pen->place->at, qvAdd(qvMulAdd(r, q.w, once), qvCross(axis, once)));
+    return qvAdd(pen->place->at, Turn(pen->place->rotate, r));
 }
 
 static void Line(const Pen* pen, qvVec3 a, qvVec3 b)
@@ -97,4 +102,96 @@ void qvuiObstacles_Draw(qvuiEditor* editor, ImDrawList* list)
         Pen pen = { editor, list, &place, color, qvuiPixels(&editor->kit.style, isChosen ? 2 : 1) };
         DrawOne(&pen, obstacle);
     }
+}
+
+// --- Picking and placing ---------------------------------------------------------------------------------------------
+
+// Where a ray in the obstacle's own coordinates first meets it, in lengths of its direction; INFINITY: nowhere.
+static double MeetSphere(qvRay ray, double radius)
+{
+    double a = qvDot(ray.direction, ray.direction), b = qvDot(ray.origin, ray.direction);
+    double c = qvDot(ray.origin, ray.origin) - radius * radius, root = b * b - a * c;
+    return root >= 0.0 && b < 0.0 ? (-b - sqrt(root)) / a : INFINITY;
+}
+
+static double MeetBox(qvRay ray, qvVec3 size)
+{
+    const double o[3] = { ray.origin.x, ray.origin.y, ray.origin.z };
+    const double d[3] = { ray.direction.x, ray.direction.y, ray.direction.z };
+    const double half[3] = { 0.5 * size.x, 0.5 * size.y, 0.5 * size.z };
+    double enter = 0.0, leave = INFINITY;
+    for (int k = 0; k < 3; k++)
+    {
+        double a = (-half[k] - o[k]) / d[k], b = (half[k] - o[k]) / d[k];
+        if (d[k] == 0.0 && fabs(o[k]) > half[k])
+            return INFINITY;
+        if (d[k] == 0.0)
+            continue;
+        enter = fmax(enter, fmin(a, b));
+        leave = fmin(leave, fmax(a, b));
+    }
+    return enter <= leave ? enter : INFINITY;
+}
+
+// A mesh is taken by the axes that stand for it.
+static double Meet(const qvuiEditor* editor, const qvSceneObstacle* obstacle, qvRay ray)
+{
+    if (obstacle->shape == qv_shapeBox)
+        return MeetBox(ray, obstacle->size);
+    return MeetSphere(ray, obstacle->shape == qv_shapeSphere ? obstacle->radius : 0.1 * editor->session.body->diagonal);
+}
+
+qvId qvuiPickObstacle(qvuiEditor* editor, ImVec2 pixel)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    qvRay ray = qvuiMouseRay(editor, pixel);
+    qvHit hit = qvuiPick(editor, pixel);
+    double nearest = hit.triangle >= 0 ? hit.distance : INFINITY;
+    qvId found = 0;
+    for (int i = 0; i < scene->obstacleCount; i++)
+    {
+        qvObstaclePlace place;
+        if (qvScene_PlaceObstacle(scene, scene->obstacles[i], editor->session.playback.time, &place, NULL) != qv_ok)
+            continue;
+        qvQuat back = { -place.rotate.x, -place.rotate.y, -place.rotate.z, place.rotate.w };
+        qvRay own = { Turn(back, qvSub(ray.origin, place.at)), Turn(back, ray.direction) };
+        double at = Meet(editor, scene->obstacles[i], own);
+        found = at < nearest ? scene->obstacles[i]->id : found;
+        nearest = fmin(nearest, at);
+    }
+    return found;
+}
+
+bool qvuiObstacleFrame(const qvuiEditor* editor, qvAffine* frame)
+{
+    const qvSceneObstacle* obstacle = qvuiChosenObstacle(editor);
+    qvObstaclePlace place;
+    if (obstacle == NULL || qvScene_PlaceObstacle(qvuiSession_Scene(&editor->session), obstacle,
+                                                  editor->session.playback.time, &place, NULL) != qv_ok)
+        return false;
+    for (int k = 0; k < 3; k++)
+    {
+        qvVec3 column = Turn(place.rotate, qvMakeVec3(k == 0, k == 1, k == 2));
+        frame->linear[0][k] = column.x;
+        frame->linear[1][k] = column.y;
+        frame->linear[2][k] = column.z;
+    }
+    frame->offset = place.at;
+    return true;
+}
+
+qvResult qvuiPlaceObstacle(qvuiEditor* editor, qvVec3 at, qvQuat rotate, qvError* error)
+{
+    const qvSceneObstacle* obstacle = qvuiChosenObstacle(editor);
+    qvDocument* document = editor->session.document;
+    if (obstacle->keyCount > 0 && qvuiObstacleKeyHere(editor, obstacle) == NULL)
+        qvuiAction_ObstacleKey(editor);
+    obstacle = qvuiChosenObstacle(editor);
+    const qvSceneObstacleKey* key = qvuiObstacleKeyHere(editor, obstacle);
+    qvRef object = { qv_objectObstacle, obstacle->id };
+    if (key != NULL)
+        object = (qvRef){ qv_objectObstacleKey, key->id };
+    const double place[3] = { at.x, at.y, at.z }, turn[4] = { rotate.x, rotate.y, rotate.z, rotate.w };
+    qvResult result = qvDocument_SetNumbers(document, object, "at", place, 3, error);
+    return result == qv_ok ? qvDocument_SetNumbers(document, object, "rotate", turn, 4, error) : result;
 }

@@ -38,7 +38,7 @@ bool qvuiProject(const qvuiEditor* editor, qvVec3 place, ImVec2* pixel)
     return true;
 }
 
-static qvRay MouseRay(const qvuiEditor* editor, ImVec2 pixel)
+qvRay qvuiMouseRay(const qvuiEditor* editor, ImVec2 pixel)
 {
     const qvuiViewport* viewport = &editor->viewport;
     double x = 2.0 * (pixel.x - viewport->place.x) / viewport->size.x - 1.0;
@@ -88,7 +88,7 @@ static bool PickChanged(qvuiEditor* editor, const qvMesh* mesh, ImVec2 pixel, qv
         return false;
     qvMesh_GatherPoints(mesh, mesh->positions, points);
     if (qvuiEditor_Did(editor, qvCreateBvh(mesh, points, &bvh, &error), &error))
-        hit = qvBvh_Pick(bvh, MouseRay(editor, pixel), INFINITY);
+        hit = qvBvh_Pick(bvh, qvuiMouseRay(editor, pixel), INFINITY);
     qvDestroyBvh(bvh);
     free(points);
     *place = hit.position;
@@ -110,7 +110,7 @@ qvHit qvuiPick(qvuiEditor* editor, ImVec2 pixel)
     qvHit nothing = { .triangle = -1 };
     if (qvuiSession_Changed(&editor->session) != NULL)
         return nothing;
-    return UpdateTree(editor) ? qvBvh_Pick(editor->viewport.tools.bvh, MouseRay(editor, pixel), INFINITY) : nothing;
+    return UpdateTree(editor) ? qvBvh_Pick(editor->viewport.tools.bvh, qvuiMouseRay(editor, pixel), INFINITY) : nothing;
 }
 
 qvVec3 qvuiRestPlace(const qvuiEditor* editor, const qvHit* hit)

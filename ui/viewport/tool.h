@@ -233,6 +233,8 @@ qvVec3 qvuiMouseMove(const struct qvuiEditor* editor);
 bool qvuiProject(const struct qvuiEditor* editor, qvVec3 place, ImVec2* pixel);
 /// The body under a pixel; nothing where its topology has changed.
 qvHit qvuiPick(struct qvuiEditor* editor, ImVec2 pixel);
+/// The ray through a pixel.
+qvRay qvuiMouseRay(const struct qvuiEditor* editor, ImVec2 pixel);
 /// What is shown under a pixel, whatever its topology: where it is in the world. False when there is nothing.
 bool qvuiPickPlace(struct qvuiEditor* editor, ImVec2 pixel, qvVec3* place);
 /// A place on the shown surface in rest coordinates.

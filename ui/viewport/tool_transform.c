@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves and turns the whole body at a key: arrows along the axes, a disc in the middle that moves in the plane of the
-// picture, and a ring about each axis, which can go round as often as one likes.
+// Moves and turns the whole body at a key, or the obstacle that is chosen: arrows along the axes, a disc in the middle
+// that moves in the plane of the picture, and a ring about each axis, which can go round as often as one likes.
 #include "ui/editor/editor.h"
 
+#include "ui/actions/obstacles.h"
+#include "ui/actions/state.h"
 #include "ui/editor/key_place.h"
 #include "ui/viewport/tool_icons.h"
 #include "ui/viewport/whole_turns.h"
@@ -28,10 +30,13 @@ static qvVec3 Axis(int index)
     return qvMakeVec3(index == 0, index == 1, index == 2);
 }
 
-// The middle of the body as it is shown.
+// The middle of the chosen obstacle, or of the body as it is shown.
 static qvVec3 FindPivot(const qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;
+    qvAffine obstacle;
+    if (qvuiObstacleFrame(editor, &obstacle))
+        return obstacle.offset;
     if (tools->active != NULL)
         return qvuiToWorld(&tools->live.frame, tools->pivot);
     qvBox box = qvComputeBounds(editor->session.points, editor->session.body->mesh->pointCount);
@@ -79,15 +84,32 @@ static bool MouseAngle(const qvuiEditor* editor, qvVec3 pivot, ImVec2 mouse, dou
     return true;
 }
 
+// A press beside the handles chooses what is under it: an obstacle, or the body again.
+static bool Choose(qvuiEditor* editor)
+{
+    qvId obstacle = qvuiPickObstacle(editor, editor->viewport.tools.start);
+    if (obstacle != 0)
+        qvuiSession_SelectObstacle(&editor->session, obstacle);
+    else if (qvuiHasObstacle(editor) && editor->viewport.tools.hit.triangle >= 0)
+        qvuiSession_SelectObstacle(&editor->session, 0);
+    return false;
+}
+
 static bool Begin(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     qvVec3 pivot = FindPivot(editor);
     tools->handle = FindPart(editor, pivot, tools->start);
-    if (tools->handle == HANDLE_NONE || !qvuiLive_Begin(editor))
+    if (tools->handle == HANDLE_NONE)
+        return Choose(editor);
+    if (qvuiObstacleFrame(editor, &tools->startFrame))
+        qvDocument_Begin(editor->session.document, tools->handle <= HANDLE_MIDDLE ? "Move obstacle" : "Turn obstacle",
+                         0);
+    else if (qvuiLive_Begin(editor))
+        tools->startFrame = tools->live.frame;
+    else
         return false;
-    const qvAffine* frame = &tools->live.frame;
-    tools->startFrame = *frame;
+    const qvAffine* frame = &tools->startFrame;
     tools->pivot = qvuiTurnBack(frame, qvSub(pivot, frame->offset));
     tools->hit.position = pivot;
     tools->turned = tools->mouseAngle = 0.0;
@@ -167,25 +189,6 @@ static double Amount(qvuiEditor* editor, qvVec3 pivot)
     return fmin(fmax(angle, -qvuiLargestTurn), qvuiLargestTurn);
 }
 
-static void Drag(qvuiEditor* editor)
-{
-    qvuiTools* tools = &editor->viewport.tools;
-    qvVec3 pivot = qvuiToWorld(&tools->startFrame, tools->pivot);
-    qvAffine motion = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0, 0, 0 } };
-    tools->amount = tools->handle != HANDLE_MIDDLE ? Amount(editor, pivot) : 0.0;
-    if (tools->handle == HANDLE_MIDDLE)
-        motion.offset = qvuiMouseMove(editor);
-    else if (tools->handle < HANDLE_MIDDLE)
-        motion.offset = qvScale(tools->amount, Axis(tools->handle));
-    else
-    {
-        motion = Rotation(Axis(tools->handle - HANDLE_RING), tools->amount);
-        motion.offset = qvSub(pivot, qvuiTurn(&motion, pivot));
-    }
-    tools->live.frame = Product(&motion, &tools->startFrame);
-    qvuiLive_ShowPoints(editor);
-}
-
 // The unit quaternion of a rotation matrix, from its largest component.
 static qvQuat ToQuat(const qvAffine* f)
 {
@@ -202,6 +205,32 @@ static qvQuat ToQuat(const qvAffine* f)
     for (int i = 0; i < 4; i++)
         q[i] = i == k ? 0.5 * big : s * rows[k][i];
     return (qvQuat){ q[0], q[1], q[2], q[3] };
+}
+
+static void Drag(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvVec3 pivot = qvuiToWorld(&tools->startFrame, tools->pivot);
+    qvAffine motion = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0, 0, 0 } };
+    tools->amount = tools->handle != HANDLE_MIDDLE ? Amount(editor, pivot) : 0.0;
+    if (tools->handle == HANDLE_MIDDLE)
+        motion.offset = qvuiMouseMove(editor);
+    else if (tools->handle < HANDLE_MIDDLE)
+        motion.offset = qvScale(tools->amount, Axis(tools->handle));
+    else
+    {
+        motion = Rotation(Axis(tools->handle - HANDLE_RING), tools->amount);
+        motion.offset = qvSub(pivot, qvuiTurn(&motion, pivot));
+    }
+    qvAffine frame = Product(&motion, &tools->startFrame);
+    qvError error;
+    if (qvuiHasObstacle(editor))
+    {
+        qvuiEditor_Did(editor, qvuiPlaceObstacle(editor, frame.offset, ToQuat(&frame), &error), &error);
+        return;
+    }
+    tools->live.frame = frame;
+    qvuiLive_ShowPoints(editor);
 }
 
 // The key that the body comes from on its way to another one, in a loop perhaps the last. NULL: none.
@@ -263,9 +292,23 @@ static qvResult StoreTransform(qvuiEditor* editor, const qvAffine* frame, qvErro
     return result;
 }
 
+// What an obstacle does is in the document at once: the motion follows while it is dragged.
+static void Cancel(qvuiEditor* editor)
+{
+    if (qvuiHasObstacle(editor))
+        qvDocument_Abort(editor->session.document);
+    else
+        qvuiLive_Cancel(editor);
+}
+
 static void End(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
+    if (qvuiHasObstacle(editor))
+    {
+        qvDocument_End(editor->session.document);
+        return;
+    }
     qvAffine frame = tools->live.frame;
     qvDocument* document = editor->session.document;
     qvError error;
@@ -356,8 +399,10 @@ const qvuiTool qvuiToolTransform = {
     .label = "Transform",
     .drawIcon = qvuiIcon_Transform,
     .action = "tool.transform",
-    .help = "Keys where the whole body is and how it is turned at the playhead: hops, steps, somersaults.",
-    .hint = "LMB\tdrag an arrow, a ring or the middle|Ctrl\tsteps of 15 degrees|0-9\ttype how far|MMB / Alt\torbit",
+    .help = "Keys where the whole body is and how it is turned at the playhead: hops, steps, somersaults. A chosen "
+            "obstacle is moved instead; a click on another one chooses it.",
+    .hint = "LMB\tdrag an arrow, a ring or the middle|Click\tan obstacle|Ctrl\tsteps of 15 degrees|0-9\ttype how "
+            "far|MMB / Alt\torbit",
     .during = "Let go\tto finish|Ctrl\tsteps of 15 degrees|0-9\ttype how far|Enter\ttake it|Esc\tcancel",
     .color = QVUI_AMBER,
     .types = true,
@@ -366,6 +411,6 @@ const qvuiTool qvuiToolTransform = {
     .begin = Begin,
     .drag = Drag,
     .end = End,
-    .cancel = qvuiLive_Cancel,
+    .cancel = Cancel,
     .draw = Draw,
 };
