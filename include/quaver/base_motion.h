@@ -52,6 +52,10 @@ typedef struct qvBaseMotion
     qvResult (*extract)(const void* context, double time, const qvVec3f* points, void* scratch, qvPool* pool,
                         qvMesh** mesh, qvError* error);
     double changesFrom; ///< with extract: it gives no mesh of its own before, s
+
+    /// Displacements of the points at rest, as what is around each point carries them along at a time, to the world, or
+    /// with toRest back; in place. NULL: they stay as they are.
+    void (*turn)(const void* context, double time, bool toRest, void* scratch, qvVec3f* vectors);
 } qvBaseMotion;
 
 /// A clip of an imported rig, clamped to its keys, or repeated.

@@ -54,6 +54,10 @@ void qvRig_Evaluate(const qvRig* rig, int clip, double time, void* scratch, qvVe
 void qvRig_ToBindSpace(const qvRig* rig, int clip, double time, void* scratch, const qvVec3f* displacements,
                        qvVec3f* deltas);
 
+/// The other way: what displacements in the space of the mesh are in the world. Both arrays may be the same.
+void qvRig_FromBindSpace(const qvRig* rig, int clip, double time, void* scratch, const qvVec3f* deltas,
+                         qvVec3f* displacements);
+
 #ifdef __cplusplus
 }
 #endif

@@ -47,10 +47,18 @@ void qvReleaseBody(const qvBody* body);
 /// Checks what only the mesh can tell: vertex numbers, sizes of masks, weights and offsets.
 QV_CHECKED qvResult qvScene_CheckBody(const qvScene* scene, const qvBody* body, qvError* error);
 
-/// The pose of a key without its transform, with its first strokeCount strokes (-1: all), in rest coordinates: points
-/// has pointCount entries. For live brushing: pose once, then apply the stroke that is being dragged.
+/// The pose of a key without its transform, with its first strokeCount strokes (-1: all), in rest coordinates or, over
+/// a clip, where that has the body at the key's time: points has pointCount entries. For live brushing: pose once, then
+/// apply the stroke that is being dragged.
 QV_CHECKED qvResult qvComputePose(const qvScene* scene, const qvBody* body, qvId key, int strokeCount, qvPool* pool,
                                   qvVec3f* points, qvError* error);
+/// Keys over a clip of the mesh's file are offsets from it. Points that a body has at a time (without the keys'
+/// transform) to rest plus offsets in the clip's local frames, as bases of keys hold them, and back; in place. Without
+/// a clip nothing changes.
+QV_CHECKED qvResult qvPose_OffClip(const qvScene* scene, const qvBody* body, double time, qvVec3f* points,
+                                   qvError* error);
+QV_CHECKED qvResult qvPose_OnClip(const qvScene* scene, const qvBody* body, double time, qvVec3f* points,
+                                  qvError* error);
 /// Applies one stroke as the pipeline does: at is carried from rest coordinates to where points are, mask (per vertex,
 /// or NULL) and `connected` count.
 QV_CHECKED qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool,
@@ -108,10 +116,12 @@ void qvReleaseTake(const qvTake* take); ///< NULL is allowed
 
 const qvScene* qvTake_Scene(const qvTake* take);
 const qvBody* qvTake_Body(const qvTake* take);
-/// The clip of the mesh file that moves a body without keys, or -1.
+/// The clip of the mesh file that moves a body below its keys, or -1.
 int qvTake_Clip(const qvTake* take);
 /// Where that clip is at a time of the scene, s of the clip. The take has a clip.
 double qvTake_ClipTime(const qvTake* take, double time);
+/// World positions of the points as that clip alone has them. scratch as for qvTake_Evaluate.
+void qvTake_ClipPoints(const qvTake* take, double time, void* scratch, qvVec3f* points);
 
 /// Until when the motion is known, s: simulations come in while others look on, and what is not there yet shows the
 /// motion below. INFINITY: all of it is. Thread-safe.

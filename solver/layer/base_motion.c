@@ -57,6 +57,31 @@ static void RigVertices(const void* context, double time, const qvVec3f* points,
         vertices[mesh->pointVertex[p]] = points[p];
 }
 
+// By way of the space in which the file's own shapes are: below the skin.
+static void RigTurn(const void* context, double time, bool toRest, void* scratch, qvVec3f* vectors)
+{
+    const qvRigBase* rig = context;
+    const qvMesh* mesh = rig->mesh;
+    double clipTime = qvRigBase_ClipTime(rig, time);
+    qvVec3f* vertices = (qvVec3f*)(void*)((char*)scratch + RoundUp(qvRig_ScratchSize(rig->rig)));
+    for (int v = 0; v < mesh->vertexCount; v++)
+    {
+        int32_t p = mesh->vertexPoint[v];
+        vertices[v] = p >= 0 ? vectors[p] : (qvVec3f){ 0.0f, 0.0f, 0.0f };
+    }
+    if (toRest)
+    {
+        qvRig_ToBindSpace(rig->rig, rig->clip, clipTime, scratch, vertices, vertices);
+        qvRig_FromBindSpace(rig->rig, -1, 0.0, scratch, vertices, vertices);
+    }
+    else
+    {
+        qvRig_ToBindSpace(rig->rig, -1, 0.0, scratch, vertices, vertices);
+        qvRig_FromBindSpace(rig->rig, rig->clip, clipTime, scratch, vertices, vertices);
+    }
+    qvMesh_GatherPoints(mesh, vertices, vectors);
+}
+
 qvBaseMotion qvMakeRigBase(const qvRigBase* rig)
 {
     QV_ASSERT(qvRig_VertexCount(rig->rig) == rig->mesh->vertexCount);
@@ -65,7 +90,8 @@ qvBaseMotion qvMakeRigBase(const qvRigBase* rig)
                            .pointCount = rig->mesh->pointCount,
                            .scratchSize = RoundUp(qvRig_ScratchSize(rig->rig)) + vertices,
                            .points = RigPoints,
-                           .vertices = RigVertices };
+                           .vertices = RigVertices,
+                           .turn = RigTurn };
 }
 
 // --- A pose ----------------------------------------------------------------------------------------------------------

@@ -57,3 +57,20 @@ void qvRig_ToBindSpace(const qvRig* rig, int clip, double time, void* scratch, c
         }
     }
 }
+
+void qvRig_FromBindSpace(const qvRig* rig, int clip, double time, void* scratch, const qvVec3f* deltas,
+                         qvVec3f* displacements)
+{
+    qvRigState state = qvRig_ComputeState(rig, clip, time, scratch);
+    for (int p = 0; p < rig->partCount; p++)
+    {
+        const qvRigPart* part = &rig->parts[p];
+        int count = rig->geometries[part->geometry].vertexCount;
+        for (int i = 0; i < count; i++)
+        {
+            qvAffine map = qvRig_VertexMap(rig, &state, part, i);
+            qvVec3 x = qvVec3_FromFloat(deltas[part->firstVertex + i]);
+            displacements[part->firstVertex + i] = qvVec3_ToFloat(qvAffine_Vector(&map, x));
+        }
+    }
+}

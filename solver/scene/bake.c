@@ -133,13 +133,13 @@ static void CleanUp(Desk* desk)
     free(desk->rigScratch);
 }
 
-// What the waves add to the clip, where morph targets are: below the skin.
+// What lies over the clip adds to it, where morph targets are: below the skin.
 static void BindFrame(Desk* desk, double time, const qvVec3f* points, qvVec3f* vertices)
 {
     const qvTake* take = desk->view.take;
     const qvBody* body = qvTake_Body(take);
     const qvMesh* mesh = body->mesh;
-    qvTakeView_Evaluate(&desk->view, time, qv_layersMotion, NULL);
+    qvTake_ClipPoints(take, time, desk->view.scratch, desk->view.points);
     for (int i = 0; i < mesh->vertexCount; i++)
     {
         int32_t point = mesh->vertexPoint[i];

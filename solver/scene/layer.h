@@ -12,7 +12,8 @@ typedef struct qvSolving qvSolving;
 
 enum
 {
-    qv_layerBase = 1 << 0, ///< moves the body by itself: there is one of them at most, at the bottom
+    qv_layerBase =
+        1 << 0, ///< moves the body without what lies below, or over it: the clip, and keys as offsets from it
     qv_layerAdds = 1 << 1, ///< adds to where the body is. Such layers do not feel each other: all of them travel on the
                            ///< motion of what lies below the lowest of them
 };
@@ -81,9 +82,12 @@ QV_CHECKED qvResult qvSolving_Layers(qvSolving* solving, qvError* error);
 typedef struct qvTakeMotion
 {
     qvStaged* space; // qvMotionSpace
+    const qvBody* body;
     int pointCount;
     qvMotion* motion;
     qvMotion* smooth;
+    bool hasBelow; // its poses are offsets from what lies below
+    qvBaseMotion below;
     pthread_mutex_t lock; // of what follows
     uint64_t seamHash;    // of what the seam below depends on beside these curves; 0: it is not known
     qvSeam seam;          // measured last, for the next take that has the same

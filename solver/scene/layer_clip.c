@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The layer of a mesh file's own animation, which moves a body without keys.
+// The layer of a mesh file's own animation, the lowest; keys are offsets from it.
 #include "base/memory.h"
+#include "scene/clip_pose.h"
 #include "scene/fields.h"
 #include "scene/pipeline.h"
 
@@ -17,8 +18,7 @@ static int CountIn(const qvSolving* solving)
     const qvSceneClip* clip = &solving->scene->clip;
     int index;
     bool isAskedFor = clip->name != NULL || clip->number > 1;
-    return solving->scene->keyCount == 0 && clip->on &&
-           (isAskedFor || qvSceneClip_Find(clip, RigOf(solving), &index, NULL) == qv_ok);
+    return clip->on && (isAskedFor || qvSceneClip_Find(clip, RigOf(solving), &index, NULL) == qv_ok);
 }
 
 static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
@@ -34,17 +34,15 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
 {
     (void)index, (void)hash;
     (void)below;
-    const qvSceneClip* clip = &solving->scene->clip;
     qvRigBase* base = qvAllocate(1, sizeof(*base));
     if (base == NULL)
         return qvError_OutOfMemory(error, sizeof(*base));
     *object = base;
-    base->rig = RigOf(solving);
-    base->mesh = solving->body->mesh;
-    base->start = clip->start;
-    base->speed = clip->speed;
-    base->repeat = clip->repeat;
-    return qvSceneClip_Find(clip, base->rig, &base->clip, error);
+    int found;
+    qvResult result = qvSceneClip_Find(&solving->scene->clip, RigOf(solving), &found, error);
+    if (result == qv_ok)
+        qvScene_ClipBase(solving->scene, solving->body, base);
+    return result;
 }
 
 static qvBaseMotion Motion(const void* object)

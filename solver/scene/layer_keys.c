@@ -3,6 +3,10 @@
 // material is here: the curves.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "math/affine.h"
+#include "math/rotation.h"
+#include "motion/motion.h"
+#include "scene/clip_pose.h"
 #include "scene/fields.h"
 #include "scene/labels.h"
 #include "scene/pipeline.h"
@@ -211,18 +215,95 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                       qvError* error)
 {
     (void)index, (void)hash;
-    (void)below;
     qvTakeMotion* curves = qvAllocate(1, sizeof(*curves));
     if (curves == NULL)
         return qvError_OutOfMemory(error, sizeof(*curves));
     *object = curves;
     pthread_mutex_init(&curves->lock, NULL);
     curves->space = qvRetainStaged(solving->space);
+    curves->body = solving->body;
     curves->pointCount = solving->body->mesh->pointCount;
+    curves->hasBelow = qvTake_Clip(solving->take) >= 0;
+    curves->below = *below;
     qvPool* pool = qvJob_Pool(solving->job);
     const qvMotionDef* def = &solving->draft->def;
     qvResult result = qvCreateMotion(def, curves->space->object, pool, &curves->motion, error);
     return result == qv_ok ? MakeSmooth(def, curves, pool, error) : result;
+}
+
+// --- Over a clip -----------------------------------------------------------------------------------------------------
+
+// The frame that the keys say, without what is rigid in the poses.
+static qvAffine KeyedFrame(const qvMotion* whole, double time)
+{
+    const qvMotion* motion = qvMotion_SectionAt(whole, &time);
+    qvRigid pose = qvMotion_KeyedPose(motion, time);
+    qvVec3 offset = qvSub(pose.position, qvQuat_Rotate(pose.rotation, motion->space->pivot));
+    return qvAffine_FromParts(offset, pose.rotation, qvMakeVec3(1.0, 1.0, 1.0));
+}
+
+// What lies below uses the front of the scratch, the points of a frame its end.
+static size_t RoundUp(size_t size)
+{
+    return (size + 15) / 16 * 16;
+}
+
+static size_t FrontSize(const qvTakeMotion* curves)
+{
+    size_t own = qvMotion_ScratchSize(curves->motion), smooth = qvMotion_ScratchSize(curves->smooth);
+    size_t size = own > smooth ? own : smooth;
+    return RoundUp(curves->below.scratchSize > size ? curves->below.scratchSize : size);
+}
+
+// The curves are those of the offsets in the frame that the keys say; that acts on top.
+static void OffsetPoints(const qvTakeMotion* curves, const qvMotion* motion, double time, void* scratch, qvPool* pool,
+                         qvVec3f* points)
+{
+    qvVec3f* work = (qvVec3f*)(void*)((char*)scratch + FrontSize(curves));
+    qvMotion_EvaluateFloat(motion, time, scratch, pool, points);
+    qvAffine frame = KeyedFrame(motion, time);
+    qvWorldToKeys(&frame, points, curves->pointCount);
+    qvAddOffsets(&curves->below, curves->body->rest, time, scratch, pool, work, points);
+    qvKeysToWorld(&frame, points, curves->pointCount);
+}
+
+static void WigglyPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    const qvTakeMotion* curves = context;
+    OffsetPoints(curves, curves->motion, time, scratch, pool, points);
+}
+
+static void SmoothPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    const qvTakeMotion* curves = context;
+    OffsetPoints(curves, curves->smooth, time, scratch, pool, points);
+}
+
+static qvAffine OffsetFrame(const void* context, double time)
+{
+    const qvTakeMotion* curves = context;
+    return KeyedFrame(curves->motion, time);
+}
+
+static void OffsetVertices(const void* context, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)
+{
+    const qvTakeMotion* curves = context;
+    qvVec3f* work = (qvVec3f*)(void*)((char*)scratch + FrontSize(curves));
+    qvAffine frame = KeyedFrame(curves->motion, time);
+    memcpy(work, points, (size_t)curves->pointCount * sizeof(*work));
+    qvWorldToKeys(&frame, work, curves->pointCount);
+    curves->below.vertices(curves->below.context, time, work, scratch, vertices);
+    qvKeysToWorld(&frame, vertices, curves->body->mesh->vertexCount);
+}
+
+static qvBaseMotion OffsetMotion(const qvTakeMotion* curves, bool isSmooth)
+{
+    return (qvBaseMotion){ .context = curves,
+                           .pointCount = curves->pointCount,
+                           .scratchSize = FrontSize(curves) + (size_t)curves->pointCount * sizeof(qvVec3f),
+                           .points = isSmooth ? SmoothPoints : WigglyPoints,
+                           .frame = OffsetFrame,
+                           .vertices = curves->below.vertices != NULL ? OffsetVertices : NULL };
 }
 
 // --- The layer -----------------------------------------------------------------------------------------------------
@@ -270,13 +351,13 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
 static qvBaseMotion Motion(const void* object)
 {
     const qvTakeMotion* curves = object;
-    return qvMakeMotionBase(curves->motion, curves->pointCount);
+    return curves->hasBelow ? OffsetMotion(curves, false) : qvMakeMotionBase(curves->motion, curves->pointCount);
 }
 
 static qvBaseMotion Plain(const void* object)
 {
     const qvTakeMotion* curves = object;
-    return qvMakeMotionBase(curves->smooth, curves->pointCount);
+    return curves->hasBelow ? OffsetMotion(curves, true) : qvMakeMotionBase(curves->smooth, curves->pointCount);
 }
 
 const qvLayerKind qvKeysLayer = {

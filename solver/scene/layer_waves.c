@@ -99,10 +99,25 @@ static int CountIn(const qvSolving* solving)
     return found;
 }
 
+// Transients and ripples of keys are made in rest coordinates, which are not where a clip has the body.
+static qvResult CheckKeys(const qvSolving* solving, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    for (int i = 0; qvTake_Clip(solving->take) >= 0 && i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        if (key->interp == qv_interpWave || key->ripple)
+            return qvError_Set(error, qv_badInput,
+                               "%s: %s: keys over a clip of the mesh's file send no waves; choose another way, or add "
+                               "an event",
+                               qvSceneKey_Label(key).text, key->ripple ? "wave.kind" : "interp");
+    }
+    return qv_ok;
+}
+
 static qvResult Check(qvSolving* solving, int index, uint64_t* sum, qvError* error)
 {
     (void)index;
-    (void)error;
     const qvScene* scene = solving->scene;
     uint64_t hash = qvHashWaveScene(scene, *sum);
     for (int i = 0; i < scene->eventCount; i++)
@@ -113,7 +128,7 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* sum, qvError* err
         hash = qvHash_Combine(hash, solving->take->poses[i]->hash);
     }
     *sum = hash;
-    return qv_ok;
+    return CheckKeys(solving, error);
 }
 
 const qvLayerKind qvWavesLayer = {

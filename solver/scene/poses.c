@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "scene/body.h"
+#include "scene/clip_pose.h"
 #include "scene/fields.h"
 #include "scene/labels.h"
 
@@ -92,6 +93,7 @@ static qvResult NoSuchBase(const qvSceneKey* key, qvError* error)
                        qvSceneKey_Label(key).text);
 }
 
+// A pose without the clip below, but for the last one, on which the strokes act where the clip has the body.
 static qvResult ComputePose(const qvScene* scene, const qvBody* body, int index, int strokeCount, int depth,
                             qvPool* pool, qvVec3f* points, qvError* error)
 {
@@ -107,9 +109,14 @@ static qvResult ComputePose(const qvScene* scene, const qvBody* body, int index,
         if (qvScene_FindKey(scene, key->baseKey, &base) == NULL)
             return NoSuchBase(key, error);
         qvResult result = ComputePose(scene, body, base, -1, depth + 1, pool, points, error);
+        if (result == qv_ok)
+            result = qvPose_OffClip(scene, body, scene->keys[base]->time, points, error);
         if (result != qv_ok)
             return result;
     }
+    qvResult moved = qvPose_OnClip(scene, body, key->time, points, error);
+    if (moved != qv_ok)
+        return moved;
     char label[sizeof(qvLabel) + 2];
     snprintf(label, sizeof(label), "%s: ", qvSceneKey_Label(key).text);
     qvJob job = { .pool = pool };
@@ -212,6 +219,40 @@ static qvResult PlainBase(qvPoseMaker* maker, const qvSceneKey* key, qvStaged** 
     return Keep(maker, hash, points, pose, error);
 }
 
+// A pose on the clip at a time, or back from it.
+static qvResult ChangeClip(qvPoseMaker* maker, qvStaged* from, double time, bool isOn, qvStaged** pose, qvError* error)
+{
+    uint64_t hash = qvHashInputs(qv_objectClip, &maker->scene->clip, qv_stageMotion, from->hash);
+    hash = qvHash_Combine(qvHash(&time, sizeof(time), hash), isOn);
+    *pose = qvStageCache_Find(maker->cache, hash);
+    if (*pose != NULL)
+        return qv_ok;
+    qvVec3f* points = CopyPoints(maker, from->object, error);
+    if (points == NULL)
+        return qv_outOfMemory;
+    qvResult result = isOn ? qvPose_OnClip(maker->scene, maker->body, time, points, error)
+                           : qvPose_OffClip(maker->scene, maker->body, time, points, error);
+    if (result == qv_ok)
+        return Keep(maker, hash, points, pose, error);
+    free(points);
+    return result;
+}
+
+// Strokes of a key act where the clip below has the body at its time.
+static qvResult StackOnClip(qvPoseMaker* maker, const qvSceneKey* key, qvStaged* base, const char* label,
+                            qvStaged** pose, qvError* error)
+{
+    qvStaged *on = NULL, *posed = NULL;
+    qvResult result = ChangeClip(maker, base, key->time, true, &on, error);
+    if (result == qv_ok)
+        result = qvPoseMaker_Stack(maker, on, &key->strokes, label, &posed, error);
+    if (result == qv_ok)
+        result = ChangeClip(maker, posed, key->time, false, pose, error);
+    qvReleaseStaged(on);
+    qvReleaseStaged(posed);
+    return result;
+}
+
 // The pose of a key, or only its base. Base keys come first.
 static qvResult PoseOfKey(qvPoseMaker* maker, int index, bool whole, int depth, qvStaged** pose, qvError* error)
 {
@@ -237,7 +278,10 @@ static qvResult PoseOfKey(qvPoseMaker* maker, int index, bool whole, int depth, 
     }
     char label[sizeof(qvLabel) + 2];
     snprintf(label, sizeof(label), "%s: ", qvSceneKey_Label(key).text);
-    result = qvPoseMaker_Stack(maker, base, &key->strokes, label, pose, error);
+    qvRigBase clip;
+    bool isMoved = key->strokes.count > 0 && qvScene_ClipBase(maker->scene, maker->body, &clip);
+    result = isMoved ? StackOnClip(maker, key, base, label, pose, error)
+                     : qvPoseMaker_Stack(maker, base, &key->strokes, label, pose, error);
     qvReleaseStaged(base);
     return result;
 }

@@ -120,6 +120,13 @@ double qvTake_ClipTime(const qvTake* take, double time)
     return qvRigBase_ClipTime(take->clip, qvTake_Wrap(take, time));
 }
 
+void qvTake_ClipPoints(const qvTake* take, double time, void* scratch, qvVec3f* points)
+{
+    QV_ASSERT(take->clip != NULL);
+    qvBaseMotion clip = qvMakeRigBase(take->clip);
+    clip.points(clip.context, qvTake_Wrap(take, time), scratch, NULL, points);
+}
+
 // --- What is computed step by step ---------------------------------------------------------------------------------
 
 static qvStepped* StepsOf(const qvTake* take, int index)

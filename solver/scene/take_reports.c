@@ -60,6 +60,21 @@ static qvAffine WantedFrame(const qvTake* take, int index)
     return qvAffine_FromParts(key->translate, qvQuat_Normalize(key->rotate), qvMakeVec3(1.0, 1.0, 1.0));
 }
 
+// The pose that a key wants, to be freed; over a clip where that has the body, unless only the keys are looked at.
+static qvVec3f* WantedPose(const qvTake* take, int index, bool isAlone)
+{
+    size_t count = (size_t)take->body->mesh->pointCount;
+    qvVec3f* pose = qvAllocateRaw(count, sizeof(*pose));
+    if (pose == NULL)
+        return NULL;
+    memcpy(pose, take->poses[index]->object, count * sizeof(*pose));
+    double time = qvTake_Wrap(take, take->scene->keys[index]->time);
+    if (isAlone || qvPose_OnClip(take->scene, take->body, time, pose, NULL) == qv_ok)
+        return pose;
+    free(pose);
+    return NULL;
+}
+
 static qvKeyReport MeasureKey(const qvTake* take, int index, qvPool* pool)
 {
     const qvSceneKey* key = take->scene->keys[index];
@@ -73,13 +88,15 @@ static qvKeyReport MeasureKey(const qvTake* take, int index, qvPool* pool)
     // A key that arrives as a wave is where the wave leads to: at the key's own time it only starts.
     qvTakeLayers layers = key->interp == qv_interpWave ? qv_layersMotion : qv_layersAll;
     // A key in the span of a simulation shapes the motion below it.
-    qvVec3f* points = qvTake_IsSimulated(take, qvTake_Wrap(take, key->time))
-                          ? qvTake_KeyedPoints(take, key->time)
-                          : qvTake_PointsAt(take, key->time, layers, pool, NULL);
+    bool isAlone = qvTake_IsSimulated(take, qvTake_Wrap(take, key->time));
+    qvVec3f* points =
+        isAlone ? qvTake_KeyedPoints(take, key->time) : qvTake_PointsAt(take, key->time, layers, pool, NULL);
+    qvVec3f* pose = WantedPose(take, index, isAlone);
     qvAffine frame = WantedFrame(take, index);
-    if (points != NULL)
-        report.error = unit * LargestMiss(points, take->poses[index]->object, &frame, only, count);
+    if (points != NULL && pose != NULL)
+        report.error = unit * LargestMiss(points, pose, &frame, only, count);
     free(points);
+    free(pose);
     free(only);
     return report;
 }
@@ -167,13 +184,19 @@ static void AddLayer(qvTakeView* view, const qvWaveLayer* layer, double time, qv
     }
 }
 
+// Keys alone; offsets from a clip have not.
+static bool HasDerivatives(const qvTake* take)
+{
+    return take->curves != NULL && take->clip == NULL;
+}
+
 // What has no derivatives of its own at a time: a clip, and waves.
 static void Sample(qvTakeView* view, double time, qvPool* pool, double* sum)
 {
     const qvTake* take = view->take;
     size_t n = (size_t)take->body->mesh->pointCount;
     memset(sum, 0, 3 * n * sizeof(*sum));
-    if (take->curves == NULL)
+    if (!HasDerivatives(take))
     {
         qvTakeView_Evaluate(view, time, qv_layersMotion, NULL);
         const qvVec3f* at = view->points;
@@ -266,8 +289,8 @@ static qvSeam MeasureSeam(const qvTake* take, const qvJob* job)
         double* at = memory + 3 * (size_t)i * size;
         jumps.sure[i] = at, jumps.fine[i] = at + size, jumps.rough[i] = at + 2 * size;
     }
-    bool sampled = take->curves == NULL || qvTake_HasWaves(take);
-    if ((take->curves == NULL || MeasureMotion(take, end, &jumps)) &&
+    bool sampled = !HasDerivatives(take) || qvTake_HasWaves(take);
+    if ((!HasDerivatives(take) || MeasureMotion(take, end, &jumps)) &&
         (!sampled || MeasureSamples(take, end, job, &jumps)))
     {
         seam.position = unit * SureJump(&jumps, 0, n);

@@ -153,6 +153,10 @@ static bool KeyOffsets(qvuiEditor* editor, qvId key, qvVec3f* points, qvVec3f* o
             editor, qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, points, &error),
             &error))
         return false;
+    double time = qvScene_FindKey(qvuiSession_Scene(session), key, NULL)->time;
+    if (!qvuiEditor_Did(editor, qvPose_OffClip(qvuiSession_Scene(session), session->body, time, points, &error),
+                        &error))
+        return false;
     qvBody_Offsets(session->body, points, offsets);
     return true;
 }

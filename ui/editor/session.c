@@ -216,11 +216,6 @@ static bool HasClip(const qvBody* body)
     return rig != NULL && qvRig_ClipCount(rig) > 0 && qvRig_ClipDuration(rig, 0) > 0.0;
 }
 
-bool qvuiSession_HasClip(const qvuiSession* session)
-{
-    return session->body != NULL && HasClip(session->body);
-}
-
 const qvRig* qvuiSession_Rig(const qvuiSession* session)
 {
     const qvBody* body = session->document != NULL ? session->body : NULL;
@@ -653,10 +648,11 @@ void qvuiSession_SelectObstacle(qvuiSession* session, qvId obstacle)
 
 // --- Keys ----------------------------------------------------------------------------------------------------------
 
-// The body at a time in rest coordinates. A key that is being solved is taken from its strokes, because the take still
-// has the one before.
-static bool CapturePoints(const qvuiSession* session, double time, qvVec3f* points)
+// The body at a time as keys have it, without their transform. A key that is being solved is taken from its strokes,
+// because the take still has the one before; *at is that key's time.
+static bool CapturePoints(const qvuiSession* session, double* at, qvVec3f* points)
 {
+    double time = *at;
     const qvTake* take = session->take;
     const qvScene* scene = qvuiSession_Scene(session);
     qvId key = FindKeyAt(session, time);
@@ -664,7 +660,10 @@ static bool CapturePoints(const qvuiSession* session, double time, qvVec3f* poin
     if (key == 0 && qvuiSession_FirstShown(session) != NULL)
         key = qvuiSession_FirstShown(session)->id;
     if (key != 0 && (take == NULL || qvTake_Scene(take) != scene))
+    {
+        *at = qvScene_FindKey(scene, key, NULL)->time;
         return qvComputePose(scene, session->body, key, -1, session->pool, points, &ignored) == qv_ok;
+    }
     qvTakeView view = { 0 };
     if (take == NULL || qvTake_Body(take) != session->body || qvTakeView_SetTake(&view, take, &ignored) != qv_ok)
         return false;
@@ -692,7 +691,9 @@ void qvuiSession_CaptureOffsets(const qvuiSession* session, double time, qvVec3f
 {
     const qvMesh* mesh = session->body->mesh;
     qvVec3f* points = malloc((size_t)mesh->pointCount * sizeof(*points));
-    if (points != NULL && CapturePoints(session, time, points))
+    qvError ignored;
+    if (points != NULL && CapturePoints(session, &time, points) &&
+        qvPose_OffClip(qvuiSession_Scene(session), session->body, time, points, &ignored) == qv_ok)
         qvBody_Offsets(session->body, points, offsets);
     else
         memset(offsets, 0, (size_t)mesh->vertexCount * sizeof(*offsets));
@@ -720,7 +721,10 @@ qvResult qvuiSession_InsertKey(qvuiSession* session, double time, qvId* key, qvE
         return qvError_OutOfMemory(error, (double)vertices * sizeof(*offsets));
     qvuiSession_CaptureOffsets(session, time, offsets);
     const qvSceneKey* first = qvuiSession_FirstShown(session);
-    bool posed = session->take != NULL || (first != NULL && (first->strokes.count > 0 || first->base != qv_baseRest));
+    // The first key over a clip is the clip there.
+    bool isClip = qvuiSession_Clip(session) >= 0 && qvuiSession_Scene(session)->keyCount == 0;
+    bool posed = (session->take != NULL && !isClip) ||
+                 (first != NULL && (first->strokes.count > 0 || first->base != qv_baseRest));
     qvSceneKey like = qvDefaultSceneKey();
     qvuiPlace place = qvuiSession_PlaceAt(session, time);
     like.time = time;

@@ -100,9 +100,6 @@ void qvuiSession_SetDiskCache(qvuiSession* session, double gigabytes);
 void qvuiSession_SetDocument(qvuiSession* session, qvDocument* document, const qvBody* body);
 /// A new scene on a shape or a mesh file (loaded already when body is given).
 QV_CHECKED qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qvBody* body, qvError* error);
-/// Whether the body's file has an animation of its own. It moves a body without keys; a new scene of such a file has
-/// none.
-bool qvuiSession_HasClip(const qvuiSession* session);
 /// What the mesh's file moves it with; NULL: it has no animations, or there is no document.
 const qvRig* qvuiSession_Rig(const qvuiSession* session);
 /// The animation of the file that the scene plays, or -1.

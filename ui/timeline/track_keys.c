@@ -189,15 +189,11 @@ void qvuiTimeline_DrawFirstStep(qvuiEditor* editor)
         "Pose at another time: that makes a key",
     };
     static const char* const clip[] = {
-        "The file's own animation moves the body; keys of yours would take its place",
+        "The file's own animation moves the body; keys of yours add to it",
         "Moved by the file's animation",
     };
-    static const char* const replaced[] = {
-        "Your key has taken the place of the file's own animation; delete it to have that back",
-        "Delete the key to have the file's animation back",
-    };
     const qvScene* scene = qvuiSession_Scene(&editor->session);
-    const char* const* hints = !qvuiSession_HasClip(&editor->session) ? still : scene->keyCount > 0 ? replaced : clip;
+    const char* const* hints = qvuiSession_Clip(&editor->session) < 0 ? still : clip;
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     // What waves move needs no key.

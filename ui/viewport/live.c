@@ -48,7 +48,8 @@ static bool CaptureMotion(qvuiEditor* editor, double time, qvVec3f* points)
         points[i] = (qvVec3f){ rest.x + offset.x, rest.y + offset.y, rest.z + offset.z };
     }
     free(offsets);
-    return true;
+    qvResult result = qvPose_OnClip(qvuiSession_Scene(&editor->session), body, time, points, &error);
+    return qvuiEditor_Did(editor, result, &error);
 }
 
 void qvuiKeyStamp_Set(qvuiKeyStamp* stamp, const qvuiEditor* editor, qvId key)
@@ -67,7 +68,8 @@ bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const qvuiEditor* editor, q
     const qvSceneKey* found = qvScene_FindKey(scene, key, NULL);
     if (found == NULL || found != stamp->key)
         return false;
-    return scene == stamp->scene || found->base != qv_baseKey;
+    // Others, and a clip below, may have changed since.
+    return scene == stamp->scene || (found->base != qv_baseKey && qvuiSession_Clip(&editor->session) < 0);
 }
 
 // From the last stroke when nothing has changed since.
@@ -298,10 +300,13 @@ void qvuiLive_CommitPose(qvuiEditor* editor, const char* label)
     qvError error;
     size_t size = (size_t)body->mesh->vertexCount * sizeof(qvVec3f);
     qvVec3f* offsets = malloc(size);
-    if (offsets != NULL)
-        qvBody_Offsets(body, editor->viewport.tools.live.points, offsets);
-    bool done = offsets != NULL ? qvuiSetPose(editor, label, offsets)
-                                : qvuiEditor_Did(editor, qvError_OutOfMemory(&error, (double)size), &error);
+    qvuiLive* live = &editor->viewport.tools.live;
+    qvResult result = offsets != NULL
+                          ? qvPose_OffClip(qvuiSession_Scene(&editor->session), body, live->time, live->points, &error)
+                          : qvError_OutOfMemory(&error, (double)size);
+    if (result == qv_ok)
+        qvBody_Offsets(body, live->points, offsets);
+    bool done = qvuiEditor_Did(editor, result, &error) && qvuiSetPose(editor, label, offsets);
     free(offsets);
     if (done)
         FreeArrays(&editor->viewport.tools.live);

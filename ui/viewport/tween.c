@@ -19,9 +19,14 @@ static bool ReadPose(qvuiEditor* editor, qvId key, qvVec3f* points)
 {
     const qvuiSession* session = &editor->session;
     qvError error;
-    return qvuiEditor_Did(
-        editor, qvComputePose(qvuiSession_Scene(session), session->body, key, -1, session->pool, points, &error),
-        &error);
+    const qvScene* scene = qvuiSession_Scene(session);
+    // Over a clip, what the key adds to it, where the clip has the body now.
+    qvResult result = qvComputePose(scene, session->body, key, -1, session->pool, points, &error);
+    if (result == qv_ok)
+        result = qvPose_OffClip(scene, session->body, qvScene_FindKey(scene, key, NULL)->time, points, &error);
+    if (result == qv_ok)
+        result = qvPose_OnClip(scene, session->body, editor->viewport.tools.live.time, points, &error);
+    return qvuiEditor_Did(editor, result, &error);
 }
 
 void qvuiTween_Drop(qvuiTween* tween)

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys over a clip of the mesh's file: offsets from it, in the frames that its skin carries along.
+#include "scene_testing.h"
+
+#include "quaver/document.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MESH    "\"mesh\":{\"file\":\"" QUAVER_TEST_DATA "/glb/skin.glb\"},\"material\":{\"frequency\":2,\"modes\":4}"
+#define GRAB         "\"strokes\":[{\"brush\":\"grab\",\"at\":[0,2,0],\"drag\":[0.2,0,0.1],\"radius\":0.8}]"
+#define STILL        ",\"velocity\":{\"mode\":\"zero\"}"
+#define SCENE2(keys) "{\"quaver\":2,\"range\":[0,1]," FILE_MESH ",\"keys\":[" keys "]}"
+
+static qvTake* MustMove(const char* text)
+{
+    const qvScene* scene = MustParse(text);
+    qvPipeline* pipeline = MustPipeline();
+    qvError error;
+    qvTake* take;
+    ASSERT_OK(qvPipeline_Solve(pipeline, scene, ".", NULL, &take, &error), error);
+    qvReleaseScene(scene);
+    qvDestroyPipeline(pipeline);
+    return take;
+}
+
+static int CountOf(const qvTake* take)
+{
+    return qvTake_Body(take)->mesh->pointCount;
+}
+
+// What a take adds to the clip at a time, below the skin: [pointCount], to be freed.
+static qvVec3f* LocalOffsets(const qvTake* take, double time)
+{
+    const qvBody* body = qvTake_Body(take);
+    const qvMesh* mesh = body->mesh;
+    qvVec3f *points = PointsOf(take, time, qv_layersAll, NULL), *clip = calloc((size_t)mesh->pointCount, sizeof(*clip));
+    qvVec3f* vertices = calloc((size_t)mesh->vertexCount, sizeof(*vertices));
+    void *scratch = malloc(qvTake_ScratchSize(take)), *own = malloc(qvRig_ScratchSize(body->model->rig));
+    qvTake_ClipPoints(take, time, scratch, clip);
+    for (int v = 0; v < mesh->vertexCount; v++)
+    {
+        int p = mesh->vertexPoint[v];
+        vertices[v] = (qvVec3f){ points[p].x - clip[p].x, points[p].y - clip[p].y, points[p].z - clip[p].z };
+    }
+    qvRig_ToBindSpace(body->model->rig, qvTake_Clip(take), qvTake_ClipTime(take, time), own, vertices, vertices);
+    for (int p = 0; p < mesh->pointCount; p++)
+        points[p] = vertices[mesh->pointVertex[p]];
+    free(clip);
+    free(vertices);
+    free(scratch);
+    free(own);
+    return points;
+}
+
+static double Largest(const qvVec3f* vectors, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++)
+        largest = fmax(largest, qvLength(qvVec3_FromFloat(vectors[i])));
+    return largest;
+}
+
+// How far apart two takes are at a time.
+static double Apart(const qvTake* a, const qvTake* b, double time)
+{
+    qvVec3f *pointsA = PointsOf(a, time, qv_layersAll, NULL), *pointsB = PointsOf(b, time, qv_layersAll, NULL);
+    double apart = Farthest(pointsA, pointsB, CountOf(a));
+    free(pointsA);
+    free(pointsB);
+    return apart;
+}
+
+// Keys that say nothing leave the clip as it is.
+static void TestRestIsTheClip(void** state)
+{
+    (void)state;
+    qvTake *clip = MustMove(SCENE2("")), *keyed = MustMove(SCENE2("{\"time\":0},{\"time\":0.75}"));
+    assert_int_equal(qvTake_Clip(keyed), 0);
+    for (int i = 0; i <= 8; i++)
+        assert_true(Apart(clip, keyed, i / 8.0) < 2e-6);
+    qvVec3f *first = PointsOf(clip, 0.0, qv_layersAll, NULL), *half = PointsOf(clip, 0.5, qv_layersAll, NULL);
+    assert_true(Farthest(first, half, CountOf(clip)) > 0.1); // the clip moves
+    free(first);
+    free(half);
+    qvReleaseTake(clip);
+    qvReleaseTake(keyed);
+}
+
+// A key's strokes act where the clip has the body then; one key alone holds its offset in the skin's frames.
+static void TestOffsetIsCarried(void** state)
+{
+    (void)state;
+    qvTake* take = MustMove(SCENE2("{\"id\":\"a\",\"time\":0.5," GRAB STILL "}"));
+    const qvScene* scene = qvTake_Scene(take);
+    int count = CountOf(take);
+    qvVec3f *pose = calloc((size_t)count, sizeof(*pose)), *on = calloc((size_t)count, sizeof(*on));
+    qvError error;
+    // The pose is the stroke on what the clip shows.
+    void* scratch = malloc(qvTake_ScratchSize(take));
+    qvTake_ClipPoints(take, 0.5, scratch, on);
+    ASSERT_OK(qvApplyStroke(qvTake_Body(take), &scene->keys[0]->strokes.strokes[0]->stroke, NULL, NULL, on, &error),
+              error);
+    ASSERT_OK(qvComputePose(scene, qvTake_Body(take), scene->keys[0]->id, -1, NULL, pose, &error), error);
+    assert_true(Farthest(pose, on, count) < 1e-6);
+    qvVec3f* shown = PointsOf(take, 0.5, qv_layersAll, NULL);
+    assert_true(Farthest(shown, on, count) < 1e-5);
+    assert_true(qvTake_KeyReport(take, 0).error < 1e-5);
+    qvVec3f* key = LocalOffsets(take, 0.5);
+    assert_true(Largest(key, count) > 0.1);
+    for (int i = 0; i <= 8; i++)
+    {
+        qvVec3f* local = LocalOffsets(take, i / 8.0);
+        if (!(Farthest(local, key, count) < 1e-5))
+            fail_msg("at %g s the offset is %g from the key's", i / 8.0, Farthest(local, key, count));
+        free(local);
+    }
+    free(key);
+    free(shown);
+    free(pose);
+    free(on);
+    free(scratch);
+    qvReleaseTake(take);
+}
+
+// A base that is another key copies its offset, at another time of the clip; offsets are in those frames too.
+static void TestBases(void** state)
+{
+    (void)state;
+    qvTake* take =
+        MustMove(SCENE2("{\"id\":\"a\",\"time\":0," GRAB STILL "},{\"time\":1,\"base\":{\"key\":\"a\"}" STILL "}"));
+    const qvScene* scene = qvTake_Scene(take);
+    const qvBody* body = qvTake_Body(take);
+    int count = CountOf(take);
+    qvVec3f *first = LocalOffsets(take, 0.0), *last = LocalOffsets(take, 1.0);
+    assert_true(Farthest(first, last, count) < 1e-5 && Largest(first, count) > 0.1);
+    // A captured pose comes out as it was.
+    qvVec3f* points = PointsOf(take, 0.75, qv_layersAll, NULL);
+    qvVec3f* back = calloc((size_t)count, sizeof(*back));
+    memcpy(back, points, (size_t)count * sizeof(*back));
+    qvError error;
+    ASSERT_OK(qvPose_OffClip(scene, body, 0.75, back, &error), error);
+    assert_true(Farthest(back, points, count) > 0.05); // the clip is taken out
+    qvVec3f* offsets = calloc((size_t)body->mesh->vertexCount, sizeof(*offsets));
+    qvBody_Offsets(body, back, offsets);
+    qvDocument* document;
+    qvId added;
+    ASSERT_OK(qvCreateDocument(scene, &document, &error), error);
+    qvSceneKey like = qvDefaultSceneKey();
+    like.time = 0.75;
+    ASSERT_OK(qvDocument_AddKey(document, &like, &added, &error), error);
+    ASSERT_OK(qvDocument_SetOffsets(document, added, offsets, body->mesh->vertexCount, &error), error);
+    ASSERT_OK(qvComputePose(qvDocument_Scene(document), body, added, -1, NULL, back, &error), error);
+    assert_true(Farthest(back, points, count) < 1e-5);
+    qvCloseDocument(document);
+    free(first);
+    free(last);
+    free(points);
+    free(back);
+    free(offsets);
+    qvReleaseTake(take);
+}
+
+// The keys' transform moves all of it, the clip too.
+static void TestTransform(void** state)
+{
+    (void)state;
+    qvTake* plain = MustMove(SCENE2("{\"time\":0.5," GRAB STILL "}"));
+    qvTake* moved = MustMove(SCENE2("{\"time\":0.5," GRAB STILL ",\"transform\":{\"translate\":[1,2,3],\"rotate\":"
+                                    "[0,0.7071067811865476,0,0.7071067811865476]}}"));
+    for (int i = 0; i <= 4; i++)
+    {
+        qvVec3f *a = PointsOf(plain, i / 4.0, qv_layersAll, NULL), *b = PointsOf(moved, i / 4.0, qv_layersAll, NULL);
+        for (int p = 0; p < CountOf(plain); p++) // a quarter turn about y
+            a[p] = (qvVec3f){ a[p].z + 1.0f, a[p].y + 2.0f, 3.0f - a[p].x };
+        assert_true(Farthest(a, b, CountOf(plain)) < 2e-5);
+        free(a);
+        free(b);
+    }
+    qvReleaseTake(plain);
+    qvReleaseTake(moved);
+}
+
+// Between keys the offset moves, through both; threads do not matter.
+static void TestBetween(void** state)
+{
+    (void)state;
+    qvTake* take = MustMove(SCENE2("{\"time\":0},{\"time\":0.5," GRAB "},{\"time\":1}"));
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    int count = CountOf(take);
+    qvVec3f *quarter = LocalOffsets(take, 0.3), *half = LocalOffsets(take, 0.5), *end = LocalOffsets(take, 1.0);
+    assert_true(Largest(quarter, count) > 0.02 && Farthest(quarter, half, count) > 0.02);
+    assert_true(Largest(end, count) < 1e-4);
+    for (int i = 0; i <= 8; i++)
+    {
+        qvVec3f *alone = PointsOf(take, i / 8.0, qv_layersAll, NULL),
+                *many = PointsOf(take, i / 8.0, qv_layersAll, pool);
+        assert_memory_equal(alone, many, (size_t)count * sizeof(*alone));
+        free(alone);
+        free(many);
+    }
+    free(quarter);
+    free(half);
+    free(end);
+    qvDestroyPool(pool);
+    qvReleaseTake(take);
+}
+
+// The exported file keeps skin and skeleton, and plays by itself what the scene shows.
+static void CheckExport(const char* text, double tolerance)
+{
+    qvTake* take = MustMove(text);
+    const qvBody* body = qvTake_Body(take);
+    char path[512];
+    qvError error;
+    qvExportReport report;
+    qvModel* model;
+    qvTakeExport export = qvDefaultTakeExport();
+    export.options.error = tolerance;
+    ASSERT_OK(qvExportTake(take, &export, OutputPath(path, sizeof(path), "clip-keys.glb"), &report, &error), error);
+    ASSERT_OK(qvLoadModel(path, NULL, &model, &error), error);
+    assert_true(report.targets > 0);
+    assert_int_equal(qvRig_JointCount(model->rig), qvRig_JointCount(body->model->rig));
+    assert_int_equal(qvRig_ClipCount(model->rig), qvRig_ClipCount(body->model->rig));
+    size_t count = (size_t)body->mesh->vertexCount;
+    qvVec3f *played = malloc(count * sizeof(*played)), *vertices = malloc(count * sizeof(*vertices));
+    void *scratch = malloc(qvRig_ScratchSize(model->rig)), *own = malloc(qvTake_ScratchSize(take));
+    for (int i = 0; i <= 24; i++)
+    {
+        qvVec3f* points = PointsOf(take, i / 24.0, qv_layersAll, NULL);
+        qvTake_Vertices(take, i / 24.0, points, own, vertices);
+        qvRig_Evaluate(model->rig, 0, i / 24.0, scratch, played);
+        double apart = Farthest(played, vertices, (int)count);
+        if (!(apart <= 2.0 * tolerance * body->diagonal))
+            fail_msg("frame %d of the file is %g from the scene", i, apart / body->diagonal);
+        free(points);
+    }
+    free(played);
+    free(vertices);
+    free(scratch);
+    free(own);
+    qvDestroyModel(model);
+    qvReleaseTake(take);
+}
+
+static void TestExport(void** state)
+{
+    (void)state;
+    CheckExport(SCENE2("{\"time\":0},{\"time\":0.5," GRAB "},{\"time\":1}"), 1e-3);
+    CheckExport(SCENE2("{\"time\":0,\"transform\":{}},{\"time\":0.5," GRAB ",\"transform\":{\"translate\":[0.5,0,0],"
+                       "\"rotate\":[0,0.38268343236508984,0,0.9238795325112867]}},{\"time\":1}"),
+                1e-3);
+}
+
+static void TestRefused(void** state)
+{
+    (void)state;
+    static const char* const texts[] = {
+        SCENE2("{\"time\":0},{\"time\":0.5,\"name\":\"hit\",\"interp\":\"wave\"," GRAB "}"),
+        SCENE2("{\"time\":0},{\"time\":0.5,\"name\":\"hit\",\"wave\":{\"kind\":\"ripple\"}," GRAB "}"),
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+    {
+        const qvScene* scene = MustParse(texts[i]);
+        qvPipeline* pipeline = MustPipeline();
+        qvError error;
+        qvTake* take;
+        assert_int_equal(qvPipeline_Solve(pipeline, scene, ".", NULL, &take, &error), qv_badInput);
+        ASSERT_CONTAINS(error.message, "keys over a clip of the mesh's file send no waves");
+        qvReleaseScene(scene);
+        qvDestroyPipeline(pipeline);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestRestIsTheClip), cmocka_unit_test(TestOffsetIsCarried), cmocka_unit_test(TestBases),
+        cmocka_unit_test(TestTransform),     cmocka_unit_test(TestBetween),         cmocka_unit_test(TestExport),
+        cmocka_unit_test(TestRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
