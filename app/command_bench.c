@@ -7,6 +7,9 @@
 #include "bench_progress.h"
 #include "bench_ui.h"
 
+#include "quaver/blas.h"
+#include "quaver/job.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -121,6 +124,18 @@ static qvJson* Measure(const char* name, bool json)
     return report;
 }
 
+// For as many threads as the largest pool of a benchmark has: two, or all cores.
+static qvResult ClaimMemory(qvError* error)
+{
+    qvPool* pool;
+    qvResult result = qvCreatePool(0, &pool, error);
+    if (result != qv_ok)
+        return result;
+    int threads = qvPool_ThreadCount(pool);
+    qvDestroyPool(pool);
+    return qvBlas_Claim(threads > 2 ? threads : 2, error);
+}
+
 static int PrintFailures(const qvJson* report)
 {
     int status = EXIT_DONE;
@@ -158,6 +173,9 @@ static int Run(int argumentCount, char** arguments)
         fprintf(stderr, "quaver: no benchmark \"%s\"; 'quaver bench' lists them\n", name);
         return EXIT_USAGE;
     }
+    qvError error;
+    if (ClaimMemory(&error) != qv_ok)
+        return FailCommand(&error);
     qvJson* report = Measure(name, json);
     if (!json)
         printf("\nA ratio above 1 is better than the baseline, which was measured in the same run. Kernels: %s.\n",

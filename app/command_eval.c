@@ -2,6 +2,7 @@
 // quaver eval: evaluates the solver's kernels on cases given as JSON.
 #include "command.h"
 
+#include "quaver/blas.h"
 #include "quaver/eval.h"
 #include "quaver/file.h"
 
@@ -49,6 +50,8 @@ static int Run(int argumentCount, char** arguments)
     qvError error;
     qvJson *cases, *report;
     int failed;
+    if (qvBlas_Claim(1, &error) != qv_ok)
+        return FailCommand(&error);
     if (ReadCases(input, &cases, &error) != qv_ok)
         return FailCommand(&error);
     qvResult result = qvEvaluateCases(cases, &report, &failed, &error);

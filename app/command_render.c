@@ -102,8 +102,12 @@ static int DrawRest(const Arguments* arguments, const qvuiPainterDef* def)
     qvModel* model = NULL;
     if (qvLoadModel(arguments->input, NULL, &model, &error) != qv_ok)
         return FailCommand(&error);
+    ProgressLine line;
+    BeginProgress(&line);
+    const qvJob job = { .log = PrintWarning, .context = &line };
     qvuiPainterDef own = *def;
     own.folder = model->folder;
+    own.job = &job;
     int status = Draw(model->mesh, &own, arguments->output);
     qvDestroyModel(model);
     return status;

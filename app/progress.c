@@ -36,6 +36,14 @@ bool ShowProgress(void* context, const char* stage, double fraction)
     return InterruptSignal() == 0;
 }
 
+void PrintWarning(void* context, qvLogLevel level, const char* line)
+{
+    if (level != qv_logWarning)
+        return;
+    EndProgress(context);
+    fprintf(stderr, "quaver: warning: %s\n", line);
+}
+
 void EndProgress(ProgressLine* line)
 {
     if (line->shown)

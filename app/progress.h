@@ -3,6 +3,8 @@
 // for work of less than half a second.
 #pragma once
 
+#include "quaver/job.h"
+
 #include <stdbool.h>
 
 typedef struct ProgressLine
@@ -15,5 +17,7 @@ typedef struct ProgressLine
 void BeginProgress(ProgressLine* line);
 /// A qvProgressFcn: the context is the line. Stops the work when the user has asked for that.
 bool ShowProgress(void* context, const char* stage, double fraction);
+/// A qvLogFcn: the context is the line. Prints warnings only.
+void PrintWarning(void* context, qvLogLevel level, const char* line);
 /// Takes the line away again, before anything else is printed.
 void EndProgress(ProgressLine* line);

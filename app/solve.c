@@ -13,7 +13,7 @@
 
 qvJob SceneJob(SolvedScene* solved)
 {
-    return (qvJob){ .pool = solved->pool, .progress = ShowProgress, .context = &solved->line };
+    return (qvJob){ .pool = solved->pool, .progress = ShowProgress, .log = PrintWarning, .context = &solved->line };
 }
 
 const Moments noMoments = { .range = { NAN, NAN } };

@@ -93,6 +93,12 @@ static inline const char* RandomStructure(const qvField* field, uint64_t* state)
     return "null";
 }
 
+// A text that means something to a field.
+static inline const char* RandomName(const qvField* field)
+{
+    return strcmp(field->tag, "id") == 0 ? "start" : strcmp(field->tag, "engine") == 0 ? "points" : "";
+}
+
 static inline void AddRandomValue(qvJson* list, const qvField* field, uint64_t* state)
 {
     static const char* const axes[] = { "", "x", "yz", "xyz", "w" };
@@ -118,7 +124,7 @@ static inline void AddRandomValue(qvJson* list, const qvField* field, uint64_t* 
         qvJson_AddBool(list, NULL, v[0] > v[1]);
         break;
     case qv_fieldText:
-        qvJson_AddString(list, NULL, v[0] > v[1] ? "some text" : strcmp(field->tag, "id") == 0 ? "start" : "");
+        qvJson_AddString(list, NULL, v[0] > v[1] ? "some text" : RandomName(field));
         break;
     case qv_fieldVector:
     case qv_fieldPoint:

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "quaver/image.h"
+#include "quaver/job.h"
 #include "quaver/mesh.h"
 #include "quaver/scene.h"
 
@@ -27,6 +28,7 @@ typedef struct qvuiPainterDef
     bool flat;          ///< one shade per triangle; default false
     bool wireframe;     ///< default false
     const char* folder; ///< where textures in files of their own are; default NULL: no textures
+    const qvJob* job;   ///< asked between textures, and told which are drawn with fewer pixels; default NULL: nobody
     qvBox frame;        ///< what to put into the picture; default empty: the mesh's bounds
     bool turns;         ///< it stays in the picture from every side; default false
 

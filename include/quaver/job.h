@@ -58,6 +58,17 @@ typedef struct qvJob
 /// The pool of a job that may be NULL.
 qvPool* qvJob_Pool(const qvJob* job);
 
+/// A pool on the threads of a job's, which may be NULL, that asks the job after each piece of a loop; once it refuses,
+/// no more pieces are begun and what the loops were to fill in is worth nothing. For long work that takes a pool only.
+/// The job must outlive it. qvDestroyPool leaves the job's own pool alone.
+QV_CHECKED qvResult qvCreateWatchedPool(const qvJob* job, qvPool** pool, qvError* error);
+
+/// qv_cancelled once the job of a watched pool has refused; never of other pools.
+QV_CHECKED qvResult qvPool_Verdict(const qvPool* pool, qvError* error);
+
+/// The threads of a watched pool without the watch, for loops that must run to their end; other pools are their own.
+qvPool* qvPool_Threads(qvPool* pool);
+
 /// Reports progress; qv_cancelled (with error filled) when the caller wants to stop.
 QV_CHECKED qvResult qvJob_Progress(const qvJob* job, const char* stage, double fraction, qvError* error);
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/rouse.h"
+#include "base/watch.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -33,6 +34,8 @@ typedef struct Loop
 
 struct qvPool
 {
+    qvWatch* watch; // NULL: it has threads of its own
+
     int workerCount;
     pthread_t* workers;
 
@@ -172,10 +175,50 @@ static void Wake(qvPool* pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
+qvResult qvCreateWatchedPool(const qvJob* job, qvPool** out, qvError* error)
+{
+    qvPool* pool = qvAllocate(1, sizeof(*pool));
+    qvWatch* watch = qvAllocate(1, sizeof(*watch));
+    *out = NULL;
+    if (pool == NULL || watch == NULL)
+    {
+        free(pool);
+        free(watch);
+        return qvError_OutOfMemory(error, (double)(sizeof(*pool) + sizeof(*watch)));
+    }
+    qvWatch_Begin(watch, job);
+    pool->watch = watch;
+    *out = pool;
+    return qv_ok;
+}
+
+qvResult qvPool_Verdict(const qvPool* pool, qvError* error)
+{
+    bool isWatched = pool != NULL && pool->watch != NULL;
+    return isWatched ? qvJob_Ask(&pool->watch->shared, error) : qv_ok;
+}
+
+qvPool* qvPool_Threads(qvPool* pool)
+{
+    return pool != NULL && pool->watch != NULL ? pool->watch->shared.pool : pool;
+}
+
+static void DestroyWatched(qvPool* pool)
+{
+    qvWatch_End(pool->watch);
+    free(pool->watch);
+    free(pool);
+}
+
 void qvDestroyPool(qvPool* pool)
 {
     if (pool == NULL)
         return;
+    if (pool->watch != NULL)
+    {
+        DestroyWatched(pool);
+        return;
+    }
     pool->stop = true;
     Wake(pool);
     for (int i = 0; i < pool->workerCount; i++)
@@ -190,6 +233,7 @@ void qvDestroyPool(qvPool* pool)
 
 int qvPool_ThreadCount(const qvPool* pool)
 {
+    pool = qvPool_Threads((qvPool*)pool);
     return pool != NULL ? pool->workerCount + 1 : 1;
 }
 
@@ -221,6 +265,7 @@ static void RunOnPool(qvPool* pool, Loop* loop)
 
 void qvPool_Rouse(qvPool* pool)
 {
+    pool = qvPool_Threads(pool);
     if (pool == NULL)
         return;
     pool->roused++;
@@ -230,6 +275,7 @@ void qvPool_Rouse(qvPool* pool)
 
 void qvPool_Rest(qvPool* pool)
 {
+    pool = qvPool_Threads(pool);
     if (pool != NULL)
         pool->roused--;
 }
@@ -237,6 +283,12 @@ void qvPool_Rest(qvPool* pool)
 void qvParallelFor(qvPool* pool, int count, int grain, qvRangeFcn* fcn, void* context)
 {
     QV_ASSERT(count >= 0 && grain > 0);
+    if (pool != NULL && pool->watch != NULL)
+    {
+        if (qvPool_Verdict(pool, NULL) == qv_ok)
+            (void)!qvWatchedFor(&pool->watch->shared, count, grain, fcn, context, NULL); // the verdict tells the same
+        return;
+    }
     Loop loop = { .fcn = fcn, .context = context, .count = count, .grain = grain };
     // A nested loop finds the pool busy, as does one from another thread: it runs here, over the same pieces.
     bool useful = pool != NULL && pool->workerCount > 0 && count > grain;

@@ -250,7 +250,7 @@ static qvResult Solve(Search* search, qvError* error)
     result = SolveSparse(search, method == qv_modesAuto ? qv_modesBlock : method, error);
     if (result == qv_notConverged && method == qv_modesAuto)
     {
-        qvJob_Log(search->job, qv_logWarning, "block method: %s; trying ARPACK", error != NULL ? error->message : "");
+        qvJob_Log(search->job, qv_logInfo, "block method: %s; trying ARPACK", error != NULL ? error->message : "");
         result = SolveSparse(search, qv_modesArpack, error);
     }
     return result;

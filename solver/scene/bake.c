@@ -189,6 +189,8 @@ static qvResult BakeBatch(Work* work, qvPool* pool, qvError* error)
     qvParallelFor(pool, work->count, GRAIN, FinishFrames, work);
     if (atomic_load(&work->failed))
         return qvError_OutOfMemory(error, (double)qvTake_ScratchSize(work->take));
+    if (qvPool_Verdict(pool, error) != qv_ok)
+        return qv_cancelled;
     for (int i = 0; work->bake->meshes != NULL && i < work->count; i++)
     {
         if (work->results[i] != qv_ok)
@@ -205,15 +207,19 @@ static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvEr
 {
     size_t points = (size_t)qvTake_Body(take)->mesh->pointCount;
     Work work = { .take = take, .bake = bake, .points = qvAllocateRaw(BATCH * points, sizeof(*work.points)) };
-    qvResult result = work.points != NULL ? qv_ok : qvError_OutOfMemory(error, 12.0 * BATCH * (double)points);
+    qvPool* pool = NULL;
+    qvResult result = qvCreateWatchedPool(job, &pool, error);
+    if (result == qv_ok && work.points == NULL)
+        result = qvError_OutOfMemory(error, 12.0 * BATCH * (double)points);
     for (; result == qv_ok && work.first < bake->frameCount; work.first += BATCH)
     {
         int left = bake->frameCount - work.first;
         work.count = left < BATCH ? left : BATCH;
         result = qvJob_Progress(job, "frames", (double)work.first / bake->frameCount, error);
         if (result == qv_ok)
-            result = BakeBatch(&work, qvJob_Pool(job), error);
+            result = BakeBatch(&work, pool, error);
     }
+    qvDestroyPool(pool);
     free(work.points);
     return result;
 }

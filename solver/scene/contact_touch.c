@@ -100,7 +100,7 @@ static qvVec3* FindLacks(qvTakeView* view, const qvContactDef* def, const double
 
 bool qvTouch_Lift(qvTouch* touch, const qvTake* take)
 {
-    touch->pose = qvTake_PointsAt(take, touch->time, qv_layersMotion, NULL);
+    touch->pose = qvTake_PointsAt(take, touch->time, qv_layersMotion, NULL, NULL);
     touch->frame = qvTake_KeyedFrame(take, touch->time);
     double time = qvTake_Wrap(take, touch->time);
     const qvMotion* motion = qvMotion_SectionAt(take->curves->motion, &time);
@@ -160,7 +160,7 @@ qvResult qvTouch_Learn(qvTouch* touch, const qvTake* take, const qvContactDef* d
 
 qvResult qvFindLack(const qvTake* take, const qvContactDef* def, double time, qvVec3* lack, qvError* error)
 {
-    qvVec3f* points = qvTake_PointsAt(take, time, qv_layersMotion, error);
+    qvVec3f* points = qvTake_PointsAt(take, time, qv_layersMotion, NULL, error);
     double deepest = 0.0;
     qvObstaclePlace* places = NULL;
     *lack = qvMakeVec3(0.0, 0.0, 0.0);
@@ -222,7 +222,7 @@ static qvVec3f* MakePose(const qvTouch* touch, const qvTake* take, bool keysFram
 {
     int n = take->body->mesh->pointCount;
     qvVec3f* points = touch->lifts ? qvAllocateRaw((size_t)n, sizeof(*points))
-                                   : qvTake_PointsAt(take, touch->time, qv_layersMotion, error);
+                                   : qvTake_PointsAt(take, touch->time, qv_layersMotion, NULL, error);
     if (points == NULL)
     {
         qvError_OutOfMemory(error, (double)n * sizeof(*points));

@@ -175,7 +175,7 @@ qvResult qvTake_Extract(const qvTake* take, double time, const qvVec3f* points, 
     *mesh = NULL;
     if (time < qvTake_ChangesFrom(take))
         return qv_ok;
-    return take->base.extract(take->base.context, time, points, scratch, pool, mesh, error);
+    return take->base.extract(take->base.context, time, points, scratch, qvPool_Threads(pool), mesh, error);
 }
 
 // --- Evaluation ----------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void*
     QV_ASSERT(isfinite(time));
     time = qvTake_Wrap(take, time);
     const qvBaseMotion* base = layers == qv_layersSmooth ? &take->plain : &take->base;
-    base->points(base->context, time, scratch, pool, points);
+    base->points(base->context, time, scratch, qvPool_Threads(pool), points);
     if (layers == qv_layersAll)
         Add(take, time, scratch, pool, points);
 }
@@ -247,6 +247,7 @@ typedef struct Frames
 {
     const qvTake* take;
     const double* times;
+    qvPool* pool;       // for what takes long in a frame
     qvVec3f* points;    // [count][pointCount]
     atomic_bool failed; // memory ran out
 } Frames;
@@ -260,9 +261,9 @@ static void FinishFrames(void* context, int begin, int end)
     {
         qvVec3f* points = frames->points + (size_t)i * (size_t)take->body->mesh->pointCount;
         if (take->base.frames != NULL)
-            Add(take, qvTake_Wrap(take, frames->times[i]), scratch, NULL, points);
+            Add(take, qvTake_Wrap(take, frames->times[i]), scratch, frames->pool, points);
         else
-            qvTake_Evaluate(take, frames->times[i], qv_layersAll, scratch, NULL, points);
+            qvTake_Evaluate(take, frames->times[i], qv_layersAll, scratch, frames->pool, points);
     }
     if (scratch == NULL)
         atomic_store(&frames->failed, true);
@@ -278,15 +279,18 @@ qvResult qvTake_EvaluateFrames(const qvTake* take, const double* times, int coun
         double* wrapped = qvAllocateRaw((size_t)count, sizeof(*wrapped));
         for (int i = 0; wrapped != NULL && i < count; i++)
             wrapped[i] = qvTake_Wrap(take, times[i]);
-        qvResult result = wrapped != NULL ? base->frames(base->context, wrapped, count, pool, points, error)
-                                          : qvError_OutOfMemory(error, (double)count * sizeof(*wrapped));
+        qvResult result = wrapped != NULL
+                              ? base->frames(base->context, wrapped, count, qvPool_Threads(pool), points, error)
+                              : qvError_OutOfMemory(error, (double)count * sizeof(*wrapped));
         free(wrapped);
         if (result != qv_ok)
             return result;
     }
-    Frames frames = { .take = take, .times = times, .points = points };
+    Frames frames = { .take = take, .times = times, .pool = pool, .points = points };
     qvParallelFor(pool, count, GRAIN, FinishFrames, &frames);
-    return atomic_load(&frames.failed) ? qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take)) : qv_ok;
+    if (atomic_load(&frames.failed))
+        return qvError_OutOfMemory(error, (double)qvTake_ScratchSize(take));
+    return qvPool_Verdict(pool, error);
 }
 
 void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)

@@ -43,7 +43,7 @@ QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const
 QV_CHECKED qvResult qvTake_Push(qvTake* take, qvStaged* layer, qvError* error);
 
 /// World positions at a time; the caller frees them. NULL when memory runs out.
-qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error);
+qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvPool* pool, qvError* error);
 
 /// The mesh at a time from the points of the base motion, which the caller destroys; NULL: the body's own.
 QV_CHECKED qvResult qvTake_Extract(const qvTake* take, double time, const qvVec3f* points, void* scratch, qvPool* pool,

@@ -60,7 +60,7 @@ static qvAffine WantedFrame(const qvTake* take, int index)
     return qvAffine_FromParts(key->translate, qvQuat_Normalize(key->rotate), qvMakeVec3(1.0, 1.0, 1.0));
 }
 
-static qvKeyReport MeasureKey(const qvTake* take, int index)
+static qvKeyReport MeasureKey(const qvTake* take, int index, qvPool* pool)
 {
     const qvSceneKey* key = take->scene->keys[index];
     double unit = 1.0 / take->body->diagonal;
@@ -75,7 +75,7 @@ static qvKeyReport MeasureKey(const qvTake* take, int index)
     // A key in the span of a simulation shapes the motion below it.
     qvVec3f* points = qvTake_IsSimulated(take, qvTake_Wrap(take, key->time))
                           ? qvTake_KeyedPoints(take, key->time)
-                          : qvTake_PointsAt(take, key->time, layers, NULL);
+                          : qvTake_PointsAt(take, key->time, layers, pool, NULL);
     qvAffine frame = WantedFrame(take, index);
     if (points != NULL)
         report.error = unit * LargestMiss(points, take->poses[index]->object, &frame, only, count);
@@ -84,19 +84,25 @@ static qvKeyReport MeasureKey(const qvTake* take, int index)
     return report;
 }
 
-qvKeyReport qvTake_KeyReport(const qvTake* take, int key)
+// What a watched pool did not finish is not kept.
+static qvKeyReport KnowKey(const qvTake* take, int key, qvPool* pool)
 {
     QV_ASSERT(key >= 0 && key < take->scene->keyCount);
     qvTakeReports* reports = (qvTakeReports*)&take->reports;
     pthread_mutex_lock(&reports->lock);
     if (!reports->known[key])
     {
-        reports->keys[key] = MeasureKey(take, key);
-        reports->known[key] = true;
+        reports->keys[key] = MeasureKey(take, key, pool);
+        reports->known[key] = qvPool_Verdict(pool, NULL) == qv_ok;
     }
     qvKeyReport report = reports->keys[key];
     pthread_mutex_unlock(&reports->lock);
     return report;
+}
+
+qvKeyReport qvTake_KeyReport(const qvTake* take, int key)
+{
+    return KnowKey(take, key, NULL);
 }
 
 // --- Seam ----------------------------------------------------------------------------------------------------------
@@ -148,12 +154,11 @@ static bool MeasureMotion(const qvTake* take, double end, Jumps* jumps)
 }
 
 // Adds what a layer moves at a time, without the waves that start at the seam.
-static void AddLayer(qvTakeView* view, const qvWaveLayer* layer, double time, const qvJob* job, double* sum)
+static void AddLayer(qvTakeView* view, const qvWaveLayer* layer, double time, qvPool* pool, double* sum)
 {
     const qvTake* take = view->take;
     qvLayerFilter filter = { .without = take->start, .around = (sampleSteps[SAMPLES - 1] + 1) * StepOf(take) };
-    filter.job = job;
-    qvWaveLayer_FrameDisplacements(layer, time, &filter, view->scratch, NULL, view->points);
+    qvWaveLayer_FrameDisplacements(layer, time, &filter, view->scratch, pool, view->points);
     qvAffine frame = qvWaveLayer_Frame(layer, time, NULL, view->scratch, NULL);
     for (int i = 0; i < take->body->mesh->pointCount; i++)
     {
@@ -163,7 +168,7 @@ static void AddLayer(qvTakeView* view, const qvWaveLayer* layer, double time, co
 }
 
 // What has no derivatives of its own at a time: a clip, and waves.
-static void Sample(qvTakeView* view, double time, const qvJob* job, double* sum)
+static void Sample(qvTakeView* view, double time, qvPool* pool, double* sum)
 {
     const qvTake* take = view->take;
     size_t n = (size_t)take->body->mesh->pointCount;
@@ -178,7 +183,7 @@ static void Sample(qvTakeView* view, double time, const qvJob* job, double* sum)
     for (int i = 0; i < take->layers.count; i++)
     {
         if (qvTake_Waves(take, i) != NULL)
-            AddLayer(view, qvTake_Waves(take, i), time, job, sum);
+            AddLayer(view, qvTake_Waves(take, i), time, pool, sum);
     }
 }
 
@@ -202,20 +207,23 @@ static bool MeasureSamples(const qvTake* take, double end, const qvJob* job, Jum
 {
     size_t n = (size_t)take->body->mesh->pointCount;
     qvTakeView view = { 0 };
+    qvPool* pool = NULL;
     double* sum = qvAllocateRaw(3 * n, sizeof(*sum));
-    bool done = sum != NULL && qvTakeView_SetTake(&view, take, NULL) == qv_ok;
+    bool done =
+        sum != NULL && qvTakeView_SetTake(&view, take, NULL) == qv_ok && qvCreateWatchedPool(job, &pool, NULL) == qv_ok;
     double step = StepOf(take);
     for (int i = 0; done && i < 2 * SAMPLES; i++)
     {
         int steps = sampleSteps[i / 2];
         double sign = i % 2 == 0 ? 1.0 : -1.0;
-        Sample(&view, (sign > 0.0 ? take->start : end) + sign * steps * step, job, sum);
+        Sample(&view, (sign > 0.0 ? take->start : end) + sign * steps * step, pool, sum);
         done = qvJob_Progress(job, "seam", (i + 1.0) / (2 * SAMPLES), NULL) == qv_ok;
         if (steps < SIDE)
             AddSample(jumps->fine, steps, step, sign, sum, 3 * n);
         if (steps % 2 == 0)
             AddSample(jumps->rough, steps / 2, 2.0 * step, sign, sum, 3 * n);
     }
+    qvDestroyPool(pool);
     qvTakeView_Free(&view);
     free(sum);
     return done;
@@ -331,8 +339,15 @@ qvSeam qvTake_Seam(const qvTake* take)
 qvResult qvTake_Measure(const qvTake* take, int key, const qvJob* job, qvError* error)
 {
     KnowSeam(take, job);
+    qvPool* pool = NULL;
     qvResult result = qvJob_Ask(job, error);
     if (result == qv_ok && key >= 0)
-        qvTake_KeyReport(take, key);
+        result = qvCreateWatchedPool(job, &pool, error);
+    if (result == qv_ok && key >= 0)
+    {
+        KnowKey(take, key, pool);
+        result = qvPool_Verdict(pool, error);
+    }
+    qvDestroyPool(pool);
     return result;
 }

@@ -119,13 +119,13 @@ void qvTakeView_Wavefronts(qvTakeView* view, double time, qvPool* pool, float* v
     }
 }
 
-qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvError* error)
+qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvPool* pool, qvError* error)
 {
     qvTakeView view = { 0 };
     qvVec3f* points = NULL;
     if (qvTakeView_SetTake(&view, take, error) == qv_ok)
     {
-        qvTakeView_Evaluate(&view, time, layers, NULL);
+        qvTakeView_Evaluate(&view, time, layers, pool);
         points = view.points, view.points = NULL;
     }
     qvTakeView_Free(&view);

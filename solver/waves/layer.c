@@ -189,6 +189,7 @@ typedef struct Builder
 {
     qvWaveLayer* layer;
     qvPool* pool;
+    qvPool* watched; // for waves that were added before
     const qvJob* job;
     char* scratch;
     size_t scratchSize;
@@ -211,7 +212,7 @@ static qvResult EnsureScratch(Builder* builder, qvError* error)
     return qvError_OutOfMemory(error, 2.0 * (double)needed);
 }
 
-static void FillSnapshot(Builder* builder, qvSnapshot* snapshot)
+static qvResult FillSnapshot(Builder* builder, qvSnapshot* snapshot, qvError* error)
 {
     qvWaveLayer* layer = builder->layer;
     qvLayerFilter filter = { .once = true };
@@ -219,7 +220,10 @@ static void FillSnapshot(Builder* builder, qvSnapshot* snapshot)
     layer->base.points(layer->base.context, snapshot->time, builder->scratch, builder->pool, builder->points);
     snapshot->frame = qvWaveLayer_Frame(layer, snapshot->time, builder->points, builder->scratch, builder->pool);
     if (waves)
-        qvWaveLayer_FrameDisplacements(layer, snapshot->time, &filter, builder->scratch, builder->pool, builder->moved);
+        qvWaveLayer_FrameDisplacements(layer, snapshot->time, &filter, builder->scratch, builder->watched,
+                                       builder->moved);
+    if (qvPool_Verdict(builder->watched, error) != qv_ok)
+        return qv_cancelled;
     for (int i = 0; i < layer->pointCount; i++)
     {
         qvVec3 p = qvSub(qvVec3_FromFloat(builder->points[i]), snapshot->frame.offset);
@@ -231,6 +235,7 @@ static void FillSnapshot(Builder* builder, qvSnapshot* snapshot)
         snapshot->points.z[i] = (float)p.z;
     }
     FindSpheres(layer, snapshot);
+    return qv_ok;
 }
 
 static qvResult AddSnapshot(Builder* builder, double time, bool independent, qvError* error)
@@ -252,8 +257,7 @@ static qvResult AddSnapshot(Builder* builder, double time, bool independent, qvE
         FreeSnapshot(&snapshot);
         return qvError_OutOfMemory(error, 12.0 * (double)n);
     }
-    FillSnapshot(builder, &layer->snapshots.items[layer->snapshots.count - 1]);
-    return qv_ok;
+    return FillSnapshot(builder, &layer->snapshots.items[layer->snapshots.count - 1], error);
 }
 
 // --- In order of time ------------------------------------------------------------------------------------------------
@@ -357,7 +361,8 @@ static qvResult MeetChanges(Builder* builder, const Start* starts, int count, qv
         int index = 0;
         for (int i = 0; result == qv_ok && i < count; i++)
         {
-            if (starts[i].before != NULL)
+            result = qvPool_Verdict(builder->watched, error);
+            if (result == qv_ok && starts[i].before != NULL)
                 result = qvWaveLayer_MeetChange(layer, index++, starts[i].key, starts[i].before, builder->scratch,
                                                 builder->pool, error);
         }
@@ -401,8 +406,9 @@ static qvResult MeasureMisses(Builder* builder, qvError* error)
         double largest = 0.0;
         // Just before the key: what begins at it does not count.
         double time = nextafter(layer->hardKeys[k], -INFINITY);
-        qvWaveLayer_FrameDisplacements(layer, time, &filter, builder->scratch, builder->pool, builder->moved);
-        for (int i = 0; i < layer->pointCount; i++)
+        qvWaveLayer_FrameDisplacements(layer, time, &filter, builder->scratch, builder->watched, builder->moved);
+        result = qvPool_Verdict(builder->watched, error);
+        for (int i = 0; result == qv_ok && i < layer->pointCount; i++)
             largest = fmax(largest, qvLength(qvVec3_FromFloat(builder->moved[i])));
         layer->misses[k] = largest;
     }
@@ -447,9 +453,12 @@ static qvResult Build(Builder* builder, const qvWaveLayerDef* def, const qvJob* 
     if (result == qv_ok && (builder->points == NULL || builder->moved == NULL))
         result = qvError_OutOfMemory(error, 24.0 * (double)n);
     if (result == qv_ok)
+        result = qvCreateWatchedPool(job, &builder->watched, error);
+    if (result == qv_ok)
         result = AddStarts(builder, def, job, error);
     if (result == qv_ok)
         result = MeasureMisses(builder, error);
+    qvDestroyPool(builder->watched);
     free(builder->points);
     free(builder->moved);
     free(builder->scratch);

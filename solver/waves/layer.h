@@ -103,8 +103,6 @@ typedef struct qvLayerFilter
     bool ignoresStops; ///< as if keepKeys was off
     double without;    ///< loads that start around this time are not there
     double around;     ///< so near to it, s; 0: all are there
-    const qvJob* job;  ///< asked on the way and evaluated by its pool; once it refuses, the result is worth nothing.
-                       ///< NULL: nobody is asked
 } qvLayerFilter;
 
 /// The youngest age that something with a start has at a time: negative when it has not begun. In a loop the others

@@ -6,7 +6,6 @@
 // constant velocity u_i(c_i), so its path over pseudo time is a straight line and needs no integration.
 #include "waves/layer.h"
 
-#include "base/watch.h"
 #include "math/affine.h"
 #include "motion/frame.h"
 
@@ -321,10 +320,7 @@ static void Evaluate(const qvWaveLayer* layer, double time, const qvLayerFilter*
         qvWaveLayer_AddChanges(layer, time, filter, pool, scratch->work, scratch->changes);
         job.changes = scratch->changes;
     }
-    if (filter->job == NULL)
-        qvParallelFor(pool, layer->blockCount, 1, SumBlocks, &job);
-    else if (qvWatchedFor(filter->job, layer->blockCount, 1, SumBlocks, &job, NULL) != qv_ok)
-        return; // who has the job asks it, too
+    qvParallelFor(pool, layer->blockCount, 1, SumBlocks, &job);
 }
 
 void qvWaveLayer_FrameDisplacements(const qvWaveLayer* layer, double time, const qvLayerFilter* filter, void* memory,

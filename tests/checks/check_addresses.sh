@@ -6,12 +6,21 @@ set -uo pipefail
 quaver=$1
 bad=0
 
-for kilobytes in 150000 250000 350000 450000; do
-    line=$(ulimit -v $kilobytes; env -u OPENBLAS_NUM_THREADS timeout -s KILL 100 "$quaver" info tests/data/scenes/loop.json 2>&1 >/dev/null)
+try() { # KILOBYTES ARGUMENTS…
+    local kilobytes=$1 line status
+    shift
+    line=$(ulimit -v "$kilobytes"; env -u OPENBLAS_NUM_THREADS timeout -s KILL 100 "$quaver" "$@" 2>&1 >/dev/null)
     status=$?
     if [ $status -gt 1 ] || { [ $status -eq 1 ] && ! grep -qE "^quaver: .*(address space|memory)" <<<"$line"; }; then
-        echo "with $kilobytes KB of addresses: status $status, $line"
+        echo "$* with $kilobytes KB of addresses: status $status, $line"
         bad=1
     fi
+}
+
+for kilobytes in 150000 250000 350000 450000; do
+    try $kilobytes info tests/data/scenes/loop.json
+    try $kilobytes eval tests/data/reference/G_bem_mesh.json
 done
+try 150000 bench modal # for its two threads or more these are too few
+try 250000 bench modal
 exit $bad

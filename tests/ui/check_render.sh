@@ -35,6 +35,14 @@ expect 0 "320 x 200 pixels" render good.obj -o good.png --size 320x200
 size good.png 320x200
 expect 0 "" render --primitive sack --resolution 4 -o sack.png --size 64x300 --transparent --flat --wireframe
 size sack.png 64x300
+# A picture that is too large is drawn smaller, and that is said.
+expect 0 "" render --primitive sack --resolution 2 -o wide.png --size 9000x2
+printf 'mtllib wide.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl a\nf 1/1 2/2 3/3\n' >wide.obj
+printf 'newmtl a\nmap_Kd wide.png\n' >wide.mtl
+expect 0 "quaver: warning: wide.png has 9000 x 2 pixels and is shown with 4500 x 1" render wide.obj -o small.png --size 64x48
+echo '{"quaver": 1, "mesh": {"file": "wide.obj"}, "range": [0, 0.1], "keys": [{"time": 0}]}' >wide.json
+expect 0 "quaver: warning: wide.png has 9000 x 2 pixels and is shown with 4500 x 1" render wide.json -o small.png --size 64x48
+[ "$(wc -l <err.txt)" -eq 1 ] || { echo "a smaller picture is said in more than a line"; bad=1; }
 # The scene's camera: one that looks elsewhere sees nothing, whatever the shape; one that looks at the body sees it.
 with_camera() {
     printf '{"quaver": 1, "mesh": {"primitive": "%s", "resolution": 4}, "material": {"modes": 4}, "keys": [{"time": 0}]%s}' \

@@ -5,6 +5,8 @@
 #include "ui/film_entry.h"
 #include "ui/render/texture.h"
 
+#include <unistd.h>
+
 static qvTake* SolveFile(const char* name, const char* text)
 {
     char folder[512];
@@ -129,9 +131,35 @@ static void TestFraming(void** state)
     qvReleaseTake(take);
 }
 
+static bool StopAtFifth(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    return ++*(int*)context < 5;
+}
+
+// While the camera looks for the whole motion as well, which takes hundreds of frames.
+static void TestStopped(void** state)
+{
+    (void)state;
+    char path[512];
+    qvError error;
+    int calls = 0;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "]"));
+    qvJob job = { .progress = StopAtFifth, .context = &calls };
+    qvuiFilmDef def = qvuiDefaultFilmDef();
+    OutputPath(path, sizeof(path), "stopped.png");
+    unlink(path);
+    assert_int_equal(qvuiDrawTake(take, &def, path, &job, &error), qv_cancelled);
+    assert_int_equal(calls, 5);
+    assert_int_not_equal(access(path, F_OK), 0);
+    qvReleaseTake(take);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(TestKeyed), cmocka_unit_test(TestPlain),
-                                        cmocka_unit_test(TestSkinned), cmocka_unit_test(TestFraming) };
+                                        cmocka_unit_test(TestSkinned), cmocka_unit_test(TestFraming),
+                                        cmocka_unit_test(TestStopped) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -363,14 +363,41 @@ static void BadBakesAreRefused(void** state)
     qvReleaseTake(take);
 }
 
+// Many waves take their time in a single frame.
+static void FramesCanBeStopped(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"keys\": [" DANCE_KEYS "], \"events\": [{\"time\": 0, \"shape\": "
+                                              "\"grab\", \"at\": [0, 1, 0.3], \"drag\": [0.2, 0, 0]}]"));
+    qvError error;
+    qvBake* bake;
+    int calls = 0;
+    qvJob job = { .progress = StopAtThird, .context = &calls };
+    qvBakeDef def = { .hasRange = true, .range = { 0.05, 0.1 } };
+    assert_int_equal(qvCreateBake(take, &def, &job, &bake, &error), qv_cancelled);
+    assert_null(bake);
+    assert_int_equal(calls, 3);
+    calls = -1000000;
+    ASSERT_OK(qvCreateBake(take, &def, &job, &bake, &error), error);
+    assert_true(calls > -1000000 + 4 * bake->frameCount);
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BakesAreWhatIsPreviewed), cmocka_unit_test(LoopsClose),
-        cmocka_unit_test(ProgressNeverGoesBack),   cmocka_unit_test(RangesAndRates),
-        cmocka_unit_test(HairsAboveAFrame),        cmocka_unit_test(CachesHoldTheBits),
-        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(ExportsPlay),
-        cmocka_unit_test(EstimatesAreTrue),        cmocka_unit_test(BadBakesAreRefused),
+        cmocka_unit_test(BakesAreWhatIsPreviewed),
+        cmocka_unit_test(LoopsClose),
+        cmocka_unit_test(FramesCanBeStopped),
+        cmocka_unit_test(ProgressNeverGoesBack),
+        cmocka_unit_test(RangesAndRates),
+        cmocka_unit_test(HairsAboveAFrame),
+        cmocka_unit_test(CachesHoldTheBits),
+        cmocka_unit_test(ClipsKeepTheirSkin),
+        cmocka_unit_test(ExportsPlay),
+        cmocka_unit_test(EstimatesAreTrue),
+        cmocka_unit_test(BadBakesAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

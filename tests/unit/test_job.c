@@ -204,6 +204,7 @@ typedef struct Questions
 {
     int asked, limit, told;
     atomic_int pieces;
+    qvPool* watched;
 } Questions;
 
 static bool GoOnUntilLimit(void* context, const char* stage, double fraction)
@@ -244,6 +245,58 @@ static void TestWatchedLoopsStop(void** state)
     qvDestroyPool(pool);
 }
 
+static void CountNested(void* context, int begin, int end)
+{
+    Questions* q = context;
+    (void)begin;
+    (void)end;
+    qvParallelFor(q->watched, 10, 1, CountPiece, q);
+}
+
+// Loops know nothing of the job; once it refuses, they and those in them are left, and later ones are not begun.
+static void TestWatchedPoolsStop(void** state)
+{
+    (void)state;
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    Questions q = { .limit = 50 };
+    qvJob job = { .pool = pool, .progress = GoOnUntilLimit, .context = &q };
+    ASSERT_OK(qvCreateWatchedPool(&job, &q.watched, &error), error);
+    assert_ptr_equal(qvPool_Threads(q.watched), pool);
+    assert_ptr_equal(qvPool_Threads(pool), pool);
+    assert_int_equal(qvPool_ThreadCount(q.watched), 3);
+    qvParallelFor(q.watched, 5, 1, CountPiece, &q);
+    assert_int_equal(q.pieces, 5);
+    ASSERT_OK(qvPool_Verdict(q.watched, &error), error);
+    qvParallelFor(q.watched, 100, 1, CountNested, &q);
+    assert_int_equal(qvPool_Verdict(q.watched, &error), qv_cancelled);
+    assert_int_equal(q.asked, 51);
+    int pieces = q.pieces;
+    assert_in_range(pieces, 20, 60); // of 1005; asked between them as well
+    qvParallelFor(q.watched, 100, 1, CountPiece, &q);
+    assert_int_equal(q.pieces, pieces);
+    assert_int_equal(q.asked, 51);
+    qvDestroyPool(q.watched);
+    ASSERT_OK(qvPool_Verdict(pool, &error), error);
+    qvDestroyPool(pool);
+}
+
+// Without anybody to ask it is as many threads as it has.
+static void TestWatchedPoolsOfNobody(void** state)
+{
+    (void)state;
+    qvError error;
+    Questions q = { 0 };
+    ASSERT_OK(qvCreateWatchedPool(NULL, &q.watched, &error), error);
+    qvParallelFor(q.watched, 10, 1, CountNested, &q);
+    assert_int_equal(q.pieces, 100);
+    assert_int_equal(qvPool_ThreadCount(q.watched), 1);
+    ASSERT_OK(qvPool_Verdict(q.watched, &error), error);
+    ASSERT_OK(qvPool_Verdict(NULL, &error), error);
+    qvDestroyPool(q.watched);
+}
+
 static void TestQuietJobsOnlyAsk(void** state)
 {
     (void)state;
@@ -265,6 +318,7 @@ int main(void)
         cmocka_unit_test(TestSameBitsForAnyPool), cmocka_unit_test(TestNestedLoopsRun),
         cmocka_unit_test(TestPoolIsShared),       cmocka_unit_test(TestRousedWorkers),
         cmocka_unit_test(TestEmptyLoops),         cmocka_unit_test(TestProgressCancels),
+        cmocka_unit_test(TestWatchedPoolsStop),   cmocka_unit_test(TestWatchedPoolsOfNobody),
         cmocka_unit_test(TestWatchedLoopsStop),   cmocka_unit_test(TestQuietJobsOnlyAsk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

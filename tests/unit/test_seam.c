@@ -143,12 +143,32 @@ static void MeasuringCanBeStopped(void** state)
     qvReleaseTake(same);
 }
 
+// The same of a key, without a loop.
+static void MeasuringAKeyCanBeStopped(void** state)
+{
+    (void)state;
+    qvError error;
+    int asked = 0;
+    const char* scene = SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}, {\"time\": 1, " POSE "}]" BLOW(0.9, ""));
+    qvTake *take = SolveAlone(scene), *same = SolveAlone(scene);
+    qvJob job = { .progress = RefuseSeam, .context = &asked };
+    assert_int_equal(qvTake_Measure(take, 1, &job, &error), qv_cancelled);
+    assert_int_equal(asked, 3); // in the midst of the blocks of the waves
+    asked = -1000000;
+    ASSERT_OK(qvTake_Measure(take, 1, &job, &error), error);
+    assert_true(asked > -1000000 + 3);
+    assert_true(qvTake_KeyReport(take, 1).error == qvTake_KeyReport(same, 1).error);
+    qvReleaseTake(take);
+    qvReleaseTake(same);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WavesPassTheSeam),         cmocka_unit_test(StartsAreNoJumps),
-        cmocka_unit_test(JumpsShowUnderWaves),      cmocka_unit_test(AThousandthAFrameCounts),
-        cmocka_unit_test(WithoutALoopNothingJumps), cmocka_unit_test(MeasuringCanBeStopped),
+        cmocka_unit_test(WavesPassTheSeam),          cmocka_unit_test(StartsAreNoJumps),
+        cmocka_unit_test(JumpsShowUnderWaves),       cmocka_unit_test(AThousandthAFrameCounts),
+        cmocka_unit_test(WithoutALoopNothingJumps),  cmocka_unit_test(MeasuringCanBeStopped),
+        cmocka_unit_test(MeasuringAKeyCanBeStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,6 +255,30 @@ static void TestCancelPath(void** state)
     FreeBody(&body);
 }
 
+// What the waves do at keys is measured at the end, which takes long where there are many of both.
+static void TestCancelMisses(void** state)
+{
+    (void)state;
+    Body body;
+    MakeBody(&body, "sphere", 6);
+    const double keys[] = { 0.01, 0.02, 0.03, 0.04, 0.05, 0.06 };
+    qvWaveEvent event = GrabEvent(&body, 2, 0.0, qvMakeVec3(0, 0.1, 0));
+    qvWaveLayerDef def = StillDef(&body, &event, 1);
+    def.hardKeys = keys;
+    def.hardKeyCount = 6;
+    int calls = -1000;
+    qvJob job = { .progress = StopAtTen, .context = &calls };
+    qvWaveLayer* layer;
+    qvError error;
+    ASSERT_OK(qvCreateWaveLayer(&def, &job, &layer, &error), error);
+    qvDestroyWaveLayer(layer);
+    assert_true(calls > -1000 + 2 * def.hardKeyCount);
+    calls = 10 - (calls + 1000); // as many as before until the refusal
+    assert_int_equal(qvCreateWaveLayer(&def, &job, &layer, &error), qv_cancelled);
+    assert_null(layer);
+    FreeBody(&body);
+}
+
 static void TestCancel(void** state)
 {
     (void)state;
@@ -308,9 +332,10 @@ static void TestSecondaryRefusals(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestNumbers),    cmocka_unit_test(TestRefusals), cmocka_unit_test(TestExtremes),
-        cmocka_unit_test(TestOutside),    cmocka_unit_test(TestThousand), cmocka_unit_test(TestNothing),
-        cmocka_unit_test(TestCancelPath), cmocka_unit_test(TestCancel),   cmocka_unit_test(TestSecondaryRefusals),
+        cmocka_unit_test(TestNumbers),           cmocka_unit_test(TestRefusals),     cmocka_unit_test(TestExtremes),
+        cmocka_unit_test(TestOutside),           cmocka_unit_test(TestThousand),     cmocka_unit_test(TestNothing),
+        cmocka_unit_test(TestCancelPath),        cmocka_unit_test(TestCancelMisses), cmocka_unit_test(TestCancel),
+        cmocka_unit_test(TestSecondaryRefusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -519,11 +519,9 @@ static void Prepare(qvuiEditor* editor)
 
 static void SayReduced(qvuiEditor* editor)
 {
-    const qvuiPreparation* preparation = &editor->preparation;
-    char more[48] = "";
-    if (preparation->reducedCount > 1)
-        snprintf(more, sizeof(more), " (and %d more)", preparation->reducedCount - 1);
-    qvuiEditor_Notify(editor, false, "%s%s", preparation->remark, more);
+    char line[320];
+    qvuiReduction_Tell(&editor->preparation.reduction, line, sizeof(line));
+    qvuiEditor_Notify(editor, false, "%s", line);
 }
 
 // What was prepared comes to the body that it belongs to, if that is still there.
@@ -536,7 +534,7 @@ static void UpdatePreparation(qvuiEditor* editor)
         if (!qvuiPreparation_Collect(preparation))
             return;
         if (current && qvuiEditor_Did(editor, preparation->task.result, &preparation->task.error) &&
-            preparation->reducedCount > 0)
+            preparation->reduction.count > 0)
             SayReduced(editor);
     }
     if (current)

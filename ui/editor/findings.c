@@ -114,13 +114,14 @@ static qvResult Measure(void* context, qvJob* job, qvError* error)
     qvuiMeasureInquiry* inquiry = context;
     const qvScene* scene = qvTake_Scene(inquiry->take);
     int index = 0;
-    qvResult result = qvTake_Measure(inquiry->take, -1, job, error);
+    bool hasKey = inquiry->key != 0 && qvScene_FindKey(scene, inquiry->key, &index) != NULL;
+    qvResult result = qvTake_Measure(inquiry->take, hasKey ? index : -1, job, error);
     if (result != qv_ok)
         return result;
     inquiry->hasSeam = scene->loop;
     if (inquiry->hasSeam)
         inquiry->seam = qvTake_Seam(inquiry->take);
-    inquiry->hasReport = inquiry->key != 0 && qvScene_FindKey(scene, inquiry->key, &index) != NULL;
+    inquiry->hasReport = hasKey;
     if (inquiry->hasReport)
         inquiry->report = qvTake_KeyReport(inquiry->take, index);
     return qv_ok;

@@ -11,17 +11,6 @@ enum
     SLICE = 6 << 20 // bytes of pictures in a frame: some milliseconds without a graphics card
 };
 
-// Says of the first picture that is shown smaller than it is how much, and how many there are.
-static void Remark(qvuiPreparation* preparation, const qvTexture* texture, const qvuiPicture* picture)
-{
-    if (picture->fullWidth == 0 || preparation->reducedCount++ > 0)
-        return;
-    const char* name = texture->name[0] != 0 ? texture->name : texture->path[0] != 0 ? texture->path : "A texture";
-    snprintf(preparation->remark, sizeof(preparation->remark),
-             "%.80s has %d x %d pixels and is shown with %d x %d, to save memory; the file stays as it is", name,
-             picture->fullWidth, picture->fullHeight, picture->width, picture->height);
-}
-
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
     qvuiPreparation* preparation = context;
@@ -43,7 +32,7 @@ static qvResult Work(void* context, qvJob* job, qvError* error)
             break;
         }
         qvResult decoded = qvuiDecodeTexture(&mesh->textures[i], preparation->folder, plan.largest, picture, &reason);
-        Remark(preparation, &mesh->textures[i], picture);
+        qvuiReduction_Add(&preparation->reduction, &mesh->textures[i], picture);
         if (decoded != qv_ok && result == qv_ok)
             result = decoded, *error = reason;
     }
@@ -58,7 +47,7 @@ qvResult qvuiPreparation_Start(qvuiPreparation* preparation, const qvBody* body,
     const qvBody* old = preparation->body;
     preparation->body = qvRetainBody(body);
     preparation->isPast = false;
-    preparation->reducedCount = 0;
+    preparation->reduction.count = 0;
     qvReleaseBody(old);
     snprintf(preparation->folder, sizeof(preparation->folder), "%s", folder);
     int count = body->mesh->textureCount;

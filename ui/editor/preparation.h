@@ -9,6 +9,7 @@
 #include "ui/editor/path.h"
 #include "ui/editor/task.h"
 #include "ui/render/surface.h"
+#include "ui/render/texture_plan.h"
 
 #include <stdatomic.h>
 
@@ -18,8 +19,7 @@ typedef struct qvuiPreparation
     const qvBody* body; ///< that is or was prepared; retained
     bool isPast;        ///< the surface that it was for is gone; another one of the same body needs all of it again
     char folder[qvui_maxPath];
-    int reducedCount;      ///< pictures that are shown smaller than they are
-    char remark[256];      ///< of the first of them
+    qvuiReduction reduction;
     qvuiPicture* pictures; ///< [textureCount of the mesh], empty where none is used
     int pictureCount;      ///< of them; 0: none waits to be uploaded
     int uploaded;          ///< of them are on the graphics card, or empty

@@ -83,13 +83,13 @@ qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* def, qvuiPa
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
     qvResult result = Prepare(made, mesh, def, error);
+    if (result == qv_ok && def->folder != NULL)
+        result = qvuiSurface_LoadTextures(made->surface, mesh, def->folder, def->job, error);
     if (result != qv_ok)
     {
         qvuiDestroyPainter(made);
         return result;
     }
-    if (def->folder != NULL)
-        qvuiSurface_LoadTextures(made->surface, mesh, def->folder);
     AimCamera(made, def);
     made->look = (qvuiLook){ .flat = def->flat,
                              .wireframe = def->wireframe,

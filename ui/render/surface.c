@@ -410,22 +410,36 @@ void qvuiSurface_TouchTextures(qvuiSurface* surface)
     surface->revision++;
 }
 
-void qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder)
+qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder, const qvJob* job,
+                                  qvError* error)
 {
     qvuiTexturePlan plan;
+    qvuiReduction reduction = { 0 };
     qvError ignored;
     if (qvuiTexturePlan_Init(&plan, mesh, folder, qvui_pictureBytes, &ignored) != qv_ok)
-        return;
+        return qv_ok;
+    qvResult result = qv_ok;
     for (int i = 0; i < plan.count; i++)
     {
         qvuiPicture picture;
         if (!plan.used[i])
             continue;
+        result = qvJob_Ask(job, error);
+        if (result != qv_ok)
+            break;
         if (qvuiDecodeTexture(&mesh->textures[i], folder, plan.largest, &picture, &ignored) == qv_ok)
             qvuiSurface_SetTexture(surface, mesh, i, qvuiUploadTexture(&picture));
+        qvuiReduction_Add(&reduction, &mesh->textures[i], &picture);
         qvuiFreePicture(&picture);
     }
+    char line[320];
+    if (reduction.count > 0)
+    {
+        qvuiReduction_Tell(&reduction, line, sizeof(line));
+        qvJob_Log(job, qv_logWarning, "%s", line);
+    }
     qvuiTexturePlan_Free(&plan);
+    return result;
 }
 
 // Brings the triangles that can be seen to the card, and says how many corners there are in each part.

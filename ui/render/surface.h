@@ -56,7 +56,8 @@ bool qvuiSurface_HasHeat(const qvuiSurface* surface);
 
 /// Reads the base colour textures of the mesh that the surface was made from; those that are files of their own are
 /// looked up in folder. Parts whose picture cannot be read keep their plain colour.
-void qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder);
+QV_CHECKED qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, const char* folder,
+                                             const qvJob* job, qvError* error);
 
 /// Puts a texture onto the parts that use that one of the mesh. name is the surface's then.
 void qvuiSurface_SetTexture(qvuiSurface* surface, const qvMesh* mesh, int texture, unsigned int name);

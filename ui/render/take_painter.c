@@ -23,6 +23,7 @@ typedef struct Stage
     const qvTake* take;
     const qvuiFilmDef* def;
     const qvJob* job;
+    qvPool* pool; // asks the job
     const qvMesh* mesh;
     qvMoments moments; // of a film
     qvuiPainter* painter;
@@ -40,11 +41,13 @@ static void FreeStage(Stage* stage)
     free(stage->heat);
     qvDestroyImage(&stage->image);
     qvuiDestroyPainter(stage->painter);
+    qvDestroyPool(stage->pool);
 }
 
 static qvResult Evaluate(Stage* stage, double time, qvError* error)
 {
-    return qvTakeView_Show(&stage->view, time, qv_layersAll, qvJob_Pool(stage->job), error);
+    qvResult result = qvTakeView_Show(&stage->view, time, qv_layersAll, stage->pool, error);
+    return result == qv_ok ? qvPool_Verdict(stage->pool, error) : result;
 }
 
 // Makes room for all vertices that are drawn.
@@ -95,6 +98,8 @@ static qvResult Allocate(Stage* stage, qvError* error)
         return qvError_OutOfMemory(error, 3.0 * (double)vertices * sizeof(qvVec3f));
     qvResult result = qvTakeView_SetTake(&stage->view, stage->take, error);
     if (result == qv_ok)
+        result = qvCreateWatchedPool(stage->job, &stage->pool, error);
+    if (result == qv_ok)
         result = qvTake_Advance(stage->take, INFINITY, stage->job, error);
     return result == qv_ok ? qvCreateImage(stage->def->look.width, stage->def->look.height, &stage->image, error)
                            : result;
@@ -105,17 +110,17 @@ static qvResult MakePainter(Stage* stage, qvError* error)
     const qvScene* scene = qvTake_Scene(stage->take);
     const qvModel* model = qvTake_Body(stage->take)->model;
     qvuiPainterDef look = stage->def->look;
+    qvResult result = qv_ok;
     if (look.camera == NULL && scene->hasCamera)
         look.camera = &scene->camera;
     else if (look.camera == NULL)
     {
-        qvResult result = FrameMotion(stage, &look.frame, error);
+        result = FrameMotion(stage, &look.frame, error);
         look.turns = stage->def->turntable;
-        if (result != qv_ok)
-            return result;
     }
     look.folder = model != NULL ? model->folder : NULL;
-    return qvuiCreatePainter(stage->mesh, &look, &stage->painter, error);
+    look.job = stage->job;
+    return result == qv_ok ? qvuiCreatePainter(stage->mesh, &look, &stage->painter, error) : result;
 }
 
 // --- A moment ------------------------------------------------------------------------------------------------------
@@ -134,7 +139,7 @@ static qvResult SetGhosts(Stage* stage, double time, qvError* error)
         int key = side == 0 ? after - 1 : after;
         if (key < 0 || key >= scene->keyCount || scene->keys[key]->time >= qvTake_ChangesFrom(stage->take))
             continue;
-        qvTakeView_Evaluate(&stage->view, scene->keys[key]->time, qv_layersMotion, qvJob_Pool(stage->job));
+        qvTakeView_Evaluate(&stage->view, scene->keys[key]->time, qv_layersMotion, stage->pool);
         qvMesh_ScatterPoints(stage->mesh, stage->view.points, stage->ghosts[side]);
         ghost[side] = stage->ghosts[side];
     }
@@ -148,7 +153,7 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
         return result;
     if (stage->def->wavefronts)
     {
-        qvTakeView_Wavefronts(&stage->view, time, qvJob_Pool(stage->job), stage->heat);
+        qvTakeView_Wavefronts(&stage->view, time, stage->pool, stage->heat);
         qvuiPainter_SetHeat(stage->painter, stage->heat, true);
     }
     result = Evaluate(stage, time, error);

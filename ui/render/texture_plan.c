@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/texture_plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const double qvui_pictureBytes = 512.0 * 1048576.0;
@@ -62,4 +63,22 @@ void qvuiTexturePlan_Free(qvuiTexturePlan* plan)
 {
     free(plan->used);
     *plan = (qvuiTexturePlan){ 0 };
+}
+
+void qvuiReduction_Add(qvuiReduction* reduction, const qvTexture* texture, const qvuiPicture* picture)
+{
+    if (picture->fullWidth == 0 || reduction->count++ > 0)
+        return;
+    const char* name = texture->name[0] != 0 ? texture->name : texture->path[0] != 0 ? texture->path : "A texture";
+    snprintf(reduction->remark, sizeof(reduction->remark),
+             "%.80s has %d x %d pixels and is shown with %d x %d, to save memory; the file stays as it is", name,
+             picture->fullWidth, picture->fullHeight, picture->width, picture->height);
+}
+
+void qvuiReduction_Tell(const qvuiReduction* reduction, char* line, size_t size)
+{
+    char more[48] = "";
+    if (reduction->count > 1)
+        snprintf(more, sizeof(more), " (and %d more)", reduction->count - 1);
+    snprintf(line, size, "%s%s", reduction->remark, more);
 }

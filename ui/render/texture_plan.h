@@ -6,6 +6,7 @@
 #include "ui/render/texture.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum
 {
@@ -18,6 +19,19 @@ typedef struct qvuiTexturePlan
     bool* used;  ///< [count] whether a part of the mesh shows it
     int largest; ///< pixels of a side of all of them, a power of two
 } qvuiTexturePlan;
+
+/// What to tell of pictures that are shown smaller than they are.
+typedef struct qvuiReduction
+{
+    int count;
+    char remark[256]; ///< of the first of them
+} qvuiReduction;
+
+/// Counts a decoded picture if it was reduced.
+void qvuiReduction_Add(qvuiReduction* reduction, const qvTexture* texture, const qvuiPicture* picture);
+
+/// One line about all of them. There must be one at least.
+void qvuiReduction_Tell(const qvuiReduction* reduction, char* line, size_t size);
 
 /// Bytes of all pictures with their smaller copies that a plan keeps to: 512 MB.
 extern const double qvui_pictureBytes;
