@@ -182,7 +182,7 @@ qvResult qvTake_Extract(const qvTake* take, double time, const qvVec3f* points, 
     *mesh = NULL;
     if (time < qvTake_ChangesFrom(take))
         return qv_ok;
-    return take->base.extract(take->base.context, time, points, scratch, pool, mesh, error);
+    return take->base.extract(take->base.context, time, points, scratch, qvPool_Threads(pool), mesh, error);
 }
 
 // --- Evaluation ----------------------------------------------------------------------------------------------------
