@@ -37,6 +37,11 @@ static qvResult CaptureVelocities(const qvuiSession* session, double time, qvVec
         qvTakeView_Evaluate(&view, time + CAPTURE_STEP, qv_layersMotion, session->pool);
         qvWorldToKeys(&frame, before, mesh->pointCount);
         qvWorldToKeys(&frame, view.points, mesh->pointCount);
+        // Over a clip, how fast the offset from it changes.
+        const qvScene* scene = qvuiSession_Scene(session);
+        result = qvPose_OffClip(scene, session->body, time - CAPTURE_STEP, before, error);
+        if (result == qv_ok)
+            result = qvPose_OffClip(scene, session->body, time + CAPTURE_STEP, view.points, error);
         const float rate = (float)(0.5 / CAPTURE_STEP);
         for (int v = 0; v < mesh->vertexCount; v++)
         {
