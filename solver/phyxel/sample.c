@@ -23,6 +23,7 @@ static const double SMALLEST_SHARE = 0.25; // of the mean volume
 typedef struct Sampler
 {
     const qvPhyxelSampling* def;
+    const qvJob* job;
     qvDistanceGrid* grid;
     double volume, spacing;
     QV_ARRAY(qvVec3) points;
@@ -57,7 +58,7 @@ static qvResult MakeGrid(Sampler* s, const qvJob* job, qvError* error)
     return result;
 }
 
-// Calls for every point of a cubic lattice inside the surface.
+// Calls for every point of a cubic lattice inside the surface. False when a call or the job wants no more.
 typedef bool InsideFcn(Sampler* s, void* context, qvVec3 x, double depth);
 
 static bool ForInside(Sampler* s, double step, double offset, InsideFcn* fcn, void* context)
@@ -68,6 +69,8 @@ static bool ForInside(Sampler* s, double step, double offset, InsideFcn* fcn, vo
         ends[k] = (grid->counts[k] - 1) * grid->cellSize;
     for (double z = offset; z < ends[2]; z += step)
     {
+        if (qvJob_Ask(s->job, NULL) != qv_ok)
+            return false;
         for (double y = offset; y < ends[1]; y += step)
         {
             for (double x = offset; x < ends[0]; x += step)
@@ -169,6 +172,9 @@ static qvResult DropDegenerate(Sampler* s, qvError* error)
     bool isDone = false;
     for (int round = 0; result == qv_ok && !isDone; round++)
     {
+        result = qvJob_Ask(s->job, error);
+        if (result != qv_ok)
+            break;
         int n = s->points.count, kept = 0;
         double* ones = qvAllocate((size_t)n, sizeof(double));
         qvPhyxelReference_Free(&reference);
@@ -224,8 +230,8 @@ static qvResult FindVolumes(Sampler* s, double* volumes, qvError* error)
                       .counts = volumes };
     qvResult result = qvNearLists_Find(&shares.lists, &shares.query, error);
     double sum = 0.0, floor = 0.0;
-    if (result == qv_ok)
-        (void)ForInside(s, s->spacing / cbrt(SHARES), 0.1 * s->spacing, CountShare, &shares);
+    if (result == qv_ok && !ForInside(s, s->spacing / cbrt(SHARES), 0.1 * s->spacing, CountShare, &shares))
+        result = qvJob_Ask(s->job, error);
     for (int i = 0; i < n; i++)
         floor += SMALLEST_SHARE * volumes[i] / n;
     for (int i = 0; i < n; i++)
@@ -260,12 +266,15 @@ static qvResult MakeBody(Sampler* s, qvPhyxelBody** body, qvError* error)
 static qvResult Fill(Sampler* s, const qvJob* job, qvPhyxelBody** body, qvError* error)
 {
     qvResult result = MakeGrid(s, job, error);
-    if (result == qv_ok && !FillLattice(s))
-        result = qvError_OutOfMemory(error, 24.0 * s->def->count);
+    bool isFilled = result == qv_ok && FillLattice(s);
     if (result == qv_ok)
         result = qvJob_Progress(job, "filling the body", 0.6, error);
+    if (result == qv_ok && !isFilled)
+        result = qvError_OutOfMemory(error, 24.0 * s->def->count);
     if (result == qv_ok)
         result = FillThinParts(s, error);
+    if (result == qv_ok)
+        result = qvJob_Progress(job, "filling the body", 0.7, error);
     if (result == qv_ok && s->points.count > 2 * qv_mostPhyxels)
         result = qvError_Set(error, qv_badInput, "the body is too thin for %d phyxels: use more, or thicken it",
                              s->def->count);
@@ -280,7 +289,7 @@ qvResult qvSamplePhyxelBody(const qvPhyxelSampling* sampling, const qvJob* job, 
     if (sampling->count < qv_fewestPhyxels || sampling->count > qv_mostPhyxels)
         return qvError_Set(error, qv_badInput, "detail: must be from %d to %d phyxels", qv_fewestPhyxels,
                            qv_mostPhyxels);
-    Sampler s = { .def = sampling, .volume = sampling->triangleCount > 0 ? MeshVolume(sampling) : 0.0 };
+    Sampler s = { .def = sampling, .job = job, .volume = sampling->triangleCount > 0 ? MeshVolume(sampling) : 0.0 };
     if (!(s.volume > 0.0 && isfinite(s.volume)))
         return qvError_Set(error, qv_badInput,
                            "the body has no volume to fill with phyxels: close it, or turn its "

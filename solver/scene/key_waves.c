@@ -39,7 +39,9 @@ static qvResult PlaceStrokes(const qvSolving* solving, const qvSceneKey* key, qv
     {
         const qvSceneStroke* from = key->strokes.strokes[i];
         strokes[i].stroke = qvPlaceStroke(solving->body, points, &from->stroke);
-        qvResult result = AddMask(solving, from->mask, waves, &strokes[i], error);
+        qvResult result = qvJob_Ask(solving->job, error);
+        if (result == qv_ok)
+            result = AddMask(solving, from->mask, waves, &strokes[i], error);
         if (result == qv_ok)
             result = qvApplyStroke(solving->body, &from->stroke, from->mask != NULL ? from->mask->data : NULL,
                                    qvJob_Pool(solving->job), points, error);

@@ -175,6 +175,48 @@ static void TestFarVertices(void** unused)
     qvDestroyPhyxelBody(body);
 }
 
+typedef struct Questions
+{
+    int asked, limit;
+} Questions;
+
+static bool GoOnUntilLimit(void* context, const char* stage, double fraction)
+{
+    Questions* questions = context;
+    (void)stage;
+    (void)fraction;
+    return questions->asked++ < questions->limit;
+}
+
+// Filling a body with many phyxels takes seconds; at every moment it can be given up.
+static void TestFillingCanBeStopped(void** unused)
+{
+    (void)unused;
+    Surface surface = MakeBox(1.0, 1.0, 1.0);
+    qvPhyxelSampling sampling = { .pointCount = surface.pointCount,
+                                  .points = surface.points,
+                                  .triangleCount = surface.triangleCount,
+                                  .triangles = surface.triangles,
+                                  .count = 300,
+                                  .density = 1000.0 };
+    Questions all = { .limit = 1000000 };
+    qvJob job = { .progress = GoOnUntilLimit, .context = &all };
+    qvPhyxelBody* body;
+    qvError error;
+    ASSERT_OK(qvSamplePhyxelBody(&sampling, &job, &body, &error), error);
+    qvDestroyPhyxelBody(body);
+    assert_true(all.asked > 20);
+    for (int i = 0; i < all.asked; i++)
+    {
+        Questions some = { .limit = i };
+        job.context = &some;
+        assert_int_equal(qvSamplePhyxelBody(&sampling, &job, &body, &error), qv_cancelled);
+        assert_null(body);
+    }
+    free(surface.points);
+    free(surface.triangles);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +224,7 @@ int main(void)
         cmocka_unit_test(TestTwist),
         cmocka_unit_test(TestStart),
         cmocka_unit_test(TestFarVertices),
+        cmocka_unit_test(TestFillingCanBeStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,7 +156,7 @@ static void MeasuringAKeyCanBeStopped(void** state)
     assert_int_equal(asked, 3); // in the midst of the blocks of the waves
     asked = -1000000;
     ASSERT_OK(qvTake_Measure(take, 1, &job, &error), error);
-    assert_true(asked > -1000000 + 3);
+    assert_true(asked > -1000000 + 4); // more than before and after all of them
     assert_true(qvTake_KeyReport(take, 1).error == qvTake_KeyReport(same, 1).error);
     qvReleaseTake(take);
     qvReleaseTake(same);
