@@ -30,6 +30,8 @@ typedef struct qvuiPainterDef
     const char* folder; ///< where textures in files of their own are; default NULL: no textures
     const qvJob* job;   ///< asked between textures, and told which are drawn with fewer pixels; default NULL: nobody
     qvBox frame;        ///< what to put into the picture; default empty: the mesh's bounds
+    bool hasGround;     ///< the ground is at `ground`, along y; default false: where the mesh stands
+    double ground;      ///< y
     bool turns;         ///< it stays in the picture from every side; default false
 
     const qvSceneCamera* camera; ///< as it is, instead of yaw, pitch, orthographic and frame; default NULL: those

@@ -214,6 +214,28 @@ static void TestGroundStays(void** state)
     qvDestroyMesh(mesh);
 }
 
+// The ground is where a scene has it; the body stays.
+static void TestGivenGround(void** state)
+{
+    (void)state;
+    qvMesh* mesh = CreateShape("block");
+    qvuiPainterDef def = PlainDef();
+    def.transparent = false;
+    def.pitch = 0.5;
+    def.frame = (qvBox){ { -3, 0, -3 }, { 3, 6, 3 } };
+    qvImage plain = Draw(mesh, &def);
+    def.hasGround = true;
+    qvImage same = Draw(mesh, &def); // the block stands at 0
+    def.ground = -1.0;
+    qvImage lower = Draw(mesh, &def);
+    assert_int_equal(CountDifferent(&plain, &same), 0);
+    assert_true(CountDifferent(&plain, &lower) > SIZE);
+    qvDestroyImage(&plain);
+    qvDestroyImage(&same);
+    qvDestroyImage(&lower);
+    qvDestroyMesh(mesh);
+}
+
 // Where the body is in a picture, by its covered pixels; false: nowhere.
 static bool FindBody(const qvImage* image, double* x, double* y)
 {
@@ -327,6 +349,7 @@ int main(void)
         cmocka_unit_test(TestPainterFollowsPositions),
         cmocka_unit_test(TestShadowFollowsPositions),
         cmocka_unit_test(TestGroundStays),
+        cmocka_unit_test(TestGivenGround),
         cmocka_unit_test(TestSceneCamera),
         cmocka_unit_test(TestTurningBodyFits),
         cmocka_unit_test(TestExtremeSizes),

@@ -396,7 +396,7 @@ static void Solve(qvuiSession* session)
 static qvVec3f* Evaluate(qvuiSession* session, double time)
 {
     qvError error;
-    qvVec3f* points = qvTake_PointsAt(session->take, time, qv_layersMotion, &error);
+    qvVec3f* points = qvTake_PointsAt(session->take, time, qv_layersMotion, NULL, &error);
     assert_non_null(points);
     return points;
 }

@@ -95,6 +95,8 @@ qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* def, qvuiPa
                              .wireframe = def->wireframe,
                              .grid = def->grid && !def->transparent,
                              .shadow = def->shadow,
+                             .hasGround = def->hasGround,
+                             .ground = def->ground,
                              .backdrop = !def->transparent,
                              .pixelScale = def->height > 1080 ? def->height / 1080.0 : 1.0 };
     *painter = made;

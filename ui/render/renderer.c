@@ -183,14 +183,14 @@ double qvuiGroundHeight(qvBox rest)
 
 // Height and scale come from the rest shape, so that the ground stays where it is when the body jumps; only the shadow
 // follows.
-static Ground FindGround(const qvuiSurface* surface)
+static Ground FindGround(const qvuiSurface* surface, const qvuiLook* look)
 {
     if (surface == NULL)
         return (Ground){ .size = 3.5, .extent = 1.0 };
     qvBox rest = qvuiSurface_RestBounds(surface), box = qvuiSurface_Bounds(surface);
     Ground ground;
     ground.size = fmax(qvBox_Diagonal(rest), 1e-6);
-    ground.height = qvuiGroundHeight(rest);
+    ground.height = look->hasGround ? look->ground : qvuiGroundHeight(rest);
     ground.centreX = 0.5 * ((double)box.lower.x + box.upper.x);
     ground.centreZ = 0.5 * ((double)box.lower.z + box.upper.z);
     double halfX = 0.5 * ((double)box.upper.x - box.lower.x), halfZ = 0.5 * ((double)box.upper.z - box.lower.z);
@@ -458,7 +458,7 @@ static void FlipRows(qvuiMatrix* projection)
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
                        const qvuiSurface* surface, const qvuiExtra* extras, int extraCount)
 {
-    Ground ground = FindGround(surface);
+    Ground ground = FindGround(surface, look);
     double aspect = (double)target->width / target->height;
     // From below the ground is glass.
     bool hasShadow = surface != NULL && look->shadow && qvuiCamera_Frame(camera).eye.y >= ground.height;

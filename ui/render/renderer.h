@@ -29,6 +29,8 @@ typedef struct qvuiLook
     bool hasty;        ///< a picture of a movement, which the next one replaces soon: insides may be left out
     qvuiHeatRamp heat; ///< for a surface that has heat
     double pixelScale; ///< width of lines, pixels
+    bool hasGround;    ///< the ground is at `ground`; else where qvuiGroundHeight has it
+    double ground;     ///< y
 } qvuiLook;
 
 /// Smooth, with grid, shadow and backdrop.

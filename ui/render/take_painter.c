@@ -109,6 +109,8 @@ static qvResult MakePainter(Stage* stage, qvError* error)
     const qvScene* scene = qvTake_Scene(stage->take);
     const qvModel* model = qvTake_Body(stage->take)->model;
     qvuiPainterDef look = stage->def->look;
+    look.hasGround = scene->ground.on && !isnan(scene->ground.height);
+    look.ground = look.hasGround ? scene->ground.height : 0.0;
     qvResult result = qv_ok;
     if (look.camera == NULL && scene->hasCamera)
         look.camera = &scene->camera;

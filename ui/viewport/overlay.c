@@ -412,12 +412,22 @@ static bool TakeChanges(qvuiEditor* editor)
     return true;
 }
 
+// The ground is drawn where simulations and contact keys have it.
+static void UpdateGround(qvuiEditor* editor)
+{
+    const qvSceneGround* ground = &qvuiSession_Scene(&editor->session)->ground;
+    qvuiLook* look = &editor->viewport.look;
+    look->hasGround = ground->on && !isnan(ground->height);
+    look->ground = look->hasGround ? ground->height : 0.0;
+}
+
 void qvuiOverlay_Update(qvuiEditor* editor)
 {
     qvuiOverlay* overlay = &editor->viewport.overlay;
     const qvuiSession* session = &editor->session;
     if (editor->surface == NULL || session->document == NULL || session->body == NULL)
         return;
+    UpdateGround(editor);
     bool newTake = TakeChanges(editor);
     if (!Reserve(overlay, session->body))
         return;
