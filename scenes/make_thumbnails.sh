@@ -13,10 +13,12 @@ trap 'rm -rf "$folder"' EXIT
 
 moment() {
     case $1 in
+        clay_ball) echo 2.3 ;;
         dancing_sack) echo 0 ;;
         dented_panel) echo 1.5 ;;
         footfall) echo 0.9 ;;
         hopper) echo 0.2 ;;
+        jelly_stairs) echo 1.6 ;;
         jumping_block) echo 1.05 ;;
         punch_shockwave) echo 0.62 ;;
         rain_on_a_pond) echo 2.5 ;;
@@ -25,6 +27,7 @@ moment() {
         somersault) echo 0.85 ;;
         tentacle_waves) echo 1.75 ;;
         waving_hand) echo 1.1 ;;
+        wax_imp) echo 1.6 ;;
         *) echo 0 ;;
     esac
 }

@@ -73,6 +73,12 @@ static inline void MakeCoarse(qvJson* root, bool painted)
     qvJson* secondary = qvJson_Find(root, "secondary");
     if (secondary != NULL)
         qvJson_AddNumber(secondary, "max", 30);
+    for (qvJson* span = qvJson_First(qvJson_Find(root, "simulations")); span != NULL; span = qvJson_Next(span))
+    {
+        if (qvJson_Find(span, "detail") != NULL)
+            qvJson_Remove(span, qvJson_Find(span, "detail"));
+        qvJson_AddNumber(span, "detail", 150);
+    }
 }
 
 // without names a field to leave out.
@@ -119,6 +125,7 @@ static inline void OpenDemo(Demo* demo, const char* name, qvPool* pool, const ch
     snprintf(demo->name, sizeof(demo->name), "%s", name);
     qvPipeline* pipeline = MustPipeline();
     ASSERT_OK(qvPipeline_Solve(pipeline, demo->scene, DEMOS, &job, &demo->take, &error), error);
+    ASSERT_OK(qvTake_Advance(demo->take, INFINITY, &job, &error), error);
     qvDestroyPipeline(pipeline);
     demo->body = qvTake_Body(demo->take);
     demo->pool = IsFine(demo->body) ? pool : NULL; // it costs more than it brings for few points

@@ -311,6 +311,81 @@ static void TheHopperSwingsItsEars(void** state)
     assert_true(swing < 0.5);
 }
 
+// The box of a demo's points at a time.
+static qvBox BoxAt(Demo* demo, double time)
+{
+    return qvComputeBounds(At(demo, time), demo->body->mesh->pointCount);
+}
+
+// Off its keys it falls freely, hits the lower step and then the ground, and the last key has it again.
+static void TheJellyGoesDownTheStairs(void** state)
+{
+    Demo* demo = Find(state, "jelly_stairs");
+    const qvScene* scene = demo->scene;
+    const qvSceneSimulation *down = scene->simulations[0], *caught = scene->simulations[1];
+    assert_true(qvTake_IsSimulated(demo->take, down->def.time + 0.01) && down->def.until == caught->def.time);
+    qvVec3 a = MassCentre(demo->body, At(demo, down->def.time)), b = MassCentre(demo->body, At(demo, 0.7));
+    qvVec3 c = MassCentre(demo->body, At(demo, 0.8));
+    ASSERT_NEAR(c.y - 2.0 * b.y + a.y, -9.81 * 0.1 * 0.1, DEMO_ROUGH * 0.01);
+    assert_true(BoxAt(demo, down->def.time).lower.y > 1.45f);
+    // It bounces: its middle comes down and goes up again.
+    int bounces = 0;
+    double last = a.y, lowest = INFINITY;
+    bool isFalling = false;
+    for (double time = down->def.time; time < caught->def.until; time += 1.0 / 60.0)
+    {
+        double y = MassCentre(demo->body, At(demo, time)).y;
+        bounces += isFalling && y > last + 1e-3;
+        isFalling = y < last - 1e-3 || (isFalling && y <= last + 1e-3);
+        last = y;
+        lowest = fmin(lowest, BoxAt(demo, time).lower.y);
+    }
+    assert_true(bounces >= 2 && lowest < 0.05);
+    // Nothing is inside the steps.
+    for (double time = down->def.time; time < down->def.until; time += 0.05)
+    {
+        const qvVec3f* points = At(demo, time);
+        for (int i = 0; i < demo->body->mesh->pointCount; i++)
+        {
+            qvVec3f p = points[i];
+            bool isInTop = fabsf(p.x + 0.4f) < 1.19f && p.y < 1.49f && fabsf(p.z) < 1.49f;
+            bool isInLower = fabsf(p.x - 1.45f) < 0.64f && p.y < 0.74f && fabsf(p.z) < 1.49f;
+            assert_false(time > down->def.time + 0.2 && (isInTop || isInLower));
+        }
+    }
+    assert_true(qvTake_KeyReport(demo->take, scene->keyCount - 1).error < 1e-6);
+}
+
+// The ball is dented from below and above, keeps that, and its volume.
+static void TheClayKeepsItsDents(void** state)
+{
+    Demo* demo = Find(state, "clay_ball");
+    double start = demo->scene->simulations[0]->def.time, end = demo->range[1];
+    qvBox before = BoxAt(demo, start), after = BoxAt(demo, end);
+    assert_true(after.upper.y - after.lower.y < 0.9f * (before.upper.y - before.lower.y));
+    qvTake_Evaluate(demo->take, end - 0.5, qv_layersAll, demo->scratch, demo->pool, demo->other);
+    assert_true(Farthest(At(demo, end), demo->other, demo->body->mesh->pointCount) < 0.01 * demo->body->diagonal);
+}
+
+// It sinks to less than two thirds of its height, spreads, and is solid in the end.
+static void TheWaxMeltsAndSets(void** state)
+{
+    Demo* demo = Find(state, "wax_imp");
+    double start = demo->scene->simulations[0]->def.time, end = demo->range[1];
+    qvBox before = BoxAt(demo, start), after = BoxAt(demo, end);
+    assert_true(after.upper.y - after.lower.y < (DEMO_COARSE ? 0.85f : 0.67f) * (before.upper.y - before.lower.y));
+    qvTake_Evaluate(demo->take, end - 0.3, qv_layersAll, demo->scratch, demo->pool, demo->other);
+    assert_true(Farthest(At(demo, end), demo->other, demo->body->mesh->pointCount) < 0.03 * demo->body->diagonal);
+    // The mesh stays outside the ball that it runs over.
+    for (double time = start + 0.2; time <= end; time += 0.2)
+    {
+        const qvVec3f* points = At(demo, time);
+        for (int i = 0; i < demo->body->mesh->pointCount; i++)
+            assert_true(qvDistance(qvVec3_FromFloat(points[i]), demo->scene->obstacles[0]->at) >
+                        demo->scene->obstacles[0]->radius - 1e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +402,9 @@ int main(void)
         cmocka_unit_test(TheSheetFlows),
         cmocka_unit_test(SwingsSpareTheShape),
         cmocka_unit_test(TheHopperSwingsItsEars),
+        cmocka_unit_test(TheJellyGoesDownTheStairs),
+        cmocka_unit_test(TheClayKeepsItsDents),
+        cmocka_unit_test(TheWaxMeltsAndSets),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);
 }
