@@ -217,7 +217,7 @@ bool qvReadInherited(const qvScene* scene, qvRef object, const char* tag, double
         return false;
     qvSceneSimulation resolved = *simulation;
     resolved.def = qvSceneSimulation_Resolve(simulation, scene);
-    return row->codec->get(row, &resolved, values) > 0 && !isnan(values[0]);
+    return !row->codec->isDefault(row, &resolved) && row->codec->get(row, &resolved, values) > 0;
 }
 
 const char* qvReadText(const qvScene* scene, qvRef object, const char* tag)
