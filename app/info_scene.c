@@ -93,6 +93,9 @@ qvResult AddSceneFacts(qvJson* root, const qvTake* take, const qvJob* job, qvErr
     qvJson* modes = qvJson_AddArray(scene, "modes");
     for (int i = 0; i < qvTake_ModeCount(take); i++)
         qvJson_AddNumber(modes, NULL, qvTake_ModeFrequency(take, i));
+    char remark[256];
+    if (qvTake_ChangeRemark(take, remark, sizeof(remark)))
+        qvJson_AddString(scene, "remark", remark);
     qvJson_AddNumber(scene, "pins", from->pinCount);
     qvJson_AddNumber(scene, "events", from->eventCount);
     qvJson_AddNumber(scene, "generated_events", qvTake_GeneratedCount(take));
@@ -156,6 +159,8 @@ void PrintSceneFacts(const qvJson* root)
                Number(camera, "yaw"), Number(camera, "pitch"), Number(camera, "distance"), Number(camera, "lens"),
                qvJson_Bool(qvJson_Find(camera, "ortho")) ? ", without perspective" : "");
     PrintModes(scene);
+    if (qvJson_Find(scene, "remark") != NULL)
+        printf("remark     %s\n", qvJson_Text(qvJson_Find(scene, "remark")));
     printf("pins       %.0f\nevents     %.0f, and %.0f found from the motion\n", Number(scene, "pins"),
            Number(scene, "events"), Number(scene, "generated_events"));
 }

@@ -127,9 +127,10 @@ static qvResult Step(void* object, double seconds, const qvJob* job, qvError* er
 {
     Run* run = object;
     const qvEngineInput* input = run->model->input;
-    for (int i = 0; i < run->model->count; i++)
+    qvResult result = qvJob_Ask(job, error);
+    for (int i = 0; result == qv_ok && i < run->model->count; i++)
         Move(&input->def, qvVec3_FromFloat(input->rest[i]), seconds, &run->position[i], &run->velocity[i]);
-    return qvJob_Ask(job, error);
+    return result;
 }
 
 static void Sample(void* object, float* values, float* rates)

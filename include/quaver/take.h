@@ -134,6 +134,8 @@ bool qvTake_IsSimulated(const qvTake* take, double time);
 /// From when on the body's topology may be another than its mesh's, s; INFINITY: never. From then on waves and keys
 /// mean nothing, and points are those of the mesh that it was.
 double qvTake_ChangesFrom(const qvTake* take);
+/// What that leaves without effect, in one line: keys that are not met, waves that end. False when there is nothing.
+bool qvTake_ChangeRemark(const qvTake* take, char* text, size_t capacity);
 
 enum
 {

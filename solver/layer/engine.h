@@ -64,8 +64,8 @@ typedef struct qvEngine
     void* (*begin)(const void* model);
     void (*end)(void* run);
     /// To the next frame: 1 / qv_stepFrameRate s, or less to the very end of a span that another takes over. Fails when
-    /// the run cannot go on (it left what the engine can do), or was cancelled: then it is left where it was or is
-    /// thrown away.
+    /// the run cannot go on (it left what the engine can do) and is thrown away then, or was cancelled: then it is left
+    /// exactly where it was.
     qvResult (*step)(void* run, double seconds, const qvJob* job, qvError* error);
     /// The frame: values and their rates per second, [valueCount] each.
     void (*sample)(void* run, float* values, float* rates);

@@ -2,6 +2,7 @@
 // From a take to files.
 #include "base/memory.h"
 #include "base/part.h"
+#include "formats/export.h"
 #include "formats/file_set.h"
 #include "formats/side_files.h"
 #include "quaver/path.h"
@@ -124,6 +125,9 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     options.job = qvJobPart_Begin(&part, def->options.job, 0.5, 1.0);
     if (result == qv_ok)
         result = write(&animation, path, &options, report, error);
+    char remark[256];
+    if (result == qv_ok && report != NULL && bake->meshes != NULL && qvTake_ChangeRemark(take, remark, sizeof(remark)))
+        qvExportReport_Warn(report, "%s", remark);
     qvFreeText(text);
     free(clipTimes);
     qvDestroyBake(bake);

@@ -7,6 +7,7 @@
 #include "scene/wave_hold.h"
 #include "scene/wave_layers.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int count, double unit, const qvMesh* mesh,
@@ -33,7 +34,10 @@ static qvSecondaryDef SecondaryDef(const qvSolving* solving, const qvBaseMotion*
     qvScene_Range(solving->scene, range);
     qvSecondaryDef def = qvDefaultSecondaryDef();
     def.topology = solving->body->topology, def.rest = solving->body->rest, def.base = *base, def.weights = weights;
-    def.begin = range[0], def.end = range[1], def.loop = solving->scene->loop;
+    double change = qvTake_ChangesFrom(solving->take);
+    def.begin = range[0];
+    def.end = change > range[0] ? fmin(change, range[1]) : range[1];
+    def.loop = solving->scene->loop;
     def.amount = from->amount, def.threshold = from->threshold, def.radius = from->radius;
     def.speed = from->speed / solving->scene->unit;
     def.max = from->max, def.rate = from->rate;

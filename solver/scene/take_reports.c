@@ -11,6 +11,8 @@
 #include "waves/layer.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +122,42 @@ static qvKeyReport KnowKey(const qvTake* take, int key, qvPool* pool)
 qvKeyReport qvTake_KeyReport(const qvTake* take, int key)
 {
     return KnowKey(take, key, NULL);
+}
+
+// --- Topology ------------------------------------------------------------------------------------------------------
+
+QV_PRINTF(3, 4) static void AddToList(char* list, size_t capacity, const char* format, ...)
+{
+    size_t used = strlen(list);
+    used += (size_t)snprintf(list + used, capacity - used, "%s", used > 0 ? ", " : "");
+    va_list args;
+    va_start(args, format);
+    vsnprintf(list + used, capacity - used, format, args);
+    va_end(args);
+}
+
+bool qvTake_ChangeRemark(const qvTake* take, char* text, size_t capacity)
+{
+    double change = qvTake_ChangesFrom(take);
+    const qvScene* scene = take->scene;
+    int keys = 0, events = 0;
+    char list[192] = "";
+    for (int i = 0; i < scene->keyCount; i++)
+        keys += scene->keys[i]->time >= change;
+    for (int i = 0; i < scene->eventCount; i++)
+        events += scene->events[i]->def.time >= change;
+    if (keys > 0)
+        AddToList(list, sizeof(list), "%d key%s", keys,
+                  keys == 1 ? " after that is not met" : "s after that are not met");
+    if (events > 0)
+        AddToList(list, sizeof(list), "%d wave%s", events,
+                  events == 1 ? " after that is not seen" : "s after that are not seen");
+    if (isfinite(change) && scene->secondary.enabled)
+        AddToList(list, sizeof(list), "secondary motion ends there");
+    if (list[0] == 0)
+        return false;
+    snprintf(text, capacity, "the body changes its topology at %g s: %s", change, list);
+    return true;
 }
 
 // --- Seam ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@
 #include "scene/layer.h"
 #include "swarm_engine.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 const qvLayerKind* const qvLayerKinds[] = {
@@ -169,6 +171,190 @@ static void OtherSpansAreRefused(void** state)
     qvDestroyPipeline(pipeline);
 }
 
+// --- Steps ---------------------------------------------------------------------------------------------------------
+
+// The same mesh at several times, in any order.
+static void AssertSame(const qvTake* a, const qvTake* b)
+{
+    qvTakeView x = { 0 }, y = { 0 };
+    qvError error;
+    ASSERT_OK(qvTakeView_SetTake(&x, a, &error), error);
+    ASSERT_OK(qvTakeView_SetTake(&y, b, &error), error);
+    for (int i = 0; i < 20; i++)
+    {
+        double time = 0.1 * ((i * 7) % 20);
+        MustShow(&x, time);
+        MustShow(&y, time);
+        assert_true(x.mesh->vertexCount == y.mesh->vertexCount && x.mesh->triangleCount == y.mesh->triangleCount);
+        assert_true((x.changed != NULL) == (time >= 0.55));
+        assert_memory_equal(x.vertices, y.vertices, (size_t)x.mesh->vertexCount * sizeof(qvVec3f));
+    }
+    qvTakeView_Free(&x);
+    qvTakeView_Free(&y);
+}
+
+static bool StopSoon(void* context, const char* stage, double fraction)
+{
+    (void)stage, (void)fraction;
+    int* left = context;
+    return --*left > 0;
+}
+
+static void RunsThatAreCancelledGoOn(void** state)
+{
+    (void)state;
+    qvTake *straight = SolveAlone(DANCING(BURST(HELD))), *stopped = SolveAlone(DANCING(BURST(HELD)));
+    MustAdvance(straight, INFINITY);
+    qvResult result;
+    qvError error;
+    int times = 0;
+    do
+    {
+        int left = 20;
+        qvJob job = { .progress = StopSoon, .context = &left };
+        result = qvTake_Advance(stopped, INFINITY, &job, &error);
+        times++;
+    } while (result == qv_cancelled);
+    ASSERT_OK(result, error);
+    assert_true(times > 3);
+    AssertSame(straight, stopped);
+    qvReleaseTake(straight);
+    qvReleaseTake(stopped);
+}
+
+// An edit begins anew, and undoing it finds what was there.
+static void EditsAndUndo(void** state)
+{
+    (void)state;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* first = MustSolve(pipeline, DANCING(BURST(HELD)));
+    MustAdvance(first, INFINITY);
+    qvTake* edited = MustSolve(pipeline, DANCING(BURST(HELD ", \"settle\": 2")));
+    ASSERT_NEAR(qvTake_ValidUntil(edited), 0.3, 0.0);
+    qvTake* whole = MustSolve(pipeline, DANCING(BURST(HELD ", \"follow\": 1")));
+    assert_true(isinf(qvTake_ChangesFrom(whole)));
+    qvTake* back = MustSolve(pipeline, DANCING(BURST(HELD)));
+    assert_true(isinf(qvTake_ValidUntil(back)));
+    AssertSame(first, back);
+    qvReleaseTake(first);
+    qvReleaseTake(edited);
+    qvReleaseTake(whole);
+    qvReleaseTake(back);
+    qvDestroyPipeline(pipeline);
+}
+
+// Turns a byte in the middle of every file of frames.
+static int Damage(const char* folder)
+{
+    DIR* list = opendir(folder);
+    int count = 0;
+    assert_non_null(list);
+    for (const struct dirent* item; (item = readdir(list)) != NULL;)
+    {
+        if (strstr(item->d_name, ".steps") == NULL)
+            continue;
+        int file = openat(dirfd(list), item->d_name, O_RDWR);
+        off_t place = lseek(file, 0, SEEK_END) / 2;
+        unsigned char byte;
+        assert_int_equal(pread(file, &byte, 1, place), 1);
+        byte ^= 0x40;
+        assert_int_equal(pwrite(file, &byte, 1, place), 1);
+        close(file);
+        count++;
+    }
+    closedir(list);
+    return count;
+}
+
+static void RemoveFolder(const char* path)
+{
+    DIR* list = opendir(path);
+    for (const struct dirent* item; list != NULL && (item = readdir(list)) != NULL;)
+        unlinkat(dirfd(list), item->d_name, 0);
+    if (list != NULL)
+        closedir(list);
+    rmdir(path);
+}
+
+// Kept on disk, found again, and made again where it was damaged: never wrong.
+static void FilesOfFramesAreFoundOrMadeAgain(void** state)
+{
+    (void)state;
+    char folder[512], files[600], name[64];
+    snprintf(name, sizeof(name), "epochs_%ld", (long)getpid());
+    OutputPath(folder, sizeof(folder), name);
+    snprintf(files, sizeof(files), "%s/modes-1", folder);
+    qvPipelineDef def = qvDefaultPipelineDef();
+    def.cacheFolder = folder;
+    qvTake* straight = SolveAlone(DANCING(BURST(HELD)));
+    MustAdvance(straight, INFINITY);
+    for (int run = 0; run < 3; run++)
+    {
+        qvPipeline* pipeline;
+        qvError error;
+        ASSERT_OK(qvCreatePipeline(&def, &pipeline, &error), error);
+        qvTake* take = MustSolve(pipeline, DANCING(BURST(HELD)));
+        if (run == 1)
+            assert_true(qvTake_ValidUntil(take) >= 1.0); // all frames are there
+        MustAdvance(take, INFINITY);
+        AssertSame(straight, take);
+        qvReleaseTake(take);
+        qvDestroyPipeline(pipeline);
+        if (run == 1)
+            assert_true(Damage(files) > 0);
+    }
+    qvReleaseTake(straight);
+    RemoveFolder(files);
+    rmdir(folder);
+}
+
+// --- Waves and keys ------------------------------------------------------------------------------------------------
+
+#define BLOW(time)                                                                                                \
+    "{\"time\": " time ", \"load\": \"impulse\", \"shape\": \"grab\", \"at\": [0, 1, 0], \"drag\": [0.2, 0, 0], " \
+    "\"radius\": 0.5}"
+
+static double Apart(const qvTake* a, const qvTake* b, double time)
+{
+    qvVec3f *x = PointsOf(a, time, qv_layersAll, NULL), *y = PointsOf(b, time, qv_layersAll, NULL);
+    double apart = Farthest(x, y, qvTake_Body(a)->mesh->pointCount);
+    free(x);
+    free(y);
+    return apart;
+}
+
+// They fade out before the change and do not come back, and what has no effect is said.
+static void WavesEndWhereTheTopologyChanges(void** state)
+{
+    (void)state;
+    qvTake *calm = SolveAlone(DANCING(BURST(HELD))),
+           *struck = SolveAlone(DANCING("\"events\": [" BLOW("0.35") ", " BLOW("0.9") "], " BURST(HELD))),
+           *secondary = SolveAlone(DANCING("\"secondary\": {\"enabled\": true, \"threshold\": 0.001}, " BURST(HELD)));
+    MustAdvance(calm, INFINITY);
+    assert_true(Apart(calm, struck, 0.45) > 0.01);
+    assert_true(Apart(calm, struck, 0.5499) < 1e-5 * qvTake_Body(calm)->diagonal);
+    for (double time = 0.55; time < 1.9; time += 0.05)
+    {
+        ASSERT_NEAR(Apart(calm, struck, time), 0.0, 0.0);
+        ASSERT_NEAR(Apart(calm, secondary, time), 0.0, 0.0);
+    }
+    assert_true(qvTake_GeneratedCount(secondary) > 0);
+    for (int i = 0; i < qvTake_GeneratedCount(secondary); i++)
+        assert_true(qvTake_GeneratedEvent(secondary, i)->def.time < 0.55);
+    char text[256];
+    assert_true(qvTake_ChangeRemark(struck, text, sizeof(text)));
+    assert_string_equal(text, "the body changes its topology at 0.55 s: 1 key after that is not met, 1 wave after that "
+                              "is not seen");
+    assert_true(qvTake_ChangeRemark(secondary, text, sizeof(text)));
+    ASSERT_CONTAINS(text, "secondary motion ends there");
+    qvTake* whole = SolveAlone(DANCING(BURST(HELD ", \"follow\": 1")));
+    assert_false(qvTake_ChangeRemark(whole, text, sizeof(text)));
+    qvReleaseTake(whole);
+    qvReleaseTake(calm);
+    qvReleaseTake(struck);
+    qvReleaseTake(secondary);
+}
+
 // --- Files ---------------------------------------------------------------------------------------------------------
 
 static qvTakeExport RangeExport(double from, double to)
@@ -250,7 +436,8 @@ static void GltfShowsOneFrameAtATime(void** state)
     {
         def.embedScene = binary == 1;
         qvExportReport report = MustExport(take, &def, binary ? "epochs.glb" : "epochs.gltf", path);
-        assert_true(report.frames == bake->frameCount && report.targets == 0 && report.warning[0] == 0);
+        assert_true(report.frames == bake->frameCount && report.targets == 0);
+        assert_string_equal(report.warning, "the body changes its topology at 0.55 s: 1 key after that is not met");
         qvModel* model = MustLoad(path);
         for (int i = 0; i < bake->frameCount; i++)
         {
@@ -458,6 +645,10 @@ int main(void)
         cmocka_unit_test(BakesHaveTheMeshOfEveryFrame),
         cmocka_unit_test(ThereIsNoWayBack),
         cmocka_unit_test(OtherSpansAreRefused),
+        cmocka_unit_test(RunsThatAreCancelledGoOn),
+        cmocka_unit_test(EditsAndUndo),
+        cmocka_unit_test(FilesOfFramesAreFoundOrMadeAgain),
+        cmocka_unit_test(WavesEndWhereTheTopologyChanges),
         cmocka_unit_test(GltfShowsOneFrameAtATime),
         cmocka_unit_test(ManyFramesAreWarnedOf),
         cmocka_unit_test(SequencesHaveTheMeshOfEveryFrame),

@@ -8,6 +8,7 @@
 #include "ui/editor/places.h"
 #include "ui/panels/frame.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -454,6 +455,20 @@ static void ReportProblem(qvuiEditor* editor)
     snprintf(editor->shownProblem, sizeof(editor->shownProblem), "%s", problem);
 }
 
+// What a new motion leaves without effect is said once.
+static void ReportChange(qvuiEditor* editor)
+{
+    char remark[256] = "";
+    if (editor->remarkedTake == editor->session.takeRevision)
+        return;
+    editor->remarkedTake = editor->session.takeRevision;
+    if (editor->session.take != NULL)
+        qvTake_ChangeRemark(editor->session.take, remark, sizeof(remark));
+    if (remark[0] != 0 && strcmp(remark, editor->shownRemark) != 0)
+        qvuiEditor_Notify(editor, false, "%c%s", toupper((unsigned char)remark[0]), remark + 1);
+    snprintf(editor->shownRemark, sizeof(editor->shownRemark), "%s", remark);
+}
+
 static void RememberExport(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
@@ -629,6 +644,7 @@ void qvuiEditor_Draw(qvuiEditor* editor, float width, float height)
     UpdatePreparation(editor);
     qvuiDemos_Update(&editor->demos);
     ReportProblem(editor);
+    ReportChange(editor);
     if (qvuiOpener_HasFailed(&editor->opener))
         qvuiEditor_ReportOpener(editor);
     FlushJournal(editor);

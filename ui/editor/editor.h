@@ -129,6 +129,8 @@ typedef struct qvuiEditor
     double typedScale;      ///< scale slider while it is dragged
     qvId outlineKey;        ///< that the outline has last scrolled to
     char shownProblem[512]; ///< of the session, for which there was a toast
+    char shownRemark[256];  ///< what was said last about a change of topology
+    uint64_t remarkedTake;  ///< the session's take that it is about
 
     double meshSeconds; ///< of this frame: evaluating, uploading and drawing the body and its ghosts
     bool wantsQuit;
