@@ -56,8 +56,10 @@ static void SessionsShowTheMeshOfTheTime(void** state)
     assert_null(qvuiSession_Changed(&session));
     qvId key;
     ASSERT_OK(qvuiSession_CheckCapture(&session, 0.3, &error), error);
+    assert_null(qvuiSession_CannotCapture(&session));
     qvuiSession_Seek(&session, 0.6);
     qvuiSession_Update(&session, 0.0);
+    ASSERT_CONTAINS(qvuiSession_CannotCapture(&session), "changed its topology");
     const qvMesh* changed = qvuiSession_Changed(&session);
     assert_non_null(changed);
     assert_int_equal(changed->vertexCount, 4 * session.body->mesh->pointCount);

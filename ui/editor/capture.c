@@ -16,6 +16,8 @@ const char* qvuiSession_CannotCapture(const qvuiSession* session)
         return "There is no simulation at the playhead";
     if (qvTake_ValidUntil(session->take) < time + CAPTURE_STEP)
         return "The simulation is not computed that far yet";
+    if (time + CAPTURE_STEP >= qvTake_ChangesFrom(session->take))
+        return "The body has changed its topology here, which no key can hold";
     return NULL;
 }
 
