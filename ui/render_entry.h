@@ -56,6 +56,10 @@ void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw
 /// The next pictures show another mesh where it is, whatever positions they are given; NULL: the painter's own again.
 QV_CHECKED qvResult qvuiPainter_SetMesh(qvuiPainter* painter, const qvMesh* mesh, qvError* error);
 
+/// Something that stands beside the body; NULL: nothing. Afterwards its vertices may be moved.
+QV_CHECKED qvResult qvuiPainter_SetScenery(qvuiPainter* painter, const qvMesh* mesh, qvError* error);
+void qvuiPainter_MoveScenery(qvuiPainter* painter, const qvVec3f* positions);
+
 /// Silhouettes behind and over the next pictures: where the body was (blue) and where it will be (amber dashes).
 /// Vertices as for qvuiPainter_Draw; NULL: none.
 QV_CHECKED qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* before, const qvVec3f* after,

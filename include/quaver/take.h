@@ -116,6 +116,7 @@ void qvReleaseTake(const qvTake* take); ///< NULL is allowed
 
 const qvScene* qvTake_Scene(const qvTake* take);
 const qvBody* qvTake_Body(const qvTake* take);
+const char* qvTake_Folder(const qvTake* take); ///< where relative files of the scene are looked up
 /// The clip of the mesh file that moves a body below its keys, or -1.
 int qvTake_Clip(const qvTake* take);
 /// Where that clip is at a time of the scene, s of the clip. The take has a clip.

@@ -2,6 +2,7 @@
 // Paths of files that a scene refers to. Results are malloc'ed; NULL when memory runs out.
 #pragma once
 
+#include "quaver/model.h"
 #include "quaver/scene.h"
 
 /// A folder from the root, whether it exists or not.
@@ -10,6 +11,10 @@ char* qvResolveFolder(const char* folder);
 char* qvResolvePath(const char* folder, const char* path);
 /// What a path looked up in one folder must be called in another. A path from the root becomes a relative one too.
 char* qvRebasePath(const char* path, const char* fromFolder, const char* toFolder);
+
+/// The mesh file of an obstacle; messages name the obstacle.
+QV_CHECKED qvResult qvLoadObstacle(const qvSceneObstacle* obstacle, const char* folder, const qvJob* job,
+                                   qvModel** model, qvError* error);
 
 /// A scene with its files as they are called from another folder; the same one when nothing changes.
 QV_CHECKED qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder,

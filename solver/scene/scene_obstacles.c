@@ -30,8 +30,8 @@ static void FreeDraft(Draft* draft)
     free(draft->keys);
 }
 
-static qvResult LoadMesh(const qvSceneObstacle* obstacle, const char* folder, const qvJob* job, qvModel** model,
-                         qvError* error)
+qvResult qvLoadObstacle(const qvSceneObstacle* obstacle, const char* folder, const qvJob* job, qvModel** model,
+                        qvError* error)
 {
     char* path = qvResolvePath(folder, obstacle->file);
     if (path == NULL)
@@ -74,7 +74,7 @@ static qvResult AddObstacle(Draft* draft, const qvSceneObstacle* obstacle, const
     draft->defs[index] = DefOf(obstacle, draft->keys[index]);
     if (obstacle->shape != qv_shapeMesh)
         return qv_ok;
-    qvResult result = LoadMesh(obstacle, folder, job, &draft->models[index], error);
+    qvResult result = qvLoadObstacle(obstacle, folder, job, &draft->models[index], error);
     if (result == qv_ok)
         draft->defs[index].mesh = draft->models[index]->mesh;
     return result;

@@ -109,6 +109,11 @@ const qvBody* qvTake_Body(const qvTake* take)
     return take->body;
 }
 
+const char* qvTake_Folder(const qvTake* take)
+{
+    return take->folder;
+}
+
 int qvTake_Clip(const qvTake* take)
 {
     return take->clip != NULL ? take->clip->clip : -1;

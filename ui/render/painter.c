@@ -20,6 +20,7 @@ struct qvuiPainter
     qvuiRenderer* renderer;
     qvuiSurface* surface;
     qvuiSurface* other;   // shown instead; NULL: none
+    qvuiSurface* scenery; // drawn beside it; NULL: none
     qvuiGhost* ghosts[2]; // before and after; made when needed
     bool showsGhost[2];
     qvuiTarget target;
@@ -113,6 +114,7 @@ void qvuiDestroyPainter(qvuiPainter* painter)
         qvuiDestroyGhost(painter->ghosts[0]);
         qvuiDestroyGhost(painter->ghosts[1]);
         qvuiDestroySurface(painter->other);
+        qvuiDestroySurface(painter->scenery);
         qvuiDestroySurface(painter->surface);
         qvuiDestroyRenderer(painter->renderer);
     }
@@ -144,6 +146,20 @@ qvResult qvuiPainter_SetMesh(qvuiPainter* painter, const qvMesh* mesh, qvError* 
     qvuiDestroySurface(painter->other);
     painter->other = NULL;
     return mesh != NULL ? qvuiSurface_CreateLike(painter->surface, mesh, &painter->other, error) : qv_ok;
+}
+
+qvResult qvuiPainter_SetScenery(qvuiPainter* painter, const qvMesh* mesh, qvError* error)
+{
+    qvuiDestroySurface(painter->scenery);
+    painter->scenery = NULL;
+    qvResult result = mesh != NULL ? qvuiCreateSurface(mesh, &painter->scenery, error) : qv_ok;
+    painter->look.scenery = painter->scenery;
+    return result;
+}
+
+void qvuiPainter_MoveScenery(qvuiPainter* painter, const qvVec3f* positions)
+{
+    qvuiSurface_SetPositions(painter->scenery, positions);
 }
 
 void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)

@@ -455,6 +455,15 @@ static void FlipRows(qvuiMatrix* projection)
         projection->m[4 * column + 1] = -projection->m[4 * column + 1];
 }
 
+// The box around both; one that is empty does not count.
+static qvBox Unite(qvBox a, qvBox b)
+{
+    if (a.lower.x > a.upper.x)
+        return b;
+    return (qvBox){ { fminf(a.lower.x, b.lower.x), fminf(a.lower.y, b.lower.y), fminf(a.lower.z, b.lower.z) },
+                    { fmaxf(a.upper.x, b.upper.x), fmaxf(a.upper.y, b.upper.y), fmaxf(a.upper.z, b.upper.z) } };
+}
+
 void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
                        const qvuiSurface* surface, const qvuiExtra* extras, int extraCount)
 {
@@ -465,6 +474,8 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
     qvBox bounds = { { 1, 1, 1 }, { -1, -1, -1 } };
     if (surface != NULL)
         bounds = qvuiSurface_Bounds(surface);
+    if (look->scenery != NULL)
+        bounds = Unite(bounds, qvuiSurface_Bounds(look->scenery));
     qvuiMatrices matrices;
     qvuiCamera_Matrices(camera, aspect, bounds, &matrices.view, &matrices.projection);
     FlipRows(&matrices.projection);
@@ -486,6 +497,11 @@ void qvuiRenderer_Draw(qvuiRenderer* renderer, const qvuiTarget* target, const q
     qvuiExtraPainter_DrawBehind(&renderer->extraPainter, &scene, extras, extraCount);
     if (surface != NULL)
         DrawSurface(renderer, target, camera, look, &ground, &matrices, surface);
+    if (look->scenery != NULL)
+    {
+        const qvuiLook plain = { .pixelScale = look->pixelScale };
+        DrawSurface(renderer, target, camera, &plain, &ground, &matrices, look->scenery);
+    }
     qvuiExtraPainter_DrawBefore(&renderer->extraPainter, &scene, extras, extraCount);
     qvuiTarget_End(target);
 }

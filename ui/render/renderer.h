@@ -21,16 +21,17 @@ typedef enum qvuiHeatRamp
 
 typedef struct qvuiLook
 {
-    bool flat;         ///< one shade per triangle
-    bool wireframe;    ///< edges over the surface
-    bool grid;         ///< lines on the ground
-    bool shadow;       ///< soft contact shadow
-    bool backdrop;     ///< false: transparent behind the surface
-    bool hasty;        ///< a picture of a movement, which the next one replaces soon: insides may be left out
-    qvuiHeatRamp heat; ///< for a surface that has heat
-    double pixelScale; ///< width of lines, pixels
-    bool hasGround;    ///< the ground is at `ground`; else where qvuiGroundHeight has it
-    double ground;     ///< y
+    bool flat;                  ///< one shade per triangle
+    bool wireframe;             ///< edges over the surface
+    bool grid;                  ///< lines on the ground
+    bool shadow;                ///< soft contact shadow
+    bool backdrop;              ///< false: transparent behind the surface
+    bool hasty;                 ///< a picture of a movement, which the next one replaces soon: insides may be left out
+    qvuiHeatRamp heat;          ///< for a surface that has heat
+    double pixelScale;          ///< width of lines, pixels
+    bool hasGround;             ///< the ground is at `ground`; else where qvuiGroundHeight has it
+    double ground;              ///< y
+    const qvuiSurface* scenery; ///< drawn with the surface, plainly; NULL: none
 } qvuiLook;
 
 /// Smooth, with grid, shadow and backdrop.

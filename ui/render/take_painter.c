@@ -2,6 +2,7 @@
 #include "ui/film_entry.h"
 
 #include "quaver/path.h"
+#include "quaver/scenery.h"
 #include "ui/render/film.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ typedef struct Stage
     const qvMesh* mesh;
     qvMoments moments; // of a film
     qvuiPainter* painter;
+    qvScenery* scenery; // NULL: no obstacles
     qvTakeView view;
     qvVec3f* ghosts[2];
     float* heat;
@@ -41,6 +43,7 @@ static void FreeStage(Stage* stage)
     free(stage->heat);
     qvDestroyImage(&stage->image);
     qvuiDestroyPainter(stage->painter);
+    qvDestroyScenery(stage->scenery);
     qvDestroyPool(stage->pool);
 }
 
@@ -121,7 +124,13 @@ static qvResult MakePainter(Stage* stage, qvError* error)
     }
     look.folder = model != NULL ? model->folder : NULL;
     look.job = stage->job;
-    return result == qv_ok ? qvuiCreatePainter(stage->mesh, &look, &stage->painter, error) : result;
+    if (result == qv_ok)
+        result = qvuiCreatePainter(stage->mesh, &look, &stage->painter, error);
+    if (result == qv_ok)
+        result = qvCreateScenery(scene, qvTake_Folder(stage->take), stage->job, &stage->scenery, error);
+    return result == qv_ok && stage->scenery != NULL
+               ? qvuiPainter_SetScenery(stage->painter, stage->scenery->mesh, error)
+               : result;
 }
 
 // --- A moment ------------------------------------------------------------------------------------------------------
@@ -147,6 +156,14 @@ static qvResult SetGhosts(Stage* stage, double time, qvError* error)
     return qvuiPainter_SetGhosts(stage->painter, ghost[0], ghost[1], error);
 }
 
+static qvResult MoveScenery(Stage* stage, double time, qvError* error)
+{
+    qvResult result = qvScenery_Place(stage->scenery, time, error);
+    if (result == qv_ok)
+        qvuiPainter_MoveScenery(stage->painter, stage->scenery->vertices);
+    return result;
+}
+
 static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image, qvError* error)
 {
     qvResult result = stage->def->ghosts ? SetGhosts(stage, time, error) : qv_ok;
@@ -160,6 +177,8 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
     result = Evaluate(stage, time, error);
     if (result == qv_ok)
         result = qvuiPainter_SetMesh(stage->painter, stage->view.changed, error);
+    if (result == qv_ok && stage->scenery != NULL)
+        result = MoveScenery(stage, time, error);
     if (result == qv_ok)
         qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image);
     return result;
