@@ -196,9 +196,10 @@ small skin.gltf bend.png --time 0.5 --clip bend
 small skin.gltf slide.png --time 1 --clip slide
 small skin.gltf second.png --time 1 --clip 2
 small skin.gltf late.png --time 1000000 --clip 2
-small skin.gltf early.png --time -1000000 --clip bend
+small skin.gltf early.png --time -1000000
+small skin.gltf end.png --time 1
 small slide.json scene.png --time 1
-for pair in "half bend" "slide second" "slide late" "slide scene" "start early"; do
+for pair in "half bend" "slide second" "slide late" "slide scene" "end early"; do
     cmp ${pair% *}.png ${pair#* }.png || { echo "${pair% *}.png and ${pair#* }.png differ"; bad=1; }
 done
 for pair in "rest half" "start half" "half slide"; do
