@@ -22,6 +22,7 @@
 enum
 {
     USUAL_DETAIL = 1000, // phyxels
+    MOST_PUSHES = 8,     // rounds through all obstacles
     PUSH_GRAIN = 1024,   // points
 };
 
@@ -485,19 +486,31 @@ typedef struct Pushing
     double part; // of the way out that is gone
 } Pushing;
 
+// Out of every obstacle in turn. Whether it was inside one.
+static bool PushOnce(const Pushing* pushing, qvVec3* x)
+{
+    const qvObstacles* obstacles = pushing->model->input->obstacles;
+    double least = 1e-6 * pushing->model->input->diagonal;
+    bool wasInside = false;
+    for (int k = 0; k < qvObstacles_Count(obstacles); k++)
+    {
+        qvObstacleTouch touch = qvObstacles_Touch(obstacles, pushing->room->places, k, *x);
+        if (touch.distance < 0.0)
+            *x = qvMulAdd(*x, -pushing->part * touch.distance, touch.normal);
+        wasInside = wasInside || touch.distance < -least;
+    }
+    return wasInside;
+}
+
+// Out of one obstacle may be into another, in a corner between two.
 static void PushOf(void* context, int begin, int end)
 {
     const Pushing* pushing = context;
-    const qvObstacles* obstacles = pushing->model->input->obstacles;
+    int rounds = pushing->part < 1.0 ? 1 : MOST_PUSHES;
     for (int i = begin; i < end; i++)
     {
-        for (int k = 0; k < qvObstacles_Count(obstacles); k++)
-        {
-            qvVec3* x = &pushing->room->points[i];
-            qvObstacleTouch touch = qvObstacles_Touch(obstacles, pushing->room->places, k, *x);
-            if (touch.distance < 0.0)
-                *x = qvMulAdd(*x, -pushing->part * touch.distance, touch.normal);
-        }
+        for (int round = 0; round < rounds && PushOnce(pushing, &pushing->room->points[i]); round++)
+            ;
     }
 }
 

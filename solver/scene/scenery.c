@@ -8,6 +8,7 @@
 #include "scene/references.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -125,6 +126,7 @@ static qvResult Fill(qvScenery* scenery, Draft* draft, const char* folder, const
         if (IsDrawn(scene->obstacles[i]))
             result = AddObstacle(draft, scene->obstacles[i], folder, job, error);
         scenery->ends[i] = draft->positions.count;
+        scenery->moves = scenery->moves || (IsDrawn(scene->obstacles[i]) && scene->obstacles[i]->keyCount > 0);
     }
     if (result == qv_ok && draft->corners.count > 0)
         result = MakeMesh(draft, &scenery->mesh, error);
@@ -163,6 +165,31 @@ void qvDestroyScenery(qvScenery* scenery)
     free(scenery->ends);
     qvReleaseScene(scenery->scene);
     free(scenery);
+}
+
+// Whether two obstacles look the same, wherever they are.
+static bool HasShapeOf(const qvSceneObstacle* a, const qvSceneObstacle* b)
+{
+    bool isSameFile = a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0);
+    return IsDrawn(a) == IsDrawn(b) && a->shape == b->shape && a->radius == b->radius &&
+           qvDistance(a->size, b->size) == 0.0 && isSameFile;
+}
+
+bool qvScenery_Follow(qvScenery* scenery, const qvScene* scene)
+{
+    const qvScene* old = scenery->scene;
+    bool isSame = old->obstacleCount == scene->obstacleCount, moves = false;
+    for (int i = 0; isSame && i < scene->obstacleCount; i++)
+    {
+        isSame = HasShapeOf(old->obstacles[i], scene->obstacles[i]);
+        moves = moves || (IsDrawn(scene->obstacles[i]) && scene->obstacles[i]->keyCount > 0);
+    }
+    if (!isSame)
+        return false;
+    scenery->scene = qvRetainScene(scene);
+    scenery->moves = moves;
+    qvReleaseScene(old);
+    return true;
 }
 
 qvResult qvScenery_Place(qvScenery* scenery, double time, qvError* error)

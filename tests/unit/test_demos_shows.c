@@ -328,9 +328,10 @@ static void TheJellyGoesDownTheStairs(void** state)
     qvVec3 c = MassCentre(demo->body, At(demo, 0.8));
     ASSERT_NEAR(c.y - 2.0 * b.y + a.y, -9.81 * 0.1 * 0.1, DEMO_ROUGH * 0.01);
     assert_true(BoxAt(demo, down->def.time).lower.y > 1.45f);
-    // It bounces: its middle comes down and goes up again.
+    // The steps hold it up: it reaches the ground later than by falling freely. It bounces: its middle comes down and
+    // goes up again.
     int bounces = 0;
-    double last = a.y, lowest = INFINITY;
+    double last = a.y, ground = INFINITY, speed = c.y > b.y ? (c.y - b.y) / 0.1 : 0.0;
     bool isFalling = false;
     for (double time = down->def.time; time < caught->def.until; time += 1.0 / 60.0)
     {
@@ -338,9 +339,12 @@ static void TheJellyGoesDownTheStairs(void** state)
         bounces += isFalling && y > last + 1e-3;
         isFalling = y < last - 1e-3 || (isFalling && y <= last + 1e-3);
         last = y;
-        lowest = fmin(lowest, BoxAt(demo, time).lower.y);
+        if (isinf(ground) && BoxAt(demo, time).lower.y < 0.05)
+            ground = time;
     }
-    assert_true(bounces >= 2 && lowest < 0.05);
+    double free = 0.8 + (speed + sqrt(speed * speed + 2.0 * 9.81 * BoxAt(demo, 0.8).lower.y)) / 9.81;
+    print_message("%d bounces, on the ground at %.2f s, freely at %.2f s\n", bounces, ground, free);
+    assert_true(bounces >= 1 && ground > free + 0.1 && isfinite(ground));
     // Nothing is inside the steps.
     for (double time = down->def.time; time < down->def.until; time += 0.05)
     {

@@ -53,6 +53,30 @@ static void ShapesAreWhereTheirKeysAre(void** state)
     qvReleaseScene(scene);
 }
 
+// Another place is followed, another shape is not.
+static void PlacesAreFollowed(void** state)
+{
+    (void)state;
+#define ONE(radius, at)                                                                                             \
+    "{\"quaver\": 2, \"mesh\": {\"primitive\": \"block\"}, \"obstacles\": [{\"shape\": \"sphere\", " radius ", " at \
+    "}]}"
+    qvError error;
+    const qvScene* scene = MustParse(ONE("\"radius\": 1", "\"at\": [0, 1, 0]"));
+    const qvScene* moved = MustParse(ONE("\"radius\": 1", "\"at\": [4, 1, 0]"));
+    const qvScene* grown = MustParse(ONE("\"radius\": 2", "\"at\": [4, 1, 0]"));
+    qvScenery* scenery;
+    ASSERT_OK(qvCreateScenery(scene, ".", NULL, &scenery, &error), error);
+    assert_true(qvScenery_Follow(scenery, moved));
+    ASSERT_OK(qvScenery_Place(scenery, 0.0, &error), error);
+    ASSERT_NEAR(BoundsOf(scenery, 0, scenery->ends[0]).lower.x, 3.0, 1e-3);
+    assert_false(scenery->moves);
+    assert_false(qvScenery_Follow(scenery, grown));
+    qvDestroyScenery(scenery);
+    qvReleaseScene(scene);
+    qvReleaseScene(moved);
+    qvReleaseScene(grown);
+}
+
 static void ScenesWithoutObstaclesHaveNone(void** state)
 {
     (void)state;
@@ -69,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ShapesAreWhereTheirKeysAre),
+        cmocka_unit_test(PlacesAreFollowed),
         cmocka_unit_test(ScenesWithoutObstaclesHaveNone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

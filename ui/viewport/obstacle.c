@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Obstacles over the picture, at the playhead: the edges of boxes, circles of spheres, and the axes of meshes.
+// Obstacles over the picture, at the playhead, where it does not show them or one is chosen: the edges of boxes,
+// circles of spheres, and the axes of meshes.
 #include "ui/editor/editor.h"
 
 #include "ui/actions/obstacles.h"
@@ -95,7 +96,10 @@ void qvuiObstacles_Draw(qvuiEditor* editor, ImDrawList* list)
     {
         const qvSceneObstacle* obstacle = scene->obstacles[i];
         bool isChosen = obstacle->id == editor->session.selection.obstacle;
+        bool isShaded = !obstacle->mute && !obstacle->inside; // in the picture itself
         qvObstaclePlace place;
+        if (isShaded && !isChosen)
+            continue;
         if (qvScene_PlaceObstacle(scene, obstacle, editor->session.playback.time, &place, NULL) != qv_ok)
             continue;
         ImU32 color = isChosen ? QVUI_AMBER : obstacle->mute ? QVUI_RGBA(0x9aa0a8, 90) : QVUI_RGBA(0x5b9dff, 190);

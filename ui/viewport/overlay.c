@@ -10,9 +10,19 @@
 
 void qvuiOverlay_Init(qvuiOverlay* overlay)
 {
-    *overlay = (qvuiOverlay){ .showGhosts = true, .showTrails = true };
+    *overlay = (qvuiOverlay){ .showGhosts = true, .showTrails = true, .sceneryRevision = UINT64_MAX };
     for (int i = 0; i < qvui_ghostCount; i++)
         overlay->ghostTimes[i] = NAN;
+}
+
+static void DropScenery(qvuiOverlay* overlay)
+{
+    qvuiDestroySurface(overlay->scenerySurface);
+    qvDestroyScenery(overlay->scenery);
+    overlay->scenerySurface = NULL;
+    overlay->scenery = NULL;
+    overlay->sceneryRevision = UINT64_MAX; // of no document
+    overlay->sceneryTime = NAN;
 }
 
 void qvuiOverlay_Drop(qvuiOverlay* overlay)
@@ -24,6 +34,7 @@ void qvuiOverlay_Drop(qvuiOverlay* overlay)
         overlay->ghostTimes[i] = NAN;
     }
     qvTakeView_Free(&overlay->view);
+    DropScenery(overlay);
     free(overlay->pins);
     free(overlay->values);
     free(overlay->trails);
@@ -421,6 +432,44 @@ static void UpdateGround(qvuiEditor* editor)
     look->ground = look->hasGround ? ground->height : 0.0;
 }
 
+// Obstacles of the document as it is now. One whose mesh cannot be read is not shown: simulations say why.
+static void TakeScenery(qvuiEditor* editor, const qvScene* scene)
+{
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    qvError ignored;
+    overlay->sceneryTime = NAN;
+    if (overlay->scenery != NULL && qvScenery_Follow(overlay->scenery, scene))
+        return;
+    DropScenery(overlay);
+    const char* folder = qvDocument_Folder(editor->session.document);
+    if (qvCreateScenery(scene, folder, NULL, &overlay->scenery, &ignored) == qv_ok && overlay->scenery != NULL &&
+        qvuiCreateSurface(overlay->scenery->mesh, &overlay->scenerySurface, &ignored) != qv_ok)
+        DropScenery(overlay);
+}
+
+// Obstacles are drawn where they are at the playhead.
+static void UpdateScenery(qvuiEditor* editor)
+{
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    const qvuiSession* session = &editor->session;
+    const qvScene* scene = qvuiSession_Scene(session);
+    uint64_t revision = qvDocument_Revision(session->document);
+    double time = session->playback.time;
+    if (overlay->sceneryRevision != revision)
+        TakeScenery(editor, scene);
+    overlay->sceneryRevision = revision;
+    editor->viewport.look.scenery = overlay->scenerySurface;
+    if (overlay->scenery == NULL)
+        return;
+    bool isThere = !isnan(overlay->sceneryTime) && (!overlay->scenery->moves || overlay->sceneryTime == time);
+    qvError ignored;
+    if (isThere || qvScenery_Place(overlay->scenery, time, &ignored) != qv_ok)
+        return;
+    qvuiSurface_SetPositions(overlay->scenerySurface, overlay->scenery->vertices);
+    overlay->sceneryTime = time;
+    overlay->revision++;
+}
+
 void qvuiOverlay_Update(qvuiEditor* editor)
 {
     qvuiOverlay* overlay = &editor->viewport.overlay;
@@ -428,6 +477,7 @@ void qvuiOverlay_Update(qvuiEditor* editor)
     if (editor->surface == NULL || session->document == NULL || session->body == NULL)
         return;
     UpdateGround(editor);
+    UpdateScenery(editor);
     bool newTake = TakeChanges(editor);
     if (!Reserve(overlay, session->body))
         return;

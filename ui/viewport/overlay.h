@@ -3,6 +3,7 @@
 /// until what it depends on changes.
 #pragma once
 
+#include "quaver/scenery.h"
 #include "quaver/take.h"
 #include "ui/editor/session.h"
 #include "ui/render/extra.h"
@@ -55,6 +56,11 @@ typedef struct qvuiOverlay
     double shownTime;
     int colors; ///< what the surface is coloured by now
     unsigned mirror;
+
+    qvScenery* scenery; ///< obstacles; NULL: none
+    qvuiSurface* scenerySurface;
+    uint64_t sceneryRevision; ///< of the document that they were taken from
+    double sceneryTime;       ///< where they are; NAN: nowhere yet
 
     qvVec3f* trails; ///< [trail][frame]
     int trailPoints[qvui_maxTrails];

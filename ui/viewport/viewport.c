@@ -33,6 +33,7 @@ void qvuiViewport_DropBody(qvuiViewport* viewport)
 {
     qvuiTools_DropBody(&viewport->tools);
     qvuiOverlay_Drop(&viewport->overlay);
+    viewport->look.scenery = NULL;
 }
 
 void qvuiViewport_Free(qvuiViewport* viewport)
