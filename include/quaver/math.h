@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+#define QV_PI     3.14159265358979323846
+#define QV_TWO_PI 6.28318530717958647692
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -4,10 +4,9 @@
 
 #include "base/assert.h"
 #include "bem/radial.h"
+#include "quaver/math.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 // What is lost is R^L (aliasing) and ulp R^-last (rounding): long contours keep both small.
 qvCqmContour qvMakeCqmContour(int last)
@@ -19,7 +18,7 @@ qvCqmContour qvMakeCqmContour(int last)
 
 double complex qvCqmPoint(qvCqmMethod method, double dt, qvCqmContour contour, int l)
 {
-    double angle = 2.0 * PI * l / contour.points;
+    double angle = 2.0 * QV_PI * l / contour.points;
     double complex z = contour.radius * qvComplex(cos(angle), sin(angle));
     return (method == qv_bdf1 ? 1.0 - z : 1.5 - 2.0 * z + 0.5 * z * z) / dt;
 }
@@ -38,7 +37,7 @@ void qvCqmWeights(qvCqmMethod method, double dt, int last, qvCqmContour contour,
         double times = l == 0 || 2 * l == points ? 1.0 : 2.0;
         for (int k = 0; k <= last; k++)
         {
-            double angle = 2.0 * PI * (double)((long long)k * l % points) / points;
+            double angle = 2.0 * QV_PI * (double)((long long)k * l % points) / points;
             weights[k] += times * (creal(value) * cos(angle) + cimag(value) * sin(angle));
         }
     }

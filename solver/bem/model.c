@@ -501,7 +501,7 @@ static double FarthestFromCentroid(const qvBemSurface* surface)
 // Long bodies bend slowly: like the square of the ratio of their lengths.
 static double GuessLowest(const qvBemSurface* surface)
 {
-    double radius = cbrt(3.0 * surface->volume / (4.0 * 3.14159265358979323846));
+    double radius = cbrt(3.0 * surface->volume / (4.0 * QV_PI));
     double slender = radius / FarthestFromCentroid(surface);
     return LOWEST_GUESS / radius * slender * slender;
 }

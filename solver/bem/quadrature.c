@@ -2,10 +2,9 @@
 #include "bem/quadrature.h"
 
 #include "base/assert.h"
+#include "quaver/math.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 // Newton's iteration on Legendre's polynomial from Tricomi's estimate.
 void qvGaussLegendre(int count, double* places, double* weights)
@@ -13,7 +12,7 @@ void qvGaussLegendre(int count, double* places, double* weights)
     QV_ASSERT(count >= 1 && count <= qv_maxGauss);
     for (int i = 0; i < count; i++)
     {
-        double x = cos(PI * (i + 0.75) / (count + 0.5)), slope = 1.0;
+        double x = cos(QV_PI * (i + 0.75) / (count + 0.5)), slope = 1.0;
         for (int round = 0; round < 20; round++)
         {
             double before = 1.0, value = x;

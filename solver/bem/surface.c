@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
 static const double THINNEST = 1e-6; // area over the square of the longest edge of a usable triangle
 
 enum
@@ -182,14 +181,14 @@ static qvResult CheckConnected(const qvBemSurface* surface, qvError* error)
 
 qvMat3 qvBemFreeTerm(int count, const qvVec3* edges, const qvVec3* normals, double solidAngle, double poisson)
 {
-    double whole = solidAngle / (4.0 * PI);
+    double whole = solidAngle / (4.0 * QV_PI);
     qvMat3 c = qvMat3_Diagonal(whole, whole, whole);
     for (int f = 0; f < count; f++)
     {
         qvVec3 sum = qvAdd(edges[f], edges[(f + 1) % count]), gap = qvSub(edges[f], edges[(f + 1) % count]);
         double tangent = qvLength(gap) / qvLength(sum); // of half the angle between unit vectors
         qvMat3 part = qvMat3_Outer(sum, normals[f]);
-        c = qvMat3_MulAdd(&c, -tangent / (8.0 * PI * (1.0 - poisson)), &part);
+        c = qvMat3_MulAdd(&c, -tangent / (8.0 * QV_PI * (1.0 - poisson)), &part);
     }
     return c;
 }
@@ -198,14 +197,14 @@ double qvBemSolidAngle(const qvBemSurface* surface, int vertex)
 {
     const int32_t* fan = surface->fan + surface->fanStart[vertex];
     int count = surface->fanStart[vertex + 1] - surface->fanStart[vertex];
-    double sum = -(count - 2) * PI;
+    double sum = -(count - 2) * QV_PI;
     for (int f = 0; f < count; f++)
     {
         // The edge into which triangle f - 1 runs and from which triangle f goes on.
         qvVec3 before = surface->normals[fan[(f + count - 1) % count]], here = surface->normals[fan[f]];
         qvVec3 edge =
             qvNormalize(qvSub(surface->vertices[Ahead(surface, fan[f], vertex, 1)], surface->vertices[vertex]));
-        sum += PI + atan2(qvDot(qvCross(before, here), edge), qvDot(before, here));
+        sum += QV_PI + atan2(qvDot(qvCross(before, here), edge), qvDot(before, here));
     }
     return sum;
 }
@@ -226,7 +225,7 @@ qvMat3 qvBemVertexFreeTerm(const qvBemSurface* surface, int vertex, double poiss
 // Consecutive triangles round a vertex share its traction node until the edge between them is sharp.
 static void MakeNodes(qvBemSurface* surface, double sharpAngle)
 {
-    double limit = sharpAngle > PI ? -2.0 : cos(sharpAngle);
+    double limit = sharpAngle > QV_PI ? -2.0 : cos(sharpAngle);
     for (int v = 0; v < surface->vertexCount; v++)
     {
         const int32_t* fan = surface->fan + surface->fanStart[v];

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
 static const double FADED = 3.0;        // ln(20): what "settled" means
 static const double MAX_DAMPING = 0.95; // of critical
 static const double MAX_PHASE = 1.0;    // omega h of the fastest mode
@@ -34,7 +33,7 @@ double qvBemStepLength(const qvBemBodyDef* bodies, int bodyCount)
     for (int b = 0; b < bodyCount; b++)
     {
         const qvBemModel* model = bodies[b].model;
-        fastest = fmax(fastest, 2.0 * PI * bodies[b].wobble * model->omega[model->modeCount - 1] / model->omega[0]);
+        fastest = fmax(fastest, 2.0 * QV_PI * bodies[b].wobble * model->omega[model->modeCount - 1] / model->omega[0]);
     }
     return BASE_STEP / fmax(1.0, ceil(fastest * BASE_STEP / MAX_PHASE));
 }
@@ -73,7 +72,7 @@ static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
         return result;
     const qvBemModel* model = def->model;
     const qvBemSurface* surface = model->surface;
-    double speed = 2.0 * PI * def->wobble / model->omega[0]; // c2
+    double speed = 2.0 * QV_PI * def->wobble / model->omega[0]; // c2
     *body = (qvBemBody){ .def = *def,
                          .model = model,
                          .vertexCount = surface->vertexCount,

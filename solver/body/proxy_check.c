@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double PI = 3.14159265358979323846;
 static const double THINNEST = 1e-4;  // area over the square of the longest edge of a triangle
 static const double SHARPEST = 0.002; // of 4 pi: solid angles nearer to nothing or to all are spikes
 static const double NO_VOLUME = 1e-9; // of the size cubed
@@ -157,7 +156,7 @@ static qvResult CheckAngles(const qvVec3* p, int vertexCount, const qvTriangle* 
             if (w[0] != v && w[1] != v && w[2] != v)
                 sum += SolidAngle(p[v], p, &triangles[t]);
         }
-        double share = sum / (4.0 * PI);
+        double share = sum / (4.0 * QV_PI);
         if (!(share > SHARPEST && share < 1.0 - SHARPEST))
             return qvError_Set(error, qv_badInput, "the surface is a spike or turned over at point %d", v);
     }

@@ -19,7 +19,6 @@ enum
     ROW_RUN = 512, // between two questions whether to go on
 };
 
-static const double PI = 3.14159265358979323846;
 static const double COUNT_ERROR = 0.12; // of the number of vertices
 static const double FINENESS = 0.7;     // cells of the distance in one of the net
 static const double SHEET = 0.75;       // cells of the net: what a sheet is thickened by on either side
@@ -59,7 +58,7 @@ static double WindingAt(const Winding* winding, qvVec3 x)
         sum +=
             2.0 * atan2(qvDot(a, qvCross(b, c)), la * lb * lc + qvDot(a, b) * lc + qvDot(b, c) * la + qvDot(c, a) * lb);
     }
-    return sum / (4.0 * PI);
+    return sum / (4.0 * QV_PI);
 }
 
 // The share of the surface that has an inside right below it.

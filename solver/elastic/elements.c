@@ -298,11 +298,10 @@ double qvHingeCoefficient(const qvVec3 x[4])
     return 3.0 * qvDot(e, e) / areas;
 }
 
-// The same angle in (-pi, pi], for sums of two such
+// The same angle in (-QV_PI, QV_PI], for sums of two such
 static double ShortWay(double angle)
 {
-    const double pi = 3.14159265358979323846;
-    return angle > pi ? angle - 2.0 * pi : angle < -pi ? angle + 2.0 * pi : angle;
+    return angle > QV_PI ? angle - 2.0 * QV_PI : angle < -QV_PI ? angle + 2.0 * QV_PI : angle;
 }
 
 double qvHingeTerm(const qvVec3 x[4], double rest, double k, qvVec3* gradient, qvBlock* blocks)

@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
-
 enum
 {
     MAX_CONTACTS = 300,
@@ -137,11 +135,11 @@ static qvResult RunMaterial(const qvJson* in, qvJson* out, qvError* error)
         result = qvEval_ReadRange(in, "rho", 1e-30, 1e30, &density, error);
     if (result != qv_ok)
         return result;
-    double c2 = 2.0 * PI * hertz / omega, decay = log(factor) / settle;
+    double c2 = 2.0 * QV_PI * hertz / omega, decay = log(factor) / settle;
     qvJson_AddNumber(out, "c2", c2);
     qvJson_AddNumber(out, "mu", density * c2 * c2);
     qvJson_AddNumber(out, "decay_rate", decay);
-    qvJson_AddNumber(out, "zeta1", decay / (2.0 * PI * hertz));
+    qvJson_AddNumber(out, "zeta1", decay / (2.0 * QV_PI * hertz));
     return qv_ok;
 }
 

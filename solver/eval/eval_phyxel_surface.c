@@ -160,7 +160,7 @@ static double Winding(qvVec3 a, qvVec3 b, qvVec3 d)
 {
     double la = qvLength(a), lb = qvLength(b), ld = qvLength(d);
     double below = la * lb * ld + qvDot(a, b) * ld + qvDot(b, d) * la + qvDot(d, a) * lb;
-    return 2.0 * atan2(qvDot(a, qvCross(b, d)), below) / (4.0 * qv_pi);
+    return 2.0 * atan2(qvDot(a, qvCross(b, d)), below) / (4.0 * QV_PI);
 }
 
 static void RunMeshDistance(qvEvalCase* c)

@@ -10,14 +10,13 @@
 
 static void AddStaticProfile(qvJson* out, const qvKelvinlet* load, double r)
 {
-    const double pi = 3.14159265358979323846;
     qvStaticProfile p = qvKelvinlet_StaticProfile(load, r);
     double eps2 = load->radii[0] * load->radii[0];
     qvJson_AddNumber(out, "A", p.A);
     qvJson_AddNumber(out, "B", p.B);
     qvJson_AddNumber(out, "A1_over_r", p.A1);
     qvJson_AddNumber(out, "B1_over_r", p.B1);
-    qvJson_AddNumber(out, "rho", 15.0 * eps2 * eps2 / (8.0 * pi * pow(r * r + eps2, 3.5)));
+    qvJson_AddNumber(out, "rho", 15.0 * eps2 * eps2 / (8.0 * QV_PI * pow(r * r + eps2, 3.5)));
 }
 
 static qvResult RunVector(const qvJson* in, qvJson* out, qvError* error)

@@ -13,8 +13,6 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
-
 // Sizes of the vector and of the affine load.
 typedef struct Sizes
 {
@@ -43,7 +41,7 @@ static double TailFactor(const qvKelvinlet* load)
 {
     double sum = 0.0;
     for (int i = 0; i < load->scaleCount; i++)
-        sum += WeightSize(load, i) * pow(load->radii[i], 4.0) / (8.0 * PI);
+        sum += WeightSize(load, i) * pow(load->radii[i], 4.0) / (8.0 * QV_PI);
     return sum;
 }
 

@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
-
 qvVec3 qvKelvinlet_Displacement(const qvKelvinlet* load, double age, qvVec3 at)
 {
     qvKernelLoad kernel;
@@ -192,10 +190,10 @@ static double SeriesSlope(const qvKelvinlet* load, double age, double r)
         double g = speeds[i], sign = i == 0 ? 1.0 : -1.0;
         if (isinf(g))
             continue;
-        double factor = eps * eps * eps * eps * 3.0 / (8.0 * PI * (push ? g * g : g));
+        double factor = eps * eps * eps * eps * 3.0 / (8.0 * QV_PI * (push ? g * g : g));
         sum += sign * factor * SlopeSeries(push, g * age, eps, r);
         if (push)
-            sum += sign * 3.0 / (8.0 * PI * g * g * pow(re, 5.0));
+            sum += sign * 3.0 / (8.0 * QV_PI * g * g * pow(re, 5.0));
     }
     return sum;
 }

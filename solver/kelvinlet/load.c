@@ -15,8 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
-
 qvKelvinlet qvDefaultKelvinlet(void)
 {
     qvKelvinlet load = { .time = qv_kelvinletStatic, .stiffness = 1.0, .poisson = 0.45 };
@@ -116,13 +114,13 @@ static qvKernelParts PartsOf(const qvKelvinlet* load)
 // Factor of U and S: formulas.md 5 with the unit in place of the radius, times the fade.
 static double Amplitude(const qvKelvinlet* load, double unit, double age)
 {
-    double still = 1.0 / (8.0 * PI * unit * load->stiffness);
+    double still = 1.0 / (8.0 * QV_PI * unit * load->stiffness);
     switch (load->time)
     {
     case qv_kelvinletStatic:
         return still;
     case qv_kelvinletImpulse:
-        return age > 0.0 ? exp(-load->fade * age) * age / (8.0 * PI * unit * unit * unit) : 0.0;
+        return age > 0.0 ? exp(-load->fade * age) * age / (8.0 * QV_PI * unit * unit * unit) : 0.0;
     case qv_kelvinletPush:
         return age > 0.0 ? exp(-load->fade * age) * still : 0.0;
     default:

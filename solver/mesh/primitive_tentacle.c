@@ -6,9 +6,9 @@
 // shifted by half a step, so that the triangles are nearly equilateral; disc and cap are made of rings of 6, 12, 18, …
 // points.
 #include "mesh/shape.h"
+#include "quaver/math.h"
 #include "quaver/primitive.h"
 
-static const double PI = 3.14159265358979323846;
 static const double FOOT_RADIUS = 0.26, FOOT_ROUNDNESS = 0.1, TIP_RADIUS = 0.09;
 static const double CAP_ANGLE = 0.75; // of the round tip, from its pole, in radians
 
@@ -47,7 +47,7 @@ static void MakeOutline(Outline* outline)
         {
             double t = (double)i / third;
             outline->points[i] =
-                ArcPoint(FOOT_RADIUS, FOOT_ROUNDNESS, FOOT_ROUNDNESS, -PI / 2 + t * (taperAngle + PI / 2));
+                ArcPoint(FOOT_RADIUS, FOOT_ROUNDNESS, FOOT_ROUNDNESS, -QV_PI / 2 + t * (taperAngle + QV_PI / 2));
         }
         else if (i <= SAMPLES - third)
         {
@@ -59,7 +59,7 @@ static void MakeOutline(Outline* outline)
         {
             double t = (double)(i - SAMPLES + third) / third;
             outline->points[i] =
-                ArcPoint(0.0, tipHeight, TIP_RADIUS, taperAngle + t * (PI / 2 - CAP_ANGLE - taperAngle));
+                ArcPoint(0.0, tipHeight, TIP_RADIUS, taperAngle + t * (QV_PI / 2 - CAP_ANGLE - taperAngle));
         }
     }
     outline->points[0] = (OutlinePoint){ FOOT_RADIUS, 0.0 };
@@ -115,7 +115,7 @@ static void AddEnd(qvShape* shape, const Outline* outline, int ringCount, bool t
         double t = (double)ring / ringCount;
         OutlinePoint point = { t * FOOT_RADIUS, 0.0 };
         if (tip)
-            point = ArcPoint(0.0, 2.0 - TIP_RADIUS, TIP_RADIUS, PI / 2 - t * CAP_ANGLE);
+            point = ArcPoint(0.0, 2.0 - TIP_RADIUS, TIP_RADIUS, QV_PI / 2 - t * CAP_ANGLE);
         if (ring == 0)
             point = (OutlinePoint){ 0.0, tip ? 2.0 : 0.0 };
         if (ring == ringCount)
@@ -137,7 +137,7 @@ static qvResult Create(int resolution, qvMesh** mesh, qvError* error)
     Outline outline;
     MakeOutline(&outline);
     int endRings = (int)fmax(1.0, round(resolution / 3.0)), count = 6 * endRings;
-    double ideal = outline.conformal[SAMPLES] * 6.0 / (2.0 * PI) * 2.0 / sqrt(3.0); // rings for resolution 3
+    double ideal = outline.conformal[SAMPLES] * 6.0 / (2.0 * QV_PI) * 2.0 / sqrt(3.0); // rings for resolution 3
     int ringCount = 2 * (int)round(0.5 * ideal * fmax(resolution, 1.4 + 0.53 * resolution) / 3.0);
     qvShape shape = { 0 };
     AddTube(&shape, &outline, count, ringCount);

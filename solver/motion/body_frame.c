@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TWO_PI = 6.28318530717958647692;
-
 static bool IsFlight(const qvMotionDef* def, int from, int to)
 {
     const qvMotionKey *a = &def->keys[from], *b = &def->keys[to];
@@ -23,7 +21,7 @@ static bool IsFlight(const qvMotionDef* def, int from, int to)
 // The frame comes to rest without swinging: about its last pose with the body's own frequency, critically damped.
 static qvFramePathDef PathDef(const qvMotionDef* def, const qvFrameKnot* knots, int count, bool gravity)
 {
-    double omega = TWO_PI * def->frequency;
+    double omega = QV_TWO_PI * def->frequency;
     qvFramePathDef path = { .count = count, .knots = knots, .period = def->period };
     path.ringLambda = omega * omega;
     path.ringDelta = fmax(omega, 3.0 / def->settle);

@@ -25,8 +25,6 @@ enum
     PASSES = 12,
 };
 
-static const double PI = 3.14159265358979323846;
-
 typedef struct Segment
 {
     qvRigidSegment curve;
@@ -106,7 +104,7 @@ static qvVec3 WholeTurns(qvVec3 way, qvVec3 desired)
     if (!(qvLength(along) > 1e-9))
         return qvMakeVec3(0.0, 0.0, 0.0);
     qvVec3 axis = qvNormalize(along);
-    return qvScale(2.0 * PI * round((qvDot(desired, axis) - qvDot(way, axis)) / (2.0 * PI)), axis);
+    return qvScale(2.0 * QV_PI * round((qvDot(desired, axis) - qvDot(way, axis)) / (2.0 * QV_PI)), axis);
 }
 
 static qvVec3 WayBetween(const qvRigid* from, const qvRigid* to)
@@ -123,7 +121,7 @@ static void StartTurns(Build* b)
         qvVec3 way = WayBetween(&b->poses[i], &b->poses[end]);
         qvVec3 axis = qvLength(way) > 1e-9 ? qvNormalize(way) : qvMakeVec3(0.0, 1.0, 0.0);
         b->turn[i] = way;
-        b->whole[i] = qvScale(2.0 * PI * b->def->knots[end].turns, axis);
+        b->whole[i] = qvScale(2.0 * QV_PI * b->def->knots[end].turns, axis);
     }
 }
 

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TWO_PI = 6.28318530717958647692;
-
 qvMixerStrip qvDefaultMixerStrip(void)
 {
     return (qvMixerStrip){ .gain = 1.0 };
@@ -195,7 +193,7 @@ void qvMotion_ModeLevels(const qvMotion* motion, double time, void* scratch, dou
             out += mode[i] * (q[i] - smooth[i]);
             speed += mode[i] * (v[i] - smooth[d + i]);
         }
-        double omega = TWO_PI * qvMotionSpace_ModeFrequency(space, m, motion->frequency);
+        double omega = QV_TWO_PI * qvMotionSpace_ModeFrequency(space, m, motion->frequency);
         double share = omega > 0.0 ? speed / omega : 0.0;
         levels[m] = sqrt(out * out + share * share) * space->reach[m] / space->scale;
     }

@@ -14,7 +14,6 @@
 
 #include <math.h>
 
-static const double TWO_PI = 6.28318530717958647692;
 enum
 {
     LONGEST_RUN = 32 // soft keys in a row; then one counts as present, to bound the cost
@@ -37,7 +36,7 @@ double qvMotion_Anchor(const qvMotionDef* def)
 
 double qvMotion_SoftWeight(const qvMotionDef* def, double weight, double anchor)
 {
-    double omega = TWO_PI * fmax(def->frequency, 0.1);
+    double omega = QV_TWO_PI * fmax(def->frequency, 0.1);
     return fmax(weight * omega * omega * omega, anchor);
 }
 

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TWO_PI = 6.28318530717958647692;
-
 typedef struct Build
 {
     qvMotion* motion;
@@ -159,14 +157,14 @@ static void MarkNeeded(Build* b)
 
 static double Stiffness(const qvMotionSpace* space, double frequency)
 {
-    double omega = TWO_PI * frequency;
+    double omega = QV_TWO_PI * frequency;
     return space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
 }
 
 double qvMotion_Damping(const qvMotionDef* def, double settle, double lambda)
 {
     double positive = fmax(lambda, 0.0), delta = 3.0 / settle + 0.5 * def->stiffDamping * positive;
-    return sqrt(positive) > TWO_PI * def->maxWobble ? fmax(delta, sqrt(positive)) : delta;
+    return sqrt(positive) > QV_TWO_PI * def->maxWobble ? fmax(delta, sqrt(positive)) : delta;
 }
 
 // Eigenvalues and damping rates of a shape's modes for a frequency and a time to settle.

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TWO_PI = 6.28318530717958647692;
-
 // Values and given velocities are in the solution's arrays.
 static qvResult Solve(const qvMotion* motion, qvTrack* track, const qvWigglySide* before, const qvWigglySide* after,
                       qvError* error)
@@ -70,7 +68,7 @@ qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError
 {
     qvTrack* track = &motion->carrier;
     size_t shapes = (size_t)motion->space->shapeCount, keys = (size_t)motion->keyCount;
-    motion->carrierRate = fmax(TWO_PI * def->frequency, 3.0 / def->settle);
+    motion->carrierRate = fmax(QV_TWO_PI * def->frequency, 3.0 / def->settle);
     if (!motion->warped)
         return qv_ok;
     motion->ways = qvAllocate((size_t)motion->trackCount, sizeof(*motion->ways));
@@ -123,7 +121,7 @@ static void WayRates(const qvMotion* motion, const qvMotionDef* def, int shape, 
                      double* lambda, double* delta)
 {
     const qvMotionSpace* space = motion->space;
-    double omega = TWO_PI * frequency, scale = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
+    double omega = QV_TWO_PI * frequency, scale = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
     for (int s = 0; s < space->shapeCount; s++)
     {
         lambda[s] = scale * space->warp->shapes[shape].stiffness[s];

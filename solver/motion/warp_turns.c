@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double TWO_PI = 6.28318530717958647692;
-
 typedef struct Build
 {
     qvWarp* warp;
@@ -95,8 +93,8 @@ static qvVec3 Unwind(qvQuat turn, qvVec3 expected)
     qvVec3 r = qvQuat_Log(turn);
     double angle = qvLength(r);
     qvVec3 axis = angle > 1e-7 ? qvScale(1.0 / angle, r) : qvNormalize(expected);
-    double whole = round((qvDot(axis, expected) - angle) / TWO_PI);
-    return qvMulAdd(r, TWO_PI * whole, axis);
+    double whole = round((qvDot(axis, expected) - angle) / QV_TWO_PI);
+    return qvMulAdd(r, QV_TWO_PI * whole, axis);
 }
 
 static double Between(qvQuat a, qvQuat b)

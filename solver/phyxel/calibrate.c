@@ -5,6 +5,7 @@
 // x_ik . d_l) is that of the fit penalty (cloud.h), with rows and columns that sum to zero over neighbours and i.
 #include "phyxel/calibrate.h"
 
+#include "quaver/math.h"
 #include "quaver/modal.h"
 
 #include "base/memory.h"
@@ -188,7 +189,7 @@ qvResult qvPhyxelBody_Frequencies(const qvPhyxelBody* body, double poisson, int 
     if (result == qv_ok && modes->count < rigid + count)
         result = qvError_Set(error, qv_badInput, "the body has too few phyxels to wobble: use more");
     for (int k = 0; result == qv_ok && k < count; k++)
-        frequencies[k] = sqrt(fmax(modes->values[rigid + k], 0.0)) / (2.0 * qv_pi);
+        frequencies[k] = sqrt(fmax(modes->values[rigid + k], 0.0)) / (2.0 * QV_PI);
     qvDestroyModes(modes);
     qvDestroySparsePattern(pattern);
     free(values);

@@ -16,7 +16,6 @@ enum
 static const double ELASTIC_STEP = 0.4, FLOWING_STEP = 0.3; // of spacing over the speed of waves; 0.87 is the limit
 static const double FAR = 1e4;                              // body heights, beyond which a phyxel is lost
 static const double FOLLOW_FREQUENCY = 10.0;                // Hz of the spring to the motion below, at 1
-static const double TWO_PI = 6.28318530717958647692;
 
 void qvPhyxelStep_ForAll(qvPhyxelStep* step, qvRangeFcn* fcn)
 {
@@ -104,7 +103,7 @@ static void FollowOf(void* context, int begin, int end)
 {
     qvPhyxelStep* step = context;
     qvPhyxelState* s = step->state;
-    double follow = step->matter.follow, dt = step->dt, rate = TWO_PI * FOLLOW_FREQUENCY * follow * follow;
+    double follow = step->matter.follow, dt = step->dt, rate = QV_TWO_PI * FOLLOW_FREQUENCY * follow * follow;
     double below = 1.0 + 2.0 * rate * dt + rate * rate * dt * dt;
     for (int i = begin; i < end; i++)
     {

@@ -115,6 +115,6 @@ double qvPhyxelTerms_Sag(const qvPhyxelTerms* terms)
     double softest = INFINITY;
     for (int k = 0; k < terms->wobble.count; k++)
         softest = fmin(softest, terms->wobble.knots[k][1]);
-    double rate = 2.0 * qv_pi * softest;
+    double rate = 2.0 * QV_PI * softest;
     return qvLength(terms->gravity) / (rate * rate);
 }

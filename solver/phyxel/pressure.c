@@ -20,7 +20,7 @@ static double SquaredDistance(qvVec3 a, qvVec3 b)
 static double SumPairs(const qvPressure* p, int i)
 {
     qvVec3 x = p->points[i];
-    double sum = 0.0, h = p->radius, inverse = 1.0 / h, weight = 15.0 / (qv_pi * h * h * h);
+    double sum = 0.0, h = p->radius, inverse = 1.0 / h, weight = 15.0 / (QV_PI * h * h * h);
     for (int n = p->lists->start[i]; n < p->lists->start[i + 1]; n++)
     {
         int j = p->lists->index[n];
@@ -28,7 +28,7 @@ static double SumPairs(const qvPressure* p, int i)
         {
             h = RadiusOf(p, i, j);
             inverse = 1.0 / h;
-            weight = 15.0 / (qv_pi * h * h * h);
+            weight = 15.0 / (QV_PI * h * h * h);
         }
         double square = SquaredDistance(x, p->points[j]);
         p->slopes[n] = 0.0;

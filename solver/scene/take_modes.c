@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TWO_PI = 6.28318530717958647692;
 static const double SHOWN = 0.1; // of the diagonal: how far a mode swings when it is shown alone
 
 static const qvMotionSpace* SpaceOf(const qvTake* take)
@@ -48,7 +47,7 @@ void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* point
     if (shape == NULL)
         return;
     qvMotionSpace_ModeShape(SpaceOf(take), mode, shape);
-    double out = SHOWN * take->body->diagonal * sin(TWO_PI * phase);
+    double out = SHOWN * take->body->diagonal * sin(QV_TWO_PI * phase);
     for (int i = 0; i < n; i++)
     {
         points[i].x += (float)(out * shape[3 * i]);

@@ -23,11 +23,10 @@
 #include <string.h>
 
 static const double REACH_PER_RADIUS = 0.96473;
-static const double PI = 3.14159265358979323846;
 
 double qvImpulseRadius(double mass)
 {
-    return cbrt(15.0 * mass / (8.0 * PI));
+    return cbrt(15.0 * mass / (8.0 * QV_PI));
 }
 
 // What counts as near and as parallel. Wider than the paper's only when there are too many.

@@ -76,7 +76,7 @@ static inline qvPhyxelBody* MakeBody(ShapeFcn* shape, double volume, int count, 
 
 static inline qvPhyxelBody* MakeBall(int count)
 {
-    return MakeBody(Ball, qv_pi / 6.0, count, 1.0, 1000.0);
+    return MakeBody(Ball, QV_PI / 6.0, count, 1.0, 1000.0);
 }
 
 static inline qvPhyxelBody* MakeBlock(int count)

@@ -178,7 +178,7 @@ static void TestBallFrequencies(void** unused)
     ASSERT_OK(qvPhyxelBody_Frequencies(body, 0.25, 6, NULL, found, &error), error);
     for (int k = 0; k < 6; k++)
     {
-        double theory = (k < 5 ? 2.5011 : 2.640) * slow / (2.0 * qv_pi);
+        double theory = (k < 5 ? 2.5011 : 2.640) * slow / (2.0 * QV_PI);
         print_message("ball of %d, mode %d: %+.2f %%\n", body->count, k, 100.0 * (found[k] / theory - 1.0));
         ASSERT_NEAR(found[k] / theory, 1.0, 0.06);
     }
@@ -269,7 +269,7 @@ static void BlockFrequencies(const double sides[3], double poisson, double densi
     qvError error;
     ASSERT_OK(qvDense_Eigen(size, k, size, values, k, &error), error);
     for (int n = 0; n < count; n++)
-        found[n] = sqrt(values[6 + n]) / (2.0 * qv_pi);
+        found[n] = sqrt(values[6 + n]) / (2.0 * QV_PI);
 }
 
 static void TestBlockFrequencies(void** unused)
@@ -515,7 +515,7 @@ static void TestMovingObstacle(void** unused)
 static void TestSelfContact(void** unused)
 {
     (void)unused;
-    qvPhyxelBody* body = MakeBody(TwoBalls, 8.0 * qv_pi / 3.0 * 0.027, 400, 1.0, 1000.0);
+    qvPhyxelBody* body = MakeBody(TwoBalls, 8.0 * QV_PI / 3.0 * 0.027, 400, 1.0, 1000.0);
     assert_int_equal(body->reference.partCount, 2);
     qvPhyxelTerms terms = MakeTerms(1e5);
     terms.settle = 2.0;
@@ -657,7 +657,7 @@ static void TestPinsAndFollow(void** unused)
     state = MakeState(body, NULL, NULL);
     Advance(state, &scene, 2.0, NULL);
     Motion motion = MeasureMotion(body, state);
-    double rate = 2.0 * qv_pi * 2.5;
+    double rate = 2.0 * QV_PI * 2.5;
     Guide(body, 2.0, guide, speed);
     double pull = 9.81 - 0.2 * 36.0 * sin(6.0 * 2.0); // gravity and what moving along takes
     ASSERT_NEAR(guide[0].y - body->points[0].y - motion.center.y, pull / (rate * rate), 0.01);

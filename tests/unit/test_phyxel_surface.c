@@ -74,7 +74,7 @@ static qvVec3 Affine(qvVec3 x)
 // A turn about z that grows with the height: 90 degrees over two units.
 static qvVec3 Twist(qvVec3 x)
 {
-    double angle = 0.25 * qv_pi * x.y, c = cos(angle), s = sin(angle);
+    double angle = 0.25 * QV_PI * x.y, c = cos(angle), s = sin(angle);
     return qvMakeVec3(c * x.x + s * x.z, x.y, c * x.z - s * x.x);
 }
 

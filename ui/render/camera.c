@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/camera.h"
 
-static const double PI = 3.14159265358979323846;
 // Room around what was focused on.
 static const double FOCUS_MARGIN = 1.12;
 
@@ -13,20 +12,20 @@ qvuiCamera qvuiDefaultCamera(void)
 qvuiCamera qvuiCameraOfScene(const qvSceneCamera* camera)
 {
     return (qvuiCamera){ .target = camera->target,
-                         .yaw = camera->yaw * PI / 180.0,
-                         .pitch = camera->pitch * PI / 180.0,
+                         .yaw = camera->yaw * QV_PI / 180.0,
+                         .pitch = camera->pitch * QV_PI / 180.0,
                          .distance = camera->distance,
-                         .angle = camera->lens * PI / 180.0,
+                         .angle = camera->lens * QV_PI / 180.0,
                          .orthographic = camera->ortho };
 }
 
 qvSceneCamera qvuiCamera_ForScene(const qvuiCamera* camera)
 {
     return (qvSceneCamera){ .target = camera->target,
-                            .yaw = camera->yaw * 180.0 / PI,
-                            .pitch = camera->pitch * 180.0 / PI,
+                            .yaw = camera->yaw * 180.0 / QV_PI,
+                            .pitch = camera->pitch * 180.0 / QV_PI,
                             .distance = camera->distance,
-                            .lens = camera->angle * 180.0 / PI,
+                            .lens = camera->angle * 180.0 / QV_PI,
                             .ortho = camera->orthographic };
 }
 
@@ -49,8 +48,8 @@ qvuiCameraFrame qvuiCamera_Frame(const qvuiCamera* camera)
 
 void qvuiCamera_Orbit(qvuiCamera* camera, double yaw, double pitch)
 {
-    camera->yaw = remainder(camera->yaw + yaw, 2.0 * PI);
-    camera->pitch = Clamp(camera->pitch + pitch, -0.5 * PI, 0.5 * PI);
+    camera->yaw = remainder(camera->yaw + yaw, 2.0 * QV_PI);
+    camera->pitch = Clamp(camera->pitch + pitch, -0.5 * QV_PI, 0.5 * QV_PI);
 }
 
 void qvuiCamera_OrbitAbout(qvuiCamera* camera, qvVec3 pivot, double yaw, double pitch)
@@ -116,8 +115,8 @@ void qvuiCamera_SetAxisView(qvuiCamera* camera, qvuiAxisView view)
 {
     static const double yaws[] = { 0.0, 1.0, 0.5, -0.5, 0.0, 0.0 };
     static const double pitches[] = { 0.0, 0.0, 0.0, 0.0, 0.5, -0.5 };
-    camera->yaw = yaws[view] * PI;
-    camera->pitch = pitches[view] * PI;
+    camera->yaw = yaws[view] * QV_PI;
+    camera->pitch = pitches[view] * QV_PI;
 }
 
 qvRay qvuiCamera_Ray(const qvuiCamera* camera, double x, double y, double aspect)

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double PI = 3.14159265358979323846;
-
 enum
 {
     TURNTABLE_SIDES = 32, // from which a body that turns must fit; between them the margin suffices
@@ -57,7 +55,7 @@ static void AimCamera(qvuiPainter* painter, const qvuiPainterDef* def)
     for (int side = 0; side < (def->turns ? TURNTABLE_SIDES : 1); side++)
     {
         qvuiCamera turned = painter->camera;
-        qvuiCamera_Orbit(&turned, 2.0 * PI * side / TURNTABLE_SIDES, 0.0);
+        qvuiCamera_Orbit(&turned, 2.0 * QV_PI * side / TURNTABLE_SIDES, 0.0);
         qvuiCamera_Focus(&turned, frame, (double)def->width / def->height);
         distance = fmax(distance, turned.distance);
         painter->camera.target = turned.target;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/film_entry.h"
 
+#include "quaver/math.h"
 #include "quaver/path.h"
 #include "quaver/scenery.h"
 #include "ui/render/film.h"
@@ -187,7 +188,7 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
 // How far the turntable has come at a frame of the film, which need not be a whole number.
 static double Yaw(const Stage* stage, double frame)
 {
-    return stage->def->turntable ? 6.283185307179586 * frame / qvuiFilmFrames(&stage->moments) : 0.0;
+    return stage->def->turntable ? QV_TWO_PI * frame / qvuiFilmFrames(&stage->moments) : 0.0;
 }
 
 // What the film shows at that time.

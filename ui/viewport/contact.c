@@ -46,7 +46,7 @@ static void DrawCircle(const qvuiEditor* editor, ImDrawList* list, qvVec3 centre
     qvVec3 last = qvAdd(centre, x);
     for (int i = 1; i <= ARC; i++)
     {
-        double angle = 6.28318530717958647692 * i / ARC;
+        double angle = QV_TWO_PI * i / ARC;
         qvVec3 next = qvMulAdd(qvMulAdd(centre, cos(angle), x), sin(angle), y);
         DrawLine(editor, list, last, next);
         last = next;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 // A drag across the height of the picture turns half a circle.
-static const double TURN_PER_HEIGHT = 3.14159265358979323846;
+static const double TURN_PER_HEIGHT = QV_PI;
 
 static qvuiDrag FindDrag(const ImGuiIO* io)
 {

@@ -46,7 +46,7 @@ static void Circle(const Pen* pen, qvVec3 x, qvVec3 y)
     qvVec3 last = x;
     for (int i = 1; i <= ARC; i++)
     {
-        double angle = 6.28318530717958647692 * i / ARC;
+        double angle = QV_TWO_PI * i / ARC;
         qvVec3 next = qvMulAdd(qvScale(cos(angle), x), sin(angle), y);
         Line(pen, last, next);
         last = next;

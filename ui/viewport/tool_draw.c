@@ -39,7 +39,7 @@ static void DrawCircle(qvuiEditor* editor, ImDrawList* list, qvVec3 at, qvVec3 n
     ImVec2 ring[CIRCLE_SEGMENTS + 1];
     for (int i = 0; i <= CIRCLE_SEGMENTS; i++)
     {
-        double turn = 6.283185307179586 * i / CIRCLE_SEGMENTS;
+        double turn = QV_TWO_PI * i / CIRCLE_SEGMENTS;
         if (!qvuiProject(editor, qvMulAdd(qvMulAdd(at, radius * cos(turn), u), radius * sin(turn), v), &ring[i]))
             return;
     }

@@ -2,6 +2,8 @@
 // Icons of tools that the icon font lacks, in thin lines. size is the side of the square around them.
 #include "ui/viewport/tool_icons.h"
 
+#include "quaver/math.h"
+
 #include <math.h>
 
 enum
@@ -34,7 +36,7 @@ static void Arc(ImDrawList* list, ImVec2 middle, float size, const double p[3], 
     ImVec2 points[ARC_POINTS];
     for (int i = 0; i < ARC_POINTS; i++)
     {
-        double turn = 6.283185307179586 * (p[1] + (p[2] - p[1]) * i / (ARC_POINTS - 1));
+        double turn = QV_TWO_PI * (p[1] + (p[2] - p[1]) * i / (ARC_POINTS - 1));
         points[i] = At(middle, size, p[0] * cos(turn), p[0] * sin(turn));
     }
     ImDrawList_AddPolyline(list, points, ARC_POINTS, color, 0, line);

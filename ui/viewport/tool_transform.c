@@ -45,7 +45,7 @@ static qvVec3 FindPivot(const qvuiEditor* editor)
 
 static qvVec3 RingPlace(qvVec3 pivot, int axis, double radius, int step)
 {
-    double turn = 6.283185307179586 * step / RING_SEGMENTS;
+    double turn = QV_TWO_PI * step / RING_SEGMENTS;
     qvVec3 u = Axis((axis + 1) % 3), v = Axis((axis + 2) % 3);
     return qvMulAdd(qvMulAdd(pivot, radius * cos(turn), u), radius * sin(turn), v);
 }

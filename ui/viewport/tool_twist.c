@@ -18,7 +18,7 @@ static void Drag(qvuiEditor* editor)
     qvVec3 axis = tools->control ? tools->hitNormal : qvuiCamera_Frame(&editor->viewport.camera).back;
     double turns = (tools->start.x - tools->mouse.x) / editor->viewport.size.y;
     tools->live.stroke.axis = qvuiTurnBack(&tools->live.frame, axis);
-    tools->live.stroke.angle = 6.283185307179586 * fmin(fmax(turns, -2.0), 2.0);
+    tools->live.stroke.angle = QV_TWO_PI * fmin(fmax(turns, -2.0), 2.0);
     qvuiLive_Show(editor);
 }
 

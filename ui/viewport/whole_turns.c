@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-static const double WHOLE_TURN = 6.283185307179586;
-const double qvuiLargestTurn = 1000 * 6.283185307179586;
+const double qvuiLargestTurn = 1000 * QV_TWO_PI;
 static const double LARGEST_STEP = 0.1; // radians
 static const double NUDGE = 1e-6;       // radians
 
@@ -40,7 +39,7 @@ static qvVec3 AxisOf(qvVec3 way)
 // How many whole turns beyond a way come nearest to where the body has got to.
 static int CountTurns(qvVec3 way, qvVec3 whole)
 {
-    return (int)round((qvDot(whole, AxisOf(way)) - qvLength(way)) / WHOLE_TURN);
+    return (int)round((qvDot(whole, AxisOf(way)) - qvLength(way)) / QV_TWO_PI);
 }
 
 // A way of nothing has no axis for its whole turns, and one of half a turn has two; both are gone a little beside.
@@ -49,7 +48,7 @@ static qvVec3 StepTo(qvQuat from, qvQuat start, qvVec3 axis, double angle, doubl
     *rotation = Multiply(About(axis, angle), start);
     qvVec3 way = ShortestWay(from, *rotation);
     double length = qvLength(way);
-    if (length > NUDGE && length < 0.5 * WHOLE_TURN - NUDGE)
+    if (length > NUDGE && length < 0.5 * QV_TWO_PI - NUDGE)
         return way;
     *rotation = Multiply(About(axis, angle + (length < 1.0 ? 2.0 : -2.0) * sign * NUDGE), start);
     return ShortestWay(from, *rotation);
@@ -59,13 +58,13 @@ qvuiTurned qvuiTurnFurther(qvQuat from, qvuiTurned key, qvVec3 axis, double angl
 {
     int steps = (int)fmax(ceil(fabs(angle) / LARGEST_STEP), 1.0);
     qvVec3 way = ShortestWay(from, key.rotation);
-    qvVec3 whole = qvMulAdd(way, WHOLE_TURN * key.turns, AxisOf(way));
+    qvVec3 whole = qvMulAdd(way, QV_TWO_PI * key.turns, AxisOf(way));
     qvuiTurned turned = key;
     for (int i = 1; i <= steps; i++)
     {
         way = StepTo(from, key.rotation, axis, angle * i / steps, copysign(1.0, angle), &turned.rotation);
         turned.turns = CountTurns(way, whole);
-        whole = qvMulAdd(way, WHOLE_TURN * turned.turns, AxisOf(way));
+        whole = qvMulAdd(way, QV_TWO_PI * turned.turns, AxisOf(way));
     }
     // Back where it began without a turn, there is no axis to keep.
     if (turned.turns == 0 && qvLength(way) < 4.0 * NUDGE)
