@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "bem/surface_pins.h"
+#include "layer/below.h"
 #include "math/rotation.h"
 #include "quaver/obstacle.h"
 
@@ -16,8 +17,7 @@
 
 static const double PI = 3.14159265358979323846;
 static const double USUAL_POISSON = 0.4, MOST_POISSON = 0.45; // beyond it coarse bodies are unstable
-static const double NEAR = 1e-4;                              // s, for velocities of the motion below
-static const double KNOT = 1.0 / 60.0;                        // s between two questions to the motion below
+static const double JUMP = 0.02;                              // diagonals; see qvGuide_Open
 static const double FOLLOW = 10.0;                            // Hz of the spring that pulls to it
 static const double FADED = 3.0;                              // ln(20): what "settled" means
 static const double MOST_STRAIN = 0.3;                        // thicknesses that linear elasticity can show
@@ -44,20 +44,19 @@ static int PointCount(const Model* model)
 
 // --- The motion below -----------------------------------------------------------------------------------------------
 
-// What asking for it takes: the body's points, those of a part, and scratch of the motion and of carriers.
+// What asking for it takes: the points of a part, and scratch of carriers and of fits.
 typedef struct Room
 {
-    qvVec3f* below;
+    qvBelow below;
     qvVec3* part;
-    void *scratch, *carrier;
+    void* carrier;
     double* fit;
 } Room;
 
 static void FreeRoom(Room* room)
 {
-    free(room->below);
+    qvBelow_Close(&room->below);
     free(room->part);
-    free(room->scratch);
     free(room->carrier);
     free(room->fit);
 }
@@ -74,51 +73,35 @@ static bool MakeRoom(const Model* model, Room* room)
         carrier = carrier > in ? carrier : in;
         fit = fit > size ? fit : size;
     }
-    room->below = qvAllocateRaw((size_t)PointCount(model), sizeof(*room->below));
     room->part = qvAllocateRaw((size_t)PointCount(model), sizeof(*room->part));
-    room->scratch = qvAllocateRaw(1, model->input->below.scratchSize + 1);
     room->carrier = qvAllocateRaw(1, carrier);
     room->fit = qvAllocateRaw(fit, sizeof(double));
-    return room->below != NULL && room->part != NULL && room->scratch != NULL && room->carrier != NULL &&
-           room->fit != NULL;
+    return room->part != NULL && room->carrier != NULL && room->fit != NULL && qvBelow_Open(&room->below, model->input);
 }
 
-static void PointsBelow(const Model* model, double time, const Room* room)
-{
-    const qvBaseMotion* below = &model->input->below;
-    below->points(below->context, time, room->scratch, NULL, room->below);
-}
-
-// The points of a part in what was asked for last.
-static void GatherPart(const qvBemPart* part, const Room* room)
+static void GatherPart(const qvBemPart* part, const qvVec3f* points, const Room* room)
 {
     for (int i = 0; i < part->pointCount; i++)
-        room->part[i] = qvVec3_FromFloat(room->below[part->points[i]]);
+        room->part[i] = qvVec3_FromFloat(points[part->points[i]]);
 }
 
 static void VerticesBelow(const Model* model, double time, const Room* room, qvVec3* vertices)
 {
-    PointsBelow(model, time, room);
+    const qvVec3f* points = qvBelow_Points(&room->below, time);
     for (int b = 0; b < model->partCount; b++)
     {
         const qvBemPart* part = &model->parts[b];
-        GatherPart(part, room);
+        GatherPart(part, points, room);
         qvCarrier_Carry(part->shape->in, room->part, NULL, room->carrier, NULL, vertices + part->firstVertex);
     }
 }
 
-// Of all vertices, at a moment.
-typedef struct Motion
+static void MotionBelow(const Model* model, double time, const Room* room, const qvMoving* motion)
 {
-    qvVec3 *at, *velocity;
-} Motion;
-
-static void MotionBelow(const Model* model, double time, const Room* room, const Motion* motion)
-{
-    VerticesBelow(model, time - NEAR, room, motion->at);
-    VerticesBelow(model, time + NEAR, room, motion->velocity);
+    VerticesBelow(model, time - qvBelow_Near, room, motion->at);
+    VerticesBelow(model, time + qvBelow_Near, room, motion->velocity);
     for (int v = 0; v < model->vertexCount; v++)
-        motion->velocity[v] = qvScale(0.5 / NEAR, qvSub(motion->velocity[v], motion->at[v]));
+        motion->velocity[v] = qvScale(0.5 / qvBelow_Near, qvSub(motion->velocity[v], motion->at[v]));
     VerticesBelow(model, time, room, motion->at);
 }
 
@@ -290,7 +273,7 @@ static qvResult MakeBodies(Model* model, qvError* error)
 }
 
 // A body of a state in the motion of its vertices.
-static double SetBody(const Model* model, int body, const Motion* motion, const Room* room, double* state)
+static double SetBody(const Model* model, int body, const qvMoving* motion, const Room* room, double* state)
 {
     const qvBemPart* part = &model->parts[body];
     qvBemPose pose = qvBemSystem_Pose(model->system, state + 1, body);
@@ -301,10 +284,10 @@ static double SetBody(const Model* model, int body, const Motion* motion, const 
 }
 
 // Pose and velocity of the motion below; what modes cannot show of the pose the carrier keeps.
-static void TakeOver(Model* model, const Motion* motion, const Room* room)
+static void TakeOver(Model* model, const qvMoving* motion, const Room* room)
 {
     qvBemSystem_Rest(model->system, model->start + 1);
-    PointsBelow(model, model->input->def.time, room);
+    const qvVec3f* points = qvBelow_Points(&room->below, model->input->def.time);
     for (int b = 0; b < model->partCount; b++)
     {
         qvBemPart* part = &model->parts[b];
@@ -317,7 +300,7 @@ static void TakeOver(Model* model, const Motion* motion, const Room* room)
         memcpy(vertices, shown, (size_t)part->shape->proxy->vertexCount * sizeof(*vertices));
         for (int v = 0; v < part->shape->proxy->vertexCount; v++) // as frames have them
             vertices[v] = qvVec3_FromFloat(qvVec3_ToFloat(vertices[v]));
-        GatherPart(part, room);
+        GatherPart(part, points, room);
         qvCarrier_FindRests(part->shape->out, vertices, room->part, room->carrier, NULL, part->rests);
     }
 }
@@ -343,7 +326,7 @@ static qvResult LetGo(Model* model, const qvVec3* shape, const qvJob* job, qvErr
     if (result != qv_ok)
         return result;
     Room room = { 0 };
-    Motion motion = { .at = qvAllocate(2 * (size_t)model->vertexCount, sizeof(qvVec3)) };
+    qvMoving motion = { .at = qvAllocate(2 * (size_t)model->vertexCount, sizeof(qvVec3)) };
     if (motion.at == NULL || !MakeRoom(model, &room))
         result = qvError_OutOfMemory(error, 100.0 * PointCount(model));
     else
@@ -431,10 +414,9 @@ typedef struct Run
     const Model* model;
     double* state; // seconds since the start, then the system's
     Room room;
-    Motion knots[2]; // of the vertices in the motion below, at two times
-    double knot;     // number of the first; NAN: none yet
-    Motion guide;    // between them
-    qvVec3* vectors; // all of the above, and one more for each vertex
+    qvGuide guide;   // of the vertices in the motion below
+    qvMoving guided; // where it has them
+    qvVec3* vectors; // of those, and one more for each vertex
     double* goal;    // a state in the guide
     qvBemPin* pins;
     uint8_t* isHeld; // of each vertex
@@ -452,7 +434,14 @@ static void End(void* object)
     free(run->isHeld);
     free(run->places);
     FreeRoom(&run->room);
+    qvGuide_Close(&run->guide);
     free(run);
+}
+
+static void FindMoving(void* context, double time, const qvMoving* vertices)
+{
+    const Run* run = context;
+    MotionBelow(run->model, time, &run->room, vertices);
 }
 
 static bool MakeRun(Run* run)
@@ -462,17 +451,16 @@ static bool MakeRun(Run* run)
     int obstacles = model->input->obstacles != NULL ? qvObstacles_Count(model->input->obstacles) : 0;
     run->state = qvAllocate(model->stateSize, sizeof(double));
     run->goal = qvAllocate(model->stateSize, sizeof(double));
-    run->vectors = qvAllocate(7 * count, sizeof(qvVec3));
+    run->vectors = qvAllocate(3 * count, sizeof(qvVec3));
     run->pins = qvAllocate(count, sizeof(*run->pins));
     run->isHeld = qvAllocate(count, sizeof(*run->isHeld));
     run->places = qvAllocate((size_t)obstacles + 1, sizeof(*run->places));
     if (run->state == NULL || run->goal == NULL || run->vectors == NULL || run->pins == NULL || run->isHeld == NULL ||
-        run->places == NULL || !MakeRoom(model, &run->room))
+        run->places == NULL || !MakeRoom(model, &run->room) ||
+        !qvGuide_Open(&run->guide, model->vertexCount, model->input->def.time, JUMP * model->input->diagonal,
+                      FindMoving, run))
         return false;
-    run->knots[0] = (Motion){ run->vectors + count, run->vectors + 2 * count };
-    run->knots[1] = (Motion){ run->vectors + 3 * count, run->vectors + 4 * count };
-    run->guide = (Motion){ run->vectors + 5 * count, run->vectors + 6 * count };
-    run->knot = NAN;
+    run->guided = (qvMoving){ run->vectors + count, run->vectors + 2 * count };
     memcpy(run->state, model->start, model->stateSize * sizeof(double));
     memcpy(run->goal, model->start, model->stateSize * sizeof(double));
     return true;
@@ -490,43 +478,6 @@ static void* Begin(const void* object)
         return NULL;
     }
     return run;
-}
-
-static void FindKnots(Run* run, double clock)
-{
-    double knot = floor(clock / KNOT);
-    if (knot == run->knot)
-        return;
-    bool isNext = knot == run->knot + 1.0;
-    if (isNext)
-    {
-        Motion first = run->knots[0];
-        run->knots[0] = run->knots[1];
-        run->knots[1] = first;
-    }
-    for (int i = isNext ? 1 : 0; i < 2; i++)
-        MotionBelow(run->model, run->model->input->def.time + (knot + i) * KNOT, &run->room, &run->knots[i]);
-    run->knot = knot;
-}
-
-// The motion below by cubic Hermite interpolation between knots; where it jumps between two, evenly from one to the
-// other.
-static void FindGuide(Run* run, double clock)
-{
-    FindKnots(run, clock);
-    double u = clock / KNOT - run->knot, v = 1.0 - u, jump = 0.02 * run->model->input->diagonal;
-    for (int i = 0; i < run->model->vertexCount; i++)
-    {
-        qvVec3 a = run->knots[0].at[i], way = qvSub(run->knots[1].at[i], a);
-        qvVec3 rateA = run->knots[0].velocity[i], rateB = run->knots[1].velocity[i], even = qvScale(1.0 / KNOT, way);
-        if (qvLength(qvMulAdd(way, -0.5 * KNOT, qvAdd(rateA, rateB))) > jump)
-            rateA = rateB = even;
-        // Beside the even motion: what the rates at both ends add.
-        qvVec3 moreA = qvSub(rateA, even), moreB = qvSub(rateB, even);
-        qvVec3 at = qvMulAdd(qvMulAdd(a, u, way), KNOT * u * v * v, moreA);
-        run->guide.at[i] = qvMulAdd(at, -KNOT * u * u * v, moreB);
-        run->guide.velocity[i] = qvMulAdd(qvMulAdd(even, v * (v - 2.0 * u), moreA), u * (u - 2.0 * v), moreB);
-    }
 }
 
 // The change of a velocity in a step by a critically damped spring to a goal, with the values at its end.
@@ -550,7 +501,7 @@ static void Follow(Run* run, double step)
     double follow = model->input->def.follow, rate = 2.0 * PI * FOLLOW * follow * follow;
     for (int b = 0; b < model->partCount; b++)
     {
-        SetBody(model, b, &run->guide, &run->room, run->goal);
+        SetBody(model, b, &run->guided, &run->room, run->goal);
         qvBemPose goal = qvBemSystem_Pose(model->system, run->goal + 1, b);
         qvBemPose own = qvBemSystem_Pose(model->system, run->state + 1, b);
         qvVec3 turn = qvQuat_Log(qvQuat_Multiply(goal.rotation, qvQuat_Conjugate(own.rotation)));
@@ -602,7 +553,7 @@ static int FindPins(Run* run, double time)
             run->isHeld[number] = 1;
             const qvBemPart* part = &model->parts[holds[i].body[k]];
             qvQuat turn = qvBemSystem_Pose(model->system, run->state + 1, holds[i].body[k]).rotation;
-            qvVec3 goal = qvSub(run->guide.at[number], qvQuat_Rotate(turn, part->gaps[holds[i].vertex[k]]));
+            qvVec3 goal = qvSub(run->guided.at[number], qvQuat_Rotate(turn, part->gaps[holds[i].vertex[k]]));
             qvVec3 from = run->vectors[number], way = qvSub(goal, from);
             run->pins[count++] = (qvBemPin){ holds[i].body[k], holds[i].vertex[k],
                                              share < 1.0 ? qvMulAdd(from, share * share, way) : goal };
@@ -652,11 +603,11 @@ static qvResult StepOnce(Run* run, const qvBemSystem* system, double step, const
     qvBemStepDef def = { .time = time };
     qvBemStepReport report;
     if (IsGuided(run, time))
-        FindGuide(run, clock);
+        qvGuide_At(&run->guide, clock, &run->guided);
     if (model->input->def.follow >= 1.0)
     {
         for (int b = 0; b < model->partCount; b++)
-            SetBody(model, b, &run->guide, &run->room, run->state);
+            SetBody(model, b, &run->guided, &run->room, run->state);
         run->state[0] = clock;
         return qv_ok;
     }

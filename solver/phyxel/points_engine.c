@@ -6,6 +6,7 @@
 #include "layer/engine.h"
 
 #include "base/memory.h"
+#include "layer/below.h"
 #include "phyxel/calibrate.h"
 #include "phyxel/engine.h"
 #include "phyxel/flow_surface.h"
@@ -28,22 +29,9 @@ enum
 
 static const double DENSITY = 1000.0;     // kg/m^3; what counts is the frequency
 static const double USUAL_POISSON = 0.4;  // where the simulation does not say
-static const double NEAR = 1e-4;          // s, for velocities of the motion below
+static const double JUMP = 0.25;          // spacings; see qvGuide_Open
 static const double COMING_OUT = 0.1;     // s that the surface takes to come out of what it starts inside of
 static const double MOST_POISSON = 0.499; // beyond it the volume is infinitely stiff
-
-// Where things are and how fast, at a moment: of the body's points, or of the phyxels.
-typedef struct Motion
-{
-    qvVec3 *at, *velocity;
-} Motion;
-
-// What asking the motion below takes: the points at three times, and its own scratch.
-typedef struct BelowRoom
-{
-    qvVec3f* points;
-    void* scratch;
-} BelowRoom;
 
 typedef struct Model
 {
@@ -55,7 +43,7 @@ typedef struct Model
     qvFlowSurface* flow;  // its own; NULL: its topology stays
     qvVec3* shape;        // of the body's points, to which it springs back
     bool isBorrowed;      // all of these but the pins are those of the span before
-    Motion start;         // of the phyxels
+    qvMoving start;       // of the phyxels
     double* startNumbers; // the state that was taken over; NULL: none
     double (*knots)[2];   // of all curves
     qvPhyxelTerms terms;
@@ -68,35 +56,6 @@ static int PointCount(const Model* model)
 }
 
 // --- What it takes over --------------------------------------------------------------------------------------------
-
-static bool MakeBelowRoom(const Model* model, BelowRoom* room)
-{
-    room->points = qvAllocateRaw(3 * (size_t)PointCount(model), sizeof(*room->points));
-    room->scratch = qvAllocateRaw(1, model->input->below.scratchSize + 1);
-    return room->points != NULL && room->scratch != NULL;
-}
-
-static void FreeBelowRoom(BelowRoom* room)
-{
-    free(room->points);
-    free(room->scratch);
-}
-
-// The body's points in the motion below.
-static void PointsBelow(const Model* model, double time, const BelowRoom* room, const Motion* points)
-{
-    const qvBaseMotion* below = &model->input->below;
-    size_t n = (size_t)PointCount(model);
-    qvVec3f* at = room->points;
-    for (size_t i = 0; i < 3; i++)
-        below->points(below->context, time + ((double)i - 1.0) * NEAR, room->scratch, NULL, at + i * n);
-    for (size_t i = 0; i < n; i++)
-    {
-        points->at[i] = qvVec3_FromFloat(at[n + i]);
-        qvVec3 way = qvSub(qvVec3_FromFloat(at[2 * n + i]), qvVec3_FromFloat(at[i]));
-        points->velocity[i] = qvScale(0.5 / NEAR, way);
-    }
-}
 
 static qvResult MakeBody(Model* model, const qvVec3* shape, const qvJob* job, qvError* error)
 {
@@ -175,7 +134,7 @@ static qvResult MakeTerms(Model* model, const qvJob* job, qvError* error)
 }
 
 // From the pose that the motion below has at the start. What phyxels cannot show of it the surface keeps.
-static qvResult TakeOver(Model* model, const Motion* points, qvError* error)
+static qvResult TakeOver(Model* model, const qvMoving* points, qvError* error)
 {
     qvPhyxelPose_Apply(model->pose, points->at, model->start.at);
     qvPhyxelPose_Apply(model->pose, points->velocity, model->start.velocity);
@@ -235,16 +194,16 @@ static qvResult LetGo(Model* model, const qvJob* job, qvError* error)
 {
     const qvEngineInput* input = model->input;
     size_t n = (size_t)PointCount(model);
-    BelowRoom room = { 0 };
-    Motion points = { .at = qvAllocate(2 * n, sizeof(qvVec3)) };
+    qvBelow below = { 0 };
+    qvMoving points = { .at = qvAllocate(2 * n, sizeof(qvVec3)) };
     model->shape = qvAllocate(n, sizeof(qvVec3));
     qvResult result = qv_ok;
-    if (points.at == NULL || model->shape == NULL || !MakeBelowRoom(model, &room))
+    if (points.at == NULL || model->shape == NULL || !qvBelow_Open(&below, input))
         result = qvError_OutOfMemory(error, 108.0 * (double)n);
     else
     {
         points.velocity = points.at + n;
-        PointsBelow(model, input->def.time, &room, &points);
+        qvBelow_Moving(&below, input->def.time, &points);
         for (size_t i = 0; i < n; i++)
             model->shape[i] = input->def.fromPose ? points.at[i] : qvVec3_FromFloat(input->rest[i]);
         result = MakeBody(model, model->shape, job, error);
@@ -253,7 +212,7 @@ static qvResult LetGo(Model* model, const qvJob* job, qvError* error)
         result = MakeTerms(model, job, error);
     if (result == qv_ok)
         result = TakeOver(model, &points, error);
-    FreeBelowRoom(&room);
+    qvBelow_Close(&below);
     free(points.at);
     return result;
 }
@@ -293,80 +252,49 @@ typedef struct Run
     const Model* model;
     qvPhyxelState* state;
     qvPhyxelScene scene;
-    BelowRoom below;
-    Motion points;   // room for the motion below
-    Motion knots[2]; // of the phyxels in it, at two times a ramp of pins apart
-    double knot;     // number of the first; NAN: none yet
-    qvVec3* room;    // a number for each phyxel
+    qvBelow below;
+    qvMoving points; // room for it
+    qvGuide guide;   // of the phyxels in it
+    qvVec3* room;    // a vector for each phyxel
 } Run;
 
-// The phyxels in the motion below at the knots around a time.
-static void FindKnots(Run* run, double time)
+static void FindMoving(void* context, double time, const qvMoving* phyxels)
 {
-    const Model* model = run->model;
-    double knot = floor(time / qvPhyxel_HoldRamp);
-    if (knot == run->knot)
-        return;
-    bool isNext = knot == run->knot + 1.0;
-    if (isNext)
-    {
-        Motion first = run->knots[0];
-        run->knots[0] = run->knots[1], run->knots[1] = first;
-    }
-    for (int i = isNext ? 1 : 0; i < 2; i++)
-    {
-        PointsBelow(model, model->input->def.time + (knot + i) * qvPhyxel_HoldRamp, &run->below, &run->points);
-        qvPhyxelPose_Apply(model->pose, run->points.at, run->knots[i].at);
-        qvPhyxelPose_Apply(model->pose, run->points.velocity, run->knots[i].velocity);
-    }
-    run->knot = knot;
+    const Run* run = context;
+    qvBelow_Moving(&run->below, time, &run->points);
+    qvPhyxelPose_Apply(run->model->pose, run->points.at, phyxels->at);
+    qvPhyxelPose_Apply(run->model->pose, run->points.velocity, phyxels->velocity);
 }
 
-// The motion below by cubic Hermite interpolation between knots; where it jumps between two, evenly from one to the
-// other.
 static void Guide(void* context, double time, qvVec3* points, qvVec3* velocities)
 {
     Run* run = context;
-    FindKnots(run, time);
-    const double step = qvPhyxel_HoldRamp, jump = 0.25 * run->model->body->spacing;
-    double u = time / step - run->knot, v = 1.0 - u;
-    for (int i = 0; i < run->model->body->count; i++)
-    {
-        qvVec3 a = run->knots[0].at[i], b = run->knots[1].at[i], way = qvSub(b, a);
-        qvVec3 rateA = run->knots[0].velocity[i], rateB = run->knots[1].velocity[i];
-        qvVec3 even = qvScale(1.0 / step, way);
-        if (qvLength(qvMulAdd(way, -0.5 * step, qvAdd(rateA, rateB))) > jump)
-            rateA = rateB = even;
-        // Beside the even motion from a to b: what the rates at both ends add.
-        qvVec3 moreA = qvSub(rateA, even), moreB = qvSub(rateB, even);
-        points[i] = qvMulAdd(qvMulAdd(qvMulAdd(a, u, way), step * u * v * v, moreA), -step * u * u * v, moreB);
-        velocities[i] = qvMulAdd(qvMulAdd(even, v * (v - 2.0 * u), moreA), u * (u - 2.0 * v), moreB);
-    }
+    qvGuide_At(&run->guide, time, &(qvMoving){ points, velocities });
 }
 
 static void End(void* object)
 {
     Run* run = object;
     qvDestroyPhyxelState(run->state);
-    FreeBelowRoom(&run->below);
+    qvBelow_Close(&run->below);
+    qvGuide_Close(&run->guide);
     free(run->points.at);
     free(run->room);
     free(run);
 }
 
-// Vectors in two blocks: of the body's points, and of the phyxels.
 static bool MakeRoom(Run* run)
 {
-    size_t points = (size_t)PointCount(run->model), count = (size_t)run->model->body->count;
+    const Model* model = run->model;
+    size_t points = (size_t)PointCount(model);
     run->points.at = qvAllocate(2 * points, sizeof(qvVec3));
-    run->room = qvAllocate(5 * count, sizeof(qvVec3));
+    run->room = qvAllocate((size_t)model->body->count, sizeof(qvVec3));
     if (run->points.at == NULL || run->room == NULL)
         return false;
     run->points.velocity = run->points.at + points;
-    for (size_t i = 0; i < 2; i++)
-        run->knots[i] = (Motion){ run->room + (1 + 2 * i) * count, run->room + (2 + 2 * i) * count };
-    run->knot = NAN;
-    return MakeBelowRoom(run->model, &run->below);
+    return qvBelow_Open(&run->below, model->input) &&
+           qvGuide_Open(&run->guide, model->body->count, model->input->def.time, JUMP * model->body->spacing,
+                        FindMoving, run);
 }
 
 static void* Begin(const void* object)
