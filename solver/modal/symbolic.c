@@ -49,26 +49,25 @@ static int32_t FindRoot(int32_t* parent, int32_t i)
     return i;
 }
 
-// Parts that no entry connects. False when memory runs out.
-static bool CountParts(const qvSparsePattern* pattern, int* partCount)
+int qvLabelParts(const qvSparsePattern* pattern, int32_t* part)
 {
-    int32_t* parent = qvAllocateRaw((size_t)pattern->size, sizeof(*parent));
-    if (parent == NULL)
-        return false;
+    int count = 0;
     for (int i = 0; i < pattern->size; i++)
-        parent[i] = i;
-    *partCount = pattern->size;
+        part[i] = i;
     for (int j = 0; j < pattern->size; j++)
     {
         for (int32_t k = pattern->columnStart[j] + 1; k < pattern->columnStart[j + 1]; k++)
         {
-            int32_t a = FindRoot(parent, j), b = FindRoot(parent, pattern->row[k]);
-            *partCount -= a != b;
-            parent[b] = a;
+            int32_t a = FindRoot(part, j), b = FindRoot(part, pattern->row[k]);
+            part[a < b ? b : a] = a < b ? a : b;
         }
     }
-    free(parent);
-    return true;
+    for (int i = 0; i < pattern->size; i++)
+        part[i] = FindRoot(part, i);
+    // A root is the first of its part, so its number is known before the others ask for it.
+    for (int i = 0; i < pattern->size; i++)
+        part[i] = part[i] == i ? count++ : part[part[i]];
+    return count;
 }
 
 static qvResult SelectFree(qvSymbolic* symbolic, const qvSparsePattern* whole, const int32_t* fixed, int fixedCount,
@@ -96,8 +95,8 @@ static qvResult SelectFree(qvSymbolic* symbolic, const qvSparsePattern* whole, c
         number[i] = symbolic->freeCount++;
     }
     result = qvSelectSparsePattern(whole, number, symbolic->freeCount, &symbolic->pattern, symbolic->keptEntry, error);
-    if (result == qv_ok && !CountParts(symbolic->pattern, &symbolic->partCount))
-        result = qvError_OutOfMemory(error, (double)whole->size * sizeof(int32_t));
+    if (result == qv_ok)
+        symbolic->partCount = qvLabelParts(symbolic->pattern, number);
 done:
     free(number);
     return result;

@@ -16,3 +16,7 @@ struct qvSymbolic
     qvTree tree;              // empty when n = 0
     double flops, milliseconds;
 };
+
+// part [size]: to which part an index belongs. Parts are what no entry connects, numbered by their first index. Returns
+// how many there are.
+int qvLabelParts(const qvSparsePattern* pattern, int32_t* part);

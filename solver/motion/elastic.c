@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "math/blas.h"
 #include "modal/basis.h"
+#include "modal/parts.h"
 #include "quaver/shell.h"
 
 #include <math.h>
@@ -40,6 +41,7 @@ struct qvElasticBody
     qvShell* shell;           // NULL until used
     qvSparsePattern* pattern; // the same
     qvSymbolic* symbolic;     // without the pins; NULL until modes are computed
+    qvModalParts* parts;      // instead of it, of a free body in several parts
 };
 
 struct qvElastic
@@ -77,9 +79,11 @@ static qvResult UseBody(qvElasticBody* body, const qvTopology* topology, qvError
 
 static void DropMatrices(qvElasticBody* body)
 {
+    qvDestroyModalParts(body->parts);
     qvDestroySymbolic(body->symbolic);
     qvDestroySparsePattern(body->pattern);
     qvDestroyShell(body->shell);
+    body->parts = NULL;
     body->symbolic = NULL;
     body->pattern = NULL;
     body->shell = NULL;
@@ -105,10 +109,14 @@ static qvResult Analyze(qvElasticBody* body, const qvJob* job, qvError* error)
 {
     pthread_mutex_lock(&body->lock);
     qvResult result = qv_ok;
-    if (body->symbolic == NULL)
+    if (body->symbolic == NULL && body->parts == NULL)
+    {
         result = qvJob_Progress(job, "analysis", 0.0, error);
-    if (result == qv_ok && body->symbolic == NULL)
-        result = qvCreateSymbolic(body->pattern, body->fixed, body->fixedCount, job, &body->symbolic, error);
+        if (result == qv_ok && !body->pinned && body->partCount > 1)
+            result = qvCreateModalParts(body->pattern, job, &body->parts, error);
+        else if (result == qv_ok)
+            result = qvCreateSymbolic(body->pattern, body->fixed, body->fixedCount, job, &body->symbolic, error);
+    }
     pthread_mutex_unlock(&body->lock);
     return result;
 }
@@ -195,7 +203,9 @@ const double* qvElasticBody_DofMasses(const qvElasticBody* body)
 qvResult qvElasticBody_BytesForModes(qvElasticBody* body, int count, const qvJob* job, double* bytes, qvError* error)
 {
     qvResult result = Analyze(body, job, error);
-    if (result == qv_ok) // see qvComputeModes
+    if (result == qv_ok && body->parts != NULL)
+        *bytes = qvModalParts_Bytes(body->parts, count);
+    else if (result == qv_ok) // see qvComputeModes
         *bytes = qvSymbolic_Stats(body->symbolic).factorBytes + (150.0 + count) * body->size * sizeof(double);
     return result;
 }
@@ -251,45 +261,46 @@ qvSparse qvElastic_Matrix(const qvElastic* e)
     return e->matrix;
 }
 
-// Modes of the matrix as it is: so many that are elastic, after those of rigid parts. Each free part has six that are
-// zero, whatever the rounding among many of them makes of their values.
-static qvResult Solve(qvElastic* e, qvFactor* factor, int count, bool isFree, double shift, const qvJob* job,
-                      qvModes** modes, qvError* error)
+static qvModesDef ModesDef(const qvElastic* e, int count, double shift)
 {
-    int rigid = isFree ? 6 * e->body->partCount : 0;
     qvModesDef def = qvDefaultModesDef();
-    def.matrix = e->matrix, def.mass = e->body->dofMasses;
-    def.count = count + rigid, def.shift = shift;
-    qvResult result = qvComputeModes(&def, factor, job, modes, error);
-    if (result == qv_ok && (*modes)->zeroCount < rigid)
-        (*modes)->zeroCount = rigid < (*modes)->count ? rigid : (*modes)->count;
-    return result;
-}
-
-static qvResult LowestFree(qvElastic* e, qvFactor* factor, const qvJob* job, double* lambda, qvError* error)
-{
-    qvModes* modes;
-    qvResult result = Solve(e, factor, 1, true, 0.0, job, &modes, error);
-    if (result != qv_ok)
-        return result;
-    *lambda = modes->zeroCount < modes->count ? fmax(modes->values[modes->zeroCount], 0.0) : 0.0;
-    qvDestroyModes(modes);
-    return qv_ok;
+    def.matrix = e->matrix;
+    def.mass = e->body->dofMasses;
+    def.count = count;
+    def.shift = shift;
+    return def;
 }
 
 qvResult qvElastic_Lowest(qvElastic* e, const double* rest, const qvJob* job, double* lambda, qvError* error)
 {
     qvElastic_DropFactor(e); // two would be too large
     qvShell_RestHessian(e->body->shell, &e->material, rest, qvJob_Pool(job), e->matrix.values);
-    qvSymbolic* symbolic;
-    qvFactor* factor = NULL;
-    qvResult result = qvCreateSymbolic(e->body->pattern, NULL, 0, job, &symbolic, error);
+    qvModalParts* parts;
+    qvModes* modes = NULL;
+    qvModesDef def = ModesDef(e, 1, 0.0);
+    qvResult result = qvCreateModalParts(e->body->pattern, job, &parts, error);
     if (result == qv_ok)
-        result = qvCreateFactor(symbolic, &factor, error);
+        result = qvModalParts_Compute(parts, &def, job, &modes, error);
     if (result == qv_ok)
-        result = LowestFree(e, factor, job, lambda, error);
-    qvDestroyFactor(factor);
-    qvDestroySymbolic(symbolic);
+        *lambda = modes->count > 0 ? fmax(modes->values[0], 0.0) : 0.0;
+    qvDestroyModes(modes);
+    qvDestroyModalParts(parts);
+    return result;
+}
+
+// Modes of the matrix as it is: so many that are elastic, after the rigid ones of a free body. These are six, whatever
+// rounding makes of their values.
+static qvResult SolveWhole(qvElastic* e, int count, double shift, const qvJob* job, qvModes** modes, qvError* error)
+{
+    int rigid = e->body->pinned ? 0 : 6;
+    qvModesDef def = ModesDef(e, count + rigid, shift);
+    qvResult result = qv_ok;
+    if (e->factor == NULL)
+        result = qvCreateFactor(e->body->symbolic, &e->factor, error);
+    if (result == qv_ok)
+        result = qvComputeModes(&def, e->factor, job, modes, error);
+    if (result == qv_ok && (*modes)->zeroCount < rigid)
+        (*modes)->zeroCount = rigid < (*modes)->count ? rigid : (*modes)->count;
     return result;
 }
 
@@ -299,17 +310,16 @@ qvResult qvElastic_Modes(qvElastic* e, const double* state, int count, double sh
     *modes = NULL;
     qvElasticBody* body = e->body;
     qvResult result = Analyze(body, job, error);
-    if (result != qv_ok || qvSymbolic_Stats(body->symbolic).freeCount == 0)
-        return result;
-    if (e->factor == NULL)
-        result = qvCreateFactor(body->symbolic, &e->factor, error);
-    if (result != qv_ok)
+    if (result != qv_ok || (body->symbolic != NULL && qvSymbolic_Stats(body->symbolic).freeCount == 0))
         return result;
     qvShell_RestHessian(body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
     result = qvJob_Progress(job, "modes", 0.0, error);
     if (result != qv_ok)
         return result;
-    return Solve(e, e->factor, count, !body->pinned, shift, job, modes, error);
+    if (body->parts == NULL)
+        return SolveWhole(e, count, shift, job, modes, error);
+    qvModesDef def = ModesDef(e, count, shift);
+    return qvModalParts_Compute(body->parts, &def, job, modes, error);
 }
 
 // --- Linearization --------------------------------------------------------------------------------------------------

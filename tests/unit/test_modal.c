@@ -5,6 +5,7 @@
 #include "modal_cases.h"
 
 #include "grid_shell.h"
+#include "modal/parts.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -253,6 +254,54 @@ static void TestShellsInParts(void** state)
     FreeGridShell(&shell);
 }
 
+// Part by part the modes are those of the whole body, without the rigid ones. The second of three equal bodies is made
+// stiffer, so that modes of different parts alternate.
+static void TestModesByParts(void** state)
+{
+    (void)state;
+    enum
+    {
+        ELASTIC = 12
+    };
+    qvError error;
+    GridShell shell;
+    GridShellDef shape = { GRID_TORUS, 16, 8, 3, 1.0, 1.0 };
+    ASSERT_OK(MakeGridShell(&shape, &shell, &error), error);
+    Body body = { .size = 3 * shell.vertexCount, .matrix = shell.matrix, .mass = shell.mass };
+    int part = body.size / 3;
+    const int32_t* start = shell.matrix.pattern->columnStart;
+    for (int32_t k = start[part]; k < start[2 * part]; k++)
+        shell.matrix.values[k] *= 1.7;
+    qvModesDef def = DefFor(&body, 18 + ELASTIC, qv_modesDense);
+    qvModes* whole = MustFind(&def, NULL, 0);
+
+    qvModalParts* parts;
+    qvModes* modes;
+    ASSERT_OK(qvCreateModalParts(shell.matrix.pattern, NULL, &parts, &error), error);
+    def = DefFor(&body, ELASTIC, qv_modesAuto);
+    ASSERT_OK(qvModalParts_Compute(parts, &def, NULL, &modes, &error), error);
+    assert_int_equal(modes->count, ELASTIC);
+    assert_int_equal(modes->zeroCount, 0);
+    int counts[3] = { 0 };
+    for (int k = 0; k < ELASTIC; k++)
+    {
+        ASSERT_NEAR(modes->values[k], whole->values[18 + k], 1e-8 * whole->values[18 + ELASTIC - 1]);
+        double mass[3] = { 0 };
+        for (int i = 0; i < body.size; i++)
+            mass[i / part] += body.mass[i] * modes->vectors[k * body.size + i] * modes->vectors[k * body.size + i];
+        for (int p = 0; p < 3; p++)
+        {
+            counts[p] += mass[p] > 0.5;
+            ASSERT_NEAR(mass[p], mass[p] > 0.5 ? 1.0 : 0.0, 1e-12);
+        }
+    }
+    assert_true(counts[0] > 0 && counts[1] > 0 && counts[2] > 0 && counts[1] < counts[0]);
+    qvDestroyModes(modes);
+    qvDestroyModalParts(parts);
+    qvDestroyModes(whole);
+    FreeGridShell(&shell);
+}
+
 static void TestSameResultTwice(void** state)
 {
     (void)state;
@@ -419,6 +468,7 @@ int main(void)
         cmocka_unit_test(TestScales),
         cmocka_unit_test(TestMethodsAgreeOnShells),
         cmocka_unit_test(TestShellsInParts),
+        cmocka_unit_test(TestModesByParts),
         cmocka_unit_test(TestSameResultTwice),
         cmocka_unit_test(TestBadNumbers),
         cmocka_unit_test(TestGivesUp),
