@@ -33,6 +33,13 @@ grep -q "^## ${version#quaver }" CHANGELOG.md || complain "CHANGELOG.md has no s
 for file in $(grep -ohE '\]\([^):]+\)' README.md CONTRIBUTING.md CHANGELOG.md | tr -d ']()'); do
     [ -e "$file" ] || complain "linked, but not there: $file"
 done
+# What ARCHITECTURE.md names: functions and types that headers declare, files and folders.
+for name in $(grep -oE '\bqv(ui)?[A-Z][A-Za-z]*(_[A-Za-z]+)?' ARCHITECTURE.md | sort -u); do
+    git grep -qw "$name" -- '*.h' || complain "ARCHITECTURE.md names $name, which no header has"
+done
+for file in $(grep -oE '(solver|ui|app)/[a-z_/]+(\.[a-z]+)?' ARCHITECTURE.md | sort -u); do
+    [ -e "$file" ] || complain "ARCHITECTURE.md names $file, which does not exist"
+done
 for list in $(grep -oE '[a-z]+_list\.inl' CONTRIBUTING.md | sort -u); do
     [ -n "$(git ls-files "*/$list")" ] || complain "CONTRIBUTING.md names $list, which does not exist"
 done
