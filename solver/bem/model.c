@@ -22,8 +22,8 @@
 
 enum
 {
-    SHIFTS = 4,   // s1, s2, s0, and one near zero
-    CHANNELS = 6, // s1 and its slope, s2 and its slope, s0, near zero
+    SHIFTS = 3,   // s1, s2, s0
+    CHANNELS = 5, // s1 and its slope, s2 and its slope, s0
     MAX_PASSES = 3,
     POWER_ROUNDS = 40, // for the largest eigenvalue of the compliance
 };
@@ -31,7 +31,6 @@ enum
 static const double LOWEST_GUESS = 2.2;         // omega_1 a/c2 of a sphere, about
 static const double SHIFT_AT[2] = { 0.6, 1.6 }; // in lowest frequencies
 static const double CLOSE_ENOUGH = 0.25;        // of the guess: more takes another pass
-static const double NEAR_ZERO = 0.03;           // in lowest frequencies: there answers are all rigid motion
 static const double TABLE_STEP = 0.05;
 static const double CUT = 1e-3; // of Loewner's directions
 static const double HIGHEST_POISSON = 0.45;
@@ -113,11 +112,13 @@ static void FactorRange(void* context, int begin, int end)
 
 static qvResult MakeResponses(Build* build, qvError* error)
 {
-    double s[SHIFTS] = { SHIFT_AT[0] * build->guess, SHIFT_AT[1] * build->guess, build->def->residualAt * build->guess,
-                         NEAR_ZERO * build->guess };
-    const qvBemChannel channels[CHANNELS] = { { s[0], qv_bemReal }, { s[0], qv_bemDerivative },
-                                              { s[1], qv_bemReal }, { s[1], qv_bemDerivative },
-                                              { s[2], qv_bemReal }, { s[3], qv_bemReal } };
+    double s[SHIFTS] = { SHIFT_AT[0] * build->guess, SHIFT_AT[1] * build->guess,
+                         build->def->residualAt * build->guess };
+    const qvBemChannel channels[CHANNELS] = { { s[0], qv_bemReal },
+                                              { s[0], qv_bemDerivative },
+                                              { s[1], qv_bemReal },
+                                              { s[1], qv_bemDerivative },
+                                              { s[2], qv_bemReal } };
     qvResult result = qvCreateLaplaceTable(qvBemKappa(build->def->poisson), channels, CHANNELS,
                                            build->surface->diameter, TABLE_STEP, &build->table, error);
     if (result == qv_ok)
@@ -129,7 +130,7 @@ static qvResult MakeResponses(Build* build, qvError* error)
     for (size_t i = 0; i < SHIFTS; i++)
     {
         bool slopes = i < 2;
-        size_t channel = i < 3 ? 2 * i : CHANNELS - 1;
+        size_t channel = 2 * i;
         double *hi = build->matrices->h + channel * h, *gi = build->matrices->g + channel * g;
         build->responses[i] = (qvBemResponse){ .rows = build->rows,
                                                .columns = build->columns,
@@ -165,9 +166,9 @@ static double NextRandom(uint64_t* state)
 }
 
 // Displacements of the vertices as tractions of their nodes.
-static void CopyToNodes(const Build* build, const double* u, double* tractions)
+static void CopyToNodes(const Build* build, int count, const double* u, double* tractions)
 {
-    for (int c = 0; c < build->loads; c++)
+    for (int c = 0; c < count; c++)
     {
         for (int n = 0; n < build->surface->nodeCount; n++)
             memcpy(tractions + (size_t)c * (size_t)build->columns + 3 * n,
@@ -196,7 +197,7 @@ static qvResult FindLoads(Build* build, qvError* error)
     for (int round = 0; result == qv_ok && round < build->def->rounds; round++)
     {
         qvBemResponse_Answer(&build->responses[0], build->job, build->loads, build->tractions, build->u[0]);
-        CopyToNodes(build, build->u[0], build->tractions);
+        CopyToNodes(build, build->loads, build->u[0], build->tractions);
         result = Orthonormalize(build, error);
         if (result == qv_ok)
             result = qvJob_Progress(build->job, "modes", (round + 1.0) / (build->def->rounds + 1.0), error);
@@ -204,39 +205,69 @@ static qvResult FindLoads(Build* build, qvError* error)
     return result;
 }
 
-// Loads without resultant move no body as a whole, but collocation lets them, by R a/lambda. Near lambda = 0 that is
-// all there is to see: a is measured there (least squares over the vertices) and taken out of the answers and their
-// slopes.
+// Six loads with resultants, and how the surface answers them at a shift.
+typedef struct Pushes
+{
+    double *rigid, *tractions, *forces; // [rows x 6], [columns x 6], [rows x 6]
+    double *answers, *slopes;           // [rows x 6]
+    double* share;                      // [6 x loads]
+    double factors[36];                 // of forces^T rigid
+    int pivots[6];
+} Pushes;
+
+static qvResult MakePushes(const Build* build, Pushes* pushes, qvError* error)
+{
+    size_t rows = (size_t)build->rows, columns = (size_t)build->columns, loads = (size_t)build->loads;
+    const qvBemSurface* surface = build->surface;
+    pushes->rigid = qvAllocate(24 * rows + 6 * columns + 6 * loads, sizeof(double));
+    if (pushes->rigid == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)(24 * rows + 6 * columns + 6 * loads));
+    pushes->forces = pushes->rigid + 6 * rows;
+    pushes->answers = pushes->forces + 6 * rows;
+    pushes->slopes = pushes->answers + 6 * rows;
+    pushes->tractions = pushes->slopes + 6 * rows;
+    pushes->share = pushes->tractions + 6 * columns;
+    for (size_t m = 0; m < 6; m++)
+    {
+        for (size_t v = 0; v < (size_t)surface->vertexCount; v++)
+        {
+            qvVec3 motion = qvBemRigid(surface, (int)m, surface->vertices[v]);
+            memcpy(pushes->rigid + m * rows + 3 * v, &motion, sizeof(motion));
+        }
+        CopyToNodes(build, 1, pushes->rigid + m * rows, pushes->tractions + m * columns);
+    }
+    qvBemNodalForces(surface, 6, pushes->tractions, pushes->forces);
+    qvBlas_Multiply(true, false, 6, 6, build->rows, 1.0, pushes->forces, build->rows, pushes->rigid, build->rows, 0.0,
+                    pushes->factors, 6);
+    return qvDense_FactorLu(6, pushes->factors, 6, pushes->pivots, error);
+}
+
+// Rigid motions into answers u, so that pushes^T u is what loads^T (answers of the pushes) are.
+static void TurnBack(const Build* build, const Pushes* pushes, const double* answers, double* u)
+{
+    int rows = build->rows, loads = build->loads;
+    qvBlas_Multiply(true, false, 6, loads, rows, 1.0, answers, rows, build->forces, rows, 0.0, pushes->share, 6);
+    qvBlas_Multiply(true, false, 6, loads, rows, -1.0, pushes->forces, rows, u, rows, 1.0, pushes->share, 6);
+    qvDense_SolveLu(6, pushes->factors, 6, pushes->pivots, false, loads, pushes->share, 6);
+    qvBlas_Multiply(false, false, rows, loads, 6, 1.0, pushes->rigid, rows, pushes->share, 6, 1.0, u, rows);
+}
+
+// Loads without resultant move no body as a whole, but collocation lets them, by R a/lambda: far, where lambda is
+// small. Modes with that motion would answer every push with a resultant wrongly. Work is mutual (Betti): how a push
+// with a resultant answers in the loads says what rigid motion belongs to their answers.
 static qvResult RemoveDrift(Build* build, qvError* error)
 {
-    size_t rows = (size_t)build->rows, loads = (size_t)build->loads;
-    double *rigid = qvAllocate(6 * rows + 6 * loads + rows * loads, sizeof(double)), triangle[36];
-    if (rigid == NULL)
-        return qvError_OutOfMemory(error, 8.0 * (double)(rows * loads));
-    double *share = rigid + 6 * rows, *answers = share + 6 * loads;
-    const qvBemResponse* slow = &build->responses[3];
-    for (size_t i = 0; i < 6 * (size_t)build->surface->vertexCount; i++)
+    Pushes pushes = { 0 };
+    qvResult result = MakePushes(build, &pushes, error);
+    for (int a = 0; result == qv_ok && a < 2; a++)
     {
-        size_t v = i / 6, m = i % 6;
-        qvVec3 motion = qvBemRigid(build->surface, (int)m, build->surface->vertices[v]);
-        memcpy(rigid + m * rows + 3 * v, &motion, sizeof(motion));
+        const qvBemResponse* response = &build->responses[a];
+        qvBemResponse_Answer(response, build->job, 6, pushes.tractions, pushes.answers);
+        qvBemResponse_Slope(response, build->job, 6, pushes.tractions, pushes.answers, pushes.slopes);
+        TurnBack(build, &pushes, pushes.answers, build->u[a]);
+        TurnBack(build, &pushes, pushes.slopes, build->slope[a]);
     }
-    qvResult result = qvDense_QR(build->rows, 6, rigid, build->rows, triangle, error);
-    if (result == qv_ok)
-    {
-        qvBemResponse_Answer(slow, build->job, build->loads, build->tractions, answers);
-        qvBlas_Multiply(true, false, 6, build->loads, build->rows, slow->s * slow->s, rigid, build->rows, answers,
-                        build->rows, 0.0, share, 6);
-        for (int a = 0; a < 2; a++)
-        {
-            double lambda = build->responses[a].s * build->responses[a].s;
-            qvBlas_Multiply(false, false, build->rows, build->loads, 6, -1.0 / lambda, rigid, build->rows, share, 6,
-                            1.0, build->u[a], build->rows);
-            qvBlas_Multiply(false, false, build->rows, build->loads, 6, 1.0 / (lambda * lambda), rigid, build->rows,
-                            share, 6, 1.0, build->slope[a], build->rows);
-        }
-    }
-    free(rigid);
+    free(pushes.rigid);
     return result;
 }
 

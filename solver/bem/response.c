@@ -11,7 +11,7 @@
 
 enum
 {
-    COLUMNS = 16 // of one piece of work
+    COLUMNS = 56 // of one piece of work: BLAS packs the matrix anew for each
 };
 
 void qvBemNodalForces(const qvBemSurface* surface, int count, const double* tractions, double* forces)

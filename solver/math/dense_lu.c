@@ -29,12 +29,14 @@ qvResult qvDense_FactorLu(int size, double* a, int ld, int* pivots, qvError* err
 void qvDense_SolveLu(int size, const double* lu, int ld, const int* pivots, bool transposed, int count, double* b,
                      int ldb)
 {
-    lapack_int info = LAPACKE_dgetrs(LAPACK_COL_MAJOR, transposed ? 'T' : 'N', size, count, lu, ld, pivots, b, ldb);
+    // The plain call looks for values that are not numbers in all factors, each time.
+    lapack_int info =
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, transposed ? 'T' : 'N', size, count, lu, ld, pivots, b, ldb);
     QV_ASSERT(info == 0);
 }
 
 void qvDense_SolveCholesky(int size, const double* l, int ld, int count, double* b, int ldb)
 {
-    lapack_int info = LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', size, count, l, ld, b, ldb);
+    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', size, count, l, ld, b, ldb);
     QV_ASSERT(info == 0);
 }
