@@ -10,12 +10,12 @@
 
 enum
 {
-    RIGID = 6 // zero modes of a free part
+    RIGID = 6 // modes of a free part that are zero
 };
 
 typedef struct Part
 {
-    int size;
+    int size, rigid;
     const int32_t* dofs;      // [size] in the body, ascending; within the list of all parts
     qvSparsePattern* pattern; // of the part alone
     qvSymbolic* symbolic;
@@ -98,12 +98,25 @@ static qvResult CutPattern(Part* part, const qvSparsePattern* whole, const int32
     return result;
 }
 
-static qvResult CutParts(qvModalParts* all, const qvSparsePattern* whole, const qvJob* job, qvError* error)
+// isFixed [size of the body]; fixed [size of the part] is room.
+static qvResult Analyze(Part* part, const bool* isFixed, int32_t* fixed, const qvJob* job, qvError* error)
+{
+    int fixedCount = 0;
+    for (int32_t i = 0; i < part->size; i++)
+        if (isFixed[part->dofs[i]])
+            fixed[fixedCount++] = i;
+    part->rigid = fixedCount == 0 ? RIGID : 0;
+    return qvCreateSymbolic(part->pattern, fixed, fixedCount, job, &part->symbolic, error);
+}
+
+static qvResult CutParts(qvModalParts* all, const qvSparsePattern* whole, const bool* isFixed, const qvJob* job,
+                         qvError* error)
 {
     qvResult result = SortDofs(all, whole, error);
     int32_t* number = qvAllocateRaw((size_t)whole->size, sizeof(*number));
-    if (result == qv_ok && number == NULL)
-        result = qvError_OutOfMemory(error, (double)whole->size * sizeof(*number));
+    int32_t* fixed = qvAllocateRaw((size_t)whole->size, sizeof(*fixed));
+    if (result == qv_ok && (number == NULL || fixed == NULL))
+        result = qvError_OutOfMemory(error, 2.0 * whole->size * sizeof(*number));
     for (int p = 0; result == qv_ok && p < all->partCount; p++)
     {
         Part* part = &all->parts[p];
@@ -111,20 +124,30 @@ static qvResult CutParts(qvModalParts* all, const qvSparsePattern* whole, const 
             number[part->dofs[i]] = i;
         result = CutPattern(part, whole, number, error);
         if (result == qv_ok)
-            result = qvCreateSymbolic(part->pattern, NULL, 0, job, &part->symbolic, error);
+            result = Analyze(part, isFixed, fixed, job, error);
     }
     free(number);
+    free(fixed);
     return result;
 }
 
-qvResult qvCreateModalParts(const qvSparsePattern* pattern, const qvJob* job, qvModalParts** out, qvError* error)
+qvResult qvCreateModalParts(const qvSparsePattern* pattern, const int32_t* fixed, int fixedCount, const qvJob* job,
+                            qvModalParts** out, qvError* error)
 {
     *out = NULL;
     qvModalParts* all = qvAllocate(1, sizeof(*all));
-    if (all == NULL)
-        return qvError_OutOfMemory(error, sizeof(*all));
-    all->size = pattern->size;
-    qvResult result = CutParts(all, pattern, job, error);
+    bool* isFixed = qvAllocate((size_t)pattern->size, sizeof(*isFixed));
+    qvResult result = qv_ok;
+    if (all == NULL || isFixed == NULL)
+        result = qvError_OutOfMemory(error, (double)pattern->size * sizeof(*isFixed));
+    if (result == qv_ok)
+    {
+        for (int i = 0; i < fixedCount; i++)
+            isFixed[fixed[i]] = true;
+        all->size = pattern->size;
+        result = CutParts(all, pattern, isFixed, job, error);
+    }
+    free(isFixed);
     if (result == qv_ok)
         *out = all;
     else
@@ -180,7 +203,7 @@ static qvResult SearchPart(const Part* part, const qvModesDef* whole, const qvJo
     {
         def.matrix = (qvSparse){ part->pattern, values };
         def.mass = mass;
-        def.count = whole->count + RIGID;
+        def.count = whole->count + part->rigid;
         result = qvComputeModes(&def, factor, job, modes, error);
     }
     qvDestroyFactor(factor);
@@ -204,13 +227,16 @@ static int CompareModes(const void* left, const void* right)
     return a->part != b->part ? a->part - b->part : a->index - b->index;
 }
 
-// The elastic modes of all parts: whatever rounding makes of the zero ones, they are the lowest six of a part.
+// The elastic modes of all parts: whatever rounding makes of the zero ones, they are the lowest six of a free part.
 static int ListModes(const qvModalParts* all, qvModes* const* found, Mode* list)
 {
     int count = 0;
     for (int p = 0; p < all->partCount; p++)
-        for (int k = found[p]->zeroCount > RIGID ? found[p]->zeroCount : RIGID; k < found[p]->count; k++)
+    {
+        int rigid = all->parts[p].rigid, first = rigid > 0 && found[p]->zeroCount > rigid ? found[p]->zeroCount : rigid;
+        for (int k = first; k < found[p]->count; k++)
             list[count++] = (Mode){ found[p]->values[k], p, k };
+    }
     qsort(list, (size_t)count, sizeof(*list), CompareModes);
     return count;
 }

@@ -41,7 +41,7 @@ struct qvElasticBody
     qvShell* shell;           // NULL until used
     qvSparsePattern* pattern; // the same
     qvSymbolic* symbolic;     // without the pins; NULL until modes are computed
-    qvModalParts* parts;      // instead of it, of a free body in several parts
+    qvModalParts* parts;      // instead of it, of a body in several parts
 };
 
 struct qvElastic
@@ -112,8 +112,8 @@ static qvResult Analyze(qvElasticBody* body, const qvJob* job, qvError* error)
     if (body->symbolic == NULL && body->parts == NULL)
     {
         result = qvJob_Progress(job, "analysis", 0.0, error);
-        if (result == qv_ok && !body->pinned && body->partCount > 1)
-            result = qvCreateModalParts(body->pattern, job, &body->parts, error);
+        if (result == qv_ok && body->partCount > 1)
+            result = qvCreateModalParts(body->pattern, body->fixed, body->fixedCount, job, &body->parts, error);
         else if (result == qv_ok)
             result = qvCreateSymbolic(body->pattern, body->fixed, body->fixedCount, job, &body->symbolic, error);
     }
@@ -278,7 +278,7 @@ qvResult qvElastic_Lowest(qvElastic* e, const double* rest, const qvJob* job, do
     qvModalParts* parts;
     qvModes* modes = NULL;
     qvModesDef def = ModesDef(e, 1, 0.0);
-    qvResult result = qvCreateModalParts(e->body->pattern, job, &parts, error);
+    qvResult result = qvCreateModalParts(e->body->pattern, NULL, 0, job, &parts, error);
     if (result == qv_ok)
         result = qvModalParts_Compute(parts, &def, job, &modes, error);
     if (result == qv_ok)

@@ -37,7 +37,8 @@ void qvElastic_DropFactor(qvElastic* elastic);
 QV_CHECKED qvResult qvElastic_Lowest(qvElastic* elastic, const double* rest, const qvJob* job, double* lambda,
                                      qvError* error);
 
-/// The lowest `count` modes about a state as rest shape; without pins, as many after its zero modes. *modes is NULL
+/// The lowest `count` modes about a state as rest shape, without the rigid ones of parts that have no pins; those of a
+/// body in one part come first, as its zero modes. *modes is NULL
 /// when everything is pinned. shift: that of another state's report, or 0.
 QV_CHECKED qvResult qvElastic_Modes(qvElastic* elastic, const double* state, int count, double shift, const qvJob* job,
                                     qvModes** modes, qvError* error);

@@ -7,7 +7,7 @@
 
 enum
 {
-    MAX_PARTS = 64
+    MAX_PARTS = 2000
 };
 
 static bool AllFinite(const double* x, int count)

@@ -18,7 +18,7 @@ static const double WORK_BYTES = 2.0e8;
 
 enum
 {
-    MODES_VERSION = 3 // counts up when the same body gets other modes: stores have older ones
+    MODES_VERSION = 4 // counts up when the same body gets other modes: stores have older ones
 };
 
 void qvReleaseShapeModes(qvShapeModes* source)

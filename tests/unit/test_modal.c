@@ -277,7 +277,7 @@ static void TestModesByParts(void** state)
 
     qvModalParts* parts;
     qvModes* modes;
-    ASSERT_OK(qvCreateModalParts(shell.matrix.pattern, NULL, &parts, &error), error);
+    ASSERT_OK(qvCreateModalParts(shell.matrix.pattern, NULL, 0, NULL, &parts, &error), error);
     def = DefFor(&body, ELASTIC, qv_modesAuto);
     ASSERT_OK(qvModalParts_Compute(parts, &def, NULL, &modes, &error), error);
     assert_int_equal(modes->count, ELASTIC);
@@ -296,6 +296,23 @@ static void TestModesByParts(void** state)
         }
     }
     assert_true(counts[0] > 0 && counts[1] > 0 && counts[2] > 0 && counts[1] < counts[0]);
+    qvDestroyModes(modes);
+    qvDestroyModalParts(parts);
+    qvDestroyModes(whole);
+
+    // Pinned in the first part, the others keep their elastic modes and lose their rigid ones.
+    int32_t fixed[] = { 0, 1, 2, 60, 61, 62, 120, 121, 122 };
+    def = DefFor(&body, 12 + ELASTIC, qv_modesDense);
+    whole = MustFind(&def, fixed, 9);
+    ASSERT_OK(qvCreateModalParts(shell.matrix.pattern, fixed, 9, NULL, &parts, &error), error);
+    def = DefFor(&body, ELASTIC, qv_modesAuto);
+    ASSERT_OK(qvModalParts_Compute(parts, &def, NULL, &modes, &error), error);
+    assert_int_equal(whole->zeroCount, 12);
+    for (int k = 0; k < ELASTIC; k++)
+        ASSERT_NEAR(modes->values[k], whole->values[12 + k], 1e-8 * whole->values[12 + ELASTIC - 1]);
+    for (int k = 0; k < ELASTIC; k++)
+        for (int i = 0; i < 9; i++)
+            assert_true(modes->vectors[k * body.size + fixed[i]] == 0.0);
     qvDestroyModes(modes);
     qvDestroyModalParts(parts);
     qvDestroyModes(whole);

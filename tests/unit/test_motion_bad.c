@@ -241,14 +241,14 @@ static void TestManyKeysAndParts(void** state)
 
     enum
     {
-        PARTS = 100
+        PARTS = 2001
     };
     qvVec3f positions[3 * PARTS];
     for (int i = 0; i < 3 * PARTS; i++)
         positions[i] = (qvVec3f){ (float)(i / 3 * 2 + (i % 3 == 1)), (float)(i % 3 == 2), 0.0f };
     actor = MakeActorOf(MakeTriangles(positions, PARTS));
     AddPose(&actor);
-    AssertNoSpace(&actor, "100 separate parts");
+    AssertNoSpace(&actor, "2001 separate parts");
     FreeActor(&actor);
 }
 
