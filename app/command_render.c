@@ -50,7 +50,7 @@ static int Draw(const qvMesh* mesh, const qvuiPainterDef* def, const char* path)
     qvImage image;
     qvResult result = qvuiRenderStill(mesh, def, &image, &error);
     if (result == qv_ok)
-        result = qvSaveImage(&image, path, &error);
+        result = qvSaveImage(&image, path, NULL, &error);
     qvDestroyImage(&image);
     return result == qv_ok ? Report(path, def) : FailCommand(&error);
 }

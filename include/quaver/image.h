@@ -2,6 +2,7 @@
 /// Pictures in memory and as PNG files.
 #pragma once
 
+#include "quaver/job.h"
 #include "quaver/result.h"
 
 #include <stdint.h>
@@ -28,8 +29,9 @@ QV_CHECKED qvResult qvCreateImage(int width, int height, qvImage* image, qvError
 /// Frees the pixels and clears the struct; harmless when done twice.
 void qvDestroyImage(qvImage* image);
 
-/// Writes a PNG file (RGB when every pixel is opaque, else RGBA). A failure leaves what was there.
-QV_CHECKED qvResult qvSaveImage(const qvImage* image, const char* path, qvError* error);
+/// Writes a PNG file (RGB when every pixel is opaque, else RGBA). A failure, and a stop by the job, leaves what was
+/// there.
+QV_CHECKED qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, qvError* error);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,11 @@
 #include <string.h>
 #include <zlib.h>
 
+enum
+{
+    PIECE = 1 << 18 // bytes between two questions whether to go on
+};
+
 qvResult qvCreateImage(int width, int height, qvImage* image, qvError* error)
 {
     QV_ASSERT(width >= 1 && width <= qv_maxImageSize && height >= 1 && height <= qv_maxImageSize);
@@ -91,12 +96,16 @@ static void PackRow(const qvImage* image, int y, int channels, uint8_t* row)
 }
 
 // Scratch: two packed rows and a candidate. out has height * (1 + rowSize) bytes.
-static void FilterImage(const qvImage* image, int channels, uint8_t* scratch, uint8_t* out)
+static qvResult FilterImage(const qvImage* image, int channels, uint8_t* scratch, uint8_t* out, const qvJob* job,
+                            qvError* error)
 {
-    int rowSize = image->width * channels;
+    int rowSize = image->width * channels, run = PIECE / rowSize + 1;
     uint8_t *row = scratch, *above = scratch + rowSize, *candidate = scratch + 2 * (size_t)rowSize;
     for (int y = 0; y < image->height; y++)
     {
+        qvResult result = y % run == 0 ? qvJob_Ask(job, error) : qv_ok;
+        if (result != qv_ok)
+            return result;
         PackRow(image, y, channels, row);
         size_t best = SIZE_MAX;
         for (int filter = 0; filter < 5; filter++)
@@ -114,6 +123,7 @@ static void FilterImage(const qvImage* image, int channels, uint8_t* scratch, ui
         row = above;
         above = swap;
     }
+    return qv_ok;
 }
 
 static void WriteHeader(FILE* stream, const qvImage* image, int channels)
@@ -129,38 +139,60 @@ static void WriteHeader(FILE* stream, const qvImage* image, int channels)
     WriteChunk(stream, "sRGB", (const uint8_t[]){ 0 }, 1);
 }
 
+// packed has room for *packedSize bytes, which becomes what was used.
+static qvResult Deflate(const uint8_t* plain, size_t plainSize, uint8_t* packed, size_t* packedSize, const qvJob* job,
+                        qvError* error)
+{
+    z_stream stream = { .next_in = (Bytef*)plain, .next_out = packed, .avail_out = (uInt)*packedSize };
+    if (deflateInit(&stream, Z_DEFAULT_COMPRESSION) != Z_OK)
+        return qvError_OutOfMemory(error, (double)plainSize);
+    qvResult result = qv_ok;
+    int code = Z_OK;
+    for (size_t done = 0; result == qv_ok && code == Z_OK;)
+    {
+        size_t piece = plainSize - done < PIECE ? plainSize - done : PIECE;
+        stream.avail_in = (uInt)piece;
+        done += piece;
+        code = deflate(&stream, done < plainSize ? Z_NO_FLUSH : Z_FINISH);
+        result = qvJob_Ask(job, error);
+    }
+    *packedSize = stream.total_out;
+    deflateEnd(&stream);
+    return result == qv_ok && code != Z_STREAM_END ? qvError_OutOfMemory(error, (double)plainSize) : result;
+}
+
 // The compressed image data, malloc'ed.
-static qvResult Compress(const qvImage* image, int channels, uint8_t** data, size_t* size, qvError* error)
+static qvResult Compress(const qvImage* image, int channels, uint8_t** data, size_t* size, const qvJob* job,
+                         qvError* error)
 {
     size_t rowSize = (size_t)image->width * (size_t)channels, plainSize = (rowSize + 1) * (size_t)image->height;
-    uLongf packedSize = compressBound((uLong)plainSize);
+    size_t packedSize = compressBound((uLong)plainSize);
     uint8_t* scratch = qvAllocateRaw(3, rowSize);
     uint8_t* plain = qvAllocateRaw(plainSize, 1);
     uint8_t* packed = qvAllocateRaw(packedSize, 1);
-    int code = Z_MEM_ERROR;
-    if (scratch != NULL && plain != NULL && packed != NULL)
-    {
-        FilterImage(image, channels, scratch, plain);
-        code = compress2(packed, &packedSize, plain, (uLong)plainSize, Z_DEFAULT_COMPRESSION);
-    }
+    qvResult result = scratch != NULL && plain != NULL && packed != NULL
+                          ? FilterImage(image, channels, scratch, plain, job, error)
+                          : qvError_OutOfMemory(error, (double)(plainSize + packedSize));
+    if (result == qv_ok)
+        result = Deflate(plain, plainSize, packed, &packedSize, job, error);
     free(scratch);
     free(plain);
-    if (code != Z_OK)
+    if (result != qv_ok)
     {
         free(packed);
-        return qvError_OutOfMemory(error, (double)(plainSize + packedSize));
+        return result;
     }
     *data = packed;
     *size = packedSize;
     return qv_ok;
 }
 
-qvResult qvSaveImage(const qvImage* image, const char* path, qvError* error)
+qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, qvError* error)
 {
     int channels = IsOpaque(image) ? 3 : 4;
     uint8_t* data = NULL;
     size_t size = 0;
-    qvResult result = Compress(image, channels, &data, &size, error);
+    qvResult result = Compress(image, channels, &data, &size, job, error);
     if (result != qv_ok)
         return result;
 

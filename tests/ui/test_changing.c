@@ -109,7 +109,7 @@ static void PicturesShowTheMeshOfTheTime(void** state)
     char path[512];
     OutputPath(path, sizeof(path), "changing_alone.png");
     ASSERT_OK(qvuiRenderStill(view.changed, &look, &image, &error), error);
-    ASSERT_OK(qvSaveImage(&image, path, &error), error);
+    ASSERT_OK(qvSaveImage(&image, path, NULL, &error), error);
     ASSERT_OK(qvuiDecodePicture(path, &alone, &error), error);
     int lit = 0, different = 0;
     for (int i = 0; i < 4 * 200 * 200; i++)

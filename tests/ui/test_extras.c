@@ -181,7 +181,7 @@ static void TestTexture(void** state)
         memcpy(four.pixels + 4 * i, colors[i / 64 / 32 * 2 + i % 64 / 32], 3);
         four.pixels[4 * i + 3] = 255;
     }
-    ASSERT_OK(qvSaveImage(&four, path, &error), error);
+    ASSERT_OK(qvSaveImage(&four, path, NULL, &error), error);
     qvDestroyImage(&four);
 
     qvMesh* mesh = CreateSquare();

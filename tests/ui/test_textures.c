@@ -31,7 +31,7 @@ static qvBytes MakePicture(int width, int height)
     for (int i = 0; i < width * height; i++)
         memset(image.pixels + 4 * (size_t)i, i % width < width / 2 ? 10 : 200, 4);
     OutputPath(path, sizeof(path), "textures.png");
-    ASSERT_OK(qvSaveImage(&image, path, &error), error);
+    ASSERT_OK(qvSaveImage(&image, path, NULL, &error), error);
     ASSERT_OK(qvReadFile(path, 1 << 20, &bytes, &error), error);
     qvDestroyImage(&image);
     unlink(path);

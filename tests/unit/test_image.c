@@ -119,7 +119,7 @@ static void RoundTrip(int width, int height, bool opaque, bool smooth, int* filt
             image.pixels[4 * i + c] = (uint8_t)(smooth ? (c + 1) * (i % width + i / width) : RandomInt(&random, 256));
         image.pixels[4 * i + 3] = (uint8_t)(opaque ? 255 : RandomInt(&random, 256));
     }
-    ASSERT_OK(qvSaveImage(&image, path, &error), error);
+    ASSERT_OK(qvSaveImage(&image, path, NULL, &error), error);
     Png png = ReadPng(path, filterUse);
     assert_int_equal(png.width, width);
     assert_int_equal(png.height, height);
@@ -143,6 +143,49 @@ static void TestRoundTrip(void** state)
     assert_true(filterUse[1] + filterUse[2] + filterUse[3] + filterUse[4] > 10);
 }
 
+typedef struct Patience
+{
+    int asked, allowed;
+} Patience;
+
+static bool AskPatience(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    Patience* patience = context;
+    return patience->asked++ < patience->allowed;
+}
+
+// A picture of 1.5 MB asks several times while its rows are filtered and while they are packed, and leaves no file
+// when it is stopped at any of them.
+static void TestStopped(void** state)
+{
+    (void)state;
+    qvError error;
+    qvImage image;
+    char path[512];
+    uint64_t random = 5;
+    OutputPath(path, sizeof(path), "stopped.png");
+    remove(path);
+    ASSERT_OK(qvCreateImage(1024, 512, &image, &error), error);
+    for (int i = 0; i < 4 * 1024 * 512; i++)
+        image.pixels[i] = (uint8_t)(i % 4 == 3 ? 255 : RandomInt(&random, 256));
+    Patience patience = { 0, 1000 };
+    qvJob job = { .progress = AskPatience, .context = &patience };
+    ASSERT_OK(qvSaveImage(&image, path, &job, &error), error);
+    int questions = patience.asked;
+    assert_true(questions >= 12);
+    assert_int_equal(remove(path), 0);
+    for (int allowed = 0; allowed < questions; allowed++)
+    {
+        patience = (Patience){ 0, allowed };
+        assert_int_equal(qvSaveImage(&image, path, &job, &error), qv_cancelled);
+        assert_int_equal(patience.asked, allowed + 1);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+    qvDestroyImage(&image);
+}
+
 static void TestFailureLeavesTheFile(void** state)
 {
     (void)state;
@@ -151,7 +194,7 @@ static void TestFailureLeavesTheFile(void** state)
     char path[512];
     ASSERT_OK(qvCreateImage(2, 2, &image, &error), error);
     OutputPath(path, sizeof(path), "no-such-folder/image.png");
-    assert_int_equal(qvSaveImage(&image, path, &error), qv_notFound);
+    assert_int_equal(qvSaveImage(&image, path, NULL, &error), qv_notFound);
     ASSERT_CONTAINS(error.message, "no-such-folder");
     qvDestroyImage(&image);
     qvDestroyImage(&image);
@@ -162,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestRoundTrip),
+        cmocka_unit_test(TestStopped),
         cmocka_unit_test(TestFailureLeavesTheFile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

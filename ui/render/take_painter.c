@@ -199,7 +199,7 @@ static qvResult DrawPicture(Stage* stage, const char* path, qvError* error)
     time = isnan(time) ? range[0] : time;
     double yaw = Yaw(stage, (time - range[0]) * stage->moments.fps);
     qvResult result = DrawMoment(stage, time, yaw, &stage->image, error);
-    return result == qv_ok ? qvSaveImage(&stage->image, path, error) : result;
+    return result == qv_ok ? qvSaveImage(&stage->image, path, stage->job, error) : result;
 }
 
 // --- A film --------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ static qvResult CheckPixel(const qvuiScript* script, const qvImage* image, qvErr
 qvResult qvuiScript_TakePicture(qvuiScript* script, const qvImage* image, qvError* error)
 {
     qvResult result =
-        script->wantsPixel ? CheckPixel(script, image, error) : qvSaveImage(image, script->screenshot, error);
+        script->wantsPixel ? CheckPixel(script, image, error) : qvSaveImage(image, script->screenshot, NULL, error);
     script->screenshot[0] = 0;
     script->wantsPixel = false;
     return result;
