@@ -133,14 +133,14 @@ static void WriteTriangle(const Output* output, int triangle)
     fwrite(line, 1, (size_t)(at - line), output->stream);
 }
 
-// A statement with a name, which must not break the line.
+// A statement with a name, which must not break the line, nor continue it as a last backslash does.
 static void WriteName(FILE* stream, const char* word, const char* name)
 {
     fputs(word, stream);
     if (name[0] != 0)
         fputc(' ', stream);
     for (; *name != 0; name++)
-        fputc((unsigned char)*name < ' ' ? '_' : *name, stream);
+        fputc((unsigned char)*name < ' ' || (*name == '\\' && name[1] == 0) ? '_' : *name, stream);
     fputc('\n', stream);
 }
 
