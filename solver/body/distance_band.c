@@ -10,6 +10,7 @@
 #include "body/distance_build.h"
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "body/triangle.h"
 
 #include <limits.h>
@@ -257,7 +258,7 @@ qvResult qvDistanceBuild_Band(qvDistanceBuild* build, const qvJob* job, qvError*
         int left = slabCount - band.firstSlab;
         result = qvJob_Progress(job, "distances", 0.5 * band.firstSlab / slabCount, error);
         if (result == qv_ok)
-            qvParallelFor(qvJob_Pool(job), left < SLAB_RUN ? left : SLAB_RUN, 1, RunSlabs, &band);
+            result = qvWatchedFor(job, left < SLAB_RUN ? left : SLAB_RUN, 1, RunSlabs, &band, error);
     }
     free(band.start);
     free(band.list);

@@ -471,9 +471,12 @@ typedef struct Asked
 static bool GoOn(void* context, const char* stage, double fraction)
 {
     Asked* asked = context;
-    assert_string_equal(stage, "distances");
-    assert_true(fraction >= asked->last && fraction <= 1.0);
-    asked->last = fraction;
+    if (fraction >= 0.0) // else a question alone
+    {
+        assert_string_equal(stage, "distances");
+        assert_true(fraction >= asked->last && fraction <= 1.0);
+        asked->last = fraction;
+    }
     return asked->count++ < asked->allowed;
 }
 
@@ -494,7 +497,7 @@ static void TestThreadsAndCancel(void** state)
         assert_memory_equal(grid->values, one->values, (size_t)NodeCount(one) * sizeof(float));
         qvDestroyDistanceGrid(grid);
         int reports = asked.count;
-        assert_true(reports > 7);
+        assert_true(reports > one->counts[2] / 2); // one at least for each slab of two layers
         for (int allowed = 0; allowed < reports; allowed++)
         {
             asked = (Asked){ .allowed = allowed };
