@@ -159,7 +159,8 @@ typedef enum qvTakeLayers
 size_t qvTake_ScratchSize(const qvTake* take);
 /// World positions of all points at a time, into the caller's memory; the same bits for any pool. Allocates nothing,
 /// but for keys that arrive as a wave: some kilobytes for each of their strokes, and without those the wave is left
-/// out.
+/// out; and for the plain motion, which is made when it is asked for first. Without memory for that the wiggly one
+/// stands in.
 void qvTake_Evaluate(const qvTake* take, double time, qvTakeLayers layers, void* scratch, qvPool* pool,
                      qvVec3f* points);
 /// The same with all layers at several times, [count][pointCount], which is quicker than one by one; allocates.

@@ -78,6 +78,9 @@ const qvEngine* qvFindEngine(const char* tag); ///< NULL: this program does not 
 /// Adds the layers that the scene wants to the take.
 QV_CHECKED qvResult qvSolving_Layers(qvSolving* solving, qvError* error);
 
+/// The definition of a motion, with what it points to (layer_keys.c).
+typedef struct qvKeysDraft qvKeysDraft;
+
 /// What keys make of a body: its curves, and the same with every wiggly segment smooth.
 typedef struct qvTakeMotion
 {
@@ -85,13 +88,19 @@ typedef struct qvTakeMotion
     const qvBody* body;
     int pointCount;
     qvMotion* motion;
-    qvMotion* smooth;
-    bool hasBelow; // its poses are offsets from what lies below
+    pthread_mutex_t making; // of the next two
+    qvMotion* smooth;       // NULL until somebody asks for it: it takes as much memory as the other
+    qvKeysDraft* draft;     // what it is made from until then
+    bool hasBelow;          // its poses are offsets from what lies below
     qvBaseMotion below;
     pthread_mutex_t lock; // of what follows
     uint64_t seamHash;    // of what the seam below depends on beside these curves; 0: it is not known
     qvSeam seam;          // measured last, for the next take that has the same
 } qvTakeMotion;
+
+/// The same with every wiggly segment smooth, made when it is asked for first; at any time, from any thread. NULL when
+/// memory runs out.
+const qvMotion* qvTakeMotion_Smooth(const qvTakeMotion* curves);
 
 /// Waves, and the events that were generated for them.
 typedef struct qvTakeWaves

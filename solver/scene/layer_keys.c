@@ -187,13 +187,15 @@ static void DestroyCurves(void* object)
     qvTakeMotion* curves = object;
     qvDestroyMotion(curves->motion);
     qvDestroyMotion(curves->smooth);
+    qvFreeKeysDraft(curves->draft);
     qvReleaseStaged(curves->space);
     pthread_mutex_destroy(&curves->lock);
+    pthread_mutex_destroy(&curves->making);
     free(curves);
 }
 
 // The same keys with every strip of the mixer mute.
-static qvResult MakeSmooth(const qvMotionDef* def, qvTakeMotion* curves, qvPool* pool, qvError* error)
+static qvResult MakeSmooth(qvTakeMotion* curves, qvError* error)
 {
     int count = qvMotionSpace_ModeCount(curves->space->object);
     qvMixerStrip* strips = qvAllocate((size_t)count, sizeof(*strips));
@@ -204,11 +206,27 @@ static qvResult MakeSmooth(const qvMotionDef* def, qvTakeMotion* curves, qvPool*
         strips[i] = qvDefaultMixerStrip();
         strips[i].mode = i, strips[i].mute = true;
     }
-    qvMotionDef smooth = *def;
+    qvMotionDef smooth = curves->draft->def;
     smooth.strips = strips, smooth.stripCount = count;
-    qvResult result = qvCreateMotion(&smooth, curves->space->object, pool, &curves->smooth, error);
+    // On this thread: those of a pool may be waiting for what is made here.
+    qvResult result = qvCreateMotion(&smooth, curves->space->object, NULL, &curves->smooth, error);
     free(strips);
     return result;
+}
+
+const qvMotion* qvTakeMotion_Smooth(const qvTakeMotion* constant)
+{
+    qvTakeMotion* curves = (qvTakeMotion*)constant;
+    qvError error;
+    pthread_mutex_lock(&curves->making);
+    if (curves->smooth == NULL && MakeSmooth(curves, &error) == qv_ok)
+    {
+        qvFreeKeysDraft(curves->draft);
+        curves->draft = NULL;
+    }
+    const qvMotion* smooth = curves->smooth;
+    pthread_mutex_unlock(&curves->making);
+    return smooth;
 }
 
 static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
@@ -220,15 +238,15 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         return qvError_OutOfMemory(error, sizeof(*curves));
     *object = curves;
     pthread_mutex_init(&curves->lock, NULL);
+    pthread_mutex_init(&curves->making, NULL);
     curves->space = qvRetainStaged(solving->space);
     curves->body = solving->body;
     curves->pointCount = solving->body->mesh->pointCount;
     curves->hasBelow = qvTake_Clip(solving->take) >= 0;
     curves->below = *below;
-    qvPool* pool = qvJob_Pool(solving->job);
-    const qvMotionDef* def = &solving->draft->def;
-    qvResult result = qvCreateMotion(def, curves->space->object, pool, &curves->motion, error);
-    return result == qv_ok ? MakeSmooth(def, curves, pool, error) : result;
+    curves->draft = solving->draft;
+    solving->draft = NULL;
+    return qvCreateMotion(&curves->draft->def, curves->space->object, qvJob_Pool(solving->job), &curves->motion, error);
 }
 
 // --- Over a clip -----------------------------------------------------------------------------------------------------
@@ -250,8 +268,7 @@ static size_t RoundUp(size_t size)
 
 static size_t FrontSize(const qvTakeMotion* curves)
 {
-    size_t own = qvMotion_ScratchSize(curves->motion), smooth = qvMotion_ScratchSize(curves->smooth);
-    size_t size = own > smooth ? own : smooth;
+    size_t size = qvMotion_ScratchSize(curves->motion); // of the smooth ones too
     return RoundUp(curves->below.scratchSize > size ? curves->below.scratchSize : size);
 }
 
@@ -273,10 +290,17 @@ static void WigglyPoints(const void* context, double time, void* scratch, qvPool
     OffsetPoints(curves, curves->motion, time, scratch, pool, points);
 }
 
+// Where there is no memory for the smooth curves they are not told apart from the others.
+static const qvMotion* SmoothOrOwn(const qvTakeMotion* curves)
+{
+    const qvMotion* smooth = qvTakeMotion_Smooth(curves);
+    return smooth != NULL ? smooth : curves->motion;
+}
+
 static void SmoothPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
     const qvTakeMotion* curves = context;
-    OffsetPoints(curves, curves->smooth, time, scratch, pool, points);
+    OffsetPoints(curves, SmoothOrOwn(curves), time, scratch, pool, points);
 }
 
 static qvAffine OffsetFrame(const void* context, double time)
@@ -354,10 +378,26 @@ static qvBaseMotion Motion(const void* object)
     return curves->hasBelow ? OffsetMotion(curves, false) : qvMakeMotionBase(curves->motion, curves->pointCount);
 }
 
+static void PlainPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    qvMotion_EvaluateFloat(SmoothOrOwn(context), time, scratch, pool, points);
+}
+
+static qvAffine PlainFrame(const void* context, double time)
+{
+    return qvMotion_Frame(SmoothOrOwn(context), time);
+}
+
 static qvBaseMotion Plain(const void* object)
 {
     const qvTakeMotion* curves = object;
-    return curves->hasBelow ? OffsetMotion(curves, true) : qvMakeMotionBase(curves->smooth, curves->pointCount);
+    if (curves->hasBelow)
+        return OffsetMotion(curves, true);
+    return (qvBaseMotion){ .context = curves,
+                           .pointCount = curves->pointCount,
+                           .scratchSize = qvMotion_ScratchSize(curves->motion),
+                           .points = PlainPoints,
+                           .frame = PlainFrame };
 }
 
 const qvLayerKind qvKeysLayer = {

@@ -55,7 +55,6 @@ QV_CHECKED qvResult qvMakePinSets(const qvScene* scene, const qvBody* body, qvPi
 void qvFreePinSets(qvPinSets* sets);
 
 /// What a motion is made from, between its check and its making.
-typedef struct qvKeysDraft qvKeysDraft;
 void qvFreeKeysDraft(qvKeysDraft* draft); ///< NULL is allowed
 
 /// One scene on its way.

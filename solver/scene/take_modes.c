@@ -75,6 +75,7 @@ static bool Curves(const qvTake* take, const qvMotion* motion, const double* tim
 bool qvTake_ModeCurves(const qvTake* take, const double* times, int timeCount, double* wiggly, double* smooth)
 {
     QV_ASSERT(qvTake_ModeCount(take) > 0);
-    return Curves(take, take->curves->motion, times, timeCount, wiggly) &&
-           Curves(take, take->curves->smooth, times, timeCount, smooth);
+    const qvMotion* plain = qvTakeMotion_Smooth(take->curves);
+    return plain != NULL && Curves(take, take->curves->motion, times, timeCount, wiggly) &&
+           Curves(take, plain, times, timeCount, smooth);
 }

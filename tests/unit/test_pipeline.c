@@ -177,6 +177,41 @@ static void TakesOutliveTheirPipeline(void** state)
     qvReleaseTake(take);
 }
 
+typedef struct PlainRun
+{
+    const qvTake* take;
+    qvVec3f* points[4];
+} PlainRun;
+
+static void ShowPlain(void* context, int begin, int end)
+{
+    PlainRun* run = context;
+    for (int i = begin; i < end; i++)
+        run->points[i] = PointsOf(run->take, 0.7, qv_layersSmooth, NULL);
+}
+
+// The plain motion is made when it is asked for first, by whoever that is.
+static void ThreadsMayAskForThePlainMotion(void** state)
+{
+    (void)state;
+    PlainRun run = { .take = SolveAlone(DANCE) };
+    qvPool* pool;
+    qvError error;
+    ASSERT_OK(qvCreatePool(4, &pool, &error), error);
+    qvParallelFor(pool, 4, 1, ShowPlain, &run);
+    qvVec3f* wiggly = PointsOf(run.take, 0.7, qv_layersMotion, pool);
+    int count = qvTake_Body(run.take)->mesh->pointCount;
+    assert_true(Farthest(run.points[0], wiggly, count) > 1e-3);
+    free(wiggly);
+    for (int i = 3; i >= 0; i--)
+    {
+        assert_memory_equal(run.points[i], run.points[0], (size_t)count * sizeof(qvVec3f));
+        free(run.points[i]);
+    }
+    qvDestroyPool(pool);
+    qvReleaseTake(run.take);
+}
+
 static void ArrivingDecidesTheWay(void** state)
 {
     (void)state;
@@ -478,6 +513,7 @@ int main(void)
         cmocka_unit_test(TheOrderOfEditsDoesNotMatter),
         cmocka_unit_test(KeysMayPassEachOther),
         cmocka_unit_test(TakesOutliveTheirPipeline),
+        cmocka_unit_test(ThreadsMayAskForThePlainMotion),
         cmocka_unit_test(ArrivingDecidesTheWay),
         cmocka_unit_test(TransformsMoveTheWholeBody),
         cmocka_unit_test(LoopsRepeat),
