@@ -91,7 +91,16 @@ typedef struct qvObstacleTouch
 qvObstacleTouch qvObstacles_Touch(const qvObstacles* obstacles, const qvObstaclePlace* places, int obstacle,
                                   qvVec3 point);
 
-/// The nearest of all; of those a point is inside of, the one in which it is deepest.
+/// Out of all of them at once, by at least margin. Where the point is that far from all, what it is nearest to.
+/// Elsewhere the shortest way to a place that is: point + (margin - distance) normal. It may be far from the nearest
+/// side of one obstacle, as what leaves one may enter another: out of the ground below a box that stands on it, it goes
+/// around the box. Exact where ground, spheres and boxes meet, but for boxes' edges that a margin rounds; next to
+/// meshes nearly so. obstacle, velocity and friction are those of the side that the way leaves most straight. Vessels
+/// may leave no way out: then it is that out of the one in which the point is deepest.
+qvObstacleTouch qvObstacles_WayOut(const qvObstacles* obstacles, const qvObstaclePlace* places, double margin,
+                                   qvVec3 point);
+
+/// The nearest of all; inside, the way out of all of them.
 qvObstacleTouch qvObstacles_Nearest(const qvObstacles* obstacles, const qvObstaclePlace* places, qvVec3 point);
 
 #ifdef __cplusplus

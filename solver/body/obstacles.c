@@ -4,8 +4,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "body/distance_grid.h"
-#include "body/rigid_path.h"
+#include "body/obstacle_shape.h"
 #include "math/rotation.h"
 
 #include <math.h>
@@ -13,23 +12,6 @@
 
 static const double CELLS = 80.0;  // of a mesh's grid along its longest side
 static const double PADDING = 4.0; // cells around it
-
-typedef struct Obstacle
-{
-    qvObstacleShape shape;
-    double radius;
-    qvVec3 half; // of a box
-    qvDistanceGrid* grid;
-    qvRigidPath* path;
-    double friction;
-    bool inside;
-} Obstacle;
-
-struct qvObstacles
-{
-    int count;
-    Obstacle* items;
-};
 
 qvObstacleDef qvDefaultObstacleDef(void)
 {
@@ -95,15 +77,15 @@ static qvResult MakePath(const qvObstacleDef* def, const double* loop, qvRigidPa
     return result;
 }
 
-static qvResult MakeObstacle(const qvObstacleDef* def, const double* loop, const qvJob* job, Obstacle* made,
+static qvResult MakeObstacle(const qvObstacleDef* def, const double* loop, const qvJob* job, qvObstacleItem* made,
                              qvError* error)
 {
     QV_ASSERT(def->shape != qv_shapeMesh || def->mesh != NULL);
-    *made = (Obstacle){ .shape = def->shape,
-                        .radius = def->radius,
-                        .half = qvScale(0.5, def->size),
-                        .friction = def->friction,
-                        .inside = def->inside };
+    *made = (qvObstacleItem){ .shape = def->shape,
+                              .radius = def->shape == qv_shapeSphere ? def->radius : 0.0,
+                              .half = qvScale(def->shape == qv_shapeBox ? 0.5 : 0.0, def->size),
+                              .friction = def->friction,
+                              .inside = def->inside };
     qvResult result = MakePath(def, loop, &made->path, error);
     if (result == qv_ok && def->shape == qv_shapeMesh)
         result = MakeGrid(def->mesh, job, &made->grid, error);
@@ -115,7 +97,7 @@ qvResult qvCreateObstacles(const qvObstacleDef* defs, int count, const double lo
 {
     QV_ASSERT(count == 0 || defs != NULL);
     qvObstacles* made = qvAllocate(1, sizeof(*made));
-    Obstacle* items = qvAllocate((size_t)count, sizeof(*items));
+    qvObstacleItem* items = qvAllocate((size_t)count, sizeof(*items));
     if (made == NULL || items == NULL)
     {
         free(made);
@@ -192,7 +174,7 @@ static double BoxDistance(qvVec3 half, qvVec3 p, qvVec3* normal)
 }
 
 // In the obstacle's own axes; a point from which every way out is as good goes up.
-static double OwnDistance(const Obstacle* obstacle, qvVec3 p, qvVec3* normal)
+static double OwnDistance(const qvObstacleItem* obstacle, qvVec3 p, qvVec3* normal)
 {
     const qvVec3 up = { 0.0, 1.0, 0.0 };
     double distance = p.y;
@@ -216,7 +198,7 @@ static double OwnDistance(const Obstacle* obstacle, qvVec3 p, qvVec3* normal)
 
 qvObstacleTouch qvObstacles_Touch(const qvObstacles* obstacles, const qvObstaclePlace* places, int index, qvVec3 point)
 {
-    const Obstacle* obstacle = &obstacles->items[index];
+    const qvObstacleItem* obstacle = &obstacles->items[index];
     const qvObstaclePlace* place = &places[index];
     qvVec3 arm = qvSub(point, place->at), normal;
     double distance = OwnDistance(obstacle, qvQuat_Rotate(qvQuat_Conjugate(place->rotate), arm), &normal);
@@ -226,16 +208,4 @@ qvObstacleTouch qvObstacles_Touch(const qvObstacles* obstacles, const qvObstacle
                               .normal = obstacle->inside ? qvScale(-1.0, normal) : normal,
                               .velocity = qvAdd(place->velocity, qvCross(place->spin, arm)),
                               .friction = obstacle->friction };
-}
-
-qvObstacleTouch qvObstacles_Nearest(const qvObstacles* obstacles, const qvObstaclePlace* places, qvVec3 point)
-{
-    qvObstacleTouch nearest = { .obstacle = -1, .distance = INFINITY, .normal = { 0.0, 1.0, 0.0 } };
-    for (int i = 0; i < obstacles->count; i++)
-    {
-        qvObstacleTouch touch = qvObstacles_Touch(obstacles, places, i, point);
-        if (touch.distance < nearest.distance)
-            nearest = touch;
-    }
-    return nearest;
 }

@@ -248,9 +248,130 @@ static void TestDistances(void** state)
         qvObstacleTouch nearest = qvObstacles_Nearest(course.obstacles, places, p);
         for (int k = 0; k < 8; k++)
             assert_true(nearest.distance <= qvObstacles_Touch(course.obstacles, places, k, p).distance);
-        assert_true(nearest.distance == qvObstacles_Touch(course.obstacles, places, nearest.obstacle, p).distance);
     }
     FreeCourse(&course);
+    (void)state;
+}
+
+// --- Out of all of them --------------------------------------------------------------------------------------------
+
+enum
+{
+    MOST_PARTS = 6,
+    UNIONS = 300,
+    POINTS = 8,
+    SAMPLES = 1000
+};
+
+// Ground, boxes and spheres that overlap, here and there with one around all of them.
+typedef struct Union
+{
+    int count;
+    qvObstacleDef defs[MOST_PARTS];
+    qvObstacles* obstacles;
+    qvObstaclePlace places[MOST_PARTS];
+} Union;
+
+static void MakeUnion(uint64_t* random, Union* made)
+{
+    qvError error;
+    made->count = 2 + (int)(RandomUnit(random) * (MOST_PARTS - 1.001));
+    bool isUpright = RandomUnit(random) < 0.5, hasVessel = RandomUnit(random) < 0.2;
+    for (int i = 0; i < made->count; i++)
+    {
+        qvObstacleDef* def = &made->defs[i];
+        *def = qvDefaultObstacleDef();
+        def->radius = 0.3 + 0.7 * RandomUnit(random);
+        def->size = qvMakeVec3(0.4 + RandomUnit(random), 0.4 + RandomUnit(random), 0.4 + RandomUnit(random));
+        def->shape = i == 0 ? qv_shapeGround : RandomUnit(random) < 0.5 ? qv_shapeBox : qv_shapeSphere;
+        if (i > 0)
+            def->at = RandomVec3(random);
+        if (i > 0 && isUpright) // stands on the ground
+            def->at.y = def->shape == qv_shapeBox ? 0.5 * def->size.y : 0.5 * def->radius;
+        if (i > 0 && !isUpright)
+            def->rotate = RandomQuat(random);
+        if (i == 1 && hasVessel)
+        {
+            def->inside = true;
+            def->at = qvMakeVec3(0.0, 0.0, 0.0);
+            def->radius = 2.0;
+            def->size = qvMakeVec3(3.0, 4.0, 5.0);
+        }
+    }
+    ASSERT_OK(qvCreateObstacles(made->defs, made->count, NULL, NULL, &made->obstacles, &error), error);
+    qvObstacles_Place(made->obstacles, 0.0, made->places);
+}
+
+// From all that the defs say, in their own words.
+static double UnionDistance(const Union* from, qvVec3 p)
+{
+    double least = INFINITY;
+    for (int i = 0; i < from->count; i++)
+    {
+        const qvObstacleDef* def = &from->defs[i];
+        qvVec3 own = qvQuat_Rotate(qvQuat_Conjugate(def->rotate), qvSub(p, def->at));
+        double x = fabs(own.x) - 0.5 * def->size.x, y = fabs(own.y) - 0.5 * def->size.y;
+        double z = fabs(own.z) - 0.5 * def->size.z, distance = own.y;
+        if (def->shape == qv_shapeSphere)
+            distance = qvLength(own) - def->radius;
+        else if (def->shape == qv_shapeBox)
+            distance = qvLength(qvMakeVec3(fmax(x, 0), fmax(y, 0), fmax(z, 0))) + fmin(0.0, fmax(x, fmax(y, z)));
+        least = fmin(least, def->inside ? -distance : distance);
+    }
+    return least;
+}
+
+// The shortest way to a free place that is found by looking at very many, half of them near the shell of that length.
+static double SampledWay(const Union* from, uint64_t* random, qvVec3 p, double margin, double most)
+{
+    double shortest = INFINITY;
+    for (int n = 0; n < SAMPLES; n++)
+    {
+        double share = RandomUnit(random);
+        double length = most * (n % 2 == 0 ? cbrt(share) : 1.0 - 0.1 * share);
+        qvVec3 way = qvScale(length, qvNormalize(RandomVec3(random)));
+        if (length < shortest && UnionDistance(from, qvAdd(p, way)) >= margin)
+            shortest = length;
+    }
+    return shortest;
+}
+
+// The way out of a union ends outside all of it, and none is shorter.
+static void TestWayOut(void** state)
+{
+    uint64_t random = 77;
+    int tried = 0, around = 0, shorter = 0;
+    for (int u = 0; u < UNIONS; u++)
+    {
+        Union made;
+        MakeUnion(&random, &made);
+        double margin = u % 3 == 0 ? 0.1 * RandomUnit(&random) : 0.0;
+        for (int n = 0; n < POINTS; n++)
+        {
+            qvVec3 p = RandomVec3(&random);
+            p.y = n % 2 == 0 ? 0.2 * p.y : p.y;
+            double deep = UnionDistance(&made, p);
+            qvObstacleTouch touch = qvObstacles_WayOut(made.obstacles, made.places, margin, p);
+            ASSERT_NEAR(qvLength(touch.normal), 1.0, 1e-12);
+            assert_in_range(touch.obstacle, 0, made.count - 1);
+            if (deep >= margin)
+            {
+                ASSERT_NEAR(touch.distance, deep, 1e-12);
+                continue;
+            }
+            double length = margin - touch.distance;
+            assert_true(length > 0.0 && length < 10.0);
+            assert_true(UnionDistance(&made, qvMulAdd(p, length, touch.normal)) >= margin - 1e-9);
+            double sampled = SampledWay(&made, &random, p, margin, length);
+            shorter += sampled < 0.999 * length ? 1 : 0;
+            around += length > 1.001 * (margin - deep) ? 1 : 0;
+            tried++;
+        }
+        qvDestroyObstacles(made.obstacles);
+    }
+    print_message("%d ways, %d around something, %d too long\n", tried, around, shorter);
+    assert_int_equal(shorter, 0);
+    assert_true(tried > 1000 && around > 300);
     (void)state;
 }
 
@@ -388,6 +509,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPath),       cmocka_unit_test(TestTurning),      cmocka_unit_test(TestDistances),
         cmocka_unit_test(TestVelocities), cmocka_unit_test(TestBadObstacles), cmocka_unit_test(TestReference),
+        cmocka_unit_test(TestWayOut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
