@@ -11,8 +11,8 @@
 enum
 {
     MOST_SIDES = 24, // that are tried together; farther ones only alone
-    ROUNDS = 12,     // of Newton's method
-    DIRECT = 4,      // of them towards the place nearest to the point; later ones only onto the sides
+    ROUNDS = 8,      // of Newton's method
+    DIRECT = 3,      // of them towards the place nearest to the point; later ones only onto the sides
 };
 
 static const double ROUNDING = 1e-12;    // of coordinates and sizes
@@ -228,7 +228,7 @@ static void Try(Search* s, const Side* const* sides, int count)
             found[1] = found[0];
             found[0] = nearer;
         }
-        if (round >= DIRECT && qvDistance(found[0], last) <= s->slack)
+        if (round > 0 && qvDistance(found[0], last) <= s->slack)
             break;
     }
     for (int i = 0; i < foundCount; i++)

@@ -16,6 +16,7 @@ enum
 
 static const double TOUCHED = 1e-9;         // spacings that a phyxel may be too deep
 static const double RECOVERY = 20.0;        // spacings per second at which one that starts inside comes out
+static const double NARROW = 0.1;           // spacings of a way out that is gone within the step
 static const double SMALLEST_TURN = 1e-9;   // of an inertia's trace, added so that rods have an inverse
 static const double SMALLEST_SPREAD = 1e-6; // of mass times spacing^2, below which a part is a point
 
@@ -99,48 +100,84 @@ qvResult qvPhyxelStep_Damp(qvPhyxelStep* step, qvError* error)
 
 // --- Contact ---------------------------------------------------------------------------------------------------------
 
-// How fast an obstacle may push a phyxel: as fast as it takes, but gently one that was inside before the step.
-static double PushLimit(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin)
+// The velocity after a touch that takes the phyxel out by margin, but pushes it no faster than limit.
+static qvVec3 Answer(const qvPhyxelStep* step, const qvObstacleTouch* touch, double margin, double limit, qvVec3 v)
+{
+    qvVec3 relative = qvSub(v, touch->velocity);
+    double most = fmax(0.0, limit - qvDot(relative, touch->normal)) * step->dt; // of the depth that is taken back
+    double depth = fmax(touch->distance - margin, -most);
+    double friction = 0.5 * (touch->friction + step->matter.friction); // the mean of body and obstacle
+    return qvAdd(touch->velocity, qvProjectVelocity(relative, depth, touch->normal, friction, step->dt));
+}
+
+// A phyxel that was inside an obstacle before the step, as it started there or is pressed between two.
+static bool WasInside(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin)
 {
     const qvPhyxelState* s = step->state;
     double distance = qvObstacles_Touch(step->scene->obstacles, s->places, obstacle, y).distance;
-    return distance < margin - 1e-3 * s->body->spacing ? RECOVERY * s->body->spacing : INFINITY;
+    return distance < margin - 1e-3 * s->body->spacing;
 }
 
-// One obstacle. True when it changed the velocity as far as it wanted.
-static bool Project(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin, qvVec3* v)
+typedef struct Contact
 {
-    const qvObstacles* obstacles = step->scene->obstacles;
-    const qvObstaclePlace* after = step->state->places + qvObstacles_Count(obstacles);
-    double dt = step->dt, slack = TOUCHED * step->state->body->spacing;
-    qvObstacleTouch touch = qvObstacles_Touch(obstacles, after, obstacle, qvMulAdd(y, dt, *v));
-    double depth = touch.distance - margin;
-    if (!(depth < -slack))
-        return false;
-    double limit = PushLimit(step, obstacle, y, margin);
-    qvVec3 relative = qvSub(*v, touch.velocity);
-    double most = fmax(0.0, limit - qvDot(relative, touch.normal)) * dt; // of the depth that is taken back
-    depth = fmax(depth, -most);
-    double friction = 0.5 * (touch.friction + step->matter.friction); // the mean of body and obstacle
-    *v = qvAdd(touch.velocity, qvProjectVelocity(relative, depth, touch.normal, friction, dt));
-    return limit == INFINITY;
+    const qvPhyxelStep* step;
+    const qvObstaclePlace* after;
+    qvVec3 y;
+    double margin;
+    bool isInside; // of something since before the step
+} Contact;
+
+// With every obstacle in turn that it enters in this step. True: it changed the velocity.
+static bool Project(Contact* c, qvVec3* v)
+{
+    const qvObstacles* obstacles = c->step->scene->obstacles;
+    double slack = TOUCHED * c->step->state->body->spacing;
+    bool isChanged = false;
+    for (int k = 0; k < qvObstacles_Count(obstacles); k++)
+    {
+        qvObstacleTouch touch = qvObstacles_Touch(obstacles, c->after, k, qvMulAdd(c->y, c->step->dt, *v));
+        if (!(touch.distance - c->margin < -slack))
+            continue;
+        if (WasInside(c->step, k, c->y, c->margin))
+        {
+            c->isInside = true;
+            continue;
+        }
+        *v = Answer(c->step, &touch, c->margin, INFINITY, *v);
+        isChanged = true;
+    }
+    return isChanged;
 }
 
+// Out of all obstacles at once: gently what was inside before, or has far to go from between two that close.
+static void ComeOut(const Contact* c, qvVec3* v)
+{
+    double spacing = c->step->state->body->spacing;
+    qvVec3 next = qvMulAdd(c->y, c->step->dt, *v);
+    qvObstacleTouch out = qvObstacles_WayOut(c->step->scene->obstacles, c->after, c->margin, next);
+    double way = c->margin - out.distance;
+    bool isGentle = c->isInside || way > NARROW * spacing;
+    if (way > TOUCHED * spacing)
+        *v = Answer(c->step, &out, c->margin, isGentle ? RECOVERY * spacing : INFINITY, *v);
+}
+
+// In turn, as each has its own velocity and friction. What this leaves inside goes the way out of all of them.
 static void TouchOf(void* context, int begin, int end)
 {
     qvPhyxelStep* step = context;
     qvPhyxelState* s = step->state;
-    int count = qvObstacles_Count(step->scene->obstacles);
+    const qvObstaclePlace* after = s->places + qvObstacles_Count(step->scene->obstacles);
     for (int i = begin; i < end; i++)
     {
-        qvVec3 y = Get(s->y[i]), v = Get(s->v[i]);
+        Contact c = { step, after, Get(s->y[i]), s->body->depths[i], false };
+        qvVec3 v = Get(s->v[i]);
         bool isMoving = true;
         for (int n = 0; n < MOST_PROJECTIONS && isMoving; n++)
-        {
-            isMoving = false;
-            for (int k = 0; k < count; k++)
-                isMoving |= Project(step, k, y, s->body->depths[i], &v);
-        }
+            isMoving = Project(&c, &v);
+        if (c.isInside || isMoving)
+            ComeOut(&c, &v);
+        if (c.isInside)
+            Project(&c, &v);
         memcpy(s->v[i], (double[4]){ v.x, v.y, v.z }, sizeof(*s->v));
     }
 }

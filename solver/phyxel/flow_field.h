@@ -3,6 +3,7 @@
 #pragma once
 
 #include "body/distance_grid.h"
+#include "phyxel/flow_surface.h"
 
 /// phi at the nodes of a grid, positive at all nodes of its six sides, and what lies next to each node of the mesh from
 /// which the looks are taken.
@@ -11,8 +12,9 @@ typedef struct qvFlowField
     const qvDistanceGrid* grid;
     const int32_t* nearest; ///< triangle of each node
     const qvMesh* mesh;
-    const qvVec3f* points; ///< where the mesh's points are
-    const int32_t* charts; ///< of each triangle of the mesh: the piece of its texture that it lies in
+    const qvVec3f* points;      ///< where the mesh's points are
+    const int32_t* charts;      ///< of each triangle of the mesh: the piece of its texture that it lies in
+    const qvFlowLimits* limits; ///< NULL: none
 } qvFlowField;
 
-QV_CHECKED qvResult qvFlowField_Mesh(const qvFlowField* field, qvMesh** mesh, qvError* error);
+QV_CHECKED qvResult qvFlowField_Mesh(const qvFlowField* field, qvPool* pool, qvMesh** mesh, qvError* error);

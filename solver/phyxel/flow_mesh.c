@@ -12,7 +12,8 @@
 
 enum
 {
-    DIRECTIONS = 8 // of edges from a node: x = 1, y = 2, z = 4, and their sums
+    LIMIT_GRAIN = 256, // vertices
+    DIRECTIONS = 8     // of edges from a node: x = 1, y = 2, z = 4, and their sums
 };
 
 static const float LEAST_WAY = 0.02f; // of an edge between a vertex and its ends, so that no triangle degenerates
@@ -146,6 +147,19 @@ static qvResult Cut(Making* m, qvError* error)
             CutRow(m);
     }
     return m->failed ? qvError_OutOfMemory(error, 40.0 * m->vertices.count) : qv_ok;
+}
+
+static void LimitOf(void* context, int begin, int end)
+{
+    const Making* m = context;
+    const qvFlowLimits* limits = m->field->limits;
+    for (int v = begin; v < end; v++)
+    {
+        qvVec3 x = qvVec3_FromFloat(m->vertices.items[v]);
+        qvObstacleTouch touch = qvObstacles_Nearest(limits->obstacles, limits->places, x);
+        if (touch.distance < 0.0)
+            m->vertices.items[v] = qvVec3_ToFloat(qvMulAdd(x, -limits->part * touch.distance, touch.normal));
+    }
 }
 
 // --- Looks -----------------------------------------------------------------------------------------------------------
@@ -282,10 +296,12 @@ static qvResult MakeMesh(Making* m, qvMesh** mesh, qvError* error)
     return result;
 }
 
-qvResult qvFlowField_Mesh(const qvFlowField* field, qvMesh** mesh, qvError* error)
+qvResult qvFlowField_Mesh(const qvFlowField* field, qvPool* pool, qvMesh** mesh, qvError* error)
 {
     Making m = { .field = field };
     qvResult result = Cut(&m, error);
+    if (result == qv_ok && field->limits != NULL)
+        qvParallelFor(pool, m.vertices.count, LIMIT_GRAIN, LimitOf, &m);
     if (result == qv_ok && m.triangles.count > 0)
         result = MakeMesh(&m, mesh, error);
     free(m.vertices.items);

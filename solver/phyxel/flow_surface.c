@@ -592,7 +592,7 @@ static qvDistanceGridDef GridOf(const qvFlowSurface* s, const qvVec3* phyxels, c
 }
 
 static qvResult MakeMesh(const qvFlowSurface* s, const qvVec3* phyxels, const qvVec3f* points, const double* beta,
-                         qvPool* pool, qvMesh** mesh, qvError* error)
+                         const qvFlowLimits* limits, qvPool* pool, qvMesh** mesh, qvError* error)
 {
     qvJob job = { .pool = pool };
     Grid grid;
@@ -617,8 +617,8 @@ static qvResult MakeMesh(const qvFlowSurface* s, const qvVec3* phyxels, const qv
     {
         FinishBlend(s, &blend);
         BlendNodes(s, &blend, blobs, detail, nearest);
-        qvFlowField field = { detail, nearest, s->mesh, points, s->charts };
-        result = qvFlowField_Mesh(&field, mesh, error);
+        qvFlowField field = { detail, nearest, s->mesh, points, s->charts, limits };
+        result = qvFlowField_Mesh(&field, pool, mesh, error);
     }
     FreeBlend(&blend);
     qvDestroyDistanceGrid(detail);
@@ -628,8 +628,8 @@ static qvResult MakeMesh(const qvFlowSurface* s, const qvVec3* phyxels, const qv
     return result;
 }
 
-qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxels, const qvVec3f* points, qvPool* pool,
-                               qvMesh** mesh, qvError* error)
+qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxels, const qvVec3f* points,
+                               const qvFlowLimits* limits, qvPool* pool, qvMesh** mesh, qvError* error)
 {
     const qvFlowSurface* s = surface;
     size_t pointCount = (size_t)s->mesh->pointCount;
@@ -642,7 +642,7 @@ qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxe
     if (result == qv_ok)
         result = MeasureTears(s, phyxels, tears, error);
     if (result == qv_ok && FindBeta(s, tears, points, beta, (double(*)[2])(beta + pointCount)))
-        result = MakeMesh(s, phyxels, points, beta, pool, mesh, error);
+        result = MakeMesh(s, phyxels, points, beta, limits, pool, mesh, error);
     free(tears);
     free(beta);
     return result;

@@ -16,6 +16,7 @@
 
 #include "quaver/job.h"
 #include "quaver/mesh.h"
+#include "quaver/obstacle.h"
 
 #include "phyxel/body.h"
 
@@ -26,8 +27,17 @@ QV_CHECKED qvResult qvCreateFlowSurface(const qvPhyxelBody* body, const qvMesh* 
                                         qvFlowSurface** surface, qvError* error);
 void qvDestroyFlowSurface(qvFlowSurface* surface); ///< NULL is allowed
 
-/// The mesh when phyxels and the mesh's points are there, with texture coordinates, colours and materials of the mesh
-/// nearby; the caller destroys it. NULL: nothing has torn, the body's own mesh is to be used. Any thread, the same bits
-/// for any pool.
+/// What the mesh is kept out of: obstacles at their places, and the part of the way out that its vertices go. Below 1,
+/// or vertices next to each other would meet in corners, and the mesh would no longer be a 2-manifold.
+typedef struct qvFlowLimits
+{
+    const qvObstacles* obstacles;
+    const qvObstaclePlace* places;
+    double part;
+} qvFlowLimits;
+
+/// The mesh when phyxels and the mesh's points are there, kept within limits (NULL: none), with texture coordinates,
+/// colours and materials of the mesh nearby; the caller destroys it. NULL: nothing has torn, the body's own mesh is to
+/// be used. Any thread, the same bits for any pool.
 QV_CHECKED qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxels, const qvVec3f* points,
-                                          qvPool* pool, qvMesh** mesh, qvError* error);
+                                          const qvFlowLimits* limits, qvPool* pool, qvMesh** mesh, qvError* error);

@@ -23,7 +23,6 @@
 enum
 {
     USUAL_DETAIL = 1000, // phyxels
-    MOST_PUSHES = 8,     // rounds through all obstacles
     PUSH_GRAIN = 1024,   // points
 };
 
@@ -31,6 +30,7 @@ static const double DENSITY = 1000.0;     // kg/m^3; what counts is the frequenc
 static const double USUAL_POISSON = 0.4;  // where the simulation does not say
 static const double JUMP = 0.25;          // spacings; see qvGuide_Open
 static const double COMING_OUT = 0.1;     // s that the surface takes to come out of what it starts inside of
+static const double MOST_OUT = 0.99;      // of the way out that vertices of torn bodies go
 static const double MOST_POISSON = 0.499; // beyond it the volume is infinitely stiff
 
 typedef struct Model
@@ -414,40 +414,29 @@ typedef struct Pushing
     double part; // of the way out that is gone
 } Pushing;
 
-// Out of every obstacle in turn. Whether it was inside one.
-static bool PushOnce(const Pushing* pushing, qvVec3* x)
-{
-    const qvObstacles* obstacles = pushing->model->input->obstacles;
-    double least = 1e-6 * pushing->model->input->diagonal;
-    bool wasInside = false;
-    for (int k = 0; k < qvObstacles_Count(obstacles); k++)
-    {
-        qvObstacleTouch touch = qvObstacles_Touch(obstacles, pushing->room->places, k, *x);
-        if (touch.distance < 0.0)
-            *x = qvMulAdd(*x, -pushing->part * touch.distance, touch.normal);
-        wasInside = wasInside || touch.distance < -least;
-    }
-    return wasInside;
-}
-
-// Out of one obstacle may be into another, in a corner between two.
 static void PushOf(void* context, int begin, int end)
 {
     const Pushing* pushing = context;
-    int rounds = pushing->part < 1.0 ? 1 : MOST_PUSHES;
     for (int i = begin; i < end; i++)
     {
-        for (int round = 0; round < rounds && PushOnce(pushing, &pushing->room->points[i]); round++)
-            ;
+        qvVec3* x = &pushing->room->points[i];
+        qvObstacleTouch touch = qvObstacles_Nearest(pushing->model->input->obstacles, pushing->room->places, *x);
+        if (touch.distance < 0.0)
+            *x = qvMulAdd(*x, -pushing->part * touch.distance, touch.normal);
     }
 }
 
+// A body that is let go inside of an obstacle starts where its keys have it.
+static double PartOut(const Model* model, double time)
+{
+    return model->isBorrowed ? 1.0 : qvSmoothStep((time - model->input->def.time) / COMING_OUT);
+}
+
 // Phyxels stay out of obstacles by their depth under the surface; what the surface still has inside, where it bends
-// more than they can show, goes straight out. A body that is let go inside one starts where its keys have it.
+// more than they can show, goes straight out.
 static void PushOut(const Model* model, double time, const Room* room, qvPool* pool)
 {
-    double age = time - model->input->def.time;
-    Pushing pushing = { model, room, model->isBorrowed ? 1.0 : qvSmoothStep(age / COMING_OUT) };
+    Pushing pushing = { model, room, PartOut(model, time) };
     if (ObstacleCount(model) == 0)
         return;
     qvObstacles_Place(model->input->obstacles, time, room->places);
@@ -495,18 +484,27 @@ static qvResult Extract(const void* object, double time, const float* values, co
                         qvMesh** mesh, qvError* error)
 {
     const Model* model = object;
-    int count = model->body->count;
-    (void)time;
+    int count = model->body->count, obstacleCount = ObstacleCount(model);
     *mesh = NULL;
     if (model->flow == NULL)
         return qv_ok;
     qvVec3* phyxels = qvAllocateRaw((size_t)count, sizeof(*phyxels));
-    if (phyxels == NULL)
-        return qvError_OutOfMemory(error, 24.0 * count);
-    for (int i = 0; i < count; i++)
-        phyxels[i] = qvMakeVec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
-    qvResult result = qvFlowSurface_Extract(model->flow, phyxels, points, pool, mesh, error);
+    qvObstaclePlace* places = qvAllocateRaw((size_t)obstacleCount, sizeof(*places));
+    qvResult result = qv_ok;
+    if (phyxels == NULL || places == NULL)
+        result = qvError_OutOfMemory(error, 24.0 * count + 100.0 * obstacleCount);
+    else
+    {
+        qvFlowLimits limits = { model->input->obstacles, places, MOST_OUT * PartOut(model, time) };
+        if (obstacleCount > 0)
+            qvObstacles_Place(limits.obstacles, time, places);
+        for (int i = 0; i < count; i++)
+            phyxels[i] = qvMakeVec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+        result =
+            qvFlowSurface_Extract(model->flow, phyxels, points, obstacleCount > 0 ? &limits : NULL, pool, mesh, error);
+    }
     free(phyxels);
+    free(places);
     return result;
 }
 
@@ -532,7 +530,7 @@ const qvEngine qvPointsEngine = {
     .tag = "points",
     .label = "Points",
     .help = "Soft bodies that fall, bounce, wobble, keep dents and melt with all of their volume.",
-    .version = 4,
+    .version = 5,
     .create = Create,
     .destroy = Destroy,
     .valueCount = ValueCount,

@@ -324,7 +324,8 @@ static void ExtractTorn(void* context)
 {
     Tear* tear = context;
     qvMesh* mesh = NULL;
-    qvResult result = qvFlowSurface_Extract(tear->surface, tear->phyxels, tear->points, NULL, &mesh, tear->ball->error);
+    qvResult result =
+        qvFlowSurface_Extract(tear->surface, tear->phyxels, tear->points, NULL, NULL, &mesh, tear->ball->error);
     if (result != qv_ok || mesh == NULL)
         tear->ball->result = result;
     else

@@ -56,7 +56,7 @@ static qvMesh* Extract(const World* w, qvPool* pool)
 {
     qvMesh* mesh;
     qvError error;
-    ASSERT_OK(qvFlowSurface_Extract(w->surface, w->phyxels, w->points, pool, &mesh, &error), error);
+    ASSERT_OK(qvFlowSurface_Extract(w->surface, w->phyxels, w->points, NULL, pool, &mesh, &error), error);
     return mesh;
 }
 

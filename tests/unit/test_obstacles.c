@@ -245,6 +245,8 @@ static void TestDistances(void** state)
             ASSERT_NEAR(qvDistance(slope, touch.normal), 0.0, 1e-5);
         if (isMesh && fabs(touch.distance) < 0.1)
             assert_true(qvDot(slope, touch.normal) > 0.99 * qvLength(slope));
+        if (n % 9 != 0) // one of each
+            continue;
         qvObstacleTouch nearest = qvObstacles_Nearest(course.obstacles, places, p);
         for (int k = 0; k < 8; k++)
             assert_true(nearest.distance <= qvObstacles_Touch(course.obstacles, places, k, p).distance);
