@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The surface of bodies that tear: closed, a 2-manifold, of the right volume, and the body's own where nothing tore.
 #include "body/triangle.h"
-#include "mesh/implicit.h"
+#include "closed_testing.h"
 #include "phyxel/flow_surface.h"
 #include "phyxel/sample.h"
 #include "quaver/primitive.h"
@@ -58,71 +58,6 @@ static qvMesh* Extract(const World* w, qvPool* pool)
     qvError error;
     ASSERT_OK(qvFlowSurface_Extract(w->surface, w->phyxels, w->points, NULL, pool, &mesh, &error), error);
     return mesh;
-}
-
-static double VolumeOf(const qvMesh* mesh)
-{
-    double volume = 0.0;
-    for (int t = 0; t < mesh->triangleCount; t++)
-    {
-        const int32_t* v = mesh->triangles[t].v;
-        qvVec3 a = qvVec3_FromFloat(mesh->positions[v[0]]), b = qvVec3_FromFloat(mesh->positions[v[1]]);
-        volume += qvDot(a, qvCross(b, qvVec3_FromFloat(mesh->positions[v[2]]))) / 6.0;
-    }
-    return volume;
-}
-
-static int CompareEdges(const void* a, const void* b)
-{
-    return memcmp(a, b, sizeof(int32_t[2]));
-}
-
-// Every directed edge once, and once the other way; around each point one ring of triangles. Returns the parts by
-// Euler's formula, V - E + F = 2 for each (they are spheres).
-static int AssertClosedManifold(const qvMesh* mesh)
-{
-    int count = 3 * mesh->triangleCount;
-    int32_t(*edges)[2] = malloc((size_t)count * sizeof(*edges));
-    for (int c = 0; c < count; c++)
-    {
-        const int32_t* v = mesh->pointTriangles[c / 3].v;
-        edges[c][0] = v[c % 3];
-        edges[c][1] = v[(c + 1) % 3];
-    }
-    qsort(edges, (size_t)count, sizeof(*edges), CompareEdges);
-    for (int c = 0; c < count; c++)
-    {
-        int32_t back[2] = { edges[c][1], edges[c][0] };
-        assert_true(c == 0 || memcmp(edges[c - 1], edges[c], sizeof(*edges)) != 0);
-        assert_non_null(bsearch(back, edges, (size_t)count, sizeof(*edges), CompareEdges));
-    }
-    free(edges);
-    // Rings: following the triangles around a point comes back after as many as there are.
-    int32_t *first = malloc((size_t)mesh->pointCount * sizeof(int32_t)), *degree = calloc((size_t)mesh->pointCount, 4);
-    int32_t* opposite = qvMakeOpposites(mesh->pointTriangles, mesh->triangleCount);
-    for (int c = 0; c < count; c++)
-    {
-        int32_t p = mesh->pointTriangles[c / 3].v[c % 3];
-        first[p] = c;
-        degree[p]++;
-    }
-    for (int p = 0; p < mesh->pointCount; p++)
-    {
-        int c = first[p], steps = 0;
-        do
-        {
-            // Across the edge that leaves the point: the next triangle's corner at the point.
-            int across = opposite[c - c % 3 + (c + 2) % 3];
-            c = across - across % 3 + (across + 2) % 3;
-            assert_int_equal(mesh->pointTriangles[c / 3].v[c % 3], p);
-            steps++;
-        } while (c != first[p] && steps <= degree[p]);
-        assert_int_equal(steps, degree[p]);
-    }
-    free(first);
-    free(degree);
-    free(opposite);
-    return (mesh->pointCount - count / 2 + mesh->triangleCount) / 2;
 }
 
 static void WhatHasNotTornIsTheBodysOwn(void** state)
