@@ -13,6 +13,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum
+{
+    MAX_FRAME = 1000000000
+};
+
 static void PrintUsage(FILE* stream, const Command* command, const Option* options, int optionCount)
 {
     const char* space = command->name[0] != 0 ? " " : "";
@@ -81,6 +86,31 @@ static bool StoreRange(const Option* option, const char* text)
     return true;
 }
 
+// What is below or above all numbers of frames means as much as the least or the largest.
+static int FrameNumber(const char* text, char** end)
+{
+    long number = strtol(text, end, 10);
+    return (int)(number < -MAX_FRAME ? -MAX_FRAME : number > MAX_FRAME ? MAX_FRAME : number);
+}
+
+static bool StoreFrames(const Option* option, const char* text)
+{
+    char* end;
+    int* frames = option->value;
+    int first = FrameNumber(text, &end), last = first;
+    if (end == text)
+        return false;
+    if (*end == ':')
+    {
+        const char* rest = end + 1;
+        last = FrameNumber(rest, &end);
+        if (end == rest)
+            return false;
+    }
+    frames[0] = first, frames[1] = last;
+    return *end == 0;
+}
+
 // A number and its unit; only nothing needs none.
 static bool StoreBytes(const Option* option, const char* text)
 {
@@ -132,6 +162,11 @@ static bool StoreValue(const Command* command, const Option* option, const char*
         if (StoreRange(option, text))
             return true;
         *status = FailUsage(command, "%s must be two numbers of seconds, as in 0:2.5", name);
+        return false;
+    case OPTION_FRAMES:
+        if (StoreFrames(option, text))
+            return true;
+        *status = FailUsage(command, "%s must be the numbers of the first and the last frame, as in 0:23", name);
         return false;
     case OPTION_BYTES:
         if (StoreBytes(option, text))

@@ -40,6 +40,7 @@ typedef enum OptionType
     OPTION_INT,    ///< int, from minimum to maximum
     OPTION_NUMBER, ///< double, from minimum to maximum
     OPTION_RANGE,  ///< double[2], written a:b, of finite numbers
+    OPTION_FRAMES, ///< int[2], written a:b, or a for one frame
     OPTION_BYTES,  ///< double, written 512M, 4G or 0
     OPTION_SIZE,   ///< int[2], written 1280x720, each side up to maximum
 } OptionType;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // quaver bake: writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes.
 #include "command.h"
+#include "part.h"
 #include "solve.h"
 
 #include "quaver/animation.h"
+#include "quaver/numbered.h"
 #include "quaver/path.h"
 
 #include <math.h>
@@ -14,10 +16,10 @@ typedef struct Arguments
 {
     const char *input, *output, *preset;
     Moments moments;
-    double cacheBytes;
+    Cache cache;
     double error; // not a number: as much as unless told
     qvTakeExport def;
-    bool noNormals, json;
+    bool noNormals, json, skipExisting;
 } Arguments;
 
 static double Milliseconds(void)
@@ -29,11 +31,15 @@ static double Milliseconds(void)
 
 // --- Before the work -----------------------------------------------------------------------------------------------
 
-static bool CanWrite(const char* path)
+// How a file of that name is written; *info is not filled when it cannot be.
+static bool FindExporter(const char* path, qvExporterInfo* info)
 {
     for (int i = 0; i < qvExporterCount(); i++)
-        if (qvPath_HasExtension(path, qvGetExporter(i).extensions))
+    {
+        *info = qvGetExporter(i);
+        if (qvPath_HasExtension(path, info->extensions))
             return true;
+    }
     return false;
 }
 
@@ -72,10 +78,18 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     if (qvPath_HasExtension(arguments->input, "obj ply stl"))
         return FailWith("%s: a mesh does not move; open it in the window, pose it, save the scene and name that",
                         arguments->input);
-    if (!CanWrite(arguments->output))
+    qvExporterInfo info;
+    qvNumberField field;
+    qvError error;
+    if (!FindExporter(arguments->output, &info))
         return FailWith(
             "%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd, .usda, .obj or .ply file",
             arguments->output);
+    if (HasFrames(&arguments->moments) && !info.parts)
+        return FailUsage(&commandBake, "--frames is for .pc2, .mdd, .obj and .ply: %s holds the whole motion",
+                         info.label);
+    if (info.sequence && qvFindNumberField(arguments->output, &field, &error) != qv_ok)
+        return FailCommand(&error);
     if (arguments->moments.preview && !isnan(arguments->moments.range[0]))
         return FailUsage(&commandBake, "--preview and --range exclude each other");
     if (CheckIsOther(arguments->input, arguments->output) != EXIT_DONE || CheckTarget(arguments->output) != EXIT_DONE)
@@ -100,7 +114,42 @@ static qvResult CheckScene(const qvScene* scene, const void* context, qvError* e
 
 // --- The work ------------------------------------------------------------------------------------------------------
 
-static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qvExportPreset* preset,
+// The part that is asked for, or all of it, as far as the scene alone can tell.
+static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, Part* part, qvError* error)
+{
+    qvExporterInfo info;
+    qvBakeDef def = BakeMoments(&arguments->moments);
+    *part = (Part){ .output = arguments->output, .scene = qvScene_Hash(scene) };
+    part->isSequence = FindExporter(arguments->output, &info) && info.sequence;
+    return qvBakeDef_Moments(&def, scene, &part->moments, error);
+}
+
+// What need not be baked again.
+static qvResult LookForExisting(const Arguments* arguments, Part* part, Existing* existing, qvError* error)
+{
+    *existing = EXISTS_NOT;
+    if (!arguments->skipExisting)
+        return qv_ok;
+    const qvScene* scene = NULL;
+    qvResult result = qvLoadScene(arguments->input, &scene, error);
+    if (result == qv_ok)
+        result = DescribeScene(arguments, scene, part, error);
+    if (result == qv_ok)
+        *existing = FindExisting(part, HasFrames(&arguments->moments));
+    qvReleaseScene(scene);
+    return result;
+}
+
+static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, qvError* error)
+{
+    Part part;
+    qvResult result = DescribeScene(arguments, solved->scene, &part, error);
+    if (result == qv_ok)
+        result = DescribeTake(&part, solved->take, error);
+    return result == qv_ok ? WritePart(&part, error) : result;
+}
+
+static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qvExportPreset* preset, Existing existing,
                        qvExportReport* report, qvError* error)
 {
     qvJob job = SceneJob(solved);
@@ -108,7 +157,24 @@ static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qv
     def.bake = BakeMoments(&arguments->moments);
     def.options.normals = !arguments->noNormals;
     def.options.preset = preset, def.options.job = &job;
-    return qvExportTake(solved->take, &def, arguments->output, report, error);
+    def.options.skipExisting = existing == EXISTS_SOME;
+    qvResult result = qvExportTake(solved->take, &def, arguments->output, report, error);
+    return result == qv_ok && HasFrames(&arguments->moments) ? DescribePart(arguments, solved, error) : result;
+}
+
+static int ReportExisting(const Arguments* arguments, const Part* part)
+{
+    if (!arguments->json)
+    {
+        printf("%s: %d frame%s exist already and stay\n", arguments->output, part->moments.count,
+               part->moments.count == 1 ? "" : "s");
+        return EXIT_DONE;
+    }
+    qvJson* root = qvCreateJsonObject();
+    qvJson_AddString(root, "file", arguments->output);
+    qvJson_AddNumber(root, "frames", part->moments.count);
+    qvJson_AddBool(root, "skipped", true);
+    return PrintJson(root);
 }
 
 static int Report(const Arguments* arguments, const qvExportReport* report, double milliseconds)
@@ -149,24 +215,30 @@ static int Bake(const Arguments* arguments)
     double start = Milliseconds();
     qvError error;
     SolvedScene solved;
-    SolveDef how = { CheckScene, arguments, arguments->cacheBytes };
+    SolveDef how = { CheckScene, arguments, arguments->cache };
+    Part part;
+    Existing existing;
+    if (LookForExisting(arguments, &part, &existing, &error) != qv_ok)
+        return FailCommand(&error);
+    if (existing == EXISTS_ALL)
+        return ReportExisting(arguments, &part);
     if (SolveSceneFile(arguments->input, &how, &solved, &error) != qv_ok)
         return FailCommand(&error);
     WarnOfSimulations(&solved);
     qvExportReport report;
-    qvResult result = Export(arguments, &solved, preset, &report, &error);
+    qvResult result = Export(arguments, &solved, preset, existing, &report, &error);
     FreeSolvedScene(&solved);
     return result == qv_ok ? Report(arguments, &report, Milliseconds() - start) : FailCommand(&error);
 }
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .moments = noMoments, .cacheBytes = NAN, .error = NAN, .def = qvDefaultTakeExport() };
+    Arguments given = { .moments = noMoments, .cache = defaultCache, .error = NAN, .def = qvDefaultTakeExport() };
     qvExportOptions* out = &given.def.options;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene file", 0, 0 },
         { "-o", OPTION_TEXT, &given.output,
-          "what to write: .glb, .gltf, .pc2, .mdd, .usda, or .obj or .ply for a sequence", 0, 0 },
+          "what to write: .glb, .gltf, .pc2, .mdd, .usda, or .obj or .ply for a sequence (walk.####.obj)", 0, 0 },
         { "--fps", OPTION_NUMBER, &given.moments.fps, "frames per second, the scene's unless told", 1, 240 },
         { "--range", OPTION_RANGE, given.moments.range, "from a:b seconds, the scene's range unless told", 0, 0 },
         { "--preview", OPTION_FLAG, &given.moments.preview, "only the scene's preview range, if it has one", 0, 0 },
@@ -179,7 +251,9 @@ static int Run(int argumentCount, char** arguments)
         { "--embed-scene", OPTION_FLAG, &given.def.embedScene, "store the scene in the file, to open it again", 0, 0 },
         { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
         { "--json", OPTION_FLAG, &given.json, "print one JSON object", 0, 0 },
-        CACHE_OPTION(&given.cacheBytes),
+        FRAMES_OPTION(given.moments),
+        { "--skip-existing", OPTION_FLAG, &given.skipExisting, "what is there already is not made again", 0, 0 },
+        CACHE_OPTIONS(given.cache),
     };
     int status;
     if (!ParseOptions(&commandBake, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
@@ -195,7 +269,8 @@ static int Run(int argumentCount, char** arguments)
 
 const Command commandBake = {
     "bake",
-    "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--error E] [--max-targets N] [--per-frame] "
-    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json] [--cache-size SIZE]",
+    "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--frames A:B] [--skip-existing] [--error E] [--max-targets N] "
+    "[--per-frame] "
+    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json] [--cache DIR] [--cache-size SIZE]",
     "writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes", Run
 };

@@ -170,11 +170,11 @@ static int Report(const char* name, const qvModel* model, SolvedScene* solved, b
     return EXIT_DONE;
 }
 
-static int InfoOfScene(const char* path, bool json, double cacheBytes)
+static int InfoOfScene(const char* path, bool json, const Cache* cache)
 {
     qvError error;
     SolvedScene solved;
-    if (SolveSceneFile(path, &(SolveDef){ .cacheBytes = cacheBytes }, &solved, &error) != qv_ok)
+    if (SolveSceneFile(path, &(SolveDef){ .cache = *cache }, &solved, &error) != qv_ok)
         return FailCommand(&error);
     const qvBody* body = qvTake_Body(solved.take);
     qvModel shape = { .mesh = (qvMesh*)body->mesh, .report = body->report };
@@ -225,13 +225,13 @@ static int Run(int argumentCount, char** arguments)
     const char *path = NULL, *primitive = NULL;
     int resolution = 0;
     bool json = false;
-    double cacheBytes = NAN;
+    Cache cache = defaultCache;
     const Option options[] = {
         { NULL, OPTION_TEXT, &path, "a mesh or a scene", 0, 0 },
         { "--primitive", OPTION_TEXT, &primitive, "a built-in shape instead of a file", 0, 0 },
         { "--resolution", OPTION_INT, &resolution, "of the shape, 1 to 200", qv_minResolution, qv_maxResolution },
         { "--json", OPTION_FLAG, &json, "print one JSON object", 0, 0 },
-        CACHE_OPTION(&cacheBytes),
+        CACHE_OPTIONS(cache),
     };
     int status;
     if (!ParseOptions(&commandInfo, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
@@ -243,8 +243,9 @@ static int Run(int argumentCount, char** arguments)
         return FailUsage(&commandInfo, "--resolution needs --primitive");
     if (primitive != NULL)
         return InfoOfPrimitive(primitive, resolution, json);
-    return qvIsSceneFile(path) ? InfoOfScene(path, json, cacheBytes) : InfoOfFile(path, json);
+    return qvIsSceneFile(path) ? InfoOfScene(path, json, &cache) : InfoOfFile(path, json);
 }
 
-const Command commandInfo = { "info", "FILE | --primitive SHAPE [--resolution N] [--json] [--cache-size SIZE]",
+const Command commandInfo = { "info",
+                              "FILE | --primitive SHAPE [--resolution N] [--json] [--cache DIR] [--cache-size SIZE]",
                               "says what is in a mesh or a scene, and what was repaired", Run };

@@ -7,8 +7,10 @@
 
 #ifdef QUAVER_UI
 
+#include "part.h"
 #include "quaver/image.h"
 #include "quaver/model.h"
+#include "quaver/numbered.h"
 #include "quaver/path.h"
 #include "quaver/primitive.h"
 #include "quaver/scene.h"
@@ -29,8 +31,9 @@ typedef struct Arguments
     int size[2];
     double time; // s, not a number: the scene's start, or the mesh at rest
     Moments moments;
-    double cacheBytes;
-    bool transparent, flat, wireframe, turntable, ghosts, wavefronts;
+    Cache cache;
+    bool transparent, flat, wireframe, turntable, ghosts, wavefronts, skipExisting;
+    bool isNumbered; // a picture per frame
 } Arguments;
 
 // Says what was written, as the other commands do.
@@ -41,6 +44,13 @@ static int Report(const char* path, const qvuiPainterDef* def)
     int size[2] = { def->width, def->height };
     qvuiFilmSize(path, size);
     printf("%s: %d x %d pixels, %.0f bytes\n", path, size[0], size[1], bytes);
+    return EXIT_DONE;
+}
+
+static int ReportPictures(const Arguments* arguments, const qvMoments* moments)
+{
+    printf("%s: %d picture%s of %d x %d pixels\n", arguments->output, moments->count, moments->count == 1 ? "" : "s",
+           arguments->size[0], arguments->size[1]);
     return EXIT_DONE;
 }
 
@@ -76,10 +86,68 @@ static void WarnOfNothing(const Arguments* arguments, const qvTake* take)
                 arguments->input);
 }
 
-static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved)
+// --- Parts ---------------------------------------------------------------------------------------------------------
+
+static bool IsGif(const Arguments* arguments)
+{
+    return qvPath_HasExtension(arguments->output, "gif");
+}
+
+// All that makes one picture of a moment differ from another.
+static void DescribeLook(const Arguments* given, char* text, size_t size)
+{
+    snprintf(text, size, "%dx%d%s%s%s%s%s%s", given->size[0], given->size[1], given->turntable ? " turntable" : "",
+             given->ghosts ? " ghosts" : "", given->wavefronts ? " wavefronts" : "",
+             given->transparent ? " transparent" : "", given->flat ? " flat" : "",
+             given->wireframe ? " wireframe" : "");
+}
+
+// The pictures that are asked for, as far as the scene alone can tell.
+static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, Part* part, qvError* error)
+{
+    qvBakeDef def = BakeMoments(&arguments->moments);
+    *part = (Part){ .output = arguments->output, .isSequence = arguments->isNumbered, .scene = qvScene_Hash(scene) };
+    DescribeLook(arguments, part->look, sizeof(part->look));
+    return qvuiFilmMoments(&def, scene, IsGif(arguments), &part->moments, error);
+}
+
+// What need not be drawn again. Of the clip of a mesh file this is known only later.
+static qvResult LookForExisting(const Arguments* arguments, Part* part, Existing* existing, qvError* error)
+{
+    *existing = EXISTS_NOT;
+    bool films = arguments->isNumbered || !qvPath_HasExtension(arguments->output, "png");
+    if (!arguments->skipExisting || !qvIsSceneFile(arguments->input) || arguments->clip != NULL)
+        return qv_ok;
+    const qvScene* scene = NULL;
+    qvResult result = qvLoadScene(arguments->input, &scene, error);
+    if (result == qv_ok && films)
+        result = DescribeScene(arguments, scene, part, error);
+    else
+        *part = (Part){ .output = arguments->output, .moments = { .count = 1 } };
+    if (result == qv_ok)
+        *existing = FindExisting(part, arguments->isNumbered && HasFrames(&arguments->moments));
+    qvReleaseScene(scene);
+    return result;
+}
+
+static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, qvError* error)
+{
+    Part part;
+    qvResult result = DescribeScene(arguments, solved->scene, &part, error);
+    if (result == qv_ok)
+        result = DescribeTake(&part, solved->take, error);
+    return result == qv_ok ? WritePart(&part, error) : result;
+}
+
+// --- Drawing -------------------------------------------------------------------------------------------------------
+
+static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved, Existing existing)
 {
     qvError error;
+    qvMoments moments = { .count = 1 };
     qvuiFilmDef def = { .look = *look,
+                        .isNumbered = arguments->isNumbered,
+                        .skipExisting = existing == EXISTS_SOME,
                         .moments = BakeMoments(&arguments->moments),
                         .time = arguments->time,
                         .turntable = arguments->turntable,
@@ -87,13 +155,18 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
                         .wavefronts = arguments->wavefronts };
     qvJob job = SceneJob(solved);
     WarnOfNothing(arguments, solved->take);
-    const char* remark =
-        qvuiFilmRemark(&def.moments, qvTake_Scene(solved->take), qvPath_HasExtension(arguments->output, "gif"));
+    const char* remark = qvuiFilmRemark(&def.moments, qvTake_Scene(solved->take), IsGif(arguments));
     if (remark != NULL)
         fprintf(stderr, "quaver: warning: %s: %s\n", arguments->output, remark);
     qvResult result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
+    if (result == qv_ok && def.isNumbered)
+        result = qvBakeDef_Moments(&def.moments, solved->scene, &moments, &error);
+    if (result == qv_ok && def.isNumbered && HasFrames(&arguments->moments))
+        result = DescribePart(arguments, solved, &error);
     FreeSolvedScene(solved);
-    return result == qv_ok ? Report(arguments->output, look) : FailCommand(&error);
+    if (result != qv_ok)
+        return FailCommand(&error);
+    return def.isNumbered ? ReportPictures(arguments, &moments) : Report(arguments->output, look);
 }
 
 static int DrawRest(const Arguments* arguments, const qvuiPainterDef* def)
@@ -113,6 +186,12 @@ static int DrawRest(const Arguments* arguments, const qvuiPainterDef* def)
     return status;
 }
 
+// One picture of one moment.
+static bool IsStill(const Arguments* arguments)
+{
+    return qvPath_HasExtension(arguments->output, "png") && !arguments->isNumbered;
+}
+
 // A file with a scene in it is that scene, unless one of its clips is asked for.
 static bool IsScene(const Arguments* arguments)
 {
@@ -124,29 +203,40 @@ static qvResult CheckScene(const qvScene* scene, const void* context, qvError* e
     const Arguments* arguments = context;
     qvBakeDef def = BakeMoments(&arguments->moments);
     qvMoments moments;
-    if (qvPath_HasExtension(arguments->output, "png"))
+    if (qvPath_HasExtension(arguments->output, "png") && !arguments->isNumbered)
         return qv_ok;
-    return qvuiFilmMoments(&def, scene, qvPath_HasExtension(arguments->output, "gif"), &moments, error);
+    return qvuiFilmMoments(&def, scene, IsGif(arguments), &moments, error);
 }
 
 static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
 {
-    bool isScene = IsScene(arguments), still = qvPath_HasExtension(arguments->output, "png");
+    bool isScene = IsScene(arguments), still = IsStill(arguments);
     bool moves = !still || !isnan(arguments->time) || arguments->turntable || arguments->clip != NULL;
     if (!isScene && !moves)
         return DrawRest(arguments, def);
     qvError error;
     SolvedScene solved;
-    SolveDef how = { CheckScene, arguments, arguments->cacheBytes };
+    Part part;
+    Existing existing;
+    SolveDef how = { CheckScene, arguments, arguments->cache };
+    if (LookForExisting(arguments, &part, &existing, &error) != qv_ok)
+        return FailCommand(&error);
+    if (existing == EXISTS_ALL)
+    {
+        printf("%s: exists already and stays\n", arguments->output);
+        return EXIT_DONE;
+    }
+    if (arguments->skipExisting && arguments->isNumbered && !isScene)
+        existing = EXISTS_SOME;
     qvResult result = isScene ? SolveSceneFile(arguments->input, &how, &solved, &error)
                               : SolveClip(arguments->input, arguments->clip, &how, &solved, &error);
-    return result == qv_ok ? DrawTake(arguments, def, &solved) : FailCommand(&error);
+    return result == qv_ok ? DrawTake(arguments, def, &solved, existing) : FailCommand(&error);
 }
 
 // What would be left unheard is wrong usage. Returns EXIT_DONE when there is nothing of that kind.
 static int CheckUse(const Arguments* given)
 {
-    bool still = qvPath_HasExtension(given->output, "png"), isScene = IsScene(given);
+    bool still = IsStill(given), isScene = IsScene(given), isPng = qvPath_HasExtension(given->output, "png");
     bool mayHaveClips = given->input != NULL && qvPath_HasExtension(given->input, "glb gltf");
     const struct
     {
@@ -162,8 +252,9 @@ static int CheckUse(const Arguments* given)
         { given->moments.preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
         { given->resolution > 0 && given->primitive == NULL, "--resolution", "needs --primitive" },
         { !isnan(given->time) && given->primitive != NULL, "--time", "needs a scene or a file with clips" },
+        { !isnan(given->time) && given->isNumbered, "--time", "is for one picture: leave out the number field" },
         { !isnan(given->time) && !still, "--time", "is for pictures: name a .png file" },
-        { given->transparent && !still, "--transparent", "is for pictures: name a .png file" },
+        { given->transparent && !isPng, "--transparent", "is for pictures: name a .png file" },
         { given->ghosts && !isScene, "--ghosts", "needs a scene with keys" },
         { given->wavefronts && !isScene, "--wavefronts", "needs a scene with waves" },
     };
@@ -175,16 +266,31 @@ static int CheckUse(const Arguments* given)
     return EXIT_DONE;
 }
 
+// Whether a picture per frame is asked for.
+static qvResult FindNumbers(Arguments* given, qvError* error)
+{
+    qvNumberField field;
+    if (!qvPath_HasExtension(given->output, "png") || given->primitive != NULL)
+        return qv_ok;
+    qvResult result = qvFindNumberField(given->output, &field, error);
+    given->isNumbered = result == qv_ok && field.digits > 0;
+    if (result == qv_ok && HasFrames(&given->moments) && !given->isNumbered)
+        return qvError_Set(error, qv_badInput, "%s: has no number field for the frames; name it like walk.####.png",
+                           given->output);
+    return result;
+}
+
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .size = { 1600, 900 }, .time = NAN, .moments = noMoments, .cacheBytes = NAN };
+    Arguments given = { .size = { 1600, 900 }, .time = NAN, .moments = noMoments, .cache = defaultCache };
     Moments* moments = &given.moments;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene or a mesh file", 0, 0 },
         { "--clip", OPTION_TEXT, &given.clip, "of a mesh file, by name or number from 1, the first unless told", 0, 0 },
         { "--primitive", OPTION_TEXT, &given.primitive, "draw a built-in shape instead of a file", 0, 0 },
         { "--resolution", OPTION_INT, &given.resolution, "of the built-in shape", qv_minResolution, qv_maxResolution },
-        { "-o", OPTION_TEXT, &given.output, "the picture (.png) or film (.gif, .mp4) to write", 0, 0 },
+        { "-o", OPTION_TEXT, &given.output,
+          "the picture (.png), pictures (walk.####.png) or film (.gif, .mp4) to write", 0, 0 },
         { "--size", OPTION_SIZE, given.size, "WIDTHxHEIGHT in pixels, 1600x900 unless told", 1, qv_maxImageSize },
         { "--time", OPTION_NUMBER, &given.time,
           "the moment of a picture in seconds, the scene's start or the mesh at rest unless told", -1000000, 1000000 },
@@ -199,7 +305,9 @@ static int Run(int argumentCount, char** arguments)
         { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },
         { "--flat", OPTION_FLAG, &given.flat, "one shade per triangle", 0, 0 },
         { "--wireframe", OPTION_FLAG, &given.wireframe, "draw the edges", 0, 0 },
-        CACHE_OPTION(&given.cacheBytes),
+        FRAMES_OPTION(given.moments),
+        { "--skip-existing", OPTION_FLAG, &given.skipExisting, "what is there already is not drawn again", 0, 0 },
+        CACHE_OPTIONS(given.cache),
     };
     int status;
     if (!ParseOptions(&commandRender, options, sizeof(options) / sizeof(options[0]), argumentCount, arguments, &status))
@@ -208,6 +316,9 @@ static int Run(int argumentCount, char** arguments)
         return FailUsage(&commandRender, "render needs a FILE or --primitive NAME, and -o OUT.png, .gif or .mp4");
     if (!qvPath_HasExtension(given.output, "png gif mp4"))
         return FailWith("%s: pictures are .png, films .gif or .mp4; name such a file", given.output);
+    qvError error;
+    if (FindNumbers(&given, &error) != qv_ok)
+        return FailCommand(&error);
     if (CheckUse(&given) != EXIT_DONE)
         return EXIT_USAGE;
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
@@ -215,7 +326,6 @@ static int Run(int argumentCount, char** arguments)
     if (CheckTarget(given.output) != EXIT_DONE ||
         (given.input != NULL && CheckIsOther(given.input, given.output) != EXIT_DONE))
         return EXIT_FAILED;
-    qvError error;
     if (qvuiCheckFilm(given.output, given.size[0], given.size[1], &error) != qv_ok)
         return FailCommand(&error);
     qvuiPainterDef def = qvuiDefaultPainterDef();
@@ -243,6 +353,6 @@ const Command commandRender = {
     "(FILE [--clip NAME|N] | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
     "A:B] "
     "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] [--wireframe] "
-    "[--cache-size SIZE]",
+    "[--frames A:B] [--skip-existing] [--cache DIR] [--cache-size SIZE]",
     "draws a picture or a film without a window", Run
 };

@@ -6,23 +6,35 @@
 #include "quaver/document.h"
 #include "quaver/path.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 qvJob SceneJob(SolvedScene* solved)
 {
     return (qvJob){ .pool = solved->pool, .progress = ShowProgress, .log = PrintWarning, .context = &solved->line };
 }
 
-const Moments noMoments = { .range = { NAN, NAN } };
+const Moments noMoments = { .range = { NAN, NAN }, .frames = { INT_MAX, INT_MIN } };
+const Cache defaultCache = { .bytes = NAN };
+
+bool HasFrames(const Moments* moments)
+{
+    return moments->frames[0] != INT_MAX;
+}
 
 qvBakeDef BakeMoments(const Moments* moments)
 {
     qvBakeDef def = qvDefaultBakeDef();
     def.fps = moments->fps, def.usePreview = moments->preview, def.hasRange = !isnan(moments->range[0]);
     memcpy(def.range, moments->range, sizeof(def.range));
+    def.hasFrames = HasFrames(moments);
+    memcpy(def.frames, moments->frames, sizeof(def.frames));
     return def;
 }
 
@@ -38,24 +50,43 @@ static qvResult MakePool(qvPool** pool, qvError* error)
     return result == qv_ok ? qvCreatePool(1, pool, error) : result;
 }
 
+// A folder that was named for many to share must be there: without it each would do the work of all.
+static qvResult CheckCache(const char* folder, qvError* error)
+{
+    struct stat about;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return qvError_Set(error, qv_ioFailed, "%s: cannot make the folder of the cache: %s", folder, strerror(errno));
+    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
+        return qvError_Set(error, qv_badInput, "%s: is no folder; name one for the cache", folder);
+    if (access(folder, W_OK | X_OK) != 0)
+        return qvError_Set(error, qv_ioFailed, "%s: cannot keep anything in this folder: %s", folder, strerror(errno));
+    return qv_ok;
+}
+
 static qvResult Begin(SolvedScene* solved, const SolveDef* how, qvError* error)
 {
     *solved = (SolvedScene){ 0 };
     BeginProgress(&solved->line);
+    SetShare(&solved->line, 0.0, 0.5);
     CatchInterrupts();
     qvResult result = MakePool(&solved->pool, error);
     qvPipelineDef def = qvDefaultPipelineDef();
-    char cache[4096];
-    if (qvCacheFolder(cache, sizeof(cache)))
-        def.cacheFolder = cache;
-    if (!isnan(how->cacheBytes))
-        def.cacheLimit = (size_t)how->cacheBytes;
+    char own[4096];
+    if (how->cache.folder != NULL)
+        def.cacheFolder = how->cache.folder;
+    else if (qvCacheFolder(own, sizeof(own)))
+        def.cacheFolder = own;
+    if (!isnan(how->cache.bytes))
+        def.cacheLimit = (size_t)how->cache.bytes;
+    if (result == qv_ok && how->cache.folder != NULL)
+        result = CheckCache(how->cache.folder, error);
     return result == qv_ok ? qvCreatePipeline(&def, &solved->pipeline, error) : result;
 }
 
 static qvResult End(SolvedScene* solved, qvResult result)
 {
     EndProgress(&solved->line);
+    SetShare(&solved->line, 0.5, 1.0);
     if (result != qv_ok)
         FreeSolvedScene(solved);
     return result;

@@ -17,17 +17,28 @@ typedef struct SolvedScene
 /// All cores, a line of progress, and a stop when the user interrupts the program.
 qvJob SceneJob(SolvedScene* solved);
 
-/// What --fps, --range and --preview ask for. Start from noMoments.
+/// What --fps, --range, --preview and --frames ask for. Start from noMoments.
 typedef struct Moments
 {
     double fps;      ///< 0: the scene's
     double range[2]; ///< s, not numbers: the scene's
     bool preview;
+    int frames[2]; ///< the first one above the last one of all numbers: all of them
 } Moments;
 
 extern const Moments noMoments;
 
 qvBakeDef BakeMoments(const Moments* moments);
+bool HasFrames(const Moments* moments);
+
+/// What --cache and --cache-size ask for. Start from defaultCache.
+typedef struct Cache
+{
+    const char* folder; ///< NULL: the user's own
+    double bytes;       ///< not a number: the default
+} Cache;
+
+extern const Cache defaultCache;
 
 /// What must hold of a scene before it is solved, which takes its time.
 typedef qvResult SceneCheck(const qvScene* scene, const void* context, qvError* error);
@@ -36,14 +47,22 @@ typedef struct SolveDef
 {
     SceneCheck* check; ///< NULL: none
     const void* context;
-    double cacheBytes; ///< of --cache-size; not a number: the default
+    Cache cache;
 } SolveDef;
 
-/// The option of all commands that solve: a row for their lists.
-#define CACHE_OPTION(bytes)                                                                                            \
+/// The options of all commands that solve: rows for their lists.
+#define CACHE_OPTIONS(cache)                                                                                           \
     {                                                                                                                  \
-        "--cache-size", OPTION_BYTES, bytes, "what may be kept on disk for the next time, as in 512M; 4G; 0: nothing", \
-            0, 0                                                                                                       \
+        "--cache", OPTION_TEXT, &(cache).folder, "the folder of what is kept for the next time, also for others", 0, 0 \
+    },                                                                                                                 \
+    {                                                                                                                  \
+        "--cache-size", OPTION_BYTES, &(cache).bytes,                                                                  \
+            "what may be kept on disk for the next time, as in 512M; 4G; 0: nothing", 0, 0                             \
+    }
+/// Those of the commands that write frames.
+#define FRAMES_OPTION(moments)                                                                                         \
+    {                                                                                                                  \
+        "--frames", OPTION_FRAMES, (moments).frames, "only those from A:B, numbered from 0, with NAME.part.json", 0, 0 \
     }
 
 /// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.

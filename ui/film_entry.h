@@ -14,6 +14,8 @@ typedef struct qvuiFilmDef
     qvuiPainterDef look; ///< size and look; camera NULL: the scene's, or one that holds the whole motion
     qvBakeDef moments;   ///< frames per second and range of a film, as of a bake
     double time;         ///< s, of a picture; not a number (default): the start of the scene
+    bool isNumbered;     ///< a .png path has a number field: a picture for each of the moments; default false
+    bool skipExisting;   ///< such pictures that are there are not drawn again; default false
     bool turntable;      ///< one turn of the camera about its target over the film; a picture is a frame of it
     bool ghosts;         ///< the keys before and after, as silhouettes
     bool wavefronts;     ///< coloured by the waves
@@ -29,7 +31,8 @@ QV_CHECKED qvResult qvuiFilmMoments(const qvBakeDef* def, const qvScene* scene, 
 /// What to tell of a film that is not drawn as asked, or NULL.
 const char* qvuiFilmRemark(const qvBakeDef* def, const qvScene* scene, bool isGif);
 
-/// How many frames a film of these moments has: a loop's last moment is its first, and is not shown twice.
+/// How many frames a film of these moments has: a loop's last moment is its first, and is not shown twice. Pictures are
+/// numbered as the frames of a bake, with that moment.
 int qvuiFilmFrames(const qvMoments* moments);
 
 /// The size that a picture or a film has where size is asked for: the sides of an MP4 are even.
@@ -41,7 +44,7 @@ bool qvuiHasEncoder(void);
 /// What can be told of a film before it is drawn: fails for an MP4 without ffmpeg, or of less than 2 x 2 pixels.
 QV_CHECKED qvResult qvuiCheckFilm(const char* path, int width, int height, qvError* error);
 
-/// A picture for .png, a film for .gif and .mp4. The file appears when it is complete; one that the mesh
+/// A picture for .png, or several, a film for .gif and .mp4. A file appears when it is complete; one that the mesh
 /// is made from is not written over. Any thread may call this, one at
 /// a time.
 QV_CHECKED qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* path, const qvJob* job,

@@ -48,6 +48,8 @@ typedef struct qvAnimation
 
     int frameCount;        ///< at least 1
     const double* times;   ///< [frameCount] s, increasing; the first becomes 0, except with a clip of the document
+    int firstFrame;        ///< of a part of a longer animation, the number of its first frame; default 0
+    double start;          ///< s, of such a part: the time that becomes 0; not a number (default): that of the first
     double fps;            ///< samples per second, noted in the clip's extras; default 24
     bool loop;             ///< the last frame is the first one again, and is written so exactly; default false
     qvFrameSpace space;    ///< default qv_framesWorld
@@ -90,7 +92,7 @@ const qvExportPreset* qvGetExportPreset(int index);
 /// By tag, or NULL.
 const qvExportPreset* qvFindExportPreset(const char* tag);
 
-/// Start from qvDefaultExportOptions(). All but the job are for glTF.
+/// Start from qvDefaultExportOptions(). All but the job and skipExisting are for glTF.
 typedef struct qvExportOptions
 {
     double error;   ///< largest distance of a vertex from its place, as a fraction of the mesh's diagonal; above 0.
@@ -102,6 +104,7 @@ typedef struct qvExportOptions
     bool cubic;     ///< CUBICSPLINE with fewer samples where that keeps the error; default false
     const qvExportPreset* preset; ///< limits that come on top; NULL (default): none
     const qvJob* job;             ///< progress, cancel and threads; may be NULL
+    bool skipExisting;            ///< of a sequence, files that are there stay; default false
     char* const* keep;            ///< files that must stay as they are: to write over one of them fails; default none
     int keepCount;
 } qvExportOptions;
@@ -143,6 +146,8 @@ typedef struct qvExporterInfo
     const char* extensions; ///< "glb"
     bool usesOptions;       ///< error, targets and so on matter
     bool changes;           ///< holds a body whose topology changes
+    bool parts;             ///< some of the frames can be written for themselves and joined later
+    bool sequence;          ///< a numbered file per frame
 } qvExporterInfo;
 
 int qvExporterCount(void);

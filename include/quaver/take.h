@@ -306,7 +306,9 @@ qvWorkerStats qvWorker_Stats(qvWorker* worker);
 typedef struct qvBake
 {
     int frameCount, vertexCount;
+    int first; ///< number of the first frame among all that the range has
     double fps;
+    double start; ///< s, when the first one of all is
     double* times;
     qvVec3f* positions; ///< [frameCount][vertexCount]
     qvAffine* frames;   ///< [frameCount]
@@ -322,7 +324,9 @@ typedef struct qvBakeDef
     bool hasRange;   ///< false: the preview range if there is one and usePreview, else the scene's range
     double range[2]; ///< s
     bool usePreview;
-    bool bind; ///< of a take with a clip: displacements in bind space, for glTF that keeps its skin
+    bool hasFrames; ///< only some of the moments that this gives:
+    int frames[2];  ///< the first and the last number, from 0; those that do not exist are left out
+    bool bind;      ///< of a take with a clip: displacements in bind space, for glTF that keeps its skin
 } qvBakeDef;
 
 qvBakeDef qvDefaultBakeDef(void);
@@ -331,11 +335,12 @@ qvBakeDef qvDefaultBakeDef(void);
 typedef struct qvMoments
 {
     double fps, range[2];
-    int count;
-    bool loop; ///< the last one is the first again
+    int total;        ///< moments of the range
+    int first, count; ///< those that are meant: all of them, or the frames of a definition
+    bool loop;        ///< the last one of all is the first again
 } qvMoments;
 
-/// Fails for a range without length or with more than 100,000 moments.
+/// Fails for a range without length or with more than 100,000 moments, and for frames of which none exists.
 QV_CHECKED qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments* moments, qvError* error);
 
 /// Fails where qvBakeDef_Moments does.

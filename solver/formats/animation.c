@@ -63,7 +63,7 @@ qvExporterInfo qvGetExporter(int index)
 
 qvAnimation qvDefaultAnimation(void)
 {
-    return (qvAnimation){ .name = "animation", .fps = 24.0, .clip = -1 };
+    return (qvAnimation){ .name = "animation", .fps = 24.0, .start = NAN, .clip = -1 };
 }
 
 qvExportOptions qvDefaultExportOptions(void)
@@ -212,8 +212,9 @@ static bool JoinsClip(const qvAnimation* animation)
 static double* MakeTimes(const qvAnimation* animation)
 {
     double* times = qvAllocateRaw((size_t)animation->frameCount, sizeof(double));
+    double start = isnan(animation->start) ? animation->times[0] : animation->start;
     for (int i = 0; times != NULL && i < animation->frameCount; i++)
-        times[i] = animation->times[i] - (JoinsClip(animation) ? 0.0 : animation->times[0]);
+        times[i] = animation->times[i] - (JoinsClip(animation) ? 0.0 : start);
     return times;
 }
 

@@ -11,7 +11,7 @@ typedef struct qvExportTask
     const qvAnimation* animation; ///< checked: finite, with increasing times
     const qvModel* model;         ///< never NULL
     const qvMesh* mesh;
-    const double* times;     ///< [frameCount], the first is 0 unless a clip of the document is joined
+    const double* times;     ///< [frameCount], the first of all is 0 unless a clip of the document is joined
     qvExportOptions options; ///< with the limits of the preset
     bool sparse;             ///< sparse accessors may be used
     const char* path;
@@ -46,5 +46,5 @@ typedef qvResult qvAddFrameFcn(const qvModel* model, const qvVec3f* positions, c
                                qvFileSet* files, qvError* error);
 
 /// One file per frame, numbered, or what they would take.
-QV_CHECKED qvResult qvWriteSequence(const qvExportTask* task, const char* extension, qvAddFrameFcn* add,
+QV_CHECKED qvResult qvWriteSequence(const qvExportTask* task, qvAddFrameFcn* add,
                                     double (*estimate)(const qvMesh* mesh), qvError* error);

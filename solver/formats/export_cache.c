@@ -156,7 +156,8 @@ static qvResult WritePc2(const qvExportTask* task, qvError* error)
 {
     const Header header = { .text = "POINTCACHE2",
                             .wordCount = 5,
-                            .words = { 1, (uint32_t)task->mesh->vertexCount, FloatBits(0.0f), FloatBits(1.0f),
+                            .words = { 1, (uint32_t)task->mesh->vertexCount,
+                                       FloatBits((float)task->animation->firstFrame), FloatBits(1.0f),
                                        (uint32_t)task->animation->frameCount } };
     return WriteCache(task, &header, error);
 }
@@ -170,11 +171,11 @@ static qvResult WriteMdd(const qvExportTask* task, qvError* error)
 }
 
 const qvExporter qvExporterPc2 = {
-    .info = { .tag = "pc2", .label = "Point cache (PC2) and OBJ", .extensions = "pc2" },
+    .info = { .tag = "pc2", .label = "Point cache (PC2) and OBJ", .extensions = "pc2", .parts = true },
     .write = WritePc2,
 };
 
 const qvExporter qvExporterMdd = {
-    .info = { .tag = "mdd", .label = "Motion designer cache (MDD) and OBJ", .extensions = "mdd" },
+    .info = { .tag = "mdd", .label = "Motion designer cache (MDD) and OBJ", .extensions = "mdd", .parts = true },
     .write = WriteMdd,
 };

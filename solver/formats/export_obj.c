@@ -6,10 +6,15 @@
 
 static qvResult Write(const qvExportTask* task, qvError* error)
 {
-    return qvWriteSequence(task, "obj", qvAddObj, qvEstimateObj, error);
+    return qvWriteSequence(task, qvAddObj, qvEstimateObj, error);
 }
 
 const qvExporter qvExporterObj = {
-    .info = { .tag = "obj", .label = "OBJ sequence", .extensions = "obj", .changes = true },
+    .info = { .tag = "obj",
+              .label = "OBJ sequence",
+              .extensions = "obj",
+              .changes = true,
+              .parts = true,
+              .sequence = true },
     .write = Write,
 };

@@ -6,10 +6,15 @@
 
 static qvResult Write(const qvExportTask* task, qvError* error)
 {
-    return qvWriteSequence(task, "ply", qvAddPly, qvEstimatePly, error);
+    return qvWriteSequence(task, qvAddPly, qvEstimatePly, error);
 }
 
 const qvExporter qvExporterPly = {
-    .info = { .tag = "ply", .label = "PLY sequence", .extensions = "ply", .changes = true },
+    .info = { .tag = "ply",
+              .label = "PLY sequence",
+              .extensions = "ply",
+              .changes = true,
+              .parts = true,
+              .sequence = true },
     .write = Write,
 };

@@ -51,6 +51,21 @@ static bool IsWholePeriods(const double range[2], double period)
     return periods >= 1.0 && fabs(length - periods * period) <= 1e-12 * largest;
 }
 
+// The frames that are asked for, as far as they exist.
+static qvResult ChooseFrames(const qvBakeDef* def, qvMoments* moments, qvError* error)
+{
+    moments->first = 0, moments->count = moments->total;
+    if (!def->hasFrames)
+        return qv_ok;
+    int last = def->frames[1] < moments->total ? def->frames[1] : moments->total - 1;
+    moments->first = def->frames[0] > 0 ? def->frames[0] : 0;
+    moments->count = last - moments->first + 1;
+    if (moments->first <= last)
+        return qv_ok;
+    return qvError_Set(error, qv_badInput, "none of the frames %d to %d exists; choose some from 0 to %d",
+                       def->frames[0], def->frames[1], moments->total - 1);
+}
+
 qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments* moments, qvError* error)
 {
     double whole[2], *range = moments->range;
@@ -59,9 +74,10 @@ qvResult qvBakeDef_Moments(const qvBakeDef* def, const qvScene* scene, qvMoments
     memcpy(range, def->hasRange ? def->range : preview ? scene->preview : whole, 2 * sizeof(*range));
     moments->fps = def->fps > 0.0 ? def->fps : scene->fps;
     qvResult result = CheckRange(moments->fps, range, error);
-    moments->count = result == qv_ok ? qvScene_SampleCount(moments->fps, range) : 0;
+    moments->total = result == qv_ok ? qvScene_SampleCount(moments->fps, range) : 0;
+    moments->first = moments->count = 0;
     moments->loop = scene->loop && IsWholePeriods(range, whole[1] - whole[0]);
-    return result;
+    return result == qv_ok ? ChooseFrames(def, moments, error) : result;
 }
 
 // A place for every frame's own mesh, where the topology may change.
@@ -236,12 +252,14 @@ qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job
     qvBake* bake = qvAllocate(1, sizeof(*bake));
     if (bake == NULL)
         return qvError_OutOfMemory(error, sizeof(*bake));
-    bake->fps = moments.fps, bake->loop = moments.loop, bake->bind = def->bind;
-    bake->frameCount = moments.count;
+    bake->fps = moments.fps, bake->bind = def->bind;
+    bake->loop = moments.loop && moments.count == moments.total;
+    bake->first = moments.first, bake->frameCount = moments.count;
+    bake->start = qvScene_SampleTime(moments.fps, moments.range, 0);
     bake->vertexCount = qvTake_Body(take)->mesh->vertexCount;
     result = Allocate(bake, error);
     for (int i = 0; result == qv_ok && i < bake->frameCount; i++)
-        bake->times[i] = qvScene_SampleTime(moments.fps, moments.range, i);
+        bake->times[i] = qvScene_SampleTime(moments.fps, moments.range, moments.first + i);
     if (result == qv_ok)
         result = AllocateMeshes(bake, take, error);
     if (result == qv_ok)

@@ -41,6 +41,7 @@ static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take, const c
     if (scene->name[0] != 0 || stem[0] != 0)
         animation.name = scene->name[0] != 0 ? scene->name : stem;
     animation.frameCount = bake->frameCount, animation.times = bake->times, animation.fps = bake->fps;
+    animation.firstFrame = bake->first, animation.start = bake->start;
     animation.loop = bake->loop, animation.frames = bake->positions;
     if (bake->bind)
         animation.space = qv_framesBind, animation.clip = qvTake_Clip(take);

@@ -10,7 +10,7 @@ for pair in $levels; do
 done
 
 # The folder that implements each public header.
-homes="base: result file job json parameter path store version
+homes="base: result file job json numbered parameter path store version
 math: math mat3 sparse blas
 mesh: mesh topology bvh primitive rig
 body: obstacle

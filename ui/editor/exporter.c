@@ -45,7 +45,7 @@ static qvResult Draw(Order* order, const qvJob* job, qvError* error)
 {
     const qvuiFilmDef* film = &order->request.film;
     bool still = qvuiGetExportFormat(order->request.format).isStill;
-    qvMoments moments = { .count = 1 };
+    qvMoments moments = { .total = 1, .count = 1 };
     struct stat file;
     const qvScene* scene = qvTake_Scene(order->take);
     bool isGif = qvPath_HasExtension(order->path, "gif");

@@ -2,6 +2,7 @@
 #include "ui/film_entry.h"
 
 #include "quaver/math.h"
+#include "quaver/numbered.h"
 #include "quaver/path.h"
 #include "quaver/scenery.h"
 #include "ui/render/film.h"
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum
 {
@@ -188,7 +190,9 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
 // How far the turntable has come at a frame of the film, which need not be a whole number.
 static double Yaw(const Stage* stage, double frame)
 {
-    return stage->def->turntable ? QV_TWO_PI * frame / qvuiFilmFrames(&stage->moments) : 0.0;
+    qvMoments whole = stage->moments;
+    whole.first = 0, whole.count = whole.total;
+    return stage->def->turntable ? QV_TWO_PI * frame / qvuiFilmFrames(&whole) : 0.0;
 }
 
 // What the film shows at that time.
@@ -204,10 +208,12 @@ static qvResult DrawPicture(Stage* stage, const char* path, qvError* error)
 
 // --- A film --------------------------------------------------------------------------------------------------------
 
+// frame: among those that are meant.
 static qvResult DrawFrame(Stage* stage, int frame, qvImage* image, qvError* error)
 {
-    double time = qvScene_SampleTime(stage->moments.fps, stage->moments.range, frame);
-    return DrawMoment(stage, time, Yaw(stage, frame), image, error);
+    int number = stage->moments.first + frame;
+    double time = qvScene_SampleTime(stage->moments.fps, stage->moments.range, number);
+    return DrawMoment(stage, time, Yaw(stage, number), image, error);
 }
 
 static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SAMPLES], qvError* error)
@@ -249,6 +255,35 @@ static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
     return result;
 }
 
+// One of several pictures.
+static qvResult DrawNumbered(Stage* stage, int frame, const char* path, qvError* error)
+{
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (exists && stage->def->skipExisting && S_ISREG(about.st_mode))
+        return qv_ok;
+    qvResult result = exists ? qvTake_CheckTarget(stage->take, path, error) : qv_ok;
+    if (result == qv_ok)
+        result = DrawFrame(stage, frame, &stage->image, error);
+    return result == qv_ok ? qvSaveImage(&stage->image, path, stage->job, error) : result;
+}
+
+static qvResult DrawPictures(Stage* stage, const char* pattern, qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int frame = 0; result == qv_ok && frame < stage->moments.count; frame++)
+    {
+        char* path = qvNumberedPath(pattern, stage->moments.first + frame);
+        if (path == NULL)
+            return qvError_OutOfMemory(error, (double)strlen(pattern));
+        result = qvJob_Progress(stage->job, "pictures", (double)frame / stage->moments.count, error);
+        if (result == qv_ok)
+            result = DrawNumbered(stage, frame, path, error);
+        free(path);
+    }
+    return result;
+}
+
 qvuiFilmDef qvuiDefaultFilmDef(void)
 {
     return (qvuiFilmDef){ .look = qvuiDefaultPainterDef(), .moments = qvDefaultBakeDef(), .time = NAN };
@@ -274,13 +309,14 @@ const char* qvuiFilmRemark(const qvBakeDef* def, const qvScene* scene, bool isGi
 
 int qvuiFilmFrames(const qvMoments* moments)
 {
-    return moments->count - (moments->loop && moments->count > 1);
+    bool closes = moments->loop && moments->first + moments->count == moments->total;
+    return moments->count - (closes && moments->count > 1);
 }
 
 qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* path, const qvJob* job, qvError* error)
 {
     Stage stage = { .take = take, .def = def, .job = job, .mesh = qvTake_Body(take)->mesh };
-    bool still = qvPath_HasExtension(path, "png");
+    bool still = qvPath_HasExtension(path, "png") && !def->isNumbered;
     qvResult result = qvTake_CheckTarget(take, path, error);
     if (result == qv_ok && (!still || def->turntable))
         result =
@@ -290,7 +326,9 @@ qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* pa
     if (result == qv_ok)
         result = MakePainter(&stage, error);
     if (result == qv_ok)
-        result = still ? DrawPicture(&stage, path, error) : DrawFilm(&stage, path, error);
+        result = still             ? DrawPicture(&stage, path, error)
+                 : def->isNumbered ? DrawPictures(&stage, path, error)
+                                   : DrawFilm(&stage, path, error);
     FreeStage(&stage);
     return result;
 }
