@@ -37,7 +37,8 @@ char* qvNumberedPath(const char* path, int number);
 /// The same of any text in the place of the number: "walk_####.obj" with "0000-0009" gives "walk_0000-0009.obj".
 char* qvPathWithField(const char* path, const char* text);
 
-/// What the names have in common, to be freed: "walk_####.obj" gives "walk.obj". NULL when memory runs out.
+/// What the names have in common, to be freed: "walk_####.obj" gives "walk.obj", "####.obj" "frames.obj". NULL when
+/// memory runs out.
 char* qvUnnumberedPath(const char* path);
 
 /// Whether a path is one of the numbered ones, and its number.

@@ -95,13 +95,16 @@ char* qvNumberedPath(const char* path, int number)
 char* qvUnnumberedPath(const char* path)
 {
     qvNumberField field = Field(path);
-    size_t name = (size_t)(qvPath_FileName(path) - path), begin = field.begin, size = strlen(path) + 1;
+    size_t name = (size_t)(qvPath_FileName(path) - path), begin = field.begin;
     bool isSeparated = begin > name && (path[begin - 1] == '_' || path[begin - 1] == '.');
     if (field.digits > 0 && isSeparated)
         begin--;
+    const char* rest = path + field.end;
+    const char* stem = begin == name && rest[0] == '.' ? "frames" : ""; // a name is more than its ending
+    size_t size = strlen(path) + strlen(stem) + 1;
     char* made = malloc(size);
     if (made != NULL)
-        snprintf(made, size, "%.*s%s", (int)begin, path, path + field.end);
+        snprintf(made, size, "%.*s%s%s", (int)begin, path, stem, rest);
     return made;
 }
 

@@ -13,6 +13,7 @@ expect() {
     shift 2
     "$quaver" "$@" >out.txt 2>err.txt
     local got=$?
+    sed -i -E '/^Progress: [0-9]+%$/d' err.txt # of slow work
     if [ $got -ne "$status" ] || { [ -n "$part" ] && ! grep -qF -- "$part" out.txt err.txt; } ||
         { [ "$status" -ne 0 ] && [ "$(wc -l <err.txt)" -ne 1 ]; }; then
         echo "quaver $*: status $got (wanted $status and \"$part\"), printed:"
@@ -143,6 +144,26 @@ frames 7 --preview
 frames 48 --range 0:4
 frames 24 --range 0.5:2.5
 frames 37 --range 0:3
+
+# Pictures of some frames: those that a film has, numbered as in a bake.
+expect 0 "3 pictures of 64 x 48 pixels" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable
+expect 0 "25 pictures" render preview.json -o "every.%03d.png" --size 64x48 --turntable
+for i in 022 023 024; do cmp some.$i.png every.$i.png || bad=1; done
+grep -qF '"look": "64x48 turntable"' some.022-024.part.json || { echo "pictures: no word on how they look"; bad=1; }
+expect 0 "exists already" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable --skip-existing
+rm some.023.png some.022-024.part.json
+touch -d "2 days ago" some.022.png
+expect 0 "3 pictures" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable --skip-existing
+cmp some.023.png every.023.png && [ -z "$(find some.022.png -mmin -60)" ] || { echo "--skip-existing draws what is there"; bad=1; }
+frames 2 --frames 3:4
+frames 24 --frames 0:24
+frames 1 --frames 24
+expect 2 "--time is for one picture" render preview.json -o "no.##.png" --time 1
+expect 1 "no.png: has no number field" render preview.json -o no.png --frames 1:2
+expect 1 "several number fields" render preview.json -o no.##.##.png --frames 1:2
+expect 1 "none of the frames 25 to 26 exists" render preview.json -o no.##.png --frames 25:26
+[ -z "$(ls | grep '^no\.')" ] || { echo "failures left $(ls | grep '^no\.')"; bad=1; }
+rm some.* every.*
 
 # The export dialog draws what this command draws, to the byte, and neither writes over what the mesh is made from.
 sed -i 's/, "loop": true//; s/"range"/"camera": {"target": [0, 1, 0], "yaw": 70}, "range"/' preview.json
@@ -297,14 +318,16 @@ PATH=$PWD/programs "$quaver" render scene.json -o x.mp4 2>err.txt && bad=1
 grep -q "needs ffmpeg" err.txt || { echo "a missing ffmpeg goes unsaid:"; cat err.txt; bad=1; }
 [ -z "$(ls x.mp4* .quaver-* 2>/dev/null)" ] || { echo "a failure left $(ls -A)"; bad=1; }
 
-# A line of progress on a terminal, which goes again before the report; none elsewhere.
+# A line of progress on a terminal, which goes again before the report; elsewhere lines for render farms, with more and more
+# percent of the whole.
 echo '{"quaver": 1, "mesh": {"primitive": "sack"}, "range": [0, 4], "keys": [{"time": 0}]}' >long.json
 film="$quaver render long.json -o long.gif --size 1280x720"
 script -qec "$film" /dev/null >terminal.txt </dev/null || { echo "render fails on a terminal"; bad=1; }
 grep -qE 'film [0-9]+ %, [0-9]+ s' terminal.txt || { echo "no line of progress on a terminal"; bad=1; }
 tail -c 80 terminal.txt | grep -q "$(printf '\r\033\\[K')long.gif: " || { echo "the line of progress stays"; bad=1; }
 $film >out.txt 2>err.txt
-[ ! -s err.txt ] || { echo "progress in a file:"; head -c 200 err.txt; bad=1; }
+grep -q '^Progress: [0-9]' err.txt && ! grep -qvE '^Progress: [0-9]+%$' err.txt && grep -oE '[0-9]+' err.txt | sort -nc ||
+    { echo "progress in a file:"; head -c 200 err.txt; bad=1; }
 
 # A scale that the window has no room for is said.
 echo quit >quit.txt

@@ -122,6 +122,46 @@ static void RangesAndRates(void** state)
     qvReleaseTake(take);
 }
 
+// Some of the frames are the same bits as among all, in every format that can hold parts, and keep their numbers.
+static void PartsAreTheSameBits(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(SCENE("\"loop\": true, \"range\": [-0.3, 1.75], " FEW_MODES ", \"keys\": [" DANCE_KEYS
+                                    "], \"events\": [{\"time\": 0.4, \"at\": [0, 1, 0], \"drag\": [0.1, 0, 0]}]"));
+    qvBakeDef def = qvDefaultBakeDef();
+    qvBake* whole = MustBake(take, &def, NULL);
+    assert_true(whole->frameCount == 51 && whole->first == 0 && whole->loop);
+    static const int frames[][4] = { { 0, 0, 0, 1 },     { 3, 20, 3, 18 }, { 17, 17, 17, 1 },
+                                     { 49, 900, 49, 2 }, { -5, 1, 0, 2 },  { -1000000000, 1000000000, 0, 51 } };
+    def.hasFrames = true;
+    for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++)
+    {
+        memcpy(def.frames, frames[i], sizeof(def.frames));
+        qvBake* part = MustBake(take, &def, NULL);
+        int first = frames[i][2];
+        assert_int_equal(part->first, first);
+        assert_int_equal(part->frameCount, frames[i][3]);
+        assert_int_equal(part->loop, frames[i][3] == 51);
+        assert_true(part->start == -0.3);
+        size_t row = (size_t)whole->vertexCount, count = (size_t)part->frameCount;
+        assert_memory_equal(part->times, whole->times + first, count * sizeof(double));
+        assert_memory_equal(part->frames, whole->frames + first, count * sizeof(qvAffine));
+        assert_memory_equal(part->positions, whole->positions + (size_t)first * row, count * row * sizeof(qvVec3f));
+        qvDestroyBake(part);
+    }
+    qvDestroyBake(whole);
+    static const int none[][2] = { { 51, 60 }, { 5, 4 }, { -9, -1 } };
+    for (size_t i = 0; i < 3; i++)
+    {
+        qvBake* part;
+        qvError error;
+        memcpy(def.frames, none[i], sizeof(def.frames));
+        assert_int_equal(qvCreateBake(take, &def, NULL, &part, &error), qv_badInput);
+        assert_non_null(strstr(error.message, "choose some from 0 to 50"));
+    }
+    qvReleaseTake(take);
+}
+
 // A range that ends a hair above a frame is written in every format, with the frame at its end.
 static void HairsAboveAFrame(void** state)
 {
@@ -387,17 +427,12 @@ static void FramesCanBeStopped(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BakesAreWhatIsPreviewed),
-        cmocka_unit_test(LoopsClose),
-        cmocka_unit_test(FramesCanBeStopped),
-        cmocka_unit_test(ProgressNeverGoesBack),
-        cmocka_unit_test(RangesAndRates),
-        cmocka_unit_test(HairsAboveAFrame),
-        cmocka_unit_test(CachesHoldTheBits),
-        cmocka_unit_test(ClipsKeepTheirSkin),
-        cmocka_unit_test(ExportsPlay),
-        cmocka_unit_test(EstimatesAreTrue),
-        cmocka_unit_test(BadBakesAreRefused),
+        cmocka_unit_test(BakesAreWhatIsPreviewed), cmocka_unit_test(LoopsClose),
+        cmocka_unit_test(FramesCanBeStopped),      cmocka_unit_test(ProgressNeverGoesBack),
+        cmocka_unit_test(RangesAndRates),          cmocka_unit_test(PartsAreTheSameBits),
+        cmocka_unit_test(HairsAboveAFrame),        cmocka_unit_test(CachesHoldTheBits),
+        cmocka_unit_test(ClipsKeepTheirSkin),      cmocka_unit_test(ExportsPlay),
+        cmocka_unit_test(EstimatesAreTrue),        cmocka_unit_test(BadBakesAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
