@@ -21,6 +21,7 @@
 #include "quaver/result.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -103,6 +104,12 @@ QV_CHECKED qvResult qvWigglyPlan_Solve(const qvWigglyPlan* plan, const qvWigglyD
 void qvWigglyPlan_Evaluate(const qvWigglyPlan* plan, const qvWigglySolution* solution, const double* force,
                            const double* times, int timeCount, qvPool* pool, double* values, double* velocities,
                            double* accelerations);
+
+/// Lets go of everything but what qvWigglyPlan_Evaluate needs, which alone may be called from then on. rowOf, one entry
+/// per knot, says which row of solutions has a knot, and of the force the segment that starts there: rowCount rows in
+/// all, -1 for knots that nobody asks for; it stays the caller's as long as the plan lives. NULL: a row per knot, as
+/// before.
+void qvWigglyPlan_Settle(qvWigglyPlan* plan, const int32_t* rowOf, int rowCount);
 
 /// Second derivatives at the knots from the left and from the right, a row per knot. Entries without a segment on
 /// that side are those of the other side.

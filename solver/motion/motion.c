@@ -264,12 +264,6 @@ qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPo
     return MakeMotion(def, space, &none, pool, out, error);
 }
 
-static void FreeTrack(qvTrack* track)
-{
-    qvDestroyWigglyPlan(track->plan);
-    free(track->numbers);
-}
-
 void qvDestroyMotion(qvMotion* motion)
 {
     if (motion == NULL)
@@ -277,10 +271,10 @@ void qvDestroyMotion(qvMotion* motion)
     qvDestroyFramePath(motion->outer);
     qvDestroyFramePath(motion->inner);
     free(motion->flights);
-    FreeTrack(&motion->smooth);
-    FreeTrack(&motion->carrier);
+    qvTrack_Free(&motion->smooth);
+    qvTrack_Free(&motion->carrier);
     for (int i = 0; motion->ways != NULL && i < motion->trackCount; i++)
-        FreeTrack(&motion->ways[i]);
+        qvTrack_Free(&motion->ways[i]);
     for (int i = 0; motion->residuals != NULL && i < motion->keyCount; i++)
         free(motion->residuals[i]);
     for (int i = 0; motion->softPoses != NULL && i < motion->keyCount; i++)
@@ -293,7 +287,7 @@ void qvDestroyMotion(qvMotion* motion)
     free(motion->residuals);
     free(motion->weights);
     for (int i = 0; motion->tracks != NULL && i < motion->trackCount; i++)
-        FreeTrack(&motion->tracks[i]);
+        qvTrack_Free(&motion->tracks[i]);
     free(motion->tracks);
     free(motion->times);
     free(motion->knots);

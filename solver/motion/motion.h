@@ -6,20 +6,38 @@
 #include "quaver/wiggly.h"
 
 /// The curves of all coordinates through all keys as one linearization sees them; rows of d numbers per key. The
-/// cubic spline is one without a shape.
+/// cubic spline is one without a shape. They are solved over all keys; of what is solved, only what is read is kept.
 typedef struct qvTrack
 {
     const qvMotionShape* shape; // modes, and the centre unless the key's own pose is it; NULL: q itself
     double* center;             // [d] q = center + Phi omega
     qvWigglyPlan* plan;         // NULL where no segment needs it
+    int32_t* rowOf;             // [keyCount] rows of the solution and, if there are some, of force; -1: not kept. NULL:
+    int rowCount;               // a row per key
     qvWigglySolution solution;
-    double* force; // [d], or a row per segment like the next two
-    double* lambda;
+    double* force;  // [d], or a row per segment like the next two
+    double* lambda; // NULL once rows were let go, like delta
     double* delta;
     double* ringLambda; // [d] after the last key
     double* ringDelta;
-    double* numbers; // owns all arrays
+    double* numbers; // owns centre and ring
+    double* rows;    // owns the others
 } qvTrack;
+
+/// The row of a key.
+static inline size_t qvTrack_Row(const qvTrack* track, int key)
+{
+    return (size_t)(track->rowOf != NULL ? track->rowOf[key] : key);
+}
+
+/// Allocates a track of `width` numbers a row: zeros. stride: width where segments have materials of their own, else 0.
+QV_CHECKED qvResult qvTrack_Allocate(qvTrack* track, int keyCount, int width, int stride, qvError* error);
+void qvTrack_Free(qvTrack* track);
+
+/// Once a track is solved: keeps the rows that rowOf names, rowCount of them, and lets go of the others and of all that
+/// only solving needs. Does nothing where all rows are read.
+QV_CHECKED qvResult qvTrack_Settle(qvTrack* track, int keyCount, int width, int stride, const int32_t* rowOf,
+                                   int rowCount, qvError* error);
 
 /// A time in which the mass centre falls freely.
 typedef struct qvFlight

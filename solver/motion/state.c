@@ -79,7 +79,7 @@ static void FindWays(const qvMotion* motion, const qvPlace* place, double time, 
                      const qvRows* out)
 {
     int shapes = motion->space->shapeCount;
-    size_t last = (size_t)(motion->keyCount - 1) * (size_t)shapes;
+    size_t last = qvTrack_Row(&motion->tracks[index], motion->keyCount - 1) * (size_t)shapes;
     int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
     const qvTrack* track = &motion->ways[index];
     if (place->zone >= qv_zoneStart)

@@ -21,26 +21,12 @@ typedef struct Build
     int keys, dimension;
     qvMotionSides sides;
     bool* needed;      // per track
+    bool* read;        // [trackCount x keyCount] segments, by the key where they start, that are read from a track
     qvResult* results; // per track
     qvError* errors;   // per track
 } Build;
 
 // --- The cubic spline ----------------------------------------------------------------------------------------------
-
-static qvResult AllocateTrack(const Build* b, qvTrack* track, qvError* error)
-{
-    size_t row = (size_t)b->dimension, rows = (size_t)b->keys * row, material = b->motion->stride > 0 ? rows : row;
-    size_t count = 3 * rows + 3 * material + 3 * row;
-    double* next = track->numbers = qvAllocate(count, sizeof(double));
-    if (next == NULL)
-        return qvError_OutOfMemory(error, (double)count * sizeof(double));
-    track->solution = (qvWigglySolution){ next, next + rows, next + 2 * rows };
-    next += 3 * rows;
-    track->force = next, track->lambda = next + material, track->delta = next + 2 * material;
-    next += 3 * material;
-    track->center = next, track->ringLambda = next + row, track->ringDelta = next + 2 * row;
-    return qv_ok;
-}
 
 void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int index, int side, double* out)
 {
@@ -94,7 +80,7 @@ static qvResult SolvePlan(const Build* b, qvTrack* track, const qvWigglySide* be
 static qvResult BuildSmooth(Build* b, qvError* error)
 {
     qvTrack* track = &b->motion->smooth;
-    qvResult result = AllocateTrack(b, track, error);
+    qvResult result = qvTrack_Allocate(track, b->keys, b->dimension, b->motion->stride, error);
     if (result != qv_ok)
         return result;
     size_t d = (size_t)b->dimension;
@@ -153,6 +139,39 @@ static void MarkNeeded(Build* b)
     }
     if (motion->period <= 0.0)
         b->needed[motion->trackOf[b->keys - 1]] = true;
+}
+
+// Marks where every track is read: on the segments of the keys that have a share there, and beside them, because
+// rounding may put a time at a key on either side of it.
+static void MarkRead(Build* b)
+{
+    const qvMotion* motion = b->motion;
+    int segments = qvSegmentCount(b->keys, motion->period);
+    for (int i = 0; i < 2 * segments; i++)
+    {
+        int segment = i / 2, side = i % 2;
+        for (int k = 0; k < qvMotion_ShareCount(motion, segment, side); k++)
+        {
+            int key = qvMotion_Share(motion, segment, 0.0, 1.0, side, k).key;
+            bool* read = b->read + (size_t)motion->trackOf[key] * (size_t)b->keys;
+            read[(segment + segments - 1) % segments] = read[segment] = read[(segment + 1) % segments] = true;
+        }
+    }
+}
+
+// The rows of keys at the ends of segments that are read, and of the first and last key.
+static qvResult ChooseRows(const Build* b, int index, qvTrack* track, qvError* error)
+{
+    const bool* read = b->read + (size_t)index * (size_t)b->keys;
+    int32_t* rowOf = track->rowOf = qvAllocate((size_t)b->keys, sizeof(*rowOf));
+    if (rowOf == NULL)
+        return qvError_OutOfMemory(error, (double)b->keys * sizeof(*rowOf));
+    for (int i = 0; i < b->keys; i++)
+    {
+        bool isEnd = i == 0 || i == b->keys - 1;
+        rowOf[i] = isEnd || read[i] || read[i - 1] ? track->rowCount++ : -1;
+    }
+    return qv_ok;
 }
 
 static double Stiffness(const qvMotionSpace* space, double frequency)
@@ -244,7 +263,9 @@ static qvResult PrepareTrack(Build* b, int index, qvError* error)
     const qvMotionSpace* space = b->motion->space;
     qvTrack* track = &b->motion->tracks[index];
     const qvPartial* own = index >= space->shapeCount ? &b->partials->items[index - space->shapeCount] : NULL;
-    qvResult result = AllocateTrack(b, track, error);
+    qvResult result = qvTrack_Allocate(track, b->keys, b->dimension, b->motion->stride, error);
+    if (result == qv_ok)
+        result = ChooseRows(b, index, track, error);
     if (result != qv_ok)
         return result;
     int shape = own != NULL ? space->poses[b->motion->poses[own->key]].shape : index;
@@ -258,8 +279,13 @@ static qvResult PrepareTrack(Build* b, int index, qvError* error)
 static qvResult BuildTrack(Build* b, int index, qvError* error)
 {
     qvTrack* track = &b->motion->tracks[index];
+    qvResult result = track->shape == NULL ? PrepareTrack(b, index, error) : qv_ok;
+    if (result != qv_ok)
+        return result;
     ModalKeys(b, track);
-    qvResult result = SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, b->motion->wigglyKappa, error);
+    result = SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, b->motion->wigglyKappa, error);
+    if (result == qv_ok)
+        result = qvTrack_Settle(track, b->keys, b->dimension, b->motion->stride, track->rowOf, track->rowCount, error);
     if (result == qv_ok)
         result = qvMotion_BuildWays(b->motion, b->def, index, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
     return result;
@@ -282,7 +308,8 @@ static void BuildEnd(Build* b)
     int d = b->dimension, last = b->keys - 1;
     size_t row = (size_t)last * (size_t)d;
     const qvTrack* track = &motion->tracks[motion->trackOf[last]];
-    memcpy(motion->end + d, track->solution.values + row, (size_t)d * sizeof(double));
+    size_t own = qvTrack_Row(track, last) * (size_t)d;
+    memcpy(motion->end + d, track->solution.values + own, (size_t)d * sizeof(double));
     double* leaves = motion->smooth.solution.after + row;
     if (qvMotion_ArrivesFreely(motion))
         memcpy(leaves, motion->smooth.solution.before + row, (size_t)d * sizeof(double));
@@ -294,7 +321,7 @@ static void BuildEnd(Build* b)
     double* smooth = motion->end + 2 * (size_t)d;
     qvBlas_Multiply(true, false, d, 1, d, 1.0, track->shape->vectors, d, leaves, d, 0.0, smooth, d);
     bool swings = qvMotion_ArrivesFreely(motion) && motion->knots[last].kind == qv_motionWiggly;
-    memcpy(motion->end, swings ? track->solution.before + row : smooth, (size_t)d * sizeof(double));
+    memcpy(motion->end, swings ? track->solution.before + own : smooth, (size_t)d * sizeof(double));
 }
 
 // Values of partial keys, and the cubic spline through them.
@@ -348,8 +375,10 @@ static qvResult BuildAll(Build* b, qvPool* pool, qvError* error)
         return result;
     WigglySides(b);
     MarkNeeded(b);
+    MarkRead(b);
+    // Without partial keys, whose values depend on all of them, one track after the other is whole in memory.
     int tracks = b->motion->trackCount;
-    for (int i = 0; result == qv_ok && i < tracks; i++)
+    for (int i = 0; b->partials->count > 0 && result == qv_ok && i < tracks; i++)
         result = b->needed[i] ? PrepareTrack(b, i, error) : qv_ok;
     if (result == qv_ok && b->partials->count > 0)
         result = SolveFreedom(b, error);
@@ -380,10 +409,11 @@ qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const qv
     };
     qvWigglySide* sides = qvAllocate(4 * keys, sizeof(*sides));
     b.needed = qvAllocate(tracks, sizeof(*b.needed));
+    b.read = qvAllocate(tracks * keys, sizeof(*b.read));
     b.results = qvAllocate(tracks, sizeof(*b.results));
     b.errors = qvAllocate(tracks, sizeof(*b.errors));
     qvResult result = qv_ok;
-    if (sides == NULL || b.needed == NULL || b.results == NULL || b.errors == NULL)
+    if (sides == NULL || b.needed == NULL || b.read == NULL || b.results == NULL || b.errors == NULL)
         result = qvError_OutOfMemory(error, (double)(keys + tracks) * sizeof(qvError));
     else
     {
@@ -392,6 +422,7 @@ qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const qv
     }
     free(sides);
     free(b.needed);
+    free(b.read);
     free(b.results);
     free(b.errors);
     return result;

@@ -34,20 +34,6 @@ static qvResult Solve(const qvMotion* motion, qvTrack* track, const qvWigglySide
     return qvWigglyPlan_Solve(track->plan, &data, s, error);
 }
 
-// Rows of shapeCount numbers.
-static bool Allocate(const qvMotion* motion, qvTrack* track)
-{
-    size_t shapes = (size_t)motion->space->shapeCount, rows = (size_t)motion->keyCount * shapes;
-    double* next = track->numbers = qvAllocate(6 * rows + 3 * shapes, sizeof(double));
-    if (next == NULL)
-        return false;
-    track->solution = (qvWigglySolution){ next, next + rows, next + 2 * rows };
-    track->force = next + 3 * rows, track->lambda = next + 4 * rows, track->delta = next + 5 * rows;
-    next += 6 * rows;
-    track->center = next, track->ringLambda = next + shapes, track->ringDelta = next + 2 * shapes;
-    return true;
-}
-
 bool qvMotion_ArrivesFreely(const qvMotion* motion)
 {
     const qvKnot* last = &motion->knots[motion->keyCount - 1];
@@ -73,16 +59,21 @@ qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError
         return qv_ok;
     motion->ways = qvAllocate((size_t)motion->trackCount, sizeof(*motion->ways));
     qvWigglySide* sides = qvAllocate(2 * keys, sizeof(*sides));
-    if (!Allocate(motion, track) || motion->ways == NULL || sides == NULL)
+    qvResult result = qvTrack_Allocate(track, motion->keyCount, motion->space->shapeCount, 0, error);
+    if (result == qv_ok && (motion->ways == NULL || sides == NULL))
+        result = qvError_OutOfMemory(error, (double)motion->trackCount * sizeof(*motion->ways));
+    if (result != qv_ok)
     {
         free(sides);
-        return qvError_OutOfMemory(error, (double)(6 * keys + 3) * (double)shapes * sizeof(double));
+        return result;
     }
     motion->carrierEnd = track->center;
     for (size_t i = 0; i < keys; i++)
         WantShape(motion, (int)i, track->solution.values + i * shapes);
     qvSmoothSides(motion->knots, motion->keyCount, motion->period, sides, sides + keys);
-    qvResult result = Solve(motion, track, sides, sides + keys, error);
+    result = Solve(motion, track, sides, sides + keys, error);
+    if (result == qv_ok && track->plan != NULL)
+        qvWigglyPlan_Settle(track->plan, NULL, 0);
     if (result == qv_ok && motion->period <= 0.0 && qvMotion_ArrivesFreely(motion))
         memcpy(motion->carrierEnd, track->solution.before + (keys - 1) * shapes, shapes * sizeof(double));
     free(sides);
@@ -136,9 +127,11 @@ qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int index,
         return qv_ok;
     size_t shapes = (size_t)motion->space->shapeCount, keys = (size_t)motion->keyCount;
     qvTrack* track = &motion->ways[index];
-    int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
-    if (!Allocate(motion, track))
-        return qvError_OutOfMemory(error, (double)(6 * keys + 3) * (double)shapes * sizeof(double));
+    const qvTrack* own = &motion->tracks[index];
+    int shape = (int)(own->shape - motion->space->shapes), stride = motion->stride > 0 ? (int)shapes : 0;
+    qvResult result = qvTrack_Allocate(track, motion->keyCount, (int)shapes, stride, error);
+    if (result != qv_ok)
+        return result;
     memcpy(track->solution.values, motion->carrier.solution.values, 3 * keys * shapes * sizeof(double));
     for (size_t i = 0; motion->kappa != NULL && i < keys; i++)
     {
@@ -154,8 +147,12 @@ qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int index,
                  track->delta + (size_t)i * shapes);
     }
     WayRates(motion, def, shape, def->frequency, def->settle, track->ringLambda, track->ringDelta);
-    qvResult result = MixWays(motion, shape, track, error);
-    return result == qv_ok ? Solve(motion, track, before, after, error) : result;
+    result = MixWays(motion, shape, track, error);
+    if (result == qv_ok)
+        result = Solve(motion, track, before, after, error);
+    if (result == qv_ok)
+        result = qvTrack_Settle(track, motion->keyCount, (int)shapes, stride, own->rowOf, own->rowCount, error);
+    return result;
 }
 
 void qvMotion_ShiftKeys(const qvMotion* motion, const qvMotionShape* shape, const qvWigglySolution* keys)

@@ -3,6 +3,8 @@
 // segment, so that the constants of each segment's curve are made once per run.
 #include "wiggly/plan.h"
 
+#include "base/assert.h"
+
 #include "wiggly/curve.h"
 
 #include <math.h>
@@ -60,9 +62,11 @@ static void InitCurve(const Request* q, int segment, int mode, qvSegmentCurve* c
 {
     const qvWigglyPlan* plan = q->plan;
     const qvWigglySolution* s = q->solution;
-    int modes = plan->modeCount, at = segment * plan->segmentStride + mode;
-    size_t left = (size_t)segment * (size_t)modes + (size_t)mode;
-    size_t right = (size_t)qvWiggly_RightKnot(plan, segment) * (size_t)modes + (size_t)mode;
+    int modes = plan->modeCount, row = qvWiggly_Row(plan, segment), at = row * plan->segmentStride + mode;
+    int next = qvWiggly_Row(plan, qvWiggly_RightKnot(plan, segment));
+    QV_ASSERT(row >= 0 && next >= 0);
+    size_t left = (size_t)row * (size_t)modes + (size_t)mode;
+    size_t right = (size_t)next * (size_t)modes + (size_t)mode;
     double length = qvWiggly_Length(plan, segment), g = q->force != NULL ? q->force[at] : 0.0;
     qvSegmentEnds ends = { s->values[left], s->after[left] * length, s->values[right], s->before[right] * length,
                            g * length * length };

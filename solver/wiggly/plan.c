@@ -20,18 +20,60 @@ qvWigglyDef qvDefaultWigglyDef(void)
     return (qvWigglyDef){ .first = qv_sideVelocity, .last = qv_sideVelocity };
 }
 
+// What solving needs and evaluating does not.
+static void FreeElimination(qvWigglyPlan* plan)
+{
+    qvDestroyWigglySoft(plan->soft);
+    plan->soft = NULL;
+    double** numbers[] = { &plan->weights, &plan->as,         &plan->aa,           &plan->ba,    &plan->gamma,
+                           &plan->gamma1,  &plan->startForce, &plan->endForce,     &plan->lower, &plan->inverse,
+                           &plan->upper,   &plan->border,     &plan->borderInverse };
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+    {
+        free(*numbers[i]);
+        *numbers[i] = NULL;
+    }
+    free(plan->before);
+    free(plan->after);
+    free(plan->rows);
+    plan->before = plan->after = NULL;
+    plan->rows = NULL;
+}
+
 void qvDestroyWigglyPlan(qvWigglyPlan* plan)
 {
     if (plan == NULL)
         return;
-    qvDestroyWigglySoft(plan->soft);
-    void* arrays[] = { plan->times,   plan->before,     plan->after,  plan->weights,      plan->lambda,
-                       plan->delta,   plan->as,         plan->aa,     plan->ba,           plan->gamma,
-                       plan->gamma1,  plan->startForce, plan->rows,   plan->lower,        plan->upper,
-                       plan->inverse, plan->endForce,   plan->border, plan->borderInverse };
-    for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
-        free(arrays[i]);
+    FreeElimination(plan);
+    free(plan->times);
+    free(plan->lambda);
+    free(plan->delta);
     free(plan);
+}
+
+// Moves the rows of segments that are kept to the front, in their order, and gives the rest back.
+static void KeepRows(const qvWigglyPlan* plan, const int32_t* rowOf, int rowCount, double** numbers)
+{
+    size_t modes = (size_t)plan->modeCount;
+    for (int k = 0; k < plan->segmentCount; k++)
+    {
+        if (rowOf[k] >= 0)
+            memmove(*numbers + (size_t)rowOf[k] * modes, *numbers + (size_t)k * modes, modes * sizeof(double));
+    }
+    double* smaller = realloc(*numbers, (size_t)rowCount * modes * sizeof(double));
+    if (smaller != NULL)
+        *numbers = smaller;
+}
+
+void qvWigglyPlan_Settle(qvWigglyPlan* plan, const int32_t* rowOf, int rowCount)
+{
+    FreeElimination(plan);
+    if (rowOf != NULL && plan->segmentStride > 0)
+    {
+        KeepRows(plan, rowOf, rowCount, &plan->lambda);
+        KeepRows(plan, rowOf, rowCount, &plan->delta);
+    }
+    plan->rowOf = rowOf;
 }
 
 // --- Validation ------------------------------------------------------------------------------------------------------

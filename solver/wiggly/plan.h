@@ -51,7 +51,16 @@ struct qvWigglyPlan
     double* borderInverse; ///< [mode]
 
     struct qvWigglySoft* soft; ///< NULL when every knot that counts is hard
+
+    /// Once settled: rows of knots and, where they have their own, of lambda and delta. NULL: a row per knot.
+    const int32_t* rowOf;
 };
+
+/// The row of a knot, or of the segment that starts there.
+static inline int qvWiggly_Row(const qvWigglyPlan* plan, int knot)
+{
+    return plan->rowOf != NULL ? plan->rowOf[knot] : knot;
+}
 
 /// Segments that store energy: all, or all but a free tail.
 static inline int qvWiggly_ActiveSegments(const qvWigglyPlan* plan)

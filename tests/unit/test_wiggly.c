@@ -592,12 +592,62 @@ static void TestExtremes(void** state)
     free(b);
 }
 
+// A plan that let go of all but some rows gives the same bits there, with materials per segment and without.
+static void TestSettled(void** state)
+{
+    (void)state;
+    enum
+    {
+        KNOTS = 7,
+        MODES = 3,
+        KEPT = 4,
+        TIMES = 21
+    };
+    const int32_t rowOf[KNOTS] = { 0, -1, -1, 1, 2, 3, -1 };
+    uint64_t random = 5;
+    for (int way = 0; way < 4; way++)
+    {
+        int stride = way % 2 == 0 ? 0 : MODES;
+        double times[KNOTS], lambda[KNOTS * MODES], delta[KNOTS * MODES], force[KNOTS * MODES];
+        double all[3][KNOTS * MODES], few[4][KEPT * MODES], at[TIMES], before[3][TIMES * MODES],
+            after[3][TIMES * MODES];
+        for (int i = 0; i < KNOTS * MODES; i++)
+        {
+            times[i / MODES] = 0.4 * (i / MODES) + 0.01 * (i / MODES) * (i / MODES);
+            lambda[i] = 30.0 * RandomUnit(&random), delta[i] = 2.0 * RandomUnit(&random);
+            force[i] = RandomUnit(&random), all[0][i] = RandomUnit(&random), all[1][i] = all[2][i] = 0.0;
+        }
+        for (int i = 0; i < TIMES; i++)
+            at[i] = times[3] + (times[5] - times[3]) * (i + 0.5) / TIMES;
+        qvWigglyDef def = qvDefaultWigglyDef();
+        def.knotCount = KNOTS, def.times = times, def.modeCount = MODES, def.lambda = lambda, def.delta = delta;
+        def.segmentStride = stride, def.period = way < 2 ? 0.0 : times[KNOTS - 1] + 0.5;
+        qvWigglyPlan* plan;
+        qvError error;
+        ASSERT_OK(qvCreateWigglyPlan(&def, &plan, &error), error);
+        qvWigglySolution solution = { all[0], all[1], all[2] }, kept = { few[0], few[1], few[2] };
+        const qvWigglyData data = { all[0], all[1], all[2], force };
+        ASSERT_OK(qvWigglyPlan_Solve(plan, &data, &solution, &error), error);
+        qvWigglyPlan_Evaluate(plan, &solution, force, at, TIMES, NULL, before[0], before[1], before[2]);
+        for (int i = 0; i < KNOTS * MODES; i++)
+        {
+            int row = rowOf[i / MODES] * MODES + i % MODES;
+            for (int k = 0; row >= 0 && k < 4; k++)
+                few[k][row] = k < 3 ? all[k][i] : force[i];
+        }
+        qvWigglyPlan_Settle(plan, rowOf, KEPT);
+        qvWigglyPlan_Evaluate(plan, &kept, stride > 0 ? few[3] : force, at, TIMES, NULL, after[0], after[1], after[2]);
+        assert_memory_equal(after, before, sizeof(before));
+        qvDestroyWigglyPlan(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestEquation),     cmocka_unit_test(TestSmoothness), cmocka_unit_test(TestLeastEnergy),
         cmocka_unit_test(TestAgainstPaper), cmocka_unit_test(TestCubicLimit), cmocka_unit_test(TestRegimeBorders),
-        cmocka_unit_test(TestExcess),       cmocka_unit_test(TestExtremes),
+        cmocka_unit_test(TestSettled),      cmocka_unit_test(TestExcess),     cmocka_unit_test(TestExtremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
