@@ -21,7 +21,8 @@
 enum
 {
     MAX_FRAMES = 20000,
-    MAX_PATH = 256
+    MAX_PATH = 256,
+    MOVES = 200 // of the mouse in a measured drag of a key
 };
 
 static const double DISPLAY_PACE = 1.0 / 60.0;
@@ -269,9 +270,46 @@ static qvResult RunDrag(Player* player, const char* name, const char* text)
     return qv_ok;
 }
 
+// A key that goes to and fro; every movement becomes part of one step, and a line of the journal.
+static void MoveKey(void* context)
+{
+    qvDocument* document = context;
+    qvRef key = { qv_objectKey, qvDocument_Scene(document)->keys[1]->id };
+    qvDocument_Begin(document, "Move in time", 1);
+    for (int i = 0; i < MOVES; i++)
+    {
+        double time = 0.5 + 0.001 * (i % 7);
+        qvError ignored;
+        if (qvDocument_SetTimes(document, &key, &time, 1, &ignored) != qv_ok)
+            break;
+    }
+    qvDocument_End(document);
+}
+
+// What the document does for one movement, without the motion and the screen.
+static qvResult RunDocument(Player* player)
+{
+    const qvScene* scene;
+    qvDocument* document;
+    qvResult result = qvParseScene(sack, strlen(sack), "sack", &scene, player->error);
+    if (result != qv_ok)
+        return result;
+    result = qvCreateDocument(scene, &document, player->error);
+    qvReleaseScene(scene);
+    if (result != qv_ok)
+        return result;
+    result = qvDocument_StartJournal(document, player->folder, player->error);
+    if (result == qv_ok)
+        qvBench_Add(player->sink, "key/document", 1e3 / MOVES * qvBench_Time(MoveKey, document, 20), "ms", 0.0);
+    qvCloseDocument(document);
+    return result;
+}
+
 static qvResult RunDrags(Player* player)
 {
-    qvResult result = RunDrag(player, "slider", sliderSession);
+    qvResult result = RunDocument(player);
+    if (result == qv_ok)
+        result = RunDrag(player, "slider", sliderSession);
     return result == qv_ok ? RunDrag(player, "key", keySession) : result;
 }
 
