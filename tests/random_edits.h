@@ -189,7 +189,7 @@ static inline bool RandomEdit(qvDocument* document, uint64_t* state)
         AddRandomValue(list, field, state);
         edit.kind = qv_editSet;
         edit.field = field->tag;
-        edit.value = choice > 0 ? qvJson_First(list) : NULL;
+        edit.value = qvJsonValue(choice > 0 ? qvJson_First(list) : NULL);
     }
     else if (choice < 8)
     {
@@ -199,7 +199,7 @@ static inline bool RandomEdit(qvDocument* document, uint64_t* state)
         edit.parent = scene->keyCount > 0 ? scene->keys[RandomBelow(state, scene->keyCount)]->id : 1;
         if (edit.object.kind == qv_objectObstacleKey && scene->obstacleCount > 0)
             edit.parent = scene->obstacles[RandomBelow(state, scene->obstacleCount)]->id;
-        edit.value = qvJson_First(list);
+        edit.value = qvJsonValue(qvJson_First(list));
     }
     else if (choice == 8)
         edit.kind = qv_editRemove;
@@ -209,7 +209,7 @@ static inline bool RandomEdit(qvDocument* document, uint64_t* state)
         const double pair[2] = { edit.object.id, RandomIn(state, -1.0, 3.0) };
         qvJson* pairs = qvJson_AddArray(list, NULL);
         qvJson_AddNumbers(pairs, NULL, pair, 2);
-        edit.value = pairs;
+        edit.value = qvJsonValue(pairs);
     }
     qvError error;
     bool done = qvDocument_Apply(document, &edit, NULL, &error) == qv_ok;

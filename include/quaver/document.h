@@ -46,18 +46,57 @@ typedef enum qvEditKind
     qv_editAdd,    ///< a new object: of `object.kind`; a stroke goes into the stack of key `parent` at `place`
     qv_editRemove, ///< the object
     qv_editMove,   ///< a stroke to another place of its stack
-    qv_editTimes,  ///< times of several keys, events, markers, simulations: value is a list of [id, time]
+    qv_editTimes,  ///< times of several keys, events, markers, simulations; in JSON a list of [id, time]
 } qvEditKind;
+
+/// What the value of an edit is.
+typedef enum qvValueKind
+{
+    qv_valueDefault,  ///< that of the field
+    qv_valueBool,     ///< numbers[0]
+    qv_valueNumbers,  ///< one is a number, several are a vector, a rotation or a range
+    qv_valueText,     ///< data: a text, or the tag of a choice
+    qv_valueFloats,   ///< data: count floats
+    qv_valueVertices, ///< data: count int32_t
+    qv_valuePoints,   ///< data: count qvVec3
+    qv_valueObject, ///< data: a struct of the object's kind (qvSceneKey), for all of it or for what the field has there
+    qv_valueFields, ///< data: count qvFieldValue
+    qv_valueTimes,  ///< data: count qvObjectTime
+    qv_valueJson,   ///< data: a qvJson, as in files
+} qvValueKind;
+
+typedef struct qvValue
+{
+    qvValueKind kind;
+    int count;
+    double numbers[4];
+    const void* data; ///< the caller's
+} qvValue;
+
+typedef struct qvFieldValue
+{
+    const char* field;
+    qvValue value;
+} qvFieldValue;
+
+typedef struct qvObjectTime
+{
+    qvId id;
+    double time; ///< s
+} qvObjectTime;
+
+/// What JSON of a file or a script says; NULL and null are the default. The tree must outlive the value.
+qvValue qvJsonValue(const qvJson* json);
 
 /// One edit. In the journal and in scripts it is a line of JSON.
 typedef struct qvEdit
 {
     qvEditKind kind;
-    qvRef object;        ///< of qv_editAdd: its kind, and 0 or the id it had (redo)
-    const char* field;   ///< of qv_editSet; NULL: several at once, value is an object of fields by their tags
-    const qvJson* value; ///< of qv_editSet: as in files, NULL for the default; of qv_editAdd: the object as in files
-    qvId parent;         ///< of a new stroke: its key
-    int place;           ///< -1: at the end
+    qvRef object;      ///< of qv_editAdd: its kind, and 0 or the id it had (redo)
+    const char* field; ///< of qv_editSet; NULL: several at once, value is qv_valueFields or an object of JSON
+    qvValue value;     ///< of qv_editSet and qv_editTimes; of qv_editAdd: the object
+    qvId parent;       ///< of a new stroke: its key
+    int place;         ///< -1: at the end
 } qvEdit;
 
 /// Checks and does it; added (may be NULL) gets the id of what was added. On failure nothing changes and the message
@@ -71,8 +110,9 @@ QV_CHECKED qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, q
 
 /// For programs on top of the library that script a document or send edits to one; the journal writes the same lines.
 /// The edit as a line of JSON: {"do": "set", "kind": "material", "field": "settle",
-/// "value": 0.5}; "id" is the object's number. Free with qvFreeText; NULL when memory runs out.
-char* qvPrintEdit(const qvEdit* edit);
+/// "value": 0.5}; "id" is the object's number. The scene is that of the document. Free with qvFreeText; NULL when
+/// memory runs out.
+char* qvPrintEdit(const qvEdit* edit, const qvScene* scene);
 /// Does an edit that is given as such a line. "id" and "parent" may also be a key's or event's id in files, in quotes.
 QV_CHECKED qvResult qvDocument_ApplyText(qvDocument* document, const char* text, size_t size, qvId* added,
                                          qvError* error);

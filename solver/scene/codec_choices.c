@@ -7,25 +7,25 @@
 #include <string.h>
 
 // The index of a tag, or -1 with the error filled: it names what may be chosen.
-static int FindChoice(qvReader* reader, const qvRow* row, const qvJson* value)
+static int FindChoice(qvReader* reader, const qvRow* row, const qvValue* value)
 {
     char all[200] = "";
     size_t used = 0;
     for (int i = 0; row->field.tags[i] != NULL; i++)
     {
-        if (qvJson_IsString(value) && strcmp(row->field.tags[i], qvJson_Text(value)) == 0)
+        if (value->kind == qv_valueText && strcmp(row->field.tags[i], value->data) == 0)
             return i;
         if (used < sizeof(all))
             used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s", i > 0 ? ", " : "", row->field.tags[i]);
     }
-    if (qvJson_IsString(value))
-        qvReader_Fail(reader, "\"%.40s\" is unknown, must be one of %s", qvJson_Text(value), all);
+    if (value->kind == qv_valueText)
+        qvReader_Fail(reader, "\"%.40s\" is unknown, must be one of %s", (const char*)value->data, all);
     else
         qvReader_Fail(reader, "must be a text in quotes, one of %s", all);
     return -1;
 }
 
-static qvResult ReadChoice(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadChoice(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     int choice = FindChoice(reader, row, value);
     if (choice < 0)
@@ -43,7 +43,7 @@ static void PrintChoice(qvPrinter* printer, const qvRow* row, const void* object
 const qvCodec qvCodecChoice = { ReadChoice, PrintChoice, qvIsDefaultInt, qvResetInt, qvHashInt, qvGetInt };
 
 // Of two, stored as a bool.
-static qvResult ReadFlagChoice(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadFlagChoice(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     int choice = FindChoice(reader, row, value);
     if (choice < 0)
@@ -80,7 +80,7 @@ static void DropOtherSides(qvSceneKey* key)
     }
 }
 
-static qvResult ReadVelocityMode(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadVelocityMode(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     qvResult result = ReadChoice(reader, row, value, object);
     if (result == qv_ok)
@@ -103,7 +103,7 @@ static const qvBrush** BrushSlot(const qvRow* row, const void* object)
 }
 
 // Values that were at the default of the old brush, or are out of range for the new one, go to its default.
-static qvResult ReadBrush(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadBrush(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     int choice = FindChoice(reader, row, value);
     if (choice < 0)
@@ -168,7 +168,7 @@ static uint64_t HashBrush(const qvRow* row, const void* object, uint64_t hash)
 const qvCodec qvCodecBrush = { ReadBrush, PrintBrush, IsDefaultBrush, ResetBrush, HashBrush, GetBrush };
 
 // A built-in shape: the pointer is that of the shape's own tag.
-static qvResult ReadPrimitive(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadPrimitive(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     int choice = FindChoice(reader, row, value);
     if (choice < 0)

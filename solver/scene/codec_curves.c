@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -20,15 +21,16 @@ static const qvBlob** KnotsOf(const qvRow* row, const void* object)
     return (const qvBlob**)((uintptr_t)object + row->extent);
 }
 
-static qvResult ReadKnot(qvReader* reader, const qvRow* row, const qvJson* item, int i, const double* before,
-                         double* knot)
+static bool ParseKnot(const qvJson* item, double* knot)
 {
     const qvJson *time = qvJson_First(item), *value = qvJson_Next(time);
-    bool isKnot = qvJson_IsArray(item) && qvJson_Count(item) == 2 && qvJson_IsNumber(time) && qvJson_IsNumber(value);
-    if (!isKnot)
-        return qvReader_Fail(reader, "item %d must be [seconds from the start, value]", i);
     knot[0] = qvPlain(qvJson_Number(time));
     knot[1] = qvPlain(qvJson_Number(value));
+    return qvJson_IsArray(item) && qvJson_Count(item) == 2 && qvJson_IsNumber(time) && qvJson_IsNumber(value);
+}
+
+static qvResult CheckKnot(qvReader* reader, const qvRow* row, int i, const double* before, const double* knot)
+{
     if (!(fabs(knot[0]) <= LATEST))
         return qvReader_Fail(reader, "item %d is at %g s, must be from %g to %g", i, knot[0], -LATEST, LATEST);
     if (before != NULL && !(knot[0] > before[0]))
@@ -40,9 +42,11 @@ static qvResult ReadKnot(qvReader* reader, const qvRow* row, const qvJson* item,
     return qv_ok;
 }
 
-static qvResult ReadKnots(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadKnots(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
-    int count = qvJson_Count(value), i = 0;
+    const qvJson* list = qvValue_List(value);
+    const qvBlob* given = value->kind == qv_valueObject ? *KnotsOf(row, value->data) : NULL;
+    int count = given != NULL ? (int)(given->size / (2 * sizeof(double))) : qvJson_Count(list);
     if (count == 0 || count > MOST_KNOTS)
         return qvReader_Fail(reader, "must be a number or a list of 1 to %d times [seconds from the start, value]",
                              MOST_KNOTS);
@@ -50,8 +54,16 @@ static qvResult ReadKnots(qvReader* reader, const qvRow* row, const qvJson* valu
     if (knots == NULL)
         return qvReader_OutOfMemory(reader);
     qvResult result = qv_ok;
-    for (const qvJson* item = qvJson_First(value); result == qv_ok && item != NULL; item = qvJson_Next(item), i++)
-        result = ReadKnot(reader, row, item, i, i > 0 ? knots[i - 1] : NULL, knots[i]);
+    const qvJson* item = qvJson_First(list);
+    if (given != NULL)
+        memcpy(knots, given->data, given->size);
+    for (int i = 0; i < count && result == qv_ok; i++, item = qvJson_Next(item))
+    {
+        if (given == NULL && !ParseKnot(item, knots[i]))
+            result = qvReader_Fail(reader, "item %d must be [seconds from the start, value]", i);
+        else
+            result = CheckKnot(reader, row, i, i > 0 ? knots[i - 1] : NULL, knots[i]);
+    }
     const qvBlob* blob = result == qv_ok ? qvCreateBlob(knots, (size_t)count * sizeof(*knots)) : NULL;
     if (result == qv_ok && blob == NULL)
         result = qvReader_OutOfMemory(reader);
@@ -64,11 +76,11 @@ static qvResult ReadKnots(qvReader* reader, const qvRow* row, const qvJson* valu
     return result;
 }
 
-static qvResult ReadCurve(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadCurve(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
-    if (qvJson_IsArray(value))
+    if (qvValue_List(value) != NULL || value->kind == qv_valueObject)
         return ReadKnots(reader, row, value, object);
-    if (!qvJson_IsNumber(value))
+    if (!qvValue_IsNumber(value))
         return qvReader_Fail(reader, "must be a number or a list of [seconds from the start, value]");
     qvResult result = qvCodecNumber.read(reader, row, value, object);
     if (result == qv_ok)

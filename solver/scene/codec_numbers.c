@@ -26,11 +26,11 @@ static qvResult CheckNumber(qvReader* reader, const qvRow* row, double value)
     return qvReader_Fail(reader, "is %g, must be from %g to %g", value, low, high);
 }
 
-static qvResult ReadNumber(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadNumber(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
-    if (!qvJson_IsNumber(value))
+    if (!qvValue_IsNumber(value))
         return qvReader_Fail(reader, "must be a number");
-    double number = qvPlain(qvJson_Number(value));
+    double number = qvPlain(value->numbers[0]);
     qvResult result = CheckNumber(reader, row, number);
     if (result == qv_ok)
     {
@@ -71,24 +71,24 @@ static int GetNumber(const qvRow* row, const void* object, double* values)
 const qvCodec qvCodecNumber = { ReadNumber, PrintNumber, IsDefaultNumber, ResetNumber, HashNumberField, GetNumber };
 
 // A number or "hard", which is INFINITY.
-static qvResult ReadWeight(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadWeight(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
-    if (qvJson_IsString(value) && strcmp(qvJson_Text(value), "hard") == 0)
+    if (value->kind == qv_valueText && strcmp(value->data, "hard") == 0)
     {
         *(double*)qvRow_At(row, object) = INFINITY;
         return qv_ok;
     }
-    if (!qvJson_IsNumber(value))
+    if (!qvValue_IsNumber(value))
         return qvReader_Fail(reader, "must be \"hard\" or a number");
     return ReadNumber(reader, row, value, object);
 }
 
 const qvCodec qvCodecWeight = { ReadWeight, PrintNumber, IsDefaultNumber, ResetNumber, HashNumberField, GetNumber };
 
-static qvResult ReadInt(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadInt(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
-    double number = qvJson_Number(value);
-    if (!qvJson_IsNumber(value) || number != floor(number))
+    double number = value->numbers[0];
+    if (!qvValue_IsNumber(value) || number != floor(number))
         return qvReader_Fail(reader, "must be a whole number");
     qvResult result = CheckNumber(reader, row, number);
     if (result == qv_ok)
@@ -128,11 +128,11 @@ int qvGetInt(const qvRow* row, const void* object, double* values)
 
 const qvCodec qvCodecInt = { ReadInt, PrintInt, qvIsDefaultInt, qvResetInt, qvHashInt, qvGetInt };
 
-static qvResult ReadBool(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadBool(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
-    if (!qvJson_IsBool(value))
+    if (value->kind != qv_valueBool)
         return qvReader_Fail(reader, "must be true or false");
-    *(bool*)qvRow_At(row, object) = qvJson_Bool(value);
+    *(bool*)qvRow_At(row, object) = value->numbers[0] != 0.0;
     qvRow_MarkPresent(row, object);
     return qv_ok;
 }
@@ -169,16 +169,17 @@ const qvCodec qvCodecBool = { ReadBool, PrintBool, qvIsDefaultBool, qvResetBool,
 // --- Several numbers ------------------------------------------------------------------------------------------------
 
 // A list of exactly count numbers, each in the field's range.
-static qvResult ReadNumbers(qvReader* reader, const qvRow* row, const qvJson* value, int count, double* numbers)
+static qvResult ReadNumbers(qvReader* reader, const qvRow* row, const qvValue* value, int count, double* numbers)
 {
-    if (!qvJson_IsArray(value) || qvJson_Count(value) != count)
+    const qvJson* list = qvValue_List(value);
+    if (list != NULL ? qvJson_Count(list) != count : value->kind != qv_valueNumbers || value->count != count)
         return qvReader_Fail(reader, "must be a list of %d numbers", count);
-    const qvJson* item = qvJson_First(value);
+    const qvJson* item = qvJson_First(list);
     for (int i = 0; i < count; i++, item = qvJson_Next(item))
     {
-        if (!qvJson_IsNumber(item))
+        if (list != NULL ? !qvJson_IsNumber(item) : !isfinite(value->numbers[i]))
             return qvReader_Fail(reader, "must be a list of %d numbers", count);
-        numbers[i] = qvPlain(qvJson_Number(item));
+        numbers[i] = qvPlain(list != NULL ? qvJson_Number(item) : value->numbers[i]);
         qvResult result = CheckNumber(reader, row, numbers[i]);
         if (result != qv_ok)
             return result;
@@ -199,7 +200,7 @@ static uint64_t HashNumbers(const qvRow* row, const void* object, int count, uin
     return hash;
 }
 
-static qvResult ReadVector(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadVector(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     double v[3];
     qvResult result = ReadNumbers(reader, row, value, 3, v);
@@ -239,7 +240,7 @@ static int GetVector(const qvRow* row, const void* object, double* values)
 
 const qvCodec qvCodecVector = { ReadVector, PrintVector, IsDefaultVector, ResetVector, HashVector, GetVector };
 
-static qvResult ReadRotation(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadRotation(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     double q[4];
     qvResult result = ReadNumbers(reader, row, value, 4, q);
@@ -283,7 +284,7 @@ const qvCodec qvCodecRotation = { ReadRotation,  PrintRotation, IsDefaultRotatio
                                   ResetRotation, HashRotation,  GetRotation };
 
 // A start and an end in time, or absent.
-static qvResult ReadRange(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadRange(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     double range[2];
     qvResult result = ReadNumbers(reader, row, value, 2, range);

@@ -14,10 +14,9 @@ static void ClearBase(qvSceneKey* key)
     key->baseKey = 0;
 }
 
-static qvResult ReadBaseKey(qvReader* reader, const qvJson* value, qvSceneKey* key)
+static qvResult ReadBaseKey(qvReader* reader, const char* tag, qvSceneKey* key)
 {
-    const char* tag = qvJson_Text(value);
-    if (!qvJson_IsString(value) || *tag == 0 || strlen(tag) >= qv_maxTag)
+    if (*tag == 0 || strlen(tag) >= qv_maxTag)
         return qvReader_Fail(reader, "key must be the id of a key, in quotes");
     qvPendingBase pending = { .key = key };
     strcpy(pending.tag, tag);
@@ -29,10 +28,10 @@ static qvResult ReadBaseKey(qvReader* reader, const qvJson* value, qvSceneKey* k
     return qv_ok;
 }
 
-static qvResult ReadBaseOffsets(qvReader* reader, const qvRow* row, const qvJson* value, qvSceneKey* key)
+static qvResult ReadBaseOffsets(qvReader* reader, const qvRow* row, const qvValue* value, qvSceneKey* key)
 {
     const qvBlob* blob;
-    qvResult result = qvDecodeFloats(reader, value, 3, -row->field.maximum, row->field.maximum, &blob);
+    qvResult result = qvReadFloats(reader, value, 3, -row->field.maximum, row->field.maximum, &blob);
     if (result != qv_ok)
         return result;
     if (blob == NULL)
@@ -43,10 +42,28 @@ static qvResult ReadBaseOffsets(qvReader* reader, const qvRow* row, const qvJson
     return qv_ok;
 }
 
-static qvResult ReadBase(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+// The name of the key that is the base; "" when there is none.
+static const char* BaseTag(const qvScene* scene, const qvSceneKey* key)
 {
-    const qvJson *key = qvJson_Find(value, "key"), *offsets = qvJson_Find(value, "offsets");
-    if (qvJson_IsString(value) && strcmp(qvJson_Text(value), "rest") == 0)
+    const qvSceneKey* base = qvScene_FindKey(scene, key->baseKey, NULL);
+    return base != NULL ? base->tag : "";
+}
+
+static qvResult TakeBase(qvReader* reader, const qvRow* row, const qvSceneKey* from, qvSceneKey* key)
+{
+    qvValue floats = qvBlobValue(qv_valueFloats, from->offsets, sizeof(float));
+    if (from->base == qv_baseKey)
+        return ReadBaseKey(reader, BaseTag(reader->scene, from), key);
+    return ReadBaseOffsets(reader, row, &floats, key);
+}
+
+static qvResult ReadBase(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
+{
+    const qvJson* members = qvValue_Members(value);
+    const qvJson *key = qvJson_Find(members, "key"), *offsets = qvJson_Find(members, "offsets");
+    if (value->kind == qv_valueObject)
+        return TakeBase(reader, row, value->data, object);
+    if (value->kind == qv_valueText && strcmp(value->data, "rest") == 0)
     {
         ClearBase(object);
         return qv_ok;
@@ -54,8 +71,11 @@ static qvResult ReadBase(qvReader* reader, const qvRow* row, const qvJson* value
     if ((key == NULL) == (offsets == NULL))
         return qvReader_Fail(reader, "must be \"rest\", {\"key\": id} or {\"offsets\": base64}");
     static const char* const known[] = { "key", "offsets", NULL };
-    qvReader_KeepUnknown(reader, row->field.tag, value, known);
-    return key != NULL ? ReadBaseKey(reader, key, object) : ReadBaseOffsets(reader, row, offsets, object);
+    qvReader_KeepUnknown(reader, row->field.tag, members, known);
+    if (key != NULL)
+        return ReadBaseKey(reader, qvJson_Text(key), object); // "" for what is no text
+    qvValue floats = qvJsonValue(offsets);
+    return ReadBaseOffsets(reader, row, &floats, object);
 }
 
 static void PrintBase(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
@@ -68,8 +88,7 @@ static void PrintBase(qvPrinter* printer, const qvRow* row, const void* object, 
         qvAddFloats(printer, base, "offsets", key->offsets);
         return;
     }
-    const qvSceneKey* other = qvScene_FindKey(printer->scene, key->baseKey, NULL);
-    qvJson_AddString(base, "key", other != NULL ? other->tag : "");
+    qvJson_AddString(base, "key", BaseTag(printer->scene, key));
 }
 
 static bool IsRest(const qvRow* row, const void* object)
@@ -95,13 +114,19 @@ const qvCodec qvCodecBase = { ReadBase, PrintBase, IsRest, ResetBase, HashBase, 
 
 // --- Lists, objects, groups -----------------------------------------------------------------------------------------
 
+// What is to become a list: that of a tree, or count objects.
+typedef struct Items
+{
+    const qvJson* list;
+    const void* const* given;
+    int count;
+} Items;
+
 // Reads a list into new shared objects; *items is NULL for an empty one.
-static qvResult ReadItems(qvReader* reader, qvObjectKind kind, const qvJson* value, const void*** items, int* count)
+static qvResult ReadItems(qvReader* reader, qvObjectKind kind, const Items* from, const void*** items, int* count)
 {
     *items = NULL;
-    *count = qvJson_Count(value);
-    if (!qvJson_IsArray(value))
-        return qvReader_Fail(reader, "must be a list");
+    *count = from->count;
     int limit = qvGetKind(kind)->limit;
     if (*count > limit)
         return qvReader_Fail(reader, "has %d items, must have at most %d", *count, limit);
@@ -111,12 +136,13 @@ static qvResult ReadItems(qvReader* reader, qvObjectKind kind, const qvJson* val
     if (list == NULL)
         return qvReader_OutOfMemory(reader);
     qvResult result = qv_ok;
-    int i = 0;
-    for (const qvJson* item = qvJson_First(value); item != NULL && result == qv_ok; item = qvJson_Next(item), i++)
+    const qvJson* item = qvJson_First(from->list);
+    for (int i = 0; i < *count && result == qv_ok; i++, item = qvJson_Next(item))
     {
         size_t mark = qvReader_Enter(reader, "[%d]", i);
         void* object = NULL;
-        result = qvReadObject(reader, kind, item, &object);
+        qvValue one = from->list != NULL ? qvJsonValue(item) : (qvValue){ qv_valueObject, .data = from->given[i] };
+        result = qvReadObject(reader, kind, &one, &object);
         list[i] = object;
         qvReader_Leave(reader, mark);
     }
@@ -145,11 +171,18 @@ static int* CountOf(const qvRow* row, const void* object)
     return (int*)((uintptr_t)object + row->extent);
 }
 
-static qvResult ReadList(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadList(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
+    Items from = { .list = qvValue_List(value) };
+    if (value->kind == qv_valueObject)
+        from = (Items){ .given = ItemsOf(row, value->data), .count = *CountOf(row, value->data) };
+    else if (from.list != NULL)
+        from.count = qvJson_Count(from.list);
+    else
+        return qvReader_Fail(reader, "must be a list");
     const void** items;
     int count;
-    qvResult result = ReadItems(reader, row->kind, value, &items, &count);
+    qvResult result = ReadItems(reader, row->kind, &from, &items, &count);
     if (result != qv_ok)
         return result;
     qvReplaceShared(qvRow_At(row, object), items);
@@ -218,11 +251,11 @@ static void ClearSide(qvSceneVelocity* side)
     *side = (qvSceneVelocity){ 0 };
 }
 
-static qvResult ReadSideOffsets(qvReader* reader, const qvRow* row, const qvJson* value, qvSceneVelocity* side)
+static qvResult ReadSideOffsets(qvReader* reader, const qvRow* row, const qvValue* value, qvSceneVelocity* side)
 {
     const qvBlob* blob;
     size_t mark = qvReader_Enter(reader, "offsets");
-    qvResult result = qvDecodeFloats(reader, value, 3, -row->field.maximum, row->field.maximum, &blob);
+    qvResult result = qvReadFloats(reader, value, 3, -row->field.maximum, row->field.maximum, &blob);
     if (result == qv_ok && blob == NULL)
         result = qvReader_Fail(reader, "must not be empty");
     qvReader_Leave(reader, mark);
@@ -234,19 +267,14 @@ static qvResult ReadSideOffsets(qvReader* reader, const qvRow* row, const qvJson
     return qv_ok;
 }
 
-static qvResult ReadSideField(qvReader* reader, const qvRow* row, const qvJson* value, qvSceneVelocity* side)
+static qvResult ReadSideStrokes(qvReader* reader, const Items* from, qvSceneVelocity* side)
 {
-    static const char* const known[] = { "strokes", "offsets", NULL };
-    const qvJson *strokes = qvJson_Find(value, "strokes"), *offsets = qvJson_Find(value, "offsets");
-    if ((strokes == NULL) == (offsets == NULL))
-        return qvReader_Fail(reader, "must be [x, y, z], {\"strokes\": [...]} or {\"offsets\": base64}");
-    qvReader_KeepUnknown(reader, row->field.tag, value, known);
-    if (offsets != NULL)
-        return ReadSideOffsets(reader, row, offsets, side);
     size_t mark = qvReader_Enter(reader, "strokes");
     const void** items;
     int count;
-    qvResult result = ReadItems(reader, qv_objectStroke, strokes, &items, &count);
+    bool isList = from->given != NULL || qvJson_IsArray(from->list);
+    qvResult result =
+        isList ? ReadItems(reader, qv_objectStroke, from, &items, &count) : qvReader_Fail(reader, "must be a list");
     qvReader_Leave(reader, mark);
     if (result != qv_ok)
         return result;
@@ -256,13 +284,36 @@ static qvResult ReadSideField(qvReader* reader, const qvRow* row, const qvJson* 
     return qv_ok;
 }
 
-static qvResult ReadSide(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadSideField(qvReader* reader, const qvRow* row, const qvJson* members, qvSceneVelocity* side)
+{
+    static const char* const known[] = { "strokes", "offsets", NULL };
+    const qvJson *strokes = qvJson_Find(members, "strokes"), *offsets = qvJson_Find(members, "offsets");
+    if ((strokes == NULL) == (offsets == NULL))
+        return qvReader_Fail(reader, "must be [x, y, z], {\"strokes\": [...]} or {\"offsets\": base64}");
+    qvReader_KeepUnknown(reader, row->field.tag, members, known);
+    qvValue floats = qvJsonValue(offsets);
+    return offsets != NULL ? ReadSideOffsets(reader, row, &floats, side)
+                           : ReadSideStrokes(reader, &(Items){ strokes, NULL, qvJson_Count(strokes) }, side);
+}
+
+static qvResult TakeSide(qvReader* reader, const qvRow* row, const qvSceneVelocity* from, qvSceneVelocity* side)
+{
+    qvValue floats = qvBlobValue(qv_valueFloats, from->offsets, sizeof(float));
+    const qvStrokeStack* strokes = &from->strokes;
+    return strokes->count > 0
+               ? ReadSideStrokes(reader, &(Items){ NULL, (const void* const*)strokes->strokes, strokes->count }, side)
+               : ReadSideOffsets(reader, row, &floats, side);
+}
+
+static qvResult ReadSide(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     qvSceneVelocity* side = SideOf(row, object);
     if (IsOfOtherMode(row, object))
         return qvReader_Fail(reader, "needs velocity.mode \"%s\"", row->extent == qv_velocitySet ? "set" : "broken");
-    if (qvJson_IsObject(value))
-        return ReadSideField(reader, row, value, side);
+    if (value->kind == qv_valueObject)
+        return TakeSide(reader, row, SideOf(row, value->data), side);
+    if (qvValue_Members(value) != NULL)
+        return ReadSideField(reader, row, value->data, side);
     qvRow vector = *row;
     vector.offset += offsetof(qvSceneVelocity, value);
     qvResult result = qvCodecVector.read(reader, &vector, value, object);
@@ -327,17 +378,19 @@ static int GetSide(const qvRow* row, const void* object, double* values)
 const qvCodec qvCodecSide = { ReadSide, PrintSide, IsFreeSide, ResetSide, HashSide, GetSide };
 
 // An object that a scene has once, inside its struct.
-static qvResult ReadEmbedded(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadEmbedded(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     qvResetFields(row->kind, qvRow_At(row, object));
-    if (row->present != 0 && qvJson_IsNull(value))
+    if (row->present != 0 && value->kind == qv_valueDefault)
     {
         *(bool*)((char*)object + row->present - 1) = false;
         return qv_ok;
     }
     qvJson* outer = reader->unknown;
     reader->unknown = NULL;
-    qvResult result = qvReadFields(reader, row->kind, value, qvRow_At(row, object));
+    bool isStruct = value->kind == qv_valueObject;
+    qvValue inside = isStruct ? (qvValue){ qv_valueObject, .data = qvRow_At(row, value->data) } : *value;
+    qvResult result = qvReadFields(reader, row->kind, &inside, qvRow_At(row, object));
     qvJson* inner = reader->unknown;
     reader->unknown = outer;
     if (inner != NULL && reader->unknown == NULL)
@@ -387,9 +440,9 @@ static uint64_t HashEmbedded(const qvRow* row, const void* object, uint64_t hash
 const qvCodec qvCodecObject = { ReadEmbedded, PrintEmbedded, IsDefaultEmbedded, ResetEmbedded, HashEmbedded, NULL };
 
 // Fields in an object of their own; their rows follow and read themselves.
-static qvResult ReadGroup(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadGroup(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
-    if (!qvJson_IsObject(value))
+    if (value->kind != qv_valueObject && qvValue_Members(value) == NULL)
         return qvReader_Fail(reader, "must be an object {...}");
     if (row->present != 0)
         *(bool*)qvRow_At(row, object) = true;

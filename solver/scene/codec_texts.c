@@ -26,23 +26,23 @@ bool qvIsUtf8(const char* text)
     return true;
 }
 
-static qvResult CheckText(qvReader* reader, const qvJson* value, size_t capacity)
+static qvResult CheckText(qvReader* reader, const qvValue* value, size_t capacity)
 {
-    if (!qvJson_IsString(value))
+    if (value->kind != qv_valueText)
         return qvReader_Fail(reader, "must be a text in quotes");
-    const char* text = qvJson_Text(value);
+    const char* text = value->data;
     if (strlen(text) >= capacity)
         return qvReader_Fail(reader, "has %zu bytes, must have at most %zu", strlen(text), capacity - 1);
     return qvIsUtf8(text) ? qv_ok : qvReader_Fail(reader, "must be UTF-8 text");
 }
 
-static qvResult ReadText(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadText(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     qvResult result = CheckText(reader, value, row->extent);
     if (result != qv_ok)
         return result;
     memset(qvRow_At(row, object), 0, row->extent);
-    strcpy(qvRow_At(row, object), qvJson_Text(value));
+    strcpy(qvRow_At(row, object), value->data);
     return qv_ok;
 }
 
@@ -71,14 +71,14 @@ static uint64_t HashText(const qvRow* row, const void* object, uint64_t hash)
 const qvCodec qvCodecText = { ReadText, PrintText, IsEmptyText, ResetText, HashText, NULL };
 
 // A text of any length, shared between snapshots; NULL when absent.
-static qvResult ReadSharedText(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadSharedText(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     qvResult result = CheckText(reader, value, row->extent);
     if (result != qv_ok)
         return result;
-    if (*qvJson_Text(value) == 0)
+    if (*(const char*)value->data == 0)
         return qvReader_Fail(reader, "must not be empty");
-    char* text = qvCreateSharedText(qvJson_Text(value));
+    char* text = qvCreateSharedText(value->data);
     if (text == NULL)
         return qvReader_OutOfMemory(reader);
     qvReplaceShared(qvRow_At(row, object), text);
@@ -110,34 +110,33 @@ uint64_t qvHashSharedText(const qvRow* row, const void* object, uint64_t hash)
 const qvCodec qvCodecSharedText = { ReadSharedText,  qvPrintSharedText, qvIsNullText,
                                     ResetSharedText, qvHashSharedText,  NULL };
 
-static qvResult ReadAxes(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+static qvResult ReadAxes(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     unsigned axes = 0;
-    for (const char* c = qvJson_Text(value); *c != 0; c++)
+    if (value->kind != qv_valueText)
+        return qvReader_Fail(reader, "must be a text in quotes, some of the letters xyz");
+    for (const char* c = value->data; *c != 0; c++)
     {
         unsigned bit = *c >= 'x' && *c <= 'z' ? 1u << (*c - 'x') : 0;
         if (bit == 0 || (axes & bit) != 0)
-            return qvReader_Fail(reader, "is \"%s\", must be some of the letters xyz, each once", qvJson_Text(value));
+            return qvReader_Fail(reader, "is \"%s\", must be some of the letters xyz, each once",
+                                 (const char*)value->data);
         axes |= bit;
     }
-    if (!qvJson_IsString(value))
-        return qvReader_Fail(reader, "must be a text in quotes, some of the letters xyz");
     *(unsigned*)qvRow_At(row, object) = axes;
     return qv_ok;
+}
+
+const char* qvAxesText(unsigned axes)
+{
+    static const char* const texts[] = { "", "x", "y", "xy", "z", "xz", "yz", "xyz" };
+    return texts[axes & 7];
 }
 
 static void PrintAxes(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name)
 {
     (void)printer;
-    char text[4];
-    int length = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        if ((*(const unsigned*)qvRow_At(row, object) >> axis & 1) != 0)
-            text[length++] = (char)('x' + axis);
-    }
-    text[length] = 0;
-    qvJson_AddString(parent, name, text);
+    qvJson_AddString(parent, name, qvAxesText(*(const unsigned*)qvRow_At(row, object)));
 }
 
 const qvCodec qvCodecAxes = { ReadAxes, PrintAxes, qvIsDefaultInt, qvResetInt, qvHashInt, qvGetInt };

@@ -223,11 +223,12 @@ qvResult qvDocument_Apply(qvDocument* document, const qvEdit* edit, qvId* added,
 qvResult qvDocument_ApplyEnding(qvDocument* document, const qvEdit* edit, const double* end, qvId* added,
                                 qvError* error)
 {
-    qvReader reader = { .nextId = document->nextId, .error = error };
+    const qvScene* before = qvRetainScene(document->scene); // the value may lie in it
+    qvReader reader = { .nextId = document->nextId, .scene = before, .error = error };
     qvScene* next;
     char label[qv_maxLabel];
     qvId made;
-    qvResult result = qvApplyEdit(document->scene, edit, &reader, &next, &made);
+    qvResult result = qvApplyEdit(before, edit, &reader, &next, &made);
     if (result == qv_ok && next != NULL)
     {
         qvEdit_Label(edit, label, sizeof(label));
@@ -235,7 +236,7 @@ qvResult qvDocument_ApplyEnding(qvDocument* document, const qvEdit* edit, const 
         if (end != NULL)
             result = SetEnd(next, *end, error);
         else
-            PushEnd(StepStart(document), document->scene, next);
+            PushEnd(StepStart(document), before, next);
         if (result == qv_ok)
             result = qvDocument_Advance(document, next, label, error);
         else
@@ -244,6 +245,7 @@ qvResult qvDocument_ApplyEnding(qvDocument* document, const qvEdit* edit, const 
             qvJournal_Edit(document, edit, made);
     }
     qvReader_Free(&reader);
+    qvReleaseScene(before);
     if (added != NULL)
         *added = result == qv_ok ? made : 0;
     return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "scene/edit_text.h"
 
+#include "scene/codec.h"
 #include "scene/document.h"
 
 #include <string.h>
@@ -13,8 +14,78 @@ static const char* const kindTags[] = {
     NULL,
 };
 
-qvJson* qvPrintEditTree(const qvEdit* edit, qvId id)
+static void AddTimes(qvJson* parent, const char* name, const qvObjectTime* times, int count)
 {
+    qvJson* list = qvJson_AddArray(parent, name);
+    for (int i = 0; i < count; i++)
+        qvJson_AddNumbers(list, NULL, (const double[2]){ times[i].id, times[i].time }, 2);
+}
+
+// What a struct has in one field, or as a whole.
+static void AddObject(qvPrinter* printer, qvJson* parent, const char* name, qvObjectKind kind, const char* field,
+                      const void* object)
+{
+    if (field == NULL)
+    {
+        qvJson_AddNode(parent, name, qvPrintObject(printer, kind, object));
+        return;
+    }
+    qvRow row = qvRow_For(qvFindRow(kind, field), object);
+    row.codec->print(printer, &row, object, parent, name);
+}
+
+static void AddValue(qvPrinter* printer, qvJson* parent, const char* name, qvObjectKind kind, const char* field,
+                     const qvValue* value)
+{
+    const qvFieldValue* fields = value->data;
+    qvBlob floats = { (size_t)value->count * sizeof(float), value->data };
+    qvJson* members;
+    switch (value->kind)
+    {
+    case qv_valueDefault:
+        qvJson_AddNull(parent, name);
+        break;
+    case qv_valueBool:
+        qvJson_AddBool(parent, name, value->numbers[0] != 0.0);
+        break;
+    case qv_valueNumbers:
+        if (value->count == 1)
+            qvJson_AddNumber(parent, name, value->numbers[0]);
+        else
+            qvJson_AddNumbers(parent, name, value->numbers, value->count);
+        break;
+    case qv_valueText:
+        qvJson_AddString(parent, name, value->data);
+        break;
+    case qv_valueFloats:
+        qvAddFloats(printer, parent, name, &floats);
+        break;
+    case qv_valueVertices:
+        qvAddVertices(parent, name, value->data, (size_t)value->count);
+        break;
+    case qv_valuePoints:
+        qvAddPoints(parent, name, value->data, (size_t)value->count);
+        break;
+    case qv_valueObject:
+        AddObject(printer, parent, name, kind, field, value->data);
+        break;
+    case qv_valueFields:
+        members = qvJson_AddObject(parent, name);
+        for (int i = 0; i < value->count; i++)
+            AddValue(printer, members, fields[i].field, kind, fields[i].field, &fields[i].value);
+        break;
+    case qv_valueTimes:
+        AddTimes(parent, name, value->data, value->count);
+        break;
+    case qv_valueJson:
+        qvJson_AddNode(parent, name, qvJson_Copy(value->data));
+        break;
+    }
+}
+
+qvJson* qvPrintEditTree(const qvEdit* edit, const qvScene* scene, qvId id)
+{
+    qvPrinter printer = { .scene = scene };
     qvJson* tree = qvCreateJsonObject();
     qvJson_AddString(tree, "do", editTags[edit->kind]);
     qvJson_AddString(tree, "kind", qvObjectKind_Word(edit->object.kind));
@@ -26,9 +97,12 @@ qvJson* qvPrintEditTree(const qvEdit* edit, qvId id)
         qvJson_AddNumber(tree, "parent", edit->parent);
     if (edit->kind == qv_editAdd || edit->kind == qv_editMove)
         qvJson_AddNumber(tree, "place", edit->place);
-    if (edit->value != NULL)
-        qvJson_AddNode(tree, "value", qvJson_Copy(edit->value));
-    return tree;
+    if (edit->value.kind != qv_valueDefault)
+        AddValue(&printer, tree, "value", edit->object.kind, edit->field, &edit->value);
+    if (!printer.failed)
+        return tree;
+    qvDestroyJson(tree);
+    return NULL;
 }
 
 static qvResult ReadTag(const qvJson* tree, const char* name, const char* const* tags, int* index, qvError* error)
@@ -76,7 +150,7 @@ static qvResult ReadId(const qvJson* tree, const char* name, const qvScene* scen
 
 qvResult qvReadEditTree(const qvJson* tree, const qvScene* scene, qvEdit* edit, qvError* error)
 {
-    *edit = (qvEdit){ .place = -1, .value = qvJson_Find(tree, "value") };
+    *edit = (qvEdit){ .place = -1, .value = qvJsonValue(qvJson_Find(tree, "value")) };
     int kind = 0, object = 0;
     qvResult result = ReadTag(tree, "do", editTags, &kind, error);
     if (result == qv_ok)
@@ -91,14 +165,15 @@ qvResult qvReadEditTree(const qvJson* tree, const qvScene* scene, qvEdit* edit, 
         result = qvJson_ReadString(tree, "", "field", &edit->field, error);
     edit->kind = (qvEditKind)kind;
     edit->object.kind = (qvObjectKind)object;
-    if (result == qv_ok && edit->value == NULL && (edit->kind == qv_editAdd || edit->kind == qv_editTimes))
+    if (result == qv_ok && edit->value.kind == qv_valueDefault &&
+        (edit->kind == qv_editAdd || edit->kind == qv_editTimes))
         return qvError_Set(error, qv_badInput, "value: is missing");
     return result;
 }
 
-char* qvPrintEdit(const qvEdit* edit)
+char* qvPrintEdit(const qvEdit* edit, const qvScene* scene)
 {
-    qvJson* tree = qvPrintEditTree(edit, edit->object.id);
+    qvJson* tree = qvPrintEditTree(edit, scene, edit->object.id);
     char* text = qvJson_Print(tree, false);
     qvDestroyJson(tree);
     return text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits: each makes a new scene that shares everything but what it touched.
+#include "scene/codec.h"
 #include "scene/document.h"
 
 #include <math.h>
@@ -102,25 +103,41 @@ static bool Replace(List list, int index, const void* item)
 
 // --- Set ------------------------------------------------------------------------------------------------------------
 
-static qvResult SetOne(qvReader* reader, qvObjectKind kind, const char* tag, const qvJson* value, void* object)
+static qvResult SetOne(qvReader* reader, qvObjectKind kind, const char* tag, const qvValue* value, void* object)
 {
     const qvRow* row = qvFindRow(kind, tag);
     if (row == NULL)
         return qvReader_Fail(reader, "a %s has no field \"%s\"", qvGetKind(kind)->label, tag);
     if (kind == qv_objectScene && row->codec == &qvCodecList)
         return qvReader_Fail(reader, "%s: cannot be set as a whole; add and remove its items", tag);
-    if (row->required && (value == NULL || qvJson_IsNull(value)))
+    if (row->required && value->kind == qv_valueDefault)
         return qvReader_Fail(reader, "%s: cannot be left out", tag);
     return qvReadRow(reader, kind, row, value, object);
 }
 
+// The value of one of several fields; false when it is not among them.
+static bool FindIn(const qvValue* value, const char* tag, qvValue* found)
+{
+    const qvJson* member = qvJson_Find(qvValue_Members(value), tag);
+    const qvFieldValue* fields = value->kind == qv_valueFields ? value->data : NULL;
+    for (int i = 0; fields != NULL && i < value->count; i++)
+    {
+        *found = fields[i].value;
+        if (strcmp(fields[i].field, tag) == 0)
+            return true;
+    }
+    *found = qvJsonValue(member);
+    return member != NULL;
+}
+
 // Several fields at once, in the order of the table, since some depend on those before (a velocity on its mode).
-static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvJson* value, void* object)
+static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvValue* value, void* object)
 {
     const qvKindInfo* info = qvGetKind(kind);
-    if (!qvJson_IsObject(value))
+    const qvJson* members = qvValue_Members(value);
+    if (members == NULL && value->kind != qv_valueFields)
         return qvReader_Fail(reader, "must be an object {...} of fields");
-    for (const qvJson* member = qvJson_First(value); member != NULL; member = qvJson_Next(member))
+    for (const qvJson* member = qvJson_First(members); member != NULL; member = qvJson_Next(member))
     {
         if (qvFindRow(kind, qvJson_Name(member)) == NULL)
             return qvReader_Fail(reader, "a %s has no field \"%s\"", info->label, qvJson_Name(member));
@@ -128,9 +145,9 @@ static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvJson* value
     qvResult result = qv_ok;
     for (int i = 0; i < info->rowCount && result == qv_ok; i++)
     {
-        const qvJson* member = qvJson_Find(value, info->rows[i].field.tag);
-        if (member != NULL)
-            result = SetOne(reader, kind, info->rows[i].field.tag, member, object);
+        qvValue member;
+        if (FindIn(value, info->rows[i].field.tag, &member))
+            result = SetOne(reader, kind, info->rows[i].field.tag, &member, object);
     }
     return result;
 }
@@ -138,7 +155,7 @@ static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvJson* value
 // A mesh is a file or a built-in shape: choosing one lets go of the other.
 static void DropOtherMesh(const qvEdit* edit, qvSceneMesh* mesh)
 {
-    if (edit->value == NULL)
+    if (edit->value.kind == qv_valueDefault)
         return;
     if (strcmp(edit->field, "file") == 0)
     {
@@ -180,8 +197,8 @@ static qvResult SetFields(qvReader* reader, const qvEdit* edit, void* object)
     const qvKindInfo* info = qvGetKind(edit->object.kind);
     if (edit->object.kind == qv_objectMesh && edit->field != NULL)
         DropOtherMesh(edit, object);
-    qvResult result = edit->field != NULL ? SetOne(reader, edit->object.kind, edit->field, edit->value, object)
-                                          : SetMany(reader, edit->object.kind, edit->value, object);
+    qvResult result = edit->field != NULL ? SetOne(reader, edit->object.kind, edit->field, &edit->value, object)
+                                          : SetMany(reader, edit->object.kind, &edit->value, object);
     if (result == qv_ok && edit->object.kind == qv_objectScene && edit->field != NULL &&
         strcmp(edit->field, "loop") == 0)
         MakeRoomForLoop(object);
@@ -319,7 +336,7 @@ static qvResult ReadNew(qvReader* reader, const qvEdit* edit, const qvScene* sce
 {
     qvId next = reader->nextId, first = edit->object.id != 0 ? edit->object.id : next;
     reader->nextId = first;
-    qvResult result = qvReadObject(reader, edit->object.kind, edit->value, object);
+    qvResult result = qvReadObject(reader, edit->object.kind, &edit->value, object);
     for (qvId id = first; result == qv_ok && id < reader->nextId && id < next; id++)
     {
         if (IsUsed(scene, id))
@@ -480,54 +497,54 @@ static qvResult MoveStroke(qvReader* reader, const qvEdit* edit, qvScene* next, 
     return Splice(ListOf(key, qv_objectStroke), to, 0, stroke) ? qv_ok : qvReader_OutOfMemory(reader);
 }
 
-// What ends by itself keeps its length: both of its ends as an object of fields. NULL: its end is not given, or memory
-// ran out.
-static qvJson* MovedSpan(const qvScene* scene, qvId id, const qvJson* time)
+// What has an end of its own keeps its length.
+static qvResult SetTime(qvReader* reader, const qvObjectTime* to, qvScene* next, bool* changed)
 {
-    const qvSceneSimulation* simulation = qvScene_FindSimulation(scene, id, NULL);
-    if (simulation == NULL || isinf(simulation->def.until) || !qvJson_IsNumber(time))
-        return NULL;
-    qvJson* fields = qvCreateJsonObject();
-    qvJson_AddNumber(fields, "time", qvJson_Number(time));
-    qvJson_AddNumber(fields, "until", qvJson_Number(time) + simulation->def.until - simulation->def.time);
-    return fields;
-}
-
-static qvResult SetTime(qvReader* reader, const qvJson* pair, qvScene* next, bool* changed)
-{
-    const qvJson *number = qvJson_First(pair), *time = qvJson_Next(number);
-    double id = qvJson_Number(number);
-    bool isPair = qvJson_IsArray(pair) && qvJson_Count(pair) == 2 && id >= 1.0 && id <= UINT32_MAX;
-    for (qvSceneList held = { 0 }; isPair && qvScene_NextList(next, &held);)
+    qvValue time = qvNumberValue(to->time), until = { 0 };
+    const qvSceneSimulation* simulation = qvScene_FindSimulation(next, to->id, NULL);
+    if (simulation != NULL && isfinite(to->time))
+        until = qvNumberValue(to->time + simulation->def.until - simulation->def.time);
+    const qvFieldValue fields[] = { { "time", time }, { "until", until } };
+    for (qvSceneList held = { 0 }; qvScene_NextList(next, &held);)
     {
-        qvEdit edit = { .kind = qv_editSet, .object = { held.kind, (qvId)id }, .field = "time", .value = time };
         List list = ListOf(next, held.kind);
-        bool moved = false;
-        if (qvGetKind(held.kind)->time == 0 || IndexOf(list, (qvId)id) < 0)
+        if (qvGetKind(held.kind)->time == 0 || IndexOf(list, to->id) < 0)
             continue;
-        qvJson* span = held.kind == qv_objectSimulation ? MovedSpan(next, (qvId)id, time) : NULL;
-        if (span != NULL)
-        {
-            edit.field = NULL;
-            edit.value = span;
-        }
+        qvEdit edit = { .object = { held.kind, to->id }, .value = { qv_valueFields, .data = fields } };
+        edit.value.count = held.kind == qv_objectSimulation ? 2 : 1;
+        bool moved = false;
         size_t mark = strlen(reader->path);
         qvResult result = SetListed(reader, &edit, next, list, &moved);
         qvReader_Leave(reader, mark);
-        qvDestroyJson(span);
         *changed = *changed || moved;
         return result;
     }
     return qvReader_Fail(reader, "must be a list of [number, time] of keys, events, markers and simulations");
 }
 
+// No object has the number 0.
+static qvObjectTime ReadPair(const qvJson* pair)
+{
+    const qvJson *number = qvJson_First(pair), *time = qvJson_Next(number);
+    double id = qvJson_Number(number);
+    bool isPair = qvJson_IsArray(pair) && qvJson_Count(pair) == 2 && id >= 1.0 && id <= UINT32_MAX;
+    return (qvObjectTime){ isPair ? (qvId)id : 0, qvJson_IsNumber(time) ? qvJson_Number(time) : NAN };
+}
+
 static qvResult SetTimes(qvReader* reader, const qvEdit* edit, qvScene* next, bool* changed)
 {
-    if (!qvJson_IsArray(edit->value))
+    const qvJson* list = qvValue_List(&edit->value);
+    const qvObjectTime* times = edit->value.kind == qv_valueTimes ? edit->value.data : NULL;
+    if (list == NULL && times == NULL)
         return qvReader_Fail(reader, "must be a list of [number, time] of keys, events, markers and simulations");
     qvResult result = qv_ok;
-    for (const qvJson* pair = qvJson_First(edit->value); pair != NULL && result == qv_ok; pair = qvJson_Next(pair))
-        result = SetTime(reader, pair, next, changed);
+    for (int i = 0; times != NULL && i < edit->value.count && result == qv_ok; i++)
+        result = SetTime(reader, &times[i], next, changed);
+    for (const qvJson* pair = qvJson_First(list); pair != NULL && result == qv_ok; pair = qvJson_Next(pair))
+    {
+        qvObjectTime to = ReadPair(pair);
+        result = SetTime(reader, &to, next, changed);
+    }
     return result;
 }
 

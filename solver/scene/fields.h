@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "quaver/document.h"
 #include "quaver/take.h"
 #include "scene/shared.h"
 
@@ -23,7 +24,7 @@ typedef struct qvPrinter
 typedef struct qvCodec
 {
     /// Checks value and stores it. The reader's path already names the field.
-    qvResult (*read)(qvReader* reader, const qvRow* row, const qvJson* value, void* object);
+    qvResult (*read)(qvReader* reader, const qvRow* row, const qvValue* value, void* object);
     void (*print)(qvPrinter* printer, const qvRow* row, const void* object, qvJson* parent, const char* name);
     bool (*isDefault)(const qvRow* row, const void* object);
     void (*reset)(const qvRow* row, void* object);

@@ -84,7 +84,7 @@ void qvJournal_Edit(qvDocument* document, const qvEdit* edit, qvId added)
     if (document->depth > 0 && !journal->hasBegun)
         AddBegin(document);
     qvJson* tree = qvCreateJsonObject();
-    qvJson_AddNode(tree, "edit", qvPrintEditTree(edit, added != 0 ? added : edit->object.id));
+    qvJson_AddNode(tree, "edit", qvPrintEditTree(edit, document->scene, added != 0 ? added : edit->object.id));
     if (document->scene->hasRange)
         qvJson_AddNumber(tree, "end", document->scene->range[1]);
     AddLine(journal, tree);

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "scene/reader.h"
+#include "scene/codec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+qvValue qvJsonValue(const qvJson* json)
+{
+    if (qvJson_IsNumber(json))
+        return (qvValue){ qv_valueNumbers, 1, { qvJson_Number(json) }, NULL };
+    if (qvJson_IsBool(json))
+        return (qvValue){ qv_valueBool, 1, { qvJson_Bool(json) }, NULL };
+    if (qvJson_IsString(json))
+        return (qvValue){ qv_valueText, .data = qvJson_Text(json) };
+    bool isNone = json == NULL || qvJson_IsNull(json);
+    return (qvValue){ isNone ? qv_valueDefault : qv_valueJson, .data = json };
+}
 
 // --- Place ----------------------------------------------------------------------------------------------------------
 
@@ -132,11 +144,38 @@ static const qvJson* FindValue(const qvJson* json, const char* tag)
     return qvJson_Find(qvJson_Find(json, group), dot + 1);
 }
 
-static qvResult ReadValue(qvReader* reader, const qvRow* row, const qvJson* value, void* object)
+// What a struct has in a field. Of what has parts it is the struct still.
+static qvValue ValueIn(const qvRow* row, const void* from)
+{
+    const void* at = qvRow_At(row, from);
+    const qvVertexSet* set = at;
+    qvValue value = { .kind = row->field.type == qv_fieldBool ? qv_valueBool : qv_valueNumbers };
+    if (row->codec == &qvCodecFloats)
+        return qvBlobValue(qv_valueFloats, *(const qvBlob* const*)at, sizeof(float));
+    if (row->codec == &qvCodecVertices)
+        return qvBlobValue(qv_valueVertices, *(const qvBlob* const*)at, sizeof(int32_t));
+    if (row->codec == &qvCodecPath)
+        return qvBlobValue(qv_valuePoints, *(const qvBlob* const*)at, sizeof(qvVec3));
+    if (row->codec == &qvCodecBox)
+        return (qvValue){ qv_valuePoints, 2, { 0 }, &set->lower };
+    if (row->field.type == qv_fieldText || row->codec == &qvCodecPrimitive)
+        return (qvValue){ qv_valueText, .data = row->codec == &qvCodecText ? at : *(const char* const*)at };
+    if (row->field.type == qv_fieldAxes)
+        return (qvValue){ qv_valueText, .data = qvAxesText(*(const unsigned*)at) };
+    bool isCurve = row->codec == &qvCodecCurve && *(const qvBlob* const*)((const char*)from + row->extent) != NULL;
+    if (!isCurve && row->codec->get != NULL)
+        value.count = row->codec->get(row, from, value.numbers);
+    if (value.count > 0 && row->field.type == qv_fieldChoice)
+        return (qvValue){ qv_valueText, .data = row->field.tags[(int)value.numbers[0]] };
+    return value.count > 0 ? value : (qvValue){ qv_valueObject, .data = from };
+}
+
+static qvResult ReadValue(qvReader* reader, const qvRow* row, const qvValue* from, void* object)
 {
     qvRow own = qvRow_For(row, object);
+    qvValue taken = from->kind == qv_valueObject ? ValueIn(row, from->data) : *from;
     size_t mark = qvReader_Enter(reader, "%s", row->field.tag);
-    qvResult result = own.codec->read(reader, &own, value, object);
+    qvResult result = own.codec->read(reader, &own, &taken, object);
     qvReader_Leave(reader, mark);
     return result;
 }
@@ -149,27 +188,44 @@ static qvResult FailMissing(qvReader* reader, const qvRow* row)
     return result;
 }
 
-qvResult qvReadFields(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object)
+// What is said of a field; false: nothing.
+static bool FindMember(const qvValue* from, const qvRow* row, qvValue* value)
+{
+    if (from->kind == qv_valueObject)
+    {
+        qvRow own = qvRow_For(row, from->data);
+        *value = *from;
+        return row->required || !own.codec->isDefault(&own, from->data);
+    }
+    const qvJson* json = FindValue(from->data, row->field.tag);
+    *value = qvJsonValue(json);
+    return json != NULL;
+}
+
+qvResult qvReadFields(qvReader* reader, qvObjectKind kind, const qvValue* from, void* object)
 {
     const qvKindInfo* info = qvGetKind(kind);
-    if (!qvJson_IsObject(json))
+    const qvJson* json = qvValue_Members(from);
+    if (json == NULL && from->kind != qv_valueObject)
         return qvReader_Fail(reader, "must be an object {...}");
     for (int i = 0; i < info->rowCount; i++)
     {
         const qvRow* row = &info->rows[i];
-        const qvJson* value = FindValue(json, row->field.tag);
-        if (value == NULL && !row->required)
+        qvValue value;
+        bool isSaid = FindMember(from, row, &value);
+        if (!isSaid && !row->required)
             continue;
-        qvResult result = value != NULL ? ReadValue(reader, row, value, object) : FailMissing(reader, row);
+        qvResult result = isSaid ? ReadValue(reader, row, &value, object) : FailMissing(reader, row);
         if (result != qv_ok)
             return result;
     }
-    KeepUnknownFields(reader, kind, json);
+    if (json != NULL)
+        KeepUnknownFields(reader, kind, json);
     return info->check != NULL ? info->check(reader, object) : qv_ok;
 }
 
 // Sets a field of an object that has others: a group's members go to their defaults first.
-static qvResult ReadGroup(qvReader* reader, qvObjectKind kind, const qvRow* group, const qvJson* value, void* object)
+static qvResult ReadGroup(qvReader* reader, qvObjectKind kind, const qvRow* group, const qvValue* value, void* object)
 {
     const qvKindInfo* info = qvGetKind(kind);
     group->codec->reset(group, object);
@@ -178,25 +234,25 @@ static qvResult ReadGroup(qvReader* reader, qvObjectKind kind, const qvRow* grou
         if (qvRow_IsMember(&info->rows[i], group))
             info->rows[i].codec->reset(&info->rows[i], object);
     }
-    qvResult result = value != NULL ? ReadValue(reader, group, value, object) : qv_ok;
+    qvResult result = value->kind != qv_valueDefault ? ReadValue(reader, group, value, object) : qv_ok;
     size_t skip = strlen(group->field.tag) + 1;
     for (int i = 0; i < info->rowCount && result == qv_ok; i++)
     {
         const qvRow* row = &info->rows[i];
-        const qvJson* member = qvRow_IsMember(row, group) ? qvJson_Find(value, row->field.tag + skip) : NULL;
-        if (member != NULL)
-            result = ReadValue(reader, row, member, object);
+        const qvJson* json =
+            qvRow_IsMember(row, group) ? qvJson_Find(qvValue_Members(value), row->field.tag + skip) : NULL;
+        qvValue member = qvJsonValue(json);
+        if (json != NULL)
+            result = ReadValue(reader, row, &member, object);
     }
     return result;
 }
 
-qvResult qvReadRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const qvJson* value, void* object)
+qvResult qvReadRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const qvValue* value, void* object)
 {
-    if (qvJson_IsNull(value))
-        value = NULL;
     if (row->codec == &qvCodecGroup)
         return ReadGroup(reader, kind, row, value, object);
-    if (value != NULL)
+    if (value->kind != qv_valueDefault)
         return ReadValue(reader, row, value, object);
     qvRow own = qvRow_For(row, object);
     own.codec->reset(&own, object);
@@ -228,20 +284,34 @@ qvResult qvStoreUnknown(qvReader* reader, qvObjectKind kind, const qvJson* unkno
     return qv_ok;
 }
 
-qvResult qvReadWhole(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object)
+// Unknown fields of a struct, without those inside fields that it has no longer.
+static qvResult TakeUnknown(qvReader* reader, qvObjectKind kind, const void* from, void* object)
+{
+    size_t extra = qvGetKind(kind)->extra;
+    const qvBlob* unknown = extra != 0 ? *(const qvBlob* const*)((const char*)from + extra - 1) : NULL;
+    if (unknown == NULL)
+        return qv_ok;
+    unknown = qvCreateBlob(unknown->data, unknown->size);
+    qvReplaceShared((char*)object + extra - 1, unknown);
+    return unknown != NULL ? qvPruneUnknown(reader, reader->scene, kind, object) : qvReader_OutOfMemory(reader);
+}
+
+qvResult qvReadWhole(qvReader* reader, qvObjectKind kind, const qvValue* from, void* object)
 {
     qvJson* outer = reader->unknown;
     reader->unknown = NULL;
     qvResetFields(kind, object);
-    qvResult result = qvReadFields(reader, kind, json, object);
-    if (result == qv_ok && reader->unknown != NULL)
+    qvResult result = qvReadFields(reader, kind, from, object);
+    if (result == qv_ok && from->kind == qv_valueObject)
+        result = TakeUnknown(reader, kind, from->data, object);
+    else if (result == qv_ok && reader->unknown != NULL)
         result = qvStoreUnknown(reader, kind, reader->unknown, object);
     qvDestroyJson(reader->unknown);
     reader->unknown = outer;
     return result;
 }
 
-qvResult qvReadObject(qvReader* reader, qvObjectKind kind, const qvJson* json, void** object)
+qvResult qvReadObject(qvReader* reader, qvObjectKind kind, const qvValue* from, void** object)
 {
     const qvKindInfo* info = qvGetKind(kind);
     *object = NULL;
@@ -249,7 +319,7 @@ qvResult qvReadObject(qvReader* reader, qvObjectKind kind, const qvJson* json, v
     if (made == NULL)
         return qvReader_OutOfMemory(reader);
     *(qvId*)made = reader->nextId++; // every object of a list starts with its id
-    qvResult result = qvReadWhole(reader, kind, json, made);
+    qvResult result = qvReadWhole(reader, kind, from, made);
     if (result == qv_ok)
         *object = made;
     else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading objects of a scene from JSON with the path of every mistake.
+// Reading objects of a scene from JSON, or from structs of a caller, with the path of every mistake.
 #pragma once
 
 #include "scene/fields.h"
@@ -19,8 +19,9 @@ typedef struct qvPendingBase
 
 struct qvReader
 {
-    qvId nextId;     ///< for objects that are read
-    qvJson* unknown; ///< unknown members of the object being read; NULL: none yet
+    qvId nextId;          ///< for objects that are read
+    const qvScene* scene; ///< that structs which are read refer to; JSON needs none
+    qvJson* unknown;      ///< unknown members of the object being read; NULL: none yet
     QV_ARRAY(qvPendingBase) bases;
     char path[qv_maxFieldPath]; ///< where it is
     qvError* error;
@@ -43,13 +44,14 @@ QV_CHECKED qvResult qvStoreUnknown(qvReader* reader, qvObjectKind kind, const qv
 QV_CHECKED qvResult qvPruneUnknown(qvReader* reader, const qvScene* scene, qvObjectKind kind, void* object);
 
 /// Reads all fields of an object that is at its defaults. Unknown fields stay in the reader.
-QV_CHECKED qvResult qvReadFields(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object);
-/// One field of an object; value NULL or null is the default.
-QV_CHECKED qvResult qvReadRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const qvJson* value, void* object);
+QV_CHECKED qvResult qvReadFields(qvReader* reader, qvObjectKind kind, const qvValue* from, void* object);
+/// One field of an object.
+QV_CHECKED qvResult qvReadRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const qvValue* value,
+                              void* object);
 /// All fields of an object of any state, with its unknown ones in `extra`.
-QV_CHECKED qvResult qvReadWhole(qvReader* reader, qvObjectKind kind, const qvJson* json, void* object);
+QV_CHECKED qvResult qvReadWhole(qvReader* reader, qvObjectKind kind, const qvValue* from, void* object);
 /// A new object of a list, with the next id.
-QV_CHECKED qvResult qvReadObject(qvReader* reader, qvObjectKind kind, const qvJson* json, void** object);
+QV_CHECKED qvResult qvReadObject(qvReader* reader, qvObjectKind kind, const qvValue* from, void** object);
 
 /// Finds the keys that are bases in a list.
 QV_CHECKED qvResult qvReader_ResolveBases(qvReader* reader, const qvSceneKey* const* keys, int count);

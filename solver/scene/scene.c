@@ -50,14 +50,12 @@ qvSceneSimulation qvDefaultSceneSimulation(void)
 // The mesh of a new scene, through the tables so that it is checked.
 static qvResult ReadMesh(qvScene* scene, const qvSceneMesh* mesh, qvError* error)
 {
-    qvPrinter printer = { .scene = scene };
     qvReader reader = { .nextId = 1, .error = error };
-    qvJson* json = qvPrintObject(&printer, qv_objectMesh, mesh);
+    qvValue from = { qv_valueObject, .data = mesh };
     size_t mark = qvReader_Enter(&reader, "mesh");
-    qvResult result = qvReadFields(&reader, qv_objectMesh, json, &scene->mesh);
+    qvResult result = qvReadFields(&reader, qv_objectMesh, &from, &scene->mesh);
     qvReader_Leave(&reader, mark);
     qvReader_Free(&reader);
-    qvDestroyJson(json);
     return result;
 }
 

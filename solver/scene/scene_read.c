@@ -94,11 +94,12 @@ static qvResult FinishScene(qvReader* reader, qvScene* scene)
 static qvResult ReadTree(qvJson* root, qvScene* scene, qvError* error)
 {
     qvReader reader = { .nextId = 1, .error = error };
+    qvValue whole = qvJsonValue(root);
     qvResult result = qvJson_IsObject(root) ? qv_ok : qvReader_Fail(&reader, "must be an object {...}");
     if (result == qv_ok)
         result = qvMigrate(root, qvSceneMigrations, qvSceneMigrationCount, qv_sceneVersion, error);
     if (result == qv_ok)
-        result = qvReadWhole(&reader, qv_objectScene, root, scene);
+        result = qvReadWhole(&reader, qv_objectScene, &whole, scene);
     if (result == qv_ok)
         result = FinishScene(&reader, scene);
     qvReader_Free(&reader);

@@ -38,7 +38,8 @@ static bool IsReadable(const qvSimulationPreset* preset)
     qvJson_AddString(fields, "engine", preset->engine);
     qvJson_AddNumber(fields, "time", 0.0);
     void* object = NULL;
-    known = known && qvReadObject(&reader, qv_objectSimulation, fields, &object) == qv_ok;
+    qvValue from = qvJsonValue(fields);
+    known = known && qvReadObject(&reader, qv_objectSimulation, &from, &object) == qv_ok;
     qvReleaseShared(object);
     qvReader_Free(&reader);
     qvDestroyJson(fields);
@@ -80,7 +81,7 @@ qvResult qvDocument_SetSimulationPreset(qvDocument* document, qvId simulation, c
         return qvError_OutOfMemory(error, (double)strlen(preset->fields));
     AddResets(fields);
     qvJson_AddString(fields, "engine", preset->engine);
-    qvEdit edit = { .kind = qv_editSet, .object = { qv_objectSimulation, simulation }, .value = fields };
+    qvEdit edit = { .kind = qv_editSet, .object = { qv_objectSimulation, simulation }, .value = qvJsonValue(fields) };
     qvResult result = qvDocument_Apply(document, &edit, NULL, error);
     qvDestroyJson(fields);
     return result;

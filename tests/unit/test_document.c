@@ -553,7 +553,7 @@ static void TestPatch(void** state)
 
     // An edit as text, and back.
     qvEdit edit = { .kind = qv_editMove, .object = { qv_objectStroke, 3 }, .place = 1 };
-    char* text = qvPrintEdit(&edit);
+    char* text = qvPrintEdit(&edit, qvDocument_Scene(document));
     assert_string_equal(text, "{\"do\":\"move\",\"kind\":\"stroke\",\"id\":3,\"place\":1}");
     ASSERT_OK(qvDocument_ApplyText(document, text, strlen(text), NULL, &error), error);
     assert_int_equal(qvDocument_Scene(document)->keys[1]->strokes.strokes[1]->id, 3);

@@ -45,7 +45,9 @@ static qvId Add(qvuiEditor* editor, qvObjectKind kind, qvId parent, qvJson* fiel
 {
     qvId added = 0;
     qvError error;
-    qvEdit edit = { .kind = qv_editAdd, .object = { kind, 0 }, .value = fields, .parent = parent, .place = -1 };
+    qvEdit edit = {
+        .kind = qv_editAdd, .object = { kind, 0 }, .value = qvJsonValue(fields), .parent = parent, .place = -1
+    };
     qvuiEditor_Did(editor, qvDocument_Apply(editor->session.document, &edit, &added, &error), &error);
     qvDestroyJson(fields);
     return added;

@@ -106,7 +106,7 @@ void qvuiAction_Marker(qvuiEditor* editor)
     char name[32];
     snprintf(name, sizeof(name), "marker %d", qvuiSession_Scene(&editor->session)->markerCount + 1);
     qvJson_AddString(value, "name", name);
-    qvEdit edit = { .kind = qv_editAdd, .object = { qv_objectMarker, 0 }, .value = value, .place = -1 };
+    qvEdit edit = { .kind = qv_editAdd, .object = { qv_objectMarker, 0 }, .value = qvJsonValue(value), .place = -1 };
     qvError error;
     qvuiEditor_Did(editor, qvDocument_Apply(editor->session.document, &edit, NULL, &error), &error);
     qvDestroyJson(value);

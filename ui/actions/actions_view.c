@@ -78,7 +78,9 @@ void qvuiAction_KeepView(qvuiEditor* editor)
     qvJson_AddNumber(value, "distance", camera.distance);
     qvJson_AddNumber(value, "lens", camera.lens);
     qvJson_AddBool(value, "ortho", camera.ortho);
-    qvEdit edit = { .kind = qv_editSet, .object = { qv_objectScene, 0 }, .field = "camera", .value = value };
+    qvEdit edit = {
+        .kind = qv_editSet, .object = { qv_objectScene, 0 }, .field = "camera", .value = qvJsonValue(value)
+    };
     qvDocument* document = editor->session.document;
     qvError error;
     qvDocument_Begin(document, "Keep view in scene", 0);

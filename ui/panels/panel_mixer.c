@@ -37,7 +37,7 @@ static void SetStrip(qvuiEditor* editor, int mode, const char* field, double val
     {
         qvJson* node = qvCreateJsonObject();
         qvJson_AddNumber(node, "mode", mode);
-        qvEdit edit = { .kind = qv_editAdd, .object = object, .value = node, .place = -1 };
+        qvEdit edit = { .kind = qv_editAdd, .object = object, .value = qvJsonValue(node), .place = -1 };
         result = qvDocument_Apply(document, &edit, &object.id, &error);
         qvDestroyJson(node);
     }

@@ -68,7 +68,9 @@ static qvResult SetPath(qvuiEditor* editor, qvId event, qvError* error)
         qvJson_AddNumber(place, NULL, tools->pathRest[i].y);
         qvJson_AddNumber(place, NULL, tools->pathRest[i].z);
     }
-    qvEdit edit = { .kind = qv_editSet, .object = { qv_objectEvent, event }, .field = "path", .value = path };
+    qvEdit edit = {
+        .kind = qv_editSet, .object = { qv_objectEvent, event }, .field = "path", .value = qvJsonValue(path)
+    };
     qvResult result = qvDocument_Apply(editor->session.document, &edit, NULL, error);
     qvDestroyJson(path);
     return result;

@@ -66,7 +66,7 @@ qvResult qvuiSetVelocity(qvuiEditor* editor, qvId key, const char* field, const 
         ScaleMember(stroke, "angle", factor);
         ScaleMember(stroke, "amount", factor);
     }
-    qvEdit edit = { .kind = qv_editSet, .object = { qv_objectKey, key }, .field = field, .value = scaled };
+    qvEdit edit = { .kind = qv_editSet, .object = { qv_objectKey, key }, .field = field, .value = qvJsonValue(scaled) };
     qvResult result = qvDocument_Apply(editor->session.document, &edit, NULL, error);
     qvDestroyJson(scaled);
     return result;
