@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static inline uint64_t RandomBits(uint64_t* state)
@@ -176,13 +177,65 @@ static inline qvJson* RandomObjectJson(qvObjectKind kind, uint64_t* state)
     return json;
 }
 
+// A copy of an object of a list, at another time and without its id in files; NULL when there is none of the kind.
+static inline void* RandomLike(const qvScene* scene, qvRef object, uint64_t* state)
+{
+    const qvKindInfo* info = qvGetKind(object.kind);
+    const void* found = info->type != NULL ? qvFindObject(scene, object) : NULL;
+    char* copy = found != NULL ? malloc(info->type->size) : NULL;
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, found, info->type->size);
+    double time = RandomIn(state, -1.0, 3.0);
+    if (info->time != 0)
+        memcpy(copy + info->time - 1, &time, sizeof(time));
+    if (info->tag != 0)
+        copy[info->tag - 1] = 0;
+    return copy;
+}
+
+// An edit whose value is typed: a field as another object has it, an object like one that is there, times.
+static inline bool RandomTypedEdit(qvDocument* document, uint64_t* state)
+{
+    const qvScene* scene = qvDocument_Scene(document);
+    qvEdit edit = { .object = RandomObject(scene, state), .place = RandomBelow(state, 5) - 1 };
+    qvRef other = RandomObject(scene, state);
+    qvError error;
+    const qvRef both[2] = { edit.object, other };
+    const double times[2] = { RandomIn(state, -1.0, 3.0), RandomIn(state, -1.0, 3.0) };
+    int choice = RandomBelow(state, 3), owner = 0;
+    if (choice == 0)
+        return qvDocument_SetTimes(document, both, times, 1 + RandomBelow(state, 2), &error) == qv_ok;
+    for (int i = 0; i < 100 && other.kind != edit.object.kind; i++)
+        other = RandomObject(scene, state);
+    bool isThere = other.kind == edit.object.kind && qvFindObject(scene, other) != NULL;
+    void* like = choice == 1 && isThere ? RandomLike(scene, other, state) : NULL;
+    edit.value = (qvValue){ qv_valueObject, .data = like != NULL ? like : qvFindObject(scene, other) };
+    edit.kind = like != NULL ? qv_editAdd : qv_editSet;
+    if (like != NULL)
+        edit.object.id = 0;
+    else
+        edit.field = qvGetField(edit.object.kind, RandomBelow(state, qvFieldCount(edit.object.kind)))->tag;
+    bool isOwned = like != NULL && qvGetKind(other.kind)->owner != qv_objectScene;
+    if (isOwned)
+        edit.parent = *(const qvId*)qvFindOwner(scene, other, &owner);
+    bool done = isThere && qvDocument_Apply(document, &edit, NULL, &error) == qv_ok;
+    free(like);
+    return done;
+}
+
 // One random edit; false when it was refused.
 static inline bool RandomEdit(qvDocument* document, uint64_t* state)
 {
     const qvScene* scene = qvDocument_Scene(document);
     qvEdit edit = { .object = RandomObject(scene, state), .place = RandomBelow(state, 5) - 1 };
     qvJson* list = qvCreateJsonArray();
-    int choice = RandomBelow(state, 10);
+    int choice = RandomBelow(state, 13);
+    if (choice > 9)
+    {
+        qvDestroyJson(list);
+        return RandomTypedEdit(document, state);
+    }
     if (choice < 6)
     {
         const qvField* field = qvGetField(edit.object.kind, RandomBelow(state, qvFieldCount(edit.object.kind)));

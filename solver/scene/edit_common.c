@@ -128,19 +128,16 @@ static qvResult SetFields(qvDocument* document, qvRef object, const qvFieldValue
 static qvResult SetAll(qvDocument* document, qvRef ref, const void* object, qvError* error)
 {
     const qvKindInfo* info = qvGetKind(ref.kind);
-    qvFieldValue* fields = qvAllocate((size_t)info->rowCount, sizeof(*fields));
+    qvFieldValue* fields = qvAllocateRaw((size_t)info->rowCount, sizeof(*fields));
     int count = 0;
     if (fields == NULL)
         return qvError_OutOfMemory(error, info->rowCount * sizeof(*fields));
     for (int i = 0; i < info->rowCount; i++)
     {
-        qvRow row = qvRow_For(&info->rows[i], object);
-        if (row.codec == &qvCodecFloats || row.codec == &qvCodecPath || row.offset + 1 == info->tag)
+        const qvRow* row = &info->rows[i];
+        if (row->codec == &qvCodecFloats || row->codec == &qvCodecPath || row->offset + 1 == info->tag)
             continue;
-        fields[count].field = row.field.tag;
-        if (row.required || !row.codec->isDefault(&row, object))
-            fields[count].value = (qvValue){ qv_valueObject, .data = object };
-        count++;
+        fields[count++] = (qvFieldValue){ row->field.tag, { qv_valueObject, .data = object } };
     }
     qvResult result = SetFields(document, ref, fields, count, error);
     free(fields);

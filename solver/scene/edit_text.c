@@ -30,8 +30,19 @@ static void AddObject(qvPrinter* printer, qvJson* parent, const char* name, qvOb
         qvJson_AddNode(parent, name, qvPrintObject(printer, kind, object));
         return;
     }
-    qvRow row = qvRow_For(qvFindRow(kind, field), object);
-    row.codec->print(printer, &row, object, parent, name);
+    const qvKindInfo* info = qvGetKind(kind);
+    const qvRow* row = qvFindRow(kind, field);
+    if (!qvRow_IsGiven(row, object))
+        qvJson_AddNull(parent, name);
+    else
+        row->codec->print(printer, row, object, parent, name);
+    qvJson* group = row->codec == &qvCodecGroup ? qvJson_Find(parent, name) : NULL;
+    for (int i = 0; group != NULL && i < info->rowCount; i++)
+    {
+        const qvRow* member = &info->rows[i];
+        if (qvRow_IsMember(member, row) && qvRow_IsGiven(member, object))
+            member->codec->print(printer, member, object, group, member->field.tag + strlen(field) + 1);
+    }
 }
 
 static void AddValue(qvPrinter* printer, qvJson* parent, const char* name, qvObjectKind kind, const char* field,

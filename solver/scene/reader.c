@@ -188,15 +188,19 @@ static qvResult FailMissing(qvReader* reader, const qvRow* row)
     return result;
 }
 
+bool qvRow_IsGiven(const qvRow* row, const void* object)
+{
+    qvRow own = qvRow_For(row, object);
+    bool isAlways = row->required || (row->codec == &qvCodecGroup && row->present == 0);
+    return isAlways || !own.codec->isDefault(&own, object);
+}
+
 // What is said of a field; false: nothing.
 static bool FindMember(const qvValue* from, const qvRow* row, qvValue* value)
 {
+    *value = *from;
     if (from->kind == qv_valueObject)
-    {
-        qvRow own = qvRow_For(row, from->data);
-        *value = *from;
-        return row->required || !own.codec->isDefault(&own, from->data);
-    }
+        return qvRow_IsGiven(row, from->data);
     const qvJson* json = FindValue(from->data, row->field.tag);
     *value = qvJsonValue(json);
     return json != NULL;
@@ -239,10 +243,12 @@ static qvResult ReadGroup(qvReader* reader, qvObjectKind kind, const qvRow* grou
     for (int i = 0; i < info->rowCount && result == qv_ok; i++)
     {
         const qvRow* row = &info->rows[i];
-        const qvJson* json =
-            qvRow_IsMember(row, group) ? qvJson_Find(qvValue_Members(value), row->field.tag + skip) : NULL;
-        qvValue member = qvJsonValue(json);
-        if (json != NULL)
+        if (!qvRow_IsMember(row, group))
+            continue;
+        const qvJson* json = qvJson_Find(qvValue_Members(value), row->field.tag + skip);
+        bool isStruct = value->kind == qv_valueObject;
+        qvValue member = isStruct ? *value : qvJsonValue(json);
+        if (isStruct ? qvRow_IsGiven(row, value->data) : json != NULL)
             result = ReadValue(reader, row, &member, object);
     }
     return result;
@@ -250,6 +256,9 @@ static qvResult ReadGroup(qvReader* reader, qvObjectKind kind, const qvRow* grou
 
 qvResult qvReadRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const qvValue* value, void* object)
 {
+    static const qvValue none = { 0 };
+    if (value->kind == qv_valueObject && !qvRow_IsGiven(row, value->data))
+        value = &none;
     if (row->codec == &qvCodecGroup)
         return ReadGroup(reader, kind, row, value, object);
     if (value->kind != qv_valueDefault)

@@ -43,6 +43,8 @@ QV_CHECKED qvResult qvStoreUnknown(qvReader* reader, qvObjectKind kind, const qv
 /// Drops those that are inside a field which an edit has removed (a transform): they would not be written.
 QV_CHECKED qvResult qvPruneUnknown(qvReader* reader, const qvScene* scene, qvObjectKind kind, void* object);
 
+/// Whether a struct says something of a field: not what its default is.
+bool qvRow_IsGiven(const qvRow* row, const void* object);
 /// Reads all fields of an object that is at its defaults. Unknown fields stay in the reader.
 QV_CHECKED qvResult qvReadFields(qvReader* reader, qvObjectKind kind, const qvValue* from, void* object);
 /// One field of an object.
