@@ -34,6 +34,8 @@ static void AddObject(qvPrinter* printer, qvJson* parent, const char* name, qvOb
     const qvRow* row = qvFindRow(kind, field);
     if (!qvRow_IsGiven(row, object))
         qvJson_AddNull(parent, name);
+    else if (row->codec == &qvCodecObject) // null would be its default, not that it is switched off
+        qvJson_AddNode(parent, name, qvPrintObject(printer, row->kind, qvRow_At(row, object)));
     else
         row->codec->print(printer, row, object, parent, name);
     qvJson* group = row->codec == &qvCodecGroup ? qvJson_Find(parent, name) : NULL;

@@ -155,7 +155,9 @@ static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvValue* valu
 // A mesh is a file or a built-in shape: choosing one lets go of the other.
 static void DropOtherMesh(const qvEdit* edit, qvSceneMesh* mesh)
 {
-    if (edit->value.kind == qv_valueDefault)
+    const qvRow* row = qvFindRow(qv_objectMesh, edit->field);
+    bool isStruct = edit->value.kind == qv_valueObject && row != NULL;
+    if (edit->value.kind == qv_valueDefault || (isStruct && !qvRow_IsGiven(row, edit->value.data)))
         return;
     if (strcmp(edit->field, "file") == 0)
     {
