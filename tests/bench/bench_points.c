@@ -223,7 +223,8 @@ static void PassesInFloat(void* context)
     kernel->gather(&lists, 0, n, ball->c, (const float(*)[4])ball->field, (const float(*)[3][4])ball->h, ball->sums);
 }
 
-static qvResult MeasureSteps(qvBenchSink* sink, int count, double* milliseconds, int* found, qvError* error)
+// milliseconds: of an elastic and of a melting step.
+static qvResult MeasureSteps(qvBenchSink* sink, int count, double milliseconds[2], int* found, qvError* error)
 {
     Ball ball;
     char name[64];
@@ -234,9 +235,9 @@ static qvResult MeasureSteps(qvBenchSink* sink, int count, double* milliseconds,
     {
         MakePasses(&ball);
         *found = ball.body->count;
-        *milliseconds = 1e3 * qvBench_Time(StepOnce, &ball, 5);
+        milliseconds[0] = 1e3 * qvBench_Time(StepOnce, &ball, 5);
         snprintf(name, sizeof(name), "step/elastic/%d-phyxels", count);
-        qvBench_Add(sink, name, *milliseconds, "ms", 1e3 * qvBench_Time(StepPlainly, &ball, 5));
+        qvBench_Add(sink, name, milliseconds[0], "ms", 1e3 * qvBench_Time(StepPlainly, &ball, 5));
         snprintf(name, sizeof(name), "passes/float/%d-phyxels", count);
         qvBench_Add(sink, name, 1e3 * qvBench_Time(PassesInFloat, &ball, 5), "ms",
                     1e3 * qvBench_Time(PassesInDouble, &ball, 5));
@@ -244,7 +245,8 @@ static qvResult MeasureSteps(qvBenchSink* sink, int count, double* milliseconds,
         qvBench_Add(sink, name, 1e3 * qvBench_Time(Rebuild, &ball, 5), "ms", 0.0);
         ball.terms.melt = (qvCurve){ melt, 1 };
         snprintf(name, sizeof(name), "step/melting/%d-phyxels", count);
-        qvBench_Add(sink, name, 1e3 * qvBench_Time(StepOnce, &ball, 5), "ms", 0.0);
+        milliseconds[1] = 1e3 * qvBench_Time(StepOnce, &ball, 5);
+        qvBench_Add(sink, name, milliseconds[1], "ms", 0.0);
         result = ball.result;
     }
     FreeBall(&ball);
@@ -386,26 +388,59 @@ static qvResult MeasureClips(qvBenchSink* sink, qvError* error)
     return result;
 }
 
-static qvResult Run(qvBenchSink* sink, qvError* error)
+// The clip of 4 s that 5,000 phyxels must melt in 12 s; once, as it is long.
+static qvResult MeasureFineClip(qvBenchSink* sink, qvError* error)
+{
+    Ball ball;
+    Clip clip = { &ball, 480, 0 };
+    double frequency;
+    qvResult result = MakeBall(&ball, 5000, error);
+    if (result == qv_ok)
+        result = qvPhyxelBody_Frequencies(ball.body, ball.terms.poisson, 1, NULL, &frequency, error);
+    if (result == qv_ok)
+    {
+        ball.terms.youngPerHz2 = 1.0 / (frequency * frequency);
+        ball.terms.melt = (qvCurve){ melt, 1 };
+        qvBench_Add(sink, "clip/melting/5000-phyxels/4-s", 1e3 * qvBench_Time(PlayClip, &clip, 1), "ms", 0.0);
+        qvBench_Add(sink, "clip/melting/5000-phyxels/steps", clip.steps, "steps", 0.0);
+        result = ball.result;
+    }
+    FreeBall(&ball);
+    return result;
+}
+
+// The slope of times over numbers of phyxels, both in logarithms.
+static double Growth(const int counts[SIZES], double (*milliseconds)[2], int which)
 {
     double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (int k = 0; k < SIZES; k++)
     {
-        double milliseconds;
-        int count;
-        qvBench_Tell(sink, "steps", k, SIZES);
-        qvResult result = MeasureSteps(sink, sizes[k], &milliseconds, &count, error);
-        if (result != qv_ok)
-            return result;
-        double a = log(count), b = log(milliseconds);
+        double a = log(counts[k]), b = log(milliseconds[k][which]);
         x += a / SIZES;
         y += b / SIZES;
         xx += a * a / SIZES;
         xy += a * b / SIZES;
     }
-    // The slope of the times over the numbers of phyxels, both in logarithms.
-    qvBench_Add(sink, "step/elastic/growth", (xy - x * y) / (xx - x * x), "power of phyxels", 0.0);
-    return MeasureClips(sink, error);
+    return (xy - x * y) / (xx - x * x);
+}
+
+static qvResult Run(qvBenchSink* sink, qvError* error)
+{
+    double milliseconds[SIZES][2];
+    int counts[SIZES];
+    for (int k = 0; k < SIZES; k++)
+    {
+        qvBench_Tell(sink, "steps", k, SIZES + 2);
+        qvResult result = MeasureSteps(sink, sizes[k], milliseconds[k], &counts[k], error);
+        if (result != qv_ok)
+            return result;
+    }
+    qvBench_Add(sink, "step/elastic/growth", Growth(counts, milliseconds, 0), "power of phyxels", 0.0);
+    qvBench_Add(sink, "step/melting/growth", Growth(counts, milliseconds, 1), "power of phyxels", 0.0);
+    qvBench_Tell(sink, "clips", SIZES, SIZES + 2);
+    qvResult result = MeasureClips(sink, error);
+    qvBench_Tell(sink, "the fine clip", SIZES + 1, SIZES + 2);
+    return result == qv_ok ? MeasureFineClip(sink, error) : result;
 }
 
 const qvBench qvBenchPoints = { "points", "bodies of phyxels, elastic and melting", Run,

@@ -2,6 +2,7 @@
 // Phyxels that keep dents, melt, flow and set; states that are saved and resumed; bodies from meshes; wrong input.
 #include "phyxel_testing.h"
 
+#include "math/rotation.h"
 #include "phyxel/cloud.h"
 #include "phyxel/plastic.h"
 
@@ -187,8 +188,8 @@ static void TestRandomMelts(void** unused)
     assert_int_equal(failed, 0);
 }
 
-// A body of any size melts alike, when gravity is scaled with it.
-static double MeltedHeight(double size)
+// A body melts over a spike and a ball. Where its phyxels are after so many seconds, in sizes.
+static qvVec3* MeltedShape(double size, double seconds, int* count)
 {
     qvPhyxelBody* body = MakeBody(Block, 0.35 * 0.25, 200, size, 1000.0);
     static const double melt[2][2] = { { 0.0, 0.0 }, { 0.3, 0.6 } };
@@ -198,23 +199,51 @@ static double MeltedHeight(double size)
     terms.gravity = qvMakeVec3(0.0, -5.0 * size, 0.0);
     qvObstacles* landscape = MakeLandscape(size);
     qvPhyxelScene scene = { .terms = &terms, .obstacles = landscape };
-    qvPhyxelState* state = MakeState(body, NULL, NULL);
-    Advance(state, &scene, 1.0, NULL);
-    double height = MeasureMotion(body, state).center.y / size;
+    qvVec3* points = MakePoints(body);
+    for (int i = 0; i < body->count; i++) // askew, so that no two faces of the spike are as near
+        points[i] = qvQuat_Rotate(qvQuat_Exp(qvMakeVec3(0.1, 0.2, 0.3)), body->points[i]);
+    qvPhyxelState* state = MakeState(body, points, NULL);
+    Advance(state, &scene, seconds, NULL);
+    qvPhyxelState_Points(state, points);
+    *count = body->count;
+    for (int i = 0; i < *count; i++)
+        points[i] = qvScale(1.0 / size, points[i]);
     qvDestroyObstacles(landscape);
     qvDestroyPhyxelState(state);
     qvDestroyPhyxelBody(body);
-    return height;
+    return points;
 }
 
+// A body of any size melts alike, when gravity is scaled with it: to rounding while it meets the spike, and to little
+// of a spacing when it lies there. Phyxels that meet make rounding grow a thousandfold within 0.1 s.
 static void TestSizes(void** unused)
 {
     (void)unused;
-    double height = MeltedHeight(1.0);
-    print_message("melted: centre at %.4f\n", height);
-    assert_true(height < -0.6);
-    ASSERT_NEAR(MeltedHeight(0.01), height, 1e-3);
-    ASSERT_NEAR(MeltedHeight(1000.0), height, 1e-3);
+    static const double sizes[] = { 0.01, 0.3, 30.0, 1000.0 };
+    static const double moments[2][2] = { { 0.4, 1e-9 }, { 1.0, 0.05 } }; // s, spacings
+    for (int m = 0; m < 2; m++)
+    {
+        int count;
+        qvVec3* one = MeltedShape(1.0, moments[m][0], &count);
+        double height = 0.0, spacing = cbrt(0.35 * 0.25 / count);
+        for (int i = 0; i < count; i++)
+            height += one[i].y / count;
+        print_message("melted: centre at %.4f after %g s\n", height, moments[m][0]);
+        assert_true(height < (m == 0 ? -0.25 : -0.6));
+        for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++)
+        {
+            int others;
+            qvVec3* other = MeltedShape(sizes[k], moments[m][0], &others);
+            double farthest = 0.0;
+            assert_int_equal(others, count);
+            for (int i = 0; i < count; i++)
+                farthest = fmax(farthest, qvDistance(one[i], other[i]) / spacing);
+            print_message("size %g: phyxels at most %.2g spacings elsewhere\n", sizes[k], farthest);
+            ASSERT_NEAR(farthest, 0.0, moments[m][1]);
+            free(other);
+        }
+        free(one);
+    }
 }
 
 // Melted, spread out, and set again: it stays as it is, free of stress or not.
