@@ -2,6 +2,7 @@
 // quaver render: a picture or a film of a scene or of a mesh file with clips, a picture of a built-in shape, without a
 // window.
 #include "command.h"
+#include "interrupt.h"
 
 #include <stdio.h>
 
@@ -54,15 +55,23 @@ static int ReportPictures(const Arguments* arguments, const qvMoments* moments)
     return EXIT_DONE;
 }
 
-static int Draw(const qvMesh* mesh, const qvuiPainterDef* def, const char* path)
+static int Draw(const qvMesh* mesh, const char* folder, const qvuiPainterDef* look, const char* path)
 {
     qvError error;
     qvImage image;
-    qvResult result = qvuiRenderStill(mesh, def, &image, &error);
+    ProgressLine line;
+    BeginProgress(&line);
+    CatchInterrupts();
+    const qvJob job = { .progress = ShowProgress, .log = PrintWarning, .context = &line };
+    qvuiPainterDef def = *look;
+    def.folder = folder;
+    def.job = &job;
+    qvResult result = qvuiRenderStill(mesh, &def, &image, &error);
     if (result == qv_ok)
-        result = qvSaveImage(&image, path, NULL, &error);
+        result = qvSaveImage(&image, path, &job, &error);
+    EndProgress(&line);
     qvDestroyImage(&image);
-    return result == qv_ok ? Report(path, def) : FailCommand(&error);
+    return result == qv_ok ? Report(path, look) : FailCommand(&error);
 }
 
 static int DrawShape(const Arguments* arguments, const qvuiPainterDef* def)
@@ -71,7 +80,7 @@ static int DrawShape(const Arguments* arguments, const qvuiPainterDef* def)
     qvMesh* mesh = NULL;
     if (qvCreatePrimitive(arguments->primitive, arguments->resolution, &mesh, &error) != qv_ok)
         return FailCommand(&error);
-    int status = Draw(mesh, def, arguments->output);
+    int status = Draw(mesh, NULL, def, arguments->output);
     qvDestroyMesh(mesh);
     return status;
 }
@@ -175,13 +184,7 @@ static int DrawRest(const Arguments* arguments, const qvuiPainterDef* def)
     qvModel* model = NULL;
     if (qvLoadModel(arguments->input, NULL, &model, &error) != qv_ok)
         return FailCommand(&error);
-    ProgressLine line;
-    BeginProgress(&line);
-    const qvJob job = { .log = PrintWarning, .context = &line };
-    qvuiPainterDef own = *def;
-    own.folder = model->folder;
-    own.job = &job;
-    int status = Draw(model->mesh, &own, arguments->output);
+    int status = Draw(model->mesh, model->folder, def, arguments->output);
     qvDestroyModel(model);
     return status;
 }

@@ -5,7 +5,7 @@
 ///     def.width = 1280, def.height = 720;
 ///     qvuiPainter* painter;
 ///     qvResult result = qvuiCreatePainter(mesh, &def, &painter, &error);
-///     qvuiPainter_Draw(painter, NULL, 0.0, &image);
+///     result = qvuiPainter_Draw(painter, NULL, 0.0, &image, &error);
 ///     qvuiDestroyPainter(painter);
 #pragma once
 
@@ -28,7 +28,8 @@ typedef struct qvuiPainterDef
     bool flat;          ///< one shade per triangle; default false
     bool wireframe;     ///< default false
     const char* folder; ///< where textures in files of their own are; default NULL: no textures
-    const qvJob* job;   ///< asked between textures, and told which are drawn with fewer pixels; default NULL: nobody
+    const qvJob* job;   ///< asked while textures are read and large pictures are drawn, told which textures have fewer
+                        ///< pixels there; stays as long as the painter; default NULL: nobody
     qvBox frame;        ///< what to put into the picture; default empty: the mesh's bounds
     bool hasGround;     ///< the ground is at `ground`, along y; default false: where the mesh stands
     double ground;      ///< y
@@ -50,8 +51,9 @@ QV_CHECKED qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* 
 void qvuiDestroyPainter(qvuiPainter* painter);
 
 /// Draws the vertices at positions (NULL: the rest shape), with the camera turned by yaw radians. image is made by the
-/// caller with the size of the definition.
-void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image);
+/// caller with the size of the definition. Fails only when the job refuses.
+QV_CHECKED qvResult qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image,
+                                     qvError* error);
 
 /// The next pictures show another mesh where it is, whatever positions they are given; NULL: the painter's own again.
 QV_CHECKED qvResult qvuiPainter_SetMesh(qvuiPainter* painter, const qvMesh* mesh, qvError* error);

@@ -42,6 +42,12 @@ static inline qvuiPainter* CreatePainter(const qvMesh* mesh, const qvuiPainterDe
     return painter;
 }
 
+static inline void MustDraw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image)
+{
+    qvError error;
+    ASSERT_OK(qvuiPainter_Draw(painter, positions, yaw, image, &error), error);
+}
+
 static inline qvImage EmptyImage(void)
 {
     qvError error;

@@ -46,9 +46,9 @@ static void TestGhosts(void** state)
         after[i].x += 0.5f;
     }
     qvImage alone = EmptyImage(), ghosts = EmptyImage(), last = EmptyImage();
-    qvuiPainter_Draw(painter, NULL, 0.0, &alone);
+    MustDraw(painter, NULL, 0.0, &alone);
     ASSERT_OK(qvuiPainter_SetGhosts(painter, before, after, &error), error);
-    qvuiPainter_Draw(painter, NULL, 0.0, &ghosts);
+    MustDraw(painter, NULL, 0.0, &ghosts);
     int left, right, ghostLeft, ghostRight;
     int solid = Cover(&alone, &left, &right);
     int all = Cover(&ghosts, &ghostLeft, &ghostRight);
@@ -79,7 +79,7 @@ static void TestGhosts(void** state)
     assert_memory_equal(Pixel(&alone, SIZE / 2, SIZE / 2), Pixel(&ghosts, SIZE / 2, SIZE / 2), 4);
 
     ASSERT_OK(qvuiPainter_SetGhosts(painter, NULL, NULL, &error), error);
-    qvuiPainter_Draw(painter, NULL, 0.0, &last);
+    MustDraw(painter, NULL, 0.0, &last);
     assert_memory_equal(alone.pixels, last.pixels, (size_t)4 * SIZE * SIZE);
     qvDestroyImage(&alone);
     qvDestroyImage(&ghosts);
@@ -105,9 +105,9 @@ static void TestHeat(void** state)
     float* values = calloc((size_t)mesh->pointCount, sizeof(float));
     assert_non_null(values);
     qvImage plain = EmptyImage(), image = EmptyImage();
-    qvuiPainter_Draw(painter, NULL, 0.0, &plain);
+    MustDraw(painter, NULL, 0.0, &plain);
     qvuiPainter_SetHeat(painter, values, true);
-    qvuiPainter_Draw(painter, NULL, 0.0, &image);
+    MustDraw(painter, NULL, 0.0, &image);
     assert_memory_equal(plain.pixels, image.pixels, (size_t)4 * SIZE * SIZE);
     double last = -1.0;
     for (int step = 0; step <= 10; step++)
@@ -115,7 +115,7 @@ static void TestHeat(void** state)
         for (int i = 0; i < mesh->pointCount; i++)
             values[i] = (float)step / 10.0f;
         qvuiPainter_SetHeat(painter, values, false);
-        qvuiPainter_Draw(painter, NULL, 0.0, &image);
+        MustDraw(painter, NULL, 0.0, &image);
         double now = Luminance(Pixel(&image, SIZE / 2, SIZE / 2));
         assert_true(now > last);
         last = now;
@@ -124,11 +124,11 @@ static void TestHeat(void** state)
     for (int i = 0; i < mesh->pointCount; i++)
         values[i] = mesh->positions[mesh->pointVertex[i]].y > 1.0f;
     qvuiPainter_SetHeat(painter, values, false);
-    qvuiPainter_Draw(painter, NULL, 0.0, &image);
+    MustDraw(painter, NULL, 0.0, &image);
     assert_true(Luminance(Pixel(&image, SIZE / 2, SIZE / 4)) >
                 4.0 * Luminance(Pixel(&image, SIZE / 2, SIZE - SIZE / 4)));
     qvuiPainter_SetHeat(painter, NULL, false);
-    qvuiPainter_Draw(painter, NULL, 0.0, &image);
+    MustDraw(painter, NULL, 0.0, &image);
     assert_memory_equal(plain.pixels, image.pixels, (size_t)4 * SIZE * SIZE);
     free(values);
     qvDestroyImage(&plain);
@@ -191,7 +191,7 @@ static void TestTexture(void** state)
     def.folder = folder;
     qvuiPainter* painter = CreatePainter(mesh, &def);
     qvImage image = EmptyImage();
-    qvuiPainter_Draw(painter, NULL, 0.0, &image);
+    MustDraw(painter, NULL, 0.0, &image);
     const uint8_t* red = Pixel(&image, SIZE / 4, SIZE / 4);
     const uint8_t* green = Pixel(&image, 3 * SIZE / 4, SIZE / 4);
     const uint8_t* blue = Pixel(&image, SIZE / 4, 3 * SIZE / 4);

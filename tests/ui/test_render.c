@@ -142,14 +142,14 @@ static void TestPainterFollowsPositions(void** state)
     qvuiPainterDef def = PlainDef();
     qvuiPainter* painter = CreatePainter(mesh, &def);
     qvImage before = EmptyImage(), after = EmptyImage();
-    qvuiPainter_Draw(painter, NULL, 0.0, &before);
-    qvuiPainter_Draw(painter, NULL, 1.0, &after);
+    MustDraw(painter, NULL, 0.0, &before);
+    MustDraw(painter, NULL, 1.0, &after);
     ASSERT_NEAR((double)CountCovered(&after) / CountCovered(&before), 1.0, 0.02);
 
     qvVec3f* moved = MoveVertices(mesh, qvMakeVec3(0.5, 1.0, 1.0), qvMakeVec3(0.0, 0.0, 0.0));
-    qvuiPainter_Draw(painter, moved, 0.0, &after);
+    MustDraw(painter, moved, 0.0, &after);
     ASSERT_NEAR((double)CountCovered(&after) / CountCovered(&before), 0.5, 0.02);
-    qvuiPainter_Draw(painter, mesh->positions, 0.0, &after);
+    MustDraw(painter, mesh->positions, 0.0, &after);
     assert_int_equal(CountDifferent(&before, &after), 0);
     free(moved);
     qvDestroyImage(&before);
@@ -173,8 +173,8 @@ static void TestShadowFollowsPositions(void** state)
         qvuiPainter* painter = CreatePainter(mesh, &def);
         images[k] = EmptyImage();
         if (k == 1)
-            qvuiPainter_Draw(painter, NULL, 0.0, &images[k]);
-        qvuiPainter_Draw(painter, moved, 0.0, &images[k]);
+            MustDraw(painter, NULL, 0.0, &images[k]);
+        MustDraw(painter, moved, 0.0, &images[k]);
         qvuiDestroyPainter(painter);
     }
     assert_int_equal(CountDifferent(&images[0], &images[1]), 0);
@@ -196,8 +196,8 @@ static void TestGroundStays(void** state)
     def.frame = (qvBox){ { -3, 0, -3 }, { 3, 6, 3 } };
     qvuiPainter* painter = CreatePainter(mesh, &def);
     qvImage stands = EmptyImage(), jumps = EmptyImage();
-    qvuiPainter_Draw(painter, NULL, 0.0, &stands);
-    qvuiPainter_Draw(painter, moved, 0.0, &jumps);
+    MustDraw(painter, NULL, 0.0, &stands);
+    MustDraw(painter, moved, 0.0, &jumps);
     int lines = 0;
     for (int y = 0; y < SIZE; y++)
         for (int x = 0; x < SIZE / 3; x++)
@@ -270,14 +270,14 @@ static void TestSceneCamera(void** state)
         qvImage image;
         ASSERT_OK(qvCreateImage(def.width, def.height, &image, &error), error);
         qvuiPainter* painter = CreatePainter(mesh, &def);
-        qvuiPainter_Draw(painter, moved, 0.0, &image);
+        MustDraw(painter, moved, 0.0, &image);
         double x, y, half = camera.ortho ? 4.0 : 3.5, perUnit = 0.5 * SIZE / half;
         assert_true(FindBody(&image, &x, &y));
         ASSERT_NEAR(x, 0.5 * def.width + perUnit * 1.0, 0.5);
         ASSERT_NEAR(y, 0.5 * SIZE - perUnit * 0.5, 0.5);
 
         // A quarter of the turntable further it looks from behind: -x is to the right, and the ball 1 nearer.
-        qvuiPainter_Draw(painter, moved, 0.5 * 3.14159265358979323846, &image);
+        MustDraw(painter, moved, 0.5 * 3.14159265358979323846, &image);
         half = camera.ortho ? 4.0 : 3.0, perUnit = 0.5 * SIZE / half;
         assert_true(FindBody(&image, &x, &y));
         ASSERT_NEAR(x, 0.5 * def.width - perUnit * 0.5, 0.5);
@@ -307,7 +307,7 @@ static void TestTurningBodyFits(void** state)
         qvImage image = EmptyImage();
         for (int side = 0; side < 20; side++)
         {
-            qvuiPainter_Draw(painter, moved, 0.1 * 3.14159265358979323846 * side, &image);
+            MustDraw(painter, moved, 0.1 * 3.14159265358979323846 * side, &image);
             for (int i = 0; i < SIZE; i++)
                 cut[turns] += (Pixel(&image, 0, i)[3] | Pixel(&image, SIZE - 1, i)[3] | Pixel(&image, i, 0)[3] |
                                Pixel(&image, i, SIZE - 1)[3]) != 0;

@@ -114,7 +114,7 @@ static void PicturesAreDecodedOnce(void** state)
         used += plan.used[i];
     assert_int_equal(used, 1);
     qvuiPicture decoded;
-    ASSERT_OK(qvuiDecodeTexture(&mesh->textures[0], NULL, plan.largest, &decoded, &error), error);
+    ASSERT_OK(qvuiDecodeTexture(&mesh->textures[0], NULL, plan.largest, NULL, &decoded, &error), error);
     assert_true(decoded.width == WIDTH / 2 && decoded.height == HEIGHT / 2);
     assert_true(decoded.fullWidth == WIDTH && decoded.fullHeight == HEIGHT);
     assert_int_equal(decoded.pixels[4 * 10], 10);
@@ -143,7 +143,7 @@ static void PicturesKeepToTheirLimit(void** state)
         qvError error;
         ASSERT_OK(qvuiTexturePlan_Init(&plan, mesh, NULL, cases[i].limit, &error), error);
         assert_int_equal(plan.largest, cases[i].largest);
-        ASSERT_OK(qvuiDecodeTexture(&mesh->textures[0], NULL, plan.largest, &decoded, &error), error);
+        ASSERT_OK(qvuiDecodeTexture(&mesh->textures[0], NULL, plan.largest, NULL, &decoded, &error), error);
         assert_int_equal(decoded.width, fmin(512, plan.largest));
         assert_int_equal(decoded.fullWidth, plan.largest < 512 ? 512 : 0);
         qvuiFreePicture(&decoded);
@@ -166,7 +166,7 @@ static void BombsAreRefused(void** state)
     };
     qvuiPicture picture;
     qvError error;
-    assert_int_equal(qvuiDecodeTexture(&texture, NULL, 1024, &picture, &error), qv_badInput);
+    assert_int_equal(qvuiDecodeTexture(&texture, NULL, 1024, NULL, &picture, &error), qv_badInput);
     assert_string_equal(error.message, "bomb: 16384 x 16384 pixels are too many; make the texture smaller");
 }
 

@@ -11,6 +11,13 @@ enum
     SLICE = 6 << 20 // bytes of pictures in a frame: some milliseconds without a graphics card
 };
 
+static bool GoesOn(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    return !((qvuiPreparation*)context)->ends;
+}
+
 static qvResult Work(void* context, qvJob* job, qvError* error)
 {
     qvuiPreparation* preparation = context;
@@ -18,6 +25,7 @@ static qvResult Work(void* context, qvJob* job, qvError* error)
     qvBvh* bvh = NULL;
     if (qvCreateBvh(mesh, preparation->body->rest, &bvh, error) == qv_ok)
         atomic_store(&preparation->bvh, bvh);
+    const qvJob untilTheEnd = { .progress = GoesOn, .context = preparation };
     qvuiTexturePlan plan;
     qvResult result = qvuiTexturePlan_Init(&plan, mesh, preparation->folder, qvui_pictureBytes, error);
     for (int i = 0; i < plan.count; i++)
@@ -31,7 +39,8 @@ static qvResult Work(void* context, qvJob* job, qvError* error)
             result = qv_cancelled;
             break;
         }
-        qvResult decoded = qvuiDecodeTexture(&mesh->textures[i], preparation->folder, plan.largest, picture, &reason);
+        qvResult decoded =
+            qvuiDecodeTexture(&mesh->textures[i], preparation->folder, plan.largest, &untilTheEnd, picture, &reason);
         qvuiReduction_Add(&preparation->reduction, &mesh->textures[i], picture);
         if (decoded != qv_ok && result == qv_ok)
             result = decoded, *error = reason;
@@ -115,6 +124,7 @@ void qvuiPreparation_DropPictures(qvuiPreparation* preparation)
 
 void qvuiPreparation_Free(qvuiPreparation* preparation)
 {
+    preparation->ends = true;
     qvuiTask_End(&preparation->task);
     qvDestroyBvh(qvuiPreparation_TakeTree(preparation));
     qvuiPreparation_DropPictures(preparation);

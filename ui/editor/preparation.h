@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What a body needs besides its points, made on a thread of its own: the tree that finds what is under the mouse, and
 /// the pictures of its materials. A decoder cannot be stopped, so what is under way for a body that went is let run and
-/// then dropped; the window waits for none of it.
+/// then dropped; the window waits for none of it, and the end of the program leaves it behind.
 #pragma once
 
 #include "quaver/bvh.h"
@@ -25,6 +25,7 @@ typedef struct qvuiPreparation
     int uploaded;          ///< of them are on the graphics card, or empty
     qvuiUpload upload;     ///< of the next one; no name: not begun
     _Atomic(qvBvh*) bvh;   ///< over the rest shape; NULL: not made, or taken
+    atomic_bool ends;      ///< nobody wants what a decoder is at
 } qvuiPreparation;
 
 /// Starts for a body whose pictures lie in folder. The task must not be running.
@@ -47,5 +48,5 @@ void qvuiPreparation_Upload(qvuiPreparation* preparation, qvuiSurface* surface);
 /// Frees the pictures.
 void qvuiPreparation_DropPictures(qvuiPreparation* preparation);
 
-/// Waits for what is under way, and lets everything go.
+/// Lets everything go, for the end of the program.
 void qvuiPreparation_Free(qvuiPreparation* preparation);

@@ -9,7 +9,9 @@
 
 enum
 {
-    TURNTABLE_SIDES = 32, // from which a body that turns must fit; between them the margin suffices
+    TURNTABLE_SIDES = 32,  // from which a body that turns must fit; between them the margin suffices
+    BAND_PIXELS = 1 << 22, // at a time: some tenths of a second without a graphics card
+    BAND_STEP = 64,        // rows; whole tiles of llvmpipe
 };
 
 struct qvuiPainter
@@ -24,6 +26,7 @@ struct qvuiPainter
     qvuiTarget target;
     qvuiCamera camera;
     qvuiLook look;
+    const qvJob* job;
 };
 
 qvuiPainterDef qvuiDefaultPainterDef(void)
@@ -90,6 +93,7 @@ qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* def, qvuiPa
         return result;
     }
     AimCamera(made, def);
+    made->job = def->job;
     made->look = (qvuiLook){ .flat = def->flat,
                              .wireframe = def->wireframe,
                              .grid = def->grid && !def->transparent,
@@ -166,7 +170,26 @@ void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)
     qvuiSurface_SetHeat(painter->surface, values);
 }
 
-void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image)
+// All of it at once, or bands of whole tiles, with a question after each.
+static qvResult DrawBands(qvuiPainter* painter, const qvuiCamera* camera, const qvuiSurface* shown,
+                          const qvuiExtra* extras, int extraCount, qvImage* image, qvError* error)
+{
+    qvuiTarget* target = &painter->target;
+    int band = BAND_PIXELS / target->width / BAND_STEP * BAND_STEP;
+    band = band < BAND_STEP ? BAND_STEP : band;
+    qvResult result = qv_ok;
+    for (int row = 0; result == qv_ok && row < target->height; row += band)
+    {
+        target->rows[0] = row;
+        target->rows[1] = row + band < target->height ? row + band : target->height;
+        qvuiRenderer_Draw(painter->renderer, target, camera, &painter->look, shown, extras, extraCount);
+        qvuiTarget_ReadRows(target, image);
+        result = qvJob_Ask(painter->job, error);
+    }
+    return result;
+}
+
+qvResult qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw, qvImage* image, qvError* error)
 {
     if (positions != NULL && painter->other == NULL)
         qvuiSurface_SetPositions(painter->surface, positions);
@@ -178,8 +201,7 @@ void qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double yaw
     for (int i = 0; i < 2; i++)
         if (painter->showsGhost[i])
             extras[count++] = i == 0 ? qvuiGhostBefore(painter->ghosts[0]) : qvuiGhostAfter(painter->ghosts[1]);
-    qvuiRenderer_Draw(painter->renderer, &painter->target, &camera, &painter->look, shown, extras, count);
-    qvuiTarget_Read(&painter->target, image);
+    return DrawBands(painter, &camera, shown, extras, count, image, error);
 }
 
 qvResult qvuiRenderStill(const qvMesh* mesh, const qvuiPainterDef* def, qvImage* image, qvError* error)
@@ -190,7 +212,7 @@ qvResult qvuiRenderStill(const qvMesh* mesh, const qvuiPainterDef* def, qvImage*
     if (result == qv_ok)
         result = qvCreateImage(def->width, def->height, image, error);
     if (result == qv_ok)
-        qvuiPainter_Draw(painter, NULL, 0.0, image);
+        result = qvuiPainter_Draw(painter, NULL, 0.0, image, error);
     qvuiDestroyPainter(painter);
     return result;
 }

@@ -41,6 +41,7 @@ struct qvuiRenderer
     // Backdrop and grid, which stay while the camera stands still.
     GLuint groundTexture, groundFramebuffer;
     GroundKey groundKey;
+    int groundRows[2]; // that are there: the first, and the one after the last
 
     // What the shadow was made from.
     const qvuiSurface* shadowSurface;
@@ -361,6 +362,18 @@ static void EndGround(void)
     glDisable(GL_DEPTH_CLAMP);
 }
 
+// Notes that rows of the ground are drawn; false: they are there already. isSame: those that are there still hold.
+static bool AddGroundRows(qvuiRenderer* r, const int rows[2], bool isSame)
+{
+    int* known = r->groundRows;
+    if (isSame && known[0] <= rows[0] && rows[1] <= known[1])
+        return false;
+    bool follows = isSame && known[1] == rows[0];
+    known[0] = follows ? known[0] : rows[0];
+    known[1] = rows[1];
+    return true;
+}
+
 static void UpdateGround(qvuiRenderer* r, const qvuiTarget* target, const qvuiCamera* camera, const qvuiLook* look,
                          const Ground* ground, const qvuiMatrices* matrices)
 {
@@ -368,12 +381,16 @@ static void UpdateGround(qvuiRenderer* r, const qvuiTarget* target, const qvuiCa
     coarse.centreX = Coarse(ground->centreX, ground->size);
     coarse.centreZ = Coarse(ground->centreZ, ground->size);
     GroundKey key = MakeGroundKey(target, camera, look, &coarse);
-    if (memcmp(&key, &r->groundKey, sizeof(key)) == 0)
+    int rows[2];
+    qvuiTarget_FindRows(target, rows);
+    if (!AddGroundRows(r, rows, memcmp(&key, &r->groundKey, sizeof(key)) == 0))
         return;
     ResizeGround(r, target->width, target->height);
     memcpy(&r->groundKey, &key, sizeof(key));
     glBindFramebuffer(GL_FRAMEBUFFER, r->groundFramebuffer);
     glViewport(0, 0, target->width, target->height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, rows[0], target->width, rows[1] - rows[0]);
     glDisable(GL_DEPTH_TEST);
     glClearColor(0, 0, 0, 0);
     if (look->backdrop)
@@ -384,6 +401,7 @@ static void UpdateGround(qvuiRenderer* r, const qvuiTarget* target, const qvuiCa
     if (look->grid)
         DrawGrid(r, camera, look, &coarse, matrices);
     EndGround();
+    glDisable(GL_SCISSOR_TEST);
 }
 
 // Into the target, which is bound for drawing.

@@ -419,15 +419,14 @@ qvResult qvuiSurface_LoadTextures(qvuiSurface* surface, const qvMesh* mesh, cons
     if (qvuiTexturePlan_Init(&plan, mesh, folder, qvui_pictureBytes, &ignored) != qv_ok)
         return qv_ok;
     qvResult result = qv_ok;
-    for (int i = 0; i < plan.count; i++)
+    for (int i = 0; result == qv_ok && i < plan.count; i++)
     {
         qvuiPicture picture;
         if (!plan.used[i])
             continue;
-        result = qvJob_Ask(job, error);
-        if (result != qv_ok)
-            break;
-        if (qvuiDecodeTexture(&mesh->textures[i], folder, plan.largest, &picture, &ignored) == qv_ok)
+        qvResult decoded = qvuiDecodeTexture(&mesh->textures[i], folder, plan.largest, job, &picture, &ignored);
+        result = decoded == qv_cancelled ? qvError_Set(error, decoded, "%s", ignored.message) : qvJob_Ask(job, error);
+        if (decoded == qv_ok)
             qvuiSurface_SetTexture(surface, mesh, i, qvuiUploadTexture(&picture));
         qvuiReduction_Add(&reduction, &mesh->textures[i], &picture);
         qvuiFreePicture(&picture);

@@ -183,7 +183,7 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
     if (result == qv_ok && stage->scenery != NULL)
         result = MoveScenery(stage, time, error);
     if (result == qv_ok)
-        qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image);
+        result = qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image, error);
     return result;
 }
 

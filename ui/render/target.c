@@ -134,12 +134,11 @@ void qvuiTarget_End(const qvuiTarget* target)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-static void DivideAlphaOut(qvImage* image)
+static void DivideAlphaOut(uint8_t* pixels, size_t count)
 {
-    size_t count = (size_t)image->width * (size_t)image->height;
     for (size_t i = 0; i < count; i++)
     {
-        uint8_t* pixel = image->pixels + 4 * i;
+        uint8_t* pixel = pixels + 4 * i;
         int alpha = pixel[3];
         for (int c = 0; c < 3 && alpha > 0 && alpha < 255; c++)
         {
@@ -149,11 +148,25 @@ static void DivideAlphaOut(qvImage* image)
     }
 }
 
-void qvuiTarget_Read(const qvuiTarget* target, qvImage* image)
+static void Read(const qvuiTarget* target, const int rows[2], qvImage* image)
 {
+    size_t width = (size_t)target->width, height = (size_t)(rows[1] - rows[0]);
+    uint8_t* pixels = image->pixels + 4 * width * (size_t)rows[0];
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glReadPixels(0, 0, target->width, target->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
+    glReadPixels(0, rows[0], target->width, (GLsizei)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    DivideAlphaOut(image);
+    DivideAlphaOut(pixels, width * height);
+}
+
+void qvuiTarget_Read(const qvuiTarget* target, qvImage* image)
+{
+    Read(target, (int[2]){ 0, target->height }, image);
+}
+
+void qvuiTarget_ReadRows(const qvuiTarget* target, qvImage* image)
+{
+    int rows[2];
+    qvuiTarget_FindRows(target, rows);
+    Read(target, rows, image);
 }

@@ -35,3 +35,6 @@ void qvuiTarget_End(const qvuiTarget* target);
 
 /// Reads the picture back, top row first, alpha divided out. image has the target's size.
 void qvuiTarget_Read(const qvuiTarget* target, qvImage* image);
+
+/// The same of the rows that are drawn; the image keeps its others.
+void qvuiTarget_ReadRows(const qvuiTarget* target, qvImage* image);

@@ -2,6 +2,7 @@
 #include "ui/render/texture.h"
 
 #include "quaver/file.h"
+#include "ui/render/apart.h"
 
 #include <epoxy/gl.h>
 #include <limits.h>
@@ -288,24 +289,86 @@ qvResult qvuiMeasureTexture(const qvTexture* texture, const char* folder, int si
     return result;
 }
 
-qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, int largest, qvuiPicture* picture,
-                           qvError* error)
+// A texture that is decoded, with all that this needs.
+typedef struct Decoding
 {
-    *picture = (qvuiPicture){ 0 };
+    uint8_t* bytes;
+    size_t byteCount;
+    char label[256];
+    int largest;
+    qvuiPicture picture;
+    qvResult result;
+    qvError error;
+} Decoding;
+
+static void RunDecoding(void* order)
+{
+    Decoding* decoding = order;
+    qvuiPicture* picture = &decoding->picture;
+    decoding->result = Decode(decoding->bytes, decoding->byteCount, decoding->label, picture, &decoding->error);
+    if (decoding->result != qv_ok)
+        return;
+    Reduce(picture, decoding->largest);
+    FlipRows(picture->pixels, picture->width, picture->height);
+    AddLevels(picture);
+}
+
+static void DestroyDecoding(void* order)
+{
+    Decoding* decoding = order;
+    if (decoding == NULL)
+        return;
+    qvuiFreePicture(&decoding->picture);
+    free(decoding->bytes);
+    free(decoding);
+}
+
+// With bytes of its own: it may outlive the mesh.
+static qvResult CreateDecoding(const qvTexture* texture, const char* folder, Decoding** decoding, qvError* error)
+{
     qvBytes read;
     const uint8_t* bytes;
     size_t count;
     const char* label;
     qvResult result = Open(texture, folder, &read, &bytes, &count, &label, error);
-    if (result == qv_ok)
-        result = Decode(bytes, count, label, picture, error);
-    qvFreeBytes(&read);
-    if (result == qv_ok)
+    Decoding* made = result == qv_ok ? calloc(1, sizeof(*made)) : NULL;
+    if (made != NULL)
     {
-        Reduce(picture, largest);
-        FlipRows(picture->pixels, picture->width, picture->height);
-        AddLevels(picture);
+        made->bytes = malloc(count + 1);
+        made->byteCount = count;
+        snprintf(made->label, sizeof(made->label), "%s", label);
     }
+    if (result == qv_ok && (made == NULL || made->bytes == NULL))
+    {
+        result = qvError_OutOfMemory(error, (double)count);
+        DestroyDecoding(made);
+        made = NULL;
+    }
+    if (result == qv_ok)
+        memcpy(made->bytes, bytes, count);
+    qvFreeBytes(&read);
+    *decoding = made;
+    return result;
+}
+
+qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, int largest, const qvJob* job,
+                           qvuiPicture* picture, qvError* error)
+{
+    *picture = (qvuiPicture){ 0 };
+    Decoding* decoding;
+    qvResult result = CreateDecoding(texture, folder, &decoding, error);
+    if (result != qv_ok)
+        return result;
+    decoding->largest = largest;
+    result = qvuiApart_Run(&(qvuiApart){ RunDecoding, DestroyDecoding, decoding }, job, error);
+    if (result != qv_ok)
+        return result;
+    result = decoding->result;
+    *picture = decoding->picture;
+    decoding->picture = (qvuiPicture){ 0 };
+    if (result != qv_ok)
+        *error = decoding->error;
+    DestroyDecoding(decoding);
     return result;
 }
 

@@ -2,6 +2,7 @@
 /// Pictures of materials on the graphics card.
 #pragma once
 
+#include "quaver/job.h"
 #include "quaver/mesh.h"
 
 /// A decoded picture: 4 bytes per pixel; NULL: none. With levels above 1 it is followed by copies of half the size
@@ -18,9 +19,9 @@ typedef struct qvuiPicture
 QV_CHECKED qvResult qvuiMeasureTexture(const qvTexture* texture, const char* folder, int size[2], qvError* error);
 
 /// Decodes it; bottom row first, with all smaller copies. A picture with a side above largest is halved until it has
-/// none.
-QV_CHECKED qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, int largest, qvuiPicture* picture,
-                                      qvError* error);
+/// none. The job is asked all the while; after a refusal what is left to do ends by itself, on a thread of its own.
+QV_CHECKED qvResult qvuiDecodeTexture(const qvTexture* texture, const char* folder, int largest, const qvJob* job,
+                                      qvuiPicture* picture, qvError* error);
 void qvuiFreePicture(qvuiPicture* picture);
 
 /// A texture with smaller copies of itself for the distance. Needs a current OpenGL context, as all below.
