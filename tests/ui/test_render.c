@@ -339,6 +339,61 @@ static void TestExtremeSizes(void** state)
     qvDestroyMesh(mesh);
 }
 
+typedef struct Asked
+{
+    int count, allowed;
+} Asked;
+
+static bool GoOn(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    Asked* asked = context;
+    return asked->count++ < asked->allowed;
+}
+
+// A picture of more than one band asks after each; it has no seams, and a refusal ends it.
+static void TestLargePicturesAreStopped(void** state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 2304 // 1820 rows in a band at that width, of which 1792 are whole tiles
+    };
+    qvError error;
+    qvMesh* mesh = CreateShape("sack");
+    Asked asked = { .allowed = 1000 };
+    const qvJob job = { .progress = GoOn, .context = &asked };
+    qvuiPainterDef def = qvuiDefaultPainterDef();
+    def.width = def.height = SIDE;
+    def.grid = false;
+    def.samples = 0;
+    def.job = &job;
+    qvuiPainter* painter = CreatePainter(mesh, &def);
+    qvImage image;
+    ASSERT_OK(qvCreateImage(SIDE, SIDE, &image, &error), error);
+    asked.count = 0;
+    MustDraw(painter, NULL, 0.0, &image);
+    assert_int_equal(asked.count, 2);
+    for (int allowed = 0; allowed < 2; allowed++)
+    {
+        asked = (Asked){ .allowed = allowed };
+        assert_int_equal(qvuiPainter_Draw(painter, NULL, 0.0, &image, &error), qv_cancelled);
+        assert_int_equal(asked.count, allowed + 1);
+    }
+    // The backdrop goes on smoothly from the last row of a band to the next.
+    for (int row = 1; row < SIDE; row++)
+    {
+        const uint8_t* pixel = image.pixels + 4 * (size_t)SIDE * (size_t)row;
+        for (int k = 0; k < 3; k++)
+            assert_true(abs(pixel[k] - pixel[k - 4 * SIDE]) <= 8);
+        assert_true(pixel[3] == 255);
+    }
+    qvDestroyImage(&image);
+    qvuiDestroyPainter(painter);
+    qvDestroyMesh(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +408,7 @@ int main(void)
         cmocka_unit_test(TestSceneCamera),
         cmocka_unit_test(TestTurningBodyFits),
         cmocka_unit_test(TestExtremeSizes),
+        cmocka_unit_test(TestLargePicturesAreStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

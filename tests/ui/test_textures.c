@@ -5,12 +5,15 @@
 
 #include "quaver/file.h"
 #include "quaver/image.h"
+#include "ui/render/apart.h"
 #include "ui/render/texture_plan.h"
 
 #include <math.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum
@@ -170,6 +173,89 @@ static void BombsAreRefused(void** state)
     assert_string_equal(error.message, "bomb: 16384 x 16384 pixels are too many; make the texture smaller");
 }
 
+// A call that goes on until it is allowed to end.
+typedef struct Stubborn
+{
+    sem_t mayEnd, destroyed;
+    bool wasLate;
+} Stubborn;
+
+static void RunStubborn(void* order)
+{
+    Stubborn* stubborn = order;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 20;
+    stubborn->wasLate = sem_timedwait(&stubborn->mayEnd, &until) != 0;
+}
+
+static void DestroyStubborn(void* order)
+{
+    Stubborn* stubborn = order;
+    sem_post(&stubborn->destroyed);
+}
+
+static bool AnswerSome(void* context, const char* stage, double fraction)
+{
+    (void)stage;
+    (void)fraction;
+    int* left = context;
+    return (*left)-- > 0;
+}
+
+// Nobody waits for a call after a refusal; its order goes when it has ended.
+static void CallsAreLeft(void** state)
+{
+    (void)state;
+    Stubborn stubborn = { 0 };
+    const qvuiApart apart = { RunStubborn, DestroyStubborn, &stubborn };
+    qvError error;
+    int left = 3, destroyed;
+    const qvJob job = { .progress = AnswerSome, .context = &left };
+    sem_init(&stubborn.mayEnd, 0, 0);
+    sem_init(&stubborn.destroyed, 0, 0);
+    assert_int_equal(qvuiApart_Run(&apart, &job, &error), qv_cancelled);
+    assert_int_equal(left, -1);
+    sem_getvalue(&stubborn.destroyed, &destroyed);
+    assert_int_equal(destroyed, 0);
+    sem_post(&stubborn.mayEnd);
+    while (sem_wait(&stubborn.destroyed) != 0)
+        ;
+    assert_false(stubborn.wasLate);
+    // One that nobody refuses is the caller's again, and one that has ended all the same is destroyed here.
+    left = 1000000;
+    sem_post(&stubborn.mayEnd);
+    ASSERT_OK(qvuiApart_Run(&apart, &job, &error), error);
+    sem_getvalue(&stubborn.destroyed, &destroyed);
+    assert_int_equal(destroyed, 0);
+    sem_destroy(&stubborn.mayEnd);
+    sem_destroy(&stubborn.destroyed);
+}
+
+// A texture comes out the same with a job; one that refuses gets none of it.
+static void DecodingIsStopped(void** state)
+{
+    (void)state;
+    qvBytes picture = MakePicture(512, 512);
+    qvMesh* mesh = CreateSquares(&picture);
+    qvuiPicture alone, asked, refused;
+    qvError error;
+    int left = 1000000;
+    const qvJob job = { .progress = AnswerSome, .context = &left };
+    ASSERT_OK(qvuiDecodeTexture(&mesh->textures[0], NULL, 1024, NULL, &alone, &error), error);
+    ASSERT_OK(qvuiDecodeTexture(&mesh->textures[0], NULL, 1024, &job, &asked, &error), error);
+    assert_true(left < 1000000);
+    assert_true(alone.width == asked.width && alone.height == asked.height && alone.levels == asked.levels);
+    assert_memory_equal(alone.pixels, asked.pixels, 4 * 512 * 512);
+    left = 0;
+    assert_int_equal(qvuiDecodeTexture(&mesh->textures[0], NULL, 1024, &job, &refused, &error), qv_cancelled);
+    assert_null(refused.pixels);
+    qvuiFreePicture(&alone);
+    qvuiFreePicture(&asked);
+    qvDestroyMesh(mesh);
+    qvFreeBytes(&picture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +263,8 @@ int main(void)
         cmocka_unit_test(PicturesAreDecodedOnce),
         cmocka_unit_test(PicturesKeepToTheirLimit),
         cmocka_unit_test(BombsAreRefused),
+        cmocka_unit_test(CallsAreLeft),
+        cmocka_unit_test(DecodingIsStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
