@@ -2,15 +2,18 @@
 // Simulations of points among ground, spheres, boxes and meshes: what is drawn stays out of all of them, whether it is
 // the body's own mesh or one of a body that tears, and that is closed and a 2-manifold.
 #include "closed_testing.h"
+#include "random_vectors.h"
 #include "scene_testing.h"
 
-// Phyxels of an imp, and until when it melts.
+// Phyxels of an imp, and until when it melts; how many random bodies melt.
 #ifdef QUAVER_SANITIZED
 #define IMP     "400"
 #define IMP_END 2
+#define MELTS   1
 #else
 #define IMP     "600"
 #define IMP_END 5
+#define MELTS   12
 #endif
 #define TEXT_OF(number) #number
 #define TEXT(number)    TEXT_OF(number)
@@ -132,6 +135,36 @@ static void WhatIsDrawnStaysOut(void** state)
     (void)state;
 }
 
+// Bodies that tear on obstacles here and there, and spin as they are let go.
+static void RandomMeltsAreClosed(void** state)
+{
+    uint64_t random = 4;
+    int torn = 0;
+    for (int n = 0; n < MELTS; n++)
+    {
+        char text[2048];
+        qvVec3 stone = RandomVec3(&random), box = RandomVec3(&random), size = RandomVec3(&random);
+        double turn = 2.0 * RandomUnit(&random), wobble = 1.5 + 4.0 * RandomUnit(&random);
+        double first = RandomUnit(&random), dent = RandomUnit(&random) < 0.5 ? 0.0 : RandomUnit(&random);
+        snprintf(text, sizeof(text),
+                 "{\"quaver\": 1, \"mesh\": {\"primitive\": \"%s\", \"resolution\": 10}, " FEW_MODES
+                 ", \"ground\": {\"height\": 0}, \"range\": [0, 1.6], \"obstacles\": ["
+                 "{\"shape\": \"sphere\", \"radius\": 0.5, \"at\": [%g, 0.2, %g]},"
+                 "{\"shape\": \"box\", \"size\": [%g, 0.8, %g], \"at\": [%g, 0.4, %g]}],"
+                 "\"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 1.5, 0]}}, {\"time\": 0.2, "
+                 "\"transform\": {\"translate\": [0, 1.4, 0], \"rotate\": [0, 0, %g, 1]}}],"
+                 "\"simulations\": [{\"engine\": \"points\", \"time\": 0.1, \"detail\": 200, \"after\": \"hold\", "
+                 "\"wobble\": %g, \"dent\": %g, \"flow\": true, \"melt\": [[0, %g], [0.5, 1]]}]}",
+                 n % 2 == 0 ? "sphere" : "block", 0.7 * stone.x, 0.7 * stone.z, 0.1 + fabs(size.x), 0.1 + fabs(size.z),
+                 0.6 * box.x, 0.6 * box.z, turn, wobble, dent, first);
+        Depths depths = Measure(text);
+        assert_true(depths.plain <= 0.1);
+        torn += depths.torn;
+    }
+    assert_true(torn >= 4 * MELTS);
+    (void)state;
+}
+
 // An imp melts on the ground for five seconds, torn most of the time, and keeps its volume.
 static void MeltingKeepsTheVolume(void** state)
 {
@@ -170,7 +203,7 @@ static void MeltingKeepsTheVolume(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(WhatIsDrawnStaysOut),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(WhatIsDrawnStaysOut), cmocka_unit_test(RandomMeltsAreClosed),
                                         cmocka_unit_test(MeltingKeepsTheVolume) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
