@@ -38,6 +38,7 @@ typedef struct qvSimulationDef
     double melt; ///< 0 to 1: softer and more liquid. Of a curve: its first value
     double dent; ///< 0 to 1: keeps its dents. Of a curve: its first value
     bool flow;   ///< may change its topology
+    bool relax;  ///< set again, its shape then is free of stress; else it pulls towards the one it had
     qvCurve wobbleCurve, meltCurve, dentCurve;
 } qvSimulationDef;
 

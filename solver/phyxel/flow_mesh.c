@@ -149,16 +149,19 @@ static qvResult Cut(Making* m, qvError* error)
     return m->failed ? qvError_OutOfMemory(error, 40.0 * m->vertices.count) : qv_ok;
 }
 
+qvVec3 qvFlowLimits_Move(const qvFlowLimits* limits, qvVec3 point)
+{
+    qvObstacleTouch touch = qvObstacles_Nearest(limits->obstacles, limits->places, point);
+    return touch.distance < 0.0 ? qvMulAdd(point, -limits->part * touch.distance, touch.normal) : point;
+}
+
 static void LimitOf(void* context, int begin, int end)
 {
     const Making* m = context;
-    const qvFlowLimits* limits = m->field->limits;
     for (int v = begin; v < end; v++)
     {
         qvVec3 x = qvVec3_FromFloat(m->vertices.items[v]);
-        qvObstacleTouch touch = qvObstacles_Nearest(limits->obstacles, limits->places, x);
-        if (touch.distance < 0.0)
-            m->vertices.items[v] = qvVec3_ToFloat(qvMulAdd(x, -limits->part * touch.distance, touch.normal));
+        m->vertices.items[v] = qvVec3_ToFloat(qvFlowLimits_Move(m->field->limits, x));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "phyxel/flow_surface.h"
 
 #include "base/memory.h"
+#include "math/mat3.h"
 #include "phyxel/flow_field.h"
 #include "phyxel/kernel.h"
 
@@ -364,7 +365,7 @@ static double Ramp(double value, const double range[2])
 }
 
 // Of each phyxel: the share of its neighbours at rest that are far now, or of strangers among those that are near.
-static qvResult MeasureTears(const qvFlowSurface* s, const qvVec3* phyxels, double* tears, qvError* error)
+static qvResult FindTorn(const qvFlowSurface* s, const qvVec3* phyxels, double* tears, qvError* error)
 {
     const qvPhyxelBody* body = s->body;
     const qvNearLists* near = &body->reference.near;
@@ -384,10 +385,48 @@ static qvResult MeasureTears(const qvFlowSurface* s, const qvVec3* phyxels, doub
             torn += qvDistance(phyxels[i], phyxels[j]) > TORN * qvDistance(body->points[i], body->points[j]);
         }
         double share = fmax((double)torn / (all + 1e-9), (double)found / (all + 1e-9));
-        tears[i] = Ramp(share, TEARS);
+        tears[i] = fmax(tears[i], Ramp(share, TEARS));
     }
     qvNearLists_Free(&strangers);
     return result;
+}
+
+// About the largest stretch of J, the eighth root of |(J^T J)^4|: at most 7 % above it.
+static double StretchOf(const double columns[3][4])
+{
+    qvMat3 m;
+    for (int k = 0; k < 9; k++)
+    {
+        const double *a = columns[k / 3], *b = columns[k % 3];
+        m.m[k / 3][k % 3] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    }
+    m = qvMat3_Product(&m, &m);
+    m = qvMat3_Product(&m, &m);
+    return pow(qvMat3_Dot(&m, &m), 1.0 / 16.0);
+}
+
+static qvResult FindStretched(const qvFlowSurface* s, const qvVec3* phyxels, double* tears, qvError* error)
+{
+    int n = s->body->count;
+    double(*positions)[4] = qvAllocateRaw((size_t)n, sizeof(*positions));
+    double(*columns)[3][4] = qvAllocateRaw((size_t)n, sizeof(*columns));
+    bool isMade = positions != NULL && columns != NULL;
+    qvPhyxelListsD lists = qvPhyxelReference_Lists(&s->body->reference);
+    for (int i = 0; isMade && i < n; i++)
+        memcpy(positions[i], (const double[4]){ phyxels[i].x, phyxels[i].y, phyxels[i].z, 0.0 }, sizeof(*positions));
+    if (isMade)
+        qvGetPhyxelKernelD()->gradients(&lists, 0, n, (const double(*)[4])positions, columns);
+    for (int i = 0; isMade && i < n; i++)
+        tears[i] = fmax(tears[i], Ramp(StretchOf((const double(*)[4])columns[i]), STRETCHES));
+    free(positions);
+    free(columns);
+    return isMade ? qv_ok : qvError_OutOfMemory(error, 128.0 * n);
+}
+
+qvResult qvFlowSurface_Tear(const qvFlowSurface* surface, const qvVec3* phyxels, double* tears, qvError* error)
+{
+    qvResult result = FindTorn(surface, phyxels, tears, error);
+    return result == qv_ok ? FindStretched(surface, phyxels, tears, error) : result;
 }
 
 // beta grows to points whose neighbours have it.
@@ -628,22 +667,19 @@ static qvResult MakeMesh(const qvFlowSurface* s, const qvVec3* phyxels, const qv
     return result;
 }
 
-qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxels, const qvVec3f* points,
-                               const qvFlowLimits* limits, qvPool* pool, qvMesh** mesh, qvError* error)
+qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxels, const double* tears,
+                               const qvVec3f* points, const qvFlowLimits* limits, qvPool* pool, qvMesh** mesh,
+                               qvError* error)
 {
     const qvFlowSurface* s = surface;
     size_t pointCount = (size_t)s->mesh->pointCount;
     *mesh = NULL;
-    double* tears = qvAllocate((size_t)s->body->count, sizeof(*tears));
     double* beta = qvAllocate(3 * pointCount, sizeof(*beta));
+    if (beta == NULL)
+        return qvError_OutOfMemory(error, 24.0 * (double)pointCount);
     qvResult result = qv_ok;
-    if (tears == NULL || beta == NULL)
-        result = qvError_OutOfMemory(error, 24.0 * (double)pointCount);
-    if (result == qv_ok)
-        result = MeasureTears(s, phyxels, tears, error);
-    if (result == qv_ok && FindBeta(s, tears, points, beta, (double(*)[2])(beta + pointCount)))
+    if (FindBeta(s, tears, points, beta, (double(*)[2])(beta + pointCount)))
         result = MakeMesh(s, phyxels, points, beta, limits, pool, mesh, error);
-    free(tears);
     free(beta);
     return result;
 }

@@ -37,9 +37,7 @@ struct qvPhyxelSurface
 
 typedef struct Near
 {
-    const qvVec3* phyxels;
-    int count;
-    double spacing;
+    const qvPhyxelCarriers* carriers;
     qvNearQuery query;
     qvNearLists lists;
 } Near;
@@ -49,9 +47,9 @@ static int FindNearest(const Near* near, qvVec3 x, int32_t* found)
 {
     double distances[FEWEST];
     int count = 0;
-    for (int i = 0; i < near->count; i++)
+    for (int i = 0; i < near->carriers->count; i++)
     {
-        double distance = qvDistance(near->phyxels[i], x);
+        double distance = qvDistance(near->carriers->points[i], x);
         if (count == FEWEST && !(distance < distances[FEWEST - 1]))
             continue;
         int at = count < FEWEST ? count++ : FEWEST - 1;
@@ -68,17 +66,24 @@ static int FindNearest(const Near* near, qvVec3 x, int32_t* found)
 
 static bool AddVertex(qvPhyxelSurface* s, const Near* near, qvVec3 x)
 {
-    int32_t found[MOST];
-    double h = REACH * near->spacing, nearest = INFINITY, sum = 0.0;
+    const qvPhyxelCarriers* carriers = near->carriers;
+    int32_t found[MOST], part = 0;
+    double h = REACH * carriers->spacing, nearest = INFINITY, sum = 0.0;
     int first = s->shares.count, count = qvNearLists_Around(&near->lists, &near->query, x, h, found, MOST);
     if (count < FEWEST)
         count = FindNearest(near, x, found);
     for (int n = 0; n < count; n++)
-        nearest = fmin(nearest, qvDistance(near->phyxels[found[n]], x));
+    {
+        double distance = qvDistance(carriers->points[found[n]], x);
+        part = distance < nearest ? carriers->parts[found[n]] : part;
+        nearest = fmin(nearest, distance);
+    }
     for (int n = 0; n < count; n++)
     {
+        if (carriers->parts[found[n]] != part)
+            continue;
         // Relative to the nearest, so that no vertex is too far away for its weights.
-        qvVec3 arm = qvSub(x, near->phyxels[found[n]]);
+        qvVec3 arm = qvSub(x, carriers->points[found[n]]);
         double weight = exp((nearest * nearest - qvDot(arm, arm)) / (h * h));
         if (!QV_PUSH(s->shares, ((Share){ found[n], weight, arm })))
             return false;
@@ -109,12 +114,13 @@ static qvResult Fill(qvPhyxelSurface* s, Near* near, const qvVec3* vertices, qvE
     return result;
 }
 
-qvResult qvCreatePhyxelSurface(int phyxelCount, const qvVec3* phyxels, double spacing, int vertexCount,
-                               const qvVec3* vertices, qvPhyxelSurface** surface, qvError* error)
+qvResult qvCreatePhyxelSurface(const qvPhyxelCarriers* carriers, int vertexCount, const qvVec3* vertices,
+                               qvPhyxelSurface** surface, qvError* error)
 {
     *surface = NULL;
-    Near near = { .phyxels = phyxels, .count = phyxelCount, .spacing = spacing };
-    near.query = (qvNearQuery){ .count = phyxelCount, .points = phyxels, .radius = REACH * spacing };
+    Near near = { .carriers = carriers };
+    near.query =
+        (qvNearQuery){ .count = carriers->count, .points = carriers->points, .radius = REACH * carriers->spacing };
     qvPhyxelSurface* s = qvAllocate(1, sizeof(*s));
     if (s == NULL)
         return qvError_OutOfMemory(error, sizeof(*s));

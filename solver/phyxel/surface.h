@@ -17,9 +17,19 @@
 
 typedef struct qvPhyxelSurface qvPhyxelSurface;
 
-/// Phyxels and vertices in the reference shape. Arrays are not kept.
-QV_CHECKED qvResult qvCreatePhyxelSurface(int phyxelCount, const qvVec3* phyxels, double spacing, int vertexCount,
-                                          const qvVec3* vertices, qvPhyxelSurface** surface, qvError* error);
+/// The phyxels that carry vertices, in the reference shape.
+typedef struct qvPhyxelCarriers
+{
+    int count;
+    const qvVec3* points;
+    const int32_t*
+        parts; ///< a vertex goes with the part of the phyxel nearest to it alone, not with one that touches it
+    double spacing;
+} qvPhyxelCarriers;
+
+/// Vertices in the reference shape. Arrays are not kept.
+QV_CHECKED qvResult qvCreatePhyxelSurface(const qvPhyxelCarriers* carriers, int vertexCount, const qvVec3* vertices,
+                                          qvPhyxelSurface** surface, qvError* error);
 void qvDestroyPhyxelSurface(qvPhyxelSurface* surface); ///< NULL is allowed
 
 /// Where the vertices are when the phyxels are there, with J of each (qvPhyxelState_Points, _Deformation).

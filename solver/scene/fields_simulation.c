@@ -70,6 +70,10 @@ static const qvRow simulationRows[] = {
     { QV_ROW(Bool, qv_fieldBool, qvSceneSimulation, def.flow, "flow", "Flow", "",
              "Whether the surface may tear, drip and grow together (engine of points).", 0, 1, 0),
       .engine = "points" },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneSimulation, def.relax, "relax", "Relax", "",
+             "Set again after melting, it stays as it is; else what stress is left still pulls (engine of points).", 0,
+             1, 0),
+      .engine = "points" },
     { QV_ROW(Bool, qv_fieldBool, qvSceneSimulation, mute, "mute", "Mute", "",
              "Leaves the simulation out of the motion.", 0, 1, 0) },
 };

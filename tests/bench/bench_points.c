@@ -300,8 +300,9 @@ static qvResult MeasureSkin(qvBenchSink* sink, Ball* ball, qvError* error)
     skin.carried = qvAllocate((size_t)vertices, sizeof(qvVec3));
     QV_ASSERT(skin.gradients != NULL && skin.carried != NULL);
     qvPhyxelState_Deformation(ball->state, skin.gradients);
-    qvResult result = qvCreatePhyxelSurface(ball->body->count, ball->body->points, ball->body->spacing, vertices,
-                                            ball->vertices, &skin.surface, error);
+    qvPhyxelCarriers carriers = { ball->body->count, ball->body->points, ball->body->reference.part,
+                                  ball->body->spacing };
+    qvResult result = qvCreatePhyxelSurface(&carriers, vertices, ball->vertices, &skin.surface, error);
     if (result == qv_ok)
     {
         snprintf(name, sizeof(name), "carry/%d-vertices", vertices);
@@ -317,6 +318,7 @@ typedef struct Tear
 {
     qvFlowSurface* surface;
     qvVec3* phyxels;
+    double* tears;
     qvVec3f* points;
     Ball* ball;
     int triangles;
@@ -326,8 +328,8 @@ static void ExtractTorn(void* context)
 {
     Tear* tear = context;
     qvMesh* mesh = NULL;
-    qvResult result =
-        qvFlowSurface_Extract(tear->surface, tear->phyxels, tear->points, NULL, NULL, &mesh, tear->ball->error);
+    qvResult result = qvFlowSurface_Extract(tear->surface, tear->phyxels, tear->tears, tear->points, NULL, NULL, &mesh,
+                                            tear->ball->error);
     if (result != qv_ok || mesh == NULL)
         tear->ball->result = result;
     else
@@ -341,9 +343,10 @@ static qvResult MeasureTear(qvBenchSink* sink, Ball* ball, qvError* error)
     int count = ball->body->count, points = ball->mesh->pointCount;
     Tear tear = { .ball = ball };
     tear.phyxels = qvAllocate((size_t)count, sizeof(qvVec3));
+    tear.tears = qvAllocate((size_t)count, sizeof(double));
     tear.points = qvAllocate((size_t)points, sizeof(qvVec3f));
     qvResult result = qvCreateFlowSurface(ball->body, ball->mesh, ball->vertices, &tear.surface, error);
-    if (result == qv_ok && (tear.phyxels == NULL || tear.points == NULL))
+    if (result == qv_ok && (tear.phyxels == NULL || tear.tears == NULL || tear.points == NULL))
         result = qvError_OutOfMemory(error, 24.0 * count + 12.0 * points);
     if (result == qv_ok)
     {
@@ -352,12 +355,17 @@ static qvResult MeasureTear(qvBenchSink* sink, Ball* ball, qvError* error)
         for (int i = 0; i < points; i++)
             tear.points[i] =
                 qvVec3_ToFloat(qvAdd(ball->vertices[i], qvMakeVec3(ball->vertices[i].x > 0.0 ? 0.5 : 0.0, 0, 0)));
+        result = qvFlowSurface_Tear(tear.surface, tear.phyxels, tear.tears, error);
+    }
+    if (result == qv_ok)
+    {
         qvBench_Add(sink, "surface/torn/1000-phyxels", 1e3 * qvBench_Time(ExtractTorn, &tear, 5), "ms", 0.0);
         qvBench_Add(sink, "surface/torn/triangles", tear.triangles, "triangles", 0.0);
         result = ball->result;
     }
     qvDestroyFlowSurface(tear.surface);
     free(tear.phyxels);
+    free(tear.tears);
     free(tear.points);
     return result;
 }

@@ -16,6 +16,7 @@ typedef struct World
     qvPhyxelBody* body;
     qvFlowSurface* surface;
     qvVec3 *rest, *phyxels;
+    double* tears;
     qvVec3f* points;
 } World;
 
@@ -37,6 +38,7 @@ static World MakeWorld(const char* primitive, int resolution, int phyxels)
                                   .density = 1000.0 };
     ASSERT_OK(qvSamplePhyxelBody(&sampling, NULL, &w.body, &error), error);
     w.phyxels = calloc((size_t)w.body->count, sizeof(*w.phyxels));
+    w.tears = calloc((size_t)w.body->count, sizeof(*w.tears));
     memcpy(w.phyxels, w.body->points, (size_t)w.body->count * sizeof(*w.phyxels));
     ASSERT_OK(qvCreateFlowSurface(w.body, w.mesh, w.rest, &w.surface, &error), error);
     return w;
@@ -50,13 +52,15 @@ static void FreeWorld(World* w)
     free(w->rest);
     free(w->points);
     free(w->phyxels);
+    free(w->tears);
 }
 
 static qvMesh* Extract(const World* w, qvPool* pool)
 {
     qvMesh* mesh;
     qvError error;
-    ASSERT_OK(qvFlowSurface_Extract(w->surface, w->phyxels, w->points, NULL, pool, &mesh, &error), error);
+    ASSERT_OK(qvFlowSurface_Tear(w->surface, w->phyxels, w->tears, &error), error);
+    ASSERT_OK(qvFlowSurface_Extract(w->surface, w->phyxels, w->tears, w->points, NULL, pool, &mesh, &error), error);
     return mesh;
 }
 
@@ -121,6 +125,33 @@ static void TornBodiesAreTwo(void** state)
     FreeWorld(&w);
 }
 
+// Together again, what has torn is not shown by the details that it had before: only what never tore is.
+static void TearsStay(void** state)
+{
+    (void)state;
+    World w = MakeWorld("tentacle", 24, 300);
+    for (int i = 0; i < w.body->count; i++)
+        w.phyxels[i].y += w.phyxels[i].y > 1.0 ? 1.5 : 0.0;
+    for (int i = 0; i < w.mesh->pointCount; i++)
+        w.points[i].y += w.points[i].y > 1.0f ? 1.5f : 0.0f;
+    qvDestroyMesh(Extract(&w, NULL));
+    int torn = 0;
+    for (int i = 0; i < w.body->count; i++)
+    {
+        double away = fabs(w.body->points[i].y - 1.0) / w.body->radius;
+        torn += w.tears[i] > 0.9;
+        assert_true((w.tears[i] > 0.0) <= (away < 1.0) && w.tears[i] >= 0.0 && w.tears[i] <= 1.0);
+    }
+    assert_true(torn > 5);
+    memcpy(w.phyxels, w.body->points, (size_t)w.body->count * sizeof(*w.phyxels));
+    qvMesh_GatherPoints(w.mesh, w.mesh->positions, w.points);
+    qvMesh* mesh = Extract(&w, NULL);
+    assert_non_null(mesh);
+    assert_int_equal(AssertClosedManifold(mesh), 1);
+    qvDestroyMesh(mesh);
+    FreeWorld(&w);
+}
+
 // Phyxels at random places in a box, with vertices at others: whatever comes is closed and a 2-manifold.
 static void RandomCloudsAreClosed(void** state)
 {
@@ -147,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WhatHasNotTornIsTheBodysOwn),
         cmocka_unit_test(TornBodiesAreTwo),
+        cmocka_unit_test(TearsStay),
         cmocka_unit_test(RandomCloudsAreClosed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,9 +41,8 @@ static Rig MakeRig(const char* tag)
     ASSERT_OK(qvCreatePhyxelPose(rig.body->count, rig.body->points, rig.body->spacing, rig.surface.pointCount,
                                  rig.surface.points, areas, &rig.pose, &error),
               error);
-    ASSERT_OK(qvCreatePhyxelSurface(rig.body->count, rig.body->points, rig.body->spacing, rig.surface.pointCount,
-                                    rig.surface.points, &rig.skin, &error),
-              error);
+    qvPhyxelCarriers carriers = { rig.body->count, rig.body->points, rig.body->reference.part, rig.body->spacing };
+    ASSERT_OK(qvCreatePhyxelSurface(&carriers, rig.surface.pointCount, rig.surface.points, &rig.skin, &error), error);
     rig.vertices = calloc((size_t)rig.surface.pointCount, sizeof(qvVec3));
     rig.carried = calloc((size_t)rig.surface.pointCount, sizeof(qvVec3));
     rig.phyxels = MakePoints(rig.body);
@@ -160,7 +159,8 @@ static void TestFarVertices(void** unused)
     qvPhyxelSurface* skin;
     qvError error;
     assert_non_null(gradients);
-    ASSERT_OK(qvCreatePhyxelSurface(body->count, body->points, body->spacing, 2, far, &skin, &error), error);
+    qvPhyxelCarriers carriers = { body->count, body->points, body->reference.part, body->spacing };
+    ASSERT_OK(qvCreatePhyxelSurface(&carriers, 2, far, &skin, &error), error);
     for (int i = 0; i < body->count; i++)
         moved[i] = Affine(body->points[i]);
     qvPhyxelState* state = MakeState(body, moved, NULL);

@@ -75,6 +75,60 @@ static void BodiesMeltAndSet(void** state)
     qvReleaseTake(take);
 }
 
+// A ball melts over a spike, sets, and the spike leaves through the ground.
+#define SPIKE_GOES                                                                                                     \
+    "{\"quaver\": 1, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 16}, " FEW_MODES                            \
+    ", \"ground\": {\"height\": 0}, \"obstacles\": [{\"shape\": \"box\", \"size\": [0.2, 1.6, 0.2], \"friction\": 0, " \
+    "\"keys\": [{\"time\": 1.3, \"at\": [0.3, 0.0, 0.1]}, {\"time\": 1.31, \"at\": [0.3, 0.0, 0.1]}, {\"time\": "      \
+    "1.7, \"at\": [0.3, -3, 0.1]}]}], \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 0.7, 0]}}], "        \
+    "\"range\": [0, 2], \"simulations\": [{\"engine\": \"points\", \"time\": 0, \"detail\": 300, \"wobble\": 8, "      \
+    "\"relax\": true, \"after\": \"hold\", \"melt\": [[0, 1], [1, 1], [1.1, 0]], \"flow\": "
+
+// How deep what is drawn is within the place where the spike stood until 1.3 s, in spacings of phyxels; and how many
+// vertices it has.
+static double DepthInSpike(qvTakeView* view, double time, int* vertices)
+{
+    qvError error;
+    double deepest = 0.0, volume = 0.0;
+    ASSERT_OK(qvTakeView_Show(view, time, qv_layersAll, NULL, &error), error);
+    for (int v = 0; v < view->mesh->vertexCount; v++)
+    {
+        qvVec3 x = qvVec3_FromFloat(view->vertices[v]);
+        deepest = fmax(deepest, fmin(0.8 - x.y, fmin(0.1 - fabs(x.x - 0.3), 0.1 - fabs(x.z - 0.1))));
+    }
+    for (int t = 0; t < view->mesh->triangleCount; t++)
+    {
+        const int32_t* v = view->mesh->triangles[t].v;
+        qvVec3 a = qvVec3_FromFloat(view->vertices[v[0]]), b = qvVec3_FromFloat(view->vertices[v[1]]);
+        volume += qvDot(a, qvCross(b, qvVec3_FromFloat(view->vertices[v[2]]))) / 6.0;
+    }
+    *vertices = view->mesh->vertexCount;
+    return deepest / cbrt(volume / 300.0);
+}
+
+static void WhatHasSetKeepsItsMould(void** state)
+{
+    (void)state;
+    for (int flow = 0; flow < 2; flow++)
+    {
+        qvTake* take = Simulate(flow ? SPIKE_GOES "true}]}" : SPIKE_GOES "false}]}");
+        qvTakeView view = { 0 };
+        qvError error;
+        int counts[4];
+        ASSERT_OK(qvTakeView_SetTake(&view, take, &error), error);
+        double before = DepthInSpike(&view, 1.09, &counts[0]), set = DepthInSpike(&view, 1.15, &counts[1]);
+        bool isTorn = view.changed != NULL;
+        double going = DepthInSpike(&view, 1.5, &counts[2]), gone = DepthInSpike(&view, 1.9, &counts[3]);
+        print_message("depth in spacings: %.3f, set %.3f, then %.3f and %.3f; %d, %d, %d vertices\n", before, set,
+                      going, gone, counts[0], counts[1], counts[3]);
+        assert_true(isTorn == (flow == 1));
+        assert_true(before < 0.1 && set < 0.1 && going < 0.1 && gone < 0.1);
+        assert_true(counts[2] == counts[1] && counts[3] == counts[1]);
+        qvTakeView_Free(&view);
+        qvReleaseTake(take);
+    }
+}
+
 // A melting body goes on in the next span with all that has flowed, and is the same for any number of threads.
 static void MeltedBodiesGoOnInTheNextSpan(void** state)
 {
@@ -107,6 +161,54 @@ static void MeltedBodiesGoOnInTheNextSpan(void** state)
     qvReleaseTake(two);
     qvReleaseTake(again);
     qvDestroyPool(pool);
+}
+
+// What has torn in a span goes on in the next as a solid body, with the surface that it has then.
+static void TornBodiesSetInTheNextSpan(void** state)
+{
+    (void)state;
+    qvTake* take =
+        Simulate("{\"quaver\": 1, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 12}, " FEW_MODES
+                 ", \"ground\": {\"height\": 0}, \"obstacles\": [{\"shape\": \"box\", \"size\": [0.3, 1, "
+                 "3]}], \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 1.5, 0]}}], "
+                 "\"range\": [0, 1.4], \"simulations\": [{\"engine\": \"points\", \"time\": 0, \"until\": 1, "
+                 "\"detail\": 200, \"wobble\": 6, \"melt\": 1, \"flow\": true}, {\"engine\": \"points\", "
+                 "\"time\": 1, \"until\": 1.4, \"wobble\": 6, \"after\": \"hold\"}]}");
+    qvTakeView view = { 0 };
+    qvError error;
+    ASSERT_OK(qvTakeView_SetTake(&view, take, &error), error);
+    ASSERT_OK(qvTakeView_Show(&view, 1.0 - 1e-6, qv_layersAll, NULL, &error), error);
+    assert_non_null(view.changed);
+    qvBox before = qvComputeBounds(view.vertices, view.mesh->vertexCount);
+    int vertices = 0;
+    for (double time = 1.0; time < 1.4; time += 0.05)
+    {
+        ASSERT_OK(qvTakeView_Show(&view, time, qv_layersAll, NULL, &error), error);
+        assert_non_null(view.changed);
+        if (time == 1.0)
+        {
+            qvBox now = qvComputeBounds(view.vertices, view.mesh->vertexCount);
+            ASSERT_NEAR(qvDistance(qvVec3_FromFloat(now.lower), qvVec3_FromFloat(before.lower)), 0.0, 1e-3);
+            ASSERT_NEAR(qvDistance(qvVec3_FromFloat(now.upper), qvVec3_FromFloat(before.upper)), 0.0, 1e-3);
+            vertices = view.mesh->vertexCount;
+        }
+        assert_int_equal(view.mesh->vertexCount, vertices);
+    }
+    qvTakeView_Free(&view);
+    qvReleaseTake(take);
+}
+
+// A body that melts for a moment while it is squashed springs back, unless it forgets its stress.
+static void WhatRelaxesStaysSquashed(void** state)
+{
+    (void)state;
+#define PULSE "\"after\": \"hold\", \"melt\": [[0.36, 0], [0.38, 0.1], [0.4, 0]]"
+    qvTake *plain = Simulate(DROP(POINTS(PULSE))), *relaxed = Simulate(DROP(POINTS(PULSE ", \"relax\": true")));
+    Shape start = ShapeOf(plain, 0.1), back = ShapeOf(plain, 2.4), stays = ShapeOf(relaxed, 2.4);
+    print_message("height %.3f, with its stress %.3f, without %.3f\n", start.height, back.height, stays.height);
+    assert_true(back.height > 0.98 * start.height && stays.height < 0.95 * start.height);
+    qvReleaseTake(plain);
+    qvReleaseTake(relaxed);
 }
 
 // g / (2 pi f)^2 beside the height of 2: 0.25 of 2 at 1 Hz is 12 %, at 0.8 Hz 19 %. Along x it is 1 long.
@@ -145,6 +247,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(BodiesKeepDents),
         cmocka_unit_test(BodiesMeltAndSet),
+        cmocka_unit_test(WhatHasSetKeepsItsMould),
+        cmocka_unit_test(TornBodiesSetInTheNextSpan),
+        cmocka_unit_test(WhatRelaxesStaysSquashed),
         cmocka_unit_test(SoftBodiesAreRemarkedOn),
         cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
     };

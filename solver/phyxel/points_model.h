@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the engine "points" share: its model, and what stands in a frame.
+#pragma once
+
+#include "layer/engine.h"
+#include "phyxel/engine.h"
+#include "phyxel/flow_surface.h"
+#include "phyxel/pins.h"
+#include "phyxel/pose.h"
+#include "phyxel/surface.h"
+
+#include "layer/below.h"
+
+typedef struct qvSetShapes qvSetShapes; // that have been drawn; see points_draw.c
+
+typedef struct qvPointsModel
+{
+    const qvEngineInput* input;
+    qvPhyxelBody* body;
+    qvPhyxelSurface* surface;
+    qvPhyxelPose* pose;
+    qvPhyxelPins* pins;
+    qvFlowSurface* flow;  // its own; NULL: its topology stays
+    qvSetShapes* shapes;  // its own; NULL: it never sets
+    qvVec3* shape;        // of the body's points, to which it springs back
+    bool isBorrowed;      // body, surface, pose and shape are those of the span before
+    bool isTorn;          // by that one
+    qvMoving start;       // of the phyxels
+    double* startNumbers; // the state that was taken over; NULL: none
+    double (*knots)[2];   // of all curves
+    qvPhyxelTerms terms;
+    size_t numberCount; // of a state's phyxels; what has been drawn of them follows
+} qvPointsModel;
+
+/// What of a body's history is drawn. In frames it is floats, in saved states doubles.
+//
+//     frame    positions of phyxels, [tears: when it may tear], [set, since, positions then: when it may set]
+//     state    numbers of the engine, tears, set, since, positions then
+//
+// set is 1 from the frame on in which the body is solid again, since the scene's time then; in states -1 while it is
+// liquid.
+typedef struct qvPointsFrame
+{
+    int tears, set, count; ///< where they begin; 0: there are none
+} qvPointsFrame;
+
+enum
+{
+    qv_setPlace = 2 ///< of the positions behind `set`
+};
+
+qvPointsFrame qvPointsModel_Frame(const qvPointsModel* model);
+
+QV_CHECKED qvResult qvCreateSetShapes(qvSetShapes** shapes, qvError* error);
+void qvDestroySetShapes(qvSetShapes* shapes); ///< NULL is allowed
+
+// Of the engine's descriptor.
+size_t qvPoints_ScratchSize(const void* model);
+void qvPoints_Draw(const void* model, double time, const float* values, void* scratch, qvPool* pool, qvVec3f* points);
+qvResult qvPoints_Extract(const void* model, double time, const float* values, const qvVec3f* points, qvPool* pool,
+                          qvMesh** mesh, qvError* error);
