@@ -44,7 +44,7 @@ static const Option* NextPositional(const Option* options, int optionCount, int 
 {
     for (int i = 0; i < optionCount; i++)
     {
-        if (options[i].name == NULL && taken-- == 0)
+        if (options[i].name == NULL && (taken-- == 0 || options[i].type == OPTION_TEXTS))
             return &options[i];
     }
     return NULL;
@@ -179,6 +179,9 @@ static bool StoreValue(const Command* command, const Option* option, const char*
         *status = FailUsage(command, "%s \"%s\" is not WIDTHxHEIGHT from 1x1 to %dx%d", name, text, option->maximum,
                             option->maximum);
         return false;
+    case OPTION_TEXTS:
+        ((Texts*)option->value)->items[((Texts*)option->value)->count++] = text;
+        return true;
     default:
         *(const char**)option->value = text;
         return true;

@@ -37,6 +37,7 @@ typedef enum OptionType
 {
     OPTION_FLAG,   ///< bool: present or not
     OPTION_TEXT,   ///< const char*
+    OPTION_TEXTS,  ///< Texts: all arguments from here on that are no options
     OPTION_INT,    ///< int, from minimum to maximum
     OPTION_NUMBER, ///< double, from minimum to maximum
     OPTION_RANGE,  ///< double[2], written a:b, of finite numbers
@@ -44,6 +45,12 @@ typedef enum OptionType
     OPTION_BYTES,  ///< double, written 512M, 4G or 0
     OPTION_SIZE,   ///< int[2], written 1280x720, each side up to maximum
 } OptionType;
+
+typedef struct Texts
+{
+    const char** items; ///< the command's, with room for every argument
+    int count;
+} Texts;
 
 typedef struct Option
 {

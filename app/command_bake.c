@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // quaver bake: writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes.
 #include "command.h"
-#include "part.h"
 #include "solve.h"
 
 #include "quaver/animation.h"
 #include "quaver/numbered.h"
+#include "quaver/part.h"
 #include "quaver/path.h"
 
 #include <math.h>
@@ -115,19 +115,19 @@ static qvResult CheckScene(const qvScene* scene, const void* context, qvError* e
 // --- The work ------------------------------------------------------------------------------------------------------
 
 // The part that is asked for, or all of it, as far as the scene alone can tell.
-static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, Part* part, qvError* error)
+static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, qvPart* part, qvError* error)
 {
     qvExporterInfo info;
     qvBakeDef def = BakeMoments(&arguments->moments);
-    *part = (Part){ .output = arguments->output, .scene = qvScene_Hash(scene) };
+    *part = (qvPart){ .output = arguments->output, .scene = qvScene_Hash(scene) };
     part->isSequence = FindExporter(arguments->output, &info) && info.sequence;
     return qvBakeDef_Moments(&def, scene, &part->moments, error);
 }
 
 // What need not be baked again.
-static qvResult LookForExisting(const Arguments* arguments, Part* part, Existing* existing, qvError* error)
+static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExisting* existing, qvError* error)
 {
-    *existing = EXISTS_NOT;
+    *existing = qv_existsNot;
     if (!arguments->skipExisting)
         return qv_ok;
     const qvScene* scene = NULL;
@@ -135,34 +135,34 @@ static qvResult LookForExisting(const Arguments* arguments, Part* part, Existing
     if (result == qv_ok)
         result = DescribeScene(arguments, scene, part, error);
     if (result == qv_ok)
-        *existing = FindExisting(part, HasFrames(&arguments->moments));
+        *existing = qvPart_FindExisting(part, HasFrames(&arguments->moments));
     qvReleaseScene(scene);
     return result;
 }
 
 static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, qvError* error)
 {
-    Part part;
+    qvPart part;
     qvResult result = DescribeScene(arguments, solved->scene, &part, error);
     if (result == qv_ok)
-        result = DescribeTake(&part, solved->take, error);
-    return result == qv_ok ? WritePart(&part, error) : result;
+        result = qvPart_Describe(&part, solved->take, error);
+    return result == qv_ok ? qvWritePart(&part, error) : result;
 }
 
-static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qvExportPreset* preset, Existing existing,
-                       qvExportReport* report, qvError* error)
+static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qvExportPreset* preset,
+                       qvExisting existing, qvExportReport* report, qvError* error)
 {
     qvJob job = SceneJob(solved);
     qvTakeExport def = arguments->def;
     def.bake = BakeMoments(&arguments->moments);
     def.options.normals = !arguments->noNormals;
     def.options.preset = preset, def.options.job = &job;
-    def.options.skipExisting = existing == EXISTS_SOME;
+    def.options.skipExisting = existing == qv_existsSome;
     qvResult result = qvExportTake(solved->take, &def, arguments->output, report, error);
     return result == qv_ok && HasFrames(&arguments->moments) ? DescribePart(arguments, solved, error) : result;
 }
 
-static int ReportExisting(const Arguments* arguments, const Part* part)
+static int ReportExisting(const Arguments* arguments, const qvPart* part)
 {
     if (!arguments->json)
     {
@@ -216,11 +216,11 @@ static int Bake(const Arguments* arguments)
     qvError error;
     SolvedScene solved;
     SolveDef how = { CheckScene, arguments, arguments->cache };
-    Part part;
-    Existing existing;
+    qvPart part;
+    qvExisting existing;
     if (LookForExisting(arguments, &part, &existing, &error) != qv_ok)
         return FailCommand(&error);
-    if (existing == EXISTS_ALL)
+    if (existing == qv_existsAll)
         return ReportExisting(arguments, &part);
     if (SolveSceneFile(arguments->input, &how, &solved, &error) != qv_ok)
         return FailCommand(&error);

@@ -3,5 +3,6 @@
 COMMAND(commandInfo)
 COMMAND(commandBake)
 COMMAND(commandRender)
+COMMAND(commandJoin)
 COMMAND(commandEval)
 COMMAND(commandBench)

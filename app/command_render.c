@@ -8,10 +8,10 @@
 
 #ifdef QUAVER_UI
 
-#include "part.h"
 #include "quaver/image.h"
 #include "quaver/model.h"
 #include "quaver/numbered.h"
+#include "quaver/part.h"
 #include "quaver/path.h"
 #include "quaver/primitive.h"
 #include "quaver/scene.h"
@@ -112,18 +112,18 @@ static void DescribeLook(const Arguments* given, char* text, size_t size)
 }
 
 // The pictures that are asked for, as far as the scene alone can tell.
-static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, Part* part, qvError* error)
+static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, qvPart* part, qvError* error)
 {
     qvBakeDef def = BakeMoments(&arguments->moments);
-    *part = (Part){ .output = arguments->output, .isSequence = arguments->isNumbered, .scene = qvScene_Hash(scene) };
+    *part = (qvPart){ .output = arguments->output, .isSequence = arguments->isNumbered, .scene = qvScene_Hash(scene) };
     DescribeLook(arguments, part->look, sizeof(part->look));
     return qvuiFilmMoments(&def, scene, IsGif(arguments), &part->moments, error);
 }
 
 // What need not be drawn again. Of the clip of a mesh file this is known only later.
-static qvResult LookForExisting(const Arguments* arguments, Part* part, Existing* existing, qvError* error)
+static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExisting* existing, qvError* error)
 {
-    *existing = EXISTS_NOT;
+    *existing = qv_existsNot;
     bool films = arguments->isNumbered || !qvPath_HasExtension(arguments->output, "png");
     if (!arguments->skipExisting || !qvIsSceneFile(arguments->input) || arguments->clip != NULL)
         return qv_ok;
@@ -132,31 +132,31 @@ static qvResult LookForExisting(const Arguments* arguments, Part* part, Existing
     if (result == qv_ok && films)
         result = DescribeScene(arguments, scene, part, error);
     else
-        *part = (Part){ .output = arguments->output, .moments = { .count = 1 } };
+        *part = (qvPart){ .output = arguments->output, .moments = { .count = 1 } };
     if (result == qv_ok)
-        *existing = FindExisting(part, arguments->isNumbered && HasFrames(&arguments->moments));
+        *existing = qvPart_FindExisting(part, arguments->isNumbered && HasFrames(&arguments->moments));
     qvReleaseScene(scene);
     return result;
 }
 
 static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, qvError* error)
 {
-    Part part;
+    qvPart part;
     qvResult result = DescribeScene(arguments, solved->scene, &part, error);
     if (result == qv_ok)
-        result = DescribeTake(&part, solved->take, error);
-    return result == qv_ok ? WritePart(&part, error) : result;
+        result = qvPart_Describe(&part, solved->take, error);
+    return result == qv_ok ? qvWritePart(&part, error) : result;
 }
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
 
-static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved, Existing existing)
+static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved, qvExisting existing)
 {
     qvError error;
     qvMoments moments = { .count = 1 };
     qvuiFilmDef def = { .look = *look,
                         .isNumbered = arguments->isNumbered,
-                        .skipExisting = existing == EXISTS_SOME,
+                        .skipExisting = existing == qv_existsSome,
                         .moments = BakeMoments(&arguments->moments),
                         .time = arguments->time,
                         .turntable = arguments->turntable,
@@ -219,18 +219,18 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
         return DrawRest(arguments, def);
     qvError error;
     SolvedScene solved;
-    Part part;
-    Existing existing;
+    qvPart part;
+    qvExisting existing;
     SolveDef how = { CheckScene, arguments, arguments->cache };
     if (LookForExisting(arguments, &part, &existing, &error) != qv_ok)
         return FailCommand(&error);
-    if (existing == EXISTS_ALL)
+    if (existing == qv_existsAll)
     {
         printf("%s: exists already and stays\n", arguments->output);
         return EXIT_DONE;
     }
     if (arguments->skipExisting && arguments->isNumbered && !isScene)
-        existing = EXISTS_SOME;
+        existing = qv_existsSome;
     qvResult result = isScene ? SolveSceneFile(arguments->input, &how, &solved, &error)
                               : SolveClip(arguments->input, arguments->clip, &how, &solved, &error);
     return result == qv_ok ? DrawTake(arguments, def, &solved, existing) : FailCommand(&error);

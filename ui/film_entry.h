@@ -6,6 +6,7 @@
 ///     qvResult result = qvuiDrawTake(take, &def, "walk.gif", &job, &error);
 #pragma once
 
+#include "quaver/part.h"
 #include "quaver/take.h"
 #include "ui/render_entry.h"
 
@@ -49,3 +50,8 @@ QV_CHECKED qvResult qvuiCheckFilm(const char* path, int width, int height, qvErr
 /// a time.
 QV_CHECKED qvResult qvuiDrawTake(const qvTake* take, const qvuiFilmDef* def, const char* path, const qvJob* job,
                                  qvError* error);
+
+/// A film (.gif, .mp4) of pictures that were drawn in parts: the one that they were drawn in the place of. size becomes
+/// that of the pictures.
+QV_CHECKED qvResult qvuiJoinPictures(const qvParts* parts, const char* path, int size[2], const qvJob* job,
+                                     qvError* error);

@@ -13,6 +13,7 @@
 #include "base/own_file.h"
 #include "formats/little_endian.h"
 #include "formats/obj.h"
+#include "formats/vertex_cache.h"
 #include "quaver/path.h"
 
 #include <errno.h>
@@ -67,19 +68,30 @@ static char* MeshPath(const char* path, const char* suffix)
     return made;
 }
 
+char* qvVertexCache_MeshPath(const char* path, bool* isOther)
+{
+    char* mesh = MeshPath(path, "");
+    *isOther = mesh != NULL && IsForeign(mesh);
+    if (!*isOther)
+        return mesh;
+    free(mesh);
+    return MeshPath(path, "_mesh");
+}
+
+void qvVertexCache_WarnOfMesh(const char* path, qvExportReport* report)
+{
+    qvExportReport_Warn(report, "a mesh of that name is not from here and stays; the mesh is in %s",
+                        qvPath_FileName(path));
+}
+
 static qvResult AddMesh(const qvExportTask* task, qvError* error)
 {
-    char* path = MeshPath(task->path, "");
-    if (path != NULL && IsForeign(path))
-    {
-        char* other = MeshPath(task->path, "_mesh");
-        qvExportReport_Warn(task->report, "%s is not from here and stays; the mesh is in %s", qvPath_FileName(path),
-                            other != NULL ? qvPath_FileName(other) : "");
-        free(path);
-        path = other;
-    }
+    bool isOther;
+    char* path = qvVertexCache_MeshPath(task->path, &isOther);
     if (path == NULL)
         return qvError_OutOfMemory(error, (double)strlen(task->path));
+    if (isOther)
+        qvVertexCache_WarnOfMesh(path, task->report);
     qvResult result = qvAddObj(task->model, task->mesh->positions, path, NULL, task->files, error);
     free(path);
     return result;

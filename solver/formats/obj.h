@@ -40,6 +40,15 @@ void qvObjMaterials_Free(qvObjMaterials* materials);
 QV_CHECKED qvResult qvAddObj(const qvModel* model, const qvVec3f* positions, const char* path, const char* sequence,
                              qvFileSet* files, qvError* error);
 
+/// The material library of an OBJ file, to be freed: "a/b.obj" gives "a/b.mtl". NULL when memory runs out.
+char* qvObj_LibraryPath(const char* path);
+
+/// Whether a file that was written here refers to a material library.
+bool qvObj_HasLibrary(const char* path);
+
+/// Writes such a file once more, with its material library under another name.
+void qvObj_Rename(const qvBytes* bytes, const char* libraryPath, FILE* stream);
+
 /// About as many bytes as an OBJ file of the mesh has.
 double qvEstimateObj(const qvMesh* mesh);
 

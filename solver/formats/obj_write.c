@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST_LINE "# Quaver\n"
+#define LIBRARY    "mtllib"
+
 // What f lines refer to: numbers per corner, or the vertex itself when indices is NULL.
 typedef struct Reference
 {
@@ -199,8 +202,7 @@ static void WriteMaterials(const Output* output, FILE* stream)
     }
 }
 
-// "a/b.obj" gives "a/b.mtl".
-static char* LibraryPath(const char* path)
+char* qvObj_LibraryPath(const char* path)
 {
     size_t length = (size_t)(qvPath_Extension(path) - path);
     char* library = qvAllocate(length + sizeof("mtl"), 1);
@@ -215,9 +217,9 @@ static char* LibraryPath(const char* path)
 static qvResult WriteGeometry(Output* output, const char* libraryPath, qvError* error)
 {
     const qvMesh* mesh = output->mesh;
-    fputs("# Quaver\n", output->stream);
+    fputs(FIRST_LINE, output->stream);
     if (mesh->materialCount > 0)
-        WriteName(output->stream, "mtllib", qvPath_FileName(libraryPath));
+        WriteName(output->stream, LIBRARY, qvPath_FileName(libraryPath));
     WritePositions(output);
     qvResult result = WriteAttribute(output, "vt", mesh->uvDomain, (const float*)mesh->uvs, 2, &output->uvs, error);
     if (result == qv_ok && output->positions == mesh->positions)
@@ -241,7 +243,7 @@ static qvResult WriteLibrary(const Output* output, const char* path, qvFileSet* 
 
 static qvResult WriteFiles(Output* output, const char* name, bool withLibrary, qvFileSet* files, qvError* error)
 {
-    char* libraryPath = LibraryPath(name);
+    char* libraryPath = qvObj_LibraryPath(name);
     if (libraryPath == NULL)
         return qvError_OutOfMemory(error, (double)strlen(name));
     qvResult result = NameMaterials(output->mesh, &output->materialNames, error);
@@ -286,6 +288,35 @@ qvResult qvAddObj(const qvModel* model, const qvVec3f* positions, const char* pa
     int index = files->count - 1;
     result = WriteTo(stream, model, positions, sequence != NULL ? sequence : path, withLibrary, files, error);
     return result == qv_ok ? qvFileSet_Close(files, index, error) : result;
+}
+
+// --- Files that were written --------------------------------------------------------------------------------------
+
+static const char LIBRARY_START[] = FIRST_LINE LIBRARY " ";
+
+bool qvObj_HasLibrary(const char* path)
+{
+    char start[sizeof(LIBRARY_START)] = "";
+    FILE* file = fopen(path, "rbe");
+    bool has = file != NULL && fread(start, 1, sizeof(start) - 1, file) == sizeof(start) - 1 &&
+               strcmp(start, LIBRARY_START) == 0;
+    if (file != NULL)
+        fclose(file);
+    return has;
+}
+
+void qvObj_Rename(const qvBytes* bytes, const char* libraryPath, FILE* stream)
+{
+    const char* rest = bytes->data;
+    if (strncmp(rest, LIBRARY_START, sizeof(LIBRARY_START) - 1) == 0)
+    {
+        rest += sizeof(LIBRARY_START) - 1;
+        rest += strcspn(rest, "\n");
+        rest += *rest == '\n';
+        fputs(FIRST_LINE, stream);
+        WriteName(stream, LIBRARY, qvPath_FileName(libraryPath));
+    }
+    fwrite(rest, 1, bytes->size - (size_t)(rest - bytes->data), stream);
 }
 
 double qvEstimateObj(const qvMesh* mesh)

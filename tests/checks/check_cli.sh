@@ -192,6 +192,31 @@ expect 0 "97 frames" bake "$scenes/lean.json" -o "$folder/ab.mdd"
 size=$(stat -c %s "$folder/b.mdd")
 cmp <(tail -c $((size - 8 - 4 * 66)) "$folder/b.mdd") <(tail -c $((size - 8 - 4 * 66)) "$folder/ab.mdd") || bad=1
 cmp <(head -c $((8 + 4 * 66)) "$folder/b.mdd" | tail -c $((4 * 66))) <(head -c $((8 + 4 * 97)) "$folder/ab.mdd" | tail -c $((4 * 66))) || bad=1
+expect 0 "97 frames of 2 parts" join "$folder/b.part.json" "$folder/a.part.json" -o "$folder/joined.mdd"
+cmp "$folder/joined.mdd" "$folder/ab.mdd" && cmp "$folder/joined.obj" "$folder/ab.obj" || bad=1
+expect 0 '"parts": 2' join --json "$folder/b.part.json" -o "$folder/joined.mdd" "$folder/a.part.json"
+expect 1 "frames 31 to 96 are missing" join "$folder/a.part.json" -o "$folder/no.mdd"
+expect 1 "which a.part.json has already" join "$folder/a.part.json" "$folder/b.part.json" "$folder/a.part.json" -o "$folder/no.mdd"
+expect 1 "is one of the parts and stays" join "$folder/a.part.json" "$folder/b.part.json" -o "$folder/a.mdd"
+expect 1 "is the file that is read" join "$folder/a.part.json" -o "$folder/a.part.json"
+expect 1 "the parts are .mdd files" join "$folder/a.part.json" "$folder/b.part.json" -o "$folder/no.pc2"
+expect 1 "ab.mdd" join "$folder/a.part.json" "$folder/ab.mdd" -o "$folder/no.mdd"
+expect 1 "No such file" join "$folder/none.part.json" -o "$folder/no.mdd"
+expect 1 "folder does not exist" join "$folder/a.part.json" "$folder/b.part.json" -o "$folder/none/no.mdd"
+expect 2 "join needs" join "$folder/a.part.json"
+expect 2 "join needs" join -o "$folder/no.mdd"
+cp "$scenes/../../../scenes/hopper".{json,glb} "$folder" # with a material library
+expect 0 "bytes" bake "$folder/hopper.json" -o "$folder/hop_####.obj" --range 0:0.2
+expect 0 "2 frames" bake "$folder/hopper.json" -o "$folder/piece_####.obj" --range 0:0.2 --frames 0:1
+expect 0 "bytes" bake "$folder/hopper.json" -o "$folder/piece_####.obj" --range 0:0.2 --frames 2:99
+expect 0 "of 2 parts" join "$folder"/piece_*.part.json -o "$folder/hopped_####.obj"
+for file in "$folder"/hopped_*; do
+    whole=$folder/hop_${file##*_}
+    cmp <(sed 's/hopped/hop/' "$file") "$whole" || bad=1
+done
+cmp "$folder/hopped.mtl" "$folder/hop.mtl" || bad=1
+echo >>"$folder/b.mdd"
+expect 1 "b.mdd: is truncated or was changed after b.part.json was written" join "$folder/a.part.json" "$folder/b.part.json" -o "$folder/no.mdd"
 expect 0 "66 frames exist already and stay" bake "$scenes/lean.json" -o "$folder/b.mdd" --frames 31:1000 --skip-existing
 expect 0 '"skipped": true' bake "$scenes/lean.json" -o "$folder/ab.mdd" --skip-existing --json
 expect 0 "bytes" bake "$folder/preview.json" -o "$folder/b.mdd" --frames 31:1000 --skip-existing # of another scene

@@ -155,6 +155,25 @@ rm some.023.png some.022-024.part.json
 touch -d "2 days ago" some.022.png
 expect 0 "3 pictures" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable --skip-existing
 cmp some.023.png every.023.png && [ -z "$(find some.022.png -mmin -60)" ] || { echo "--skip-existing draws what is there"; bad=1; }
+# Put together they are the film, to the byte.
+expect 0 "22 pictures" render preview.json -o "some.###.png" --frames 0:21 --size 64x48 --turntable
+films="gif"
+[ -z "$(command -v ffmpeg)" ] || films="gif mp4"
+for film in $films; do
+    expect 0 "pixels" render preview.json -o "whole.$film" --size 64x48 --turntable
+    expect 0 "25 frames of 2 parts" join some.*.part.json -o "joined.$film"
+    cmp "whole.$film" "joined.$film" || bad=1
+done
+expect 0 "25 frames of 2 parts" join some.*.part.json -o "joined.####.png"
+for i in 000 021 024; do cmp every.$i.png joined.0$i.png || bad=1; done
+expect 1 "frames 0 to 21 are missing" join some.022-024.part.json -o no.gif
+expect 0 "3 pictures" render preview.json -o "some.###.png" --frames 22:99 --size 64x48
+expect 1 "looks different" join some.*.part.json -o no.gif
+expect 0 "25 pictures" render preview.json -o "some.###.png" --frames 0:99 --size 64x48 --transparent
+expect 1 "these pictures have none" join some.000-024.part.json -o no.gif
+expect 0 "pictures" render preview.json -o "fast.###.png" --frames 0:999 --size 8x8 --fps 60
+expect 1 "GIF shows at most 50" join fast.*.part.json -o no.gif
+rm -f joined.* whole.* fast.*
 frames 2 --frames 3:4
 frames 24 --frames 0:24
 frames 1 --frames 24

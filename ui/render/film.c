@@ -280,3 +280,50 @@ void qvuiFilm_Discard(qvuiFilm* film)
     CloseFile(&film->remarks);
     qvFileWriter_Discard(&film->file);
 }
+
+// --- A whole film --------------------------------------------------------------------------------------------------
+
+enum
+{
+    PALETTE_SAMPLES = 5 // pictures that a GIF's colours come from
+};
+
+static qvResult DrawSamples(const qvuiFrames* frames, const qvJob* job, qvImage samples[PALETTE_SAMPLES],
+                            qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int i = 0; result == qv_ok && i < PALETTE_SAMPLES; i++)
+    {
+        result = qvJob_Progress(job, "film", 0.0, error);
+        if (result == qv_ok)
+            result = qvCreateImage(frames->image->width, frames->image->height, &samples[i], error);
+        if (result == qv_ok)
+            result = frames->draw(frames->context, (frames->count - 1) * i / (PALETTE_SAMPLES - 1), &samples[i], error);
+    }
+    return result;
+}
+
+qvResult qvuiWriteFilm(const qvuiFrames* frames, const char* path, const qvJob* job, qvError* error)
+{
+    int sampleCount = qvPath_HasExtension(path, "gif") ? PALETTE_SAMPLES : 0;
+    qvImage samples[PALETTE_SAMPLES] = { { 0 } };
+    qvuiFilm film = { .pixels = -1, .remarks = -1 };
+    qvResult result = sampleCount > 0 ? DrawSamples(frames, job, samples, error) : qv_ok;
+    if (result == qv_ok)
+        result = qvuiOpenFilm(&film, path, frames->image->width, frames->image->height, frames->fps, samples,
+                              sampleCount, error);
+    for (int i = 0; i < PALETTE_SAMPLES; i++)
+        qvDestroyImage(&samples[i]);
+    for (int frame = 0; result == qv_ok && frame < frames->count; frame++)
+    {
+        result = qvJob_Progress(job, "film", (double)frame / frames->count, error);
+        if (result == qv_ok)
+            result = frames->draw(frames->context, frame, frames->image, error);
+        if (result == qv_ok)
+            result = qvuiFilm_Add(&film, frames->image, job, error);
+    }
+    if (result == qv_ok)
+        result = qvuiFilm_Finish(&film, job, error);
+    qvuiFilm_Discard(&film);
+    return result;
+}

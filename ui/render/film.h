@@ -29,3 +29,16 @@ QV_CHECKED qvResult qvuiFilm_Add(qvuiFilm* film, const qvImage* image, const qvJ
 QV_CHECKED qvResult qvuiFilm_Finish(qvuiFilm* film, const qvJob* job, qvError* error);
 /// Leaves nothing behind; harmless after qvuiFilm_Finish.
 void qvuiFilm_Discard(qvuiFilm* film);
+
+/// The frames of a film, in the order of their numbers.
+typedef struct qvuiFrames
+{
+    qvResult (*draw)(void* context, int frame, qvImage* image, qvError* error); ///< fills the image
+    void* context;
+    qvImage* image; ///< to work with, of the film's size
+    int count;
+    double fps;
+} qvuiFrames;
+
+/// All of it, from the first frame to the file's name.
+QV_CHECKED qvResult qvuiWriteFilm(const qvuiFrames* frames, const char* path, const qvJob* job, qvError* error);

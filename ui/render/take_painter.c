@@ -14,11 +14,10 @@
 
 enum
 {
-    FRAMING_RATE = 24,   // moments per second that the camera must hold,
-    FRAMING_LEAST = 32,  // at least so many
-    FRAMING_MOST = 480,  // and at most
-    PALETTE_SAMPLES = 5, // pictures that a GIF's colours come from
-    GIF_RATE = 50,       // frames per second that a GIF can hold
+    FRAMING_RATE = 24,  // moments per second that the camera must hold,
+    FRAMING_LEAST = 32, // at least so many
+    FRAMING_MOST = 480, // and at most
+    GIF_RATE = 50,      // frames per second that a GIF can hold
 };
 
 // What is needed to draw moments of a take.
@@ -216,43 +215,16 @@ static qvResult DrawFrame(Stage* stage, int frame, qvImage* image, qvError* erro
     return DrawMoment(stage, time, Yaw(stage, number), image, error);
 }
 
-static qvResult DrawSamples(Stage* stage, int frames, qvImage samples[PALETTE_SAMPLES], qvError* error)
+static qvResult DrawFilmFrame(void* context, int frame, qvImage* image, qvError* error)
 {
-    qvResult result = qv_ok;
-    for (int i = 0; result == qv_ok && i < PALETTE_SAMPLES; i++)
-    {
-        result = qvJob_Progress(stage->job, "film", 0.0, error);
-        if (result == qv_ok)
-            result = qvCreateImage(stage->image.width, stage->image.height, &samples[i], error);
-        if (result == qv_ok)
-            result = DrawFrame(stage, (frames - 1) * i / (PALETTE_SAMPLES - 1), &samples[i], error);
-    }
-    return result;
+    return DrawFrame(context, frame, image, error);
 }
 
 static qvResult DrawFilm(Stage* stage, const char* path, qvError* error)
 {
-    int frames = qvuiFilmFrames(&stage->moments), sampleCount = qvPath_HasExtension(path, "gif") ? PALETTE_SAMPLES : 0;
-    qvImage samples[PALETTE_SAMPLES] = { { 0 } };
-    qvuiFilm film = { .pixels = -1, .remarks = -1 };
-    qvResult result = sampleCount > 0 ? DrawSamples(stage, frames, samples, error) : qv_ok;
-    if (result == qv_ok)
-        result = qvuiOpenFilm(&film, path, stage->image.width, stage->image.height, stage->moments.fps, samples,
-                              sampleCount, error);
-    for (int i = 0; i < PALETTE_SAMPLES; i++)
-        qvDestroyImage(&samples[i]);
-    for (int frame = 0; result == qv_ok && frame < frames; frame++)
-    {
-        result = qvJob_Progress(stage->job, "film", (double)frame / frames, error);
-        if (result == qv_ok)
-            result = DrawFrame(stage, frame, &stage->image, error);
-        if (result == qv_ok)
-            result = qvuiFilm_Add(&film, &stage->image, stage->job, error);
-    }
-    if (result == qv_ok)
-        result = qvuiFilm_Finish(&film, stage->job, error);
-    qvuiFilm_Discard(&film);
-    return result;
+    const qvuiFrames frames = { DrawFilmFrame, stage, &stage->image, qvuiFilmFrames(&stage->moments),
+                                stage->moments.fps };
+    return qvuiWriteFilm(&frames, path, stage->job, error);
 }
 
 // One of several pictures.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "part.h"
+#include "scene/part.h"
 
-#include "quaver/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "formats/obj.h"
+#include "formats/vertex_cache.h"
 #include "quaver/json.h"
 #include "quaver/numbered.h"
 #include "quaver/path.h"
 #include "quaver/scenery.h"
 #include "quaver/version.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +22,15 @@
 enum
 {
     PART_VERSION = 1,
-    MAX_BYTES = 65536, // of a file that describes a part
+    MAX_BYTES = 32 << 20, // of a file that describes a part
     MAX_TOTAL = 100000,
+    MAX_BESIDE = 2, // files of a part that are no frames
+    BLOCK = 1 << 20,
 };
 
 // --- Writing -------------------------------------------------------------------------------------------------------
 
-char* PartPath(const Part* part)
+char* qvPart_Path(const qvPart* part)
 {
     static const char ending[] = ".part.json";
     char frames[32];
@@ -42,7 +48,7 @@ char* PartPath(const Part* part)
     return made;
 }
 
-qvResult DescribeTake(Part* part, const qvTake* take, qvError* error)
+qvResult qvPart_Describe(qvPart* part, const qvTake* take, qvError* error)
 {
     const qvScene* scene = qvTake_Scene(take);
     qvScenery* scenery = NULL;
@@ -61,7 +67,87 @@ static void AddHash(qvJson* root, const char* name, uint64_t hash)
     qvJson_AddString(root, name, text);
 }
 
-static qvJson* DescribePart(const Part* part)
+// --- What files hold -----------------------------------------------------------------------------------------------
+
+qvResult qvHashFile(const char* path, uint64_t* checksum, qvError* error)
+{
+    char* block = malloc(BLOCK);
+    FILE* file = block != NULL ? fopen(path, "rbe") : NULL;
+    if (file == NULL)
+    {
+        free(block);
+        return qvError_Set(error, qv_ioFailed, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    uint64_t hash = 0, size = 0;
+    for (size_t got; (got = fread(block, 1, BLOCK, file)) > 0; size += got)
+        hash = qvHash(block, got, hash);
+    *checksum = qvHash_Combine(hash, size);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    free(block);
+    return failed ? qvError_Set(error, qv_ioFailed, "%s: cannot be read to its end; check the disk", path) : qv_ok;
+}
+
+static qvResult AddEntry(qvJson* files, const char* path, qvError* error)
+{
+    uint64_t checksum = 0;
+    qvResult result = path != NULL ? qvHashFile(path, &checksum, error) : qvError_OutOfMemory(error, 4096.0);
+    if (result != qv_ok)
+        return result;
+    qvJson* entry = qvJson_AddObject(files, NULL);
+    qvJson_AddString(entry, "name", qvPath_FileName(path));
+    AddHash(entry, "checksum", checksum);
+    return qv_ok;
+}
+
+// The mesh of a vertex cache, and the material library that the file refers to.
+static qvResult AddBeside(qvJson* files, const qvPart* part, const char* firstFile, qvError* error)
+{
+    char *mesh = NULL, *library = NULL, *common = NULL;
+    qvResult result = qv_ok;
+    if (qvPath_HasExtension(part->output, "pc2 mdd"))
+    {
+        bool isOther;
+        mesh = qvVertexCache_MeshPath(part->output, &isOther);
+        result = AddEntry(files, mesh, error);
+    }
+    else if (qvPath_HasExtension(part->output, "obj"))
+        common = qvUnnumberedPath(part->output);
+    const char *referring = mesh != NULL ? mesh : firstFile, *named = mesh != NULL ? mesh : common;
+    if (result == qv_ok && named != NULL && qvObj_HasLibrary(referring))
+    {
+        library = qvObj_LibraryPath(named);
+        result = AddEntry(files, library, error);
+    }
+    free(mesh);
+    free(library);
+    free(common);
+    return result;
+}
+
+static char* FramePath(const qvPart* part, int index)
+{
+    return part->isSequence ? qvNumberedPath(part->output, part->moments.first + index) : strdup(part->output);
+}
+
+static qvResult AddFiles(qvJson* root, const qvPart* part, qvError* error)
+{
+    qvJson* files = qvJson_AddArray(root, "files");
+    qvResult result = qv_ok;
+    char* first = FramePath(part, 0);
+    for (int i = 0; result == qv_ok && i < (part->isSequence ? part->moments.count : 1); i++)
+    {
+        char* path = FramePath(part, i);
+        result = AddEntry(files, path, error);
+        free(path);
+    }
+    if (result == qv_ok)
+        result = AddBeside(files, part, first, error);
+    free(first);
+    return result;
+}
+
+static qvJson* DescribePart(const qvPart* part)
 {
     const qvMoments* moments = &part->moments;
     qvJson* root = qvCreateJsonObject();
@@ -82,12 +168,14 @@ static qvJson* DescribePart(const Part* part)
     return root;
 }
 
-qvResult WritePart(const Part* part, qvError* error)
+qvResult qvWritePart(const qvPart* part, qvError* error)
 {
     qvJson* root = DescribePart(part);
-    char *text = qvJson_Print(root, true), *path = PartPath(part);
-    qvResult result = text != NULL && path != NULL ? qvWriteFile(path, text, strlen(text), error)
-                                                   : qvError_OutOfMemory(error, (double)strlen(part->output));
+    qvResult result = AddFiles(root, part, error);
+    char *text = result == qv_ok ? qvJson_Print(root, true) : NULL, *path = qvPart_Path(part);
+    if (result == qv_ok)
+        result = text != NULL && path != NULL ? qvWriteFile(path, text, strlen(text), error)
+                                              : qvError_OutOfMemory(error, (double)strlen(part->output));
     free(path);
     qvFreeText(text);
     qvDestroyJson(root);
@@ -100,10 +188,9 @@ static qvResult ReadHash(const qvJson* root, const char* name, uint64_t* hash, q
 {
     const char* text = "";
     qvResult result = qvJson_ReadString(root, "", name, &text, error);
-    char* end;
-    *hash = strtoull(text, &end, 16);
-    if (result == qv_ok && (text[0] == 0 || *end != 0))
-        return qvError_Set(error, qv_badInput, "%s: is no number of hexadecimal digits", name);
+    *hash = strtoull(text, NULL, 16);
+    if (result == qv_ok && (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16))
+        return qvError_Set(error, qv_badInput, "%s: is no number of 16 hexadecimal digits", name);
     return result;
 }
 
@@ -128,7 +215,54 @@ static qvResult ReadMoments(const qvJson* root, qvMoments* moments, qvError* err
     return result;
 }
 
-static qvResult ReadFields(const qvJson* root, PartFile* file, qvError* error)
+// A name of a file beside the one that describes the part.
+static bool IsName(const char* name)
+{
+    return name[0] != 0 && strchr(name, '/') == NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static qvResult ReadEntry(const qvJson* node, const char* folder, qvPartEntry* entry, qvError* error)
+{
+    const char* name = "";
+    qvResult result = qvJson_ReadString(node, "", "name", &name, error);
+    if (result == qv_ok && !IsName(name))
+        result = qvError_Set(error, qv_badInput, "files: \"%s\" is no name of a file beside it", name);
+    if (result == qv_ok)
+        result = ReadHash(node, "checksum", &entry->checksum, error);
+    if (result != qv_ok)
+        return result;
+    entry->path = qvPath_Join(folder, name);
+    return entry->path != NULL ? qv_ok : qvError_OutOfMemory(error, (double)strlen(name));
+}
+
+static qvResult ReadEntries(const qvJson* root, const char* folder, qvPartFile* file, qvError* error)
+{
+    qvJson* files = NULL;
+    qvResult result = qvJson_ReadArray(root, "", "files", &files, error);
+    if (result != qv_ok)
+        return result;
+    int frames = file->part.isSequence ? file->part.moments.count : 1, count = qvJson_Count(files);
+    if (count < frames || count > frames + MAX_BESIDE)
+        return qvError_Set(error, qv_badInput, "files: %d files are not those of %d frames; make the part again", count,
+                           file->part.moments.count);
+    file->entries = qvAllocate((size_t)count, sizeof(*file->entries));
+    if (file->entries == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(*file->entries));
+    file->frameFileCount = frames, file->fileCount = count;
+    int i = 0;
+    for (const qvJson* node = qvJson_First(files); result == qv_ok && node != NULL; node = qvJson_Next(node), i++)
+    {
+        result = ReadEntry(node, folder, &file->entries[i], error);
+        char* own = result == qv_ok && i < frames ? FramePath(&file->part, i) : NULL;
+        if (own != NULL && strcmp(own, file->entries[i].path) != 0)
+            result = qvError_Set(error, qv_badInput, "files: %s is not the file of frame %d; make the part again",
+                                 qvPath_FileName(file->entries[i].path), file->part.moments.first + i);
+        free(own);
+    }
+    return result;
+}
+
+static qvResult ReadFields(const qvJson* root, qvPartFile* file, qvError* error)
 {
     int format = 0;
     const char *version = "", *output = "", *look = "";
@@ -139,7 +273,7 @@ static qvResult ReadFields(const qvJson* root, PartFile* file, qvError* error)
         result = qvJson_ReadString(root, "", "version", &version, error);
     if (result == qv_ok)
         result = qvJson_ReadString(root, "", "output", &output, error);
-    if (result == qv_ok && (output[0] == 0 || strchr(output, '/') != NULL))
+    if (result == qv_ok && !IsName(output))
         result = qvError_Set(error, qv_badInput, "output: is no name of a file beside it");
     if (result == qv_ok)
         result = qvJson_ReadString(root, "", "look", &look, error);
@@ -159,14 +293,20 @@ static qvResult ReadFields(const qvJson* root, PartFile* file, qvError* error)
     snprintf(file->part.look, sizeof(file->part.look), "%s", look);
     char* folder = qvPath_Folder(file->path);
     file->output = folder != NULL ? qvPath_Join(folder, output) : NULL;
-    free(folder);
     file->part.output = file->output;
-    return file->output != NULL ? qv_ok : qvError_OutOfMemory(error, (double)strlen(output));
+    result = file->output == NULL ? qvError_OutOfMemory(error, (double)strlen(output)) : qv_ok;
+    qvNumberField field;
+    if (result == qv_ok && file->part.isSequence)
+        result = qvFindNumberField(file->output, &field, error);
+    if (result == qv_ok)
+        result = ReadEntries(root, folder, file, error);
+    free(folder);
+    return result;
 }
 
-qvResult ReadPart(const char* path, PartFile* file, qvError* error)
+qvResult qvReadPart(const char* path, qvPartFile* file, qvError* error)
 {
-    *file = (PartFile){ .path = strdup(path) };
+    *file = (qvPartFile){ .path = strdup(path) };
     qvBytes bytes = { 0 };
     if (file->path == NULL)
         return qvError_OutOfMemory(error, (double)strlen(path));
@@ -184,11 +324,14 @@ qvResult ReadPart(const char* path, PartFile* file, qvError* error)
     return result;
 }
 
-void FreePart(PartFile* file)
+void qvFreePart(qvPartFile* file)
 {
+    for (int i = 0; i < file->fileCount; i++)
+        free(file->entries[i].path);
+    free(file->entries);
     free(file->path);
     free(file->output);
-    *file = (PartFile){ 0 };
+    *file = (qvPartFile){ 0 };
 }
 
 static bool SameMoments(const qvMoments* a, const qvMoments* b)
@@ -197,9 +340,9 @@ static bool SameMoments(const qvMoments* a, const qvMoments* b)
            a->loop == b->loop;
 }
 
-const char* WhyForeign(const PartFile* a, const PartFile* b)
+const char* qvPart_WhyForeign(const qvPartFile* a, const qvPartFile* b)
 {
-    const Part *first = &a->part, *second = &b->part;
+    const qvPart *first = &a->part, *second = &b->part;
     if (strcmp(a->version, b->version) != 0)
         return "was made by another version of Quaver";
     if (first->scene != second->scene || first->obstacles != second->obstacles)
@@ -222,7 +365,7 @@ static bool Exists(const char* path)
     return path != NULL && stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-static bool AllFilesExist(const Part* part)
+static bool AllFilesExist(const qvPart* part)
 {
     if (!part->isSequence)
         return Exists(part->output);
@@ -237,26 +380,26 @@ static bool AllFilesExist(const Part* part)
 }
 
 // Whether the file that describes the part is there, and whether it is of the same scene.
-static bool DescribesSame(const Part* part, bool* exists)
+static bool DescribesSame(const qvPart* part, bool* exists)
 {
-    char* path = PartPath(part);
-    PartFile file = { 0 };
+    char* path = qvPart_Path(part);
+    qvPartFile file = { 0 };
     *exists = Exists(path);
-    bool isSame = *exists && ReadPart(path, &file, NULL) == qv_ok && strcmp(file.version, QV_VERSION) == 0 &&
+    bool isSame = *exists && qvReadPart(path, &file, NULL) == qv_ok && strcmp(file.version, QV_VERSION) == 0 &&
                   file.part.scene == part->scene && SameMoments(&file.part.moments, &part->moments) &&
                   strcmp(file.part.look, part->look) == 0;
-    FreePart(&file);
+    qvFreePart(&file);
     free(path);
     return isSame;
 }
 
-Existing FindExisting(const Part* part, bool isPart)
+qvExisting qvPart_FindExisting(const qvPart* part, bool isPart)
 {
     bool exists = false, isSame = isPart && DescribesSame(part, &exists);
     if (isPart && exists && !isSame)
-        return EXISTS_NOT;
+        return qv_existsNot;
     bool all = AllFilesExist(part);
     if (all && (isSame || !isPart))
-        return EXISTS_ALL;
-    return part->isSequence ? EXISTS_SOME : EXISTS_NOT;
+        return qv_existsAll;
+    return part->isSequence ? qv_existsSome : qv_existsNot;
 }
