@@ -127,9 +127,58 @@ static int MigrateFolder(const char* folder)
 static void TestOldScenes(void** state)
 {
     (void)state;
-    assert_true(MigrateFolder(QUAVER_TEST_DATA "/../../scenes") >= 10);
+    assert_int_equal(MigrateFolder(QUAVER_TEST_DATA "/version_1"), 12);
+    assert_int_equal(MigrateFolder(QUAVER_TEST_DATA "/../../scenes"), 0);
     assert_true(MigrateFolder(QUAVER_TEST_DATA "/scenes") >= 3);
     assert_true(MigrateFolder(QUAVER_TEST_DATA "/scene") >= 3);
+}
+
+// The scene of a file without what a clip is on a built-in shape, which has none.
+static uint64_t HashWithoutClip(const char* path)
+{
+    qvError error;
+    const qvScene* scene;
+    ASSERT_OK(qvLoadScene(path, &scene, &error), error);
+    char* text = MustPrint(scene);
+    if (scene->mesh.file == NULL)
+    {
+        qvJson* root;
+        ASSERT_OK(qvParseJson(text, strlen(text), NULL, &root, &error), error);
+        if (qvJson_Find(root, "clip") != NULL)
+            qvJson_Remove(root, qvJson_Find(root, "clip"));
+        qvFreeText(text);
+        text = qvJson_Print(root, false);
+        assert_non_null(text);
+        qvDestroyJson(root);
+    }
+    qvReleaseScene(scene);
+    scene = MustParse(text);
+    uint64_t hash = qvScene_Hash(scene);
+    qvReleaseScene(scene);
+    qvFreeText(text);
+    return hash;
+}
+
+// The demos as they were written in version 1 are those of today, in every field.
+static void TestOldDemos(void** state)
+{
+    (void)state;
+    DIR* dir = opendir(QUAVER_TEST_DATA "/version_1");
+    assert_non_null(dir);
+    int count = 0;
+    for (struct dirent* entry; (entry = readdir(dir)) != NULL;)
+    {
+        char old[1024], now[1024];
+        if (!qvPath_HasExtension(entry->d_name, "json"))
+            continue;
+        snprintf(old, sizeof(old), QUAVER_TEST_DATA "/version_1/%s", entry->d_name);
+        snprintf(now, sizeof(now), QUAVER_TEST_DATA "/../../scenes/%s", entry->d_name);
+        if (HashWithoutClip(old) != HashWithoutClip(now))
+            fail_msg("%s is another scene than its version 1", entry->d_name);
+        count++;
+    }
+    closedir(dir);
+    assert_int_equal(count, 12);
 }
 
 // --- Playing --------------------------------------------------------------------------------------------------------
@@ -362,7 +411,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestVersionOne), cmocka_unit_test(TestNullIsWritten),
-        cmocka_unit_test(TestOldScenes),  cmocka_unit_test(TestStartSpeedRepeat),
+        cmocka_unit_test(TestOldScenes),
+        cmocka_unit_test(TestOldDemos),  cmocka_unit_test(TestStartSpeedRepeat),
         cmocka_unit_test(TestExports),    cmocka_unit_test(TestBadClips),
         cmocka_unit_test(TestEdits),      cmocka_unit_test(TestOldJournal),
     };
