@@ -15,6 +15,7 @@
 typedef struct Arguments
 {
     const char *input, *output, *preset;
+    Clip clip;
     Moments moments;
     Cache cache;
     double error; // not a number: as much as unless told
@@ -124,14 +125,22 @@ static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, 
     return qvBakeDef_Moments(&def, scene, &part->moments, error);
 }
 
-// What need not be baked again.
+// A glTF file with a scene in it is that scene, unless one of its clips is asked for; another is a mesh that its clip
+// moves.
+static bool IsScene(const Arguments* arguments)
+{
+    bool isMesh = qvPath_HasExtension(arguments->input, "glb gltf");
+    return !isMesh || (!HasClip(&arguments->clip) && qvIsSceneFile(arguments->input));
+}
+
+// What need not be baked again. Of the clip of a mesh file this is known only later.
 static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExisting* existing, qvError* error)
 {
     *existing = qv_existsNot;
-    if (!arguments->skipExisting)
+    if (!arguments->skipExisting || !IsScene(arguments))
         return qv_ok;
     const qvScene* scene = NULL;
-    qvResult result = qvLoadScene(arguments->input, &scene, error);
+    qvResult result = LoadSceneFile(arguments->input, &arguments->clip, &scene, error);
     if (result == qv_ok)
         result = DescribeScene(arguments, scene, part, error);
     if (result == qv_ok)
@@ -215,28 +224,32 @@ static int Bake(const Arguments* arguments)
     double start = Milliseconds();
     qvError error;
     SolvedScene solved;
-    SolveDef how = { CheckScene, arguments, arguments->cache };
+    SolveDef how = { CheckScene, arguments, arguments->cache, &arguments->clip };
     qvPart part;
     qvExisting existing;
     if (LookForExisting(arguments, &part, &existing, &error) != qv_ok)
         return FailCommand(&error);
     if (existing == qv_existsAll)
         return ReportExisting(arguments, &part);
-    if (SolveSceneFile(arguments->input, &how, &solved, &error) != qv_ok)
+    qvResult result = IsScene(arguments) ? SolveSceneFile(arguments->input, &how, &solved, &error)
+                                         : SolveClip(arguments->input, &how, &solved, &error);
+    if (result != qv_ok)
         return FailCommand(&error);
     WarnOfSimulations(&solved);
     qvExportReport report;
-    qvResult result = Export(arguments, &solved, preset, existing, &report, &error);
+    result = Export(arguments, &solved, preset, existing, &report, &error);
     FreeSolvedScene(&solved);
     return result == qv_ok ? Report(arguments, &report, Milliseconds() - start) : FailCommand(&error);
 }
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .moments = noMoments, .cache = defaultCache, .error = NAN, .def = qvDefaultTakeExport() };
+    Arguments given = {
+        .clip = noClip, .moments = noMoments, .cache = defaultCache, .error = NAN, .def = qvDefaultTakeExport()
+    };
     qvExportOptions* out = &given.def.options;
     const Option options[] = {
-        { NULL, OPTION_TEXT, &given.input, "a scene file", 0, 0 },
+        { NULL, OPTION_TEXT, &given.input, "a scene, or a .glb or .gltf file with clips", 0, 0 },
         { "-o", OPTION_TEXT, &given.output,
           "what to write: .glb, .gltf, .pc2, .mdd, .usda, or .obj or .ply for a sequence (walk.####.obj)", 0, 0 },
         { "--fps", OPTION_NUMBER, &given.moments.fps, "frames per second, the scene's unless told", 1, 240 },
@@ -251,6 +264,7 @@ static int Run(int argumentCount, char** arguments)
         { "--embed-scene", OPTION_FLAG, &given.def.embedScene, "store the scene in the file, to open it again", 0, 0 },
         { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
         { "--json", OPTION_FLAG, &given.json, "print one JSON object", 0, 0 },
+        CLIP_OPTIONS(given.clip),
         FRAMES_OPTION(given.moments),
         { "--skip-existing", OPTION_FLAG, &given.skipExisting, "what is there already is not made again", 0, 0 },
         CACHE_OPTIONS(given.cache),
@@ -260,6 +274,8 @@ static int Run(int argumentCount, char** arguments)
         return status;
     if (given.input == NULL || given.output == NULL)
         return FailUsage(&commandBake, "bake needs a SCENE and -o OUT");
+    if (CheckClip(&commandBake, &given.clip, given.input) != EXIT_DONE)
+        return EXIT_USAGE;
     if (given.error <= 0.0)
         return FailUsage(&commandBake, "--error must be a number above 0, up to 1");
     if (!isnan(given.error))
@@ -271,6 +287,7 @@ const Command commandBake = {
     "bake",
     "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--frames A:B] [--skip-existing] [--error E] [--max-targets N] "
     "[--per-frame] "
-    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json] [--cache DIR] [--cache-size SIZE]",
+    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json] " CLIP_ARGUMENTS
+    " [--cache DIR] [--cache-size SIZE]",
     "writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes", Run
 };

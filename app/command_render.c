@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // quaver render: a picture or a film of a scene or of a mesh file with clips, a picture of a built-in shape, without a
 // window.
+#include "clip.h"
 #include "command.h"
 #include "interrupt.h"
 
@@ -25,7 +26,7 @@
 typedef struct Arguments
 {
     const char* input;
-    const char* clip;
+    Clip clip;
     const char* primitive;
     int resolution;
     const char* output;
@@ -120,15 +121,23 @@ static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, 
     return qvuiFilmMoments(&def, scene, IsGif(arguments), &part->moments, error);
 }
 
+// A glTF file with a scene in it is that scene, unless one of its clips is asked for.
+static bool IsScene(const Arguments* arguments)
+{
+    const char* input = arguments->input;
+    bool asksMesh = HasClip(&arguments->clip) && input != NULL && qvPath_HasExtension(input, "glb gltf");
+    return input != NULL && !asksMesh && qvIsSceneFile(input);
+}
+
 // What need not be drawn again. Of the clip of a mesh file this is known only later.
 static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExisting* existing, qvError* error)
 {
     *existing = qv_existsNot;
     bool films = arguments->isNumbered || !qvPath_HasExtension(arguments->output, "png");
-    if (!arguments->skipExisting || !qvIsSceneFile(arguments->input) || arguments->clip != NULL)
+    if (!arguments->skipExisting || !IsScene(arguments))
         return qv_ok;
     const qvScene* scene = NULL;
-    qvResult result = qvLoadScene(arguments->input, &scene, error);
+    qvResult result = LoadSceneFile(arguments->input, &arguments->clip, &scene, error);
     if (result == qv_ok && films)
         result = DescribeScene(arguments, scene, part, error);
     else
@@ -195,12 +204,6 @@ static bool IsStill(const Arguments* arguments)
     return qvPath_HasExtension(arguments->output, "png") && !arguments->isNumbered;
 }
 
-// A file with a scene in it is that scene, unless one of its clips is asked for.
-static bool IsScene(const Arguments* arguments)
-{
-    return arguments->input != NULL && arguments->clip == NULL && qvIsSceneFile(arguments->input);
-}
-
 static qvResult CheckScene(const qvScene* scene, const void* context, qvError* error)
 {
     const Arguments* arguments = context;
@@ -214,14 +217,14 @@ static qvResult CheckScene(const qvScene* scene, const void* context, qvError* e
 static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
 {
     bool isScene = IsScene(arguments), still = IsStill(arguments);
-    bool moves = !still || !isnan(arguments->time) || arguments->turntable || arguments->clip != NULL;
+    bool moves = !still || !isnan(arguments->time) || arguments->turntable || HasClip(&arguments->clip);
     if (!isScene && !moves)
         return DrawRest(arguments, def);
     qvError error;
     SolvedScene solved;
     qvPart part;
     qvExisting existing;
-    SolveDef how = { CheckScene, arguments, arguments->cache };
+    SolveDef how = { CheckScene, arguments, arguments->cache, &arguments->clip };
     if (LookForExisting(arguments, &part, &existing, &error) != qv_ok)
         return FailCommand(&error);
     if (existing == qv_existsAll)
@@ -232,7 +235,7 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
     if (arguments->skipExisting && arguments->isNumbered && !isScene)
         existing = qv_existsSome;
     qvResult result = isScene ? SolveSceneFile(arguments->input, &how, &solved, &error)
-                              : SolveClip(arguments->input, arguments->clip, &how, &solved, &error);
+                              : SolveClip(arguments->input, &how, &solved, &error);
     return result == qv_ok ? DrawTake(arguments, def, &solved, existing) : FailCommand(&error);
 }
 
@@ -246,7 +249,6 @@ static int CheckUse(const Arguments* given)
         bool wrong;
         const char *option, *why;
     } uses[] = {
-        { given->clip != NULL && !mayHaveClips, "--clip", "needs a .glb or .gltf file" },
         { given->turntable && !isScene && !mayHaveClips, "--turntable", "needs a scene or a file with clips" },
         { given->moments.fps > 0.0 && still, "--fps", "is for films: name a .gif or .mp4 file" },
         { !isnan(given->moments.range[0]) && still, "--range", "is for films: name a .gif or .mp4 file" },
@@ -285,11 +287,13 @@ static qvResult FindNumbers(Arguments* given, qvError* error)
 
 static int Run(int argumentCount, char** arguments)
 {
-    Arguments given = { .size = { 1600, 900 }, .time = NAN, .moments = noMoments, .cache = defaultCache };
+    Arguments given = {
+        .size = { 1600, 900 }, .time = NAN, .clip = noClip, .moments = noMoments, .cache = defaultCache
+    };
     Moments* moments = &given.moments;
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene or a mesh file", 0, 0 },
-        { "--clip", OPTION_TEXT, &given.clip, "of a mesh file, by name or number from 1, the first unless told", 0, 0 },
+        CLIP_OPTIONS(given.clip),
         { "--primitive", OPTION_TEXT, &given.primitive, "draw a built-in shape instead of a file", 0, 0 },
         { "--resolution", OPTION_INT, &given.resolution, "of the built-in shape", qv_minResolution, qv_maxResolution },
         { "-o", OPTION_TEXT, &given.output,
@@ -322,7 +326,7 @@ static int Run(int argumentCount, char** arguments)
     qvError error;
     if (FindNumbers(&given, &error) != qv_ok)
         return FailCommand(&error);
-    if (CheckUse(&given) != EXIT_DONE)
+    if (CheckClip(&commandRender, &given.clip, given.input) != EXIT_DONE || CheckUse(&given) != EXIT_DONE)
         return EXIT_USAGE;
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
@@ -353,9 +357,9 @@ static int Run(int argumentCount, char** arguments)
 
 const Command commandRender = {
     "render",
-    "(FILE [--clip NAME|N] | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
+    "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
     "A:B] "
-    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] [--wireframe] "
-    "[--frames A:B] [--skip-existing] [--cache DIR] [--cache-size SIZE]",
+    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] "
+    "[--wireframe] " CLIP_ARGUMENTS " [--frames A:B] [--skip-existing] [--cache DIR] [--cache-size SIZE]",
     "draws a picture or a film without a window", Run
 };

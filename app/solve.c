@@ -101,6 +101,19 @@ static qvResult Solve(SolvedScene* solved, const char* folder, const char* path,
     return result;
 }
 
+qvResult LoadSceneFile(const char* path, const Clip* clip, const qvScene** scene, qvError* error)
+{
+    qvResult result = qvLoadScene(path, scene, error);
+    if (result != qv_ok)
+        return result;
+    result = ChooseClip(clip, scene, error);
+    if (result == qv_ok)
+        return qv_ok;
+    qvReleaseScene(*scene);
+    *scene = NULL;
+    return result;
+}
+
 qvResult SolveSceneFile(const char* path, const SolveDef* def, SolvedScene* solved, qvError* error)
 {
     char* folder = qvPath_Folder(path);
@@ -108,7 +121,7 @@ qvResult SolveSceneFile(const char* path, const SolveDef* def, SolvedScene* solv
     if (result == qv_ok && folder == NULL)
         result = qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
-        result = qvLoadScene(path, &solved->scene, error);
+        result = LoadSceneFile(path, def->clip, &solved->scene, error);
     if (result == qv_ok && def->check != NULL)
         result = def->check(solved->scene, def->context, error);
     if (result == qv_ok)
@@ -117,15 +130,22 @@ qvResult SolveSceneFile(const char* path, const SolveDef* def, SolvedScene* solv
     return End(solved, result);
 }
 
-static qvResult MakeClipScene(const char* path, const char* clip, SolvedScene* solved, qvError* error)
+static qvResult MakeClipScene(const char* path, const Clip* clip, SolvedScene* solved, qvError* error)
 {
+    bool isNone = clip->name != NULL && strcmp(clip->name, "none") == 0;
+    Clip rest = *clip; // the clip is named as the scene would name it
+    rest.name = isNone ? clip->name : NULL;
     qvSceneMesh mesh = { .file = path };
     const qvBody* body;
     qvJob job = SceneJob(solved);
     qvResult result = qvLoadBody(&mesh, ".", &job, &body, error);
     if (result != qv_ok)
         return result;
-    result = qvCreateClipScene(&mesh, clip, body->model->rig, &solved->scene, error);
+    result = qvCreateClipScene(&mesh, isNone ? NULL : clip->name, body->model->rig, &solved->scene, error);
+    if (result == qv_ok)
+        result = ChooseClip(&rest, &solved->scene, error);
+    if (result == qv_ok)
+        result = FitRange(&solved->scene, error);
     if (result != qv_ok)
         qvError_Prefix(error, "%s", path);
     else
@@ -134,11 +154,11 @@ static qvResult MakeClipScene(const char* path, const char* clip, SolvedScene* s
     return result;
 }
 
-qvResult SolveClip(const char* path, const char* clip, const SolveDef* def, SolvedScene* solved, qvError* error)
+qvResult SolveClip(const char* path, const SolveDef* def, SolvedScene* solved, qvError* error)
 {
     qvResult result = Begin(solved, def, error);
     if (result == qv_ok)
-        result = MakeClipScene(path, clip, solved, error);
+        result = MakeClipScene(path, def->clip, solved, error);
     if (result == qv_ok && def->check != NULL)
         result = def->check(solved->scene, def->context, error);
     if (result == qv_ok)

@@ -2,6 +2,7 @@
 // From a scene file to its take, for the commands that need one.
 #pragma once
 
+#include "clip.h"
 #include "progress.h"
 #include "quaver/take.h"
 
@@ -48,6 +49,7 @@ typedef struct SolveDef
     SceneCheck* check; ///< NULL: none
     const void* context;
     Cache cache;
+    const Clip* clip; ///< NULL: that of the scene
 } SolveDef;
 
 /// The options of all commands that solve: rows for their lists.
@@ -65,11 +67,12 @@ typedef struct SolveDef
         "--frames", OPTION_FRAMES, (moments).frames, "only those from A:B, numbered from 0, with NAME.part.json", 0, 0 \
     }
 
+/// The scene of a file with a clip that is asked for. The message starts with the path where the file is wrong.
+QV_CHECKED qvResult LoadSceneFile(const char* path, const Clip* clip, const qvScene** scene, qvError* error);
 /// Loads and solves with all cores. The message starts with the path. Catches interrupts from here on.
 QV_CHECKED qvResult SolveSceneFile(const char* path, const SolveDef* def, SolvedScene* solved, qvError* error);
-/// The same of a mesh file that one of its clips moves, see qvRig_FindClip: the scene that the editor makes of it.
-QV_CHECKED qvResult SolveClip(const char* path, const char* clip, const SolveDef* def, SolvedScene* solved,
-                              qvError* error);
+/// The same of a mesh file that one of its clips moves, the first unless told: the scene that the editor makes of it.
+QV_CHECKED qvResult SolveClip(const char* path, const SolveDef* def, SolvedScene* solved, qvError* error);
 /// Warns on standard error of what should be known of the scene's simulations.
 void WarnOfSimulations(SolvedScene* solved);
 void FreeSolvedScene(SolvedScene* solved);

@@ -75,8 +75,9 @@ qvResult qvRig_FindClip(const qvRig* rig, const char* name, int* clip, qvError* 
 {
     *clip = 0;
     if (rig == NULL || rig->clipCount == 0)
-        return qvError_Set(error, qv_notFound,
-                           "the file has no clip, and nothing else moves it; without a time it can be drawn at rest");
+        return qvError_Set(
+            error, qv_notFound,
+            "the file has no clip, and nothing else moves it; pose it in the window, or draw it without a time");
     if (name == NULL)
         return qv_ok;
     for (; *clip < rig->clipCount; (*clip)++)

@@ -87,6 +87,38 @@ expect 0 ", 1 shape, error" bake "$scenes/lean.json" -o "$folder/few.glb" --max-
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
 expect 0 "lean right" info "$folder/scene.glb"
 expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb" --embed-scene
+# Clips: another one than the scene's, and those of a mesh file.
+clips=$folder/clips
+mkdir "$clips"
+clip() { # FILE OPTION…: bakes it to $clips/FILE.pc2
+    expect 0 "frames" bake "$2" -o "$clips/$1.pc2" "${@:3}"
+}
+echo '{"quaver": 2, "range": [0, 1], "mesh": {"file": "walker.glb"}, "clip": null}' >"$clips/still.json"
+cp tests/data/glb/skin.glb "$clips/walker.glb"
+clip none "$clips/still.json"
+clip first "$clips/walker.glb"
+clip bend "$clips/still.json" --clip bend
+clip slide "$clips/walker.glb" --clip slide
+clip second "$clips/still.json" --clip 2
+clip off "$clips/walker.glb" --clip none
+for pair in "first bend" "slide second" "none off"; do
+    cmp "$clips/${pair% *}.pc2" "$clips/${pair#* }.pc2" || bad=1
+done
+for pair in "none bend" "bend slide"; do
+    ! cmp -s "$clips/${pair% *}.pc2" "$clips/${pair#* }.pc2" || { echo "$pair: the same clip"; bad=1; }
+done
+expect 0 "49 frames" bake "$clips/walker.glb" -o "$clips/slow.pc2" --clip-speed 0.5
+expect 1 'clip.name: there is no clip "hop"; the file has 1 "bend", 2 "slide"' bake "$clips/still.json" -o "$clips/x.pc2" --clip hop
+expect 2 "--clip-speed must be a number from 0.01 to 100" bake "$clips/walker.glb" -o "$clips/x.pc2" --clip-speed 0
+expect 2 "--clip-repeat must be on or off" bake "$clips/walker.glb" -o "$clips/x.pc2" --clip-repeat 2
+expect 2 "--clip needs a scene or a .glb or .gltf file" bake "$clips/x.obj" -o "$clips/x.pc2" --clip 1
+# Frames that are there already stay, but not for another clip.
+for name in bend bend slide; do
+    expect 0 "" bake "$clips/still.json" -o "$clips/s_##.ply" --frames 0:2 --skip-existing --clip $name
+    cp "$folder/out" "$clips/said_$name"
+done
+grep -q "exist already" "$clips/said_bend" || { echo "bake made frames of a clip twice"; bad=1; }
+! grep -q "exist already" "$clips/said_slide" || { echo "bake took frames of another clip"; bad=1; }
 # What is read is not written over, under whatever name.
 cp "$folder/scene.glb" "$folder/kept.glb"
 ln -s scene.glb "$folder/alias.glb"

@@ -260,8 +260,19 @@ expect 1 'skin.gltf: there is no clip "hop"; the file has 1 "bend", 2 "slide"' r
 expect 1 'there is no clip "3"' render skin.gltf -o x.png --clip 3
 expect 1 "good.obj: the file has no clip" render good.obj -o x.gif
 expect 1 "good.obj: the file has no clip" render good.obj -o x.png --time 0
-expect 2 "--clip needs a .glb or .gltf file" render scene.json -o x.gif --clip 1
-expect 2 "--clip needs" render --primitive sack -o x.png --clip 1
+expect 1 "clip.name: the file has no clip" render scene.json -o x.gif --clip 1
+expect 2 "--clip needs a scene or a .glb or .gltf file" render --primitive sack -o x.png --clip 1
+expect 2 "--clip needs" render good.obj -o x.png --clip-speed 2
+# A scene plays another clip than its own, once or again and again; a mesh file's film is as long as its clip then.
+small slide.json other.png --time 0.5 --clip bend
+small slide.json once.png --time 7 --clip bend --clip-repeat off
+small slide.json again.png --time 2.5 --clip bend --clip-repeat on
+small slide.json none.png --time 0.5 --clip none
+for pair in "half other" "end once" "half again" "rest none"; do
+    cmp ${pair% *}.png ${pair#* }.png || { echo "${pair% *}.png and ${pair#* }.png differ"; bad=1; }
+done
+mesh_frames 49 skin.gltf --clip-speed 0.5
+mesh_frames 37 skin.gltf --clip-speed 2 --clip-start 1 --clip-repeat off
 expect 2 "--preview needs a scene" render skin.gltf -o x.gif --preview
 expect 2 "--ghosts needs a scene" render skin.gltf -o x.gif --ghosts
 expect 2 "--wavefronts needs a scene" render skin.gltf -o x.gif --wavefronts

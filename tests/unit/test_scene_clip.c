@@ -410,11 +410,11 @@ static void TestOldJournal(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestVersionOne), cmocka_unit_test(TestNullIsWritten),
-        cmocka_unit_test(TestOldScenes),
-        cmocka_unit_test(TestOldDemos),  cmocka_unit_test(TestStartSpeedRepeat),
-        cmocka_unit_test(TestExports),    cmocka_unit_test(TestBadClips),
-        cmocka_unit_test(TestEdits),      cmocka_unit_test(TestOldJournal),
+        cmocka_unit_test(TestVersionOne),       cmocka_unit_test(TestNullIsWritten),
+        cmocka_unit_test(TestOldScenes),        cmocka_unit_test(TestOldDemos),
+        cmocka_unit_test(TestStartSpeedRepeat), cmocka_unit_test(TestExports),
+        cmocka_unit_test(TestBadClips),         cmocka_unit_test(TestEdits),
+        cmocka_unit_test(TestOldJournal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
