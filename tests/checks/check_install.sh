@@ -13,7 +13,7 @@ DESTDIR=$folder/stage cmake --install "$release" --prefix /usr >"$folder/install
 for path in bin/quaver include/quaver/mesh.h include/quaver/version.h share/applications/quaver.desktop \
     share/icons/hicolor/scalable/apps/quaver.svg share/mime/packages/quaver.xml share/man/man1/quaver.1 \
     share/quaver/manual.md share/quaver/scenes/hopper.json share/quaver/scenes/hopper.glb \
-    share/quaver/scenes/hopper.png; do
+    share/quaver/scenes/hopper.png share/doc/quaver/farm/README.md share/doc/quaver/farm/flamenco.js; do
     [ -e "$folder/stage/usr/$path" ] || { echo "not installed: $path"; exit 1; }
 done
 "$folder/stage/usr/bin/quaver" --version
