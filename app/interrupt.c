@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+typedef void (*Handler)(int);
+
 // A handler has no context, so this one number cannot belong to anyone.
 static volatile sig_atomic_t interrupted = 0;
 
@@ -25,6 +27,22 @@ void CatchInterrupts(void)
         sigemptyset(&action.sa_mask);
         sigaction(numbers[i], &action, NULL);
     }
+}
+
+// METIS, which orders the unknowns of large bodies, takes SIGTERM and SIGABRT for itself while it works, in all
+// threads, and jumps back from whichever gets one, also where there is nothing to jump to. It asks for that by this
+// function of the C library, in whose place this one stands: here both stay whose they are. Others get what they ask
+// for.
+__attribute__((visibility("default"))) Handler __sysv_signal(int number, Handler handler);
+
+Handler __sysv_signal(int number, Handler handler)
+{
+    struct sigaction action = { .sa_handler = handler }, before;
+    if (number == SIGTERM || number == SIGABRT)
+        return SIG_DFL;
+    action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
 int InterruptSignal(void)

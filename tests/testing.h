@@ -35,6 +35,15 @@
 #define ASSERT_CONTAINS(text, part) AssertContains(text, part, __FILE__, __LINE__)
 void AssertContains(const char* text, const char* part, const char* file, int line);
 
+/// What a job is answered: so many times to go on, then to stop. Counts what was asked.
+typedef struct Answers
+{
+    int asked, allowed;
+} Answers;
+
+/// A qvProgressFcn on Answers.
+bool AnswerQuestion(void* context, const char* stage, double fraction);
+
 /// A deterministic random number in [0, 1).
 double RandomUnit(uint64_t* state);
 

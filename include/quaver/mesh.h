@@ -138,6 +138,8 @@ typedef struct qvMeshDef
 
     double weldTolerance; ///< scene units, finite; 0 (the default) welds equal positions only. Vertices within the
                           ///< tolerance share a point, and so do chains of them, however long
+
+    const qvJob* job; ///< asked between the steps; NULL: none
 } qvMeshDef;
 
 qvMeshDef qvDefaultMeshDef(void);

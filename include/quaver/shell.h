@@ -44,7 +44,8 @@ typedef struct qvShellPattern
 /// rest is the shape without energy. Nothing of the topology is needed afterwards. Fails for positions that are not
 /// finite and for meshes too large for 32-bit indices. Triangles and edges without size get a small one, so that
 /// they neither matter nor divide by zero.
-QV_CHECKED qvResult qvCreateShell(const qvTopology* topology, const double* rest, qvShell** shell, qvError* error);
+QV_CHECKED qvResult qvCreateShell(const qvTopology* topology, const double* rest, const qvJob* job, qvShell** shell,
+                                  qvError* error);
 void qvDestroyShell(qvShell* shell);
 
 int qvShell_PointCount(const qvShell* shell);

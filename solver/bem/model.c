@@ -103,6 +103,19 @@ static qvResult AllocateBuild(Build* build, qvError* error)
 
 // --- The surface's answers ------------------------------------------------------------------------------------------
 
+// A loop on all threads that stops between its pieces.
+static qvResult RunWatched(const Build* build, int count, int grain, qvRangeFcn* fcn, void* context, qvError* error)
+{
+    qvPool* pool;
+    qvResult result = qvCreateWatchedPool(build->job, &pool, error);
+    if (result != qv_ok)
+        return result;
+    qvParallelFor(pool, count, grain, fcn, context);
+    result = qvPool_Verdict(pool, error);
+    qvDestroyPool(pool);
+    return result;
+}
+
 static void FactorRange(void* context, int begin, int end)
 {
     Build* build = context;
@@ -144,8 +157,8 @@ static qvResult MakeResponses(Build* build, qvError* error)
     result = qvJob_Progress(build->job, "factors", 0.0, error);
     if (result != qv_ok)
         return result;
-    qvParallelFor(qvJob_Pool(build->job), SHIFTS, 1, FactorRange, build);
-    for (int i = 0; i < SHIFTS; i++)
+    result = RunWatched(build, SHIFTS, 1, FactorRange, build, error);
+    for (int i = 0; result == qv_ok && i < SHIFTS; i++)
     {
         if (build->factored[i] != qv_ok)
         {
@@ -153,7 +166,7 @@ static qvResult MakeResponses(Build* build, qvError* error)
             return build->factored[i];
         }
     }
-    return qv_ok;
+    return result;
 }
 
 // --- Modes ----------------------------------------------------------------------------------------------------------
@@ -197,8 +210,10 @@ static qvResult FindLoads(Build* build, qvError* error)
     for (int round = 0; result == qv_ok && round < build->def->rounds; round++)
     {
         qvBemResponse_Answer(&build->responses[0], build->job, build->loads, build->tractions, build->u[0]);
+        result = qvJob_Ask(build->job, error);
         CopyToNodes(build, build->loads, build->u[0], build->tractions);
-        result = Orthonormalize(build, error);
+        if (result == qv_ok)
+            result = Orthonormalize(build, error);
         if (result == qv_ok)
             result = qvJob_Progress(build->job, "modes", (round + 1.0) / (build->def->rounds + 1.0), error);
     }
@@ -280,7 +295,7 @@ static qvResult FindModes(Build* build, qvError* error)
         .rows = build->rows, .loads = build->loads, .force = build->forces, .cut = CUT, .scaled = true
     };
     qvBemNodalForces(build->surface, build->loads, build->tractions, build->forces);
-    for (int a = 0; a < 2; a++)
+    for (int a = 0; result == qv_ok && a < 2; a++)
     {
         const qvBemResponse* response = &build->responses[a];
         qvBemResponse_Answer(response, build->job, build->loads, build->tractions, build->u[a]);
@@ -288,8 +303,12 @@ static qvResult FindModes(Build* build, qvError* error)
         data.lambda[a] = response->s * response->s;
         data.u[a] = build->u[a];
         data.slope[a] = build->slope[a];
+        result = qvJob_Ask(build->job, error);
     }
-    result = RemoveDrift(build, error);
+    if (result == qv_ok)
+        result = RemoveDrift(build, error);
+    if (result == qv_ok)
+        result = qvJob_Ask(build->job, error);
     if (result != qv_ok)
         return result;
     return qvLoewnerModes(&data, &build->found, build->omega, build->modes, error);
@@ -505,7 +524,10 @@ static qvResult FindResidual(Build* build, qvError* error)
     {
         PlainCompliance(build, c);
         Solve solve = { &build->responses[2], c };
-        qvParallelFor(qvJob_Pool(build->job), build->rows, 128, SolveRange, &solve);
+        result = RunWatched(build, build->rows, 128, SolveRange, &solve, error);
+    }
+    if (result == qv_ok)
+    {
         SymmetricPart(build, c);
         result = MakePositive(build, c, l, error);
     }

@@ -163,7 +163,8 @@ static void FillMasses(qvShell* shell)
         shell->masses[p] = fmax(shell->masses[p], least);
 }
 
-static qvResult FillShell(qvShell* shell, const qvTopology* topology, const double* rest, qvError* error)
+static qvResult FillShell(qvShell* shell, const qvTopology* topology, const double* rest, const qvJob* job,
+                          qvError* error)
 {
     size_t edges = (size_t)topology->edgeCount, triangles = (size_t)topology->triangleCount;
     shell->edges = qvAllocate(edges, sizeof(qvShellEdge));
@@ -179,13 +180,18 @@ static qvResult FillShell(qvShell* shell, const qvTopology* topology, const doub
     FillMasses(shell);
     ApplyFloors(shell, rest);
     AddHinges(shell, topology, rest);
-    result = qvShell_MakePatches(shell, rest, error);
+    result = qvJob_Ask(job, error);
+    if (result == qv_ok)
+        result = qvShell_MakePatches(shell, rest, error);
     if (result == qv_ok)
         result = qvShell_MakeLists(shell, error);
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
     return result == qv_ok ? qvShell_MakePattern(shell, error) : result;
 }
 
-qvResult qvCreateShell(const qvTopology* topology, const double* rest, qvShell** shell, qvError* error)
+qvResult qvCreateShell(const qvTopology* topology, const double* rest, const qvJob* job, qvShell** shell,
+                       qvError* error)
 {
     *shell = NULL;
     for (size_t i = 0; i < 3 * (size_t)topology->pointCount; i++)
@@ -199,7 +205,7 @@ qvResult qvCreateShell(const qvTopology* topology, const double* rest, qvShell**
     if (made == NULL)
         return qvError_OutOfMemory(error, sizeof(*made));
     made->pointCount = topology->pointCount;
-    qvResult result = FillShell(made, topology, rest, error);
+    qvResult result = FillShell(made, topology, rest, job, error);
     if (result != qv_ok)
     {
         qvDestroyShell(made);

@@ -232,7 +232,7 @@ static qvResult MakeSheet(const qvVec3 x[4], const qvVec3 rest[4], Sheet* sheet,
         Flatten(&rest[i], 1, restState + 3 * point);
         Flatten(&x[i], 1, sheet->state + 3 * point);
     }
-    return qvCreateShell(sheet->topology, restState, &sheet->shell, error);
+    return qvCreateShell(sheet->topology, restState, NULL, &sheet->shell, error);
 }
 
 static void AddSheet(qvJson* out, const Sheet* sheet, const qvShellMaterial* material)

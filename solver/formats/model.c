@@ -240,6 +240,7 @@ qvResult qvReadInput_CreateMesh(const qvReadInput* input, qvMeshDef* def, qvMode
     if (result != qv_ok)
         return result;
     def->weldTolerance = input->options->weldTolerance;
+    def->job = input->options->job;
     return qvCreateMesh(def, &model->mesh, &model->report, error);
 }
 

@@ -132,6 +132,8 @@ static qvResult RunBuild(qvMeshBuild* build, qvError* error)
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
     {
         qvResult result = steps[i](build, error);
+        if (result == qv_ok)
+            result = qvJob_Ask(build->def->job, error);
         if (result != qv_ok)
             return result;
     }

@@ -301,6 +301,8 @@ static qvResult Finish(Search* search, qvError* error)
     if (modes->vectors == NULL)
         result = qvError_OutOfMemory(error, (double)modes->size * count * sizeof(double));
     if (result == qv_ok)
+        result = qvJob_Ask(search->job, error);
+    if (result == qv_ok)
     {
         qvFactor_Expand(search->factor, search->y, count, modes->vectors);
         qvFixSigns(modes->size, count, modes->vectors, modes->size);
@@ -312,6 +314,9 @@ static qvResult Run(Search* search, qvError* error)
 {
     qvModes* modes = search->modes;
     qvResult result = qvFactor_Load(search->factor, &search->def->matrix, search->def->mass, error);
+    if (result != qv_ok)
+        return result;
+    result = qvJob_Ask(search->job, error);
     if (result != qv_ok)
         return result;
     search->matrix = qvFactor_Scaled(search->factor);

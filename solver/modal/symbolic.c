@@ -71,7 +71,7 @@ int qvLabelParts(const qvSparsePattern* pattern, int32_t* part)
 }
 
 static qvResult SelectFree(qvSymbolic* symbolic, const qvSparsePattern* whole, const int32_t* fixed, int fixedCount,
-                           qvError* error)
+                           const qvJob* job, qvError* error)
 {
     symbolic->freeDof = qvAllocateRaw((size_t)whole->size, sizeof(int32_t));
     symbolic->keptEntry = qvAllocateRaw((size_t)whole->entryCount, sizeof(int32_t));
@@ -95,6 +95,8 @@ static qvResult SelectFree(qvSymbolic* symbolic, const qvSparsePattern* whole, c
         number[i] = symbolic->freeCount++;
     }
     result = qvSelectSparsePattern(whole, number, symbolic->freeCount, &symbolic->pattern, symbolic->keptEntry, error);
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
     if (result == qv_ok)
         symbolic->partCount = qvLabelParts(symbolic->pattern, number);
 done:
@@ -180,7 +182,8 @@ static void SpellOut(qvTree* tree, const cholmod_factor* analysis, const qvGroup
     }
 }
 
-static qvResult FillTree(qvSymbolic* symbolic, const cholmod_factor* analysis, const qvGroups* groups, qvError* error)
+static qvResult FillTree(qvSymbolic* symbolic, const cholmod_factor* analysis, const qvGroups* groups, const qvJob* job,
+                         qvError* error)
 {
     const int32_t* order = analysis->Perm;
     int32_t* begin = qvAllocate((size_t)groups->count + 1, sizeof(*begin));
@@ -192,6 +195,8 @@ static qvResult FillTree(qvSymbolic* symbolic, const cholmod_factor* analysis, c
     if (result == qv_ok)
         SpellOut(&symbolic->tree, analysis, groups, begin);
     free(begin);
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
     if (result == qv_ok && !qvTree_Fill(&symbolic->tree, symbolic->pattern))
         result = qvError_OutOfMemory(error, 4.0 * symbolic->entryCount * sizeof(int32_t));
     return result;
@@ -219,7 +224,7 @@ static qvResult AnalyzeGroups(qvSymbolic* symbolic, const qvGroups* groups, int3
     else
         result = qvJob_Ask(job, error);
     if (result == qv_ok)
-        result = FillTree(symbolic, analysis, groups, error);
+        result = FillTree(symbolic, analysis, groups, job, error);
     cholmod_free_factor(&analysis, &common);
     cholmod_free_sparse(&graph, &common);
     cholmod_finish(&common);
@@ -259,7 +264,7 @@ qvResult qvCreateSymbolic(const qvSparsePattern* pattern, const int32_t* fixed, 
         return qvError_OutOfMemory(error, sizeof(*symbolic));
     symbolic->size = pattern->size;
     symbolic->entryCount = pattern->entryCount;
-    qvResult result = SelectFree(symbolic, pattern, fixed, fixedCount, error);
+    qvResult result = SelectFree(symbolic, pattern, fixed, fixedCount, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "analysis", 0.0, error);
     if (result == qv_ok && symbolic->freeCount > 0)

@@ -58,9 +58,11 @@ struct qvElastic
 // --- The body -------------------------------------------------------------------------------------------------------
 
 // With the lock held.
-static qvResult MakeMatrices(qvElasticBody* body, const qvTopology* topology, qvError* error)
+static qvResult MakeMatrices(qvElasticBody* body, const qvTopology* topology, const qvJob* job, qvError* error)
 {
-    qvResult result = body->shell == NULL ? qvCreateShell(topology, body->rest, &body->shell, error) : qv_ok;
+    qvResult result = body->shell == NULL ? qvCreateShell(topology, body->rest, job, &body->shell, error) : qv_ok;
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
     if (result != qv_ok || body->pattern != NULL)
         return result;
     qvShellPattern pattern = qvShell_Pattern(body->shell);
@@ -68,10 +70,10 @@ static qvResult MakeMatrices(qvElasticBody* body, const qvTopology* topology, qv
 }
 
 // Shell and pattern for one more user.
-static qvResult UseBody(qvElasticBody* body, const qvTopology* topology, qvError* error)
+static qvResult UseBody(qvElasticBody* body, const qvTopology* topology, const qvJob* job, qvError* error)
 {
     pthread_mutex_lock(&body->lock);
-    qvResult result = MakeMatrices(body, topology, error);
+    qvResult result = MakeMatrices(body, topology, job, error);
     body->userCount += result == qv_ok;
     pthread_mutex_unlock(&body->lock);
     return result;
@@ -139,7 +141,7 @@ static qvResult FillBody(qvElasticBody* body, const qvMotionSpaceDef* def, const
     memcpy(body->rest, rest, (size_t)body->size * sizeof(double));
     for (int i = 0; i < body->fixedCount; i++)
         body->fixed[i] = 3 * def->pins[i / 3] + i % 3;
-    qvResult result = MakeMatrices(body, def->topology, error);
+    qvResult result = MakeMatrices(body, def->topology, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "analysis", 0.0, error);
     if (result != qv_ok)
@@ -212,13 +214,14 @@ qvResult qvElasticBody_BytesForModes(qvElasticBody* body, int count, const qvJob
 
 // --- Modes ----------------------------------------------------------------------------------------------------------
 
-qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, qvElastic** out, qvError* error)
+qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, const qvJob* job, qvElastic** out,
+                         qvError* error)
 {
     *out = NULL;
     qvElastic* e = qvAllocate(1, sizeof(*e));
     if (e == NULL)
         return qvError_OutOfMemory(error, sizeof(*e));
-    qvResult result = UseBody(body, def->topology, error);
+    qvResult result = UseBody(body, def->topology, job, error);
     if (result != qv_ok)
     {
         free(e);
@@ -297,6 +300,8 @@ static qvResult SolveWhole(qvElastic* e, int count, double shift, const qvJob* j
     qvResult result = qv_ok;
     if (e->factor == NULL)
         result = qvCreateFactor(e->body->symbolic, &e->factor, error);
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
     if (result == qv_ok)
         result = qvComputeModes(&def, e->factor, job, modes, error);
     if (result == qv_ok && (*modes)->zeroCount < rigid)
@@ -380,10 +385,13 @@ qvResult qvElastic_Reduce(qvElastic* e, const double* state, qvMotionModel model
         qvShell_Hessian(e->body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
     else
         qvShell_RestHessian(e->body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
+    qvResult result = qvJob_Ask(job, error);
+    if (result != qv_ok)
+        return result;
     double* reduced = qvAllocate((size_t)d * (size_t)d, sizeof(double));
     if (reduced == NULL)
         return qvError_OutOfMemory(error, (double)d * d * sizeof(double));
-    qvResult result = qvBasis_Reduce(basis, &e->matrix, before, reduced, job, error);
+    result = qvBasis_Reduce(basis, &e->matrix, before, reduced, job, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "reduction", 1.0, error);
     if (result == qv_ok)

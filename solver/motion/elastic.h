@@ -26,8 +26,8 @@ QV_CHECKED qvResult qvElasticBody_BytesForModes(qvElasticBody* body, int count, 
 typedef struct qvElastic qvElastic;
 
 /// body and the topology must outlive it.
-QV_CHECKED qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, qvElastic** elastic,
-                                    qvError* error);
+QV_CHECKED qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, const qvJob* job,
+                                    qvElastic** elastic, qvError* error);
 void qvDestroyElastic(qvElastic* elastic); // NULL is allowed
 
 /// Frees the memory that only modes need, until there are more of them.

@@ -162,7 +162,9 @@ static qvResult Prepare(qvSpaceBuild* b, double diagonal)
                                                  qvSpaceBuild_Linearize };
     for (size_t k = 0; result == qv_ok && k < sizeof(steps) / sizeof(steps[0]); k++)
     {
-        result = steps[k](b);
+        result = qvJob_Ask(b->job, b->error);
+        if (result == qv_ok)
+            result = steps[k](b);
         qvMotionSpace_Rest(space);
     }
     if (result == qv_ok && space->heldCount > 0)
@@ -230,7 +232,9 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     space->model = def->model;
     b.related = FindRelated(previous, space->mesh);
     b.previous = FindPrevious(previous, space->body, def->topology->pointCount);
-    result = Prepare(&b, diagonal);
+    result = qvJob_Ask(job, error);
+    if (result == qv_ok)
+        result = Prepare(&b, diagonal);
     FreeBuild(&b);
     qvReturnFreeMemory();
     space->milliseconds = qvMilliseconds() - start;

@@ -116,7 +116,7 @@ static qvResult ComputeModes(const qvSpaceBuild* b, qvElastic* worker, qvShapeMo
         TrimModes(b, source->modes);
     if (result == qv_ok)
         qvSaveModes(b->def->store, HashModes(b, source), source->modes);
-    return result;
+    return result == qv_ok ? qvJob_Ask(job, error) : result;
 }
 
 static bool IsOfNumbers(qvResult result)
@@ -197,7 +197,7 @@ qvResult qvSpaceBuild_MakeWorkers(qvSpaceBuild* b, int count)
     qvResult result = qv_ok;
     while (result == qv_ok && b->workerCount < count)
     {
-        result = qvCreateElastic(b->def, b->space->elastic, &b->workers[b->workerCount], b->error);
+        result = qvCreateElastic(b->def, b->space->elastic, b->job, &b->workers[b->workerCount], b->error);
         b->workerCount += result == qv_ok;
     }
     return result;
@@ -256,6 +256,8 @@ qvResult qvSpaceBuild_FindModes(qvSpaceBuild* b)
         result = CollectModes(b, &missing);
     if (result == qv_ok && missing > 0)
         result = ComputeMissing(b, missing);
+    if (result == qv_ok)
+        result = qvJob_Ask(b->job, b->error);
     // The matrices of a large body are not worth their memory until the next step that needs them.
     if (b->isLarge)
         qvSpaceBuild_DropWorkers(b);

@@ -185,6 +185,8 @@ qvResult qvPhyxelBody_Frequencies(const qvPhyxelBody* body, double poisson, int 
                            body->reference.partCount);
     qvResult result = qvPhyxelBody_Stiffness(body, poisson, &pattern, &values, error);
     if (result == qv_ok)
+        result = qvJob_Ask(job, error);
+    if (result == qv_ok)
         result = Solve(body, (qvSparse){ pattern, values }, rigid + count, job, &modes, error);
     if (result == qv_ok && modes->count < rigid + count)
         result = qvError_Set(error, qv_badInput, "the body has too few phyxels to wobble: use more");

@@ -70,7 +70,7 @@ static qvResult MakeBody(qvPointsModel* model, const qvVec3* shape, const qvJob*
         for (int i = 0; i < PointCount(model); i++)
             areas[i] = fmax(areas[i], 1e-12 * input->diagonal * input->diagonal);
         result = qvCreatePhyxelPose(model->body->count, model->body->points, model->body->spacing, PointCount(model),
-                                    shape, areas, &model->pose, error);
+                                    shape, areas, job, &model->pose, error);
     }
     free(areas);
     return result;
@@ -194,6 +194,8 @@ static qvResult LetGo(qvPointsModel* model, const qvJob* job, qvError* error)
             model->shape[i] = input->def.fromPose ? points.at[i] : qvVec3_FromFloat(input->rest[i]);
         result = MakeBody(model, model->shape, job, error);
     }
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
     if (result == qv_ok)
         result = MakeTerms(model, job, error);
     if (result == qv_ok)

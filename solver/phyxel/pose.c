@@ -11,8 +11,9 @@
 
 enum
 {
-    MOST_TRIES = 12,    // of larger and larger radii
-    MOST_VERTICES = 512 // around a phyxel; of more, every second, third, …
+    MOST_TRIES = 12,     // of larger and larger radii
+    MOST_VERTICES = 512, // around a phyxel; of more, every second, third, …
+    ASK_EVERY = 64,      // phyxels: some 10 ms where there are many vertices
 };
 
 static const double LEAST_SPREAD = 0.02; // of A's smallest eigenvalue against its largest
@@ -110,7 +111,8 @@ static qvResult AddPhyxel(const Fit* fit, int i, qvVec3 x, double spacing, qvErr
 }
 
 qvResult qvCreatePhyxelPose(int phyxelCount, const qvVec3* phyxels, double spacing, int vertexCount,
-                            const qvVec3* vertices, const double* areas, qvPhyxelPose** pose, qvError* error)
+                            const qvVec3* vertices, const double* areas, const qvJob* job, qvPhyxelPose** pose,
+                            qvError* error)
 {
     *pose = NULL;
     qvPhyxelPose* made = qvAllocate(1, sizeof(*made));
@@ -121,7 +123,12 @@ qvResult qvCreatePhyxelPose(int phyxelCount, const qvVec3* phyxels, double spaci
     qvResult result = made->start != NULL ? qv_ok : qvError_OutOfMemory(error, 4.0 * phyxelCount);
     Fit fit = { vertices, areas, vertexCount, made };
     for (int i = 0; result == qv_ok && i < phyxelCount; i++)
-        result = AddPhyxel(&fit, i, phyxels[i], spacing, error);
+    {
+        if (i % ASK_EVERY == 0)
+            result = qvJob_Ask(job, error);
+        if (result == qv_ok)
+            result = AddPhyxel(&fit, i, phyxels[i], spacing, error);
+    }
     if (result == qv_ok)
         *pose = made;
     else

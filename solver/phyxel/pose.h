@@ -4,6 +4,7 @@
 // velocities are handed to a simulation by it, and pinned phyxels follow by it.
 #pragma once
 
+#include "quaver/job.h"
 #include "quaver/math.h"
 #include "quaver/result.h"
 
@@ -14,8 +15,8 @@ typedef struct qvPhyxelPose qvPhyxelPose;
 
 /// Phyxels and vertices at rest; areas of the vertices, positive. spacing: of the phyxels.
 QV_CHECKED qvResult qvCreatePhyxelPose(int phyxelCount, const qvVec3* phyxels, double spacing, int vertexCount,
-                                       const qvVec3* vertices, const double* areas, qvPhyxelPose** pose,
-                                       qvError* error);
+                                       const qvVec3* vertices, const double* areas, const qvJob* job,
+                                       qvPhyxelPose** pose, qvError* error);
 void qvDestroyPhyxelPose(qvPhyxelPose* pose); ///< NULL is allowed
 
 /// Phyxels of moved vertices; of velocities the velocities.

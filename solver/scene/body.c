@@ -93,10 +93,12 @@ static double LongestEdge(const qvTopology* topology, const qvVec3f* points)
     return longest;
 }
 
-static qvResult Measure(qvLoadedBody* loaded, qvError* error)
+static qvResult Measure(qvLoadedBody* loaded, const qvJob* job, qvError* error)
 {
     qvBody* body = &loaded->body;
     qvResult result = qvCreateTopology(body->mesh, &loaded->topology, error);
+    if (result == qv_ok)
+        result = qvJob_Ask(job, error);
     if (result != qv_ok)
         return result;
     size_t n = (size_t)body->mesh->pointCount;
@@ -110,7 +112,7 @@ static qvResult Measure(qvLoadedBody* loaded, qvError* error)
     body->topology = loaded->topology, body->rest = loaded->points;
     body->diagonal = qvBox_Diagonal(body->mesh->bounds);
     body->hash = qvMesh_Hash(body->mesh);
-    return qv_ok;
+    return qvJob_Ask(job, error);
 }
 
 qvResult qvLoadBody(const qvSceneMesh* mesh, const char* folder, const qvJob* job, const qvBody** out, qvError* error)
@@ -124,7 +126,7 @@ qvResult qvLoadBody(const qvSceneMesh* mesh, const char* folder, const qvJob* jo
     loaded->source = qvHashBodySource(mesh, folder);
     qvResult result = ReadMesh(loaded, mesh, folder, job, error);
     if (result == qv_ok)
-        result = Measure(loaded, error);
+        result = Measure(loaded, job, error);
     if (result == qv_ok)
         *out = &loaded->body;
     else

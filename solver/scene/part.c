@@ -40,7 +40,8 @@ char* qvPart_Path(const qvPart* part)
     int digits = field.digits > 0 ? field.digits : 4, first = part->moments.first;
     snprintf(frames, sizeof(frames), "%0*d-%0*d", digits, first, digits, first + part->moments.count - 1);
     char* path = part->isSequence ? qvPathWithField(part->output, frames) : strdup(part->output);
-    size_t length = path != NULL ? (size_t)(qvPath_Extension(path) - path) - 1 : 0;
+    size_t extension = path != NULL ? strlen(qvPath_Extension(path)) : 0;
+    size_t length = path != NULL ? strlen(path) - extension - (extension > 0) : 0;
     char* made = path != NULL ? malloc(length + sizeof(ending)) : NULL;
     if (made != NULL)
         snprintf(made, length + sizeof(ending), "%.*s%s", (int)length, path, ending);

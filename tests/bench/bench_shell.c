@@ -168,7 +168,7 @@ static void Create(void* context)
 {
     Input* in = context;
     qvShell* shell;
-    qvResult result = qvCreateShell(in->topology, in->state, &shell, NULL);
+    qvResult result = qvCreateShell(in->topology, in->state, NULL, &shell, NULL);
     QV_ASSERT(result == qv_ok);
     qvDestroyShell(shell);
 }
@@ -235,7 +235,7 @@ static qvResult FillInput(Input* in, int resolution, qvError* error)
         qvVec3f x = in->mesh->positions[in->mesh->pointVertex[p]];
         in->state[3 * p] = 5.0 * x.x, in->state[3 * p + 1] = 5.0 * x.y, in->state[3 * p + 2] = 5.0 * x.z;
     }
-    result = qvCreateShell(in->topology, in->state, &in->shell, error);
+    result = qvCreateShell(in->topology, in->state, NULL, &in->shell, error);
     for (int i = 0; i < 3 * count; i++)
         in->state[i] *= 1.0 + 0.05 * sin(0.1 * i);
     if (result == qv_ok && !AllocateInput(in))

@@ -181,7 +181,7 @@ static qvResult ArpackSeconds(Case* c, double* seconds)
     qvFactor* factor = NULL;
     qvModes* modes = NULL;
     double* mass = malloc((size_t)c->size * sizeof(double));
-    qvResult result = qvCreateShell(c->topology, c->points[1], &shell, c->error);
+    qvResult result = qvCreateShell(c->topology, c->points[1], NULL, &shell, c->error);
     qvShellPattern from = { 0 };
     if (result == qv_ok)
     {

@@ -318,6 +318,11 @@ if [ $status -ne 143 ] || ! grep -q "stopped on request" "$folder/err" || [ -n "
     bad=1
 fi
 
+# METIS, which orders the unknowns of large bodies, gets no hold of the signals meanwhile.
+LD_BIND_NOW=1 LD_DEBUG=bindings "$quaver" --version >"$folder/out" 2>&1
+grep -q 'libmetis.* to .*/quaver .*__sysv_signal' "$folder/out" ||
+    { echo "METIS takes SIGTERM for itself"; bad=1; }
+
 expect 0 "hash" bench
 expect 2 "no benchmark" bench nonsense
 expect 2 "not both" bench hash --all

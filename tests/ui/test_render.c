@@ -358,7 +358,7 @@ static void TestLargePicturesAreStopped(void** state)
     (void)state;
     enum
     {
-        SIDE = 2304 // 1820 rows in a band at that width, of which 1792 are whole tiles
+        SIDE = 1600 // 1310 rows in a band at that width, of which 1280 are whole tiles
     };
     qvError error;
     qvMesh* mesh = CreateShape("sack");

@@ -255,6 +255,20 @@ static void TestBands(void** state)
         DrawWith(&stage, stage.surface, &extra, &bands);
     }
     assert_int_equal(CountDifferent(&whole, &bands), 0);
+    // Also where the target keeps no more rows than these: there an edge is rounded at other numbers.
+    qvImage kept = EmptyImage();
+    qvuiTarget narrow = { .storedRows = 64 };
+    ASSERT_OK(qvuiTarget_Resize(&narrow, SIZE, SIZE, 4, &error), error);
+    for (int row = 0; row < SIZE; row += 64)
+    {
+        narrow.rows[0] = row;
+        narrow.rows[1] = row + 64 < SIZE ? row + 64 : SIZE;
+        qvuiRenderer_Draw(stage.renderer, &narrow, &stage.camera, &stage.look, stage.surface, &extra, 1);
+        qvuiTarget_ReadRows(&narrow, &kept);
+    }
+    assert_in_range(CountDifferent(&whole, &kept), 0, 8);
+    qvuiTarget_Free(&narrow);
+    qvDestroyImage(&kept);
     // Rows that are not drawn stay.
     stage.camera.yaw += 0.7;
     stage.look.backdrop = false;

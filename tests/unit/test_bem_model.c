@@ -363,13 +363,6 @@ static void TestAgainstHistory(void** state)
     qvFreeSolid(&ball);
 }
 
-static bool StopSoon(void* context, const char* stage, double fraction)
-{
-    (void)stage;
-    (void)fraction;
-    return --*(int*)context > 0;
-}
-
 // The same bits on one thread and on three, through bytes, and a stop that is heard.
 static void TestThreadsAndBytes(void** state)
 {
@@ -397,9 +390,19 @@ static void TestThreadsAndBytes(void** state)
     ((char*)first)[size / 2] ^= 1;
     assert_int_equal(qvReadBemModel(first, size, &none, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "damaged");
-    int left = 2;
-    qvJob stop = { .progress = StopSoon, .context = &left };
-    assert_int_equal(MakeModel(&ball, 0.4, 0.0, &stop, &stopped, &error), qv_cancelled);
+    // At the first questions, and at one of each step behind the integrals.
+    Answers all = { .allowed = 1000000 };
+    qvJob stop = { .progress = AnswerQuestion, .context = &all };
+    ASSERT_OK(MakeModel(&ball, 0.4, 0.0, &stop, &stopped, &error), error);
+    qvDestroyBemModel(stopped);
+    assert_true(all.asked > 30); // of 41
+    for (int i = 0; i < all.asked; i += i < 2 ? 1 : 3)
+    {
+        Answers some = { .allowed = i };
+        stop.context = &some;
+        assert_int_equal(MakeModel(&ball, 0.4, 0.0, &stop, &stopped, &error), qv_cancelled);
+        assert_int_equal(some.asked, i + 1);
+    }
     free(first);
     free(second);
     free(third);

@@ -701,6 +701,28 @@ static void TestBounds(void** state)
     ASSERT_NEAR(qvBox_Diagonal(box), 0.0, 0.0);
 }
 
+// Between all steps.
+static void TestCanBeStopped(void** state)
+{
+    (void)state;
+    qvError error;
+    qvMeshDef def = CubeDef();
+    Answers all = { .allowed = 1000 };
+    qvJob job = { .progress = AnswerQuestion, .context = &all };
+    def.job = &job;
+    qvDestroyMesh(Create(&def, NULL));
+    assert_true(all.asked >= 8);
+    for (int i = 0; i < all.asked; i++)
+    {
+        Answers some = { .allowed = i };
+        job.context = &some;
+        qvMesh* mesh;
+        assert_int_equal(qvCreateMesh(&def, &mesh, NULL, &error), qv_cancelled);
+        assert_null(mesh);
+        assert_int_equal(some.asked, i + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -727,6 +749,7 @@ int main(void)
         cmocka_unit_test(TestHealthTexts),
         cmocka_unit_test(TestHash),
         cmocka_unit_test(TestBounds),
+        cmocka_unit_test(TestCanBeStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

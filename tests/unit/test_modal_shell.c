@@ -37,7 +37,7 @@ static Elastic MakeElastic(qvMesh* mesh, const qvShellMaterial* material)
     }
     free(points);
     ASSERT_OK(qvCreateTopology(mesh, &elastic.topology, &error), error);
-    ASSERT_OK(qvCreateShell(elastic.topology, elastic.state, &elastic.shell, &error), error);
+    ASSERT_OK(qvCreateShell(elastic.topology, elastic.state, NULL, &elastic.shell, &error), error);
     qvShellPattern pattern = qvShell_Pattern(elastic.shell);
     Body* body = &elastic.body;
     body->size = size;

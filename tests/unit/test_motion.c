@@ -350,7 +350,7 @@ static double* CopyMasses(const Actor* actor)
     size_t bytes = (size_t)actor->size / 3 * sizeof(double);
     qvError error;
     qvShell* shell;
-    ASSERT_OK(qvCreateShell(actor->topology, actor->rest, &shell, &error), error);
+    ASSERT_OK(qvCreateShell(actor->topology, actor->rest, NULL, &shell, &error), error);
     double* masses = malloc(bytes);
     memcpy(masses, qvShell_Masses(shell), bytes);
     qvDestroyShell(shell);

@@ -64,7 +64,7 @@ static void FillStiffness(Stand* stand, double frequency)
     double* rest = calloc((size_t)actor->size, sizeof(double));
     for (int i = 0; i < actor->size; i++)
         rest[i] = Scale(stand) * actor->rest[i];
-    ASSERT_OK(qvCreateShell(actor->topology, rest, &shell, &error), error);
+    ASSERT_OK(qvCreateShell(actor->topology, rest, NULL, &shell, &error), error);
     qvShellPattern pattern = qvShell_Pattern(shell);
     Body body = { .size = actor->size, .mass = calloc((size_t)actor->size, sizeof(double)) };
     ASSERT_OK(qvCopySparsePattern(pattern.size, pattern.columnStart, pattern.rows, &body.pattern, &error), error);

@@ -132,7 +132,7 @@ static double Stiffness(const Actor* actor, qvElasticBody* body, const qvBasis* 
     qvElastic* elastic;
     double value, vector, force, pull[3], wind[3], uniform[3] = { 0.0 };
     qvMotionShape shape = { .values = &value, .vectors = &vector, .force = &force, .pull = pull, .wind = wind };
-    ASSERT_OK(qvCreateElastic(&actor->def, body, &elastic, &error), error);
+    ASSERT_OK(qvCreateElastic(&actor->def, body, NULL, &elastic, &error), error);
     ASSERT_OK(qvElastic_Reduce(elastic, actor->rest, qv_modelPose, basis, NULL, uniform, &shape, NULL, &error), error);
     qvDestroyElastic(elastic);
     return value;

@@ -39,7 +39,7 @@ static Rig MakeRig(const char* tag)
     ASSERT_OK(Sample(&rig.surface, 500, &rig.body, &error), error);
     double* areas = VertexAreas(&rig.surface);
     ASSERT_OK(qvCreatePhyxelPose(rig.body->count, rig.body->points, rig.body->spacing, rig.surface.pointCount,
-                                 rig.surface.points, areas, &rig.pose, &error),
+                                 rig.surface.points, areas, NULL, &rig.pose, &error),
               error);
     qvPhyxelCarriers carriers = { rig.body->count, rig.body->points, rig.body->reference.part, rig.body->spacing };
     ASSERT_OK(qvCreatePhyxelSurface(&carriers, rig.surface.pointCount, rig.surface.points, &rig.skin, &error), error);
@@ -217,6 +217,27 @@ static void TestFillingCanBeStopped(void** unused)
     free(surface.triangles);
 }
 
+// Where it looks for the vertices around each phyxel, too.
+static void TestTakingOverCanBeStopped(void** state)
+{
+    (void)state;
+    Rig rig = MakeRig("sack");
+    double* areas = VertexAreas(&rig.surface);
+    for (int i = 0; i < rig.body->count / 64; i++)
+    {
+        Answers some = { .allowed = i };
+        qvJob job = { .progress = AnswerQuestion, .context = &some };
+        qvPhyxelPose* pose;
+        qvError error;
+        assert_int_equal(qvCreatePhyxelPose(rig.body->count, rig.body->points, rig.body->spacing,
+                                            rig.surface.pointCount, rig.surface.points, areas, &job, &pose, &error),
+                         qv_cancelled);
+        assert_null(pose);
+    }
+    free(areas);
+    FreeRig(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +246,7 @@ int main(void)
         cmocka_unit_test(TestStart),
         cmocka_unit_test(TestFarVertices),
         cmocka_unit_test(TestFillingCanBeStopped),
+        cmocka_unit_test(TestTakingOverCanBeStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static Body BodyOfMesh(qvMesh* mesh)
         qvVec3f x = mesh->positions[mesh->pointVertex[p]];
         b.rest[3 * p] = 5.0 * x.x, b.rest[3 * p + 1] = 5.0 * x.y, b.rest[3 * p + 2] = 5.0 * x.z;
     }
-    ASSERT_OK(qvCreateShell(b.topology, b.rest, &b.shell, &error), error);
+    ASSERT_OK(qvCreateShell(b.topology, b.rest, NULL, &b.shell, &error), error);
     b.state = Allocate((size_t)b.size);
     memcpy(b.state, b.rest, (size_t)b.size * sizeof(double));
     b.gradient = Allocate((size_t)b.size);
@@ -338,7 +338,7 @@ static void TestRestHessian(void** state)
     Body b = MakeBody("sphere", 6);
     SetPose(&b, STRETCHED, &random);
     qvShell* made;
-    ASSERT_OK(qvCreateShell(b.topology, b.state, &made, &error), error);
+    ASSERT_OK(qvCreateShell(b.topology, b.state, NULL, &made, &error), error);
     int count = qvShell_Pattern(b.shell).entryCount;
     double* expected = Allocate((size_t)count);
     double* direction = Allocate((size_t)b.size);
@@ -542,7 +542,7 @@ static void TestFoldedRest(void** state)
     qvShell* folded;
     b.state[top + 1] = -5.0;
     b.state[top + 2] = 1e-3;
-    ASSERT_OK(qvCreateShell(b.topology, b.state, &folded, &error), error);
+    ASSERT_OK(qvCreateShell(b.topology, b.state, NULL, &folded, &error), error);
     double energy[2];
     for (int n = 0; n < 2; n++)
     {
@@ -611,23 +611,39 @@ static void TestBadInput(void** state)
     qvShell* shell;
     Body b = BodyOfTriangles(pair, 4, pairCorners, 2);
     b.state[7] = NAN;
-    assert_int_equal(qvCreateShell(b.topology, b.state, &shell, &error), qv_badInput);
+    assert_int_equal(qvCreateShell(b.topology, b.state, NULL, &shell, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "point 2");
     memset(b.state, 0, (size_t)b.size * sizeof(double)); // everything in one place
-    ASSERT_OK(qvCreateShell(b.topology, b.state, &shell, &error), error);
+    ASSERT_OK(qvCreateShell(b.topology, b.state, NULL, &shell, &error), error);
     qvDestroyShell(b.shell);
     b.shell = shell;
     ExpectFinite(&b);
     DestroyBody(&b);
 }
 
+static void TestCanBeStopped(void** state)
+{
+    (void)state;
+    qvError error;
+    Body b = BodyOfTriangles(pair, 4, pairCorners, 2);
+    for (int i = 0; i < 2; i++)
+    {
+        Answers some = { .allowed = i };
+        qvJob job = { .progress = AnswerQuestion, .context = &some };
+        qvShell* shell;
+        assert_int_equal(qvCreateShell(b.topology, b.rest, &job, &shell, &error), qv_cancelled);
+        assert_null(shell);
+    }
+    DestroyBody(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestDerivatives),      cmocka_unit_test(TestSymmetry),   cmocka_unit_test(TestRigidMotion),
-        cmocka_unit_test(TestRestHessian),      cmocka_unit_test(TestThreads),    cmocka_unit_test(TestMasses),
-        cmocka_unit_test(TestDegenerateStates), cmocka_unit_test(TestFoldedRest), cmocka_unit_test(TestOddMeshes),
-        cmocka_unit_test(TestBadInput),
+        cmocka_unit_test(TestDerivatives),      cmocka_unit_test(TestSymmetry),     cmocka_unit_test(TestRigidMotion),
+        cmocka_unit_test(TestRestHessian),      cmocka_unit_test(TestThreads),      cmocka_unit_test(TestMasses),
+        cmocka_unit_test(TestDegenerateStates), cmocka_unit_test(TestFoldedRest),   cmocka_unit_test(TestOddMeshes),
+        cmocka_unit_test(TestBadInput),         cmocka_unit_test(TestCanBeStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,6 +282,7 @@ static void DrawGhost(qvuiExtraPainter* painter, const qvuiExtraScene* scene, co
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, layer->texture);
     qvuiSetInt(painter->layerProgram, "layer", 0);
+    qvuiSetInt(painter->layerProgram, "firstRow", qvuiTarget_FirstRow(scene->target));
     qvuiSetColor(painter->layerProgram, "ghostColor", extra->color);
     qvuiGhostTiles_DrawAll(&layer->tiles);
     glDisable(GL_BLEND);

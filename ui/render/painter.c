@@ -10,7 +10,7 @@
 enum
 {
     TURNTABLE_SIDES = 32,  // from which a body that turns must fit; between them the margin suffices
-    BAND_PIXELS = 1 << 22, // at a time: some tenths of a second without a graphics card
+    BAND_PIXELS = 1 << 21, // at a time: some tenths of a second without a graphics card
     BAND_STEP = 64,        // rows; whole tiles of llvmpipe
 };
 
@@ -66,13 +66,29 @@ static void AimCamera(qvuiPainter* painter, const qvuiPainterDef* def)
     painter->camera.distance = distance;
 }
 
+// Of a band of a picture, in whole tiles.
+static int BandRows(int width)
+{
+    int rows = BAND_PIXELS / width / BAND_STEP * BAND_STEP;
+    return rows < BAND_STEP ? BAND_STEP : rows;
+}
+
 static qvResult Prepare(qvuiPainter* painter, const qvMesh* mesh, const qvuiPainterDef* def, qvError* error)
 {
     qvResult result = qvuiCreateHeadless(&painter->headless, error);
     if (result == qv_ok)
         result = qvuiCreateRenderer(&painter->renderer, error);
     if (result == qv_ok)
-        result = qvuiCreateSurface(mesh, &painter->surface, error);
+        result = qvJob_Ask(def->job, error);
+    if (result == qv_ok)
+        result = qvuiPrepareSurface(mesh, &painter->surface, error);
+    if (result == qv_ok)
+        result = qvJob_Ask(def->job, error);
+    if (result == qv_ok)
+        qvuiSurface_Upload(painter->surface);
+    painter->target.storedRows = BandRows(def->width);
+    if (result == qv_ok)
+        result = qvJob_Ask(def->job, error);
     if (result == qv_ok)
         result = qvuiTarget_Resize(&painter->target, def->width, def->height, def->samples, error);
     return result;
@@ -175,8 +191,7 @@ static qvResult DrawBands(qvuiPainter* painter, const qvuiCamera* camera, const 
                           const qvuiExtra* extras, int extraCount, qvImage* image, qvError* error)
 {
     qvuiTarget* target = &painter->target;
-    int band = BAND_PIXELS / target->width / BAND_STEP * BAND_STEP;
-    band = band < BAND_STEP ? BAND_STEP : band;
+    int band = BandRows(target->width);
     qvResult result = qv_ok;
     for (int row = 0; result == qv_ok && row < target->height; row += band)
     {

@@ -407,10 +407,11 @@ static void UpdateGround(qvuiRenderer* r, const qvuiTarget* target, const qvuiCa
 // Into the target, which is bound for drawing.
 static void CopyGround(const qvuiRenderer* r, const qvuiTarget* target)
 {
-    int width = target->width, rows[2];
+    int width = target->width, rows[2], first = qvuiTarget_FirstRow(target);
     qvuiTarget_FindRows(target, rows);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, r->groundFramebuffer);
-    glBlitFramebuffer(0, rows[0], width, rows[1], 0, rows[0], width, rows[1], GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(0, rows[0], width, rows[1], 0, rows[0] - first, width, rows[1] - first, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
 }
 
 static bool IsWithin(qvBox box, qvVec3 p)

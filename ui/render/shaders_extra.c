@@ -57,11 +57,12 @@ const char qvuiOutlineFragmentShader[] =
 
 const char qvuiLayerFragmentShader[] =
     "uniform sampler2D layer;\n"
+    "uniform int firstRow;\n"
     "uniform vec4 ghostColor;\n"
     "out vec4 color;\n"
     "void main()\n"
     "{\n"
-    "    float alpha = ghostColor.a * texelFetch(layer, ivec2(gl_FragCoord.xy), 0).r;\n"
+    "    float alpha = ghostColor.a * texelFetch(layer, ivec2(gl_FragCoord.xy) + ivec2(0, firstRow), 0).r;\n"
     "    if (alpha <= 0.0)\n"
     "        discard;\n"
     "    color = vec4(ghostColor.rgb * alpha, alpha);\n"

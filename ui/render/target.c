@@ -6,6 +6,12 @@
 #include <epoxy/gl.h>
 #include <stdbool.h>
 
+static int StoredRows(const qvuiTarget* target)
+{
+    bool all = target->storedRows == 0 || target->storedRows > target->height;
+    return all ? target->height : target->storedRows;
+}
+
 static GLuint CreateStorage(GLenum format, int width, int height, int samples)
 {
     GLuint buffer = 0;
@@ -37,8 +43,8 @@ static bool CreateSamples(qvuiTarget* target)
         return true;
     FreeSamples(target);
     target->keptSamples = target->samples;
-    target->sampleColor = CreateStorage(GL_RGBA8, target->width, target->height, target->samples);
-    target->sampleDepth = CreateStorage(GL_DEPTH_COMPONENT24, target->width, target->height, target->samples);
+    target->sampleColor = CreateStorage(GL_RGBA8, target->width, StoredRows(target), target->samples);
+    target->sampleDepth = CreateStorage(GL_DEPTH_COMPONENT24, target->width, StoredRows(target), target->samples);
     glGenFramebuffers(1, &target->sampleFramebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, target->sampleFramebuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->sampleColor);
@@ -50,7 +56,7 @@ static bool CreateDepth(qvuiTarget* target)
 {
     if (target->depth != 0)
         return true;
-    target->depth = CreateStorage(GL_DEPTH_COMPONENT24, target->width, target->height, 0);
+    target->depth = CreateStorage(GL_DEPTH_COMPONENT24, target->width, StoredRows(target), 0);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->depth);
     return IsComplete();
@@ -58,7 +64,7 @@ static bool CreateDepth(qvuiTarget* target)
 
 static void CreateTexture(qvuiTarget* target)
 {
-    target->texture = qvuiCreateScreenTexture(target->width, target->height);
+    target->texture = qvuiCreateScreenTexture(target->width, StoredRows(target));
     glGenFramebuffers(1, &target->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->texture, 0);
@@ -78,8 +84,9 @@ qvResult qvuiTarget_Resize(qvuiTarget* target, int width, int height, int sample
                            height, (int)maxSize);
     if (target->texture == 0 || target->width != width || target->height != height)
     {
+        int storedRows = target->storedRows;
         qvuiTarget_Free(target);
-        *target = (qvuiTarget){ .width = width, .height = height };
+        *target = (qvuiTarget){ .width = width, .height = height, .storedRows = storedRows };
         CreateTexture(target);
     }
     target->samples = samples;
@@ -109,20 +116,27 @@ void qvuiTarget_FindRows(const qvuiTarget* target, int rows[2])
     rows[1] = all ? target->height : target->rows[1];
 }
 
+int qvuiTarget_FirstRow(const qvuiTarget* target)
+{
+    return StoredRows(target) < target->height ? target->rows[0] : 0;
+}
+
 void qvuiTarget_Begin(const qvuiTarget* target)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, target->samples > 0 ? target->sampleFramebuffer : target->framebuffer);
-    glViewport(0, 0, target->width, target->height);
+    int first = qvuiTarget_FirstRow(target);
+    glViewport(0, -first, target->width, target->height);
     if (target->rows[1] == 0)
         return;
     glEnable(GL_SCISSOR_TEST);
-    glScissor(0, target->rows[0], target->width, target->rows[1] - target->rows[0]);
+    glScissor(0, target->rows[0] - first, target->width, target->rows[1] - target->rows[0]);
 }
 
 void qvuiTarget_End(const qvuiTarget* target)
 {
-    int rows[2];
+    int rows[2], first = qvuiTarget_FirstRow(target);
     qvuiTarget_FindRows(target, rows);
+    rows[0] -= first, rows[1] -= first;
     glDisable(GL_SCISSOR_TEST);
     if (target->samples > 0)
     {
@@ -154,7 +168,8 @@ static void Read(const qvuiTarget* target, const int rows[2], qvImage* image)
     uint8_t* pixels = image->pixels + 4 * width * (size_t)rows[0];
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glReadPixels(0, rows[0], target->width, (GLsizei)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glReadPixels(0, rows[0] - qvuiTarget_FirstRow(target), target->width, (GLsizei)height, GL_RGBA, GL_UNSIGNED_BYTE,
+                 pixels);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     DivideAlphaOut(pixels, width * height);
 }

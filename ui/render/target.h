@@ -8,12 +8,13 @@
 typedef struct qvuiTarget
 {
     int width, height;
-    int samples;                    ///< to draw with; 0: no multisampling
-    int rows[2];                    ///< the first to be drawn, and the one after the last; the others stay. 0, 0: all
-    unsigned int texture;           ///< RGBA8, colour multiplied by alpha; top row first
-    unsigned int framebuffer;       ///< the texture and depth
-    unsigned int depth;             ///< renderbuffer; 0: not needed yet
-    int keptSamples;                ///< of the buffers below; 0: there are none
+    int samples;              ///< to draw with; 0: no multisampling
+    int storedRows;           ///< kept at a time, where pictures are drawn by rows and read before the next. 0: all
+    int rows[2];              ///< the first to be drawn, and the one after the last; the others stay. 0, 0: all
+    unsigned int texture;     ///< RGBA8, colour multiplied by alpha; top row first
+    unsigned int framebuffer; ///< the texture and depth
+    unsigned int depth;       ///< renderbuffer; 0: not needed yet
+    int keptSamples;          ///< of the buffers below; 0: there are none
     unsigned int sampleFramebuffer; ///< kept while pictures without samples are drawn
     unsigned int sampleColor, sampleDepth;
 } qvuiTarget;
@@ -29,6 +30,9 @@ void qvuiTarget_Begin(const qvuiTarget* target);
 
 /// The rows that are drawn: the first, and the one after the last.
 void qvuiTarget_FindRows(const qvuiTarget* target, int rows[2]);
+
+/// Which row of the picture is the first that is kept.
+int qvuiTarget_FirstRow(const qvuiTarget* target);
 
 /// Resolves the samples into the texture and binds the window's framebuffer again.
 void qvuiTarget_End(const qvuiTarget* target);
