@@ -135,7 +135,7 @@ qvResult qvFileWriter_OpenAmong(qvFileWriter* writer, const char* path, qvError*
 
     char* folder = qvPath_Folder(path);
     writer->path = strdup(path);
-    writer->temporaryPath = folder != NULL && writer->path != NULL ? qvPath_Join(folder, QV_TEMPORARY_NAME) : NULL;
+    writer->temporaryPath = folder != NULL && writer->path != NULL ? qvTemporaryPath(folder, NULL) : NULL;
     free(folder);
     if (writer->temporaryPath == NULL)
     {
@@ -168,7 +168,7 @@ qvResult qvFileWriter_Open(qvFileWriter* writer, const char* path, qvError* erro
     qvResult result = qvFileWriter_OpenAmong(writer, path, error);
     char* folder = result == qv_ok ? qvPath_Folder(path) : NULL;
     if (folder != NULL)
-        qvSweepTemporaries(folder);
+        qvSweepTemporaries(folder, NULL);
     free(folder);
     return result;
 }

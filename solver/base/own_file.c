@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -14,7 +16,8 @@
 enum
 {
     TEMPORARY_NAMES = 100, // that are tried
-    RANDOM_LETTERS = 6
+    RANDOM_LETTERS = 6,
+    MAX_HOST = 32, // characters of a host's name that are kept
 };
 
 static const double OLD = 24.0 * 3600.0; // s
@@ -35,6 +38,32 @@ static int OpenRegular(int folder, const char* path, int flags, mode_t mode)
 int qvOpenOwn(const char* path, int flags, mode_t mode)
 {
     return OpenRegular(AT_FDCWD, path, flags, mode);
+}
+
+// What temporaries of a host begin with.
+static void TemporaryStart(const char* host, char start[MAX_HOST + 16])
+{
+    char own[256] = "";
+    if (host == NULL && gethostname(own, sizeof(own) - 1) != 0)
+        own[0] = 0;
+    int length = snprintf(start, MAX_HOST + 16, ".quaver-%.*s-", MAX_HOST, host != NULL ? host : own);
+    for (int i = 1; i < length; i++)
+    {
+        if (start[i] == '/' || (unsigned char)start[i] <= ' ')
+            start[i] = '_';
+    }
+}
+
+char* qvTemporaryPath(const char* folder, const char* host)
+{
+    char start[MAX_HOST + 16];
+    TemporaryStart(host, start);
+    size_t size = strlen(folder) + strlen(start) + RANDOM_LETTERS + 2;
+    char* path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%s%s%sXXXXXX", folder, folder[0] != 0 && folder[strlen(folder) - 1] == '/' ? "" : "/",
+                 start);
+    return path;
 }
 
 // Unlike with mkstemp the system gives the file the permissions of any new one: nobody else can ask for the mask of
@@ -58,20 +87,22 @@ int qvCreateTemporary(char* path, int flags, mode_t mode)
     return -1;
 }
 
-static bool IsTemporary(const char* name)
+static bool IsTemporary(const char* name, const char* start)
 {
-    size_t start = sizeof(QV_TEMPORARY_NAME) - 1 - RANDOM_LETTERS;
-    return strlen(name) == start + RANDOM_LETTERS && strncmp(name, QV_TEMPORARY_NAME, start) == 0 &&
-           strspn(name + start, letters) == RANDOM_LETTERS;
+    size_t length = strlen(start);
+    return strncmp(name, start, length) == 0 && strlen(name) == length + RANDOM_LETTERS &&
+           strspn(name + length, letters) == RANDOM_LETTERS;
 }
 
-void qvSweepTemporaries(const char* folder)
+void qvSweepTemporaries(const char* folder, const char* host)
 {
+    char start[MAX_HOST + 16];
+    TemporaryStart(host, start);
     DIR* list = opendir(folder);
     for (const struct dirent* item; list != NULL && (item = readdir(list)) != NULL;)
     {
         struct stat info;
-        int file = IsTemporary(item->d_name) ? OpenRegular(dirfd(list), item->d_name, O_RDONLY, 0) : -1;
+        int file = IsTemporary(item->d_name, start) ? OpenRegular(dirfd(list), item->d_name, O_RDONLY, 0) : -1;
         if (file < 0)
             continue;
         if (fstat(file, &info) == 0 && info.st_uid == geteuid() && difftime(time(NULL), info.st_mtime) > OLD &&

@@ -7,14 +7,22 @@
 #include "base/memory.h"
 #include "base/own_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+enum
+{
+    BEGIN_TRIES = 2000 // ms that another program may take to begin a file
+};
 
 static const char MAGIC[8] = "QVSTEPS";
 
@@ -35,7 +43,11 @@ struct qvStepCache
     uint64_t key;
     int frameSize, frameLimit;
     size_t stateSize;
-    atomic_int file;  // descriptor: of the path, or of memory
+    atomic_int file; // descriptor: of the path, or of memory
+    char* path;      // of the file; NULL: in memory
+    char* lockPath;  // whoever has it locked writes
+    int lockFile;    // -1: not open
+    mode_t fileMode;
     char* statePath;  // NULL: the state stays in memory
     void* state;      // in memory
     int stateFrame;   // of that; -1: none
@@ -160,6 +172,67 @@ qvResult qvStepCache_Append(qvStepCache* cache, const float* numbers, qvError* e
     return qv_ok;
 }
 
+// --- Who writes ----------------------------------------------------------------------------------------------------
+
+static int OpenShared(const char* path, int flags, mode_t mode)
+{
+    int file = qvOpenOwn(path, O_RDWR | O_CLOEXEC, 0);
+    if (file < 0 && errno == ENOENT && (file = qvOpenOwn(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) >= 0)
+        (void)!fchmod(file, mode);
+    else if (file < 0 && errno == EEXIST)
+        file = qvOpenOwn(path, O_RDWR | O_CLOEXEC, 0);
+    return file >= 0 ? file : qvOpenOwn(path, flags, 0); // another user's, to be read at least
+}
+
+// From those that are known on.
+static bool CountFrames(qvStepCache* cache)
+{
+    float* work = qvAllocateRaw((size_t)cache->frameSize, sizeof(*work));
+    int count = atomic_load(&cache->count);
+    while (work != NULL && count < cache->frameLimit && qvStepCache_Read(cache, count, work))
+        count++;
+    atomic_store(&cache->count, count);
+    free(work);
+    return work != NULL;
+}
+
+bool qvStepCache_Claim(qvStepCache* cache)
+{
+    if (cache->path == NULL || cache->lockFile >= 0)
+        return true;
+    int file = OpenShared(cache->lockPath, O_RDONLY | O_CLOEXEC, cache->fileMode);
+    if (file < 0)
+        return true;
+    // The system lets go of the locks of whoever dies.
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    {
+        close(file);
+        return false;
+    }
+    cache->lockFile = file;
+    return true;
+}
+
+void qvStepCache_Release(qvStepCache* cache)
+{
+    if (cache->lockFile >= 0)
+        close(cache->lockFile);
+    cache->lockFile = -1;
+}
+
+void qvStepCache_Refresh(qvStepCache* cache)
+{
+    if (cache->path == NULL)
+        return;
+    // To open a file is what makes a network folder look at it anew.
+    int file = qvOpenOwn(cache->path, O_RDONLY | O_CLOEXEC, 0);
+    if (file >= 0)
+        close(file);
+    int before = atomic_load(&cache->count);
+    if (CountFrames(cache) && atomic_load(&cache->count) > before)
+        cache->stateFrame = -1; // there may be a newer one
+}
+
 // --- The state -----------------------------------------------------------------------------------------------------
 
 static uint64_t StateChecksum(const qvStepCache* cache, int frame, const void* state)
@@ -176,6 +249,7 @@ static void WriteState(qvStepCache* cache, int frame, const void* state)
     qvError ignored;
     if (qvFileWriter_OpenAmong(&writer, cache->statePath, &ignored) != qv_ok)
         return;
+    (void)!fchmod(fileno(writer.stream), cache->fileMode);
     fwrite(&header, sizeof(header), 1, writer.stream);
     fwrite(state, 1, cache->stateSize, writer.stream);
     if (qvFileWriter_Commit(&writer, &ignored) != qv_ok)
@@ -219,31 +293,55 @@ int qvStepCache_LoadState(qvStepCache* cache, void* state)
 
 // --- Making --------------------------------------------------------------------------------------------------------
 
-// Opens a file of the same key, or begins it; what is there of another kind is no cache of ours any more.
-static int OpenFile(const qvStepCache* cache, const char* path)
+static bool IsBegun(const qvStepCache* cache, int file)
 {
-    int file = qvOpenOwn(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     Header header = MakeHeader(cache), found;
-    if (file < 0 || (ReadAt(file, &found, sizeof(found), 0) && memcmp(&found, &header, sizeof(header)) == 0))
-        return file;
-    struct stat about;
-    bool begun = fstat(file, &about) == 0 && (about.st_size == 0 || memcmp(found.magic, MAGIC, sizeof(MAGIC)) == 0) &&
-                 ftruncate(file, 0) == 0 && WriteAt(file, &header, sizeof(header), 0);
-    if (begun)
-        return file;
-    close(file);
-    return -1;
+    return ReadAt(file, &found, sizeof(found), 0) && memcmp(&found, &header, sizeof(header)) == 0;
 }
 
-static bool CountFrames(qvStepCache* cache)
+// What is there of another kind is no cache of ours any more.
+static bool Start(const qvStepCache* cache, int file)
 {
-    float* work = qvAllocateRaw((size_t)cache->frameSize, sizeof(*work));
-    int count = 0;
-    while (work != NULL && count < cache->frameLimit && qvStepCache_Read(cache, count, work))
-        count++;
-    atomic_store(&cache->count, count);
-    free(work);
-    return work != NULL;
+    struct stat about;
+    char magic[sizeof(MAGIC)] = "";
+    Header header = MakeHeader(cache);
+    if (fstat(file, &about) != 0 ||
+        (about.st_size > 0 && (!ReadAt(file, magic, sizeof(magic), 0) || memcmp(magic, MAGIC, sizeof(MAGIC)) != 0)))
+        return false;
+    return (about.st_size == 0 || ftruncate(file, 0) == 0) && WriteAt(file, &header, sizeof(header), 0);
+}
+
+// Opens a file of the same key, or begins it, which only one program does. It is locked for all who have it open, so
+// that nobody removes it meanwhile.
+static int OpenFile(qvStepCache* cache)
+{
+    int file = OpenShared(cache->path, O_RDONLY | O_CLOEXEC, cache->fileMode);
+    bool begun = file >= 0 && IsBegun(cache, file);
+    for (int i = 0; file >= 0 && !begun && i < BEGIN_TRIES; i++)
+    {
+        bool claimed = qvStepCache_Claim(cache);
+        begun = IsBegun(cache, file) || (claimed && Start(cache, file));
+        if (claimed)
+            qvStepCache_Release(cache);
+        if (!begun && claimed)
+            break;
+        if (!begun)
+            nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
+    if (begun)
+        (void)!flock(file, LOCK_SH | LOCK_NB);
+    else if (file >= 0)
+        close(file);
+    return begun ? file : -1;
+}
+
+static char* PathWith(const char* path, const char* ending)
+{
+    size_t size = path != NULL ? strlen(path) + strlen(ending) + 1 : 0;
+    char* made = size > 0 ? malloc(size) : NULL;
+    if (made != NULL)
+        snprintf(made, size, "%s%s", path, ending);
+    return made;
 }
 
 qvResult qvCreateStepCache(const qvStepCacheDef* def, qvStepCache** out, qvError* error)
@@ -255,13 +353,16 @@ qvResult qvCreateStepCache(const qvStepCacheDef* def, qvStepCache** out, qvError
     cache->key = def->key, cache->frameSize = def->frameSize, cache->frameLimit = def->frameLimit;
     cache->stateSize = def->stateSize, cache->stateFrame = -1;
     cache->state = qvAllocateRaw(1, def->stateSize);
-    int file = -1;
-    if (def->path != NULL && (file = OpenFile(cache, def->path)) >= 0)
+    cache->lockFile = -1, cache->fileMode = def->fileMode != 0 ? def->fileMode : 0600;
+    cache->path = def->path != NULL ? strdup(def->path) : NULL;
+    cache->lockPath = PathWith(def->path, ".lock");
+    int file = cache->path != NULL && cache->lockPath != NULL ? OpenFile(cache) : -1;
+    if (file >= 0)
+        cache->statePath = PathWith(def->path, ".state");
+    else
     {
-        size_t length = strlen(def->path) + sizeof(".state");
-        cache->statePath = qvAllocate(length, 1);
-        if (cache->statePath != NULL)
-            snprintf(cache->statePath, length, "%s.state", def->path);
+        free(cache->path);
+        cache->path = NULL;
     }
     atomic_init(&cache->file, file >= 0 ? file : OpenMemory(cache));
     if (cache->state == NULL || atomic_load(&cache->file) < 0 || !CountFrames(cache))
@@ -279,6 +380,9 @@ void qvDestroyStepCache(qvStepCache* cache)
         return;
     if (atomic_load(&cache->file) >= 0)
         close(atomic_load(&cache->file));
+    qvStepCache_Release(cache);
+    free(cache->path);
+    free(cache->lockPath);
     free(cache->statePath);
     free(cache->state);
     free(cache);

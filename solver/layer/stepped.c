@@ -21,11 +21,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum
 {
     CHECKPOINT_FRAMES = qv_stepFrameRate / 2, // between saved states
     ALIGNMENT = 64,
+    PATIENCE = 20000000, // ns between looks at what another program writes
 };
 
 static const double NEAR = 1e-4; // s, for differences in time
@@ -367,30 +369,58 @@ static qvResult Keep(qvStepped* stepped, float* frame, void* state, qvError* err
     return result;
 }
 
+// A step of the run, and its frame.
+static qvResult StepOnce(qvStepped* stepped, float* numbers, void* state, const qvJob* job, qvError* error)
+{
+    qvResult result =
+        qvJob_Progress(job, stepped->engine->label, (double)stepped->runFrame / (stepped->frames - 1), error);
+    if (result == qv_ok)
+        result = stepped->engine->step(stepped->run, 1.0 / qv_stepFrameRate, job, error);
+    if (result == qv_ok)
+    {
+        stepped->runFrame++;
+        return Keep(stepped, numbers, state, error);
+    }
+    if (result != qv_cancelled)
+        EndRun(stepped);
+    return result;
+}
+
+// Waits until another program that writes the frames has come as far, or has ended.
+static qvResult WaitForOthers(qvStepped* stepped, int frame, const qvJob* job, qvError* error)
+{
+    qvResult result = qv_ok;
+    while (result == qv_ok && !qvStepCache_Claim(stepped->cache))
+    {
+        qvStepCache_Refresh(stepped->cache);
+        int count = qvStepCache_Count(stepped->cache);
+        if (count > frame)
+            return qv_ok;
+        result = qvJob_Progress(job, stepped->engine->label, (double)count / stepped->frames, error);
+        nanosleep(&(struct timespec){ .tv_nsec = PATIENCE }, NULL);
+    }
+    int before = qvStepCache_Count(stepped->cache);
+    qvStepCache_Refresh(stepped->cache);
+    if (qvStepCache_Count(stepped->cache) > before)
+        EndRun(stepped); // the other's state is newer than this run
+    return result;
+}
+
 static qvResult StepTo(qvStepped* stepped, int frame, const qvJob* job, qvError* error)
 {
     float* numbers = qvAllocateRaw(2 * (size_t)stepped->values, sizeof(*numbers));
     void* state = qvAllocateRaw(1, stepped->engine->stateSize(stepped->model));
-    qvResult result = qv_ok;
-    if (numbers == NULL || state == NULL)
+    qvResult result = WaitForOthers(stepped, frame, job, error);
+    bool steps = qvStepCache_Count(stepped->cache) <= frame;
+    if (result == qv_ok && (numbers == NULL || state == NULL))
         result = qvError_OutOfMemory(error, (double)stepped->engine->stateSize(stepped->model));
-    if (result == qv_ok && stepped->run == NULL)
+    if (result == qv_ok && steps && stepped->run == NULL)
         result = Begin(stepped, state, error);
-    if (result == qv_ok)
+    if (result == qv_ok && steps)
         result = Keep(stepped, numbers, state, error);
     while (result == qv_ok && qvStepCache_Count(stepped->cache) <= frame)
-    {
-        result = qvJob_Progress(job, stepped->engine->label, (double)stepped->runFrame / (stepped->frames - 1), error);
-        if (result == qv_ok)
-            result = stepped->engine->step(stepped->run, 1.0 / qv_stepFrameRate, job, error);
-        if (result == qv_ok)
-        {
-            stepped->runFrame++;
-            result = Keep(stepped, numbers, state, error);
-        }
-        else if (result != qv_cancelled)
-            EndRun(stepped);
-    }
+        result = StepOnce(stepped, numbers, state, job, error);
+    qvStepCache_Release(stepped->cache);
     free(numbers);
     free(state);
     return result;
@@ -528,6 +558,7 @@ qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** 
                                  .frameSize = 2 * stepped->values,
                                  .frameLimit = stepped->frames,
                                  .stateSize = def->engine->stateSize(stepped->model),
+                                 .fileMode = def->fileMode,
                                  .path = def->path };
         result = qvCreateStepCache(&cache, &stepped->cache, error);
     }

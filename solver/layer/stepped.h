@@ -6,6 +6,8 @@
 
 #include "layer/engine.h"
 
+#include <sys/types.h>
+
 typedef struct qvStepped qvStepped;
 
 typedef struct qvSteppedDef
@@ -17,6 +19,7 @@ typedef struct qvSteppedDef
     /// NULL: none.
     qvStepped* before;
     uint64_t hash;    ///< of everything that the frames depend on
+    mode_t fileMode;  ///< permissions of the file of the frames; 0: the user's own
     const char* path; ///< for the frames; NULL: in memory alone
 } qvSteppedDef;
 

@@ -8,11 +8,13 @@
 #include "base/own_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +33,7 @@ struct qvDiskCache
 {
     char* folder; // with the version
     size_t limit;
+    mode_t mode;          // of the folder
     pthread_mutex_t lock; // of one program's writing
 };
 
@@ -46,7 +49,7 @@ qvDiskCache* qvCreateDiskCache(const char* folder, size_t limit)
         return NULL;
     }
     snprintf(path, length, "%s/modes-%s", folder, VERSION);
-    *cache = (qvDiskCache){ .folder = path, .limit = limit };
+    *cache = (qvDiskCache){ .folder = path, .limit = limit, .mode = 0700 };
     pthread_mutex_init(&cache->lock, NULL);
     return cache;
 }
@@ -101,9 +104,10 @@ static double* Load(void* context, uint64_t hash, size_t* count)
     if (file == NULL)
         return NULL;
     double* numbers = ReadNumbers(file, hash, count);
+    struct stat about;
     if (numbers != NULL)
         futimens(fileno(file), NULL); // used now: it stays longer
-    else
+    else if (fstat(fileno(file), &about) == 0 && about.st_uid == geteuid())
         unlink(path); // broken
     fclose(file);
     return numbers;
@@ -116,6 +120,7 @@ typedef struct Entry
     char name[64];
     size_t size;
     struct timespec time;
+    bool isOwn; // this user's
 } Entry;
 
 static int ByAge(const void* a, const void* b)
@@ -132,7 +137,18 @@ static bool IsEntry(const char* name)
     return strspn(name, "0123456789abcdef") >= 16;
 }
 
-// Deletes the oldest files until the rest fits with `more` bytes.
+// Nobody has it open: what steps or reads a simulation has its file locked.
+static bool RemoveUnused(int folder, const char* name)
+{
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool isUsed = file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    bool isRemoved = file >= 0 && !isUsed && unlinkat(folder, name, 0) == 0;
+    if (file >= 0)
+        close(file);
+    return isRemoved;
+}
+
+// Deletes the oldest files of this user until the rest fits with `more` bytes.
 static void MakeRoom(const qvDiskCache* cache, size_t more)
 {
     DIR* folder = opendir(cache->folder);
@@ -149,6 +165,7 @@ static void MakeRoom(const qvDiskCache* cache, size_t more)
             continue;
         strcpy(entry.name, item->d_name);
         entry.size = (size_t)about.st_size, entry.time = about.st_mtim;
+        entry.isOwn = about.st_uid == geteuid();
         sum += entry.size;
         if (!QV_PUSH(entries, entry))
             break;
@@ -157,30 +174,44 @@ static void MakeRoom(const qvDiskCache* cache, size_t more)
         qsort(entries.items, (size_t)entries.count, sizeof(*entries.items), ByAge);
     for (int i = 0; sum > cache->limit && i < entries.count; i++)
     {
-        if (unlinkat(dirfd(folder), entries.items[i].name, 0) == 0)
+        if (entries.items[i].isOwn && RemoveUnused(dirfd(folder), entries.items[i].name))
             sum -= entries.items[i].size;
     }
     free(entries.items);
     closedir(folder);
 }
 
-static void MakeFolders(const qvDiskCache* cache)
+// What is made in a folder that is there is as open as that folder; what is made for this cache alone is private.
+static void MakeFolders(qvDiskCache* cache)
 {
     char path[4096];
+    struct stat about;
     snprintf(path, sizeof(path), "%s", cache->folder);
     for (char* slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/'))
     {
         *slash = 0;
         mkdir(path, 0700);
+        bool isParent = strchr(slash + 1, '/') == NULL;
+        if (isParent && stat(path, &about) == 0)
+            cache->mode = about.st_mode & 07777;
         *slash = '/';
     }
-    mkdir(path, 0700);
+    // The mask of new files is for what others are not meant to see; this folder says itself who is.
+    if (mkdir(path, cache->mode) == 0 && (cache->mode & 0077) != 0)
+        chmod(path, cache->mode);
 }
 
 const char* qvDiskCache_Folder(qvDiskCache* cache)
 {
+    pthread_mutex_lock(&cache->lock);
     MakeFolders(cache);
+    pthread_mutex_unlock(&cache->lock);
     return cache->folder;
+}
+
+mode_t qvDiskCache_FileMode(const qvDiskCache* cache)
+{
+    return cache->mode & 0666;
 }
 
 static bool WriteNumbers(int file, const Header* header, const double* numbers)
@@ -202,20 +233,22 @@ static void Save(void* context, uint64_t hash, const double* numbers, size_t cou
     size_t bytes = sizeof(Header) + count * sizeof(*numbers);
     Header header = { .hash = hash, .count = count, .checksum = Checksum(numbers, count, hash) };
     memcpy(header.magic, MAGIC, sizeof(MAGIC));
-    char path[4096], temporary[4096 + 32];
+    char path[4096], *temporary = qvTemporaryPath(cache->folder, NULL);
     FilePath(cache, hash, path, sizeof(path));
-    snprintf(temporary, sizeof(temporary), "%s/" QV_TEMPORARY_NAME, cache->folder);
     pthread_mutex_lock(&cache->lock);
-    if (bytes <= cache->limit)
+    if (temporary != NULL && bytes <= cache->limit)
     {
         MakeFolders(cache);
         MakeRoom(cache, bytes);
-        qvSweepTemporaries(cache->folder);
+        qvSweepTemporaries(cache->folder, NULL);
         int file = qvCreateTemporary(temporary, O_WRONLY, 0600);
+        if (file >= 0)
+            (void)!fchmod(file, qvDiskCache_FileMode(cache));
         if (file >= 0 && (!WriteNumbers(file, &header, numbers) || rename(temporary, path) != 0))
             unlink(temporary);
     }
     pthread_mutex_unlock(&cache->lock);
+    free(temporary);
 }
 
 void qvDiskCache_SetLimit(qvDiskCache* cache, size_t limit)

@@ -4,6 +4,8 @@
 
 #include "quaver/motion.h"
 
+#include <sys/types.h>
+
 typedef struct qvDiskCache qvDiskCache;
 
 /// Files go to FOLDER/modes-VERSION; it is made when first needed. limit: bytes of all files. NULL when memory runs
@@ -15,6 +17,9 @@ void qvDestroyDiskCache(qvDiskCache* cache); // NULL is allowed
 
 /// Where its files are, made by now.
 const char* qvDiskCache_Folder(qvDiskCache* cache);
+
+/// Who may read and write its files: whom its folder allows.
+mode_t qvDiskCache_FileMode(const qvDiskCache* cache);
 
 /// A store that keeps its numbers here, for as long as the cache lives.
 qvNumberStore qvDiskCache_Store(qvDiskCache* cache);

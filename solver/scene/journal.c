@@ -252,7 +252,7 @@ static qvResult Renew(qvDocument* document, qvError* error)
 {
     qvJournal* journal = document->journal;
     char *header = PrintHeader(document), *base = PrintBase(document->scene);
-    char* temporary = qvPath_Join(journal->folder, QV_TEMPORARY_NAME);
+    char* temporary = qvTemporaryPath(journal->folder, NULL);
     qvResult result = qv_ok;
     if (header == NULL || base == NULL || temporary == NULL)
         result = qvError_OutOfMemory(error, 0.0);

@@ -315,6 +315,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         const char* folder = qvDiskCache_Folder(solving->pipeline->disk);
         int length = snprintf(path, sizeof(path), "%s/%016llx.steps", folder, (unsigned long long)hash);
         def.path = length < (int)sizeof(path) ? path : NULL;
+        def.fileMode = qvDiskCache_FileMode(solving->pipeline->disk);
     }
     result = CheckBelow(&def.input.below, &def.input.def, error);
     if (result == qv_ok)

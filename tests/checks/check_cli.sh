@@ -299,10 +299,12 @@ XDG_CACHE_HOME=$folder/sizes expect 0 frames bake "$folder/worth.json" -o "$fold
 mkfifo "$folder/fifo.obj"
 expect 0 "the mesh is in fifo_mesh.obj" bake "$scenes/lean.json" -o "$folder/fifo.pc2" --range 0:0.1
 # What a killed program left goes with the next file in its place, once it is old.
-touch "$folder/.quaver-abcdef"
-touch -d "2 days ago" "$folder/.quaver-ghijkl"
+host=$(hostname)
+host=${host:0:32}
+touch "$folder/.quaver-$host-abcdef"
+touch -d "2 days ago" "$folder/.quaver-$host-ghijkl" "$folder/.quaver-another-ghijkl"
 expect 0 frames bake "$scenes/lean.json" -o "$folder/swept.pc2" --range 0:0.1
-[ -e "$folder/.quaver-abcdef" ] && [ ! -e "$folder/.quaver-ghijkl" ] || { echo "bake leaves old leftovers, or removes young ones"; bad=1; }
+[ -e "$folder/.quaver-$host-abcdef" ] && [ ! -e "$folder/.quaver-$host-ghijkl" ] && [ -e "$folder/.quaver-another-ghijkl" ] || { echo "bake leaves old leftovers, or removes young ones"; bad=1; }
 
 # Interrupted while it writes (961 files, so that there is time): it says so and leaves nothing.
 mkdir "$folder/stop"

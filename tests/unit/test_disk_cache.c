@@ -6,7 +6,12 @@
 #include "scene/disk_cache.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[512], files[600];
@@ -170,6 +175,63 @@ static void TheOldestGo(void** state)
     qvDestroyDiskCache(cache);
 }
 
+static void MakeOldFile(uint64_t hash, char* path, size_t size)
+{
+    struct timespec times[2] = { { 1000000000 + (time_t)hash, 0 }, { 1000000000 + (time_t)hash, 0 } };
+    snprintf(path, size, "%s/%016x", files, (unsigned)hash);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+// A folder that is open to others makes files that are; what another program uses, or another user made, stays however
+// old it is.
+static void ASharedFolderIsForAll(void** state)
+{
+    (void)state;
+    double numbers[100];
+    Fill(numbers, 100, 0.0);
+    assert_int_equal(mkdir(folder, 0770), 0);
+    assert_int_equal(chmod(folder, 0770), 0);
+    qvDiskCache* cache = qvCreateDiskCache(folder, 2600); // three files
+    qvNumberStore store = qvDiskCache_Store(cache);
+    char paths[4][700];
+    struct stat about;
+    for (uint64_t hash = 1; hash <= 3; hash++)
+    {
+        store.save(store.context, hash, numbers, 100);
+        MakeOldFile(hash, paths[hash], sizeof(paths[hash]));
+    }
+    assert_int_equal(stat(files, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0770);
+    assert_int_equal(stat(paths[1], &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0660);
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t other = fork();
+    if (other == 0) // another program reads the oldest
+    {
+        int file = open(paths[1], O_RDONLY);
+        bool locked = file >= 0 && flock(file, LOCK_SH) == 0;
+        (void)!write(ready[1], locked ? "y" : "n", 1);
+        pause();
+        _exit(0);
+    }
+    char answer;
+    assert_int_equal(read(ready[0], &answer, 1), 1);
+    assert_int_equal(answer, 'y');
+    bool isRoot = geteuid() == 0 && chown(paths[2], 12345, 12345) == 0; // another user's
+    store.save(store.context, 4, numbers, 100);
+    assert_int_equal(access(paths[1], F_OK), 0);
+    assert_int_equal(access(paths[2], F_OK), isRoot ? 0 : -1);
+    assert_int_equal(access(paths[3], F_OK), isRoot ? -1 : 0);
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    store.save(store.context, 5, numbers, 100); // it is dead: its lock is gone
+    assert_int_equal(access(paths[1], F_OK), -1);
+    close(ready[0]);
+    close(ready[1]);
+    qvDestroyDiskCache(cache);
+}
+
 static void NoFolderDoesNoHarm(void** state)
 {
     (void)state;
@@ -259,6 +321,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(BrokenFilesAreForgotten, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(OtherThingsAtItsNames, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(TheOldestGo, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(ASharedFolderIsForAll, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(LimitsChange, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(NoFolderDoesNoHarm, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(PipelinesRememberModes, SetUp, TearDown),

@@ -2,6 +2,7 @@
 // Reading with limits, and writing that never leaves half a file.
 #include "testing.h"
 
+#include "base/own_file.h"
 #include "quaver/file.h"
 
 #include <dirent.h>
@@ -182,10 +183,15 @@ static void MakeOld(const char* path)
 static void TestLeftoversGo(void** state)
 {
     (void)state;
-    static const char* const names[] = { ".quaver-abc234", ".quaver-young2", ".quaver-ABC234", ".quaver-abc2345",
-                                         "quaver-abc234",  ".quaver-linked", ".quaver-folder" };
-    char folder[1000], path[1100];
+    char names[8][300], host[256] = "";
+    static const char* const forms[] = { ".quaver-%s-abc234",  ".quaver-%s-young2",     ".quaver-%s-ABC234",
+                                         ".quaver-%s-abc2345", "quaver-%s-abc234",      ".quaver-%s-linked",
+                                         ".quaver-%s-folder",  ".quaver-other%s-abc234" };
+    char folder[1000], path[1400];
     qvError error;
+    assert_int_equal(gethostname(host, sizeof(host) - 1), 0);
+    for (int i = 0; i < 8; i++)
+        snprintf(names[i], sizeof(names[i]), forms[i], host);
     Folder(folder, sizeof(folder));
     qvFileWriter living, ended;
     snprintf(path, sizeof(path), "%s/living", folder);
@@ -197,7 +203,7 @@ static void TestLeftoversGo(void** state)
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
     {
         snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
-        if (i < 5)
+        if (i < 5 || i == 7)
             assert_int_equal(close(open(path, O_CREAT | O_WRONLY, 0600)), 0);
         else
             assert_int_equal(i == 5 ? symlink("quaver-abc234", path) : mkdir(path, 0700), 0);
@@ -216,6 +222,36 @@ static void TestLeftoversGo(void** state)
     assert_int_equal(access(ended.temporaryPath, F_OK), -1);
     qvFileWriter_Discard(&living);
     qvFileWriter_Discard(&ended);
+}
+
+// Computers that share a folder have names of their own for what they write, and sweep only those.
+static void TestHostsSweepTheirOwn(void** state)
+{
+    (void)state;
+    char folder[1000];
+    Folder(folder, sizeof(folder));
+    static const char* const hosts[] = { "north", "south", "a/b c", NULL };
+    char* paths[4];
+    for (int i = 0; i < 4; i++)
+    {
+        paths[i] = qvTemporaryPath(folder, hosts[i]);
+        int file = qvCreateTemporary(paths[i], O_WRONLY, 0600);
+        assert_true(file >= 0);
+        close(file);
+        MakeOld(paths[i]);
+    }
+    ASSERT_CONTAINS(paths[0], "/.quaver-north-");
+    ASSERT_CONTAINS(paths[2], "/.quaver-a_b_c-");
+    qvSweepTemporaries(folder, "south");
+    qvSweepTemporaries(folder, "nor");
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(access(paths[i], F_OK), i == 1 ? -1 : 0);
+    for (int i = 0; i < 4; i++)
+    {
+        qvSweepTemporaries(folder, hosts[i]);
+        assert_int_equal(access(paths[i], F_OK), -1);
+        free(paths[i]);
+    }
 }
 
 static void CheckReadFails(const char* path, size_t maxSize, const char* part)
@@ -258,6 +294,7 @@ int main(void)
         cmocka_unit_test(TestLinksAreRefused),
         cmocka_unit_test(TestProtectedFilesStay),
         cmocka_unit_test(TestLeftoversGo),
+        cmocka_unit_test(TestHostsSweepTheirOwn),
         cmocka_unit_test(TestReadingWhatIsNoFile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,12 @@
 #include "swarm_engine.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // A motion to let go of: the body turns about y, drifts along x and breathes.
@@ -330,6 +334,78 @@ static void DamageIsMadeAgain(void** state)
     qvDestroyStepped(straight);
 }
 
+// --- Several programs ----------------------------------------------------------------------------------------------
+
+static atomic_int* steps; // of all programs
+static int stepsLeft;     // of this one, which then dies
+
+static qvResult CountedStep(void* run, double seconds, const qvJob* job, qvError* error)
+{
+    if (stepsLeft-- == 0)
+        raise(SIGKILL);
+    atomic_fetch_add(steps, 1);
+    return swarmEngine.step(run, seconds, job, error);
+}
+
+static pid_t StepElsewhere(const qvSteppedDef* def, int left)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0)
+        return child;
+    qvStepped* stepped;
+    qvError error;
+    stepsLeft = left;
+    bool done = qvCreateStepped(def, NULL, &stepped, &error) == qv_ok &&
+                qvStepped_Advance(stepped, INFINITY, NULL, &error) == qv_ok;
+    _exit(done ? 0 : 1);
+}
+
+// Whoever comes first steps, the others read along; of one that is killed the next takes over at its last state.
+static void ProgramsShareTheWork(void** state)
+{
+    (void)state;
+    steps = mmap(NULL, sizeof(*steps), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(steps != MAP_FAILED);
+    qvEngine counted = swarmEngine;
+    counted.step = CountedStep;
+    qvSteppedDef memory = MakeDef(NULL), def = MakeDef(path);
+    def.engine = &counted;
+    stepsLeft = -1;
+    qvStepped* straight = Create(&memory);
+    Complete(straight);
+    int all = (int)ceil((2.31 - 0.5) * qv_stepFrameRate - 1e-9) + 1;
+    pid_t children[3];
+    for (int i = 0; i < 3; i++)
+        children[i] = StepElsewhere(&def, -1);
+    qvStepped* here = Create(&def);
+    Complete(here);
+    for (int i = 0; i < 3; i++)
+    {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    assert_int_equal(atomic_load(steps), all);
+    AssertSameMotion(straight, here);
+    qvDestroyStepped(here);
+    unlink(path);
+    unlink(statePath);
+
+    atomic_store(steps, 0);
+    int status, kept = qv_stepFrameRate / 2; // the frame of the state before the 100th
+    pid_t child = StepElsewhere(&def, 100);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && atomic_load(steps) == 100);
+    here = Create(&def);
+    Complete(here);
+    assert_int_equal(atomic_load(steps), 100 + all - kept);
+    AssertSameMotion(straight, here);
+    qvDestroyStepped(here);
+    qvDestroyStepped(straight);
+    munmap(steps, sizeof(*steps));
+}
+
 // What is no cache of ours stays as it is, and so does what a link leads to.
 static void ForeignFilesStay(void** state)
 {
@@ -502,6 +578,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(SaysUntilWhenItIsKnown, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(IsFoundAgainOnDisk, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(DamageIsMadeAgain, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(ProgramsShareTheWork, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(ForeignFilesStay, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(FadesBackWithoutAJump, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(HoldsWhenAsked, SetUp, TearDown),
