@@ -111,9 +111,10 @@ char* qvUnnumberedPath(const char* path)
 bool qvIsNumberedPath(const char* pattern, const char* path, int* number)
 {
     qvNumberField field = Field(pattern);
-    if (strlen(path) < field.begin)
+    size_t begin = field.begin + (field.digits > 0 ? 0 : 1);
+    if (strlen(path) < begin)
         return false;
-    const char* digits = path + field.begin + (field.digits > 0 ? 0 : 1);
+    const char* digits = path + begin;
     *number = (int)strtol(digits, NULL, 10);
     char* own = qvNumberedPath(pattern, *number);
     bool isSame = own != NULL && strcmp(own, path) == 0;

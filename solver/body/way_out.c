@@ -10,13 +10,19 @@
 
 enum
 {
-    MOST_SIDES = 24, // that are tried together; farther ones only alone
-    ROUNDS = 8,      // of Newton's method
-    DIRECT = 3,      // of them towards the place nearest to the point; later ones only onto the sides
+    MOST_SIDES = 24,  // that are tried together; farther ones only alone
+    MOST_TOUCHED = 6, // obstacles that a place is on, as far as they are looked at
+    TURNS = 24,       // of a step that leads off a place
+    ROUNDS = 8,       // of Newton's method
+    DIRECT = 3,       // of them towards the place nearest to the point; later ones only onto the sides
 };
 
 static const double ROUNDING = 1e-12;    // of coordinates and sizes
 static const double GRID_SLACK = 1e-5;   // of a grid's cell: distances of meshes bend from cell to cell
+static const double STEP_OFF = 4096.0;   // slacks that tell a place on two obstacles from one between them
+static const double LEAST_ROOM = 1e-3;   // of a step: how far it leads off everything
+static const double OVERTURN = 1.5;      // of what a step is turned, so that it does not creep
+static const double NEAR = 1e-4;         // of coordinates: obstacles this near may be touched
 static const double LEAST_SPREAD = 1e-6; // sine of the angle between sides, below which they do not meet
 
 typedef enum SideKind
@@ -61,14 +67,62 @@ static double SlackOf(const Search* s, int obstacle)
     return s->slack + (grid != NULL ? GRID_SLACK * grid->cellSize : 0.0);
 }
 
-static bool IsFree(const Search* s, qvVec3 way)
+// What a place is on or in, beyond rounding.
+typedef struct Spot
 {
+    double depth;  // in the obstacle that it is deepest in; not above 0: out of all of them
+    qvVec3 normal; // of that one
+    qvVec3 normals[MOST_TOUCHED];
+    int touched;
+} Spot;
+
+static Spot LookAt(const Search* s, qvVec3 way)
+{
+    Spot spot = { .depth = -INFINITY };
     for (int k = 0; k < s->obstacles->count; k++)
     {
-        if (!(TouchAt(s, k, way).distance >= s->margin - SlackOf(s, k)))
-            return false;
+        qvObstacleTouch touch = TouchAt(s, k, way);
+        double slack = SlackOf(s, k), depth = s->margin - touch.distance - slack;
+        if (!(depth < -2.0 * slack) && spot.touched < MOST_TOUCHED)
+            spot.normals[spot.touched++] = touch.normal;
+        if (!(depth <= spot.depth))
+            spot.depth = depth, spot.normal = touch.normal;
     }
-    return true;
+    return spot;
+}
+
+// Whether a step leads off a place, in a direction like that one: it is turned out of what it would lead into.
+static bool LeadsOff(const Search* s, qvVec3 way, double step, qvVec3 off)
+{
+    for (int turn = 0; turn < TURNS && qvLength(off) > LEAST_SPREAD; turn++)
+    {
+        off = qvNormalize(off);
+        Spot spot = LookAt(s, qvMulAdd(way, step, off));
+        double lack = spot.depth / step + LEAST_ROOM;
+        if (lack <= 0.0)
+            return true;
+        off = qvMulAdd(off, OVERTURN * lack, spot.normal);
+    }
+    return false;
+}
+
+// Where two obstacles lie on each other, as a box on the ground, a place between them is on both, but not out of them:
+// from a place that is, some step leads off.
+static bool IsFree(const Search* s, qvVec3 way)
+{
+    Spot spot = LookAt(s, way);
+    if (!(spot.depth <= 0.0) || spot.touched < 2)
+        return spot.depth <= 0.0;
+    double step = 0.0;
+    for (int k = 0; k < s->obstacles->count; k++)
+        step = fmax(step, STEP_OFF * SlackOf(s, k));
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < spot.touched; i++)
+        sum = qvAdd(sum, spot.normals[i]);
+    bool isFree = LeadsOff(s, way, step, sum);
+    for (int i = 0; i < spot.touched && !isFree; i++)
+        isFree = LeadsOff(s, way, step, spot.normals[i]);
+    return isFree;
 }
 
 // --- Where sides meet ----------------------------------------------------------------------------------------------
@@ -312,13 +366,15 @@ qvObstacleTouch qvObstacles_WayOut(const qvObstacles* obstacles, const qvObstacl
                                    qvVec3 point)
 {
     qvObstacleTouch deepest = { .obstacle = -1, .distance = INFINITY, .normal = { 0.0, 1.0, 0.0 } };
+    double second = INFINITY;
     for (int k = 0; k < obstacles->count; k++)
     {
         qvObstacleTouch touch = qvObstacles_Touch(obstacles, places, k, point);
+        second = fmin(second, fmax(touch.distance, deepest.distance));
         if (touch.distance < deepest.distance)
             deepest = touch;
     }
-    if (deepest.distance >= margin)
+    if (deepest.distance >= margin && second - margin > NEAR * (1.0 + qvLength(point)))
         return deepest;
     Search s = { .obstacles = obstacles,
                  .places = places,
@@ -326,8 +382,10 @@ qvObstacleTouch qvObstacles_WayOut(const qvObstacles* obstacles, const qvObstacl
                  .point = point,
                  .slack = ROUNDING * Extent(obstacles, places, point),
                  .best = INFINITY };
+    if (deepest.distance >= margin && IsFree(&s, qvMakeVec3(0.0, 0.0, 0.0)))
+        return deepest;
     // No way is shorter than that out of the obstacle in which it is deepest.
-    if (IsFree(&s, qvScale(margin - deepest.distance, deepest.normal)))
+    if (deepest.distance < margin && IsFree(&s, qvScale(margin - deepest.distance, deepest.normal)))
         return deepest;
     for (int k = 0; k < obstacles->count; k++)
         AddSides(&s, k);

@@ -338,6 +338,23 @@ static double SampledWay(const Union* from, uint64_t* random, qvVec3 p, double m
     return shortest;
 }
 
+// Whether some step leads off, as none does from between a box and the ground that it stands on.
+static bool HasRoom(const Union* from, uint64_t* random, qvVec3 p, double margin)
+{
+    const double step = 1e-6;
+    qvVec3 best = { 0.0, 1.0, 0.0 };
+    double most = -INFINITY;
+    for (int n = 0; n < SAMPLES && most < margin; n++) // pockets may be narrow: near the best one so far
+    {
+        double spread = n < SAMPLES / 4 ? 10.0 : pow(0.97, n - SAMPLES / 4);
+        qvVec3 direction = qvNormalize(qvMulAdd(best, spread, RandomVec3(random)));
+        double distance = UnionDistance(from, qvMulAdd(p, step, direction));
+        if (distance > most)
+            most = distance, best = direction;
+    }
+    return most >= margin;
+}
+
 // The way out of a union ends outside all of it, and none is shorter.
 static void TestWayOut(void** state)
 {
@@ -363,7 +380,12 @@ static void TestWayOut(void** state)
             }
             double length = margin - touch.distance;
             assert_true(length > 0.0 && length < 10.0);
-            assert_true(UnionDistance(&made, qvMulAdd(p, length, touch.normal)) >= margin - 1e-9);
+            qvVec3 out = qvMulAdd(p, length, touch.normal);
+            assert_true(UnionDistance(&made, out) >= margin - 1e-9);
+            if (!HasRoom(&made, &random, out, margin))
+                fail_msg("union %d: the way ends between obstacles", u);
+            // It is a place to stay.
+            ASSERT_NEAR(qvObstacles_WayOut(made.obstacles, made.places, margin, out).distance, margin, 1e-9);
             double sampled = SampledWay(&made, &random, p, margin, length);
             shorter += sampled < 0.999 * length ? 1 : 0;
             around += length > 1.001 * (margin - deep) ? 1 : 0;
@@ -374,6 +396,33 @@ static void TestWayOut(void** state)
     print_message("%d ways, %d around something, %d too long\n", tried, around, shorter);
     assert_int_equal(shorter, 0);
     assert_true(tried > 1000 && around > 300);
+    (void)state;
+}
+
+// What lies between a box and the ground that it stands on is in both, however exactly it lies there; a corner is not.
+static void TestBetween(void** state)
+{
+    qvObstacleDef defs[2] = { qvDefaultObstacleDef(), qvDefaultObstacleDef() };
+    defs[0].shape = qv_shapeGround;
+    defs[1].shape = qv_shapeBox;
+    defs[1].size = qvMakeVec3(2.0, 1.0, 2.0);
+    defs[1].at = qvMakeVec3(0.0, 0.5, 0.0);
+    qvObstacles* obstacles;
+    qvObstaclePlace places[2];
+    qvError error;
+    ASSERT_OK(qvCreateObstacles(defs, 2, NULL, NULL, &obstacles, &error), error);
+    qvObstacles_Place(obstacles, 0.0, places);
+    const double heights[] = { 0.0, 1e-14, -1e-14, 1e-6, -1e-6, 0.02, -0.02 };
+    for (int i = 0; i < 7; i++)
+    {
+        qvObstacleTouch touch = qvObstacles_WayOut(obstacles, places, 0.0, qvMakeVec3(0.9, heights[i], 0.1));
+        ASSERT_NEAR(touch.distance, -hypot(0.1, fmin(heights[i], 0.0)), 1e-12);
+        ASSERT_NEAR(0.9 - touch.distance * touch.normal.x, 1.0, 1e-12);
+    }
+    ASSERT_NEAR(qvObstacles_WayOut(obstacles, places, 0.0, qvMakeVec3(1.0, 0.0, 0.1)).distance, 0.0, 1e-15);
+    ASSERT_NEAR(qvObstacles_WayOut(obstacles, places, 0.0, qvMakeVec3(1.5, 0.0, 0.1)).distance, 0.0, 1e-15);
+    ASSERT_NEAR(qvObstacles_WayOut(obstacles, places, 0.0, qvMakeVec3(0.5, 1.0, 0.1)).distance, 0.0, 1e-15);
+    qvDestroyObstacles(obstacles);
     (void)state;
 }
 
@@ -511,7 +560,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPath),       cmocka_unit_test(TestTurning),      cmocka_unit_test(TestDistances),
         cmocka_unit_test(TestVelocities), cmocka_unit_test(TestBadObstacles), cmocka_unit_test(TestReference),
-        cmocka_unit_test(TestWayOut),
+        cmocka_unit_test(TestWayOut),     cmocka_unit_test(TestBetween),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
