@@ -10,7 +10,8 @@ BUILD_PACKAGES=(gcc:gcc g++:g++ cmake:cmake ninja-build:ninja pkg-config:pkg-con
 TEST_PACKAGES=(git:git clang:clang libclang-rt-14-dev clang-format:clang-format libcmocka-dev dpkg-dev:dpkg-shlibdeps
     file:file locales)
 INTEROP_PACKAGES=(blender:blender python3-numpy nodejs:node npm:npm chromium:chromium xvfb:Xvfb xdotool:xdotool
-    libx11-dev ffmpeg:ffmpeg slurm-wlm:slurmctld munge:munged)
+    libx11-dev ffmpeg:ffmpeg slurm-wlm:slurmctld munge:munged
+    godot3-server:godot3-server)
 
 say() {
     printf 'quaver: %s\n' "$*" >&2

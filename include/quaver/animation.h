@@ -82,6 +82,7 @@ typedef struct qvExportPreset
     bool sparse;       ///< reads sparse accessors
     bool quantize;     ///< reads KHR_mesh_quantization
     bool cubic;        ///< plays CUBICSPLINE weights as written
+    bool cubicClips;   ///< plays CUBICSPLINE clips of skeletons; false: they are sampled at the frames
     bool morphNormals; ///< needs normals of morph targets; false: makes its own
     const char* note;  ///< what to know, one sentence
 } qvExportPreset;

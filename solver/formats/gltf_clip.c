@@ -376,6 +376,9 @@ static qvJson* FindClip(const qvGltfStage* stage)
         qvJson* joined = qvGltfStage_Item(stage, "animations", animation->clip);
         if (animation->clipTimes != NULL)
             NoteFrames(animation, joined);
+        // What its channels have played is not left behind for readers that cannot.
+        if (animation->clipTimes != NULL && qvJson_Count(qvJson_Find(joined, "channels")) == 0)
+            qvJson_Remove(joined, qvJson_Find(joined, "samplers"));
         return joined;
     }
     qvJson* clip = qvJson_AddObject(qvGltfBuilder_List(stage->builder, "animations"), NULL);

@@ -51,9 +51,10 @@ static qvAnimation MakeAnimation(const qvBake* bake, const qvTake* take, const c
     return animation;
 }
 
-// Where the clip of the file is at the frames, to be freed; NULL when it plays in the file as it does in the scene. The
-// end of a loop is its start.
-static qvResult MakeClipTimes(const qvBake* bake, const qvTake* take, double** times, qvError* error)
+// Where the clip of the file is at the frames, to be freed; NULL when it plays in the file as it does in the scene, for
+// a reader that can. The end of a loop is its start.
+static qvResult MakeClipTimes(const qvBake* bake, const qvTake* take, const qvExportPreset* preset, double** times,
+                              qvError* error)
 {
     *times = NULL;
     if (!bake->bind)
@@ -61,7 +62,7 @@ static qvResult MakeClipTimes(const qvBake* bake, const qvTake* take, double** t
     double* made = qvAllocateRaw((size_t)bake->frameCount, sizeof(*made));
     if (made == NULL)
         return qvError_OutOfMemory(error, (double)bake->frameCount * sizeof(*made));
-    bool isOther = false;
+    bool isOther = preset != NULL && !preset->cubicClips;
     for (int i = 0; i < bake->frameCount; i++)
     {
         made[i] = qvTake_ClipTime(take, bake->times[i]);
@@ -117,7 +118,7 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     qvAnimation animation = MakeAnimation(bake, take, stem);
     char* text = NULL;
     double* clipTimes;
-    result = MakeClipTimes(bake, take, &clipTimes, error);
+    result = MakeClipTimes(bake, take, def->options.preset, &clipTimes, error);
     animation.clipTimes = clipTimes;
     if (result == qv_ok && def->embedScene && IsGltf(path))
         result = PrintForFile(take, path, &text, error);
