@@ -16,6 +16,7 @@ moment() {
         clay_ball) echo 2.3 ;;
         dancing_sack) echo 0 ;;
         dented_panel) echo 1.5 ;;
+        figure_in_mould) echo 3.65 ;;
         footfall) echo 0.9 ;;
         hopper) echo 0.2 ;;
         jelly_stairs) echo 1.6 ;;
@@ -26,6 +27,7 @@ moment() {
         sheet_in_the_wind) echo 0.85 ;;
         somersault) echo 0.85 ;;
         tentacle_waves) echo 1.75 ;;
+        torn_figure) echo 0.85 ;;
         waving_hand) echo 1.1 ;;
         wax_imp) echo 1.6 ;;
         *) echo 0 ;;

@@ -14,7 +14,8 @@ enum
     MOST_TOUCHED = 6, // obstacles that a place is on, as far as they are looked at
     TURNS = 24,       // of a step that leads off a place
     ROUNDS = 8,       // of Newton's method
-    DIRECT = 3,       // of them towards the place nearest to the point; later ones only onto the sides
+    WALK = 32,        // steps out of a mesh where that does not arrive
+    DIRECT = 3,       // first ones: towards the place nearest to the point, later only onto the sides
 };
 
 static const double ROUNDING = 1e-12;    // of coordinates and sizes
@@ -23,6 +24,7 @@ static const double STEP_OFF = 4096.0;   // slacks that tell a place on two obst
 static const double LEAST_ROOM = 1e-3;   // of a step: how far it leads off everything
 static const double OVERTURN = 1.5;      // of what a step is turned, so that it does not creep
 static const double NEAR = 1e-4;         // of coordinates: obstacles this near may be touched
+static const double LEAST_SLOPE = 0.1;   // of a mesh's distance along the way out
 static const double LEAST_SPREAD = 1e-6; // sine of the angle between sides, below which they do not meet
 
 typedef enum SideKind
@@ -289,13 +291,35 @@ static void Try(Search* s, const Side* const* sides, int count)
         Keep(s, sides, count, found[i]);
 }
 
+// Out along the normals. At inner edges of meshes the distances of a grid are flatter than true ones, and the slope is
+// that of the step before.
+static void Walk(Search* s, const Side* side)
+{
+    qvVec3 way = { 0.0, 0.0, 0.0 };
+    double slope = 1.0, before = INFINITY;
+    for (int n = 0; n < WALK; n++)
+    {
+        qvObstacleTouch touch = TouchAt(s, side->obstacle, way);
+        double left = s->margin - touch.distance, step = before / slope;
+        if (!(left > 0.0))
+            break;
+        slope = n >= DIRECT ? fmin(fmax((before - left) / step, LEAST_SLOPE), 1.0) : 1.0;
+        way = qvMulAdd(way, left / slope, touch.normal);
+        before = left;
+    }
+    Keep(s, &side, 1, way);
+}
+
 // Alone, and to be tried with others.
 static void AddSide(Search* s, Side side)
 {
     const Side* alone = &side;
+    double best = s->best;
     if (!(side.reach < s->best))
         return;
     Try(s, &alone, 1);
+    if (side.kind == BENT && s->best == best)
+        Walk(s, &side);
     if (s->sideCount == MOST_SIDES && !(side.reach < s->sides[MOST_SIDES - 1].reach))
         return;
     int at = s->sideCount < MOST_SIDES ? s->sideCount++ : MOST_SIDES - 1;

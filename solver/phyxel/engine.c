@@ -111,6 +111,7 @@ void qvDestroyPhyxelState(qvPhyxelState* state)
 qvResult qvPhyxelState_Restore(qvPhyxelState* state, qvError* error)
 {
     state->touchingRadius = 0.0;
+    state->longestStep = 0.0;
     state->reference = &state->body->reference;
     if (*state->moved == 0.0)
         return qv_ok;

@@ -26,6 +26,7 @@ struct qvPhyxelState
     // What is made from them.
     const qvPhyxelReference* reference; // the body's, or own
     qvPhyxelReference own;
+    double longestStep; // that is stable with that reference, for a wave that crosses a spacing in a second; 0: unknown
     const qvPhyxelKernelD* kernel;
     double (*gradients)[3][4];
     double (*columns)[3][4];
@@ -84,6 +85,10 @@ QV_CHECKED qvResult qvPhyxelState_MoveReference(qvPhyxelState* state, bool mayMe
 
 /// qv_ok, or the reference is made again from the saved numbers.
 QV_CHECKED qvResult qvPhyxelState_Restore(qvPhyxelState* state, qvError* error);
+
+/// The longest step that is stable about the reference, as far as the forces within the body go; INFINITY: any.
+QV_CHECKED qvResult qvPhyxelState_LongestStep(const qvPhyxelState* state, const qvPhyxelMatter* matter, double* seconds,
+                                              qvError* error);
 
 /// The speed that gravity gives within the body's height, or without gravity its shear waves: scales pressure and
 /// filter with the size of the body.

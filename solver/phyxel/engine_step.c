@@ -14,8 +14,10 @@ enum
 };
 
 static const double ELASTIC_STEP = 0.4, FLOWING_STEP = 0.3; // of spacing over the speed of waves; 0.87 is the limit
-static const double FAR = 1e4;                              // body heights, beyond which a phyxel is lost
-static const double FOLLOW_FREQUENCY = 10.0;                // Hz of the spring to the motion below, at 1
+static const double SET_SHARE = 0.6;                        // of the longest step of a solid that has flowed
+static const double KNOT_SHARE = 1e-6;       // of what is advanced, within which a knot counts as its start or end
+static const double FAR = 1e4;               // body heights, beyond which a phyxel is lost
+static const double FOLLOW_FREQUENCY = 10.0; // Hz of the spring to the motion below, at 1
 
 void qvPhyxelStep_ForAll(qvPhyxelStep* step, qvRangeFcn* fcn)
 {
@@ -214,30 +216,39 @@ static qvResult CheckNumbers(const qvPhyxelState* s, qvError* error)
                        *s->clock);
 }
 
-// The shortest that the material allows from a time to another: it changes evenly between the knots of its curves.
-static double StableStep(const qvPhyxelState* s, const qvPhyxelScene* scene, double from, double to)
+// How much shorter steps of a solid must be that has flowed before: see stable_step.c.
+static qvResult FindSetScale(qvPhyxelState* s, const qvPhyxelMatter* matter, double* scale, qvError* error)
 {
-    double longest = scene->largestStep > 0.0 ? scene->largestStep : INFINITY;
-    for (double time = from;; time = fmin(to, qvPhyxelTerms_NextKnot(scene->terms, time)))
+    *scale = 1.0;
+    if (*s->moved == 0.0 || matter->flows)
+        return qv_ok;
+    double speed = sqrt((matter->lambda + 2.0 * matter->mu) / s->body->density), step;
+    qvResult result = qv_ok;
+    if (s->longestStep == 0.0)
     {
-        qvPhyxelMatter matter = qvPhyxelTerms_At(scene->terms, time);
-        longest = fmin(longest, qvPhyxelBody_StableStep(s->body, &matter));
-        if (time >= to)
-            return longest;
+        result = qvPhyxelState_LongestStep(s, matter, &step, error);
+        s->longestStep = result == qv_ok ? step * speed / s->body->spacing : 0.0;
     }
+    *scale = fmin(1.0, SET_SHARE * s->longestStep / (ELASTIC_STEP * s->body->stepScale));
+    return result;
 }
 
-qvResult qvPhyxelState_Advance(qvPhyxelState* state, const qvPhyxelScene* scene, double duration, qvPool* pool,
-                               qvError* error)
+// Steps of equal length, as many as the material at both ends of a time between two knots of its curves needs.
+static qvResult AdvanceEvenly(qvPhyxelState* state, const qvPhyxelScene* scene, double end, qvPool* pool,
+                              qvError* error)
 {
-    double start = *state->clock;
-    double wanted = ceil(duration / StableStep(state, scene, start, start + duration));
-    if (!(wanted < 1e7))
+    double start = *state->clock, duration = end - start, middle = start + 0.5 * duration, scale;
+    qvPhyxelMatter first = qvPhyxelTerms_At(scene->terms, start), last = qvPhyxelTerms_At(scene->terms, end);
+    qvPhyxelMatter between = qvPhyxelTerms_At(scene->terms, middle);
+    qvResult result = FindSetScale(state, &between, &scale, error);
+    double longest = fmin(qvPhyxelBody_StableStep(state->body, &first), qvPhyxelBody_StableStep(state->body, &last));
+    longest = fmin(scale * longest, scene->largestStep > 0.0 ? scene->largestStep : INFINITY);
+    double wanted = ceil(duration / longest);
+    if (result == qv_ok && !(wanted < 1e7))
         return qvError_Set(error, qv_badInput,
                            "%.3g steps would be needed for %.3g s: use a lower wobble or fewer phyxels", wanted,
                            duration);
     int count = (int)fmax(1.0, wanted);
-    qvResult result = qv_ok;
     for (int k = 0; k < count && result == qv_ok; k++)
     {
         *state->clock = start + duration * k / count;
@@ -245,6 +256,21 @@ qvResult qvPhyxelState_Advance(qvPhyxelState* state, const qvPhyxelScene* scene,
         step.matter = qvPhyxelTerms_At(scene->terms, *state->clock + 0.5 * step.dt);
         result = Step(&step, error);
     }
-    *state->clock = start + duration;
+    *state->clock = end;
+    return result;
+}
+
+qvResult qvPhyxelState_Advance(qvPhyxelState* state, const qvPhyxelScene* scene, double duration, qvPool* pool,
+                               qvError* error)
+{
+    double end = *state->clock + duration;
+    qvResult result = qv_ok;
+    while (result == qv_ok && *state->clock < end)
+    {
+        // A knot that rounding has put beside the start or the end lies there.
+        double knot = qvPhyxelTerms_NextKnot(scene->terms, *state->clock + KNOT_SHARE * duration);
+        bool isBefore = knot < end - KNOT_SHARE * duration;
+        result = AdvanceEvenly(state, scene, isBefore ? knot : end, pool, error);
+    }
     return result == qv_ok ? CheckNumbers(state, error) : result;
 }

@@ -14,6 +14,8 @@ typedef struct qvFlowField
     const qvMesh* mesh;
     const qvVec3f* points;      ///< where the mesh's points are
     const int32_t* charts;      ///< of each triangle of the mesh: the piece of its texture that it lies in
+    const bool* torn;           ///< of each triangle of the mesh: it spans what has come apart
+    double reach;               ///< how far apart at rest one new triangle may find its looks
     const qvFlowLimits* limits; ///< NULL: none
 } qvFlowField;
 

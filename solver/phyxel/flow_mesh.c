@@ -167,10 +167,30 @@ static void LimitOf(void* context, int begin, int end)
 
 // --- Looks -----------------------------------------------------------------------------------------------------------
 
+// The corner of a triangle that is nearest, alone.
+static void NearestCorner(const qvFlowField* field, const int32_t v[3], qvVec3 x, double shares[3])
+{
+    int nearest = 0;
+    for (int k = 1; k < 3; k++)
+    {
+        if (qvDistance(x, qvVec3_FromFloat(field->points[v[k]])) <
+            qvDistance(x, qvVec3_FromFloat(field->points[v[nearest]])))
+            nearest = k;
+    }
+    for (int k = 0; k < 3; k++)
+        shares[k] = k == nearest ? 1.0 : 0.0;
+}
+
 // Where the values of a vertex lie in a triangle of the body's mesh: shares of its corners at the point nearest to it.
+// Between the corners of one that spans what has come apart there is nothing any more.
 static void SharesIn(const qvFlowField* field, int source, qvVec3 x, double shares[3])
 {
     const int32_t* v = field->mesh->pointTriangles[source].v;
+    if (field->torn[source])
+    {
+        NearestCorner(field, v, x, shares);
+        return;
+    }
     qvVec3 a = qvVec3_FromFloat(field->points[v[0]]), b = qvVec3_FromFloat(field->points[v[1]]);
     qvVec3 c = qvVec3_FromFloat(field->points[v[2]]), p = qvClosestOnTriangle(x, a, b, c);
     qvVec3 ab = qvSub(b, a), ac = qvSub(c, a), ap = qvSub(p, a), normal = qvCross(ab, ac);
@@ -179,6 +199,16 @@ static void SharesIn(const qvFlowField* field, int source, qvVec3 x, double shar
     shares[1] = isSound ? qvDot(qvCross(ap, ac), normal) / square : 0.0;
     shares[2] = isSound ? qvDot(qvCross(ab, ap), normal) / square : 0.0;
     shares[0] = 1.0 - shares[1] - shares[2];
+}
+
+// Whether one new triangle may take its looks from two of the body's mesh: from one piece of the texture, and from one
+// place of the body, or all of the texture between them would show in it.
+static bool AreTogether(const qvFlowField* field, int a, int b)
+{
+    const qvMesh* mesh = field->mesh;
+    qvVec3 p = qvVec3_FromFloat(mesh->positions[mesh->triangles[a].v[0]]);
+    return field->charts[a] == field->charts[b] &&
+           qvDistance(p, qvVec3_FromFloat(mesh->positions[mesh->triangles[b].v[0]])) < field->reach;
 }
 
 // Of each corner of the new triangles: so many floats, from those that the body's mesh has at the source's corners.
@@ -193,9 +223,8 @@ static void FillCorners(const Making* m, qvDomain domain, const float* from, int
             int32_t vertex = m->triangles.items[t].v[c];
             int source = m->sources.items[vertex];
             double shares[3];
-            // One triangle lies in one chart: corners beyond its seam take the chart's edge.
-            if (m->field->charts[source] != m->field->charts[first])
-                source = first;
+            if (!AreTogether(m->field, source, first))
+                source = first; // beyond a seam: the edge on this side
             SharesIn(m->field, source, qvVec3_FromFloat(m->vertices.items[vertex]), shares);
             for (int n = 0; n < size; n++)
             {

@@ -20,6 +20,7 @@ enum
 static const double BAND = 1.25;                              // cells in which the carried mesh's distance is exact
 static const double BLOB_REACH = 2.0;                         // spacings
 static const double VERTEX_REACH = 1.5, VERTEX_FAR = 1.0;     // spacings: where vertices count, and from when on less
+static const double LOOKS = 3.0;                              // spacings at rest between the looks of one triangle
 static const double FINEST = 1.0 / 4.0, COARSEST = 1.0 / 2.5; // of a spacing: cells
 static const double TORN = 2.5;    // a pair's distance over that at rest, beyond which it has come apart
 static const double STRANGE = 2.5; // radii at rest between phyxels that are neighbours now, which have merged
@@ -446,8 +447,8 @@ static void Dilate(const qvMesh* mesh, double* beta, double (*sums)[2])
         beta[v] = fmax(beta[v], sums[v][1] > 0.0 ? sums[v][0] / sums[v][1] : 0.0);
 }
 
-// beta of each point; false: it is 0 everywhere.
-static bool FindBeta(const qvFlowSurface* s, const double* tears, const qvVec3f* points, double* beta,
+// beta of each point, and which triangles span what has come apart; false: it is 0 everywhere.
+static bool FindBeta(const qvFlowSurface* s, const double* tears, const qvVec3f* points, double* beta, bool* torn,
                      double (*sums)[2])
 {
     const qvMesh* mesh = s->mesh;
@@ -464,6 +465,7 @@ static bool FindBeta(const qvFlowSurface* s, const double* tears, const qvVec3f*
             double stretched = Ramp(length / fmax(s->edges[3 * t + k], 0.05 * s->body->spacing), STRETCHES);
             beta[a] = fmax(beta[a], stretched);
             beta[b] = fmax(beta[b], stretched);
+            torn[t] = torn[t] || stretched > 0.0;
         }
     }
     for (int v = 0; v < mesh->pointCount; v++)
@@ -576,8 +578,8 @@ static int Coarse(const Blend* blend, double cell, int i, float* within)
 }
 
 // phi of all nodes from the distance of the carried mesh, in place, and a triangle for the looks of each.
-static void BlendNodes(const qvFlowSurface* s, const Blend* blend, const float* blobs, qvDistanceGrid* detail,
-                       int32_t* nearest)
+static void BlendNodes(const qvFlowSurface* s, const Blend* blend, const float* blobs, const bool* torn,
+                       qvDistanceGrid* detail, int32_t* nearest)
 {
     const Grid* g = &blend->grid;
     size_t row = (size_t)g->counts[0], layer = row * (size_t)g->counts[1], n = 0;
@@ -600,7 +602,7 @@ static void BlendNodes(const qvFlowSurface* s, const Blend* blend, const float* 
                             y * (b[row][0] + x * (b[row + 1][0] - b[row][0]));
                 float beta = near + z * (far - near);
                 detail->values[n] = (1.0f - beta) * detail->values[n] + beta * (blobs[n] - radius);
-                if (nearest[n] < 0 && blend->nearest[at] >= 0)
+                if ((nearest[n] < 0 || torn[nearest[n]]) && blend->nearest[at] >= 0)
                     nearest[n] = s->pointTriangle[blend->nearest[at]];
                 nearest[n] = nearest[n] < 0 ? 0 : nearest[n];
             }
@@ -631,7 +633,7 @@ static qvDistanceGridDef GridOf(const qvFlowSurface* s, const qvVec3* phyxels, c
 }
 
 static qvResult MakeMesh(const qvFlowSurface* s, const qvVec3* phyxels, const qvVec3f* points, const double* beta,
-                         const qvFlowLimits* limits, qvPool* pool, qvMesh** mesh, qvError* error)
+                         const bool* torn, const qvFlowLimits* limits, qvPool* pool, qvMesh** mesh, qvError* error)
 {
     qvJob job = { .pool = pool };
     Grid grid;
@@ -655,8 +657,15 @@ static qvResult MakeMesh(const qvFlowSurface* s, const qvVec3* phyxels, const qv
     if (result == qv_ok)
     {
         FinishBlend(s, &blend);
-        BlendNodes(s, &blend, blobs, detail, nearest);
-        qvFlowField field = { detail, nearest, s->mesh, points, s->charts, limits };
+        BlendNodes(s, &blend, blobs, torn, detail, nearest);
+        qvFlowField field = { .grid = detail,
+                              .nearest = nearest,
+                              .mesh = s->mesh,
+                              .points = points,
+                              .charts = s->charts,
+                              .torn = torn,
+                              .reach = LOOKS * s->body->spacing,
+                              .limits = limits };
         result = qvFlowField_Mesh(&field, pool, mesh, error);
     }
     FreeBlend(&blend);
@@ -675,11 +684,13 @@ qvResult qvFlowSurface_Extract(const qvFlowSurface* surface, const qvVec3* phyxe
     size_t pointCount = (size_t)s->mesh->pointCount;
     *mesh = NULL;
     double* beta = qvAllocate(3 * pointCount, sizeof(*beta));
-    if (beta == NULL)
-        return qvError_OutOfMemory(error, 24.0 * (double)pointCount);
+    bool* torn = qvAllocate((size_t)s->mesh->triangleCount, sizeof(*torn));
     qvResult result = qv_ok;
-    if (FindBeta(s, tears, points, beta, (double(*)[2])(beta + pointCount)))
-        result = MakeMesh(s, phyxels, points, beta, limits, pool, mesh, error);
+    if (beta == NULL || torn == NULL)
+        result = qvError_OutOfMemory(error, 24.0 * (double)pointCount);
+    else if (FindBeta(s, tears, points, beta, torn, (double(*)[2])(beta + pointCount)))
+        result = MakeMesh(s, phyxels, points, beta, torn, limits, pool, mesh, error);
+    free(torn);
     free(beta);
     return result;
 }

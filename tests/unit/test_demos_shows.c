@@ -390,6 +390,145 @@ static void TheWaxMeltsAndSets(void** state)
     }
 }
 
+// --- Bodies that tear
+// -------------------------------------------------------------------------------------------------
+
+static int32_t RootOf(int32_t* parents, int32_t v)
+{
+    while (parents[v] != v)
+        v = parents[v] = parents[parents[v]];
+    return v;
+}
+
+// Into how many pieces a mesh falls.
+static int PiecesOf(const qvMesh* mesh)
+{
+    int32_t* parents = malloc((size_t)mesh->pointCount * sizeof(*parents));
+    assert_non_null(parents);
+    int pieces = 0;
+    for (int v = 0; v < mesh->pointCount; v++)
+        parents[v] = v;
+    for (int t = 0; t < mesh->triangleCount; t++)
+    {
+        const int32_t* v = mesh->pointTriangles[t].v;
+        for (int k = 1; k < 3; k++)
+            parents[RootOf(parents, v[k])] = RootOf(parents, v[0]);
+    }
+    for (int v = 0; v < mesh->pointCount; v++)
+        pieces += parents[v] == v;
+    free(parents);
+    return pieces;
+}
+
+// What is drawn at a time; the caller frees the view.
+static void ShowAt(Demo* demo, double time, qvTakeView* view)
+{
+    qvError error;
+    if (view->take == NULL)
+        ASSERT_OK(qvTakeView_SetTake(view, demo->take, &error), error);
+    ASSERT_OK(qvTakeView_Show(view, time, qv_layersAll, demo->pool, &error), error);
+}
+
+// Held by its ears it tears, its pieces fall and become one on the ground, and each keeps its stripes.
+static void TheFigureTears(void** state)
+{
+    Demo* demo = Find(state, "torn_figure");
+    const qvSceneSimulation* melts = demo->scene->simulations[0];
+    qvTakeView view = { 0 };
+    int most = 0, last = 0;
+    ShowAt(demo, melts->def.time, &view);
+    assert_null(view.changed);
+    float top = qvComputeBounds(view.vertices, view.mesh->vertexCount).upper.y;
+    for (double time = melts->def.time; time <= demo->range[1]; time += 0.1)
+    {
+        ShowAt(demo, time, &view);
+        qvBox box = qvComputeBounds(view.vertices, view.mesh->vertexCount);
+        last = PiecesOf(view.mesh);
+        most = last > most ? last : most;
+        ASSERT_NEAR(box.upper.y, top, 0.05);
+        assert_true(box.lower.y > -1e-3f * DEMO_ROUGH);
+    }
+    int hanging = 0, lying = 0;
+    double tops = 0.0, feet = 0.0;
+    assert_non_null(view.changed);
+    assert_int_equal(view.mesh->uvDomain, qv_domainCorner);
+    for (int t = 0; t < view.mesh->triangleCount; t++)
+    {
+        float y = view.vertices[view.mesh->triangles[t].v[0]].y, v = 1.0f - view.mesh->uvs[3 * t].y;
+        assert_true(y < 0.9f || y > 1.9f);
+        hanging += y > 1.5f, lying += y < 1.5f;
+        tops += y > 1.5f ? v : 0.0f, feet += y < 1.5f ? v : 0.0f;
+    }
+    print_message("%d pieces at most, %d at last; stripes at %.2f of the height hang and at %.2f lie\n", most, last,
+                  tops / hanging, feet / lying);
+    assert_true(most >= 3 && last == 2);
+    assert_true(tops / hanging > 0.75 && feet / lying < 0.6);
+    qvTakeView_Free(&view);
+}
+
+// How much five points there are in an outline: the share of cos 5a in the distances from the middle, of what lies low.
+static double Starry(const qvTakeView* view, double below)
+{
+    double even = 0.0, odd = 0.0, sum = 0.0;
+    for (int i = 0; i < view->mesh->vertexCount; i++)
+    {
+        qvVec3f p = view->vertices[i];
+        double r = hypot(p.x, p.z), angle = atan2(p.x, p.z);
+        if (p.y > below || r < 0.3)
+            continue;
+        sum += r;
+        even += r * cos(5.0 * angle), odd += r * sin(5.0 * angle);
+    }
+    return sum > 0.0 ? 2.0 * hypot(even, odd) / sum : 0.0;
+}
+
+// How far the distances between points of the body differ at two times, on the mean.
+static double ShapeChange(Demo* demo, double a, double b)
+{
+    int n = demo->body->mesh->pointCount, pairs = 0;
+    double sum = 0.0;
+    qvTake_Evaluate(demo->take, a, qv_layersAll, demo->scratch, demo->pool, demo->other);
+    const qvVec3f* now = At(demo, b);
+    for (int i = 0; i < n; i += 7)
+    {
+        for (int k = i + 1; k < n; k += 31, pairs++)
+        {
+            double before = qvDistance(qvVec3_FromFloat(demo->other[i]), qvVec3_FromFloat(demo->other[k]));
+            double after = qvDistance(qvVec3_FromFloat(now[i]), qvVec3_FromFloat(now[k]));
+            sum += fabs(after - before) / (before + 0.1);
+        }
+    }
+    return sum / pairs;
+}
+
+// The figure becomes a star in the mould, is lifted with it, comes out, and stays what it has become.
+static void TheFigureIsCast(void** state)
+{
+    Demo* demo = Find(state, "figure_in_mould");
+    const qvSceneSimulation* runs = demo->scene->simulations[0];
+    double set = runs->def.time + 1.4;
+    qvTakeView view = { 0 };
+    ShowAt(demo, runs->def.time, &view);
+    double before = Starry(&view, 10.0);
+    ShowAt(demo, set, &view);
+    qvBox box = qvComputeBounds(view.vertices, view.mesh->vertexCount);
+    double star = Starry(&view, 0.4);
+    print_message("star %.3f of the radius, %.3f before; from (%.2f %.2f %.2f) to (%.2f %.2f %.2f)\n", star, before,
+                  box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z);
+    assert_true(star > 0.4 && before < 0.3);
+    assert_true(box.lower.y > 0.15f && hypot(box.lower.x, box.lower.z) < 1.3 && hypot(box.upper.x, box.upper.z) < 1.3);
+    ShowAt(demo, 2.3, &view);
+    assert_true(qvComputeBounds(view.vertices, view.mesh->vertexCount).lower.y > 0.9f);
+    ShowAt(demo, demo->range[1], &view);
+    box = qvComputeBounds(view.vertices, view.mesh->vertexCount);
+    double kept = ShapeChange(demo, set + 0.3, demo->range[1]), flowed = ShapeChange(demo, runs->def.time, set);
+    print_message("out at (%.2f %.2f %.2f) to (%.2f %.2f %.2f); distances changed by %.3f, by %.3f before\n",
+                  box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z, kept, flowed);
+    assert_true(box.lower.y < 0.3f && box.lower.y > -1e-3f * DEMO_ROUGH && box.upper.y < 1.4f);
+    assert_true(kept < 0.05 && flowed > 4.0 * kept);
+    qvTakeView_Free(&view);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +548,8 @@ int main(void)
         cmocka_unit_test(TheJellyGoesDownTheStairs),
         cmocka_unit_test(TheClayKeepsItsDents),
         cmocka_unit_test(TheWaxMeltsAndSets),
+        cmocka_unit_test(TheFigureTears),
+        cmocka_unit_test(TheFigureIsCast),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);
 }

@@ -426,6 +426,86 @@ static void TestBetween(void** state)
     (void)state;
 }
 
+// A round bowl that stands on y = 0: rings of points, each with its radius and height, closed by discs.
+static qvMesh* MakeBowl(void)
+{
+    static const double rings[6][2] = { { 0.0, 0.0 }, { 1.0, 0.0 }, { 1.0, 0.7 },
+                                        { 0.8, 0.7 }, { 0.6, 0.2 }, { 0.0, 0.2 } };
+    enum
+    {
+        SIDES = 24
+    };
+    qvVec3f points[6 * SIDES];
+    int32_t corners[5 * SIDES * 6];
+    int count = 0;
+    for (int r = 0; r < 6; r++)
+    {
+        for (int k = 0; k < SIDES; k++)
+        {
+            double angle = QV_TWO_PI * k / SIDES;
+            points[r * SIDES + k] =
+                (qvVec3f){ (float)(rings[r][0] * sin(angle)), (float)rings[r][1], (float)(rings[r][0] * cos(angle)) };
+        }
+    }
+    for (int r = 0; r < 5; r++)
+    {
+        for (int k = 0; k < SIDES; k++)
+        {
+            int a = r * SIDES + k, b = r * SIDES + (k + 1) % SIDES, c = a + SIDES, d = b + SIDES;
+            const int32_t both[6] = { a, b, d, a, d, c };
+            // The discs' middles are one point each, so that half of their squares have no area.
+            for (int t = r == 0 ? 3 : 0; t < (r == 4 ? 3 : 6); t++)
+                corners[count++] = both[t];
+        }
+    }
+    for (int i = 0; i < count; i++)
+        corners[i] = corners[i] < SIDES ? 0 : corners[i] >= 5 * SIDES ? 5 * SIDES : corners[i];
+    qvMeshDef def = qvDefaultMeshDef();
+    def.vertexCount = 6 * SIDES;
+    def.positions = points;
+    def.faceCount = count / 3;
+    def.corners = corners;
+    qvMesh* mesh;
+    qvError error;
+    ASSERT_OK(qvCreateMesh(&def, &mesh, NULL, &error), error);
+    return mesh;
+}
+
+// Out of the walls of a mesh it is not far, at its inner edges too, where distances from its grid are flat.
+static void TestWayOutOfMesh(void** state)
+{
+    qvError error;
+    qvMesh* bowl = MakeBowl();
+    qvObstacleDef defs[2] = { qvDefaultObstacleDef(), qvDefaultObstacleDef() };
+    defs[0].shape = qv_shapeGround;
+    defs[1].shape = qv_shapeMesh;
+    defs[1].mesh = bowl;
+    defs[1].at.y = 0.9;
+    qvObstacles* obstacles;
+    ASSERT_OK(qvCreateObstacles(defs, 2, NULL, NULL, &obstacles, &error), error);
+    qvObstaclePlace places[2];
+    qvObstacles_Place(obstacles, 0.0, places);
+    uint64_t random = 3;
+    int inside = 0;
+    double farthest = 0.0;
+    for (int n = 0; n < 20000; n++)
+    {
+        qvVec3 p = qvAdd(RandomVec3(&random), qvMakeVec3(0.0, 1.25, 0.0));
+        double depth = -qvObstacles_Touch(obstacles, places, 1, p).distance;
+        if (!(depth > 0.0))
+            continue;
+        qvObstacleTouch out = qvObstacles_Nearest(obstacles, places, p);
+        farthest = fmax(farthest, -out.distance);
+        assert_true(qvObstacles_Nearest(obstacles, places, qvMulAdd(p, -out.distance, out.normal)).distance > -1e-6);
+        inside++;
+    }
+    print_message("%d inside, the farthest way out %.3f\n", inside, farthest);
+    assert_true(inside > 2000 && farthest < 0.5);
+    qvDestroyObstacles(obstacles);
+    qvDestroyMesh(bowl);
+    (void)state;
+}
+
 // A point that is carried along by an obstacle keeps its distance, and moves as the obstacle says.
 static void TestVelocities(void** state)
 {
@@ -560,7 +640,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPath),       cmocka_unit_test(TestTurning),      cmocka_unit_test(TestDistances),
         cmocka_unit_test(TestVelocities), cmocka_unit_test(TestBadObstacles), cmocka_unit_test(TestReference),
-        cmocka_unit_test(TestWayOut),     cmocka_unit_test(TestBetween),
+        cmocka_unit_test(TestWayOut),     cmocka_unit_test(TestBetween),      cmocka_unit_test(TestWayOutOfMesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

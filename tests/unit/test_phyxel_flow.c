@@ -4,6 +4,7 @@
 
 #include "math/rotation.h"
 #include "phyxel/cloud.h"
+#include "phyxel/engine_state.h"
 #include "phyxel/plastic.h"
 
 #ifdef QUAVER_SANITIZED
@@ -276,6 +277,91 @@ static void TestSetting(void** unused)
     qvDestroyPhyxelBody(body);
 }
 
+// The largest eigenvalue of -M^-1 K at rest from the cloud's own stiffness.
+static double StiffestOf(const qvPhyxelBody* body, const qvPhyxelMatter* matter)
+{
+    size_t n = (size_t)body->count;
+    qvPhyxelMaterial material = { qv_phyxelSnh, matter->young, matter->lambda, matter->mu, 0.0, 0.3 };
+    double* radii = calloc(n, sizeof(double));
+    qvMat3* matrices = calloc(2 * n, sizeof(qvMat3));
+    qvVec3 *v = MakePoints(body), *out = MakePoints(body);
+    assert_true(radii != NULL && matrices != NULL);
+    uint64_t random = 5;
+    for (size_t i = 0; i < n; i++)
+    {
+        radii[i] = body->radius;
+        matrices[i] = qvMat3_Diagonal(1.0, 1.0, 1.0);
+        v[i] = qvMakeVec3(RandomUnit(&random) - 0.5, RandomUnit(&random) - 0.5, RandomUnit(&random) - 0.5);
+    }
+    qvCloud cloud;
+    qvError error;
+    ASSERT_OK(qvCloud_Init(&cloud, body->count, body->points, radii, body->masses, body->volumes, &error), error);
+    double value = 0.0;
+    for (int step = 0; step < 300; step++)
+    {
+        double above = 0.0, below = 0.0;
+        qvCloud_StiffnessTimes(&cloud, &material, NULL, matrices, v, matrices + n, out);
+        for (size_t i = 0; i < n; i++)
+        {
+            above -= qvDot(v[i], out[i]);
+            below += body->masses[i] * qvDot(v[i], v[i]);
+        }
+        value = above / below;
+        for (size_t i = 0; i < n; i++)
+            v[i] = qvScale(1.0 / (body->masses[i] * sqrt(below) * value), out[i]);
+    }
+    qvCloud_Free(&cloud);
+    free(radii);
+    free(matrices);
+    free(v);
+    free(out);
+    return value;
+}
+
+// At rest it is 2 / omega of the stiffest mode.
+static void TestLongestStep(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBlock(300);
+    qvPhyxelTerms terms = MakeTerms(1e5);
+    qvPhyxelMatter matter = qvPhyxelTerms_At(&terms, 0.0);
+    qvPhyxelState* state = MakeState(body, NULL, NULL);
+    double found, wanted = 2.0 / sqrt(StiffestOf(body, &matter));
+    qvError error;
+    ASSERT_OK(qvPhyxelState_LongestStep(state, &matter, &found, &error), error);
+    double even = body->spacing / sqrt((matter.lambda + 2.0 * matter.mu) / body->density);
+    print_message("longest step %.4f of a spacing, %.4f from the stiffness\n", found / even, wanted / even);
+    assert_true(found >= 0.999 * wanted && found < 1.1 * wanted);
+    qvDestroyPhyxelState(state);
+    qvDestroyPhyxelBody(body);
+}
+
+// As a body may be when it has set: here and there it was swollen then, and that makes it stiff. Shorter steps keep its
+// energy.
+static void TestSwollen(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(300);
+    qvPhyxelTerms terms = MakeTerms(2e5);
+    qvPhyxelMatter matter = qvPhyxelTerms_At(&terms, 0.0);
+    qvPhyxelScene scene = { .terms = &terms };
+    qvPhyxelState* state = MakeState(body, NULL, NULL);
+    qvError error;
+    ASSERT_OK(qvPhyxelState_KeepShape(state, &error), error);
+    for (int i = 0; i < body->count; i += 10)
+        memcpy(state->metric[i], (double[8]){ 3.0, 0.0, 0.0, 3.0, 0.0, 3.0, pow(3.0, 1.5) }, sizeof(*state->metric));
+    double step, before = qvPhyxelState_Energy(state, &matter);
+    ASSERT_OK(qvPhyxelState_LongestStep(state, &matter, &step, &error), error);
+    double even = body->spacing / sqrt((matter.lambda + 2.0 * matter.mu) / body->density);
+    Advance(state, &scene, 0.5, NULL);
+    double after = qvPhyxelState_Energy(state, &matter) + MeasureMotion(body, state).kinetic;
+    print_message("swollen: longest step %.3f of a spacing, energy %.4g of %.4g J\n", step / even, after, before);
+    assert_true(step < 0.4 * even);
+    ASSERT_NEAR(after / before, 1.0, 0.1);
+    qvDestroyPhyxelState(state);
+    qvDestroyPhyxelBody(body);
+}
+
 // Dropped, an elastic body springs back and a dented one does not.
 static double KeptDent(double dent)
 {
@@ -513,10 +599,11 @@ static void TestBadTerms(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRigidTurn), cmocka_unit_test(TestSpinningBall),     cmocka_unit_test(TestRandomMelts),
-        cmocka_unit_test(TestSizes),     cmocka_unit_test(TestSetting),          cmocka_unit_test(TestDents),
-        cmocka_unit_test(TestResumed),   cmocka_unit_test(TestThreads),          cmocka_unit_test(TestSampling),
-        cmocka_unit_test(TestBadBodies), cmocka_unit_test(TestSelfIntersection), cmocka_unit_test(TestBadTerms),
+        cmocka_unit_test(TestRigidTurn),   cmocka_unit_test(TestSpinningBall),     cmocka_unit_test(TestRandomMelts),
+        cmocka_unit_test(TestSizes),       cmocka_unit_test(TestSetting),          cmocka_unit_test(TestDents),
+        cmocka_unit_test(TestResumed),     cmocka_unit_test(TestThreads),          cmocka_unit_test(TestSampling),
+        cmocka_unit_test(TestBadBodies),   cmocka_unit_test(TestSelfIntersection), cmocka_unit_test(TestBadTerms),
+        cmocka_unit_test(TestLongestStep), cmocka_unit_test(TestSwollen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
