@@ -34,6 +34,7 @@ typedef struct Arguments
     double time; // s, not a number: the scene's start, or the mesh at rest
     Moments moments;
     Cache cache;
+    const char* channel; // whose values colour the points of simulations
     bool transparent, flat, wireframe, turntable, ghosts, wavefronts, skipExisting;
     bool isNumbered; // a picture per frame
 } Arguments;
@@ -106,10 +107,10 @@ static bool IsGif(const Arguments* arguments)
 // All that makes one picture of a moment differ from another.
 static void DescribeLook(const Arguments* given, char* text, size_t size)
 {
-    snprintf(text, size, "%dx%d%s%s%s%s%s%s", given->size[0], given->size[1], given->turntable ? " turntable" : "",
+    snprintf(text, size, "%dx%d%s%s%s%s%s%s%s%s", given->size[0], given->size[1], given->turntable ? " turntable" : "",
              given->ghosts ? " ghosts" : "", given->wavefronts ? " wavefronts" : "",
-             given->transparent ? " transparent" : "", given->flat ? " flat" : "",
-             given->wireframe ? " wireframe" : "");
+             given->transparent ? " transparent" : "", given->flat ? " flat" : "", given->wireframe ? " wireframe" : "",
+             given->channel != NULL ? " points " : "", given->channel != NULL ? given->channel : "");
 }
 
 // The pictures that are asked for, as far as the scene alone can tell.
@@ -170,7 +171,8 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
                         .time = arguments->time,
                         .turntable = arguments->turntable,
                         .ghosts = arguments->ghosts,
-                        .wavefronts = arguments->wavefronts };
+                        .wavefronts = arguments->wavefronts,
+                        .channel = arguments->channel };
     qvJob job = SceneJob(solved);
     WarnOfNothing(arguments, solved->take);
     const char* remark = qvuiFilmRemark(&def.moments, qvTake_Scene(solved->take), IsGif(arguments));
@@ -262,6 +264,7 @@ static int CheckUse(const Arguments* given)
         { given->transparent && !isPng, "--transparent", "is for pictures: name a .png file" },
         { given->ghosts && !isScene, "--ghosts", "needs a scene with keys" },
         { given->wavefronts && !isScene, "--wavefronts", "needs a scene with waves" },
+        { given->channel != NULL && !isScene, "--points", "needs a scene with a simulation" },
     };
     for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
     {
@@ -269,6 +272,18 @@ static int CheckUse(const Arguments* given)
             return FailUsage(&commandRender, "%s %s", uses[i].option, uses[i].why);
     }
     return EXIT_DONE;
+}
+
+static bool IsChannel(const char* tag)
+{
+    const qvChannel* channels[16];
+    int count = qvFindChannels(channels, 16);
+    for (int i = 0; i < count && i < 16; i++)
+    {
+        if (strcmp(channels[i]->tag, tag) == 0)
+            return true;
+    }
+    return false;
 }
 
 // Whether a picture per frame is asked for.
@@ -309,6 +324,8 @@ static int Run(int argumentCount, char** arguments)
         { "--turntable", OPTION_FLAG, &given.turntable, "the camera goes round once in the course of the film", 0, 0 },
         { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
         { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
+        { "--points", OPTION_TEXT, &given.channel,
+          "the points of simulations, coloured by stretch, plastic or melt, instead of the body", 0, 0 },
         { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },
         { "--flat", OPTION_FLAG, &given.flat, "one shade per triangle", 0, 0 },
         { "--wireframe", OPTION_FLAG, &given.wireframe, "draw the edges", 0, 0 },
@@ -328,6 +345,8 @@ static int Run(int argumentCount, char** arguments)
         return FailCommand(&error);
     if (CheckClip(&commandRender, &given.clip, given.input) != EXIT_DONE || CheckUse(&given) != EXIT_DONE)
         return EXIT_USAGE;
+    if (given.channel != NULL && !IsChannel(given.channel))
+        return FailUsage(&commandRender, "--points %s: choose stretch, plastic or melt", given.channel);
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
     if (CheckTarget(given.output) != EXIT_DONE ||
@@ -359,7 +378,7 @@ const Command commandRender = {
     "render",
     "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
     "A:B] "
-    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--transparent] [--flat] "
+    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--points CHANNEL] [--transparent] [--flat] "
     "[--wireframe] " CLIP_ARGUMENTS " [--frames A:B] [--skip-existing] [--cache DIR] [--cache-size SIZE]",
     "draws a picture or a film without a window", Run
 };

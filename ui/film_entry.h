@@ -20,6 +20,7 @@ typedef struct qvuiFilmDef
     bool turntable;      ///< one turn of the camera about its target over the film; a picture is a frame of it
     bool ghosts;         ///< the keys before and after, as silhouettes
     bool wavefronts;     ///< coloured by the waves
+    const char* channel; ///< where a simulation has it, its points coloured by this instead of the body; NULL: the body
 } qvuiFilmDef;
 
 qvuiFilmDef qvuiDefaultFilmDef(void);

@@ -42,6 +42,26 @@ typedef struct qvSimulationDef
     qvCurve wobbleCurve, meltCurve, dentCurve;
 } qvSimulationDef;
 
+/// A quantity that an engine can show at points of its own. Values beyond the range look like its ends.
+typedef struct qvChannel
+{
+    const char* tag;   ///< on the command line
+    const char* label; ///< for people
+    const char* unit;  ///< "" for a plain number
+    const char* help;  ///< one sentence
+    double range[2];   ///< of the colours
+} qvChannel;
+
+/// What an engine shows of one of its channels.
+typedef struct qvShownPoints
+{
+    const qvChannel* channel;
+    int count;
+    double radius; ///< that they are drawn with, units
+    qvVec3f* points;
+    float* values;
+} qvShownPoints;
+
 #ifdef __cplusplus
 }
 #endif

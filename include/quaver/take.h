@@ -132,6 +132,8 @@ double qvTake_ValidUntil(const qvTake* take);
 QV_CHECKED qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvError* error);
 /// Whether a simulation has a say at a time.
 bool qvTake_IsSimulated(const qvTake* take, double time);
+/// The channels that engines can show, each tag once: copies as many as fit, returns how many there are.
+int qvFindChannels(const qvChannel** found, int capacity);
 /// From when on the body's topology may be another than its mesh's, s; INFINITY: never. From then on waves and keys
 /// mean nothing, and points are those of the mesh that it was.
 double qvTake_ChangesFrom(const qvTake* take);
@@ -232,15 +234,17 @@ const qvSceneEvent* qvTake_GeneratedEvent(const qvTake* take, int index);
 /// A take as one thread looks at it: what evaluation needs, and what the last one gave. { 0 } looks at nothing.
 typedef struct qvTakeView
 {
-    const qvTake* take; ///< retained; NULL: none
-    const qvMesh* mesh; ///< whose vertices they are: the body's, or `changed`
-    qvMesh* changed;    ///< the mesh of the last qvTakeView_Show where the topology is another; NULL: the body's
-    unsigned int epoch; ///< grows when `mesh` becomes another one
-    qvVec3f* points;    ///< [pointCount] of the body, where the last evaluation has them
-    qvVec3f* vertices;  ///< [mesh->vertexCount] of the last qvTakeView_Show
-    void* scratch;      ///< qvTake_ScratchSize bytes
-    double* numbers;    ///< one for every point or mode, whichever are more
-    int pointCapacity, vertexCapacity, numberCapacity;
+    const qvTake* take;   ///< retained; NULL: none
+    const qvMesh* mesh;   ///< whose vertices they are: the body's, or `changed`
+    qvMesh* changed;      ///< the mesh of the last qvTakeView_Show where the topology is another; NULL: the body's
+    unsigned int epoch;   ///< grows when `mesh` becomes another one
+    qvVec3f* points;      ///< [pointCount] of the body, where the last evaluation has them
+    qvVec3f* vertices;    ///< [mesh->vertexCount] of the last qvTakeView_Show
+    void* scratch;        ///< qvTake_ScratchSize bytes
+    double* numbers;      ///< one for every point or mode, whichever are more
+    qvVec3f* shownPoints; ///< of the last qvTakeView_ShowChannel
+    float* shownValues;
+    int pointCapacity, vertexCapacity, numberCapacity, shownPointCapacity, shownValueCapacity;
     size_t scratchCapacity;
 } qvTakeView;
 
@@ -254,6 +258,11 @@ void qvTakeView_Evaluate(qvTakeView* view, double time, qvTakeLayers layers, qvP
 /// The points at a time, and the mesh and vertices that are drawn then. Fails only where the topology changes, and
 /// shows the body's mesh then.
 QV_CHECKED qvResult qvTakeView_Show(qvTakeView* view, double time, qvTakeLayers layers, qvPool* pool, qvError* error);
+/// What a simulation shows of a channel at a time, at points of its own: the arrays are the view's, until the next
+/// call. False: at that time no simulation has that channel, or it is not computed so far, or memory has run out.
+bool qvTakeView_ShowChannel(qvTakeView* view, const char* tag, double time, qvShownPoints* shown);
+/// Values as parts of the channel's range, in place: 0 to 1.
+void qvShownPoints_Scale(qvShownPoints* shown);
 /// Strength of the waves per point, 0 to about 1, for colours: pointCount entries.
 void qvTakeView_Wavefronts(qvTakeView* view, double time, qvPool* pool, float* values);
 /// How much each mode swings at a time, as a fraction of the diagonal: modeCount entries.

@@ -87,4 +87,14 @@ typedef struct qvEngine
     /// time. NULL: from the start of the span. A run that takes over a body which has changed goes on with that: at its
     /// start at the latest.
     double (*changesFrom)(const void* model);
+
+    /// What can be shown at points of its own: the channels, how many these points are and how large they are drawn,
+    /// and from values at a time where they are in the world and what a channel has at each. Thread-safe with a scratch
+    /// as for `points`, allocates nothing, the same bits for any pool. 0: nothing.
+    int channelCount;
+    const qvChannel* channels;
+    int (*shownCount)(const void* model);
+    double (*shownRadius)(const void* model);
+    void (*show)(const void* model, int channel, double time, const float* values, void* scratch, qvVec3f* points,
+                 float* shown);
 } qvEngine;

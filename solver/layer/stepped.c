@@ -246,6 +246,48 @@ qvBaseMotion qvStepped_Motion(const qvStepped* stepped)
                            .changesFrom = qvStepped_ChangesFrom(stepped) };
 }
 
+// --- Channels --------------------------------------------------------------------------------------------------------
+
+static int ChannelOf(const qvEngine* engine, const char* tag)
+{
+    for (int i = 0; i < engine->channelCount; i++)
+    {
+        if (strcmp(engine->channels[i].tag, tag) == 0)
+            return i;
+    }
+    return -1;
+}
+
+// Whether the body is where the engine has it: in the span, and afterwards while it holds.
+static bool IsIn(const qvStepped* stepped, double time)
+{
+    const qvSimulationDef* def = &stepped->input.def;
+    return time >= def->time && (def->hold || time <= def->until);
+}
+
+int qvStepped_ShownCount(const qvStepped* stepped, const char* tag, double time)
+{
+    bool isThere = IsIn(stepped, time) && ChannelOf(stepped->engine, tag) >= 0;
+    return isThere ? stepped->engine->shownCount(stepped->model) : 0;
+}
+
+bool qvStepped_Show(const qvStepped* stepped, const char* tag, double time, void* scratch, qvShownPoints* shown)
+{
+    const qvEngine* engine = stepped->engine;
+    int channel = ChannelOf(engine, tag);
+    float* values = (float*)((char*)scratch + 2 * FrameBytes(stepped));
+    double at = fmin(time, End(stepped));
+    QV_ASSERT(channel >= 0);
+    if (!Interpolate(stepped, at, scratch, values))
+        return false;
+    shown->channel = &engine->channels[channel];
+    shown->count = engine->shownCount(stepped->model);
+    shown->radius = engine->shownRadius(stepped->model);
+    engine->show(stepped->model, channel, at, values, (char*)scratch + 3 * FrameBytes(stepped), shown->points,
+                 shown->values);
+    return true;
+}
+
 // --- The end of the span -------------------------------------------------------------------------------------------
 
 static void ToDoubles(const qvVec3f* points, int count, double* numbers)

@@ -43,6 +43,13 @@ double qvStepped_Bytes(const qvStepped* stepped);
 /// From when on the topology may be another than the mesh's, s; INFINITY: never.
 double qvStepped_ChangesFrom(const qvStepped* stepped);
 
+/// How many points can be shown at a time, 0 outside of the span, where frames are missing, and where the engine does
+/// not have a channel of that tag.
+int qvStepped_ShownCount(const qvStepped* stepped, const char* tag, double time);
+/// Fills all of shown, whose arrays have room for so many. The scratch is that of the motion. False: a frame cannot be
+/// read.
+bool qvStepped_Show(const qvStepped* stepped, const char* tag, double time, void* scratch, qvShownPoints* shown);
+
 /// The motion that it hands back to, and that one which follows it hands back to as well.
 qvBaseMotion qvStepped_Below(const qvStepped* stepped);
 

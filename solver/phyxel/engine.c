@@ -223,6 +223,12 @@ void qvPhyxelState_Deformation(const qvPhyxelState* state, qvMat3* gradients)
         gradients[i] = GradientOf(state, i);
 }
 
+void qvPhyxelState_Flowed(const qvPhyxelState* state, double* strains)
+{
+    for (int i = 0; i < state->count; i++)
+        strains[i] = state->metric[i][7];
+}
+
 double qvPhyxelState_Energy(const qvPhyxelState* state, const qvPhyxelMatter* matter)
 {
     const qvPhyxelReference* r = state->reference;

@@ -85,5 +85,9 @@ const qvVec3* qvPhyxelState_Reference(const qvPhyxelState* state);
 int qvPhyxelState_ReferenceNumber(const qvPhyxelState* state); ///< how often it was moved since the start
 void qvPhyxelState_Deformation(const qvPhyxelState* state, qvMat3* gradients);
 
+/// How much strain has flowed away in each phyxel since the start, as that of a bar that is pulled: all of it, also
+/// what flowed back.
+void qvPhyxelState_Flowed(const qvPhyxelState* state, double* strains);
+
 /// The stored energy of deformation, fit penalty included, of a material.
 double qvPhyxelState_Energy(const qvPhyxelState* state, const qvPhyxelMatter* matter);

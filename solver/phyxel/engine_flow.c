@@ -35,7 +35,7 @@ static void SetMetric(qvPhyxelState* s, int i, const qvMat3* g)
 {
     memcpy(s->metric[i],
            (double[8]){ g->m[0][0], g->m[0][1], g->m[0][2], g->m[1][1], g->m[1][2], g->m[2][2],
-                        sqrt(fmax(qvMat3_Determinant(g), 0.0)) },
+                        sqrt(fmax(qvMat3_Determinant(g), 0.0)), s->metric[i][7] },
            sizeof(*s->metric));
 }
 
@@ -93,10 +93,11 @@ static void FlowOf(void* context, int begin, int end)
     for (int i = begin; i < end; i++)
     {
         qvMat3 j = GradientOf(s, i), g = MetricOf(s, i);
+        double* flowed = &s->metric[i][7];
         if (creeping > 0.0)
-            qvPlastic_FlowMetric(&j, &g, 0.0, creeping);
+            *flowed += qvPlastic_FlowMetric(&j, &g, 0.0, creeping);
         if (step->matter.yield < INFINITY)
-            qvPlastic_FlowMetric(&j, &g, step->matter.yield, yielding);
+            *flowed += qvPlastic_FlowMetric(&j, &g, step->matter.yield, yielding);
         SetMetric(s, i, &g);
     }
 }

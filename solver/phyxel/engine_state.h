@@ -21,7 +21,8 @@ struct qvPhyxelState
     qvVec3 *points, *home; // reference positions; those that self-contact measures by
     double (*y)[4];        // positions
     double (*v)[4];        // velocities
-    double (*metric)[8];   // G as the kernels want it: xx, xy, xz, yy, yz, zz, sqrt(det G)
+    double (
+        *metric)[8]; // G as the kernels want it: xx, xy, xz, yy, yz, zz, sqrt(det G); then the strain that has flowed
 
     // What is made from them.
     const qvPhyxelReference* reference; // the body's, or own

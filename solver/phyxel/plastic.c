@@ -38,7 +38,7 @@ double qvPlastic_Relaxed(double creep, double dt)
     return -expm1(-dt * creep);
 }
 
-bool qvPlastic_FlowTensor(qvMat3* b, double yield, double relaxed)
+double qvPlastic_FlowTensor(qvMat3* b, double yield, double relaxed)
 {
     double determinant = qvMat3_Determinant(b), mean = qvMat3_Trace(b) / 3.0;
     qvMat3 d = *b;
@@ -46,25 +46,27 @@ bool qvPlastic_FlowTensor(qvMat3* b, double yield, double relaxed)
         d.m[i][i] -= mean;
     double size = qvMat3_Norm(&d) / cbrt(determinant);
     if (!(size > yield))
-        return false;
+        return 0.0;
     double kept = 1.0 - relaxed * (1.0 - yield / size);
     qvMat3 next = qvMat3_Scaled(kept, &d);
     for (int i = 0; i < 3; i++)
         next.m[i][i] += mean;
     double scale = cbrt(determinant / qvMat3_Determinant(&next));
     *b = qvMat3_Scaled(scale, &next);
-    return true;
+    return size * (1.0 - kept * scale) / sqrt(6.0);
 }
 
-void qvPlastic_FlowMetric(const qvMat3* gradient, qvMat3* metric, double yield, double relaxed)
+double qvPlastic_FlowMetric(const qvMat3* gradient, qvMat3* metric, double yield, double relaxed)
 {
     if (!(qvMat3_Determinant(gradient) > SMALLEST_VOLUME))
-        return;
+        return 0.0;
     qvMat3 b = qvMat3_Congruence(gradient, metric);
-    if (!qvPlastic_FlowTensor(&b, yield, relaxed))
-        return;
+    double flowed = qvPlastic_FlowTensor(&b, yield, relaxed);
+    if (!(flowed > 0.0))
+        return 0.0;
     qvMat3 inverse = qvMat3_Inverse(gradient), g = qvMat3_Congruence(&inverse, &b);
     *metric = qvMat3_Symmetrized(&g);
+    return flowed;
 }
 
 qvMat3 qvPlastic_Rereference(qvRereference way, const qvMat3* gradient, const qvMat3* flowed)

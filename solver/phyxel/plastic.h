@@ -22,13 +22,13 @@ qvMat3 qvPlastic_Creep(const qvMat3* strain, const qvMat3* plastic, double yield
 /// The share of a deviator that relaxes within a step: 1 - exp(-dt creep).
 double qvPlastic_Relaxed(double creep, double dt);
 
-/// One step of the metric flow; b is J G J^T. False, and nothing changed, where nothing yields. N = |dev b|_F /
-/// det(b)^(1/3) is sqrt(6) times the true strain of a uniaxial isochoric stretch.
-bool qvPlastic_FlowTensor(qvMat3* b, double yield, double relaxed);
+/// One step of the metric flow; b is J G J^T. N = |dev b|_F / det(b)^(1/3) is sqrt(6) times the true strain of a
+/// uniaxial isochoric stretch. Returns how much of that strain flows; 0, and nothing changed, where nothing yields.
+double qvPlastic_FlowTensor(qvMat3* b, double yield, double relaxed);
 
 /// The same of the metric: G <- J^-1 b J^-T. Nothing changes where det J <= 0.05: a phyxel that is nearly inverted has
 /// no meaningful b.
-void qvPlastic_FlowMetric(const qvMat3* gradient, qvMat3* metric, double yield, double relaxed);
+double qvPlastic_FlowMetric(const qvMat3* gradient, qvMat3* metric, double yield, double relaxed);
 
 typedef enum qvRereference
 {

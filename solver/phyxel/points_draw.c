@@ -6,9 +6,11 @@
 #include "phyxel/points_model.h"
 
 #include "base/memory.h"
+#include "math/decompose3.h"
 #include "phyxel/kernel.h"
 #include "phyxel/set_shape.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +47,29 @@ static int ObstacleCount(const qvPointsModel* model)
     return model->input->obstacles != NULL ? qvObstacles_Count(model->input->obstacles) : 0;
 }
 
+static double LargestOf(const qvCurve* curve)
+{
+    double largest = 0.0;
+    for (int k = 0; k < curve->count; k++)
+        largest = fmax(largest, curve->knots[k][1]);
+    return largest;
+}
+
+// A body that the span before has made flow keeps what has flowed.
+static bool MayFlow(const qvPointsModel* model)
+{
+    return model->isBorrowed || LargestOf(&model->terms.melt) > 0.0 || LargestOf(&model->terms.dent) > 0.0;
+}
+
 qvPointsFrame qvPointsModel_Frame(const qvPointsModel* model)
 {
     int n = model->body->count;
     qvPointsFrame frame = { .count = 3 * n };
+    if (MayFlow(model))
+    {
+        frame.flowed = frame.count;
+        frame.count += n;
+    }
     if (model->flow != NULL)
     {
         frame.tears = frame.count;
@@ -322,6 +343,34 @@ static qvResult MoveShape(const qvPointsModel* model, const qvSetShape* shape, d
     free(vertices);
     free(moved);
     return result;
+}
+
+// How much longer or shorter, as a part of its length, the direction is that has changed most.
+static double StretchOf(const qvMat3* gradient)
+{
+    qvMat3 transposed = qvMat3_Transpose(gradient), square = qvMat3_Product(&transposed, gradient), vectors;
+    double values[3];
+    qvEigenSymmetric3(&square, values, &vectors);
+    return fmax(sqrt(fmax(values[2], 0.0)) - 1.0, 1.0 - sqrt(fmax(values[0], 0.0)));
+}
+
+void qvPoints_Show(const void* object, int channel, double time, const float* values, void* scratch, qvVec3f* points,
+                   float* shown)
+{
+    const qvPointsModel* model = object;
+    Room room = Divide(model, scratch);
+    int flowed = qvPointsModel_Frame(model).flowed;
+    double melt = qvPhyxelCurve_At(&model->terms.melt, time - model->input->def.time);
+    if (channel == qv_channelStretch)
+        FindGradients(model, ShapeOf(model, values), values, &room);
+    for (int i = 0; i < model->body->count; i++)
+    {
+        double part = channel == qv_channelStretch   ? StretchOf(&room.gradients[i])
+                      : channel == qv_channelPlastic ? (flowed > 0 ? values[flowed + i] : 0.0)
+                                                     : melt;
+        shown[i] = (float)(100.0 * part);
+        points[i] = (qvVec3f){ values[3 * i], values[3 * i + 1], values[3 * i + 2] };
+    }
 }
 
 qvResult qvPoints_Extract(const void* object, double time, const float* values, const qvVec3f* points, qvPool* pool,

@@ -273,6 +273,7 @@ typedef struct Run
     qvGuide guide;   // of the phyxels in it
     qvVec3* room;    // a vector for each phyxel
     double *tears, *set;
+    double* flowed; // room for a number for each phyxel
 } Run;
 
 static void FindMoving(void* context, double time, const qvMoving* phyxels)
@@ -298,6 +299,7 @@ static void End(void* object)
     free(run->points.at);
     free(run->room);
     free(run->tears);
+    free(run->flowed);
     free(run);
 }
 
@@ -308,7 +310,8 @@ static bool MakeRoom(Run* run)
     run->points.at = qvAllocate(2 * points, sizeof(qvVec3));
     run->room = qvAllocate((size_t)model->body->count, sizeof(qvVec3));
     run->tears = qvAllocate(1, HistorySize(model));
-    if (run->points.at == NULL || run->room == NULL || run->tears == NULL)
+    run->flowed = qvAllocate((size_t)model->body->count, sizeof(double));
+    if (run->points.at == NULL || run->room == NULL || run->tears == NULL || run->flowed == NULL)
         return false;
     run->set = run->tears + model->body->count;
     run->points.velocity = run->points.at + points;
@@ -399,6 +402,9 @@ static void Sample(void* object, float* values, float* rates)
     Copy(run->room, n, values);
     qvPhyxelState_Velocities(run->state, run->room);
     Copy(run->room, n, rates);
+    qvPhyxelState_Flowed(run->state, run->flowed);
+    for (int i = 0; frame.flowed > 0 && i < n; i++)
+        values[frame.flowed + i] = (float)run->flowed[i];
     for (int i = 0; frame.tears > 0 && i < n; i++)
         values[frame.tears + i] = (float)run->tears[i];
     for (int i = 0; frame.set > 0 && i < qv_setPlace + 3 * n; i++)
@@ -414,11 +420,37 @@ static void Save(const void* object, void* bytes)
     memcpy((double*)bytes + run->model->numberCount, run->tears, HistorySize(run->model));
 }
 
+static int PhyxelCount(const void* model)
+{
+    return ((const qvPointsModel*)model)->body->count;
+}
+
+// Of a ball with the volume of a phyxel.
+static double PhyxelRadius(const void* model)
+{
+    return ((const qvPointsModel*)model)->body->spacing * cbrt(0.75 / QV_PI);
+}
+
+static const qvChannel channels[qv_channelCount] = {
+    [qv_channelStretch] = { "stretch",
+                            "Stretch",
+                            "%",
+                            "How much longer or shorter the material is than at rest, in its most changed direction",
+                            { 0.0, 100.0 } },
+    [qv_channelPlastic] = { "plastic",
+                            "Plastic strain",
+                            "%",
+                            "How much strain has flowed away for good, all in all: where dents stay and what has "
+                            "melted",
+                            { 0.0, 100.0 } },
+    [qv_channelMelt] = { "melt", "Melt", "%", "How liquid the material is", { 0.0, 100.0 } },
+};
+
 const qvEngine qvPointsEngine = {
     .tag = "points",
     .label = "Points",
     .help = "Soft bodies that fall, bounce, wobble, keep dents and melt with all of their volume.",
-    .version = 7,
+    .version = 8,
     .create = Create,
     .destroy = Destroy,
     .valueCount = ValueCount,
@@ -433,4 +465,9 @@ const qvEngine qvPointsEngine = {
     .points = qvPoints_Draw,
     .extract = qvPoints_Extract,
     .changesFrom = ChangesFrom,
+    .channelCount = qv_channelCount,
+    .channels = channels,
+    .shownCount = PhyxelCount,
+    .shownRadius = PhyxelRadius,
+    .show = qvPoints_Show,
 };

@@ -34,19 +34,28 @@ typedef struct qvPointsModel
 
 /// What of a body's history is drawn. In frames it is floats, in saved states doubles.
 //
-//     frame    positions of phyxels, [tears: when it may tear], [set, since, positions then: when it may set]
-//     state    numbers of the engine, tears, set, since, positions then
+//     frame    positions of phyxels, [flowed strain: when any may flow], [tears: when it may tear], [set, since,
+//     positions then: when it may set] state    numbers of the engine, tears, set, since, positions then
 //
 // set is 1 from the frame on in which the body is solid again, since the scene's time then; in states -1 while it is
 // liquid.
 typedef struct qvPointsFrame
 {
-    int tears, set, count; ///< where they begin; 0: there are none
+    int flowed, tears, set, count; ///< where they begin; 0: there are none
 } qvPointsFrame;
 
 enum
 {
     qv_setPlace = 2 ///< of the positions behind `set`
+};
+
+/// What can be shown of it.
+enum
+{
+    qv_channelStretch,
+    qv_channelPlastic,
+    qv_channelMelt,
+    qv_channelCount
 };
 
 qvPointsFrame qvPointsModel_Frame(const qvPointsModel* model);
@@ -57,5 +66,7 @@ void qvDestroySetShapes(qvSetShapes* shapes); ///< NULL is allowed
 // Of the engine's descriptor.
 size_t qvPoints_ScratchSize(const void* model);
 void qvPoints_Draw(const void* model, double time, const float* values, void* scratch, qvPool* pool, qvVec3f* points);
+void qvPoints_Show(const void* model, int channel, double time, const float* values, void* scratch, qvVec3f* points,
+                   float* shown);
 qvResult qvPoints_Extract(const void* model, double time, const float* values, const qvVec3f* points, qvPool* pool,
                           qvMesh** mesh, qvError* error);

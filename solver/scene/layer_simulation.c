@@ -31,6 +31,27 @@ bool qvGetEngineInfo(int index, qvEngineInfo* info)
     return true;
 }
 
+int qvFindChannels(const qvChannel** found, int capacity)
+{
+    int count = 0;
+    for (int e = 0; qvEngines[e] != NULL; e++)
+    {
+        for (int c = 0; c < qvEngines[e]->channelCount; c++)
+        {
+            const qvChannel* channel = &qvEngines[e]->channels[c];
+            bool isKnown = false;
+            for (int k = 0; k < count && k < capacity; k++)
+                isKnown = isKnown || strcmp(found[k]->tag, channel->tag) == 0;
+            if (isKnown)
+                continue;
+            if (count < capacity)
+                found[count] = channel;
+            count++;
+        }
+    }
+    return count;
+}
+
 // --- Spans ---------------------------------------------------------------------------------------------------------
 
 static bool IsActive(const qvSceneSimulation* simulation)

@@ -72,6 +72,8 @@ void qvTakeView_Free(qvTakeView* view)
     free(view->vertices);
     free(view->scratch);
     free(view->numbers);
+    free(view->shownPoints);
+    free(view->shownValues);
     *view = (qvTakeView){ 0 };
 }
 
@@ -100,6 +102,41 @@ qvResult qvTakeView_Show(qvTakeView* view, double time, qvTakeLayers layers, qvP
     else
         qvTake_Vertices(view->take, time, view->points, view->scratch, view->vertices);
     return result;
+}
+
+// The simulation that shows a channel at a time; NULL: none.
+static const qvStepped* ShowerOf(const qvTake* take, const char* tag, double time)
+{
+    for (int i = take->layers.count - 1; i >= 0; i--)
+    {
+        const qvLayer* layer = take->layers.items[i]->object;
+        const qvStepped* stepped = layer->kind->steps != NULL ? layer->kind->steps(layer->object) : NULL;
+        if (stepped != NULL && qvStepped_ShownCount(stepped, tag, time) > 0)
+            return stepped;
+    }
+    return NULL;
+}
+
+bool qvTakeView_ShowChannel(qvTakeView* view, const char* tag, double time, qvShownPoints* shown)
+{
+    QV_ASSERT(view->take != NULL);
+    time = qvTake_Wrap(view->take, time);
+    const qvStepped* stepped = ShowerOf(view->take, tag, time);
+    int count = stepped != NULL ? qvStepped_ShownCount(stepped, tag, time) : 0;
+    if (stepped == NULL || !Grow(&view->shownPoints, &view->shownPointCapacity, count, sizeof(*view->shownPoints)) ||
+        !Grow(&view->shownValues, &view->shownValueCapacity, count, sizeof(*view->shownValues)))
+        return false;
+    *shown = (qvShownPoints){ .points = view->shownPoints, .values = view->shownValues };
+    return qvStepped_Show(stepped, tag, time, view->scratch, shown);
+}
+
+void qvShownPoints_Scale(qvShownPoints* shown)
+{
+    for (int i = 0; i < shown->count; i++)
+    {
+        const double* range = shown->channel->range;
+        shown->values[i] = (float)fmin(fmax((shown->values[i] - range[0]) / (range[1] - range[0]), 0.0), 1.0);
+    }
 }
 
 void qvTakeView_Wavefronts(qvTakeView* view, double time, qvPool* pool, float* values)

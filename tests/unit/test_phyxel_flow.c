@@ -318,6 +318,18 @@ static double StiffestOf(const qvPhyxelBody* body, const qvPhyxelMatter* matter)
     return value;
 }
 
+// What relaxes of a bar that was pulled, step by step, is its strain.
+static void TestFlowedStrain(void** unused)
+{
+    (void)unused;
+    double stretch = exp(0.01), across = 1.0 / sqrt(stretch), flowed = 0.0;
+    qvMat3 b = qvMat3_Diagonal(stretch * stretch, across * across, across * across);
+    for (int step = 0; step < 400; step++)
+        flowed += qvPlastic_FlowTensor(&b, 0.0, 0.05);
+    ASSERT_NEAR(flowed, 0.01, 2e-4);
+    ASSERT_NEAR(qvPlastic_FlowTensor(&b, 0.5, 0.05), 0.0, 0.0);
+}
+
 // At rest it is 2 / omega of the stiffest mode.
 static void TestLongestStep(void** unused)
 {
@@ -599,11 +611,11 @@ static void TestBadTerms(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRigidTurn),   cmocka_unit_test(TestSpinningBall),     cmocka_unit_test(TestRandomMelts),
-        cmocka_unit_test(TestSizes),       cmocka_unit_test(TestSetting),          cmocka_unit_test(TestDents),
-        cmocka_unit_test(TestResumed),     cmocka_unit_test(TestThreads),          cmocka_unit_test(TestSampling),
-        cmocka_unit_test(TestBadBodies),   cmocka_unit_test(TestSelfIntersection), cmocka_unit_test(TestBadTerms),
-        cmocka_unit_test(TestLongestStep), cmocka_unit_test(TestSwollen),
+        cmocka_unit_test(TestRigidTurn),    cmocka_unit_test(TestSpinningBall),     cmocka_unit_test(TestRandomMelts),
+        cmocka_unit_test(TestSizes),        cmocka_unit_test(TestSetting),          cmocka_unit_test(TestDents),
+        cmocka_unit_test(TestResumed),      cmocka_unit_test(TestThreads),          cmocka_unit_test(TestSampling),
+        cmocka_unit_test(TestBadBodies),    cmocka_unit_test(TestSelfIntersection), cmocka_unit_test(TestBadTerms),
+        cmocka_unit_test(TestFlowedStrain), cmocka_unit_test(TestLongestStep),      cmocka_unit_test(TestSwollen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,16 +242,72 @@ static void SoftBodiesAreRemarkedOn(void** state)
 #undef AT
 }
 
+// The mean and the largest value of a channel, and how many points show it; 0 where nothing does.
+static int ShowChannel(qvTakeView* view, const char* tag, double time, double* mean, double* largest)
+{
+    qvShownPoints shown;
+    *mean = *largest = 0.0;
+    if (!qvTakeView_ShowChannel(view, tag, time, &shown))
+        return 0;
+    assert_string_equal(shown.channel->tag, tag);
+    assert_true(shown.radius > 0.0);
+    qvBox box = qvComputeBounds(shown.points, shown.count), body;
+    qvTakeView_Evaluate(view, time, qv_layersAll, NULL);
+    body = qvComputeBounds(view->points, qvTake_Body(view->take)->mesh->pointCount);
+    assert_true(box.lower.y > body.lower.y - shown.radius && box.upper.y < body.upper.y + shown.radius);
+    for (int i = 0; i < shown.count; i++)
+    {
+        *mean += shown.values[i] / shown.count;
+        *largest = fmax(*largest, shown.values[i]);
+    }
+    return shown.count;
+}
+
+// At rest nothing is stretched; what is dented has flowed, once and for all; melt is as the curve says.
+static void ChannelsAreShown(void** state)
+{
+    (void)state;
+    qvTake *clay = Simulate(DROP(POINTS("\"after\": \"hold\", \"until\": 1.6, \"dent\": 0.7"))),
+           *wax = Simulate(DROP(POINTS("\"until\": 1.6, " MELTING))), *jelly = Simulate(DROP(POINTS("\"until\": 1.6")));
+    qvTakeView view = { 0 };
+    qvError error;
+    double mean, largest, last = 0.0;
+    ASSERT_OK(qvTakeView_SetTake(&view, clay, &error), error);
+    assert_int_equal(ShowChannel(&view, "stretch", 0.05, &mean, &largest), 0); // before the span
+    assert_int_equal(ShowChannel(&view, "colour", 1.0, &mean, &largest), 0);
+    int count = ShowChannel(&view, "stretch", 0.1, &mean, &largest);
+    assert_true(count > 100 && largest < 0.01);
+    for (double time = 0.1; time < 2.4; time += 0.05)
+    {
+        assert_int_equal(ShowChannel(&view, "plastic", time, &mean, &largest), count);
+        assert_true(mean >= last - 1e-5);
+        last = mean;
+    }
+    double stretch;
+    ShowChannel(&view, "stretch", 1.6, &stretch, &largest);
+    print_message("dented: %.1f %% have flowed, stretched by %.1f %%\n", last, stretch);
+    assert_true(last > 1.0 && stretch > 1.0);
+    ASSERT_OK(qvTakeView_SetTake(&view, jelly, &error), error);
+    assert_int_equal(ShowChannel(&view, "plastic", 1.0, &mean, &largest), count);
+    assert_true(largest == 0.0);
+    assert_int_equal(ShowChannel(&view, "stretch", 1.65, &mean, &largest), 0); // on the way back
+    ASSERT_OK(qvTakeView_SetTake(&view, wax, &error), error);
+    ShowChannel(&view, "melt", 0.2, &mean, &largest);
+    ASSERT_NEAR(mean, 50.0, 1e-3);
+    ASSERT_NEAR(largest, 50.0, 1e-3);
+    qvTakeView_Free(&view);
+    qvReleaseTake(clay);
+    qvReleaseTake(wax);
+    qvReleaseTake(jelly);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BodiesKeepDents),
-        cmocka_unit_test(BodiesMeltAndSet),
-        cmocka_unit_test(WhatHasSetKeepsItsMould),
-        cmocka_unit_test(TornBodiesSetInTheNextSpan),
-        cmocka_unit_test(WhatRelaxesStaysSquashed),
-        cmocka_unit_test(SoftBodiesAreRemarkedOn),
-        cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
+        cmocka_unit_test(ChannelsAreShown),           cmocka_unit_test(BodiesKeepDents),
+        cmocka_unit_test(BodiesMeltAndSet),           cmocka_unit_test(WhatHasSetKeepsItsMould),
+        cmocka_unit_test(TornBodiesSetInTheNextSpan), cmocka_unit_test(WhatRelaxesStaysSquashed),
+        cmocka_unit_test(SoftBodiesAreRemarkedOn),    cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

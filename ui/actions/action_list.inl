@@ -216,6 +216,9 @@ ACTION("view.strain", "Colours by strain", qvui_menuView, false, qvui_whereAny, 
        qvuiHasStrainColors, NULL, "Colours how much the surface is stretched; changes only the picture")
 ACTION("view.waves", "Colours by waves", qvui_menuView, false, qvui_whereAny, "Alt+3", qvuiAction_WaveColors,
        qvuiHasWaveColors, NULL, "Colours where waves run; changes only the picture")
+ACTION("view.points", "Simulated points", qvui_menuView, false, qvui_whereAny, "Alt+4", qvuiAction_SimulatedPoints,
+       qvuiShowsSimulatedPoints, NULL,
+       "Shows the points that a simulation moves instead of the body, coloured; changes only the picture")
 TOGGLE("window.inspector", "Inspector", qvui_menuWindow, false, qvui_whereAny, "N", showInspector, NULL,
        "Shows or hides the numbers at the right")
 TOGGLE("window.timeline", "Timeline", qvui_menuWindow, false, qvui_whereAny, "", showBottom, NULL,

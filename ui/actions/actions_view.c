@@ -134,6 +134,20 @@ void qvuiAction_WaveColors(qvuiEditor* editor)
     SetColors(editor, qvui_colorsWaves);
 }
 
+// By what they are stretched, at first; again: the body.
+void qvuiAction_SimulatedPoints(qvuiEditor* editor)
+{
+    const qvChannel* first = NULL;
+    int count = qvFindChannels(&first, 1);
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    overlay->channel = overlay->channel == NULL && count > 0 ? first : NULL;
+}
+
+bool qvuiShowsSimulatedPoints(const qvuiEditor* editor)
+{
+    return editor->viewport.overlay.channel != NULL;
+}
+
 bool qvuiHasOwnColors(const qvuiEditor* editor)
 {
     return editor->viewport.overlay.heat == qvui_colorsOwn;

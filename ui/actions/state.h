@@ -30,6 +30,7 @@ bool qvuiIsPlaying(const struct qvuiEditor* editor);
 bool qvuiIsLoop(const struct qvuiEditor* editor);
 bool qvuiHasOwnColors(const struct qvuiEditor* editor);
 bool qvuiHasDisplacementColors(const struct qvuiEditor* editor);
+bool qvuiShowsSimulatedPoints(const struct qvuiEditor* editor);
 bool qvuiHasStrainColors(const struct qvuiEditor* editor);
 bool qvuiHasWaveColors(const struct qvuiEditor* editor);
 bool qvuiHasMask(const struct qvuiEditor* editor);

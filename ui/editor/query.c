@@ -200,6 +200,7 @@ static bool QueryView(const qvuiViewport* viewport, const char* name, char* text
         { "ghosts.on", overlay->showGhosts },
         { "trails.on", overlay->showTrails },
         { "plain.on", overlay->showPlain },
+        { "points.shown", overlay->shown.count },
         { "ghost.before", overlay->ghostTimes[qvui_ghostBefore] },
         { "ghost.after", overlay->ghostTimes[qvui_ghostAfter] },
     };

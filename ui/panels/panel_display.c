@@ -1,6 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editor/editor.h"
 
+enum
+{
+    MOST_CHANNELS = 8
+};
+
+// What can be shown of simulations, whatever engines there are.
+static void ChooseChannel(qvuiEditor* editor)
+{
+    const qvChannel* channels[MOST_CHANNELS];
+    const char* labels[MOST_CHANNELS + 1] = { "hidden" };
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    int count = qvFindChannels(channels, MOST_CHANNELS), chosen = 0;
+    count = count < MOST_CHANNELS ? count : MOST_CHANNELS;
+    for (int i = 0; i < count; i++)
+    {
+        labels[i + 1] = channels[i]->tag;
+        chosen = channels[i] == overlay->channel ? i + 1 : chosen;
+    }
+    if (qvuiSegmentedRow(
+            &editor->kit, "Simulated points", labels, count + 1, &chosen, QVUI_CHOSEN,
+            "Shows the points that a simulation moves instead of the body, in its span, coloured by how far "
+            "they are stretched, how much has flowed for good, or how liquid they are; with Wireframe the "
+            "body's edges too; changes only the picture"))
+        overlay->channel = chosen > 0 ? channels[chosen - 1] : NULL;
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const shadings[] = { "smooth", "flat" };
@@ -36,6 +62,7 @@ static void Draw(qvuiEditor* editor)
                          "The body's own, or how far it has moved, how much it is stretched, where waves run; changes "
                          "only the picture"))
         overlay->heat = (qvuiHeatKind)heat;
+    ChooseChannel(editor);
     qvuiSwitchRow(kit, "Badges", &viewport->showBadges, "Counts and times in the corners of the picture");
 }
 

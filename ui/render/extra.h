@@ -10,6 +10,7 @@ typedef enum qvuiExtraKind
     qvui_extraGhost,  ///< silhouette of the surface elsewhere: filled, outlined, or dashed
     qvui_extraPoints, ///< round dots on the surface, hidden where the surface hides them
     qvui_extraPlane,  ///< a translucent square that cuts the surface
+    qvui_extraBalls,  ///< shaded balls that hide each other, coloured by values on the scale of quantities
 } qvuiExtraKind;
 
 typedef struct qvuiExtra
@@ -25,7 +26,9 @@ typedef struct qvuiExtra
 
     const qvVec3f* points;
     int pointCount;
-    float size; ///< of dots, pixels
+    float size;          ///< of dots, pixels
+    const float* values; ///< of balls, 0 to 1: [pointCount]
+    double radius;       ///< of balls, scene units
 
     qvVec3 origin, axisU, axisV; ///< of a plane: unit axes
     double extent;               ///< half a side

@@ -51,6 +51,7 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
         { "inside", qvuiTileVertexShader, qvuiInsideFragmentShader, &painter->insideProgram },
         { "layer", qvuiTileVertexShader, qvuiLayerFragmentShader, &painter->layerProgram },
         { "dot", qvuiDotVertexShader, qvuiDotFragmentShader, &painter->dotProgram },
+        { "ball", qvuiBallVertexShader, qvuiBallFragmentShader, &painter->ballProgram },
         { "plane", qvuiGroundVertexShader, qvuiPlaneFragmentShader, &painter->planeProgram },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -66,6 +67,15 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
     glBindBuffer(GL_ARRAY_BUFFER, painter->dotBuffer);
     glEnableVertexAttribArray(0);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+    glGenVertexArrays(1, &painter->ballArrays);
+    glGenBuffers(1, &painter->valueBuffer);
+    glBindVertexArray(painter->ballArrays);
+    glBindBuffer(GL_ARRAY_BUFFER, painter->dotBuffer);
+    glEnableVertexAttribArray(0);
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+    glBindBuffer(GL_ARRAY_BUFFER, painter->valueBuffer);
+    glEnableVertexAttribArray(1);
+    glVertexAttribPointer(1, 1, GL_FLOAT, GL_FALSE, 0, NULL);
     glBindVertexArray(0);
     return qv_ok;
 }
@@ -73,12 +83,15 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
 void qvuiExtraPainter_Free(qvuiExtraPainter* painter)
 {
     const GLuint programs[] = { painter->maskProgram,  painter->outlineProgram, painter->insideProgram,
-                                painter->layerProgram, painter->dotProgram,     painter->planeProgram };
+                                painter->layerProgram, painter->dotProgram,     painter->planeProgram,
+                                painter->ballProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
     glDeleteVertexArrays(1, &painter->emptyArrays);
     glDeleteVertexArrays(1, &painter->dotArrays);
     glDeleteBuffers(1, &painter->dotBuffer);
+    glDeleteVertexArrays(1, &painter->ballArrays);
+    glDeleteBuffers(1, &painter->valueBuffer);
     glDeleteFramebuffers(1, &painter->maskFramebuffer);
     glDeleteTextures(1, &painter->maskTexture);
     for (int i = 0; i < qvui_maxGhostLayers; i++)
@@ -288,6 +301,12 @@ static void DrawGhost(qvuiExtraPainter* painter, const qvuiExtraScene* scene, co
     glDisable(GL_BLEND);
 }
 
+static void Fill(unsigned int buffer, const void* data, size_t size)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, data, GL_STREAM_DRAW);
+}
+
 static void DrawPoints(const qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra)
 {
     GLuint program = painter->dotProgram;
@@ -295,9 +314,7 @@ static void DrawPoints(const qvuiExtraPainter* painter, const qvuiExtraScene* sc
     SetMatrices(program, scene->matrices);
     qvuiSetColor(program, "dotColor", extra->color);
     qvuiSetFloat(program, "dotSize", extra->size);
-    glBindBuffer(GL_ARRAY_BUFFER, painter->dotBuffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)extra->pointCount * sizeof(qvVec3f)), extra->points,
-                 GL_STREAM_DRAW);
+    Fill(painter->dotBuffer, extra->points, (size_t)extra->pointCount * sizeof(*extra->points));
     glBindVertexArray(painter->dotArrays);
     glDrawArrays(GL_POINTS, 0, extra->pointCount);
     glBindVertexArray(0);
@@ -320,6 +337,25 @@ static void DrawPlane(const qvuiExtraPainter* painter, const qvuiExtraScene* sce
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     glBindVertexArray(0);
     glDisable(GL_DEPTH_CLAMP);
+}
+
+static void DrawBalls(const qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra)
+{
+    GLuint program = painter->ballProgram;
+    size_t count = (size_t)extra->pointCount;
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    SetMatrices(program, scene->matrices);
+    qvuiSetFloat(program, "radius", extra->radius);
+    qvuiSetFloat(program, "height", scene->target->height);
+    Fill(painter->dotBuffer, extra->points, count * sizeof(*extra->points));
+    Fill(painter->valueBuffer, extra->values, count * sizeof(*extra->values));
+    glBindVertexArray(painter->ballArrays);
+    glDrawArrays(GL_POINTS, 0, extra->pointCount);
+    glBindVertexArray(0);
+    glDisable(GL_PROGRAM_POINT_SIZE);
+    glDisable(GL_DEPTH_TEST);
 }
 
 // Dots and planes take part in the depth of the surface, but do not hide each other.
@@ -352,7 +388,9 @@ void qvuiExtraPainter_DrawBefore(qvuiExtraPainter* painter, const qvuiExtraScene
 {
     for (int i = 0; i < count; i++)
     {
-        if (extras[i].kind != qvui_extraGhost)
+        if (extras[i].kind == qvui_extraBalls)
+            DrawBalls(painter, scene, &extras[i]);
+        else if (extras[i].kind != qvui_extraGhost)
             DrawInDepth(painter, scene, &extras[i]);
         else if (extras[i].inFront)
             DrawGhost(painter, scene, &extras[i], i);

@@ -23,6 +23,7 @@ struct qvuiPainter
     qvuiSurface* scenery; // drawn beside it; NULL: none
     qvuiGhost* ghosts[2]; // before and after; made when needed
     bool showsGhost[2];
+    qvuiExtra balls; // without points: none
     qvuiTarget target;
     qvuiCamera camera;
     qvuiLook look;
@@ -186,6 +187,14 @@ void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)
     qvuiSurface_SetHeat(painter->surface, values);
 }
 
+void qvuiPainter_SetBalls(qvuiPainter* painter, const qvVec3f* points, const float* values, int count, double radius)
+{
+    painter->balls = (qvuiExtra){
+        .kind = qvui_extraBalls, .points = points, .values = values, .pointCount = count, .radius = radius
+    };
+    painter->look.hidden = points != NULL;
+}
+
 // All of it at once, or bands of whole tiles, with a question after each.
 static qvResult DrawBands(qvuiPainter* painter, const qvuiCamera* camera, const qvuiSurface* shown,
                           const qvuiExtra* extras, int extraCount, qvImage* image, qvError* error)
@@ -211,8 +220,10 @@ qvResult qvuiPainter_Draw(qvuiPainter* painter, const qvVec3f* positions, double
     const qvuiSurface* shown = painter->other != NULL ? painter->other : painter->surface;
     qvuiCamera camera = painter->camera;
     qvuiCamera_Orbit(&camera, yaw, 0.0);
-    qvuiExtra extras[2];
+    qvuiExtra extras[3];
     int count = 0;
+    if (painter->balls.points != NULL)
+        extras[count++] = painter->balls;
     for (int i = 0; i < 2; i++)
         if (painter->showsGhost[i])
             extras[count++] = i == 0 ? qvuiGhostBefore(painter->ghosts[0]) : qvuiGhostAfter(painter->ghosts[1]);

@@ -451,7 +451,8 @@ static void DrawSurface(qvuiRenderer* r, const qvuiTarget* target, const qvuiCam
     qvuiSetFloat(program, "occlusionHeight", 0.16 * ground->size);
     qvuiSetInt(program, "heatRamp", qvuiSurface_HasHeat(surface) ? (int)look->heat : 0);
     qvuiSetInt(program, "picture", 0);
-    qvuiSurface_DrawParts(surface, sifts ? &r->sieve : NULL, &view);
+    if (!look->hidden)
+        qvuiSurface_DrawParts(surface, sifts ? &r->sieve : NULL, &view);
     if (look->wireframe)
     {
         glEnable(GL_BLEND);

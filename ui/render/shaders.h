@@ -37,5 +37,9 @@ extern const char qvuiLayerFragmentShader[];
 extern const char qvuiDotVertexShader[];
 extern const char qvuiDotFragmentShader[];
 
+/// Balls of a radius in the scene, lit from the camera.
+extern const char qvuiBallVertexShader[];
+extern const char qvuiBallFragmentShader[];
+
 /// A plane with a fine edge, on the square of the ground.
 extern const char qvuiPlaneFragmentShader[];

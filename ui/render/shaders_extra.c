@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render/shaders.h"
 
+#include "ui/render/heat.h"
+
+#define HEAT_STOP(r, g, b) "vec3(" #r ", " #g ", " #b ")"
+#define HEAT_COMMA         ", "
+
 const char qvuiMaskVertexShader[] = "layout(location = 0) in vec3 position;\n"
                                     "uniform mat4 view, projection;\n"
                                     "void main()\n"
@@ -88,6 +93,36 @@ const char qvuiDotFragmentShader[] = "uniform vec4 dotColor;\n"
                                      "    float inner = mix(0.35, 1.0, clamp(d - 1.0, 0.0, 1.0));\n" // a dark rim
                                      "    color = vec4(dotColor.rgb * inner * alpha, alpha);\n"
                                      "}\n";
+
+const char qvuiBallVertexShader[] =
+    "layout(location = 0) in vec3 position;\n"
+    "layout(location = 1) in float value;\n"
+    "uniform mat4 view, projection;\n"
+    "uniform float radius, height;\n"
+    "out vec3 ballColor;\n"
+    "void main()\n"
+    "{\n"
+    "    const vec3 stops[5] = vec3[](" QVUI_HEAT_STOPS(
+        HEAT_STOP, HEAT_COMMA) ");\n"
+                               "    vec4 place = view * vec4(position, 1.0);\n"
+                               "    gl_Position = projection * place;\n"
+                               "    gl_PointSize = max(2.0, abs(projection[1][1]) * radius * height / gl_Position.w);\n"
+                               "    float t = clamp(value, 0.0, 1.0) * 4.0;\n"
+                               "    int i = min(int(t), 3);\n"
+                               "    ballColor = mix(stops[i], stops[i + 1], t - float(i));\n"
+                               "}\n";
+
+const char qvuiBallFragmentShader[] = "in vec3 ballColor;\n"
+                                      "out vec4 color;\n"
+                                      "void main()\n"
+                                      "{\n"
+                                      "    vec2 p = 2.0 * gl_PointCoord - 1.0;\n"
+                                      "    float square = dot(p, p);\n"
+                                      "    if (square > 1.0)\n"
+                                      "        discard;\n"
+                                      "    float light = 0.45 + 0.55 * sqrt(1.0 - square);\n"
+                                      "    color = vec4(pow(ballColor * light, vec3(1.0 / 2.2)), 1.0);\n"
+                                      "}\n";
 
 const char qvuiPlaneFragmentShader[] =
     "in vec2 ground;\n"

@@ -166,6 +166,15 @@ static qvResult MoveScenery(Stage* stage, double time, qvError* error)
     return result;
 }
 
+static void SetBalls(Stage* stage, double time)
+{
+    qvShownPoints shown;
+    if (!qvTakeView_ShowChannel(&stage->view, stage->def->channel, time, &shown))
+        shown = (qvShownPoints){ 0 };
+    qvShownPoints_Scale(&shown);
+    qvuiPainter_SetBalls(stage->painter, shown.points, shown.values, shown.count, shown.radius);
+}
+
 static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image, qvError* error)
 {
     qvResult result = stage->def->ghosts ? SetGhosts(stage, time, error) : qv_ok;
@@ -176,6 +185,8 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
         qvTakeView_Wavefronts(&stage->view, time, stage->pool, stage->heat);
         qvuiPainter_SetHeat(stage->painter, stage->heat, true);
     }
+    if (stage->def->channel != NULL)
+        SetBalls(stage, time);
     result = Evaluate(stage, time, error);
     if (result == qv_ok)
         result = qvuiPainter_SetMesh(stage->painter, stage->view.changed, error);

@@ -79,14 +79,21 @@ static const char* LabelOf(const qvSceneSimulation* simulation, bool* known)
 }
 
 // What is wrong with it, in the bar and behind it, as far as there is room.
-static void DrawText(const qvuiEditor* editor, const Bar* bar, const char* text, ImU32 color, float end)
+static void DrawText(const qvuiEditor* editor, const Bar* bar, bool hasCurve, const char* text, ImU32 color, float end)
 {
     const qvuiStyle* style = &editor->kit.style;
     char shortened[512];
     float x = bar->lower.x + qvuiPixels(style, 10), room = end - x - qvuiPixels(style, 4);
-    if (room > qvuiPixels(style, 16))
-        qvuiDrawText(igGetWindowDrawList(), style->value, (ImVec2){ x, bar->lower.y }, bar->upper.y - bar->lower.y,
-                     color, qvuiShorten(style->value, text, room, false, shortened, sizeof(shortened)));
+    if (!(room > qvuiPixels(style, 16)))
+        return;
+    const char* drawn = qvuiShorten(style->value, text, room, false, shortened, sizeof(shortened));
+    ImDrawList* list = igGetWindowDrawList();
+    float margin = qvuiPixels(style, 3), width = qvuiTextWidth(style->value, drawn);
+    // Curves end beside it.
+    if (hasCurve)
+        ImDrawList_AddRectFilled(list, (ImVec2){ x - margin, bar->lower.y + 1 },
+                                 (ImVec2){ x + width + margin, bar->upper.y - 1 }, QVUI_RGB(0x235c53), margin, 0);
+    qvuiDrawText(list, style->value, (ImVec2){ x, bar->lower.y }, bar->upper.y - bar->lower.y, color, drawn);
 }
 
 // How far it melts in the course of time, where that is a curve.
@@ -147,7 +154,7 @@ static void DrawSpan(qvuiEditor* editor, const qvSceneSimulation* simulation, Im
                  simulation->mute ? " (muted)"
                  : !isKnown       ? ": this program has no such engine"
                                   : "");
-    DrawText(editor, &bar, text,
+    DrawText(editor, &bar, simulation->melt != NULL && !fails && !dim, text,
              fails ? QVUI_CORAL
              : dim ? QVUI_MUTED
                    : QVUI_TEXT,

@@ -4,6 +4,7 @@
 #include "ui/render/heat.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define STOP(r, g, b) \
     {                 \
@@ -23,8 +24,34 @@ typedef struct Legend
     const char* marks[3]; // at the left end, in the middle, at the right end
 } Legend;
 
-static const Legend* FindLegend(const qvuiEditor* editor)
+typedef struct LegendRoom
 {
+    Legend legend;
+    int count;
+    char title[96], marks[3][24];
+} LegendRoom;
+
+// Of what is shown of simulations, into room.
+static const Legend* ChannelLegend(const qvChannel* channel, LegendRoom* room)
+{
+    snprintf(room->title, sizeof(room->title), "%s, %d points", channel->label, room->count);
+    for (int i = 0; i < 3; i++)
+    {
+        double value = channel->range[0] + 0.5 * i * (channel->range[1] - channel->range[0]);
+        snprintf(room->marks[i], sizeof(room->marks[i]), i < 2 || channel->unit[0] == 0 ? "%g" : "%g %s", value,
+                 channel->unit);
+        room->legend.marks[i] = room->marks[i];
+    }
+    room->legend.title = room->title;
+    return &room->legend;
+}
+
+static const Legend* FindLegend(const qvuiEditor* editor, LegendRoom* room)
+{
+    const qvShownPoints* shown = &editor->viewport.overlay.shown;
+    room->count = shown->count;
+    if (shown->count > 0)
+        return ChannelLegend(shown->channel, room);
     static const Legend legends[] = {
         [qvui_colorsDisplacement] = { "Displacement, of the body's size", { "0", "7.5", "15 %" } },
         [qvui_colorsStrain] = { "Strain, mean of the edges", { "0", "15", "30 %" } },
@@ -54,12 +81,13 @@ static ImU32 RampColor(double t, bool waves)
 
 void qvuiDrawLegend(qvuiEditor* editor, ImVec2 corner)
 {
-    const Legend* legend = FindLegend(editor);
+    LegendRoom room;
+    const Legend* legend = FindLegend(editor, &room);
     const qvuiStyle* style = &editor->kit.style;
     ImDrawList* list = igGetWindowDrawList();
     if (legend == NULL || !editor->viewport.showBadges)
         return;
-    bool waves = editor->viewport.overlay.colors == qvui_colorsWaves;
+    bool waves = legend != &room.legend && editor->viewport.overlay.colors == qvui_colorsWaves;
     float pad = qvuiPixels(style, 9), row = qvuiPixels(style, 18), bar = qvuiPixels(style, 8);
     float width = fmaxf(qvuiTextWidth(style->value, legend->title), qvuiPixels(style, 150));
     ImVec2 lower = { corner.x - width - 2 * pad, corner.y }, inner = { lower.x + pad, lower.y + row };

@@ -39,6 +39,7 @@ void qvuiOverlay_Drop(qvuiOverlay* overlay)
     free(overlay->values);
     free(overlay->trails);
     overlay->pins = overlay->trails = NULL;
+    overlay->shown = (qvShownPoints){ 0 };
     overlay->values = NULL;
     overlay->pinCount = overlay->heldCount = overlay->trailCount = overlay->trailFrames = overlay->extraCount = 0;
     overlay->colors = qvui_colorsOwn;
@@ -258,6 +259,19 @@ static void UpdateColors(qvuiEditor* editor)
     qvuiSurface_SetHeat(editor->surface, values);
 }
 
+// Where no simulation has the channel, the body is shown.
+static void UpdateShown(qvuiEditor* editor)
+{
+    qvuiOverlay* overlay = &editor->viewport.overlay;
+    bool isShown =
+        overlay->channel != NULL && overlay->view.take != NULL &&
+        qvTakeView_ShowChannel(&overlay->view, overlay->channel->tag, editor->session.playback.time, &overlay->shown);
+    if (!isShown)
+        overlay->shown = (qvShownPoints){ 0 };
+    qvShownPoints_Scale(&overlay->shown);
+    editor->viewport.look.hidden = overlay->shown.count > 0;
+}
+
 // --- Trails --------------------------------------------------------------------------------------------------------
 
 // Starts again when the motion or the picked points have changed.
@@ -403,6 +417,12 @@ static void CollectExtras(qvuiEditor* editor)
                                        .points = overlay->pins + editor->session.body->mesh->pointCount,
                                        .pointCount = overlay->heldCount,
                                        .size = qvuiPixels(&editor->kit.style, 4) });
+    if (overlay->shown.count > 0)
+        AddExtra(overlay, (qvuiExtra){ .kind = qvui_extraBalls,
+                                       .points = overlay->shown.points,
+                                       .values = overlay->shown.values,
+                                       .pointCount = overlay->shown.count,
+                                       .radius = overlay->shown.radius });
     AddPlanes(editor);
 }
 
@@ -487,16 +507,18 @@ void qvuiOverlay_Update(qvuiEditor* editor)
     uint64_t document = qvDocument_Revision(session->document);
     if (overlay->shownRevision != session->shownRevision || overlay->shownTime != session->shownTime ||
         overlay->documentRevision != document || overlay->colors != colors ||
-        overlay->mirror != editor->viewport.tools.mirror)
+        overlay->shownChannel != overlay->channel || overlay->mirror != editor->viewport.tools.mirror)
     {
         overlay->shownRevision = session->shownRevision;
         overlay->shownTime = session->shownTime;
         overlay->documentRevision = document;
         overlay->colors = colors;
+        overlay->shownChannel = overlay->channel;
         overlay->mirror = editor->viewport.tools.mirror;
         overlay->revision++;
         UpdatePins(editor);
         UpdateColors(editor);
+        UpdateShown(editor);
     }
     CollectExtras(editor);
 }

@@ -40,7 +40,8 @@ typedef struct qvuiOverlay
 {
     bool showGhosts, showTrails, showPlain;
     qvuiHeatKind heat;
-    uint64_t revision; ///< grows with every change; the picture compares it
+    const qvChannel* channel; ///< what the points of simulations are shown by, instead of the body; NULL: they are not
+    uint64_t revision;        ///< grows with every change; the picture compares it
 
     qvuiExtra extras[qvui_maxExtras];
     int extraCount;
@@ -51,6 +52,8 @@ typedef struct qvuiOverlay
 
     qvVec3f* pins; ///< what is pinned, then what a partial key holds
     int pinCount, heldCount;
+    qvShownPoints shown; ///< of the view at shownTime; count 0: the body
+    const qvChannel* shownChannel;
     float* values; ///< colours per point
     uint64_t shownRevision, documentRevision;
     double shownTime;
