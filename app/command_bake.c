@@ -32,23 +32,12 @@ static double Milliseconds(void)
 
 // --- Before the work -----------------------------------------------------------------------------------------------
 
-// How a file of that name is written; *info is not filled when it cannot be.
-static bool FindExporter(const char* path, qvExporterInfo* info)
-{
-    for (int i = 0; i < qvExporterCount(); i++)
-    {
-        *info = qvGetExporter(i);
-        if (qvPath_HasExtension(path, info->extensions))
-            return true;
-    }
-    return false;
-}
-
 // Says which options do nothing here. The same ones may be given for all formats, as scripts do.
 static void WarnOfUnheard(const Arguments* given)
 {
     const qvExportOptions* out = &given->def.options;
-    bool other = !qvPath_HasExtension(given->output, "glb gltf");
+    qvExporterInfo info;
+    bool other = !qvFindExporter(given->output, &info) || !info.usesOptions;
     static const char *const glTF = "is for glTF", *const all = "does nothing with --per-frame";
     const struct
     {
@@ -82,9 +71,9 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     qvExporterInfo info;
     qvNumberField field;
     qvError error;
-    if (!FindExporter(arguments->output, &info))
+    if (!qvFindExporter(arguments->output, &info))
         return FailWith(
-            "%s: not a format that can be written; name a .glb, .gltf, .pc2, .mdd, .usda, .obj or .ply file",
+            "%s: not a format that can be written; name a .glb, .gltf, .html, .pc2, .mdd, .usda, .obj or .ply file",
             arguments->output);
     if (HasFrames(&arguments->moments) && !info.parts)
         return FailUsage(&commandBake, "--frames is for .pc2, .mdd, .obj and .ply: %s holds the whole motion",
@@ -121,7 +110,7 @@ static qvResult DescribeScene(const Arguments* arguments, const qvScene* scene, 
     qvExporterInfo info;
     qvBakeDef def = BakeMoments(&arguments->moments);
     *part = (qvPart){ .output = arguments->output, .scene = qvScene_Hash(scene) };
-    part->isSequence = FindExporter(arguments->output, &info) && info.sequence;
+    part->isSequence = qvFindExporter(arguments->output, &info) && info.sequence;
     return qvBakeDef_Moments(&def, scene, &part->moments, error);
 }
 
@@ -189,10 +178,11 @@ static int ReportExisting(const Arguments* arguments, const qvPart* part)
 static int Report(const Arguments* arguments, const qvExportReport* report, double milliseconds)
 {
     double unit = report->diagonal > 0.0 ? 1.0 / report->diagonal : 0.0;
+    qvExporterInfo info;
     if (!arguments->json)
     {
         printf("%s: %d frame%s, ", arguments->output, report->frames, report->frames == 1 ? "" : "s");
-        if (qvPath_HasExtension(arguments->output, "glb gltf")) // the others hold every vertex exactly
+        if (qvFindExporter(arguments->output, &info) && info.usesOptions) // the others hold every vertex exactly
             printf("%d shape%s, error at most %.2g and rms %.2g of the diagonal, ", report->targets,
                    report->targets == 1 ? "" : "s", unit * report->maxError, unit * report->rmsError);
         printf("%.0f bytes, %.0f ms\n", report->bytes, milliseconds);
@@ -251,7 +241,9 @@ static int Run(int argumentCount, char** arguments)
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene, or a .glb or .gltf file with clips", 0, 0 },
         { "-o", OPTION_TEXT, &given.output,
-          "what to write: .glb, .gltf, .pc2, .mdd, .usda, or .obj or .ply for a sequence (walk.####.obj)", 0, 0 },
+          "what to write: .glb, .gltf, .html (a page that plays), .pc2, .mdd, .usda, or .obj or .ply for a sequence "
+          "(walk.####.obj)",
+          0, 0 },
         { "--fps", OPTION_NUMBER, &given.moments.fps, "frames per second, the scene's unless told", 1, 240 },
         { "--range", OPTION_RANGE, given.moments.range, "from a:b seconds, the scene's range unless told", 0, 0 },
         { "--preview", OPTION_FLAG, &given.moments.preview, "only the scene's preview range, if it has one", 0, 0 },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Writing a baked motion: glTF with morph targets (.glb, .gltf), vertex caches (.pc2, .mdd), USD (.usda), and
-/// sequences of OBJ and PLY files. A body whose topology changes has a mesh per frame, in the formats that can hold it.
+/// Writing a baked motion: glTF with morph targets (.glb, .gltf), a web page that plays it (.html), vertex caches
+/// (.pc2, .mdd), USD (.usda), and sequences of OBJ and PLY files. A body whose topology changes has a mesh per frame,
+/// in the formats that can hold it.
 ///
 /// A baked motion is the place of every vertex at some times. Vertex caches hold exactly that. glTF holds the rigid
 /// part as the animation of a node, and the rest as a few morph targets (the best basis of the frames) with weights in
@@ -93,7 +94,7 @@ const qvExportPreset* qvGetExportPreset(int index);
 /// By tag, or NULL.
 const qvExportPreset* qvFindExportPreset(const char* tag);
 
-/// Start from qvDefaultExportOptions(). All but the job and skipExisting are for glTF.
+/// Start from qvDefaultExportOptions(). All but the job and skipExisting are for glTF and pages, which have it inside.
 typedef struct qvExportOptions
 {
     double error;   ///< largest distance of a vertex from its place, as a fraction of the mesh's diagonal; above 0.
@@ -145,7 +146,7 @@ typedef struct qvExporterInfo
     const char* tag;        ///< "glb"
     const char* label;      ///< "glTF 2.0 binary"
     const char* extensions; ///< "glb"
-    bool usesOptions;       ///< error, targets and so on matter
+    bool usesOptions;       ///< glTF, or a page with it: error, targets and so on matter
     bool changes;           ///< holds a body whose topology changes
     bool parts;             ///< some of the frames can be written for themselves and joined later
     bool sequence;          ///< a numbered file per frame
@@ -153,6 +154,9 @@ typedef struct qvExporterInfo
 
 int qvExporterCount(void);
 qvExporterInfo qvGetExporter(int index);
+
+/// By the extension of a file's name. False where none writes such files.
+bool qvFindExporter(const char* path, qvExporterInfo* info);
 
 /// The scene that a .glb or .gltf file carries. *text is freed with qvFreeText. qv_notFound when the file has none;
 /// *text is NULL on failure.

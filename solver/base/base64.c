@@ -45,3 +45,19 @@ bool qvBase64_Decode(const char* text, size_t length, uint8_t* bytes, size_t* ba
     *badOffset = digits;
     return digits % 4 != 1;
 }
+
+void qvBase64_Encode(const uint8_t* bytes, size_t size, char* text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3)
+    {
+        size_t rest = size - i;
+        uint32_t bits = (uint32_t)bytes[i] << 16 | (rest > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
+                        (rest > 2 ? (uint32_t)bytes[i + 2] : 0);
+        *text++ = digits[bits >> 18];
+        *text++ = digits[bits >> 12 & 63];
+        *text++ = rest > 1 ? digits[bits >> 6 & 63] : '=';
+        *text++ = rest > 2 ? digits[bits & 63] : '=';
+    }
+    *text = 0;
+}

@@ -114,6 +114,14 @@ static const qvExporter* FindExporter(const char* path)
     return NULL;
 }
 
+bool qvFindExporter(const char* path, qvExporterInfo* info)
+{
+    const qvExporter* exporter = FindExporter(path);
+    if (exporter != NULL)
+        *info = exporter->info;
+    return exporter != NULL;
+}
+
 static qvResult UnknownExporter(const char* path, qvError* error)
 {
     char list[128];

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "formats/gltf_epochs.h"
-#include "formats/gltf_images.h"
+#include "formats/gltf_out.h"
 #include "formats/gltf_stage.h"
 #include "quaver/json.h"
 
@@ -264,24 +264,6 @@ static qvResult Stage(Export* export, qvError* error)
     return result;
 }
 
-static qvResult WriteDocument(Export* export, bool binary, qvError* error)
-{
-    const qvExportTask* task = export->task;
-    qvGltfBuilder* builder = BuilderOf(export);
-    qvResult result = qv_ok;
-    if (task->files != NULL)
-        result = qvFileSet_Add(task->files, task->path, NULL, error);
-    if (result == qv_ok)
-        result = qvGltf_PackImages(builder, task->model->folder, binary, task->files, error);
-    if (result == qv_ok && task->files == NULL)
-        return qvGltfBuilder_Measure(builder, binary, &task->report->bytes, error);
-    if (result == qv_ok)
-        result = qvGltfBuilder_Write(builder, binary, task->files, error);
-    if (result == qv_ok)
-        result = qvJob_Progress(task->options.job, "writing", 1.0, error);
-    return result;
-}
-
 static qvResult CheckClip(const qvExportTask* task, qvError* error)
 {
     const qvAnimation* animation = task->animation;
@@ -297,10 +279,10 @@ static qvResult CheckClip(const qvExportTask* task, qvError* error)
     return qv_ok;
 }
 
-static qvResult Run(const qvExportTask* task, bool binary, qvError* error)
+static qvResult Run(const qvExportTask* task, qvGltfForm form, qvError* error)
 {
     if (task->animation->meshes != NULL)
-        return qvExportGltfEpochs(task, binary, error);
+        return qvExportGltfEpochs(task, form, error);
     qvResult result = CheckClip(task, error);
     if (result != qv_ok)
         return result;
@@ -320,7 +302,7 @@ static qvResult Run(const qvExportTask* task, bool binary, qvError* error)
     if (result == qv_ok)
         result = Stage(export, error);
     if (result == qv_ok)
-        result = WriteDocument(export, binary, error);
+        result = qvGltf_WriteOut(task, BuilderOf(export), form, error);
     FreeExport(export);
     free(export);
     return result;
@@ -328,12 +310,20 @@ static qvResult Run(const qvExportTask* task, bool binary, qvError* error)
 
 static qvResult WriteBinary(const qvExportTask* task, qvError* error)
 {
-    return Run(task, true, error);
+    return Run(task, qv_gltfBinary, error);
 }
 
 static qvResult WriteText(const qvExportTask* task, qvError* error)
 {
-    return Run(task, false, error);
+    return Run(task, qv_gltfText, error);
+}
+
+// The viewer inside of the page is ours, and reads integers.
+static qvResult WritePage(const qvExportTask* task, qvError* error)
+{
+    qvExportTask small = *task;
+    small.options.quantize = true;
+    return Run(&small, qv_gltfPage, error);
 }
 
 const qvExporter qvExporterGlb = {
@@ -344,4 +334,13 @@ const qvExporter qvExporterGlb = {
 const qvExporter qvExporterGltf = {
     .info = { .tag = "gltf", .label = "glTF 2.0", .extensions = "gltf", .usesOptions = true, .changes = true },
     .write = WriteText,
+};
+
+const qvExporter qvExporterPage = {
+    .info = { .tag = "html",
+              .label = "Web page that plays",
+              .extensions = "html",
+              .usesOptions = true,
+              .changes = true },
+    .write = WritePage,
 };

@@ -303,6 +303,8 @@ static qvResult AddBuffer(const qvGltfBuilder* builder, const char* path, qvFile
 
 qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error)
 {
+    if (binary)
+        return qvGltfBuilder_WriteBinary(builder, files->writers[0].stream, error);
     const char* path = files->writers[0].path;
     char* binPath = BufferPath(path);
     char* uri = binPath != NULL ? qvEncodeUri(qvPath_FileName(binPath)) : NULL;
@@ -310,14 +312,21 @@ qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* fil
     if (uri == NULL)
         result = qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok && builder->size > 0)
-        DescribeBuffer(builder, binary ? NULL : uri);
+        DescribeBuffer(builder, uri);
     if (result == qv_ok)
-        result = WriteJson(builder, binary, files->writers[0].stream, error);
-    if (result == qv_ok && !binary && builder->size > 0)
+        result = WriteJson(builder, false, files->writers[0].stream, error);
+    if (result == qv_ok && builder->size > 0)
         result = AddBuffer(builder, binPath, files, error);
     free(uri);
     free(binPath);
     return result;
+}
+
+qvResult qvGltfBuilder_WriteBinary(qvGltfBuilder* builder, FILE* stream, qvError* error)
+{
+    if (builder->size > 0)
+        DescribeBuffer(builder, NULL);
+    return WriteJson(builder, true, stream, error);
 }
 
 qvResult qvGltfBuilder_Measure(qvGltfBuilder* builder, bool binary, double* bytes, qvError* error)

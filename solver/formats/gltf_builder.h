@@ -88,5 +88,8 @@ void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
 /// Bytes of the files that Write would write. The buffer is described as if.
 QV_CHECKED qvResult qvGltfBuilder_Measure(qvGltfBuilder* builder, bool binary, double* bytes, qvError* error);
 
+/// Writes the bytes of a .glb file to a stream.
+QV_CHECKED qvResult qvGltfBuilder_WriteBinary(qvGltfBuilder* builder, FILE* stream, qvError* error);
+
 /// Writes .glb to the first file of the set, or .gltf there and the buffer to a .bin beside it.
 QV_CHECKED qvResult qvGltfBuilder_Write(qvGltfBuilder* builder, bool binary, qvFileSet* files, qvError* error);

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "formats/gltf_fresh.h"
-#include "formats/gltf_images.h"
 #include "quaver/json.h"
 
 #include <math.h>
@@ -133,30 +132,18 @@ static void AddClip(const qvExportTask* task, qvGltfBuilder* builder)
     qvJson_AddBool(extras, "loop", false);
 }
 
-static void Warn(const qvExportTask* task)
+static void Warn(const qvExportTask* task, qvGltfForm form)
 {
     if (task->animation->frameCount > MANY_FRAMES)
         qvExportReport_Warn(task->report,
                             "the topology changes, so that each of the %d frames is a mesh of its own, "
                             "which is slow in most viewers; write fewer frames per second or a shorter range",
                             task->animation->frameCount);
-    if (task->options.quantize)
+    if (task->options.quantize && form != qv_gltfPage)
         qvExportReport_Warn(task->report, "the topology changes, floats are written");
 }
 
-static qvResult Write(const qvExportTask* task, qvGltfBuilder* builder, bool binary, qvError* error)
-{
-    qvResult result = qv_ok;
-    if (task->files != NULL)
-        result = qvFileSet_Add(task->files, task->path, NULL, error);
-    if (result == qv_ok)
-        result = qvGltf_PackImages(builder, task->model->folder, binary, task->files, error);
-    if (result == qv_ok && task->files == NULL)
-        return qvGltfBuilder_Measure(builder, binary, &task->report->bytes, error);
-    return result == qv_ok ? qvGltfBuilder_Write(builder, binary, task->files, error) : result;
-}
-
-qvResult qvExportGltfEpochs(const qvExportTask* task, bool binary, qvError* error)
+qvResult qvExportGltfEpochs(const qvExportTask* task, qvGltfForm form, qvError* error)
 {
     int frames = task->animation->frameCount;
     qvGltfBuilder builder;
@@ -174,9 +161,9 @@ qvResult qvExportGltfEpochs(const qvExportTask* task, bool binary, qvError* erro
         AddMaterials(task, &builder);
         AddClip(task, &builder);
         qvGltfBuilder_EmbedScene(&builder, task->animation->scene);
-        Warn(task);
-        result = Write(task, &builder, binary, error);
+        Warn(task, form);
+        result = qvGltf_WriteOut(task, &builder, form, error);
     }
     qvGltfBuilder_Finish(&builder);
-    return result == qv_ok ? qvJob_Progress(task->options.job, "writing", 1.0, error) : result;
+    return result;
 }

@@ -3,7 +3,7 @@
 // scales of 0 and 1 that jump (STEP).
 #pragma once
 
-#include "formats/export.h"
+#include "formats/gltf_out.h"
 
 /// For animations with meshes of their own.
-QV_CHECKED qvResult qvExportGltfEpochs(const qvExportTask* task, bool binary, qvError* error);
+QV_CHECKED qvResult qvExportGltfEpochs(const qvExportTask* task, qvGltfForm form, qvError* error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PNG writer after "Portable Network Graphics (PNG) Specification (Second Edition)", ISO/IEC 15948:2003; deflate is
 // zlib's. Each row gets the filter with the smallest sum of absolute differences (section 12.8 of the specification).
-#include "quaver/image.h"
+#include "formats/image_png.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -187,7 +187,7 @@ static qvResult Compress(const qvImage* image, int channels, uint8_t** data, siz
     return qv_ok;
 }
 
-qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, qvError* error)
+qvResult qvWritePng(const qvImage* image, FILE* stream, const qvJob* job, qvError* error)
 {
     int channels = IsOpaque(image) ? 3 : 4;
     uint8_t* data = NULL;
@@ -195,19 +195,25 @@ qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, q
     qvResult result = Compress(image, channels, &data, &size, job, error);
     if (result != qv_ok)
         return result;
-
-    qvFileWriter writer;
-    result = qvFileWriter_Open(&writer, path, error);
-    if (result == qv_ok)
-    {
-        WriteHeader(writer.stream, image, channels);
-        // A chunk holds less than 2^31 bytes.
-        const size_t piece = (size_t)1 << 24;
-        for (size_t done = 0; done < size; done += piece)
-            WriteChunk(writer.stream, "IDAT", data + done, size - done < piece ? size - done : piece);
-        WriteChunk(writer.stream, "IEND", NULL, 0);
-        result = qvFileWriter_Commit(&writer, error);
-    }
+    WriteHeader(stream, image, channels);
+    // A chunk holds less than 2^31 bytes.
+    const size_t piece = (size_t)1 << 24;
+    for (size_t done = 0; done < size; done += piece)
+        WriteChunk(stream, "IDAT", data + done, size - done < piece ? size - done : piece);
+    WriteChunk(stream, "IEND", NULL, 0);
     free(data);
+    return qv_ok;
+}
+
+qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, qvError* error)
+{
+    qvFileWriter writer;
+    qvResult result = qvFileWriter_Open(&writer, path, error);
+    if (result != qv_ok)
+        return result;
+    result = qvWritePng(image, writer.stream, job, error);
+    if (result == qv_ok)
+        return qvFileWriter_Commit(&writer, error);
+    qvFileWriter_Discard(&writer);
     return result;
 }

@@ -78,22 +78,6 @@ qvResult qvReadFloats(qvReader* reader, const qvValue* value, int tuple, double 
     return result;
 }
 
-static void EncodeBase64(const uint8_t* bytes, size_t size, char* text)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < size; i += 3)
-    {
-        size_t rest = size - i;
-        uint32_t bits = (uint32_t)bytes[i] << 16 | (rest > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                        (rest > 2 ? (uint32_t)bytes[i + 2] : 0);
-        *text++ = digits[bits >> 18];
-        *text++ = digits[bits >> 12 & 63];
-        *text++ = rest > 1 ? digits[bits >> 6 & 63] : '=';
-        *text++ = rest > 2 ? digits[bits & 63] : '=';
-    }
-    *text = 0;
-}
-
 // Text of a blob of floats, malloc'ed; NULL when memory runs out.
 static char* EncodeFloats(const qvBlob* blob)
 {
@@ -104,7 +88,7 @@ static char* EncodeFloats(const qvBlob* blob)
     {
         for (size_t i = 0; i < count; i++)
             qvLittle_PutFloat(bytes + 4 * i, ((const float*)blob->data)[i]);
-        EncodeBase64(bytes, 4 * count, text);
+        qvBase64_Encode(bytes, 4 * count, text);
     }
     else
     {

@@ -18,9 +18,11 @@ qvTakeExport qvDefaultTakeExport(void)
     return (qvTakeExport){ .bake = qvDefaultBakeDef(), .options = qvDefaultExportOptions() };
 }
 
+// Or a page with it inside.
 static bool IsGltf(const char* path)
 {
-    return qvPath_HasExtension(path, "glb gltf");
+    qvExporterInfo info;
+    return qvFindExporter(path, &info) && info.usesOptions;
 }
 
 // The file's name without its ending, for a scene that has no name of its own.

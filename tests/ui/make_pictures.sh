@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make_pictures.sh QUAVER: makes all pictures of the README again, with the program itself: films by `quaver render`,
-# the window by a script of input (pictures.txt), the exported file by three.js in Chromium. Without a display it takes one
+# the window by a script of input (pictures.txt), a page that plays in Chromium. Without a display it takes one
 # from xvfb-run. Needs ImageMagick.
 set -euo pipefail
 command -v identify >/dev/null || {
@@ -26,22 +26,15 @@ display=()
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || display=(xvfb-run -a -s "-screen 0 1920x1080x24")
 (cd "$folder" && HOME=$folder "${display[@]}" "$quaver" --ui-script "$root/tests/ui/pictures.txt")
 
-# What was exported last, in the page that the README gives, in Chromium with the three.js of tests/interop.
-three=tests/interop/node_modules/three
-if [ -d $three ] && command -v chromium >/dev/null; then
-    cp -r $three "$folder/three"
-    sed -n '/^```html$/,/^```$/p' README.md | sed -e '1d;$d' -e 's|https://[^"]*three@[^/]*/|./three/|' >"$folder/view.html"
-    python3 -m http.server --directory "$folder" 8377 >/dev/null 2>&1 &
-    server=$!
-    sleep 1
+# A page that plays, in Chromium.
+if command -v chromium >/dev/null; then
+    "$quaver" bake scenes/dancing_sack.json -o "$folder/dance.html"
     # The window's frame takes a part of the height, which is cut off.
     chromium --headless=new --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
-        --window-size=960,700 --virtual-time-budget=3800 --screenshot="$folder/view.png" \
-        http://localhost:8377/view.html 2>/dev/null
-    kill $server
+        --window-size=960,627 --virtual-time-budget=2500 --screenshot="$folder/view.png" "file://$folder/dance.html" 2>/dev/null
     convert "$folder/view.png" -crop 960x540+0+0 +repage "$folder/view.png"
 else
-    echo "no Chromium or no three.js (tests/run --interop brings them): view.png stays as it is"
+    echo "no Chromium (tests/run --interop brings it): view.png stays as it is"
 fi
 
 for picture in "$folder"/*.png; do

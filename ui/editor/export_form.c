@@ -44,7 +44,8 @@ static bool Meets(const qvuiExportForm* form, const qvuiSession* session, const 
 // A name that would write over a file of the mesh, also by what some formats put beside theirs, becomes another.
 static void AvoidMesh(qvuiExportForm* form, const qvuiSession* session)
 {
-    bool alone = strcmp(Tag(form), "glb") == 0 || qvuiGetExportFormat(form->request.format).isDrawn;
+    bool alone = strcmp(Tag(form), "glb") == 0 || strcmp(Tag(form), "html") == 0 ||
+                 qvuiGetExportFormat(form->request.format).isDrawn;
     bool beside = session->take != NULL && !alone &&
                   (Meets(form, session, "obj") || Meets(form, session, "mtl") || Meets(form, session, "bin"));
     if (session->take == NULL || (!beside && !Meets(form, session, Tag(form))))
