@@ -5,18 +5,33 @@
 #include <math.h>
 #include <stddef.h>
 
-// The force on one row changes by change; A is symmetric, so that its rows serve as columns.
+// The force on one row changes by change; the matrices are symmetric, so that their rows serve as columns.
 static void Apply(const qvContactProblem* problem, int row, double change, double* r)
 {
-    int size = 3 * problem->count;
-    const double* column = problem->a + (size_t)row * (size_t)size;
-    for (int i = 0; i < size; i++)
-        r[i] += change * column[i];
+    for (int p = problem->firstPlace[row / 3]; p < problem->firstPlace[row / 3 + 1]; p++)
+    {
+        const qvContactGroup* group = &problem->groups[problem->places[p].group];
+        const double* column =
+            group->a + (3 * (size_t)problem->places[p].at + (size_t)(row % 3)) * 3 * (size_t)group->count;
+        for (int i = 0; i < group->count; i++)
+        {
+            double* out = r + 3 * group->contacts[i];
+            out[0] += change * column[3 * i];
+            out[1] += change * column[3 * i + 1];
+            out[2] += change * column[3 * i + 2];
+        }
+    }
 }
 
 static double Diagonal(const qvContactProblem* problem, int row)
 {
-    return problem->a[(size_t)row * (3 * (size_t)problem->count + 1)];
+    double sum = 0.0;
+    for (int p = problem->firstPlace[row / 3]; p < problem->firstPlace[row / 3 + 1]; p++)
+    {
+        const qvContactGroup* group = &problem->groups[problem->places[p].group];
+        sum += group->a[(3 * (size_t)problem->places[p].at + (size_t)(row % 3)) * (3 * (size_t)group->count + 1)];
+    }
+    return sum;
 }
 
 static double RelaxNormal(const qvContactProblem* problem, int contact, double* force, double* r)

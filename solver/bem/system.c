@@ -24,7 +24,7 @@ qvBemBodyDef qvDefaultBemBodyDef(void)
 
 qvBemSystemDef qvDefaultBemSystemDef(void)
 {
-    return (qvBemSystemDef){ .gravity = { 0.0, -9.81, 0.0 }, .tolerance = 1e-6, .maxIterations = 200 };
+    return (qvBemSystemDef){ .gravity = { 0.0, -9.81, 0.0 }, .tolerance = 3e-6, .maxIterations = 200 };
 }
 
 double qvBemStepLength(const qvBemBodyDef* bodies, int bodyCount)
@@ -94,8 +94,32 @@ static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
         body->oscillators[m] = qvMakeOscillator(body->omega[m], damping, system->step);
     }
     system->vertexCount += body->vertexCount;
-    system->stateSize += qv_stateModes + 2 * body->modeCount + 3 * body->vertexCount;
+    system->stateSize += qv_stateModes + 2 * body->modeCount + 9 * body->vertexCount;
     system->tolerance = fmin(system->tolerance, system->def.tolerance * surface->diameter);
+    return qv_ok;
+}
+
+// Bodies of the same model share a skin.
+static qvResult MakeSkins(qvBemSystem* system, qvError* error)
+{
+    system->skins = qvAllocate((size_t)system->def.bodyCount, sizeof(*system->skins));
+    if (system->skins == NULL)
+        return qvError_OutOfMemory(error, 8.0 * system->def.bodyCount);
+    for (int b = 0; b < system->def.bodyCount; b++)
+    {
+        qvBemBody* body = &system->bodies[b];
+        for (int other = 0; other < b && body->skin == NULL; other++)
+        {
+            if (system->bodies[other].model == body->model)
+                body->skin = system->bodies[other].skin;
+        }
+        if (body->skin != NULL)
+            continue;
+        qvResult result = qvCreateBemSkin(body->model->surface, &system->skins[system->skinCount], error);
+        if (result != qv_ok)
+            return result;
+        body->skin = system->skins[system->skinCount++];
+    }
     return qv_ok;
 }
 
@@ -114,6 +138,8 @@ qvResult qvCreateBemSystem(const qvBemSystemDef* def, qvBemSystem** out, qvError
     qvResult result = system->bodies != NULL && system->joints != NULL ? qv_ok : qvError_OutOfMemory(error, 1e3);
     for (int b = 0; result == qv_ok && b < def->bodyCount; b++)
         result = MakeBody(system, b, error);
+    if (result == qv_ok && def->bodyCount > 1)
+        result = MakeSkins(system, error);
     for (int j = 0; result == qv_ok && j < def->jointCount; j++)
     {
         system->joints[j] = def->joints[j];
@@ -137,6 +163,9 @@ void qvDestroyBemSystem(qvBemSystem* system)
         free(system->bodies[b].omega);
         free(system->bodies[b].oscillators);
     }
+    for (int s = 0; s < system->skinCount; s++)
+        qvDestroyBemSkin(system->skins[s]);
+    free(system->skins);
     free(system->bodies);
     free(system->joints);
     free(system);
@@ -244,7 +273,7 @@ void qvBemDisplacements(const qvBemBody* body, const double* q, const qvMat3* ro
 
 static const double* ForcesOf(const qvBemBody* body, const double* own)
 {
-    return own + qv_stateModes + 2 * body->modeCount;
+    return own + qvBemForcesAt(body);
 }
 
 void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int number, qvVec3* positions)
@@ -263,11 +292,26 @@ void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int n
     }
 }
 
+// The rate of a mode at the end of a step. States have those between two kicks: without half of the next one, what is
+// pressed would never seem at rest.
+static double RateOf(const qvBemSystem* system, const qvBemBody* body, const double* own, const qvMat3* back, int mode)
+{
+    const double *phi = body->model->modes + (size_t)mode * 3 * (size_t)body->vertexCount,
+                 *forces = ForcesOf(body, own);
+    double load = 0.0;
+    for (int v = 0; v < body->vertexCount; v++)
+    {
+        qvVec3 f = qvBemGet(forces + 3 * v);
+        if (f.x != 0.0 || f.y != 0.0 || f.z != 0.0)
+            load += qvDot(qvMat3_Apply(back, f), qvBemGet(phi + 3 * v));
+    }
+    return own[qv_stateModes + body->modeCount + mode] + 0.5 * system->step * load / body->def.density;
+}
+
 void qvBemSystem_Velocities(const qvBemSystem* system, const double* state, int number, qvVec3* velocities)
 {
     const qvBemBody* body = &system->bodies[number];
-    const double *own = state + body->start, *rates = own + qv_stateModes + body->modeCount;
-    int rows = 3 * body->vertexCount;
+    const double* own = state + body->start;
     qvMat3 rotation = qvBemRotation(own), back = qvMat3_Transpose(&rotation);
     qvVec3 velocity = qvBemGet(own + qv_stateVelocity);
     qvVec3 spin = qvMat3_Apply(&body->inverse, qvMat3_Apply(&back, qvBemGet(own + qv_stateMomentum)));
@@ -277,8 +321,13 @@ void qvBemSystem_Velocities(const qvBemSystem* system, const double* state, int 
         qvVec3 arm = qvMat3_Apply(&back, qvSub(velocities[v], qvBemGet(own + qv_statePlace)));
         velocities[v] = qvCross(spin, arm);
     }
-    qvBlas_Multiply(false, false, rows, 1, body->modeCount, 1.0, body->model->modes, rows, rates, body->modeCount, 1.0,
-                    &velocities[0].x, rows);
+    for (int m = 0; m < body->modeCount; m++)
+    {
+        const double* phi = body->model->modes + (size_t)m * 3 * (size_t)body->vertexCount;
+        double rate = RateOf(system, body, own, &back, m);
+        for (int v = 0; v < body->vertexCount; v++)
+            velocities[v] = qvMulAdd(velocities[v], rate, qvBemGet(phi + 3 * v));
+    }
     for (int v = 0; v < body->vertexCount; v++)
         velocities[v] = qvAdd(velocity, qvMat3_Apply(&rotation, velocities[v]));
 }
@@ -331,14 +380,14 @@ double qvBemSystem_Energy(const qvBemSystem* system, const double* state)
 // --- A step of one body ---------------------------------------------------------------------------------------------
 
 void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double* before, const double* forces,
-                  const qvVec3* arms, double* after)
+                  qvVec3 torque, double* after)
 {
     double h = system->step, fade = exp(-body->def.drag * h);
     int rows = 3 * body->vertexCount;
     qvMat3 rotation = qvBemRotation(before), back = qvMat3_Transpose(&rotation);
     const double *q = before + qv_stateModes, *v = q + body->modeCount;
     double *newQ = after + qv_stateModes, *newV = newQ + body->modeCount, *newForces = newV + body->modeCount;
-    qvVec3 total = { 0.0, 0.0, 0.0 }, torque = { 0.0, 0.0, 0.0 };
+    qvVec3 total = { 0.0, 0.0, 0.0 };
     qvVec3 spin = qvMat3_Apply(&body->inverse, qvMat3_Apply(&back, qvBemGet(before + qv_stateMomentum)));
     bool loaded = false;
     for (int i = 0; i < body->vertexCount; i++)
@@ -346,7 +395,6 @@ void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double
         qvVec3 f = qvBemGet(forces + 3 * i);
         loaded = loaded || f.x != 0.0 || f.y != 0.0 || f.z != 0.0;
         total = qvAdd(total, f);
-        torque = qvAdd(torque, qvCross(arms[i], f));
         qvBemPut(newForces + 3 * i, qvMat3_Apply(&back, f)); // in the body's axes, for a moment
     }
     for (int m = 0; m < body->modeCount; m++)

@@ -6,8 +6,10 @@
 //     frame   v += h (g + F/m), T += h v; L += h torque, R <- exp(h w_mid) R (bem/frame.h)
 //     modes   v_j += h (phi_j.f + spin load), then an exact damped oscillator
 //     rest    u_res = C_res f, without memory
-// Forces at vertices solve contact, friction, pins and joints at the end of the step, on the compliance
+// Forces at vertices solve contact with obstacles and between bodies, friction, pins and joints at the end of the step,
+// on the compliance
 //     A = h^2 J diag(1/m, I^-1) J^T + Phi diag(h a12) Phi^T + C_res        (positive by construction)
+// A force between bodies acts on both at one place, so that momenta are kept to rounding.
 // A system is immutable; what moves is one flat array of doubles, so that any state can be kept and gone on from.
 #pragma once
 
@@ -26,10 +28,12 @@ typedef struct qvBemBodyDef
 /// 2 Hz, 1 s, density 1, friction 0.5, no drag.
 qvBemBodyDef qvDefaultBemBodyDef(void);
 
-/// Two vertices of different bodies that stay together.
+/// Places of two bodies that stay together: each hangs on a vertex, by a vector in its body's axes. Bodies with a joint
+/// do not meet each other.
 typedef struct qvBemJoint
 {
     int body[2], vertex[2];
+    qvVec3 offset[2];
 } qvBemJoint;
 
 typedef struct qvBemSystemDef
@@ -44,7 +48,7 @@ typedef struct qvBemSystemDef
     int maxIterations; ///< of contact in one step
 } qvBemSystemDef;
 
-/// Gravity -9.81 along y, tolerance 1e-6, 200 iterations.
+/// Gravity -9.81 along y, tolerance 3e-6, 200 iterations.
 qvBemSystemDef qvDefaultBemSystemDef(void);
 
 typedef struct qvBemSystem qvBemSystem;
@@ -126,6 +130,7 @@ typedef struct qvBemStepDef
 typedef struct qvBemStepReport
 {
     int contacts;
+    int meetings;       ///< those of them that are between bodies
     int iterations;     ///< of Gauss-Seidel, over all rounds
     int rounds;         ///< in which contacts were found and the frame was turned
     double residual;    ///< of contact, in lengths

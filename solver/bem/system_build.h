@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bem/frame.h"
+#include "bem/skin.h"
 #include "bem/system.h"
 
 /// A body with its scale: frequencies, damping and compliance in the world's units.
@@ -14,14 +15,16 @@ typedef struct qvBemBody
     int firstVertex; ///< among all bodies'
     int start;       ///< of its part of the state
     double mass;
-    qvMat3 inertia; ///< in its own axes
-    qvMat3 inverse; ///< of the inertia
-    double shear;   ///< rho c2^2: the residual compliance is the model's over this
-    double* omega;  ///< 1/s
+    qvMat3 inertia;        ///< in its own axes
+    qvMat3 inverse;        ///< of the inertia
+    double shear;          ///< rho c2^2: the residual compliance is the model's over this
+    const qvBemSkin* skin; ///< of the system; shared by bodies of the same model. NULL: there is one body only
+    double* omega;         ///< 1/s
     qvOscillator* oscillators;
 } qvBemBody;
 
-/// Offsets within a body's part of the state; then come q, the velocities of q and the forces on the vertices (world).
+/// Offsets within a body's part of the state; then come q, the velocities of q, the forces on the vertices (world), and
+/// of these what obstacles and what other bodies push vertices with: where the next step begins to look.
 enum
 {
     qv_statePlace = 0,     ///< 3: of the centroid
@@ -36,6 +39,8 @@ struct qvBemSystem
     qvBemSystemDef def;
     qvBemBody* bodies;
     qvBemJoint* joints;
+    qvBemSkin** skins;
+    int skinCount;
     double step, tolerance; ///< seconds, lengths
     int vertexCount, stateSize;
 };
@@ -59,7 +64,18 @@ qvMat3 qvBemRotation(const double* state);
 void qvBemDisplacements(const qvBemBody* body, const double* q, const qvMat3* rotation, const double* forces,
                         double* u);
 
-/// The state of a body after a step under forces on its vertices; arms are those of the torque. Both states are the
+/// The state of a body after a step under forces on its vertices, which have that torque in all. Both states are the
 /// body's part; the forces are written into the new one.
 void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double* before, const double* forces,
-                  const qvVec3* arms, double* after);
+                  qvVec3 torque, double* after);
+
+/// In a body's part of a state: forces on its vertices, or what pushes them (world, [3 vertices]).
+static inline size_t qvBemForcesAt(const qvBemBody* body)
+{
+    return qv_stateModes + 2 * (size_t)body->modeCount;
+}
+
+static inline size_t qvBemPushAt(const qvBemBody* body, bool isByBody)
+{
+    return qvBemForcesAt(body) + (isByBody ? 6 : 3) * (size_t)body->vertexCount;
+}

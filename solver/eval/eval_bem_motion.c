@@ -180,7 +180,24 @@ static qvResult RunContact(const qvJson* in, qvJson* out, qvError* error)
             for (int j = 0; j < size; j++)
                 b[i * size + j] = a[PlaceOf(i, axis) * size + PlaceOf(j, axis)];
         }
-        qvContactProblem problem = { size / 3, b, free0, mu, 1e-13, MAX_ITERATIONS };
+        int32_t all[MAX_CONTACTS], first[MAX_CONTACTS + 1] = { 0 };
+        qvContactPlace places[MAX_CONTACTS];
+        for (int i = 0; i < size / 3; i++)
+        {
+            all[i] = i;
+            first[i + 1] = i + 1;
+            places[i] = (qvContactPlace){ 0, i };
+        }
+        qvContactGroup group = { size / 3, all, b };
+        qvContactProblem problem = { .count = size / 3,
+                                     .groupCount = 1,
+                                     .groups = &group,
+                                     .firstPlace = first,
+                                     .places = places,
+                                     .free = free0,
+                                     .friction = mu,
+                                     .tolerance = 1e-13,
+                                     .maxIterations = MAX_ITERATIONS };
         (void)qvSolveContact(&problem, force, r);
         for (int i = 0; i < size; i++)
             given[PlaceOf(i, axis)] = force[i];
