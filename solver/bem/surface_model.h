@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the files of the engine "surface" share.
+#pragma once
+
+#include "bem/surface_pins.h"
+#include "layer/below.h"
+#include "layer/engine.h"
+
+typedef struct qvSurfaceModel
+{
+    const qvEngineInput* input;
+    int partCount, shapeCount, vertexCount;
+    qvBemPart* parts;
+    qvBemShape** shapes;
+    bool isBorrowed; // parts and shapes are those of the span before
+    qvBemBodyDef* bodies;
+    qvBemSystem* system;
+    double step; // s
+    qvBemPins* pins;
+    double* start;    // the state at the start, its time before it
+    size_t stateSize; // doubles
+} qvSurfaceModel;
+
+static inline int qvSurfaceModel_PointCount(const qvSurfaceModel* model)
+{
+    return model->input->mesh->pointCount;
+}
+
+/// --- surface_below.c: the motion below ---
+
+/// What asking for it takes: the points of a part, and scratch of carriers and of fits.
+typedef struct qvSurfaceRoom
+{
+    qvBelow below;
+    qvVec3* part;
+    void* carrier;
+    double* fit;
+} qvSurfaceRoom;
+
+bool qvSurfaceRoom_Make(const qvSurfaceModel* model, qvSurfaceRoom* room); ///< false: out of memory
+void qvSurfaceRoom_Free(qvSurfaceRoom* room);
+/// The points of a part into the room.
+void qvSurfaceRoom_Gather(const qvBemPart* part, const qvVec3f* points, const qvSurfaceRoom* room);
+/// Places and velocities of all vertices at a time.
+void qvSurfaceRoom_Motion(const qvSurfaceModel* model, double time, const qvSurfaceRoom* room, const qvMoving* motion);
+
+/// --- surface_parts.c: connected parts and their shapes ---
+
+QV_CHECKED qvResult qvSurfaceModel_MakeParts(qvSurfaceModel* model, const qvVec3* shape, const qvJob* job,
+                                             qvError* error);
+void qvSurfaceModel_FreeParts(qvSurfaceModel* model);
+
+/// --- surface_engine.c: the bodies ---
+
+/// The bodies with steps of that length; 0: the one that fits them.
+QV_CHECKED qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, qvBemSystem** system,
+                                              qvError* error);
+/// A body of a state in the motion of its vertices; returns by how many thicknesses it would be strained.
+double qvSurfaceModel_SetBody(const qvSurfaceModel* model, int body, const qvMoving* motion, const qvSurfaceRoom* room,
+                              double* state);
+
+/// --- surface_run.c, surface_draw.c: as the engine's descriptor has them ---
+
+void* qvSurfaceRun_Begin(const void* model);
+void qvSurfaceRun_End(void* run);
+qvResult qvSurfaceRun_Step(void* run, double seconds, const qvJob* job, qvError* error);
+void qvSurfaceRun_Sample(void* run, float* values, float* rates);
+void qvSurfaceRun_Save(const void* run, void* bytes);
+qvResult qvSurfaceRun_Load(void* run, const void* bytes, qvError* error);
+size_t qvSurfaceModel_ScratchSize(const void* model);
+void qvSurfaceModel_Points(const void* model, double time, const float* values, void* scratch, qvPool* pool,
+                           qvVec3f* points);

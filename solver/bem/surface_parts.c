@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bem/surface_model.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double USUAL_POISSON = 0.4, MOST_POISSON = 0.45; // beyond it coarse bodies are unstable
+
+void qvSurfaceModel_FreeParts(qvSurfaceModel* model)
+{
+    for (int b = 0; model->parts != NULL && b < model->partCount; b++)
+    {
+        free(model->parts[b].points);
+        free(model->parts[b].rests);
+        free(model->parts[b].gaps);
+    }
+    for (int s = 0; model->shapes != NULL && s < model->shapeCount; s++)
+        qvDestroyBemShape(model->shapes[s]);
+    free(model->parts);
+    free(model->shapes);
+}
+
+// The points of a part, and its triangles in them; numbers has a place for every point of the body.
+static qvResult FindPart(const qvTopology* topology, int index, int32_t* numbers, qvBemPart* part,
+                         qvTriangle** triangles, int* triangleCount, qvError* error)
+{
+    for (int i = 0; i < topology->pointCount; i++)
+        part->pointCount += topology->pointPart[i] == index;
+    for (int t = 0; t < topology->triangleCount; t++)
+        *triangleCount += topology->trianglePart[t] == index;
+    part->points = qvAllocate((size_t)part->pointCount, sizeof(int32_t));
+    part->rests = qvAllocate((size_t)part->pointCount, sizeof(qvVec3));
+    *triangles = qvAllocate((size_t)*triangleCount, sizeof(qvTriangle));
+    if (part->points == NULL || part->rests == NULL || *triangles == NULL)
+        return qvError_OutOfMemory(error, 28.0 * part->pointCount);
+    int count = 0;
+    for (int i = 0; i < topology->pointCount; i++)
+    {
+        if (topology->pointPart[i] != index)
+            continue;
+        numbers[i] = count;
+        part->points[count++] = i;
+    }
+    count = 0;
+    for (int t = 0; t < topology->triangleCount; t++)
+    {
+        if (topology->trianglePart[t] != index)
+            continue;
+        for (int k = 0; k < 3; k++)
+            (*triangles)[count].v[k] = numbers[topology->triangles[t].v[k]];
+        count++;
+    }
+    return qv_ok;
+}
+
+// The shape of a part: that of one before which is the same, or its own.
+static qvResult FindShape(qvSurfaceModel* model, const qvBemShapeDef* def, qvBemPart* part, const qvJob* job,
+                          qvError* error)
+{
+    for (int s = 0; s < model->shapeCount && part->shape == NULL; s++)
+    {
+        if (qvBemShape_IsSame(model->shapes[s], def))
+            part->shape = model->shapes[s];
+    }
+    if (part->shape != NULL)
+        return qv_ok;
+    qvBemShape* shape;
+    qvResult result = qvCreateBemShape(def, job, &shape, error);
+    if (result == qv_ok)
+    {
+        model->shapes[model->shapeCount++] = shape;
+        part->shape = shape;
+    }
+    return result;
+}
+
+static qvResult MakePart(qvSurfaceModel* model, int index, const qvVec3* shape, int32_t* numbers, const qvJob* job,
+                         qvError* error)
+{
+    const qvEngineInput* input = model->input;
+    qvBemPart* part = &model->parts[index];
+    qvTriangle* triangles = NULL;
+    int triangleCount = 0, detail = input->def.detail > 0 ? input->def.detail : qv_proxyUsual;
+    qvResult result = FindPart(input->topology, index, numbers, part, &triangles, &triangleCount, error);
+    qvVec3* points = qvAllocateRaw((size_t)part->pointCount, sizeof(*points));
+    if (result == qv_ok && points == NULL)
+        result = qvError_OutOfMemory(error, 24.0 * part->pointCount);
+    if (result == qv_ok)
+    {
+        for (int i = 0; i < part->pointCount; i++)
+            points[i] = shape[part->points[i]];
+        double poisson = isnan(input->def.poisson) ? USUAL_POISSON : fmin(input->def.poisson, MOST_POISSON);
+        qvBemShapeDef def = { .pointCount = part->pointCount,
+                              .points = points,
+                              .triangleCount = triangleCount,
+                              .triangles = triangles,
+                              .detail = detail,
+                              .poisson = poisson,
+                              .store = input->store };
+        result = FindShape(model, &def, part, job, error);
+        if (result == qv_badInput && input->topology->partCount > 1)
+            qvError_Prefix(error, "the part with point %d", (int)part->points[0]);
+    }
+    free(triangles);
+    free(points);
+    if (result == qv_ok)
+    {
+        part->gaps = qvAllocate((size_t)part->shape->proxy->vertexCount, sizeof(qvVec3));
+        if (part->gaps == NULL)
+            return qvError_OutOfMemory(error, 24.0 * part->shape->proxy->vertexCount);
+        part->firstVertex = model->vertexCount;
+        model->vertexCount += part->shape->proxy->vertexCount;
+    }
+    return result;
+}
+
+qvResult qvSurfaceModel_MakeParts(qvSurfaceModel* model, const qvVec3* shape, const qvJob* job, qvError* error)
+{
+    const qvTopology* topology = model->input->topology;
+    int most = qv_proxyMost;
+    if (model->input->def.detail > most)
+        return qvError_Set(error, qv_badInput, "detail is %d, and the engine of surfaces takes %d vertices at most",
+                           model->input->def.detail, most);
+    model->partCount = topology->partCount;
+    model->parts = qvAllocate((size_t)model->partCount, sizeof(*model->parts));
+    model->shapes = qvAllocate((size_t)model->partCount, sizeof(*model->shapes));
+    int32_t* numbers = qvAllocate((size_t)topology->pointCount, sizeof(*numbers));
+    qvResult result = qv_ok;
+    if (model->parts == NULL || model->shapes == NULL || numbers == NULL)
+        result = qvError_OutOfMemory(error, 4.0 * topology->pointCount);
+    for (int b = 0; result == qv_ok && b < model->partCount; b++)
+        result = MakePart(model, b, shape, numbers, job, error);
+    free(numbers);
+    return result;
+}
