@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double CELLS = 24.0;  // of the grid, along the diameter
+static const double CELLS = 48.0;  // of the grid, along the diameter
 static const double ON = 1e-9;     // diameters: a point as near lies on the surface
 static const double CORNER = 1e-9; // a smaller weight is none
 static const double FACING = 0.2;  // cosine of the angle at which a triangle faces a direction
