@@ -100,7 +100,8 @@ void qvDestroyPipeline(qvPipeline* pipeline); ///< takes stay valid
 /// Another cacheLimit from now on; what is too much goes at once. At any time, from any thread.
 void qvPipeline_SetCacheLimit(qvPipeline* pipeline, size_t bytes);
 
-/// Solves a scene. Several threads may do so at once.
+/// Solves a scene. What lies above a simulation needs it, so that all but the topmost is simulated first. Several
+/// threads may do so at once.
 QV_CHECKED qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
                                      qvTake** take, qvError* error);
 /// A body that was loaded for a scene need not be loaded once more for its takes: the pipeline keeps it, unless it has
@@ -128,8 +129,12 @@ void qvTake_ClipPoints(const qvTake* take, double time, void* scratch, qvVec3f* 
 /// motion below. INFINITY: all of it is. Thread-safe.
 double qvTake_ValidUntil(const qvTake* take);
 /// Computes on until the motion is known at a time; INFINITY: to its end. From any thread; a cancelled call keeps what
-/// it has. Bakes and pictures do so by themselves.
+/// it has. Bakes and pictures do so by themselves. A worker's take may lack what lies above its simulations for good:
+/// qvTake_Complete.
 QV_CHECKED qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvError* error);
+/// The same scene's take with all of its simulations to their ends, and with all that lies above them: the take itself
+/// where it lacks nothing, or another one. The caller releases it.
+QV_CHECKED qvResult qvTake_Complete(const qvTake* take, const qvJob* job, const qvTake** whole, qvError* error);
 /// Whether a simulation has a say at a time.
 bool qvTake_IsSimulated(const qvTake* take, double time);
 /// The channels that engines can show, each tag once: copies as many as fit, returns how many there are.

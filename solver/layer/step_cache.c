@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file: a header, then each frame with its checksum, as this machine has the numbers. The state: a header and
-// bytes, replaced as a whole.
+// A file: a header, then each frame, or each state, with its checksum, as this machine has the numbers.
 #include "layer/step_cache.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/own_file.h"
@@ -21,7 +21,9 @@
 
 enum
 {
-    BEGIN_TRIES = 2000 // ms that another program may take to begin a file
+    BEGIN_TRIES = 2000, // ms that another program may take to begin a file
+    NOBODYS = -1,       // of a lock: it is not ours
+    FREE = -2,          // there are no locks here
 };
 
 static const char MAGIC[8] = "QVSTEPS";
@@ -29,49 +31,61 @@ static const char MAGIC[8] = "QVSTEPS";
 typedef struct Header
 {
     char magic[8];
-    uint64_t key, frameSize, checksum; // of the three before
+    uint64_t key, recordSize, checksum; // of the three before
 } Header;
 
-typedef struct StateHeader
+typedef struct Part
 {
-    char magic[8];
-    uint64_t key, frame, checksum; // of the frame's number and the bytes
-} StateHeader;
+    int first; // frame
+    uint64_t key;
+    atomic_int file; // descriptor: of the path, or of memory
+    int states;      // the same; -1: states are not kept
+    char* path;      // NULL: in memory
+    char* lockPath;  // whoever has it locked writes
+    int lock;        // descriptor, NOBODYS or FREE
+} Part;
 
 struct qvStepCache
 {
-    uint64_t key;
-    int frameSize, frameLimit;
-    size_t stateSize;
-    atomic_int file; // descriptor: of the path, or of memory
-    char* path;      // of the file; NULL: in memory
-    char* lockPath;  // whoever has it locked writes
-    int lockFile;    // -1: not open
+    Part parts[qv_maxStepParts];
+    int partCount;
+    int frameSize, frameLimit, stateEvery;
     mode_t fileMode;
-    char* statePath;  // NULL: the state stays in memory
-    void* state;      // in memory
+    size_t stateSize;
+    void* state;      // the newest, in memory
     int stateFrame;   // of that; -1: none
     atomic_int count; // frames
+    void (*makeRoom)(void* context, size_t bytes);
+    void* roomContext;
 };
 
-static size_t RecordSize(const qvStepCache* cache)
+static size_t FrameBytes(const qvStepCache* cache)
 {
-    return (size_t)cache->frameSize * sizeof(float) + sizeof(uint64_t);
+    return (size_t)cache->frameSize * sizeof(float);
 }
 
-static off_t PlaceOf(const qvStepCache* cache, int frame)
+// The index-th record of a file of numbers of that size.
+static off_t PlaceOf(size_t bytes, int index)
 {
-    return (off_t)(sizeof(Header) + (size_t)frame * RecordSize(cache));
+    return (off_t)(sizeof(Header) + (size_t)index * (bytes + sizeof(uint64_t)));
 }
 
-static uint64_t Checksum(const qvStepCache* cache, int frame, const float* numbers)
+static uint64_t Checksum(uint64_t key, int frame, const void* bytes, size_t size)
 {
-    return qvHash(numbers, (size_t)cache->frameSize * sizeof(*numbers), qvHash_Combine(cache->key, (uint64_t)frame));
+    return qvHash(bytes, size, qvHash_Combine(key, (uint64_t)frame));
 }
 
-static Header MakeHeader(const qvStepCache* cache)
+static int PartIndex(const qvStepCache* cache, int frame)
 {
-    Header header = { .key = cache->key, .frameSize = (uint64_t)cache->frameSize };
+    int i = cache->partCount - 1;
+    while (cache->parts[i].first > frame)
+        i--;
+    return i;
+}
+
+static Header MakeHeader(uint64_t key, size_t recordSize)
+{
+    Header header = { .key = key, .recordSize = recordSize };
     memcpy(header.magic, MAGIC, sizeof(MAGIC));
     header.checksum = qvHash(&header, offsetof(Header, checksum), 0);
     return header;
@@ -93,12 +107,13 @@ static bool ReadAt(int file, void* bytes, size_t size, off_t place)
 
 bool qvStepCache_Read(const qvStepCache* cache, int frame, float* numbers)
 {
+    const Part* part = &cache->parts[PartIndex(cache, frame)];
+    size_t size = FrameBytes(cache);
     uint64_t checksum;
-    size_t size = (size_t)cache->frameSize * sizeof(*numbers);
-    off_t place = PlaceOf(cache, frame);
-    int file = atomic_load(&cache->file);
+    off_t place = PlaceOf(size, frame);
+    int file = atomic_load(&part->file);
     return ReadAt(file, numbers, size, place) && ReadAt(file, &checksum, sizeof(checksum), place + (off_t)size) &&
-           checksum == Checksum(cache, frame, numbers);
+           checksum == Checksum(part->key, frame, numbers, size);
 }
 
 int qvStepCache_Count(const qvStepCache* cache)
@@ -120,18 +135,22 @@ static bool WriteAt(int file, const void* bytes, size_t size, off_t place)
     return true;
 }
 
-static bool WriteFrame(const qvStepCache* cache, int file, int frame, const float* numbers)
+// The checksum comes last: without it the record does not count.
+static bool WriteRecord(int file, const void* bytes, size_t size, int index, uint64_t checksum)
 {
-    uint64_t checksum = Checksum(cache, frame, numbers);
-    size_t size = (size_t)cache->frameSize * sizeof(*numbers);
-    off_t place = PlaceOf(cache, frame);
-    // The checksum comes last: without it the frame does not count.
-    return WriteAt(file, numbers, size, place) && WriteAt(file, &checksum, sizeof(checksum), place + (off_t)size);
+    off_t place = PlaceOf(size, index);
+    return WriteAt(file, bytes, size, place) && WriteAt(file, &checksum, sizeof(checksum), place + (off_t)size);
 }
 
-static int OpenMemory(const qvStepCache* cache)
+static bool WriteFrame(const qvStepCache* cache, const Part* part, int file, int frame, const float* numbers)
 {
-    Header header = MakeHeader(cache);
+    size_t size = FrameBytes(cache);
+    return WriteRecord(file, numbers, size, frame, Checksum(part->key, frame, numbers, size));
+}
+
+static int OpenMemory(uint64_t key, size_t recordSize)
+{
+    Header header = MakeHeader(key, recordSize);
     int file = memfd_create("quaver-steps", MFD_CLOEXEC);
     if (file >= 0 && !WriteAt(file, &header, sizeof(header), 0))
     {
@@ -141,33 +160,43 @@ static int OpenMemory(const qvStepCache* cache)
     return file;
 }
 
-// The disk is full, or gone: what there is goes to memory. Readers may be in the old file, which therefore stays open
-// under the same number.
-static bool MoveToMemory(qvStepCache* cache, float* work)
+// The disk is full, or gone: what there is of a part goes to memory. Readers may be in the old file, which therefore
+// stays open under the same number.
+static bool MoveToMemory(qvStepCache* cache, Part* part, float* work)
 {
-    int memory = OpenMemory(cache), count = atomic_load(&cache->count);
+    int memory = OpenMemory(part->key, FrameBytes(cache)), count = atomic_load(&cache->count);
     bool moved = memory >= 0;
-    for (int i = 0; moved && i < count; i++)
-        moved = qvStepCache_Read(cache, i, work) && WriteFrame(cache, memory, i, work);
-    moved = moved && dup3(memory, atomic_load(&cache->file), O_CLOEXEC) >= 0;
+    for (int i = part->first; moved && i < count; i++)
+        moved = qvStepCache_Read(cache, i, work) && WriteFrame(cache, part, memory, i, work);
+    moved = moved && dup3(memory, atomic_load(&part->file), O_CLOEXEC) >= 0;
     if (memory >= 0)
         close(memory);
     return moved;
 }
 
+// For all until the next state.
+static void MakeRoom(const qvStepCache* cache, int frame)
+{
+    size_t record = FrameBytes(cache) + sizeof(uint64_t), state = cache->stateSize + sizeof(uint64_t);
+    if (cache->makeRoom != NULL && frame % cache->stateEvery == 0)
+        cache->makeRoom(cache->roomContext, (size_t)cache->stateEvery * record + state);
+}
+
 qvResult qvStepCache_Append(qvStepCache* cache, const float* numbers, qvError* error)
 {
     int frame = atomic_load(&cache->count);
-    bool written = WriteFrame(cache, atomic_load(&cache->file), frame, numbers);
+    Part* part = &cache->parts[PartIndex(cache, frame)];
+    MakeRoom(cache, frame);
+    bool written = WriteFrame(cache, part, atomic_load(&part->file), frame, numbers);
     if (!written)
     {
         float* work = qvAllocateRaw((size_t)cache->frameSize, sizeof(*work));
-        written =
-            work != NULL && MoveToMemory(cache, work) && WriteFrame(cache, atomic_load(&cache->file), frame, numbers);
+        written = work != NULL && MoveToMemory(cache, part, work) &&
+                  WriteFrame(cache, part, atomic_load(&part->file), frame, numbers);
         free(work);
     }
     if (!written)
-        return qvError_OutOfMemory(error, (double)RecordSize(cache));
+        return qvError_OutOfMemory(error, (double)FrameBytes(cache));
     atomic_store(&cache->count, frame + 1);
     return qv_ok;
 }
@@ -196,140 +225,143 @@ static bool CountFrames(qvStepCache* cache)
     return work != NULL;
 }
 
+// The system lets go of the locks of whoever dies.
+static int Lock(const char* path, mode_t mode)
+{
+    int file = OpenShared(path, O_RDONLY | O_CLOEXEC, mode);
+    if (file < 0)
+        return FREE;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return file;
+    close(file);
+    return NOBODYS;
+}
+
+static void Unlock(int* lock)
+{
+    if (*lock >= 0)
+        close(*lock);
+    *lock = NOBODYS;
+}
+
 bool qvStepCache_Claim(qvStepCache* cache)
 {
-    if (cache->path == NULL || cache->lockFile >= 0)
-        return true;
-    int file = OpenShared(cache->lockPath, O_RDONLY | O_CLOEXEC, cache->fileMode);
-    if (file < 0)
-        return true;
-    // The system lets go of the locks of whoever dies.
-    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    for (int i = 0; i < cache->partCount; i++)
     {
-        close(file);
-        return false;
+        Part* part = &cache->parts[i];
+        if (part->path != NULL && part->lock == NOBODYS)
+            part->lock = Lock(part->lockPath, cache->fileMode);
+        if (part->path != NULL && part->lock == NOBODYS)
+        {
+            qvStepCache_Release(cache); // all or none: nobody waits for another who waits
+            return false;
+        }
     }
-    cache->lockFile = file;
     return true;
 }
 
 void qvStepCache_Release(qvStepCache* cache)
 {
-    if (cache->lockFile >= 0)
-        close(cache->lockFile);
-    cache->lockFile = -1;
+    for (int i = 0; i < cache->partCount; i++)
+        Unlock(&cache->parts[i].lock);
 }
 
 void qvStepCache_Refresh(qvStepCache* cache)
 {
-    if (cache->path == NULL)
-        return;
     // To open a file is what makes a network folder look at it anew.
-    int file = qvOpenOwn(cache->path, O_RDONLY | O_CLOEXEC, 0);
-    if (file >= 0)
-        close(file);
+    for (int i = 0; i < cache->partCount; i++)
+    {
+        const char* path = cache->parts[i].path;
+        int file = path != NULL ? qvOpenOwn(path, O_RDONLY | O_CLOEXEC, 0) : -1;
+        if (file >= 0)
+            close(file);
+    }
     int before = atomic_load(&cache->count);
     if (CountFrames(cache) && atomic_load(&cache->count) > before)
         cache->stateFrame = -1; // there may be a newer one
 }
 
-// --- The state -----------------------------------------------------------------------------------------------------
-
-static uint64_t StateChecksum(const qvStepCache* cache, int frame, const void* state)
-{
-    return qvHash(state, cache->stateSize, qvHash_Combine(cache->key, (uint64_t)frame));
-}
-
-static void WriteState(qvStepCache* cache, int frame, const void* state)
-{
-    StateHeader header = { .key = cache->key, .frame = (uint64_t)frame };
-    memcpy(header.magic, MAGIC, sizeof(MAGIC));
-    header.checksum = StateChecksum(cache, frame, state);
-    qvFileWriter writer;
-    qvError ignored;
-    if (qvFileWriter_OpenAmong(&writer, cache->statePath, &ignored) != qv_ok)
-        return;
-    (void)!fchmod(fileno(writer.stream), cache->fileMode);
-    fwrite(&header, sizeof(header), 1, writer.stream);
-    fwrite(state, 1, cache->stateSize, writer.stream);
-    if (qvFileWriter_Commit(&writer, &ignored) != qv_ok)
-        qvFileWriter_Discard(&writer);
-}
+// --- States --------------------------------------------------------------------------------------------------------
 
 void qvStepCache_SaveState(qvStepCache* cache, int frame, const void* state)
 {
+    QV_ASSERT(frame % cache->stateEvery == 0);
+    const Part* part = &cache->parts[PartIndex(cache, frame)];
     memcpy(cache->state, state, cache->stateSize);
     cache->stateFrame = frame;
-    if (cache->statePath != NULL)
-        WriteState(cache, frame, state);
+    uint64_t checksum = Checksum(part->key, frame, state, cache->stateSize);
+    if (part->states >= 0 && !WriteRecord(part->states, state, cache->stateSize, frame / cache->stateEvery, checksum))
+        return; // it is made again from an older one
 }
 
-static int ReadState(const qvStepCache* cache, void* state)
+static bool ReadState(const qvStepCache* cache, int frame, void* state)
 {
-    int file = qvOpenOwn(cache->statePath, O_RDONLY | O_CLOEXEC, 0);
-    if (file < 0)
-        return -1;
-    StateHeader header;
-    int frame = -1;
-    if (ReadAt(file, &header, sizeof(header), 0) && memcmp(header.magic, MAGIC, sizeof(MAGIC)) == 0 &&
-        header.key == cache->key && header.frame < (uint64_t)cache->frameLimit &&
-        ReadAt(file, state, cache->stateSize, sizeof(header)) &&
-        StateChecksum(cache, (int)header.frame, state) == header.checksum)
-        frame = (int)header.frame;
-    close(file);
-    return frame;
+    const Part* part = &cache->parts[PartIndex(cache, frame)];
+    off_t place = PlaceOf(cache->stateSize, frame / cache->stateEvery);
+    uint64_t checksum;
+    return part->states >= 0 && ReadAt(part->states, state, cache->stateSize, place) &&
+           ReadAt(part->states, &checksum, sizeof(checksum), place + (off_t)cache->stateSize) &&
+           checksum == Checksum(part->key, frame, state, cache->stateSize);
 }
 
+// A state that is ahead of the frames would leave a gap.
 int qvStepCache_LoadState(qvStepCache* cache, void* state)
 {
-    if (cache->stateFrame < 0 && cache->statePath != NULL)
-        cache->stateFrame = ReadState(cache, cache->state);
-    // A state that is ahead of the frames would leave a gap.
-    if (cache->stateFrame < 0 || cache->stateFrame >= qvStepCache_Count(cache))
-        return -1;
-    memcpy(state, cache->state, cache->stateSize);
+    int last = qvStepCache_Count(cache) - 1;
+    if (cache->stateFrame < 0 || cache->stateFrame > last)
+    {
+        int frame = last >= 0 ? last / cache->stateEvery * cache->stateEvery : -1;
+        while (frame > 0 && !ReadState(cache, frame, cache->state))
+            frame -= cache->stateEvery;
+        cache->stateFrame = frame > 0 ? frame : -1;
+    }
+    if (cache->stateFrame >= 0)
+        memcpy(state, cache->state, cache->stateSize);
     return cache->stateFrame;
 }
 
 // --- Making --------------------------------------------------------------------------------------------------------
 
-static bool IsBegun(const qvStepCache* cache, int file)
+static bool IsBegun(int file, const Header* header)
 {
-    Header header = MakeHeader(cache), found;
-    return ReadAt(file, &found, sizeof(found), 0) && memcmp(&found, &header, sizeof(header)) == 0;
+    Header found;
+    return ReadAt(file, &found, sizeof(found), 0) && memcmp(&found, header, sizeof(found)) == 0;
 }
 
 // What is there of another kind is no cache of ours any more.
-static bool Start(const qvStepCache* cache, int file)
+static bool Start(int file, const Header* header)
 {
     struct stat about;
     char magic[sizeof(MAGIC)] = "";
-    Header header = MakeHeader(cache);
     if (fstat(file, &about) != 0 ||
         (about.st_size > 0 && (!ReadAt(file, magic, sizeof(magic), 0) || memcmp(magic, MAGIC, sizeof(MAGIC)) != 0)))
         return false;
-    return (about.st_size == 0 || ftruncate(file, 0) == 0) && WriteAt(file, &header, sizeof(header), 0);
+    return (about.st_size == 0 || ftruncate(file, 0) == 0) && WriteAt(file, header, sizeof(*header), 0);
 }
 
 // Opens a file of the same key, or begins it, which only one program does. It is locked for all who have it open, so
 // that nobody removes it meanwhile.
-static int OpenFile(qvStepCache* cache)
+static int OpenFile(const qvStepCache* cache, const Part* part, const char* path, size_t recordSize)
 {
-    int file = OpenShared(cache->path, O_RDONLY | O_CLOEXEC, cache->fileMode);
-    bool begun = file >= 0 && IsBegun(cache, file);
+    Header header = MakeHeader(part->key, recordSize);
+    int file = path != NULL ? OpenShared(path, O_RDONLY | O_CLOEXEC, cache->fileMode) : -1;
+    bool begun = file >= 0 && IsBegun(file, &header);
     for (int i = 0; file >= 0 && !begun && i < BEGIN_TRIES; i++)
     {
-        bool claimed = qvStepCache_Claim(cache);
-        begun = IsBegun(cache, file) || (claimed && Start(cache, file));
-        if (claimed)
-            qvStepCache_Release(cache);
+        int lock = Lock(part->lockPath, cache->fileMode);
+        bool claimed = lock != NOBODYS;
+        begun = IsBegun(file, &header) || (claimed && Start(file, &header));
+        Unlock(&lock);
         if (!begun && claimed)
             break;
         if (!begun)
             nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
     }
     if (begun)
+    {
         (void)!flock(file, LOCK_SH | LOCK_NB);
+        futimens(file, NULL); // used now: it stays longer
+    }
     else if (file >= 0)
         close(file);
     return begun ? file : -1;
@@ -344,28 +376,41 @@ static char* PathWith(const char* path, const char* ending)
     return made;
 }
 
+static bool OpenPart(const qvStepCache* cache, const qvStepPart* def, Part* part)
+{
+    part->first = def->first, part->key = def->key, part->lock = NOBODYS;
+    part->path = PathWith(def->path, ""), part->lockPath = PathWith(def->path, ".lock");
+    char* statePath = PathWith(def->path, ".state");
+    bool hasPaths = part->path != NULL && part->lockPath != NULL && statePath != NULL;
+    int file = hasPaths ? OpenFile(cache, part, part->path, FrameBytes(cache)) : -1;
+    if (file < 0)
+    {
+        free(part->path);
+        part->path = NULL;
+    }
+    part->states = part->path != NULL ? OpenFile(cache, part, statePath, cache->stateSize)
+                                      : OpenMemory(def->key, cache->stateSize);
+    free(statePath);
+    atomic_init(&part->file, file >= 0 ? file : OpenMemory(def->key, FrameBytes(cache)));
+    return atomic_load(&part->file) >= 0;
+}
+
 qvResult qvCreateStepCache(const qvStepCacheDef* def, qvStepCache** out, qvError* error)
 {
+    QV_ASSERT(def->partCount >= 1 && def->partCount <= qv_maxStepParts && def->parts[0].first == 0);
     *out = NULL;
     qvStepCache* cache = qvAllocate(1, sizeof(*cache));
     if (cache == NULL)
         return qvError_OutOfMemory(error, sizeof(*cache));
-    cache->key = def->key, cache->frameSize = def->frameSize, cache->frameLimit = def->frameLimit;
-    cache->stateSize = def->stateSize, cache->stateFrame = -1;
+    cache->frameSize = def->frameSize, cache->frameLimit = def->frameLimit;
+    cache->stateSize = def->stateSize, cache->stateEvery = def->stateEvery, cache->stateFrame = -1;
+    cache->makeRoom = def->makeRoom, cache->roomContext = def->roomContext;
+    cache->fileMode = def->fileMode != 0 ? def->fileMode : 0600;
     cache->state = qvAllocateRaw(1, def->stateSize);
-    cache->lockFile = -1, cache->fileMode = def->fileMode != 0 ? def->fileMode : 0600;
-    cache->path = def->path != NULL ? strdup(def->path) : NULL;
-    cache->lockPath = PathWith(def->path, ".lock");
-    int file = cache->path != NULL && cache->lockPath != NULL ? OpenFile(cache) : -1;
-    if (file >= 0)
-        cache->statePath = PathWith(def->path, ".state");
-    else
-    {
-        free(cache->path);
-        cache->path = NULL;
-    }
-    atomic_init(&cache->file, file >= 0 ? file : OpenMemory(cache));
-    if (cache->state == NULL || atomic_load(&cache->file) < 0 || !CountFrames(cache))
+    bool made = cache->state != NULL;
+    for (; made && cache->partCount < def->partCount; cache->partCount++)
+        made = OpenPart(cache, &def->parts[cache->partCount], &cache->parts[cache->partCount]);
+    if (!made || !CountFrames(cache))
     {
         qvDestroyStepCache(cache);
         return qvError_OutOfMemory(error, (double)def->stateSize);
@@ -378,17 +423,21 @@ void qvDestroyStepCache(qvStepCache* cache)
 {
     if (cache == NULL)
         return;
-    if (atomic_load(&cache->file) >= 0)
-        close(atomic_load(&cache->file));
-    qvStepCache_Release(cache);
-    free(cache->path);
-    free(cache->lockPath);
-    free(cache->statePath);
+    for (int i = 0; i < cache->partCount; i++)
+    {
+        if (atomic_load(&cache->parts[i].file) >= 0)
+            close(atomic_load(&cache->parts[i].file));
+        if (cache->parts[i].states >= 0)
+            close(cache->parts[i].states);
+        Unlock(&cache->parts[i].lock);
+        free(cache->parts[i].path);
+        free(cache->parts[i].lockPath);
+    }
     free(cache->state);
     free(cache);
 }
 
 double qvStepCache_Bytes(const qvStepCache* cache)
 {
-    return (double)PlaceOf(cache, qvStepCache_Count(cache));
+    return (double)PlaceOf(FrameBytes(cache), qvStepCache_Count(cache));
 }

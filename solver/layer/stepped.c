@@ -11,11 +11,11 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "layer/step_cache.h"
 #include "math/affine.h"
 #include "math/rigid.h"
 #include "math/rotation.h"
 
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -61,6 +61,12 @@ struct qvStepped
 static size_t Aligned(size_t size)
 {
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+int qvStepped_FrameAfter(double seconds)
+{
+    double frame = floor(seconds * qv_stepFrameRate - 1e-9) + 1.0;
+    return frame < 0.0 ? 0 : (int)fmin(frame, INT_MAX);
 }
 
 static double End(const qvStepped* stepped)
@@ -596,12 +602,15 @@ qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** 
     if (result == qv_ok)
     {
         stepped->values = def->engine->valueCount(stepped->model);
-        qvStepCacheDef cache = { .key = def->hash,
+        qvStepCacheDef cache = { .parts = def->parts,
+                                 .partCount = def->partCount,
                                  .frameSize = 2 * stepped->values,
                                  .frameLimit = stepped->frames,
                                  .stateSize = def->engine->stateSize(stepped->model),
+                                 .stateEvery = CHECKPOINT_FRAMES,
                                  .fileMode = def->fileMode,
-                                 .path = def->path };
+                                 .makeRoom = def->makeRoom,
+                                 .roomContext = def->roomContext };
         result = qvCreateStepCache(&cache, &stepped->cache, error);
     }
     if (result == qv_ok)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "layer/engine.h"
+#include "layer/step_cache.h"
 
 #include <sys/types.h>
 
@@ -18,10 +19,15 @@ typedef struct qvSteppedDef
     /// over. Until then the motion is that one's; afterwards the motion below in `input` counts. Must live as long.
     /// NULL: none.
     qvStepped* before;
-    uint64_t hash;    ///< of everything that the frames depend on
-    mode_t fileMode;  ///< permissions of the file of the frames; 0: the user's own
-    const char* path; ///< for the frames; NULL: in memory alone
+    const qvStepPart* parts; ///< where the frames are kept: qvStepped_FrameAfter says at which one a part begins
+    int partCount;
+    mode_t fileMode;                               ///< permissions of their files; 0: the user's own
+    void (*makeRoom)(void* context, size_t bytes); ///< as of qvStepCacheDef
+    void* roomContext;
 } qvSteppedDef;
+
+/// The first frame of a run that may depend on what is after a time, s from its start.
+int qvStepped_FrameAfter(double seconds);
 
 /// Makes the engine's model. Frames that are cached count at once.
 QV_CHECKED qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** stepped, qvError* error);

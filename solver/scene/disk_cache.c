@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ typedef struct Header
 
 struct qvDiskCache
 {
+    atomic_int owners;
     char* folder; // with the version
     size_t limit;
     mode_t mode;          // of the folder
@@ -49,14 +51,21 @@ qvDiskCache* qvCreateDiskCache(const char* folder, size_t limit)
         return NULL;
     }
     snprintf(path, length, "%s/modes-%s", folder, VERSION);
-    *cache = (qvDiskCache){ .folder = path, .limit = limit, .mode = 0700 };
+    *cache = (qvDiskCache){ .owners = 1, .folder = path, .limit = limit, .mode = 0700 };
     pthread_mutex_init(&cache->lock, NULL);
+    return cache;
+}
+
+qvDiskCache* qvRetainDiskCache(qvDiskCache* cache)
+{
+    if (cache != NULL)
+        atomic_fetch_add(&cache->owners, 1);
     return cache;
 }
 
 void qvDestroyDiskCache(qvDiskCache* cache)
 {
-    if (cache == NULL)
+    if (cache == NULL || atomic_fetch_sub(&cache->owners, 1) > 1)
         return;
     pthread_mutex_destroy(&cache->lock);
     free(cache->folder);
@@ -164,7 +173,8 @@ static void MakeRoom(const qvDiskCache* cache, size_t more)
             fstatat(dirfd(folder), item->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
             continue;
         strcpy(entry.name, item->d_name);
-        entry.size = (size_t)about.st_size, entry.time = about.st_mtim;
+        size_t stored = 512 * (size_t)about.st_blocks; // what is left out of files of frames takes none
+        entry.size = stored < (size_t)about.st_size ? stored : (size_t)about.st_size, entry.time = about.st_mtim;
         entry.isOwn = about.st_uid == geteuid();
         sum += entry.size;
         if (!QV_PUSH(entries, entry))
@@ -249,6 +259,16 @@ static void Save(void* context, uint64_t hash, const double* numbers, size_t cou
     }
     pthread_mutex_unlock(&cache->lock);
     free(temporary);
+}
+
+// A file that grows is the newest. Should even that be deleted, because it is larger than the limit, who writes it
+// keeps what it has open.
+void qvDiskCache_MakeRoom(void* context, size_t bytes)
+{
+    qvDiskCache* cache = context;
+    pthread_mutex_lock(&cache->lock);
+    MakeRoom(cache, bytes);
+    pthread_mutex_unlock(&cache->lock);
 }
 
 void qvDiskCache_SetLimit(qvDiskCache* cache, size_t limit)

@@ -13,7 +13,11 @@ typedef struct qvDiskCache qvDiskCache;
 qvDiskCache* qvCreateDiskCache(const char* folder, size_t limit);
 /// Another limit from now on; what is too much goes at once. Thread-safe.
 void qvDiskCache_SetLimit(qvDiskCache* cache, size_t limit);
-void qvDestroyDiskCache(qvDiskCache* cache); // NULL is allowed
+qvDiskCache* qvRetainDiskCache(qvDiskCache* cache); // NULL is allowed
+void qvDestroyDiskCache(qvDiskCache* cache);        // the last owner; NULL is allowed
+
+/// Deletes the oldest files until so many bytes more fit, for files of steps as they grow. Thread-safe.
+void qvDiskCache_MakeRoom(void* cache, size_t bytes);
 
 /// Where its files are, made by now.
 const char* qvDiskCache_Folder(qvDiskCache* cache);

@@ -11,6 +11,42 @@ static qvKeyWaveKind KindOf(const qvSceneKey* key)
     return key->interp == qv_interpWave ? qv_keyWaveChange : key->ripple ? qv_keyWaveRipple : qv_keyWaveNone;
 }
 
+bool qvTransientsAreBelow(const qvSolving* solving)
+{
+    bool any = false;
+    for (int i = 0; i < solving->scene->keyCount; i++)
+        any = any || KindOf(solving->scene->keys[i]) == qv_keyWaveChange;
+    return any && qvSimulationLayer.count(solving) > 0;
+}
+
+// Transients and ripples of keys are made in rest coordinates, which are not where a clip has the body.
+qvResult qvCheckKeyWaves(const qvSolving* solving, qvError* error)
+{
+    const qvScene* scene = solving->scene;
+    for (int i = 0; qvTake_Clip(solving->take) >= 0 && i < scene->keyCount; i++)
+    {
+        const qvSceneKey* key = scene->keys[i];
+        if (key->interp == qv_interpWave || key->ripple)
+            return qvError_Set(error, qv_badInput,
+                               "%s: %s: keys over a clip of the mesh's file send no waves; choose another way, or add "
+                               "an event",
+                               qvSceneKey_Label(key).text, key->ripple ? "wave.kind" : "interp");
+    }
+    return qv_ok;
+}
+
+// What a key sends of a kind, and where the motion below is known already.
+static qvKeyWaveKind WantedOf(qvSolving* solving, qvKeyWaveKind wanted, const qvSceneKey* key)
+{
+    qvKeyWaveKind kind = KindOf(key);
+    if (kind == qv_keyWaveNone || (wanted != qv_keyWaveNone && kind != wanted))
+        return qv_keyWaveNone;
+    if (key->time < solving->known)
+        return kind;
+    qvSolving_Miss(solving, key->time);
+    return qv_keyWaveNone;
+}
+
 static double* CopyShape(const qvVec3f* points, int count)
 {
     double* shape = qvAllocateRaw(3 * (size_t)count, sizeof(*shape));
@@ -51,13 +87,14 @@ static qvResult PlaceStrokes(const qvSolving* solving, const qvSceneKey* key, qv
     return qv_ok;
 }
 
-static qvResult FillKey(qvSolving* solving, int index, const qvVec3f* base, qvKeyWaves* waves, qvError* error)
+static qvResult FillKey(qvSolving* solving, int index, qvKeyWaveKind wanted, const qvVec3f* base, qvKeyWaves* waves,
+                        qvError* error)
 {
     const qvSceneKey* from = solving->scene->keys[index];
     int n = solving->body->mesh->pointCount;
     qvKeyWave* key = &waves->keys[index];
     *key = qvDefaultKeyWave();
-    key->time = from->time, key->kind = KindOf(from);
+    key->time = from->time, key->kind = WantedOf(solving, wanted, from);
     waves->labels[index] = qvSceneKey_Label(from);
     key->label = waves->labels[index].text;
     key->amount = from->waveAmount;
@@ -96,13 +133,13 @@ static qvResult Allocate(const qvScene* scene, qvKeyWaves* waves, qvError* error
     return qv_ok;
 }
 
-qvResult qvMakeKeyWaves(qvSolving* solving, qvWaveHold* hold, qvKeyWaves* waves, qvError* error)
+qvResult qvMakeKeyWaves(qvSolving* solving, qvKeyWaveKind kind, qvWaveHold* hold, qvKeyWaves* waves, qvError* error)
 {
     const qvScene* scene = solving->scene;
     *waves = (qvKeyWaves){ 0 };
     bool any = false;
     for (int i = 0; i < scene->keyCount; i++)
-        any = any || KindOf(scene->keys[i]) != qv_keyWaveNone;
+        any = any || (kind == qv_keyWaveNone ? KindOf(scene->keys[i]) != kind : KindOf(scene->keys[i]) == kind);
     if (!any)
         return qv_ok;
     qvResult result = Allocate(scene, waves, error);
@@ -112,7 +149,7 @@ qvResult qvMakeKeyWaves(qvSolving* solving, qvWaveHold* hold, qvKeyWaves* waves,
         qvStaged* base;
         result = qvPoseMaker_Base(&maker, i, &base, error);
         if (result == qv_ok)
-            result = FillKey(solving, i, base->object, waves, error);
+            result = FillKey(solving, i, kind, base->object, waves, error);
         if (result == qv_ok)
             result = qvWaveHold_Mask(hold, scene->keys[i]->time, NULL, &waves->keys[i].mask, error);
         qvReleaseStaged(base);

@@ -16,6 +16,7 @@ enum
         1 << 0, ///< moves the body without what lies below, or over it: the clip, and keys as offsets from it
     qv_layerAdds = 1 << 1, ///< adds to where the body is. Such layers do not feel each other: all of them travel on the
                            ///< motion of what lies below the lowest of them
+    qv_layerPartly = 1 << 2, ///< can be made from what is known below, for as long as a simulation is not complete
 };
 
 typedef struct qvLayerKind
@@ -29,10 +30,13 @@ typedef struct qvLayerKind
 
     /// How many layers of this kind a scene has; index counts them from the bottom.
     int (*count)(const qvSolving* solving);
+    /// Of a layer that cannot be made partly: from when on it has a say, s.
+    double (*begins)(const qvSolving* solving, int index);
     /// Prepares and checks what a layer takes from the scene, and adds all of that to the hash, which has what lies
     /// below already.
     qvResult (*check)(qvSolving* solving, int index, uint64_t* hash, qvError* error);
-    /// After check, when no cache has the layer. below lives as long as the layer; hash is that of the layer.
+    /// After check, when no cache has the layer. below lives as long as the layer; hash is that of the layer. One that
+    /// is made partly asks nothing beyond solving->known and says what it left out: qvSolving_Miss.
     qvResult (*build)(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
                       qvError* error);
     void (*destroy)(void* object);
@@ -77,6 +81,9 @@ const qvEngine* qvFindEngine(const char* tag); ///< NULL: this program does not 
 
 /// Adds the layers that the scene wants to the take.
 QV_CHECKED qvResult qvSolving_Layers(qvSolving* solving, qvError* error);
+
+/// Something of a layer that acts from a time on is not there before more is known below.
+void qvSolving_Miss(qvSolving* solving, double from);
 
 /// The definition of a motion, with what it points to (layer_keys.c).
 typedef struct qvKeysDraft qvKeysDraft;

@@ -38,6 +38,8 @@ static qvSecondaryDef SecondaryDef(const qvSolving* solving, const qvBaseMotion*
     def.begin = range[0];
     def.end = change > range[0] ? fmin(change, range[1]) : range[1];
     def.loop = solving->scene->loop;
+    if (solving->known < def.end) // a sample looks at the motion on both sides
+        def.end = fmax(solving->known - 1.0 / from->rate, range[0]), def.loop = false;
     def.amount = from->amount, def.threshold = from->threshold, def.radius = from->radius;
     def.speed = from->speed / solving->scene->unit;
     def.max = from->max, def.rate = from->rate;
@@ -48,6 +50,8 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                       qvError* error)
 {
     (void)index, (void)hash;
+    if (isfinite(solving->known))
+        qvSolving_Miss(solving, solving->known);
     const qvBlob* given = solving->scene->weights;
     float* weights = given != NULL ? qvMaskOfPoints(solving->body, given->data) : NULL;
     if (given != NULL && weights == NULL)
@@ -103,7 +107,7 @@ const qvLayerKind qvSecondaryLayer = {
     .label = "Secondary motion",
     .help = "Waves that the motion itself sets off.",
     .version = 1,
-    .traits = qv_layerAdds,
+    .traits = qv_layerAdds | qv_layerPartly,
     .stage = qv_stageWaves,
     .count = CountIn,
     .check = Check,

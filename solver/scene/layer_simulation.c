@@ -7,6 +7,7 @@
 #include "scene/fields.h"
 #include "scene/labels.h"
 #include "scene/pipeline.h"
+#include "scene/simulation_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,6 +77,11 @@ static int CountIn(const qvSolving* solving)
     while (Nth(solving->scene, count) != NULL)
         count++;
     return count;
+}
+
+static double Begins(const qvSolving* solving, int index)
+{
+    return Nth(solving->scene, index)->def.time;
 }
 
 static qvCurve CurveOf(const qvBlob* blob)
@@ -211,14 +217,6 @@ static uint64_t HashObstacles(const qvScene* scene, uint64_t hash)
     return scene->loop ? qvHash(range, sizeof(range), hash) : hash;
 }
 
-// What pins hold follows the motion below.
-static uint64_t HashPins(const qvScene* scene, uint64_t hash)
-{
-    for (int i = 0; i < scene->pinCount; i++)
-        hash = qvHash_Combine(hash, qvHashFields(qv_objectPin, scene->pins[i]));
-    return hash;
-}
-
 static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* error)
 {
     const qvScene* scene = solving->scene;
@@ -230,9 +228,10 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
         result = CheckOrder(scene, index, &def, error);
     qvSceneSimulation resolved = *simulation;
     resolved.def = def;
-    *hash = qvHashInputs(qv_objectSimulation, &resolved, qv_stageWaves, *hash);
-    *hash = qvHash_Combine(*hash, (uint64_t)engine->version);
-    *hash = HashPins(scene, HashObstacles(scene, *hash));
+    solving->frames = HashObstacles(scene, qvHash_Combine(*hash, (uint64_t)engine->version));
+    *hash = qvHashInputs(qv_objectSimulation, &resolved, qv_stageWaves, solving->frames);
+    for (int i = 0; i < scene->pinCount; i++)
+        *hash = qvHash_Combine(*hash, qvHashFields(qv_objectPin, scene->pins[i]));
     return result;
 }
 
@@ -243,6 +242,7 @@ typedef struct Simulation
     qvEnginePin* pins;
     int pinCount;
     qvStepped* stepped;
+    qvDiskCache* disk; // where its frames make room for themselves
 } Simulation;
 
 static double LowestOf(const qvBody* body)
@@ -307,6 +307,7 @@ static qvStepped* FindBefore(const qvTake* take)
 static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
                       qvError* error)
 {
+    (void)hash;
     const qvSceneSimulation* simulation = Nth(solving->scene, index);
     const qvBody* body = solving->body;
     Simulation* made = *object = qvAllocate(1, sizeof(*made));
@@ -319,7 +320,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     if (result != qv_ok)
         return result;
     qvStepped* before = Follows(solving->scene, index) ? FindBefore(solving->take) : NULL;
-    qvSteppedDef def = { .before = before, .engine = qvFindEngine(simulation->engine), .hash = hash };
+    qvSteppedDef def = { .before = before, .engine = qvFindEngine(simulation->engine) };
     def.input = (qvEngineInput){ .mesh = body->mesh,
                                  .topology = body->topology,
                                  .rest = body->rest,
@@ -330,14 +331,14 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                                  .obstacles = made->obstacles,
                                  .store = solving->pipeline->disk != NULL ? &solving->pipeline->store : NULL,
                                  .def = qvSceneSimulation_Resolve(simulation, solving->scene) };
-    char path[4096];
-    if (solving->pipeline->disk != NULL)
-    {
-        const char* folder = qvDiskCache_Folder(solving->pipeline->disk);
-        int length = snprintf(path, sizeof(path), "%s/%016llx.steps", folder, (unsigned long long)hash);
-        def.path = length < (int)sizeof(path) ? path : NULL;
-        def.fileMode = qvDiskCache_FileMode(solving->pipeline->disk);
-    }
+    made->disk = qvRetainDiskCache(solving->pipeline->disk);
+    qvSceneSimulation resolved = *simulation;
+    resolved.def = def.input.def;
+    qvSimulationParts parts;
+    qvFindSimulationParts(solving, &resolved, def.engine, solving->frames, &parts);
+    def.parts = parts.parts, def.partCount = parts.count;
+    def.makeRoom = made->disk != NULL ? qvDiskCache_MakeRoom : NULL, def.roomContext = made->disk;
+    def.fileMode = made->disk != NULL ? qvDiskCache_FileMode(made->disk) : 0;
     result = CheckBelow(&def.input.below, &def.input.def, error);
     if (result == qv_ok)
         result = qvCreateStepped(&def, solving->job, &made->stepped, error);
@@ -356,6 +357,7 @@ static void Destroy(void* object)
         free((void*)(uintptr_t)simulation->pins[i].points);
     free(simulation->pins);
     qvDestroyObstacles(simulation->obstacles);
+    qvDestroyDiskCache(simulation->disk);
     free(simulation);
 }
 
@@ -376,6 +378,7 @@ const qvLayerKind qvSimulationLayer = {
     .version = 1,
     .stage = qv_stageWaves,
     .count = CountIn,
+    .begins = Begins,
     .check = Check,
     .build = Build,
     .destroy = Destroy,

@@ -38,8 +38,17 @@ static qvResult AddMask(const qvSolving* solving, const qvSceneEvent* from, qvWa
     return qvWaveHold_Mask(hold, from->def.time, own, &event->mask, error);
 }
 
-static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEvent** out, qvLabel** labels,
-                           qvError* error)
+// A wave finds the body where the motion below has it when it starts. (What would come round to it in a loop from later
+// waves is missing too until they are there.)
+static void LeaveToLater(qvSolving* solving, qvWaveDef* wave)
+{
+    if (wave->mute || wave->time < solving->known)
+        return;
+    wave->mute = true;
+    qvSolving_Miss(solving, wave->time);
+}
+
+static qvResult MakeEvents(qvSolving* solving, qvWaveHold* hold, qvWaveEvent** out, qvLabel** labels, qvError* error)
 {
     const qvScene* scene = solving->scene;
     qvWaveEvent* events = *out = qvAllocate((size_t)scene->eventCount, sizeof(*events));
@@ -50,6 +59,7 @@ static qvResult MakeEvents(const qvSolving* solving, qvWaveHold* hold, qvWaveEve
     {
         const qvSceneEvent* from = scene->events[i];
         events[i] = MakeEvent(from, scene, solving->body);
+        LeaveToLater(solving, &events[i].def);
         (*labels)[i] = qvSceneEvent_Label(from);
         events[i].label = (*labels)[i].text;
         if (from->def.vertex >= 0 && events[i].def.vertex < 0)
@@ -70,6 +80,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     (void)index, (void)hash;
     qvWaveLayerDef def = qvDefaultWaveLayerDef();
     def.base = *below;
+    qvKeyWaveKind kind = qvTransientsAreBelow(solving) ? qv_keyWaveRipple : qv_keyWaveNone;
     qvWaveEvent* events = NULL;
     qvLabel* labels = NULL;
     qvKeyWaves keys = { 0 };
@@ -78,7 +89,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     if (result == qv_ok)
         result = MakeEvents(solving, &hold, &events, &labels, error);
     if (result == qv_ok)
-        result = qvMakeKeyWaves(solving, &hold, &keys, error);
+        result = qvMakeKeyWaves(solving, kind, &hold, &keys, error);
     def.events = events, def.eventCount = solving->scene->eventCount;
     def.keys = keys.keys, def.keyCount = keys.count;
     if (result == qv_ok)
@@ -94,25 +105,13 @@ static int CountIn(const qvSolving* solving)
 {
     const qvScene* scene = solving->scene;
     bool found = scene->eventCount > 0;
+    bool hasChanges = !qvTransientsAreBelow(solving);
     for (int i = 0; i < scene->keyCount; i++)
-        found = found || scene->keys[i]->interp == qv_interpWave || scene->keys[i]->ripple;
-    return found;
-}
-
-// Transients and ripples of keys are made in rest coordinates, which are not where a clip has the body.
-static qvResult CheckKeys(const qvSolving* solving, qvError* error)
-{
-    const qvScene* scene = solving->scene;
-    for (int i = 0; qvTake_Clip(solving->take) >= 0 && i < scene->keyCount; i++)
     {
-        const qvSceneKey* key = scene->keys[i];
-        if (key->interp == qv_interpWave || key->ripple)
-            return qvError_Set(error, qv_badInput,
-                               "%s: %s: keys over a clip of the mesh's file send no waves; choose another way, or add "
-                               "an event",
-                               qvSceneKey_Label(key).text, key->ripple ? "wave.kind" : "interp");
+        bool changes = scene->keys[i]->interp == qv_interpWave;
+        found = found || (changes ? hasChanges : scene->keys[i]->ripple);
     }
-    return qv_ok;
+    return found;
 }
 
 static qvResult Check(qvSolving* solving, int index, uint64_t* sum, qvError* error)
@@ -128,7 +127,7 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* sum, qvError* err
         hash = qvHash_Combine(hash, solving->take->poses[i]->hash);
     }
     *sum = hash;
-    return CheckKeys(solving, error);
+    return qvCheckKeyWaves(solving, error);
 }
 
 const qvLayerKind qvWavesLayer = {
@@ -136,7 +135,7 @@ const qvLayerKind qvWavesLayer = {
     .label = "Waves",
     .help = "Blows and pushes, and keys whose change travels.",
     .version = 1,
-    .traits = qv_layerAdds,
+    .traits = qv_layerAdds | qv_layerPartly,
     .stage = qv_stageWaves,
     .count = CountIn,
     .check = Check,

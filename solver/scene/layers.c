@@ -38,13 +38,30 @@ static qvBaseMotion MotionBelow(const qvLayer* layer)
     return below->kind->motion(below->object);
 }
 
-// What is built on a simulation needs all of it.
-static qvResult CompleteBelow(const qvLayer* layer, const qvJob* job, qvError* error)
+// What is built on a simulation needs all of it, or takes what is known.
+static qvResult LookBelow(qvSolving* solving, const qvStaged* staged, qvError* error)
 {
-    const qvLayer* below = layer->below != NULL ? layer->below->object : NULL;
+    const qvLayer* below = staged != NULL ? staged->object : NULL;
+    solving->known = INFINITY;
     if (below == NULL || below->kind->steps == NULL)
         return qv_ok;
-    return qvStepped_Advance(below->kind->steps(below->object), INFINITY, job, error);
+    qvStepped* steps = below->kind->steps(below->object);
+    if (!solving->isAtOnce)
+        return qvStepped_Advance(steps, INFINITY, solving->job, error);
+    solving->known = qvStepped_ValidUntil(steps);
+    return qv_ok;
+}
+
+// Making a layer again costs as much as all of it so far: it waits until a quarter more is known.
+void qvSolving_Miss(qvSolving* solving, double from)
+{
+    static const double SHARE = 0.25;
+    qvMissing* missing = &solving->take->missing;
+    double range[2];
+    qvScene_Range(solving->scene, range);
+    double worth = solving->known + SHARE * fmax(solving->known - range[0], 0.0);
+    missing->from = fmin(missing->from, from);
+    missing->worthAt = fmin(missing->worthAt, fmax(worth, from));
 }
 
 static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, int index, uint64_t hash, qvStaged** staged,
@@ -58,28 +75,35 @@ static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, int inde
     layer->body = qvRetainBody(solving->body);
     layer->still = (qvStillBase){ solving->body->rest, solving->body->mesh->pointCount };
     qvBaseMotion below = MotionBelow(layer);
-    qvResult result = CompleteBelow(layer, solving->job, error);
-    if (result == qv_ok)
-        result = kind->build(solving, index, &below, hash, &layer->object, error);
+    qvResult result = kind->build(solving, index, &below, hash, &layer->object, error);
     if (result != qv_ok)
     {
         DestroyLayer(layer);
         return result;
     }
     const qvStagedDef def = { hash, layer, DestroyLayer, 0.0, solving->space != NULL ? solving->space->hash : 0 };
+    if (isfinite(solving->known)) // it is not what its hash says
+        return qvCreateStaged(&def, staged, error);
     return qvStageCache_Add(&solving->pipeline->caches[kind->stage], &def, staged, error);
 }
 
 static qvResult AddLayer(qvSolving* solving, const qvLayerKind* kind, int index, qvError* error)
 {
     qvTake* take = solving->take;
-    const qvStaged* below = FindBelow(take);
+    qvStaged* below = FindBelow(take);
     uint64_t hash = qvHash(kind->tag, strlen(kind->tag), below != NULL ? below->hash : solving->source);
     hash = qvHash_Combine(hash, (uint64_t)kind->version);
     qvResult result = kind->check(solving, index, &hash, error);
+    if (result == qv_ok)
+        result = LookBelow(solving, below, error);
     if (result != qv_ok)
         return result;
-    qvStaged* staged = qvStageCache_Find(&solving->pipeline->caches[kind->stage], hash);
+    if (isfinite(solving->known) && (kind->traits & qv_layerPartly) == 0)
+    {
+        take->missing.from = fmin(take->missing.from, kind->begins(solving, index));
+        return qv_ok;
+    }
+    qvStaged* staged = isinf(solving->known) ? qvStageCache_Find(&solving->pipeline->caches[kind->stage], hash) : NULL;
     if (staged == NULL)
         result = BuildLayer(solving, kind, index, hash, &staged, error);
     return result == qv_ok ? qvTake_Push(take, staged, error) : result;

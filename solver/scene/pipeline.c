@@ -55,6 +55,7 @@ qvResult qvCreatePipeline(const qvPipelineDef* def, qvPipeline** out, qvError* e
         }
         pipeline->store = qvDiskCache_Store(pipeline->disk);
     }
+    atomic_init(&pipeline->owners, 1);
     pthread_mutex_init(&pipeline->lock, NULL);
     pthread_mutex_init(&pipeline->parking, NULL);
     for (int i = 0; i < qv_stageCount; i++)
@@ -69,9 +70,15 @@ void qvPipeline_SetCacheLimit(qvPipeline* pipeline, size_t bytes)
         qvDiskCache_SetLimit(pipeline->disk, bytes);
 }
 
+qvPipeline* qvRetainPipeline(qvPipeline* pipeline)
+{
+    atomic_fetch_add(&pipeline->owners, 1);
+    return pipeline;
+}
+
 void qvDestroyPipeline(qvPipeline* pipeline)
 {
-    if (pipeline == NULL)
+    if (pipeline == NULL || atomic_fetch_sub(&pipeline->owners, 1) > 1)
         return;
     for (int i = 0; i < qv_stageCount; i++)
         qvStageCache_Free(&pipeline->caches[i]);
@@ -177,23 +184,38 @@ static qvResult RunStages(qvSolving* solving, qvError* error)
     return result == qv_ok ? qvSolving_Layers(solving, error) : result;
 }
 
+static qvResult Solve(qvSolving* solving, qvTake** take, qvError* error)
+{
+    *take = NULL;
+    qvResult result = FindBody(solving, error);
+    if (result == qv_ok)
+        result = RunStages(solving, error);
+    if (result == qv_ok)
+        *take = solving->take;
+    else
+        qvReleaseTake(solving->take);
+    if (solving->space != NULL)
+        qvMotionSpace_Rest(solving->space->object);
+    qvSolving_Free(solving);
+    qvReleaseBody(solving->body);
+    if (solving->madeSpace) // poses in doubles and an older space are worth giving back
+        qvReturnFreeMemory();
+    return result;
+}
+
 qvResult qvPipeline_Solve(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
                           qvTake** take, qvError* error)
 {
-    *take = NULL;
     qvSolving solving = { .pipeline = pipeline, .scene = scene, .folder = folder, .job = job };
-    qvResult result = FindBody(&solving, error);
-    if (result == qv_ok)
-        result = RunStages(&solving, error);
-    if (result == qv_ok)
-        *take = solving.take;
-    else
-        qvReleaseTake(solving.take);
-    if (solving.space != NULL)
-        qvMotionSpace_Rest(solving.space->object);
-    qvSolving_Free(&solving);
-    qvReleaseBody(solving.body);
-    if (solving.madeSpace) // poses in doubles and an older space are worth giving back
-        qvReturnFreeMemory();
+    return Solve(&solving, take, error);
+}
+
+qvResult qvPipeline_SolveKnown(qvPipeline* pipeline, const qvScene* scene, const char* folder, const qvJob* job,
+                               qvTake** take, qvError* error)
+{
+    qvSolving solving = { .pipeline = pipeline, .scene = scene, .folder = folder, .job = job, .isAtOnce = true };
+    qvResult result = Solve(&solving, take, error);
+    if (result == qv_ok && isfinite((*take)->missing.from))
+        (*take)->pipeline = qvRetainPipeline(pipeline);
     return result;
 }

@@ -9,6 +9,7 @@
 
 struct qvPipeline
 {
+    atomic_int owners; // who made it, and takes that lack something
     qvStageCache caches[qv_stageCount];
     qvDiskCache* disk; // NULL: none
     qvNumberStore store;
@@ -16,6 +17,13 @@ struct qvPipeline
     qvStaged* lastSpace;     // may be NULL
     pthread_mutex_t parking; // one space at a time
 };
+
+qvPipeline* qvRetainPipeline(qvPipeline* pipeline); // qvDestroyPipeline gives it back
+
+/// Solves a scene as far as it goes without waiting for simulations. What lies above one that is not complete is made
+/// from what is known of it, or is missing.
+QV_CHECKED qvResult qvPipeline_SolveKnown(qvPipeline* pipeline, const qvScene* scene, const char* folder,
+                                          const qvJob* job, qvTake** take, qvError* error);
 
 /// What the next space can start from, with one more owner; may be NULL.
 qvStaged* qvPipeline_LastSpace(qvPipeline* pipeline);
@@ -72,6 +80,9 @@ struct qvSolving
     qvStaged* space;
     bool madeSpace; // none of the last ones would do
     qvKeysDraft* draft;
+    bool isAtOnce;   // nothing waits for simulations
+    uint64_t frames; // hash of what all frames of the simulation at work depend on beside its own fields and pins
+    double known;    // s, until when what is below the layer at work is known
 };
 
 /// Fills the take's poses and the list.

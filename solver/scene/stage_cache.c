@@ -100,28 +100,37 @@ static bool Insert(qvStageCache* cache, qvStaged* staged)
     return true;
 }
 
+qvResult qvCreateStaged(const qvStagedDef* def, qvStaged** out, qvError* error)
+{
+    qvStaged* staged = *out = qvAllocate(1, sizeof(*staged));
+    if (staged == NULL)
+    {
+        def->destroy(def->object);
+        return qvError_OutOfMemory(error, sizeof(*staged));
+    }
+    atomic_init(&staged->owners, 1);
+    staged->hash = def->hash, staged->object = def->object, staged->destroy = def->destroy;
+    staged->bytes = def->bytes, staged->space = def->space;
+    return qv_ok;
+}
+
 qvResult qvStageCache_Add(qvStageCache* cache, const qvStagedDef* def, qvStaged** out, qvError* error)
 {
+    qvStaged* staged;
     *out = NULL;
-    qvStaged* staged = qvAllocate(1, sizeof(*staged));
+    qvResult result = qvCreateStaged(def, &staged, error);
+    if (result != qv_ok)
+        return result;
     pthread_mutex_lock(&cache->lock);
     *out = Find(cache, def->hash);
-    bool added = false;
-    if (*out == NULL && staged != NULL)
-    {
-        atomic_init(&staged->owners, 2);
-        staged->hash = def->hash, staged->object = def->object, staged->destroy = def->destroy;
-        staged->bytes = def->bytes, staged->space = def->space;
-        added = Insert(cache, staged);
-    }
-    pthread_mutex_unlock(&cache->lock);
-    if (added)
-    {
+    if (*out == NULL && Insert(cache, qvRetainStaged(staged)))
         *out = staged;
-        return qv_ok;
-    }
-    free(staged);
-    def->destroy(def->object);
+    else if (*out == NULL)
+        qvReleaseStaged(staged);
+    bool isAdded = *out == staged;
+    pthread_mutex_unlock(&cache->lock);
+    if (!isAdded)
+        qvReleaseStaged(staged);
     return *out != NULL ? qv_ok : qvError_OutOfMemory(error, sizeof(*staged));
 }
 

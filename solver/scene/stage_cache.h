@@ -53,6 +53,9 @@ typedef struct qvStagedDef
     uint64_t space; // hash of the space that it owns a share of; 0: none
 } qvStagedDef;
 
+/// A result that no cache has, of one owner. Takes over the object, also when it fails.
+QV_CHECKED qvResult qvCreateStaged(const qvStagedDef* def, qvStaged** staged, qvError* error);
+
 /// Takes over the object, also when it fails or another thread was first (it is destroyed then). *staged has one more
 /// owner.
 QV_CHECKED qvResult qvStageCache_Add(qvStageCache* cache, const qvStagedDef* def, qvStaged** staged, qvError* error);

@@ -27,6 +27,7 @@ qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* fold
         return qvError_OutOfMemory(error, sizeof(*take));
     atomic_init(&take->owners, 1);
     pthread_mutex_init(&take->reports.lock, NULL);
+    take->missing = (qvMissing){ INFINITY, INFINITY };
     take->scene = qvRetainScene(scene);
     take->body = qvRetainBody(body);
     take->folder = strdup(folder);
@@ -63,7 +64,7 @@ qvResult qvTake_Push(qvTake* take, qvStaged* staged, qvError* error)
     if ((kind->traits & qv_layerAdds) == 0)
     {
         take->base = kind->motion(layer->object);
-        if (kind->steps == NULL)
+        if ((kind->traits & qv_layerBase) != 0)
             take->plain = kind->plain != NULL ? kind->plain(layer->object) : take->base;
     }
     if (kind == &qvKeysLayer)
@@ -96,6 +97,7 @@ void qvReleaseTake(const qvTake* constant)
     pthread_mutex_destroy(&take->reports.lock);
     qvReleaseBody(take->body);
     qvReleaseScene(take->scene);
+    qvDestroyPipeline(take->pipeline);
     free(take);
 }
 
@@ -140,7 +142,7 @@ static qvStepped* StepsOf(const qvTake* take, int index)
     return layer->kind->steps != NULL ? layer->kind->steps(layer->object) : NULL;
 }
 
-double qvTake_ValidUntil(const qvTake* take)
+double qvTake_StepsUntil(const qvTake* take)
 {
     double until = INFINITY;
     for (int i = 0; i < take->layers.count; i++)
@@ -151,6 +153,11 @@ double qvTake_ValidUntil(const qvTake* take)
     return until;
 }
 
+double qvTake_ValidUntil(const qvTake* take)
+{
+    return fmin(qvTake_StepsUntil(take), take->missing.from);
+}
+
 qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvError* error)
 {
     qvResult result = qv_ok;
@@ -159,6 +166,26 @@ qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvErr
         if (StepsOf(take, i) != NULL)
             result = qvStepped_Advance(StepsOf(take, i), time, job, error);
     }
+    return result;
+}
+
+qvResult qvTake_Complete(const qvTake* take, const qvJob* job, const qvTake** whole, qvError* error)
+{
+    *whole = NULL;
+    if (isinf(take->missing.from))
+    {
+        qvResult result = qvTake_Advance(take, INFINITY, job, error);
+        *whole = result == qv_ok ? qvRetainTake(take) : NULL;
+        return result;
+    }
+    qvTake* solved;
+    qvResult result = qvPipeline_Solve(take->pipeline, take->scene, take->folder, job, &solved, error);
+    if (result == qv_ok)
+        result = qvTake_Advance(solved, INFINITY, job, error);
+    if (result == qv_ok)
+        *whole = solved;
+    else
+        qvReleaseTake(solved);
     return result;
 }
 

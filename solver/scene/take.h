@@ -18,12 +18,21 @@ typedef struct qvTakeReports
     bool seamKnown;
 } qvTakeReports;
 
+/// What is not in a take because simulations below it are not complete yet.
+typedef struct qvMissing
+{
+    double from;    // s; before that nothing is missing. INFINITY: nothing is
+    double worthAt; // s; when simulations are known until then, solving again adds enough to be worth it
+} qvMissing;
+
 struct qvTake
 {
     atomic_int owners;
     const qvScene* scene;
     const qvBody* body;
     char* folder;               // where the scene's relative paths start
+    qvMissing missing;          // what has to wait for simulations below it
+    qvPipeline* pipeline;       // one of its owners, while something is missing; else NULL
     double start, period;       // of a loop; period 0: none
     qvStaged** poses;           // [keyCount] qvVec3f per point
     QV_ARRAY(qvStaged*) layers; // qvLayer, from the bottom up
@@ -41,6 +50,9 @@ QV_CHECKED qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const
 
 /// Puts a layer on top, whose ownership it takes also when it fails.
 QV_CHECKED qvResult qvTake_Push(qvTake* take, qvStaged* layer, qvError* error);
+
+/// Until when all simulations that it has are known, s.
+double qvTake_StepsUntil(const qvTake* take);
 
 /// World positions at a time; the caller frees them. NULL when memory runs out.
 qvVec3f* qvTake_PointsAt(const qvTake* take, double time, qvTakeLayers layers, qvPool* pool, qvError* error);

@@ -31,24 +31,26 @@ static double LargestMiss(const qvVec3f* at, const qvVec3f* pose, const qvAffine
     return largest;
 }
 
-// Whether waves are held back at a key, as their layers count them.
-static bool HoldsWaves(const qvTake* take, int key)
+// The hard key of a layer of waves at a time; -1: it holds none back there.
+static int FindHardKey(const qvWaveLayer* waves, double time)
 {
-    const qvSceneKey* found = take->scene->keys[key];
-    return isinf(found->weight) && !qvTake_IsSimulated(take, found->time);
+    int i = waves->hardKeyCount - 1;
+    while (i >= 0 && waves->hardKeys[i] != time)
+        i--;
+    return i;
 }
 
 // How far the waves would be off at a key.
 static double WaveMiss(const qvTake* take, int key)
 {
+    const qvSceneKey* from = take->scene->keys[key];
     double miss = 0.0;
-    int hard = 0;
-    for (int i = 0; i < key; i++)
-        hard += HoldsWaves(take, i) ? 1 : 0;
-    for (int i = 0; HoldsWaves(take, key) && i < take->layers.count; i++)
+    bool counts = isinf(from->weight) && !qvTake_IsSimulated(take, from->time);
+    for (int i = 0; counts && i < take->layers.count; i++)
     {
-        if (qvTake_Waves(take, i) != NULL)
-            miss += qvWaveLayer_KeyMiss(qvTake_Waves(take, i), hard);
+        const qvWaveLayer* waves = qvTake_Waves(take, i);
+        int hard = waves != NULL ? FindHardKey(waves, from->time) : -1;
+        miss += hard >= 0 ? qvWaveLayer_KeyMiss(waves, hard) : 0.0;
     }
     return miss;
 }
@@ -243,7 +245,9 @@ static void Sample(qvTakeView* view, double time, qvPool* pool, double* sum)
     }
     for (int i = 0; i < take->layers.count; i++)
     {
-        if (qvTake_Waves(take, i) != NULL)
+        const qvLayer* layer = take->layers.items[i]->object;
+        bool isSampled = !HasDerivatives(take) && (layer->kind->traits & qv_layerAdds) == 0;
+        if (qvTake_Waves(take, i) != NULL && !isSampled)
             AddLayer(view, qvTake_Waves(take, i), time, pool, sum);
     }
 }

@@ -100,6 +100,16 @@ static bool Progress(void* context, const char* stage, double fraction)
     return goOn;
 }
 
+// With the lock held: a take to be collected, whose simulations go on. Takes over its ownership.
+static void Show(qvWorker* worker, const qvTake* take)
+{
+    qvReleaseTake(worker->take);
+    worker->take = take;
+    qvReleaseTake(worker->current);
+    worker->current = qvRetainTake(take);
+    worker->isComplete = false;
+}
+
 // Keeps a result, unless a newer scene has one already.
 static void Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTake* take, const qvError* error)
 {
@@ -113,13 +123,7 @@ static void Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTak
     if (worker->failed)
         worker->error = *error;
     else
-    {
-        qvReleaseTake(worker->take);
-        worker->take = take;
-        qvReleaseTake(worker->current);
-        worker->current = qvRetainTake(take);
-        worker->isComplete = false;
-    }
+        Show(worker, take);
 }
 
 // With the lock held, which is given up while solving.
@@ -139,7 +143,7 @@ static void SolveNext(Runner* runner)
     qvJob job = { .pool = worker->pool, .progress = Progress, .context = runner };
     qvTake* take;
     qvError error;
-    qvResult result = qvPipeline_Solve(worker->pipeline, scene, folder, &job, &take, &error);
+    qvResult result = qvPipeline_SolveKnown(worker->pipeline, scene, folder, &job, &take, &error);
     qvReleaseScene(scene);
     free(folder);
 
@@ -219,6 +223,17 @@ static bool GoesOn(void* context, const char* stage, double fraction)
     return goesOn;
 }
 
+// With what has become known: the take of the same scene with more of what lies above its simulations. NULL: it is not
+// worth it yet.
+static qvResult SolveAgain(qvWorker* worker, const qvTake* take, const qvJob* job, qvTake** again, qvError* error)
+{
+    double known = qvTake_StepsUntil(take);
+    *again = NULL;
+    if (isinf(take->missing.from) || !(isinf(known) || known >= take->missing.worthAt))
+        return qv_ok;
+    return qvPipeline_SolveKnown(worker->pipeline, take->scene, take->folder, job, again, error);
+}
+
 // With the lock held, which is given up meanwhile.
 static void SimulatePiece(qvWorker* worker)
 {
@@ -227,8 +242,11 @@ static void SimulatePiece(qvWorker* worker)
     Piece piece = { worker, take };
     qvJob job = { .progress = GoesOn, .context = &piece };
     qvError error;
-    double known = qvTake_ValidUntil(take);
+    qvTake* again = NULL;
+    double known = qvTake_StepsUntil(take);
     qvResult result = isinf(known) ? qv_ok : qvTake_Advance(take, known + PIECE, &job, &error);
+    if (result == qv_ok)
+        result = SolveAgain(worker, take, &job, &again, &error);
     bool isDone = isinf(qvTake_ValidUntil(take)) || (result != qv_ok && result != qv_cancelled);
     pthread_mutex_lock(&worker->lock);
     if (worker->current == take)
@@ -236,7 +254,11 @@ static void SimulatePiece(qvWorker* worker)
         worker->isComplete = isDone;
         if (isDone && result != qv_ok)
             worker->failed = true, worker->error = error;
+        if (again != NULL)
+            Show(worker, again);
     }
+    else
+        qvReleaseTake(again);
     qvReleaseTake(take);
 }
 

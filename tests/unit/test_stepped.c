@@ -68,7 +68,10 @@ static int TearDown(void** state)
 
 static qvSteppedDef MakeDef(const char* file)
 {
-    qvSteppedDef def = { .engine = &swarmEngine, .hash = 42, .path = file };
+    static qvStepPart parts[2];
+    qvStepPart* part = &parts[file != NULL];
+    *part = (qvStepPart){ .key = 42, .path = file };
+    qvSteppedDef def = { .engine = &swarmEngine, .parts = part, .partCount = 1 };
     def.input.mesh = dance.body.mesh, def.input.topology = dance.body.topology;
     def.input.rest = dance.body.rest, def.input.diagonal = dance.body.diagonal;
     def.input.below =
@@ -292,7 +295,8 @@ static void IsFoundAgainOnDisk(void** state)
     qvJob job = { .progress = StopSoon, .context = &left };
     ASSERT_OK(qvStepped_Advance(third, INFINITY, &job, &error), error);
     AssertSameMotion(straight, third);
-    def.hash = 43; // of something else: begins again
+    const qvStepPart otherPart = { .key = 43, .path = path };
+    def.parts = &otherPart; // of something else: begins again
     qvStepped* other = Create(&def);
     ASSERT_NEAR(qvStepped_ValidUntil(other), 0.5, 0.0);
     qvDestroyStepped(other);
@@ -310,6 +314,8 @@ static void DamageIsMadeAgain(void** state)
     Complete(first);
     qvDestroyStepped(first);
     struct stat about;
+    assert_int_equal(stat(statePath, &about), 0);
+    off_t stateSize = about.st_size;
     assert_int_equal(stat(path, &about), 0);
     // A frame in the middle, the header, the state, and an end that is missing.
     for (int damage = 0; damage < 4; damage++)
@@ -320,7 +326,7 @@ static void DamageIsMadeAgain(void** state)
             FlipByte(path, 12);
         else if (damage == 2)
         {
-            FlipByte(statePath, 100);
+            FlipByte(statePath, stateSize - 100);
             assert_int_equal(truncate(path, about.st_size / 10 * 9), 0);
         }
         else

@@ -74,6 +74,14 @@ static qvResult Work(void* context, qvJob* job, qvError* error)
     Order* order = context;
     qvResult result = qvCreatePool(0, &job->pool, error);
     bool draws = qvuiGetExportFormat(order->request.format).isDrawn;
+    const qvTake* whole = NULL;
+    if (result == qv_ok)
+        result = qvTake_Complete(order->take, job, &whole, error);
+    if (result == qv_ok)
+    {
+        qvReleaseTake(order->take);
+        order->take = whole;
+    }
     if (result == qv_ok)
         result = draws ? Draw(order, job, error) : Bake(order, job, error);
     qvDestroyPool(job->pool);
