@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Handing over at the end of a span, t1: the body fades back to the motion below, B(t), within `blend` seconds. With D
-// the rigid map that takes B(t1) nearest to the simulated points S(t1), F(t) the rigid frame of the motion below and
-// s = (t - t1) / blend,
-//     x_i(t) = D^p(s) [ B_i(t) + F(t) ( p(s) rho_i + blend q(s) sigma_i ) ],
-//     rho_i = F^-1 (D^-1 S_i - B_i),  sigma_i = F^-1 ( R_D^-1 S'_i - B'_i - F' rho_i )   at t1,
+// the rigid map that takes B(t1) nearest to the simulated points S(t1), F_i(t) the rotation of what is around a point
+// in the motion below since t1, and s = (t - t1) / blend,
+//     x_i(t) = D^p(s) [ B_i(t) + F_i(t) ( p(s) rho_i + blend q(s) sigma_i ) ],
+//     rho_i = D^-1 S_i - B_i,  sigma_i = R_D^-1 S'_i - B'_i - F_i' rho_i   at t1,
 // where p falls from 1 to 0 and q is 0 with slope 1 at the start, both quintic and flat at the end: positions and
 // velocities agree at t1, and at the end two derivatives do. D^p turns by the share p of D's angle about the centre of
-// the body and moves by the share p of its offset.
+// the body and moves by the share p of its offset. F_i takes what is left along with a limb that bends.
 #include "layer/stepped.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "math/affine.h"
+#include "layer/local_turn.h"
 #include "math/rigid.h"
 #include "math/rotation.h"
 
@@ -28,6 +28,7 @@ enum
     CHECKPOINT_FRAMES = qv_stepFrameRate / 2, // between saved states
     ALIGNMENT = 64,
     PATIENCE = 20000000, // ns between looks at what another program writes
+    GRAIN = 256,         // points that a thread takes at a time
 };
 
 static const double NEAR = 1e-4; // s, for differences in time
@@ -37,6 +38,7 @@ typedef struct Rest
 {
     qvRigid turn;    // D: rotation about the centre of the body, and where that goes
     qvVec3 centre;   // of the motion below at the end
+    qvVec3f* below;  // its points then
     qvVec3* offsets; // rho
     qvVec3* rates;   // sigma
 } Rest;
@@ -134,12 +136,6 @@ static double FadeRate(double s)
     return s * left * left * left * (1.0 + 3.0 * s);
 }
 
-static qvAffine FrameBelow(const qvStepped* stepped, double time)
-{
-    const qvBaseMotion* below = &stepped->input.below;
-    return below->frame != NULL ? below->frame(below->context, time) : qvAffine_Identity();
-}
-
 // The share of the rigid map D that is left, applied to a point.
 static qvVec3 Turn(const Rest* rest, double share, qvVec3 point)
 {
@@ -148,18 +144,36 @@ static qvVec3 Turn(const Rest* rest, double share, qvVec3 point)
     return qvAdd(qvAdd(rest->centre, moved), qvQuat_Rotate(rotation, qvSub(point, rest->centre)));
 }
 
-static void FadeBack(const qvStepped* stepped, double time, qvVec3f* points)
+typedef struct Fading
 {
-    const Rest* rest = &stepped->rest;
-    double blend = stepped->input.def.blend, s = (time - End(stepped)) / blend;
-    double share = Fade(s), rate = blend * FadeRate(s);
-    qvAffine frame = FrameBelow(stepped, time);
-    for (int i = 0; i < stepped->input.mesh->pointCount; i++)
+    const qvStepped* stepped;
+    double share, rate;
+    const qvVec3f* below;
+    qvVec3f* points;
+} Fading;
+
+static void FadePoints(void* context, int begin, int end)
+{
+    const Fading* fading = context;
+    const Rest* rest = &fading->stepped->rest;
+    for (int i = begin; i < end; i++)
     {
-        qvVec3 left = qvMulAdd(qvScale(share, rest->offsets[i]), rate, rest->rates[i]);
-        qvVec3 point = qvAdd(qvVec3_FromFloat(points[i]), qvAffine_Vector(&frame, left));
-        points[i] = qvVec3_ToFloat(Turn(rest, share, point));
+        qvQuat frame = qvFindLocalTurn(fading->stepped->input.topology, i, rest->below, fading->below);
+        qvVec3 left = qvMulAdd(qvScale(fading->share, rest->offsets[i]), fading->rate, rest->rates[i]);
+        qvVec3 point = qvAdd(qvVec3_FromFloat(fading->below[i]), qvQuat_Rotate(frame, left));
+        fading->points[i] = qvVec3_ToFloat(Turn(rest, fading->share, point));
     }
+}
+
+// points: of the motion below, which go to scratch.
+static void FadeBack(const qvStepped* stepped, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    double blend = stepped->input.def.blend, s = (time - End(stepped)) / blend;
+    qvVec3f* below = (qvVec3f*)(void*)((char*)scratch + 3 * FrameBytes(stepped));
+    int n = stepped->input.mesh->pointCount;
+    memcpy(below, points, (size_t)n * sizeof(*below));
+    Fading fading = { stepped, Fade(s), blend * FadeRate(s), below, points };
+    qvParallelFor(pool, n, GRAIN, FadePoints, &fading);
 }
 
 // --- The motion ----------------------------------------------------------------------------------------------------
@@ -191,7 +205,7 @@ static void Points(const void* context, double time, void* scratch, qvPool* pool
         return;
     Below(stepped, time, scratch, pool, points);
     if (!IsBelow(stepped, time) && fades && atomic_load(&stepped->isDone))
-        FadeBack(stepped, time, points);
+        FadeBack(stepped, time, scratch, pool, points);
 }
 
 static void Vertices(const void* context, double time, const qvVec3f* points, void* scratch, qvVec3f* vertices)
@@ -241,7 +255,9 @@ static qvResult Extract(const void* context, double time, const qvVec3f* points,
 qvBaseMotion qvStepped_Motion(const qvStepped* stepped)
 {
     size_t own = stepped->engine->scratchSize(stepped->model), below = stepped->input.below.scratchSize;
-    size_t size = 3 * FrameBytes(stepped) + (own > below ? own : below);
+    size_t fading = (size_t)stepped->input.mesh->pointCount * sizeof(qvVec3f);
+    size_t most = own > below ? own : below;
+    size_t size = 3 * FrameBytes(stepped) + (most > fading ? most : fading);
     size_t before = stepped->before != NULL ? qvStepped_Motion(stepped->before).scratchSize : 0;
     return (qvBaseMotion){ .context = stepped,
                            .pointCount = stepped->input.mesh->pointCount,
@@ -319,7 +335,7 @@ static void FillRest(qvStepped* stepped, const Moment* simulated, const Moment* 
 {
     Rest* rest = &stepped->rest;
     int n = stepped->input.mesh->pointCount;
-    double *masses = work, *from = work + n, *to = from + 3 * (size_t)n, end = End(stepped);
+    double *masses = work, *from = work + n, *to = from + 3 * (size_t)n;
     for (int i = 0; i < n; i++)
         masses[i] = 1.0;
     ToDoubles(below->at[1], n, from);
@@ -327,18 +343,18 @@ static void FillRest(qvStepped* stepped, const Moment* simulated, const Moment* 
     rest->centre = qvMassCenter(n, masses, from);
     rest->turn = qvFitRigid(n, masses, from, to);
     qvQuat back = qvQuat_Conjugate(rest->turn.rotation);
-    qvAffine frame = FrameBelow(stepped, end);
-    qvAffine before = FrameBelow(stepped, end - NEAR), after = FrameBelow(stepped, end + NEAR);
+    const qvTopology* topology = stepped->input.topology;
+    memcpy(rest->below, below->at[1], (size_t)n * sizeof(*rest->below));
     for (int i = 0; i < n; i++)
     {
         qvVec3 away = qvSub(qvVec3_FromFloat(simulated->at[1][i]), rest->turn.position);
         qvVec3 unturned = qvAdd(rest->centre, qvQuat_Rotate(back, away));
         qvVec3 left = qvSub(unturned, qvVec3_FromFloat(below->at[1][i]));
-        rest->offsets[i] = qvAffine_TransposedVector(&frame, left);
-        qvVec3 carried = qvScale(
-            0.5 / NEAR, qvSub(qvAffine_Vector(&after, rest->offsets[i]), qvAffine_Vector(&before, rest->offsets[i])));
-        qvVec3 rate = qvSub(qvQuat_Rotate(back, Velocity(simulated, i)), qvAdd(Velocity(below, i), carried));
-        rest->rates[i] = qvAffine_TransposedVector(&frame, rate);
+        qvVec3 before = qvQuat_Rotate(qvFindLocalTurn(topology, i, below->at[1], below->at[0]), left);
+        qvVec3 after = qvQuat_Rotate(qvFindLocalTurn(topology, i, below->at[1], below->at[2]), left);
+        qvVec3 carried = qvScale(0.5 / NEAR, qvSub(after, before));
+        rest->offsets[i] = left;
+        rest->rates[i] = qvSub(qvQuat_Rotate(back, Velocity(simulated, i)), qvAdd(Velocity(below, i), carried));
     }
 }
 
@@ -549,8 +565,9 @@ static qvResult MakeRest(qvStepped* stepped, qvError* error)
     size_t n = (size_t)stepped->input.mesh->pointCount;
     stepped->rest.offsets = qvAllocate(n, sizeof(qvVec3));
     stepped->rest.rates = qvAllocate(n, sizeof(qvVec3));
-    bool made = stepped->rest.offsets != NULL && stepped->rest.rates != NULL;
-    return made ? qv_ok : qvError_OutOfMemory(error, 2.0 * (double)n * sizeof(qvVec3));
+    stepped->rest.below = qvAllocate(n, sizeof(qvVec3f));
+    bool made = stepped->rest.offsets != NULL && stepped->rest.rates != NULL && stepped->rest.below != NULL;
+    return made ? qv_ok : qvError_OutOfMemory(error, (double)n * (2 * sizeof(qvVec3) + sizeof(qvVec3f)));
 }
 
 // Takes over the state of the simulation before.
@@ -630,6 +647,7 @@ void qvDestroyStepped(qvStepped* stepped)
         stepped->engine->destroy(stepped->model);
     free(stepped->rest.offsets);
     free(stepped->rest.rates);
+    free(stepped->rest.below);
     free(stepped->startState);
     pthread_mutex_destroy(&stepped->lock);
     free(stepped);

@@ -261,8 +261,7 @@ static void Save(void* context, uint64_t hash, const double* numbers, size_t cou
     free(temporary);
 }
 
-// A file that grows is the newest. Should even that be deleted, because it is larger than the limit, who writes it
-// keeps what it has open.
+// What is in use stays, so that a file which grows never loses what it has.
 void qvDiskCache_MakeRoom(void* context, size_t bytes)
 {
     qvDiskCache* cache = context;
