@@ -251,7 +251,7 @@ static int Damage(const char* folder)
     assert_non_null(list);
     for (const struct dirent* item; (item = readdir(list)) != NULL;)
     {
-        if (strstr(item->d_name, ".steps") == NULL)
+        if (strstr(item->d_name, ".steps") == NULL || strstr(item->d_name, ".lock") != NULL)
             continue;
         int file = openat(dirfd(list), item->d_name, O_RDWR);
         off_t place = lseek(file, 0, SEEK_END) / 2;
