@@ -124,6 +124,7 @@ typedef struct qvExportReport
     double bytes;        ///< of all files
     double milliseconds; ///< what it took
     int fileCount;
+    bool changes;      ///< the body changes its topology: a mesh per frame. Told of a failure, too
     char warning[512]; ///< what to know, sentences with "; " between; "" when all is well
 } qvExportReport;
 

@@ -272,6 +272,7 @@ static qvResult Export(const qvAnimation* animation, const char* path, const qvE
     double start = qvMilliseconds();
     *report = (qvExportReport){ .frames = animation->frameCount, .keys = animation->frameCount };
     report->diagonal = qvBox_Diagonal(model->mesh->bounds);
+    report->changes = animation->meshes != NULL;
     qvExportTask task = { .animation = animation,
                           .model = model,
                           .mesh = model->mesh,

@@ -71,6 +71,8 @@ printf 'v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "interp": "wave", "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.5, 0, 0], "radius": 0.8}]}, {"time": 2}/' sack.json >.home/wave.json
 # The one that lands, with more to solve.
 sed 's/"resolution": 8/"resolution": 16/; s/"modes": 6/"modes": 16/' .home/landing.json >.home/plunge.json
+# A ball that melts over an edge.
+echo '{"quaver": 2, "fps": 12, "range": [0, 1], "mesh": {"primitive": "sphere", "resolution": 6}, "material": {"modes": 1}, "keys": [{"time": 0}], "obstacles": [{"shape": "box", "size": [0.3, 0.8, 3], "at": [0, 0.4, 0]}], "simulations": [{"id": "s1", "engine": "points", "time": 0.1, "melt": 1, "flow": true, "after": "hold", "detail": 100}]}' >.home/torn.json
 path=$PATH
 grep -q '^# without other programs' "$story" && path=$folder/more
 HOME=$folder/.home PATH=$path "$quaver" --ui-script "$story" 2>stderr.txt

@@ -65,7 +65,7 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
     snprintf(form->name, sizeof(form->name), "%s.%s", stem, Tag(form));
     AvoidMesh(form, session);
     form->hasEncoder = qvuiHasEncoder();
-    form->estimated = form->failed = form->done = false;
+    form->estimated = form->failed = form->done = form->changes = false;
     form->saving = form->nextSaving = qvui_savingCount;
     form->problem[0] = form->written[0] = 0;
     form->wantsEstimate = true;
@@ -89,6 +89,13 @@ void qvuiExportForm_FollowName(qvuiExportForm* form)
         }
     size_t length = strlen(form->name);
     snprintf(form->name + length, sizeof(form->name) - length, ".%s", Tag(form));
+}
+
+const char* qvuiExportForm_WhyNot(const qvuiExportForm* form, int format)
+{
+    if (!form->changes || qvuiGetExportFormat(format).changes)
+        return NULL;
+    return "It holds one mesh in all frames, and a simulation splits or merges this one: choose glTF, USD, OBJ or PLY";
 }
 
 // --- Smaller files -------------------------------------------------------------------------------------------------
@@ -158,6 +165,7 @@ void qvuiExportForm_TakeEstimate(qvuiExportForm* form, const qvExportReport* rep
     }
     form->estimated = ok;
     form->report = *report;
+    form->changes = report->changes || (form->changes && !ok); // one that was given up says nothing
     bool looks = ok && report->targets > 0 && !qvuiExportForm_IsSmall(form);
     form->isLarge = looks && (double)report->frames * points > QUICK_WORK;
     form->nextSaving = looks && !form->isLarge ? 0 : qvui_savingCount;

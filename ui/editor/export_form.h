@@ -27,6 +27,7 @@ typedef struct qvuiExportForm
     bool isSource;              ///< the name is that of a file that the mesh is made from
     bool wantsEstimate;
     bool estimated; ///< the report is valid
+    bool changes;   ///< the last bake had a body whose topology changes
     bool failed;    ///< what it comes to cannot be told; the problem says why
     bool done;      ///< it was written
     qvExportReport report;
@@ -45,6 +46,9 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
 void qvuiExportForm_SetFormat(qvuiExportForm* form, const qvuiSession* session, int format);
 /// The format follows the name's ending; a name without a known one gets it.
 void qvuiExportForm_FollowName(qvuiExportForm* form);
+
+/// Why a format cannot hold what is exported, one sentence; NULL: it can.
+const char* qvuiExportForm_WhyNot(const qvuiExportForm* form, int format);
 
 /// The form is estimated anew, or written; then what was found of smaller files stays.
 void qvuiExportForm_BeginEstimate(qvuiExportForm* form, bool writes);

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 static const qvuiExportFormat drawn[] = {
-    { .tag = "png", .label = "Picture of this moment, PNG", .isDrawn = true, .isStill = true },
-    { .tag = "gif", .label = "Film, GIF", .isDrawn = true },
-    { .tag = "mp4", .label = "Film, MP4", .isDrawn = true },
+    { .tag = "png", .label = "Picture of this moment, PNG", .isDrawn = true, .isStill = true, .changes = true },
+    { .tag = "gif", .label = "Film, GIF", .isDrawn = true, .changes = true },
+    { .tag = "mp4", .label = "Film, MP4", .isDrawn = true, .changes = true },
 };
 
 int qvuiExportFormatCount(void)
@@ -27,7 +27,8 @@ qvuiExportFormat qvuiGetExportFormat(int index)
     return (qvuiExportFormat){ .tag = info.tag,
                                .label = info.label,
                                .usesOptions = info.usesOptions,
-                               .isSequence = strcmp(info.tag, "obj") == 0 };
+                               .isSequence = info.sequence,
+                               .changes = info.changes };
 }
 
 // What the thread reads and writes.

@@ -15,6 +15,7 @@ typedef struct qvuiExportFormat
     bool usesOptions;        ///< error, targets and so on matter
     bool isDrawn, isStill;   ///< a picture or a film; a picture
     bool isSequence;         ///< a file per frame: name_0000.obj
+    bool changes;            ///< holds a body whose topology changes
 } qvuiExportFormat;
 
 int qvuiExportFormatCount(void);

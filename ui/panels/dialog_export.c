@@ -53,12 +53,15 @@ static bool PresetRow(qvuiEditor* editor)
 static bool FormatRow(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
-    const char* labels[MAX_CHOICES];
+    const char *labels[MAX_CHOICES], *whyNot[MAX_CHOICES];
     int count = 0, format = form->request.format;
     for (; count < qvuiExportFormatCount() && count < MAX_CHOICES; count++)
+    {
         labels[count] = qvuiGetExportFormat(count).label;
-    bool changed = qvuiChoiceRow(
-        &editor->kit, "Format", labels, count, &format,
+        whyNot[count] = qvuiExportForm_WhyNot(form, count);
+    }
+    bool changed = qvuiSomeChoicesRow(
+        &editor->kit, "Format", labels, whyNot, count, &format,
         "glTF plays anywhere, with a few shapes; vertex caches and OBJ hold every vertex of every frame; pictures and "
         "films are drawn");
     if (changed)
@@ -447,6 +450,7 @@ static void DrawButtons(qvuiEditor* editor)
 {
     qvuiExportForm* form = &editor->exportForm;
     bool busy = IsWriting(editor), possible = editor->session.take != NULL && !LacksEncoder(form) && !form->isSource;
+    possible = possible && qvuiExportForm_WhyNot(form, form->request.format) == NULL;
     char file[2 * qvui_maxPath];
     qvuiExportForm_FirstFile(form, file, sizeof(file));
     const qvuiButton buttons[] = {

@@ -47,6 +47,12 @@ void qvuiTimeline_Hint(qvuiEditor* editor, qvRef found, int part)
                                  : "Drag\tmove in time|Alt drag\tcopy|Ctrl\tfree of frames|X\tdelete|RMB\tmenu";
         igSetMouseCursor(part != 0 ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_Hand);
     }
+    else if (found.kind == qv_objectClip)
+    {
+        editor->hint = part != 0 ? "Drag\tplay faster or slower|Ctrl\tfree of frames|Esc\tcancel"
+                                 : "Drag\tmove in time|Ctrl\tfree of frames|RMB\tmenu";
+        igSetMouseCursor(part != 0 ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_Hand);
+    }
     else if (igGetIO()->MousePos.y < editor->timeline.place.y)
         editor->hint =
             "Click\tgo to a frame|Drag\tscrub freely|Ctrl\tthe other way round|Shift drag\tpreview range|Wheel\tzoom";

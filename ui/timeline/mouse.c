@@ -68,6 +68,10 @@ static const char* DragLabel(qvuiTimelineDrag drag)
     case qvui_timelineSpanStart:
     case qvui_timelineSpanEnd:
         return "Stretch simulation";
+    case qvui_timelineClip:
+        return "Move animation";
+    case qvui_timelineClipEnd:
+        return "Stretch animation";
     default:
         return "Move keys";
     }
@@ -88,7 +92,7 @@ void qvuiTimeline_BeginDrag(qvuiEditor* editor, qvuiTimelineDrag drag, qvRef hel
 {
     editor->timeline.held = held.id;
     editor->timeline.timeCount = 0;
-    if (held.id == 0 || HoldTime(&editor->timeline, held.kind, held.id, time))
+    if (drag == qvui_timelineSpanNew || HoldTime(&editor->timeline, held.kind, held.id, time))
         Begin(editor, drag, false);
 }
 
@@ -263,6 +267,10 @@ static void DragTo(qvuiEditor* editor, double now)
     case qvui_timelineSpanEnd:
         qvuiTimeline_DragSpan(editor, now);
         break;
+    case qvui_timelineClip:
+    case qvui_timelineClipEnd:
+        qvuiTimeline_DragClip(editor, NewTime(editor, &timeline->times[0], now), now);
+        break;
     case qvui_timelineIdle:
     case qvui_timelinePan:
     case qvui_timelineBox:
@@ -362,6 +370,8 @@ static void Press(qvuiEditor* editor, ImVec2 mouse)
         PressMarker(editor, found.id);
     else if (found.kind == qv_objectSimulation)
         qvuiTimeline_PressSpan(editor, found.id, part);
+    else if (found.kind == qv_objectClip)
+        qvuiTimeline_PressClip(editor, part);
     else
     {
         timeline->drag = qvui_timelineBox;

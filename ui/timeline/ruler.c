@@ -72,7 +72,9 @@ static bool FindHeldTime(const qvuiEditor* editor, double* time)
     if (!moves || !timeline->moved || timeline->timeCount == 0)
         return false;
     bool atEnd = timeline->drag == qvui_timelineStretch || timeline->drag == qvui_timelineSpanEnd;
-    const char* field = atEnd ? "until" : "time";
+    const char* field = atEnd ? "until" : timeline->drag == qvui_timelineClip ? "start" : "time";
+    if (timeline->drag == qvui_timelineClipEnd)
+        return false; // what changes is a speed, which the bar says
     return qvReadField(qvuiSession_Scene(&editor->session), FindHeld(timeline), field, time);
 }
 

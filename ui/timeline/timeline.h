@@ -27,6 +27,8 @@ typedef enum qvuiTimelineDrag
     qvui_timelineSpan,    ///< a simulation in time
     qvui_timelineSpanStart,
     qvui_timelineSpanEnd,
+    qvui_timelineClip,    ///< the start of the mesh file's animation
+    qvui_timelineClipEnd, ///< its end, which is its speed
 } qvuiTimelineDrag;
 
 typedef struct qvuiMovedTime
@@ -93,6 +95,10 @@ double qvuiTimeline_Snap(const struct qvuiEditor* editor, double time);
 void qvuiTimeline_PressSpan(struct qvuiEditor* editor, qvId simulation, int part);
 /// One end of it follows the mouse.
 void qvuiTimeline_DragSpan(struct qvuiEditor* editor, double now);
+/// The same of the bar of the mesh file's animation: its start or its end, which changes its speed.
+void qvuiTimeline_PressClip(struct qvuiEditor* editor, int part);
+/// start: where the drag has brought its start, s.
+void qvuiTimeline_DragClip(struct qvuiEditor* editor, double start, double now);
 /// The playhead follows the mouse until it lets go.
 void qvuiTimeline_BeginScrub(struct qvuiEditor* editor);
 /// The next drag draws a box, wherever it starts.

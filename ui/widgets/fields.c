@@ -113,6 +113,12 @@ bool qvuiTextFieldRow(qvuiKit* kit, const char* label, char* text, size_t capaci
 bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice,
                    const char* tooltip)
 {
+    return qvuiSomeChoicesRow(kit, label, choices, NULL, count, choice, tooltip);
+}
+
+bool qvuiSomeChoicesRow(qvuiKit* kit, const char* label, const char* const* choices, const char* const* whyNot,
+                        int count, int* choice, const char* tooltip)
+{
     qvuiRow row = qvuiBeginRow(kit, label, 0.0f);
     bool changed = false;
     igPushID_Str(label);
@@ -138,7 +144,8 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
     {
         for (int i = 0; i < count; i++)
         {
-            bool taken = igMenuItem_Bool(choices[i], NULL, *choice == i, true), entered = qvui_IsItemEntered();
+            bool can = whyNot == NULL || whyNot[i] == NULL;
+            bool taken = igMenuItem_Bool(choices[i], NULL, *choice == i, can), entered = can && qvui_IsItemEntered();
             if (*choice == i && igIsWindowAppearing())
                 igSetItemDefaultFocus();
             if (entered)
@@ -149,7 +156,7 @@ bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, 
                 *choice = i;
             }
             qvuiNames_AddItem(&kit->names, choices[i]);
-            qvuiTooltip(kit, tooltip, NULL);
+            qvuiTooltip(kit, can ? tooltip : whyNot[i], NULL);
         }
         qvuiEndMenuPopup();
     }

@@ -88,6 +88,9 @@ bool qvuiTextFieldRow(qvuiKit* kit, const char* label, char* text, size_t capaci
 /// A choice among many, as a menu. Returns true when *choice changed.
 bool qvuiChoiceRow(qvuiKit* kit, const char* label, const char* const* choices, int count, int* choice,
                    const char* tooltip);
+/// The same where some cannot be taken: whyNot says for each why, NULL: it can.
+bool qvuiSomeChoicesRow(qvuiKit* kit, const char* label, const char* const* choices, const char* const* whyNot,
+                        int count, int* choice, const char* tooltip);
 
 /// A line of a list: a dot in a colour, a name, a remark at the right. Returns true when clicked.
 bool qvuiListRow(qvuiKit* kit, const char* name, const char* remark, ImU32 dot, bool selected, const char* tooltip);
