@@ -48,14 +48,17 @@ static qvVec3 Corner(const qvDistanceBuild* build, int triangle, int k)
     return build->points[build->triangles[triangle].v[k]];
 }
 
+// Without fmin and fmax, which would be calls.
 static double Least(double a, double b, double c)
 {
-    return fmin(a, fmin(b, c));
+    double least = a < b ? a : b;
+    return least < c ? least : c;
 }
 
 static double Most(double a, double b, double c)
 {
-    return fmax(a, fmax(b, c));
+    double most = a > b ? a : b;
+    return most > c ? most : c;
 }
 
 void qvDistanceBuild_Take(const qvDistanceBuild* build, int triangle, const int at[3])
@@ -116,17 +119,33 @@ static void Cross(const qvDistanceBuild* build, int triangle, int k)
     }
 }
 
-// Brings the nodes of one row up to date with a triangle. origin is a point of its plane and normal that plane's
-// normal: who is farther from the plane than from another triangle needs no closer look.
-static void Approach(const qvDistanceBuild* build, int triangle, qvVec3 normal, qvVec3 origin, Range row, int j, int k)
+typedef struct Near
+{
+    int triangle;
+    qvVec3 normal, origin; // of its plane
+    double lower, upper;   // of its box along x
+    Range row;
+} Near;
+
+// How far a place is beyond both ends. fmin and fmax would be calls.
+static inline double Beyond(double at, double lower, double upper)
+{
+    return at < lower ? lower - at : at > upper ? at - upper : 0.0;
+}
+
+// Brings the nodes of one row up to date with a triangle: who is farther from its plane or its box (beside: the square
+// of that within the layer and the row) than from another triangle needs no closer look.
+static void Approach(const qvDistanceBuild* build, const Near* near, int j, int k, double beside)
 {
     size_t first = qvDistanceBuild_Node(build, 0, j, k);
+    qvVec3 normal = near->normal, origin = near->origin;
     double height = normal.y * (j - origin.y) + normal.z * (k - origin.z) - normal.x * origin.x;
-    for (int i = row.begin; i < row.end; i++)
+    for (int i = near->row.begin; i < near->row.end; i++)
     {
-        double away = height + normal.x * i;
-        if (away * away < build->squares[first + i])
-            qvDistanceBuild_Take(build, triangle, (int[3]){ i, j, k });
+        double away = height + normal.x * i, beyond = Beyond(i, near->lower, near->upper);
+        double square = build->squares[first + i];
+        if (away * away < square && beyond * beyond + beside < square)
+            qvDistanceBuild_Take(build, near->triangle, (int[3]){ i, j, k });
     }
 }
 
@@ -146,17 +165,18 @@ static void AddTriangle(const qvDistanceBuild* build, int triangle, int firstLay
     double lowerY = Least(a.y, b.y, c.y), upperY = Most(a.y, b.y, c.y);
     double lowerZ = Least(a.z, b.z, c.z), upperZ = Most(a.z, b.z, c.z);
     Range rows = Nodes(lowerY - band, upperY + band, build->counts[1]);
-    Range row = Nodes(Least(a.x, b.x, c.x) - band, Most(a.x, b.x, c.x) + band, build->counts[0]);
+    Near near = { triangle, normal, a, Least(a.x, b.x, c.x), Most(a.x, b.x, c.x), { 0, 0 } };
+    near.row = Nodes(near.lower - band, near.upper + band, build->counts[0]);
     for (int k = firstLayer; k <= lastLayer; k++)
     {
-        double beyondZ = fmax(0.0, fmax(lowerZ - k, k - upperZ));
+        double beyondZ = Beyond(k, lowerZ, upperZ);
         if (beyondZ == 0.0)
             Cross(build, triangle, k);
         for (int j = rows.begin; j < rows.end; j++)
         {
-            double beyondY = fmax(0.0, fmax(lowerY - j, j - upperY));
-            if (beyondY * beyondY + beyondZ * beyondZ < band * band)
-                Approach(build, triangle, normal, a, row, j, k);
+            double beyondY = Beyond(j, lowerY, upperY), beside = beyondY * beyondY + beyondZ * beyondZ;
+            if (beside < band * band)
+                Approach(build, &near, j, k, beside);
         }
     }
 }

@@ -164,6 +164,8 @@ static qvResult Fill(qvPhyxelBody* body, const qvPhyxelPoints* def, qvError* err
         result = CheckNeighbourhoods(body, error);
     if (result == qv_ok && !FindRestDensity(body))
         result = qvError_OutOfMemory(error, 8.0 * body->count);
+    for (int i = 0; result == qv_ok && i < body->count; i++)
+        body->stiffest = fmax(body->stiffest, body->reference.stiffness[i]);
     return result == qv_ok ? FindStepScale(body, error) : result;
 }
 

@@ -19,6 +19,7 @@ typedef struct qvPhyxelBody
     double spacing;   ///< (volume / count)^(1/3)
     double radius;    ///< h of the kernel
     double stepScale; ///< 1 for an even cloud; less where phyxels stand so close that steps must be shorter
+    double stiffest;  ///< the largest stiffness of its neighbourhoods; see reference.h
     double density, volume;
     double height;      ///< the longest side of its box
     double restDensity; ///< of the spiky kernel, for pressure: 75th percentile, as at the boundary it is too low

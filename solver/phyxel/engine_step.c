@@ -16,6 +16,7 @@ enum
 static const double ELASTIC_STEP = 0.4, FLOWING_STEP = 0.3; // of spacing over the speed of waves; 0.87 is the limit
 static const double SET_SHARE = 0.6;                        // of the longest step of a solid that has flowed
 static const double KNOT_SHARE = 1e-6;       // of what is advanced, within which a knot counts as its start or end
+static const double MOST_STIFFENING = 2.0;   // of neighbourhoods against those at rest; steps are stable to about 8
 static const double FAR = 1e4;               // body heights, beyond which a phyxel is lost
 static const double FOLLOW_FREQUENCY = 10.0; // Hz of the spring to the motion below, at 1
 
@@ -57,6 +58,14 @@ void qvPhyxelStep_Gradients(qvPhyxelStep* step)
     qvPhyxelStep_ForAll(step, GradientsOf);
 }
 
+// Where phyxels of what flows have come close, forces would change too fast for the steps that the body at rest allows:
+// there its material is softer.
+static double SofteningOf(const qvPhyxelState* s, int i)
+{
+    double stiffness = s->reference->stiffness[i], most = MOST_STIFFENING * s->body->stiffest;
+    return s->reference->fade[i] * (stiffness > most ? most / stiffness : 1.0);
+}
+
 static void StressesOf(void* context, int begin, int end)
 {
     qvPhyxelStep* step = context;
@@ -72,7 +81,7 @@ static void StressesOf(void* context, int begin, int end)
                                .share = (const double(*)[2])s->shares };
     for (int i = begin; i < end; i++)
     {
-        s->shares[i][0] = s->body->volumes[i] * (isMoved ? s->reference->fade[i] : 1.0);
+        s->shares[i][0] = s->body->volumes[i] * (isMoved ? SofteningOf(s, i) : 1.0);
         s->shares[i][1] = s->reference->fitShare[i];
     }
     s->kernel->stresses(&lists, &stress, begin, end, (const double(*)[3][4])s->gradients, s->coefficients, s->columns);

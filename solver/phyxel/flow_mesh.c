@@ -12,8 +12,8 @@
 
 enum
 {
-    LIMIT_GRAIN = 256, // vertices
-    DIRECTIONS = 8     // of edges from a node: x = 1, y = 2, z = 4, and their sums
+    VERTEX_GRAIN = 256, // vertices
+    DIRECTIONS = 8      // of edges from a node: x = 1, y = 2, z = 4, and their sums
 };
 
 static const float LEAST_WAY = 0.02f; // of an edge between a vertex and its ends, so that no triangle degenerates
@@ -36,6 +36,7 @@ typedef struct Making
     const qvFlowField* field;
     QV_ARRAY(qvVec3f) vertices;
     QV_ARRAY(int32_t) sources; // of each vertex: a triangle of the body's mesh
+    double (*shares)[3];       // and those of its corners
     QV_ARRAY(qvTriangle) triangles;
     int32_t* slots[2]; // of the edges from the nodes of two layers: vertex, or -1
     int at[3];         // the cell
@@ -211,6 +212,13 @@ static bool AreTogether(const qvFlowField* field, int a, int b)
            qvDistance(p, qvVec3_FromFloat(mesh->positions[mesh->triangles[b].v[0]])) < field->reach;
 }
 
+static void SharesOf(void* context, int begin, int end)
+{
+    Making* m = context;
+    for (int v = begin; v < end; v++)
+        SharesIn(m->field, m->sources.items[v], qvVec3_FromFloat(m->vertices.items[v]), m->shares[v]);
+}
+
 // Of each corner of the new triangles: so many floats, from those that the body's mesh has at the source's corners.
 static void FillCorners(const Making* m, qvDomain domain, const float* from, int size, float* values)
 {
@@ -222,10 +230,14 @@ static void FillCorners(const Making* m, qvDomain domain, const float* from, int
         {
             int32_t vertex = m->triangles.items[t].v[c];
             int source = m->sources.items[vertex];
-            double shares[3];
+            double beyond[3];
+            const double* shares = m->shares[vertex];
             if (!AreTogether(m->field, source, first))
+            {
                 source = first; // beyond a seam: the edge on this side
-            SharesIn(m->field, source, qvVec3_FromFloat(m->vertices.items[vertex]), shares);
+                SharesIn(m->field, source, qvVec3_FromFloat(m->vertices.items[vertex]), beyond);
+                shares = beyond;
+            }
             for (int n = 0; n < size; n++)
             {
                 double sum = 0.0;
@@ -293,7 +305,7 @@ static qvResult SortTriangles(Making* m, qvSubmeshDef** submeshes, qvError* erro
     return result;
 }
 
-static qvResult MakeMesh(Making* m, qvMesh** mesh, qvError* error)
+static qvResult MakeMesh(Making* m, qvPool* pool, qvMesh** mesh, qvError* error)
 {
     const qvMesh* from = m->field->mesh;
     qvMeshDef def = qvDefaultMeshDef();
@@ -301,6 +313,11 @@ static qvResult MakeMesh(Making* m, qvMesh** mesh, qvError* error)
     int32_t* corners = qvAllocateRaw(3 * (size_t)m->triangles.count, sizeof(*corners));
     qvResult result =
         corners != NULL ? SortTriangles(m, &submeshes, error) : qvError_OutOfMemory(error, 12.0 * m->triangles.count);
+    m->shares = qvAllocateRaw((size_t)m->vertices.count, sizeof(*m->shares));
+    if (result == qv_ok && m->shares == NULL)
+        result = qvError_OutOfMemory(error, 24.0 * m->vertices.count);
+    if (result == qv_ok)
+        qvParallelFor(pool, m->vertices.count, VERTEX_GRAIN, SharesOf, m);
     for (int c = 0; result == qv_ok && c < 3 * m->triangles.count; c++)
         corners[c] = c;
     if (result == qv_ok)
@@ -333,11 +350,12 @@ qvResult qvFlowField_Mesh(const qvFlowField* field, qvPool* pool, qvMesh** mesh,
     Making m = { .field = field };
     qvResult result = Cut(&m, error);
     if (result == qv_ok && field->limits != NULL)
-        qvParallelFor(pool, m.vertices.count, LIMIT_GRAIN, LimitOf, &m);
+        qvParallelFor(pool, m.vertices.count, VERTEX_GRAIN, LimitOf, &m);
     if (result == qv_ok && m.triangles.count > 0)
-        result = MakeMesh(&m, mesh, error);
+        result = MakeMesh(&m, pool, mesh, error);
     free(m.vertices.items);
     free(m.sources.items);
+    free(m.shares);
     free(m.triangles.items);
     free(m.slots[0]);
     free(m.slots[1]);

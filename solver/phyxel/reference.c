@@ -19,13 +19,14 @@ static bool Reserve(qvPhyxelReference* r, int count)
         size_t n = (size_t)count;
         r->count = count;
         r->inverse = qvAllocate(n, sizeof(*r->inverse));
-        r->weightSum = qvAllocate(n, 4 * sizeof(double));
+        r->weightSum = qvAllocate(n, 5 * sizeof(double));
         r->part = qvAllocate(n, sizeof(int32_t));
         if (r->inverse == NULL || r->weightSum == NULL || r->part == NULL)
             return false;
         r->fitShare = r->weightSum + n;
         r->evenness = r->weightSum + 2 * n;
         r->fade = r->weightSum + 3 * n;
+        r->stiffness = r->weightSum + 4 * n;
     }
     return qvReserve(&r->pair, &r->pairCapacity, r->near.start[count], sizeof(*r->pair));
 }
@@ -49,6 +50,23 @@ static void Invert(const qvMat3* a, double inverse[8], double* evenness)
            8 * sizeof(double));
 }
 
+// With d_j = A^-1 w x_ij, by which J depends on the neighbours (equation 15).
+static double StiffnessOf(const qvPhyxelReference* r, int i, double volume)
+{
+    const double* a = r->inverse[i];
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    double squares = 0.0;
+    for (int n = r->near.start[i]; n < r->near.start[i + 1]; n++)
+    {
+        const double* x = r->pair[n];
+        qvVec3 d = qvMakeVec3(a[0] * x[0] + a[1] * x[1] + a[2] * x[2], a[1] * x[0] + a[3] * x[1] + a[4] * x[2],
+                              a[2] * x[0] + a[4] * x[1] + a[5] * x[2]);
+        sum = qvAdd(sum, d);
+        squares += qvDot(d, d);
+    }
+    return volume * (squares + qvDot(sum, sum));
+}
+
 static void MakePhyxel(qvPhyxelReference* r, int i, const qvVec3* points, double radius, double volume)
 {
     qvMat3 a = { { { 0.0 } } };
@@ -67,6 +85,7 @@ static void MakePhyxel(qvPhyxelReference* r, int i, const qvVec3* points, double
     r->weightSum[i] = sum;
     r->fitShare[i] = sum > 0.0 ? volume / fmax(trace, radius * radius / 9.0 * sum) : 0.0;
     r->fade[i] = qvSmoothStep((r->evenness[i] - DROPPED) / FADING);
+    r->stiffness[i] = StiffnessOf(r, i, volume);
 }
 
 // Flood fill; the stack is the array `part` of those that wait, kept in next[].

@@ -18,6 +18,7 @@ typedef struct qvPhyxelReference
     double* fitShare;     ///< c_i / (alpha E), see cloud.h
     double* evenness;     ///< smallest over largest eigenvalue of A_i
     double* fade;         ///< 1 for a good neighbourhood, 0 for a degenerate one
+    double* stiffness;    ///< v_i (sum_j |d_j|^2 + |sum_j d_j|^2): a bound of what forces grow by when phyxels move
     int32_t* part;        ///< connected part, numbered from 0 in the order of their first phyxels
     int partCount;
     int pairCapacity;

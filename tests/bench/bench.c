@@ -36,24 +36,34 @@ const qvBench* qvGetBench(int index)
     return benches[index];
 }
 
-static double Now(void)
+static double Read(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double Best(clockid_t clock, void (*fcn)(void* context), void* context, int repeats)
+{
+    double best = 1e30, start = Read(clock);
+    for (int i = 0; i < repeats || Read(clock) - start < 0.1; i++)
+    {
+        double before = Read(clock);
+        fcn(context);
+        double seconds = Read(clock) - before;
+        best = seconds < best ? seconds : best;
+    }
+    return best;
 }
 
 double qvBench_Time(void (*fcn)(void* context), void* context, int repeats)
 {
-    double best = 1e30, start = Now();
-    for (int i = 0; i < repeats || Now() - start < 0.1; i++)
-    {
-        double before = Now();
-        fcn(context);
-        double seconds = Now() - before;
-        best = seconds < best ? seconds : best;
-    }
-    return best;
+    return Best(CLOCK_MONOTONIC, fcn, context, repeats);
+}
+
+double qvBench_CpuTime(void (*fcn)(void* context), void* context, int repeats)
+{
+    return Best(CLOCK_PROCESS_CPUTIME_ID, fcn, context, repeats);
 }
 
 static double Ratio(double value, const char* unit, double baseline)

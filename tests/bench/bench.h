@@ -32,6 +32,8 @@ double qvBench_FileMemory(void);
 
 /// Seconds of one call: the minimum over at least repeats runs and 0.1 s.
 double qvBench_Time(void (*fcn)(void* context), void* context, int repeats);
+/// The same in time of the processor, of all threads: what else the machine does hardly matters.
+double qvBench_CpuTime(void (*fcn)(void* context), void* context, int repeats);
 
 typedef struct qvBench
 {

@@ -211,6 +211,44 @@ static void WhatRelaxesStaysSquashed(void** state)
     qvReleaseTake(relaxed);
 }
 
+// A body that is let go inside a stone, under the ground, or under absurd gravity comes out and stays near, torn or
+// not.
+static void OddStartsEndWell(void** state)
+{
+    (void)state;
+#define ODD(more, of)                                                                                           \
+    SCENE(FEW_MODES ", \"range\": [0, 1], \"keys\": [{\"time\": 0}], " more ", \"simulations\": [{\"engine\": " \
+                    "\"points\", \"time\": 0, \"detail\": 150, \"wobble\": 4, \"after\": \"hold\"" of "}]")
+#define STONE \
+    "\"ground\": {\"height\": -2}, \"obstacles\": [{\"shape\": \"sphere\", \"radius\": 0.8, \"at\": [0.2, 1, 0]}]"
+#define LIQUID ", \"melt\": 1, \"flow\": true"
+#define HEAVY  ", \"gravity\": [0, -1e6, 0]"
+    static const struct
+    {
+        const char* scene;
+        double floor;
+    } cases[] = {
+        { ODD(STONE, ""), -2.0 },
+        { ODD(STONE, LIQUID), -2.0 },
+        { ODD("\"ground\": {\"height\": 3}", ""), 3.0 },
+        { ODD("\"ground\": {\"height\": 3}", LIQUID), 3.0 },
+        { ODD("\"ground\": {\"height\": -1}", HEAVY), -1.0 },
+        { ODD("\"ground\": {\"height\": -1}", HEAVY LIQUID), -1.0 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    {
+        qvTake* take = Simulate(cases[i].scene);
+        Shape start = ShapeOf(take, 0.0);
+        for (double time = 0.15; time < 1.0; time += 0.1)
+        {
+            Shape shape = ShapeOf(take, time);
+            assert_true(shape.lowest > cases[i].floor - 1e-3 && shape.lowest < cases[i].floor + 6.0);
+            assert_true(shape.height < 3.0 * start.height && shape.width < 20.0 * start.width);
+        }
+        qvReleaseTake(take);
+    }
+}
+
 // g / (2 pi f)^2 beside the height of 2: 0.25 of 2 at 1 Hz is 12 %, at 0.8 Hz 19 %. Along x it is 1 long.
 static void SoftBodiesAreRemarkedOn(void** state)
 {
@@ -304,10 +342,15 @@ static void ChannelsAreShown(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ChannelsAreShown),           cmocka_unit_test(BodiesKeepDents),
-        cmocka_unit_test(BodiesMeltAndSet),           cmocka_unit_test(WhatHasSetKeepsItsMould),
-        cmocka_unit_test(TornBodiesSetInTheNextSpan), cmocka_unit_test(WhatRelaxesStaysSquashed),
-        cmocka_unit_test(SoftBodiesAreRemarkedOn),    cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
+        cmocka_unit_test(ChannelsAreShown),
+        cmocka_unit_test(BodiesKeepDents),
+        cmocka_unit_test(BodiesMeltAndSet),
+        cmocka_unit_test(WhatHasSetKeepsItsMould),
+        cmocka_unit_test(TornBodiesSetInTheNextSpan),
+        cmocka_unit_test(WhatRelaxesStaysSquashed),
+        cmocka_unit_test(OddStartsEndWell),
+        cmocka_unit_test(SoftBodiesAreRemarkedOn),
+        cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
