@@ -13,7 +13,7 @@
 typedef struct Work
 {
     int size;             // 2 loads
-    double *mass, *stiff; // [size x size]; stiff becomes K + lambda_1 M, then its eigenvectors
+    double *mass, *stiff; // [size x size]; stiff becomes K + metric M, then its eigenvectors
     double *c[2], *dc[2]; // [loads x loads]
     double *values, *basis, *product, *scale;
 } Work;
@@ -57,30 +57,58 @@ static void Project(const qvLoewnerData* data, const double* answer, double* out
     }
 }
 
+typedef struct Entry
+{
+    double complex mass, stiff;
+} Entry;
+
+// Of the answers at two different shifts, and of those at one.
+static Entry Across(const double complex l[2], double complex c0, double complex c1)
+{
+    return (Entry){ -(c0 - c1) / (l[0] - l[1]), (l[0] * c0 - l[1] * c1) / (l[0] - l[1]) };
+}
+
+static Entry Within(double complex l, double complex c, double complex dc)
+{
+    return (Entry){ -dc, c + l * dc };
+}
+
+static Entry RealEntry(const qvLoewnerData* data, const Work* work, int block, int n)
+{
+    int a = block / 2, b = block % 2;
+    return a != b ? Across(data->lambda, work->c[0][n], work->c[1][n])
+                  : Within(data->lambda[a], work->c[a][n], work->dc[a][n]);
+}
+
+// For u = r + i q: u^T M u = r^T M r - q^T M q + 2i r^T M q, u^T M conj(u) = r^T M r + q^T M q.
+static Entry PairEntry(const qvLoewnerData* data, const Work* work, int block, int n)
+{
+    double complex c = work->c[0][n] + I * work->c[1][n], dc = work->dc[0][n] + I * work->dc[1][n];
+    Entry own = Within(data->lambda[0], c, dc), cross = Across(data->lambda, c, conj(c));
+    if (block == 1 || block == 2)
+        return (Entry){ 0.5 * cimag(own.mass), 0.5 * cimag(own.stiff) };
+    double sign = block == 0 ? 1.0 : -1.0;
+    return (Entry){ 0.5 * (creal(cross.mass) + sign * creal(own.mass)),
+                    0.5 * (creal(cross.stiff) + sign * creal(own.stiff)) };
+}
+
 static void FillPair(const qvLoewnerData* data, Work* work)
 {
-    int m = data->loads;
-    double l0 = data->lambda[0], l1 = data->lambda[1], inverse = 1.0 / (l0 - l1);
+    size_t m = (size_t)data->loads, size = (size_t)work->size;
+    bool isPair = cimag(data->lambda[0]) != 0.0;
     for (int a = 0; a < 2; a++)
     {
         Project(data, data->u[a], work->c[a]);
         Project(data, data->slope[a], work->dc[a]);
     }
-    for (int j = 0; j < m; j++)
+    for (size_t n = 0; n < m * m; n++)
     {
-        for (int i = 0; i < m; i++)
+        for (size_t block = 0; block < 4; block++)
         {
-            int n = j * m + i;
-            double cross = -(work->c[0][n] - work->c[1][n]) * inverse;
-            double crossK = (l0 * work->c[0][n] - l1 * work->c[1][n]) * inverse;
-            for (int block = 0; block < 4; block++)
-            {
-                int a = block / 2, b = block % 2;
-                size_t at = (size_t)(b * m + j) * (size_t)work->size + (size_t)(a * m + i);
-                work->mass[at] = a != b ? cross : -work->dc[a][n];
-                work->stiff[at] = a != b ? crossK : work->c[a][n] + data->lambda[a] * work->dc[a][n];
-                work->stiff[at] += l0 * work->mass[at];
-            }
+            size_t at = (block % 2 * m + n / m) * size + block / 2 * m + n % m;
+            Entry entry = (isPair ? PairEntry : RealEntry)(data, work, (int)block, (int)n);
+            work->mass[at] = creal(entry.mass);
+            work->stiff[at] = creal(entry.stiff) + data->metric * work->mass[at];
         }
     }
 }
@@ -127,7 +155,7 @@ static qvResult Solve(const qvLoewnerData* data, Work* work, int* count, double*
     qvResult result = qvDense_Eigen(size, work->stiff, size, work->values, work->stiff, error);
     if (result != qv_ok)
         return result;
-    // An orthonormal basis in the metric K + lambda_1 M of what stands out of the noise.
+    // An orthonormal basis in the metric K + metric M of what stands out of the noise.
     int kept = 0;
     for (int n = 0; n < size; n++)
     {
@@ -149,7 +177,7 @@ static qvResult Solve(const qvLoewnerData* data, Work* work, int* count, double*
     *count = 0;
     for (int n = kept - 1; n >= 0 && work->values[n] > 0.0; n--)
     {
-        double square = 1.0 / work->values[n] - data->lambda[0];
+        double square = 1.0 / work->values[n] - data->metric;
         if (!(square > 0.0))
             return qvError_Set(error, qv_notConverged,
                                "the body has a mode without stiffness; its mesh is too coarse or too distorted");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reduced model (bem/model.h): probing the surface, modes, residual compliance.
-//   responses    the surface at the shifts s1, s2 (with slopes) and s0
-//   loads        P: tractions without resultant, from subspace iteration
+//   responses    the surface at the real shifts s1 and s0, and with slopes at the complex shift s2
+//   loads        P: tractions without resultant, from subspace iteration at s1
 //   Phi^         Phi / sqrt(omega^2 + s0^2)
 #include "bem/model.h"
 
@@ -22,15 +22,17 @@
 
 enum
 {
-    SHIFTS = 3,   // s1, s2, s0
-    CHANNELS = 5, // s1 and its slope, s2 and its slope, s0
+    SHIFTS = 3,   // s1, s0, s2
+    CHANNELS = 6, // s1, s0, both parts of s2 and of its slope
     MAX_PASSES = 3,
     POWER_ROUNDS = 40, // for the largest eigenvalue of the compliance
 };
 
-static const double LOWEST_GUESS = 2.2;         // omega_1 a/c2 of a sphere, about
-static const double SHIFT_AT[2] = { 0.6, 1.6 }; // in lowest frequencies
-static const double CLOSE_ENOUGH = 0.25;        // of the guess: more takes another pass
+static const double LOWEST_GUESS = 2.2; // omega_1 a/c2 of a sphere, about
+static const double LOADS_AT = 0.6;     // s1, in lowest frequencies
+// s2: far enough from the axis that overtones come out right too, near enough for modes that loads hardly tell apart.
+static const double MODES_AT[2] = { 1.0, 1.2 };
+static const double CLOSE_ENOUGH = 0.25; // of the guess: more takes another pass
 static const double TABLE_STEP = 0.05;
 static const double CUT = 1e-3; // of Loewner's directions
 static const double HIGHEST_POISSON = 0.45;
@@ -57,7 +59,9 @@ typedef struct Build
     double guess; // of the lowest frequency
     qvBemTable* table;
     qvBemMatrices* matrices;
-    qvBemResponse responses[SHIFTS];
+    qvBemResponse soft, stiff;        // at s1 and s0
+    qvBemComplexResponse among;       // at s2
+    double complex* factors;          // [rows][rows]: of H at s2
     int* pivots;                      // [SHIFTS][rows]
     double *resultants, *tractions;   // [columns x 6], [columns x loads]
     double *forces, *u[2], *slope[2]; // [rows x loads]
@@ -78,6 +82,7 @@ static void FreePass(Build* build)
 static void FreeBuild(Build* build)
 {
     FreePass(build);
+    free(build->factors);
     free(build->pivots);
     free(build->resultants); // one piece with all that follow
 }
@@ -86,10 +91,11 @@ static qvResult AllocateBuild(Build* build, qvError* error)
 {
     size_t rows = (size_t)build->rows, columns = (size_t)build->columns, loads = (size_t)build->loads;
     size_t size = columns * (6 + loads) + rows * loads * 7 + 2 * loads;
+    build->factors = qvAllocateRaw(rows * rows, sizeof(double complex));
     build->pivots = qvAllocate(SHIFTS * rows, sizeof(int));
     build->resultants = qvAllocate(size, sizeof(double));
-    if (build->pivots == NULL || build->resultants == NULL)
-        return qvError_OutOfMemory(error, 8.0 * (double)size);
+    if (build->factors == NULL || build->pivots == NULL || build->resultants == NULL)
+        return qvError_OutOfMemory(error, 8.0 * (double)(size + 2 * rows * rows));
     build->tractions = build->resultants + 6 * columns;
     build->forces = build->tractions + columns * loads;
     build->u[0] = build->forces + rows * loads;
@@ -120,18 +126,44 @@ static void FactorRange(void* context, int begin, int end)
 {
     Build* build = context;
     for (int i = begin; i < end; i++)
-        build->factored[i] = qvBemResponse_Factor(&build->responses[i], &build->errors[i]);
+    {
+        qvBemResponse* real = i == 1 ? &build->soft : &build->stiff;
+        build->factored[i] = i == 0 ? qvBemComplexResponse_Factor(&build->among, &build->errors[i])
+                                    : qvBemResponse_Factor(real, &build->errors[i]);
+    }
+}
+
+static void PointAtMatrices(Build* build, double soft, double stiff, double complex among)
+{
+    int rows = build->rows, columns = build->columns;
+    size_t h = (size_t)rows * (size_t)rows, g = (size_t)rows * (size_t)columns;
+    double *hs[CHANNELS], *gs[CHANNELS];
+    for (size_t c = 0; c < CHANNELS; c++)
+    {
+        hs[c] = build->matrices->h + c * h;
+        gs[c] = build->matrices->g + c * g;
+    }
+    int* pivots = build->pivots;
+    build->soft = (qvBemResponse){ rows, columns, soft, hs[0], pivots, gs[0], NULL, NULL };
+    build->stiff = (qvBemResponse){ rows, columns, stiff, hs[1], pivots + rows, gs[1], NULL, NULL };
+    build->among = (qvBemComplexResponse){ .rows = rows,
+                                           .columns = columns,
+                                           .s = among,
+                                           .factors = build->factors,
+                                           .pivots = pivots + 2 * rows,
+                                           .h = { hs[2], hs[3] },
+                                           .g = { gs[2], gs[3] },
+                                           .dh = { hs[4], hs[5] },
+                                           .dg = { gs[4], gs[5] } };
 }
 
 static qvResult MakeResponses(Build* build, qvError* error)
 {
-    double s[SHIFTS] = { SHIFT_AT[0] * build->guess, SHIFT_AT[1] * build->guess,
-                         build->def->residualAt * build->guess };
-    const qvBemChannel channels[CHANNELS] = { { s[0], qv_bemReal },
-                                              { s[0], qv_bemDerivative },
-                                              { s[1], qv_bemReal },
-                                              { s[1], qv_bemDerivative },
-                                              { s[2], qv_bemReal } };
+    double soft = LOADS_AT * build->guess, stiff = build->def->residualAt * build->guess;
+    double complex among = qvComplex(MODES_AT[0] * build->guess, MODES_AT[1] * build->guess);
+    const qvBemChannel channels[CHANNELS] = { { soft, qv_bemReal },        { stiff, qv_bemReal },
+                                              { among, qv_bemReal },       { among, qv_bemImaginary },
+                                              { among, qv_bemDerivative }, { among, qv_bemImaginaryDerivative } };
     qvResult result = qvCreateLaplaceTable(qvBemKappa(build->def->poisson), channels, CHANNELS,
                                            build->surface->diameter, TABLE_STEP, &build->table, error);
     if (result == qv_ok)
@@ -139,21 +171,7 @@ static qvResult MakeResponses(Build* build, qvError* error)
             qvAssembleBem(build->surface, build->table, &build->def->quadrature, build->job, &build->matrices, error);
     if (result != qv_ok)
         return result;
-    size_t h = (size_t)build->rows * (size_t)build->rows, g = (size_t)build->rows * (size_t)build->columns;
-    for (size_t i = 0; i < SHIFTS; i++)
-    {
-        bool slopes = i < 2;
-        size_t channel = 2 * i;
-        double *hi = build->matrices->h + channel * h, *gi = build->matrices->g + channel * g;
-        build->responses[i] = (qvBemResponse){ .rows = build->rows,
-                                               .columns = build->columns,
-                                               .s = s[i],
-                                               .factors = hi,
-                                               .pivots = build->pivots + i * (size_t)build->rows,
-                                               .g = gi,
-                                               .dh = slopes ? hi + h : NULL,
-                                               .dg = slopes ? gi + g : NULL };
-    }
+    PointAtMatrices(build, soft, stiff, among);
     result = qvJob_Progress(build->job, "factors", 0.0, error);
     if (result != qv_ok)
         return result;
@@ -209,7 +227,7 @@ static qvResult FindLoads(Build* build, qvError* error)
     qvResult result = Orthonormalize(build, error);
     for (int round = 0; result == qv_ok && round < build->def->rounds; round++)
     {
-        qvBemResponse_Answer(&build->responses[0], build->job, build->loads, build->tractions, build->u[0]);
+        qvBemResponse_Answer(&build->soft, build->job, build->loads, build->tractions, build->u[0]);
         result = qvJob_Ask(build->job, error);
         CopyToNodes(build, build->loads, build->u[0], build->tractions);
         if (result == qv_ok)
@@ -224,7 +242,7 @@ static qvResult FindLoads(Build* build, qvError* error)
 typedef struct Pushes
 {
     double *rigid, *tractions, *forces; // [rows x 6], [columns x 6], [rows x 6]
-    double *answers, *slopes;           // [rows x 6]
+    double* answers[2];                 // [rows x 6], real and imaginary
     double* share;                      // [6 x loads]
     double factors[36];                 // of forces^T rigid
     int pivots[6];
@@ -238,9 +256,9 @@ static qvResult MakePushes(const Build* build, Pushes* pushes, qvError* error)
     if (pushes->rigid == NULL)
         return qvError_OutOfMemory(error, 8.0 * (double)(24 * rows + 6 * columns + 6 * loads));
     pushes->forces = pushes->rigid + 6 * rows;
-    pushes->answers = pushes->forces + 6 * rows;
-    pushes->slopes = pushes->answers + 6 * rows;
-    pushes->tractions = pushes->slopes + 6 * rows;
+    pushes->answers[0] = pushes->forces + 6 * rows;
+    pushes->answers[1] = pushes->answers[0] + 6 * rows;
+    pushes->tractions = pushes->answers[1] + 6 * rows;
     pushes->share = pushes->tractions + 6 * columns;
     for (size_t m = 0; m < 6; m++)
     {
@@ -274,14 +292,11 @@ static qvResult RemoveDrift(Build* build, qvError* error)
 {
     Pushes pushes = { 0 };
     qvResult result = MakePushes(build, &pushes, error);
+    if (result == qv_ok)
+        result =
+            qvBemComplexResponse_Answer(&build->among, build->job, 6, pushes.tractions, pushes.answers, NULL, error);
     for (int a = 0; result == qv_ok && a < 2; a++)
-    {
-        const qvBemResponse* response = &build->responses[a];
-        qvBemResponse_Answer(response, build->job, 6, pushes.tractions, pushes.answers);
-        qvBemResponse_Slope(response, build->job, 6, pushes.tractions, pushes.answers, pushes.slopes);
-        TurnBack(build, &pushes, pushes.answers, build->u[a]);
-        TurnBack(build, &pushes, pushes.slopes, build->slope[a]);
-    }
+        TurnBack(build, &pushes, pushes.answers[a], build->u[a]);
     free(pushes.rigid);
     return result;
 }
@@ -291,20 +306,21 @@ static qvResult FindModes(Build* build, qvError* error)
     qvResult result = FindLoads(build, error);
     if (result != qv_ok)
         return result;
-    qvLoewnerData data = {
-        .rows = build->rows, .loads = build->loads, .force = build->forces, .cut = CUT, .scaled = true
-    };
+    double complex lambda = build->among.s * build->among.s;
+    qvLoewnerData data = { .rows = build->rows,
+                           .loads = build->loads,
+                           .lambda = { lambda, conj(lambda) },
+                           .metric = build->soft.s * build->soft.s,
+                           .force = build->forces,
+                           .u = { build->u[0], build->u[1] },
+                           .slope = { build->slope[0], build->slope[1] },
+                           .cut = CUT,
+                           .scaled = true };
     qvBemNodalForces(build->surface, build->loads, build->tractions, build->forces);
-    for (int a = 0; result == qv_ok && a < 2; a++)
-    {
-        const qvBemResponse* response = &build->responses[a];
-        qvBemResponse_Answer(response, build->job, build->loads, build->tractions, build->u[a]);
-        qvBemResponse_Slope(response, build->job, build->loads, build->tractions, build->u[a], build->slope[a]);
-        data.lambda[a] = response->s * response->s;
-        data.u[a] = build->u[a];
-        data.slope[a] = build->slope[a];
+    result = qvBemComplexResponse_Answer(&build->among, build->job, build->loads, build->tractions, build->u,
+                                         build->slope, error);
+    if (result == qv_ok)
         result = qvJob_Ask(build->job, error);
-    }
     if (result == qv_ok)
         result = RemoveDrift(build, error);
     if (result == qv_ok)
@@ -366,7 +382,7 @@ double qvBemModel_SpinLoad(const qvBemModel* model, int mode, qvVec3 spin)
 static void PlainCompliance(Build* build, double* c)
 {
     const qvBemSurface* surface = build->surface;
-    const qvBemResponse* response = &build->responses[2];
+    const qvBemResponse* response = &build->stiff;
     size_t rows = (size_t)build->rows, columns = (size_t)build->columns;
     memset(c, 0, rows * rows * sizeof(double));
     for (size_t i = 0; i < rows; i++) // column-major: c[column * rows + i]
@@ -399,7 +415,7 @@ static void SymmetricPart(Build* build, double* c)
 {
     const qvBemSurface* surface = build->surface;
     size_t rows = (size_t)build->rows;
-    double s = build->responses[2].s, gap = 0.0, all = 0.0;
+    double s = build->stiff.s, gap = 0.0, all = 0.0;
     qvMat3 inverse = qvInvertInertia(&surface->inertia);
     for (size_t j = 0; j < rows; j++)
     {
@@ -478,7 +494,7 @@ static qvResult SubtractModes(Build* build, double* c, const double* l, qvError*
     qvBemModel* model = build->model;
     int rows = build->rows, count = model->modeCount;
     size_t tall = (size_t)rows * (size_t)count, square = (size_t)count * (size_t)count;
-    double s = build->responses[2].s, *hat = qvAllocate(2 * tall + 2 * square + (size_t)count, sizeof(double));
+    double s = build->stiff.s, *hat = qvAllocate(2 * tall + 2 * square + (size_t)count, sizeof(double));
     if (hat == NULL)
         return qvError_OutOfMemory(error, 8.0 * (double)(2 * tall + 2 * square));
     double *solved = hat + tall, *e = solved + tall, *mix = e + square, *values = mix + square;
@@ -523,7 +539,7 @@ static qvResult FindResidual(Build* build, qvError* error)
     if (result == qv_ok)
     {
         PlainCompliance(build, c);
-        Solve solve = { &build->responses[2], c };
+        Solve solve = { &build->stiff, c };
         result = RunWatched(build, build->rows, 128, SolveRange, &solve, error);
     }
     if (result == qv_ok)
@@ -566,7 +582,7 @@ static qvResult CheckDef(const qvBemModelDef* def, const qvBemSurface* surface, 
                            "a Poisson's ratio of %g cannot be solved by boundary elements; use 0 to %g", def->poisson,
                            HIGHEST_POISSON);
     double rows = 3.0 * surface->vertexCount, columns = 3.0 * surface->nodeCount;
-    double bytes = 8.0 * (CHANNELS * rows * (rows + columns) + 2.5 * rows * rows);
+    double bytes = 8.0 * (CHANNELS * rows * (rows + columns) + 4.5 * rows * rows);
     if (bytes > def->maxBytes)
         return qvError_Set(error, qv_outOfMemory,
                            "a body of %d points takes %.1f GB to prepare, %.1f GB are allowed; use fewer points",

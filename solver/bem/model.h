@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reduced model of a body: its vibration modes and what is left of its compliance, from its surface alone.
 //
-// Modes come from the surface's answers to loads at two real shifts (bem/loewner.h). What they leave out is a
+// Modes come from the surface's answers to loads at a complex shift (bem/loewner.h). What they leave out is a
 // compliance without memory, made positive so that contact on it is well posed:
 //     C_res = sym(C(s0)) - rigid(s0) - Phi diag(1/(omega^2 + s0^2)) Phi^T, as far as that is positive
 // Everything is for a shear speed and a density of 1 in the lengths of the mesh, and depends on the mesh and on

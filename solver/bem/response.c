@@ -121,3 +121,79 @@ void qvBemResponse_Slope(const qvBemResponse* response, const qvJob* job, int co
     Columns work = { .response = response, .tractions = tractions, .u = u, .out = slope };
     qvParallelFor(qvJob_Pool(job), count, COLUMNS, SlopeRange, &work);
 }
+
+qvResult qvBemComplexResponse_Factor(qvBemComplexResponse* response, qvError* error)
+{
+    size_t size = (size_t)response->rows * (size_t)response->rows;
+    for (size_t i = 0; i < size; i++)
+        response->factors[i] = response->h[0][i] + I * response->h[1][i];
+    return qvDense_FactorComplexLu(response->rows, response->factors, response->rows, response->pivots, error);
+}
+
+typedef struct ComplexColumns
+{
+    const qvBemComplexResponse* response;
+    const double* tractions;
+    double *const *u, *const *slope;
+    double complex* right; // [rows x count]
+} ComplexColumns;
+
+// out = H^-1 (real + i imaginary), which lie in out.
+static void SolveParts(const ComplexColumns* work, int begin, int end, double* const out[2])
+{
+    const qvBemComplexResponse* r = work->response;
+    size_t first = (size_t)begin * (size_t)r->rows, last = (size_t)end * (size_t)r->rows;
+    for (size_t i = first; i < last; i++)
+        work->right[i] = out[0][i] + I * out[1][i];
+    qvDense_SolveComplexLu(r->rows, r->factors, r->rows, r->pivots, true, end - begin, work->right + first, r->rows);
+    for (size_t i = first; i < last; i++)
+    {
+        out[0][i] = creal(work->right[i]);
+        out[1][i] = cimag(work->right[i]);
+    }
+}
+
+// As SlopeRange, by parts.
+static void ComplexRange(void* context, int begin, int end)
+{
+    const ComplexColumns* work = context;
+    const qvBemComplexResponse* r = work->response;
+    int rows = r->rows, columns = r->columns, count = end - begin;
+    const double* from = work->tractions + (size_t)begin * (size_t)columns;
+    size_t at = (size_t)begin * (size_t)rows;
+    for (int k = 0; k < 2; k++)
+        qvBlas_Multiply(true, false, rows, count, columns, 1.0, r->g[k], columns, from, columns, 0.0, work->u[k] + at,
+                        rows);
+    SolveParts(work, begin, end, work->u);
+    for (int k = 0; work->slope != NULL && k < 2; k++)
+    {
+        double* to = work->slope[k] + at;
+        qvBlas_Multiply(true, false, rows, count, columns, 1.0, r->dg[k], columns, from, columns, 0.0, to, rows);
+        for (int a = 0; a < 2; a++) // (dH_0 + i dH_1)(U_0 + i U_1)
+            qvBlas_Multiply(true, false, rows, count, rows, a == 1 && k == 0 ? 1.0 : -1.0, r->dh[a], rows,
+                            work->u[a ^ k] + at, rows, 1.0, to, rows);
+    }
+    if (work->slope == NULL)
+        return;
+    SolveParts(work, begin, end, work->slope);
+    double complex half = 0.5 / r->s;
+    for (size_t i = at; i < at + (size_t)count * (size_t)rows; i++)
+    {
+        double complex scaled = half * (work->slope[0][i] + I * work->slope[1][i]);
+        work->slope[0][i] = creal(scaled);
+        work->slope[1][i] = cimag(scaled);
+    }
+}
+
+qvResult qvBemComplexResponse_Answer(const qvBemComplexResponse* response, const qvJob* job, int count,
+                                     const double* tractions, double* const u[2], double* const slope[2],
+                                     qvError* error)
+{
+    ComplexColumns work = { .response = response, .tractions = tractions, .u = u, .slope = slope };
+    work.right = qvAllocateRaw((size_t)response->rows * (size_t)count, sizeof(double complex));
+    if (work.right == NULL)
+        return qvError_OutOfMemory(error, 16.0 * response->rows * count);
+    qvParallelFor(qvJob_Pool(job), count, COLUMNS, ComplexRange, &work);
+    free(work.right);
+    return qv_ok;
+}

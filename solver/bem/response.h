@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a surface answers loads at a fixed real Laplace variable: U = H^-1 G P and its slope.
+// How a surface answers loads at a fixed Laplace variable: U = H^-1 G P, and its slope.
 #pragma once
 
 #include "bem/assemble.h"
+
+#include <complex.h>
 
 /// Nodal forces [3 vertices x count] of tractions [3 nodes x count], column-major: the integral of the traction times
 /// each vertex's shape function.
@@ -34,3 +36,21 @@ void qvBemResponse_Answer(const qvBemResponse* response, const qvJob* job, int c
 /// dU/dlambda [rows x count], lambda = s^2, of the answers u.
 void qvBemResponse_Slope(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
                          const double* u, double* slope);
+
+/// The same at a complex Laplace variable: everything comes as real and imaginary parts.
+typedef struct qvBemComplexResponse
+{
+    int rows, columns;
+    double complex s;
+    double complex* factors; ///< [rows][rows]
+    int* pivots;
+    const double *h[2], *g[2], *dh[2], *dg[2]; ///< by rows
+} qvBemComplexResponse;
+
+/// Makes the factors of h; pivots [rows].
+QV_CHECKED qvResult qvBemComplexResponse_Factor(qvBemComplexResponse* response, qvError* error);
+
+/// u[2] [rows x count] of real tractions and, unless slope is NULL, dU/dlambda.
+QV_CHECKED qvResult qvBemComplexResponse_Answer(const qvBemComplexResponse* response, const qvJob* job, int count,
+                                                const double* tractions, double* const u[2], double* const slope[2],
+                                                qvError* error);

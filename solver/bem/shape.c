@@ -15,7 +15,7 @@
 
 enum
 {
-    VERSION = 2, // of stored models
+    VERSION = 3, // of stored models
     ROUNDS = 4,  // of fitting the frame
 };
 

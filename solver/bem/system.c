@@ -14,7 +14,7 @@
 
 static const double FADED = 3.0;        // ln(20): what "settled" means
 static const double MAX_DAMPING = 0.95; // of critical
-static const double MAX_PHASE = 1.0;    // omega h of the fastest mode
+static const double MAX_PHASE = 0.5;    // omega h of the fastest mode: at 1, contact gains 0.3 % of energy
 static const double BASE_STEP = 1.0 / 240.0;
 
 qvBemBodyDef qvDefaultBemBodyDef(void)

@@ -83,10 +83,40 @@ static double PowerOf(int function, double r)
     return function < qv_radialPa ? r : r * r;
 }
 
+static const double TINY = 1e-30; // of the complex step: the derivative is exact to rounding
+static const double SMALL = 1e-4; // of differences, in |s|
+
+// The kernels of a channel at a distance. Derivatives at a real s are those of the complex step, exact to the last
+// digits; elsewhere central differences of a kernel that is analytic, exact to 1e-8 of it.
+static void ChannelAt(const qvBemChannel* channel, double kappa, double r, double* out)
+{
+    double complex ahead[qv_radialCount], back[qv_radialCount];
+    bool imaginary = channel->part == qv_bemImaginary || channel->part == qv_bemImaginaryDerivative;
+    if (channel->part == qv_bemDerivative && cimag(channel->s) == 0.0)
+    {
+        qvBemRadial_Dynamic(kappa, qvComplex(creal(channel->s) * r, r * TINY), ahead);
+        for (int f = 0; f < qv_radialCount; f++)
+            out[f] = cimag(ahead[f]) / TINY;
+        return;
+    }
+    double step = 0.0;
+    qvBemRadial_Dynamic(kappa, channel->s * r, ahead);
+    if (channel->part == qv_bemDerivative || channel->part == qv_bemImaginaryDerivative)
+    {
+        step = SMALL * cabs(channel->s);
+        qvBemRadial_Dynamic(kappa, (channel->s + step) * r, ahead);
+        qvBemRadial_Dynamic(kappa, (channel->s - step) * r, back);
+    }
+    for (int f = 0; f < qv_radialCount; f++)
+    {
+        double complex value = step > 0.0 ? (ahead[f] - back[f]) / (2.0 * step) : ahead[f];
+        out[f] = imaginary ? cimag(value) : creal(value);
+    }
+}
+
 qvResult qvCreateLaplaceTable(double kappa, const qvBemChannel* channels, int count, double reach, double step,
                               qvBemTable** table, qvError* error)
 {
-    static const double TINY = 1e-30; // of the complex step: the derivative is exact to rounding
     double fastest = 0.0;
     for (int c = 0; c < count; c++)
         fastest = fmax(fastest, cabs(channels[c].s));
@@ -95,21 +125,14 @@ qvResult qvCreateLaplaceTable(double kappa, const qvBemChannel* channels, int co
         return result;
     for (int c = 0; c < count; c++)
     {
-        double complex s = channels[c].s, radial[qv_radialCount];
-        bool slope = channels[c].part == qv_bemDerivative;
+        double radial[qv_radialCount];
         (*table)->staticShare[c] = channels[c].part == qv_bemReal;
         for (int node = 1; node < (*table)->count; node++)
         {
             double r = node * (*table)->spacing;
-            double complex zeta = slope ? qvComplex(creal(s) * r, r * TINY) : s * r;
-            qvBemRadial_Dynamic(kappa, zeta, radial);
+            ChannelAt(&channels[c], kappa, r, radial);
             for (int f = 0; f < qv_radialCount; f++)
-            {
-                double value = slope                                 ? cimag(radial[f]) / TINY
-                               : channels[c].part == qv_bemImaginary ? cimag(radial[f])
-                                                                     : creal(radial[f]);
-                Node(*table, node, f)[c] = value / PowerOf(f, r);
-            }
+                Node(*table, node, f)[c] = radial[f] / PowerOf(f, r);
         }
     }
     FillStart(*table);

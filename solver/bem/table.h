@@ -27,7 +27,8 @@ typedef enum qvBemPart
 {
     qv_bemReal,
     qv_bemImaginary,
-    qv_bemDerivative, ///< df/ds, for a real s
+    qv_bemDerivative,          ///< df/ds: its real part
+    qv_bemImaginaryDerivative, ///< and its imaginary one
 } qvBemPart;
 
 typedef struct qvBemChannel

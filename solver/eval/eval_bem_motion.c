@@ -301,6 +301,7 @@ static qvResult SolveModes(ModesCase* item, double cut, double speed, qvJson* ou
         data.u[a] = u[a];
         data.slope[a] = slope[a];
         data.lambda[a] = response.s * response.s;
+        data.metric = a == 0 ? response.s * response.s : data.metric;
     }
     double* omega = rest;
     int count = 0;

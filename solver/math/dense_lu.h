@@ -4,6 +4,7 @@
 
 #include "quaver/result.h"
 
+#include <complex.h>
 #include <stdbool.h>
 
 /// A (size x size) becomes its factors L and U; pivots [size]. qv_notConverged when it is singular to working
@@ -13,6 +14,11 @@ QV_CHECKED qvResult qvDense_FactorLu(int size, double* a, int ld, int* pivots, q
 /// b (size x count) becomes A^-1 b, or A^-T b when transposed.
 void qvDense_SolveLu(int size, const double* lu, int ld, const int* pivots, bool transposed, int count, double* b,
                      int ldb);
+
+/// The same of complex matrices; the transpose is the plain one, without conjugation.
+QV_CHECKED qvResult qvDense_FactorComplexLu(int size, double complex* a, int ld, int* pivots, qvError* error);
+void qvDense_SolveComplexLu(int size, const double complex* lu, int ld, const int* pivots, bool transposed, int count,
+                            double complex* b, int ldb);
 
 /// b (size x count) becomes (L L^T)^-1 b for the lower triangle L of qvBlas_Cholesky.
 void qvDense_SolveCholesky(int size, const double* l, int ld, int count, double* b, int ldb);

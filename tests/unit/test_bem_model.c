@@ -203,11 +203,8 @@ static qvResult MakeModel(const qvSolid* solid, double poisson, double residualA
     def.triangleCount = solid->triangleCount;
     def.poisson = poisson;
     def.sharpAngle = CORNERS;
-    if (residualAt > 0.0) // with every mode that is found
-    {
+    if (residualAt > 0.0)
         def.residualAt = residualAt;
-        def.band = INFINITY;
-    }
     return qvCreateBemModel(&def, job, model, error);
 }
 
@@ -347,8 +344,8 @@ static void TestAgainstHistory(void** state)
     }
     print_message("reduced against history: %.2f %% of the peak after the load, %.2f %% after 0.5 s\n",
                   100.0 * afterLoad / peak, 100.0 * late / peak);
-    // Of the deformation; 0.24 with the drift that collocation puts into the modes.
-    assert_true(afterLoad < 0.1 * peak);
+    // Of the deformation; 0.24 with the drift that collocation puts into the modes, 0.09 with modes from real shifts.
+    assert_true(afterLoad < 0.06 * peak);
     assert_true(late < 0.02 * peak);
     free(traction);
     free(force);

@@ -13,7 +13,7 @@
 // Models are slow to make: all tests share them.
 typedef struct Models
 {
-    qvBemModel *ball, *cube;
+    qvBemModel *ball, *cube, *rubber; // rubber: a cube that nearly keeps its volume
 } Models;
 
 static qvBemModel* MakeModel(qvSolid solid, double poisson)
@@ -36,6 +36,7 @@ static int SetUp(void** state)
     static Models models;
     models.ball = MakeModel(qvMakeIcosphere(2, 1.0), 0.3);
     models.cube = MakeModel(qvMakeBlock(4, 4, 4, qvMakeVec3(1.0, 1.0, 1.0), 0.0), 0.3);
+    models.rubber = MakeModel(qvMakeBlock(4, 4, 4, qvMakeVec3(1.0, 1.0, 1.0), 0.0), 0.45);
     *state = &models;
     return 0;
 }
@@ -45,6 +46,7 @@ static int TearDown(void** state)
     Models* models = *state;
     qvDestroyBemModel(models->ball);
     qvDestroyBemModel(models->cube);
+    qvDestroyBemModel(models->rubber);
     return 0;
 }
 
@@ -66,7 +68,8 @@ static bool Ground(void* context, qvVec3 point, double time, qvBemTouch* touch)
     return true;
 }
 
-static World MakeWorld(const qvBemModel* model, double wobble, double settle, double friction, double drag)
+static World MakeSteppedWorld(const qvBemModel* model, double wobble, double settle, double friction, double drag,
+                              double step)
 {
     qvError error;
     World world = { .friction = friction, .step = 1.0 / 240.0, .count = model->surface->vertexCount };
@@ -79,12 +82,17 @@ static World MakeWorld(const qvBemModel* model, double wobble, double settle, do
     qvBemSystemDef def = qvDefaultBemSystemDef();
     def.bodies = &body;
     def.bodyCount = 1;
-    world.step = qvBemStepLength(&body, 1);
+    def.step = world.step = step > 0.0 ? step : qvBemStepLength(&body, 1);
     ASSERT_OK(qvCreateBemSystem(&def, &world.system, &error), error);
     world.state = calloc((size_t)qvBemSystem_StateSize(world.system), sizeof(double));
     world.points = calloc((size_t)world.count, sizeof(qvVec3));
     qvBemSystem_Rest(world.system, world.state);
     return world;
+}
+
+static World MakeWorld(const qvBemModel* model, double wobble, double settle, double friction, double drag)
+{
+    return MakeSteppedWorld(model, wobble, settle, friction, drag, 0.0);
 }
 
 static void FreeWorld(World* world)
@@ -155,7 +163,27 @@ static void TestDrops(void** state)
     }
 }
 
-// A cube that slides with 3 units a second comes to rest after v^2 / (2 mu g).
+// Cubes that tumble and come to rest never gain energy, with the longest step that is allowed and with half of it.
+static void TestEnergy(void** state)
+{
+    Models* models = *state;
+    for (int n = 0; n < 8; n++)
+    {
+        double wobble = n % 2 == 0 ? 3.0 : 6.0, step = n < 4 ? 0.0 : 1.0 / 960.0;
+        World world = MakeSteppedWorld(n / 2 % 2 == 0 ? models->cube : models->rubber, wobble, 1.0, 0.5, 0.0, step);
+        qvQuat tilt = qvQuat_Normalize((qvQuat){ 0.3, 0.1, 0.2, 1.0 });
+        qvBemSystem_Move(world.system, world.state, 0, qvMakeVec3(0.0, 1.8, 0.0), tilt, qvMakeVec3(0.5, 0.0, 0.0),
+                         qvMakeVec3(1.0, 2.0, -1.0));
+        print_message("%g Hz, Poisson %g, %g steps: ", wobble, n / 2 % 2 == 0 ? 0.3 : 0.45, 1.0 / world.step);
+        Summary sum = Run(&world, 10.0);
+        assert_true(sum.growth < 1e-3);
+        FreeWorld(&world);
+    }
+}
+
+// A cube that slides with 3 units a second comes to rest after v^2 / (2 mu g) if it is hard. Friction bends it when it
+// sets in and when it ends, and what that takes fades inside: the way is shorter by a share that goes like
+// (mu/wobble)^2 (12 Hz: 0.3 and 1.8 %, 6 Hz: 0.9 and 5.2 %).
 static void TestSlides(void** state)
 {
     Models* models = *state;
@@ -177,26 +205,33 @@ static void TestSlides(void** state)
     }
 }
 
-// At rest the ground carries the weight.
-static void TestSupport(void** state)
+// The ground carries the weight; what lies flat comes to rest. (A ball of flat triangles rocks on for a while.)
+static void CheckSupport(const qvBemModel* model, double height, bool liesFlat)
 {
-    Models* models = *state;
-    World world = MakeWorld(models->ball, 3.0, 0.3, 0.5, 0.0);
-    qvBemSystem_Move(world.system, world.state, 0, qvMakeVec3(0.0, 1.0, 0.0), qvQuat_Identity(),
+    World world = MakeWorld(model, 3.0, 0.3, 0.5, 0.0);
+    qvBemSystem_Move(world.system, world.state, 0, qvMakeVec3(0.0, height, 0.0), qvQuat_Identity(),
                      qvMakeVec3(0.0, 0.0, 0.0), qvMakeVec3(0.0, 0.0, 0.0));
     Run(&world, 3.0);
-    double sum = 0.0, weight = 9.81 * models->ball->surface->volume;
+    double sum = 0.0, fastest = 0.0, weight = 9.81 * model->surface->volume;
     for (int n = 0; n < 240; n++)
     {
         StepWorld(&world, NULL, 0);
         qvBemSystem_Forces(world.system, world.state, 0, world.points);
         for (int v = 0; v < world.count; v++)
             sum += world.points[v].y / 240.0;
+        fastest = fmax(fastest, fabs(world.state[8]));
     }
-    print_message("support %.5f of the weight, speed %.2g\n", sum / weight, fabs(world.state[8]));
+    print_message("support %.5f of the weight, speed at most %.2g\n", sum / weight, fastest);
     assert_true(fabs(sum / weight - 1.0) < 0.01);
-    assert_true(fabs(world.state[8]) < 1e-3 * 2.0);
+    assert_true(!liesFlat || fastest < 1e-3);
     FreeWorld(&world);
+}
+
+static void TestSupport(void** state)
+{
+    Models* models = *state;
+    CheckSupport(models->ball, 1.0, false);
+    CheckSupport(models->cube, 0.5, true);
 }
 
 // A free body that spins keeps its angular momentum exactly and its energy nearly, at all speeds of wobble.
@@ -208,7 +243,7 @@ static void TestFreeSpin(void** state)
                      qvMakeVec3(0.0, 0.0, 0.0), qvMakeVec3(2.0, 1.0, -1.0));
     double before[3];
     memcpy(before, world.state + 10, sizeof(before));
-    for (int n = 0; n < 240; n++)
+    for (double t = 0.0; t < 1.0; t += world.step)
         StepWorld(&world, NULL, 0);
     assert_memory_equal(before, world.state + 10, sizeof(before));
     // What spins widens: points farthest from the axis move outwards.
@@ -230,7 +265,7 @@ static void TestPins(void** state)
     qvBemSystem_Positions(world.system, world.state, 0, world.points);
     qvBemPin pins[2] = { { 0, 0, world.points[0] }, { 0, 3, world.points[3] } };
     double worst = 0.0, start = world.state[1];
-    for (int n = 0; n < 240; n++)
+    for (double t = 0.0; t < 1.0; t += world.step)
     {
         pins[0].target.z += 0.2 * world.step; // moved slowly
         pins[1].target.z += 0.2 * world.step;
@@ -355,9 +390,9 @@ static void TestBad(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestDrops),    cmocka_unit_test(TestSlides), cmocka_unit_test(TestSupport),
-        cmocka_unit_test(TestFreeSpin), cmocka_unit_test(TestPins),   cmocka_unit_test(TestJoint),
-        cmocka_unit_test(TestResume),   cmocka_unit_test(TestBad),
+        cmocka_unit_test(TestDrops),   cmocka_unit_test(TestEnergy),   cmocka_unit_test(TestSlides),
+        cmocka_unit_test(TestSupport), cmocka_unit_test(TestFreeSpin), cmocka_unit_test(TestPins),
+        cmocka_unit_test(TestJoint),   cmocka_unit_test(TestResume),   cmocka_unit_test(TestBad),
     };
     return cmocka_run_group_tests(tests, SetUp, TearDown);
 }
