@@ -7,6 +7,7 @@
 #include "scene/fields.h"
 #include "scene/labels.h"
 #include "scene/pipeline.h"
+#include "scene/references.h"
 #include "scene/simulation_parts.h"
 
 #include <math.h>
@@ -206,14 +207,18 @@ bool qvTake_SimulationRemark(const qvTake* take, int simulation, char text[qv_ma
 // --- The layer -----------------------------------------------------------------------------------------------------
 
 // What the body may meet: ground and obstacles, and the range over which their keys repeat.
-static uint64_t HashObstacles(const qvScene* scene, uint64_t hash)
+static uint64_t HashObstacles(const qvScene* scene, const char* folder, uint64_t hash)
 {
     double range[2];
     qvScene_Range(scene, range);
     double ground[] = { scene->ground.height, scene->ground.friction, scene->ground.on };
     hash = qvHash(ground, sizeof(ground), hash);
     for (int i = 0; i < scene->obstacleCount; i++)
+    {
         hash = qvHashInputs(qv_objectObstacle, scene->obstacles[i], qv_stageWaves, hash);
+        if (scene->obstacles[i]->shape == qv_shapeMesh && !scene->obstacles[i]->mute)
+            hash = qvHashObstacleFile(scene->obstacles[i], folder, hash);
+    }
     return scene->loop ? qvHash(range, sizeof(range), hash) : hash;
 }
 
@@ -228,7 +233,7 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
         result = CheckOrder(scene, index, &def, error);
     qvSceneSimulation resolved = *simulation;
     resolved.def = def;
-    solving->frames = HashObstacles(scene, qvHash_Combine(*hash, (uint64_t)engine->version));
+    solving->frames = HashObstacles(scene, solving->folder, qvHash_Combine(*hash, (uint64_t)engine->version));
     *hash = qvHashInputs(qv_objectSimulation, &resolved, qv_stageWaves, solving->frames);
     for (int i = 0; i < scene->pinCount; i++)
         *hash = qvHash_Combine(*hash, qvHashFields(qv_objectPin, scene->pins[i]));

@@ -5,6 +5,8 @@
 #include "quaver/model.h"
 #include "quaver/scene.h"
 
+#include <stdint.h>
+
 /// A folder from the root, whether it exists or not.
 char* qvResolveFolder(const char* folder);
 /// The file that a path means when it is looked up in folder, from the root, with links of folders resolved.
@@ -15,6 +17,8 @@ char* qvRebasePath(const char* path, const char* fromFolder, const char* toFolde
 /// The mesh file of an obstacle; messages name the obstacle.
 QV_CHECKED qvResult qvLoadObstacle(const qvSceneObstacle* obstacle, const char* folder, const qvJob* job,
                                    qvModel** model, qvError* error);
+/// A hash of what that file holds now, for caches; of one that cannot be read, the hash as it was.
+uint64_t qvHashObstacleFile(const qvSceneObstacle* obstacle, const char* folder, uint64_t hash);
 
 /// A scene with its files as they are called from another folder; the same one when nothing changes.
 QV_CHECKED qvResult qvRebaseScene(const qvScene* scene, const char* fromFolder, const char* toFolder,

@@ -2,12 +2,17 @@
 // What a scene's body may not go through: its ground and its obstacles, with their meshes loaded.
 #include "scene/references.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "quaver/file.h"
 #include "quaver/model.h"
+#include "quaver/path.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const size_t MAX_FILE = (size_t)1 << 30; // bytes
 
 // What definitions borrow until the obstacles are made.
 typedef struct Draft
@@ -43,6 +48,24 @@ qvResult qvLoadObstacle(const qvSceneObstacle* obstacle, const char* folder, con
         qvError_Prefix(error, "obstacle \"%s\"", obstacle->tag);
     free(path);
     return result;
+}
+
+// The bytes tell enough, and are read faster than a mesh is made; those of .gltf are in other files too.
+uint64_t qvHashObstacleFile(const qvSceneObstacle* obstacle, const char* folder, uint64_t hash)
+{
+    qvModel* model = NULL;
+    qvBytes bytes = { 0 };
+    char* path = qvResolvePath(folder, obstacle->file);
+    if (path == NULL)
+        return hash;
+    if (!qvPath_HasExtension(path, "gltf") && qvReadFile(path, MAX_FILE, &bytes, NULL) == qv_ok)
+        hash = qvHash(bytes.data, bytes.size, hash);
+    else if (qvPath_HasExtension(path, "gltf") && qvLoadObstacle(obstacle, folder, NULL, &model, NULL) == qv_ok)
+        hash = qvHash_Combine(hash, qvMesh_Hash(model->mesh));
+    qvDestroyModel(model);
+    qvFreeBytes(&bytes);
+    free(path);
+    return hash;
 }
 
 static void SetKeys(const qvSceneObstacle* obstacle, qvObstacleKey* keys)

@@ -339,18 +339,51 @@ static void ChannelsAreShown(void** state)
     qvReleaseTake(jelly);
 }
 
+// A slab of some height as a file, on which a body lands.
+static void WriteSlab(const char* path, double top)
+{
+    FILE* file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %d %g %d\n", i & 1 ? 3 : -3, i & 2 ? top : -1.0, i & 4 ? 3 : -3);
+    fputs("f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n", file);
+    fclose(file);
+}
+
+// An obstacle's file that another program has written anew is another obstacle, also for what is kept.
+static void TestChangedObstacle(void** state)
+{
+    (void)state;
+    char path[512], scene[2048];
+    OutputPath(path, sizeof(path), "points_slab.obj");
+    snprintf(scene, sizeof(scene),
+             SCENE(FEW_MODES ", " ABOVE "\"ground\": {\"on\": false}, \"obstacles\": [{\"shape\": \"mesh\", \"file\": "
+                             "\"%s\"}], \"simulations\": [" POINTS("\"until\": 1.2") "]"),
+             path);
+    qvPipeline* pipeline = MustPipeline();
+    double lowest[3];
+    const double tops[3] = { 0.0, 0.3, 0.0 };
+    for (int i = 0; i < 3; i++)
+    {
+        WriteSlab(path, tops[i]);
+        qvTake* take = MustSolve(pipeline, scene);
+        MustAdvance(take, NULL);
+        lowest[i] = ShapeOf(take, 1.15).lowest;
+        qvReleaseTake(take);
+    }
+    qvDestroyPipeline(pipeline);
+    ASSERT_NEAR(lowest[1] - lowest[0], 0.3, 0.1);
+    ASSERT_NEAR(lowest[2], lowest[0], 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ChannelsAreShown),
-        cmocka_unit_test(BodiesKeepDents),
-        cmocka_unit_test(BodiesMeltAndSet),
-        cmocka_unit_test(WhatHasSetKeepsItsMould),
-        cmocka_unit_test(TornBodiesSetInTheNextSpan),
-        cmocka_unit_test(WhatRelaxesStaysSquashed),
-        cmocka_unit_test(OddStartsEndWell),
-        cmocka_unit_test(SoftBodiesAreRemarkedOn),
-        cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
+        cmocka_unit_test(TestChangedObstacle),      cmocka_unit_test(ChannelsAreShown),
+        cmocka_unit_test(BodiesKeepDents),          cmocka_unit_test(BodiesMeltAndSet),
+        cmocka_unit_test(WhatHasSetKeepsItsMould),  cmocka_unit_test(TornBodiesSetInTheNextSpan),
+        cmocka_unit_test(WhatRelaxesStaysSquashed), cmocka_unit_test(OddStartsEndWell),
+        cmocka_unit_test(SoftBodiesAreRemarkedOn),  cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
