@@ -34,6 +34,7 @@ typedef struct Farm
     const char* extension; // of the parts
     bool isSequence, draws;
     char scene[PATH_MAX], output[PATH_MAX], program[PATH_MAX];
+    char cache[2 * PATH_MAX]; // "" where none is given
     int total;
     uint64_t sceneHash;
 } Farm;
@@ -114,6 +115,10 @@ static qvResult FindPaths(const Arguments* given, Farm* farm, qvError* error)
         snprintf(farm->output, sizeof(farm->output), "%s", whole);
     free(folder);
     free(whole);
+    bool isWhole = given->cache == NULL || given->cache[0] == '/'; // the machines begin in other folders
+    if (isWhole || getcwd(real, sizeof(real)) != NULL)
+        snprintf(farm->cache, sizeof(farm->cache), "%s%s%s", isWhole ? "" : real, isWhole ? "" : "/",
+                 given->cache != NULL ? given->cache : "");
     ssize_t length = readlink("/proc/self/exe", farm->program, sizeof(farm->program) - 1);
     snprintf(farm->program + (length > 0 ? length : 0), 8, "%s", length > 0 ? "" : "quaver");
     return farm->output[0] != 0 ? qv_ok : qvError_OutOfMemory(error, PATH_MAX);
@@ -182,10 +187,10 @@ static void DescribeOptions(const Arguments* given, char* text, size_t size)
              given->flat ? " --flat" : "", given->wireframe ? " --wireframe" : "");
 }
 
-// FNV-1a: parts of another scene or of other options never lie in the same folder.
+// FNV-1a: parts of another scene, of other options or of another length never lie in the same folder.
 static uint32_t Mark(const Farm* farm, const char* options)
 {
-    uint32_t mark = (uint32_t)(farm->sceneHash ^ farm->sceneHash >> 32);
+    uint32_t mark = (uint32_t)(farm->sceneHash ^ farm->sceneHash >> 32) ^ (uint32_t)farm->given->chunk;
     for (; *options != 0; options++)
         mark = (mark ^ (unsigned char)*options) * 16777619u;
     return mark;
@@ -286,7 +291,7 @@ static int PrintScript(const Farm* farm)
     PrintVariable("scene", farm->scene);
     PrintVariable("output", farm->output);
     PrintVariable("parts", parts);
-    PrintVariable("cache", given->cache != NULL ? given->cache : cache);
+    PrintVariable("cache", farm->cache[0] != 0 ? farm->cache : cache);
     printf("command=%s extension=%s numbered=%s\n", farm->draws ? "render" : "bake", farm->extension,
            farm->isSequence ? "yes" : "");
     printf("options=(%s)\n", options[0] != 0 ? options + 1 : options);

@@ -336,7 +336,9 @@ static bool Start(int file, const Header* header)
     if (fstat(file, &about) != 0 ||
         (about.st_size > 0 && (!ReadAt(file, magic, sizeof(magic), 0) || memcmp(magic, MAGIC, sizeof(MAGIC)) != 0)))
         return false;
-    return (about.st_size == 0 || ftruncate(file, 0) == 0) && WriteAt(file, header, sizeof(*header), 0);
+    if (about.st_size > 0 && (flock(file, LOCK_EX | LOCK_NB) != 0 || ftruncate(file, 0) != 0))
+        return false; // another one has it open
+    return WriteAt(file, header, sizeof(*header), 0);
 }
 
 // Opens a file of the same key, or begins it, which only one program does. It is locked for all who have it open, so

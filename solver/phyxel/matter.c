@@ -95,6 +95,13 @@ qvPhyxelMatter qvPhyxelTerms_At(const qvPhyxelTerms* terms, double time)
                              .flows = melt > 0.0 || dent > 0.0 };
 }
 
+// A knot at which nothing changes is none: steps do not depend on how a constant is written.
+static bool Bends(const qvCurve* curve, int k)
+{
+    double value = curve->knots[k][1];
+    return (k > 0 && curve->knots[k - 1][1] != value) || (k + 1 < curve->count && curve->knots[k + 1][1] != value);
+}
+
 double qvPhyxelTerms_NextKnot(const qvPhyxelTerms* terms, double time)
 {
     const qvCurve* curves[] = { &terms->wobble, &terms->melt, &terms->dent };
@@ -104,7 +111,7 @@ double qvPhyxelTerms_NextKnot(const qvPhyxelTerms* terms, double time)
         for (int k = 0; k < curves[c]->count; k++)
         {
             double knot = curves[c]->knots[k][0];
-            next = knot > time ? fmin(next, knot) : next;
+            next = knot > time && Bends(curves[c], k) ? fmin(next, knot) : next;
         }
     }
     return next;

@@ -146,12 +146,12 @@ static bool IsEntry(const char* name)
     return strspn(name, "0123456789abcdef") >= 16;
 }
 
-// Nobody has it open: what steps or reads a simulation has its file locked.
+// Nobody has it open: what steps or reads a simulation has its file locked. Network folders lock what is open for
+// writing.
 static bool RemoveUnused(int folder, const char* name)
 {
-    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    bool isUsed = file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    bool isRemoved = file >= 0 && !isUsed && unlinkat(folder, name, 0) == 0;
+    int file = openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool isRemoved = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
     if (file >= 0)
         close(file);
     return isRemoved;

@@ -30,6 +30,15 @@ static uint64_t HashCurve(const qvCurve* curve, double number, double until, uin
     return qvHash(curve->knots, (size_t)count * sizeof(*curve->knots), hash);
 }
 
+// Whether it is above 0 at some time, for which engines keep more of their points, in all frames.
+static bool IsEverAbove(const qvCurve* curve, double number)
+{
+    bool isAbove = curve->count == 0 && number > 0.0;
+    for (int k = 0; k < curve->count; k++)
+        isAbove = isAbove || curve->knots[k][1] > 0.0;
+    return isAbove;
+}
+
 // What is held until a time. Engines tell bodies that are held at some time from those that never are.
 static uint64_t HashPins(const qvScene* scene, double until, uint64_t hash)
 {
@@ -57,6 +66,8 @@ static uint64_t HashUntil(const qvScene* scene, const qvSceneSimulation* resolve
     hash = HashCurve(&def->wobbleCurve, def->wobble, until, hash);
     hash = HashCurve(&def->meltCurve, def->melt, until, hash);
     hash = HashCurve(&def->dentCurve, def->dent, until, hash);
+    hash = qvHash_Combine(hash, IsEverAbove(&def->meltCurve, def->melt));
+    hash = qvHash_Combine(hash, IsEverAbove(&def->dentCurve, def->dent));
     return HashPins(scene, def->time + until, hash);
 }
 

@@ -262,12 +262,45 @@ static void CachesThatLieAreRefused(void** state)
     qvReleaseTake(take);
 }
 
+static qvExisting FindPart(const qvTake* take, const char* path, int first, int last)
+{
+    qvError error;
+    qvBakeDef def = qvDefaultBakeDef();
+    def.hasFrames = true, def.frames[0] = first, def.frames[1] = last;
+    qvPart part = { .output = path, .isSequence = strstr(path, ".obj") != NULL };
+    ASSERT_OK(qvPart_Describe(&part, take, &error), error);
+    ASSERT_OK(qvBakeDef_Moments(&def, qvTake_Scene(take), &part.moments, &error), error);
+    return qvPart_FindExisting(&part, true);
+}
+
+// Only what says that it is this very part stays: files that nothing describes may be of another scene.
+static void OnlyTheSamePartStays(void** state)
+{
+    (void)state;
+    char cache[512], sequence[512];
+    qvTake* take = SolveAlone(MOVING);
+    OutputPath(cache, sizeof(cache), "stays.pc2");
+    OutputPath(sequence, sizeof(sequence), "stays_####.obj");
+    char* one = MustWritePart(take, cache, 0, 9);
+    char* many = MustWritePart(take, sequence, 0, 3);
+    assert_int_equal(FindPart(take, cache, 0, 9), qv_existsAll);
+    assert_int_equal(FindPart(take, cache, 0, 12), qv_existsNot);
+    assert_int_equal(FindPart(take, cache, 1, 9), qv_existsNot);
+    assert_int_equal(FindPart(take, sequence, 0, 3), qv_existsAll);
+    assert_int_equal(unlink(many), 0);
+    assert_int_equal(FindPart(take, sequence, 0, 3), qv_existsNot);
+    free(one);
+    free(many);
+    qvReleaseTake(take);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(DescriptionsAreRead),        cmocka_unit_test(BadDescriptionsAreNamed),
         cmocka_unit_test(CachesJoinToTheBit),         cmocka_unit_test(SequencesJoinToTheBit),
         cmocka_unit_test(WhatIsNotOneWholeIsRefused), cmocka_unit_test(CachesThatLieAreRefused),
+        cmocka_unit_test(OnlyTheSamePartStays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

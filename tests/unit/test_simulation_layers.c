@@ -427,6 +427,12 @@ static void CurvesShareWhatIsBefore(void** state)
     AssertShared(CURVED("\"dent\": [[0, 0.5], [0.2, 0.4]], \"melt\": [[0, 0], [0.5, 0.3]]"),
                  CURVED("\"dent\": [[0, 0.5], [0.2, 0.4], [0.3, 0.7]], \"melt\": [[0, 0], [0.5, 0.3]]"), 0.45);
     AssertShared(CURVED("\"melt\": [[0, 0], [0.6, 0.5]]"), CURVED("\"melt\": [[0, 0.01], [0.6, 0.5]]"), 0.25);
+    // What never melts keeps less of its points than what will: they share nothing, and leave each other's frames
+    // alone.
+    AssertShared(CURVED("\"melt\": 0"), CURVED("\"melt\": [[0, 0], [0.5, 0], [0.8, 0.5]]"), 0.25);
+    AssertShared(CURVED("\"dent\": [[0, 0], [0.5, 0], [0.8, 0.5]]"), CURVED("\"dent\": 0"), 0.25);
+    // However a constant is written, the steps are the same.
+    AssertShared(CURVED("\"dent\": 0.5"), CURVED("\"dent\": [[0, 0.5], [0.333, 0.5]]"), 1.2);
 }
 
 // (A pin also shapes the keys of the segment in whose middle it holds.)
