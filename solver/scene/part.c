@@ -380,12 +380,13 @@ static bool AllFilesExist(const qvPart* part)
     return all;
 }
 
-// Whether the file that describes the part is there, and says that it is this one.
-static bool DescribesSame(const qvPart* part)
+// Whether the file that describes the part is there, and whether it says that it is this one.
+static bool DescribesSame(const qvPart* part, bool* exists)
 {
     char* path = qvPart_Path(part);
     qvPartFile file = { 0 };
-    bool isSame = Exists(path) && qvReadPart(path, &file, NULL) == qv_ok && strcmp(file.version, QV_VERSION) == 0 &&
+    *exists = Exists(path);
+    bool isSame = *exists && qvReadPart(path, &file, NULL) == qv_ok && strcmp(file.version, QV_VERSION) == 0 &&
                   file.part.scene == part->scene && SameMoments(&file.part.moments, &part->moments) &&
                   file.part.moments.first == part->moments.first && file.part.moments.count == part->moments.count &&
                   strcmp(file.part.look, part->look) == 0;
@@ -396,8 +397,8 @@ static bool DescribesSame(const qvPart* part)
 
 qvExisting qvPart_FindExisting(const qvPart* part, bool isPart)
 {
-    bool isSame = isPart && DescribesSame(part);
-    if (isPart && !isSame) // files that nothing describes may be of another scene
+    bool exists = false, isSame = isPart && DescribesSame(part, &exists);
+    if (isPart && exists && !isSame)
         return qv_existsNot;
     bool all = AllFilesExist(part);
     if (all && (isSame || !isPart))
