@@ -13,10 +13,12 @@ trap 'rm -rf "$folder"' EXIT
 
 moment() {
     case $1 in
+        ball_and_cube) echo 1.4 ;;
         clay_ball) echo 2.3 ;;
         dancing_sack) echo 0 ;;
         dented_panel) echo 1.5 ;;
         figure_in_mould) echo 3.65 ;;
+        fish_in_a_bowl) echo 0.6 ;;
         footfall) echo 0.9 ;;
         hopper) echo 0.2 ;;
         jelly_stairs) echo 1.6 ;;

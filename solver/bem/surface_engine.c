@@ -200,7 +200,7 @@ static size_t StateSize(const void* object)
 const qvEngine qvSurfaceEngine = {
     .tag = "surface",
     .label = "Surface",
-    .help = "Elastic bodies that ring, bounce and slide, from their surface alone.",
+    .help = "Elastic bodies that ring, bounce and slide, from their surface alone; parts of a mesh meet each other.",
     .version = 4,
     .create = Create,
     .destroy = Destroy,

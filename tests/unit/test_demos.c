@@ -202,6 +202,7 @@ static const struct
     { "hopper", 0.68, 1.35 },       { "jumping_block", 0.35, 1.65 }, { "punch_shockwave", 0.54, 3.0 },
     { "rain_on_a_pond", 0.5, 2.0 }, { "running_imp", 0.56, 1.7 },    { "sheet_in_the_wind", 0.85, 1.33 },
     { "somersault", 0.46, 2.3 },    { "tentacle_waves", 0.36, 3.5 }, { "waving_hand", 0.62, 1.75 },
+    { "ball_and_cube", 0.55, 1.5 }, { "fish_in_a_bowl", 0.8, 1.25 },
 };
 
 static void AssertShape(Demo* demo)

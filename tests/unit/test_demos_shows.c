@@ -544,6 +544,87 @@ static void TheFigureIsCast(void** state)
     qvTakeView_Free(&view);
 }
 
+// Where the middle of a part's points is, and its lowest point.
+static qvVec3 PartAt(Demo* demo, int part, double time, double* lowest)
+{
+    const qvTopology* topology = demo->body->topology;
+    const qvVec3f* points = At(demo, time);
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    int count = 0;
+    *lowest = INFINITY;
+    for (int i = 0; i < topology->pointCount; i++)
+    {
+        if (topology->pointPart[i] != part)
+            continue;
+        sum = qvAdd(sum, qvVec3_FromFloat(points[i]));
+        *lowest = fmin(*lowest, points[i].y);
+        count++;
+    }
+    return qvScale(1.0 / count, sum);
+}
+
+// Inside one of the boxes that are a scene's obstacles.
+static bool IsInBox(const qvScene* scene, qvVec3f p)
+{
+    for (int o = 0; o < scene->obstacleCount; o++)
+    {
+        qvVec3 from = qvSub(qvVec3_FromFloat(p), scene->obstacles[o]->at), size = scene->obstacles[o]->size;
+        if (fabs(from.x) < 0.5 * size.x - 0.01 && fabs(from.y) < 0.5 * size.y - 0.01 &&
+            fabs(from.z) < 0.5 * size.z - 0.01)
+            return true;
+    }
+    return false;
+}
+
+// Both fall freely, the cube stops on the step and the ball on the cube, longer than it takes to fall to the ground;
+// nothing goes into a step or into the other. The cube comes to rest on the lower step, the ball beside it.
+static void TheBallMeetsTheCube(void** state)
+{
+    Demo* demo = Find(state, "ball_and_cube");
+    double low, met = INFINITY, start = demo->scene->simulations[0]->def.time, end = demo->range[1];
+    int ball = PartAt(demo, 0, 0.0, &low).y > PartAt(demo, 1, 0.0, &low).y ? 0 : 1;
+    double fall = PartAt(demo, ball, start, &low).y - PartAt(demo, ball, start + 0.2, &low).y;
+    ASSERT_NEAR(fall, 0.5 * 9.81 * 0.2 * 0.2, 0.01);
+    for (double time = 0.0; time <= end; time += 1.0 / 30.0)
+    {
+        met = fmin(met, qvDistance(PartAt(demo, ball, time, &low), PartAt(demo, 1 - ball, time, &low)));
+        const qvVec3f* points = At(demo, time);
+        for (int i = 0; i < demo->body->mesh->pointCount; i++)
+            assert_true(points[i].y > -1e-3f && !IsInBox(demo->scene, points[i]));
+    }
+    qvVec3 rolled = PartAt(demo, ball, end, &low), lies = PartAt(demo, 1 - ball, end, &low);
+    print_message("the middles of ball and cube are never nearer than %.3f; in the end (%.2f %.2f) and (%.2f %.2f)\n",
+                  met, rolled.x, rolled.y, lies.x, lies.y);
+    assert_true(met > 0.75 && met < 1.2); // radius and half a side are 1; soft, and corners are farther
+    assert_true(PartAt(demo, ball, start + 0.75, &low).y > 1.4);
+    assert_true(lies.x < 2.4 && lies.y > 0.75 && lies.y < 1.0);
+    assert_true(rolled.x > 2.4 && rolled.x < 3.5 && rolled.y < 0.9);
+    assert_true(qvDistance(PartAt(demo, 1 - ball, end - 0.2, &low), lies) < 0.05);
+}
+
+// All fish end in the bowl, on each other: most not on its bottom, none through another's middle, and nearly still.
+static void TheFishLieInTheBowl(void** state)
+{
+    Demo* demo = Find(state, "fish_in_a_bowl");
+    const qvTopology* topology = demo->body->topology;
+    double end = demo->range[1], low, nearest = INFINITY;
+    qvVec3 middles[25];
+    int above = 0;
+    assert_int_equal(topology->partCount, 25);
+    for (int b = 0; b < 25; b++)
+    {
+        middles[b] = PartAt(demo, b, end, &low);
+        assert_true(hypot(middles[b].x, middles[b].z) < 1.3 && middles[b].y > 0.2 && middles[b].y < 1.6);
+        above += low > 0.4;
+        for (int other = 0; other < b; other++)
+            nearest = fmin(nearest, qvDistance(middles[b], middles[other]));
+        qvVec3 before = PartAt(demo, b, end - 0.1, &low);
+        assert_true(qvDistance(before, middles[b]) < 0.04);
+    }
+    print_message("%d fish lie on others; the nearest middles are %.3f apart\n", above, nearest);
+    assert_true(above > 8 && nearest > 0.15); // they are 0.22 thin
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -565,6 +646,8 @@ int main(void)
         cmocka_unit_test(TheWaxMeltsAndSets),
         cmocka_unit_test(TheFigureTears),
         cmocka_unit_test(TheFigureIsCast),
+        cmocka_unit_test(TheBallMeetsTheCube),
+        cmocka_unit_test(TheFishLieInTheBowl),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);
 }

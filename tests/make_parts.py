@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""make_parts.py: writes the meshes of several parts that demo scenes have, and an obstacle, into scenes/.
+
+fish.obj: 25 fish in five layers; bowl.obj: what they fall into; ball_and_cube.obj: a ball above a cube.
+"""
+import math
+import os
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scenes")
+
+
+class Mesh:
+    def __init__(self):
+        self.points, self.faces = [], []
+
+    def add(self, points, faces, place=lambda p: p):
+        first = len(self.points)
+        self.points += [place(p) for p in points]
+        self.faces += [[first + i for i in face] for face in faces]
+
+    def save(self, name):
+        with open(os.path.join(FOLDER, name), "w") as file:
+            file.write("# SPDX-License-Identifier: GPL-3.0-or-later\n")
+            for p in self.points:
+                file.write("v %.6f %.6f %.6f\n" % tuple(p))
+            for face in self.faces:
+                file.write("f " + " ".join(str(i + 1) for i in face) + "\n")
+
+
+def tube(rings, size, first, last):
+    """A closed tube: rings of points (functions of the number of a ring and of an angle) between two tips."""
+    points = [first]
+    for r in range(rings):
+        points += [size(r, 2 * math.pi * k / AROUND) for k in range(AROUND)]
+    points.append(last)
+    at = lambda r, k: 1 + r * AROUND + k % AROUND
+    faces = [[0, at(0, k + 1), at(0, k)] for k in range(AROUND)]
+    for r in range(rings - 1):
+        for k in range(AROUND):
+            faces.append([at(r, k), at(r, k + 1), at(r + 1, k + 1)])
+            faces.append([at(r, k), at(r + 1, k + 1), at(r + 1, k)])
+    faces += [[len(points) - 1, at(rings - 1, k), at(rings - 1, k + 1)] for k in range(AROUND)]
+    return points, faces
+
+
+AROUND = 10
+# Along a fish of length 1: half its height and half its width.
+OUTLINE = [(0.06, 0.06, 0.05), (0.16, 0.12, 0.09), (0.30, 0.16, 0.11), (0.45, 0.16, 0.11), (0.60, 0.12, 0.09),
+           (0.72, 0.08, 0.065), (0.82, 0.075, 0.05), (0.92, 0.13, 0.05)]
+
+
+def fish():
+    ring = lambda r, a: (OUTLINE[r][0] - 0.5, OUTLINE[r][1] * math.cos(a), OUTLINE[r][2] * math.sin(a))
+    return tube(len(OUTLINE), ring, (-0.5, 0, 0), (0.5, 0, 0))
+
+
+def shoal():
+    mesh, (points, faces) = Mesh(), fish()
+    for n in range(25):
+        layer, place = divmod(n, 5)
+        angle = 2 * math.pi * place / 5 + 0.6 * layer
+        turn = angle + 0.9 * n
+        far = 0.62 if place else 0.6
+        c, s, cx, cz = math.cos(turn), math.sin(turn), far * math.cos(angle), far * math.sin(angle)
+        height = 1.0 + 0.5 * layer + 0.05 * place
+        mesh.add(points, faces, lambda p: (c * p[0] + s * p[2] + cx, p[1] + height, c * p[2] - s * p[0] + cz))
+    mesh.save("fish.obj")
+
+
+def bowl():
+    """A thick bowl, open upwards, standing on y = 0."""
+    global AROUND
+    AROUND, steps, inner, outer = 32, 8, 1.3, 1.5
+    profile = [(outer * math.sin(a), outer - outer * math.cos(a))
+               for a in (math.pi / 2 * (i + 1) / steps for i in range(steps))]
+    profile += [(inner * math.sin(a), outer - inner * math.cos(a))
+                for a in (math.pi / 2 * (steps - i) / steps for i in range(steps))]
+    mesh = Mesh()
+    points, faces = tube(len(profile), lambda r, a: (profile[r][0] * math.cos(a), profile[r][1],
+                                                     profile[r][0] * math.sin(a)), (0, 0, 0), (0, outer - inner, 0))
+    mesh.add(points, [face[::-1] for face in faces])
+    mesh.save("bowl.obj")
+
+
+def ball_and_cube():
+    global AROUND
+    AROUND = 24
+    mesh, rings = Mesh(), 15
+    angle = lambda r: math.pi * (r + 1) / (rings + 1)
+    ball = tube(rings, lambda r, a: (0.5 * math.sin(angle(r)) * math.cos(a), 0.5 * math.cos(angle(r)),
+                                     0.5 * math.sin(angle(r)) * math.sin(a)), (0, 0.5, 0), (0, -0.5, 0))
+    points, faces = ball
+    mesh.add(points, faces, lambda p: (p[0] + 0.1, p[1] + 1.8, p[2] + 0.05))
+    cells, index, points, faces = 6, {}, [], []
+
+    def corner(x, y, z):
+        if (x, y, z) not in index:
+            index[x, y, z] = len(points)
+            points.append((x / cells - 0.5, y / cells, z / cells - 0.5))
+        return index[x, y, z]
+
+    for a in range(cells):
+        for b in range(cells):
+            for axis in range(3):
+                for side in (0, cells):
+                    spots = [(a, b), (a + 1, b), (a + 1, b + 1), (a, b + 1)]
+                    quad = [corner(*[side if k == axis else s[(k - axis - 1) % 3] for k in range(3)]) for s in spots]
+                    faces.append(quad if side else quad[::-1])
+    mesh.add(points, faces)
+    mesh.save("ball_and_cube.obj")
+
+
+shoal()
+bowl()
+ball_and_cube()
