@@ -51,7 +51,6 @@ typedef struct qvEngine
     const char* label; ///< for people
     const char* help;  ///< one sentence: what it is good at
     int version;       ///< to be raised when the same input gives other frames
-    bool looksAhead;   ///< frames depend on what curves and pins are after them, too
 
     /// Checks the input and makes what does not change during a run. May take long: progress and cancel by the job.
     qvResult (*create)(const qvEngineInput* input, const qvJob* job, void** model, qvError* error);

@@ -340,7 +340,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     qvSceneSimulation resolved = *simulation;
     resolved.def = def.input.def;
     qvSimulationParts parts;
-    qvFindSimulationParts(solving, &resolved, def.engine, solving->frames, &parts);
+    qvFindSimulationParts(solving, &resolved, solving->frames, &parts);
     def.parts = parts.parts, def.partCount = parts.count;
     def.makeRoom = made->disk != NULL ? qvDiskCache_MakeRoom : NULL, def.roomContext = made->disk;
     def.fileMode = made->disk != NULL ? qvDiskCache_FileMode(made->disk) : 0;

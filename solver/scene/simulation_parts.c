@@ -131,13 +131,11 @@ static void AddPart(const qvSolving* solving, int first, uint64_t key, qvSimulat
     part->path = length < (int)sizeof(parts->paths[0]) ? path : NULL;
 }
 
-void qvFindSimulationParts(const qvSolving* solving, const qvSceneSimulation* resolved, const qvEngine* engine,
-                           uint64_t constant, qvSimulationParts* parts)
+void qvFindSimulationParts(const qvSolving* solving, const qvSceneSimulation* resolved, uint64_t constant,
+                           qvSimulationParts* parts)
 {
     const qvSimulationDef* def = &resolved->def;
-    Times times = { 0 };
-    if (!engine->looksAhead)
-        times = FindTimes(solving->scene, def);
+    Times times = FindTimes(solving->scene, def);
     double begin = 0.0;
     parts->count = 0;
     for (int i = 0; i <= times.count && (i == 0 || begin < def->until - def->time); i++)

@@ -15,5 +15,5 @@ typedef struct qvSimulationParts
 
 /// resolved: the simulation with a definition that leaves nothing open. constant: hash of what all of its frames depend
 /// on beside the simulation's own fields and the scene's pins.
-void qvFindSimulationParts(const qvSolving* solving, const qvSceneSimulation* resolved, const qvEngine* engine,
-                           uint64_t constant, qvSimulationParts* parts);
+void qvFindSimulationParts(const qvSolving* solving, const qvSceneSimulation* resolved, uint64_t constant,
+                           qvSimulationParts* parts);
