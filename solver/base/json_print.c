@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,42 @@ static void AppendText(Text* text, const char* string)
     Append(text, string, strlen(string));
 }
 
+// A whole number below 1e15 in digits, with `decimals` of them behind the point.
+static void AppendDigits(Text* text, bool isNegative, uint64_t digits, int decimals)
+{
+    char buffer[24];
+    size_t first = sizeof(buffer);
+    for (int i = 0; i <= decimals || digits > 0; i++)
+    {
+        if (i == decimals && i > 0)
+            buffer[--first] = '.';
+        buffer[--first] = (char)('0' + digits % 10);
+        digits /= 10;
+    }
+    if (isNegative)
+        buffer[--first] = '-';
+    Append(text, buffer + first, sizeof(buffer) - first);
+}
+
+// Numbers of up to six digits, as most are that people type and programs round; false for others. A quotient of numbers
+// that doubles hold exactly is the double next to what the digits say, which is what reading them gives.
+static bool AppendShort(Text* text, double value)
+{
+    double size = fabs(value), scale = 1.0;
+    for (int decimals = 1; size >= 1e-4 && decimals <= 9; decimals++)
+    {
+        scale *= 10.0;
+        double digits = nearbyint(size * scale);
+        if (digits >= 1e6)
+            return false;
+        if (digits / scale != size)
+            continue;
+        AppendDigits(text, value < 0.0, (uint64_t)digits, decimals);
+        return true;
+    }
+    return false;
+}
+
 static void AppendNumber(Text* text, double value)
 {
     char buffer[40];
@@ -50,10 +87,11 @@ static void AppendNumber(Text* text, double value)
     // Many readers of counts and offsets take digits only, so that a million is 1000000 and not 1e+06.
     if (value == floor(value) && fabs(value) < 1e15)
     {
-        snprintf(buffer, sizeof(buffer), "%.0f", value);
-        AppendText(text, buffer);
+        AppendDigits(text, signbit(value), (uint64_t)fabs(value), 0);
         return;
     }
+    if (AppendShort(text, value))
+        return;
     // The shortest of the precisions that read back as the same double.
     static const int precisions[] = { 6, 9, 12, 15, 16, 17 };
     for (size_t i = 0; i < sizeof(precisions) / sizeof(precisions[0]); i++)

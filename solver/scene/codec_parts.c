@@ -139,7 +139,7 @@ static qvResult ReadItems(qvReader* reader, qvObjectKind kind, const Items* from
     const qvJson* item = qvJson_First(from->list);
     for (int i = 0; i < *count && result == qv_ok; i++, item = qvJson_Next(item))
     {
-        size_t mark = qvReader_Enter(reader, "[%d]", i);
+        size_t mark = qvReader_EnterItem(reader, i);
         void* object = NULL;
         qvValue one = from->list != NULL ? qvJsonValue(item) : (qvValue){ qv_valueObject, .data = from->given[i] };
         result = qvReadObject(reader, kind, &one, &object);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits: each makes a new scene that shares everything but what it touched.
+#include "base/assert.h"
 #include "scene/codec.h"
 #include "scene/document.h"
 
@@ -103,40 +104,60 @@ static bool Replace(List list, int index, const void* item)
 
 // --- Set ------------------------------------------------------------------------------------------------------------
 
+static qvResult SetRow(qvReader* reader, qvObjectKind kind, const qvRow* row, const qvValue* value, void* object)
+{
+    if (kind == qv_objectScene && row->codec == &qvCodecList)
+        return qvReader_Fail(reader, "%s: cannot be set as a whole; add and remove its items", row->field.tag);
+    if (row->required && value->kind == qv_valueDefault)
+        return qvReader_Fail(reader, "%s: cannot be left out", row->field.tag);
+    return qvReadRow(reader, kind, row, value, object);
+}
+
 static qvResult SetOne(qvReader* reader, qvObjectKind kind, const char* tag, const qvValue* value, void* object)
 {
     const qvRow* row = qvFindRow(kind, tag);
     if (row == NULL)
         return qvReader_Fail(reader, "a %s has no field \"%s\"", qvGetKind(kind)->label, tag);
-    if (kind == qv_objectScene && row->codec == &qvCodecList)
-        return qvReader_Fail(reader, "%s: cannot be set as a whole; add and remove its items", tag);
-    if (row->required && value->kind == qv_valueDefault)
-        return qvReader_Fail(reader, "%s: cannot be left out", tag);
-    return qvReadRow(reader, kind, row, value, object);
+    return SetRow(reader, kind, row, value, object);
 }
 
-// The value of one of several fields; false when it is not among them.
-static bool FindIn(const qvValue* value, const char* tag, qvValue* found)
+enum
 {
-    const qvJson* member = qvJson_Find(qvValue_Members(value), tag);
-    const qvFieldValue* fields = value->kind == qv_valueFields ? value->data : NULL;
-    for (int i = 0; fields != NULL && i < value->count; i++)
-    {
-        *found = fields[i].value;
-        if (strcmp(fields[i].field, tag) == 0)
-            return true;
-    }
-    *found = qvJsonValue(member);
-    return member != NULL;
-}
+    MOST_FIELDS = 64, // that one edit gives by name
+};
 
 // Several fields at once, in the order of the table, since some depend on those before (a velocity on its mode).
-static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvValue* value, void* object)
+static qvResult SetTyped(qvReader* reader, qvObjectKind kind, const qvValue* value, void* object)
+{
+    const qvFieldValue* fields = value->data;
+    const qvRow* rows[MOST_FIELDS];
+    int order[MOST_FIELDS], count = 0;
+    for (int i = 0; i < value->count; i++)
+    {
+        const qvRow* row = qvFindRow(kind, fields[i].field);
+        if (row == NULL)
+            return qvReader_Fail(reader, "a %s has no field \"%s\"", qvGetKind(kind)->label, fields[i].field);
+        int place = count;
+        while (place > 0 && rows[place - 1] > row)
+            place--;
+        if (place > 0 && rows[place - 1] == row) // given twice: the first counts, as in JSON
+            continue;
+        QV_ASSERT(count < MOST_FIELDS);
+        memmove(rows + place + 1, rows + place, (size_t)(count - place) * sizeof(*rows));
+        memmove(order + place + 1, order + place, (size_t)(count - place) * sizeof(*order));
+        rows[place] = row;
+        order[place] = i;
+        count++;
+    }
+    qvResult result = qv_ok;
+    for (int i = 0; i < count && result == qv_ok; i++)
+        result = SetRow(reader, kind, rows[i], &fields[order[i]].value, object);
+    return result;
+}
+
+static qvResult SetMembers(qvReader* reader, qvObjectKind kind, const qvJson* members, void* object)
 {
     const qvKindInfo* info = qvGetKind(kind);
-    const qvJson* members = qvValue_Members(value);
-    if (members == NULL && value->kind != qv_valueFields)
-        return qvReader_Fail(reader, "must be an object {...} of fields");
     for (const qvJson* member = qvJson_First(members); member != NULL; member = qvJson_Next(member))
     {
         if (qvFindRow(kind, qvJson_Name(member)) == NULL)
@@ -145,11 +166,22 @@ static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvValue* valu
     qvResult result = qv_ok;
     for (int i = 0; i < info->rowCount && result == qv_ok; i++)
     {
-        qvValue member;
-        if (FindIn(value, info->rows[i].field.tag, &member))
-            result = SetOne(reader, kind, info->rows[i].field.tag, &member, object);
+        const qvJson* member = qvJson_Find(members, info->rows[i].field.tag);
+        qvValue value = qvJsonValue(member);
+        if (member != NULL)
+            result = SetRow(reader, kind, &info->rows[i], &value, object);
     }
     return result;
+}
+
+static qvResult SetMany(qvReader* reader, qvObjectKind kind, const qvValue* value, void* object)
+{
+    if (value->kind == qv_valueFields)
+        return SetTyped(reader, kind, value, object);
+    const qvJson* members = qvValue_Members(value);
+    if (members == NULL)
+        return qvReader_Fail(reader, "must be an object {...} of fields");
+    return SetMembers(reader, kind, members, object);
 }
 
 // A mesh is a file or a built-in shape: choosing one lets go of the other.
@@ -217,7 +249,7 @@ static qvResult SetEmbedded(qvReader* reader, const qvEdit* edit, const qvScene*
 {
     const qvKindInfo* info = qvGetKind(edit->object.kind);
     if (edit->object.kind != qv_objectScene)
-        qvReader_Enter(reader, "%s", qvObjectKind_Word(edit->object.kind)); // the same as its field
+        qvReader_Enter(reader, qvObjectKind_Word(edit->object.kind)); // the same as its field
     qvResult result = SetFields(reader, edit, (char*)next + info->embedded);
     if (result == qv_ok && edit->object.kind == qv_objectMesh)
         DropOtherClip(next);
@@ -241,8 +273,8 @@ static qvResult SetListed(qvReader* reader, const qvEdit* edit, const qvScene* s
     int index = IndexOf(list, edit->object.id);
     if (index < 0)
         return FailGone(reader, edit);
-    qvReader_Enter(reader, "%s", list.row->field.tag);
-    qvReader_Enter(reader, "[%d]", index);
+    qvReader_Enter(reader, list.row->field.tag);
+    qvReader_EnterItem(reader, index);
     const void* old = Items(list)[index];
     void* object = qvCloneShared(info->type, old);
     qvResult result = object != NULL ? SetFields(reader, edit, object) : qvReader_OutOfMemory(reader);
@@ -281,8 +313,8 @@ static void* EnterOwner(qvReader* reader, qvObjectKind kind, qvScene* next, int 
 {
     qvObjectKind owner = qvGetKind(kind)->owner;
     void* opened = Open(next, owner, index);
-    qvReader_Enter(reader, "%s", qvGetKind(owner)->list);
-    qvReader_Enter(reader, "[%d]", index);
+    qvReader_Enter(reader, qvGetKind(owner)->list);
+    qvReader_EnterItem(reader, index);
     return opened;
 }
 
@@ -358,8 +390,8 @@ static qvResult AddTo(qvReader* reader, const qvEdit* edit, const qvScene* scene
     int limit = qvGetKind(edit->object.kind)->limit;
     if (Count(list) >= limit)
         return qvReader_Fail(reader, "%s: has %d items already", list.row->field.tag, limit);
-    qvReader_Enter(reader, "%s", list.row->field.tag);
-    qvReader_Enter(reader, "[%d]", Count(list));
+    qvReader_Enter(reader, list.row->field.tag);
+    qvReader_EnterItem(reader, Count(list));
     void* object;
     qvResult result = ReadNew(reader, edit, scene, &object);
     if (result != qv_ok)
@@ -509,7 +541,7 @@ static qvResult SetTime(qvReader* reader, const qvObjectTime* to, qvScene* next,
     const qvFieldValue fields[] = { { "time", time }, { "until", until } };
     for (qvSceneList held = { 0 }; qvScene_NextList(next, &held);)
     {
-        List list = ListOf(next, held.kind);
+        List list = { next, held.row };
         if (qvGetKind(held.kind)->time == 0 || IndexOf(list, to->id) < 0)
             continue;
         qvEdit edit = { .object = { held.kind, to->id }, .value = { qv_valueFields, .data = fields } };

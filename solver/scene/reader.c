@@ -19,18 +19,33 @@ qvValue qvJsonValue(const qvJson* json)
 
 // --- Place ----------------------------------------------------------------------------------------------------------
 
-size_t qvReader_Enter(qvReader* reader, const char* format, ...)
+// Appends as much as there is room for.
+static void AppendPath(qvReader* reader, size_t used, const char* text, size_t length)
+{
+    size_t room = sizeof(reader->path) - 1 - used;
+    length = length < room ? length : room;
+    memcpy(reader->path + used, text, length);
+    reader->path[used + length] = 0;
+}
+
+size_t qvReader_Enter(qvReader* reader, const char* name)
 {
     size_t mark = strlen(reader->path), used = mark;
-    if (mark > 0 && format[0] != '[' && used + 1 < sizeof(reader->path))
-    {
+    if (mark > 0 && used + 1 < sizeof(reader->path))
         reader->path[used++] = '.';
-        reader->path[used] = 0;
-    }
-    va_list args;
-    va_start(args, format);
-    vsnprintf(reader->path + used, sizeof(reader->path) - used, format, args);
-    va_end(args);
+    AppendPath(reader, used, name, strlen(name));
+    return mark;
+}
+
+size_t qvReader_EnterItem(qvReader* reader, int index)
+{
+    char text[16];
+    size_t mark = strlen(reader->path), first = sizeof(text);
+    text[--first] = ']';
+    for (int left = index; left > 0 || text[first] == ']'; left /= 10)
+        text[--first] = (char)('0' + left % 10);
+    text[--first] = '[';
+    AppendPath(reader, mark, text + first, sizeof(text) - first);
     return mark;
 }
 
@@ -174,7 +189,7 @@ static qvResult ReadValue(qvReader* reader, const qvRow* row, const qvValue* fro
 {
     qvRow own = qvRow_For(row, object);
     qvValue taken = from->kind == qv_valueObject ? ValueIn(row, from->data) : *from;
-    size_t mark = qvReader_Enter(reader, "%s", row->field.tag);
+    size_t mark = qvReader_Enter(reader, row->field.tag);
     qvResult result = own.codec->read(reader, &own, &taken, object);
     qvReader_Leave(reader, mark);
     return result;
@@ -182,7 +197,7 @@ static qvResult ReadValue(qvReader* reader, const qvRow* row, const qvValue* fro
 
 static qvResult FailMissing(qvReader* reader, const qvRow* row)
 {
-    size_t mark = qvReader_Enter(reader, "%s", row->field.tag);
+    size_t mark = qvReader_Enter(reader, row->field.tag);
     qvResult result = qvReader_Fail(reader, "is missing");
     qvReader_Leave(reader, mark);
     return result;

@@ -28,7 +28,8 @@ struct qvReader
 };
 
 /// Goes down to a member ("radius") or an item ("[3]"); returns what qvReader_Leave wants.
-size_t qvReader_Enter(qvReader* reader, const char* format, ...) QV_PRINTF(2, 3);
+size_t qvReader_Enter(qvReader* reader, const char* name);
+size_t qvReader_EnterItem(qvReader* reader, int index); // "[3]", of a list
 void qvReader_Leave(qvReader* reader, size_t mark);
 
 /// "path: message".

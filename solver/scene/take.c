@@ -42,8 +42,8 @@ qvResult qvCreateTake(const qvScene* scene, const qvBody* body, const char* fold
     size_t keys = (size_t)scene->keyCount;
     take->poses = qvAllocate(keys, sizeof(*take->poses));
     take->reports.keys = qvAllocate(keys, sizeof(*take->reports.keys));
-    take->reports.known = qvAllocate(keys, sizeof(*take->reports.known));
-    if (take->folder == NULL || take->poses == NULL || take->reports.keys == NULL || take->reports.known == NULL)
+    take->reports.keysAre = qvAllocate(keys, sizeof(*take->reports.keysAre));
+    if (take->folder == NULL || take->poses == NULL || take->reports.keys == NULL || take->reports.keysAre == NULL)
     {
         qvReleaseTake(take);
         return qvError_OutOfMemory(error, (double)keys * sizeof(qvKeyReport));
@@ -93,7 +93,7 @@ void qvReleaseTake(const qvTake* constant)
         qvReleaseStaged(take->layers.items[i]);
     free(take->layers.items);
     free(take->reports.keys);
-    free(take->reports.known);
+    free(take->reports.keysAre);
     pthread_mutex_destroy(&take->reports.lock);
     qvReleaseBody(take->body);
     qvReleaseScene(take->scene);

@@ -8,14 +8,22 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+/// How much of a take was known when something of it was measured.
+typedef enum qvMeasured
+{
+    qv_measuredNot,
+    qv_measuredPartly, ///< simulations had still to come in: it is measured again when they have
+    qv_measuredWhole,
+} qvMeasured;
+
 /// Measured when first asked for.
 typedef struct qvTakeReports
 {
     pthread_mutex_t lock;
-    qvKeyReport* keys; // [keyCount]
-    bool* known;       // [keyCount]
+    qvKeyReport* keys;   // [keyCount]
+    qvMeasured* keysAre; // [keyCount]
     qvSeam seam;
-    bool seamKnown;
+    qvMeasured seamIs;
 } qvTakeReports;
 
 /// What is not in a take because simulations below it are not complete yet.

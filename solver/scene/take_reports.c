@@ -16,6 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What can be measured of a take by now. Asked before measuring, because steps come in meanwhile.
+static qvMeasured Measurable(const qvTake* take)
+{
+    return isinf(qvTake_ValidUntil(take)) ? qv_measuredWhole : qv_measuredPartly;
+}
+
 // --- Keys ----------------------------------------------------------------------------------------------------------
 
 // The largest distance of points from a pose; of those listed, or of all when points is NULL.
@@ -111,10 +117,11 @@ static qvKeyReport KnowKey(const qvTake* take, int key, qvPool* pool)
     QV_ASSERT(key >= 0 && key < take->scene->keyCount);
     qvTakeReports* reports = (qvTakeReports*)&take->reports;
     pthread_mutex_lock(&reports->lock);
-    if (!reports->known[key])
+    qvMeasured now = Measurable(take);
+    if (reports->keysAre[key] < now)
     {
         reports->keys[key] = MeasureKey(take, key, pool);
-        reports->known[key] = qvPool_Verdict(pool, NULL) == qv_ok;
+        reports->keysAre[key] = qvPool_Verdict(pool, NULL) == qv_ok ? now : qv_measuredNot;
     }
     qvKeyReport report = reports->keys[key];
     pthread_mutex_unlock(&reports->lock);
@@ -372,9 +379,10 @@ static qvSeam FindSeam(const qvTake* take, const qvJob* job)
     pthread_mutex_unlock(&curves->lock);
     if (isKnown)
         return seam;
+    bool isWhole = Measurable(take) == qv_measuredWhole; // else it is not what the hash says
     seam = MeasureSeam(take, job);
     pthread_mutex_lock(&curves->lock);
-    if (!isnan(seam.position))
+    if (isWhole && !isnan(seam.position))
         curves->seamHash = hash, curves->seam = seam;
     pthread_mutex_unlock(&curves->lock);
     return seam;
@@ -386,10 +394,11 @@ static qvSeam KnowSeam(const qvTake* take, const qvJob* job)
     if (take->period <= 0.0)
         return (qvSeam){ .closes = true };
     pthread_mutex_lock(&reports->lock);
-    if (!reports->seamKnown)
+    qvMeasured now = Measurable(take);
+    if (reports->seamIs < now)
     {
         reports->seam = FindSeam(take, job);
-        reports->seamKnown = job == NULL || !isnan(reports->seam.position);
+        reports->seamIs = job == NULL || !isnan(reports->seam.position) ? now : qv_measuredNot;
     }
     qvSeam seam = reports->seam;
     pthread_mutex_unlock(&reports->lock);

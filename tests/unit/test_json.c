@@ -80,6 +80,26 @@ static void TestNumbersRoundTrip(void** state)
     }
 }
 
+// Numbers of few digits are written as C writes them in six, whatever their sign and size.
+static void TestShortNumbers(void** state)
+{
+    (void)state;
+    const double scales[] = { 1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e9, 1e10 };
+    for (int i = 0; i < 20000; i++)
+    {
+        double digits = (i * 7919 + 1) % 999983, scale = scales[i % 10];
+        double value = (i % 3 == 0 ? -1.0 : 1.0) * (i % 4 == 0 ? fmod(digits, 1000.0) : digits) / scale;
+        char wanted[32];
+        snprintf(wanted, sizeof(wanted), "[%.6g]", value);
+        qvJson* array = qvCreateJsonArray();
+        qvJson_AddNumber(array, NULL, value);
+        char* text = qvJson_Print(array, false);
+        assert_string_equal(text, wanted);
+        qvFreeText(text);
+        qvDestroyJson(array);
+    }
+}
+
 static void TestLayout(void** state)
 {
     (void)state;
@@ -217,7 +237,7 @@ int main(void)
         cmocka_unit_test(TestNumbersRoundTrip),     cmocka_unit_test(TestLayout),
         cmocka_unit_test(TestReadingNamesTheField), cmocka_unit_test(TestLocaleWithComma),
         cmocka_unit_test(TestMissingNodes),         cmocka_unit_test(TestWholeNumbersHaveNoExponent),
-        cmocka_unit_test(TestTextIsUtf8),
+        cmocka_unit_test(TestTextIsUtf8),           cmocka_unit_test(TestShortNumbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,34 @@ static void SecondaryMotionComesInWithTheSteps(void** state)
     qvDestroyPipeline(pipeline);
 }
 
+// What is measured of a seam before all steps are there is not taken for that of the whole, by the same take or by the
+// next one with the same keys.
+static void SeamsAreThoseOfTheWhole(void** state)
+{
+    (void)state;
+#define LOOPING                                                                                                 \
+    SCENE(FEW_MODES                                                                                             \
+          ", \"loop\": true, \"range\": [0, 2], \"secondary\": {\"enabled\": true, \"max\": 1000}, "            \
+          "\"keep_keys\": false, \"simulations\": [" SPRINGS(                                                   \
+              "") "], \"keys\": [{\"time\": 0, "                                                                \
+                  "\"interp\": \"linear\"}, {\"time\": 0.8, \"interp\": \"linear\", \"strokes\": [{\"brush\": " \
+                  "\"grab\", \"at\": [0, 1.9, 0], \"drag\": [0.4, 0, 0], \"radius\": 0.6}]}]")
+    qvTake* whole = SolveAlone(LOOPING);
+    MustAdvance(whole, INFINITY);
+    double wanted = qvTake_Seam(whole).velocity;
+    qvPipeline* pipeline = MustPipeline();
+    qvTake* part = MustSolveKnown(pipeline, LOOPING);
+    assert_true(qvTake_Seam(part).velocity != wanted);
+    MustAdvance(part, INFINITY);
+    qvTake* more = MustSolveKnown(pipeline, LOOPING);
+    assert_true(isinf(qvTake_ValidUntil(more)));
+    assert_true(qvTake_Seam(more).velocity == wanted);
+    qvReleaseTake(part);
+    qvReleaseTake(more);
+    qvReleaseTake(whole);
+    qvDestroyPipeline(pipeline);
+}
+
 // A simulation that begins on another one waits for its end.
 static void SpansComeInOneAfterTheOther(void** state)
 {
@@ -468,6 +496,7 @@ int main(void)
         cmocka_unit_test(WavesComeInWithTheSteps),
         cmocka_unit_test(TakesAreCompleted),
         cmocka_unit_test(SecondaryMotionComesInWithTheSteps),
+        cmocka_unit_test(SeamsAreThoseOfTheWhole),
         cmocka_unit_test(SpansComeInOneAfterTheOther),
         cmocka_unit_test(WorkersHandOutAtOnce),
         cmocka_unit_test(WorkersCompleteTakes),

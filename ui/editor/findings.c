@@ -149,7 +149,8 @@ static bool AreMeasuresDue(const qvuiFindings* findings, const qvuiSession* sess
 {
     const qvuiMeasureInquiry* inquiry = &findings->measures;
     bool asksMore = findings->wantedKey != 0 && findings->wantedKey != inquiry->key;
-    return inquiry->revision != session->takeRevision || asksMore;
+    bool hasCome = !inquiry->ofWhole && isinf(qvTake_ValidUntil(session->take));
+    return inquiry->revision != session->takeRevision || asksMore || hasCome;
 }
 
 static void AskForMeasures(qvuiFindings* findings, const qvuiSession* session)
@@ -160,6 +161,7 @@ static void AskForMeasures(qvuiFindings* findings, const qvuiSession* session)
         return;
     inquiry->revision = session->takeRevision;
     inquiry->key = findings->wantedKey;
+    inquiry->ofWhole = isinf(qvTake_ValidUntil(session->take));
     inquiry->take = qvRetainTake(session->take);
     const qvuiErrand errand = { .work = Measure, .order = inquiry, .stage = "measures" };
     if (qvuiTask_Start(&inquiry->task, &errand, &ignored) == qv_ok)

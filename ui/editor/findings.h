@@ -38,7 +38,8 @@ typedef struct qvuiMeasureInquiry
     qvuiTask task;
     const qvTake* take;
     uint64_t revision;
-    qvId key; ///< that it is or was asked about; 0: none
+    qvId key;     ///< that it is or was asked about; 0: none
+    bool ofWhole; ///< no simulation of the take had steps to come
     bool hasSeam, hasReport;
     qvSeam seam;
     qvKeyReport report;
