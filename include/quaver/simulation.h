@@ -35,10 +35,12 @@ typedef struct qvSimulationDef
     int detail;      ///< how many points or vertices are simulated; 0: the engine's own
 
     // Of points.
-    double melt; ///< 0 to 1: softer and more liquid. Of a curve: its first value
-    double dent; ///< 0 to 1: keeps its dents. Of a curve: its first value
-    bool flow;   ///< may change its topology
-    bool relax;  ///< set again, its shape then is free of stress; else it pulls towards the one it had
+    double melt;    ///< 0 to 1: softer and more liquid. Of a curve: its first value
+    double dent;    ///< 0 to 1: keeps its dents. Of a curve: its first value
+    bool flow;      ///< may change its topology
+    bool relax;     ///< set again, its shape then is free of stress; else it pulls towards the one it had
+    bool implicit;  ///< steps that any stiffness allows, which swallow wobble; else as many as the stiffness needs
+    double impacts; ///< 0 to 10: how strongly knocks against obstacles send waves through it
     qvCurve wobbleCurve, meltCurve, dentCurve;
 } qvSimulationDef;
 

@@ -13,6 +13,8 @@
 #include "quaver/store.h"
 #include "quaver/topology.h"
 
+#include "layer/impact.h"
+
 enum
 {
     qv_stepFrameRate = 120, ///< frames that are kept of a second
@@ -87,6 +89,10 @@ typedef struct qvEngine
     /// time. NULL: from the start of the span. A run that takes over a body which has changed goes on with that: at its
     /// start at the latest.
     double (*changesFrom)(const void* model);
+
+    /// The knocks of a frame (not of what is interpolated), those since the frame before; how many there are. NULL: it
+    /// reports none.
+    int (*impacts)(const void* model, const float* values, qvImpact impacts[qv_mostImpacts]);
 
     /// What can be shown at points of its own: the channels, how many these points are and how large they are drawn,
     /// and from values at a time where they are in the world and what a channel has at each. Thread-safe with a scratch

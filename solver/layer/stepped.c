@@ -597,6 +597,35 @@ void qvStepped_Span(const qvStepped* stepped, double span[2])
     span[0] = def->time, span[1] = def->hold ? INFINITY : def->until + def->blend;
 }
 
+double qvStepped_ImpactWaves(const qvStepped* stepped)
+{
+    return stepped->input.def.impacts;
+}
+
+qvResult qvStepped_Impacts(const qvStepped* stepped, double until, qvImpact** impacts, int* count, qvError* error)
+{
+    QV_ARRAY(qvImpact) found = { 0 };
+    int frames = qvStepCache_Count(stepped->cache), end = EndFrame(stepped) + 1;
+    float* values = qvAllocateRaw(2 * (size_t)stepped->values, sizeof(*values));
+    qvResult result = values != NULL ? qv_ok : qvError_OutOfMemory(error, 8.0 * stepped->values);
+    for (int i = 0; result == qv_ok && stepped->engine->impacts != NULL && i < frames && i < end; i++)
+    {
+        qvImpact some[qv_mostImpacts];
+        bool isRead = qvStepCache_Read(stepped->cache, i, values); // else what follows is not known either
+        int more = isRead ? stepped->engine->impacts(stepped->model, values, some) : 0;
+        for (int k = 0; result == qv_ok && k < more; k++)
+        {
+            if (some[k].time < until && !QV_PUSH(found, some[k]))
+                result = qvError_OutOfMemory(error, sizeof(*some));
+        }
+    }
+    free(values);
+    if (result != qv_ok)
+        free(found.items);
+    *impacts = result == qv_ok ? found.items : NULL, *count = result == qv_ok ? found.count : 0;
+    return result;
+}
+
 double qvStepped_Bytes(const qvStepped* stepped)
 {
     return qvStepCache_Bytes(stepped->cache);
@@ -641,6 +670,22 @@ static qvResult CheckChange(const qvStepped* stepped, qvError* error)
                        qvStepped_ChangesFrom(stepped->before));
 }
 
+static const double GIGABYTE = 1024.0 * 1024.0 * 1024.0;
+
+// The frames of the whole run must have room.
+static qvResult CheckRoom(const qvStepped* stepped, double most, qvError* error)
+{
+    const qvSimulationDef* def = &stepped->input.def;
+    double bytes = (double)stepped->frames * 2.0 * stepped->values * sizeof(float);
+    if (!(most > 0.0) || bytes <= most)
+        return qv_ok;
+    return qvError_Set(error, qv_badInput,
+                       "its %g s would take %.1f GB of frames, and there is room for %.1f GB; end it %g s after its "
+                       "start, lower its detail, or give the cache more room (--cache-size, Preferences)",
+                       def->until - def->time, bytes / GIGABYTE, most / GIGABYTE,
+                       floor((def->until - def->time) * most / bytes));
+}
+
 qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** out, qvError* error)
 {
     const qvSimulationDef* span = &def->input.def;
@@ -666,6 +711,10 @@ qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** 
     if (result == qv_ok)
     {
         stepped->values = def->engine->valueCount(stepped->model);
+        result = CheckRoom(stepped, def->mostBytes, error);
+    }
+    if (result == qv_ok)
+    {
         qvStepCacheDef cache = { .parts = def->parts,
                                  .partCount = def->partCount,
                                  .frameSize = 2 * stepped->values,

@@ -25,6 +25,7 @@ typedef struct qvSteppedDef
     mode_t fileMode;                               ///< permissions of their files; 0: the user's own
     void (*makeRoom)(void* context, size_t bytes); ///< as of qvStepCacheDef
     void* roomContext;
+    double mostBytes; ///< that frames may take; a longer or finer run is refused before its first step. 0: any
 } qvSteppedDef;
 
 /// The first frame of a run that may depend on what is after a time, s from its start.
@@ -56,6 +57,12 @@ int qvStepped_ShownCount(const qvStepped* stepped, const char* tag, double time)
 /// Fills all of shown, whose arrays have room for so many. The scratch is that of the motion. False: a frame cannot be
 /// read.
 bool qvStepped_Show(const qvStepped* stepped, const char* tag, double time, void* scratch, qvShownPoints* shown);
+
+/// How strongly its knocks send waves.
+double qvStepped_ImpactWaves(const qvStepped* stepped);
+/// The knocks that the engine reports until a time at which the motion is known, in the order of frames, to be freed.
+QV_CHECKED qvResult qvStepped_Impacts(const qvStepped* stepped, double until, qvImpact** impacts, int* count,
+                                      qvError* error);
 
 /// The motion that it hands back to, and that one which follows it hands back to as well.
 qvBaseMotion qvStepped_Below(const qvStepped* stepped);

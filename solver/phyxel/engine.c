@@ -102,6 +102,7 @@ void qvDestroyPhyxelState(qvPhyxelState* state)
     free(state->slopes);
     free(state->touchingPoints);
     free(state->partSums);
+    qvDestroyImplicitRoom(state->implicit);
     free(state->places);
     free(state);
 }

@@ -35,6 +35,15 @@ typedef struct qvPhyxelHold
     int count;
 } qvPhyxelHold;
 
+/// How a phyxel last met ground or an obstacle that it had not touched for a while.
+typedef struct qvPhyxelKnock
+{
+    double touched; ///< the state's clock when it touched anything last; -INFINITY: never
+    double time;    ///< of the knock
+    double speed;   ///< at which it came, units/s; 0: it met nothing. The caller sets it to 0 again
+    qvVec3 normal;  ///< of what it met
+} qvPhyxelKnock;
+
 typedef struct qvPhyxelScene
 {
     const qvPhyxelTerms* terms;   ///< checked
@@ -43,8 +52,10 @@ typedef struct qvPhyxelScene
     qvPhyxelGuideFcn* guide;      ///< needed by holds and follow
     const qvPhyxelHold* holds;    ///< one that is elsewhere comes there within qvPhyxel_HoldRamp
     int holdCount;
-    void* context;      ///< of the guide
-    double largestStep; ///< seconds, beside what the material allows; 0: no limit
+    void* context;         ///< of the guide
+    double largestStep;    ///< seconds, beside what the material allows; 0: no limit
+    bool isImplicit;       ///< long steps: implicit_step.c
+    qvPhyxelKnock* knocks; ///< [count] that are filled; NULL: nobody asks
 } qvPhyxelScene;
 
 /// At rest where the body is, or at given positions with given velocities ([count], may be NULL).
@@ -70,9 +81,13 @@ QV_CHECKED qvResult qvPhyxelState_Advance(qvPhyxelState* state, const qvPhyxelSc
 /// The longest step that is stable for a material.
 double qvPhyxelBody_StableStep(const qvPhyxelBody* body, const qvPhyxelMatter* matter);
 
+/// The speed that gravity gives within the body's height, or without gravity its shear waves: scales pressure, filter
+/// and what counts as a knock with the size of the body.
+double qvPhyxel_FlowSpeed(const qvPhyxelBody* body, const qvPhyxelMatter* matter);
+
 typedef struct qvPhyxelCounts
 {
-    int steps, rereferences; ///< since it was made or loaded
+    int steps, rereferences, solves; ///< since it was made or loaded; solves: of implicit steps
 } qvPhyxelCounts;
 
 double qvPhyxelState_Time(const qvPhyxelState* state); ///< seconds since the start

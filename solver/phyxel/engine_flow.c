@@ -15,6 +15,7 @@ static const double PLASTIC_RATE = 1e3;   // 1/s at which stress above the yield
 static const double PRESSURE = 6.0;       // of the flow's squared speed
 static const double FILTER = 8.33;        // of the flow's speed over the height
 static const double CONTACT = 0.9;        // spacings within which parts that were far apart repel each other
+static const double STABLE = 0.4;         // spacings that a wave may cross in a step
 static const double FLOW_SKIN = 0.35, CONTACT_SKIN = 0.5; // spacings that lists of near pairs reach farther
 
 static qvMat3 GradientOf(const qvPhyxelState* s, int i)
@@ -241,6 +242,14 @@ static void AddPressureOf(void* context, int begin, int end)
         AddForce(step->state, i, qvPressure_Force(&pressure, i));
 }
 
+// (la + 2 mu) of what touches; in a long step only as much as is stable in it.
+static double RepulsionOf(const qvPhyxelStep* step)
+{
+    const qvPhyxelBody* body = step->state->body;
+    double modulus = step->matter.lambda + 2.0 * step->matter.mu, speed = STABLE * body->spacing / step->dt;
+    return step->scene->isImplicit ? fmin(modulus, body->density * speed * speed) : modulus;
+}
+
 // As stiff as the material: (la + 2 mu) spacing^2 (1 - r / reach).
 static void AddRepulsionOf(void* context, int begin, int end)
 {
@@ -248,7 +257,7 @@ static void AddRepulsionOf(void* context, int begin, int end)
     qvPhyxelState* s = step->state;
     const qvVec3* now = s->touchingPoints + s->count;
     double reach = CONTACT * s->body->spacing;
-    double strength = (step->matter.lambda + 2.0 * step->matter.mu) * s->body->spacing * s->body->spacing;
+    double strength = RepulsionOf(step) * s->body->spacing * s->body->spacing;
     for (int i = begin; i < end; i++)
     {
         for (int n = s->touching.start[i]; n < s->touching.start[i + 1]; n++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What changes velocities beside forces: damping of the deformation, and contact by projection (contact.h).
+// What changes velocities beside forces: damping of the deformation, and contact by projection (contact.h);
+// and what is heard of contacts.
 #include "phyxel/engine_state.h"
 
 #include "base/memory.h"
@@ -17,6 +18,8 @@ enum
 static const double TOUCHED = 1e-9;         // spacings that a phyxel may be too deep
 static const double RECOVERY = 20.0;        // spacings per second at which one that starts inside comes out
 static const double NARROW = 0.1;           // spacings of a way out that is gone within the step
+static const double AWAY = 0.05;            // s without a touch, after which the next one is a knock
+static const double NEARLY = 0.01;          // spacings within which a phyxel still touches
 static const double SMALLEST_TURN = 1e-9;   // of an inertia's trace, added so that rods have an inverse
 static const double SMALLEST_SPREAD = 1e-6; // of mass times spacing^2, below which a part is a point
 
@@ -35,7 +38,7 @@ static qvVec3 Get(const double x[4])
     return qvMakeVec3(x[0], x[1], x[2]);
 }
 
-static void SumParts(const qvPhyxelState* s, Part* parts)
+static void SumParts(const qvPhyxelState* s, const double (*v)[4], Part* parts)
 {
     for (int i = 0; i < s->count; i++)
     {
@@ -43,7 +46,7 @@ static void SumParts(const qvPhyxelState* s, Part* parts)
         double m = s->body->masses[i];
         part->mass += m;
         part->center = qvMulAdd(part->center, m, Get(s->y[i]));
-        part->velocity = qvMulAdd(part->velocity, m, Get(s->v[i]));
+        part->velocity = qvMulAdd(part->velocity, m, Get(v[i]));
     }
     for (int k = 0; k < s->reference->partCount; k++)
     {
@@ -57,7 +60,7 @@ static void SumParts(const qvPhyxelState* s, Part* parts)
         qvVec3 r = qvSub(Get(s->y[i]), part->center);
         qvMat3 outer = qvMat3_Outer(r, r);
         // Relative velocities: of a drop of one phyxel, r is rounding alone.
-        part->spin = qvMulAdd(part->spin, m, qvCross(r, qvSub(Get(s->v[i]), part->velocity)));
+        part->spin = qvMulAdd(part->spin, m, qvCross(r, qvSub(Get(v[i]), part->velocity)));
         part->inertia = qvMat3_MulAdd(&part->inertia, -m, &outer);
         for (int k = 0; k < 3; k++)
             part->inertia.m[k][k] += m * qvDot(r, r);
@@ -74,28 +77,53 @@ static void FindSpin(Part* part, double spacing)
     part->spin = isSpread ? qvMat3_Apply(&inverse, part->spin) : qvMakeVec3(0.0, 0.0, 0.0);
 }
 
+// The rigid motions of all parts with these velocities.
+static qvResult FindParts(qvPhyxelState* s, const double (*v)[4], Part** parts, qvError* error)
+{
+    int count = s->reference->partCount;
+    if (!qvReserve(&s->partSums, &s->partCapacity, count, sizeof(Part)))
+        return qvError_OutOfMemory(error, (double)count * sizeof(Part));
+    *parts = s->partSums;
+    memset(*parts, 0, (size_t)count * sizeof(Part));
+    SumParts(s, v, *parts);
+    for (int k = 0; k < count; k++)
+        FindSpin(&(*parts)[k], s->body->spacing);
+    return qv_ok;
+}
+
+static qvVec3 RigidVelocity(const qvPhyxelState* s, const Part* parts, int i)
+{
+    const Part* part = &parts[s->reference->part[i]];
+    return qvAdd(part->velocity, qvCross(part->spin, qvSub(Get(s->y[i]), part->center)));
+}
+
+qvResult qvPhyxelStep_AddRigid(qvPhyxelStep* step, const double (*from)[4], double (*to)[4], qvError* error)
+{
+    Part* parts;
+    qvResult result = FindParts(step->state, from, &parts, error);
+    for (int i = 0; result == qv_ok && i < step->state->count; i++)
+    {
+        qvVec3 v = qvAdd(Get(to[i]), RigidVelocity(step->state, parts, i));
+        memcpy(to[i], (double[4]){ v.x, v.y, v.z }, sizeof(*to));
+    }
+    return result;
+}
+
 qvResult qvPhyxelStep_Damp(qvPhyxelStep* step, qvError* error)
 {
     qvPhyxelState* s = step->state;
-    int count = s->reference->partCount;
     double kept = 1.0 / (1.0 + step->dt * step->matter.damping);
     if (kept == 1.0)
         return qv_ok;
-    if (!qvReserve(&s->partSums, &s->partCapacity, count, sizeof(Part)))
-        return qvError_OutOfMemory(error, (double)count * sizeof(Part));
-    Part* parts = s->partSums;
-    memset(parts, 0, (size_t)count * sizeof(Part));
-    SumParts(s, parts);
-    for (int k = 0; k < count; k++)
-        FindSpin(&parts[k], s->body->spacing);
-    for (int i = 0; i < s->count; i++)
+    Part* parts;
+    qvResult result = FindParts(s, (const double(*)[4])s->v, &parts, error);
+    for (int i = 0; result == qv_ok && i < s->count; i++)
     {
-        const Part* part = &parts[s->reference->part[i]];
-        qvVec3 rigid = qvAdd(part->velocity, qvCross(part->spin, qvSub(Get(s->y[i]), part->center)));
+        qvVec3 rigid = RigidVelocity(s, parts, i);
         qvVec3 v = qvMulAdd(rigid, kept, qvSub(Get(s->v[i]), rigid));
         memcpy(s->v[i], (double[4]){ v.x, v.y, v.z }, sizeof(*s->v));
     }
-    return qv_ok;
+    return result;
 }
 
 // --- Contact ---------------------------------------------------------------------------------------------------------
@@ -110,8 +138,7 @@ static qvVec3 Answer(const qvPhyxelStep* step, const qvObstacleTouch* touch, dou
     return qvAdd(touch->velocity, qvProjectVelocity(relative, depth, touch->normal, friction, step->dt));
 }
 
-// A phyxel that was inside an obstacle before the step, as it started there or is pressed between two.
-static bool WasInside(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin)
+bool qvPhyxelStep_WasInside(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin)
 {
     const qvPhyxelState* s = step->state;
     double distance = qvObstacles_Touch(step->scene->obstacles, s->places, obstacle, y).distance;
@@ -138,7 +165,7 @@ static bool Project(Contact* c, qvVec3* v)
         qvObstacleTouch touch = qvObstacles_Touch(obstacles, c->after, k, qvMulAdd(c->y, c->step->dt, *v));
         if (!(touch.distance - c->margin < -slack))
             continue;
-        if (WasInside(c->step, k, c->y, c->margin))
+        if (qvPhyxelStep_WasInside(c->step, k, c->y, c->margin))
         {
             c->isInside = true;
             continue;
@@ -182,7 +209,35 @@ static void TouchOf(void* context, int begin, int end)
     }
 }
 
-qvResult qvPhyxelStep_Touch(qvPhyxelStep* step, qvError* error)
+// --- Knocks ----------------------------------------------------------------------------------------------------------
+
+// The speed at which a phyxel comes to what it has not touched for a while.
+static void HearOf(void* context, int begin, int end)
+{
+    qvPhyxelStep* step = context;
+    const qvPhyxelState* s = step->state;
+    const qvObstacles* obstacles = step->scene->obstacles;
+    const qvObstaclePlace* after = s->places + qvObstacles_Count(obstacles);
+    double now = *s->clock + step->dt;
+    for (int i = begin; i < end; i++)
+    {
+        qvPhyxelKnock* knock = &step->scene->knocks[i];
+        qvVec3 v = Get(s->v[i]), next = qvMulAdd(Get(s->y[i]), step->dt, v);
+        bool wasAway = now - knock->touched > AWAY;
+        for (int k = 0; k < qvObstacles_Count(obstacles); k++)
+        {
+            qvObstacleTouch touch = qvObstacles_Touch(obstacles, after, k, next);
+            if (touch.distance > s->body->depths[i] + NEARLY * s->body->spacing)
+                continue;
+            double speed = -qvDot(qvSub(v, touch.velocity), touch.normal);
+            if (wasAway && speed > knock->speed)
+                knock->speed = speed, knock->time = now, knock->normal = touch.normal;
+            knock->touched = now;
+        }
+    }
+}
+
+qvResult qvPhyxelStep_PlaceObstacles(qvPhyxelStep* step, qvError* error)
 {
     qvPhyxelState* s = step->state;
     const qvObstacles* obstacles = step->scene->obstacles;
@@ -194,6 +249,14 @@ qvResult qvPhyxelStep_Touch(qvPhyxelStep* step, qvError* error)
     double time = step->scene->start + *s->clock;
     qvObstacles_Place(obstacles, time, s->places);
     qvObstacles_Place(obstacles, time + step->dt, s->places + count);
-    qvPhyxelStep_ForAll(step, TouchOf);
+    if (step->scene->knocks != NULL)
+        qvPhyxelStep_ForAll(step, HearOf);
     return qv_ok;
+}
+
+void qvPhyxelStep_Touch(qvPhyxelStep* step)
+{
+    const qvObstacles* obstacles = step->scene->obstacles;
+    if (obstacles != NULL && qvObstacles_Count(obstacles) > 0)
+        qvPhyxelStep_ForAll(step, TouchOf);
 }

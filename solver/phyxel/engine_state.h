@@ -6,6 +6,14 @@
 
 static const double qv_phyxelFit = 0.3; // alpha of the fit penalty
 
+enum
+{
+    qv_phyxelGrain = 512 // phyxels of a piece of work
+};
+
+typedef struct qvImplicitRoom qvImplicitRoom;     // of implicit_step.c
+void qvDestroyImplicitRoom(qvImplicitRoom* room); // NULL is allowed
+
 struct qvPhyxelState
 {
     const qvPhyxelBody* body;
@@ -47,6 +55,7 @@ struct qvPhyxelState
     int placeCapacity;
     void* partSums; // of rigid motions
     int partCapacity;
+    qvImplicitRoom* implicit; // NULL: no such step was made
     qvPhyxelCounts counts;
 };
 
@@ -62,6 +71,7 @@ typedef struct qvPhyxelStep
 
 /// Calls over all phyxels in pieces, on the pool when that is worth it.
 void qvPhyxelStep_ForAll(qvPhyxelStep* step, qvRangeFcn* fcn);
+qvPool* qvPhyxelStep_Pool(const qvPhyxelStep* step); // NULL: it is not worth it
 
 /// J of all phyxels into state->gradients.
 void qvPhyxelStep_Gradients(qvPhyxelStep* step);
@@ -78,8 +88,21 @@ void qvPhyxelStep_FilterVelocities(qvPhyxelStep* step);
 /// Velocities keep the rigid motion of each part and lose of the rest what the damping takes.
 QV_CHECKED qvResult qvPhyxelStep_Damp(qvPhyxelStep* step, qvError* error);
 
+/// Adds to velocities the rigid motion that each part has with others.
+QV_CHECKED qvResult qvPhyxelStep_AddRigid(qvPhyxelStep* step, const double (*from)[4], double (*to)[4], qvError* error);
+
+/// Where obstacles are at the start and at the end of the step, and what of that phyxels hear.
+QV_CHECKED qvResult qvPhyxelStep_PlaceObstacles(qvPhyxelStep* step, qvError* error);
+
+/// A phyxel that was inside an obstacle before the step, as it started there or is pressed between two.
+bool qvPhyxelStep_WasInside(const qvPhyxelStep* step, int obstacle, qvVec3 y, double margin);
+
+/// Velocities at the end of the step from those at its start, with gravity, and the forces at its start; contact
+/// included.
+QV_CHECKED qvResult qvPhyxelStep_SolveVelocities(qvPhyxelStep* step, qvError* error);
+
 /// Velocities that would take phyxels into obstacles.
-QV_CHECKED qvResult qvPhyxelStep_Touch(qvPhyxelStep* step, qvError* error);
+void qvPhyxelStep_Touch(qvPhyxelStep* step);
 
 /// The current shape becomes the reference. mayMerge: parts that touch grow together.
 QV_CHECKED qvResult qvPhyxelState_MoveReference(qvPhyxelState* state, bool mayMerge, qvError* error);
@@ -90,7 +113,3 @@ QV_CHECKED qvResult qvPhyxelState_Restore(qvPhyxelState* state, qvError* error);
 /// The longest step that is stable about the reference, as far as the forces within the body go; INFINITY: any.
 QV_CHECKED qvResult qvPhyxelState_LongestStep(const qvPhyxelState* state, const qvPhyxelMatter* matter, double* seconds,
                                               qvError* error);
-
-/// The speed that gravity gives within the body's height, or without gravity its shear waves: scales pressure and
-/// filter with the size of the body.
-double qvPhyxel_FlowSpeed(const qvPhyxelBody* body, const qvPhyxelMatter* matter);

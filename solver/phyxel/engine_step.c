@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The explicit symplectic step: v += dt (f / m + g), then what changes velocities, then y += dt v.
+// The explicit symplectic step: v += dt (f / m + g), then what changes velocities, then y += dt v. Or velocities are
+// solved for: implicit_step.c.
 #include "phyxel/engine_state.h"
 
 #include "base/assert.h"
@@ -9,21 +10,25 @@
 
 enum
 {
-    GRAIN = 512,        // phyxels of a piece
     WORTH_A_POOL = 2048 // phyxels
 };
 
 static const double ELASTIC_STEP = 0.4, FLOWING_STEP = 0.3; // of spacing over the speed of waves; 0.87 is the limit
-static const double SET_SHARE = 0.6;                        // of the longest step of a solid that has flowed
-static const double KNOT_SHARE = 1e-6;       // of what is advanced, within which a knot counts as its start or end
+static const double LONG_STEP = 1.000001 / 240.0; // s, of what is solved for: two of a frame, whatever rounding says
+static const double SET_SHARE = 0.6;              // of the longest step of a solid that has flowed
+static const double KNOT_SHARE = 1e-6;            // of what is advanced, within which a knot counts as its start or end
 static const double MOST_STIFFENING = 2.0;   // of neighbourhoods against those at rest; steps are stable to about 8
 static const double FAR = 1e4;               // body heights, beyond which a phyxel is lost
 static const double FOLLOW_FREQUENCY = 10.0; // Hz of the spring to the motion below, at 1
 
+qvPool* qvPhyxelStep_Pool(const qvPhyxelStep* step)
+{
+    return step->state->count >= WORTH_A_POOL ? step->pool : NULL;
+}
+
 void qvPhyxelStep_ForAll(qvPhyxelStep* step, qvRangeFcn* fcn)
 {
-    int count = step->state->count;
-    qvParallelFor(count >= WORTH_A_POOL ? step->pool : NULL, count, GRAIN, fcn, step);
+    qvParallelFor(qvPhyxelStep_Pool(step), step->state->count, qv_phyxelGrain, fcn, step);
 }
 
 double qvPhyxel_FlowSpeed(const qvPhyxelBody* body, const qvPhyxelMatter* matter)
@@ -42,6 +47,15 @@ double qvPhyxelBody_StableStep(const qvPhyxelBody* body, const qvPhyxelMatter* m
         factor = FLOWING_STEP;
     }
     return factor * body->stepScale * body->spacing / sqrt(square);
+}
+
+// Without what the stiffness of the material asks for.
+static double ImplicitStep(const qvPhyxelBody* body, const qvPhyxelMatter* matter)
+{
+    if (!matter->flows)
+        return LONG_STEP;
+    double waves = FLOWING_STEP * body->stepScale * body->spacing / (sqrt(6.0) * qvPhyxel_FlowSpeed(body, matter));
+    return fmin(LONG_STEP, waves);
 }
 
 // --- Forces ----------------------------------------------------------------------------------------------------------
@@ -106,6 +120,18 @@ static void AccelerateOf(void* context, int begin, int end)
     {
         for (int k = 0; k < 3; k++)
             s->v[i][k] += dt * (s->sums[i][k] / s->body->masses[i] + g[k]);
+    }
+}
+
+static void FallOf(void* context, int begin, int end)
+{
+    qvPhyxelStep* step = context;
+    qvPhyxelState* s = step->state;
+    const double* g = &step->matter.gravity.x;
+    for (int i = begin; i < end; i++)
+    {
+        for (int k = 0; k < 3; k++)
+            s->v[i][k] += step->dt * g[k];
     }
 }
 
@@ -180,6 +206,36 @@ static bool ReadGuide(qvPhyxelStep* step)
     return true;
 }
 
+// The velocities that forces at the start of the step make.
+static qvResult Accelerate(qvPhyxelStep* step, bool isGuided, qvError* error)
+{
+    qvPhyxelStep_ForAll(step, AccelerateOf);
+    qvResult result = qvPhyxelStep_Damp(step, error);
+    if (result != qv_ok)
+        return result;
+    if (step->matter.flows)
+        qvPhyxelStep_FilterVelocities(step);
+    if (isGuided && step->matter.follow > 0.0)
+        qvPhyxelStep_ForAll(step, FollowOf);
+    return qvPhyxelStep_PlaceObstacles(step, error);
+}
+
+// Those that forces at its end make, as the stiffness tells them. (The sums hold the forces until they are solved for.)
+static qvResult SolveFor(qvPhyxelStep* step, bool isGuided, qvError* error)
+{
+    qvPhyxelStep_ForAll(step, FallOf);
+    qvResult result = qvPhyxelStep_Damp(step, error);
+    if (result == qv_ok && isGuided && step->matter.follow > 0.0)
+        qvPhyxelStep_ForAll(step, FollowOf);
+    if (result == qv_ok)
+        result = qvPhyxelStep_PlaceObstacles(step, error);
+    if (result == qv_ok)
+        result = qvPhyxelStep_SolveVelocities(step, error);
+    if (result == qv_ok && step->matter.flows)
+        qvPhyxelStep_FilterVelocities(step);
+    return result;
+}
+
 static qvResult Step(qvPhyxelStep* step, qvError* error)
 {
     qvPhyxelState* s = step->state;
@@ -193,17 +249,10 @@ static qvResult Step(qvPhyxelStep* step, qvError* error)
     result = qvPhyxelStep_AddNearForces(step, error);
     if (result != qv_ok)
         return result;
-    qvPhyxelStep_ForAll(step, AccelerateOf);
-    result = qvPhyxelStep_Damp(step, error);
+    result = step->scene->isImplicit ? SolveFor(step, isGuided, error) : Accelerate(step, isGuided, error);
     if (result != qv_ok)
         return result;
-    if (step->matter.flows)
-        qvPhyxelStep_FilterVelocities(step);
-    if (isGuided && step->matter.follow > 0.0)
-        qvPhyxelStep_ForAll(step, FollowOf);
-    result = qvPhyxelStep_Touch(step, error);
-    if (result != qv_ok)
-        return result;
+    qvPhyxelStep_Touch(step);
     qvPhyxelStep_ForAll(step, MoveOf);
     *s->clock += step->dt;
     s->counts.steps++;
@@ -251,7 +300,10 @@ static qvResult AdvanceEvenly(qvPhyxelState* state, const qvPhyxelScene* scene, 
     qvPhyxelMatter between = qvPhyxelTerms_At(scene->terms, middle);
     qvResult result = FindSetScale(state, &between, &scale, error);
     double longest = fmin(qvPhyxelBody_StableStep(state->body, &first), qvPhyxelBody_StableStep(state->body, &last));
-    longest = fmin(scale * longest, scene->largestStep > 0.0 ? scene->largestStep : INFINITY);
+    longest *= scale;
+    if (scene->isImplicit)
+        longest = fmin(ImplicitStep(state->body, &first), ImplicitStep(state->body, &last));
+    longest = fmin(longest, scene->largestStep > 0.0 ? scene->largestStep : INFINITY);
     double wanted = ceil(duration / longest);
     if (result == qv_ok && !(wanted < 1e7))
         return qvError_Set(error, qv_badInput,

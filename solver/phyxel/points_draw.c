@@ -80,6 +80,11 @@ qvPointsFrame qvPointsModel_Frame(const qvPointsModel* model)
         frame.set = frame.count;
         frame.count += qv_setPlace + 3 * n;
     }
+    if (model->input->def.impacts > 0.0)
+    {
+        frame.impacts = frame.count;
+        frame.count += qv_mostImpacts * qv_impactNumbers;
+    }
     return frame;
 }
 

@@ -26,10 +26,10 @@ static int PointCount(const qvPointsModel* model)
     return model->input->mesh->pointCount;
 }
 
-// What has been drawn of phyxels, behind their numbers in a state; see points_model.h.
+// What has been drawn and heard of phyxels, behind their numbers in a state; see points_model.h.
 static size_t HistorySize(const qvPointsModel* model)
 {
-    return ((size_t)model->body->count * 4 + qv_setPlace) * sizeof(double);
+    return ((size_t)model->body->count * 5 + qv_setPlace) * sizeof(double);
 }
 
 static size_t StateSize(const void* object)
@@ -156,6 +156,7 @@ static void Destroy(void* object)
     free(model->start.velocity);
     free(model->startNumbers);
     free(model->knots);
+    free(model->nearest);
     free(model);
 }
 
@@ -171,6 +172,9 @@ static qvResult GoOn(qvPointsModel* model, const qvJob* job, qvError* error)
     if (model->startNumbers == NULL)
         return qvError_OutOfMemory(error, (double)StateSize(model));
     memcpy(model->startNumbers, model->input->beforeState, StateSize(model));
+    double* touched = model->startNumbers + model->numberCount + qv_setPlace + 4 * model->body->count;
+    for (int i = 0; i < model->body->count; i++)
+        touched[i] -= model->startNumbers[0]; // the clock begins anew
     qvPhyxelNumbers_SetTime(model->startNumbers, 0.0);
     return MakeTerms(model, job, error);
 }
@@ -241,6 +245,8 @@ static qvResult Fill(qvPointsModel* model, const qvJob* job, qvError* error)
     const qvPointsModel* before = input->before;
     bool mayTear = input->def.flow || (before != NULL && before->flow != NULL);
     bool maySet = Melts(model) || (before != NULL && before->shapes != NULL);
+    if (result == qv_ok && input->def.impacts > 0.0)
+        result = qvPoints_FindNearest(model, error);
     model->isTorn = before != NULL && ChangesFrom(before) < input->def.time;
     if (result == qv_ok && mayTear)
         result = qvCreateFlowSurface(model->body, input->mesh, model->shape, &model->flow, error);
@@ -272,8 +278,9 @@ typedef struct Run
     qvMoving points; // room for it
     qvGuide guide;   // of the phyxels in it
     qvVec3* room;    // a vector for each phyxel
-    double *tears, *set;
-    double* flowed; // room for a number for each phyxel
+    double *tears, *set, *touched;
+    qvPhyxelKnock* knocks; // NULL: nobody asks
+    double* flowed;        // room for a number for each phyxel
 } Run;
 
 static void FindMoving(void* context, double time, const qvMoving* phyxels)
@@ -300,6 +307,7 @@ static void End(void* object)
     free(run->room);
     free(run->tears);
     free(run->flowed);
+    free(run->knocks);
     free(run);
 }
 
@@ -314,6 +322,15 @@ static bool MakeRoom(Run* run)
     if (run->points.at == NULL || run->room == NULL || run->tears == NULL || run->flowed == NULL)
         return false;
     run->set = run->tears + model->body->count;
+    run->touched = run->set + qv_setPlace + 3 * model->body->count;
+    for (int i = 0; i < model->body->count; i++)
+        run->touched[i] = -INFINITY;
+    if (model->input->def.impacts > 0.0)
+    {
+        run->knocks = run->scene.knocks = qvAllocate((size_t)model->body->count, sizeof(*run->knocks));
+        if (run->knocks == NULL)
+            return false;
+    }
     run->points.velocity = run->points.at + points;
     return qvBelow_Open(&run->below, model->input) &&
            qvGuide_Open(&run->guide, model->body->count, model->input->def.time, JUMP * model->body->spacing,
@@ -358,6 +375,7 @@ static void* Begin(const void* object)
                                   .start = model->input->def.time,
                                   .obstacles = model->input->obstacles,
                                   .guide = Guide,
+                                  .isImplicit = model->input->def.implicit,
                                   .context = run };
     run->scene.holdCount = qvPhyxelPins_Holds(model->pins, &run->scene.holds);
     qvError ignored;
@@ -374,10 +392,24 @@ static void* Begin(const void* object)
     return NULL;
 }
 
+// Only what touches now is heard.
+static void Listen(const Run* run, bool isOver)
+{
+    for (int i = 0; run->knocks != NULL && i < run->model->body->count; i++)
+    {
+        if (isOver)
+            run->touched[i] = run->knocks[i].touched;
+        else
+            run->knocks[i] = (qvPhyxelKnock){ .touched = run->touched[i] };
+    }
+}
+
 static qvResult Step(void* object, double seconds, const qvJob* job, qvError* error)
 {
     Run* run = object;
+    Listen(run, false);
     qvResult result = qvPhyxelState_Advance(run->state, &run->scene, seconds, qvJob_Pool(job), error);
+    Listen(run, true);
     return result == qv_ok ? Observe(run, error) : result;
 }
 
@@ -409,6 +441,8 @@ static void Sample(void* object, float* values, float* rates)
         values[frame.tears + i] = (float)run->tears[i];
     for (int i = 0; frame.set > 0 && i < qv_setPlace + 3 * n; i++)
         values[frame.set + i] = run->set[0] > 0.0 ? (float)run->set[i] : 0.0f;
+    if (frame.impacts > 0)
+        qvPoints_SampleImpacts(run->model, run->state, run->knocks, values + frame.impacts);
     for (int i = 3 * n; i < frame.count; i++)
         rates[i] = 0.0f;
 }
@@ -450,7 +484,7 @@ const qvEngine qvPointsEngine = {
     .tag = "points",
     .label = "Points",
     .help = "Soft bodies that fall, bounce, wobble, keep dents and melt with all of their volume.",
-    .version = 9,
+    .version = 10,
     .create = Create,
     .destroy = Destroy,
     .valueCount = ValueCount,
@@ -465,6 +499,7 @@ const qvEngine qvPointsEngine = {
     .points = qvPoints_Draw,
     .extract = qvPoints_Extract,
     .changesFrom = ChangesFrom,
+    .impacts = qvPoints_Impacts,
     .channelCount = qv_channelCount,
     .channels = channels,
     .shownCount = PhyxelCount,

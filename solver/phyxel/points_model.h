@@ -27,6 +27,7 @@ typedef struct qvPointsModel
     bool isTorn;          // by that one
     qvMoving start;       // of the phyxels
     double* startNumbers; // the state that was taken over; NULL: none
+    int32_t* nearest;     // of each phyxel: the point of the mesh next to it; NULL: nobody asks for impacts
     double (*knots)[2];   // of all curves
     qvPhyxelTerms terms;
     size_t numberCount; // of a state's phyxels; what has been drawn of them follows
@@ -35,18 +36,20 @@ typedef struct qvPointsModel
 /// What of a body's history is drawn. In frames it is floats, in saved states doubles.
 //
 //     frame    positions of phyxels, [flowed strain: when any may flow], [tears: when it may tear], [set, since,
-//     positions then: when it may set] state    numbers of the engine, tears, set, since, positions then
+//              positions then: when it may set], [impacts: when they send waves]
+//     state    numbers of the engine, tears, set, since, positions then, when each touched anything last
 //
 // set is 1 from the frame on in which the body is solid again, since the scene's time then; in states -1 while it is
 // liquid.
 typedef struct qvPointsFrame
 {
-    int flowed, tears, set, count; ///< where they begin; 0: there are none
+    int flowed, tears, set, impacts, count; ///< where they begin; 0: there are none
 } qvPointsFrame;
 
 enum
 {
-    qv_setPlace = 2 ///< of the positions behind `set`
+    qv_setPlace = 2,     ///< of the positions behind `set`
+    qv_impactNumbers = 6 ///< time since the start, speed, point, normal
 };
 
 /// What can be shown of it.
@@ -62,6 +65,12 @@ qvPointsFrame qvPointsModel_Frame(const qvPointsModel* model);
 
 QV_CHECKED qvResult qvCreateSetShapes(qvSetShapes** shapes, qvError* error);
 void qvDestroySetShapes(qvSetShapes* shapes); ///< NULL is allowed
+
+// points_impacts.c
+QV_CHECKED qvResult qvPoints_FindNearest(qvPointsModel* model, qvError* error);
+void qvPoints_SampleImpacts(const qvPointsModel* model, const qvPhyxelState* state, const qvPhyxelKnock* knocks,
+                            float* values);
+int qvPoints_Impacts(const void* model, const float* values, qvImpact impacts[qv_mostImpacts]);
 
 // Of the engine's descriptor.
 size_t qvPoints_ScratchSize(const void* model);

@@ -278,6 +278,14 @@ void qvDiskCache_SetLimit(qvDiskCache* cache, size_t limit)
     pthread_mutex_unlock(&cache->lock);
 }
 
+size_t qvDiskCache_Limit(qvDiskCache* cache)
+{
+    pthread_mutex_lock(&cache->lock);
+    size_t limit = cache->limit;
+    pthread_mutex_unlock(&cache->lock);
+    return limit;
+}
+
 qvNumberStore qvDiskCache_Store(qvDiskCache* cache)
 {
     return (qvNumberStore){ cache, Load, Save };

@@ -19,6 +19,9 @@ void qvDestroyDiskCache(qvDiskCache* cache);        // the last owner; NULL is a
 /// Deletes the oldest files until so many bytes more fit, for files of steps as they grow. Thread-safe.
 void qvDiskCache_MakeRoom(void* cache, size_t bytes);
 
+/// Bytes that all its files may take. Thread-safe.
+size_t qvDiskCache_Limit(qvDiskCache* cache);
+
 /// Where its files are, made by now.
 const char* qvDiskCache_Folder(qvDiskCache* cache);
 

@@ -74,6 +74,15 @@ static const qvRow simulationRows[] = {
              "Set again after melting, it stays as it is; else what stress is left still pulls (engine of points).", 0,
              1, 0),
       .engine = "points" },
+    { QV_ROW(Bool, qv_fieldBool, qvSceneSimulation, def.implicit, "implicit", "Long steps", "",
+             "For very stiff bodies: fewer steps, which swallow its wobble and most of its bounce (engine of points).",
+             0, 1, 0),
+      .engine = "points" },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.impacts, "impacts", "Impact waves", "",
+             "How strongly each knock sends a wave through the body: 0 not at all, 1 as hard as it hits (engine of "
+             "points).",
+             0, 10, 0),
+      .engine = "points" },
     { QV_ROW(Bool, qv_fieldBool, qvSceneSimulation, mute, "mute", "Mute", "",
              "Leaves the simulation out of the motion.", 0, 1, 0) },
 };

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const qvEngine* qvFindEngine(const char* tag)
 {
@@ -309,6 +310,15 @@ static qvStepped* FindBefore(const qvTake* take)
     return ((const Simulation*)layer->object)->stepped;
 }
 
+// Bytes that the frames of one simulation may take: what the cache holds, but a gigabyte of it when it holds less;
+// where there is none, frames stay in memory, half of which may be theirs.
+static double RoomFor(qvDiskCache* disk)
+{
+    static const double LEAST = 1024.0 * 1024.0 * 1024.0;
+    double ofMemory = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return fmax(disk != NULL ? (double)qvDiskCache_Limit(disk) : ofMemory, LEAST);
+}
+
 static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, uint64_t hash, void** object,
                       qvError* error)
 {
@@ -342,6 +352,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     qvSimulationParts parts;
     qvFindSimulationParts(solving, &resolved, solving->frames, &parts);
     def.parts = parts.parts, def.partCount = parts.count;
+    def.mostBytes = RoomFor(made->disk);
     def.makeRoom = made->disk != NULL ? qvDiskCache_MakeRoom : NULL, def.roomContext = made->disk;
     def.fileMode = made->disk != NULL ? qvDiskCache_FileMode(made->disk) : 0;
     result = CheckBelow(&def.input.below, &def.input.def, error);

@@ -376,6 +376,42 @@ static void TestChangedObstacle(void** state)
     ASSERT_NEAR(lowest[2], lowest[0], 0.0);
 }
 
+static qvResult Solve(const qvPipelineDef* def, const char* text, qvError* error)
+{
+    const qvScene* scene;
+    qvPipeline* pipeline;
+    qvTake* take = NULL;
+    ASSERT_OK(qvParseScene(text, strlen(text), "test", &scene, error), *error);
+    ASSERT_OK(qvCreatePipeline(def, &pipeline, error), *error);
+    qvResult result = qvPipeline_Solve(pipeline, scene, ".", NULL, &take, error);
+    if (result == qv_ok)
+        qvReleaseTake(take);
+    qvReleaseScene(scene);
+    qvDestroyPipeline(pipeline);
+    return result;
+}
+
+#define LASTING(end)                                                   \
+    SCENE(FEW_MODES ", \"keys\": [{\"time\": 0}], \"range\": [0, " end \
+                    "], \"simulations\": [" POINTS("\"id\": \"s1\"") "]")
+
+// Frames that no cache and no memory hold are refused before the first step, with what to do.
+static void TooLongSpansAreRefused(void** state)
+{
+    (void)state;
+    char folder[512];
+    qvPipelineDef def = qvDefaultPipelineDef();
+    qvError error;
+    assert_int_equal(Solve(NULL, LASTING("1e6"), &error), qv_badInput); // more than half of any memory
+    ASSERT_CONTAINS(error.message, "simulation \"s1\" at 0.1 s: its 1e+06 s would take");
+    ASSERT_CONTAINS(error.message, "GB of frames");
+    OutputPath(folder, sizeof(folder), "points_long");
+    def.cacheFolder = folder, def.cacheLimit = (size_t)1 << 20; // a gigabyte may be taken all the same
+    assert_int_equal(Solve(&def, LASTING("3600"), &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "room for 1.0 GB");
+    ASSERT_OK(Solve(&def, LASTING("1800"), &error), error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +420,7 @@ int main(void)
         cmocka_unit_test(WhatHasSetKeepsItsMould),  cmocka_unit_test(TornBodiesSetInTheNextSpan),
         cmocka_unit_test(WhatRelaxesStaysSquashed), cmocka_unit_test(OddStartsEndWell),
         cmocka_unit_test(SoftBodiesAreRemarkedOn),  cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
+        cmocka_unit_test(TooLongSpansAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
