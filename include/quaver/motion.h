@@ -103,6 +103,10 @@ typedef struct qvMotionSpaceDef
     int modes;           ///< vibration modes per distinct pose, 1 to 200; default 20
     qvMotionModel model; ///< default qv_modelPose
 
+    /// What is rigid in a pose belongs to it like the rest of it, instead of moving the frame; it swings as fast as the
+    /// lowest mode, and gravity does not pull at it. For poses that are offsets from another motion. Default false.
+    bool keepsRigid;
+
     /// Where pins come and go: the sets that keys name by `pinSet`, instead of `pins`. Each set costs about as much
     /// as a space of its own. Default none.
     const qvMotionPins* pinSets;

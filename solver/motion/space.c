@@ -12,6 +12,7 @@
 #include "motion/space_build.h"
 #include "motion/warp.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void)
@@ -78,6 +79,7 @@ static qvResult Allocate(qvSpaceBuild* b, double diagonal)
     qvMotionSpace* space = b->space;
     space->pointCount = def->topology->pointCount, space->poseCount = def->poseCount;
     space->pinned = def->pinCount > 0, space->pinCount = def->pinCount;
+    space->keepsRigid = space->pinned || def->keepsRigid;
     space->diagonal = diagonal, space->scale = QV_SPACE_DIAGONAL / diagonal;
     b->size = 3 * space->pointCount;
     space->poses = qvAllocate(poses, sizeof(*space->poses));
@@ -191,7 +193,8 @@ static uint64_t HashMesh(const qvMotionSpaceDef* def)
 static uint64_t HashBody(const qvMotionSpaceDef* def, uint64_t mesh)
 {
     double numbers[] = { def->stretch, def->bend, def->modes };
-    return qvHash(numbers, sizeof(numbers), mesh);
+    uint64_t hash = qvHash(numbers, sizeof(numbers), mesh);
+    return def->keepsRigid ? qvHash_Combine(hash, 1) : hash;
 }
 
 // The earlier space, or one of its sets, of the mesh with these pins, or NULL.
@@ -243,6 +246,11 @@ qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotionSpace* prev
     else
         qvDestroyMotionSpace(space);
     return result;
+}
+
+double qvMotionSpace_LeastValue(const qvMotionSpace* space)
+{
+    return space->keepsRigid && !space->pinned ? space->lowest : -INFINITY;
 }
 
 void qvMotionSpace_Park(qvMotionSpace* space, const char* folder)

@@ -47,6 +47,7 @@ struct qvMotionSpace
 {
     int pointCount, poseCount, shapeCount, dimension;
     bool pinned;
+    bool keepsRigid; // in poses, with or without pins
     int pinCount;
     uint64_t mesh;                 // hash of rest shape, triangles and pins
     uint64_t body;                 // hash of everything that modes depend on but the poses
@@ -94,6 +95,10 @@ QV_CHECKED qvResult qvCreateSubspace(const qvMotionSpaceDef* def, const qvMotion
 
 /// The space itself, or that of the first set of pins.
 const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
+
+/// The least eigenvalue that its motions have: where what is rigid is among the modes of a free body, nothing but this
+/// leads it back.
+double qvMotionSpace_LeastValue(const qvMotionSpace* space);
 
 /// About what the space has in memory.
 double qvMotionSpace_Bytes(const qvMotionSpace* space);

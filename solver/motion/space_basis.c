@@ -52,7 +52,7 @@ static qvResult FillBlocks(qvSpaceBuild* b, int index)
         if (b->fields[side][index] != NULL)
             memcpy(arrows + size * (size_t)count++, b->fields[side][index], size * sizeof(double));
     }
-    for (int c = 0; !space->pinned && c < count; c++)
+    for (int c = 0; !space->keepsRigid && c < count; c++)
         qvSpaceBuild_RemoveMean(b, arrows + size * (size_t)c);
     b->blocks[2 * index + 1] = (qvBasisBlock){ arrows, count };
     if (shape->pose != index || shape->source == space->restModes)
@@ -153,6 +153,8 @@ qvResult qvSpaceBuild_ReducePoses(qvSpaceBuild* b)
         result = qvError_OutOfMemory(b->error, (double)b->size * PROJECTED * sizeof(double));
     if (result == qv_ok)
         result = AskAll(b, massX, q);
+    if (b->space->keepsRigid && !b->space->pinned)
+        memset(b->space->uniform, 0, 3 * d * sizeof(double)); // gravity moves the frame of a free body
     free(massX);
     free(q);
     return result;

@@ -23,7 +23,7 @@ static qvResult LocalPose(qvSpaceBuild* b, int index)
     qvPoseData* data = &space->poses[index];
     const double* points = b->def->poses[index].points;
     data->frame = (qvRigid){ { 0.0, 0.0, 0.0, 1.0 }, space->pivot };
-    if (!space->pinned)
+    if (!space->keepsRigid)
         data->frame = qvFitRigid(space->pointCount, qvElasticBody_Masses(b->space->elastic), b->def->rest, points);
     double* local = b->local[index] = qvAllocateRaw((size_t)b->size, sizeof(double));
     if (local == NULL)

@@ -190,10 +190,10 @@ double qvMotion_Damping(const qvMotionDef* def, double settle, double lambda)
 static void ModalRates(const Build* b, const qvMotionShape* shape, double frequency, double settle, double* lambda,
                        double* delta)
 {
-    double stiffness = Stiffness(b->motion->space, frequency);
+    double stiffness = Stiffness(b->motion->space, frequency), least = qvMotionSpace_LeastValue(b->motion->space);
     for (int i = 0; i < b->dimension; i++)
     {
-        lambda[i] = stiffness * shape->values[i];
+        lambda[i] = stiffness * fmax(shape->values[i], least);
         delta[i] = qvMotion_Damping(b->def, settle, lambda[i]);
     }
     qvMotion_AddDamping(b->motion, shape, stiffness, delta);

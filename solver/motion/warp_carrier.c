@@ -113,9 +113,10 @@ static void WayRates(const qvMotion* motion, const qvMotionDef* def, int shape, 
 {
     const qvMotionSpace* space = motion->space;
     double omega = QV_TWO_PI * frequency, scale = space->lowest > 0.0 ? omega * omega / space->lowest : 0.0;
+    double least = qvMotionSpace_LeastValue(space);
     for (int s = 0; s < space->shapeCount; s++)
     {
-        lambda[s] = scale * space->warp->shapes[shape].stiffness[s];
+        lambda[s] = scale * fmax(space->warp->shapes[shape].stiffness[s], least);
         delta[s] = qvMotion_Damping(def, settle, lambda[s]);
     }
 }

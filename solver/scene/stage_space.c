@@ -210,6 +210,7 @@ static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
             hash = qvHash_Combine(hash, HashOf(slot->moved[side]));
     }
     hash = qvHashInputs(qv_objectMaterial, &solving->scene->material, qv_stageSpace, hash);
+    hash = qvHash_Combine(hash, (uint64_t)def->keepsRigid);
     hash = qvHash_Combine(hash, (uint64_t)def->pinCount);
     hash = qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
     for (int i = 0; i < def->pinSetCount; i++)
@@ -300,6 +301,7 @@ qvResult qvSolving_Space(qvSolving* solving, qvError* error)
     const qvSceneMaterial* material = &solving->scene->material;
     qvMotionSpaceDef def = qvDefaultMotionSpaceDef();
     def.stretch = material->stretch, def.bend = material->bend, def.modes = material->modes;
+    def.keepsRigid = qvTake_Clip(solving->take) >= 0;
     qvResult result = qvMakePinSets(solving->scene, solving->body, &solving->pins, error);
     if (result != qv_ok)
         return result;

@@ -2,6 +2,7 @@
 // Keys over a clip of the mesh's file: offsets from it, in the frames that its skin carries along.
 #include "scene_testing.h"
 
+#include "base/base64.h"
 #include "quaver/document.h"
 
 #include <math.h>
@@ -209,6 +210,57 @@ static void TestBetween(void** state)
     qvReleaseTake(take);
 }
 
+// Offsets of all vertices by the same vector, in a file's notation.
+static char* PrintOffsets(const qvBody* body, qvVec3f by)
+{
+    size_t count = (size_t)body->mesh->vertexCount, size = count * sizeof(by);
+    qvVec3f* offsets = malloc(size);
+    for (size_t i = 0; i < count; i++)
+        offsets[i] = by;
+    char* text = calloc(1, 2 * size + 8);
+    qvBase64_Encode((const uint8_t*)offsets, size, text);
+    free(offsets);
+    return text;
+}
+
+// What is rigid in an offset is not taken out of it: it swings through its key and rings down like the rest, and does
+// not move the frame. Gravity does not pull at it.
+static void TestRigidSwings(void** state)
+{
+    (void)state;
+    qvTake* plain = MustMove(SCENE2(""));
+    char* far = PrintOffsets(qvTake_Body(plain), (qvVec3f){ 0.3f, 0.3f, 0.0f });
+    char text[16384];
+    snprintf(text, sizeof(text),
+             "{\"quaver\":2,\"range\":[0,4],\"mesh\":{\"file\":\"" QUAVER_TEST_DATA
+             "/glb/skin.glb\"},\"material\":{\"frequency\":2,"
+             "\"settle\":0.5,\"modes\":4,\"gravity\":[0,-9.81,0]},\"keys\":[{\"time\":0},{\"time\":0.5,\"base\":{"
+             "\"offsets\":\"%s\"}}]}",
+             far);
+    qvTake* take = MustMove(text);
+    int count = CountOf(take);
+    double largest = 0.0;
+    for (int i = 0; i <= 80; i++)
+    {
+        double time = i / 20.0;
+        qvVec3f* local = LocalOffsets(take, time);
+        for (int p = 0; p < count; p++) // all of it moves as one
+        {
+            ASSERT_NEAR(local[p].x, local[0].x, 1e-4);
+            ASSERT_NEAR(hypot(local[p].y - local[p].x, local[p].z), 0.0, 1e-4);
+        }
+        largest = fmax(largest, local[0].x);
+        if (i == 0 || i == 10 || i == 80) // it meets its keys, and comes to rest at the last
+            ASSERT_NEAR(local[0].x, i == 0 ? 0.0 : 0.3, 1e-4);
+        ASSERT_NEAR(qvLength(qvTake_Frame(take, time).offset), 0.0, 0.0);
+        free(local);
+    }
+    assert_true(largest > 0.33); // beyond its key, which a frame never goes
+    free(far);
+    qvReleaseTake(plain);
+    qvReleaseTake(take);
+}
+
 // The exported file keeps skin and skeleton, and plays by itself what the scene shows.
 static void CheckExport(const char* text, double tolerance)
 {
@@ -280,7 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestRestIsTheClip), cmocka_unit_test(TestOffsetIsCarried), cmocka_unit_test(TestBases),
         cmocka_unit_test(TestTransform),     cmocka_unit_test(TestBetween),         cmocka_unit_test(TestExport),
-        cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestRigidSwings),   cmocka_unit_test(TestRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
