@@ -8,11 +8,11 @@
 
 #ifdef QUAVER_UI
 
+#include "bench_place.h"
 #include "quaver/document.h"
 #include "quaver/take.h"
 #include "ui/ui.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,12 +357,6 @@ static void Free(qvuiFrameTimes* times)
     free(times->delays);
 }
 
-static int RemoveEntry(const char* path, const struct stat* info, int kind, struct FTW* place)
-{
-    (void)info, (void)kind, (void)place;
-    return remove(path);
-}
-
 static char* CopyVariable(const char* name)
 {
     const char* value = getenv(name);
@@ -397,7 +391,7 @@ static qvResult MakePlace(Player* player)
 static void RemovePlace(Player* player)
 {
     RestoreVariable("XDG_CACHE_HOME", player->cache);
-    nftw(player->folder, RemoveEntry, 8, FTW_DEPTH | FTW_PHYS);
+    RemoveFolder(player->folder);
 }
 
 static qvResult RunSessions(Player* player)

@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include "bench.h"
+#include "bench_place.h"
 #include "bench_progress.h"
 #include "bench_ui.h"
 
@@ -174,9 +175,16 @@ static int Run(int argumentCount, char** arguments)
         return EXIT_USAGE;
     }
     qvError error;
-    if (ClaimMemory(&error) != qv_ok)
+    BenchPlace place;
+    if (MakeBenchPlace(&place, &error) != qv_ok)
         return FailCommand(&error);
+    if (ClaimMemory(&error) != qv_ok)
+    {
+        RemoveBenchPlace(&place);
+        return FailCommand(&error);
+    }
     qvJson* report = Measure(name, json);
+    RemoveBenchPlace(&place);
     if (!json)
         printf("\nA ratio above 1 is better than the baseline, which was measured in the same run. Kernels: %s.\n",
                qvBench_CpuLevel());

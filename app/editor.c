@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // quaver without a command: opens the window.
 #include "command.h"
+#include "interrupt.h"
 
 #include <unistd.h>
 
@@ -24,7 +25,10 @@ static int OpenWindow(const Arguments* arguments)
     def.height = arguments->size[1] > 0 ? arguments->size[1] : def.height;
     def.scale = 0.01 * arguments->scale;
     qvError error;
-    return qvuiRunWindow(&def, &error) == qv_ok ? EXIT_DONE : FailCommand(&error);
+    def.catchSignals = JoinInterrupts;
+    if (qvuiRunWindow(&def, &error) != qv_ok)
+        return FailCommand(&error);
+    return InterruptSignal() != 0 ? EXIT_SIGNAL + InterruptSignal() : EXIT_DONE;
 }
 
 #else

@@ -14,7 +14,7 @@ static void Catch(int number)
     interrupted = number;
 }
 
-void CatchInterrupts(void)
+static void Take(Handler handler)
 {
     static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
@@ -22,11 +22,36 @@ void CatchInterrupts(void)
         struct sigaction action = { .sa_handler = SIG_DFL }, before;
         if (sigaction(numbers[i], NULL, &before) != 0 || before.sa_handler == SIG_IGN)
             continue;
-        action.sa_handler = Catch;
+        action.sa_handler = handler;
         action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
         sigemptyset(&action.sa_mask);
         sigaction(numbers[i], &action, NULL);
     }
+}
+
+void CatchInterrupts(void)
+{
+    Take(Catch);
+}
+
+static Handler others; // who catches SIGTERM, nor can this belong to anyone
+
+static void Join(int number)
+{
+    interrupted = number;
+    others(SIGTERM);
+}
+
+void JoinInterrupts(void)
+{
+    struct sigaction before;
+    if (sigaction(SIGTERM, NULL, &before) != 0 || before.sa_handler == SIG_IGN || before.sa_handler == SIG_DFL)
+    {
+        CatchInterrupts();
+        return;
+    }
+    others = before.sa_handler;
+    Take(Join);
 }
 
 // METIS, which orders the unknowns of large bodies, takes SIGTERM and SIGABRT for itself while it works, in all

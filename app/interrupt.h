@@ -6,5 +6,9 @@
 /// that the caller of the program had ignored stay so.
 void CatchInterrupts(void);
 
+/// The same for a program whose library has handlers of its own, which are called too; SIGHUP goes to the one of
+/// SIGTERM.
+void JoinInterrupts(void);
+
 /// The signal that asked for a stop; 0: none has.
 int InterruptSignal(void);

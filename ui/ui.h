@@ -36,6 +36,10 @@ typedef struct qvuiWindowDef
     double scale;       ///< of the interface, 0.75 to 3; default 0: from the display
 
     qvuiFrameTimes* times; ///< filled when given; default NULL
+
+    /// Called once the window's library has its handlers of signals, which ask for the end; default NULL. Such an end
+    /// comes without a question: what is not saved is offered at the next start.
+    void (*catchSignals)(void);
 } qvuiWindowDef;
 
 qvuiWindowDef qvuiDefaultWindowDef(void);

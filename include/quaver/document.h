@@ -218,6 +218,8 @@ void qvDocument_Relock(qvDocument* document);
 
 /// Starts to write a journal below folder (the user's state folder; made if needed).
 QV_CHECKED qvResult qvDocument_StartJournal(qvDocument* document, const char* folder, qvError* error);
+/// Before a program ends without having asked: closing the document then leaves its journal, as a crash would.
+QV_CHECKED qvResult qvDocument_LeaveJournal(qvDocument* document, qvError* error);
 /// Brings the journal up to date; called about twice a second, cheap when nothing changed. A failure (full disk) is
 /// returned once and tried again later.
 QV_CHECKED qvResult qvDocument_Flush(qvDocument* document, qvError* error);

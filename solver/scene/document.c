@@ -144,8 +144,8 @@ void qvCloseDocument(qvDocument* document)
 {
     if (document == NULL)
         return;
-    qvJournal_Close(document);
-    qvDropLeftover(document);
+    if (!qvJournal_Close(document))
+        qvDropLeftover(document);
     qvReleaseLock(document->lock);
     qvDocument_FreeHistory(document);
     qvReleaseScene(document->scene);

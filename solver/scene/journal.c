@@ -34,6 +34,7 @@ struct qvJournal
     bool hasFailed; // the last time, and it was said
     bool hasBegun;  // the line of the open step is written
     bool isSplit;   // the file was written anew while a step was open
+    bool stays;     // when the document is closed
 };
 
 // --- Lines ----------------------------------------------------------------------------------------------------------
@@ -328,12 +329,21 @@ qvResult qvDocument_StartJournal(qvDocument* document, const char* folder, qvErr
     return qvDocument_Flush(document, error);
 }
 
-void qvJournal_Close(qvDocument* document)
+qvResult qvDocument_LeaveJournal(qvDocument* document, qvError* error)
+{
+    qvResult result = qvDocument_Flush(document, error);
+    if (document->journal != NULL)
+        document->journal->stays = true;
+    return result;
+}
+
+bool qvJournal_Close(qvDocument* document)
 {
     qvJournal* journal = document->journal;
     if (journal == NULL)
-        return;
-    if (journal->path != NULL)
+        return false;
+    bool stays = journal->path != NULL && journal->stays;
+    if (journal->path != NULL && !stays)
         unlink(journal->path);
     if (journal->file >= 0)
         close(journal->file);
@@ -342,4 +352,5 @@ void qvJournal_Close(qvDocument* document)
     free(journal->lines.items);
     free(journal);
     document->journal = NULL;
+    return stays;
 }

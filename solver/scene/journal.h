@@ -31,8 +31,8 @@ void qvJournal_Renew(qvDocument* document);
 void qvJournal_Retry(qvDocument* document);
 /// The epoch that new steps belong to.
 unsigned qvJournal_Epoch(const qvDocument* document);
-/// Removes the file.
-void qvJournal_Close(qvDocument* document);
+/// Removes the file, unless qvDocument_LeaveJournal has asked for it: whether it stays.
+bool qvJournal_Close(qvDocument* document);
 
 /// Reads a journal into a document without one. Lines that cannot be read end it.
 QV_CHECKED qvResult qvReplayJournal(const char* path, qvDocument** document, qvError* error);

@@ -364,6 +364,17 @@ for name in $("$quaver" bench | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
     kill -KILL $! 2>/dev/null
     wait $! 2>/dev/null
 done
+# A signal ends it and leaves nothing.
+mkdir "$folder/place"
+for name in export ui; do
+    : >"$folder/out"
+    TMPDIR=$folder/place "$quaver" bench $name >"$folder/out" 2>&1 &
+    await "$folder/out" "^  grows" && kill $!
+    wait $!
+    status=$?
+    [ $status -eq 143 ] && [ -z "$(ls -A "$folder/place")" ] ||
+        { echo "bench $name, interrupted: status $status, left $(ls -A "$folder/place")"; bad=1; }
+done
 # Figures are printed as they come, also into a pipe.
 "$quaver" bench bvh > >(cat >"$folder/out") &
 await "$folder/out" "^  bvh/build" || { echo "bench bvh prints nothing while it runs"; bad=1; }

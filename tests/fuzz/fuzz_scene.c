@@ -68,6 +68,12 @@ static bool MakeSmall(qvDocument* document)
 {
     qvError error;
     qvRef mesh = { qv_objectMesh, 0 }, material = { qv_objectMaterial, 0 }, secondary = { qv_objectSecondary, 0 };
+    for (int i = 0; i < qvDocument_Scene(document)->simulationCount; i++)
+    {
+        qvRef simulation = { qv_objectSimulation, qvDocument_Scene(document)->simulations[i]->id };
+        if (qvDocument_SetNumber(document, simulation, "detail", 100.0, &error) != qv_ok)
+            return false;
+    }
     return qvDocument_SetText(document, mesh, "primitive", "block", &error) == qv_ok &&
            qvDocument_SetNumber(document, mesh, "resolution", 1.0, &error) == qv_ok &&
            qvDocument_SetNumber(document, material, "modes", 3.0, &error) == qv_ok &&

@@ -53,6 +53,14 @@ static void DropSurface(qvuiEditor* editor)
     editor->surfaceBody = NULL;
 }
 
+void qvuiEditor_Yield(qvuiEditor* editor)
+{
+    qvError error;
+    editor->wantsQuit = true;
+    if (qvuiSession_IsDirty(&editor->session) && qvDocument_LeaveJournal(editor->session.document, &error) != qv_ok)
+        fprintf(stderr, "quaver: %s\n", error.message);
+}
+
 void qvuiEditor_Free(qvuiEditor* editor)
 {
     qvuiTask_End(&editor->loader.task);

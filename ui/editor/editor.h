@@ -143,6 +143,9 @@ typedef struct qvuiEditor
 QV_CHECKED qvResult qvuiEditor_Init(qvuiEditor* editor, qvuiRenderer* renderer, double scale, qvError* error);
 void qvuiEditor_Free(qvuiEditor* editor);
 
+/// Quits at once and unasked; what is not saved is offered at the next start.
+void qvuiEditor_Yield(qvuiEditor* editor);
+
 /// Opens a scene or mesh file, a shape, closes or quits (argument: path or tag), after asking about unsaved changes.
 void qvuiEditor_Request(qvuiEditor* editor, qvuiPendingKind kind, const char* argument);
 

@@ -111,9 +111,12 @@ static qvResult OpenWindow(Window* window, const qvuiWindowDef* def, qvError* er
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     SDL_SetHint(SDL_HINT_MOUSE_DOUBLE_CLICK_RADIUS, "6");
+    SDL_SetHint(SDL_HINT_QUIT_ON_LAST_WINDOW_CLOSE, "0");
     if (!OpenDisplay())
         return qvError_Set(error, qv_unsupported,
                            "no display; log in to a desktop, or use 'quaver render' to draw without a window");
+    if (def->catchSignals != NULL)
+        def->catchSignals();
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
@@ -278,8 +281,8 @@ static void HandleEvent(Window* window, const SDL_Event* event)
     qvui_ProcessEventSdl(event);
     switch (event->type)
     {
-    case SDL_QUIT:
-        qvuiEditor_Request(&window->editor, qvui_pendingQuit, NULL);
+    case SDL_QUIT: // a signal: its sender waits, and cannot answer
+        qvuiEditor_Yield(&window->editor);
         break;
     case SDL_DROPFILE:
         qvuiEditor_Request(&window->editor, qvui_pendingFile, event->drop.file);
@@ -288,6 +291,8 @@ static void HandleEvent(Window* window, const SDL_Event* event)
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_GAINED)
             qvuiEditor_LookAtFile(&window->editor);
+        if (event->window.event == SDL_WINDOWEVENT_CLOSE)
+            qvuiEditor_Request(&window->editor, qvui_pendingQuit, NULL);
         break;
     case SDL_KEYDOWN:
         HandleKey(window, &event->key);
