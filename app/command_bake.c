@@ -122,42 +122,48 @@ static bool IsScene(const Arguments* arguments)
     return !isMesh || (!HasClip(&arguments->clip) && qvIsSceneFile(arguments->input));
 }
 
-// What need not be baked again. Of the clip of a mesh file this is known only later.
+// What a part is made from, and what need not be baked again. Of the clip of a mesh file this is known only later.
 static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExisting* existing, qvError* error)
 {
     *existing = qv_existsNot;
-    if (!arguments->skipExisting || !IsScene(arguments))
+    if (!(arguments->skipExisting || HasFrames(&arguments->moments)) || !IsScene(arguments))
         return qv_ok;
     const qvScene* scene = NULL;
     qvResult result = LoadSceneFile(arguments->input, &arguments->clip, &scene, error);
     if (result == qv_ok)
         result = DescribeScene(arguments, scene, part, error);
     if (result == qv_ok)
+        result = DescribeSources(arguments->input, scene, part, error);
+    if (result == qv_ok && arguments->skipExisting)
         *existing = qvPart_FindExisting(part, HasFrames(&arguments->moments));
     qvReleaseScene(scene);
     return result;
 }
 
-static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, qvError* error)
+// before: what was to be solved.
+static qvResult DescribePart(const Arguments* arguments, const SolvedScene* solved, const qvPart* before, qvPart* part,
+                             qvError* error)
 {
-    qvPart part;
-    qvResult result = DescribeScene(arguments, solved->scene, &part, error);
-    if (result == qv_ok)
-        result = qvPart_Describe(&part, solved->take, error);
-    return result == qv_ok ? qvWritePart(&part, error) : result;
+    qvResult result = DescribeScene(arguments, solved->scene, part, error);
+    return result == qv_ok ? DescribeSolved(solved, IsScene(arguments) ? before : NULL, part, error) : result;
 }
 
 static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qvExportPreset* preset,
-                       qvExisting existing, qvExportReport* report, qvError* error)
+                       const qvPart* before, qvExisting existing, qvExportReport* report, qvError* error)
 {
+    bool isPart = HasFrames(&arguments->moments);
+    qvPart part;
+    qvResult result = isPart ? DescribePart(arguments, solved, before, &part, error) : qv_ok;
+    if (result != qv_ok)
+        return result;
     qvJob job = SceneJob(solved);
     qvTakeExport def = arguments->def;
     def.bake = BakeMoments(&arguments->moments);
     def.options.normals = !arguments->noNormals;
     def.options.preset = preset, def.options.job = &job;
     def.options.skipExisting = existing == qv_existsSome;
-    qvResult result = qvExportTake(solved->take, &def, arguments->output, report, error);
-    return result == qv_ok && HasFrames(&arguments->moments) ? DescribePart(arguments, solved, error) : result;
+    result = qvExportTake(solved->take, &def, arguments->output, report, error);
+    return result == qv_ok && isPart ? qvWritePart(&part, error) : result;
 }
 
 static int ReportExisting(const Arguments* arguments, const qvPart* part)
@@ -227,7 +233,7 @@ static int Bake(const Arguments* arguments)
         return FailCommand(&error);
     WarnOfSimulations(&solved);
     qvExportReport report;
-    result = Export(arguments, &solved, preset, existing, &report, &error);
+    result = Export(arguments, &solved, preset, &part, existing, &report, &error);
     FreeSolvedScene(&solved);
     return result == qv_ok ? Report(arguments, &report, Milliseconds() - start) : FailCommand(&error);
 }

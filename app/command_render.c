@@ -130,12 +130,12 @@ static bool IsScene(const Arguments* arguments)
     return input != NULL && !asksMesh && qvIsSceneFile(input);
 }
 
-// What need not be drawn again. Of the clip of a mesh file this is known only later.
+// What pictures are made from, and what need not be drawn again. Of the clip of a mesh file this is known only later.
 static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExisting* existing, qvError* error)
 {
     *existing = qv_existsNot;
     bool films = arguments->isNumbered || !qvPath_HasExtension(arguments->output, "png");
-    if (!arguments->skipExisting || !IsScene(arguments))
+    if (!(arguments->skipExisting || arguments->isNumbered) || !IsScene(arguments))
         return qv_ok;
     const qvScene* scene = NULL;
     qvResult result = LoadSceneFile(arguments->input, &arguments->clip, &scene, error);
@@ -143,29 +143,32 @@ static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExis
         result = DescribeScene(arguments, scene, part, error);
     else
         *part = (qvPart){ .output = arguments->output, .moments = { .count = 1 } };
-    if (result == qv_ok)
+    if (result == qv_ok && arguments->isNumbered)
+        result = DescribeSources(arguments->input, scene, part, error);
+    if (result == qv_ok && arguments->skipExisting)
         *existing = qvPart_FindExisting(part, arguments->isNumbered && HasFrames(&arguments->moments));
     qvReleaseScene(scene);
     return result;
 }
 
-static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, qvError* error)
+// before: what was to be solved.
+static qvResult DescribePart(const Arguments* arguments, const SolvedScene* solved, const qvPart* before, qvPart* part,
+                             qvError* error)
 {
-    qvPart part;
-    qvResult result = DescribeScene(arguments, solved->scene, &part, error);
-    if (result == qv_ok)
-        result = qvPart_Describe(&part, solved->take, error);
-    return result == qv_ok ? qvWritePart(&part, error) : result;
+    qvResult result = DescribeScene(arguments, solved->scene, part, error);
+    return result == qv_ok ? DescribeSolved(solved, IsScene(arguments) ? before : NULL, part, error) : result;
 }
 
 // --- Drawing -------------------------------------------------------------------------------------------------------
 
-static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved, qvExisting existing)
+static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, SolvedScene* solved, const qvPart* before,
+                    qvExisting existing)
 {
     qvError error;
-    qvMoments moments = { .count = 1 };
+    qvPart part = { .moments = { .count = 1 } };
     qvuiFilmDef def = { .look = *look,
                         .isNumbered = arguments->isNumbered,
+                        .part = arguments->isNumbered ? &part : NULL,
                         .skipExisting = existing == qv_existsSome,
                         .moments = BakeMoments(&arguments->moments),
                         .time = arguments->time,
@@ -178,15 +181,15 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
     const char* remark = qvuiFilmRemark(&def.moments, qvTake_Scene(solved->take), IsGif(arguments));
     if (remark != NULL)
         fprintf(stderr, "quaver: warning: %s: %s\n", arguments->output, remark);
-    qvResult result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
-    if (result == qv_ok && def.isNumbered)
-        result = qvBakeDef_Moments(&def.moments, solved->scene, &moments, &error);
+    qvResult result = def.isNumbered ? DescribePart(arguments, solved, before, &part, &error) : qv_ok;
+    if (result == qv_ok)
+        result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
     if (result == qv_ok && def.isNumbered && HasFrames(&arguments->moments))
-        result = DescribePart(arguments, solved, &error);
+        result = qvWritePart(&part, &error);
     FreeSolvedScene(solved);
     if (result != qv_ok)
         return FailCommand(&error);
-    return def.isNumbered ? ReportPictures(arguments, &moments) : Report(arguments->output, look);
+    return def.isNumbered ? ReportPictures(arguments, &part.moments) : Report(arguments->output, look);
 }
 
 static int DrawRest(const Arguments* arguments, const qvuiPainterDef* def)
@@ -238,7 +241,7 @@ static int DrawFile(const Arguments* arguments, const qvuiPainterDef* def)
         existing = qv_existsSome;
     qvResult result = isScene ? SolveSceneFile(arguments->input, &how, &solved, &error)
                               : SolveClip(arguments->input, &how, &solved, &error);
-    return result == qv_ok ? DrawTake(arguments, def, &solved, existing) : FailCommand(&error);
+    return result == qv_ok ? DrawTake(arguments, def, &solved, &part, existing) : FailCommand(&error);
 }
 
 // What would be left unheard is wrong usage. Returns EXIT_DONE when there is nothing of that kind.

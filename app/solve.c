@@ -166,6 +166,24 @@ qvResult SolveClip(const char* path, const SolveDef* def, SolvedScene* solved, q
     return End(solved, result);
 }
 
+qvResult DescribeSources(const char* path, const qvScene* scene, qvPart* part, qvError* error)
+{
+    char* folder = qvPath_Folder(path);
+    qvResult result =
+        folder != NULL ? qvPart_Describe(part, scene, folder, error) : qvError_OutOfMemory(error, (double)strlen(path));
+    free(folder);
+    return result;
+}
+
+qvResult DescribeSolved(const SolvedScene* solved, const qvPart* before, qvPart* part, qvError* error)
+{
+    qvResult result = qvPart_Describe(part, solved->scene, qvTake_Folder(solved->take), error);
+    if (result == qv_ok && before != NULL && !qvPart_HasSameSources(before, part))
+        return qvError_Set(error, qv_ioFailed, "%s: the scene or a file of it was changed meanwhile; try again",
+                           part->output);
+    return result;
+}
+
 void WarnOfSimulations(SolvedScene* solved)
 {
     char text[qv_maxRemark];

@@ -4,6 +4,7 @@
 
 #include "clip.h"
 #include "progress.h"
+#include "quaver/part.h"
 #include "quaver/take.h"
 
 typedef struct SolvedScene
@@ -51,6 +52,12 @@ typedef struct SolveDef
     Cache cache;
     const Clip* clip; ///< NULL: that of the scene
 } SolveDef;
+
+/// Fills what a part is made from, before its scene is solved. path: of its file.
+QV_CHECKED qvResult DescribeSources(const char* path, const qvScene* scene, qvPart* part, qvError* error);
+/// The same of what was solved. Fails when the files are others than in before (NULL: not known) by now: what was made
+/// may be of either.
+QV_CHECKED qvResult DescribeSolved(const SolvedScene* solved, const qvPart* before, qvPart* part, qvError* error);
 
 /// The options of all commands that solve: rows for their lists.
 #define CACHE_OPTIONS(cache)                                                                                           \

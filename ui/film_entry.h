@@ -16,7 +16,8 @@ typedef struct qvuiFilmDef
     qvBakeDef moments;   ///< frames per second and range of a film, as of a bake
     double time;         ///< s, of a picture; not a number (default): the start of the scene
     bool isNumbered;     ///< a .png path has a number field: a picture for each of the moments; default false
-    bool skipExisting;   ///< such pictures that are there are not drawn again; default false
+    const qvPart* part;  ///< what such pictures are sealed as; NULL: not at all
+    bool skipExisting;   ///< those that are there and sealed the same are not drawn again; default false
     bool turntable;      ///< one turn of the camera about its target over the film; a picture is a frame of it
     bool ghosts;         ///< the keys before and after, as silhouettes
     bool wavefronts;     ///< coloured by the waves

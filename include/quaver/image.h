@@ -5,6 +5,7 @@
 #include "quaver/job.h"
 #include "quaver/result.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -32,6 +33,13 @@ void qvDestroyImage(qvImage* image);
 /// Writes a PNG file (RGB when every pixel is opaque, else RGBA). A failure, and a stop by the job, leaves what was
 /// there.
 QV_CHECKED qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, qvError* error);
+
+/// The same with a seal: a number for what the picture is of, by which it is known again.
+QV_CHECKED qvResult qvSaveSealedImage(const qvImage* image, const char* path, uint64_t seal, const qvJob* job,
+                                      qvError* error);
+
+/// Whether a file is a picture that was saved with this seal and has not been changed since.
+bool qvHasSeal(const char* path, uint64_t seal);
 
 #ifdef __cplusplus
 }

@@ -26,8 +26,8 @@ typedef struct qvPart
     bool isSequence;    ///< a numbered file per frame
     qvMoments moments;  ///< all of them, and which are here
     uint64_t scene;     ///< hashes of what it is made from
-    uint64_t mesh;      ///< the body's, 0: not loaded
-    uint64_t obstacles; ///< 0: none
+    uint64_t mesh;      ///< 0: a built-in shape
+    uint64_t obstacles; ///< 0: none has a file
     char look[160];     ///< of pictures, "" else
 } qvPart;
 
@@ -37,8 +37,14 @@ typedef struct qvPart
 /// walk_0000-0009.part.json. NULL when memory runs out.
 char* qvPart_Path(const qvPart* part);
 
-/// Fills the hashes from a take.
-QV_CHECKED qvResult qvPart_Describe(qvPart* part, const qvTake* take, qvError* error);
+/// Fills the hashes: of a scene, and of what the files hold that it refers to, which are looked up in folder.
+QV_CHECKED qvResult qvPart_Describe(qvPart* part, const qvScene* scene, const char* folder, qvError* error);
+
+/// Whether both are made from the same.
+bool qvPart_HasSameSources(const qvPart* a, const qvPart* b);
+
+/// What the picture of a frame is sealed with: it is this number of this motion, seen like this.
+uint64_t qvPart_Seal(const qvPart* part, int frame);
 
 /// Writes the file that describes a part. All files of the part are there by now: they are read.
 QV_CHECKED qvResult qvWritePart(const qvPart* part, qvError* error);
@@ -46,12 +52,12 @@ QV_CHECKED qvResult qvWritePart(const qvPart* part, qvError* error);
 /// What of a part need not be made again.
 typedef enum qvExisting
 {
-    qv_existsNot,  ///< nothing, or what is there is of another scene
-    qv_existsSome, ///< files of a sequence may stay
+    qv_existsNot,  ///< nothing, or what is there may be of another scene
+    qv_existsSome, ///< files of a sequence may stay: pictures with their seal, others that lie there
     qv_existsAll,
 } qvExisting;
 
-/// Looks on the disk. isPart: with NAME.part.json. Only the hash of the scene must be known.
+/// Looks on the disk. isPart: with NAME.part.json, and what that does not vouch for does not stay.
 qvExisting qvPart_FindExisting(const qvPart* part, bool isPart);
 
 /// A file of a part, and what it held.

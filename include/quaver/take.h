@@ -132,6 +132,9 @@ double qvTake_ValidUntil(const qvTake* take);
 /// it has. Bakes and pictures do so by themselves. A worker's take may lack what lies above its simulations for good:
 /// qvTake_Complete.
 QV_CHECKED qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvError* error);
+/// What to say when frames that were there cannot be read any more, again and again. qvTake_ValidUntil went back then,
+/// and what was evaluated meanwhile may be wrong; to advance makes them anew.
+QV_CHECKED qvResult qvTake_FailLost(qvError* error);
 /// The same scene's take with all of its simulations to their ends, and with all that lies above them: the take itself
 /// where it lacks nothing, or another one. The caller releases it.
 QV_CHECKED qvResult qvTake_Complete(const qvTake* take, const qvJob* job, const qvTake** whole, qvError* error);

@@ -4,17 +4,29 @@
 #include "formats/image_png.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "quaver/file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 enum
 {
-    PIECE = 1 << 18 // bytes between two questions whether to go on
+    PIECE = 1 << 18,        // bytes between two questions whether to go on
+    MAX_BYTES = 0x7fffffff, // of a file that is looked at
+    SEAL = 12 + 7 + 16,     // bytes of its chunk
+    END = 12,               // of the last one
 };
+
+// What a picture goes to.
+typedef struct Sink
+{
+    FILE* stream;
+    uLong crc; // of all before
+} Sink;
 
 qvResult qvCreateImage(int width, int height, qvImage* image, qvError* error)
 {
@@ -45,17 +57,25 @@ static void PutBigEndian(uint8_t* bytes, uint32_t value)
         bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-static void WriteChunk(FILE* stream, const char* type, const uint8_t* data, size_t size)
+static void Put(Sink* sink, const void* bytes, size_t size)
+{
+    if (size == 0)
+        return;
+    fwrite(bytes, 1, size, sink->stream);
+    sink->crc = crc32_z(sink->crc, bytes, size);
+}
+
+static void WriteChunk(Sink* sink, const char* type, const uint8_t* data, size_t size)
 {
     uint8_t word[4];
     PutBigEndian(word, (uint32_t)size);
-    fwrite(word, 1, 4, stream);
-    fwrite(type, 1, 4, stream);
-    fwrite(data, 1, size, stream);
+    Put(sink, word, 4);
+    Put(sink, type, 4);
+    Put(sink, data, size);
     uLong crc = crc32_z(0, (const Bytef*)type, 4);
     crc = size > 0 ? crc32_z(crc, data, size) : crc;
     PutBigEndian(word, (uint32_t)crc);
-    fwrite(word, 1, 4, stream);
+    Put(sink, word, 4);
 }
 
 static uint8_t Paeth(int left, int up, int corner)
@@ -126,17 +146,17 @@ static qvResult FilterImage(const qvImage* image, int channels, uint8_t* scratch
     return qv_ok;
 }
 
-static void WriteHeader(FILE* stream, const qvImage* image, int channels)
+static void WriteHeader(Sink* sink, const qvImage* image, int channels)
 {
     static const uint8_t signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
-    fwrite(signature, 1, sizeof(signature), stream);
+    Put(sink, signature, sizeof(signature));
     uint8_t header[13] = { 0 };
     PutBigEndian(header, (uint32_t)image->width);
     PutBigEndian(header + 4, (uint32_t)image->height);
     header[8] = 8;                     // bits per channel
     header[9] = channels == 3 ? 2 : 6; // truecolour, with or without alpha
-    WriteChunk(stream, "IHDR", header, sizeof(header));
-    WriteChunk(stream, "sRGB", (const uint8_t[]){ 0 }, 1);
+    WriteChunk(sink, "IHDR", header, sizeof(header));
+    WriteChunk(sink, "sRGB", (const uint8_t[]){ 0 }, 1);
 }
 
 // packed has room for *packedSize bytes, which becomes what was used.
@@ -187,33 +207,80 @@ static qvResult Compress(const qvImage* image, int channels, uint8_t** data, siz
     return qv_ok;
 }
 
-qvResult qvWritePng(const qvImage* image, FILE* stream, const qvJob* job, qvError* error)
+// What follows the pixels. A seal holds for all bytes before it: a picture that was changed does not keep it.
+static void WriteTail(Sink* sink, const uint64_t* seal)
 {
+    char text[SEAL - 12 + 1];
+    if (seal != NULL)
+    {
+        snprintf(text, sizeof(text), "Quaver%c%016" PRIx64, 0, qvHash_Combine(*seal, (uint64_t)sink->crc));
+        WriteChunk(sink, "tEXt", (const uint8_t*)text, SEAL - 12);
+    }
+    WriteChunk(sink, "IEND", NULL, 0);
+}
+
+// seal NULL: none.
+static qvResult WritePng(const qvImage* image, const uint64_t* seal, FILE* stream, const qvJob* job, qvError* error)
+{
+    Sink sink = { .stream = stream };
     int channels = IsOpaque(image) ? 3 : 4;
     uint8_t* data = NULL;
     size_t size = 0;
     qvResult result = Compress(image, channels, &data, &size, job, error);
     if (result != qv_ok)
         return result;
-    WriteHeader(stream, image, channels);
+    WriteHeader(&sink, image, channels);
     // A chunk holds less than 2^31 bytes.
     const size_t piece = (size_t)1 << 24;
     for (size_t done = 0; done < size; done += piece)
-        WriteChunk(stream, "IDAT", data + done, size - done < piece ? size - done : piece);
-    WriteChunk(stream, "IEND", NULL, 0);
+        WriteChunk(&sink, "IDAT", data + done, size - done < piece ? size - done : piece);
+    WriteTail(&sink, seal);
     free(data);
     return qv_ok;
 }
 
-qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, qvError* error)
+qvResult qvWritePng(const qvImage* image, FILE* stream, const qvJob* job, qvError* error)
+{
+    return WritePng(image, NULL, stream, job, error);
+}
+
+static qvResult Save(const qvImage* image, const uint64_t* seal, const char* path, const qvJob* job, qvError* error)
 {
     qvFileWriter writer;
     qvResult result = qvFileWriter_Open(&writer, path, error);
     if (result != qv_ok)
         return result;
-    result = qvWritePng(image, writer.stream, job, error);
+    result = WritePng(image, seal, writer.stream, job, error);
     if (result == qv_ok)
         return qvFileWriter_Commit(&writer, error);
     qvFileWriter_Discard(&writer);
     return result;
+}
+
+qvResult qvSaveImage(const qvImage* image, const char* path, const qvJob* job, qvError* error)
+{
+    return Save(image, NULL, path, job, error);
+}
+
+qvResult qvSaveSealedImage(const qvImage* image, const char* path, uint64_t seal, const qvJob* job, qvError* error)
+{
+    return Save(image, &seal, path, job, error);
+}
+
+bool qvHasSeal(const char* path, uint64_t seal)
+{
+    qvBytes bytes;
+    if (qvReadFile(path, MAX_BYTES, &bytes, NULL) != qv_ok)
+        return false;
+    char tail[SEAL + END + 1];
+    size_t before = bytes.size > SEAL + END ? bytes.size - SEAL - END : 0;
+    Sink sink = { fmemopen(tail, sizeof(tail), "wb"), crc32_z(0, (const Bytef*)bytes.data, before) };
+    bool has = before > 0 && sink.stream != NULL;
+    if (has)
+        WriteTail(&sink, &seal);
+    if (sink.stream != NULL)
+        fclose(sink.stream);
+    has = has && memcmp(bytes.data + before, tail, SEAL + END) == 0;
+    qvFreeBytes(&bytes);
+    return has;
 }

@@ -213,11 +213,11 @@ static int OpenShared(const char* path, int flags, mode_t mode)
     return file >= 0 ? file : qvOpenOwn(path, flags, 0); // another user's, to be read at least
 }
 
-// From those that are known on.
-static bool CountFrames(qvStepCache* cache)
+// From those on that are known.
+static bool CountFrames(qvStepCache* cache, int known)
 {
     float* work = qvAllocateRaw((size_t)cache->frameSize, sizeof(*work));
-    int count = atomic_load(&cache->count);
+    int count = known;
     while (work != NULL && count < cache->frameLimit && qvStepCache_Read(cache, count, work))
         count++;
     atomic_store(&cache->count, count);
@@ -266,6 +266,13 @@ void qvStepCache_Release(qvStepCache* cache)
         Unlock(&cache->parts[i].lock);
 }
 
+void qvStepCache_Recount(qvStepCache* cache)
+{
+    cache->stateFrame = -1; // it may be ahead of what is left
+    if (!CountFrames(cache, 0))
+        atomic_store(&cache->count, 0);
+}
+
 void qvStepCache_Refresh(qvStepCache* cache)
 {
     // To open a file is what makes a network folder look at it anew.
@@ -277,7 +284,7 @@ void qvStepCache_Refresh(qvStepCache* cache)
             close(file);
     }
     int before = atomic_load(&cache->count);
-    if (CountFrames(cache) && atomic_load(&cache->count) > before)
+    if (CountFrames(cache, before) && atomic_load(&cache->count) > before)
         cache->stateFrame = -1; // there may be a newer one
 }
 
@@ -412,7 +419,7 @@ qvResult qvCreateStepCache(const qvStepCacheDef* def, qvStepCache** out, qvError
     bool made = cache->state != NULL;
     for (; made && cache->partCount < def->partCount; cache->partCount++)
         made = OpenPart(cache, &def->parts[cache->partCount], &cache->parts[cache->partCount]);
-    if (!made || !CountFrames(cache))
+    if (!made || !CountFrames(cache, 0))
     {
         qvDestroyStepCache(cache);
         return qvError_OutOfMemory(error, (double)def->stateSize);

@@ -58,6 +58,8 @@ bool qvStepCache_Read(const qvStepCache* cache, int frame, float* numbers);
 /// same.
 bool qvStepCache_Claim(qvStepCache* cache);
 void qvStepCache_Release(qvStepCache* cache);
+/// Counts anew what can be read. One thread at a time, and not while frames are appended.
+void qvStepCache_Recount(qvStepCache* cache);
 /// Counts what others have written since.
 void qvStepCache_Refresh(qvStepCache* cache);
 /// The next frame. One thread at a time. Fails when neither disk nor memory have room.

@@ -29,6 +29,7 @@ enum
     ALIGNMENT = 64,
     PATIENCE = 20000000, // ns between looks at what another program writes
     GRAIN = 256,         // points that a thread takes at a time
+    NONE = INT_MAX,
 };
 
 static const double NEAR = 1e-4; // s, for differences in time
@@ -57,7 +58,9 @@ struct qvStepped
     void* run;            // NULL: not begun
     int runFrame;
     Rest rest;
+    atomic_bool hasRest;
     atomic_bool isDone; // all frames and the rest are there
+    atomic_int* lost;   // the first frame that could not be read although it is there; NONE: all could
 };
 
 static size_t Aligned(size_t size)
@@ -90,6 +93,22 @@ static size_t FrameBytes(const qvStepped* stepped)
     return Aligned(2 * (size_t)stepped->values * sizeof(float));
 }
 
+// The disk may fail later, or somebody change the file: from this frame on the motion is not known any more.
+static void Lose(const qvStepped* stepped, int frame)
+{
+    int before = atomic_load(stepped->lost);
+    while (frame < before && !atomic_compare_exchange_weak(stepped->lost, &before, frame))
+        ;
+}
+
+static bool Read(const qvStepped* stepped, int frame, float* numbers)
+{
+    bool isRead = qvStepCache_Read(stepped->cache, frame, numbers);
+    if (!isRead)
+        Lose(stepped, frame);
+    return isRead;
+}
+
 // Values at a time of the span from the frames on both sides, which go into scratch. False when they are not there.
 static bool Interpolate(const qvStepped* stepped, double time, void* scratch, float* values)
 {
@@ -99,7 +118,7 @@ static bool Interpolate(const qvStepped* stepped, double time, void* scratch, fl
     if (frame + 1 >= count)
         return false;
     float *a = scratch, *b = (float*)((char*)scratch + FrameBytes(stepped));
-    if (!qvStepCache_Read(stepped->cache, frame, a) || !qvStepCache_Read(stepped->cache, frame + 1, b))
+    if (!Read(stepped, frame, a) || !Read(stepped, frame + 1, b))
         return false;
     double u = at - frame, v = 1.0 - u, step = 1.0 / qv_stepFrameRate;
     double ofA = v * v * (1.0 + 2.0 * u), ofB = u * u * (1.0 + 2.0 * v);
@@ -204,7 +223,7 @@ static void Points(const void* context, double time, void* scratch, qvPool* pool
     if (!IsBelow(stepped, time) && !fades && Simulated(stepped, fmin(time, End(stepped)), scratch, pool, points))
         return;
     Below(stepped, time, scratch, pool, points);
-    if (!IsBelow(stepped, time) && fades && atomic_load(&stepped->isDone))
+    if (!IsBelow(stepped, time) && fades && atomic_load(&stepped->hasRest))
         FadeBack(stepped, time, scratch, pool, points);
 }
 
@@ -490,24 +509,48 @@ static qvResult StepTo(qvStepped* stepped, int frame, const qvJob* job, qvError*
     return result;
 }
 
+static bool HasLost(const qvStepped* stepped)
+{
+    return atomic_load(stepped->lost) != NONE;
+}
+
+// What has been lost is stepped again.
+static void FindLost(qvStepped* stepped)
+{
+    if (!HasLost(stepped))
+        return;
+    EndRun(stepped);
+    atomic_store(&stepped->isDone, false);
+    qvStepCache_Recount(stepped->cache);
+    atomic_store(stepped->lost, NONE);
+}
+
+// At the last frame.
+static qvResult Finish(qvStepped* stepped, qvError* error)
+{
+    qvResult result = atomic_load(&stepped->hasRest) ? qv_ok : MeasureRest(stepped, error);
+    if (result == qv_ok)
+        atomic_store(&stepped->hasRest, true);
+    atomic_store(&stepped->isDone, result == qv_ok);
+    EndRun(stepped);
+    return result;
+}
+
 qvResult qvStepped_Advance(qvStepped* stepped, double time, const qvJob* job, qvError* error)
 {
-    if (atomic_load(&stepped->isDone))
+    if (atomic_load(&stepped->isDone) && !HasLost(stepped))
         return qv_ok;
     double at = ceil((time - stepped->input.def.time) * qv_stepFrameRate);
     int last = stepped->frames - 1, frame = at < 0.0 ? 0 : at > last ? last : (int)at;
     if (time > End(stepped))
         frame = last;
     pthread_mutex_lock(&stepped->lock);
+    FindLost(stepped);
     qvResult result = qv_ok;
     if (qvStepCache_Count(stepped->cache) <= frame)
         result = StepTo(stepped, frame, job, error);
     if (result == qv_ok && frame == last && !atomic_load(&stepped->isDone))
-    {
-        result = MeasureRest(stepped, error);
-        atomic_store(&stepped->isDone, result == qv_ok);
-        EndRun(stepped);
-    }
+        result = Finish(stepped, error);
     pthread_mutex_unlock(&stepped->lock);
     return result;
 }
@@ -540,9 +583,10 @@ qvBaseMotion qvStepped_Below(const qvStepped* stepped)
 
 double qvStepped_ValidUntil(const qvStepped* stepped)
 {
-    int count = qvStepCache_Count(stepped->cache);
-    if (atomic_load(&stepped->isDone))
+    int count = qvStepCache_Count(stepped->cache), lost = atomic_load(stepped->lost);
+    if (atomic_load(&stepped->isDone) && lost == NONE)
         return INFINITY;
+    count = count < lost ? count : lost;
     double known = stepped->input.def.time + (double)(count > 0 ? count - 1 : 0) / qv_stepFrameRate;
     return fmin(known, End(stepped));
 }
@@ -652,9 +696,12 @@ qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** 
         return qvError_OutOfMemory(error, sizeof(*stepped));
     stepped->engine = def->engine, stepped->input = def->input, stepped->before = def->before;
     pthread_mutex_init(&stepped->lock, NULL);
+    stepped->lost = qvAllocate(1, sizeof(*stepped->lost));
+    if (stepped->lost != NULL)
+        atomic_init(stepped->lost, NONE);
     // The end, and a frame beyond it: velocities there need both sides.
     stepped->frames = (int)ceil((span->until - span->time) * qv_stepFrameRate - 1e-9) + 2;
-    qvResult result = Follow(stepped, job, error);
+    qvResult result = stepped->lost != NULL ? Follow(stepped, job, error) : qvError_OutOfMemory(error, sizeof(int));
     if (result == qv_ok)
         result = def->engine->create(&stepped->input, job, &stepped->model, error);
     if (result == qv_ok)
@@ -698,6 +745,7 @@ void qvDestroyStepped(qvStepped* stepped)
     free(stepped->rest.rates);
     free(stepped->rest.below);
     free(stepped->startState);
+    free(stepped->lost);
     pthread_mutex_destroy(&stepped->lock);
     free(stepped);
 }

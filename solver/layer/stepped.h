@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A simulation as a motion: an engine, its frames, and the way back to the motion below. Before its span it is the
 // motion below; in the span what the frames say, by cubic Hermite interpolation between them; afterwards it holds or
-// fades back. Where frames are still missing it is the motion below.
+// fades back. Where frames are still missing it is the motion below, and where a frame cannot be read any more, which
+// qvStepped_ValidUntil then says: to advance makes it again. Who wants frames for good looks there when it has them.
 #pragma once
 
 #include "layer/engine.h"

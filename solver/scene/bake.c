@@ -14,6 +14,7 @@ enum
 {
     MAX_SAMPLES = 100000,
     BATCH = 16, ///< frames whose motion is evaluated together
+    TRIES = 3,  ///< of what is lost again and again
     GRAIN = 2,  ///< frames whose vertices a thread then finds at a time
 };
 
@@ -239,14 +240,31 @@ static qvResult BakeAll(const qvTake* take, qvBake* bake, const qvJob* job, qvEr
     return result;
 }
 
+// A frame of a simulation may get lost between its making and its use: then once more.
+static qvResult BakeKnown(const qvTake* take, qvBake* bake, const qvJob* job, qvError* error)
+{
+    for (int i = 0; i < TRIES; i++)
+    {
+        for (int k = 0; bake->meshes != NULL && k < bake->frameCount; k++)
+        {
+            qvDestroyMesh(bake->meshes[k]);
+            bake->meshes[k] = NULL;
+        }
+        qvResult result = qvTake_Advance(take, INFINITY, job, error);
+        if (result == qv_ok)
+            result = BakeAll(take, bake, job, error);
+        if (result != qv_ok || isinf(qvTake_StepsUntil(take)))
+            return result;
+    }
+    return qvTake_FailLost(error);
+}
+
 qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job, qvBake** out, qvError* error)
 {
     QV_ASSERT(!def->bind || qvTake_Clip(take) >= 0);
     *out = NULL;
     qvMoments moments;
     qvResult result = qvBakeDef_Moments(def, qvTake_Scene(take), &moments, error);
-    if (result == qv_ok)
-        result = qvTake_Advance(take, INFINITY, job, error);
     if (result != qv_ok)
         return result;
     qvBake* bake = qvAllocate(1, sizeof(*bake));
@@ -263,7 +281,7 @@ qvResult qvCreateBake(const qvTake* take, const qvBakeDef* def, const qvJob* job
     if (result == qv_ok)
         result = AllocateMeshes(bake, take, error);
     if (result == qv_ok)
-        result = BakeAll(take, bake, job, error);
+        result = BakeKnown(take, bake, job, error);
     if (result == qv_ok)
     {
         DropNoMeshes(bake);

@@ -64,6 +64,15 @@ void qvSolving_Miss(qvSolving* solving, double from)
     missing->worthAt = fmin(missing->worthAt, fmax(worth, from));
 }
 
+// What was built on frames that got lost meanwhile is not what it should be.
+static qvResult CheckBelow(const qvSolving* solving, const qvStaged* staged, qvError* error)
+{
+    const qvLayer* below = staged != NULL ? staged->object : NULL;
+    if (below == NULL || below->kind->steps == NULL)
+        return qv_ok;
+    return qvStepped_ValidUntil(below->kind->steps(below->object)) >= solving->known ? qv_ok : qvTake_FailLost(error);
+}
+
 static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, int index, uint64_t hash, qvStaged** staged,
                            qvError* error)
 {
@@ -76,6 +85,8 @@ static qvResult BuildLayer(qvSolving* solving, const qvLayerKind* kind, int inde
     layer->still = (qvStillBase){ solving->body->rest, solving->body->mesh->pointCount };
     qvBaseMotion below = MotionBelow(layer);
     qvResult result = kind->build(solving, index, &below, hash, &layer->object, error);
+    if (result == qv_ok)
+        result = CheckBelow(solving, layer->below, error);
     if (result != qv_ok)
     {
         DestroyLayer(layer);

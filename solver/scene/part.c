@@ -4,12 +4,14 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "formats/obj.h"
+#include "formats/side_files.h"
 #include "formats/vertex_cache.h"
+#include "quaver/image.h"
 #include "quaver/json.h"
 #include "quaver/numbered.h"
 #include "quaver/path.h"
-#include "quaver/scenery.h"
 #include "quaver/version.h"
+#include "scene/references.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -49,18 +51,6 @@ char* qvPart_Path(const qvPart* part)
     return made;
 }
 
-qvResult qvPart_Describe(qvPart* part, const qvTake* take, qvError* error)
-{
-    const qvScene* scene = qvTake_Scene(take);
-    qvScenery* scenery = NULL;
-    part->scene = qvScene_Hash(scene), part->mesh = qvTake_Body(take)->hash, part->obstacles = 0;
-    qvResult result = qvCreateScenery(scene, qvTake_Folder(take), NULL, &scenery, error);
-    if (result == qv_ok && scenery != NULL)
-        part->obstacles = qvMesh_Hash(scenery->mesh);
-    qvDestroyScenery(scenery);
-    return result;
-}
-
 static void AddHash(qvJson* root, const char* name, uint64_t hash)
 {
     char text[32];
@@ -87,6 +77,61 @@ qvResult qvHashFile(const char* path, uint64_t* checksum, qvError* error)
     fclose(file);
     free(block);
     return failed ? qvError_Set(error, qv_ioFailed, "%s: cannot be read to its end; check the disk", path) : qv_ok;
+}
+
+// Of a mesh file and of what it refers to.
+static qvResult HashMesh(const char* path, uint64_t* hash, qvError* error)
+{
+    qvSideFiles beside = { 0 };
+    char* folder = qvPath_Folder(path);
+    qvResult result = folder != NULL ? qvHashFile(path, hash, error) : qvError_OutOfMemory(error, (double)strlen(path));
+    if (result == qv_ok)
+        result = qvListSideFiles(path, &beside, error);
+    for (int i = 0; result == qv_ok && i < beside.count; i++)
+    {
+        uint64_t own = 0;
+        char* file = qvPath_Join(folder, beside.paths[i]);
+        result = file != NULL ? qvHashFile(file, &own, error) : qvError_OutOfMemory(error, (double)strlen(folder));
+        *hash = qvHash_Combine(*hash, own);
+        free(file);
+    }
+    qvSideFiles_Free(&beside);
+    free(folder);
+    return result;
+}
+
+qvResult qvPart_Describe(qvPart* part, const qvScene* scene, const char* folder, qvError* error)
+{
+    part->scene = qvScene_Hash(scene), part->mesh = part->obstacles = 0;
+    for (int i = 0; i < scene->obstacleCount; i++)
+    {
+        if (scene->obstacles[i]->file != NULL)
+            part->obstacles = qvHashObstacleFile(scene->obstacles[i], folder, part->obstacles);
+    }
+    if (scene->mesh.file == NULL)
+        return qv_ok;
+    char* path = qvResolvePath(folder, scene->mesh.file);
+    qvResult result =
+        path != NULL ? HashMesh(path, &part->mesh, error) : qvError_OutOfMemory(error, (double)strlen(folder));
+    free(path);
+    return result;
+}
+
+bool qvPart_HasSameSources(const qvPart* a, const qvPart* b)
+{
+    return a->scene == b->scene && a->mesh == b->mesh && a->obstacles == b->obstacles;
+}
+
+uint64_t qvPart_Seal(const qvPart* part, int frame)
+{
+    const qvMoments* moments = &part->moments;
+    const double numbers[] = {
+        moments->fps, moments->range[0], moments->range[1], moments->total, moments->loop, frame
+    };
+    uint64_t hash = qvHash(QV_VERSION, strlen(QV_VERSION), PART_VERSION);
+    hash = qvHash_Combine(qvHash_Combine(hash, part->scene), qvHash_Combine(part->mesh, part->obstacles));
+    hash = qvHash(numbers, sizeof(numbers), hash);
+    return qvHash(part->look, strlen(part->look), hash);
 }
 
 static qvResult AddEntry(qvJson* files, const char* path, qvError* error)
@@ -366,6 +411,11 @@ static bool Exists(const char* path)
     return path != NULL && stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+static bool IsSealed(const qvPart* part)
+{
+    return part->isSequence && qvPath_HasExtension(part->output, "png");
+}
+
 static bool AllFilesExist(const qvPart* part)
 {
     if (!part->isSequence)
@@ -373,35 +423,38 @@ static bool AllFilesExist(const qvPart* part)
     bool all = true;
     for (int i = 0; all && i < part->moments.count; i++)
     {
-        char* path = qvNumberedPath(part->output, part->moments.first + i);
-        all = Exists(path);
+        char* path = FramePath(part, i);
+        all = Exists(path) && (!IsSealed(part) || qvHasSeal(path, qvPart_Seal(part, part->moments.first + i)));
         free(path);
     }
     return all;
 }
 
-// Whether the file that describes the part is there, and whether it says that it is this one.
-static bool DescribesSame(const qvPart* part, bool* exists)
+static bool HoldsSame(const qvPartEntry* entry)
+{
+    uint64_t checksum = 0;
+    return qvHashFile(entry->path, &checksum, NULL) == qv_ok && checksum == entry->checksum;
+}
+
+// Whether the file that describes the part is there and says that it is this one, and its files hold what they held.
+static bool IsThere(const qvPart* part)
 {
     char* path = qvPart_Path(part);
     qvPartFile file = { 0 };
-    *exists = Exists(path);
-    bool isSame = *exists && qvReadPart(path, &file, NULL) == qv_ok && strcmp(file.version, QV_VERSION) == 0 &&
-                  file.part.scene == part->scene && SameMoments(&file.part.moments, &part->moments) &&
-                  file.part.moments.first == part->moments.first && file.part.moments.count == part->moments.count &&
-                  strcmp(file.part.look, part->look) == 0;
+    bool isThere = Exists(path) && qvReadPart(path, &file, NULL) == qv_ok && strcmp(file.version, QV_VERSION) == 0 &&
+                   qvPart_HasSameSources(&file.part, part) && SameMoments(&file.part.moments, &part->moments) &&
+                   file.part.moments.first == part->moments.first && file.part.moments.count == part->moments.count &&
+                   strcmp(file.part.look, part->look) == 0;
+    for (int i = 0; isThere && i < file.fileCount; i++)
+        isThere = HoldsSame(&file.entries[i]);
     qvFreePart(&file);
     free(path);
-    return isSame;
+    return isThere;
 }
 
 qvExisting qvPart_FindExisting(const qvPart* part, bool isPart)
 {
-    bool exists = false, isSame = isPart && DescribesSame(part, &exists);
-    if (isPart && exists && !isSame)
-        return qv_existsNot;
-    bool all = AllFilesExist(part);
-    if (all && (isSame || !isPart))
+    if (isPart ? IsThere(part) : AllFilesExist(part))
         return qv_existsAll;
-    return part->isSequence ? qv_existsSome : qv_existsNot;
+    return IsSealed(part) || (part->isSequence && !isPart) ? qv_existsSome : qv_existsNot;
 }

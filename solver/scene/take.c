@@ -169,6 +169,13 @@ qvResult qvTake_Advance(const qvTake* take, double time, const qvJob* job, qvErr
     return result;
 }
 
+qvResult qvTake_FailLost(qvError* error)
+{
+    return qvError_Set(error, qv_ioFailed,
+                       "frames of a simulation cannot be read back; check the disk of the cache, or choose another "
+                       "folder for it, and try again");
+}
+
 qvResult qvTake_Complete(const qvTake* take, const qvJob* job, const qvTake** whole, qvError* error)
 {
     *whole = NULL;

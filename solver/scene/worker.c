@@ -33,6 +33,7 @@ static const int LOW_PRIORITY = 10; // of the thread that simulates: solving and
 enum
 {
     RUNNERS = 2,
+    MOST_REPAIRS = 8,
     STAGE_LENGTH = 64
 };
 
@@ -72,6 +73,8 @@ struct qvWorker
     pthread_t simulator;
     bool simulates;  // the thread was started
     bool isComplete; // nothing of the newest is left to compute
+    bool isWhole;    // because all of it was there
+    int repairs;     // of the newest scene: frames that were made again since they got lost
     bool failed;
     qvError error;
 };
@@ -107,7 +110,7 @@ static void Show(qvWorker* worker, const qvTake* take)
     worker->take = take;
     qvReleaseTake(worker->current);
     worker->current = qvRetainTake(take);
-    worker->isComplete = false;
+    worker->isComplete = worker->isWhole = false;
 }
 
 // Keeps a result, unless a newer scene has one already.
@@ -124,6 +127,7 @@ static void Keep(qvWorker* worker, uint64_t serial, qvResult result, const qvTak
         worker->error = *error;
     else
         Show(worker, take);
+    worker->repairs = 0;
 }
 
 // With the lock held, which is given up while solving.
@@ -251,7 +255,7 @@ static void SimulatePiece(qvWorker* worker)
     pthread_mutex_lock(&worker->lock);
     if (worker->current == take)
     {
-        worker->isComplete = isDone;
+        worker->isComplete = isDone, worker->isWhole = isDone && result == qv_ok;
         if (isDone && result != qv_ok)
             worker->failed = true, worker->error = error;
         if (again != NULL)
@@ -408,6 +412,17 @@ void qvWorker_Forget(qvWorker* worker)
     pthread_mutex_unlock(&worker->lock);
 }
 
+// With the lock held: whoever looked at the newest take may have found that a frame of it cannot be read any more.
+static void LookForLost(qvWorker* worker)
+{
+    if (worker->current == NULL || !worker->isComplete || !worker->isWhole || worker->repairs >= MOST_REPAIRS ||
+        isinf(qvTake_StepsUntil(worker->current)))
+        return;
+    worker->repairs++;
+    worker->isComplete = worker->isWhole = false;
+    pthread_cond_broadcast(&worker->changed);
+}
+
 const qvTake* qvWorker_Collect(qvWorker* worker)
 {
     pthread_mutex_lock(&worker->lock);
@@ -449,6 +464,7 @@ bool qvWorker_Progress(qvWorker* worker, double* fraction, char* stage)
 bool qvWorker_IsSimulating(qvWorker* worker)
 {
     pthread_mutex_lock(&worker->lock);
+    LookForLost(worker);
     bool simulating = worker->current != NULL && !worker->isComplete;
     pthread_mutex_unlock(&worker->lock);
     return simulating;

@@ -255,14 +255,19 @@ done
 cmp "$folder/hopped.mtl" "$folder/hop.mtl" || bad=1
 echo >>"$folder/b.mdd"
 expect 1 "b.mdd: is truncated or was changed after b.part.json was written" join "$folder/a.part.json" "$folder/b.part.json" -o "$folder/no.mdd"
+expect 0 "bytes" bake "$scenes/lean.json" -o "$folder/b.mdd" --frames 31:1000 --skip-existing # it was changed
 expect 0 "66 frames exist already and stay" bake "$scenes/lean.json" -o "$folder/b.mdd" --frames 31:1000 --skip-existing
 expect 0 '"skipped": true' bake "$scenes/lean.json" -o "$folder/ab.mdd" --skip-existing --json
 expect 0 "bytes" bake "$folder/preview.json" -o "$folder/b.mdd" --frames 31:1000 --skip-existing # of another scene
 expect 0 "3 frames" bake "$folder/preview.json" -o "$folder/part.%03d.ply" --frames 5:7
+# Frames that nothing vouches for do not become those of this scene; without --frames files stay whatever they hold.
 echo mine >"$folder/part.006.ply"
-rm "$folder/part.007.ply" "$folder/part.005-007.part.json"
 expect 0 "3 frames" bake "$folder/preview.json" -o "$folder/part.%03d.ply" --frames 5:7 --skip-existing
-[ "$(cat "$folder/part.006.ply")" = mine ] && [ -s "$folder/part.007.ply" ] && [ -s "$folder/part.005-007.part.json" ] ||
+grep -q '^ply' "$folder/part.006.ply" && grep -q '"frames": 3' <("$quaver" bake --json "$folder/preview.json" -o "$folder/part.%03d.ply" --frames 5:7 --skip-existing) ||
+    { echo "--skip-existing: a frame of another scene is described as this one's"; bad=1; }
+echo mine >"$folder/all.006.ply"
+expect 0 "97 frames" bake "$folder/preview.json" -o "$folder/all.%03d.ply" --skip-existing
+[ "$(cat "$folder/all.006.ply")" = mine ] && [ -s "$folder/all.007.ply" ] ||
     { echo "--skip-existing: not what was missing, and that alone"; bad=1; }
 for format in glb usda; do
     expect 2 "--frames is for .pc2, .mdd, .obj and .ply" bake "$scenes/lean.json" -o "$folder/no.$format" --frames 0:9

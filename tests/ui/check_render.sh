@@ -155,6 +155,17 @@ rm some.023.png some.022-024.part.json
 touch -d "2 days ago" some.022.png
 expect 0 "3 pictures" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable --skip-existing
 cmp some.023.png every.023.png && [ -z "$(find some.022.png -mmin -60)" ] || { echo "--skip-existing draws what is there"; bad=1; }
+# Those of another scene are not taken for this one's, nor is a changed one, even where nothing describes them.
+rm some.022-024.part.json
+sed 's/"loop": true/"loop": true, "name": "other"/' preview.json >other.json
+touch -d "2 days ago" some.02?.png
+expect 0 "3 pictures" render other.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable --skip-existing
+[ "$(find some.02[234].png -mmin -60 | wc -l)" = 3 ] || { echo "--skip-existing keeps pictures of another scene"; bad=1; }
+expect 0 "3 pictures" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable --skip-existing
+echo >>some.023.png
+rm some.022-024.part.json
+expect 0 "3 pictures" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable --skip-existing
+for i in 022 023 024; do cmp some.$i.png every.$i.png || bad=1; done
 # Put together they are the film, to the byte.
 expect 0 "22 pictures" render preview.json -o "some.###.png" --frames 0:21 --size 64x48 --turntable
 films="gif"

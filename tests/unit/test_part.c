@@ -2,6 +2,7 @@
 // Parts of bakes: what describes them, and that the whole of them is one bake, to the bit.
 #include "scene_testing.h"
 
+#include "quaver/image.h"
 #include "quaver/numbered.h"
 #include "quaver/part.h"
 
@@ -67,7 +68,7 @@ static char* MustWritePart(const qvTake* take, const char* path, int first, int 
     ASSERT_OK(qvExportTake(take, &def, path, NULL, &error), error);
     qvPart part = { .output = path };
     part.isSequence = strstr(path, ".obj") != NULL || strstr(path, ".ply") != NULL;
-    ASSERT_OK(qvPart_Describe(&part, take, &error), error);
+    ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), &error), error);
     ASSERT_OK(qvBakeDef_Moments(&def.bake, qvTake_Scene(take), &part.moments, &error), error);
     ASSERT_OK(qvWritePart(&part, &error), error);
     return qvPart_Path(&part);
@@ -249,7 +250,7 @@ static void CachesThatLieAreRefused(void** state)
         fputc(lies[i].byte, file);
         fclose(file);
         qvPart part = { .output = path[1] };
-        ASSERT_OK(qvPart_Describe(&part, take, &error), error);
+        ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), &error), error);
         qvBakeDef def = qvDefaultBakeDef();
         def.hasFrames = true, def.frames[0] = 10, def.frames[1] = 99;
         ASSERT_OK(qvBakeDef_Moments(&def, qvTake_Scene(take), &part.moments, &error), error);
@@ -268,7 +269,7 @@ static qvExisting FindPart(const qvTake* take, const char* path, int first, int 
     qvBakeDef def = qvDefaultBakeDef();
     def.hasFrames = true, def.frames[0] = first, def.frames[1] = last;
     qvPart part = { .output = path, .isSequence = strstr(path, ".obj") != NULL };
-    ASSERT_OK(qvPart_Describe(&part, take, &error), error);
+    ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), &error), error);
     ASSERT_OK(qvBakeDef_Moments(&def, qvTake_Scene(take), &part.moments, &error), error);
     return qvPart_FindExisting(&part, true);
 }
@@ -288,10 +289,88 @@ static void OnlyTheSamePartStays(void** state)
     assert_int_equal(FindPart(take, cache, 1, 9), qv_existsNot);
     assert_int_equal(FindPart(take, sequence, 0, 3), qv_existsAll);
     assert_int_equal(unlink(many), 0);
-    assert_int_equal(FindPart(take, sequence, 0, 3), qv_existsSome); // a part that was stopped
+    assert_int_equal(FindPart(take, sequence, 0, 3), qv_existsNot); // of whatever scene
+    free(MustWritePart(take, sequence, 0, 3));
+    char* frame = qvNumberedPath(sequence, 2);
+    assert_int_equal(truncate(frame, 10), 0);
+    assert_int_equal(FindPart(take, sequence, 0, 3), qv_existsNot);
+    assert_int_equal(truncate(cache, 10), 0);
+    assert_int_equal(FindPart(take, cache, 0, 9), qv_existsNot);
+    free(frame);
     free(one);
     free(many);
     qvReleaseTake(take);
+}
+
+// A scene is what it says and what its files hold, the library of a mesh and a muted obstacle's mesh among them.
+static void FilesAreSources(void** state)
+{
+    (void)state;
+    static const char* const names[] = { "source.obj", "source.mtl", "source_wall.ply" };
+    static const char* const others[] = { "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "newmtl b\n", "ply\n" };
+    char path[3][512], folder[512];
+    for (int i = 0; i < 3; i++)
+        OutputPath(path[i], sizeof(path[i]), names[i]);
+    snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path[0], '/') - path[0]), path[0]);
+    const qvScene* scene = MustParse("{\"quaver\": 2, \"mesh\": {\"file\": \"source.obj\"}, \"obstacles\": "
+                                     "[{\"shape\": \"mesh\", \"file\": \"source_wall.ply\", \"mute\": true}]}");
+    qvPart parts[4];
+    qvError error;
+    static const char* const texts[] = { "mtllib source.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "newmtl a\n", "" };
+    for (int i = 0; i < 3; i++)
+        ASSERT_OK(qvWriteFile(path[i], texts[i], strlen(texts[i]), &error), error);
+    ASSERT_OK(qvPart_Describe(&parts[0], scene, folder, &error), error);
+    ASSERT_OK(qvPart_Describe(&parts[1], scene, folder, &error), error);
+    assert_true(qvPart_HasSameSources(&parts[0], &parts[1]));
+    for (int i = 0; i < 3; i++)
+    {
+        ASSERT_OK(qvWriteFile(path[i], others[i], strlen(others[i]), &error), error);
+        ASSERT_OK(qvPart_Describe(&parts[1], scene, folder, &error), error);
+        assert_false(qvPart_HasSameSources(&parts[0], &parts[1]));
+        ASSERT_OK(qvWriteFile(path[i], texts[i], strlen(texts[i]), &error), error);
+    }
+    assert_int_equal(unlink(path[0]), 0);
+    assert_int_equal(qvPart_Describe(&parts[1], scene, folder, &error), qv_ioFailed);
+    ASSERT_CONTAINS(error.message, "source.obj");
+    qvReleaseScene(scene);
+}
+
+// A picture is known again by its seal, unless one of its bytes has changed.
+static void PicturesAreSealed(void** state)
+{
+    (void)state;
+    char path[512], changed[512];
+    qvError error;
+    qvImage image;
+    OutputPath(path, sizeof(path), "sealed.png");
+    OutputPath(changed, sizeof(changed), "sealed_changed.png");
+    ASSERT_OK(qvCreateImage(7, 5, &image, &error), error);
+    memset(image.pixels, 99, 7 * 5 * 4);
+    qvPart part = { .scene = 1, .mesh = 2, .obstacles = 3, .moments = { 24, { 0, 1 }, 25, 0, 25, false } };
+    uint64_t seal = qvPart_Seal(&part, 7);
+    ASSERT_OK(qvSaveSealedImage(&image, path, seal, NULL, &error), error);
+    assert_true(qvHasSeal(path, seal));
+    assert_false(qvHasSeal(path, qvPart_Seal(&part, 8)));
+    qvPart others[] = { part, part, part, part, part, part };
+    others[0].scene++, others[1].mesh++, others[2].obstacles++, others[3].moments.fps = 25;
+    others[4].moments.range[1] = 2, strcpy(others[5].look, "7x5");
+    for (int i = 0; i < 6; i++)
+        assert_false(qvHasSeal(path, qvPart_Seal(&others[i], 7)));
+    qvBytes bytes;
+    ASSERT_OK(qvReadFile(path, 1 << 20, &bytes, &error), error);
+    for (size_t i = 0; i < bytes.size; i++)
+    {
+        bytes.data[i] ^= 1;
+        ASSERT_OK(qvWriteFile(changed, bytes.data, bytes.size, &error), error);
+        assert_false(qvHasSeal(changed, seal));
+        bytes.data[i] ^= 1;
+    }
+    ASSERT_OK(qvWriteFile(changed, bytes.data, bytes.size - 1, &error), error);
+    assert_false(qvHasSeal(changed, seal));
+    ASSERT_OK(qvSaveImage(&image, changed, NULL, &error), error);
+    assert_false(qvHasSeal(changed, seal));
+    qvFreeBytes(&bytes);
+    qvDestroyImage(&image);
 }
 
 int main(void)
@@ -300,7 +379,8 @@ int main(void)
         cmocka_unit_test(DescriptionsAreRead),        cmocka_unit_test(BadDescriptionsAreNamed),
         cmocka_unit_test(CachesJoinToTheBit),         cmocka_unit_test(SequencesJoinToTheBit),
         cmocka_unit_test(WhatIsNotOneWholeIsRefused), cmocka_unit_test(CachesThatLieAreRefused),
-        cmocka_unit_test(OnlyTheSamePartStays),
+        cmocka_unit_test(OnlyTheSamePartStays),       cmocka_unit_test(FilesAreSources),
+        cmocka_unit_test(PicturesAreSealed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "swarm_engine.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -139,6 +140,85 @@ static void StepsOutliveTheProgram(void** state)
         qvDestroyPipeline(pipeline);
     }
     qvReleaseTake(straight);
+    RemoveFolder(files);
+    rmdir(folder);
+}
+
+// Flips bytes all over the second half of each file of frames.
+static int DamageFrames(const char* path)
+{
+    int count = 0;
+    DIR* list = opendir(path);
+    assert_non_null(list);
+    for (const struct dirent* item; (item = readdir(list)) != NULL;)
+    {
+        char magic[8] = "";
+        int file = openat(dirfd(list), item->d_name, O_RDWR | O_CLOEXEC);
+        if (file >= 0 && pread(file, magic, 7, 0) == 7 && strcmp(magic, "QVSTEPS") == 0)
+        {
+            off_t size = lseek(file, 0, SEEK_END);
+            for (off_t place = size / 2; place < size; place += size / 500)
+            {
+                char byte;
+                assert_int_equal(pread(file, &byte, 1, place), 1);
+                byte ^= 1;
+                assert_int_equal(pwrite(file, &byte, 1, place), 1);
+            }
+            count++;
+        }
+        if (file >= 0)
+            close(file);
+    }
+    closedir(list);
+    return count;
+}
+
+// A bake, and a window that looks on, do without frames that were damaged after they had been made: they make them
+// again.
+static void DamagedFramesAreNotShown(void** state)
+{
+    (void)state;
+    char folder[512], files[600], name[64];
+    snprintf(name, sizeof(name), "simulation_late_%ld", (long)getpid());
+    OutputPath(folder, sizeof(folder), name);
+    snprintf(files, sizeof(files), "%s/modes-1", folder);
+    qvPipelineDef def = qvDefaultPipelineDef();
+    def.cacheFolder = folder;
+    qvError error;
+    qvWorker* worker;
+    ASSERT_OK(qvCreateWorker(&def, &worker, &error), error);
+    const qvScene* scene = MustParse(DANCING(SPRINGS("")));
+    qvWorker_Post(worker, scene, ".");
+    double fraction;
+    char stage[64];
+    while (qvWorker_Progress(worker, &fraction, stage) || qvWorker_IsSimulating(worker))
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    const qvTake* take = qvWorker_Collect(worker);
+    assert_non_null(take);
+    const qvBakeDef bakeDef = qvDefaultBakeDef();
+    qvBake *before, *after;
+    ASSERT_OK(qvCreateBake(take, &bakeDef, NULL, &before, &error), error);
+
+    assert_true(DamageFrames(files) >= 1);
+    ASSERT_OK(qvCreateBake(take, &bakeDef, NULL, &after, &error), error);
+    assert_memory_equal(before->positions, after->positions,
+                        (size_t)before->frameCount * (size_t)before->vertexCount * sizeof(*before->positions));
+    qvDestroyBake(after);
+    assert_true(isinf(qvTake_ValidUntil(take)));
+
+    assert_true(DamageFrames(files) >= 1);
+    for (int i = 0; i < 25; i++)
+        free(PointsOf(take, 0.05 * i, qv_layersAll, NULL));
+    assert_true(isfinite(qvTake_ValidUntil(take)));
+    assert_true(qvWorker_IsSimulating(worker));
+    while (qvWorker_IsSimulating(worker))
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    assert_true(isinf(qvTake_ValidUntil(take)));
+    assert_false(qvWorker_CollectError(worker, &error));
+    qvDestroyBake(before);
+    qvReleaseTake(take);
+    qvReleaseScene(scene);
+    qvDestroyWorker(worker);
     RemoveFolder(files);
     rmdir(folder);
 }
@@ -449,6 +529,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PhysicsTakesOverForItsSpan),
+        cmocka_unit_test(DamagedFramesAreNotShown),
         cmocka_unit_test(BakesWaitForAllOfIt),
         cmocka_unit_test(EditsAboveLeaveItsStepsAlone),
         cmocka_unit_test(StepsOutliveTheProgram),

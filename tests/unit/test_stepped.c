@@ -357,6 +357,42 @@ static void DamageIsMadeAgain(void** state)
     qvDestroyStepped(straight);
 }
 
+// Frames that cannot be read any more, after they were there, are made again instead of passing for others.
+static void LateDamageIsMadeAgain(void** state)
+{
+    (void)state;
+    size_t size = (size_t)dance.body.count * sizeof(qvVec3f);
+    qvVec3f* points = malloc(size);
+    qvSteppedDef memory = MakeDef(NULL), def = MakeDef(path);
+    qvStepped *straight = Create(&memory), *stepped = Create(&def);
+    Complete(straight);
+    Complete(stepped);
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    for (int damage = 0; damage < 3; damage++)
+    {
+        if (damage == 0)
+            FlipByte(path, about.st_size / 2);
+        else
+            assert_int_equal(truncate(path, damage == 1 ? about.st_size / 4 : 0), 0);
+        for (int i = 0; i < 60; i++)
+            Evaluate(stepped, 0.05 * i, points);
+        double known = qvStepped_ValidUntil(stepped);
+        assert_true(known < 2.31);
+        qvVec3f* same = malloc(size);
+        Evaluate(stepped, fmax(known - 0.02, 0.0), same); // what is before still holds
+        Evaluate(straight, fmax(known - 0.02, 0.0), points);
+        ASSERT_NEAR(Farthest(points, same), 0.0, 0.0);
+        free(same);
+        Complete(stepped);
+        AssertSameMotion(straight, stepped);
+        assert_true(isinf(qvStepped_ValidUntil(stepped)));
+    }
+    free(points);
+    qvDestroyStepped(straight);
+    qvDestroyStepped(stepped);
+}
+
 // --- Several programs ----------------------------------------------------------------------------------------------
 
 static atomic_int* steps; // of all programs
@@ -688,6 +724,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(SaysUntilWhenItIsKnown, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(IsFoundAgainOnDisk, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(DamageIsMadeAgain, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(LateDamageIsMadeAgain, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(ProgramsShareTheWork, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(ForeignFilesStay, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(FadesBackWithoutAJump, SetUp, TearDown),

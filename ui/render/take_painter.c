@@ -18,6 +18,7 @@ enum
     FRAMING_LEAST = 32, // at least so many
     FRAMING_MOST = 480, // and at most
     GIF_RATE = 50,      // frames per second that a GIF can hold
+    TRIES = 3,          // of what is lost again and again
 };
 
 // What is needed to draw moments of a take.
@@ -175,7 +176,7 @@ static void SetBalls(Stage* stage, double time)
     qvuiPainter_SetBalls(stage->painter, shown.points, shown.values, shown.count, shown.radius);
 }
 
-static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image, qvError* error)
+static qvResult DrawKnown(Stage* stage, double time, double yaw, qvImage* image, qvError* error)
 {
     qvResult result = stage->def->ghosts ? SetGhosts(stage, time, error) : qv_ok;
     if (result != qv_ok)
@@ -195,6 +196,21 @@ static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image
     if (result == qv_ok)
         result = qvuiPainter_Draw(stage->painter, stage->view.vertices, yaw, image, error);
     return result;
+}
+
+// A frame of a simulation may get lost between its making and its use: then once more.
+static qvResult DrawMoment(Stage* stage, double time, double yaw, qvImage* image, qvError* error)
+{
+    for (int i = 0; i < TRIES; i++)
+    {
+        qvResult result = qvTake_Advance(stage->take, INFINITY, stage->job, error);
+        double known = qvTake_ValidUntil(stage->take);
+        if (result == qv_ok)
+            result = DrawKnown(stage, time, yaw, image, error);
+        if (result != qv_ok || qvTake_ValidUntil(stage->take) >= known)
+            return result;
+    }
+    return qvTake_FailLost(error);
 }
 
 // How far the turntable has come at a frame of the film, which need not be a whole number.
@@ -243,12 +259,17 @@ static qvResult DrawNumbered(Stage* stage, int frame, const char* path, qvError*
 {
     struct stat about;
     bool exists = stat(path, &about) == 0;
-    if (exists && stage->def->skipExisting && S_ISREG(about.st_mode))
+    const qvPart* part = stage->def->part;
+    uint64_t seal = part != NULL ? qvPart_Seal(part, stage->moments.first + frame) : 0;
+    if (exists && part != NULL && stage->def->skipExisting && qvHasSeal(path, seal))
         return qv_ok;
     qvResult result = exists ? qvTake_CheckTarget(stage->take, path, error) : qv_ok;
     if (result == qv_ok)
         result = DrawFrame(stage, frame, &stage->image, error);
-    return result == qv_ok ? qvSaveImage(&stage->image, path, stage->job, error) : result;
+    if (result != qv_ok)
+        return result;
+    return part != NULL ? qvSaveSealedImage(&stage->image, path, seal, stage->job, error)
+                        : qvSaveImage(&stage->image, path, stage->job, error);
 }
 
 static qvResult DrawPictures(Stage* stage, const char* pattern, qvError* error)
