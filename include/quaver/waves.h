@@ -139,6 +139,8 @@ typedef struct qvWaveLayerDef
     int eventCount;
     const qvKeyWave* keys; ///< ascending in time
     int keyCount;
+    qvBaseMotion carrier; ///< below base, such as a clip: the keys' shapes are offsets from it. Default: none, with all
+                          ///< of it zero
 
     /// In the last quarter of the time before every hard key (since the hard key before) all waves that began earlier
     /// are brought to zero with two continuous derivatives, and they stay zero. Default true

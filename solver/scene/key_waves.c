@@ -19,22 +19,6 @@ bool qvTransientsAreBelow(const qvSolving* solving)
     return any && qvSimulationLayer.count(solving) > 0;
 }
 
-// Transients and ripples of keys are made in rest coordinates, which are not where a clip has the body.
-qvResult qvCheckKeyWaves(const qvSolving* solving, qvError* error)
-{
-    const qvScene* scene = solving->scene;
-    for (int i = 0; qvTake_Clip(solving->take) >= 0 && i < scene->keyCount; i++)
-    {
-        const qvSceneKey* key = scene->keys[i];
-        if (key->interp == qv_interpWave || key->ripple)
-            return qvError_Set(error, qv_badInput,
-                               "%s: %s: keys over a clip of the mesh's file send no waves; choose another way, or add "
-                               "an event",
-                               qvSceneKey_Label(key).text, key->ripple ? "wave.kind" : "interp");
-    }
-    return qv_ok;
-}
-
 // What a key sends of a kind, and where the motion below is known already.
 static qvKeyWaveKind WantedOf(qvSolving* solving, qvKeyWaveKind wanted, const qvSceneKey* key)
 {
@@ -111,7 +95,9 @@ static qvResult FillKey(qvSolving* solving, int index, qvKeyWaveKind wanted, con
         return qvError_OutOfMemory(error, 60.0 * n);
     }
     memcpy(points, base, (size_t)n * sizeof(*points));
-    qvResult result = PlaceStrokes(solving, from, waves, waves->strokes[index], points, error);
+    qvResult result = qvPose_OnClip(solving->scene, solving->body, from->time, points, error);
+    if (result == qv_ok)
+        result = PlaceStrokes(solving, from, waves, waves->strokes[index], points, error);
     free(points);
     return result;
 }

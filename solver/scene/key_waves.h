@@ -19,9 +19,6 @@ typedef struct qvKeyWaves
 /// Whether changes that travel lie below simulations, in a layer of their own, and not among the other waves.
 bool qvTransientsAreBelow(const qvSolving* solving);
 
-/// Whether the keys can send the waves that they are to send.
-QV_CHECKED qvResult qvCheckKeyWaves(const qvSolving* solving, qvError* error);
-
 /// Those of one kind (qv_keyWaveNone: of both); of ripples, those that start where the motion below is known. The take
 /// has its motion already. The hold lives longer. Free it also after a failure.
 QV_CHECKED qvResult qvMakeKeyWaves(qvSolving* solving, qvKeyWaveKind kind, qvWaveHold* hold, qvKeyWaves* waves,

@@ -3,10 +3,10 @@
 // material is here: the curves.
 #include "base/hash.h"
 #include "base/memory.h"
+#include "layer/offsets.h"
 #include "math/affine.h"
 #include "math/rotation.h"
 #include "motion/motion.h"
-#include "scene/clip_pose.h"
 #include "scene/fields.h"
 #include "scene/labels.h"
 #include "scene/pipeline.h"

@@ -48,6 +48,9 @@ qvResult qvMakeTakeWaves(const qvSolving* solving, qvWaveLayerDef* def, qvTakeWa
         return qvError_OutOfMemory(error, sizeof(*waves));
     def->topology = solving->body->topology, def->rest = solving->body->rest;
     def->keepKeys = scene->keepKeys, def->period = solving->take->period;
+    const qvTakeMotion* curves = solving->take->curves;
+    if (curves != NULL && curves->hasBelow)
+        def->carrier = curves->below;
     double* times;
     qvResult result = HardKeys(solving, def, &times, error);
     if (result == qv_ok)

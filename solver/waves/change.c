@@ -14,6 +14,10 @@
 //     gap = (Y_key - Y_before) - c_key (X_key - B_key) + c_before (X_before - B_before).
 // c are the parts of the strokes that the base motion shows, by least squares; they leave little to the gap, which
 // does not travel. At keys that are reached c is 1 and the gap B_key - B_before, as above.
+//
+// Where a clip carries the keys' shapes, those are offsets from it. The strokes of a key act on its base where the clip
+// has the body at that key's time; all fields are compared where it has them at the change's time, and what is added
+// turns with the clip from then on, as the offsets themselves do.
 #include "waves/layer.h"
 
 #include "base/assert.h"
@@ -96,15 +100,16 @@ static qvResult PrepareStroke(const qvWaveStroke* from, const qvStrokeTarget* ta
     return qv_ok;
 }
 
-// Applies the strokes once at rest, to see where each finds the points.
-static qvResult PrepareStrokes(const qvWaveLayer* layer, const qvKeyWave* key, qvChangeSide* side, qvPool* pool,
+// Applies the strokes once, to see where each finds the points.
+static qvResult PrepareStrokes(const qvWaveLayer* layer, const qvKeyShapes* shapes, qvChangeSide* side, qvPool* pool,
                                qvError* error)
 {
+    const qvKeyWave* key = shapes->key;
     qvVec3* points = qvAllocateRaw((size_t)layer->pointCount, sizeof(*points));
     if (points == NULL)
         return qvError_OutOfMemory(error, (double)layer->pointCount * sizeof(*points));
     for (int i = 0; i < layer->pointCount; i++)
-        points[i] = PlaceOf(key->base, i);
+        points[i] = PlaceOf(shapes->acted, i);
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < key->strokeCount; i++)
     {
@@ -122,9 +127,11 @@ static qvResult PrepareStrokes(const qvWaveLayer* layer, const qvKeyWave* key, q
     return result;
 }
 
-static qvResult MakeSide(const qvWaveLayer* layer, const qvKeyWave* key, const qvAffine* frame, double share,
+static qvResult MakeSide(const qvWaveLayer* layer, const qvKeyShapes* shapes, const qvAffine* frame, double share,
                          qvChangeSide* side, qvPool* pool, qvError* error)
 {
+    const qvKeyWave* key = shapes->key;
+    side->time = key->time;
     MapToFrame(frame, &key->transform, share, side->map);
     if (key->strokeCount == 0)
         return qv_ok;
@@ -134,8 +141,8 @@ static qvResult MakeSide(const qvWaveLayer* layer, const qvKeyWave* key, const q
         return qvError_OutOfMemory(error, (double)layer->pointCount * sizeof(*side->base));
     side->strokeCount = key->strokeCount;
     for (int i = 0; i < layer->pointCount; i++)
-        side->base[i] = qvVec3_ToFloat(PlaceOf(key->base, i));
-    return PrepareStrokes(layer, key, side, pool, error);
+        side->base[i] = qvVec3_ToFloat(PlaceOf(shapes->acted, i));
+    return PrepareStrokes(layer, shapes, side, pool, error);
 }
 
 static double LargestRadius(const qvChangeSide* side, double least)
@@ -179,27 +186,28 @@ typedef struct Parts
 // What the wave goes between.
 typedef struct Ends
 {
-    const qvKeyWave *key, *before;
+    qvKeyShapes key, before;
     bool follows; // the key is based on the one before
     Leap leap;
 } Ends;
 
-static qvVec3 ByStrokes(const qvKeyWave* key, int i)
+static qvVec3 ByStrokes(const qvKeyShapes* shapes, int i)
 {
-    qvVec3 moved = qvSub(PlaceOf(key->pose, i), PlaceOf(key->base, i));
+    qvVec3 moved = qvSub(PlaceOf(shapes->pose, i), PlaceOf(shapes->base, i));
+    const qvKeyWave* key = shapes->key;
     return key->strokeCount > 0 ? qvAffine_Vector(&key->transform, moved) : qvMakeVec3(0.0, 0.0, 0.0);
 }
 
 static Parts PartsOf(const Ends* ends, int i)
 {
-    const qvKeyWave *key = ends->key, *before = ends->before;
+    const qvKeyShapes *key = &ends->key, *before = &ends->before;
     const Leap* leap = &ends->leap;
     const qvAffine* frame = &leap->frame;
     qvVec3 waves = qvVec3_FromFloat(leap->waves[i]), none = { 0.0, 0.0, 0.0 };
     qvVec3 back = qvSub(qvVec3_FromFloat(leap->from[i]), qvVec3_FromFloat(leap->to[i]));
     qvVec3 turned = qvAffine_TransposedVector(frame, qvAffine_Vector(&leap->frameFrom, waves));
-    qvVec3 baseFrom = qvAffine_Point(&before->transform, PlaceOf(ends->follows ? before->pose : before->base, i));
-    qvVec3 baseTo = qvAffine_Point(&key->transform, PlaceOf(key->base, i));
+    qvVec3 baseFrom = qvAffine_Point(&before->key->transform, PlaceOf(ends->follows ? before->pose : before->base, i));
+    qvVec3 baseTo = qvAffine_Point(&key->key->transform, PlaceOf(key->base, i));
     return (Parts){ .leap = qvAffine_TransposedVector(frame, back),
                     .turn = qvSub(turned, waves),
                     .key = qvAffine_TransposedVector(frame, ByStrokes(key, i)),
@@ -256,14 +264,14 @@ static qvResult FillChange(qvWaveLayer* layer, const Ends* ends, qvChange* chang
     FitShares(ends, layer->pointCount, shares);
     double size = FillDifferences(layer, ends, shares, change);
     const qvAffine* frame = &ends->leap.frame;
-    qvResult result = MakeSide(layer, ends->key, frame, shares[0], &change->key, pool, error);
+    qvResult result = MakeSide(layer, &ends->key, frame, shares[0], &change->key, pool, error);
     if (result == qv_ok && !ends->follows)
     {
-        result = MakeSide(layer, ends->before, frame, shares[1], &change->before, pool, error);
+        result = MakeSide(layer, &ends->before, frame, shares[1], &change->before, pool, error);
         if (result != qv_ok)
             qvError_Prefix(error, "the key before");
     }
-    change->life = LifeOf(layer, change, ends->key);
+    change->life = LifeOf(layer, change, ends->key.key);
     layer->peakSize = fmax(layer->peakSize, size);
     layer->peakSpeed = fmax(layer->peakSpeed, size * change->speed / change->gapRadius);
     return result;
@@ -289,31 +297,46 @@ static void LimitWaves(int count, double largest, qvVec3f* waves)
     }
 }
 
-static void FindLeap(const qvWaveLayer* layer, double before, double time, void* scratch, qvPool* pool, Leap* leap)
+static qvResult FindLeap(const qvWaveLayer* layer, double before, double time, void* scratch, qvPool* pool, Leap* leap,
+                         qvError* error)
 {
     qvLayerFilter filter = { 0 };
     const qvBaseMotion* base = &layer->base;
     base->points(base->context, before, scratch, pool, leap->from);
     leap->frameFrom = qvWaveLayer_Frame(layer, before, leap->from, scratch, pool);
+    qvResult result = qvWaveLayer_CarryOn(layer, &leap->frameFrom, before, time, leap->from, error);
+    if (result != qv_ok)
+        return result;
     base->points(base->context, time, scratch, pool, leap->to);
     leap->frame = qvWaveLayer_Frame(layer, time, leap->to, scratch, pool);
     qvWaveLayer_FrameDisplacements(layer, before, &filter, scratch, pool, leap->waves);
     LimitWaves(layer->pointCount, layer->diagonal, leap->waves);
+    return qv_ok;
 }
 
-// The points of its leap are to be freed.
+static void FreeEnds(Ends* ends)
+{
+    free(ends->key.carried);
+    free(ends->before.carried);
+    free(ends->leap.from);
+}
+
+// Free them also after a failure.
 static qvResult FindEnds(const qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before, void* scratch,
                          qvPool* pool, Ends* ends, qvError* error)
 {
     size_t n = (size_t)layer->pointCount;
-    qvVec3f* points = qvAllocateRaw(3 * n, sizeof(*points));
+    *ends = (Ends){ .follows = memcmp(key->base, before->pose, 3 * n * sizeof(double)) == 0 };
+    qvResult result = qvWaveLayer_FindShapes(layer, key, key->time, &ends->key, error);
+    if (result == qv_ok)
+        result = qvWaveLayer_FindShapes(layer, before, key->time, &ends->before, error);
+    if (result != qv_ok)
+        return result;
+    qvVec3f* points = ends->leap.from = qvAllocateRaw(3 * n, sizeof(*points));
     if (points == NULL)
         return qvError_OutOfMemory(error, 3.0 * (double)n * sizeof(*points));
-    *ends = (Ends){ .key = key, .before = before };
-    ends->follows = memcmp(key->base, before->pose, 3 * n * sizeof(double)) == 0;
-    ends->leap.from = points, ends->leap.to = points + n, ends->leap.waves = points + 2 * n;
-    FindLeap(layer, TimeBefore(layer, key, before), key->time, scratch, pool, &ends->leap);
-    return qv_ok;
+    ends->leap.to = points + n, ends->leap.waves = points + 2 * n;
+    return FindLeap(layer, TimeBefore(layer, key, before), key->time, scratch, pool, &ends->leap, error);
 }
 
 qvResult qvWaveLayer_AddChange(qvWaveLayer* layer, const qvKeyWave* key, const qvKeyWave* before, void* scratch,
@@ -321,13 +344,14 @@ qvResult qvWaveLayer_AddChange(qvWaveLayer* layer, const qvKeyWave* key, const q
 {
     Ends ends;
     qvResult result = FindEnds(layer, key, before, scratch, pool, &ends, error);
-    if (result != qv_ok)
-        return result;
-    qvChange* change = &layer->changes[layer->changeCount++];
-    *change = (qvChange){ .start = key->time, .speed = key->speed, .gapRadius = 0.15 * layer->diagonal };
-    change->stop = qvWaveLayer_FindStop(layer, key->time);
-    result = FillChange(layer, &ends, change, pool, error);
-    free(ends.leap.from);
+    if (result == qv_ok)
+    {
+        qvChange* change = &layer->changes[layer->changeCount++];
+        *change = (qvChange){ .start = key->time, .speed = key->speed, .gapRadius = 0.15 * layer->diagonal };
+        change->stop = qvWaveLayer_FindStop(layer, key->time);
+        result = FillChange(layer, &ends, change, pool, error);
+    }
+    FreeEnds(&ends);
     return result;
 }
 
@@ -336,13 +360,14 @@ qvResult qvWaveLayer_MeetChange(qvWaveLayer* layer, int index, const qvKeyWave* 
 {
     Ends ends;
     qvResult result = FindEnds(layer, key, before, scratch, pool, &ends, error);
-    if (result != qv_ok)
-        return result;
-    double shares[2];
-    FitShares(&ends, layer->pointCount, shares);
-    FillDifferences(layer, &ends, shares, &layer->changes[index]);
-    free(ends.leap.from);
-    return qv_ok;
+    if (result == qv_ok)
+    {
+        double shares[2];
+        FitShares(&ends, layer->pointCount, shares);
+        FillDifferences(layer, &ends, shares, &layer->changes[index]);
+    }
+    FreeEnds(&ends);
+    return result;
 }
 
 // --- Evaluating ------------------------------------------------------------------------------------------------------
@@ -423,17 +448,36 @@ static bool Advect(const qvWaveLayer* layer, const qvChangeSide* side, const qvS
     return true;
 }
 
-// sum += factor (P(age) - base), turned into the frame.
-static void AddSide(const qvChangeSide* side, const qvVec3f* points, int count, double factor, qvVec3f* sum)
+// To rest from where a carrier has displacements at a time, or back.
+static void Turn(const qvWaveLayer* layer, double time, bool toRest, void* scratch, qvVec3f* vectors)
+{
+    if (layer->carrier.turn != NULL)
+        layer->carrier.turn(layer->carrier.context, time, toRest, scratch, vectors);
+}
+
+// sum += factor (P(age) - base), turned into the frame at the change's start. points: P(age); changes.
+static void AddSide(const qvWaveLayer* layer, const qvChangeSide* side, double start, double factor, void* scratch,
+                    qvVec3f* points, qvVec3f* sum)
 {
     if (side->base == NULL)
         return;
+    int count = layer->pointCount;
     float m[3][3];
     for (int i = 0; i < 9; i++)
         m[i / 3][i % 3] = (float)(factor * side->map[i / 3][i % 3]);
     for (int i = 0; i < count; i++)
     {
-        float x = points[i].x - side->base[i].x, y = points[i].y - side->base[i].y, z = points[i].z - side->base[i].z;
+        qvVec3f base = side->base[i];
+        points[i] = (qvVec3f){ points[i].x - base.x, points[i].y - base.y, points[i].z - base.z };
+    }
+    if (side->time != start)
+    {
+        Turn(layer, side->time, true, scratch, points);
+        Turn(layer, start, false, scratch, points);
+    }
+    for (int i = 0; i < count; i++)
+    {
+        float x = points[i].x, y = points[i].y, z = points[i].z;
         sum[i].x += m[0][0] * x + m[0][1] * y + m[0][2] * z;
         sum[i].y += m[1][0] * x + m[1][1] * y + m[1][2] * z;
         sum[i].z += m[2][0] * x + m[2][1] * y + m[2][2] * z;
@@ -457,33 +501,53 @@ static void AddScaled(const qvVec3f* from, int count, double factor, qvVec3f* su
         sum[i] = (qvVec3f){ sum[i].x + f * from[i].x, sum[i].y + f * from[i].y, sum[i].z + f * from[i].z };
 }
 
+// In the frame at the change's start, where a carrier has the body then.
 static void AddAtAge(const qvWaveLayer* layer, const qvChange* change, double age, double factor, qvPool* pool,
-                     qvVec3f* work, qvVec3f* sum)
+                     const qvChangeWork* work, qvVec3f* sum)
 {
     qvStrokeWave wave = { .age = age, .speed = change->speed };
     int n = layer->pointCount;
-    if (!Advect(layer, &change->key, &wave, pool, work) || !Advect(layer, &change->before, &wave, pool, work + n))
+    if (!Advect(layer, &change->key, &wave, pool, work->key) ||
+        !Advect(layer, &change->before, &wave, pool, work->before))
         return;
     AddScaled(change->first, n, factor, sum);
     AddScaled(change->gap, n, factor * Arrived(change->gapRadius, change->speed, age), sum);
-    AddSide(&change->key, work, n, factor, sum);
-    AddSide(&change->before, work + n, n, -factor, sum);
+    AddSide(layer, &change->key, change->start, factor, work->carrier, work->key, sum);
+    AddSide(layer, &change->before, change->start, -factor, work->carrier, work->before, sum);
+}
+
+static void AddImages(const qvWaveLayer* layer, const qvChange* change, double time, const qvLayerFilter* filter,
+                      qvPool* pool, const qvChangeWork* work, qvVec3f* sum)
+{
+    double age = qvWaveLayer_FirstAge(layer, change->start, time, filter);
+    for (int image = 0; image < qv_maxWaveImages && age >= 0.0 && age < change->life; image++, age += layer->period)
+    {
+        double factor = filter->ignoresStops ? 1.0 : qvWindow_Factor(change->stop, age);
+        if (factor > 0.0)
+            AddAtAge(layer, change, age, factor, pool, work, sum);
+        if (!(layer->period > 0.0) || filter->once)
+            break;
+    }
 }
 
 void qvWaveLayer_AddChanges(const qvWaveLayer* layer, double time, const qvLayerFilter* filter, qvPool* pool,
-                            qvVec3f* work, qvVec3f* sum)
+                            const qvChangeWork* work, qvVec3f* sum)
 {
+    size_t bytes = (size_t)layer->pointCount * sizeof(*sum);
+    bool isCarried = layer->carrier.turn != NULL;
     for (int i = 0; i < layer->changeCount; i++)
     {
         const qvChange* change = &layer->changes[i];
-        double age = qvWaveLayer_FirstAge(layer, change->start, time, filter);
-        for (int image = 0; image < qv_maxWaveImages && age >= 0.0 && age < change->life; image++, age += layer->period)
+        if (!isCarried)
         {
-            double factor = filter->ignoresStops ? 1.0 : qvWindow_Factor(change->stop, age);
-            if (factor > 0.0)
-                AddAtAge(layer, change, age, factor, pool, work, sum);
-            if (!(layer->period > 0.0) || filter->once)
-                break;
+            AddImages(layer, change, time, filter, pool, work, sum);
+            continue;
         }
+        memset(work->own, 0, bytes);
+        AddImages(layer, change, time, filter, pool, work, work->own);
+        Turn(layer, change->start, true, work->carrier, work->own);
+        AddScaled(work->own, layer->pointCount, 1.0, sum);
     }
+    if (isCarried)
+        Turn(layer, time, false, work->carrier, sum);
 }

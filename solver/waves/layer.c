@@ -77,6 +77,7 @@ static qvResult ValidateDef(const qvWaveLayerDef* def, qvError* error)
 {
     QV_ASSERT(def->topology != NULL && def->rest != NULL && def->base.points != NULL);
     QV_ASSERT(def->base.pointCount == def->topology->pointCount && def->topology->pointCount > 0);
+    QV_ASSERT(def->carrier.points == NULL || def->carrier.pointCount == def->topology->pointCount);
     QV_ASSERT(def->substeps >= qv_linear && def->substeps <= 256);
     if (!(def->period >= 0.0 && def->period <= 1e9))
         return qvError_Set(error, qv_badInput, "loop: a period of %g s is not from 0 to 1e9", def->period);
@@ -420,6 +421,7 @@ static qvResult CopyDef(qvWaveLayer* layer, const qvWaveLayerDef* def, qvError* 
     size_t n = (size_t)def->topology->pointCount, keys = (size_t)def->hardKeyCount;
     layer->topology = def->topology;
     layer->base = def->base;
+    layer->carrier = def->carrier;
     layer->pointCount = def->topology->pointCount;
     layer->blockCount = (layer->pointCount + qv_blockSize - 1) / qv_blockSize;
     layer->keepKeys = def->keepKeys;

@@ -55,6 +55,7 @@ typedef struct qvChangeSide
     qvVec3f* base; ///< NULL: the side adds nothing
     qvChangeStroke* strokes;
     int strokeCount;
+    double time;      ///< of the side's own key
     double map[3][3]; ///< from the key's axes to the frame's at the start, times the share of the strokes that shows
 } qvChangeSide;
 
@@ -74,6 +75,7 @@ struct qvWaveLayer
 {
     const qvTopology* topology;
     qvBaseMotion base;
+    qvBaseMotion carrier; ///< of the keys' shapes; no points: they are where they are
     int pointCount, blockCount;
     bool keepKeys;
     double period, diagonal;
@@ -143,6 +145,25 @@ qvVec3 qvCarryPlace(const qvTopology* topology, int part, const double* from, co
 /// The point of a shape nearest to a place.
 int qvFindNearestPoint(int pointCount, const double* points, qvVec3 at);
 
+// --- Shapes of keys -------------------------------------------------------------------------------------------------
+
+/// Shapes of a key where the carrier has them; without one they are the key's own.
+typedef struct qvKeyShapes
+{
+    const qvKeyWave* key;
+    const double* acted;       ///< the base where the strokes act on it: at the key's own time
+    const double *base, *pose; ///< at the time that was asked for
+    double* carried;           ///< to be freed, also after a failure; NULL without a carrier
+} qvKeyShapes;
+
+QV_CHECKED qvResult qvWaveLayer_FindShapes(const qvWaveLayer* layer, const qvKeyWave* key, double time,
+                                           qvKeyShapes* shapes, qvError* error);
+
+/// What the body shows at one time, where the carrier would have it at another: its own jumps are no waves. frame: of
+/// the body at the first.
+QV_CHECKED qvResult qvWaveLayer_CarryOn(const qvWaveLayer* layer, const qvAffine* frame, double from, double to,
+                                        qvVec3f* points, qvError* error);
+
 // --- Changes --------------------------------------------------------------------------------------------------------
 
 /// Appends the wave by which a key is reached from the one before; the changes have room for it. All that begins
@@ -155,6 +176,13 @@ QV_CHECKED qvResult qvWaveLayer_MeetChange(qvWaveLayer* layer, int index, const 
                                            void* scratch, qvPool* pool, qvError* error);
 void qvChange_Free(qvChange* change);
 
-/// Adds the sum of all changes at a time. work has 2 pointCount entries.
+/// Room for changes: [pointCount] each, and what the carrier needs.
+typedef struct qvChangeWork
+{
+    qvVec3f *key, *before, *own;
+    void* carrier;
+} qvChangeWork;
+
+/// Makes sum, which is zero, the sum of all changes at a time.
 void qvWaveLayer_AddChanges(const qvWaveLayer* layer, double time, const qvLayerFilter* filter, qvPool* pool,
-                            qvVec3f* work, qvVec3f* sum);
+                            const qvChangeWork* work, qvVec3f* sum);

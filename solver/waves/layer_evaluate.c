@@ -29,7 +29,7 @@ typedef struct Scratch
 {
     Active* active;
     qvVec3f* changes;       // [pointCount]
-    qvVec3f* work;          // [2 pointCount]
+    qvChangeWork work;      // of changes
     qvVec3f* points;        // [pointCount] of the base motion
     qvVec3f* displacements; // [2 pointCount] for speeds
     double* coordinates;    // [3 pointCount] for the fit of a frame
@@ -56,7 +56,10 @@ static size_t LayOut(const qvWaveLayer* layer, void* memory, Scratch* scratch)
         active += (size_t)ImageCount(layer, &layer->loads.items[i]);
     scratch->active = Take(memory, &offset, active, sizeof(Active));
     scratch->changes = Take(memory, &offset, changes, sizeof(qvVec3f));
-    scratch->work = Take(memory, &offset, 2 * changes, sizeof(qvVec3f));
+    scratch->work.key = Take(memory, &offset, changes, sizeof(qvVec3f));
+    scratch->work.before = Take(memory, &offset, changes, sizeof(qvVec3f));
+    scratch->work.own = Take(memory, &offset, layer->carrier.turn != NULL ? changes : 0, sizeof(qvVec3f));
+    scratch->work.carrier = Take(memory, &offset, layer->carrier.scratchSize, 1);
     scratch->points = Take(memory, &offset, n, sizeof(qvVec3f));
     scratch->displacements = Take(memory, &offset, 2 * n, sizeof(qvVec3f));
     scratch->coordinates = Take(memory, &offset, layer->base.frame == NULL ? 3 * n : 0, sizeof(double));
@@ -317,7 +320,7 @@ static void Evaluate(const qvWaveLayer* layer, double time, const qvLayerFilter*
     if (layer->changeCount > 0)
     {
         memset(scratch->changes, 0, (size_t)layer->pointCount * sizeof(qvVec3f));
-        qvWaveLayer_AddChanges(layer, time, filter, pool, scratch->work, scratch->changes);
+        qvWaveLayer_AddChanges(layer, time, filter, pool, &scratch->work, scratch->changes);
         job.changes = scratch->changes;
     }
     qvParallelFor(pool, layer->blockCount, 1, SumBlocks, &job);

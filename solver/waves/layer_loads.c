@@ -285,7 +285,7 @@ static qvResult AddRippleStroke(const Ripple* ripple, int index, const qvPoints*
 }
 
 // Connected parts do not depend on what the strokes before have done, so that the base serves for all weights.
-static qvResult AddRippleStrokes(const Ripple* ripple, qvError* error)
+static qvResult AddRippleStrokes(const Ripple* ripple, const qvKeyShapes* shapes, qvError* error)
 {
     size_t n = (size_t)ripple->layer->pointCount;
     double* split = qvAllocateRaw(n, 3 * sizeof(double));
@@ -293,7 +293,7 @@ static qvResult AddRippleStrokes(const Ripple* ripple, qvError* error)
         return qvError_OutOfMemory(error, 24.0 * (double)n);
     for (size_t i = 0; i < n; i++)
     {
-        const double* p = ripple->key->base + 3 * i;
+        const double* p = shapes->acted + 3 * i;
         split[i] = p[0], split[n + i] = p[1], split[2 * n + i] = p[2];
     }
     qvPoints base = { split, split + n, split + 2 * n, (int)n };
@@ -308,25 +308,36 @@ static qvResult AddRippleStrokes(const Ripple* ripple, qvError* error)
     return result;
 }
 
+// Where the key's pose is in the frame, and from there its waves.
+static qvResult AddShapedRipple(Ripple* ripple, const qvKeyShapes* shapes, qvError* error)
+{
+    size_t n = (size_t)ripple->layer->pointCount;
+    ripple->pose = qvAllocateRaw(n, 3 * sizeof(double));
+    if (ripple->pose == NULL)
+        return qvError_OutOfMemory(error, 24.0 * (double)n);
+    for (size_t i = 0; i < n; i++)
+    {
+        const double* p = shapes->pose + 3 * i;
+        qvVec3 at = qvAffine_Point(&ripple->map, qvMakeVec3(p[0], p[1], p[2]));
+        ripple->pose[3 * i] = at.x, ripple->pose[3 * i + 1] = at.y, ripple->pose[3 * i + 2] = at.z;
+    }
+    qvResult result = AddRippleStrokes(ripple, shapes, error);
+    free(ripple->pose);
+    return result;
+}
+
 qvResult qvWaveLayer_AddRipple(qvWaveLayer* layer, const qvKeyWave* key, qvError* error)
 {
     Ripple ripple = { .layer = layer, .key = key };
-    size_t n = (size_t)layer->pointCount;
-    ripple.pose = qvAllocateRaw(n, 3 * sizeof(double));
-    if (ripple.pose == NULL)
-        return qvError_OutOfMemory(error, 24.0 * (double)n);
     qvAffine back;
     const qvAffine* frame = &layer->snapshots.items[layer->snapshots.count - 1].frame;
     bool rigid = qvAffine_Invert(frame, &back);
     QV_ASSERT(rigid);
     ripple.map = qvAffine_Multiply(&back, &key->transform);
-    for (size_t i = 0; i < n; i++)
-    {
-        const double* p = key->pose + 3 * i;
-        qvVec3 at = qvAffine_Point(&ripple.map, qvMakeVec3(p[0], p[1], p[2]));
-        ripple.pose[3 * i] = at.x, ripple.pose[3 * i + 1] = at.y, ripple.pose[3 * i + 2] = at.z;
-    }
-    qvResult result = AddRippleStrokes(&ripple, error);
-    free(ripple.pose);
+    qvKeyShapes shapes;
+    qvResult result = qvWaveLayer_FindShapes(layer, key, key->time, &shapes, error);
+    if (result == qv_ok)
+        result = AddShapedRipple(&ripple, &shapes, error);
+    free(shapes.carried);
     return result;
 }

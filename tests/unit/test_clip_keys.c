@@ -4,6 +4,7 @@
 
 #include "base/base64.h"
 #include "quaver/document.h"
+#include "scene/body.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -305,34 +306,193 @@ static void TestExport(void** state)
     CheckExport(SCENE2("{\"time\":0,\"transform\":{}},{\"time\":0.5," GRAB ",\"transform\":{\"translate\":[0.5,0,0],"
                        "\"rotate\":[0,0.38268343236508984,0,0.9238795325112867]}},{\"time\":1}"),
                 1e-3);
+    CheckExport(SCENE2("{\"time\":0},{\"time\":0.5,\"interp\":\"wave\"," GRAB "},{\"time\":1,\"interp\":\"wave\"}"),
+                1e-3);
 }
 
-static void TestRefused(void** state)
+// --- Waves of keys -------------------------------------------------------------------------------------------------
+
+#define LONG(clip, keys) "{\"quaver\":2,\"range\":[0,6]," FILE_MESH ",\"clip\":{" clip "},\"keys\":[" keys "]}"
+#define HIT              "{\"time\":0},{\"time\":0.5,\"interp\":\"wave\"," GRAB "}"
+
+// What the change makes of the body an age after it began, where the clip stands still as at 0.5 s: the clip's pose,
+// advected by the key's stroke as a push.
+static qvVec3f* Pushed(const qvTake* take, double age)
+{
+    const qvBody* body = qvTake_Body(take);
+    const qvSceneKey* key = qvTake_Scene(take)->keys[1];
+    int count = CountOf(take);
+    qvVec3f* points = calloc((size_t)count, sizeof(*points));
+    void* scratch = malloc(qvTake_ScratchSize(take));
+    qvTake_ClipPoints(take, 0.5, scratch, points);
+    qvStroke stroke = key->strokes.strokes[0]->stroke;
+    stroke.at = qvBody_Carry(body, points, stroke.at);
+    qvStrokeTarget target = { .pointCount = count, .topology = body->topology };
+    qvStrokeWave wave = { .age = age, .speed = key->waveSpeed };
+    qvError error;
+    ASSERT_OK(qvStroke_Applyf(&stroke, &target, &wave, points, &error), error);
+    free(scratch);
+    return points;
+}
+
+// A key that arrives as a wave over a clip: until then the clip is alone; then its stroke travels through the body as
+// the clip has it, in the frames that the skin carries along.
+static void TestWaveTravels(void** state)
 {
     (void)state;
-    static const char* const texts[] = {
-        SCENE2("{\"time\":0},{\"time\":0.5,\"name\":\"hit\",\"interp\":\"wave\"," GRAB "}"),
-        SCENE2("{\"time\":0},{\"time\":0.5,\"name\":\"hit\",\"wave\":{\"kind\":\"ripple\"}," GRAB "}"),
-    };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+    qvTake *clip = MustMove(LONG("\"start\":-0.5", "")), *take = MustMove(LONG("\"start\":-0.5", HIT));
+    qvTake* still = MustMove(LONG("\"start\":-10,\"repeat\":false", HIT)); // at its end, as the others at 0.5 s
+    int count = CountOf(take);
+    for (int i = 0; i <= 4; i++) // also at the very start of the wave
+        assert_true(Apart(clip, take, i / 8.0) < 2e-6);
+    double most = 0.0;
+    for (int i = 1; i <= 10; i++)
     {
-        const qvScene* scene = MustParse(texts[i]);
-        qvPipeline* pipeline = MustPipeline();
-        qvError error;
-        qvTake* take;
-        assert_int_equal(qvPipeline_Solve(pipeline, scene, ".", NULL, &take, &error), qv_badInput);
-        ASSERT_CONTAINS(error.message, "keys over a clip of the mesh's file send no waves");
-        qvReleaseScene(scene);
-        qvDestroyPipeline(pipeline);
+        double age = 0.05 * i;
+        qvVec3f *pushed = Pushed(still, age), *shown = PointsOf(still, 0.5 + age, qv_layersAll, NULL);
+        if (!(Farthest(pushed, shown, count) < 2e-5))
+            fail_msg("%g s after it began the wave is %g from its push", age, Farthest(pushed, shown, count));
+        qvVec3f *local = LocalOffsets(take, 0.5 + age), *other = LocalOffsets(still, 0.5 + age);
+        if (!(Farthest(local, other, count) < 2e-5))
+            fail_msg("at %g s the clip's motion changes the wave by %g", age, Farthest(local, other, count));
+        qvVec3f* key = LocalOffsets(take, 6.0);
+        most = fmax(most, Farthest(local, key, count));
+        free(pushed);
+        free(shown);
+        free(local);
+        free(other);
+        free(key);
     }
+    assert_true(most > 0.05); // it takes its time
+    qvReleaseTake(clip);
+    qvReleaseTake(take);
+    qvReleaseTake(still);
+}
+
+// From any offset to any other: it leaves the one without a jump and ends in the other.
+static void TestWaveBetween(void** state)
+{
+    (void)state;
+    static const char* const keys[] = {
+        "{\"id\":\"a\",\"time\":0.125," GRAB STILL "},{\"time\":0.625,\"interp\":\"wave\"}",
+        "{\"id\":\"a\",\"time\":0.125," GRAB STILL "},{\"time\":0.625,\"interp\":\"wave\",\"base\":{\"key\":\"a\"},"
+        "\"strokes\":[{\"brush\":\"grab\",\"at\":[0.2,1,0],\"drag\":[0,0.1,0.3],\"radius\":0.8}]}",
+        "{\"time\":0.125,\"transform\":{\"translate\":[0,1,0]}," GRAB STILL "},{\"time\":0.625,\"interp\":\"wave\","
+        "\"transform\":{\"rotate\":[0,0.38268343236508984,0,0.9238795325112867]}}",
+    };
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+    {
+        char text[2048];
+        snprintf(text, sizeof(text), LONG("", "%s"), keys[i]);
+        qvTake* take = MustMove(text);
+        int count = CountOf(take);
+        qvVec3f *before = PointsOf(take, 0.625 - 1e-6, qv_layersAll, NULL),
+                *after = PointsOf(take, 0.625 + 1e-6, qv_layersAll, NULL),
+                *first = PointsOf(take, 0.125, qv_layersMotion, NULL),
+                *motion = PointsOf(take, 0.625, qv_layersMotion, NULL), *end = PointsOf(take, 6.0, qv_layersAll, NULL),
+                *plain = PointsOf(take, 6.0, qv_layersMotion, NULL);
+        if (!(Farthest(before, after, count) < 1e-4))
+            fail_msg("keys %d: the wave begins with a jump of %g", (int)i, Farthest(before, after, count));
+        assert_true(Farthest(after, motion, count) > 0.1 && Farthest(first, motion, count) > 0.1);
+        if (!(Farthest(end, plain, count) < 2e-4))
+            fail_msg("keys %d: the wave ends %g from its key", (int)i, Farthest(end, plain, count));
+        assert_true(qvTake_KeyReport(take, 1).error < 1e-5);
+        free(before), free(after), free(first), free(motion), free(end), free(plain);
+        qvReleaseTake(take);
+    }
+}
+
+// In a loop the first key comes after the last one; where the clip does not close, its own jump there is no wave.
+static void TestWaveInLoop(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"quaver\":2,\"range\":[0,4],\"loop\":true," FILE_MESH
+        ",\"clip\":{\"speed\":0.7},\"keys\":[{\"time\":0,\"interp\":\"wave\"},{\"time\":2," GRAB STILL "}]}";
+    qvTake* take = MustMove(text);
+    int count = CountOf(take);
+    qvVec3f *before = LocalOffsets(take, 4.0 - 1e-6), *after = LocalOffsets(take, 1e-6), *key = LocalOffsets(take, 2.0);
+    assert_true(Farthest(before, after, count) < 1e-4 && Largest(after, count) > 0.1);
+    assert_true(Farthest(before, key, count) < 1e-3);
+    qvVec3f *end = PointsOf(take, 4.0, qv_layersAll, NULL), *start = PointsOf(take, 0.0, qv_layersAll, NULL);
+    assert_memory_equal(end, start, (size_t)count * sizeof(*end));
+    free(before), free(after), free(key), free(end), free(start);
+    qvReleaseTake(take);
+}
+
+// A ripple starts where the stroke acts on the clip's pose; the same bits for any number of threads, of a change too.
+static void TestRipple(void** state)
+{
+    (void)state;
+    qvTake* take = MustMove(LONG("", "{\"time\":0},{\"time\":0.5,\"wave\":{\"kind\":\"ripple\"}," GRAB STILL
+                                     "},{\"time\":1.5,\"interp\":\"wave\"}"));
+    qvTake* plain = MustMove(LONG("", "{\"time\":0},{\"time\":0.5," GRAB STILL "},{\"time\":1.5,\"interp\":\"wave\"}"));
+    int count = CountOf(take);
+    assert_true(Apart(take, plain, 0.5) < 1e-6);
+    qvVec3f *all = PointsOf(take, 0.56, qv_layersAll, NULL), *base = PointsOf(take, 0.56, qv_layersMotion, NULL);
+    qvVec3f* at = PointsOf(take, 0.5, qv_layersMotion, NULL);
+    // Most of it moves around where the stroke has brought its centre.
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    double weights = 0.0;
+    for (int p = 0; p < count; p++)
+    {
+        qvVec3 moved = qvSub(qvVec3_FromFloat(all[p]), qvVec3_FromFloat(base[p]));
+        double weight = pow(qvLength(moved), 4.0);
+        sum = qvMulAdd(sum, weight, qvVec3_FromFloat(at[p])), weights += weight;
+    }
+    assert_true(pow(weights / count, 0.25) > 0.01);
+    qvVec3 center = qvBody_Carry(qvTake_Body(take), at, qvMakeVec3(0.0, 2.0, 0.0));
+    if (!(qvDistance(qvScale(1.0 / weights, sum), center) < 0.1))
+        fail_msg("the ripple is %g from its stroke", qvDistance(qvScale(1.0 / weights, sum), center));
+    qvError error;
+    qvPool* pool;
+    ASSERT_OK(qvCreatePool(3, &pool, &error), error);
+    for (int i = 0; i <= 24; i++)
+    {
+        qvVec3f *alone = PointsOf(take, i / 8.0, qv_layersAll, NULL),
+                *many = PointsOf(take, i / 8.0, qv_layersAll, pool);
+        assert_memory_equal(alone, many, (size_t)count * sizeof(*alone));
+        free(alone), free(many);
+    }
+    qvDestroyPool(pool);
+    free(all), free(base), free(at);
+    qvReleaseTake(take);
+    qvReleaseTake(plain);
+}
+
+// Simulations take over from the motion of keys and their changes: where one begins, the body is where that has it.
+static void TestWaveBelowSimulation(void** state)
+{
+    (void)state;
+    static const char keys[] = HIT;
+    char text[2048];
+    snprintf(text, sizeof(text),
+             "{\"quaver\":2,\"range\":[0,1.1]," FILE_MESH ",\"keys\":[%s],\"simulations\":[{\"engine\":\"points\","
+             "\"time\":0.7,\"until\":0.8,\"detail\":100,\"after\":\"hold\"}],\"ground\":{\"on\":false}}",
+             keys);
+    qvTake *take = MustMove(text), *below = MustMove(SCENE2(HIT));
+    qvTake* keyed = MustMove(SCENE2("{\"time\":0},{\"time\":0.5,\"interp\":\"hold\"," GRAB "}"));
+    assert_true(Apart(below, keyed, 0.7) > 0.01); // the wave is still under way
+    for (int i = 0; i <= 5; i++)
+    {
+        double time = 0.45 + 0.05 * i;
+        if (!(Apart(take, below, time) < 2e-3))
+            fail_msg("at %g s the motion below is %g from the wave", time, Apart(take, below, time));
+    }
+    qvReleaseTake(take);
+    qvReleaseTake(below);
+    qvReleaseTake(keyed);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRestIsTheClip), cmocka_unit_test(TestOffsetIsCarried), cmocka_unit_test(TestBases),
-        cmocka_unit_test(TestTransform),     cmocka_unit_test(TestBetween),         cmocka_unit_test(TestExport),
-        cmocka_unit_test(TestRigidSwings),   cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestRestIsTheClip), cmocka_unit_test(TestOffsetIsCarried),
+        cmocka_unit_test(TestBases),         cmocka_unit_test(TestTransform),
+        cmocka_unit_test(TestBetween),       cmocka_unit_test(TestExport),
+        cmocka_unit_test(TestRigidSwings),   cmocka_unit_test(TestWaveTravels),
+        cmocka_unit_test(TestWaveBetween),   cmocka_unit_test(TestWaveInLoop),
+        cmocka_unit_test(TestRipple),        cmocka_unit_test(TestWaveBelowSimulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
