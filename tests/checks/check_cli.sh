@@ -369,9 +369,9 @@ for name in $("$quaver" bench | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
     kill -KILL $! 2>/dev/null
     wait $! 2>/dev/null
 done
-# A signal ends it and leaves nothing.
+# A signal ends it and leaves nothing. A program without a window has no benchmark of it.
 mkdir "$folder/place"
-for name in export ui; do
+for name in $("$quaver" bench | sed -nE 's/^  (export|ui) .*/\1/p'); do
     : >"$folder/out"
     TMPDIR=$folder/place "$quaver" bench $name >"$folder/out" 2>&1 &
     await "$folder/out" "^  grows" && kill $!
