@@ -28,11 +28,17 @@ typedef struct qvNearLists
     int32_t* index;
     int startCapacity, indexCapacity;
 
-    int32_t *head, *next; // of a bucket's points
-    int32_t (*cell)[3];   // of each point
-    int headCapacity, nextCapacity, cellCapacity;
+    int32_t *first, *order; // a bucket's points are order[first[bucket]] … order[first[bucket + 1] - 1], ascending
+    int32_t (*cell)[3];     // of each point
+    int firstCapacity, orderCapacity, cellCapacity;
     int bucketCount; // a power of two
     double cellSize;
+
+    // While pairs are found, each once: the later points near i are later[runs[i][0]] … later[runs[i][1] - 1].
+    int32_t* later;
+    int32_t (*runs)[2];
+    double* around; // room for those in the cells around one
+    int laterCapacity, runsCapacity, aroundCapacity;
 } qvNearLists;
 
 /// Only running out of memory fails. Positions that are not finite have no neighbours.

@@ -3,7 +3,13 @@
 
 #include "phyxel/kernel.h"
 
+#include <math.h>
 #include <stddef.h>
+
+enum
+{
+    PAIRS = 64 // at once
+};
 
 static double RadiusOf(const qvPressure* p, int i, int j)
 {
@@ -16,29 +22,32 @@ static double SquaredDistance(qvVec3 a, qvVec3 b)
     return qvDot(d, d);
 }
 
-// sum_j m_j W, and the slopes of the pairs, which the forces need again.
-static double SumPairs(const qvPressure* p, int i)
+// To a sum of m_j W those of some pairs of i that have the radius h, and their slopes. In loops of their own, so that
+// roots and quotients are found for several pairs at once; a pair that is too far has a weight of 0.
+static double AddPairs(const qvPressure* p, int i, int begin, int count, double h, double sum)
 {
     qvVec3 x = p->points[i];
-    double sum = 0.0, h = p->radius, inverse = 1.0 / h, weight = 15.0 / (QV_PI * h * h * h);
-    for (int n = p->lists->start[i]; n < p->lists->start[i + 1]; n++)
+    const int32_t* near = p->lists->index + begin;
+    double *slopes = p->slopes + begin, weights[PAIRS], inverse = 1.0 / h, weight = 15.0 / (QV_PI * h * h * h);
+    for (int k = 0; k < count; k++)
+        slopes[k] = SquaredDistance(x, p->points[near[k]]);
+    for (int k = 0; k < count; k++)
     {
-        int j = p->lists->index[n];
-        if (p->radii != NULL)
-        {
-            h = RadiusOf(p, i, j);
-            inverse = 1.0 / h;
-            weight = 15.0 / (QV_PI * h * h * h);
-        }
-        double square = SquaredDistance(x, p->points[j]);
-        p->slopes[n] = 0.0;
-        if (!(square < h * h))
-            continue;
-        double r = sqrt(square), q = 1.0 - r * inverse;
-        sum += p->masses[j] * (weight * q * q * q);
-        if (r > 0.0)
-            p->slopes[n] = 3.0 * weight * inverse * q * q / r;
+        double r = sqrt(slopes[k]), inside = 1.0 - r * inverse, q = inside > 0.0 ? inside : 0.0;
+        weights[k] = weight * q * q * q;
+        slopes[k] = 3.0 * weight * inverse * q * q / (r > 0.0 ? r : h); // of two at one place any will do
     }
+    for (int k = 0; k < count; k++)
+        sum += p->masses[near[k]] * weights[k];
+    return sum;
+}
+
+static double SumPairs(const qvPressure* p, int i)
+{
+    int most = p->radii != NULL ? 1 : PAIRS;
+    double sum = 0.0;
+    for (int n = p->lists->start[i], end = p->lists->start[i + 1]; n < end; n += most)
+        sum = AddPairs(p, i, n, end - n < most ? end - n : most, RadiusOf(p, i, p->lists->index[n]), sum);
     return sum;
 }
 

@@ -91,7 +91,7 @@ static void MakePhyxel(qvPhyxelReference* r, int i, const qvVec3* points, double
 // Flood fill; the stack is the array `part` of those that wait, kept in next[].
 static void FindParts(qvPhyxelReference* r)
 {
-    int32_t* stack = r->near.next; // its search is over
+    int32_t* stack = r->near.order; // its search is over
     r->partCount = 0;
     memset(r->part, -1, (size_t)r->count * sizeof(int32_t));
     for (int first = 0; first < r->count; first++)
