@@ -141,7 +141,7 @@ static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExis
 }
 
 // before: what was to be solved.
-static qvResult DescribePart(const Arguments* arguments, const SolvedScene* solved, const qvPart* before, qvPart* part,
+static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, const qvPart* before, qvPart* part,
                              qvError* error)
 {
     qvResult result = DescribeScene(arguments, solved->scene, part, error);
@@ -163,7 +163,7 @@ static qvResult Export(const Arguments* arguments, SolvedScene* solved, const qv
     def.options.preset = preset, def.options.job = &job;
     def.options.skipExisting = existing == qv_existsSome;
     result = qvExportTake(solved->take, &def, arguments->output, report, error);
-    return result == qv_ok && isPart ? qvWritePart(&part, error) : result;
+    return result == qv_ok && isPart ? qvWritePart(&part, &job, error) : result;
 }
 
 static int ReportExisting(const Arguments* arguments, const qvPart* part)

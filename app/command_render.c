@@ -152,7 +152,7 @@ static qvResult LookForExisting(const Arguments* arguments, qvPart* part, qvExis
 }
 
 // before: what was to be solved.
-static qvResult DescribePart(const Arguments* arguments, const SolvedScene* solved, const qvPart* before, qvPart* part,
+static qvResult DescribePart(const Arguments* arguments, SolvedScene* solved, const qvPart* before, qvPart* part,
                              qvError* error)
 {
     qvResult result = DescribeScene(arguments, solved->scene, part, error);
@@ -185,7 +185,7 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
     if (result == qv_ok)
         result = qvuiDrawTake(solved->take, &def, arguments->output, &job, &error);
     if (result == qv_ok && def.isNumbered && HasFrames(&arguments->moments))
-        result = qvWritePart(&part, &error);
+        result = qvWritePart(&part, &job, &error);
     FreeSolvedScene(solved);
     if (result != qv_ok)
         return FailCommand(&error);

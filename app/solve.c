@@ -169,15 +169,16 @@ qvResult SolveClip(const char* path, const SolveDef* def, SolvedScene* solved, q
 qvResult DescribeSources(const char* path, const qvScene* scene, qvPart* part, qvError* error)
 {
     char* folder = qvPath_Folder(path);
-    qvResult result =
-        folder != NULL ? qvPart_Describe(part, scene, folder, error) : qvError_OutOfMemory(error, (double)strlen(path));
+    qvResult result = folder != NULL ? qvPart_Describe(part, scene, folder, NULL, error)
+                                     : qvError_OutOfMemory(error, (double)strlen(path));
     free(folder);
     return result;
 }
 
-qvResult DescribeSolved(const SolvedScene* solved, const qvPart* before, qvPart* part, qvError* error)
+qvResult DescribeSolved(SolvedScene* solved, const qvPart* before, qvPart* part, qvError* error)
 {
-    qvResult result = qvPart_Describe(part, solved->scene, qvTake_Folder(solved->take), error);
+    qvJob job = SceneJob(solved);
+    qvResult result = qvPart_Describe(part, solved->scene, qvTake_Folder(solved->take), &job, error);
     if (result == qv_ok && before != NULL && !qvPart_HasSameSources(before, part))
         return qvError_Set(error, qv_ioFailed, "%s: the scene or a file of it was changed meanwhile; try again",
                            part->output);

@@ -57,7 +57,7 @@ typedef struct SolveDef
 QV_CHECKED qvResult DescribeSources(const char* path, const qvScene* scene, qvPart* part, qvError* error);
 /// The same of what was solved. Fails when the files are others than in before (NULL: not known) by now: what was made
 /// may be of either.
-QV_CHECKED qvResult DescribeSolved(const SolvedScene* solved, const qvPart* before, qvPart* part, qvError* error);
+QV_CHECKED qvResult DescribeSolved(SolvedScene* solved, const qvPart* before, qvPart* part, qvError* error);
 
 /// The options of all commands that solve: rows for their lists.
 #define CACHE_OPTIONS(cache)                                                                                           \

@@ -23,6 +23,10 @@ typedef struct qvBytes
 QV_CHECKED qvResult qvReadFile(const char* path, size_t maxSize, qvBytes* bytes, qvError* error);
 void qvFreeBytes(qvBytes* bytes);
 
+/// The same file for who reads it piece by piece, to be closed with fclose. Fails as qvReadFile does, and never waits
+/// for whoever might write into a pipe of that name.
+QV_CHECKED qvResult qvOpenToRead(const char* path, FILE** stream, qvError* error);
+
 /// Whether a file may be written, or replaced, under a name. A folder from elsewhere may carry a symbolic link to any
 /// file of the user's: like what is write-protected or no regular file it is an error that starts with the path.
 QV_CHECKED qvResult qvCheckTarget(const char* path, qvError* error);

@@ -38,7 +38,8 @@ typedef struct qvPart
 char* qvPart_Path(const qvPart* part);
 
 /// Fills the hashes: of a scene, and of what the files hold that it refers to, which are looked up in folder.
-QV_CHECKED qvResult qvPart_Describe(qvPart* part, const qvScene* scene, const char* folder, qvError* error);
+QV_CHECKED qvResult qvPart_Describe(qvPart* part, const qvScene* scene, const char* folder, const qvJob* job,
+                                    qvError* error);
 
 /// Whether both are made from the same.
 bool qvPart_HasSameSources(const qvPart* a, const qvPart* b);
@@ -47,7 +48,7 @@ bool qvPart_HasSameSources(const qvPart* a, const qvPart* b);
 uint64_t qvPart_Seal(const qvPart* part, int frame);
 
 /// Writes the file that describes a part. All files of the part are there by now: they are read.
-QV_CHECKED qvResult qvWritePart(const qvPart* part, qvError* error);
+QV_CHECKED qvResult qvWritePart(const qvPart* part, const qvJob* job, qvError* error);
 
 /// What of a part need not be made again.
 typedef enum qvExisting

@@ -41,16 +41,30 @@ static ssize_t ReadAll(int file, char* data, size_t size)
     return (ssize_t)done;
 }
 
-static qvResult ReadOpenFile(int file, const char* path, size_t maxSize, qvBytes* bytes, qvError* error)
+// Opens a regular file. Non-blocking, so that opening a pipe that nobody writes to returns at once.
+static qvResult OpenRegular(const char* path, int* file, size_t* size, qvError* error)
 {
     struct stat info;
-    if (fstat(file, &info) != 0)
-        return Fail(error, path, "read", errno);
-    if (S_ISDIR(info.st_mode))
-        return qvError_Set(error, qv_badInput, "%s: is a folder; name a file in it", path);
-    if (!S_ISREG(info.st_mode))
-        return qvError_Set(error, qv_badInput, "%s: is not a regular file; copy it to one first", path);
-    size_t size = (size_t)info.st_size;
+    *size = 0;
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*file < 0)
+        return Fail(error, path, "open", errno);
+    qvResult result = qv_ok;
+    if (fstat(*file, &info) != 0)
+        result = Fail(error, path, "read", errno);
+    else if (S_ISDIR(info.st_mode))
+        result = qvError_Set(error, qv_badInput, "%s: is a folder; name a file in it", path);
+    else if (!S_ISREG(info.st_mode))
+        result = qvError_Set(error, qv_badInput, "%s: is not a regular file; copy it to one first", path);
+    else
+        *size = (size_t)info.st_size;
+    if (result != qv_ok)
+        close(*file);
+    return result;
+}
+
+static qvResult ReadOpenFile(int file, const char* path, size_t size, size_t maxSize, qvBytes* bytes, qvError* error)
+{
     if (size > maxSize)
         return qvError_Set(error, qv_badInput, "%s: has %.1f MB, more than the %.1f MB that can be read here", path,
                            (double)size / 1e6, (double)maxSize / 1e6);
@@ -73,13 +87,29 @@ static qvResult ReadOpenFile(int file, const char* path, size_t maxSize, qvBytes
 qvResult qvReadFile(const char* path, size_t maxSize, qvBytes* bytes, qvError* error)
 {
     *bytes = (qvBytes){ 0 };
-    // Non-blocking, so that opening a pipe that nobody writes to returns at once.
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return Fail(error, path, "open", errno);
-    qvResult result = ReadOpenFile(file, path, maxSize, bytes, error);
+    int file;
+    size_t size;
+    qvResult result = OpenRegular(path, &file, &size, error);
+    if (result != qv_ok)
+        return result;
+    result = ReadOpenFile(file, path, size, maxSize, bytes, error);
     close(file);
     return result;
+}
+
+qvResult qvOpenToRead(const char* path, FILE** stream, qvError* error)
+{
+    *stream = NULL;
+    int file;
+    size_t size;
+    qvResult result = OpenRegular(path, &file, &size, error);
+    if (result != qv_ok)
+        return result;
+    *stream = fdopen(file, "rb");
+    if (*stream != NULL)
+        return qv_ok;
+    close(file);
+    return qvError_OutOfMemory(error, BUFSIZ);
 }
 
 void qvFreeBytes(qvBytes* bytes)

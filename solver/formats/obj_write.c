@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "formats/print.h"
 #include "formats/srgb.h"
+#include "quaver/file.h"
 #include "quaver/path.h"
 
 #include <stdlib.h>
@@ -297,9 +298,9 @@ static const char LIBRARY_START[] = FIRST_LINE LIBRARY " ";
 bool qvObj_HasLibrary(const char* path)
 {
     char start[sizeof(LIBRARY_START)] = "";
-    FILE* file = fopen(path, "rbe");
-    bool has = file != NULL && fread(start, 1, sizeof(start) - 1, file) == sizeof(start) - 1 &&
-               strcmp(start, LIBRARY_START) == 0;
+    FILE* file;
+    bool has = qvOpenToRead(path, &file, NULL) == qv_ok &&
+               fread(start, 1, sizeof(start) - 1, file) == sizeof(start) - 1 && strcmp(start, LIBRARY_START) == 0;
     if (file != NULL)
         fclose(file);
     return has;

@@ -3,8 +3,8 @@
 #include "formats/vertex_cache.h"
 
 #include "formats/little_endian.h"
+#include "quaver/file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,11 +58,12 @@ static qvResult ReadHeader(FILE* file, const char* path, bool isMdd, Header* hea
     return qvError_Set(error, qv_badInput, "%s: is no vertex cache, or is truncated; make the part again", path);
 }
 
-static qvResult Copy(FILE* from, const char* path, double bytes, FILE* to, qvError* error)
+static qvResult Copy(FILE* from, const char* path, double bytes, FILE* to, const qvJob* job, qvError* error)
 {
     char* block = malloc(BLOCK);
     bool copied = block != NULL;
-    while (copied && bytes > 0.0)
+    qvResult result = qv_ok;
+    while (copied && bytes > 0.0 && (result = qvJob_Ask(job, error)) == qv_ok)
     {
         size_t some = bytes < BLOCK ? (size_t)bytes : BLOCK;
         copied = fread(block, 1, some, from) == some;
@@ -73,7 +74,7 @@ static qvResult Copy(FILE* from, const char* path, double bytes, FILE* to, qvErr
     free(block);
     if (!hadMemory)
         return qvError_OutOfMemory(error, BLOCK);
-    return copied ? qv_ok : qvError_Set(error, qv_ioFailed, "%s: cannot be read to its end; check the disk", path);
+    return copied ? result : qvError_Set(error, qv_ioFailed, "%s: cannot be read to its end; check the disk", path);
 }
 
 // What is copied of a part: its header is looked at each time.
@@ -84,32 +85,35 @@ typedef enum Section
     SECTION_FRAMES,
 } Section;
 
-static qvResult AddSection(const qvVertexCachePart* part, Section section, Header* header, FILE* stream, qvError* error)
+static qvResult AddSection(const qvVertexCachePart* part, Section section, Header* header, FILE* stream,
+                           const qvJob* job, qvError* error)
 {
-    FILE* file = fopen(part->path, "rbe");
-    if (file == NULL)
-        return qvError_Set(error, qv_ioFailed, "%s: cannot be read: %s", part->path, strerror(errno));
-    qvResult result = ReadHeader(file, part->path, header->isMdd, header, error);
+    FILE* file;
+    qvResult result = qvOpenToRead(part->path, &file, error);
+    if (result != qv_ok)
+        return result;
+    result = ReadHeader(file, part->path, header->isMdd, header, error);
     if (result == qv_ok && header->samples != (uint32_t)part->frames)
         result = qvError_Set(error, qv_badInput, "%s: has %u frames instead of %d; make the part again", part->path,
                              header->samples, part->frames);
     double times = header->isMdd ? 4.0 * header->samples : 0.0, frames = 12.0 * header->points * header->samples;
     if (result == qv_ok && section == SECTION_TIMES)
-        result = Copy(file, part->path, times, stream, error);
+        result = Copy(file, part->path, times, stream, job, error);
     if (result == qv_ok && section == SECTION_FRAMES)
     {
         fseeko(file, (off_t)((double)header->size + times), SEEK_SET);
-        result = Copy(file, part->path, frames, stream, error);
+        result = Copy(file, part->path, frames, stream, job, error);
     }
     fclose(file);
     return result;
 }
 
-qvResult qvVertexCache_Join(const qvVertexCachePart* parts, int count, bool isMdd, FILE* stream, qvError* error)
+qvResult qvVertexCache_Join(const qvVertexCachePart* parts, int count, bool isMdd, FILE* stream, const qvJob* job,
+                            qvError* error)
 {
     Header first = { .isMdd = isMdd };
     uint32_t total = 0;
-    qvResult result = AddSection(&parts[0], SECTION_NONE, &first, stream, error);
+    qvResult result = AddSection(&parts[0], SECTION_NONE, &first, stream, job, error);
     for (int i = 0; i < count; i++)
         total += (uint32_t)parts[i].frames;
     if (isMdd)
@@ -122,7 +126,7 @@ qvResult qvVertexCache_Join(const qvVertexCachePart* parts, int count, bool isMd
         for (int i = 0; result == qv_ok && i < count; i++)
         {
             Header header = { .isMdd = isMdd };
-            result = AddSection(&parts[i], section, &header, stream, error);
+            result = AddSection(&parts[i], section, &header, stream, job, error);
             if (result == qv_ok && header.points != first.points)
                 result = qvError_Set(error, qv_badInput, "%s: has %u vertices, %s %u; make the parts again",
                                      parts[i].path, header.points, parts[0].path, first.points);

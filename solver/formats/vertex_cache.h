@@ -23,4 +23,4 @@ typedef struct qvVertexCachePart
 /// Writes caches one after the other as the one that they are parts of. All of them are .mdd, or .pc2. Fails for one
 /// that does not hold what its header says, the frames that it should, or as many vertices as the first.
 QV_CHECKED qvResult qvVertexCache_Join(const qvVertexCachePart* parts, int count, bool isMdd, FILE* stream,
-                                       qvError* error);
+                                       const qvJob* job, qvError* error);

@@ -13,7 +13,6 @@
 #include "quaver/version.h"
 #include "scene/references.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,38 +59,50 @@ static void AddHash(qvJson* root, const char* name, uint64_t hash)
 
 // --- What files hold -----------------------------------------------------------------------------------------------
 
-qvResult qvHashFile(const char* path, uint64_t* checksum, qvError* error)
+static qvResult HashStream(FILE* file, const char* path, const qvJob* job, uint64_t* checksum, qvError* error)
 {
     char* block = malloc(BLOCK);
-    FILE* file = block != NULL ? fopen(path, "rbe") : NULL;
-    if (file == NULL)
-    {
-        free(block);
-        return qvError_Set(error, qv_ioFailed, "%s: cannot be read: %s", path, strerror(errno));
-    }
+    if (block == NULL)
+        return qvError_OutOfMemory(error, BLOCK);
+    qvResult result = qv_ok;
     uint64_t hash = 0, size = 0;
-    for (size_t got; (got = fread(block, 1, BLOCK, file)) > 0; size += got)
+    for (size_t got; result == qv_ok && (got = fread(block, 1, BLOCK, file)) > 0; size += got)
+    {
         hash = qvHash(block, got, hash);
+        result = qvJob_Ask(job, error);
+    }
     *checksum = qvHash_Combine(hash, size);
-    bool failed = ferror(file) != 0;
-    fclose(file);
     free(block);
-    return failed ? qvError_Set(error, qv_ioFailed, "%s: cannot be read to its end; check the disk", path) : qv_ok;
+    if (result == qv_ok && ferror(file) != 0)
+        return qvError_Set(error, qv_ioFailed, "%s: cannot be read to its end; check the disk", path);
+    return result;
+}
+
+qvResult qvHashFile(const char* path, const qvJob* job, uint64_t* checksum, qvError* error)
+{
+    FILE* file;
+    qvResult result = qvOpenToRead(path, &file, error);
+    if (result != qv_ok)
+        return result;
+    result = HashStream(file, path, job, checksum, error);
+    fclose(file);
+    return result;
 }
 
 // Of a mesh file and of what it refers to.
-static qvResult HashMesh(const char* path, uint64_t* hash, qvError* error)
+static qvResult HashMesh(const char* path, const qvJob* job, uint64_t* hash, qvError* error)
 {
     qvSideFiles beside = { 0 };
     char* folder = qvPath_Folder(path);
-    qvResult result = folder != NULL ? qvHashFile(path, hash, error) : qvError_OutOfMemory(error, (double)strlen(path));
+    qvResult result =
+        folder != NULL ? qvHashFile(path, job, hash, error) : qvError_OutOfMemory(error, (double)strlen(path));
     if (result == qv_ok)
         result = qvListSideFiles(path, &beside, error);
     for (int i = 0; result == qv_ok && i < beside.count; i++)
     {
         uint64_t own = 0;
         char* file = qvPath_Join(folder, beside.paths[i]);
-        result = file != NULL ? qvHashFile(file, &own, error) : qvError_OutOfMemory(error, (double)strlen(folder));
+        result = file != NULL ? qvHashFile(file, job, &own, error) : qvError_OutOfMemory(error, (double)strlen(folder));
         *hash = qvHash_Combine(*hash, own);
         free(file);
     }
@@ -100,7 +111,7 @@ static qvResult HashMesh(const char* path, uint64_t* hash, qvError* error)
     return result;
 }
 
-qvResult qvPart_Describe(qvPart* part, const qvScene* scene, const char* folder, qvError* error)
+qvResult qvPart_Describe(qvPart* part, const qvScene* scene, const char* folder, const qvJob* job, qvError* error)
 {
     part->scene = qvScene_Hash(scene), part->mesh = part->obstacles = 0;
     for (int i = 0; i < scene->obstacleCount; i++)
@@ -112,7 +123,7 @@ qvResult qvPart_Describe(qvPart* part, const qvScene* scene, const char* folder,
         return qv_ok;
     char* path = qvResolvePath(folder, scene->mesh.file);
     qvResult result =
-        path != NULL ? HashMesh(path, &part->mesh, error) : qvError_OutOfMemory(error, (double)strlen(folder));
+        path != NULL ? HashMesh(path, job, &part->mesh, error) : qvError_OutOfMemory(error, (double)strlen(folder));
     free(path);
     return result;
 }
@@ -134,10 +145,10 @@ uint64_t qvPart_Seal(const qvPart* part, int frame)
     return qvHash(part->look, strlen(part->look), hash);
 }
 
-static qvResult AddEntry(qvJson* files, const char* path, qvError* error)
+static qvResult AddEntry(qvJson* files, const char* path, const qvJob* job, qvError* error)
 {
     uint64_t checksum = 0;
-    qvResult result = path != NULL ? qvHashFile(path, &checksum, error) : qvError_OutOfMemory(error, 4096.0);
+    qvResult result = path != NULL ? qvHashFile(path, job, &checksum, error) : qvError_OutOfMemory(error, 4096.0);
     if (result != qv_ok)
         return result;
     qvJson* entry = qvJson_AddObject(files, NULL);
@@ -147,7 +158,7 @@ static qvResult AddEntry(qvJson* files, const char* path, qvError* error)
 }
 
 // The mesh of a vertex cache, and the material library that the file refers to.
-static qvResult AddBeside(qvJson* files, const qvPart* part, const char* firstFile, qvError* error)
+static qvResult AddBeside(qvJson* files, const qvPart* part, const char* firstFile, const qvJob* job, qvError* error)
 {
     char *mesh = NULL, *library = NULL, *common = NULL;
     qvResult result = qv_ok;
@@ -155,7 +166,7 @@ static qvResult AddBeside(qvJson* files, const qvPart* part, const char* firstFi
     {
         bool isOther;
         mesh = qvVertexCache_MeshPath(part->output, &isOther);
-        result = AddEntry(files, mesh, error);
+        result = AddEntry(files, mesh, job, error);
     }
     else if (qvPath_HasExtension(part->output, "obj"))
         common = qvUnnumberedPath(part->output);
@@ -163,7 +174,7 @@ static qvResult AddBeside(qvJson* files, const qvPart* part, const char* firstFi
     if (result == qv_ok && named != NULL && qvObj_HasLibrary(referring))
     {
         library = qvObj_LibraryPath(named);
-        result = AddEntry(files, library, error);
+        result = AddEntry(files, library, job, error);
     }
     free(mesh);
     free(library);
@@ -176,7 +187,7 @@ static char* FramePath(const qvPart* part, int index)
     return part->isSequence ? qvNumberedPath(part->output, part->moments.first + index) : strdup(part->output);
 }
 
-static qvResult AddFiles(qvJson* root, const qvPart* part, qvError* error)
+static qvResult AddFiles(qvJson* root, const qvPart* part, const qvJob* job, qvError* error)
 {
     qvJson* files = qvJson_AddArray(root, "files");
     qvResult result = qv_ok;
@@ -184,11 +195,11 @@ static qvResult AddFiles(qvJson* root, const qvPart* part, qvError* error)
     for (int i = 0; result == qv_ok && i < (part->isSequence ? part->moments.count : 1); i++)
     {
         char* path = FramePath(part, i);
-        result = AddEntry(files, path, error);
+        result = AddEntry(files, path, job, error);
         free(path);
     }
     if (result == qv_ok)
-        result = AddBeside(files, part, first, error);
+        result = AddBeside(files, part, first, job, error);
     free(first);
     return result;
 }
@@ -214,10 +225,10 @@ static qvJson* DescribePart(const qvPart* part)
     return root;
 }
 
-qvResult qvWritePart(const qvPart* part, qvError* error)
+qvResult qvWritePart(const qvPart* part, const qvJob* job, qvError* error)
 {
     qvJson* root = DescribePart(part);
-    qvResult result = AddFiles(root, part, error);
+    qvResult result = AddFiles(root, part, job, error);
     char *text = result == qv_ok ? qvJson_Print(root, true) : NULL, *path = qvPart_Path(part);
     if (result == qv_ok)
         result = text != NULL && path != NULL ? qvWriteFile(path, text, strlen(text), error)
@@ -433,7 +444,7 @@ static bool AllFilesExist(const qvPart* part)
 static bool HoldsSame(const qvPartEntry* entry)
 {
     uint64_t checksum = 0;
-    return qvHashFile(entry->path, &checksum, NULL) == qv_ok && checksum == entry->checksum;
+    return qvHashFile(entry->path, NULL, &checksum, NULL) == qv_ok && checksum == entry->checksum;
 }
 
 // Whether the file that describes the part is there and says that it is this one, and its files hold what they held.

@@ -60,13 +60,13 @@ static qvResult CheckCover(const qvParts* parts, qvError* error)
     return next == total ? qv_ok : FailMissing(parts->items[parts->count - 1].path, next, total - 1, error);
 }
 
-static qvResult CheckFiles(const qvPartFile* file, qvError* error)
+static qvResult CheckFiles(const qvPartFile* file, const qvJob* job, qvError* error)
 {
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < file->fileCount; i++)
     {
         uint64_t checksum = 0;
-        result = qvHashFile(file->entries[i].path, &checksum, error);
+        result = qvHashFile(file->entries[i].path, job, &checksum, error);
         if (result == qv_ok && checksum != file->entries[i].checksum)
             result = qvError_Set(error, qv_badInput,
                                  "%s: is truncated or was changed after %s was written; make the part again",
@@ -95,7 +95,7 @@ qvResult qvReadParts(const char* const* paths, int count, const qvJob* job, qvPa
     {
         result = qvJob_Progress(job, "reading parts", (double)i / count, error);
         if (result == qv_ok)
-            result = CheckFiles(&parts->items[i], error);
+            result = CheckFiles(&parts->items[i], job, error);
     }
     return result;
 }
@@ -227,7 +227,7 @@ static qvResult JoinCaches(Join* join, qvError* error)
     if (result == qv_ok)
         result = qvFileSet_Add(&join->files, join->path, &stream, error);
     if (result == qv_ok)
-        result = qvVertexCache_Join(caches, count, qvPath_HasExtension(join->path, "mdd"), stream, error);
+        result = qvVertexCache_Join(caches, count, qvPath_HasExtension(join->path, "mdd"), stream, join->job, error);
     free(caches);
     return result == qv_ok ? AddMesh(join, error) : result;
 }

@@ -2,11 +2,15 @@
 // Parts of bakes: what describes them, and that the whole of them is one bake, to the bit.
 #include "scene_testing.h"
 
+#include "formats/obj.h"
+#include "formats/vertex_cache.h"
 #include "quaver/image.h"
 #include "quaver/numbered.h"
 #include "quaver/part.h"
+#include "scene/part.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // --- Descriptions --------------------------------------------------------------------------------------------------
@@ -68,9 +72,9 @@ static char* MustWritePart(const qvTake* take, const char* path, int first, int 
     ASSERT_OK(qvExportTake(take, &def, path, NULL, &error), error);
     qvPart part = { .output = path };
     part.isSequence = strstr(path, ".obj") != NULL || strstr(path, ".ply") != NULL;
-    ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), &error), error);
+    ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), NULL, &error), error);
     ASSERT_OK(qvBakeDef_Moments(&def.bake, qvTake_Scene(take), &part.moments, &error), error);
-    ASSERT_OK(qvWritePart(&part, &error), error);
+    ASSERT_OK(qvWritePart(&part, NULL, &error), error);
     return qvPart_Path(&part);
 }
 
@@ -250,11 +254,11 @@ static void CachesThatLieAreRefused(void** state)
         fputc(lies[i].byte, file);
         fclose(file);
         qvPart part = { .output = path[1] };
-        ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), &error), error);
+        ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), NULL, &error), error);
         qvBakeDef def = qvDefaultBakeDef();
         def.hasFrames = true, def.frames[0] = 10, def.frames[1] = 99;
         ASSERT_OK(qvBakeDef_Moments(&def, qvTake_Scene(take), &part.moments, &error), error);
-        ASSERT_OK(qvWritePart(&part, &error), error);
+        ASSERT_OK(qvWritePart(&part, NULL, &error), error);
         assert_int_equal(Join(&three, 3, OutputPath(all, sizeof(all), "lie_all.pc2"), &error), qv_badInput);
         ASSERT_CONTAINS(error.message, "lie_b.pc2: is no vertex cache, or is truncated");
         assert_int_not_equal(access(all, F_OK), 0);
@@ -269,7 +273,7 @@ static qvExisting FindPart(const qvTake* take, const char* path, int first, int 
     qvBakeDef def = qvDefaultBakeDef();
     def.hasFrames = true, def.frames[0] = first, def.frames[1] = last;
     qvPart part = { .output = path, .isSequence = strstr(path, ".obj") != NULL };
-    ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), &error), error);
+    ASSERT_OK(qvPart_Describe(&part, qvTake_Scene(take), qvTake_Folder(take), NULL, &error), error);
     ASSERT_OK(qvBakeDef_Moments(&def, qvTake_Scene(take), &part.moments, &error), error);
     return qvPart_FindExisting(&part, true);
 }
@@ -319,18 +323,18 @@ static void FilesAreSources(void** state)
     static const char* const texts[] = { "mtllib source.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "newmtl a\n", "" };
     for (int i = 0; i < 3; i++)
         ASSERT_OK(qvWriteFile(path[i], texts[i], strlen(texts[i]), &error), error);
-    ASSERT_OK(qvPart_Describe(&parts[0], scene, folder, &error), error);
-    ASSERT_OK(qvPart_Describe(&parts[1], scene, folder, &error), error);
+    ASSERT_OK(qvPart_Describe(&parts[0], scene, folder, NULL, &error), error);
+    ASSERT_OK(qvPart_Describe(&parts[1], scene, folder, NULL, &error), error);
     assert_true(qvPart_HasSameSources(&parts[0], &parts[1]));
     for (int i = 0; i < 3; i++)
     {
         ASSERT_OK(qvWriteFile(path[i], others[i], strlen(others[i]), &error), error);
-        ASSERT_OK(qvPart_Describe(&parts[1], scene, folder, &error), error);
+        ASSERT_OK(qvPart_Describe(&parts[1], scene, folder, NULL, &error), error);
         assert_false(qvPart_HasSameSources(&parts[0], &parts[1]));
         ASSERT_OK(qvWriteFile(path[i], texts[i], strlen(texts[i]), &error), error);
     }
     assert_int_equal(unlink(path[0]), 0);
-    assert_int_equal(qvPart_Describe(&parts[1], scene, folder, &error), qv_ioFailed);
+    assert_int_equal(qvPart_Describe(&parts[1], scene, folder, NULL, &error), qv_notFound);
     ASSERT_CONTAINS(error.message, "source.obj");
     qvReleaseScene(scene);
 }
@@ -373,6 +377,68 @@ static void PicturesAreSealed(void** state)
     qvDestroyImage(&image);
 }
 
+// A pipe at the name of one of its files is not waited for: a part of somebody else's may name any.
+static void PipesAreRefused(void** state)
+{
+    (void)state;
+    char path[4][600];
+    static const char* const names[] = { "pipe_a.pc2", "pipe_b.pc2", "pipe_c.pc2", "pipe_all.pc2" };
+    for (int i = 0; i < 4; i++)
+        OutputPath(path[i], sizeof(path[i]), names[i]);
+    const char* const outputs[3] = { path[0], path[1], path[2] };
+    qvTake* take = SolveAlone(MOVING);
+    qvError error;
+    unlink(path[1]); // of a run that failed
+    Three three = MustWriteThree(take, outputs);
+    assert_int_equal(unlink(path[1]), 0);
+    assert_int_equal(mkfifo(path[1], 0600), 0);
+    alarm(20);
+    assert_int_equal(Join(&three, 3, path[3], &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "pipe_b.pc2: is not a regular file");
+    assert_int_equal(FindPart(take, path[1], 10, 99), qv_existsNot);
+    const qvVertexCachePart cache = { path[1], 15 };
+    assert_int_equal(qvVertexCache_Join(&cache, 1, false, stdout, NULL, &error), qv_badInput);
+    assert_false(qvObj_HasLibrary(path[1]));
+    alarm(0);
+    assert_int_equal(unlink(path[1]), 0);
+    FreeThree(&three);
+    qvReleaseTake(take);
+}
+
+static bool Refuse(void* context, const char* stage, double fraction)
+{
+    (void)context, (void)stage, (void)fraction;
+    return false;
+}
+
+// Large caches take long to read and to copy.
+static void JoiningCanBeStopped(void** state)
+{
+    (void)state;
+    char cache[512], all[512];
+    OutputPath(cache, sizeof(cache), "stop.pc2");
+    OutputPath(all, sizeof(all), "stop_all.pc2");
+    unlink(all); // of a run that failed
+    qvTake* take = SolveAlone(MOVING);
+    char* one = MustWritePart(take, cache, 0, 24);
+    const qvJob job = { .progress = Refuse };
+    qvParts parts;
+    qvExportReport report;
+    qvError error;
+    uint64_t checksum;
+    assert_int_equal(qvHashFile(cache, &job, &checksum, &error), qv_cancelled);
+    ASSERT_OK(qvReadParts((const char* const*)&one, 1, NULL, &parts, &error), error);
+    assert_int_equal(qvJoinParts(&parts, all, &job, &report, &error), qv_cancelled);
+    assert_int_not_equal(access(all, F_OK), 0);
+    qvPart part = parts.items[0].part;
+    assert_int_equal(unlink(one), 0);
+    assert_int_equal(qvWritePart(&part, &job, &error), qv_cancelled);
+    assert_int_not_equal(access(one, F_OK), 0);
+    qvFreeParts(&parts);
+    free(one);
+    qvReleaseTake(take);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,7 +446,8 @@ int main(void)
         cmocka_unit_test(CachesJoinToTheBit),         cmocka_unit_test(SequencesJoinToTheBit),
         cmocka_unit_test(WhatIsNotOneWholeIsRefused), cmocka_unit_test(CachesThatLieAreRefused),
         cmocka_unit_test(OnlyTheSamePartStays),       cmocka_unit_test(FilesAreSources),
-        cmocka_unit_test(PicturesAreSealed),
+        cmocka_unit_test(PicturesAreSealed),          cmocka_unit_test(PipesAreRefused),
+        cmocka_unit_test(JoiningCanBeStopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
