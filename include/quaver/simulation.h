@@ -34,6 +34,10 @@ typedef struct qvSimulationDef
     double blend;    ///< s that fading back takes
     int detail;      ///< how many points or vertices are simulated; 0: the engine's own
 
+    // Of surfaces.
+    bool byHistory;     ///< forces are answered by the full past of the surface; else by modes
+    double compression; ///< of that past: entries of its matrices per one that is kept; 1: all
+
     // Of points.
     double melt;    ///< 0 to 1: softer and more liquid. Of a curve: its first value
     double dent;    ///< 0 to 1: keeps its dents. Of a curve: its first value

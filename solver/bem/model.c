@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "bem/frame.h"
 #include "bem/loewner.h"
+#include "bem/positive.h"
 #include "bem/radial.h"
 #include "bem/response.h"
 #include "math/blas.h"
@@ -25,7 +26,6 @@ enum
     SHIFTS = 3,   // s1, s0, s2
     CHANNELS = 6, // s1, s0, both parts of s2 and of its slope
     MAX_PASSES = 3,
-    POWER_ROUNDS = 40, // for the largest eigenvalue of the compliance
 };
 
 static const double LOWEST_GUESS = 2.2; // omega_1 a/c2 of a sphere, about
@@ -445,48 +445,6 @@ static void SymmetricPart(Build* build, double* c)
     }
 }
 
-static double LargestEigenvalue(int rows, const double* c, double* x, double* y)
-{
-    double value = 1.0;
-    for (int i = 0; i < rows; i++)
-        x[i] = 1.0 + 0.5 * sin(i + 1.0);
-    for (int round = 0; round < POWER_ROUNDS; round++)
-    {
-        double norm = qvBlas_Norm(rows, x);
-        qvBlas_Scale(rows, 1.0 / norm, x);
-        qvBlas_Multiply(false, false, rows, 1, rows, 1.0, c, rows, x, rows, 0.0, y, rows);
-        value = qvBlas_Norm(rows, y);
-        memcpy(x, y, (size_t)rows * sizeof(double));
-    }
-    return value;
-}
-
-// Adds as little to the diagonal as makes c positive; l receives its lower triangle.
-static qvResult MakePositive(Build* build, double* c, double* l, qvError* error)
-{
-    size_t rows = (size_t)build->rows;
-    double* vectors = qvAllocate(2 * rows, sizeof(double));
-    if (vectors == NULL)
-        return qvError_OutOfMemory(error, 16.0 * (double)rows);
-    double largest = LargestEigenvalue(build->rows, c, vectors, vectors + rows), before = 0.0;
-    free(vectors);
-    for (double shift = 1e-3; shift < 0.5; shift *= 2.0)
-    {
-        for (size_t i = 0; i < rows; i++)
-            c[i * (rows + 1)] += (shift - before) * largest;
-        before = shift;
-        memcpy(l, c, rows * rows * sizeof(double));
-        if (qvBlas_Cholesky(build->rows, l, build->rows) < 0)
-        {
-            build->model->report.shift = shift;
-            return qv_ok;
-        }
-    }
-    return qvError_Set(error, qv_notConverged,
-                       "the body's compliance is not positive; its mesh is too coarse or too distorted for boundary "
-                       "elements, use more points");
-}
-
 // C - Phi^ S^2 Phi^^T, S = Q min(1, sqrt(.98/e)) Q^T for E = Phi^^T C^-1 Phi^ = Q e Q^T: positive also where the modes
 // have more compliance than C. The modes themselves stay what they are, since their vibrations are the better known.
 static qvResult SubtractModes(Build* build, double* c, const double* l, qvError* error)
@@ -545,7 +503,7 @@ static qvResult FindResidual(Build* build, qvError* error)
     if (result == qv_ok)
     {
         SymmetricPart(build, c);
-        result = MakePositive(build, c, l, error);
+        result = qvMakePositive(build->rows, c, l, &build->model->report.shift, error);
     }
     if (result == qv_ok)
         result = qvJob_Progress(build->job, "contact compliance", 0.6, error);

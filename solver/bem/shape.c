@@ -196,6 +196,14 @@ static void Solve(const qvBemShape* shape, const qvVec3* vectors, double* soluti
     qvDense_SolveCholesky(size, shape->factor, size, 1, solution, size);
 }
 
+double qvBemShape_StrainOf(const qvBemShape* shape, const qvVec3* displacements)
+{
+    double largest = 0.0;
+    for (int v = 0; v < shape->proxy->vertexCount; v++)
+        largest = fmax(largest, qvLength(displacements[v]) / shape->thickness[v]);
+    return largest;
+}
+
 double qvBemShape_Strain(const qvBemShape* shape, const double* q)
 {
     double largest = 0.0;

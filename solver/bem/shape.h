@@ -44,5 +44,6 @@ bool qvBemShape_IsSame(const qvBemShape* shape, const qvBemShapeDef* def);
 double qvBemShape_Fit(const qvBemShape* shape, const qvVec3* vertices, const qvVec3* velocities, double limit,
                       double* work, qvBemPose* fit);
 
-/// The largest displacement of modal coordinates, in thicknesses of the body there.
+/// The largest displacement of vertices, or of modal coordinates, in thicknesses of the body there.
+double qvBemShape_StrainOf(const qvBemShape* shape, const qvVec3* displacements);
 double qvBemShape_Strain(const qvBemShape* shape, const double* q);

@@ -26,7 +26,7 @@ qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, qvB
     return qvCreateBemSystem(&def, system, error);
 }
 
-static qvResult MakeBodies(qvSurfaceModel* model, qvError* error)
+static qvResult MakeBodies(qvSurfaceModel* model, const qvJob* job, qvError* error)
 {
     const qvSimulationDef* def = &model->input->def;
     model->bodies = qvAllocate((size_t)model->partCount, sizeof(*model->bodies));
@@ -43,7 +43,9 @@ static qvResult MakeBodies(qvSurfaceModel* model, qvError* error)
         body->drag = model->input->pinCount > 0 ? FADED / def->settle : 0.0; // what hangs would swing for ever
     }
     model->step = qvBemStepLength(model->bodies, model->partCount);
-    qvResult result = qvSurfaceModel_MakeSystem(model, model->step, &model->system, error);
+    qvResult result = qvSurfaceModel_MakeHistories(model, job, error);
+    if (result == qv_ok)
+        result = qvSurfaceModel_MakeSystem(model, model->step, &model->system, error);
     if (result != qv_ok)
         return result;
     model->stateSize = 1 + (size_t)qvBemSystem_StateSize(model->system);
@@ -91,7 +93,10 @@ static void Destroy(void* object)
     qvDestroyBemPins(model->pins);
     qvDestroyBemSystem(model->system);
     if (!model->isBorrowed)
+    {
+        qvSurfaceModel_FreeHistories(model);
         qvSurfaceModel_FreeParts(model);
+    }
     free(model->bodies);
     free(model->start);
     free(model);
@@ -102,7 +107,7 @@ static qvResult LetGo(qvSurfaceModel* model, const qvVec3* shape, const qvJob* j
 {
     qvResult result = qvSurfaceModel_MakeParts(model, shape, job, error);
     if (result == qv_ok)
-        result = MakeBodies(model, error);
+        result = MakeBodies(model, job, error);
     if (result != qv_ok)
         return result;
     qvSurfaceRoom room = { 0 };
@@ -121,14 +126,16 @@ static qvResult LetGo(qvSurfaceModel* model, const qvVec3* shape, const qvJob* j
 }
 
 // The body of the span before goes on as it is.
-static qvResult GoOn(qvSurfaceModel* model, qvError* error)
+static qvResult GoOn(qvSurfaceModel* model, const qvJob* job, qvError* error)
 {
     const qvSurfaceModel* before = model->input->before;
     model->isBorrowed = true;
     model->parts = before->parts;
+    model->shapes = before->shapes;
+    model->shapeCount = before->shapeCount;
     model->partCount = before->partCount;
     model->vertexCount = before->vertexCount;
-    qvResult result = MakeBodies(model, error);
+    qvResult result = MakeBodies(model, job, error);
     if (result == qv_ok)
     {
         memcpy(model->start, model->input->beforeState, model->stateSize * sizeof(double));
@@ -166,7 +173,7 @@ static qvResult Fill(qvSurfaceModel* model, const qvJob* job, qvError* error)
         return qvError_OutOfMemory(error, 24.0 * qvSurfaceModel_PointCount(model));
     qvResult result = FindShapeOfBody(model, shape, error);
     if (result == qv_ok)
-        result = input->before != NULL ? GoOn(model, error) : LetGo(model, shape, job, error);
+        result = input->before != NULL ? GoOn(model, job, error) : LetGo(model, shape, job, error);
     if (result == qv_ok)
         result = qvCreateBemPins(input, model->parts, model->partCount, shape, &model->pins, error);
     free(shape);

@@ -12,7 +12,8 @@ typedef struct qvSurfaceModel
     int partCount, shapeCount, vertexCount;
     qvBemPart* parts;
     qvBemShape** shapes;
-    bool isBorrowed; // parts and shapes are those of the span before
+    bool isBorrowed;          // parts, shapes and histories are those of the span before
+    qvBemHistory** histories; // of the shapes; NULL: modes answer
     qvBemBodyDef* bodies;
     qvBemSystem* system;
     double step; // s
@@ -58,6 +59,14 @@ QV_CHECKED qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, doubl
 /// A body of a state in the motion of its vertices; returns by how many thicknesses it would be strained.
 double qvSurfaceModel_SetBody(const qvSurfaceModel* model, int body, const qvMoving* motion, const qvSurfaceRoom* room,
                               double* state);
+
+/// --- surface_history.c ---
+
+/// Where the scene asks for it: the histories of all shapes and the steps that they need, into model and bodies.
+QV_CHECKED qvResult qvSurfaceModel_MakeHistories(qvSurfaceModel* model, const qvJob* job, qvError* error);
+void qvSurfaceModel_FreeHistories(qvSurfaceModel* model);
+/// Whether so long a frame can be stepped; histories cannot be shortened.
+bool qvSurfaceModel_IsStep(const qvSurfaceModel* model, double seconds, qvError* error);
 
 /// --- surface_run.c, surface_draw.c: as the engine's descriptor has them ---
 

@@ -115,7 +115,7 @@ static void Follow(Run* run, double step)
         qvVec3 twist = PullVector(rate, step, turn, qvSub(goal.spin, own.spin), own.spin);
         own.velocity = qvAdd(own.velocity, push);
         own.spin = qvAdd(own.spin, twist);
-        for (int m = 0; m < model->parts[b].shape->model->modeCount; m++)
+        for (int m = 0; model->histories == NULL && m < model->parts[b].shape->model->modeCount; m++)
             own.rates[m] += Pull(rate, step, goal.q[m] - own.q[m], goal.rates[m] - own.rates[m], own.rates[m]);
         qvBemSystem_SetPose(model->system, run->state + 1, b, &own);
     }
@@ -176,7 +176,17 @@ static bool Touch(void* context, qvVec3 point, double time, qvBemTouch* touch)
     return met.obstacle >= 0;
 }
 
-// Keeps deformations to what linear elasticity can show; what is held stays exact, and is only told of.
+static double StrainOf(const Run* run, int body, const double* q)
+{
+    const qvSurfaceModel* model = run->model;
+    if (model->histories == NULL)
+        return qvBemShape_Strain(model->parts[body].shape, q);
+    qvBemSystem_Displacements(model->system, run->state + 1, body, run->vectors);
+    return qvBemShape_StrainOf(model->parts[body].shape, run->vectors);
+}
+
+// Keeps deformations to what linear elasticity can show; what is held stays exact, a past cannot be changed, and both
+// are only told of.
 static void Limit(Run* run, const qvJob* job)
 {
     const qvSurfaceModel* model = run->model;
@@ -184,10 +194,11 @@ static void Limit(Run* run, const qvJob* job)
     {
         const qvBemShape* shape = model->parts[b].shape;
         qvBemPose pose = qvBemSystem_Pose(model->system, run->state + 1, b);
-        double strain = qvBemShape_Strain(shape, pose.q);
+        double strain = StrainOf(run, b, pose.q);
+        bool canLimit = model->input->pinCount == 0 && model->histories == NULL;
         if (strain <= MOST_STRAIN)
             continue;
-        for (int m = 0; model->input->pinCount == 0 && m < shape->model->modeCount; m++)
+        for (int m = 0; canLimit && m < shape->model->modeCount; m++)
         {
             pose.q[m] *= MOST_STRAIN / strain;
             pose.rates[m] *= MOST_STRAIN / strain;
@@ -205,7 +216,7 @@ static qvResult StepOnce(Run* run, const qvBemSystem* system, double step, const
 {
     const qvSurfaceModel* model = run->model;
     double clock = run->state[0] + step, time = model->input->def.time + clock;
-    qvBemStepDef def = { .time = time };
+    qvBemStepDef def = { .time = time, .pool = qvJob_Pool(job) };
     qvBemStepReport report;
     if (IsGuided(run, time))
         qvGuide_At(&run->guide, clock, &run->guided);
@@ -247,8 +258,9 @@ qvResult qvSurfaceRun_Step(void* object, double seconds, const qvJob* job, qvErr
     int count = (int)fmax(1.0, ceil(seconds / model->step - 1e-6));
     double step = seconds / count;
     qvBemSystem* shorter = NULL;
-    qvResult result = qv_ok;
-    if (fabs(step - model->step) > 1e-9 * model->step) // the last frame of a span that another takes over
+    qvResult result = qvSurfaceModel_IsStep(model, seconds, error) ? qv_ok : qv_badInput;
+    if (result == qv_ok &&
+        fabs(step - model->step) > 1e-9 * model->step) // the last frame of a span that another takes over
         result = qvSurfaceModel_MakeSystem(model, step, &shorter, error);
     for (int i = 0; result == qv_ok && i < count; i++)
     {

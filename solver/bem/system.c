@@ -38,6 +38,12 @@ double qvBemStepLength(const qvBemBodyDef* bodies, int bodyCount)
     return BASE_STEP / fmax(1.0, ceil(fastest * BASE_STEP / MAX_PHASE));
 }
 
+qvBemMaterial qvBemMaterialOf(const qvBemModel* model, double wobble, double density)
+{
+    double speed = 2.0 * QV_PI * wobble / model->omega[0]; // c2
+    return (qvBemMaterial){ .density = density, .shear = density * speed * speed, .poisson = model->poisson };
+}
+
 static qvResult CheckBody(const qvBemBodyDef* def, int number, qvError* error)
 {
     QV_ASSERT(def->model != NULL);
@@ -61,6 +67,21 @@ static qvResult CheckJoint(const qvBemSystem* system, const qvBemJoint* joint, i
         return qvError_Set(error, qv_badInput, "joint %d: both ends are on body %d; choose points of two bodies",
                            number, joint->body[0]);
     return qv_ok;
+}
+
+// Forces in the step itself are answered in the world's units.
+static qvResult UseHistory(qvBemBody* body, double step, qvError* error)
+{
+    const qvBemHistory* history = body->def.history;
+    size_t rows = 3 * (size_t)body->vertexCount;
+    QV_ASSERT(fabs(qvBemHistory_TimeStep(history) - step) <= 1e-9 * step &&
+              (size_t)qvBemHistory_AnswerSize(history) == rows + 6);
+    body->own = qvAllocateRaw(rows * rows, sizeof(float));
+    if (body->own == NULL)
+        return qvError_OutOfMemory(error, 4.0 * (double)(rows * rows));
+    body->shear = 1.0;
+    body->residual = body->own;
+    return qvBemHistory_Compliance(history, body->own, error);
 }
 
 static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
@@ -87,6 +108,14 @@ static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
     body->oscillators = qvAllocate((size_t)model->modeCount, sizeof(qvOscillator));
     if (body->omega == NULL || body->oscillators == NULL)
         return qvError_OutOfMemory(error, 40.0 * model->modeCount);
+    body->answering = def->history != NULL ? 0 : model->modeCount;
+    body->residual = model->residual;
+    if (def->history != NULL)
+    {
+        result = UseHistory(body, system->step, error);
+        if (result != qv_ok)
+            return result;
+    }
     for (int m = 0; m < model->modeCount; m++)
     {
         body->omega[m] = speed * model->omega[m];
@@ -94,7 +123,8 @@ static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
         body->oscillators[m] = qvMakeOscillator(body->omega[m], damping, system->step);
     }
     system->vertexCount += body->vertexCount;
-    system->stateSize += qv_stateModes + 2 * body->modeCount + 9 * body->vertexCount;
+    system->stateSize += (int)(def->history == NULL ? qvBemAnswerAt(body)
+                                                    : qvBemPastAt(body) + (size_t)qvBemHistory_PastSize(def->history));
     system->tolerance = fmin(system->tolerance, system->def.tolerance * surface->diameter);
     return qv_ok;
 }
@@ -161,6 +191,7 @@ void qvDestroyBemSystem(qvBemSystem* system)
     for (int b = 0; system->bodies != NULL && b < system->def.bodyCount; b++)
     {
         free(system->bodies[b].omega);
+        free(system->bodies[b].own);
         free(system->bodies[b].oscillators);
     }
     for (int s = 0; s < system->skinCount; s++)
@@ -253,27 +284,39 @@ void qvBemSystem_SetPose(const qvBemSystem* system, double* state, int body, con
     qvBemPut(part + qv_stateMomentum, qvMat3_Apply(&turn, local));
 }
 
-void qvBemDisplacements(const qvBemBody* body, const double* q, const qvMat3* rotation, const double* forces, double* u)
+static const double* ForcesOf(const qvBemBody* body, const double* own)
+{
+    return own + qvBemForcesAt(body);
+}
+
+void qvBemDisplacements(const qvBemBody* body, const double* own, double* u)
 {
     int rows = 3 * body->vertexCount;
-    qvMat3 back = qvMat3_Transpose(rotation);
-    qvBlas_Multiply(false, false, rows, 1, body->modeCount, 1.0, body->model->modes, rows, q, body->modeCount, 0.0, u,
-                    rows);
+    const double* forces = ForcesOf(body, own);
+    qvMat3 rotation = qvBemRotation(own), back = qvMat3_Transpose(&rotation);
+    qvBlas_Multiply(false, false, rows, 1, body->modeCount, 1.0, body->model->modes, rows, own + qv_stateModes,
+                    body->modeCount, 0.0, u, rows);
+    if (body->def.history != NULL)
+    {
+        qvBlas_AddScaled(rows, 1.0, own + qvBemAnswerAt(body), u);
+        return;
+    }
     for (int v = 0; v < body->vertexCount; v++)
     {
         qvVec3 f = qvBemGet(forces + 3 * v);
         if (f.x == 0.0 && f.y == 0.0 && f.z == 0.0)
             continue;
         f = qvScale(1.0 / body->shear, qvMat3_Apply(&back, f));
-        const float* c = body->model->residual + 3 * (size_t)v * (size_t)rows; // symmetric: rows are columns
+        const float* c = body->residual + 3 * (size_t)v * (size_t)rows; // symmetric: rows are columns
         for (int i = 0; i < rows; i++)
             u[i] += f.x * c[i] + f.y * c[rows + i] + f.z * c[2 * rows + i];
     }
 }
 
-static const double* ForcesOf(const qvBemBody* body, const double* own)
+void qvBemSystem_Displacements(const qvBemSystem* system, const double* state, int number, qvVec3* displacements)
 {
-    return own + qvBemForcesAt(body);
+    _Static_assert(sizeof(qvVec3) == 3 * sizeof(double), "points are three doubles");
+    qvBemDisplacements(&system->bodies[number], state + system->bodies[number].start, (double*)displacements);
 }
 
 void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int number, qvVec3* positions)
@@ -282,9 +325,7 @@ void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int n
     const double* own = state + body->start;
     qvMat3 rotation = qvBemRotation(own);
     qvVec3 place = qvBemGet(own + qv_statePlace), centroid = body->model->surface->centroid;
-    double* u = (double*)positions; // displacements first, then places, in the same memory
-    _Static_assert(sizeof(qvVec3) == 3 * sizeof(double), "points are three doubles");
-    qvBemDisplacements(body, own + qv_stateModes, &rotation, ForcesOf(body, own), u);
+    qvBemSystem_Displacements(system, state, number, positions); // then places, in the same memory
     for (int v = 0; v < body->vertexCount; v++)
     {
         qvVec3 local = qvAdd(qvSub(body->model->surface->vertices[v], centroid), positions[v]);
@@ -299,13 +340,25 @@ static double RateOf(const qvBemSystem* system, const qvBemBody* body, const dou
     const double *phi = body->model->modes + (size_t)mode * 3 * (size_t)body->vertexCount,
                  *forces = ForcesOf(body, own);
     double load = 0.0;
-    for (int v = 0; v < body->vertexCount; v++)
+    for (int v = 0; body->answering > 0 && v < body->vertexCount; v++)
     {
         qvVec3 f = qvBemGet(forces + 3 * v);
         if (f.x != 0.0 || f.y != 0.0 || f.z != 0.0)
             load += qvDot(qvMat3_Apply(back, f), qvBemGet(phi + 3 * v));
     }
     return own[qv_stateModes + body->modeCount + mode] + 0.5 * system->step * load / body->def.density;
+}
+
+// As backward Euler has them.
+static void AddAnswerRates(const qvBemSystem* system, const qvBemBody* body, const double* own, qvVec3* rates)
+{
+    const double *now, *before;
+    qvBemHistory_Last(body->def.history, own + qvBemPastAt(body), &now, &before);
+    for (int v = 0; now != NULL && v < body->vertexCount; v++)
+    {
+        qvVec3 from = before != NULL ? qvBemGet(before + 3 * v) : qvMakeVec3(0.0, 0.0, 0.0);
+        rates[v] = qvMulAdd(rates[v], 1.0 / system->step, qvSub(qvBemGet(now + 3 * v), from));
+    }
 }
 
 void qvBemSystem_Velocities(const qvBemSystem* system, const double* state, int number, qvVec3* velocities)
@@ -328,6 +381,8 @@ void qvBemSystem_Velocities(const qvBemSystem* system, const double* state, int 
         for (int v = 0; v < body->vertexCount; v++)
             velocities[v] = qvMulAdd(velocities[v], rate, qvBemGet(phi + 3 * v));
     }
+    if (body->def.history != NULL)
+        AddAnswerRates(system, body, own, velocities);
     for (int v = 0; v < body->vertexCount; v++)
         velocities[v] = qvAdd(velocity, qvMat3_Apply(&rotation, velocities[v]));
 }
@@ -350,7 +405,7 @@ static double BodyEnergy(const qvBemSystem* system, const qvBemBody* body, const
     for (int m = 0; m < body->modeCount; m++)
         energy += 0.5 * body->def.density * (v[m] * v[m] + body->omega[m] * body->omega[m] * q[m] * q[m]);
     // The residual compliance under its forces.
-    for (int a = 0; a < body->vertexCount; a++)
+    for (int a = 0; body->answering > 0 && a < body->vertexCount; a++)
     {
         qvVec3 fa = qvMat3_Apply(&back, qvBemGet(forces + 3 * a));
         if (qvDot(fa, fa) == 0.0)
@@ -361,7 +416,7 @@ static double BodyEnergy(const qvBemSystem* system, const qvBemBody* body, const
             qvVec3 fb = qvMat3_Apply(&back, qvBemGet(forces + 3 * b));
             for (int k = 0; k < 3; k++)
             {
-                const float* c = body->model->residual + (3 * (size_t)a + (size_t)k) * 3 * (size_t)body->vertexCount;
+                const float* c = body->residual + (3 * (size_t)a + (size_t)k) * 3 * (size_t)body->vertexCount;
                 energy += 0.5 / body->shear * left[k] * (c[3 * b] * fb.x + c[3 * b + 1] * fb.y + c[3 * b + 2] * fb.z);
             }
         }
@@ -378,6 +433,36 @@ double qvBemSystem_Energy(const qvBemSystem* system, const double* state)
 }
 
 // --- A step of one body ---------------------------------------------------------------------------------------------
+
+// The history's answer to forces in the body's axes: what it recalls, and what they do at once.
+static void Answer(const qvBemBody* body, const double* before, const double* forces, double* after)
+{
+    const qvBemHistory* history = body->def.history;
+    int size = qvBemHistory_AnswerSize(history);
+    const double* now = qvBemHistory_Now(history);
+    double* answer = after + qvBemAnswerAt(body);
+    memcpy(answer, before + qvBemNextAt(body), (size_t)size * sizeof(double));
+    for (int i = 0; i < 3 * body->vertexCount; i++)
+    {
+        if (forces[i] != 0.0)
+            qvBlas_AddScaled(size, forces[i], now + (size_t)i * (size_t)size, answer);
+    }
+}
+
+qvResult qvBemRemember(const qvBemBody* body, const double* before, qvPool* pool, double* after, qvError* error)
+{
+    const qvBemHistory* history = body->def.history;
+    qvMat3 rotation = qvBemRotation(before), back = qvMat3_Transpose(&rotation); // as when the forces were answered
+    double *past = after + qvBemPastAt(body), *forces = qvAllocate(3 * (size_t)body->vertexCount, sizeof(double));
+    if (forces == NULL)
+        return qvError_OutOfMemory(error, 24.0 * body->vertexCount);
+    for (int v = 0; v < body->vertexCount; v++)
+        qvBemPut(forces + 3 * v, qvMat3_Apply(&back, qvBemGet(after + qvBemForcesAt(body) + 3 * v)));
+    memcpy(past, before + qvBemPastAt(body), (size_t)qvBemHistory_PastSize(history) * sizeof(double));
+    qvBemHistory_Remember(history, past, forces, after + qvBemAnswerAt(body));
+    free(forces);
+    return qvBemHistory_Recall(history, past, pool, after + qvBemNextAt(body), error);
+}
 
 void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double* before, const double* forces,
                   qvVec3 torque, double* after)
@@ -399,7 +484,7 @@ void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double
     }
     for (int m = 0; m < body->modeCount; m++)
         newV[m] = v[m] + h * qvBemModel_SpinLoad(body->model, m, spin);
-    if (loaded)
+    if (loaded && body->answering > 0)
         qvBlas_Multiply(true, false, body->modeCount, 1, rows, h / body->def.density, body->model->modes, rows,
                         newForces, rows, 1.0, newV, body->modeCount);
     for (int m = 0; m < body->modeCount; m++)
@@ -409,6 +494,8 @@ void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double
         newQ[m] = o->a11 * q[m] + o->a12 * kicked;
         newV[m] = o->a21 * q[m] + o->a22 * kicked;
     }
+    if (body->def.history != NULL)
+        Answer(body, before, newForces, after);
     qvVec3 velocity = qvMulAdd(qvScale(fade, qvBemGet(before + qv_stateVelocity)), h, system->def.gravity);
     velocity = qvMulAdd(velocity, h / body->mass, total);
     qvVec3 momentum = qvMulAdd(qvScale(fade, qvBemGet(before + qv_stateMomentum)), h, torque);

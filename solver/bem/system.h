@@ -6,6 +6,8 @@
 //     frame   v += h (g + F/m), T += h v; L += h torque, R <- exp(h w_mid) R (bem/frame.h)
 //     modes   v_j += h (phi_j.f + spin load), then an exact damped oscillator
 //     rest    u_res = C_res f, without memory
+// A body may answer forces by its full history instead (bem/history.h): then modes have only what began with them and
+// what the spin does, and both displacements add up.
 // Forces at vertices solve contact with obstacles and between bodies, friction, pins and joints at the end of the step,
 // on the compliance
 //     A = h^2 J diag(1/m, I^-1) J^T + Phi diag(h a12) Phi^T + C_res        (positive by construction)
@@ -13,6 +15,7 @@
 // A system is immutable; what moves is one flat array of doubles, so that any state can be kept and gone on from.
 #pragma once
 
+#include "bem/history.h"
 #include "bem/model.h"
 
 typedef struct qvBemBodyDef
@@ -23,6 +26,9 @@ typedef struct qvBemBodyDef
     double density;
     double friction;
     double drag; ///< 1/s: the frame slows down by itself (pinned bodies would swing for ever)
+    /// Answers forces on vertices, with the system's steps and the body's material; must outlive the system. NULL:
+    /// modes do.
+    const qvBemHistory* history;
 } qvBemBodyDef;
 
 /// 2 Hz, 1 s, density 1, friction 0.5, no drag.
@@ -59,6 +65,9 @@ void qvDestroyBemSystem(qvBemSystem* system); ///< NULL is allowed
 /// The whole part of 1/240 s that resolves the fastest mode of all bodies.
 double qvBemStepLength(const qvBemBodyDef* bodies, int bodyCount);
 
+/// What a body of this model is made of to have that lowest frequency.
+qvBemMaterial qvBemMaterialOf(const qvBemModel* model, double wobble, double density);
+
 /// --- State ---
 
 int qvBemSystem_StateSize(const qvBemSystem* system); ///< doubles
@@ -93,7 +102,11 @@ void qvBemSystem_Positions(const qvBemSystem* system, const double* state, int b
 /// Forces on a body's vertices in the last step.
 void qvBemSystem_Forces(const qvBemSystem* system, const double* state, int body, qvVec3* forces);
 
-/// Kinetic, elastic and potential energy of all bodies; the potential counts from the origin.
+/// Displacements of a body's vertices in its own axes.
+void qvBemSystem_Displacements(const qvBemSystem* system, const double* state, int body, qvVec3* displacements);
+
+/// Kinetic, elastic and potential energy of all bodies; the potential counts from the origin. What is in the answer of
+/// a history nobody knows: it is left out.
 double qvBemSystem_Energy(const qvBemSystem* system, const double* state);
 
 /// --- Steps ---
@@ -125,6 +138,7 @@ typedef struct qvBemStepDef
     const qvBemPin* pins;
     int pinCount;
     const qvVec3* forces; ///< more forces on the vertices, body after body; NULL: none
+    qvPool* pool;         ///< for histories, with the same bits; NULL: none
 } qvBemStepDef;
 
 typedef struct qvBemStepReport

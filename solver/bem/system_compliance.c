@@ -83,7 +83,7 @@ static void AddEnd(const qvBemStep* step, const qvBemBlock* block, const qvBemEn
             row[(size_t)(3 + c) * (size_t)rows] +=
                 w * h * (m[0] * turn.m[0][c] + m[1] * turn.m[1][c] + m[2] * turn.m[2][c]);
         }
-        for (int c = 0; c < body->modeCount; c++)
+        for (int c = 0; c < body->answering; c++)
         {
             const double* phi = body->model->modes + (size_t)c * tall + 3 * (size_t)end->vertex;
             double gain = sqrt(fmax(h * body->oscillators[c].a12, 0.0) / body->def.density);
@@ -95,7 +95,7 @@ static void AddEnd(const qvBemStep* step, const qvBemBlock* block, const qvBemEn
 // Adds what the frame and the modes of a body give.
 static qvResult AddModes(const qvBemStep* step, qvBemGroup* group, qvError* error)
 {
-    int rows = 3 * group->count, columns = step->system->bodies[group->body].modeCount + 6;
+    int rows = 3 * group->count, columns = step->system->bodies[group->body].answering + 6;
     double* y = qvAllocate((size_t)rows * (size_t)columns, sizeof(double)); // column-major
     if (y == NULL)
         return qvError_OutOfMemory(error, 8.0 * rows * columns);
@@ -128,7 +128,7 @@ static void AddResidual(const qvBemStep* step, qvBemGroup* group, int i, int j, 
                 continue;
             double scale = bi->ends[ei].weight * bj->ends[ej].weight / body->shear;
             const float* from =
-                body->model->residual + 3 * (size_t)bi->ends[ei].vertex * tall + 3 * (size_t)bj->ends[ej].vertex;
+                body->residual + 3 * (size_t)bi->ends[ei].vertex * tall + 3 * (size_t)bj->ends[ej].vertex;
             for (int k = 0; k < 9; k++)
                 c[k] += scale * from[(size_t)(k / 3) * tall + (size_t)(k % 3)];
         }

@@ -317,6 +317,12 @@ qvResult qvBemSystem_Step(const qvBemSystem* system, const qvBemStepDef* def, do
         result = qvBemStep_BringToRest(&step, error);
     if (result == qv_ok)
         KeepPushes(&step);
+    for (int b = 0; result == qv_ok && b < system->def.bodyCount; b++)
+    {
+        const qvBemBody* body = &system->bodies[b];
+        if (body->def.history != NULL)
+            result = qvBemRemember(body, state + body->start, def->pool, step.after + body->start, error);
+    }
     if (result == qv_ok)
         memcpy(state, step.after, (size_t)system->stateSize * sizeof(double));
     FreeStep(&step);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -17,13 +18,18 @@ enum
 
 static const double MAX_NODES = 4e6;
 
+static int StrideOf(int channels)
+{
+    return (channels + 1 + LANES - 1) / LANES * LANES;
+}
+
 static qvResult NewTable(double kappa, int channels, double reach, double spacing, qvBemTable** out, qvError* error)
 {
     QV_ASSERT(channels > 0 && reach > 0.0 && spacing > 0.0);
     *out = NULL;
     spacing = fmin(spacing, reach / MIN_NODES);
     double nodes = ceil(reach / spacing) + 4.0;
-    int stride = (channels + 1 + LANES - 1) / LANES * LANES;
+    int stride = StrideOf(channels);
     if (!(nodes * stride < MAX_NODES * LANES))
         return qvError_Set(error, qv_badInput,
                            "a body %.3g times as long as a wave travels in a step is too large; "
@@ -173,6 +179,33 @@ qvResult qvCreateBdf1Table(double kappa, double shearStep, int last, double reac
     free(scratch);
     free(weights);
     return result;
+}
+
+qvResult qvCreateBemTablePart(const qvBemTable* table, int first, int count, qvBemTable** out, qvError* error)
+{
+    QV_ASSERT(first >= 0 && count > 0 && first + count <= table->channels);
+    *out = NULL;
+    int stride = StrideOf(count);
+    size_t size = (size_t)table->count * qv_radialCount * (size_t)stride;
+    qvBemTable* part = qvAllocate(1, sizeof(*part));
+    if (part == NULL)
+        return qvError_OutOfMemory(error, sizeof(*part));
+    *part = *table;
+    part->channels = count;
+    part->stride = stride;
+    part->values = qvAllocate(size, sizeof(double));
+    part->staticShare = qvAllocate((size_t)stride, sizeof(double));
+    if (part->values == NULL || part->staticShare == NULL)
+    {
+        qvDestroyBemTable(part);
+        return qvError_OutOfMemory(error, (double)size * sizeof(double));
+    }
+    for (size_t row = 0; row < (size_t)table->count * qv_radialCount; row++)
+        memcpy(part->values + row * (size_t)stride, table->values + row * (size_t)table->stride + first,
+               (size_t)count * sizeof(double));
+    memcpy(part->staticShare, table->staticShare + first, (size_t)count * sizeof(double));
+    *out = part;
+    return qv_ok;
 }
 
 int qvBemHistoryLength(double diameter, double shearStep)

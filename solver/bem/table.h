@@ -23,18 +23,18 @@ typedef struct qvBemTable
 } qvBemTable;
 
 /// A kernel in the Laplace domain, c2 = 1: share value of real(f(s)), or of the part or derivative of it.
-typedef enum qvBemPart
+typedef enum qvBemChannelPart
 {
     qv_bemReal,
     qv_bemImaginary,
     qv_bemDerivative,          ///< df/ds: its real part
     qv_bemImaginaryDerivative, ///< and its imaginary one
-} qvBemPart;
+} qvBemChannelPart;
 
 typedef struct qvBemChannel
 {
     double complex s;
-    qvBemPart part;
+    qvBemChannelPart part;
 } qvBemChannel;
 
 /// Kernels in the Laplace domain with a shear speed of 1, for distances up to reach. step is the spacing times |s|:
@@ -45,6 +45,10 @@ QV_CHECKED qvResult qvCreateLaplaceTable(double kappa, const qvBemChannel* chann
 /// The weights k = 0..last of backward Euler with the distance shearStep = c2 dt per step.
 QV_CHECKED qvResult qvCreateBdf1Table(double kappa, double shearStep, int last, double reach, double step,
                                       qvBemTable** table, qvError* error);
+
+/// Some of a table's channels as a table of their own.
+QV_CHECKED qvResult qvCreateBemTablePart(const qvBemTable* table, int first, int count, qvBemTable** part,
+                                         qvError* error);
 
 void qvDestroyBemTable(qvBemTable* table); ///< NULL is allowed
 

@@ -306,15 +306,20 @@ static qvResult ReadHistory(const qvJson* in, HistoryCase* item, qvError* error)
     return item->none != NULL && item->u != NULL ? qv_ok : qvError_OutOfMemory(error, 48.0 * rows);
 }
 
-static void RunSteps(const HistoryCase* item, qvBemHistory* history, qvJson* out)
+static qvResult RunSteps(const HistoryCase* item, const qvBemHistory* history, qvJson* out, qvError* error)
 {
+    qvResult result = qv_ok;
+    double* past = qvAllocate((size_t)qvBemHistory_PastSize(history), sizeof(double));
+    if (past == NULL)
+        return qvError_OutOfMemory(error, 8.0 * qvBemHistory_PastSize(history));
     qvJson* u = qvJson_AddArray(out, "u");
     qvJson* a = item->def.bordered ? qvJson_AddArray(out, "a") : NULL;
     qvJson* alpha = item->def.bordered ? qvJson_AddArray(out, "alpha") : NULL;
-    for (int n = 0; n < item->steps; n++)
+    for (int n = 0; result == qv_ok && n < item->steps; n++)
     {
         double acceleration[6];
-        qvBemHistory_Step(history, n < item->loadSteps ? item->traction : item->none, item->u, acceleration);
+        result = qvBemHistory_Step(history, past, n < item->loadSteps ? item->traction : item->none, item->u,
+                                   acceleration, error);
         qvJson* row = qvJson_AddArray(u, NULL);
         for (int k = 0; k < 2; k++)
             qvJson_AddNumbers(row, NULL, item->u + 3 * item->watched[k], 3);
@@ -324,6 +329,8 @@ static void RunSteps(const HistoryCase* item, qvBemHistory* history, qvJson* out
             qvJson_AddNumbers(alpha, NULL, acceleration + 3, 3);
         }
     }
+    free(past);
+    return result;
 }
 
 static qvResult RunHistory(const qvJson* in, bool bordered, qvJson* out, qvError* error)
@@ -335,7 +342,7 @@ static qvResult RunHistory(const qvJson* in, bool bordered, qvJson* out, qvError
     if (result == qv_ok)
         result = qvCreateBemHistory(&item.def, NULL, &history, error);
     if (result == qv_ok)
-        RunSteps(&item, history, out);
+        result = RunSteps(&item, history, out, error);
     qvDestroyBemHistory(history);
     qvDestroyBemSurface(item.surface);
     free(item.traction);

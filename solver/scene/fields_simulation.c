@@ -11,6 +11,9 @@ static const char* const restNames[] = { "Mesh", "Pose", NULL };
 static const char* const afterTags[] = { "blend", "hold", NULL };
 static const char* const afterNames[] = { "Blend", "Hold", NULL };
 
+static const char* const methodTags[] = { "modes", "history", NULL };
+static const char* const methodNames[] = { "Modes", "History", NULL };
+
 #define FLAG(member, tagText, labelText, helpText, choiceTags, choiceNames) \
     .field = { .tag = tagText,                                              \
                .label = labelText,                                          \
@@ -61,6 +64,17 @@ static const qvRow simulationRows[] = {
              "How many points are simulated: more is finer and takes longer; left out, the engine decides.", 100, 50000,
              0),
       .isUnset = true },
+    { FLAG(def.byHistory, "method", "Method",
+           "How forces are answered: by modes, fast, or by the full history of the surface, slow, exact and for bodies "
+           "of "
+           "few points (engine of surfaces).",
+           methodTags, methodNames),
+      .engine = "surface" },
+    { QV_ROW(Number, qv_fieldNumber, qvSceneSimulation, def.compression, "compression", "Compression", "",
+             "Of the history: one of so many numbers is kept. 1 keeps all; 8 takes a fifth of the memory and is some "
+             "percent off (engine of surfaces).",
+             1, 128, 1),
+      .engine = "surface" },
     { QV_ROW(Curve, qv_fieldNumber, qvSceneSimulation, def.melt, "melt", "Melt", "",
              "How liquid the body is: 0 is solid, 1 runs like honey (engine of points).", 0, 1, 0),
       .extent = offsetof(qvSceneSimulation, melt), .engine = "points" },

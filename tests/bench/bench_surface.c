@@ -96,13 +96,15 @@ static qvResult MeasureSteps(qvBenchSink* sink, const qvBemModel* model, double 
 typedef struct Past
 {
     qvBemHistory* history;
-    double *traction, *u;
+    double *traction, *u, *past;
+    qvResult result;
 } Past;
 
 static void StepHistory(void* context)
 {
     Past* past = context;
-    qvBemHistory_Step(past->history, past->traction, past->u, NULL);
+    qvError error;
+    past->result = qvBemHistory_Step(past->history, past->past, past->traction, past->u, NULL, &error);
 }
 
 // Milliseconds of preparing and of a step of the full history, at the same frequency and step.
@@ -120,7 +122,8 @@ static qvResult MeasureHistory(const qvBemModel* model, double* prepare, double*
     *prepare = CpuMilliseconds() - start;
     past.traction = calloc(3 * (size_t)model->surface->nodeCount, sizeof(double));
     past.u = calloc(3 * (size_t)model->surface->vertexCount, sizeof(double));
-    if (past.traction == NULL || past.u == NULL)
+    past.past = calloc((size_t)qvBemHistory_PastSize(past.history), sizeof(double));
+    if (past.traction == NULL || past.u == NULL || past.past == NULL)
         result = qvError_OutOfMemory(error, 1e5);
     for (int n = 0; result == qv_ok && n < SETTLE; n++)
         StepHistory(&past);
@@ -128,6 +131,7 @@ static qvResult MeasureHistory(const qvBemModel* model, double* prepare, double*
         *step = 1e3 * qvBench_Time(StepHistory, &past, 5);
     free(past.traction);
     free(past.u);
+    free(past.past);
     qvDestroyBemHistory(past.history);
     return result;
 }
