@@ -49,6 +49,7 @@ static void WarnOfUnheard(const Arguments* given)
         { out->perFrame && other, "--per-frame", glTF },
         { given->noNormals && other, "--no-normals", glTF },
         { out->quantize && other, "--quantize", glTF },
+        { out->compress && other, "--compress", glTF },
         { out->cubic && other, "--cubic", glTF },
         { given->def.embedScene && other, "--embed-scene", glTF },
         { given->preset != NULL && other, "--for", glTF },
@@ -258,6 +259,7 @@ static int Run(int argumentCount, char** arguments)
         { "--per-frame", OPTION_FLAG, &out->perFrame, "one morph target per frame", 0, 0 },
         { "--no-normals", OPTION_FLAG, &given.noNormals, "leave out the normals of morph targets", 0, 0 },
         { "--quantize", OPTION_FLAG, &out->quantize, "KHR_mesh_quantization: half the size", 0, 0 },
+        { "--compress", OPTION_FLAG, &out->compress, "EXT_meshopt_compression: a third of the size, or less", 0, 0 },
         { "--cubic", OPTION_FLAG, &out->cubic, "CUBICSPLINE: fewer samples, more targets", 0, 0 },
         { "--embed-scene", OPTION_FLAG, &given.def.embedScene, "store the scene in the file, to open it again", 0, 0 },
         { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
@@ -285,7 +287,7 @@ const Command commandBake = {
     "bake",
     "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--frames A:B] [--skip-existing] [--error E] [--max-targets N] "
     "[--per-frame] "
-    "[--no-normals] [--quantize] [--cubic] [--embed-scene] [--for TARGET] [--json] " CLIP_ARGUMENTS
+    "[--no-normals] [--quantize] [--compress] [--cubic] [--embed-scene] [--for TARGET] [--json] " CLIP_ARGUMENTS
     " [--cache DIR] [--cache-size SIZE]",
     "writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes", Run
 };

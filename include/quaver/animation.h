@@ -82,6 +82,7 @@ typedef struct qvExportPreset
     int maxTargets;    ///< morph targets of one mesh; 0: no limit
     bool sparse;       ///< reads sparse accessors
     bool quantize;     ///< reads KHR_mesh_quantization
+    bool compress;     ///< reads EXT_meshopt_compression
     bool cubic;        ///< plays CUBICSPLINE weights as written
     bool cubicClips;   ///< plays CUBICSPLINE clips of skeletons; false: they are sampled at the frames
     bool morphNormals; ///< needs normals of morph targets; false: makes its own
@@ -103,6 +104,8 @@ typedef struct qvExportOptions
     bool perFrame;  ///< one target per frame, exact: for the simplest viewers; default false
     bool normals;   ///< normals of the morph targets; default true
     bool quantize;  ///< KHR_mesh_quantization: half the size; default false
+    bool compress;  ///< EXT_meshopt_compression, and quantized as coarsely as the error allows: a third of the size or
+                    ///< less; default false
     bool cubic;     ///< CUBICSPLINE with fewer samples where that keeps the error; default false
     const qvExportPreset* preset; ///< limits that come on top; NULL (default): none
     const qvJob* job;             ///< progress, cancel and threads; may be NULL

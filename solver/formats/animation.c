@@ -194,11 +194,18 @@ static int Lower(int a, int b)
 static void ApplyPreset(qvExportTask* task, bool matters)
 {
     const qvExportPreset* preset = task->options.preset;
-    task->sparse = true;
+    qvExportOptions* options = &task->options;
+    bool compress = options->compress && (preset == NULL || !matters || preset->compress);
+    if (options->compress && !compress)
+        qvExportReport_Warn(task->report, "%s does not read compressed meshes, ordinary ones are written",
+                            preset->label);
+    options->compress = compress;
+    options->quantize |= compress;
+    task->sparse = !compress; // packed zeros take next to nothing
     if (preset == NULL || !matters)
         return;
     task->options.maxTargets = Lower(task->options.maxTargets, preset->maxTargets);
-    task->sparse = preset->sparse;
+    task->sparse &= preset->sparse;
     if (task->options.quantize && !preset->quantize)
         qvExportReport_Warn(task->report, "%s does not read quantized meshes, floats are written", preset->label);
     if (task->options.cubic && !preset->cubic)

@@ -24,6 +24,7 @@ typedef struct Export
     bool isBack;
     qvNormalGroups groups;
     bool hasNormals;
+    bool quantize;
     qvGltfBodies bodies;
     qvMorphTargets targets;
 } Export;
@@ -136,6 +137,44 @@ static void WarnAboutTargets(const Export* export, int limit)
         qvExportReport_Warn(report, "%d targets are slow in most viewers; allow a larger error", report->targets);
 }
 
+static qvResult MeasureShapes(Export* export, double step, qvError* error)
+{
+    const qvExportTask* task = export->task;
+    qvExportReport* report = task->report;
+    double negligible = 1e-3 * task->options.error * report->diagonal / (export->targets.targetCount + 1);
+    qvGltfRounding rounding = { task->options.perFrame ? 0.0 : negligible, export->quantize, step };
+    qvResult result = qvGltfBodies_SetShapes(&export->bodies, &export->targets, &rounding, error);
+    if (result == qv_ok)
+        result = qvGltfBodies_Measure(&export->bodies, &export->targets, &report->maxError, &report->rmsError, error);
+    return result;
+}
+
+// Coarser steps need fewer bits: the coarsest that leave the error where it may be. What a step adds is about as if it
+// were independent of the rest, and each try says how much that is.
+static qvResult Coarsen(Export* export, double tolerance, qvError* error)
+{
+    const double MARGIN = 0.97;
+    enum
+    {
+        MAX_TRIES = 8
+    };
+    const qvExportReport* report = export->task->report;
+    double fine = report->maxError, most = fmax(tolerance, 1.01 * fine);
+    double room = sqrt(fmax(most * most - fine * fine, 0.0)), step = 0.75 * room;
+    qvResult result = qv_ok;
+    bool holds = false;
+    for (int i = 0; i < MAX_TRIES && result == qv_ok && !holds; i++)
+    {
+        result = qvJob_Progress(export->task->options.job, "measuring", 0.6, error);
+        if (result == qv_ok)
+            result = MeasureShapes(export, step, error);
+        holds = report->maxError <= most;
+        double added = sqrt(fmax(report->maxError * report->maxError - fine * fine, 0.0));
+        step *= fmin(MARGIN * room / fmax(added, room), i < 2 ? 0.95 : 0.7); // steps of floats are powers of two
+    }
+    return result == qv_ok && !holds ? MeasureShapes(export, 0.0, error) : result;
+}
+
 // Until the error holds on what is written. Rounding takes part of it, so the aim is below.
 static qvResult ChooseTargets(Export* export, qvError* error)
 {
@@ -144,7 +183,7 @@ static qvResult ChooseTargets(Export* export, qvError* error)
     double tolerance = task->options.error * report->diagonal;
     bool isBind = task->animation->space == qv_framesBind;
     double cubic = task->options.cubic && !isBind && !task->options.perFrame ? 0.95 * tolerance : 0.0;
-    double aim = cubic > 0.0 ? 0.5 * tolerance : 0.99 * tolerance;
+    double aim = (cubic > 0.0 ? 0.5 : task->options.compress ? 0.8 : 0.99) * tolerance;
     int limit = TargetLimit(export), minRank = 0, stalled = 0;
     double before = INFINITY;
     qvResult result = qv_ok;
@@ -154,15 +193,17 @@ static qvResult ChooseTargets(Export* export, qvError* error)
         result = qvMorphTargets_Choose(&export->targets, aim, minRank, limit, cubic, &atLimit, error);
         if (result == qv_ok)
             result = qvJob_Progress(task->options.job, "measuring", 0.5, error);
-        double negligible = 1e-3 * tolerance / (export->targets.targetCount + 1);
         if (result == qv_ok)
-            result = qvGltfBodies_SetShapes(&export->bodies, &export->targets,
-                                            task->options.perFrame ? 0.0 : negligible, task->options.quantize, error);
-        if (result == qv_ok)
-            result =
-                qvGltfBodies_Measure(&export->bodies, &export->targets, &report->maxError, &report->rmsError, error);
+            result = MeasureShapes(export, 0.0, error);
         stalled = cubic == 0.0 && report->maxError > 0.98 * before ? stalled + 1 : 0; // rounding is all that is left
         before = report->maxError;
+        bool isRounding = stalled > 0 || (atLimit && limit == 0);
+        if (report->maxError > tolerance && isRounding && task->options.compress && export->quantize)
+        {
+            export->quantize = false; // floats that are rounded to as much as is needed pack nearly as well
+            minRank = stalled = 0, before = INFINITY;
+            continue;
+        }
         done = report->maxError <= tolerance || task->options.perFrame || (atLimit && cubic == 0.0) || stalled == 3;
         if (!done && export->targets.curves.isCubic)
             cubic = cubic > 0.6 * tolerance ? 0.8 * cubic : 0.0; // all vertices say more than those tested
@@ -172,6 +213,8 @@ static qvResult ChooseTargets(Export* export, qvError* error)
             minRank = export->targets.rank + 1 + export->targets.rank / 16;
         }
     }
+    if (result == qv_ok && task->options.compress && export->targets.targetCount > 0)
+        result = Coarsen(export, tolerance, error);
     report->targets = export->targets.targetCount;
     report->keys = export->targets.curves.keyCount;
     qvMorphTargets_DropShapes(&export->targets);
@@ -241,6 +284,7 @@ static void AddMaterial(qvGltfBuilder* builder, qvColor plain)
 static qvResult Stage(Export* export, qvError* error)
 {
     const qvExportTask* task = export->task;
+    export->fresh.small = task->options.compress;
     if (!export->isBack)
         qvGltfFresh_Build(&export->fresh, task->animation->name, &export->bodies.items[0].grid);
     if (!export->isBack && task->mesh->materialCount == 0)
@@ -290,6 +334,7 @@ static qvResult Run(const qvExportTask* task, qvGltfForm form, qvError* error)
     if (export == NULL)
         return qvError_OutOfMemory(error, sizeof(Export));
     export->task = task;
+    export->quantize = task->options.quantize;
     result = StartDocument(export, error);
     if (result == qv_ok)
         result = StartTargets(export, error);
@@ -318,11 +363,11 @@ static qvResult WriteText(const qvExportTask* task, qvError* error)
     return Run(task, qv_gltfText, error);
 }
 
-// The viewer inside of the page is ours, and reads integers.
+// The viewer inside of the page is ours: it reads integers, and unpacks nothing.
 static qvResult WritePage(const qvExportTask* task, qvError* error)
 {
     qvExportTask small = *task;
-    small.options.quantize = true;
+    small.options.quantize = true, small.options.compress = false;
     return Run(&small, qv_gltfPage, error);
 }
 

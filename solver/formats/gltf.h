@@ -57,6 +57,7 @@ typedef struct qvGltfBuffer
     char* path;      ///< of a file beside the document, relative and simple; NULL for other buffers
     size_t fileSize; ///< of that file; bytes may be fewer
     bool isShared;   ///< the bytes belong to an earlier buffer of the same file
+    bool isFallback; ///< there are none: what is compressed elsewhere is meant
 } qvGltfBuffer;
 
 /// The items of one of the document's top-level arrays, for access by index.

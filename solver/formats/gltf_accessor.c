@@ -53,6 +53,9 @@ static qvResult ReadView(const qvGltf* gltf, const qvJson* json, int index, qvGl
         return result;
     if (view->buffer < 0 || view->buffer >= gltf->bufferCount)
         return qvError_Set(error, qv_badInput, "%s.buffer: must name one of the %d buffers", place, gltf->bufferCount);
+    if (gltf->buffers[view->buffer].isFallback)
+        return qvError_Set(error, qv_badInput, "%s: buffer %d has no bytes, and nothing compressed takes their place",
+                           place, view->buffer);
     const qvBytes* bytes = &gltf->buffers[view->buffer].bytes;
     if (view->offset > bytes->size || view->size > bytes->size - view->offset)
         return qvError_Set(error, qv_badInput, "%s: bytes %zu to %zu lie outside buffer %d of %zu bytes", place,

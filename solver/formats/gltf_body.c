@@ -231,7 +231,7 @@ static size_t ShapeSize(const qvGltfBody* body)
 }
 
 // A grid that holds the base shapes of all bodies of a node and every displacement.
-static qvGltfGrid FindGrid(const qvGltfBody* bodies, int count)
+static qvGltfGrid FindGrid(const qvGltfBody* bodies, int count, double step)
 {
     qvVec3f low = bodies[0].base[0], high = low;
     float largest = 0.0f;
@@ -244,18 +244,40 @@ static qvGltfGrid FindGrid(const qvGltfBody* bodies, int count)
             largest = fmaxf(largest, fabsf(bodies[i].shapes[k]));
     }
     float size = fmaxf(high.x - low.x, fmaxf(high.y - low.y, high.z - low.z));
-    return (qvGltfGrid){ .scale = fmaxf(size, largest), .offset = low };
+    double fine = fmaxf(size, largest);
+    return (qvGltfGrid){ .scale = fine > 0.0 ? fmax(fine, (double)(float)(32767.0 * step)) : 0.0, .offset = low };
 }
 
-static void Quantize(qvGltfBodies* bodies)
+// A step in the space of a body's mesh.
+static double LocalStep(const qvGltfBody* body, double step)
+{
+    double size = cbrt(fabs(qvAffine_Determinant(&body->maps[0])));
+    return size > 0.0 ? step / size : step;
+}
+
+// Floats with zeros at their ends, which are easy to compress.
+static void RoundFloats(qvGltfBody* body, double step)
+{
+    if (!(step > 0.0))
+        return;
+    double unit = exp2(floor(log2(LocalStep(body, step))));
+    for (size_t k = 0; k < ShapeSize(body); k++)
+        body->shapes[k] = (float)(unit * rint(body->shapes[k] / unit) + 0.0); // no negative zeros
+}
+
+static void Round(qvGltfBodies* bodies, const qvGltfRounding* rounding)
 {
     for (int first = 0, last; first < bodies->count; first = last)
     {
         for (last = first + 1; last < bodies->count && bodies->items[last].node == bodies->items[first].node;)
             last++;
-        if (!bodies->items[first].canQuantize)
+        bool quantize = rounding->quantize && bodies->items[first].canQuantize;
+        for (int i = first; i < last && !quantize; i++)
+            RoundFloats(&bodies->items[i], rounding->step);
+        if (!quantize)
             continue;
-        qvGltfGrid grid = FindGrid(&bodies->items[first], last - first);
+        qvGltfGrid grid =
+            FindGrid(&bodies->items[first], last - first, LocalStep(&bodies->items[first], rounding->step));
         for (int i = first; i < last && grid.scale > 0.0; i++)
         {
             qvGltfBody* body = &bodies->items[i];
@@ -267,7 +289,7 @@ static void Quantize(qvGltfBodies* bodies)
     }
 }
 
-qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targets, double negligible, bool quantize,
+qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targets, const qvGltfRounding* rounding,
                                 qvError* error)
 {
     size_t count = (size_t)targets->targetCount;
@@ -287,7 +309,7 @@ qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targ
         result = qvError_OutOfMemory(error, (double)count);
     if (result == qv_ok)
     {
-        Shaping shaping = { bodies, targets, negligible, failed };
+        Shaping shaping = { bodies, targets, rounding->negligible, failed };
         qvParallelFor(qvJob_Pool(targets->task->options.job), targets->targetCount, 1, ShapeTargets, &shaping);
     }
     for (size_t t = 0; t < count && result == qv_ok; t++)
@@ -295,8 +317,8 @@ qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targ
         if (failed[t])
             result = qvError_OutOfMemory(error, 12.0 * targets->task->mesh->vertexCount);
     }
-    if (result == qv_ok && quantize)
-        Quantize(bodies);
+    if (result == qv_ok)
+        Round(bodies, rounding);
     free(failed);
     return result;
 }

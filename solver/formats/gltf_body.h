@@ -45,9 +45,17 @@ void qvGltfBodies_Free(qvGltfBodies* bodies);
 /// Per vertex of the mesh: the map from its mesh space to the world. NULL when memory runs out.
 qvAffine* qvGltfBodies_VertexMaps(const qvGltfBodies* bodies, int vertexCount);
 
-/// Sets all shapes. Displacements below negligible become zero; quantize picks a grid for bodies without a skin.
-QV_CHECKED qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targets, double negligible,
-                                           bool quantize, qvError* error);
+/// How shapes are rounded.
+typedef struct qvGltfRounding
+{
+    double negligible; ///< scene units; shorter displacements become zero
+    bool quantize;     ///< picks a grid for bodies without a skin
+    double step;       ///< scene units: nothing need be finer; 0: as fine as the numbers are
+} qvGltfRounding;
+
+/// Sets all shapes.
+QV_CHECKED qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targets,
+                                           const qvGltfRounding* rounding, qvError* error);
 
 /// Sets all normals from those of the groups, [targetCount][3 groups].
 QV_CHECKED qvResult qvGltfBodies_SetNormals(qvGltfBodies* bodies, const qvNormalGroups* groups, const float* normals,

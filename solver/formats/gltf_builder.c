@@ -33,6 +33,20 @@ qvJson* qvGltfBuilder_List(qvGltfBuilder* builder, const char* name)
     return list;
 }
 
+void qvGltfBuilder_Require(qvGltfBuilder* builder, const char* extension)
+{
+    static const char* const lists[] = { "extensionsUsed", "extensionsRequired" };
+    for (int i = 0; i < 2; i++)
+    {
+        qvJson* list = qvGltfBuilder_List(builder, lists[i]);
+        bool found = false;
+        for (const qvJson* item = qvJson_First(list); item != NULL; item = qvJson_Next(item))
+            found |= strcmp(qvJson_Text(item), extension) == 0;
+        if (!found)
+            qvJson_AddString(list, NULL, extension);
+    }
+}
+
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value)
 {
     qvJson_Remove(object, qvJson_Find(object, name));
@@ -102,8 +116,9 @@ int qvGltfBuilder_AddLater(qvGltfBuilder* builder, const qvGltfLater* later, int
     builder->failed |= !grown;
     if (grown)
     {
-        builder->later[builder->laterCount] = *later;
-        builder->later[builder->laterCount++].heldBefore = builder->held;
+        qvGltfLater* added = &builder->later[builder->laterCount++];
+        *added = *later;
+        added->heldBefore = builder->held, added->view = builder->viewCount;
         builder->size += later->size;
     }
     return DescribeView(builder, start, later->size, stride, target);
@@ -199,6 +214,13 @@ static void DescribeBuffer(qvGltfBuilder* builder, const char* uri)
         qvJson_AddString(buffer, "uri", uri);
     qvGltfBuilder_SetNumber(buffer, "byteLength", (double)builder->size);
     builder->failed |= buffer == NULL;
+    if (builder->fallbackSize == 0)
+        return;
+    qvJson* fallback = qvJson_AddObject(buffers, NULL);
+    qvJson_AddNumber(fallback, "byteLength", (double)builder->fallbackSize);
+    qvJson* extension = qvJson_AddObject(qvJson_AddObject(fallback, "extensions"), "EXT_meshopt_compression");
+    qvJson_AddBool(extension, "fallback", true);
+    builder->failed |= extension == NULL;
 }
 
 static void PutUint32(FILE* stream, uint32_t value)

@@ -30,7 +30,8 @@ typedef struct qvGltfLater
     const float* values;                                          ///< [3 count], somebody else's
     int count;
     qvGltfDeltaCoding coding;
-    size_t heldBefore; ///< bytes that the builder holds before it; filled in by AddLater
+    size_t heldBefore; ///< bytes that the builder holds before it, and
+    int view;          ///< where it is; filled in by AddLater
 } qvGltfLater;
 
 typedef struct qvGltfBuilder
@@ -42,7 +43,8 @@ typedef struct qvGltfBuilder
     size_t held, capacity;        ///< of these bytes
     qvGltfLater* later;           ///< what is not there, in order
     int laterCount, laterCapacity;
-    bool failed; ///< memory ran out
+    size_t fallbackSize; ///< of a second buffer without bytes, for which compressed views stand; 0: none
+    bool failed;         ///< memory ran out
 } qvGltfBuilder;
 
 /// Starts with an own copy of a document's JSON, or with an empty document when NULL.
@@ -73,6 +75,9 @@ int qvGltfBuilder_AddFloats(qvGltfBuilder* builder, const float* values, int com
 /// An accessor of vertex indices, as small as the largest allows.
 int qvGltfBuilder_AddIndices(qvGltfBuilder* builder, const uint32_t* indices, int count);
 
+/// Says that the document uses an extension and cannot be read without it.
+void qvGltfBuilder_Require(qvGltfBuilder* builder, const char* extension);
+
 /// Sets min and max of an accessor's JSON from its values.
 void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int components, int count);
 
@@ -84,6 +89,10 @@ void qvGltfBuilder_EmbedScene(qvGltfBuilder* builder, const char* text);
 
 /// Replaces or adds a member of an object.
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
+
+/// Compresses what the buffer holds (EXT_meshopt_compression), as the last step before Measure or Write. The views stay
+/// as they are to readers, and every number that they hold.
+QV_CHECKED qvResult qvGltfBuilder_Pack(qvGltfBuilder* builder, qvError* error);
 
 /// Bytes of the files that Write would write. The buffer is described as if.
 QV_CHECKED qvResult qvGltfBuilder_Measure(qvGltfBuilder* builder, bool binary, double* bytes, qvError* error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/gltf_deltas.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -128,15 +129,15 @@ static void PutUsed(const qvGltfLater* later, uint8_t* bytes)
 
 static int AddDense(qvGltfBuilder* builder, const float* values, int count, const qvGltfDeltaCoding* coding)
 {
-    qvGltfLater later = { (size_t)count * Stride(coding), PutDense, values, count, *coding, 0 };
+    qvGltfLater later = { (size_t)count * Stride(coding), PutDense, values, count, *coding, 0, 0 };
     return qvGltfBuilder_AddLater(builder, &later, (int)Stride(coding), QV_GLTF_VERTICES);
 }
 
 static void AddSparse(qvGltfBuilder* builder, qvJson* accessor, const float* values, int count, int used,
                       const qvGltfDeltaCoding* coding)
 {
-    qvGltfLater indices = { (size_t)used * IndexSize(count), PutIndices, values, count, *coding, 0 };
-    qvGltfLater elements = { (size_t)used * ElementSize(coding), PutUsed, values, count, *coding, 0 };
+    qvGltfLater indices = { (size_t)used * IndexSize(count), PutIndices, values, count, *coding, 0, 0 };
+    qvGltfLater elements = { (size_t)used * ElementSize(coding), PutUsed, values, count, *coding, 0, 0 };
     qvJson* sparse = qvJson_AddObject(accessor, "sparse");
     qvJson_AddNumber(sparse, "count", used);
     qvJson* part = qvJson_AddObject(sparse, "indices");
@@ -185,5 +186,30 @@ int qvGltfBuilder_AddGridPositions(qvGltfBuilder* builder, const float* position
     qvJson_AddNumbers(accessor, "min", lower, 3);
     qvJson_AddNumbers(accessor, "max", upper, 3);
     free(values);
+    return index;
+}
+
+static void PutFraction(uint8_t* bytes, int type, double value)
+{
+    const double steps = type == QV_GLTF_BYTE ? 127.0 : type == QV_GLTF_UNSIGNED_BYTE ? 255.0 : 65535.0;
+    long number = lrint(steps * fmax(type == QV_GLTF_BYTE ? -1.0 : 0.0, fmin(1.0, value)));
+    for (size_t i = 0; i < qvGltf_ComponentSize(type); i++)
+        bytes[i] = (uint8_t)((unsigned long)number >> 8 * i);
+}
+
+int qvGltfBuilder_AddFractions(qvGltfBuilder* builder, const float* values, int components, int count, int type)
+{
+    static const char* const types[] = { "SCALAR", "VEC2", "VEC3", "VEC4" };
+    QV_ASSERT(components >= 1 && components <= 4);
+    size_t size = qvGltf_ComponentSize(type), stride = ((size_t)components * size + 3) / 4 * 4;
+    uint8_t* bytes = qvAllocate((size_t)count, stride);
+    builder->failed |= bytes == NULL;
+    for (size_t i = 0; i < (size_t)count * (size_t)components && bytes != NULL; i++)
+        PutFraction(bytes + i / (size_t)components * stride + i % (size_t)components * size, type, values[i]);
+    int index, view = qvGltfBuilder_AddView(builder, bytes, bytes != NULL ? (size_t)count * stride : 0, (int)stride,
+                                            QV_GLTF_VERTICES);
+    qvJson_AddBool(qvGltfBuilder_AddAccessor(builder, view, type, types[components - 1], count, &index), "normalized",
+                   true);
+    free(bytes);
     return index;
 }

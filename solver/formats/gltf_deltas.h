@@ -22,5 +22,8 @@ qvVec3f qvGltfGrid_Round(const qvGltfGrid* grid, qvVec3f position);
 /// An accessor of three numbers a vertex. Returns its index. The values must stay until the document is written.
 int qvGltfBuilder_AddDeltas(qvGltfBuilder* builder, const float* values, int count, const qvGltfDeltaCoding* coding);
 
+/// An accessor of vertices' values as normalized integers of a type: from -1 to 1 for those with a sign, else from 0.
+int qvGltfBuilder_AddFractions(qvGltfBuilder* builder, const float* values, int components, int count, int type);
+
 /// An accessor of positions on a grid, three numbers each.
 int qvGltfBuilder_AddGridPositions(qvGltfBuilder* builder, const float* positions, int count, const qvGltfGrid* grid);

@@ -3,6 +3,7 @@
 #include "formats/gltf.h"
 
 #include "base/base64.h"
+#include "formats/gltf_unpack.h"
 #include "formats/uri.h"
 #include "quaver/path.h"
 
@@ -186,8 +187,14 @@ static qvResult CheckVersion(const qvJson* json, qvError* error)
 // Extensions that a reader of geometry may ignore even when a file requires them: what they hold is written back.
 static bool IsKnownExtension(const char* name)
 {
-    static const char* const prefixes[] = { "KHR_mesh_quantization", "KHR_materials_",      "KHR_texture_",
-                                            "EXT_texture_",          "KHR_lights_punctual", "KHR_xmp" };
+    static const char* const prefixes[] = { "KHR_mesh_quantization",
+                                            "KHR_materials_",
+                                            "KHR_texture_",
+                                            "EXT_texture_",
+                                            "KHR_lights_punctual",
+                                            "KHR_xmp",
+                                            "EXT_meshopt_compression",
+                                            "KHR_meshopt_compression" };
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
     {
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
@@ -383,7 +390,10 @@ static qvResult ReadBuffer(qvGltf* gltf, const qvReadInput* input, const Chunks*
         return result;
     if (length < 0)
         return qvError_Set(error, qv_badInput, "%s.byteLength: is missing", place);
-    if (uri == NULL)
+    buffer->isFallback = qvGltf_IsFallback(item);
+    if (buffer->isFallback)
+        length = 0; // what is unpacked takes its place
+    else if (uri == NULL)
         result = CopyChunk(index == 0 ? chunks : &(Chunks){ 0 }, place, &buffer->bytes, error);
     else if (strncasecmp(uri, "data:", 5) == 0)
         result = qvGltf_DecodeDataUri(gltf, uri, uriPlace, &buffer->bytes, error);
@@ -396,7 +406,7 @@ static qvResult ReadBuffer(qvGltf* gltf, const qvReadInput* input, const Chunks*
                            buffer->bytes.size);
     buffer->bytes.size = (size_t)length;
     // The writer makes one buffer of all; a decoded URI is not needed any more.
-    if (uri != NULL && strncasecmp(uri, "data:", 5) == 0)
+    if (uri != NULL && (buffer->isFallback || strncasecmp(uri, "data:", 5) == 0))
         qvJson_Remove(item, qvJson_Find(item, "uri"));
     return qv_ok;
 }
@@ -411,7 +421,7 @@ static qvResult ReadBuffers(qvGltf* gltf, const qvReadInput* input, const Chunks
     if (count > QV_GLTF_MAX_BUFFERS)
         return qvError_Set(error, qv_badInput, "buffers: has %d items, at most %d can be read", count,
                            QV_GLTF_MAX_BUFFERS);
-    gltf->buffers = qvAllocate((size_t)count, sizeof(qvGltfBuffer));
+    gltf->buffers = qvAllocate((size_t)count + 1, sizeof(qvGltfBuffer)); // one may be unpacked
     if (gltf->buffers == NULL)
         return qvError_OutOfMemory(error, (double)count * sizeof(qvGltfBuffer));
     gltf->bufferCount = count;
@@ -437,6 +447,8 @@ qvResult qvOpenGltf(const qvReadInput* input, qvGltf** gltf, qvError* error)
         result = ParseDocument(made, &chunks, error);
     if (result == qv_ok)
         result = ReadBuffers(made, input, &chunks, error);
+    if (result == qv_ok)
+        result = qvGltf_Unpack(made, error);
     if (result != qv_ok)
     {
         qvDestroyGltf(made);

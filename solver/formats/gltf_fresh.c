@@ -158,6 +158,30 @@ static void PackAttribute(const qvGltfFresh* fresh, char kind, int entry, float*
     }
 }
 
+// How an attribute is rounded: normals to steps of half a degree, colours to those of pictures, texture coordinates to
+// a sixteenth of a pixel of pictures of 4096. Texture coordinates beyond their picture stay floats.
+static int SmallType(char kind, const float* values, size_t count)
+{
+    for (size_t i = 0; i < count && kind == 'u'; i++)
+    {
+        if (!(values[i] >= 0.0f && values[i] <= 1.0f))
+            return QV_GLTF_FLOAT;
+    }
+    return kind == 'n' ? QV_GLTF_BYTE : kind == 'c' ? QV_GLTF_UNSIGNED_BYTE : QV_GLTF_UNSIGNED_SHORT;
+}
+
+static int AddValues(const qvGltfFresh* fresh, qvGltfBuilder* builder, char kind, const float* values, int components)
+{
+    int count = fresh->split.count;
+    if (kind == 'p' && fresh->grid.scale > 0.0)
+        return qvGltfBuilder_AddGridPositions(builder, values, count, &fresh->grid);
+    int type =
+        fresh->small && kind != 'p' ? SmallType(kind, values, (size_t)count * (size_t)components) : QV_GLTF_FLOAT;
+    return type == QV_GLTF_FLOAT
+               ? qvGltfBuilder_AddFloats(builder, values, components, count, QV_GLTF_VERTICES, kind == 'p')
+               : qvGltfBuilder_AddFractions(builder, values, components, count, type);
+}
+
 static void AddAttribute(const qvGltfFresh* fresh, qvGltfBuilder* builder, qvJson* attributes, const char* name,
                          char kind, int components)
 {
@@ -167,11 +191,7 @@ static void AddAttribute(const qvGltfFresh* fresh, qvGltfBuilder* builder, qvJso
         return;
     for (int i = 0; i < fresh->split.count; i++)
         PackAttribute(fresh, kind, i, values + (size_t)i * (size_t)components);
-    int accessor =
-        kind == 'p' && fresh->grid.scale > 0.0
-            ? qvGltfBuilder_AddGridPositions(builder, values, fresh->split.count, &fresh->grid)
-            : qvGltfBuilder_AddFloats(builder, values, components, fresh->split.count, QV_GLTF_VERTICES, kind == 'p');
-    qvJson_AddNumber(attributes, name, accessor);
+    qvJson_AddNumber(attributes, name, AddValues(fresh, builder, kind, values, components));
     free(values);
 }
 

@@ -29,6 +29,7 @@ typedef struct qvGltfFresh
     qvVec3f* normals; ///< laid out as the mesh's; NULL when it has none
     qvGltfSplit split;
     qvGltfGrid grid;
+    bool small; ///< normals, texture coordinates and colours are small integers where these can hold them
     qvGltfBuilder builder;
 } qvGltfFresh;
 

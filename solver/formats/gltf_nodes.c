@@ -6,7 +6,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int AddNode(const qvGltfStage* stage, const char* name, qvJson** node)
 {
@@ -25,20 +24,6 @@ static void AddVector(qvJson* node, const char* name, double x, double y, double
 }
 
 // --- Quantized meshes --------------------------------------------------------------------------------------------
-
-static void RequireQuantization(const qvGltfStage* stage)
-{
-    static const char* const lists[] = { "extensionsUsed", "extensionsRequired" };
-    for (int i = 0; i < 2; i++)
-    {
-        qvJson* list = qvGltfBuilder_List(stage->builder, lists[i]);
-        bool found = false;
-        for (const qvJson* item = qvJson_First(list); item != NULL; item = qvJson_Next(item))
-            found |= strcmp(qvJson_Text(item), "KHR_mesh_quantization") == 0;
-        if (!found)
-            qvJson_AddString(list, NULL, "KHR_mesh_quantization");
-    }
-}
 
 static bool IsQuantized(const qvGltfBody* body)
 {
@@ -179,7 +164,7 @@ qvResult qvGltfStage_AddNodes(qvGltfStage* stage, qvError* error)
     for (int i = 0; i < stage->bodies->count; i++)
         quantized |= IsQuantized(&stage->bodies->items[i]);
     if (quantized)
-        RequireQuantization(stage);
+        qvGltfBuilder_Require(stage->builder, "KHR_mesh_quantization");
     if (stage->back == NULL)
     {
         PlaceNewNodes(stage);

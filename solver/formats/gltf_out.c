@@ -11,6 +11,8 @@ qvResult qvGltf_WriteOut(const qvExportTask* task, qvGltfBuilder* builder, qvGlt
     qvResult result = task->files != NULL ? qvFileSet_Add(task->files, task->path, &stream, error) : qv_ok;
     if (result == qv_ok)
         result = qvGltf_PackImages(builder, task->model->folder, binary, task->files, error);
+    if (result == qv_ok && task->options.compress)
+        result = qvGltfBuilder_Pack(builder, error);
     if (result != qv_ok)
         return result;
     if (task->files == NULL)

@@ -20,7 +20,7 @@ enum
 
 // --- Buffers -----------------------------------------------------------------------------------------------------
 
-// Views, and the compressed twins that some of them have, point into the one new buffer.
+// Views point into the one new buffer.
 static void MoveView(const qvGltfBack* back, qvJson* view)
 {
     double index = qvJson_Number(qvJson_Find(view, "buffer"));
@@ -43,12 +43,7 @@ static void MergeBuffers(qvGltfBack* back)
             qvGltfBuilder_AddBytes(&back->builder, gltf->buffers[i].bytes.data, gltf->buffers[i].bytes.size);
     qvJson* views = qvJson_Find(back->builder.json, "bufferViews");
     for (qvJson* view = qvJson_First(views); view != NULL; view = qvJson_Next(view))
-    {
         MoveView(back, view);
-        qvJson* twin = qvJson_Find(qvJson_Find(view, "extensions"), "EXT_meshopt_compression");
-        if (twin != NULL)
-            MoveView(back, twin);
-    }
 }
 
 // --- Who uses what -----------------------------------------------------------------------------------------------

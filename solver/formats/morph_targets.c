@@ -318,9 +318,19 @@ static double Fold(const qvMorphTargets* targets, int shape, double value)
     return range != 0.0 ? fmin(fmax((value - targets->low[shape]) / range, 0.0), 1.0) : 0.0;
 }
 
+// Weights that have few digits pack well. Their rounding is a small part of the error.
+static double WeightSteps(const qvMorphTargets* targets)
+{
+    const double SHARE = 0.03;
+    const qvExportOptions* options = &targets->task->options;
+    bool round = options->compress && !targets->curves.isCubic;
+    return round ? fmin(exp2(ceil(log2(1.0 / (SHARE * options->error)))), 8388608.0) : 0.0;
+}
+
 static void FoldWeights(qvMorphTargets* targets)
 {
     const qvClipCurves* curves = &targets->curves;
+    double steps = WeightSteps(targets);
     for (int k = 0; k < curves->frameCount; k++)
     {
         float* weights = targets->weights + (size_t)k * (size_t)targets->targetCount;
@@ -334,7 +344,10 @@ static void FoldWeights(qvMorphTargets* targets)
         if (targets->hasOffset)
             *weights++ = 1.0f;
         for (int i = 0; i < targets->rank; i++)
-            weights[i] = (float)Fold(targets, i, values[i]);
+        {
+            double weight = Fold(targets, i, values[i]);
+            weights[i] = (float)(steps > 0.0 ? rint(steps * weight) / steps : weight);
+        }
     }
 }
 

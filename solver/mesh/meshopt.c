@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/meshopt.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 
+#include <limits.h>
+#include <math.h>
 #include <meshoptimizer.h>
 #include <stdlib.h>
 
@@ -23,4 +26,127 @@ int qvSimplify(const qvVec3* points, int pointCount, const qvTriangle* triangles
                                     3 * (size_t)targetCount, ANY_ERROR, 0, NULL);
     free(places);
     return (int)(count / 3);
+}
+
+// --- The codec -----------------------------------------------------------------------------------------------------
+
+enum
+{
+    MAX_STRIDE = 256,
+    VERTEX_HEADER = 0xa0, // first byte of a run, its version in the lower four bits
+    TRIANGLE_HEADER = 0xe0,
+    SEQUENCE_HEADER = 0xd0,
+};
+
+static bool IsIndexSize(size_t stride)
+{
+    return stride == 2 || stride == 4;
+}
+
+bool qvPacking_IsValid(const qvPacking* packing)
+{
+    size_t stride = packing->stride;
+    if (packing->mode != qv_packAttributes)
+        return packing->filter == qv_packPlain && IsIndexSize(stride) &&
+               (packing->mode == qv_packIndices || packing->count % 3 == 0);
+    if (stride == 0 || stride % 4 != 0 || stride > MAX_STRIDE)
+        return false;
+    return packing->filter == qv_packOctahedral   ? stride == 4 || stride == 8
+           : packing->filter == qv_packQuaternion ? stride == 8
+                                                  : true;
+}
+
+int qvPacking_Version(const qvPacking* packing, const uint8_t* bytes, size_t size)
+{
+    static const int headers[] = { VERTEX_HEADER, TRIANGLE_HEADER, SEQUENCE_HEADER };
+    return size > 0 && (bytes[0] & 0xf0) == headers[packing->mode] ? bytes[0] & 0x0f : -1;
+}
+
+bool qvPacking_CanUnpack(const qvPacking* packing, int version)
+{
+    return version >= 0 && version <= (packing->mode == qv_packAttributes ? 0 : 1);
+}
+
+bool qvPacking_Unpack(const qvPacking* packing, const uint8_t* bytes, size_t size, void* unpacked)
+{
+    QV_ASSERT(qvPacking_IsValid(packing));
+    size_t count = packing->count, stride = packing->stride;
+    if (packing->mode == qv_packTriangles)
+        return meshopt_decodeIndexBuffer(unpacked, count, stride, bytes, size) == 0;
+    if (packing->mode == qv_packIndices)
+        return meshopt_decodeIndexSequence(unpacked, count, stride, bytes, size) == 0;
+    if (meshopt_decodeVertexBuffer(unpacked, count, stride, bytes, size) != 0)
+        return false;
+    if (packing->filter == qv_packOctahedral)
+        meshopt_decodeFilterOct(unpacked, count, stride);
+    else if (packing->filter == qv_packQuaternion)
+        meshopt_decodeFilterQuat(unpacked, count, stride);
+    else if (packing->filter == qv_packExponential)
+        meshopt_decodeFilterExp(unpacked, count, stride);
+    return true;
+}
+
+size_t qvPacking_Bound(const qvPacking* packing)
+{
+    if (packing->mode == qv_packTriangles)
+        return meshopt_encodeIndexBufferBound(packing->count, UINT32_MAX);
+    if (packing->mode == qv_packIndices)
+        return meshopt_encodeIndexSequenceBound(packing->count, UINT32_MAX);
+    return meshopt_encodeVertexBufferBound(packing->count, packing->stride);
+}
+
+static size_t PackIndices(const qvPacking* packing, const void* bytes, uint8_t* packed, size_t room)
+{
+    unsigned int* indices = qvAllocateRaw(packing->count, sizeof(*indices));
+    if (indices == NULL)
+        return 0;
+    const uint16_t* shorts = bytes;
+    const uint32_t* words = bytes;
+    for (size_t i = 0; i < packing->count; i++)
+        indices[i] = packing->stride == 2 ? shorts[i] : words[i];
+    meshopt_encodeIndexVersion(1); // the one that the extension has
+    size_t size = packing->mode == qv_packTriangles
+                      ? meshopt_encodeIndexBuffer(packed, room, indices, packing->count)
+                      : meshopt_encodeIndexSequence(packed, room, indices, packing->count);
+    free(indices);
+    return size;
+}
+
+size_t qvPacking_Pack(const qvPacking* packing, const void* bytes, uint8_t* packed, size_t room)
+{
+    QV_ASSERT(qvPacking_IsValid(packing));
+    if (packing->mode != qv_packAttributes)
+        return PackIndices(packing, bytes, packed, room);
+    return meshopt_encodeVertexBuffer(packed, room, bytes, packing->count, packing->stride);
+}
+
+// The finest exponent that any of the values needs: value = mantissa 2^exponent with an odd mantissa.
+static int FindExponent(const float* values, size_t count)
+{
+    int least = INT_MAX;
+    for (size_t i = 0; i < count; i++)
+    {
+        int exponent;
+        uint32_t mantissa = (uint32_t)fabs(ldexp(frexp((double)values[i], &exponent), 24));
+        if (mantissa != 0)
+            exponent += __builtin_ctz(mantissa) - 24;
+        least = mantissa != 0 && exponent < least ? exponent : least;
+    }
+    return least < INT_MAX ? least : 0;
+}
+
+bool qvFilterFloats(const float* values, size_t count, uint32_t* filtered)
+{
+    const double LARGEST = 8388607.0; // of 24 bits with a sign
+    int exponent = FindExponent(values, count);
+    if (exponent < -100 || exponent > 100)
+        return false;
+    for (size_t i = 0; i < count; i++)
+    {
+        double mantissa = ldexp((double)values[i], -exponent);
+        if (!(fabs(mantissa) <= LARGEST) || (values[i] == 0.0f && signbit(values[i])))
+            return false;
+        filtered[i] = (uint32_t)exponent << 24 | ((uint32_t)(int32_t)mantissa & 0xffffff);
+    }
+    return true;
 }

@@ -45,9 +45,26 @@ static qvResult Time(Input* input, const char* extension, int repeats, double* m
     return input->result == qv_ok ? qv_ok : qvError_Set(error, input->result, "%s", input->error.message);
 }
 
+// An option against one shape per frame: time and size.
+static qvResult MeasureOption(Input* input, bool* option, const char* name, double frames, double frameBytes,
+                              qvBenchSink* sink, qvError* error)
+{
+    double milliseconds;
+    char line[80];
+    *option = true;
+    qvResult result = Time(input, "glb", 3, &milliseconds, error);
+    *option = false;
+    if (result != qv_ok)
+        return result;
+    qvBench_Add(sink, name, milliseconds, "ms", frames);
+    snprintf(line, sizeof(line), "%s/size", name);
+    qvBench_Add(sink, line, input->report.bytes / 1e6, "MB", frameBytes / 1e6);
+    return qv_ok;
+}
+
 static qvResult MeasureMesh(Input* input, const char* size, qvBenchSink* sink, qvError* error)
 {
-    double basis, frames, quantized, cache;
+    double basis, frames, cache;
     char name[64];
     input->options.perFrame = true;
     qvResult result = Time(input, "glb", 1, &frames, error);
@@ -61,15 +78,13 @@ static qvResult MeasureMesh(Input* input, const char* size, qvBenchSink* sink, q
     qvBench_Add(sink, name, basis, "ms", frames);
     snprintf(name, sizeof(name), "glb/%s/size", size);
     qvBench_Add(sink, name, input->report.bytes / 1e6, "MB", frameBytes / 1e6);
-    input->options.quantize = true;
-    result = Time(input, "glb", 3, &quantized, error);
-    input->options.quantize = false;
+    snprintf(name, sizeof(name), "glb/%s/quantized", size);
+    result = MeasureOption(input, &input->options.quantize, name, frames, frameBytes, sink, error);
+    snprintf(name, sizeof(name), "glb/%s/compressed", size);
+    if (result == qv_ok)
+        result = MeasureOption(input, &input->options.compress, name, frames, frameBytes, sink, error);
     if (result != qv_ok)
         return result;
-    snprintf(name, sizeof(name), "glb/%s/quantized", size);
-    qvBench_Add(sink, name, quantized, "ms", frames);
-    snprintf(name, sizeof(name), "glb/%s/quantized/size", size);
-    qvBench_Add(sink, name, input->report.bytes / 1e6, "MB", frameBytes / 1e6);
     result = Time(input, "pc2", 3, &cache, error);
     snprintf(name, sizeof(name), "pc2/%s", size);
     if (result == qv_ok)

@@ -83,6 +83,11 @@ done
 expect 0 "7 frames" bake "$scenes/lean.json" -o "$folder/step.obj" --range 0:0.5 --fps 12
 expect 0 "5 targets" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 5 --range 0:1 --for three --quantize --no-normals
 grep -q "warning" "$folder/err" || { echo "bake: too few targets went without a warning"; bad=1; }
+expect 0 "frames" bake "$scenes/lean.json" -o "$folder/packed.glb" --compress --range 0:1
+grep -q EXT_meshopt_compression "$folder/packed.glb" || { echo "bake --compress did not compress"; bad=1; }
+expect 0 "triangles" info "$folder/packed.glb"
+expect 0 "Blender does not read compressed meshes" bake "$scenes/lean.json" -o "$folder/packed.glb" --compress --range 0:1 \
+    --for blender
 expect 0 ", 1 shape, error" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 1 --range 0:1
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
 expect 0 "lean right" info "$folder/scene.glb"
@@ -152,7 +157,7 @@ expect 2 "number above 0" bake "$scenes/lean.json" -o "$folder/no.glb" --error 0
 expect 2 "not one of three" bake "$scenes/lean.json" -o "$folder/no.glb" --for maya
 # What would be left unheard is wrong usage or said.
 expect 2 "--preview and --range exclude each other" bake "$folder/preview.json" -o "$folder/no.glb" --preview --range 0:0.5
-for option in "--error 0.001" "--max-targets 5" --per-frame --no-normals --quantize --cubic --embed-scene "--for three"; do
+for option in "--error 0.001" "--max-targets 5" --per-frame --no-normals --quantize --compress --cubic --embed-scene "--for three"; do
     for format in pc2 mdd obj; do
         # shellcheck disable=SC2086
         expect 0 "warning: $folder/some.$format: ${option% *} is for glTF" \

@@ -81,12 +81,13 @@ void FuzzAnimate(const qvModel* model)
     animation.frameCount = FRAMES;
     animation.times = times;
     animation.frames = frames;
-    for (int kind = 0; kind < 3; kind++)
+    for (int kind = 0; kind < 4; kind++)
     {
         qvExportOptions options = qvDefaultExportOptions();
         qvExportReport report;
         qvError error = { 0 };
         options.quantize = kind == 1;
+        options.compress = kind == 3;
         animation.rigid = kind == 0 ? rigid : NULL;
         animation.space = kind == 2 ? qv_framesBind : qv_framesWorld;
         animation.clip = model->rig != NULL && qvRig_ClipCount(model->rig) > 0 ? 0 : -1;

@@ -19,6 +19,6 @@ void FuzzRoundTrip(const qvFormat* format, const qvModel* model, int vertexCount
 /// Poses a rig at two times; NULL is fine.
 void FuzzPose(const qvRig* rig);
 
-/// Animates the model in three frames, and makes the glTF document of it in memory: with a rigid motion, quantized, and
-/// below its skin.
+/// Animates the model in three frames, and makes the glTF document of it in memory: with a rigid motion, quantized,
+/// below its skin, and compressed.
 void FuzzAnimate(const qvModel* model);

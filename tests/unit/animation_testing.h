@@ -96,6 +96,27 @@ static inline double CompareAt(const qvModel* model, int clip, double time, cons
     return worst;
 }
 
+/// The largest error over all samples, which must be what the report says.
+static inline double CheckSamples(const Sample* sample, const qvModel* model, const qvExportReport* report)
+{
+    assert_non_null(model->rig);
+    assert_int_equal(qvRig_ClipCount(model->rig), 1);
+    assert_string_equal(qvRig_ClipName(model->rig, 0), "bend");
+    ASSERT_NEAR(qvRig_ClipDuration(model->rig, 0), 2.0, 1e-6);
+    int* sources = FindSources(sample->mesh, model->rig->vertexCount);
+    double worst = 0.0;
+    for (int k = 0; k < TEST_FRAMES; k++)
+    {
+        const qvVec3f* frame = sample->animation.frames + (size_t)k * (size_t)sample->mesh->vertexCount;
+        worst = fmax(worst, CompareAt(model, 0, sample->animation.times[k], sources, frame));
+    }
+    free(sources);
+    double rounding = 2e-6 * report->diagonal;
+    if (!(worst <= report->maxError + rounding && worst >= report->maxError - rounding))
+        fail_msg("decoded error %g, reported %g", worst, report->maxError);
+    return worst;
+}
+
 /// The weights channel of the first clip.
 static inline const qvRigChannel* FindWeights(const qvModel* model)
 {

@@ -111,7 +111,7 @@ bool qvuiExportForm_Save(const qvuiExportForm* form, qvuiSaving saving, qvExport
     const qvExportPreset* preset = options->preset;
     if (saving == qvui_savingQuantize)
     {
-        bool can = !options->quantize && (preset == NULL || preset->quantize);
+        bool can = !options->quantize && !options->compress && (preset == NULL || preset->quantize);
         options->quantize = true;
         return can;
     }

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// EXT_meshopt_compression, both ways.
+#include "animation_testing.h"
+
+#include "formats/gltf.h"
+#include "mesh/meshopt.h"
+#include "quaver/file.h"
+
+static const char EXTENSION[] = "EXT_meshopt_compression";
+
+// --- The codec -----------------------------------------------------------------------------------------------------
+
+static void CheckPacking(const qvPacking* packing, const void* bytes)
+{
+    size_t room = qvPacking_Bound(packing), size = packing->count * packing->stride;
+    uint8_t *packed = malloc(room), *unpacked = malloc(size);
+    assert_true(packed != NULL && unpacked != NULL);
+    size_t used = qvPacking_Pack(packing, bytes, packed, room);
+    assert_true(used > 0 && used <= room);
+    int version = qvPacking_Version(packing, packed, used);
+    assert_int_equal(version, packing->mode == qv_packAttributes ? 0 : 1);
+    assert_true(qvPacking_CanUnpack(packing, version));
+    assert_true(qvPacking_Unpack(packing, packed, used, unpacked));
+    if (packing->filter == qv_packPlain && packing->mode != qv_packTriangles)
+        assert_memory_equal(unpacked, bytes, size);
+    assert_false(qvPacking_Unpack(packing, packed, used - 1, unpacked));
+    packed[0] = 0x01;
+    assert_int_equal(qvPacking_Version(packing, packed, used), -1);
+    free(packed);
+    free(unpacked);
+}
+
+static void TestCodec(void** state)
+{
+    (void)state;
+    uint16_t values[600];
+    for (int i = 0; i < 600; i++)
+        values[i] = (uint16_t)(i * i % 991);
+    CheckPacking(&(qvPacking){ qv_packAttributes, qv_packPlain, 100, 12 }, values);
+    CheckPacking(&(qvPacking){ qv_packAttributes, qv_packPlain, 300, 4 }, values);
+    CheckPacking(&(qvPacking){ qv_packTriangles, qv_packPlain, 600, 2 }, values);
+    CheckPacking(&(qvPacking){ qv_packIndices, qv_packPlain, 599, 2 }, values);
+    CheckPacking(&(qvPacking){ qv_packIndices, qv_packPlain, 300, 4 }, values);
+    assert_false(qvPacking_IsValid(&(qvPacking){ qv_packAttributes, qv_packPlain, 1, 6 }));
+    assert_false(qvPacking_IsValid(&(qvPacking){ qv_packAttributes, qv_packPlain, 1, 260 }));
+    assert_false(qvPacking_IsValid(&(qvPacking){ qv_packAttributes, qv_packQuaternion, 1, 4 }));
+    assert_false(qvPacking_IsValid(&(qvPacking){ qv_packTriangles, qv_packPlain, 4, 2 }));
+    assert_false(qvPacking_IsValid(&(qvPacking){ qv_packIndices, qv_packPlain, 4, 1 }));
+}
+
+// Floats come out of the filter as they went in, or it says that they cannot.
+static void TestFloats(void** state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 64
+    };
+    float values[COUNT], back[COUNT];
+    uint32_t filtered[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        values[i] = (float)(i - 20) * 0.0078125f + (i == 9 ? 512.0f : 0.0f);
+    assert_true(qvFilterFloats(values, COUNT, filtered));
+    const qvPacking packing = { qv_packAttributes, qv_packExponential, COUNT / 4, 16 };
+    uint8_t packed[1024];
+    size_t size = qvPacking_Pack(&packing, filtered, packed, sizeof(packed));
+    assert_true(qvPacking_Unpack(&packing, packed, size, back));
+    assert_memory_equal(back, values, sizeof(values));
+    values[3] = 0.1f; // needs more digits than fit beside 512
+    assert_false(qvFilterFloats(values, COUNT, filtered));
+    values[3] = -0.0f;
+    assert_false(qvFilterFloats(values, COUNT, filtered));
+    memset(values, 0, sizeof(values));
+    assert_true(qvFilterFloats(values, COUNT, filtered));
+}
+
+// --- Reading -------------------------------------------------------------------------------------------------------
+
+static bool Uses(const qvModel* model, const char* list, const char* name)
+{
+    const qvJson* item = qvJson_First(qvJson_Find(model->source->json, list));
+    while (item != NULL && strcmp(qvJson_Text(item), name) != 0)
+        item = qvJson_Next(item);
+    return item != NULL;
+}
+
+static void CheckNoTraces(const qvModel* model)
+{
+    char* text = qvJson_Print(model->source->json, false);
+    assert_null(strstr(text, "meshopt"));
+    assert_null(strstr(text, "fallback"));
+    qvFreeText(text);
+}
+
+// Floats, octahedral normals, triangles or plain indices, times and quaternions, under both names.
+static void TestSample(void** state)
+{
+    (void)state;
+    static const char* const names[] = { "gltf/meshopt.gltf", "gltf/meshopt_indices.gltf" };
+    static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    for (int i = 0; i < 2; i++)
+    {
+        char path[512];
+        qvModel* model = LoadFile(DataPath(path, sizeof(path), names[i]));
+        const qvMesh* mesh = model->mesh;
+        assert_int_equal(mesh->vertexCount, 4);
+        assert_int_equal(mesh->triangleCount, 4);
+        for (int v = 0; v < 4; v++)
+            assert_memory_equal(&mesh->positions[v], corners[v], sizeof(corners[v]));
+        ASSERT_NEAR(mesh->normals[0].y, -0.57735, 0.01);
+        ASSERT_NEAR(mesh->normals[3].z, 1.0, 0.01);
+        qvVec3f posed[4];
+        void* scratch = malloc(qvRig_ScratchSize(model->rig));
+        qvRig_Evaluate(model->rig, 0, 1.0, scratch, posed); // a quarter turn about z
+        ASSERT_NEAR(posed[1].x, 0.0, 1e-3);
+        ASSERT_NEAR(posed[1].y, 1.0, 1e-3);
+        free(scratch);
+        CheckNoTraces(model);
+        qvDestroyModel(model);
+    }
+}
+
+// --- Writing -------------------------------------------------------------------------------------------------------
+
+// A compressed export is what it says, plays within its error, and is so many times smaller than the ordinary one.
+static void CheckExport(qvBendingKind kind, qvExportOptions options, const char* name, double smaller)
+{
+    Sample sample = MakeSample(kind);
+    char path[512];
+    qvExportReport plain, report, estimate;
+    qvError error;
+    const char* ordinary = strstr(name, ".gltf") != NULL ? "pack_plain.gltf" : "pack_plain.glb";
+    qvDestroyModel(ExportAndLoad(&sample.animation, &options, ordinary, path, &plain));
+    options.compress = true;
+    ASSERT_OK(qvEstimateExport(&sample.animation, name, &options, &estimate, &error), error);
+    qvModel* model = ExportAndLoad(&sample.animation, &options, name, path, &report);
+    double worst = CheckSamples(&sample, model, &report);
+    assert_true(worst <= options.error * report.diagonal);
+    assert_string_equal(report.warning, "");
+    if (report.bytes * smaller > plain.bytes)
+        fail_msg("%s has %.0f bytes, the ordinary file %.0f", name, report.bytes, plain.bytes);
+    ASSERT_NEAR(estimate.bytes / report.bytes, 1.0, 0.03);
+    CheckNoTraces(model);
+    qvDestroyModel(model);
+    qvBytes bytes;
+    ASSERT_OK(qvReadFile(path, 1 << 24, &bytes, &error), error);
+    assert_non_null(memmem(bytes.data, bytes.size, EXTENSION, strlen(EXTENSION)));
+    qvFreeBytes(&bytes);
+    FreeSample(&sample);
+}
+
+static void TestExports(void** state)
+{
+    (void)state;
+    qvExportOptions options = qvDefaultExportOptions();
+    CheckExport(qv_bendingWhole, options, "pack.glb", 3.0);
+    // What moves in few places is sparse in an ordinary file.
+    CheckExport(qv_bendingTop, options, "pack_top.glb", 1.8);
+    options.cubic = true;
+    CheckExport(qv_bendingWhole, options, "pack_cubic.gltf", 2.8);
+    options.cubic = false, options.perFrame = true;
+    CheckExport(qv_bendingWhole, options, "pack_frames.glb", 2.7);
+    options.perFrame = options.normals = false;
+    CheckExport(qv_bendingStill, options, "pack_bare.gltf", 3.0);
+    options.error = 3e-6; // finer than 16 bits hold: floats with as many digits as are needed
+    options.normals = true;
+    Sample sample = MakeSample(qv_bendingStill);
+    char path[512];
+    qvExportReport report;
+    options.compress = true;
+    qvModel* model = ExportAndLoad(&sample.animation, &options, "pack_fine.glb", path, &report);
+    assert_true(CheckSamples(&sample, model, &report) <= options.error * report.diagonal);
+    assert_string_equal(report.warning, "");
+    qvDestroyModel(model);
+    FreeSample(&sample);
+}
+
+// Readers that cannot unpack get ordinary files, and the report says so.
+static void TestPresets(void** state)
+{
+    (void)state;
+    Sample sample = MakeSample(qv_bendingWhole);
+    for (int i = 0; i < qvExportPresetCount(); i++)
+    {
+        const qvExportPreset* preset = qvGetExportPreset(i);
+        qvExportOptions options = qvDefaultExportOptions();
+        options.preset = preset, options.compress = true;
+        qvExportReport report;
+        qvError error;
+        char path[512];
+        OutputPath(path, sizeof(path), "pack_preset.glb");
+        ASSERT_OK(qvExportAnimation(&sample.animation, path, &options, &report, &error), error);
+        qvBytes bytes;
+        ASSERT_OK(qvReadFile(path, 1 << 24, &bytes, &error), error);
+        assert_int_equal(memmem(bytes.data, bytes.size, EXTENSION, strlen(EXTENSION)) != NULL, preset->compress);
+        assert_int_equal(strstr(report.warning, "does not read compressed meshes") != NULL, !preset->compress);
+        qvFreeBytes(&bytes);
+    }
+    assert_false(qvFindExportPreset("blender")->compress);
+    assert_true(qvFindExportPreset("three")->compress);
+    FreeSample(&sample);
+}
+
+// A document that was read packed is written back as an ordinary one, and packed again where that is wanted.
+static void TestWrittenBack(void** state)
+{
+    (void)state;
+    char path[512];
+    qvError error;
+    qvModel* model = LoadFile(DataPath(path, sizeof(path), "gltf/meshopt.gltf"));
+    OutputPath(path, sizeof(path), "pack_back.glb");
+    ASSERT_OK(qvSaveModel(model, NULL, path, &error), error);
+    qvModel* copy = LoadFile(path);
+    assert_memory_equal(copy->mesh->positions, model->mesh->positions, 4 * sizeof(qvVec3f));
+    assert_true(Uses(copy, "extensionsRequired", "KHR_mesh_quantization"));
+    assert_int_equal(copy->source->bufferCount, 1);
+    qvDestroyModel(copy);
+    qvDestroyModel(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestCodec),   cmocka_unit_test(TestFloats),  cmocka_unit_test(TestSample),
+        cmocka_unit_test(TestExports), cmocka_unit_test(TestPresets), cmocka_unit_test(TestWrittenBack),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
