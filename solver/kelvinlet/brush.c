@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define ELASTIC_BRUSH(name, tag, label) extern const qvBrush name;
-#define OTHER_BRUSH                     ELASTIC_BRUSH
-#include "kelvinlet/brush_list.inl"
+#define ELASTIC_BRUSH(name, ...) extern const qvBrush qvBrush##name;
+#define OTHER_BRUSH              ELASTIC_BRUSH
+#include "quaver/brush_list.inl"
 
 static const qvBrush* const brushes[] = {
-#define ELASTIC_BRUSH(name, tag, label) &name,
-#define OTHER_BRUSH                     ELASTIC_BRUSH
-#include "kelvinlet/brush_list.inl"
+#define ELASTIC_BRUSH(name, ...) &qvBrush##name,
+#define OTHER_BRUSH              ELASTIC_BRUSH
+#include "quaver/brush_list.inl"
 };
 
 int qvBrushCount(void)

@@ -28,27 +28,27 @@ static const char* const loadTags[] = { "impulse", "push", NULL };
 static const char* const loadLabels[] = { "Impulse", "Push", NULL };
 
 static const char* const brushTags[] = {
-#define ELASTIC_BRUSH(name, tag, label) tag,
-#define OTHER_BRUSH                     ELASTIC_BRUSH
-#include "kelvinlet/brush_list.inl"
+#define ELASTIC_BRUSH(name, tag, ...) tag,
+#define OTHER_BRUSH                   ELASTIC_BRUSH
+#include "quaver/brush_list.inl"
     NULL
 };
 static const char* const brushLabels[] = {
-#define ELASTIC_BRUSH(name, tag, label) label,
-#define OTHER_BRUSH                     ELASTIC_BRUSH
-#include "kelvinlet/brush_list.inl"
+#define ELASTIC_BRUSH(name, tag, label, ...) label,
+#define OTHER_BRUSH                          ELASTIC_BRUSH
+#include "quaver/brush_list.inl"
     NULL
 };
 static const char* const shapeTags[] = {
-#define ELASTIC_BRUSH(name, tag, label) tag,
-#define OTHER_BRUSH(name, tag, label)
-#include "kelvinlet/brush_list.inl"
+#define ELASTIC_BRUSH(name, tag, ...) tag,
+#define OTHER_BRUSH(...)
+#include "quaver/brush_list.inl"
     NULL
 };
 static const char* const shapeLabels[] = {
-#define ELASTIC_BRUSH(name, tag, label) label,
-#define OTHER_BRUSH(name, tag, label)
-#include "kelvinlet/brush_list.inl"
+#define ELASTIC_BRUSH(name, tag, label, ...) label,
+#define OTHER_BRUSH(...)
+#include "quaver/brush_list.inl"
     NULL
 };
 

@@ -16,8 +16,10 @@ typedef struct qvSharedType
     int partCount;
 } qvSharedType;
 
-extern const qvSharedType qvSharedScene, qvSharedPin, qvSharedStrip, qvSharedMarker, qvSharedKey, qvSharedStroke,
-    qvSharedEvent, qvSharedSimulation, qvSharedObstacle, qvSharedObstacleKey;
+/// Of the scene, and of every kind of object that is not embedded in it.
+#define QV_OBJECT(word, name) extern const qvSharedType qvShared##name;
+#include "quaver/object_list.inl"
+#undef QV_OBJECT
 
 /// A zeroed struct with one owner; NULL when memory runs out.
 void* qvCreateShared(const qvSharedType* type);

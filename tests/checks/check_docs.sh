@@ -64,7 +64,7 @@ done
 
 # Keys that are held together, and labels: in quotes or italics.
 for keys in $(grep -ohE '((Ctrl|Shift|Alt)\+)+(F[0-9]+|[A-Z][a-z]*)' README.md $manual | grep -v 'Tab$' | sort -u); do
-    grep -qE "\"([^\"]*\|)?${keys//+/\\+}(\||\")" ui/actions/action_list.inl || complain "no action has the shortcut $keys"
+    grep -qE "\"([^\"]*\|)?${keys//+/\\+}(\||\")" ui/actions/action_list.inl include/quaver/brush_list.inl || complain "no action has the shortcut $keys"
 done
 while read -r label; do
     grep -rqiF -e "\"$label\"" -e "\"$label\\xe2" ui solver || complain "nothing in the window is called \"$label\""

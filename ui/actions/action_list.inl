@@ -86,16 +86,11 @@ ACTION("pose.reset", "Reset to rest", qvui_menuPose, true, qvui_whereAny, "Alt+G
        qvuiHasMesh, "The body has its rest shape at the playhead; a key is made where there is none")
 ACTION("tool.select", "Select and look", qvui_menuPose, true, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,
        qvuiHasMesh, "Looks around and takes handles; the pose stays as it is")
-ACTION("tool.grab", "Grab, bi-scale, tri-scale", qvui_menuPose, false, qvui_whereViewport, "G", qvuiAction_ToolGrab,
-       NULL, qvuiHasMesh, "Poses by pulling; again for bi-scale and tri-scale, which move less of the body")
-ACTION("tool.twist", "Twist", qvui_menuPose, false, qvui_whereViewport, "R", qvuiAction_ToolTwist, NULL, qvuiHasMesh,
-       "Poses by turning what is under the brush")
-ACTION("tool.scale", "Scale", qvui_menuPose, false, qvui_whereViewport, "S", qvuiAction_ToolScale, NULL, qvuiHasMesh,
-       "Poses by swelling and shrinking what is under the brush")
-ACTION("tool.pinch", "Pinch", qvui_menuPose, false, qvui_whereViewport, "P", qvuiAction_ToolPinch, NULL, qvuiHasMesh,
-       "Poses by stretching along the drag and narrowing across it")
-ACTION("tool.smooth", "Smooth", qvui_menuPose, false, qvui_whereViewport, "Shift+S", qvuiAction_ToolSmooth, NULL,
-       qvuiHasMesh, "Evens out bumps of the pose")
+#define ELASTIC_BRUSH(name, tag, label, action, key, help)                                                  \
+    ACTION("tool." tag, action, qvui_menuPose, false, qvui_whereViewport, key, qvuiAction_Tool##name, NULL, \
+           qvuiHasMesh, help)
+#define OTHER_BRUSH ELASTIC_BRUSH
+#include "quaver/brush_list.inl"
 ACTION("tool.pin", "Pin, mask, weight", qvui_menuPose, false, qvui_whereViewport, "M", qvuiAction_ToolPin, NULL,
        qvuiHasMesh, "Paints points that the motion holds where the keys have them; again for mask and weight")
 ACTION("tool.mask", "Mask", qvui_menuNone, false, qvui_whereViewport, "", qvuiAction_ToolMask, NULL, qvuiHasMesh,

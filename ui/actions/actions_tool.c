@@ -14,34 +14,22 @@ void qvuiAction_ToolSelect(qvuiEditor* editor)
     qvuiTools_Choose(editor, qvui_toolSelect);
 }
 
-// Again: the next scale.
-void qvuiAction_ToolGrab(qvuiEditor* editor)
+// A brush. Again: what the tool has for that.
+static void ChooseBrush(qvuiEditor* editor, qvuiToolKind kind)
 {
-    qvuiTools* tools = &editor->viewport.tools;
-    if (tools->tool == qvui_toolGrab && tools->active == NULL)
-        tools->scales = tools->scales % 3 + 1;
-    qvuiTools_Choose(editor, qvui_toolGrab);
+    const qvuiTools* tools = &editor->viewport.tools;
+    if (tools->tool == kind && tools->active == NULL && qvuiGetTool(kind)->again != NULL)
+        qvuiGetTool(kind)->again(editor);
+    qvuiTools_Choose(editor, kind);
 }
 
-void qvuiAction_ToolTwist(qvuiEditor* editor)
-{
-    qvuiTools_Choose(editor, qvui_toolTwist);
-}
-
-void qvuiAction_ToolScale(qvuiEditor* editor)
-{
-    qvuiTools_Choose(editor, qvui_toolScale);
-}
-
-void qvuiAction_ToolPinch(qvuiEditor* editor)
-{
-    qvuiTools_Choose(editor, qvui_toolPinch);
-}
-
-void qvuiAction_ToolSmooth(qvuiEditor* editor)
-{
-    qvuiTools_Choose(editor, qvui_toolSmooth);
-}
+#define ELASTIC_BRUSH(name, ...)                   \
+    void qvuiAction_Tool##name(qvuiEditor* editor) \
+    {                                              \
+        ChooseBrush(editor, qvui_tool##name);      \
+    }
+#define OTHER_BRUSH ELASTIC_BRUSH
+#include "quaver/brush_list.inl"
 
 // Again: mask, then weight.
 void qvuiAction_ToolPin(qvuiEditor* editor)

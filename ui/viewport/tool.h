@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Tools of the viewport: what the left button does on the body. To add one: write tool_x.c with its descriptor at the
-/// end and a line in tool_list.inl; the strip, the badges, the actions and the status bar read that table.
+/// end and a line in tool_list.inl, for a brush in quaver/brush_list.inl, which makes its action too; the strip, the
+/// badges, the actions and the status bar read that table.
 #pragma once
 
 #include "quaver/bvh.h"
@@ -44,6 +45,7 @@ typedef struct qvuiTool
     void (*end)(struct qvuiEditor* editor);
     void (*cancel)(struct qvuiEditor* editor);
     void (*draw)(struct qvuiEditor* editor, ImDrawList* list); ///< over the picture while it is chosen; may be NULL
+    void (*again)(struct qvuiEditor* editor);                  ///< of a brush: it is chosen once more; may be NULL
 } qvuiTool;
 
 const qvuiTool* qvuiGetTool(qvuiToolKind kind);

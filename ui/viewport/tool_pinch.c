@@ -28,11 +28,21 @@ static void Drag(qvuiEditor* editor)
     qvuiLive_Show(editor);
 }
 
+static void DrawIcon(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
+{
+    for (int i = 0; i < 4; i++)
+    {
+        double x = (i == 0) - (i == 2), y = (i == 1) - (i == 3);
+        qvuiIcon_Line(list, middle, size, (double[4]){ 0.5 * x, 0.5 * y, 0.3 * x, 0.3 * y }, color, line);
+        qvuiIcon_Head(list, middle, size, (double[4]){ 0.1 * x, 0.1 * y, -x, -y }, color);
+    }
+}
+
 extern const qvuiTool qvuiToolPinch;
 const qvuiTool qvuiToolPinch = {
     .id = "pinch",
     .label = "Pinch",
-    .drawIcon = qvuiIcon_Pinch,
+    .drawIcon = DrawIcon,
     .action = "tool.pinch",
     .help = "Stretches the body along the drag and narrows it across.",
     .hint = "LMB\tdrag along the stretch|Ctrl\talong the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit",

@@ -20,11 +20,24 @@ static void Drag(qvuiEditor* editor)
     qvuiLive_Show(editor);
 }
 
+// Out of the middle to two corners, so that it is no cross like those that move and pinch.
+static void DrawIcon(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
+{
+    ImDrawList_AddCircle(list, middle, 0.14f * size, color, 16, line);
+    for (int side = -1; side <= 1; side += 2)
+    {
+        qvuiIcon_Line(list, middle, size, (double[4]){ 0.14 * side, -0.14 * side, 0.34 * side, -0.34 * side }, color,
+                      line);
+        qvuiIcon_Head(list, middle, size, (double[4]){ 0.47 * side, -0.47 * side, 0.7071 * side, -0.7071 * side },
+                      color);
+    }
+}
+
 extern const qvuiTool qvuiToolScale;
 const qvuiTool qvuiToolScale = {
     .id = "scale",
     .label = "Scale",
-    .drawIcon = qvuiIcon_Scale,
+    .drawIcon = DrawIcon,
     .action = "tool.scale",
     .help = "Swells the body, or shrinks it when dragged to the left.",
     .hint = "LMB\tdrag right to swell, left to shrink|Shift\tsmooth|F\tradius|MMB / Alt\torbit",

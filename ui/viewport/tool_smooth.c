@@ -4,6 +4,8 @@
 
 #include "ui/viewport/tool_icons.h"
 
+#include <math.h>
+
 static bool Dab(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
@@ -41,11 +43,27 @@ static void End(qvuiEditor* editor)
     qvuiBrush_End(editor);
 }
 
+enum
+{
+    WAVE_POINTS = 17
+};
+
+static void DrawIcon(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
+{
+    ImVec2 wave[WAVE_POINTS];
+    for (int i = 0; i < WAVE_POINTS; i++)
+    {
+        double t = (double)i / (WAVE_POINTS - 1);
+        wave[i] = qvuiIcon_At(middle, size, t - 0.5, -0.28 * (1.0 - 0.6 * t) * sin(9.42477796 * t));
+    }
+    ImDrawList_AddPolyline(list, wave, WAVE_POINTS, color, 0, line);
+}
+
 extern const qvuiTool qvuiToolSmooth;
 const qvuiTool qvuiToolSmooth = {
     .id = "smooth",
     .label = "Smooth",
-    .drawIcon = qvuiIcon_Smooth,
+    .drawIcon = DrawIcon,
     .action = "tool.smooth",
     .help = "Evens out bumps where it passes; Shift does the same with every brush.",
     .hint = "LMB\tpaint to even out|F\tradius|Shift F\tstrength|MMB / Alt\torbit",

@@ -22,11 +22,19 @@ static void Drag(qvuiEditor* editor)
     qvuiLive_Show(editor);
 }
 
+static void DrawIcon(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
+{
+    qvuiIcon_Arc(list, middle, size, (double[3]){ 0.36, 0.56, 0.92 }, color, line);
+    qvuiIcon_Arc(list, middle, size, (double[3]){ 0.36, 0.06, 0.42 }, color, line);
+    qvuiIcon_Head(list, middle, size, (double[4]){ 0.42, -0.02, 0.35, 0.937 }, color);
+    qvuiIcon_Head(list, middle, size, (double[4]){ -0.42, 0.02, -0.35, -0.937 }, color);
+}
+
 extern const qvuiTool qvuiToolTwist;
 const qvuiTool qvuiToolTwist = {
     .id = "twist",
     .label = "Twist",
-    .drawIcon = qvuiIcon_Twist,
+    .drawIcon = DrawIcon,
     .action = "tool.twist",
     .help = "Turns the body about the line of sight, with Ctrl about its normal.",
     .hint = "LMB\tdrag sideways to turn|Ctrl\tabout the normal|Shift\tsmooth|F\tradius|MMB / Alt\torbit",
