@@ -91,15 +91,33 @@ static qvCurve CurveOf(const qvBlob* blob)
     return blob != NULL ? (qvCurve){ blob->data, (int)(blob->size / sizeof(double[2])) } : (qvCurve){ 0 };
 }
 
-qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, const qvScene* scene)
+// Fields of other engines are kept in scenes, and are at their defaults here. Owns nothing.
+static qvSceneSimulation WithoutOthers(const qvSceneSimulation* simulation)
+{
+    qvSceneSimulation own = *simulation;
+    const qvKindInfo* info = qvGetKind(qv_objectSimulation);
+    for (int i = 0; i < info->rowCount; i++)
+    {
+        const qvRow* row = &info->rows[i];
+        if (row->engine == NULL || strcmp(row->engine, own.engine) == 0)
+            continue;
+        if (row->codec == &qvCodecCurve)
+            *(const qvBlob**)((char*)&own + row->extent) = NULL; // it belongs to the scene
+        row->codec->reset(row, &own);
+    }
+    return own;
+}
+
+static qvSceneSimulation Resolve(const qvSceneSimulation* simulation, const qvScene* scene)
 {
     static const double EARTH = 9.81, USUAL_WOBBLE = 2.0; // where the material leaves it open
-    qvSimulationDef def = simulation->def;
+    qvSceneSimulation own = WithoutOthers(simulation);
+    qvSimulationDef def = own.def;
     const qvSceneMaterial* material = &scene->material;
     double range[2];
-    def.wobbleCurve = CurveOf(simulation->wobble);
-    def.meltCurve = CurveOf(simulation->melt);
-    def.dentCurve = CurveOf(simulation->dent);
+    def.wobbleCurve = CurveOf(own.wobble);
+    def.meltCurve = CurveOf(own.melt);
+    def.dentCurve = CurveOf(own.dent);
     qvScene_Range(scene, range);
     if (isinf(def.until))
         def.until = scene->loop && !def.hold ? range[1] - def.blend : range[1];
@@ -110,7 +128,13 @@ qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, c
     if (isnan(def.gravity.x))
         def.gravity = qvLength(material->gravity) > 0.0 ? material->gravity : qvMakeVec3(0.0, -EARTH, 0.0);
     def.gravity = qvScale(1.0 / scene->unit, def.gravity);
-    return def;
+    own.def = def;
+    return own;
+}
+
+qvSimulationDef qvSceneSimulation_Resolve(const qvSceneSimulation* simulation, const qvScene* scene)
+{
+    return Resolve(simulation, scene).def;
 }
 
 static qvResult CheckSpan(const qvScene* scene, const qvSceneSimulation* simulation, const qvSimulationDef* def,
@@ -228,12 +252,10 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
     const qvScene* scene = solving->scene;
     const qvSceneSimulation* simulation = Nth(scene, index);
     const qvEngine* engine = qvFindEngine(simulation->engine);
-    qvSimulationDef def = qvSceneSimulation_Resolve(simulation, scene);
-    qvResult result = CheckSpan(scene, simulation, &def, error);
+    qvSceneSimulation resolved = Resolve(simulation, scene);
+    qvResult result = CheckSpan(scene, simulation, &resolved.def, error);
     if (result == qv_ok)
-        result = CheckOrder(scene, index, &def, error);
-    qvSceneSimulation resolved = *simulation;
-    resolved.def = def;
+        result = CheckOrder(scene, index, &resolved.def, error);
     solving->frames = HashObstacles(scene, solving->folder, qvHash_Combine(*hash, (uint64_t)engine->version));
     *hash = qvHashInputs(qv_objectSimulation, &resolved, qv_stageWaves, solving->frames);
     for (int i = 0; i < scene->pinCount; i++)
@@ -324,6 +346,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
 {
     (void)hash;
     const qvSceneSimulation* simulation = Nth(solving->scene, index);
+    qvSceneSimulation resolved = Resolve(simulation, solving->scene);
     const qvBody* body = solving->body;
     Simulation* made = *object = qvAllocate(1, sizeof(*made));
     if (made == NULL)
@@ -345,10 +368,8 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                                  .pinCount = made->pinCount,
                                  .obstacles = made->obstacles,
                                  .store = solving->pipeline->disk != NULL ? &solving->pipeline->store : NULL,
-                                 .def = qvSceneSimulation_Resolve(simulation, solving->scene) };
+                                 .def = resolved.def };
     made->disk = qvRetainDiskCache(solving->pipeline->disk);
-    qvSceneSimulation resolved = *simulation;
-    resolved.def = def.input.def;
     qvSimulationParts parts;
     qvFindSimulationParts(solving, &resolved, solving->frames, &parts);
     def.parts = parts.parts, def.partCount = parts.count;

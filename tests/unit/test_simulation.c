@@ -293,6 +293,40 @@ static void BadSpansAreRefused(void** state)
     AssertRefused(DANCING("\"loop\": true, " SPRINGS(", \"after\": \"hold\"")), "loop must come back");
     AssertRefused(DANCING("\"loop\": true, \"simulations\": [{\"engine\": \"swarm\", \"time\": 0.3, \"until\": 1.9}]"),
                   "after the end of the loop");
+    AssertRefused(DANCING("\"simulations\": [{\"engine\": \"swarm\", \"time\": 1, \"until\": 0.5}]"),
+                  "must end after it");
+    AssertRefused(DANCING("\"simulations\": [{\"engine\": \"swarm\", \"time\": -0.5, \"until\": 0.5}]"),
+                  "inside the scene");
+#define TWO(first, second) DANCING("\"simulations\": [{\"engine\": \"swarm\", " first "}, {\"engine\": " second "}]")
+    AssertRefused(TWO("\"time\": 0.2, \"until\": 1", "\"swarm\", \"time\": 0.2, \"until\": 1"), "begins before");
+    AssertRefused(TWO("\"time\": 0.2, \"until\": 1", "\"swarm\", \"time\": 0.4, \"until\": 0.6"), "begins before");
+    AssertRefused(TWO("\"time\": 0.2, \"until\": 1", "\"points\", \"time\": 1, \"until\": 1.5"), "begins before");
+}
+
+// What cannot be played is a scene all the same: it is saved as it was, and an edit or undo mends it. Spans that are
+// muted or unknown stand in nobody's way.
+static void BadSpansLoseNothing(void** state)
+{
+    (void)state;
+    qvError error;
+    char* printed;
+    const char* text = TWO("\"id\": \"first\", \"time\": 0.2, \"until\": 1",
+                           "\"swarm\", \"id\": \"next\", \"time\": 0.4, \"until\": 5, \"melt\": [[0, 0], [1, 1]]");
+    const qvScene* scene = MustParse(text);
+    ASSERT_OK(qvPrintScene(scene, &printed, &error), error);
+    const qvScene* again = MustParse(printed);
+    assert_true(qvScene_Hash(scene) == qvScene_Hash(again));
+    assert_int_equal(again->simulationCount, 2);
+    assert_true(again->simulations[1]->def.until == 5.0);
+    assert_int_equal(qvScene_CheckSimulation(again, again->simulations[0], &error), qv_ok);
+    assert_int_equal(qvScene_CheckSimulation(again, again->simulations[1], &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "next");
+    qvFreeText(printed);
+    qvReleaseScene(scene);
+    qvReleaseScene(again);
+    qvReleaseTake(
+        SolveAlone(TWO("\"time\": 0.2, \"until\": 1", "\"swarm\", \"mute\": true, \"time\": 0.4, \"until\": 5")));
+    qvReleaseTake(SolveAlone(TWO("\"time\": 0.2, \"until\": 1", "\"aether\", \"time\": 0.4, \"until\": 5")));
 }
 
 // Two that touch hand over where the first ends.
@@ -536,6 +570,7 @@ int main(void)
         cmocka_unit_test(WavesTravelOnTheSimulatedBody),
         cmocka_unit_test(UnknownEnginesAreKeptAndLeftOut),
         cmocka_unit_test(BadSpansAreRefused),
+        cmocka_unit_test(BadSpansLoseNothing),
         cmocka_unit_test(SpansFollowEachOther),
         cmocka_unit_test(LoopsCloseAfterAnEarlyEnd),
         cmocka_unit_test(WorkersSimulateOn),

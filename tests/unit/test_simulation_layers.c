@@ -463,6 +463,28 @@ static void CurvesShareWhatIsBefore(void** state)
     AssertShared(CURVED("\"dent\": 0.5"), CURVED("\"dent\": [[0, 0.5], [0.333, 0.5]]"), 1.2);
 }
 
+// Those of another engine are kept in the scene and change nothing, neither the motion nor what frames go by.
+static void FieldsOfOtherEnginesAreLeftOut(void** state)
+{
+    (void)state;
+    static const char others[] = BODY("surface", ", \"melt\": [[0, 0], [0.5, 1]], \"dent\": 0.7, \"flow\": true, "
+                                                 "\"impacts\": 2}]");
+    AssertShared(BODY("surface", "}]"), others, 1.2);
+    AssertShared(BODY("points", "}]"), BODY("points", ", \"method\": \"history\", \"compression\": 8}]"), 1.2);
+    const qvScene* scene = MustParse(others);
+    qvSimulationDef def = qvSceneSimulation_Resolve(scene->simulations[0], scene);
+    assert_true(def.dent == 0.0 && def.meltCurve.count == 0 && !def.flow && def.impacts == 0.0);
+    char* printed;
+    qvError error;
+    ASSERT_OK(qvPrintScene(scene, &printed, &error), error);
+    const qvScene* again = MustParse(printed);
+    assert_true(qvScene_Hash(scene) == qvScene_Hash(again));
+    assert_true(again->simulations[0]->def.dent == 0.7 && again->simulations[0]->melt != NULL);
+    qvFreeText(printed);
+    qvReleaseScene(scene);
+    qvReleaseScene(again);
+}
+
 // (A pin also shapes the keys of the segment in whose middle it holds.)
 static void PinsShareWhatIsBefore(void** state)
 {
@@ -505,6 +527,7 @@ int main(void)
         cmocka_unit_test(LengthsShareFrames),
         cmocka_unit_test(CurvesShareWhatIsBefore),
         cmocka_unit_test(PinsShareWhatIsBefore),
+        cmocka_unit_test(FieldsOfOtherEnginesAreLeftOut),
         cmocka_unit_test(FramesMakeRoom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

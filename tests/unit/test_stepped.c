@@ -493,6 +493,27 @@ static void ForeignFilesStay(void** state)
     }
 }
 
+// Frames of another simulation that lie at its name, whole as they are, are not its own.
+static void FramesOfOthersAreNotShown(void** state)
+{
+    (void)state;
+    qvSteppedDef memory = MakeDef(NULL), def = MakeDef(path);
+    qvStepPart others = { .key = 43, .path = path };
+    qvSteppedDef other = def;
+    other.parts = &others;
+    other.input.def.wobble = 2.5;
+    qvStepped *straight = Create(&memory), *foreign = Create(&other);
+    Complete(straight);
+    Complete(foreign);
+    qvDestroyStepped(foreign);
+    qvStepped* stepped = Create(&def);
+    ASSERT_NEAR(qvStepped_ValidUntil(stepped), 0.5, 0.0);
+    Complete(stepped);
+    AssertSameMotion(straight, stepped);
+    qvDestroyStepped(straight);
+    qvDestroyStepped(stepped);
+}
+
 // --- Handing over --------------------------------------------------------------------------------------------------
 
 static void FadesBackWithoutAJump(void** state)
@@ -727,6 +748,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(LateDamageIsMadeAgain, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(ProgramsShareTheWork, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(ForeignFilesStay, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(FramesOfOthersAreNotShown, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(FadesBackWithoutAJump, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(FadesInLocalFrames, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(HoldsWhenAsked, SetUp, TearDown),
