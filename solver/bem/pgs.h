@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Contact with Coulomb friction on a compliance: projected Gauss-Seidel.
+// Contact with Coulomb friction on a compliance: projected Gauss-Seidel, speeded up by conjugate gradients.
 //
 // R. Sugimoto, C. Batty, T. Hachisuka, "Surface-Only Dynamic Deformables using a Boundary Element Method" (2022),
 // section 3.4, on positions: with gaps and slips r = free + A f,
@@ -42,5 +42,5 @@ typedef struct qvContactReport
     double residual; ///< the largest move of the last round, in units of positions
 } qvContactReport;
 
-/// force [3 count] holds the guess before; r [3 count] receives the gaps and slips.
-qvContactReport qvSolveContact(const qvContactProblem* problem, double* force, double* r);
+/// work [6 count] is scratch; force [3 count] holds the guess before; r [3 count] receives the gaps and slips.
+qvContactReport qvSolveContact(const qvContactProblem* problem, double* work, double* force, double* r);

@@ -346,15 +346,18 @@ static qvResult SolveContacts(qvBemStep* step, const double* open, double* lambd
                                  .tolerance = step->system->tolerance,
                                  .maxIterations = step->system->def.maxIterations };
     Groups groups = { 0 };
-    qvResult result = MakeGroups(step, open, &groups, &problem) ? qv_ok : qvError_OutOfMemory(error, 64.0 * count);
+    double* work = qvAllocateRaw(6 * (size_t)count + 1, sizeof(double));
+    qvResult result =
+        work != NULL && MakeGroups(step, open, &groups, &problem) ? qv_ok : qvError_OutOfMemory(error, 100.0 * count);
     if (result == qv_ok)
     {
         qvContactReport contact =
-            qvSolveContact(&problem, lambda + 3 * step->fixedCount, step->r + 3 * step->fixedCount);
+            qvSolveContact(&problem, work, lambda + 3 * step->fixedCount, step->r + 3 * step->fixedCount);
         report->iterations += contact.iterations;
         report->residual = contact.residual;
     }
     FreeGroups(&groups);
+    free(work);
     return result;
 }
 

@@ -165,10 +165,10 @@ static qvResult RunContact(const qvJson* in, qvJson* out, qvError* error)
         result = qvEval_ReadRows(in, "A", size, size, &rows, &a, error);
     if (result == qv_ok && rows != size)
         result = qvError_Set(error, qv_badInput, "in.A: must be a square matrix");
-    if (result == qv_ok && (memory = qvAllocate((size_t)size * (size_t)(size + 5), sizeof(double))) == NULL)
+    if (result == qv_ok && (memory = qvAllocate((size_t)size * (size_t)(size + 11), sizeof(double))) == NULL)
         result = qvError_OutOfMemory(error, 8.0 * size * size);
     double *b = memory, *given = b + size * size, *free0 = given + size, *force = free0 + size, *r = force + size,
-           *mu = r + size;
+           *mu = r + size, *work = mu + size;
     if (result == qv_ok)
         result = qvJson_ReadNumbers(in, "in", "r_free", size, given, error);
     if (result == qv_ok)
@@ -198,7 +198,7 @@ static qvResult RunContact(const qvJson* in, qvJson* out, qvError* error)
                                      .friction = mu,
                                      .tolerance = 1e-13,
                                      .maxIterations = MAX_ITERATIONS };
-        (void)qvSolveContact(&problem, force, r);
+        (void)qvSolveContact(&problem, work, force, r);
         for (int i = 0; i < size; i++)
             given[PlaceOf(i, axis)] = force[i];
         qvJson_AddNumbers(out, "lam", given, size);
