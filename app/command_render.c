@@ -328,7 +328,9 @@ static int Run(int argumentCount, char** arguments)
         { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
         { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
         { "--points", OPTION_TEXT, &given.channel,
-          "the points of simulations, coloured by stretch, plastic or melt, instead of the body", 0, 0 },
+          "the points of simulations, coloured by stretch, plastic or melt (surfaces: pressure or force), instead of "
+          "the body",
+          0, 0 },
         { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },
         { "--flat", OPTION_FLAG, &given.flat, "one shade per triangle", 0, 0 },
         { "--wireframe", OPTION_FLAG, &given.wireframe, "draw the edges", 0, 0 },
@@ -349,7 +351,9 @@ static int Run(int argumentCount, char** arguments)
     if (CheckClip(&commandRender, &given.clip, given.input) != EXIT_DONE || CheckUse(&given) != EXIT_DONE)
         return EXIT_USAGE;
     if (given.channel != NULL && !IsChannel(given.channel))
-        return FailUsage(&commandRender, "--points %s: choose stretch, plastic or melt", given.channel);
+        return FailUsage(&commandRender,
+                         "--points %s: choose stretch, plastic or melt, or of surfaces pressure or force",
+                         given.channel);
     if (given.primitive != NULL && !qvPath_HasExtension(given.output, "png"))
         return FailWith("%s: a shape does not move; name a file that ends in .png", given.output);
     if (CheckTarget(given.output) != EXIT_DONE ||

@@ -71,9 +71,9 @@ QV_CHECKED qvResult qvuiPainter_SetGhosts(qvuiPainter* painter, const qvVec3f* b
 /// body keeps its colour at 0 and is coral at 1; else a scale from dark blue to straw.
 void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves);
 
-/// The next pictures show balls instead of the mesh, coloured by a value of 0 to 1 each; NULL: the mesh again. Arrays
-/// stay the caller's until the picture is drawn.
-void qvuiPainter_SetBalls(qvuiPainter* painter, const qvVec3f* points, const float* values, int count, double radius);
+/// The next pictures show these points instead of the mesh, coloured by a value of 0 to 1 each, and their arrows;
+/// without points: the mesh again. Arrays stay the caller's until the picture is drawn.
+void qvuiPainter_SetBalls(qvuiPainter* painter, const qvShownPoints* shown);
 
 /// One picture of the rest shape; the caller frees it with qvDestroyImage.
 QV_CHECKED qvResult qvuiRenderStill(const qvMesh* mesh, const qvuiPainterDef* def, qvImage* image, qvError* error);

@@ -56,6 +56,7 @@ typedef struct qvChannel
     const char* unit;  ///< "" for a plain number
     const char* help;  ///< one sentence
     double range[2];   ///< of the colours
+    bool hasArrows;    ///< values are the sizes of vectors, which are drawn
 } qvChannel;
 
 /// What an engine shows of one of its channels.
@@ -66,6 +67,7 @@ typedef struct qvShownPoints
     double radius; ///< that they are drawn with, units
     qvVec3f* points;
     float* values;
+    qvVec3f* arrows; ///< from the points, units; NULL: the channel has none
 } qvShownPoints;
 
 #ifdef __cplusplus

@@ -252,7 +252,8 @@ typedef struct qvTakeView
     double* numbers;      ///< one for every point or mode, whichever are more
     qvVec3f* shownPoints; ///< of the last qvTakeView_ShowChannel
     float* shownValues;
-    int pointCapacity, vertexCapacity, numberCapacity, shownPointCapacity, shownValueCapacity;
+    qvVec3f* shownArrows;
+    int pointCapacity, vertexCapacity, numberCapacity, shownPointCapacity, shownValueCapacity, shownArrowCapacity;
     size_t scratchCapacity;
 } qvTakeView;
 

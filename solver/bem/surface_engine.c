@@ -2,7 +2,7 @@
 // The simulation engine "surface": elastic bodies by boundary elements (R. Sugimoto, C. Batty, T. Hachisuka,
 // "Surface-Only Dynamic Deformables using a Boundary Element Method", 2022) as spans on the timeline. Each connected
 // part is a body of its own: a proxy with a reduced model (shape.h) that moves in a system (system.h). A frame is the
-// positions of the proxies' vertices, which carry the body's points (body/carrier.h).
+// positions of the proxies' vertices, which carry the body's points (body/carrier.h), and the forces on them.
 #include "bem/surface_model.h"
 
 #include "base/memory.h"
@@ -196,7 +196,7 @@ static qvResult Create(const qvEngineInput* input, const qvJob* job, void** out,
 
 static int ValueCount(const void* model)
 {
-    return 3 * ((const qvSurfaceModel*)model)->vertexCount;
+    return 6 * ((const qvSurfaceModel*)model)->vertexCount;
 }
 
 static size_t StateSize(const void* object)
@@ -207,7 +207,7 @@ static size_t StateSize(const void* object)
 const qvEngine qvSurfaceEngine = {
     .tag = "surface",
     .label = "Surface",
-    .help = "Elastic bodies that ring, bounce and slide, from their surface alone; parts of a mesh meet each other.",
+    .help = "elastic bodies that ring, bounce, slide and stack.",
     .version = 5,
     .create = Create,
     .destroy = Destroy,
@@ -221,4 +221,9 @@ const qvEngine qvSurfaceEngine = {
     .load = qvSurfaceRun_Load,
     .scratchSize = qvSurfaceModel_ScratchSize,
     .points = qvSurfaceModel_Points,
+    .channelCount = qv_surfaceChannels,
+    .channels = qvSurfaceChannels,
+    .shownCount = qvSurfaceModel_ShownCount,
+    .shownRadius = qvSurfaceModel_ShownRadius,
+    .show = qvSurfaceModel_Show,
 };

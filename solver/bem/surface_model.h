@@ -79,3 +79,18 @@ qvResult qvSurfaceRun_Load(void* run, const void* bytes, qvError* error);
 size_t qvSurfaceModel_ScratchSize(const void* model);
 void qvSurfaceModel_Points(const void* model, double time, const float* values, void* scratch, qvPool* pool,
                            qvVec3f* points);
+
+/// --- surface_show.c: as the engine's descriptor has them ---
+
+enum
+{
+    qv_surfacePressure,
+    qv_surfaceForce,
+    qv_surfaceChannels
+};
+
+extern const qvChannel qvSurfaceChannels[qv_surfaceChannels];
+int qvSurfaceModel_ShownCount(const void* model);
+double qvSurfaceModel_ShownRadius(const void* model);
+void qvSurfaceModel_Show(const void* model, int channel, double time, const float* values, void* scratch,
+                         qvVec3f* points, float* shown, qvVec3f* arrows);

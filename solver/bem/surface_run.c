@@ -292,6 +292,10 @@ void qvSurfaceRun_Sample(void* object, float* values, float* rates)
     for (int b = 0; b < model->partCount; b++)
         qvBemSystem_Velocities(model->system, run->state + 1, b, run->vectors + model->parts[b].firstVertex);
     Copy(run->vectors, model->vertexCount, rates);
+    for (int b = 0; b < model->partCount; b++)
+        qvBemSystem_Forces(model->system, run->state + 1, b, run->vectors + model->parts[b].firstVertex);
+    Copy(run->vectors, model->vertexCount, values + 3 * (size_t)model->vertexCount);
+    memset(rates + 3 * (size_t)model->vertexCount, 0, 3 * (size_t)model->vertexCount * sizeof(*rates)); // they jump
 }
 
 void qvSurfaceRun_Save(const void* object, void* bytes)

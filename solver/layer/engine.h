@@ -51,7 +51,7 @@ typedef struct qvEngine
 {
     const char* tag;   ///< in scene files and cache keys
     const char* label; ///< for people
-    const char* help;  ///< one sentence: what it is good at
+    const char* help;  ///< what it is good at, to be read after its label
     int version;       ///< to be raised when the same input gives other frames
 
     /// Checks the input and makes what does not change during a run. May take long: progress and cancel by the job.
@@ -95,12 +95,13 @@ typedef struct qvEngine
     int (*impacts)(const void* model, const float* values, qvImpact impacts[qv_mostImpacts]);
 
     /// What can be shown at points of its own: the channels, how many these points are and how large they are drawn,
-    /// and from values at a time where they are in the world and what a channel has at each. Thread-safe with a scratch
-    /// as for `points`, allocates nothing, the same bits for any pool. 0: nothing.
+    /// and from values at a time where they are in the world and what a channel has at each, with its arrow where it
+    /// has such (else arrows is NULL). Thread-safe with a scratch as for `points`, allocates nothing, the same bits for
+    /// any pool. 0: nothing.
     int channelCount;
     const qvChannel* channels;
     int (*shownCount)(const void* model);
     double (*shownRadius)(const void* model);
     void (*show)(const void* model, int channel, double time, const float* values, void* scratch, qvVec3f* points,
-                 float* shown);
+                 float* shown, qvVec3f* arrows);
 } qvEngine;

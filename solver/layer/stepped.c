@@ -324,8 +324,9 @@ bool qvStepped_Show(const qvStepped* stepped, const char* tag, double time, void
     shown->channel = &engine->channels[channel];
     shown->count = engine->shownCount(stepped->model);
     shown->radius = engine->shownRadius(stepped->model);
+    shown->arrows = engine->channels[channel].hasArrows ? shown->arrows : NULL;
     engine->show(stepped->model, channel, at, values, (char*)scratch + 3 * FrameBytes(stepped), shown->points,
-                 shown->values);
+                 shown->values, shown->arrows);
     return true;
 }
 

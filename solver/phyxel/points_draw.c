@@ -360,9 +360,10 @@ static double StretchOf(const qvMat3* gradient)
 }
 
 void qvPoints_Show(const void* object, int channel, double time, const float* values, void* scratch, qvVec3f* points,
-                   float* shown)
+                   float* shown, qvVec3f* arrows)
 {
     const qvPointsModel* model = object;
+    (void)arrows; // of no channel
     Room room = Divide(model, scratch);
     int flowed = qvPointsModel_Frame(model).flowed;
     double melt = qvPhyxelCurve_At(&model->terms.melt, time - model->input->def.time);

@@ -76,6 +76,6 @@ int qvPoints_Impacts(const void* model, const float* values, qvImpact impacts[qv
 size_t qvPoints_ScratchSize(const void* model);
 void qvPoints_Draw(const void* model, double time, const float* values, void* scratch, qvPool* pool, qvVec3f* points);
 void qvPoints_Show(const void* model, int channel, double time, const float* values, void* scratch, qvVec3f* points,
-                   float* shown);
+                   float* shown, qvVec3f* arrows);
 qvResult qvPoints_Extract(const void* model, double time, const float* values, const qvVec3f* points, qvPool* pool,
                           qvMesh** mesh, qvError* error);

@@ -74,6 +74,7 @@ void qvTakeView_Free(qvTakeView* view)
     free(view->numbers);
     free(view->shownPoints);
     free(view->shownValues);
+    free(view->shownArrows);
     *view = (qvTakeView){ 0 };
 }
 
@@ -124,9 +125,10 @@ bool qvTakeView_ShowChannel(qvTakeView* view, const char* tag, double time, qvSh
     const qvStepped* stepped = ShowerOf(view->take, tag, time);
     int count = stepped != NULL ? qvStepped_ShownCount(stepped, tag, time) : 0;
     if (stepped == NULL || !Grow(&view->shownPoints, &view->shownPointCapacity, count, sizeof(*view->shownPoints)) ||
-        !Grow(&view->shownValues, &view->shownValueCapacity, count, sizeof(*view->shownValues)))
+        !Grow(&view->shownValues, &view->shownValueCapacity, count, sizeof(*view->shownValues)) ||
+        !Grow(&view->shownArrows, &view->shownArrowCapacity, count, sizeof(*view->shownArrows)))
         return false;
-    *shown = (qvShownPoints){ .points = view->shownPoints, .values = view->shownValues };
+    *shown = (qvShownPoints){ .points = view->shownPoints, .values = view->shownValues, .arrows = view->shownArrows };
     return qvStepped_Show(stepped, tag, time, view->scratch, shown);
 }
 

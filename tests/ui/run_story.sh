@@ -73,6 +73,8 @@ sed 's/{"time": 0}/{"time": 0}, {"time": 1, "interp": "wave", "strokes": [{"brus
 sed 's/"resolution": 8/"resolution": 16/; s/"modes": 6/"modes": 16/' .home/landing.json >.home/plunge.json
 # A ball that melts over an edge.
 echo '{"quaver": 2, "fps": 12, "range": [0, 1], "mesh": {"primitive": "sphere", "resolution": 6}, "material": {"modes": 1}, "keys": [{"time": 0}], "obstacles": [{"shape": "box", "size": [0.3, 0.8, 3], "at": [0, 0.4, 0]}], "simulations": [{"id": "s1", "engine": "points", "time": 0.1, "melt": 1, "flow": true, "after": "hold", "detail": 100}]}' >.home/torn.json
+# A ring of rubber that falls to the ground.
+echo '{"quaver": 2, "fps": 12, "range": [0, 1], "mesh": {"primitive": "torus", "resolution": 6}, "material": {"modes": 1}, "keys": [{"time": 0, "transform": {"translate": [0, 0.5, 0]}}], "simulations": [{"id": "s1", "engine": "surface", "time": 0, "settle": 0.2, "wobble": 6, "after": "hold", "detail": 200}]}' >.home/ring.json
 path=$PATH
 grep -q '^# without other programs' "$story" && path=$folder/more
 HOME=$folder/.home PATH=$path "$quaver" --ui-script "$story" 2>stderr.txt

@@ -86,6 +86,47 @@ static void RingsComeToRest(void** state)
     qvReleaseTake(take);
 }
 
+// What a channel shows: the sum of its values, and that of its vectors.
+static double SumOf(qvTakeView* view, const char* tag, double time, qvVec3* way)
+{
+    qvShownPoints shown;
+    double sum = 0.0;
+    *way = qvMakeVec3(0.0, 0.0, 0.0);
+    assert_true(qvTakeView_ShowChannel(view, tag, time, &shown));
+    assert_true(shown.count > 50 && shown.radius > 0.01);
+    assert_true((shown.arrows != NULL) == (strcmp(tag, "force") == 0));
+    for (int i = 0; i < shown.count; i++)
+    {
+        assert_true(shown.values[i] >= 0.0f && (shown.values[i] == 0.0f || shown.points[i].y < 0.01f));
+        sum += shown.values[i];
+        if (shown.arrows != NULL)
+            *way = qvMulAdd(*way, shown.values[i], qvNormalize(qvVec3_FromFloat(shown.arrows[i])));
+    }
+    return sum;
+}
+
+// In the air nothing pushes a ring; where it lies the ground carries its weight, from below and nowhere else.
+static void ForcesAreShown(void** state)
+{
+    (void)state;
+    qvError error;
+    qvTake* take = Ready(FALL_OF("torus", "4.5", ""));
+    qvTakeView view = { 0 };
+    ASSERT_OK(qvTakeView_SetTake(&view, take, &error), error);
+    qvVec3 way;
+    ASSERT_NEAR(SumOf(&view, "force", 0.2, &way), 0.0, 0.0);
+    ASSERT_NEAR(SumOf(&view, "pressure", 0.2, &way), 0.0, 0.0);
+    assert_true(SumOf(&view, "pressure", 4.4, &way) > 1.0);
+    SumOf(&view, "force", 4.4, &way);
+    print_message("carried by %.3f %% of its weight\n", way.y);
+    ASSERT_NEAR(way.y, 100.0, 0.1);
+    assert_true(hypot(way.x, way.z) < 0.1);
+    qvShownPoints shown;
+    assert_false(qvTakeView_ShowChannel(&view, "stretch", 4.4, &shown));
+    qvTakeView_Free(&view);
+    qvReleaseTake(take);
+}
+
 // On ice it goes on, on rubber it stops; in between as Coulomb says.
 static void FrictionStopsBlocks(void** state)
 {
@@ -213,9 +254,9 @@ static void BadSpansAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BallsBounce),        cmocka_unit_test(RingsComeToRest), cmocka_unit_test(FrictionStopsBlocks),
-        cmocka_unit_test(SpansStartExactly),  cmocka_unit_test(PinsAreExact),    cmocka_unit_test(SpansGoOn),
-        cmocka_unit_test(BadSpansAreRefused),
+        cmocka_unit_test(BallsBounce),         cmocka_unit_test(RingsComeToRest),    cmocka_unit_test(ForcesAreShown),
+        cmocka_unit_test(FrictionStopsBlocks), cmocka_unit_test(SpansStartExactly),  cmocka_unit_test(PinsAreExact),
+        cmocka_unit_test(SpansGoOn),           cmocka_unit_test(BadSpansAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

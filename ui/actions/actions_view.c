@@ -134,13 +134,26 @@ void qvuiAction_WaveColors(qvuiEditor* editor)
     SetColors(editor, qvui_colorsWaves);
 }
 
-// By what they are stretched, at first; again: the body.
+enum
+{
+    MOST_CHANNELS = 8
+};
+
+// By the first channel that there is something of now; again: the body.
 void qvuiAction_SimulatedPoints(qvuiEditor* editor)
 {
-    const qvChannel* first = NULL;
-    int count = qvFindChannels(&first, 1);
+    const qvChannel *channels[MOST_CHANNELS], *first = NULL;
+    int count = qvFindChannels(channels, MOST_CHANNELS);
     qvuiOverlay* overlay = &editor->viewport.overlay;
-    overlay->channel = overlay->channel == NULL && count > 0 ? first : NULL;
+    count = overlay->channel != NULL ? 0 : count < MOST_CHANNELS ? count : MOST_CHANNELS;
+    for (int i = count - 1; i >= 0; i--)
+    {
+        qvShownPoints shown;
+        bool isThere = overlay->view.take != NULL &&
+                       qvTakeView_ShowChannel(&overlay->view, channels[i]->tag, editor->session.playback.time, &shown);
+        first = isThere || (i == 0 && first == NULL) ? channels[i] : first;
+    }
+    overlay->channel = first;
 }
 
 bool qvuiShowsSimulatedPoints(const qvuiEditor* editor)

@@ -205,6 +205,11 @@ static bool QueryView(const qvuiViewport* viewport, const char* name, char* text
         { "ghost.before", overlay->ghostTimes[qvui_ghostBefore] },
         { "ghost.after", overlay->ghostTimes[qvui_ghostAfter] },
     };
+    if (strcmp(name, "points.channel") == 0)
+    {
+        snprintf(text, capacity, "%s", overlay->shown.count > 0 ? overlay->shown.channel->tag : "none");
+        return true;
+    }
     bool known = WRITE_NUMBER(numbers, name, text, capacity);
     if (known && strstr(text, "nan") != NULL) // a ghost that is not shown
         snprintf(text, capacity, "none");

@@ -16,14 +16,15 @@ static void ChooseChannel(qvuiEditor* editor)
     count = count < MOST_CHANNELS ? count : MOST_CHANNELS;
     for (int i = 0; i < count; i++)
     {
-        labels[i + 1] = channels[i]->tag;
+        labels[i + 1] = channels[i]->label;
         chosen = channels[i] == overlay->channel ? i + 1 : chosen;
     }
-    if (qvuiSegmentedRow(
-            &editor->kit, "Simulated points", labels, count + 1, &chosen, QVUI_CHOSEN,
-            "Shows the points that a simulation moves instead of the body, in its span, coloured by how far "
-            "they are stretched, how much has flowed for good, or how liquid they are; with Wireframe the "
-            "body's edges too; changes only the picture"))
+    if (qvuiChoiceRow(
+            &editor->kit, "Simulated", labels, count + 1, &chosen,
+            "Shows the points that a simulation moves instead of the body, in its span: of points coloured "
+            "by how far they are stretched, how much has flowed for good, or how liquid they are; of surfaces "
+            "by the pressure of what they touch, or with its forces as arrows; with Wireframe the body's "
+            "edges too; changes only the picture"))
         overlay->channel = chosen > 0 ? channels[chosen - 1] : NULL;
 }
 

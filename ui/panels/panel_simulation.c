@@ -34,6 +34,18 @@ static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
         snprintf(text, capacity, "%.2f s to %.2f s", def.time, def.until);
 }
 
+// What each is good at, to choose by.
+static void ExplainEngines(qvuiEditor* editor, const qvEngineInfo* infos, int count)
+{
+    char text[512] = "";
+    for (int i = 0; i < count; i++)
+    {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof(text) - used, "%s%s: %s", i > 0 ? "\n" : "", infos[i].label, infos[i].help);
+    }
+    qvuiMessageRow(&editor->kit, "", QVUI_MUTED, text);
+}
+
 static void EngineRow(qvuiEditor* editor, const qvSceneSimulation* simulation)
 {
     qvEngineInfo infos[MAX_CHOICES];
@@ -48,12 +60,11 @@ static void EngineRow(qvuiEditor* editor, const qvSceneSimulation* simulation)
     qvError error;
     int before = choice;
     if (qvuiChoiceRow(&editor->kit, "Engine", labels, count, &choice,
-                      "What computes the motion; each is good at other bodies, the line below says which"))
+                      "What computes the motion; each is good at other bodies, the lines below it say which"))
         qvuiEditor_Did(
             editor, qvDocument_SetText(editor->session.document, object, "engine", infos[choice].tag, &error), &error);
-    if (before >= 0)
-        qvuiMessageRow(&editor->kit, "", QVUI_MUTED, infos[before].help);
-    else
+    ExplainEngines(editor, infos, count);
+    if (before < 0)
         qvuiMessageRow(
             &editor->kit, "!", QVUI_CORAL,
             "This program does not have the engine of this simulation: it is kept, and left out of the motion.");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "quaver/math.h"
+#include "quaver/simulation.h"
 #include "ui/render/surface.h"
 
 typedef enum qvuiExtraKind
@@ -10,7 +11,7 @@ typedef enum qvuiExtraKind
     qvui_extraGhost,  ///< silhouette of the surface elsewhere: filled, outlined, or dashed
     qvui_extraPoints, ///< round dots on the surface, hidden where the surface hides them
     qvui_extraPlane,  ///< a translucent square that cuts the surface
-    qvui_extraBalls,  ///< shaded balls that hide each other, coloured by values on the scale of quantities
+    qvui_extraBalls,  ///< shaded balls that hide each other, coloured by values on the scale of quantities; with arrows
 } qvuiExtraKind;
 
 typedef struct qvuiExtra
@@ -26,9 +27,10 @@ typedef struct qvuiExtra
 
     const qvVec3f* points;
     int pointCount;
-    float size;          ///< of dots, pixels
-    const float* values; ///< of balls, 0 to 1: [pointCount]
-    double radius;       ///< of balls, scene units
+    float size;            ///< of dots, pixels
+    const float* values;   ///< of balls, 0 to 1: [pointCount]
+    double radius;         ///< of balls, scene units
+    const qvVec3f* arrows; ///< from the balls, scene units, in front of them; NULL: none
 
     qvVec3 origin, axisU, axisV; ///< of a plane: unit axes
     double extent;               ///< half a side
@@ -38,3 +40,6 @@ typedef struct qvuiExtra
 qvuiExtra qvuiGhostBefore(const qvuiGhost* ghost);
 qvuiExtra qvuiGhostAfter(const qvuiGhost* ghost);
 qvuiExtra qvuiGhostPlain(const qvuiGhost* ghost);
+
+/// What a simulation shows, with values of 0 to 1; its arrays are needed until it is drawn.
+qvuiExtra qvuiShownBalls(const qvShownPoints* shown);

@@ -37,6 +37,25 @@ qvuiExtra qvuiGhostPlain(const qvuiGhost* ghost)
                         .inFront = true };
 }
 
+qvuiExtra qvuiShownBalls(const qvShownPoints* shown)
+{
+    return (qvuiExtra){ .kind = qvui_extraBalls,
+                        .points = shown->points,
+                        .values = shown->values,
+                        .pointCount = shown->count,
+                        .radius = shown->radius,
+                        .arrows = shown->arrows };
+}
+
+// An attribute of which there is one for every arrow.
+static void AddPerArrow(unsigned int place, int size, unsigned int buffer)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glEnableVertexAttribArray(place);
+    glVertexAttribPointer(place, size, GL_FLOAT, GL_FALSE, 0, NULL);
+    glVertexAttribDivisor(place, 1);
+}
+
 qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
 {
     const struct
@@ -52,6 +71,7 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
         { "layer", qvuiTileVertexShader, qvuiLayerFragmentShader, &painter->layerProgram },
         { "dot", qvuiDotVertexShader, qvuiDotFragmentShader, &painter->dotProgram },
         { "ball", qvuiBallVertexShader, qvuiBallFragmentShader, &painter->ballProgram },
+        { "arrow", qvuiArrowVertexShader, qvuiArrowFragmentShader, &painter->arrowProgram },
         { "plane", qvuiGroundVertexShader, qvuiPlaneFragmentShader, &painter->planeProgram },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -76,6 +96,12 @@ qvResult qvuiExtraPainter_Init(qvuiExtraPainter* painter, qvError* error)
     glBindBuffer(GL_ARRAY_BUFFER, painter->valueBuffer);
     glEnableVertexAttribArray(1);
     glVertexAttribPointer(1, 1, GL_FLOAT, GL_FALSE, 0, NULL);
+    glGenVertexArrays(1, &painter->arrowArrays);
+    glGenBuffers(1, &painter->arrowBuffer);
+    glBindVertexArray(painter->arrowArrays);
+    AddPerArrow(0, 3, painter->dotBuffer);
+    AddPerArrow(1, 1, painter->valueBuffer);
+    AddPerArrow(2, 3, painter->arrowBuffer);
     glBindVertexArray(0);
     return qv_ok;
 }
@@ -84,7 +110,7 @@ void qvuiExtraPainter_Free(qvuiExtraPainter* painter)
 {
     const GLuint programs[] = { painter->maskProgram,  painter->outlineProgram, painter->insideProgram,
                                 painter->layerProgram, painter->dotProgram,     painter->planeProgram,
-                                painter->ballProgram };
+                                painter->ballProgram,  painter->arrowProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
     glDeleteVertexArrays(1, &painter->emptyArrays);
@@ -92,6 +118,8 @@ void qvuiExtraPainter_Free(qvuiExtraPainter* painter)
     glDeleteBuffers(1, &painter->dotBuffer);
     glDeleteVertexArrays(1, &painter->ballArrays);
     glDeleteBuffers(1, &painter->valueBuffer);
+    glDeleteVertexArrays(1, &painter->arrowArrays);
+    glDeleteBuffers(1, &painter->arrowBuffer);
     glDeleteFramebuffers(1, &painter->maskFramebuffer);
     glDeleteTextures(1, &painter->maskTexture);
     for (int i = 0; i < qvui_maxGhostLayers; i++)
@@ -339,6 +367,19 @@ static void DrawPlane(const qvuiExtraPainter* painter, const qvuiExtraScene* sce
     glDisable(GL_DEPTH_CLAMP);
 }
 
+// In front of all balls, since forces point into what they act on. Without depth: the far side of what is round is as
+// bright as the near one.
+static void DrawArrows(const qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra)
+{
+    GLuint program = painter->arrowProgram;
+    SetMatrices(program, scene->matrices);
+    qvuiSetFloat(program, "radius", extra->radius);
+    Fill(painter->arrowBuffer, extra->arrows, (size_t)extra->pointCount * sizeof(*extra->arrows));
+    glBindVertexArray(painter->arrowArrays);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, QVUI_ARROW_VERTICES, extra->pointCount);
+    glBindVertexArray(0);
+}
+
 static void DrawBalls(const qvuiExtraPainter* painter, const qvuiExtraScene* scene, const qvuiExtra* extra)
 {
     GLuint program = painter->ballProgram;
@@ -356,6 +397,8 @@ static void DrawBalls(const qvuiExtraPainter* painter, const qvuiExtraScene* sce
     glBindVertexArray(0);
     glDisable(GL_PROGRAM_POINT_SIZE);
     glDisable(GL_DEPTH_TEST);
+    if (extra->arrows != NULL)
+        DrawArrows(painter, scene, extra);
 }
 
 // Dots and planes take part in the depth of the surface, but do not hide each other.

@@ -46,8 +46,9 @@ typedef struct qvuiGhostLayer
 
 typedef struct qvuiExtraPainter
 {
-    unsigned int maskProgram, outlineProgram, insideProgram, layerProgram, dotProgram, planeProgram, ballProgram;
-    unsigned int emptyArrays, dotArrays, dotBuffer, ballArrays, valueBuffer;
+    unsigned int maskProgram, outlineProgram, insideProgram, layerProgram, dotProgram, planeProgram, ballProgram,
+        arrowProgram;
+    unsigned int emptyArrays, dotArrays, dotBuffer, ballArrays, valueBuffer, arrowArrays, arrowBuffer;
     unsigned int maskTexture, maskFramebuffer; ///< what a ghost covers; as large as the last target
     int width, height;
     uint8_t* pixels; ///< of the mask

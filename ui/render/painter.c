@@ -187,12 +187,10 @@ void qvuiPainter_SetHeat(qvuiPainter* painter, const float* values, bool waves)
     qvuiSurface_SetHeat(painter->surface, values);
 }
 
-void qvuiPainter_SetBalls(qvuiPainter* painter, const qvVec3f* points, const float* values, int count, double radius)
+void qvuiPainter_SetBalls(qvuiPainter* painter, const qvShownPoints* shown)
 {
-    painter->balls = (qvuiExtra){
-        .kind = qvui_extraBalls, .points = points, .values = values, .pointCount = count, .radius = radius
-    };
-    painter->look.hidden = points != NULL;
+    painter->balls = qvuiShownBalls(shown);
+    painter->look.hidden = shown->points != NULL;
 }
 
 // All of it at once, or bands of whole tiles, with a question after each.

@@ -41,5 +41,9 @@ extern const char qvuiDotFragmentShader[];
 extern const char qvuiBallVertexShader[];
 extern const char qvuiBallFragmentShader[];
 
+/// Solid arrows from points, made in the shader: QVUI_ARROW_VERTICES of each.
+extern const char qvuiArrowVertexShader[], qvuiArrowFragmentShader[];
+#define QVUI_ARROW_VERTICES 108
+
 /// A plane with a fine edge, on the square of the ground.
 extern const char qvuiPlaneFragmentShader[];

@@ -124,6 +124,48 @@ const char qvuiBallFragmentShader[] = "in vec3 ballColor;\n"
                                       "    color = vec4(pow(ballColor * light, vec3(1.0 / 2.2)), 1.0);\n"
                                       "}\n";
 
+// Twelve sides; of each two triangles of the shaft and one of the head.
+const char qvuiArrowVertexShader[] =
+    "layout(location = 0) in vec3 position;\n"
+    "layout(location = 1) in float value;\n"
+    "layout(location = 2) in vec3 arrow;\n"
+    "uniform mat4 view, projection;\n"
+    "uniform float radius;\n"
+    "out vec3 arrowColor;\n"
+    "void main()\n"
+    "{\n"
+    "    const vec3 stops[5] = vec3[](" QVUI_HEAT_STOPS(
+        HEAT_STOP,
+        HEAT_COMMA) ");\n"
+                    "    const int part[9] = int[](0, 1, 3, 0, 3, 2, 4, 5, 6);\n" // of a side
+                    "    float size = length(arrow), head = min(3.0 * radius, 0.5 * size);\n"
+                    "    vec3 along = arrow / max(size, 1e-20);\n"
+                    "    vec3 other = abs(along.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);\n"
+                    "    vec3 u = normalize(cross(along, other)), v = cross(along, u);\n"
+                    "    int side = gl_VertexID / 9, corner = part[gl_VertexID % 9];\n"
+                    "    float turn = 6.28318530718 / 12.0;\n"
+                    "    float angle = turn * float(side + (corner == 1 || corner == 3 || corner == 5 ? 1 : 0));\n"
+                    "    vec3 middle = cos(turn * (float(side) + 0.5)) * u + sin(turn * (float(side) + 0.5)) * v;\n"
+                    "    float wide = corner < 4 ? 0.25 * head : corner < 6 ? 0.6 * head : 0.0;\n"
+                    "    float far = corner < 2 ? 0.0 : corner < 6 ? size - head : size;\n"
+                    "    vec3 place = position + far * along + wide * (cos(angle) * u + sin(angle) * v);\n"
+                    "    vec3 normal = normalize(mat3(view) * (corner < 4 ? middle : middle + 0.6 * along));\n"
+                    "    vec4 seen = view * vec4(place, 1.0);\n"
+                    "    bool away = size < 1e-3 * radius;\n"
+                    "    gl_Position = away ? vec4(2.0, 2.0, 2.0, 1.0) : projection * seen;\n"
+                    "    float t = clamp(value, 0.0, 1.0) * 4.0;\n"
+                    "    int i = min(int(t), 3);\n"
+                    "    float light = 0.45 + 0.55 * abs(normal.z);\n"
+                    "    arrowColor = mix(stops[i], stops[i + 1], t - float(i)) * light;\n"
+                    "}\n";
+
+const char qvuiArrowFragmentShader[] = "in vec3 arrowColor;\n"
+                                       "out vec4 color;\n"
+                                       "void main()\n"
+                                       "{\n"
+                                       "    color = vec4(pow(arrowColor, vec3(1.0 / 2.2)), 1.0);\n"
+                                       "}\n";
+
 const char qvuiPlaneFragmentShader[] =
     "in vec2 ground;\n"
     "uniform float extent, lineWidth;\n"

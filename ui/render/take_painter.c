@@ -173,7 +173,7 @@ static void SetBalls(Stage* stage, double time)
     if (!qvTakeView_ShowChannel(&stage->view, stage->def->channel, time, &shown))
         shown = (qvShownPoints){ 0 };
     qvShownPoints_Scale(&shown);
-    qvuiPainter_SetBalls(stage->painter, shown.points, shown.values, shown.count, shown.radius);
+    qvuiPainter_SetBalls(stage->painter, &shown);
 }
 
 static qvResult DrawKnown(Stage* stage, double time, double yaw, qvImage* image, qvError* error)

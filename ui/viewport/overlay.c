@@ -418,11 +418,7 @@ static void CollectExtras(qvuiEditor* editor)
                                        .pointCount = overlay->heldCount,
                                        .size = qvuiPixels(&editor->kit.style, 4) });
     if (overlay->shown.count > 0)
-        AddExtra(overlay, (qvuiExtra){ .kind = qvui_extraBalls,
-                                       .points = overlay->shown.points,
-                                       .values = overlay->shown.values,
-                                       .pointCount = overlay->shown.count,
-                                       .radius = overlay->shown.radius });
+        AddExtra(overlay, qvuiShownBalls(&overlay->shown));
     AddPlanes(editor);
 }
 
