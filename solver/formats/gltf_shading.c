@@ -32,7 +32,8 @@ static qvAffine MapAt(const Part* part, int vertex)
     return qvRig_VertexMap(part->edits->rig, part->rest, part->part, vertex);
 }
 
-// The values of an attribute of the file, copied; *values is NULL when it has none.
+// The values of an attribute of the file, copied; *values is NULL when it has none, or none that can be read: these stay
+// as they are, whatever they are.
 static qvResult ReadAttribute(const Part* part, const qvJson* object, const char* name, int components, float** values,
                               qvError* error)
 {
@@ -40,11 +41,12 @@ static qvResult ReadAttribute(const Part* part, const qvJson* object, const char
     unlimited.budget = SIZE_MAX;
     qvGltfAccessor accessor;
     *values = NULL;
-    qvResult result = qvGltf_GetAccessor(&unlimited, object, "attributes", name, &accessor, error);
-    if (result != qv_ok || accessor.index < 0 || accessor.rows * accessor.columns != components ||
-        accessor.count != part->vertexCount)
-        return result;
-    return qvGltf_ReadFloats(&unlimited, part->edits->arena, &accessor, components, values, error);
+    if (qvGltf_GetAccessor(&unlimited, object, "attributes", name, &accessor, NULL) != qv_ok || accessor.index < 0 ||
+        accessor.rows * accessor.columns != components || accessor.count != part->vertexCount)
+        return qv_ok;
+    qvResult result = qvGltf_ReadFloats(&unlimited, part->edits->arena, &accessor, components, values, error);
+    *values = result == qv_ok ? *values : NULL;
+    return result == qv_badInput ? qv_ok : result;
 }
 
 // --- Normals -----------------------------------------------------------------------------------------------------
