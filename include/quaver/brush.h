@@ -28,6 +28,8 @@ struct qvStroke
     qvVec3 at;       ///< centre, where the mesh is now
     qvVec3 drag;     ///< displacement of the centre
     qvVec3 axis;     ///< any length but zero
+    qvVec3 joint;    ///< of a limb: where it bends, where the mesh is now
+    int segments;    ///< of a limb, 1 to 4: how many parts follow each other
     double angle;    ///< radians
     double amount;   ///< change of length at the centre, > -1
     double radius;   ///< > 0
@@ -45,7 +47,7 @@ struct qvStrokeTarget
     const float* weights;       ///< 0 (a pin, masked) to 1 per point; NULL: all 1
     const float* distances;     ///< distance along the surface from the nearest centre (qvComputeDistances), so
                                 ///< that the effect fades along the surface and does not jump gaps; NULL: it does
-    const qvTopology* topology; ///< needed by `connected` and by the smooth brush; may be NULL otherwise
+    const qvTopology* topology; ///< needed by `connected` and by brushes that are not elastic; may be NULL otherwise
     qvPool* pool;               ///< may be NULL
 };
 
@@ -60,10 +62,11 @@ typedef struct qvStrokeWave
 
 enum
 {
-    qv_maxStrokeCopies = 8
+    qv_maxStrokeCopies = 8,
+    qv_maxChain = 5, ///< joints of a limb and its end
 };
 
-/// The descriptor at the end of each brush_x.c. Either `handle` or `smooth` is set.
+/// The descriptor at the end of each brush_x.c. Either `handle` or `shape` is set.
 struct qvBrush
 {
     const char* tag;   ///< stable name in files
@@ -76,9 +79,9 @@ struct qvBrush
     /// What the stroke does at its centre: sets moves and displacement, or turns and gradient.
     void (*handle)(const qvStroke* stroke, qvHandle* handle);
 
-    /// New positions from old ones, for a brush that is not elastic. amount is in [0, 1].
-    qvResult (*smooth)(const qvStroke* stroke, const qvStrokeTarget* target, double amount, const float* weights,
-                       qvPoints* points, qvError* error);
+    /// New positions from old ones, for a brush that is not elastic. part in (0, 1] multiplies the strength.
+    qvResult (*shape)(const qvStroke* stroke, const qvStrokeTarget* target, double part, const float* weights,
+                      qvPoints* points, qvError* error);
 };
 
 int qvBrushCount(void);
@@ -97,6 +100,10 @@ QV_CHECKED qvResult qvStroke_Validate(const qvStroke* stroke, qvError* error);
 
 /// The centre and its mirror images, each once. Returns how many.
 int qvStroke_Centers(const qvStroke* stroke, qvVec3 centers[qv_maxStrokeCopies]);
+
+/// The joints of a bend and the end of its limb, where the stroke takes them. Returns how many; 0 for other brushes and
+/// for a limb of no length.
+int qvStroke_Chain(const qvStroke* stroke, qvVec3 points[qv_maxChain]);
 
 /// The loads of a stroke, one per centre, with their forces solved together (static or, with a wave, dynamic): for
 /// events that send strokes as waves. Fails for a brush that is not elastic.

@@ -4,6 +4,8 @@
 // its help. Brushes that are elastic can be sent as waves too.
 ELASTIC_BRUSH(Grab, "grab", "Grab", "Grab, bi-scale, tri-scale", "G",
               "Poses by pulling; again for bi-scale and tri-scale, which move less of the body")
+OTHER_BRUSH(Bend, "bend", "Bend", "Bend a limb", "B",
+            "Poses limbs: what is touched turns about its joint; again for more segments, which follow like a chain")
 ELASTIC_BRUSH(Twist, "twist", "Twist", "Twist", "R", "Poses by turning what is under the brush")
 ELASTIC_BRUSH(Scale, "scale", "Scale", "Scale", "S", "Poses by swelling and shrinking what is under the brush")
 ELASTIC_BRUSH(Pinch, "pinch", "Pinch", "Pinch", "P", "Poses by stretching along the drag and narrowing across it")

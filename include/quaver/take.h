@@ -63,6 +63,12 @@ QV_CHECKED qvResult qvPose_OnClip(const qvScene* scene, const qvBody* body, doub
 /// or NULL) and `connected` count.
 QV_CHECKED qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool,
                                   qvVec3f* points, qvError* error);
+/// Where a point of the rest shape's surroundings goes when the body's points move: on the surface along with its
+/// triangle, inside and outside by a smooth affine fit to the points near it. So strokes carry their places.
+qvVec3 qvBody_Carry(const qvBody* body, const qvVec3f* points, qvVec3 at);
+/// The place at rest that is carried to `at`, or as near to it as can be found: to 1e-6 of the diagonal where the body
+/// is not folded onto itself.
+qvVec3 qvBody_CarryBack(const qvBody* body, const qvVec3f* points, qvVec3 at);
 /// Points of a vertex set, ascending; *points is the caller's (free).
 QV_CHECKED qvResult qvVertexSet_Points(const qvVertexSet* set, const qvBody* body, int32_t** points, int* count,
                                        qvError* error);

@@ -83,7 +83,9 @@ static void SetDefault(qvStroke* stroke, const qvParameter* parameter)
 
 qvStroke qvDefaultStroke(const qvBrush* brush, double diagonal)
 {
-    qvStroke stroke = { .brush = brush, .axis = { 0.0, 1.0, 0.0 }, .scales = 1, .poisson = 0.45, .strength = 1.0 };
+    qvStroke stroke = {
+        .brush = brush, .axis = { 0.0, 1.0, 0.0 }, .segments = 1, .scales = 1, .poisson = 0.45, .strength = 1.0
+    };
     for (int i = 0; i < brush->parameterCount; i++)
         SetDefault(&stroke, &brush->parameters[i]);
     stroke.radius *= diagonal;

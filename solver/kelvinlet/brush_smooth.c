@@ -57,9 +57,10 @@ static void Pass(const qvTopology* topology, const double* influences, qvPoints*
     }
 }
 
-static qvResult Smooth(const qvStroke* stroke, const qvStrokeTarget* target, double amount, const float* weights,
+static qvResult Smooth(const qvStroke* stroke, const qvStrokeTarget* target, double part, const float* weights,
                        qvPoints* points, qvError* error)
 {
+    double amount = stroke->strength * stroke->amount * part;
     double* influences = qvAllocate((size_t)points->count, sizeof(*influences));
     qvVec3* next = qvAllocate((size_t)points->count, sizeof(*next));
     if (influences == NULL || next == NULL)
@@ -93,5 +94,5 @@ const qvBrush qvBrushSmooth = {
     .parameters = parameters,
     .parameterCount = sizeof(parameters) / sizeof(parameters[0]),
     .measure = QV_STROKE_FIELD(amount),
-    .smooth = Smooth,
+    .shape = Smooth,
 };

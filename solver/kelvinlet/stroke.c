@@ -150,12 +150,11 @@ typedef struct Application
     bool single;
 } Application;
 
-// A smoothing arrives as the centre of a push does, and an impulse leaves nothing.
-static double SmoothAmount(const qvStroke* stroke, const qvStrokeWave* wave)
+// What is no load arrives as the centre of a push does, and an impulse leaves nothing.
+static double ArrivedPart(const qvStroke* stroke, const qvStrokeWave* wave)
 {
-    double amount = stroke->strength * stroke->amount;
     if (wave == NULL)
-        return amount;
+        return 1.0;
     if (wave->impulse || !(wave->age > 0.0))
         return 0.0;
     qvKelvinlet push = qvDefaultKelvinlet();
@@ -163,16 +162,16 @@ static double SmoothAmount(const qvStroke* stroke, const qvStrokeWave* wave)
     qvKelvinlet_SetRadius(&push, stroke->radius, 1);
     qvKelvinlet_SetSpeed(&push, wave->speed);
     double arrived = qvKelvinlet_CenterGain(&push, wave->age) / qvKelvinlet_PeakCenterGain(&push);
-    return amount * fmin(fmax(arrived, 0.0), 1.0);
+    return fmin(fmax(arrived, 0.0), 1.0);
 }
 
-static qvResult ApplySmooth(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
-                            const float* weights, qvPoints* points, qvError* error)
+static qvResult ApplyShape(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
+                           const float* weights, qvPoints* points, qvError* error)
 {
     if (target->topology == NULL)
         return qvError_Set(error, qv_badInput, "%s: needs the mesh's topology", stroke->brush->tag);
-    double amount = SmoothAmount(stroke, wave);
-    return amount > 0.0 ? stroke->brush->smooth(stroke, target, amount, weights, points, error) : qv_ok;
+    double part = ArrivedPart(stroke, wave);
+    return part > 0.0 ? stroke->brush->shape(stroke, target, part, weights, points, error) : qv_ok;
 }
 
 static void AddWeighted(const float* weights, const qvPoints* moved, qvPoints* points)
@@ -248,7 +247,7 @@ static qvResult ApplyToPoints(const Application* application, qvPoints* points, 
     if (result == qv_ok && stroke->brush->handle != NULL)
         result = ApplyFlow(application, weights, points, error);
     else if (result == qv_ok)
-        result = ApplySmooth(stroke, application->target, application->wave, weights, points, error);
+        result = ApplyShape(stroke, application->target, application->wave, weights, points, error);
     free(weights);
     return result;
 }

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// The sign with which an image mirrors each axis, by comparing it with the centre.
-static qvVec3 SignsOf(qvVec3 center, qvVec3 image)
+qvVec3 qvStroke_ImageSigns(qvVec3 center, qvVec3 image)
 {
     return qvMakeVec3(image.x == center.x ? 1.0 : -1.0, image.y == center.y ? 1.0 : -1.0,
                       image.z == center.z ? 1.0 : -1.0);
@@ -74,7 +73,7 @@ void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvSt
     qvHandle first = { .at = stroke->at, .radius = stroke->radius };
     stroke->brush->handle(stroke, &first);
     *handles = (qvStrokeHandles){ .count = qvStroke_Centers(stroke, centers), .like = qvDefaultKelvinlet() };
-    qvVec3 last = SignsOf(stroke->at, centers[handles->count - 1]);
+    qvVec3 last = qvStroke_ImageSigns(stroke->at, centers[handles->count - 1]);
     const double signs[3] = { last.x, last.y, last.z };
     for (int axis = 0; axis < 3; axis++)
     {
@@ -82,7 +81,7 @@ void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvSt
             MeetMirror(axis, stroke->radius, &first);
     }
     for (int i = 0; i < handles->count; i++)
-        handles->items[i] = MirrorHandle(&first, centers[i], SignsOf(stroke->at, centers[i]));
+        handles->items[i] = MirrorHandle(&first, centers[i], qvStroke_ImageSigns(stroke->at, centers[i]));
     handles->hold = first.turns && handles->count > 1 ? HoldOf(handles) : 0.0;
     handles->like.poisson = stroke->poisson;
     qvKelvinlet_SetRadius(&handles->like, stroke->radius, stroke->scales);
@@ -170,7 +169,7 @@ static double ShareAlong(const qvStrokeHandles* handles, const qvKelvinlet* load
     for (int i = 0; i < handles->count; i++)
     {
         qvKelvinlet one = loads[i];
-        one.force = AlongAxis(axis, unit * Component(SignsOf(at, one.center), axis));
+        one.force = AlongAxis(axis, unit * Component(qvStroke_ImageSigns(at, one.center), axis));
         share += Component(qvKelvinlet_Displacement(&one, peakAge, at), axis);
     }
     return share;

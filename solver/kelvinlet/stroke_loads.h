@@ -17,6 +17,9 @@ typedef struct qvStrokeHandles
     bool failed; ///< a solve on the way ran out of memory
 } qvStrokeHandles;
 
+/// The sign with which an image mirrors each axis, by comparing it with the centre.
+qvVec3 qvStroke_ImageSigns(qvVec3 center, qvVec3 image);
+
 void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvStrokeHandles* handles);
 
 /// One load per handle, static or, with a wave, a push or an impulse.

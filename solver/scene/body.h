@@ -23,7 +23,3 @@ typedef struct qvLoadedBody
 
 /// A hash of what qvLoadBody would read: of a file its path, size and time of change.
 uint64_t qvHashBodySource(const qvSceneMesh* mesh, const char* folder);
-
-/// Where a point of the rest shape's surroundings goes when the body's points move: on the surface along with its
-/// triangle, inside and outside by a smooth affine fit to the points near it.
-qvVec3 qvBody_Carry(const qvBody* body, const qvVec3f* points, qvVec3 at);

@@ -171,3 +171,58 @@ qvVec3 qvBody_Carry(const qvBody* body, const qvVec3f* points, qvVec3 at)
     double u = Clamp(distance / edge), share = u * u * (3.0 - 2.0 * u);
     return qvMulAdd(surface, share, qvSub(smooth, surface));
 }
+
+// The way of the nearest point, back.
+static qvVec3 GuessRest(const qvBody* body, const qvVec3f* points, qvVec3 at)
+{
+    int nearest = 0;
+    double best = INFINITY;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+    {
+        double distance = qvDistance(qvVec3_FromFloat(points[i]), at);
+        nearest = distance < best ? i : nearest;
+        best = fmin(distance, best);
+    }
+    return qvAdd(at, qvSub(qvVec3_FromFloat(body->rest[nearest]), qvVec3_FromFloat(points[nearest])));
+}
+
+// How places near one are carried, by differences.
+static qvMat3 CarryGradient(const qvBody* body, const qvVec3f* points, qvVec3 at)
+{
+    double h = 1e-4 * body->diagonal;
+    qvMat3 gradient;
+    for (int k = 0; k < 3; k++)
+    {
+        qvVec3 step = qvMakeVec3(k == 0 ? h : 0.0, k == 1 ? h : 0.0, k == 2 ? h : 0.0);
+        qvVec3 to = qvBody_Carry(body, points, qvAdd(at, step)), from = qvBody_Carry(body, points, qvSub(at, step));
+        qvVec3 slope = qvScale(0.5 / h, qvSub(to, from));
+        gradient.m[0][k] = slope.x, gradient.m[1][k] = slope.y, gradient.m[2][k] = slope.z;
+    }
+    return gradient;
+}
+
+// Newton's method; a step that does not come nearer is halved.
+qvVec3 qvBody_CarryBack(const qvBody* body, const qvVec3f* points, qvVec3 at)
+{
+    qvVec3 rest = GuessRest(body, points, at);
+    qvVec3 miss = qvSub(at, qvBody_Carry(body, points, rest));
+    for (int round = 0; round < 12 && qvLength(miss) > 1e-7 * body->diagonal; round++)
+    {
+        qvMat3 gradient = CarryGradient(body, points, rest), inverse = qvMat3_Inverse(&gradient);
+        qvVec3 step = qvMat3_Apply(&inverse, miss), next = rest, left = miss;
+        if (!IsFinite(step))
+            break;
+        for (int k = 0; k < 6; k++, step = qvScale(0.5, step))
+        {
+            next = qvAdd(rest, step);
+            left = qvSub(at, qvBody_Carry(body, points, next));
+            if (qvLength(left) < qvLength(miss))
+                break;
+        }
+        if (!(qvLength(left) < qvLength(miss)))
+            break;
+        rest = next;
+        miss = left;
+    }
+    return rest;
+}

@@ -92,14 +92,17 @@ const char* qvInterp_Label(qvInterp interp)
                     "The axis of a twist, or the direction of a pinch.", -1e9, 1e9, 0),                               \
           .standards = { 0, 1, 0 } },                                                                                 \
         { PARAMETER(Number, qv_fieldNumber, owner, stroke, angle, "angle", "Angle", "rad",                            \
-                    "How far the centre is turned, and the body around it with it.", -12.566370614359172,             \
-                    12.566370614359172, 0) },                                                                         \
+                    "How far the centre is turned, and the body around it with it; a limb about its length.",         \
+                    -12.566370614359172, 12.566370614359172, 0) },                                                    \
         { PARAMETER(                                                                                                  \
             Number, qv_fieldNumber, owner, stroke, amount, "amount", "Amount", "",                                    \
-            "How much the centre grows (0.5: half as large again), a pinch along its axis; how much is smoothed.",    \
+            "How much the centre grows (0.5: half as large again), a pinch along its axis, a limb in length; how "    \
+            "much is smoothed.",                                                                                      \
             -0.95, 10, 0) },                                                                                          \
-        { PARAMETER(Number, qv_fieldNumber, owner, stroke, radius, "radius", "Radius", "m",                           \
-                    "How far the effect reaches; left out, 0.15 of the mesh's diagonal.", 1e-9, 1e9, 0) },            \
+        { PARAMETER(                                                                                                  \
+            Number, qv_fieldNumber, owner, stroke, radius, "radius", "Radius", "m",                                   \
+            "How far the effect reaches, a bend to each side of a joint; left out, 0.15 of the mesh's diagonal.",     \
+            1e-9, 1e9, 0) },                                                                                          \
         { PARAMETER(Int, qv_fieldInt, owner, stroke, scales, "scales", "Scales", "",                                  \
                     "How quickly the effect fades with distance: 1 moves much of the body, 3 stays local.", 1, 3,     \
                     1) },                                                                                             \
@@ -115,6 +118,12 @@ static const qvRow strokeRows[] = {
              brushLabels),
       .kind = qv_objectStroke, .required = true, .always = true },
     ROWS_OF_LOAD(qvSceneStroke, stroke),
+    { PARAMETER(
+        Vector, qv_fieldPoint, qvSceneStroke, stroke, joint, "joint", "Joint", "m",
+        "Where the limb bends, inside the body at rest; what lies beyond it, seen from there to the centre, turns.",
+        -1e9, 1e9, 0) },
+    { PARAMETER(Int, qv_fieldInt, qvSceneStroke, stroke, segments, "segments", "Segments", "",
+                "In how many parts the limb follows: 1 turns as one piece, more curl like a chain.", 1, 4, 1) },
     { PARAMETER(Number, qv_fieldNumber, qvSceneStroke, stroke, strength, "strength", "Strength", "",
                 "Weakens the stroke: 0 does nothing, 1 all of it.", 0, 1, 1) },
     { PARAMETER(Axes, qv_fieldAxes, qvSceneStroke, stroke, mirror, "mirror", "Symmetry", "",

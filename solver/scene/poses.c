@@ -29,6 +29,8 @@ qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke
 {
     qvStroke placed = *stroke;
     placed.at = qvBody_Carry(body, points, stroke->at);
+    if (qvBrush_FindParameter(stroke->brush, offsetof(qvStroke, joint)) != NULL)
+        placed.joint = qvBody_Carry(body, points, stroke->joint);
     if (!(placed.radius > 0.0))
         placed.radius = QV_DEFAULT_RADIUS * body->diagonal;
     return placed;

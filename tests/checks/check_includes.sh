@@ -15,7 +15,7 @@ math: math mat3 sparse blas
 mesh: mesh topology bvh primitive rig
 body: obstacle
 layer: base_motion simulation
-kelvinlet: kelvinlet brush
+kelvinlet: kelvinlet brush limb
 elastic: shell
 modal: modal
 wiggly: wiggly

@@ -39,7 +39,7 @@ static void TestRegistry(void** state)
         const qvBrush* brush = qvGetBrush(i);
         assert_ptr_equal(qvFindBrush(brush->tag), brush);
         assert_true(strlen(brush->label) > 0 && strlen(brush->description) > 0 && brush->parameterCount > 0);
-        assert_true((brush->handle != NULL) != (brush->smooth != NULL));
+        assert_true((brush->handle != NULL) != (brush->shape != NULL));
         for (int k = 0; k < brush->parameterCount; k++)
         {
             const qvParameter* parameter = &brush->parameters[k];

@@ -88,6 +88,14 @@ static void CentresAreCarried(void** state)
         if (i < 2)
             ASSERT_NEAR(qvDistance(qvBody_Carry(body, bent, p), Bend(p)), 0.0, 0.5 * (0.8 + 0.16 * p.y) * 0.45 * 0.45);
     }
+    // And back, on the surface and off it.
+    for (int i = 0; i < 4; i++)
+    {
+        qvVec3 to = qvBody_Carry(body, bent, places[i]), back = qvBody_CarryBack(body, bent, to);
+        ASSERT_NEAR(qvDistance(qvBody_Carry(body, bent, back), to), 0.0, 1e-6 * body->diagonal);
+        qvVec3 corner = qvVec3_FromFloat(bent[7 * i]);
+        ASSERT_NEAR(qvDistance(qvBody_CarryBack(body, bent, corner), qvVec3_FromFloat(body->rest[7 * i])), 0.0, 1e-5);
+    }
     // Far away nothing overflows.
     qvVec3 far = qvBody_Carry(body, bent, qvMakeVec3(1e90, 0.0, 0.0));
     assert_true(isfinite(far.x) && isfinite(far.y) && isfinite(far.z));

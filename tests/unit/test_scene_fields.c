@@ -112,7 +112,7 @@ static void TestReadField(void** state)
     assert_true(qvReadField(scene, mid, "velocity.value", v) && v[2] == 3.0);
     assert_true(qvReadField(scene, stroke, "mirror", v) && v[0] == 5.0);
     assert_true(qvReadField(scene, stroke, "at", v) && v[1] == 1.0);
-    assert_true(qvReadField(scene, smooth, "brush", v) && v[0] == 4.0);
+    assert_true(qvReadField(scene, smooth, "brush", v) && v[0] == 5.0);
     assert_true(qvReadField(scene, smooth, "radius", v) && v[0] == 0.0);
     assert_true(qvReadField(scene, kick, "until", v) && v[0] == 2.0);
     assert_true(qvReadField(scene, other, "until", v) && isnan(v[0]));

@@ -28,10 +28,17 @@ static void DrawSymmetry(qvuiEditor* editor)
 static void DrawStroke(qvuiEditor* editor)
 {
     static const char* const scales[] = { "one", "bi", "tri" };
+    static const char* const segments[] = { "1", "2", "3", "4" };
     qvuiTools* tools = &editor->viewport.tools;
-    int scale = tools->scales - 1;
-    if (qvuiSegmentedRow(&editor->kit, "Scales", scales, 3, &scale, QVUI_KEYED,
-                         "How far the next strokes carry: one moves much of the body, tri stays local"))
+    int scale = tools->scales - 1, segment = tools->segments - 1;
+    if (tools->tool == qvui_toolBend)
+    {
+        if (qvuiSegmentedRow(&editor->kit, "Segments", segments, 4, &segment, QVUI_KEYED,
+                             "In how many parts a limb follows: 1 turns as one piece, more curl like a chain"))
+            tools->segments = segment + 1;
+    }
+    else if (qvuiSegmentedRow(&editor->kit, "Scales", scales, 3, &scale, QVUI_KEYED,
+                              "How far the next strokes carry: one moves much of the body, tri stays local"))
         tools->scales = scale + 1;
     const qvuiSliderDef volume = { .label = "Volume",
                                    .format = "%.2f",

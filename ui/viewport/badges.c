@@ -45,7 +45,9 @@ static void DescribeTool(const qvuiEditor* editor, Text* text)
     double radius = qvuiTools_Radius(editor);
     Append(text, radius >= 0.05 && radius < 1e3 ? "radius %.2f" : "radius %.2g", radius);
     Append(text, "  strength %.2f", tools->strength);
-    if (tool->makesStroke && tools->tool != qvui_toolSmooth)
+    if (tools->tool == qvui_toolBend)
+        Append(text, "  %d segment%s", tools->segments, tools->segments > 1 ? "s" : "");
+    else if (tool->makesStroke && tools->tool != qvui_toolSmooth)
         Append(text, "%s  volume %.2f", scales[tools->scales - 1], tools->poisson);
     if (tools->mirror != 0)
         Append(text, "  symmetry %s%s%s", tools->mirror & 1 ? "x" : "", tools->mirror & 2 ? "y" : "",

@@ -56,11 +56,7 @@ static bool FindCentre(qvuiEditor* editor, const qvSceneKey* key, int place, con
     qvResult result =
         qvComputePose(qvuiSession_Scene(session), session->body, key->id, place, session->pool, points, &error);
     if (result == qv_ok)
-    {
-        tools->centreStroke = stroke->id;
-        qvuiKeyStamp_Set(&tools->centreStamp, editor, key->id);
-        tools->centre = qvuiCarry(session->body, points, stroke->stroke.at);
-    }
+        qvuiKeepCentre(editor, key->id, stroke->id, &stroke->stroke, points);
     free(points);
     return result == qv_ok;
 }
@@ -160,6 +156,67 @@ static const qvuiTool strokeHandle = {
     .drag = DragStroke,
     .end = EndStroke,
     .cancel = qvuiLive_Cancel,
+};
+
+// --- The joint of a bend --------------------------------------------------------------------------------------------
+
+// The selected bend as it is now, its centre and joint where the pose before it has them.
+static bool PlacedBend(qvuiEditor* editor, qvStroke* placed, qvAffine* frame)
+{
+    const qvSceneKey* key;
+    int place;
+    const qvuiTools* tools = &editor->viewport.tools;
+    const qvSceneStroke* found = SelectedStroke(editor, &key, &place);
+    if (found == NULL || qvBrush_FindParameter(found->stroke.brush, offsetof(qvStroke, joint)) == NULL ||
+        !FindCentre(editor, key, place, found))
+        return false;
+    bool isLive = tools->active != NULL && tools->live.edited == found->id;
+    *placed = isLive ? tools->live.stroke : found->stroke;
+    placed->at = tools->centre;
+    placed->joint = tools->joint;
+    *frame = qvuiKeyFrame(editor, key->id, key->time);
+    return true;
+}
+
+static bool JointHandle(qvuiEditor* editor, ImVec2* pixel)
+{
+    qvStroke placed;
+    qvAffine frame;
+    return PlacedBend(editor, &placed, &frame) && qvuiProject(editor, qvuiToWorld(&frame, placed.joint), pixel);
+}
+
+static bool BeginJoint(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    if (!qvuiLive_BeginEdit(editor, editor->session.selection.stroke))
+        return false;
+    tools->hit.position = qvuiToWorld(&tools->live.frame, tools->joint);
+    tools->pivot = tools->joint;
+    return true;
+}
+
+static void DragJoint(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    tools->joint = qvAdd(tools->pivot, qvuiTurnBack(&tools->live.frame, qvuiMouseMove(editor)));
+    tools->live.stroke.joint = qvBody_CarryBack(editor->session.body, tools->live.before, tools->joint);
+    qvuiLive_Show(editor);
+}
+
+static void CancelJoint(qvuiEditor* editor)
+{
+    editor->viewport.tools.joint = editor->viewport.tools.pivot;
+    qvuiLive_Cancel(editor);
+}
+
+static const qvuiTool jointHandle = {
+    .id = "joint handle",
+    .label = "Move joint",
+    .color = QVUI_AMBER,
+    .begin = BeginJoint,
+    .drag = DragJoint,
+    .end = EndStroke,
+    .cancel = CancelJoint,
 };
 
 // --- The selected key's velocity ------------------------------------------------------------------------------------
@@ -300,6 +357,8 @@ const qvuiTool* qvuiFindHandle(qvuiEditor* editor, ImVec2 pixel)
     ImVec2 from, to;
     if (StrokeHandle(editor, &from, &to) && Distance(to, pixel) <= reach)
         return &strokeHandle;
+    if (JointHandle(editor, &to) && Distance(to, pixel) <= reach)
+        return &jointHandle;
     const qvSceneKey* key = VelocityKey(editor);
     for (int side = SIDE_SET; key != NULL && side <= SIDE_OUT; side++)
         if (VelocityHandle(editor, key, (VelocitySide)side, &from, &to) && Distance(to, pixel) <= reach)
@@ -336,10 +395,22 @@ void qvuiDrawHandles(qvuiEditor* editor, ImDrawList* list)
 {
     const qvuiStyle* style = &editor->kit.style;
     const qvuiTools* tools = &editor->viewport.tools;
-    bool posing = tools->active != NULL && tools->active != &strokeHandle && tools->active != &velocityHandle;
+    const qvuiTool* active = tools->active;
+    bool posing = active != NULL && active != &strokeHandle && active != &jointHandle && active != &velocityHandle;
+    qvStroke placed;
+    qvAffine frame;
     ImVec2 centre, tip;
     if (posing)
         return;
+    if (PlacedBend(editor, &placed, &frame))
+    {
+        qvuiDrawChain(editor, list, &frame, &placed);
+        if (JointHandle(editor, &tip))
+        {
+            qvuiDrawHandle(style, list, tip, QVUI_AMBER, Distance(tip, igGetIO()->MousePos) <= qvuiPixels(style, 9));
+            qvuiNames_AddRect(&editor->kit.names, "Joint handle", tip, tip);
+        }
+    }
     if (StrokeHandle(editor, &centre, &tip))
     {
         if (Distance(centre, tip) > qvuiPixels(style, 12))

@@ -6,7 +6,6 @@
 #include "ui/editor/editor.h"
 #include "ui/grow.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,20 +240,13 @@ static qvResult AddStrokes(qvuiEditor* editor, qvId* added, qvError* error)
     return result;
 }
 
-qvVec3 qvuiCarry(const qvBody* body, const qvVec3f* points, qvVec3 at)
+void qvuiKeepCentre(qvuiEditor* editor, qvId key, qvId stroke, const qvStroke* values, const qvVec3f* before)
 {
-    int best = 0;
-    double nearest = INFINITY;
-    for (int i = 0; i < body->mesh->pointCount; i++)
-    {
-        qvVec3 d = qvSub(qvVec3_FromFloat(body->rest[i]), at);
-        if (qvDot(d, d) < nearest)
-        {
-            nearest = qvDot(d, d);
-            best = i;
-        }
-    }
-    return qvAdd(at, qvSub(qvVec3_FromFloat(points[best]), qvVec3_FromFloat(body->rest[best])));
+    qvuiTools* tools = &editor->viewport.tools;
+    qvuiKeyStamp_Set(&tools->centreStamp, editor, key);
+    tools->centreStroke = stroke;
+    tools->centre = qvBody_Carry(editor->session.body, before, values->at);
+    tools->joint = qvBody_Carry(editor->session.body, before, values->joint);
 }
 
 // The pose that was shown is the pose that the document has now, and so is the stroke's centre.
@@ -263,9 +255,7 @@ static void KeepPose(qvuiEditor* editor, qvId stroke)
     qvuiTools* tools = &editor->viewport.tools;
     qvuiLive* live = &tools->live;
     qvuiKeyStamp_Set(&tools->keptStamp, editor, editor->session.selection.key);
-    qvuiKeyStamp_Set(&tools->centreStamp, editor, editor->session.selection.key);
-    tools->centreStroke = stroke;
-    tools->centre = qvuiCarry(editor->session.body, live->before, live->stroke.at);
+    qvuiKeepCentre(editor, editor->session.selection.key, stroke, &live->stroke, live->before);
     free(tools->kept);
     tools->kept = live->points;
     live->points = NULL;
@@ -330,6 +320,7 @@ qvStroke qvuiNewStroke(const qvuiEditor* editor, const char* brush)
     stroke.strength = tools->strength;
     stroke.poisson = tools->poisson;
     stroke.scales = tools->scales;
+    stroke.segments = tools->segments;
     stroke.mirror = tools->mirror;
     stroke.connected = tools->connected;
     return stroke;

@@ -103,12 +103,13 @@ static bool QueryStroke(const qvuiEditor* editor, const char* name, double* valu
         const char* name;
         double value;
     } rows[] = {
-        { "stroke.drag.x", stroke->drag.x }, { "stroke.drag.y", stroke->drag.y },
-        { "stroke.drag.z", stroke->drag.z }, { "stroke.drag", qvLength(stroke->drag) },
-        { "stroke.angle", stroke->angle },   { "stroke.amount", stroke->amount },
-        { "stroke.radius", stroke->radius }, { "stroke.scales", stroke->scales },
-        { "stroke.mirror", stroke->mirror }, { "stroke.strength", stroke->strength },
-        { "stroke.at.y", stroke->at.y },
+        { "stroke.drag.x", stroke->drag.x },   { "stroke.drag.y", stroke->drag.y },
+        { "stroke.drag.z", stroke->drag.z },   { "stroke.drag", qvLength(stroke->drag) },
+        { "stroke.angle", stroke->angle },     { "stroke.amount", stroke->amount },
+        { "stroke.radius", stroke->radius },   { "stroke.scales", stroke->scales },
+        { "stroke.mirror", stroke->mirror },   { "stroke.strength", stroke->strength },
+        { "stroke.at.y", stroke->at.y },       { "stroke.segments", stroke->segments },
+        { "stroke.joint.x", stroke->joint.x },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (strcmp(rows[i].name, name) == 0)
@@ -137,6 +138,7 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "radius", qvuiTools_Radius(editor) },
         { "strength", tools->strength },
         { "scales", tools->scales },
+        { "segments", tools->segments },
         { "mirror", tools->mirror },
         { "adjusting", tools->adjust },
         { "dragging", tools->active != NULL },

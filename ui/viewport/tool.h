@@ -5,6 +5,7 @@
 #pragma once
 
 #include "quaver/bvh.h"
+#include "quaver/limb.h"
 #include "quaver/take.h"
 #include "ui/actions/shortcut.h"
 #include "ui/widgets/widgets.h"
@@ -39,6 +40,7 @@ typedef struct qvuiTool
     bool makesStroke; ///< scales, volume, symmetry and mask count too
     bool anywhere;    ///< begins beside the body too
     bool ownHandles;  ///< has handles of its own, where those of strokes and velocities would be in their way
+    bool ownMark;     ///< shows by itself where it acts: its circle only with Ctrl
     bool types;       ///< a number can be typed during a gesture
     bool (*begin)(struct qvuiEditor* editor);
     void (*drag)(struct qvuiEditor* editor);
@@ -122,12 +124,24 @@ enum
     qvui_maxWavePath = 64
 };
 
+/// The limb that a bend would take, at the place under the mouse.
+typedef struct qvuiLimbUnder
+{
+    qvLimb limb; ///< world
+    int triangle;
+    bool fixed;      ///< begins a radius away, whatever the shape
+    double distance; ///< of that
+    uint64_t revision;
+    double time;
+} qvuiLimbUnder;
+
 typedef struct qvuiTools
 {
     qvuiToolKind tool;
     double radius; ///< scene units; 0: not chosen yet, 0.15 of the diagonal
     double strength, poisson;
     int scales;      ///< of grab, 1 to 3
+    int segments;    ///< of bend, 1 to 4
     unsigned mirror; ///< bits of x, y, z
     bool connected;
     const float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none. One of the masks
@@ -140,8 +154,9 @@ typedef struct qvuiTools
     qvHit hover;     ///< what is under the mouse; triangle -1: nothing
     qvVec3 normal;   ///< there, smoothed
     bool overHandle; ///< a press would take a handle
-    bool hasFocus;   ///< a stroke was made, at
-    qvVec3 focus;    ///< world
+    qvuiLimbUnder limb;
+    bool hasFocus; ///< a stroke was made, at
+    qvVec3 focus;  ///< world
 
     // The gesture that is going on.
     const qvuiTool* active; ///< NULL: none
@@ -150,7 +165,10 @@ typedef struct qvuiTools
     qvVec3 hitRest;      ///< the same place in rest coordinates
     ImVec2 start, mouse; ///< pixels
     bool control, shift;
-    bool moved; ///< since it began
+    bool moved;                ///< since it began
+    bool freed;                ///< Ctrl was let go since it began
+    qvVec3 limbJoint, limbTip; ///< of the limb that is being bent, in the pose that the gesture starts from
+    ImVec2 limbMouse;          ///< where the mouse was when it was bent last
     qvuiLive live;
     qvuiTween tween;
     float* values;       ///< [pointCount] that are being painted
@@ -174,6 +192,7 @@ typedef struct qvuiTools
     qvId centreStroke;
     qvuiKeyStamp centreStamp;
     qvVec3 centre; ///< rest coordinates, before the stroke moves it
+    qvVec3 joint;  ///< the same of a bend's joint
 
     qvuiFlow flow;
 
@@ -265,8 +284,8 @@ void qvuiLive_Commit(struct qvuiEditor* editor, const char* label);
 /// Gives the key live.points as its own shape, as one step.
 void qvuiLive_CommitPose(struct qvuiEditor* editor, const char* label);
 void qvuiLive_Cancel(struct qvuiEditor* editor);
-/// Where a place of the rest shape has gone in a pose (pointCount entries): along with its nearest point.
-qvVec3 qvuiCarry(const qvBody* body, const qvVec3f* points, qvVec3 at);
+/// Notes where a stroke's centre and joint are in the pose that it acts on.
+void qvuiKeepCentre(struct qvuiEditor* editor, qvId key, qvId stroke, const qvStroke* values, const qvVec3f* before);
 void qvuiKeyStamp_Set(qvuiKeyStamp* stamp, const struct qvuiEditor* editor, qvId key); ///< key 0: none
 bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const struct qvuiEditor* editor, qvId key);
 /// A stroke of the chosen settings at the place where the gesture began.
@@ -300,6 +319,9 @@ int32_t* qvuiPaintedVertices(const qvMesh* mesh, const float* values, bool below
 /// Arrow with a head, and a dot that can be taken.
 void qvuiDrawArrow(const qvuiStyle* style, ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color);
 void qvuiDrawHandle(const qvuiStyle* style, ImDrawList* list, ImVec2 place, ImU32 color, bool hovered);
+
+/// The chain of a limb that is bent: its joints and its end, in rest coordinates, carried by the frame.
+void qvuiDrawChain(struct qvuiEditor* editor, ImDrawList* list, const qvAffine* frame, const qvStroke* placed);
 
 /// Arrows of a key's velocity on one side, where strokes give it.
 void qvuiDrawFlow(struct qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key, bool arriving);

@@ -79,7 +79,8 @@ static void DrawActive(qvuiEditor* editor, ImDrawList* list)
         return;
     bool pulls = tool == qvuiGetTool(qvui_toolGrab) && tools->moved;
     qvVec3 at = pulls ? qvMulAdd(tools->hit.position, tools->strength, tools->arrow) : tools->hit.position;
-    DrawCircle(editor, list, at, tools->hitNormal, tool->color);
+    if (!tool->ownMark)
+        DrawCircle(editor, list, at, tools->hitNormal, tool->color);
     DrawDot(editor, list, tools->hit.position, tool->color);
     ImVec2 from, to;
     if (pulls && qvuiProject(editor, tools->hit.position, &from) && qvuiProject(editor, at, &to))
@@ -98,7 +99,8 @@ void qvuiTools_Draw(qvuiEditor* editor, ImDrawList* list)
     else if (tool->hasBrush && tools->hover.triangle >= 0 && (!tools->overHandle || tools->adjust != qvui_adjustNone))
     {
         ImU32 color = igGetIO()->KeyShift && tool->makesStroke ? QVUI_TEXT : tool->color;
-        DrawCircle(editor, list, tools->hover.position, tools->normal, color);
+        if (!tool->ownMark || igGetIO()->KeyCtrl || igGetIO()->KeyShift || tools->adjust != qvui_adjustNone)
+            DrawCircle(editor, list, tools->hover.position, tools->normal, color);
         DrawDot(editor, list, tools->hover.position, color);
     }
     if (tool->draw != NULL && !editor->session.playback.playing)

@@ -27,6 +27,8 @@ void qvuiTools_Init(qvuiTools* tools)
                           .strength = 1.0,
                           .poisson = 0.45,
                           .scales = 1,
+                          .segments = 1,
+                          .limb = { .triangle = -1 },
                           .connected = true,
                           .hover = { .triangle = -1 } };
 }
@@ -55,6 +57,7 @@ void qvuiTools_DropBody(qvuiTools* tools)
     tools->active = NULL;
     tools->body = NULL;
     tools->hover.triangle = -1;
+    tools->limb.triangle = -1;
     tools->hasFocus = false;
     tools->radius = 0.0;
 }
@@ -69,7 +72,8 @@ double qvuiTools_Radius(const qvuiEditor* editor)
 const char* qvuiStrokeLabel(const qvStroke* stroke)
 {
     static const char* const grabs[] = { "Grab", "Grab bi-scale", "Grab tri-scale" };
-    if (stroke->brush->measure == offsetof(qvStroke, drag) && stroke->scales >= 1 && stroke->scales <= 3)
+    bool hasScales = qvBrush_FindParameter(stroke->brush, offsetof(qvStroke, scales)) != NULL;
+    if (stroke->brush->measure == offsetof(qvStroke, drag) && hasScales && stroke->scales >= 1 && stroke->scales <= 3)
         return grabs[stroke->scales - 1];
     return stroke->brush->label;
 }
@@ -149,6 +153,7 @@ static bool Begin(qvuiEditor* editor)
     tools->control = io->KeyCtrl;
     tools->shift = io->KeyShift;
     tools->moved = false;
+    tools->freed = !io->KeyCtrl;
     tools->typed[0] = 0;
     tools->amount = 0.0;
     const qvuiTool* tool = qvuiFindHandle(editor, io->MousePos);
@@ -180,6 +185,7 @@ static void Continue(qvuiEditor* editor)
     const qvuiTool* tool = tools->active;
     bool same = io->MousePos.x == tools->mouse.x && io->MousePos.y == tools->mouse.y && tools->control == io->KeyCtrl;
     tools->control = io->KeyCtrl;
+    tools->freed = tools->freed || !io->KeyCtrl;
     tools->mouse = io->MousePos;
     if (!same)
     {
