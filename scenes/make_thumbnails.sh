@@ -14,6 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 moment() {
     case $1 in
         ball_and_cube) echo 1.4 ;;
+        chain) echo 2.9 ;;
         clay_ball) echo 2.3 ;;
         dancing_sack) echo 0 ;;
         dented_panel) echo 1.5 ;;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make_parts.py: writes the meshes of several parts that demo scenes have, and an obstacle, into scenes/.
 
-fish.obj: 25 fish in five layers; bowl.obj: what they fall into; ball_and_cube.obj: a ball above a cube.
+fish.obj: 25 fish in five layers; bowl.obj: what they fall into; ball_and_cube.obj: a ball above a cube; chain.obj: nine
+links in a row and a ball.
 """
 import math
 import os
@@ -83,14 +84,35 @@ def bowl():
     mesh.save("bowl.obj")
 
 
-def ball_and_cube():
+def ball(around, rings, radius):
+    """Its poles are the first and the last point."""
     global AROUND
-    AROUND = 24
-    mesh, rings = Mesh(), 15
+    AROUND = around
     angle = lambda r: math.pi * (r + 1) / (rings + 1)
-    ball = tube(rings, lambda r, a: (0.5 * math.sin(angle(r)) * math.cos(a), 0.5 * math.cos(angle(r)),
-                                     0.5 * math.sin(angle(r)) * math.sin(a)), (0, 0.5, 0), (0, -0.5, 0))
-    points, faces = ball
+    return tube(rings, lambda r, a: (radius * math.sin(angle(r)) * math.cos(a), radius * math.cos(angle(r)),
+                                     radius * math.sin(angle(r)) * math.sin(a)), (0, radius, 0), (0, -radius, 0))
+
+
+def chain():
+    """Links along x, each of 82 points whose first and last are its tips; then a ball of which these are the poles."""
+    global AROUND
+    AROUND = 10
+    half, radius, gap, mesh = 0.26, 0.11, 0.04, Mesh()
+    outline = [(-half + 0.035, 0.068), (-half + 0.085, 0.1), (-half + 0.15, radius), (-0.04, radius), (0.04, radius),
+               (half - 0.15, radius), (half - 0.085, 0.1), (half - 0.035, 0.068)]
+    link = lambda r, a: (outline[r][0], outline[r][1] * math.cos(a), outline[r][1] * math.sin(a))
+    points, faces = tube(len(outline), link, (-half, 0, 0), (half, 0, 0))
+    for n in range(9):
+        mesh.add(points, faces, lambda p: (p[0] + n * (2 * half + gap), p[1] + 5.2, p[2]))
+    end, radius = 8 * (2 * half + gap) + half + gap, 0.27
+    points, faces = ball(14, 9, radius)
+    mesh.add(points, faces, lambda p: (end + radius - p[1], p[0] + 5.2, p[2]))
+    mesh.save("chain.obj")
+
+
+def ball_and_cube():
+    mesh = Mesh()
+    points, faces = ball(24, 15, 0.5)
     mesh.add(points, faces, lambda p: (p[0] + 0.1, p[1] + 1.8, p[2] + 0.05))
     cells, index, points, faces = 6, {}, [], []
 
@@ -114,3 +136,4 @@ def ball_and_cube():
 shoal()
 bowl()
 ball_and_cube()
+chain()

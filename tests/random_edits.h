@@ -43,6 +43,10 @@ static inline qvRef RandomObject(const qvScene* scene, uint64_t* state)
         scene->obstacleCount > 0 ? scene->obstacles[RandomBelow(state, scene->obstacleCount)] : NULL;
     if (ref.kind == qv_objectObstacleKey && obstacle != NULL && obstacle->keyCount > 0)
         ref.id = obstacle->keys[RandomBelow(state, obstacle->keyCount)]->id;
+    const qvSceneSimulation* simulation =
+        scene->simulationCount > 0 ? scene->simulations[RandomBelow(state, scene->simulationCount)] : NULL;
+    if (ref.kind == qv_objectJoint && simulation != NULL && simulation->jointCount > 0)
+        ref.id = simulation->joints[RandomBelow(state, simulation->jointCount)]->id;
     for (qvSceneList list = { 0 }; ref.id == 0 && qvScene_NextList(scene, &list);)
     {
         if (list.kind == ref.kind && list.count > 0)
@@ -252,6 +256,8 @@ static inline bool RandomEdit(qvDocument* document, uint64_t* state)
         edit.parent = scene->keyCount > 0 ? scene->keys[RandomBelow(state, scene->keyCount)]->id : 1;
         if (edit.object.kind == qv_objectObstacleKey && scene->obstacleCount > 0)
             edit.parent = scene->obstacles[RandomBelow(state, scene->obstacleCount)]->id;
+        if (edit.object.kind == qv_objectJoint && scene->simulationCount > 0)
+            edit.parent = scene->simulations[RandomBelow(state, scene->simulationCount)]->id;
         edit.value = qvJsonValue(qvJson_First(list));
     }
     else if (choice == 8)

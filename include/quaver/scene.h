@@ -212,6 +212,14 @@ typedef struct qvSceneSecondary
     double rate; ///< samples per second
 } qvSceneSecondary;
 
+/// Two vertices of different parts that stay together while physics moves the body.
+typedef struct qvSceneJoint
+{
+    qvId id;
+    int a, b;            ///< vertices of the mesh file
+    const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
+} qvSceneJoint;
+
 /// A span of time in which physics moves the body.
 typedef struct qvSceneSimulation
 {
@@ -222,6 +230,8 @@ typedef struct qvSceneSimulation
     qvSimulationDef def;    ///< as in the file: what is left open is not filled in, nor are its curves
     const qvBlob *wobble, *melt,
         *dent; ///< curves, double[2] each: seconds from the start, value; NULL: the def's number
+    int jointCount;
+    const qvSceneJoint* const* joints;
     bool mute;
     const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneSimulation;

@@ -21,6 +21,8 @@ qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, qvB
     qvBemSystemDef def = qvDefaultBemSystemDef();
     def.bodies = model->bodies;
     def.bodyCount = model->partCount;
+    def.joints = model->joints;
+    def.jointCount = model->input->jointCount;
     def.gravity = model->input->def.gravity;
     def.step = step;
     return qvCreateBemSystem(&def, system, error);
@@ -44,6 +46,8 @@ static qvResult MakeBodies(qvSurfaceModel* model, const qvJob* job, qvError* err
     }
     model->step = qvBemStepLength(model->bodies, model->partCount);
     qvResult result = qvSurfaceModel_MakeHistories(model, job, error);
+    if (result == qv_ok)
+        result = qvSurfaceModel_FindJoints(model, error);
     if (result == qv_ok)
         result = qvSurfaceModel_MakeSystem(model, model->step, &model->system, error);
     if (result != qv_ok)
@@ -98,6 +102,7 @@ static void Destroy(void* object)
         qvSurfaceModel_FreeParts(model);
     }
     free(model->bodies);
+    free(model->joints);
     free(model->start);
     free(model);
 }
@@ -174,6 +179,8 @@ static qvResult Fill(qvSurfaceModel* model, const qvJob* job, qvError* error)
     qvResult result = FindShapeOfBody(model, shape, error);
     if (result == qv_ok)
         result = input->before != NULL ? GoOn(model, job, error) : LetGo(model, shape, job, error);
+    if (result == qv_ok)
+        result = qvSurfaceModel_HangJoints(model, error);
     if (result == qv_ok)
         result = qvCreateBemPins(input, model->parts, model->partCount, shape, &model->pins, error);
     free(shape);

@@ -15,6 +15,7 @@ typedef struct qvSurfaceModel
     bool isBorrowed;          // parts, shapes and histories are those of the span before
     qvBemHistory** histories; // of the shapes; NULL: modes answer
     qvBemBodyDef* bodies;
+    qvBemJoint* joints; // those of the input
     qvBemSystem* system;
     double step; // s
     qvBemPins* pins;
@@ -59,6 +60,14 @@ QV_CHECKED qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, doubl
 /// A body of a state in the motion of its vertices; returns by how many thicknesses it would be strained.
 double qvSurfaceModel_SetBody(const qvSurfaceModel* model, int body, const qvMoving* motion, const qvSurfaceRoom* room,
                               double* state);
+
+/// --- surface_joints.c ---
+
+/// The bodies and vertices of the input's joints, which do not hang yet.
+QV_CHECKED qvResult qvSurfaceModel_FindJoints(qvSurfaceModel* model, qvError* error);
+/// Hangs both ends of each joint on the middle between them, where the state at the start has them; a joint that the
+/// span before has hangs as there.
+QV_CHECKED qvResult qvSurfaceModel_HangJoints(qvSurfaceModel* model, qvError* error);
 
 /// --- surface_history.c ---
 

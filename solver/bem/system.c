@@ -202,6 +202,12 @@ void qvDestroyBemSystem(qvBemSystem* system)
     free(system);
 }
 
+void qvBemSystem_HangJoint(qvBemSystem* system, int joint, const qvVec3 offset[2])
+{
+    QV_ASSERT(joint >= 0 && joint < system->def.jointCount);
+    memcpy(system->joints[joint].offset, offset, sizeof(system->joints[joint].offset));
+}
+
 // --- State ----------------------------------------------------------------------------------------------------------
 
 int qvBemSystem_StateSize(const qvBemSystem* system)

@@ -12,7 +12,8 @@
 // on the compliance
 //     A = h^2 J diag(1/m, I^-1) J^T + Phi diag(h a12) Phi^T + C_res        (positive by construction)
 // A force between bodies acts on both at one place, so that momenta are kept to rounding.
-// A system is immutable; what moves is one flat array of doubles, so that any state can be kept and gone on from.
+// A system does not change once joints hang; what moves is one flat array of doubles, so that any state can be kept and
+// gone on from.
 #pragma once
 
 #include "bem/history.h"
@@ -67,6 +68,9 @@ double qvBemStepLength(const qvBemBodyDef* bodies, int bodyCount);
 
 /// What a body of this model is made of to have that lowest frequency.
 qvBemMaterial qvBemMaterialOf(const qvBemModel* model, double wobble, double density);
+
+/// Says by which vectors a joint hangs, for those who know it only once the bodies are in place; before the first step.
+void qvBemSystem_HangJoint(qvBemSystem* system, int joint, const qvVec3 offset[2]);
 
 /// --- State ---
 

@@ -28,6 +28,12 @@ typedef struct qvEnginePin
     int count;
 } qvEnginePin;
 
+/// Two points of different parts that stay together.
+typedef struct qvEngineJoint
+{
+    int32_t points[2];
+} qvEngineJoint;
+
 /// What an engine starts from; lives as long as the model.
 typedef struct qvEngineInput
 {
@@ -38,6 +44,8 @@ typedef struct qvEngineInput
     qvBaseMotion below;
     const qvEnginePin* pins;
     int pinCount;
+    const qvEngineJoint* joints;
+    int jointCount;
     /// A span of the same engine that ends where this one begins: its model, and the state of its run at that moment,
     /// which is taken over whole. NULL: the body begins with the pose and velocity of the motion below.
     const void *before, *beforeState;

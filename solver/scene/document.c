@@ -37,6 +37,9 @@ static qvId NextId(const qvScene* scene)
         id = Larger(id, LargestIn(list.items, list.count));
     for (int i = 0; i < scene->obstacleCount; i++)
         id = Larger(id, LargestIn((const void* const*)scene->obstacles[i]->keys, scene->obstacles[i]->keyCount));
+    for (int i = 0; i < scene->simulationCount; i++)
+        id =
+            Larger(id, LargestIn((const void* const*)scene->simulations[i]->joints, scene->simulations[i]->jointCount));
     for (int i = 0; i < scene->keyCount; i++)
     {
         const qvSceneKey* key = scene->keys[i];

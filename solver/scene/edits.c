@@ -362,6 +362,7 @@ static bool IsUsed(const qvScene* scene, qvId id)
             return true;
     }
     return qvFindObject(scene, (qvRef){ qv_objectStroke, id }) != NULL ||
+           qvFindObject(scene, (qvRef){ qv_objectJoint, id }) != NULL ||
            qvFindObject(scene, (qvRef){ qv_objectObstacleKey, id }) != NULL;
 }
 

@@ -75,6 +75,9 @@ static const qvRow simulationRows[] = {
              "percent off (engine of surfaces).",
              1, 128, 1),
       .engine = "surface" },
+    { QV_ROW(List, qv_fieldOther, qvSceneSimulation, joints, "joints", "Joints", "",
+             "Points of different parts that stay together (engine of surfaces).", 0, 0, 0),
+      .extent = offsetof(qvSceneSimulation, jointCount), .kind = qv_objectJoint, .engine = "surface" },
     { QV_ROW(Curve, qv_fieldNumber, qvSceneSimulation, def.melt, "melt", "Melt", "",
              "How liquid the body is: 0 is solid, 1 runs like honey (engine of points).", 0, 1, 0),
       .extent = offsetof(qvSceneSimulation, melt), .engine = "points" },
@@ -123,4 +126,33 @@ const qvKindInfo qvKindSimulation = {
     .tag = 1 + offsetof(qvSceneSimulation, tag),
     .limit = 1000,
     .check = CheckSimulation,
+};
+
+// --- Joint ----------------------------------------------------------------------------------------------------------
+
+static const qvRow jointRows[] = {
+    { QV_ROW(Int, qv_fieldInt, qvSceneJoint, a, "a", "From", "", "A vertex of one part.", 0, INT32_MAX, 0),
+      .required = true, .always = true },
+    { QV_ROW(Int, qv_fieldInt, qvSceneJoint, b, "b", "To", "", "A vertex of another part.", 0, INT32_MAX, 0),
+      .required = true, .always = true },
+};
+
+static qvResult CheckJoint(qvReader* reader, const void* object)
+{
+    const qvSceneJoint* joint = object;
+    if (joint->a == joint->b)
+        return qvReader_Fail(reader, "joins vertex %d to itself; choose vertices of two parts", joint->a);
+    return qv_ok;
+}
+
+const qvKindInfo qvKindJoint = {
+    .label = "joint",
+    .rows = jointRows,
+    .rowCount = sizeof(jointRows) / sizeof(jointRows[0]),
+    .list = "joints",
+    .owner = qv_objectSimulation,
+    .type = &qvSharedJoint,
+    .extra = 1 + offsetof(qvSceneJoint, extra),
+    .limit = 10000,
+    .check = CheckJoint,
 };

@@ -34,6 +34,8 @@ static void VisitAll(const qvScene* scene, VisitFcn* visit, void* context)
     }
     for (int i = 0; i < scene->obstacleCount; i++)
         VisitList((const void* const*)scene->obstacles[i]->keys, scene->obstacles[i]->keyCount, visit, context);
+    for (int i = 0; i < scene->simulationCount; i++)
+        VisitList((const void* const*)scene->simulations[i]->joints, scene->simulations[i]->jointCount, visit, context);
 }
 
 static void PrintId(void* context, qvId* id)

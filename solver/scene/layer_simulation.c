@@ -269,6 +269,7 @@ typedef struct Simulation
     qvObstacles* obstacles;
     qvEnginePin* pins;
     int pinCount;
+    qvEngineJoint* joints;
     qvStepped* stepped;
     qvDiskCache* disk; // where its frames make room for themselves
 } Simulation;
@@ -293,6 +294,50 @@ static qvResult MakePins(Simulation* made, const qvScene* scene, const qvBody* b
         result = qvVertexSet_Points(&pin->where, body, &points, &count, error);
         made->pins[made->pinCount++] = (qvEnginePin){ pin->from, pin->to, points, count };
     }
+    return result;
+}
+
+// The point of a joint's end.
+static qvResult FindEnd(const qvBody* body, int joint, int vertex, int32_t* point, qvError* error)
+{
+    if (vertex < body->mesh->vertexCount && body->mesh->vertexPoint[vertex] >= 0)
+    {
+        *point = body->mesh->vertexPoint[vertex];
+        return qv_ok;
+    }
+    return qvError_Set(error, qv_badInput, "joints[%d]: the mesh has no vertex %d in a triangle, choose one below %d",
+                       joint, vertex, body->mesh->vertexCount);
+}
+
+static qvResult CheckEnds(const qvBody* body, const qvSceneJoint* joint, int index, const int32_t points[2],
+                          qvError* error)
+{
+    if (points[0] == points[1])
+        return qvError_Set(error, qv_badInput,
+                           "joints[%d]: vertices %d and %d are the same point; choose points of two parts", index,
+                           joint->a, joint->b);
+    if (body->topology->pointPart[points[0]] == body->topology->pointPart[points[1]])
+        return qvError_Set(error, qv_badInput,
+                           "joints[%d]: vertices %d and %d are of the same part; choose points of two parts", index,
+                           joint->a, joint->b);
+    return qv_ok;
+}
+
+static qvResult MakeJoints(Simulation* made, const qvSceneSimulation* simulation, const qvBody* body, qvError* error)
+{
+    made->joints = qvAllocate((size_t)simulation->jointCount, sizeof(*made->joints));
+    qvResult result = made->joints != NULL ? qv_ok : qvError_OutOfMemory(error, 8.0 * simulation->jointCount);
+    for (int i = 0; result == qv_ok && i < simulation->jointCount; i++)
+    {
+        int32_t* points = made->joints[i].points;
+        result = FindEnd(body, i, simulation->joints[i]->a, &points[0], error);
+        if (result == qv_ok)
+            result = FindEnd(body, i, simulation->joints[i]->b, &points[1], error);
+        if (result == qv_ok)
+            result = CheckEnds(body, simulation->joints[i], i, points, error);
+    }
+    if (result == qv_badInput)
+        qvError_Prefix(error, "%s", qvSceneSimulation_Label(simulation).text);
     return result;
 }
 
@@ -355,6 +400,8 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         qvCreateSceneObstacles(solving->scene, solving->folder, LowestOf(body), solving->job, &made->obstacles, error);
     if (result == qv_ok)
         result = MakePins(made, solving->scene, body, error);
+    if (result == qv_ok)
+        result = MakeJoints(made, simulation, body, error);
     if (result != qv_ok)
         return result;
     qvStepped* before = Follows(solving->scene, index) ? FindBefore(solving->take) : NULL;
@@ -366,6 +413,8 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                                  .below = before != NULL ? qvStepped_Below(before) : *below,
                                  .pins = made->pins,
                                  .pinCount = made->pinCount,
+                                 .joints = made->joints,
+                                 .jointCount = simulation->jointCount,
                                  .obstacles = made->obstacles,
                                  .store = solving->pipeline->disk != NULL ? &solving->pipeline->store : NULL,
                                  .def = resolved.def };
@@ -393,6 +442,7 @@ static void Destroy(void* object)
     for (int i = 0; i < simulation->pinCount; i++)
         free((void*)(uintptr_t)simulation->pins[i].points);
     free(simulation->pins);
+    free(simulation->joints);
     qvDestroyObstacles(simulation->obstacles);
     qvDestroyDiskCache(simulation->disk);
     free(simulation);

@@ -46,7 +46,9 @@ static const size_t qvSharedKeyParts[] = {
 static const size_t qvSharedEventParts[] = { PART(qvSceneEvent, mask), PART(qvSceneEvent, path),
                                              PART(qvSceneEvent, extra) };
 static const size_t qvSharedSimulationParts[] = { PART(qvSceneSimulation, wobble), PART(qvSceneSimulation, melt),
-                                                  PART(qvSceneSimulation, dent), PART(qvSceneSimulation, extra) };
+                                                  PART(qvSceneSimulation, dent), PART(qvSceneSimulation, joints),
+                                                  PART(qvSceneSimulation, extra) };
+static const size_t qvSharedJointParts[] = { PART(qvSceneJoint, extra) };
 static const size_t qvSharedObstacleParts[] = { PART(qvSceneObstacle, file), PART(qvSceneObstacle, keys),
                                                 PART(qvSceneObstacle, extra) };
 static const size_t qvSharedObstacleKeyParts[] = { PART(qvSceneObstacleKey, extra) };
@@ -59,6 +61,7 @@ TYPE(qvSharedStroke, qvSceneStroke);
 TYPE(qvSharedKey, qvSceneKey);
 TYPE(qvSharedEvent, qvSceneEvent);
 TYPE(qvSharedSimulation, qvSceneSimulation);
+TYPE(qvSharedJoint, qvSceneJoint);
 TYPE(qvSharedObstacle, qvSceneObstacle);
 TYPE(qvSharedObstacleKey, qvSceneObstacleKey);
 

@@ -51,6 +51,9 @@ grep -q '^# without caches' "$story" && export XDG_CACHE_HOME=$folder/cache
 mkdir -p .home/Documents
 # A sack that lands and goes on through the ground.
 sed 's/{"time": 0}/{"time": 0}, {"time": 0.5, "transform": {"translate": [0, 1, 0]}}, {"time": 1, "name": "land", "transform": {"translate": [0, 0.1, 0]}}, {"time": 1.5, "transform": {"translate": [0, 0.1, 0]}}/' sack.json >.home/landing.json
+# Links in a row of which two are joined, looked at from the front.
+cp "$data/../../scenes/chain.obj" .home
+echo '{"quaver": 2, "mesh": {"file": "chain.obj"}, "range": [0, 1], "material": {"modes": 4, "frequency": 0}, "camera": {"target": [1.2, 5, 0], "yaw": 0, "pitch": 0, "distance": 5, "lens": 35}, "ground": {"on": false}, "keys": [{"time": 0}], "simulations": [{"engine": "surface", "time": 0.95, "until": 1, "after": "hold", "detail": 100, "wobble": 4, "joints": [{"a": 81, "b": 82}]}]}' >.home/chain.json
 # One that leans and steps aside.
 sed 's/{"time": 0}/{"time": 0, "transform": {"translate": [0, 0, 0]}}, {"time": 1, "transform": {"translate": [1, 0, 0]}, "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0.4, 0, 0], "radius": 0.6}]}/' sack.json >.home/step.json
 # One that is more than a bake takes at 240 frames per second, and that ends a hair above a frame.

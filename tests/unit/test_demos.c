@@ -202,7 +202,7 @@ static const struct
     { "hopper", 0.68, 1.35 },       { "jumping_block", 0.35, 1.65 }, { "punch_shockwave", 0.54, 3.0 },
     { "rain_on_a_pond", 0.5, 2.0 }, { "running_imp", 0.56, 1.7 },    { "sheet_in_the_wind", 0.85, 1.33 },
     { "somersault", 0.46, 2.3 },    { "tentacle_waves", 0.36, 3.5 }, { "waving_hand", 0.62, 1.75 },
-    { "ball_and_cube", 0.55, 1.5 }, { "fish_in_a_bowl", 0.8, 1.25 },
+    { "ball_and_cube", 0.55, 1.5 }, { "fish_in_a_bowl", 0.8, 1.25 }, { "chain", 0.5, 1.6 },
 };
 
 static void AssertShape(Demo* demo)
@@ -323,9 +323,15 @@ static const struct
     const char* name;
     double poses, waves;
 } most[] = {
-    { "footfall", 0.028, 0.0 },          { "jumping_block", 0.003, 0.0 }, { "punch_shockwave", 1e-6, 1e-6 },
-    { "sheet_in_the_wind", 0.004, 0.0 }, { "somersault", 0.024, 0.0 },    { "tentacle_waves", 1e-6, 1e-6 },
-    { "torn_figure", 1e-6, 0.0 },        { "waving_hand", 0.014, 0.0 },
+    { "footfall", 0.028, 0.0 },
+    { "jumping_block", 0.003, 0.0 },
+    { "punch_shockwave", 1e-6, 1e-6 },
+    { "sheet_in_the_wind", 0.004, 0.0 },
+    { "somersault", 0.024, 0.0 },
+    { "tentacle_waves", 1e-6, 1e-6 },
+    { "chain", 1e-6, 0.0 },
+    { "torn_figure", 1e-6, 0.0 },
+    { "waving_hand", 0.014, 0.0 },
 };
 
 static void AssertHeld(Demo* demo)

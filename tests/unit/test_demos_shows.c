@@ -625,6 +625,35 @@ static void TheFishLieInTheBowl(void** state)
     assert_true(above > 8 && nearest > 0.15); // they are 0.22 thin
 }
 
+// The chain swings through below its pinned link, whose keys then lead it; no joint opens, and it is as long as at
+// first.
+static void TheChainHangs(void** state)
+{
+    Demo* demo = Find(state, "chain");
+    const int links = demo->body->topology->partCount - 1, last = demo->body->mesh->pointCount - 1;
+    double leftmost = INFINITY, low, widest = 0.0, longest = 0.0;
+    double length = demo->body->rest[last].x - demo->body->rest[0].x;
+    assert_int_equal(links, demo->scene->simulations[0]->jointCount);
+    for (double time = 0.0; time <= demo->range[1]; time += 1.0 / 24.0)
+    {
+        const qvVec3f* x = At(demo, time);
+        for (int j = 0; j < links; j++)
+        {
+            const qvSceneJoint* joint = demo->scene->simulations[0]->joints[j];
+            widest = fmax(widest, qvDistance(qvVec3_FromFloat(x[joint->a]), qvVec3_FromFloat(x[joint->b])));
+        }
+        longest = fmax(longest, qvDistance(qvVec3_FromFloat(x[last]), qvVec3_FromFloat(x[0])));
+        leftmost = fmin(leftmost, PartAt(demo, links, time, &low).x);
+    }
+    qvVec3 led = PartAt(demo, 0, 3.5, &low), start = PartAt(demo, 0, 0.0, &low);
+    print_message("tips are %.3f apart at most; %.2f long at most, %.2f at first; the ball swings to %.2f\n", widest,
+                  longest, length, leftmost);
+    assert_true(widest < 0.07); // 0.04 at first
+    assert_true(longest < 1.1 * length);
+    assert_true(leftmost < -1.0); // from the other side
+    ASSERT_NEAR(led.x - start.x, 1.6, 0.02);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -648,6 +677,7 @@ int main(void)
         cmocka_unit_test(TheFigureIsCast),
         cmocka_unit_test(TheBallMeetsTheCube),
         cmocka_unit_test(TheFishLieInTheBowl),
+        cmocka_unit_test(TheChainHangs),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);
 }

@@ -108,6 +108,57 @@ static void SpansThatCannotBeAreNamed(void** state)
     qvCloseDocument(document);
 }
 
+// Joints are objects of their own in a simulation: added, set, taken back and copied along with it.
+static void JointsAreEdited(void** state)
+{
+    (void)state;
+    qvDocument* document = OpenLong();
+    qvError error;
+    qvId span = AddSpan(document, 0.5, 1.5), joint, other, copy;
+    qvSceneJoint like = { .a = 3, .b = 12 };
+    qvEdit edit = { .kind = qv_editAdd,
+                    .object = { qv_objectJoint, 0 },
+                    .value = { qv_valueObject, .data = &like },
+                    .parent = span,
+                    .place = -1 };
+    ASSERT_OK(qvDocument_Apply(document, &edit, &joint, &error), error);
+    assert_true(Find(document, span)->jointCount == 1 && Find(document, span)->joints[0]->b == 12);
+    static const char* const line =
+        "{\"do\":\"add\",\"kind\":\"joint\",\"parent\":\"s1\",\"value\":{\"a\":4,\"b\":9,\"strength\":2}}";
+    ASSERT_OK(qvDocument_ApplyText(document, line, strlen(line), &other, &error), error);
+    assert_true(Find(document, span)->joints[1]->id == other);
+    uint64_t both = qvScene_Hash(qvDocument_Scene(document));
+    qvRef ref = { qv_objectJoint, joint };
+    ASSERT_OK(qvDocument_SetNumber(document, ref, "b", 20.0, &error), error);
+    assert_int_equal(Find(document, span)->joints[0]->b, 20);
+    assert_true(qvScene_Hash(qvDocument_Scene(document)) != both);
+    assert_int_equal(qvDocument_SetNumber(document, ref, "b", 3.0, &error), qv_badInput);
+    assert_non_null(strstr(error.message, "joins vertex 3 to itself"));
+    qvDocument_Undo(document);
+    assert_true(qvScene_Hash(qvDocument_Scene(document)) == both);
+    qvSceneSimulation twin = *Find(document, span);
+    twin.def.time = 2.0, twin.def.until = 3.0;
+    ASSERT_OK(qvDocument_AddSimulation(document, &twin, &copy, &error), error);
+    assert_true(Find(document, copy)->jointCount == 2 && Find(document, copy)->joints[1]->b == 9);
+    assert_true(Find(document, copy)->joints[1]->id != other);
+    ASSERT_OK(qvDocument_Remove(document, ref, &error), error);
+    assert_true(Find(document, span)->jointCount == 1 && Find(document, copy)->jointCount == 2);
+    char* text;
+    ASSERT_OK(qvPrintScene(qvDocument_Scene(document), &text, &error), error);
+    assert_non_null(strstr(text, "\"strength\"")); // unknown fields stay
+    // Opened again, a new one gets a number of its own.
+    const qvScene* opened;
+    ASSERT_OK(qvParseScene(text, strlen(text), "test", &opened, &error), error);
+    qvCloseDocument(document);
+    ASSERT_OK(qvCreateDocument(opened, &document, &error), error);
+    edit.parent = opened->simulations[0]->id;
+    ASSERT_OK(qvDocument_Apply(document, &edit, &joint, &error), error);
+    assert_true(joint > opened->simulations[1]->joints[1]->id && joint > opened->simulations[0]->joints[0]->id);
+    qvReleaseScene(opened);
+    qvFreeText(text);
+    qvCloseDocument(document);
+}
+
 // --- Presets --------------------------------------------------------------------------------------------------------
 
 static bool IsKept(const char* tag)
@@ -187,8 +238,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SpansAreAddedCopiedAndRemoved), cmocka_unit_test(MovedSpansKeepTheirLength),
-        cmocka_unit_test(SpansThatCannotBeAreNamed),     cmocka_unit_test(PresetsLeaveNothingOfOthers),
-        cmocka_unit_test(EnginesExplainThemselves),
+        cmocka_unit_test(SpansThatCannotBeAreNamed),     cmocka_unit_test(JointsAreEdited),
+        cmocka_unit_test(PresetsLeaveNothingOfOthers),   cmocka_unit_test(EnginesExplainThemselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

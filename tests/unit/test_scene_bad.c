@@ -135,6 +135,10 @@ static void TestRules(void** state)
         { SPAN("\"wobble\":[[0,0]]"), "simulations[0].wobble: item 0 is 0, must be from 0.1 to 60" },
         { SPAN("\"wobble\":[[1e7,1]]"), "simulations[0].wobble: item 0 is at 1e+07 s" },
         { SPAN("\"melt\":[[1e999,1]]"), "the number is too large" },
+        { SPAN("\"joints\":[{\"a\":1}]"), "simulations[0].joints[0]" },
+        { SPAN("\"joints\":[{\"a\":1,\"b\":2},{\"a\":7,\"b\":7}]"),
+          "simulations[0].joints[1]: joins vertex 7 to itself" },
+        { SPAN("\"joints\":{\"a\":1,\"b\":2}"), "simulations[0].joints: " },
 #undef SPAN
         { HEAD "\"name\":\"\\ud800\"}", "" },
         { HEAD "\"name\":\"\xff\"}", "name: must be UTF-8" },
@@ -162,12 +166,15 @@ static void Wrap(char* text, size_t capacity, qvObjectKind kind, const char* tag
         [qv_objectStroke] = { HEAD "\"keys\":[{\"time\":0,\"strokes\":[{", "}]}]}" },
         [qv_objectEvent] = { HEAD "\"events\":[{", "}]}" },
         [qv_objectSimulation] = { HEAD "\"simulations\":[{", "}]}" },
+        [qv_objectJoint] = { HEAD "\"simulations\":[{\"engine\":\"surface\",\"time\":0,\"joints\":[{", "}]}]}" },
         [qv_objectObstacle] = { HEAD "\"obstacles\":[{", "}]}" },
         [qv_objectObstacleKey] = { HEAD "\"obstacles\":[{\"keys\":[{", "}]}]}" },
     };
     const char* needs = strcmp(tag, "time") != 0 && (kind == qv_objectMarker || kind == qv_objectKey ||
                                                      kind == qv_objectEvent || kind == qv_objectObstacleKey)
                             ? "\"time\":0,"
+                        : kind == qv_objectJoint && strcmp(tag, "a") == 0           ? "\"b\":2000000000,"
+                        : kind == qv_objectJoint && strcmp(tag, "b") == 0           ? "\"a\":2000000000,"
                         : kind == qv_objectSimulation && strcmp(tag, "time") == 0   ? "\"engine\":\"points\","
                         : kind == qv_objectSimulation && strcmp(tag, "engine") == 0 ? "\"time\":0,"
                         : kind == qv_objectSimulation                          ? "\"engine\":\"points\",\"time\":0,"

@@ -102,6 +102,8 @@ ACTION("tool.wave", "Wave", qvui_menuPose, false, qvui_whereViewport, "W", qvuiA
 ACTION("tool.transform", "Move and turn the body", qvui_menuPose, false, qvui_whereViewport, "T",
        qvuiAction_ToolTransform, NULL, qvuiHasMesh,
        "Keys where the whole body is and how it is turned: hops, steps, somersaults")
+ACTION("tool.joint", "Join parts", qvui_menuPose, false, qvui_whereViewport, "", qvuiAction_ToolJoint, NULL,
+       qvuiHasMesh, "Joins points of two parts while physics moves the body: drag from one to the other")
 ACTION("tool.trail", "Pick trails", qvui_menuPose, false, qvui_whereViewport, "J", qvuiAction_ToolTrail, NULL,
        qvuiHasMesh, "Picks points whose path is drawn; changes only the picture")
 ACTION("tool.clearMask", "Clear the mask", qvui_menuPose, true, qvui_whereViewport, "Alt+M", qvuiAction_ClearMask, NULL,

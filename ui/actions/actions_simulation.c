@@ -6,11 +6,65 @@
 #include "ui/actions/state.h"
 
 #include <math.h>
+#include <string.h>
 
 const qvSceneSimulation* qvuiChosenSimulation(const qvuiEditor* editor)
 {
     const qvScene* scene = qvuiSession_Scene(&editor->session);
     return scene != NULL ? qvScene_FindSimulation(scene, editor->session.selection.simulation, NULL) : NULL;
+}
+
+const qvSceneJoint* qvuiChosenJoint(const qvuiEditor* editor)
+{
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    for (int j = 0; simulation != NULL && j < simulation->jointCount; j++)
+        if (simulation->joints[j]->id == editor->session.selection.joint)
+            return simulation->joints[j];
+    return NULL;
+}
+
+static const char* CannotJoin(const qvuiEditor* editor, int a, int b)
+{
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    const qvTopology* topology = editor->session.body->topology;
+    const int32_t* points = editor->session.body->mesh->vertexPoint;
+    if (simulation == NULL)
+        return "Joints belong to a simulation; choose one in the timeline first";
+    if (strcmp(simulation->engine, "surface") != 0)
+        return "Joints need the engine of surfaces; choose it in the simulation's inspector";
+    if (topology->partCount < 2)
+        return "Joints hold parts together, and this mesh is in one part";
+    if (topology->pointPart[points[a]] == topology->pointPart[points[b]])
+        return "Both points are on the same part; drag from one part to another";
+    return NULL;
+}
+
+void qvuiAddJoint(qvuiEditor* editor, int a, int b)
+{
+    const char* reason = CannotJoin(editor, a, b);
+    if (reason != NULL)
+    {
+        qvuiEditor_Notify(editor, false, reason);
+        return;
+    }
+    qvSceneJoint joint = { .a = a, .b = b };
+    qvId added = 0;
+    qvError error;
+    qvEdit edit = { .kind = qv_editAdd,
+                    .object = { qv_objectJoint, 0 },
+                    .value = { qv_valueObject, .data = &joint },
+                    .parent = editor->session.selection.simulation,
+                    .place = -1 };
+    if (qvuiEditor_Did(editor, qvDocument_Apply(editor->session.document, &edit, &added, &error), &error))
+        editor->session.selection.joint = added;
+}
+
+void qvuiDeleteJoint(qvuiEditor* editor)
+{
+    qvRef object = { qv_objectJoint, editor->session.selection.joint };
+    qvError error;
+    if (object.id != 0)
+        qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
 }
 
 bool qvuiHasSimulation(const qvuiEditor* editor)

@@ -59,6 +59,11 @@ void qvuiAction_ToolTransform(qvuiEditor* editor)
     qvuiTools_Choose(editor, qvui_toolTransform);
 }
 
+void qvuiAction_ToolJoint(qvuiEditor* editor)
+{
+    qvuiTools_Choose(editor, qvui_toolJoint);
+}
+
 void qvuiAction_ToolTrail(qvuiEditor* editor)
 {
     qvuiTools_Choose(editor, qvui_toolTrail);

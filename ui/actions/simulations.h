@@ -9,6 +9,13 @@ struct qvuiEditor;
 /// The simulation that is chosen, or NULL.
 const qvSceneSimulation* qvuiChosenSimulation(const struct qvuiEditor* editor);
 
+/// The joint of it that is chosen, or NULL.
+const qvSceneJoint* qvuiChosenJoint(const struct qvuiEditor* editor);
+
+/// Joins two vertices of different parts in the chosen simulation; what stands in the way becomes a toast.
+void qvuiAddJoint(struct qvuiEditor* editor, int a, int b);
+void qvuiDeleteJoint(struct qvuiEditor* editor); ///< the chosen one
+
 /// When the keys have the body again, s: after its span and its fading back.
 double qvuiSimulationOver(const qvSceneSimulation* simulation, const qvScene* scene);
 

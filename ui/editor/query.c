@@ -72,6 +72,7 @@ static bool QueryField(const qvuiSession* session, const char* name, char* text,
         object.id = kind == qv_objectKey ? selection->key : kind == qv_objectStroke ? selection->stroke : 0;
         object.id = kind == qv_objectEvent ? selection->event : object.id;
         object.id = kind == qv_objectSimulation ? selection->simulation : object.id;
+        object.id = kind == qv_objectJoint ? selection->joint : object.id;
         object.id = kind == qv_objectObstacle ? selection->obstacle : object.id;
         double values[4];
         const char* value = qvReadText(scene, object, dot + 1);
@@ -133,6 +134,15 @@ static bool QuerySession(const qvuiSession* session, const char* name, char* tex
     return WRITE_NUMBER(numbers, name, text, capacity) || WRITE_WORDS(words, name, text, capacity);
 }
 
+// Of the chosen simulation.
+static int CountJoints(const qvuiSession* session)
+{
+    const qvScene* scene = qvuiSession_Scene(session);
+    const qvSceneSimulation* simulation =
+        scene != NULL ? qvScene_FindSimulation(scene, session->selection.simulation, NULL) : NULL;
+    return simulation != NULL ? simulation->jointCount : 0;
+}
+
 static bool QueryScene(const qvuiSession* session, const char* name, char* text, size_t capacity)
 {
     const qvScene* scene = qvuiSession_Scene(session);
@@ -140,6 +150,7 @@ static bool QueryScene(const qvuiSession* session, const char* name, char* text,
         { "keys", scene != NULL ? scene->keyCount : 0 },
         { "events", scene != NULL ? scene->eventCount : 0 },
         { "simulations", scene != NULL ? scene->simulationCount : 0 },
+        { "joints", CountJoints(session) },
         { "obstacles", scene != NULL ? scene->obstacleCount : 0 },
         { "markers", scene != NULL ? scene->markerCount : 0 },
         { "clip", scene != NULL ? qvuiSession_Clip(session) + 1 : 0 },

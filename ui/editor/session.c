@@ -638,6 +638,7 @@ void qvuiSession_SelectSimulation(qvuiSession* session, qvId simulation)
 {
     qvuiSession_SelectKey(session, 0, false);
     session->selection.simulation = simulation;
+    session->selection.joint = 0;
 }
 
 void qvuiSession_SelectObstacle(qvuiSession* session, qvId obstacle)

@@ -113,6 +113,41 @@ static void CaptureButton(qvuiEditor* editor)
     igEndDisabled();
 }
 
+// Joints of the engine of surfaces: the chosen one can be changed and deleted, the tool adds more.
+static void JointRows(qvuiEditor* editor, const qvSceneSimulation* simulation)
+{
+    qvuiKit* kit = &editor->kit;
+    qvId* chosen = &editor->session.selection.joint;
+    if (simulation->jointCount == 0 && editor->session.body->topology->partCount < 2)
+        return;
+    for (int j = 0; j < simulation->jointCount; j++)
+    {
+        const qvSceneJoint* joint = simulation->joints[j];
+        char name[64], remark[48];
+        snprintf(name, sizeof(name), "Joint %d##joint%u", j + 1, joint->id);
+        snprintf(remark, sizeof(remark), "%d \xe2\x80\x93 %d", joint->a, joint->b);
+        bool isChosen = joint->id == *chosen;
+        if (qvuiListRow(kit, name, remark, isChosen ? QVUI_AMBER : QVUI_MUTED, isChosen,
+                        "Two vertices of different parts that stay together; shows them, to change or delete them"))
+            *chosen = isChosen ? 0 : joint->id;
+    }
+    const qvSceneJoint* joint = qvuiChosenJoint(editor);
+    if (joint != NULL)
+    {
+        qvuiFieldRow(editor, (qvRef){ qv_objectJoint, joint->id }, "a", QVUI_SOLVED);
+        qvuiFieldRow(editor, (qvRef){ qv_objectJoint, joint->id }, "b", QVUI_SOLVED);
+    }
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&kit->style, 12));
+    if (qvuiPill(kit, "Join parts", 0.0f,
+                 "Chooses the tool that joins parts: drag from a point of one to a point of another"))
+        qvuiAction_ToolJoint(editor);
+    if (joint == NULL)
+        return;
+    igSameLine(0.0f, qvuiPixels(&kit->style, 6));
+    if (qvuiPill(kit, "Delete joint", 0.0f, "Takes the chosen joint away: its parts go their own ways"))
+        qvuiDeleteJoint(editor);
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const without[] = { "id", "engine", NULL };
@@ -123,6 +158,8 @@ static void Draw(qvuiEditor* editor)
     EngineRow(editor, simulation);
     PresetRow(editor, simulation);
     qvuiFieldRows(editor, object, without, QVUI_SOLVED);
+    if (strcmp(simulation->engine, "surface") == 0)
+        JointRows(editor, simulation);
     igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     CaptureButton(editor);

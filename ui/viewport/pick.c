@@ -38,6 +38,14 @@ bool qvuiProject(const qvuiEditor* editor, qvVec3 place, ImVec2* pixel)
     return true;
 }
 
+int qvuiNearestCorner(const qvHit* hit, const qvTriangle* triangle)
+{
+    double weights[3] = { 1.0 - hit->u - hit->v, hit->u, hit->v };
+    int best = weights[1] > weights[0] ? 1 : 0;
+    best = weights[2] > weights[best] ? 2 : best;
+    return triangle->v[best];
+}
+
 qvRay qvuiMouseRay(const qvuiEditor* editor, ImVec2 pixel)
 {
     const qvuiViewport* viewport = &editor->viewport;

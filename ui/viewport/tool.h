@@ -237,6 +237,9 @@ void qvuiTween_Update(struct qvuiEditor* editor);
 bool qvuiTween_IsPending(const struct qvuiEditor* editor);
 /// A key that the bar uses: Enter and the arrows.
 bool qvuiTween_Key(struct qvuiEditor* editor, const qvuiShortcut* shortcut);
+/// Joints of the chosen simulation, over the picture.
+void qvuiJoints_Draw(struct qvuiEditor* editor, ImDrawList* list);
+
 /// Over the viewport, after everything else in it.
 void qvuiTween_Draw(struct qvuiEditor* editor);
 float qvuiTween_Top(const struct qvuiEditor* editor); ///< its upper edge, pixels
@@ -254,6 +257,8 @@ qvVec3 qvuiMouseMove(const struct qvuiEditor* editor);
 bool qvuiProject(const struct qvuiEditor* editor, qvVec3 place, ImVec2* pixel);
 /// The body under a pixel; nothing where its topology has changed.
 qvHit qvuiPick(struct qvuiEditor* editor, ImVec2 pixel);
+/// The corner of the triangle that was hit which is nearest to the hit.
+int qvuiNearestCorner(const qvHit* hit, const qvTriangle* triangle);
 /// The ray through a pixel.
 qvRay qvuiMouseRay(const struct qvuiEditor* editor, ImVec2 pixel);
 /// What is shown under a pixel, whatever its topology: where it is in the world. False when there is nothing.

@@ -59,6 +59,14 @@ void qvuiIcon_Transform(ImDrawList* list, ImVec2 middle, float size, ImU32 color
     }
 }
 
+// Two rings that hang together.
+void qvuiIcon_Joint(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
+{
+    ImDrawList_AddCircle(list, qvuiIcon_At(middle, size, -0.2, 0.13), 0.25f * size, color, 20, line);
+    ImDrawList_AddCircle(list, qvuiIcon_At(middle, size, 0.2, -0.13), 0.25f * size, color, 20, line);
+    ImDrawList_AddCircleFilled(list, middle, 0.08f * size + 0.4f * line, color, 8);
+}
+
 // A way with a dot per frame.
 void qvuiIcon_Trail(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line)
 {

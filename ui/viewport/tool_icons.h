@@ -7,6 +7,7 @@
 
 void qvuiIcon_Wave(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line);
 void qvuiIcon_Transform(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line);
+void qvuiIcon_Joint(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line);
 void qvuiIcon_Trail(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line);
 void qvuiIcon_Symmetry(ImDrawList* list, ImVec2 middle, float size, ImU32 color, float line);
 

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-static int NearestCorner(const qvHit* hit, const qvTriangle* triangle)
-{
-    double weights[3] = { 1.0 - hit->u - hit->v, hit->u, hit->v };
-    int best = weights[1] > weights[0] ? 1 : 0;
-    best = weights[2] > weights[best] ? 2 : best;
-    return triangle->v[best];
-}
-
 static void Toggle(qvuiSelection* selection, int point)
 {
     for (int i = 0; i < selection->trailCount; i++)
@@ -36,7 +28,7 @@ static bool Begin(qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;
     const qvMesh* mesh = editor->session.body->mesh;
-    Toggle(&editor->session.selection, NearestCorner(&tools->hit, &mesh->pointTriangles[tools->hit.triangle]));
+    Toggle(&editor->session.selection, qvuiNearestCorner(&tools->hit, &mesh->pointTriangles[tools->hit.triangle]));
     editor->viewport.overlay.showTrails = true;
     qvuiOverlay_Touch(&editor->viewport.overlay);
     return true;
