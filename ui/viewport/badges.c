@@ -155,3 +155,14 @@ void qvuiDrawBadges(qvuiEditor* editor)
     DescribeBody(editor, &body);
     qvuiBadge(kit, list, lower, 0, 1, NULL, body.text, viewport->badgeAlpha);
 }
+
+void qvuiBadgeBeside(qvuiEditor* editor, ImDrawList* list, ImVec2 mouse, const char* strong, const char* text)
+{
+    const qvuiViewport* viewport = &editor->viewport;
+    const qvuiStyle* style = &editor->kit.style;
+    float away = qvuiPixels(style, 18), wide = qvuiPixels(style, 220), high = qvuiPixels(style, 28);
+    float left = mouse.x + away + wide > viewport->place.x + viewport->size.x ? 1.0f : 0.0f;
+    float above = mouse.y + away + high > viewport->place.y + viewport->size.y ? 1.0f : 0.0f;
+    ImVec2 place = { mouse.x + (1.0f - 2.0f * left) * away, mouse.y + (1.0f - 2.0f * above) * away };
+    qvuiBadge(&editor->kit, list, place, left, above, strong, text, 1.0f);
+}

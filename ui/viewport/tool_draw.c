@@ -64,10 +64,7 @@ static void DrawAdjust(qvuiEditor* editor, ImDrawList* list)
         snprintf(text, sizeof(text), "radius %.3g", tools->radius);
     else
         snprintf(text, sizeof(text), "strength %.2f", tools->strength);
-    ImVec2 place = igGetIO()->MousePos;
-    place.x += qvuiPixels(&editor->kit.style, 16);
-    place.y += qvuiPixels(&editor->kit.style, 16);
-    qvuiBadge(&editor->kit, list, place, 0, 0, NULL, text, 1.0f);
+    qvuiBadgeBeside(editor, list, igGetIO()->MousePos, NULL, text);
 }
 
 // While a stroke is dragged its circle goes along with the drag, and an arrow shows from where.

@@ -347,7 +347,6 @@ static void DrawRing(qvuiEditor* editor, ImDrawList* list, qvVec3 pivot, int axi
 static void DrawAmount(qvuiEditor* editor, ImDrawList* list)
 {
     const qvuiTools* tools = &editor->viewport.tools;
-    const qvuiStyle* style = &editor->kit.style;
     char amount[48], whole[48] = "";
     if (tools->active == NULL || !tools->moved || tools->handle == HANDLE_MIDDLE)
         return;
@@ -359,8 +358,7 @@ static void DrawAmount(qvuiEditor* editor, ImDrawList* list)
     if (tools->handle >= HANDLE_RING && turns != 0.0)
         snprintf(whole, sizeof(whole), "%.0f turn%s and %.1f\xc2\xb0", fabs(turns), fabs(turns) == 1.0 ? "" : "s",
                  fabs(degrees - 360.0 * turns));
-    ImVec2 place = { tools->mouse.x + qvuiPixels(style, 18), tools->mouse.y + qvuiPixels(style, 18) };
-    qvuiBadge(&editor->kit, list, place, 0, 0, amount, whole[0] != 0 ? whole : NULL, 1.0f);
+    qvuiBadgeBeside(editor, list, tools->mouse, amount, whole[0] != 0 ? whole : NULL);
 }
 
 static void Draw(qvuiEditor* editor, ImDrawList* list)

@@ -79,6 +79,8 @@ QV_CHECKED qvResult qvuiViewport_Draw(struct qvuiEditor* editor, qvError* error)
 
 /// Facts in the corners of the picture.
 void qvuiDrawBadges(struct qvuiEditor* editor);
+/// A badge beside the mouse, on the side where the picture has room for it. Either text may be NULL.
+void qvuiBadgeBeside(struct qvuiEditor* editor, ImDrawList* list, ImVec2 mouse, const char* strong, const char* text);
 /// What the colours of the body mean, with its upper right corner there.
 void qvuiDrawLegend(struct qvuiEditor* editor, ImVec2 corner);
 
