@@ -6,7 +6,7 @@
 # A word is a Debian package, or package:command where a command from elsewhere will do.
 BUILD_PACKAGES=(gcc:gcc g++:g++ cmake:cmake ninja-build:ninja pkg-config:pkg-config libc6-dev libcjson-dev liblapacke-dev
     libopenblas-dev libarpack2-dev libsuitesparse-dev libsdl2-dev libepoxy-dev libegl-dev libgl-dev libegl1
-    libgl1-mesa-dri libimgui-dev libfreetype-dev libstb-dev zlib1g-dev libmeshoptimizer-dev fonts-inter fonts-font-awesome)
+    libgl1-mesa-dri libimgui-dev libfreetype-dev libstb-dev zlib1g-dev libmeshoptimizer-dev libdraco-dev fonts-inter fonts-font-awesome)
 TEST_PACKAGES=(git:git clang:clang libclang-rt-14-dev clang-format:clang-format libcmocka-dev dpkg-dev:dpkg-shlibdeps
     file:file locales)
 INTEROP_PACKAGES=(blender:blender python3-numpy nodejs:node npm:npm chromium:chromium xvfb:Xvfb xdotool:xdotool

@@ -137,7 +137,8 @@ static qvResult SplitFile(const qvReadInput* input, Chunks* chunks, qvError* err
 
 static qvResult MakeTable(qvGltf* gltf, const char* name, qvGltfTable* table, qvError* error)
 {
-    table->name = name;
+    free(table->items);
+    *table = (qvGltfTable){ .name = name };
     qvJson* array = NULL;
     qvResult result = qvJson_ReadArray(gltf->json, "", name, &array, error);
     if (result != qv_ok)
@@ -187,6 +188,10 @@ static qvResult CheckVersion(const qvJson* json, qvError* error)
 // Extensions that a reader of geometry may ignore even when a file requires them: what they hold is written back.
 static bool IsKnownExtension(const char* name)
 {
+#ifdef QUAVER_DRACO
+    if (strcmp(name, "KHR_draco_mesh_compression") == 0)
+        return true;
+#endif
     static const char* const prefixes[] = { "KHR_mesh_quantization",
                                             "KHR_materials_",
                                             "KHR_texture_",
@@ -215,6 +220,11 @@ static qvResult CheckExtensions(const qvJson* json, qvError* error)
         const char* name = qvJson_Text(item);
         if (IsKnownExtension(name))
             continue;
+        if (strcmp(name, "KHR_draco_mesh_compression") == 0)
+            return qvError_Set(error, qv_unsupported,
+                               "extensionsRequired[%d]: %s needs libdraco, which this Quaver was built without "
+                               "(QUAVER_DRACO); export the file without compression",
+                               index, name);
         bool isCompression = strstr(name, "compression") != NULL;
         return qvError_Set(error, qv_unsupported,
                            "extensionsRequired[%d]: %.60s is not supported; export the file without %s", index, name,
@@ -449,6 +459,8 @@ qvResult qvOpenGltf(const qvReadInput* input, qvGltf** gltf, qvError* error)
         result = ReadBuffers(made, input, &chunks, error);
     if (result == qv_ok)
         result = qvGltf_Unpack(made, error);
+    if (result == qv_ok)
+        result = MakeTable(made, "bufferViews", &made->views, error); // some may have come
     if (result != qv_ok)
     {
         qvDestroyGltf(made);

@@ -32,8 +32,8 @@ static qvAffine MapAt(const Part* part, int vertex)
     return qvRig_VertexMap(part->edits->rig, part->rest, part->part, vertex);
 }
 
-// The values of an attribute of the file, copied; *values is NULL when it has none, or none that can be read: these stay
-// as they are, whatever they are.
+// The values of an attribute of the file, copied; *values is NULL when it has none, or none that can be read: these
+// stay as they are, whatever they are.
 static qvResult ReadAttribute(const Part* part, const qvJson* object, const char* name, int components, float** values,
                               qvError* error)
 {

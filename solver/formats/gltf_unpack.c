@@ -14,13 +14,6 @@ enum
     NAME_COUNT = sizeof(names) / sizeof(names[0])
 };
 
-// What is unpacked so far.
-typedef struct Unpacked
-{
-    qvBytes bytes;
-    size_t capacity;
-} Unpacked;
-
 static qvJson* FindExtension(const qvJson* object, const char** name)
 {
     qvJson* found = NULL;
@@ -40,8 +33,8 @@ bool qvGltf_IsFallback(const qvJson* buffer)
 
 // --- Room ----------------------------------------------------------------------------------------------------------
 
-// Room for size bytes more, which start at *offset, a multiple of 4.
-static qvResult Extend(qvGltf* gltf, Unpacked* unpacked, size_t size, const char* place, size_t* offset, qvError* error)
+qvResult qvGltfUnpacked_Extend(qvGltfUnpacked* unpacked, qvGltf* gltf, size_t size, const char* place, size_t* offset,
+                               qvError* error)
 {
     size_t start = (unpacked->bytes.size + 3) / 4 * 4, needed = start + size + 1;
     if (size > gltf->budget)
@@ -166,7 +159,7 @@ static void SetMember(qvJson* object, const char* name, double value)
 }
 
 // An empty object of extensions goes with its last member.
-static void DropExtension(qvJson* object, const char* name)
+void qvGltf_DropExtension(qvJson* object, const char* name)
 {
     qvJson* extensions = qvJson_Find(object, "extensions");
     qvJson_Remove(extensions, qvJson_Find(extensions, name));
@@ -174,7 +167,7 @@ static void DropExtension(qvJson* object, const char* name)
         qvJson_Remove(object, extensions);
 }
 
-static qvResult UnpackView(qvGltf* gltf, int index, Unpacked* unpacked, qvError* error)
+static qvResult UnpackView(qvGltf* gltf, int index, qvGltfUnpacked* unpacked, qvError* error)
 {
     qvJson* view = gltf->views.items[index];
     const char* name;
@@ -185,7 +178,7 @@ static qvResult UnpackView(qvGltf* gltf, int index, Unpacked* unpacked, qvError*
     // Where there are plain bytes too these are exact.
     if (buffer < 0 || buffer >= gltf->bufferCount || !gltf->buffers[buffer].isFallback)
     {
-        DropExtension(view, name);
+        qvGltf_DropExtension(view, name);
         return qv_ok;
     }
     char viewPlace[QV_GLTF_MAX_PLACE], place[QV_GLTF_MAX_PLACE];
@@ -199,7 +192,8 @@ static qvResult UnpackView(qvGltf* gltf, int index, Unpacked* unpacked, qvError*
     if (result == qv_ok)
         result = CheckVersion(&source, place, error);
     if (result == qv_ok)
-        result = Extend(gltf, unpacked, source.packing.count * source.packing.stride, place, &offset, error);
+        result =
+            qvGltfUnpacked_Extend(unpacked, gltf, source.packing.count * source.packing.stride, place, &offset, error);
     if (result != qv_ok)
         return result;
     if (!qvPacking_Unpack(&source.packing, source.bytes, source.size, unpacked->bytes.data + offset))
@@ -207,43 +201,50 @@ static qvResult UnpackView(qvGltf* gltf, int index, Unpacked* unpacked, qvError*
                            source.size, source.packing.count, source.packing.stride);
     SetMember(view, "buffer", gltf->bufferCount);
     SetMember(view, "byteOffset", (double)offset);
-    DropExtension(view, name);
+    qvGltf_DropExtension(view, name);
     return qv_ok;
 }
 
 // --- The document --------------------------------------------------------------------------------------------------
 
-static void DropName(qvJson* json, const char* list, const char* name)
+void qvGltf_DropName(qvGltf* gltf, const char* name)
 {
-    qvJson* used = qvJson_Find(json, list);
-    for (qvJson *item = qvJson_First(used), *next; item != NULL; item = next)
+    static const char* const lists[] = { "extensionsUsed", "extensionsRequired" };
+    for (int i = 0; i < 2; i++)
     {
-        next = qvJson_Next(item);
-        if (strcmp(qvJson_Text(item), name) == 0)
-            qvJson_Remove(used, item);
+        qvJson* used = qvJson_Find(gltf->json, lists[i]);
+        for (qvJson *item = qvJson_First(used), *next; item != NULL; item = next)
+        {
+            next = qvJson_Next(item);
+            if (strcmp(qvJson_Text(item), name) == 0)
+                qvJson_Remove(used, item);
+        }
+        if (used != NULL && qvJson_Count(used) == 0)
+            qvJson_Remove(gltf->json, used);
     }
-    if (used != NULL && qvJson_Count(used) == 0)
-        qvJson_Remove(json, used);
 }
 
-static void DropTraces(const qvGltf* gltf)
+static void DropTraces(qvGltf* gltf)
 {
     qvJson* buffers = qvJson_Find(gltf->json, "buffers");
     for (int i = 0; i < NAME_COUNT; i++)
     {
         for (qvJson* buffer = qvJson_First(buffers); buffer != NULL; buffer = qvJson_Next(buffer))
-            DropExtension(buffer, names[i]);
-        DropName(gltf->json, "extensionsUsed", names[i]);
-        DropName(gltf->json, "extensionsRequired", names[i]);
+            qvGltf_DropExtension(buffer, names[i]);
+        qvGltf_DropName(gltf, names[i]);
     }
 }
 
 qvResult qvGltf_Unpack(qvGltf* gltf, qvError* error)
 {
-    Unpacked unpacked = { 0 };
+    qvGltfUnpacked unpacked = { 0 };
     qvResult result = qv_ok;
     for (int i = 0; i < gltf->views.count && result == qv_ok; i++)
         result = UnpackView(gltf, i, &unpacked, error);
+#ifdef QUAVER_DRACO
+    if (result == qv_ok)
+        result = qvGltf_UnpackDraco(gltf, &unpacked, error);
+#endif
     if (unpacked.bytes.data != NULL)
     {
         gltf->buffers[gltf->bufferCount++] = (qvGltfBuffer){ .bytes = unpacked.bytes };

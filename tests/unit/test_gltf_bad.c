@@ -38,10 +38,40 @@ static const BadFile badFiles[] = {
     { "gltf/bad/buffer_nowhere.gltf",
       "buffers[0]: has no uri and the file has no binary chunk; export the file without compression" },
     { "gltf/bad/component_type.gltf", "accessors[0].componentType: 5124 is none of glTF's types" },
+    { "gltf/bad/compression.gltf",
+      "extensionsRequired[0]: ACME_mesh_compression is not supported; export the file without compression" },
+#ifdef QUAVER_DRACO
+    { "gltf/bad/draco_attribute.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.attributes."
+                                       "NORMAL: is nothing that fits accessors[1]" },
+    { "gltf/bad/draco_count.gltf",
+      "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: holds 4 points, but accessors[0] has 5" },
+    { "gltf/bad/draco_cut.gltf",
+      "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: its 91 bytes are damaged" },
+    { "gltf/bad/draco_faces.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: holds 4 points and "
+                                   "4294967295 triangles, but its accessors have 4 and 4" },
+    { "gltf/bad/draco_huge.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: unpacks to 2.4e+04 "
+                                  "MB, far more than the file holds" },
+    { "gltf/bad/draco_indices.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: holds 4 points "
+                                     "and 4 triangles, but its accessors have 4 and 5" },
+    { "gltf/bad/draco_kind.gltf",
+      "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: its bytes are no mesh of Draco" },
+    { "gltf/bad/draco_metadata.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: is version 2.2 "
+                                      "of Draco with metadata, plain 2.2 can be read" },
+    { "gltf/bad/draco_missing.gltf",
+      "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: needs accessors of positions and indices" },
+    { "gltf/bad/draco_strip.gltf",
+      "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: strips cannot be read; export triangles" },
+    { "gltf/bad/draco_version.gltf",
+      "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: is version 1.3 of Draco, plain 2.2 can be read" },
+    { "gltf/bad/draco_view.gltf",
+      "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.bufferView: is missing" },
+    { "gltf/bad/draco_width.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.attributes.NORMAL: "
+                                   "is nothing that fits accessors[1]" },
+#else
+    { "gltf/bad/draco_cut.gltf", "KHR_draco_mesh_compression needs libdraco, which this Quaver was built without" },
+#endif
     { "gltf/bad/data_plain.gltf", "buffers[0].uri: a data URI must be base64 (\"data:…;base64,…\")" },
     { "gltf/bad/deep.gltf", "line 1, column 100: nested too deeply" },
-    { "gltf/bad/draco.gltf",
-      "extensionsRequired[0]: KHR_draco_mesh_compression is not supported; export the file without compression" },
     { "gltf/bad/empty.gltf", "byte 0: the file is empty" },
     { "gltf/bad/huge_indices.gltf",
       "meshes[0].primitives[1].attributes.POSITION: is 1e+20, must be from 0 to 2.14748e+09" },

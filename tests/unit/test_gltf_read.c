@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "testing.h"
 
+#include "formats/gltf.h"
 #include "quaver/model.h"
 
 #include <math.h>
@@ -77,6 +78,35 @@ static void TestEncodings(void** state)
         assert_int_equal(mesh->normalDomain, qv_domainNone);
         qvDestroyModel(model);
     }
+}
+
+// Draco may order vertices anew: the tetrahedron is told by its corners and its volume.
+static void TestDraco(void** state)
+{
+    (void)state;
+#ifdef QUAVER_DRACO
+    static const char* const names[] = { "gltf/draco.gltf", "gltf/draco_sequential.gltf" };
+    for (int i = 0; i < 2; i++)
+    {
+        qvModel* model = Load(names[i]);
+        const qvMesh* mesh = model->mesh;
+        assert_int_equal(mesh->vertexCount, 4);
+        assert_int_equal(mesh->triangleCount, 4);
+        for (int v = 0; v < 4; v++)
+        {
+            qvVec3 p = qvVec3_FromFloat(mesh->positions[v]), n = qvVec3_FromFloat(mesh->normals[v]);
+            double length = qvLength(p), sign = length > 0.5 ? 1.0 : -1.0;
+            assert_true(length < 1e-3 || fabs(length - 1.0) < 1e-3);
+            qvVec3 outward = length > 0.5 ? p : qvMakeVec3(0.57735, 0.57735, 0.57735);
+            assert_true(sign * qvDot(n, outward) > 0.99); // quantized to 8 bits
+        }
+        ASSERT_NEAR(Volume(mesh, 0, 4), 1.0, 1e-3);
+        char* text = qvJson_Print(model->source->json, false);
+        assert_null(strstr(text, "draco"));
+        qvFreeText(text);
+        qvDestroyModel(model);
+    }
+#endif
 }
 
 static void TestNoIndices(void** state)
@@ -303,10 +333,11 @@ static void TestMatrixPadding(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestEncodings),   cmocka_unit_test(TestNoIndices),   cmocka_unit_test(TestSparseOverData),
-        cmocka_unit_test(TestInterleaved), cmocka_unit_test(TestColors),      cmocka_unit_test(TestModes),
-        cmocka_unit_test(TestNodes),       cmocka_unit_test(TestMorphs),      cmocka_unit_test(TestMorphNames),
-        cmocka_unit_test(TestMaterials),   cmocka_unit_test(TestRemoteImage), cmocka_unit_test(TestMatrixPadding),
+        cmocka_unit_test(TestEncodings),      cmocka_unit_test(TestDraco),       cmocka_unit_test(TestNoIndices),
+        cmocka_unit_test(TestSparseOverData), cmocka_unit_test(TestInterleaved), cmocka_unit_test(TestColors),
+        cmocka_unit_test(TestModes),          cmocka_unit_test(TestNodes),       cmocka_unit_test(TestMorphs),
+        cmocka_unit_test(TestMorphNames),     cmocka_unit_test(TestMaterials),   cmocka_unit_test(TestRemoteImage),
+        cmocka_unit_test(TestMatrixPadding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
