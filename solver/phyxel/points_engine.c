@@ -470,14 +470,16 @@ static const qvChannel channels[qv_channelCount] = {
                             "Stretch",
                             "%",
                             "How much longer or shorter the material is than at rest, in its most changed direction",
-                            { 0.0, 100.0 } },
+                            { 0.0, 100.0 },
+                            false },
     [qv_channelPlastic] = { "plastic",
                             "Plastic strain",
                             "%",
                             "How much strain has flowed away for good, all in all: where dents stay and what has "
                             "melted",
-                            { 0.0, 100.0 } },
-    [qv_channelMelt] = { "melt", "Melt", "%", "How liquid the material is", { 0.0, 100.0 } },
+                            { 0.0, 100.0 },
+                            false },
+    [qv_channelMelt] = { "melt", "Melt", "%", "How liquid the material is", { 0.0, 100.0 }, false },
 };
 
 const qvEngine qvPointsEngine = {
