@@ -79,9 +79,10 @@ double qvComputeVolume(const qvTopology* topology, const qvVec3f* points);
 /// Distance along the surface from the nearest source, never shorter than the geodesic and at most about 3 %
 /// longer (shortest paths over edges, and straight across strips of up to four triangles). Points farther than
 /// maxDistance (at least 0, INFINITY for no limit), and other parts, get INFINITY. distances has pointCount
-/// entries.
+/// entries. The job, which may be NULL, is asked on the way.
 QV_CHECKED qvResult qvComputeDistances(const qvTopology* topology, const qvVec3f* points, const int32_t* sources,
-                                       int sourceCount, double maxDistance, float* distances, qvError* error);
+                                       int sourceCount, double maxDistance, const qvJob* job, float* distances,
+                                       qvError* error);
 
 #ifdef __cplusplus
 }

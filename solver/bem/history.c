@@ -27,6 +27,7 @@ enum
     TOGETHER = 16, // channels that are assembled at once
     GRAIN = 16,    // rows per piece of work
     LANES = 8,
+    SOLVED = 128, // columns between questions to the job
 };
 
 struct qvBemHistory
@@ -191,7 +192,7 @@ static void GatherLoads(const qvBemHistory* history, int c, double* g)
 }
 
 // The bordered system by rows, which LAPACK reads as its transpose, and what loads do in their own step.
-static qvResult FactorSystem(qvBemHistory* history, const double* h, const double* g, qvError* error)
+static qvResult FactorSystem(qvBemHistory* history, const double* h, const double* g, const qvJob* job, qvError* error)
 {
     size_t rows = (size_t)history->rows, size = (size_t)history->size, columns = (size_t)history->columns;
     for (size_t i = 0; i < rows; i++)
@@ -210,15 +211,19 @@ static qvResult FactorSystem(qvBemHistory* history, const double* h, const doubl
             memcpy(history->factors + (rows + m) * size, border + m * rows, rows * sizeof(double));
         free(border);
     }
-    qvResult result = qvDense_FactorLu((int)size, history->factors, (int)size, history->pivots, error);
+    qvResult result = qvDense_FactorLu((int)size, history->factors, (int)size, history->pivots, job, error);
     for (size_t j = 0; result == qv_ok && j < columns; j++)
     {
         for (size_t i = 0; i < rows; i++)
             history->now[j * size + i] = g[i * columns + j];
     }
-    if (result == qv_ok)
-        qvDense_SolveLu((int)size, history->factors, (int)size, history->pivots, true, (int)columns, history->now,
-                        (int)size);
+    for (size_t j = 0; result == qv_ok && j < columns; j += SOLVED)
+    {
+        size_t count = columns - j < SOLVED ? columns - j : SOLVED;
+        qvDense_SolveLu((int)size, history->factors, (int)size, history->pivots, true, (int)count,
+                        history->now + j * size, (int)size);
+        result = qvJob_Ask(job, error);
+    }
     return result;
 }
 
@@ -273,14 +278,14 @@ static qvResult FindRepair(qvBemHistory* history, size_t k, const double* h, qvE
     return qv_ok;
 }
 
-static qvResult TakeChannel(qvBemHistory* history, int c, size_t k, double* g, qvError* error)
+static qvResult TakeChannel(qvBemHistory* history, int c, size_t k, double* g, const qvJob* job, qvError* error)
 {
     size_t rows = (size_t)history->rows;
     const double* h = history->matrices->h + (size_t)c * rows * rows;
     GatherLoads(history, c, g);
     RigidProduct(history->def.surface, h, history->body + k * rows * 6);
     if (k == 0)
-        return FactorSystem(history, h, g, error);
+        return FactorSystem(history, h, g, job, error);
     qvResult result = IsSqueezed(history) ? KeepSqueezed(history, k, h, g, error) : KeepPlain(history, k, h, g);
     return result == qv_ok ? FindRepair(history, k, h, error) : result;
 }
@@ -304,7 +309,7 @@ static qvResult TakeChannels(qvBemHistory* history, const qvBemTable* all, int k
         result = qvError_OutOfMemory(error, 8.0 * history->rows * history->columns);
     for (int c = 0; result == qv_ok && c < count; c++)
     {
-        result = TakeChannel(history, c, (size_t)(k + c), g, error);
+        result = TakeChannel(history, c, (size_t)(k + c), g, job, error);
         if (result == qv_ok)
             result = qvJob_Ask(job, error);
     }
@@ -456,7 +461,7 @@ const double* qvBemHistory_Now(const qvBemHistory* history)
     return history->now;
 }
 
-qvResult qvBemHistory_Compliance(const qvBemHistory* history, float* compliance, qvError* error)
+qvResult qvBemHistory_Compliance(const qvBemHistory* history, float* compliance, const qvJob* job, qvError* error)
 {
     QV_ASSERT(history->def.onVertices);
     size_t rows = (size_t)history->rows, size = (size_t)history->size;
@@ -466,7 +471,7 @@ qvResult qvBemHistory_Compliance(const qvBemHistory* history, float* compliance,
     for (size_t i = 0; i < rows * rows; i++)
         c[i] = 0.5 * (history->now[i / rows * size + i % rows] + history->now[i % rows * size + i / rows]);
     double shift;
-    qvResult result = qvMakePositive(history->rows, c, c + rows * rows, &shift, error);
+    qvResult result = qvMakePositive(history->rows, c, c + rows * rows, &shift, job, error);
     for (size_t i = 0; i < rows * rows; i++)
         compliance[i] = (float)c[i];
     free(c);

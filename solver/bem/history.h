@@ -54,7 +54,8 @@ int qvBemHistory_AnswerSize(const qvBemHistory* history);
 const double* qvBemHistory_Now(const qvBemHistory* history);
 
 /// The same for the displacements of vertices by forces on them, made symmetric and positive: [3 vertices][3 vertices].
-QV_CHECKED qvResult qvBemHistory_Compliance(const qvBemHistory* history, float* compliance, qvError* error);
+QV_CHECKED qvResult qvBemHistory_Compliance(const qvBemHistory* history, float* compliance, const qvJob* job,
+                                            qvError* error);
 
 /// The answer of the next step to the past alone. The same bits for any pool.
 QV_CHECKED qvResult qvBemHistory_Recall(const qvBemHistory* history, const double* past, qvPool* pool, double* answer,

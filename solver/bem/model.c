@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/watch.h"
 #include "bem/frame.h"
 #include "bem/loewner.h"
 #include "bem/positive.h"
@@ -26,6 +27,8 @@ enum
     SHIFTS = 3,   // s1, s0, s2
     CHANNELS = 6, // s1, s0, both parts of s2 and of its slope
     MAX_PASSES = 3,
+    ASKED_EVERY = 256,  // rows or columns
+    ALL_AT_ONCE = 1600, // rows
 };
 
 static const double LOWEST_GUESS = 2.2; // omega_1 a/c2 of a sphere, about
@@ -109,27 +112,21 @@ static qvResult AllocateBuild(Build* build, qvError* error)
 
 // --- The surface's answers ------------------------------------------------------------------------------------------
 
-// A loop on all threads that stops between its pieces.
-static qvResult RunWatched(const Build* build, int count, int grain, qvRangeFcn* fcn, void* context, qvError* error)
+typedef struct Factoring
 {
-    qvPool* pool;
-    qvResult result = qvCreateWatchedPool(build->job, &pool, error);
-    if (result != qv_ok)
-        return result;
-    qvParallelFor(pool, count, grain, fcn, context);
-    result = qvPool_Verdict(pool, error);
-    qvDestroyPool(pool);
-    return result;
-}
+    Build* build;
+    const qvJob* job; // that all threads may ask
+} Factoring;
 
 static void FactorRange(void* context, int begin, int end)
 {
-    Build* build = context;
+    const Factoring* factoring = context;
+    Build* build = factoring->build;
     for (int i = begin; i < end; i++)
     {
         qvBemResponse* real = i == 1 ? &build->soft : &build->stiff;
-        build->factored[i] = i == 0 ? qvBemComplexResponse_Factor(&build->among, &build->errors[i])
-                                    : qvBemResponse_Factor(real, &build->errors[i]);
+        build->factored[i] = i == 0 ? qvBemComplexResponse_Factor(&build->among, factoring->job, &build->errors[i])
+                                    : qvBemResponse_Factor(real, factoring->job, &build->errors[i]);
     }
 }
 
@@ -175,7 +172,11 @@ static qvResult MakeResponses(Build* build, qvError* error)
     result = qvJob_Progress(build->job, "factors", 0.0, error);
     if (result != qv_ok)
         return result;
-    result = RunWatched(build, SHIFTS, 1, FactorRange, build, error);
+    qvWatch watch;
+    qvWatch_Begin(&watch, build->job);
+    Factoring factoring = { build, &watch.shared };
+    result = qvWatchedFor(&watch.shared, SHIFTS, 1, FactorRange, &factoring, error);
+    qvWatch_End(&watch);
     for (int i = 0; result == qv_ok && i < SHIFTS; i++)
     {
         if (build->factored[i] != qv_ok)
@@ -227,8 +228,7 @@ static qvResult FindLoads(Build* build, qvError* error)
     qvResult result = Orthonormalize(build, error);
     for (int round = 0; result == qv_ok && round < build->def->rounds; round++)
     {
-        qvBemResponse_Answer(&build->soft, build->job, build->loads, build->tractions, build->u[0]);
-        result = qvJob_Ask(build->job, error);
+        result = qvBemResponse_Answer(&build->soft, build->job, build->loads, build->tractions, build->u[0], error);
         CopyToNodes(build, build->loads, build->u[0], build->tractions);
         if (result == qv_ok)
             result = Orthonormalize(build, error);
@@ -272,7 +272,7 @@ static qvResult MakePushes(const Build* build, Pushes* pushes, qvError* error)
     qvBemNodalForces(surface, 6, pushes->tractions, pushes->forces);
     qvBlas_Multiply(true, false, 6, 6, build->rows, 1.0, pushes->forces, build->rows, pushes->rigid, build->rows, 0.0,
                     pushes->factors, 6);
-    return qvDense_FactorLu(6, pushes->factors, 6, pushes->pivots, error);
+    return qvDense_FactorLu(6, pushes->factors, 6, pushes->pivots, NULL, error);
 }
 
 // Rigid motions into answers u, so that pushes^T u is what loads^T (answers of the pushes) are.
@@ -379,13 +379,14 @@ double qvBemModel_SpinLoad(const qvBemModel* model, int mode, qvVec3 spin)
 // --- Residual compliance --------------------------------------------------------------------------------------------
 
 // C = H^-1 G T: displacements of nodal forces, which act as tractions f / area round their vertex.
-static void PlainCompliance(Build* build, double* c)
+static qvResult PlainCompliance(const Build* build, double* c, qvError* error)
 {
     const qvBemSurface* surface = build->surface;
     const qvBemResponse* response = &build->stiff;
     size_t rows = (size_t)build->rows, columns = (size_t)build->columns;
+    qvResult result = qvJob_Ask(build->job, error);
     memset(c, 0, rows * rows * sizeof(double));
-    for (size_t i = 0; i < rows; i++) // column-major: c[column * rows + i]
+    for (size_t i = 0; result == qv_ok && i < rows; i++) // column-major: c[column * rows + i]
     {
         for (int n = 0; n < surface->nodeCount; n++)
         {
@@ -393,7 +394,10 @@ static void PlainCompliance(Build* build, double* c)
             for (size_t k = 0; k < 3; k++)
                 c[(3 * v + k) * rows + i] += response->g[i * columns + 3 * (size_t)n + k] / surface->vertexArea[v];
         }
+        if (i % ASKED_EVERY == 0)
+            result = qvJob_Ask(build->job, error);
     }
+    return result;
 }
 
 typedef struct Solve
@@ -411,14 +415,17 @@ static void SolveRange(void* context, int begin, int end)
 }
 
 // sym(C) minus what rigid motion does; says how far C was from symmetric.
-static void SymmetricPart(Build* build, double* c)
+static qvResult SymmetricPart(Build* build, double* c, qvError* error)
 {
+    qvResult result = qvJob_Ask(build->job, error);
     const qvBemSurface* surface = build->surface;
     size_t rows = (size_t)build->rows;
     double s = build->stiff.s, gap = 0.0, all = 0.0;
     qvMat3 inverse = qvInvertInertia(&surface->inertia);
-    for (size_t j = 0; j < rows; j++)
+    for (size_t j = 0; result == qv_ok && j < rows; j++)
     {
+        if (j % ASKED_EVERY == 0)
+            result = qvJob_Ask(build->job, error);
         for (size_t i = 0; i <= j; i++)
         {
             double a = c[j * rows + i], b = c[i * rows + j];
@@ -428,8 +435,10 @@ static void SymmetricPart(Build* build, double* c)
         }
     }
     build->model->report.asymmetry = sqrt(gap / all);
-    for (int v = 0; v < surface->vertexCount; v++)
+    for (int v = 0; result == qv_ok && v < surface->vertexCount; v++)
     {
+        if (v % ASKED_EVERY == 0)
+            result = qvJob_Ask(build->job, error);
         qvMat3 left = qvMat3_Skew(qvSub(surface->vertices[v], surface->centroid));
         for (int w = 0; w < surface->vertexCount; w++)
         {
@@ -443,6 +452,13 @@ static void SymmetricPart(Build* build, double* c)
             }
         }
     }
+    return result;
+}
+
+// Columns of a product between questions: small matrices are multiplied as a whole.
+static int PieceOf(int rows, int left, int columns)
+{
+    return rows <= ALL_AT_ONCE || left < columns ? left : columns;
 }
 
 // C - Phi^ S^2 Phi^^T, S = Q min(1, sqrt(.98/e)) Q^T for E = Phi^^T C^-1 Phi^ = Q e Q^T: positive also where the modes
@@ -463,9 +479,16 @@ static qvResult SubtractModes(Build* build, double* c, const double* l, qvError*
             hat[(size_t)m * (size_t)rows + (size_t)i] = scale * model->modes[(size_t)m * (size_t)rows + (size_t)i];
     }
     memcpy(solved, hat, tall * sizeof(double));
-    qvDense_SolveCholesky(rows, l, rows, count, solved, rows);
+    qvResult result = qv_ok;
+    for (int m = 0, columns; result == qv_ok && m < count; m += columns)
+    {
+        columns = PieceOf(rows, count - m, 64);
+        qvDense_SolveCholesky(rows, l, rows, columns, solved + (size_t)m * (size_t)rows, rows);
+        result = qvJob_Ask(build->job, error);
+    }
     qvBlas_Multiply(true, false, count, count, rows, 1.0, hat, rows, solved, rows, 0.0, e, count);
-    qvResult result = qvDense_Eigen(count, e, count, values, e, error);
+    if (result == qv_ok)
+        result = qvDense_Eigen(count, e, count, values, e, error);
     if (result == qv_ok)
     {
         model->report.squeeze = values[count - 1];
@@ -478,7 +501,13 @@ static qvResult SubtractModes(Build* build, double* c, const double* l, qvError*
         qvBlas_Multiply(false, true, count, count, count, 1.0, mix, count, e, count, 0.0, solved, count);
         memcpy(mix, solved, square * sizeof(double));
         qvBlas_Multiply(false, false, rows, count, count, 1.0, hat, rows, mix, count, 0.0, solved, rows);
-        qvBlas_Multiply(false, true, rows, rows, count, -1.0, solved, rows, solved, rows, 1.0, c, rows);
+    }
+    for (int j = 0, columns; result == qv_ok && j < rows; j += columns)
+    {
+        columns = PieceOf(rows, rows - j, ASKED_EVERY);
+        qvBlas_Multiply(false, true, rows, columns, count, -1.0, solved, rows, solved + j, rows, 1.0,
+                        c + (size_t)j * (size_t)rows, rows);
+        result = qvJob_Ask(build->job, error);
     }
     free(hat);
     return result;
@@ -495,22 +524,24 @@ static qvResult FindResidual(Build* build, qvError* error)
     if (result == qv_ok)
         result = qvJob_Progress(build->job, "contact compliance", 0.0, error);
     if (result == qv_ok)
-    {
-        PlainCompliance(build, c);
-        Solve solve = { &build->stiff, c };
-        result = RunWatched(build, build->rows, 128, SolveRange, &solve, error);
-    }
+        result = PlainCompliance(build, c, error);
+    Solve solve = { &build->stiff, c };
     if (result == qv_ok)
-    {
-        SymmetricPart(build, c);
-        result = qvMakePositive(build->rows, c, l, &build->model->report.shift, error);
-    }
+        result = qvWatchedFor(build->job, build->rows, 128, SolveRange, &solve, error);
+    if (result == qv_ok)
+        result = SymmetricPart(build, c, error);
+    if (result == qv_ok)
+        result = qvMakePositive(build->rows, c, l, &build->model->report.shift, build->job, error);
     if (result == qv_ok)
         result = qvJob_Progress(build->job, "contact compliance", 0.6, error);
     if (result == qv_ok)
         result = SubtractModes(build, c, l, error);
     for (size_t i = 0; result == qv_ok && i < rows * rows; i++)
+    {
         build->model->residual[i] = (float)(0.5 * (c[i] + c[i % rows * rows + i / rows]));
+        if (i % (ASKED_EVERY * rows) == 0)
+            result = qvJob_Ask(build->job, error);
+    }
     free(c);
     return result;
 }

@@ -2,8 +2,8 @@
 // Compliances must be positive for contact on them to be well posed; collocation does not see to that.
 #pragma once
 
-#include "quaver/result.h"
+#include "quaver/job.h"
 
 /// Adds as little to the diagonal of a symmetric matrix c [rows x rows] as makes it positive: shift times its largest
-/// eigenvalue. l receives the lower triangle with l l^T = c.
-QV_CHECKED qvResult qvMakePositive(int rows, double* c, double* l, double* shift, qvError* error);
+/// eigenvalue. l receives the lower triangle with l l^T = c. The job is asked on the way.
+QV_CHECKED qvResult qvMakePositive(int rows, double* c, double* l, double* shift, const qvJob* job, qvError* error);

@@ -2,6 +2,7 @@
 #include "bem/response.h"
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "math/blas.h"
 #include "math/dense_eigen.h"
 #include "math/dense_lu.h"
@@ -9,10 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Columns of one piece of work: BLAS packs the matrix anew for each, and the job is asked after each.
 enum
 {
-    COLUMNS = 56 // of one piece of work: BLAS packs the matrix anew for each
+    COLUMNS = 56,
+    FEW_COLUMNS = 16, // where the matrix is large
+    LARGE = 1600,     // rows
 };
+
+static int Grain(int rows)
+{
+    return rows <= LARGE ? COLUMNS : FEW_COLUMNS;
+}
 
 void qvBemNodalForces(const qvBemSurface* surface, int count, const double* tractions, double* forces)
 {
@@ -71,9 +80,9 @@ void qvBemRemoveResultants(const qvBemSurface* surface, const double* basis, int
 }
 
 // The matrix by rows is to LAPACK the transpose of H.
-qvResult qvBemResponse_Factor(qvBemResponse* response, qvError* error)
+qvResult qvBemResponse_Factor(qvBemResponse* response, const qvJob* job, qvError* error)
 {
-    return qvDense_FactorLu(response->rows, response->factors, response->rows, response->pivots, error);
+    return qvDense_FactorLu(response->rows, response->factors, response->rows, response->pivots, job, error);
 }
 
 typedef struct Columns
@@ -94,11 +103,11 @@ static void AnswerRange(void* context, int begin, int end)
     qvDense_SolveLu(r->rows, r->factors, r->rows, r->pivots, true, end - begin, to, r->rows);
 }
 
-void qvBemResponse_Answer(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
-                          double* u)
+qvResult qvBemResponse_Answer(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
+                              double* u, qvError* error)
 {
     Columns work = { .response = response, .tractions = tractions, .out = u };
-    qvParallelFor(qvJob_Pool(job), count, COLUMNS, AnswerRange, &work);
+    return qvWatchedFor(job, count, Grain(response->rows), AnswerRange, &work, error);
 }
 
 // dU/ds = H^-1 (dG P - dH U), and d/dlambda = d/ds / (2 s).
@@ -115,19 +124,19 @@ static void SlopeRange(void* context, int begin, int end)
     qvDense_SolveLu(r->rows, r->factors, r->rows, r->pivots, true, end - begin, to, r->rows);
 }
 
-void qvBemResponse_Slope(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
-                         const double* u, double* slope)
+qvResult qvBemResponse_Slope(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
+                             const double* u, double* slope, qvError* error)
 {
     Columns work = { .response = response, .tractions = tractions, .u = u, .out = slope };
-    qvParallelFor(qvJob_Pool(job), count, COLUMNS, SlopeRange, &work);
+    return qvWatchedFor(job, count, Grain(response->rows), SlopeRange, &work, error);
 }
 
-qvResult qvBemComplexResponse_Factor(qvBemComplexResponse* response, qvError* error)
+qvResult qvBemComplexResponse_Factor(qvBemComplexResponse* response, const qvJob* job, qvError* error)
 {
     size_t size = (size_t)response->rows * (size_t)response->rows;
     for (size_t i = 0; i < size; i++)
         response->factors[i] = response->h[0][i] + I * response->h[1][i];
-    return qvDense_FactorComplexLu(response->rows, response->factors, response->rows, response->pivots, error);
+    return qvDense_FactorComplexLu(response->rows, response->factors, response->rows, response->pivots, job, error);
 }
 
 typedef struct ComplexColumns
@@ -193,7 +202,7 @@ qvResult qvBemComplexResponse_Answer(const qvBemComplexResponse* response, const
     work.right = qvAllocateRaw((size_t)response->rows * (size_t)count, sizeof(double complex));
     if (work.right == NULL)
         return qvError_OutOfMemory(error, 16.0 * response->rows * count);
-    qvParallelFor(qvJob_Pool(job), count, COLUMNS, ComplexRange, &work);
+    qvResult result = qvWatchedFor(job, count, Grain(response->rows), ComplexRange, &work, error);
     free(work.right);
-    return qv_ok;
+    return result;
 }

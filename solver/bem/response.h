@@ -27,15 +27,15 @@ typedef struct qvBemResponse
 } qvBemResponse;
 
 /// Factors H in place; pivots [rows].
-QV_CHECKED qvResult qvBemResponse_Factor(qvBemResponse* response, qvError* error);
+QV_CHECKED qvResult qvBemResponse_Factor(qvBemResponse* response, const qvJob* job, qvError* error);
 
-/// u [rows x count] of tractions [columns x count]. On all threads of the job.
-void qvBemResponse_Answer(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
-                          double* u);
+/// u [rows x count] of tractions [columns x count]. On all threads of the job, which is asked on the way.
+QV_CHECKED qvResult qvBemResponse_Answer(const qvBemResponse* response, const qvJob* job, int count,
+                                         const double* tractions, double* u, qvError* error);
 
 /// dU/dlambda [rows x count], lambda = s^2, of the answers u.
-void qvBemResponse_Slope(const qvBemResponse* response, const qvJob* job, int count, const double* tractions,
-                         const double* u, double* slope);
+QV_CHECKED qvResult qvBemResponse_Slope(const qvBemResponse* response, const qvJob* job, int count,
+                                        const double* tractions, const double* u, double* slope, qvError* error);
 
 /// The same at a complex Laplace variable: everything comes as real and imaginary parts.
 typedef struct qvBemComplexResponse
@@ -48,7 +48,7 @@ typedef struct qvBemComplexResponse
 } qvBemComplexResponse;
 
 /// Makes the factors of h; pivots [rows].
-QV_CHECKED qvResult qvBemComplexResponse_Factor(qvBemComplexResponse* response, qvError* error);
+QV_CHECKED qvResult qvBemComplexResponse_Factor(qvBemComplexResponse* response, const qvJob* job, qvError* error);
 
 /// u[2] [rows x count] of real tractions and, unless slope is NULL, dU/dlambda.
 QV_CHECKED qvResult qvBemComplexResponse_Answer(const qvBemComplexResponse* response, const qvJob* job, int count,

@@ -16,7 +16,8 @@ static const double FADED = 3.0;       // ln(20): what "settled" means
 static const double MOST_STRAIN = 0.3; // thicknesses that linear elasticity can show
 
 // The bodies with steps of that length; 0: the one that fits them.
-qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, qvBemSystem** system, qvError* error)
+qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, const qvJob* job, qvBemSystem** system,
+                                   qvError* error)
 {
     qvBemSystemDef def = qvDefaultBemSystemDef();
     def.bodies = model->bodies;
@@ -25,7 +26,7 @@ qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, qvB
     def.jointCount = model->input->jointCount;
     def.gravity = model->input->def.gravity;
     def.step = step;
-    return qvCreateBemSystem(&def, system, error);
+    return qvCreateBemSystem(&def, job, system, error);
 }
 
 static qvResult MakeBodies(qvSurfaceModel* model, const qvJob* job, qvError* error)
@@ -49,7 +50,7 @@ static qvResult MakeBodies(qvSurfaceModel* model, const qvJob* job, qvError* err
     if (result == qv_ok)
         result = qvSurfaceModel_FindJoints(model, error);
     if (result == qv_ok)
-        result = qvSurfaceModel_MakeSystem(model, model->step, &model->system, error);
+        result = qvSurfaceModel_MakeSystem(model, model->step, job, &model->system, error);
     if (result != qv_ok)
         return result;
     model->stateSize = 1 + (size_t)qvBemSystem_StateSize(model->system);

@@ -55,8 +55,8 @@ void qvSurfaceModel_FreeParts(qvSurfaceModel* model);
 /// --- surface_engine.c: the bodies ---
 
 /// The bodies with steps of that length; 0: the one that fits them.
-QV_CHECKED qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, qvBemSystem** system,
-                                              qvError* error);
+QV_CHECKED qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, const qvJob* job,
+                                              qvBemSystem** system, qvError* error);
 /// A body of a state in the motion of its vertices; returns by how many thicknesses it would be strained.
 double qvSurfaceModel_SetBody(const qvSurfaceModel* model, int body, const qvMoving* motion, const qvSurfaceRoom* room,
                               double* state);

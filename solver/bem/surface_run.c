@@ -261,7 +261,7 @@ qvResult qvSurfaceRun_Step(void* object, double seconds, const qvJob* job, qvErr
     qvResult result = qvSurfaceModel_IsStep(model, seconds, error) ? qv_ok : qv_badInput;
     if (result == qv_ok &&
         fabs(step - model->step) > 1e-9 * model->step) // the last frame of a span that another takes over
-        result = qvSurfaceModel_MakeSystem(model, step, &shorter, error);
+        result = qvSurfaceModel_MakeSystem(model, step, job, &shorter, error);
     for (int i = 0; result == qv_ok && i < count; i++)
     {
         result = qvJob_Ask(job, error);

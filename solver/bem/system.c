@@ -70,7 +70,7 @@ static qvResult CheckJoint(const qvBemSystem* system, const qvBemJoint* joint, i
 }
 
 // Forces in the step itself are answered in the world's units.
-static qvResult UseHistory(qvBemBody* body, double step, qvError* error)
+static qvResult UseHistory(qvBemBody* body, double step, const qvJob* job, qvError* error)
 {
     const qvBemHistory* history = body->def.history;
     size_t rows = 3 * (size_t)body->vertexCount;
@@ -81,10 +81,10 @@ static qvResult UseHistory(qvBemBody* body, double step, qvError* error)
         return qvError_OutOfMemory(error, 4.0 * (double)(rows * rows));
     body->shear = 1.0;
     body->residual = body->own;
-    return qvBemHistory_Compliance(history, body->own, error);
+    return qvBemHistory_Compliance(history, body->own, job, error);
 }
 
-static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
+static qvResult MakeBody(qvBemSystem* system, int number, const qvJob* job, qvError* error)
 {
     qvBemBody* body = &system->bodies[number];
     const qvBemBodyDef* def = &system->def.bodies[number];
@@ -112,7 +112,7 @@ static qvResult MakeBody(qvBemSystem* system, int number, qvError* error)
     body->residual = model->residual;
     if (def->history != NULL)
     {
-        result = UseHistory(body, system->step, error);
+        result = UseHistory(body, system->step, job, error);
         if (result != qv_ok)
             return result;
     }
@@ -153,7 +153,7 @@ static qvResult MakeSkins(qvBemSystem* system, qvError* error)
     return qv_ok;
 }
 
-qvResult qvCreateBemSystem(const qvBemSystemDef* def, qvBemSystem** out, qvError* error)
+qvResult qvCreateBemSystem(const qvBemSystemDef* def, const qvJob* job, qvBemSystem** out, qvError* error)
 {
     QV_ASSERT(def->bodyCount > 0 && def->jointCount >= 0);
     *out = NULL;
@@ -167,7 +167,7 @@ qvResult qvCreateBemSystem(const qvBemSystemDef* def, qvBemSystem** out, qvError
     system->joints = qvAllocate((size_t)def->jointCount, sizeof(*system->joints));
     qvResult result = system->bodies != NULL && system->joints != NULL ? qv_ok : qvError_OutOfMemory(error, 1e3);
     for (int b = 0; result == qv_ok && b < def->bodyCount; b++)
-        result = MakeBody(system, b, error);
+        result = MakeBody(system, b, job, error);
     if (result == qv_ok && def->bodyCount > 1)
         result = MakeSkins(system, error);
     for (int j = 0; result == qv_ok && j < def->jointCount; j++)

@@ -60,7 +60,8 @@ qvBemSystemDef qvDefaultBemSystemDef(void);
 
 typedef struct qvBemSystem qvBemSystem;
 
-QV_CHECKED qvResult qvCreateBemSystem(const qvBemSystemDef* def, qvBemSystem** system, qvError* error);
+QV_CHECKED qvResult qvCreateBemSystem(const qvBemSystemDef* def, const qvJob* job, qvBemSystem** system,
+                                      qvError* error);
 void qvDestroyBemSystem(qvBemSystem* system); ///< NULL is allowed
 
 /// The whole part of 1/240 s that resolves the fastest mode of all bodies.

@@ -293,11 +293,11 @@ static qvResult SolveModes(ModesCase* item, double cut, double speed, qvJson* ou
                                    .g = g,
                                    .dh = h + square,
                                    .dg = g + square };
-        result = qvBemResponse_Factor(&response, error);
-        if (result != qv_ok)
-            break;
-        qvBemResponse_Answer(&response, NULL, data.loads, loads, u[a]);
-        qvBemResponse_Slope(&response, NULL, data.loads, loads, u[a], slope[a]);
+        result = qvBemResponse_Factor(&response, NULL, error);
+        if (result == qv_ok)
+            result = qvBemResponse_Answer(&response, NULL, data.loads, loads, u[a], error);
+        if (result == qv_ok)
+            result = qvBemResponse_Slope(&response, NULL, data.loads, loads, u[a], slope[a], error);
         data.u[a] = u[a];
         data.slope[a] = slope[a];
         data.lambda[a] = response.s * response.s;

@@ -496,7 +496,7 @@ static qvResult Run(Search* search, qvVec3 at, double distance, qvLimb* limb, qv
     int32_t start = NearestPoint(search, at);
     double farthest = 0.0;
     qvResult result =
-        qvComputeDistances(search->topology, search->points, &start, 1, INFINITY, search->distances, error);
+        qvComputeDistances(search->topology, search->points, &start, 1, INFINITY, NULL, search->distances, error);
     if (result != qv_ok)
         return result;
     for (int i = 0; i < count; i++)

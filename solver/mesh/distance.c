@@ -14,7 +14,8 @@
 
 enum
 {
-    MAX_CROSSINGS = 3
+    MAX_CROSSINGS = 3,
+    ASKED_EVERY = 1 << 15 // points that are reached between questions to the job
 };
 
 typedef struct Search
@@ -191,7 +192,7 @@ static void StepFrom(Search* search, int point)
         StepAcross(search, point, topology->fan[i]);
 }
 
-static void Run(Search* search, const int32_t* sources, int sourceCount)
+static qvResult Run(Search* search, const int32_t* sources, int sourceCount, const qvJob* job, qvError* error)
 {
     for (int p = 0; p < search->topology->pointCount; p++)
     {
@@ -203,12 +204,18 @@ static void Run(Search* search, const int32_t* sources, int sourceCount)
         QV_ASSERT(sources[i] >= 0 && sources[i] < search->topology->pointCount);
         Reach(search, sources[i], 0.0);
     }
-    while (search->heapCount > 0)
+    for (int reached = 1; search->heapCount > 0; reached++)
+    {
+        qvResult result = reached % ASKED_EVERY == 0 ? qvJob_Ask(job, error) : qv_ok;
+        if (result != qv_ok)
+            return result;
         StepFrom(search, PopNearest(search));
+    }
+    return qv_ok;
 }
 
 qvResult qvComputeDistances(const qvTopology* topology, const qvVec3f* points, const int32_t* sources, int sourceCount,
-                            double maxDistance, float* distances, qvError* error)
+                            double maxDistance, const qvJob* job, float* distances, qvError* error)
 {
     QV_ASSERT(topology != NULL && points != NULL && distances != NULL && maxDistance >= 0.0);
     size_t count = (size_t)topology->pointCount;
@@ -217,14 +224,12 @@ qvResult qvComputeDistances(const qvTopology* topology, const qvVec3f* points, c
     search.heap = qvAllocateRaw(count, sizeof(*search.heap));
     search.heapIndex = qvAllocateRaw(count, sizeof(*search.heapIndex));
     bool isAllocated = search.distances != NULL && search.heap != NULL && search.heapIndex != NULL;
-    if (isAllocated)
-    {
-        Run(&search, sources, sourceCount);
-        for (size_t p = 0; p < count; p++)
-            distances[p] = (float)search.distances[p];
-    }
+    qvResult result = isAllocated ? Run(&search, sources, sourceCount, job, error)
+                                  : qvError_OutOfMemory(error, 16.0 * topology->pointCount);
+    for (size_t p = 0; result == qv_ok && p < count; p++)
+        distances[p] = (float)search.distances[p];
     free(search.distances);
     free(search.heap);
     free(search.heapIndex);
-    return isAllocated ? qv_ok : qvError_OutOfMemory(error, 16.0 * topology->pointCount);
+    return result;
 }

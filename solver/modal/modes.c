@@ -300,12 +300,12 @@ static qvResult Finish(Search* search, qvError* error)
     modes->vectors = qvAllocateRaw((size_t)modes->size * (size_t)count, sizeof(double));
     if (modes->vectors == NULL)
         result = qvError_OutOfMemory(error, (double)modes->size * count * sizeof(double));
-    if (result == qv_ok)
-        result = qvJob_Ask(search->job, error);
-    if (result == qv_ok)
+    for (int k = 0; result == qv_ok && k < count; k++)
     {
-        qvFactor_Expand(search->factor, search->y, count, modes->vectors);
-        qvFixSigns(modes->size, count, modes->vectors, modes->size);
+        double* vector = modes->vectors + (size_t)k * (size_t)modes->size;
+        qvFactor_Expand(search->factor, search->y + (size_t)k * (size_t)n, 1, vector);
+        qvFixSigns(modes->size, 1, vector, modes->size);
+        result = qvJob_Ask(search->job, error);
     }
     return result == qv_ok ? qvJob_Progress(search->job, "modes", 1.0, error) : result;
 }

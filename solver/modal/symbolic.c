@@ -197,9 +197,7 @@ static qvResult FillTree(qvSymbolic* symbolic, const cholmod_factor* analysis, c
     free(begin);
     if (result == qv_ok)
         result = qvJob_Ask(job, error);
-    if (result == qv_ok && !qvTree_Fill(&symbolic->tree, symbolic->pattern))
-        result = qvError_OutOfMemory(error, 4.0 * symbolic->entryCount * sizeof(int32_t));
-    return result;
+    return result == qv_ok ? qvTree_Fill(&symbolic->tree, symbolic->pattern, job, error) : result;
 }
 
 // order: that of the groups, NULL for minimum degree.

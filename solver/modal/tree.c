@@ -231,15 +231,20 @@ static bool FillBranches(qvTree* tree, const int32_t* nodeOf)
     return ok;
 }
 
-bool qvTree_Fill(qvTree* tree, const qvSparsePattern* pattern)
+qvResult qvTree_Fill(qvTree* tree, const qvSparsePattern* pattern, const qvJob* job, qvError* error)
 {
+    double bytes = 4.0 * pattern->entryCount * sizeof(int32_t);
     int32_t* nodeOf = NodesOfColumns(tree);
     for (int s = 0; s < tree->nodeCount; s++)
         tree->maxRows = qvTree_Rows(tree, s) > tree->maxRows ? qvTree_Rows(tree, s) : tree->maxRows;
-    bool ok =
-        nodeOf != NULL && FillEntries(tree, pattern, nodeOf) && FillUpdates(tree, nodeOf) && FillBranches(tree, nodeOf);
+    bool hasEntries = nodeOf != NULL && FillEntries(tree, pattern, nodeOf);
+    qvResult result = hasEntries ? qvJob_Ask(job, error) : qvError_OutOfMemory(error, bytes);
+    if (result == qv_ok)
+        result = FillUpdates(tree, nodeOf) ? qvJob_Ask(job, error) : qvError_OutOfMemory(error, bytes);
+    if (result == qv_ok && !FillBranches(tree, nodeOf))
+        result = qvError_OutOfMemory(error, bytes);
     free(nodeOf);
-    return ok;
+    return result;
 }
 
 void qvTree_Free(qvTree* tree)

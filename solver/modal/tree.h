@@ -7,6 +7,7 @@
 // valueStart[s] of the factor's values. Nodes are in postorder: those below a node are right before it.
 #pragma once
 
+#include "quaver/job.h"
 #include "quaver/sparse.h"
 
 #include <stddef.h>
@@ -53,8 +54,8 @@ typedef struct qvTree
     int32_t* localRows; // the nodes' rows, counted from where their branch or the top begins
 } qvTree;
 
-/// tree has everything up to `order`, which it owns from now on; the rest is filled in. False when memory runs out.
-bool qvTree_Fill(qvTree* tree, const qvSparsePattern* pattern);
+/// tree has everything up to `order`, which it owns from now on; the rest is filled in. The job is asked on the way.
+QV_CHECKED qvResult qvTree_Fill(qvTree* tree, const qvSparsePattern* pattern, const qvJob* job, qvError* error);
 void qvTree_Free(qvTree* tree);
 
 static inline int qvTree_Columns(const qvTree* tree, int node)

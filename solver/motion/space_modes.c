@@ -115,6 +115,8 @@ static qvResult ComputeModes(const qvSpaceBuild* b, qvElastic* worker, qvShapeMo
     if (result == qv_ok && source->modes != NULL && !b->space->pinned)
         TrimModes(b, source->modes);
     if (result == qv_ok)
+        result = qvJob_Ask(job, error);
+    if (result == qv_ok)
         qvSaveModes(b->def->store, HashModes(b, source), source->modes);
     return result == qv_ok ? qvJob_Ask(job, error) : result;
 }

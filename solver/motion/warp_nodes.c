@@ -35,8 +35,8 @@ static qvResult PickNodes(qvWarpBuild* b, int count)
         for (int i = 1; i < n; i++)
             far = b->nearest[i] > b->nearest[far] ? i : far;
         b->sources[c] = far;
-        qvResult result =
-            qvComputeDistances(b->topology, b->points, &b->sources[c], 1, b->nearest[far], b->distances, b->error);
+        qvResult result = qvComputeDistances(b->topology, b->points, &b->sources[c], 1, b->nearest[far], b->job,
+                                             b->distances, b->error);
         if (result == qv_ok)
             result = qvJob_Ask(b->job, b->error);
         if (result != qv_ok)
@@ -77,7 +77,7 @@ static qvResult RankNodes(qvWarpBuild* b)
     for (int c = 0; c < b->body->nodeCount; c++)
     {
         qvResult result =
-            qvComputeDistances(b->topology, b->points, &b->sources[c], 1, b->radius, b->distances, b->error);
+            qvComputeDistances(b->topology, b->points, &b->sources[c], 1, b->radius, b->job, b->distances, b->error);
         if (result == qv_ok)
             result = qvJob_Ask(b->job, b->error);
         if (result != qv_ok)

@@ -13,8 +13,9 @@ static float Ramp(double u)
     return u < 1.0 ? (float)(u * u * u * (10.0 + u * (6.0 * u - 15.0))) : 1.0f;
 }
 
-static qvResult MakePin(const qvBody* body, const qvScenePin* pin, float** left, qvError* error)
+static qvResult MakePin(const qvSolving* solving, const qvScenePin* pin, float** left, qvError* error)
 {
+    const qvBody* body = solving->body;
     int32_t* points = NULL;
     int count = 0, n = body->mesh->pointCount;
     double width = HOLD_WIDTH * body->diagonal;
@@ -23,7 +24,7 @@ static qvResult MakePin(const qvBody* body, const qvScenePin* pin, float** left,
         return qvError_OutOfMemory(error, (double)n * sizeof(**left));
     qvResult result = qvVertexSet_Points(&pin->where, body, &points, &count, error);
     if (result == qv_ok)
-        result = qvComputeDistances(body->topology, body->rest, points, count, width, *left, error);
+        result = qvComputeDistances(body->topology, body->rest, points, count, width, solving->job, *left, error);
     for (int i = 0; result == qv_ok && i < n; i++)
         (*left)[i] = Ramp((*left)[i] / width);
     free(points);
@@ -41,7 +42,7 @@ qvResult qvMakeWaveHold(const qvSolving* solving, qvWaveHold* hold, qvError* err
         return qvError_OutOfMemory(error, (double)pins * sizeof(*hold->left));
     qvResult result = qv_ok;
     for (size_t i = 0; result == qv_ok && i < pins; i++)
-        result = MakePin(solving->body, solving->scene->pins[i], &hold->left[i], error);
+        result = MakePin(solving, solving->scene->pins[i], &hold->left[i], error);
     return result;
 }
 

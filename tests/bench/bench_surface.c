@@ -63,7 +63,7 @@ static qvResult MeasureSteps(qvBenchSink* sink, const qvBemModel* model, double 
     def.bodies = &body;
     def.bodyCount = 1;
     Lying lying = { 0 };
-    qvResult result = qvCreateBemSystem(&def, &lying.system, error);
+    qvResult result = qvCreateBemSystem(&def, NULL, &lying.system, error);
     if (result != qv_ok)
         return result;
     lying.state = calloc((size_t)qvBemSystem_StateSize(lying.system), sizeof(double));

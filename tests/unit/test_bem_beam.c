@@ -64,7 +64,7 @@ static void Hang(Beam* beam, double wobble, double gravity)
     def.gravity.y = -gravity;
     def.step = qvBemStepLength(&body, 1);
     qvBemSystem* system;
-    ASSERT_OK(qvCreateBemSystem(&def, &system, &error), error);
+    ASSERT_OK(qvCreateBemSystem(&def, NULL, &system, &error), error);
     double* state = calloc((size_t)qvBemSystem_StateSize(system), sizeof(double));
     qvBemSystem_Rest(system, state);
     qvBemPin pins[MOST_PINS];

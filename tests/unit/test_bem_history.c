@@ -95,7 +95,7 @@ static World MakeWorld(const qvBemModel* model, const qvBemHistory* history, boo
     def.step = STEP;
     if (!hasGround)
         def.gravity = qvMakeVec3(0.0, 0.0, 0.0);
-    ASSERT_OK(qvCreateBemSystem(&def, &world.system, &error), error);
+    ASSERT_OK(qvCreateBemSystem(&def, NULL, &world.system, &error), error);
     world.state = calloc((size_t)qvBemSystem_StateSize(world.system), sizeof(double));
     world.forces = calloc(2 * (size_t)world.count, sizeof(qvVec3));
     world.u = world.forces + world.count;

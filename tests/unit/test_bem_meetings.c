@@ -92,7 +92,7 @@ static World MakeWorld(const qvBemModel* model, int count, double wobble, double
     def.bodyCount = count;
     def.gravity.y = hasGround ? -9.81 : 0.0;
     world.step = qvBemStepLength(bodies, count);
-    ASSERT_OK(qvCreateBemSystem(&def, &world.system, &error), error);
+    ASSERT_OK(qvCreateBemSystem(&def, NULL, &world.system, &error), error);
     world.state = calloc((size_t)qvBemSystem_StateSize(world.system), sizeof(double));
     world.points = calloc((size_t)model->surface->vertexCount, sizeof(qvVec3));
     qvBemSystem_Rest(world.system, world.state);

@@ -134,7 +134,7 @@ static double complex NextPole(const qvBemSurface* surface, double complex s)
     double *x = calloc(2 * size, sizeof(double)), *y = x + size;
     int* pivots = calloc(size, sizeof(int));
     MakePair(surface, s, 1e-5, h, slope);
-    ASSERT_OK(qvDense_FactorLu((int)size, h, (int)size, pivots, &error), error);
+    ASSERT_OK(qvDense_FactorLu((int)size, h, (int)size, pivots, NULL, &error), error);
     double complex theta = 0.0;
     for (size_t i = 0; i < size; i++)
         x[i] = sin(3.0 * (double)i + 1.0);
@@ -267,7 +267,7 @@ static void RemoveRigid(const qvBemSurface* surface, const double* rows, double*
             }
         }
     }
-    ASSERT_OK(qvDense_FactorLu(6, small, 6, pivots, &error), error);
+    ASSERT_OK(qvDense_FactorLu(6, small, 6, pivots, NULL, &error), error);
     qvDense_SolveLu(6, small, 6, pivots, false, 1, share, 6);
     for (int v = 0; v < surface->vertexCount; v++)
     {

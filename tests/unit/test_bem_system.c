@@ -85,7 +85,7 @@ static World MakeSteppedWorld(const qvBemModel* model, double wobble, double set
     def.bodies = &body;
     def.bodyCount = 1;
     def.step = world.step = step > 0.0 ? step : qvBemStepLength(&body, 1);
-    ASSERT_OK(qvCreateBemSystem(&def, &world.system, &error), error);
+    ASSERT_OK(qvCreateBemSystem(&def, NULL, &world.system, &error), error);
     world.state = calloc((size_t)qvBemSystem_StateSize(world.system), sizeof(double));
     world.points = calloc((size_t)world.count, sizeof(qvVec3));
     qvBemSystem_Rest(world.system, world.state);
@@ -344,7 +344,7 @@ static void TestJoint(void** state)
     def.joints = &joint;
     def.jointCount = 1;
     qvBemSystem* system;
-    ASSERT_OK(qvCreateBemSystem(&def, &system, &error), error);
+    ASSERT_OK(qvCreateBemSystem(&def, NULL, &system, &error), error);
     double* all = calloc((size_t)qvBemSystem_StateSize(system), sizeof(double));
     qvVec3* points = calloc((size_t)surface->vertexCount, sizeof(*points));
     qvBemSystem_Rest(system, all);
@@ -368,7 +368,7 @@ static void TestJoint(void** state)
     assert_true(deepest < 2e-3);
     joint.body[1] = 0;
     qvBemSystem* bad;
-    assert_int_equal(qvCreateBemSystem(&def, &bad, &error), qv_badInput);
+    assert_int_equal(qvCreateBemSystem(&def, NULL, &bad, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "both ends");
     qvDestroyBemSystem(system);
     free(all);
@@ -409,7 +409,7 @@ static void TestBad(void** state)
     def.bodies = &body;
     def.bodyCount = 1;
     qvBemSystem* system;
-    assert_int_equal(qvCreateBemSystem(&def, &system, &error), qv_badInput);
+    assert_int_equal(qvCreateBemSystem(&def, NULL, &system, &error), qv_badInput);
     ASSERT_CONTAINS(error.message, "wobble");
     World world = MakeWorld(models->ball, 1.0, 1.0, 0.5, 0.0);
     size_t size = (size_t)qvBemSystem_StateSize(world.system) * sizeof(double);

@@ -140,7 +140,7 @@ static Bodies MakeBodies(void)
     def.joints = made.joints;
     def.jointCount = 2;
     def.gravity.y = 0.0;
-    ASSERT_OK(qvCreateBemSystem(&def, &made.system, &error), error);
+    ASSERT_OK(qvCreateBemSystem(&def, NULL, &made.system, &error), error);
     made.state = calloc((size_t)qvBemSystem_StateSize(made.system), sizeof(double));
     made.points = calloc((size_t)surface->vertexCount, sizeof(qvVec3));
     qvBemSystem_Rest(made.system, made.state);

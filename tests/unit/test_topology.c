@@ -572,7 +572,7 @@ static float* Distances(const qvTopology* topology, const qvVec3f* points, int s
     assert_non_null(distances);
     int32_t sources[1] = { source };
     qvError error;
-    ASSERT_OK(qvComputeDistances(topology, points, sources, 1, maxDistance, distances, &error), error);
+    ASSERT_OK(qvComputeDistances(topology, points, sources, 1, maxDistance, NULL, distances, &error), error);
     return distances;
 }
 
@@ -727,10 +727,10 @@ static void TestDistanceLimits(void** state)
         assert_true(isinf(distances[p]));
     static const int32_t sources[3] = { 3, 5, 3 };
     qvError error;
-    ASSERT_OK(qvComputeDistances(topology, positions, sources, 3, INFINITY, distances, &error), error);
+    ASSERT_OK(qvComputeDistances(topology, positions, sources, 3, INFINITY, NULL, distances, &error), error);
     ASSERT_NEAR(distances[0], sqrt(50.0), 1e-6);
     ASSERT_NEAR(distances[4], 1.0, 0.0);
-    ASSERT_OK(qvComputeDistances(topology, positions, NULL, 0, INFINITY, distances, &error), error);
+    ASSERT_OK(qvComputeDistances(topology, positions, NULL, 0, INFINITY, NULL, distances, &error), error);
     assert_true(isinf(distances[0]));
     free(distances);
     qvDestroyTopology(topology);
