@@ -335,12 +335,12 @@ static bool IsBegun(int file, const Header* header)
     return ReadAt(file, &found, sizeof(found), 0) && memcmp(&found, header, sizeof(found)) == 0;
 }
 
-// What is there of another kind is no cache of ours any more.
+// What is there of another kind is no cache of ours any more, nor is what has a second name somewhere.
 static bool Start(int file, const Header* header)
 {
     struct stat about;
     char magic[sizeof(MAGIC)] = "";
-    if (fstat(file, &about) != 0 ||
+    if (fstat(file, &about) != 0 || about.st_nlink > 1 ||
         (about.st_size > 0 && (!ReadAt(file, magic, sizeof(magic), 0) || memcmp(magic, MAGIC, sizeof(MAGIC)) != 0)))
         return false;
     if (about.st_size > 0 && (flock(file, LOCK_EX | LOCK_NB) != 0 || ftruncate(file, 0) != 0))

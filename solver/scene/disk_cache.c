@@ -140,10 +140,23 @@ static int ByAge(const void* a, const void* b)
     return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec ? 1 : 0;
 }
 
-// Sixteen digits, as FilePath gives them.
+// Sixteen digits, as FilePath gives them, or a simulation's. The folder may be a link to one of others, who have names
+// of digits as well.
 static bool IsEntry(const char* name)
 {
-    return strspn(name, "0123456789abcdef") >= 16;
+    static const char* const endings[] = { "", ".steps", ".steps.state", ".steps.lock" };
+    bool isEntry = false;
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !isEntry; i++)
+        isEntry = strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, endings[i]) == 0;
+    return isEntry;
+}
+
+// Begun by this program: what it writes there starts with QV, and locks are empty.
+static bool IsOurs(int file)
+{
+    char start[2] = "QV";
+    ssize_t length = pread(file, start, sizeof(start), 0);
+    return length >= 0 && memcmp(start, "QV", sizeof(start)) == 0;
 }
 
 // Nobody has it open: what steps or reads a simulation has its file locked. Network folders lock what is open for
@@ -151,7 +164,7 @@ static bool IsEntry(const char* name)
 static bool RemoveUnused(int folder, const char* name)
 {
     int file = openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    bool isRemoved = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
+    bool isRemoved = file >= 0 && IsOurs(file) && flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
     if (file >= 0)
         close(file);
     return isRemoved;

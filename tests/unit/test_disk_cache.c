@@ -175,6 +175,41 @@ static void TheOldestGo(void** state)
     qvDestroyDiskCache(cache);
 }
 
+// The folder may lead to one of others, whose names are digits as well, or even these: they stay, however little room
+// there is.
+static void FilesOfOthersStay(void** state)
+{
+    (void)state;
+    double numbers[100];
+    Fill(numbers, 100, 0.0);
+    qvDiskCache* cache = qvCreateDiskCache(folder, 1000);
+    qvNumberStore store = qvDiskCache_Store(cache);
+    static const char* const names[] = { "00112233445566778899aabbccddeeff00112233", "0011223344556677.o",
+                                         "0011223344556677" };
+    char path[700];
+    qvDiskCache_Folder(cache);
+    for (int i = 0; i < 3; i++)
+    {
+        snprintf(path, sizeof(path), "%s/%s", files, names[i]);
+        FILE* file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_int_equal(fwrite(numbers, sizeof(numbers), 1, file), 1);
+        fclose(file);
+    }
+    usleep(30000); // clocks of file systems are coarse
+    store.save(store.context, 1, numbers, 100);
+    store.save(store.context, 2, numbers, 100);
+    for (int i = 0; i < 3; i++)
+    {
+        snprintf(path, sizeof(path), "%s/%s", files, names[i]);
+        assert_int_equal(access(path, F_OK), 0);
+    }
+    size_t count;
+    assert_null(store.load(store.context, 1, &count));
+    assert_int_equal(CountFiles(), 4);
+    qvDestroyDiskCache(cache);
+}
+
 static void MakeOldFile(uint64_t hash, char* path, size_t size)
 {
     struct timespec times[2] = { { 1000000000 + (time_t)hash, 0 }, { 1000000000 + (time_t)hash, 0 } };
@@ -321,6 +356,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(BrokenFilesAreForgotten, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(OtherThingsAtItsNames, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(TheOldestGo, SetUp, TearDown),
+        cmocka_unit_test_setup_teardown(FilesOfOthersStay, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(ASharedFolderIsForAll, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(LimitsChange, SetUp, TearDown),
         cmocka_unit_test_setup_teardown(NoFolderDoesNoHarm, SetUp, TearDown),
