@@ -37,7 +37,7 @@ FIGURE = [
 SEGMENTS = 60  # of the lathe
 # Radius and height of each ring, closed: the last is joined to the first.
 FUNNEL = [(0.52, 0.0), (0.54, 0.3), (1.4, 1.2), (1.26, 1.32), (0.4, 0.42), (0.36, 0.0)]
-MOULD = [(1.05, 0.0), (1.05, 0.62), (0.97, 0.68), ("star", 0.85, 0.68), ("star", 0.66, 0.16)]
+MOULD = [(1.05, 0.0), (1.05, 0.7), (0.97, 0.76), ("star", 0.85, 0.76), ("star", 0.66, 0.16)]
 
 
 def png(rows):

@@ -128,6 +128,9 @@ QV_CHECKED qvResult qvDocument_SetText(qvDocument* document, qvRef object, const
 /// Vectors, points, rotations, ranges.
 QV_CHECKED qvResult qvDocument_SetNumbers(qvDocument* document, qvRef object, const char* field, const double* values,
                                           int count, qvError* error);
+/// A value over time; a curve without knots is refused, numbers are for what stays the same.
+QV_CHECKED qvResult qvDocument_SetCurve(qvDocument* document, qvRef object, const char* field, const qvCurve* curve,
+                                        qvError* error);
 QV_CHECKED qvResult qvDocument_Reset(qvDocument* document, qvRef object, const char* field, qvError* error);
 QV_CHECKED qvResult qvDocument_Remove(qvDocument* document, qvRef object, qvError* error);
 

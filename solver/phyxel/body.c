@@ -11,7 +11,6 @@
 
 enum
 {
-    FEWEST = 4,
     POWER_STEPS = 30
 };
 
@@ -21,9 +20,9 @@ static const double TYPICAL_POISSON = 0.35, TYPICAL_FIT = 0.3;
 
 static qvResult Check(const qvPhyxelPoints* def, qvError* error)
 {
-    if (def->count < FEWEST)
+    if (def->count < qv_leastPhyxels)
         return qvError_Set(error, qv_badInput, "the body has %d phyxels, and at least %d are needed", def->count,
-                           FEWEST);
+                           qv_leastPhyxels);
     for (int i = 0; i < def->count; i++)
     {
         qvVec3 x = def->points[i];

@@ -9,6 +9,11 @@
 static const double qvPhyxel_Support = 1.75;          ///< spacings in the radius: 10 to 13 neighbours on a BCC lattice
 static const double qvPhyxel_SmallestEvenness = 0.02; ///< of a neighbourhood at rest
 
+enum
+{
+    qv_leastPhyxels = 4 ///< that span space
+};
+
 typedef struct qvPhyxelBody
 {
     int count;
@@ -36,7 +41,7 @@ typedef struct qvPhyxelPoints
     double density;        ///< positive
 } qvPhyxelPoints;
 
-/// qv_badInput: fewer than 4 phyxels, one with a number that is not finite or no volume, or a place where neighbours do
-/// not span space, which the message names.
+/// qv_badInput: fewer than qv_leastPhyxels, one with a number that is not finite or no volume, or a place where
+/// neighbours do not span space, which the message names.
 QV_CHECKED qvResult qvCreatePhyxelBody(const qvPhyxelPoints* def, qvPhyxelBody** body, qvError* error);
 void qvDestroyPhyxelBody(qvPhyxelBody* body); ///< NULL is allowed

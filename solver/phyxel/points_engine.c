@@ -139,6 +139,23 @@ static qvResult TakeOver(qvPointsModel* model, const qvMoving* points, qvError* 
     return result;
 }
 
+// Most of it is inside of obstacles: their ways out may tear it apart.
+static qvResult LookAround(qvPointsModel* model, qvError* error)
+{
+    const qvObstacles* obstacles = model->input->obstacles;
+    int count = obstacles != NULL ? qvObstacles_Count(obstacles) : 0, inside = 0;
+    qvObstaclePlace* places = qvAllocate((size_t)count, sizeof(*places));
+    if (places == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(*places));
+    if (count > 0)
+        qvObstacles_Place(obstacles, model->input->def.time, places);
+    for (int i = 0; count > 0 && i < model->body->count; i++)
+        inside += qvObstacles_Nearest(obstacles, places, model->start.at[i]).distance < 0.0;
+    model->startsInside = 2 * inside > model->body->count;
+    free(places);
+    return qv_ok;
+}
+
 static void Destroy(void* object)
 {
     qvPointsModel* model = object;
@@ -204,6 +221,8 @@ static qvResult LetGo(qvPointsModel* model, const qvJob* job, qvError* error)
         result = MakeTerms(model, job, error);
     if (result == qv_ok)
         result = TakeOver(model, &points, error);
+    if (result == qv_ok)
+        result = LookAround(model, error);
     qvBelow_Close(&below);
     free(points.at);
     return result;
@@ -410,6 +429,11 @@ static qvResult Step(void* object, double seconds, const qvJob* job, qvError* er
     Listen(run, false);
     qvResult result = qvPhyxelState_Advance(run->state, &run->scene, seconds, qvJob_Pool(job), error);
     Listen(run, true);
+    if (result == qv_notConverged && run->model->startsInside)
+        return qvError_Set(
+            error, qv_notConverged,
+            "the body starts inside of obstacles and came apart at %.3f s: move it or them, or mute them",
+            qvPhyxelState_Time(run->state));
     return result == qv_ok ? Observe(run, error) : result;
 }
 

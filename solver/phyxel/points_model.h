@@ -25,6 +25,7 @@ typedef struct qvPointsModel
     qvVec3* shape;        // of the body's points, to which it springs back
     bool isBorrowed;      // body, surface, pose and shape are those of the span before
     bool isTorn;          // by that one
+    bool startsInside;    // most of it, of obstacles
     qvMoving start;       // of the phyxels
     double* startNumbers; // the state that was taken over; NULL: none
     int32_t* nearest;     // of each phyxel: the point of the mesh next to it; NULL: nobody asks for impacts

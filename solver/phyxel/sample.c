@@ -17,6 +17,7 @@ enum
 
 static const double COUNT_ERROR = 0.03;    // of the number of phyxels
 static const double MOST_NODES = 3e8;      // of the distance grid
+static const double MOST_LOOKS = 1e8;      // at points of lattices, until one fits
 static const double INWARD = 0.35;         // spacings below a vertex that there should be a phyxel around
 static const double SMALLEST_SHARE = 0.25; // of the mean volume
 
@@ -27,6 +28,7 @@ typedef struct Sampler
     qvDistanceGrid* grid;
     double volume, spacing;
     QV_ARRAY(qvVec3) points;
+    bool isThin; // no lattice fits
 } Sampler;
 
 static double MeshVolume(const qvPhyxelSampling* def)
@@ -92,13 +94,29 @@ static bool KeepPoint(Sampler* s, void* context, qvVec3 x, double depth)
     return QV_PUSH(s->points, x);
 }
 
-// Two cubic lattices of constant a, the second in the middle of the first's cells.
+// How many points two cubic lattices of constant a have in the box of the grid.
+static double LooksFor(const Sampler* s, double a)
+{
+    double looks = 2.0;
+    for (int k = 0; k < 3; k++)
+        looks *= 1.0 + (s->grid->counts[k] - 1) * s->grid->cellSize / a;
+    return looks;
+}
+
+// Two cubic lattices of constant a, the second in the middle of the first's cells. Those that come near a body thinner
+// than they are have no point in it, or far too many.
 static bool FillLattice(Sampler* s)
 {
-    double a = cbrt(2.0 * s->volume / s->def->count);
+    double a = cbrt(2.0 * s->volume / s->def->count), looks = 0.0;
     for (int n = 0; n < MOST_TRIES; n++)
     {
         s->points.count = 0;
+        looks += LooksFor(s, a);
+        if (looks > MOST_LOOKS)
+        {
+            s->isThin = true;
+            break;
+        }
         if (!ForInside(s, a, 0.25 * a, KeepPoint, NULL) || !ForInside(s, a, 0.75 * a, KeepPoint, NULL))
             return false;
         double ratio = fmax(s->points.count, 1.0) / s->def->count;
@@ -271,11 +289,12 @@ static qvResult Fill(Sampler* s, const qvJob* job, qvPhyxelBody** body, qvError*
         result = qvJob_Progress(job, "filling the body", 0.6, error);
     if (result == qv_ok && !isFilled)
         result = qvError_OutOfMemory(error, 24.0 * s->def->count);
-    if (result == qv_ok)
+    if (result == qv_ok && !s->isThin)
         result = FillThinParts(s, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "filling the body", 0.7, error);
-    if (result == qv_ok && s->points.count > 2 * qv_mostPhyxels)
+    s->isThin |= s->points.count < qv_leastPhyxels || s->points.count > 2 * qv_mostPhyxels;
+    if (result == qv_ok && s->isThin)
         result = qvError_Set(error, qv_badInput, "the body is too thin for %d phyxels: use more, or thicken it",
                              s->def->count);
     if (result == qv_ok)

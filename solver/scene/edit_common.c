@@ -38,6 +38,19 @@ qvResult qvDocument_SetNumbers(qvDocument* document, qvRef object, const char* f
     return Set(document, object, field, value, error);
 }
 
+qvResult qvDocument_SetCurve(qvDocument* document, qvRef object, const char* field, const qvCurve* curve,
+                             qvError* error)
+{
+    qvJson* list = qvCreateJsonArray();
+    bool isWhole = list != NULL;
+    for (int i = 0; isWhole && i < curve->count; i++)
+        isWhole = qvJson_AddNumbers(list, NULL, curve->knots[i], 2) != NULL;
+    qvResult result = isWhole ? Set(document, object, field, qvJsonValue(list), error)
+                              : qvError_OutOfMemory(error, 200.0 * curve->count);
+    qvDestroyJson(list);
+    return result;
+}
+
 qvResult qvDocument_Reset(qvDocument* document, qvRef object, const char* field, qvError* error)
 {
     return Set(document, object, field, (qvValue){ 0 }, error);

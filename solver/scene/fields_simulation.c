@@ -79,7 +79,9 @@ static const qvRow simulationRows[] = {
              "Points of different parts that stay together (engine of surfaces).", 0, 0, 0),
       .extent = offsetof(qvSceneSimulation, jointCount), .kind = qv_objectJoint, .engine = "surface" },
     { QV_ROW(Curve, qv_fieldNumber, qvSceneSimulation, def.melt, "melt", "Melt", "",
-             "How liquid the body is: 0 is solid, 1 runs like honey (engine of points).", 0, 1, 0),
+             "How liquid the body is: 0 is solid, 1 runs like honey. Above 0 its curve opens in the timeline, where a "
+             "click makes points (engine of points).",
+             0, 1, 0),
       .extent = offsetof(qvSceneSimulation, melt), .engine = "points" },
     { QV_ROW(Curve, qv_fieldNumber, qvSceneSimulation, def.dent, "dent", "Dent", "",
              "How easily it keeps dents: 0 springs back fully, 1 is soft clay (engine of points).", 0, 1, 0),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies of phyxels: a step of an elastic ball, against the plain code of cloud.h, which scatters the forces of each
 // phyxel to its neighbours as the paper does; the passes of a step in float, against double; making lists and moments
-// anew; clips of 4 s; carrying a surface; and the surface of a ball torn in two. All in time of the processor.
+// anew; clips of 4 s; carrying a surface; and the surface of a ball torn in two. All in time of the processor. Beside
+// frames of the paper's sizes stands its own table 1, from a Pentium 4 of 2.8 GHz.
 #include "bench.h"
 
 #include "base/assert.h"
@@ -434,8 +435,57 @@ static qvResult MeasureFineClip(qvBenchSink* sink, qvError* error)
     return result;
 }
 
-// The slope of times over numbers of phyxels, both in logarithms.
-static double Growth(const int counts[SIZES], double (*milliseconds)[2], int which)
+// --- The paper's table -----------------------------------------------------------------------------------------------
+
+static const double paperYoung[2] = { 1e6, 1e8 };    // Pa that it gives for explicit and for implicit steps
+static const double paperFrames[2] = { 2e-3, 0.01 }; // s: 20 explicit steps, and one implicit step of its length
+
+typedef struct PaperFrame
+{
+    Ball* ball;
+    double seconds;
+} PaperFrame;
+
+static void AdvanceFrame(void* context)
+{
+    PaperFrame* frame = context;
+    Ball* ball = frame->ball;
+    qvResult result = qvPhyxelState_Advance(ball->state, &ball->scene, frame->seconds, NULL, ball->error);
+    if (result != qv_ok)
+        ball->result = result;
+}
+
+// The physics of a frame: of its explicit and of its implicit steps, with the milliseconds that the paper says.
+static qvResult MeasurePaper(qvBenchSink* sink, int count, const double paper[2], qvError* error)
+{
+    Ball ball;
+    qvResult result = MakeBall(&ball, count, error);
+    for (int k = 0; k < 2 && result == qv_ok; k++)
+    {
+        PaperFrame frame = { &ball, paperFrames[k] };
+        char name[64];
+        double wobble = qvPhyxelCurve_At(&ball.terms.wobble, 0.0);
+        ball.terms.youngPerHz2 = paperYoung[k] / (wobble * wobble);
+        ball.scene.isImplicit = k == 1;
+        ball.scene.largestStep = k == 1 ? 0.0 : 1e-4;
+        qvDestroyPhyxelState(ball.state);
+        ball.state = NULL;
+        result = qvCreatePhyxelState(ball.body, NULL, NULL, &ball.state, error);
+        if (result != qv_ok)
+            break;
+        snprintf(name, sizeof(name), "paper/%d-phyxels/%s", count, k == 1 ? "implicit" : "explicit");
+        qvBench_Add(sink, name, 1e3 * qvBench_CpuTime(AdvanceFrame, &frame, 5), "ms", paper[k]);
+        result = ball.result;
+    }
+    FreeBall(&ball);
+    return result;
+}
+
+// --- The fit ---------------------------------------------------------------------------------------------------------
+
+// The slope of times over numbers of phyxels, both in logarithms; *worst: the largest factor between a time and the
+// line.
+static double Growth(const int counts[SIZES], double (*milliseconds)[2], int which, double* worst)
 {
     double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (int k = 0; k < SIZES; k++)
@@ -446,7 +496,22 @@ static double Growth(const int counts[SIZES], double (*milliseconds)[2], int whi
         xx += a * a / SIZES;
         xy += a * b / SIZES;
     }
-    return (xy - x * y) / (xx - x * x);
+    double slope = (xy - x * y) / (xx - x * x);
+    *worst = 1.0;
+    for (int k = 0; k < SIZES; k++)
+        *worst = fmax(*worst, exp(fabs(log(milliseconds[k][which]) - y - slope * (log(counts[k]) - x))));
+    return slope;
+}
+
+static void AddGrowth(qvBenchSink* sink, const char* step, const int counts[SIZES], double (*milliseconds)[2],
+                      int which)
+{
+    double worst, slope = Growth(counts, milliseconds, which, &worst);
+    char name[64];
+    snprintf(name, sizeof(name), "step/%s/growth", step);
+    qvBench_Add(sink, name, slope, "power of phyxels", 0.0);
+    snprintf(name, sizeof(name), "step/%s/growth/worst-off", step);
+    qvBench_Add(sink, name, worst, "of the fit", 0.0);
 }
 
 static qvResult Run(qvBenchSink* sink, qvError* error)
@@ -460,16 +525,23 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
         if (result != qv_ok)
             return result;
     }
-    qvBench_Add(sink, "step/elastic/growth", Growth(counts, milliseconds, 0), "power of phyxels", 0.0);
-    qvBench_Add(sink, "step/melting/growth", Growth(counts, milliseconds, 1), "power of phyxels", 0.0);
+    AddGrowth(sink, "elastic", counts, milliseconds, 0);
+    AddGrowth(sink, "melting", counts, milliseconds, 1);
+    qvResult result = MeasurePaper(sink, 200, (const double[2]){ 15.0, 22.0 }, error);
+    if (result == qv_ok)
+        result = MeasurePaper(sink, 400, (const double[2]){ 35.0, 60.0 }, error);
     qvBench_Tell(sink, "clips", SIZES, SIZES + 2);
-    qvResult result = MeasureClips(sink, error);
+    if (result == qv_ok)
+        result = MeasureClips(sink, error);
     qvBench_Tell(sink, "fine bodies", SIZES + 1, SIZES + 2);
     if (result == qv_ok)
         result = MeasureFineTear(sink, error);
     return result == qv_ok ? MeasureFineClip(sink, error) : result;
 }
 
-const qvBench qvBenchPoints = { "points", "bodies of phyxels, elastic and melting", Run,
-                                "of steps plain code that scatters forces, of the passes in float those in double",
-                                "with phyxels; stiffer and smaller ones need more steps" };
+const qvBench qvBenchPoints = {
+    "points", "bodies of phyxels, elastic and melting", Run,
+    "of steps plain code that scatters forces, of the passes in float those in double, of the "
+    "paper's frames its table 1, from a Pentium 4 of 2.8 GHz",
+    "with phyxels; stiffer and smaller ones need more steps"
+};

@@ -390,8 +390,7 @@ static void TheWaxMeltsAndSets(void** state)
     }
 }
 
-// --- Bodies that tear
-// -------------------------------------------------------------------------------------------------
+// --- Bodies that tear ------------------------------------------------------------------------------------------------
 
 static int32_t RootOf(int32_t* parents, int32_t v)
 {
@@ -531,6 +530,7 @@ static void TheFigureIsCast(void** state)
     print_message("star %.3f of the radius, %.3f before; from (%.2f %.2f %.2f) to (%.2f %.2f %.2f)\n", star, before,
                   box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z);
     assert_true(star > 0.4 && before < 0.3);
+    assert_true(box.upper.y < 0.76f); // all of it is below the rim
     assert_true(box.lower.y > 0.15f && hypot(box.lower.x, box.lower.z) < 1.3 && hypot(box.upper.x, box.upper.z) < 1.3);
     ShowAt(demo, 2.3, &view);
     assert_true(qvComputeBounds(view.vertices, view.mesh->vertexCount).lower.y > 0.9f);

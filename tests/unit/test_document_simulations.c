@@ -223,6 +223,34 @@ static void PresetsLeaveNothingOfOthers(void** state)
     qvCloseDocument(document);
 }
 
+// A curve is set at once, undone as one step, and saved as it is; what cannot be one changes nothing.
+static void CurvesAreSet(void** state)
+{
+    (void)state;
+    qvDocument* document = OpenLong();
+    qvRef span = { qv_objectSimulation, AddSpan(document, 1.0, 2.0) };
+    static const double knots[3][2] = { { 0.0, 0.25 }, { 0.5, 1.0 }, { 0.75, 0.0 } };
+    static const double disorder[2][2] = { { 0.5, 0.0 }, { 0.25, 1.0 } };
+    qvError error;
+    qvDocument_Begin(document, "Melt curve", 0);
+    ASSERT_OK(qvDocument_SetCurve(document, span, "melt", &(qvCurve){ knots, 3 }, &error), error);
+    qvDocument_End(document);
+    const qvSceneSimulation* found = Find(document, span.id);
+    ASSERT_NEAR(found->def.melt, 0.25, 0.0);
+    qvSimulationDef def = qvSceneSimulation_Resolve(found, qvDocument_Scene(document));
+    assert_int_equal(def.meltCurve.count, 3);
+    assert_memory_equal(def.meltCurve.knots, knots, sizeof(knots));
+    uint64_t hash = qvScene_Hash(qvDocument_Scene(document));
+    assert_int_equal(qvDocument_SetCurve(document, span, "melt", &(qvCurve){ disorder, 2 }, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "put them in the order of time");
+    assert_int_equal(qvDocument_SetCurve(document, span, "melt", &(qvCurve){ 0 }, &error), qv_badInput);
+    assert_int_equal(qvDocument_SetCurve(document, span, "settle", &(qvCurve){ knots, 3 }, &error), qv_badInput);
+    assert_true(qvScene_Hash(qvDocument_Scene(document)) == hash);
+    qvDocument_Undo(document);
+    assert_null(Find(document, span.id)->melt);
+    qvCloseDocument(document);
+}
+
 static void EnginesExplainThemselves(void** state)
 {
     (void)state;
@@ -237,9 +265,13 @@ static void EnginesExplainThemselves(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SpansAreAddedCopiedAndRemoved), cmocka_unit_test(MovedSpansKeepTheirLength),
-        cmocka_unit_test(SpansThatCannotBeAreNamed),     cmocka_unit_test(JointsAreEdited),
-        cmocka_unit_test(PresetsLeaveNothingOfOthers),   cmocka_unit_test(EnginesExplainThemselves),
+        cmocka_unit_test(SpansAreAddedCopiedAndRemoved),
+        cmocka_unit_test(MovedSpansKeepTheirLength),
+        cmocka_unit_test(SpansThatCannotBeAreNamed),
+        cmocka_unit_test(JointsAreEdited),
+        cmocka_unit_test(PresetsLeaveNothingOfOthers),
+        cmocka_unit_test(EnginesExplainThemselves),
+        cmocka_unit_test(CurvesAreSet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

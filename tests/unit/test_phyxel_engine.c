@@ -552,6 +552,69 @@ static void TestSelfContact(void** unused)
     qvDestroyPhyxelBody(body);
 }
 
+// A bar that is bent double: both arms along x, joined at the left.
+static double Fork(qvVec3 x)
+{
+    double arms = fmin(0.12 - fabs(fabs(x.y) - 0.25), 0.5 - fabs(x.x));
+    double joint = fmin(0.37 - fabs(x.y), fmin(0.5 - fabs(x.x), -0.26 - x.x));
+    return fmin(fmax(arms, joint), 0.12 - fabs(x.z));
+}
+
+// How near the phyxels of one arm, beyond the joint, come to the other's when the arms are thrown at each other; and
+// how far apart the middles of the arms are at least. Both in spacings.
+static double Clap(double dent, double* apart)
+{
+    qvPhyxelBody* body = MakeBody(Fork, 2.0 * 0.24 * 0.24 + 0.24 * 0.26 * 0.24, 500, 1.0, 1000.0);
+    assert_int_equal(body->reference.partCount, 1);
+    double knots[1][2] = { { 0.0, dent } }, nearest = INFINITY;
+    qvPhyxelTerms terms = MakeTerms(1e5);
+    terms.settle = 0.3;
+    terms.dent = (qvCurve){ (const double(*)[2])knots, 1 };
+    qvPhyxelScene scene = { .terms = &terms };
+    qvVec3 *velocities = MakePoints(body), *y = MakePoints(body);
+    for (int i = 0; i < body->count; i++)
+        velocities[i].y = -8.0 * copysign(fmax(0.0, body->points[i].x + 0.26), body->points[i].y);
+    qvPhyxelState* state = MakeState(body, NULL, velocities);
+    *apart = INFINITY;
+    for (int k = 0; k < 120; k++)
+    {
+        double middles[2] = { 0.0, 0.0 };
+        int counts[2] = { 0, 0 };
+        Advance(state, &scene, 1.0 / 120.0, NULL);
+        qvPhyxelState_Points(state, y);
+        for (int i = 0; i < body->count; i++)
+        {
+            if (body->points[i].x < 0.2)
+                continue;
+            middles[body->points[i].y > 0.0] += y[i].y, counts[body->points[i].y > 0.0]++;
+            for (int j = 0; j < body->count && body->points[i].y > 0.0; j++)
+            {
+                if (body->points[j].x > 0.0 && body->points[j].y < 0.0)
+                    nearest = fmin(nearest, qvDistance(y[i], y[j]) / body->spacing);
+            }
+        }
+        *apart = fmin(*apart, (middles[1] / counts[1] - middles[0] / counts[0]) / body->spacing);
+    }
+    qvDestroyPhyxelState(state);
+    free(velocities);
+    free(y);
+    qvDestroyPhyxelBody(body);
+    return nearest;
+}
+
+// An arm does not sink into another part of the same body, which is 0.24 thick, 3 spacings: elastic and dented.
+static void TestArms(void** unused)
+{
+    (void)unused;
+    for (int dented = 0; dented < 2; dented++)
+    {
+        double apart, nearest = Clap(0.6 * dented, &apart);
+        print_message("arms: nearest %.2f spacings, middles %.2f\n", nearest, apart);
+        assert_true(nearest > 0.3 && nearest < 1.0); // they did meet
+        assert_true(apart > 2.0);
+    }
+}
+
 // A body that starts inside an obstacle comes out of it without being shot away.
 static void TestStartInside(void** unused)
 {
@@ -687,7 +750,7 @@ int main(void)
         cmocka_unit_test(TestDampedFall),       cmocka_unit_test(TestRingDown),
         cmocka_unit_test(TestContact),          cmocka_unit_test(TestMovingObstacle),
         cmocka_unit_test(TestSelfContact),      cmocka_unit_test(TestStartInside),
-        cmocka_unit_test(TestPinsAndFollow),
+        cmocka_unit_test(TestPinsAndFollow),    cmocka_unit_test(TestArms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

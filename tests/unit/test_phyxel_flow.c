@@ -195,7 +195,7 @@ static bool Melt(uint64_t seed, const Melts* melts)
 static void TestRandomMelts(void** unused)
 {
     (void)unused;
-    const Melts quick = { 110, 150, 0.5 }, large = { 200, 1000, 2.0 };
+    const Melts quick = { 110, 250, 1.0 }, large = { 200, 1000, 2.0 };
     bool isLong = getenv("QUAVER_LONG") != NULL;
     int failed = 0;
     for (int k = 0; k < MELTS; k++)
@@ -396,8 +396,8 @@ static void TestSwollen(void** unused)
     qvDestroyPhyxelBody(body);
 }
 
-// Dropped, an elastic body springs back and a dented one does not.
-static double KeptDent(double dent)
+// Thrown down, an elastic body springs back and a dented one does not.
+static double KeptDent(double dent, double speed)
 {
     qvPhyxelBody* body = MakeBall(300);
     double knots[1][2] = { { 0.0, dent } };
@@ -410,7 +410,7 @@ static double KeptDent(double dent)
     qvPhyxelScene scene = { .terms = &terms, .obstacles = ground };
     qvVec3* velocities = MakePoints(body);
     for (int i = 0; i < body->count; i++)
-        velocities[i].y = -2.5;
+        velocities[i].y = -speed;
     qvPhyxelState* state = MakeState(body, NULL, velocities);
     Extent before = BoxOf(state, body->count);
     Advance(state, &scene, 0.5, NULL);
@@ -427,11 +427,16 @@ static double KeptDent(double dent)
 static void TestDents(void** unused)
 {
     (void)unused;
-    double elastic = KeptDent(0.0), some = KeptDent(0.5), most = KeptDent(0.8);
+    double elastic = KeptDent(0.0, 2.5), some = KeptDent(0.5, 2.5), most = KeptDent(0.8, 2.5);
     print_message("kept of the height's dent: %.3f, %.3f, %.3f\n", elastic, some, most);
     ASSERT_NEAR(elastic, 0.0, 0.01);
     assert_true(some > 0.02);
     assert_true(most > some);
+    // Twice as fast it becomes half as high, whatever it yields at.
+    elastic = KeptDent(0.0, 5.0), some = KeptDent(0.5, 5.0), most = KeptDent(0.8, 5.0);
+    print_message("thrown harder: %.3f, %.3f, %.3f\n", elastic, some, most);
+    ASSERT_NEAR(elastic, 0.0, 0.01);
+    assert_true(some > 0.4 && most > 0.4 && fmax(some, most) < 0.6);
 }
 
 // --- Saving ----------------------------------------------------------------------------------------------------------
@@ -566,8 +571,9 @@ static void TestBadBodies(void** unused)
     ExpectRefusal(&triangle, 400, "no volume");
     ExpectRefusal(&box, 99, "from 100 to 50000");
     ExpectRefusal(&box, 50001, "from 100 to 50000");
-    // A hair along the diagonal of a large cube.
     hair = MakeBox(1e-4, 1e-4, 1.0);
+    ExpectRefusal(&hair, 500, "too thin for 500 phyxels: use more, or thicken it"); // none has a place
+    // Along the diagonal of a large cube.
     for (int i = 0; i < hair.pointCount; i++)
         hair.points[i] = qvAdd(hair.points[i], qvMakeVec3(hair.points[i].z, hair.points[i].z, 0.0));
     ExpectRefusal(&hair, 50000, "too thin");

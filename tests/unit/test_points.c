@@ -249,6 +249,20 @@ static void OddStartsEndWell(void** state)
     }
 }
 
+// What swallows a body, so that every phyxel has another way out, tears it apart: said with what to do.
+static void SwallowedBodiesAreTold(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(ODD("\"ground\": {\"height\": -9}, \"obstacles\": [{\"shape\": \"sphere\", "
+                                  "\"radius\": 5, \"at\": [0.1, 1, 0]}]",
+                                  ""));
+    qvError error;
+    assert_int_equal(qvTake_Advance(take, INFINITY, NULL, &error), qv_notConverged);
+    ASSERT_CONTAINS(error.message, "starts inside of obstacles");
+    ASSERT_CONTAINS(error.message, "move it or them");
+    qvReleaseTake(take);
+}
+
 // g / (2 pi f)^2 beside the height of 2: 0.25 of 2 at 1 Hz is 12 %, at 0.8 Hz 19 %. Along x it is 1 long.
 static void SoftBodiesAreRemarkedOn(void** state)
 {
@@ -420,7 +434,7 @@ int main(void)
         cmocka_unit_test(WhatHasSetKeepsItsMould),  cmocka_unit_test(TornBodiesSetInTheNextSpan),
         cmocka_unit_test(WhatRelaxesStaysSquashed), cmocka_unit_test(OddStartsEndWell),
         cmocka_unit_test(SoftBodiesAreRemarkedOn),  cmocka_unit_test(MeltedBodiesGoOnInTheNextSpan),
-        cmocka_unit_test(TooLongSpansAreRefused),
+        cmocka_unit_test(TooLongSpansAreRefused),   cmocka_unit_test(SwallowedBodiesAreTold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,21 @@ static void JointRows(qvuiEditor* editor, const qvSceneSimulation* simulation)
         qvuiDeleteJoint(editor);
 }
 
+// The next pill stands beside the last one where there is room for it, else below.
+static void Beside(const qvuiEditor* editor, const char* next)
+{
+    const qvuiStyle* style = &editor->kit.style;
+    ImVec2 end, room;
+    igGetItemRectMax(&end);
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(style, 12)); // below
+    igGetContentRegionAvail(&room);
+    ImVec2 below;
+    igGetCursorScreenPos(&below);
+    float width = qvuiTextWidth(style->body, next) + qvuiPixels(style, 32);
+    if (end.x + width < below.x + room.x)
+        igSameLine(0.0f, qvuiPixels(style, 6));
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const without[] = { "id", "engine", NULL };
@@ -163,11 +178,11 @@ static void Draw(qvuiEditor* editor)
     igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     CaptureButton(editor);
-    igSameLine(0.0f, qvuiPixels(&editor->kit.style, 6));
+    Beside(editor, "Duplicate");
     if (qvuiPill(&editor->kit, "Duplicate", 0.0f,
                  "The body is let go once more in the same way, after this simulation"))
         qvuiAction_DuplicateSimulation(editor);
-    igSameLine(0.0f, qvuiPixels(&editor->kit.style, 6));
+    Beside(editor, "Delete");
     if (qvuiPill(&editor->kit, "Delete", 0.0f, "Takes the simulation away: the keys move the body again"))
         qvuiAction_DeleteSimulation(editor);
     qvReleaseScene(scene);

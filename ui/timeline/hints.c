@@ -16,6 +16,8 @@ void qvuiTimeline_DragHint(qvuiEditor* editor)
                               : "Move\tin time|0-9\ttype frames|Ctrl\tfree of frames|LMB, Enter\ttake it|Esc\tback";
     else if (timeline->drag == qvui_timelineScrub)
         editor->hint = "Let go\tto stop|Ctrl\tsnap to frames|Esc\tback";
+    else if (timeline->drag == qvui_timelineKnot)
+        editor->hint = "Up, down\tmore liquid, more solid|Left, right\tin time|Ctrl\tfree of frames|Esc\tcancel";
     else if (timeline->drag == qvui_timelineBox)
         editor->hint = "Let go\tto select|Shift\tadd to the selection|Esc\tcancel";
     else
@@ -41,6 +43,12 @@ void qvuiTimeline_Hint(qvuiEditor* editor, qvRef found, int part)
     }
     else if (found.kind == qv_objectSimulation && found.id == 0)
         editor->hint = "Drag\ta span in which physics moves the body|Ctrl\tfree of frames|RMB\tmenu";
+    else if (found.kind == qv_objectSimulation && part >= qvui_meltEmpty)
+    {
+        editor->hint = part == qvui_meltEmpty ? "Click, drag\ta new point: up is liquid, down is solid"
+                                              : "Drag\tmove|Double click\tremove|Ctrl\tfree of frames|Esc\tcancel";
+        igSetMouseCursor(part == qvui_meltEmpty ? ImGuiMouseCursor_Arrow : ImGuiMouseCursor_Hand);
+    }
     else if (found.kind == qv_objectSimulation)
     {
         editor->hint = part != 0 ? "Drag\tstretch|Ctrl\tfree of frames|Esc\tcancel"

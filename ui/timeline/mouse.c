@@ -68,6 +68,8 @@ static const char* DragLabel(qvuiTimelineDrag drag)
     case qvui_timelineSpanStart:
     case qvui_timelineSpanEnd:
         return "Stretch simulation";
+    case qvui_timelineKnot:
+        return "Melt curve";
     case qvui_timelineClip:
         return "Move animation";
     case qvui_timelineClipEnd:
@@ -267,6 +269,9 @@ static void DragTo(qvuiEditor* editor, double now)
     case qvui_timelineSpanEnd:
         qvuiTimeline_DragSpan(editor, now);
         break;
+    case qvui_timelineKnot:
+        qvuiTimeline_DragKnot(editor, igGetIO()->MousePos);
+        break;
     case qvui_timelineClip:
     case qvui_timelineClipEnd:
         qvuiTimeline_DragClip(editor, NewTime(editor, &timeline->times[0], now), now);
@@ -368,6 +373,8 @@ static void Press(qvuiEditor* editor, ImVec2 mouse)
         PressEvent(editor, found.id, part);
     else if (found.kind == qv_objectMarker)
         PressMarker(editor, found.id);
+    else if (found.kind == qv_objectSimulation && part >= qvui_meltEmpty)
+        qvuiTimeline_PressMelt(editor, found.id, part, igIsMouseDoubleClicked(ImGuiMouseButton_Left));
     else if (found.kind == qv_objectSimulation)
         qvuiTimeline_PressSpan(editor, found.id, part);
     else if (found.kind == qv_objectClip)
@@ -473,7 +480,9 @@ static void FollowMouse(qvuiEditor* editor, bool active)
         return;
     }
     // A few pixels of slack, so that a click does not move anything.
-    bool far = fabsf(io->MousePos.x - io->MouseClickedPos[0].x) > 3.0f * editor->kit.style.scale;
+    bool isPlane = timeline->drag == qvui_timelineKnot; // up and down as well
+    float across = isPlane ? fabsf(io->MousePos.y - io->MouseClickedPos[0].y) : 0.0f;
+    bool far = fmaxf(fabsf(io->MousePos.x - io->MouseClickedPos[0].x), across) > 3.0f * editor->kit.style.scale;
     bool starts = timeline->modal || timeline->moved || far || timeline->drag == qvui_timelineScrub;
     if (timeline->drag == qvui_timelineScrub)
         timeline->moved = timeline->moved || far;
@@ -482,7 +491,8 @@ static void FollowMouse(qvuiEditor* editor, bool active)
         return;
     if (starts)
         StretchAtEnd(editor);
-    if (starts && (io->MouseDelta.x != 0.0f || timeline->drag == qvui_timelineScrub || timeline->stretches))
+    bool hasMoved = io->MouseDelta.x != 0.0f || (isPlane && io->MouseDelta.y != 0.0f);
+    if (starts && (hasMoved || timeline->drag == qvui_timelineScrub || timeline->stretches))
         DragTo(editor, qvuiTimeline_Time(timeline, &editor->kit.style, io->MousePos.x));
 }
 

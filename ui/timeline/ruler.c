@@ -75,6 +75,8 @@ static bool FindHeldTime(const qvuiEditor* editor, double* time)
     const char* field = atEnd ? "until" : timeline->drag == qvui_timelineClip ? "start" : "time";
     if (timeline->drag == qvui_timelineClipEnd)
         return false; // what changes is a speed, which the bar says
+    if (timeline->drag == qvui_timelineKnot)
+        return qvuiTimeline_KnotTime(editor, time);
     return qvReadField(qvuiSession_Scene(&editor->session), FindHeld(timeline), field, time);
 }
 

@@ -27,6 +27,7 @@ typedef enum qvuiTimelineDrag
     qvui_timelineSpan,    ///< a simulation in time
     qvui_timelineSpanStart,
     qvui_timelineSpanEnd,
+    qvui_timelineKnot,    ///< a point of a melt curve, in time and value
     qvui_timelineClip,    ///< the start of the mesh file's animation
     qvui_timelineClipEnd, ///< its end, which is its speed
 } qvuiTimelineDrag;
@@ -55,6 +56,7 @@ typedef struct qvuiTimeline
     bool boxWaits;     ///< B was pressed: the box starts with the next click
     char typed[16];    ///< number typed during a modal move (frames) or scale (factor); "" follows the mouse
     qvId held;         ///< key, event or marker that was grabbed
+    int knot;          ///< of a curve, that was grabbed
     bool moved;        ///< the drag changed something
     bool stretches;    ///< it is at the right end, where the time in the picture grows
     qvuiMovedTime* times;
@@ -95,6 +97,13 @@ double qvuiTimeline_Snap(const struct qvuiEditor* editor, double time);
 void qvuiTimeline_PressSpan(struct qvuiEditor* editor, qvId simulation, int part);
 /// One end of it follows the mouse.
 void qvuiTimeline_DragSpan(struct qvuiEditor* editor, double now);
+/// The mouse went down in a simulation's melt curve, on one of its points or where there is none yet; part as the track
+/// finds it. Double: the point goes.
+void qvuiTimeline_PressMelt(struct qvuiEditor* editor, qvId simulation, int part, bool twice);
+/// The point follows the mouse.
+void qvuiTimeline_DragKnot(struct qvuiEditor* editor, ImVec2 mouse);
+/// When the point that is held is, s. False: none is.
+bool qvuiTimeline_KnotTime(const struct qvuiEditor* editor, double* time);
 /// The same of the bar of the mesh file's animation: its start or its end, which changes its speed.
 void qvuiTimeline_PressClip(struct qvuiEditor* editor, int part);
 /// start: where the drag has brought its start, s.
@@ -143,6 +152,13 @@ enum
 {
     qvui_keyFirstEdge = 1,
     qvui_keyLastEdge,
+};
+
+/// Parts of what the melt curve's track finds.
+enum
+{
+    qvui_meltEmpty = 8, ///< where a point could be
+    qvui_meltKnot,      ///< the first point; the others follow
 };
 
 // --- Tabs and tracks -----------------------------------------------------------------------------------------------

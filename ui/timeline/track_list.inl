@@ -3,6 +3,7 @@
 TRACK(qvuiTrackKeys)
 TRACK(qvuiTrackFrame)
 TRACK(qvuiTrackSimulations)
+TRACK(qvuiTrackMelt)
 TRACK(qvuiTrackClip)
 TRACK(qvuiTrackWaves)
 TRACK(qvuiTrackSecondary)
