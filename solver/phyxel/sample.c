@@ -293,12 +293,12 @@ static qvResult Fill(Sampler* s, const qvJob* job, qvPhyxelBody** body, qvError*
         result = FillThinParts(s, error);
     if (result == qv_ok)
         result = qvJob_Progress(job, "filling the body", 0.7, error);
-    s->isThin |= s->points.count < qv_leastPhyxels || s->points.count > 2 * qv_mostPhyxels;
-    if (result == qv_ok && s->isThin)
+    s->isThin |= s->points.count > 2 * qv_mostPhyxels;
+    if (result == qv_ok && !s->isThin)
+        result = DropDegenerate(s, error);
+    if (result == qv_ok && (s->isThin || s->points.count < qv_leastPhyxels))
         result = qvError_Set(error, qv_badInput, "the body is too thin for %d phyxels: use more, or thicken it",
                              s->def->count);
-    if (result == qv_ok)
-        result = DropDegenerate(s, error);
     return result == qv_ok ? MakeBody(s, body, error) : result;
 }
 

@@ -573,7 +573,12 @@ static void TestBadBodies(void** unused)
     ExpectRefusal(&box, 50001, "from 100 to 50000");
     hair = MakeBox(1e-4, 1e-4, 1.0);
     ExpectRefusal(&hair, 500, "too thin for 500 phyxels: use more, or thicken it"); // none has a place
+    FreeSurface(&hair);
+    hair = MakeBox(1e-3, 1.0, 1e-3);
+    ExpectRefusal(&hair, 500, "too thin for 500 phyxels: use more, or thicken it"); // all stand in a line
+    FreeSurface(&hair);
     // Along the diagonal of a large cube.
+    hair = MakeBox(1e-4, 1e-4, 1.0);
     for (int i = 0; i < hair.pointCount; i++)
         hair.points[i] = qvAdd(hair.points[i], qvMakeVec3(hair.points[i].z, hair.points[i].z, 0.0));
     ExpectRefusal(&hair, 50000, "too thin");
