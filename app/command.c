@@ -149,6 +149,7 @@ static bool StoreValue(const Command* command, const Option* option, const char*
     switch (option->type)
     {
     case OPTION_INT:
+    case OPTION_MOST:
         if (StoreInt(option, text))
             return true;
         *status = FailUsage(command, "%s must be a whole number from %d to %d", name, option->minimum, option->maximum);
@@ -188,6 +189,13 @@ static bool StoreValue(const Command* command, const Option* option, const char*
     }
 }
 
+static bool IsNumber(const char* text)
+{
+    char* end;
+    strtod(text, &end);
+    return end != text && *end == 0;
+}
+
 bool ParseOptions(const Command* command, const Option* options, int optionCount, int argumentCount, char** arguments,
                   int* status)
 {
@@ -218,6 +226,11 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
         if (option->type == OPTION_FLAG)
         {
             *(bool*)option->value = true;
+            continue;
+        }
+        if (option->type == OPTION_MOST && !(i + 1 < argumentCount && IsNumber(arguments[i + 1])))
+        {
+            *(int*)option->value = option->maximum;
             continue;
         }
         if (named && ++i >= argumentCount)

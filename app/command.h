@@ -39,6 +39,7 @@ typedef enum OptionType
     OPTION_TEXT,   ///< const char*
     OPTION_TEXTS,  ///< Texts: all arguments from here on that are no options
     OPTION_INT,    ///< int, from minimum to maximum
+    OPTION_MOST,   ///< the same where a number follows; without one the maximum
     OPTION_NUMBER, ///< double, from minimum to maximum
     OPTION_RANGE,  ///< double[2], written a:b, of finite numbers
     OPTION_FRAMES, ///< int[2], written a:b, or a for one frame

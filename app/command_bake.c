@@ -38,7 +38,8 @@ static void WarnOfUnheard(const Arguments* given)
     const qvExportOptions* out = &given->def.options;
     qvExporterInfo info;
     bool other = !qvFindExporter(given->output, &info) || !info.usesOptions;
-    static const char *const glTF = "is for glTF", *const all = "does nothing with --per-frame";
+    static const char *const glTF = "is for glTF", *const all = "does nothing with --per-frame",
+                             *const bones = "does nothing with --bones";
     const struct
     {
         bool unheard;
@@ -55,6 +56,10 @@ static void WarnOfUnheard(const Arguments* given)
         { given->preset != NULL && other, "--for", glTF },
         { out->maxTargets > 0 && out->perFrame && !other, "--max-targets", all },
         { out->cubic && out->perFrame && !other, "--cubic", all },
+        { out->bones > 0 && other, "--bones", glTF },
+        { out->maxTargets > 0 && out->bones > 0 && !other, "--max-targets", bones },
+        { out->perFrame && out->bones > 0 && !other, "--per-frame", bones },
+        { out->cubic && out->bones > 0 && !other, "--cubic", bones },
     };
     for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
     {
@@ -79,6 +84,8 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     if (HasFrames(&arguments->moments) && !info.parts)
         return FailUsage(&commandBake, "--frames is for .pc2, .mdd, .obj and .ply: %s holds the whole motion",
                          info.label);
+    if (arguments->def.options.bones > 0 && info.usesOptions && !info.bones)
+        return FailUsage(&commandBake, "--bones is for .glb and .gltf files: a page plays shapes");
     if (info.sequence && qvFindNumberField(arguments->output, &field, &error) != qv_ok)
         return FailCommand(&error);
     if (arguments->moments.preview && !isnan(arguments->moments.range[0]))
@@ -190,8 +197,12 @@ static int Report(const Arguments* arguments, const qvExportReport* report, doub
     {
         printf("%s: %d frame%s, ", arguments->output, report->frames, report->frames == 1 ? "" : "s");
         if (qvFindExporter(arguments->output, &info) && info.usesOptions) // the others hold every vertex exactly
-            printf("%d shape%s, error at most %.2g and rms %.2g of the diagonal, ", report->targets,
-                   report->targets == 1 ? "" : "s", unit * report->maxError, unit * report->rmsError);
+        {
+            int count = arguments->def.options.bones > 0 ? report->bones : report->targets;
+            printf("%d %s%s, error at most %.2g and rms %.2g of the diagonal, ", count,
+                   arguments->def.options.bones > 0 ? "bone" : "shape", count == 1 ? "" : "s", unit * report->maxError,
+                   unit * report->rmsError);
+        }
         printf("%.0f bytes, %.0f ms\n", report->bytes, milliseconds);
         if (report->warning[0] != 0)
             fprintf(stderr, "quaver: warning: %s\n", report->warning);
@@ -201,6 +212,11 @@ static int Report(const Arguments* arguments, const qvExportReport* report, doub
     qvJson_AddString(root, "file", arguments->output);
     qvJson_AddNumber(root, "frames", report->frames);
     qvJson_AddNumber(root, "targets", report->targets);
+    if (arguments->def.options.bones > 0)
+    {
+        qvJson_AddNumber(root, "bones", report->bones);
+        qvJson_AddNumber(root, "normals_rms", report->normalsRms * 180.0 / 3.14159265358979323846); // degrees
+    }
     qvJson_AddNumber(root, "keys", report->keys);
     qvJson_AddNumber(root, "max_error", unit * report->maxError);
     qvJson_AddNumber(root, "rms_error", unit * report->rmsError);
@@ -261,6 +277,8 @@ static int Run(int argumentCount, char** arguments)
         { "--quantize", OPTION_FLAG, &out->quantize, "KHR_mesh_quantization: half the size", 0, 0 },
         { "--compress", OPTION_FLAG, &out->compress, "EXT_meshopt_compression: a third of the size, or less", 0, 0 },
         { "--cubic", OPTION_FLAG, &out->cubic, "CUBICSPLINE: fewer samples, more targets", 0, 0 },
+        { "--bones", OPTION_MOST, &out->bones,
+          "a skin of at most so many bones instead of shapes, as few as hold --error (0.005 then)", 1, qv_maxBones },
         { "--embed-scene", OPTION_FLAG, &given.def.embedScene, "store the scene in the file, to open it again", 0, 0 },
         { "--for", OPTION_TEXT, &given.preset, "fit it to three, babylon, blender, godot, unity or any8", 0, 0 },
         { "--json", OPTION_FLAG, &given.json, "print one JSON object", 0, 0 },
@@ -280,6 +298,8 @@ static int Run(int argumentCount, char** arguments)
         return FailUsage(&commandBake, "--error must be a number above 0, up to 1");
     if (!isnan(given.error))
         out->error = given.error;
+    else if (out->bones > 0)
+        out->error = QV_BONES_ERROR;
     return Bake(&given);
 }
 
@@ -287,7 +307,7 @@ const Command commandBake = {
     "bake",
     "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--frames A:B] [--skip-existing] [--error E] [--max-targets N] "
     "[--per-frame] "
-    "[--no-normals] [--quantize] [--compress] [--cubic] [--embed-scene] [--for TARGET] [--json] " CLIP_ARGUMENTS
+    "[--no-normals] [--quantize] [--compress] [--cubic] [--bones [N]] [--embed-scene] [--for TARGET] [--json] " CLIP_ARGUMENTS
     " [--cache DIR] [--cache-size SIZE]",
     "writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes", Run
 };

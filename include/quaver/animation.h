@@ -95,6 +95,14 @@ const qvExportPreset* qvGetExportPreset(int index);
 /// By tag, or NULL.
 const qvExportPreset* qvFindExportPreset(const char* tag);
 
+enum
+{
+    qv_maxBones = 255, ///< of a skin: joints are counted in bytes
+};
+
+/// What the error of bones usually is: a skin is good for half a percent, for much less than that shapes are smaller.
+#define QV_BONES_ERROR 0.005
+
 /// Start from qvDefaultExportOptions(). All but the job and skipExisting are for glTF and pages, which have it inside.
 typedef struct qvExportOptions
 {
@@ -107,6 +115,7 @@ typedef struct qvExportOptions
     bool compress;  ///< EXT_meshopt_compression, and quantized as coarsely as the error allows: a third of the size or
                     ///< less; default false
     bool cubic;     ///< CUBICSPLINE with fewer samples where that keeps the error; default false
+    int bones;      ///< a skin of at most so many bones instead of morph targets, up to qv_maxBones; 0 (default): none
     const qvExportPreset* preset; ///< limits that come on top; NULL (default): none
     const qvJob* job;             ///< progress, cancel and threads; may be NULL
     bool skipExisting;            ///< of a sequence, files that are there stay; default false
@@ -120,9 +129,11 @@ typedef struct qvExportReport
 {
     int frames;
     int targets;         ///< morph targets that were added; 0 for other formats
+    int bones;           ///< joints of the skin, where it was asked for one
     int keys;            ///< samples of the clip: as many as frames, or fewer with cubic
     double maxError;     ///< largest distance of a written vertex from its place over all frames, scene units
     double rmsError;     ///< the same, root mean square over vertices and frames
+    double normalsRms;   ///< of bones: how far normals are off, radians, root mean square
     double diagonal;     ///< of the mesh, to compare with
     double bytes;        ///< of all files
     double milliseconds; ///< what it took
@@ -154,6 +165,7 @@ typedef struct qvExporterInfo
     bool changes;           ///< holds a body whose topology changes
     bool parts;             ///< some of the frames can be written for themselves and joined later
     bool sequence;          ///< a numbered file per frame
+    bool bones;             ///< holds a skin
 } qvExporterInfo;
 
 int qvExporterCount(void);

@@ -138,6 +138,8 @@ static qvResult CheckOptions(const qvExportOptions* options, qvError* error)
         return qvError_Set(error, qv_badInput, "error: must be a fraction of the diagonal above 0, such as 0.001");
     if (options->maxTargets < 0)
         return qvError_Set(error, qv_badInput, "max-targets: must be 0 (no limit) or more");
+    if (options->bones < 0 || options->bones > qv_maxBones)
+        return qvError_Set(error, qv_badInput, "bones: must be from 1 to %d, or 0 for none", qv_maxBones);
     return qv_ok;
 }
 

@@ -4,6 +4,7 @@
 #include "formats/export.h"
 
 #include "base/memory.h"
+#include "formats/gltf_bones.h"
 #include "formats/gltf_epochs.h"
 #include "formats/gltf_out.h"
 #include "formats/gltf_stage.h"
@@ -36,18 +37,6 @@ static qvGltfBuilder* BuilderOf(Export* export)
 
 // --- Start and end -----------------------------------------------------------------------------------------------
 
-// Smooth normals for a mesh that comes without: a flat look is no choice that a file has made.
-static qvResult AddSmoothNormals(Export* export, qvError* error)
-{
-    const qvMesh* mesh = export->task->mesh;
-    export->smooth = qvAllocateRaw((size_t)mesh->vertexCount, sizeof(qvVec3f));
-    if (export->smooth == NULL)
-        return qvError_OutOfMemory(error, mesh->vertexCount * 12.0);
-    export->shown.normals = export->smooth;
-    export->shown.normalDomain = qv_domainVertex;
-    return qvGltf_SmoothNormals(mesh, mesh->positions, export->smooth, error);
-}
-
 static qvResult StartDocument(Export* export, qvError* error)
 {
     const qvExportTask* task = export->task;
@@ -55,7 +44,7 @@ static qvResult StartDocument(Export* export, qvError* error)
     export->shown = *task->mesh;
     export->isBack = task->model->source != NULL;
     if (!export->isBack && task->mesh->normalDomain == qv_domainNone && task->options.normals)
-        result = AddSmoothNormals(export, error);
+        result = qvGltf_AddSmoothNormals(task->mesh, &export->shown, &export->smooth, error);
     if (result != qv_ok)
         return result;
     if (export->isBack)
@@ -271,16 +260,6 @@ static qvResult FindActors(Export* export, qvGltfStage* stage, qvError* error)
     return qv_ok;
 }
 
-// Without a material viewers show dark metal.
-static void AddMaterial(qvGltfBuilder* builder, qvColor plain)
-{
-    int clay = qvGltfBuilder_AddClay(builder, plain);
-    const qvJson* mesh = qvJson_First(qvJson_Find(builder->json, "meshes"));
-    qvJson* primitives = qvJson_Find(mesh, "primitives");
-    for (qvJson* item = qvJson_First(primitives); item != NULL; item = qvJson_Next(item))
-        qvJson_AddNumber(item, "material", clay);
-}
-
 static qvResult Stage(Export* export, qvError* error)
 {
     const qvExportTask* task = export->task;
@@ -288,7 +267,7 @@ static qvResult Stage(Export* export, qvError* error)
     if (!export->isBack)
         qvGltfFresh_Build(&export->fresh, task->animation->name, &export->bodies.items[0].grid);
     if (!export->isBack && task->mesh->materialCount == 0)
-        AddMaterial(BuilderOf(export), qvMesh_PlainColor(task->mesh));
+        qvGltfBuilder_ShowClay(BuilderOf(export), qvMesh_PlainColor(task->mesh));
     qvGltfStage stage = { .task = task,
                           .targets = &export->targets,
                           .bodies = &export->bodies,
@@ -325,6 +304,8 @@ static qvResult CheckClip(const qvExportTask* task, qvError* error)
 
 static qvResult Run(const qvExportTask* task, qvGltfForm form, qvError* error)
 {
+    if (task->options.bones > 0)
+        return qvExportGltfBones(task, form, error);
     if (task->animation->meshes != NULL)
         return qvExportGltfEpochs(task, form, error);
     qvResult result = CheckClip(task, error);
@@ -372,12 +353,22 @@ static qvResult WritePage(const qvExportTask* task, qvError* error)
 }
 
 const qvExporter qvExporterGlb = {
-    .info = { .tag = "glb", .label = "glTF 2.0 binary", .extensions = "glb", .usesOptions = true, .changes = true },
+    .info = { .tag = "glb",
+              .label = "glTF 2.0 binary",
+              .extensions = "glb",
+              .usesOptions = true,
+              .changes = true,
+              .bones = true },
     .write = WriteBinary,
 };
 
 const qvExporter qvExporterGltf = {
-    .info = { .tag = "gltf", .label = "glTF 2.0", .extensions = "gltf", .usesOptions = true, .changes = true },
+    .info = { .tag = "gltf",
+              .label = "glTF 2.0",
+              .extensions = "gltf",
+              .usesOptions = true,
+              .changes = true,
+              .bones = true },
     .write = WriteText,
 };
 

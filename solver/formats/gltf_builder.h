@@ -84,6 +84,9 @@ void qvGltfBuilder_SetBounds(qvJson* accessor, const float* values, int componen
 /// A material for what has none, without which viewers show dark metal. Returns its index.
 int qvGltfBuilder_AddClay(qvGltfBuilder* builder, qvColor color);
 
+/// Gives it to all of mesh 0, which has no material.
+void qvGltfBuilder_ShowClay(qvGltfBuilder* builder, qvColor color);
+
 /// Puts the text of a scene into the document's extras, in place of the one that is there; NULL: removes that.
 void qvGltfBuilder_EmbedScene(qvGltfBuilder* builder, const char* text);
 

@@ -3,6 +3,7 @@
 // split it; all primitives share one set of vertices.
 #include "formats/gltf_fresh.h"
 
+#include "base/memory.h"
 #include "formats/gltf_images.h"
 #include "formats/uri.h"
 
@@ -299,6 +300,15 @@ void qvGltfBuilder_AddMaterials(qvGltfBuilder* builder, const qvMesh* mesh)
         AddTexture(builder, &mesh->textures[i], i);
 }
 
+void qvGltfBuilder_ShowClay(qvGltfBuilder* builder, qvColor color)
+{
+    int clay = qvGltfBuilder_AddClay(builder, color);
+    const qvJson* mesh = qvJson_First(qvJson_Find(builder->json, "meshes"));
+    qvJson* primitives = qvJson_Find(mesh, "primitives");
+    for (qvJson* item = qvJson_First(primitives); item != NULL; item = qvJson_Next(item))
+        qvJson_AddNumber(item, "material", clay);
+}
+
 int qvGltfBuilder_AddClay(qvGltfBuilder* builder, qvColor color)
 {
     qvJson* materials = qvGltfBuilder_List(builder, "materials");
@@ -334,6 +344,16 @@ void qvGltfFresh_Build(qvGltfFresh* fresh, const char* name, const qvGltfGrid* g
     qvJson_AddNumber(qvGltfBuilder_AddScene(builder, name), "mesh", 0);
     qvGltfFresh_AddMesh(fresh, builder, name);
     qvGltfBuilder_AddMaterials(builder, fresh->mesh);
+}
+
+qvResult qvGltf_AddSmoothNormals(const qvMesh* mesh, qvMesh* shown, qvVec3f** smooth, qvError* error)
+{
+    *smooth = qvAllocateRaw((size_t)mesh->vertexCount, sizeof(qvVec3f));
+    if (*smooth == NULL)
+        return qvError_OutOfMemory(error, mesh->vertexCount * 12.0);
+    shown->normals = *smooth;
+    shown->normalDomain = qv_domainVertex;
+    return qvGltf_SmoothNormals(mesh, mesh->positions, *smooth, error);
 }
 
 qvResult qvGltfFresh_Start(qvGltfFresh* fresh, const qvMesh* mesh, const qvVec3f* positions, qvError* error)

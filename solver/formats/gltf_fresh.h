@@ -33,6 +33,10 @@ typedef struct qvGltfFresh
     qvGltfBuilder builder;
 } qvGltfFresh;
 
+/// Gives a mesh that comes without normals smooth ones, to be freed by the caller: a flat look is no choice that a file
+/// has made.
+QV_CHECKED qvResult qvGltf_AddSmoothNormals(const qvMesh* mesh, qvMesh* shown, qvVec3f** smooth, qvError* error);
+
 /// Finds the vertices. mesh and positions must outlive it. Free it in any case.
 QV_CHECKED qvResult qvGltfFresh_Start(qvGltfFresh* fresh, const qvMesh* mesh, const qvVec3f* positions, qvError* error);
 

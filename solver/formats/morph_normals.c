@@ -213,19 +213,35 @@ qvResult qvFitMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, con
     return result;
 }
 
-qvResult qvFindMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames,
-                            int targetCount, const qvJob* job, float* out, qvError* error)
+// relative: less the normals at rest.
+static qvResult FindEach(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames, int count,
+                         bool relative, const qvJob* job, float* out, qvError* error)
 {
     Work work = { .groups = groups, .mesh = mesh, .frames = frames };
     qvResult result = StartWork(&work, qvJob_Pool(job), error);
-    for (; work.first < targetCount && result == qv_ok; work.first += FRAMES_AT_ONCE)
+    if (result == qv_ok && !relative)
+        memset(work.rest, 0, (size_t)groups->count * sizeof(qvVec3f));
+    for (; work.first < count && result == qv_ok; work.first += FRAMES_AT_ONCE)
     {
-        work.count = targetCount - work.first < FRAMES_AT_ONCE ? targetCount - work.first : FRAMES_AT_ONCE;
-        result = qvJob_Progress(job, "normals", 0.6 + 0.3 * work.first / targetCount, error);
+        work.count = count - work.first < FRAMES_AT_ONCE ? count - work.first : FRAMES_AT_ONCE;
+        result =
+            relative ? qvJob_Progress(job, "normals", 0.6 + 0.3 * work.first / count, error) : qvJob_Ask(job, error);
         qvParallelFor(qvJob_Pool(job), work.deskCount, 1, WorkAtDesks, &work);
         memcpy(out + (size_t)work.first * 3 * (size_t)groups->count, work.normals,
                (size_t)work.count * (size_t)groups->count * sizeof(qvVec3f));
     }
     FreeWork(&work);
     return result;
+}
+
+qvResult qvFindMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames,
+                            int targetCount, const qvJob* job, float* out, qvError* error)
+{
+    return FindEach(groups, mesh, frames, targetCount, true, job, out, error);
+}
+
+qvResult qvFindFrameNormals(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames,
+                            int frameCount, const qvJob* job, float* out, qvError* error)
+{
+    return FindEach(groups, mesh, frames, frameCount, false, job, out, error);
 }

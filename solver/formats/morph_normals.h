@@ -30,3 +30,7 @@ QV_CHECKED qvResult qvFitMorphNormals(const qvNormalGroups* groups, const qvMesh
 /// The same with one target per frame: out [targetCount][3 groups->count] of the first targetCount frames.
 QV_CHECKED qvResult qvFindMorphNormals(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames,
                                        int targetCount, const qvJob* job, float* out, qvError* error);
+
+/// Unit normals of the groups in the first frameCount frames, [frameCount][3 groups->count].
+QV_CHECKED qvResult qvFindFrameNormals(const qvNormalGroups* groups, const qvMesh* mesh, const qvMorphFrames* frames,
+                                       int frameCount, const qvJob* job, float* out, qvError* error);

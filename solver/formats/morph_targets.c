@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/affine.h"
+#include "math/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,35 +21,10 @@ static size_t CoordinateCount(const qvMorphTargets* targets)
 
 // --- The rigid motion --------------------------------------------------------------------------------------------
 
-// Of a rotation matrix; S. W. Shepperd, "Quaternion from rotation matrix", 1978.
-static qvQuat FromMatrix(const double m[3][3])
-{
-    double trace = m[0][0] + m[1][1] + m[2][2];
-    int i = m[1][1] > m[0][0] ? 1 : 0;
-    i = m[2][2] > m[i][i] ? 2 : i;
-    double q[4];
-    if (trace > m[i][i])
-    {
-        q[3] = 1.0 + trace;
-        q[0] = m[2][1] - m[1][2];
-        q[1] = m[0][2] - m[2][0];
-        q[2] = m[1][0] - m[0][1];
-    }
-    else
-    {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        q[i] = 1.0 + m[i][i] - m[j][j] - m[k][k];
-        q[j] = m[j][i] + m[i][j];
-        q[k] = m[k][i] + m[i][k];
-        q[3] = m[k][j] - m[j][k];
-    }
-    return qvQuat_Normalize((qvQuat){ q[0], q[1], q[2], q[3] });
-}
-
 // Translation and rotation as floats, with the sign of the rotation that is closer to the one before.
 static void PutRigid(const qvAffine* map, qvVec3f pivot, const float* before, float out[7])
 {
-    qvQuat q = FromMatrix(map->linear);
+    qvQuat q = qvQuat_FromMatrix(map->linear);
     qvVec3 place = qvAffine_Point(map, qvVec3_FromFloat(pivot));
     double sign = 1.0;
     if (before != NULL)
@@ -160,8 +136,7 @@ static void RemoveRigid(void* context, int begin, int end)
     }
 }
 
-qvResult qvMorphTargets_Start(qvMorphTargets* targets, const qvExportTask* task, const qvAffine* bindMaps,
-                              qvError* error)
+static qvResult StartFrames(qvMorphTargets* targets, const qvExportTask* task, const qvAffine* bindMaps, qvError* error)
 {
     int frames = task->animation->frameCount;
     *targets = (qvMorphTargets){ .task = task };
@@ -173,7 +148,15 @@ qvResult qvMorphTargets_Start(qvMorphTargets* targets, const qvExportTask* task,
     Removal removal = { targets, bindMaps };
     qvParallelFor(qvJob_Pool(task->options.job), frames, 4, RemoveRigid, &removal);
     targets->frames = (qvMorphFrames){ frames, task->mesh->vertexCount, targets->displacements };
-    qvResult result = qvJob_Progress(task->options.job, "finding shapes", 0.1, error);
+    return qv_ok;
+}
+
+qvResult qvMorphTargets_Start(qvMorphTargets* targets, const qvExportTask* task, const qvAffine* bindMaps,
+                              qvError* error)
+{
+    qvResult result = StartFrames(targets, task, bindMaps, error);
+    if (result == qv_ok)
+        result = qvJob_Progress(task->options.job, "finding shapes", 0.1, error);
     if (result == qv_ok && !task->options.perFrame)
         result = qvCreateMorphSpace(&targets->frames, task->options.maxTargets != 1, task->options.job, &targets->space,
                                     error);
@@ -356,6 +339,12 @@ static qvResult AllocateWeights(qvMorphTargets* targets, qvError* error)
     size_t size = (size_t)targets->curves.frameCount * (size_t)targets->targetCount;
     targets->weights = qvAllocate(size, sizeof(float));
     return targets->weights != NULL ? qv_ok : qvError_OutOfMemory(error, (double)size * sizeof(float));
+}
+
+qvResult qvMorphTargets_StartRigid(qvMorphTargets* targets, const qvExportTask* task, qvError* error)
+{
+    qvResult result = StartFrames(targets, task, NULL, error);
+    return result == qv_ok ? MakeCurves(targets, 0.0, error) : result;
 }
 
 static qvResult ChooseFrames(qvMorphTargets* targets, qvError* error)

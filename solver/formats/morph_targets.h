@@ -38,6 +38,8 @@ typedef struct qvMorphTargets
 /// linear part takes displacements in bind space to the world. Free it in any case.
 QV_CHECKED qvResult qvMorphTargets_Start(qvMorphTargets* targets, const qvExportTask* task, const qvAffine* bindMaps,
                                          qvError* error);
+/// Only takes the rigid motion out: there are no targets. Free it in any case.
+QV_CHECKED qvResult qvMorphTargets_StartRigid(qvMorphTargets* targets, const qvExportTask* task, qvError* error);
 void qvMorphTargets_Free(qvMorphTargets* targets);
 
 /// Chooses as few targets as reach tolerance (scene units), with at least minRank shapes and at most maxTargets targets

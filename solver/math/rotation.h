@@ -32,6 +32,31 @@ static inline qvQuat qvQuat_Exp(qvVec3 r)
     return (qvQuat){ factor * r.x, factor * r.y, factor * r.z, cos(half) };
 }
 
+/// Of a rotation matrix; S. W. Shepperd, "Quaternion from rotation matrix", 1978.
+static inline qvQuat qvQuat_FromMatrix(const double m[3][3])
+{
+    double trace = m[0][0] + m[1][1] + m[2][2];
+    int i = m[1][1] > m[0][0] ? 1 : 0;
+    i = m[2][2] > m[i][i] ? 2 : i;
+    double q[4];
+    if (trace > m[i][i])
+    {
+        q[3] = 1.0 + trace;
+        q[0] = m[2][1] - m[1][2];
+        q[1] = m[0][2] - m[2][0];
+        q[2] = m[1][0] - m[0][1];
+    }
+    else
+    {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        q[i] = 1.0 + m[i][i] - m[j][j] - m[k][k];
+        q[j] = m[j][i] + m[i][j];
+        q[k] = m[k][i] + m[i][k];
+        q[3] = m[k][j] - m[j][k];
+    }
+    return qvQuat_Normalize((qvQuat){ q[0], q[1], q[2], q[3] });
+}
+
 /// The shortest rotation vector of a unit quaternion, at most pi long.
 static inline qvVec3 qvQuat_Log(qvQuat q)
 {

@@ -109,7 +109,8 @@ static qvResult BakeAndWrite(const qvTake* take, const qvTakeExport* def, const 
     if (result != qv_ok)
         return result;
     // A skin holds the mesh of its file alone.
-    bakeDef.bind = qvTake_Clip(take) >= 0 && IsGltf(path) && moments.range[1] < qvTake_ChangesFrom(take);
+    bakeDef.bind = qvTake_Clip(take) >= 0 && IsGltf(path) && def->options.bones == 0 &&
+                   moments.range[1] < qvTake_ChangesFrom(take);
     qvBake* bake;
     qvJobPart part;
     result = qvCreateBake(take, &bakeDef, qvJobPart_Begin(&part, def->options.job, 0.0, 0.5), &bake, error);

@@ -90,6 +90,9 @@ expect 0 "Blender does not read compressed meshes" bake "$scenes/lean.json" -o "
     --for blender
 expect 0 ", 1 shape, error" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 1 --range 0:1
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
+expect 0 '"bones":' bake "$scenes/lean.json" -o "$folder/bones.glb" --bones --range 0:1 --fps 12 --json
+expect 0 "1 bone, error" bake "$scenes/lean.json" -o "$folder/bone.glb" --bones 1 --range 0:1 --fps 12
+grep -q "warning: 1 bone reaches" "$folder/err" || { echo "bake: too few bones went without a warning"; bad=1; }
 expect 0 "lean right" info "$folder/scene.glb"
 expect 0 "frames" bake "$scenes/clip.json" -o "$folder/clip.glb" --embed-scene
 # Clips: another one than the scene's, and those of a mesh file.
@@ -153,6 +156,13 @@ expect 2 "needs a SCENE" bake
 expect 2 "needs a SCENE" bake "$scenes/lean.json"
 expect 2 "two numbers of seconds" bake "$scenes/lean.json" -o "$folder/no.glb" --range 3
 expect 2 "number from 1 to 240" bake "$scenes/lean.json" -o "$folder/no.glb" --fps 1000
+for number in 0 -1 256 2.5; do
+    expect 2 "bones must be a whole number from 1 to 255" bake "$scenes/lean.json" -o "$folder/no.glb" --bones "$number"
+done
+expect 2 "a page plays shapes" bake "$scenes/lean.json" -o "$folder/no.html" --bones
+expect 0 "warning: $folder/some.pc2: --bones is for glTF" bake "$scenes/lean.json" -o "$folder/some.pc2" --range 0:0.1 --bones 8
+expect 0 "cubic does nothing with --bones" bake "$scenes/lean.json" -o "$folder/no.glb" --range 0:0.1 --bones 8 --cubic
+rm -f "$folder/no.glb"
 expect 2 "number above 0" bake "$scenes/lean.json" -o "$folder/no.glb" --error 0
 expect 2 "not one of three" bake "$scenes/lean.json" -o "$folder/no.glb" --for maya
 # What would be left unheard is wrong usage or said.
