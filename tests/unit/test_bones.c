@@ -298,6 +298,8 @@ static void TestFiles(void** state)
     CheckFile(qv_bendingTop, &options, "bones_top.gltf");
     options.quantize = true;
     CheckFile(qv_bendingWhole, &options, "bones_quantized.glb");
+    options.compress = true;
+    CheckFile(qv_bendingWhole, &options, "bones_packed.glb");
     options.normals = false, options.bones = 3; // says that they are too few
     CheckFile(qv_bendingStill, &options, "bones_few.glb");
 }
