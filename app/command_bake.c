@@ -307,7 +307,7 @@ const Command commandBake = {
     "bake",
     "SCENE -o OUT [--fps N] [--range A:B] [--preview] [--frames A:B] [--skip-existing] [--error E] [--max-targets N] "
     "[--per-frame] "
-    "[--no-normals] [--quantize] [--compress] [--cubic] [--bones [N]] [--embed-scene] [--for TARGET] [--json] " CLIP_ARGUMENTS
-    " [--cache DIR] [--cache-size SIZE]",
+    "[--no-normals] [--quantize] [--compress] [--cubic] [--bones [N]] [--embed-scene] [--for TARGET] "
+    "[--json] " CLIP_ARGUMENTS " [--cache DIR] [--cache-size SIZE]",
     "writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes", Run
 };
