@@ -28,7 +28,9 @@ moment() {
         rain_on_a_pond) echo 2.5 ;;
         running_imp) echo 0.36 ;;
         sheet_in_the_wind) echo 0.85 ;;
+        sliding_imp) echo 1.5 ;;
         somersault) echo 0.85 ;;
+        struck_bell) echo 0.52 ;;
         tentacle_waves) echo 1.75 ;;
         torn_figure) echo 0.85 ;;
         waving_hand) echo 1.1 ;;

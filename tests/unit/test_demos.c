@@ -203,6 +203,7 @@ static const struct
     { "rain_on_a_pond", 0.5, 2.0 }, { "running_imp", 0.56, 1.7 },    { "sheet_in_the_wind", 0.85, 1.33 },
     { "somersault", 0.46, 2.3 },    { "tentacle_waves", 0.36, 3.5 }, { "waving_hand", 0.62, 1.75 },
     { "ball_and_cube", 0.55, 1.5 }, { "fish_in_a_bowl", 0.8, 1.25 }, { "chain", 0.5, 1.6 },
+    { "sliding_imp", 0.5, 1.6 },    { "struck_bell", 0.7, 1.4 },
 };
 
 static void AssertShape(Demo* demo)
@@ -330,6 +331,7 @@ static const struct
     { "somersault", 0.024, 0.0 },
     { "tentacle_waves", 1e-6, 1e-6 },
     { "chain", 1e-6, 0.0 },
+    { "struck_bell", 1e-6, 0.0 },
     { "torn_figure", 1e-6, 0.0 },
     { "waving_hand", 0.014, 0.0 },
 };

@@ -3,6 +3,8 @@
 // follows, goes on over spans, and gives the same bits for any number of threads.
 #include "scene_testing.h"
 
+#include "quaver/primitive.h"
+
 #define FALL_OF(shape, end, more)                                                                            \
     "{\"quaver\": 1, \"mesh\": {\"primitive\": \"" shape "\", \"resolution\": 5}, \"range\": [0, " end "], " \
     "\"material\": {\"modes\": 4}, \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 1, 0]}}], "   \
@@ -175,6 +177,53 @@ static void SpansStartExactly(void** state)
     qvReleaseTake(near);
 }
 
+// How far the body's points reach from their middle, at most.
+static double ReachOf(const qvVec3f* points, int count)
+{
+    qvVec3 middle = { 0.0, 0.0, 0.0 };
+    double reach = 0.0;
+    for (int i = 0; i < count; i++)
+        middle = qvMulAdd(middle, 1.0 / count, qvVec3_FromFloat(points[i]));
+    for (int i = 0; i < count; i++)
+        reach = fmax(reach, qvDistance(middle, qvVec3_FromFloat(points[i])));
+    return reach;
+}
+
+// Every built-in shape, the open sheet too, falls, lands and stays as large as it is.
+static void EveryShapeFalls(void** state)
+{
+    (void)state;
+    for (int i = 0; i < qvPrimitiveCount(); i++)
+    {
+        char text[512];
+        const char* tag = qvGetPrimitive(i)->tag;
+        snprintf(
+            text, sizeof(text),
+            "{\"quaver\": 2, \"mesh\": {\"primitive\": \"%s\", \"resolution\": 10}, \"range\": [0, 1.2], "
+            "\"material\": {\"modes\": 1}, \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 0.4, 0], "
+            "\"rotate\": [0.2, 0, 0.1, 0.97]}}], \"simulations\": [{\"engine\": \"surface\", \"time\": 0, \"after\": "
+            "\"hold\", \"detail\": 150, \"wobble\": 5, \"settle\": 0.3}]}",
+            tag);
+        qvTake* take = Ready(text);
+        int count = qvTake_Body(take)->mesh->pointCount;
+        double size = ReachOf(qvTake_Body(take)->rest, count), least = INFINITY, most = 0.0, low = INFINITY;
+        for (double t = 0.0; t <= 1.2; t += 0.1)
+        {
+            qvVec3f* points = PointsOf(take, t, qv_layersAll, NULL);
+            double reach = ReachOf(points, count);
+            assert_true(isfinite(reach));
+            least = fmin(least, reach / size);
+            most = fmax(most, reach / size);
+            free(points);
+            low = fmin(low, See(take, t).low);
+        }
+        print_message("%s: reaches %.3f to %.3f of its size, lowest point at %.4f\n", tag, least, most, low);
+        assert_true(least > 0.7 && most < 1.3);
+        assert_true(low > -1e-3 && low < (strcmp(tag, "sheet") == 0 ? 0.05 : 0.01)); // a sheet is made thick
+        qvReleaseTake(take);
+    }
+}
+
 // What is pinned is exactly where the keys have it; the rest hangs on it.
 static void PinsAreExact(void** state)
 {
@@ -254,9 +303,9 @@ static void BadSpansAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BallsBounce),         cmocka_unit_test(RingsComeToRest),    cmocka_unit_test(ForcesAreShown),
-        cmocka_unit_test(FrictionStopsBlocks), cmocka_unit_test(SpansStartExactly),  cmocka_unit_test(PinsAreExact),
-        cmocka_unit_test(SpansGoOn),           cmocka_unit_test(BadSpansAreRefused),
+        cmocka_unit_test(BallsBounce),     cmocka_unit_test(RingsComeToRest),     cmocka_unit_test(ForcesAreShown),
+        cmocka_unit_test(EveryShapeFalls), cmocka_unit_test(FrictionStopsBlocks), cmocka_unit_test(SpansStartExactly),
+        cmocka_unit_test(PinsAreExact),    cmocka_unit_test(SpansGoOn),           cmocka_unit_test(BadSpansAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
