@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    USUAL_BONES = 64
+};
+
 static void SetStandards(qvuiExportForm* form)
 {
     form->request.bake = qvDefaultTakeExport();
@@ -16,7 +21,18 @@ static void SetStandards(qvuiExportForm* form)
     form->request.film = qvuiDefaultFilmDef();
     form->request.film.look.width = 1280;
     form->request.film.look.height = 720;
+    form->bones = USUAL_BONES;
+    form->shapesError = form->request.bake.options.error, form->bonesError = QV_BONES_ERROR;
     form->ready = true;
+}
+
+void qvuiExportForm_UpdateBones(qvuiExportForm* form)
+{
+    qvExportOptions* options = &form->request.bake.options;
+    bool has = options->bones > 0, wants = form->wantsBones && qvuiGetExportFormat(form->request.format).bones;
+    *(has ? &form->bonesError : &form->shapesError) = options->error;
+    options->error = wants ? form->bonesError : form->shapesError;
+    options->bones = wants ? form->bones : 0;
 }
 
 static const char* Tag(const qvuiExportForm* form)
@@ -77,6 +93,7 @@ void qvuiExportForm_SetFormat(qvuiExportForm* form, const qvuiSession* session, 
     form->request.format = format;
     snprintf(form->name + stem, sizeof(form->name) - stem, ".%s", Tag(form));
     AvoidMesh(form, session);
+    qvuiExportForm_UpdateBones(form);
 }
 
 void qvuiExportForm_FollowName(qvuiExportForm* form)
@@ -85,6 +102,7 @@ void qvuiExportForm_FollowName(qvuiExportForm* form)
         if (qvPath_HasExtension(form->name, qvuiGetExportFormat(i).tag))
         {
             form->request.format = i;
+            qvuiExportForm_UpdateBones(form);
             return;
         }
     size_t length = strlen(form->name);

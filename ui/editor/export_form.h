@@ -17,7 +17,10 @@ typedef struct qvuiExportForm
 {
     bool ready; ///< the options have been set once
     qvuiExportRequest request;
-    int preset;      ///< 0: none, else 1 + index
+    int preset;                     ///< 0: none, else 1 + index
+    int bones;                      ///< most of them, where the motion is to be a skin
+    bool wantsBones;                ///< in formats that have them
+    double shapesError, bonesError; ///< each has a usual one
     bool fromScene;  ///< a picture has the scene's camera or holds the whole motion; else what the window shows
     bool hasEncoder; ///< ffmpeg is there
     char folder[qvui_maxPath];  ///< where relative names start, absolute
@@ -44,6 +47,8 @@ void qvuiExportForm_Open(qvuiExportForm* form, const qvuiSession* session, const
 
 /// The name's ending follows the format.
 void qvuiExportForm_SetFormat(qvuiExportForm* form, const qvuiSession* session, int format);
+/// The options follow the choice between shapes and bones, and what the format can.
+void qvuiExportForm_UpdateBones(qvuiExportForm* form);
 /// The format follows the name's ending; a name without a known one gets it.
 void qvuiExportForm_FollowName(qvuiExportForm* form);
 

@@ -28,7 +28,8 @@ qvuiExportFormat qvuiGetExportFormat(int index)
                                .label = info.label,
                                .usesOptions = info.usesOptions,
                                .isSequence = info.sequence,
-                               .changes = info.changes };
+                               .changes = info.changes,
+                               .bones = info.bones };
 }
 
 // What the thread reads and writes.

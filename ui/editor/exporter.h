@@ -16,6 +16,7 @@ typedef struct qvuiExportFormat
     bool isDrawn, isStill;   ///< a picture or a film; a picture
     bool isSequence;         ///< a file per frame: name_0000.obj
     bool changes;            ///< holds a body whose topology changes
+    bool bones;              ///< holds a skin
 } qvuiExportFormat;
 
 int qvuiExportFormatCount(void);

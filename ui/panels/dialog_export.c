@@ -69,26 +69,32 @@ static bool FormatRow(qvuiEditor* editor)
     return changed;
 }
 
-static bool OptionRows(qvuiEditor* editor)
+static bool ErrorRow(qvuiEditor* editor)
 {
-    qvuiExportForm* form = &editor->exportForm;
-    qvExportOptions* options = &form->request.bake.options;
-    qvuiKit* kit = &editor->kit;
-    static const qvuiSliderDef errorDef = {
-        .label = "Largest error",
-        .format = "%.3f %% of the size",
-        .minimum = 0.001,
-        .maximum = 2.0,
-        .standard = 0.1,
-        .color = QVUI_SOLVED,
-        .power = 3.0,
-        .tooltip = "How far the exported motion may be off at most; smaller takes more shapes"
-    };
+    qvExportOptions* options = &editor->exportForm.request.bake.options;
+    const qvuiSliderDef def = { .label = "Largest error",
+                                .format = "%.3f %% of the size",
+                                .minimum = 0.001,
+                                .maximum = 2.0,
+                                .standard = options->bones > 0 ? 100.0 * QV_BONES_ERROR : 0.1,
+                                .color = QVUI_SOLVED,
+                                .power = 3.0,
+                                .tooltip = "How far the exported motion may be off at most; smaller takes more shapes "
+                                           "or bones" };
+    double percent = 100.0 * options->error;
+    bool changed = qvuiSliderRow(&editor->kit, &def, &percent);
+    options->error = 0.01 * percent;
+    return changed;
+}
+
+static bool TargetRow(qvuiEditor* editor)
+{
+    qvExportOptions* options = &editor->exportForm.request.bake.options;
     // A program's own limit counts where none is given.
     int limit = options->preset != NULL ? options->preset->maxTargets : 0;
     char limited[48];
     snprintf(limited, sizeof(limited), "%d shapes, as it takes", limit);
-    const qvuiSliderDef targetDef = {
+    const qvuiSliderDef def = {
         .label = "At most",
         .format = options->maxTargets > 0 ? "%.0f shapes"
                   : limit > 0             ? limited
@@ -101,11 +107,55 @@ static bool OptionRows(qvuiEditor* editor)
         .power = 2.0,
         .tooltip = "How many shapes the motion is mixed from; many viewers take only so many, and fewer are less exact"
     };
-    double percent = 100.0 * options->error, targets = options->maxTargets;
-    bool changed = qvuiSliderRow(kit, &errorDef, &percent);
-    options->error = 0.01 * percent;
-    changed |= qvuiSliderRow(kit, &targetDef, &targets);
+    double targets = options->maxTargets;
+    bool changed = qvuiSliderRow(&editor->kit, &def, &targets);
     options->maxTargets = (int)targets;
+    return changed;
+}
+
+static bool BoneRow(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    static const qvuiSliderDef def = { .label = "At most",
+                                       .format = "%.0f bones",
+                                       .minimum = 1.0,
+                                       .maximum = qv_maxBones,
+                                       .standard = 64.0,
+                                       .color = QVUI_SOLVED,
+                                       .whole = true,
+                                       .power = 2.0,
+                                       .tooltip = "Bones are added until the error holds, but not more than these" };
+    double bones = form->bones;
+    bool changed = qvuiSliderRow(&editor->kit, &def, &bones);
+    form->bones = (int)bones;
+    return changed;
+}
+
+// Shapes or bones, and how many.
+static bool KindRows(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    static const char* const kinds[] = { "Shapes", "Bones" };
+    int kind = form->wantsBones;
+    bool hasBones = Format(form).bones, changed = false;
+    if (hasBones)
+        changed = qvuiSegmentedRow(&editor->kit, "Motion as", kinds, 2, &kind, QVUI_CHOSEN,
+                                   "Shapes (morph targets) are exact; a skeleton of bones is smaller and what game "
+                                   "engines play for many bodies at once, good for half a percent of the size");
+    form->wantsBones = kind == 1;
+    qvuiExportForm_UpdateBones(form);
+    changed |= ErrorRow(editor);
+    changed |= form->request.bake.options.bones > 0 ? BoneRow(editor) : TargetRow(editor);
+    qvuiExportForm_UpdateBones(form);
+    return changed;
+}
+
+static bool OptionRows(qvuiEditor* editor)
+{
+    qvuiExportForm* form = &editor->exportForm;
+    qvExportOptions* options = &form->request.bake.options;
+    qvuiKit* kit = &editor->kit;
+    bool changed = KindRows(editor);
     changed |= qvuiSwitchRow(kit, "Normals", &options->normals,
                              "The light follows the shape as it moves; without, files are smaller");
     changed |= qvuiSwitchRow(kit, "Quantize", &options->quantize,
@@ -113,11 +163,14 @@ static bool OptionRows(qvuiEditor* editor)
     changed |= qvuiSwitchRow(kit, "Compress", &options->compress,
                              "Packs everything, rounded as much as the error allows: a third of the size or less, for "
                              "three.js, Babylon.js and Unity with glTFast; Blender and Godot do not read it");
-    changed |= qvuiSwitchRow(kit, "One shape per frame", &options->perFrame,
-                             "Every frame exactly as here, in a large file, for the simplest viewers");
-    changed |= qvuiSwitchRow(
-        kit, "Cubic curves", &options->cubic,
-        "Curves instead of straight lines between samples of the motion: fewer samples for the same error");
+    if (options->bones == 0)
+    {
+        changed |= qvuiSwitchRow(kit, "One shape per frame", &options->perFrame,
+                                 "Every frame exactly as here, in a large file, for the simplest viewers");
+        changed |= qvuiSwitchRow(
+            kit, "Cubic curves", &options->cubic,
+            "Curves instead of straight lines between samples of the motion: fewer samples for the same error");
+    }
     changed |= qvuiSwitchRow(kit, "Embed the scene", &form->request.bake.embedScene,
                              "Quaver can open the file again with its keys and strokes; the motion stays as it is");
     return changed;
@@ -250,9 +303,11 @@ static void DescribeBake(const qvExportReport* report, char* text, size_t capaci
     double percent = 100.0 * report->maxError / fmax(report->diagonal, 1e-30);
     FormatBytes(report->bytes, bytes, sizeof(bytes));
     const char* s = report->frames == 1 ? "" : "s";
-    if (report->targets > 0)
-        snprintf(text, capacity, "%d frame%s, %d shape%s, error %.3f %%, %s", report->frames, s, report->targets,
-                 report->targets == 1 ? "" : "s", percent, bytes);
+    int count = report->bones > 0 ? report->bones : report->targets;
+    const char* kind = report->bones > 0 ? "bone" : "shape";
+    if (count > 0)
+        snprintf(text, capacity, "%d frame%s, %d %s%s, error %.3f %%, %s", report->frames, s, count, kind,
+                 count == 1 ? "" : "s", percent, bytes);
     else
         snprintf(text, capacity, "%d frame%s, %s", report->frames, s, bytes);
 }
