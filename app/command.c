@@ -288,16 +288,27 @@ int PrintJson(qvJson* root)
     return written ? EXIT_DONE : FailWith("cannot write the report: %s", strerror(errno));
 }
 
-int CheckTarget(const char* path)
+static int CheckParent(const char* path)
 {
     struct stat about;
-    qvError error;
-    if (qvCheckTarget(path, &error) != qv_ok)
-        return FailCommand(&error);
     char* folder = qvPath_Folder(path);
     bool found = folder != NULL && stat(folder, &about) == 0 && S_ISDIR(about.st_mode);
     free(folder);
     return found ? EXIT_DONE : FailWith("%s: its folder does not exist; make it first", path);
+}
+
+int CheckTarget(const char* path)
+{
+    qvError error;
+    return qvCheckTarget(path, &error) == qv_ok ? CheckParent(path) : FailCommand(&error);
+}
+
+int CheckTargetFolder(const char* path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
+        return FailWith("%s: is a file, and a folder of this name is to be written; choose another name", path);
+    return CheckParent(path);
 }
 
 int CheckIsOther(const char* input, const char* output)

@@ -71,6 +71,9 @@ bool ParseOptions(const Command* command, const Option* options, int optionCount
 /// and returns EXIT_FAILED. Told before long work.
 int CheckTarget(const char* path);
 
+/// The same of a folder that is to be written.
+int CheckTargetFolder(const char* path);
+
 /// EXIT_FAILED with a message when the file to write is the one that is read, under whatever name; else EXIT_DONE.
 int CheckIsOther(const char* input, const char* output);
 

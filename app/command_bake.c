@@ -78,9 +78,9 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     qvNumberField field;
     qvError error;
     if (!qvFindExporter(arguments->output, &info))
-        return FailWith(
-            "%s: not a format that can be written; name a .glb, .gltf, .html, .pc2, .mdd, .usda, .obj or .ply file",
-            arguments->output);
+        return FailWith("%s: not a format that can be written; name a .glb, .gltf, .html, .pc2, .mdd, .usda, .vat, "
+                        ".obj or .ply file",
+                        arguments->output);
     if (HasFrames(&arguments->moments) && !info.parts)
         return FailUsage(&commandBake, "--frames is for .pc2, .mdd, .obj and .ply: %s holds the whole motion",
                          info.label);
@@ -90,7 +90,8 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
         return FailCommand(&error);
     if (arguments->moments.preview && !isnan(arguments->moments.range[0]))
         return FailUsage(&commandBake, "--preview and --range exclude each other");
-    if (CheckIsOther(arguments->input, arguments->output) != EXIT_DONE || CheckTarget(arguments->output) != EXIT_DONE)
+    if (CheckIsOther(arguments->input, arguments->output) != EXIT_DONE ||
+        (info.folder ? CheckTargetFolder(arguments->output) : CheckTarget(arguments->output)) != EXIT_DONE)
         return EXIT_FAILED;
     *preset = arguments->preset != NULL ? qvFindExportPreset(arguments->preset) : NULL;
     if (arguments->preset == NULL || *preset != NULL)
@@ -193,16 +194,15 @@ static int Report(const Arguments* arguments, const qvExportReport* report, doub
 {
     double unit = report->diagonal > 0.0 ? 1.0 / report->diagonal : 0.0;
     qvExporterInfo info;
-    if (!arguments->json)
+    if (!arguments->json && qvFindExporter(arguments->output, &info))
     {
         printf("%s: %d frame%s, ", arguments->output, report->frames, report->frames == 1 ? "" : "s");
-        if (qvFindExporter(arguments->output, &info) && info.usesOptions) // the others hold every vertex exactly
-        {
-            int count = arguments->def.options.bones > 0 ? report->bones : report->targets;
-            printf("%d %s%s, error at most %.2g and rms %.2g of the diagonal, ", count,
-                   arguments->def.options.bones > 0 ? "bone" : "shape", count == 1 ? "" : "s", unit * report->maxError,
+        int count = arguments->def.options.bones > 0 ? report->bones : report->targets;
+        if (info.usesOptions)
+            printf("%d %s%s, ", count, arguments->def.options.bones > 0 ? "bone" : "shape", count == 1 ? "" : "s");
+        if (info.usesOptions || info.rounds) // the others hold every vertex exactly
+            printf("error at most %.2g and rms %.2g of the diagonal, ", unit * report->maxError,
                    unit * report->rmsError);
-        }
         printf("%.0f bytes, %.0f ms\n", report->bytes, milliseconds);
         if (report->warning[0] != 0)
             fprintf(stderr, "quaver: warning: %s\n", report->warning);
@@ -264,7 +264,8 @@ static int Run(int argumentCount, char** arguments)
     const Option options[] = {
         { NULL, OPTION_TEXT, &given.input, "a scene, or a .glb or .gltf file with clips", 0, 0 },
         { "-o", OPTION_TEXT, &given.output,
-          "what to write: .glb, .gltf, .html (a page that plays), .pc2, .mdd, .usda, or .obj or .ply for a sequence "
+          "what to write: .glb, .gltf, .html (a page that plays), .pc2, .mdd, .usda, .vat (a folder), or .obj or .ply "
+          "for a sequence "
           "(walk.####.obj)",
           0, 0 },
         { "--fps", OPTION_NUMBER, &given.moments.fps, "frames per second, the scene's unless told", 1, 240 },
@@ -309,5 +310,5 @@ const Command commandBake = {
     "[--per-frame] "
     "[--no-normals] [--quantize] [--compress] [--cubic] [--bones [N]] [--embed-scene] [--for TARGET] "
     "[--json] " CLIP_ARGUMENTS " [--cache DIR] [--cache-size SIZE]",
-    "writes the motion of a scene as glTF, USD, a vertex cache or a sequence of meshes", Run
+    "writes the motion of a scene as glTF, USD, a vertex cache, a vertex animation texture or a sequence of meshes", Run
 };

@@ -9,7 +9,7 @@ install(FILES ${QUAVER_SCENES} DESTINATION ${CMAKE_INSTALL_DATADIR}/quaver/scene
 install(FILES app/data/manual.md DESTINATION ${CMAKE_INSTALL_DATADIR}/quaver)
 install(FILES app/data/quaver.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY app/data/farm DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY app/data/farm app/data/vat DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(QUAVER_UI)
     install(FILES app/data/quaver.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
     install(FILES app/data/quaver.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Writing a baked motion: glTF with morph targets (.glb, .gltf), a web page that plays it (.html), vertex caches
-/// (.pc2, .mdd), USD (.usda), and sequences of OBJ and PLY files. A body whose topology changes has a mesh per frame,
-/// in the formats that can hold it.
+/// (.pc2, .mdd), USD (.usda), vertex animation textures (.vat), and sequences of OBJ and PLY files. A body whose
+/// topology changes has a mesh per frame, in the formats that can hold it.
 ///
 /// A baked motion is the place of every vertex at some times. Vertex caches hold exactly that. glTF holds the rigid
 /// part as the animation of a node, and the rest as a few morph targets (the best basis of the frames) with weights in
@@ -166,6 +166,8 @@ typedef struct qvExporterInfo
     bool parts;             ///< some of the frames can be written for themselves and joined later
     bool sequence;          ///< a numbered file per frame
     bool bones;             ///< holds a skin
+    bool folder;            ///< a folder of files
+    bool rounds;            ///< not every vertex is exactly where it was: the report says how far off
 } qvExporterInfo;
 
 int qvExporterCount(void);

@@ -297,7 +297,7 @@ static qvResult Export(const qvAnimation* animation, const char* path, const qvE
 }
 
 // Work may take long: whether the place can be written to is found out first.
-static qvResult CheckPlace(const char* path, qvError* error)
+static qvResult CheckPlace(const char* path, bool isFolder, qvError* error)
 {
     char* folder = qvPath_Folder(path);
     if (folder == NULL)
@@ -309,6 +309,8 @@ static qvResult CheckPlace(const char* path, qvError* error)
     free(folder);
     if (!exists)
         return qv_notFound;
+    if (isFolder)
+        return qv_ok; // it is made soon enough
     qvFileWriter probe;
     qvResult result = qvFileWriter_Open(&probe, path, error);
     if (result == qv_ok)
@@ -322,10 +324,11 @@ qvResult qvExportAnimation(const qvAnimation* animation, const char* path, const
     qvExportReport own;
     report = report != NULL ? report : &own;
     double start = qvMilliseconds();
+    const qvExporter* exporter = FindExporter(path);
     qvFileSet files = { 0 };
     if (options != NULL)
         files.kept = options->keep, files.keptCount = options->keepCount;
-    qvResult result = FindExporter(path) != NULL ? CheckPlace(path, error) : qv_ok;
+    qvResult result = exporter != NULL ? CheckPlace(path, exporter->info.folder, error) : qv_ok;
     if (result == qv_ok)
         result = Export(animation, path, options, report, &files, error);
     if (result == qv_ok)

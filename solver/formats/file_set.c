@@ -6,8 +6,11 @@
 #include "base/own_file.h"
 #include "quaver/path.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool IsKept(const qvFileSet* files, const char* path)
 {
@@ -46,6 +49,20 @@ static bool HasBytes(const char* path, const void* bytes, size_t size)
         qvReadFile(path, size, &there, NULL) == qv_ok && there.size == size && memcmp(there.data, bytes, size) == 0;
     qvFreeBytes(&there);
     return same;
+}
+
+qvResult qvFileSet_AddFolder(qvFileSet* files, const char* path, qvError* error)
+{
+    QV_ASSERT(files->folder == NULL);
+    struct stat info;
+    if (mkdir(path, 0777) == 0)
+    {
+        files->folder = strdup(path);
+        return files->folder != NULL ? qv_ok : qvError_OutOfMemory(error, (double)strlen(path));
+    }
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return qv_ok;
+    return qvError_Set(error, qv_ioFailed, "%s: a folder of this name cannot be made: %s", path, strerror(errno));
 }
 
 qvResult qvFileSet_AddBytes(qvFileSet* files, const char* path, const void* bytes, size_t size, qvError* error)
@@ -96,6 +113,11 @@ qvResult qvFileSet_Commit(qvFileSet* files, qvError* error)
     if (result == qv_ok)
         result = Rename(files, error);
     qvFileSet done = { .bytes = files->bytes, .written = files->count };
+    if (result == qv_ok)
+    {
+        free(files->folder);
+        files->folder = NULL;
+    }
     qvFileSet_Discard(files);
     if (result == qv_ok)
         *files = done;
@@ -107,5 +129,8 @@ void qvFileSet_Discard(qvFileSet* files)
     for (int i = 0; i < files->count; i++)
         qvFileWriter_Discard(&files->writers[i]);
     free(files->writers);
+    if (files->folder != NULL)
+        rmdir(files->folder); // stays where other files came into it
+    free(files->folder);
     *files = (qvFileSet){ 0 };
 }

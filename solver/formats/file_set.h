@@ -13,7 +13,11 @@ typedef struct qvFileSet
     int written;           ///< files, after Commit
     char* const* kept;     ///< files that are not to be replaced
     int keptCount;
+    char* folder; ///< that was made for them, and goes when they are given up; NULL: none
 } qvFileSet;
+
+/// Makes a folder for the files unless it is there; fails where something else has its name.
+QV_CHECKED qvResult qvFileSet_AddFolder(qvFileSet* files, const char* path, qvError* error);
 
 /// Fails for a file that is not to be replaced.
 QV_CHECKED qvResult qvFileSet_Check(const qvFileSet* files, const char* path, qvError* error);

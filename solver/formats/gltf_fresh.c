@@ -201,8 +201,12 @@ static void AddAttributes(const qvGltfFresh* fresh, qvGltfBuilder* builder, qvJs
     AddAttribute(fresh, builder, attributes, "POSITION", 'p', 3);
     if (fresh->normals != NULL)
         AddAttribute(fresh, builder, attributes, "NORMAL", 'n', 3);
-    if (fresh->mesh->uvDomain != qv_domainNone)
+    if (fresh->mesh->uvDomain != qv_domainNone || fresh->slots != NULL) // there is no second set without a first
         AddAttribute(fresh, builder, attributes, "TEXCOORD_0", 'u', 2);
+    if (fresh->slots != NULL)
+        qvJson_AddNumber(
+            attributes, "TEXCOORD_1",
+            qvGltfBuilder_AddFloats(builder, fresh->slots, 2, fresh->split.count, QV_GLTF_VERTICES, false));
     if (fresh->mesh->colorDomain != qv_domainNone)
         AddAttribute(fresh, builder, attributes, "COLOR_0", 'c', 4);
 }

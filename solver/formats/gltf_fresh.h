@@ -29,7 +29,8 @@ typedef struct qvGltfFresh
     qvVec3f* normals; ///< laid out as the mesh's; NULL when it has none
     qvGltfSplit split;
     qvGltfGrid grid;
-    bool small; ///< normals, texture coordinates and colours are small integers where these can hold them
+    const float* slots; ///< [2 split.count] a second set of texture coordinates, as they are written; NULL: none
+    bool small;         ///< normals, texture coordinates and colours are small integers where these can hold them
     qvGltfBuilder builder;
 } qvGltfFresh;
 

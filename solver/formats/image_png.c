@@ -21,6 +21,15 @@ enum
     END = 12,               // of the last one
 };
 
+// What is written: pixels of 8 bits, or numbers of 16 bits that are no colours.
+typedef struct Raster
+{
+    int width, height;
+    int pixelSize;          // bytes
+    const uint8_t* pixels;  // [4 width height], or
+    const uint16_t* values; // [3 width height]
+} Raster;
+
 // What a picture goes to.
 typedef struct Sink
 {
@@ -107,30 +116,35 @@ static size_t FilterRow(int filter, const uint8_t* row, const uint8_t* above, in
     return sum;
 }
 
-// Copies a row's pixels with 3 or 4 channels.
-static void PackRow(const qvImage* image, int y, int channels, uint8_t* row)
+// Copies a row: pixels with 3 or 4 channels, or numbers with their upper byte first.
+static void PackRow(const Raster* raster, int y, uint8_t* row)
 {
-    const uint8_t* source = image->pixels + (size_t)y * (size_t)image->width * 4;
-    for (int x = 0; x < image->width; x++)
-        memcpy(row + (size_t)x * (size_t)channels, source + (size_t)x * 4, (size_t)channels);
+    size_t start = (size_t)y * (size_t)raster->width;
+    size_t count = 3 * (size_t)raster->width, size = (size_t)raster->pixelSize;
+    for (size_t i = 0; raster->values != NULL && i < count; i++)
+    {
+        row[2 * i] = (uint8_t)(raster->values[3 * start + i] >> 8);
+        row[2 * i + 1] = (uint8_t)raster->values[3 * start + i];
+    }
+    for (size_t x = 0; raster->values == NULL && x < (size_t)raster->width; x++)
+        memcpy(row + x * size, raster->pixels + 4 * (start + x), size);
 }
 
 // Scratch: two packed rows and a candidate. out has height * (1 + rowSize) bytes.
-static qvResult FilterImage(const qvImage* image, int channels, uint8_t* scratch, uint8_t* out, const qvJob* job,
-                            qvError* error)
+static qvResult FilterImage(const Raster* raster, uint8_t* scratch, uint8_t* out, const qvJob* job, qvError* error)
 {
-    int rowSize = image->width * channels, run = PIECE / rowSize + 1;
+    int rowSize = raster->width * raster->pixelSize, run = PIECE / rowSize + 1;
     uint8_t *row = scratch, *above = scratch + rowSize, *candidate = scratch + 2 * (size_t)rowSize;
-    for (int y = 0; y < image->height; y++)
+    for (int y = 0; y < raster->height; y++)
     {
         qvResult result = y % run == 0 ? qvJob_Ask(job, error) : qv_ok;
         if (result != qv_ok)
             return result;
-        PackRow(image, y, channels, row);
+        PackRow(raster, y, row);
         size_t best = SIZE_MAX;
         for (int filter = 0; filter < 5; filter++)
         {
-            size_t sum = FilterRow(filter, row, y > 0 ? above : NULL, rowSize, channels, candidate);
+            size_t sum = FilterRow(filter, row, y > 0 ? above : NULL, rowSize, raster->pixelSize, candidate);
             if (sum < best)
             {
                 best = sum;
@@ -146,17 +160,18 @@ static qvResult FilterImage(const qvImage* image, int channels, uint8_t* scratch
     return qv_ok;
 }
 
-static void WriteHeader(Sink* sink, const qvImage* image, int channels)
+static void WriteHeader(Sink* sink, const Raster* raster)
 {
     static const uint8_t signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
     Put(sink, signature, sizeof(signature));
     uint8_t header[13] = { 0 };
-    PutBigEndian(header, (uint32_t)image->width);
-    PutBigEndian(header + 4, (uint32_t)image->height);
-    header[8] = 8;                     // bits per channel
-    header[9] = channels == 3 ? 2 : 6; // truecolour, with or without alpha
+    PutBigEndian(header, (uint32_t)raster->width);
+    PutBigEndian(header + 4, (uint32_t)raster->height);
+    header[8] = raster->values != NULL ? 16 : 8; // bits per channel
+    header[9] = raster->pixelSize == 4 ? 6 : 2;  // truecolour, with or without alpha
     WriteChunk(sink, "IHDR", header, sizeof(header));
-    WriteChunk(sink, "sRGB", (const uint8_t[]){ 0 }, 1);
+    if (raster->values == NULL)
+        WriteChunk(sink, "sRGB", (const uint8_t[]){ 0 }, 1);
 }
 
 // packed has room for *packedSize bytes, which becomes what was used.
@@ -182,16 +197,16 @@ static qvResult Deflate(const uint8_t* plain, size_t plainSize, uint8_t* packed,
 }
 
 // The compressed image data, malloc'ed.
-static qvResult Compress(const qvImage* image, int channels, uint8_t** data, size_t* size, const qvJob* job,
-                         qvError* error)
+static qvResult Compress(const Raster* raster, uint8_t** data, size_t* size, const qvJob* job, qvError* error)
 {
-    size_t rowSize = (size_t)image->width * (size_t)channels, plainSize = (rowSize + 1) * (size_t)image->height;
+    size_t rowSize = (size_t)raster->width * (size_t)raster->pixelSize;
+    size_t plainSize = (rowSize + 1) * (size_t)raster->height;
     size_t packedSize = compressBound((uLong)plainSize);
     uint8_t* scratch = qvAllocateRaw(3, rowSize);
     uint8_t* plain = qvAllocateRaw(plainSize, 1);
     uint8_t* packed = qvAllocateRaw(packedSize, 1);
     qvResult result = scratch != NULL && plain != NULL && packed != NULL
-                          ? FilterImage(image, channels, scratch, plain, job, error)
+                          ? FilterImage(raster, scratch, plain, job, error)
                           : qvError_OutOfMemory(error, (double)(plainSize + packedSize));
     if (result == qv_ok)
         result = Deflate(plain, plainSize, packed, &packedSize, job, error);
@@ -220,16 +235,15 @@ static void WriteTail(Sink* sink, const uint64_t* seal)
 }
 
 // seal NULL: none.
-static qvResult WritePng(const qvImage* image, const uint64_t* seal, FILE* stream, const qvJob* job, qvError* error)
+static qvResult WriteRaster(const Raster* raster, const uint64_t* seal, FILE* stream, const qvJob* job, qvError* error)
 {
     Sink sink = { .stream = stream };
-    int channels = IsOpaque(image) ? 3 : 4;
     uint8_t* data = NULL;
     size_t size = 0;
-    qvResult result = Compress(image, channels, &data, &size, job, error);
+    qvResult result = Compress(raster, &data, &size, job, error);
     if (result != qv_ok)
         return result;
-    WriteHeader(&sink, image, channels);
+    WriteHeader(&sink, raster);
     // A chunk holds less than 2^31 bytes.
     const size_t piece = (size_t)1 << 24;
     for (size_t done = 0; done < size; done += piece)
@@ -237,6 +251,18 @@ static qvResult WritePng(const qvImage* image, const uint64_t* seal, FILE* strea
     WriteTail(&sink, seal);
     free(data);
     return qv_ok;
+}
+
+static qvResult WritePng(const qvImage* image, const uint64_t* seal, FILE* stream, const qvJob* job, qvError* error)
+{
+    Raster raster = { image->width, image->height, IsOpaque(image) ? 3 : 4, .pixels = image->pixels };
+    return WriteRaster(&raster, seal, stream, job, error);
+}
+
+qvResult qvWritePngValues(int width, int height, const uint16_t* values, FILE* stream, const qvJob* job, qvError* error)
+{
+    Raster raster = { width, height, 6, .values = values };
+    return WriteRaster(&raster, NULL, stream, job, error);
 }
 
 qvResult qvWritePng(const qvImage* image, FILE* stream, const qvJob* job, qvError* error)

@@ -88,6 +88,13 @@ grep -q EXT_meshopt_compression "$folder/packed.glb" || { echo "bake --compress 
 expect 0 "triangles" info "$folder/packed.glb"
 expect 0 "Blender does not read compressed meshes" bake "$scenes/lean.json" -o "$folder/packed.glb" --compress --range 0:1 \
     --for blender
+expect 0 "error at most" bake "$scenes/lean.json" -o "$folder/lean.vat" --range 0:1
+for file in lean.glb lean_vat.png lean-remap_info.json; do
+    [ -s "$folder/lean.vat/$file" ] || { echo "bake wrote no lean.vat/$file"; bad=1; }
+done
+expect 0 "frames" bake "$scenes/lean.json" -o "$folder/lean.vat" --range 0:1
+echo text >"$folder/taken.vat"
+expect 1 "is a file, and a folder of this name is to be written" bake "$scenes/lean.json" -o "$folder/taken.vat"
 expect 0 ", 1 shape, error" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 1 --range 0:1
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
 expect 0 '"bones":' bake "$scenes/lean.json" -o "$folder/bones.glb" --bones --range 0:1 --fps 12 --json
