@@ -166,6 +166,8 @@ typedef struct qvMotionKey
     /// counts for both sides, with qv_velocityBroken the sides that are given. Default zero.
     qvVec3 before, after;
     bool givenBefore, givenAfter; ///< of a broken key: false leaves that side free. Default false
+    bool breaksFrame; ///< a broken key breaks the body's path alone: its shape goes on swinging as at a free key, and
+                      ///< what a velocity says of the shape does not count. Default false
 
     bool hasTransform;  ///< false: the key does not key the frame. Default false
     qvQuat rotation;    ///< of the whole body, about the origin; any length above 0. Default identity

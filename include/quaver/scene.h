@@ -178,6 +178,7 @@ typedef struct qvSceneKey
     qvInterp interp;
     qvVelocityMode velocityMode;
     qvSceneVelocity before, after; ///< qv_velocitySet uses after alone
+    bool breaksFrame;              ///< velocity.break: a broken key breaks the flight alone, not the wobble
 
     double weight;    ///< INFINITY: hard
     qvVertexSet only; ///< of a partial key

@@ -83,7 +83,7 @@ static qvResult BuildInner(qvMotion* motion, const qvMotionDef* def, const qvPar
     for (int i = 0; i < def->keyCount; i++)
     {
         const qvMotionKey* key = &def->keys[i];
-        knots[i] = (qvFrameKnot){ .knot = motion->knots[i], .pose = motion->space->poses[key->pose].frame };
+        knots[i] = (qvFrameKnot){ .knot = qvMotion_Knot(key), .pose = motion->space->poses[key->pose].frame };
         knots[i].softness = qvMotion_Softness(def, key, anchor);
         int from = i > 0 ? i - 1 : def->keyCount - 1;
         knots[i].flight = (i > 0 || def->period > 0.0) && IsFlight(def, from, i);

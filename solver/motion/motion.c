@@ -197,6 +197,21 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, qvPartials
     return result;
 }
 
+// The modes at a key that breaks the frame alone are those of a free key, also where pins come or go (sections.c).
+static qvKnot ModalKnot(const qvMotion* motion, const qvMotionDef* def, int index)
+{
+    const qvMotionKey* key = &def->keys[index];
+    const qvCarried* carried = &motion->carried;
+    qvKnot knot = qvMotion_Knot(key);
+    if (key->mode != qv_velocityBroken || !key->breaksFrame)
+        return knot;
+    bool isCut = (index == 0 && carried->cut[0]) || (index == def->keyCount - 1 && carried->cut[1]);
+    knot.mode = isCut ? qv_velocityBroken : qv_velocityFree;
+    knot.given[0] = index > 0 && carried->last != NULL;
+    knot.given[1] = index == 0 && carried->first != NULL;
+    return knot;
+}
+
 static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* pool, qvError* error)
 {
     size_t n = (size_t)def->keyCount;
@@ -215,7 +230,7 @@ static qvResult FillMotion(qvMotion* motion, const qvMotionDef* def, qvPool* poo
         motion->trackOf[i] = motion->space->poses[key->pose].shape;
         if (key->frequency >= 0.0 || key->settle >= 0.0)
             motion->stride = motion->space->dimension;
-        motion->knots[i] = qvMotion_Knot(key);
+        motion->knots[i] = ModalKnot(motion, def, i);
     }
     qvResult result = qvMotion_BuildMixer(motion, def, error);
     qvPartials partials = { 0 };
@@ -237,7 +252,7 @@ static qvResult MakeMotion(const qvMotionDef* def, const qvMotionSpace* space, c
     motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->frequency;
     qvResult result =
         space->setCount > 0 ? qvMotion_BuildSections(motion, def, pool, error) : FillMotion(motion, def, pool, error);
-    motion->carried = (qvCarried){ NULL, NULL };
+    motion->carried = (qvCarried){ 0 };
     if (result == qv_ok)
         *out = motion;
     else
@@ -260,7 +275,7 @@ qvResult qvCreateMotion(const qvMotionDef* def, const qvMotionSpace* space, qvPo
     qvResult result = CheckMotionDef(def, space, error);
     if (result != qv_ok)
         return result;
-    qvCarried none = { NULL, NULL };
+    qvCarried none = { 0 };
     return MakeMotion(def, space, &none, pool, out, error);
 }
 

@@ -60,6 +60,7 @@ typedef struct qvMixer
 typedef struct qvCarried
 {
     const double *first, *last; // after its first key, before its last one
+    bool cut[2];                // whether it begins and ends where pins come or go
 } qvCarried;
 
 /// Where a key is.

@@ -121,10 +121,14 @@ static int Neighbour(const Build* b, int section, int side)
 static void KeySplit(Build* b, int index, int side, qvMotionKey* key)
 {
     Section* section = &b->sections[index];
-    if (!section->split[side] || key->mode != qv_velocityFree)
+    bool breaksFrame = key->mode == qv_velocityBroken && key->breaksFrame;
+    if (!section->split[side] || (key->mode != qv_velocityFree && !breaksFrame))
         return;
     section->takes[side] = !Decides(b, index, Neighbour(b, index, side));
+    if (breaksFrame) // its frame is as the key says
+        return;
     key->mode = qv_velocityBroken;
+    key->breaksFrame = false;
     key->givenBefore = key->givenAfter = section->takes[side];
     key->before = key->after = qvMakeVec3(0.0, 0.0, 0.0);
 }
@@ -170,6 +174,21 @@ static qvResult FillSection(Build* b, int index, const qvFramePath* path)
 
 // --- Solving --------------------------------------------------------------------------------------------------------
 
+// What is left of velocities when the body's flight is taken out of them.
+static void TakeFrameOut(const qvMotion* motion, double time, int count, const double* positions, double* velocities)
+{
+    qvRigidState frame = qvMotion_FrameState(motion, time);
+    qvVec3 spin = qvQuat_Rotate(frame.pose.rotation, frame.spin);
+    for (int i = 0; i < count; i++)
+    {
+        const double* x = positions + 3 * (size_t)i;
+        qvVec3 off = qvSub(qvMakeVec3(x[0], x[1], x[2]), frame.pose.position);
+        qvVec3 flight = qvAdd(frame.velocity, qvCross(spin, off));
+        double* v = velocities + 3 * (size_t)i;
+        v[0] -= flight.x, v[1] -= flight.y, v[2] -= flight.z;
+    }
+}
+
 // Velocities of all points of the neighbour at a split, in the axes of this section's frame, which stands still there.
 static qvResult LookAcross(Build* b, int index, int side, double* field)
 {
@@ -183,9 +202,12 @@ static qvResult LookAcross(Build* b, int index, int side, double* field)
         return qvError_OutOfMemory(b->error, (double)qvMotion_ScratchSize(other));
     // It ends where this one starts, or the other way round
     double time = side == 0 ? nextafter(source->keys[source->count - 1].time, -INFINITY) : source->keys[0].time;
-    qvMotion_Evaluate(other, time, scratch, field + 3 * (size_t)space->pointCount, field, NULL);
+    double* positions = field + 3 * (size_t)space->pointCount;
+    qvMotion_Evaluate(other, time, scratch, positions, field, NULL);
     free(scratch);
     const qvMotionKey* key = &section->keys[side == 0 ? 0 : section->count - 1];
+    if (key->breaksFrame)
+        TakeFrameOut(other, time, space->pointCount, positions, field);
     qvQuat back = key->hasTransform ? qvQuat_Conjugate(qvQuat_Normalize(key->rotation)) : qvQuat_Identity();
     for (int i = 0; i < space->pointCount; i++)
     {
@@ -230,7 +252,8 @@ static qvResult SolveSection(Build* b, int index)
     if (section->split[0] || section->split[1])
         def.period = 0.0;
     qvCarried carried = { section->takes[0] ? section->carried : NULL,
-                          section->takes[1] ? section->carried + space->dimension : NULL };
+                          section->takes[1] ? section->carried + space->dimension : NULL,
+                          { section->split[0], section->split[1] } };
     return qvCreateSection(&def, space, &carried, b->pool, &b->motion->sections[index], b->error);
 }
 

@@ -38,7 +38,8 @@ void qvMotion_GivenVelocity(const qvMotion* motion, const qvMotionDef* def, int 
                                                                          : NULL;
     if (carried != NULL)
         memcpy(out, carried, (size_t)d * sizeof(double));
-    if (carried != NULL || (key->mode != qv_velocitySet && key->mode != qv_velocityBroken))
+    bool isGiven = key->mode == qv_velocitySet || (key->mode == qv_velocityBroken && !key->breaksFrame);
+    if (carried != NULL || !isGiven)
         return;
     int source = key->mode == qv_velocitySet ? 1 : side;
     memcpy(out, space->poses[key->pose].velocity[source], (size_t)d * sizeof(double));

@@ -22,6 +22,8 @@ static const char* const interpLabels[] = {
 };
 static const char* const velocityTags[] = { "free", "zero", "set", "broken", NULL };
 static const char* const velocityLabels[] = { "Free", "Zero", "Set", "Broken", NULL };
+static const char* const breakTags[] = { "all", "frame", NULL };
+static const char* const breakLabels[] = { "All", "Flight", NULL };
 static const char* const rippleTags[] = { "none", "ripple", NULL };
 static const char* const rippleLabels[] = { "None", "Ripple", NULL };
 static const char* const loadTags[] = { "impulse", "push", NULL };
@@ -207,6 +209,9 @@ static const qvRow keyRows[] = {
     SIDE(after, qv_velocitySet, "velocity.value", "Speed", "How fast, and where to, the body passes the key."),
     SIDE(before, qv_velocityBroken, "velocity.in", "Speed in", "How fast it arrives; left out, whatever is smoothest."),
     SIDE(after, qv_velocityBroken, "velocity.out", "Speed out", "How fast it leaves; left out, whatever is smoothest."),
+    { CHOICE(FlagChoice, qvSceneKey, breaksFrame, "velocity.break", "Breaks",
+             "At a broken key: all of the motion, or only the body's flight, and the wobble goes on through it.",
+             breakTags, breakLabels) },
     { QV_ROW(Weight, qv_fieldNumber, qvSceneKey, weight, "weight", "Weight", "",
              "How strictly the pose is met: hard is exactly, 1 nearly, 0.1 partly, 0.001 hardly.", 1e-9, 1e9,
              INFINITY) },

@@ -52,6 +52,7 @@ static qvMotionKey MakeKey(const qvSceneKey* from)
     {
         key.before = Uniform(&from->before), key.after = Uniform(&from->after);
         key.givenBefore = from->before.given, key.givenAfter = from->after.given;
+        key.breaksFrame = from->breaksFrame;
     }
     key.hasTransform = from->hasTransform;
     if (from->hasTransform)

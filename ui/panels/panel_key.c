@@ -140,6 +140,7 @@ static void Draw(qvuiEditor* editor)
     {
         VelocityRow(editor, object, "velocity.in", &key->before);
         VelocityRow(editor, object, "velocity.out", &key->after);
+        qvuiFieldRow(editor, object, "velocity.break", color);
     }
     WeightRows(editor, object, key);
     PartRow(editor, key);
