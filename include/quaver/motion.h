@@ -53,6 +53,9 @@ typedef enum qvVelocityMode
     qv_velocityZero,   ///< stops there
     qv_velocitySet,    ///< given
     qv_velocityBroken, ///< different before and after, each given or free: an impact
+    qv_velocityTurn,   ///< like free, but no coordinate of the shape goes beyond the key on the way to it: the motion
+                       ///< arrives by a monotone cubic, slows down where it turns, and may wobble again after the key.
+                       ///< At the first and last key, and for the body's path, the same as free
 } qvVelocityMode;
 
 // --- Shapes -----------------------------------------------------------------------------------------------------
@@ -316,6 +319,11 @@ typedef struct qvMotionKeyReport
 
 /// Allocation-free.
 qvMotionKeyReport qvMotion_KeyReport(const qvMotion* motion, int key);
+
+/// How far the shape goes beyond where the key and the one before it are, on the way to the key, over the difference
+/// of the two (both in the reduced space: root of mean squares over the body). 0 for the first key and where both are
+/// the same; NAN when memory runs out.
+double qvMotion_Passes(const qvMotion* motion, int key);
 
 /// The pose [3 pointCount] that a key led to, in world coordinates before the keyed transform: for a hard key of the
 /// whole body its own. A space with that pose in the place of a partial key's pose (with the same targets) refines it.

@@ -219,6 +219,8 @@ typedef struct qvKeyReport
     double error;
     double residual; ///< of a partial or soft key: what was left unconstrained, fraction of the diagonal
     double waves;    ///< how far the waves would be from the key without keep_keys, fraction of the diagonal
+    double passes;   ///< how far the shape goes beyond the pose before it is there, over the way to it; 0 where it does
+                     ///< not, and where the velocity is not free
 } qvKeyReport;
 
 qvKeyReport qvTake_KeyReport(const qvTake* take, int key);

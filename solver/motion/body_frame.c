@@ -32,7 +32,8 @@ static qvFramePathDef PathDef(const qvMotionDef* def, const qvFrameKnot* knots, 
 
 qvKnot qvMotion_Knot(const qvMotionKey* key)
 {
-    return (qvKnot){ key->time, key->kind, key->mode, { key->givenBefore, key->givenAfter } };
+    qvVelocityMode mode = key->mode == qv_velocityTurn ? qv_velocityFree : key->mode; // turning is for shapes
+    return (qvKnot){ key->time, key->kind, mode, { key->givenBefore, key->givenAfter } };
 }
 
 static qvResult BuildOuter(const qvMotionDef* def, qvVec3 pivot, qvFrameKnot* knots, qvFramePath** out, qvError* error)

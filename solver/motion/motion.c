@@ -197,12 +197,25 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, qvPartials
     return result;
 }
 
+// At a key where the shape may not go too far it arrives by the cubic spline, see tracks.c.
+static qvKnot TurningKnot(const qvMotionDef* def, int index)
+{
+    qvKnot knot = qvMotion_Knot(&def->keys[index]);
+    if (def->period <= 0.0 && (index == 0 || index == def->keyCount - 1))
+        return knot;
+    knot.mode = qv_velocityTurn;
+    knot.kind = knot.kind == qv_motionWiggly ? qv_motionSmooth : knot.kind;
+    return knot;
+}
+
 // The modes at a key that breaks the frame alone are those of a free key, also where pins come or go (sections.c).
 static qvKnot ModalKnot(const qvMotion* motion, const qvMotionDef* def, int index)
 {
     const qvMotionKey* key = &def->keys[index];
     const qvCarried* carried = &motion->carried;
     qvKnot knot = qvMotion_Knot(key);
+    if (key->mode == qv_velocityTurn)
+        return TurningKnot(def, index);
     if (key->mode != qv_velocityBroken || !key->breaksFrame)
         return knot;
     bool isCut = (index == 0 && carried->cut[0]) || (index == def->keyCount - 1 && carried->cut[1]);

@@ -213,3 +213,51 @@ void qvMotion_KeyPose(const qvMotion* motion, int key, double* points)
         p[0] = x.x, p[1] = x.y, p[2] = x.z;
     }
 }
+
+// Of coordinates at a time: how far they are outside the range that two others span, squared.
+static double Excess2(const double* q, const double* from, const double* to, int dimension)
+{
+    double sum = 0.0;
+    for (int i = 0; i < dimension; i++)
+    {
+        double low = fmin(from[i], to[i]), high = fmax(from[i], to[i]);
+        double over = fmax(fmax(low - q[i], q[i] - high), 0.0);
+        sum += over * over;
+    }
+    return sum;
+}
+
+double qvMotion_Passes(const qvMotion* motion, int key)
+{
+    enum
+    {
+        SAMPLES = 33
+    };
+    QV_ASSERT(key >= 0 && key < motion->keyCount);
+    if (motion->sectionCount > 0)
+    {
+        qvKeyPlace place = motion->places[key];
+        return qvMotion_Passes(motion->sections[place.section], place.key);
+    }
+    size_t d = (size_t)motion->space->dimension;
+    int before = key > 0 ? key - 1 : motion->keyCount - 1;
+    if (d == 0 || motion->keyCount < 2 || (key == 0 && motion->period <= 0.0))
+        return 0.0;
+    double length = qvSegmentLength(motion->knots, before, motion->keyCount, motion->period), times[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++)
+        times[i] = motion->times[before] + length * (i + 1) / (SAMPLES + 1);
+    void* scratch = qvAllocateRaw(qvMotion_ScratchSize(motion), 1);
+    double* q = qvAllocateRaw(SAMPLES * d, sizeof(double));
+    double step2 = 0.0, most2 = 0.0;
+    const double *from = motion->values + (size_t)before * d, *to = motion->values + (size_t)key * d;
+    if (scratch != NULL && q != NULL)
+        qvMotion_Coordinates(motion, times, SAMPLES, scratch, q, NULL, NULL);
+    for (size_t i = 0; i < d; i++)
+        step2 += (to[i] - from[i]) * (to[i] - from[i]);
+    for (int i = 0; scratch != NULL && q != NULL && i < SAMPLES; i++)
+        most2 = fmax(most2, Excess2(q + (size_t)i * d, from, to, (int)d));
+    double passes = scratch == NULL || q == NULL ? NAN : step2 > 1e-18 ? sqrt(most2 / step2) : 0.0;
+    free(scratch);
+    free(q);
+    return passes;
+}

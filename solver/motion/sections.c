@@ -122,7 +122,8 @@ static void KeySplit(Build* b, int index, int side, qvMotionKey* key)
 {
     Section* section = &b->sections[index];
     bool breaksFrame = key->mode == qv_velocityBroken && key->breaksFrame;
-    if (!section->split[side] || (key->mode != qv_velocityFree && !breaksFrame))
+    bool isFree = key->mode == qv_velocityFree || key->mode == qv_velocityTurn;
+    if (!section->split[side] || !(isFree || breaksFrame))
         return;
     section->takes[side] = !Decides(b, index, Neighbour(b, index, side));
     if (breaksFrame) // its frame is as the key says

@@ -78,6 +78,101 @@ static qvResult SolvePlan(const Build* b, qvTrack* track, const qvWigglySide* be
     return qvWigglyPlan_Solve(track->plan, &data, s, error);
 }
 
+// --- Keys at which the shape turns ---------------------------------------------------------------------------------
+
+// Neighbours of a knot, and how long the ways from and to them are. False for one that has none.
+typedef struct Around
+{
+    int before, after;
+    double from, to;
+} Around;
+
+static bool LookAround(const Build* b, int knot, Around* around)
+{
+    int segments = qvSegmentCount(b->keys, b->motion->period);
+    if (b->keys < 2 || (b->motion->period <= 0.0 && (knot == 0 || knot == b->keys - 1)))
+        return false;
+    around->before = knot > 0 ? knot - 1 : b->keys - 1;
+    around->after = qvSegmentEnd(knot, b->keys);
+    around->from = qvSegmentLength(b->motion->knots, around->before, b->keys, b->motion->period);
+    around->to = qvSegmentLength(b->motion->knots, knot, b->keys, b->motion->period);
+    return segments > 1;
+}
+
+// F. N. Fritsch, J. Butland, "A method for constructing local monotone piecewise cubic interpolants", 1984: zero where
+// the slopes beside it have different signs, else their weighted harmonic mean. w: lengths of the two segments.
+static double MonotoneSlope(double before, double after, const double w[2])
+{
+    double first = 2.0 * w[1] + w[0], second = w[1] + 2.0 * w[0];
+    return before * after > 0.0 ? (first + second) / (first / before + second / after) : 0.0;
+}
+
+static void SlowDownAtTurns(const Build* b)
+{
+    size_t d = (size_t)b->dimension;
+    const double* values = b->motion->values;
+    qvWigglySolution* s = &b->motion->smooth.solution;
+    Around around;
+    for (int i = 0; i < b->keys; i++)
+    {
+        if (b->motion->knots[i].mode != qv_velocityTurn || !LookAround(b, i, &around))
+            continue;
+        const double *own = values + (size_t)i * d, lengths[2] = { around.from, around.to };
+        const double *from = values + (size_t)around.before * d, *to = values + (size_t)around.after * d;
+        for (size_t k = 0; k < d; k++)
+        {
+            double slope = MonotoneSlope((own[k] - from[k]) / around.from, (to[k] - own[k]) / around.to, lengths);
+            s->before[(size_t)i * d + k] = s->after[(size_t)i * d + k] = slope;
+        }
+    }
+}
+
+// A cubic is monotone when its slopes at both ends lie between zero and three times the mean one (F. N. Fritsch, R. E.
+// Carlson, "Monotone piecewise cubic interpolation", 1980). What the free knot before a turn does beyond that is cut.
+// Returns whether anything was.
+static bool HoldBackBeforeTurns(Build* b)
+{
+    size_t d = (size_t)b->dimension;
+    const double* values = b->motion->values;
+    qvWigglySolution* s = &b->motion->smooth.solution;
+    bool changed = false;
+    for (int i = 0; i < b->keys; i++)
+    {
+        Around around;
+        const qvKnot* knot = &b->motion->knots[i];
+        if (knot->mode != qv_velocityTurn || knot->kind != qv_motionSmooth || !LookAround(b, i, &around))
+            continue;
+        int j = around.before;
+        bool smooth = b->sides.after[j] == qv_sideSmooth;
+        if (!smooth && b->sides.after[j] != qv_sideForceFree)
+            continue;
+        double *leaves = s->after + (size_t)j * d, *arrives = s->before + (size_t)j * d;
+        for (size_t k = 0; k < d; k++)
+        {
+            double most = 3.0 * (values[(size_t)i * d + k] - values[(size_t)j * d + k]) / around.from;
+            leaves[k] = fmin(fmax(leaves[k], fmin(most, 0.0)), fmax(most, 0.0));
+            arrives[k] = smooth ? leaves[k] : arrives[k];
+        }
+        b->sides.after[j] = qv_sideVelocity;
+        b->sides.before[j] = smooth ? qv_sideVelocity : b->sides.before[j];
+        changed = true;
+    }
+    return changed;
+}
+
+static qvResult SolveSmooth(Build* b, qvError* error)
+{
+    qvTrack* track = &b->motion->smooth;
+    qvSmoothSides(b->motion->knots, b->keys, b->motion->period, b->sides.before, b->sides.after);
+    SlowDownAtTurns(b);
+    qvResult result = SolvePlan(b, track, b->sides.before, b->sides.after, b->motion->kappa, error);
+    if (result != qv_ok || !HoldBackBeforeTurns(b))
+        return result;
+    qvDestroyWigglyPlan(track->plan);
+    track->plan = NULL;
+    return SolvePlan(b, track, b->sides.before, b->sides.after, b->motion->kappa, error);
+}
+
 static qvResult BuildSmooth(Build* b, qvError* error)
 {
     qvTrack* track = &b->motion->smooth;
@@ -104,8 +199,7 @@ static qvResult BuildSmooth(Build* b, qvError* error)
     for (size_t i = 0; b->keys > 1 && i < d; i++)
         values[i] = values[d + i] + b->motion->startShare * (values[i] - values[d + i]);
     memcpy(track->solution.values, values, (size_t)b->keys * d * sizeof(double));
-    qvSmoothSides(b->motion->knots, b->keys, b->motion->period, b->sides.before, b->sides.after);
-    return SolvePlan(b, track, b->sides.before, b->sides.after, b->motion->kappa, error);
+    return SolveSmooth(b, error);
 }
 
 // --- The wiggly splines --------------------------------------------------------------------------------------------

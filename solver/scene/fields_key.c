@@ -20,8 +20,8 @@ static const char* const interpLabels[] = {
 #undef INTERP
     NULL
 };
-static const char* const velocityTags[] = { "free", "zero", "set", "broken", NULL };
-static const char* const velocityLabels[] = { "Free", "Zero", "Set", "Broken", NULL };
+static const char* const velocityTags[] = { "free", "zero", "set", "broken", "turn", NULL };
+static const char* const velocityLabels[] = { "Free", "Zero", "Set", "Broken", "Turn", NULL };
 static const char* const breakTags[] = { "all", "frame", NULL };
 static const char* const breakLabels[] = { "All", "Flight", NULL };
 static const char* const rippleTags[] = { "none", "ripple", NULL };
@@ -204,8 +204,9 @@ static const qvRow keyRows[] = {
     { QV_ROW(Group, qv_fieldOther, qvSceneKey, velocityMode, "velocity", "Velocity", "",
              "How fast the key is passed: free flows through, zero stops, broken is an impact.", 0, 0, 0) },
     { CHOICE(VelocityMode, qvSceneKey, velocityMode, "velocity.mode", "Velocity",
-             "Free is smoothest, zero stops there, set passes at a given speed, broken is an impact.", velocityTags,
-             velocityLabels) },
+             "Free is smoothest, zero stops there, set gives a speed, broken is an impact, turn goes no farther than "
+             "the pose.",
+             velocityTags, velocityLabels) },
     SIDE(after, qv_velocitySet, "velocity.value", "Speed", "How fast, and where to, the body passes the key."),
     SIDE(before, qv_velocityBroken, "velocity.in", "Speed in", "How fast it arrives; left out, whatever is smoothest."),
     SIDE(after, qv_velocityBroken, "velocity.out", "Speed out", "How fast it leaves; left out, whatever is smoothest."),

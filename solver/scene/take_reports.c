@@ -90,7 +90,9 @@ static qvKeyReport MeasureKey(const qvTake* take, int index, qvPool* pool)
     const qvSceneKey* key = take->scene->keys[index];
     double unit = 1.0 / take->body->diagonal;
     qvMotionKeyReport made = qvMotion_KeyReport(take->curves->motion, index);
-    qvKeyReport report = { NAN, unit * made.residual, unit * WaveMiss(take, index) };
+    qvKeyReport report = { NAN, unit * made.residual, unit * WaveMiss(take, index), 0.0 };
+    if (key->velocityMode == qv_velocityFree && key->interp == qv_interpWiggly && key->weight == INFINITY)
+        report.passes = qvMotion_Passes(take->curves->motion, index);
     int32_t* only = NULL;
     int count = take->body->mesh->pointCount;
     if (key->partial && qvVertexSet_Points(&key->only, take->body, &only, &count, NULL) != qv_ok)

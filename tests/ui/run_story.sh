@@ -31,6 +31,8 @@ OBJ
 echo '{"quaver": 1, "mesh": {"primitive": "sack", "resolution": 8}, "material": {"modes": 6}, "keys": [{"time": 0}]}' >sack.json
 # One that is struck at its second key.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "velocity": {"mode": "broken", "out": {"strokes": [{"brush": "grab", "at": [0, 1, 0.3], "drag": [3, 0, 0]}]}}}/' sack.json >hit.json
+# One that is squashed and stretched a moment later.
+sed 's/{"time": 0}/{"time": 0}, {"time": 0.8, "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0, -0.6, 0], "radius": 0.8}]}, {"time": 0.95, "strokes": [{"brush": "grab", "at": [0, 1.8, 0], "drag": [0, 0.4, 0], "radius": 0.8}]}, {"time": 2}/' sack.json >squash.json
 # One that lies on its side and is thrown to the right from there.
 sed 's/{"time": 0}/{"time": 0}, {"time": 1, "velocity": {"mode": "broken", "out": [2, 0, 0]}, "transform": {"rotate": [0, 0, 0.7071, 0.7071]}}/' sack.json >more/lying.json
 # The same with waves that its motion sets off.

@@ -116,6 +116,26 @@ static void ReportRow(qvuiEditor* editor, qvId key)
                     text);
 }
 
+// A free motion that goes far beyond the pose, as one does that has to turn quickly; and what helps.
+static void PassesRow(qvuiEditor* editor, const qvSceneKey* key)
+{
+    const double worthSaying = 0.3; // of the way
+    const qvuiFindings* findings = &editor->findings;
+    char text[64];
+    qvError error;
+    if (key->velocityMode != qv_velocityFree || findings->reportKey != key->id ||
+        !(findings->report.passes > worthSaying))
+        return;
+    snprintf(text, sizeof(text), "%.0f %% of the way", 100.0 * findings->report.passes);
+    qvuiTextRow(&editor->kit, "Goes too far by", text);
+    if (qvuiPillRow(&editor->kit, "Turn here instead",
+                    "The motion reaches this pose without going beyond it first; it may still wobble afterwards"))
+        qvuiEditor_Did(editor,
+                       qvDocument_SetText(editor->session.document, (qvRef){ qv_objectKey, key->id }, "velocity.mode",
+                                          "turn", &error),
+                       &error);
+}
+
 static void Draw(qvuiEditor* editor)
 {
     static const char* const shown[] = { "name", "time", "interp", "velocity.mode" };
@@ -142,6 +162,7 @@ static void Draw(qvuiEditor* editor)
         VelocityRow(editor, object, "velocity.out", &key->after);
         qvuiFieldRow(editor, object, "velocity.break", color);
     }
+    PassesRow(editor, key);
     WeightRows(editor, object, key);
     PartRow(editor, key);
     ReportRow(editor, object.id);
