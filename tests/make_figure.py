@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make_figure.py FOLDER: figure.glb, funnel.obj and mould.obj, of the demos in which a figure flows. Needs nothing but
-Python.
+"""make_figure.py FOLDER: figure.glb, striped_ball.glb, funnel.obj and mould.obj, of the demos of soft bodies. Needs nothing
+but Python.
 
 The figure is a body of blended balls and capsules with stripes all around, so that one sees where its surface goes. Funnel
 and mould are closed bodies that are turned on a lathe; the mould's hollow is a star whose walls lean outwards, so that what
@@ -34,6 +34,7 @@ FIGURE = [
     ((0.19, 0.11, 0.05), (0.2, 0.1, 0.28), 0.13, 0.12),
     ((-0.19, 0.11, 0.05), (-0.2, 0.1, 0.28), 0.13, 0.12),
 ]
+BALL = [((0, 0.999, 0), (0, 1.001, 0), 1.0, 1.0)]
 SEGMENTS = 60  # of the lathe
 # Radius and height of each ring, closed: the last is joined to the first.
 FUNNEL = [(0.52, 0.0), (0.54, 0.3), (1.4, 1.2), (1.26, 1.32), (0.4, 0.42), (0.36, 0.0)]
@@ -49,13 +50,14 @@ def png(rows):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b"")
 
 
-def write_figure(path):
-    points, triangles = surface(lambda p: union(p, FIGURE), (-0.75, -0.13, -0.55), (0.75, 2.0, 0.75), CELL)
+def write_striped(path, name, shape, lower, upper, cell, height):
+    """A body of blended balls and capsules, with stripes all around from y = 0 to its height."""
+    points, triangles = surface(lambda p: union(p, shape), lower, upper, cell)
     out = Writer()
     attributes = {
         "POSITION": out.add("VEC3", "f", 5126, points, 34962, bounds=True),
         "NORMAL": out.add("VEC3", "f", 5126, normals(points, triangles), 34962),
-        "TEXCOORD_0": out.add("VEC2", "f", 5126, [(0.5, min(p[1] / HEIGHT, 1.0)) for p in points], 34962),
+        "TEXCOORD_0": out.add("VEC2", "f", 5126, [(0.5, min(p[1] / height, 1.0)) for p in points], 34962),
     }
     indices = out.add("SCALAR", "H", 5123, [i for t in triangles for i in t], 34963)
     picture = png([[COLORS[STRIPES * row // TEXTURE % 2]] * 2 for row in range(TEXTURE)])
@@ -65,8 +67,8 @@ def write_figure(path):
         "asset": {"version": "2.0", "generator": "Quaver's make_figure.py"},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
-        "nodes": [{"name": "figure", "mesh": 0}],
-        "meshes": [{"name": "figure", "primitives": [{"attributes": attributes, "indices": indices, "material": 0}]}],
+        "nodes": [{"name": name, "mesh": 0}],
+        "meshes": [{"name": name, "primitives": [{"attributes": attributes, "indices": indices, "material": 0}]}],
         "materials": [{"name": "striped", "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}, "metallicFactor": 0,
                                                                    "roughnessFactor": 0.6}}],
         "textures": [{"source": 0, "sampler": 0}],
@@ -110,7 +112,8 @@ def write_obj(path, name, points, faces):
 
 def main():
     folder = sys.argv[1]
-    write_figure(os.path.join(folder, "figure.glb"))
+    write_striped(os.path.join(folder, "figure.glb"), "figure", FIGURE, (-0.75, -0.13, -0.55), (0.75, 2.0, 0.75), CELL, HEIGHT)
+    write_striped(os.path.join(folder, "striped_ball.glb"), "ball", BALL, (-1.2, -0.2, -1.2), (1.2, 2.2, 1.2), 0.09, 2.0)
     write_obj(os.path.join(folder, "funnel.obj"), "funnel", *turned(FUNNEL, False))
     write_obj(os.path.join(folder, "mould.obj"), "mould", *turned(MOULD, True))
 
