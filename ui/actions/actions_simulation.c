@@ -44,7 +44,7 @@ void qvuiAddJoint(qvuiEditor* editor, int a, int b)
     const char* reason = CannotJoin(editor, a, b);
     if (reason != NULL)
     {
-        qvuiEditor_Notify(editor, false, reason);
+        qvuiEditor_Notify(editor, false, "%s", reason);
         return;
     }
     qvSceneJoint joint = { .a = a, .b = b };
