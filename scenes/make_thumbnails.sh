@@ -22,7 +22,7 @@ moment() {
         fish_in_a_bowl) echo 0.6 ;;
         footfall) echo 0.9 ;;
         hopper) echo 0.2 ;;
-        jelly_stairs) echo 1.8 ;;
+        jelly_stairs) echo 1.6 ;;
         jumping_block) echo 1.05 ;;
         punch_shockwave) echo 0.62 ;;
         rain_on_a_pond) echo 2.5 ;;
@@ -34,7 +34,7 @@ moment() {
         tentacle_waves) echo 1.75 ;;
         torn_figure) echo 0.85 ;;
         waving_hand) echo 1.1 ;;
-        wax_figure) echo 1.2 ;;
+        wax_imp) echo 1.6 ;;
         *) echo 0 ;;
     esac
 }

@@ -197,7 +197,7 @@ static const struct
     const char* name;
     double thin, stretched;
 } shapes[] = {
-    { "clay_ball", 0.4, 2.9 },      { "jelly_stairs", 0.15, 2.4 },   { "wax_figure", 0.05, 6.5 },
+    { "clay_ball", 0.4, 2.9 },      { "jelly_stairs", 0.15, 2.4 },   { "wax_imp", 0.05, 6.5 },
     { "dancing_sack", 0.66, 1.55 }, { "dented_panel", 0.63, 3.0 },   { "footfall", 0.55, 1.45 },
     { "hopper", 0.68, 1.35 },       { "jumping_block", 0.35, 1.65 }, { "punch_shockwave", 0.54, 3.0 },
     { "rain_on_a_pond", 0.5, 2.0 }, { "running_imp", 0.56, 1.7 },    { "sheet_in_the_wind", 0.85, 1.33 },

@@ -374,7 +374,7 @@ static void TheClayKeepsItsDents(void** state)
 // It sinks to less than two thirds of its height, spreads, and is solid in the end.
 static void TheWaxMeltsAndSets(void** state)
 {
-    Demo* demo = Find(state, "wax_figure");
+    Demo* demo = Find(state, "wax_imp");
     double start = demo->scene->simulations[0]->def.time, end = demo->range[1];
     qvBox before = BoxAt(demo, start), after = BoxAt(demo, end);
     assert_true(after.upper.y - after.lower.y < (DEMO_COARSE ? 0.85f : 0.67f) * (before.upper.y - before.lower.y));
