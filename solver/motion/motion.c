@@ -38,9 +38,9 @@ static qvResult CheckMaterial(const qvMotionDef* def, qvError* error)
     if (!(def->settle >= 0.01))
         return qvError_Set(error, qv_badInput, "settle: %g s is below 0.01", def->settle);
     if (!(def->stiffDamping >= 0.0 && def->stiffDamping <= 1.0))
-        return qvError_Set(error, qv_badInput, "stiff_damping: %g s is not between 0 and 1", def->stiffDamping);
+        return qvError_Set(error, qv_badInput, "stiff damping: %g s is not between 0 and 1", def->stiffDamping);
     if (!(def->maxWobble > 0.0))
-        return qvError_Set(error, qv_badInput, "max_wobble: %g Hz is not above 0", def->maxWobble);
+        return qvError_Set(error, qv_badInput, "fastest wobble: %g Hz is not above 0", def->maxWobble);
     if (!FiniteVector(def->gravity) || !FiniteVector(def->wind))
         return qvError_Set(error, qv_badInput, "gravity or wind is not finite");
     return qv_ok;

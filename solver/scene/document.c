@@ -34,16 +34,17 @@ static qvId NextId(const qvScene* scene)
 {
     qvId id = 0;
     for (qvSceneList list = { 0 }; qvScene_NextList(scene, &list);)
+    {
         id = Larger(id, LargestIn(list.items, list.count));
-    for (int i = 0; i < scene->obstacleCount; i++)
-        id = Larger(id, LargestIn((const void* const*)scene->obstacles[i]->keys, scene->obstacles[i]->keyCount));
-    for (int i = 0; i < scene->simulationCount; i++)
-        id =
-            Larger(id, LargestIn((const void* const*)scene->simulations[i]->joints, scene->simulations[i]->jointCount));
+        for (int i = 0; i < list.count; i++)
+        {
+            for (qvSceneList inner = { 0 }; qvObject_NextList(list.kind, list.items[i], &inner);)
+                id = Larger(id, LargestIn(inner.items, inner.count));
+        }
+    }
     for (int i = 0; i < scene->keyCount; i++)
     {
         const qvSceneKey* key = scene->keys[i];
-        id = Larger(id, LargestInStack(&key->strokes));
         id = Larger(id, Larger(LargestInStack(&key->before.strokes), LargestInStack(&key->after.strokes)));
     }
     return id + 1;

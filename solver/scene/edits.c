@@ -361,9 +361,13 @@ static bool IsUsed(const qvScene* scene, qvId id)
         if (qvFindObject(scene, (qvRef){ list.kind, id }) != NULL)
             return true;
     }
-    return qvFindObject(scene, (qvRef){ qv_objectStroke, id }) != NULL ||
-           qvFindObject(scene, (qvRef){ qv_objectJoint, id }) != NULL ||
-           qvFindObject(scene, (qvRef){ qv_objectObstacleKey, id }) != NULL;
+    for (int kind = 0; kind < qv_objectKindCount; kind++)
+    {
+        const qvKindInfo* info = qvGetKind((qvObjectKind)kind);
+        if (info->owner != qv_objectScene && qvFindObject(scene, (qvRef){ (qvObjectKind)kind, id }) != NULL)
+            return true;
+    }
+    return false;
 }
 
 // Reads the object with the id that the edit wants, or the next one. Strokes inside get those that follow.

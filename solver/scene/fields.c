@@ -31,15 +31,20 @@ const char* qvObjectKind_Word(qvObjectKind kind)
 
 bool qvScene_NextList(const qvScene* scene, qvSceneList* list)
 {
-    const qvKindInfo* info = &qvKindScene;
+    return qvObject_NextList(qv_objectScene, scene, list);
+}
+
+bool qvObject_NextList(qvObjectKind kind, const void* object, qvSceneList* list)
+{
+    const qvKindInfo* info = qvGetKind(kind);
     const qvRow* row = list->row != NULL ? list->row + 1 : info->rows;
     while (row < info->rows + info->rowCount && row->codec != &qvCodecList)
         row++;
     if (row == info->rows + info->rowCount)
         return false;
     list->row = row, list->kind = row->kind;
-    list->items = *(const void* const* const*)((const char*)scene + row->offset);
-    list->count = *(const int*)((const char*)scene + row->extent);
+    list->items = *(const void* const* const*)((const char*)object + row->offset);
+    list->count = *(const int*)((const char*)object + row->extent);
     return true;
 }
 

@@ -75,7 +75,7 @@ typedef struct qvKindInfo
 const qvKindInfo* qvGetKind(qvObjectKind kind);
 const qvRow* qvFindRow(qvObjectKind kind, const char* tag); ///< or NULL
 
-/// A list of objects of a scene. Start from { 0 }.
+/// A list of objects of a scene, or of an object. Start from { 0 }.
 typedef struct qvSceneList
 {
     const qvRow* row;
@@ -86,6 +86,8 @@ typedef struct qvSceneList
 
 /// The next list of a scene, in the order of its rows; false after the last.
 bool qvScene_NextList(const qvScene* scene, qvSceneList* list);
+/// The same of an object that holds others: the strokes of a key. Those of its velocities are not among them.
+bool qvObject_NextList(qvObjectKind kind, const void* object, qvSceneList* list);
 
 /// The row as it is for this object: range and default of its brush.
 qvRow qvRow_For(const qvRow* row, const void* object);

@@ -32,10 +32,14 @@ static void VisitAll(const qvScene* scene, VisitFcn* visit, void* context)
         VisitStack(&scene->keys[i]->before.strokes, visit, context);
         VisitStack(&scene->keys[i]->after.strokes, visit, context);
     }
-    for (int i = 0; i < scene->obstacleCount; i++)
-        VisitList((const void* const*)scene->obstacles[i]->keys, scene->obstacles[i]->keyCount, visit, context);
-    for (int i = 0; i < scene->simulationCount; i++)
-        VisitList((const void* const*)scene->simulations[i]->joints, scene->simulations[i]->jointCount, visit, context);
+    for (qvSceneList list = { 0 }; qvScene_NextList(scene, &list);)
+    {
+        for (int i = 0; list.kind != qv_objectKey && i < list.count; i++)
+        {
+            for (qvSceneList inner = { 0 }; qvObject_NextList(list.kind, list.items[i], &inner);)
+                VisitList(inner.items, inner.count, visit, context);
+        }
+    }
 }
 
 static void PrintId(void* context, qvId* id)

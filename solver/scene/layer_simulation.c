@@ -101,8 +101,8 @@ static qvSceneSimulation WithoutOthers(const qvSceneSimulation* simulation)
         const qvRow* row = &info->rows[i];
         if (row->engine == NULL || strcmp(row->engine, own.engine) == 0)
             continue;
-        if (row->codec == &qvCodecCurve)
-            *(const qvBlob**)((char*)&own + row->extent) = NULL; // it belongs to the scene
+        if (row->codec == &qvCodecCurve || row->codec == &qvCodecList) // what belongs to the scene
+            *(const void**)((char*)&own + (row->codec == &qvCodecList ? row->offset : row->extent)) = NULL;
         row->codec->reset(row, &own);
     }
     return own;
@@ -401,7 +401,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     if (result == qv_ok)
         result = MakePins(made, solving->scene, body, error);
     if (result == qv_ok)
-        result = MakeJoints(made, simulation, body, error);
+        result = MakeJoints(made, &resolved, body, error);
     if (result != qv_ok)
         return result;
     qvStepped* before = Follows(solving->scene, index) ? FindBefore(solving->take) : NULL;
@@ -414,7 +414,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                                  .pins = made->pins,
                                  .pinCount = made->pinCount,
                                  .joints = made->joints,
-                                 .jointCount = simulation->jointCount,
+                                 .jointCount = resolved.jointCount,
                                  .obstacles = made->obstacles,
                                  .store = solving->pipeline->disk != NULL ? &solving->pipeline->store : NULL,
                                  .def = resolved.def };

@@ -56,9 +56,9 @@ static qvResult ValidateKey(const qvKeyWave* key, const qvKeyWave* before, qvErr
     if (!isfinite(key->time) || (before != NULL && !(key->time > before->time)))
         return qvError_Set(error, qv_badInput, "time: %g must be a number after the key before", key->time);
     if (!(key->amount >= -100.0 && key->amount <= 100.0))
-        return qvError_Set(error, qv_badInput, "wave.amount: %g must be in -100 to 100", key->amount);
+        return qvError_Set(error, qv_badInput, "its wave's amount: %g must be in -100 to 100", key->amount);
     if (!(key->speed >= 1e-6 && key->speed <= 1e6))
-        return qvError_Set(error, qv_badInput, "wave.speed: %g must be in 1e-6 to 1e6", key->speed);
+        return qvError_Set(error, qv_badInput, "its wave's speed: %g must be in 1e-6 to 1e6", key->speed);
     return qv_ok;
 }
 

@@ -30,18 +30,19 @@ qvSecondaryDef qvDefaultSecondaryDef(void)
     };
 }
 
-static qvResult CheckRange(const char* tag, double value, double low, double high, qvError* error)
+// What can be computed with; what an artist may ask for is for others to say.
+static qvResult CheckRange(const char* what, double value, double low, double high, qvError* error)
 {
     if (value >= low && value <= high)
         return qv_ok;
-    return qvError_Set(error, qv_badInput, "secondary.%s: %g must be in %g to %g", tag, value, low, high);
+    return qvError_Set(error, qv_badInput, "%s of secondary waves: %g must be in %g to %g", what, value, low, high);
 }
 
 static qvResult Validate(const qvSecondaryDef* def, qvError* error)
 {
     QV_ASSERT(def->topology != NULL && def->rest != NULL && def->base.points != NULL);
     QV_ASSERT(def->base.pointCount == def->topology->pointCount && def->topology->pointCount > 0);
-    qvResult result = CheckRange("amount", def->amount, -100.0, 100.0, error);
+    qvResult result = CheckRange("amount", def->amount, -1e9, 1e9, error);
     if (result == qv_ok)
         result = CheckRange("threshold", def->threshold, 0.0, 1e9, error);
     if (result == qv_ok && def->radius != 0.0)
@@ -53,7 +54,7 @@ static qvResult Validate(const qvSecondaryDef* def, qvError* error)
     if (result == qv_ok)
         result = CheckRange("fade", def->fade, 0.0, 1e3, error);
     if (result == qv_ok)
-        result = CheckRange("max", def->max, 1.0, 10000.0, error);
+        result = CheckRange("max", def->max, 1.0, INT_MAX, error);
     if (result == qv_ok)
         result = CheckRange("rate", def->rate, 1.0, 1000.0, error);
     if (result == qv_ok && !(isfinite(def->begin) && def->end >= def->begin && def->end - def->begin <= 1e4))

@@ -96,4 +96,42 @@ line solver/scene/shared.c '^TYPE.qvSharedScene' <<'C'
 static const size_t qvSharedLampParts[] = { PART(qvSceneLamp, extra) };
 TYPE(qvSharedLamp, qvSceneLamp);
 C
+begin "kind of object in scenes" 4 0 # one that lamps hold
+line include/quaver/object_list.inl '^QV_OBJECT.event' <<<'QV_OBJECT(bulb, Bulb)'
+line include/quaver/scene.h '^typedef struct qvSceneLamp$' <<'C'
+typedef struct qvSceneBulb
+{
+    qvId id;
+    double power;
+    const qvBlob* extra;
+} qvSceneBulb;
+C
+line include/quaver/scene.h 'double brightness;' <<'C'
+    int bulbCount;
+    const qvSceneBulb* const* bulbs;
+C
+line solver/scene/fields_scene.c 'QV_ROW.Number, qv_fieldNumber, qvSceneLamp, brightness' <<'C'
+    { QV_ROW(List, qv_fieldOther, qvSceneLamp, bulbs, "bulbs", "Bulbs", "", "What is in it.", 0, 0, 0),
+      .extent = offsetof(qvSceneLamp, bulbCount), .kind = qv_objectBulb },
+C
+line solver/scene/fields_scene.c '^static const qvRow lampRows' <<'C'
+static const qvRow bulbRows[] = {
+    { QV_ROW(Number, qv_fieldNumber, qvSceneBulb, power, "power", "Power", "W", "How much it takes.", 0, 100, 40) },
+};
+const qvKindInfo qvKindBulb = {
+    .label = "bulb",
+    .rows = bulbRows,
+    .rowCount = sizeof(bulbRows) / sizeof(bulbRows[0]),
+    .list = "bulbs",
+    .owner = qv_objectLamp,
+    .type = &qvSharedBulb,
+    .extra = 1 + offsetof(qvSceneBulb, extra),
+    .limit = 100,
+};
+C
+line solver/scene/shared.c 'qvSharedLampParts' <<'C'
+static const size_t qvSharedBulbParts[] = { PART(qvSceneBulb, extra) };
+TYPE(qvSharedBulb, qvSceneBulb);
+C
+sed -i 's/\(qvSharedLampParts\[\] = { \)/\1PART(qvSceneLamp, bulbs), /' "$out/scene/shared.c"
 rm -f "$out/added"

@@ -176,11 +176,43 @@ static void TestObject(void** state)
     qvCloseDocument(document);
 }
 
+// The same for those that another object holds. Ids are never given twice, whoever holds what has them.
+static void TestInnerObject(void** state)
+{
+    (void)state;
+    qvError error;
+    qvId first, second, key;
+    qvDocument* document = MustOpen(DANCING("\"lamps\": [{}, {\"bulbs\": [{\"power\": 25, \"socket\": \"e27\"}]}]"));
+    const qvScene* scene = qvDocument_Scene(document);
+    assert_true(scene->lamps[1]->bulbCount == 1 && scene->lamps[1]->bulbs[0]->power == 25.0);
+    AssertPrinted(scene, "e27", true);
+    char add[100];
+    const qvId held = scene->lamps[1]->bulbs[0]->id;
+    snprintf(add, sizeof(add), "{\"do\": \"add\", \"kind\": \"bulb\", \"parent\": %u, \"value\": {}}",
+             scene->lamps[0]->id);
+    ASSERT_OK(qvDocument_ApplyText(document, add, strlen(add), &first, &error), error);
+    ASSERT_OK(qvDocument_ApplyText(document, add, strlen(add), &second, &error), error);
+    const char* lamp = "{\"do\": \"add\", \"kind\": \"lamp\", \"value\": {}}";
+    ASSERT_OK(qvDocument_ApplyText(document, lamp, strlen(lamp), &key, &error), error);
+    assert_true(first > held && second > first && key > second);
+    char taken[100];
+    snprintf(taken, sizeof(taken), "{\"do\": \"add\", \"kind\": \"lamp\", \"id\": %u, \"value\": {}}", first);
+    assert_int_not_equal(qvDocument_ApplyText(document, taken, strlen(taken), NULL, &error), qv_ok);
+    const qvRef bulb = { qv_objectBulb, second };
+    ASSERT_OK(qvDocument_SetNumber(document, bulb, "power", 60.0, &error), error);
+    assert_true(qvDocument_Scene(document)->lamps[0]->bulbs[1]->power == 60.0);
+    ASSERT_OK(qvDocument_Remove(document, bulb, &error), error);
+    assert_int_equal(qvDocument_Scene(document)->lamps[0]->bulbCount, 1);
+    qvDocument_Undo(document);
+    assert_true(qvDocument_Scene(document)->lamps[0]->bulbs[1]->power == 60.0);
+    qvCloseDocument(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestField), cmocka_unit_test(TestLayer),  cmocka_unit_test(TestEngine),
-        cmocka_unit_test(TestBrush), cmocka_unit_test(TestObject),
+        cmocka_unit_test(TestBrush), cmocka_unit_test(TestObject), cmocka_unit_test(TestInnerObject),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

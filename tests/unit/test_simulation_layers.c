@@ -470,7 +470,9 @@ static void FieldsOfOtherEnginesAreLeftOut(void** state)
     static const char others[] = BODY("surface", ", \"melt\": [[0, 0], [0.5, 1]], \"dent\": 0.7, \"flow\": true, "
                                                  "\"impacts\": 2}]");
     AssertShared(BODY("surface", "}]"), others, 1.2);
-    AssertShared(BODY("points", "}]"), BODY("points", ", \"method\": \"history\", \"compression\": 8}]"), 1.2);
+    AssertShared(
+        BODY("points", "}]"),
+        BODY("points", ", \"method\": \"history\", \"compression\": 8, \"joints\": [{\"a\": 0, \"b\": 99999}]}]"), 1.2);
     const qvScene* scene = MustParse(others);
     qvSimulationDef def = qvSceneSimulation_Resolve(scene->simulations[0], scene);
     assert_true(def.dent == 0.0 && def.meltCurve.count == 0 && !def.flow && def.impacts == 0.0);

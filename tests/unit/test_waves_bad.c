@@ -120,10 +120,10 @@ static void TestRefusals(void** state)
     def.keys = &wave;
     def.keyCount = 1;
     wave.speed = 0.0;
-    AssertRefused(&def, "key 0: wave.speed");
+    AssertRefused(&def, "key 0: its wave's speed");
     wave.speed = 1.0;
     wave.amount = INFINITY;
-    AssertRefused(&def, "key 0: wave.amount");
+    AssertRefused(&def, "key 0: its wave's amount");
     FreeBody(&body);
 }
 
