@@ -63,7 +63,7 @@ static void TestRules(void** state)
           "keys[2].strokes[0].radius: is 0, must be positive" },
         { HEAD "\"keys\":[{\"time\":0,\"strokes\":[{}]}]}", "keys[0].strokes[0].brush: is missing" },
         { HEAD "\"keys\":[{\"time\":0,\"strokes\":[{\"brush\":\"paint\"}]}]}",
-          "keys[0].strokes[0].brush: \"paint\" is unknown, must be one of grab, twist" },
+          "keys[0].strokes[0].brush: \"paint\" is unknown, must be one of grab, bend" },
         { HEAD "\"keys\":[{\"time\":0,\"strokes\":[{\"brush\":\"twist\",\"axis\":[0,0,0]}]}]}",
           "keys[0].strokes[0].axis: must not be zero" },
         { HEAD "\"keys\":[{\"time\":0,\"strokes\":[{\"brush\":\"smooth\",\"amount\":2}]}]}",
