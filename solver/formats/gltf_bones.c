@@ -241,7 +241,7 @@ static void PutKey(const qvGltfBones* bones, int bone, const qvBoneMap* map, con
     if (before != NULL)
         sign = before[3] * q.x + before[4] * q.y + before[5] * q.z + before[6] * q.w < 0.0 ? -1.0 : 1.0;
     const double numbers[7] = { place.x, place.y, place.z, sign * q.x, sign * q.y, sign * q.z, sign * q.w };
-    bool isShort = bones->grid.scale > 0.0;
+    bool isShort = bones->task->options.quantize;
     for (int i = 0; i < 7; i++)
         key[i] = i >= 3 && isShort ? (float)(round(32767.0 * numbers[i]) / 32767.0) : (float)numbers[i];
 }
@@ -266,15 +266,6 @@ static qvResult RoundSkin(qvGltfBones* bones, const qvBoneSkin* skin, qvError* e
         PutKey(bones, (int)bone, &skin->maps[i], i % (size_t)bones->frameCount > 0 ? key - 7 : NULL, key);
     }
     return result;
-}
-
-// A grid that holds the mesh.
-static void FindGrid(qvGltfBones* bones)
-{
-    qvBox box = qvComputeBounds(bones->task->mesh->positions, bones->task->mesh->vertexCount);
-    float size = fmaxf(box.upper.x - box.lower.x, fmaxf(box.upper.y - box.lower.y, box.upper.z - box.lower.z));
-    if (bones->task->options.quantize && size > 0.0f)
-        bones->grid = (qvGltfGrid){ .scale = size, .offset = box.lower };
 }
 
 // --- What is written, as a reader has it ---------------------------------------------------------------------------
@@ -327,8 +318,6 @@ static void MeasurePoints(void* context, int begin, int end)
     for (int i = begin; i < end; i++)
     {
         qvVec3f rest = bones->task->mesh->positions[bones->vertex[i]];
-        if (bones->grid.scale > 0.0)
-            rest = qvGltfGrid_Round(&bones->grid, rest);
         for (int f = 0; f < bones->task->animation->frameCount; f++)
         {
             qvAffine mix = MixMaps(measuring, i, f % bones->frameCount);
@@ -491,7 +480,6 @@ qvResult qvGltfBones_Start(qvGltfBones* bones, const qvExportTask* task, qvError
         result = FindPoints(bones, error);
     if (result == qv_ok)
         result = FindNormals(bones, error);
-    FindGrid(bones);
     if (result == qv_ok)
         result = FindSkin(bones, error);
     if (result == qv_ok)

@@ -16,7 +16,6 @@ typedef struct qvGltfBones
     qvMesh shown;    // the task's mesh, with normals of its own where it has none
     qvVec3f* smooth; // those normals
     qvGltfFresh fresh;
-    qvGltfGrid grid;
     qvMorphTargets motion; // the rigid motion and what is left of the frames
     int frameCount;        // of the bones: a loop's end is its start
 

@@ -68,7 +68,8 @@ static void AddInfluences(qvGltfBones* bones)
 
 // --- Skin and nodes ------------------------------------------------------------------------------------------------
 
-// Takes the mesh, also one on a grid, to where a joint is the origin.
+// Takes the mesh to where a joint is the origin. Quantized positions would put a scale here, which Blender 3.4
+// misreads.
 static int AddInverses(qvGltfBones* bones)
 {
     qvGltfBuilder* builder = BuilderOf(bones);
@@ -76,14 +77,12 @@ static int AddInverses(qvGltfBones* bones)
     builder->failed |= values == NULL;
     if (values == NULL)
         return 0;
-    float scale = bones->grid.scale > 0.0 ? (float)bones->grid.scale : 1.0f;
     for (int b = 0; b < bones->boneCount; b++)
     {
         float* m = values + 16 * (size_t)b;
-        qvVec3f c = bones->centers[b], o = bones->grid.offset;
-        m[0] = m[5] = m[10] = scale;
-        m[12] = o.x - c.x, m[13] = o.y - c.y, m[14] = o.z - c.z;
-        m[15] = 1.0f;
+        qvVec3f c = bones->centers[b];
+        m[0] = m[5] = m[10] = m[15] = 1.0f;
+        m[12] = -c.x, m[13] = -c.y, m[14] = -c.z;
     }
     int index, view = qvGltfBuilder_AddView(builder, values, (size_t)bones->boneCount * 16 * sizeof(float), 0,
                                             QV_GLTF_NO_TARGET);
@@ -250,27 +249,20 @@ static void AddClip(qvGltfBones* bones)
     if (bones->motion.turns)
         AddRootChannel(&clip, "rotation", QV_CLIP_ROTATION, 4);
     AddBoneChannels(&clip, "translation", 0, 3, false);
-    AddBoneChannels(&clip, "rotation", 3, 4, bones->grid.scale > 0.0);
+    AddBoneChannels(&clip, "rotation", 3, 4, bones->task->options.quantize);
 }
 
 // --- The document --------------------------------------------------------------------------------------------------
-
-static void RequireQuantization(qvGltfBuilder* builder)
-{
-    qvJson_AddString(qvGltfBuilder_List(builder, "extensionsUsed"), NULL, "KHR_mesh_quantization");
-    qvJson_AddString(qvGltfBuilder_List(builder, "extensionsRequired"), NULL, "KHR_mesh_quantization");
-}
 
 void qvGltfBones_Build(qvGltfBones* bones)
 {
     qvGltfBuilder* builder = BuilderOf(bones);
     const qvMesh* mesh = bones->task->mesh;
-    qvGltfFresh_Build(&bones->fresh, bones->task->animation->name, &bones->grid);
+    const qvGltfGrid none = { 0 };
+    qvGltfFresh_Build(&bones->fresh, bones->task->animation->name, &none);
     if (mesh->materialCount == 0)
         qvGltfBuilder_ShowClay(builder, qvMesh_PlainColor(mesh));
     AddInfluences(bones);
     AddNodes(bones);
     AddClip(bones);
-    if (bones->grid.scale > 0.0)
-        RequireQuantization(builder);
 }

@@ -2,7 +2,8 @@
 // Exports a motion in closed form, for checks against other programs:
 //   quaver_animate IN OUT [OPTION…]
 // IN is a file or shape:TAG. Options: whole, still or top (what moves), quantize, cubic, per-frame, no-normals, embed,
-// skin (displacements below the skin, into the first clip), error=E, max=N, for=PRESET, frames=N.
+// skin (displacements below the skin, into the first clip), error=E, max=N, bones=N, for=PRESET,
+// frames=N.
 // Beside OUT it writes OUT.json: the frame rate, the reported error, and the exact positions of every tenth frame and
 // the last one.
 #include "bending_motion.h"
@@ -66,6 +67,8 @@ static bool ParseOption(Request* request, const char* text)
         request->options.error = strtod(text + 6, NULL);
     else if (strncmp(text, "max=", 4) == 0)
         request->options.maxTargets = atoi(text + 4);
+    else if (strncmp(text, "bones=", 6) == 0)
+        request->options.bones = atoi(text + 6);
     else if (strncmp(text, "frames=", 7) == 0)
         request->frameCount = atoi(text + 7);
     else if (strncmp(text, "for=", 4) == 0)
