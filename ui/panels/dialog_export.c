@@ -309,7 +309,7 @@ static void DescribeBake(const qvExportReport* report, char* text, size_t capaci
         snprintf(text, capacity, "%d frame%s, %d %s%s, error %.3f %%, %s", report->frames, s, count, kind,
                  count == 1 ? "" : "s", percent, bytes);
     else if (report->maxError > 0.0) // a texture rounds much finer than shapes do
-        snprintf(text, capacity, "%d frame%s, error %.2g %%, %s", report->frames, s, percent, bytes);
+        snprintf(text, capacity, "%d frame%s, error %.5f %%, %s", report->frames, s, percent, bytes);
     else
         snprintf(text, capacity, "%d frame%s, %s", report->frames, s, bytes);
 }
