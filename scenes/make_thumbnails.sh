@@ -18,7 +18,7 @@ moment() {
         clay_ball) echo 2.3 ;;
         dancing_sack) echo 0 ;;
         dented_panel) echo 1.5 ;;
-        figure_in_mould) echo 3 ;;
+        figure_in_mould) echo 0.3 ;;
         fish_in_a_bowl) echo 0.6 ;;
         footfall) echo 0.9 ;;
         hopper) echo 0.2 ;;
