@@ -152,15 +152,18 @@ static void JointRows(qvuiEditor* editor, const qvSceneSimulation* simulation)
 static void Beside(const qvuiEditor* editor, const char* next)
 {
     const qvuiStyle* style = &editor->kit.style;
-    ImVec2 end, room;
+    ImVec2 end, below, room;
     igGetItemRectMax(&end);
-    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(style, 12)); // below
-    igGetContentRegionAvail(&room);
-    ImVec2 below;
     igGetCursorScreenPos(&below);
+    igGetContentRegionAvail(&room);
     float width = qvuiTextWidth(style->body, next) + qvuiPixels(style, 32);
     if (end.x + width < below.x + room.x)
+    {
         igSameLine(0.0f, qvuiPixels(style, 6));
+        return;
+    }
+    igDummy((ImVec2){ 1, qvuiPixels(style, 5) });
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(style, 12));
 }
 
 static void Draw(qvuiEditor* editor)
