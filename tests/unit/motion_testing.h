@@ -213,6 +213,7 @@ static inline void AssertCancels(const Actor* actor, int least, int tries)
         stop = (Stop){ 0, limit };
         assert_int_equal(qvCreateMotionSpace(&actor->def, NULL, &job, &space, &error), qv_cancelled);
         assert_null(space);
+        assert_int_equal(stop.calls, limit + 1); // a refusal is heard at once
     }
 }
 

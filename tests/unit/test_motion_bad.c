@@ -305,14 +305,19 @@ static void TestTooManyNumbers(void** state)
     FreeActor(&actor);
 }
 
-// Cancel at every moment that the work asks.
+// A body of few points asks seldom: it is stopped at every question. Of a larger one some are tried.
 static void TestCancel(void** state)
 {
     (void)state;
-    Actor actor = MakeDancer();
+    Actor actor = MakeDancer(), small = MakeActor("block", 2);
     actor.def.poses = actor.poses;
     AssertCancels(&actor, 5, 20);
     FreeActor(&actor);
+    AddPose(&small);
+    Deform(&small, AddPose(&small), 0.6, 0.4, 0.1);
+    small.def.poses = small.poses;
+    AssertCancels(&small, 20, 1000);
+    FreeActor(&small);
 }
 
 int main(void)

@@ -121,8 +121,11 @@ bool qvuiSection(qvuiKit* kit, const char* label, const char* remark, const char
         char buffer[128];
         float labelEnd = x + qvuiTextWidth(style->strong, label) + pad;
         const char* text = qvuiShorten(style->value, remark, right - labelEnd, false, buffer, sizeof(buffer));
-        qvuiDrawText(list, style->value, (ImVec2){ right - qvuiTextWidth(style->value, text), place.y }, height,
-                     QVUI_MUTED, text);
+        float left = right - qvuiTextWidth(style->value, text);
+        qvuiDrawText(list, style->value, (ImVec2){ left, place.y }, height, QVUI_MUTED, text);
+        char name[qvui_maxNameLength]; // with as much of the remark as is seen
+        snprintf(name, sizeof(name), "%s: %s", label, text);
+        qvuiNames_AddRect(&kit->names, name, (ImVec2){ left, place.y }, (ImVec2){ right, end.y });
     }
     return *open;
 }
