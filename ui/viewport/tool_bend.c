@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+enum
+{
+    SEARCHED_AT_ONCE = 10000 ///< points: a search takes about 15 ms
+};
+
 // Of the limb at a touched place of points. Where the shape says nothing, it begins a radius away.
 static bool FindLimb(qvuiEditor* editor, const qvVec3f* points, qvVec3 touched, bool fixed, qvLimb* limb)
 {
@@ -106,12 +111,15 @@ void qvuiDrawChain(qvuiEditor* editor, ImDrawList* list, const qvAffine* frame, 
     }
 }
 
-// Found again only when something has changed.
+// Found again only when something has changed, and on a large body only where the mouse rests.
 static bool UpdateUnder(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     qvuiSession* session = &editor->session;
     qvuiLimbUnder* under = &tools->limb;
+    ImVec2 moved = igGetIO()->MouseDelta;
+    if (session->body->mesh->pointCount > SEARCHED_AT_ONCE && (moved.x != 0.0f || moved.y != 0.0f))
+        return false;
     bool fixed = igGetIO()->KeyCtrl;
     double radius = qvuiTools_Radius(editor);
     if (under->triangle != tools->hover.triangle || under->fixed != fixed || under->distance != radius ||
@@ -145,7 +153,7 @@ static void Draw(qvuiEditor* editor, ImDrawList* list)
     qvuiDrawChain(editor, list, isMine ? &tools->live.frame : &none, &stroke);
     ImVec2 joint;
     if (qvuiProject(editor, qvuiToWorld(isMine ? &tools->live.frame : &none, stroke.joint), &joint))
-        qvuiNames_AddRect(&editor->kit.names, "Joint", joint, joint);
+        qvuiNames_AddRect(&editor->kit.names, "Limb joint", joint, joint);
 }
 
 // One segment more.

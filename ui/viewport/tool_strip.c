@@ -20,7 +20,7 @@ typedef struct Slot
 } Slot;
 
 // Below this, at scale 1, the buttons go side by side in a wider strip.
-static const float SMALLEST = 30.0f;
+static const float SMALLEST = 28.0f;
 
 static float Step(const qvuiEditor* editor, float height, int columns)
 {
@@ -87,7 +87,7 @@ static void DrawCorner(qvuiEditor* editor, const Slot* slot, const char* key)
     const qvuiStyle* style = &editor->kit.style;
     const char* letter = strncmp(key, "Shift+", 6) == 0 ? "\xe2\x87\xa7" : key;
     // Where the button is small the letter would lie on the icon; the tooltip has it too.
-    if (slot->size < qvuiPixels(style, 28) || key[0] == 0 || (letter == key && key[1] != 0))
+    if (slot->size < qvuiPixels(style, 27) || key[0] == 0 || (letter == key && key[1] != 0))
         return;
     float size = floorf(0.64f * igGetFontSize());
     ImVec2 place = { slot->place.x + slot->size - size, slot->place.y + slot->size - 1.3f * size };
