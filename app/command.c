@@ -306,6 +306,9 @@ int CheckTarget(const char* path)
 int CheckTargetFolder(const char* path)
 {
     struct stat about;
+    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
+        return FailWith(
+            "%s: is a symbolic link, and what it leads to stays; name that folder itself, or remove the link", path);
     if (stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
         return FailWith("%s: is a file, and a folder of this name is to be written; choose another name", path);
     return CheckParent(path);

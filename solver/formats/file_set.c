@@ -60,9 +60,16 @@ qvResult qvFileSet_AddFolder(qvFileSet* files, const char* path, qvError* error)
         files->folder = strdup(path);
         return files->folder != NULL ? qv_ok : qvError_OutOfMemory(error, (double)strlen(path));
     }
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    int code = errno;
+    bool exists = lstat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
         return qv_ok;
-    return qvError_Set(error, qv_ioFailed, "%s: a folder of this name cannot be made: %s", path, strerror(errno));
+    if (exists && S_ISLNK(info.st_mode))
+        return qvError_Set(error, qv_badInput,
+                           "%s: is a symbolic link, and what it leads to stays; name that folder itself, or remove the "
+                           "link",
+                           path);
+    return qvError_Set(error, qv_ioFailed, "%s: a folder of this name cannot be made: %s", path, strerror(code));
 }
 
 qvResult qvFileSet_AddBytes(qvFileSet* files, const char* path, const void* bytes, size_t size, qvError* error)

@@ -95,6 +95,9 @@ done
 expect 0 "frames" bake "$scenes/lean.json" -o "$folder/lean.vat" --range 0:1
 echo text >"$folder/taken.vat"
 expect 1 "is a file, and a folder of this name is to be written" bake "$scenes/lean.json" -o "$folder/taken.vat"
+mkdir "$folder/others" && echo others >"$folder/others/lean.glb" && ln -s others "$folder/linked.vat"
+expect 1 "linked.vat: is a symbolic link" bake "$scenes/lean.json" -o "$folder/linked.vat" --range 0:1
+[ "$(ls "$folder/others")" = lean.glb ] || { echo "bake wrote into the folder that linked.vat leads to"; bad=1; }
 expect 0 ", 1 shape, error" bake "$scenes/lean.json" -o "$folder/few.glb" --max-targets 1 --range 0:1
 expect 0 "scene" bake "$scenes/lean.json" -o "$folder/scene.glb" --embed-scene --cubic --range 0:1
 expect 0 '"bones":' bake "$scenes/lean.json" -o "$folder/bones.glb" --bones --range 0:1 --fps 12 --json

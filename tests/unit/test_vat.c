@@ -181,6 +181,14 @@ static void TestRefused(void** state)
     assert_int_not_equal(qvExportAnimation(&sample.animation, path, NULL, NULL, &error), qv_ok);
     ASSERT_CONTAINS(error.message, "taken.glb: is a folder");
     assert_int_equal(rmdir(kept), 0);
+    // It is a link to a folder of others.
+    char link[600];
+    OutputPath(link, sizeof(link), "linked.vat");
+    unlink(link);
+    assert_int_equal(symlink("taken.vat", link), 0);
+    assert_int_equal(qvExportAnimation(&sample.animation, link, NULL, NULL, &error), qv_badInput);
+    ASSERT_CONTAINS(error.message, "is a symbolic link");
+    unlink(link);
     assert_int_equal(rmdir(path), 0); // is empty again
     FreeSample(&sample);
 }
