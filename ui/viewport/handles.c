@@ -371,7 +371,7 @@ const qvuiTool* qvuiFindHandle(qvuiEditor* editor, ImVec2 pixel)
 
 static void DrawVelocity(qvuiEditor* editor, ImDrawList* list, const qvSceneKey* key)
 {
-    static const char* const names[] = { "Velocity", "Velocity in", "Velocity out" };
+    static const char* const names[] = { "Velocity handle", "Velocity in", "Velocity out" };
     const qvuiStyle* style = &editor->kit.style;
     ImVec2 root, handle;
     for (int side = SIDE_SET; side <= SIDE_OUT; side++)
