@@ -180,7 +180,7 @@ static qvResult Solve(const qvLoewnerData* data, Work* work, int* count, double*
         double square = 1.0 / work->values[n] - data->metric;
         if (!(square > 0.0))
             return qvError_Set(error, qv_notConverged,
-                               "the body has a mode without stiffness; its mesh is too coarse or too distorted");
+                               "the body is too coarse where it is thin, or its mesh too distorted; raise its detail");
         omega[(*count)++] = sqrt(square);
     }
     if (modes != NULL)
