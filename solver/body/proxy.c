@@ -15,6 +15,9 @@ static const double MOST_SHRINK = 0.05; // of the volume: a relaxed mesh that lo
 static const double SHARP = 0.8;        // cosine between triangles: sharper edges stay
 static const double MOST_FINE = 2.0;    // times the vertices that are wanted: the simplifier got stuck
 
+// Of the vertices that are wanted, where a net of these is none that can be used.
+static const double otherDetails[] = { 1.1, 0.9, 1.2, 0.8, 1.15, 0.85 };
+
 void qvDestroyProxy(qvProxy* proxy)
 {
     if (proxy == NULL)
@@ -247,7 +250,7 @@ static qvResult TakeAsIs(const qvProxyDef* def, qvProxy** proxy, qvError* error)
     return result;
 }
 
-static qvResult Remesh(const qvProxyDef* def, const qvJob* job, qvProxy** proxy, qvError* error)
+static qvResult RemeshOnce(const qvProxyDef* def, const qvJob* job, qvProxy** proxy, qvError* error)
 {
     qvResult result = qvRemeshProxy(def, job, proxy, error);
     if (result == qv_ok)
@@ -256,6 +259,22 @@ static qvResult Remesh(const qvProxyDef* def, const qvJob* job, qvProxy** proxy,
     {
         qvDestroyProxy(*proxy);
         *proxy = NULL;
+    }
+    return result;
+}
+
+// Where thin walls are close a net may pass through itself; with cells of a little other size it hardly does so again.
+static qvResult Remesh(const qvProxyDef* def, const qvJob* job, qvProxy** proxy, qvError* error)
+{
+    qvResult result = RemeshOnce(def, job, proxy, error);
+    for (int i = 0; result == qv_badInput && i < (int)(sizeof(otherDetails) / sizeof(otherDetails[0])); i++)
+    {
+        qvError own;
+        qvProxyDef other = *def;
+        other.detail = (int)fmin(fmax(otherDetails[i] * def->detail, qv_proxyFewest), qv_proxyMost);
+        result = RemeshOnce(&other, job, proxy, &own);
+        if (result != qv_ok && result != qv_badInput)
+            *error = own;
     }
     return result;
 }
