@@ -285,6 +285,35 @@ static void SpansGoOn(void** state)
     qvReleaseTake(two);
 }
 
+static void CountWarnings(void* context, qvLogLevel level, const char* line)
+{
+    *(int*)context += level == qv_logWarning && strstr(line, "bent further than its surface engine can show") != NULL;
+}
+
+static int WarningsOf(const char* text)
+{
+    qvError error;
+    int count = 0;
+    qvJob job = { .log = CountWarnings, .context = &count };
+    qvTake* take = SolveAlone(text);
+    ASSERT_OK(qvTake_Advance(take, INFINITY, &job, &error), error);
+    qvReleaseTake(take);
+    return count;
+}
+
+// What linear elasticity cannot show any more is said, once; what it can is not.
+static void SoftBodiesAreWarnedOf(void** state)
+{
+    (void)state;
+#define DROPPED(wobble)                                                                                                \
+    "{\"quaver\": 2, \"mesh\": {\"primitive\": \"sphere\", \"resolution\": 5}, \"range\": [0, 1], \"material\": "      \
+    "{\"modes\": 1}, \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 1, 0]}}], \"simulations\": "          \
+    "[{\"engine\": \"surface\", \"time\": 0, \"detail\": 100, \"after\": \"hold\", \"settle\": 1, \"wobble\": " wobble \
+    "}]}"
+    assert_int_equal(WarningsOf(DROPPED("0.5")), 1);
+    assert_int_equal(WarningsOf(DROPPED("6")), 0);
+}
+
 static void Refused(const char* shape, const char* detail, const char* why)
 {
     char text[512];
@@ -319,9 +348,11 @@ static void BadSpansAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BallsBounce),     cmocka_unit_test(RingsComeToRest),     cmocka_unit_test(ForcesAreShown),
-        cmocka_unit_test(EveryShapeFalls), cmocka_unit_test(FrictionStopsBlocks), cmocka_unit_test(SpansStartExactly),
-        cmocka_unit_test(PinsAreExact),    cmocka_unit_test(SpansGoOn),           cmocka_unit_test(BadSpansAreRefused),
+        cmocka_unit_test(BallsBounce),           cmocka_unit_test(RingsComeToRest),
+        cmocka_unit_test(ForcesAreShown),        cmocka_unit_test(EveryShapeFalls),
+        cmocka_unit_test(FrictionStopsBlocks),   cmocka_unit_test(SpansStartExactly),
+        cmocka_unit_test(PinsAreExact),          cmocka_unit_test(SpansGoOn),
+        cmocka_unit_test(SoftBodiesAreWarnedOf), cmocka_unit_test(BadSpansAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
