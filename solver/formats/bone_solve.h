@@ -19,19 +19,20 @@ enum
 typedef struct qvBoneSolve
 {
     const qvBoneTask* task;
-    int boneCount;
-    qvBoneMap* maps;   // [maxBones][frameCount]
-    int32_t* bones;    // [pointCount][4]
-    double* weights;   // [pointCount][4]
-    double* worst;     // [pointCount] largest distance from its place
-    float* errors;     // [pointCount][frameCount] the distances
-    float* importance; // [pointCount][frameCount] how much a point counts in a frame
-    int most;          // bones of a point
-    bool isEven;       // all of them are 1
-    double* products;  // [4 maxBones][4 maxBones] Q
-    double* moments;   // [maxBones][frameCount][12] of all points of a bone, weighted
-    int32_t* starts;   // [maxBones + 1] of the bones' lists in users
-    int32_t* users;    // [4 pointCount] entry 4 i + k of the points' bones
+    int boneCount, limit; // the limit: not more for now
+    double progress;      // as far as was told
+    qvBoneMap* maps;      // [maxBones][frameCount]
+    int32_t* bones;       // [pointCount][4]
+    double* weights;      // [pointCount][4]
+    double* worst;        // [pointCount] largest distance from its place
+    float* errors;        // [pointCount][frameCount] the distances
+    float* importance;    // [pointCount][frameCount] how much a point counts in a frame
+    int most;             // bones of a point
+    bool isEven;          // all of them are 1
+    double* products;     // [4 maxBones][4 maxBones] Q
+    double* moments;      // [maxBones][frameCount][12] of all points of a bone, weighted
+    int32_t* starts;      // [maxBones + 1] of the bones' lists in users
+    int32_t* users;       // [4 pointCount] entry 4 i + k of the points' bones
 } qvBoneSolve;
 
 QV_CHECKED qvResult qvBoneSolve_Start(qvBoneSolve* solve, const qvBoneTask* task, qvError* error);

@@ -13,6 +13,7 @@
 
 enum
 {
+    FIRST_LIMIT = 32,
     GROWING_ROUNDS = 3, // after bones were added
     HARD_ROUNDS = 3,    // while points follow one bone each
     SOFTENING_ROUNDS = 6,
@@ -154,7 +155,7 @@ static qvResult AddBones(qvBoneSolve* solve, int count, qvError* error)
         if (!used[b])
             SeedBone(solve, b, taken, near);
     }
-    for (int i = 0; enough && i < count && solve->boneCount < task->maxBones; i++)
+    for (int i = 0; enough && i < count && solve->boneCount < solve->limit; i++)
         solve->boneCount += SeedBone(solve, solve->boneCount, taken, near);
     free(taken);
     free(used);
@@ -206,7 +207,8 @@ static void UpdateImportance(qvBoneSolve* solve)
 // chooses: which bones a point follows, beside how much.
 static qvResult Round(qvBoneSolve* solve, qvBoneSkin* skin, bool chooses, double progress, qvError* error)
 {
-    qvResult result = qvJob_Progress(solve->task->job, "finding bones", progress, error);
+    solve->progress = fmax(solve->progress, progress); // it does not go back where more bones are tried
+    qvResult result = qvJob_Progress(solve->task->job, "finding bones", solve->progress, error);
     if (result == qv_ok)
         result = qvBoneSolve_FitBones(solve, SWEEPS, error);
     if (result == qv_ok && chooses)
@@ -241,7 +243,7 @@ static qvResult Grow(qvBoneSolve* solve, int count, qvBoneSkin* skin, qvError* e
 static qvResult GrowHard(qvBoneSolve* solve, qvBoneSkin* skin, qvError* error)
 {
     const qvBoneTask* task = solve->task;
-    int last = (int)ceil(HARD_SHARE * task->maxBones), before = 0;
+    int last = (int)ceil(HARD_SHARE * solve->limit), before = 0;
     qvResult result = Grow(solve, 1, skin, error);
     while (result == qv_ok && before < solve->boneCount && solve->boneCount < last &&
            skin->maxError > HARD_TOLERANCE * task->tolerance)
@@ -319,21 +321,44 @@ static qvResult Exchange(qvBoneSolve* solve, qvBoneSkin* skin, qvError* error)
     return result;
 }
 
-static qvResult Solve(qvBoneSolve* solve, qvBoneSkin* skin, qvError* error)
+// With at most solve->limit bones; where more are allowed, only as long as these seem to be enough.
+static qvResult SolveWithin(qvBoneSolve* solve, qvBoneSkin* skin, qvError* error)
 {
     const qvBoneTask* task = solve->task;
+    bool isLast = solve->limit == task->maxBones;
     qvResult result = GrowHard(solve, skin, error);
     if (result == qv_ok)
         result = Soften(solve, skin, error);
     for (int before = 0; result == qv_ok && before < solve->boneCount && skin->maxError > task->tolerance;)
     {
         before = solve->boneCount;
-        if (skin->maxError < NEAR * task->tolerance || before == task->maxBones)
+        bool isFull = before == solve->limit;
+        if (skin->maxError < NEAR * task->tolerance || (isFull && isLast))
             result = Polish(solve, POLISHING_ROUNDS, Progress(solve, 0.9), skin, error);
-        if (result == qv_ok && before == task->maxBones)
+        if (result == qv_ok && isFull && isLast)
             result = Exchange(solve, skin, error);
-        if (result == qv_ok && skin->maxError > task->tolerance && before < task->maxBones)
+        if (result == qv_ok && skin->maxError > task->tolerance && !isFull)
             result = Grow(solve, 1 + before / 8, skin, error);
+    }
+    return result;
+}
+
+// Where few bones do, they lie better when they were placed as few.
+static qvResult Solve(qvBoneSolve* solve, qvBoneSkin* skin, qvError* error)
+{
+    const qvBoneTask* task = solve->task;
+    qvResult result = qv_ok;
+    for (int limit = FIRST_LIMIT; result == qv_ok; limit *= 2)
+    {
+        solve->limit = limit < task->maxBones ? limit : task->maxBones;
+        solve->boneCount = 0, solve->most = 1;
+        skin->maxError = INFINITY;
+        memset(solve->weights, 0, (size_t)task->pointCount * QV_BONES_OF_POINT * sizeof(double));
+        for (int i = 0; i < task->pointCount; i++)
+            solve->worst[i] = 1.0; // the first bone goes anywhere
+        result = SolveWithin(solve, skin, error);
+        if (skin->maxError <= task->tolerance || solve->limit == task->maxBones)
+            break;
     }
     return result;
 }
@@ -366,8 +391,6 @@ qvResult qvFindBones(const qvBoneTask* task, qvBoneSkin* skin, qvError* error)
     if (result != qv_ok)
         return result;
     result = qvBoneSolve_Start(&solve, task, error);
-    for (int i = 0; i < task->pointCount && result == qv_ok; i++)
-        solve.worst[i] = 1.0; // the first bone goes anywhere
     if (result == qv_ok)
         result = Solve(&solve, skin, error);
     qvBoneSolve_Free(&solve);

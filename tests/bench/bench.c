@@ -68,8 +68,8 @@ double qvBench_CpuTime(void (*fcn)(void* context), void* context, int repeats)
 
 static double Ratio(double value, const char* unit, double baseline)
 {
-    bool lessIsBetter =
-        strcmp(unit, "ms") == 0 || strcmp(unit, "s") == 0 || strcmp(unit, "of peak") == 0 || strcmp(unit, "MB") == 0;
+    bool lessIsBetter = strcmp(unit, "ms") == 0 || strcmp(unit, "s") == 0 || strcmp(unit, "of peak") == 0 ||
+                        strcmp(unit, "% of size") == 0 || strcmp(unit, "MB") == 0;
     return lessIsBetter ? baseline / value : value / baseline;
 }
 

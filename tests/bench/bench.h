@@ -14,7 +14,7 @@ typedef struct qvBenchSink qvBenchSink;
 
 /// Adds one figure, which is called by the benchmark's name, a slash and this name. baseline is the same quantity of
 /// the baseline, 0 when there is none. ratio is value / baseline for rates ("Meval/s", "MB/s") and baseline / value for
-/// times ("ms"), sizes ("MB") and errors ("of peak"): above 1 is better than the baseline.
+/// times ("ms"), sizes ("MB") and errors ("of peak", "% of size"): above 1 is better than the baseline.
 void qvBench_Add(qvBenchSink* sink, const char* name, double value, const char* unit, double baseline);
 
 /// Says how far a long measurement is: the index-th of count steps begins.
