@@ -51,6 +51,8 @@ static void WarnOfUnheard(const Arguments* given)
         { given->noNormals && other, "--no-normals", glTF },
         { out->quantize && other, "--quantize", glTF },
         { out->compress && other, "--compress", glTF },
+        { out->compress && !other && !info.packs, "--compress",
+          "does nothing for a page: its viewer reads rounded shapes" },
         { out->cubic && other, "--cubic", glTF },
         { given->def.embedScene && other, "--embed-scene", glTF },
         { given->preset != NULL && other, "--for", glTF },

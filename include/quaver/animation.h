@@ -166,6 +166,7 @@ typedef struct qvExporterInfo
     bool parts;             ///< some of the frames can be written for themselves and joined later
     bool sequence;          ///< a numbered file per frame
     bool bones;             ///< holds a skin
+    bool packs;             ///< may be compressed
     bool folder;            ///< a folder of files
     bool rounds;            ///< not every vertex is exactly where it was: the report says how far off
 } qvExporterInfo;

@@ -358,7 +358,8 @@ const qvExporter qvExporterGlb = {
               .extensions = "glb",
               .usesOptions = true,
               .changes = true,
-              .bones = true },
+              .bones = true,
+              .packs = true },
     .write = WriteBinary,
 };
 
@@ -368,7 +369,8 @@ const qvExporter qvExporterGltf = {
               .extensions = "gltf",
               .usesOptions = true,
               .changes = true,
-              .bones = true },
+              .bones = true,
+              .packs = true },
     .write = WriteText,
 };
 

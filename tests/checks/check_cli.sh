@@ -86,6 +86,7 @@ grep -q "warning" "$folder/err" || { echo "bake: too few targets went without a 
 expect 0 "frames" bake "$scenes/lean.json" -o "$folder/packed.glb" --compress --range 0:1
 grep -q EXT_meshopt_compression "$folder/packed.glb" || { echo "bake --compress did not compress"; bad=1; }
 expect 0 "triangles" info "$folder/packed.glb"
+expect 0 "compress does nothing for a page" bake "$scenes/lean.json" -o "$folder/packed.html" --compress --range 0:1
 expect 0 "Blender does not read compressed meshes" bake "$scenes/lean.json" -o "$folder/packed.glb" --compress --range 0:1 \
     --for blender
 expect 0 "error at most" bake "$scenes/lean.json" -o "$folder/lean.vat" --range 0:1

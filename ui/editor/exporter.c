@@ -29,7 +29,8 @@ qvuiExportFormat qvuiGetExportFormat(int index)
                                .usesOptions = info.usesOptions,
                                .isSequence = info.sequence,
                                .changes = info.changes,
-                               .bones = info.bones };
+                               .bones = info.bones,
+                               .packs = info.packs };
 }
 
 // What the thread reads and writes.

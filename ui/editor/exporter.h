@@ -17,6 +17,7 @@ typedef struct qvuiExportFormat
     bool isSequence;         ///< a file per frame: name_0000.obj
     bool changes;            ///< holds a body whose topology changes
     bool bones;              ///< holds a skin
+    bool packs;              ///< may be compressed
 } qvuiExportFormat;
 
 int qvuiExportFormatCount(void);

@@ -160,9 +160,10 @@ static bool OptionRows(qvuiEditor* editor)
                              "The light follows the shape as it moves; without, files are smaller");
     changed |= qvuiSwitchRow(kit, "Quantize", &options->quantize,
                              "Rounds the shapes: the file is about 40 % smaller; not every program reads it");
-    changed |= qvuiSwitchRow(kit, "Compress", &options->compress,
-                             "Packs everything, rounded as much as the error allows: a third of the size or less, for "
-                             "three.js, Babylon.js and Unity with glTFast; Blender and Godot do not read it");
+    if (Format(form).packs)
+        changed |= qvuiSwitchRow(kit, "Compress", &options->compress,
+                                 "Packs everything, rounded as much as the error allows: a third of the size or less, "
+                                 "for three.js, Babylon.js and Unity with glTFast; Blender and Godot do not read it");
     if (options->bones == 0)
     {
         changed |= qvuiSwitchRow(kit, "One shape per frame", &options->perFrame,
