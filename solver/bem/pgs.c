@@ -2,8 +2,9 @@
 // Sugimoto, Batty, Hachisuka 2022, section 3.4 (bem/pgs.h).
 //
 // Sweeps of Gauss-Seidel are the descent of a nonlinear method of conjugate gradients: M. Silcowitz-Hansen, S. Niebe,
-// K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems" (2010). Without
-// it a cube of rubber that lands on a face takes 29 sweeps and a stack of five cubes 80; with it 18 and 30.
+// K. Erleben, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems" (2010): a stack
+// of five cubes takes 30 of them instead of 65. A contact that sticks is met in all its rows at once: a cube of rubber
+// that lands on a face takes 18 instead of 29.
 #include "bem/pgs.h"
 
 #include "math/mat3.h"

@@ -224,7 +224,7 @@ static void StacksComeToRest(void** state)
     assert_true(impact > 0.1 && world.time - impact > 2.5 && world.time - impact < 3.5);
     assert_true(speed < 1e-3 * world.model->surface->diameter);
     assert_true(fabs(support / weight - 1.0) < 0.01);
-    assert_true(iterations <= 100);
+    assert_true(iterations <= 45); // 65 without conjugate gradients; 100 are asked
     assert_true(meetings >= 4 * 4);
     assert_true(deepest < 1e-4 * world.model->surface->diameter);
     assert_true(growth < 1e-3);
