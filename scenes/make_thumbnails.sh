@@ -33,6 +33,7 @@ moment() {
         struck_bell) echo 0.52 ;;
         tentacle_waves) echo 1.75 ;;
         torn_figure) echo 0.85 ;;
+        twisted_beam | twisted_beam_whole) echo 3 ;;
         waving_hand) echo 1.1 ;;
         wax_imp) echo 1.6 ;;
         *) echo 0 ;;

@@ -3,7 +3,7 @@
 """make_parts.py: writes the meshes of several parts that demo scenes have, and an obstacle, into scenes/.
 
 fish.obj: 25 fish in five layers; bowl.obj: what they fall into; ball_and_cube.obj: a ball above a cube; chain.obj: nine
-links in a row and a ball.
+links in a row and a ball; beam.obj: one of 5 x 1 x 1.
 """
 import math
 import os
@@ -110,25 +110,39 @@ def chain():
     mesh.save("chain.obj")
 
 
+def block(cells, place):
+    """Of so many cells along each axis; corners are given to place in parts of the whole."""
+    index, points, faces = {}, [], []
+
+    def corner(*at):
+        if at not in index:
+            index[at] = len(points)
+            points.append(place([a / n for a, n in zip(at, cells)]))
+        return index[at]
+
+    for a in range(max(cells)):
+        for b in range(max(cells)):
+            for axis in range(3):
+                if a >= cells[(axis + 1) % 3] or b >= cells[(axis + 2) % 3]:
+                    continue
+                for side in (0, cells[axis]):
+                    spots = [(a, b), (a + 1, b), (a + 1, b + 1), (a, b + 1)]
+                    quad = [corner(*[side if k == axis else s[(k - axis - 1) % 3] for k in range(3)]) for s in spots]
+                    faces.append(quad if side else quad[::-1])
+    return points, faces
+
+
+def beam():
+    mesh = Mesh()
+    mesh.add(*block((20, 4, 4), lambda p: (5 * p[0] - 2.5, p[1] + 1, p[2] - 0.5)))
+    mesh.save("beam.obj")
+
+
 def ball_and_cube():
     mesh = Mesh()
     points, faces = ball(24, 15, 0.5)
     mesh.add(points, faces, lambda p: (p[0] + 0.1, p[1] + 1.8, p[2] + 0.05))
-    cells, index, points, faces = 6, {}, [], []
-
-    def corner(x, y, z):
-        if (x, y, z) not in index:
-            index[x, y, z] = len(points)
-            points.append((x / cells - 0.5, y / cells, z / cells - 0.5))
-        return index[x, y, z]
-
-    for a in range(cells):
-        for b in range(cells):
-            for axis in range(3):
-                for side in (0, cells):
-                    spots = [(a, b), (a + 1, b), (a + 1, b + 1), (a, b + 1)]
-                    quad = [corner(*[side if k == axis else s[(k - axis - 1) % 3] for k in range(3)]) for s in spots]
-                    faces.append(quad if side else quad[::-1])
+    points, faces = block((6, 6, 6), lambda p: (p[0] - 0.5, p[1], p[2] - 0.5))
     mesh.add(points, faces)
     mesh.save("ball_and_cube.obj")
 
@@ -137,3 +151,4 @@ shoal()
 bowl()
 ball_and_cube()
 chain()
+beam()

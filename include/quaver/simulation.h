@@ -37,6 +37,7 @@ typedef struct qvSimulationDef
     // Of surfaces.
     bool byHistory;     ///< forces are answered by the full past of the surface; else by modes
     double compression; ///< of that past: entries of its matrices per one that is kept; 1: all
+    int pieces;         ///< into which each part is cut across its longest direction, in frames of their own
 
     // Of points.
     double melt;    ///< 0 to 1: softer and more liquid. Of a curve: its first value

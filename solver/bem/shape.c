@@ -82,26 +82,54 @@ static qvBemModel* Load(const qvNumberStore* store, uint64_t hash)
     return model;
 }
 
-static qvResult MakeModel(qvBemShape* shape, const qvBemShapeDef* def, const qvJob* job, qvError* error)
+static qvResult MakeModel(const qvProxy* proxy, const qvBemShapeDef* def, const qvJob* job, qvBemModel** model,
+                          qvError* error)
 {
-    uint64_t hash = HashProxy(shape->proxy, def->poisson);
+    uint64_t hash = HashProxy(proxy, def->poisson);
     if (def->store != NULL)
-        shape->model = Load(def->store, hash);
-    if (shape->model != NULL)
+        *model = Load(def->store, hash);
+    if (*model != NULL)
         return qv_ok;
     qvBemModelDef models = qvDefaultBemModelDef();
-    models.vertices = shape->proxy->vertices;
-    models.vertexCount = shape->proxy->vertexCount;
-    models.triangles = shape->proxy->triangles;
-    models.triangleCount = shape->proxy->triangleCount;
+    models.vertices = proxy->vertices;
+    models.vertexCount = proxy->vertexCount;
+    models.triangles = proxy->triangles;
+    models.triangleCount = proxy->triangleCount;
     models.poisson = def->poisson;
     models.sharpAngle = CORNERS;
     models.maxBytes = MOST_BYTES;
-    models.loads = models.loads < shape->proxy->vertexCount ? models.loads : shape->proxy->vertexCount;
-    qvResult result = qvCreateBemModel(&models, job, &shape->model, error);
+    models.loads = models.loads < proxy->vertexCount ? models.loads : proxy->vertexCount;
+    qvResult result = qvCreateBemModel(&models, job, model, error);
     if (result == qv_ok && def->store != NULL)
-        Store(def->store, hash, shape->model);
+        Store(def->store, hash, *model);
     return result;
+}
+
+qvResult qvBemLowest(const qvProxy* proxy, const qvBemShapeDef* def, const qvJob* job, double* omega, qvError* error)
+{
+    qvBemModel* model = NULL;
+    qvResult result = MakeModel(proxy, def, job, &model, error);
+    if (result == qv_ok)
+        *omega = model->omega[0];
+    qvDestroyBemModel(model);
+    return result;
+}
+
+// Takes inertia from modes that are faster, but for the lowest: what they give goes into the compliance.
+static void DropFast(qvBemModel* model, double highest)
+{
+    size_t rows = 3 * (size_t)model->surface->vertexCount;
+    while (model->modeCount > 1 && model->omega[model->modeCount - 1] > highest)
+    {
+        int m = --model->modeCount;
+        const double* phi = model->modes + (size_t)m * rows;
+        for (size_t i = 0; i < rows; i++)
+        {
+            double gain = phi[i] / (model->omega[m] * model->omega[m]);
+            for (size_t j = 0; j < rows; j++)
+                model->residual[i * rows + j] += (float)(gain * phi[j]);
+        }
+    }
 }
 
 // --- Thickness ------------------------------------------------------------------------------------------------------
@@ -256,7 +284,7 @@ double qvBemShape_Fit(const qvBemShape* shape, const qvVec3* vertices, const qvV
 
 // --- Making ---------------------------------------------------------------------------------------------------------
 
-static qvResult MakeCarriers(qvBemShape* shape, const qvJob* job, qvError* error)
+static qvResult MakeCarriers(qvBemShape* shape, const qvBemShapeDef* def, const qvJob* job, qvError* error)
 {
     qvCarrierDef out = { .vertexCount = shape->proxy->vertexCount,
                          .vertices = shape->proxy->vertices,
@@ -270,18 +298,37 @@ static qvResult MakeCarriers(qvBemShape* shape, const qvJob* job, qvError* error
                         .triangles = shape->triangles,
                         .pointCount = shape->proxy->vertexCount,
                         .points = shape->proxy->vertices };
-    qvResult result = qvCreateCarrier(&out, job, &shape->out, error);
+    qvResult result = def->proxy == NULL ? qvCreateCarrier(&out, job, &shape->out, error) : qv_ok;
     return result == qv_ok ? qvCreateCarrier(&in, job, &shape->in, error) : result;
+}
+
+static qvResult CopyProxy(const qvProxy* from, qvProxy** to, qvError* error)
+{
+    qvProxy* made = *to = qvAllocate(1, sizeof(*made));
+    if (made == NULL)
+        return qvError_OutOfMemory(error, sizeof(*made));
+    made->vertexCount = from->vertexCount;
+    made->triangleCount = from->triangleCount;
+    made->vertices = qvAllocate((size_t)from->vertexCount, sizeof(*made->vertices));
+    made->triangles = qvAllocate((size_t)from->triangleCount, sizeof(*made->triangles));
+    if (made->vertices == NULL || made->triangles == NULL)
+        return qvError_OutOfMemory(error, 40.0 * from->vertexCount);
+    memcpy(made->vertices, from->vertices, (size_t)from->vertexCount * sizeof(*made->vertices));
+    memcpy(made->triangles, from->triangles, (size_t)from->triangleCount * sizeof(*made->triangles));
+    return qv_ok;
 }
 
 static qvResult Fill(qvBemShape* shape, const qvBemShapeDef* def, const qvJob* job, qvError* error)
 {
     qvProxyDef proxy = { def->pointCount, def->points, def->triangleCount, def->triangles, def->detail };
-    qvResult result = qvCreateProxy(&proxy, job, &shape->proxy, error);
+    qvResult result = def->proxy != NULL ? CopyProxy(def->proxy, &shape->proxy, error)
+                                         : qvCreateProxy(&proxy, job, &shape->proxy, error);
     if (result == qv_ok)
-        result = MakeModel(shape, def, job, error);
+        result = MakeModel(shape->proxy, def, job, &shape->model, error);
+    if (result == qv_ok && def->highest > 0.0)
+        DropFast(shape->model, def->highest);
     if (result == qv_ok)
-        result = MakeCarriers(shape, job, error);
+        result = MakeCarriers(shape, def, job, error);
     if (result != qv_ok)
         return result;
     shape->thickness = qvAllocate((size_t)shape->proxy->vertexCount, sizeof(double));

@@ -18,6 +18,8 @@ typedef struct qvBemShapeDef
     int detail; ///< vertices of the proxy
     double poisson;
     const qvNumberStore* store; ///< for the model; NULL: none
+    const qvProxy* proxy;       ///< of a piece of the part, as it is; NULL: one is made of the part
+    double highest;             ///< faster modes of a piece have no inertia (c2 = 1); 0: all have theirs
 } qvBemShapeDef;
 
 typedef struct qvBemShape
@@ -27,13 +29,17 @@ typedef struct qvBemShape
     qvTriangle* triangles;
     qvProxy* proxy;
     qvBemModel* model;
-    qvCarrier *out, *in; ///< from vertices to points and from points to vertices
+    qvCarrier *out, *in; ///< from vertices to points and from points to vertices; a piece carries no points out
     double* thickness;   ///< of the body below each vertex, or a third of its size, whichever is more
     double* factor;      ///< of the normal equations of a fit, [6 + modes][6 + modes]
 } qvBemShape;
 
 QV_CHECKED qvResult qvCreateBemShape(const qvBemShapeDef* def, const qvJob* job, qvBemShape** shape, qvError* error);
 void qvDestroyBemShape(qvBemShape* shape); ///< NULL is allowed
+
+/// The lowest frequency of a body of the proxy, in units of models.
+QV_CHECKED qvResult qvBemLowest(const qvProxy* proxy, const qvBemShapeDef* def, const qvJob* job, double* omega,
+                                qvError* error);
 
 /// Whether points and triangles are those of the shape, moved and turned as a whole.
 bool qvBemShape_IsSame(const qvBemShape* shape, const qvBemShapeDef* def);

@@ -11,6 +11,7 @@ void qvSurfaceRoom_Free(qvSurfaceRoom* room)
     free(room->part);
     free(room->carrier);
     free(room->fit);
+    free(room->surface);
 }
 
 bool qvSurfaceRoom_Make(const qvSurfaceModel* model, qvSurfaceRoom* room)
@@ -19,16 +20,22 @@ bool qvSurfaceRoom_Make(const qvSurfaceModel* model, qvSurfaceRoom* room)
     for (int b = 0; b < model->partCount; b++)
     {
         const qvBemShape* shape = model->parts[b].shape;
-        size_t out = qvCarrier_ScratchSize(shape->out), in = qvCarrier_ScratchSize(shape->in);
+        size_t in = qvCarrier_ScratchSize(shape->in);
         size_t size = 3 * (size_t)shape->proxy->vertexCount + 3 * (size_t)shape->model->modeCount + 6;
-        carrier = carrier > out ? carrier : out;
         carrier = carrier > in ? carrier : in;
         fit = fit > size ? fit : size;
     }
+    for (int w = 0; w < model->wholeCount; w++)
+    {
+        size_t out = qvCarrier_ScratchSize(qvSurfaceModel_Carrier(model, &model->wholes[w]));
+        carrier = carrier > out ? carrier : out;
+    }
+    room->surface = qvAllocateRaw((size_t)qvSurfaceModel_RoomCount(model), sizeof(*room->surface));
     room->part = qvAllocateRaw((size_t)qvSurfaceModel_PointCount(model), sizeof(*room->part));
     room->carrier = qvAllocateRaw(1, carrier);
     room->fit = qvAllocateRaw(fit, sizeof(double));
-    return room->part != NULL && room->carrier != NULL && room->fit != NULL && qvBelow_Open(&room->below, model->input);
+    return room->part != NULL && room->carrier != NULL && room->surface != NULL && room->fit != NULL &&
+           qvBelow_Open(&room->below, model->input);
 }
 
 void qvSurfaceRoom_Gather(const qvBemPart* part, const qvVec3f* points, const qvSurfaceRoom* room)

@@ -13,11 +13,11 @@ enum
 
 static const double COMING_OUT = 0.1; // s that the surface takes to come out of what it starts inside of
 
-// What placing them takes: all vertices, the points of a part, obstacles, scratch of a carrier; of pins: the points in
-// the motion below, and its own scratch.
+// What placing them takes: all vertices, those of a part in pieces, the points of a part, obstacles, scratch of a
+// carrier; of pins: the points in the motion below, and its own scratch.
 typedef struct Places
 {
-    qvVec3 *vertices, *part;
+    qvVec3 *vertices, *surface, *part;
     qvObstaclePlace* obstacles;
     char* carrier;
     qvVec3f* below;
@@ -27,9 +27,9 @@ typedef struct Places
 static size_t CarrierSize(const qvSurfaceModel* model)
 {
     size_t most = 0;
-    for (int b = 0; b < model->partCount; b++)
+    for (int w = 0; w < model->wholeCount; w++)
     {
-        size_t size = qvCarrier_ScratchSize(model->parts[b].shape->out);
+        size_t size = qvCarrier_ScratchSize(qvSurfaceModel_Carrier(model, &model->wholes[w]));
         most = most > size ? most : size;
     }
     return most;
@@ -44,7 +44,7 @@ size_t qvSurfaceModel_ScratchSize(const void* object)
 {
     const qvSurfaceModel* model = object;
     size_t points = (size_t)qvSurfaceModel_PointCount(model);
-    return ((size_t)model->vertexCount + points) * sizeof(qvVec3) +
+    return ((size_t)model->vertexCount + (size_t)qvSurfaceModel_RoomCount(model) + points) * sizeof(qvVec3) +
            (size_t)ObstacleCount(model) * sizeof(qvObstaclePlace) + CarrierSize(model) + points * sizeof(double[2]) +
            model->input->below.scratchSize;
 }
@@ -52,7 +52,8 @@ size_t qvSurfaceModel_ScratchSize(const void* object)
 static Places Divide(const qvSurfaceModel* model, void* scratch)
 {
     Places places = { .vertices = scratch };
-    places.part = places.vertices + model->vertexCount;
+    places.surface = places.vertices + model->vertexCount;
+    places.part = places.surface + qvSurfaceModel_RoomCount(model);
     places.obstacles = (qvObstaclePlace*)(places.part + qvSurfaceModel_PointCount(model));
     places.carrier = (char*)(places.obstacles + ObstacleCount(model));
     places.below = (qvVec3f*)(places.carrier + CarrierSize(model));
@@ -106,11 +107,12 @@ void qvSurfaceModel_Points(const void* object, double time, const float* values,
     }
     for (int v = 0; v < model->vertexCount; v++)
         places.vertices[v] = qvMakeVec3(values[3 * v], values[3 * v + 1], values[3 * v + 2]);
-    for (int b = 0; b < model->partCount; b++)
+    for (int w = 0; w < model->wholeCount; w++)
     {
-        const qvBemPart* part = &model->parts[b];
-        qvCarrier_Carry(part->shape->out, places.vertices + part->firstVertex, part->rests, places.carrier, pool,
-                        places.part);
+        const qvSurfaceWhole* whole = &model->wholes[w];
+        const qvBemPart* part = &model->parts[whole->firstPart];
+        const qvVec3* surface = qvSurfaceModel_Surface(model, whole, places.vertices, places.surface);
+        qvCarrier_Carry(qvSurfaceModel_Carrier(model, whole), surface, part->rests, places.carrier, pool, places.part);
         for (int i = 0; i < part->pointCount; i++)
             points[part->points[i]] = qvVec3_ToFloat(places.part[i]);
     }

@@ -23,7 +23,7 @@ qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, con
     def.bodies = model->bodies;
     def.bodyCount = model->partCount;
     def.joints = model->joints;
-    def.jointCount = model->input->jointCount;
+    def.jointCount = model->jointCount;
     def.gravity = model->input->def.gravity;
     def.step = step;
     return qvCreateBemSystem(&def, job, system, error);
@@ -40,7 +40,7 @@ static qvResult MakeBodies(qvSurfaceModel* model, const qvJob* job, qvError* err
         qvBemBodyDef* body = &model->bodies[b];
         *body = qvDefaultBemBodyDef();
         body->model = model->parts[b].shape->model;
-        body->wobble = def->wobble;
+        body->wobble = def->wobble * model->parts[b].share;
         body->settle = def->settle;
         body->friction = def->friction;
         body->drag = model->input->pinCount > 0 ? FADED / def->settle : 0.0; // what hangs would swing for ever
@@ -87,8 +87,15 @@ static void TakeOver(qvSurfaceModel* model, const qvMoving* motion, const qvSurf
         memcpy(vertices, shown, (size_t)part->shape->proxy->vertexCount * sizeof(*vertices));
         for (int v = 0; v < part->shape->proxy->vertexCount; v++) // as frames have them
             vertices[v] = qvVec3_FromFloat(qvVec3_ToFloat(vertices[v]));
+    }
+    for (int w = 0; w < model->wholeCount; w++)
+    {
+        const qvSurfaceWhole* whole = &model->wholes[w];
+        qvBemPart* part = &model->parts[whole->firstPart];
+        const qvVec3* surface = qvSurfaceModel_Surface(model, whole, motion->at, room->surface);
         qvSurfaceRoom_Gather(part, points, room);
-        qvCarrier_FindRests(part->shape->out, vertices, room->part, room->carrier, NULL, part->rests);
+        qvCarrier_FindRests(qvSurfaceModel_Carrier(model, whole), surface, room->part, room->carrier, NULL,
+                            part->rests);
     }
 }
 
@@ -138,6 +145,10 @@ static qvResult GoOn(qvSurfaceModel* model, const qvJob* job, qvError* error)
     model->isBorrowed = true;
     model->parts = before->parts;
     model->shapes = before->shapes;
+    model->wholes = before->wholes;
+    model->wholeCount = before->wholeCount;
+    model->seams = before->seams;
+    model->seamCount = before->seamCount;
     model->shapeCount = before->shapeCount;
     model->partCount = before->partCount;
     model->vertexCount = before->vertexCount;

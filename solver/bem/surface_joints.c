@@ -7,33 +7,21 @@
 
 #include <stdlib.h>
 
-static void FindEnd(const qvSurfaceModel* model, int32_t point, int* body, int* vertex)
-{
-    for (int b = 0; b < model->partCount; b++)
-    {
-        const qvBemPart* part = &model->parts[b];
-        for (int i = 0; i < part->pointCount; i++)
-        {
-            if (part->points[i] != point)
-                continue;
-            *body = b;
-            *vertex = qvCarrier_MainVertex(part->shape->out, i);
-            return;
-        }
-    }
-}
-
 qvResult qvSurfaceModel_FindJoints(qvSurfaceModel* model, qvError* error)
 {
     const qvEngineInput* input = model->input;
-    model->joints = qvAllocate((size_t)input->jointCount, sizeof(*model->joints));
+    model->jointCount = input->jointCount + model->seamCount;
+    model->joints = qvAllocate((size_t)model->jointCount, sizeof(*model->joints));
     if (model->joints == NULL)
-        return qvError_OutOfMemory(error, 64.0 * input->jointCount);
+        return qvError_OutOfMemory(error, 64.0 * model->jointCount);
+    for (int j = 0; j < model->seamCount; j++)
+        model->joints[input->jointCount + j] = model->seams[j];
     for (int j = 0; j < input->jointCount; j++)
     {
         qvBemJoint* joint = &model->joints[j];
         for (int e = 0; e < 2; e++)
-            FindEnd(model, input->joints[j].points[e], &joint->body[e], &joint->vertex[e]);
+            qvBemParts_Find(model->parts, model->partCount, input->joints[j].points[e], &joint->body[e],
+                            &joint->vertex[e]);
         for (int other = 0; other < j; other++)
         {
             const qvBemJoint* o = &model->joints[other];
@@ -55,7 +43,7 @@ qvResult qvSurfaceModel_FindJoints(qvSurfaceModel* model, qvError* error)
 static bool TakeOver(const qvSurfaceModel* model, qvBemJoint* joint)
 {
     const qvSurfaceModel* before = model->input->before;
-    for (int j = 0; before != NULL && j < before->input->jointCount; j++)
+    for (int j = 0; before != NULL && j < before->jointCount; j++)
     {
         const qvBemJoint* o = &before->joints[j];
         if (o->body[0] != joint->body[0] || o->vertex[0] != joint->vertex[0] || o->body[1] != joint->body[1] ||
@@ -69,7 +57,7 @@ static bool TakeOver(const qvSurfaceModel* model, qvBemJoint* joint)
 
 qvResult qvSurfaceModel_HangJoints(qvSurfaceModel* model, qvError* error)
 {
-    int count = model->input->jointCount;
+    int count = model->jointCount;
     if (count == 0)
         return qv_ok;
     qvVec3* positions = qvAllocateRaw((size_t)model->vertexCount, sizeof(*positions));

@@ -6,16 +6,30 @@
 #include "layer/below.h"
 #include "layer/engine.h"
 
+/// A connected part of the body: one body, or a row of pieces.
+typedef struct qvSurfaceWhole
+{
+    int firstPart, partCount;
+    qvCarrier* out;       ///< from the vertices of its surface to its points; NULL: the only piece's
+    int vertexCount;      ///< of the surface, of several pieces
+    int32_t (*copies)[2]; ///< of each: its places among all vertices, one of them twice where there is one only
+} qvSurfaceWhole;
+
 typedef struct qvSurfaceModel
 {
     const qvEngineInput* input;
     int partCount, shapeCount, vertexCount;
-    qvBemPart* parts;
+    qvBemPart* parts; // or pieces
+    qvSurfaceWhole* wholes;
+    int wholeCount;
+    qvBemJoint* seams; // between pieces; they hang where their vertices are
+    int seamCount;
     qvBemShape** shapes;
-    bool isBorrowed;          // parts, shapes and histories are those of the span before
+    bool isBorrowed;          // parts, wholes, seams, shapes and histories are those of the span before
     qvBemHistory** histories; // of the shapes; NULL: modes answer
     qvBemBodyDef* bodies;
-    qvBemJoint* joints; // those of the input
+    qvBemJoint* joints; // those of the input, then the seams
+    int jointCount;
     qvBemSystem* system;
     double step; // s
     qvBemPins* pins;
@@ -37,6 +51,7 @@ typedef struct qvSurfaceRoom
     qvVec3* part;
     void* carrier;
     double* fit;
+    qvVec3* surface; // of a part in several pieces
 } qvSurfaceRoom;
 
 bool qvSurfaceRoom_Make(const qvSurfaceModel* model, qvSurfaceRoom* room); ///< false: out of memory
@@ -51,6 +66,20 @@ void qvSurfaceRoom_Motion(const qvSurfaceModel* model, double time, const qvSurf
 QV_CHECKED qvResult qvSurfaceModel_MakeParts(qvSurfaceModel* model, const qvVec3* shape, const qvJob* job,
                                              qvError* error);
 void qvSurfaceModel_FreeParts(qvSurfaceModel* model);
+/// The vertices of a whole's surface: of all vertices, or put together in room.
+const qvVec3* qvSurfaceModel_Surface(const qvSurfaceModel* model, const qvSurfaceWhole* whole, const qvVec3* vertices,
+                                     qvVec3* room);
+const qvCarrier* qvSurfaceModel_Carrier(const qvSurfaceModel* model, const qvSurfaceWhole* whole);
+/// Vertices that room has for qvSurfaceModel_Surface.
+int qvSurfaceModel_RoomCount(const qvSurfaceModel* model);
+
+/// --- surface_pieces.c ---
+
+/// Cuts a part, whose points are in the first of so many parts from `first` on, into these.
+QV_CHECKED qvResult qvSurfaceModel_CutPart(qvSurfaceModel* model, qvSurfaceWhole* whole, const qvBemShapeDef* def,
+                                           const qvJob* job, qvError* error);
+/// What bends and twists between the pieces of a part fades like modes do; what moves it as a whole stays.
+void qvSurfaceModel_Calm(const qvSurfaceModel* model, double step, double* state);
 
 /// --- surface_engine.c: the bodies ---
 

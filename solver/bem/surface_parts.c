@@ -15,7 +15,15 @@ void qvSurfaceModel_FreeParts(qvSurfaceModel* model)
         free(model->parts[b].points);
         free(model->parts[b].rests);
         free(model->parts[b].gaps);
+        free(model->parts[b].isExtra);
     }
+    for (int w = 0; model->wholes != NULL && w < model->wholeCount; w++)
+    {
+        qvDestroyCarrier(model->wholes[w].out);
+        free(model->wholes[w].copies);
+    }
+    free(model->wholes);
+    free(model->seams);
     for (int s = 0; model->shapes != NULL && s < model->shapeCount; s++)
         qvDestroyBemShape(model->shapes[s]);
     free(model->parts);
@@ -76,11 +84,27 @@ static qvResult FindShape(qvSurfaceModel* model, const qvBemShapeDef* def, qvBem
     return result;
 }
 
+// The vertices of a part begin where those before it end.
+static qvResult PlaceVertices(qvSurfaceModel* model, qvBemPart* part, qvError* error)
+{
+    part->gaps = qvAllocate((size_t)part->shape->proxy->vertexCount, sizeof(qvVec3));
+    if (part->gaps == NULL)
+        return qvError_OutOfMemory(error, 24.0 * part->shape->proxy->vertexCount);
+    part->firstVertex = model->vertexCount;
+    model->vertexCount += part->shape->proxy->vertexCount;
+    return qv_ok;
+}
+
 static qvResult MakePart(qvSurfaceModel* model, int index, const qvVec3* shape, int32_t* numbers, const qvJob* job,
                          qvError* error)
 {
     const qvEngineInput* input = model->input;
-    qvBemPart* part = &model->parts[index];
+    qvSurfaceWhole* whole = &model->wholes[index];
+    whole->firstPart = model->partCount;
+    whole->partCount = input->def.pieces > 1 ? input->def.pieces : 1;
+    model->partCount += whole->partCount;
+    qvBemPart* part = &model->parts[whole->firstPart];
+    part->share = 1.0;
     qvTriangle* triangles = NULL;
     int triangleCount = 0, detail = input->def.detail > 0 ? input->def.detail : qv_proxyUsual;
     qvResult result = FindPart(input->topology, index, numbers, part, &triangles, &triangleCount, error);
@@ -99,39 +123,63 @@ static qvResult MakePart(qvSurfaceModel* model, int index, const qvVec3* shape, 
                               .detail = detail,
                               .poisson = poisson,
                               .store = input->store };
-        result = FindShape(model, &def, part, job, error);
+        result = whole->partCount > 1 ? qvSurfaceModel_CutPart(model, whole, &def, job, error)
+                                      : FindShape(model, &def, part, job, error);
         if (result == qv_badInput && input->topology->partCount > 1)
             qvError_Prefix(error, "the part with point %d", (int)part->points[0]);
     }
     free(triangles);
     free(points);
-    if (result == qv_ok)
-    {
-        part->gaps = qvAllocate((size_t)part->shape->proxy->vertexCount, sizeof(qvVec3));
-        if (part->gaps == NULL)
-            return qvError_OutOfMemory(error, 24.0 * part->shape->proxy->vertexCount);
-        part->firstVertex = model->vertexCount;
-        model->vertexCount += part->shape->proxy->vertexCount;
-    }
+    for (int p = 0; result == qv_ok && p < whole->partCount; p++)
+        result = PlaceVertices(model, &part[p], error);
     return result;
 }
 
 qvResult qvSurfaceModel_MakeParts(qvSurfaceModel* model, const qvVec3* shape, const qvJob* job, qvError* error)
 {
     const qvTopology* topology = model->input->topology;
-    int most = qv_proxyMost;
-    if (model->input->def.detail > most)
+    int mostDetail = qv_proxyMost;
+    if (model->input->def.detail > mostDetail)
         return qvError_Set(error, qv_badInput, "detail is %d, and the engine of surfaces takes %d vertices at most",
-                           model->input->def.detail, most);
-    model->partCount = topology->partCount;
-    model->parts = qvAllocate((size_t)model->partCount, sizeof(*model->parts));
-    model->shapes = qvAllocate((size_t)model->partCount, sizeof(*model->shapes));
+                           model->input->def.detail, mostDetail);
+    int pieces = model->input->def.pieces > 1 ? model->input->def.pieces : 1;
+    if (pieces > 1 && model->input->def.byHistory)
+        return qvError_Set(error, qv_badInput,
+                           "the method \"history\" takes a body in one piece; choose modes, or leave pieces out");
+    size_t most = (size_t)topology->partCount * (size_t)pieces;
+    model->wholeCount = topology->partCount;
+    model->wholes = qvAllocate((size_t)model->wholeCount, sizeof(*model->wholes));
+    model->parts = qvAllocate(most, sizeof(*model->parts));
+    model->shapes = qvAllocate(most, sizeof(*model->shapes));
     int32_t* numbers = qvAllocate((size_t)topology->pointCount, sizeof(*numbers));
     qvResult result = qv_ok;
-    if (model->parts == NULL || model->shapes == NULL || numbers == NULL)
+    if (model->parts == NULL || model->shapes == NULL || model->wholes == NULL || numbers == NULL)
         result = qvError_OutOfMemory(error, 4.0 * topology->pointCount);
-    for (int b = 0; result == qv_ok && b < model->partCount; b++)
-        result = MakePart(model, b, shape, numbers, job, error);
+    for (int w = 0; result == qv_ok && w < model->wholeCount; w++)
+        result = MakePart(model, w, shape, numbers, job, error);
     free(numbers);
     return result;
+}
+
+const qvCarrier* qvSurfaceModel_Carrier(const qvSurfaceModel* model, const qvSurfaceWhole* whole)
+{
+    return whole->out != NULL ? whole->out : model->parts[whole->firstPart].shape->out;
+}
+
+const qvVec3* qvSurfaceModel_Surface(const qvSurfaceModel* model, const qvSurfaceWhole* whole, const qvVec3* vertices,
+                                     qvVec3* room)
+{
+    if (whole->copies == NULL)
+        return vertices + model->parts[whole->firstPart].firstVertex;
+    for (int v = 0; v < whole->vertexCount; v++)
+        room[v] = qvScale(0.5, qvAdd(vertices[whole->copies[v][0]], vertices[whole->copies[v][1]]));
+    return room;
+}
+
+int qvSurfaceModel_RoomCount(const qvSurfaceModel* model)
+{
+    int most = 0;
+    for (int w = 0; w < model->wholeCount; w++)
+        most = model->wholes[w].vertexCount > most ? model->wholes[w].vertexCount : most;
+    return most;
 }

@@ -72,6 +72,44 @@ static double MeanEdge(const qvBemPart* parts, int partCount)
     return sum / partCount;
 }
 
+// Of the vertices of a piece that are on its surface the nearest one to a point at rest.
+static int NearestVertex(const qvBemPart* piece, int point, double* distance)
+{
+    int best = 0;
+    *distance = INFINITY;
+    for (int v = 0; v < piece->shape->proxy->vertexCount; v++)
+    {
+        double far = qvDistance(piece->shape->proxy->vertices[v], piece->shape->points[point]);
+        if (piece->isExtra[v] || far >= *distance)
+            continue;
+        *distance = far;
+        best = v;
+    }
+    return best;
+}
+
+bool qvBemParts_Find(const qvBemPart* parts, int partCount, int32_t point, int* part, int* vertex)
+{
+    double least = INFINITY;
+    for (int b = 0; b < partCount; b++)
+    {
+        for (int i = 0; i < parts[b].pointCount; i++)
+        {
+            if (parts[b].points[i] != point)
+                continue;
+            double distance = 0.0;
+            int found = parts[b].isExtra == NULL ? qvCarrier_MainVertex(parts[b].shape->out, i)
+                                                 : NearestVertex(&parts[b], i, &distance);
+            if (distance >= least)
+                continue;
+            least = distance;
+            *part = b;
+            *vertex = found;
+        }
+    }
+    return least < INFINITY;
+}
+
 static bool AddHeld(qvBemHold* hold, int* capacity, int body, int vertex)
 {
     int wanted = hold->count + 1, other = *capacity;
@@ -92,19 +130,16 @@ static bool FindHeld(const Pin* pin, const uint8_t* marks, const qvBemPart* part
         const qvBemShape* shape = parts[b].shape;
         for (int v = 0; v < shape->proxy->vertexCount; v++)
         {
-            if (marks[parts[b].points[qvCarrier_MainVertex(shape->in, v)]] && !AddHeld(hold, &capacity, b, v))
+            bool isExtra = parts[b].isExtra != NULL && parts[b].isExtra[v];
+            if (!isExtra && marks[parts[b].points[qvCarrier_MainVertex(shape->in, v)]] &&
+                !AddHeld(hold, &capacity, b, v))
                 return false;
         }
     }
-    for (int b = 0; hold->count == 0 && b < partCount; b++)
-    {
-        for (int i = 0; hold->count == 0 && i < parts[b].pointCount; i++)
-        {
-            if (parts[b].points[i] == pin->points[0] &&
-                !AddHeld(hold, &capacity, b, qvCarrier_MainVertex(parts[b].shape->out, i)))
-                return false;
-        }
-    }
+    int body, vertex;
+    if (hold->count == 0 && qvBemParts_Find(parts, partCount, pin->points[0], &body, &vertex) &&
+        !AddHeld(hold, &capacity, body, vertex))
+        return false;
     // Many say no more than some: every so-many-th stays.
     int every = (hold->count + MOST_HELD - 1) / MOST_HELD, kept = 0;
     for (int i = 0; i < hold->count; i += every)

@@ -6,16 +6,21 @@
 #include "bem/shape.h"
 #include "layer/engine.h"
 
-/// A part of the body and its place among all vertices.
+/// A part of the body, or a piece of one, and its place among all vertices.
 typedef struct qvBemPart
 {
     const qvBemShape* shape;
     int pointCount;
     int32_t* points; ///< of the body, in the shape's order
     int firstVertex;
-    qvVec3* rests; ///< what the pose at the start has beyond what vertices carry
-    qvVec3* gaps;  ///< of each vertex: what it has beyond what modes show, in the body's axes
+    qvVec3* rests;    ///< what the pose at the start has beyond what vertices carry
+    qvVec3* gaps;     ///< of each vertex: what it has beyond what modes show, in the body's axes
+    double share;     ///< its lowest frequency over that of the whole part: 1 where it is that
+    uint8_t* isExtra; ///< of a piece, per vertex: inside of an interface, or there in the piece before too; else NULL
 } qvBemPart;
+
+/// Where a point of the body hangs: on which part, and on which of its vertices. False: it is on none.
+bool qvBemParts_Find(const qvBemPart* parts, int partCount, int32_t point, int* part, int* vertex);
 
 /// A pin with the vertices that it holds.
 typedef struct qvBemHold

@@ -245,6 +245,7 @@ static qvResult StepOnce(Run* run, const qvBemSystem* system, double step, const
     }
     if (result == qv_ok)
     {
+        qvSurfaceModel_Calm(model, step, run->state);
         Limit(run, job);
         run->state[0] = clock;
     }

@@ -75,6 +75,12 @@ static const qvRow simulationRows[] = {
              "percent off (engine of surfaces).",
              1, 128, 1),
       .engine = "surface" },
+    { QV_ROW(
+          Int, qv_fieldInt, qvSceneSimulation, def.pieces, "pieces", "Pieces", "",
+          "Into how many pieces the body is cut across its longest direction, each with a turn of its own: more bend "
+          "and twist further (engine of surfaces).",
+          1, 16, 1),
+      .engine = "surface" },
     { QV_ROW(List, qv_fieldOther, qvSceneSimulation, joints, "joints", "Joints", "",
              "Points of different parts that stay together (engine of surfaces).", 0, 0, 0),
       .extent = offsetof(qvSceneSimulation, jointCount), .kind = qv_objectJoint, .engine = "surface" },

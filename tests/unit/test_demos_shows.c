@@ -765,6 +765,42 @@ static void TheBellRings(void** state)
     }
 }
 
+// How far the cross-section at a place along the beam is turned about its axis, radians.
+static double TwistAt(Demo* demo, double x, double time)
+{
+    const qvVec3f* points = At(demo, time);
+    double sine = 0.0, cosine = 0.0;
+    for (int i = 0; i < demo->body->mesh->pointCount; i++)
+    {
+        qvVec3f rest = demo->body->rest[i];
+        if (fabs(rest.x - x) > 0.01)
+            continue;
+        double y = rest.y - 1.5, z = rest.z, toY = points[i].y - 1.5, toZ = points[i].z;
+        sine += y * toZ - z * toY;
+        cosine += y * toY + z * toZ;
+    }
+    return atan2(sine, cosine);
+}
+
+// In pieces every quarter of the beam takes its share of the twist; in one piece the middle hardly does, and its
+// ends swell.
+static void TheBeamTwists(void** state)
+{
+    Demo *pieces = Find(state, "twisted_beam"), *whole = Find(state, "twisted_beam_whole");
+    double end = pieces->range[1], all[2], inner[2];
+    for (int k = 0; k < 2; k++)
+    {
+        Demo* demo = k == 0 ? pieces : whole;
+        all[k] = fabs(TwistAt(demo, 2.5, end)) + fabs(TwistAt(demo, -2.5, end));
+        inner[k] = fabs(TwistAt(demo, 1.25, end)) + fabs(TwistAt(demo, -1.25, end));
+    }
+    print_message("twisted by %.2f, of which the middle half takes %.2f; in one piece %.2f and %.2f\n", all[0],
+                  inner[0], all[1], inner[1]);
+    assert_true(all[0] > 2.5 && fabs(all[0] - all[1]) < 0.1);
+    assert_true(inner[0] > 0.4 * all[0] && inner[0] < 0.6 * all[0]);
+    assert_true(inner[1] < 0.8 * inner[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -791,6 +827,7 @@ int main(void)
         cmocka_unit_test(TheChainHangs),
         cmocka_unit_test(TheImpSlides),
         cmocka_unit_test(TheBellRings),
+        cmocka_unit_test(TheBeamTwists),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);
 }

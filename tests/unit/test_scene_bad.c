@@ -135,6 +135,7 @@ static void TestRules(void** state)
         { SPAN("\"wobble\":[[0,0]]"), "simulations[0].wobble: item 0 is 0, must be from 0.1 to 60" },
         { SPAN("\"wobble\":[[1e7,1]]"), "simulations[0].wobble: item 0 is at 1e+07 s" },
         { SPAN("\"melt\":[[1e999,1]]"), "the number is too large" },
+        { SPAN("\"pieces\":17"), "simulations[0].pieces: is 17, must be from 1 to 16" },
         { SPAN("\"joints\":[{\"a\":1}]"), "simulations[0].joints[0]" },
         { SPAN("\"joints\":[{\"a\":1,\"b\":2},{\"a\":7,\"b\":7}]"),
           "simulations[0].joints[1]: joins vertex 7 to itself" },
