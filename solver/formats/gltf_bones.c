@@ -510,8 +510,9 @@ static void Warn(const qvExportTask* task)
     if (reached > task->options.error)
         qvExportReport_Warn(report, "%d bone%s an error of %.3g of the diagonal, not %.3g; %s", report->bones,
                             report->bones == 1 ? " reaches" : "s reach", reached, task->options.error,
-                            reached > 4.0 * task->options.error ? "this motion does not fit bones, shapes hold it"
-                                                                : "allow more bones or a larger error, or use shapes");
+                            reached > 2.0 * task->options.error
+                                ? "allow more bones; a motion full of waves does not fit bones, shapes hold it"
+                                : "allow more bones or a larger error, or use shapes");
     if (task->model->source != NULL)
         qvExportReport_Warn(report, "the file has bones of its own and nothing else of the imported file but mesh, "
                                     "materials and textures");
