@@ -39,6 +39,11 @@ static int CompareHalfEdges(const void* a, const void* b)
     return (x->corner > y->corner) - (x->corner < y->corner);
 }
 
+static bool IsSameEdge(const HalfEdge* a, const HalfEdge* b)
+{
+    return (a->from == b->from && a->to == b->to) || (a->from == b->to && a->to == b->from);
+}
+
 int32_t* qvMakeOpposites(const qvTriangle* triangles, int triangleCount)
 {
     int count = 3 * triangleCount;
@@ -57,9 +62,12 @@ int32_t* qvMakeOpposites(const qvTriangle* triangles, int triangleCount)
         opposites[corner] = -1;
     }
     qsort(edges, (size_t)count, sizeof(*edges), CompareHalfEdges);
-    for (int i = 0; i + 1 < count; i++)
+    for (int i = 0, next; i < count; i = next)
     {
-        if (edges[i].from != edges[i + 1].to || edges[i].to != edges[i + 1].from)
+        next = i + 1;
+        while (next < count && IsSameEdge(&edges[i], &edges[next]))
+            next++;
+        if (next != i + 2 || edges[i].from != edges[i + 1].to)
             continue;
         opposites[edges[i].corner] = edges[i + 1].corner;
         opposites[edges[i + 1].corner] = edges[i].corner;

@@ -4,6 +4,7 @@
 
 #include "body/distance_grid.h"
 #include "body/proxy.h"
+#include "mesh/implicit.h"
 #include "quaver/primitive.h"
 #include "solid.h"
 
@@ -260,6 +261,33 @@ static void RefusalsAreClear(void** state)
     qvDestroyProxy(proxy);
 }
 
+// Two tetrahedra that share an edge: it belongs to none of them, and walks around points end.
+static void EdgesOfFourTrianglesAreNone(void** state)
+{
+    (void)state;
+    const qvTriangle triangles[] = { { { 0, 1, 2 } }, { { 0, 3, 1 } }, { { 1, 3, 2 } }, { { 0, 2, 3 } },
+                                     { { 0, 1, 4 } }, { { 0, 5, 1 } }, { { 1, 5, 4 } }, { { 0, 4, 5 } } };
+    int32_t* opposites = qvMakeOpposites(triangles, 8);
+    assert_non_null(opposites);
+    for (int c = 0; c < 24; c++)
+    {
+        const int32_t* v = triangles[c / 3].v;
+        bool isShared = v[(c + 1) % 3] + v[(c + 2) % 3] == 1;
+        assert_int_equal(opposites[c] < 0, isShared);
+        assert_true(isShared || opposites[opposites[c]] == c);
+    }
+    free(opposites);
+}
+
+// What the simplifier leaves of this block has such an edge: relaxing it did not end.
+static void FoldedProxiesAreMadeAnew(void** state)
+{
+    (void)state;
+    Part block = PartOf("block", 24);
+    qvDestroyProxy(ProxyOf(&block, 400));
+    FreePart(&block);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +297,8 @@ int main(void)
         cmocka_unit_test(InwardPartsAreTurned),
         cmocka_unit_test(ChecksFind),
         cmocka_unit_test(RefusalsAreClear),
+        cmocka_unit_test(EdgesOfFourTrianglesAreNone),
+        cmocka_unit_test(FoldedProxiesAreMadeAnew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
