@@ -51,8 +51,6 @@ static void WarnOfUnheard(const Arguments* given)
         { given->noNormals && other, "--no-normals", glTF },
         { out->quantize && other, "--quantize", glTF },
         { out->compress && other, "--compress", glTF },
-        { out->compress && !other && !info.packs, "--compress",
-          "does nothing for a page: its viewer reads rounded shapes" },
         { out->cubic && other, "--cubic", glTF },
         { given->def.embedScene && other, "--embed-scene", glTF },
         { given->preset != NULL && other, "--for", glTF },
@@ -86,8 +84,6 @@ static int CheckFiles(const Arguments* arguments, const qvExportPreset** preset)
     if (HasFrames(&arguments->moments) && !info.parts)
         return FailUsage(&commandBake, "--frames is for .pc2, .mdd, .obj and .ply: %s holds the whole motion",
                          info.label);
-    if (arguments->def.options.bones > 0 && info.usesOptions && !info.bones)
-        return FailUsage(&commandBake, "--bones is for .glb and .gltf files: a page plays shapes");
     if (info.sequence && qvFindNumberField(arguments->output, &field, &error) != qv_ok)
         return FailCommand(&error);
     if (arguments->moments.preview && !isnan(arguments->moments.range[0]))

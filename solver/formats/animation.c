@@ -193,18 +193,19 @@ static int Lower(int a, int b)
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-static void ApplyPreset(qvExportTask* task, bool matters)
+static void ApplyPreset(qvExportTask* task, const qvExporterInfo* info)
 {
     const qvExportPreset* preset = task->options.preset;
     qvExportOptions* options = &task->options;
-    bool compress = options->compress && (preset == NULL || !matters || preset->compress);
+    options->compress &= info->packs; // a page is compressed without being told
+    bool compress = options->compress && (preset == NULL || preset->compress);
     if (options->compress && !compress)
         qvExportReport_Warn(task->report, "%s does not read compressed meshes, ordinary ones are written",
                             preset->label);
     options->compress = compress;
     options->quantize |= compress;
     task->sparse = !compress; // packed zeros take next to nothing
-    if (preset == NULL || !matters)
+    if (preset == NULL || !info->usesOptions)
         return;
     task->options.maxTargets = Lower(task->options.maxTargets, preset->maxTargets);
     task->sparse &= preset->sparse;
@@ -261,7 +262,7 @@ static qvResult RunExporter(const qvExporter* exporter, qvExportTask* task, qvEr
     task->times = times;
     if (result == qv_ok)
     {
-        ApplyPreset(task, exporter->info.usesOptions);
+        ApplyPreset(task, &exporter->info);
         result = exporter->write(task, error);
     }
     free(times);

@@ -344,11 +344,11 @@ static qvResult WriteText(const qvExportTask* task, qvError* error)
     return Run(task, qv_gltfText, error);
 }
 
-// The viewer inside of the page is ours: it reads integers, and unpacks nothing.
+// The viewer inside of the page is ours and unpacks whatever is written here: a page is as small as it can be.
 static qvResult WritePage(const qvExportTask* task, qvError* error)
 {
     qvExportTask small = *task;
-    small.options.quantize = true, small.options.compress = false;
+    small.options.quantize = small.options.compress = true, small.sparse = false;
     return Run(&small, qv_gltfPage, error);
 }
 
@@ -379,6 +379,7 @@ const qvExporter qvExporterPage = {
               .label = "Web page that plays",
               .extensions = "html",
               .usesOptions = true,
-              .changes = true },
+              .changes = true,
+              .bones = true },
     .write = WritePage,
 };

@@ -520,8 +520,6 @@ static void Warn(const qvExportTask* task)
 
 qvResult qvExportGltfBones(const qvExportTask* task, qvGltfForm form, qvError* error)
 {
-    if (form == qv_gltfPage)
-        return qvError_Set(error, qv_unsupported, "pages play shapes; write bones to a .glb or .gltf file");
     if (task->animation->meshes != NULL)
         return qvError_Set(error, qv_unsupported, "the body changes its topology, which no skin can; leave out bones");
     if (task->animation->space == qv_framesBind)

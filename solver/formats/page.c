@@ -18,7 +18,7 @@ static const char page[] = {
 enum
 {
     PIECE = 3 << 14,    // bytes that are encoded at once, a multiple of 3
-    POSTER_BYTES = 6000 // of an ordinary one
+    POSTER_BYTES = 2800 // of an ordinary one
 };
 
 // --- A stream of which another one gets the base64 -----------------------------------------------------------------

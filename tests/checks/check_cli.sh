@@ -86,7 +86,11 @@ grep -q "warning" "$folder/err" || { echo "bake: too few targets went without a 
 expect 0 "frames" bake "$scenes/lean.json" -o "$folder/packed.glb" --compress --range 0:1
 grep -q EXT_meshopt_compression "$folder/packed.glb" || { echo "bake --compress did not compress"; bad=1; }
 expect 0 "triangles" info "$folder/packed.glb"
-expect 0 "compress does nothing for a page" bake "$scenes/lean.json" -o "$folder/packed.html" --compress --range 0:1
+for option in "" --compress --bones; do
+    # shellcheck disable=SC2086
+    expect 0 "error at most" bake "$scenes/lean.json" -o "$folder/packed.html" $option --for blender --range 0:1
+    ! grep -q warning "$folder/err" || { echo "bake $option of a page warns: $(cat "$folder/err")"; bad=1; }
+done
 expect 0 "Blender does not read compressed meshes" bake "$scenes/lean.json" -o "$folder/packed.glb" --compress --range 0:1 \
     --for blender
 expect 0 "error at most" bake "$scenes/lean.json" -o "$folder/lean.vat" --range 0:1
@@ -170,7 +174,6 @@ expect 2 "number from 1 to 240" bake "$scenes/lean.json" -o "$folder/no.glb" --f
 for number in 0 -1 256 2.5; do
     expect 2 "bones must be a whole number from 1 to 255" bake "$scenes/lean.json" -o "$folder/no.glb" --bones "$number"
 done
-expect 2 "a page plays shapes" bake "$scenes/lean.json" -o "$folder/no.html" --bones
 expect 0 "warning: $folder/some.pc2: --bones is for glTF" bake "$scenes/lean.json" -o "$folder/some.pc2" --range 0:0.1 --bones 8
 expect 0 "cubic does nothing with --bones" bake "$scenes/lean.json" -o "$folder/no.glb" --range 0:0.1 --bones 8 --cubic
 rm -f "$folder/no.glb"

@@ -8,13 +8,11 @@
 
 #include <limits.h>
 
-static qvBytes ExportTo(const qvAnimation* animation, const char* name, bool quantize, qvExportReport* report)
+static qvBytes ExportTo(const qvAnimation* animation, const char* name, qvExportOptions options, qvExportReport* report)
 {
     char path[512];
     qvBytes bytes;
     qvError error;
-    qvExportOptions options = qvDefaultExportOptions();
-    options.quantize = quantize;
     OutputPath(path, sizeof(path), name);
     ASSERT_OK(qvExportAnimation(animation, path, &options, report, &error), error);
     ASSERT_OK(qvReadFile(path, INT_MAX, &bytes, &error), error);
@@ -31,17 +29,20 @@ static const char* FindData(const qvBytes* page, size_t* length)
     return data;
 }
 
-// The very .glb that would be written, and a viewer that is small.
-static void TestHoldsGlb(void** state)
+// The very .glb that --compress would write, and a viewer that is small.
+static void CheckHoldsGlb(qvExportOptions options)
 {
-    (void)state;
     Sample sample = MakeSample(qv_bendingWhole);
     qvExportReport report;
-    qvBytes page = ExportTo(&sample.animation, "page.html", false, &report);
+    qvBytes page = ExportTo(&sample.animation, "page.html", options, &report);
     assert_int_equal(report.fileCount, 1);
     assert_int_equal(report.bytes, page.size);
-    assert_true(report.targets > 0 && report.maxError <= 0.001 * report.diagonal);
-    qvBytes glb = ExportTo(&sample.animation, "page.glb", true, &report);
+    assert_int_equal(report.bones > 0, options.bones > 0);
+    assert_int_equal(report.targets > 0, options.bones == 0);
+    assert_true(report.maxError <= options.error * report.diagonal);
+    options.compress = true;
+    qvBytes glb = ExportTo(&sample.animation, "page.glb", options, &report);
+    assert_non_null(memmem(glb.data, glb.size, "EXT_meshopt_compression", 23));
     size_t length, bad;
     const char* data = FindData(&page, &length);
     assert_int_equal(qvBase64_DecodedSize(data, length), glb.size);
@@ -57,6 +58,33 @@ static void TestHoldsGlb(void** state)
     FreeSample(&sample);
 }
 
+static void TestHoldsGlb(void** state)
+{
+    (void)state;
+    qvExportOptions options = qvDefaultExportOptions();
+    CheckHoldsGlb(options);
+    options.bones = 48, options.error = QV_BONES_ERROR;
+    CheckHoldsGlb(options);
+}
+
+// What is asked of readers of files does not change what the page's own viewer reads.
+static void TestPreset(void** state)
+{
+    (void)state;
+    Sample sample = MakeSample(qv_bendingWhole);
+    qvExportReport report;
+    qvExportOptions options = qvDefaultExportOptions();
+    qvBytes plain = ExportTo(&sample.animation, "page_plain.html", options, &report);
+    options.preset = qvFindExportPreset("blender"), options.compress = true;
+    qvBytes page = ExportTo(&sample.animation, "page_plain.html", options, &report);
+    assert_string_equal(report.warning, "");
+    assert_int_equal(page.size, plain.size);
+    assert_memory_equal(page.data, plain.data, plain.size);
+    qvFreeBytes(&page);
+    qvFreeBytes(&plain);
+    FreeSample(&sample);
+}
+
 static void TestEstimate(void** state)
 {
     (void)state;
@@ -64,7 +92,7 @@ static void TestEstimate(void** state)
     qvExportReport estimate, report;
     qvError error;
     ASSERT_OK(qvEstimateExport(&sample.animation, "a.html", NULL, &estimate, &error), error);
-    qvBytes page = ExportTo(&sample.animation, "page_estimate.html", false, &report);
+    qvBytes page = ExportTo(&sample.animation, "page_estimate.html", qvDefaultExportOptions(), &report);
     ASSERT_NEAR(estimate.bytes / report.bytes, 1.0, 0.03);
     assert_int_equal(estimate.targets, report.targets);
     qvFreeBytes(&page);
@@ -77,7 +105,7 @@ static void TestTitle(void** state)
     (void)state;
     Sample sample = MakeSample(qv_bendingStill);
     sample.animation.name = "</title><script>\"'&{{data}} K\xc3\xb6nig";
-    qvBytes page = ExportTo(&sample.animation, "page_title.html", false, NULL);
+    qvBytes page = ExportTo(&sample.animation, "page_title.html", qvDefaultExportOptions(), NULL);
     ASSERT_CONTAINS(page.data, "<title>&#60;/title&#62;&#60;script&#62;&#34;&#39;&#38;{{data}} K\xc3\xb6nig</title>");
     qvFreeBytes(&page);
     FreeSample(&sample);
@@ -114,10 +142,8 @@ static void TestPoster(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestHoldsGlb),
-        cmocka_unit_test(TestEstimate),
-        cmocka_unit_test(TestTitle),
-        cmocka_unit_test(TestPoster),
+        cmocka_unit_test(TestHoldsGlb), cmocka_unit_test(TestPreset), cmocka_unit_test(TestEstimate),
+        cmocka_unit_test(TestTitle),    cmocka_unit_test(TestPoster),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

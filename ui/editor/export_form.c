@@ -129,7 +129,8 @@ bool qvuiExportForm_Save(const qvuiExportForm* form, qvuiSaving saving, qvExport
     const qvExportPreset* preset = options->preset;
     if (saving == qvui_savingQuantize)
     {
-        bool can = !options->quantize && !options->compress && (preset == NULL || preset->quantize);
+        bool can = qvuiGetExportFormat(form->request.format).packs && !options->quantize && !options->compress &&
+                   (preset == NULL || preset->quantize);
         options->quantize = true;
         return can;
     }

@@ -158,12 +158,14 @@ static bool OptionRows(qvuiEditor* editor)
     bool changed = KindRows(editor);
     changed |= qvuiSwitchRow(kit, "Normals", &options->normals,
                              "The light follows the shape as it moves; without, files are smaller");
-    changed |= qvuiSwitchRow(kit, "Quantize", &options->quantize,
-                             "Rounds the shapes: the file is about 40 % smaller; not every program reads it");
-    if (Format(form).packs)
+    if (Format(form).packs) // a page is packed anyway
+    {
+        changed |= qvuiSwitchRow(kit, "Quantize", &options->quantize,
+                                 "Rounds the shapes: the file is about 40 % smaller; not every program reads it");
         changed |= qvuiSwitchRow(kit, "Compress", &options->compress,
                                  "Packs everything, rounded as much as the error allows: a third of the size or less, "
                                  "for three.js, Babylon.js and Unity with glTFast; Blender and Godot do not read it");
+    }
     if (options->bones == 0)
     {
         changed |= qvuiSwitchRow(kit, "One shape per frame", &options->perFrame,
