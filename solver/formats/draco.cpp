@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/draco.h"
 
-#include <draco/compression/decode.h>
+#include <draco/compression/mesh/mesh_edgebreaker_decoder.h>
+#include <draco/compression/mesh/mesh_sequential_decoder.h>
 #include <exception>
 #include <memory>
 
@@ -10,16 +11,55 @@ struct qvDraco
     std::unique_ptr<draco::Mesh> mesh;
 };
 
+// A few bytes may describe any number of attributes, as wide as they like and all of zeros: once they are known, and
+// before their values are decoded, this asks how much they take.
+template <typename Decoder> class Limited : public Decoder
+{
+  public:
+    explicit Limited(size_t limit) : limit_(static_cast<double>(limit))
+    {
+    }
+
+  protected:
+    bool DecodeAllAttributes() override
+    {
+        const draco::PointCloud& cloud = *this->point_cloud();
+        double bytes = 0.0; // per point: integers, values, and which value it has
+        for (int i = 0; i < cloud.num_attributes(); i++)
+            bytes += 4.0 + cloud.attribute(i)->num_components() *
+                               (4.0 + draco::DataTypeLength(cloud.attribute(i)->data_type()));
+        return bytes * cloud.num_points() <= limit_ && Decoder::DecodeAllAttributes();
+    }
+
+  private:
+    double limit_;
+};
+
+template <typename Decoder> static std::unique_ptr<draco::Mesh> Decode(draco::DecoderBuffer* buffer, size_t limit)
+{
+    draco::DecoderOptions options;
+    Limited<Decoder> decoder(limit);
+    std::unique_ptr<draco::Mesh> mesh(new draco::Mesh());
+    return decoder.Decode(options, buffer, mesh.get()).ok() ? std::move(mesh) : nullptr;
+}
+
 // Nothing is thrown into C: memory that runs out is a mesh that cannot be read.
-qvDraco* qvCreateDraco(const uint8_t* bytes, size_t size)
+qvDraco* qvCreateDraco(const uint8_t* bytes, size_t size, size_t limit)
 {
     try
     {
-        draco::DecoderBuffer buffer;
+        draco::DecoderBuffer buffer, start;
         buffer.Init(reinterpret_cast<const char*>(bytes), size);
-        draco::Decoder decoder;
-        auto decoded = decoder.DecodeMeshFromBuffer(&buffer);
-        return decoded.ok() ? new qvDraco{ std::move(decoded).value() } : nullptr;
+        start = buffer; // the decoder reads the header itself
+        draco::DracoHeader header;
+        std::unique_ptr<draco::Mesh> mesh;
+        if (!draco::PointCloudDecoder::DecodeHeader(&start, &header).ok())
+            return nullptr;
+        if (header.encoder_method == draco::MESH_EDGEBREAKER_ENCODING)
+            mesh = Decode<draco::MeshEdgebreakerDecoder>(&buffer, limit);
+        else if (header.encoder_method == draco::MESH_SEQUENTIAL_ENCODING)
+            mesh = Decode<draco::MeshSequentialDecoder>(&buffer, limit);
+        return mesh != nullptr ? new qvDraco{ std::move(mesh) } : nullptr;
     }
     catch (const std::exception&)
     {

@@ -12,8 +12,9 @@ extern "C" {
 
 typedef struct qvDraco qvDraco;
 
-/// A mesh; NULL where the bytes hold none. What its header says of its size must have been checked: memory follows it.
-qvDraco* qvCreateDraco(const uint8_t* bytes, size_t size);
+/// A mesh; NULL where the bytes hold none, or one whose attributes would take more than limit bytes while they are
+/// decoded. What its header says of its size must have been checked: memory follows it.
+qvDraco* qvCreateDraco(const uint8_t* bytes, size_t size, size_t limit);
 void qvDestroyDraco(qvDraco* draco); ///< NULL is allowed
 
 int64_t qvDraco_PointCount(const qvDraco* draco);

@@ -6,6 +6,7 @@
 #include "formats/gltf_unpack.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 static const char NAME[] = "KHR_draco_mesh_compression";
@@ -28,7 +29,14 @@ enum
     IS_MESH = 1,
     EDGEBREAKER = 1,
     METADATA_FLAG = 0x80, // of the upper byte
+    ROOM = 8,             // bytes for one that is kept, while a mesh is decoded
+    SEAM_BYTES = 20,      // that each further attribute takes in a triangle, for where its values change
 };
+
+static size_t Limit(const qvGltf* gltf)
+{
+    return gltf->budget < SIZE_MAX / ROOM ? gltf->budget * ROOM : SIZE_MAX;
+}
 
 static bool ReadVarint(const uint8_t** at, const uint8_t* end, uint64_t* value)
 {
@@ -44,7 +52,8 @@ static bool ReadVarint(const uint8_t** at, const uint8_t* end, uint64_t* value)
 }
 
 // libdraco makes room for as much as the header says; that must be what the document says.
-static qvResult CheckHeader(const Primitive* primitive, int pointCount, int triangleCount, qvError* error)
+static qvResult CheckHeader(const qvGltf* gltf, const Primitive* primitive, int pointCount, int triangleCount,
+                            qvError* error)
 {
     const uint8_t *bytes = primitive->bytes, *at = bytes + HEADER_SIZE, *end = bytes + primitive->size;
     if (primitive->size < HEADER_SIZE || memcmp(bytes, "DRACO", 5) != 0 || bytes[7] != IS_MESH)
@@ -63,6 +72,10 @@ static qvResult CheckHeader(const Primitive* primitive, int pointCount, int tria
         return qvError_Set(error, qv_badInput,
                            "%s: holds %.0f points and %.0f triangles, but its accessors have %d and %d",
                            primitive->place, (double)points, (double)triangles, pointCount, triangleCount);
+    int seams = isEdgebreaker && at < end ? *at : 0;
+    if ((double)SEAM_BYTES * seams * triangleCount > (double)Limit(gltf))
+        return qvError_Set(error, qv_badInput, "%s: its %zu bytes have seams of %d attributes, far too many",
+                           primitive->place, primitive->size, seams);
     return qv_ok;
 }
 
@@ -207,7 +220,7 @@ static qvResult CheckSize(const qvGltf* gltf, const Primitive* primitive, qvErro
     if (bytes > (double)gltf->budget)
         return qvError_Set(error, qv_badInput, "%s: unpacks to %.3g MB, far more than the file holds", primitive->place,
                            bytes / 1e6);
-    return CheckHeader(primitive, points, indices / 3, error);
+    return CheckHeader(gltf, primitive, points, indices / 3, error);
 }
 
 static qvResult UnpackPrimitive(qvGltf* gltf, Primitive* primitive, qvGltfUnpacked* unpacked, qvError* error)
@@ -219,9 +232,10 @@ static qvResult UnpackPrimitive(qvGltf* gltf, Primitive* primitive, qvGltfUnpack
     result = CheckSize(gltf, primitive, error);
     if (result != qv_ok)
         return result;
-    qvDraco* draco = qvCreateDraco(primitive->bytes, primitive->size);
+    qvDraco* draco = qvCreateDraco(primitive->bytes, primitive->size, Limit(gltf));
     if (draco == NULL)
-        return qvError_Set(error, qv_badInput, "%s: its %zu bytes are damaged", primitive->place, primitive->size);
+        return qvError_Set(error, qv_badInput, "%s: its %zu bytes are damaged, or unpack to far more than that",
+                           primitive->place, primitive->size);
     for (const qvJson* item = qvJson_First(primitive->attributes); item != NULL && result == qv_ok;
          item = qvJson_Next(item))
         result = UnpackAttribute(gltf, primitive, draco, item, unpacked, error);

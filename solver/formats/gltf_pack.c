@@ -194,7 +194,12 @@ static void FindBytes(Packer* packer)
         for (int k = 0; k < builder->laterCount && builder->later[k].heldBefore + before <= start; k++)
             before += builder->later[k].size;
         packer->views[i].size = (size_t)size;
-        packer->views[i].bytes = builder->bytes + (start - before);
+        if (packer->views[i].later != NULL)
+            continue;
+        // Views that nothing uses may lie anywhere in documents that were read, also across what is made later.
+        packer->views[i].isOutside = start < before || start - before + (size_t)size > builder->held;
+        if (!packer->views[i].isOutside)
+            packer->views[i].bytes = builder->bytes + (start - before);
     }
 }
 

@@ -81,17 +81,18 @@ void FuzzAnimate(const qvModel* model)
     animation.frameCount = FRAMES;
     animation.times = times;
     animation.frames = frames;
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < 6; kind++)
     {
         qvExportOptions options = qvDefaultExportOptions();
         qvExportReport report;
         qvError error = { 0 };
         options.quantize = kind == 1;
         options.compress = kind == 3;
+        options.bones = kind == 4 ? 3 : 0;
         animation.rigid = kind == 0 ? rigid : NULL;
         animation.space = kind == 2 ? qv_framesBind : qv_framesWorld;
         animation.clip = model->rig != NULL && qvRig_ClipCount(model->rig) > 0 ? 0 : -1;
-        qvResult result = qvEstimateExport(&animation, "fuzz.glb", &options, &report, &error);
+        qvResult result = qvEstimateExport(&animation, kind == 5 ? "fuzz.vat" : "fuzz.glb", &options, &report, &error);
         if (result == qv_outOfMemory || (result != qv_ok && error.message[0] == 0))
             abort();
     }

@@ -59,12 +59,16 @@ static const BadFile badFiles[] = {
                                       "of Draco with metadata, plain 2.2 can be read" },
     { "gltf/bad/draco_missing.gltf",
       "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: needs accessors of positions and indices" },
+    { "gltf/bad/draco_seams.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: its 125 bytes have "
+                                   "seams of 255 attributes, far too many" },
     { "gltf/bad/draco_strip.gltf",
       "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: strips cannot be read; export triangles" },
     { "gltf/bad/draco_version.gltf",
       "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: is version 1.3 of Draco, plain 2.2 can be read" },
     { "gltf/bad/draco_view.gltf",
       "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.bufferView: is missing" },
+    { "gltf/bad/draco_wide.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: its 4997 bytes are "
+                                  "damaged, or unpack to far more than that" },
     { "gltf/bad/draco_width.gltf", "meshes[0].primitives[0].extensions.KHR_draco_mesh_compression.attributes.NORMAL: "
                                    "is nothing that fits accessors[1]" },
 #else
