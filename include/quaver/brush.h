@@ -38,6 +38,7 @@ struct qvStroke
     double strength; ///< 0 to 1, multiplies drag, angle and amount
     unsigned mirror; ///< bits 0 to 2: also at the other side of x = 0, y = 0, z = 0
     bool connected;  ///< only the connected parts of the mesh that the centres are on
+    bool pins;       ///< pinned points stay where they are, and the field bends around them
 };
 
 /// What a stroke acts on. All arrays have pointCount entries.
@@ -49,6 +50,7 @@ struct qvStrokeTarget
                                 ///< that the effect fades along the surface and does not jump gaps; NULL: it does
     const qvTopology* topology; ///< needed by `connected` and by brushes that are not elastic; may be NULL otherwise
     qvPool* pool;               ///< may be NULL
+    const uint8_t* pinned;      ///< not 0: pinned, for strokes with `pins`; NULL: none is
 };
 
 /// A stroke as a wave instead of at rest.

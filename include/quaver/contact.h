@@ -113,6 +113,24 @@ const qvContactReport* qvContactPlan_Report(const qvContactPlan* plan);
 /// Does it, as one undo step. The document must hold the scene that the plan was made for.
 QV_CHECKED qvResult qvContactPlan_Apply(const qvContactPlan* plan, qvDocument* document, qvError* error);
 
+// --- Standing -----------------------------------------------------------------------------------------------------
+
+typedef enum qvStandMode
+{
+    qv_standDrop, ///< the lowest point of the body touches the ground, from above or from below
+    qv_standKeep, ///< what is below the ground comes up; what is above it stays
+} qvStandMode;
+
+/// How far above the scene's ground a body's lowest point is at a time of its motion, without waves; below: negative.
+/// Fails only when memory runs out.
+QV_CHECKED qvResult qvFindClearance(const qvTake* take, double time, double* clearance, qvError* error);
+
+/// Puts keys on the scene's ground by their transforms, as one undo step; their poses stay as they are. The document
+/// holds the take's scene. moved (may be NULL) gets how many keys were moved: those that were there already are not.
+/// Fails for keys whose place cannot be keyed: partial and soft ones, and those within extra turns of the body.
+QV_CHECKED qvResult qvStandKeys(const qvTake* take, const qvId* keys, int count, qvStandMode mode, qvDocument* document,
+                                int* moved, qvError* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -194,6 +194,8 @@ void qvDocument_Redo(qvDocument* document);
 int qvDocument_StepCount(const qvDocument* document);
 int qvDocument_StepPosition(const qvDocument* document);
 const char* qvDocument_StepLabel(const qvDocument* document, int step);
+/// The same with what it has changed and where, for people: "Velocity zero, key 2 at 0.42 s".
+void qvDocument_DescribeStep(const qvDocument* document, int step, char* text, size_t capacity);
 void qvDocument_GoTo(qvDocument* document, int step);
 /// Upper bound of what the history may hold in memory; default 256 MB. Oldest steps go first.
 void qvDocument_SetHistoryLimit(qvDocument* document, size_t bytes);

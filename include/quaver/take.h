@@ -63,6 +63,9 @@ QV_CHECKED qvResult qvPose_OnClip(const qvScene* scene, const qvBody* body, doub
 /// or NULL) and `connected` count.
 QV_CHECKED qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool,
                                   qvVec3f* points, qvError* error);
+/// The same for a stroke with `pins`, with what the scene has pinned at a time.
+QV_CHECKED qvResult qvScene_ApplyStroke(const qvScene* scene, const qvBody* body, double time, const qvStroke* stroke,
+                                        const float* mask, qvPool* pool, qvVec3f* points, qvError* error);
 /// Where a point of the rest shape's surroundings goes when the body's points move: on the surface along with its
 /// triangle, inside and outside by a smooth affine fit to the points near it. So strokes carry their places.
 qvVec3 qvBody_Carry(const qvBody* body, const qvVec3f* points, qvVec3 at);

@@ -96,7 +96,8 @@ void qvWavePreset_Apply(int preset, double diagonal, qvVec3 direction, qvWaveDef
 typedef struct qvWaveStroke
 {
     qvStroke stroke;
-    const float* weights; ///< mask per point; NULL: all 1
+    const float* weights;  ///< mask per point; NULL: all 1
+    const uint8_t* pinned; ///< per point, for strokes with `pins`; NULL: none
 } qvWaveStroke;
 
 typedef enum qvKeyWaveKind

@@ -276,6 +276,7 @@ static const qvParameter parameters[] = {
     QV_PARAMETER_STRENGTH,
     QV_PARAMETER_MIRROR,
     QV_PARAMETER_CONNECTED,
+    QV_PARAMETER_PINS,
 };
 
 const qvBrush qvBrushBend = {

@@ -5,8 +5,10 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "kelvinlet/field.h"
+#include "kelvinlet/held.h"
 #include "kelvinlet/load.h"
 #include "math/dense.h"
+#include "math/dense_lu.h"
 #include "math/mat3.h"
 #include "quaver/kelvinlet.h"
 
@@ -202,6 +204,217 @@ qvResult qvSolveHandles(const qvKelvinlet* like, const qvHandle* handles, int co
         result = SolveInto(like, handles, count, n, matrix, x, loads, report, error);
     free(matrix);
     free(x);
+    return result;
+}
+
+// --- Around places that are held -------------------------------------------------------------------------------------
+
+static int EquationsOf(const qvHeldPlace* place)
+{
+    return place->oneWay ? 1 : 3;
+}
+
+static qvVec3 DirectionOf(const qvHeldPlace* place, int equation)
+{
+    if (place->oneWay)
+        return place->along;
+    return qvMakeVec3(equation == 0 ? 1.0 : 0.0, equation == 1 ? 1.0 : 0.0, equation == 2 ? 1.0 : 0.0);
+}
+
+// The load that alone moves a place by that much.
+static qvResult MakePlaceLoad(const qvKelvinlet* like, const qvHeldPlace* place, qvVec3 by, qvKelvinlet* load,
+                              qvError* error)
+{
+    const qvHandle handle = { .at = place->at, .radius = place->radius };
+    *load = EmptyLoad(like, &handle);
+    return qvKelvinlet_SetDisplacement(load, by, error);
+}
+
+// How far a load moves the places, along their directions.
+static void FillMoves(const qvHeld* held, const qvKelvinlet* load, double* moves)
+{
+    for (int a = 0; a < held->count; a++)
+    {
+        qvVec3 u = qvKelvinlet_Displacement(load, 0.0, held->places[a].at);
+        for (int e = 0; e < EquationsOf(&held->places[a]); e++)
+            *moves++ = qvDot(u, DirectionOf(&held->places[a], e));
+    }
+}
+
+void qvHeld_Free(qvHeld* held)
+{
+    free(held->lu);
+    free(held->pivots);
+    held->lu = NULL;
+    held->pivots = NULL;
+}
+
+qvResult qvHeld_Factor(qvHeld* held, const qvKelvinlet* like, qvError* error)
+{
+    int n = 0;
+    for (int a = 0; a < held->count; a++)
+        n += EquationsOf(&held->places[a]);
+    held->like = *like;
+    held->equationCount = n;
+    held->lu = qvAllocateRaw((size_t)n, (size_t)n * sizeof(double));
+    held->pivots = qvAllocateRaw((size_t)n, sizeof(int));
+    if (held->lu == NULL || held->pivots == NULL)
+        return qvError_OutOfMemory(error, (double)n * n * sizeof(double));
+    double* column = held->lu;
+    for (int b = 0; b < held->count; b++)
+    {
+        for (int e = 0; e < EquationsOf(&held->places[b]); e++, column += n)
+        {
+            qvKelvinlet load;
+            qvResult result = MakePlaceLoad(like, &held->places[b], DirectionOf(&held->places[b], e), &load, error);
+            if (result != qv_ok)
+                return result;
+            FillMoves(held, &load, column);
+        }
+    }
+    return qvDense_FactorLu(n, held->lu, n, held->pivots, NULL, error);
+}
+
+// Loads of the places from their displacements [equationCount].
+static qvResult MakePlaceLoads(const qvHeld* held, const qvKelvinlet* like, const double* x, qvKelvinlet* loads,
+                               qvError* error)
+{
+    qvResult result = qv_ok;
+    for (int a = 0; result == qv_ok && a < held->count; a++)
+    {
+        qvVec3 by = qvMakeVec3(0.0, 0.0, 0.0);
+        for (int e = 0; e < EquationsOf(&held->places[a]); e++)
+            by = qvMulAdd(by, *x++, DirectionOf(&held->places[a], e));
+        result = MakePlaceLoad(like, &held->places[a], by, &loads[a], error);
+    }
+    return result;
+}
+
+qvResult qvHeld_Answer(const qvHeld* held, const qvVec3* moves, qvKelvinlet* loads, qvError* error)
+{
+    int n = held->equationCount;
+    double* x = qvAllocateRaw((size_t)n, sizeof(double));
+    if (x == NULL)
+        return qvError_OutOfMemory(error, (double)n * sizeof(double));
+    for (int a = 0, at = 0; a < held->count; a++)
+    {
+        for (int e = 0; e < EquationsOf(&held->places[a]); e++)
+            x[at++] = -qvDot(moves[a], DirectionOf(&held->places[a], e));
+    }
+    qvDense_SolveLu(n, held->lu, n, held->pivots, false, 1, x, n);
+    qvResult result = MakePlaceLoads(held, &held->like, x, loads, error);
+    free(x);
+    return result;
+}
+
+// What the unknowns of a solve around places are, and the places' answers to each.
+typedef struct Around
+{
+    const qvHeld* held;
+    const qvKelvinlet* like;
+    const qvHandle* handles;
+    int count, n;
+    double* answers; // [equationCount x n], column-major
+    double* matrix;  // [n x n] by rows
+    double* x;       // [n]
+    double* sums;    // [equationCount]
+} Around;
+
+// The places' answers to each unknown, so that they stay.
+static qvResult FillAnswers(Around* around, qvError* error)
+{
+    int m = around->held->equationCount;
+    double* column = around->answers;
+    for (int b = 0; b < around->count; b++)
+    {
+        for (int k = 0; k < UnknownsOf(&around->handles[b]); k++, column += m)
+        {
+            double unit[12] = { 0 };
+            unit[k] = 1.0;
+            qvKelvinlet load;
+            qvResult result = MakeLoad(around->like, &around->handles[b], unit, &load, error);
+            if (result != qv_ok)
+                return result;
+            FillMoves(around->held, &load, column);
+            for (int i = 0; i < m; i++)
+                column[i] = -column[i];
+        }
+    }
+    qvDense_SolveLu(m, around->held->lu, m, around->held->pivots, false, around->n, around->answers, m);
+    return qv_ok;
+}
+
+// Adds to the matrix what the answers do at the handles.
+static qvResult AddAnswers(Around* around, qvError* error)
+{
+    int m = around->held->equationCount, equation = 0;
+    for (int a = 0; a < around->held->count; a++)
+    {
+        const qvHeldPlace* place = &around->held->places[a];
+        for (int e = 0; e < EquationsOf(place); e++, equation++)
+        {
+            qvKelvinlet load;
+            qvResult result = MakePlaceLoad(around->like, place, DirectionOf(place, e), &load, error);
+            if (result != qv_ok)
+                return result;
+            for (int h = 0, row = 0; h < around->count; row += UnknownsOf(&around->handles[h]), h++)
+                Answer(&load, &around->handles[h], around->x + row, 1);
+            for (int i = 0; i < around->n; i++)
+            {
+                for (int j = 0; j < around->n; j++)
+                    around->matrix[i * around->n + j] += around->x[i] * around->answers[j * m + equation];
+            }
+        }
+    }
+    return qv_ok;
+}
+
+static qvResult SolveAround(Around* around, qvKelvinlet* loads, qvError* error)
+{
+    int n = around->n, m = around->held->equationCount;
+    qvSolveReport ignored;
+    qvResult result = FillAnswers(around, error);
+    if (result == qv_ok)
+        result = FillMatrix(around->like, around->handles, around->count, n, around->matrix, error);
+    if (result == qv_ok)
+        result = AddAnswers(around, error);
+    FillTargets(around->handles, around->count, around->x);
+    if (result == qv_ok && n > 0)
+        result = Solve(n, around->matrix, false, around->x, &ignored, error);
+    for (int i = 0, at = 0; result == qv_ok && i < around->count; at += UnknownsOf(&around->handles[i]), i++)
+        result = MakeLoad(around->like, &around->handles[i], around->x + at, &loads[i], error);
+    for (int j = 0; j < n; j++)
+    {
+        for (int i = 0; i < m; i++)
+            around->sums[i] += around->x[j] * around->answers[j * m + i];
+    }
+    if (result == qv_ok)
+        result = MakePlaceLoads(around->held, around->like, around->sums, loads + around->count, error);
+    return result;
+}
+
+qvResult qvSolveHandlesAround(const qvHeld* held, const qvKelvinlet* like, const qvHandle* handles, int count,
+                              qvKelvinlet* loads, qvError* error)
+{
+    qvResult result = ValidateHandles(like, handles, count, error);
+    if (result != qv_ok)
+        return result;
+    Around around = { .held = held, .like = like, .handles = handles, .count = count };
+    for (int i = 0; i < count; i++)
+        around.n += UnknownsOf(&handles[i]);
+    size_t n = (size_t)around.n, m = (size_t)held->equationCount;
+    around.answers = qvAllocate(n * m, sizeof(double));
+    around.matrix = qvAllocate(n * n, sizeof(double));
+    around.x = qvAllocate(n, sizeof(double));
+    around.sums = qvAllocate(m, sizeof(double));
+    if (around.answers == NULL || around.matrix == NULL || around.x == NULL || around.sums == NULL)
+        result = qvError_OutOfMemory(error, (double)(n * (n + m)) * sizeof(double));
+    else
+        result = SolveAround(&around, loads, error);
+    free(around.answers);
+    free(around.matrix);
+    free(around.x);
+    free(around.sums);
     return result;
 }
 

@@ -8,10 +8,12 @@
 #include "kelvinlet/load.h"
 #include "kelvinlet/stroke_flow.h"
 #include "kelvinlet/stroke_loads.h"
+#include "kelvinlet/stroke_pins.h"
 #include "quaver/brush.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A turning stroke also needs enough for the deformation around its centre.
 static int FindSubsteps(const qvStrokeHandles* handles, const qvKelvinlet* loads, double age,
@@ -22,11 +24,27 @@ static int FindSubsteps(const qvStrokeHandles* handles, const qvKelvinlet* loads
     return exact > estimated ? exact : estimated;
 }
 
-qvResult qvStroke_InitFlow(const qvStroke* stroke, const qvStrokeWave* wave, int substeps, qvFlow* flow, qvError* error)
+// Around pins: as many as the stroke takes without them, doubled, and no further in one than a third of the way to the
+// nearest of them. The estimate's probes would ask for steps as small as the pins are.
+static int FindSubstepsAround(const qvStrokeHandles* handles, const qvKelvinlet* loads, double age,
+                              const qvAdvection* options)
+{
+    const qvHandle* first = &handles->items[0];
+    double steps = 2.0 * qvEstimateSubsteps(loads, handles->count, age, options);
+    double gap = qvStrokePins_Distance(handles->pins, first->at);
+    if (first->moves)
+        steps = fmax(steps, fmin(3.0 * qvLength(first->displacement) / gap, 64.0));
+    if (first->turns)
+        steps = fmax(steps, qvCenterSubsteps(&first->gradient));
+    return (int)fmin(ceil(steps), 128.0);
+}
+
+qvResult qvStroke_InitFlow(const qvStroke* stroke, const qvStrokePins* pins, const qvStrokeWave* wave, int substeps,
+                           qvFlow* flow, qvError* error)
 {
     qvStrokeHandles handles;
-    qvKelvinlet loads[qv_maxStrokeCopies];
-    qvStroke_MakeHandles(stroke, wave, &handles);
+    qvKelvinlet loads[QV_MAX_STROKE_LOADS];
+    qvStroke_MakeHandles(stroke, pins, wave, &handles);
     qvResult result = qvStrokeHandles_SetLoads(&handles, wave != NULL, loads, error);
     if (result != qv_ok)
         return result;
@@ -36,9 +54,12 @@ qvResult qvStroke_InitFlow(const qvStroke* stroke, const qvStrokeWave* wave, int
     // The centre of a single turn stays; images may move each other, and their loads go with them.
     options.travel = !handles.items[0].turns || handles.count > 1;
     options.substeps = substeps;
-    if (substeps == qv_estimateSubsteps && handles.items[0].turns)
+    if (substeps == qv_estimateSubsteps && handles.pins != NULL)
+        options.substeps = FindSubstepsAround(&handles, loads, age, &options);
+    else if (substeps == qv_estimateSubsteps && handles.items[0].turns)
         options.substeps = FindSubsteps(&handles, loads, age, &options);
-    result = qvFlow_Init(flow, loads, handles.count, age, &options, qvStrokeHandles_Update, &handles, error);
+    int count = qvStrokeHandles_LoadCount(&handles);
+    result = qvFlow_Init(flow, loads, count, age, &options, qvStrokeHandles_Update, &handles, error);
     if (result == qv_ok && handles.failed)
     {
         qvFlow_Free(flow);
@@ -115,8 +136,9 @@ static void MultiplyFalloff(const qvStroke* stroke, const float* distances, cons
         weights[i] *= (float)SurfaceFalloff(stroke, handle.turns, centers, count, PointAt(points, i), distances[i]);
 }
 
-qvResult qvStroke_MakeWeights(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points, float** out,
-                              qvError* error)
+// Without pins.
+static qvResult MakeFreeWeights(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points,
+                                float** out, qvError* error)
 {
     float* weights = qvAllocate((size_t)points->count, sizeof(*weights));
     *out = weights;
@@ -137,6 +159,19 @@ qvResult qvStroke_MakeWeights(const qvStroke* stroke, const qvStrokeTarget* targ
     if (target->distances != NULL)
         MultiplyFalloff(stroke, target->distances, points, weights);
     return qv_ok;
+}
+
+qvResult qvStroke_MakeWeights(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points, float** out,
+                              qvStrokePins** pins, qvError* error)
+{
+    if (pins != NULL)
+        *pins = NULL;
+    qvResult result = MakeFreeWeights(stroke, target, points, out, error);
+    if (result == qv_ok && pins != NULL)
+        result = qvCreateStrokePins(stroke, target, points, *out, pins, error);
+    if (result == qv_ok)
+        qvStrokePins_Weigh(pins != NULL ? *pins : NULL, stroke, target, points, *out);
+    return result;
 }
 
 // --- Applying --------------------------------------------------------------------------------------------------------
@@ -163,15 +198,6 @@ static double ArrivedPart(const qvStroke* stroke, const qvStrokeWave* wave)
     qvKelvinlet_SetSpeed(&push, wave->speed);
     double arrived = qvKelvinlet_CenterGain(&push, wave->age) / qvKelvinlet_PeakCenterGain(&push);
     return fmin(fmax(arrived, 0.0), 1.0);
-}
-
-static qvResult ApplyShape(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
-                           const float* weights, qvPoints* points, qvError* error)
-{
-    if (target->topology == NULL)
-        return qvError_Set(error, qv_badInput, "%s: needs the mesh's topology", stroke->brush->tag);
-    double part = ArrivedPart(stroke, wave);
-    return part > 0.0 ? stroke->brush->shape(stroke, target, part, weights, points, error) : qv_ok;
 }
 
 static void AddWeighted(const float* weights, const qvPoints* moved, qvPoints* points)
@@ -226,10 +252,12 @@ static qvResult RunFlowf(const qvFlow* flow, const float* weights, qvPoints* poi
     return qv_ok;
 }
 
-static qvResult ApplyFlow(const Application* application, const float* weights, qvPoints* points, qvError* error)
+static qvResult ApplyFlow(const Application* application, const qvStrokePins* pins, const float* weights,
+                          qvPoints* points, qvError* error)
 {
     qvFlow flow;
-    qvResult result = qvStroke_InitFlow(application->stroke, application->wave, qv_estimateSubsteps, &flow, error);
+    qvResult result =
+        qvStroke_InitFlow(application->stroke, pins, application->wave, qv_estimateSubsteps, &flow, error);
     if (result != qv_ok)
         return result;
     qvPool* pool = application->target->pool;
@@ -239,15 +267,71 @@ static qvResult ApplyFlow(const Application* application, const float* weights, 
     return result;
 }
 
-static qvResult ApplyToPoints(const Application* application, qvPoints* points, qvError* error)
+// A brush that is not elastic moves what it moves; then the field that brings the pins back is taken from that.
+static qvResult HoldShape(const Application* application, const qvStrokePins* pins, double part, const float* weights,
+                          qvPoints* points, qvError* error)
 {
     const qvStroke* stroke = application->stroke;
+    size_t n = (size_t)points->count;
+    double* storage = qvAllocateRaw(n, 3 * sizeof(*storage));
+    float* kept = qvAllocateRaw(n, sizeof(*kept));
+    qvResult result = qv_ok;
+    if (storage == NULL || kept == NULL)
+        result = qvError_OutOfMemory(error, 28.0 * (double)n);
+    qvPoints moved = { storage, storage + n, storage + 2 * n, points->count };
+    if (result == qv_ok)
+    {
+        memcpy(storage, points->x, 3 * n * sizeof(*storage));
+        result = stroke->brush->shape(stroke, application->target, part, weights, &moved, error);
+    }
+    for (size_t i = 0; result == qv_ok && i < 3 * n; i++)
+        storage[i] -= points->x[i];
+    for (size_t i = 0; result == qv_ok && i < n; i++)
+        kept[i] = weights[i] > 0.0f ? 1.0f : 0.0f;
+    if (result == qv_ok)
+        qvStrokePins_Weigh(pins, stroke, application->target, points, kept);
+    if (result == qv_ok)
+        result = qvStrokePins_Hold(pins, points, &moved, application->target->pool, error);
+    if (result == qv_ok)
+        AddWeighted(kept, &moved, points);
+    free(storage);
+    free(kept);
+    return result;
+}
+
+static qvResult ApplyShape(const Application* application, qvPoints* points, qvError* error)
+{
+    const qvStroke* stroke = application->stroke;
+    const qvStrokeTarget* target = application->target;
+    if (target->topology == NULL)
+        return qvError_Set(error, qv_badInput, "%s: needs the mesh's topology", stroke->brush->tag);
+    double part = ArrivedPart(stroke, application->wave);
+    if (!(part > 0.0))
+        return qv_ok;
     float* weights = NULL;
-    qvResult result = qvStroke_MakeWeights(stroke, application->target, points, &weights, error);
-    if (result == qv_ok && stroke->brush->handle != NULL)
-        result = ApplyFlow(application, weights, points, error);
+    qvStrokePins* pins = NULL;
+    qvResult result = MakeFreeWeights(stroke, target, points, &weights, error);
+    if (result == qv_ok)
+        result = qvCreateStrokePins(stroke, target, points, weights, &pins, error);
+    if (result == qv_ok && pins != NULL)
+        result = HoldShape(application, pins, part, weights, points, error);
     else if (result == qv_ok)
-        result = ApplyShape(stroke, application->target, application->wave, weights, points, error);
+        result = stroke->brush->shape(stroke, target, part, weights, points, error);
+    qvDestroyStrokePins(pins);
+    free(weights);
+    return result;
+}
+
+static qvResult ApplyToPoints(const Application* application, qvPoints* points, qvError* error)
+{
+    if (application->stroke->brush->handle == NULL)
+        return ApplyShape(application, points, error);
+    float* weights = NULL;
+    qvStrokePins* pins = NULL;
+    qvResult result = qvStroke_MakeWeights(application->stroke, application->target, points, &weights, &pins, error);
+    if (result == qv_ok)
+        result = ApplyFlow(application, pins, weights, points, error);
+    qvDestroyStrokePins(pins);
     free(weights);
     return result;
 }

@@ -67,7 +67,13 @@ static double HoldOf(const qvStrokeHandles* handles)
     return Rise(0.4, 1.2, gap / handles->items[0].radius);
 }
 
-void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvStrokeHandles* handles)
+int qvStrokeHandles_LoadCount(const qvStrokeHandles* handles)
+{
+    return handles->count + (handles->pins != NULL ? handles->pins->held.count : 0);
+}
+
+void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokePins* pins, const qvStrokeWave* wave,
+                          qvStrokeHandles* handles)
 {
     qvVec3 centers[qv_maxStrokeCopies];
     qvHandle first = { .at = stroke->at, .radius = stroke->radius };
@@ -83,6 +89,7 @@ void qvStroke_MakeHandles(const qvStroke* stroke, const qvStrokeWave* wave, qvSt
     for (int i = 0; i < handles->count; i++)
         handles->items[i] = MirrorHandle(&first, centers[i], qvStroke_ImageSigns(stroke->at, centers[i]));
     handles->hold = first.turns && handles->count > 1 ? HoldOf(handles) : 0.0;
+    handles->pins = wave != NULL && wave->impulse ? NULL : pins;
     handles->like.poisson = stroke->poisson;
     qvKelvinlet_SetRadius(&handles->like, stroke->radius, stroke->scales);
     if (wave != NULL)
@@ -207,36 +214,56 @@ static void BlendLoads(double part, const qvKelvinlet* other, qvKelvinlet* load)
     load->dilation = (1.0 - part) * load->dilation + part * other->dilation;
 }
 
+static qvResult SolveItems(const qvStrokeHandles* handles, qvKelvinlet* loads, qvError* error)
+{
+    qvSolveReport report;
+    if (handles->pins == NULL)
+        return qvSolveHandles(&handles->like, handles->items, handles->count, loads, &report, error);
+    return qvSolveHandlesAround(&handles->pins->held, &handles->like, handles->items, handles->count, loads, error);
+}
+
 qvResult qvStrokeHandles_SetLoads(const qvStrokeHandles* handles, bool push, qvKelvinlet* loads, qvError* error)
 {
     if (handles->impulse)
         return SetImpulses(handles, loads, error);
-    qvSolveReport report;
-    qvResult result = qvSolveHandles(&handles->like, handles->items, handles->count, loads, &report, error);
+    int count = qvStrokeHandles_LoadCount(handles);
+    qvResult result = SolveItems(handles, loads, error);
     if (result == qv_ok && handles->hold > 0.0)
     {
         qvStrokeHandles held = *handles;
-        qvKelvinlet still[qv_maxStrokeCopies];
+        qvKelvinlet still[QV_MAX_STROKE_LOADS];
         for (int i = 0; i < held.count; i++)
             held.items[i].moves = true;
-        result = qvSolveHandles(&held.like, held.items, held.count, still, &report, error);
-        for (int i = 0; result == qv_ok && i < held.count; i++)
+        result = SolveItems(&held, still, error);
+        for (int i = 0; result == qv_ok && i < count; i++)
             BlendLoads(held.hold, &still[i], &loads[i]);
     }
-    for (int i = 0; i < handles->count; i++)
+    for (int i = 0; i < count; i++)
         loads[i].time = push ? qv_kelvinletPush : qv_kelvinletStatic;
     return result;
+}
+
+// A flow cannot carry a centre through a place that is held: near one it goes slower.
+static void SlowDown(qvStrokeHandles* handles)
+{
+    double part = 1.0;
+    for (int i = 0; i < handles->count; i++)
+        part = fmin(part, Rise(0.0, handles->pins->near, qvStrokePins_Distance(handles->pins, handles->items[i].at)));
+    for (int i = 0; i < handles->count; i++)
+        handles->items[i].displacement = qvScale(part, handles->items[i].displacement);
 }
 
 void qvStrokeHandles_Update(void* context, qvKelvinlet* loads, int loadCount)
 {
     qvStrokeHandles* handles = context;
     qvStrokeHandles moved = *handles;
-    qvKelvinlet solved[qv_maxStrokeCopies];
+    qvKelvinlet solved[QV_MAX_STROKE_LOADS];
     if (handles->impulse || loadCount == 1)
         return;
-    for (int i = 0; i < loadCount; i++)
+    for (int i = 0; i < handles->count; i++)
         moved.items[i].at = loads[i].center;
+    if (handles->pins != NULL)
+        SlowDown(&moved);
     if (qvStrokeHandles_SetLoads(&moved, loads[0].time == qv_kelvinletPush, solved, NULL) == qv_ok)
         memcpy(loads, solved, (size_t)loadCount * sizeof(*loads));
     else
@@ -277,7 +304,7 @@ qvResult qvStroke_Loads(const qvStroke* stroke, const qvStrokeWave* wave, qvKelv
     if (result != qv_ok)
         return result;
     qvStrokeHandles handles;
-    qvStroke_MakeHandles(stroke, wave, &handles);
+    qvStroke_MakeHandles(stroke, NULL, wave, &handles);
     *count = handles.count;
     return qvStrokeHandles_SetLoads(&handles, wave != NULL, loads, error);
 }

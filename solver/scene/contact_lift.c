@@ -19,8 +19,7 @@ qvResult qvSetKeyTransform(qvDocument* document, qvId key, qvVec3 translate, qvQ
     return result;
 }
 
-// Where no key keys the frame, the first one that does would move the body at all times: all get what they have had.
-static qvResult KeyFrames(qvDocument* document, qvError* error)
+qvResult qvKeyFrames(qvDocument* document, qvError* error)
 {
     const qvScene* scene = qvRetainScene(qvDocument_Scene(document));
     const qvVec3 zero = { 0.0, 0.0, 0.0 };
@@ -36,8 +35,7 @@ static qvResult KeyFrames(qvDocument* document, qvError* error)
     return result;
 }
 
-// The frame that a key has, moved.
-static qvResult MoveKey(const qvTake* take, const qvSceneKey* key, qvVec3 by, qvDocument* document, qvError* error)
+qvResult qvMoveKey(const qvTake* take, const qvSceneKey* key, qvVec3 by, qvDocument* document, qvError* error)
 {
     if (key->hasTransform)
         return qvSetKeyTransform(document, key->id, qvAdd(key->translate, by), key->rotate, error);
@@ -63,10 +61,10 @@ qvResult qvLiftKeys(const qvTake* take, const qvContactDef* def, qvDocument* doc
         if (result != qv_ok || qvLength(lack) <= def->tolerance * take->body->diagonal)
             continue;
         if (!*moved)
-            result = KeyFrames(document, error);
+            result = qvKeyFrames(document, error);
         *moved = true;
         if (result == qv_ok)
-            result = MoveKey(take, key, lack, document, error);
+            result = qvMoveKey(take, key, lack, document, error);
     }
     return result;
 }

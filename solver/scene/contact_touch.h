@@ -56,6 +56,13 @@ bool qvCanKeyFrame(const qvScene* scene, double time);
 
 QV_CHECKED qvResult qvSetKeyTransform(qvDocument* document, qvId key, qvVec3 translate, qvQuat rotate, qvError* error);
 
+/// Where no key keys the frame, the first one that does would move the body at all times: all get what they have had.
+QV_CHECKED qvResult qvKeyFrames(qvDocument* document, qvError* error);
+
+/// The frame that a key has in a take, moved.
+QV_CHECKED qvResult qvMoveKey(const qvTake* take, const qvSceneKey* key, qvVec3 by, qvDocument* document,
+                              qvError* error);
+
 /// Moves keys out that are inside themselves; the document holds the take's scene.
 QV_CHECKED qvResult qvLiftKeys(const qvTake* take, const qvContactDef* def, qvDocument* document, bool* moved,
                                qvError* error);

@@ -132,6 +132,8 @@ static const qvRow strokeRows[] = {
                 "Does the same on the other side of these planes.", 0, 7, 0) },
     { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, stroke, connected, "connected", "Connected only", "",
                 "Moves only the part of the mesh that the centre is on.", 0, 1, 1) },
+    { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, stroke, pins, "pins", "Pins hold", "",
+                "Leaves what is pinned at the key's time exactly where it is; the body bends around it.", 0, 1, 0) },
     { QV_ROW(Floats, qv_fieldOther, qvSceneStroke, mask, "mask", "Mask", "",
              "How much each vertex follows: 0 not at all, 1 fully.", 0, 1, 1) },
 };

@@ -53,18 +53,20 @@ static qvResult AddMask(const qvSolving* solving, const qvBlob* mask, qvKeyWaves
 
 // The strokes of a key, each placed where the ones before it have brought the mesh. points: the base; changes.
 static qvResult PlaceStrokes(const qvSolving* solving, const qvSceneKey* key, qvKeyWaves* waves, qvWaveStroke* strokes,
-                             qvVec3f* points, qvError* error)
+                             const uint8_t* pinned, qvVec3f* points, qvError* error)
 {
     for (int i = 0; i < key->strokes.count; i++)
     {
         const qvSceneStroke* from = key->strokes.strokes[i];
         strokes[i].stroke = qvPlaceStroke(solving->body, points, &from->stroke);
+        strokes[i].pinned = from->stroke.pins ? pinned : NULL;
         qvResult result = qvJob_Ask(solving->job, error);
         if (result == qv_ok)
             result = AddMask(solving, from->mask, waves, &strokes[i], error);
         if (result == qv_ok)
-            result = qvApplyStroke(solving->body, &from->stroke, from->mask != NULL ? from->mask->data : NULL,
-                                   qvJob_Pool(solving->job), points, error);
+            result = qvScene_ApplyStroke(solving->scene, solving->body, key->time, &from->stroke,
+                                         from->mask != NULL ? from->mask->data : NULL, qvJob_Pool(solving->job), points,
+                                         error);
         if (result != qv_ok)
             return result;
     }
@@ -97,7 +99,9 @@ static qvResult FillKey(qvSolving* solving, int index, qvKeyWaveKind wanted, con
     memcpy(points, base, (size_t)n * sizeof(*points));
     qvResult result = qvPose_OnClip(solving->scene, solving->body, from->time, points, error);
     if (result == qv_ok)
-        result = PlaceStrokes(solving, from, waves, waves->strokes[index], points, error);
+        result = qvFindPinned(solving->scene, solving->body, from->time, &waves->pinned[index], error);
+    if (result == qv_ok)
+        result = PlaceStrokes(solving, from, waves, waves->strokes[index], waves->pinned[index], points, error);
     free(points);
     return result;
 }
@@ -112,8 +116,9 @@ static qvResult Allocate(const qvScene* scene, qvKeyWaves* waves, qvError* error
     waves->shapes = qvAllocate(2 * keys, sizeof(*waves->shapes));
     waves->strokes = qvAllocate(keys, sizeof(*waves->strokes));
     waves->weights = qvAllocate(strokes, sizeof(*waves->weights));
-    if (waves->keys == NULL || waves->labels == NULL || waves->shapes == NULL || waves->strokes == NULL ||
-        waves->weights == NULL)
+    waves->pinned = qvAllocate(keys, sizeof(*waves->pinned));
+    if (waves->pinned == NULL || waves->keys == NULL || waves->labels == NULL || waves->shapes == NULL ||
+        waves->strokes == NULL || waves->weights == NULL)
         return qvError_OutOfMemory(error, (double)keys * sizeof(*waves->keys));
     waves->count = scene->keyCount;
     return qv_ok;
@@ -150,6 +155,7 @@ void qvFreeKeyWaves(qvKeyWaves* waves)
         free(waves->shapes[2 * i]);
         free(waves->shapes[2 * i + 1]);
         free(waves->strokes[i]);
+        free(waves->pinned[i]);
     }
     for (int i = 0; i < waves->weightCount; i++)
         free(waves->weights[i]);
@@ -158,5 +164,6 @@ void qvFreeKeyWaves(qvKeyWaves* waves)
     free(waves->shapes);
     free(waves->strokes);
     free(waves->weights);
+    free(waves->pinned);
     *waves = (qvKeyWaves){ 0 };
 }

@@ -13,6 +13,7 @@ typedef struct qvKeyWaves
     double** shapes; // [2 count] bases and poses
     float** weights; // masks of all strokes
     int weightCount;
+    uint8_t** pinned;       // [count] what holds the strokes of a key; NULL: nothing
     qvWaveStroke** strokes; // [count]
 } qvKeyWaves;
 

@@ -36,11 +36,14 @@ qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke
     return placed;
 }
 
-qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool, qvVec3f* points,
-                       qvError* error)
+// pinned: per point, or NULL.
+static qvResult ApplyHeld(const qvBody* body, const qvStroke* stroke, const float* mask, const uint8_t* pinned,
+                          qvPool* pool, qvVec3f* points, qvError* error)
 {
     qvStroke placed = qvPlaceStroke(body, points, stroke);
-    qvStrokeTarget target = { .pointCount = body->mesh->pointCount, .topology = body->topology, .pool = pool };
+    qvStrokeTarget target = {
+        .pointCount = body->mesh->pointCount, .topology = body->topology, .pool = pool, .pinned = pinned
+    };
     float* weights = NULL;
     if (mask != NULL)
     {
@@ -53,8 +56,60 @@ qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* 
     return result;
 }
 
-static qvResult ApplyStack(const qvBody* body, const qvStrokeStack* stack, int first, int end, const qvJob* job,
-                           const char* label, qvVec3f* points, qvError* error)
+qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool, qvVec3f* points,
+                       qvError* error)
+{
+    return ApplyHeld(body, stroke, mask, NULL, pool, points, error);
+}
+
+qvResult qvFindPinned(const qvScene* scene, const qvBody* body, double time, uint8_t** pinned, qvError* error)
+{
+    *pinned = NULL;
+    for (int i = 0; i < scene->pinCount; i++)
+    {
+        int32_t* held = NULL;
+        int count = 0;
+        if (time < scene->pins[i]->from || time > scene->pins[i]->to)
+            continue;
+        qvResult result = qvVertexSet_Points(&scene->pins[i]->where, body, &held, &count, error);
+        if (result == qv_ok && *pinned == NULL)
+            *pinned = qvAllocate((size_t)body->mesh->pointCount, 1);
+        if (result == qv_ok && *pinned == NULL)
+            result = qvError_OutOfMemory(error, body->mesh->pointCount);
+        for (int k = 0; result == qv_ok && k < count; k++)
+            (*pinned)[held[k]] = 1;
+        free(held);
+        if (result != qv_ok)
+        {
+            free(*pinned);
+            *pinned = NULL;
+            return result;
+        }
+    }
+    return qv_ok;
+}
+
+qvResult qvScene_ApplyStroke(const qvScene* scene, const qvBody* body, double time, const qvStroke* stroke,
+                             const float* mask, qvPool* pool, qvVec3f* points, qvError* error)
+{
+    uint8_t* pinned = NULL;
+    qvResult result = stroke->pins ? qvFindPinned(scene, body, time, &pinned, error) : qv_ok;
+    if (result == qv_ok)
+        result = ApplyHeld(body, stroke, mask, pinned, pool, points, error);
+    free(pinned);
+    return result;
+}
+
+// The strokes of a key: what is pinned is so at one time for all of them.
+typedef struct StackPlace
+{
+    const qvBody* body;
+    const uint8_t* pinned; // per point; NULL: none is
+    const char* label;
+} StackPlace;
+
+static qvResult ApplyStack(const StackPlace* place, const qvStrokeStack* stack, int first, int end, const qvJob* job,
+                           qvVec3f* points, qvError* error)
 {
     for (int i = first; i < end; i++)
     {
@@ -63,10 +118,10 @@ static qvResult ApplyStack(const qvBody* body, const qvStrokeStack* stack, int f
         if (result != qv_ok)
             return result;
         const float* mask = stroke->mask != NULL ? stroke->mask->data : NULL;
-        result = qvApplyStroke(body, &stroke->stroke, mask, qvJob_Pool(job), points, error);
+        result = ApplyHeld(place->body, &stroke->stroke, mask, place->pinned, qvJob_Pool(job), points, error);
         if (result != qv_ok)
         {
-            qvError_Prefix(error, "%sstrokes[%d]", label, i);
+            qvError_Prefix(error, "%sstrokes[%d]", place->label, i);
             return result;
         }
     }
@@ -123,7 +178,13 @@ static qvResult ComputePose(const qvScene* scene, const qvBody* body, int index,
     snprintf(label, sizeof(label), "%s: ", qvSceneKey_Label(key).text);
     qvJob job = { .pool = pool };
     int end = strokeCount < 0 || strokeCount > key->strokes.count ? key->strokes.count : strokeCount;
-    return ApplyStack(body, &key->strokes, 0, end, &job, label, points, error);
+    uint8_t* pinned = NULL;
+    qvResult result = qvFindPinned(scene, body, key->time, &pinned, error);
+    StackPlace place = { body, pinned, label };
+    if (result == qv_ok)
+        result = ApplyStack(&place, &key->strokes, 0, end, &job, points, error);
+    free(pinned);
+    return result;
 }
 
 qvResult qvComputePose(const qvScene* scene, const qvBody* body, qvId key, int strokeCount, qvPool* pool,
@@ -155,16 +216,21 @@ static qvResult Keep(qvPoseMaker* maker, uint64_t hash, qvVec3f* points, qvStage
     return qvStageCache_Add(maker->cache, &def, pose, error);
 }
 
-qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes, const char* label,
-                           qvStaged** pose, qvError* error)
+static qvResult MakeStack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes, const StackPlace* place,
+                          qvStaged** pose, qvError* error)
 {
     *pose = NULL;
     uint64_t* hashes = qvAllocate((size_t)strokes->count + 1, sizeof(*hashes));
     if (hashes == NULL)
         return qvError_OutOfMemory(error, (double)strokes->count * sizeof(*hashes));
     hashes[0] = base->hash;
+    uint64_t held = place->pinned != NULL ? qvHash(place->pinned, (size_t)maker->body->mesh->pointCount, 3) : 0;
     for (int i = 0; i < strokes->count; i++)
+    {
         hashes[i + 1] = qvHashInputs(qv_objectStroke, strokes->strokes[i], qv_stagePoses, hashes[i]);
+        if (strokes->strokes[i]->stroke.pins)
+            hashes[i + 1] = qvHash_Combine(hashes[i + 1], held);
+    }
     // The longest beginning of the stack that is known.
     int first = strokes->count;
     qvStaged* known = NULL;
@@ -183,10 +249,31 @@ qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeSta
     qvReleaseStaged(known);
     if (points == NULL)
         return qv_outOfMemory;
-    qvResult result = ApplyStack(maker->body, strokes, first, strokes->count, maker->job, label, points, error);
+    qvResult result = ApplyStack(place, strokes, first, strokes->count, maker->job, points, error);
     if (result == qv_ok)
         return Keep(maker, hash, points, pose, error);
     free(points);
+    return result;
+}
+
+static bool AnyHolds(const qvStrokeStack* strokes)
+{
+    bool any = false;
+    for (int i = 0; i < strokes->count; i++)
+        any = any || strokes->strokes[i]->stroke.pins;
+    return any;
+}
+
+qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, double time, const qvStrokeStack* strokes,
+                           const char* label, qvStaged** pose, qvError* error)
+{
+    uint8_t* pinned = NULL;
+    *pose = NULL;
+    qvResult result = AnyHolds(strokes) ? qvFindPinned(maker->scene, maker->body, time, &pinned, error) : qv_ok;
+    StackPlace place = { maker->body, pinned, label };
+    if (result == qv_ok)
+        result = MakeStack(maker, base, strokes, &place, pose, error);
+    free(pinned);
     return result;
 }
 
@@ -247,7 +334,7 @@ static qvResult StackOnClip(qvPoseMaker* maker, const qvSceneKey* key, qvStaged*
     qvStaged *on = NULL, *posed = NULL;
     qvResult result = ChangeClip(maker, base, key->time, true, &on, error);
     if (result == qv_ok)
-        result = qvPoseMaker_Stack(maker, on, &key->strokes, label, &posed, error);
+        result = qvPoseMaker_Stack(maker, on, key->time, &key->strokes, label, &posed, error);
     if (result == qv_ok)
         result = ChangeClip(maker, posed, key->time, false, pose, error);
     qvReleaseStaged(on);
@@ -283,7 +370,7 @@ static qvResult PoseOfKey(qvPoseMaker* maker, int index, bool whole, int depth, 
     qvRigBase clip;
     bool isMoved = key->strokes.count > 0 && qvScene_ClipBase(maker->scene, maker->body, &clip);
     result = isMoved ? StackOnClip(maker, key, base, label, pose, error)
-                     : qvPoseMaker_Stack(maker, base, &key->strokes, label, pose, error);
+                     : qvPoseMaker_Stack(maker, base, key->time, &key->strokes, label, pose, error);
     qvReleaseStaged(base);
     return result;
 }

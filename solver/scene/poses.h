@@ -30,6 +30,11 @@ QV_CHECKED qvResult qvPoseMaker_Pose(qvPoseMaker* maker, int key, qvStaged** pos
 QV_CHECKED qvResult qvPoseMaker_Moved(qvPoseMaker* maker, qvStaged* base, const qvBlob* velocities, qvStaged** pose,
                                       qvError* error);
 
-/// A pose with more strokes on top. label stands before the stroke in messages (key "a" at 1 s: velocity.out.).
-QV_CHECKED qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStack* strokes,
+/// The points that pins hold at a time, per point not 0, or NULL where none is; the caller's to free.
+QV_CHECKED qvResult qvFindPinned(const qvScene* scene, const qvBody* body, double time, uint8_t** pinned,
+                                 qvError* error);
+
+/// A pose with more strokes on top, at a time that says what is pinned. label stands before the stroke in messages (key
+/// "a" at 1 s: velocity.out.).
+QV_CHECKED qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, double time, const qvStrokeStack* strokes,
                                       const char* label, qvStaged** pose, qvError* error);

@@ -42,7 +42,7 @@ static qvResult MakeSlot(qvSolving* solving, qvPoseMaker* maker, int index, qvPo
         qvResult result =
             velocity->offsets != NULL
                 ? qvPoseMaker_Moved(maker, slot->pose, velocity->offsets, &slot->moved[side], error)
-                : qvPoseMaker_Stack(maker, slot->pose, &velocity->strokes, label, &slot->moved[side], error);
+                : qvPoseMaker_Stack(maker, slot->pose, key->time, &velocity->strokes, label, &slot->moved[side], error);
         if (result != qv_ok)
             return result;
     }

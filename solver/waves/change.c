@@ -30,7 +30,11 @@
 static void FreeSide(qvChangeSide* side)
 {
     for (int i = 0; i < side->strokeCount; i++)
+    {
         free(side->strokes[i].weights);
+        free(side->strokes[i].pinned);
+        qvDestroyStrokePins(side->strokes[i].pins);
+    }
     free(side->strokes);
     free(side->base);
 }
@@ -74,13 +78,27 @@ static qvResult CopyMask(const float* mask, int count, float** copy, qvError* er
     return qv_ok;
 }
 
+static qvResult CopyPinned(const uint8_t* pinned, int count, uint8_t** copy, qvError* error)
+{
+    if (pinned == NULL)
+        return qv_ok;
+    *copy = qvAllocateRaw((size_t)count, 1);
+    if (*copy == NULL)
+        return qvError_OutOfMemory(error, count);
+    memcpy(*copy, pinned, (size_t)count);
+    return qv_ok;
+}
+
 // Weights and substeps of a stroke where the pose applies it.
 static qvResult PrepareStroke(const qvWaveStroke* from, const qvStrokeTarget* target, qvVec3* points,
                               qvChangeStroke* stroke, qvError* error)
 {
     stroke->stroke = from->stroke;
     if (from->stroke.brush->handle == NULL)
-        return CopyMask(from->weights, target->pointCount, &stroke->weights, error);
+    {
+        qvResult copied = CopyPinned(from->pinned, target->pointCount, &stroke->pinned, error);
+        return copied == qv_ok ? CopyMask(from->weights, target->pointCount, &stroke->weights, error) : copied;
+    }
     size_t n = (size_t)target->pointCount;
     double* split = qvAllocateRaw(n, 3 * sizeof(double));
     if (split == NULL)
@@ -88,11 +106,11 @@ static qvResult PrepareStroke(const qvWaveStroke* from, const qvStrokeTarget* ta
     for (size_t i = 0; i < n; i++)
         split[i] = points[i].x, split[n + i] = points[i].y, split[2 * n + i] = points[i].z;
     qvPoints all = { split, split + n, split + 2 * n, target->pointCount };
-    qvResult result = qvStroke_MakeWeights(&stroke->stroke, target, &all, &stroke->weights, error);
+    qvResult result = qvStroke_MakeWeights(&stroke->stroke, target, &all, &stroke->weights, &stroke->pins, error);
     free(split);
     qvFlow flow;
     if (result == qv_ok)
-        result = qvStroke_InitFlow(&stroke->stroke, NULL, qv_estimateSubsteps, &flow, error);
+        result = qvStroke_InitFlow(&stroke->stroke, stroke->pins, NULL, qv_estimateSubsteps, &flow, error);
     if (result != qv_ok)
         return result;
     stroke->substeps = flow.substeps;
@@ -114,7 +132,7 @@ static qvResult PrepareStrokes(const qvWaveLayer* layer, const qvKeyShapes* shap
     for (int i = 0; result == qv_ok && i < key->strokeCount; i++)
     {
         const qvWaveStroke* from = &key->strokes[i];
-        qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, pool };
+        qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, pool, from->pinned };
         result = qvStroke_Validate(&from->stroke, error);
         if (result == qv_ok)
             result = PrepareStroke(from, &target, points, &side->strokes[i], error);
@@ -421,11 +439,11 @@ static bool ApplyStroke(const qvWaveLayer* layer, const qvChangeStroke* stroke, 
 {
     if (stroke->stroke.brush->handle == NULL)
     {
-        qvStrokeTarget target = { layer->pointCount, stroke->weights, NULL, layer->topology, pool };
+        qvStrokeTarget target = { layer->pointCount, stroke->weights, NULL, layer->topology, pool, stroke->pinned };
         return qvStroke_Applyf(&stroke->stroke, &target, wave, points, NULL) == qv_ok;
     }
     qvFlow flow;
-    if (qvStroke_InitFlow(&stroke->stroke, wave, stroke->substeps, &flow, NULL) != qv_ok)
+    if (qvStroke_InitFlow(&stroke->stroke, stroke->pins, wave, stroke->substeps, &flow, NULL) != qv_ok)
         return false;
     StrokeJob job = { &flow, qvGetKernelSetf(qvGetCpuLevel()), stroke->weights, points, layer->pointCount };
     qvParallelFor(pool, layer->blockCount, 4, StrokeBlocks, &job);

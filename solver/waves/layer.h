@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "kelvinlet/flow.h"
 #include "kelvinlet/load.h"
+#include "kelvinlet/stroke_pins.h"
 #include "quaver/waves.h"
 #include "waves/window.h"
 
@@ -45,8 +46,10 @@ typedef struct qvLayerLoad
 typedef struct qvChangeStroke
 {
     qvStroke stroke;
-    float* weights; ///< per point: mask and connected parts, as in the pose (smooth brush: the mask alone)
-    int substeps;   ///< as many as the pose itself takes
+    float* weights;     ///< per point: mask and connected parts, as in the pose (smooth brush: the mask alone)
+    int substeps;       ///< as many as the pose itself takes
+    qvStrokePins* pins; ///< what holds the stroke; NULL: nothing
+    uint8_t* pinned;    ///< of a brush that is not elastic, per point; NULL: none
 } qvChangeStroke;
 
 /// One of the two keys between which a change travels: its base, advected by its strokes.

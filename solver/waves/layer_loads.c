@@ -270,9 +270,9 @@ static qvResult AddRippleStroke(const Ripple* ripple, int index, const qvPoints*
         return qv_ok;
     qvResult result = qvStroke_Loads(&from->stroke, &wave, loads, &count, error);
     float* weights = NULL;
-    qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, NULL };
+    qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, NULL, from->pinned };
     if (result == qv_ok)
-        result = qvStroke_MakeWeights(&from->stroke, &target, base, &weights, error);
+        result = qvStroke_MakeWeights(&from->stroke, &target, base, &weights, NULL, error);
     if (result == qv_ok)
         result = LimitWeights(ripple->key, layer->pointCount, &weights, error);
     qvLayerLoad like = { .start = ripple->key->time, .until = qvOpenWindow(), .part = -1 };

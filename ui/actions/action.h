@@ -79,6 +79,20 @@ QV_CHECKED qvResult qvuiKeymap_Load(qvuiKeymap* keymap, const char* path, qvErro
 QV_CHECKED qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* error);
 void qvuiKeymap_Free(qvuiKeymap* keymap);
 
+/// Gives an action other shortcuts ("" for none). False when memory runs out.
+bool qvuiKeymap_Set(qvuiKeymap* keymap, const qvuiAction* action, const char* shortcuts);
+/// Back to the table's; NULL: all actions.
+void qvuiKeymap_Reset(qvuiKeymap* keymap, const qvuiAction* action);
+/// Whether an action has shortcuts of the user's own.
+bool qvuiKeymap_IsOwn(const qvuiKeymap* keymap, const qvuiAction* action);
+/// Takes one shortcut away from an action that has it.
+bool qvuiKeymap_Remove(qvuiKeymap* keymap, const qvuiAction* action, const qvuiShortcut* shortcut);
+/// Another action that a key press would run where this one counts, or that this one would hide; NULL: none.
+const qvuiAction* qvuiKeymap_FindConflict(const qvuiKeymap* keymap, const qvuiAction* action,
+                                          const qvuiShortcut* shortcut);
+/// Writes the user's own alone, so that later versions may change the rest.
+QV_CHECKED qvResult qvuiKeymap_SaveOwn(const qvuiKeymap* keymap, const char* path, qvError* error);
+
 /// All shortcuts of an action, with bars between.
 const char* qvuiKeymap_Shortcuts(const qvuiKeymap* keymap, const qvuiAction* action);
 

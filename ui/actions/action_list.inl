@@ -27,7 +27,7 @@ ACTION("edit.undoAll", "Undo everything", qvui_menuEdit, false, qvui_whereAny, "
 ACTION("edit.redoAll", "Redo everything", qvui_menuEdit, false, qvui_whereAny, "", qvuiAction_RedoAll, NULL,
        qvuiCanRedo, "Makes all changes again that were taken back")
 ACTION("edit.palette", "Search commands\xe2\x80\xa6", qvui_menuEdit, true, qvui_whereAny, "F3|Ctrl+Shift+P",
-       qvuiAction_Palette, NULL, NULL, "Finds any command by a few letters of its name")
+       qvuiAction_Palette, NULL, NULL, "Finds any command by a few letters of its name, or by a word of what it does")
 ACTION("edit.preferences", "Preferences\xe2\x80\xa6", qvui_menuEdit, false, qvui_whereAny, "Ctrl+,",
        qvuiAction_Preferences, NULL, NULL, "Size of the interface, mouse and keys; the scene stays as it is")
 ACTION("key.insert", "Insert key", qvui_menuEdit, true, qvui_whereAny, "I", qvuiAction_InsertKey, NULL, qvuiHasMesh,
@@ -71,7 +71,15 @@ ACTION("pose.relax", "Relax towards the neighbours", qvui_menuPose, false, qvui_
        NULL, qvuiHasMesh, "Calms the pose: towards the neighbouring keys")
 ACTION("pose.contact", "Contact keys\xe2\x80\xa6", qvui_menuPose, true, qvui_whereAny, "", qvuiAction_ContactKeys,
        qvuiHasContactBox, qvuiHasMesh,
-       "Finds where the motion goes through the ground, a sphere or obstacles, and adds keys that keep it out")
+       "Collisions: finds where the motion goes through the ground (the floor), a sphere or obstacles, and adds keys "
+       "that keep it out")
+ACTION(
+    "pose.stand", "Stand on the ground", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_Stand, NULL, qvuiHasMesh,
+    "Moves the body at the selected keys, or at the playhead, so that its lowest point touches the ground (the floor)")
+ACTION("pose.lift", "Lift out of the ground", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_LiftOut, NULL,
+       qvuiHasMesh, "Lifts the body at the selected keys, or at the playhead, where it is below the ground (the floor)")
+TOGGLE("pose.stick", "Stick to the ground", qvui_menuPose, false, qvui_whereAny, "", viewport.tools.sticks, qvuiHasMesh,
+       "While the transform tool moves or turns the body, it goes on standing on the ground (the floor)")
 ACTION("obstacle.sphere", "Add sphere", qvui_menuPose, true, qvui_whereAny, "", qvuiAction_AddSphere, NULL, qvuiHasMesh,
        "Puts a sphere beside the body that it may not go through")
 ACTION("obstacle.box", "Add box", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_AddBox, NULL, qvuiHasMesh,

@@ -2,6 +2,8 @@
 // Whole poses: copy, paste, mirror, reset; tween, push and relax against the neighbouring keys.
 #include "ui/actions/action.h"
 
+#include "quaver/contact.h"
+
 #include "ui/actions/state.h"
 #include "ui/editor/editor.h"
 
@@ -208,6 +210,44 @@ void qvuiAction_ContactKeys(qvuiEditor* editor)
 bool qvuiHasContactBox(const qvuiEditor* editor)
 {
     return editor->contacts.open;
+}
+
+// --- On the ground -------------------------------------------------------------------------------------------------
+
+static void Stand(qvuiEditor* editor, qvStandMode mode)
+{
+    qvuiSession* session = &editor->session;
+    qvId here = qvuiSession_KeyAtTime(session);
+    const qvId* keys = session->selection.keyCount > 0 ? session->selection.keys : &here;
+    int count = session->selection.keyCount > 0 ? session->selection.keyCount : 1, moved = 0;
+    qvError error;
+    if (session->selection.keyCount == 0 && here == 0)
+    {
+        qvuiEditor_Notify(editor, false, "There is no key here; select keys, or insert one (I)");
+        return;
+    }
+    if (session->take == NULL || qvTake_Scene(session->take) != qvuiSession_Scene(session))
+    {
+        qvuiEditor_Notify(editor, false, "The motion is still being solved; try again in a moment");
+        return;
+    }
+    qvResult result = qvStandKeys(session->take, keys, count, mode, session->document, &moved, &error);
+    if (qvuiEditor_Did(editor, result, &error))
+        qvuiEditor_Notify(editor, false,
+                          moved == 0   ? "Nothing to move: it stands where it should"
+                          : moved == 1 ? "Moved one key"
+                                       : "Moved %d keys",
+                          moved);
+}
+
+void qvuiAction_Stand(qvuiEditor* editor)
+{
+    Stand(editor, qv_standDrop);
+}
+
+void qvuiAction_LiftOut(qvuiEditor* editor)
+{
+    Stand(editor, qv_standKeep);
 }
 
 void qvuiAction_PushPose(qvuiEditor* editor)

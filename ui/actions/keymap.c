@@ -27,6 +27,83 @@ void qvuiKeymap_Free(qvuiKeymap* keymap)
     keymap->shortcuts = NULL;
 }
 
+bool qvuiKeymap_Set(qvuiKeymap* keymap, const qvuiAction* action, const char* shortcuts)
+{
+    if (keymap->shortcuts == NULL)
+        keymap->shortcuts = calloc((size_t)qvuiActionCount(), sizeof(keymap->shortcuts[0]));
+    if (keymap->shortcuts == NULL)
+        return false;
+    bool isUsual = strcmp(shortcuts, action->shortcut) == 0;
+    snprintf(keymap->shortcuts[action - qvuiGetAction(0)], sizeof(keymap->shortcuts[0]), "%s",
+             isUsual             ? ""
+             : shortcuts[0] != 0 ? shortcuts
+                                 : NONE);
+    return true;
+}
+
+void qvuiKeymap_Reset(qvuiKeymap* keymap, const qvuiAction* action)
+{
+    if (action == NULL)
+        qvuiKeymap_Free(keymap);
+    else if (keymap->shortcuts != NULL)
+        keymap->shortcuts[action - qvuiGetAction(0)][0] = 0;
+}
+
+bool qvuiKeymap_IsOwn(const qvuiKeymap* keymap, const qvuiAction* action)
+{
+    return keymap->shortcuts != NULL && keymap->shortcuts[action - qvuiGetAction(0)][0] != 0;
+}
+
+// The next of several shortcuts in a text. False after the last.
+static bool NextShortcut(const char** rest, qvuiShortcut* shortcut)
+{
+    char text[64];
+    int length = (int)strcspn(*rest, "|");
+    if (length == 0)
+        return false;
+    snprintf(text, sizeof(text), "%.*s", length, *rest);
+    *rest += length;
+    *rest += **rest == '|';
+    return qvuiShortcut_Parse(text, shortcut);
+}
+
+static bool Has(const qvuiKeymap* keymap, const qvuiAction* action, const qvuiShortcut* shortcut)
+{
+    qvuiShortcut own;
+    for (const char* rest = qvuiKeymap_Shortcuts(keymap, action); NextShortcut(&rest, &own);)
+        if (qvuiShortcut_Equal(&own, shortcut))
+            return true;
+    return false;
+}
+
+bool qvuiKeymap_Remove(qvuiKeymap* keymap, const qvuiAction* action, const qvuiShortcut* shortcut)
+{
+    char left[sizeof(keymap->shortcuts[0])] = "";
+    qvuiShortcut own;
+    for (const char* rest = qvuiKeymap_Shortcuts(keymap, action); NextShortcut(&rest, &own);)
+    {
+        char text[64];
+        size_t used = strlen(left);
+        if (!qvuiShortcut_Equal(&own, shortcut))
+            snprintf(left + used, sizeof(left) - used, "%s%s", used > 0 ? "|" : "",
+                     qvuiShortcut_Print(&own, text, sizeof(text)));
+    }
+    return qvuiKeymap_Set(keymap, action, left);
+}
+
+// Letters of one area come before those that count anywhere, so that only the same area is a conflict.
+const qvuiAction* qvuiKeymap_FindConflict(const qvuiKeymap* keymap, const qvuiAction* action,
+                                          const qvuiShortcut* shortcut)
+{
+    for (int i = 0; i < qvuiActionCount(); i++)
+    {
+        const qvuiAction* other = qvuiGetAction(i);
+        if (other != action && other->where == action->where && Has(keymap, other, shortcut))
+            return other;
+    }
+    return NULL;
+}
+
 static qvResult CheckKeys(const char* id, const char* text, qvError* error)
 {
     while (*text != 0)
@@ -85,11 +162,12 @@ qvResult qvuiKeymap_Load(qvuiKeymap* keymap, const char* path, qvError* error)
     return qv_ok;
 }
 
-qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* error)
+static qvResult Write(const qvuiKeymap* keymap, bool ownOnly, const char* path, qvError* error)
 {
     qvJson* root = qvCreateJsonObject();
     for (int i = 0; i < qvuiActionCount(); i++)
-        qvJson_AddString(root, qvuiGetAction(i)->id, qvuiKeymap_Shortcuts(keymap, qvuiGetAction(i)));
+        if (!ownOnly || qvuiKeymap_IsOwn(keymap, qvuiGetAction(i)))
+            qvJson_AddString(root, qvuiGetAction(i)->id, qvuiKeymap_Shortcuts(keymap, qvuiGetAction(i)));
     char* text = qvJson_Print(root, true);
     qvDestroyJson(root);
     if (text == NULL)
@@ -97,4 +175,14 @@ qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* er
     qvResult result = qvuiWriteConfig(path, text, error);
     qvFreeText(text);
     return result;
+}
+
+qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* error)
+{
+    return Write(keymap, false, path, error);
+}
+
+qvResult qvuiKeymap_SaveOwn(const qvuiKeymap* keymap, const char* path, qvError* error)
+{
+    return Write(keymap, true, path, error);
 }

@@ -71,6 +71,32 @@ bool qvuiShortcut_Parse(const char* text, qvuiShortcut* shortcut)
     return shortcut->key != qvui_keyNone;
 }
 
+static void PrintKey(int key, char* text, size_t capacity)
+{
+    for (size_t i = 0; i < sizeof(namedKeys) / sizeof(namedKeys[0]); i++)
+    {
+        if (namedKeys[i].key != key)
+            continue;
+        snprintf(text, capacity, "%s", namedKeys[i].name);
+        return;
+    }
+    if (key >= qvui_keyF1 && key <= qvui_keyF12)
+        snprintf(text, capacity, "F%d", key - qvui_keyF1 + 1);
+    else if (key >= qvui_keyNumpad0 && key <= qvui_keyNumpad9)
+        snprintf(text, capacity, "Numpad %d", key - qvui_keyNumpad0);
+    else
+        snprintf(text, capacity, "%c", toupper(key));
+}
+
+const char* qvuiShortcut_Print(const qvuiShortcut* shortcut, char* text, size_t capacity)
+{
+    char key[32];
+    PrintKey(shortcut->key, key, sizeof(key));
+    snprintf(text, capacity, "%s%s%s%s", shortcut->control ? "Ctrl+" : "", shortcut->shift ? "Shift+" : "",
+             shortcut->alt ? "Alt+" : "", key);
+    return text;
+}
+
 bool qvuiShortcut_Equal(const qvuiShortcut* a, const qvuiShortcut* b)
 {
     return a->key == b->key && a->control == b->control && a->shift == b->shift && a->alt == b->alt;

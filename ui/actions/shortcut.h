@@ -39,6 +39,9 @@ typedef struct qvuiShortcut
 /// False for a text that names no key.
 bool qvuiShortcut_Parse(const char* text, qvuiShortcut* shortcut);
 
+/// The text that is read back as the same. Returns text.
+const char* qvuiShortcut_Print(const qvuiShortcut* shortcut, char* text, size_t capacity);
+
 bool qvuiShortcut_Equal(const qvuiShortcut* a, const qvuiShortcut* b);
 
 /// Puts the digit, point or minus of a key press at the end of a number, or takes the last one away (Backspace). False

@@ -437,6 +437,8 @@ void qvuiEditor_LeaveDialog(qvuiEditor* editor)
 
 void qvuiEditor_Key(qvuiEditor* editor, const qvuiShortcut* shortcut)
 {
+    if (qvuiDialogKeys_Key(editor, shortcut))
+        return;
     bool typing = igGetIO()->WantTextInput || editor->dialog != qvui_dialogNone;
     if (typing ||
         (!qvuiTween_Key(editor, shortcut) && !qvuiTimeline_Key(editor, shortcut) && !qvuiTools_Key(editor, shortcut)))

@@ -101,6 +101,10 @@ typedef struct qvuiEditor
     char palette[64];                ///< what is typed into the command palette
     int paletteChoice;               ///< which of the commands found Enter runs
     qvuiKeymap keymap;
+    char keysFilter[64];         ///< what is typed into the dialog of keys
+    const qvuiAction* keysAsked; ///< that the next key press is for, in that dialog; NULL: none
+    qvuiShortcut keysPressed;    ///< one that another action has: to be given away or not
+    const qvuiAction* keysTaken; ///< that other action; NULL: none is asked about
     qvuiExporter exporter;
     qvuiExportForm exportForm;
     qvuiContacts contacts;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 struct qvuiEditor;
+struct qvuiShortcut;
 
 typedef enum qvuiDialogKind
 {
@@ -30,5 +31,8 @@ typedef struct qvuiDialog
 #define DIALOG(kind, descriptor) extern const qvuiDialog descriptor;
 #include "ui/panels/dialog_list.inl"
 #undef DIALOG
+
+/// A key press that the dialog of keys waits for. Returns whether it was for it.
+bool qvuiDialogKeys_Key(struct qvuiEditor* editor, const struct qvuiShortcut* shortcut);
 
 const qvuiDialog* qvuiGetDialog(qvuiDialogKind kind);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every action by name: type a few letters; Enter runs the first one, or the one that the arrows have gone to.
+// Every action by name or by what it does: type a few letters; Enter runs the first one, or the one that the arrows
+// have gone to.
 #include "ui/cimgui/focus.h"
 #include "ui/panels/file_list.h"
 #include "ui/widgets/row.h"
@@ -37,24 +38,37 @@ static int ScoreGaps(const char* text, const char* typed)
     return gaps;
 }
 
-// The same, where whole words come first, then starts of words, then letters that stand together.
-static int ScoreMatch(const char* text, const char* typed)
+enum
 {
-    enum
-    {
-        STEP = 1000
-    };
+    STEP = 1000
+};
+
+// Where the letters stand together: whole words come first, then starts of words, then the rest. -1: nowhere.
+static int ScoreTogether(const char* text, const char* typed)
+{
     size_t length = strlen(typed);
-    int gaps = ScoreGaps(text, typed), best = gaps < 0 ? -1 : 3 * STEP + gaps;
-    for (const char* at = text; gaps >= 0 && *at != 0; at++)
+    int best = -1;
+    for (const char* at = text; *at != 0; at++)
     {
         if (strncasecmp(at, typed, length) != 0)
             continue;
         bool starts = at == text || !isalnum((unsigned char)at[-1]), ends = !isalnum((unsigned char)at[length]);
         int score = starts && ends ? 0 : starts ? STEP : 2 * STEP;
-        best = score < best ? score : best;
+        best = best < 0 || score < best ? score : best;
     }
     return best;
+}
+
+// The name, then the description from starts of words on, and last letters of the name with gaps between them.
+static int ScoreMatch(const qvuiAction* action, const char* typed)
+{
+    int name = ScoreTogether(action->label, typed), help = ScoreTogether(action->help, typed);
+    if (name >= 0)
+        return name;
+    if (help >= 0 && help <= STEP)
+        return 3 * STEP + help;
+    int gaps = ScoreGaps(action->label, typed);
+    return gaps >= 0 ? 5 * STEP + gaps : -1;
 }
 
 static bool IsPossible(const qvuiEditor* editor, const qvuiAction* action)
@@ -97,7 +111,7 @@ static int FindEntries(const qvuiEditor* editor, const qvuiAction** entries)
     for (int i = 0; i < qvuiActionCount() && count < MAX_ENTRIES; i++)
     {
         const qvuiAction* action = qvuiGetAction(i);
-        int score = ScoreMatch(action->label, editor->palette), place = count;
+        int score = ScoreMatch(action, editor->palette), place = count;
         if (score < 0 || !IsPossible(editor, action))
             continue;
         for (; place > 0 && scores[place - 1] > score; place--)
@@ -118,7 +132,9 @@ static void Draw(qvuiEditor* editor)
     bool entered = qvuiInputText(&editor->kit, "##palette", "What do you want to do?", editor->palette,
                                  sizeof(editor->palette), ImGuiInputTextFlags_None);
     qvuiNames_AddItem(&editor->kit.names, "Command");
-    qvuiTooltip(&editor->kit, "A few letters of a command, in their order; Enter runs the marked one", NULL);
+    qvuiTooltip(&editor->kit,
+                "A few letters of a command, in their order, or a word of what it does; Enter runs the marked one",
+                NULL);
     if (strcmp(before, editor->palette) != 0)
         editor->paletteChoice = 0;
     const qvuiAction* entries[MAX_ENTRIES];
@@ -137,7 +153,7 @@ static void Draw(qvuiEditor* editor)
             igSetScrollHereY(0.5f);
     }
     if (count == 0)
-        igTextUnformatted("No command has these letters in this order.", NULL);
+        igTextUnformatted("No command has these letters in this order, or this word in its help.", NULL);
     qvui_EndTabStops();
     igEndChild();
     igPopStyleVar(1);

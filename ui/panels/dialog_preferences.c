@@ -16,6 +16,9 @@ static void KeymapRows(qvuiEditor* editor)
         return;
     qvuiTextRow(kit, "Keymap file", path);
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&kit->style, 12));
+    if (qvuiPill(kit, "Change keys\xe2\x80\xa6", 0.0f, "Finds a command and gives it the keys that you press"))
+        qvuiEditor_SetDialog(editor, qvui_dialogKeys);
+    igSameLine(0.0f, qvuiPixels(&kit->style, 8));
     if (qvuiPill(kit, "Write it", 0.0f, "Writes all commands with their keys, for you to change"))
     {
         qvuiMakeFolders(path);

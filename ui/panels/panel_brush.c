@@ -49,18 +49,21 @@ static void DrawStroke(qvuiEditor* editor)
     qvuiSliderRow(&editor->kit, &volume, &tools->poisson);
     qvuiSwitchRow(&editor->kit, "Connected only", &tools->connected,
                   "The next strokes leave parts of the mesh alone that do not hang together with the brushed one");
+    qvuiSwitchRow(&editor->kit, "Pins hold", &tools->pins,
+                  "Under the next strokes pinned points stay exactly where they are; the body bends around them");
 }
 
 static void Draw(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
     double diagonal = editor->session.body->diagonal, radius = qvuiTools_Radius(editor);
+    double usual = qvuiGetTool(tools->tool)->isFine ? 0.05 : 0.15;
     const qvuiSliderDef radiusDef = {
         .label = "Radius",
         .format = "%.3g",
         .minimum = 0.005 * diagonal,
         .maximum = 0.5 * diagonal,
-        .standard = 0.15 * diagonal,
+        .standard = usual * diagonal,
         .color = QVUI_KEYED,
         .tooltip = "How much of the body the next strokes move; F and the brackets change it too"
     };

@@ -15,14 +15,15 @@ static void Draw(qvuiEditor* editor, ImVec2 place, ImVec2 size)
     {
         for (int i = 0; i < count; i++)
         {
-            char label[qv_maxName + 32];
-            snprintf(label, sizeof(label), "   %s##step%d", qvDocument_StepLabel(document, i), i);
+            char step[2 * qv_maxName], label[sizeof(step) + 32];
+            qvDocument_DescribeStep(document, i, step, sizeof(step));
+            snprintf(label, sizeof(label), "   %s##step%d", step, i);
             igPushStyleColor_U32(ImGuiCol_Text, i <= position ? QVUI_TEXT : QVUI_MUTED);
             if (igSelectable_Bool(label, i == position, ImGuiSelectableFlags_None,
                                   (ImVec2){ 0, qvuiPixels(style, 22) }))
                 wanted = i;
             igPopStyleColor(1);
-            qvuiNames_AddItem(&editor->kit.names, qvDocument_StepLabel(document, i));
+            qvuiNames_AddItem(&editor->kit.names, step);
             qvuiTooltip(&editor->kit, "The scene becomes what it was after this change", NULL);
             if (i == position && editor->timeline.historyPosition != position)
                 igSetScrollHereY(0.5f);

@@ -41,8 +41,8 @@ static qvResult Measure(qvuiEditor* editor, const qvSceneKey* key, qvVec3f* pose
         const qvStrokeStack* stack = side == 0 ? &key->before.strokes : &key->after.strokes;
         memcpy(moved, pose, size);
         for (int i = 0; result == qv_ok && i < stack->count; i++)
-            result = qvApplyStroke(body, &stack->strokes[i]->stroke, MaskOf(body, stack->strokes[i]), session->pool,
-                                   moved, error);
+            result = qvScene_ApplyStroke(qvuiSession_Scene(session), body, key->time, &stack->strokes[i]->stroke,
+                                         MaskOf(body, stack->strokes[i]), session->pool, moved, error);
         Sample(&editor->viewport.tools.flow, side, pose, moved, body->mesh->pointCount);
     }
     return result;

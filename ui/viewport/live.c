@@ -167,11 +167,20 @@ static const float* StrokeMask(const qvuiEditor* editor, const qvSceneStroke* st
     return stroke != NULL && stroke->mask != NULL && stroke->mask->size == size ? stroke->mask->data : NULL;
 }
 
-// The strokes that lie above the one that is being changed.
-static qvResult ApplyLater(qvuiEditor* editor, qvError* error)
+// As the pipeline will, with what is pinned at the key's time.
+static qvResult Apply(qvuiEditor* editor, const qvStroke* stroke, const float* mask, qvError* error)
 {
     qvuiSession* session = &editor->session;
     qvuiLive* live = &editor->viewport.tools.live;
+    return qvScene_ApplyStroke(qvuiSession_Scene(session), session->body, live->time, stroke, mask, session->pool,
+                               live->points, error);
+}
+
+// The strokes that lie above the one that is being changed.
+static qvResult ApplyLater(qvuiEditor* editor, qvError* error)
+{
+    const qvuiSession* session = &editor->session;
+    const qvuiLive* live = &editor->viewport.tools.live;
     const qvSceneKey* key = NULL;
     int place = 0;
     if (qvScene_FindStroke(qvuiSession_Scene(session), live->edited, &key, &place) == NULL)
@@ -179,8 +188,7 @@ static qvResult ApplyLater(qvuiEditor* editor, qvError* error)
     for (int i = place + 1; i < key->strokes.count; i++)
     {
         const qvSceneStroke* later = key->strokes.strokes[i];
-        qvResult result =
-            qvApplyStroke(session->body, &later->stroke, StrokeMask(editor, later), session->pool, live->points, error);
+        qvResult result = Apply(editor, &later->stroke, StrokeMask(editor, later), error);
         if (result != qv_ok)
             return result;
     }
@@ -195,13 +203,12 @@ static qvResult ApplyStroke(qvuiEditor* editor, qvError* error)
     if (live->edited == 0)
     {
         float* mask = VertexMask(editor);
-        qvResult result = qvApplyStroke(session->body, &live->stroke, mask, session->pool, live->points, error);
+        qvResult result = Apply(editor, &live->stroke, mask, error);
         free(mask);
         return result;
     }
     const qvSceneStroke* found = qvScene_FindStroke(qvuiSession_Scene(session), live->edited, NULL, NULL);
-    qvResult result =
-        qvApplyStroke(session->body, &live->stroke, StrokeMask(editor, found), session->pool, live->points, error);
+    qvResult result = Apply(editor, &live->stroke, StrokeMask(editor, found), error);
     return result == qv_ok ? ApplyLater(editor, error) : result;
 }
 
@@ -323,6 +330,7 @@ qvStroke qvuiNewStroke(const qvuiEditor* editor, const char* brush)
     stroke.segments = tools->segments;
     stroke.mirror = tools->mirror;
     stroke.connected = tools->connected;
+    stroke.pins = tools->pins;
     return stroke;
 }
 

@@ -120,6 +120,26 @@ static bool QueryStroke(const qvuiEditor* editor, const char* name, double* valu
     return false;
 }
 
+// How far the farthest pinned vertex is shown from where the key before has it at rest.
+static double PinnedMoved(const qvuiEditor* editor, const qvScene* scene)
+{
+    const qvBody* body = editor->session.body;
+    double farthest = 0.0;
+    for (int i = 0; body != NULL && scene != NULL && i < scene->pinCount; i++)
+    {
+        const qvBlob* held = scene->pins[i]->where.vertices;
+        const int32_t* vertices = held != NULL ? held->data : NULL;
+        for (size_t k = 0; held != NULL && k < held->size / sizeof(int32_t); k++)
+        {
+            int point = body->mesh->vertexPoint[vertices[k]];
+            if (point >= 0)
+                farthest = fmax(farthest, qvDistance(qvVec3_FromFloat(body->rest[point]),
+                                                     qvVec3_FromFloat(editor->session.points[point])));
+        }
+    }
+    return farthest;
+}
+
 static bool QueryNumber(const qvuiEditor* editor, const char* name, double* value)
 {
     const qvuiSession* session = &editor->session;
@@ -147,6 +167,8 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "masked", CountMasked(editor) },
         { "pins", scene != NULL ? scene->pinCount : 0 },
         { "pinned", CountPinned(scene) },
+        { "pinned.moved", PinnedMoved(editor, scene) },
+        { "pins.hold", tools->pins },
         { "weights", scene != NULL && scene->weights != NULL },
         { "strokes", CountStrokes(scene) },
         { "key.strokes", key != NULL ? key->strokes.count : 0 },

@@ -37,6 +37,7 @@ typedef struct qvuiTool
     ImU32 color;
     bool startsGroup; ///< a line above it in the strip
     bool hasBrush;    ///< a circle on the surface; radius and strength count
+    bool isFine;      ///< its circle is a third of a brush's, until another is chosen: it paints
     bool makesStroke; ///< scales, volume, symmetry and mask count too
     bool anywhere;    ///< begins beside the body too
     bool ownHandles;  ///< has handles of its own, where those of strokes and velocities would be in their way
@@ -135,15 +136,27 @@ typedef struct qvuiLimbUnder
     double time;
 } qvuiLimbUnder;
 
+/// What each tool remembers while another is chosen.
+typedef struct qvuiToolSize
+{
+    double radius; ///< scene units; 0: not chosen yet
+    double strength;
+    int scales;
+} qvuiToolSize;
+
 typedef struct qvuiTools
 {
     qvuiToolKind tool;
-    double radius; ///< scene units; 0: not chosen yet, 0.15 of the diagonal
-    double strength, poisson;
-    int scales;      ///< of grab, 1 to 3
-    int segments;    ///< of bend, 1 to 4
-    unsigned mirror; ///< bits of x, y, z
+    double radius;   ///< of the chosen tool, scene units; 0: not chosen yet, the tool's usual part of the diagonal
+    double strength; ///< the same
+    double poisson;
+    int scales;                         ///< of the chosen tool's strokes, 1 to 3
+    qvuiToolSize sizes[qvui_toolCount]; ///< of the others
+    int segments;                       ///< of bend, 1 to 4
+    unsigned mirror;                    ///< bits of x, y, z
     bool connected;
+    bool pins;         ///< pinned points stay where they are under the next strokes
+    bool sticks;       ///< to the ground, while the transform tool moves the body
     const float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none. One of the masks
     qvuiMasks masks;
 

@@ -44,6 +44,7 @@ const qvuiTool qvuiToolMask = {
     .during = "Let go\tto finish|Ctrl\ttake away|Esc\tcancel",
     .color = QVUI_AMBER,
     .hasBrush = true,
+    .isFine = true,
     .begin = Begin,
     .drag = Drag,
     .end = End,

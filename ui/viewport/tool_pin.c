@@ -81,6 +81,7 @@ const qvuiTool qvuiToolPin = {
     .color = QVUI_AMBER,
     .startsGroup = true,
     .hasBrush = true,
+    .isFine = true,
     .begin = Begin,
     .drag = Drag,
     .end = End,

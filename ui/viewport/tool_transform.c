@@ -207,6 +207,20 @@ static qvQuat ToQuat(const qvAffine* f)
     return (qvQuat){ q[0], q[1], q[2], q[3] };
 }
 
+// Up or down, so that the lowest point of the pose is on the ground.
+static void StandOn(const qvuiEditor* editor, qvAffine* frame)
+{
+    const qvuiSession* session = &editor->session;
+    const qvuiLive* live = &editor->viewport.tools.live;
+    double lowest = INFINITY, rest = INFINITY;
+    for (int i = 0; i < session->body->mesh->pointCount; i++)
+    {
+        lowest = fmin(lowest, qvuiToWorld(frame, qvVec3_FromFloat(live->points[i])).y);
+        rest = fmin(rest, (double)session->body->rest[i].y);
+    }
+    frame->offset.y += qvScene_GroundHeight(qvuiSession_Scene(session), rest) - lowest;
+}
+
 static void Drag(qvuiEditor* editor)
 {
     qvuiTools* tools = &editor->viewport.tools;
@@ -229,6 +243,8 @@ static void Drag(qvuiEditor* editor)
         qvuiEditor_Did(editor, qvuiPlaceObstacle(editor, frame.offset, ToQuat(&frame), &error), &error);
         return;
     }
+    if (tools->sticks)
+        StandOn(editor, &frame);
     tools->live.frame = frame;
     qvuiLive_ShowPoints(editor);
 }

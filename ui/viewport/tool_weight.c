@@ -54,6 +54,7 @@ const qvuiTool qvuiToolWeight = {
     .during = "Let go\tto finish|Ctrl\tmore|Esc\tcancel",
     .color = QVUI_TEAL,
     .hasBrush = true,
+    .isFine = true,
     .begin = Begin,
     .drag = Drag,
     .end = End,

@@ -26,11 +26,15 @@ void qvuiTools_Init(qvuiTools* tools)
     *tools = (qvuiTools){ .tool = qvui_toolGrab,
                           .strength = 1.0,
                           .poisson = 0.45,
-                          .scales = 1,
                           .segments = 1,
+                          .pins = true,
                           .limb = { .triangle = -1 },
                           .connected = true,
                           .hover = { .triangle = -1 } };
+    // With one scale a grab carries the whole body along.
+    for (int i = 0; i < qvui_toolCount; i++)
+        tools->sizes[i] = (qvuiToolSize){ .strength = 1.0, .scales = i == qvui_toolGrab ? 2 : 1 };
+    tools->scales = tools->sizes[tools->tool].scales;
 }
 
 void qvuiTools_DropBody(qvuiTools* tools)
@@ -60,13 +64,15 @@ void qvuiTools_DropBody(qvuiTools* tools)
     tools->limb.triangle = -1;
     tools->hasFocus = false;
     tools->radius = 0.0;
+    for (int i = 0; i < qvui_toolCount; i++)
+        tools->sizes[i].radius = 0.0;
 }
 
 double qvuiTools_Radius(const qvuiEditor* editor)
 {
     const qvuiTools* tools = &editor->viewport.tools;
     double diagonal = editor->session.body != NULL ? editor->session.body->diagonal : 1.0;
-    return tools->radius > 0.0 ? tools->radius : 0.15 * diagonal;
+    return tools->radius > 0.0 ? tools->radius : (table[tools->tool]->isFine ? 0.05 : 0.15) * diagonal;
 }
 
 const char* qvuiStrokeLabel(const qvStroke* stroke)
@@ -80,8 +86,13 @@ const char* qvuiStrokeLabel(const qvStroke* stroke)
 
 void qvuiTools_Choose(qvuiEditor* editor, qvuiToolKind kind)
 {
+    qvuiTools* tools = &editor->viewport.tools;
     qvuiTools_Cancel(editor);
-    editor->viewport.tools.tool = kind;
+    tools->sizes[tools->tool] = (qvuiToolSize){ tools->radius, tools->strength, tools->scales };
+    tools->tool = kind;
+    tools->radius = tools->sizes[kind].radius;
+    tools->strength = tools->sizes[kind].strength;
+    tools->scales = tools->sizes[kind].scales;
 }
 
 bool qvuiTools_Cancel(qvuiEditor* editor)
