@@ -116,6 +116,8 @@ static qvResult ReadSource(const qvGltf* gltf, const qvJson* json, const char* p
         return result;
     if (buffer < 0 || buffer >= gltf->bufferCount)
         return qvError_Set(error, qv_badInput, "%s.buffer: must name one of the %d buffers", place, gltf->bufferCount);
+    if (length == 0)
+        return qvError_Set(error, qv_badInput, "%s.byteLength: is missing", place);
     const qvBytes* bytes = &gltf->buffers[buffer].bytes;
     if ((size_t)offset > bytes->size || (size_t)length > bytes->size - (size_t)offset)
         return qvError_Set(error, qv_badInput, "%s: bytes %d to %.0f lie outside buffer %d of %zu bytes", place, offset,

@@ -104,6 +104,7 @@ static const BadFile badFiles[] = {
     { "gltf/bad/meshopt_itself.gltf",
       "bufferViews[0].extensions.EXT_meshopt_compression: bytes 0 to 74 lie outside buffer 1 of 0 bytes" },
     { "gltf/bad/meshopt_length.gltf", "bufferViews[0].byteLength: is 48, but 5 items of 12 bytes are compressed" },
+    { "gltf/bad/meshopt_lengthless.gltf", "bufferViews[0].extensions.EXT_meshopt_compression.byteLength: is missing" },
     { "gltf/bad/meshopt_mode.gltf", "bufferViews[0].extensions.EXT_meshopt_compression.mode: \"STRIPS\" is not known" },
     { "gltf/bad/meshopt_outside.gltf",
       "bufferViews[4].extensions.EXT_meshopt_compression: bytes 200 to 100200 lie outside buffer 0 of 254 bytes" },
