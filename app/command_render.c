@@ -35,7 +35,7 @@ typedef struct Arguments
     Moments moments;
     Cache cache;
     const char* channel; // whose values colour the points of simulations
-    bool transparent, flat, wireframe, turntable, ghosts, wavefronts, skipExisting;
+    bool transparent, flat, wireframe, splats, turntable, ghosts, wavefronts, skipExisting;
     bool isNumbered; // a picture per frame
 } Arguments;
 
@@ -107,9 +107,10 @@ static bool IsGif(const Arguments* arguments)
 // All that makes one picture of a moment differ from another.
 static void DescribeLook(const Arguments* given, char* text, size_t size)
 {
-    snprintf(text, size, "%dx%d%s%s%s%s%s%s%s%s", given->size[0], given->size[1], given->turntable ? " turntable" : "",
-             given->ghosts ? " ghosts" : "", given->wavefronts ? " wavefronts" : "",
-             given->transparent ? " transparent" : "", given->flat ? " flat" : "", given->wireframe ? " wireframe" : "",
+    snprintf(text, size, "%dx%d%s%s%s%s%s%s%s%s%s", given->size[0], given->size[1],
+             given->turntable ? " turntable" : "", given->ghosts ? " ghosts" : "",
+             given->wavefronts ? " wavefronts" : "", given->transparent ? " transparent" : "",
+             given->flat ? " flat" : "", given->wireframe ? " wireframe" : "", given->splats ? " splats" : "",
              given->channel != NULL ? " points " : "", given->channel != NULL ? given->channel : "");
 }
 
@@ -334,6 +335,7 @@ static int Run(int argumentCount, char** arguments)
         { "--transparent", OPTION_FLAG, &given.transparent, "a picture without backdrop", 0, 0 },
         { "--flat", OPTION_FLAG, &given.flat, "one shade per triangle", 0, 0 },
         { "--wireframe", OPTION_FLAG, &given.wireframe, "draw the edges", 0, 0 },
+        { "--splats", OPTION_FLAG, &given.splats, "draw the surface as round discs at its vertices", 0, 0 },
         FRAMES_OPTION(given.moments),
         { "--skip-existing", OPTION_FLAG, &given.skipExisting, "what is there already is not drawn again", 0, 0 },
         CACHE_OPTIONS(given.cache),
@@ -367,6 +369,7 @@ static int Run(int argumentCount, char** arguments)
     def.transparent = given.transparent;
     def.flat = given.flat;
     def.wireframe = given.wireframe;
+    def.splats = given.splats;
     return given.primitive != NULL ? DrawShape(&given, &def) : DrawFile(&given, &def);
 }
 
@@ -386,6 +389,6 @@ const Command commandRender = {
     "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
     "A:B] "
     "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--points CHANNEL] [--transparent] [--flat] "
-    "[--wireframe] " CLIP_ARGUMENTS " [--frames A:B] [--skip-existing] [--cache DIR] [--cache-size SIZE]",
+    "[--wireframe] [--splats] " CLIP_ARGUMENTS " [--frames A:B] [--skip-existing] [--cache DIR] [--cache-size SIZE]",
     "draws a picture or a film without a window", Run
 };

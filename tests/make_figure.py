@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make_figure.py FOLDER: figure.glb, striped_ball.glb, funnel.obj and mould.obj, of the demos of soft bodies. Needs nothing
-but Python.
+"""make_figure.py FOLDER [QUAVER]: figure.glb, striped_ball.glb, funnel.obj and mould.obj, of the demos of soft bodies; with
+a program, striped_sack.glb and striped_imp.glb too, which are its own shapes. Needs nothing else but Python.
 
 The figure is a body of blended balls and capsules with stripes all around, so that one sees where its surface goes. Funnel
 and mould are closed bodies that are turned on a lathe; the mould's hollow is a star whose walls lean outwards, so that what
 has set in it comes out.
 """
+import json
 import math
 import os
 import struct
+import subprocess
 import sys
+import tempfile
 import zlib
 
 from mesh_making import Writer, normals, surface, union
@@ -50,9 +53,34 @@ def png(rows):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b"")
 
 
-def write_striped(path, name, shape, lower, upper, cell, height):
-    """A body of blended balls and capsules, with stripes all around from y = 0 to its height."""
-    points, triangles = surface(lambda p: union(p, shape), lower, upper, cell)
+def write_blended(path, name, shape, lower, upper, cell, height):
+    """A body of blended balls and capsules."""
+    write_striped(path, name, *surface(lambda p: union(p, shape), lower, upper, cell), height)
+
+
+def write_shape(path, name, resolution, program):
+    """A shape of the program, point by point: what it is simulated as stays the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        scene, frame = os.path.join(folder, "scene.json"), os.path.join(folder, "frame.obj")
+        with open(scene, "w", encoding="ascii") as out:
+            json.dump({"quaver": 2, "mesh": {"primitive": name, "resolution": resolution}, "range": [0, 0.01],
+                       "keys": [{"time": 0}]}, out)
+        subprocess.run([program, "bake", scene, "-o", frame, "--frames", "0:0"], check=True, stdout=subprocess.DEVNULL)
+        points, triangles = [], []
+        (written,) = [f for f in os.listdir(folder) if f.endswith(".obj")]
+        with open(os.path.join(folder, written), encoding="ascii") as lines:
+            for line in lines:
+                words = line.split()
+                if words[:1] == ["v"]:
+                    points.append([float(x) for x in words[1:4]])
+                elif words[:1] == ["f"]:
+                    face = [int(word.split("/")[0]) - 1 for word in words[1:]]
+                    triangles += [(face[0], face[k], face[k + 1]) for k in range(1, len(face) - 1)]
+    write_striped(path, name, points, triangles, 2.0)
+
+
+def write_striped(path, name, points, triangles, height):
+    """With stripes all around from y = 0 to a height."""
     out = Writer()
     attributes = {
         "POSITION": out.add("VEC3", "f", 5126, points, 34962, bounds=True),
@@ -112,8 +140,11 @@ def write_obj(path, name, points, faces):
 
 def main():
     folder = sys.argv[1]
-    write_striped(os.path.join(folder, "figure.glb"), "figure", FIGURE, (-0.75, -0.13, -0.55), (0.75, 2.0, 0.75), CELL, HEIGHT)
-    write_striped(os.path.join(folder, "striped_ball.glb"), "ball", BALL, (-1.2, -0.2, -1.2), (1.2, 2.2, 1.2), 0.09, 2.0)
+    write_blended(os.path.join(folder, "figure.glb"), "figure", FIGURE, (-0.75, -0.13, -0.55), (0.75, 2.0, 0.75), CELL, HEIGHT)
+    write_blended(os.path.join(folder, "striped_ball.glb"), "ball", BALL, (-1.2, -0.2, -1.2), (1.2, 2.2, 1.2), 0.09, 2.0)
+    if len(sys.argv) > 2:
+        write_shape(os.path.join(folder, "striped_sack.glb"), "sack", 16, sys.argv[2])
+        write_shape(os.path.join(folder, "striped_imp.glb"), "imp", 20, sys.argv[2])
     write_obj(os.path.join(folder, "funnel.obj"), "funnel", *turned(FUNNEL, False))
     write_obj(os.path.join(folder, "mould.obj"), "mould", *turned(MOULD, True))
 

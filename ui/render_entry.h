@@ -27,6 +27,7 @@ typedef struct qvuiPainterDef
     bool shadow;        ///< contact shadow; default true
     bool flat;          ///< one shade per triangle; default false
     bool wireframe;     ///< default false
+    bool splats;        ///< round discs at the vertices instead of triangles; default false
     const char* folder; ///< where textures in files of their own are; default NULL: no textures
     const qvJob* job;   ///< asked while textures are read and large pictures are drawn, told which textures have fewer
                         ///< pixels there; stays as long as the painter; default NULL: nobody

@@ -16,7 +16,8 @@ enum
     ASK_EVERY = 64,      // phyxels: some 10 ms where there are many vertices
 };
 
-static const double LEAST_SPREAD = 0.02; // of A's smallest eigenvalue against its largest
+static const double GOOD_SPREAD = 0.02;  // of A's smallest eigenvalue against its largest, to be content with
+static const double LEAST_SPREAD = 1e-8; // where no radius has more: long bodies that have vertices at their ends only
 
 typedef struct Term
 {
@@ -59,8 +60,9 @@ static bool Weigh(const Fit* fit, qvVec3 x, double radius, int first)
     return true;
 }
 
-// Turns weights into factors. False where the vertices lie in a plane.
-static bool MakeFactors(const Fit* fit, qvVec3 x, int first)
+// Turns weights into factors where the vertices spread more than so much; returns how much they do, 0 where they lie in
+// a plane.
+static double MakeFactors(const Fit* fit, qvVec3 x, int first, double least)
 {
     qvVec3 mean = { 0.0, 0.0, 0.0 };
     qvMat3 moment = { { { 0.0 } } }, vectors;
@@ -80,31 +82,37 @@ static bool MakeFactors(const Fit* fit, qvVec3 x, int first)
         moment = qvMat3_MulAdd(&moment, terms[n].factor, &outer);
     }
     qvEigenSymmetric3(&moment, values, &vectors);
-    if (end - first < 4 || !(values[0] > LEAST_SPREAD * values[2]))
-        return false;
+    double spread = end - first >= 4 && values[0] > 0.0 ? values[0] / values[2] : 0.0;
+    if (!(spread > least))
+        return spread;
     qvMat3 inverse = qvMat3_Inverse(&moment);
     qvVec3 slope = qvMat3_Apply(&inverse, qvSub(x, mean));
     for (int n = first; n < end; n++)
         terms[n].factor *= 1.0 / sum + qvDot(slope, qvSub(fit->vertices[terms[n].vertex], mean));
-    return true;
+    return spread;
 }
 
 static qvResult AddPhyxel(const Fit* fit, int i, qvVec3 x, double spacing, qvError* error)
 {
-    double nearest = INFINITY;
+    double nearest = INFINITY, best = 0.0, bestRadius = 0.0;
     int first = fit->pose->terms.count;
     for (int k = 0; k < fit->vertexCount; k++)
         nearest = fmin(nearest, qvDistance(fit->vertices[k], x));
     double radius = fmax(2.0 * nearest, 3.0 * spacing);
-    for (int n = 0; n < MOST_TRIES; n++, radius *= 1.5)
+    for (int n = 0; n <= MOST_TRIES; n++, radius *= 1.5)
     {
-        if (!Weigh(fit, x, radius, first))
+        bool isLast = n == MOST_TRIES; // the best of those that there were
+        double least = isLast ? LEAST_SPREAD : GOOD_SPREAD;
+        if (!Weigh(fit, x, isLast ? bestRadius : radius, first))
             return qvError_OutOfMemory(error, 16.0 * fit->pose->terms.count);
-        if (MakeFactors(fit, x, first))
+        double spread = MakeFactors(fit, x, first, least);
+        if (spread > least)
         {
             fit->pose->start[i + 1] = fit->pose->terms.count;
             return qv_ok;
         }
+        if (spread > best)
+            best = spread, bestRadius = radius;
     }
     return qvError_Set(error, qv_badInput, "the body is flat around (%.4g, %.4g, %.4g): simulate it as a shell by keys",
                        x.x, x.y, x.z);

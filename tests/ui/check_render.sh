@@ -34,7 +34,7 @@ size() {
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >good.obj
 expect 0 "320 x 200 pixels" render good.obj -o good.png --size 320x200
 size good.png 320x200
-expect 0 "" render --primitive sack --resolution 4 -o sack.png --size 64x300 --transparent --flat --wireframe
+expect 0 "" render --primitive sack --resolution 4 -o sack.png --size 64x300 --transparent --flat --wireframe --splats
 size sack.png 64x300
 # A picture that is too large is drawn smaller, and that is said.
 expect 0 "" render --primitive sack --resolution 2 -o wide.png --size 9000x2

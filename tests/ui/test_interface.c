@@ -421,7 +421,7 @@ static void TestSettings(void** state)
     char path[512];
     static qvuiEditor saved, loaded;
     saved = (qvuiEditor){ .wantedScale = 1.25, .inspectorWidth = 400.0f, .showInspector = false };
-    saved.viewport.look.wireframe = true;
+    saved.viewport.look.wireframe = saved.viewport.look.splats = true;
     saved.viewport.smoothEdges = qvui_smoothAlways;
     saved.panelOpen[1] = true;
     saved.session.diskCache = 12.5;
@@ -437,7 +437,7 @@ static void TestSettings(void** state)
     qvuiKeptSettings_Free(&kept);
     ASSERT_OK(qvuiLoadSettings(&loaded, path, &error), error);
     assert_true(loaded.wantedScale == 1.25 && loaded.inspectorWidth == 400.0f && !loaded.showInspector);
-    assert_true(loaded.viewport.look.wireframe && !loaded.viewport.look.grid);
+    assert_true(loaded.viewport.look.wireframe && loaded.viewport.look.splats && !loaded.viewport.look.grid);
     assert_int_equal(loaded.viewport.smoothEdges, qvui_smoothAlways);
     assert_true(loaded.panelOpen[1] && !loaded.panelOpen[0] && loaded.session.diskCache == 12.5);
     assert_string_equal(loaded.exportFolder, "/some/where");

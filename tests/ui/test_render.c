@@ -134,6 +134,45 @@ static void TestFlatAndWireframe(void** state)
     qvDestroyMesh(mesh);
 }
 
+// Discs at the vertices cover what the triangles cover and little more, leave no holes even where a body is stretched,
+// and are lit as the body is.
+static void TestSplats(void** state)
+{
+    (void)state;
+    const char* const shapes[] = { "imp", "sphere" };
+    for (int k = 0; k < 2; k++)
+    {
+        qvMesh* mesh = CreateShape(shapes[k]);
+        qvuiPainterDef def = PlainDef();
+        qvVec3f* moved = MoveVertices(mesh, qvMakeVec3(0.4, 1.0, 1.0), qvMakeVec3(0.0, 0.0, 0.0));
+        qvImage images[2] = { EmptyImage(), EmptyImage() };
+        for (int n = 0; n < 2; n++)
+        {
+            def.splats = n == 1;
+            qvuiPainter* painter = CreatePainter(mesh, &def);
+            MustDraw(painter, moved, 0.0, &images[n]);
+            qvuiDestroyPainter(painter);
+        }
+        int covered = CountCovered(&images[0]), holes = 0;
+        double smooth = 0.0, splats = 0.0;
+        for (int i = 0; i < SIZE * SIZE; i++)
+        {
+            const uint8_t *a = Pixel(&images[0], i % SIZE, i / SIZE), *b = Pixel(&images[1], i % SIZE, i / SIZE);
+            holes += a[3] > 127 && b[3] <= 127;
+            smooth += a[3] > 127 ? a[1] : 0.0, splats += a[3] > 127 ? b[1] : 0.0;
+        }
+        print_message("%s: %d of %d pixels are holes, %d are covered, brightness %.3f\n", shapes[k], holes, covered,
+                      CountCovered(&images[1]), splats / smooth);
+        assert_true(holes < covered / 100 && CountCovered(&images[1]) < 1.2 * covered);
+        assert_true(CountDifferent(&images[0], &images[1]) > covered / 3);
+        ASSERT_NEAR(splats / smooth, 1.0, 0.1);
+        qvDestroyImage(&images[0]);
+        qvDestroyImage(&images[1]);
+        free(moved);
+        qvDestroyMesh(mesh);
+    }
+}
+
 // One painter draws moved vertices and turned cameras; a sphere looks the same from everywhere.
 static void TestPainterFollowsPositions(void** state)
 {
@@ -401,6 +440,7 @@ int main(void)
         cmocka_unit_test(TestSmoothEdges),
         cmocka_unit_test(TestContactShadow),
         cmocka_unit_test(TestFlatAndWireframe),
+        cmocka_unit_test(TestSplats),
         cmocka_unit_test(TestPainterFollowsPositions),
         cmocka_unit_test(TestShadowFollowsPositions),
         cmocka_unit_test(TestGroundStays),

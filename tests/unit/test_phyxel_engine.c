@@ -418,7 +418,7 @@ static void TestRingDown(void** unused)
     assert_true(left > 0.9);
     RingDown(body, young, 1.0, &left);
     print_message("left after settling: %.3f\n", left);
-    assert_true(left > 0.025 && left < 0.1);
+    assert_true(left > 0.03 && left < 0.07);
     qvDestroyPhyxelBody(body);
 }
 

@@ -149,6 +149,39 @@ static void TestStart(void** unused)
     FreeRig(&rig);
 }
 
+// A long bar and a plate with vertices at their corners alone hand over all that eight vertices can say.
+static void TestFewVertices(void** unused)
+{
+    (void)unused;
+    const double sides[3][3] = { { 12.0, 1.0, 1.0 }, { 1.0, 1.0, 0.1 }, { 1.0, 0.02, 0.02 } };
+    for (int k = 0; k < 3; k++)
+    {
+        Surface box = MakeBox(sides[k][0], sides[k][1], sides[k][2]);
+        qvPhyxelBody* body;
+        qvPhyxelPose* pose;
+        qvError error;
+        ASSERT_OK(Sample(&box, 2000, &body, &error), error);
+        double areas[8] = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
+        qvVec3 moved[8], *phyxels = MakePoints(body);
+        assert_int_equal(box.pointCount, 8);
+        for (int i = 0; i < 8; i++)
+            moved[i] = Affine(box.points[i]);
+        ASSERT_OK(
+            qvCreatePhyxelPose(body->count, body->points, body->spacing, 8, box.points, areas, NULL, &pose, &error),
+            error);
+        qvPhyxelPose_Apply(pose, moved, phyxels);
+        double worst = 0.0;
+        for (int i = 0; i < body->count; i++)
+            worst = fmax(worst, qvDistance(phyxels[i], Affine(body->points[i])));
+        print_message("%g x %g x %g: off by %.2g\n", sides[k][0], sides[k][1], sides[k][2], worst);
+        assert_true(worst < 1e-9);
+        qvDestroyPhyxelPose(pose);
+        free(phyxels);
+        qvDestroyPhyxelBody(body);
+        FreeSurface(&box);
+    }
+}
+
 // Vertices far from every phyxel are carried by the nearest four.
 static void TestFarVertices(void** unused)
 {
@@ -244,6 +277,7 @@ int main(void)
         cmocka_unit_test(TestAffine),
         cmocka_unit_test(TestTwist),
         cmocka_unit_test(TestStart),
+        cmocka_unit_test(TestFewVertices),
         cmocka_unit_test(TestFarVertices),
         cmocka_unit_test(TestFillingCanBeStopped),
         cmocka_unit_test(TestTakingOverCanBeStopped),

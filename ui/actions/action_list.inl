@@ -203,6 +203,8 @@ TOGGLE("view.flat", "Flat shading", qvui_menuView, true, qvui_whereAny, "Alt+F",
        "One shade per triangle; changes only the picture")
 TOGGLE("view.wireframe", "Wireframe", qvui_menuView, false, qvui_whereAny, "Alt+W", viewport.look.wireframe, NULL,
        "Draws the edges of the triangles; changes only the picture")
+TOGGLE("view.splats", "Surface as splats", qvui_menuView, false, qvui_whereAny, "Alt+5", viewport.look.splats, NULL,
+       "Draws the surface as round discs at its vertices, as points carry it; changes only the picture")
 TOGGLE("view.grid", "Ground grid", qvui_menuView, false, qvui_whereAny, "Alt+R", viewport.look.grid, NULL,
        "Draws lines on the ground; changes only the picture")
 TOGGLE("view.ghosts", "Ghosts", qvui_menuView, true, qvui_whereAny, "O", viewport.overlay.showGhosts, qvuiHasMesh,

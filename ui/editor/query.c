@@ -207,6 +207,7 @@ static bool QueryView(const qvuiViewport* viewport, const char* name, char* text
         { "orthographic", camera->orthographic },
         { "flat", viewport->look.flat },
         { "wireframe", viewport->look.wireframe },
+        { "splats", viewport->look.splats },
         { "grid", viewport->look.grid },
         { "smooth", viewport->smoothEdges },
         { "ghosts.on", overlay->showGhosts },

@@ -61,6 +61,7 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
     editor->bottomHeight = (float)ReadNumber(root, "timeline_height", 0.0, 4000.0, 0.0);
     ReadBool(root, "flat", &viewport->look.flat);
     ReadBool(root, "wireframe", &viewport->look.wireframe);
+    ReadBool(root, "splats", &viewport->look.splats);
     ReadBool(root, "grid", &viewport->look.grid);
     ReadBool(root, "shadow", &viewport->look.shadow);
     ReadBool(root, "badges", &viewport->showBadges);
@@ -115,6 +116,7 @@ static qvJson* Describe(const qvuiEditor* editor)
     qvJson_AddNumber(root, "timeline_height", editor->bottomHeight);
     qvJson_AddBool(root, "flat", viewport->look.flat);
     qvJson_AddBool(root, "wireframe", viewport->look.wireframe);
+    qvJson_AddBool(root, "splats", viewport->look.splats);
     qvJson_AddBool(root, "grid", viewport->look.grid);
     qvJson_AddBool(root, "shadow", viewport->look.shadow);
     qvJson_AddBool(root, "badges", viewport->showBadges);

@@ -430,7 +430,7 @@ static void Start(qvuiEditor* editor, const qvExportOptions* options, bool write
     request.bake.options = *options;
     qvSceneCamera camera = qvuiCamera_ForScene(&editor->viewport.camera);
     look->camera = form->fromScene ? NULL : &camera;
-    look->flat = shown->flat, look->wireframe = shown->wireframe;
+    look->flat = shown->flat, look->wireframe = shown->wireframe, look->splats = shown->splats;
     look->grid = shown->grid, look->shadow = shown->shadow;
     request.film.time = editor->session.playback.time;
     char path[2 * qvui_maxPath];

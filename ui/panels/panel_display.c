@@ -41,6 +41,8 @@ static void Draw(qvuiEditor* editor)
         viewport->look.flat = shading == 1;
     qvuiSwitchRow(kit, "Wireframe", &viewport->look.wireframe,
                   "Draws the edges of the triangles; changes only the picture");
+    qvuiSwitchRow(kit, "Splats", &viewport->look.splats,
+                  "Draws the surface as round discs at its vertices; changes only the picture");
     qvuiSwitchRow(kit, "Ground grid", &viewport->look.grid,
                   "Draws lines on the ground, x in red and z in blue; changes only the picture");
     qvuiSwitchRow(kit, "Contact shadow", &viewport->look.shadow,

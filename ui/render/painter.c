@@ -113,6 +113,7 @@ qvResult qvuiCreatePainter(const qvMesh* mesh, const qvuiPainterDef* def, qvuiPa
     made->job = def->job;
     made->look = (qvuiLook){ .flat = def->flat,
                              .wireframe = def->wireframe,
+                             .splats = def->splats,
                              .grid = def->grid && !def->transparent,
                              .shadow = def->shadow,
                              .hasGround = def->hasGround,

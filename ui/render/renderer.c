@@ -28,7 +28,7 @@ typedef struct GroundKey
 
 struct qvuiRenderer
 {
-    GLuint meshProgram, fineProgram, wireProgram, backdropProgram, gridProgram, shadeProgram;
+    GLuint meshProgram, fineProgram, splatProgram, wireProgram, backdropProgram, gridProgram, shadeProgram;
     GLuint emptyArrays; // for the triangle that covers the picture
     int fineCount;      // triangles from which on a body is fine
     bool software;      // the driver draws without a graphics card
@@ -97,6 +97,7 @@ static qvResult CreatePrograms(qvuiRenderer* r, qvError* error)
     } rows[] = {
         { "mesh", qvuiMeshVertexShader, qvuiMeshFragmentShader, &r->meshProgram },
         { "fine", qvuiFineVertexShader, qvuiFineFragmentShader, &r->fineProgram },
+        { "splat", qvuiSplatVertexShader, qvuiSplatFragmentShader, &r->splatProgram },
         { "wire", qvuiWireVertexShader, qvuiWireFragmentShader, &r->wireProgram },
         { "backdrop", qvuiScreenVertexShader, qvuiBackdropFragmentShader, &r->backdropProgram },
         { "grid", qvuiGroundVertexShader, qvuiGridFragmentShader, &r->gridProgram },
@@ -163,8 +164,9 @@ void qvuiDestroyRenderer(qvuiRenderer* renderer)
 {
     if (renderer == NULL)
         return;
-    const GLuint programs[] = { renderer->meshProgram,     renderer->fineProgram, renderer->wireProgram,
-                                renderer->backdropProgram, renderer->gridProgram, renderer->shadeProgram };
+    const GLuint programs[] = { renderer->meshProgram, renderer->fineProgram,     renderer->splatProgram,
+                                renderer->wireProgram, renderer->backdropProgram, renderer->gridProgram,
+                                renderer->shadeProgram };
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
         glDeleteProgram(programs[i]);
     qvuiExtraPainter_Free(&renderer->extraPainter);
@@ -438,7 +440,7 @@ static void DrawSurface(qvuiRenderer* r, const qvuiTarget* target, const qvuiCam
                            .height = target->height,
                            .frontOnly = sifts && ShowsFrontOnly(r, camera, look, surface) };
     bool fine = view.frontOnly && !look->flat && !qvuiSurface_HasTextures(surface);
-    GLuint program = fine ? r->fineProgram : r->meshProgram;
+    GLuint program = look->splats ? r->splatProgram : fine ? r->fineProgram : r->meshProgram;
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glFrontFace(GL_CW); // because rows count downwards
@@ -451,7 +453,10 @@ static void DrawSurface(qvuiRenderer* r, const qvuiTarget* target, const qvuiCam
     qvuiSetFloat(program, "occlusionHeight", 0.16 * ground->size);
     qvuiSetInt(program, "heatRamp", qvuiSurface_HasHeat(surface) ? (int)look->heat : 0);
     qvuiSetInt(program, "picture", 0);
-    if (!look->hidden)
+    qvuiSetFloat(program, "pixelRows", target->height);
+    if (!look->hidden && look->splats)
+        qvuiSurface_DrawSplats(surface);
+    else if (!look->hidden)
         qvuiSurface_DrawParts(surface, sifts ? &r->sieve : NULL, &view);
     if (look->wireframe)
     {

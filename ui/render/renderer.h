@@ -23,6 +23,7 @@ typedef struct qvuiLook
 {
     bool flat;                  ///< one shade per triangle
     bool wireframe;             ///< edges over the surface
+    bool splats;                ///< round discs at its vertices instead of its triangles
     bool hidden;                ///< the surface itself is not drawn; its edges and its shadow are
     bool grid;                  ///< lines on the ground
     bool shadow;                ///< soft contact shadow

@@ -111,6 +111,48 @@ const char qvuiFineFragmentShader[] = "in vec3 shaded;\n"
                                       "    result = vec4(shaded, 1.0);\n"
                                       "}\n";
 
+const char qvuiSplatVertexShader[] =
+    MESH_INPUTS "layout(location = 5) in float radius;\n"
+                "uniform mat4 view;\n"
+                "uniform float pixelRows;\n"
+                "out vec3 viewPosition, viewNormal, plain;\n"
+                "out vec2 place;\n"
+                "out float height, warmth;\n"
+                "void main()\n"
+                "{\n"
+                "    vec4 p = view * vec4(position, 1.0);\n"
+                "    viewPosition = p.xyz;\n"
+                "    viewNormal = mat3(view) * normal;\n"
+                "    plain = color.rgb * color.rgb;\n"
+                "    place = uv;\n"
+                "    warmth = heat;\n"
+                "    height = position.y - groundHeight;\n"
+                "    gl_Position = projection * p;\n"
+                "    gl_PointSize = max(2.0, abs(projection[1][1]) * radius * pixelRows / gl_Position.w);\n"
+                "}\n";
+
+// A disc that is seen from the side is an ellipse, though never thinner than a fifth of its length: between discs seen
+// from their edges there would be holes.
+const char qvuiSplatFragmentShader[] =
+    SHADE "in vec3 viewPosition, viewNormal, plain;\n"
+          "in vec2 place;\n"
+          "in float height, warmth;\n"
+          "uniform sampler2D picture;\n"
+          "out vec4 color;\n"
+          "void main()\n"
+          "{\n"
+          "    vec2 p = 2.0 * gl_PointCoord - 1.0;\n" // rows count downwards
+          "    vec3 n = normalize(viewNormal);\n"
+          "    vec3 v = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);\n"
+          "    bool inside = dot(n, v) < 0.0;\n"
+          "    n = inside ? -n : n;\n"
+          "    float depth = dot(n.xy, p) / max(n.z, 0.2);\n"
+          "    if (dot(p, p) + depth * depth > 1.0)\n"
+          "        discard;\n"
+          "    vec3 albedo = heated(plain * textureLod(picture, place, 0.0).rgb, warmth);\n"
+          "    color = vec4(shade(albedo, n, viewPosition, height, inside), 1.0);\n"
+          "}\n";
+
 const char qvuiWireVertexShader[] = "layout(location = 0) in vec3 position;\n"
                                     "uniform mat4 view, projection;\n"
                                     "void main()\n"

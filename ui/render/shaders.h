@@ -10,6 +10,10 @@ extern const char qvuiMeshFragmentShader[];
 extern const char qvuiFineVertexShader[];
 extern const char qvuiFineFragmentShader[];
 
+/// Round discs on the surface, one at each vertex, lit as the body is; those that face away are seen from inside.
+extern const char qvuiSplatVertexShader[];
+extern const char qvuiSplatFragmentShader[];
+
 /// Lines over the mesh in one colour.
 extern const char qvuiWireVertexShader[];
 extern const char qvuiWireFragmentShader[];

@@ -15,6 +15,14 @@ typedef struct Part
     GLuint texture; // 0: none
 } Part;
 
+// Radii of the drawn vertices as they are now; found when somebody asks.
+typedef struct Splats
+{
+    float* radii;
+    bool known;
+    unsigned int revision; // of the surface
+} Splats;
+
 struct qvuiSurface
 {
     qvuiSplit split;
@@ -40,7 +48,9 @@ struct qvuiSurface
     GLuint positionBuffer, normalBuffer, colorBuffer, uvBuffer, heatBuffer, indexBuffer, edgeBuffer;
     GLuint siftedBuffer; // indices that a sieve picked
     int* siftedCounts;   // of them in each part
-    GLuint white;        // a texture of one pixel
+    GLuint radiusBuffer;
+    Splats* splats;
+    GLuint white; // a texture of one pixel
 };
 
 struct qvuiGhost
@@ -227,9 +237,13 @@ static qvResult Allocate(qvuiSurface* surface, const qvMesh* mesh, qvError* erro
     surface->parts = calloc(parts, sizeof(Part));
     surface->textures = calloc(parts, sizeof(GLuint));
     surface->siftedCounts = calloc(parts, sizeof(int));
-    if (surface->positions != NULL && surface->normals != NULL && surface->groupNormals != NULL &&
-        surface->points != NULL && surface->heat != NULL && surface->colors != NULL && surface->uvs != NULL &&
-        surface->parts != NULL && surface->textures != NULL && surface->siftedCounts != NULL)
+    surface->splats = calloc(1, sizeof(Splats));
+    if (surface->splats != NULL)
+        surface->splats->radii = calloc(count, sizeof(float));
+    if (surface->splats != NULL && surface->splats->radii != NULL && surface->positions != NULL &&
+        surface->normals != NULL && surface->groupNormals != NULL && surface->points != NULL && surface->heat != NULL &&
+        surface->colors != NULL && surface->uvs != NULL && surface->parts != NULL && surface->textures != NULL &&
+        surface->siftedCounts != NULL)
         return qv_ok;
     return qvError_OutOfMemory(error, 5.0 * (double)count * sizeof(qvVec3f));
 }
@@ -267,7 +281,7 @@ void qvuiSurface_Upload(qvuiSurface* surface)
     glBindVertexArray(surface->arrays);
     GLuint* const buffers[] = { &surface->positionBuffer, &surface->normalBuffer, &surface->colorBuffer,
                                 &surface->uvBuffer,       &surface->heatBuffer,   &surface->indexBuffer,
-                                &surface->edgeBuffer,     &surface->siftedBuffer };
+                                &surface->edgeBuffer,     &surface->siftedBuffer, &surface->radiusBuffer };
     for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
         glGenBuffers(1, buffers[i]);
     surface->white = qvuiCreateWhiteTexture();
@@ -286,6 +300,8 @@ void qvuiSurface_Upload(qvuiSurface* surface)
     Attribute(2, surface->colorBuffer, 4, GL_UNSIGNED_BYTE, GL_TRUE);
     Attribute(3, surface->uvBuffer, 2, GL_FLOAT, GL_FALSE);
     Attribute(4, surface->heatBuffer, 1, GL_FLOAT, GL_FALSE);
+    Attribute(5, surface->radiusBuffer, 1, GL_FLOAT, GL_FALSE);
+    glDisableVertexAttribArray(5); // until there are radii
     glBindVertexArray(0);
 }
 
@@ -305,7 +321,7 @@ void qvuiDestroySurface(qvuiSurface* surface)
     {
         const GLuint buffers[] = { surface->positionBuffer, surface->normalBuffer, surface->colorBuffer,
                                    surface->uvBuffer,       surface->heatBuffer,   surface->indexBuffer,
-                                   surface->edgeBuffer,     surface->siftedBuffer };
+                                   surface->edgeBuffer,     surface->siftedBuffer, surface->radiusBuffer };
         glDeleteTextures(surface->textureCount, surface->textures);
         glDeleteTextures(1, &surface->white);
         glDeleteBuffers(sizeof(buffers) / sizeof(buffers[0]), buffers);
@@ -321,6 +337,9 @@ void qvuiDestroySurface(qvuiSurface* surface)
     free(surface->parts);
     free(surface->textures);
     free(surface->siftedCounts);
+    if (surface->splats != NULL)
+        free(surface->splats->radii);
+    free(surface->splats);
     qvuiSplit_Free(&surface->split);
     free(surface);
 }
@@ -480,6 +499,48 @@ void qvuiSurface_DrawEdges(const qvuiSurface* surface)
     glBindVertexArray(surface->arrays);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->edgeBuffer);
     glDrawElements(GL_LINES, 2 * surface->split.edgeCount, GL_UNSIGNED_INT, NULL);
+    glBindVertexArray(0);
+}
+
+// Discs of this share of the longest edge at their vertices cover every triangle but the thinnest.
+static const float SPLAT_SHARE = 0.6f;
+
+static void FindRadii(const qvuiSurface* surface)
+{
+    Splats* splats = surface->splats;
+    for (int i = 0; i < surface->split.drawnCount; i++)
+        splats->radii[i] = 0.0f;
+    for (int c = 0; c < surface->cornerCount; c++)
+    {
+        uint32_t a = surface->split.corner[c], b = surface->split.corner[c % 3 == 2 ? c - 2 : c + 1];
+        qvVec3f e = Subtract(surface->positions[a], surface->positions[b]);
+        float radius = SPLAT_SHARE * sqrtf(e.x * e.x + e.y * e.y + e.z * e.z);
+        splats->radii[a] = fmaxf(splats->radii[a], radius);
+        splats->radii[b] = fmaxf(splats->radii[b], radius);
+    }
+    splats->known = true;
+    splats->revision = surface->revision;
+    Upload(surface->radiusBuffer, splats->radii, (size_t)surface->split.drawnCount * sizeof(float));
+}
+
+void qvuiSurface_DrawSplats(const qvuiSurface* surface)
+{
+    if (!surface->splats->known || surface->splats->revision != surface->revision)
+        FindRadii(surface);
+    glBindVertexArray(surface->arrays);
+    glEnableVertexAttribArray(5);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, surface->indexBuffer);
+    glActiveTexture(GL_TEXTURE0);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    for (int i = 0; i < surface->partCount; i++)
+    {
+        const Part* part = &surface->parts[i];
+        glBindTexture(GL_TEXTURE_2D, part->texture != 0 ? part->texture : surface->white);
+        glDrawElements(GL_POINTS, part->cornerCount, GL_UNSIGNED_INT,
+                       (const void*)((size_t)part->firstCorner * sizeof(uint32_t)));
+    }
+    glDisable(GL_PROGRAM_POINT_SIZE);
+    glDisableVertexAttribArray(5);
     glBindVertexArray(0);
 }
 

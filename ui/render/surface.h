@@ -89,6 +89,10 @@ const uint16_t* qvuiSurface_Shadow(const qvuiSurface* surface, qvuiShadow* shado
 void qvuiSurface_DrawParts(const qvuiSurface* surface, qvuiSieve* sieve, const qvuiSieveView* view);
 void qvuiSurface_DrawEdges(const qvuiSurface* surface);
 
+/// As points at its vertices, with each part's texture: attribute 5 is a radius, as large as the triangles around are,
+/// so that discs of it leave no holes.
+void qvuiSurface_DrawSplats(const qvuiSurface* surface);
+
 /// The surface once more at other positions, without normals and colours: a ghost. It shares the surface's triangles
 /// and must go before it.
 typedef struct qvuiGhost qvuiGhost;
