@@ -19,7 +19,8 @@
 
 enum
 {
-    FRAMES_AT_ONCE = 8,
+    FRAMES_AT_ONCE = 2,
+    POINTS_AT_ONCE = 4096, // after which one asks whether to go on: all points may be a single bone's
 };
 
 // --- Sums ----------------------------------------------------------------------------------------------------------
@@ -54,6 +55,9 @@ static void SumMoments(void* context, int begin, int end)
         {
             int32_t entry = solve->users[u], point = entry / QV_BONES_OF_POINT;
             const float* importance = solve->importance + (size_t)point * (size_t)solve->task->frameCount;
+            if ((u - solve->starts[b]) % POINTS_AT_ONCE == POINTS_AT_ONCE - 1 &&
+                qvJob_Ask(&solve->watch.shared, NULL) != qv_ok)
+                return;
             qvBoneTask_AddMoments(solve->task, point, solve->weights[entry], solve->isEven ? NULL : importance, sum);
         }
     }
@@ -231,18 +235,19 @@ static qvResult SweepAll(Sweep* sweep, qvError* error)
     double* even = solve->isEven ? qvAllocateRaw((size_t)sweep->pairs->count, 16 * sizeof(double)) : NULL;
     sweep->failed = qvAllocate((size_t)pieces, sizeof(bool));
     bool failed = sweep->failed == NULL || (solve->isEven && even == NULL);
+    qvResult result = qv_ok;
     if (!failed)
     {
         if (even != NULL)
             SumPairs(solve, sweep->pairs, 0, even);
         sweep->even = even;
-        qvParallelFor(qvJob_Pool(solve->task->job), frames, FRAMES_AT_ONCE, SweepFrames, sweep);
+        result = qvWatchedFor(&solve->watch.shared, frames, FRAMES_AT_ONCE, SweepFrames, sweep, error);
         for (int i = 0; i < pieces; i++)
             failed |= sweep->failed[i];
     }
     free(even);
     free(sweep->failed);
-    return failed ? qvError_OutOfMemory(error, size) : qv_ok;
+    return failed ? qvError_OutOfMemory(error, size) : result;
 }
 
 qvResult qvBoneSolve_FitBones(qvBoneSolve* solve, int sweeps, qvError* error)
@@ -252,7 +257,10 @@ qvResult qvBoneSolve_FitBones(qvBoneSolve* solve, int sweeps, qvError* error)
     if (result == qv_ok)
     {
         ListUsers(solve);
-        qvParallelFor(qvJob_Pool(solve->task->job), solve->boneCount, 1, SumMoments, solve);
+        result = qvWatchedFor(&solve->watch.shared, solve->boneCount, 1, SumMoments, solve, error);
+    }
+    if (result == qv_ok)
+    {
         Sweep sweep = { .solve = solve, .pairs = &pairs, .sweeps = sweeps };
         result = SweepAll(&sweep, error);
     }

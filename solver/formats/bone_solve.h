@@ -8,6 +8,7 @@
 //     sum over frames      x_b . v = <M_b, h>,   x_b . x_c = <S, Q_bc>
 #pragma once
 
+#include "base/watch.h"
 #include "formats/bones.h"
 
 enum
@@ -19,6 +20,7 @@ enum
 typedef struct qvBoneSolve
 {
     const qvBoneTask* task;
+    qvWatch watch;        // of its job: loops ask after each piece, and what they were to fill in is worth nothing then
     int boneCount, limit; // the limit: not more for now
     double progress;      // as far as was told
     qvBoneMap* maps;      // [maxBones][frameCount]
@@ -61,10 +63,10 @@ void qvBoneTask_AddMoments(const qvBoneTask* task, int point, double factor, con
 QV_CHECKED qvResult qvBoneSolve_FindWeights(qvBoneSolve* solve, qvError* error);
 
 /// The best weights of the bones that every point has, where frames count by their importance.
-void qvBoneSolve_RefineWeights(qvBoneSolve* solve);
+QV_CHECKED qvResult qvBoneSolve_RefineWeights(qvBoneSolve* solve, qvError* error);
 
 /// How far points are off.
-void qvBoneSolve_Measure(qvBoneSolve* solve);
+QV_CHECKED qvResult qvBoneSolve_Measure(qvBoneSolve* solve, qvError* error);
 
 /// The best rigid maps for the weights, by sweeps over the bones.
 QV_CHECKED qvResult qvBoneSolve_FitBones(qvBoneSolve* solve, int sweeps, qvError* error);

@@ -356,16 +356,17 @@ static bool FindProducts(qvBoneSolve* solve)
 qvResult qvBoneSolve_FindWeights(qvBoneSolve* solve, qvError* error)
 {
     int points = solve->task->pointCount, blocks = (points + QV_BONE_POINTS - 1) / QV_BONE_POINTS;
+    qvResult result = qv_ok;
     bool *failed = qvAllocate((size_t)blocks, sizeof(bool)), bad = failed == NULL || !FindProducts(solve);
     if (!bad)
     {
         Work work = { solve, failed };
-        qvParallelFor(qvJob_Pool(solve->task->job), points, QV_BONE_POINTS, WeighBlock, &work);
+        result = qvWatchedFor(&solve->watch.shared, points, QV_BONE_POINTS, WeighBlock, &work, error);
         for (int i = 0; i < blocks; i++)
             bad |= failed[i];
     }
     free(failed);
-    return bad ? qvError_OutOfMemory(error, 96.0 * QV_BONE_POINTS * solve->task->frameCount) : qv_ok;
+    return bad ? qvError_OutOfMemory(error, 96.0 * QV_BONE_POINTS * solve->task->frameCount) : result;
 }
 
 // --- Weights of chosen bones ---------------------------------------------------------------------------------------
@@ -429,9 +430,9 @@ static void RefineBlock(void* context, int begin, int end)
     }
 }
 
-void qvBoneSolve_RefineWeights(qvBoneSolve* solve)
+qvResult qvBoneSolve_RefineWeights(qvBoneSolve* solve, qvError* error)
 {
-    qvParallelFor(qvJob_Pool(solve->task->job), solve->task->pointCount, QV_BONE_POINTS, RefineBlock, solve);
+    return qvWatchedFor(&solve->watch.shared, solve->task->pointCount, QV_BONE_POINTS, RefineBlock, solve, error);
 }
 
 static void MeasureBlock(void* context, int begin, int end)
@@ -440,7 +441,7 @@ static void MeasureBlock(void* context, int begin, int end)
         MeasurePoint(context, i);
 }
 
-void qvBoneSolve_Measure(qvBoneSolve* solve)
+qvResult qvBoneSolve_Measure(qvBoneSolve* solve, qvError* error)
 {
-    qvParallelFor(qvJob_Pool(solve->task->job), solve->task->pointCount, QV_BONE_POINTS, MeasureBlock, solve);
+    return qvWatchedFor(&solve->watch.shared, solve->task->pointCount, QV_BONE_POINTS, MeasureBlock, solve, error);
 }

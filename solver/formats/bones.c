@@ -37,6 +37,7 @@ qvResult qvBoneSolve_Start(qvBoneSolve* solve, const qvBoneTask* task, qvError* 
 {
     size_t points = (size_t)task->pointCount, most = (size_t)task->maxBones, frames = (size_t)task->frameCount;
     *solve = (qvBoneSolve){ .task = task };
+    qvWatch_Begin(&solve->watch, task->job);
     solve->maps = qvAllocateRaw(most * frames, sizeof(qvBoneMap));
     solve->bones = qvAllocate(points, QV_BONES_OF_POINT * sizeof(int32_t));
     solve->weights = qvAllocate(points, QV_BONES_OF_POINT * sizeof(double));
@@ -58,6 +59,7 @@ qvResult qvBoneSolve_Start(qvBoneSolve* solve, const qvBoneTask* task, qvError* 
 
 void qvBoneSolve_Free(qvBoneSolve* solve)
 {
+    qvWatch_End(&solve->watch);
     free(solve->maps);
     free(solve->bones);
     free(solve->weights);
@@ -98,25 +100,30 @@ typedef struct Near
     int32_t point;
 } Near;
 
-static int CompareNear(const void* a, const void* b)
+static bool IsNearer(Near a, Near b)
 {
-    const Near *x = a, *y = b;
-    if (x->distance != y->distance)
-        return x->distance < y->distance ? -1 : 1;
-    return x->point < y->point ? -1 : x->point > y->point;
+    return a.distance != b.distance ? a.distance < b.distance : a.point < b.point;
 }
 
-// The points that are nearest to one at rest, as they are at the head of the list then.
-static void FindNear(const qvBoneTask* task, int point, Near* near)
+// The points that are nearest to one at rest, the nearest first.
+static void FindNear(const qvBoneTask* task, int point, int count, Near near[MOST_FOLLOWED])
 {
     qvVec3 p = qvVec3_FromFloat(task->rest[point]);
+    int found = 0;
     for (int i = 0; i < task->pointCount; i++)
-        near[i] = (Near){ (float)qvDistance(p, qvVec3_FromFloat(task->rest[i])), i };
-    qsort(near, (size_t)task->pointCount, sizeof(Near), CompareNear);
+    {
+        Near next = { (float)qvDistance(p, qvVec3_FromFloat(task->rest[i])), i };
+        if (found == count && !IsNearer(next, near[count - 1]))
+            continue;
+        int place = found < count ? found++ : count - 1;
+        for (; place > 0 && IsNearer(next, near[place - 1]); place--)
+            near[place] = near[place - 1];
+        near[place] = next;
+    }
 }
 
 // Gives a bone to the point that is farthest from its place and to those around it, which no other new one gets.
-static bool SeedBone(qvBoneSolve* solve, int bone, bool* taken, Near* near)
+static bool SeedBone(qvBoneSolve* solve, int bone, bool* taken)
 {
     const qvBoneTask* task = solve->task;
     int worst = -1, followed = task->pointCount / (2 * (solve->boneCount + 1));
@@ -129,8 +136,9 @@ static bool SeedBone(qvBoneSolve* solve, int bone, bool* taken, Near* near)
         return false;
     followed = followed > MOST_FOLLOWED ? MOST_FOLLOWED : followed < LEAST_FOLLOWED ? LEAST_FOLLOWED : followed;
     followed = followed > task->pointCount ? task->pointCount : followed;
-    FindNear(task, worst, near);
+    Near near[MOST_FOLLOWED];
     int32_t points[MOST_FOLLOWED];
+    FindNear(task, worst, followed, near);
     for (int i = 0; i < followed; i++)
     {
         points[i] = near[i].point;
@@ -146,21 +154,26 @@ static qvResult AddBones(qvBoneSolve* solve, int count, qvError* error)
     const qvBoneTask* task = solve->task;
     bool* taken = qvAllocate((size_t)task->pointCount, sizeof(bool));
     bool* used = qvAllocate((size_t)task->maxBones, sizeof(bool));
-    Near* near = qvAllocateRaw((size_t)task->pointCount, sizeof(Near));
-    bool enough = taken != NULL && used != NULL && near != NULL;
+    qvResult result = qv_ok;
+    bool enough = taken != NULL && used != NULL;
     for (int i = 0; enough && i < QV_BONES_OF_POINT * task->pointCount; i++)
         used[solve->bones[i]] |= solve->weights[i] > 0.0;
-    for (int b = 0, n = solve->boneCount; enough && b < n; b++)
+    for (int b = 0, n = solve->boneCount; enough && b < n && result == qv_ok; b++)
     {
         if (!used[b])
-            SeedBone(solve, b, taken, near);
+        {
+            SeedBone(solve, b, taken);
+            result = qvJob_Ask(&solve->watch.shared, error);
+        }
     }
-    for (int i = 0; enough && i < count && solve->boneCount < solve->limit; i++)
-        solve->boneCount += SeedBone(solve, solve->boneCount, taken, near);
+    for (int i = 0; enough && i < count && solve->boneCount < solve->limit && result == qv_ok; i++)
+    {
+        solve->boneCount += SeedBone(solve, solve->boneCount, taken);
+        result = qvJob_Ask(&solve->watch.shared, error);
+    }
     free(taken);
     free(used);
-    free(near);
-    return enough ? qv_ok : qvError_OutOfMemory(error, 10.0 * task->pointCount);
+    return enough ? result : qvError_OutOfMemory(error, 2.0 * task->pointCount);
 }
 
 // --- Rounds --------------------------------------------------------------------------------------------------------
@@ -208,13 +221,13 @@ static void UpdateImportance(qvBoneSolve* solve)
 static qvResult Round(qvBoneSolve* solve, qvBoneSkin* skin, bool chooses, double progress, qvError* error)
 {
     solve->progress = fmax(solve->progress, progress); // it does not go back where more bones are tried
-    qvResult result = qvJob_Progress(solve->task->job, "finding bones", solve->progress, error);
+    qvResult result = qvJob_Progress(&solve->watch.shared, "finding bones", solve->progress, error);
     if (result == qv_ok)
         result = qvBoneSolve_FitBones(solve, SWEEPS, error);
     if (result == qv_ok && chooses)
         result = qvBoneSolve_FindWeights(solve, error);
     if (result == qv_ok && !solve->isEven)
-        qvBoneSolve_RefineWeights(solve);
+        result = qvBoneSolve_RefineWeights(solve, error);
     if (result == qv_ok)
         KeepBest(solve, skin);
     return result;
@@ -277,7 +290,7 @@ static qvResult Polish(qvBoneSolve* solve, int rounds, double progress, qvBoneSk
 }
 
 // Back to the best that was found.
-static void Restore(qvBoneSolve* solve, const qvBoneSkin* skin)
+static qvResult Restore(qvBoneSolve* solve, const qvBoneSkin* skin, qvError* error)
 {
     size_t points = (size_t)solve->task->pointCount;
     solve->boneCount = skin->boneCount;
@@ -285,7 +298,7 @@ static void Restore(qvBoneSolve* solve, const qvBoneSkin* skin)
     memcpy(solve->bones, skin->bones, points * QV_BONES_OF_POINT * sizeof(int32_t));
     memcpy(solve->weights, skin->weights, points * QV_BONES_OF_POINT * sizeof(double));
     solve->isEven = true;
-    qvBoneSolve_Measure(solve);
+    return qvBoneSolve_Measure(solve, error);
 }
 
 // Takes the bones that carry least away from their points.
@@ -312,7 +325,9 @@ static qvResult Exchange(qvBoneSolve* solve, qvBoneSkin* skin, qvError* error)
     qvResult result = qv_ok;
     for (int i = 0; i < EXCHANGES && result == qv_ok && skin->maxError > solve->task->tolerance; i++)
     {
-        Restore(solve, skin);
+        result = Restore(solve, skin, error);
+        if (result != qv_ok)
+            break;
         DropLeast(solve, 1 + solve->boneCount / 16);
         result = Grow(solve, 0, skin, error);
         if (result == qv_ok)

@@ -114,13 +114,15 @@ static void Displacement(const Vat* vat, int vertex, int frame, double out[3])
 }
 
 // As numbers that a file has with nine digits.
-static void FindRange(Vat* vat)
+static qvResult FindRange(Vat* vat, qvError* error)
 {
+    qvResult result = qv_ok;
     double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
     for (int k = 0; k < 3; k++)
         vat->lower[k] = INFINITY;
-    for (int frame = 0; frame < vat->frames; frame++)
+    for (int frame = 0; frame < vat->frames && result == qv_ok; frame++)
     {
+        result = qvJob_Ask(vat->task->options.job, error);
         for (int i = 0; i < vat->fresh.split.count; i++)
         {
             double d[3];
@@ -137,6 +139,7 @@ static void FindRange(Vat* vat)
         vat->lower[k] = (double)(float)vat->lower[k];
         vat->range[k] = (double)(float)upper[k] - vat->lower[k];
     }
+    return result;
 }
 
 // Returns how far the rounded one is off, squared.
@@ -155,12 +158,13 @@ static double PutPlace(const Vat* vat, int vertex, int frame)
     return squared;
 }
 
-static void PutPlaces(Vat* vat)
+static qvResult PutPlaces(Vat* vat, qvError* error)
 {
     double largest = 0.0, sum = 0.0;
-    FindRange(vat);
-    for (int frame = 0; frame < vat->frames; frame++)
+    qvResult result = FindRange(vat, error);
+    for (int frame = 0; frame < vat->frames && result == qv_ok; frame++)
     {
+        result = qvJob_Ask(vat->task->options.job, error);
         for (int i = 0; i < vat->fresh.split.count; i++)
         {
             double squared = PutPlace(vat, i, frame);
@@ -170,6 +174,7 @@ static void PutPlaces(Vat* vat)
     }
     vat->task->report->maxError = sqrt(largest);
     vat->task->report->rmsError = sqrt(sum / ((double)vat->frames * vat->fresh.split.count));
+    return result;
 }
 
 // --- Normals ---------------------------------------------------------------------------------------------------------
@@ -320,10 +325,9 @@ static qvResult Write(const qvExportTask* task, qvError* error)
     if (result == qv_ok)
         result = LayOut(&vat, error);
     if (result == qv_ok)
-    {
-        PutPlaces(&vat);
+        result = PutPlaces(&vat, error);
+    if (result == qv_ok)
         result = PutAllNormals(&vat, error);
-    }
     if (result == qv_ok)
         result = task->files != NULL ? WriteFiles(&vat, error) : Estimate(&vat, error);
     qvGltfFresh_Free(&vat.fresh);

@@ -2,6 +2,7 @@
 #include "formats/gltf_bones.h"
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "math/affine.h"
 #include "math/rotation.h"
 
@@ -11,7 +12,8 @@
 
 enum
 {
-    BLOCK = 64, // points
+    BLOCK = 64,            // points
+    POINTS_AT_ONCE = 4096, // after which one asks whether to go on
 };
 
 static const double NORMAL_LENGTH = 0.016; // of the diagonal: a normal that is off by 6 degrees is like 0.1 %
@@ -127,12 +129,19 @@ static void AddNormal(qvVec3f* sum, qvVec3 n)
     *sum = qvVec3_ToFloat(qvAdd(qvVec3_FromFloat(*sum), n));
 }
 
+// Now and then.
+static qvResult AskAt(const qvGltfBones* bones, int i, qvError* error)
+{
+    return i % POINTS_AT_ONCE == 0 ? qvJob_Ask(bones->task->options.job, error) : qv_ok;
+}
+
 // One normal per point: the sum of all that meet there.
-static void FillNormals(const qvGltfBones* bones, Points* points)
+static qvResult FillNormals(const qvGltfBones* bones, Points* points, qvError* error)
 {
     const qvGltfSplit* split = &bones->fresh.split;
     size_t frames = (size_t)bones->frameCount;
-    for (int i = 0; i < split->count; i++)
+    qvResult result = qv_ok;
+    for (int i = 0; i < split->count && (result = AskAt(bones, i, error)) == qv_ok; i++)
     {
         int point = bones->point[split->source[i]], group = bones->group[i];
         if (point < 0 || group < 0)
@@ -141,10 +150,15 @@ static void FillNormals(const qvGltfBones* bones, Points* points)
         for (size_t f = 0; f < frames; f++)
             AddNormal(&points->normals[(size_t)point * frames + f], GroupNormal(bones, group, (int)f));
     }
-    for (int i = 0; i < bones->pointCount; i++)
+    for (int i = 0; result == qv_ok && i < bones->pointCount; i++)
+    {
+        qvVec3f* own = points->normals + (size_t)i * frames;
         points->restNormals[i] = qvVec3_ToFloat(qvNormalize(qvVec3_FromFloat(points->restNormals[i])));
-    for (size_t i = 0; i < (size_t)bones->pointCount * frames; i++)
-        points->normals[i] = qvVec3_ToFloat(qvNormalize(qvVec3_FromFloat(points->normals[i])));
+        for (size_t f = 0; f < frames; f++)
+            own[f] = qvVec3_ToFloat(qvNormalize(qvVec3_FromFloat(own[f])));
+        result = AskAt(bones, i, error);
+    }
+    return result;
 }
 
 // About the middle of the mesh, where sums of squares lose least.
@@ -154,10 +168,11 @@ static qvVec3 Origin(const qvGltfBones* bones)
     return qvScale(0.5, qvAdd(qvVec3_FromFloat(box.lower), qvVec3_FromFloat(box.upper)));
 }
 
-static void FillPlaces(const qvGltfBones* bones, Points* points)
+static qvResult FillPlaces(const qvGltfBones* bones, Points* points, qvError* error)
 {
     qvVec3 origin = Origin(bones);
-    for (int i = 0; i < bones->pointCount; i++)
+    qvResult result = qv_ok;
+    for (int i = 0; i < bones->pointCount && (result = AskAt(bones, i, error)) == qv_ok; i++)
     {
         qvVec3f rest = bones->task->mesh->positions[bones->vertex[i]];
         points->rest[i] = qvVec3_ToFloat(qvSub(qvVec3_FromFloat(rest), origin));
@@ -168,6 +183,7 @@ static void FillPlaces(const qvGltfBones* bones, Points* points)
                 qvVec3_ToFloat(qvSub(qvVec3_FromFloat(place), origin));
         }
     }
+    return result;
 }
 
 // --- Rounding ------------------------------------------------------------------------------------------------------
@@ -391,28 +407,29 @@ static Sums Total(const Sums* sums, int blocks)
     return total;
 }
 
-static void MeasureAll(Measuring* measuring)
+static qvResult MeasureAll(Measuring* measuring, qvError* error)
 {
     qvGltfBones* bones = measuring->bones;
     qvExportReport* report = bones->task->report;
-    qvPool* pool = qvJob_Pool(bones->task->options.job);
+    const qvJob* job = bones->task->options.job;
     int frames = bones->task->animation->frameCount, split = bones->fresh.split.count;
     for (int f = 0; f < frames; f++)
         measuring->rigid[f] = qvMorphTargets_Rigid(&bones->motion, f);
     for (int i = 0; i < bones->boneCount * bones->frameCount; i++)
         measuring->maps[i] = JointMap(bones, i / bones->frameCount, i % bones->frameCount);
-    qvParallelFor(pool, bones->pointCount, BLOCK, MeasurePoints, measuring);
+    qvResult result = qvWatchedFor(job, bones->pointCount, BLOCK, MeasurePoints, measuring, error);
     Sums total = Total(measuring->sums, (bones->pointCount + BLOCK - 1) / BLOCK);
     report->maxError = total.largest;
     report->rmsError = bones->pointCount > 0 ? sqrt(total.squares / ((double)bones->pointCount * frames)) : 0.0;
     int blocks = (split + BLOCK - 1) / BLOCK;
     memset(measuring->sums, 0, (size_t)blocks * sizeof(Sums));
-    if (bones->hasNormals)
-        qvParallelFor(pool, split, BLOCK, PlaceNormals, measuring);
+    if (bones->hasNormals && result == qv_ok)
+        result = qvWatchedFor(job, split, BLOCK, PlaceNormals, measuring, error);
     double count = 0.0;
     for (int i = 0; i < blocks; i++)
         count += measuring->sums[i].largest;
     report->normalsRms = count > 0.0 ? sqrt(Total(measuring->sums, blocks).squares / count) : 0.0;
+    return result;
 }
 
 static qvResult Measure(qvGltfBones* bones, qvError* error)
@@ -424,12 +441,11 @@ static qvResult Measure(qvGltfBones* bones, qvError* error)
                             .rigid = qvAllocateRaw((size_t)bones->task->animation->frameCount, sizeof(qvAffine)),
                             .sums = qvAllocate((size_t)most / BLOCK + 1, sizeof(Sums)) };
     bool enough = measuring.maps != NULL && measuring.rigid != NULL && measuring.sums != NULL;
-    if (enough)
-        MeasureAll(&measuring);
+    qvResult result = enough ? MeasureAll(&measuring, error) : qv_ok;
     free(measuring.maps);
     free(measuring.rigid);
     free(measuring.sums);
-    return enough ? qv_ok : qvError_OutOfMemory(error, (double)maps * sizeof(qvAffine));
+    return enough ? result : qvError_OutOfMemory(error, (double)maps * sizeof(qvAffine));
 }
 
 // --- All of it -----------------------------------------------------------------------------------------------------
@@ -441,10 +457,11 @@ static qvResult FindSkin(qvGltfBones* bones, qvError* error)
     qvBoneSkin skin = { 0 };
     qvResult result = AllocatePoints(bones, &points, error);
     if (result == qv_ok)
+        result = FillPlaces(bones, &points, error);
+    if (result == qv_ok && bones->hasNormals)
+        result = FillNormals(bones, &points, error);
+    if (result == qv_ok)
     {
-        FillPlaces(bones, &points);
-        if (bones->hasNormals)
-            FillNormals(bones, &points);
         qvBoneTask work = { .pointCount = bones->pointCount,
                             .frameCount = bones->frameCount,
                             .rest = points.rest,
