@@ -68,6 +68,8 @@ static void AddRemarks(qvJson* root, const qvTake* take)
         if (qvTake_SimulationRemark(take, i, text))
             qvJson_AddString(qvJson_Find(root, "warnings"), NULL, text);
     }
+    if (qvTake_DetailRemark(take, text))
+        qvJson_AddString(qvJson_Find(root, "warnings"), NULL, text);
 }
 
 qvResult AddSceneFacts(qvJson* root, const qvTake* take, const qvJob* job, qvError* error)
@@ -96,6 +98,7 @@ qvResult AddSceneFacts(qvJson* root, const qvTake* take, const qvJob* job, qvErr
     char remark[256];
     if (qvTake_ChangeRemark(take, remark, sizeof(remark)))
         qvJson_AddString(scene, "remark", remark);
+    qvJson_AddNumber(scene, "solved_points", qvTake_DetailPoints(take));
     qvJson_AddNumber(scene, "pins", from->pinCount);
     qvJson_AddNumber(scene, "events", from->eventCount);
     qvJson_AddNumber(scene, "generated_events", qvTake_GeneratedCount(take));

@@ -194,6 +194,8 @@ void WarnOfSimulations(SolvedScene* solved)
         if (qvTake_SimulationRemark(solved->take, i, text))
             fprintf(stderr, "quaver: warning: %s\n", text);
     }
+    if (qvTake_DetailRemark(solved->take, text))
+        fprintf(stderr, "quaver: warning: %s\n", text);
 }
 
 void FreeSolvedScene(SolvedScene* solved)

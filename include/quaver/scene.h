@@ -301,6 +301,7 @@ typedef struct qvScene
     qvSceneCamera camera; ///< when not given: at its defaults
 
     qvSceneMesh mesh;
+    int detail; ///< points on which the motion of keys is solved, where the mesh has more; 0: all
     qvSceneClip clip;
     qvSceneMaterial material;
     qvSceneSecondary secondary;

@@ -89,6 +89,8 @@ typedef enum qvStage
     qv_stageSpace,  ///< modes and basis
     qv_stageMotion, ///< curves
     qv_stageWaves,  ///< events, transients, secondary motion
+    qv_stageDetail, ///< a body on fewer points
+    qv_stageRests,  ///< what poses have beyond those
     qv_stageCount,
 } qvStage;
 
@@ -165,6 +167,12 @@ enum
 /// What an artist should know of a simulation of the scene, one sentence that names it: that its body is so soft that
 /// gravity alone squashes it. False: nothing.
 bool qvTake_SimulationRemark(const qvTake* take, int simulation, char text[qv_maxRemark]);
+
+/// Why keys are solved on all points although the scene wants fewer (its field detail), one sentence. False: they are
+/// not, or that is what it wants.
+bool qvTake_DetailRemark(const qvTake* take, char text[qv_maxRemark]);
+/// On how many points keys are solved; 0 without keys.
+int qvTake_DetailPoints(const qvTake* take);
 
 /// Which layers an evaluation includes.
 typedef enum qvTakeLayers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "body/carrier.h"
+#include "body/carrier_build.h"
 
 #include "base/memory.h"
 #include "body/triangle.h"
@@ -15,35 +15,13 @@ enum
     MOST_WEIGHTS = 48, // of a point
     RINGS = 2,         // around the triangle of its foot
     GRAIN = 256,
+    MOST_TOGETHER = 1 << 15, // points, which bounds the memory
 };
 
 static const double REACH = 1.3;   // longest edges of a vertex: its weight has faded out
 static const double ACROSS = 0.05; // of the ring's: how much a turned normal counts beside vertices off the plane
 static const double FLAT = 1e-6;   // of the largest: a second moment that is none
 static const double WORST = 1e-3;  // determinant of a local frame that is still a frame
-
-typedef struct Weight
-{
-    int32_t vertex;
-    double weight;
-} Weight;
-
-struct qvCarrier
-{
-    int vertexCount, pointCount;
-    qvVec3 *vertices, *points;
-    bool isFlat;        // all in a plane
-    qvVec3 across;      // the normal of that
-    qvVec3 middle;      // of the vertices
-    qvMat3 moments;     // inverse of sum (Y - middle)(Y - middle)^T
-    int32_t* ringStart; // [vertexCount + 1]
-    int32_t* ring;      // vertices around each
-    qvVec3* normals;    // of the vertices
-    qvMat3* solids;     // inverse of sum d d^T with a little n n^T
-    qvMat3* spans;      // inverse of sum d d^T over the ring in the plane of the surface, with n n^T
-    int32_t* first;     // [pointCount + 1]
-    Weight* weights;
-};
 
 void qvDestroyCarrier(qvCarrier* carrier)
 {
@@ -192,8 +170,11 @@ typedef struct Binding
     double* reach;   // of each vertex
     qvVec3* centres; // of each triangle, and how far its corners are from there
     double* radii;
-    Weight* found;   // [pointCount][MOST_WEIGHTS]
-    int32_t* counts; // [pointCount]
+    int32_t* fanStart; // [vertexCount + 1], where points have a vertex near them: triangles at each
+    int32_t* fan;
+    int from;               // points that are bound together: the first of them
+    qvCarrierWeight* found; // [MOST_TOGETHER][MOST_WEIGHTS]
+    int32_t* counts;        // [MOST_TOGETHER]
 } Binding;
 
 // The triangle that is nearest to a point; of equals the first.
@@ -216,6 +197,28 @@ static int FindFoot(const Binding* binding, qvVec3 p, qvVec3* foot)
             least = distance;
             best = t;
             *foot = q;
+        }
+    }
+    return best;
+}
+
+// The nearest of the triangles at a vertex and at those around it.
+static int FindFootNear(const Binding* binding, int32_t near, qvVec3 p, qvVec3* foot)
+{
+    const qvCarrierDef* def = binding->def;
+    const qvCarrier* carrier = binding->carrier;
+    double least = INFINITY;
+    int best = binding->fan[binding->fanStart[near]];
+    for (int i = carrier->ringStart[near] - 1; i < carrier->ringStart[near + 1]; i++)
+    {
+        int32_t around = i < carrier->ringStart[near] ? near : carrier->ring[i];
+        for (int k = binding->fanStart[around]; k < binding->fanStart[around + 1]; k++)
+        {
+            const int32_t* v = def->triangles[binding->fan[k]].v;
+            qvVec3 q = qvClosestOnTriangle(p, def->vertices[v[0]], def->vertices[v[1]], def->vertices[v[2]]);
+            double distance = qvDistance(p, q);
+            if (distance < least)
+                least = distance, best = binding->fan[k], *foot = q;
         }
     }
     return best;
@@ -256,24 +259,27 @@ static int Gather(const Binding* binding, int triangle, int32_t* list)
 static void BindPoints(void* context, int begin, int end)
 {
     const Binding* binding = context;
-    for (int p = begin; p < end; p++)
+    const int32_t* near = binding->def->near;
+    for (int i = begin; i < end; i++)
     {
-        qvVec3 foot = { 0.0, 0.0, 0.0 };
+        int p = binding->from + i;
+        qvVec3 foot = { 0.0, 0.0, 0.0 }, at = binding->def->points[p];
         int32_t list[MOST_WEIGHTS];
-        int count = Gather(binding, FindFoot(binding, binding->def->points[p], &foot), list), kept = 0;
-        Weight* weights = binding->found + (size_t)p * MOST_WEIGHTS;
+        int triangle = near != NULL ? FindFootNear(binding, near[p], at, &foot) : FindFoot(binding, at, &foot);
+        int count = Gather(binding, triangle, list), kept = 0;
+        qvCarrierWeight* weights = binding->found + (size_t)i * MOST_WEIGHTS;
         double sum = 0.0;
-        for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++)
         {
-            double far = qvDistance(foot, binding->def->vertices[list[i]]) / binding->reach[list[i]];
+            double far = qvDistance(foot, binding->def->vertices[list[k]]) / binding->reach[list[k]];
             double weight = far < 1.0 ? pow(1.0 - far * far, 3.0) : 0.0;
             if (weight > 0.0)
-                weights[kept++] = (Weight){ list[i], weight };
+                weights[kept++] = (qvCarrierWeight){ list[k], weight };
             sum += weight;
         }
-        for (int i = 0; i < kept; i++)
-            weights[i].weight /= sum;
-        binding->counts[p] = kept;
+        for (int k = 0; k < kept; k++)
+            weights[k].weight /= sum;
+        binding->counts[i] = kept;
     }
 }
 
@@ -298,39 +304,75 @@ static void SetUpBinding(Binding* binding)
     }
 }
 
-static bool PackWeights(const Binding* binding, qvCarrier* carrier)
+static bool MakeFans(Binding* binding)
 {
-    for (int p = 0; p < carrier->pointCount; p++)
-        carrier->first[p + 1] = carrier->first[p] + binding->counts[p];
-    carrier->weights = qvAllocateRaw((size_t)carrier->first[carrier->pointCount], sizeof(*carrier->weights));
-    for (int p = 0; carrier->weights != NULL && p < carrier->pointCount; p++)
-        memcpy(carrier->weights + carrier->first[p], binding->found + (size_t)p * MOST_WEIGHTS,
-               (size_t)binding->counts[p] * sizeof(Weight));
-    return carrier->weights != NULL;
+    const qvCarrierDef* def = binding->def;
+    int n = def->vertexCount;
+    binding->fanStart = qvAllocate((size_t)n + 2, sizeof(*binding->fanStart));
+    binding->fan = qvAllocateRaw(3 * (size_t)def->triangleCount, sizeof(*binding->fan));
+    if (binding->fanStart == NULL || binding->fan == NULL)
+        return false;
+    int32_t* next = binding->fanStart + 1; // in the end, where each fan ends
+    for (int c = 0; c < 3 * def->triangleCount; c++)
+        next[def->triangles[c / 3].v[c % 3] + 1]++;
+    for (int v = 0; v < n; v++)
+        next[v + 1] += next[v];
+    for (int c = 0; c < 3 * def->triangleCount; c++)
+        binding->fan[next[def->triangles[c / 3].v[c % 3]]++] = c / 3;
+    return true;
+}
+
+// Adds the weights of the points that were bound together.
+static bool PackWeights(const Binding* binding, int count, int* capacity, qvCarrier* carrier)
+{
+    int32_t* first = carrier->first + binding->from;
+    for (int i = 0; i < count; i++)
+        first[i + 1] = first[i] + binding->counts[i];
+    if (!qvReserve(&carrier->weights, capacity, first[count], sizeof(*carrier->weights)))
+        return false;
+    for (int i = 0; i < count; i++)
+        memcpy(carrier->weights + first[i], binding->found + (size_t)i * MOST_WEIGHTS,
+               (size_t)binding->counts[i] * sizeof(qvCarrierWeight));
+    return true;
+}
+
+static bool Bind(Binding* binding, const qvJob* job, qvCarrier* carrier)
+{
+    int capacity = 0, n = carrier->pointCount;
+    for (; binding->from < n; binding->from += MOST_TOGETHER)
+    {
+        int count = n - binding->from < MOST_TOGETHER ? n - binding->from : MOST_TOGETHER;
+        qvParallelFor(qvJob_Pool(job), count, GRAIN, BindPoints, binding);
+        if (!PackWeights(binding, count, &capacity, carrier))
+            return false;
+    }
+    return true;
 }
 
 static qvResult MakeWeights(const qvCarrierDef* def, const qvJob* job, qvCarrier* carrier, qvError* error)
 {
+    size_t together = def->pointCount < MOST_TOGETHER ? (size_t)def->pointCount : MOST_TOGETHER;
     Binding binding = { .def = def, .carrier = carrier };
     binding.reach = qvAllocateRaw((size_t)def->vertexCount, sizeof(*binding.reach));
     binding.centres = qvAllocateRaw((size_t)def->triangleCount, sizeof(*binding.centres));
     binding.radii = qvAllocateRaw((size_t)def->triangleCount, sizeof(*binding.radii));
-    binding.found = qvAllocateRaw((size_t)def->pointCount, MOST_WEIGHTS * sizeof(*binding.found));
-    binding.counts = qvAllocate((size_t)def->pointCount, sizeof(*binding.counts));
+    binding.found = qvAllocateRaw(together, MOST_WEIGHTS * sizeof(*binding.found));
+    binding.counts = qvAllocate(together, sizeof(*binding.counts));
     bool done = binding.reach != NULL && binding.centres != NULL && binding.radii != NULL && binding.found != NULL &&
-                binding.counts != NULL;
+                binding.counts != NULL && (def->near == NULL || MakeFans(&binding));
     if (done)
     {
         SetUpBinding(&binding);
-        qvParallelFor(qvJob_Pool(job), def->pointCount, GRAIN, BindPoints, &binding);
-        done = PackWeights(&binding, carrier);
+        done = Bind(&binding, job, carrier);
     }
     free(binding.reach);
     free(binding.centres);
     free(binding.radii);
+    free(binding.fanStart);
+    free(binding.fan);
     free(binding.found);
     free(binding.counts);
-    return done ? qvJob_Ask(job, error) : qvError_OutOfMemory(error, 16.0 * MOST_WEIGHTS * def->pointCount);
+    return done ? qvJob_Ask(job, error) : qvError_OutOfMemory(error, 200.0 * def->pointCount);
 }
 
 // --- Making ---------------------------------------------------------------------------------------------------------
@@ -391,13 +433,8 @@ int qvCarrier_MainVertex(const qvCarrier* carrier, int point)
 
 typedef struct Carrying
 {
-    const qvCarrier* carrier;
-    const qvVec3 *vertices, *rests, *pose;
-    qvMat3 affine;
-    qvVec3 middle; // where that of the vertices goes
-    double scale;  // of lengths
-    qvVec3* left;  // r of each vertex
-    qvMat3* gradients;
+    qvCarrierMoment moment;
+    const qvVec3 *rests, *pose;
     qvVec3* points;
 } Carrying;
 
@@ -407,7 +444,7 @@ size_t qvCarrier_ScratchSize(const qvCarrier* carrier)
 }
 
 // Across a plane the map is as along it, and normals stay normal.
-static void CompleteFlat(Carrying* work)
+static void CompleteFlat(qvCarrierMoment* work)
 {
     qvVec3 n = work->carrier->across;
     qvMat3 across = qvMat3_Outer(qvMat3_Apply(&work->affine, n), n);
@@ -418,7 +455,7 @@ static void CompleteFlat(Carrying* work)
     work->affine = qvMat3_MulAdd(&along, sqrt(qvLength(area)), &across);
 }
 
-static void FitAffine(Carrying* work)
+static void FitAffine(qvCarrierMoment* work)
 {
     const qvCarrier* carrier = work->carrier;
     qvVec3 sum = { 0.0, 0.0, 0.0 };
@@ -439,7 +476,7 @@ static void FitAffine(Carrying* work)
 
 static void FindLeft(void* context, int begin, int end)
 {
-    Carrying* work = context;
+    qvCarrierMoment* work = context;
     const qvCarrier* carrier = work->carrier;
     for (int v = begin; v < end; v++)
     {
@@ -457,7 +494,7 @@ static qvVec3 TurnNormal(const qvMat3* map, qvVec3 normal)
 
 static void FindGradients(void* context, int begin, int end)
 {
-    Carrying* work = context;
+    qvCarrierMoment* work = context;
     const qvCarrier* carrier = work->carrier;
     for (int v = begin; v < end; v++)
     {
@@ -483,8 +520,7 @@ static void FindGradients(void* context, int begin, int end)
     }
 }
 
-// A point and its local frame, without rests.
-static qvVec3 Place(const Carrying* work, int point, qvMat3* frame)
+qvVec3 qvCarrierMoment_Place(const qvCarrierMoment* work, int point, qvMat3* frame)
 {
     const qvCarrier* carrier = work->carrier;
     qvVec3 p = carrier->points[point];
@@ -492,7 +528,7 @@ static qvVec3 Place(const Carrying* work, int point, qvMat3* frame)
     *frame = work->affine;
     for (int i = carrier->first[point]; i < carrier->first[point + 1]; i++)
     {
-        const Weight* weight = &carrier->weights[i];
+        const qvCarrierWeight* weight = &carrier->weights[i];
         const qvMat3* gradient = &work->gradients[weight->vertex];
         qvVec3 more = qvMat3_Apply(gradient, qvSub(p, carrier->vertices[weight->vertex]));
         x = qvMulAdd(x, weight->weight, qvAdd(work->left[weight->vertex], more));
@@ -507,7 +543,7 @@ static void PlacePoints(void* context, int begin, int end)
     for (int p = begin; p < end; p++)
     {
         qvMat3 frame;
-        qvVec3 x = Place(work, p, &frame);
+        qvVec3 x = qvCarrierMoment_Place(&work->moment, p, &frame);
         if (work->rests != NULL)
             x = qvAdd(x, qvMat3_Apply(&frame, work->rests[p]));
         work->points[p] = x;
@@ -517,38 +553,39 @@ static void PlacePoints(void* context, int begin, int end)
 static void FindRests(void* context, int begin, int end)
 {
     const Carrying* work = context;
+    double volume = work->moment.scale * work->moment.scale * work->moment.scale;
     for (int p = begin; p < end; p++)
     {
         qvMat3 frame;
-        qvVec3 miss = qvSub(work->pose[p], Place(work, p, &frame));
-        double volume = work->scale * work->scale * work->scale;
+        qvVec3 miss = qvSub(work->pose[p], qvCarrierMoment_Place(&work->moment, p, &frame));
         bool isFrame = fabs(qvMat3_Determinant(&frame)) > WORST * volume;
         qvMat3 back = isFrame ? qvMat3_Inverse(&frame) : (qvMat3){ { { 0.0 } } };
         work->points[p] = qvMat3_Apply(&back, miss);
     }
 }
 
-static void SetUp(Carrying* work, void* scratch, qvPool* pool)
+void qvCarrier_Prepare(const qvCarrier* carrier, const qvVec3* vertices, void* scratch, qvPool* pool,
+                       qvCarrierMoment* moment)
 {
-    work->left = scratch;
-    work->gradients = (qvMat3*)(work->left + work->carrier->vertexCount);
-    FitAffine(work);
-    qvParallelFor(pool, work->carrier->vertexCount, GRAIN, FindLeft, work);
-    qvParallelFor(pool, work->carrier->vertexCount, GRAIN, FindGradients, work);
+    *moment = (qvCarrierMoment){ .carrier = carrier, .vertices = vertices, .left = scratch };
+    moment->gradients = (qvMat3*)(moment->left + carrier->vertexCount);
+    FitAffine(moment);
+    qvParallelFor(pool, carrier->vertexCount, GRAIN, FindLeft, moment);
+    qvParallelFor(pool, carrier->vertexCount, GRAIN, FindGradients, moment);
 }
 
 void qvCarrier_Carry(const qvCarrier* carrier, const qvVec3* vertices, const qvVec3* rests, void* scratch, qvPool* pool,
                      qvVec3* points)
 {
-    Carrying work = { .carrier = carrier, .vertices = vertices, .rests = rests, .points = points };
-    SetUp(&work, scratch, pool);
+    Carrying work = { .rests = rests, .points = points };
+    qvCarrier_Prepare(carrier, vertices, scratch, pool, &work.moment);
     qvParallelFor(pool, carrier->pointCount, GRAIN, PlacePoints, &work);
 }
 
 void qvCarrier_FindRests(const qvCarrier* carrier, const qvVec3* vertices, const qvVec3* pose, void* scratch,
                          qvPool* pool, qvVec3* rests)
 {
-    Carrying work = { .carrier = carrier, .vertices = vertices, .pose = pose, .points = rests };
-    SetUp(&work, scratch, pool);
+    Carrying work = { .pose = pose, .points = rests };
+    qvCarrier_Prepare(carrier, vertices, scratch, pool, &work.moment);
     qvParallelFor(pool, carrier->pointCount, GRAIN, FindRests, &work);
 }

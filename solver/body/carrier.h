@@ -22,6 +22,8 @@ typedef struct qvCarrierDef
     const qvTriangle* triangles; ///< every vertex belongs to one
     int pointCount;
     const qvVec3* points; ///< that are taken along
+    const int32_t* near;  ///< [pointCount] a vertex near every point, on a triangle around which it hangs; NULL: all
+                          ///< triangles are looked at, which suits some hundred vertices
 } qvCarrierDef;
 
 /// Read-only once made.
@@ -45,3 +47,43 @@ void qvCarrier_FindRests(const qvCarrier* carrier, const qvVec3* vertices, const
 
 /// The vertex that a point hangs on most.
 int qvCarrier_MainVertex(const qvCarrier* carrier, int point);
+
+// --- Many points ----------------------------------------------------------------------------------------------------
+
+/// What the vertices do at one moment.
+typedef struct qvCarrierMoment
+{
+    const qvCarrier* carrier;
+    const qvVec3* vertices;
+    qvMat3 affine; ///< A
+    qvVec3 middle; ///< where that of the vertices goes
+    double scale;  ///< of lengths
+    qvVec3* left;  ///< r of each vertex
+    qvMat3* gradients;
+} qvCarrierMoment;
+
+/// The moment keeps pointers to the vertices and into the scratch.
+void qvCarrier_Prepare(const qvCarrier* carrier, const qvVec3* vertices, void* scratch, qvPool* pool,
+                       qvCarrierMoment* moment);
+
+/// Where a point is without rests, and its local frame.
+qvVec3 qvCarrierMoment_Place(const qvCarrierMoment* moment, int point, qvMat3* frame);
+
+enum
+{
+    qv_carrierTerms = 4
+};
+
+/// What points have beyond, as a sum of fields.
+typedef struct qvCarrierRests
+{
+    int count;
+    float shares[qv_carrierTerms];
+    const qvVec3f* fields[qv_carrierTerms]; ///< [pointCount] each
+} qvCarrierRests;
+
+size_t qvCarrier_FloatScratchSize(const qvCarrier* carrier); ///< bytes, aligned for doubles
+
+/// The points in float, to some 1e-7 of the size: for frames of many points. The same bits for any pool.
+void qvCarrierMoment_Points(const qvCarrierMoment* moment, const qvCarrierRests* rests, void* scratch, qvPool* pool,
+                            qvVec3f* points);

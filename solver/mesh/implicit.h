@@ -46,6 +46,10 @@ enum
 /// have a smaller cosine than `sharp` stay, and so do the points on them. False: out of memory.
 bool qvNet_Relax(qvNet* net, const qvField* field, double edge, double sharp);
 
+/// Flips edges to Delaunay where no edge is sharp, and moves no point. The net is not half of anything. False: out of
+/// memory.
+bool qvNet_Flip(const qvNet* net, double sharp);
+
 /// For each corner, the corner opposite across the edge that faces it (3 triangle + corner), or -1 where an
 /// edge does not have exactly two triangles, one in each direction. NULL: out of memory. The caller frees it.
 int32_t* qvMakeOpposites(const qvTriangle* triangles, int triangleCount);

@@ -351,3 +351,28 @@ bool qvNet_Relax(qvNet* net, const qvField* field, double edge, double sharp)
     free(r.fixed);
     return done;
 }
+
+bool qvNet_Flip(const qvNet* net, double sharp)
+{
+    // Off the mirror plane.
+    qvNet moved = *net;
+    double least = INFINITY;
+    for (int i = 0; i < net->pointCount; i++)
+        least = fmin(least, net->points[i].x);
+    Relaxation r = { .net = &moved, .sharp = sharp };
+    r.opposites = qvMakeOpposites(net->triangles, net->triangleCount);
+    r.valences = qvAllocateRaw((size_t)net->pointCount, sizeof(*r.valences));
+    moved.points = qvAllocateRaw((size_t)net->pointCount, sizeof(*moved.points));
+    bool done = r.opposites != NULL && r.valences != NULL && moved.points != NULL;
+    for (int i = 0; done && i < net->pointCount; i++)
+        moved.points[i] = qvMakeVec3(net->points[i].x - least + 1.0, net->points[i].y, net->points[i].z);
+    if (done)
+    {
+        CountValences(&r);
+        FlipEdges(&r, ImprovesAngles);
+    }
+    free(r.opposites);
+    free(r.valences);
+    free(moved.points);
+    return done;
+}

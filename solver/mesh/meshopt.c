@@ -8,6 +8,7 @@
 #include <math.h>
 #include <meshoptimizer.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(sizeof(qvTriangle) == 3 * sizeof(unsigned int), "triangles are three indices");
 
@@ -26,6 +27,60 @@ int qvSimplify(const qvVec3* points, int pointCount, const qvTriangle* triangles
                                     3 * (size_t)targetCount, ANY_ERROR, 0, NULL);
     free(places);
     return (int)(count / 3);
+}
+
+static int CountKept(const bool* kept, int pointCount)
+{
+    int count = 0;
+    for (int i = 0; kept != NULL && i < pointCount; i++)
+        count += kept[i];
+    return count;
+}
+
+// The simplifier leaves a point with a triangle that is none where it is. Such triangles go in its first pass.
+static void AddAnchors(const bool* kept, int pointCount, qvTriangle* triangles)
+{
+    for (int i = 0; kept != NULL && i < pointCount; i++)
+    {
+        if (kept[i])
+            *triangles++ = (qvTriangle){ { i, i, i } };
+    }
+}
+
+static int DropAnchors(qvTriangle* triangles, int count)
+{
+    int left = 0;
+    for (int t = 0; t < count; t++)
+    {
+        const int32_t* v = triangles[t].v;
+        if (v[0] != v[1] && v[1] != v[2] && v[2] != v[0])
+            triangles[left++] = triangles[t];
+    }
+    return left;
+}
+
+int qvSimplifyAround(const qvVec3* points, int pointCount, const qvTriangle* triangles, int triangleCount,
+                     const bool* kept, int targetCount, double error, qvTriangle* simplified)
+{
+    int anchors = CountKept(kept, pointCount), all = triangleCount + anchors;
+    targetCount = targetCount < triangleCount ? targetCount : triangleCount;
+    qvVec3f* places = qvAllocateRaw((size_t)pointCount, sizeof(*places));
+    qvTriangle* anchored = qvAllocateRaw((size_t)all, sizeof(*anchored));
+    size_t count = 0;
+    if (places != NULL && anchored != NULL)
+    {
+        for (int i = 0; i < pointCount; i++)
+            places[i] = qvVec3_ToFloat(qvSub(points[i], points[0]));
+        memcpy(anchored, triangles, (size_t)triangleCount * sizeof(*anchored));
+        AddAnchors(kept, pointCount, anchored + triangleCount);
+        count = meshopt_simplify((unsigned int*)simplified, (const unsigned int*)anchored, 3 * (size_t)all,
+                                 &places[0].x, (size_t)pointCount, sizeof(*places), 3 * (size_t)(targetCount + anchors),
+                                 (float)error, 0, NULL);
+    }
+    bool done = places != NULL && anchored != NULL;
+    free(places);
+    free(anchored);
+    return done ? DropAnchors(simplified, (int)(count / 3)) : -1;
 }
 
 // --- The codec -----------------------------------------------------------------------------------------------------

@@ -15,6 +15,12 @@
 int qvSimplify(const qvVec3* points, int pointCount, const qvTriangle* triangles, int triangleCount, int targetCount,
                qvTriangle* simplified);
 
+/// The same of a mesh that may be open and have loose parts: boundaries stay boundaries, and the points that `kept`
+/// marks (NULL: none) stay. It also stops where it would leave the surface by more than `error` of the size. simplified
+/// has triangleCount entries and one more for every point that is kept.
+int qvSimplifyAround(const qvVec3* points, int pointCount, const qvTriangle* triangles, int triangleCount,
+                     const bool* kept, int targetCount, double error, qvTriangle* simplified);
+
 /// What a compressed run of bytes is.
 typedef enum qvPackMode
 {

@@ -128,6 +128,21 @@ int qvGetInt(const qvRow* row, const void* object, double* values)
 
 const qvCodec qvCodecInt = { ReadInt, PrintInt, qvIsDefaultInt, qvResetInt, qvHashInt, qvGetInt };
 
+// A whole number or "all", which is 0.
+static qvResult ReadDetail(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
+{
+    if (value->kind == qv_valueText && strcmp(value->data, "all") == 0)
+    {
+        *(int*)qvRow_At(row, object) = 0;
+        return qv_ok;
+    }
+    if (!qvValue_IsNumber(value))
+        return qvReader_Fail(reader, "must be \"all\" or a whole number");
+    return ReadInt(reader, row, value, object);
+}
+
+const qvCodec qvCodecDetail = { ReadDetail, PrintInt, qvIsDefaultInt, qvResetInt, qvHashInt, qvGetInt };
+
 static qvResult ReadBool(qvReader* reader, const qvRow* row, const qvValue* value, void* object)
 {
     if (value->kind != qv_valueBool)

@@ -109,10 +109,10 @@ const void* qvFindObject(const qvScene* scene, qvRef ref);
 /// The object of a list that holds another (the key of a stroke) and its place there, or NULL.
 const void* qvFindOwner(const qvScene* scene, qvRef ref, int* index);
 
-extern const qvCodec qvCodecNumber, qvCodecInt, qvCodecBool, qvCodecText, qvCodecSharedText, qvCodecVector,
-    qvCodecRotation, qvCodecAxes, qvCodecChoice, qvCodecFlagChoice, qvCodecVelocityMode, qvCodecBrush, qvCodecPrimitive,
-    qvCodecRange, qvCodecWeight, qvCodecFloats, qvCodecVertices, qvCodecBox, qvCodecPath, qvCodecBase, qvCodecSide,
-    qvCodecList, qvCodecObject, qvCodecGroup, qvCodecCurve;
+extern const qvCodec qvCodecNumber, qvCodecInt, qvCodecDetail, qvCodecBool, qvCodecText, qvCodecSharedText,
+    qvCodecVector, qvCodecRotation, qvCodecAxes, qvCodecChoice, qvCodecFlagChoice, qvCodecVelocityMode, qvCodecBrush,
+    qvCodecPrimitive, qvCodecRange, qvCodecWeight, qvCodecFloats, qvCodecVertices, qvCodecBox, qvCodecPath, qvCodecBase,
+    qvCodecSide, qvCodecList, qvCodecObject, qvCodecGroup, qvCodecCurve;
 
 /// Of names and ids: no stage uses them.
 #define QV_ROW_NAME .from = qv_stageCount

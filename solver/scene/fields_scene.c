@@ -63,6 +63,11 @@ static const qvRow sceneRows[] = {
     { QV_ROW(Object, qv_fieldOther, qvScene, mesh, "mesh", "Mesh", "",
              "The shape that moves: a file or a built-in one.", 0, 0, 0),
       .kind = qv_objectMesh, .required = true },
+    { QV_ROW(
+        Detail, qv_fieldInt, qvScene, detail, "detail", "Detail", "points",
+        "On how many points the motion of keys is solved where the mesh has more; the others are carried along and "
+        "every key is still met exactly. Fewer is faster; 0 is all of them.",
+        0, 1000000, 0) },
     { QV_ROW(Object, qv_fieldOther, qvScene, clip, "clip", "Clip", "",
              "Which animation of the mesh's file moves the body; null is none.", 0, 0, 0),
       .kind = qv_objectClip, .present = 1 + offsetof(qvScene, clip.on) },

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "layer/stepped.h"
+#include "motion/detail.h"
 #include "quaver/take.h"
 #include "quaver/waves.h"
 #include "scene/stage_cache.h"
@@ -94,11 +95,13 @@ typedef struct qvTakeMotion
     qvStaged* space; // qvMotionSpace
     const qvBody* body;
     int pointCount;
-    qvMotion* motion;
-    pthread_mutex_t making; // of the next two
-    qvMotion* smooth;       // NULL until somebody asks for it: it takes as much memory as the other
-    qvKeysDraft* draft;     // what it is made from until then
-    bool hasBelow;          // its poses are offsets from what lies below
+    qvMotion* motion;         // of the fewer points where `carried` is not NULL
+    qvStaged *detail, *rests; // what carried refers to
+    qvDetailMotion* carried;  // takes it to all points; NULL: it is of all
+    pthread_mutex_t making;   // of the next two
+    qvMotion* smooth;         // NULL until somebody asks for it: it takes as much memory as the other
+    qvKeysDraft* draft;       // what it is made from until then
+    bool hasBelow;            // its poses are offsets from what lies below
     qvBaseMotion below;
     pthread_mutex_t lock; // of what follows
     uint64_t seamHash;    // of what the seam below depends on beside these curves; 0: it is not known
@@ -108,6 +111,11 @@ typedef struct qvTakeMotion
 /// The same with every wiggly segment smooth, made when it is asked for first; at any time, from any thread. NULL when
 /// memory runs out.
 const qvMotion* qvTakeMotion_Smooth(const qvTakeMotion* curves);
+
+/// Points of the curves, or of the smooth ones, without what lies below. Scratch as qvTakeMotion_ScratchSize says.
+void qvTakeMotion_Points(const qvTakeMotion* curves, const qvMotion* motion, double time, void* scratch, qvPool* pool,
+                         qvVec3f* points);
+size_t qvTakeMotion_ScratchSize(const qvTakeMotion* curves);
 
 /// Waves, and the events that were generated for them.
 typedef struct qvTakeWaves

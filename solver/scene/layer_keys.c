@@ -70,6 +70,7 @@ static qvResult AddOnly(const qvSolving* solving, int index, qvKeysDraft* draft,
     if (result == qv_ok && key->onlyCount == 0)
         return qvError_Set(error, qv_badInput, "%s: only: no vertex of the mesh is in it; add some",
                            qvSceneKey_Label(from).text);
+    qvSolving_Number(solving, draft->only[index], key->onlyCount);
     key->only = draft->only[index];
     return result;
 }
@@ -130,6 +131,9 @@ static qvResult FillDraft(const qvSolving* solving, qvKeysDraft* draft, qvError*
         draft->def.weights = draft->weights = qvMaskOfPoints(solving->body, scene->weights->data);
         if (draft->weights == NULL)
             return qvError_OutOfMemory(error, (double)solving->body->mesh->pointCount * sizeof(float));
+        const qvDetail* detail = qvSolving_DetailOf(solving);
+        for (int i = 0; detail != NULL && i < qvDetail_Thin(detail)->mesh->pointCount; i++)
+            draft->weights[i] = draft->weights[qvDetail_Thin(detail)->points[i]];
     }
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < scene->keyCount; i++)
@@ -189,6 +193,9 @@ static void DestroyCurves(void* object)
     qvDestroyMotion(curves->motion);
     qvDestroyMotion(curves->smooth);
     qvFreeKeysDraft(curves->draft);
+    qvDestroyDetailMotion(curves->carried);
+    qvReleaseStaged(curves->rests);
+    qvReleaseStaged(curves->detail);
     qvReleaseStaged(curves->space);
     pthread_mutex_destroy(&curves->lock);
     pthread_mutex_destroy(&curves->making);
@@ -247,7 +254,29 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     curves->below = *below;
     curves->draft = solving->draft;
     solving->draft = NULL;
-    return qvCreateMotion(&curves->draft->def, curves->space->object, qvJob_Pool(solving->job), &curves->motion, error);
+    qvResult result =
+        qvCreateMotion(&curves->draft->def, curves->space->object, qvJob_Pool(solving->job), &curves->motion, error);
+    if (result != qv_ok || qvSolving_DetailOf(solving) == NULL)
+        return result;
+    curves->detail = qvRetainStaged(solving->detail);
+    curves->rests = qvRetainStaged(solving->rests);
+    return qvCreateDetailMotion(qvSolving_DetailOf(solving), curves->rests->object, &curves->draft->def,
+                                qvJob_Pool(solving->job), &curves->carried, error);
+}
+
+void qvTakeMotion_Points(const qvTakeMotion* curves, const qvMotion* motion, double time, void* scratch, qvPool* pool,
+                         qvVec3f* points)
+{
+    if (curves->carried != NULL)
+        qvDetailMotion_Points(curves->carried, motion, time, scratch, pool, points);
+    else
+        qvMotion_EvaluateFloat(motion, time, scratch, pool, points);
+}
+
+size_t qvTakeMotion_ScratchSize(const qvTakeMotion* curves)
+{
+    return curves->carried != NULL ? qvDetailMotion_ScratchSize(curves->carried, curves->motion)
+                                   : qvMotion_ScratchSize(curves->motion);
 }
 
 // --- Over a clip -----------------------------------------------------------------------------------------------------
@@ -269,7 +298,7 @@ static size_t RoundUp(size_t size)
 
 static size_t FrontSize(const qvTakeMotion* curves)
 {
-    size_t size = qvMotion_ScratchSize(curves->motion); // of the smooth ones too
+    size_t size = qvTakeMotion_ScratchSize(curves); // of the smooth ones too
     return RoundUp(curves->below.scratchSize > size ? curves->below.scratchSize : size);
 }
 
@@ -278,7 +307,7 @@ static void OffsetPoints(const qvTakeMotion* curves, const qvMotion* motion, dou
                          qvVec3f* points)
 {
     qvVec3f* work = (qvVec3f*)(void*)((char*)scratch + FrontSize(curves));
-    qvMotion_EvaluateFloat(motion, time, scratch, pool, points);
+    qvTakeMotion_Points(curves, motion, time, scratch, pool, points);
     qvAffine frame = KeyedFrame(motion, time);
     qvWorldToKeys(&frame, points, curves->pointCount);
     qvAddOffsets(&curves->below, curves->body->rest, time, scratch, pool, work, points);
@@ -373,15 +402,42 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
     return result;
 }
 
+static void CarriedPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
+{
+    const qvTakeMotion* curves = context;
+    qvTakeMotion_Points(curves, curves->motion, time, scratch, pool, points);
+}
+
+static qvAffine CarriedFrame(const void* context, double time)
+{
+    const qvTakeMotion* curves = context;
+    return qvMotion_Frame(curves->motion, time);
+}
+
+static void CarriedVelocities(const void* context, double time, void* scratch, double* velocities)
+{
+    const qvTakeMotion* curves = context;
+    qvDetailMotion_Velocities(curves->carried, curves->motion, time, scratch, velocities);
+}
+
 static qvBaseMotion Motion(const void* object)
 {
     const qvTakeMotion* curves = object;
-    return curves->hasBelow ? OffsetMotion(curves, false) : qvMakeMotionBase(curves->motion, curves->pointCount);
+    if (curves->hasBelow)
+        return OffsetMotion(curves, false);
+    if (curves->carried == NULL)
+        return qvMakeMotionBase(curves->motion, curves->pointCount);
+    return (qvBaseMotion){ .context = curves,
+                           .pointCount = curves->pointCount,
+                           .scratchSize = qvTakeMotion_ScratchSize(curves),
+                           .points = CarriedPoints,
+                           .frame = CarriedFrame,
+                           .velocities = CarriedVelocities };
 }
 
 static void PlainPoints(const void* context, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
-    qvMotion_EvaluateFloat(SmoothOrOwn(context), time, scratch, pool, points);
+    qvTakeMotion_Points(context, SmoothOrOwn(context), time, scratch, pool, points);
 }
 
 static qvAffine PlainFrame(const void* context, double time)
@@ -396,7 +452,7 @@ static qvBaseMotion Plain(const void* object)
         return OffsetMotion(curves, true);
     return (qvBaseMotion){ .context = curves,
                            .pointCount = curves->pointCount,
-                           .scratchSize = qvMotion_ScratchSize(curves->motion),
+                           .scratchSize = qvTakeMotion_ScratchSize(curves),
                            .points = PlainPoints,
                            .frame = PlainFrame };
 }

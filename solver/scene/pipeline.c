@@ -13,16 +13,16 @@
 // How many results each stage keeps: enough that undo and redo find theirs, few enough for memory. Poses depend on the
 // number of keys.
 static const int CAPACITIES[qv_stageCount] = {
-    [qv_stageBody] = 2, [qv_stagePoses] = 64, [qv_stageSpace] = 4, [qv_stageMotion] = 8, [qv_stageWaves] = 8
+    [qv_stageBody] = 2,  [qv_stagePoses] = 64, [qv_stageSpace] = 4, [qv_stageMotion] = 8,
+    [qv_stageWaves] = 8, [qv_stageDetail] = 2, [qv_stageRests] = 4
 };
 
 // What all but the newest may have in memory together. A space that is gone is made again from modes on disk, which
 // takes about a second where it is large.
-static const double LIMITS[qv_stageCount] = { [qv_stageBody] = INFINITY,
-                                              [qv_stagePoses] = INFINITY,
-                                              [qv_stageSpace] = 2.5e7,
-                                              [qv_stageMotion] = INFINITY,
-                                              [qv_stageWaves] = INFINITY };
+static const double LIMITS[qv_stageCount] = {
+    [qv_stageBody] = INFINITY,  [qv_stagePoses] = INFINITY,  [qv_stageSpace] = 2.5e7, [qv_stageMotion] = INFINITY,
+    [qv_stageWaves] = INFINITY, [qv_stageDetail] = INFINITY, [qv_stageRests] = 1e8
+};
 
 static void DestroyBody(void* body)
 {

@@ -3,6 +3,7 @@
 // cache by the hash of all that it depends on.
 #pragma once
 
+#include "motion/detail.h"
 #include "scene/disk_cache.h"
 #include "scene/poses.h"
 #include "scene/take.h"
@@ -77,6 +78,8 @@ struct qvSolving
     qvTake* take;
     qvPoseList list;
     qvPinSets pins;
+    qvStaged* detail; // qvStagedDetail; NULL: keys are solved on all points
+    qvStaged* rests;  // qvDetailRests, with detail
     qvStaged* space;
     bool madeSpace; // none of the last ones would do
     qvKeysDraft* draft;
@@ -84,6 +87,24 @@ struct qvSolving
     uint64_t frames; // hash of what all frames of the simulation at work depend on beside its own fields and pins
     double known;    // s, until when what is below the layer at work is known
 };
+
+/// A body on fewer points, or why there is none.
+typedef struct qvStagedDetail
+{
+    qvDetail* detail; // NULL: it cannot be made
+    char reason[qv_maxRemark];
+} qvStagedDetail;
+
+/// Where the scene wants the keys on fewer points than the body has: those, with the pins numbered among them.
+QV_CHECKED qvResult qvSolving_Detail(qvSolving* solving, qvError* error);
+/// What the poses of the list have beyond those.
+QV_CHECKED qvResult qvSolving_Rests(qvSolving* solving, qvError* error);
+/// Of what a space and rests are made from in the list.
+uint64_t qvSolving_HashPoses(const qvSolving* solving);
+/// Its fewer points; NULL: keys are solved on all.
+const qvDetail* qvSolving_DetailOf(const qvSolving* solving);
+/// Numbers of points among all become those among the fewer ones, all of which they are.
+void qvSolving_Number(const qvSolving* solving, int32_t* points, int count);
 
 /// Fills the take's poses and the list.
 QV_CHECKED qvResult qvSolving_Poses(qvSolving* solving, qvError* error);

@@ -131,21 +131,27 @@ void qvSolving_Free(qvSolving* solving)
     free(solving->list.slotOfKey);
     qvFreePinSets(&solving->pins);
     qvReleaseStaged(solving->space);
+    qvReleaseStaged(solving->rests);
+    qvReleaseStaged(solving->detail);
     qvFreeKeysDraft(solving->draft);
 }
 
 // --- Space ---------------------------------------------------------------------------------------------------------
 
-static void ToDoubles(const qvVec3f* from, int count, double* to)
+// Those of the points in `few`, or of all.
+static void ToDoubles(const qvVec3f* from, const int32_t* few, int count, double* to)
 {
     for (int i = 0; i < count; i++)
-        to[3 * i] = from[i].x, to[3 * i + 1] = from[i].y, to[3 * i + 2] = from[i].z;
+    {
+        qvVec3f p = from[few != NULL ? few[i] : i];
+        to[3 * i] = p.x, to[3 * i + 1] = p.y, to[3 * i + 2] = p.z;
+    }
 }
 
 // to = moved - from
-static void Difference(const qvVec3f* moved, const double* from, int count, double* to)
+static void Difference(const qvVec3f* moved, const int32_t* few, const double* from, int count, double* to)
 {
-    ToDoubles(moved, count, to);
+    ToDoubles(moved, few, count, to);
     for (int i = 0; i < 3 * count; i++)
         to[i] -= from[i];
 }
@@ -161,22 +167,31 @@ static void LabelPoses(const qvSolving* solving, qvMotionPose* poses, qvLabel* l
     }
 }
 
+// How many points keys are solved on.
+static int PointCount(const qvSolving* solving)
+{
+    const qvDetail* detail = qvSolving_DetailOf(solving);
+    return detail != NULL ? qvDetail_Thin(detail)->mesh->pointCount : solving->body->mesh->pointCount;
+}
+
 // Rest, and up to three arrays per slot, in one piece of memory; *poses gets pointers into it.
 static double* MakeArrays(const qvSolving* solving, qvMotionPose* poses)
 {
     const qvPoseList* list = &solving->list;
-    int n = solving->body->mesh->pointCount;
+    const qvDetail* detail = qvSolving_DetailOf(solving);
+    const int32_t* few = detail != NULL ? qvDetail_Thin(detail)->points : NULL;
+    int n = PointCount(solving);
     size_t size = 3 * (size_t)n;
     double* numbers = qvAllocateRaw(size * (1 + 3 * (size_t)list->count), sizeof(double));
     if (numbers == NULL)
         return NULL;
-    ToDoubles(solving->body->rest, n, numbers);
+    ToDoubles(solving->body->rest, few, n, numbers);
     double* next = numbers + size;
     for (int i = 0; i < list->count; i++)
     {
         const qvPoseSlot* slot = &list->slots[i];
         double* points = next;
-        ToDoubles(slot->pose->object, n, points);
+        ToDoubles(slot->pose->object, few, n, points);
         next += size;
         double* fields[2] = { NULL, NULL };
         for (int side = 0; side < 2; side++)
@@ -184,7 +199,7 @@ static double* MakeArrays(const qvSolving* solving, qvMotionPose* poses)
             if (slot->moved[side] == NULL)
                 continue;
             fields[side] = next;
-            Difference(slot->moved[side]->object, points, n, fields[side]);
+            Difference(slot->moved[side]->object, few, points, n, fields[side]);
             next += size;
         }
         poses[i] = (qvMotionPose){ .points = points, .before = fields[0], .after = fields[1] };
@@ -199,9 +214,11 @@ static uint64_t HashPins(const qvMotionPins* pins, int poseCount, uint64_t hash)
     return qvHash(pins->poses, (size_t)poseCount * sizeof(*pins->poses), hash);
 }
 
-static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
+uint64_t qvSolving_HashPoses(const qvSolving* solving)
 {
     uint64_t hash = solving->body->hash;
+    if (qvSolving_DetailOf(solving) != NULL)
+        hash = qvHash_Combine(hash, solving->detail->hash);
     for (int i = 0; i < solving->list.count; i++)
     {
         const qvPoseSlot* slot = &solving->list.slots[i];
@@ -209,6 +226,12 @@ static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
         for (int side = 0; side < 2; side++)
             hash = qvHash_Combine(hash, HashOf(slot->moved[side]));
     }
+    return hash;
+}
+
+static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
+{
+    uint64_t hash = qvSolving_HashPoses(solving);
     hash = qvHashInputs(qv_objectMaterial, &solving->scene->material, qv_stageSpace, hash);
     hash = qvHash_Combine(hash, (uint64_t)def->keepsRigid);
     hash = qvHash_Combine(hash, (uint64_t)def->pinCount);
@@ -228,10 +251,12 @@ static qvResult MakeSpace(qvSolving* solving, qvMotionSpaceDef* def, uint64_t ha
     {
         free(poses);
         free(labels);
-        return qvError_OutOfMemory(error, 24.0 * solving->body->mesh->pointCount * (1.0 + 3.0 * solving->list.count));
+        return qvError_OutOfMemory(error, 24.0 * PointCount(solving) * (1.0 + 3.0 * solving->list.count));
     }
     LabelPoses(solving, poses, labels);
-    def->topology = solving->body->topology, def->rest = numbers;
+    const qvDetail* detail = qvSolving_DetailOf(solving);
+    def->topology = detail != NULL ? qvDetail_Thin(detail)->topology : solving->body->topology;
+    def->rest = numbers;
     def->poses = poses, def->poseCount = solving->list.count;
     if (pipeline->disk != NULL)
         def->store = &pipeline->store, def->folder = qvDiskCache_Folder(pipeline->disk);
@@ -293,7 +318,7 @@ static qvResult FindSpace(qvSolving* solving, qvMotionSpaceDef* def, qvError* er
     if (result != qv_ok)
         return result;
     qvPipeline_SetLastSpace(pipeline, solving->space);
-    return qv_ok;
+    return qvSolving_Rests(solving, error);
 }
 
 qvResult qvSolving_Space(qvSolving* solving, qvError* error)
@@ -303,6 +328,8 @@ qvResult qvSolving_Space(qvSolving* solving, qvError* error)
     def.stretch = material->stretch, def.bend = material->bend, def.modes = material->modes;
     def.keepsRigid = qvTake_Clip(solving->take) >= 0;
     qvResult result = qvMakePinSets(solving->scene, solving->body, &solving->pins, error);
+    if (result == qv_ok)
+        result = qvSolving_Detail(solving, error);
     if (result != qv_ok)
         return result;
     if (solving->pins.count == 1)

@@ -349,10 +349,10 @@ void qvTake_Vertices(const qvTake* take, double time, const qvVec3f* points, voi
 
 qvVec3f* qvTake_KeyedPoints(const qvTake* take, double time)
 {
-    void* scratch = qvAllocateRaw(1, qvMotion_ScratchSize(take->curves->motion));
+    void* scratch = qvAllocateRaw(1, qvTakeMotion_ScratchSize(take->curves));
     qvVec3f* points = qvAllocateRaw((size_t)take->body->mesh->pointCount, sizeof(*points));
     if (scratch != NULL && points != NULL)
-        qvMotion_EvaluateFloat(take->curves->motion, qvTake_Wrap(take, time), scratch, NULL, points);
+        qvTakeMotion_Points(take->curves, take->curves->motion, qvTake_Wrap(take, time), scratch, NULL, points);
     else
     {
         free(points);

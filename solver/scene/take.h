@@ -50,6 +50,7 @@ struct qvTake
     const qvTakeMotion* curves; // of the layer of keys; NULL without
     const qvRigBase* clip;      // of the layer of a clip; NULL without
     qvTakeReports reports;
+    char detailRemark[qv_maxRemark]; // why keys are solved on all points; "": they are not, or are to be
 };
 
 /// An empty take; scene and body get one more owner.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A take's modes, for the mixer and the graphs.
-#include "scene/take.h"
+#include "scene/pipeline.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -38,15 +38,35 @@ void qvTakeView_Levels(qvTakeView* view, double time, float* levels)
         levels[i] = (float)(view->numbers[i] / take->body->diagonal);
 }
 
+// Of all points. False: out of memory.
+static bool ShapeOf(const qvTake* take, int mode, double* shape)
+{
+    if (take->curves->carried == NULL)
+    {
+        qvMotionSpace_ModeShape(SpaceOf(take), mode, shape);
+        return true;
+    }
+    const qvStagedDetail* staged = take->curves->detail->object;
+    double* few = qvAllocateRaw(3 * (size_t)qvDetail_Thin(staged->detail)->mesh->pointCount, sizeof(*few));
+    if (few == NULL)
+        return false;
+    qvMotionSpace_ModeShape(SpaceOf(take), mode, few);
+    bool done = qvDetail_Spread(staged->detail, few, shape);
+    free(few);
+    return done;
+}
+
 void qvTake_ModeShape(const qvTake* take, int mode, double phase, qvVec3f* points)
 {
     QV_ASSERT(mode >= 0 && mode < qvTake_ModeCount(take));
     int n = take->body->mesh->pointCount;
     memcpy(points, take->body->rest, (size_t)n * sizeof(*points));
     double* shape = qvAllocateRaw(3 * (size_t)n, sizeof(*shape));
-    if (shape == NULL)
+    if (shape == NULL || !ShapeOf(take, mode, shape))
+    {
+        free(shape);
         return;
-    qvMotionSpace_ModeShape(SpaceOf(take), mode, shape);
+    }
     double out = SHOWN * take->body->diagonal * sin(QV_TWO_PI * phase);
     for (int i = 0; i < n; i++)
     {

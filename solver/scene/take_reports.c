@@ -233,10 +233,10 @@ static void AddLayer(qvTakeView* view, const qvWaveLayer* layer, double time, qv
     }
 }
 
-// Keys alone; offsets from a clip have not.
+// Keys alone; offsets from a clip have not, nor has what is carried along.
 static bool HasDerivatives(const qvTake* take)
 {
-    return take->curves != NULL && take->clip == NULL;
+    return take->curves != NULL && take->clip == NULL && take->curves->carried == NULL;
 }
 
 // What has no derivatives of its own at a time: a clip, and waves.

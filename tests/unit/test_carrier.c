@@ -156,7 +156,7 @@ static void FlatMeshesTurn(void** state)
     qvVec3 points[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } }, moved[4], carried;
     qvVec3 above = { 0.3, 0.4, 0.2 };
     qvTriangle triangles[2] = { { { 0, 1, 2 } }, { { 2, 1, 3 } } };
-    qvCarrierDef def = { 4, points, 2, triangles, 1, &above };
+    qvCarrierDef def = { 4, points, 2, triangles, 1, &above, NULL };
     ASSERT_OK(qvCreateCarrier(&def, NULL, &carrier, &error), error);
     for (int v = 0; v < 4; v++)
         moved[v] = Turn(points[v]);

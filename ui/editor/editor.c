@@ -472,8 +472,8 @@ static void ReportChange(qvuiEditor* editor)
     if (editor->remarkedTake == editor->session.takeRevision)
         return;
     editor->remarkedTake = editor->session.takeRevision;
-    if (editor->session.take != NULL)
-        qvTake_ChangeRemark(editor->session.take, remark, sizeof(remark));
+    if (editor->session.take != NULL && !qvTake_ChangeRemark(editor->session.take, remark, sizeof(remark)))
+        qvTake_DetailRemark(editor->session.take, remark);
     if (remark[0] != 0 && strcmp(remark, editor->shownRemark) != 0)
         qvuiEditor_Notify(editor, false, "%c%s", toupper((unsigned char)remark[0]), remark + 1);
     snprintf(editor->shownRemark, sizeof(editor->shownRemark), "%s", remark);
