@@ -134,7 +134,7 @@ def block(cells, place):
 
 def beam():
     mesh = Mesh()
-    mesh.add(*block((20, 4, 4), lambda p: (5 * p[0] - 2.5, p[1] + 1, p[2] - 0.5)))
+    mesh.add(*block((24, 5, 5), lambda p: (5 * p[0] - 2.5, p[1] + 1, p[2] - 0.5)))
     mesh.save("beam.obj")
 
 

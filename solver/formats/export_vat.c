@@ -330,6 +330,8 @@ static qvResult Write(const qvExportTask* task, qvError* error)
         result = PutAllNormals(&vat, error);
     if (result == qv_ok)
         result = task->files != NULL ? WriteFiles(&vat, error) : Estimate(&vat, error);
+    if (result == qv_ok)
+        result = qvJob_Progress(task->options.job, "writing", 1.0, error);
     qvGltfFresh_Free(&vat.fresh);
     free(vat.smooth);
     free(vat.corners);

@@ -180,6 +180,8 @@ static void Insert(qvNearLists* lists, int begin, int* end, int32_t j)
 // Cell by cell, as all points of a cell look around in the same ones. Returns how many pairs; -1: out of memory.
 static int FindPairs(qvNearLists* lists, const qvNearQuery* query, double radius)
 {
+    if (query->count == 0)
+        return 0;
     int end = 0;
     Around around = RoomAround(lists, query->count);
     for (int k = 0; k < query->count; k++)

@@ -102,13 +102,14 @@ static bool IsAtRest(const qvuiEditor* editor, bool forPicture)
     return forPicture ? qvuiViewport_NextWake(&editor->viewport) < 0.0 : !qvuiViewport_IsMoving(&editor->viewport);
 }
 
-// Whether a minute of waiting is over. By the wall clock: a large file takes its time, however many frames are drawn.
+// Whether five minutes of waiting are over. By the wall clock: a large file takes its time, however many frames are
+// drawn, and a busy machine takes several times as long.
 static bool IsLate(qvuiScript* script)
 {
     double now = 1e-3 * (double)SDL_GetTicks64();
     if (script->waitStart < 0.0)
         script->waitStart = now;
-    return now - script->waitStart > 60.0;
+    return now - script->waitStart > 300.0;
 }
 
 void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* input, SDL_Window* window)
@@ -133,7 +134,7 @@ void qvuiScript_Step(qvuiScript* script, qvuiEditor* editor, const qvuiInput* in
     if (!held && !script->hurries && !IsAtRest(editor, NextIsPicture(script)))
     {
         if (IsLate(script))
-            qvuiPlayer_Fail(&player, "the editor has not come to rest for a minute");
+            qvuiPlayer_Fail(&player, "the editor has not come to rest for five minutes");
         return;
     }
     script->waitStart = -1.0;
