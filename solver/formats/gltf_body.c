@@ -220,6 +220,18 @@ static void ShapeTargets(void* context, int begin, int end)
     free(world);
 }
 
+qvVec3f qvGltfBody_Base(const qvGltfBody* body, int vertex)
+{
+    qvVec3f p = body->base[vertex];
+    if (body->grid.scale > 0.0)
+        return qvGltfGrid_Round(&body->grid, p);
+    if (body->unit > 0.0)
+        return (qvVec3f){ (float)(body->unit * rint(p.x / body->unit) + 0.0),
+                          (float)(body->unit * rint(p.y / body->unit) + 0.0),
+                          (float)(body->unit * rint(p.z / body->unit) + 0.0) };
+    return p;
+}
+
 qvGltfDeltaCoding qvGltfBody_Coding(const qvGltfBody* body, bool sparse)
 {
     return (qvGltfDeltaCoding){ .sparse = sparse, .scale = body->grid.scale, .hasBounds = true };
@@ -261,6 +273,7 @@ static void RoundFloats(qvGltfBody* body, double step)
     if (!(step > 0.0))
         return;
     double unit = exp2(floor(log2(LocalStep(body, step))));
+    body->unit = unit;
     for (size_t k = 0; k < ShapeSize(body); k++)
         body->shapes[k] = (float)(unit * rint(body->shapes[k] / unit) + 0.0); // no negative zeros
 }
@@ -299,6 +312,7 @@ qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targ
         qvGltfBody* body = &bodies->items[i];
         FreeShapes(body);
         body->grid = (qvGltfGrid){ 0 };
+        body->unit = 0.0;
         body->targetCount = targets->targetCount;
         body->shapes = qvAllocateRaw(count * 3 * (size_t)body->vertexCount, sizeof(float));
         if (body->shapes == NULL)
@@ -322,6 +336,9 @@ qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTargets* targ
     free(failed);
     return result;
 }
+
+// Of normals that bytes do not hold; a power of two is easy to compress.
+static const float FINE_NORMAL = 1.0f / 128.0f;
 
 // --- Normals -----------------------------------------------------------------------------------------------------
 
@@ -366,6 +383,8 @@ qvResult qvGltfBodies_SetNormals(qvGltfBodies* bodies, const qvNormalGroups* gro
             for (size_t k = 0; k < count; k++)
                 largest = fmaxf(largest, fabsf(out[k]));
             body->byteNormals[t] = quantize && largest <= 1.0f;
+            for (size_t k = 0; k < count && quantize && largest > 1.0f; k++)
+                out[k] = rintf(out[k] / FINE_NORMAL) * FINE_NORMAL + 0.0f; // no negative zeros
         }
     }
     return qv_ok;

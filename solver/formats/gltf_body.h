@@ -21,6 +21,7 @@ typedef struct qvGltfBody
     qvAffine* inverses; ///< of them; zero where a map is singular
 
     qvGltfGrid grid; ///< of quantized positions
+    double unit;     ///< base positions are written as multiples of it, as floats; 0: as they are
     int targetCount;
     float* shapes;     ///< [targetCount][3 vertexCount] in mesh space, as a reader decodes them
     float* normals;    ///< the same for normals; NULL: none
@@ -60,6 +61,9 @@ QV_CHECKED qvResult qvGltfBodies_SetShapes(qvGltfBodies* bodies, const qvMorphTa
 /// Sets all normals from those of the groups, [targetCount][3 groups].
 QV_CHECKED qvResult qvGltfBodies_SetNormals(qvGltfBodies* bodies, const qvNormalGroups* groups, const float* normals,
                                             bool quantize, qvError* error);
+
+/// Where a vertex of the base is as it is written.
+qvVec3f qvGltfBody_Base(const qvGltfBody* body, int vertex);
 
 /// How the positions of targets of a body are written.
 qvGltfDeltaCoding qvGltfBody_Coding(const qvGltfBody* body, bool sparse);

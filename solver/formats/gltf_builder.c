@@ -22,6 +22,7 @@ void qvGltfBuilder_Finish(qvGltfBuilder* builder)
     qvDestroyJson(builder->json);
     free(builder->bytes);
     free(builder->later);
+    free(builder->replaced);
     *builder = (qvGltfBuilder){ 0 };
 }
 

@@ -43,6 +43,8 @@ typedef struct qvGltfBuilder
     size_t held, capacity;        ///< of these bytes
     qvGltfLater* later;           ///< what is not there, in order
     int laterCount, laterCapacity;
+    int* replaced; ///< accessors that others stand for now
+    int replacedCount, replacedCapacity;
     size_t fallbackSize; ///< of a second buffer without bytes, for which compressed views stand; 0: none
     bool failed;         ///< memory ran out
 } qvGltfBuilder;
@@ -93,8 +95,12 @@ void qvGltfBuilder_EmbedScene(qvGltfBuilder* builder, const char* text);
 /// Replaces or adds a member of an object.
 void qvGltfBuilder_SetNumber(qvJson* object, const char* name, double value);
 
-/// Compresses what the buffer holds (EXT_meshopt_compression), as the last step before Measure or Write. The views stay
-/// as they are to readers, and every number that they hold.
+/// Notes that something no longer refers to an accessor of the document that was read; where nothing else does, packing
+/// leaves out what it holds.
+void qvGltfBuilder_Replaced(qvGltfBuilder* builder, int accessor);
+
+/// Compresses what the buffer holds (EXT_meshopt_compression), as the last step before Measure or Write. Every number
+/// stays as it is; vertices and triangles of meshes may come in another order.
 QV_CHECKED qvResult qvGltfBuilder_Pack(qvGltfBuilder* builder, qvError* error);
 
 /// Bytes of the files that Write would write. The buffer is described as if.

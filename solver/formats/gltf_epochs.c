@@ -21,7 +21,76 @@ static float RoundDown(double time)
     return (double)rounded > time ? nextafterf(rounded, -INFINITY) : rounded;
 }
 
-static qvResult AddFrame(const qvExportTask* task, qvGltfBuilder* builder, int frame, qvError* error)
+// --- Rounding ------------------------------------------------------------------------------------------------------
+
+// What is packed is rounded to floats with zeros at their ends: the coarsest that are within the error.
+typedef struct Rounding
+{
+    double unit; // 0: none
+    double largest, squares, count;
+} Rounding;
+
+static Rounding StartRounding(const qvExportTask* task)
+{
+    double most = task->options.error * task->report->diagonal;
+    bool rounds = task->options.compress && most > 0.0;
+    return (Rounding){ .unit = rounds ? exp2(floor(log2(2.0 * most / sqrt(3.0)))) : 0.0 };
+}
+
+static float RoundNumber(const Rounding* rounding, float number)
+{
+    return (float)(rounding->unit * rint(number / rounding->unit) + 0.0); // no negative zeros
+}
+
+// Rounded copies, to be freed; NULL when memory runs out.
+static qvVec3f* RoundPositions(Rounding* rounding, const qvVec3f* positions, int count)
+{
+    qvVec3f* rounded = qvAllocateRaw((size_t)count, sizeof(*rounded));
+    for (int i = 0; i < count && rounded != NULL; i++)
+    {
+        qvVec3f p = positions[i];
+        rounded[i] = (qvVec3f){ RoundNumber(rounding, p.x), RoundNumber(rounding, p.y), RoundNumber(rounding, p.z) };
+        double distance = qvDistance(qvVec3_FromFloat(p), qvVec3_FromFloat(rounded[i]));
+        rounding->largest = fmax(rounding->largest, distance);
+        rounding->squares += distance * distance;
+        rounding->count += 1.0;
+    }
+    return rounded;
+}
+
+static void ReportRounding(const Rounding* rounding, qvExportReport* report)
+{
+    report->maxError = rounding->largest;
+    report->rmsError = rounding->count > 0.0 ? sqrt(rounding->squares / rounding->count) : 0.0;
+}
+
+// --- The document --------------------------------------------------------------------------------------------------
+
+static qvResult AddMesh(const qvExportTask* task, qvGltfBuilder* builder, int frame, const qvMesh* shown,
+                        const qvVec3f* positions, Rounding* rounding, qvError* error)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "frame %d", frame);
+    qvGltfFresh fresh;
+    qvVec3f* rounded = NULL;
+    qvResult result = qvGltfFresh_Start(&fresh, shown, positions, error);
+    if (result == qv_ok && rounding->unit > 0.0)
+    {
+        rounded = RoundPositions(rounding, positions, shown->vertexCount);
+        if (rounded == NULL)
+            result = qvError_OutOfMemory(error, 12.0 * shown->vertexCount);
+        fresh.positions = rounded;
+    }
+    fresh.small = task->options.compress;
+    if (result == qv_ok)
+        qvGltfFresh_AddMesh(&fresh, builder, name);
+    qvGltfFresh_Free(&fresh);
+    free(rounded);
+    return result;
+}
+
+static qvResult AddFrame(const qvExportTask* task, qvGltfBuilder* builder, int frame, Rounding* rounding,
+                         qvError* error)
 {
     qvExportFrame any = qvExportTask_Any(task, frame);
     qvMesh shown = *any.model.mesh;
@@ -35,15 +104,7 @@ static qvResult AddFrame(const qvExportTask* task, qvGltfBuilder* builder, int f
         shown.normals = smooth, shown.normalDomain = qv_domainVertex;
     }
     if (result == qv_ok)
-    {
-        char name[64];
-        snprintf(name, sizeof(name), "frame %d", frame);
-        qvGltfFresh fresh;
-        result = qvGltfFresh_Start(&fresh, &shown, any.positions, error);
-        if (result == qv_ok)
-            qvGltfFresh_AddMesh(&fresh, builder, name);
-        qvGltfFresh_Free(&fresh);
-    }
+        result = AddMesh(task, builder, frame, &shown, any.positions, rounding, error);
     free(smooth);
     return result;
 }
@@ -132,36 +193,38 @@ static void AddClip(const qvExportTask* task, qvGltfBuilder* builder)
     qvJson_AddBool(extras, "loop", false);
 }
 
-static void Warn(const qvExportTask* task, qvGltfForm form)
+static void Warn(const qvExportTask* task)
 {
     if (task->animation->frameCount > MANY_FRAMES)
         qvExportReport_Warn(task->report,
                             "the topology changes, so that each of the %d frames is a mesh of its own, "
                             "which is slow in most viewers; write fewer frames per second or a shorter range",
                             task->animation->frameCount);
-    if (task->options.quantize && form != qv_gltfPage)
+    if (task->options.quantize && !task->options.compress)
         qvExportReport_Warn(task->report, "the topology changes, floats are written");
 }
 
 qvResult qvExportGltfEpochs(const qvExportTask* task, qvGltfForm form, qvError* error)
 {
     int frames = task->animation->frameCount;
+    Rounding rounding = StartRounding(task);
     qvGltfBuilder builder;
     qvGltfBuilder_Start(&builder, NULL);
     AddNodes(task, &builder);
     qvResult result = qv_ok;
     for (int i = 0; result == qv_ok && i < frames; i++)
     {
-        result = AddFrame(task, &builder, i, error);
+        result = AddFrame(task, &builder, i, &rounding, error);
         if (result == qv_ok)
             result = qvJob_Progress(task->options.job, "writing", 0.9 * (i + 1.0) / frames, error);
     }
     if (result == qv_ok)
     {
+        ReportRounding(&rounding, task->report);
         AddMaterials(task, &builder);
         AddClip(task, &builder);
         qvGltfBuilder_EmbedScene(&builder, task->animation->scene);
-        Warn(task, form);
+        Warn(task);
         result = qvGltf_WriteOut(task, &builder, form, error);
     }
     qvGltfBuilder_Finish(&builder);

@@ -178,6 +178,8 @@ static int AddValues(const qvGltfFresh* fresh, qvGltfBuilder* builder, char kind
         return qvGltfBuilder_AddGridPositions(builder, values, count, &fresh->grid);
     int type =
         fresh->small && kind != 'p' ? SmallType(kind, values, (size_t)count * (size_t)components) : QV_GLTF_FLOAT;
+    if (kind == 'n' && type != QV_GLTF_FLOAT)
+        qvGltfBuilder_Require(builder, "KHR_mesh_quantization");
     return type == QV_GLTF_FLOAT
                ? qvGltfBuilder_AddFloats(builder, values, components, count, QV_GLTF_VERTICES, kind == 'p')
                : qvGltfBuilder_AddFractions(builder, values, components, count, type);

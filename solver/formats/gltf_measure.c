@@ -43,13 +43,10 @@ static void GetShapes(const qvGltfBody* body, int first, int count, double* out)
     }
 }
 
-// What quantizing did to the base.
+// What rounding did to the base.
 static qvVec3 BaseShift(const qvGltfBody* body, int vertex)
 {
-    if (body->grid.scale == 0.0)
-        return qvMakeVec3(0.0, 0.0, 0.0);
-    qvVec3f rounded = qvGltfGrid_Round(&body->grid, body->base[vertex]);
-    return qvSub(qvVec3_FromFloat(rounded), qvVec3_FromFloat(body->base[vertex]));
+    return qvSub(qvVec3_FromFloat(qvGltfBody_Base(body, vertex)), qvVec3_FromFloat(body->base[vertex]));
 }
 
 static void AddVertex(const Measuring* measuring, int vertex, int frame, qvVec3 local, qvVec3 shift, Sum* sum)

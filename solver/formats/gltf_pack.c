@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EXT_meshopt_compression (Khronos Group, 2020): every view becomes a run of packed bytes where these are fewer. What
 // the accessors say decides how a view is packed; views that no accessor uses (images) stay as they are.
-#include "formats/gltf_builder.h"
+#include "formats/gltf_pack.h"
+
 #include "mesh/meshopt.h"
 
 #include <stdlib.h>
@@ -11,43 +12,6 @@ enum
 {
     MAX_ITEM = 256, // bytes
 };
-
-typedef enum Use
-{
-    UNUSED,
-    ATTRIBUTES,
-    TRIANGLES,
-    INDICES,
-    MIXED, // stays as it is
-} Use;
-
-typedef struct View
-{
-    Use use;
-    size_t size, stride;
-    bool isFloat;
-    bool isOutside;           // of the buffer, and of no use: it stays as it was read
-    int users;                // accessors
-    const uint8_t* bytes;     // of the builder, or
-    const qvGltfLater* later; // what makes them
-} View;
-
-typedef struct Accessor
-{
-    const qvJson* json;
-    Use use;
-    size_t stride; // bytes that belong together
-} Accessor;
-
-typedef struct Packer
-{
-    qvGltfBuilder* builder;
-    View* views;         // [viewCount]
-    Accessor* accessors; // [accessorCount]
-    uint8_t* packed;     // room for one view
-    size_t packedRoom;
-    qvGltfBuilder out; // only its buffer
-} Packer;
 
 // --- Who uses what -------------------------------------------------------------------------------------------------
 
@@ -72,30 +36,50 @@ static size_t ElementSize(const qvJson* accessor)
     return size * (size_t)Components(qvJson_Text(qvJson_Find(accessor, "type")));
 }
 
-static Accessor* FindAccessor(const Packer* packer, const qvJson* reference)
+static qvGltfPackAccessor* FindAccessor(const qvGltfPacker* packer, const qvJson* reference)
 {
     int index = reference != NULL ? qvJson_Index(reference) : -1;
     return index >= 0 && index < packer->builder->accessorCount ? &packer->accessors[index] : NULL;
 }
 
-static void Mark(const Packer* packer, const qvJson* reference, Use use, size_t items)
+static void Mark(const qvGltfPacker* packer, const qvJson* reference, qvGltfUse use, size_t items)
 {
-    Accessor* accessor = FindAccessor(packer, reference);
+    qvGltfPackAccessor* accessor = FindAccessor(packer, reference);
     if (accessor == NULL)
         return;
+    accessor->references++;
     size_t stride = items * ElementSize(accessor->json);
-    bool same = accessor->use == UNUSED || (accessor->use == use && accessor->stride == stride);
-    accessor->use = same ? use : MIXED;
+    bool same = accessor->use == qv_useUnused || (accessor->use == use && accessor->stride == stride);
+    accessor->use = same ? use : qv_useMixed;
     accessor->stride = stride;
 }
 
-static void MarkMembers(const Packer* packer, const qvJson* object)
+static void MarkMembers(const qvGltfPacker* packer, const qvJson* object)
 {
     for (const qvJson* item = qvJson_First(object); item != NULL; item = qvJson_Next(item))
-        Mark(packer, item, ATTRIBUTES, 1);
+        Mark(packer, item, qv_useAttributes, 1);
 }
 
-static void MarkMeshes(const Packer* packer)
+static qvGltfRole RoleOf(const qvJson* attributes, const char* name)
+{
+    if (strcmp(name, "NORMAL") == 0 || strcmp(name, "TANGENT") == 0)
+        return qv_roleDirection;
+    return strcmp(name, "WEIGHTS_0") == 0 && qvJson_Find(attributes, "WEIGHTS_1") == NULL ? qv_roleWeights
+                                                                                          : qv_roleOther;
+}
+
+static void MarkRoles(const qvGltfPacker* packer, const qvJson* object, bool isTarget)
+{
+    for (const qvJson* item = qvJson_First(object); item != NULL; item = qvJson_Next(item))
+    {
+        qvGltfPackAccessor* accessor = FindAccessor(packer, item);
+        qvGltfRole role = isTarget ? qv_roleOther : RoleOf(object, qvJson_Name(item));
+        if (accessor != NULL)
+            accessor->role = accessor->role == qv_roleNone || accessor->role == role ? role : qv_roleOther;
+    }
+}
+
+static void MarkMeshes(const qvGltfPacker* packer)
 {
     const qvJson* meshes = qvJson_Find(packer->builder->json, "meshes");
     for (const qvJson* mesh = qvJson_First(meshes); mesh != NULL; mesh = qvJson_Next(mesh))
@@ -105,20 +89,24 @@ static void MarkMeshes(const Packer* packer)
         {
             const qvJson* mode = qvJson_Find(primitive, "mode");
             bool isList = mode == NULL || qvJson_Index(mode) == 4;
-            Mark(packer, qvJson_Find(primitive, "indices"), isList ? TRIANGLES : INDICES, 1);
+            Mark(packer, qvJson_Find(primitive, "indices"), isList ? qv_useTriangles : qv_useIndices, 1);
             MarkMembers(packer, qvJson_Find(primitive, "attributes"));
+            MarkRoles(packer, qvJson_Find(primitive, "attributes"), false);
             const qvJson* target = qvJson_First(qvJson_Find(primitive, "targets"));
             for (; target != NULL; target = qvJson_Next(target))
+            {
                 MarkMembers(packer, target);
+                MarkRoles(packer, target, true);
+            }
         }
     }
 }
 
 // As many numbers as one key has, so that each is packed after the same number of the key before.
-static size_t NumbersPerKey(const Packer* packer, const qvJson* sampler)
+static size_t NumbersPerKey(const qvGltfPacker* packer, const qvJson* sampler)
 {
-    const Accessor* input = FindAccessor(packer, qvJson_Find(sampler, "input"));
-    const Accessor* output = FindAccessor(packer, qvJson_Find(sampler, "output"));
+    const qvGltfPackAccessor* input = FindAccessor(packer, qvJson_Find(sampler, "input"));
+    const qvGltfPackAccessor* output = FindAccessor(packer, qvJson_Find(sampler, "output"));
     int keys = input != NULL ? qvJson_Index(qvJson_Find(input->json, "count")) : 0;
     int numbers = output != NULL ? qvJson_Index(qvJson_Find(output->json, "count")) : 0;
     size_t count = keys > 0 && numbers > keys && numbers % keys == 0 ? (size_t)(numbers / keys) : 1;
@@ -127,7 +115,16 @@ static size_t NumbersPerKey(const Packer* packer, const qvJson* sampler)
     return count > 0 ? count : 1;
 }
 
-static void MarkClips(const Packer* packer)
+// What is no part of a mesh.
+static void MarkOther(const qvGltfPacker* packer, const qvJson* reference, size_t items)
+{
+    qvGltfPackAccessor* accessor = FindAccessor(packer, reference);
+    Mark(packer, reference, qv_useAttributes, items);
+    if (accessor != NULL)
+        accessor->isOther = true;
+}
+
+static void MarkClips(const qvGltfPacker* packer)
 {
     const qvJson* clips = qvJson_Find(packer->builder->json, "animations");
     for (const qvJson* clip = qvJson_First(clips); clip != NULL; clip = qvJson_Next(clip))
@@ -135,40 +132,45 @@ static void MarkClips(const Packer* packer)
         const qvJson* sampler = qvJson_First(qvJson_Find(clip, "samplers"));
         for (; sampler != NULL; sampler = qvJson_Next(sampler))
         {
-            Mark(packer, qvJson_Find(sampler, "input"), ATTRIBUTES, 1);
-            Mark(packer, qvJson_Find(sampler, "output"), ATTRIBUTES, NumbersPerKey(packer, sampler));
+            MarkOther(packer, qvJson_Find(sampler, "input"), 1);
+            MarkOther(packer, qvJson_Find(sampler, "output"), NumbersPerKey(packer, sampler));
         }
     }
     const qvJson* skins = qvJson_Find(packer->builder->json, "skins");
     for (const qvJson* skin = qvJson_First(skins); skin != NULL; skin = qvJson_Next(skin))
-        Mark(packer, qvJson_Find(skin, "inverseBindMatrices"), ATTRIBUTES, 1);
+        MarkOther(packer, qvJson_Find(skin, "inverseBindMatrices"), 1);
 }
 
 // What an accessor wants of its view; several must agree.
-static void MarkView(const Packer* packer, const Accessor* accessor)
+static void MarkView(const qvGltfPacker* packer, const qvGltfPackAccessor* accessor)
 {
     int index = qvJson_Index(qvJson_Find(accessor->json, "bufferView"));
-    if (index < 0 || index >= packer->builder->viewCount || accessor->use == UNUSED)
+    if (index < 0 || index >= packer->builder->viewCount)
         return;
-    View* view = &packer->views[index];
+    qvGltfPackView* view = &packer->views[index];
+    view->sharers++;
+    if (accessor->use == qv_useUnused)
+        return;
     bool isFloat = qvJson_Index(qvJson_Find(accessor->json, "componentType")) == QV_GLTF_FLOAT;
     const qvJson* stride =
         qvJson_Find(qvJson_At(qvJson_Find(packer->builder->json, "bufferViews"), index), "byteStride");
     size_t bytes = stride != NULL ? (size_t)qvJson_Number(stride) : accessor->stride;
-    bool same = view->use == UNUSED || (view->use == accessor->use && view->stride == bytes);
+    bool same = view->use == qv_useUnused || (view->use == accessor->use && view->stride == bytes);
     view->users++;
-    view->isFloat = isFloat && (view->use == UNUSED || view->isFloat);
-    view->use = same ? accessor->use : MIXED;
+    view->accessor = (int)(accessor - packer->accessors);
+    view->isFloat = isFloat && (view->use == qv_useUnused || view->isFloat);
+    view->use = same ? accessor->use : qv_useMixed;
     view->stride = bytes;
 }
 
-static void FindUses(Packer* packer)
+static void FindUses(qvGltfPacker* packer)
 {
     const qvJson* item = qvJson_First(qvJson_Find(packer->builder->json, "accessors"));
     for (int i = 0; i < packer->builder->accessorCount && item != NULL; i++, item = qvJson_Next(item))
         packer->accessors[i].json = item;
     MarkMeshes(packer);
     MarkClips(packer);
+    qvGltfPacker_Drop(packer);
     for (int i = 0; i < packer->builder->accessorCount; i++)
         MarkView(packer, &packer->accessors[i]);
 }
@@ -176,7 +178,7 @@ static void FindUses(Packer* packer)
 // --- Bytes ---------------------------------------------------------------------------------------------------------
 
 // Places in the buffer count what is made later, places among the bytes that are there do not.
-static void FindBytes(Packer* packer)
+static void FindBytes(qvGltfPacker* packer)
 {
     qvGltfBuilder* builder = packer->builder;
     for (int i = 0; i < builder->laterCount; i++)
@@ -205,7 +207,7 @@ static void FindBytes(Packer* packer)
 
 // --- Packing -------------------------------------------------------------------------------------------------------
 
-static bool Reserve(Packer* packer, size_t room)
+static bool Reserve(qvGltfPacker* packer, size_t room)
 {
     if (room <= packer->packedRoom)
         return true;
@@ -215,7 +217,7 @@ static bool Reserve(Packer* packer, size_t room)
     return packer->packed != NULL;
 }
 
-static size_t Try(Packer* packer, const qvPacking* packing, const void* bytes)
+static size_t Try(qvGltfPacker* packer, const qvPacking* packing, const void* bytes)
 {
     size_t room = qvPacking_Bound(packing);
     bool enough = Reserve(packer, room);
@@ -224,7 +226,7 @@ static size_t Try(Packer* packer, const qvPacking* packing, const void* bytes)
 }
 
 // Floats that share an exponent have a byte that is always the same then, and others that hardly change.
-static size_t TryFloats(Packer* packer, const View* view, const void* bytes, qvPacking* packing)
+static size_t TryFloats(qvGltfPacker* packer, const qvGltfPackView* view, const void* bytes, qvPacking* packing)
 {
     uint32_t* filtered = qvAllocateRaw(view->size, 1);
     packer->builder->failed |= filtered == NULL;
@@ -238,21 +240,21 @@ static size_t TryFloats(Packer* packer, const View* view, const void* bytes, qvP
     return size;
 }
 
-static size_t PackBytes(Packer* packer, const View* view, const void* bytes, qvPacking* packing)
+static size_t PackBytes(qvGltfPacker* packer, const qvGltfPackView* view, const void* bytes, qvPacking* packing)
 {
-    *packing = (qvPacking){ .mode = view->use == ATTRIBUTES  ? qv_packAttributes
-                                    : view->use == TRIANGLES ? qv_packTriangles
-                                                             : qv_packIndices,
+    *packing = (qvPacking){ .mode = view->use == qv_useAttributes  ? qv_packAttributes
+                                    : view->use == qv_useTriangles ? qv_packTriangles
+                                                                   : qv_packIndices,
                             .stride = view->stride };
-    if (view->use == UNUSED || view->use == MIXED || view->size == 0 || view->stride == 0 ||
+    if (view->use == qv_useUnused || view->use == qv_useMixed || view->size == 0 || view->stride == 0 ||
         view->size % view->stride != 0)
         return 0;
     packing->count = view->size / view->stride;
-    if (view->use == TRIANGLES && (view->users > 1 || packing->count % 3 != 0))
+    if (view->use == qv_useTriangles && (view->users > 1 || packing->count % 3 != 0))
         packing->mode = qv_packIndices; // which triangles there are is not known
     if (!qvPacking_IsValid(packing))
         return 0;
-    size_t filtered = view->use == ATTRIBUTES && view->isFloat ? TryFloats(packer, view, bytes, packing) : 0;
+    size_t filtered = view->use == qv_useAttributes && view->isFloat ? TryFloats(packer, view, bytes, packing) : 0;
     qvPacking plain = *packing;
     plain.filter = qv_packPlain;
     size_t size = Try(packer, &plain, bytes);
@@ -280,7 +282,7 @@ static void Describe(qvJson* view, const qvPacking* packing, size_t offset, size
 }
 
 // A copy of a view's bytes, aligned: views of documents that were read may start anywhere.
-static uint8_t* CopyBytes(const View* view)
+uint8_t* qvGltfPackView_Copy(const qvGltfPackView* view)
 {
     uint8_t* bytes = qvAllocate(view->size, 1);
     if (bytes != NULL && view->later != NULL)
@@ -291,12 +293,13 @@ static uint8_t* CopyBytes(const View* view)
 }
 
 // Returns whether the view was packed.
-static bool PackView(Packer* packer, const View* view, qvJson* json, qvGltfBuilder* builder)
+static bool PackView(qvGltfPacker* packer, const qvGltfPackView* view, qvJson* json, qvGltfBuilder* builder)
 {
-    uint8_t* bytes = CopyBytes(view);
+    uint8_t* bytes = qvGltfPackView_Copy(view);
     builder->failed |= bytes == NULL;
     if (bytes == NULL)
         return false;
+    qvGltfPacker_Move(packer, view, bytes);
     qvPacking packing;
     size_t size = PackBytes(packer, view, bytes, &packing);
     bool isPacked = size > 0 && size < view->size;
@@ -318,7 +321,7 @@ static bool PackView(Packer* packer, const View* view, qvJson* json, qvGltfBuild
     return isPacked;
 }
 
-static void PackViews(Packer* packer)
+static void PackViews(qvGltfPacker* packer)
 {
     qvGltfBuilder* builder = packer->builder;
     bool any = false;
@@ -336,15 +339,20 @@ static void PackViews(Packer* packer)
 
 qvResult qvGltfBuilder_Pack(qvGltfBuilder* builder, qvError* error)
 {
-    Packer packer = { .builder = builder,
-                      .views = qvAllocate((size_t)builder->viewCount, sizeof(View)),
-                      .accessors = qvAllocate((size_t)builder->accessorCount, sizeof(Accessor)) };
+    qvGltfPacker packer = { .builder = builder,
+                            .views = qvAllocate((size_t)builder->viewCount, sizeof(qvGltfPackView)),
+                            .accessors = qvAllocate((size_t)builder->accessorCount, sizeof(qvGltfPackAccessor)) };
     if (packer.views != NULL && packer.accessors != NULL && !builder->failed)
     {
         FindUses(&packer);
         FindBytes(&packer);
+        qvGltfPacker_Shrink(&packer);
+        qvGltfPacker_Order(&packer);
         PackViews(&packer);
+        qvGltfPacker_FreeOrder(&packer);
     }
+    for (int i = 0; i < builder->viewCount && packer.views != NULL; i++)
+        free(packer.views[i].own);
     bool failed = packer.views == NULL || packer.accessors == NULL || builder->failed;
     free(packer.views);
     free(packer.accessors);

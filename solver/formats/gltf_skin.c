@@ -259,6 +259,7 @@ void qvGltfBones_Build(qvGltfBones* bones)
     qvGltfBuilder* builder = BuilderOf(bones);
     const qvMesh* mesh = bones->task->mesh;
     const qvGltfGrid none = { 0 };
+    bones->fresh.small = bones->task->options.compress;
     qvGltfFresh_Build(&bones->fresh, bones->task->animation->name, &none);
     if (mesh->materialCount == 0)
         qvGltfBuilder_ShowClay(builder, qvMesh_PlainColor(mesh));

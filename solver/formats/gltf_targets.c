@@ -12,7 +12,7 @@ typedef struct Accessors
 {
     int* positions; // [targetCount], NULL until written
     int* normals;   // NULL: none
-    int base;       // of quantized base positions, -1: stay
+    int base;       // of rounded base positions, -1: stay
 } Accessors;
 
 qvJson* qvGltfStage_Item(const qvGltfStage* stage, const char* list, int index)
@@ -21,6 +21,20 @@ qvJson* qvGltfStage_Item(const qvGltfStage* stage, const char* list, int index)
 }
 
 // --- Accessors ---------------------------------------------------------------------------------------------------
+
+// Floats, rounded.
+static int AddBase(const qvGltfStage* stage, const qvGltfBody* body)
+{
+    qvVec3f* rounded = qvAllocateRaw((size_t)body->vertexCount, sizeof(*rounded));
+    stage->builder->failed |= rounded == NULL;
+    for (int i = 0; i < body->vertexCount && rounded != NULL; i++)
+        rounded[i] = qvGltfBody_Base(body, i);
+    int index = rounded != NULL ? qvGltfBuilder_AddFloats(stage->builder, &rounded[0].x, 3, body->vertexCount,
+                                                          QV_GLTF_VERTICES, true)
+                                : -1;
+    free(rounded);
+    return index;
+}
 
 static void WriteBody(const qvGltfStage* stage, const qvGltfBody* body, Accessors* accessors)
 {
@@ -34,6 +48,8 @@ static void WriteBody(const qvGltfStage* stage, const qvGltfBody* body, Accessor
     if (body->grid.scale > 0.0 && stage->back != NULL)
         accessors->base =
             qvGltfBuilder_AddGridPositions(stage->builder, &body->base[0].x, body->vertexCount, &body->grid);
+    else if (body->unit > 0.0 && stage->back != NULL)
+        accessors->base = AddBase(stage, body);
     qvGltfDeltaCoding coding = qvGltfBody_Coding(body, stage->task->sparse);
     for (size_t t = 0; t < count; t++)
     {
@@ -63,8 +79,11 @@ static void AddBodyTargets(const qvGltfStage* stage, qvJson* primitive, const Ac
             qvJson_AddNumber(target, "NORMAL", accessors->normals[t]);
         stage->builder->failed |= target == NULL;
     }
-    if (accessors->base >= 0)
-        qvGltfBuilder_SetNumber(qvJson_Find(primitive, "attributes"), "POSITION", accessors->base);
+    qvJson* attributes = qvJson_Find(primitive, "attributes");
+    if (accessors->base < 0)
+        return;
+    qvGltfBuilder_Replaced(stage->builder, qvJson_Index(qvJson_Find(attributes, "POSITION")));
+    qvGltfBuilder_SetNumber(attributes, "POSITION", accessors->base);
 }
 
 // Lines and points beside the triangles stay where they are, but need as many targets.

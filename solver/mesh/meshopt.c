@@ -83,6 +83,11 @@ int qvSimplifyAround(const qvVec3* points, int pointCount, const qvTriangle* tri
     return done ? DropAnchors(simplified, (int)(count / 3)) : -1;
 }
 
+void qvOrderTriangles(const uint32_t* indices, size_t count, size_t vertexCount, uint32_t* ordered)
+{
+    meshopt_optimizeVertexCache(ordered, indices, count, vertexCount);
+}
+
 // --- The codec -----------------------------------------------------------------------------------------------------
 
 enum

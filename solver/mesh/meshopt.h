@@ -21,6 +21,10 @@ int qvSimplify(const qvVec3* points, int pointCount, const qvTriangle* triangles
 int qvSimplifyAround(const qvVec3* points, int pointCount, const qvTriangle* triangles, int triangleCount,
                      const bool* kept, int targetCount, double error, qvTriangle* simplified);
 
+/// Puts triangles into an order in which each shares vertices with those just before it (count indices, below
+/// vertexCount). The two arrays are not the same.
+void qvOrderTriangles(const uint32_t* indices, size_t count, size_t vertexCount, uint32_t* ordered);
+
 /// What a compressed run of bytes is.
 typedef enum qvPackMode
 {

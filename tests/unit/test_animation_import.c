@@ -94,19 +94,21 @@ static void CheckFile(const char* name, qvBendingKind kind, const qvExportOption
     assert_int_equal(back->mesh->vertexCount, model->mesh->vertexCount);
     int clip = qvRig_ClipCount(back->rig) - 1;
     assert_string_equal(qvRig_ClipName(back->rig, clip), "bend");
+    int* sources = options->compress ? FindNearest(model->mesh, back) : NULL;
     for (int k = 0; k < motion.frameCount; k++)
     {
         const qvVec3f* frame = motion.frames + (size_t)k * (size_t)model->mesh->vertexCount;
-        double distance = CompareAt(back, clip, motion.times[k], NULL, frame);
+        double distance = CompareAt(back, clip, motion.times[k], sources, frame);
         if (!(distance <= report.maxError + 3e-6 * report.diagonal))
             fail_msg("%s: frame %d is off by %g, reported %g", name, k, distance, report.maxError);
     }
     if (!(report.maxError <= options->error * report.diagonal))
         fail_msg("%s: error %g of the diagonal", name, report.maxError / report.diagonal);
-    double rest = options->quantize ? 3e-5 * report.diagonal : 1e-6 * report.diagonal;
+    double rest = (options->compress ? options->error : options->quantize ? 3e-5 : 1e-6) * report.diagonal;
     for (int i = 0; i < model->mesh->vertexCount; i++)
-        assert_true(qvDistance(qvVec3_FromFloat(model->mesh->positions[i]),
+        assert_true(qvDistance(qvVec3_FromFloat(model->mesh->positions[sources != NULL ? sources[i] : i]),
                                qvVec3_FromFloat(back->mesh->positions[i])) <= rest);
+    free(sources);
     assert_int_equal(back->mesh->triangleCount, model->mesh->triangleCount);
     assert_int_equal(back->mesh->uvDomain, model->mesh->uvDomain);
     assert_int_equal(back->mesh->materialCount, model->mesh->materialCount);
@@ -140,6 +142,19 @@ static void TestQuantizedFiles(void** state)
     options.quantize = true;
     for (size_t i = 0; i < sizeof(goodFiles) / sizeof(goodFiles[0]); i++)
         CheckFile(goodFiles[i], qv_bendingWhole, &options);
+}
+
+// Positions, normals and weights are rounded, vertices and triangles are in another order, and nothing else changes.
+static void TestCompressedFiles(void** state)
+{
+    (void)state;
+    qvExportOptions options = qvDefaultExportOptions();
+    options.compress = true;
+    for (size_t i = 0; i < sizeof(goodFiles) / sizeof(goodFiles[0]); i++)
+    {
+        CheckFile(goodFiles[i], qv_bendingWhole, &options);
+        CheckFile(goodFiles[i], qv_bendingStill, &options);
+    }
 }
 
 // --- Skins -------------------------------------------------------------------------------------------------------
@@ -276,7 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestFiles),   cmocka_unit_test(TestQuantizedFiles), cmocka_unit_test(TestSkin),
-        cmocka_unit_test(TestBadClip), cmocka_unit_test(TestOldClips),
+        cmocka_unit_test(TestBadClip), cmocka_unit_test(TestOldClips),       cmocka_unit_test(TestCompressedFiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

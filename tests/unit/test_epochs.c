@@ -459,6 +459,59 @@ static void GltfShowsOneFrameAtATime(void** state)
     qvReleaseTake(take);
 }
 
+// The largest distance of a shown vertex from the nearest of a frame.
+static double FarthestFrom(const qvModel* model, double time, const qvMesh* mesh, const qvVec3f* positions)
+{
+    int count = model->mesh->vertexCount;
+    qvVec3f* vertices = malloc((size_t)count * sizeof(*vertices));
+    void* scratch = malloc(qvRig_ScratchSize(model->rig));
+    double farthest = 0.0;
+    qvRig_Evaluate(model->rig, 0, time, scratch, vertices);
+    for (int i = 0; i < count; i++)
+    {
+        double nearest = INFINITY;
+        bool isHidden = vertices[i].x == 0.0f && vertices[i].y == 0.0f && vertices[i].z == 0.0f;
+        for (int k = 0; k < mesh->vertexCount && !isHidden; k++)
+            nearest = fmin(nearest, qvDistance(qvVec3_FromFloat(vertices[i]), qvVec3_FromFloat(positions[k])));
+        farthest = isHidden ? farthest : fmax(farthest, nearest);
+    }
+    free(scratch);
+    free(vertices);
+    return farthest;
+}
+
+// What is compressed is rounded by what is reported, which is within the error, and a third of the size at most.
+static void CompressedFramesAreRounded(void** state)
+{
+    (void)state;
+    qvTake* take = SolveAlone(DANCING(BURST(HELD)));
+    qvTakeExport def = RangeExport(0.3, 1.0);
+    qvBakeDef same = def.bake;
+    qvBake* bake;
+    qvError error;
+    char path[512];
+    ASSERT_OK(qvCreateBake(take, &same, NULL, &bake, &error), error);
+    qvExportReport plain = MustExport(take, &def, "epochs_plain.glb", path);
+    def.options.compress = true;
+    qvExportReport report = MustExport(take, &def, "epochs_packed.glb", path);
+    assert_true(plain.maxError == 0.0 && report.maxError > 0.0 && report.rmsError < report.maxError);
+    assert_true(report.maxError <= def.options.error * report.diagonal);
+    assert_true(3.0 * report.bytes < plain.bytes);
+    assert_null(strstr(report.warning, "floats"));
+    qvModel* model = MustLoad(path);
+    double farthest = 0.0;
+    for (int i = 0; i < bake->frameCount; i++)
+    {
+        const qvVec3f* positions;
+        const qvMesh* mesh = MeshOf(take, bake, i, &positions);
+        farthest = fmax(farthest, FarthestFrom(model, bake->times[i] - bake->times[0], mesh, positions));
+    }
+    ASSERT_NEAR(farthest / report.maxError, 1.0, 1e-3);
+    qvDestroyModel(model);
+    qvDestroyBake(bake);
+    qvReleaseTake(take);
+}
+
 static void ManyFramesAreWarnedOf(void** state)
 {
     (void)state;
@@ -650,6 +703,7 @@ int main(void)
         cmocka_unit_test(FilesOfFramesAreFoundOrMadeAgain),
         cmocka_unit_test(WavesEndWhereTheTopologyChanges),
         cmocka_unit_test(GltfShowsOneFrameAtATime),
+        cmocka_unit_test(CompressedFramesAreRounded),
         cmocka_unit_test(ManyFramesAreWarnedOf),
         cmocka_unit_test(SequencesHaveTheMeshOfEveryFrame),
         cmocka_unit_test(OneEpochIsAsEver),

@@ -175,6 +175,117 @@ static void TestExports(void** state)
     FreeSample(&sample);
 }
 
+// --- Orders ----------------------------------------------------------------------------------------------------------
+
+typedef struct Corner3
+{
+    int v[3];
+} Corner3;
+
+static int CompareCorners(const void* a, const void* b)
+{
+    return memcmp(a, b, sizeof(Corner3));
+}
+
+// All triangles by the places of their vertices, each from its smallest number on, in an order of their own. free() it.
+static Corner3* SortTriangles(const qvMesh* mesh, const int32_t* names)
+{
+    Corner3* sorted = malloc((size_t)mesh->triangleCount * sizeof(Corner3));
+    assert_non_null(sorted);
+    for (int i = 0; i < mesh->triangleCount; i++)
+    {
+        int v[3], least = 0;
+        for (int k = 0; k < 3; k++)
+            v[k] = names[mesh->triangles[i].v[k]];
+        for (int k = 1; k < 3; k++)
+            least = v[k] < v[least] ? k : least;
+        sorted[i] = (Corner3){ { v[least], v[(least + 1) % 3], v[(least + 2) % 3] } };
+    }
+    qsort(sorted, (size_t)mesh->triangleCount, sizeof(Corner3), CompareCorners);
+    return sorted;
+}
+
+// Whether normals came along with their vertices.
+static bool HasItsNormals(const qvMesh* mesh)
+{
+    assert_int_equal(mesh->normalDomain, qv_domainVertex);
+    int wrong = 0;
+    for (int i = 0; i < mesh->triangleCount; i++)
+    {
+        const int32_t* v = mesh->triangles[i].v;
+        qvVec3 a = qvVec3_FromFloat(mesh->positions[v[0]]);
+        qvVec3 face = qvCross(qvSub(qvVec3_FromFloat(mesh->positions[v[1]]), a),
+                              qvSub(qvVec3_FromFloat(mesh->positions[v[2]]), a));
+        for (int k = 0; k < 3; k++)
+            wrong += !(qvDot(face, qvVec3_FromFloat(mesh->normals[v[k]])) > 0.0);
+    }
+    return wrong == 0;
+}
+
+// The very same triangles, the same way round; neighbours are near in the file.
+static void TestOrder(void** state)
+{
+    (void)state;
+    Sample sample = MakeSample(qv_bendingWhole);
+    char path[512];
+    qvExportReport report;
+    qvExportOptions options = qvDefaultExportOptions();
+    options.compress = true;
+    qvModel* model = ExportAndLoad(&sample.animation, &options, "pack_order.glb", path, &report);
+    assert_int_equal(model->mesh->triangleCount, sample.mesh->triangleCount);
+    int* names = FindNearest(sample.mesh, model);
+    for (int i = 0; i < model->mesh->vertexCount; i++)
+        names[i] = sample.mesh->vertexPoint[names[i]]; // there are several vertices in one place
+    Corner3 *a = SortTriangles(sample.mesh, sample.mesh->vertexPoint), *b = SortTriangles(model->mesh, names);
+    assert_memory_equal(a, b, (size_t)model->mesh->triangleCount * sizeof(Corner3));
+    assert_true(HasItsNormals(model->mesh));
+    double apart = 0.0;
+    for (int i = 0; i < 3 * model->mesh->triangleCount; i++)
+        apart += abs(model->mesh->triangles[i / 3].v[i % 3] - model->mesh->triangles[i / 3].v[(i + 1) % 3]);
+    assert_true(apart / (3.0 * model->mesh->triangleCount) < 0.05 * model->mesh->vertexCount);
+    free(a);
+    free(b);
+    free(names);
+    qvDestroyModel(model);
+    FreeSample(&sample);
+}
+
+// Of a document that was read, weights of joints are integers whose sum is one, and normals are bytes.
+static void TestShrunk(void** state)
+{
+    (void)state;
+    char path[512];
+    qvError error;
+    qvModel* model = LoadFile(DataPath(path, sizeof(path), "../../scenes/hopper.glb"));
+    qvBendingMotion motion;
+    assert_true(qvCreateBendingMotion(model->mesh, qv_bendingWhole, 9, 1.0, &motion));
+    qvAnimation animation = qvBendingMotion_Animation(&motion);
+    animation.model = model;
+    qvExportOptions options = qvDefaultExportOptions();
+    options.compress = true;
+    qvExportReport report;
+    OutputPath(path, sizeof(path), "pack_skin.glb");
+    ASSERT_OK(qvExportAnimation(&animation, path, &options, &report, &error), error);
+    qvModel* back = LoadFile(path);
+    const qvJson* primitive =
+        qvJson_First(qvJson_Find(qvJson_First(qvJson_Find(back->source->json, "meshes")), "primitives"));
+    const qvJson* attributes = qvJson_Find(primitive, "attributes");
+    qvGltfAccessor weights;
+    ASSERT_OK(qvGltf_GetAccessor(back->source, attributes, "", "WEIGHTS_0", &weights, &error), error);
+    assert_int_equal(weights.componentType, QV_GLTF_UNSIGNED_SHORT);
+    const uint8_t* bytes =
+        (const uint8_t*)back->source->buffers[weights.view.buffer].bytes.data + weights.view.offset + weights.offset;
+    for (int i = 0; i < weights.count; i++)
+    {
+        uint16_t numbers[4];
+        memcpy(numbers, bytes + (size_t)i * weights.stride, sizeof(numbers));
+        assert_int_equal(numbers[0] + numbers[1] + numbers[2] + numbers[3], 65535);
+    }
+    qvDestroyModel(back);
+    qvDestroyBendingMotion(&motion);
+    qvDestroyModel(model);
+}
+
 // Readers that cannot unpack get ordinary files, and the report says so.
 static void TestPresets(void** state)
 {
@@ -252,7 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestCodec),      cmocka_unit_test(TestFloats),  cmocka_unit_test(TestSample),
         cmocka_unit_test(TestExports),    cmocka_unit_test(TestPresets), cmocka_unit_test(TestWrittenBack),
-        cmocka_unit_test(TestLaterFirst),
+        cmocka_unit_test(TestLaterFirst), cmocka_unit_test(TestOrder),   cmocka_unit_test(TestShrunk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
