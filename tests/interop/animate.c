@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports a motion in closed form, for checks against other programs:
 //   quaver_animate IN OUT [OPTION…]
-// IN is a file or shape:TAG. Options: whole, still or top (what moves), quantize, cubic, per-frame, no-normals, embed,
-// skin (displacements below the skin, into the first clip), error=E, max=N, bones=N, for=PRESET,
+// IN is a file or shape:TAG. Options: whole, still or top (what moves), quantize, compress, cubic, per-frame,
+// no-normals, embed, skin (displacements below the skin, into the first clip), error=E, max=N, bones=N, for=PRESET,
 // frames=N.
 // Beside OUT it writes OUT.json: the frame rate, the reported error, and the exact positions of every tenth frame and
 // the last one.
@@ -49,6 +49,7 @@ static bool ParseOption(Request* request, const char* text)
         bool *flag, value;
     } flags[] = {
         { "quantize", &request->options.quantize, true },
+        { "compress", &request->options.compress, true },
         { "cubic", &request->options.cubic, true },
         { "per-frame", &request->options.perFrame, true },
         { "no-normals", &request->options.normals, false },

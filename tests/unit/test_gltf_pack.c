@@ -340,7 +340,7 @@ static void TestLaterFirst(void** state)
         VERTICES = 4
     };
     char path[512];
-    qvModel* model = LoadFile(DataPath(path, sizeof(path), "gltf/later_first.gltf"));
+    qvModel* model = LoadFile(DataPath(path, sizeof(path), "gltf/bad/later_first.gltf"));
     assert_int_equal(model->mesh->vertexCount, VERTICES);
     qvVec3f frames[FRAMES][VERTICES];
     const double times[FRAMES] = { 0.0, 0.5, 1.0 };
