@@ -66,7 +66,7 @@ QV_CHECKED qvResult DescribeSolved(SolvedScene* solved, const qvPart* before, qv
     },                                                                                                                 \
     {                                                                                                                  \
         "--cache-size", OPTION_BYTES, &(cache).bytes,                                                                  \
-            "what may be kept on disk for the next time, as in 512M; 4G; 0: nothing", 0, 0                             \
+            "bytes of modes and simulations on disk for the next time, as in 512M; 4G; 0: none", 0, 0                  \
     }
 /// Those of the commands that write frames.
 #define FRAMES_OPTION(moments)                                                                                         \

@@ -58,6 +58,22 @@ typedef enum qvVelocityMode
                        ///< At the first and last key, and for the body's path, the same as free
 } qvVelocityMode;
 
+/// What a body is made of, as scenes have it. Spaces take stretch, bend and modes from it, motions the rest.
+typedef struct qvBodyMaterial
+{
+    double frequency;    ///< Hz of the lowest elastic mode of the free rest shape, 0 to 60; default 2
+    double settle;       ///< s until free vibration has decayed to 5 %, above 0, INFINITY for no damping; default 1
+    double stiffDamping; ///< Rayleigh's beta in seconds, 0 to 1; default 0
+    double maxWobble;    ///< Hz; faster modes get at least critical damping. INFINITY for none; default 12
+    double stretch;      ///< weight of the membrane energy, above 0; default 1
+    double bend;         ///< weight of the bending energy, above 0; default 1
+    int modes;           ///< vibration modes per distinct pose, 1 to 200; default 20
+    qvVec3 gravity;      ///< units/s^2 (m/s^2 in scenes); default 0
+    qvVec3 wind;         ///< acceleration of a surface that faces it, the same
+} qvBodyMaterial;
+
+qvBodyMaterial qvDefaultBodyMaterial(void);
+
 // --- Shapes -----------------------------------------------------------------------------------------------------
 
 /// A shape that keys can refer to, in world coordinates before the key's transform. Arrays belong to the caller and are
@@ -101,10 +117,8 @@ typedef struct qvMotionSpaceDef
         pins;     ///< points that the modes leave where they are; with pins the frame is the keyed transform alone
     int pinCount; ///< default 0
 
-    double stretch;      ///< weight of the membrane energy, above 0; default 1
-    double bend;         ///< weight of the bending energy, above 0; default 1
-    int modes;           ///< vibration modes per distinct pose, 1 to 200; default 20
-    qvMotionModel model; ///< default qv_modelPose
+    qvBodyMaterial material; ///< of which stretch, bend and modes count
+    qvMotionModel model;     ///< default qv_modelPose
 
     /// What is rigid in a pose belongs to it like the rest of it, instead of moving the frame; it swings as fast as the
     /// lowest mode, and gravity does not pull at it. For poses that are offsets from another motion. Default false.
@@ -230,13 +244,7 @@ typedef struct qvMotionDef
     int keyCount;  ///< at least 1
     double period; ///< above 0: a loop; all keys lie within one period. Default 0
 
-    double frequency;    ///< Hz of the lowest elastic mode of the free rest shape, 0 to 60; default 2
-    double settle;       ///< s until free vibration has decayed to 5 %, above 0, INFINITY for no damping; default 1
-    double stiffDamping; ///< Rayleigh's beta in seconds, 0 to 1; default 0
-    double maxWobble;    ///< Hz; faster modes get at least critical damping. INFINITY for none; default 12
-
-    qvVec3 gravity; ///< units/s^2; default 0
-    qvVec3 wind;    ///< acceleration of a surface that faces it, units/s^2; default 0
+    qvBodyMaterial material; ///< of which all but stretch, bend and modes counts
 
     const qvMixerStrip* strips; ///< at most one per mode; default NULL, 0
     int stripCount;

@@ -74,17 +74,6 @@ typedef struct qvSceneClip
     bool repeat;      ///< it plays again and again, before its start too; else it holds its ends
 } qvSceneClip;
 
-typedef struct qvSceneMaterial
-{
-    double frequency;    ///< Hz
-    double settle;       ///< s
-    double stiffDamping; ///< s
-    double maxWobble;    ///< Hz
-    double stretch, bend;
-    int modes;
-    qvVec3 gravity, wind; ///< m/s^2
-} qvSceneMaterial;
-
 typedef struct qvScenePin
 {
     qvId id;
@@ -96,9 +85,7 @@ typedef struct qvScenePin
 typedef struct qvSceneStrip
 {
     qvId id;
-    int mode; ///< 0 is the lowest elastic mode of the rest shape
-    double gain, damping;
-    bool mute, solo;
+    qvMixerStrip def;    ///< mode 0 is the lowest elastic mode of the rest shape
     const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneStrip;
 
@@ -206,11 +193,7 @@ typedef struct qvSceneEvent
 typedef struct qvSceneSecondary
 {
     bool enabled;
-    double amount, threshold;
-    double radius; ///< 0: automatic
-    double speed;
-    int max;
-    double rate; ///< samples per second
+    qvSecondaryTerms terms; ///< speed in m/s
 } qvSceneSecondary;
 
 /// Two vertices of different parts that stay together while physics moves the body.
@@ -303,7 +286,7 @@ typedef struct qvScene
     qvSceneMesh mesh;
     int detail; ///< points on which the motion of keys is solved, where the mesh has more; 0: all
     qvSceneClip clip;
-    qvSceneMaterial material;
+    qvBodyMaterial material; ///< in metres: gravity and wind
     qvSceneSecondary secondary;
     qvSceneGround ground;
     const qvBlob* weights; ///< float per vertex; NULL: 1
@@ -499,7 +482,7 @@ bool qvReadInherited(const qvScene* scene, qvRef object, const char* tag, double
 const char* qvReadText(const qvScene* scene, qvRef object, const char* tag);
 
 /// Material presets (jelly, rubber, flesh, sheet metal, paper): label and values, by index; NULL after the last.
-const char* qvMaterialPreset(int index, qvSceneMaterial* material);
+const char* qvMaterialPreset(int index, qvBodyMaterial* material);
 
 /// Interpolation kinds in the order of qvInterp: tag for files, label for people.
 const char* qvInterp_Tag(qvInterp interp);

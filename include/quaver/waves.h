@@ -207,6 +207,17 @@ int qvWaveLayer_ActiveCount(const qvWaveLayer* layer, double time);
 
 // --- Secondary motion -----------------------------------------------------------------------------------------------
 
+/// What an artist says of secondary motion.
+typedef struct qvSecondaryTerms
+{
+    double amount;    ///< multiplies the impulses; negative: the body lags behind. Default 1
+    double threshold; ///< accelerations below this many diagonals/s^2 are left out, 0 or more; default 0.05
+    double radius;    ///< of all loads; 0 (default): found from the merged masses
+    double speed;     ///< of the shear wave, units/s (m/s in scenes); default 3
+    int max;          ///< most loads that are active at any time, 1 or more; default 100
+    double rate;      ///< samples per second, 1 to 1000; default 48
+} qvSecondaryTerms;
+
 /// Start from qvDefaultSecondaryDef().
 typedef struct qvSecondaryDef
 {
@@ -217,14 +228,9 @@ typedef struct qvSecondaryDef
 
     double begin, end; ///< s; samples lie inside. Default 0 and 1
     bool loop;         ///< end is begin again. Default false
-    double amount;     ///< multiplies the impulses, -100 to 100; negative: the body lags behind. Default 1
-    double threshold;  ///< accelerations below this many diagonals/s^2 are left out, 0 or more; default 0.05
-    double radius;     ///< of all loads; 0 (default): found from the merged masses
-    double speed;      ///< of the shear wave, units/s; default 3
-    double poisson;    ///< default 0.45
-    double fade;       ///< 1/s; default 0
-    int max;           ///< most loads that are active at any time, 1 to 10000; default 100
-    double rate;       ///< samples per second, 1 to 1000; default 48
+    qvSecondaryTerms terms;
+    double poisson; ///< default 0.45
+    double fade;    ///< 1/s; default 0
 } qvSecondaryDef;
 
 qvSecondaryDef qvDefaultSecondaryDef(void);

@@ -30,7 +30,7 @@ qvResult qvSurfaceModel_FindJoints(qvSurfaceModel* model, qvError* error)
                 if (o->body[0] == joint->body[e] && o->vertex[0] == joint->vertex[e] &&
                     o->body[1] == joint->body[1 - e] && o->vertex[1] == joint->vertex[1 - e])
                     return qvError_Set(error, qv_badInput,
-                                       "joints[%d] and joints[%d] hold the same places together; remove one of them or "
+                                       "joints %d and %d hold the same places together; remove one of them or "
                                        "raise detail",
                                        other, j);
             }

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Handing over at the end of a span, t1: the body fades back to the motion below, B(t), within `blend` seconds. With D
-// the rigid map that takes B(t1) nearest to the simulated points S(t1), F_i(t) the rotation of what is around a point
-// in the motion below since t1, and s = (t - t1) / blend,
-//     x_i(t) = D^p(s) [ B_i(t) + F_i(t) ( p(s) rho_i + blend q(s) sigma_i ) ],
-//     rho_i = D^-1 S_i - B_i,  sigma_i = R_D^-1 S'_i - B'_i - F_i' rho_i   at t1,
-// where p falls from 1 to 0 and q is 0 with slope 1 at the start, both quintic and flat at the end: positions and
-// velocities agree at t1, and at the end two derivatives do. D^p turns by the share p of D's angle about the centre of
-// the body and moves by the share p of its offset. F_i takes what is left along with a limb that bends.
 #include "layer/stepped.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "layer/local_turn.h"
-#include "math/rigid.h"
-#include "math/rotation.h"
+#include "layer/hand_over.h"
 
 #include <limits.h>
 #include <math.h>
@@ -28,21 +18,8 @@ enum
     CHECKPOINT_FRAMES = qv_stepFrameRate / 2, // between saved states
     ALIGNMENT = 64,
     PATIENCE = 20000000, // ns between looks at what another program writes
-    GRAIN = 256,         // points that a thread takes at a time
     NONE = INT_MAX,
 };
-
-static const double NEAR = 1e-4; // s, for differences in time
-
-// What is left at the end of the span, from which the body fades back.
-typedef struct Rest
-{
-    qvRigid turn;    // D: rotation about the centre of the body, and where that goes
-    qvVec3 centre;   // of the motion below at the end
-    qvVec3f* below;  // its points then
-    qvVec3* offsets; // rho
-    qvVec3* rates;   // sigma
-} Rest;
 
 struct qvStepped
 {
@@ -57,10 +34,10 @@ struct qvStepped
     pthread_mutex_t lock; // of the run
     void* run;            // NULL: not begun
     int runFrame;
-    Rest rest;
-    atomic_bool hasRest;
-    atomic_bool isDone; // all frames and the rest are there
-    atomic_int* lost;   // the first frame that could not be read although it is there; NONE: all could
+    qvHandOver handOver;   // at the end of the span
+    atomic_bool handsOver; // that is measured
+    atomic_bool isDone;    // all frames are there, and what to hand over
+    atomic_int* lost;      // the first frame that could not be read although it is there; NONE: all could
 };
 
 static size_t Aligned(size_t size)
@@ -142,57 +119,12 @@ static bool Simulated(const qvStepped* stepped, double time, void* scratch, qvPo
 
 // --- Fading back ---------------------------------------------------------------------------------------------------
 
-// From 1 to 0, both ends with two zero derivatives.
-static double Fade(double s)
-{
-    return 1.0 - s * s * s * (10.0 + s * (6.0 * s - 15.0));
-}
-
-// 0 with slope 1 and no curvature at the start, 0 with two zero derivatives at the end.
-static double FadeRate(double s)
-{
-    double left = 1.0 - s;
-    return s * left * left * left * (1.0 + 3.0 * s);
-}
-
-// The share of the rigid map D that is left, applied to a point.
-static qvVec3 Turn(const Rest* rest, double share, qvVec3 point)
-{
-    qvQuat rotation = qvQuat_Exp(qvScale(share, qvQuat_Log(rest->turn.rotation)));
-    qvVec3 moved = qvScale(share, qvSub(rest->turn.position, rest->centre));
-    return qvAdd(qvAdd(rest->centre, moved), qvQuat_Rotate(rotation, qvSub(point, rest->centre)));
-}
-
-typedef struct Fading
-{
-    const qvStepped* stepped;
-    double share, rate;
-    const qvVec3f* below;
-    qvVec3f* points;
-} Fading;
-
-static void FadePoints(void* context, int begin, int end)
-{
-    const Fading* fading = context;
-    const Rest* rest = &fading->stepped->rest;
-    for (int i = begin; i < end; i++)
-    {
-        qvQuat frame = qvFindLocalTurn(fading->stepped->input.topology, i, rest->below, fading->below);
-        qvVec3 left = qvMulAdd(qvScale(fading->share, rest->offsets[i]), fading->rate, rest->rates[i]);
-        qvVec3 point = qvAdd(qvVec3_FromFloat(fading->below[i]), qvQuat_Rotate(frame, left));
-        fading->points[i] = qvVec3_ToFloat(Turn(rest, fading->share, point));
-    }
-}
-
 // points: of the motion below, which go to scratch.
 static void FadeBack(const qvStepped* stepped, double time, void* scratch, qvPool* pool, qvVec3f* points)
 {
-    double blend = stepped->input.def.blend, s = (time - End(stepped)) / blend;
     qvVec3f* below = (qvVec3f*)(void*)((char*)scratch + 3 * FrameBytes(stepped));
-    int n = stepped->input.mesh->pointCount;
-    memcpy(below, points, (size_t)n * sizeof(*below));
-    Fading fading = { stepped, Fade(s), blend * FadeRate(s), below, points };
-    qvParallelFor(pool, n, GRAIN, FadePoints, &fading);
+    memcpy(below, points, (size_t)stepped->input.mesh->pointCount * sizeof(*below));
+    qvHandOver_Fade(&stepped->handOver, time - End(stepped), stepped->input.def.blend, below, pool, points);
 }
 
 // --- The motion ----------------------------------------------------------------------------------------------------
@@ -223,7 +155,7 @@ static void Points(const void* context, double time, void* scratch, qvPool* pool
     if (!IsBelow(stepped, time) && !fades && Simulated(stepped, fmin(time, End(stepped)), scratch, pool, points))
         return;
     Below(stepped, time, scratch, pool, points);
-    if (!IsBelow(stepped, time) && fades && atomic_load(&stepped->hasRest))
+    if (!IsBelow(stepped, time) && fades && atomic_load(&stepped->handsOver))
         FadeBack(stepped, time, scratch, pool, points);
 }
 
@@ -332,65 +264,19 @@ bool qvStepped_Show(const qvStepped* stepped, const char* tag, double time, void
 
 // --- The end of the span -------------------------------------------------------------------------------------------
 
-static void ToDoubles(const qvVec3f* points, int count, double* numbers)
-{
-    for (int i = 0; i < count; i++)
-        numbers[3 * i] = points[i].x, numbers[3 * i + 1] = points[i].y, numbers[3 * i + 2] = points[i].z;
-}
-
-// Positions and velocities of a body at the end of the span, by points at three times.
-typedef struct Moment
-{
-    qvVec3f* at[3]; // a little before, at, and a little after the end
-} Moment;
-
-static qvVec3 Velocity(const Moment* moment, int point)
-{
-    qvVec3 way = qvSub(qvVec3_FromFloat(moment->at[2][point]), qvVec3_FromFloat(moment->at[0][point]));
-    return qvScale(0.5 / NEAR, way);
-}
-
-// Fills the rest from what the simulation and the motion below do at the end.
-static void FillRest(qvStepped* stepped, const Moment* simulated, const Moment* below, double* work)
-{
-    Rest* rest = &stepped->rest;
-    int n = stepped->input.mesh->pointCount;
-    double *masses = work, *from = work + n, *to = from + 3 * (size_t)n;
-    for (int i = 0; i < n; i++)
-        masses[i] = 1.0;
-    ToDoubles(below->at[1], n, from);
-    ToDoubles(simulated->at[1], n, to);
-    rest->centre = qvMassCenter(n, masses, from);
-    rest->turn = qvFitRigid(n, masses, from, to);
-    qvQuat back = qvQuat_Conjugate(rest->turn.rotation);
-    const qvTopology* topology = stepped->input.topology;
-    memcpy(rest->below, below->at[1], (size_t)n * sizeof(*rest->below));
-    for (int i = 0; i < n; i++)
-    {
-        qvVec3 away = qvSub(qvVec3_FromFloat(simulated->at[1][i]), rest->turn.position);
-        qvVec3 unturned = qvAdd(rest->centre, qvQuat_Rotate(back, away));
-        qvVec3 left = qvSub(unturned, qvVec3_FromFloat(below->at[1][i]));
-        qvVec3 before = qvQuat_Rotate(qvFindLocalTurn(topology, i, below->at[1], below->at[0]), left);
-        qvVec3 after = qvQuat_Rotate(qvFindLocalTurn(topology, i, below->at[1], below->at[2]), left);
-        qvVec3 carried = qvScale(0.5 / NEAR, qvSub(after, before));
-        rest->offsets[i] = left;
-        rest->rates[i] = qvSub(qvQuat_Rotate(back, Velocity(simulated, i)), qvAdd(Velocity(below, i), carried));
-    }
-}
-
-static qvResult MeasureRest(qvStepped* stepped, qvError* error)
+// From where the simulation and the motion below are around the end.
+static qvResult MeasureEnd(qvStepped* stepped, qvError* error)
 {
     size_t n = (size_t)stepped->input.mesh->pointCount;
     qvVec3f* points = qvAllocateRaw(6 * n, sizeof(*points));
-    double* work = qvAllocateRaw(7 * n, sizeof(*work));
     void* scratch = qvAllocateRaw(1, qvStepped_Motion(stepped).scratchSize);
     qvResult result = qv_ok;
-    if (points == NULL || work == NULL || scratch == NULL)
-        result = qvError_OutOfMemory(error, 128.0 * (double)n);
-    Moment simulated, below;
+    if (points == NULL || scratch == NULL)
+        result = qvError_OutOfMemory(error, 72.0 * (double)n);
+    qvHandOverMoment simulated, below;
     for (size_t i = 0; result == qv_ok && i < 3; i++)
     {
-        double time = End(stepped) + ((double)i - 1.0) * NEAR;
+        double time = End(stepped) + ((double)i - 1.0) * qvHandOver_Near;
         simulated.at[i] = points + i * n, below.at[i] = points + (3 + i) * n;
         Below(stepped, time, scratch, NULL, below.at[i]);
         if (!Simulated(stepped, time, scratch, NULL, simulated.at[i]))
@@ -398,9 +284,8 @@ static qvResult MeasureRest(qvStepped* stepped, qvError* error)
                                  "the frames of a simulation were changed by another program while it ran; try again");
     }
     if (result == qv_ok)
-        FillRest(stepped, &simulated, &below, work);
+        result = qvHandOver_Measure(&stepped->handOver, &simulated, &below, error);
     free(points);
-    free(work);
     free(scratch);
     return result;
 }
@@ -529,9 +414,9 @@ static void FindLost(qvStepped* stepped)
 // At the last frame.
 static qvResult Finish(qvStepped* stepped, qvError* error)
 {
-    qvResult result = atomic_load(&stepped->hasRest) ? qv_ok : MeasureRest(stepped, error);
+    qvResult result = atomic_load(&stepped->handsOver) ? qv_ok : MeasureEnd(stepped, error);
     if (result == qv_ok)
-        atomic_store(&stepped->hasRest, true);
+        atomic_store(&stepped->handsOver, true);
     atomic_store(&stepped->isDone, result == qv_ok);
     EndRun(stepped);
     return result;
@@ -634,16 +519,6 @@ double qvStepped_Bytes(const qvStepped* stepped)
 
 // --- Making --------------------------------------------------------------------------------------------------------
 
-static qvResult MakeRest(qvStepped* stepped, qvError* error)
-{
-    size_t n = (size_t)stepped->input.mesh->pointCount;
-    stepped->rest.offsets = qvAllocate(n, sizeof(qvVec3));
-    stepped->rest.rates = qvAllocate(n, sizeof(qvVec3));
-    stepped->rest.below = qvAllocate(n, sizeof(qvVec3f));
-    bool made = stepped->rest.offsets != NULL && stepped->rest.rates != NULL && stepped->rest.below != NULL;
-    return made ? qv_ok : qvError_OutOfMemory(error, (double)n * (2 * sizeof(qvVec3) + sizeof(qvVec3f)));
-}
-
 // Takes over the state of the simulation before.
 static qvResult Follow(qvStepped* stepped, const qvJob* job, qvError* error)
 {
@@ -674,17 +549,18 @@ static qvResult CheckChange(const qvStepped* stepped, qvError* error)
 static const double GIGABYTE = 1024.0 * 1024.0 * 1024.0;
 
 // The frames of the whole run must have room.
-static qvResult CheckRoom(const qvStepped* stepped, double most, qvError* error)
+static qvResult CheckRoom(const qvStepped* stepped, const qvSteppedDef* from, qvError* error)
 {
+    double most = from->mostBytes;
     const qvSimulationDef* def = &stepped->input.def;
     double bytes = (double)stepped->frames * 2.0 * stepped->values * sizeof(float);
     if (!(most > 0.0) || bytes <= most)
         return qv_ok;
     return qvError_Set(error, qv_badInput,
                        "its %g s would take %.1f GB of frames, and there is room for %.1f GB; end it %g s after its "
-                       "start, lower its detail, or give the cache more room (--cache-size, Preferences)",
+                       "start, lower its detail, or %s",
                        def->until - def->time, bytes / GIGABYTE, most / GIGABYTE,
-                       floor((def->until - def->time) * most / bytes));
+                       floor((def->until - def->time) * most / bytes), from->moreRoom);
 }
 
 qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** out, qvError* error)
@@ -708,11 +584,11 @@ qvResult qvCreateStepped(const qvSteppedDef* def, const qvJob* job, qvStepped** 
     if (result == qv_ok)
         result = CheckChange(stepped, error);
     if (result == qv_ok)
-        result = MakeRest(stepped, error);
+        result = qvHandOver_Open(&stepped->handOver, stepped->input.topology, error);
     if (result == qv_ok)
     {
         stepped->values = def->engine->valueCount(stepped->model);
-        result = CheckRoom(stepped, def->mostBytes, error);
+        result = CheckRoom(stepped, def, error);
     }
     if (result == qv_ok)
     {
@@ -742,9 +618,7 @@ void qvDestroyStepped(qvStepped* stepped)
     qvDestroyStepCache(stepped->cache);
     if (stepped->model != NULL)
         stepped->engine->destroy(stepped->model);
-    free(stepped->rest.offsets);
-    free(stepped->rest.rates);
-    free(stepped->rest.below);
+    qvHandOver_Close(&stepped->handOver);
     free(stepped->startState);
     free(stepped->lost);
     pthread_mutex_destroy(&stepped->lock);

@@ -25,7 +25,8 @@ typedef struct qvSteppedDef
     mode_t fileMode;                               ///< permissions of their files; 0: the user's own
     void (*makeRoom)(void* context, size_t bytes); ///< as of qvStepCacheDef
     void* roomContext;
-    double mostBytes; ///< that frames may take; a longer or finer run is refused before its first step. 0: any
+    double mostBytes;     ///< that frames may take; a longer or finer run is refused before its first step. 0: any
+    const char* moreRoom; ///< what to do to let them take more, for that message
 } qvSteppedDef;
 
 /// The first frame of a run that may depend on what is after a time, s from its start.

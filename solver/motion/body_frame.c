@@ -21,12 +21,12 @@ static bool IsFlight(const qvMotionDef* def, int from, int to)
 // The frame comes to rest without swinging: about its last pose with the body's own frequency, critically damped.
 static qvFramePathDef PathDef(const qvMotionDef* def, const qvFrameKnot* knots, int count, bool gravity)
 {
-    double omega = QV_TWO_PI * def->frequency;
+    double omega = QV_TWO_PI * def->material.frequency;
     qvFramePathDef path = { .count = count, .knots = knots, .period = def->period };
     path.ringLambda = omega * omega;
-    path.ringDelta = fmax(omega, 3.0 / def->settle);
+    path.ringDelta = fmax(omega, 3.0 / def->material.settle);
     if (gravity)
-        path.gravity = def->gravity;
+        path.gravity = def->material.gravity;
     return path;
 }
 
@@ -132,7 +132,7 @@ static qvFlight MakeFlight(const qvMotion* motion, const qvMotionDef* def, int f
     double length = flight.end - flight.begin;
     flight.start = qvMotion_FrameState(motion, flight.begin).pose.position;
     qvVec3 way = qvSub(qvMotion_FrameState(motion, flight.end).pose.position, flight.start);
-    flight.velocity = qvMulAdd(qvScale(1.0 / length, way), -0.5 * length, def->gravity);
+    flight.velocity = qvMulAdd(qvScale(1.0 / length, way), -0.5 * length, def->material.gravity);
     return flight;
 }
 
@@ -154,7 +154,7 @@ static qvResult BuildFlights(qvMotion* motion, const qvMotionDef* def, qvError* 
         flights[count++] = MakeFlight(motion, def, from, to);
         k += to - from - 1;
     }
-    motion->flights = flights, motion->flightCount = count, motion->gravity = def->gravity;
+    motion->flights = flights, motion->flightCount = count, motion->gravity = def->material.gravity;
     return qv_ok;
 }
 

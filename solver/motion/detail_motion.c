@@ -300,7 +300,7 @@ qvResult qvCreateDetailMotion(const qvDetail* detail, const qvDetailRests* rests
     if (motion == NULL)
         return qvError_OutOfMemory(error, sizeof(*motion));
     motion->detail = detail, motion->rests = rests, motion->period = def->period;
-    motion->rate = fmax(QV_TWO_PI * def->frequency, 3.0 / def->settle);
+    motion->rate = fmax(QV_TWO_PI * def->material.frequency, 3.0 / def->material.settle);
     bool done = Allocate((size_t)def->keyCount, motion) && AddSoftness(def, motion);
     for (int i = 0; done && i < def->keyCount; i++)
     {

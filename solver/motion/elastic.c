@@ -229,7 +229,7 @@ qvResult qvCreateElastic(const qvMotionSpaceDef* def, qvElasticBody* body, const
     }
     size_t entries = (size_t)body->pattern->entryCount;
     e->body = body;
-    e->material = (qvShellMaterial){ def->stretch, def->stretch, def->bend };
+    e->material = (qvShellMaterial){ def->material.stretch, def->material.stretch, def->material.bend };
     e->triangleCount = def->topology->triangleCount, e->triangles = def->topology->triangles;
     e->work = qvAllocate((size_t)body->size, sizeof(double));
     e->matrix = (qvSparse){ body->pattern, qvAllocate(entries, sizeof(double)) };

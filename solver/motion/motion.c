@@ -17,9 +17,15 @@ qvMotionKey qvDefaultMotionKey(void)
     return (qvMotionKey){ .rotation = { 0.0, 0.0, 0.0, 1.0 }, .frequency = -1.0, .settle = -1.0, .weight = INFINITY };
 }
 
+qvBodyMaterial qvDefaultBodyMaterial(void)
+{
+    return (
+        qvBodyMaterial){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0, .stretch = 1.0, .bend = 1.0, .modes = 20 };
+}
+
 qvMotionDef qvDefaultMotionDef(void)
 {
-    return (qvMotionDef){ .frequency = 2.0, .settle = 1.0, .maxWobble = 12.0, .warp = true };
+    return (qvMotionDef){ .material = qvDefaultBodyMaterial(), .warp = true };
 }
 
 static const double MAX_NUMBERS = 1e8; // of the curves
@@ -33,15 +39,16 @@ static bool FiniteVector(qvVec3 v)
 
 static qvResult CheckMaterial(const qvMotionDef* def, qvError* error)
 {
-    if (!(def->frequency >= 0.0 && def->frequency <= 60.0))
-        return qvError_Set(error, qv_badInput, "frequency: %g Hz is not between 0 and 60", def->frequency);
-    if (!(def->settle >= 0.01))
-        return qvError_Set(error, qv_badInput, "settle: %g s is below 0.01", def->settle);
-    if (!(def->stiffDamping >= 0.0 && def->stiffDamping <= 1.0))
-        return qvError_Set(error, qv_badInput, "stiff damping: %g s is not between 0 and 1", def->stiffDamping);
-    if (!(def->maxWobble > 0.0))
-        return qvError_Set(error, qv_badInput, "fastest wobble: %g Hz is not above 0", def->maxWobble);
-    if (!FiniteVector(def->gravity) || !FiniteVector(def->wind))
+    if (!(def->material.frequency >= 0.0 && def->material.frequency <= 60.0))
+        return qvError_Set(error, qv_badInput, "frequency: %g Hz is not between 0 and 60", def->material.frequency);
+    if (!(def->material.settle >= 0.01))
+        return qvError_Set(error, qv_badInput, "settle: %g s is below 0.01", def->material.settle);
+    if (!(def->material.stiffDamping >= 0.0 && def->material.stiffDamping <= 1.0))
+        return qvError_Set(error, qv_badInput, "stiff damping: %g s is not between 0 and 1",
+                           def->material.stiffDamping);
+    if (!(def->material.maxWobble > 0.0))
+        return qvError_Set(error, qv_badInput, "fastest wobble: %g Hz is not above 0", def->material.maxWobble);
+    if (!FiniteVector(def->material.gravity) || !FiniteVector(def->material.wind))
         return qvError_Set(error, qv_badInput, "gravity or wind is not finite");
     return qv_ok;
 }
@@ -262,7 +269,7 @@ static qvResult MakeMotion(const qvMotionDef* def, const qvMotionSpace* space, c
     if (motion == NULL)
         return qvError_OutOfMemory(error, sizeof(*motion));
     motion->space = space, motion->carried = *carried;
-    motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->frequency;
+    motion->keyCount = def->keyCount, motion->period = def->period, motion->frequency = def->material.frequency;
     qvResult result =
         space->setCount > 0 ? qvMotion_BuildSections(motion, def, pool, error) : FillMotion(motion, def, pool, error);
     motion->carried = (qvCarried){ 0 };

@@ -91,8 +91,8 @@ qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* p
     *out = NULL;
     qvResult result = Create(def, previous, job, out, error);
     if (result == qv_outOfMemory)
-        qvError_Prefix(error, "%d poses with %d modes at %d points are too many together", def->poseCount, def->modes,
-                       def->topology->pointCount);
+        qvError_Prefix(error, "%d poses with %d modes at %d points are too many together", def->poseCount,
+                       def->material.modes, def->topology->pointCount);
     return result;
 }
 

@@ -36,7 +36,7 @@ double qvMotion_Anchor(const qvMotionDef* def)
 
 double qvMotion_SoftWeight(const qvMotionDef* def, double weight, double anchor)
 {
-    double omega = QV_TWO_PI * fmax(def->frequency, 0.1);
+    double omega = QV_TWO_PI * fmax(def->material.frequency, 0.1);
     return fmax(weight * omega * omega * omega, anchor);
 }
 

@@ -17,7 +17,7 @@
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void)
 {
-    return (qvMotionSpaceDef){ .stretch = 1.0, .bend = 1.0, .modes = 20, .model = qv_modelPose };
+    return (qvMotionSpaceDef){ .material = qvDefaultBodyMaterial(), .model = qv_modelPose };
 }
 
 static qvResult AllocateNumbers(qvSpaceBuild* b)
@@ -192,7 +192,7 @@ static uint64_t HashMesh(const qvMotionSpaceDef* def)
 // Everything that modes and basis depend on but the poses.
 static uint64_t HashBody(const qvMotionSpaceDef* def, uint64_t mesh)
 {
-    double numbers[] = { def->stretch, def->bend, def->modes };
+    double numbers[] = { def->material.stretch, def->material.bend, def->material.modes };
     uint64_t hash = qvHash(numbers, sizeof(numbers), mesh);
     return def->keepsRigid ? qvHash_Combine(hash, 1) : hash;
 }

@@ -52,12 +52,12 @@ static qvResult CheckPose(const qvMotionPose* pose, int size, double diagonal, q
 
 static qvResult CheckMaterial(const qvMotionSpaceDef* def, qvError* error)
 {
-    if (!(def->stretch > 0.0 && def->stretch <= 1e9))
-        return qvError_Set(error, qv_badInput, "stretch: %g is not between 0 and 1e9", def->stretch);
-    if (!(def->bend > 0.0 && def->bend <= 1e9))
-        return qvError_Set(error, qv_badInput, "bend: %g is not between 0 and 1e9", def->bend);
-    if (def->modes < 1 || def->modes > 200)
-        return qvError_Set(error, qv_badInput, "modes: %d is not between 1 and 200", def->modes);
+    if (!(def->material.stretch > 0.0 && def->material.stretch <= 1e9))
+        return qvError_Set(error, qv_badInput, "stretch: %g is not between 0 and 1e9", def->material.stretch);
+    if (!(def->material.bend > 0.0 && def->material.bend <= 1e9))
+        return qvError_Set(error, qv_badInput, "bend: %g is not between 0 and 1e9", def->material.bend);
+    if (def->material.modes < 1 || def->material.modes > 200)
+        return qvError_Set(error, qv_badInput, "modes: %d is not between 1 and 200", def->material.modes);
     return qv_ok;
 }
 

@@ -111,7 +111,7 @@ static bool LoadModes(const qvSpaceBuild* b, qvShapeModes* source)
 static qvResult ComputeModes(const qvSpaceBuild* b, qvElastic* worker, qvShapeModes* source, double shift,
                              const qvJob* job, qvError* error)
 {
-    qvResult result = qvElastic_Modes(worker, source->local, b->def->modes, shift, job, &source->modes, error);
+    qvResult result = qvElastic_Modes(worker, source->local, b->def->material.modes, shift, job, &source->modes, error);
     if (result == qv_ok && source->modes != NULL && !b->space->pinned)
         TrimModes(b, source->modes);
     if (result == qv_ok)
@@ -146,7 +146,7 @@ static qvResult BlameRest(const qvSpaceBuild* b, qvResult result)
     return qvError_Set(b->error, result,
                        "the vibrations of the rest shape are not found (%s); use fewer than %d modes, or stretch and "
                        "bend nearer to 1",
-                       reason.message, b->def->modes);
+                       reason.message, b->def->material.modes);
 }
 
 // Modes of the rest shape, and the eigenvalue that the frequency refers to.
@@ -237,7 +237,7 @@ static qvResult ComputeMissing(qvSpaceBuild* b, int missing)
     qvResult result = qvSpaceBuild_MakeWorkers(b, 1);
     if (result != qv_ok)
         return result;
-    result = qvElasticBody_BytesForModes(space->elastic, b->def->modes, b->job, &bytes, b->error);
+    result = qvElasticBody_BytesForModes(space->elastic, b->def->material.modes, b->job, &bytes, b->error);
     if (result != qv_ok)
         return result;
     int workers = b->workerLimit < missing ? b->workerLimit : missing;

@@ -117,7 +117,7 @@ static void FindShapes(qvSpaceBuild* b)
 // A pose brings itself, its two velocities and its modes.
 static qvResult CheckSize(const qvSpaceBuild* b)
 {
-    int poses = b->space->poseCount, shapes = b->space->shapeCount, modes = b->def->modes;
+    int poses = b->space->poseCount, shapes = b->space->shapeCount, modes = b->def->material.modes;
     double most = fmin(MAX_VECTORS, floor(MAX_BYTES / (3.0 * b->size * sizeof(double))));
     double vectors = 3.0 * poses + (double)shapes * modes;
     if (vectors <= most)

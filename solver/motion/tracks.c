@@ -277,8 +277,8 @@ static double Stiffness(const qvMotionSpace* space, double frequency)
 
 double qvMotion_Damping(const qvMotionDef* def, double settle, double lambda)
 {
-    double positive = fmax(lambda, 0.0), delta = 3.0 / settle + 0.5 * def->stiffDamping * positive;
-    return sqrt(positive) > QV_TWO_PI * def->maxWobble ? fmax(delta, sqrt(positive)) : delta;
+    double positive = fmax(lambda, 0.0), delta = 3.0 / settle + 0.5 * def->material.stiffDamping * positive;
+    return sqrt(positive) > QV_TWO_PI * def->material.maxWobble ? fmax(delta, sqrt(positive)) : delta;
 }
 
 // Eigenvalues and damping rates of a shape's modes for a frequency and a time to settle.
@@ -299,8 +299,8 @@ static void ModalForces(const Build* b, const qvMotionShape* shape, double frequ
 {
     const qvMotionSpace* space = b->motion->space;
     qvQuat back = qvQuat_Conjugate(rotation);
-    qvVec3 gravity = qvScale(space->scale, qvQuat_Rotate(back, b->def->gravity));
-    qvVec3 wind = qvScale(space->scale, qvQuat_Rotate(back, b->def->wind));
+    qvVec3 gravity = qvScale(space->scale, qvQuat_Rotate(back, b->def->material.gravity));
+    qvVec3 wind = qvScale(space->scale, qvQuat_Rotate(back, b->def->material.wind));
     double stiffness = Stiffness(space, frequency);
     size_t d = (size_t)b->dimension;
     for (size_t i = 0; i < d; i++)
@@ -327,13 +327,14 @@ static void ModalMaterial(const Build* b, int index, qvTrack* track)
     for (int i = 0; i < rows; i++)
     {
         const qvMotionKey* arrival = &def->keys[qvSegmentEnd(i, b->keys)];
-        double frequency = b->motion->stride > 0 ? Override(arrival->frequency, def->frequency) : def->frequency;
-        double settle = b->motion->stride > 0 ? Override(arrival->settle, def->settle) : def->settle;
+        double frequency =
+            b->motion->stride > 0 ? Override(arrival->frequency, def->material.frequency) : def->material.frequency;
+        double settle = b->motion->stride > 0 ? Override(arrival->settle, def->material.settle) : def->material.settle;
         size_t row = (size_t)i * (size_t)b->motion->stride;
         ModalRates(b, track->shape, frequency, settle, track->lambda + row, track->delta + row);
         ModalForces(b, track->shape, frequency, rotation, track->force + row);
     }
-    ModalRates(b, track->shape, def->frequency, def->settle, track->ringLambda, track->ringDelta);
+    ModalRates(b, track->shape, def->material.frequency, def->material.settle, track->ringLambda, track->ringDelta);
 }
 
 // Omega = Phi^T (q - centre) of the keys and Phi^T of their velocities.

@@ -54,7 +54,7 @@ qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError
 {
     qvTrack* track = &motion->carrier;
     size_t shapes = (size_t)motion->space->shapeCount, keys = (size_t)motion->keyCount;
-    motion->carrierRate = fmax(QV_TWO_PI * def->frequency, 3.0 / def->settle);
+    motion->carrierRate = fmax(QV_TWO_PI * def->material.frequency, 3.0 / def->material.settle);
     if (!motion->warped)
         return qv_ok;
     motion->ways = qvAllocate((size_t)motion->trackCount, sizeof(*motion->ways));
@@ -142,12 +142,12 @@ qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int index,
     for (int i = 0; i < (motion->stride > 0 ? qvSegmentCount(motion->keyCount, motion->period) : 1); i++)
     {
         const qvMotionKey* key = &def->keys[qvSegmentEnd(i, motion->keyCount)];
-        double frequency = motion->stride > 0 && key->frequency >= 0.0 ? key->frequency : def->frequency;
-        double settle = motion->stride > 0 && key->settle >= 0.0 ? key->settle : def->settle;
+        double frequency = motion->stride > 0 && key->frequency >= 0.0 ? key->frequency : def->material.frequency;
+        double settle = motion->stride > 0 && key->settle >= 0.0 ? key->settle : def->material.settle;
         WayRates(motion, def, shape, frequency, settle, track->lambda + (size_t)i * shapes,
                  track->delta + (size_t)i * shapes);
     }
-    WayRates(motion, def, shape, def->frequency, def->settle, track->ringLambda, track->ringDelta);
+    WayRates(motion, def, shape, def->material.frequency, def->material.settle, track->ringLambda, track->ringDelta);
     result = MixWays(motion, shape, track, error);
     if (result == qv_ok)
         result = Solve(motion, track, before, after, error);

@@ -39,10 +39,9 @@ static qvResult CheckCurve(const qvCurve* curve, const char* name, double lowest
     {
         const double* knot = curve->knots[k];
         if (!isfinite(knot[0]) || (k > 0 && !(knot[0] > curve->knots[k - 1][0])))
-            return qvError_Set(error, qv_badInput, "%s[%d]: its time must be later than that of the one before", name,
-                               k);
+            return qvError_Set(error, qv_badInput, "%s: value %d must be later than the one before", name, k);
         if (!(knot[1] >= lowest && knot[1] <= highest))
-            return qvError_Set(error, qv_badInput, "%s[%d]: must be from %g to %g", name, k, lowest, highest);
+            return qvError_Set(error, qv_badInput, "%s: value %d must be from %g to %g", name, k, lowest, highest);
     }
     return curve->count > 0 ? qv_ok : qvError_Set(error, qv_badInput, "%s: must have at least one value", name);
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "quaver/path.h"
 #include "quaver/primitive.h"
+#include "scene/fields.h"
 #include "scene/labels.h"
 
 #include <math.h>
@@ -31,11 +32,11 @@ static char* MeshPath(const qvSceneMesh* mesh, const char* folder)
 uint64_t qvHashBodySource(const qvSceneMesh* mesh, const char* folder)
 {
     if (mesh->file == NULL)
-        return qvHash_Combine(qvHash(mesh->primitive, strlen(mesh->primitive), 1), (uint64_t)mesh->resolution);
+        return qvHashFields(qv_objectMesh, mesh);
     char* path = MeshPath(mesh, folder);
     if (path == NULL)
         return 0;
-    uint64_t hash = qvHash(path, strlen(path), 2);
+    uint64_t hash = qvHash(path, strlen(path), qvHashFields(qv_objectMesh, mesh));
     struct stat about;
     if (stat(path, &about) == 0)
     {

@@ -125,6 +125,20 @@ uint64_t qvHashInputs(qvObjectKind kind, const void* object, qvStage stage, uint
     return hash;
 }
 
+uint64_t qvHashField(qvObjectKind kind, const void* object, const char* tag, uint64_t hash)
+{
+    const qvKindInfo* info = qvGetKind(kind);
+    const qvRow* row = qvFindRow(kind, tag);
+    QV_ASSERT(row != NULL);
+    hash = row->codec->hash(row, object, hash);
+    for (int i = 0; i < info->rowCount; i++)
+    {
+        if (qvRow_IsMember(&info->rows[i], row))
+            hash = info->rows[i].codec->hash(&info->rows[i], object, hash);
+    }
+    return hash;
+}
+
 static const void* FindInList(const void* owner, const qvRow* row, qvId id)
 {
     const void* const* items = *(const void* const* const*)((const char*)owner + row->offset);

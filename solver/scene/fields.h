@@ -104,6 +104,8 @@ uint64_t qvHashFields(qvObjectKind kind, const void* object);
 /// Hash of all fields that a stage may use, on top of another: what caches know results by. A field that is new is in
 /// it, unless its row says that only later stages use it.
 uint64_t qvHashInputs(qvObjectKind kind, const void* object, qvStage stage, uint64_t hash);
+/// The same of a single field, with its members where it is a group: for what takes few of an object's fields.
+uint64_t qvHashField(qvObjectKind kind, const void* object, const char* tag, uint64_t hash);
 /// The object (by kind and id) or NULL. Embedded ones are inside the scene.
 const void* qvFindObject(const qvScene* scene, qvRef ref);
 /// The object of a list that holds another (the key of a stroke) and its place there, or NULL.

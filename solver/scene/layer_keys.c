@@ -77,11 +77,9 @@ static qvResult AddOnly(const qvSolving* solving, int index, qvKeysDraft* draft,
 
 static void AddMaterial(const qvScene* scene, qvMotionDef* def)
 {
-    const qvSceneMaterial* material = &scene->material;
-    def->frequency = material->frequency, def->settle = material->settle;
-    def->stiffDamping = material->stiffDamping, def->maxWobble = material->maxWobble;
-    def->gravity = qvScale(1.0 / scene->unit, material->gravity);
-    def->wind = qvScale(1.0 / scene->unit, material->wind);
+    def->material = scene->material;
+    def->material.gravity = qvScale(1.0 / scene->unit, scene->material.gravity);
+    def->material.wind = qvScale(1.0 / scene->unit, scene->material.wind);
     double range[2];
     qvScene_Range(scene, range);
     def->period = scene->loop ? range[1] - range[0] : 0.0;
@@ -119,10 +117,7 @@ static qvResult FillDraft(const qvSolving* solving, qvKeysDraft* draft, qvError*
     if (draft->keys == NULL || draft->only == NULL || draft->labels == NULL || draft->strips == NULL)
         return qvError_OutOfMemory(error, (double)keys * sizeof(*draft->keys));
     for (int i = 0; i < scene->stripCount; i++)
-    {
-        const qvSceneStrip* strip = scene->strips[i];
-        draft->strips[i] = (qvMixerStrip){ strip->mode, strip->gain, strip->damping, strip->mute, strip->solo };
-    }
+        draft->strips[i] = scene->strips[i]->def;
     draft->def.strips = draft->strips, draft->def.stripCount = scene->stripCount;
     draft->def.keys = draft->keys, draft->def.keyCount = scene->keyCount;
     AddMaterial(scene, &draft->def);
@@ -171,8 +166,8 @@ static uint64_t HashMotion(const qvSolving* solving, uint64_t hash)
     const qvScene* scene = solving->scene;
     double period = solving->draft->def.period;
     hash = qvHash(&period, sizeof(period), hash);
-    hash = qvHash(&scene->unit, sizeof(scene->unit), hash);
-    hash = qvHash_Combine(hash, qvBlob_Hash(scene->weights));
+    hash = qvHashField(qv_objectScene, scene, "unit", hash);
+    hash = qvHashField(qv_objectScene, scene, "weights", hash);
     hash = qvHashInputs(qv_objectMaterial, &scene->material, qv_stageMotion, hash);
     for (int i = 0; i < scene->keyCount; i++)
     {

@@ -29,20 +29,18 @@ static qvResult KeepGenerated(qvTakeWaves* waves, const qvWaveEvent* events, int
 
 static qvSecondaryDef SecondaryDef(const qvSolving* solving, const qvBaseMotion* base, const float* weights)
 {
-    const qvSceneSecondary* from = &solving->scene->secondary;
     double range[2];
     qvScene_Range(solving->scene, range);
     qvSecondaryDef def = qvDefaultSecondaryDef();
+    def.terms = solving->scene->secondary.terms;
+    def.terms.speed /= solving->scene->unit;
     def.topology = solving->body->topology, def.rest = solving->body->rest, def.base = *base, def.weights = weights;
     double change = qvTake_ChangesFrom(solving->take);
     def.begin = range[0];
     def.end = change > range[0] ? fmin(change, range[1]) : range[1];
     def.loop = solving->scene->loop;
     if (solving->known < def.end) // a sample looks at the motion on both sides
-        def.end = fmax(solving->known - 1.0 / from->rate, range[0]), def.loop = false;
-    def.amount = from->amount, def.threshold = from->threshold, def.radius = from->radius;
-    def.speed = from->speed / solving->scene->unit;
-    def.max = from->max, def.rate = from->rate;
+        def.end = fmax(solving->known - 1.0 / def.terms.rate, range[0]), def.loop = false;
     return def;
 }
 
@@ -98,7 +96,7 @@ static qvResult Check(qvSolving* solving, int index, uint64_t* hash, qvError* er
     (void)error;
     const qvScene* scene = solving->scene;
     *hash = qvHashInputs(qv_objectSecondary, &scene->secondary, qv_stageWaves, qvHashWaveScene(scene, *hash));
-    *hash = qvHash_Combine(*hash, qvBlob_Hash(scene->weights));
+    *hash = qvHashField(qv_objectScene, scene, "weights", *hash);
     return qv_ok;
 }
 

@@ -113,7 +113,7 @@ static qvSceneSimulation Resolve(const qvSceneSimulation* simulation, const qvSc
     static const double EARTH = 9.81, USUAL_WOBBLE = 2.0; // where the material leaves it open
     qvSceneSimulation own = WithoutOthers(simulation);
     qvSimulationDef def = own.def;
-    const qvSceneMaterial* material = &scene->material;
+    const qvBodyMaterial* material = &scene->material;
     double range[2];
     def.wobbleCurve = CurveOf(own.wobble);
     def.meltCurve = CurveOf(own.melt);
@@ -236,8 +236,7 @@ static uint64_t HashObstacles(const qvScene* scene, const char* folder, uint64_t
 {
     double range[2];
     qvScene_Range(scene, range);
-    double ground[] = { scene->ground.height, scene->ground.friction, scene->ground.on };
-    hash = qvHash(ground, sizeof(ground), hash);
+    hash = qvHashField(qv_objectScene, scene, "ground", hash);
     for (int i = 0; i < scene->obstacleCount; i++)
     {
         hash = qvHashInputs(qv_objectObstacle, scene->obstacles[i], qv_stageWaves, hash);
@@ -423,6 +422,7 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
     qvFindSimulationParts(solving, &resolved, solving->frames, &parts);
     def.parts = parts.parts, def.partCount = parts.count;
     def.mostBytes = RoomFor(made->disk);
+    def.moreRoom = "give the cache more room (--cache-size, Preferences)";
     def.makeRoom = made->disk != NULL ? qvDiskCache_MakeRoom : NULL, def.roomContext = made->disk;
     def.fileMode = made->disk != NULL ? qvDiskCache_FileMode(made->disk) : 0;
     result = CheckBelow(&def.input.below, &def.input.def, error);

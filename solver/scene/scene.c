@@ -320,7 +320,7 @@ double qvScene_SampleTime(double fps, const double range[2], int sample)
 
 // --- Materials ------------------------------------------------------------------------------------------------------
 
-const char* qvMaterialPreset(int index, qvSceneMaterial* material)
+const char* qvMaterialPreset(int index, qvBodyMaterial* material)
 {
     static const struct
     {

@@ -115,7 +115,7 @@ static qvResult CheckStrips(const qvScene* scene, qvError* error)
     bool used[200] = { false };
     for (int i = 0; i < scene->stripCount; i++)
     {
-        int mode = scene->strips[i]->mode;
+        int mode = scene->strips[i]->def.mode;
         if (used[mode])
             return qvError_Set(error, qv_badInput, "mixer[%d].mode: mode %d has a strip already", i, mode);
         used[mode] = true;

@@ -323,9 +323,8 @@ static qvResult FindSpace(qvSolving* solving, qvMotionSpaceDef* def, qvError* er
 
 qvResult qvSolving_Space(qvSolving* solving, qvError* error)
 {
-    const qvSceneMaterial* material = &solving->scene->material;
     qvMotionSpaceDef def = qvDefaultMotionSpaceDef();
-    def.stretch = material->stretch, def.bend = material->bend, def.modes = material->modes;
+    def.material = solving->scene->material;
     def.keepsRigid = qvTake_Clip(solving->take) >= 0;
     qvResult result = qvMakePinSets(solving->scene, solving->body, &solving->pins, error);
     if (result == qv_ok)

@@ -114,7 +114,7 @@ static void AppendWhere(const qvScene* scene, const Changed* changed, char* text
     else if (isfinite(time))
         snprintf(where, sizeof(where), ", %s at %.2f s", word, time);
     else if (changed->kind == qv_objectStrip)
-        snprintf(where, sizeof(where), ", mode %d", scene->strips[changed->index]->mode + 1);
+        snprintf(where, sizeof(where), ", mode %d", scene->strips[changed->index]->def.mode + 1);
     else
         snprintf(where, sizeof(where), ", %s %d", word, changed->index + 1);
     Append(text, capacity, where);

@@ -12,12 +12,13 @@ uint64_t qvHashWaveScene(const qvScene* scene, uint64_t hash)
 {
     double range[2];
     qvScene_Range(scene, range);
-    hash = qvHash(range, sizeof(range), hash);
-    hash = qvHash(&scene->unit, sizeof(scene->unit), hash);
-    hash = qvHash_Combine(hash, (uint64_t)scene->loop);
+    hash = qvHash(range, sizeof(range), hash); // as it is when the scene leaves it open
+    hash = qvHashField(qv_objectScene, scene, "unit", hash);
+    hash = qvHashField(qv_objectScene, scene, "loop", hash);
+    hash = qvHashField(qv_objectScene, scene, "keep_keys", hash);
     for (int i = 0; i < scene->pinCount; i++)
         hash = qvHashInputs(qv_objectPin, scene->pins[i], qv_stageWaves, hash);
-    return qvHash_Combine(hash, (uint64_t)scene->keepKeys);
+    return hash;
 }
 
 // Keys inside the span of a simulation do not hold waves back; where the topology changes, waves have gone.

@@ -25,9 +25,8 @@ enum
 
 qvSecondaryDef qvDefaultSecondaryDef(void)
 {
-    return (qvSecondaryDef){
-        .end = 1.0, .amount = 1.0, .threshold = 0.05, .speed = 3.0, .poisson = 0.45, .max = 100, .rate = 48.0
-    };
+    static const qvSecondaryTerms usual = { .amount = 1.0, .threshold = 0.05, .speed = 3.0, .max = 100, .rate = 48.0 };
+    return (qvSecondaryDef){ .end = 1.0, .terms = usual, .poisson = 0.45 };
 }
 
 // What can be computed with; what an artist may ask for is for others to say.
@@ -42,21 +41,21 @@ static qvResult Validate(const qvSecondaryDef* def, qvError* error)
 {
     QV_ASSERT(def->topology != NULL && def->rest != NULL && def->base.points != NULL);
     QV_ASSERT(def->base.pointCount == def->topology->pointCount && def->topology->pointCount > 0);
-    qvResult result = CheckRange("amount", def->amount, -1e9, 1e9, error);
+    qvResult result = CheckRange("amount", def->terms.amount, -1e9, 1e9, error);
     if (result == qv_ok)
-        result = CheckRange("threshold", def->threshold, 0.0, 1e9, error);
-    if (result == qv_ok && def->radius != 0.0)
-        result = CheckRange("radius", def->radius, 1e-9, 1e9, error);
+        result = CheckRange("threshold", def->terms.threshold, 0.0, 1e9, error);
+    if (result == qv_ok && def->terms.radius != 0.0)
+        result = CheckRange("radius", def->terms.radius, 1e-9, 1e9, error);
     if (result == qv_ok)
-        result = CheckRange("speed", def->speed, 1e-6, 1e6, error);
+        result = CheckRange("speed", def->terms.speed, 1e-6, 1e6, error);
     if (result == qv_ok)
         result = CheckRange("poisson", def->poisson, 0.0, 0.5, error);
     if (result == qv_ok)
         result = CheckRange("fade", def->fade, 0.0, 1e3, error);
     if (result == qv_ok)
-        result = CheckRange("max", def->max, 1.0, INT_MAX, error);
+        result = CheckRange("max", def->terms.max, 1.0, INT_MAX, error);
     if (result == qv_ok)
-        result = CheckRange("rate", def->rate, 1.0, 1000.0, error);
+        result = CheckRange("rate", def->terms.rate, 1.0, 1000.0, error);
     if (result == qv_ok && !(isfinite(def->begin) && def->end >= def->begin && def->end - def->begin <= 1e4))
         result = qvError_Set(error, qv_badInput, "range: %g to %g s is not a stretch of time of up to 1e4 s",
                              def->begin, def->end);
@@ -206,7 +205,7 @@ static qvAffine FindFrame(const Sampling* sampling, int sample, Work* work)
 static int FindImpulses(const Sampling* sampling, const qvAffine* frame, Work* work, Sample* sample)
 {
     const qvSecondaryDef* def = sampling->def;
-    double least = def->threshold * sampling->diagonal * sampling->step;
+    double least = def->terms.threshold * sampling->diagonal * sampling->step;
     int count = 0;
     for (int i = 0; i < def->base.pointCount; i++)
     {
@@ -215,7 +214,7 @@ static int FindImpulses(const Sampling* sampling, const qvAffine* frame, Work* w
         double weight = def->weights != NULL ? def->weights[i] : 1.0;
         if (!(qvLength(change) > least) || !(sampling->masses[i] * weight > 0.0))
             continue;
-        qvVec3 force = qvScale(def->amount * weight * sampling->masses[i], change);
+        qvVec3 force = qvScale(def->terms.amount * weight * sampling->masses[i], change);
         qvVec3 from = qvSub(qvVec3_FromFloat(work->points[0][i]), frame->offset);
         work->impulses[count++] = (qvImpulse){ .at = qvAffine_TransposedVector(frame, from),
                                                .rest = qvVec3_FromFloat(def->rest[i]),
@@ -235,7 +234,7 @@ static qvResult TakeSample(const Sampling* sampling, int index, Work* work)
     FindVelocities(sampling, index, work, work->velocities[1]);
     qvAffine frame = FindFrame(sampling, index, work);
     int count = FindImpulses(sampling, &frame, work, sample);
-    qvResult result = qvMergeImpulses(work->impulses, &count, def->max, NULL);
+    qvResult result = qvMergeImpulses(work->impulses, &count, def->terms.max, NULL);
     if (result != qv_ok)
         return result;
     sample->impulses = qvAllocateRaw((size_t)count, sizeof(qvImpulse));
@@ -336,13 +335,13 @@ static int CompareTimes(const void* a, const void* b)
 static double PeakGain(const qvSecondaryDef* def, double radius, double unitGain)
 {
     if (def->fade == 0.0)
-        return unitGain / (radius * radius * def->speed);
+        return unitGain / (radius * radius * def->terms.speed);
     qvKelvinlet load = qvDefaultKelvinlet();
     load.time = qv_kelvinletImpulse;
     load.poisson = def->poisson;
     load.fade = def->fade;
     qvKelvinlet_SetRadius(&load, radius, 1);
-    qvKelvinlet_SetSpeed(&load, def->speed);
+    qvKelvinlet_SetSpeed(&load, def->terms.speed);
     return qvKelvinlet_PeakCenterGain(&load);
 }
 
@@ -351,7 +350,8 @@ static double PeakGain(const qvSecondaryDef* def, double radius, double unitGain
 static double RadiusOf(const Sampling* sampling, const qvImpulse* impulse)
 {
     const qvSecondaryDef* def = sampling->def;
-    return def->radius > 0.0 ? def->radius : fmax(impulse->radius, sqrt(6.0) * def->speed * sampling->step);
+    return def->terms.radius > 0.0 ? def->terms.radius
+                                   : fmax(impulse->radius, sqrt(6.0) * def->terms.speed * sampling->step);
 }
 
 // Seconds until a load has faded out: from when its shear wave has passed the farthest corner of the body and two radii
@@ -375,7 +375,7 @@ static Candidate MakeCandidate(const Sampling* sampling, int sample, int index, 
     event->def.time = SampleTime(sampling, sample);
     event->def.stroke.at = impulse->rest;
     event->def.stroke.radius = RadiusOf(sampling, impulse);
-    event->def.speed = def->speed;
+    event->def.speed = def->terms.speed;
     event->def.stroke.poisson = def->poisson;
     event->def.fade = def->fade;
     event->def.stroke.connected = false; // eyes stay in their head
@@ -403,7 +403,7 @@ static bool TakePlace(const Sampling* sampling, const Candidate* candidate, int*
         end = candidate->sample + n;
     for (int i = candidate->sample; i < end; i++)
     {
-        if (loads[i % n] >= sampling->def->max)
+        if (loads[i % n] >= sampling->def->terms.max)
             return false;
     }
     for (int i = candidate->sample; i < end; i++)
@@ -421,7 +421,7 @@ static int ShareOf(const Sampling* sampling, const Candidate* candidates, int co
         int life = SamplesOf(sampling, &candidates[i]);
         longest = life > longest ? life : longest;
     }
-    int share = sampling->def->max / longest;
+    int share = sampling->def->terms.max / longest;
     return share > 1 ? share : 1;
 }
 
@@ -508,10 +508,11 @@ static void FreeSampling(Sampling* sampling)
 static void CountSamples(Sampling* sampling)
 {
     const qvSecondaryDef* def = sampling->def;
-    double length = def->end - def->begin, count = def->loop ? rint(length * def->rate) : length * def->rate + 1e-9;
+    double length = def->end - def->begin,
+           count = def->loop ? rint(length * def->terms.rate) : length * def->terms.rate + 1e-9;
     sampling->sampleCount = (int)fmax(floor(count), 0.0);
     bool divided = def->loop && sampling->sampleCount > 0;
-    sampling->step = divided ? length / sampling->sampleCount : 1.0 / def->rate;
+    sampling->step = divided ? length / sampling->sampleCount : 1.0 / def->terms.rate;
 }
 
 static qvResult InitSampling(Sampling* sampling, qvSecondaryReport* report, qvError* error)

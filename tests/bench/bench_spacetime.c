@@ -166,7 +166,7 @@ static qvResult MakeBody(Case* c)
     c->def = qvDefaultMotionSpaceDef();
     c->def.topology = c->topology, c->def.rest = c->rest;
     c->def.poses = c->poses, c->def.poseCount = c->body->keys;
-    c->def.modes = c->body->modes;
+    c->def.material.modes = c->body->modes;
     c->motionDef = qvDefaultMotionDef();
     c->motionDef.keys = c->keys, c->motionDef.keyCount = c->body->keys;
     return qv_ok;
@@ -367,7 +367,7 @@ static qvResult BenchChanges(Case* c, double prepared)
     for (int i = 0; i < c->size; i += 3)
         points[i] += 0.05 * sin(points[i + 1]);
     qvResult result = BenchChange(c, "changed-pose", prepared);
-    c->def.stretch = 1.3;
+    c->def.material.stretch = 1.3;
     return result == qv_ok ? BenchChange(c, "changed-stretch", prepared) : result;
 }
 
@@ -402,7 +402,7 @@ static qvResult RunFewModes(Case* c)
         return result;
     qvMotionSpaceStats stats = qvMotionSpace_Stats(c->space);
     snprintf(c->label, sizeof(c->label), "%d-vertices/%d-keys/d%d", stats.pointCount, c->body->keys, stats.dimension);
-    c->motionDef.wind = qvMakeVec3(5.0, 0.0, 1.0);
+    c->motionDef.material.wind = qvMakeVec3(5.0, 0.0, 1.0);
     result = MakeMotions(c);
     return result == qv_ok ? BenchFrames(c) : result;
 }

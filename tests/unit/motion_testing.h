@@ -43,7 +43,7 @@ static inline Actor MakeActorOf(qvMesh* mesh)
     actor.def.topology = actor.topology;
     actor.def.rest = actor.rest;
     actor.def.poses = NULL;
-    actor.def.modes = 8;
+    actor.def.material.modes = 8;
     return actor;
 }
 

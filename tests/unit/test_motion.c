@@ -138,7 +138,7 @@ static void TestCubicLimit(void** state)
         MakeSpace(&actor);
         qvMotionKey keys[6];
         qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
-        def.frequency = 0.0, def.settle = INFINITY;
+        def.material.frequency = 0.0, def.material.settle = INFINITY;
         qvMotion* wiggly = MustMove(&actor, &def);
         for (int i = 0; i < 6; i++)
             keys[i].kind = qv_motionSmooth;
@@ -285,7 +285,7 @@ static void TestPinsAndWind(void** state)
     MakeSpace(&actor);
     qvMotionKey keys[2];
     qvMotionDef def = MakeKeys(&actor, keys, 2, TIMES);
-    def.wind = qvMakeVec3(0.0, 0.0, 5.0);
+    def.material.wind = qvMakeVec3(0.0, 0.0, 5.0);
     qvMotion* motion = MustMove(&actor, &def);
     double* at = Look(&actor, motion, 0.35);
     double farthest = 0.0;
@@ -317,7 +317,7 @@ static double* BlowSheet(qvQuat turn, qvVec3 wind, qvVec3 gravity, int* size)
     MakeSpace(&actor);
     qvMotionKey keys[2];
     qvMotionDef def = MakeKeys(&actor, keys, 2, TIMES);
-    def.wind = wind, def.gravity = gravity;
+    def.material.wind = wind, def.material.gravity = gravity;
     qvMotion* motion = MustMove(&actor, &def);
     double* at = Look(&actor, motion, 0.35);
     *size = actor.size;
@@ -380,7 +380,7 @@ static void TestFlight(void** state)
     qvMotionKey keys[4];
     qvMotionDef def = MakeKeys(&actor, keys, 4, TIMES);
     keys[1].mode = keys[2].mode = qv_velocityBroken;
-    def.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+    def.material.gravity = qvMakeVec3(0.0, -9.81, 0.0);
     double* masses = CopyMasses(&actor);
     qvMotion* motion = MustMove(&actor, &def);
     for (int k = 0; k < 8; k++)
@@ -419,14 +419,14 @@ static void TestTurningFlight(void** state)
         keys[leap].translation = qvMakeVec3(1.0, 0.5, -1.0);
         keys[land].rotation = (qvQuat){ 0.42, 0.1, 0.0, 0.9 };
         keys[land].turns = 1;
-        def.gravity = qvMakeVec3(0.0, -9.81, 0.0);
+        def.material.gravity = qvMakeVec3(0.0, -9.81, 0.0);
         double* masses = CopyMasses(&actor);
         qvMotion* motion = MustMove(&actor, &def);
         for (int k = 1; k < 12; k += 2)
         {
             double t = TIMES[leap] + (landing - TIMES[leap]) * k / 12.0;
             qvVec3 second = CenterBend(&actor, masses, motion, t, 1e-2);
-            ASSERT_NEAR(qvDistance(second, def.gravity), 0.0, 1e-5);
+            ASSERT_NEAR(qvDistance(second, def.material.gravity), 0.0, 1e-5);
         }
         double *at = Look(&actor, motion, TIMES[leap]), *before = Look(&actor, motion, TIMES[leap] - 1e-12);
         const double shift[3] = { 1.0, 0.5, -1.0 };

@@ -77,17 +77,17 @@ static void TestMaterial(void** state)
                                         { 2.0, 1e12, 0.0, 12.0 } };
         for (int k = 0; k < 5; k++)
         {
-            def.frequency = materials[k][0], def.settle = materials[k][1];
-            def.stiffDamping = materials[k][2], def.maxWobble = materials[k][3];
+            def.material.frequency = materials[k][0], def.material.settle = materials[k][1];
+            def.material.stiffDamping = materials[k][2], def.material.maxWobble = materials[k][3];
             qvMotion* motion = MustMove(&actor, &def);
             AssertFinite(&actor, motion, 1e6);
             qvDestroyMotion(motion);
         }
-        def.frequency = NAN;
+        def.material.frequency = NAN;
         AssertRefused(&actor, &def, "frequency");
-        def.frequency = 2.0, def.settle = 0.0;
+        def.material.frequency = 2.0, def.material.settle = 0.0;
         AssertRefused(&actor, &def, "settle");
-        def.settle = 1.0, def.gravity.y = INFINITY;
+        def.material.settle = 1.0, def.material.gravity.y = INFINITY;
         AssertRefused(&actor, &def, "gravity");
         FreeActor(&actor);
     }
@@ -103,7 +103,7 @@ static void TestBrokenAndDamped(void** state)
     const double times[] = { 0.0, 1.0, 3.0 };
     qvMotionDef def = MakeKeys(&actor, keys, 3, times);
     keys[0].mode = keys[1].mode = qv_velocityBroken;
-    def.settle = 0.05;
+    def.material.settle = 0.05;
     qvMotion* motion = MustMove(&actor, &def);
     AssertFinite(&actor, motion, 6.0);
     qvDestroyMotion(motion);
@@ -123,13 +123,13 @@ static void TestSpaces(void** state)
 {
     (void)state;
     Actor actor = MakeDancer();
-    actor.def.stretch = 0.0;
+    actor.def.material.stretch = 0.0;
     AssertNoSpace(&actor, "stretch");
-    actor.def.stretch = 1.0, actor.def.bend = NAN;
+    actor.def.material.stretch = 1.0, actor.def.material.bend = NAN;
     AssertNoSpace(&actor, "bend");
-    actor.def.bend = 1.0, actor.def.modes = 0;
+    actor.def.material.bend = 1.0, actor.def.material.modes = 0;
     AssertNoSpace(&actor, "modes");
-    actor.def.modes = 8;
+    actor.def.material.modes = 8;
     int32_t pin = 1000000;
     actor.def.pins = &pin, actor.def.pinCount = 1;
     AssertNoSpace(&actor, "no point 1000000");
@@ -271,7 +271,7 @@ static void TestAbsurdPose(void** state)
         absurd[i] = (unit[0] - 0.5) * pow(10.0, 20.0 * unit[1] - 15.0);
     }
     actor.poses[1].label = "key \"far\"";
-    actor.def.poses = actor.poses, actor.def.modes = 10;
+    actor.def.poses = actor.poses, actor.def.material.modes = 10;
     qvError error;
     assert_int_equal(qvCreateMotionSpace(&actor.def, NULL, NULL, &actor.space, &error), qv_notConverged);
     ASSERT_CONTAINS(error.message, "key \"far\": its pose is too far from the rest shape to find its vibrations (");
@@ -289,7 +289,7 @@ static void TestTooManyNumbers(void** state)
         KEYS = 500000
     };
     Actor actor = MakeDancer();
-    actor.def.modes = 40;
+    actor.def.material.modes = 40;
     MakeSpace(&actor);
     assert_true((double)KEYS * 3 * qvMotionSpace_Stats(actor.space).dimension > 1e8);
     qvMotionKey* keys = calloc(KEYS, sizeof(*keys));

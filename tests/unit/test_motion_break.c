@@ -21,7 +21,7 @@ static qvMotionDef MakeHop(const Actor* actor, qvMotionKey* keys, bool breaksFra
     }
     keys[1].mode = keys[3].mode = qv_velocityBroken;
     keys[1].breaksFrame = keys[3].breaksFrame = breaksFrame;
-    def.gravity = qvMakeVec3(0.0, -5.0, 0.0);
+    def.material.gravity = qvMakeVec3(0.0, -5.0, 0.0);
     return def;
 }
 
@@ -153,7 +153,7 @@ static void TestTakeOffFromPins(void** state)
     MakeSpace(&actor);
     qvMotionKey keys[KEYS];
     qvMotionDef def = MakeKeys(&actor, keys, KEYS, times);
-    def.gravity = qvMakeVec3(0.0, -5.0, 0.0);
+    def.material.gravity = qvMakeVec3(0.0, -5.0, 0.0);
     keys[3].pinSet = 1;
     double rates[2][2];
     for (int breaksFrame = 0; breaksFrame < 2; breaksFrame++)

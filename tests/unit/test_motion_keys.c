@@ -243,7 +243,7 @@ static void TestSegmentMaterial(void** state)
     qvMotionKey keys[6];
     qvMotionDef def = MakeKeys(&actor, keys, 6, TIMES);
     qvMotion* plain = MustMove(&actor, &def);
-    keys[3].frequency = def.frequency, keys[3].settle = def.settle;
+    keys[3].frequency = def.material.frequency, keys[3].settle = def.material.settle;
     qvMotion* same = MustMove(&actor, &def);
     keys[3].frequency = 5.0, keys[3].settle = NAN;
     qvMotion* own = MustMove(&actor, &def);

@@ -61,9 +61,9 @@ static void TestPartialKeys(void** state)
         keys[0].onlyCount = 0, keys[0].weight = 0.5;
         AssertMoves(&actor, &def, 100.0);
         def.keyCount = 4;
-        def.frequency = 0.0, def.settle = INFINITY;
+        def.material.frequency = 0.0, def.material.settle = INFINITY;
         AssertMoves(&actor, &def, 1000.0);
-        def.frequency = 60.0, def.settle = 0.01;
+        def.material.frequency = 60.0, def.material.settle = 0.01;
         AssertMoves(&actor, &def, 1000.0);
         targets[4] = 1e8;
         AssertMoves(&actor, &def, 1e13);
@@ -136,7 +136,7 @@ static void TestManySoftKeys(void** state)
     Actor actor = MakeActor("block", 2);
     AddPose(&actor);
     Deform(&actor, AddPose(&actor), 0.4, 0.3, 0.0);
-    actor.def.modes = 3;
+    actor.def.material.modes = 3;
     MakeSpace(&actor);
     qvMotionKey* keys = calloc(KEYS, sizeof(*keys));
     double* times = calloc(KEYS, sizeof(*times));

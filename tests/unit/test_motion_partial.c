@@ -31,7 +31,7 @@ static Actor MakeCurtain(int32_t* pins)
             pins[actor.def.pinCount++] = i;
     }
     actor.def.pins = pins;
-    actor.def.modes = 20;
+    actor.def.material.modes = 20;
     actor.def.model = qv_modelState;
     MakeSpace(&actor);
     return actor;
@@ -66,7 +66,7 @@ static qvMotionDef MakeCurtainKeys(const Actor* actor, qvMotionKey* keys, const 
         key->only = corner, key->onlyCount = 2, key->targets = targets + 6 * k;
     }
     keys[2].weight = 0.7;
-    def.gravity = qvMakeVec3(0.0, 0.0, -2.0);
+    def.material.gravity = qvMakeVec3(0.0, 0.0, -2.0);
     return def;
 }
 
@@ -152,7 +152,7 @@ static void TestBruteForce(void** state)
         int d = actor.space->dimension, n = 3 * d + 12;
         double* matrix = calloc((size_t)n * (size_t)n, sizeof(double));
         double *x = calloc((size_t)n, sizeof(double)), *rows = CornerRows(&actor, track->shape, corner);
-        double kappa = 0.7 * pow(TWO_PI * def.frequency, 3.0), pull = FindPull(&actor, track, corner, targets);
+        double kappa = 0.7 * pow(TWO_PI * def.material.frequency, 3.0), pull = FindPull(&actor, track, corner, targets);
         qvWigglyData data = { track->solution.values, NULL, NULL, track->force };
         qvError error;
         for (int i = 0; i < d; i++)
@@ -242,7 +242,7 @@ static void TestLeastEnergy(void** state)
     qvMotion* motion = MustMove(&actor, &def);
     const qvTrack* track = &motion->tracks[0];
     int d = actor.space->dimension, count = 5 * d;
-    double kappa = 0.7 * pow(TWO_PI * def.frequency, 3.0), *rows = CornerRows(&actor, track->shape, corner);
+    double kappa = 0.7 * pow(TWO_PI * def.material.frequency, 3.0), *rows = CornerRows(&actor, track->shape, corner);
     double* numbers = calloc(3 * (size_t)count, sizeof(double));
     qvWigglySolution other = { numbers, numbers + count, numbers + 2 * count };
     double pull = FindPull(&actor, track, corner, targets);
@@ -314,7 +314,7 @@ static void TestBlendedMotion(void** state)
     for (int k = 0; k < 2; k++)
     {
         actors[k] = MakeDancer();
-        actors[k].def.modes = 20;
+        actors[k].def.material.modes = 20;
         actors[k].def.model = k == 0 ? qv_modelPose : qv_modelState;
         MakeSpace(&actors[k]);
     }
@@ -434,7 +434,7 @@ static void TestFrameStays(void** state)
 {
     (void)state;
     Actor actor = MakeActor("imp", 6);
-    actor.def.modes = 20;
+    actor.def.material.modes = 20;
     AddPose(&actor);
     double* walked = AddPose(&actor);
     for (int i = 0; i < actor.size; i += 3)
@@ -502,7 +502,7 @@ static void TestManyListed(void** state)
     Actor actor = MakeActor("block", 12);
     AddPose(&actor);
     Deform(&actor, AddPose(&actor), 0.5, 0.3, 0.1);
-    actor.def.modes = 6;
+    actor.def.material.modes = 6;
     MakeSpace(&actor);
     int n = actor.size / 3, count = 0;
     int32_t* only = calloc((size_t)n, sizeof(*only));
@@ -562,7 +562,7 @@ static void TestPartialWeights(void** state)
     double targets[12];
     qvMotionDef def = MakeCurtainKeys(&actor, keys, corner, targets);
     keys[1].onlyCount = 0;
-    def.gravity = qvMakeVec3(0.0, 0.0, 0.0);
+    def.material.gravity = qvMakeVec3(0.0, 0.0, 0.0);
     qvMotionKey others[4] = { keys[0], keys[1], keys[2], keys[4] };
     qvMotionDef withoutDef = def;
     withoutDef.keys = others, withoutDef.keyCount = 4;

@@ -91,7 +91,7 @@ static void FillStiffness(Stand* stand, double frequency)
     for (int i = 0; i < n; i++)
     {
         if (stand->free[i] % 3 == 1)
-            stand->force[i] += Scale(stand) * stand->def.gravity.y * sqrt(stand->mass[i]);
+            stand->force[i] += Scale(stand) * stand->def.material.gravity.y * sqrt(stand->mass[i]);
     }
     qvDestroyModes(modes);
     FreeBody(&body);
@@ -116,7 +116,7 @@ static void MakeStand(Stand* stand, qvMotionModel model, double gravity)
     }
     assert_true(stand->count >= 12 && stand->count <= MAX_FREE && actor->def.pinCount > 2);
     actor->def.pins = stand->pins;
-    actor->def.modes = stand->count;
+    actor->def.material.modes = stand->count;
     actor->def.model = model;
     double* pose = AddPose(actor);
     for (int i = 0; model == qv_modelState && i < stand->count; i++)
@@ -126,13 +126,13 @@ static void MakeStand(Stand* stand, qvMotionModel model, double gravity)
     assert_int_equal(qvMotionSpace_Stats(actor->space).dimension, stand->count);
     const double times[4] = { 0.0, 0.5, 1.1, 1.8 };
     stand->def = MakeKeys(actor, stand->keys, 4, times);
-    stand->def.frequency = 0.3, stand->def.settle = 1.5, stand->def.maxWobble = INFINITY;
-    stand->def.gravity.y = gravity;
+    stand->def.material.frequency = 0.3, stand->def.material.settle = 1.5, stand->def.material.maxWobble = INFINITY;
+    stand->def.material.gravity.y = gravity;
     stand->def.warp = false; // the equation of motion is one of displacements
-    stand->delta = 3.0 / stand->def.settle;
+    stand->delta = 3.0 / stand->def.material.settle;
     stand->keys[1].mode = qv_velocitySet;
     stand->keys[3].mode = qv_velocityZero;
-    FillStiffness(stand, stand->def.frequency);
+    FillStiffness(stand, stand->def.material.frequency);
 }
 
 static void FreeStand(Stand* stand)
@@ -441,14 +441,14 @@ static void TestDamping(void** state)
     (void)state;
     Stand stand;
     MakeStand(&stand, qv_modelPose, 0.0);
-    stand.def.stiffDamping = 0.01, stand.def.maxWobble = 1.0;
+    stand.def.material.stiffDamping = 0.01, stand.def.material.maxWobble = 1.0;
     qvMotion* motion = MustMove(&stand.actor, &stand.def);
     const qvTrack* track = &motion->tracks[0];
     int slow = 0, fast = 0;
     for (int i = 0; i < stand.count; i++)
     {
         double omega = sqrt(fmax(track->lambda[i], 0.0)), rayleigh = stand.delta + 0.005 * omega * omega;
-        bool wobbles = omega > 2.0 * PI * stand.def.maxWobble;
+        bool wobbles = omega > 2.0 * PI * stand.def.material.maxWobble;
         ASSERT_NEAR(track->delta[i], wobbles ? fmax(rayleigh, omega) : rayleigh, 1e-9 * (1.0 + rayleigh));
         slow += !wobbles;
         fast += wobbles && omega > rayleigh;

@@ -59,7 +59,7 @@ static qvMotionDef MakeJump(Jumper* j, bool withAir)
         key->time = TIMES[i], key->pose = i, key->pinSet = i == 3 || i == 4 ? 1 : 0;
     }
     def.keys = j->keys, def.keyCount = count;
-    def.gravity = qvMakeVec3(0.0, -5.0, 0.0);
+    def.material.gravity = qvMakeVec3(0.0, -5.0, 0.0);
     return def;
 }
 

@@ -66,7 +66,7 @@ static Actor MakeTroupe(void)
     Deform(&actor, AddPose(&actor), -0.4, 0.0, -0.15);
     Deform(&actor, AddPose(&actor), 0.2, -0.5, 0.0);
     Deform(&actor, AddPose(&actor), -0.1, 0.9, 0.1);
-    actor.def.modes = 5;
+    actor.def.material.modes = 5;
     return actor;
 }
 
@@ -108,7 +108,7 @@ static void TestChainOfEdits(void** state)
                 points[i] += (edit % 3 == 0 ? 1e-8 : 0.05) * sin(points[i + 1] + edit);
             actor.def.poseCount = edit % 4 == 1 ? poseCount - 1 : poseCount;
             if (edit == edits - 1)
-                actor.def.stretch = 1.7, actor.def.bend = 0.6;
+                actor.def.material.stretch = 1.7, actor.def.material.bend = 0.6;
             qvMotionSpace* next = MustPrepare(&actor, space, NULL);
             qvDestroyMotionSpace(space);
             space = next;

@@ -55,7 +55,7 @@ static void TestBend(void** state)
             HoldStart(&actor, pins, qv_barSides);
         AddPose(&actor);
         BendBar(&actor, AddPose(&actor), 2.0 * PI / 3.0, 0.0);
-        actor.def.modes = 20;
+        actor.def.material.modes = 20;
         MakeSpace(&actor);
         for (int kind = 0; kind < 3; kind++)
         {
@@ -77,7 +77,7 @@ static void TestTwist(void** state)
         Actor actor = MakeBar();
         AddPose(&actor);
         BendBar(&actor, AddPose(&actor), 0.0, trial == 0 ? PI : 350.0 / 180.0 * PI);
-        actor.def.modes = 20;
+        actor.def.material.modes = 20;
         MakeSpace(&actor);
         for (int kind = 0; kind < 3; kind++)
         {

@@ -9,7 +9,7 @@ static Actor MakeTurningActor(qvMesh* mesh, int32_t* pins, int pinCount)
     Actor actor = MakeActorOf(mesh);
     for (int i = 0; i < pinCount; i++)
         pins[i] = i;
-    actor.def.pins = pins, actor.def.pinCount = pinCount, actor.def.modes = 4;
+    actor.def.pins = pins, actor.def.pinCount = pinCount, actor.def.material.modes = 4;
     AddPose(&actor);
     Deform(&actor, AddPose(&actor), 0.6, 2.5, 0.1);
     Deform(&actor, AddPose(&actor), -0.4, 0.3, -0.15);
@@ -112,7 +112,7 @@ static void TestSharedBody(void** state)
     (void)state;
     qvError error;
     Actor actor = MakeTurningActor(MakeBody("sack"), NULL, 0);
-    actor.def.poses = actor.poses, actor.def.stretch = 1.7;
+    actor.def.poses = actor.poses, actor.def.material.stretch = 1.7;
     qvMotionSpace* other;
     ASSERT_OK(qvCreateMotionSpace(&actor.def, actor.space, NULL, &other, &error), error);
     assert_ptr_equal(other->warp->body, actor.space->warp->body);

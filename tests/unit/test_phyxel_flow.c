@@ -620,14 +620,14 @@ static void TestBadTerms(void** unused)
     ASSERT_OK(qvPhyxelTerms_Check(&good, &error), error);
     bad.melt = (qvCurve){ disorder, 2 };
     assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
-    ASSERT_CONTAINS(error.message, "melt[1]: its time must be later");
+    ASSERT_CONTAINS(error.message, "melt: value 1 must be later");
     bad.melt = (qvCurve){ high, 1 };
     assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
-    ASSERT_CONTAINS(error.message, "melt[0]: must be from 0 to 1");
+    ASSERT_CONTAINS(error.message, "melt: value 0 must be from 0 to 1");
     bad = good;
     bad.wobble = (qvCurve){ endless, 1 };
     assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);
-    ASSERT_CONTAINS(error.message, "wobble[0]");
+    ASSERT_CONTAINS(error.message, "wobble: value 0");
     bad = good;
     bad.gravity.y = -INFINITY;
     assert_int_equal(qvPhyxelTerms_Check(&bad, &error), qv_badInput);

@@ -4,6 +4,7 @@
 
 #include "quaver/document.h"
 #include "quaver/primitive.h"
+#include "scene/fields.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -183,7 +184,7 @@ static void TestPresets(void** state)
 {
     (void)state;
     qvError error;
-    qvSceneMaterial material;
+    qvBodyMaterial material;
     const qvScene* scene;
     qvDocument* document;
     ASSERT_OK(qvCreateScene(&(qvSceneMesh){ .primitive = "imp" }, &scene, &error), error);
@@ -206,6 +207,26 @@ static void TestPresets(void** state)
     qvReleaseScene(scene);
 }
 
+// Whoever uses the solver without a scene starts from the same numbers as a scene that says nothing.
+static void TestDefaultsAreTheSolvers(void** state)
+{
+    (void)state;
+    qvError error;
+    const qvScene* scene;
+    ASSERT_OK(qvCreateScene(&(qvSceneMesh){ .primitive = "imp" }, &scene, &error), error);
+    qvBodyMaterial material = qvDefaultBodyMaterial();
+    qvSceneSecondary secondary = { .terms = qvDefaultSecondaryDef().terms };
+    qvSceneStrip strip = { .def = qvDefaultMixerStrip() }, usual = { 0 };
+    qvSceneEvent event = { .def = qvDefaultWaveEvent(0.0).def }, blow = qvDefaultSceneEvent();
+    qvResetFields(qv_objectStrip, &usual);
+    assert_true(qvHashFields(qv_objectMaterial, &material) == qvHashFields(qv_objectMaterial, &scene->material));
+    assert_true(qvHashFields(qv_objectSecondary, &secondary) == qvHashFields(qv_objectSecondary, &scene->secondary));
+    assert_true(qvHashFields(qv_objectStrip, &strip) == qvHashFields(qv_objectStrip, &usual));
+    assert_true(qvHashFields(qv_objectEvent, &event) == qvHashFields(qv_objectEvent, &blow));
+    assert_true(qvFindField(qv_objectObstacle, "friction")->standard == qvDefaultObstacleDef().friction);
+    qvReleaseScene(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +236,7 @@ int main(void)
         cmocka_unit_test(TestReadField),
         cmocka_unit_test(TestCurves),
         cmocka_unit_test(TestPresets),
+        cmocka_unit_test(TestDefaultsAreTheSolvers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,12 +314,12 @@ static void TestSecondaryRefusals(void** state)
         def.topology = body.topology;
         def.rest = body.rest;
         def.base = qvMakeStillBase(&body.still);
-        double* fields[] = { &def.amount,  &def.threshold, &def.radius, &def.speed,
-                             &def.poisson, &def.fade,      &def.rate,   &def.end };
+        double* fields[] = { &def.terms.amount, &def.terms.threshold, &def.terms.radius, &def.terms.speed, &def.poisson,
+                             &def.fade,         &def.terms.rate,      &def.end };
         if (i < 8)
             *fields[i] = i % 2 == 0 ? NAN : -1e30;
         else
-            def.max = 0;
+            def.terms.max = 0;
         qvWaveEvent* events;
         int count;
         qvError error;

@@ -200,10 +200,10 @@ static void TestMomentum(void** state)
     for (int mode = 0; mode < 3; mode++)
     {
         qvSecondaryDef def = HopDef(&body, mode != 1);
-        def.threshold = 0.0;
-        def.max = 10000;
+        def.terms.threshold = 0.0;
+        def.terms.max = 10000;
         def.fade = mode == 2 ? 3.0 : 0.0;
-        def.amount = mode == 2 ? -0.5 : 1.0;
+        def.terms.amount = mode == 2 ? -0.5 : 1.0;
         qvSecondaryReport report;
         int count;
         qvWaveEvent* events = MustFind(&def, NULL, &count, &report);
@@ -220,7 +220,7 @@ static void TestMomentum(void** state)
             first = qvScale(48.0, qvSub(HopOffset(2.0 * half), HopOffset(0.0)));
             last = qvScale(48.0, qvSub(HopOffset(2.0), HopOffset(2.0 - 2.0 * half)));
         }
-        qvVec3 expected = qvScale(def.amount * volume, qvSub(last, first));
+        qvVec3 expected = qvScale(def.terms.amount * volume, qvSub(last, first));
         assert_true(qvLength(expected) > 0.4 * volume);
         ASSERT_NEAR(qvDistance(sum, expected), 0.0, 1e-4 * qvLength(expected));
         ASSERT_NEAR(qvDistance(report.momentum, expected), 0.0, 1e-4 * qvLength(expected));
@@ -265,7 +265,7 @@ static void TestStillness(void** state)
     free(events);
     // Below the threshold, without weight, or without time, there is nothing either.
     def = HopDef(&body, true);
-    def.threshold = 1e6;
+    def.terms.threshold = 1e6;
     events = MustFind(&def, NULL, &count, NULL);
     assert_int_equal(count, 0);
     free(events);
@@ -305,7 +305,7 @@ static void TestBudget(void** state)
     def.base.points = SwayPoints;
     for (int loop = 0; loop < 2; loop++)
     {
-        def.max = 25;
+        def.terms.max = 25;
         def.loop = loop != 0;
         int count, most = 0;
         qvSecondaryReport report;
@@ -375,10 +375,10 @@ static void TestRate(void** state)
     for (int i = 0; i < 2; i++)
     {
         qvSecondaryDef def = HopDef(&body, true);
-        def.rate = i == 0 ? 60.0 : 120.0;
-        def.radius = 0.5;
-        def.max = 10000;
-        def.threshold = 0.0;
+        def.terms.rate = i == 0 ? 60.0 : 120.0;
+        def.terms.radius = 0.5;
+        def.terms.max = 10000;
+        def.terms.threshold = 0.0;
         int count;
         qvWaveEvent* events = MustFind(&def, NULL, &count, NULL);
         qvWaveLayerDef layerDef = StillDef(&body, events, count);
@@ -424,7 +424,7 @@ static void TestMotionBase(void** state)
     def.topology = actor.topology, def.rest = rest, def.base = base, def.end = 1.8;
     int count;
     qvWaveEvent* events = MustFind(&def, NULL, &count, NULL);
-    assert_true(count > def.max); // the budget is used up, and still no moment is without
+    assert_true(count > def.terms.max); // the budget is used up, and still no moment is without
     for (int i = 1; i < count; i++)
         assert_true(events[i].def.time - events[i - 1].def.time < 0.05);
     qvWaveLayerDef layerDef = qvDefaultWaveLayerDef();

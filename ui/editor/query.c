@@ -53,7 +53,7 @@ static int CountStrips(const qvScene* scene, bool solo)
 {
     int count = 0;
     for (int i = 0; scene != NULL && i < scene->stripCount; i++)
-        count += solo ? scene->strips[i]->solo : scene->strips[i]->mute;
+        count += solo ? scene->strips[i]->def.solo : scene->strips[i]->def.mute;
     return count;
 }
 

@@ -51,8 +51,9 @@ static void DiskRow(qvuiEditor* editor)
                                        .maximum = qvui_maxDiskCache,
                                        .standard = qvui_diskCache,
                                        .color = QVUI_CHOSEN,
-                                       .tooltip = "At most so much of what large bodies take long to find is kept for "
-                                                  "the next time, in ~/.cache/quaver; the oldest goes first.",
+                                       .tooltip = "At most so much of what takes long is kept for the next time, the "
+                                                  "vibrations of bodies and the frames of simulations, in "
+                                                  "~/.cache/quaver; the oldest goes first.",
                                        .power = 3.0 };
     double gigabytes = 0.1 * round(10.0 * editor->typedDiskCache);
     if (qvuiSliderRow(&editor->kit, &def, &gigabytes))

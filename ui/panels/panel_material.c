@@ -11,9 +11,9 @@
 static const qvRef material = { qv_objectMaterial, 0 };
 
 // The preset whose numbers the scene has, or -1.
-static int FindPreset(const qvSceneMaterial* own)
+static int FindPreset(const qvBodyMaterial* own)
 {
-    qvSceneMaterial preset;
+    qvBodyMaterial preset;
     for (int i = 0; qvMaterialPreset(i, &preset) != NULL; i++)
         if (preset.frequency == own->frequency && preset.settle == own->settle &&
             preset.stiffDamping == own->stiffDamping && preset.maxWobble == own->maxWobble &&
@@ -24,14 +24,14 @@ static int FindPreset(const qvSceneMaterial* own)
 
 static void Remark(const qvuiEditor* editor, char* text, size_t capacity)
 {
-    qvSceneMaterial preset;
+    qvBodyMaterial preset;
     int index = FindPreset(&qvuiSession_Scene(&editor->session)->material);
     snprintf(text, capacity, "%s", index >= 0 ? qvMaterialPreset(index, &preset) : "own");
 }
 
 static void ApplyPreset(qvuiEditor* editor, int index)
 {
-    qvSceneMaterial preset;
+    qvBodyMaterial preset;
     const char* label = qvMaterialPreset(index, &preset);
     const struct
     {
@@ -64,7 +64,7 @@ void qvuiWarnOfWobble(qvuiEditor* editor, double frequency)
 static void Draw(qvuiEditor* editor)
 {
     const char* labels[16];
-    qvSceneMaterial preset;
+    qvBodyMaterial preset;
     int count = 0, choice = FindPreset(&qvuiSession_Scene(&editor->session)->material);
     while (count < 16 && qvMaterialPreset(count, &preset) != NULL)
     {

@@ -19,7 +19,7 @@ enum
 static const qvSceneStrip* FindStrip(const qvScene* scene, int mode)
 {
     for (int i = 0; i < scene->stripCount; i++)
-        if (scene->strips[i]->mode == mode)
+        if (scene->strips[i]->def.mode == mode)
             return scene->strips[i];
     return NULL;
 }
@@ -211,13 +211,13 @@ static void DrawStrips(qvuiEditor* editor, int count, float pitch)
     ReadLevels(editor, count, levels);
     bool anySolo = false;
     for (int i = 0; i < scene->stripCount; i++)
-        anySolo |= scene->strips[i]->solo;
+        anySolo |= scene->strips[i]->def.solo;
     for (int i = 0; i < count; i++)
     {
         const qvSceneStrip* own = FindStrip(scene, i);
-        Strip strip = { .editor = editor, .mode = i, .gain = own != NULL ? own->gain : 1.0, .level = levels[i] };
-        strip.damping = own != NULL ? own->damping : 0.0;
-        strip.mute = own != NULL && own->mute, strip.solo = own != NULL && own->solo;
+        Strip strip = { .editor = editor, .mode = i, .gain = own != NULL ? own->def.gain : 1.0, .level = levels[i] };
+        strip.damping = own != NULL ? own->def.damping : 0.0;
+        strip.mute = own != NULL && own->def.mute, strip.solo = own != NULL && own->def.solo;
         strip.silent = strip.mute || (anySolo && !strip.solo);
         strip.place = (ImVec2){ place.x + qvuiPixels(style, 20) + pitch * (float)i, place.y + qvuiPixels(style, 8) };
         strip.size = (ImVec2){ qvuiPixels(style, 18), height };
