@@ -34,6 +34,7 @@ typedef struct Arguments
     double time; // s, not a number: the scene's start, or the mesh at rest
     Moments moments;
     Cache cache;
+    double blur;         // of a frame's time
     const char* channel; // whose values colour the points of simulations
     bool transparent, flat, wireframe, splats, turntable, ghosts, wavefronts, skipExisting;
     bool isNumbered; // a picture per frame
@@ -107,11 +108,14 @@ static bool IsGif(const Arguments* arguments)
 // All that makes one picture of a moment differ from another.
 static void DescribeLook(const Arguments* given, char* text, size_t size)
 {
-    snprintf(text, size, "%dx%d%s%s%s%s%s%s%s%s%s", given->size[0], given->size[1],
+    char blur[32] = "";
+    if (given->blur > 0.0)
+        snprintf(blur, sizeof(blur), " blur %.4g", given->blur);
+    snprintf(text, size, "%dx%d%s%s%s%s%s%s%s%s%s%s", given->size[0], given->size[1],
              given->turntable ? " turntable" : "", given->ghosts ? " ghosts" : "",
              given->wavefronts ? " wavefronts" : "", given->transparent ? " transparent" : "",
              given->flat ? " flat" : "", given->wireframe ? " wireframe" : "", given->splats ? " splats" : "",
-             given->channel != NULL ? " points " : "", given->channel != NULL ? given->channel : "");
+             given->channel != NULL ? " points " : "", given->channel != NULL ? given->channel : "", blur);
 }
 
 // The pictures that are asked for, as far as the scene alone can tell.
@@ -173,6 +177,7 @@ static int DrawTake(const Arguments* arguments, const qvuiPainterDef* look, Solv
                         .skipExisting = existing == qv_existsSome,
                         .moments = BakeMoments(&arguments->moments),
                         .time = arguments->time,
+                        .blur = arguments->blur,
                         .turntable = arguments->turntable,
                         .ghosts = arguments->ghosts,
                         .wavefronts = arguments->wavefronts,
@@ -261,6 +266,7 @@ static int CheckUse(const Arguments* given)
         { given->moments.preview && !isScene, "--preview", "needs a scene with a preview range" },
         { given->moments.preview && !isnan(given->moments.range[0]), "--preview", "and --range exclude each other" },
         { given->moments.preview && still, "--preview", "is for films: name a .gif or .mp4 file" },
+        { given->blur > 0.0 && still, "--blur", "is for films: name a .gif or .mp4 file, or numbered pictures" },
         { given->resolution > 0 && given->primitive == NULL, "--resolution", "needs --primitive" },
         { !isnan(given->time) && given->primitive != NULL, "--time", "needs a scene or a file with clips" },
         { !isnan(given->time) && given->isNumbered, "--time", "is for one picture: leave out the number field" },
@@ -325,6 +331,8 @@ static int Run(int argumentCount, char** arguments)
         { "--range", OPTION_RANGE, moments->range, "from a:b seconds of a film, the whole scene or clip unless told", 0,
           0 },
         { "--preview", OPTION_FLAG, &moments->preview, "only the scene's preview range, if it has one", 0, 0 },
+        { "--blur", OPTION_NUMBER, &given.blur,
+          "motion blur: how much of a frame's time a film's pictures show at once, 0 unless told", 0, 1 },
         { "--turntable", OPTION_FLAG, &given.turntable, "the camera goes round once in the course of the film", 0, 0 },
         { "--ghosts", OPTION_FLAG, &given.ghosts, "the keys before and after as silhouettes, of a scene", 0, 0 },
         { "--wavefronts", OPTION_FLAG, &given.wavefronts, "colour the body by the waves in it, of a scene", 0, 0 },
@@ -388,7 +396,8 @@ const Command commandRender = {
     "render",
     "(FILE | --primitive SHAPE [--resolution N]) -o OUT.png|.gif|.mp4 [--time T] [--fps N] [--range "
     "A:B] "
-    "[--preview] [--size WxH] [--turntable] [--ghosts] [--wavefronts] [--points CHANNEL] [--transparent] [--flat] "
+    "[--preview] [--size WxH] [--blur PART] [--turntable] [--ghosts] [--wavefronts] [--points CHANNEL] [--transparent] "
+    "[--flat] "
     "[--wireframe] [--splats] " CLIP_ARGUMENTS " [--frames A:B] [--skip-existing] [--cache DIR] [--cache-size SIZE]",
     "draws a picture or a film without a window", Run
 };

@@ -18,6 +18,7 @@ typedef struct qvuiFilmDef
     bool isNumbered;     ///< a .png path has a number field: a picture for each of the moments; default false
     const qvPart* part;  ///< what such pictures are sealed as; NULL: not at all
     bool skipExisting;   ///< those that are there and sealed the same are not drawn again; default false
+    double blur;         ///< how much of a frame's time a film's pictures show at once, 0 to 1; default 0: a moment
     bool turntable;      ///< one turn of the camera about its target over the film; a picture is a frame of it
     bool ghosts;         ///< the keys before and after, as silhouettes
     bool wavefronts;     ///< coloured by the waves

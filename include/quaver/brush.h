@@ -39,18 +39,27 @@ struct qvStroke
     unsigned mirror; ///< bits 0 to 2: also at the other side of x = 0, y = 0, z = 0
     bool connected;  ///< only the connected parts of the mesh that the centres are on
     bool pins;       ///< pinned points stay where they are, and the field bends around them
+    bool ground;     ///< nothing is pushed through the ground, and what stands on it does not sink
 };
+
+/// What a body stands on, where the points are: everything with dot(up, x) above the height is free.
+typedef struct qvStrokeGround
+{
+    qvVec3 up; ///< of length 1
+    double height;
+} qvStrokeGround;
 
 /// What a stroke acts on. All arrays have pointCount entries.
 struct qvStrokeTarget
 {
     int pointCount;
-    const float* weights;       ///< 0 (a pin, masked) to 1 per point; NULL: all 1
-    const float* distances;     ///< distance along the surface from the nearest centre (qvComputeDistances), so
-                                ///< that the effect fades along the surface and does not jump gaps; NULL: it does
-    const qvTopology* topology; ///< needed by `connected` and by brushes that are not elastic; may be NULL otherwise
-    qvPool* pool;               ///< may be NULL
-    const uint8_t* pinned;      ///< not 0: pinned, for strokes with `pins`; NULL: none is
+    const float* weights;         ///< 0 (a pin, masked) to 1 per point; NULL: all 1
+    const float* distances;       ///< distance along the surface from the nearest centre (qvComputeDistances), so
+                                  ///< that the effect fades along the surface and does not jump gaps; NULL: it does
+    const qvTopology* topology;   ///< needed by `connected` and by brushes that are not elastic; may be NULL otherwise
+    qvPool* pool;                 ///< may be NULL
+    const uint8_t* pinned;        ///< not 0: pinned, for strokes with `pins`; NULL: none is
+    const qvStrokeGround* ground; ///< for strokes with `ground`; NULL: there is none
 };
 
 /// A stroke as a wave instead of at rest.

@@ -32,7 +32,11 @@ double qvRig_ClipDuration(const qvRig* rig, int clip);  ///< seconds, time of th
 double qvRig_ClipRate(const qvRig* rig, int clip);      ///< frames per second that the file notes; 0: it notes none
 bool qvRig_ClipLoops(const qvRig* rig, int clip);       ///< the file notes that its end is its start
 int qvRig_JointCount(const qvRig* rig);                 ///< joints of all skins
-int qvRig_VertexCount(const qvRig* rig);                ///< that of the mesh it came with
+/// Which joint (of all skins) holds a vertex most; -1: none does.
+int qvRig_MainJoint(const qvRig* rig, int vertex);
+/// How much a joint holds each vertex, 0 to 1; weights has the vertices' count.
+void qvRig_JointWeights(const qvRig* rig, int joint, float* weights);
+int qvRig_VertexCount(const qvRig* rig); ///< that of the mesh it came with
 void qvDestroyRig(qvRig* rig);
 
 /// The clip of that name, or else of that number, counted from 1; NULL: the first. rig may be NULL, which has none.

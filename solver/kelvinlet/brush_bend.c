@@ -277,6 +277,7 @@ static const qvParameter parameters[] = {
     QV_PARAMETER_MIRROR,
     QV_PARAMETER_CONNECTED,
     QV_PARAMETER_PINS,
+    QV_PARAMETER_GROUND,
 };
 
 const qvBrush qvBrushBend = {

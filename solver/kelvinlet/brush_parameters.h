@@ -35,6 +35,10 @@
     {                                                                                     \
         "pins", "Pins hold", "", qv_parameterBool, 0.0, 1.0, { 0 }, QV_STROKE_FIELD(pins) \
     }
+#define QV_PARAMETER_GROUND                                                                      \
+    {                                                                                            \
+        "ground", "Ground holds", "", qv_parameterBool, 0.0, 1.0, { 0 }, QV_STROKE_FIELD(ground) \
+    }
 #define QV_PARAMETER_SCALES                                                                 \
     {                                                                                       \
         "scales", "Scales", "", qv_parameterInt, 1.0, 3.0, { 1.0 }, QV_STROKE_FIELD(scales) \
@@ -47,4 +51,4 @@
 /// What every elastic brush has.
 #define QV_ELASTIC_PARAMETERS                                                                                   \
     QV_PARAMETER_RADIUS, QV_PARAMETER_SCALES, QV_PARAMETER_POISSON, QV_PARAMETER_STRENGTH, QV_PARAMETER_MIRROR, \
-        QV_PARAMETER_CONNECTED, QV_PARAMETER_PINS
+        QV_PARAMETER_CONNECTED, QV_PARAMETER_PINS, QV_PARAMETER_GROUND

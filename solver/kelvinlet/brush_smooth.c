@@ -84,7 +84,7 @@ static const qvParameter parameters[] = {
     QV_PARAMETER_AT,     { "amount", "Amount", "", qv_parameterNumber, 0.0, 1.0, { 0.5 }, QV_STROKE_FIELD(amount) },
     QV_PARAMETER_RADIUS, QV_PARAMETER_STRENGTH,
     QV_PARAMETER_MIRROR, QV_PARAMETER_CONNECTED,
-    QV_PARAMETER_PINS,
+    QV_PARAMETER_PINS,   QV_PARAMETER_GROUND,
 };
 
 extern const qvBrush qvBrushSmooth;

@@ -33,7 +33,7 @@ static int FindSubstepsAround(const qvStrokeHandles* handles, const qvKelvinlet*
     double steps = 2.0 * qvEstimateSubsteps(loads, handles->count, age, options);
     double gap = qvStrokePins_Distance(handles->pins, first->at);
     if (first->moves)
-        steps = fmax(steps, fmin(3.0 * qvLength(first->displacement) / gap, 64.0));
+        steps = fmax(steps, fmin(3.0 * qvLength(first->displacement) / fmax(gap, 1e-300), 64.0));
     if (first->turns)
         steps = fmax(steps, qvCenterSubsteps(&first->gradient));
     return (int)fmin(ceil(steps), 128.0);
@@ -168,7 +168,7 @@ qvResult qvStroke_MakeWeights(const qvStroke* stroke, const qvStrokeTarget* targ
         *pins = NULL;
     qvResult result = MakeFreeWeights(stroke, target, points, out, error);
     if (result == qv_ok && pins != NULL)
-        result = qvCreateStrokePins(stroke, target, points, *out, pins, error);
+        result = qvCreateStrokePins(stroke, target, points, *out, NULL, pins, error);
     if (result == qv_ok)
         qvStrokePins_Weigh(pins != NULL ? *pins : NULL, stroke, target, points, *out);
     return result;
@@ -183,6 +183,7 @@ typedef struct Application
     const qvStrokeTarget* target;
     const qvStrokeWave* wave;
     bool single;
+    const uint8_t* sinks; // points that the ground holds; NULL: none
 } Application;
 
 // What is no load arrives as the centre of a push does, and an impulse leaves nothing.
@@ -312,7 +313,7 @@ static qvResult ApplyShape(const Application* application, qvPoints* points, qvE
     qvStrokePins* pins = NULL;
     qvResult result = MakeFreeWeights(stroke, target, points, &weights, error);
     if (result == qv_ok)
-        result = qvCreateStrokePins(stroke, target, points, weights, &pins, error);
+        result = qvCreateStrokePins(stroke, target, points, weights, application->sinks, &pins, error);
     if (result == qv_ok && pins != NULL)
         result = HoldShape(application, pins, part, weights, points, error);
     else if (result == qv_ok)
@@ -322,18 +323,111 @@ static qvResult ApplyShape(const Application* application, qvPoints* points, qvE
     return result;
 }
 
-static qvResult ApplyToPoints(const Application* application, qvPoints* points, qvError* error)
+static qvResult ApplyOnce(const Application* application, qvPoints* points, qvError* error)
 {
-    if (application->stroke->brush->handle == NULL)
+    const qvStroke* stroke = application->stroke;
+    if (stroke->brush->handle == NULL)
         return ApplyShape(application, points, error);
     float* weights = NULL;
     qvStrokePins* pins = NULL;
-    qvResult result = qvStroke_MakeWeights(application->stroke, application->target, points, &weights, &pins, error);
+    qvResult result = MakeFreeWeights(stroke, application->target, points, &weights, error);
     if (result == qv_ok)
+        result = qvCreateStrokePins(stroke, application->target, points, weights, application->sinks, &pins, error);
+    if (result == qv_ok)
+    {
+        qvStrokePins_Weigh(pins, stroke, application->target, points, weights);
         result = ApplyFlow(application, pins, weights, points, error);
+    }
     qvDestroyStrokePins(pins);
     free(weights);
     return result;
+}
+
+static double HeightOf(const qvStrokeGround* ground, const qvPoints* points, int i)
+{
+    return qvDot(ground->up, PointAt(points, i)) - ground->height;
+}
+
+// A centre does not go through the ground itself.
+static qvStroke AboveGround(const qvStroke* stroke, const qvStrokeGround* ground)
+{
+    qvStroke above = *stroke;
+    double height = fmax(qvDot(ground->up, stroke->at) - ground->height, 0.0);
+    double down = -stroke->strength * qvDot(ground->up, stroke->drag);
+    if (down > height)
+        above.drag = qvMulAdd(stroke->drag, (down - height) / stroke->strength, ground->up);
+    return above;
+}
+
+// What stands on the ground and is pushed into it; not what is so near to a centre that the stroke itself says how it
+// moves. Returns how many.
+static int FindSinking(const qvStroke* stroke, const qvStrokeGround* ground, const qvPoints* before,
+                       const qvPoints* after, uint8_t* sinks)
+{
+    qvVec3 centers[qv_maxStrokeCopies];
+    int centerCount = qvStroke_Centers(stroke, centers), count = 0;
+    for (int i = 0; i < before->count; i++)
+    {
+        double near = INFINITY;
+        for (int c = 0; c < centerCount; c++)
+            near = fmin(near, qvDistance(PointAt(before, i), centers[c]));
+        bool stands = HeightOf(ground, before, i) < 0.05 * stroke->radius && near > 0.3 * stroke->radius;
+        sinks[i] = stands && HeightOf(ground, after, i) < fmin(HeightOf(ground, before, i), 0.0);
+        count += sinks[i];
+    }
+    return count;
+}
+
+// The field goes around what stands; what is below then, or was pushed down from above, lies on the ground. What was
+// below before goes no deeper.
+static void LayOnGround(const qvStrokeGround* ground, const qvPoints* before, qvPoints* points)
+{
+    for (int i = 0; i < points->count; i++)
+    {
+        double least = fmin(HeightOf(ground, before, i), 0.0), lack = least - HeightOf(ground, points, i);
+        if (!(lack > 0.0))
+            continue;
+        points->x[i] += lack * ground->up.x;
+        points->y[i] += lack * ground->up.y;
+        points->z[i] += lack * ground->up.z;
+    }
+}
+
+static qvResult ApplyOnGround(const Application* application, qvPoints* points, qvError* error)
+{
+    const qvStrokeGround* ground = application->target->ground;
+    size_t n = (size_t)points->count;
+    double* storage = qvAllocateRaw(n, 3 * sizeof(*storage));
+    uint8_t* sinks = qvAllocate(n, 1);
+    qvResult result = qv_ok;
+    if (storage == NULL || sinks == NULL)
+        result = qvError_OutOfMemory(error, 25.0 * (double)n);
+    qvPoints before = { storage, storage + n, storage + 2 * n, points->count };
+    qvStroke above = AboveGround(application->stroke, ground);
+    Application inner = *application;
+    inner.stroke = &above;
+    if (result == qv_ok)
+    {
+        memcpy(storage, points->x, 3 * n * sizeof(*storage));
+        result = ApplyOnce(&inner, points, error);
+    }
+    if (result == qv_ok && FindSinking(&above, ground, &before, points, sinks) > 0)
+    {
+        memcpy(points->x, storage, 3 * n * sizeof(*storage));
+        inner.sinks = sinks;
+        result = ApplyOnce(&inner, points, error);
+    }
+    if (result == qv_ok)
+        LayOnGround(ground, &before, points);
+    free(storage);
+    free(sinks);
+    return result;
+}
+
+static qvResult ApplyToPoints(const Application* application, qvPoints* points, qvError* error)
+{
+    bool onGround = application->stroke->ground && application->target->ground != NULL && application->wave == NULL;
+    return onGround ? ApplyOnGround(application, points, error) : ApplyOnce(application, points, error);
 }
 
 // Checks everything and makes room for the points, one array per axis.
@@ -383,13 +477,13 @@ static qvResult Apply(const Application* application, qvVec3f* single, qvVec3* w
 qvResult qvStroke_Applyf(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave,
                          qvVec3f* points, qvError* error)
 {
-    Application application = { stroke, target, wave, true };
+    Application application = { stroke, target, wave, true, NULL };
     return Apply(&application, points, NULL, error);
 }
 
 qvResult qvStroke_Apply(const qvStroke* stroke, const qvStrokeTarget* target, const qvStrokeWave* wave, qvVec3* points,
                         qvError* error)
 {
-    Application application = { stroke, target, wave, false };
+    Application application = { stroke, target, wave, false, NULL };
     return Apply(&application, NULL, points, error);
 }

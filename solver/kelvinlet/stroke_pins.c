@@ -42,7 +42,7 @@ void qvDestroyStrokePins(qvStrokePins* pins)
 // A pinned point that moves if nobody holds it, beside one that is not pinned.
 static bool IsRim(const qvStrokeTarget* target, const float* weights, int i)
 {
-    if (target->pinned[i] == 0 || !(weights[i] > 0.0f))
+    if (target->pinned == NULL || target->pinned[i] == 0 || !(weights[i] > 0.0f))
         return false;
     const qvTopology* topology = target->topology;
     if (topology == NULL || topology->neighborStart == NULL)
@@ -55,14 +55,26 @@ static bool IsRim(const qvStrokeTarget* target, const float* weights, int i)
     return false;
 }
 
-static void FindRim(const qvStrokeTarget* target, const qvPoints* points, const float* weights, qvStrokePins* pins)
+static void AddRim(const qvPoints* points, int i, qvStrokePins* pins)
 {
-    for (int i = 0; i < points->count; i++)
+    pins->points[pins->rimCount] = i;
+    pins->rim[pins->rimCount++] = PointAt(points, i);
+}
+
+static void FindRim(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points, const float* weights,
+                    const uint8_t* sinks, qvStrokePins* pins)
+{
+    for (int i = 0; stroke->pins && i < points->count; i++)
     {
-        if (!IsRim(target, weights, i))
-            continue;
-        pins->points[pins->rimCount] = i;
-        pins->rim[pins->rimCount++] = PointAt(points, i);
+        if (IsRim(target, weights, i))
+            AddRim(points, i, pins);
+    }
+    pins->pinCount = pins->rimCount;
+    for (int i = 0; sinks != NULL && i < points->count; i++)
+    {
+        bool pinned = stroke->pins && target->pinned != NULL && target->pinned[i] != 0;
+        if (sinks[i] != 0 && weights[i] > 0.0f && !pinned)
+            AddRim(points, i, pins);
     }
 }
 
@@ -96,6 +108,7 @@ static double ToNearest(const qvVec3* places, int count, qvVec3 at)
 typedef struct Spread
 {
     const qvStroke* stroke;
+    const qvStrokeGround* ground;
     double* gaps;   // to the nearest place
     double* ranges; // to the nearest centre
 } Spread;
@@ -104,8 +117,11 @@ static void AddPlace(qvStrokePins* pins, Spread* spread, int rim)
 {
     double gap = spread->gaps[rim], radius = fmin(spread->stroke->radius, WIDTH * gap);
     radius = fmin(radius, fmax(WIDTH_TO_CENTER * spread->ranges[rim], 1e-3 * spread->stroke->radius));
-    pins->held.places[pins->held.count++] =
-        (qvHeldPlace){ .at = pins->rim[rim], .radius = radius, .point = pins->points[rim] };
+    qvHeldPlace place = { .at = pins->rim[rim], .radius = radius, .point = pins->points[rim] };
+    place.oneWay = rim >= pins->pinCount;
+    if (place.oneWay)
+        place.along = spread->ground->up;
+    pins->held.places[pins->held.count++] = place;
     for (int i = 0; i < pins->rimCount; i++)
         spread->gaps[i] = fmin(spread->gaps[i], qvDistance(pins->rim[i], pins->rim[rim]));
 }
@@ -116,7 +132,9 @@ static void ChoosePlaces(qvStrokePins* pins, Spread* spread)
     int next = 0;
     for (int i = 1; i < pins->rimCount; i++)
         next = spread->ranges[i] < spread->ranges[next] ? i : next;
-    pins->near = fmin(0.25 * spread->stroke->radius, spread->ranges[next]);
+    pins->near = 0.25 * spread->stroke->radius;
+    for (int i = 0; i < pins->pinCount; i++)
+        pins->near = fmin(pins->near, spread->ranges[i]);
     double coarsest = INFINITY;
     while (coarsest > FINEST && pins->held.count < qv_maxHeld)
     {
@@ -132,12 +150,12 @@ static void ChoosePlaces(qvStrokePins* pins, Spread* spread)
     pins->coarse = coarsest;
 }
 
-static qvResult MakePlaces(const qvStroke* stroke, qvStrokePins* pins, qvError* error)
+static qvResult MakePlaces(const qvStroke* stroke, const qvStrokeTarget* target, qvStrokePins* pins, qvError* error)
 {
     qvVec3 centers[qv_maxStrokeCopies];
     int count = qvStroke_Centers(stroke, centers);
     size_t n = (size_t)pins->rimCount;
-    Spread spread = { stroke, qvAllocateRaw(n, sizeof(double)), qvAllocateRaw(n, sizeof(double)) };
+    Spread spread = { stroke, target->ground, qvAllocateRaw(n, sizeof(double)), qvAllocateRaw(n, sizeof(double)) };
     qvResult result = qv_ok;
     if (spread.gaps == NULL || spread.ranges == NULL)
         result = qvError_OutOfMemory(error, 16.0 * (double)n);
@@ -159,11 +177,11 @@ static qvResult MakePlaces(const qvStroke* stroke, qvStrokePins* pins, qvError* 
 }
 
 qvResult qvCreateStrokePins(const qvStroke* stroke, const qvStrokeTarget* target, const qvPoints* points,
-                            const float* weights, qvStrokePins** out, qvError* error)
+                            const float* weights, const uint8_t* sinks, qvStrokePins** out, qvError* error)
 {
     size_t n = (size_t)points->count;
     *out = NULL;
-    if (!stroke->pins || target->pinned == NULL)
+    if ((!stroke->pins || target->pinned == NULL) && sinks == NULL)
         return qv_ok;
     qvStrokePins* pins = qvAllocate(1, sizeof(*pins));
     if (pins == NULL)
@@ -174,11 +192,11 @@ qvResult qvCreateStrokePins(const qvStroke* stroke, const qvStrokeTarget* target
     if (pins->rim == NULL || pins->points == NULL)
         result = qvError_OutOfMemory(error, (double)n * sizeof(*pins->rim));
     else
-        FindRim(target, points, weights, pins);
+        FindRim(stroke, target, points, weights, sinks, pins);
     if (result == qv_ok && pins->rimCount > 0)
     {
-        pins->isBuried = IsBuried(stroke, target, points, weights);
-        result = MakePlaces(stroke, pins, error);
+        pins->isBuried = pins->pinCount > 0 && IsBuried(stroke, target, points, weights);
+        result = MakePlaces(stroke, target, pins, error);
     }
     if (result == qv_ok && pins->rimCount > 0)
         *out = pins;
@@ -194,7 +212,7 @@ void qvStrokePins_Weigh(const qvStrokePins* pins, const qvStroke* stroke, const 
 {
     qvVec3 centers[qv_maxStrokeCopies];
     int count = qvStroke_Centers(stroke, centers);
-    bool isFine = pins == NULL || !(pins->coarse > 0.0);
+    bool isFine = pins == NULL || pins->pinCount == 0 || !(pins->coarse > 0.0);
     for (int i = 0; stroke->pins && target->pinned != NULL && i < points->count; i++)
     {
         if (target->pinned[i] != 0 || (pins != NULL && pins->isBuried))
@@ -203,7 +221,7 @@ void qvStrokePins_Weigh(const qvStrokePins* pins, const qvStroke* stroke, const 
             continue;
         qvVec3 at = PointAt(points, i);
         double length = pins->coarse * (stroke->radius + ToNearest(centers, count, at));
-        weights[i] *= (float)Rise(ToNearest(pins->rim, pins->rimCount, at) / length);
+        weights[i] *= (float)Rise(ToNearest(pins->rim, pins->pinCount, at) / length);
     }
 }
 
@@ -211,7 +229,7 @@ double qvStrokePins_Distance(const qvStrokePins* pins, qvVec3 at)
 {
     double best = INFINITY;
     for (int i = 0; i < pins->held.count; i++)
-        best = fmin(best, qvDistance(pins->held.places[i].at, at));
+        best = pins->held.places[i].oneWay ? best : fmin(best, qvDistance(pins->held.places[i].at, at));
     return best;
 }
 

@@ -91,6 +91,54 @@ qvResult qvRig_FindClip(const qvRig* rig, const char* name, int* clip, qvError* 
     return *end == 0 && number >= 1 && number <= rig->clipCount ? qv_ok : FailToFind(rig, name, error);
 }
 
+// The part that a vertex is of, if it is skinned; or NULL.
+static const qvRigPart* SkinnedPartOf(const qvRig* rig, int vertex)
+{
+    for (int i = 0; i < rig->partCount; i++)
+    {
+        const qvRigPart* part = &rig->parts[i];
+        const qvRigGeometry* geometry = &rig->geometries[part->geometry];
+        if (vertex >= part->firstVertex && vertex < part->firstVertex + geometry->vertexCount)
+            return part->skin >= 0 && geometry->influenceCount > 0 ? part : NULL;
+    }
+    return NULL;
+}
+
+int qvRig_MainJoint(const qvRig* rig, int vertex)
+{
+    const qvRigPart* part = SkinnedPartOf(rig, vertex);
+    if (part == NULL)
+        return -1;
+    const qvRigGeometry* geometry = &rig->geometries[part->geometry];
+    size_t first = (size_t)(vertex - part->firstVertex) * (size_t)geometry->influenceCount, best = first;
+    for (int k = 1; k < geometry->influenceCount; k++)
+        best = geometry->weights[first + k] > geometry->weights[best] ? first + k : best;
+    return rig->skins[part->skin].firstJoint + geometry->joints[best];
+}
+
+void qvRig_JointWeights(const qvRig* rig, int joint, float* weights)
+{
+    for (int i = 0; i < rig->vertexCount; i++)
+        weights[i] = 0.0f;
+    for (int i = 0; i < rig->partCount; i++)
+    {
+        const qvRigPart* part = &rig->parts[i];
+        const qvRigGeometry* geometry = &rig->geometries[part->geometry];
+        if (part->skin < 0)
+            continue;
+        int count = geometry->influenceCount;
+        for (int v = 0; v < geometry->vertexCount; v++)
+        {
+            for (int k = 0; k < count; k++)
+            {
+                size_t at = (size_t)v * (size_t)count + (size_t)k;
+                if (rig->skins[part->skin].firstJoint + geometry->joints[at] == joint)
+                    weights[part->firstVertex + v] += geometry->weights[at];
+            }
+        }
+    }
+}
+
 int qvRig_JointCount(const qvRig* rig)
 {
     return rig->jointCount;

@@ -134,6 +134,8 @@ static const qvRow strokeRows[] = {
                 "Moves only the part of the mesh that the centre is on.", 0, 1, 1) },
     { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, stroke, pins, "pins", "Pins hold", "",
                 "Leaves what is pinned at the key's time exactly where it is; the body bends around it.", 0, 1, 0) },
+    { PARAMETER(Bool, qv_fieldBool, qvSceneStroke, stroke, ground, "ground", "Ground holds", "",
+                "Pushes nothing through the ground; what stands on it does not sink.", 0, 1, 0) },
     { QV_ROW(Floats, qv_fieldOther, qvSceneStroke, mask, "mask", "Mask", "",
              "How much each vertex follows: 0 not at all, 1 fully.", 0, 1, 1) },
 };

@@ -10,6 +10,7 @@
 #include "scene/fields.h"
 #include "scene/labels.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +37,23 @@ qvStroke qvPlaceStroke(const qvBody* body, const qvVec3f* points, const qvStroke
     return placed;
 }
 
-// pinned: per point, or NULL.
-static qvResult ApplyHeld(const qvBody* body, const qvStroke* stroke, const float* mask, const uint8_t* pinned,
+// What holds the strokes of a key: what is pinned at its time, and the ground where the key has the body.
+typedef struct Holds
+{
+    uint8_t* pinned; // per point; NULL: none is
+    bool hasGround;
+    qvStrokeGround ground;
+} Holds;
+
+static qvResult ApplyHeld(const qvBody* body, const qvStroke* stroke, const float* mask, const Holds* holds,
                           qvPool* pool, qvVec3f* points, qvError* error)
 {
     qvStroke placed = qvPlaceStroke(body, points, stroke);
-    qvStrokeTarget target = {
-        .pointCount = body->mesh->pointCount, .topology = body->topology, .pool = pool, .pinned = pinned
-    };
+    qvStrokeTarget target = { .pointCount = body->mesh->pointCount,
+                              .topology = body->topology,
+                              .pool = pool,
+                              .pinned = holds->pinned,
+                              .ground = holds->hasGround ? &holds->ground : NULL };
     float* weights = NULL;
     if (mask != NULL)
     {
@@ -59,7 +69,7 @@ static qvResult ApplyHeld(const qvBody* body, const qvStroke* stroke, const floa
 qvResult qvApplyStroke(const qvBody* body, const qvStroke* stroke, const float* mask, qvPool* pool, qvVec3f* points,
                        qvError* error)
 {
-    return ApplyHeld(body, stroke, mask, NULL, pool, points, error);
+    return ApplyHeld(body, stroke, mask, &(Holds){ 0 }, pool, points, error);
 }
 
 qvResult qvFindPinned(const qvScene* scene, const qvBody* body, double time, uint8_t** pinned, qvError* error)
@@ -89,22 +99,59 @@ qvResult qvFindPinned(const qvScene* scene, const qvBody* body, double time, uin
     return qv_ok;
 }
 
+static double LowestAtRest(const qvBody* body)
+{
+    double lowest = INFINITY;
+    for (int i = 0; i < body->mesh->pointCount; i++)
+        lowest = fmin(lowest, (double)body->rest[i].y);
+    return lowest;
+}
+
+// The ground in the coordinates of a pose. A key that leaves open where the body is while others say it is no place to
+// know it from, and a wave that travels cannot stop at it.
+static bool FindGround(const qvScene* scene, const qvBody* body, double time, qvStrokeGround* ground)
+{
+    const qvSceneKey* key = NULL;
+    for (int i = 0; i < scene->keyCount; i++)
+        key = scene->keys[i]->time == time ? scene->keys[i] : key;
+    bool isKnown = !qvScene_KeysFrame(scene) || (key != NULL && key->hasTransform);
+    if (!scene->ground.on || !isKnown || (key != NULL && key->interp == qv_interpWave) || body->mesh->pointCount == 0)
+        return false;
+    double height = qvScene_GroundHeight(scene, LowestAtRest(body));
+    *ground = (qvStrokeGround){ .up = { 0.0, 1.0, 0.0 }, .height = height };
+    if (key == NULL || !key->hasTransform)
+        return true;
+    qvAffine frame = qvSceneKey_Frame(key);
+    ground->up = qvMakeVec3(frame.linear[1][0], frame.linear[1][1], frame.linear[1][2]);
+    ground->height = height - frame.offset.y;
+    return true;
+}
+
+// What of it a stroke asks for.
+static qvResult FindHolds(const qvScene* scene, const qvBody* body, double time, bool pins, bool ground, Holds* holds,
+                          qvError* error)
+{
+    *holds = (Holds){ 0 };
+    holds->hasGround = ground && FindGround(scene, body, time, &holds->ground);
+    return pins ? qvFindPinned(scene, body, time, &holds->pinned, error) : qv_ok;
+}
+
 qvResult qvScene_ApplyStroke(const qvScene* scene, const qvBody* body, double time, const qvStroke* stroke,
                              const float* mask, qvPool* pool, qvVec3f* points, qvError* error)
 {
-    uint8_t* pinned = NULL;
-    qvResult result = stroke->pins ? qvFindPinned(scene, body, time, &pinned, error) : qv_ok;
+    Holds holds;
+    qvResult result = FindHolds(scene, body, time, stroke->pins, stroke->ground, &holds, error);
     if (result == qv_ok)
-        result = ApplyHeld(body, stroke, mask, pinned, pool, points, error);
-    free(pinned);
+        result = ApplyHeld(body, stroke, mask, &holds, pool, points, error);
+    free(holds.pinned);
     return result;
 }
 
-// The strokes of a key: what is pinned is so at one time for all of them.
+// The strokes of a key: what holds does so for all of them.
 typedef struct StackPlace
 {
     const qvBody* body;
-    const uint8_t* pinned; // per point; NULL: none is
+    const Holds* holds;
     const char* label;
 } StackPlace;
 
@@ -118,7 +165,7 @@ static qvResult ApplyStack(const StackPlace* place, const qvStrokeStack* stack, 
         if (result != qv_ok)
             return result;
         const float* mask = stroke->mask != NULL ? stroke->mask->data : NULL;
-        result = ApplyHeld(place->body, &stroke->stroke, mask, place->pinned, qvJob_Pool(job), points, error);
+        result = ApplyHeld(place->body, &stroke->stroke, mask, place->holds, qvJob_Pool(job), points, error);
         if (result != qv_ok)
         {
             qvError_Prefix(error, "%sstrokes[%d]", place->label, i);
@@ -178,12 +225,12 @@ static qvResult ComputePose(const qvScene* scene, const qvBody* body, int index,
     snprintf(label, sizeof(label), "%s: ", qvSceneKey_Label(key).text);
     qvJob job = { .pool = pool };
     int end = strokeCount < 0 || strokeCount > key->strokes.count ? key->strokes.count : strokeCount;
-    uint8_t* pinned = NULL;
-    qvResult result = qvFindPinned(scene, body, key->time, &pinned, error);
-    StackPlace place = { body, pinned, label };
+    Holds holds;
+    qvResult result = FindHolds(scene, body, key->time, true, true, &holds, error);
+    StackPlace place = { body, &holds, label };
     if (result == qv_ok)
         result = ApplyStack(&place, &key->strokes, 0, end, &job, points, error);
-    free(pinned);
+    free(holds.pinned);
     return result;
 }
 
@@ -224,12 +271,16 @@ static qvResult MakeStack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStac
     if (hashes == NULL)
         return qvError_OutOfMemory(error, (double)strokes->count * sizeof(*hashes));
     hashes[0] = base->hash;
-    uint64_t held = place->pinned != NULL ? qvHash(place->pinned, (size_t)maker->body->mesh->pointCount, 3) : 0;
+    const Holds* holds = place->holds;
+    uint64_t held = holds->pinned != NULL ? qvHash(holds->pinned, (size_t)maker->body->mesh->pointCount, 3) : 0;
+    uint64_t ground = holds->hasGround ? qvHash(&holds->ground, sizeof(holds->ground), 4) : 0;
     for (int i = 0; i < strokes->count; i++)
     {
         hashes[i + 1] = qvHashInputs(qv_objectStroke, strokes->strokes[i], qv_stagePoses, hashes[i]);
         if (strokes->strokes[i]->stroke.pins)
             hashes[i + 1] = qvHash_Combine(hashes[i + 1], held);
+        if (strokes->strokes[i]->stroke.ground)
+            hashes[i + 1] = qvHash_Combine(hashes[i + 1], ground);
     }
     // The longest beginning of the stack that is known.
     int first = strokes->count;
@@ -256,24 +307,22 @@ static qvResult MakeStack(qvPoseMaker* maker, qvStaged* base, const qvStrokeStac
     return result;
 }
 
-static bool AnyHolds(const qvStrokeStack* strokes)
-{
-    bool any = false;
-    for (int i = 0; i < strokes->count; i++)
-        any = any || strokes->strokes[i]->stroke.pins;
-    return any;
-}
-
 qvResult qvPoseMaker_Stack(qvPoseMaker* maker, qvStaged* base, double time, const qvStrokeStack* strokes,
                            const char* label, qvStaged** pose, qvError* error)
 {
-    uint8_t* pinned = NULL;
+    bool pins = false, ground = false;
     *pose = NULL;
-    qvResult result = AnyHolds(strokes) ? qvFindPinned(maker->scene, maker->body, time, &pinned, error) : qv_ok;
-    StackPlace place = { maker->body, pinned, label };
+    for (int i = 0; i < strokes->count; i++)
+    {
+        pins = pins || strokes->strokes[i]->stroke.pins;
+        ground = ground || strokes->strokes[i]->stroke.ground;
+    }
+    Holds holds;
+    qvResult result = FindHolds(maker->scene, maker->body, time, pins, ground, &holds, error);
+    StackPlace place = { maker->body, &holds, label };
     if (result == qv_ok)
         result = MakeStack(maker, base, strokes, &place, pose, error);
-    free(pinned);
+    free(holds.pinned);
     return result;
 }
 

@@ -132,7 +132,11 @@ static qvResult PrepareStrokes(const qvWaveLayer* layer, const qvKeyShapes* shap
     for (int i = 0; result == qv_ok && i < key->strokeCount; i++)
     {
         const qvWaveStroke* from = &key->strokes[i];
-        qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, pool, from->pinned };
+        qvStrokeTarget target = { .pointCount = layer->pointCount,
+                                  .weights = from->weights,
+                                  .topology = layer->topology,
+                                  .pool = pool,
+                                  .pinned = from->pinned };
         result = qvStroke_Validate(&from->stroke, error);
         if (result == qv_ok)
             result = PrepareStroke(from, &target, points, &side->strokes[i], error);
@@ -439,7 +443,11 @@ static bool ApplyStroke(const qvWaveLayer* layer, const qvChangeStroke* stroke, 
 {
     if (stroke->stroke.brush->handle == NULL)
     {
-        qvStrokeTarget target = { layer->pointCount, stroke->weights, NULL, layer->topology, pool, stroke->pinned };
+        qvStrokeTarget target = { .pointCount = layer->pointCount,
+                                  .weights = stroke->weights,
+                                  .topology = layer->topology,
+                                  .pool = pool,
+                                  .pinned = stroke->pinned };
         return qvStroke_Applyf(&stroke->stroke, &target, wave, points, NULL) == qv_ok;
     }
     qvFlow flow;

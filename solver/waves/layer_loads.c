@@ -270,7 +270,11 @@ static qvResult AddRippleStroke(const Ripple* ripple, int index, const qvPoints*
         return qv_ok;
     qvResult result = qvStroke_Loads(&from->stroke, &wave, loads, &count, error);
     float* weights = NULL;
-    qvStrokeTarget target = { layer->pointCount, from->weights, NULL, layer->topology, NULL, from->pinned };
+    qvStrokeTarget target = { .pointCount = layer->pointCount,
+                              .weights = from->weights,
+                              .topology = layer->topology,
+                              .pool = NULL,
+                              .pinned = from->pinned };
     if (result == qv_ok)
         result = qvStroke_MakeWeights(&from->stroke, &target, base, &weights, NULL, error);
     if (result == qv_ok)

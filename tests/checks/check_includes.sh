@@ -22,7 +22,7 @@ wiggly: wiggly
 motion: motion
 waves: waves
 formats: model image gif animation
-scene: scene document take contact scenery part
+scene: scene document take contact scenery part relax
 eval: eval"
 declare -A home
 while IFS=: read -r folder names; do

@@ -102,6 +102,8 @@ expect 2 "WIDTHxHEIGHT" render good.obj -o x.png --size 320
 expect 1 "pictures are .png" render good.obj -o x.jpg
 expect 2 "--turntable needs a scene" render good.obj -o x.png --turntable
 expect 2 "--fps is for films" render scene.json -o x.png --fps 12
+expect 2 "--blur is for films" render scene.json -o x.png --blur 0.5
+expect 2 "--blur" render scene.json -o x.gif --blur 1.5
 expect 2 "--time is for pictures" render scene.json -o x.gif --time 1
 expect 2 "--range is for films" render scene.json -o x.png --range 0:1
 expect 2 "--preview is for films" render scene.json -o x.png --preview
@@ -147,6 +149,13 @@ frames 37 --range 0:3
 
 # Pictures of some frames: those that a film has, numbered as in a bake.
 expect 0 "3 pictures of 64 x 48 pixels" render preview.json -o "some.###.png" --frames 22:99 --size 64x48 --turntable
+# Blurred pictures are others where something moves, and sealed as others; without a shutter they are the same.
+expect 0 "1 picture" render preview.json -o "sharp.###.png" --frames 23:23 --size 64x48 --turntable
+expect 0 "1 picture" render preview.json -o "still.###.png" --frames 23:23 --size 64x48 --turntable --blur 0
+expect 0 "1 picture" render preview.json -o "smear.###.png" --frames 23:23 --size 64x48 --turntable --blur 1
+cmp -s sharp.023.png still.023.png || { echo "a film without blur is blurred"; bad=1; }
+! cmp -s sharp.023.png smear.023.png || { echo "a film with blur is not blurred"; bad=1; }
+grep -qF '"look": "64x48 turntable blur 1"' smear.023-023.part.json || { echo "pictures: no word on their blur"; bad=1; }
 expect 0 "25 pictures" render preview.json -o "every.%03d.png" --size 64x48 --turntable
 for i in 022 023 024; do cmp some.$i.png every.$i.png || bad=1; done
 grep -qF '"look": "64x48 turntable"' some.022-024.part.json || { echo "pictures: no word on how they look"; bad=1; }

@@ -3,6 +3,7 @@
 #include "unit/scene_testing.h"
 
 #include "ui/film_entry.h"
+#include "ui/render/blur.h"
 #include "ui/render/texture.h"
 
 #include <unistd.h>
@@ -156,10 +157,33 @@ static void TestStopped(void** state)
     qvReleaseTake(take);
 }
 
+// The mean of black and white is half of the light, not half of the byte; what is transparent brings no colour along.
+static void TestBlur(void** state)
+{
+    (void)state;
+    qvError error;
+    qvuiBlur blur;
+    qvImage image;
+    ASSERT_OK(qvuiBlur_Init(&blur, 3, 1, &error), error);
+    ASSERT_OK(qvCreateImage(3, 1, &image, &error), error);
+    for (int i = 0; i < 2; i++)
+    {
+        const uint8_t pixels[2][12] = { { 0, 0, 0, 255, 90, 60, 30, 255, 200, 10, 10, 255 },
+                                        { 255, 255, 255, 255, 90, 60, 30, 255, 7, 7, 7, 0 } };
+        memcpy(image.pixels, pixels[i], sizeof(pixels[i]));
+        qvuiBlur_Add(&blur, &image);
+    }
+    qvuiBlur_End(&blur, &image);
+    const uint8_t wanted[12] = { 188, 188, 188, 255, 90, 60, 30, 255, 200, 10, 10, 128 };
+    assert_memory_equal(image.pixels, wanted, sizeof(wanted));
+    qvDestroyImage(&image);
+    qvuiBlur_Free(&blur);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(TestKeyed), cmocka_unit_test(TestPlain),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(TestKeyed),   cmocka_unit_test(TestPlain),
                                         cmocka_unit_test(TestSkinned), cmocka_unit_test(TestFraming),
-                                        cmocka_unit_test(TestStopped) };
+                                        cmocka_unit_test(TestStopped), cmocka_unit_test(TestBlur) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,10 @@ static int PinBelow(Body* body, double height)
 static void Apply(Body* body, const qvStroke* stroke, const qvStrokeWave* wave)
 {
     qvError error;
-    qvStrokeTarget target = { .pointCount = body->count, .topology = body->topology, .pinned = body->pinned };
+    const qvStrokeGround ground = { .up = { 0.0, 1.0, 0.0 } };
+    qvStrokeTarget target = {
+        .pointCount = body->count, .topology = body->topology, .pinned = body->pinned, .ground = &ground
+    };
     memcpy(body->points, body->rest, (size_t)body->count * sizeof(qvVec3f));
     ASSERT_OK(qvStroke_Applyf(stroke, &target, wave, body->points, &error), error);
 }
@@ -277,12 +280,82 @@ static void TestPushTendsToThePose(void** state)
     DropBody(&body);
 }
 
+static double LowestOf(const Body* body)
+{
+    double lowest = INFINITY;
+    for (int i = 0; i < body->count; i++)
+        lowest = fmin(lowest, (double)body->points[i].y);
+    return lowest;
+}
+
+// Squashed from above with a brush that reaches the whole body, its feet stay where they stand: nothing sinks, and what
+// stood still does. Without the ground it sinks.
+static void TestFeetStayOnGround(void** state)
+{
+    (void)state;
+    Body body = MakeBody("imp", 0);
+    for (int i = 0; i < qvBrushCount(); i++)
+    {
+        qvStroke stroke = qvDefaultStroke(qvGetBrush(i), 3.0);
+        stroke.at = PlaceOf(body.rest, TopOf(&body));
+        stroke.joint = qvMakeVec3(0.0, 1.0, 0.0);
+        stroke.drag = qvMakeVec3(0.1, -0.6, 0.0);
+        stroke.angle = 0.6;
+        stroke.amount = strcmp(stroke.brush->tag, "smooth") == 0 ? 0.3 : -0.3;
+        stroke.radius = 2.0;
+        Apply(&body, &stroke, NULL);
+        bool sinks = LowestOf(&body) < -0.01;
+        assert_true(sinks || strcmp(stroke.brush->tag, "grab") != 0);
+        stroke.ground = true;
+        Apply(&body, &stroke, NULL);
+        assert_true(LowestOf(&body) >= -1e-6);
+        for (int k = 0; sinks && k < body.count; k++)
+        {
+            if (body.rest[k].y < 0.005f)
+                assert_true(body.points[k].y < 0.05f);
+        }
+        assert_true(LongestStretch(&body) < 6.0);
+    }
+    DropBody(&body);
+}
+
+// A hand that is dragged through the ground lies on it; feet can be lifted off.
+static void TestGroundStopsAndLetsGo(void** state)
+{
+    (void)state;
+    Body body = MakeBody("sack", 20);
+    qvStroke stroke = qvDefaultStroke(qvFindBrush("grab"), 3.0);
+    int side = 0;
+    for (int i = 0; i < body.count; i++)
+        side = body.rest[i].x > body.rest[side].x ? i : side;
+    stroke.at = PlaceOf(body.rest, side);
+    stroke.drag = qvMakeVec3(0.3, -4.0, 0.0);
+    stroke.radius = 0.3;
+    stroke.ground = true;
+    Apply(&body, &stroke, NULL);
+    assert_true(LowestOf(&body) >= -1e-6);
+    ASSERT_NEAR(body.points[side].y, 0.0, 1e-3);
+    stroke.at = qvMakeVec3(0.0, 0.0, 0.0);
+    stroke.drag = qvMakeVec3(0.0, 0.5, 0.0);
+    stroke.radius = 2.0;
+    Apply(&body, &stroke, NULL);
+    qvVec3f* held = malloc((size_t)body.count * sizeof(*held));
+    assert_non_null(held);
+    memcpy(held, body.points, (size_t)body.count * sizeof(*held));
+    stroke.ground = false;
+    Apply(&body, &stroke, NULL);
+    assert_memory_equal(held, body.points, (size_t)body.count * sizeof(*held));
+    free(held);
+    DropBody(&body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPinnedStay),        cmocka_unit_test(TestFieldBendsAround),
         cmocka_unit_test(TestFewPins),           cmocka_unit_test(TestWithoutPins),
         cmocka_unit_test(TestPulledTowardsPins), cmocka_unit_test(TestPushTendsToThePose),
+        cmocka_unit_test(TestFeetStayOnGround),  cmocka_unit_test(TestGroundStopsAndLetsGo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,40 @@ static void PinsArePartOfThePose(void** state)
     qvDestroyPipeline(pipeline);
 }
 
+// The ground is where the key has the body: a key that stands higher leaves room below. The window's way is the same.
+static void GroundIsWhereTheKeyIs(void** state)
+{
+    (void)state;
+    for (int up = 0; up < 2; up++)
+    {
+        char text[1024];
+        snprintf(text, sizeof(text),
+                 SCENE(FEW_MODES
+                       ", \"keys\": [{\"time\": 0, \"transform\": {\"translate\": [0, 0, 0]}}, {\"time\": 1, "
+                       "\"transform\": {\"translate\": [0, %d, 0]}, \"strokes\": [{\"brush\": \"grab\", \"at\": "
+                       "[0, 1.9, 0], \"drag\": [0, -0.5, 0], \"radius\": 2, \"ground\": true}]}]"),
+                 up);
+        qvTake* take = SolveAlone(text);
+        const qvScene* scene = qvTake_Scene(take);
+        const qvBody* body = qvTake_Body(take);
+        const qvVec3f* pose = take->poses[1]->object;
+        size_t size = (size_t)body->mesh->pointCount * sizeof(qvVec3f);
+        qvVec3f* live = malloc(size);
+        assert_non_null(live);
+        memcpy(live, body->rest, size);
+        qvError error;
+        const qvStroke* stroke = &scene->keys[1]->strokes.strokes[0]->stroke;
+        ASSERT_OK(qvScene_ApplyStroke(scene, body, 1.0, stroke, NULL, NULL, live, &error), error);
+        assert_memory_equal(live, pose, size);
+        double lowest = INFINITY;
+        for (int i = 0; i < body->mesh->pointCount; i++)
+            lowest = fmin(lowest, (double)pose[i].y);
+        assert_true(up == 1 ? lowest < -0.1 : lowest > -1e-5);
+        free(live);
+        qvReleaseTake(take);
+    }
+}
+
 // A key that arrives as a wave ends where its pose is, pins and all.
 static void WavesEndAtThePose(void** state)
 {
@@ -99,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PinsHoldAtTheirTime),
         cmocka_unit_test(PinsArePartOfThePose),
+        cmocka_unit_test(GroundIsWhereTheKeyIs),
         cmocka_unit_test(WavesEndAtThePose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,6 +181,39 @@ static void TestSkin(void** state)
     CheckBar("glb/skin.glb", 5e-3);                  // weights of 8 bits: 128/255
 }
 
+// The joints share every vertex, and the one that holds it most is named.
+static void TestJointWeights(void** state)
+{
+    (void)state;
+    qvModel* model = Load("gltf/skin.gltf");
+    int vertices = qvRig_VertexCount(model->rig), joints = qvRig_JointCount(model->rig);
+    float *weights = calloc((size_t)vertices, sizeof(float)), *sums = calloc((size_t)vertices, sizeof(float)),
+          *most = calloc((size_t)vertices, sizeof(float));
+    assert_true(weights != NULL && sums != NULL && most != NULL && joints > 1);
+    for (int j = 0; j < joints; j++)
+    {
+        qvRig_JointWeights(model->rig, j, weights);
+        for (int v = 0; v < vertices; v++)
+        {
+            sums[v] += weights[v];
+            most[v] = fmaxf(most[v], weights[v]);
+            if (qvRig_MainJoint(model->rig, v) == j)
+                assert_true(weights[v] >= 1.0f / (float)joints - 1e-6f);
+        }
+    }
+    for (int v = 0; v < vertices; v++)
+    {
+        ASSERT_NEAR(sums[v], 1.0, 1e-5);
+        qvRig_JointWeights(model->rig, qvRig_MainJoint(model->rig, v), weights);
+        assert_true(weights[v] == most[v]);
+    }
+    assert_int_equal(qvRig_MainJoint(model->rig, vertices), -1);
+    free(weights);
+    free(sums);
+    free(most);
+    qvDestroyModel(model);
+}
+
 static void TestFindClip(void** state)
 {
     (void)state;
@@ -343,7 +376,7 @@ int main(void)
         cmocka_unit_test(TestSlerp),        cmocka_unit_test(TestAffine),     cmocka_unit_test(TestStepAndLinear),
         cmocka_unit_test(TestCubic),        cmocka_unit_test(TestSkin),       cmocka_unit_test(TestFindClip),
         cmocka_unit_test(TestOutsideTimes), cmocka_unit_test(TestRestIsMesh), cmocka_unit_test(TestMorphWeights),
-        cmocka_unit_test(TestCubicNode),    cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestCubicNode),    cmocka_unit_test(TestThreads),    cmocka_unit_test(TestJointWeights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

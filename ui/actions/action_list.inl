@@ -69,6 +69,9 @@ ACTION("pose.push", "Push away from the neighbours", qvui_menuPose, false, qvui_
        NULL, qvuiHasMesh, "Exaggerates the pose: away from the neighbouring keys")
 ACTION("pose.relax", "Relax towards the neighbours", qvui_menuPose, false, qvui_whereAny, "Alt+E", qvuiAction_RelaxPose,
        NULL, qvuiHasMesh, "Calms the pose: towards the neighbouring keys")
+ACTION("pose.ease", "Ease the strain", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_EasePose, NULL, qvuiHasMesh,
+       "Takes a part of the strain out of the pose, bumps first; pinned and masked points stay. How much is a slider "
+       "under Strokes")
 ACTION("pose.contact", "Contact keys\xe2\x80\xa6", qvui_menuPose, true, qvui_whereAny, "", qvuiAction_ContactKeys,
        qvuiHasContactBox, qvuiHasMesh,
        "Collisions: finds where the motion goes through the ground (the floor), a sphere or obstacles, and adds keys "
@@ -116,6 +119,18 @@ ACTION("tool.trail", "Pick trails", qvui_menuPose, false, qvui_whereViewport, "J
        qvuiHasMesh, "Picks points whose path is drawn; changes only the picture")
 ACTION("tool.clearMask", "Clear the mask", qvui_menuPose, true, qvui_whereViewport, "Alt+M", qvuiAction_ClearMask, NULL,
        qvuiHasMask, "Strokes reach the whole body again")
+ACTION("mask.fill", "Mask everything", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_FillMask, NULL, qvuiHasMesh,
+       "Masks the whole body; with the weight tool, takes secondary motion from all of it")
+ACTION("mask.invert", "Invert the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_InvertMask, NULL,
+       qvuiHasMesh, "What is masked gets free, and the rest is masked; weights with the weight tool")
+ACTION("mask.smooth", "Smooth the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_SmoothMask, NULL,
+       qvuiHasPainted, "Makes the edge of the mask softer; of the weights with the weight tool")
+ACTION("mask.grow", "Grow the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_GrowMask, NULL, qvuiHasPainted,
+       "The mask takes in what is next to it; weights with the weight tool")
+ACTION("mask.shrink", "Shrink the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_ShrinkMask, NULL,
+       qvuiHasPainted, "The mask gives up its edge; weights with the weight tool")
+ACTION("mask.mirror", "Mirror the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_MirrorMask, NULL,
+       qvuiHasPainted, "Masks the same on the other side of x, left and right; weights with the weight tool")
 ACTION("tool.clearPins", "Remove all pins", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_ClearPins, NULL,
        qvuiHasPins, "Lets all points go that the motion holds")
 ACTION("tool.symmetryX", "Symmetry left and right", qvui_menuPose, true, qvui_whereViewport, "X", qvuiAction_SymmetryX,
@@ -207,6 +222,8 @@ TOGGLE("view.splats", "Surface as splats", qvui_menuView, false, qvui_whereAny, 
        "Draws the surface as round discs at its vertices, as points carry it; changes only the picture")
 TOGGLE("view.grid", "Ground grid", qvui_menuView, false, qvui_whereAny, "Alt+R", viewport.look.grid, NULL,
        "Draws lines on the ground; changes only the picture")
+TOGGLE("view.safe", "Title-safe guides", qvui_menuView, false, qvui_whereAny, "", viewport.showSafe, NULL,
+       "Draws the frame of a film, and where action and titles are safe in it; changes only the picture")
 TOGGLE("view.ghosts", "Ghosts", qvui_menuView, true, qvui_whereAny, "O", viewport.overlay.showGhosts, qvuiHasMesh,
        "Draws the keys before and after as silhouettes; changes only the picture")
 TOGGLE("view.trails", "Trails", qvui_menuView, false, qvui_whereAny, "Shift+O", viewport.overlay.showTrails,

@@ -3,6 +3,7 @@
 #include "ui/actions/action.h"
 
 #include "quaver/contact.h"
+#include "quaver/relax.h"
 
 #include "ui/actions/state.h"
 #include "ui/editor/editor.h"
@@ -116,31 +117,39 @@ static int NearestVertex(const Place* places, int count, qvVec3f at)
     return found;
 }
 
-// Left and right change places: each vertex takes the offset of the one nearest to its mirror image in x.
-static void Mirror(const qvMesh* mesh, const qvVec3f* offsets, Place* places, qvVec3f* mirrored)
+bool qvuiMirrorVertices(const qvMesh* mesh, int* images)
 {
+    Place* places = malloc((size_t)mesh->vertexCount * sizeof(*places));
+    if (places == NULL)
+        return false;
     for (int i = 0; i < mesh->vertexCount; i++)
         places[i] = (Place){ mesh->positions[i], i };
     qsort(places, (size_t)mesh->vertexCount, sizeof(*places), ComparePlaces);
     for (int i = 0; i < mesh->vertexCount; i++)
     {
         qvVec3f at = { -mesh->positions[i].x, mesh->positions[i].y, mesh->positions[i].z };
-        qvVec3f other = offsets[NearestVertex(places, mesh->vertexCount, at)];
-        mirrored[i] = (qvVec3f){ -other.x, other.y, other.z };
+        images[i] = NearestVertex(places, mesh->vertexCount, at);
     }
+    free(places);
+    return true;
 }
 
 void qvuiAction_PasteMirrored(qvuiEditor* editor)
 {
     const qvMesh* mesh = editor->session.body->mesh;
-    Place* places = malloc((size_t)mesh->vertexCount * sizeof(*places));
+    int* images = malloc((size_t)mesh->vertexCount * sizeof(*images));
     qvVec3f* mirrored = MakeOffsets(editor);
-    if (places != NULL && mirrored != NULL)
+    if (images != NULL && mirrored != NULL && qvuiMirrorVertices(mesh, images))
     {
-        Mirror(mesh, editor->session.copiedPose, places, mirrored);
+        // Left and right change places.
+        for (int i = 0; i < mesh->vertexCount; i++)
+        {
+            qvVec3f other = editor->session.copiedPose[images[i]];
+            mirrored[i] = (qvVec3f){ -other.x, other.y, other.z };
+        }
         qvuiSetPose(editor, "Paste mirrored", mirrored);
     }
-    free(places);
+    free(images);
     free(mirrored);
 }
 
@@ -210,6 +219,60 @@ void qvuiAction_ContactKeys(qvuiEditor* editor)
 bool qvuiHasContactBox(const qvuiEditor* editor)
 {
     return editor->contacts.open;
+}
+
+// --- Strain --------------------------------------------------------------------------------------------------------
+
+// What stays where it is: pinned at that time, or masked. NULL: out of memory.
+static uint8_t* FindHeld(const qvuiEditor* editor, double time)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    const qvBody* body = editor->session.body;
+    const float* mask = editor->viewport.tools.mask;
+    uint8_t* held = calloc((size_t)body->mesh->pointCount, 1);
+    for (int i = 0; held != NULL && mask != NULL && i < body->mesh->pointCount; i++)
+        held[i] = mask[i] < 0.5f;
+    for (int i = 0; held != NULL && i < scene->pinCount; i++)
+    {
+        const qvScenePin* pin = scene->pins[i];
+        int32_t* points = NULL;
+        int count = 0;
+        qvError ignored;
+        if (time < pin->from || time > pin->to ||
+            qvVertexSet_Points(&pin->where, body, &points, &count, &ignored) != qv_ok)
+            continue;
+        for (int k = 0; k < count; k++)
+            held[points[k]] = 1;
+        free(points);
+    }
+    return held;
+}
+
+void qvuiAction_EasePose(qvuiEditor* editor)
+{
+    qvuiTools* tools = &editor->viewport.tools;
+    qvuiTools_Cancel(editor);
+    if (!qvuiLive_Begin(editor))
+        return;
+    const qvSceneMaterial* material = &qvuiSession_Scene(&editor->session)->material;
+    uint8_t* held = FindHeld(editor, tools->live.time);
+    qvRelaxDef def = { 0.01 * tools->ease, material->stretch, material->bend, held };
+    const qvJob job = { .pool = editor->session.pool };
+    qvRelaxReport report;
+    qvError error;
+    bool done = held != NULL &&
+                qvuiEditor_Did(
+                    editor, qvRelaxPose(editor->session.body, &def, &job, tools->live.points, &report, &error), &error);
+    free(held);
+    if (!done || !(report.after < report.before))
+    {
+        qvuiLive_Cancel(editor);
+        if (done)
+            qvuiEditor_Notify(editor, false, "There is no strain in this pose");
+        return;
+    }
+    qvuiLive_CommitPose(editor, "Ease the strain");
+    qvuiEditor_Notify(editor, false, "%.0f %% of the strain went", 100.0 * (1.0 - report.after / report.before));
 }
 
 // --- On the ground -------------------------------------------------------------------------------------------------

@@ -34,11 +34,14 @@ bool qvuiShowsSimulatedPoints(const struct qvuiEditor* editor);
 bool qvuiHasStrainColors(const struct qvuiEditor* editor);
 bool qvuiHasWaveColors(const struct qvuiEditor* editor);
 bool qvuiHasMask(const struct qvuiEditor* editor);
+bool qvuiHasPainted(const struct qvuiEditor* editor); ///< a mask, or with the weight tool weights
 bool qvuiHasPins(const struct qvuiEditor* editor);
 bool qvuiIsSymmetricX(const struct qvuiEditor* editor);
 bool qvuiIsSymmetricY(const struct qvuiEditor* editor);
 bool qvuiIsSymmetricZ(const struct qvuiEditor* editor);
 
+/// Which vertex is nearest to each one's mirror image in x, at rest. False when memory runs out.
+bool qvuiMirrorVertices(const qvMesh* mesh, int* images);
 /// Gives the selected keys an interpolation.
 void qvuiSetInterpolation(struct qvuiEditor* editor, qvInterp interp);
 /// Gives the key at the playhead (a new one where there is none) this pose: offsets per vertex. One undo step; a

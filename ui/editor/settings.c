@@ -65,6 +65,7 @@ static void Apply(qvuiEditor* editor, const qvJson* root)
     ReadBool(root, "grid", &viewport->look.grid);
     ReadBool(root, "shadow", &viewport->look.shadow);
     ReadBool(root, "badges", &viewport->showBadges);
+    ReadBool(root, "title_safe", &viewport->showSafe);
     editor->wantedScale = editor->typedScale = ReadNumber(root, "scale", 0.75, 3.0, editor->wantedScale);
     editor->inspectorWidth = (float)ReadNumber(root, "inspector_width", 0.0, 4000.0, 0.0);
     viewport->smoothEdges =
@@ -120,6 +121,7 @@ static qvJson* Describe(const qvuiEditor* editor)
     qvJson_AddBool(root, "grid", viewport->look.grid);
     qvJson_AddBool(root, "shadow", viewport->look.shadow);
     qvJson_AddBool(root, "badges", viewport->showBadges);
+    qvJson_AddBool(root, "title_safe", viewport->showSafe);
     qvJson_AddNumber(root, "soft_edges", viewport->smoothEdges);
     qvJson_AddBool(root, "left_orbits", viewport->leftOrbits);
     qvJson_AddBool(root, "auto_key", editor->session.autoKey);

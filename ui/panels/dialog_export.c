@@ -236,7 +236,18 @@ static bool FilmRows(qvuiEditor* editor)
     if (Format(form).isStill)
         changed |= qvuiSwitchRow(kit, "Transparent", &film->look.transparent, "Leaves the backdrop out");
     else
+    {
+        static const qvuiSliderDef blur = { .label = "Motion blur",
+                                            .format = "%.2f",
+                                            .maximum = 1.0,
+                                            .standard = 0.0,
+                                            .color = QVUI_CHOSEN,
+                                            .tooltip =
+                                                "How much of a frame's time each picture shows at once: 0.5 as a "
+                                                "film camera; drawing takes twelve times as long" };
+        changed |= qvuiSliderRow(kit, &blur, &film->blur);
         changed |= qvuiSwitchRow(kit, "Turntable", &film->turntable, "The camera goes round once during the film");
+    }
     changed |= qvuiSwitchRow(kit, "Ghosts", &film->ghosts, "Shows the keys before and after as silhouettes");
     changed |= qvuiSwitchRow(kit, "Waves in colour", &film->wavefronts, "Colours the body by the waves in it");
     return changed;

@@ -51,6 +51,8 @@ static void DrawStroke(qvuiEditor* editor)
                   "The next strokes leave parts of the mesh alone that do not hang together with the brushed one");
     qvuiSwitchRow(&editor->kit, "Pins hold", &tools->pins,
                   "Under the next strokes pinned points stay exactly where they are; the body bends around them");
+    qvuiSwitchRow(&editor->kit, "Ground holds", &tools->ground,
+                  "The next strokes push nothing through the ground; feet stay on it when the body is squashed");
 }
 
 static void Draw(qvuiEditor* editor)

@@ -61,7 +61,14 @@ void qvuiWarnOfWobble(qvuiEditor* editor, double frequency)
     qvuiNames_AddArea(&editor->kit.names, "Wobble warning");
 }
 
-static void Draw(qvuiEditor* editor)
+// A clip moves the body as the file has it: nothing swings where there is no key and no simulation.
+static bool IsIdle(const qvuiEditor* editor)
+{
+    const qvScene* scene = qvuiSession_Scene(&editor->session);
+    return scene->keyCount == 0 && scene->simulationCount == 0 && qvuiSession_Clip(&editor->session) >= 0;
+}
+
+static void DrawRows(qvuiEditor* editor)
 {
     const char* labels[16];
     qvBodyMaterial preset;
@@ -77,6 +84,21 @@ static void Draw(qvuiEditor* editor)
     qvuiFieldRow(editor, material, "frequency", QVUI_SOLVED);
     qvuiWarnOfWobble(editor, qvuiSession_Scene(&editor->session)->material.frequency);
     qvuiFieldRows(editor, material, (const char* const[]){ "frequency", NULL }, QVUI_SOLVED);
+}
+
+static void Draw(qvuiEditor* editor)
+{
+    bool idle = IsIdle(editor);
+    if (idle)
+    {
+        qvuiMessageRow(&editor->kit, QVUI_ICON_INFO, QVUI_MUTED,
+                       "The clip alone moves this body. The material counts once there is a key over it or a "
+                       "simulation.");
+        qvuiNames_AddArea(&editor->kit.names, "Material is idle");
+    }
+    igBeginDisabled(idle);
+    DrawRows(editor);
+    igEndDisabled();
 }
 
 const qvuiPanel qvuiPanelMaterial = { "material",

@@ -235,7 +235,11 @@ static void Draw(qvuiEditor* editor)
     const qvTake* take = editor->session.take;
     if (take == NULL || qvTake_ModeCount(take) == 0)
     {
-        qvuiTextRow(&editor->kit, "Modes appear when the motion is solved", "");
+        const qvScene* scene = qvuiSession_Scene(&editor->session);
+        bool clip = scene->keyCount == 0 && qvuiSession_Clip(&editor->session) >= 0;
+        qvuiTextRow(&editor->kit,
+                    clip ? "A clip has no modes; a key over it brings them" : "Modes appear when the motion is solved",
+                    "");
         return;
     }
     ImVec2 room;

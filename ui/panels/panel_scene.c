@@ -3,6 +3,7 @@
 
 #include "ui/actions/state.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const qvRef sceneObject = { qv_objectScene, 0 };
@@ -43,12 +44,34 @@ static void Freeze(qvuiEditor* editor)
         qvDocument_Abort(document);
 }
 
+// What an automatic radius has come to.
+static void AutomaticRadius(qvuiEditor* editor)
+{
+    const qvTake* take = editor->session.take;
+    double least = INFINITY, most = 0.0;
+    char text[64];
+    if (qvuiSession_Scene(&editor->session)->secondary.radius > 0.0)
+        return;
+    for (int i = 0; i < qvTake_GeneratedCount(take); i++)
+    {
+        double radius = qvTake_GeneratedEvent(take, i)->def.stroke.radius;
+        least = fmin(least, radius);
+        most = fmax(most, radius);
+    }
+    if (most - least < 0.005 * most)
+        snprintf(text, sizeof(text), "%.3g", most);
+    else
+        snprintf(text, sizeof(text), "%.3g to %.3g", least, most);
+    qvuiTextRow(&editor->kit, "Automatic radius", text);
+}
+
 static void DrawSecondary(qvuiEditor* editor)
 {
     qvuiFieldRows(editor, secondaryObject, NULL, QVUI_STRUCK);
     const qvTake* take = editor->session.take;
     if (take == NULL || qvTake_GeneratedCount(take) == 0)
         return;
+    AutomaticRadius(editor);
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     if (qvuiPill(&editor->kit, "Freeze to events", 0.0f,
                  "Makes events of the waves that were found, to move and change one by one; the search goes off"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strokes of the selected key, in order; the selected one can be changed number by number.
+#include "ui/actions/action.h"
 #include "ui/panels/fields.h"
 #include "ui/panels/here.h"
 
@@ -100,11 +101,29 @@ static void DrawRows(qvuiEditor* editor)
     Buttons(editor, key, selected);
 }
 
+// How much an easing takes out, and the button that does it.
+static void EaseRows(qvuiEditor* editor)
+{
+    static const qvuiSliderDef def = { .label = "Ease by",
+                                       .format = "%.0f %%",
+                                       .minimum = 1.0,
+                                       .maximum = 100.0,
+                                       .standard = 30.0,
+                                       .color = QVUI_KEYED,
+                                       .tooltip = "How much of the strain in the pose Ease takes out" };
+    qvuiSliderRow(&editor->kit, &def, &editor->viewport.tools.ease);
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
+    if (qvuiPill(&editor->kit, "Ease the strain", 0.0f,
+                 "Takes a part of the strain out of the pose, bumps first; pinned and masked points stay"))
+        qvuiAction_EasePose(editor);
+}
+
 static void Draw(qvuiEditor* editor)
 {
     ImVec2 start;
     igGetCursorScreenPos(&start);
     DrawRows(editor);
+    EaseRows(editor);
     qvuiDimElsewhere(editor, start);
 }
 

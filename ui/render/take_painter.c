@@ -5,6 +5,7 @@
 #include "quaver/numbered.h"
 #include "quaver/path.h"
 #include "quaver/scenery.h"
+#include "ui/render/blur.h"
 #include "ui/render/film.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ enum
     FRAMING_MOST = 480, // and at most
     GIF_RATE = 50,      // frames per second that a GIF can hold
     TRIES = 3,          // of what is lost again and again
+    BLUR_PICTURES = 12, // that a blurred one is the mean of
 };
 
 // What is needed to draw moments of a take.
@@ -36,6 +38,7 @@ typedef struct Stage
     qvVec3f* ghosts[2];
     float* heat;
     qvImage image;
+    qvuiBlur blur;
 } Stage;
 
 static void FreeStage(Stage* stage)
@@ -45,6 +48,7 @@ static void FreeStage(Stage* stage)
     free(stage->ghosts[1]);
     free(stage->heat);
     qvDestroyImage(&stage->image);
+    qvuiBlur_Free(&stage->blur);
     qvuiDestroyPainter(stage->painter);
     qvDestroyScenery(stage->scenery);
     qvDestroyPool(stage->pool);
@@ -106,6 +110,8 @@ static qvResult Allocate(Stage* stage, qvError* error)
         result = qvCreateWatchedPool(stage->job, &stage->pool, error);
     if (result == qv_ok)
         result = qvTake_Advance(stage->take, INFINITY, stage->job, error);
+    if (result == qv_ok && stage->def->blur > 0.0)
+        result = qvuiBlur_Init(&stage->blur, stage->def->look.width, stage->def->look.height, error);
     return result == qv_ok ? qvCreateImage(stage->def->look.width, stage->def->look.height, &stage->image, error)
                            : result;
 }
@@ -234,11 +240,32 @@ static qvResult DrawPicture(Stage* stage, const char* path, qvError* error)
 
 // --- A film --------------------------------------------------------------------------------------------------------
 
+// What moves while the shutter is open, about the frame's time; at the ends of the film, as much of it as there is.
+static qvResult DrawBlurred(Stage* stage, int number, double time, qvImage* image, qvError* error)
+{
+    const double* range = stage->moments.range;
+    qvResult result = qv_ok;
+    qvuiBlur_Begin(&stage->blur);
+    for (int i = 0; result == qv_ok && i < BLUR_PICTURES; i++)
+    {
+        double part = stage->def->blur * ((i + 0.5) / BLUR_PICTURES - 0.5);
+        double at = fmin(fmax(time + part / stage->moments.fps, range[0]), range[1]);
+        result = DrawMoment(stage, at, Yaw(stage, number + part), image, error);
+        if (result == qv_ok)
+            qvuiBlur_Add(&stage->blur, image);
+    }
+    if (result == qv_ok)
+        qvuiBlur_End(&stage->blur, image);
+    return result;
+}
+
 // frame: among those that are meant.
 static qvResult DrawFrame(Stage* stage, int frame, qvImage* image, qvError* error)
 {
     int number = stage->moments.first + frame;
     double time = qvScene_SampleTime(stage->moments.fps, stage->moments.range, number);
+    if (stage->def->blur > 0.0)
+        return DrawBlurred(stage, number, time, image, error);
     return DrawMoment(stage, time, Yaw(stage, number), image, error);
 }
 

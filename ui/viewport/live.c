@@ -331,6 +331,7 @@ qvStroke qvuiNewStroke(const qvuiEditor* editor, const char* brush)
     stroke.mirror = tools->mirror;
     stroke.connected = tools->connected;
     stroke.pins = tools->pins;
+    stroke.ground = tools->ground;
     return stroke;
 }
 

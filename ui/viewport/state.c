@@ -140,6 +140,15 @@ static double PinnedMoved(const qvuiEditor* editor, const qvScene* scene)
     return farthest;
 }
 
+// The lowest y of the body as it is shown.
+static double LowestShown(const qvuiSession* session)
+{
+    double lowest = INFINITY;
+    for (int i = 0; session->body != NULL && i < session->body->mesh->pointCount; i++)
+        lowest = fmin(lowest, (double)session->points[i].y);
+    return lowest;
+}
+
 static bool QueryNumber(const qvuiEditor* editor, const char* name, double* value)
 {
     const qvuiSession* session = &editor->session;
@@ -169,6 +178,8 @@ static bool QueryNumber(const qvuiEditor* editor, const char* name, double* valu
         { "pinned", CountPinned(scene) },
         { "pinned.moved", PinnedMoved(editor, scene) },
         { "pins.hold", tools->pins },
+        { "ground.holds", tools->ground },
+        { "lowest", LowestShown(session) },
         { "weights", scene != NULL && scene->weights != NULL },
         { "strokes", CountStrokes(scene) },
         { "key.strokes", key != NULL ? key->strokes.count : 0 },

@@ -156,6 +156,8 @@ typedef struct qvuiTools
     unsigned mirror;                    ///< bits of x, y, z
     bool connected;
     bool pins;         ///< pinned points stay where they are under the next strokes
+    bool ground;       ///< the next strokes push nothing through the ground
+    double ease;       ///< how much of the strain an easing takes out, per cent
     bool sticks;       ///< to the ground, while the transform tool moves the body
     const float* mask; ///< [pointCount] for the next strokes, 0 to 1; NULL: none. One of the masks
     qvuiMasks masks;
@@ -320,6 +322,14 @@ void qvuiPaint_Cancel(struct qvuiEditor* editor);
 /// Puts what was painted into the document as one step by store, which fails like an edit. Ends the painting.
 void qvuiPaint_Commit(struct qvuiEditor* editor, const char* label,
                       qvResult (*store)(struct qvuiEditor* editor, qvError* error));
+
+/// How much of what the mask tool or the weight tool paints is on each point, 0 to 1 (1: masked, or no secondary
+/// motion), by which of them is chosen; the caller frees. NULL: no memory, with a toast.
+float* qvuiPainted_Get(struct qvuiEditor* editor);
+/// Makes that (taken over) the mask or the weights.
+void qvuiPainted_Set(struct qvuiEditor* editor, const char* label, float* painted);
+/// Paints all of the bone that holds a place most, or where there is none the connected part of it.
+void qvuiPainted_AddRegion(struct qvuiEditor* editor, const qvHit* hit, float to);
 
 /// Makes values (taken over; NULL: none) the mask of the next strokes.
 void qvuiMask_Set(struct qvuiEditor* editor, float* values);

@@ -8,6 +8,11 @@
 
 static bool Begin(qvuiEditor* editor)
 {
+    if (editor->viewport.tools.shift)
+    {
+        qvuiPainted_AddRegion(editor, &editor->viewport.tools.hit, editor->viewport.tools.control ? 0.0f : 1.0f);
+        return false;
+    }
     qvuiTools* tools = &editor->viewport.tools;
     if (!qvuiPaint_Begin(editor, tools->mask, 1.0f))
         return false;
@@ -40,7 +45,7 @@ const qvuiTool qvuiToolMask = {
     .icon = QVUI_ICON_MASK,
     .action = "tool.mask",
     .help = "Paints what strokes leave alone and what a partial key holds; dark is masked.",
-    .hint = "LMB\tpaint the mask|Ctrl\ttake away|Alt M\tclear|F\tradius|MMB / Alt\torbit",
+    .hint = "LMB\tpaint the mask|Ctrl\ttake away|Shift\ta bone or part|Alt M\tclear|F\tradius|MMB / Alt\torbit",
     .during = "Let go\tto finish|Ctrl\ttake away|Esc\tcancel",
     .color = QVUI_AMBER,
     .hasBrush = true,

@@ -88,7 +88,7 @@ static void End(qvuiEditor* editor)
     event.def.time = qvuiSession_SnapTime(session, session->playback.time);
     event.def.stroke = qvuiNewStroke(editor, "grab");
     event.def.stroke.mirror = 0;
-    event.def.stroke.pins = false;
+    event.def.stroke.pins = event.def.stroke.ground = false;
     event.def.stroke.strength = 1.0;
     event.def.stroke.drag = qvScale(tools->strength, qvuiTurnBack(&frame, drag));
     qvError error;

@@ -8,6 +8,11 @@
 
 static bool Begin(qvuiEditor* editor)
 {
+    if (editor->viewport.tools.shift)
+    {
+        qvuiPainted_AddRegion(editor, &editor->viewport.tools.hit, editor->viewport.tools.control ? 0.0f : 1.0f);
+        return false;
+    }
     qvuiTools* tools = &editor->viewport.tools;
     const qvMesh* mesh = editor->session.body->mesh;
     const qvBlob* weights = qvuiSession_Scene(&editor->session)->weights;

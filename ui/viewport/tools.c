@@ -28,6 +28,8 @@ void qvuiTools_Init(qvuiTools* tools)
                           .poisson = 0.45,
                           .segments = 1,
                           .pins = true,
+                          .ground = true,
+                          .ease = 30.0,
                           .limb = { .triangle = -1 },
                           .connected = true,
                           .hover = { .triangle = -1 } };

@@ -174,6 +174,7 @@ qvResult qvuiViewport_Draw(qvuiEditor* editor, qvError* error)
     FadeBadges(viewport);
     ImDrawList* list = igGetWindowDrawList();
     qvuiOverlay_Draw(editor, list);
+    qvuiDrawSafe(editor, list);
     qvuiJoints_Draw(editor, list);
     qvuiObstacles_Draw(editor, list);
     qvuiTools_Draw(editor, list);

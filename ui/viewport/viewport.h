@@ -42,6 +42,7 @@ typedef struct qvuiViewport
     qvuiLook look;
     qvuiSmoothEdges smoothEdges;
     bool showBadges;
+    bool showSafe;   ///< what a film shows, and where its titles are safe
     bool leftOrbits; ///< the left button orbits on the body too; tools then use the right one
     qvuiTools tools;
     qvuiOverlay overlay;
@@ -77,6 +78,8 @@ double qvuiViewport_Aspect(const qvuiViewport* viewport);
 /// target, which the window copies to place before it draws the interface, then what lies over it.
 QV_CHECKED qvResult qvuiViewport_Draw(struct qvuiEditor* editor, qvError* error);
 
+/// The frame of a film seen from here, and within it where action (90 %) and titles (80 %) are safe.
+void qvuiDrawSafe(const struct qvuiEditor* editor, ImDrawList* list);
 /// Facts in the corners of the picture.
 void qvuiDrawBadges(struct qvuiEditor* editor);
 /// A badge beside the mouse, on the side where the picture has room for it. Either text may be NULL.
