@@ -254,7 +254,7 @@ void qvuiAction_EasePose(qvuiEditor* editor)
     qvuiTools_Cancel(editor);
     if (!qvuiLive_Begin(editor))
         return;
-    const qvSceneMaterial* material = &qvuiSession_Scene(&editor->session)->material;
+    const qvBodyMaterial* material = &qvuiSession_Scene(&editor->session)->material;
     uint8_t* held = FindHeld(editor, tools->live.time);
     qvRelaxDef def = { 0.01 * tools->ease, material->stretch, material->bend, held };
     const qvJob job = { .pool = editor->session.pool };

@@ -50,7 +50,7 @@ static void AutomaticRadius(qvuiEditor* editor)
     const qvTake* take = editor->session.take;
     double least = INFINITY, most = 0.0;
     char text[64];
-    if (qvuiSession_Scene(&editor->session)->secondary.radius > 0.0)
+    if (qvuiSession_Scene(&editor->session)->secondary.terms.radius > 0.0)
         return;
     for (int i = 0; i < qvTake_GeneratedCount(take); i++)
     {
