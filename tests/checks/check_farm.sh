@@ -77,6 +77,16 @@ bash "$folder/job.sh" >"$folder/out" || bad=1
 cmp "$name.pc2" "$folder/whole.pc2" || bad=1
 [ "$(cat ./*.parts-*/log_1.txt | grep -c "exist already and stay")" = 1 ] || complain "a second run makes everything anew"
 
+# A log is not written through a link, nor is a pipe waited for.
+for kind in link pipe; do
+    rm -f ./*.parts-*/log_1.txt "$folder/jobs"
+    echo mine >"$folder/profile"
+    if [ $kind = link ]; then ln -s "$folder/profile" "$(echo ./*.parts-*)/log_1.txt"; else mkfifo "$(echo ./*.parts-*)/log_1.txt"; fi
+    timeout 60 bash "$folder/job.sh" >"$folder/out" 2>"$folder/err" && complain "a log that is a $kind is written"
+    grep -q "log_1.txt: is a link or no file" "$folder/err" || complain "of a log that is a $kind: $(cat "$folder/err")"
+    [ "$(cat "$folder/profile")" = mine ] && [ ! -e "$folder/jobs" ] || complain "jobs were submitted beside a log that is a $kind"
+done
+
 # What is wrong is one line.
 # expect STATUS PART ARGS…
 expect() {
